@@ -1,4 +1,4 @@
-//! Filters a picture with a compute shader: edges, drawn like a pencil, to `filtered.png`.
+//! Filters a picture with a compute shader and writes its edges, like a pencil drawing, to `filtered.png`.
 //!
 //! `cargo run --example image_filter [PICTURE]`
 
@@ -39,13 +39,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     textureStore(filtered, at, vec4f(vec3f(0.98, 0.96, 0.92) * line * paper, 1.0));
 }";
 
-/// The pixels of the filtered picture, four bytes each.
+/// Pixels of the filtered picture, four bytes each.
 pub fn filter(picture: &image::RgbaImage) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (width, height) = picture.dimensions();
     let format = Format::R8G8B8A8_UNORM;
     let device = Device::new(DeviceOptions::default())?;
 
-    // Two images: one to read, one to write.
+    // Two images: the shader reads one and writes the other.
     let create = |usage| device.create_bound_image(ImageDesc::new_2d(format, width, height, usage));
     let source = create(ImageUsage::SAMPLED)?;
     let target = create(ImageUsage::STORAGE)?;

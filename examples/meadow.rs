@@ -1,8 +1,8 @@
-//! Renders a meadow before sunset to `meadow.png`: its vertices are points, and a geometry shader makes a blade
-//! of grass of each, and of some a flower.
+//! Renders a meadow before sunset to `meadow.png`. Its vertices are points, from each of which a geometry shader makes
+//! a blade of grass, sometimes with a flower.
 //!
-//! How many triangles a point becomes is decided where it is known what grows there; nothing of the grass is in
-//! memory before or after.
+//! The geometry shader decides on the number of triangles, because it knows the plant. The triangles are never in
+//! memory.
 //!
 //! `cargo run --release --example meadow`
 
@@ -15,7 +15,7 @@ use quadrille::{
     Topology,
 };
 
-/// What every shader begins with.
+/// The beginning of every shader.
 const HEAD: &str = "#version 450
 layout(push_constant) uniform Scene { mat4 camera; vec4 eye; vec4 sun; } scene;
 
@@ -25,7 +25,7 @@ float ground(vec2 at) {
 }
 ";
 
-/// One point per plant: dense near the eye, sparse and in a wider row the farther away.
+/// One point per plant: dense near the eye; sparser and in wider rows farther away.
 const VERTEX: &str = "
 layout(constant_id = 0) const uint SIDE = 1;
 layout(location = 0) out vec3 root;
@@ -49,7 +49,7 @@ void main() {
     chance = fract(chance * 61.0);
 }";
 
-/// A point becomes a blade of grass, and some of them carry a flower.
+/// A point becomes a blade of grass, sometimes with a flower.
 const GEOMETRY: &str = "
 layout(points) in;
 layout(triangle_strip, max_vertices = 41) out;
@@ -119,7 +119,7 @@ void main() {
     EndPrimitive();
 }";
 
-/// The sky low over the horizon.
+/// The sky close to the horizon.
 const SKY: &str = "
 vec3 sky(vec3 d) {
     float up = max(d.y, 0.0), glow = max(dot(d, scene.sun.xyz), 0.0);
@@ -133,7 +133,7 @@ vec4 tone(vec3 c) {
 }
 ";
 
-/// Light on leaves: from before, and from behind through them.
+/// Light on leaves: from the front, and from behind through the leaf.
 const FRAGMENT: &str = "
 layout(location = 0) in vec3 place;
 layout(location = 1) in vec3 normal;
@@ -181,7 +181,7 @@ void main() {
     ray = far.xyz / far.w - scene.eye.xyz;
 }";
 
-/// The sun, clouds and hills, each row of them darker than the one behind it.
+/// The sun, clouds, and rows of hills, each darker than the row behind it.
 const BACKDROP_FRAGMENT: &str = "
 layout(location = 0) in vec3 ray;
 layout(location = 0) out vec4 color;
@@ -206,7 +206,7 @@ void main() {
     color = tone(c);
 }";
 
-/// Points along a side of the grid that they are scattered over.
+/// Number of points along a side of the grid.
 const SIDE: u32 = 420;
 
 #[repr(C)]
@@ -217,14 +217,14 @@ struct Scene {
     sun: Vec4,
 }
 
-/// From the world to clip space. `focal` is the focal length in halves of the picture's height.
+/// Transformation from world to clip space. `focal` is the focal length in units of half the picture's height.
 fn camera(eye: Vec3, target: Vec3, focal: f32, aspect: f32) -> Mat4 {
     let lens = Mat4::perspective_rh(2.0 * (1.0 / focal).atan(), aspect, 0.05, 60.0);
-    // In Vulkan y points down.
+    // In Vulkan, y points down.
     Mat4::from_scale(vec3(1.0, -1.0, 1.0)) * lens * Mat4::look_at_rh(eye, target, Vec3::Y)
 }
 
-/// The pixels of the picture, four bytes each.
+/// Pixels of the picture, four bytes each.
 pub fn draw(width: u32, height: u32, side: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (color, depth) = (Format::R8G8B8A8_UNORM, Format::D32_SFLOAT);
     let device = Device::new(DeviceOptions::default())?;

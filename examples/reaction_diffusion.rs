@@ -1,7 +1,7 @@
-//! Lets two chemicals react and spread (Gray and Scott's model) for 6,000 steps on a compute shader, and
-//! writes the pattern they grow to `reaction_diffusion.png`.
+//! Lets two chemicals react and spread (Gray and Scott's model) for 6,000 steps in a compute shader, and writes the
+//! resulting pattern to `reaction_diffusion.png`.
 //!
-//! Two buffers take turns: each step reads one and writes the other.
+//! Two buffers alternate: each step reads one and writes the other.
 //!
 //! `cargo run --example reaction_diffusion`
 
@@ -15,7 +15,7 @@ const WIDTH: u32 = 512;
 const HEIGHT: u32 = 320;
 const STEPS: u32 = 6_000;
 
-/// Behind the size of the grid, `SIZE`.
+/// The shader, which follows a definition of the grid's `SIZE`.
 const SHADER: &str = "
 @group(0) @binding(0) var<storage, read_write> now: array<vec2f>;
 @group(0) @binding(1) var<storage, read_write> next: array<vec2f>;
@@ -64,11 +64,11 @@ fn paint(@builtin(global_invocation_id) id: vec3u) {
     pixels[p.y * SIZE.x + p.x] = pack4x8unorm(vec4f(color, 1.0));
 }";
 
-/// The pixels of the pattern after so many steps, four bytes each. The width is a multiple of 64.
+/// Pixels of the pattern after `steps` steps, four bytes each. The width must be a multiple of 64.
 pub fn grow(width: u32, height: u32, steps: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let device = Device::new(DeviceOptions::default())?;
 
-    // Food everywhere, and a few squares of the other.
+    // The first chemical everywhere, and a few squares of the second.
     let mut cells = vec![[1.0f32, 0.0]; (width * height) as usize];
     let mut seed = 1u32;
     for _ in 0..40 {
@@ -114,7 +114,7 @@ pub fn grow(width: u32, height: u32, steps: u32) -> Result<Vec<u8>, Box<dyn std:
         commands
             .bind_compute_set(&layout, 0, &sets[(i % 2) as usize])
             .dispatch(width / 64, height, 1)
-            // The next step reads what this one has written.
+            // The next step reads the output of this one.
             .pipeline_barrier();
     }
     commands

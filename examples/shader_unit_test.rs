@@ -1,11 +1,11 @@
-//! Unit tests of shaders: a function of a GLSL file against expected values, and a fragment shader
-//! against a picture.
+//! Unit tests of shaders: compares a function of a GLSL file with expected values, and a fragment shader with a
+//! picture.
 //!
-//! `cargo run --example shader_unit_test`; in a project of yours these would be `#[test]` functions.
+//! `cargo run --example shader_unit_test`; in your own project, these would be `#[test]` functions.
 
 use quadrille::{Picture, ShaderTest, Tolerance};
 
-/// The function under test, as it would stand in a file of its own.
+/// The function under test, as in a file of its own.
 const SRGB: &str = "
 float to_srgb(float linear) {
     return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1.0 / 2.4) - 0.055;
@@ -46,13 +46,13 @@ fn picture() -> Result<(), Box<dyn std::error::Error>> {
         .flat_map(|i| if (i % 16 / 4 + i / 64) % 2 == 1 { [255; 4] } else { [0, 0, 0, 255] })
         .collect();
     let expected = Picture::from_bytes(16, 16, &squares)?;
-    // The last argument names a file for a picture of the difference, written on failure.
+    // The last argument can name a file for a picture of the differences, which is written on failure.
     picture.compare(&expected, Tolerance::EXACT, None)?;
     println!("picture: ok, every byte is as expected");
     Ok(())
 }
 
-/// Runs both.
+/// Runs both tests.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     known_values()?;
     picture()

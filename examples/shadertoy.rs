@@ -7,7 +7,7 @@ use quadrille::apps::picture::{Renderer, RendererDesc};
 use quadrille::frontend::{Options, compile_shadertoy};
 use quadrille::{Device, DeviceOptions};
 
-/// What is drawn where no file is given.
+/// The shader that is drawn if no file is given.
 pub const SHADER: &str = "
 // Circles that breathe.
 void mainImage(out vec4 fragColor, in vec2 fragCoord) {
@@ -23,7 +23,7 @@ void mainImage(out vec4 fragColor, in vec2 fragCoord) {
     fragColor = vec4(1.0 - exp(-color), 1.0);
 }";
 
-/// The picture of a shader after a second.
+/// Picture of a shader after one second.
 pub fn draw(
     source: &str,
     name: &str,

@@ -1,8 +1,7 @@
-//! Renders mountains around a lake to `terrain.png`: a coarse grid of patches that tessellation divides, finely
-//! near the eye and coarsely far from it, and displaces.
+//! Renders mountains around a lake to `terrain.png`: tessellation subdivides a coarse grid of patches, finely near the
+//! eye and coarsely far from it, and displaces it.
 //!
-//! How often an edge is divided depends on its two ends alone, so patches beside each other agree and meet
-//! without a crack.
+//! The level of an edge depends only on its two ends, so neighbouring patches meet without a crack.
 //!
 //! `cargo run --release --example terrain`
 
@@ -15,7 +14,7 @@ use quadrille::{
     Topology,
 };
 
-/// What every shader begins with.
+/// The beginning of every shader.
 const HEAD: &str = "#version 450
 layout(push_constant) uniform Scene { mat4 camera; vec4 eye; vec4 sun; } scene;
 ";
@@ -62,7 +61,7 @@ vec3 height(vec2 at, int octaves) {
 }
 ";
 
-/// Corners of a grid of square patches, four vertices each.
+/// Corners of a grid of square patches with four vertices each.
 const VERTEX: &str = "
 layout(constant_id = 0) const uint SIDE = 1;
 layout(constant_id = 1) const float SIZE = 1.0;
@@ -74,7 +73,7 @@ void main() {
     ground = (vec2(at) / float(SIDE) - 0.5) * SIZE;
 }";
 
-/// How finely a patch is divided.
+/// Tessellation levels of a patch.
 const CONTROL: &str = "
 layout(vertices = 4) out;
 layout(location = 0) in vec2 ground_in[];
@@ -103,7 +102,7 @@ void main() {
     }
 }";
 
-/// Raises the ground.
+/// Displaces the ground.
 const EVALUATION: &str = "
 layout(quads, fractional_odd_spacing) in;
 layout(location = 0) in vec2 ground[];
@@ -116,7 +115,7 @@ void main() {
     gl_Position = scene.camera * vec4(place, 1.0);
 }";
 
-/// What is behind everything.
+/// The background.
 const SKY: &str = "
 vec3 sky(vec3 d) {
     float up = max(d.y, 0.0), glow = max(dot(d, scene.sun.xyz), 0.0);
@@ -133,7 +132,7 @@ vec4 tone(vec3 c) {
 }
 ";
 
-/// Rock, grass, snow, sand and water, in the light of the sun and the haze of the distance.
+/// Rock, grass, snow, sand and water in sunlight, with haze in the distance.
 const FRAGMENT: &str = "
 layout(location = 0) in vec3 place;
 layout(location = 0) out vec4 color;
@@ -208,7 +207,7 @@ void main() {
     color = tone(sky(normalize(ray)));
 }";
 
-/// Patches along a side of the grid, and its length.
+/// Number of patches along a side of the grid, and length of a side.
 const SIDE: u32 = 48;
 const SIZE: f32 = 24.0;
 
@@ -220,14 +219,14 @@ struct Scene {
     sun: Vec4,
 }
 
-/// From the world to clip space. `focal` is the focal length in halves of the picture's height.
+/// Transformation from world to clip space. `focal` is the focal length in units of half the picture's height.
 fn camera(eye: Vec3, target: Vec3, focal: f32, aspect: f32) -> Mat4 {
     let lens = Mat4::perspective_rh(2.0 * (1.0 / focal).atan(), aspect, 0.05, 60.0);
-    // In Vulkan y points down.
+    // In Vulkan, y points down.
     Mat4::from_scale(vec3(1.0, -1.0, 1.0)) * lens * Mat4::look_at_rh(eye, target, Vec3::Y)
 }
 
-/// The pixels of the picture, four bytes each.
+/// Pixels of the picture, four bytes each.
 pub fn draw(width: u32, height: u32, side: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (color, depth) = (Format::R8G8B8A8_UNORM, Format::D32_SFLOAT);
     let device = Device::new(DeviceOptions::default())?;

@@ -1,7 +1,8 @@
 //! Renders a torus knot above a tiled floor, with a shadow map, mipmaps and four samples per pixel, to
 //! `torus_knot.png`.
 //!
-//! Two passes: depth as the light sees it, then the picture, which compares with it.
+//! Two passes: the first renders depth from the light's view; the second renders the picture and compares with this
+//! depth.
 //!
 //! `cargo run --example torus_knot`
 
@@ -92,7 +93,7 @@ fn fragment(s: Surface) -> @location(0) vec4f {
 struct Vertex {
     position: Vec3,
     normal: Vec3,
-    /// Alpha is how much of the tiles shows.
+    /// Alpha is the weight of the tiles in the colour.
     color: [f32; 4],
 }
 
@@ -105,7 +106,7 @@ struct Scene {
     sun: Vec4,
 }
 
-/// The floor and the knot: vertices and triangles.
+/// Vertices and triangles of the floor and of the knot.
 fn meshes() -> (Vec<Vertex>, Vec<u32>) {
     let floor = |x, z| Vertex { position: vec3(x, -1.15, z), normal: Vec3::Y, color: [0.0, 0.0, 0.0, 1.0] };
     let mut vertices = vec![floor(-60.0, -60.0), floor(60.0, -60.0), floor(60.0, 60.0), floor(-60.0, 60.0)];
@@ -141,7 +142,7 @@ fn meshes() -> (Vec<Vertex>, Vec<u32>) {
     (vertices, indices)
 }
 
-/// Light and dark tiles with a joint, and every smaller level as the average of the one before.
+/// Writes light and dark tiles with joints; each smaller level is the average of the one before.
 fn write_tiles(image: &Image, size: u32) -> quadrille::Result<()> {
     let tile = |x: u32, y: u32| {
         let half = size / 2;
@@ -173,7 +174,7 @@ fn write_tiles(image: &Image, size: u32) -> quadrille::Result<()> {
     }
 }
 
-/// The pixels of the picture, four bytes each.
+/// Pixels of the picture, four bytes each.
 pub fn draw(width: u32, height: u32, shadow_size: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (color, depth) = (Format::R8G8B8A8_UNORM, Format::D32_SFLOAT);
     let device = Device::new(DeviceOptions::default())?;
@@ -190,7 +191,7 @@ pub fn draw(width: u32, height: u32, shadow_size: u32) -> Result<Vec<u8>, Box<dy
     let scene = Scene { camera, light, eye: eye.extend(1.0), sun: sun.extend(0.0) };
     let scene = device.create_buffer_with(&[scene], BufferUsage::UNIFORM)?;
 
-    // Attachments: what the light sees, four samples per pixel, the picture.
+    // Attachments: depth from the light's view, four samples per pixel, and the picture.
     let attachment = |format, width, height, samples, usage| -> quadrille::Result<(Image, ImageView)> {
         let desc = ImageDesc { samples, ..ImageDesc::new_2d(format, width, height, usage) };
         let image = device.create_bound_image(desc)?;
@@ -231,7 +232,7 @@ pub fn draw(width: u32, height: u32, shadow_size: u32) -> Result<Vec<u8>, Box<dy
     let sharp = SamplerDesc { anisotropy: Some(16f32.to_bits()), ..SamplerDesc::linear(AddressMode::Repeat) };
     set.write(4, 0, Resource::Sampler(&device.create_sampler(sharp)?))?;
 
-    // Pipelines: the same vertices, other shaders and attachments.
+    // Pipelines: the same vertices with different shaders and attachments.
     let module = device.create_shader_module(&compile_wgsl(SHADER, &Options::named("torus_knot.wgsl"))?)?;
     let layout = device.create_pipeline_layout(&[set_layout], 0)?;
     let pipeline = |vertex: &str, fragment: Option<&str>, samples| {

@@ -1,8 +1,8 @@
-//! Threads on busy processors: frames and dispatches per second beside processes that compute without end.
+//! Threads on busy processors: frames and dispatches per second beside processes that compute endlessly.
 //!
-//! `cargo bench -p quadrille-conformance --bench busy [-- ROUNDS]`. For 0, as many and twice as many such
-//! processes as there are processors, short runs of every number of threads take turns; what is printed are
-//! medians, and the median of each round's ratio to one thread. More threads should help, and may not harm.
+//! `cargo bench -p quadrille-conformance --bench busy [-- ROUNDS]`. There are none of these processes, as many as
+//! processors, and twice as many. Short runs of every number of threads take turns. The benchmark prints medians, and
+//! the median of each round's ratio to one thread. More threads should help, and must not harm.
 //!
 //! The processes are children of this one: they end with it, and after five minutes at the latest.
 
@@ -17,7 +17,7 @@ use quadrille::{
     RenderingAttachment, RenderingInfo, Result, ShaderStage, frontend,
 };
 
-/// A field of triangles, shaded with some arithmetic; a dispatch of the same.
+/// A field of triangles with some arithmetic per pixel, and a dispatch with the same arithmetic.
 const SHADERS: &str = "
     struct V { @builtin(position) p: vec4f, @location(0) c: vec2f }
     @vertex fn vs(@builtin(vertex_index) i: u32) -> V {
@@ -37,7 +37,7 @@ const SHADERS: &str = "
         data[id.x] = work(vec2f(id.xy), 64u);
     }";
 
-/// Work that one submission does.
+/// Work of one submission.
 #[derive(Clone, Copy)]
 enum Work {
     Frame { size: u32, triangles: u32 },
@@ -51,7 +51,7 @@ const WORKS: [(&str, Work); 4] = [
     ("medium dispatch", Work::Dispatch { groups: 2048 }),
 ];
 
-/// A device with a number of threads, and the work to submit to it.
+/// A device with a number of threads, and its work.
 struct Subject {
     device: Device,
     works: Vec<CommandBuffer>,
@@ -119,7 +119,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Processes that compute without end, until dropped.
+/// Processes that compute endlessly, until dropped.
 struct Spinners(Vec<Child>);
 
 impl Spinners {
@@ -155,14 +155,14 @@ fn spin() {
     }
 }
 
-/// Processes that compute or wait for a processor, over the last minute.
+/// Processes that run or wait for a processor, over the last minute.
 fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().unwrap_or("?").to_string()
 }
 
 fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
-    // Children compute without end.
+    // A child computes endlessly.
     if TEST_CHILD.get().is_some() {
         spin();
         return Ok(());

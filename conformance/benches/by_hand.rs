@@ -1,11 +1,11 @@
-//! The ten compute kernels (`assets/kernels`) against versions written by hand with intrinsics of 128 and 512 bits.
+//! The ten compute kernels (`assets/kernels`) compared with versions that are written by hand with 128- and 512-bit
+//! intrinsics.
 //!
-//! Rows per kernel, all on one thread with the same inputs: `ours`, the optimized tier through the
-//! device, `hand 128`, and `hand 512` where the processor has AVX-512. The work is repeated within one
-//! dispatch so that submitting it does not count. Before anything is measured, all must give the same bits.
-//! A table of the ratios closes the run.
+//! Rows per kernel, all on one thread with the same inputs: `ours`, the optimized tier through the device, `hand 128`,
+//! and `hand 512` if the processor has AVX-512. The work is repeated within one dispatch, so that its submission does
+//! not count. Before the measurement, all versions must give the same bits. A table of the ratios ends the run.
 //!
-//! Only for x86-64 with AVX2 and FMA; elsewhere it says so.
+//! Needs x86-64 with AVX2 and FMA; elsewhere it only prints a message.
 
 #[cfg(target_arch = "x86_64")]
 mod hand;
@@ -35,19 +35,19 @@ mod bench {
 
     use crate::hand::{A, B, Kernel, N, v128, v512};
 
-    /// What `a` holds.
+    /// Contents of `a`.
     #[derive(Clone, Copy)]
     enum Input {
         /// Floats from -16 to 16.
         Floats,
-        /// All bits random.
+        /// Random bits.
         Words,
     }
 
     struct Row {
         name: &'static str,
         input: Input,
-        /// Runs over all elements within one dispatch.
+        /// Number of passes over all elements within one dispatch.
         repeats: u32,
     }
 
@@ -81,7 +81,7 @@ mod bench {
         words.iter().flat_map(|w| w.to_le_bytes()).collect()
     }
 
-    /// The versions by hand that the processor can run, with their names.
+    /// Hand-written versions that the processor can run, with their names.
     fn versions() -> Vec<(&'static str, [Kernel; 10])> {
         let mut all = vec![("hand 128", v128::ALL)];
         if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
@@ -96,7 +96,7 @@ mod bench {
         unsafe { kernel(a, b) }
     }
 
-    /// Criterion's loop; `best` keeps the least time of one iteration among the samples.
+    /// Loop for Criterion; `best` keeps the shortest time of one iteration among the samples.
     fn time(n: u64, best: &mut Duration, mut f: impl FnMut()) -> Duration {
         let start = Instant::now();
         (0..n).for_each(|_| f());
@@ -127,7 +127,7 @@ mod bench {
         }
     }
 
-    /// Least times of all runs over the elements: ours, then the versions by hand.
+    /// Shortest times of all passes over the elements: ours, then the hand-written versions.
     fn measure(
         c: &mut Criterion,
         device: &Device,

@@ -1,9 +1,9 @@
-//! What checked execution costs: ten kernels (`assets/kernels`) and three pictures of the gallery, compiled,
-//! interpreted, checked, and checked without the help of compiled code.
+//! Cost of checked execution: ten kernels (`assets/kernels`) and three pictures of the gallery, compiled, interpreted,
+//! checked, and checked without alarms in compiled code.
 //!
-//! `cargo bench -p quadrille-conformance --bench checked [-- --threads N --only NAME --width PIXELS]`. Each is run as often as a fifth of a second
-//! allows, at least twice; the least time counts. Prints a table: the time of compiled code, and what the others are
-//! in multiples of it.
+//! `cargo bench -p quadrille-conformance --bench checked [-- --threads N --only NAME --width PIXELS]`. Each runs for a
+//! fifth of a second, at least twice; the shortest time counts. Prints a table: the time of compiled code, and the
+//! other times as multiples of it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,9 +16,9 @@ use quadrille::frontend::{self, Language, Options, Stage};
 use quadrille::{Device, DeviceOptions, Opt};
 use quadrille_conformance::assets;
 
-/// Invocations of a kernel.
+/// Number of invocations of a kernel.
 const N: u32 = 1 << 14;
-/// Width of a picture, which is 16 to 9.
+/// Width of a picture, whose aspect ratio is 16 to 9.
 const WIDTH: u32 = 160;
 const PICTURES: [(&str, &str); 3] = [
     ("still_life.glsl", include_str!("../../assets/shaders/still_life.glsl")),
@@ -26,13 +26,13 @@ const PICTURES: [(&str, &str); 3] = [
     ("julia.wgsl", include_str!("../../assets/shaders/julia.wgsl")),
 ];
 
-/// How shaders are run.
+/// Mode of execution.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Compiled,
     Interpreted,
     Checked,
-    /// Everything is interpreted under the watcher.
+    /// The interpreter runs everything under the watcher.
     CheckedWhole,
 }
 
@@ -46,7 +46,7 @@ fn device(way: Way, threads: usize) -> Device {
     Device::new(DeviceOptions { budget: Duration::ZERO, ..options }).expect("the options are valid")
 }
 
-/// The least time of a run.
+/// Shortest time of a run.
 fn least(mut run: impl FnMut()) -> Duration {
     let start = Instant::now();
     let mut least = Duration::MAX;
@@ -65,7 +65,7 @@ fn kernel(device: &Device, spv: &[u8]) -> Duration {
     let words = assets::words(spv);
     let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
     let mut kernel = Compute::new(device, &desc).expect("the asset is supported");
-    // One of them gathers from all over 2^16.
+    // One of the kernels gathers from all 2^16 elements.
     let floats = (0..(1u32 << 16) + 512).map(|i| (i as f32 / 1024.0 - 8.0).to_bits());
     let bytes: Vec<u8> = floats.flat_map(u32::to_le_bytes).collect();
     for binding in kernel.unbound().map(|b| b.binding).collect::<Vec<_>>() {

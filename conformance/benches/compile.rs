@@ -1,10 +1,10 @@
-//! Compile time, in milliseconds per shader: each step and tier for a small fragment shader, one of about
-//! 150 lines and one of about 600 (`assets/compile`, SPIR-V made by glslangValidator).
+//! Compile time in milliseconds per shader: each step and tier for a small fragment shader, one of about 150 lines and
+//! one of about 600 (`assets/compile`, SPIR-V by glslangValidator).
 //!
-//! `parse`: words to tables. `lower`: to shader IR. `promote`, `simplify`, `dce`: the passes, each after the
-//! one before it. `code first`, `code optimized`: IR to a lane function, passes included. `whole`: words to
-//! a lane function of the first tier. `growth`: the same for shapes of a thousand parts and of four and sixteen
-//! times as many.
+//! `parse`: words to tables. `lower`: to shader IR. `promote`, `simplify`, `dce`: the passes, each on the output of the
+//! one before. `code first`, `code optimized`: IR to a lane function, including passes. `whole`: words to a lane
+//! function of the first tier. `growth`: like `whole`, for synthetic shaders of a thousand parts, and of four and
+//! sixteen times as many.
 
 use std::hint::black_box;
 
@@ -22,7 +22,7 @@ fn layout(shader: &Shader) -> Layout {
     Layout { bindings: shader.bindings.iter().enumerate().map(place).collect() }
 }
 
-/// Code for the host, eight invocations at once.
+/// Options for code of the host, with eight lanes.
 fn options(layout: &Layout, tier: Tier) -> CompileOptions<'_> {
     CompileOptions { lanes: 8, tier, layout, cpu: CpuLevel::host(), image_ops: &NoImageOps, missing: false }
 }
@@ -61,7 +61,7 @@ fn bench(c: &mut Criterion) {
     }
 }
 
-/// A compute shader of `n` like parts, as SPIR-V text.
+/// A compute shader of `n` similar parts, as SPIR-V text.
 fn shape(name: &str, n: usize) -> String {
     let list = |f: &dyn Fn(usize) -> String| (0..n).map(f).collect::<String>();
     let (types, locals, body) = match name {
@@ -112,7 +112,7 @@ fn shape(name: &str, n: usize) -> String {
     )
 }
 
-/// Time against size: words to a lane function of the first tier.
+/// Time by size, from words to a lane function of the first tier.
 fn growth(c: &mut Criterion) {
     let mut group = c.benchmark_group("compile/growth");
     group.sample_size(10);

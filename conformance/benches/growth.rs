@@ -1,11 +1,11 @@
-//! Cost as work grows: time per pixel, triangle, texel, invocation and draw, from 64 to 64 million of them.
+//! Cost by amount of work: time per pixel, triangle, texel, invocation and draw, from 64 to 64 million of them.
 //!
 //! `cargo bench -p quadrille-conformance --bench growth [-- --plot FILE.svg] [--most N]`. Each amount of work is
-//! recorded once and submitted with a wait, over and over for a fifth of a second; the least time counts. One
-//! thread, then two (or as many as there are, if fewer). Prints a table; with `--plot` draws a page of plots.
+//! recorded once, and submitted with a wait repeatedly for a fifth of a second; the shortest time counts. This is done
+//! with one thread, then with two (or all, if there are fewer). Prints a table; `--plot` also draws plots.
 //!
-//! A cost that grows with the amount, or a second thread that does not help, shows as a line that does not
-//! fall and then lie flat.
+//! Each line of a plot should fall and then be flat. A cost that grows with the amount rises; a second thread that does
+//! not help leaves its line unchanged.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -50,7 +50,7 @@ const SHADERS: &str = "
         data[i % arrayLength(&data)] = x;
     }";
 
-/// What there is more and more of.
+/// Kind of work.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Work {
     Pixels,
@@ -60,7 +60,7 @@ enum Work {
     Draws,
 }
 
-/// Their names, in the singular.
+/// Names of the kinds, in the singular.
 const WORKS: [(&str, Work); 5] = [
     ("pixel", Work::Pixels),
     ("triangle", Work::Triangles),
@@ -71,7 +71,7 @@ const WORKS: [(&str, Work); 5] = [
 
 /// 64, 256, ... 64 Mi.
 const AMOUNTS: u32 = 11;
-/// Draws beyond this are submissions of the same command buffer.
+/// Maximum number of recorded draws; more draws submit the same command buffer several times.
 const DRAWS_RECORDED: u32 = 1 << 18;
 const COLOR: Format = Format::R8G8B8A8_UNORM;
 
@@ -93,7 +93,7 @@ impl Subject {
         Ok(Self { device, module })
     }
 
-    /// Commands and how often to submit them.
+    /// Records the commands, and returns them with the number of submissions.
     fn record(&self, work: Work, amount: u32) -> Result<(CommandBuffer, u32)> {
         match work {
             Work::Invocations => Ok((self.dispatch(amount)?, 1)),
@@ -186,7 +186,7 @@ impl Subject {
         Ok(commands)
     }
 
-    /// Nanoseconds for each piece of work.
+    /// Nanoseconds per item of work.
     fn measure(&self, work: Work, amount: u32) -> Result<f64> {
         let (commands, times) = self.record(work, amount)?;
         let queue = self.device.queue();
@@ -204,7 +204,7 @@ impl Subject {
     }
 }
 
-/// One line of a plot: the cost of each amount.
+/// One line of a plot: the cost by amount.
 struct Line {
     work: usize,
     threads: usize,
@@ -237,7 +237,7 @@ fn main() {
     }
 }
 
-/// The table: nanoseconds for each, by amount.
+/// Prints the table: nanoseconds per item, by amount.
 fn print(lines: &[Line], steps: &[u32]) {
     let names: Vec<String> = lines.iter().map(|l| format!("{}, {}", WORKS[l.work].0, l.threads)).collect();
     println!("| amount | {} |\n|---:|{}", names.join(" | "), "---:|".repeat(names.len()));
@@ -247,7 +247,7 @@ fn print(lines: &[Line], steps: &[u32]) {
     }
 }
 
-/// A page of plots, one for each kind of work, both axes logarithmic.
+/// Draws the plots, one for each kind of work, with logarithmic axes.
 fn draw(
     lines: &[Line],
     steps: &[u32],
@@ -288,7 +288,7 @@ fn draw(
     Ok(())
 }
 
-/// A power of ten or two in few characters.
+/// Formats a power of ten or two in few characters.
 fn short(x: f64) -> String {
     match x {
         x if x >= 1e6 => format!("{:.0} M", x / 1e6),

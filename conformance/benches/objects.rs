@@ -1,14 +1,15 @@
-//! Recording and descriptor sets: what an object or a command costs, and whether many cost more each.
+//! Cost of recording and of descriptor sets, per object or command, also for large numbers.
 //!
-//! Figures are nanoseconds of CPU time of the threads at work, so that other programs on the machine count
-//! little; each row is the least of several rounds.
+//! Figures are nanoseconds of CPU time of the working threads, so that other programs on the machine have little
+//! influence. Each row is the minimum of several rounds.
 //!
-//! `record/*`: commands recorded on one thread, and on two at once that share the device, the pipeline, the
-//! set and the buffers. A command is a bind of a set, push constants and a dispatch or draw; a copy between
-//! buffers. `driver/*`: commands recorded through the driver, 20 to a command buffer whose room is used again; such a
-//! buffer begun and ended with nothing in it, and reset. `sets/*`: descriptor sets of one storage buffer through the driver, allocated one by one, written,
-//! and given back with their pool, or one by one. `modules`: resident memory that distinct modules leave
-//! behind, made and dropped one after another.
+//! - `record/*`: commands recorded on one thread, and on two at once that share the device, the pipeline, the set and
+//!   the buffers. A command is a bind of a set, push constants and a dispatch or draw, or a copy between buffers.
+//! - `driver/*`: commands recorded through the driver, 20 per command buffer, whose memory is reused; an empty command
+//!   buffer, begun and ended; and a reset of a command buffer with commands.
+//! - `sets/*`: descriptor sets of one storage buffer through the driver, allocated one by one, written, and freed with
+//!   their pool or one by one.
+//! - `modules`: resident memory that remains after making and dropping distinct modules one after another.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -44,7 +45,7 @@ fn fragment() -> @location(0) vec4f {
     return vec4f(1.0);
 }";
 
-/// Commands of a round, and rounds of a row.
+/// Commands per round, and rounds per row.
 const COMMANDS: u32 = 20_000;
 const ROUNDS: usize = 15;
 
@@ -144,7 +145,7 @@ impl Shared {
         }
     }
 
-    /// Nanoseconds of CPU time a command on `threads` threads, recording and dropping.
+    /// Nanoseconds of CPU time per command on `threads` threads, for recording and dropping.
     fn record(&self, threads: usize, record: fn(&Shared, &mut CommandBuffer)) -> f64 {
         let mut best = f64::MAX;
         for _ in 0..ROUNDS {
@@ -185,7 +186,7 @@ fn record() -> quadrille::Result<()> {
     Ok(())
 }
 
-/// A device of the driver with what a descriptor set needs.
+/// A device of the driver with the objects that a descriptor set needs.
 struct Driver {
     instance: ash::Instance,
     device: ash::Device,
@@ -197,7 +198,8 @@ struct Driver {
 impl Driver {
     fn new() -> Result<Driver, vk::Result> {
         let entry = vk_quadrille::entry();
-        // SAFETY: valid usage of Vulkan; objects live until `destroy`.
+        // SAFETY: every handle is made right here from our own `entry` and lives until `destroy`; the structures
+        // outlive the calls.
         unsafe {
             let instance = entry.create_instance(&vk::InstanceCreateInfo::default(), None)?;
             let physical = instance.enumerate_physical_devices()?[0];
@@ -223,7 +225,7 @@ impl Driver {
         }
     }
 
-    /// Nanoseconds of CPU time per set: allocated, written, given back with the pool or `each` on its own.
+    /// Nanoseconds of CPU time per set to allocate, write and free it, with the pool or, if `each`, one by one.
     fn sets(&self, n: u32, each: bool) -> Result<[f64; 3], vk::Result> {
         let d = &self.device;
         let sizes = [vk::DescriptorPoolSize { ty: vk::DescriptorType::STORAGE_BUFFER, descriptor_count: n }];
@@ -233,7 +235,8 @@ impl Driver {
             .pool_sizes(&sizes);
         let mut best = [f64::MAX; 3];
         for _ in 0..(3_000_000 / n).clamp(2, 50) {
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: all handles belong to `self` or are made right here; the pool has room for the sets, which are
+            // not in use when freed; the structures outlive the calls.
             unsafe {
                 let mut times = [cpu_ns(), 0, 0, 0];
                 let pool = d.create_descriptor_pool(&info, None)?;
@@ -273,7 +276,7 @@ impl Driver {
     }
 
     fn destroy(self) {
-        // SAFETY: nothing is used any more.
+        // SAFETY: nothing was submitted, and `self` owns these objects, whose last use this is.
         unsafe {
             self.device.destroy_buffer(self.buffer, None);
             self.device.free_memory(self.memory, None);
@@ -300,15 +303,15 @@ fn sets() -> Result<(), vk::Result> {
     Ok(())
 }
 
-/// Command buffers of a round of rows of the driver, and commands of each.
+/// Command buffers per round of the driver's rows, and commands per command buffer.
 const BUFFERS: u32 = 64;
 const EACH: u32 = 20;
 
-/// What a row records: the number says which command it is.
+/// Records one command of a row, given its number.
 type Body<'a> = &'a dyn Fn(&ash::Device, vk::CommandBuffer, u32);
 
 impl Driver {
-    /// An image of 16x16 texels that transfers read and write.
+    /// Creates an image of 16x16 texels for transfers.
     fn image(&self) -> Result<(vk::Image, vk::DeviceMemory), vk::Result> {
         let info = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_2D)
@@ -318,7 +321,7 @@ impl Driver {
             .array_layers(1)
             .samples(vk::SampleCountFlags::TYPE_1)
             .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: the handles are made right here from the live device, with memory as the image requires.
         unsafe {
             let image = self.device.create_image(&info, None)?;
             let size = self.device.get_image_memory_requirements(image).size;
@@ -329,8 +332,8 @@ impl Driver {
         }
     }
 
-    /// Nanoseconds of CPU time: for a begin and an end with nothing between, for a command of each row, and for a reset
-    /// of a command buffer that has them.
+    /// Nanoseconds of CPU time of an empty begin and end, of a command of each row, and of a reset of a command buffer
+    /// with commands.
     fn recorded(&self, rows: &[Body<'_>]) -> Result<(f64, Vec<f64>, f64), vk::Result> {
         let d = &self.device;
         let flags = vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER;
@@ -339,7 +342,8 @@ impl Driver {
         let least = |best: &mut f64, start: u64, n: u32| {
             *best = best.min((cpu_ns() - start) as f64 / f64::from(n));
         };
-        // SAFETY: valid usage of Vulkan; nothing is submitted.
+        // SAFETY: the pool and the command buffers are made right here and never submitted; each is recorded between
+        // its begin and end, and freed with the pool.
         unsafe {
             let pool = d.create_command_pool(&vk::CommandPoolCreateInfo::default().flags(flags), None)?;
             let info =
@@ -388,7 +392,8 @@ fn driver() -> Result<(), vk::Result> {
     let region = [vk::BufferCopy { src_offset: 0, dst_offset: 2048, size: 256 }];
     let viewport = [vk::Viewport { width: 16.0, height: 16.0, max_depth: 1.0, ..Default::default() }];
     let general = vk::ImageLayout::GENERAL;
-    // SAFETY: valid usage of Vulkan; the objects live.
+    // SAFETY: the commands get a recording command buffer and objects of the same device, which live until after
+    // `recorded`.
     let rows: [(&str, Body<'_>); 5] = unsafe {
         [
             ("fill", &|d, c, i| d.cmd_fill_buffer(c, buffer, 0, 256, i)),
@@ -403,7 +408,7 @@ fn driver() -> Result<(), vk::Result> {
     line("begin and end", pair, "a command buffer");
     rows.iter().zip(commands).for_each(|((name, _), ns)| line(name, ns, "a command"));
     line("reset", reset, "a command buffer of 20 commands");
-    // SAFETY: nothing is used any more.
+    // SAFETY: nothing was submitted, and no command buffer is left that names the image.
     unsafe {
         driver.device.destroy_image(image, None);
         driver.device.free_memory(memory, None);
@@ -412,7 +417,7 @@ fn driver() -> Result<(), vk::Result> {
     Ok(())
 }
 
-/// Resident memory in KiB, where the system tells.
+/// Resident memory in KiB; 0 if the system does not report it.
 fn resident_kib() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     pages.split(' ').nth(1).and_then(|n| n.parse::<u64>().ok()).unwrap_or(0) * 4
@@ -420,7 +425,7 @@ fn resident_kib() -> u64 {
 
 fn modules() -> quadrille::Result<()> {
     let device = Device::new(DeviceOptions::default())?;
-    // The only literal is a constant that tells the modules apart.
+    // The only literal is a constant that distinguishes the modules.
     let words = compile_wgsl(
         "@compute @workgroup_size(1) fn main() { var x = 123456789u; x += 1u; }",
         &Options::named("module.wgsl"),
@@ -441,7 +446,7 @@ fn modules() -> quadrille::Result<()> {
 }
 
 fn main() {
-    // As criterion does: `cargo test --benches` runs nothing.
+    // Like Criterion, this runs nothing for `cargo test --benches`.
     let args: Vec<String> = std::env::args().skip(1).collect();
     if args.iter().any(|a| a == "--test") || !args.iter().any(|a| a == "--bench") {
         return;
@@ -450,7 +455,7 @@ fn main() {
         let mut filters = args.iter().filter(|a| !a.starts_with('-')).peekable();
         filters.peek().is_none() || filters.any(|f| name.contains(f.as_str()))
     };
-    // First, while no memory of other rows is left to be used again.
+    // This row is the first, before other rows leave memory for reuse.
     if wanted("modules") {
         modules().expect("the modules are made");
     }

@@ -1,10 +1,10 @@
-//! The rasterizer, texturing and transfers through the device.
+//! The rasterizer, texturing and transfers through the device, on all processors.
 //!
-//! `vertex/*`: vertices per second, everything culled. `triangle/*`: small triangles per second.
-//! `amplified/*`: triangles per second that tessellation and geometry make.
-//! `fill/*`: pixels per second of triangles that cover a picture of 1920x1080, 16 layers of them.
-//! `filter/*`, `format/*`: samples per second over a full screen. `transfer/*`, `blit/*`: bytes written per
-//! second, beside `memory/*`, what a plain copy and fill of as many bytes reach. All processors.
+//! - `vertex/*`: vertices per second, with all triangles culled. `triangle/*`: small triangles per second.
+//! - `amplified/*`: triangles per second that tessellation and geometry shaders make.
+//! - `fill/*`: pixels per second of triangles that cover a picture of 1920x1080, in 16 layers.
+//! - `filter/*`, `format/*`: samples per second over a full screen.
+//! - `transfer/*`, `blit/*`: bytes written per second; `memory/*`: the same for a plain copy and a plain fill.
 
 use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
@@ -205,7 +205,7 @@ void main() {
     }
 }";
 
-/// Stages that make primitives.
+/// Stages that generate primitives.
 fn amplified(c: &mut Criterion) {
     let bench = Bench::new().expect("the device is created");
     let color = bench.attachment(COLOR, 1).expect("the image is created");
@@ -282,7 +282,7 @@ fn fill(c: &mut Criterion) {
     group.finish();
 }
 
-/// A pass that samples a texture of 512x512 at `scale` repeats over the picture.
+/// A pass that samples a texture of 512x512, repeated `scale` times over the picture.
 fn sampled(
     bench: &Bench,
     format: Format,
@@ -299,7 +299,7 @@ fn sampled(
         let bytes: Vec<u8> = (0..size)
             .map(|i| {
                 word = word.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-                // No NaN and no infinity in formats of 16- and 32-bit floats.
+                // No NaN and no infinity in 16- and 32-bit float formats.
                 if i % 2 == 1 { 0x30 | (word >> 28) as u8 } else { (word >> 24) as u8 }
             })
             .collect();
@@ -442,7 +442,7 @@ fn transfers(c: &mut Criterion) {
     group.finish();
 }
 
-/// Blits to a whole picture; bytes are those that are written.
+/// Blits to a whole picture; the throughput counts written bytes.
 fn blits(c: &mut Criterion) {
     const HALF: Format = Format::R16G16B16A16_SFLOAT;
     const SRGB: Format = Format::R8G8B8A8_SRGB;

@@ -1,8 +1,8 @@
 //! Throughput through the device, in elements per second.
 //!
-//! `kernel/NAME`: ten compute kernels (`assets/kernels`) over 65,536 invocations, a dispatch with
-//! submission and wait per iteration; an element is an invocation. `fill/NAME`: fragment shaders over a
-//! picture of 640x360; an element is a pixel. Optimized tier; all processors, then one thread.
+//! `kernel/NAME`: ten compute kernels (`assets/kernels`) over 65,536 invocations; an iteration is a dispatch with
+//! submission and wait, an element is an invocation. `fill/NAME`: fragment shaders over a picture of 640x360; an
+//! element is a pixel. All run in the optimized tier, on all processors and then on one thread.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quadrille::apps::compute::{Compute, ComputeDesc};
@@ -53,7 +53,7 @@ fn fill(c: &mut Criterion) {
         if *name == "small" {
             test = test.push(&[1.5f32]);
         }
-        // Once before, so that a shader that does not run says so.
+        // One run before the measurement, so that a shader that does not run reports its error.
         test.clone().draw(width, height).expect("the picture is drawn");
         group.bench_function(*name, |b| {
             b.iter(|| test.clone().draw(width, height).expect("the picture is drawn"));

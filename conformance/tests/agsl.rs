@@ -1,4 +1,4 @@
-//! AGSL: every case of the inventory's rows, wrong functions that the cases notice, and damaged programs.
+//! AGSL: every case of the inventory's rows, wrong functions that the cases must detect, and damaged programs.
 
 use quadrille::frontend::{AgslShader, CompileError, Options};
 use quadrille_conformance::agsl::{self, Section};
@@ -25,7 +25,7 @@ fn every_case_is_right() {
     assert!(cases > 500, "{cases}");
 }
 
-/// Some case of each function notices when another one, which takes the same arguments, is called instead.
+/// For each function, some case detects a call of another function with the same parameters.
 #[test]
 fn wrong_functions_are_noticed() {
     let device = agsl::device().unwrap();
@@ -50,7 +50,7 @@ fn wrong_functions_are_noticed() {
                 continue;
             }
             (tried, changes) = (tried + 1, changes + 1);
-            // One of the types will do: they all compute in the same way.
+            // One of the types is enough, because all compute in the same way.
             let noticed = changed.iter().rev().any(|case| case.run(&device).is_err());
             if !noticed {
                 unnoticed.push(format!("{}: no case notices that {other} is called", section.row));
@@ -61,7 +61,7 @@ fn wrong_functions_are_noticed() {
     assert!(changes > 150, "{changes}");
 }
 
-/// A small generator of numbers.
+/// A small random number generator.
 struct Random(u64);
 
 impl Random {
@@ -71,7 +71,7 @@ impl Random {
     }
 }
 
-/// A change that most often makes a program wrong.
+/// Changes a program, which mostly makes it invalid.
 fn damage(source: &str, random: &mut Random) -> String {
     let places: Vec<usize> = source.char_indices().map(|(at, _)| at).collect();
     let at = places[random.below(places.len())];
@@ -104,7 +104,7 @@ fn damage(source: &str, random: &mut Random) -> String {
     }
 }
 
-/// An error of the source names its place in it; nothing is the compiler's own fault.
+/// Checks that an error of the source names its place there, and that no error is the compiler's own.
 fn check(error: &CompileError, source: &str) {
     assert!(error.cause.is_none(), "{error}\n{source}");
     for d in error.diagnostics() {
@@ -126,7 +126,7 @@ fn damaged_programs_are_errors_with_places() {
     let mut random = Random(1);
     let mut errors = 0;
     for section in all() {
-        // The cases of a function differ in types alone.
+        // The cases of a function differ only in types.
         for case in section.cases.iter().step_by(if section.row.contains("half4 eval") { 1 } else { 2 }) {
             for source in case.sources() {
                 let mut found = 0;
@@ -171,7 +171,7 @@ fn deep_and_long_programs_are_errors() {
             AgslShader::parse(source, &Options::default()).expect_err(&source[..60.min(source.len())]);
         assert!(error.cause.is_none(), "{error}");
     }
-    // Deep to the left, which is legal: as a tree of a hundred thousand operations.
+    // Deeply nested to the left, which is legal: a tree of a hundred thousand operations.
     let sum = main(&format!("float x = {}p.x;", "p.y+".repeat(40_000)));
     let shader = AgslShader::parse(&sum, &Options::default()).unwrap();
     if let Err(error) = shader.compile(&Options::default()) {
@@ -180,14 +180,14 @@ fn deep_and_long_programs_are_errors() {
             "{error}"
         );
     }
-    // Structures of arrays of structures, and constants of constants.
+    // Structures of arrays of structures, and constants that use constants.
     let mut big = "struct S0 { float x[60000]; };\n".to_owned();
     for i in 1..30 {
         big += &format!("struct S{i} {{ S{} x[60000]; }};\n", i - 1);
     }
     let error = AgslShader::parse(&(big + &main("S29 s;")), &Options::default()).unwrap_err();
     assert!(error.message.contains("components"), "{error}");
-    // Structures of structures: twice as many members from one to the next.
+    // Structures of structures, each with twice as many members as the one before.
     let mut twice = "struct S0 { float x; };\n".to_owned();
     for i in 1..200 {
         twice += &format!("struct S{i} {{ S{} a; S{} b; }};\n", i - 1, i - 1);

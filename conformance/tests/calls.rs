@@ -1,5 +1,5 @@
-//! A few random programs of calls, of the API and of the driver. For long runs there are
-//! `quadrille-conformance api`, `driver`, `hostile` and `soak`.
+//! A few random programs of calls of the API and of the driver. `quadrille-conformance api`, `driver`, `hostile` and
+//! `soak` do long runs.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use quadrille_conformance::calls::{Tally, api, driver, hostile, percent, returne
 use quadrille_conformance::random::Random;
 use quadrille_jit::guarded;
 
-/// Seeds until the time is over; which ones pass does not depend on it.
+/// Runs seeds until the time is over. The time does not affect their results.
 fn seeds(n: u64, program: impl Fn(u64, &mut Tally) -> Result<(), String>) -> Tally {
     guarded::enable(guarded::Mode::End);
     let (start, mut tally) = (Instant::now(), Tally::default());

@@ -1,9 +1,9 @@
-//! Checked execution over everything that we have: what is found is a mistake that is meant, which [`MEANT`] lists
-//! with the reason, or a false alarm.
+//! Checked execution of everything in this crate. Each report is an intended mistake, which [`MEANT`] lists with a
+//! reason, or a false alarm.
 //!
-//! File tests of programs (tables leave the domain of instructions on purpose), scenes, cases of AGSL, the kernels of
-//! the benchmarks. The gallery, Shadertoys and examples are checked in `emulator/cli/tests/corpus.rs`, scenes of glTF in
-//! `emulator/scene/tests/checked.rs`.
+//! This includes file tests of programs (tables leave the domain of instructions on purpose), scenes, cases of AGSL,
+//! and the kernels of the benchmarks. `emulator/cli/tests/corpus.rs` checks the gallery, Shadertoys and examples,
+//! `emulator/scene/tests/checked.rs` glTF scenes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -15,7 +15,7 @@ use quadrille_conformance::scenes::{self, client::Client};
 use quadrille_conformance::{agsl, assets, filetest};
 use quadrille_jit::env;
 
-/// Beginnings of names, kinds that are meant to be found there, and why.
+/// Prefixes of names, with the kinds of reports that are expected there, and the reason.
 const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/control/OpUndef_types.spvasm", &["undef-used"], "what is undefined is 0"),
     ("file/control/OpUnreachable.spvasm", &["undef-used"], "what is undefined is 0"),
@@ -96,7 +96,7 @@ const LOCKSTEP: &str =
     "the barrier orders other memory, and the order of the interpreter and of the code is stated";
 const ZERO: &str = "what nobody writes is 0";
 
-/// The session of all devices of this process. Tests take turns.
+/// The session of all devices of this process. The lock lets one test run at a time.
 fn session() -> std::sync::MutexGuard<'static, Arc<Session>> {
     static SESSION: OnceLock<std::sync::Mutex<Arc<Session>>> = OnceLock::new();
     let made = SESSION.get_or_init(|| {
@@ -107,19 +107,19 @@ fn session() -> std::sync::MutexGuard<'static, Arc<Session>> {
     made.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// What was found, by name of what was run.
+/// Reports by name of the program.
 #[derive(Default)]
 struct Found(BTreeMap<String, Vec<Report>>);
 
 impl Found {
-    /// Notes what was found since the last time.
+    /// Records the reports since the last call.
     fn take(&mut self, session: &Session, name: &str) {
         let mut found = session.reports.take();
         found.retain(|r| r.level > Level::Note);
         self.0.entry(name.to_owned()).or_default().extend(found);
     }
 
-    /// Nothing was found but what is meant, and what is meant was found. `about` begins the names of what was run.
+    /// Checks that the reports of programs whose names begin with `about` are exactly the expected ones.
     fn verify(&self, about: &str) {
         let mut wrong = Vec::new();
         let mut used = BTreeSet::new();
@@ -196,7 +196,7 @@ fn kernels() {
         let words = assets::words(spv);
         let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
         let mut kernel = Compute::new(&device, &desc).unwrap();
-        // One of them gathers from all over 2^16.
+        // One of the kernels gathers from all 2^16 elements.
         let bytes: Vec<u8> =
             (0..(1u32 << 16) + 512).flat_map(|i| (i as f32 / 16.0 - 8.0).to_le_bytes()).collect();
         for binding in kernel.unbound().map(|b| b.binding).collect::<Vec<_>>() {

@@ -1,6 +1,6 @@
-//! No less is tested than `COVERAGE.md` states, what is not in scope stands there, and tests notice when a
-//! row is made wrong. To state more:
-//! `cargo run -p quadrille-conformance -- coverage --markdown > conformance/COVERAGE.md`.
+//! Checks that at least the rows that `COVERAGE.md` states are tested, that it lists all rows out of scope, and that
+//! tests detect a broken row. To update the file: `cargo run -p quadrille-conformance -- coverage --markdown >
+//! conformance/COVERAGE.md`.
 
 use quadrille_conformance::coverage::{self, mutate};
 use quadrille_conformance::filetest;

@@ -1,7 +1,8 @@
-//! The same bytes with 1, 2 and 7 threads, in both tiers, at every host level, twice: the kernels and
-//! pictures of the benchmarks, and all of fixed function, through the `quadrille` API; and the same kernels and
-//! every scene, through the driver, with other numbers of threads and lanes, orders of tiles, tiers, host levels, and
-//! in the interpreter.
+//! Checks that all configurations give the same bytes.
+//!
+//! Through the `quadrille` API, the kernels and pictures of the benchmarks and all of fixed function run twice with 1,
+//! 2 and 7 threads, in both tiers, at every host level. Through the driver, the same kernels and every scene run with
+//! other numbers of threads and lanes, orders of tiles, tiers and host levels, and in the interpreter.
 
 use std::path::Path;
 
@@ -18,7 +19,7 @@ use quadrille_conformance::lanes::Buffer;
 use quadrille_conformance::oracle::wire::{Answer, Case};
 use quadrille_conformance::oracle::{self, Driver};
 
-/// Every device that must give the same bytes, with what it is.
+/// All devices that must give the same bytes, with their names.
 fn devices() -> Vec<(String, Device)> {
     let base = DeviceOptions { interp: false, ..DeviceOptions::default() };
     let mut list = Vec::new();
@@ -49,15 +50,15 @@ fn same(what: &str, devices: &[(String, Device)], f: impl Fn(&Device) -> Result<
     }
 }
 
-/// Invocations of each kernel.
+/// Number of invocations of each kernel.
 const INVOCATIONS: u32 = 4096;
 
-/// What each buffer of a kernel holds at first.
+/// Initial contents of each buffer of a kernel.
 fn numbers() -> Vec<u8> {
     (0..INVOCATIONS).flat_map(|i| (i as f32 / 512.0 - 1.0).to_bits().to_le_bytes()).collect()
 }
 
-/// Runs a kernel through the library: what its output holds, and the numbers of its bindings.
+/// Runs a kernel through the library and returns the contents of its output and its binding numbers.
 fn kernel(device: &Device, words: &[u32]) -> Result<(Vec<u8>, Vec<u32>)> {
     let mut run = Compute::new(device, &ComputeDesc { words, entry: None, specialization: &[], push: &[] })?;
     let bindings: Vec<u32> = run.unbound().map(|b| b.binding).collect();
@@ -77,7 +78,7 @@ fn kernels() {
     }
 }
 
-/// The same modules with the same inputs through the driver give what they give through the library.
+/// The same modules with the same inputs give the same results through the driver as through the library.
 #[test]
 fn kernels_through_the_driver() {
     let device = Device::new(DeviceOptions { interp: false, ..DeviceOptions::default() }).unwrap();
@@ -123,7 +124,7 @@ fn pictures() {
     }
 }
 
-/// A scene that needs all of fixed function: vertex fetch, depth test, sampling, blending.
+/// A scene that uses all of fixed function: vertex fetch, depth test, sampling, blending.
 const FIXED_FUNCTION: &str = "
 struct Out { @builtin(position) position: vec4f, @location(0) color: vec4f, @location(1) uv: vec2f }
 @vertex fn vs(@location(0) p: vec3f, @location(1) color: vec4f, @location(2) uv: vec2f) -> Out {
@@ -135,7 +136,7 @@ struct Out { @builtin(position) position: vec4f, @location(0) color: vec4f, @loc
     return textureSample(picture, sampler_, i.uv) * 0.75 + i.color * 0.25;
 }";
 
-/// What a picture of it is drawn with.
+/// Formats and state with which a picture of the scene is drawn.
 #[derive(Clone, Copy, Debug)]
 struct Scene {
     target: Format,
@@ -173,7 +174,7 @@ const SCENES: [Scene; 6] = {
     ]
 };
 
-/// Bytes with a pattern, and neither NaN nor infinity in floats.
+/// Returns bytes with a pattern that contains no NaN or infinity as floats.
 fn pattern(n: usize) -> Vec<u8> {
     let byte = |i: usize| (i as u32).wrapping_mul(2_654_435_761).to_le_bytes()[3];
     (0..n).map(|i| if i % 2 == 1 { 0x30 | byte(i) >> 4 } else { byte(i) }).collect()
@@ -288,8 +289,8 @@ impl Scene {
     }
 }
 
-/// Vertex fetch, output merge and sampling use the host instructions that the device was made for, and give
-/// the same bytes at every level.
+/// Vertex fetch, output merge and sampling use the instructions of the device's host level, and give the same bytes at
+/// every level.
 #[test]
 fn fixed_function() {
     let devices = devices();
@@ -313,7 +314,7 @@ fn fixed_function() {
     }
 }
 
-/// What the driver is told by its environment: each run is a process of its own.
+/// Settings of the driver by environment variables; each run has its own process.
 const RUNS: [&[(&str, &str)]; 8] = [
     &[("THREADS", "1"), ("OPT", "none")],
     &[("THREADS", "2"), ("OPT", "speed"), ("PARTS", "backwards")],
@@ -337,7 +338,7 @@ fn scenes() {
         let text = String::from_utf8_lossy(&out.stdout) + String::from_utf8_lossy(&out.stderr);
         assert!(out.status.success(), "{options:?}: {text}");
     };
-    // Two at a time: most of a run is compiling on one thread.
+    // Two runs at a time, because most of a run is compilation on one thread.
     std::thread::scope(|s| {
         let halves = RUNS.split_at(RUNS.len() / 2);
         s.spawn(move || halves.0.iter().for_each(|o| run(o)));

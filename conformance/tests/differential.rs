@@ -1,7 +1,7 @@
 //! Random modules: the interpreter against both tiers at every host level and lane group size.
 //!
-//! `QUADRILLE_SEEDS=FIRST..LAST` chooses the modules, `QUADRILLE_SEED_TEXT=1` prints a failing one. For long
-//! runs there is `quadrille-conformance random`.
+//! `QUADRILLE_SEEDS=FIRST..LAST` selects the modules, `QUADRILLE_SEED_TEXT=1` prints a failing one.
+//! `quadrille-conformance random` does long runs.
 
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,7 @@ fn differ(make: fn(u64, usize) -> random::Made) {
     let (mut tally, mut failures) = (Tally::default(), Vec::new());
     let seeds: Vec<u64> = range.map_or_else(|| (0..60).collect(), Iterator::collect);
     for seed in seeds {
-        // Slow machines try fewer; which ones pass does not depend on it.
+        // Slow machines run fewer modules. The number of modules does not affect their results.
         if bounded && start.elapsed() > Duration::from_secs(20) {
             break;
         }
@@ -78,8 +78,8 @@ fn differ(make: fn(u64, usize) -> random::Made) {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// An index past an array of workgroup memory reaches what lies behind it: where several variables lie is not
-/// for a module to know, so it would have races.
+/// An index past an array in workgroup memory reaches the memory behind the array. A module does not determine the
+/// order of several variables, so such an access would be a race.
 #[test]
 fn random_modules_have_one_workgroup_variable() {
     let mut computes = 0;

@@ -1,6 +1,6 @@
-//! The documents are true where a test can tell: links, paths, commands and variables that they name exist,
-//! and tables between `<!-- derived: NAME -->` and `<!-- end -->` are what the code says
-//! (`QUADRILLE_BLESS=1` writes them anew).
+//! Checks the documents against the repository. The links, paths, commands and variables that they name must exist, and
+//! the tables between `<!-- derived: NAME -->` and `<!-- end -->` must match the code (`QUADRILLE_BLESS=1` writes them
+//! anew).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,9 +9,9 @@ use std::process::Command;
 
 use quadrille_jit::env;
 
-/// Documents whose paths are those of the repository's root.
+/// Documents whose paths are relative to the repository's root.
 const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
-/// Crates, by folder.
+/// Folders of the crates.
 const CRATES: [&str; 14] = [
     "jit",
     "jit/wide",
@@ -37,13 +37,13 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// Files of the repository whose name ends so, as paths from its root, in order.
+/// Files of the repository with one of these name endings, as sorted paths from its root.
 fn files(ends: &[&str]) -> Vec<String> {
     fn walk(folder: &Path, of: &str, ends: &[&str], found: &mut Vec<String>) {
         for entry in fs::read_dir(folder).unwrap().map(|e| e.unwrap()) {
             let name = entry.file_name().into_string().unwrap();
             let path = format!("{of}{name}");
-            // Hidden folders, builds, and what fuzzers write are not of the repository.
+            // Hidden folders, build folders and output of fuzzers are not part of the repository.
             let other = name.starts_with('.') || ["target", "corpus", "artifacts", "out"].contains(&&*name);
             if entry.file_type().unwrap().is_dir() {
                 if !other {
@@ -60,7 +60,7 @@ fn files(ends: &[&str]) -> Vec<String> {
     found
 }
 
-/// What stands in backticks, and the lines of blocks.
+/// Returns the texts in backticks, and the lines of code blocks.
 fn code(text: &str) -> Vec<String> {
     let (mut inside, mut found, mut prose) = (false, Vec::new(), String::new());
     for line in text.lines() {
@@ -98,7 +98,7 @@ fn paths_exist() {
     for page in PAGES {
         for span in code(&read(page)) {
             let plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "_./-".contains(c));
-            // FAMILY/NAME.test stands for others.
+            // `FAMILY/NAME.test` is a placeholder.
             let example = span.split(['/', '.']).any(|part| ["FAMILY", "NAME", "FILE"].contains(&part));
             if !plain || example || !span.contains('/') || span.starts_with(['/', '-']) {
                 continue;
@@ -113,14 +113,14 @@ fn paths_exist() {
     assert!(seen > 80, "{seen} paths were found");
 }
 
-/// What a program says about itself.
+/// Output of `quadrille-conformance` for these arguments.
 fn help(arguments: &[&str]) -> String {
     let out = Command::new(env!("CARGO_BIN_EXE_quadrille-conformance")).args(arguments).output().unwrap();
     assert!(out.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
     String::from_utf8(out.stdout).unwrap()
 }
 
-/// The package's name, its description, and the crates of ours that it is built on.
+/// Name and description of a package, and the crates of this repository on which it depends.
 fn package(folder: &str) -> (String, String, Vec<String>) {
     let manifest = read(&format!("{folder}/Cargo.toml"));
     let value = |key: &str| {
@@ -133,7 +133,7 @@ fn package(folder: &str) -> (String, String, Vec<String>) {
     (value("name"), value("description"), uses.map(str::to_owned).collect())
 }
 
-/// Commands of cargo and of our programs, wherever a document names them.
+/// Commands of cargo and of our programs in all documents exist.
 #[test]
 fn commands_exist() {
     let packages: BTreeSet<String> = CRATES.iter().map(|c| package(c).0).collect();
@@ -193,7 +193,7 @@ fn commands_exist() {
     assert!(seen > 40, "{seen} commands were found");
 }
 
-/// Whatever is called like one of our variables is a row of the tables.
+/// Every name in the style of our environment variables is a row of the tables.
 #[test]
 fn variables_are_rows() {
     let rows: BTreeSet<&str> = env::VARIABLES.iter().chain(env::TEST_VARIABLES).map(|v| v.name).collect();
@@ -210,7 +210,7 @@ fn variables_are_rows() {
     assert!(wrong.is_empty(), "not in `jit/src/env.rs`: {wrong:#?}");
 }
 
-/// Text of a document for readers of a page: links of Rust documentation are words there.
+/// Converts documentation to plain Markdown: links to Rust items become code.
 fn plain(doc: &str) -> String {
     let mut text = String::new();
     let mut rest = doc;
@@ -227,7 +227,7 @@ fn plain(doc: &str) -> String {
     text + rest
 }
 
-/// The first sentence of a module's documentation.
+/// Returns the first sentence of a module's documentation.
 fn first_sentence(path: &str) -> String {
     let text = read(path);
     let doc = text.lines().map_while(|l| l.strip_prefix("//!")).take_while(|l| !l.trim().is_empty());
@@ -300,7 +300,7 @@ fn tables_are_what_the_code_says() {
     }
 }
 
-/// Names of the crate's modules that files of a folder (or all others) name.
+/// Collects the crate's modules that the files of a folder (or all other files) name.
 fn imports(of: &str, inside: impl Fn(&str) -> bool) -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     for path in files(&[".rs"]).into_iter().filter(|p| p.starts_with(of) && inside(p)) {
@@ -331,7 +331,7 @@ fn the_device_knows_no_application_and_front_ends_no_device() {
     assert!(wrong.is_empty() && !frontend.is_empty(), "{wrong:?}");
 }
 
-/// Reasons why unsafe blocks are sound can be checked where they stand: none refers to another one.
+/// A SAFETY comment can be checked on the spot: none refers to another comment.
 #[test]
 fn reasons_do_not_point_elsewhere() {
     let mut wrong = Vec::new();

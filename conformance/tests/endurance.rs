@@ -1,13 +1,13 @@
-//! A few hundred objects of each kind, some pipelines, devices and frames. For many there is
-//! `quadrille-conformance endurance`, where memory must not grow, either.
+//! A few hundred objects of each kind, some pipelines, devices and frames. `quadrille-conformance endurance` makes many
+//! more, and also checks that memory does not grow.
 
 use quadrille_conformance::endurance::client::Host;
 use quadrille_conformance::endurance::{devices, frames, kinds, objects, pipelines};
 
-/// Memory of so small runs says nothing.
+/// Memory of such small runs is not conclusive, so any growth is allowed.
 const ANY: i64 = i64::MAX;
 
-/// One after the other: what is in use of the heap is told for the whole process.
+/// Runs all parts one after the other, because the driver reports heap usage for the whole process.
 #[test]
 fn all_are_made_used_and_destroyed() {
     let host = Host::new(vk_quadrille::entry()).unwrap();

@@ -1,6 +1,6 @@
-//! Runs every file under `filetests`, a test per family, and checks that every accepted instruction has
-//! one. See the crate's documentation for the format; `QUADRILLE_FILETEST=TEXT` runs the files whose path
-//! contains the text, `QUADRILLE_SECOND_OPINION=none` leaves Khronos' tools out, `=all` asks them about every module.
+//! Runs every file under `filetests`, with a test per family, and checks that every accepted instruction has a file.
+//! The crate's documentation describes the format. `QUADRILLE_FILETEST=TEXT` runs the files whose path contains the
+//! text. `QUADRILLE_SECOND_OPINION=none` does not use Khronos' tools, `=all` uses them for every module.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -68,7 +68,7 @@ families! {
     module geometry mesh packing pointer subgroup tessellation vertex wgsl_2021
 }
 
-/// Folders without a test are not run.
+/// A folder without a test would not run.
 #[test]
 fn every_folder_is_a_family() {
     let folders: BTreeSet<String> =
@@ -77,10 +77,10 @@ fn every_folder_is_a_family() {
     assert_eq!(folders, known);
 }
 
-/// Rows without a file test of their own, and why.
+/// Rows without a file test of their own, with reasons.
 const EXCEPTIONS: &[(&str, &str)] = &[];
 
-/// Every row of the instruction tables has a file test, or stands among the exceptions.
+/// Every row of the instruction tables has a file test or is an exception.
 #[test]
 fn every_row_has_a_test() {
     let mut missing: BTreeSet<String> = ROWS.iter().map(|r| format!("Op{:?}", r.0)).collect();

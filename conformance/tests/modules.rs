@@ -1,6 +1,5 @@
-//! Modules of the GLSL, HLSL and Slang compilers, with their debug info and non-semantic instructions: all of
-//! them load and lower, and what they compute is right. `quadrille-conformance modules FILES` does the first for
-//! any number of files.
+//! Modules of the GLSL, HLSL and Slang compilers, with their debug info and non-semantic instructions. All of them load
+//! and lower, and their results are right. `quadrille-conformance modules FILES` loads and lowers any number of files.
 
 use quadrille::{Result, ShaderTest};
 use quadrille_conformance::assets::words;
@@ -51,14 +50,14 @@ fn programs_in_hlsl_and_slang_compute() -> Result<()> {
     Ok(())
 }
 
-/// NonSemantic.Shader.DebugInfo.100 changes nothing.
+/// NonSemantic.Shader.DebugInfo.100 does not change the results.
 #[test]
 fn debug_info_is_skipped() -> Result<()> {
     let got: Vec<f32> = ShaderTest::spirv(&module("glsl_debug.comp"))
         .bind(0, 0, &[1.0f32, 2.0, 3.0])
         .dispatch([1, 1, 1])?
         .read(0, 0)?;
-    // The weight is that of the first two numbers before the loop: (1 + 4) * 2.
+    // The weight comes from the first two numbers before the loop: (1 + 4) * 2.
     assert_eq!(got, [11.0, 12.0, 13.0]);
     Ok(())
 }

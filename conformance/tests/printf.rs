@@ -1,4 +1,4 @@
-//! DebugPrintf: what shaders print arrives at the sink.
+//! DebugPrintf: the output of shaders reaches the sink.
 
 use std::sync::{Arc, Mutex};
 

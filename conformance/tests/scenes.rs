@@ -1,6 +1,6 @@
-//! Every scene comes out as its golden picture, byte for byte.
+//! Every scene equals its golden, byte for byte.
 //!
-//! `quadrille-conformance scenes --bless` writes them; how far other drivers are from them is in `SCENES.md`.
+//! `quadrille-conformance scenes --bless` writes the goldens; `SCENES.md` lists the differences of other drivers.
 
 use quadrille_conformance::scenes::{self, client::Client};
 use quadrille_jit::guarded;

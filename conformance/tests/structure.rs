@@ -1,16 +1,15 @@
-//! The structure of the crates: no circle of imports between the folders of their sources, one reader of files, and lists
-//! that device memory cannot make longer than the host's memory.
+//! Checks the structure of the crates: no cyclic imports between rooms, one reader of files, no names of Vulkan in the
+//! compiler, and no lists whose length device memory decides.
 //!
-//! A folder directly below a crate's `src` is a room, and every `crate::...` path in it, outside of tests and
-//! comments, is an import. Each file beside the folders is a room of its
-//! own. The driver's table of commands, which names them all, takes the whole crate at once, which is not looked at: the
-//! look-up of commands is a command, too.
+//! A room is a folder directly below a crate's `src`, or a single file there. Every `crate::...` path in a room,
+//! outside of tests and comments, is an import. The check ignores glob imports of the whole crate: the driver's command
+//! table has one because it names all commands, including the look-up of commands.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crates, and whether their single files are rooms too.
+/// Crates; true if their single files are rooms, too.
 const CRATES: [(&str, bool); 13] = [
     ("jit", true),
     ("jit/wide", true),
@@ -106,8 +105,8 @@ fn vulkan_names(text: &str) -> Vec<String> {
     words.filter(|word| VULKAN.iter().any(|name| word.starts_with(name))).map(str::to_owned).collect()
 }
 
-/// Files that open files to read them, with what for: a file or a folder. All others ask `quadrille::files`, which
-/// knows what data may name.
+/// Files and folders that open files to read them, with the purpose. All others ask `quadrille::files`, which knows the
+/// files that data may name.
 const READERS: [(&str, &str); 6] = [
     ("emulator/src/files", "the reader"),
     ("emulator/debug/src/page", "random numbers of the system"),
@@ -120,7 +119,7 @@ const READERS: [(&str, &str); 6] = [
     ("jit/src/reserve.rs", "a setting of the system; new files, to write them"),
 ];
 
-/// What opens a file to read it.
+/// Calls that open a file to read it.
 const OPENING: [&str; 7] = [
     "fs::read(",
     "fs::read_to_string(",
@@ -134,7 +133,7 @@ const OPENING: [&str; 7] = [
 #[test]
 fn files_are_read_in_one_place() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    // What proves the others is no part of them.
+    // The conformance crate tests the others and is exempt.
     let crates = CRATES.iter().map(|(name, _)| *name).filter(|name| *name != "conformance");
     let mut needed = BTreeSet::new();
     let mut wrong = String::new();
@@ -153,15 +152,15 @@ fn files_are_read_in_one_place() {
     assert_eq!(useless, None, "reads no file");
 }
 
-/// The lines that open files to read them, outside of tests and comments.
+/// Lines that open files to read them, outside of tests and comments.
 fn openings(text: &str) -> Vec<String> {
     let code = code_of(text);
     let opens = |line: &&str| OPENING.iter().any(|how| line.contains(how));
     code.lines().filter(opens).map(|line| line.trim().to_owned()).collect()
 }
 
-/// Files that write to the standard streams, with what for. All others ask `quadrille::terminal` or the command's `out`,
-/// which let nothing pass that a terminal would obey.
+/// Files that write to the standard streams, with the purpose. All others ask `quadrille::terminal` or the command's
+/// `out`, which remove control sequences.
 const WRITERS: [(&str, &str); 9] = [
     ("jit/src/terminal.rs", "standard error"),
     ("emulator/cli/src/out.rs", "standard output"),
@@ -173,7 +172,7 @@ const WRITERS: [(&str, &str); 9] = [
     ("emulator/cli/src/d", "the prompt of `debug`, which is plain; the protocol of `dap`"),
     ("emulator/cli/src/vulkan.rs", "what cargo said"),
 ];
-/// Likewise, in a library: in one piece, plain.
+/// Another writer, in a library: it writes plain text in one piece.
 const TRACES: &str = "emulator/src/trace/output.rs";
 
 #[test]
@@ -325,7 +324,7 @@ fn growths_are_found() {
     );
 }
 
-/// By room, those it imports from and where it does.
+/// For each room, the rooms that it imports, with the file of the import.
 type Imports = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The rooms of a crate.
@@ -361,7 +360,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap().to_string_lossy().into_owned()
 }
 
-/// The source files of a room, without those that are compiled for tests only.
+/// Source files of a room, without those that are compiled only for tests.
 fn sources(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
@@ -382,7 +381,7 @@ fn sources(path: &Path) -> Vec<PathBuf> {
     list
 }
 
-/// The module behind each name that the root of a crate exports.
+/// Maps each name that the root of a crate exports to its module.
 fn exports(lib: &str) -> BTreeMap<String, String> {
     let mut map = BTreeMap::new();
     for export in lib.split("pub use ").skip(1) {
@@ -396,7 +395,7 @@ fn exports(lib: &str) -> BTreeMap<String, String> {
     map
 }
 
-/// A text without tests and comments.
+/// Removes tests and comments from a text.
 fn code_of(text: &str) -> String {
     let mut code = String::new();
     let mut lines = text.lines().peekable();
@@ -413,7 +412,7 @@ fn code_of(text: &str) -> String {
     code
 }
 
-/// The first names of `crate::...` paths, outside of tests and comments; those of lists last.
+/// First names of `crate::...` paths, outside of tests and comments; the names of lists come last.
 fn imported(text: &str) -> Vec<String> {
     let code = code_of(text);
     let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
@@ -441,12 +440,12 @@ fn imported(text: &str) -> Vec<String> {
         }
     }
     single.extend(listed);
-    // A glob names none.
+    // A glob import names nothing.
     single.retain(|name| !name.is_empty());
     single
 }
 
-/// A circle, its first room once more at the end.
+/// Finds a cycle; its first room is repeated at the end.
 fn circle(imports: &Imports) -> Option<Vec<String>> {
     fn visit(imports: &Imports, room: &str, path: &mut Vec<String>, done: &mut BTreeSet<String>) -> bool {
         if let Some(at) = path.iter().position(|r| r == room) {

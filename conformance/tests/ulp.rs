@@ -1,7 +1,7 @@
-//! Shader maths stays within Vulkan's precision table and within what is promised here, in every variant.
+//! Shader maths stays within Vulkan's precision table and within our own promises, in every variant.
 //!
-//! All operands of unary f16 functions, special ones and a sweep of the others. `quadrille-conformance ulp`
-//! measures more and prints the table.
+//! Operands are all values for unary f16 functions, and otherwise special values and a sweep. `quadrille-conformance
+//! ulp` measures more and prints the table.
 
 use std::sync::Mutex;
 

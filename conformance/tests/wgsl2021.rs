@@ -1,12 +1,12 @@
-//! WGSL as drafted in January 2021: damaged shaders give errors with a place and in our words, and nothing else.
+//! WGSL as drafted in January 2021: damaged shaders give only errors, with a place and in our own words.
 
 use quadrille::frontend::{CompileError, Options, compile_wgsl, translate_wgsl};
 use quadrille_conformance::filetest;
 
-/// Damaged variants of each shader.
+/// Damaged variants per shader.
 const VARIANTS: u64 = 10;
 
-/// What is put in.
+/// Tokens to insert.
 const STRAY: [&str; 16] = [
     "[[",
     "]]",
@@ -35,7 +35,7 @@ fn next(state: &mut u64) -> usize {
     ((z ^ (z >> 31)) >> 16) as usize
 }
 
-/// Where the words and signs of a text begin and end; comments are none.
+/// Start and end of the words and signs of a text, without comments.
 fn tokens(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
@@ -60,7 +60,7 @@ fn tokens(text: &str) -> Vec<(usize, usize)> {
     tokens
 }
 
-/// The text with a token left out, doubled, replaced by another one or by a stray one, or without what follows it.
+/// Damages a text: removes, doubles or replaces a token, or cuts the text off after it.
 fn damaged(text: &str, seed: u64) -> String {
     let mut state = seed;
     let tokens = tokens(text);
@@ -77,7 +77,7 @@ fn damaged(text: &str, seed: u64) -> String {
     }
 }
 
-/// Words of another's errors.
+/// True if the error contains words of another compiler's messages.
 fn is_foreign(error: &CompileError) -> bool {
     error
         .diagnostics()
@@ -106,7 +106,8 @@ fn damaged_shaders_are_errors_with_a_place() {
                 match compile_wgsl(&text, &options) {
                     Err(error) => {
                         refused += 1;
-                        // Text without a mark of the draft is today's, whose errors are in other hands.
+                        // A text without syntax of the draft is current WGSL, for which another front end reports
+                        // errors.
                         let old = !matches!(translate_wgsl(&text, &options), Err(e) if e.line == 0);
                         if old {
                             check(error);

@@ -1,7 +1,7 @@
-//! The text of the kernels, for vectors of any width.
+//! The source of the kernels, for vectors of any width.
 
-/// Defines the kernels in a module that has the vectors: `F`, `I` and `M` (floats, integers, truth values),
-/// `LANES`, and the operations on them.
+/// Defines the kernels in a module that provides the vector types `F`, `I` and `M` (floats, integers, truth values),
+/// `LANES`, and their operations.
 macro_rules! kernels {
     ($features:literal) => {
         #[inline]
@@ -37,7 +37,7 @@ macro_rules! kernels {
             let (k, c) = (splat(0.999), splat(0.001));
             let start = [0.0, 0.1, 0.2, 0.3];
             for i in (0..N).step_by(2 * LANES) {
-                // Eight chains.
+                // Eight independent chains of operations.
                 let (x, y) = (loadf(a, i), loadf(a, i + LANES));
                 let mut x: [F; 4] = start.map(|s| add(x, splat(s)));
                 let mut y: [F; 4] = start.map(|s| add(y, splat(s)));
@@ -64,7 +64,7 @@ macro_rules! kernels {
                 for _ in 0..128 {
                     for v in 0..2 {
                         let (xx, yy) = (mul(x[v], x[v]), mul(y[v], y[v]));
-                        // A lane that has left the circle stays out.
+                        // A lane that has left the circle stays inactive.
                         live[v] = less_and(live[v], add(xx, yy), four);
                         n[v] = count(n[v], live[v]);
                         y[v] = add(mul(mul(two, x[v]), y[v]), cy[v]);
@@ -129,7 +129,7 @@ macro_rules! kernels {
                 let mut live = [all(); 2];
                 for _ in 0..200 {
                     for v in 0..2 {
-                        // A lane that has reached 1 stays out.
+                        // A lane that has reached 1 stays inactive.
                         live[v] = differ_and(live[v], x[v], one);
                         n[v] = count(n[v], live[v]);
                         let half = shr::<1>(x[v]);
@@ -148,7 +148,7 @@ macro_rules! kernels {
         #[target_feature(enable = $features)]
         pub fn reduce(a: &A, b: &mut B) {
             for g in 0..N / 64 {
-                // 64 to 32, 16, ... down to one vector, all in registers.
+                // Reduces 64 values to 32, 16, ... down to one vector, all in registers.
                 let mut s: [F; 64 / LANES] = from_fn(|k| loadf(a, 64 * g + LANES * k));
                 let mut n = 64 / LANES / 2;
                 while n > 0 {
@@ -224,7 +224,7 @@ macro_rules! kernels {
             let significand = iadd(and(moved, isplat(0x007f_ffff)), root_half);
             let f = sub(float(significand), splat(1.0));
             let r = fused(f, horner(f, LOG2), e);
-            // Infinity, NaN, negative, zero.
+            // Infinity, NaN, negative numbers and zero.
             let special = greater(iadd(bits(x), isplat(0x7f80_0000)), isplat(-0x0100_0001));
             if none([special; 2]) {
                 return r;
@@ -245,7 +245,7 @@ macro_rules! kernels {
             }
         }
 
-        /// In the order of the rows.
+        /// All kernels, in the order of the rows.
         pub const ALL: [Kernel; 10] =
             [saxpy, fma, mandelbrot, transcendental, gather, stencil, hash, collatz, reduce, histogram];
     };

@@ -1,22 +1,23 @@
-//! The kernels of `assets/kernels` by hand, one thread: 128-bit vectors in the AVX encoding, and 512-bit ones.
+//! The kernels of `assets/kernels`, written by hand for one thread: with 128-bit vectors in the AVX encoding, and with
+//! 512-bit vectors.
 //!
-//! The same operations in the same order as the shaders, hence the same bits. Where one chain of
-//! operations would leave the processor waiting, two vectors go side by side. The kernels are one text
-//! for both widths ([`kernels`]); a module per width has its vectors.
+//! The operations and their order are those of the shaders, so the bits are equal. Where one chain of operations would
+//! leave the processor waiting, two vectors are processed side by side. Both widths share one source of the kernels
+//! ([`kernels`]); a module per width provides the vectors.
 
 #[macro_use]
 mod kernels;
 pub mod v128;
 pub mod v512;
 
-/// Invocations.
+/// Number of invocations.
 pub const N: usize = 65_536;
 /// The stencil reads 256 elements past its own.
 pub type A = [u32; N + 256];
 pub type B = [u32; N];
 pub type Kernel = unsafe fn(&A, &mut B);
 
-/// Adding this rounds to an integer that lies in the low bits.
+/// Adding this number rounds to an integer, which is then in the low bits.
 const ROUND: f32 = 12_582_912.0;
 #[expect(clippy::approx_constant, reason = "a coefficient of a fit, not ln 2")]
 const EXP2: [f32; 7] =

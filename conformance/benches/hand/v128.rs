@@ -1,4 +1,4 @@
-//! Vectors of 128 bits, truth values among them.
+//! Vectors of 128 bits; truth values are vectors, too.
 
 use std::arch::x86_64::*;
 use std::array::from_fn;
@@ -15,7 +15,7 @@ const LANES: usize = 4;
 #[expect(unsafe_code, reason = "loads through a pointer")]
 fn load(a: &[u32], i: usize) -> I {
     let lanes = &a[i..i + LANES];
-    // SAFETY: the slice has the 16 bytes; the load needs no alignment.
+    // SAFETY: the slice `lanes` has `LANES` elements of four bytes, which are 16 bytes; the load needs no alignment.
     unsafe { _mm_loadu_si128(lanes.as_ptr().cast()) }
 }
 
@@ -24,7 +24,8 @@ fn load(a: &[u32], i: usize) -> I {
 #[expect(unsafe_code, reason = "stores through a pointer")]
 fn store(b: &mut [u32], i: usize, x: I) {
     let lanes = &mut b[i..i + LANES];
-    // SAFETY: the slice has the 16 bytes; the store needs no alignment.
+    // SAFETY: the mutable slice `lanes` has `LANES` elements of four bytes, which are 16 bytes; the store needs no
+    // alignment.
     unsafe { _mm_storeu_si128(lanes.as_mut_ptr().cast(), x) }
 }
 
@@ -206,11 +207,11 @@ fn count(n: I, m: M) -> I {
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn if_odd(of: I, x: I, y: I) -> I {
-    // The lowest bit in the place of the sign.
+    // Moves the lowest bit to the place of the sign.
     bits(select(float(shl::<31>(of)), float(x), float(y)))
 }
 
-/// Scalar loads: on many processors faster than the gather instruction.
+/// Scalar loads, which are faster than the gather instruction on many processors.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn gathered(a: &A, k: I) -> I {
@@ -219,7 +220,7 @@ fn gathered(a: &A, k: I) -> I {
     _mm_setr_epi32(at(low), at(low >> 32), at(high), at(high >> 32))
 }
 
-/// The sum, upper half to lower half.
+/// Sum of all lanes, adding the upper half to the lower half repeatedly.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn folded(x: F) -> f32 {

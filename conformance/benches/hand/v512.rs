@@ -15,7 +15,7 @@ const LANES: usize = 16;
 #[expect(unsafe_code, reason = "loads through a pointer")]
 fn load(a: &[u32], i: usize) -> I {
     let lanes = &a[i..i + LANES];
-    // SAFETY: the slice has the 64 bytes; the load needs no alignment.
+    // SAFETY: the slice `lanes` has `LANES` elements of four bytes, which are 64 bytes; the load needs no alignment.
     unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) }
 }
 
@@ -24,7 +24,8 @@ fn load(a: &[u32], i: usize) -> I {
 #[expect(unsafe_code, reason = "stores through a pointer")]
 fn store(b: &mut [u32], i: usize, x: I) {
     let lanes = &mut b[i..i + LANES];
-    // SAFETY: the slice has the 64 bytes; the store needs no alignment.
+    // SAFETY: the mutable slice `lanes` has `LANES` elements of four bytes, which are 64 bytes; the store needs no
+    // alignment.
     unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), x) }
 }
 
@@ -218,7 +219,7 @@ fn gathered(a: &A, k: I) -> I {
     unsafe { _mm512_i32gather_epi32::<4>(k, a.as_ptr().cast()) }
 }
 
-/// The sum, upper half to lower half.
+/// Sum of all lanes, adding the upper half to the lower half repeatedly.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn folded(x: F) -> f32 {
