@@ -1,7 +1,8 @@
-//! Where everything is at a time: keys are interpolated, places multiplied along the tree, joints joined to
-//! their meshes.
+//! The scene at a point in time: interpolates keys, multiplies transforms along the tree, and computes the joint
+//! matrices of skins.
 //!
-//! Owns which animations play. Spec: glTF 2.0, "Animations", "Animation Sampler Interpolation Modes", "Skins".
+//! Owns the choice of the animations that play. Spec: glTF 2.0, "Animations", "Animation Sampler Interpolation Modes",
+//! "Skins".
 
 mod interpolate;
 
@@ -13,28 +14,28 @@ use quadrille::{Error, Result};
 use crate::frame::{Draw, Frame, PlacedCamera, PlacedLight, camera_for};
 use crate::model::{Animation, Channel, Node, Primitive, Scene, Transform, Trs};
 
-/// Which animations play.
+/// Selection of the animations that play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Play {
-    /// None.
+    /// No animation.
     Rest,
-    /// The first, and each further one that moves nothing which one before it moves.
+    /// The first animation, and each further one that animates nothing that an earlier one animates.
     #[default]
     Together,
-    /// One.
+    /// One animation, by index.
     Only(usize),
 }
 
-/// What a frame may have, so that a small file does not ask for work without end: meshes, joints, weights, and
-/// vertices, each of which counts again for each target.
+/// Limits of a frame, so that a small file cannot demand unbounded work: meshes, joints, weights and vertices. Vertices
+/// count once more for each target.
 const MAX_DRAWS: usize = 1 << 18;
 const MAX_JOINTS: usize = 1 << 20;
 const MAX_WEIGHTS: usize = 1 << 22;
 const MAX_VERTICES: usize = 1 << 28;
-/// How far from the origin, in metres, things may be: squares of distances are then still floats.
+/// Maximum distance from the origin in metres, so that squared distances are still finite floats.
 const FARTHEST: f32 = 1e15;
 
-/// The scene at a time in seconds. Animations begin anew when they have ended, each by itself.
+/// Returns the scene at a time in seconds. Each animation restarts on its own when it has ended.
 pub fn frame(scene: &Scene, play: Play, time: f32) -> Result<Frame> {
     let mut pose = Pose::at_rest(scene);
     for animation in playing(scene, play)? {
@@ -84,7 +85,7 @@ pub fn frame(scene: &Scene, play: Play, time: f32) -> Result<Frame> {
     Ok(frame)
 }
 
-/// The animations that play, by their order in the scene.
+/// Animations that play, in the order of the scene.
 fn playing(scene: &Scene, play: Play) -> Result<Vec<&Animation>> {
     let count = scene.animations.len();
     match play {
@@ -109,7 +110,7 @@ fn playing(scene: &Scene, play: Play) -> Result<Vec<&Animation>> {
     }
 }
 
-/// Places of nodes relative to their parents, and weights that are animated.
+/// Transforms of nodes relative to their parents, and animated weights.
 struct Pose {
     transforms: Vec<Transform>,
     weights: HashMap<usize, Vec<f32>>,
@@ -134,7 +135,7 @@ impl Pose {
             self.weights.insert(channel.node, weights);
             return;
         }
-        // Loading gave all nodes that move a place in parts.
+        // The loader converted the matrix of every animated node.
         let Transform::Trs(place) = &mut self.transforms[channel.node] else { return };
         *place = match value {
             interpolate::Value::Translation(translation) => Trs { translation, ..*place },
@@ -145,7 +146,7 @@ impl Pose {
     }
 }
 
-/// Nodes below `roots`, each before its children, siblings in order.
+/// Nodes below `roots` in preorder, with siblings in order.
 fn preorder(nodes: &[Node], roots: &[usize]) -> Vec<usize> {
     let mut order = Vec::new();
     let mut open: Vec<usize> = roots.iter().rev().copied().collect();
@@ -156,7 +157,7 @@ fn preorder(nodes: &[Node], roots: &[usize]) -> Vec<usize> {
     order
 }
 
-/// The place of every node in the world.
+/// World matrix of every node.
 fn worlds(scene: &Scene, pose: &Pose) -> Result<Vec<Mat4>> {
     let roots: Vec<usize> = (0..scene.nodes.len()).filter(|n| scene.nodes[*n].parent.is_none()).collect();
     let mut worlds = vec![Mat4::IDENTITY; scene.nodes.len()];
@@ -171,7 +172,7 @@ fn worlds(scene: &Scene, pose: &Pose) -> Result<Vec<Mat4>> {
     Ok(worlds)
 }
 
-/// Appends a skin's matrices: from the mesh to where its joints are.
+/// Appends a skin's joint matrices, which transform from the mesh to the world.
 fn place_joints(
     scene: &Scene,
     skin: usize,
@@ -189,7 +190,7 @@ fn place_joints(
     }
 }
 
-/// The rotation of what looks along -Z with +Y up; scale, shear and mirroring are left out.
+/// Rotation of an object that looks along -Z with +Y up, without scale, shear and mirroring.
 fn rotation(world: &Mat4) -> Mat3 {
     let back = world.z_axis.truncate().normalize_or(Vec3::Z);
     let right = world.y_axis.truncate().normalize_or_zero().cross(back);
@@ -198,19 +199,19 @@ fn rotation(world: &Mat4) -> Mat3 {
     Mat3::from_cols(right, back.cross(right), back)
 }
 
-/// A camera from which all vertices of a frame are seen; see [`camera_for`].
+/// Returns a camera that sees all vertices of a frame; see [`camera_for`].
 pub fn camera(scene: &Scene, frame: &Frame, aspect: f32) -> PlacedCamera {
     camera_for(frame.draws.iter().flat_map(|draw| vertices(scene, frame, draw)), aspect)
 }
 
-/// Where the vertices of a mesh are.
+/// World positions of the vertices of a mesh.
 fn vertices<'a>(scene: &'a Scene, frame: &'a Frame, draw: &'a Draw) -> impl Iterator<Item = Vec3> + 'a {
     let joints = draw.joints.clone().map(|range| &frame.joints[range]);
     let primitives = scene.meshes[draw.mesh].primitives.iter();
     primitives.flat_map(move |p| (0..p.positions.len()).map(move |vertex| place(p, vertex, draw, joints)))
 }
 
-/// The corners of what is drawn, from all of its vertices.
+/// Bounding box of all vertices of the frame.
 fn bounds(scene: &Scene, frame: &Frame) -> Result<Option<(Vec3, Vec3)>> {
     let mut corners: Option<(Vec3, Vec3)> = None;
     for draw in &frame.draws {
@@ -227,7 +228,7 @@ fn bounds(scene: &Scene, frame: &Frame) -> Result<Option<(Vec3, Vec3)>> {
     Ok(corners)
 }
 
-/// Where a vertex is: the reference for what shaders do.
+/// World position of a vertex: the reference for the shaders.
 pub fn place(primitive: &Primitive, vertex: usize, draw: &Draw, joints: Option<&[Mat4]>) -> Vec3 {
     let mut at = primitive.positions[vertex];
     for (target, weight) in primitive.targets.iter().zip(&draw.weights) {

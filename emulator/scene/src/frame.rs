@@ -1,7 +1,7 @@
-//! A scene at a point in time: what is drawn, where, from where and in which light.
+//! A scene at a point in time: meshes, lights and cameras at their places.
 //!
-//! Owns the view that shows everything, for scenes without a camera. [`crate::animate`] makes frames; how
-//! they are drawn is not known here.
+//! Owns the view that shows everything, for scenes without a camera. [`crate::animate`] makes frames; drawing is left
+//! to [`crate::draw`].
 
 use std::ops::Range;
 
@@ -9,58 +9,58 @@ use glam::{Mat3, Mat4, Vec3};
 
 use crate::model::{Camera, Light, Projection};
 
-/// Everything that a picture shows.
+/// Contents of a picture.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// Meshes, in the order of the tree.
+    /// Meshes to draw, in the order of the tree.
     pub draws: Vec<Draw>,
-    /// Matrices that `draws` take ranges of: from the mesh to the world, for one joint each.
+    /// Matrices from a mesh to the world, one per joint; `draws` refer to ranges of them.
     pub joints: Vec<Mat4>,
     /// Lights.
     pub lights: Vec<PlacedLight>,
-    /// The scene's cameras, by their order in [`crate::model::Scene::cameras`], then in the tree.
+    /// Placed cameras of the scene, by their order in [`crate::model::Scene::cameras`], then in the tree.
     pub cameras: Vec<PlacedCamera>,
-    /// Least and greatest corner of all that is drawn; `None` if nothing is.
+    /// Bounding box of everything drawn; `None` if nothing is drawn.
     pub bounds: Option<(Vec3, Vec3)>,
 }
 
-/// A mesh at a place.
+/// A placed mesh.
 #[derive(Clone, Debug)]
 pub struct Draw {
-    /// The node that it is of.
+    /// Index of the node.
     pub node: usize,
-    /// The mesh, of which all primitives are drawn.
+    /// Index of the mesh, all of whose primitives are drawn.
     pub mesh: usize,
-    /// From the mesh to the world; the identity for what has joints.
+    /// Matrix from the mesh to the world; the identity for a mesh with joints.
     pub world: Mat4,
-    /// Which of [`Frame::joints`] the mesh's influences count in.
+    /// Range of [`Frame::joints`] to which the mesh's influences refer.
     pub joints: Option<Range<usize>>,
-    /// One weight for each target of the mesh.
+    /// Weights of the mesh's targets.
     pub weights: Vec<f32>,
 }
 
-/// A light at a place.
+/// A placed light.
 #[derive(Clone, Debug)]
 pub struct PlacedLight {
     /// The light.
     pub light: Light,
-    /// Where it is.
+    /// Position.
     pub position: Vec3,
-    /// Where it shines (spots, directional ones), of unit length.
+    /// Direction in which the light shines (spots and directional lights), of unit length.
     pub direction: Vec3,
 }
 
-/// A camera at a place.
+/// A placed camera.
 #[derive(Clone, Debug)]
 pub struct PlacedCamera {
     /// The camera.
     pub camera: Camera,
-    /// From the camera, which looks along -Z with +Y up, to the world: a rotation and a translation.
+    /// Matrix from the camera, which looks along -Z with +Y up, to the world: a rotation and a translation.
     pub world: Mat4,
 }
 
 impl PlacedCamera {
-    /// From the world to the camera.
+    /// Matrix from the world to the camera.
     pub fn view(&self) -> Mat4 {
         let turn = Mat3::from_mat4(self.world).transpose();
         let position = self.world.w_axis.truncate();
@@ -70,21 +70,21 @@ impl PlacedCamera {
 
 /// Vertical field of view of [`camera_for`], in radians: 40 degrees.
 const YFOV: f32 = 0.698_131_7;
-/// How much of the picture's width or height stays free, both sides together.
+/// Part of the picture's width or height that stays free, both sides together.
 const MARGIN: f32 = 0.1;
-/// Where [`camera_for`] stands, as seen from the centre: in front, a little to the right and above.
+/// Direction from the centre to the camera of [`camera_for`]: in front, a little to the right and above.
 const FROM: Vec3 = Vec3::new(0.45, 0.35, 1.0);
 
-/// A camera that shows all of `points` in a picture whose width is `aspect` times its height, in its middle
-/// and as large as it can be. A single point is seen from a metre away.
+/// A camera that shows all of `points`, centred and as large as possible, in a picture whose width is `aspect` times
+/// its height. It shows a single point from a metre away.
 pub fn camera_for(points: impl IntoIterator<Item = Vec3>, aspect: f32) -> PlacedCamera {
     let back = FROM.normalize();
     let right = Vec3::Y.cross(back).normalize();
     let up = back.cross(right);
     let turn = Mat3::from_cols(right, up, back);
 
-    // A point is within the picture if it is, in each direction, no farther from the axis than the slope times
-    // its depth. So the eye is behind planes through the points that reach farthest, one for each edge.
+    // A point is inside of the picture if, in each direction, its distance from the axis is at most the slope times its
+    // depth. The eye is therefore behind planes through the outermost points, one for each edge.
     let slope_y = libm::tanf(YFOV * 0.5) * (1.0 - MARGIN);
     let slope_x = slope_y * aspect;
     let (mut most, mut least) = (Vec3::NEG_INFINITY, Vec3::INFINITY);
@@ -121,8 +121,8 @@ mod tests {
         std::array::from_fn(|c| Vec3::new(pick(c, 0), pick(c, 1), pick(c, 2)))
     }
 
-    /// Every corner is within the picture and between the planes; two opposite edges are met, and the
-    /// others have the same room.
+    /// Every corner is inside of the picture and between the planes. Points touch two opposite edges; the margins at
+    /// the other two are equal.
     #[test]
     fn everything_is_in_the_middle_of_the_picture() {
         let boxes = [

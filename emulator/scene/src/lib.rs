@@ -4,12 +4,12 @@
 //! file -> load -> model::Scene -> animate -> frame::Frame -> draw -> a picture
 //! ```
 //!
-//! - [`model`] is what a scene is: plain structs with indices that are known to be good.
-//! - [`load`] makes one from bytes, which may be wrong or hostile.
-//! - [`animate`] says where everything is at a time, as a [`frame::Frame`].
-//! - [`draw`] makes a picture of a frame; it alone knows the device.
+//! - [`model`] defines scenes: plain structs with valid indices.
+//! - [`load`] makes a scene from bytes, which may be wrong or hostile.
+//! - [`animate`] makes a [`frame::Frame`], which places everything at a point in time.
+//! - [`draw`] makes a picture of a frame; only this module uses the device.
 //!
-//! What decides pixels is computed by glam with crate `libm`: the same bits on every host.
+//! All computations that affect pixels use glam with crate `libm`: the same bits on every host.
 
 #![deny(unsafe_code)]
 

@@ -1,76 +1,75 @@
-//! What a scene is: plain structs that name each other by index.
+//! Definition of a scene: plain structs that refer to each other by index.
 //!
-//! Knows neither glTF's encoding nor the device. Names, units and defaults are those of glTF 2.0 and its
-//! extensions: metres, radians, a right-handed space with +Y up, and texture coordinates whose origin
-//! is the upper left corner.
+//! Knows neither glTF's encoding nor the device. Names, units and defaults are those of glTF 2.0 and its extensions:
+//! metres, radians, a right-handed space with +Y up, and texture coordinates whose origin is the upper left corner.
 //!
-//! Invariants, which [`crate::load`] establishes and the other parts rely on:
+//! [`crate::load`] establishes these invariants, on which the other parts rely:
 //!
-//! - Every index is in range, and the nodes are trees: no cycle, one parent at most.
-//! - All vectors of a primitive have as many elements as `positions`; those of a target too.
-//! - All floats are finite, rotations and stored normals are of unit length.
-//! - Joints of vertices are below the number of joints of every skin that a mesh is drawn with.
+//! - Every index is in range, and the nodes are trees: no cycle, at most one parent.
+//! - All vectors of a primitive and of its targets have as many elements as `positions`.
+//! - All floats are finite; rotations and stored normals have unit length.
+//! - Joints of vertices are below the number of joints of every skin with which the mesh is drawn.
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
-/// A whole file: the nodes of the scene that is shown, and everything that they use.
+/// A whole file: the nodes of the displayed scene, and everything that they use.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
     /// Name of the scene, or empty.
     pub name: String,
-    /// All nodes, those of other scenes of the file too.
+    /// All nodes, including those of other scenes in the file.
     pub nodes: Vec<Node>,
-    /// Nodes without a parent, of the scene that is shown.
+    /// Root nodes of the displayed scene.
     pub roots: Vec<usize>,
     /// Shapes.
     pub meshes: Vec<Mesh>,
-    /// Joints that move vertices.
+    /// Skins: joints that move vertices.
     pub skins: Vec<Skin>,
     /// Materials; the last is glTF's default material, for primitives without one.
     pub materials: Vec<Material>,
-    /// Images with the way to sample them.
+    /// Images with their samplers.
     pub textures: Vec<Texture>,
     /// Pictures.
     pub images: Vec<Image>,
-    /// Ways to sample; the last is for textures without one: linear, repeated.
+    /// Samplers; the last is for textures without one: linear, repeated.
     pub samplers: Vec<Sampler>,
-    /// Cameras, which nodes place.
+    /// Cameras; nodes place them.
     pub cameras: Vec<Camera>,
-    /// Lights, which nodes place.
+    /// Lights; nodes place them.
     pub lights: Vec<Light>,
     /// Animations.
     pub animations: Vec<Animation>,
-    /// What the file asks for that is not shown, such as extensions that are not known.
+    /// Parts of the file that are not shown, such as unknown extensions.
     pub warnings: Vec<String>,
 }
 
-/// A place in the tree, and what is there.
+/// A node of the tree, with its contents.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     /// Name, or empty.
     pub name: String,
-    /// The node that this one moves with.
+    /// Parent, whose transform applies to this node.
     pub parent: Option<usize>,
-    /// Nodes that move with this one.
+    /// Children, to which this node's transform applies.
     pub children: Vec<usize>,
-    /// Place relative to the parent.
+    /// Transform relative to the parent.
     pub transform: Transform,
-    /// Mesh that is drawn here.
+    /// Mesh at this node.
     pub mesh: Option<usize>,
-    /// Skin of the mesh: then its joints place the vertices, and the node's own place does not matter.
+    /// Skin of the mesh: its joints place the vertices instead of the node's transform.
     pub skin: Option<usize>,
     /// Camera, which looks along -Z.
     pub camera: Option<usize>,
-    /// Light; spots and directional ones shine along -Z.
+    /// Light; spots and directional lights shine along -Z.
     pub light: Option<usize>,
-    /// Weights of the mesh's targets, instead of the mesh's own.
+    /// Weights of the mesh's targets, which override the mesh's own.
     pub weights: Option<Vec<f32>>,
 }
 
-/// A place relative to another.
+/// A transform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Transform {
-    /// What animations can move: first scaled, then turned, then moved.
+    /// Scale, then rotation, then translation, which animations can change.
     Trs(Trs),
     /// Any affine matrix.
     Matrix(Mat4),
@@ -83,7 +82,7 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// The same as a matrix.
+    /// Converts the transform to a matrix.
     pub fn matrix(&self) -> Mat4 {
         match self {
             Transform::Trs(t) => Mat4::from_scale_rotation_translation(t.scale, t.rotation, t.translation),
@@ -109,25 +108,25 @@ impl Default for Trs {
     }
 }
 
-/// A shape: parts with a material each.
+/// A shape: primitives with one material each.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
     /// Name, or empty.
     pub name: String,
-    /// The parts; all have as many targets as there are `weights`.
+    /// Primitives; all have as many targets as there are `weights`.
     pub primitives: Vec<Primitive>,
-    /// Weights of the morph targets, where the node says nothing.
+    /// Weights of the morph targets, unless the node overrides them.
     pub weights: Vec<f32>,
 }
 
-/// What the vertices of a primitive make. Strips, loops and fans become lists when they are loaded.
+/// Topology of a primitive. The loader converts strips, loops and fans to lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Topology {
     /// Each vertex is a point.
     Points,
     /// Each two vertices are a line.
     Lines,
-    /// Each three vertices are a triangle, seen from its front if they are counter-clockwise.
+    /// Each three vertices are a triangle, whose front face is counter-clockwise.
     #[default]
     Triangles,
 }
@@ -135,54 +134,55 @@ pub enum Topology {
 /// A part of a mesh with one material.
 #[derive(Clone, Debug, Default)]
 pub struct Primitive {
-    /// What `indices` (or the vertices in order) make.
+    /// Topology of `indices`, or of the vertices in order.
     pub topology: Topology,
-    /// Places of the vertices.
+    /// Positions of the vertices.
     pub positions: Vec<Vec3>,
-    /// Triangles have normals always: flat ones if the file has none. Points and lines without normals are
-    /// not lit: what is seen is base colour and emission.
+    /// Normals. Triangles always have them: flat ones if the file has none. Points and lines without normals are unlit
+    /// and show base colour and emission.
     pub normals: Option<Vec<Vec3>>,
-    /// Tangents; `w`, 1 or -1, is the sign of the bitangent `cross(normal, tangent) * w`. Where the
-    /// file has none, whoever needs them takes the derivatives of the texture coordinates.
+    /// Tangents; `w`, 1 or -1, is the sign of the bitangent `cross(normal, tangent) * w`. If the file has none, drawing
+    /// uses derivatives of the texture coordinates.
     pub tangents: Option<Vec<Vec4>>,
     /// Texture coordinates, two sets.
     pub uv: [Option<Vec<Vec2>>; 2],
-    /// Linear colours, by which the base colour is multiplied.
+    /// Linear colours, multiplied with the base colour.
     pub colors: Option<Vec<Vec4>>,
-    /// By which joints the vertices are moved, four per set.
+    /// Joints of the vertices, four per set.
     pub influences: Vec<Influences>,
     /// Morph targets.
     pub targets: Vec<Target>,
-    /// Which vertices, in order; a multiple of the topology's vertices. `None`: each one once.
+    /// Indices of the vertices, in order; their number is a multiple of the topology's vertices. `None`: each vertex
+    /// once.
     pub indices: Option<Vec<u32>>,
     /// Material.
     pub material: usize,
 }
 
 impl Primitive {
-    /// How many vertices are drawn.
+    /// Number of vertices to draw.
     pub fn count(&self) -> usize {
         self.indices.as_ref().map_or(self.positions.len(), Vec::len)
     }
 }
 
-/// Four joints for each vertex. The weights of a vertex, of all sets together, sum up to 1.
+/// Four joints per vertex. The weights of a vertex add up to 1 over all sets.
 #[derive(Clone, Debug, Default)]
 pub struct Influences {
-    /// Elements of [`Skin::joints`].
+    /// Indices into [`Skin::joints`].
     pub joints: Vec<[u16; 4]>,
-    /// How much.
+    /// Weights of the joints.
     pub weights: Vec<Vec4>,
 }
 
-/// What a morph target adds to a vertex, at weight 1.
+/// Changes of vertices by a morph target at weight 1.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
-    /// To positions.
+    /// Changes of positions.
     pub positions: Option<Vec<Vec3>>,
-    /// To normals.
+    /// Changes of normals.
     pub normals: Option<Vec<Vec3>>,
-    /// To the first three components of tangents.
+    /// Changes of the first three components of tangents.
     pub tangents: Option<Vec<Vec3>>,
 }
 
@@ -191,21 +191,21 @@ pub struct Target {
 pub struct Skin {
     /// Name, or empty.
     pub name: String,
-    /// Nodes.
+    /// Joint nodes.
     pub joints: Vec<usize>,
-    /// For each joint: from the mesh to where the joint was when they were bound.
+    /// For each joint, the matrix from the mesh to the joint's space at binding.
     pub inverse_bind: Vec<Mat4>,
 }
 
-/// A texture of a material.
+/// A texture reference of a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureRef {
-    /// Which of the scene's textures.
+    /// Index of the scene's texture.
     pub texture: usize,
-    /// Which coordinates of the primitive, 0 or 1; where a primitive lacks them they are (0, 0).
+    /// Set of the primitive's texture coordinates, 0 or 1. If a primitive lacks it, coordinates are (0, 0).
     pub uv_set: usize,
-    /// KHR_texture_transform: coordinates are scaled, turned counter-clockwise by so many radians, then
-    /// moved.
+    /// KHR_texture_transform: coordinates are scaled by `scale`, rotated counter-clockwise by `rotation` in radians,
+    /// then moved by this offset.
     pub offset: Vec2,
     /// See `offset`.
     pub rotation: f32,
@@ -213,22 +213,22 @@ pub struct TextureRef {
     pub scale: Vec2,
 }
 
-/// What alpha of the base colour means.
+/// Meaning of the base colour's alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
-    /// Nothing.
+    /// Alpha has no meaning.
     #[default]
     Opaque,
-    /// Below the cutoff nothing is drawn, otherwise it is opaque.
+    /// The surface is transparent below the cutoff, otherwise opaque.
     Mask {
-        /// The least alpha that is drawn.
+        /// Smallest alpha that is drawn.
         cutoff: f32,
     },
-    /// Coverage: what is behind shows.
+    /// Alpha is coverage, which blends the surface with the background.
     Blend,
 }
 
-/// How a surface looks. Textures multiply the factors beside them; the comments name the channels.
+/// Appearance of a surface. Textures multiply the factors beside them; the comments name the channels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Name, or empty.
@@ -237,29 +237,29 @@ pub struct Material {
     pub base_color: Vec4,
     /// RGB in sRGB, alpha linear.
     pub base_color_texture: Option<TextureRef>,
-    /// From 0, dielectric, to 1, metal.
+    /// Metalness from 0, dielectric, to 1, metal.
     pub metallic: f32,
     /// Perceptual roughness from 0 to 1.
     pub roughness: f32,
-    /// G is roughness, B metalness, linear.
+    /// G is roughness, B is metalness; linear.
     pub metallic_roughness_texture: Option<TextureRef>,
-    /// Tangent space, linear: `x`, `y` are scaled by `normal_scale`.
+    /// Normals in tangent space, linear; `normal_scale` scales `x` and `y`.
     pub normal_texture: Option<TextureRef>,
     /// See `normal_texture`.
     pub normal_scale: f32,
-    /// R, linear: indirect light is multiplied by `1 + strength * (R - 1)`.
+    /// R, linear: multiplies indirect light by `1 + strength * (R - 1)`.
     pub occlusion_texture: Option<TextureRef>,
     /// See `occlusion_texture`.
     pub occlusion_strength: f32,
-    /// Linear light that is given off, KHR_materials_emissive_strength multiplied in.
+    /// Linear emitted light, multiplied by KHR_materials_emissive_strength.
     pub emissive: Vec3,
     /// RGB in sRGB.
     pub emissive_texture: Option<TextureRef>,
-    /// What alpha means.
+    /// Meaning of alpha.
     pub alpha: AlphaMode,
-    /// Whether back faces are drawn, with the normal turned round.
+    /// True to draw back faces, with reversed normals.
     pub double_sided: bool,
-    /// KHR_materials_unlit: the base colour is the colour.
+    /// KHR_materials_unlit: shows the base colour without lighting.
     pub unlit: bool,
     /// KHR_materials_clearcoat.
     pub clearcoat: Clearcoat,
@@ -269,7 +269,7 @@ pub struct Material {
     pub transmission_texture: Option<TextureRef>,
     /// KHR_materials_sheen.
     pub sheen: Sheen,
-    /// KHR_materials_ior: index of refraction, 1.5 by default, at least 1; 0 stands for Fresnel of 1.
+    /// KHR_materials_ior: index of refraction, 1.5 by default, at least 1; 0 means a Fresnel term of 1.
     pub ior: f32,
     /// KHR_materials_specular.
     pub specular: Specular,
@@ -309,7 +309,7 @@ impl Default for Material {
 /// A clear layer over a material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clearcoat {
-    /// From 0, none, to 1.
+    /// Strength from 0, no coat, to 1.
     pub factor: f32,
     /// R, linear.
     pub texture: Option<TextureRef>,
@@ -317,9 +317,9 @@ pub struct Clearcoat {
     pub roughness: f32,
     /// G, linear.
     pub roughness_texture: Option<TextureRef>,
-    /// The layer's own normals, linear; without it, those of the geometry.
+    /// Normals of the layer, linear; without it, the normals of the geometry.
     pub normal_texture: Option<TextureRef>,
-    /// Scale of its `x` and `y`.
+    /// Scale of the `x` and `y` of the layer's normals.
     pub normal_scale: f32,
 }
 
@@ -336,10 +336,10 @@ impl Default for Clearcoat {
     }
 }
 
-/// The shine of cloth.
+/// Sheen of cloth.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheen {
-    /// Linear colour; black is none.
+    /// Linear colour; black means no sheen.
     pub color: Vec3,
     /// RGB in sRGB.
     pub color_texture: Option<TextureRef>,
@@ -368,16 +368,16 @@ impl Default for Specular {
     }
 }
 
-/// What is inside of a shape that transmits light.
+/// The interior of a shape that transmits light.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Volume {
-    /// How thick it is beneath the surface, in the mesh's space; 0 is thin-walled: nothing is bent.
+    /// Thickness below the surface, in the mesh's space; 0 means thin-walled, without refraction.
     pub thickness: f32,
     /// G, linear.
     pub thickness_texture: Option<TextureRef>,
-    /// After how far light has the attenuation colour; `None` is never.
+    /// Distance after which white light has the attenuation colour; `None` means no attenuation.
     pub attenuation_distance: Option<f32>,
-    /// See `attenuation_distance`; linear.
+    /// Linear colour; see `attenuation_distance`.
     pub attenuation_color: Vec3,
 }
 
@@ -392,20 +392,20 @@ impl Default for Volume {
     }
 }
 
-/// An image and how to sample it.
+/// An image with its sampler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Texture {
-    /// Which of the scene's images.
+    /// Index of the scene's image.
     pub image: usize,
-    /// Which of the scene's samplers.
+    /// Index of the scene's sampler.
     pub sampler: usize,
 }
 
-/// A picture: 8-bit RGBA as it is in the file, not premultiplied. Grey pictures have it in R, G and B.
-/// Whether RGB is sRGB depends on the slot that uses it.
+/// A picture: 8-bit RGBA as in the file, not premultiplied. A grey picture has equal R, G and B. The slot of a texture
+/// determines whether its RGB is sRGB.
 #[derive(Clone, Debug, Default)]
 pub struct Image {
-    /// Name, or that of its file, or empty.
+    /// Name, or the name of its file, or empty.
     pub name: String,
     /// Width, at least 1.
     pub width: u32,
@@ -415,8 +415,8 @@ pub struct Image {
     pub pixels: Vec<u8>,
 }
 
-/// What surrounds a scene: light from all directions, as an equirectangular picture whose middle
-/// is +X and whose upper edge is +Y.
+/// The surroundings of a scene: light from all directions, as an equirectangular picture with +X at its middle and +Y
+/// at its upper edge.
 #[derive(Clone, Debug, Default)]
 pub struct Panorama {
     /// Width, at least 1.
@@ -428,40 +428,41 @@ pub struct Panorama {
 }
 
 impl Panorama {
-    /// What is brighter, such as the sun in some pictures, is as bright: the greatest finite half float.
+    /// Maximum of a component, to which brighter light, such as the sun in some pictures, is clamped: the largest
+    /// finite half float.
     pub const MOST: f32 = 65504.0;
 }
 
-/// How texels are chosen.
+/// Texture filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filter {
-    /// The nearest one.
+    /// The nearest texel.
     Nearest,
-    /// The weighted mean of the nearest ones.
+    /// The weighted mean of the nearest texels.
     Linear,
 }
 
-/// What lies beyond the edges of a texture.
+/// Wrap mode for coordinates beyond the edges of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrap {
-    /// The texel at the edge.
+    /// Repeats the texel at the edge.
     ClampToEdge,
-    /// The texture, mirrored.
+    /// Repeats the texture, mirrored every second time.
     MirroredRepeat,
-    /// The texture again.
+    /// Repeats the texture.
     Repeat,
 }
 
-/// How a texture is sampled.
+/// Sampling parameters of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampler {
-    /// For textures that are enlarged.
+    /// Magnification filter.
     pub mag: Filter,
-    /// For textures that are made smaller: within a level.
+    /// Minification filter within a level.
     pub min: Filter,
-    /// Between levels; `None`: only the first level is used.
+    /// Filter between levels; `None` uses only the first level.
     pub mip: Option<Filter>,
-    /// In the directions u and v.
+    /// Wrap modes in the directions u and v.
     pub wrap: [Wrap; 2],
 }
 
@@ -483,45 +484,45 @@ pub struct Light {
     pub name: String,
     /// Kind.
     pub kind: LightKind,
-    /// Linear.
+    /// Linear colour.
     pub color: Vec3,
-    /// Lux for directional lights, candela for the others.
+    /// Intensity: lux for directional lights, candela for the others.
     pub intensity: f32,
-    /// Metres after which nothing is lit, greater than 0; `None`: it reaches everywhere.
+    /// Range in metres, greater than 0, beyond which nothing is lit; `None` is unlimited.
     pub range: Option<f32>,
 }
 
 /// Kinds of light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LightKind {
-    /// From infinitely far away.
+    /// Parallel light from infinity.
     Directional,
-    /// Into all directions.
+    /// Light in all directions.
     Point,
     /// A cone; the angles are from its axis, in radians: `0 <= inner < outer <= pi / 2`.
     Spot {
-        /// Within which it is full.
+        /// Angle of full intensity.
         inner: f32,
-        /// Beyond which it is dark.
+        /// Angle beyond which there is no light.
         outer: f32,
     },
 }
 
-/// What a camera shows.
+/// A camera.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
     /// Name, or empty.
     pub name: String,
-    /// How it projects.
+    /// Projection.
     pub projection: Projection,
 }
 
-/// How a camera projects.
+/// Kind of projection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Projection {
-    /// Far things are small.
+    /// Perspective projection.
     Perspective {
-        /// Width over height; `None` is that of the picture.
+        /// Width over height; `None`: that of the picture.
         aspect: Option<f32>,
         /// Vertical field of view in radians, greater than 0 and less than pi.
         yfov: f32,
@@ -530,7 +531,7 @@ pub enum Projection {
         /// Distance of the far plane, greater than `near`; `None` is infinity.
         far: Option<f32>,
     },
-    /// All things are as large as they are.
+    /// Orthographic projection.
     Orthographic {
         /// Half of the width.
         xmag: f32,
@@ -543,50 +544,50 @@ pub enum Projection {
     },
 }
 
-/// What moves with time.
+/// An animation.
 #[derive(Clone, Debug, Default)]
 pub struct Animation {
     /// Name, or empty.
     pub name: String,
-    /// What moves.
+    /// Animated properties.
     pub channels: Vec<Channel>,
-    /// When the last key of all channels is, in seconds.
+    /// Time of the last key of all channels, in seconds.
     pub duration: f32,
 }
 
 /// One property of one node over time.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    /// The node.
+    /// Index of the node.
     pub node: usize,
     /// Times of the keys in seconds, at least one, ascending.
     pub times: Vec<f32>,
-    /// What is between keys.
+    /// Interpolation between keys.
     pub interpolation: Interpolation,
     /// Values at the keys.
     pub values: Values,
 }
 
-/// What is between two keys.
+/// Interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The former value.
+    /// The value of the earlier key.
     Step,
-    /// On the line between them; rotations on the shorter arc.
+    /// Linear; for rotations, on the shorter arc.
     Linear,
-    /// A Hermite spline: each key has three values, the tangent before, the value, the tangent after.
+    /// A Hermite spline: each key has three values, the incoming tangent, the value, the outgoing tangent.
     CubicSpline,
 }
 
-/// Values of keys, one per key, or three ([`Interpolation::CubicSpline`]).
+/// Values of the keys: one per key, or three for [`Interpolation::CubicSpline`].
 #[derive(Clone, Debug)]
 pub enum Values {
-    /// Of the translation.
+    /// Translations.
     Translation(Vec<Vec3>),
-    /// Of the rotation.
+    /// Rotations.
     Rotation(Vec<Quat>),
-    /// Of the scale.
+    /// Scales.
     Scale(Vec<Vec3>),
-    /// Of the weights of morph targets: as many per value as the node's mesh has targets.
+    /// Weights of morph targets: per value, as many as the node's mesh has targets.
     Weights(Vec<f32>),
 }

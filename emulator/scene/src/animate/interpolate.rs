@@ -1,4 +1,4 @@
-//! The value of a channel between its keys.
+//! Interpolation of a channel between its keys.
 //!
 //! Spec: glTF 2.0, appendix C.
 
@@ -8,7 +8,7 @@ use glam::{Quat, Vec3, Vec4};
 
 use crate::model::{Channel, Interpolation, Values};
 
-/// A value at a time.
+/// An interpolated value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Translation(Vec3),
@@ -17,7 +17,7 @@ pub enum Value {
     Weights(Vec<f32>),
 }
 
-/// The value at a time; before the first and after the last key it is theirs.
+/// Value at a time; before the first and after the last key, the value of that key.
 pub fn at(channel: &Channel, time: f32) -> Value {
     let at = Place::of(&channel.times, time);
     let how = channel.interpolation;
@@ -29,12 +29,12 @@ pub fn at(channel: &Channel, time: f32) -> Value {
     }
 }
 
-/// Between which keys a time is.
+/// Place of a time among the keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     /// At a key.
     Key(usize),
-    /// Behind key `key`, by `part` of the `span` in seconds to the next.
+    /// After key `key`, by `part` of the `span` in seconds to the next key.
     Behind { key: usize, part: f32, span: f32 },
 }
 
@@ -51,7 +51,7 @@ impl Place {
         Place::Behind { key: next - 1, part: ((time - before) / span).clamp(0.0, 1.0), span }
     }
 
-    /// The key that holds until the next.
+    /// Last key at or before the time.
     fn key(self) -> usize {
         match self {
             Place::Key(key) | Place::Behind { key, .. } => key,
@@ -102,8 +102,8 @@ impl Place {
         self.spline_by(|i| list[i], count, of)
     }
 
-    /// Element `of` of `count` of a spline's value. A key has so many tangents before it, then values, then
-    /// tangents behind it.
+    /// Evaluates element `of` of `count` of a spline's value. The list has, for each key, `count` incoming tangents,
+    /// `count` values and `count` outgoing tangents.
     fn spline_by<T: Add<Output = T> + Mul<f32, Output = T>>(
         self,
         list: impl Fn(usize) -> T,
@@ -123,12 +123,12 @@ impl Place {
     }
 }
 
-/// On the shorter arc between two rotations.
+/// Interpolates two rotations on the shorter arc.
 fn slerp(from: Quat, to: Quat, part: f32) -> Quat {
     let dot = from.dot(to);
     let to = if dot < 0.0 { -to } else { to };
     let angle = libm::acosf(dot.abs().min(1.0));
-    // Rotations so close are on a line.
+    // The arc between such close rotations is nearly a line.
     if angle < 1e-3 {
         return (from * (1.0 - part) + to * part).normalize();
     }

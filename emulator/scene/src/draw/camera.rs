@@ -1,4 +1,4 @@
-//! What the camera sees: matrices, and rays of pixels.
+//! The camera: matrices, and rays of pixels.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
@@ -6,10 +6,10 @@ use glam::{Mat4, Vec3, Vec4};
 use crate::frame::PlacedCamera;
 use crate::model::Projection;
 
-/// A camera for pictures of one shape.
+/// A camera for pictures of one aspect ratio.
 pub(super) struct View {
     pub clip_from_world: Mat4,
-    /// Position and 1; direction against its sight and 0 for orthographic ones.
+    /// Position and 1 for a perspective camera; the direction opposite to the view and 0 for an orthographic one.
     pub eye: Vec4,
     ray: Vec3,
     right: Vec3,
@@ -17,7 +17,7 @@ pub(super) struct View {
     view: Mat4,
 }
 
-/// What all draws of a picture share; `bindings.wgsl` has the same.
+/// Uniform that all draws of a picture share; `bindings.wgsl` declares the same.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 pub(super) struct FrameUniform {
@@ -31,7 +31,7 @@ pub(super) struct FrameUniform {
 }
 
 impl View {
-    /// Depth is reversed: 1 at the near plane, 0 at the far one or infinitely far away.
+    /// Depth is reversed: 1 at the near plane, 0 at the far plane or at infinity.
     pub fn new(camera: &PlacedCamera, aspect: f32) -> Self {
         let view = camera.view();
         let [x, y, z] = [camera.world.x_axis, camera.world.y_axis, camera.world.z_axis].map(Vec4::truncate);
@@ -39,7 +39,7 @@ impl View {
         match camera.camera.projection {
             Projection::Perspective { aspect: own, yfov, near, far } => {
                 let mut slope = libm::tanf(yfov * 0.5);
-                // A picture that is narrower than the camera's shows all of its width.
+                // A picture narrower than the camera's aspect ratio shows the camera's full width.
                 if let Some(own) = own.filter(|own| *own > aspect) {
                     slope *= own / aspect;
                 }
@@ -84,12 +84,12 @@ impl View {
         }
     }
 
-    /// How far before the camera a point is.
+    /// Distance of a point in front of the camera.
     pub fn depth(&self, position: Vec3) -> f32 {
         -self.view.transform_point3(position).z
     }
 
-    /// The uniform; lights, environment and background are yet to be filled in.
+    /// The uniform without lights, environment and background, which the caller fills in.
     pub fn uniform(&self, width: u32, height: u32) -> FrameUniform {
         FrameUniform {
             eye: self.eye,

@@ -1,8 +1,8 @@
-//! What surrounds a scene and lights it: a panorama, one colour, or the built-in sky.
+//! The environment, which surrounds and lights a scene: a panorama, one colour, or the built-in sky.
 //!
-//! It is prepared once per scene on the device: a cube whose levels are what GGX of rising roughness reflects
-//! (Karis, "Real Shading in Unreal Engine 4"), a like one for sheen, a small cube of what a matt surface
-//! receives, and a table of albedos.
+//! It is prepared once per scene on the device. The results are a cube map whose levels contain the reflection of GGX
+//! with increasing roughness (Karis, "Real Shading in Unreal Engine 4"), a similar one for sheen, a small cube map of
+//! the irradiance of matt surfaces, and a table of albedos.
 
 use bytemuck::{Pod, Zeroable};
 use quadrille::{
@@ -15,30 +15,30 @@ use super::gpu::{self, Target};
 use super::{Options, shaders};
 use crate::model::Panorama;
 
-/// What surrounds a scene.
+/// The surroundings of a scene.
 #[derive(Clone, Debug, Default)]
 pub enum Environment {
-    /// A clear day. Scenes without lights of their own have its sun too, with shadows.
+    /// A clear day. Scenes without lights of their own also have its sun, with shadows.
     #[default]
     Sky,
-    /// The same light from everywhere.
+    /// The same light from every direction.
     Uniform([f32; 3]),
-    /// A picture of all directions: its middle is where +X is.
+    /// A picture of all directions, with +X at its middle.
     Panorama(Panorama),
 }
 
-/// Levels of roughness, the first of which is a mirror.
+/// Number of roughness levels; the first is a mirror.
 const LEVELS: u32 = 6;
 
-/// How finely an environment is prepared.
+/// Resolution of the prepared environment.
 struct Detail {
-    /// Side of the faces at roughness 0 of a panorama.
+    /// Side of the cube's faces at roughness 0 for a panorama.
     side: u32,
-    /// The same of the sky, which has no detail.
+    /// Side of the cube's faces at roughness 0 for the sky, which has no detail.
     sky_side: u32,
-    /// Side of the faces that matt surfaces read, and of the level that they are made from.
+    /// Side of the irradiance cube's faces, and of the level from which they are made.
     diffuse_side: u32,
-    /// Side of the table of albedos.
+    /// Side of the albedo table.
     table_side: u32,
     /// Samples per texel of the cubes.
     samples: u32,
@@ -48,7 +48,7 @@ struct Detail {
 
 const FULL: Detail =
     Detail { side: 256, sky_side: 128, diffuse_side: 16, table_side: 64, samples: 48, table_samples: 128 };
-/// A hundredth of the work; every level of the cubes has texels still.
+/// A hundredth of the work; every level of the cubes still has texels.
 const DRAFT: Detail =
     Detail { side: 32, sky_side: 32, diffuse_side: 4, table_side: 16, samples: 8, table_samples: 16 };
 
@@ -63,22 +63,22 @@ struct Job {
     roughness: f32,
 }
 
-/// The environment on the device.
+/// The prepared environment on the device.
 pub(super) struct Prepared {
     pub specular: Target,
     pub diffuse: Target,
     pub sheen: Target,
     pub table: Target,
     pub panorama: Target,
-    /// The sky is computed, not read from the panorama.
+    /// True if shaders compute the sky instead of reading the panorama.
     pub sky: bool,
 }
 
 impl Prepared {
-    /// The last level of the cubes, that of roughness 1.
+    /// Last level of the cubes, for roughness 1.
     pub const LAST_LEVEL: u32 = LEVELS - 1;
 
-    /// Of the options; what sheen needs only where something has it.
+    /// Prepares the environment of the options, and the sheen cube only if the scene uses sheen.
     pub fn new(device: &Device, options: &Options, sheen: bool) -> Result<Self> {
         let environment = &options.environment;
         let sky = matches!(environment, Environment::Sky);
@@ -112,7 +112,7 @@ impl Prepared {
         if sheen {
             for level in 0..LEVELS {
                 let roughness = (level as f32 / Self::LAST_LEVEL as f32).max(0.05);
-                // The first levels are as smooth as the others.
+                // The first levels use the same number of samples as the others.
                 let job = Job { side: sheen_side >> level, source_side: side, samples, roughness };
                 jobs.run("sheen", &face(&sheen_cube, level)?, job)?;
             }
@@ -133,7 +133,7 @@ fn cube(device: &Device, side: u32, levels: u32, usage: ImageUsage) -> Result<Ta
     Target::new(device, desc, ViewDim::Cube)
 }
 
-/// The panorama with smaller levels; of one texel if there is none.
+/// The panorama with its smaller levels; one texel if there is no panorama.
 fn panorama_of(device: &Device, environment: &Environment) -> Result<Target> {
     let one;
     let panorama = match environment {
@@ -158,7 +158,7 @@ fn panorama_of(device: &Device, environment: &Environment) -> Result<Target> {
         ImageDesc { levels, ..ImageDesc::new_2d(FORMAT, *width, *height, usage) },
         ViewDim::D2,
     )?;
-    // What is no number is dark, and nothing is brighter than what the shaders add up.
+    // NaN becomes black, and values are limited to what the shaders can add up.
     let clean = |c: f32| if c.is_nan() { 0.0 } else { c.clamp(0.0, 1e6) };
     let words: Vec<[f32; 4]> = texels.iter().map(|&[r, g, b]| [clean(r), clean(g), clean(b), 1.0]).collect();
     target.image.write_level(Aspects::COLOR, 0, bytemuck::cast_slice(&words))?;
@@ -169,7 +169,7 @@ fn panorama_of(device: &Device, environment: &Environment) -> Result<Target> {
     Ok(target)
 }
 
-/// Dispatches of the prefilter.
+/// Dispatches that prepare the environment.
 struct Jobs<'a> {
     device: &'a Device,
     module: ShaderModule,
@@ -212,7 +212,7 @@ impl<'a> Jobs<'a> {
         })
     }
 
-    /// Records that `faces` become what an entry point makes of a job.
+    /// Records a dispatch of an entry point that fills `faces`.
     fn run(&mut self, entry: &'static str, faces: &ImageView, job: Job) -> Result<()> {
         let known = self.pipelines.iter().find(|(name, _)| *name == entry);
         let pipeline = match known {

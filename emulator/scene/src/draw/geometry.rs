@@ -1,4 +1,4 @@
-//! Primitives on the device: vertices, indices, influences of joints, morph targets.
+//! Primitives on the device: vertices, indices, joint influences, morph targets.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec2, Vec3, Vec4};
@@ -34,20 +34,20 @@ pub(super) struct Primitive {
     pub vertices: Buffer,
     pub n_vertices: u32,
     pub indices: Option<Buffer>,
-    /// Vertices that are drawn.
+    /// Number of vertices to draw.
     pub count: u32,
-    /// Sets of four joints at each vertex.
+    /// Number of sets of four joints per vertex.
     pub joint_sets: u32,
     pub targets: u32,
     pub has_normals: bool,
     pub has_tangents: bool,
-    /// Middle of its positions, in the mesh.
+    /// Middle of the positions, in the space of the mesh.
     pub center: Vec3,
     influences: Buffer,
     deltas: Buffer,
 }
 
-/// What a draw tells the vertex stage; `bindings.wgsl` has the same.
+/// Uniform of a draw for the vertex stage; `bindings.wgsl` declares the same.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 pub(super) struct DrawUniform {
@@ -58,11 +58,11 @@ pub(super) struct DrawUniform {
     pub targets: u32,
     pub first_weight: u32,
     pub pad: [u32; 3],
-    /// Offsets of uniforms are multiples of 256 bytes on other devices; here it is only tidy.
+    /// Padding to 256 bytes, the offset alignment of uniforms on other devices; this device does not need it.
     pub rest: [[u32; 8]; 5],
 }
 
-/// Where vertex attributes are.
+/// Vertex bindings and attributes.
 pub(super) fn vertex_input() -> (Vec<VertexBinding>, Vec<VertexAttribute>) {
     let binding = VertexBinding { binding: 0, stride: size_of::<Vertex>() as u32, rate: VertexRate::Vertex };
     let attribute = |location, format, offset: usize| VertexAttribute {
@@ -81,13 +81,13 @@ pub(super) fn vertex_input() -> (Vec<VertexBinding>, Vec<VertexAttribute>) {
     (vec![binding], attributes)
 }
 
-/// The layout of a draw's set.
+/// Descriptor set layout of a draw.
 pub(super) fn layout(device: &Device) -> Result<DescriptorSetLayout> {
     use DescriptorKind::{StorageBuffer, UniformBufferDynamic};
     gpu::set_layout(device, &[UniformBufferDynamic, StorageBuffer, StorageBuffer])
 }
 
-/// The primitives of all meshes of a scene.
+/// Uploads the primitives of all meshes of a scene.
 pub(super) fn upload(device: &Device, scene: &Scene) -> Result<Vec<Vec<Primitive>>> {
     let mesh = |m: &model::Mesh| m.primitives.iter().map(|p| Primitive::new(device, p)).collect();
     scene.meshes.iter().map(mesh).collect()
@@ -120,7 +120,7 @@ impl Primitive {
         })
     }
 
-    /// A set for draws of it whose uniforms are in `draws`.
+    /// Descriptor set for draws of this primitive with uniforms in `draws`.
     pub fn set(
         &self,
         device: &Device,
@@ -136,7 +136,7 @@ impl Primitive {
     }
 }
 
-/// A list with room for `n` elements, or `OutOfMemory`.
+/// An empty list with room for `n` elements, or `OutOfMemory`.
 fn room<T>(n: usize) -> Result<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(n).map_err(|_| Error::OutOfMemory(format!("{n} elements of a mesh")))?;
@@ -156,7 +156,7 @@ fn vertices(p: &model::Primitive) -> Result<Vec<Vertex>> {
     Ok(list)
 }
 
-/// Of each vertex its sets of four joints.
+/// For each vertex, its sets of four joints.
 fn influences(p: &model::Primitive) -> Result<Vec<Influence>> {
     let mut list = room(p.positions.len() * p.influences.len())?;
     for i in 0..p.positions.len() {
@@ -168,7 +168,7 @@ fn influences(p: &model::Primitive) -> Result<Vec<Influence>> {
     Ok(list)
 }
 
-/// Of each target, of each vertex: position, normal, tangent.
+/// For each target and each vertex: position, normal, tangent.
 fn deltas(p: &model::Primitive) -> Result<Vec<Vec4>> {
     let mut list = room(p.positions.len().saturating_mul(p.targets.len()).saturating_mul(3))?;
     let of = |values: &Option<Vec<Vec3>>, i: usize| values.as_ref().map_or(Vec4::ZERO, |v| v[i].extend(0.0));

@@ -1,4 +1,4 @@
-//! Short ways to make objects of the device, as the passes of a scene need them.
+//! Helpers that create device objects for the passes of a scene.
 
 use quadrille::{
     AddressMode, Aspects, Buffer, BufferDesc, BufferUsage, CommandBuffer, DescriptorBinding, DescriptorKind,
@@ -6,14 +6,14 @@ use quadrille::{
     Result, Sampler, SamplerDesc, SubresourceLayers, ViewDim,
 };
 
-/// An image with one view of all of it.
+/// An image with a view of the whole image.
 pub(super) struct Target {
     pub image: Image,
     pub view: ImageView,
 }
 
 impl Target {
-    /// A flat image with one level.
+    /// A 2D image with one level.
     pub fn flat(
         device: &Device,
         format: Format,
@@ -69,7 +69,7 @@ pub(super) fn levels_of(width: u32, height: u32) -> u32 {
     width.max(height).ilog2() + 1
 }
 
-/// Records that each level becomes the average of the one before.
+/// Records commands that make each level the average of the level before.
 pub(super) fn record_levels(commands: &mut CommandBuffer, image: &Image) {
     let desc = *image.desc();
     let [w, h, _] = desc.extent;
@@ -87,24 +87,24 @@ pub(super) fn record_levels(commands: &mut CommandBuffer, image: &Image) {
     }
 }
 
-/// Linear filters; coordinates outside are clamped.
+/// A sampler with linear filters and clamped coordinates.
 pub(super) fn smooth_sampler(device: &Device) -> Result<Sampler> {
     device.create_sampler(SamplerDesc::linear(AddressMode::ClampToEdge))
 }
 
-/// The same, but around the horizon.
+/// A sampler with linear filters that repeats around the horizon.
 pub(super) fn panorama_sampler(device: &Device) -> Result<Sampler> {
     let address = [AddressMode::Repeat, AddressMode::ClampToEdge, AddressMode::ClampToEdge];
     device.create_sampler(SamplerDesc { address, ..SamplerDesc::linear(AddressMode::ClampToEdge) })
 }
 
-/// A descriptor set layout of these kinds at bindings 0, 1, ...
+/// A descriptor set layout with these kinds at bindings 0, 1, ...
 pub(super) fn set_layout(device: &Device, kinds: &[DescriptorKind]) -> Result<DescriptorSetLayout> {
     let bindings: Vec<_> = (0..).zip(kinds).map(|(i, kind)| DescriptorBinding::new(i, *kind)).collect();
     device.create_descriptor_set_layout(&bindings)
 }
 
-/// A buffer with these elements, or with one of zeros if there are none.
+/// A buffer with these elements, or with one zero element if there are none.
 pub(super) fn buffer_of<T: bytemuck::Pod>(device: &Device, data: &[T], usage: BufferUsage) -> Result<Buffer> {
     if data.is_empty() {
         return device.create_bound_buffer(BufferDesc { size: size_of::<T>().max(16) as u64, usage });
@@ -112,7 +112,7 @@ pub(super) fn buffer_of<T: bytemuck::Pod>(device: &Device, data: &[T], usage: Bu
     device.create_buffer_with(data, usage)
 }
 
-/// A buffer that grows with what it has to hold.
+/// A buffer that grows with its contents.
 pub(super) struct Growing {
     usage: BufferUsage,
     pub buffer: Buffer,
@@ -123,7 +123,7 @@ impl Growing {
         Ok(Growing { usage, buffer: device.create_bound_buffer(BufferDesc { size: 256, usage })? })
     }
 
-    /// Replaces the contents; true if there is another buffer now.
+    /// Replaces the contents; returns true if it allocated a new buffer.
     pub fn put<T: bytemuck::Pod>(&mut self, device: &Device, data: &[T]) -> Result<bool> {
         let bytes = size_of_val(data) as u64;
         let grows = bytes > self.buffer.size();

@@ -1,4 +1,4 @@
-//! What a frame draws: one item per primitive, with the variant of the shaders that it takes.
+//! The items of a frame: one per primitive, with the shader variant that it needs.
 
 use bytemuck::Zeroable;
 use glam::Vec3;
@@ -10,22 +10,22 @@ use super::geometry::{DrawUniform, Primitive};
 use super::shaders::features;
 use crate::frame::{Draw, Frame};
 
-/// Primitives that a frame may draw, each time a mesh is placed anew: what a draw takes on the device times this is
-/// a quarter of a gigabyte.
+/// Maximum number of primitives per frame, counted for each placement of a mesh. Their draws take a quarter of a
+/// gigabyte on the device.
 const MAX_ITEMS: usize = 1 << 20;
 
-/// A primitive that is drawn.
+/// A primitive to draw.
 pub(super) struct Item {
     pub mesh: usize,
     pub primitive: usize,
-    /// Which of the draw uniforms.
+    /// Index of its draw uniform.
     pub uniform: u32,
     pub features: u32,
     pub textures: u32,
-    /// Its matrix turns fronts into backs.
+    /// True if its matrix turns front faces into back faces.
     pub mirrored: bool,
     pub double_sided: bool,
-    /// Before the camera.
+    /// Distance in front of the camera.
     pub depth: f32,
     pub set: DescriptorSet,
 }
@@ -35,12 +35,12 @@ impl Item {
         self.features & feature != 0
     }
 
-    /// It hides what is behind it.
+    /// True if it hides everything behind it.
     pub fn is_opaque(&self) -> bool {
         !self.has(features::BLEND | features::TRANSMISSION)
     }
 
-    /// It keeps light from what is behind it.
+    /// True if it casts shadows.
     pub fn casts(&self) -> bool {
         self.is_opaque()
     }
@@ -50,7 +50,7 @@ impl Item {
     }
 }
 
-/// Everything that a frame draws; their uniforms go to the device.
+/// Makes all items of a frame, and uploads their uniforms.
 pub(super) fn of(renderer: &mut Renderer, frame: &Frame, view: &View, lit: bool) -> Result<Vec<Item>> {
     let mut uniforms = Vec::new();
     let mut first_weight = 0;
@@ -99,7 +99,8 @@ fn item(
     let material = &renderer.materials[primitive.material];
     let (mut features, mut textures) = (material.features, material.textures);
     if !primitive.has_normals && features & features::UNLIT == 0 {
-        // Of lines and points: the sum of base colour and emission. Spec: glTF 2.0, "Point and Line Materials".
+        // Lines and points without normals show the sum of base colour and emission. Spec: glTF 2.0, "Point and Line
+        // Materials".
         features = features & (features::MASK | features::BLEND) | features::UNLIT;
         textures &= 0b1_0001;
     }
@@ -109,7 +110,7 @@ fn item(
     add(features::SKINNED, draw.joints.is_some() && primitive.joint_sets > 0);
     add(features::MORPHED, primitive.targets > 0 && !draw.weights.is_empty());
     add(features::LIGHTS, lit && material.features & features::UNLIT == 0 && primitive.has_normals);
-    // A skin places the mesh: its first joint is about where it is.
+    // The joints place a skinned mesh; the first joint is close enough for sorting.
     let world = draw.joints.as_ref().and_then(|j| frame.joints.get(j.start)).unwrap_or(&draw.world);
     Ok(Item {
         mesh: draw.mesh,

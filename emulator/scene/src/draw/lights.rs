@@ -1,4 +1,4 @@
-//! Lights of a frame, and from where their shadows are drawn.
+//! Lights of a frame, and the views of their shadow maps.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
@@ -7,12 +7,12 @@ use super::shaders::SUN_DIRECTION;
 use crate::frame::{Frame, PlacedLight};
 use crate::model::{Light, LightKind};
 
-/// Lights of a frame that count; a frame with more says so in [`Placed::left_out`].
+/// Maximum number of lights per frame; [`Placed::left_out`] counts further ones.
 pub const MAX_LIGHTS: usize = 256;
-/// Shadow maps of a frame: one for a directional light or a spot, six for a point light.
+/// Maximum number of shadow maps per frame: one for a directional light or a spot, six for a point light.
 pub const MAX_SHADOW_MAPS: usize = 24;
 
-/// A light as the shaders see it; `bindings.wgsl` has the same.
+/// Uniform of a light; `bindings.wgsl` declares the same.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 pub(super) struct LightUniform {
@@ -26,9 +26,9 @@ pub(super) struct LightUniform {
 #[derive(Default)]
 pub(super) struct Placed {
     pub lights: Vec<LightUniform>,
-    /// From the world to each shadow map.
+    /// Matrices from the world to each shadow map.
     pub shadow_views: Vec<Mat4>,
-    /// Lights beyond [`MAX_LIGHTS`], and lights without a shadow of those that count.
+    /// Number of lights beyond [`MAX_LIGHTS`], and number of the remaining lights without a shadow.
     pub left_out: (usize, usize),
 }
 
@@ -107,7 +107,7 @@ impl Placed {
         });
     }
 
-    /// Adds the views of a light's shadow maps; gives the width of a texel, at distance 1 if rays spread.
+    /// Adds the views of a light's shadow maps, and returns the width of a texel (at distance 1 for perspective views).
     fn add_views(&mut self, l: &PlacedLight, bounds: (Vec3, Vec3), side: u32) -> f32 {
         let center = bounds.0 * 0.5 + bounds.1 * 0.5;
         let radius = (bounds.1 * 0.5 - bounds.0 * 0.5).length().max(1e-6);
@@ -117,7 +117,7 @@ impl Placed {
             self.shadow_views.push(view);
             return 2.0 * extent / pixels;
         }
-        // As near as the scene allows, so that depth is fine.
+        // The far plane is as near as the scene allows, for depth precision.
         let distance = (l.position - center).length();
         let far = (distance + radius) * 1.01;
         let near = (distance - radius).max(far * 1e-3);
@@ -128,7 +128,7 @@ impl Placed {
                 2.0 * slope / pixels
             }
             _ => {
-                // Faces reach a little over their edges, for the filter.
+                // Faces extend a little beyond their edges, for the filter.
                 let slope = 1.0 + 4.0 / pixels;
                 for axis in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
                     self.shadow_views.push(spread(slope, near, far) * look(l.position, axis));
@@ -139,7 +139,7 @@ impl Placed {
     }
 }
 
-/// A view along `direction`.
+/// A view matrix along `direction`.
 fn look(position: Vec3, direction: Vec3) -> Mat4 {
     let up = if direction.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
     let right = direction.cross(up).normalize_or(Vec3::X);
@@ -153,7 +153,7 @@ fn look(position: Vec3, direction: Vec3) -> Mat4 {
     turn * Mat4::from_translation(-position)
 }
 
-/// A projection of equal width and height: depth from 0 to 1.
+/// A perspective projection of equal width and height, with depth from 0 to 1.
 fn spread(slope: f32, near: f32, far: f32) -> Mat4 {
     let depth = far / (near - far);
     Mat4::from_cols(
@@ -164,7 +164,7 @@ fn spread(slope: f32, near: f32, far: f32) -> Mat4 {
     )
 }
 
-/// A parallel projection of all of the bounds, and half of its width.
+/// An orthographic projection of the whole bounds, and half of its width.
 fn around(bounds: (Vec3, Vec3), direction: Vec3) -> (Mat4, f32) {
     let center = bounds.0 * 0.5 + bounds.1 * 0.5;
     let half = bounds.1 * 0.5 - bounds.0 * 0.5;

@@ -13,7 +13,7 @@ use super::gpu::{self, Target};
 use super::shaders::features;
 use crate::model::{self, AlphaMode, Scene, TextureRef};
 
-/// Textures of a material; `bindings.wgsl` has the same list.
+/// Number of texture slots of a material; `bindings.wgsl` has the same list.
 const SLOTS: usize = 14;
 
 #[repr(C)]
@@ -41,7 +41,7 @@ struct Uniform {
 pub(super) struct Material {
     pub set: DescriptorSet,
     pub features: u32,
-    /// Bit `i`: slot `i` has a texture.
+    /// Bit `i` is set if slot `i` has a texture.
     pub textures: u32,
     pub double_sided: bool,
 }
@@ -52,7 +52,7 @@ impl Material {
     }
 }
 
-/// The slots in order, and whether their colours are sRGB.
+/// The slots in order, with true for sRGB colours.
 fn slots(m: &model::Material) -> [(Option<TextureRef>, bool); SLOTS] {
     [
         (m.base_color_texture, true),
@@ -72,7 +72,7 @@ fn slots(m: &model::Material) -> [(Option<TextureRef>, bool); SLOTS] {
     ]
 }
 
-/// Slots that a material uses, given what it does.
+/// Slots that a material with these features uses.
 fn used(features: u32) -> u32 {
     let mut all = 0b01_1000_0001_1111;
     let parts = [
@@ -130,7 +130,7 @@ fn uniform(m: &model::Material) -> Uniform {
     let [a, b, c] = absorption;
     Uniform {
         base_color: m.base_color.to_array(),
-        // Lines and points without normals emit, unlit materials do not.
+        // Unlit materials emit no light; lines and points without normals do.
         emissive: if m.unlit { [0.0; 4] } else { m.emissive.extend(0.0).to_array() },
         sheen: m.sheen.color.extend(m.sheen.roughness).to_array(),
         specular: m.specular.color.extend(m.specular.factor).to_array(),
@@ -160,13 +160,13 @@ fn sampler_desc(s: &model::Sampler) -> SamplerDesc {
         ..SamplerDesc::default()
     };
     if s.mip.is_none() {
-        // As Vulkan says it of filters without levels.
+        // Emulates a filter without mip levels, as the Vulkan specification suggests.
         desc.max_lod = 0.25f32.to_bits();
     }
     desc
 }
 
-/// The layout of a material's set.
+/// Descriptor set layout of a material.
 pub(super) fn layout(device: &Device) -> Result<DescriptorSetLayout> {
     let mut kinds = vec![DescriptorKind::UniformBuffer];
     kinds.extend([DescriptorKind::SampledImage; SLOTS]);
@@ -174,7 +174,7 @@ pub(super) fn layout(device: &Device) -> Result<DescriptorSetLayout> {
     gpu::set_layout(device, &kinds)
 }
 
-/// The materials of a scene.
+/// Uploads the materials of a scene.
 pub(super) fn upload(device: &Device, scene: &Scene, layout: &DescriptorSetLayout) -> Result<Vec<Material>> {
     let mut textures = Textures::new(device, scene)?;
     let made = scene.materials.iter().map(|m| {
@@ -197,7 +197,7 @@ pub(super) fn upload(device: &Device, scene: &Scene, layout: &DescriptorSetLayou
     Ok(made)
 }
 
-/// Images on the device, once for each way to read them.
+/// Images on the device, one for each combination of image and colour space.
 struct Textures<'a> {
     device: &'a Device,
     scene: &'a Scene,
@@ -214,7 +214,7 @@ impl<'a> Textures<'a> {
         Ok(Textures { device, scene, none: none.view, default, made: HashMap::new() })
     }
 
-    /// View and sampler of a texture; white without one.
+    /// View and sampler of a texture; white if there is none.
     fn of(&mut self, texture: Option<usize>, srgb: bool) -> Result<(ImageView, Sampler)> {
         let Some(texture) = texture else { return Ok((self.none.clone(), self.default)) };
         let model::Texture { image, sampler } = self.scene.textures[texture];

@@ -1,27 +1,27 @@
 //! Drawing of frames: from a [`Frame`] and a camera to a picture.
 //!
-//! Owns everything that a scene is on the device. Knows neither files nor how things move.
+//! Owns all device objects of a scene. Knows neither files nor animation.
 //!
 //! ```text
-//!   shaders      WGSL by what a material has      pipelines    made when first needed
+//!   shaders      WGSL variants by material        pipelines    created on first use
 //!   materials    factors, textures, samplers      geometry     vertices, joints, targets
-//!   environment  what surrounds: prefiltered      lights       placed, with shadow views
+//!   environment  prefiltered surroundings         lights       placed, with shadow views
 //!   camera       matrices and rays                items        primitives with their variants
-//!   passes       what is drawn, in which order    gpu          short ways to make objects
+//!   passes       contents and order of passes     gpu          helpers that create objects
 //!   tone         samples of light to pixels
 //! ```
 //!
-//! Light is as glTF 2.0, appendix B, and the extensions say: metals and dielectrics of GGX, diffuse
-//! beneath, sheen, clear coats, transmission. That of the environment is split into a sum of directions and albedos,
-//! with what bounces more than once between facets, so that a white furnace stays white. That of punctual lights is as
-//! the specification has it, without such bounces: a white metal of roughness 1, seen straight on, reflects
-//! 1 - ln 2 = 31 %.
+//! Lighting follows glTF 2.0, appendix B, and the extensions: metals and dielectrics with GGX, diffuse light below,
+//! sheen, clear coats, transmission. Light of the environment is split into a sum over directions and albedos,
+//! including multiple scattering between facets, so that a white furnace stays white. Light of punctual lights follows
+//! the specification, without multiple scattering: a white metal of roughness 1, seen straight on, reflects 1 - ln 2 =
+//! 31 %.
 //!
-//! What is not drawn: light that surfaces send to each other, shadows of what is blended or transmits, and the
-//! environment's own shadows. What transmits sees opaque surfaces only, and not what is outside of the picture.
+//! Not drawn: indirect light between surfaces, shadows of blended or transmitting surfaces, and shadows of the
+//! environment. Transmitting surfaces show only opaque surfaces inside of the picture.
 //!
-//! A picture is the same on every host: the device computes what shaders do, and matrices are computed by
-//! additions, multiplications, divisions, square roots and crate `libm`.
+//! A picture is the same on every host: the device computes the shaders, and matrices are computed with additions,
+//! multiplications, divisions, square roots and crate `libm`.
 
 mod camera;
 mod environment;
@@ -46,7 +46,7 @@ use environment::Prepared;
 use gpu::{Growing, Target};
 use pipelines::{COLOR, DEPTH, Pipelines};
 
-/// How pictures of a scene are made.
+/// Options for pictures of a scene.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Width in pixels.
@@ -55,22 +55,22 @@ pub struct Options {
     pub height: u32,
     /// Samples per pixel: 1, 2, 4, 8 or 16.
     pub samples: u32,
-    /// What surrounds the scene.
+    /// Surroundings of the scene.
     pub environment: Environment,
-    /// The environment is prepared coarsely, in a small part of the time: for tests and checks.
+    /// True to prepare the environment coarsely, in a small part of the time: for tests and checks.
     pub draft_environment: bool,
-    /// Light of the environment is multiplied by it.
+    /// Factor for the light of the environment.
     pub environment_intensity: f32,
-    /// Linear colour behind the scene, shown as it is; `None` shows the environment.
+    /// Linear colour behind the scene, shown without tone mapping; `None` shows the environment.
     pub background: Option<[f32; 3]>,
-    /// All light is multiplied by it before tone mapping.
+    /// Factor for all light before tone mapping.
     pub exposure: f32,
-    /// Lights cast shadows.
+    /// True if lights cast shadows.
     pub shadows: bool,
 }
 
 impl Options {
-    /// A picture of this size with four samples per pixel under the built-in sky.
+    /// Options for a picture of this size with four samples per pixel under the built-in sky.
     pub fn new(width: u32, height: u32) -> Self {
         Options {
             width,
@@ -116,14 +116,14 @@ pub struct Picture {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// As it is shown: RGBA in sRGB, rows from the top.
+    /// Displayed picture: RGBA in sRGB, with rows from the top.
     pub pixels: Vec<u8>,
-    /// Light before tone mapping, times the exposure: linear RGBA, the average of the samples.
+    /// Light before tone mapping, times the exposure: linear RGBA, averaged over the samples.
     pub light: Vec<[f32; 4]>,
 }
 
 impl Picture {
-    /// The bytes of an OpenEXR file of the light.
+    /// Bytes of an OpenEXR file of the light.
     pub fn exr(&self) -> Result<Vec<u8>> {
         let floats: &[f32] = bytemuck::cast_slice(&self.light);
         let rgb: Vec<f32> = floats.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
@@ -139,11 +139,11 @@ pub struct Renderer {
     meshes: Vec<Vec<geometry::Primitive>>,
     environment: Prepared,
     pipelines: Pipelines,
-    /// Smooth, of shadows, of the panorama.
+    /// Samplers: linear, for shadows, for the panorama.
     samplers: [quadrille::Sampler; 3],
     color: Target,
     depth: Target,
-    /// What surfaces that transmit see; of one texel if no material does.
+    /// Picture that transmitting surfaces show; one texel if no material transmits.
     backdrop: Target,
     shadow_maps: Option<Target>,
     buffers: Buffers,
@@ -151,7 +151,7 @@ pub struct Renderer {
     warnings: Vec<String>,
 }
 
-/// What changes from frame to frame.
+/// Buffers that change from frame to frame.
 struct Buffers {
     views: Growing,
     frame: Growing,
@@ -163,7 +163,7 @@ struct Buffers {
 }
 
 impl Renderer {
-    /// Brings a scene to a device.
+    /// Uploads a scene to a device.
     pub fn new(device: &Device, scene: &Scene, options: &Options) -> Result<Self> {
         options.check()?;
         let size = [options.width, options.height];
@@ -217,14 +217,14 @@ impl Renderer {
         })
     }
 
-    /// What the last frame has that its picture does not show.
+    /// Parts of the last frame that its picture does not show.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The picture of a frame.
+    /// Draws a frame.
     ///
-    /// `Invalid` if the frame is of another scene.
+    /// Returns `Invalid` if the frame belongs to another scene.
     pub fn render(&mut self, frame: &Frame, camera: &PlacedCamera) -> Result<Picture> {
         self.draw(frame, camera)?;
         self.tone.read()

@@ -1,5 +1,5 @@
-//! What is drawn in which order: shadow maps, opaque surfaces, the background, surfaces that transmit, blended
-//! ones from back to front, tone mapping.
+//! The passes in order: shadow maps, opaque surfaces, the background, transmitting surfaces, blended surfaces from back
+//! to front, tone mapping.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec4};
@@ -19,7 +19,7 @@ use super::shaders::features;
 use super::{MAX_LIGHTS, Renderer};
 use crate::frame::{Frame, PlacedCamera};
 
-/// A matrix with as many bytes as the offsets of uniforms are apart.
+/// A matrix, padded to the offset alignment of uniforms.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct ViewUniform {
@@ -27,16 +27,16 @@ struct ViewUniform {
     rest: [[f32; 16]; 3],
 }
 
-/// The descriptor sets that all draws share.
+/// Descriptor sets that all draws share.
 struct Sets {
     view: DescriptorSet,
     light: DescriptorSet,
-    /// The same with what surfaces that transmit see.
+    /// The light set with the picture that transmitting surfaces show.
     through: DescriptorSet,
 }
 
 impl Renderer {
-    /// Draws a frame to the end; what comes out is in `tone`.
+    /// Draws a whole frame into `tone`.
     pub(super) fn draw(&mut self, frame: &Frame, camera: &PlacedCamera) -> Result<()> {
         let (width, height) = (self.options.width, self.options.height);
         let view = View::new(camera, width as f32 / height as f32);
@@ -69,7 +69,7 @@ impl Renderer {
         }
     }
 
-    /// Sees that there are shadow maps of the right size, at least one.
+    /// Allocates shadow maps of the right size, at least one.
     fn place_shadow_maps(&mut self, maps: usize) -> Result<()> {
         let side = if maps == 0 { 1 } else { lights::map_side(maps) };
         let layers = maps.max(1) as u32;
@@ -137,7 +137,7 @@ impl Renderer {
             set.write(11, 0, Resource::Sampler(panorama))?;
             Ok(set)
         };
-        // What is drawn to is not read: the opaque pass sees the panorama in the place of the backdrop.
+        // A pass must not read its own target: the opaque pass gets the panorama in place of the backdrop.
         Ok(Sets { view, light: light(&self.environment.panorama)?, through: light(&self.backdrop)? })
     }
 
@@ -178,7 +178,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Records the picture, all passes.
+    /// Records all passes of the picture.
     fn record_picture(&mut self, commands: &mut CommandBuffer, items: &[Item], sets: &Sets) -> Result<()> {
         let (width, height) = (self.options.width, self.options.height);
         let area = Rect::of_size(width, height);
@@ -215,7 +215,7 @@ impl Renderer {
         if through {
             self.record_backdrop(commands, multiple);
         }
-        // Surfaces that transmit have depth and come first; of the others what is behind.
+        // Transmitting surfaces, which write depth, come first. Within each kind, the farther surface comes first.
         rest.sort_by(|a, b| {
             a.has(features::BLEND).cmp(&b.has(features::BLEND)).then(b.depth.total_cmp(&a.depth))
         });
@@ -230,7 +230,7 @@ impl Renderer {
         commands.bind_graphics_set(&layout, 3, &sets.through);
         for item in rest {
             if item.double_sided && item.has(features::BLEND) {
-                // The far side first.
+                // Back faces first.
                 self.record_surface(commands, item, CullMode { front: true, back: false })?;
                 self.record_surface(commands, item, CullMode { front: false, back: true })?;
             } else {
@@ -241,7 +241,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Records what surfaces that transmit see; with several samples, the first level is resolved already.
+    /// Records the picture that transmitting surfaces show; with several samples, its first level is already resolved.
     fn record_backdrop(&self, commands: &mut CommandBuffer, resolved: bool) {
         if !resolved {
             let size = [self.options.width, self.options.height, 1];

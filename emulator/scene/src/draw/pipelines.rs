@@ -1,4 +1,4 @@
-//! Pipelines, made when a draw first needs one.
+//! Pipelines, created when a draw first needs them.
 
 use std::collections::HashMap;
 
@@ -12,23 +12,23 @@ use super::shaders::{self, features};
 use super::{geometry, materials};
 use crate::model;
 
-/// Format of the picture while it is drawn.
+/// Format of the picture during drawing.
 pub(super) const COLOR: Format = Format::R32G32B32A32_SFLOAT;
-/// Format of depth, of pictures and of shadow maps.
+/// Depth format of pictures and of shadow maps.
 pub(super) const DEPTH: Format = Format::D32_SFLOAT;
 
-/// What tells pipelines apart.
+/// Identity of a pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Key {
-    /// A surface: features, textures, what vertices make.
+    /// A surface: features, textures, topology.
     Surface(u32, u32, model::Topology),
-    /// Its shadow.
+    /// The shadow of a surface.
     Shadow(u32, u32, model::Topology),
-    /// What is behind everything.
+    /// The background.
     Background,
 }
 
-/// Layouts, and the pipelines made so far.
+/// Layouts, and the existing pipelines.
 pub(super) struct Pipelines {
     device: Device,
     samples: u32,
@@ -37,9 +37,9 @@ pub(super) struct Pipelines {
     pub draw: DescriptorSetLayout,
     pub view: DescriptorSetLayout,
     pub light: DescriptorSetLayout,
-    /// Of the picture: view, material, draw, light.
+    /// Layout for the picture: view, material, draw, light.
     pub layout: PipelineLayout,
-    /// Of shadow maps: view, material, draw.
+    /// Layout for shadow maps: view, material, draw.
     pub shadow_layout: PipelineLayout,
     modules: HashMap<(u32, u32), ShaderModule>,
     made: HashMap<Key, GraphicsPipeline>,
@@ -97,7 +97,7 @@ impl Pipelines {
         Ok(module)
     }
 
-    /// A pipeline, made if there is none yet.
+    /// Returns a pipeline and creates it if necessary.
     pub fn of(&mut self, key: Key) -> Result<GraphicsPipeline> {
         if let Some(pipeline) = self.made.get(&key) {
             return Ok(pipeline.clone());
@@ -184,8 +184,8 @@ fn topology_of(topology: model::Topology) -> Topology {
     }
 }
 
-/// Colours by coverage; alpha, how much of the tone mapping applies, goes towards 1, or to 0 for colours
-/// that are not lit.
+/// Blends colours by coverage. Alpha of the picture is the weight of tone mapping: it goes towards 1, or towards 0 for
+/// unlit colours.
 fn blend(unlit: bool) -> BlendState {
     let over = |src| BlendEquation { src, dst: BlendFactor::OneMinusSrcAlpha, op: BlendOp::Add };
     let alpha = if unlit { BlendFactor::Zero } else { BlendFactor::One };

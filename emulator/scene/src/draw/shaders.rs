@@ -1,9 +1,9 @@
-//! The WGSL of scenes, put together by what a material has.
+//! WGSL of scenes, assembled by the features of a material.
 
 use quadrille::frontend::{CompileError, Options, compile_wgsl};
 use quadrille::{Device, Error, Result, ShaderModule};
 
-/// What a variant of the shaders does, as bits; the names are those of `bindings.wgsl`.
+/// Features of a shader variant, as bits; the names are those of `bindings.wgsl`.
 pub(super) mod features {
     pub const UNLIT: u32 = 1;
     pub const MASK: u32 = 2;
@@ -18,7 +18,7 @@ pub(super) mod features {
     pub const VOLUME: u32 = 1024;
 }
 
-/// Where the sun of the built-in sky stands.
+/// Direction to the sun of the built-in sky.
 pub(super) const SUN_DIRECTION: [f32; 3] = [0.424_264_07, 0.707_106_77, 0.565_685_4];
 
 const BINDINGS: &str = include_str!("bindings.wgsl");
@@ -38,7 +38,7 @@ fn compile(device: &Device, name: &str, parts: &[&str]) -> Result<ShaderModule> 
     device.create_shader_module(&words)
 }
 
-/// Constants that all shaders may use.
+/// Constants for all shaders.
 fn constants(sky: bool) -> String {
     let [x, y, z] = SUN_DIRECTION;
     let sky = u32::from(sky);
@@ -47,20 +47,20 @@ fn constants(sky: bool) -> String {
     )
 }
 
-/// The stages that draw: `vertex`, `fragment`, `shadow_fragment`, `background_vertex` and
-/// `background_fragment`. Bit `i` of `textures` says that slot `i` of the material has one.
+/// Compiles the drawing stages: `vertex`, `fragment`, `shadow_fragment`, `background_vertex` and `background_fragment`.
+/// Bit `i` of `textures` is set if slot `i` of the material has a texture.
 pub(super) fn scene(device: &Device, features: u32, textures: u32, sky: bool) -> Result<ShaderModule> {
     let variant = format!("const FEATURES = {features}u;\nconst TEXTURES = {textures}u;\n");
     let parts = [&constants(sky), &variant, BINDINGS, VERTEX, BRDF, SURFACE, LIGHT, ENVIRONMENT, FRAGMENT];
     compile(device, "scene.wgsl", &parts)
 }
 
-/// What prepares the environment.
+/// Compiles the shaders that prepare the environment.
 pub(super) fn prefilter(device: &Device, sky: bool) -> Result<ShaderModule> {
     compile(device, "prefilter.wgsl", &[&constants(sky), BRDF, ENVIRONMENT, PREFILTER])
 }
 
-/// What makes pixels of samples: `tone_single` and `tone_multiple`.
+/// Compiles the tone mapping shaders: `tone_single` and `tone_multiple`.
 pub(super) fn tone(device: &Device) -> Result<ShaderModule> {
     compile(device, "tone.wgsl", &[TONE])
 }

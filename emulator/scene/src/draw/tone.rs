@@ -17,7 +17,7 @@ struct Output {
     exposure: f32,
 }
 
-/// Makes pixels of one image of samples.
+/// Converts one image of samples to pixels.
 pub(super) struct Tone {
     output: Output,
     pipeline: ComputePipeline,
@@ -59,7 +59,7 @@ impl Tone {
         );
     }
 
-    /// What came out.
+    /// Reads the result.
     pub fn read(&self) -> Result<Picture> {
         Ok(Picture {
             width: self.output.width,

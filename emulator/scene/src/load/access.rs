@@ -1,4 +1,4 @@
-//! Accessors: typed elements in buffers, sparse ones included, read one by one with every range checked.
+//! Accessors: typed elements in buffers, including sparse accessors, read one by one with checks of every range.
 
 use std::cell::OnceCell;
 
@@ -7,29 +7,29 @@ use quadrille::{Error, Result};
 use super::file::{Budget, Files};
 use super::{json, within};
 
-/// Elements of an accessor without dense data.
+/// Maximum number of elements of an accessor without dense data.
 const MAX_ZEROS: usize = 1 << 24;
 
 /// Buffers, views and accessors of a file.
 pub struct Data<'a> {
     root: &'a json::Root,
     files: &'a Files<'a>,
-    /// The data that a GLB container holds.
+    /// Binary chunk of a GLB container.
     glb: Option<&'a [u8]>,
-    /// Buffers of files and URIs, once they are read.
+    /// Buffers from files and URIs, after they were read.
     read: Vec<OnceCell<Vec<u8>>>,
-    /// What decoded data count against.
+    /// Budget for decoded data.
     pub budget: &'a Budget,
 }
 
-/// An element of a list that an index names.
+/// Returns element `index` of a list, or an error.
 pub fn at<'a, T>(list: &'a [T], index: usize, what: &str) -> Result<&'a T> {
     list.get(index)
         .ok_or_else(|| Error::invalid(format!("{what} {index} does not exist, there are {}", list.len())))
 }
 
 impl<'a> Data<'a> {
-    /// Those of a file.
+    /// Accessors of a file.
     pub fn new(
         root: &'a json::Root,
         files: &'a Files<'a>,
@@ -40,7 +40,7 @@ impl<'a> Data<'a> {
         Data { root, files, glb, read, budget }
     }
 
-    /// The bytes of a buffer.
+    /// Returns the bytes of a buffer.
     fn buffer(&self, index: usize) -> Result<&[u8]> {
         let buffer = at(&self.root.buffers, index, "buffer")?;
         let bytes = match (&buffer.uri, self.glb) {
@@ -69,7 +69,7 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// The bytes of a buffer view, and the distance of its elements if it has one.
+    /// Returns the bytes of a buffer view, and its stride if it has one.
     pub fn view(&self, index: usize) -> Result<(&[u8], Option<usize>)> {
         let view = at(&self.root.buffer_views, index, "buffer view")?;
         let buffer = self.buffer(view.buffer).map_err(|e| within(format!("bufferViews[{index}]"), e))?;
@@ -81,7 +81,7 @@ impl<'a> Data<'a> {
         Ok((bytes, stride))
     }
 
-    /// The elements of an accessor, which has one of the types by name.
+    /// Returns the elements of an accessor, whose type must be one of `types`.
     pub fn elements(&self, index: usize, types: &[&str]) -> Result<Elements<'_>> {
         let accessor = at(&self.root.accessors, index, "accessor")?;
         self.read_accessor(accessor, types).map_err(|e| within(format!("accessors[{index}]"), e)).map(
@@ -116,7 +116,7 @@ impl<'a> Data<'a> {
             None if accessor.sparse.is_none() && self.compressed() => {
                 return Err(Error::unsupported("KHR_draco_mesh_compression: there are no data without it"));
             }
-            // Zeros cost nothing in a file.
+            // Zeros take no space in a file, so their number needs a limit.
             None if count > MAX_ZEROS => {
                 return Err(Error::Limit(format!(
                     "{count} elements that are not in the file; {MAX_ZEROS} may be"
@@ -161,7 +161,7 @@ impl<'a> Data<'a> {
     }
 }
 
-/// Bytes from an offset on, so many or all.
+/// Returns `length` bytes, or all bytes, from an offset on.
 fn part(bytes: &[u8], from: u64, length: Option<u64>) -> Option<&[u8]> {
     let rest = bytes.get(usize::try_from(from).ok()?..)?;
     match length {
@@ -170,7 +170,7 @@ fn part(bytes: &[u8], from: u64, length: Option<u64>) -> Option<&[u8]> {
     }
 }
 
-/// Bytes from the first element on, all elements within them, and their distance.
+/// Returns the bytes from the first element on, which contain all elements, and the stride.
 fn strided(
     bytes: &[u8],
     from: u64,
@@ -196,7 +196,7 @@ fn strided(
     Ok((rest, stride))
 }
 
-/// What a component is stored as.
+/// Component type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Component {
     I8,
@@ -228,7 +228,7 @@ impl Component {
         }
     }
 
-    /// The first component of `bytes`, which has as many as are needed.
+    /// Converts the first component of `bytes`, which are long enough, to a float.
     fn float(self, bytes: &[u8], normalized: bool) -> f32 {
         let (value, most) = match self {
             Component::I8 => (f32::from(bytes[0] as i8), 127.0),
@@ -241,7 +241,7 @@ impl Component {
         if normalized { (value / most).max(-1.0) } else { value }
     }
 
-    /// The first component of `bytes` of an unsigned type.
+    /// Converts the first component of `bytes`, which has an unsigned type, to an integer.
     fn integer(self, bytes: &[u8]) -> u32 {
         match self {
             Component::I8 | Component::U8 => u32::from(bytes[0]),
@@ -255,10 +255,10 @@ fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
-/// Elements of an accessor. All that are below `count` are known to be there.
+/// Elements of an accessor. All elements below `count` are known to exist.
 pub struct Elements<'a> {
     accessor: usize,
-    /// From the first element on, and their distance; without, all are zero.
+    /// Bytes from the first element on, and the stride; `None` for zeros.
     dense: Option<(&'a [u8], usize)>,
     sparse: Option<Sparse<'a>>,
     component: Component,
@@ -267,19 +267,19 @@ pub struct Elements<'a> {
     normalized: bool,
 }
 
-/// Elements that differ from the dense ones.
+/// Elements that replace dense ones.
 struct Sparse<'a> {
     indices: Vec<u32>,
     values: &'a [u8],
 }
 
 impl Elements<'_> {
-    /// How many.
+    /// Number of elements.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The bytes of an element below `count`; `None` is zeros.
+    /// Bytes of an element below `count`; `None` for zeros.
     fn bytes(&self, index: usize) -> Option<&[u8]> {
         let size = self.components * self.component.size();
         if let Some(sparse) = &self.sparse {
@@ -300,7 +300,7 @@ impl Elements<'_> {
         )))
     }
 
-    /// An element as floats: its own components, then those of `default`. They are finite.
+    /// Reads an element as finite floats; `default` provides missing components.
     pub fn floats<const N: usize>(&self, index: usize, default: [f32; N]) -> Result<[f32; N]> {
         self.check(index)?;
         let mut out = default;
@@ -319,7 +319,7 @@ impl Elements<'_> {
         Ok(out)
     }
 
-    /// Whether elements are unsigned integers.
+    /// Checks that the components are unsigned integers.
     pub fn unsigned(&self) -> Result<()> {
         let unsigned = matches!(self.component, Component::U8 | Component::U16 | Component::U32);
         let accessor = self.accessor;
@@ -327,7 +327,7 @@ impl Elements<'_> {
         if unsigned { Ok(()) } else { Err(fail()) }
     }
 
-    /// An element as integers, which [`Elements::unsigned`] allowed.
+    /// Reads an element as integers; [`Elements::unsigned`] must have succeeded.
     pub fn integers<const N: usize>(&self, index: usize) -> Result<[u32; N]> {
         self.check(index)?;
         let mut out = [0; N];

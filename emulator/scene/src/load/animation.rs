@@ -9,7 +9,7 @@ use super::access::at;
 use super::{Loader, json, tree, within};
 use crate::model::{Animation, Channel, Interpolation, Mesh, Node, Transform, Trs, Values};
 
-/// All animations. Nodes with a matrix that are animated get its parts instead.
+/// Loads all animations, and converts the matrices of animated nodes to translation, rotation and scale.
 pub fn animations(loader: &mut Loader, nodes: &mut [Node], meshes: &[Mesh]) -> Result<Vec<Animation>> {
     let root = loader.root;
     let mut animations = Vec::new();
@@ -87,12 +87,12 @@ fn sample(
     Ok(Channel { node, times, interpolation, values })
 }
 
-/// Reads the values of keys.
+/// Reads the values of a channel's keys.
 struct Reader<'a, 'b> {
     loader: &'a Loader<'b>,
     accessor: usize,
     keys: usize,
-    /// Values for each key.
+    /// Number of values per key.
     each: usize,
 }
 
@@ -130,7 +130,7 @@ impl Reader<'_, '_> {
     fn rotations(&self) -> Result<Vec<Quat>> {
         let mut list = self.list("VEC4", 1, Quat::from_array)?;
         for (i, rotation) in list.iter_mut().enumerate() {
-            // Of a spline only the second of three is a rotation, the others are tangents.
+            // Only the second of a spline's three values is a rotation; the others are tangents.
             if self.each == 1 || i % 3 == 1 {
                 let unit = tree::unit(Vec4::from(*rotation));
                 *rotation = unit.ok_or_else(|| Error::invalid(format!("rotation {i} has no length")))?;
@@ -140,7 +140,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Makes the place of a node one that can be animated.
+/// Converts the transform of a node to one that can be animated.
 fn parts(node: &mut Node) -> Result<()> {
     if let Transform::Matrix(matrix) = node.transform {
         let (scale, rotation, translation) = matrix.to_scale_rotation_translation();

@@ -1,7 +1,7 @@
-//! Where bytes come from: the parts of a GLB container, files beside the scene and data in URIs.
+//! Sources of bytes: the parts of a GLB container, files beside the scene, and data in URIs.
 //!
-//! A scene names files below its own folder only (`quadrille::files`). What is read is bounded by a budget of bytes,
-//! which decoded data count against too.
+//! A scene names files only below its own folder (`quadrille::files`). A budget limits the bytes that are read or
+//! decoded.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use quadrille::{Error, Result, reserve};
 
 use super::Limits;
 
-/// How many bytes may still be read or made.
+/// Number of bytes that may still be read or allocated.
 #[derive(Debug)]
 pub struct Budget {
     left: Cell<u64>,
@@ -19,24 +19,24 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// With what limits allow.
+    /// Starts with the budget of the limits.
     pub fn new(limits: &Limits) -> Budget {
         Budget { left: Cell::new(limits.bytes), all: limits.bytes }
     }
 
-    /// How many are left.
+    /// Number of bytes left.
     pub fn left(&self) -> u64 {
         self.left.get()
     }
 
-    /// Takes so many.
+    /// Takes bytes from the budget.
     pub fn take(&self, bytes: u64) -> Result<()> {
         let rest = self.left.get().checked_sub(bytes).ok_or_else(|| self.exceeded())?;
         self.left.set(rest);
         Ok(())
     }
 
-    /// An empty vector with room for so many elements.
+    /// An empty vector with room for `count` elements.
     pub fn room<T>(&self, count: usize) -> Result<Vec<T>> {
         self.take((count as u64).saturating_mul(size_of::<T>() as u64))?;
         reserve::with_room(count)
@@ -47,7 +47,7 @@ impl Budget {
     }
 }
 
-/// The two parts of a glTF file: JSON, and the data of the first buffer of a GLB container.
+/// Splits a glTF file into its JSON and the binary chunk of a GLB container.
 pub fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     if !bytes.starts_with(b"glTF") {
         return Ok((bytes, None));
@@ -77,7 +77,7 @@ pub fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
         match &kind.to_le_bytes() {
             b"JSON" if json.is_none() => json = Some(chunk),
             b"BIN\0" if json.is_some() && data.is_none() => data = Some(chunk),
-            // Chunks of other kinds are to be ignored.
+            // The specification requires that chunks of other kinds are ignored.
             _ => {}
         }
         at = from + size.next_multiple_of(4);
@@ -86,19 +86,19 @@ pub fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     Ok((json, data))
 }
 
-/// Reads what URIs name.
+/// Reads the targets of URIs.
 pub struct Files<'a> {
     folder: Option<&'a Path>,
     budget: &'a Budget,
 }
 
 impl<'a> Files<'a> {
-    /// Files below a folder; without one there are only URIs that hold their data.
+    /// Allows files below a folder; without one, only data URIs.
     pub fn new(folder: Option<&'a Path>, budget: &'a Budget) -> Files<'a> {
         Files { folder, budget }
     }
 
-    /// The bytes of a URI.
+    /// Reads the target of a URI.
     pub fn read(&self, uri: &str) -> Result<Vec<u8>> {
         if uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:")) {
             return self.data(&uri[5..]);
@@ -130,7 +130,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// The bytes of a file that the caller names.
+    /// Reads a file that the caller names.
     pub fn given(&self, path: &Path) -> Result<Vec<u8>> {
         self.taken(path, files::given(path, self.budget.left()))
     }
@@ -145,7 +145,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The path that a URI names, from the scene's folder, or why it is none.
+/// Returns the relative path of a URI, or the reason why it is not a path in the scene's folder.
 fn relative(uri: &str) -> Result<PathBuf, &'static str> {
     let scheme = uri.split(['/', '?', '#']).next().is_some_and(|first| first.contains(':'));
     if scheme {
@@ -171,7 +171,7 @@ fn relative(uri: &str) -> Result<PathBuf, &'static str> {
     if path.as_os_str().is_empty() { Err("is no name of a file") } else { Ok(path) }
 }
 
-/// Decodes `%41`; the error is where it is wrong.
+/// Decodes percent-encoding such as `%41`; the error is the offset of the mistake.
 fn percent(text: &[u8], out: &mut Vec<u8>) -> Result<(), usize> {
     let digit = |at: usize| text.get(at).and_then(|c| char::from(*c).to_digit(16)).ok_or(at);
     let mut at = 0;
@@ -187,7 +187,7 @@ fn percent(text: &[u8], out: &mut Vec<u8>) -> Result<(), usize> {
     Ok(())
 }
 
-/// Decodes base64, with or without `=` at its end; the error is where it is wrong.
+/// Decodes base64, with or without `=` at its end; the error is the offset of the mistake.
 fn base64(text: &[u8], out: &mut Vec<u8>) -> Result<(), usize> {
     let text = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
     let (mut bits, mut have) = (0_u32, 0);
@@ -207,7 +207,7 @@ fn base64(text: &[u8], out: &mut Vec<u8>) -> Result<(), usize> {
             out.push((bits >> have) as u8);
         }
     }
-    // Six bits alone are no byte.
+    // Six leftover bits cannot be a byte.
     if have == 6 { Err(text.len()) } else { Ok(()) }
 }
 
@@ -215,7 +215,7 @@ fn base64(text: &[u8], out: &mut Vec<u8>) -> Result<(), usize> {
 mod tests {
     use super::*;
 
-    /// The rows of RFC 4648, section 10.
+    /// The test vectors of RFC 4648, section 10.
     #[test]
     fn base64_is_that_of_the_rfc() {
         let rows = [

@@ -1,4 +1,4 @@
-//! Normals that a file does not give.
+//! Generated normals, for files without normals.
 
 use glam::Vec3;
 
@@ -6,9 +6,9 @@ use quadrille::Result;
 
 use super::file::Budget;
 
-/// The normal of a triangle; +Z if it has no area.
+/// Normal of a triangle; +Z if it has no area.
 fn normal(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
-    // Scaled, so that neither tiny nor huge triangles leave the range of a float.
+    // Scaled, so that tiny and huge triangles stay in the range of a float.
     let (ab, ac) = (b * 0.5 - a * 0.5, c * 0.5 - a * 0.5);
     let scale = ab.abs().max(ac.abs()).max_element();
     if scale <= 0.0 {
@@ -17,7 +17,7 @@ fn normal(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     (ab / scale).cross(ac / scale).normalize_or(Vec3::Z)
 }
 
-/// For vertices that make a triangle each three: normals of the triangles.
+/// Flat normals for vertices of which each three are a triangle.
 pub fn normals(positions: &[Vec3], budget: &Budget) -> Result<Vec<Vec3>> {
     let mut out = budget.room(positions.len())?;
     for triangle in positions.chunks_exact(3) {
@@ -27,7 +27,7 @@ pub fn normals(positions: &[Vec3], budget: &Budget) -> Result<Vec<Vec3>> {
     Ok(out)
 }
 
-/// What the normals of such vertices change by if the positions change by `deltas`.
+/// Changes of these normals if the positions change by `deltas`.
 pub fn deltas(positions: &[Vec3], normals: &[Vec3], deltas: &[Vec3], budget: &Budget) -> Result<Vec<Vec3>> {
     let mut out = budget.room(positions.len())?;
     for at in (0..positions.len() / 3).map(|t| t * 3) {
@@ -38,7 +38,7 @@ pub fn deltas(positions: &[Vec3], normals: &[Vec3], deltas: &[Vec3], budget: &Bu
     Ok(out)
 }
 
-/// Gives vertices whose normal is zero the mean one of their triangles.
+/// Replaces zero normals of vertices by the mean normal of their triangles.
 pub fn mend(normals: &mut [Vec3], positions: &[Vec3], triangles: impl Iterator<Item = [u32; 3]>) {
     let missing: Vec<bool> = normals.iter().map(|n| *n == Vec3::ZERO).collect();
     if !missing.contains(&true) {

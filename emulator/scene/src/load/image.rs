@@ -10,7 +10,7 @@ use super::Limits;
 use super::file::Budget;
 use crate::model::{Image, Panorama};
 
-/// A texture's picture.
+/// Decodes the picture of a texture.
 pub fn texture(bytes: &[u8], name: &str, limits: &Limits, budget: &Budget) -> Result<Image> {
     let decoded = decode(bytes, &[ImageFormat::Png, ImageFormat::Jpeg], 4, limits, budget)?;
     let pixels = decoded.into_rgba8();
@@ -18,7 +18,7 @@ pub fn texture(bytes: &[u8], name: &str, limits: &Limits, budget: &Budget) -> Re
     Ok(Image { name: name.to_owned(), width, height, pixels: pixels.into_raw() })
 }
 
-/// What surrounds a scene: a picture of all directions.
+/// Decodes a panorama.
 pub fn panorama(bytes: &[u8], limits: &Limits) -> Result<Panorama> {
     let budget = Budget::new(limits);
     let formats = [ImageFormat::Hdr, ImageFormat::OpenExr, ImageFormat::Png, ImageFormat::Jpeg];
@@ -28,17 +28,17 @@ pub fn panorama(bytes: &[u8], limits: &Limits) -> Result<Panorama> {
     let (width, height) = pixels.dimensions();
     let value = |v: f32| if srgb { linear(v) } else { v.clamp(0.0, Panorama::MOST) };
     let mut out = budget.room(width as usize * height as usize)?;
-    // A clamped NaN is a NaN.
+    // Clamping leaves a NaN unchanged, so NaN is replaced.
     out.extend(pixels.pixels().map(|p| p.0.map(|v| if v.is_nan() { 0.0 } else { value(v) })));
     Ok(Panorama { width, height, texels: out })
 }
 
-/// The linear value of one in sRGB.
+/// Converts a component from sRGB to linear.
 fn linear(v: f32) -> f32 {
     if v <= 0.04045 { v / 12.92 } else { libm::powf((v + 0.055) / 1.055, 2.4) }
 }
 
-/// Decodes what is in one of the formats; `texel` is how many bytes of the result a texel takes.
+/// Decodes a picture in one of the formats; `texel` is the number of bytes per texel of the result.
 fn decode(
     bytes: &[u8],
     formats: &[ImageFormat],
@@ -72,13 +72,13 @@ fn decode(
         let mut bound = image::Limits::default();
         bound.max_image_width = Some(most);
         bound.max_image_height = Some(most);
-        // A decoder's own buffers: 16 bits a channel, a picture before it is turned, and the file.
+        // Memory of the decoder: 16 bits per channel, a picture before its rotation, and the file.
         let texels = u64::from(width) * u64::from(height);
         bound.max_alloc = Some(texels * 24 + bytes.len() as u64 + (1 << 20));
         reader.limits(bound);
         reader.decode().map_err(wrong)
     });
-    // Decoders that meet what their authors did not think of panic: that is a fault of the picture.
+    // Decoders can panic on unexpected input, which is a fault of the picture.
     decoded.map_err(|e| match e {
         Error::Internal(message) => Error::invalid(format!("the picture is damaged: {message}")),
         other => other,

@@ -1,8 +1,8 @@
-//! The JSON of glTF 2.0: the objects and properties that scenes are made of, and which are missing or not of
-//! their type. What they mean together, such as whether an index is in range, is not checked here.
+//! The JSON of glTF 2.0: objects and properties of scenes, with checks of their presence and type. Relations between
+//! properties, such as the range of an index, are left to the other files of this folder.
 //!
-//! Types of our own rather than those of crate `gltf`: every error names the object it is in, numbers are
-//! finite, indices keep all their digits, and no second version of `syn` is built for a derive macro.
+//! These types replace those of crate `gltf`: every error names its object, numbers are finite, indices keep all their
+//! digits, and the build needs no second version of `syn` for a derive macro.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -40,12 +40,12 @@ impl<'de> Deserialize<'de> for Num {
     }
 }
 
-/// The numbers of an array.
+/// Values of an array.
 pub fn nums<const N: usize>(of: [Num; N]) -> [f32; N] {
     of.map(|n| n.0)
 }
 
-/// A name, which many things may have from one: the first 200 characters of it.
+/// A name, cut to 200 characters, because many objects may share it.
 fn name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let mut name = String::deserialize(from)?;
     if let Some((end, _)) = name.char_indices().nth(200) {
@@ -55,7 +55,7 @@ fn name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     Ok(name)
 }
 
-/// Everything at the top of the file.
+/// Top-level object of the file.
 #[derive(Debug, Default)]
 pub struct Root {
     pub scene: Option<usize>,
@@ -78,7 +78,7 @@ pub struct Root {
 }
 
 impl Root {
-    /// Of the text of a file; versions other than 2 are refused.
+    /// Parses the text of a file; refuses versions other than 2.
     pub fn parse(text: &[u8]) -> Result<Root> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         let mut root: Value =
@@ -117,7 +117,7 @@ impl Root {
     }
 }
 
-/// Integers may be written as 1.0 too.
+/// Converts integers that are written as 1.0.
 fn whole_numbers(value: &mut Value) {
     match value {
         Value::Number(number) => {
@@ -126,7 +126,7 @@ fn whole_numbers(value: &mut Value) {
                 *number = (v as i64).into();
             }
         }
-        // As deep as the parser allows, which is not much.
+        // The parser limits the depth of this recursion.
         Value::Array(list) => list.iter_mut().for_each(whole_numbers),
         Value::Object(map) => map.values_mut().for_each(whole_numbers),
         _ => {}
@@ -144,7 +144,7 @@ fn lights(extensions: &mut Extensions) -> Result<Vec<Light>> {
     }
 }
 
-/// What the library says of a value, in the words of JSON.
+/// Message of the JSON library in the terms of JSON.
 fn plain(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     if let Some(at) = text.find("expected struct ") {
@@ -188,13 +188,13 @@ impl Top {
     }
 }
 
-/// Extensions of an object by name.
+/// Extensions of an object, by name.
 #[derive(Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub struct Extensions(pub BTreeMap<String, Value>);
 
 impl Extensions {
-    /// The extension, if it is there.
+    /// Returns the extension, if it is present.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
         T::deserialize(value)
@@ -351,7 +351,7 @@ pub struct Spot {
     pub outer_cone_angle: Option<Num>,
 }
 
-/// KHR_lights_punctual of a node.
+/// KHR_lights_punctual on a node.
 #[derive(Debug, Deserialize)]
 pub struct NodeLight {
     pub light: usize,
@@ -392,9 +392,9 @@ pub struct TextureInfo {
     pub index: usize,
     #[serde(default)]
     pub tex_coord: usize,
-    /// Of normal textures.
+    /// Only for normal textures.
     pub scale: Option<Num>,
-    /// Of occlusion textures.
+    /// Only for occlusion textures.
     pub strength: Option<Num>,
     #[serde(default)]
     pub extensions: Extensions,

@@ -1,4 +1,4 @@
-//! Materials, and the textures, pictures and samplers that they use; others are not loaded.
+//! Materials, with the textures, pictures and samplers that they use; unused ones are not loaded.
 
 use std::collections::HashMap;
 
@@ -13,18 +13,18 @@ use crate::model::{
     Wrap,
 };
 
-/// What materials use.
+/// Pictures and textures of the materials.
 #[derive(Default)]
 pub struct Pictures {
     pub textures: Vec<Texture>,
     pub images: Vec<Image>,
     pub samplers: Vec<Sampler>,
-    /// Textures and images by their number in the file.
+    /// Maps from the file's indices of textures and images to those of the scene.
     of_texture: HashMap<usize, usize>,
     of_image: HashMap<usize, usize>,
 }
 
-/// All materials and the default one.
+/// Loads all materials, and appends the default material.
 pub fn materials(loader: &mut Loader) -> Result<(Vec<Material>, Pictures)> {
     let root = loader.root;
     let mut pictures = Pictures::default();
@@ -71,7 +71,7 @@ fn num(value: Option<Num>, default: f32) -> f32 {
     value.map_or(default, |n| n.0)
 }
 
-/// A factor from 0 to 1; what is beyond is the nearest.
+/// Clamps a factor to [0, 1].
 fn unit(value: f32) -> f32 {
     value.clamp(0.0, 1.0)
 }
@@ -80,7 +80,7 @@ fn color(value: Option<[Num; 3]>, default: f32) -> Vec3 {
     value.map_or(Vec3::splat(default), |c| Vec3::from(nums(c)).max(Vec3::ZERO))
 }
 
-/// Makes a material.
+/// Builds a material.
 struct Maker<'a, 'b> {
     loader: &'a mut Loader<'b>,
     pictures: &'a mut Pictures,
@@ -200,7 +200,7 @@ impl Maker<'_, '_> {
         }))
     }
 
-    /// A texture, unless nothing says which picture it is of.
+    /// Returns a texture; `None` if it has no usable picture.
     fn texture(&mut self, index: usize) -> Result<Option<usize>> {
         if let Some(known) = self.pictures.of_texture.get(&index) {
             return Ok(Some(*known));

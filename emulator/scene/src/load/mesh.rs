@@ -11,7 +11,7 @@ use super::topology::{self, List};
 use super::{Loader, flat, within};
 use crate::model::{Influences, Mesh, Primitive, Target, Topology};
 
-/// All meshes; primitives without a material get the one of that number.
+/// Loads all meshes; primitives without a material get `default_material`.
 pub fn meshes(loader: &mut Loader, default_material: usize) -> Result<Vec<Mesh>> {
     let root = loader.root;
     let mut meshes = Vec::new();
@@ -54,7 +54,7 @@ fn mesh(loader: &mut Loader, from: &json::Mesh, default_material: usize) -> Resu
     Ok(Mesh { name: from.name.clone(), primitives, weights })
 }
 
-/// A primitive without its material, or nothing if it has no vertices.
+/// Loads a primitive without its material; `None` if it has no vertices.
 fn primitive(loader: &mut Loader, from: &json::Primitive) -> Result<Option<Primitive>> {
     let Some(position) = from.attributes.get("POSITION") else {
         loader.warn("a primitive without positions is not drawn");
@@ -99,7 +99,7 @@ fn primitive(loader: &mut Loader, from: &json::Primitive) -> Result<Option<Primi
     Ok(Some(out))
 }
 
-/// Attributes that look like glTF's own and are not used.
+/// True for attributes that glTF defines and this crate does not use.
 fn ignored(name: &str) -> bool {
     let set = |prefix: &str| name.strip_prefix(prefix).and_then(|n| n.parse::<usize>().ok());
     set("TEXCOORD_").is_some_and(|n| n > 1) || set("COLOR_").is_some_and(|n| n > 0)
@@ -119,8 +119,8 @@ fn indices(data: &Data, accessor: usize, count: usize) -> Result<Vec<u32>> {
     Ok(out)
 }
 
-/// Which of the file's vertices a primitive gets: all (`None`), those that are named, or, for flat normals,
-/// one for each corner.
+/// Selects the file's vertices for a primitive: all (`None`), the indexed ones or, for flat normals, one for each
+/// corner.
 fn choose(mut list: List, count: usize, flat: bool, data: &Data) -> Result<(Option<Vec<u32>>, List)> {
     let Some(indices) = &mut list.indices else { return Ok((None, list)) };
     if flat {
@@ -134,7 +134,7 @@ fn choose(mut list: List, count: usize, flat: bool, data: &Data) -> Result<(Opti
     named.sort_unstable();
     named.dedup();
     for index in indices {
-        // All of them are among those that are named.
+        // Every index is in the list of indexed vertices.
         *index = named.partition_point(|n| *n < *index) as u32;
     }
     Ok((Some(named), list))
@@ -143,9 +143,9 @@ fn choose(mut list: List, count: usize, flat: bool, data: &Data) -> Result<(Opti
 /// Attributes of a primitive, or of one of its targets.
 struct Source<'a> {
     data: &'a Data<'a>,
-    /// Which vertices of the accessors.
+    /// Selected vertices of the accessors.
     vertices: Option<Vec<u32>>,
-    /// How many vertices the accessors have.
+    /// Number of vertices in the accessors.
     count: usize,
     attributes: &'a BTreeMap<String, usize>,
 }
@@ -271,7 +271,7 @@ impl Source<'_> {
         Ok(Target { positions, normals, tangents })
     }
 
-    /// How many vertices are read.
+    /// Number of vertices to read.
     fn len(&self) -> usize {
         self.vertices.as_ref().map_or(self.count, Vec::len)
     }
@@ -280,7 +280,7 @@ impl Source<'_> {
         (0..self.len()).map(|i| self.vertices.as_ref().map_or(i, |list| list[i] as usize))
     }
 
-    /// The accessor of an attribute, if there is one; it has as many elements as there are vertices.
+    /// Returns the accessor of an attribute, if there is one, after checking that it has one element per vertex.
     fn elements(&self, name: &str, types: &[&str]) -> Result<Option<Elements<'_>>> {
         let Some(accessor) = self.attributes.get(name) else { return Ok(None) };
         let from = self.data.elements(*accessor, types).map_err(|e| within(name, e))?;
@@ -305,7 +305,7 @@ impl Source<'_> {
         Ok(Some(out))
     }
 
-    /// The list with other elements; the budget has counted it.
+    /// Converts the elements of a list whose memory the budget already counted.
     fn map<T, U>(&self, list: Vec<T>, f: impl Fn(T) -> U) -> Result<Vec<U>> {
         let mut out = quadrille::reserve::with_room(list.len())?;
         out.extend(list.into_iter().map(f));
@@ -319,7 +319,7 @@ fn tangent(from: [f32; 4], normal: Vec3) -> Vec4 {
     along.extend(if from[3] < 0.0 { -1.0 } else { 1.0 })
 }
 
-/// Weights of a node, of which its mesh needs so many.
+/// Loads the weights of a node, whose mesh needs `needed` of them.
 pub fn weights(from: &Option<Vec<json::Num>>, needed: usize) -> Result<Option<Vec<f32>>> {
     match from {
         Some(list) if list.len() != needed => {
@@ -330,7 +330,7 @@ pub fn weights(from: &Option<Vec<json::Num>>, needed: usize) -> Result<Option<Ve
     }
 }
 
-/// Vectors and quaternions of arrays.
+/// Converts arrays to vectors and quaternions.
 pub fn vec3(of: [json::Num; 3]) -> Vec3 {
     Vec3::from(nums(of))
 }

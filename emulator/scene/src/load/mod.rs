@@ -1,13 +1,13 @@
-//! From bytes to a scene: glTF 2.0 as text or GLB, with the files and URIs that it names.
+//! From bytes to a scene: loads glTF 2.0 as text or GLB, with the files and URIs that it names.
 //!
-//! Owns everything about the encoding. Whatever is wrong with a file is an error that says where, and nothing
-//! about a file makes loading take more memory than [`Limits`] allow: accessors, sparse ones too, are checked
-//! against their buffers, indices against what they count, nodes for cycles, numbers for being finite.
-//! What is only unknown, such as an extension that is not required, is a warning.
+//! Owns everything about the encoding. Every fault of a file is an error that names the place. Loading never takes more
+//! memory than [`Limits`] allow: accessors, including sparse ones, are checked against their buffers, indices against
+//! the number of elements, nodes for cycles, and numbers for being finite. Unknown parts, such as extensions that are
+//! not required, only cause warnings.
 //!
-//! What is made here rather than when drawing: strips, loops and fans become lists; triangles without
-//! normals get flat ones, targets included. Vertices that no index names are dropped. Missing tangents
-//! are left to whoever draws, by derivatives of the texture coordinates.
+//! Some conversions happen here and not while drawing: strips, loops and fans become lists, and triangles without
+//! normals get flat ones, including their targets. Vertices without an index are dropped. Missing tangents are left to
+//! the drawing code, which uses derivatives of the texture coordinates.
 
 mod access;
 mod animation;
@@ -28,12 +28,12 @@ use crate::model::{Panorama, Scene};
 use access::Data;
 use file::{Budget, Files};
 
-/// How much a file may ask for.
+/// Limits for the contents of a file.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Bytes of all that is read and decoded.
+    /// Maximum number of bytes that are read and decoded in total.
     pub bytes: u64,
-    /// Width and height of a picture.
+    /// Maximum width and height of a picture.
     pub image_dimension: u32,
 }
 
@@ -51,7 +51,7 @@ pub fn file(path: &Path, limits: &Limits) -> Result<Scene> {
     scene(&bytes, Some(folder), limits, &budget)
 }
 
-/// Loads what is in memory. Files that it names are looked for in the folder, if there is one.
+/// Loads a scene from memory. Files that it names are read from the folder, if there is one.
 pub fn bytes(bytes: &[u8], folder: Option<&Path>, limits: &Limits) -> Result<Scene> {
     scene(bytes, folder, limits, &Budget::new(limits))
 }
@@ -62,12 +62,12 @@ pub fn panorama(path: &Path, limits: &Limits) -> Result<Panorama> {
     panorama_bytes(&bytes, limits).map_err(|e| within(path.display(), e))
 }
 
-/// Loads a panorama that is in memory.
+/// Loads a panorama from memory.
 pub fn panorama_bytes(bytes: &[u8], limits: &Limits) -> Result<Panorama> {
     image::panorama(bytes, limits)
 }
 
-/// The same error with the place in front.
+/// Prepends the place to an error.
 fn within(place: impl std::fmt::Display, error: Error) -> Error {
     match error {
         Error::Invalid { message, place: at } => {
@@ -81,7 +81,7 @@ fn within(place: impl std::fmt::Display, error: Error) -> Error {
     }
 }
 
-/// Extensions that are understood.
+/// Supported extensions.
 const KNOWN: &[&str] = &[
     "KHR_lights_punctual",
     "KHR_materials_clearcoat",
@@ -94,7 +94,7 @@ const KNOWN: &[&str] = &[
     "KHR_materials_volume",
     "KHR_mesh_quantization",
     "KHR_texture_transform",
-    // These do not change how a scene looks as long as nobody asks for anything else.
+    // These do not change the look of a scene without further requests.
     "KHR_materials_variants",
     "KHR_node_hoverability",
     "KHR_node_selectability",
@@ -104,7 +104,7 @@ const KNOWN: &[&str] = &[
 
 fn scene(bytes: &[u8], folder: Option<&Path>, limits: &Limits, budget: &Budget) -> Result<Scene> {
     let (text, glb) = file::parts(bytes)?;
-    // A value takes some times the room of its text.
+    // A parsed value takes a multiple of the memory of its text.
     budget.take((text.len() as u64).saturating_mul(8))?;
     let root = json::Root::parse(text)?;
     let unknown = |name: &&String| !KNOWN.contains(&name.as_str());
@@ -134,7 +134,7 @@ fn scene(bytes: &[u8], folder: Option<&Path>, limits: &Limits, budget: &Budget) 
     Ok(scene)
 }
 
-/// What all parts of loading use.
+/// State that all parts of loading share.
 struct Loader<'a> {
     root: &'a json::Root,
     data: &'a Data<'a>,
@@ -145,7 +145,7 @@ struct Loader<'a> {
 
 impl Loader<'_> {
     fn warn(&mut self, text: impl Into<String>) {
-        // A file may give reason for very many.
+        // A file could cause very many warnings.
         if self.warnings.len() < 1000 {
             self.warnings.push(text.into());
         }

@@ -1,20 +1,20 @@
-//! What vertices make: every topology of glTF as a list of points, lines or triangles.
+//! Topologies: converts every topology of glTF to a list of points, lines or triangles.
 
 use quadrille::{Error, Result};
 
 use super::file::Budget;
 use crate::model::Topology;
 
-/// A list of which vertices, in which order.
+/// A list topology with the indices of its vertices.
 pub struct List {
     pub topology: Topology,
-    /// `None`: all vertices in order.
+    /// Indices in order; `None`: all vertices in order.
     pub indices: Option<Vec<u32>>,
-    /// How many vertices were left over.
+    /// Number of leftover vertices.
     pub rest: usize,
 }
 
-/// The list that `count` vertices, or those that `indices` name, make in a mode of glTF.
+/// Converts `count` vertices, or those that `indices` select, from a mode of glTF to a list.
 pub fn list(mode: u32, indices: Option<Vec<u32>>, count: usize, budget: &Budget) -> Result<List> {
     let n = indices.as_ref().map_or(count, Vec::len);
     let vertex = |i: usize| indices.as_ref().map_or(i as u32, |list| list[i]);
@@ -79,11 +79,11 @@ mod tests {
         for (mode, topology, expected) in rows {
             let got = list(mode, Some(vec![5, 6, 7, 8, 9]), 100, &budget).unwrap();
             assert_eq!((got.topology, got.indices.unwrap()), (topology, expected.to_vec()), "{mode}");
-            // Without indices, the vertices in order.
+            // Without indices, the vertices are in order.
             let got = list(mode, None, 5, &budget).unwrap();
             let got = got.indices.unwrap_or((0..5).collect());
             assert_eq!(got, expected.iter().map(|i| i - 5).collect::<Vec<_>>(), "{mode}");
-            // Too few for one.
+            // Too few vertices for a primitive.
             for n in 0..3 {
                 let got = list(mode, None, n, &budget).unwrap();
                 let least = [1, 2, 2, 2, 3, 3, 3][mode as usize];

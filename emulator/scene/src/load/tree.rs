@@ -1,4 +1,4 @@
-//! Nodes, and what they place: meshes with skins, cameras, lights.
+//! Nodes with their contents: meshes with skins, cameras, lights.
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 use quadrille::{Error, Result};
@@ -9,7 +9,7 @@ use super::mesh::{vec3, weights};
 use super::{Loader, within};
 use crate::model::{Camera, Light, LightKind, Mesh, Node, Projection, Scene, Skin, Transform, Trs};
 
-/// The scene that is shown: its nodes, skins, cameras and lights.
+/// Loads the displayed scene: nodes, skins, cameras and lights.
 pub fn scene(loader: &mut Loader, meshes: &[Mesh]) -> Result<Scene> {
     let root = loader.root;
     let mut scene = Scene::default();
@@ -54,7 +54,7 @@ pub fn scene(loader: &mut Loader, meshes: &[Mesh]) -> Result<Scene> {
     Ok(scene)
 }
 
-/// Gives nodes their parents, of which each has one at most and none is below itself.
+/// Sets the parents of nodes, after checking that each node has at most one and none is below itself.
 fn link(nodes: &mut [Node]) -> Result<()> {
     for parent in 0..nodes.len() {
         for child in nodes[parent].children.clone() {
@@ -66,7 +66,7 @@ fn link(nodes: &mut [Node]) -> Result<()> {
             }
         }
     }
-    // From the roots every node is met once, unless some are in a circle.
+    // Every node is reachable from a root exactly once, unless there is a cycle.
     let mut open: Vec<usize> = (0..nodes.len()).filter(|n| nodes[*n].parent.is_none()).collect();
     let mut met = vec![false; nodes.len()];
     while let Some(node) = open.pop() {
@@ -110,11 +110,11 @@ fn node(from: &json::Node, scene: &Scene, meshes: &[Mesh], joints: &[Joints]) ->
     })
 }
 
-/// What a mesh asks of its skin.
+/// Requirements of a mesh for its skin.
 struct Joints {
-    /// The greatest joint.
+    /// Largest joint index.
     most: u16,
-    /// A primitive that has none.
+    /// A primitive without joints.
     without: Option<usize>,
 }
 
@@ -125,7 +125,7 @@ fn joints(mesh: &Mesh) -> Joints {
     Joints { most: most.copied().unwrap_or(0), without }
 }
 
-/// Whether the skin has all joints that the mesh asks for.
+/// Checks that the skin has all joints of the mesh.
 fn fits(joints: &Joints, skin: &Skin) -> Result<()> {
     if let Some(primitive) = joints.without {
         return Err(Error::invalid(format!(
@@ -155,7 +155,7 @@ fn transform(from: &json::Node) -> Result<Transform> {
     Ok(Transform::Trs(Trs { translation, rotation, scale: from.scale.map_or(Vec3::ONE, vec3) }))
 }
 
-/// A quaternion made one of unit length.
+/// Normalizes a quaternion.
 pub fn unit(q: Vec4) -> Option<Quat> {
     q.try_normalize().map(Quat::from_vec4)
 }
@@ -178,7 +178,7 @@ fn skin(loader: &Loader, from: &json::Skin) -> Result<Skin> {
             }
             for joint in 0..count {
                 let mut matrix = Mat4::from_cols_array(&matrices.floats(joint, [0.0; 16])?);
-                // Affine, by the specification; some exporters leave a rounding error.
+                // The specification requires affine matrices; some exporters leave a rounding error.
                 for (column, last) in [0.0, 0.0, 0.0, 1.0].into_iter().enumerate() {
                     matrix.col_mut(column).w = last;
                 }
