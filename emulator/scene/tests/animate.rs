@@ -1,4 +1,4 @@
-//! Scenes in time: expected values by hand from glTF 2.0, "Animations", "Skins" and appendix C.
+//! Scenes over time. Expected values are computed by hand from glTF 2.0, "Animations", "Skins" and appendix C.
 
 mod files;
 
@@ -9,7 +9,7 @@ use quadrille_scene::frame::Frame;
 use quadrille_scene::model::Scene;
 use serde_json::{Value, json};
 
-/// A triangle whose node, 0, is moved by a channel.
+/// A triangle whose node, 0, a channel animates.
 fn moved(path: &str, interpolation: &str, times: &[f32], values: &[f32]) -> File {
     let mut file = File::triangle();
     add(&mut file, path, interpolation, times, values);
@@ -55,7 +55,7 @@ fn steps_hold_until_the_next_key() {
     }
 }
 
-/// Spec: "Linear Interpolation"; outside of the keys the nearest counts; at the end all begins anew.
+/// Spec: "Linear Interpolation". Outside of the keys, the nearest key applies; at the end, the animation restarts.
 #[test]
 fn lines_are_between_keys() {
     let file = moved("translation", "LINEAR", &[1.0, 3.0], &[1.0, 2.0, 3.0, 5.0, 2.0, -1.0]);
@@ -77,26 +77,26 @@ fn lines_are_between_keys() {
     near(world(&scene, 0.25).transform_point3(Vec3::ONE), [1.5, 1.0, 0.75]);
 }
 
-/// Spec: "Spherical Linear Interpolation": the shorter way, at even speed.
+/// Spec: "Spherical Linear Interpolation": the shorter arc, at constant speed.
 #[test]
 fn rotations_are_on_the_shorter_arc() {
     let (s30, c30) = (0.5, 0.75f32.sqrt());
-    // From none to 120 degrees about z, which is (0, 0, sin 60, cos 60); the second file says the same by
-    // the negated quaternion.
+    // From the identity to 120 degrees about z, which is (0, 0, sin 60, cos 60). The second file has the negated
+    // quaternion, which is the same rotation.
     for sign in [1.0, -1.0] {
         let to = [0.0, 0.0, sign * c30, sign * s30];
         let values = [0.0, 0.0, 0.0, 1.0, to[0], to[1], to[2], to[3]];
         let scene = moved("rotation", "LINEAR", &[0.0, 2.0], &values).load().unwrap();
-        // After half of the time by 60 degrees, after a quarter by 30.
+        // 60 degrees after half of the time, 30 degrees after a quarter.
         near(world(&scene, 1.0).transform_vector3(Vec3::X), [0.5, c30, 0.0]);
         near(world(&scene, 0.5).transform_vector3(Vec3::X), [c30, 0.5, 0.0]);
         near(world(&scene, 2.0).transform_vector3(Vec3::X), [-0.5, c30, 0.0]);
     }
-    // Hardly any turn, and none.
+    // A tiny rotation, and none.
     let tiny = [0.0, 0.0, 0.0, 1.0, 1e-4, 0.0, 0.0, 1.0];
     let scene = moved("rotation", "LINEAR", &[0.0, 1.0], &tiny).load().unwrap();
     near(world(&scene, 0.5).transform_vector3(Vec3::Y), [0.0, 1.0, 1e-4]);
-    // Rotations in integers, as quantized files have them.
+    // Rotations as integers, as in quantized files.
     let mut file = moved("rotation", "STEP", &[0.0], &[0.0; 4]);
     let output = file.accessor(files::I8, "VEC4", 1, &[0, 0, 127, 0]);
     file.set(&format!("/accessors/{output}/normalized"), json!(true));
@@ -104,8 +104,8 @@ fn rotations_are_on_the_shorter_arc() {
     near(world(&file.load().unwrap(), 0.0).transform_vector3(Vec3::X), [-1.0, 0.0, 0.0]);
 }
 
-/// Spec: "Cubic Spline Interpolation": by its equation with t = 1/4 of 2 seconds,
-/// v = 27/32 v0 + 2 * 9/64 b0 + 5/32 v1 + 2 * -3/64 a1.
+/// Spec: "Cubic Spline Interpolation", by its equation with t = 1/4 of 2 seconds: v = 27/32 v0 + 2 * 9/64 b0 + 5/32 v1
+/// + 2 * -3/64 a1.
 #[test]
 fn splines_take_tangents_by_seconds() {
     let values = [
@@ -122,14 +122,14 @@ fn splines_take_tangents_by_seconds() {
     for (time, expected) in [(0.0, [1.0, 0.0, 0.0]), (1.0, [1.0, 0.0, 0.0]), (3.0, [3.0, 0.0, 0.0])] {
         near(world(&scene, time).w_axis.truncate(), expected);
     }
-    // Rotations are made unit after it: half way between none and half a turn about z is a quarter.
+    // Rotations are normalized afterwards: half way from the identity to half a turn about z is a quarter turn.
     let zero = [0.0; 4];
     let values = [zero, [0.0, 0.0, 0.0, 1.0], zero, zero, [0.0, 0.0, 1.0, 0.0], zero];
     let scene = moved("rotation", "CUBICSPLINE", &[0.0, 1.0], values.as_flattened()).load().unwrap();
     near(world(&scene, 0.5).transform_vector3(Vec3::X), [0.0, 1.0, 0.0]);
 }
 
-/// A triangle with two targets, which lift its vertices along z by 1 and along x by 10.
+/// A triangle with two targets, which move its vertices along z by 1 and along x by 10.
 fn morphing() -> File {
     let mut file = File::triangle();
     let lift = file.accessor(F32, "VEC3", 3, &floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0]));
@@ -138,7 +138,8 @@ fn morphing() -> File {
     file
 }
 
-/// Spec: "Morph Targets", "Instantiation": weights of the animation, else of the node, else of the mesh, else 0.
+/// Spec: "Morph Targets", "Instantiation": weights of the animation, otherwise of the node, otherwise of the mesh,
+/// otherwise 0.
 #[test]
 fn weights_come_from_the_nearest() {
     let mut file = morphing();
@@ -153,10 +154,10 @@ fn weights_come_from_the_nearest() {
     let mut linear = file.clone();
     add(&mut linear, "weights", "LINEAR", &[0.0, 1.0], &[0.0, 1.0, 1.0, 3.0]);
     assert_eq!(weights(&linear, 0.5), [0.5, 2.0]);
-    // Of a spline all tangents before stand first, then all values, then all tangents behind.
+    // A key of a spline has all incoming tangents first, then all values, then all outgoing tangents.
     let keys = [[9.0, 9.0, 0.0, 1.0, 8.0, 0.0], [0.0, 8.0, 1.0, 3.0, 9.0, 9.0]];
     add(&mut file, "weights", "CUBICSPLINE", &[0.0, 1.0], keys.as_flattened());
-    // At the middle: v0 / 2 + b0 / 8 + v1 / 2 - a1 / 8.
+    // At the middle, the value is v0 / 2 + b0 / 8 + v1 / 2 - a1 / 8.
     assert_eq!(weights(&file, 0.5), [0.5 + 1.0, 0.5 + 1.5 - 1.0]);
     // Too few values.
     let output = file.json["animations"][0]["samplers"][0]["output"].as_u64().unwrap();
@@ -164,7 +165,7 @@ fn weights_come_from_the_nearest() {
     assert!(file.load().is_err());
 }
 
-/// Spec: "Joint Hierarchy", "Skinned Mesh Attributes": the joints place a mesh, not its node.
+/// Spec: "Joint Hierarchy", "Skinned Mesh Attributes": the joints place a mesh, and its node does not.
 #[test]
 fn joints_place_a_mesh() {
     let mut file = File::triangle();
@@ -174,7 +175,7 @@ fn joints_place_a_mesh() {
     let bind = [Mat4::IDENTITY, Mat4::from_translation(Vec3::new(0.0, -1.0, 0.0))];
     let bind = file.accessor(F32, "MAT4", 2, &floats(bind.map(|m| m.to_cols_array()).as_flattened()));
     file.push("nodes", json!({ "children": [2], "translation": [0, 0, 5] }));
-    // The second joint is where it was bound, but turned by half a turn about x and moved with the first.
+    // The second joint has its bind position, but is rotated by half a turn about x, and moves with the first joint.
     file.push("nodes", json!({ "translation": [0, 1, 0], "rotation": [1, 0, 0, 0] }));
     file.push("skins", json!({ "joints": [1, 2], "inverseBindMatrices": bind }));
     file.set("/nodes/0/skin", json!(0)).set("/nodes/0/translation", json!([100, 100, 100]));
@@ -185,9 +186,9 @@ fn joints_place_a_mesh() {
     assert_eq!((draw.world, draw.joints.clone(), frame.joints.len()), (Mat4::IDENTITY, Some(0..2), 2));
     let at = |vertex| animate::place(&scene.meshes[0].primitives[0], vertex, draw, Some(&frame.joints));
     near(at(0), [0.0, 0.0, 5.0]);
-    // (1, 0, 0): half of it stays there, half is turned about (0, 1, 5): (1, 2, 5).
+    // For (1, 0, 0), half stays there, and half is rotated about (0, 1, 5) to (1, 2, 5).
     near(at(1), [1.0, 1.0, 5.0]);
-    // (0, 1, 0) is the second joint's own place.
+    // (0, 1, 0) is the position of the second joint.
     near(at(2), [0.0, 1.0, 5.0]);
     let (low, high) = frame.bounds.unwrap();
     near(low, [0.0, 0.0, 5.0]);
@@ -198,7 +199,7 @@ fn joints_place_a_mesh() {
 fn places_multiply_along_the_tree() {
     let mut file = File::new();
     let half = std::f32::consts::FRAC_1_SQRT_2;
-    // Turned by a quarter about y, and twice as large.
+    // Rotated by a quarter turn about y, and scaled by two.
     file.push("nodes", json!({ "children": [1], "rotation": [0, half, 0, half], "scale": [2, 2, 2] }));
     let here = json!({ "KHR_lights_punctual": { "light": 0 } });
     file.push("nodes", json!({ "translation": [1, 0, 0], "camera": 1, "extensions": here }));
@@ -208,19 +209,19 @@ fn places_multiply_along_the_tree() {
     }
     file.set("/extensions", json!({ "KHR_lights_punctual": { "lights": [{ "type": "spot" }] } }));
     let frame = frame(&file.load().unwrap(), 0.0);
-    // x is turned to -z, and -z to -x.
+    // The rotation maps x to -z, and -z to -x.
     near(frame.lights[0].position, [0.0, 0.0, -2.0]);
     near(frame.lights[0].direction, [-1.0, 0.0, 0.0]);
-    // Cameras by their number; scale does not matter to them.
+    // Cameras in the order of the file; scale does not affect them.
     near(frame.cameras[0].world.w_axis.truncate(), [0.0, 7.0, 0.0]);
     let camera = &frame.cameras[1];
     assert!((camera.world.determinant() - 1.0).abs() < 1e-5);
-    // What lies three metres before it.
+    // A point three metres in front of the camera.
     near(camera.view().transform_point3(Vec3::new(-3.0, 0.5, -2.0)), [0.0, 0.5, -3.0]);
     assert!(frame.bounds.is_none() && frame.draws.is_empty());
 }
 
-/// A node with a matrix that moves is one of parts.
+/// The matrix of an animated node becomes translation, rotation and scale.
 #[test]
 fn matrices_that_move_become_parts() {
     let mut file = moved("translation", "STEP", &[0.0], &[7.0, 8.0, 9.0]);
@@ -249,7 +250,7 @@ fn animations_that_do_not_touch_play_together() {
     assert!(animate::frame(&scene, Play::Only(3), 0.0).is_err());
 }
 
-/// Nodes and vertices out of reach are an error, not a picture of nothing.
+/// Nodes and vertices that are too far away are an error, not an empty picture.
 #[test]
 fn what_is_too_far_is_refused() {
     let far = |pointer: &str, value: Value| {
@@ -259,7 +260,7 @@ fn what_is_too_far_is_refused() {
     };
     assert!(far("/nodes/0/translation", json!([1e30, 0, 0])).contains("node 0"));
     assert!(far("/nodes/0/scale", json!([1e38, 1e38, 1e38])).contains("node 0"));
-    // Two that are possible make one that is not.
+    // Two valid scales whose product is too large.
     let mut file = File::triangle();
     file.set("/nodes/0/scale", json!([1e30, 1, 1]));
     file.push("nodes", json!({ "scale": [1e30, 1, 1], "children": [0] }));
@@ -267,7 +268,7 @@ fn what_is_too_far_is_refused() {
     assert!(animate::frame(&scene, Play::Together, 0.0).is_err());
 }
 
-/// A mesh of many vertices that very many nodes draw.
+/// A mesh of many vertices, drawn by very many nodes.
 #[test]
 fn work_without_end_is_refused() {
     let mut file = File::triangle();
@@ -279,7 +280,7 @@ fn work_without_end_is_refused() {
     let error = animate::frame(&scene, Play::Together, 0.0).unwrap_err();
     assert!(matches!(error, quadrille_scene::Error::Limit(_)), "{error}");
 
-    // A mesh of many targets without anything.
+    // A mesh of many empty targets.
     let mut file = File::triangle();
     file.set("/meshes/0/primitives/0/targets", json!(vec![json!({}); 10_000]));
     file.set("/nodes", json!(nodes)).set("/scenes/0/nodes", json!((0..10_000).collect::<Vec<_>>()));

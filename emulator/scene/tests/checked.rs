@@ -1,4 +1,4 @@
-//! The shaders that scenes are drawn with do nothing that is undefined: checks are silent about them.
+//! The shaders of scenes do nothing undefined: checks report nothing.
 
 mod common;
 
@@ -13,7 +13,7 @@ use quadrille_scene::frame::{Frame, PlacedCamera};
 use quadrille_scene::model::{Influences, Material, Panorama, Scene};
 use quadrille_scene::{animate, load};
 
-/// What is found when frames of a scene are drawn: kinds, and their text.
+/// Draws frames of a scene under checks, and returns the kinds of the reports and their text.
 fn check(scene: &Scene, options: &Options, frames: &[(Frame, PlacedCamera)]) -> (Vec<Kind>, String) {
     let session = Arc::new(Session::default());
     let device = DeviceOptions { watch: Some(check::watching(&session)), ..DeviceOptions::default() };
@@ -28,7 +28,7 @@ fn check(scene: &Scene, options: &Options, frames: &[(Frame, PlacedCamera)]) -> 
     (found.iter().map(|r| r.kind).collect(), words::all(&found, &Sources::default()))
 }
 
-/// Our scenes have all kinds of materials, joints, weights and lights.
+/// Our scenes contain all kinds of materials, joints, weights and lights.
 #[test]
 fn scenes_are_silent() {
     let texels = (0..32u8).map(|i| [f32::from(i), 0.5, f32::from(i % 8)]).collect();
@@ -52,7 +52,8 @@ fn scenes_are_silent() {
     }
 }
 
-/// Files that name joints that there are not are refused when they are loaded; scenes made by hand are not.
+/// Loading refuses files with joints that do not exist. Scenes made by hand are not validated, so checks must find the
+/// mistake.
 #[test]
 fn mistakes_of_scenes_are_found() {
     let mut square = common::square(0);

@@ -1,7 +1,7 @@
-//! Files damaged at random: each is an error that says whose fault it is, or a scene that can be drawn.
+//! Randomly damaged files: each causes an error that says whose fault it is, or a scene that can be drawn.
 //!
-//! `QUADRILLE_TEST_ROUNDS` says how often each file is damaged; what is done depends on the number of the file
-//! and of the round alone.
+//! `QUADRILLE_TEST_ROUNDS` is the number of damaged versions of each file. The damage depends only on the indices of
+//! the file and of the round.
 
 mod files;
 
@@ -17,7 +17,7 @@ use quadrille_scene::model::Scene;
 use quadrille_scene::{Error, Result};
 use serde_json::{Value, json};
 
-/// A hang, not a slow machine.
+/// A longer time is a hang, not a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const LIMITS: Limits = Limits { bytes: 32 << 20, image_dimension: 2048 };
@@ -26,7 +26,7 @@ fn rounds(default: u64) -> u64 {
     quadrille::env::TEST_ROUNDS.get().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
-/// Numbers that look random. Steele, Lea, Flood: "Fast splittable pseudorandom number generators".
+/// A random number generator. Steele, Lea, Flood: "Fast splittable pseudorandom number generators".
 struct Random(u64);
 
 impl Random {
@@ -54,7 +54,7 @@ fn jpeg() -> Vec<u8> {
     out.into_inner()
 }
 
-/// Everything that a file can have, in small.
+/// A small file with everything that a file can contain.
 fn all() -> File {
     let mut file = File::triangle();
     file.attribute("NORMAL", F32, "VEC3", 3, &floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0]));
@@ -145,13 +145,13 @@ fn all() -> File {
     file
 }
 
-/// The same with its data in a URI.
+/// The file as text, with its data in a URI.
 fn text(mut file: File) -> Vec<u8> {
     file.json["buffers"] = json!([{ "byteLength": file.data.len(), "uri": data_uri(&file.data) }]);
     file.json.to_string().into_bytes()
 }
 
-/// Every place in the JSON.
+/// Collects JSON pointers to all values.
 fn places(value: &Value, at: &str, out: &mut Vec<String>) {
     out.push(at.to_owned());
     match value {
@@ -161,17 +161,17 @@ fn places(value: &Value, at: &str, out: &mut Vec<String>) {
     }
 }
 
-/// How many changes: mostly one, so that what is damaged is often loaded nevertheless.
+/// Number of changes: mostly one, so that many damaged files still load.
 fn changes(random: &mut Random) -> usize {
     if random.below(3) > 0 { 1 } else { 2 + random.below(5) }
 }
 
-/// Damages the JSON by some changes of what it says.
+/// Damages the values of the JSON.
 fn damage_json(file: &mut File, random: &mut Random) {
     for _ in 0..changes(random) {
         let mut all = Vec::new();
         places(&file.json, "", &mut all);
-        // Half of the time a number, which then is another one.
+        // Half of the time, the change replaces a number by another number.
         let numbers = random.below(2) == 0;
         if numbers {
             all.retain(|place| file.json.pointer(place).is_some_and(Value::is_number));
@@ -207,7 +207,7 @@ fn damage_json(file: &mut File, random: &mut Random) {
     }
 }
 
-/// Damages bytes: bits of them, some words of a meaning, the length.
+/// Damages bytes: flips bits, inserts meaningful words, changes the length.
 fn damage_bytes(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..changes(random) {
         let at = random.below(bytes.len());
@@ -242,7 +242,7 @@ fn damage_bytes(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// What became of the files.
+/// Outcomes of the files.
 #[derive(Debug, Default)]
 struct Tally {
     drawn: usize,
@@ -250,7 +250,7 @@ struct Tally {
     refused: usize,
 }
 
-/// Draws a few texels.
+/// Draws a few pixels.
 fn draw(scene: &Scene, device: &Device) -> Result<()> {
     let frame = animate::frame(scene, Play::Together, 0.0)?;
     let camera = frame.cameras.first().cloned().unwrap_or_else(|| animate::camera(scene, &frame, 1.0));
@@ -273,7 +273,7 @@ fn check(name: &str, round: u64, tally: &mut Tally, run: impl FnOnce(&mut Tally)
     assert!(took < PATIENCE, "{name}, round {round}: {took:?}");
 }
 
-/// Loads, poses and now and then draws.
+/// Loads and poses a scene, and sometimes draws it.
 fn scene(name: &str, round: u64, bytes: &[u8], device: &Device, tally: &mut Tally) {
     check(name, round, tally, |tally| {
         let scene = load::bytes(bytes, None, &LIMITS)?;
@@ -313,7 +313,7 @@ fn damaged_scenes_are_refused_or_drawn() {
                 "data" => {
                     let length = file.data.len();
                     damage_bytes(&mut file.data, &mut random);
-                    // The JSON still fits.
+                    // The JSON and the length of the data still agree.
                     file.data.resize(length, 0);
                 }
                 picture => {
@@ -328,7 +328,7 @@ fn damaged_scenes_are_refused_or_drawn() {
             }
             scene(name, round, &bytes, &device, &mut tally);
         }
-        // Otherwise the damage is not of the right kind.
+        // Otherwise the damage is of the wrong kind.
         assert!(tally.refused > 0, "{name}: {tally:?}");
         assert!(tally.posed > 0 || rounds < 60, "{name}: {tally:?}");
         println!("{name}: {tally:?}");

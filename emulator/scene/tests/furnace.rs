@@ -1,4 +1,4 @@
-//! The white furnace: what reflects everything cannot be seen in light that comes from everywhere.
+//! The white furnace test: a surface that reflects all light is invisible in uniform light.
 
 mod common;
 
@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3, Vec4};
 use quadrille_scene::draw::{Environment, Options};
 use quadrille_scene::model::{Clearcoat, Material, Sheen};
 
-/// Materials in a row of spheres; gives the light of the middle and of the edge of each.
+/// Draws a row of spheres with these materials, and returns the light at the middle and at the edge of each.
 fn in_furnace(materials: Vec<Material>) -> Vec<[Vec3; 2]> {
     let n = materials.len();
     let side = 48;
@@ -18,7 +18,7 @@ fn in_furnace(materials: Vec<Material>) -> Vec<[Vec3; 2]> {
     let place =
         |i: usize| Mat4::from_translation(Vec3::new(2.2 * (i as f32 - 0.5 * (n as f32 - 1.0)), 0.0, 0.0));
     let frame = frame(&(0..n).map(|i| (i, place(i))).collect::<Vec<_>>(), Vec::new());
-    // Far away, so that all spheres are seen alike: 2.2 units are as high as the picture.
+    // The camera is far away, so that all spheres look alike; the height of the picture is 2.2 units.
     let camera = camera(Vec3::new(0.0, 0.0, 200.0), Vec3::ZERO, 2.0 * (1.1f32 / 200.0).atan());
     let picture = draw(&scene(spheres, materials), &options, &frame, &camera);
     (0..n as u32).map(|i| [0, 18].map(|x| light_at(&picture, side * i + side / 2 + x, side / 2))).collect()
@@ -39,7 +39,7 @@ fn rough_metals_and_dielectrics_reflect_all() {
     }
 }
 
-/// A coat and sheen take as much from below as they reflect; a black body reflects what its surface does.
+/// A coat and sheen remove as much light from below as they reflect; a black body reflects only at its surface.
 #[test]
 fn layers_keep_energy() {
     let coat = Clearcoat { factor: 1.0, roughness: 0.3, ..Clearcoat::default() };
@@ -55,7 +55,7 @@ fn layers_keep_energy() {
     for light in seen[0].iter().chain(&seen[1]) {
         assert!(light.min_element() > 0.97 && light.max_element() < 1.03, "{light}");
     }
-    // Of a smooth dielectric of index 1.5: 4 %. Behind the glass it is dark.
+    // A smooth dielectric of index 1.5 reflects 4 %. Behind the glass it is dark.
     for light in [seen[2][0], seen[3][0]] {
         assert!((light - Vec3::splat(0.04)).abs().max_element() < 0.004, "{light}");
     }

@@ -1,5 +1,5 @@
-//! Punctual lights against closed forms, on a plane that faces the camera: KHR_lights_punctual, glTF 2.0,
-//! appendix B. And their shadows.
+//! Punctual lights compared with closed forms, on a plane that faces the camera: KHR_lights_punctual, glTF 2.0,
+//! appendix B. Also their shadows.
 
 mod common;
 
@@ -14,7 +14,7 @@ use quadrille_scene::model::{Light, LightKind, Material, Panorama, Specular};
 const SIDE: u32 = 32;
 const COLOR: Vec3 = Vec3::new(0.8, 0.4, 0.1);
 
-/// Rough; without `specular` it reflects as Lambert's law says.
+/// A rough material; without `specular`, it follows Lambert's law.
 fn plane(specular: f32, metallic: f32) -> Material {
     let specular = Specular { factor: specular, ..Specular::default() };
     Material { base_color: COLOR.extend(1.0), metallic, roughness: 1.0, specular, ..Material::default() }
@@ -27,7 +27,7 @@ fn lit(material: Material, light: PlacedLight) -> Picture {
     draw(&scene(vec![square(0)], vec![material]), &options, &frame, &flat_camera())
 }
 
-/// Where a pixel's centre is on the plane.
+/// Position of a pixel's centre on the plane.
 fn place(x: u32, y: u32) -> Vec3 {
     let at = |i: u32| (2.0 * i as f32 + 1.0) / SIDE as f32 - 1.0;
     Vec3::new(at(x), -at(y), 0.0)
@@ -47,7 +47,7 @@ fn a_directional_light_on_lamberts_plane() {
     }
 }
 
-/// Of roughness 1 the distribution is 1 / pi, the visibility 1 / (2 (n_l + n_v)).
+/// For roughness 1, the distribution is 1 / pi and the visibility 1 / (2 (n_l + n_v)).
 #[test]
 fn a_directional_light_on_rough_dielectric_and_metal() {
     for angle in [0.0f32, 0.5, 1.2] {
@@ -80,7 +80,7 @@ fn a_point_light_falls_off_with_the_square() {
     for (x, y) in [(2, 3), (16, 16), (30, 9)] {
         near(light_at(&picture, x, y), expected(place(x, y), 1.0));
     }
-    // With a range: max(min(1 - (d / range)^4, 1), 0).
+    // With a range, the light is multiplied by max(min(1 - (d / range)^4, 1), 0).
     let ranged = PlacedLight { light: Light { range: Some(2.0), ..point.light.clone() }, ..point.clone() };
     let picture = lit(plane(0.0, 0.0), ranged);
     for (x, y) in [(0, 0), (16, 16), (20, 24)] {
@@ -116,7 +116,7 @@ fn a_spot_is_dark_beyond_its_cone() {
     assert!(full > 20 && between > 20 && none > 20, "{full} {between} {none}");
 }
 
-/// A small square over the plane, not in the camera's picture of where its shadow falls.
+/// A small square above the plane, which does not hide its shadow from the camera.
 fn with_occluder(placed: PlacedLight, shadows: bool) -> Picture {
     let mut options = dark(64, 64);
     options.shadows = shadows;
@@ -130,14 +130,14 @@ fn with_occluder(placed: PlacedLight, shadows: bool) -> Picture {
 
 #[test]
 fn shadows_fall_where_light_does_not() {
-    // Each shines from the upper left so that the shadow of the square's middle falls on the plane's middle.
+    // Each light shines from the upper left, so that the shadow of the square's middle falls on the plane's middle.
     let towards = Vec3::new(FRAC_1_SQRT_2, 0.0, -FRAC_1_SQRT_2);
     let position = Vec3::new(-1.5, 0.0, 1.5);
     let spot = LightKind::Spot { inner: 0.6, outer: FRAC_PI_4 };
     for kind in [LightKind::Directional, LightKind::Point, spot] {
         let picture = with_occluder(light(kind, position, towards), true);
         let open = with_occluder(light(kind, position, towards), false);
-        // From parallel light the shadow reaches from -0.2 to 0.2, from the others from about -0.26 to 0.33.
+        // The shadow of parallel light reaches from -0.2 to 0.2, the other shadows from about -0.26 to 0.33.
         let mut shadow = 0;
         for y in 0..64 {
             for x in 0..64 {
@@ -160,7 +160,7 @@ fn shadows_fall_where_light_does_not() {
     }
 }
 
-/// A point light in a closed sphere: nothing comes out, not at the seams of the six shadow maps either.
+/// A point light in a closed sphere: no light leaves it, not even at the seams of the six shadow maps.
 #[test]
 fn no_light_leaks_between_the_faces() {
     let mut options = dark(256, 256);
@@ -177,8 +177,8 @@ fn no_light_leaks_between_the_faces() {
     assert_eq!(leaks, 0, "pixels are lit");
 }
 
-/// Half of all directions are white. What faces them receives all, what faces away nothing, what is between the
-/// half; a mirror shows what it faces.
+/// Half of all directions are white. A surface that faces them receives all light, one that faces away none, and one in
+/// between half; a mirror shows the direction that it faces.
 #[test]
 fn a_panorama_lights_what_faces_it() {
     let (width, height) = (64, 32);
@@ -190,7 +190,7 @@ fn a_panorama_lights_what_faces_it() {
         light_at(&draw(&scene(vec![square(0)], vec![material]), &options, &frame, &flat_camera()), 1, 1)
     };
     let mirror = Material { roughness: 0.0, ..plane(1.0, 1.0) };
-    // The middle is +X, and +Z, which the plane faces, to the right of it; the top is +Y.
+    // The middle is +X, and to its right is +Z, which the plane faces; the top is +Y.
     let halves: [(fn(u32, u32) -> bool, f32, f32); 4] = [
         (|x, _| x >= 32, 1.0, 1.0),
         (|x, _| x < 32, 0.0, 0.0),

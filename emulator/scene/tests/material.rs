@@ -1,4 +1,4 @@
-//! What materials say, pixel by pixel: unlit colours, alpha, texture coordinates, emission and tone mapping.
+//! Properties of materials, pixel by pixel: unlit colours, alpha, texture coordinates, emission and tone mapping.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn picture(scene: &Scene, options: &Options) -> Picture {
     draw(scene, options, &frame(&draws, Vec::new()), &flat_camera())
 }
 
-/// All bytes of red, green and blue come out as they are in the file, whatever the light and the samples.
+/// All bytes of red, green and blue are shown unchanged, whatever the lights and the samples.
 #[test]
 fn unlit_colours_are_exact() {
     let texels: Vec<[u8; 4]> = (0..=255).map(|i: u8| [i, 255 - i, i.wrapping_mul(7), 255]).collect();
@@ -35,7 +35,7 @@ fn unlit_colours_are_exact() {
         let mut scene = scene(vec![square(0)], vec![unlit(None)]);
         let t = texture(&mut scene, 16, &texels, NEAREST);
         scene.materials[0].base_color_texture = Some(whole(t));
-        // Not light: it is not looked at.
+        // Unlit materials ignore emission.
         scene.materials[0].emissive = Vec3::ONE;
         let options = Options { samples, exposure: 3.0, ..Options::new(16, 16) };
         let picture = picture(&scene, &options);
@@ -57,7 +57,7 @@ fn masks_cut_and_blending_covers() {
     };
     assert_eq!(shown(AlphaMode::Opaque), [1.0, 1.0]);
     assert_eq!(shown(AlphaMode::Mask { cutoff: 0.5 }), [0.0, 1.0]);
-    // Alpha that is the cutoff is drawn.
+    // Alpha equal to the cutoff is drawn.
     assert_eq!(shown(AlphaMode::Mask { cutoff: 200.0 / 255.0 }), [0.0, 1.0]);
     assert_eq!(shown(AlphaMode::Mask { cutoff: 0.9 }), [0.0, 0.0]);
     let blended = shown(AlphaMode::Blend);
@@ -67,7 +67,7 @@ fn masks_cut_and_blending_covers() {
     );
 }
 
-/// The nearer of two blended surfaces covers the farther one, in whichever order they are in the file.
+/// The nearer of two blended surfaces covers the farther one, whatever their order in the file.
 #[test]
 fn blended_surfaces_are_drawn_from_back_to_front() {
     let material = |color: Vec3| Material {
@@ -88,10 +88,10 @@ fn blended_surfaces_are_drawn_from_back_to_front() {
     }
 }
 
-/// The lower left quarter of the texture, turned clockwise: the example of KHR_texture_transform.
+/// The lower left quarter of the texture, rotated clockwise: the example of KHR_texture_transform.
 #[test]
 fn texture_coordinates_are_transformed() {
-    // Red is the column, green the row.
+    // Red encodes the column, green the row.
     let texels: Vec<[u8; 4]> = (0..16).map(|i| [i % 4 * 60, i / 4 * 60, 0, 255]).collect();
     let shown = |reference: fn(usize) -> TextureRef| {
         let mut scene = scene(vec![square(0)], vec![unlit(None)]);
@@ -109,9 +109,9 @@ fn texture_coordinates_are_transformed() {
         scale: Vec2::splat(0.5),
         ..whole(texture)
     };
-    // Column and row: what was at the lower left is at the upper left.
+    // Column and row: the texel at the lower left moves to the upper left.
     assert_eq!(shown(quarter), [(0, 3), (0, 2), (1, 3), (1, 2)]);
-    // Moved by a texel and repeated; then upside down.
+    // Moved by a texel and repeated, then upside down.
     let moved =
         |texture| TextureRef { offset: Vec2::new(0.625, 0.125), scale: Vec2::splat(0.5), ..whole(texture) };
     assert_eq!(shown(moved), [(3, 1), (0, 1), (3, 2), (0, 2)]);
@@ -120,7 +120,7 @@ fn texture_coordinates_are_transformed() {
     assert_eq!(shown(flipped), [(1, 3), (3, 3), (1, 1), (3, 1)]);
 }
 
-/// The second set of coordinates is another.
+/// The second set of coordinates differs from the first.
 #[test]
 fn either_set_of_coordinates_can_be_used() {
     let texels = [[0, 0, 0, 255], [255, 255, 255, 255]];
@@ -181,15 +181,15 @@ fn light_is_tone_mapped_as_khronos_pbr_neutral() {
             assert!((f64::from(got) - wanted * 255.0).abs() < 0.51, "{light:?}: {shown:?}, not {wanted}");
         }
     }
-    // 0.5 is 0.46 without what dielectrics reflect: by hand 180.6 in sRGB.
+    // 0.5 is 0.46 without the reflection of dielectrics: by hand, 180.6 in sRGB.
     assert_eq!(shown_at(&shining([0.5; 3], 1.0), 0, 0), [181; 3]);
-    // Exposure goes before tone mapping, and into the light that is told.
+    // Exposure applies before tone mapping, and also to the returned light.
     let bright = shining([0.25; 3], 2.0);
     assert_eq!(shown_at(&bright, 0, 0), [181; 3]);
     assert_eq!(light_at(&bright, 0, 0), Vec3::splat(0.5));
 }
 
-/// Lines and points without normals are not lit: what is seen is base colour and emission.
+/// Lines and points without normals are unlit and show base colour and emission.
 #[test]
 fn points_and_lines_shine_by_themselves() {
     let material = Material {
@@ -211,7 +211,7 @@ fn points_and_lines_shine_by_themselves() {
     assert_eq!(lit, expected);
 }
 
-/// What is behind glass is seen in its colour; what is behind rough glass is blurred.
+/// A surface behind glass has the colour of the glass; a surface behind rough glass is blurred.
 #[test]
 fn surfaces_transmit() {
     let glass = |roughness, color: Vec3| Material {

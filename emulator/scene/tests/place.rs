@@ -1,5 +1,5 @@
-//! Where vertices go: skins, morph targets, mirrored and culled faces, cameras. And that a picture does not
-//! depend on threads.
+//! Positions of vertices: skins, morph targets, mirrored and culled faces, cameras. Also, a picture does not depend on
+//! the number of threads.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn unlit() -> Material {
     Material { unlit: true, ..Material::default() }
 }
 
-/// Quarters of the picture (upper left, upper right, lower left, lower right) that are covered.
+/// For each quarter of the picture (upper left, upper right, lower left, lower right), true if it is covered.
 fn covered(scene: &Scene, frame: &Frame) -> [bool; 4] {
     let picture = draw(scene, &dark(8, 8), frame, &flat_camera());
     [(2, 2), (5, 2), (2, 5), (5, 5)].map(|(x, y)| light_at(&picture, x, y) == Vec3::ONE)
@@ -45,7 +45,7 @@ fn morph_targets_are_added_by_their_weights() {
     assert_eq!(with(vec![0.5, 1.0]), [false, false, true, false]);
 }
 
-/// Two sets of joints; the second frame's joints begin in the middle of the list.
+/// Two sets of joints; the joints of the second frame begin in the middle of the list.
 #[test]
 fn joints_move_vertices() {
     let mut primitive = quarter();
@@ -60,7 +60,7 @@ fn joints_move_vertices() {
         let joints = Some(first..first + 3);
         let draw = Draw { node: 0, mesh: 0, world: Mat4::IDENTITY, joints, weights: Vec::new() };
         let joints = vec![
-            // Half of the first, a quarter of each of the others.
+            // Half of the first joint's movement, and a quarter of each of the others'.
             moved(-1.0, 0.0),
             moved(-2.0, 0.0),
             moved(0.0, 0.0),
@@ -87,7 +87,7 @@ fn back_faces_are_culled_unless_the_material_has_two_sides() {
     assert!(covers(true, turned) && covers(true, mirrored));
 }
 
-/// Back faces of two-sided materials are lit as if their normal pointed to the camera.
+/// Back faces of double-sided materials are lit as if their normal pointed to the camera.
 #[test]
 fn back_faces_turn_their_normals() {
     let scene =
@@ -104,7 +104,7 @@ fn back_faces_turn_their_normals() {
     assert!((front - back).abs().max_element() < 1e-5, "{front} {back}");
 }
 
-/// A camera that is wider than the picture shows all of its width, a higher one all of its height.
+/// A camera wider than the picture shows its full width, a higher camera its full height.
 #[test]
 fn cameras_show_what_they_promise() {
     let scene = scene(vec![square(0)], vec![unlit()]);
@@ -117,7 +117,7 @@ fn cameras_show_what_they_promise() {
         let rows = (0..height).filter(|y| light_at(&picture, width / 2, *y).x > 0.0).count();
         (columns, rows)
     };
-    // At distance 2, 90 degrees are 4 high: the square is a quarter of the height.
+    // At distance 2, a field of view of 90 degrees is 4 high: the height of the square is a quarter of it.
     let yfov = std::f32::consts::FRAC_PI_2;
     let perspective = |aspect, far| Projection::Perspective { aspect, yfov, near: 0.5, far };
     assert_eq!(lit(perspective(None, Some(10.0)), (32, 32)), (8, 8));
@@ -131,7 +131,7 @@ fn cameras_show_what_they_promise() {
     assert_eq!(lit(flat(2.0, 1.0), (32, 32)), (8, 8));
 }
 
-/// Everything that a material can have, in all kinds of light.
+/// A scene with every property of materials, in all kinds of light.
 fn everything() -> (Scene, Frame) {
     let base = |roughness| Material { metallic: 0.0, roughness, ..Material::default() };
     let materials = vec![
@@ -194,18 +194,18 @@ fn what_cannot_be_drawn_is_refused() {
     let mut renderer = Renderer::new(&device, &empty, &Options::new(4, 4)).unwrap();
     let wrong = frame(&[(7, Mat4::IDENTITY)], Vec::new());
     assert!(matches!(renderer.render(&wrong, &flat_camera()), Err(Error::Invalid { .. })));
-    // More primitives than a frame may have: few bytes of a file can ask for them.
+    // More primitives than a frame may have, which a small file could demand.
     let mut many = scene(vec![square(0)], vec![unlit()]);
     many.meshes[0].primitives = vec![many.meshes[0].primitives[0].clone(); 257];
     let mut crowd = Renderer::new(&device, &many, &Options::new(4, 4)).unwrap();
     let places = frame(&vec![(0, Mat4::IDENTITY); 4096], Vec::new());
     assert!(matches!(crowd.render(&places, &flat_camera()), Err(Error::Limit(_))));
-    // A scene of nothing is its surroundings.
+    // An empty scene shows its environment.
     let picture = renderer.render(&Frame::default(), &flat_camera()).unwrap();
     assert!(picture.light[0][2] > 0.1);
 }
 
-/// More lights than there is room for are told of.
+/// A warning counts the lights that exceed the maximum.
 #[test]
 fn lights_that_are_left_out_are_told_of() {
     let device = Device::new(DeviceOptions::default()).unwrap();

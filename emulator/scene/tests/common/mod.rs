@@ -77,7 +77,7 @@ pub fn texture(scene: &mut Scene, width: u32, texels: &[[u8; 4]], sampler: Sampl
     scene.textures.len() - 1
 }
 
-/// A frame of meshes at places.
+/// A frame of placed meshes.
 pub fn frame(draws: &[(usize, Mat4)], lights: Vec<PlacedLight>) -> Frame {
     let draw =
         |&(mesh, world): &(usize, Mat4)| Draw { node: 0, mesh, world, joints: None, weights: Vec::new() };
@@ -89,27 +89,27 @@ pub fn frame(draws: &[(usize, Mat4)], lights: Vec<PlacedLight>) -> Frame {
     }
 }
 
-/// A light of strength 1 and white; `direction` is where it shines.
+/// A white light of strength 1; `direction` is the direction in which it shines.
 pub fn light(kind: LightKind, position: Vec3, direction: Vec3) -> PlacedLight {
     let light = Light { name: String::new(), kind, color: Vec3::ONE, intensity: 1.0, range: None };
     PlacedLight { light, position, direction }
 }
 
-/// A camera at +Z that sees from -1 to 1 in both directions, without perspective.
+/// An orthographic camera at +Z that sees from -1 to 1 in both directions.
 pub fn flat_camera() -> PlacedCamera {
     let projection = Projection::Orthographic { xmag: 1.0, ymag: 1.0, near: 0.1, far: 100.0 };
     let world = Mat4::from_translation(Vec3::new(0.0, 0.0, 10.0));
     PlacedCamera { camera: Camera { name: String::new(), projection }, world }
 }
 
-/// A camera with perspective that looks from `eye` to `target`.
+/// A perspective camera that looks from `eye` to `target`.
 pub fn camera(eye: Vec3, target: Vec3, yfov: f32) -> PlacedCamera {
     let projection = Projection::Perspective { aspect: None, yfov, near: 0.1, far: None };
     let world = Mat4::look_at_rh(eye, target, Vec3::Y).inverse();
     PlacedCamera { camera: Camera { name: String::new(), projection }, world }
 }
 
-/// Options without any light from around.
+/// Options with a black environment.
 pub fn dark(width: u32, height: u32) -> Options {
     let environment = Environment::Uniform([0.0; 3]);
     Options { environment, samples: 1, background: Some([0.0; 3]), ..Options::new(width, height) }
@@ -125,7 +125,7 @@ pub fn light_at(picture: &Picture, x: u32, y: u32) -> Vec3 {
     Vec4::from_array(picture.light[(y * picture.width + x) as usize]).truncate()
 }
 
-/// The shown colour at a pixel.
+/// Displayed colour at a pixel.
 pub fn shown_at(picture: &Picture, x: u32, y: u32) -> [u8; 3] {
     let i = ((y * picture.width + x) * 4) as usize;
     [picture.pixels[i], picture.pixels[i + 1], picture.pixels[i + 2]]

@@ -1,4 +1,4 @@
-//! glTF files made in memory, for tests of loading.
+//! glTF files in memory, for tests of loading.
 
 #![allow(dead_code, reason = "not every test uses all")]
 
@@ -14,7 +14,7 @@ pub const U16: u32 = 5123;
 pub const U32: u32 = 5125;
 pub const F32: u32 = 5126;
 
-/// JSON and the data of its only buffer.
+/// The JSON and the data of its only buffer.
 #[derive(Clone, Debug)]
 pub struct File {
     pub json: Value,
@@ -32,12 +32,12 @@ pub fn shorts(list: &[u16]) -> Vec<u8> {
 }
 
 impl File {
-    /// A file without anything.
+    /// A file without any objects.
     pub fn new() -> File {
         File { json: json!({ "asset": { "version": "2.0" } }), data: Vec::new() }
     }
 
-    /// A triangle in the plane of x and y, drawn by one node.
+    /// A triangle in the xy plane, drawn by one node.
     pub fn triangle() -> File {
         let mut file = File::new();
         let positions =
@@ -48,7 +48,7 @@ impl File {
         file
     }
 
-    /// Appends to a list at the top and says at which place.
+    /// Appends to a top-level list and returns the index.
     pub fn push(&mut self, list: &str, item: Value) -> usize {
         let list = self.json.as_object_mut().unwrap().entry(list).or_insert(json!([]));
         let list = list.as_array_mut().unwrap();
@@ -56,7 +56,7 @@ impl File {
         list.len() - 1
     }
 
-    /// A view of data, which are appended to the buffer.
+    /// Appends data to the buffer and returns a new view of them.
     pub fn view(&mut self, bytes: &[u8]) -> usize {
         self.data.resize(self.data.len().next_multiple_of(4), 0);
         let from = self.data.len();
@@ -64,7 +64,7 @@ impl File {
         self.push("bufferViews", json!({ "buffer": 0, "byteOffset": from, "byteLength": bytes.len() }))
     }
 
-    /// An accessor of data, which are appended to the buffer.
+    /// Appends data to the buffer and returns a new accessor of them.
     pub fn accessor(&mut self, component: u32, kind: &str, count: usize, bytes: &[u8]) -> usize {
         let view = self.view(bytes);
         let accessor =
@@ -72,7 +72,7 @@ impl File {
         self.push("accessors", accessor)
     }
 
-    /// Sets what a JSON pointer names.
+    /// Sets the value at a JSON pointer.
     pub fn set(&mut self, pointer: &str, value: Value) -> &mut File {
         let (parent, name) = pointer.rsplit_once('/').unwrap();
         match self.json.pointer_mut(parent).unwrap_or_else(|| panic!("{parent} is not there")) {
@@ -92,7 +92,7 @@ impl File {
         accessor
     }
 
-    /// As GLB.
+    /// The file as GLB.
     pub fn glb(&self) -> Vec<u8> {
         let mut json = self.json.clone();
         if json.get("buffers").is_none() && !self.data.is_empty() {
@@ -117,7 +117,7 @@ impl File {
     }
 }
 
-/// A PNG of so many texels, each of one colour.
+/// A PNG of this size in one colour.
 pub fn png(width: u32, height: u32, color: [u8; 4]) -> Vec<u8> {
     let mut out = std::io::Cursor::new(Vec::new());
     let picture = image::RgbaImage::from_pixel(width, height, image::Rgba(color));

@@ -1,4 +1,4 @@
-//! What is refused, and how it is said.
+//! Refused files and their error messages.
 
 use quadrille_scene::Error;
 use quadrille_scene::load::{self, Limits};
@@ -9,7 +9,7 @@ use crate::files::{F32, File, U8, data_uri, floats, png};
 use crate::geometry::{primitive, skinned};
 use crate::materials::textured;
 
-/// Extensions that are required and not known are refused by name, others are warned of.
+/// Unknown required extensions are refused by name; other unknown extensions cause a warning.
 #[test]
 fn extensions_are_told_by_name() {
     for name in [
@@ -32,7 +32,7 @@ fn extensions_are_told_by_name() {
     file.set("/extensionsRequired", json!(["KHR_mesh_quantization", "KHR_texture_transform"]));
     assert!(file.load().unwrap().warnings.is_empty());
 
-    // Not required, but there is nothing else.
+    // The extension is not required, but the texture has no other picture.
     let mut file = textured();
     file.push("materials", json!({ "emissiveTexture": { "index": 0 } }));
     file.set("/textures/0", json!({ "extensions": { "KHR_texture_basisu": { "source": 0 } } }));
@@ -41,7 +41,7 @@ fn extensions_are_told_by_name() {
         matches!(&error, Error::Unsupported { what, .. } if what.contains("KHR_texture_basisu")),
         "{error}"
     );
-    // With another picture that one is taken.
+    // If the texture has another picture, it is used.
     file.set("/textures/0/source", json!(0));
     assert_eq!(file.load().unwrap().images.len(), 1);
 
@@ -60,7 +60,7 @@ fn extensions_are_told_by_name() {
     assert!(matches!(&error, Error::Unsupported { what, .. } if what.contains("KHR_draco")), "{error}");
 }
 
-/// Each row sets one thing in a file that is right; the error says what is wrong and where.
+/// Each row changes one value in a valid file; the error names the mistake and its place.
 #[test]
 fn errors_say_where() {
     let right = || {
@@ -203,7 +203,7 @@ fn errors_say_where() {
         let error = error.to_string();
         assert!(error.contains(text), "{pointer} = {value}: {error}");
     }
-    // What is in the data: a vertex at infinity, an index that is too great, keys that go back.
+    // Mistakes in the data: a vertex at infinity, an index that is too large, keys that are not ascending.
     let data: [(&str, &[u8], &str); 3] = [
         ("VEC3", &f32::INFINITY.to_le_bytes(), "POSITION: accessors[0]: element 0 is not finite"),
         ("SCALAR", &[3], "index 3 at 0, but there are 3 vertices"),
@@ -241,14 +241,14 @@ fn what_is_not_whole_is_left_out() {
     assert!(primitive(&scene).normals.is_none());
 }
 
-/// Little text does not take much memory.
+/// A small text must not take much memory.
 #[test]
 fn what_is_huge_is_refused() {
     let limit = |file: &File, limits: &Limits| match load::bytes(&file.glb(), None, limits) {
         Err(Error::Limit(_)) => {}
         other => panic!("{other:?}"),
     };
-    // A billion zeros of a sparse accessor.
+    // A billion zeros from a sparse accessor.
     let mut file = File::triangle();
     let (indices, values) = (file.view(&[0]), file.view(&floats(&[0.0; 3])));
     file.set(
@@ -262,18 +262,18 @@ fn what_is_huge_is_refused() {
         }),
     );
     limit(&file, &Limits::default());
-    // One buffer that very many primitives decode.
+    // One buffer, decoded by very many primitives.
     let mut file = File::triangle();
     let positions = file.accessor(F32, "VEC3", 3000, &floats(&[0.0; 9000]));
     let one = json!({ "attributes": { "POSITION": positions } });
     file.set("/meshes/0/primitives", json!(vec![one; 1000]));
     limit(&file, &Limits { bytes: 10 << 20, ..Limits::default() });
-    // A long name that very many lights would have.
+    // A long name that very many lights share.
     let mut file = File::triangle();
     let light = json!({ "type": "point", "name": "\u{e4}".repeat(1 << 20) });
     file.set("/extensions", json!({ "KHR_lights_punctual": { "lights": [light] } }));
     assert_eq!(file.load().unwrap().lights[0].name, "\u{e4}".repeat(200));
-    // Pictures larger than an image of the device, and more than may be decoded.
+    // Pictures that are larger than an image of the device, or exceed the limit of decoded bytes.
     let mut file = textured();
     file.push("materials", json!({ "emissiveTexture": { "index": 0 } }));
     file.set("/images/0", json!({ "uri": data_uri(&png(20, 4000, [0; 4])) }));

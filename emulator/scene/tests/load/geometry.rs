@@ -25,7 +25,7 @@ fn a_triangle_has_what_the_file_has_not() {
     assert!(p.uv == [None, None] && p.tangents.is_none() && p.colors.is_none() && p.influences.is_empty());
 }
 
-/// Spec: "Animations", the equations of normalized integers, which quantized attributes use too.
+/// Spec: "Animations", the equations of normalized integers, which quantized attributes also use.
 #[test]
 fn components_are_decoded_by_their_type() {
     let rows: [(u32, bool, &[u8], [f32; 3]); 9] = [
@@ -53,13 +53,13 @@ fn components_are_decoded_by_their_type() {
 #[test]
 fn elements_lie_apart_and_begin_late() {
     let mut file = File::triangle();
-    // Three vertices: a word that is not read, position, texture coordinates.
+    // Three vertices: an unused word, position, texture coordinates.
     let mut bytes = floats(&[9.0; 2]);
     for i in 0..3 {
         let i = i as f32;
         bytes.extend(floats(&[9.0, i, i + 0.25, i + 0.5, i * 10.0, i * 20.0]));
     }
-    // The last element may end with the view.
+    // The last element may end at the end of the view.
     let view = file.view(&bytes);
     file.set(&format!("/bufferViews/{view}/byteStride"), json!(24));
     for (name, kind, offset) in [("POSITION", "VEC3", 12), ("TEXCOORD_0", "VEC2", 24)] {
@@ -72,7 +72,7 @@ fn elements_lie_apart_and_begin_late() {
     assert_eq!(primitive(&scene).positions[2], Vec3::new(2.0, 2.25, 2.5));
     let uv = [Vec2::ZERO, Vec2::new(10.0, 20.0), Vec2::new(20.0, 40.0)];
     assert_eq!(primitive(&scene).uv[0].as_deref(), Some(&uv[..]));
-    // One byte more is too far.
+    // One byte more is out of range.
     file.set("/accessors/2/byteOffset", json!(25));
     assert!(file.load().is_err());
 }
@@ -127,13 +127,13 @@ fn vertices_that_no_index_names_are_dropped() {
         let p = primitive(&scene);
         let at = |i: f32| Vec3::new(i * 3.0, i * 3.0 + 1.0, i * 3.0 + 2.0);
         assert_eq!(p.positions, [at(5.0), at(70.0), at(99.0)]);
-        // A strip of four vertices is two triangles, the second turned round.
+        // A strip of four vertices is two triangles, the second with reversed order.
         assert_eq!(p.indices.as_deref(), Some(&[1, 0, 1, 0, 2, 1][..]));
         assert!(p.normals.as_ref().unwrap()[1].abs_diff_eq(at(70.0).normalize(), 1e-6));
     }
 }
 
-/// Spec: "Meshes": flat normals where there are none, for each morph target too; tangents do not count then.
+/// Spec: "Meshes": missing normals become flat ones, also for each morph target; tangents are then ignored.
 #[test]
 fn flat_normals_are_of_each_face() {
     let mut file = File::triangle();
@@ -155,7 +155,7 @@ fn flat_normals_are_of_each_face() {
     let p = primitive(&scene);
     assert_eq!(p.normals.as_deref(), Some(&[Vec3::Z, Vec3::Z, Vec3::Z, Vec3::X, Vec3::X, Vec3::X][..]));
     assert!(p.tangents.is_none() && p.indices.is_none() && p.count() == 6);
-    // The first face then looks along (0, 0, -2) x (0, 2, 0) = (4, 0, 0); the second stays.
+    // The first face then faces (0, 0, -2) x (0, 2, 0) = (4, 0, 0); the second is unchanged.
     let deltas = p.targets[0].normals.as_deref().unwrap();
     assert_eq!(
         deltas,
@@ -168,7 +168,7 @@ fn flat_normals_are_of_each_face() {
 #[test]
 fn attributes_have_the_values_that_drawing_needs() {
     let mut file = File::triangle();
-    // The third normal is none: the triangle's is taken.
+    // The third normal is zero, so that of the triangle replaces it.
     file.attribute("NORMAL", F32, "VEC3", 3, &floats(&[0.0, 0.0, 4.0, 0.0, 3.0, 4.0, 0.0, 0.0, 0.0]));
     let tangents = [2.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 1.0];
     file.attribute("TANGENT", F32, "VEC4", 3, &floats(&tangents));
@@ -211,7 +211,7 @@ pub fn skinned() -> File {
     file
 }
 
-/// Spec: "Skinned Mesh Attributes". Joints of weight 0 may be anything.
+/// Spec: "Skinned Mesh Attributes". Joints of weight 0 may have any index.
 #[test]
 fn weights_of_joints_sum_up_to_one() {
     let scene = skinned().load().unwrap();
@@ -222,7 +222,7 @@ fn weights_of_joints_sum_up_to_one() {
     let sum = 0.5 + 128.0 / 255.0;
     assert!((p.influences[0].weights[1].x - 0.5 / sum).abs() < 1e-6);
     assert!((p.influences[1].weights[1].x - (128.0 / 255.0) / sum).abs() < 1e-6);
-    // Without any weight a vertex moves with the first joint.
+    // A vertex without weights moves with the first joint.
     assert_eq!(p.influences[0].weights[2], Vec4::X);
     assert_eq!(scene.skins[0].joints, [1, 2]);
     assert_eq!(scene.skins[0].inverse_bind[1], Mat4::from_translation(Vec3::new(2.0, 0.0, 0.0)));
@@ -240,7 +240,7 @@ fn buffers_are_in_uris_and_files_too() {
     let text = file.json.to_string();
     let scene = load::bytes(text.as_bytes(), None, &Limits::default()).unwrap();
     assert_eq!(primitive(&scene).positions[1], Vec3::X);
-    // With a byte order mark, and integers with a point.
+    // With a byte order mark, and integers with a decimal point.
     let text = format!("\u{feff}{}", text.replace("\"count\":3", "\"count\":3.0"));
     assert!(text.contains("3.0"));
     assert!(load::bytes(text.as_bytes(), None, &Limits::default()).is_ok());
@@ -268,7 +268,7 @@ fn nodes_are_trees() {
         scale: Vec3::new(4.0, 5.0, 6.0),
     };
     assert_eq!(scene.nodes[0].transform, Transform::Trs(trs));
-    // Half a turn about z, after scaling.
+    // Half a turn about z, after the scale.
     let at = scene.nodes[0].transform.matrix().transform_point3(Vec3::ONE);
     assert!(at.abs_diff_eq(Vec3::new(-3.0, -3.0, 9.0), 1e-5), "{at}");
     assert_eq!(scene.nodes[1].transform, Transform::Matrix(matrix));
@@ -279,7 +279,7 @@ fn nodes_are_trees() {
     assert_eq!(file.load().unwrap().roots, [3]);
     let scene = file.set("/scene", json!(1)).load().unwrap();
     assert_eq!((scene.roots, &*scene.name), (vec![0], "second"));
-    // A chain as long as it likes.
+    // A very long chain of nodes.
     let mut chain = File::new();
     for i in 0..20_000 {
         chain.push("nodes", if i + 1 < 20_000 { json!({ "children": [i + 1] }) } else { json!({}) });
@@ -330,7 +330,7 @@ fn cameras_and_lights() {
     assert_eq!((scene.nodes[0].camera, scene.nodes[0].light), (Some(2), Some(1)));
 }
 
-/// The scene of the repository has what it shows off, and moves.
+/// The scene of the repository contains everything that it demonstrates, and moves.
 #[test]
 fn the_snail_is_whole() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenes/snail.gltf");
@@ -345,7 +345,7 @@ fn the_snail_is_whole() {
         start.joints != later.joints
             && start.draws.iter().zip(&later.draws).any(|(a, b)| a.weights != b.weights)
     );
-    // It repeats.
+    // The animation repeats.
     let near = start.joints.iter().zip(&end.joints).all(|(a, b)| a.abs_diff_eq(*b, 1e-4));
     assert!(near, "{:?} {:?}", start.joints, end.joints);
 }

@@ -1,4 +1,4 @@
-//! Loading of glTF: expected values are those of the glTF 2.0 specification and its extensions, by hand.
+//! Loading of glTF. Expected values are computed by hand from the glTF 2.0 specification and its extensions.
 
 #[path = "../files/mod.rs"]
 mod files;

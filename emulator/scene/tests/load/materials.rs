@@ -60,7 +60,7 @@ fn materials_have_defaults() {
     assert_eq!(scene.materials, [expected.clone(), expected.clone(), expected]);
 }
 
-/// A file with sixteen textures of one picture.
+/// A file with sixteen textures of the same picture.
 pub fn textured() -> File {
     let mut file = File::triangle();
     let view = file.view(&png(2, 1, [1, 2, 3, 4]));
@@ -79,7 +79,7 @@ pub fn texture(number: usize) -> Option<TextureRef> {
 #[test]
 fn materials_have_what_files_say() {
     let mut file = textured();
-    // In the order in which they are met, so that the numbers of the file and of the scene are the same.
+    // In the order of first use, so that the indices of the file and of the scene are equal.
     file.push(
         "materials",
         json!({
@@ -165,7 +165,7 @@ fn materials_have_what_files_say() {
         },
     };
     assert_eq!(scene.materials[0], expected);
-    // Textures that no material names are not there, and the picture is there once.
+    // Textures without a material are not loaded, and the picture is loaded once.
     assert_eq!((scene.textures.len(), scene.images.len()), (14, 1));
     let image = &scene.images[0];
     assert_eq!((&*image.name, image.width, image.height), ("small", 2, 1));
@@ -284,7 +284,7 @@ fn pictures_become_rgba_of_8_bits() {
             assert_eq!(scene.images[0].pixels[..4], expected);
         }
     }
-    // Of a folder that nobody gave, nothing is read.
+    // Without a folder, nothing is read.
     let mut file = textured();
     file.push("materials", json!({ "emissiveTexture": { "index": 0 } }));
     file.set("/images/0", json!({ "uri": "t/a%20b.img" }));
@@ -294,7 +294,7 @@ fn pictures_become_rgba_of_8_bits() {
         load::file(&folder.join("scene.glb"), &Limits::default()).unwrap().images[0].name,
         "t/a%20b.img"
     );
-    // Pictures of another type, and none at all.
+    // Pictures of unsupported types, and data that are not a picture.
     for (bytes, text) in [
         (&b"RIFF\x1c\0\0\0WEBPVP8L"[..], "WebP"),
         (b"\xabKTX 20\xbb\r\n\x1a\n", "KTX2"),
@@ -320,18 +320,18 @@ fn panoramas_are_linear() {
     for format in [image::ImageFormat::Hdr, image::ImageFormat::OpenExr] {
         let got = load::panorama_bytes(&encode(bright.clone(), format), &Limits::default()).unwrap();
         assert_eq!((got.width, got.height, got.texels.len()), (4, 2, 8));
-        // Radiance has 8 bits beside the exponent of the greatest component.
+        // Radiance stores 8 bits per component, with the exponent of the largest component.
         let exact = format == image::ImageFormat::OpenExr;
         let [r, g, b] = got.texels[7];
         assert!((r - 3.0).abs() <= if exact { 0.0 } else { 4.0 }, "{r}");
         assert!((g - 0.5).abs() <= if exact { 0.0 } else { 4.0 }, "{g}");
         assert!((b - 1000.0).abs() <= if exact { 0.0 } else { 4.0 }, "{b}");
     }
-    // sRGB 188 is 0.5029 of the light, by its equation.
+    // sRGB 188 is 0.5029 in linear light, by the sRGB equation.
     let got = load::panorama_bytes(&png(1, 1, [188, 0, 255, 255]), &Limits::default()).unwrap();
     let [r, g, b] = got.texels[0];
     assert!((r - 0.5029).abs() < 1e-4 && g == 0.0 && (b - 1.0).abs() < 1e-6, "{r} {g} {b}");
-    // What is not a number is dark, what is brighter than a half float as bright as one.
+    // NaN becomes black, and values above the largest half float become that value.
     let odd = image::Rgb32FImage::from_pixel(1, 1, image::Rgb([f32::NAN, f32::INFINITY, -1.0]));
     let odd = encode(image::DynamicImage::ImageRgb32F(odd), image::ImageFormat::OpenExr);
     let got = load::panorama_bytes(&odd, &Limits::default()).unwrap();
