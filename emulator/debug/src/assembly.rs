@@ -1,19 +1,19 @@
-//! Instructions of SPIR-V as text, which is the source of modules that say nothing of theirs.
+//! SPIR-V instructions as text, which serve as the source of modules without source information.
 
 use std::sync::Arc;
 
 use quadrille_jit::ir::debug::{Debug, File};
 use quadrille_jit::spirv::asm;
 
-/// Words before the first instruction.
+/// Number of words before the first instruction.
 const HEADER: u32 = 5;
 
-/// The instruction that begins at a word.
+/// Returns the text of the instruction that begins at a word.
 pub fn instruction(words: &[u32], word: u32) -> Option<String> {
     listing(words)?.into_iter().find(|(at, _)| *at == word).map(|(_, text)| text)
 }
 
-/// All instructions: the word that each begins at, and its text.
+/// Returns all instructions: the word at which each begins, and its text.
 pub fn listing(words: &[u32]) -> Option<Vec<(u32, String)>> {
     let text = asm::disassemble(words).ok()?;
     let mut lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with(';'));
@@ -25,7 +25,7 @@ pub fn listing(words: &[u32]) -> Option<Vec<(u32, String)>> {
     Some(out)
 }
 
-/// Debug information in which every place has a line: if none has, the instructions are the source, a line each.
+/// Returns debug information with lines. If no place has a line, the instructions become the source, one per line.
 pub fn with_lines(debug: &Arc<Debug>) -> Arc<Debug> {
     if debug.places.iter().any(|p| p.line != 0) {
         return debug.clone();

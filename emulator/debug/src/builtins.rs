@@ -1,11 +1,12 @@
-//! Built-in variables of GLSL, whether or not the shader has them: what they are in each lane when a recording begins.
+//! Built-in variables of GLSL: their values in each lane at the start of a recording.
 //!
-//! Modules declare those that they use, and these are variables like others. An expression may name any of the stage.
+//! Modules declare the built-ins that they use, which are ordinary variables here. An expression may name all built-ins
+//! of the stage, including undeclared ones.
 
 use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::{BuiltIn, Stage};
 
-/// Scalars of a built-in.
+/// Scalar type of a built-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scalar {
     Bool,
@@ -45,8 +46,8 @@ const ALL: Of = &[
     Stage::Compute,
 ];
 
-/// Names, scalars and how many, and stages. Spec: GLSL 4.60, 7.1; GL_KHR_vulkan_glsl; GL_KHR_shader_subgroup. What is
-/// interpolated, an array or the size of the workgroup is not among them.
+/// Name, built-in, scalar type, number of scalars, and stages. Spec: GLSL 4.60, 7.1; GL_KHR_vulkan_glsl;
+/// GL_KHR_shader_subgroup. The table omits interpolated built-ins, arrays and the size of the workgroup.
 const TABLE: &[(&str, BuiltIn, Scalar, u32, Of)] = {
     use BuiltIn::*;
     use Scalar::{Bool, Float, Int, Uint};
@@ -88,7 +89,7 @@ const TABLE: &[(&str, BuiltIn, Scalar, u32, Of)] = {
 };
 
 impl Scalar {
-    /// The type of so many.
+    /// Name of the type with `n` components.
     fn type_of(self, n: u32) -> String {
         match (self, n) {
             (Scalar::Bool, 1) => "bool".into(),
@@ -102,7 +103,7 @@ impl Scalar {
         }
     }
 
-    /// A constant of its type with these bits.
+    /// GLSL expression of a scalar with these bits.
     fn constant(self, bits: u64) -> String {
         match self {
             Scalar::Bool => (bits & 1 == 1).to_string(),
@@ -113,17 +114,17 @@ impl Scalar {
     }
 }
 
-/// What the built-ins of a stage are in the lanes of a group.
+/// Values of a stage's built-ins in the lanes of a group.
 #[derive(Debug, Default)]
 pub struct BuiltIns {
-    /// Rows of the table, with the scalars of each lane one after the other.
+    /// Indices of table rows, each with the scalars of each lane one after the other.
     rows: Vec<(usize, Vec<u64>)>,
     size: [u32; 3],
     has_size: bool,
 }
 
 impl BuiltIns {
-    /// What they are at a place.
+    /// Reads the values at a place of the execution.
     pub fn at(at: &View<'_>) -> BuiltIns {
         let stage = at.shader().stage;
         let scalars = |builtin: BuiltIn, n: u32| -> Vec<u64> {
@@ -138,7 +139,7 @@ impl BuiltIns {
         }
     }
 
-    /// A built-in by its name in GLSL: its type, and an expression that says what it is in a lane.
+    /// Looks up a built-in by its GLSL name, and returns its type and an expression of its value in a lane.
     pub fn find(&self, name: &str, lane: usize) -> Option<(String, String)> {
         if name == "gl_WorkGroupSize" && self.has_size {
             let [x, y, z] = self.size;

@@ -1,4 +1,4 @@
-//! The text interface: commands in the manner of gdb, a line each, from a terminal or from a script.
+//! The text interface: commands in the style of gdb, one per line, from a terminal or from a script.
 
 use std::io::{self, BufRead, Write};
 
@@ -10,7 +10,7 @@ use crate::session::{Frame, Session, Stop, Way};
 use crate::source::Sources;
 use crate::value::Part;
 
-/// What `help` prints.
+/// Text of `help`.
 pub const HELP: &str =
     "  step [N], s          to the next line, into calls            rstep, rs      the same backwards
   next [N], n          to the next line, over calls            rnext, rn      the same backwards
@@ -34,7 +34,7 @@ An empty line repeats the last motion.";
 
 /// A session at a prompt.
 pub struct Commands<'a> {
-    /// One for each time that the invocation ran.
+    /// One session for each time that the invocation ran.
     sessions: Vec<Session>,
     current: usize,
     sources: &'a Sources,
@@ -43,7 +43,7 @@ pub struct Commands<'a> {
 }
 
 impl<'a> Commands<'a> {
-    /// Over sessions of recordings in the order of execution, of which there is at least one; it begins with the last.
+    /// Starts with sessions in the order of execution, of which there is at least one; the last is the current one.
     pub fn new(mut sessions: Vec<Session>, sources: &'a Sources) -> Commands<'a> {
         sessions.iter_mut().for_each(|session| session.give(sources.clone()));
         let current = sessions.len().saturating_sub(1);
@@ -54,11 +54,11 @@ impl<'a> Commands<'a> {
         &mut self.sessions[self.current]
     }
 
-    /// Reads commands until `quit` or the end of the input. Without a terminal the commands are repeated in the
-    /// output, so that it reads like a session at one.
+    /// Reads commands until `quit` or the end of the input. With `echo`, for input that is not a terminal, the output
+    /// repeats the commands and reads like a session at a terminal.
     ///
     /// # Errors
-    /// Of reading and writing.
+    /// Errors of reading and writing.
     pub fn run(&mut self, input: &mut dyn BufRead, out: &mut dyn Write, echo: bool) -> io::Result<()> {
         if self.sessions.is_empty() {
             return writeln!(out, "nothing was recorded");
@@ -83,7 +83,7 @@ impl<'a> Commands<'a> {
         }
     }
 
-    /// Does a command; what it prints, `None` to quit.
+    /// Executes a command and returns its output, or `None` to quit.
     pub fn command(&mut self, line: &str) -> Option<String> {
         let line = if line.is_empty() { self.last.clone() } else { line.to_owned() };
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
@@ -186,13 +186,13 @@ impl<'a> Commands<'a> {
         Some(said + &why + &self.place())
     }
 
-    /// Where it stands: function and line.
+    /// Current function and line.
     fn place(&mut self) -> String {
         let session = self.session();
         let stack = session.stack();
         if session.is_at_end() {
             let end = session.end_text();
-            // A recording that is cut ends in the middle of the shader.
+            // The stack at the cut of a recording is in the middle of the shader.
             let cut = stack.first().filter(|_| session.recording().cut.is_some());
             let at = cut.map_or_else(String::new, |frame| self.line_of(frame, ""));
             let session = self.session();
@@ -205,7 +205,7 @@ impl<'a> Commands<'a> {
         self.line_of(frame, inactive) + &self.display()
     }
 
-    /// Function and line of a frame, and its text.
+    /// Function, line and line text of a frame.
     fn line_of(&self, frame: &Frame, inactive: &str) -> String {
         let text = self.line_text(&frame.file, frame.line);
         let head = format!("{} {}:{}{inactive}\n", frame.function, frame.file, frame.line);
@@ -224,12 +224,12 @@ impl<'a> Commands<'a> {
         displays.iter().enumerate().map(each).collect()
     }
 
-    /// Parts with their values, a line each.
+    /// Lists parts with their values, one per line.
     fn show(&mut self, parts: &[Part]) -> String {
         let session = self.session();
         let at = session.at(session.lane());
         let one = |p: &Part| match p.path.is_empty() {
-            // The members of a block without a name.
+            // Lists the members of a block without a name.
             true => at.parts(p).iter().map(|m| format!("{} = {}\n", m.path, at.show(m))).collect(),
             false => format!("{} = {}\n", p.path, at.show(p)),
         };
@@ -313,7 +313,7 @@ impl<'a> Commands<'a> {
         out
     }
 
-    /// `[FILE:]LINE|FUNCTION [if EXPRESSION] [hit N] [say TEXT]`.
+    /// Parses `[FILE:]LINE|FUNCTION [if EXPRESSION] [hit N] [say TEXT]`.
     fn add_breakpoint(&mut self, text: &str) -> String {
         let (text, message) = split(text, "say");
         let (text, hit) = split(text, "hit");
@@ -409,7 +409,7 @@ impl<'a> Commands<'a> {
         }
     }
 
-    /// The source around a line.
+    /// Lists the source around a line.
     fn list(&mut self, line: Option<u32>) -> String {
         let session = self.session();
         let stack = session.stack();
@@ -443,14 +443,14 @@ impl<'a> Commands<'a> {
     }
 }
 
-/// How a lane is marked in lists.
+/// Mark of a lane in lists.
 fn mark(session: &Session, lane: usize) -> String {
     let followed = if lane == session.lane() { ">" } else { " " };
     let active = if session.active() >> lane & 1 == 1 { "*" } else { " " };
     format!("{followed}{active}")
 }
 
-/// What stands before and behind a word.
+/// Splits a text at a word.
 fn split<'t>(text: &'t str, word: &str) -> (&'t str, Option<&'t str>) {
     match text.split_once(&format!(" {word} ")) {
         Some((before, after)) => (before.trim(), Some(after.trim())),

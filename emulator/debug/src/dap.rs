@@ -1,11 +1,11 @@
-//! The Debug Adapter Protocol: editors drive a session.
+//! The Debug Adapter Protocol, by which editors control a session.
 //!
-//! Threads are the invocations of the subgroup; to step a thread is to move along the recording by the lines of that
-//! invocation. Every motion works backwards too (stepBack, reverseContinue). Requests are answered one after the other;
-//! each motion ends with a `stopped` event.
+//! Threads are the invocations of the subgroup. Stepping a thread moves along the recording by the lines of its
+//! invocation. Every motion also works backwards (stepBack, reverseContinue). The adapter answers requests one after
+//! the other; each motion ends with a `stopped` event.
 //!
-//! Spec: <https://microsoft.github.io/debug-adapter-protocol/specification>. The messages are few and their fields are
-//! read by name: no crate of types for them is well kept.
+//! Spec: <https://microsoft.github.io/debug-adapter-protocol/specification>. The messages are few, and their fields are
+//! read by name, because no crate with their types is well maintained.
 
 mod requests;
 
@@ -19,28 +19,28 @@ use crate::session::Session;
 use crate::source::Sources;
 use crate::value::Part;
 
-/// Largest message that is read, in bytes.
+/// Maximum size of a message in bytes.
 const MAX_MESSAGE: usize = 16 << 20;
 
-/// What a launch gives.
+/// Result of a launch.
 pub struct Launched {
-    /// What was recorded, in the order of execution.
+    /// Recordings in the order of execution.
     pub recordings: Vec<Recording>,
     /// Language of expressions.
     pub language: Language,
     /// Texts of sources.
     pub sources: Sources,
-    /// Why the run ended early, if it did: what was recorded before is there all the same.
+    /// Reason if the run ended early; recordings until then are kept.
     pub ended: Option<String>,
 }
 
-/// Runs what a launch request asks for: its arguments, as the editor sends them.
+/// Runs a launch request, given its arguments as the editor sends them.
 pub type Launch<'a> = &'a mut dyn FnMut(&Value) -> Result<Launched, String>;
 
-/// Serves one editor until it disconnects or its end of the line closes.
+/// Serves one editor until it disconnects or closes the connection.
 ///
 /// # Errors
-/// Of reading and writing, and for what is no message of the protocol.
+/// Errors of reading and writing, and input that is not a message of the protocol.
 pub fn serve(input: &mut dyn BufRead, output: &mut dyn Write, launch: Launch<'_>) -> io::Result<()> {
     let mut adapter =
         Adapter { output, seq: 0, launch, state: None, pending: Vec::new(), lines_from_1: true };
@@ -55,7 +55,7 @@ pub fn serve(input: &mut dyn BufRead, output: &mut dyn Write, launch: Launch<'_>
 /// Reads a message; `None` at the end of the input.
 ///
 /// # Errors
-/// Of reading, and for what is no message.
+/// Errors of reading, and input that is not a message.
 pub fn read(input: &mut dyn BufRead) -> io::Result<Option<Value>> {
     let mut length = None;
     loop {
@@ -86,29 +86,29 @@ pub fn read(input: &mut dyn BufRead) -> io::Result<Option<Value>> {
 /// Writes a message.
 ///
 /// # Errors
-/// Of writing.
+/// Errors of writing.
 pub fn write(output: &mut dyn Write, message: &Value) -> io::Result<()> {
     let text = message.to_string();
     write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())?;
     output.flush()
 }
 
-/// What is being debugged.
+/// State of the debugged program.
 struct State {
     sessions: Vec<Session>,
     current: usize,
     sources: Sources,
-    /// What variable references mean; they hold until the next motion.
+    /// Meaning of variable references, which are valid until the next motion.
     references: Vec<Reference>,
-    /// Numbers of the breakpoints of each source.
+    /// Ids of the breakpoints of each source.
     breakpoints: Vec<(String, Vec<u32>)>,
-    /// Numbers of the breakpoints at functions.
+    /// Ids of the function breakpoints.
     functions: Vec<u32>,
-    /// Numbers of the watchpoints that are data breakpoints.
+    /// Ids of the watchpoints that are data breakpoints.
     data: Vec<u32>,
 }
 
-/// What a variablesReference stands for, in a lane.
+/// Target of a variablesReference, in a lane.
 #[derive(Clone)]
 enum Reference {
     Locals { lane: usize, frame: usize },

@@ -1,30 +1,30 @@
-//! What a shader's own text declares: functions, constants, structures and macros that an expression may name.
+//! Declarations in a shader's own text: functions, constants, structures and macros that an expression may name.
 //!
-//! The text is cut into the items of its top level. An expression takes along those that it names, and those that
-//! these name. What is not taken: entry points, and variables of the module, whose values are in the recording.
-//! Conditions of the preprocessor are not evaluated: all branches are there.
+//! The text is split into its top-level items. An expression includes the items that it names, and the items that these
+//! name. Entry points and module-scope variables are excluded; the recording has the values of the latter. Preprocessor
+//! conditions are not evaluated: all branches are included.
 
 use std::collections::HashSet;
 
-/// An item of the top level.
+/// A top-level item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
-    /// What it declares.
+    /// Declared names.
     pub names: Vec<String>,
-    /// Its text.
+    /// Text of the item.
     pub text: String,
-    /// It is a function.
+    /// True for a function.
     pub is_function: bool,
-    /// It is a structure.
+    /// True for a structure.
     pub is_type: bool,
 }
 
-/// Whether names have this character.
+/// True if names may contain this character.
 pub fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The names in a text that are no members.
+/// Names in a text that are not members.
 pub fn names(text: &str) -> impl Iterator<Item = &str> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -40,7 +40,7 @@ pub fn names(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Items of a text in the order in which they stand.
+/// Items of a text, in order.
 pub fn declared(text: &str, wgsl: bool) -> Vec<Declared> {
     let text = without_comments(text);
     let mut out = Vec::new();
@@ -63,10 +63,10 @@ pub fn declared(text: &str, wgsl: bool) -> Vec<Declared> {
     }
 }
 
-/// Items of a text at most: what is longer is no shader that a person wrote.
+/// Maximum number of items of a text; no person writes a longer shader.
 const MAX_ITEMS: usize = 10_000;
 
-/// Comments become spaces, so that lines stay.
+/// Replaces comments by spaces, which preserves lines.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -87,7 +87,7 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// Length of a line of the preprocessor, with those that continue it.
+/// Length of a preprocessor line, including its continuation lines.
 fn directive(text: &str) -> usize {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -106,7 +106,7 @@ fn of_directive(text: &str) -> Option<Declared> {
     Some(Declared { names: vec![name], text, is_function: false, is_type: false })
 }
 
-/// Length of the item at the start: to a semicolon outside of brackets, or to the end of the body of a function.
+/// Length of the item at the start: up to a semicolon outside of brackets, or to the end of a function body.
 fn item(text: &str, wgsl: bool) -> usize {
     let mut open = 0u32;
     let mut body = false;
@@ -131,7 +131,7 @@ fn item(text: &str, wgsl: bool) -> usize {
     text.len()
 }
 
-/// What stands before a body is the head of a function.
+/// True if the text before the body is the head of a function.
 fn is_function(text: &str, wgsl: bool) -> bool {
     let head = &text[..text.find('{').unwrap_or(text.len())];
     match wgsl {
@@ -141,7 +141,7 @@ fn is_function(text: &str, wgsl: bool) -> bool {
 }
 
 fn of_wgsl(text: &str) -> Option<Declared> {
-    // Attributes may stand before.
+    // Attributes may precede the keyword.
     let entry = ["@vertex", "@fragment", "@compute"].iter().any(|stage| text.contains(stage));
     let is = |word: &&str| ["fn", "struct", "const", "override", "alias"].contains(word);
     let word = names(text).find(|word| is(word) || *word == "var" || *word == "enable")?;
@@ -168,7 +168,7 @@ fn of_glsl(text: &str) -> Option<Declared> {
     if first == "const" {
         return kept(constants(text), false, false);
     }
-    // A prototype is one, too: a parenthesis behind two names at least.
+    // A prototype also counts: at least two names, followed by a parenthesis.
     let head = &text[..text.find(['(', '{', '=', ';']).unwrap_or(text.len())];
     let function = text[head.len()..].starts_with('(') && !["layout", "precision"].contains(&first);
     let name = names(head).last()?;
@@ -176,13 +176,13 @@ fn of_glsl(text: &str) -> Option<Declared> {
     if own { kept(vec![name.to_owned()], true, false) } else { None }
 }
 
-/// The names that a declaration of constants declares: those before an equals sign or a bracket.
+/// Names in a declaration of constants: those before an equals sign or a bracket.
 fn constants(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let (mut open, mut start) = (0u32, 0);
     let mut take = |part: &str| {
         let before = part.split('=').next().unwrap_or_default();
-        // Without lengths of arrays, of the type and of the name.
+        // Without array lengths after the type and after the name.
         let plain: String = before.split('[').map(|p| p.split_once(']').map_or(p, |(_, p)| p)).collect();
         out.extend(names(&plain).last().map(str::to_owned));
     };
@@ -200,7 +200,7 @@ fn constants(text: &str) -> Vec<String> {
     out
 }
 
-/// Those of `all` that are named by `text` or by one another, in their order.
+/// Items of `all` that `text` or an included item names, in their order.
 pub fn reached<'d>(all: &'d [Declared], text: &str) -> Vec<&'d Declared> {
     let mut taken = vec![false; all.len()];
     let mut known: HashSet<String> = HashSet::new();

@@ -1,13 +1,15 @@
 //! Expressions in the shader's own language.
 //!
-//! What names a variable or a part of one is looked up in the recording. Anything else is compiled: a compute shader
-//! of one invocation in the same language, in which what the expression names of variables are local variables with
-//! their recorded bits, runs on the interpreter and says what comes out. So an expression means what it means in the
-//! shader: operators, built-in functions, constructors, swizzles, indices; arrays and structures are operands, too.
-//! Functions, constants, structures and macros of the shader are taken from its text ([`crate::declared`]) where the
-//! expression names them; variables of the module that they read have their recorded values. Results are scalars,
-//! vectors and matrices. Images cannot be sampled, and derivatives and operations across the subgroup have nothing to
-//! look at. Expressions of AGSL are compiled as GLSL with AGSL's names; those of modules without a language as GLSL.
+//! A name of a variable or of a part of one is looked up in the recording. Any other expression is compiled to a
+//! compute shader of one invocation in the same language. There, the variables of the expression are local variables
+//! with their recorded bits; the interpreter runs the shader and returns the result. An expression therefore has the
+//! same meaning as in the shader: operators, built-in functions, constructors, swizzles, indices. Arrays and structures
+//! can be operands, too.
+//!
+//! Functions, constants, structures and macros that the expression names come from the shader's text
+//! ([`crate::declared`]); module-scope variables that they read have their recorded values. Results are scalars,
+//! vectors and matrices. Image sampling, derivatives and subgroup operations are not available. Expressions of AGSL are
+//! compiled as GLSL with AGSL's names; those of modules without a language as GLSL.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,38 +26,38 @@ use crate::source::Sources;
 use crate::spelling::{Kind, Speller, kinds};
 use crate::value::{At, Bits, Part, scalar_text};
 
-/// Longest expression, in bytes.
+/// Maximum length of an expression in bytes.
 const MAX_LENGTH: usize = 4096;
-/// Compiled expressions that are kept.
+/// Maximum number of cached compiled expressions.
 const MAX_KEPT: usize = 256;
-/// Deepest nesting of indices.
+/// Maximum nesting of indices.
 const MAX_DEPTH: u32 = 8;
-/// CPU time of an expression: functions of the shader may have loops.
+/// CPU time of an expression, which is limited because functions of the shader may contain loops.
 const BUDGET: Duration = Duration::from_secs(10);
-/// Words that an expression puts out: which kind, and the largest matrix.
+/// Output words of an expression: the kind, and the largest matrix.
 const OUT_WORDS: usize = 1 + 32;
 
-/// What an expression is.
+/// Result of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// As the language writes it.
+    /// Value in the notation of the language.
     pub text: String,
-    /// Name of its type.
+    /// Name of the type.
     pub ty: String,
-    /// What it names, if it names a variable or a part of one.
+    /// The part, if the expression names a variable or a part of one.
     pub part: Option<Part>,
-    /// Its scalars, if it has a few and all are known.
+    /// Scalars of the value, if there are few and all are known.
     pub bits: Vec<u64>,
 }
 
 impl Answer {
-    /// Whether it counts as true: any scalar is not zero.
+    /// True if any scalar is not zero.
     pub fn is_true(&self) -> bool {
         self.bits.iter().any(|&b| b != 0)
     }
 }
 
-/// AGSL's names in GLSL.
+/// Definitions of AGSL's names in GLSL.
 const AGSL: &str = "
 #define half float
 #define half2 vec2
@@ -93,37 +95,37 @@ pub struct Evaluator {
     language: Language,
     device: Option<Device>,
     sources: Sources,
-    /// What the shader's text declares, once somebody has looked.
+    /// Declarations of the shader's text, after their first use.
     own: Option<Arc<[Declared]>>,
-    /// By source: the number of its kind, or why it does not compile.
+    /// By source: the compiled shader with the index of its kind, or the compile error.
     kept: HashMap<String, Result<(Compute, usize), String>>,
 }
 
-/// An expression in which operands have been found.
+/// An expression whose operands are known.
 struct Text {
-    /// With names for the operands.
+    /// Text with names for the operands.
     text: String,
     operands: Vec<Part>,
 }
 
-/// Variables of the module that the shader's functions read have their names with this before.
+/// Prefix for the names of module-scope variables that the shader's functions read.
 const MODULE: &str = "quadrille_module_";
 
 impl Evaluator {
-    /// Of expressions of `language`.
+    /// Starts an evaluator for `language`.
     pub fn new(language: Language) -> Evaluator {
         Evaluator { language, device: None, sources: Sources::default(), own: None, kept: HashMap::new() }
     }
 
-    /// Texts of the shader's files, where they are not where debug information says.
+    /// Sets texts of the shader's files, which take precedence over the files on disk.
     pub fn give(&mut self, sources: Sources) {
         (self.sources, self.own) = (sources, None);
     }
 
-    /// What an expression is, in the lane and at the step of `at`, in a call that has got to a place.
+    /// Evaluates an expression in the lane and at the step of `at`, in a call that has reached a place.
     ///
     /// # Errors
-    /// In words, what is wrong with it.
+    /// A description of the mistake.
     pub fn evaluate(&mut self, at: At<'_>, call: u32, place: u32, text: &str) -> Result<Answer, String> {
         self.evaluate_within(at, call, place, text.trim(), 0)
     }
@@ -174,13 +176,14 @@ impl Evaluator {
         self.compiled(at, &Text { text: out, operands })
     }
 
-    /// A built-in that the shader does not use, as type and value: in the shader of an expression it is another one.
+    /// Type and value of a built-in that the shader does not use. It is replaced by its value, because it would differ
+    /// in the expression's own shader.
     fn builtin(&self, at: At<'_>, name: &str) -> Option<(String, String)> {
         let has = self.language == Language::Glsl && name.starts_with("gl_");
         has.then(|| at.recording.builtins.find(name, at.lane)).flatten()
     }
 
-    /// Follows members and indices behind a name as far as they are parts; what is left of the text.
+    /// Follows members and indices after a name while they select parts, and returns the remaining text.
     fn follow<'t>(
         &mut self,
         at: At<'_>,
@@ -219,7 +222,7 @@ impl Evaluator {
         }
     }
 
-    /// What the shader's text declares.
+    /// Declarations of the shader's text.
     fn own(&mut self, at: At<'_>) -> Arc<[Declared]> {
         let wgsl = self.language == Language::Wgsl;
         let sources = &self.sources;
@@ -249,12 +252,12 @@ impl Evaluator {
                     let out = match run(compute, &words) {
                         Ok(out) => out,
                         Err(e) => {
-                            // The device may be lost: the next expression has another.
+                            // The device may be lost, so the next expression gets a new one.
                             (self.device, self.kept) = (None, HashMap::new());
                             return Err(e.to_string());
                         }
                     };
-                    // Those of GLSL say their kind themselves.
+                    // GLSL shaders output their kind themselves.
                     let kind = if out[0] == 0 { *n } else { out[0] as usize - 1 };
                     return Ok(result(&kinds[kind.min(kinds.len() - 1)], &out[1..], wgsl));
                 }
@@ -288,13 +291,13 @@ impl Evaluator {
     }
 }
 
-/// The shaders to try for an expression.
+/// Shaders to try for an expression.
 struct Tries {
-    /// One that takes results of any type, or one for each.
+    /// One source for results of any type, or one source for each type.
     sources: Vec<String>,
-    /// The types.
+    /// Result types.
     kinds: Vec<Kind>,
-    /// The operands.
+    /// Words of the operands.
     words: Vec<u8>,
 }
 
@@ -343,8 +346,8 @@ fn tries(at: At<'_>, language: Language, own: &[Declared], text: &Text) -> Resul
     Ok(Tries { sources, kinds, words })
 }
 
-/// Variables of the module that declarations name, with their types; `list` gets their values. What cannot be looked at
-/// is left out: then the compiler says that it is not declared, if it is needed.
+/// Module-scope variables that declarations name, with their types; `list` gets their values. Variables without a known
+/// value are left out, so the compiler reports them as undeclared if they are needed.
 fn of_module(speller: &mut Speller<'_, '_>, taken: &[&Declared], list: &mut String) -> Vec<(String, String)> {
     let mut out: Vec<(String, String)> = Vec::new();
     for name in taken.iter().filter(|item| !item.is_type).flat_map(|item| names(&item.text)) {
@@ -352,7 +355,7 @@ fn of_module(speller: &mut Speller<'_, '_>, taken: &[&Declared], list: &mut Stri
         if declared || out.iter().any(|(known, _)| known == name) {
             continue;
         }
-        // In no call: locals of the place where the session stands are not those of the function.
+        // The lookup uses no call, because locals of the current place are not visible in the function.
         let Some(part) = speller.at.find(u32::MAX, 0, name) else {
             let builtin = speller.at.recording.builtins.find(name, speller.at.lane);
             if let Some((ty, value)) = builtin.filter(|_| !speller.wgsl) {
@@ -373,7 +376,7 @@ fn of_module(speller: &mut Speller<'_, '_>, taken: &[&Declared], list: &mut Stri
     out
 }
 
-/// A text in which variables of the module have their new names.
+/// Renames the module-scope variables in a text.
 fn rename(text: &str, module: &[(String, String)]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;
@@ -389,7 +392,7 @@ fn rename(text: &str, module: &[(String, String)]) -> String {
     out + &text[copied..]
 }
 
-/// What the shader of an expression is made of.
+/// Ingredients of an expression's shader.
 struct Parts<'t> {
     declarations: String,
     /// Declarations of the operands.
@@ -435,7 +438,7 @@ impl Parts<'_> {
     }
 }
 
-/// Runs an expression; the words that it puts out.
+/// Runs an expression and returns its output words.
 fn run(compute: &mut Compute, words: &[u8]) -> quadrille::Result<Vec<u32>> {
     compute.bind_at(0, 0, 0, words)?;
     compute.bind_at(0, 1, 0, &[0; (OUT_WORDS + 1) * 4])?;
@@ -462,14 +465,14 @@ fn result(kind: &Kind, words: &[u32], wgsl: bool) -> Answer {
     Answer { text, ty: kind.name(wgsl).unwrap_or_default(), part: None, bits }
 }
 
-/// What names a part.
+/// Answer for a part.
 fn answer(at: At<'_>, part: Part) -> Answer {
     let ty = at.recording.debug.type_name(part.ty);
     let bits = bits(at, &part).unwrap_or_default();
     Answer { text: at.show(&part), ty, part: Some(part), bits }
 }
 
-/// The scalars of a scalar, a vector or a matrix, if all are known.
+/// Scalars of a scalar, vector or matrix, if all are known.
 fn bits(at: At<'_>, part: &Part) -> Option<Vec<u64>> {
     let kind = at.recording.debug.types.get(part.ty as usize).map(|t| &t.kind)?;
     match kind {
@@ -487,7 +490,7 @@ fn bits(at: At<'_>, part: &Part) -> Option<Vec<u64>> {
     }
 }
 
-/// Where the bracket closes that is open at the start.
+/// Offset of the bracket that closes the one open at the start.
 fn closing(text: &str) -> Option<usize> {
     let mut open = 1;
     text.char_indices().find_map(|(i, c)| {

@@ -1,4 +1,4 @@
-//! What each pixel cost: how many instructions of the shader its invocations executed, as a picture.
+//! Cost of each pixel as a picture: the number of instructions that the pixel's invocations executed.
 
 use std::io::Cursor;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ struct Counts {
 }
 
 impl Heat {
-    /// Of a picture of this size.
+    /// Starts with a picture of this size.
     pub fn new(size: (u32, u32)) -> Heat {
         let pixels = Mutex::new(vec![0; size.0 as usize * size.1 as usize]);
         Heat(Arc::new(Counts { size, pixels }))
@@ -32,13 +32,14 @@ impl Heat {
         self.0.pixels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Instructions of a pixel, from the top left of the framebuffer.
+    /// Number of instructions of a pixel, counted from the top left of the framebuffer.
     pub fn of(&self, x: u32, y: u32) -> u64 {
         let (width, height) = self.0.size;
         if x < width && y < height { self.pixels()[y as usize * width as usize + x as usize] } else { 0 }
     }
 
-    /// As a PNG, from black over red and yellow to white where most was done; `flipped` from the bottom row up.
+    /// The counts as a PNG, from black through red and yellow to white for the maximum. `flipped` starts with the
+    /// bottom row.
     pub fn png(&self, flipped: bool) -> Vec<u8> {
         let (width, height) = self.0.size;
         let pixels = self.pixels();
@@ -49,7 +50,7 @@ impl Heat {
             Rgb([0.0, 1.0, 2.0].map(|first| ((part * 3.0 - first).clamp(0.0, 1.0) * 255.0) as u8))
         });
         let mut bytes = Cursor::new(Vec::new());
-        // Memory can be written to.
+        // Writing to memory cannot fail.
         let _ = picture.write_to(&mut bytes, ImageFormat::Png);
         bytes.into_inner()
     }

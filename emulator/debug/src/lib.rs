@@ -1,25 +1,24 @@
 //! The shader debugger.
 //!
-//! A [`Recorder`] watches the interpreter and keeps what the lane group does that holds the invocation that somebody
-//! wants to look at. A [`Session`] stands somewhere in the [`Recording`] and moves, forwards and backwards, by lines and
-//! by instructions, to breakpoints, to where a variable changes; it finds variables by the names that the source has
-//! for them, in every lane, and evaluates expressions in the shader's language. Three faces of it: [`commands`] at a
-//! prompt, [`dap`] for editors, [`page`] in a browser.
+//! A [`Recorder`] watches the interpreter and records the lane group of the selected invocation. A [`Session`] has a
+//! position in the [`Recording`]. It moves forwards and backwards by lines and by instructions, to breakpoints and to
+//! changes of variables. It finds variables by their source names in every lane, and evaluates expressions in the
+//! shader's language. It has three front ends: [`commands`] at a prompt, [`dap`] for editors, [`page`] in a browser.
 //!
 //! | file | owns |
 //! |---|---|
-//! | `target` | which invocation |
-//! | `recorder`, `recording`, `rounds` | what it did, and the loop in which that was cut |
+//! | `target` | selection of the invocation |
+//! | `recorder`, `recording`, `rounds` | the recording, and the loop in which it was cut |
 //! | `builtins` | built-in variables that the shader does not use |
 //! | `lines` | stepping by lines |
 //! | `value` | variables and their parts |
-//! | `expression`, `spelling`, `declared` | expressions: what they are compiled of, types and values in the languages, what the shader's text declares |
-//! | `session` | where it stands, how it moves and stops |
+//! | `expression`, `spelling`, `declared` | expressions: their compilation, types and values in the languages, declarations of the shader's text |
+//! | `session` | position, motions and stops |
 //! | `source`, `assembly` | texts |
-//! | `heat` | what each pixel cost |
-//! | `commands`, `dap`, `page` | the faces |
+//! | `heat` | cost of each pixel |
+//! | `commands`, `dap`, `page` | the front ends |
 //!
-//! What it leaves to others: running the shader. Whoever makes the device gives it [`Recorder::watch`].
+//! Running the shader is left to the caller: whoever creates the device gives it [`Recorder::watch`].
 
 mod assembly;
 mod builtins;

@@ -1,7 +1,7 @@
-//! What a lane did as lines of the source: the recording cut into runs of steps on one line of one call.
+//! Execution of a lane by source lines: the recording split into runs of steps on one line of one call.
 //!
-//! Stepping by lines is moving along this list. What sets up the shader has no line and is in no run, nor is the
-//! declaration of variables, which compilers put at the start of a function.
+//! Stepping by lines moves along this list. Code that sets up the shader has no line and is in no run. Variable
+//! declarations, which compilers put at the start of a function, are in no run either.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use crate::recording::Recording;
 /// Spec: SPIR-V, OpVariable.
 const OP_VARIABLE: u32 = 59;
 
-/// The place of an index, if its line is one that invocations come to: not that of a declaration.
+/// The place with this index, if invocations can stop at its line; declarations do not count.
 fn executed(debug: &Debug, place: u32) -> Option<&Place> {
     let place = debug.places.get(place as usize).filter(|p| place != 0 && p.line != 0)?;
     let first = debug.words.get(place.word as usize).copied().unwrap_or(0);
     (first & 0xffff != OP_VARIABLE).then_some(place)
 }
 
-/// Files and lines that invocations of a shader can come to.
+/// Files and lines at which invocations of a shader can stop.
 pub fn lines_with_code(shader: &Shader, debug: &Debug) -> BTreeSet<(u32, u32)> {
     let mut lines = BTreeSet::new();
     each_inst(&shader.body, &mut |inst| {
@@ -29,7 +29,7 @@ pub fn lines_with_code(shader: &Shader, debug: &Debug) -> BTreeSet<(u32, u32)> {
     lines
 }
 
-/// File and line at which invocations enter a function of this name: the first that is executed there.
+/// File and line of the first executed line in a function of this name.
 pub fn line_of_function(shader: &Shader, debug: &Debug, name: &str) -> Option<(u32, u32)> {
     let mut first = None;
     each_inst(&shader.body, &mut |inst| {
@@ -39,14 +39,14 @@ pub fn line_of_function(shader: &Shader, debug: &Debug, name: &str) -> Option<(u
     first
 }
 
-/// Steps of a lane on one line of one call, one after the other.
+/// Consecutive steps of a lane on one line of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The first step.
+    /// First step.
     pub step: usize,
     /// Index into the calls of the debug information.
     pub call: u32,
-    /// How deep that call is.
+    /// Depth of the call.
     pub depth: u32,
     /// File and line.
     pub file: u32,
@@ -61,7 +61,7 @@ impl Run {
     }
 }
 
-/// The runs of a lane.
+/// Runs of a lane.
 pub fn runs(recording: &Recording, lane: usize) -> Vec<Run> {
     let mut out: Vec<Run> = Vec::new();
     for (number, step) in recording.steps.iter().enumerate() {
@@ -82,21 +82,21 @@ pub fn runs(recording: &Recording, lane: usize) -> Vec<Run> {
     out
 }
 
-/// Index of the run that a step is in; `None` before the first.
+/// Index of the run that contains a step; `None` before the first.
 pub fn run_of(runs: &[Run], step: usize) -> Option<usize> {
     runs.partition_point(|r| r.step <= step).checked_sub(1)
 }
 
-/// Whether a run begins its line, and does not only come back to it from a call.
+/// True if a run begins its line; false if it returns to the line from a call.
 pub fn is_entry(runs: &[Run], i: usize) -> bool {
     let before = runs[..i].iter().rev().find(|r| r.depth <= runs[i].depth);
     before.is_none_or(|r| !r.is_at(&runs[i]))
 }
 
-/// How far a step by lines goes.
+/// Extent of a step by lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
-    /// To the next line, into calls.
+    /// To the next line, including lines of called functions.
     Into,
     /// To the next line of this call or of a caller.
     Over,
@@ -104,7 +104,7 @@ pub enum Stride {
     Out,
 }
 
-/// The run after number `from` (`None`: before the first); `None` at the end.
+/// The next run after index `from` (`None`: before the first); `None` at the end.
 pub fn next(runs: &[Run], from: Option<usize>, stride: Stride) -> Option<usize> {
     let Some(from) = from else { return (!runs.is_empty()).then_some(0) };
     let here = runs[from];
@@ -116,8 +116,8 @@ pub fn next(runs: &[Run], from: Option<usize>, stride: Stride) -> Option<usize> 
     (from + 1..runs.len()).find(|&i| fits(&runs[i]))
 }
 
-/// The run before number `from` (one past the last: the end of the recording); `None` at the start. Lines with calls
-/// are gone back to as a whole, unless into the calls.
+/// The previous run before index `from` (one past the last index: the end of the recording); `None` at the start. A
+/// line with calls counts as a whole, except with [`Stride::Into`].
 pub fn previous(runs: &[Run], from: usize, stride: Stride) -> Option<usize> {
     let here = runs.get(from);
     let depth = here.map_or(0, |r| r.depth);
@@ -128,7 +128,7 @@ pub fn previous(runs: &[Run], from: usize, stride: Stride) -> Option<usize> {
     };
     let mut at = (0..from.min(runs.len())).rev().find(|&i| fits(&runs[i]))?;
     if stride != Stride::Into {
-        // To where the line began, before the calls that it made.
+        // Moves to the beginning of the line, before its calls.
         let target = runs[at];
         while let Some(before) = at.checked_sub(1).map(|i| &runs[i]) {
             match before.depth > target.depth || before.is_at(&target) {
@@ -147,7 +147,7 @@ pub fn previous(runs: &[Run], from: usize, stride: Stride) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Runs of (depth, line).
+    /// Makes runs from pairs of depth and line.
     fn list(of: &[(u32, u32)]) -> Vec<Run> {
         let run = |(i, &(depth, line)): (usize, &(u32, u32))| Run {
             step: 10 * i,
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn forwards_and_backwards() {
-        // Line 2 calls a function of lines 10 and 11, whose result it adds.
+        // Line 2 calls a function on lines 10 and 11, whose result it adds.
         let runs = list(&[(0, 1), (0, 2), (1, 10), (1, 11), (0, 2), (0, 3)]);
         let entries: Vec<usize> = (0..runs.len()).filter(|&i| is_entry(&runs, i)).collect();
         assert_eq!(entries, [0, 1, 2, 3, 5]);

@@ -1,8 +1,9 @@
 //! The page: a debugger in a browser, served on the loopback interface.
 //!
-//! The picture is shown first; who clicks a pixel looks at its invocation: the source with the line, variables, other
-//! lanes, where a variable changed. Every request names a token that only the printed address has, so that no other
-//! page that the browser shows can ask anything. One HTML file with one script, both in this program.
+//! It first shows the picture. A click on a pixel shows its invocation: the source with the current line, variables,
+//! other lanes, and changes of a variable. Every request contains a token that only the printed address has, so that no
+//! other page in the browser can make requests. The page is one HTML file with one script, both contained in this
+//! program.
 
 mod http;
 mod state;
@@ -21,40 +22,40 @@ use state::State;
 const HTML: &str = include_str!("page/page.html");
 const SCRIPT: &str = include_str!("page/page.js");
 
-/// Longest address that is answered, in bytes.
+/// Maximum length of a request's address in bytes.
 const MAX_URL: usize = 8192;
 
-/// A remark about a line: what a check found there.
+/// A remark about a line, from a check.
 #[derive(Clone, Debug, Default)]
 pub struct Remark {
-    /// File, as debug information names it; empty: any.
+    /// Name of the file in the debug information; empty: any file.
     pub file: String,
     /// Line.
     pub line: u32,
-    /// How bad it is: `error`, `warning`, `note`.
+    /// Severity: `error`, `warning`, `note`.
     pub level: String,
-    /// What it says.
+    /// Text of the remark.
     pub text: String,
 }
 
-/// What is shown besides the invocation.
+/// Contents of the page besides the invocation.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
-    /// Title: the file's name.
+    /// Title: the name of the file.
     pub title: String,
-    /// The picture as PNG; empty: there is none.
+    /// The picture as PNG; empty if there is none.
     pub picture: Vec<u8>,
     /// The picture's size.
     pub size: (u32, u32),
-    /// Its rows come in another order than those of the framebuffer.
+    /// True if the picture's rows are in the opposite order of the framebuffer's.
     pub flipped: bool,
-    /// What each pixel cost, as PNG of the same size; empty: unknown.
+    /// Cost of each pixel, as a PNG of the same size; empty if unknown.
     pub heat: Vec<u8>,
-    /// Remarks on the source.
+    /// Remarks about the source.
     pub remarks: Vec<Remark>,
 }
 
-/// Records an invocation again.
+/// Records another invocation.
 pub type Record<'a> = &'a mut dyn FnMut(Target) -> Result<Launched, String>;
 
 /// A page that waits for its browser.
@@ -64,23 +65,23 @@ pub struct Page {
 }
 
 impl Page {
-    /// Listens on the loopback interface, on a port (0: any).
+    /// Listens on a port of the loopback interface (0: any port).
     ///
     /// # Errors
-    /// Of the socket.
+    /// Errors of the socket.
     pub fn listen(port: u16) -> io::Result<Page> {
         Ok(Page { listener: Listener::new(port)?, token: token()? })
     }
 
-    /// The address to open.
+    /// Address to open.
     pub fn url(&self) -> String {
         format!("http://{}/?token={}", self.listener.address(), self.token)
     }
 
-    /// Answers the browser, until something asks it to end by `/quit`.
+    /// Answers the browser until a request for `/quit`.
     ///
     /// # Errors
-    /// Of the socket.
+    /// Errors of the socket.
     pub fn serve(&self, shown: &Shown, first: Option<Launched>, record: Record<'_>) -> io::Result<()> {
         let mut state = State::new(shown.clone());
         if let Some(launched) = first {
@@ -92,7 +93,7 @@ impl Page {
             let (path, query) = url.split_once('?').unwrap_or((&url, ""));
             let query = parse(query);
             let given = query.iter().find(|(name, _)| name == "token").map_or("", |(_, v)| v);
-            // The script is the same for everybody.
+            // The script needs no token, because it contains no secrets.
             let allowed = path == "/page.js" || same(given, &self.token);
             if url.len() > MAX_URL || !request.is_local() || !allowed || request.method != "GET" {
                 answer(request, 403, "text/plain", b"not the address that was printed");
@@ -108,7 +109,7 @@ impl Page {
     }
 }
 
-/// Status, type and bytes of an answer.
+/// Returns status, content type and body of an answer.
 fn respond(
     state: &mut State,
     shown: &Shown,
@@ -149,7 +150,7 @@ fn answer(request: Request, code: u16, kind: &str, body: &[u8]) {
     request.answer(code, &headers, body);
 }
 
-/// 128 random bits in hexadecimal digits.
+/// Returns 128 random bits in hexadecimal digits.
 fn token() -> io::Result<String> {
     use std::io::Read as _;
     let mut bytes = [0; 16];
@@ -157,12 +158,12 @@ fn token() -> io::Result<String> {
     Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
 }
 
-/// Whether two texts are the same, in a time that does not say where they differ.
+/// Compares two texts in a time that does not depend on the place of a difference.
 fn same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
 }
 
-/// Names and values of a query.
+/// Splits a query into names and values.
 fn parse(query: &str) -> Vec<(String, String)> {
     let pair = |part: &str| {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
@@ -171,7 +172,7 @@ fn parse(query: &str) -> Vec<(String, String)> {
     query.split('&').filter(|p| !p.is_empty()).map(pair).collect()
 }
 
-/// `%20` and `+` to what they stand for.
+/// Decodes `%20` and `+`.
 fn decode(text: &str) -> String {
     let (bytes, mut out, mut i) = (text.as_bytes(), Vec::new(), 0);
     while i < bytes.len() {
@@ -189,7 +190,7 @@ fn decode(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Sessions of what a launch gave.
+/// Makes the sessions of a launch.
 fn sessions(launched: Launched) -> (Vec<Session>, Sources, Language) {
     let language = launched.language;
     let sources = launched.sources.clone();

@@ -1,6 +1,6 @@
-//! The watcher that makes recordings: it looks for the lane group that holds the invocation, and keeps what it does.
+//! The watcher that makes recordings: it finds the lane group with the selected invocation, and records its execution.
 //!
-//! A pixel may be shaded several times, a vertex too: every time is a recording of its own, in the order of execution.
+//! A pixel or a vertex may be shaded several times. Each time is a separate recording, in the order of execution.
 
 use std::collections::HashMap;
 use std::mem::size_of;
@@ -18,15 +18,15 @@ use crate::recording::{Address, Change, Recording, Step};
 use crate::rounds::Rounds;
 use crate::target::Target;
 
-/// Memory that recordings take at most, if nothing else is asked for.
+/// Default limit of the memory of recordings, in bytes.
 pub const MAX_BYTES: usize = 512 << 20;
-/// Recordings of one invocation at most.
+/// Maximum number of recordings of one invocation.
 const MAX_RECORDINGS: usize = 256;
 
-/// What the observers of all calls share.
+/// State that the observers of all calls share.
 struct Shared {
     target: Target,
-    /// Bytes that are left.
+    /// Bytes left.
     left: Mutex<usize>,
     done: Mutex<Vec<Recording>>,
 }
@@ -40,8 +40,8 @@ fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Recorder {
-    /// Records an invocation in so many bytes at most: there the call is stopped, since nothing more can be recorded, and
-    /// [`Recording::cut`] says so. Of a call that the device stops, what was recorded until then is kept as well.
+    /// Records an invocation in at most `max_bytes`. At the limit, the recorder stops the call, and [`Recording::cut`]
+    /// gives the reason. If the device stops a call, the recording up to that point is kept.
     pub fn new(target: Target, max_bytes: usize) -> Recorder {
         let shared = Shared { target, left: Mutex::new(max_bytes), done: Mutex::default() };
         Recorder(Arc::new(shared))
@@ -52,12 +52,12 @@ impl Recorder {
         Arc::new(self.clone())
     }
 
-    /// Whether nothing more can be recorded: it has stopped the call itself.
+    /// True if the limit is reached, and the recorder has stopped the call itself.
     pub fn is_full(&self) -> bool {
         *lock(&self.0.left) == 0
     }
 
-    /// What has been recorded, in the order of execution; it is taken out.
+    /// Takes out the recordings, in the order of execution.
     pub fn take(&self) -> Vec<Recording> {
         std::mem::take(&mut *lock(&self.0.done))
     }
@@ -81,18 +81,18 @@ struct Follower {
     open: Option<Open>,
 }
 
-/// A recording that is being made.
+/// An unfinished recording.
 struct Open {
     unit: u32,
     group: u32,
     recording: Recording,
-    /// What the slots hold.
+    /// Contents of the slots.
     state: Vec<u64>,
-    /// Index of each instruction by its address.
+    /// Index of each instruction, by its address.
     numbers: HashMap<usize, u32>,
-    /// Which memory a handle is of, and the value that chooses the descriptor.
+    /// Memory of a handle, and the value that selects the descriptor.
     handles: HashMap<Value, (Space, Option<Value>)>,
-    /// Bytes that are left when it began.
+    /// Bytes that were left at the start.
     budget: usize,
     rounds: Rounds,
     /// Address of the last instruction.
@@ -100,7 +100,7 @@ struct Open {
 }
 
 impl Follower {
-    /// The recording, if it is this group's turn and there is room.
+    /// Returns the recording if the view is of its group and there is room.
     fn mine(&mut self, at: &View<'_>) -> Option<&mut Open> {
         let open = self.open.as_mut()?;
         let mine = (open.unit, open.group) == (at.unit(), at.group()) && open.recording.cut.is_none();
@@ -170,7 +170,7 @@ impl Observer for Follower {
             let used = open.budget.min(open.recording.bytes());
             let mut recording = open.recording;
             if recording.cut.is_some() {
-                // The call is being stopped.
+                // The recorder is stopping the call.
                 *lock(&self.shared.left) = 0;
                 lock(&self.shared.done).push(recording);
                 return;
@@ -187,7 +187,7 @@ impl Observer for Follower {
 
 impl Drop for Follower {
     fn drop(&mut self) {
-        // A call that was stopped: what has been recorded is kept.
+        // The call was stopped; its recording is kept.
         if let Some(mut open) = self.open.take() {
             let r = &mut open.recording;
             let used = open.budget.min(r.bytes());
@@ -336,7 +336,7 @@ impl Open {
         })
     }
 
-    /// Sets a slot of a lane, which the current step changes.
+    /// Sets a slot of a lane as a change of the current step.
     fn set(&mut self, first: u32, lane: usize, bits: u64) {
         let r = &mut self.recording;
         let step = (r.steps.len() as u32).saturating_sub(1);
@@ -350,13 +350,13 @@ impl Open {
     }
 }
 
-/// Which argument of an atomic is the value.
+/// Index of the value among an atomic's arguments.
 fn atomic_value(access: &MemoryAccess<'_>) -> usize {
-    // Handle, offset, value; workgroup memory has no handle.
+    // The arguments are handle, offset and value; workgroup memory has no handle.
     if access.space == Memory::Workgroup { 1 } else { 2 }
 }
 
-/// What an atomic leaves in memory where `old` was; `None` where that is not easily said.
+/// Memory contents after an atomic on `old`; `None` for operations that this function does not compute.
 fn atomic(op: AtomicOp, ty: Ty, old: u64, value: u64) -> Option<u64> {
     let wrap = |bits: u64| if ty.bytes() == 8 { bits } else { u64::from(bits as u32) };
     let signed = |bits: u64| if ty.bytes() == 8 { bits as i64 } else { i64::from(bits as i32) };
@@ -379,13 +379,13 @@ fn atomic(op: AtomicOp, ty: Ty, old: u64, value: u64) -> Option<u64> {
     })
 }
 
-/// Why a recording is cut.
+/// Reason of a cut at the memory limit.
 fn too_much(bytes: usize) -> String {
     let mib = bytes >> 20;
     format!("the recording ends here, at its limit of {mib} MiB (--memory MIB)")
 }
 
-/// The inputs that the author's variables name.
+/// Values of the inputs that the author's variables name.
 fn inputs(debug: &Debug, at: &View<'_>) -> HashMap<Slot, Vec<u64>> {
     let mut out = HashMap::new();
     let lanes = 0..at.lanes() as usize;

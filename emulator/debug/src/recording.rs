@@ -1,9 +1,9 @@
-//! A recording: what one lane group did, step by step, so that it can be looked at from any step.
+//! A recording: the execution of one lane group, step by step, so that every step can be inspected.
 //!
-//! A step is an instruction executed by the active lanes. What it changes is kept as the exclusive or of old and new
-//! bits, which leads forwards as well as backwards. The state is a list of slots: every value of the shader in every
-//! lane, then every scalar of its variables, then the words of memory that the group has touched, as this group has
-//! last seen them.
+//! A step is an instruction that the active lanes execute. Its changes are stored as the exclusive or of old and new
+//! bits, which works in both directions. The state is a list of slots: every value of the shader in every lane, then
+//! every scalar of its variables, then the memory words that the group has accessed, with the contents that this group
+//! last saw.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use quadrille_jit::ir::{Inst, Shader, Slot, Value, Var};
 use crate::builtins::BuiltIns;
 use crate::target::name_of;
 
-/// An instruction that was executed.
+/// An executed instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// Index into [`Recording::insts`].
     pub inst: u32,
     /// Index into [`Debug::places`].
     pub place: u32,
-    /// Lanes that executed it.
+    /// Mask of the lanes that executed it.
     pub active: u32,
-    /// Index of the first of its changes; they end where those of the next step begin.
+    /// Index of its first change; its changes end at the first change of the next step.
     pub first: u32,
 }
 
-/// A slot of the state that changes.
+/// A changed slot of the state.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
     pub slot: u32,
@@ -42,34 +42,34 @@ impl Change {
     }
 }
 
-/// A scalar in memory: whose, which descriptor of an array, which byte.
+/// A scalar in memory: memory space, descriptor index in an array, byte offset.
 pub type Address = (Space, u32, u64);
 
-/// What one lane group did.
+/// The execution of one lane group.
 pub struct Recording {
     /// The shader.
     pub shader: Arc<Shader>,
-    /// What its author calls things.
+    /// Debug information, with the author's names.
     pub debug: Arc<Debug>,
-    /// Lanes of the group.
+    /// Number of lanes in the group.
     pub lanes: usize,
-    /// The lane of the invocation that was asked for.
+    /// Lane of the selected invocation.
     pub focus: usize,
-    /// Who the lanes are.
+    /// Invocation of each lane.
     pub who: Vec<Invocation>,
-    /// Lanes that were there at the start.
+    /// Mask of the lanes with an invocation at the start.
     pub full: u32,
-    /// Lanes that were helper invocations at the start.
+    /// Mask of the helper invocations at the start.
     pub helpers: u32,
-    /// Lanes that were killed in the end.
+    /// Mask of the lanes that were killed by the end.
     pub killed: u32,
-    /// Outputs at the end: of each scalar, in each lane.
+    /// Final outputs: for each scalar, its value in each lane.
     pub outputs: Vec<Vec<u64>>,
-    /// What the inputs were: by slot, in each lane.
+    /// Values of the inputs: by slot, in each lane.
     pub inputs: HashMap<Slot, Vec<u64>>,
-    /// What built-ins were.
+    /// Values of the built-ins.
     pub(crate) builtins: BuiltIns,
-    /// It was cut: why.
+    /// Reason if the recording was cut.
     pub cut: Option<String>,
     pub(crate) insts: Vec<Inst>,
     pub(crate) steps: Vec<Step>,
@@ -79,7 +79,7 @@ pub struct Recording {
     pub(crate) var_slots: Vec<u32>,
     /// Slot of each scalar in memory.
     pub(crate) memory: HashMap<Address, u32>,
-    /// Step before which a value, a variable or a scalar in memory is unknown, by its first slot.
+    /// For each value, variable or scalar in memory, by its first slot: the step before which it is unknown.
     pub(crate) known: HashMap<u32, u32>,
 }
 
@@ -89,12 +89,12 @@ impl Recording {
         self.steps.len()
     }
 
-    /// Nothing was executed.
+    /// True if nothing was executed.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// What a lane is called.
+    /// Name of a lane.
     pub fn name(&self, lane: usize) -> String {
         self.who.get(lane).map_or_else(String::new, |who| name_of(who, self.shader.local_size))
     }
@@ -104,14 +104,14 @@ impl Recording {
         v.0 * self.lanes as u32
     }
 
-    /// First slot of a scalar of a variable, if it has it.
+    /// First slot of a variable's scalar, if it exists.
     pub(crate) fn var_slot(&self, var: Var, elem: u32) -> Option<u32> {
         let decl = self.shader.vars.get(var.0 as usize)?;
         let first = *self.var_slots.get(var.0 as usize)?;
         ((elem as usize) < decl.elems.len()).then(|| first + elem * self.lanes as u32)
     }
 
-    /// Whether what begins at a slot has been set before step `at`.
+    /// True if the object at this first slot was set before step `at`.
     pub(crate) fn is_known(&self, slot: u32, at: usize) -> bool {
         self.known.get(&slot).is_some_and(|&step| (step as usize) < at)
     }
@@ -124,24 +124,24 @@ impl Recording {
     }
 }
 
-/// A place in a recording: the state before a step, or after the last.
+/// A position in a recording: the state before a step, or after the last one.
 pub struct Cursor {
     state: Vec<u64>,
     at: usize,
 }
 
 impl Cursor {
-    /// At the start.
+    /// Starts at the beginning.
     pub fn new(recording: &Recording) -> Cursor {
         Cursor { state: vec![0; recording.n_slots], at: 0 }
     }
 
-    /// The step that comes next.
+    /// Index of the next step.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// Goes to a step.
+    /// Moves to a step.
     pub fn seek(&mut self, recording: &Recording, to: usize) {
         let to = to.min(recording.len());
         while self.at < to {

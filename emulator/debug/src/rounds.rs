@@ -1,15 +1,15 @@
-//! Loops that a lane group is in, and how often it has gone round them: what a recording says that is cut.
+//! Active loops of a lane group and their iteration counts, for the message of a cut recording.
 
 use std::collections::HashMap;
 
 use quadrille_jit::ir::debug::Debug;
 use quadrille_jit::ir::{Inst, Loop, Node, Region, Shader, Src};
 
-/// Rounds of each loop since it was entered.
+/// Iteration count of each loop since its entry.
 pub struct Rounds {
-    /// By the address of the loop, which stays where it is.
+    /// By the address of the loop, which does not move.
     counts: HashMap<usize, u64>,
-    /// Loops in each loop.
+    /// Inner loops of each loop.
     inner: HashMap<usize, Vec<usize>>,
 }
 
@@ -17,7 +17,7 @@ fn address<T>(of: &T) -> usize {
     std::ptr::from_ref(of) as usize
 }
 
-/// Calls `each` for what a region has, with the loops around it.
+/// Calls `each` for every node of a region, with the enclosing loops.
 fn walk<'s>(region: &'s Region, around: &mut Vec<&'s Loop>, each: &mut impl FnMut(&'s Node, &[&'s Loop])) {
     for node in &region.nodes {
         each(node, around);
@@ -38,7 +38,7 @@ fn walk<'s>(region: &'s Region, around: &mut Vec<&'s Loop>, each: &mut impl FnMu
 }
 
 impl Rounds {
-    /// Nothing was run yet of a shader.
+    /// Starts for a shader of which nothing has run.
     pub fn of(shader: &Shader) -> Rounds {
         let mut inner: HashMap<usize, Vec<usize>> = HashMap::new();
         walk(&shader.body, &mut Vec::new(), &mut |node, around| {
@@ -51,7 +51,7 @@ impl Rounds {
         Rounds { counts: HashMap::new(), inner }
     }
 
-    /// A round of a loop begins: loops in it are entered anew.
+    /// Begins an iteration of a loop, and resets its inner loops.
     pub fn begin(&mut self, node: &Loop) {
         let of = address(node);
         *self.counts.entry(of).or_default() += 1;
@@ -60,7 +60,7 @@ impl Rounds {
         }
     }
 
-    /// Of the loops around an instruction the one with the most rounds, and how many.
+    /// Of the loops around an instruction, the one with the most iterations, with their number.
     fn longest(&self, shader: &Shader, inst: usize) -> Option<(u64, Src)> {
         let mut found = None;
         walk(&shader.body, &mut Vec::new(), &mut |node, around| {
@@ -74,7 +74,7 @@ impl Rounds {
         found.and_then(|(rounds, src)| Some((rounds?, src)))
     }
 
-    /// `: in round 70 of the loop at a.comp:4`, if the instruction at this address is in one.
+    /// Returns `: in round 70 of the loop at a.comp:4` if the instruction at this address is in a loop.
     pub fn text(&self, shader: &Shader, debug: &Debug, inst: usize) -> String {
         let Some((rounds, src)) = self.longest(shader, inst) else { return String::new() };
         let place = debug.places.get(src.place as usize).filter(|p| p.line > 0);

@@ -1,8 +1,8 @@
-//! A debugging session over a recording: where it stands, how it moves, where it stops.
+//! A debugging session: a position in a recording, with motions and stops.
 //!
-//! Nothing runs any more: every motion is one along the recording, and going back is as exact as going on. The session
-//! follows one lane; the others are looked at beside it. The text interface, the adapter for editors and the page are
-//! three faces of it.
+//! Nothing is executed: every motion moves along the recording, so going back is as exact as going forward. The session
+//! follows one lane; the others can be inspected beside it. The text interface, the adapter for editors and the page
+//! are its front ends.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,73 +16,73 @@ use crate::recording::{Cursor, Recording};
 use crate::source::Sources;
 use crate::value::{At, Part};
 
-/// Most runs over which a condition is asked before the motion gives up.
+/// Maximum number of runs for which a condition is evaluated before the motion gives up.
 const MAX_CONDITIONS: usize = 1 << 20;
 
 /// A breakpoint at a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Breakpoint {
-    /// Its number.
+    /// Id of the breakpoint.
     pub id: u32,
     /// Index of the file.
     pub file: u32,
-    /// Line: the first at or behind the one asked for on which something happens.
+    /// Line: the first line with code at or after the requested one.
     pub line: u32,
-    /// It stops only where this expression is true.
+    /// Expression that must be true for a stop.
     pub condition: Option<String>,
-    /// It stops only when the line is reached for this time since the start, and later; 0: always.
+    /// Hit count since the start from which on the breakpoint stops; 0: always.
     pub from_hit: u32,
-    /// It stops not at all, but says this; parts in braces are expressions.
+    /// Message that the breakpoint logs instead of stopping; parts in braces are expressions.
     pub message: Option<String>,
 }
 
-/// Waits for a variable to change.
+/// A watchpoint, which stops when a variable changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watchpoint {
-    /// Its number.
+    /// Id of the watchpoint.
     pub id: u32,
-    /// What is waited for.
+    /// The watched part.
     pub part: Part,
-    /// It stops only where this expression is true.
+    /// Expression that must be true for a stop.
     pub condition: Option<String>,
 }
 
-/// Why a motion ended.
+/// Reason why a motion ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It went as far as it was asked.
+    /// The requested step is done.
     Step,
-    /// At a breakpoint of this number.
+    /// The breakpoint with this id.
     Breakpoint(u32),
-    /// A variable has changed: number, what it is called, from what to what.
+    /// A variable has changed: id, name, old value, new value.
     Changed(u32, String, String, String),
-    /// At the start of the invocation.
+    /// The start of the invocation.
     Start,
-    /// The invocation has ended, or the recording of it: see [`Session::end_text`].
+    /// The end of the invocation or of its recording: see [`Session::end_text`].
     End,
-    /// A condition is wrong: the breakpoint of this number stops there.
+    /// The condition of the breakpoint with this id has an error.
     Condition(u32, String),
 }
 
-/// Forwards or backwards.
+/// Direction of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// As the shader ran.
+    /// In the order of execution.
     Forward,
-    /// The other way.
+    /// Against the order of execution.
     Backward,
 }
 
-/// A frame of the stack.
+/// A stack frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// Index into the calls.
     pub call: u32,
-    /// Index into the places: how far the call has got.
+    /// Index into the places: the current place of the call.
     pub place: u32,
-    /// Function.
+    /// Name of the function.
     pub function: String,
-    /// File.
+    /// Name of the file.
     pub file: String,
     /// Line, 0 if unknown.
     pub line: u32,
@@ -90,15 +90,15 @@ pub struct Frame {
     pub column: u32,
 }
 
-/// A session.
+/// A debugging session.
 pub struct Session {
     recording: Arc<Recording>,
     cursor: Cursor,
     lane: usize,
     runs: Vec<Run>,
-    /// Files and lines on which something can happen.
+    /// Files and lines with code.
     code: BTreeSet<(u32, u32)>,
-    /// Which of the frames variables are looked up in: 0 is the innermost.
+    /// Frame in which variables are looked up: 0 is the innermost.
     pub frame: usize,
     /// Breakpoints.
     pub breakpoints: Vec<Breakpoint>,
@@ -106,13 +106,12 @@ pub struct Session {
     pub watchpoints: Vec<Watchpoint>,
     next_id: u32,
     evaluator: Evaluator,
-    /// What breakpoints with messages have said.
+    /// Messages logged by breakpoints.
     pub said: Vec<String>,
 }
 
 impl Session {
-    /// A session over a recording, at the first line of the invocation that was asked for. Expressions are of
-    /// `language`.
+    /// Starts a session at the first line of the selected invocation, with expressions in `language`.
     pub fn new(recording: Arc<Recording>, language: Language) -> Session {
         let lane = recording.focus;
         let mut session = Session {
@@ -132,7 +131,7 @@ impl Session {
         session
     }
 
-    /// Texts of the shader's files, which expressions take its functions and constants from.
+    /// Sets texts of the shader's files, from which expressions take functions and constants.
     pub fn give(&mut self, sources: Sources) {
         self.evaluator.give(sources);
     }
@@ -142,23 +141,23 @@ impl Session {
         &self.recording
     }
 
-    /// The lane that it follows.
+    /// The followed lane.
     pub fn lane(&self) -> usize {
         self.lane
     }
 
-    /// The step that comes next.
+    /// Index of the next step.
     pub fn step_number(&self) -> usize {
         self.cursor.at()
     }
 
-    /// Goes to a step.
+    /// Moves to a step.
     pub fn seek(&mut self, step: usize) {
         self.cursor.seek(&self.recording, step);
         self.frame = 0;
     }
 
-    /// Follows another lane from now on. False if it has no invocation.
+    /// Follows another lane. Returns false if the lane has no invocation.
     pub fn follow(&mut self, lane: usize) -> bool {
         if lane >= self.recording.lanes || self.recording.full >> lane & 1 == 0 {
             return false;
@@ -171,17 +170,17 @@ impl Session {
         true
     }
 
-    /// The state, in a lane.
+    /// The current state in a lane.
     pub fn at(&self, lane: usize) -> At<'_> {
         At { recording: &self.recording, cursor: &self.cursor, lane }
     }
 
-    /// Whether the invocation has ended.
+    /// True at the end of the recording.
     pub fn is_at_end(&self) -> bool {
         self.cursor.at() >= self.recording.len()
     }
 
-    /// The end of the recording: why the invocation ended there, or why the recording did.
+    /// Describes the end of the recording: why the invocation ended, or why the recording was cut.
     pub fn end_text(&self) -> String {
         match &self.recording.cut {
             Some(why) => why.clone(),
@@ -190,12 +189,13 @@ impl Session {
         }
     }
 
-    /// Lanes that execute what comes next.
+    /// Mask of the lanes that execute the next step.
     pub fn active(&self) -> u32 {
         self.recording.steps.get(self.cursor.at()).map_or(0, |s| s.active)
     }
 
-    /// The stack, the innermost frame first; without what a front end has put around the author's entry point.
+    /// The stack, with the innermost frame first, without functions that a front end added around the author's entry
+    /// point.
     pub fn stack(&self) -> Vec<Frame> {
         let debug = &self.recording.debug;
         let frame = |(call, p, place): (u32, quadrille_jit::ir::debug::Place, u32)| Frame {
@@ -212,13 +212,13 @@ impl Session {
         stack
     }
 
-    /// Call and place in which names are looked up.
+    /// Call and place for looking up names.
     fn here(&self) -> (u32, u32) {
         let stack = self.at(self.lane).stack();
         stack.get(self.frame).or(stack.first()).map_or((0, 0), |f| (f.0, f.2))
     }
 
-    /// The variables of a frame.
+    /// Variables of a frame.
     pub fn locals(&self, frame: usize) -> Vec<Part> {
         let at = self.at(self.lane);
         let stack = at.stack();
@@ -226,22 +226,22 @@ impl Session {
         at.visible(call, place).into_iter().map(|i| at.whole(i)).collect()
     }
 
-    /// The variables of the module of some classes.
+    /// Module-scope variables of some classes.
     pub fn globals(&self, classes: &[Class]) -> Vec<Part> {
         let at = self.at(self.lane);
         at.globals(classes).into_iter().map(|i| at.whole(i)).collect()
     }
 
-    /// An expression, in a lane, with the names of the chosen frame.
+    /// Evaluates an expression in a lane, with the names of the selected frame.
     pub fn evaluate(&mut self, lane: usize, text: &str) -> Result<Answer, String> {
         let (call, place) = self.here();
         let at = At { recording: &self.recording, cursor: &self.cursor, lane };
         self.evaluator.evaluate(at, call, place, text)
     }
 
-    // Stops.
+    // Breakpoints and watchpoints.
 
-    /// Adds a breakpoint. `None` if nothing happens on that line of the file or behind it.
+    /// Adds a breakpoint. Returns `None` if the file has no code on this line or after it.
     pub fn add_breakpoint(&mut self, file: u32, line: u32) -> Option<&mut Breakpoint> {
         let line = self.line_with_code(file, line)?;
         self.next_id += 1;
@@ -249,14 +249,14 @@ impl Session {
         self.breakpoints.last_mut()
     }
 
-    /// Adds a breakpoint where a function is entered. `None` if the shader executes nothing of that name.
+    /// Adds a breakpoint at the entry of a function. Returns `None` if the shader executes no function of this name.
     pub fn break_in_function(&mut self, name: &str) -> Option<&mut Breakpoint> {
         let r = &self.recording;
         let (file, line) = lines::line_of_function(&r.shader, &r.debug, name)?;
         self.add_breakpoint(file, line)
     }
 
-    /// Adds a watchpoint for what an expression names.
+    /// Adds a watchpoint for the part that an expression names.
     pub fn add_watchpoint(&mut self, text: &str) -> Result<&mut Watchpoint, String> {
         let part = self.evaluate(self.lane, text)?.part;
         let part = part.ok_or_else(|| format!("`{text}` is no variable or part of one"))?;
@@ -265,7 +265,7 @@ impl Session {
         self.watchpoints.last_mut().ok_or_else(String::new)
     }
 
-    /// Removes the breakpoint or watchpoint of a number.
+    /// Removes the breakpoint or watchpoint with this id.
     pub fn remove(&mut self, id: u32) -> bool {
         let before = self.breakpoints.len() + self.watchpoints.len();
         self.breakpoints.retain(|b| b.id != id);
@@ -273,17 +273,17 @@ impl Session {
         self.breakpoints.len() + self.watchpoints.len() < before
     }
 
-    /// The first line at or behind a line on which something can happen.
+    /// First line with code at or after a line.
     pub fn line_with_code(&self, file: u32, line: u32) -> Option<u32> {
         self.code.range((file, line.max(1))..=(file, u32::MAX)).next().map(|&(_, line)| line)
     }
 
-    /// Lines of a file on which something can happen.
+    /// Lines of a file with code.
     pub fn lines_with_code(&self, file: u32) -> impl Iterator<Item = u32> {
         self.code.range((file, 0)..=(file, u32::MAX)).map(|&(_, line)| line)
     }
 
-    /// The file of a name: the whole path, or else its last part; `None` takes that of the current line.
+    /// Finds a file by its whole path or its last component; `None` selects the file of the current line.
     pub fn file(&self, name: Option<&str>) -> Option<u32> {
         let files = &self.recording.debug.files;
         let Some(name) = name else {
@@ -297,7 +297,7 @@ impl Session {
 
     // Motions.
 
-    /// To the first line.
+    /// Moves to the first line.
     pub fn start(&mut self) -> Stop {
         let step = self.runs.first().map_or(0, |r| r.step);
         self.seek(step);
@@ -309,7 +309,7 @@ impl Session {
         Stop::End
     }
 
-    /// By lines.
+    /// Steps by lines.
     pub fn step(&mut self, stride: Stride, way: Way) -> Stop {
         let at = self.cursor.at();
         let run = lines::run_of(&self.runs, at);
@@ -330,7 +330,7 @@ impl Session {
         }
     }
 
-    /// By instructions of SPIR-V.
+    /// Steps by SPIR-V instructions.
     pub fn step_instruction(&mut self, way: Way) -> Stop {
         let (steps, bit) = (&self.recording.steps, 1 << self.lane);
         let at = self.cursor.at();
@@ -340,7 +340,7 @@ impl Session {
             Way::Forward => (at + 1..steps.len()).find(|i| other(i) && steps[*i].place != place),
             Way::Backward => {
                 let before = (0..at.min(steps.len())).rev().find(|i| other(i) && steps[*i].place != place);
-                // To the first of its steps.
+                // Moves to the first step of the instruction.
                 before.map(|i| {
                     let mut first = i;
                     while first > 0 && steps[first - 1].place == steps[i].place {
@@ -360,7 +360,7 @@ impl Session {
         }
     }
 
-    /// To the next stop.
+    /// Continues to the next stop.
     pub fn go(&mut self, way: Way) -> Stop {
         let at = self.cursor.at();
         let here = lines::run_of(&self.runs, at);
@@ -407,7 +407,7 @@ impl Session {
         }
     }
 
-    /// A run is on the line of a breakpoint: whether it stops there.
+    /// Handles a run on the line of a breakpoint; returns the stop, if there is one.
     fn hit(&mut self, b: usize, i: usize) -> Option<Stop> {
         let (breakpoint, run) = (self.breakpoints[b].clone(), self.runs[i]);
         let same = |r: &Run| (r.file, r.line) == (run.file, run.line);
@@ -448,7 +448,7 @@ impl Session {
         stop
     }
 
-    /// A message with its expressions evaluated.
+    /// Replaces the expressions of a message by their values.
     fn fill(&mut self, message: &str) -> String {
         let mut out = String::new();
         let mut rest = message;
@@ -463,7 +463,7 @@ impl Session {
         out + rest
     }
 
-    /// The next step at which something that is watched has changed, and the stop.
+    /// The next step at which a watched part changes, with its stop.
     fn next_change(&mut self, way: Way) -> Option<(usize, Stop)> {
         let mut best: Option<(usize, Stop)> = None;
         for w in self.watchpoints.clone() {
@@ -475,7 +475,7 @@ impl Session {
                 Way::Backward => (0..at.min(self.recording.len())).rev().filter(changes).collect(),
             };
             for step in steps {
-                // Behind the change when going on, before it when going back.
+                // After the change when moving forwards, before it when moving backwards.
                 let (first, end) = self.whole_instruction(step);
                 let (old, new) = (self.shown_at(&w.part, first), self.shown_at(&w.part, end));
                 let to = if way == Way::Forward { end } else { first };
@@ -501,8 +501,7 @@ impl Session {
         best
     }
 
-    /// The first step of the instruction of SPIR-V that a step belongs to, and one past its last: the components of a
-    /// vector change one after the other.
+    /// Range of the steps of one SPIR-V instruction, in which the components of a vector change one after the other.
     fn whole_instruction(&self, step: usize) -> (usize, usize) {
         let steps = &self.recording.steps;
         let same = |i: &usize| steps.get(*i).is_some_and(|s| s.place == steps[step].place);
@@ -510,7 +509,7 @@ impl Session {
         (first, (step..steps.len()).take_while(same).last().unwrap_or(step) + 1)
     }
 
-    /// What a part is at a step.
+    /// Value of a part at a step.
     fn shown_at(&mut self, part: &Part, step: usize) -> String {
         let before = self.cursor.at();
         self.cursor.seek(&self.recording, step);
@@ -519,7 +518,7 @@ impl Session {
         text
     }
 
-    /// Where a part has changed: step, line and new value, at most `most` of them.
+    /// Changes of a part: step, line and new value; at most `most` of them.
     pub fn history(&mut self, part: &Part, most: usize) -> Vec<(usize, u32, String)> {
         let slots = self.at(self.lane).slots(part);
         let r = self.recording.clone();

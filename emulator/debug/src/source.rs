@@ -1,15 +1,15 @@
-//! Texts of source files: those that the module carries, those that are given, else those on disk.
+//! Texts of source files: given texts first, then those embedded in the module, then files on disk.
 //!
-//! A module names files as it likes: what is read lies in a folder that the process allows (`quadrille::files`).
+//! A module can name any file; only files in folders that the process allows are read (`quadrille::files`).
 
 use std::collections::HashMap;
 
 use quadrille::files::Folders;
 
-/// Largest file that is read, in bytes.
+/// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// Texts by the names that debug information has for them.
+/// Texts by their names in the debug information.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     given: HashMap<String, String>,
@@ -21,7 +21,7 @@ impl Sources {
         self.given.insert(name.into(), text.into());
     }
 
-    /// The text of a file of a recording's debug information, empty if nobody has it.
+    /// Text of a file of a recording's debug information; empty if it is unknown.
     pub fn text(&self, file: &quadrille_jit::ir::debug::File) -> String {
         if let Some(text) = self.given.get(&file.name) {
             return text.clone();

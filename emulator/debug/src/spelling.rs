@@ -1,7 +1,7 @@
-//! Types and values as GLSL and WGSL write them, for expressions that are compiled.
+//! Types and values in the notation of GLSL and WGSL, for compiled expressions.
 //!
-//! A value is written as a constructor over words of a buffer, so that all its bits arrive: those of 64 bits take two
-//! words, those of fewer than 32 one.
+//! A value is a constructor over words of a buffer, which preserves all its bits. Scalars of 64 bits take two words,
+//! narrower ones one word.
 
 use quadrille_jit::ir::Ty;
 use quadrille_jit::ir::debug::TypeKind;
@@ -9,10 +9,10 @@ use quadrille_jit::ir::debug::TypeKind;
 use crate::declared::{Declared, is_word};
 use crate::value::{At, Bits, Part, half};
 
-/// Words of all operands of an expression at most.
+/// Maximum number of words of an expression's operands.
 const MAX_WORDS: usize = 4096;
 
-/// The type of a result: scalars, vectors, matrices.
+/// The type of a result: scalar, vector or matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     pub base: Ty,
@@ -21,9 +21,9 @@ pub struct Kind {
     pub columns: usize,
 }
 
-/// Scalars of every language.
+/// Scalars that every language has.
 const COMMON: [(Ty, bool); 4] = [(Ty::Bool, false), (Ty::I32, true), (Ty::I32, false), (Ty::F32, true)];
-/// Those of GLSL that extensions add, and `double`.
+/// `double`, and GLSL scalars from extensions.
 const MORE: [(Ty, bool); 8] = [
     (Ty::F64, true),
     (Ty::I64, true),
@@ -35,8 +35,8 @@ const MORE: [(Ty, bool); 8] = [
     (Ty::I8, false),
 ];
 
-/// The types that an expression may have, in the order in which they are tried: numbers without a type of their own are
-/// integers if they can be. With `more` those that few shaders use.
+/// Possible types of an expression, in the order in which they are tried: untyped numbers are integers if possible.
+/// `more` adds types that few shaders use.
 pub fn kinds(wgsl: bool, more: bool) -> Vec<Kind> {
     let mut bases = COMMON.to_vec();
     match (more, wgsl) {
@@ -55,7 +55,7 @@ pub fn kinds(wgsl: bool, more: bool) -> Vec<Kind> {
     out
 }
 
-/// A scalar's name; `None` if the language has none.
+/// Name of a scalar type; `None` if the language does not have it.
 fn scalar(base: Ty, signed: bool, wgsl: bool) -> Option<&'static str> {
     Some(match (base, signed, wgsl) {
         (Ty::Bool, ..) => "bool",
@@ -79,7 +79,7 @@ fn scalar(base: Ty, signed: bool, wgsl: bool) -> Option<&'static str> {
     })
 }
 
-/// What stands before `vec3` and `mat3` in GLSL.
+/// Prefix of `vec3` and `mat3` in GLSL.
 fn prefix(base: Ty, signed: bool) -> &'static str {
     match (base, signed) {
         (Ty::Bool, _) => "b",
@@ -98,7 +98,7 @@ fn prefix(base: Ty, signed: bool) -> &'static str {
 }
 
 impl Kind {
-    /// Its name; `None` if the language has none.
+    /// Name of the type; `None` if the language does not have it.
     pub fn name(&self, wgsl: bool) -> Option<String> {
         let Kind { base, signed, rows, columns } = *self;
         let of = scalar(base, signed, wgsl)?;
@@ -117,7 +117,7 @@ impl Kind {
         self.rows * self.columns
     }
 
-    /// Words of a scalar.
+    /// Number of words per scalar.
     pub fn words(&self) -> usize {
         self.base.bytes().div_ceil(4).max(1) as usize
     }
@@ -153,7 +153,7 @@ impl Kind {
         all.collect()
     }
 
-    /// The scalars that [`Kind::put`] has put out; those of 16 bits as the floats that they are.
+    /// Converts the output of [`Kind::put`] to scalars; 16-bit scalars were stored as floats.
     pub fn bits(&self, words: &[u32]) -> Vec<u64> {
         let words = words.get(..self.scalars() * self.words()).unwrap_or_default();
         words
@@ -163,17 +163,17 @@ impl Kind {
     }
 }
 
-/// Writes operands: collects their words and the structures that they need.
+/// Writes operands as text, and collects their words and the structures that they need.
 pub struct Speller<'a, 'r> {
     pub at: At<'r>,
     pub wgsl: bool,
-    /// What the shader's text declares.
+    /// Declarations of the shader's text.
     pub own: &'a [Declared],
     /// Words of the operands so far.
     pub words: Vec<u32>,
-    /// Structures that the text does not declare: names and declarations.
+    /// Names and declarations of structures that the text does not declare.
     pub structs: Vec<(String, String)>,
-    /// Some operand has a type that few shaders use.
+    /// True if an operand has a type that few shaders use.
     pub more: bool,
 }
 
@@ -259,7 +259,7 @@ impl Speller<'_, '_> {
         })
     }
 
-    /// The parts of a part in a constructor of this name.
+    /// Constructs a part from its parts, with a constructor of this name.
     fn constructed(&mut self, part: &Part, name: String) -> Result<(String, String), String> {
         let parts = self.at.parts(part);
         let values = parts.iter().map(|p| self.spell(p).map(|(_, value)| value));
@@ -281,7 +281,7 @@ impl Speller<'_, '_> {
         }
         let ty = match (self.wgsl, element.split_once('[')) {
             (true, _) => format!("array<{element}, {n}>"),
-            // The outermost length is written first.
+            // The outermost length comes first.
             (false, Some((base, inner))) => format!("{base}[{n}][{inner}"),
             (false, None) => format!("{element}[{n}]"),
         };

@@ -1,38 +1,39 @@
-//! Which invocation is debugged, and whether one is it.
+//! Selection of the debugged invocation.
 
 use std::fmt;
 
 use quadrille_jit::interp::watch::Invocation;
 use quadrille_jit::ir::Stage;
 
-/// An invocation, by the numbers that people know it by.
+/// An invocation, identified by user-visible numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The fragment shader where it shades a pixel, from the top left.
+    /// Fragment shader invocation of a pixel, counted from the top left.
     Pixel([i32; 2]),
-    /// An invocation of a compute shader, by GlobalInvocationId.
+    /// Compute shader invocation, by GlobalInvocationId.
     Invocation([u32; 3]),
-    /// An invocation of a task or mesh workgroup: the workgroup, and the invocation in it.
+    /// Invocation of a task or mesh workgroup: workgroup id and local id.
     Workgroup(Stage, [u32; 3], [u32; 3]),
-    /// A vertex of an instance, by VertexIndex and InstanceIndex.
+    /// Vertex of an instance, by VertexIndex and InstanceIndex.
     Vertex(u32, u32),
-    /// The control shader of a patch, numbered from the start of the draw's batch, and which of its invocations.
+    /// Control shader invocation: number of the patch from the start of the draw's batch, and number of the invocation
+    /// in it.
     Patch(u32, u32),
-    /// A point of a patch, which is numbered as PrimitiveId has it: the evaluation shader's invocation of that number.
+    /// Evaluation shader invocation: PrimitiveId of the patch, and number of the point.
     Point(u32, u32),
-    /// The geometry shader of a primitive, and which of its invocations.
+    /// Geometry shader invocation: number of the primitive, and number of the invocation.
     Primitive(u32, u32),
 }
 
-/// The options that name an invocation, without dashes.
+/// Options that select an invocation, without dashes.
 pub const OPTIONS: [&str; 8] =
     ["pixel", "invocation", "vertex", "patch", "point", "primitive", "task-invocation", "mesh-invocation"];
 
 impl Target {
-    /// Reads `--pixel 3,4` and its kin: the name of the option without dashes, and its value.
+    /// Parses an option such as `--pixel 3,4`, given its name without dashes and its value.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// A description of the mistake.
     pub fn parse(option: &str, value: &str) -> Result<Target, String> {
         let numbers = value.split(',').map(|n| n.trim().parse::<u32>());
         let numbers = numbers.collect::<Result<Vec<_>, _>>().map_err(|_| bad(option, value))?;
@@ -54,7 +55,7 @@ impl Target {
         })
     }
 
-    /// The stage that it is an invocation of.
+    /// Stage of the invocation.
     pub fn stage(self) -> Stage {
         match self {
             Target::Pixel(_) => Stage::Fragment,
@@ -67,10 +68,10 @@ impl Target {
         }
     }
 
-    /// Whether an invocation is it; `size` is the workgroup's.
+    /// True if `who` is this invocation; `size` is the workgroup size.
     pub fn is(self, who: &Invocation, size: [u32; 3]) -> bool {
         match (self, *who) {
-            // A helper invocation is there for its neighbours, and shades nothing.
+            // A helper invocation exists only for its neighbours, and shades no pixel.
             (Target::Pixel(at), Invocation::Fragment { pixel, helper, .. }) => pixel == at && !helper,
             (Target::Invocation(id), Invocation::Workgroup { workgroup, local }) => {
                 (0..3).all(|i| workgroup[i].wrapping_mul(size[i]).wrapping_add(local[i]) == id[i])
@@ -120,7 +121,7 @@ impl fmt::Display for Target {
     }
 }
 
-/// Who an invocation is, in few words.
+/// Short name of an invocation.
 pub fn name_of(who: &Invocation, size: [u32; 3]) -> String {
     match *who {
         Invocation::Workgroup { workgroup, local } => {

@@ -1,20 +1,20 @@
-//! Values of the author's variables at a step: found by where they live, shown as the languages write them.
+//! Values of the author's variables at a step: finds their storage, and formats them in the notation of the languages.
 
 use quadrille_jit::ir::debug::{Class, Home, Place, TypeKind, Variable, join};
 use quadrille_jit::ir::{Ty, Value};
 
 use crate::recording::{Cursor, Recording};
 
-/// What is shown for a variable that has not been set, and for memory that has not been touched.
+/// Text for a variable that was not set, and for memory that was not accessed.
 const UNSET: &str = "not set";
 const UNKNOWN: &str = "not accessed";
 
 /// The state at a step, in one lane.
 #[derive(Clone, Copy)]
 pub struct At<'a> {
-    /// What was recorded.
+    /// The recording.
     pub recording: &'a Recording,
-    /// The step.
+    /// Position in the recording.
     pub cursor: &'a Cursor,
     /// The lane.
     pub lane: usize,
@@ -25,15 +25,15 @@ pub struct At<'a> {
 pub struct Part {
     /// Index of the variable.
     pub variable: usize,
-    /// What is written for it.
+    /// Path in the notation of the source.
     pub path: String,
     /// Index of its type.
     pub ty: u32,
-    /// Distance from the start of the variable, in the units of its type.
+    /// Offset from the start of the variable, in the units of its type.
     pub offset: u32,
-    /// Number of its first leaf.
+    /// Index of its first leaf.
     pub leaf: u32,
-    /// Which descriptor of an array.
+    /// Index in a descriptor array.
     pub element: u32,
 }
 
@@ -42,15 +42,15 @@ pub struct Part {
 pub enum Bits {
     /// Its bits.
     Known(u64),
-    /// A variable that has not been set: it is zero here, and undefined by the specifications.
+    /// A variable that was not set: it is zero here, and undefined by the specifications.
     Unset,
-    /// Memory that this lane group has not touched yet, or what cannot be looked at.
+    /// Memory that this lane group has not accessed yet, or an object that cannot be inspected.
     Unknown,
 }
 
 impl<'a> At<'a> {
-    /// The variables that are visible in a call that has got to a place, the innermost first: of several with a name
-    /// the last one. Those of the module are not among them.
+    /// Variables that are visible in a call that has reached a place, the innermost first; of several with the same
+    /// name, the last one. Module-scope variables are not included.
     pub fn visible(&self, call: u32, place: u32) -> Vec<usize> {
         let mut out: Vec<usize> = Vec::new();
         let all = &self.recording.debug.variables;
@@ -64,13 +64,13 @@ impl<'a> At<'a> {
         out
     }
 
-    /// Variables of the module of some classes.
+    /// Module-scope variables of some classes.
     pub fn globals(&self, classes: &[Class]) -> Vec<usize> {
         let all = self.recording.debug.variables.iter().enumerate();
         all.filter(|(_, v)| v.call.is_none() && classes.contains(&v.class)).map(|(i, _)| i).collect()
     }
 
-    /// A variable by its name: of the call, else of the module, whose blocks without a name have members.
+    /// Finds a variable by its name: first in the call, then in the module, including members of blocks without a name.
     pub fn find(&self, call: u32, place: u32, name: &str) -> Option<Part> {
         let r = self.recording;
         let all = &r.debug.variables;
@@ -83,7 +83,8 @@ impl<'a> At<'a> {
         blocks.map(|i| self.whole(i)).flat_map(|whole| self.parts(&whole)).find(|p| p.path == name)
     }
 
-    /// A variable as a whole. What has no name and is no block, whose members are named directly, is called by its class.
+    /// A variable as a whole. A variable without a name is called by its class, unless it is a block, whose members are
+    /// named directly.
     pub fn whole(&self, variable: usize) -> Part {
         let debug = &self.recording.debug;
         let v = &debug.variables[variable];
@@ -97,7 +98,7 @@ impl<'a> At<'a> {
         Part { variable, path, ty: v.ty, offset: 0, leaf: 0, element: 0 }
     }
 
-    /// The parts of a part. Of an array of unknown length those elements that have been touched.
+    /// The parts of a part. For an array of unknown length, the elements that were accessed.
     pub fn parts(&self, part: &Part) -> Vec<Part> {
         let debug = &self.recording.debug;
         let mut leaf = part.leaf;
@@ -124,7 +125,7 @@ impl<'a> At<'a> {
         debug.parts(part.ty).iter().map(make).collect()
     }
 
-    /// The part of a part by what is written behind it: `.x`, `[3]`. Elements of arrays of unknown length are there.
+    /// The part of a part with this suffix: `.x`, `[3]`. An array of unknown length has an element at every index.
     pub fn part(&self, part: &Part, name: &str) -> Option<Part> {
         let of = self.recording.debug.types.get(part.ty as usize);
         if let Some(TypeKind::Array { elem, n, stride }) = of.map(|t| &t.kind) {
@@ -135,7 +136,7 @@ impl<'a> At<'a> {
             let path = format!("{}{name}", part.path);
             return inside.then_some(Part { path, ty: *elem, offset, leaf, ..*part });
         }
-        // Components have three names.
+        // Components have three names each.
         let component = |name: &str| {
             let c = name.strip_prefix('.')?;
             let i =
@@ -148,7 +149,7 @@ impl<'a> At<'a> {
         self.parts(part).into_iter().find(|p| p.path == path)
     }
 
-    /// Number of leaves of a type; of arrays of unknown length 0.
+    /// Number of leaves of a type; 0 for an array of unknown length.
     fn leaves(&self, ty: u32) -> u32 {
         let debug = &self.recording.debug;
         match debug.types.get(ty as usize).map(|t| &t.kind) {
@@ -161,7 +162,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Indices of an array in memory that have been touched.
+    /// Indices of the accessed elements of an array in memory.
     fn touched(&self, part: &Part, stride: u32) -> Vec<u32> {
         let v = &self.recording.debug.variables[part.variable];
         let Home::Memory { space, offset, .. } = &v.home else { return Vec::new() };
@@ -181,7 +182,7 @@ impl<'a> At<'a> {
         out
     }
 
-    /// Whether a value without a variable has been computed.
+    /// True if a value without a variable has been computed.
     fn is_computed(&self, v: &Variable) -> bool {
         match &v.home {
             Home::Values(values) => values.iter().all(|&x| self.is_value_known(x)),
@@ -198,7 +199,7 @@ impl<'a> At<'a> {
         self.cursor.bits(self.recording.value_slot(v) + self.lane as u32)
     }
 
-    /// The scalar that a part is, which has no parts itself.
+    /// The scalar of a part that has no parts itself.
     pub fn scalar(&self, part: &Part) -> Bits {
         let r = self.recording;
         let v = &r.debug.variables[part.variable];
@@ -223,7 +224,7 @@ impl<'a> At<'a> {
                 _ => Bits::Unknown,
             },
             Home::Memory { space, offset, indices, array } => {
-                // Indices of a descriptor array choose the descriptor, others move in memory.
+                // Indices of a descriptor array select the descriptor; other indices are offsets in memory.
                 let at = offset.wrapping_add(part.offset);
                 let at = if *array { at } else { at.wrapping_add(moved(indices)) };
                 match r.memory.get(&(*space, part.element, u64::from(at))) {
@@ -240,7 +241,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// The slots and lane numbers of the scalars of a part, for those who wait for a change.
+    /// Slots of all scalars of a part, for watching changes.
     pub fn slots(&self, part: &Part) -> Vec<u32> {
         let r = self.recording;
         let v = &r.debug.variables[part.variable];
@@ -262,7 +263,7 @@ impl<'a> At<'a> {
         out
     }
 
-    /// A part in the words of the languages: `vec3(1.0, 2.0, 3.0)`, `{pos: …, n: 3}`.
+    /// Formats a part in the notation of the languages: `vec3(1.0, 2.0, 3.0)`, `{pos: …, n: 3}`.
     pub fn show(&self, part: &Part) -> String {
         self.show_to(part, 0)
     }
@@ -278,7 +279,7 @@ impl<'a> At<'a> {
             }
             let mut texts: Vec<String> =
                 parts.iter().take(MOST).map(|p| self.show_to(p, depth + 1)).collect();
-            // What nothing is known of is not taken apart.
+            // If all parts are equally unknown, they are not listed.
             if let Some(first) = texts.first().filter(|&t| [UNSET, UNKNOWN].contains(&t.as_str()))
                 && texts.iter().all(|t| t == first)
             {
@@ -311,11 +312,11 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Calls and places of the stack at the step that comes next, the innermost first.
+    /// Calls and places of the stack at the next step, the innermost first.
     pub fn stack(&self) -> Vec<(u32, Place, u32)> {
         let r = self.recording;
         let at = self.cursor.at();
-        // Where the lane is, or was last.
+        // The current place of the lane, or its last one.
         let mine = |s: &&crate::recording::Step| s.active >> self.lane & 1 == 1 && s.place != 0;
         let next = r.steps.get(at).filter(|s| mine(s));
         let step = next.or_else(|| r.steps[..at.min(r.len())].iter().rev().find(mine));
@@ -326,7 +327,7 @@ impl<'a> At<'a> {
     }
 }
 
-/// A scalar as the languages write it.
+/// Formats a scalar in the notation of the languages.
 pub fn scalar_text(ty: Ty, signed: bool, bits: u64) -> String {
     let unused = 64 - 8 * ty.bytes().clamp(1, 8);
     let integer = || match signed {
@@ -342,7 +343,7 @@ pub fn scalar_text(ty: Ty, signed: bool, bits: u64) -> String {
     }
 }
 
-/// The value of a float of 16 bits, which is exact.
+/// Exact value of a 16-bit float.
 pub(crate) fn half(bits: u16) -> f32 {
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
     let magnitude = match exponent {

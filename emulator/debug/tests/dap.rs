@@ -1,5 +1,5 @@
-//! The adapter against recorded dialogues: `>` what an editor sends, `<` what must come back, message by message. Of
-//! an answer only what the line names is compared; `"*"` stands for anything.
+//! The adapter compared with recorded dialogues: `>` marks a message of the editor, `<` an expected answer, message by
+//! message. Only the fields of the pattern are compared; `"*"` matches anything.
 #![cfg(feature = "glsl")]
 
 mod common;
@@ -13,7 +13,7 @@ use quadrille_debug::dap::{self, Launched};
 use quadrille_debug::{MAX_BYTES, Sources};
 use serde_json::Value;
 
-/// Whether a message has all that a pattern names.
+/// True if a message contains all fields of a pattern.
 fn fits(pattern: &Value, message: &Value) -> bool {
     match (pattern, message) {
         (Value::String(any), _) if any == "*" => !message.is_null(),
@@ -73,7 +73,7 @@ fn stops_and_variables() {
 #[test]
 fn mistakes_are_answered() {
     play("mistakes.txt");
-    // What is no message at all ends the connection, not the process.
+    // Invalid input ends the connection, not the process.
     let bad: [&[u8]; 4] = [
         b"Content-Length: 3\r\n\r\n{}}",
         b"hello\r\n\r\n",

@@ -44,7 +44,7 @@ fn steps_by_lines_over_into_and_out() {
     while s.step(Stride::Over, Way::Backward) == Stop::Step {
         back.push(line(&s));
     }
-    // The first line is where going back ends.
+    // Going back ends at the first line.
     assert_eq!(back.last(), Some(&11));
     back.pop();
     back.reverse();
@@ -122,7 +122,7 @@ fn breakpoints_with_conditions_hits_and_messages() {
 fn breakpoints_on_heads_of_functions_stop_in_them() {
     let mut s = session();
     let file = s.file(None).unwrap();
-    // Compilers declare the variables of a function on its head, where nothing happens.
+    // Compilers attribute the variables of a function to its head, which has no executed code.
     assert_eq!(s.add_breakpoint(file, 6).unwrap().line, 7);
     assert_eq!(s.go(Way::Forward), Stop::Breakpoint(1));
     assert_eq!(lines(&s)[0], ("twice".into(), 7));
@@ -150,7 +150,7 @@ fn stops_where_a_variable_changes() {
     assert_eq!(print(&mut s, "sum"), "10.0");
     s.watchpoints[0].condition = Some("sum < 0.0".into());
     assert_eq!(s.go(Way::Forward), changed("30.0", "-30.0"));
-    // The change was on line 18; it stands behind it.
+    // The change was on line 18; the session stops after it.
     assert_eq!(line(&s), 20);
     let part = s.evaluate(5, "sum").unwrap().part.unwrap();
     let values: Vec<String> = s.history(&part, 10).into_iter().map(|(_, _, v)| v).collect();
@@ -168,7 +168,7 @@ fn lanes_beside_each_other() {
     let sums: Vec<String> = (0..8).map(|l| s.evaluate(l, "sum").unwrap().text).collect();
     assert_eq!(sums, ["0.0", "6.0", "12.0", "18.0", "24.0", "30.0", "36.0", "42.0"]);
     assert!(s.follow(2));
-    // It is not there: line 18 is not its.
+    // This lane does not execute line 18.
     let mut seen = vec![];
     s.start();
     while s.step(Stride::Over, Way::Forward) == Stop::Step {
@@ -216,7 +216,7 @@ fn expressions_in_glsl() {
     }
 }
 
-/// What the shader itself declares: a macro, a constant, a structure, functions, a variable of the module.
+/// A shader with declarations: a macro, a constant, a structure, functions, a module-scope variable.
 const DECLARES: &str = "#version 450
 layout(local_size_x = 8) in;
 layout(std430, set = 0, binding = 0) buffer B { uint n; float list[]; } b;
@@ -271,7 +271,7 @@ fn functions_arrays_and_structures_in_expressions() {
         assert_eq!(print(&mut s, text), expected, "{text}");
     }
     assert!(print(&mut s, "shade(lights[1])").starts_with("error: "));
-    // Conditions are the same.
+    // Conditions can use them, too.
     let file = s.file(None).unwrap();
     s.start();
     let b = s.add_breakpoint(file, 21).unwrap();
@@ -281,7 +281,7 @@ fn functions_arrays_and_structures_in_expressions() {
     s.breakpoints[0].condition = Some("shade(lights[0], weights) > 2000.0".into());
     s.start();
     assert_eq!(s.go(Way::Forward), Stop::End);
-    // Without the text there are the types all the same.
+    // Without the text, the types are still available.
     let mut s = Session::new(Arc::new(five(DECLARES, Language::Glsl)), Language::Glsl);
     s.seek(end);
     assert_eq!(print(&mut s, "lights[1] == lights[0]"), "false");
@@ -380,7 +380,7 @@ fn expressions_in_wgsl() {
         assert_eq!(print(&mut s, text), expected, "{text}");
     }
     assert!(print(&mut s, "sum + 1u").starts_with("error: "));
-    // What `let` names.
+    // Values that `let` declares.
     let steps = 0..s.recording().len();
     let inside = steps.filter(|&step| {
         s.seek(step);
@@ -417,7 +417,7 @@ fn what_pixels_cost() {
     let desc = RendererDesc { words: &words, width: 16, height: 8, ..RendererDesc::default() };
     Renderer::new(&device, &desc).unwrap().render(&Inputs::new(16, 8, 0.0, 0)).unwrap();
     let (left, right) = (heat.of(1, 1), heat.of(14, 6));
-    // Nine rounds of at least a comparison and two sums.
+    // Nine iterations with at least a comparison and two sums each.
     assert!(left > 0 && right >= left + 27, "{left}, {right}");
     for x in 0..16 {
         assert_eq!(heat.of(x, 3), if x < 8 { left } else { right }, "{x}");

@@ -1,4 +1,4 @@
-//! What shaders took, by line: a table, an annotated listing, JSON.
+//! Cost of shaders by line: a table, an annotated listing, JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use crate::counts::Counts;
 use crate::samples::Times;
 
-/// What a line took.
+/// Cost of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LineCost {
-    /// Operations that invocations executed: those of the shader IR, on scalars, helper invocations included.
+    /// Operations that invocations executed: scalar operations of the shader IR, including helper invocations.
     pub operations: u64,
     /// Instructions that lane groups executed.
     pub instructions: u64,
-    /// Lanes that these had: with all of them active it is the number of operations.
+    /// Lanes of these instructions; if all are active, the number of operations.
     pub lanes: u64,
     /// Bytes read from buffers and push constants.
     pub buffer_read: u64,
@@ -26,16 +26,16 @@ pub struct LineCost {
     pub workgroup_read: u64,
     /// Bytes written to workgroup memory.
     pub workgroup_written: u64,
-    /// Reads, samples, writes and queries of images by invocations.
+    /// Image reads, samples, writes and queries by invocations.
     pub image_operations: u64,
-    /// Bytes of texels read: each as often as a filter takes it, compressed ones by the block.
+    /// Bytes of texels read: each texel as often as a filter uses it, compressed texels as whole blocks.
     pub image_read: u64,
     /// Bytes of texels written.
     pub image_written: u64,
 }
 
 impl LineCost {
-    /// Adds another.
+    /// Adds another cost.
     pub fn add(&mut self, other: &LineCost) {
         self.operations += other.operations;
         self.instructions += other.instructions;
@@ -49,22 +49,23 @@ impl LineCost {
         self.image_written += other.image_written;
     }
 
-    /// Active lanes of issued ones, from 0 to 1.
+    /// Ratio of active lanes to issued lanes, from 0 to 1.
     pub fn utilization(&self) -> f64 {
         if self.lanes == 0 { 1.0 } else { self.operations as f64 / self.lanes as f64 }
     }
 }
 
-/// What shaders took.
+/// Cost of shaders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// By file and line; line 0 of no file is what no line says: inputs, outputs, what a compiler adds.
+    /// Cost by file and line. Line 0 of the empty file name is the cost without a line: inputs, outputs, code that a
+    /// compiler adds.
     pub lines: BTreeMap<(String, u32), LineCost>,
     /// Invocations, without helpers.
     pub invocations: u64,
-    /// Texts of files, where they are known.
+    /// Texts of files, if they are known.
     pub texts: BTreeMap<String, String>,
-    /// Where time went when the same ran compiled, if samples were taken.
+    /// Distribution of the time of a compiled run, if samples were taken.
     pub times: Option<Times>,
 }
 
@@ -85,7 +86,7 @@ impl Profile {
         self.lines.entry((file.to_owned(), line)).or_default().add(&cost);
     }
 
-    /// Reads the texts of files that are not known.
+    /// Reads the texts of files that are not known yet.
     pub fn read_texts(&mut self, read: impl Fn(&str) -> Option<String>) {
         for (file, _) in self.lines.keys().filter(|(file, _)| !file.is_empty()) {
             if !self.texts.contains_key(file)
@@ -96,20 +97,20 @@ impl Profile {
         }
     }
 
-    /// What all lines took together.
+    /// Total cost of all lines.
     pub fn total(&self) -> LineCost {
         let mut total = LineCost::default();
         self.lines.values().for_each(|line| total.add(line));
         total
     }
 
-    /// The text of a line, without what stands before it.
+    /// Text of a line, without its indentation.
     fn text(&self, file: &str, line: u32) -> &str {
         let text = self.texts.get(file).map_or("", String::as_str);
         text.lines().nth((line as usize).wrapping_sub(1)).unwrap_or("").trim()
     }
 
-    /// A table of at most `most` lines, those that took most first, then what time went to besides, and sums.
+    /// A table of at most `most` lines, the most expensive first, followed by other uses of time, and sums.
     pub fn table(&self, most: usize) -> String {
         let total = self.total();
         let mut lines: Vec<_> = self.lines_with_time().into_iter().collect();
@@ -166,7 +167,7 @@ impl Profile {
         text
     }
 
-    /// What lines took, and those that have samples of time only.
+    /// Cost by line, including lines that only have samples of time.
     fn lines_with_time(&self) -> BTreeMap<(String, u32), LineCost> {
         let mut lines = self.lines.clone();
         for line in self.times.iter().flat_map(Times::lines) {
@@ -184,7 +185,7 @@ impl Profile {
         if self.times.is_some() { "   time  samples " } else { "" }
     }
 
-    /// The columns of time: share of all samples, samples.
+    /// Columns of time: share of all samples, number of samples.
     fn time(&self, samples: u64) -> String {
         match (&self.times, samples) {
             (None, _) => String::new(),
@@ -193,7 +194,7 @@ impl Profile {
         }
     }
 
-    /// The files with what each line took beside it.
+    /// The files with the cost of each line beside its text.
     pub fn listing(&self) -> String {
         let (total, lines) = (self.total(), self.lines_with_time());
         let mut out = String::new();
@@ -216,7 +217,7 @@ impl Profile {
         out
     }
 
-    /// The same for programs.
+    /// The profile in JSON.
     pub fn json(&self) -> Value {
         let line = |((file, line), cost): (&(String, u32), &LineCost)| {
             let mut of = json!({ "file": file, "line": line });
@@ -238,7 +239,7 @@ impl Profile {
     }
 }
 
-/// Of the columns between those of time and the name of a line.
+/// Width of the columns between time and line name.
 const WIDTH: usize = 89;
 
 fn share(part: u64, all: u64) -> f64 {

@@ -1,25 +1,25 @@
-//! What is counted, of an instruction, of all those of a line, of an entry point.
+//! Counts of an instruction, of a line and of an entry point.
 
 use quadrille_jit::ir::{If, Inst, Node, Region};
 
-/// What was counted at one place of the source.
+/// Counts at one place of the source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// Instructions that lane groups executed.
     pub issued: u64,
-    /// Lanes that these had, and those of them that were active.
+    /// Lanes of these instructions, and active lanes among them.
     pub lanes: u64,
     pub active: u64,
-    /// The most often executed instruction: active lanes without helper invocations.
+    /// Active lanes of the most often executed instruction, without helper invocations.
     pub hits: u64,
-    /// Of those whose first operand is a truth value: how often it was true.
+    /// Of these, the lanes whose first operand was true, if it is a truth value.
     pub held: u64,
-    /// Bytes that lanes read and wrote in buffers, and in workgroup memory.
+    /// Bytes that lanes read and wrote, in buffers and in workgroup memory.
     pub read: [u64; 2],
     pub written: [u64; 2],
-    /// Operations of lanes on images.
+    /// Image operations of lanes.
     pub images: u64,
-    /// Bytes of texels that they read and wrote.
+    /// Bytes of texels that these operations read and wrote.
     pub texels: [u64; 2],
 }
 
@@ -39,12 +39,12 @@ impl Counts {
     }
 }
 
-/// What was counted of an entry point.
+/// Counts of an entry point.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Totals {
-    /// By number of the instruction, in the order of the shader.
+    /// By index of the instruction, in the order of the shader.
     pub insts: Vec<Counts>,
-    /// By number of the branch: lanes that took each side, without helper invocations.
+    /// By index of the branch: lanes that took each side, without helper invocations.
     pub branches: Vec<[u64; 2]>,
     /// Invocations without helpers.
     pub invocations: u64,
@@ -65,7 +65,7 @@ impl Totals {
     }
 }
 
-/// Calls `inst` and `branch` for everything of a region, in the order of the shader.
+/// Calls `inst` and `branch` for everything in a region, in the order of the shader.
 pub(crate) fn walk(region: &Region, inst: &mut impl FnMut(&Inst), branch: &mut impl FnMut(&If)) {
     for node in &region.nodes {
         match node {

@@ -1,47 +1,47 @@
-//! What ran: lines, functions and branches of files, which can be added up.
+//! Coverage of files by line, function and branch, which can be added up.
 
 use std::collections::BTreeMap;
 
-/// A side of a branch of a line.
+/// One way of a branch on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Branch {
     /// Line.
     pub line: u32,
-    /// Number of the branch among those of the line.
+    /// Number of the branch on its line.
     pub block: u32,
-    /// Which of its ways.
+    /// Number of the way.
     pub branch: u32,
 }
 
-/// What ran of a file.
+/// Coverage of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileCoverage {
-    /// How often invocations came to each line that has code.
+    /// Execution count of each line with code.
     pub lines: BTreeMap<u32, u64>,
-    /// How often functions were entered, by line and name.
+    /// Entry count of functions, by line and name.
     pub functions: BTreeMap<(u32, String), u64>,
-    /// How often each way was taken.
+    /// Count of each way.
     pub branches: BTreeMap<Branch, u64>,
-    /// Text, where it is known.
+    /// Text, if it is known.
     pub text: Option<String>,
 }
 
 impl FileCoverage {
-    /// Lines that ran, and lines that have code.
+    /// Number of executed lines, and of all lines with code.
     pub fn line_counts(&self) -> (usize, usize) {
         (self.lines.values().filter(|n| **n > 0).count(), self.lines.len())
     }
-    /// Functions that were entered, and all.
+    /// Number of entered functions, and of all functions.
     pub fn function_counts(&self) -> (usize, usize) {
         (self.functions.values().filter(|n| **n > 0).count(), self.functions.len())
     }
-    /// Ways that were taken, and all.
+    /// Number of ways that were taken, and of all ways.
     pub fn branch_counts(&self) -> (usize, usize) {
         (self.branches.values().filter(|n| **n > 0).count(), self.branches.len())
     }
 }
 
-/// What ran, by file.
+/// Coverage by file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// By name.
@@ -49,7 +49,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// A file, there or not.
+    /// Returns the coverage of a file, and adds it if necessary.
     pub fn file(&mut self, name: &str) -> &mut FileCoverage {
         if !self.files.contains_key(name) {
             self.files.insert(name.to_owned(), FileCoverage::default());
@@ -57,7 +57,7 @@ impl Coverage {
         self.files.get_mut(name).expect("a file that was just put there")
     }
 
-    /// Adds what ran in other shaders, runs or processes.
+    /// Adds the coverage of other shaders, runs or processes.
     pub fn add(&mut self, other: &Coverage) {
         for (name, from) in &other.files {
             let to = self.file(name);

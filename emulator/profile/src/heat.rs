@@ -1,15 +1,15 @@
-//! What each pixel took: numbers, and a picture of them.
+//! Cost of each pixel: counts, and a picture of them.
 
 use image::{Rgb, RgbImage};
 use rustc_hash::FxHashMap;
 
-/// Operations by pixel, or by the first two components of an invocation's place in its dispatch.
+/// Operations by pixel, or by the first two components of an invocation's global index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heat {
     cells: FxHashMap<[i32; 2], u64>,
 }
 
-/// Colours from nothing to most.
+/// Colours from no operations to the maximum.
 const RAMP: [[f32; 3]; 6] = [
     [0.0, 0.0, 0.02],
     [0.26, 0.04, 0.41],
@@ -29,24 +29,24 @@ impl Heat {
         self.cells.get(&[x, y]).copied().unwrap_or(0)
     }
 
-    /// The most that a place took.
+    /// Maximum over all places.
     pub fn most(&self) -> u64 {
         self.cells.values().copied().max().unwrap_or(0)
     }
 
-    /// Width and height of what was touched.
+    /// Width and height of the covered places.
     pub fn size(&self) -> (u32, u32) {
         let end = |i: usize| self.cells.keys().map(|p| p[i]).max().map_or(0, |last| last.max(-1) + 1);
         (end(0) as u32, end(1) as u32)
     }
 
-    /// A colour from black over red to light yellow for each pixel, by its share of the most.
+    /// A picture from black through red to light yellow, by each pixel's share of the maximum.
     pub fn picture(&self, width: u32, height: u32) -> RgbImage {
         let most = self.most().max(1);
         RgbImage::from_fn(width, height, |x, y| Rgb(color(self.at(x as i32, y as i32), most)))
     }
 
-    /// The same over a picture, which is shown in grey.
+    /// The heat map over a picture, which is shown in grey.
     pub fn overlay(&self, below: &RgbImage) -> RgbImage {
         let most = self.most().max(1);
         let (width, height) = below.dimensions();

@@ -1,4 +1,4 @@
-//! Coverage as a page: files with their shares, and each source with its counts. It asks nothing of the network.
+//! Coverage as an HTML page: files with their percentages, and each source with its counts. The page needs no network.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ tr.hit { background: #2a7d3c22; } tr.part { background: #b7791f33; } tr.miss { b
 </style>
 ";
 
-/// The page; `read` gives the text of files whose text is not known.
+/// Makes the page; `read` returns the text of files whose text is not known.
 pub fn page(coverage: &Coverage, read: impl Fn(&str) -> Option<String>) -> String {
     let mut page = format!("{HEAD}<h1>Coverage of shaders</h1>\n<table class=\"files\">\n");
     page += "<tr><th>file<th>lines<th>functions<th>branches\n";

@@ -1,7 +1,6 @@
-//! Coverage in the format of LCOV, as `genhtml`, editors and build servers read it.
-//! Spec: geninfo(1), "TRACEFILE FORMAT".
+//! Coverage in the LCOV format, as `genhtml`, editors and build servers read it. Spec: geninfo(1), "TRACEFILE FORMAT".
 //!
-//! Who reads a tracefile opens the files that it names. [`with_files`] sees to it that these are there.
+//! Readers of a tracefile open the files that it names. [`with_files`] makes sure that these exist.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -10,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::coverage::{Branch, Coverage};
 
-/// The text of a tracefile.
+/// Text of a tracefile.
 pub fn write(coverage: &Coverage) -> String {
     let mut text = String::from("TN:\n");
     for (name, file) in coverage.files.iter().filter(|(name, _)| !name.is_empty()) {
@@ -24,7 +23,7 @@ pub fn write(coverage: &Coverage) -> String {
         let (hit, found) = file.function_counts();
         let _ = writeln!(text, "FNF:{found}\nFNH:{hit}");
         for (Branch { line, block, branch }, taken) in &file.branches {
-            // A branch that nobody came to has no counts.
+            // A branch that was never reached has no counts.
             let way = |branch| Branch { line: *line, block: *block, branch };
             let reached = file.branches.range(way(0)..=way(u32::MAX)).any(|(_, n)| *n > 0);
             let taken = if reached { taken.to_string() } else { "-".to_owned() };
@@ -41,7 +40,7 @@ pub fn write(coverage: &Coverage) -> String {
     text
 }
 
-/// Reads a tracefile; what is not known is left out. An error names the line that cannot be read.
+/// Parses a tracefile and ignores unknown records. An error names the line that cannot be parsed.
 pub fn read(text: &str) -> Result<Coverage, String> {
     let mut coverage = Coverage::default();
     let mut name = String::new();
@@ -84,11 +83,11 @@ pub fn read(text: &str) -> Result<Coverage, String> {
     Ok(coverage)
 }
 
-/// Adds coverage to a tracefile, which is made if it is not there. Several processes may do so at the same time; whoever
-/// reads finds a whole file.
+/// Adds coverage to a tracefile, and creates it if necessary. Several processes may do so at the same time; readers
+/// always find a complete file.
 ///
 /// # Errors
-/// Those of files; `InvalidData` where there is a file and it is no tracefile.
+/// Errors of files; `InvalidData` if the existing file is not a tracefile.
 pub fn add_to(path: &Path, coverage: &Coverage) -> io::Result<Coverage> {
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         fs::create_dir_all(folder)?;
@@ -97,7 +96,8 @@ pub fn add_to(path: &Path, coverage: &Coverage) -> io::Result<Coverage> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         path.with_file_name(format!(".{name}.{end}"))
     };
-    // Held until the new file has its name; the file itself stays, since others may wait for it.
+    // The lock is held until the new file has its final name. The lock file itself stays, because other processes may
+    // wait for it.
     let lock = File::create(beside("lock"))?;
     lock.lock()?;
     let mut all = match fs::read_to_string(path) {
@@ -112,17 +112,17 @@ pub fn add_to(path: &Path, coverage: &Coverage) -> io::Result<Coverage> {
     Ok(all)
 }
 
-/// The folder of texts that are in no file, for a tracefile.
+/// The folder, for a tracefile, of texts that come from no file.
 fn folder_of_texts(tracefile: &Path) -> PathBuf {
     let name = tracefile.file_name().unwrap_or_default().to_string_lossy();
     tracefile.with_file_name(format!("{name}.sources"))
 }
 
-/// The file of a text that is in no other: in the folder `NAME.sources` beside a tracefile `NAME`. It has the name of the
-/// text, and a number that other texts of that name have not.
+/// Writes a text that comes from no file to the folder `NAME.sources` beside a tracefile `NAME`. The file has the name
+/// of the text, with a number that distinguishes it from other texts of that name.
 ///
 /// # Errors
-/// Those of files.
+/// Errors of files.
 pub fn file_of_text(tracefile: &Path, name: &str, text: &str) -> io::Result<String> {
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -139,11 +139,11 @@ pub fn file_of_text(tracefile: &Path, name: &str, text: &str) -> io::Result<Stri
     Ok(file.display().to_string())
 }
 
-/// The same coverage, of files that can be read: texts that are in no file are written beside the tracefile
-/// ([`file_of_text`]), and what has neither file nor text is left out.
+/// Returns coverage that only names readable files: texts that come from no file are written beside the tracefile
+/// ([`file_of_text`]), and entries with neither file nor text are removed.
 ///
 /// # Errors
-/// Those of files.
+/// Errors of files.
 pub fn with_files(tracefile: &Path, coverage: Coverage) -> io::Result<Coverage> {
     let mut out = Coverage::default();
     for (name, file) in coverage.files {
@@ -161,7 +161,7 @@ pub fn with_files(tracefile: &Path, coverage: Coverage) -> io::Result<Coverage> 
 mod tests {
     use super::*;
 
-    /// Shaders without a file of their name, and without any text.
+    /// Shaders without a file of their name, and without a text.
     #[test]
     fn files_that_are_named_are_there() {
         let folder = std::env::temp_dir().join(format!("quadrille-lcov-files-{}", std::process::id()));
@@ -183,7 +183,7 @@ mod tests {
         assert!(names.contains(&&*there) && names.iter().all(|name| Path::new(name).is_file()), "{names:?}");
         let b = names.iter().find(|name| name.contains("all.lcov.sources/b-") && name.ends_with(".comp"));
         assert_eq!(fs::read_to_string(b.unwrap()).unwrap(), "text");
-        // Another text of the same name is another file.
+        // Another text with the same name becomes another file.
         let other = file_of_text(&tracefile, "a/b.comp", "other").unwrap();
         assert!(!names.contains(&&*other));
         fs::remove_dir_all(folder).unwrap();
@@ -211,7 +211,7 @@ mod tests {
         assert!(read("DA:1\n").is_err() && read("nothing\n").is_ok());
     }
 
-    /// Processes are threads here: each opens the files for itself.
+    /// Threads stand in for processes here: each opens the files separately.
     #[test]
     fn shards_add_up() {
         let path = std::env::temp_dir().join(format!("quadrille-lcov-{}.lcov", std::process::id()));

@@ -1,24 +1,23 @@
-//! What shaders have run and what it cost, by lines of the author's source.
+//! Coverage and cost of shaders, by lines of the author's source.
 //!
 //! ```text
 //!   recorder   watches interpreted shaders and counts: instructions, branches, accesses, pixels
 //!      |
 //!   lines      counts of instructions to counts of lines, functions and branches of files
 //!      |  \
-//!   coverage   what ran: LCOV (`lcov`), a page (`html`)
+//!   coverage   executed code: LCOV (`lcov`), a page (`html`)
 //!      |
-//!   cost       what it took: table, annotated listing, JSON
-//!   heat       what each pixel took: a picture
+//!   cost       cost: table, annotated listing, JSON
+//!   heat       cost of each pixel: a picture
 //!
-//!   counts     what is counted: below all of them
+//!   counts     the counts, below all of them
 //! ```
 //!
-//! Beside these, `samples` and `signal` say where time goes in compiled shaders; a `sample` is what they hand on.
+//! Separately, `samples` and `signal` measure the distribution of time in compiled shaders; they exchange `sample`s.
 //!
-//! Counts are exact and the same in every run: they are of operations of the shader IR before any pass, which the
-//! reference interpreter executes, and so of what the author wrote rather than of what a compiler made of it. Nothing here
-//! knows a device: whoever runs shaders hands a [`Recorder`] to
-//! [`build_watched`](quadrille_jit::interp::build_watched).
+//! Counts are exact and the same in every run. They count operations of the shader IR before any pass, which the
+//! reference interpreter executes, and therefore reflect the author's code and not a compiler's output. This crate does
+//! not know the device: its caller passes a [`Recorder`] to [`build_watched`](quadrille_jit::interp::build_watched).
 
 pub mod cost;
 mod counts;

@@ -1,7 +1,7 @@
 //! From counts of instructions to counts of lines, functions and branches.
 //!
-//! Functions are inlined, so that an instruction of the source stands once in the shader for each call: what is counted of
-//! all of them is added. A line was executed as often as that of its instructions which was executed most often.
+//! Functions are inlined, so an instruction of the source occurs in the shader once per call; the counts of all copies
+//! are added. The count of a line is the count of its most often executed instruction.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,22 +19,21 @@ const OP_LOGICAL_AND: u32 = 167;
 const OP_SELECT: u32 = 169;
 const OP_SWITCH: u32 = 251;
 
-/// Whether an operation may be a choice of the source: `&&`, `||`, `?:`.
+/// True if an operation may be a choice of the source: `&&`, `||`, `?:`.
 pub(crate) fn chooses(op: Op) -> bool {
     matches!(op, Op::And | Op::Or | Op::Select)
 }
 
-/// An instruction or a branch that has a line.
+/// An instruction or a branch with a line.
 struct Site {
     place: Place,
-    /// How often invocations came to it.
+    /// Number of invocations that reached it.
     hits: u64,
-    /// Its ways, if it is a branch, and how often each was taken: none of a part that only says on which case of a
-    /// switch another part decides.
+    /// For a branch, the count of each of its ways. Empty for a test of a switch that only selects among further tests.
     ways: Option<Vec<u64>>,
 }
 
-/// The ways of a branch whose sides were taken so often. A switch is a chain of tests, each of which leads to one case.
+/// Ways of a branch whose sides were taken this often. A switch is a chain of tests, each of which leads to one case.
 fn ways(debug: &Debug, branch: &If, taken: [u64; 2]) -> Vec<u64> {
     let switches = debug.place(branch.src).and_then(|p| opcode(debug, p)) == Some(OP_SWITCH);
     match (switches, branch.els.nodes.is_empty()) {
@@ -44,16 +43,16 @@ fn ways(debug: &Debug, branch: &If, taken: [u64; 2]) -> Vec<u64> {
     }
 }
 
-/// The opcode of the SPIR-V instruction at a place.
+/// Opcode of the SPIR-V instruction at a place.
 fn opcode(debug: &Debug, place: &Place) -> Option<u32> {
     debug.words.get(place.word as usize).map(|word| word & 0xffff)
 }
 
-/// Choices that compilers make without branching, where that costs nothing: their ways are those of the branch that they
-/// stand for. Of `&&` and `||` these are that the right side decides, and that it is not looked at; of `?:` the two
-/// sides. Conversions of truth values to numbers look the same.
+/// Choices that compilers implement without a branch where this is cheap; their ways are those of the branch that they
+/// replace. For `&&` and `||`, these are that the right side decides, and that it is not evaluated; for `?:`, the two
+/// sides. Conversions from truth values to numbers look the same.
 fn choices(debug: &Debug, insts: &[(Inst, Counts)]) -> Vec<(Place, Vec<u64>)> {
-    // By instruction of SPIR-V and call: operations on vectors have several scalars.
+    // By SPIR-V instruction and call, because an operation on vectors has several scalars.
     let mut found: BTreeMap<(u32, u32), (Place, &Inst, Option<Vec<u64>>)> = BTreeMap::new();
     for (inst, counts) in insts {
         let Some(place) = debug.place(inst.src).filter(|p| p.line > 0) else { continue };
@@ -65,7 +64,7 @@ fn choices(debug: &Debug, insts: &[(Inst, Counts)]) -> Vec<(Place, Vec<u64>)> {
         };
         match found.get_mut(&(place.word, place.call)) {
             None => drop(found.insert((place.word, place.call), (*place, inst, Some(ways)))),
-            // A vector is chosen as a whole if its parts have one condition.
+            // A vector is one choice if all of its scalars have the same condition.
             Some((_, first, known)) if inst.op != Op::Select || first.args.first() != inst.args.first() => {
                 *known = None;
             }
@@ -75,7 +74,7 @@ fn choices(debug: &Debug, insts: &[(Inst, Counts)]) -> Vec<(Place, Vec<u64>)> {
     found.into_values().filter_map(|(place, _, ways)| Some((place, ways?))).collect()
 }
 
-/// The instructions and branches of a shader that have lines, in order.
+/// Instructions and branches of a shader with a line, in order.
 fn sites(shader: &Shader, debug: &Debug, totals: &Totals) -> Vec<Site> {
     let sites = RefCell::new(Vec::new());
     let (mut n_insts, mut n_branches) = (0, 0);
@@ -109,12 +108,12 @@ fn file(debug: &Debug, place: &Place) -> String {
     debug.files.get(place.file as usize).map_or_else(String::new, |f| f.name.clone())
 }
 
-/// What ran of an entry point. Shaders without debug information have no lines.
+/// Coverage of an entry point. Shaders without debug information have no lines.
 pub(crate) fn coverage(shader: &Shader, totals: &Totals) -> Coverage {
     let mut coverage = Coverage::default();
     let Some(debug) = &shader.debug else { return coverage };
     let sites = sites(shader, debug, totals);
-    // By file, line and SPIR-V instruction: what the scalars of one do together is counted once.
+    // By file, line and SPIR-V instruction: the scalars of one instruction count once.
     let mut words: BTreeMap<(u32, u32, u32), BTreeMap<u32, u64>> = BTreeMap::new();
     for Site { place, hits, .. } in &sites {
         let calls = words.entry((place.file, place.line, place.word)).or_default();
@@ -136,7 +135,7 @@ pub(crate) fn coverage(shader: &Shader, totals: &Totals) -> Coverage {
     coverage
 }
 
-/// Whether a call is another one, or made in it.
+/// True if a call is `outer` or is nested in it.
 fn is_within(debug: &Debug, mut call: u32, outer: u32) -> bool {
     while call != outer {
         match debug.calls.get(call as usize).and_then(|c| c.from) {
@@ -151,14 +150,14 @@ fn functions(debug: &Debug, sites: &[Site], invocations: u64, coverage: &mut Cov
     for (n, call) in debug.calls.iter().enumerate() {
         let Some(function) = debug.functions.get(call.function as usize) else { continue };
         let first = sites.iter().find(|s| is_within(debug, s.place.call, n as u32));
-        // What a front end puts around the author's function has no lines, or is called as that is.
+        // Functions that a front end adds around the author's function have no lines, or have the same name.
         let Some(place) = sites.iter().find(|s| s.place.call == n as u32).map(|s| s.place) else { continue };
         let name_of = |c: &Call| debug.functions.get(c.function as usize).map(|f| &f.name);
         let mut inner = debug.calls.iter().filter(|c| c.from.is_some_and(|(caller, _)| caller == n as u32));
         if call.from.is_none() && inner.any(|c| name_of(c) == Some(&function.name)) {
             continue;
         }
-        // The entry point is entered by every invocation, other functions where their first instruction runs.
+        // Every invocation enters the entry point; other functions are entered where their first instruction runs.
         let hits = if call.from.is_none() { invocations } else { first.map_or(0, |s| s.hits) };
         let line = if function.line > 0 { function.line } else { place.line };
         let functions = &mut coverage.file(&file(debug, &place)).functions;
@@ -173,7 +172,7 @@ fn branch_counts(debug: &Debug, sites: &[Site], coverage: &mut Coverage) {
     for (place, _) in branches() {
         by_line.entry((place.file, place.line)).or_default().insert(place.word);
     }
-    // Ways of one SPIR-V instruction in one call are numbered; those of other calls are the same.
+    // The ways of a SPIR-V instruction are numbered within a call; other calls use the same numbers.
     let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     for (place, ways) in branches() {
         let first = seen.entry((place.word, place.call)).or_default();
@@ -188,7 +187,7 @@ fn branch_counts(debug: &Debug, sites: &[Site], coverage: &mut Coverage) {
     }
 }
 
-/// Adds what an entry point has cost.
+/// Adds the cost of an entry point.
 pub(crate) fn cost(profile: &mut Profile, shader: &Shader, totals: &Totals) {
     profile.invocations += totals.invocations;
     let nowhere = Debug::default();
@@ -198,7 +197,7 @@ pub(crate) fn cost(profile: &mut Profile, shader: &Shader, totals: &Totals) {
         let place = debug.place(i.src).copied().filter(|p| p.line > 0);
         let (name, line) = match &place {
             Some(place) => (file(debug, place), place.line),
-            // What sets up the shader belongs to no line.
+            // Code that sets up the shader belongs to no line.
             None => (String::new(), 0),
         };
         if i.op != Op::Note {

@@ -1,7 +1,7 @@
-//! Counting: a watch over interpreted shaders.
+//! Counting: a watcher of interpreted shaders.
 //!
-//! Each call of a lane function counts for itself and adds up when it ends, so that calls on several threads do not wait
-//! for each other, and sums do not depend on their order.
+//! Each call of a lane function has its own counts, which are added up when it ends. Calls on several threads thus do
+//! not wait for each other, and sums do not depend on their order.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,10 +18,10 @@ use crate::coverage::Coverage;
 use crate::heat::Heat;
 use crate::lines;
 
-/// An entry point that is counted.
+/// Counts of an entry point.
 pub(crate) struct Tally {
     pub shader: Arc<Shader>,
-    /// Numbers of instructions and branches by their addresses, which are theirs as long as the shader lives.
+    /// Indices of instructions and branches by address, which is unique while the shader lives.
     numbers: FxHashMap<usize, u32>,
     pub totals: Mutex<Totals>,
 }
@@ -47,17 +47,17 @@ impl Tally {
     }
 }
 
-/// What a recorder counts besides instructions.
+/// Optional counts of a recorder.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wanted {
     heat: bool,
     texels: Option<Texels>,
 }
 
-/// Bytes of texels that a call of a routine of an image reads and writes. Whoever owns images knows.
+/// Bytes of texels that a call of an image routine reads and writes. The owner of images provides this function.
 pub type Texels = fn(&ImageArgs) -> [u64; 2];
 
-/// Watches shaders and counts what they execute.
+/// Watches shaders and counts their execution.
 #[derive(Default)]
 pub struct Recorder {
     wanted: Wanted,
@@ -73,24 +73,24 @@ impl std::fmt::Debug for Recorder {
 }
 
 impl Recorder {
-    /// Has counted nothing.
+    /// A recorder without counts.
     pub fn new() -> Recorder {
         Recorder::default()
     }
 
-    /// Counts what each pixel, or each invocation of a dispatch, takes, too.
+    /// A recorder that also counts by pixel, or by invocation of a dispatch.
     pub fn with_heat() -> Recorder {
         Recorder { wanted: Wanted { heat: true, texels: None }, ..Recorder::default() }
     }
 
-    /// Counts bytes of texels, too.
+    /// Also counts bytes of texels.
     pub fn with_texels(self, texels: Texels) -> Recorder {
         Recorder { wanted: Wanted { texels: Some(texels), ..self.wanted }, ..self }
     }
 
     fn tally(&self, shader: &Arc<Shader>) -> Arc<Tally> {
         let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
-        // The tally keeps the shader, so that no other has its address.
+        // The tally keeps the shader alive, so that no other shader has its address.
         let tally = tallies.entry(Arc::as_ptr(shader) as usize);
         tally.or_insert_with(|| Arc::new(Tally::new(shader))).clone()
     }
@@ -99,14 +99,14 @@ impl Recorder {
         self.tallies.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
-    /// What has run so far.
+    /// Coverage so far.
     pub fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
         self.tallies().iter().for_each(|t| coverage.add(&lines::coverage(&t.shader, &t.lock())));
         coverage
     }
 
-    /// As [`Recorder::coverage`], and forgets it, with the shaders that nobody else has.
+    /// Returns the coverage so far and forgets it, together with shaders that have no other owner.
     pub fn take_coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
         for tally in self.tallies() {
@@ -121,14 +121,14 @@ impl Recorder {
         coverage
     }
 
-    /// What it has cost so far.
+    /// Cost so far.
     pub fn profile(&self) -> Profile {
         let mut profile = Profile::default();
         self.tallies().iter().for_each(|t| lines::cost(&mut profile, &t.shader, &t.lock()));
         profile
     }
 
-    /// What each pixel has cost so far.
+    /// Cost of each pixel so far.
     pub fn heat(&self) -> Heat {
         self.heat.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -164,12 +164,12 @@ struct Counter {
     tally: Arc<Tally>,
     counted: Totals,
     texels: Option<Texels>,
-    /// The instruction that is being executed.
+    /// Index of the current instruction.
     at: usize,
     heat: Option<Arc<Mutex<Heat>>>,
-    /// Operations by pixel, or by place of the invocation.
+    /// Operations by pixel, or by position of the invocation.
     places: FxHashMap<[i32; 2], u64>,
-    /// Operations of each lane of each group of the unit.
+    /// Operations of each lane, for each group of the unit.
     spent: Vec<[u64; 32]>,
 }
 
@@ -188,7 +188,7 @@ impl Drop for Counter {
     }
 }
 
-/// Where an invocation is in a picture of the work, if it has a place.
+/// Position of an invocation in a picture of the work, if it has one.
 fn place(shader: &Shader, invocation: Invocation) -> Option<[i32; 2]> {
     match invocation {
         Invocation::Fragment { pixel, helper: false, .. } => Some(pixel),

@@ -1,10 +1,10 @@
-//! Where time goes in compiled shaders: samples of where processors are while a device works.
+//! Distribution of time in compiled shaders: samples of the processors while a device works.
 //!
-//! A [`Sampler`] is told by a device which code is made of which place of the source, and when the device works. Between
-//! [`Sampler::start`] and [`Sampler::stop`] the process is interrupted whenever it has used some CPU time, all its threads
-//! together, and what it executed there is a sample. It belongs to a line of a shader if it is in the shader's code, or in
-//! something that this code has called; else to the work that the thread says it is at. Counts of one run differ from
-//! those of the next as samples do: a share of n samples is good to about its square root.
+//! A device tells a [`Sampler`] the source places of its code, and when it works. Between [`Sampler::start`] and
+//! [`Sampler::stop`], the process is interrupted whenever all its threads together have used some CPU time; the
+//! interrupted instruction is a sample. A sample belongs to a line of a shader if it is in the shader's code, or in a
+//! routine that this code has called. Otherwise it belongs to the kind of work that the thread has announced. Counts
+//! vary from run to run, as samples do: the error of a share of n samples is about the square root of n.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,20 +22,20 @@ use crate::signal_none as signal;
 /// Samples of a stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StageTime {
-    /// All of them.
+    /// Number of all samples.
     pub samples: u64,
-    /// By file and line; line 0 of no file is what no line says.
+    /// Samples by file and line; line 0 of the empty file name has the samples without a line.
     pub lines: BTreeMap<(String, u32), u64>,
 }
 
-/// Where time went while a device worked: numbers of samples.
+/// Distribution of time while a device worked, in numbers of samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// In shaders, by stage.
+    /// Samples in shaders, by stage.
     pub stages: BTreeMap<&'static str, StageTime>,
-    /// Elsewhere, by what threads were at.
+    /// Other samples, by kind of work.
     pub work: BTreeMap<&'static str, u64>,
-    /// Samples that there was no room for.
+    /// Samples that were dropped for lack of space.
     pub dropped: u64,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Summary<'a> {
 }
 
 impl Times {
-    /// All samples.
+    /// Number of all samples.
     pub fn total(&self) -> u64 {
         self.stages.values().map(|s| s.samples).sum::<u64>() + self.work.values().sum::<u64>()
     }
@@ -60,7 +60,7 @@ impl Times {
         self.stages.values().filter_map(|s| s.lines.get(&key)).sum()
     }
 
-    /// Lines that have samples.
+    /// Lines with samples.
     pub fn lines(&self) -> impl Iterator<Item = &(String, u32)> {
         self.stages.values().flat_map(|s| s.lines.keys())
     }
@@ -74,7 +74,7 @@ impl Times {
         }
     }
 
-    /// `1234 samples of time: fragment shader 71.2 %, vertex shader 2.1 %, the rest 26.7 %`.
+    /// Formats `1234 samples of time: fragment shader 71.2 %, vertex shader 2.1 %, the rest 26.7 %`.
     pub fn text(&self) -> String {
         let total = self.total();
         let part = |n: u64| format!("{:.1} %", 100.0 * n as f64 / total.max(1) as f64);
@@ -85,11 +85,11 @@ impl Times {
     }
 }
 
-/// Takes samples of what a device executes.
+/// Samples the execution of a device.
 pub struct Sampler {
-    /// What work of each number is called.
+    /// Names of the kinds of work, by number.
     names: &'static [&'static str],
-    /// Code stays where it is as long as it is here.
+    /// Code stays at its address while it is in this list.
     codes: Mutex<Vec<Arc<PlacedCode>>>,
 }
 
@@ -110,21 +110,21 @@ impl Placing for Sampler {
 }
 
 impl Sampler {
-    /// With names for the numbers of work; see [`quadrille_jit::placed::doing`].
+    /// Starts with names for the kinds of work; see [`quadrille_jit::placed::doing`].
     pub fn new(names: &'static [&'static str]) -> Sampler {
         Sampler { names, codes: Mutex::default() }
     }
 
-    /// Begins.
+    /// Starts sampling.
     ///
     /// # Errors
-    /// In words, why there are no samples: another system than Linux, other processors than x86-64 and aarch64, or
-    /// somebody else samples.
+    /// The reason why sampling is not possible: another system than Linux, other processors than x86-64 and aarch64, or
+    /// another active sampler.
     pub fn start(&self) -> Result<(), String> {
         signal::start()
     }
 
-    /// Ends: where time went since it began.
+    /// Stops sampling and returns the distribution of time since the start.
     pub fn stop(&self) -> Times {
         let (samples, dropped) = signal::stop();
         let codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -146,7 +146,7 @@ impl Sampler {
     }
 }
 
-/// The shader that a sample is of, and its place there.
+/// The shader of a sample, and the place in it.
 fn place_of(codes: &[Arc<PlacedCode>], sample: Sample) -> Option<(&PlacedCode, u32)> {
     if let Some(code) = codes.iter().find(|c| c.addresses().contains(&sample.at)) {
         return Some((code, code.place(sample.at)));

@@ -1,8 +1,9 @@
-//! A signal that comes as often as the process has worked for a while, and notes where the processor was.
+//! A signal that interrupts the process at intervals of CPU time, and records the interrupted instruction.
 //!
-//! The one place of this crate that is not safe Rust. The handler touches nothing but atomics that are there from the
-//! start, of the program or of the thread: it may interrupt anything, code that allocates or holds a lock too. Once it is installed it stays, and does
-//! nothing while nobody samples: a signal that was on its way when sampling ended would end the process otherwise.
+//! This is the only unsafe module of the crate. The handler may interrupt any code, including code that allocates or
+//! holds a lock. It therefore accesses only atomics that exist from the start of the program or of the thread. Once
+//! installed, the handler stays and does nothing while nobody samples. Without it, a signal that was pending when
+//! sampling ended would end the process.
 
 #![expect(unsafe_code, reason = "a signal handler")]
 
@@ -14,21 +15,21 @@ use quadrille_jit::placed;
 
 use crate::sample::Sample;
 
-/// Samples that are kept between two [`stop`]s; more are counted only.
+/// Maximum number of samples between two [`stop`]s; further samples are only counted.
 const MOST: usize = 1 << 17;
-/// CPU time between two samples, in microseconds. Kernels that count time in ticks of 4 ms send no more than one for
-/// each tick.
+/// CPU time between two samples, in microseconds. Kernels that count time in ticks of 4 ms send at most one signal per
+/// tick.
 const EVERY_US: libc::suseconds_t = 1000;
 
-/// Somebody samples.
+/// True while somebody samples.
 static OPEN: AtomicBool = AtomicBool::new(false);
-/// Devices that work.
+/// Number of working devices.
 static WORKING: AtomicU32 = AtomicU32::new(0);
-/// Samples since the last [`stop`], and what they are.
+/// Number of samples since the last [`stop`], and the samples.
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 static SLOTS: [Slot; MOST] = [const { Slot::new() }; MOST];
 
-/// A [`Sample`]; the address is 0 until the rest is there.
+/// A [`Sample`]; the address is 0 until the other fields are written.
 struct Slot {
     at: AtomicUsize,
     work: AtomicU8,
@@ -53,13 +54,13 @@ impl Slot {
     }
 }
 
-/// The instruction that was interrupted.
+/// Address of the interrupted instruction.
 #[cfg(target_arch = "x86_64")]
 fn instruction(context: &libc::ucontext_t) -> usize {
     context.uc_mcontext.gregs[libc::REG_RIP as usize] as usize
 }
 
-/// The instruction that was interrupted.
+/// Address of the interrupted instruction.
 #[cfg(target_arch = "aarch64")]
 fn instruction(context: &libc::ucontext_t) -> usize {
     context.uc_mcontext.pc as usize
@@ -69,14 +70,15 @@ extern "C" fn handler(_: c_int, _: *mut libc::siginfo_t, context: *mut c_void) {
     if !OPEN.load(Ordering::Relaxed) || WORKING.load(Ordering::Relaxed) == 0 {
         return;
     }
-    // SAFETY: the handler is installed with SA_SIGINFO, so the kernel passes a ucontext_t, which is the handler's own.
+    // SAFETY: `install` set SA_SIGINFO, so the kernel passes a valid `ucontext_t`, which lives until the handler
+    // returns.
     let at = instruction(unsafe { &*context.cast::<libc::ucontext_t>() });
     if let Some(slot) = SLOTS.get(TAKEN.fetch_add(1, Ordering::Relaxed)) {
         slot.put(at, placed::now());
     }
 }
 
-/// A device begins to work, or has ended.
+/// Announces that a device begins to work, or has finished.
 pub fn works(begins: bool) {
     match begins {
         true => WORKING.fetch_add(1, Ordering::Relaxed),
@@ -87,17 +89,18 @@ pub fn works(begins: bool) {
 fn set_timer(every_us: libc::suseconds_t) -> Result<(), String> {
     let every = libc::timeval { tv_sec: 0, tv_usec: every_us };
     let timer = libc::itimerval { it_interval: every, it_value: every };
-    // SAFETY: the new value is a valid itimerval, and the old one is not asked for.
+    // SAFETY: `timer` is a valid itimerval that outlives the call, and the null pointer says that the old value is not
+    // requested.
     match unsafe { libc::setitimer(libc::ITIMER_PROF, &timer, ptr::null_mut()) } {
         0 => Ok(()),
         _ => Err(format!("the timer of CPU time: {}", std::io::Error::last_os_error())),
     }
 }
 
-/// Begins to sample.
+/// Starts sampling.
 ///
 /// # Errors
-/// In words: somebody samples already, in this process or by this signal.
+/// Another sampler is active, in this process or with this signal.
 pub fn start() -> Result<(), String> {
     if OPEN.swap(true, Ordering::SeqCst) {
         return Err("samples are being taken already".into());
@@ -112,12 +115,12 @@ pub fn start() -> Result<(), String> {
     begun
 }
 
-/// Installs the handler, unless somebody else has one.
+/// Installs the handler, unless another handler is installed.
 fn install() -> Result<(), String> {
     let ours = handler as extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) as usize;
     // SAFETY: all zeros is a valid sigaction: the default action, an empty mask, no flags.
     let mut old: libc::sigaction = unsafe { std::mem::zeroed() };
-    // SAFETY: no new action; the old one is written to a variable that is there.
+    // SAFETY: the null pointer says that there is no new action, and `old` is a live local variable.
     if unsafe { libc::sigaction(libc::SIGPROF, ptr::null(), &mut old) } != 0 {
         return Err(format!("SIGPROF: {}", std::io::Error::last_os_error()));
     }
@@ -131,20 +134,20 @@ fn install() -> Result<(), String> {
     let mut new: libc::sigaction = unsafe { std::mem::zeroed() };
     new.sa_sigaction = ours;
     new.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART | libc::SA_ONSTACK;
-    // SAFETY: the handler has the signature that SA_SIGINFO asks for, and does only what is allowed in one: it loads and
-    // stores atomics of the program, which are there as long as the process.
+    // SAFETY: `handler` has the signature that SA_SIGINFO requires, and is async-signal-safe: it only loads and stores
+    // atomics of the program, which live as long as the process.
     match unsafe { libc::sigaction(libc::SIGPROF, &new, ptr::null_mut()) } {
         0 => Ok(()),
         _ => Err(format!("SIGPROF: {}", std::io::Error::last_os_error())),
     }
 }
 
-/// Ends it; the samples since it began, and how many found no room.
+/// Stops sampling, and returns the samples since the start and the number of dropped samples.
 pub fn stop() -> (Vec<Sample>, usize) {
     let _ = set_timer(0);
     OPEN.store(false, Ordering::SeqCst);
     let taken = TAKEN.swap(0, Ordering::SeqCst);
     let kept = taken.min(MOST);
-    // A handler that has taken its number and not yet filled its slot leaves what was there before: nothing.
+    // A handler that has taken an index but not yet filled its slot leaves the slot empty.
     (SLOTS[..kept].iter().filter_map(Slot::take).collect(), taken - kept)
 }

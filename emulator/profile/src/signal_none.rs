@@ -1,4 +1,4 @@
-//! Samples of time where nobody has said how they are taken.
+//! Samples of time on systems without support for them.
 
 use crate::sample::Sample;
 

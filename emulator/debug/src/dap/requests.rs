@@ -1,4 +1,4 @@
-//! What each request does.
+//! Requests of the protocol.
 
 use std::io;
 
@@ -11,13 +11,13 @@ use crate::lines::Stride;
 use crate::session::{Breakpoint, Session, Stop, Way};
 use crate::value::Part;
 
-/// Most children of a variable that are sent unless more are asked for.
+/// Maximum number of children of a variable that are sent by default.
 const MAX_CHILDREN: usize = 1000;
-/// Frames of all lanes are numbered by lane and depth.
+/// Frame ids combine lane and depth; this is the maximum number of frames per lane.
 const FRAMES: usize = 1000;
 
 impl Adapter<'_> {
-    /// Answers a request; false when the editor takes its leave.
+    /// Answers a request; returns false if the editor disconnects.
     pub(super) fn request(&mut self, request: &Value) -> io::Result<bool> {
         let arguments = &request["arguments"];
         let command = request["command"].as_str().unwrap_or_default();
@@ -74,8 +74,8 @@ impl Adapter<'_> {
         }
     }
 
-    /// The editor has said all: breakpoints from before the launch are set, and it stops at the first line, or goes on
-    /// to the first stop if that is wanted.
+    /// Ends the configuration: sets the breakpoints from before the launch, and stops at the first line or, if
+    /// requested, runs to the first stop.
     fn begin(&mut self, _: &Value) -> io::Result<()> {
         let pending = std::mem::take(&mut self.pending);
         if let Some(state) = &mut self.state {
@@ -86,7 +86,7 @@ impl Adapter<'_> {
         self.stopped(&Stop::Start)
     }
 
-    /// Requests that need something to look at.
+    /// Answers requests that need a session.
     fn request_of_session(&mut self, request: &Value, command: &str, arguments: &Value) -> io::Result<()> {
         let from_1 = self.lines_from_1;
         let Some(state) = &mut self.state else {
@@ -134,7 +134,7 @@ impl Adapter<'_> {
         self.respond(request, answer)
     }
 
-    /// Tells where it has stopped.
+    /// Reports a stop.
     fn stopped(&mut self, stop: &Stop) -> io::Result<()> {
         let Some(state) = &mut self.state else { return Ok(()) };
         let thread = state.session().lane() + 1;
@@ -200,7 +200,7 @@ impl State {
         }
     }
 
-    /// The lane of the thread that a request names; without a name the one that is followed.
+    /// Lane of the thread that a request names; without a name, the followed lane.
     fn lane_of(&mut self, arguments: &Value) -> Result<usize, String> {
         let session = self.session();
         let Some(thread) = arguments.get("threadId") else { return Ok(session.lane()) };
@@ -214,7 +214,7 @@ impl State {
         &mut self.sessions[self.current]
     }
 
-    /// A motion of a lane.
+    /// Moves a lane.
     fn go(&mut self, lane: usize, stride: Option<Stride>, way: Way, instruction: bool) -> Stop {
         self.references.clear();
         let session = self.session();
@@ -226,7 +226,7 @@ impl State {
         }
     }
 
-    /// Invocations of the subgroup; the one that is followed first.
+    /// Lists the invocations of the subgroup, with the followed one first.
     fn threads(&mut self) -> Value {
         let session = self.session();
         let r = session.recording();
@@ -244,7 +244,7 @@ impl State {
         let session = self.session();
         let r = session.recording().clone();
         let followed = session.lane();
-        // Those of a lane that does not execute say where it was last.
+        // For an inactive lane, these are its last frames.
         session.follow(lane);
         let stack = session.stack();
         session.follow(followed);
@@ -266,7 +266,8 @@ impl State {
         Ok(json!({ "totalFrames": frames.len(), "stackFrames": frames }))
     }
 
-    /// A source as editors name it: by its path if it is a file, else by a number under which the text is asked for.
+    /// A source as the editor identifies it: a file by its path, another text by a reference number with which the
+    /// editor can request it.
     fn source_of(&self, name: &str) -> Value {
         let short = name.rsplit(['/', '\\']).next().unwrap_or(name);
         if let Ok(path) = std::fs::canonicalize(name) {
@@ -347,7 +348,7 @@ impl State {
         let name = if part.path.is_empty() { block() } else { part.path.clone() };
         let evaluate = part.path.clone();
         let reference = if children > 0 { self.refer(Reference::Part { lane, part }) } else { 0 };
-        // Of members only the last name.
+        // For a member, only the last name.
         let short = match name.rfind(['.', '[']) {
             Some(at) if !name.starts_with('(') => name[at..].trim_start_matches('.').to_owned(),
             _ => name,
@@ -375,7 +376,7 @@ impl State {
         Ok(json!({ "result": answer.text, "type": answer.ty, "variablesReference": reference }))
     }
 
-    /// Index of the file of a source that an editor names.
+    /// Index of the file of a source that the editor names.
     fn file_of(&mut self, source: &Value) -> Option<u32> {
         if let Some(number) = source["sourceReference"].as_u64().filter(|&n| n > 0) {
             return Some(number as u32 - 1);
@@ -509,7 +510,7 @@ impl State {
         json!({ "sources": list })
     }
 
-    /// Instructions of SPIR-V around a word, which is what references to instructions are.
+    /// Disassembles SPIR-V instructions around a word; instruction references are word offsets.
     fn disassemble(&mut self, arguments: &Value) -> Result<Value, String> {
         let reference = arguments["memoryReference"].as_str().unwrap_or_default();
         let word = u32::from_str_radix(reference.trim_start_matches("0x"), 16)
@@ -527,13 +528,13 @@ impl State {
     }
 }
 
-/// A line that an editor names, from 1 on.
+/// A line of a request, converted to count from 1.
 fn line_of(arguments: &Value, name: &str, from_1: bool) -> Option<u32> {
     let line = u32::try_from(arguments[name].as_u64()?).unwrap_or(u32::MAX);
     Some(line.saturating_add(u32::from(!from_1)))
 }
 
-/// What an editor asks of a breakpoint besides its place.
+/// Optional properties of a breakpoint request.
 struct Wish {
     condition: Option<String>,
     message: Option<String>,
@@ -554,7 +555,7 @@ impl Wish {
         })
     }
 
-    /// Gives it to a breakpoint, whose number and line are returned.
+    /// Applies the properties to a breakpoint, and returns its id and line.
     fn give(self, to: &mut Breakpoint) -> (u32, u32) {
         (to.condition, to.message, to.from_hit) = (self.condition, self.message, self.from_hit);
         (to.id, to.line)

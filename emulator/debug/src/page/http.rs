@@ -1,10 +1,11 @@
-//! Requests of a browser on the loopback interface: heads of HTTP/1.1 in bounded time and bytes, one for each connection.
+//! HTTP requests of a browser on the loopback interface: heads of HTTP/1.1, limited in time and size, one per
+//! connection.
 //!
-//! Whoever connects may be no browser, and need not know the token. So a head has a longest length and a deadline, and
-//! there are only so many connections at a time, each read by a thread of its own: browsers open some that they do
-//! not use. What a request asks for is the page's affair.
+//! Any local program can connect without knowing the token. Heads therefore have a maximum length and a deadline, and
+//! the number of connections is limited. A separate thread reads each connection, because browsers open some that they
+//! do not use. The meaning of a request is left to the page.
 //!
-//! Spec: RFC 9112. Of a head only method and target are looked at; every answer closes its connection.
+//! Spec: RFC 9112. Only method and target of a head are used; every answer closes its connection.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -16,13 +17,13 @@ use std::time::{Duration, Instant};
 
 use quadrille_jit::reserve;
 
-/// Longest head, in bytes.
+/// Maximum size of a head in bytes.
 const MAX_HEAD: usize = 16 << 10;
-/// Connections at a time: those of which a head is read, and those that wait for their answer.
+/// Maximum number of connections, including those that wait for an answer.
 const MAX_CONNECTIONS: usize = 64;
-/// Time for a head, and for the browser to take a part of an answer.
+/// Time limit for a head, and for the browser to accept a part of an answer.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Time and bytes for what comes behind a head that is refused: unread, it would take the answer along.
+/// Limits of time and bytes for data after a refused head. If they stay unread, the system may discard the answer.
 const REST: (Duration, usize) = (Duration::from_millis(200), 1 << 20);
 
 /// A socket that waits for requests.
@@ -32,21 +33,21 @@ pub struct Listener {
     closed: Arc<AtomicBool>,
 }
 
-/// A request, and where its answer goes.
+/// A request with the stream for its answer.
 pub struct Request {
-    /// `GET`.
+    /// Method, such as `GET`.
     pub method: String,
-    /// What is asked for: path and query.
+    /// Target: path and query.
     pub target: String,
     stream: TcpStream,
     _one: Arc<()>,
 }
 
 impl Listener {
-    /// Listens on the loopback interface, on a port (0: any).
+    /// Listens on a port of the loopback interface (0: any port).
     ///
     /// # Errors
-    /// Of the socket.
+    /// Errors of the socket.
     pub fn new(port: u16) -> io::Result<Listener> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let address = listener.local_addr()?;
@@ -58,12 +59,12 @@ impl Listener {
         Ok(Listener { address, requests, closed })
     }
 
-    /// Where it listens.
+    /// Address of the socket.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The next request.
+    /// Waits for the next request.
     ///
     /// # Errors
     /// The socket is closed.
@@ -73,14 +74,14 @@ impl Listener {
 }
 
 impl Drop for Listener {
-    /// The thread that waits for connections gets one, and ends.
+    /// Wakes the accepting thread with a connection, so that it ends.
     fn drop(&mut self) {
         self.closed.store(true, Ordering::Relaxed);
         let _ = TcpStream::connect(self.address);
     }
 }
 
-/// Takes connections until nobody wants requests any more.
+/// Accepts connections until the listener is dropped.
 fn accept(listener: &TcpListener, sender: &SyncSender<Request>, closed: &AtomicBool) {
     let open = Arc::new(());
     for stream in listener.incoming() {
@@ -88,7 +89,7 @@ fn accept(listener: &TcpListener, sender: &SyncSender<Request>, closed: &AtomicB
             return;
         }
         let Ok(stream) = stream else {
-            // Out of descriptors, perhaps: others may close theirs.
+            // Perhaps out of file descriptors; other connections may close theirs.
             thread::sleep(Duration::from_millis(50));
             continue;
         };
@@ -101,12 +102,12 @@ fn accept(listener: &TcpListener, sender: &SyncSender<Request>, closed: &AtomicB
                 let _ = sender.send(request);
             }
         };
-        // Without a thread there is no answer; the browser asks again.
+        // Without a thread there is no answer; the browser retries.
         let _ = reserve::thread("page-connection", reserve::STACK_BYTES, read);
     }
 }
 
-/// Reads a request; what is none is answered here.
+/// Reads a request; answers invalid requests itself.
 fn receive(mut stream: TcpStream, one: Arc<()>) -> Option<Request> {
     let head = match read_head(&mut stream) {
         Ok(Some(head)) => head,
@@ -116,7 +117,7 @@ fn receive(mut stream: TcpStream, one: Arc<()>) -> Option<Request> {
             discard(&mut stream);
             return None;
         }
-        // It has gone, or was too slow.
+        // The client is gone, or was too slow.
         Err(_) => return None,
     };
     let line = head.split("\r\n").next().unwrap_or_default();
@@ -133,7 +134,7 @@ fn receive(mut stream: TcpStream, one: Arc<()>) -> Option<Request> {
     Some(Request { method, target, stream, _one: one })
 }
 
-/// What stands before the first empty line; `None` if that does not come within [`MAX_HEAD`].
+/// Reads up to the first empty line; `None` if it is not within [`MAX_HEAD`].
 fn read_head(stream: &mut TcpStream) -> io::Result<Option<String>> {
     let deadline = Instant::now() + PATIENCE;
     let mut head = Vec::new();
@@ -160,7 +161,7 @@ fn read_head(stream: &mut TcpStream) -> io::Result<Option<String>> {
     }
 }
 
-/// Takes what is still coming, for a while.
+/// Reads and discards remaining data for a limited time.
 fn discard(stream: &mut TcpStream) {
     let deadline = Instant::now() + REST.0;
     let (mut part, mut taken) = ([0; 4096], 0);
@@ -197,12 +198,12 @@ fn write_answer(stream: &mut TcpStream, code: u16, headers: &[(&str, &str)], bod
 }
 
 impl Request {
-    /// Whether it is from this machine.
+    /// True if the connection comes from this machine.
     pub fn is_local(&self) -> bool {
         self.stream.peer_addr().is_ok_and(|peer| peer.ip().is_loopback())
     }
 
-    /// Answers it. A browser that has gone needs no answer.
+    /// Answers the request. Errors are ignored, because the browser may be gone.
     pub fn answer(mut self, code: u16, headers: &[(&str, &str)], body: &[u8]) {
         let _ = write_answer(&mut self.stream, code, headers, body);
         let _ = self.stream.shutdown(Shutdown::Write);
@@ -213,12 +214,12 @@ impl Request {
 mod tests {
     use super::*;
 
-    /// What comes back for bytes that are sent, in parts.
+    /// Sends bytes in parts and returns the answer.
     fn ask(address: SocketAddr, parts: impl IntoIterator<Item = Vec<u8>>) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         for part in parts {
-            // It may be closed before all is sent.
+            // The server may close the connection before all parts are sent.
             if stream.write_all(&part).is_err() {
                 break;
             }
@@ -244,7 +245,8 @@ mod tests {
         assert!(answer.contains("Content-Type: text/plain\r\n") && answer.contains("Content-Length: 3\r\n"));
     }
 
-    /// Headers without an end, one long line, and many lines: the sender is told so before it has sent a megabyte.
+    /// Headers without an end, one long line, and many lines: the server refuses them before it has received a
+    /// megabyte.
     #[test]
     fn heads_without_an_end_are_refused() {
         let listener = Listener::new(0).unwrap();
@@ -252,7 +254,7 @@ mod tests {
         let line = || std::iter::repeat_n(vec![b'a'; 4096], 256);
         let start = || std::iter::once(b"GET / HTTP/1.1\r\n".to_vec());
         for answer in [ask(listener.address(), start().chain(lines())), ask(listener.address(), line())] {
-            // The rest that was on its way may have taken the answer along.
+            // Data in transit may have caused the loss of the answer.
             assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431 "), "{answer}");
         }
         assert!(listener.requests.try_recv().is_err());
@@ -260,7 +262,7 @@ mod tests {
         assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
     }
 
-    /// Those who send nothing hold up nobody, and are hung up on.
+    /// Silent connections do not block others, and the server closes them.
     #[test]
     fn silent_connections_do_not_last() {
         let listener = Listener::new(0).unwrap();

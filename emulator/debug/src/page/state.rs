@@ -1,4 +1,4 @@
-//! What the page shows and what its buttons do.
+//! State of the page, and its actions.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::source::Sources;
 use crate::target::Target;
 use crate::value::Part;
 
-/// Most parts of a variable that are listed.
+/// Maximum number of listed parts of a variable.
 const MAX_PARTS: usize = 64;
-/// Most changes of a variable that are listed.
+/// Maximum number of listed changes of a variable.
 const MAX_HISTORY: usize = 200;
 
-/// The invocation that is looked at.
+/// State of the page, with the current invocation.
 pub struct State {
     shown: Shown,
     sessions: Vec<Session>,
@@ -42,7 +42,7 @@ impl State {
         }
     }
 
-    /// Looks at what was recorded.
+    /// Opens new recordings.
     pub fn open(&mut self, launched: Launched) {
         let lines: Vec<(u32, u32)> = self
             .session()
@@ -61,7 +61,7 @@ impl State {
         self.sessions.get_mut(self.current)
     }
 
-    /// Does what a part of a query asks for.
+    /// Executes the action of one query parameter.
     pub fn act(&mut self, name: &str, value: &str, record: Record<'_>) -> Result<(), String> {
         if crate::target::OPTIONS.contains(&name) {
             let launched = record(Target::parse(name, value)?)?;
@@ -96,7 +96,7 @@ impl State {
         Ok(())
     }
 
-    /// All that the page shows.
+    /// The whole state for the page.
     pub fn json(&mut self) -> Value {
         let shown = &self.shown;
         let mut out = json!({
@@ -191,7 +191,7 @@ fn motion(session: &mut Session, name: &str) -> Result<Stop, String> {
     })
 }
 
-/// Sets or removes the breakpoint at a line of the file that is shown.
+/// Sets or removes the breakpoint at a line of the displayed file.
 fn toggle(session: &mut Session, line: &str) -> Result<(), String> {
     let (line, file) = (line.parse().map_err(|_| "no line")?, session.file(None).ok_or("there is no file")?);
     let line = session.line_with_code(file, line).ok_or("nothing happens on this line or behind it")?;
@@ -217,7 +217,7 @@ fn say(stop: &Stop, session: &Session) -> String {
     }
 }
 
-/// How many steps the lane did on each line of a file.
+/// Number of steps of the lane on each line of a file.
 fn counts(session: &Session, file: &str) -> Value {
     let r = session.recording();
     let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
@@ -242,7 +242,7 @@ fn variables(session: &Session) -> Value {
     ];
     let list = groups.into_iter().filter(|(_, parts)| !parts.is_empty()).map(|(name, parts)| {
         let at = session.at(session.lane());
-        // The members of a block without a name are variables of their own.
+        // Members of a block without a name count as separate variables.
         let named = parts.into_iter().flat_map(|p| if p.path.is_empty() { at.parts(&p) } else { vec![p] });
         let list: Vec<Value> = named.map(|p| variable(session, &p, 0)).collect();
         json!({ "name": name, "list": list })

@@ -1,11 +1,11 @@
-//! A compute shader that is recorded.
+//! Compute shaders that the tests record.
 
 use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::frontend::{Language, Options, Stage, compile};
 use quadrille::{Device, DeviceOptions, Watching};
 use quadrille_debug::{MAX_BYTES, Recorder, Recording, Target};
 
-/// Sums that lanes exchange. The lines are counted on by the tests.
+/// Sums that lanes exchange. The tests depend on the line numbers.
 pub const GLSL: &str = "#version 450
 layout(local_size_x = 8) in;
 layout(std430, set = 0, binding = 0) buffer B { uint n; float list[]; } b;
@@ -31,7 +31,7 @@ void main() {
 }
 ";
 
-/// The same in WGSL.
+/// The same shader in WGSL.
 #[allow(dead_code, reason = "not every test wants it")]
 pub const WGSL: &str = "struct B { n: u32, list: array<f32> }
 @group(0) @binding(0) var<storage, read_write> b: B;
@@ -64,12 +64,12 @@ pub fn record(source: &str, language: Language, id: u32, max_bytes: usize) -> Ve
     let mut compute = Compute::new(&device, &desc).unwrap();
     compute.bind_at(0, 0, 0, &[0; 64]).unwrap();
     let done = compute.dispatch([1, 1, 1]);
-    // A recorder that has no room left stops the shader.
+    // A full recorder stops the shader.
     assert!(done.is_ok() || recorder.is_full(), "{done:?}");
     recorder.take()
 }
 
-/// The recording of invocation 5.
+/// Returns the recording of invocation 5.
 #[allow(dead_code, reason = "not every test wants it")]
 pub fn five(source: &str, language: Language) -> Recording {
     let mut all = record(source, language, 5, MAX_BYTES);
