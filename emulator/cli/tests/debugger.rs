@@ -76,7 +76,7 @@ fn functions_frames_and_what_is_no_line() {
         "i = 1",
         ">#0 stripe ",
         "there is no such frame: `where` lists 2",
-        "`nowhere` is no line, and no function",
+        "`nowhere` is neither a line nor a function",
         "hit N: give a number",
         "there is no file other.frag",
         "break [FILE:]LINE, or break FUNCTION",

@@ -124,7 +124,7 @@ impl<'a> Commands<'a> {
                     self.session().seek(step);
                     self.place()
                 }
-                Err(_) => "goto STEP: a number of `info`\n".into(),
+                Err(_) => "goto STEP: give a step number; `info` shows it\n".into(),
             },
             "break" | "b" => self.add_breakpoint(rest),
             "watch" => self.add_watchpoint(rest),
@@ -163,7 +163,7 @@ impl<'a> Commands<'a> {
             "list" | "l" => self.list(rest.parse().ok()),
             "disassemble" | "disas" => self.disassemble(),
             "record" => self.record(rest),
-            _ => format!("`{word}` is no command; `help` lists them\n"),
+            _ => format!("`{word}` is not a command; `help` lists all commands\n"),
         })
     }
 
@@ -268,12 +268,12 @@ impl<'a> Commands<'a> {
                 out += &format!("{} {lane:2}  {}\n", mark(session, lane), session.recording().name(lane));
             }
         }
-        out + "> followed, * executes what comes next\n"
+        out + "> followed lane, * executes the next step\n"
     }
 
     fn lane(&mut self, text: &str) -> String {
         let followed = text.parse().is_ok_and(|lane| self.session().follow(lane));
-        if followed { self.place() } else { "lane N: a number of `lanes`\n".into() }
+        if followed { self.place() } else { "lane N: give a lane number; `lanes` lists them\n".into() }
     }
 
     fn record(&mut self, text: &str) -> String {
@@ -325,18 +325,18 @@ impl<'a> Commands<'a> {
         let hit = match hit.map(str::parse) {
             None => 0,
             Some(Ok(n)) => n,
-            Some(Err(_)) => return "hit N: give a number\n".into(),
+            Some(Err(_)) => return "hit N: give a hit count\n".into(),
         };
         let session = self.session();
         let added = match (session.file(file), line.trim().parse::<u32>()) {
             (Some(number), Ok(line)) => session
                 .add_breakpoint(number, line)
-                .ok_or(format!("nothing happens on line {line} or behind it")),
+                .ok_or(format!("there is no code on line {line} or after it")),
             (None, Ok(_)) => Err(format!("there is no file {}", file.unwrap_or_default())),
             (_, Err(_)) if place.is_empty() => Err("break [FILE:]LINE, or break FUNCTION".into()),
             (_, Err(_)) => session
                 .break_in_function(place)
-                .ok_or(format!("`{place}` is no line, and no function that the shader calls")),
+                .ok_or(format!("`{place}` is neither a line nor a function that the shader calls")),
         };
         match added {
             Ok(b) => {
@@ -364,7 +364,7 @@ impl<'a> Commands<'a> {
         let session = self.session();
         match text.parse() {
             Ok(id) if session.remove(id) => String::new(),
-            Ok(id) => format!("there is no stop {id}\n"),
+            Ok(id) => format!("there is no breakpoint or watchpoint {id}\n"),
             Err(_) => {
                 session.breakpoints.clear();
                 session.watchpoints.clear();
@@ -381,7 +381,7 @@ impl<'a> Commands<'a> {
             Ok(answer) => answer.part,
             Err(e) => return format!("{e}\n"),
         };
-        let Some(part) = part else { return format!("`{text}` is no variable or part of one\n") };
+        let Some(part) = part else { return format!("`{text}` is not a variable or part of one\n") };
         let list = session.history(&part, MOST);
         let more = if list.len() == MOST { "…\n" } else { "" };
         let each =

@@ -208,7 +208,9 @@ impl Evaluator {
                 let index = self.evaluate_within(at, call, place, inner[..end].trim(), depth + 1)?;
                 let index = match index.text.trim_end_matches('u').parse::<u32>() {
                     Ok(index) => index,
-                    Err(_) => return Err(format!("the index {} is no element's number", index.text)),
+                    Err(_) => {
+                        return Err(format!("the index {} is not the number of an element", index.text));
+                    }
                 };
                 let found = at.part(&part, &format!("[{index}]")).or_else(|| {
                     let vector = at.parts(&part);

@@ -74,7 +74,7 @@ impl Rounds {
         found.and_then(|(rounds, src)| Some((rounds?, src)))
     }
 
-    /// Returns `: in round 70 of the loop at a.comp:4` if the instruction at this address is in a loop.
+    /// Returns `: in iteration 70 of the loop at a.comp:4` if the instruction at this address is in a loop.
     pub fn text(&self, shader: &Shader, debug: &Debug, inst: usize) -> String {
         let Some((rounds, src)) = self.longest(shader, inst) else { return String::new() };
         let place = debug.places.get(src.place as usize).filter(|p| p.line > 0);
@@ -82,6 +82,6 @@ impl Rounds {
             let file = debug.files.get(p.file as usize).map_or("", |f| &f.name);
             format!(" at {file}:{}", p.line)
         });
-        format!(": in round {rounds} of the loop{at}")
+        format!(": in iteration {rounds} of the loop{at}")
     }
 }

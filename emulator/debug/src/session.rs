@@ -259,7 +259,7 @@ impl Session {
     /// Adds a watchpoint for the part that an expression names.
     pub fn add_watchpoint(&mut self, text: &str) -> Result<&mut Watchpoint, String> {
         let part = self.evaluate(self.lane, text)?.part;
-        let part = part.ok_or_else(|| format!("`{text}` is no variable or part of one"))?;
+        let part = part.ok_or_else(|| format!("`{text}` is not a variable or part of one"))?;
         self.next_id += 1;
         self.watchpoints.push(Watchpoint { id: self.next_id - 1, part, condition: None });
         self.watchpoints.last_mut().ok_or_else(String::new)
@@ -390,7 +390,7 @@ impl Session {
                 }
                 if n > MAX_CONDITIONS {
                     self.seek(run.step);
-                    return Stop::Condition(self.breakpoints[b].id, "it was asked too often".into());
+                    return Stop::Condition(self.breakpoints[b].id, "it was evaluated too often".into());
                 }
                 if let Some(stop) = self.hit(b, i) {
                     return stop;

@@ -182,11 +182,7 @@ impl Speller<'_, '_> {
     pub fn spell(&mut self, part: &Part) -> Result<(String, String), String> {
         let debug = &self.at.recording.debug;
         let refuse = || {
-            Err(format!(
-                "{} is {}, which an expression cannot compute with",
-                part.path,
-                debug.type_name(part.ty)
-            ))
+            Err(format!("{} is {}, which expressions do not support", part.path, debug.type_name(part.ty)))
         };
         let scalar_of = |ty: u32| match debug.types.get(ty as usize).map(|t| &t.kind) {
             Some(TypeKind::Scalar { ty, signed }) => Some((*ty, *signed)),

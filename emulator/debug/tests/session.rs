@@ -458,7 +458,7 @@ fn commands() {
         "word ",
         "the invocation has ended",
         "b = {n: not accessed",
-        "`frobnicate` is no command",
+        "`frobnicate` is not a command",
     ] {
         assert!(out.contains(part), "{part:?} is not in:\n{out}");
     }

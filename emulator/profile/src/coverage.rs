@@ -54,7 +54,7 @@ impl Coverage {
         if !self.files.contains_key(name) {
             self.files.insert(name.to_owned(), FileCoverage::default());
         }
-        self.files.get_mut(name).expect("a file that was just put there")
+        self.files.get_mut(name).expect("the file was just inserted")
     }
 
     /// Adds the coverage of other shaders, runs or processes.

@@ -92,7 +92,7 @@ fn playing(scene: &Scene, play: Play) -> Result<Vec<&Animation>> {
         Play::Rest => Ok(Vec::new()),
         Play::Only(index) => match scene.animations.get(index) {
             Some(animation) => Ok(vec![animation]),
-            None => Err(Error::invalid(format!("there is no animation {index}, but {count} in all"))),
+            None => Err(Error::invalid(format!("there is no animation {index}; the scene has {count}"))),
         },
         Play::Together => {
             let mut moved = std::collections::HashSet::new();

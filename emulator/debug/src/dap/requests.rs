@@ -54,7 +54,7 @@ impl Adapter<'_> {
 
     fn launch_request(&mut self, request: &Value) -> io::Result<()> {
         let launched = match (self.launch)(&request["arguments"]) {
-            Ok(launched) if launched.recordings.is_empty() => Err("the invocation was not run".to_owned()),
+            Ok(launched) if launched.recordings.is_empty() => Err("the invocation did not run".to_owned()),
             other => other,
         };
         match launched {
@@ -129,7 +129,7 @@ impl Adapter<'_> {
             "loadedSources" => Ok(state.loaded_sources()),
             "disassemble" => state.disassemble(arguments),
             "exceptionInfo" | "pause" => Ok(json!({})),
-            _ => Err(format!("`{command}` is not offered")),
+            _ => Err(format!("`{command}` is not supported")),
         };
         self.respond(request, answer)
     }
@@ -315,7 +315,7 @@ impl State {
         let number = arguments["variablesReference"].as_u64().unwrap_or(0) as usize;
         let reference = self.references.get(number.wrapping_sub(1)).cloned();
         let session = &mut self.sessions[self.current];
-        let (lane, parts) = match reference.ok_or("the reference is of an earlier stop")? {
+        let (lane, parts) = match reference.ok_or("the reference belongs to an earlier stop")? {
             Reference::Locals { lane, frame } => {
                 let followed = session.lane();
                 session.follow(lane);
@@ -402,7 +402,7 @@ impl State {
         let (mut ids, mut out) = (Vec::new(), Vec::new());
         for wanted in arguments["breakpoints"].as_array().into_iter().flatten() {
             let line = line_of(wanted, "line", from_1).unwrap_or(0);
-            let nothing = "nothing happens on this line or behind it";
+            let nothing = "there is no code on this line or after it";
             let added = Wish::parse(wanted).and_then(|wish| {
                 let added = file.and_then(|file| self.session().add_breakpoint(file, line));
                 added.map(|b| wish.give(b)).ok_or(nothing)
@@ -469,7 +469,7 @@ impl State {
                 "dataId": part.path, "description": format!("{} changes", part.path),
                 "accessTypes": ["write"], "canPersist": false,
             }),
-            _ => json!({ "dataId": null, "description": format!("{inner} is no variable") }),
+            _ => json!({ "dataId": null, "description": format!("{inner} is not a variable") }),
         }
     }
 
@@ -514,7 +514,7 @@ impl State {
     fn disassemble(&mut self, arguments: &Value) -> Result<Value, String> {
         let reference = arguments["memoryReference"].as_str().unwrap_or_default();
         let word = u32::from_str_radix(reference.trim_start_matches("0x"), 16)
-            .map_err(|_| format!("`{reference}` is no instruction"))?;
+            .map_err(|_| format!("`{reference}` is not an instruction"))?;
         let all =
             assembly::listing(&self.session().recording().debug.words).ok_or("the module has no text")?;
         let at = all.iter().position(|(w, _)| *w >= word).unwrap_or(0) as i64;
@@ -550,7 +550,7 @@ impl Wish {
             condition: text("condition"),
             message: text("logMessage"),
             from_hit: from_hit
-                .map_err(|_| "a hit count is a number: from that time on it stops")?
+                .map_err(|_| "a hit count must be a number; the breakpoint stops from that hit on")?
                 .unwrap_or(0),
         })
     }

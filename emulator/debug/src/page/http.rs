@@ -123,11 +123,11 @@ fn receive(mut stream: TcpStream, one: Arc<()>) -> Option<Request> {
     let line = head.split("\r\n").next().unwrap_or_default();
     let mut words = line.split(' ');
     let (Some(method), Some(target), Some(version)) = (words.next(), words.next(), words.next()) else {
-        let _ = write_answer(&mut stream, 400, &[], b"this is no request");
+        let _ = write_answer(&mut stream, 400, &[], b"this is not a request");
         return None;
     };
     if !version.starts_with("HTTP/1.") || words.next().is_some() {
-        let _ = write_answer(&mut stream, 400, &[], b"this is no request of HTTP/1.1");
+        let _ = write_answer(&mut stream, 400, &[], b"this is not an HTTP/1.1 request");
         return None;
     }
     let (method, target) = (method.to_owned(), target.to_owned());

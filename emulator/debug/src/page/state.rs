@@ -187,14 +187,15 @@ fn motion(session: &mut Session, name: &str) -> Result<Stop, String> {
             session.seek(end);
             Stop::End
         }
-        _ => return Err(format!("`{name}` is no motion")),
+        _ => return Err(format!("`{name}` is not a motion")),
     })
 }
 
 /// Sets or removes the breakpoint at a line of the displayed file.
 fn toggle(session: &mut Session, line: &str) -> Result<(), String> {
-    let (line, file) = (line.parse().map_err(|_| "no line")?, session.file(None).ok_or("there is no file")?);
-    let line = session.line_with_code(file, line).ok_or("nothing happens on this line or behind it")?;
+    let (line, file) =
+        (line.parse().map_err(|_| "this is not a line")?, session.file(None).ok_or("there is no file")?);
+    let line = session.line_with_code(file, line).ok_or("there is no code on this line or after it")?;
     let known = session.breakpoints.iter().find(|b| (b.file, b.line) == (file, line)).map(|b| b.id);
     match known {
         Some(id) => drop_breakpoint(session, id),

@@ -97,7 +97,7 @@ impl Options {
         side("a height", self.height)?;
         if !self.samples.is_power_of_two() || LIMITS.sample_counts & self.samples == 0 {
             return Err(Error::invalid(format!(
-                "{} samples per pixel: 1, 2, 4, 8 or 16 are possible",
+                "{} samples per pixel: 1, 2, 4, 8 or 16 are supported",
                 self.samples
             )));
         }

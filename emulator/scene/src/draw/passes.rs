@@ -61,7 +61,8 @@ impl Renderer {
         self.warnings.clear();
         let (lights, shadows) = placed.left_out;
         if lights > 0 {
-            self.warnings.push(format!("{lights} of the lights are left out: {MAX_LIGHTS} are possible"));
+            self.warnings
+                .push(format!("{lights} of the lights are left out: at most {MAX_LIGHTS} are supported"));
         }
         if shadows > 0 {
             self.warnings

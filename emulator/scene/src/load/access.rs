@@ -25,7 +25,7 @@ pub struct Data<'a> {
 /// Returns element `index` of a list, or an error.
 pub fn at<'a, T>(list: &'a [T], index: usize, what: &str) -> Result<&'a T> {
     list.get(index)
-        .ok_or_else(|| Error::invalid(format!("{what} {index} does not exist, there are {}", list.len())))
+        .ok_or_else(|| Error::invalid(format!("{what} {index} does not exist; there are {}", list.len())))
 }
 
 impl<'a> Data<'a> {
@@ -57,7 +57,7 @@ impl<'a> Data<'a> {
         let length = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
         bytes.get(..length).ok_or_else(|| {
             let have = bytes.len();
-            Error::invalid(format!("buffers[{index}] is to have {length} bytes and has {have}"))
+            Error::invalid(format!("buffers[{index}] must have {length} bytes, but has {have}"))
         })
     }
 
@@ -119,7 +119,7 @@ impl<'a> Data<'a> {
             // Zeros take no space in a file, so their number needs a limit.
             None if count > MAX_ZEROS => {
                 return Err(Error::Limit(format!(
-                    "{count} elements that are not in the file; {MAX_ZEROS} may be"
+                    "{count} elements without data; at most {MAX_ZEROS} are supported"
                 )));
             }
             None => None,
@@ -143,7 +143,7 @@ impl<'a> Data<'a> {
         }
         let component = Component::of(sparse.indices.component_type)?;
         if !matches!(component, Component::U8 | Component::U16 | Component::U32) {
-            return Err(Error::invalid("indices are to be unsigned integers"));
+            return Err(Error::invalid("indices must be unsigned integers"));
         }
         let (bytes, _) = self.view(sparse.indices.buffer_view)?;
         let list = strided(bytes, sparse.indices.byte_offset, None, component.size(), changed)?;
@@ -151,7 +151,9 @@ impl<'a> Data<'a> {
         for i in 0..changed {
             let index = component.integer(&list.0[i * component.size()..]);
             if index as usize >= count || indices.last().is_some_and(|before| *before >= index) {
-                return Err(Error::invalid(format!("index {index} at {i} does not ascend below {count}")));
+                return Err(Error::invalid(format!(
+                    "index {index} at {i} is not ascending, or not below {count}"
+                )));
             }
             indices.push(index);
         }
@@ -190,7 +192,7 @@ fn strided(
     let rest = rest.ok_or_else(|| {
         let have = bytes.len();
         Error::invalid(format!(
-            "{count} elements of {size} bytes, {stride} bytes apart from byte {from}, are more than a view of {have} bytes"
+            "{count} elements of {size} bytes, {stride} bytes apart from byte {from}, exceed a view of {have} bytes"
         ))
     })?;
     Ok((rest, stride))
@@ -295,7 +297,7 @@ impl Elements<'_> {
             return Ok(());
         }
         Err(Error::invalid(format!(
-            "accessors[{}] has no element {index}, but {}",
+            "accessors[{}] has no element {index}; it has {}",
             self.accessor, self.count
         )))
     }

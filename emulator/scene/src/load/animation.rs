@@ -74,7 +74,7 @@ fn sample(
     for i in 0..input.count() {
         let [time] = input.floats(i, [0.0])?;
         if times.last().is_some_and(|before| time < *before) {
-            return Err(Error::invalid(format!("key {i} is at {time} s, before the one in front of it")));
+            return Err(Error::invalid(format!("key {i} is at {time} s, before the previous key")));
         }
         times.push(time);
     }

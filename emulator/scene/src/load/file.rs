@@ -63,7 +63,7 @@ pub fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     let length = word(8)? as usize;
     if length > bytes.len() {
         let have = bytes.len();
-        return Err(Error::invalid(format!("GLB: the header says {length} bytes, the file has {have}")));
+        return Err(Error::invalid(format!("GLB: the header states {length} bytes, the file has {have}")));
     }
     let (mut json, mut data) = (None, None);
     let mut at = 12;
@@ -124,9 +124,7 @@ impl<'a> Files<'a> {
         };
         match done {
             Ok(()) => Ok(out),
-            Err(at) => {
-                Err(Error::invalid(format!("data URI: byte {at} of the data is none that may stand there")))
-            }
+            Err(at) => Err(Error::invalid(format!("data URI: byte {at} of the data is not valid there"))),
         }
     }
 
@@ -155,7 +153,7 @@ fn relative(uri: &str) -> Result<PathBuf, &'static str> {
     percent(uri.as_bytes(), &mut bytes).map_err(|_| "has a `%` without two digits")?;
     let name = String::from_utf8(bytes).map_err(|_| "is no UTF-8")?;
     if name.contains('\0') {
-        return Err("is no name of a file");
+        return Err("is not a file name");
     }
     let mut path = PathBuf::new();
     for part in name.split(['/', '\\']) {
@@ -168,7 +166,7 @@ fn relative(uri: &str) -> Result<PathBuf, &'static str> {
             part => path.push(part),
         }
     }
-    if path.as_os_str().is_empty() { Err("is no name of a file") } else { Ok(path) }
+    if path.as_os_str().is_empty() { Err("is not a file name") } else { Ok(path) }
 }
 
 /// Decodes percent-encoding such as `%41`; the error is the offset of the mistake.

@@ -61,7 +61,7 @@ fn decode(
         let most = limits.image_dimension;
         if width > most || height > most {
             return Err(Error::Limit(format!(
-                "a picture of {width}x{height} texels; {most} each way are possible"
+                "a picture of {width}x{height} texels; the largest side is {most}"
             )));
         }
         if width == 0 || height == 0 {
@@ -95,7 +95,7 @@ fn format(bytes: &[u8], formats: &[ImageFormat]) -> Result<ImageFormat> {
     let found = match guess {
         Some(format) => format!("a picture of type {format:?}"),
         None if bytes.starts_with(b"\xabKTX 20") => "a picture of type KTX2".to_owned(),
-        None => return Err(Error::invalid(format!("this is no picture of a known type ({known})"))),
+        None => return Err(Error::invalid(format!("this is not a picture of a supported type ({known})"))),
     };
-    Err(Error::unsupported(format!("{found}; known are {known}")))
+    Err(Error::unsupported(format!("{found}; supported are {known}")))
 }

@@ -100,7 +100,9 @@ impl Maker<'_, '_> {
         let ior = from.extensions.get::<json::Ior>("KHR_materials_ior")?.and_then(|e| e.ior);
         let ior = num(ior, 1.5);
         if ior != 0.0 && ior < 1.0 {
-            return Err(Error::invalid(format!("the index of refraction is {ior}; it is 0, or 1 and more")));
+            return Err(Error::invalid(format!(
+                "the index of refraction is {ior}; it must be 0, or at least 1"
+            )));
         }
         let normal_scale = num(from.normal_texture.as_ref().and_then(|t| t.scale), 1.0);
         let occlusion = num(from.occlusion_texture.as_ref().and_then(|t| t.strength), 1.0);
@@ -167,7 +169,7 @@ impl Maker<'_, '_> {
         let from: json::Volume = from.get("KHR_materials_volume")?.unwrap_or_default();
         let distance = from.attenuation_distance.map(|n| n.0);
         if distance.is_some_and(|d| d <= 0.0) {
-            return Err(Error::invalid("attenuationDistance is to be greater than 0"));
+            return Err(Error::invalid("attenuationDistance must be greater than 0"));
         }
         Ok(Volume {
             thickness: from.thickness_factor.0.max(0.0),
@@ -188,7 +190,7 @@ impl Maker<'_, '_> {
             info.extensions.get::<json::TextureTransform>("KHR_texture_transform")?.unwrap_or_default();
         let mut uv_set = transform.tex_coord.unwrap_or(info.tex_coord);
         if uv_set > 1 {
-            self.loader.warn("texture coordinates beyond the second set are ignored: the first is used");
+            self.loader.warn("texture coordinates beyond the second set are ignored; the first set is used");
             uv_set = 0;
         }
         Ok(Some(TextureRef {
@@ -240,7 +242,7 @@ impl Maker<'_, '_> {
                 &read[..]
             }
             (None, Some(view)) => loader.data.view(view)?.0,
-            _ => return Err(Error::invalid("an image has a URI or a buffer view")),
+            _ => return Err(Error::invalid("an image must have either a URI or a buffer view")),
         };
         let name = match &from.uri {
             Some(uri) if from.name.is_empty() && !uri.starts_with("data:") => uri,

@@ -75,7 +75,7 @@ fn primitive(loader: &mut Loader, from: &json::Primitive) -> Result<Option<Primi
     };
     let list = topology::list(from.mode.unwrap_or(4), indices, count, data.budget)?;
     if list.rest > 0 {
-        loader.warn(format!("the last {} vertices of a primitive make nothing whole", list.rest));
+        loader.warn(format!("the last {} vertices of a primitive do not form a complete one", list.rest));
     }
     if list.indices.as_ref().map_or(count, Vec::len) == 0 {
         return Ok(None);

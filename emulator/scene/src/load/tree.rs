@@ -241,7 +241,7 @@ fn light(from: &json::Light) -> Result<Light> {
     };
     let range = from.range.map(|r| r.0);
     if range.is_some_and(|r| r <= 0.0) {
-        return Err(Error::invalid("the range is to be greater than 0"));
+        return Err(Error::invalid("the range must be greater than 0"));
     }
     let color = from.color.map_or(Vec3::ONE, |c| vec3(c).max(Vec3::ZERO));
     let intensity = from.intensity.map_or(1.0, |i| i.0.max(0.0));

@@ -97,7 +97,7 @@ fn errors_say_where() {
         ("/asset", json!([]), "asset: "),
         ("/nodes", json!({}), "nodes is not an array"),
         ("/nodes/0", json!(7), "nodes[0]: invalid type: integer `7`, expected an object"),
-        ("/nodes/0/mesh", json!(1), "nodes[0]: mesh 1 does not exist, there are 1"),
+        ("/nodes/0/mesh", json!(1), "nodes[0]: mesh 1 does not exist; there are 1"),
         ("/nodes/0/mesh", json!(4294967296u64), "nodes[0]: mesh 4294967296"),
         (
             "/nodes/0/mesh",
@@ -151,15 +151,15 @@ fn errors_say_where() {
             "bufferViews[0]: 18446744073709551615 bytes from byte 0",
         ),
         ("/bufferViews/0/byteOffset", json!(u64::MAX), "bufferViews[0]: "),
-        ("/buffers/0/byteLength", json!(100_000), "buffers[0] is to have 100000 bytes"),
+        ("/buffers/0/byteLength", json!(100_000), "buffers[0] must have 100000 bytes"),
         ("/buffers/0/uri", json!("data:;base64,A"), "buffers[0]: data URI"),
         ("/buffers/0/uri", json!("../secret"), "outside of the folder"),
         ("/buffers/0/uri", json!("https://a/b"), "has a scheme"),
         ("/skins/0/joints", json!([9]), "skins[0]: node 9"),
         ("/skins/0/joints", json!([1]), "nodes[0]: the mesh has joint 1, but the skin has 1 joints"),
         ("/skins/0/joints", json!([1, 2, 0]), "skins[0]: there are 2 inverse bind matrices for 3 joints"),
-        ("/images/0", json!({}), "images[0]: an image has a URI or a buffer view"),
-        ("/images/0/bufferView", json!(0), "images[0]: this is no picture"),
+        ("/images/0", json!({}), "images[0]: an image must have either a URI or a buffer view"),
+        ("/images/0/bufferView", json!(0), "images[0]: this is not a picture"),
         ("/textures/0/source", json!(1), "materials[0]: emissiveTexture: image"),
         ("/textures/0/sampler", json!(1), "materials[0]: emissiveTexture: sampler 1"),
         ("/materials/0/emissiveTexture/index", json!(1), "materials[0]: emissiveTexture: texture 1"),
@@ -207,7 +207,7 @@ fn errors_say_where() {
     let data: [(&str, &[u8], &str); 3] = [
         ("VEC3", &f32::INFINITY.to_le_bytes(), "POSITION: accessors[0]: element 0 is not finite"),
         ("SCALAR", &[3], "index 3 at 0, but there are 3 vertices"),
-        ("SCALAR", &2.0f32.to_le_bytes(), "before the one in front of it"),
+        ("SCALAR", &2.0f32.to_le_bytes(), "before the previous key"),
     ];
     for (i, (_, bytes, text)) in data.iter().enumerate() {
         let mut file = right();

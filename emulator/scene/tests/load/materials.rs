@@ -298,8 +298,8 @@ fn pictures_become_rgba_of_8_bits() {
     for (bytes, text) in [
         (&b"RIFF\x1c\0\0\0WEBPVP8L"[..], "WebP"),
         (b"\xabKTX 20\xbb\r\n\x1a\n", "KTX2"),
-        (b"hello", "no picture"),
-        (b"", "no picture"),
+        (b"hello", "not a picture"),
+        (b"", "not a picture"),
     ] {
         file.set("/images/0", json!({ "uri": data_uri(bytes) }));
         let error = file.load().unwrap_err().to_string();
