@@ -325,7 +325,7 @@ impl<'a> Commands<'a> {
         let hit = match hit.map(str::parse) {
             None => 0,
             Some(Ok(n)) => n,
-            Some(Err(_)) => return "hit N: give a hit count\n".into(),
+            Some(Err(_)) => return "hit N: give a number\n".into(),
         };
         let session = self.session();
         let added = match (session.file(file), line.trim().parse::<u32>()) {

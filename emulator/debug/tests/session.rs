@@ -204,7 +204,7 @@ fn expressions_in_glsl() {
     for (text, part) in [
         ("b.n + 1u", "not known"),
         ("light + 1", "wrong operand types"),
-        ("b.list + 1.0", "cannot compute"),
+        ("b.list + 1.0", "do not support"),
         ("tile[8]", "no element 8"),
         ("tile[", "not closed"),
         ("nothing + 1", "nothing"),
