@@ -95,7 +95,7 @@ fn read(text: &str) -> Result<Vec<Section>, String> {
 }
 
 fn numbers(text: &str) -> Result<Vec<f32>, String> {
-    text.split_whitespace().map(|n| n.parse().map_err(|_| format!("`{n}` is no number"))).collect()
+    text.split_whitespace().map(|n| n.parse().map_err(|_| format!("`{n}` is not a number"))).collect()
 }
 
 /// Splits a text into values and their tolerance.
@@ -107,7 +107,7 @@ fn values(text: &str, tolerance: f32) -> Result<(Vec<f32>, f32), String> {
 
 fn color(text: &str) -> Result<[u8; 4], String> {
     let word = u32::from_str_radix(text, 16).ok().filter(|_| text.len() == 8);
-    word.map(u32::to_be_bytes).ok_or_else(|| format!("`{text}` is no colour"))
+    word.map(u32::to_be_bytes).ok_or_else(|| format!("`{text}` is not a colour"))
 }
 
 fn program_case(lines: &[&str], expected: &str) -> Result<Case, String> {
@@ -158,7 +158,7 @@ fn program_case(lines: &[&str], expected: &str) -> Result<Case, String> {
         }
         None => {
             let (values, tolerance) = values(expected, if case.render { TOLERANCE_8 } else { TOLERANCE })?;
-            let pixel = values.try_into().map_err(|_| "four components are wanted")?;
+            let pixel = values.try_into().map_err(|_| "four components are required")?;
             Expected::Pixels(vec![pixel], tolerance)
         }
     };
@@ -181,7 +181,7 @@ enum Parameter {
 /// arguments.
 fn signature(row: &str) -> Result<(&str, Vec<Parameter>, bool), String> {
     let (head, parameters) =
-        row.strip_suffix(')').and_then(|r| r.split_once('(')).ok_or("this is no signature")?;
+        row.strip_suffix(')').and_then(|r| r.split_once('(')).ok_or("this is not a signature")?;
     let (result, name) = head.rsplit_once(' ').ok_or("a signature without a result")?;
     let parameter = |text: &str| match text.trim().split(' ').next().unwrap_or_default() {
         "GT" | "T" => Parameter::Generic,
@@ -201,7 +201,7 @@ fn function_cases(row: &str, arguments: &str, expected: &str) -> Result<Vec<Case
     let arguments = arguments.split('|').map(numbers).collect::<Result<Vec<_>, _>>()?;
     let (expected, tolerance) = values(expected, TOLERANCE)?;
     if arguments.len() != parameters.len() {
-        return Err("the signature has another number of parameters".into());
+        return Err("the number of arguments differs from the signature".into());
     }
     let compares = row.starts_with("BV");
     let most = expected.len();
@@ -346,7 +346,7 @@ impl Case {
         for (i, name) in (0u32..).zip(shader.pictures()) {
             let row = self.pictures.iter().find(|p| p.name == name);
             let row = row.ok_or_else(|| Error::Invalid {
-                message: format!("the test gives no picture `{name}`"),
+                message: format!("the test provides no picture `{name}`"),
                 place: Box::default(),
             })?;
             let picture = Picture { width: row.texels.len() as u32, height: 1, pixels: row.texels.clone() };

@@ -27,7 +27,7 @@ pub fn shape<'a>(
     words: &mut Peekable<impl Iterator<Item = &'a str>>,
     format: Format,
 ) -> Result<TestImage, String> {
-    let number = |w: Option<&str>| w.and_then(|w| w.parse::<u32>().ok()).ok_or("a number is wanted");
+    let number = |w: Option<&str>| w.and_then(|w| w.parse::<u32>().ok()).ok_or("a number is required");
     let mut image = TestImage::new_2d(format, (1, 1), Vec::new());
     let word = words.next().ok_or("an image ends early")?;
     if let Ok(width) = word.parse() {
@@ -84,7 +84,7 @@ pub fn sampler<'a>(words: impl Iterator<Item = &'a str>) -> Result<SamplerDesc, 
             "less" => s.compare = Some(CompareOp::Less),
             "less_or_equal" => s.compare = Some(CompareOp::LessOrEqual),
             "greater" => s.compare = Some(CompareOp::Greater),
-            _ => return Err(format!("`{word}` is nothing a sampler has")),
+            _ => return Err(format!("`{word}` is not a property of a sampler")),
         }
     }
     Ok(s)

@@ -208,6 +208,6 @@ fn run_stage(shader: &Shader, f: &LaneFn, job: &Job, ctx: &mut Ctx) -> Result<(u
             let area = Area { width, height, covered, planes, inv_w };
             Ok(fragments::fragments(f, ctx, given, &area, shader.sample_shading))
         }
-        (_, stage) => Err(Error::invalid(format!("the job is not one of a {stage:?} shader"))),
+        (_, stage) => Err(Error::invalid(format!("the job does not fit a {stage:?} shader"))),
     }
 }

@@ -17,17 +17,21 @@ use quadrille_jit::env;
 
 /// Prefixes of names, with the kinds of reports that are expected there, and the reason.
 const MEANT: &[(&str, &[&str], &str)] = &[
-    ("file/control/OpUndef_types.spvasm", &["undef-used"], "what is undefined is 0"),
-    ("file/control/OpUnreachable.spvasm", &["undef-used"], "what is undefined is 0"),
-    ("file/control/counter_wraps.spvasm", &["index-out-of-range"], "a counter that wraps is an index"),
-    ("file/fragment/derivative_uniform.frag", &["derivative-divergent"], "partners are away"),
+    ("file/control/OpUndef_types.spvasm", &["undef-used"], "undefined values are 0"),
+    ("file/control/OpUnreachable.spvasm", &["undef-used"], "undefined values are 0"),
+    ("file/control/counter_wraps.spvasm", &["index-out-of-range"], "the index is a counter that wraps"),
+    (
+        "file/fragment/derivative_uniform.frag",
+        &["derivative-divergent"],
+        "other invocations of the quad are inactive",
+    ),
     (
         "file/geometry/late_write.geom",
         &["unwritten-output"],
         "vertices are emitted before outputs are written",
     ),
     ("file/image/OpImageFetch.comp", &["texel-out-of-bounds"], OUTSIDE),
-    ("file/image/OpUndef.spvasm", &["missing-descriptor"], "an image that is undefined is none"),
+    ("file/image/OpUndef.spvasm", &["missing-descriptor"], "an undefined image is a null descriptor"),
     ("file/image/float_atomics.comp", &["texel-out-of-bounds"], OUTSIDE),
     ("file/image/int64.comp", &["texel-out-of-bounds"], OUTSIDE),
     ("file/image/int64_fetch.spvasm", &["texel-out-of-bounds"], OUTSIDE),
@@ -36,11 +40,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/image/texel_pointer.comp", &["texel-out-of-bounds"], OUTSIDE),
     ("file/image/uint.comp", &["texel-out-of-bounds"], OUTSIDE),
     ("file/language/expressions.glsl/out_of_bounds.comp", &["buffer-out-of-bounds"], OUTSIDE),
-    (
-        "file/language/storage.glsl/infinities.comp",
-        &["infinity-surfaced"],
-        "infinities are stored as they are",
-    ),
+    ("file/language/storage.glsl/infinities.comp", &["infinity-surfaced"], "the test stores infinities"),
     ("file/language/types.glsl/arrays_run_time.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/constant_array.comp", &["index-out-of-range"], OUTSIDE),
     ("file/memory/index_shifted.spvasm", &["shift-too-wide", "index-out-of-range"], OUTSIDE),
@@ -82,7 +82,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     (
         "scene/feedback_queries",
         &["race-commands"],
-        "each section captures over what the one before has captured: only the counts are looked at",
+        "each query overwrites the captured data of the one before: only counts are compared",
     ),
     ("file/wgsl_2021/features.wgsl/sampler_comparison.wgsl", COMPARISON, COLOR),
     ("file/wgsl_2021/functions.wgsl/textureSampleCompare", COMPARISON, COLOR),
@@ -90,18 +90,17 @@ const MEANT: &[(&str, &[&str], &str)] = &[
 ];
 
 const COMPARISON: &[&str] = &["comparison-of-color"];
-const COLOR: &str = "images of file tests have a color, which is compared as a depth";
-const OUTSIDE: &str = "accesses outside are dropped and give 0";
-const LOCKSTEP: &str =
-    "the barrier orders other memory, and the order of the interpreter and of the code is stated";
-const ZERO: &str = "what nobody writes is 0";
+const COLOR: &str = "images of file tests have a colour format, which is compared as depth";
+const OUTSIDE: &str = "accesses out of bounds are dropped or return 0";
+const LOCKSTEP: &str = "the barrier orders other memory; the interpreter and the code use a defined order";
+const ZERO: &str = "unwritten memory is 0";
 
 /// The session of all devices of this process. The lock lets one test run at a time.
 fn session() -> std::sync::MutexGuard<'static, Arc<Session>> {
     static SESSION: OnceLock<std::sync::Mutex<Arc<Session>>> = OnceLock::new();
     let made = SESSION.get_or_init(|| {
         let session = Arc::new(Session::default());
-        assert!(check::check_all(session.clone()), "there has been a device before");
+        assert!(check::check_all(session.clone()), "a device was created before");
         session.into()
     });
     made.lock().unwrap_or_else(|e| e.into_inner())
@@ -139,7 +138,7 @@ impl Found {
         if env::FILETEST.get().is_none() {
             for (i, (name, kinds, _)) in MEANT.iter().enumerate().filter(|(_, m)| m.0.starts_with(about)) {
                 let unused = kinds.iter().filter(|k| !used.contains(&(i, **k)));
-                wrong.extend(unused.map(|kind| format!("{name}: {kind} is meant and not found")));
+                wrong.extend(unused.map(|kind| format!("{name}: {kind} is expected and not reported")));
             }
         }
         assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), self.0.len(), wrong.join("\n"));

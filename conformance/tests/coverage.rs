@@ -17,7 +17,7 @@ fn coverage_is_what_is_stated_and_changes_are_noticed() {
         let head = format!("| {} |", table.table);
         let line = stated.lines().find_map(|l| l.strip_prefix(&head));
         let tested = line.and_then(|l| l.split('|').nth(2)?.trim().parse::<usize>().ok());
-        let tested = tested.unwrap_or_else(|| panic!("COVERAGE.md has no figures of {}", table.table));
+        let tested = tested.unwrap_or_else(|| panic!("COVERAGE.md has no row {}", table.table));
         let missing = table.missing.join("\n");
         assert!(
             table.tested >= tested,

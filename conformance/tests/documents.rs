@@ -189,7 +189,7 @@ fn commands_exist() {
             }
         }
     }
-    assert!(wrong.is_empty(), "no such thing:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "these do not exist:\n{}", wrong.join("\n"));
     assert!(seen > 40, "{seen} commands were found");
 }
 
@@ -233,7 +233,7 @@ fn first_sentence(path: &str) -> String {
     let doc = text.lines().map_while(|l| l.strip_prefix("//!")).take_while(|l| !l.trim().is_empty());
     let doc = doc.map(str::trim).collect::<Vec<_>>().join(" ");
     let end = doc.find(". ").map_or(doc.len(), |e| e + 1);
-    assert!(end > 0, "{path} does not say what it owns");
+    assert!(end > 0, "{path} does not open with what it owns");
     plain(&doc[..end])
 }
 
@@ -295,7 +295,7 @@ fn tables_are_what_the_code_says() {
         if env::bless() && new != text {
             fs::write(root().join(page), &new).unwrap();
         } else {
-            assert!(new == text, "{page} is not what the code says; QUADRILLE_BLESS=1 writes it anew");
+            assert!(new == text, "{page} does not match the code; QUADRILLE_BLESS=1 writes it anew");
         }
     }
 }

@@ -37,7 +37,7 @@ fn folders_have_no_circles() {
                 let place = &rooms.imports[&w[0]][&w[1]];
                 format!("  {} -> {}: {place}\n", w[0], w[1])
             });
-            panic!("{name}: rooms that import each other in a circle:\n{}", arrows.collect::<String>());
+            panic!("{name}: rooms with cyclic imports:\n{}", arrows.collect::<String>());
         }
     }
 }
@@ -147,9 +147,9 @@ fn files_are_read_in_one_place() {
             None => opening.iter().for_each(|line| wrong += &format!("  {name}: {line}\n")),
         }
     }
-    assert!(wrong.is_empty(), "files are read by quadrille::files, not by\n{wrong}");
+    assert!(wrong.is_empty(), "only quadrille::files may read files:\n{wrong}");
     let useless = READERS.iter().find(|(reader, _)| !needed.contains(reader));
-    assert_eq!(useless, None, "reads no file");
+    assert_eq!(useless, None, "this reader reads no file");
 }
 
 /// Lines that open files to read them, outside of tests and comments.
@@ -164,13 +164,13 @@ fn openings(text: &str) -> Vec<String> {
 const WRITERS: [(&str, &str); 9] = [
     ("jit/src/terminal.rs", "standard error"),
     ("emulator/cli/src/out.rs", "standard output"),
-    ("emulator/cli/src/report.rs", "reports, made of what is plain; backtraces"),
-    ("emulator/cli/src/args.rs", "asks whether it is a terminal"),
-    ("emulator/cli/src/inspect.rs", "asks whether it is a terminal"),
-    ("emulator/cli/src/test.rs", "asks whether it is a terminal"),
+    ("emulator/cli/src/report.rs", "reports, made of plain text; backtraces"),
+    ("emulator/cli/src/args.rs", "tests for a terminal"),
+    ("emulator/cli/src/inspect.rs", "tests for a terminal"),
+    ("emulator/cli/src/test.rs", "tests for a terminal"),
     ("emulator/cli/src/frames", "pictures"),
     ("emulator/cli/src/d", "the prompt of `debug`, which is plain; the protocol of `dap`"),
-    ("emulator/cli/src/vulkan.rs", "what cargo said"),
+    ("emulator/cli/src/vulkan.rs", "the output of cargo"),
 ];
 /// Another writer, in a library: it writes plain text in one piece.
 const TRACES: &str = "emulator/src/trace/output.rs";
@@ -190,7 +190,7 @@ fn text_for_people_goes_through_one_place() {
         let found = code.lines().filter(|line| writes.iter().any(|how| line.contains(how)));
         found.for_each(|line| wrong += &format!("  {name}: {}\n", line.trim()));
     }
-    assert!(wrong.is_empty(), "text for people is written by quadrille::terminal, not by\n{wrong}");
+    assert!(wrong.is_empty(), "only quadrille::terminal may write text for people:\n{wrong}");
 }
 
 #[test]

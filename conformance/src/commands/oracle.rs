@@ -58,7 +58,7 @@ pub fn run(options: &Options) -> ExitCode {
         }
     }
     if heard.is_empty() {
-        eprintln!("no driver to ask");
+        eprintln!("no driver is available");
         return ExitCode::FAILURE;
     }
     let rows = report::count(&asked, &heard);

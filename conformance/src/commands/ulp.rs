@@ -41,7 +41,7 @@ pub fn run(options: &Options) -> ExitCode {
         }
     }
     if failures > 0 {
-        eprintln!("{failures} results outside their bounds");
+        eprintln!("{failures} results exceed their bounds");
     }
     if failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -74,7 +74,7 @@ mod tests {
         let rows = super::ROWS.iter().map(|r| (r.1, r.2, r.3));
         for (name, file, function) in rows.chain(super::FEATURES.iter().copied()) {
             let text = std::fs::read_to_string(root.join(file)).unwrap_or_default();
-            assert!(text.contains(&format!("fn {function}(")), "{name}: there is no {function} in {file}");
+            assert!(text.contains(&format!("fn {function}(")), "{name}: {file} has no {function}");
         }
     }
 }

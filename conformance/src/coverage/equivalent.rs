@@ -7,13 +7,13 @@ use super::facts::Table;
 type Row = (Table, &'static str, &'static str, How, &'static str);
 
 const LOW_BITS: &str = "products and sums as wide as their operands: the low bits do not depend on the sign";
-const OVERFLOW: &str = "the two differ only where a product overflows, which is undefined";
-const COHERENT: &str = "all memory is coherent, and accesses to it are kept";
+const OVERFLOW: &str = "the instructions differ only where a product overflows, which is undefined";
+const COHERENT: &str = "all memory is coherent, and no access is removed";
 const PROMISE: &str = "a promise about the depth the shader writes: nothing differs while it is kept";
 const EXTENDED: &str =
-    "integers are extended as the texels' format says; Vulkan wants the operand to agree with it";
-const BLOCK: &str = "storage class and type say that it is a block; without it the module is not valid";
-const QUADS: &str = "instructions that look at the quad ask for whole quads themselves";
+    "the texel format determines the extension of integers; Vulkan requires the operand to agree with it";
+const BLOCK: &str = "storage class and type identify the block; without the decoration the module is invalid";
+const QUADS: &str = "instructions that use the quad request whole quads themselves";
 
 /// Changes that cannot be noticed.
 #[rustfmt::skip]

@@ -141,7 +141,7 @@ fn try_change(parts: &[Part<'_>], record: &Record, fact: &Fact, how: How) -> Opt
 fn unchanged(fact: &Fact) -> Option<&'static str> {
     const HINT: &str = "promises and hints: nothing depends on them";
     match fact.table {
-        Table::Capability => Some("capabilities: the module is refused without"),
+        Table::Capability => Some("capabilities: a module without them is refused"),
         Table::Decoration => {
             let d = Decoration::from_u32(fact.number)?;
             (tables::decoration(d) == Some(Effect::Hint)).then_some(HINT)

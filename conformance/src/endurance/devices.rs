@@ -32,7 +32,7 @@ fn work(stock: &Stock<'_>, word: u32) -> VkResult<bool> {
 fn worked(stock: &Stock<'_>, word: u32) -> Result<(), String> {
     match work(stock, word) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(format!("device {word}: what was filled is not what is there")),
+        Ok(false) => Err(format!("device {word}: the memory does not contain the filled word")),
         Err(e) => Err(format!("device {word}: {e}")),
     }
 }

@@ -122,7 +122,7 @@ pub const KINDS: [Kind; 33] = [
         destroy: |s, made| {
             // SAFETY: `make` allocated the set from this pool, and no submission uses it.
             unsafe { s.device.free_descriptor_sets(s.sets, &[Handle::from_raw(made[0])]) }
-                .expect("sets can be freed");
+                .expect("the set is freed");
         },
     },
     row!("update templates", None, destroy_descriptor_update_template, |s, _i| {

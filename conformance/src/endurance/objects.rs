@@ -59,7 +59,7 @@ fn distinct(name: &str, all: &[Made]) -> Result<(), String> {
     let mut handles: Vec<u64> = all.iter().map(|made| made[0]).collect();
     handles.sort_unstable();
     match handles.windows(2).any(|two| two[0] == two[1]) || handles.first() == Some(&0) {
-        true => Err(format!("{name}: handles are null or the same")),
+        true => Err(format!("{name}: handles are null or not distinct")),
         false => Ok(()),
     }
 }

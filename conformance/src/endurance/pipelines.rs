@@ -28,7 +28,7 @@ layout(location = 0) out vec4 color;
 void main() { color = vec4(id & 255u, id >> 8 & 255u, id >> 16 & 255u, 255u) / 255.0; }";
 
 pub(super) fn module(device: &ash::Device, stage: Stage, text: &str) -> VkResult<vk::ShaderModule> {
-    let words = compile_glsl(text, stage, &Options::named("endurance.glsl")).expect("a shader compiles");
+    let words = compile_glsl(text, stage, &Options::named("endurance.glsl")).expect("the shader compiles");
     // SAFETY: glslang compiled `words` above, so they are valid SPIR-V; the structure outlives the call.
     unsafe { device.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(&words), None) }
 }
@@ -189,7 +189,7 @@ impl Drop for Work<'_> {
 /// An error of the driver, a wrong result, or growing memory.
 pub fn check(host: &Host, count: u32, margin: i64) -> Result<String, String> {
     let stock = Stock::new(host, 1).map_err(|e| format!("a device: {e}"))?;
-    let work = Work::new(&stock).map_err(|e| format!("what pipelines are made from: {e}"))?;
+    let work = Work::new(&stock).map_err(|e| format!("the objects of the pipelines: {e}"))?;
     let mut points = Points::new(&format!("{count} pipelines"));
     let (mut making, mut most) = (Duration::ZERO, 0);
     for _ in 0..POINTS {

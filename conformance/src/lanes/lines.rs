@@ -22,7 +22,7 @@ const LARGE: usize = 1 << 20;
 impl Lines {
     pub(super) fn new(bytes: usize) -> Lines {
         let spare = SPARE.with_borrow_mut(|s| s.get_mut(&bytes)?.pop());
-        let fresh = || Guarded::new(bytes, PAD_BYTES, 64).expect("memory for a run");
+        let fresh = || Guarded::new(bytes, PAD_BYTES, 64).expect("memory for a run is available");
         Lines(Some(spare.unwrap_or_else(fresh)))
     }
     pub(super) fn of(contents: &[u8]) -> Lines {

@@ -33,7 +33,7 @@ fn units(mut lines: Lines, stride: usize, used: usize) -> Result<Vec<Vec<u32>>> 
     let words = lines.words();
     let beyond = words.chunks(stride).any(|unit| unit[used..].iter().any(|&w| w != GAP));
     if beyond || lines.was_damaged() {
-        return Err(Error::Internal("written outside of what a workgroup puts out".into()));
+        return Err(Error::Internal("the shader wrote outside of a workgroup's outputs".into()));
     }
     Ok(words.chunks(stride).map(|unit| unit[..used].to_vec()).collect())
 }

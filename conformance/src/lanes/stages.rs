@@ -126,7 +126,7 @@ pub(super) fn patches(
         let one = |v: usize| patch[patch_words + v * words..][..words].to_vec();
         outcome.output.extend((0..n).map(one));
         if patch[stride - 1] != 0xa5a5_a5a5 {
-            return Err(Error::Internal("written past the end of a patch".into()));
+            return Err(Error::Internal("the shader wrote past the end of a patch".into()));
         }
     }
     Ok((status, outcome))
@@ -185,7 +185,7 @@ impl Room {
     /// Collects the vertices that the units emitted.
     fn emitted(mut self, most: usize, words: usize) -> Result<Emitted> {
         if [&mut self.vertices, &mut self.cuts, &mut self.counts].into_iter().any(Lines::was_damaged) {
-            return Err(Error::Internal("written outside of what is emitted".into()));
+            return Err(Error::Internal("the shader wrote outside of the emitted vertices".into()));
         }
         let (all, cuts) = (self.vertices.words(), self.cuts.words());
         let mut e = Emitted { counts: self.counts.words(), ..Emitted::default() };

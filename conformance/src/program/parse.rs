@@ -35,7 +35,7 @@ impl Program {
             }
             "descriptor" => {
                 let (heap, at, of) = (pair(next()?)?, next()?, pair(next()?)?);
-                let offset = at.strip_prefix('+').ok_or("a descriptor is at `+` a byte")?;
+                let offset = at.strip_prefix('+').ok_or("a descriptor needs `+` and its byte offset")?;
                 self.descriptors.push(InHeap { heap, offset: number(offset)? as usize, of });
             }
             "push" => {
@@ -88,7 +88,7 @@ impl Program {
             "inv_w" => {
                 let mut plane = [0.0; 3];
                 for p in &mut plane {
-                    *p = next()?.parse().map_err(|_| "a number is wanted")?;
+                    *p = next()?.parse().map_err(|_| "a number is required")?;
                 }
                 self.inv_w = Some(plane);
             }
@@ -114,15 +114,15 @@ impl Program {
                 match self.given.named(name) {
                     Some(to) => *to = number(value)?,
                     None if name == "base_vertex" => {
-                        self.given.base_vertex = value.parse().map_err(|_| "a number is wanted")?;
+                        self.given.base_vertex = value.parse().map_err(|_| "a number is required")?;
                     }
-                    None => return Err(format!("`{name}` is nothing that a stage is given")),
+                    None => return Err(format!("`{name}` is not a built-in input of a stage")),
                 }
             }
             "target" => self.target = Some(images::format(rest)?),
             "depth" => {
                 let compare = images::sampler([next()?].into_iter())?.compare.ok_or("no comparison")?;
-                let before = next()?.parse().map_err(|_| "a number is wanted")?;
+                let before = next()?.parse().map_err(|_| "a number is required")?;
                 self.depth = Some((compare, before));
             }
             "modes" => self.modes.push((line, rest.into())),

@@ -139,7 +139,7 @@ impl Table {
         }
         let first = self.sections.len() - self.open;
         if self.open == 0 {
-            return Err("a line before `sig`".into());
+            return Err("this line precedes `sig`".into());
         }
         for section in &mut self.sections[first..] {
             section.line(n, line, *tolerance)?;
