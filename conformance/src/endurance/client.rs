@@ -274,8 +274,8 @@ impl<'a> Stock<'a> {
 impl Drop for Stock<'_> {
     fn drop(&mut self) {
         let d = &self.device;
-        // SAFETY: the callers wait for the queue and destroy their own objects before they drop the stock, which owns
-        // these.
+        // SAFETY: the callers wait for the queue and destroy their own objects before they drop the stock; `self` owns
+        // the objects that this block destroys.
         unsafe {
             d.destroy_private_data_slot(self.slot, None);
             d.destroy_descriptor_pool(self.sets, None);

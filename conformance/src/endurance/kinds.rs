@@ -219,7 +219,7 @@ pub const KINDS: [Kind; 33] = [
 ];
 
 fn bound_buffer(s: &Stock<'_>, i: u32) -> VkResult<vk::Buffer> {
-    // SAFETY: the buffer is new, and the offset is aligned and inside of the stock's memory, where resources may alias.
+    // SAFETY: the buffer is new, and the offset is aligned and inside the stock's memory, where resources may alias.
     unsafe {
         let buffer = s.device.create_buffer(&buffer_info(), None)?;
         s.device.bind_buffer_memory(buffer, s.memory, u64::from(i % 64) * 256 % MEMORY)?;

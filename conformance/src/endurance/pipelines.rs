@@ -135,7 +135,7 @@ impl<'a> Work<'a> {
         let (s, d) = (self.stock, &self.stock.device);
         let info = vk::CommandBufferAllocateInfo::default().command_pool(s.commands).command_buffer_count(1);
         // SAFETY: all objects belong to the stock or to `self`; the queue is idle when the mapped words are read, which
-        // are inside of the buffer.
+        // are inside the buffer.
         unsafe {
             let c = d.allocate_command_buffers(&info)?;
             d.begin_command_buffer(c[0], &Default::default())?;

@@ -21,7 +21,7 @@ pub(super) struct Area<'a> {
 }
 
 impl Area<'_> {
-    /// Index of the pixel of a lane, if it is inside of the rectangle.
+    /// Index of the pixel of a lane, if it is inside the rectangle.
     fn pixel(&self, stamp: (u32, u32), s: u32, lane: u32) -> Option<usize> {
         let (dx, dy) = abi::stamp_lane(s, lane);
         let (x, y) = (stamp.0 + dx, stamp.1 + dy);
@@ -56,7 +56,7 @@ fn sample_positions(given: &Given) -> &'static [[f32; 2]] {
     }
 }
 
-/// A point inside of the covered area: the centre if all or no samples are covered, otherwise the first covered sample.
+/// A point inside the covered area: the centre if all or no samples are covered, otherwise the first covered sample.
 fn centroid(given: &Given, samples: &[[f32; 2]]) -> [f32; 2] {
     let covered = given.sample_mask & ((1 << samples.len()) - 1);
     let full = covered.count_ones() as usize == samples.len();

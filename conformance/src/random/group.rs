@@ -1,4 +1,4 @@
-//! Group operations, whose results show the lane group, and derivatives.
+//! Group operations, whose results depend on the lane group, and derivatives.
 
 use super::ops::Kind;
 use super::{B, F, Generator, Ty, U};

@@ -161,7 +161,7 @@ struct Generator {
     /// Set for a stage between vertices and rasterization.
     shape: Option<Shape>,
     ports: Ports,
-    /// Set for task or mesh, with the outputs.
+    /// Stage of a task or mesh module; its outputs are in `outputs`.
     mesh: Option<Stage>,
     outputs: mesh::Outputs,
     /// True for a small compute module; number of all its invocations.

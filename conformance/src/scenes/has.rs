@@ -28,7 +28,7 @@ pub struct Has {
     pub clip: vk::PhysicalDeviceDepthClipEnableFeaturesEXT<'static>,
     /// View volumes from -w to w.
     pub clip_control: vk::PhysicalDeviceDepthClipControlFeaturesEXT<'static>,
-    /// Restart in lists.
+    /// Primitive restart in list topologies.
     pub list_restart: vk::PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT<'static>,
     /// Transform feedback.
     pub feedback: vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'static>,

@@ -20,7 +20,7 @@ pub const LIST: &[(&str, Steps)] = &[
         )
     }),
     ("mesh_workgroups", |s| {
-        // Squares of a draw of 4 x 3 x 2 workgroups, with those of the second layer inside of the others.
+        // Squares of a draw of 4 x 3 x 2 workgroups, with those of the second layer inside the others.
         let main = "SetMeshOutputsEXT(4, 2); uvec3 n = gl_NumWorkGroups, id = gl_WorkGroupID; float inner = id.z * .12; quad(0, vec2(id.xy) * vec2(.48, .6) - .95 + inner, vec2(.42, .52) - 2.0 * inner, vec4(vec3(id) / vec3(n), 1));";
         one(s, Draw { mesh: &mesh(QUADS, 1, main), groups: [4, 3, 2], ..Draw::default() })
     }),

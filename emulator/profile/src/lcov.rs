@@ -112,7 +112,7 @@ pub fn add_to(path: &Path, coverage: &Coverage) -> io::Result<Coverage> {
     Ok(all)
 }
 
-/// The folder, for a tracefile, of texts that come from no file.
+/// Folder beside a tracefile for texts that come from no file.
 fn folder_of_texts(tracefile: &Path) -> PathBuf {
     let name = tracefile.file_name().unwrap_or_default().to_string_lossy();
     tracefile.with_file_name(format!("{name}.sources"))

@@ -83,7 +83,7 @@ pub fn camera_for(points: impl IntoIterator<Item = Vec3>, aspect: f32) -> Placed
     let up = back.cross(right);
     let turn = Mat3::from_cols(right, up, back);
 
-    // A point is inside of the picture if, in each direction, its distance from the axis is at most the slope times its
+    // A point is inside the picture if, in each direction, its distance from the axis is at most the slope times its
     // depth. The eye is therefore behind planes through the outermost points, one for each edge.
     let slope_y = libm::tanf(YFOV * 0.5) * (1.0 - MARGIN);
     let slope_x = slope_y * aspect;
@@ -121,7 +121,7 @@ mod tests {
         std::array::from_fn(|c| Vec3::new(pick(c, 0), pick(c, 1), pick(c, 2)))
     }
 
-    /// Every corner is inside of the picture and between the planes. Points touch two opposite edges; the margins at
+    /// Every corner is inside the picture and between the planes. Points touch two opposite edges; the margins at
     /// the other two are equal.
     #[test]
     fn everything_is_in_the_middle_of_the_picture() {

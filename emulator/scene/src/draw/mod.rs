@@ -18,7 +18,7 @@
 //! 31 %.
 //!
 //! Not drawn: indirect light between surfaces, shadows of blended or transmitting surfaces, and shadows of the
-//! environment. Transmitting surfaces show only opaque surfaces inside of the picture.
+//! environment. Transmitting surfaces show only opaque surfaces inside the picture.
 //!
 //! A picture is the same on every host: the device computes the shaders, and matrices are computed with additions,
 //! multiplications, divisions, square roots and crate `libm`.
