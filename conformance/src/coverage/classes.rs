@@ -31,7 +31,7 @@ fn sizes(list: &[&str], sizes: &[u32]) -> Vec<String> {
     list.iter().flat_map(|s| sizes.iter().map(move |n| one(s, *n))).collect()
 }
 
-/// Matrices: all shapes of 32 bits, the square ones of 16 and 64.
+/// Matrices: all shapes for 32 bits, the square ones for 16 and 64 bits.
 fn matrices() -> Vec<String> {
     let shapes = [2, 3, 4].into_iter().flat_map(|c| [2, 3, 4].map(|r| format!("f32m{c}x{r}")));
     shapes.chain(square(&["f16", "f64"])).collect()

@@ -124,9 +124,9 @@ pub struct Mesh {
 pub enum Topology {
     /// Each vertex is a point.
     Points,
-    /// Each two vertices are a line.
+    /// Every two vertices form a line.
     Lines,
-    /// Each three vertices are a triangle, whose front face is counter-clockwise.
+    /// Every three vertices form a triangle, whose front face is counter-clockwise.
     #[default]
     Triangles,
 }

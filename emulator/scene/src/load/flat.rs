@@ -17,7 +17,7 @@ fn normal(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     (ab / scale).cross(ac / scale).normalize_or(Vec3::Z)
 }
 
-/// Flat normals for vertices of which each three are a triangle.
+/// Flat normals for vertices of which every three form a triangle.
 pub fn normals(positions: &[Vec3], budget: &Budget) -> Result<Vec<Vec3>> {
     let mut out = budget.room(positions.len())?;
     for triangle in positions.chunks_exact(3) {
