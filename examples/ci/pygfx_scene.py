@@ -1,4 +1,4 @@
-"""A lit ball of pygfx to a picture file; it knows nothing of Quadrille."""
+"""Draws a lit ball with pygfx to a picture file, without any reference to Quadrille."""
 
 import sys
 

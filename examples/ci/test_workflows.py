@@ -1,5 +1,5 @@
-"""The workflows as a machine of GitHub or GitLab runs them: the files are read, and the steps run by bash in a copy of
-this folder. What is not run here says so."""
+"""Runs the workflows as GitHub or GitLab does: reads the files, and runs their steps by bash in a copy of this folder.
+Steps that do not run here are marked in the code."""
 
 import glob
 import os
@@ -16,12 +16,12 @@ import yaml
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-#: The wheel that was built, for `pip install`; without it, what is installed must do.
+#: Wheel for `pip install`; without one, the tests use the installed package.
 WHEEL = glob.glob(os.path.join(os.environ.get("CHECKED_WHEEL", "/nowhere"), "quadrille-*.whl"))
 
 
 class Loader(yaml.SafeLoader):
-    """`on` is a word here, and not true."""
+    """Reads YAML in which `on` is a word and not a truth value."""
 
 
 Loader.yaml_implicit_resolvers = {
@@ -36,7 +36,7 @@ def read(name):
 
 @pytest.fixture
 def project(tmp_path):
-    """A program's repository: its shaders and its tests."""
+    """A repository of a program, with its shaders and tests."""
     for name in ("shaders", "tests"):
         shutil.copytree(HERE / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(HERE / "pygfx_scene.py", tmp_path)
@@ -65,7 +65,7 @@ def bash(command, folder, **env):
 
 
 def is_run_here(command):
-    """Packages of the system are there already; without a wheel, so is the package."""
+    """True unless the command installs system packages or, without a wheel, the package: both are here already."""
     if command.startswith("sudo apt-get"):
         return False
     return bool(WHEEL) or "QUADRILLE" not in command
@@ -145,13 +145,13 @@ def test_pygfx(project):
             printed += bash(step["run"], project)
     assert "Quadrille" in printed.splitlines()[-1]
     picture = quadrille.read_picture(project / "scene.png")
-    # The background, and a ball that is lit from the upper left.
+    # The background, and a ball lit from the upper left.
     assert picture.shape == (120, 160, 4) and picture[2, 2, :3].tolist() == [0x20, 0x40, 0x60]
     assert picture[45, 65, 0] > picture[80, 100, 0] > 0
 
 
 def test_wgpu_is_a_test_of_cargo():
-    """The steps are cargo's: they are run by conformance/clients/run.py, whose tests these are."""
+    """The step runs tests with cargo; conformance/clients/run.py runs the same tests."""
     (step,) = [s for s in read("github/wgpu.yml")["jobs"]["test"]["steps"] if "run" in s]
     assert step["run"] == "cargo test --locked"
     shown = re.search(r"conformance/\S*\w", (HERE / "github/wgpu.yml").read_text())
@@ -175,7 +175,7 @@ def instructions(text):
 
 
 def test_dockerfile():
-    """Read as Docker reads it, as far as it goes without its daemon: what is copied and built exists."""
+    """Checks, without the Docker daemon, that everything that the file copies and builds exists."""
     stages, packages = [], set()
     for word, rest in instructions((HERE / "Dockerfile").read_text()):
         assert word in {"FROM", "WORKDIR", "COPY", "RUN", "ENTRYPOINT"}, word

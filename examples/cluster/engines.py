@@ -1,7 +1,7 @@
-"""Where work runs: here, on Dask, or on Ray. Each engine takes a function and its inputs, and gives the results in the
-order of the inputs, whatever the order in which they were done and whichever worker died meanwhile.
+"""Engines that run work: this process, Dask, or Ray. Each takes a function and its inputs, and returns the results in the
+order of the inputs, whatever the order of execution, and even if workers die.
 
-A frame, and a part of a test suite, is a pure function of its input: it can be done anywhere, and done again.
+A frame or a part of a test suite depends only on its input, so any worker can do it, and repeat it.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any, TypeVar
 
 Input = TypeVar("Input")
 Output = TypeVar("Output")
-#: Called with the number of results so far.
+#: Callback that receives the number of results so far.
 Progress = Callable[[int], None]
 
-#: How often an input is tried again, elsewhere, when the worker that had it dies.
+#: Number of retries of an input on another worker, after its worker dies.
 RETRIES = 3
 
 
 @dataclass(frozen=True)
 class Workers:
-    """So many worker processes of this machine, or those of the cluster at an address."""
+    """Worker processes of this machine, or those of the cluster at an address."""
 
     count: int = 1
     address: str | None = None
@@ -42,7 +42,7 @@ def dask(task: Callable[[Input], Output], inputs: Sequence[Input], progress: Pro
     from dask.distributed import Client, LocalCluster, as_completed
 
     def gather(client: Client) -> list[Output]:
-        # The same input may come twice: results are not looked up by what went in.
+        # The same input may occur twice, so results are not keyed by their input.
         futures = client.map(task, inputs, pure=False, retries=RETRIES)
         for count, _ in enumerate(as_completed(futures), 1):
             progress(count)
@@ -64,7 +64,7 @@ def ray(task: Callable[[Input], Output], inputs: Sequence[Input], progress: Prog
     import ray as engine
 
     if on.address is None:
-        # Workers find the modules beside this one.
+        # Workers must be able to import the modules beside this one.
         path = os.pathsep.join(filter(None, [os.path.dirname(os.path.abspath(__file__)), os.environ.get("PYTHONPATH")]))
         options = {"num_cpus": on.count, "include_dashboard": False, "runtime_env": {"env_vars": {"PYTHONPATH": path}}}
     else:

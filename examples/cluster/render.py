@@ -3,8 +3,8 @@
 
   python render.py plasma.frag --frames 0..240 --size 640x360 --engine dask --workers 2 -o frames/plasma_%04d.png
 
-A frame depends on its number alone, so any worker may draw any frame, and the files have the same bytes however many
-there are. With `--resume`, frames whose files exist are not drawn again: a file appears when it is whole.
+A frame depends only on its number, so any worker may draw any frame, and the files have the same bytes for any number
+of workers. With `--resume`, frames whose files exist are not drawn again: a file appears only when it is complete.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engines import ENGINES, Progress, Workers
 
 @dataclass(frozen=True)
 class Frame:
-    """All that a picture depends on."""
+    """Everything on which a picture depends."""
 
     shader: quadrille.Shader
     width: int
@@ -35,7 +35,7 @@ class Frame:
     number: int
 
 
-#: The renderer that this process used last, for the frames that it gets later.
+#: The last renderer of this process, kept for its next frames.
 _kept: dict[tuple[object, ...], quadrille.Renderer] = {}
 
 
@@ -49,7 +49,7 @@ def draw(frame: Frame) -> npt.NDArray[np.uint8]:
 
 
 def write(path: Path, pixels: npt.NDArray[np.uint8]) -> None:
-    """Writes a file that appears when it is whole."""
+    """Writes a file that appears only when it is complete."""
     part = path.with_name(f"{path.stem}.{os.getpid()}.part.png")
     quadrille.write_picture(part, pixels)
     os.replace(part, path)
@@ -69,7 +69,7 @@ def render(
     resume: bool = False,
     progress: Progress = lambda count: None,
 ) -> int:
-    """Draws frames to the files that `output` (`frame_%04d.png`) names; the number of frames that were drawn."""
+    """Draws frames to the files that `output` (`frame_%04d.png`) names, and returns the number of drawn frames."""
     wanted = [n for n in numbers if not (resume and Path(output % n).exists())]
     frames = [Frame(shader, *size, samples, fps, n) for n in wanted]
     pictures = ENGINES[engine](draw, frames, progress, Workers(workers, address))
@@ -91,15 +91,15 @@ def _size(text: str) -> tuple[int, int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shader")
-    parser.add_argument("--frames", type=_range, default=range(1), metavar="A..B", help="frames A to before B")
+    parser.add_argument("--frames", type=_range, default=range(1), metavar="A..B", help="frames from A to before B")
     parser.add_argument("--size", type=_size, default=(640, 360), metavar="WxH")
     parser.add_argument("--samples", type=int, default=1)
     parser.add_argument("--fps", type=float, default=60.0)
     parser.add_argument("--engine", choices=ENGINES, default="local")
-    parser.add_argument("--workers", type=int, default=2, help="worker processes, where the engine is started here")
-    parser.add_argument("--address", help="a cluster that runs already: a Dask scheduler, a Ray head")
+    parser.add_argument("--workers", type=int, default=2, help="worker processes, if the engine is started here")
+    parser.add_argument("--address", help="a running cluster: a Dask scheduler, a Ray head")
     parser.add_argument("--resume", action="store_true", help="keep frames whose files exist")
-    parser.add_argument("-o", "--output", default="frame_%04d.png", help="name of the files, with %%04d for the number")
+    parser.add_argument("-o", "--output", default="frame_%04d.png", help="names of the files; %%04d is the frame number")
     options = parser.parse_args()
     shader = quadrille.load(options.shader)
     total = len(options.frames)

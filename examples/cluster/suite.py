@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a test suite on many machines, in parts, and puts the reports together.
+"""Runs a test suite on many machines, in parts, and combines the reports.
 
   python suite.py tests --engine ray --workers 2 --parts 8 --junit report.xml
   python suite.py tests --engine dask --parts 8 --command "quadrille test"
@@ -29,12 +29,12 @@ class Part:
     folder: str
     number: int
     of: int
-    #: `quadrille test`, as words; pytest without one.
+    #: Words of a command such as `quadrille test`; if empty, pytest.
     command: tuple[str, ...] = ()
 
 
 def run(part: Part) -> str:
-    """The report of a part, as JUnit's XML."""
+    """Report of a part, in JUnit's XML."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         shard = f"{part.number}/{part.of}"
@@ -48,7 +48,7 @@ def run(part: Part) -> str:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode == without_tests and not report.is_file():
             return "<testsuites/>"
-        # 1 is for tests that fail; all else is no result.
+        # 1 means failed tests; any other code means that there are no results.
         if done.returncode not in (0, 1, without_tests) or not report.is_file():
             raise RuntimeError(f"part {shard} ended with {done.returncode}:\n{done.stdout}")
         return report.read_text()
@@ -64,7 +64,7 @@ def suite(
     command: tuple[str, ...] = (),
     progress: Progress = lambda count: None,
 ) -> ElementTree.Element:
-    """The report of all parts: tests in the order of their names, whatever part they were in."""
+    """Report of all parts, with the tests in the order of their names."""
     inputs = [Part(folder, number, parts, command) for number in range(1, parts + 1)]
     reports = ENGINES[engine](run, inputs, progress, Workers(workers, address))
     suites = [element for report in reports for element in ElementTree.fromstring(report).iter("testsuite")]
@@ -80,13 +80,13 @@ def suite(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", help="of the tests; the same on every machine")
+    parser.add_argument("folder", help="folder of the tests; the same on every machine")
     parser.add_argument("--parts", type=int, default=4)
     parser.add_argument("--engine", choices=ENGINES, default="local")
-    parser.add_argument("--workers", type=int, default=2, help="worker processes, where the engine is started here")
-    parser.add_argument("--address", help="a cluster that runs already: a Dask scheduler, a Ray head")
-    parser.add_argument("--command", type=shlex.split, default=[], help="instead of pytest, as in `quadrille test`")
-    parser.add_argument("--junit", metavar="FILE", help="write the report there")
+    parser.add_argument("--workers", type=int, default=2, help="worker processes, if the engine is started here")
+    parser.add_argument("--address", help="a running cluster: a Dask scheduler, a Ray head")
+    parser.add_argument("--command", type=shlex.split, default=[], help="in place of pytest, such as `quadrille test`")
+    parser.add_argument("--junit", metavar="FILE", help="file of the report")
     options = parser.parse_args()
 
     def progress(count: int) -> None:

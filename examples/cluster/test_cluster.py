@@ -1,4 +1,4 @@
-"""The examples as tests: the same bytes from every engine, and when a worker dies."""
+"""Tests of the examples: the same bytes from every engine, even if a worker dies."""
 
 import hashlib
 import os
@@ -27,11 +27,11 @@ SIZE = (96, 54)
 
 @pytest.fixture(autouse=True, scope="module")
 def workers_find_the_modules():
-    """Processes that the engines start import what is beside this file."""
+    """Lets processes of the engines import the modules beside this file."""
     before = {name: os.environ.get(name) for name in ("PYTHONPATH", "QUADRILLE_THREADS", "RAY_worker_niceness")}
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), before["PYTHONPATH"]]))
     os.environ["QUADRILLE_THREADS"] = "1"
-    # Ray's workers give way to all else, unless it is told otherwise.
+    # By default, Ray lowers the priority of its workers.
     os.environ["RAY_worker_niceness"] = "0"
     yield
     for name, value in before.items():
@@ -44,7 +44,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory) -> dict[str, str]:
-    """The frames as this process draws them."""
+    """Frames drawn by this process."""
     folder = tmp_path_factory.mktemp("local")
     drawn = render.render(quadrille.load(SHADER), FRAMES, SIZE, f"{folder}/f_%03d.png")
     assert drawn == len(FRAMES)
@@ -54,7 +54,7 @@ def expected(tmp_path_factory) -> dict[str, str]:
 
 
 def dying(folder: str, kept: int, frame: render.Frame):
-    """A frame of a worker that is killed when it draws frame `kept` for the first time."""
+    """Draws a frame in a worker that is killed when it draws frame `kept` for the first time."""
     mark = Path(folder) / "killed"
     if frame.number == kept and not mark.exists():
         mark.write_text(str(os.getpid()))
@@ -85,7 +85,7 @@ def test_a_worker_dies(engine, expected, tmp_path):
 
 
 def _importable(task):
-    """Ray wants a function."""
+    """Ray needs a function."""
     folder, kept = task.args
 
     def run(frame):
@@ -119,7 +119,7 @@ def test_a_suite_in_parts(engine):
 
 
 def test_a_suite_of_the_command():
-    """Parts of `quadrille test`; of three parts of two tests, one is empty."""
+    """Runs `quadrille test` in parts; of three parts of two tests, one is empty."""
     command = ("quadrille", "test")
     if not shutil.which("quadrille") or subprocess.run([*command, "--help"], capture_output=True).returncode != 0:
         pytest.skip("no command `quadrille test`")
@@ -139,7 +139,7 @@ def test_failures_are_reported(tmp_path):
 
 
 def test_the_slurm_script(expected, tmp_path):
-    """By bash, with what Slurm would set: two jobs of the array."""
+    """Runs two jobs of the array by bash, with the variables that Slurm sets."""
     script = HERE / "slurm.sbatch"
     subprocess.run(["bash", "-n", script], check=True)
     options = [line for line in script.read_text().splitlines() if line.startswith("#SBATCH")]
@@ -162,7 +162,7 @@ def test_the_slurm_script(expected, tmp_path):
 
 
 def test_slurm_takes_the_script():
-    """By Slurm's own check, where there is a Slurm that answers."""
+    """Checks the script by Slurm itself, if Slurm is running."""
     if not shutil.which("sbatch") or subprocess.run(["sinfo"], capture_output=True, timeout=30).returncode != 0:
         pytest.skip("no Slurm")
     command = ["sbatch", "--test-only", "--export=ALL,SHADER=x,OUTPUT=y", HERE / "slurm.sbatch"]
@@ -171,7 +171,7 @@ def test_slurm_takes_the_script():
 
 
 def test_the_open_job_description(expected, tmp_path):
-    """Checked and run by the specification's own tools."""
+    """Checks and runs the template by the specification's own tools."""
     pytest.importorskip("openjd.cli")
     command = [str(Path(sys.executable).parent / "openjd")]
     template = HERE / "openjd.yaml"
