@@ -104,8 +104,8 @@ fn rotations_are_on_the_shorter_arc() {
     near(world(&file.load().unwrap(), 0.0).transform_vector3(Vec3::X), [-1.0, 0.0, 0.0]);
 }
 
-/// Spec: "Cubic Spline Interpolation", by its equation with t = 1/4 of 2 seconds: v = 27/32 v0 + 2 * 9/64 b0 + 5/32 v1
-/// + 2 * -3/64 a1.
+/// Spec: "Cubic Spline Interpolation", by its equation with t = 1/4 of 2 seconds:
+/// v = 27/32 v0 + 2 * 9/64 b0 + 5/32 v1 + 2 * -3/64 a1.
 #[test]
 fn splines_take_tangents_by_seconds() {
     let values = [
