@@ -257,8 +257,8 @@ impl<'a> Program<'a> {
         };
         barrier(Layout::PRESENT_SRC_KHR, Layout::TRANSFER_SRC_OPTIMAL);
         let region = copy_of(self.chain.size);
-        // SAFETY: `record` leaves `c` recording outside of a render pass; the image has the transfer usage
-        // and layout, and the buffer has room for the largest picture.
+        // SAFETY: `record` passes `c`, which is recording outside of a render pass; the image has the transfer usage and
+        // layout, and the buffer has room for the largest picture.
         unsafe {
             d.cmd_copy_image_to_buffer(c, image, Layout::TRANSFER_SRC_OPTIMAL, self.picture.0, &[region]);
         }
