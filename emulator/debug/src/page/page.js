@@ -1,4 +1,4 @@
-// The page's only script: asks for what is to be shown and shows it.
+// The page's only script: requests the state and shows it.
 "use strict";
 
 const parameters = new URLSearchParams(location.search);
@@ -80,7 +80,7 @@ function zoomTo(level, middle) {
   draw();
 }
 
-// Dragging moves the picture; a press without that chooses the pixel.
+// Dragging moves the picture; a click without dragging selects the pixel.
 let drag = null;
 $("canvas").addEventListener("pointerdown", (event) => {
   drag = { x: event.clientX, y: event.clientY, from: { ...view }, moved: false };
@@ -113,7 +113,7 @@ $("scale").addEventListener("input", () => zoomTo(Number($("scale").value)));
 $("heat").addEventListener("change", draw);
 window.addEventListener("resize", draw);
 
-// The rest.
+// The other parts of the page.
 
 function row(table, cells, attributes) {
   const made = element("tr", null, attributes);
@@ -261,7 +261,7 @@ $("watch").addEventListener("keydown", (event) => {
 });
 $("all").addEventListener("change", () => show());
 
-// What the address says besides is done first: a pixel, motions, a zoom.
+// First executes the other parameters of the address: a pixel, motions, a zoom.
 (async () => {
   const first = {};
   await act(first);

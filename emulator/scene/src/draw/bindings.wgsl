@@ -1,4 +1,4 @@
-// What the shaders of a scene are given: switches of a variant, and what is bound.
+// Inputs of a scene's shaders: features of a variant, and bindings.
 
 // Bits of FEATURES; the host has the same list.
 const UNLIT = 1u;
@@ -29,14 +29,14 @@ struct View {
 }
 struct Frame {
     eye: vec4f,
-    // Of a pixel at x, y of clip space: origin + x * right + y * up is the way that its ray goes.
+    // For a pixel at x, y of clip space, the direction of its ray is origin + x * right + y * up.
     ray: vec4f,
     ray_right: vec4f,
     ray_up: vec4f,
-    // Turns directions in the scene to directions in the environment: cosine and sine about y.
+    // Rotates directions of the scene to directions of the environment: cosine and sine about y.
     environment: vec4f, // cos, sin, intensity, last level of the specular cube
     size: vec4f, // width, height, lights, last level of the backdrop
-    background: vec4f, // colour, and how much of it
+    background: vec4f, // colour, and its weight
 }
 @group(0) @binding(0) var<uniform> view: View;
 @group(0) @binding(1) var<uniform> frame: Frame;
@@ -45,7 +45,7 @@ struct Frame {
 
 // Group 1: the material.
 struct Slot {
-    // Rows of the matrix that transforms texture coordinates; in u.w the set of coordinates.
+    // Rows of the matrix that transforms texture coordinates; u.w is the set of coordinates.
     u: vec4f,
     v: vec4f,
 }
@@ -57,7 +57,7 @@ struct Material {
     surface: vec4f, // metallic, roughness, normal scale, occlusion strength
     clearcoat: vec4f, // strength, roughness, normal scale
     volume: vec4f, // transmission, index of refraction, alpha cutoff, thickness
-    absorption: vec4f, // of what is inside, per metre
+    absorption: vec4f, // of the interior, per metre
     slots: array<Slot, 14>,
 }
 @group(1) @binding(0) var<uniform> material: Material;
@@ -94,7 +94,7 @@ struct Material {
 struct Draw {
     world: mat4x4f,
     vertices: u32,
-    // Sets of four joints at a vertex, and the first of the mesh's joints.
+    // Number of sets of four joints per vertex, and index of the mesh's first joint.
     joint_sets: u32,
     first_joint: u32,
     targets: u32,
@@ -109,15 +109,15 @@ struct Influence {
 }
 @group(2) @binding(0) var<uniform> draw: Draw;
 @group(2) @binding(1) var<storage, read> influences: array<Influence>;
-// Of a target: position, normal and tangent of each vertex.
+// For each target: position, normal and tangent of each vertex.
 @group(2) @binding(2) var<storage, read> deltas: array<vec4f>;
 
 // Group 3: light.
 struct Light {
-    position: vec4f, // and the kind
-    direction: vec4f, // away from the light; and the range, or 0
-    color: vec4f, // and the first layer of its shadow maps, or -1
-    spot: vec4f, // scale and offset of the cone, width of a texel: of the scene, or at distance 1
+    position: vec4f, // w is the kind
+    direction: vec4f, // away from the light; w is the range, or 0
+    color: vec4f, // w is the first layer of its shadow maps, or -1
+    spot: vec4f, // scale and offset of the cone; width of a texel, in the scene or at distance 1
 }
 @group(3) @binding(0) var<storage, read> lights: array<Light>;
 @group(3) @binding(1) var<storage, read> shadow_views: array<mat4x4f>;
@@ -126,10 +126,10 @@ struct Light {
 @group(3) @binding(4) var specular_cube: texture_cube<f32>;
 @group(3) @binding(5) var diffuse_cube: texture_cube<f32>;
 @group(3) @binding(6) var sheen_cube: texture_cube<f32>;
-// Of the cosine of the viewing angle and the roughness: scale and bias of GGX, albedo of sheen.
+// By the cosine of the viewing angle and the roughness: scale and bias of GGX, albedo of sheen.
 @group(3) @binding(7) var albedo_table: texture_2d<f32>;
 @group(3) @binding(8) var smooth_sampler: sampler;
-// What is seen through surfaces that transmit; smaller levels are blurred.
+// Picture behind transmitting surfaces; smaller levels are blurred.
 @group(3) @binding(9) var backdrop: texture_2d<f32>;
 @group(3) @binding(10) var panorama: texture_2d<f32>;
 @group(3) @binding(11) var panorama_sampler: sampler;

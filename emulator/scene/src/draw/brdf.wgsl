@@ -1,13 +1,13 @@
-// Functions of reflection. Spec: glTF 2.0, appendix B; KHR_materials_sheen.
+// Reflection functions. Spec: glTF 2.0, appendix B; KHR_materials_sheen.
 
-// Distribution of normals of Trowbridge and Reitz; alpha is the square of the roughness.
+// Normal distribution of Trowbridge and Reitz; alpha is the square of the roughness.
 fn ggx_distribution(n_h: f32, alpha: f32) -> f32 {
     let squared = alpha * alpha;
     let f = (n_h * n_h) * (squared - 1.0) + 1.0;
     return squared / (PI * f * f);
 }
 
-// Masking and shadowing of Smith, correlated in height, over 4 n_l n_v.
+// Height-correlated masking and shadowing of Smith, divided by 4 n_l n_v.
 fn ggx_visibility(n_l: f32, n_v: f32, alpha: f32) -> f32 {
     let squared = alpha * alpha;
     let masking = n_l * sqrt(n_v * n_v * (1.0 - squared) + squared);
@@ -21,7 +21,7 @@ fn schlick(f0: vec3f, f90: vec3f, cosine: f32) -> vec3f {
     return f0 + (f90 - f0) * (x2 * x2 * x);
 }
 
-// Distribution of fibres of Estevez and Kulla; alpha is the square of the roughness.
+// Fibre distribution of Estevez and Kulla; alpha is the square of the roughness.
 fn sheen_distribution(n_h: f32, alpha: f32) -> f32 {
     let inverse = 1.0 / alpha;
     let sine_squared = max(1.0 - n_h * n_h, 0.0);

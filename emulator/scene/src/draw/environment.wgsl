@@ -1,4 +1,4 @@
-// What surrounds the scene, by direction.
+// The environment, by direction.
 
 
 // The built-in sky: a bright horizon below a soft blue, light around the sun, ground.

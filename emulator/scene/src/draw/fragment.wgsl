@@ -1,7 +1,7 @@
-// The fragment stages: the picture, shadows of what has holes, and the background.
+// The fragment stages: the picture, shadows of masked surfaces, and the background.
 
 struct Pixel {
-    // Alpha is how much of the tone mapping applies; where colours are blended, how much covers.
+    // Alpha is the weight of tone mapping or, for blended colours, the coverage.
     @location(0) color: vec4f,
 }
 
@@ -9,7 +9,7 @@ struct Pixel {
 fn fragment(v: Varying, @builtin(front_facing) front: bool) -> Pixel {
     if has(UNLIT) {
         var base = base_color_of(v);
-        // Of lines and points without normals. Spec: glTF 2.0, "Point or line primitives".
+        // Lines and points without normals. Spec: glTF 2.0, "Point or line primitives".
         base = vec4f(base.rgb + emissive_of(v), base.a);
         cut(base.a);
         return Pixel(vec4f(base.rgb, select(0.0, clamp(base.a, 0.0, 1.0), has(BLEND))));
@@ -18,7 +18,7 @@ fn fragment(v: Varying, @builtin(front_facing) front: bool) -> Pixel {
     cut(s.alpha);
     var to_eye = frame.eye.xyz - v.position;
     if frame.eye.w == 0.0 {
-        // All rays of an orthographic camera go the same way.
+        // All rays of an orthographic camera are parallel.
         to_eye = -frame.ray.xyz;
     }
     to_eye = normalize(to_eye);
@@ -65,6 +65,6 @@ fn background_vertex(@builtin(vertex_index) i: u32) -> Ray {
 fn background_fragment(r: Ray) -> Pixel {
     let d = turned(normalize(r.direction));
     let seen = environment(d, 0.0) * frame.environment.z;
-    // A colour that is asked for comes out as it is, without tone mapping.
+    // A background colour is shown without tone mapping.
     return Pixel(vec4f(mix(seen, frame.background.rgb, frame.background.a), 1.0 - frame.background.a));
 }

@@ -5,7 +5,7 @@ fn turned(d: vec3f) -> vec3f {
     return vec3f(t.x * d.x + t.y * d.z, d.y, t.x * d.z - t.y * d.x);
 }
 
-// How much of a white environment GGX reflects, with what bounces more than once: Fdez-Agüera,
+// Part of a white environment that GGX reflects, including multiple scattering: Fdez-Agüera,
 // "A Multiple-Scattering Microfacet Model for Real-Time Image Based Lighting".
 fn ggx_albedo(n_v: f32, roughness: f32, f0: vec3f, weight: f32) -> vec3f {
     let table = textureSampleLevel(albedo_table, smooth_sampler, vec2f(n_v, roughness), 0.0).xy;
@@ -27,7 +27,7 @@ fn sheen_albedo(n_v: f32, roughness: f32) -> f32 {
     return textureSampleLevel(albedo_table, smooth_sampler, vec2f(n_v, roughness), 0.0).z;
 }
 
-// What is seen through a surface. Spec: KHR_materials_transmission, KHR_materials_volume.
+// Light through a surface. Spec: KHR_materials_transmission, KHR_materials_volume.
 fn transmitted(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> vec3f {
     // An index near 1 does not scatter.
     let rough = s.roughness * clamp(material.volume.y * 2.0 - 2.0, 0.0, 1.0);
@@ -35,7 +35,7 @@ fn transmitted(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> vec3f {
     var uv = at / frame.size.xy;
     var passed = s.color;
     if has(VOLUME) {
-        // Through the volume on a straight way, as if the other side were as far as it is thick.
+        // A straight path through the volume, as if the other side were at the distance of the thickness.
         let scale = vec3f(length(draw.world[0].xyz), length(draw.world[1].xyz), length(draw.world[2].xyz));
         let way = refract(-to_eye, s.bent, 1.0 / max(material.volume.y, 1.0)) * scale * s.thickness;
         let out = view.clip_from_world * vec4f(position + way, 1.0);
@@ -45,7 +45,7 @@ fn transmitted(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> vec3f {
     return textureSampleLevel(backdrop, smooth_sampler, uv, level).rgb * passed;
 }
 
-// From the environment; `at` is the pixel.
+// Light of the environment; `at` is the pixel.
 fn from_environment(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> vec3f {
     let n_v = clamp(dot(s.bent, to_eye), 0.0, 1.0);
     let mirrored = reflect(-to_eye, s.bent);
@@ -55,7 +55,7 @@ fn from_environment(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> ve
     if has(TRANSMISSION) {
         diffuse = mix(diffuse, transmitted(s, position, to_eye, at), s.transmission);
     }
-    // The dielectric's f0 without its strength, which weighs all of its reflection.
+    // The dielectric's f0 without its strength, which scales the whole reflection.
     let f0 = s.f0 / max(s.f90, 1e-6);
     let dielectric = mix(diffuse, specular, ggx_albedo(n_v, s.roughness, f0, s.f90));
     let metal = specular * ggx_albedo(n_v, s.roughness, s.color, 1.0);
@@ -76,7 +76,7 @@ fn from_environment(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> ve
     return color;
 }
 
-// The part of a light that reaches a point, by its shadow maps.
+// Part of a light that reaches a point, from its shadow maps.
 fn lit(light: Light, position: vec3f, normal: vec3f, to_light: vec3f, distance: f32) -> f32 {
     if light.color.w < 0.0 {
         return 1.0;
@@ -113,7 +113,7 @@ fn lit(light: Light, position: vec3f, normal: vec3f, to_light: vec3f, distance: 
     return sum / 9.0;
 }
 
-// Part of the light by distance and cone. Spec: KHR_lights_punctual.
+// Attenuation of a light by distance and cone. Spec: KHR_lights_punctual.
 fn attenuation(light: Light, distance: f32, cosine: f32) -> f32 {
     if light.position.w == 0.0 {
         return 1.0;
@@ -179,7 +179,7 @@ fn from_light(s: Surface, position: vec3f, to_eye: vec3f, light: Light) -> vec3f
     return color * arrives;
 }
 
-// Light that falls through a thin surface: the lobe of a light mirrored to this side.
+// Light through a thin surface: the lobe of the light, mirrored to this side.
 fn from_behind(s: Surface, to_light: vec3f, to_eye: vec3f) -> vec3f {
     let rough = s.roughness * clamp(material.volume.y * 2.0 - 2.0, 0.0, 1.0);
     let alpha = max(rough * rough, 1e-3);

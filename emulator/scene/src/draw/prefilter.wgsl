@@ -1,4 +1,4 @@
-// Light of the environment, prepared: cubes by roughness and the table of albedos.
+// Prefiltered light of the environment: cubes by roughness, and the table of albedos.
 
 struct Job {
     // Side of the faces written, side of the faces read, number of samples.
@@ -15,7 +15,7 @@ struct Job {
 @group(0) @binding(5) var panorama: texture_2d<f32>;
 @group(0) @binding(6) var panorama_sampler: sampler;
 
-// Direction of a point on a face, from -1 to 1 rightwards and downwards. Spec: Vulkan, "Cube Map Face Selection".
+// Direction of a point on a face, with coordinates from -1 to 1 rightwards and downwards. Spec: Vulkan, "Cube Map Face Selection".
 fn direction(face: u32, p: vec2f) -> vec3f {
     switch face {
         case 0u: { return vec3f(1.0, -p.y, -p.x); }
@@ -47,13 +47,13 @@ fn fill(@builtin(global_invocation_id) id: vec3u) {
     if any(id.xy >= vec2u(job.side)) {
         return;
     }
-    // Finer panoramas are read from the level whose texels are as large as those of the cube.
+    // Reads the level of the panorama whose texels are as large as those of the cube.
     let level = max(log2(f32(textureDimensions(panorama).x) / (4.0 * f32(job.side))), 0.0);
     let seen = environment(normalize(direction(id.z, texel(id.xy, job.side))), level);
     textureStore(faces, id.xy, id.z, vec4f(clamp(seen, vec3f(0.0), vec3f(1e6)), 1.0));
 }
 
-// The level of the source whose texels are as large as what one of n samples stands for.
+// Level of the source whose texels are as large as the solid angle of one of n samples.
 fn level_of(density: f32) -> f32 {
     let texels = 6.0 * f32(job.source_side) * f32(job.source_side) / (4.0 * PI);
     return clamp(0.5 * log2(texels / (f32(job.samples) * max(density, 1e-6))) + 1.0, 0.0, log2(f32(job.source_side)));
@@ -74,7 +74,7 @@ fn specular(@builtin(global_invocation_id) id: vec3u) {
         let l = 2.0 * dot(n, h) * h - n;
         let n_l = dot(n, l);
         if n_l > 0.0 {
-            // View and normal are the same, and so n_h / (4 v_h) is a quarter.
+            // View and normal are equal, so n_h / (4 v_h) is a quarter.
             let level = level_of(0.25 * ggx_distribution(dot(n, h), alpha));
             sum += vec4f(textureSampleLevel(source, smooth_sampler, l, level).rgb, 1.0) * n_l;
         }
@@ -105,7 +105,7 @@ fn sheen(@builtin(global_invocation_id) id: vec3u) {
     textureStore(faces, id.xy, id.z, vec4f(sum.rgb / max(sum.a, 1e-6), 1.0));
 }
 
-// The average of the hemisphere, by the cosine: every texel of a small level of the source counts.
+// Cosine-weighted average over the hemisphere, from all texels of a small level of the source.
 @compute @workgroup_size(8, 8)
 fn diffuse(@builtin(global_invocation_id) id: vec3u) {
     if any(id.xy >= vec2u(job.side)) {
@@ -121,7 +121,7 @@ fn diffuse(@builtin(global_invocation_id) id: vec3u) {
                 let squared = dot(d, d);
                 let cosine = dot(n, d);
                 if cosine > 0.0 {
-                    // The cosine over the length, and the solid angle over the length cubed.
+                    // The cosine divided by the length, and the solid angle divided by the cubed length.
                     let light = textureSampleLevel(source, smooth_sampler, d, level).rgb;
                     sum += vec4f(light, 1.0) * (cosine / (squared * squared));
                 }

@@ -10,7 +10,7 @@ struct Surface {
     // Reflectance of the dielectric at normal incidence and at grazing angle.
     f0: vec3f,
     f90: f32,
-    // The side that is seen, and the same with the normal map.
+    // Normal of the visible side, without and with the normal map.
     normal: vec3f,
     bent: vec3f,
     clearcoat: f32,
@@ -29,7 +29,7 @@ fn coordinates(v: Varying, slot: u32) -> vec2f {
     return vec2f(dot(s.u.xyz, vec3f(uv, 1.0)), dot(s.v.xyz, vec3f(uv, 1.0)));
 }
 
-// Tangent, bitangent and normal as columns; without tangents from how texture coordinates change.
+// Tangent, bitangent and normal as columns; without tangents, from derivatives of texture coordinates.
 fn frame_of(v: Varying, slot: u32, normal: vec3f, side: f32) -> mat3x3f {
     if has(TANGENTS) {
         let t = v.tangent.xyz - normal * dot(normal, v.tangent.xyz);
@@ -44,7 +44,7 @@ fn frame_of(v: Varying, slot: u32, normal: vec3f, side: f32) -> mat3x3f {
     let determinant = tx.x * ty.y - tx.y * ty.x;
     let along = (px * ty.y - py * tx.y) * select(-1.0, 1.0, determinant > 0.0);
     let tangent = unit_or(along - normal * dot(normal, along), perpendicular(normal));
-    // A normal texture's +Y is up in its picture, against v: so are bitangents.
+    // The +Y of a normal texture is up in its picture, opposite to v; so are bitangents.
     let across = (py * tx.x - px * ty.x) * select(-1.0, 1.0, determinant > 0.0);
     let bitangent = cross(normal, tangent);
     return mat3x3f(tangent, bitangent * select(1.0, -1.0, dot(bitangent, across) > 0.0), normal);
@@ -117,7 +117,7 @@ fn surface_of(v: Varying, front: bool) -> Surface {
         let t = textureSample(specular_color_map, specular_color_sampler, coordinates(v, 12u)).rgb;
         specular = vec4f(specular.rgb * t, specular.a);
     }
-    // An index of 0 stands for an infinite one.
+    // An index of 0 means infinity.
     let ior = material.volume.y;
     let root = select((ior - 1.0) / (ior + 1.0), 1.0, ior == 0.0);
     s.f0 = min(root * root * specular.rgb, vec3f(1.0)) * specular.a;

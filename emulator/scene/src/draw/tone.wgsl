@@ -1,4 +1,4 @@
-// Samples of a picture to pixels: tone mapping of each sample, the average, sRGB.
+// Converts samples of a picture to pixels: tone mapping of each sample, average, sRGB.
 
 struct Output {
     width: u32,
@@ -34,7 +34,7 @@ fn srgb(c: vec3f) -> vec3f {
     return select(1.055 * pow(x, vec3f(1.0 / 2.4)) - 0.055, x * 12.92, x <= vec3f(0.0031308));
 }
 
-// Alpha of a sample says how much of it is light; the rest is colour as it shall appear.
+// Alpha of a sample is the part that is light; the rest is colour without tone mapping.
 fn shown(sample: vec4f) -> vec3f {
     return mix(clamp(sample.rgb, vec3f(0.0), vec3f(1.0)), neutral(sample.rgb * output.exposure), sample.a);
 }

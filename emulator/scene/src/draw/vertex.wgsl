@@ -9,7 +9,7 @@ struct Vertex {
     @location(4) color: vec4f,
 }
 
-// Adds the morph targets, by their weights. Spec: glTF 2.0, "Morph Targets".
+// Adds the morph targets, weighted. Spec: glTF 2.0, "Morph Targets".
 fn morphed(v: Vertex) -> Vertex {
     var m = v;
     for (var t = 0u; t < draw.targets; t++) {
@@ -22,7 +22,7 @@ fn morphed(v: Vertex) -> Vertex {
     return m;
 }
 
-// The sum of the joints' matrices, by their weights. Spec: glTF 2.0, "Skinned Mesh Attributes".
+// Weighted sum of the joints' matrices. Spec: glTF 2.0, "Skinned Mesh Attributes".
 fn skin(index: u32) -> mat4x4f {
     var sum = mat4x4f();
     for (var s = 0u; s < draw.joint_sets; s++) {
@@ -53,7 +53,7 @@ fn vertex(in: Vertex) -> Varying {
     let x = world[0].xyz;
     let y = world[1].xyz;
     let z = world[2].xyz;
-    // Normals go by the cofactors: the inverse transpose times the determinant, whose sign is taken out.
+    // Cofactors transform normals: the inverse transpose times the determinant, whose sign is removed.
     let cofactors = mat3x3f(cross(y, z), cross(z, x), cross(x, y));
     let mirrored = select(1.0, -1.0, dot(x, cofactors[0]) < 0.0);
     let position = world * vec4f(v.position, 1.0);
