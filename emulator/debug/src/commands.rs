@@ -12,24 +12,24 @@ use crate::value::Part;
 
 /// Text of `help`.
 pub const HELP: &str =
-    "  step [N], s          to the next line, into calls            rstep, rs      the same backwards
-  next [N], n          to the next line, over calls            rnext, rn      the same backwards
-  finish, up-call      to the caller                           rfinish        back to where it was called
-  stepi [N], si        to the next instruction of SPIR-V       rstepi, rsi    the same backwards
-  continue, c          to the next stop                        reverse-continue, rc
+    "  step [N], s          to the next line, into calls            rstep, rs      backwards
+  next [N], n          to the next line, over calls            rnext, rn      backwards
+  finish, up-call      to the caller                           rfinish        back to the call
+  stepi [N], si        to the next SPIR-V instruction          rstepi, rsi    backwards
+  continue, c          to the next stop                        reverse-continue, rc   backwards
   start, end           to the first line; to the end           goto STEP
-  back [N]             as rnext
-  break [FILE:]LINE|FUNCTION [if EXPRESSION] [hit N] [say TEXT]   TEXT may have {EXPRESSION}s
-  watch NAME [if EXPRESSION]                                   stops where it changes, in both directions
-  delete [NUMBER]      info                                    stops; what is recorded
+  back [N]             like rnext
+  break [FILE:]LINE|FUNCTION [if EXPRESSION] [hit N] [say TEXT]   TEXT may contain {EXPRESSION}s
+  watch NAME [if EXPRESSION]                                   stops where NAME changes, in both directions
+  delete [NUMBER]      remove this stop, or all stops          info           stops, and the recording
   print EXPRESSION, p  in the shader's language                print @lanes EXPRESSION: in all lanes
-  locals, globals      variables of this call; of the module   history NAME: where it changed
+  locals, globals      variables of this call; of the module   history NAME: its changes
   display EXPRESSION   print at every stop                     undisplay [NUMBER]
-  where, bt            the stack                               frame N, up, down: names are those of that call
-  lanes                who is in the subgroup, and who is active
+  where, bt            the stack                               frame N, up, down: select a call for names
+  lanes                invocations of the subgroup, with the active ones marked
   lane N               follow another invocation
   list [LINE], l       the source                              disassemble: the instruction
-  record N             another time that the invocation ran    quit, q
+  record N             the N-th run of the invocation          quit, q
 An empty line repeats the last motion.";
 
 /// A session at a prompt.
