@@ -243,7 +243,8 @@ const GROWING: [&str; 9] = [
 #[test]
 fn what_device_memory_counts_is_reserved() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let (mut counted, mut bounded) = (BTreeSet::new(), BTreeSet::new());
+    let mut counted: BTreeSet<&(&str, &str)> = BTreeSet::new();
+    let mut bounded = BTreeSet::new();
     let mut wrong = String::new();
     for file in ["emulator", "emulator/vulkan", "raster"]
         .iter()
