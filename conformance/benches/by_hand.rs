@@ -90,7 +90,7 @@ mod bench {
         all
     }
 
-    #[expect(unsafe_code, reason = "calls functions that need what the processor may lack")]
+    #[expect(unsafe_code, reason = "calls functions that need optional processor features")]
     fn call(kernel: Kernel, a: &A, b: &mut B) {
         // SAFETY: all kernels are from `versions`, and `main` has checked that the processor has AVX2 and FMA.
         unsafe { kernel(a, b) }

@@ -11,7 +11,7 @@
 //!   their pool or one by one.
 //! - `modules`: resident memory that remains after making and dropping distinct modules one after another.
 
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use std::hint::black_box;
 use std::sync::Barrier;

@@ -1,5 +1,5 @@
 //! The instance, a device, and the resources from which objects of most kinds are made.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use ash::prelude::VkResult;
 use ash::vk;

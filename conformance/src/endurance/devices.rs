@@ -1,5 +1,5 @@
 //! Devices, one after the other and many at once; each does some work.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use ash::prelude::VkResult;
 use ash::vk;

@@ -1,6 +1,6 @@
 //! Frames as in applications: each with a new command buffer, a new upload, descriptors, a draw and its presentation.
 //! The surface changes its size from time to time.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use ash::prelude::VkResult;
 use ash::vk;

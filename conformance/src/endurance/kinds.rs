@@ -1,5 +1,5 @@
 //! Kinds of cheap objects: one row per kind, with functions that make and destroy an object.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use std::ffi::c_void;
 
@@ -33,7 +33,7 @@ macro_rules! row {
             make: |$s, $i| {
                 // SAFETY: the expression uses only objects of the stock, which is alive, and locals that outlive the
                 // call.
-                #[allow(unused_unsafe, reason = "some objects are made by functions")]
+                #[allow(unused_unsafe, reason = "some rows call safe functions")]
                 let made = unsafe { $make }?;
                 Ok([Handle::as_raw(made), 0])
             },

@@ -1,5 +1,5 @@
 //! Pipelines: many alive at once, each with its own specialization, which shows in its results.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
 //! The Vulkan client: runs cases on the first device of the loader, or of our own driver.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use std::collections::BTreeMap;
 use std::ffi::CStr;

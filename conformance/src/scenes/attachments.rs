@@ -1,5 +1,5 @@
 //! Scenes of attachments of many formats, and of queries.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use ash::vk;
 use vk::{BlendFactor as F, BlendOp as O, CompareOp as C};

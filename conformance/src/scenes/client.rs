@@ -1,5 +1,5 @@
 //! A Vulkan client that draws scenes: one device, one queue, dynamic rendering.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use std::ffi::CStr;
 

@@ -1,5 +1,5 @@
 //! Draws through Vulkan: pipeline, descriptors and commands.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use ash::vk;
 use quadrille::Stage;

@@ -1,6 +1,6 @@
 //! Scenes of transform feedback. The left half shows a draw that is captured; the right half draws the captured
 //! vertices from the buffer.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use ash::vk;
 use vk::PrimitiveTopology as T;

@@ -1,5 +1,5 @@
 //! Features of a device beyond Vulkan 1.0: queried once, enabled when the device is created, and tested by scenes.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use std::ffi::CStr;
 

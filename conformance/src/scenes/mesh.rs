@@ -1,5 +1,5 @@
 //! Scenes of the task and mesh stages: outputs of workgroups, state of their draws, and the commands that launch them.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use ash::vk;
 

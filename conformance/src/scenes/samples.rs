@@ -193,7 +193,7 @@ fn sample_mask_in_before_tests(s: &mut Studio) -> Made<()> {
 }
 
 /// Resolves a part of an image into the picture by a command.
-#[expect(unsafe_code, reason = "a Vulkan client")]
+#[expect(unsafe_code, reason = "calls Vulkan commands")]
 fn resolve(s: &Studio, from: &super::studio::Image) -> Made<()> {
     let layers = vk::ImageSubresourceLayers {
         aspect_mask: vk::ImageAspectFlags::COLOR,

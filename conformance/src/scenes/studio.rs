@@ -3,7 +3,7 @@
 //! A [`Studio`] records one command buffer with a full barrier between two steps; all images are in the general layout.
 //! [`Studio::paint`] shows the results of the steps: it draws a rectangle over the picture. [`super::draw`] defines the
 //! state of a draw.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use ash::vk;
 

@@ -1,5 +1,5 @@
 //! Scenes of sampling: dimensions, views, levels, addresses, borders, comparison, gathers, Y'CbCr.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use ash::vk;
 use vk::{Filter, SamplerAddressMode as A, SamplerCreateInfo as Info};

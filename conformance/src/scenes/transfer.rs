@@ -1,5 +1,5 @@
 //! Scenes of commands outside of passes: copies, blits, clears; and of clears within passes.
-#![expect(unsafe_code, reason = "a Vulkan client")]
+#![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use ash::vk;
 use vk::{Filter, Format as F, ImageAspectFlags as A};

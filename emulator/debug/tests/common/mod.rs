@@ -32,7 +32,7 @@ void main() {
 ";
 
 /// The same shader in WGSL.
-#[allow(dead_code, reason = "not every test wants it")]
+#[allow(dead_code, reason = "not every test uses it")]
 pub const WGSL: &str = "struct B { n: u32, list: array<f32> }
 @group(0) @binding(0) var<storage, read_write> b: B;
 var<workgroup> tile: array<f32, 8>;
@@ -70,7 +70,7 @@ pub fn record(source: &str, language: Language, id: u32, max_bytes: usize) -> Ve
 }
 
 /// Returns the recording of invocation 5.
-#[allow(dead_code, reason = "not every test wants it")]
+#[allow(dead_code, reason = "not every test uses it")]
 pub fn five(source: &str, language: Language) -> Recording {
     let mut all = record(source, language, 5, MAX_BYTES);
     assert_eq!(all.len(), 1);

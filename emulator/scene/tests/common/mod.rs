@@ -1,6 +1,6 @@
 //! Scenes made by hand, for tests of drawing.
 
-#![allow(dead_code, reason = "not every test uses all")]
+#![allow(dead_code, reason = "no test uses all of these helpers")]
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use quadrille::{Device, DeviceOptions};

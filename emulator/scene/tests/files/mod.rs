@@ -1,6 +1,6 @@
 //! glTF files in memory, for tests of loading.
 
-#![allow(dead_code, reason = "not every test uses all")]
+#![allow(dead_code, reason = "no test uses all of these helpers")]
 
 use quadrille_scene::Result;
 use quadrille_scene::load::{self, Limits};
