@@ -78,7 +78,7 @@ fn differ(make: fn(u64, usize) -> random::Made) {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// An index past an array in workgroup memory reaches the memory behind the array. A module does not determine the
+/// An index past an array in workgroup memory reaches the memory after the array. A module does not determine the
 /// order of several variables, so such an access would be a race.
 #[test]
 fn random_modules_have_one_workgroup_variable() {

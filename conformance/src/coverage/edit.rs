@@ -143,7 +143,7 @@ pub fn changed(words: &[u32], sites: &[u32], fact: &Fact, how: How) -> Option<Ve
             false => out.push(Piece::Same(inst.clone())),
         }
     }
-    // An instruction inserted after a phi goes behind the last phi of its block.
+    // An instruction inserted after a phi goes after the last phi of its block.
     let mut list: Vec<Vec<u32>> = Vec::new();
     let mut late: Vec<Vec<u32>> = Vec::new();
     let mut any = false;
@@ -253,7 +253,7 @@ impl Edit {
             Some(list) => {
                 let mut list = list.into_iter();
                 match (phi, list.next()) {
-                    // The phi gets a new name; the rest goes behind all phis.
+                    // The phi gets a new name; the rest goes after all phis.
                     (true, Some(first)) => {
                         out.push(Piece::Late(list.next().unwrap_or_default()));
                         out.push(Piece::New(Vec::new()));

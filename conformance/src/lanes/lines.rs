@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use quadrille_jit::abi::PAD_BYTES;
 use quadrille_jit::guarded::Guarded;
 
-/// Memory for lane functions, between guard pages, with [`PAD_BYTES`] readable bytes behind the contents. Later runs of
+/// Memory for lane functions, between guard pages, with [`PAD_BYTES`] readable bytes after the contents. Later runs of
 /// the thread reuse the ranges, because a mapping costs as much as a run.
 pub(super) struct Lines(Option<Guarded>);
 

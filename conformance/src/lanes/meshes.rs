@@ -28,7 +28,7 @@ pub struct Mesh {
 /// Marks words that the shader must not write.
 const GAP: u32 = 0xa5a5_a5a5;
 
-/// Words of the units, each of which has `used` words and padding behind them.
+/// Words of the units, each of which has `used` words followed by padding.
 fn units(mut lines: Lines, stride: usize, used: usize) -> Result<Vec<Vec<u32>>> {
     let words = lines.words();
     let beyond = words.chunks(stride).any(|unit| unit[used..].iter().any(|&w| w != GAP));

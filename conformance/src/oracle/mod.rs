@@ -1,7 +1,7 @@
 //! Other Vulkan drivers as oracles: runs the same SPIR-V with the same inputs on them, and compares value by value.
 //!
 //! Cases are the compute modules of the file tests, including those made from tables, and the sweeps of [`crate::ulp`].
-//! Each driver runs in a separate process ([`client`]), which restarts behind a case that crashes it; [`wire`] is the
+//! Each driver runs in a separate process ([`client`]), which restarts after a case that crashes it; [`wire`] is the
 //! protocol between the processes. [`report`] counts by instruction.
 
 pub mod cases;

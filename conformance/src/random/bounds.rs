@@ -3,7 +3,7 @@
 //! device addresses.
 //!
 //! Reads out of range return zero and writes out of range are dropped, so that every module has one result. Workgroup
-//! memory is the exception: only its end is a bound, so an index past the end of an array reaches the memory behind the
+//! memory is the exception: only its end is a bound, so an index past the end of an array reaches the memory after the
 //! array. The arrays of this module are therefore the last in workgroup memory, and each module accesses all of them in
 //! one way. It fills them at the start and then only reads, or only adds and reads at the end, or writes the same value
 //! everywhere and reads at the end.
@@ -471,7 +471,7 @@ impl Generator {
         self.m.push_only(&format!("OpBranch {test}"));
         self.label(&test);
         self.places.counters.push((p.clone(), s));
-        // The test of the number of iterations is first, behind a guard with a single exit, or at the end.
+        // The test of the number of iterations is first, after a guard with a single exit, or at the end.
         let place = self.r.below(3);
         if place == 1 {
             self.guard(&p, s, None, &merge);

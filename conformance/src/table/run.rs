@@ -163,7 +163,7 @@ fn values(made: &Made, words: &[u32]) -> Vec<u64> {
         .zip(words)
         .map(|(e, w)| u64::from(*w) & (u64::MAX >> (64 - e.ty.bits().clamp(8, 32))))
         .collect();
-    // A high half is one block of lanes behind its low half.
+    // A high half is one block of lanes after its low half.
     let mut k = 0;
     while k < out.len() {
         if made.expected[k].ty.words() == 1 {
