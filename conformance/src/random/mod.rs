@@ -51,7 +51,8 @@ impl Random {
     pub fn new(seed: u64) -> Random {
         Random { state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), bytes: [].into(), at: 0 }
     }
-    /// Takes decisions from bytes, two for each. After their end every decision is 0, which selects the first of any list.
+    /// Takes decisions from bytes, two for each. After their end every decision is 0, which selects the first of any
+    /// list.
     pub fn from_bytes(bytes: &[u8]) -> Random {
         Random { state: 0, bytes: bytes.into(), at: 0 }
     }
