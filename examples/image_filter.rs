@@ -26,7 +26,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if id.x >= size.x || id.y >= size.y {
         return;
     }
-    // Sobel's operator.
+    // The Sobel operator.
     let at = vec2i(id.xy);
     var gradient = vec2f(0.0);
     for (var i = -1; i <= 1; i++) {

@@ -19,7 +19,7 @@ use quadrille::{
 const HEAD: &str = "#version 450
 layout(push_constant) uniform Scene { mat4 camera; vec4 eye; vec4 sun; } scene;
 
-// Height of the ground.
+// The height of the ground.
 float ground(vec2 at) {
     return 0.22 * sin(at.x * 0.55 + 0.4) * cos(at.y * 0.4) + 0.02 * sin(at.x * 2.3 + at.y * 1.7);
 }
@@ -45,7 +45,7 @@ void main() {
     float away = 0.35 + 34.0 * t.y * t.y;
     vec2 at = vec2((t.x - 0.5) * 2.5 * (away + 0.6), -away);
     root = vec3(at.x, ground(at), at.y);
-    // The same numbers must not choose the place and the plant.
+    // Other digits of the same numbers choose the plant, so that it does not depend on the place.
     chance = fract(chance * 61.0);
 }";
 
@@ -82,7 +82,7 @@ void main() {
     vec3 low = vec3(0.010, 0.030, 0.008);
     vec3 high = mix(vec3(0.07, 0.20, 0.02), vec3(0.36, 0.38, 0.07), k.x * (0.3 + 0.7 * patches));
 
-    // The blade, bent by the wind; fewer vertices where nobody sees them.
+    // The blade, bent by the wind. Distant blades have fewer vertices.
     int steps = away < 3.0 ? 6 : away < 8.0 ? 3 : 2;
     for (int i = 0; i < steps; i++) {
         float t = float(i) / float(steps);
@@ -97,7 +97,7 @@ void main() {
     if (!flower)
         return;
 
-    // Six petals and what is between them, towards the light.
+    // Six petals and the centre of the flower, turned upwards and towards the eye.
     float kind = fract(k.y * 13.0 + 0.35 * patches);
     vec3 petal = kind < 0.45 ? vec3(0.95, 0.10, 0.05) : kind < 0.7 ? vec3(0.95, 0.92, 0.88) : vec3(0.42, 0.24, 0.90);
     float size = (0.36 + 0.28 * k.x) * (1.0 + 0.07 * away);
@@ -127,7 +127,7 @@ vec3 sky(vec3 d) {
     return c + vec3(1.0, 0.55, 0.20) * (0.55 * pow(glow, 5.0) + 0.8 * pow(glow, 60.0));
 }
 
-// Colours at the edges of blades are extrapolated, and may be below 0.
+// Colours at the edges of blades are extrapolated and can be negative.
 vec4 tone(vec3 c) {
     return vec4(sqrt(1.0 - exp(-1.1 * max(c, 0.0))), 1.0);
 }
@@ -165,7 +165,7 @@ void main() {
     vec2 at = vec2((t.x - 0.5) * 90.0, -45.0 * t.y * t.y);
     place = vec3(at.x, ground(at) - 0.01, at.y);
     normal = vec3(0.0, 1.0, 0.0);
-    // As dark as the feet of the blades near by, as light as the grass far away.
+    // Near the eye as dark as the roots of the blades, far away as light as the grass.
     tint = mix(vec3(0.010, 0.028, 0.008), vec3(0.10, 0.17, 0.03), smoothstep(2.0, 16.0, -at.y));
     gl_Position = scene.camera * vec4(place, 1.0);
 }";
@@ -197,7 +197,7 @@ void main() {
     for (int k = 0; k < 4; k++) {
         float s = float(k);
         float h = 0.100 - 0.021 * s + 0.020 * sin(a * 3.1 + 1.9 * s) + 0.010 * sin(a * 7.7 + 4.0 * s) + 0.004 * sin(a * 19.0 + s);
-        // Trees on the nearest ones.
+        // Trees, tallest on the nearest hills.
         h += 0.0022 * s * abs(sin(a * (90.0 + 17.0 * s)) * sin(a * (53.0 + s)));
         vec3 hill = mix(vec3(0.40, 0.36, 0.42), vec3(0.05, 0.09, 0.05), s / 3.0);
         vec3 haze = sky(vec3(d.x, 0.02, d.z));

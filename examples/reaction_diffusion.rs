@@ -22,7 +22,7 @@ const SHADER: &str = "
 @group(0) @binding(2) var<storage, read_write> pixels: array<u32>;
 
 fn at(p: vec2i) -> vec2f {
-    // Above is what is below; nothing passes at the left and the right.
+    // The grid wraps around vertically and is clamped at the left and right edges.
     let q = vec2i(clamp(p.x, 0, SIZE.x - 1), (p.y + SIZE.y) % SIZE.y);
     return now[q.y * SIZE.x + q.x];
 }
@@ -39,7 +39,7 @@ fn step(@builtin(global_invocation_id) id: vec3u) {
     let c = at(p);
     let spread = around(p) - c;
     let reaction = c.x * c.y * c.y;
-    // Food comes in faster to the right.
+    // The feed rate grows to the right.
     let feed = mix(0.022, 0.056, f32(id.x) / f32(SIZE.x));
     let kill = 0.0615;
     next[p.y * SIZE.x + p.x] = c + vec2f(
@@ -52,7 +52,7 @@ fn step(@builtin(global_invocation_id) id: vec3u) {
 fn paint(@builtin(global_invocation_id) id: vec3u) {
     let p = vec2i(id.xy);
     let b = at(p).y;
-    // Light it from the top left, as if it were a relief.
+    // Shade the concentration as a relief, lit from the top left.
     let slope = vec2f(at(p + vec2i(1, 0)).y - at(p - vec2i(1, 0)).y, at(p + vec2i(0, 1)).y - at(p - vec2i(0, 1)).y);
     let n = normalize(vec3f(-4.0 * slope, 1.0));
     let light = max(dot(n, normalize(vec3f(-0.5, -0.6, 0.7))), 0.0);

@@ -9,7 +9,7 @@ use quadrille::{Device, DeviceOptions};
 
 /// The shader that is drawn if no file is given.
 pub const SHADER: &str = "
-// Circles that breathe.
+// Circles that grow and shrink.
 void mainImage(out vec4 fragColor, in vec2 fragCoord) {
     vec2 uv = (2.0 * fragCoord - iResolution.xy) / iResolution.y;
     vec3 color = vec3(0.04, 0.05, 0.09);

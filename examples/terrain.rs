@@ -28,7 +28,7 @@ float hash(ivec2 p) {
     return float((h ^ (h >> 15)) >> 8) / 16777216.0;
 }
 
-// Value and gradient of smooth noise.
+// The value and the gradient of smooth noise.
 vec3 noise(vec2 p) {
     ivec2 i = ivec2(floor(p));
     vec2 f = p - floor(p);
@@ -40,7 +40,7 @@ vec3 noise(vec2 p) {
                 du * vec2(b - a + k * u.y, c - a + k * u.x));
 }
 
-// Height of the ground and its slope: octaves that flatten where the ones before are steep.
+// The height of the ground and its slope. Octaves are weaker where the previous ones are steep.
 vec3 height(vec2 at, int octaves) {
     const mat2 turn = mat2(0.8, -0.6, 0.6, 0.8);
     mat2 m = mat2(0.35);
@@ -79,7 +79,7 @@ layout(vertices = 4) out;
 layout(location = 0) in vec2 ground_in[];
 layout(location = 0) out vec2 ground[];
 
-// Both patches of an edge see the same two ends.
+// Both patches of an edge compute the same level, since they share its two ends.
 float level(int a, int b) {
     vec3 middle = vec3(0.5 * (ground_in[a] + ground_in[b]), 0.0).xzy;
     return clamp(100.0 * distance(ground_in[a], ground_in[b]) / distance(middle, scene.eye.xyz), 1.0, 64.0);
@@ -94,7 +94,7 @@ void main() {
         gl_TessLevelOuter[3] = level(2, 3);
         gl_TessLevelInner[0] = max(gl_TessLevelOuter[1], gl_TessLevelOuter[3]);
         gl_TessLevelInner[1] = max(gl_TessLevelOuter[0], gl_TessLevelOuter[2]);
-        // A patch without an edge is dropped: what lies behind the eye.
+        // An outer level of 0 drops a patch behind the eye.
         vec2 ahead = vec2(scene.camera[0].w, scene.camera[2].w);
         vec2 middle = 0.5 * (ground_in[0] + ground_in[3]) - scene.eye.xz;
         if (dot(ahead, middle) < -distance(ground_in[0], ground_in[3]))
@@ -120,7 +120,7 @@ const SKY: &str = "
 vec3 sky(vec3 d) {
     float up = max(d.y, 0.0), glow = max(dot(d, scene.sun.xyz), 0.0);
     vec3 c = mix(vec3(1.05, 0.86, 0.70), vec3(0.16, 0.36, 0.78), pow(up, 0.42));
-    // Thin clouds, drawn out by the wind.
+    // Thin clouds, stretched by the wind.
     vec2 w = d.xz / (up + 0.12);
     float cloud = noise(w * vec2(0.9, 2.2)).x * 0.6 + noise(w * vec2(2.3, 6.0) + 7.0).x * 0.3 + noise(w * 9.0).x * 0.1;
     c = mix(c, vec3(1.25, 1.10, 1.0), 0.75 * smoothstep(0.48, 0.85, cloud) * smoothstep(0.0, 0.25, up));
@@ -146,7 +146,7 @@ vec3 land(vec3 p, vec3 h) {
     base = mix(vec3(0.60, 0.51, 0.36), base, smoothstep(0.02, 0.09, h.x + 0.03 * grain));
     float snow = smoothstep(0.95, 1.35, h.x + 0.35 * grain) * smoothstep(0.42, 0.60, n.y);
     base = mix(base, vec3(0.92, 0.94, 0.98), snow);
-    // Whether a hill stands in the sun's way.
+    // March towards the sun to see whether a hill blocks it.
     float shade = 1.0;
     for (int i = 1; i <= 16; i++) {
         float t = 0.07 * float(i) * (1.0 + 0.12 * float(i));
@@ -160,7 +160,7 @@ vec3 land(vec3 p, vec3 h) {
 vec3 lake(vec3 p, vec3 ray, float far, float depth) {
     vec2 w = 0.05 * (noise(p.xz * vec2(14.0, 22.0)).yz / 18.0 + noise(p.zx * 47.0).yz / 47.0) / (1.0 + 0.2 * far);
     vec3 n = normalize(vec3(w.x, 1.0, w.y)), d = reflect(ray, n);
-    // What it mirrors: the sky, or the hill that the ray meets.
+    // The reflection: the sky, or the hill that the reflected ray hits.
     vec3 seen = sky(d);
     float t = 0.05;
     for (int i = 0; i < 90; i++) {

@@ -82,7 +82,7 @@ fn fragment(s: Surface) -> @location(0) vec4f {
     let rim = pow(1.0 - max(dot(n, to_eye), 0.0), 4.0);
     var color = base * (sky + vec3f(1.9, 1.7, 1.4) * direct);
     color += shine * (direct * pow(max(dot(n, half), 0.0), 60.0) + 0.35 * rim * sky);
-    // Into the haze.
+    // Distant parts fade into the haze.
     let far = 1.0 - exp(-0.0035 * dot(s.position.xz, s.position.xz));
     color = mix(color, vec3f(0.62, 0.70, 0.80), far);
     return vec4f(color / (0.55 + color), 1.0);

@@ -26,7 +26,7 @@ const SHADERS: &str = "
         let uv = vec2f(f32(i & 1u), f32(i >> 1u)) * 2.0;
         return Out(vec4f(uv * 2.0 - 1.0, 0.5, 1.0), uv);
     }
-    // Triangles of about half a pixel, over and over a picture of 1024 x 1024.
+    // Triangles of half a pixel each, which cover a picture of 1024 x 1024 again and again.
     @vertex fn grid(@builtin(vertex_index) i: u32) -> Out {
         let triangle = i / 3u;
         let corner = vec2f(f32(i % 3u == 1u), f32(i % 3u == 2u));

@@ -26,14 +26,14 @@ struct Out {
 struct Push { first_depth: f32, step: f32, alpha: f32, scale: f32 }
 var<immediate> push: Push;
 
-// Two triangles per instance over the whole picture, each instance at a depth of its own.
+// Each instance covers the picture with two triangles at its own depth.
 @vertex
 fn cover(@builtin(vertex_index) i: u32, @builtin(instance_index) layer: u32) -> Out {
     let uv = vec2f(f32(i % 2u), f32((i / 2u) % 2u));
     return Out(vec4f(uv * 2.0 - 1.0, push.first_depth + push.step * f32(layer), 1.0), uv);
 }
 
-// A grid of 1000 squares a row, two triangles each.
+// A grid with 1000 squares per row, each of two triangles.
 @vertex
 fn grid(@builtin(vertex_index) i: u32) -> Out {
     let corner = array<vec2f, 6>(vec2f(0, 0), vec2f(1, 0), vec2f(0, 1), vec2f(0, 1), vec2f(1, 0), vec2f(1, 1));
