@@ -7,6 +7,7 @@
 
 use std::ops::{Deref, Index};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use quadrille_jit::abi;
 use quadrille_raster::draw_state::DrawState;
@@ -279,6 +280,8 @@ pub(crate) struct Recorded {
     pub depth: u32,
     /// May wait for the host.
     pub waits: bool,
+    /// Tells it from every other list; 0 while it is recorded.
+    number: u64,
     /// What those who watch call it.
     pub name: Option<Box<str>>,
 }
@@ -286,9 +289,16 @@ pub(crate) struct Recorded {
 impl Recorded {
     /// Recording has ended.
     pub fn close(&mut self) {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        self.number = NEXT.fetch_add(1, Ordering::Relaxed);
         if !self.sets.objects.0.is_empty() || !self.nested.0.is_empty() {
             self.find_used_sets();
         }
+    }
+
+    /// The number of a list whose recording has ended; no other list has had it.
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     fn find_used_sets(&mut self) {
@@ -339,6 +349,7 @@ impl Recorded {
             n_commands,
             depth,
             waits,
+            number,
             name,
         } = self;
         commands.clear();
@@ -362,7 +373,7 @@ impl Recorded {
         makers.0.clear();
         updates.clear();
         used_sets.clear();
-        (*cost, *n_commands, *depth, *waits, *name) = (0, 0, 0, false, None);
+        (*cost, *n_commands, *depth, *waits, *number, *name) = (0, 0, 0, false, 0, None);
     }
 
     /// Nested lists go one after the other, so that their depth takes no stack.

@@ -32,6 +32,9 @@ use crate::image::ImageView;
 use crate::query::QueryPool;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 
+/// A draw call of any list: the list's number, and the place in its table.
+type CallKey = (u64, Ref<DrawCall>);
+
 /// A bind in each of the passes.
 type PassBinds = SmallVec<[BindNumber; 1]>;
 
@@ -44,10 +47,10 @@ pub(super) struct Scope<'d, 'l> {
     info: &'l RenderingInfo,
     /// One, or one per view; empty when none has begun.
     passes: Vec<Pass<'d>>,
-    /// What is bound to the passes, the call by address.
-    bound: Option<(*const DrawCall, Run)>,
+    /// The draw call and push constants that are bound to the passes.
+    bound: Option<(CallKey, Run)>,
     /// Calls that were bound lately, and their bind in each pass.
-    recent: SmallVec<[(*const DrawCall, PassBinds); RECENT]>,
+    recent: SmallVec<[(CallKey, PassBinds); RECENT]>,
     /// Number of binds so far.
     binds: u32,
     /// The attachments' load operations have been done.
@@ -299,7 +302,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         push: Run,
     ) -> Result<()> {
         observers.invokes(list, Invoked::Draw { call, push, captured: self.feedback.is_some() });
-        self.bind(list, &list.draw_calls[call], push)?;
+        self.bind(list, call, push)?;
         self.passes()?.iter_mut().for_each(Pass::begin_command);
         Ok(())
     }
@@ -322,8 +325,8 @@ impl<'d, 'l> Scope<'d, 'l> {
         Ok(())
     }
 
-    fn bind(&mut self, list: &'l Recorded, call: &'l DrawCall, push: Run) -> Result<()> {
-        let key = (std::ptr::from_ref(call), push);
+    fn bind(&mut self, list: &'l Recorded, at: Ref<DrawCall>, push: Run) -> Result<()> {
+        let (key, call) = (((list.number(), at), push), &list.draw_calls[at]);
         if self.bound == Some(key) {
             return Ok(());
         }
@@ -395,7 +398,7 @@ impl<'d, 'l> Scope<'d, 'l> {
     }
 
     /// Binds a call again with other push constants, where every pass still has it.
-    fn bind_again(&mut self, call: *const DrawCall, constants: &[u8]) -> Result<bool> {
+    fn bind_again(&mut self, call: CallKey, constants: &[u8]) -> Result<bool> {
         let Some((_, binds)) = self.recent.iter().find(|(recent, _)| *recent == call) else {
             return Ok(false);
         };
