@@ -209,37 +209,72 @@ pub(crate) enum Command {
     Generated(Ref<Box<dyn Maker>>),
 }
 
+/// How a command relates to conditional rendering, to rendering scopes and to sections.
+#[derive(Clone, Copy, Default)]
+struct Nature {
+    conditional: bool,
+    waits_for_scope: bool,
+    ends_section: bool,
+}
+
 impl Command {
-    /// `true` if conditional rendering may leave the command out.
-    pub fn is_conditional(&self) -> bool {
-        matches!(
-            self,
-            Command::Dispatch { .. }
-                | Command::DispatchIndirect { .. }
-                | Command::Draw { .. }
-                | Command::DrawMeshes { .. }
-                | Command::DrawIndirect { .. }
-                | Command::DrawByteCount { .. }
-                | Command::ClearAttachments { .. }
-        )
-    }
-
-    /// `true` if it ends a section of commands: its effects are those of the section's end, and known when it has run.
-    pub fn ends_section(&self) -> bool {
-        matches!(self, Command::EndRendering | Command::EndFeedback(_))
-    }
-
-    /// `true` if it touches memory where its scope ends, or never.
-    pub fn waits_for_scope(&self) -> bool {
-        matches!(
-            self,
+    fn nature(&self) -> Nature {
+        let plain = Nature::default();
+        match self {
+            Command::Dispatch { .. } | Command::DispatchIndirect { .. } => {
+                Nature { conditional: true, ..plain }
+            }
             Command::Draw { .. }
-                | Command::DrawMeshes { .. }
-                | Command::DrawIndirect { .. }
-                | Command::DrawByteCount { .. }
-                | Command::ClearAttachments { .. }
-                | Command::Note(_)
-        )
+            | Command::DrawMeshes { .. }
+            | Command::DrawIndirect { .. }
+            | Command::DrawByteCount { .. }
+            | Command::ClearAttachments { .. } => {
+                Nature { conditional: true, waits_for_scope: true, ..plain }
+            }
+            Command::Note(_) => Nature { waits_for_scope: true, ..plain },
+            Command::EndRendering | Command::EndFeedback(_) => Nature { ends_section: true, ..plain },
+            Command::BeginRendering(_)
+            | Command::BeginFeedback(_)
+            | Command::CopyBuffer { .. }
+            | Command::CopyImage { .. }
+            | Command::CopyBufferToImage { .. }
+            | Command::CopyImageToBuffer { .. }
+            | Command::Blit { .. }
+            | Command::Resolve { .. }
+            | Command::CopyIndirect(_)
+            | Command::FillBuffer { .. }
+            | Command::UpdateBuffer { .. }
+            | Command::ClearImage { .. }
+            | Command::ResetQueries { .. }
+            | Command::BeginQuery { .. }
+            | Command::EndQuery { .. }
+            | Command::WriteTimestamp { .. }
+            | Command::CopyQueryResults(_)
+            | Command::Barrier
+            | Command::BeginConditional { .. }
+            | Command::EndConditional
+            | Command::SetEvent(_)
+            | Command::ResetEvent(_)
+            | Command::WaitEvents(_)
+            | Command::Execute(_)
+            | Command::Generated(_) => plain,
+        }
+    }
+
+    /// Returns true if conditional rendering may leave the command out.
+    pub fn is_conditional(&self) -> bool {
+        self.nature().conditional
+    }
+
+    /// Returns true if the command touches memory where its scope ends, or never.
+    pub fn waits_for_scope(&self) -> bool {
+        self.nature().waits_for_scope
+    }
+
+    /// Returns true if the command ends a section of commands: its effects are those of the section's end, and known
+    /// when it has run.
+    pub fn ends_section(&self) -> bool {
+        self.nature().ends_section
     }
 }
 
