@@ -108,7 +108,7 @@ fn what_is_wrong() {
     for bad in
         ["#include", "#include x.h", "#include \"x", "#include \"\"", "#include \"x\" y", "#include <x"]
     {
-        assert!(problem(bad, &[("x", "")]).contains("wants"), "{bad}");
+        assert!(problem(bad, &[("x", "")]).contains("requires"), "{bad}");
     }
     let message = problem("#include \"a\"", &[("a", "#include \"b\""), ("b", "\n#include \"a\"\n")]);
     assert_eq!(message, "`a` includes itself: a -> b -> a");
