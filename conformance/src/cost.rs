@@ -1,8 +1,8 @@
-//! The cost of an input: bytes of memory and CPU time that it takes, which are in proportion to its length.
+//! Cost of an input: memory and CPU time, which must be in proportion to its length.
 //!
-//! This file counts, for the whole process, what is had at a time from the allocator ([`Counting`], which the program
-//! makes its global allocator) and what all threads compute, and says whether that is more than a [`Share`]. Memory of
-//! devices is mapped, not allocated: it has heaps with a size. What is done with an input is for others.
+//! This file counts allocated bytes and CPU time of the whole process and compares them with a [`Share`]. The program
+//! makes [`Counting`] its global allocator. Memory of devices is mapped, not allocated: their heaps have a size. Others own
+//! the inputs.
 
 #![expect(unsafe_code, reason = "an allocator")]
 
@@ -15,7 +15,7 @@ use rustix::time::{ClockId, clock_gettime};
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-/// The system's allocator, counted.
+/// The allocator of the system, with a count of the bytes.
 pub struct Counting;
 
 fn add(bytes: usize) {
@@ -27,33 +27,33 @@ fn take(bytes: usize) {
     NOW.fetch_sub(bytes, Ordering::Relaxed);
 }
 
-// SAFETY: every call goes to the system's allocator as it is.
+// SAFETY: every call goes unchanged to the allocator of the system.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the same.
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the same.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         take(layout.size());
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the same.
         unsafe { System.dealloc(at, layout) }
     }
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Both are there while the bytes are copied.
+        // Both blocks may exist while the bytes are copied.
         add(size);
         take(layout.size());
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the same.
         unsafe { System.realloc(at, layout, size) }
     }
 }
 
-/// CPU time of all threads of the process.
+/// Returns the CPU time of all threads of the process.
 fn cpu_time() -> Duration {
     let t = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(t.tv_sec.unsigned_abs(), t.tv_nsec.unsigned_abs() as u32)
@@ -62,13 +62,13 @@ fn cpu_time() -> Duration {
 /// Memory and time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
-    /// The most bytes that were had at a time, beside those from before.
+    /// Most bytes at a time, beyond those allocated before.
     pub bytes: usize,
     /// CPU time.
     pub time: Duration,
 }
 
-/// The cost of something; bytes are 0 without [`Counting`].
+/// Returns the cost of a call. The bytes are 0 unless [`Counting`] is the global allocator.
 pub fn of(run: impl FnOnce()) -> Cost {
     let (before, start) = (NOW.load(Ordering::Relaxed), cpu_time());
     MOST.store(before, Ordering::Relaxed);
@@ -77,17 +77,17 @@ pub fn of(run: impl FnOnce()) -> Cost {
     Cost { bytes, time: cpu_time().saturating_sub(start) }
 }
 
-/// What inputs may take.
+/// Memory and CPU time that inputs may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Share {
-    /// Whatever the length of the input: devices, pipelines, shaders that run.
+    /// Part that does not depend on the length of the input: devices, pipelines, shaders that run.
     pub free: Cost,
-    /// For each byte of the input.
+    /// Part for each byte of the input.
     pub each: Cost,
 }
 
 impl Share {
-    /// What an input of so many bytes may take.
+    /// Returns the share of an input of so many bytes.
     pub fn of(&self, length: usize) -> Cost {
         let times = u32::try_from(length).unwrap_or(u32::MAX);
         Cost {
@@ -96,13 +96,15 @@ impl Share {
         }
     }
 
-    /// Runs an input of so many bytes.
+    /// Compares the cost of an input of so many bytes.
     ///
-    /// # Panics
-    /// Where it takes more than its share.
-    pub fn hold(&self, length: usize, run: impl FnOnce()) {
-        let (cost, most) = (of(run), self.of(length));
-        let is_less = cost.bytes <= most.bytes && cost.time <= most.time;
-        assert!(is_less, "{length} bytes of input took {cost:?}, more than {most:?}");
+    /// # Errors
+    /// A cost above the share.
+    pub fn judge(&self, length: usize, cost: Cost) -> Result<(), String> {
+        let most = self.of(length);
+        match cost.bytes <= most.bytes && cost.time <= most.time {
+            true => Ok(()),
+            false => Err(format!("{length} bytes of input took {cost:?}, more than {most:?}")),
+        }
     }
 }

@@ -19,7 +19,7 @@
 //! * [`scenes`]: small pictures, compared with goldens and with other drivers.
 //! * [`ulp`]: accuracy of shader maths. [`oracle`]: the same modules on other Vulkan drivers.
 //! * [`agsl`]: tests of AGSL, a section for each row of its inventory.
-//! * [`cost`]: memory and CPU time that an input takes.
+//! * [`targets`]: fuzz targets. [`cost`]: memory and CPU time that an input takes.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, if they are installed.
 //!
@@ -42,6 +42,7 @@ pub mod program;
 pub mod random;
 pub mod scenes;
 pub mod table;
+pub mod targets;
 pub mod text;
 pub mod tools;
 pub mod ulp;

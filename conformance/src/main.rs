@@ -6,6 +6,10 @@ use clap::{Parser, Subcommand};
 
 mod commands;
 
+/// Counts what inputs of fuzz targets allocate.
+#[global_allocator]
+static COUNTING: quadrille_conformance::cost::Counting = quadrille_conformance::cost::Counting;
+
 #[derive(Parser)]
 #[command(about = "Proofs that take longer than tests should, and their reports")]
 struct Arguments {
@@ -25,6 +29,8 @@ enum Command {
     Driver(commands::driver::Options),
     /// Very many objects of each kind, pipelines, devices and frames; memory must not grow
     Endurance(commands::endurance::Options),
+    /// Fuzz targets with random inputs, without coverage
+    Fuzz(commands::fuzz::Options),
     /// Shaders that take any index into stale, foreign and random descriptors
     Hostile(commands::hostile::Options),
     /// Random structured modules: the interpreter against generated code
@@ -52,6 +58,7 @@ fn main() -> ExitCode {
         Command::Api(options) => commands::api::run(&options),
         Command::Coverage(options) => commands::coverage::run(&options),
         Command::Endurance(options) => commands::endurance::run(&options),
+        Command::Fuzz(options) => commands::fuzz::run(&options),
         Command::Hostile(options) => commands::hostile::run(&options),
         Command::Random(options) => commands::random::run(&options),
         Command::Driver(options) => commands::driver::run(&options),

@@ -52,7 +52,7 @@ fn hostile_descriptors_through_the_driver() {
     assert!(tally.calls["end while a submission runs"][0] > 10, "{}", tally.table());
 }
 
-/// The genuine bytes, each byte with a bit turned, cut off everywhere, forged, others in their place, and random changes.
+/// Genuine data, a flipped bit in each byte, each length, forged data, other data, and random changes.
 #[test]
 fn bytes_that_come_back_to_the_driver() {
     let mut returned = returned::Returned::new(vk_quadrille::entry()).unwrap();
@@ -60,7 +60,7 @@ fn bytes_that_come_back_to_the_driver() {
         let length = returned.len_of(kind) as u16;
         let mut taken = |input: &[u8]| returned.check(input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
         assert!(taken(&[kind]));
-        // Data of a cache is a hint.
+        // The driver may ignore data of caches.
         let is_hint = kind == 2;
         for at in 0..length {
             let [low, high] = at.to_le_bytes();
@@ -76,7 +76,7 @@ fn bytes_that_come_back_to_the_driver() {
             taken(&[kind | FORGED, low, high, 0]) | taken(&[kind | FORGED, low, high, 1 << (at % 8)])
         });
         let n = forged.count();
-        assert!(n > 20, "{n} forged of {length} are taken: the others prove little");
+        assert!(n > 20, "{n} of {length} forged data are accepted: too few to prove anything");
     }
     let mut random = Random::new(1);
     for _ in 0..300 {

@@ -1,23 +1,9 @@
-//! Bytes decide on the calls of a program against the safe Rust API.
+//! The target `api` of `quadrille_conformance::targets`.
 #![no_main]
 
-mod cost;
+mod counted;
 
-use std::time::Duration;
-
-use cost::{Cost, Share};
 use libfuzzer_sys::fuzz_target;
-use quadrille_conformance::calls::{Tally, api};
+use quadrille_conformance::targets::API;
 
-const SHARE: Share = Share {
-    free: Cost { bytes: 64 << 20, time: Duration::from_secs(2) },
-    each: Cost { bytes: 8 << 10, time: Duration::from_millis(4) },
-};
-
-fuzz_target!(|bytes: &[u8]| {
-    SHARE.hold(bytes.len(), || {
-        if let Err(e) = api::check_bytes(bytes, &mut Tally::default()) {
-            panic!("{e}");
-        }
-    });
-});
+fuzz_target!(|bytes: &[u8]| counted::check(&API, bytes));

@@ -1,4 +1,4 @@
-//! The commands of VK_EXT_descriptor_heap, which the bindings lack, for clients of the driver.
+//! Commands and structures of VK_EXT_descriptor_heap for clients of the driver; `ash` lacks them.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::ffi::{CStr, c_void};
@@ -7,13 +7,13 @@ use std::ptr::null;
 
 use ash::vk;
 
-/// Bytes of a descriptor in a heap.
+/// Size of a descriptor in a heap, in bytes.
 pub const DESCRIPTOR: u64 = 16;
-/// A usage of buffers: as heaps.
+/// Usage of buffers as heaps.
 pub const HEAP_USAGE: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(1 << 28);
-/// A flag of pipelines: with heaps.
+/// Flag of pipelines with heaps.
 pub const HEAP_PIPELINE: vk::PipelineCreateFlags2KHR = vk::PipelineCreateFlags2KHR::from_raw(1 << 36);
-/// The extensions that a device with heaps has.
+/// Extensions of a device with heaps.
 pub const EXTENSIONS: [&CStr; 3] =
     [c"VK_KHR_maintenance5", c"VK_KHR_shader_untyped_pointers", c"VK_EXT_descriptor_heap"];
 
@@ -21,13 +21,13 @@ pub const EXTENSIONS: [&CStr; 3] =
 #[repr(C)]
 pub struct Features {
     ty: i32,
-    /// What follows in the chain.
+    /// Next structure of the chain.
     pub next: *mut c_void,
     features: [u32; 2],
 }
 
 impl Features {
-    /// With heaps.
+    /// Enables heaps.
     pub fn new() -> Features {
         Features { ty: 1_000_135_009, next: std::ptr::null_mut(), features: [1, 0] }
     }
@@ -43,9 +43,9 @@ impl Default for Features {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
-    /// Its first byte.
+    /// Address of the first byte.
     pub address: u64,
-    /// How many there are.
+    /// Size in bytes.
     pub size: u64,
 }
 
@@ -116,7 +116,7 @@ pub struct Mapping {
 }
 
 impl Mapping {
-    /// Of one binding of set 0, whatever its kind: the number of the source, and the words of the source's data.
+    /// Maps one binding of set 0, of any kind, to a source with this number and these words of source data.
     pub fn new(binding: u32, source: u32, words: &[u32]) -> Mapping {
         let word = |i: usize| u64::from(words.get(i).copied().unwrap_or(0));
         let data = std::array::from_fn(|i| word(2 * i) | word(2 * i + 1) << 32);
@@ -135,38 +135,38 @@ pub struct Mappings {
 }
 
 impl Mappings {
-    /// To be chained to a stage while the mappings live.
+    /// Creates the structure for the chain of a stage. The mappings must outlive it.
     pub fn new(all: &[Mapping]) -> Mappings {
         Mappings { ty: 1_000_135_006, next: null(), n: all.len() as u32, all: all.as_ptr() }
     }
 }
 
-/// What a descriptor in the resource heap is of.
+/// Resource of a descriptor in the resource heap.
 #[derive(Clone, Copy, Debug)]
 pub enum Resource {
-    /// Nothing.
+    /// A null descriptor.
     Null,
-    /// Memory.
+    /// A range of a buffer.
     Buffer(Range),
-    /// Memory as texels.
+    /// A range of a buffer as texels.
     Texels(Range, vk::Format),
     /// An image in the general layout.
     Image {
-        /// It.
+        /// The image.
         image: vk::Image,
-        /// A view of all of it, for those who need one.
+        /// A view of the whole image, for descriptor buffers.
         view: vk::ImageView,
-        /// The view's format.
+        /// Format of the view.
         format: vk::Format,
     },
 }
 
-/// Which heap.
+/// A heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heap {
-    /// Of buffers and images.
+    /// The heap of buffers and images.
     Resources,
-    /// Of samplers.
+    /// The heap of samplers.
     Samplers,
 }
 
@@ -183,7 +183,7 @@ type WriteSamplers = unsafe extern "system" fn(
 type Bind = unsafe extern "system" fn(vk::CommandBuffer, *const BindInfo);
 type Push = unsafe extern "system" fn(vk::CommandBuffer, *const PushInfo);
 
-/// The commands.
+/// Commands of a device.
 pub struct Heaps {
     device: vk::Device,
     write_resources: WriteResources,
@@ -193,7 +193,7 @@ pub struct Heaps {
     push: Push,
 }
 
-/// All of an image with one level and one layer.
+/// Subresources of an image with one level and one layer.
 pub const WHOLE: vk::ImageSubresourceRange = vk::ImageSubresourceRange {
     aspect_mask: vk::ImageAspectFlags::COLOR,
     base_mip_level: 0,
@@ -203,10 +203,10 @@ pub const WHOLE: vk::ImageSubresourceRange = vk::ImageSubresourceRange {
 };
 
 impl Heaps {
-    /// The commands of a device.
+    /// Looks the commands of a device up.
     ///
     /// # Errors
-    /// The name of one that it lacks.
+    /// Name of a missing command.
     pub fn new(instance: &ash::Instance, device: vk::Device) -> Result<Heaps, String> {
         // SAFETY: the instance and the device live, and the commands have these types.
         unsafe {
@@ -226,10 +226,10 @@ impl Heaps {
         }
     }
 
-    /// The bytes of a descriptor.
+    /// Returns the bytes of a descriptor.
     ///
     /// # Safety
-    /// What it is of lives, and is of the device.
+    /// The resource is live and belongs to the device.
     pub unsafe fn descriptor(
         &self,
         kind: vk::DescriptorType,
@@ -254,14 +254,14 @@ impl Heaps {
         let mut bytes = [0; DESCRIPTOR as usize];
         let info = ResourceInfo { ty: 1_000_135_002, next: null(), kind, data };
         let to = HostRange { address: bytes.as_mut_ptr().cast(), size: bytes.len() };
-        // SAFETY: valid usage of Vulkan; the caller vouches for the resource.
+        // SAFETY: valid usage of Vulkan; the caller promises a live resource.
         unsafe { (self.write_resources)(self.device, 1, &info, &to) }.result_with_success(bytes)
     }
 
-    /// The bytes of a sampler.
+    /// Returns the bytes of a sampler.
     ///
     /// # Errors
-    /// What the driver says.
+    /// An error of the driver.
     pub fn sampler(&self, info: &vk::SamplerCreateInfo<'_>) -> Result<[u8; DESCRIPTOR as usize], vk::Result> {
         let mut bytes = [0; DESCRIPTOR as usize];
         let to = HostRange { address: bytes.as_mut_ptr().cast(), size: bytes.len() };
@@ -276,18 +276,18 @@ impl Heaps {
     pub unsafe fn bind(&self, commands: vk::CommandBuffer, heap: Heap, range: Range) {
         let info = BindInfo { ty: 1_000_135_003, next: null(), range, reserved: [0; 2] };
         let bind = if heap == Heap::Resources { self.bind_resources } else { self.bind_samplers };
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller promises valid usage.
         unsafe { bind(commands, &info) };
     }
 
-    /// Pushes words from the first byte on.
+    /// Writes push data from byte 0 on.
     ///
     /// # Safety
     /// Valid usage of Vulkan.
     pub unsafe fn push(&self, commands: vk::CommandBuffer, words: &[u32]) {
         let data = HostRange { address: words.as_ptr().cast_mut().cast(), size: size_of_val(words) };
         let info = PushInfo { ty: 1_000_135_004, next: null(), offset: 0, data };
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller promises valid usage.
         unsafe { (self.push)(commands, &info) };
     }
 }

@@ -1,6 +1,5 @@
 //! Random calls: of the safe Rust API (`api`), valid and invalid ones, and of the Vulkan driver (`driver`), valid
-//! ones only, but for bytes that come back to it (`returned`). Valid calls of both with descriptors that lead anywhere
-//! (`hostile`).
+//! ones only. Damaged binary data for the driver (`returned`), and hostile descriptors for both (`hostile`).
 //!
 //! A generator knows what exists, so that most of its calls are accepted. What buffers hold is followed by a
 //! model of their bytes ([`model`]); everything else is compared between two runs of the same program on

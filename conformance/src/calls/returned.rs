@@ -1,9 +1,8 @@
-//! Bytes that come back to the driver: shader binaries, pipeline binaries, data of pipeline caches, which programs keep
-//! in files between runs. Whatever they have become, they are refused or do what the genuine ones do.
+//! Binary data that applications give back to the driver: shader binaries, pipeline binaries, data of pipeline caches. The
+//! driver must refuse damaged data, or do the same as with the genuine data.
 //!
-//! An input says which of them, and which bits of the genuine bytes are turned, or what stands in their place; forged ones
-//! have the digest that fits them, and may do anything that their SPIR-V says, so they are made and not run. Calls of other
-//! kinds are in `driver`.
+//! An input selects the kind of data and changes to its bytes, or replaces them. Forged data has a matching digest, and its
+//! SPIR-V may do anything: its shaders are created, but not run. `driver` owns all other calls.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::ffi::c_void;
@@ -13,7 +12,7 @@ use std::ptr::{null, null_mut};
 use ash::vk;
 use quadrille_jit::spirv::asm;
 
-/// Adds 5 to the first word of a buffer, and what push constants say to the second.
+/// A shader that adds 5 to the first word of a buffer, and the push constant to the second.
 const SHADER: &str = "OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main \"main\"
@@ -55,7 +54,7 @@ OpStore %p1 %s1
 OpReturn
 OpFunctionEnd
 ";
-/// What is pushed.
+/// The push constant.
 const PUSHED: u32 = 7;
 const COMPUTE: vk::ShaderStageFlags = vk::ShaderStageFlags::COMPUTE;
 
@@ -111,11 +110,12 @@ struct DataInfo {
     binary: u64,
 }
 
-/// Bits of the first byte of an input. The lowest two say which bytes come back: of a shader, a pipeline or a cache.
+/// Bit of the first byte of an input: forged data. The two lowest bits of that byte select the data of a shader, a pipeline
+/// or a cache.
 pub const FORGED: u8 = 1 << 6;
-/// What follows stands in the place of the genuine bytes; of forged ones, of what is behind their header.
+/// Bit of the first byte of an input: the rest of the input replaces the genuine data, in forged data all but the header.
 pub const OTHERS: u8 = 1 << 7;
-/// Bytes of the header of a binary, before its code.
+/// Size of the header of a binary, in bytes.
 const HEADER: usize = 64;
 
 type Allocator = *const c_void;
@@ -124,7 +124,7 @@ type Destroy = unsafe extern "system" fn(vk::Device, u64, Allocator);
 type GetData =
     unsafe extern "system" fn(vk::Device, *const DataInfo, *mut Key, *mut usize, *mut u8) -> vk::Result;
 
-/// A device, what the shader runs on, and the genuine bytes.
+/// A device, the resources of the shader, and the genuine data.
 pub struct Returned {
     device: ash::Device,
     instance: ash::Instance,
@@ -136,7 +136,7 @@ pub struct Returned {
     pool: vk::CommandPool,
     commands: vk::CommandBuffer,
     module: vk::ShaderModule,
-    /// Of a shader, a pipeline and a cache.
+    /// Data of a shader, a pipeline and a cache.
     genuine: [Vec<u8>; 3],
     key: Key,
     _entry: ash::Entry,
@@ -154,10 +154,10 @@ fn push_ranges() -> [vk::PushConstantRange; 1] {
 }
 
 impl Returned {
-    /// Makes a shader, a pipeline and a cache, and keeps their bytes.
+    /// Creates a shader, a pipeline and a cache, and keeps their data.
     ///
     /// # Errors
-    /// What the driver says.
+    /// An error of the driver.
     pub fn new(entry: ash::Entry) -> Result<Returned, String> {
         // SAFETY: valid usage of Vulkan; the structures live until the calls return.
         unsafe {
@@ -253,7 +253,7 @@ impl Returned {
     }
 
     unsafe fn shader(&self, code: &[u8], ty: vk::ShaderCodeTypeEXT) -> Result<vk::ShaderEXT, vk::Result> {
-        // As the interface wants it: at an address that is a multiple of 16.
+        // The interface demands an address that is a multiple of 16.
         let mut room = vec![0; code.len() + 15];
         let from = room.as_ptr().align_offset(16);
         room[from..from + code.len()].copy_from_slice(code);
@@ -286,16 +286,16 @@ impl Returned {
         made.map(|pipelines| pipelines[0]).map_err(|(_, code)| text(code))
     }
 
-    /// How many genuine bytes there are of a kind.
+    /// Returns the size of the genuine data of a kind, in bytes.
     pub fn len_of(&self, kind: u8) -> usize {
         self.genuine[usize::from(kind & 3) % 3].len()
     }
 
-    /// Gives bytes back that an input has made of the genuine ones, and runs what comes of it. Whether the driver took
-    /// them; it takes any data of caches.
+    /// Gives changed data to the driver and runs the shader in it. Returns `true` if the driver accepted the data; it
+    /// accepts any data of caches.
     ///
     /// # Errors
-    /// A code that says that more is wrong than the bytes; a result that is not that of the shader.
+    /// A wrong result code, or a wrong result of the shader.
     pub fn check(&mut self, input: &[u8]) -> Result<bool, String> {
         let (&first, changes) = input.split_first().unwrap_or((&0, &[]));
         let is_forged = first & FORGED != 0;
@@ -304,7 +304,7 @@ impl Returned {
         if is_forged {
             vk_quadrille::forge_binary(&mut bytes);
         }
-        // A digest that is genuine again is of genuine bytes.
+        // Forged data without a change is genuine.
         let runs = !is_forged || bytes == *genuine;
         // SAFETY: valid usage of Vulkan but for the bytes.
         unsafe {
@@ -355,7 +355,7 @@ impl Returned {
             info.p_next = (&raw const named).cast();
             let done = match self.pipeline(vk::PipelineCache::null(), info) {
                 Ok(pipeline) => self.run_pipeline(pipeline, runs),
-                // A module may be whole and of no use as this stage.
+                // The SPIR-V may be valid, but lack the entry point.
                 Err(_) if !runs => Ok(()),
                 Err(e) => Err(e),
             };
@@ -376,7 +376,7 @@ impl Returned {
         }
     }
 
-    /// Dispatches once what is bound, and looks at the buffer.
+    /// Dispatches a bound shader once and compares the buffer.
     unsafe fn run(&self, bind: impl FnOnce(&ash::Device, vk::CommandBuffer)) -> Result<(), String> {
         let (d, cmd, r) = (&self.device, self.commands, &self.resources);
         // SAFETY: valid usage of Vulkan; the mapped words are used while nothing is submitted.
@@ -400,14 +400,14 @@ impl Returned {
     }
 }
 
-/// What is said of bytes that are not the driver's own, or that there is no memory.
+/// Compares the code of a refusal: the expected one, or one of missing memory.
 fn refused(code: vk::Result, by: vk::Result) -> Result<bool, String> {
     let memory = [vk::Result::ERROR_OUT_OF_HOST_MEMORY, vk::Result::ERROR_OUT_OF_DEVICE_MEMORY];
     if code == by || memory.contains(&code) { Ok(false) } else { Err(format!("refused with {code}")) }
 }
 
-/// The genuine bytes with changes: others in their place, or by threes a place and bits that are turned there; without
-/// bits the end. Forged bytes keep the header, whose place and size all bytes of a digest need.
+/// Returns the genuine data with changes: other bytes instead, or for each three bytes of the input an offset and bits to
+/// flip there; without bits the data ends there. Forged data keeps the header.
 fn changed(genuine: &[u8], is_other: bool, is_forged: bool, changes: &[u8]) -> Vec<u8> {
     let kept = if is_forged { HEADER.min(genuine.len()) } else { 0 };
     if is_other {
@@ -441,7 +441,7 @@ unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Resu
     unsafe { instance.create_device(physical, &info, None) }.map_err(text)
 }
 
-/// Layouts, and a set with a buffer of two words, mapped.
+/// Layouts, and a set with a mapped buffer of two words.
 struct Resources {
     set_layout: vk::DescriptorSetLayout,
     layout: vk::PipelineLayout,

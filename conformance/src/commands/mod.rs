@@ -5,6 +5,7 @@ pub mod api;
 pub mod coverage;
 pub mod driver;
 pub mod endurance;
+pub mod fuzz;
 pub mod hostile;
 pub mod modules;
 pub mod mutate;

@@ -1,16 +1,15 @@
 //! Hostile descriptors: valid calls, and shaders that choose among descriptors which lead anywhere.
 //!
-//! A program makes and drops buffers, images and views, and puts descriptors where shaders find them: of what lives, of
-//! what is gone, of other kinds, with a bit flipped, or random words. Shaders take any index, while another thread writes
-//! descriptors. Every resource holds a word of its own, and some have never been named by a descriptor. What shaders find
-//! must be zero, their own mark, or the word of a resource that lives and was named; what was never named must not change.
-//! Guard pages catch what reaches beyond all resources. Valid use of valid descriptors is left to [`super::api`] and
-//! [`super::driver`].
+//! A program creates and destroys buffers, images and views, and writes descriptors: of live resources, of destroyed ones, of
+//! other kinds, with a flipped bit, or random words. Shaders take any index, while another thread writes descriptors. Every
+//! resource holds its own word, and no descriptor ever names some resources. Shaders may find zero, their own mark, or the
+//! word of a live resource that a descriptor has named; unnamed resources must not change. Guard pages detect accesses beyond
+//! all resources. [`super::api`] and [`super::driver`] own valid use of valid descriptors.
 //!
-//! * [`library`]: through the Rust API, on a device of its own for each program.
-//! * [`driver`]: through Vulkan, in every way that it has to bind descriptors; what ends while shaders run.
+//! * [`library`]: through the Rust API, with a new device for each program.
+//! * [`driver`]: through Vulkan, with each way to bind descriptors; resources are also destroyed while shaders run.
 //!
-//! This file owns what both have in common: the shader, the steps that it is given, and what may be found.
+//! This file owns the common parts: the shader, its steps, and the judges of results.
 
 pub mod driver;
 pub mod library;
@@ -30,14 +29,16 @@ const STEPS: usize = 24;
 const MARK: u32 = 0x5757_5757;
 /// Words of a buffer, texels of an image.
 const WORDS: usize = 64;
-/// The first binding that is an array; before it are those of the results and the steps.
+/// Views of parts of buffers begin at multiples of so many words.
+const VIEW: usize = 16;
+/// The first binding that is an array, after the results and the steps.
 const FIRST: u32 = 2;
-/// Arrays of descriptors, by kind: storage buffers, uniform buffers, sampled images, storage images, uniform texel buffers,
+/// Number of kinds of descriptors, each with an array: storage buffers, uniform buffers, sampled images, storage images, uniform texel buffers,
 /// samplers.
 const KINDS: usize = 6;
 
-/// SPIR-V of the shader, with one index for all invocations or one each. Each kind has a binding, or all but samplers share
-/// the first one.
+/// Returns the SPIR-V of the shader. `same`: all invocations take the same index. `shared`: all kinds but samplers share the
+/// first binding.
 fn shader(same: bool, shared: bool) -> Result<Vec<u32>, Error> {
     let which = if same { "#define WHICH(i) (i)" } else { "#define WHICH(i) nonuniformEXT(i)" };
     let names = ["WORDS", "BLOCKS", "TEXTURES", "IMAGES", "TEXELS", "SAMPLERS"];
@@ -51,7 +52,7 @@ fn shader(same: bool, shared: bool) -> Result<Vec<u32>, Error> {
     Ok(frontend::compile_glsl(&source, Stage::Compute, &frontend::Options::default())?)
 }
 
-/// What each invocation does: kind of access, index of the descriptor, place in the resource, and nothing.
+/// Returns the steps of the invocations, four words each: kind of access, index of the descriptor, place in the resource, 0.
 fn steps(r: &mut Random) -> Vec<u32> {
     let mut step = || {
         let index = if r.one_in(8) { r.bits() as u32 } else { r.below(SLOTS as usize) as u32 };
@@ -61,8 +62,8 @@ fn steps(r: &mut Random) -> Vec<u32> {
     (0..LANES * STEPS).flat_map(|_| step()).collect()
 }
 
-/// A find, if a shader found a word that it must not: zero, its mark and the words of resources that lived and were named
-/// are open to it, and the steps, which a forged descriptor may name too.
+/// Compares the words that shaders found. They may find zero, the mark, words of live named resources, and the steps, which
+/// a forged descriptor may name.
 fn judge_found(found: &[u32], steps: &[u32], is_named: impl Fn(u32) -> bool) -> Result<(), String> {
     let open = |word: u32| [0, MARK].contains(&word) || is_named(word) || steps.contains(&word);
     match found.iter().find(|word| !open(**word)) {
@@ -73,7 +74,7 @@ fn judge_found(found: &[u32], steps: &[u32], is_named: impl Fn(u32) -> bool) -> 
     }
 }
 
-/// A find, if a resource that was never named does not hold its word everywhere.
+/// Compares the words of a resource that no descriptor has named.
 fn judge_unnamed(word: u32, held: &[u32]) -> Result<(), String> {
     match held.iter().position(|w| *w != word) {
         Some(at) => Err(format!(
@@ -85,10 +86,12 @@ fn judge_unnamed(word: u32, held: &[u32]) -> Result<(), String> {
     }
 }
 
-/// A find, if a buffer or an image that was named holds what no shader writes.
+/// Compares the words of a buffer or an image that descriptors name: shaders write the mark only.
 fn judge_named(word: u32, held: &[u32]) -> Result<(), String> {
-    // A texel buffer that a shader takes for an image is a live view, and a store by two coordinates puts a zero there.
-    match held.iter().position(|w| ![word, MARK, 0].contains(w)) {
+    // A texel buffer is also a live view for image stores: a store to the first row of an image writes zeros to the first
+    // words of the view, which begins at a multiple of `VIEW`.
+    let foreign = |(at, w): (usize, &u32)| *w != word && *w != MARK && (*w != 0 || at % VIEW >= 8);
+    match held.iter().enumerate().position(foreign) {
         Some(at) => Err(format!("what holds {word:#x} and is named has {:#x} at {at}", held[at])),
         None => Ok(()),
     }
@@ -98,7 +101,7 @@ fn judge_named(word: u32, held: &[u32]) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// The judges find what is wrong: without that, programs would prove nothing.
+    /// The judges detect wrong words.
     #[test]
     fn judges_find() {
         let named = |word: u32| word == 0xb000_0001;
@@ -107,10 +110,10 @@ mod tests {
         assert!(judge_unnamed(7, &[7; 4]).is_ok());
         assert!(judge_unnamed(7, &[7, 7, MARK, 7]).is_err());
         assert!(judge_named(7, &[0, MARK, 7]).is_ok());
-        let mut held = [7; 16];
-        held[9] = 0;
+        let mut held = [7; 2 * VIEW];
+        held[VIEW] = 0;
         assert!(judge_named(7, &held).is_ok());
-        held[9] = 0xb000_0002;
+        held[VIEW - 1] = 0;
         assert!(judge_named(7, &held).is_err());
         assert!(judge_named(7, &[8]).is_err());
     }

@@ -1,4 +1,4 @@
-//! The instance and the device of hostile programs through Vulkan, the ways to bind descriptors, and their pipelines.
+//! Instance and device of hostile programs, ways to bind descriptors, and their pipelines.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use quadrille::Error;
 use super::super::{FIRST, KINDS, SLOTS, shader};
 use crate::calls::heaps::{self, HEAP_PIPELINE, Heaps, Mapping, Mappings};
 
-/// The types of the arrays, by kind.
+/// Descriptor types, by kind.
 pub(super) const TYPES: [vk::DescriptorType; KINDS] = [
     vk::DescriptorType::STORAGE_BUFFER,
     vk::DescriptorType::UNIFORM_BUFFER,
@@ -18,21 +18,21 @@ pub(super) const TYPES: [vk::DescriptorType; KINDS] = [
     vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
     vk::DescriptorType::SAMPLER,
 ];
-/// The kind of samplers, which mutable descriptors are not.
+/// Kind of samplers. Mutable descriptors are never samplers.
 pub(super) const SAMPLER: usize = KINDS - 1;
 const COMPUTE: vk::ShaderStageFlags = vk::ShaderStageFlags::COMPUTE;
-/// Bytes from the descriptors of a binding to those of the next one, in heaps.
+/// Distance between the descriptors of two bindings in heaps, in bytes.
 pub(super) const HEAP_STRIDE: u32 = SLOTS * heaps::DESCRIPTOR as u32;
 
-/// Where descriptors are, and how shaders find them.
+/// Way to bind descriptors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// A set of a pool whose arrays are partially bound and updated while submissions run; mutable or not.
     Pool(bool),
     /// A range of a descriptor buffer; mutable or not.
     Buffer(bool),
-    /// Heaps, by the number of the source of mappings: at a constant offset, by an index in the push data, by one in memory,
-    /// by one in memory for each element.
+    /// Heaps, with the source of the mappings: 0 a constant offset, 1 an index in the push data, 2 an index in memory, 3 an
+    /// index in memory for each element.
     Heap(u32),
 }
 
@@ -52,16 +52,16 @@ impl Way {
         matches!(self, Way::Pool(true) | Way::Buffer(true))
     }
 
-    /// The binding of a kind's descriptors.
+    /// Returns the binding of a kind.
     pub fn binding(self, kind: usize) -> u32 {
         if self.is_mutable() && kind != SAMPLER { FIRST } else { FIRST + kind as u32 }
     }
 }
 
-/// Push data: the index, nothing, the address of the memory with indices.
+/// Number of words of push data: the index, 0, the address of the indices.
 pub(super) const PUSHED: usize = 4;
 
-/// How a shader's bindings are mapped to heaps.
+/// Returns the mappings of the bindings to heaps.
 fn mappings(source: u32) -> Vec<Mapping> {
     let stride = heaps::DESCRIPTOR as u32;
     let at = |binding: u32| if binding == FIRST + SAMPLER as u32 { 0 } else { binding * HEAP_STRIDE };
@@ -75,17 +75,17 @@ fn mappings(source: u32) -> Vec<Mapping> {
     (0..FIRST + KINDS as u32).map(of).collect()
 }
 
-/// A way to bind descriptors, made.
+/// Layouts and pipelines of a way.
 pub(super) struct Bound {
     pub way: Way,
     /// Null with heaps.
     pub set: vk::DescriptorSetLayout,
     pub layout: vk::PipelineLayout,
-    /// One index for all invocations, or one each; made when first used.
+    /// Pipelines with an index for each invocation, and with one for all, created on first use.
     pipelines: [OnceLock<vk::Pipeline>; 2],
 }
 
-/// A device, and what all programs share.
+/// A device and the objects of all programs.
 pub(super) struct Client {
     pub device: ash::Device,
     pub instance: ash::Instance,
@@ -127,7 +127,7 @@ impl Client {
         }
     }
 
-    /// The pipeline of a way.
+    /// Returns a pipeline of a way. `same`: all invocations take the same index.
     pub fn pipeline(&self, of: &Bound, same: bool) -> Result<vk::Pipeline, String> {
         let place = &of.pipelines[usize::from(same)];
         if let Some(made) = place.get() {
@@ -218,7 +218,7 @@ unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Resu
     unsafe { instance.create_device(physical, &info, None) }.map_err(text)
 }
 
-/// The bindings of a way's sets.
+/// Returns the bindings of the sets of a way.
 fn bindings(way: Way) -> Vec<vk::DescriptorSetLayoutBinding<'static>> {
     let fixed = (0..FIRST).map(|n| (n, vk::DescriptorType::STORAGE_BUFFER, 1));
     let arrays: Vec<_> = match way.is_mutable() {

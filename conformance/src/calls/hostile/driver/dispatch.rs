@@ -1,4 +1,4 @@
-//! Submissions of hostile programs: what other threads do meanwhile, and what is looked at afterwards.
+//! Submissions of hostile programs, the work of other threads meanwhile, and the comparison afterwards.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::sync::Barrier;
@@ -13,18 +13,18 @@ use super::{TABLE, World};
 use crate::calls::Tally;
 use crate::calls::heaps::{Heap, Range};
 
-/// What other threads do while a submission runs.
+/// Work of other threads while a submission runs.
 #[derive(Default)]
 struct Meanwhile {
-    /// Words to be put into tables, again and again.
+    /// Words that a thread writes into tables repeatedly.
     puts: Vec<(Words, u64, u64)>,
-    /// Descriptors to be written, again and again.
+    /// Descriptors that a thread writes into sets repeatedly.
     writes: Vec<Write>,
-    /// What ends.
+    /// Resources that a thread destroys.
     ends: Vec<Thing>,
 }
 
-/// A submission, as it was recorded.
+/// Parameters of a submission.
 struct Submission {
     same: bool,
     steps: Vec<u32>,
@@ -33,8 +33,8 @@ struct Submission {
 }
 
 impl World<'_> {
-    /// Runs shaders with descriptors of some way while other threads write descriptors and end resources, and looks at what
-    /// they found.
+    /// Runs shaders with one way to bind descriptors while other threads write descriptors and destroy resources, and
+    /// compares the words.
     pub(super) fn dispatch(&mut self, tally: &mut Tally) -> Result<(), String> {
         let c = self.c;
         let bound = self.r.pick(&c.ways);
@@ -42,7 +42,7 @@ impl World<'_> {
         self.steps.words.write(&submission.steps);
         self.results.words.fill(0);
         let meanwhile = self.meanwhile()?;
-        // SAFETY: valid usage of Vulkan but for what descriptors lead to.
+        // SAFETY: valid usage of Vulkan except for the descriptors.
         unsafe { self.record_dispatch(bound, &submission)? };
         let lost = self.submit_while(&meanwhile);
         tally.submissions += 1;
@@ -67,7 +67,7 @@ impl World<'_> {
         Submission { same: r.one_in(2), steps, pushed, groups: 1 + r.below(16) as u32 }
     }
 
-    /// Chooses what other threads do. What ends is no longer among the things, so that nothing is written of it.
+    /// Chooses the work of other threads. Resources to destroy leave the list first, so that no write names them.
     fn meanwhile(&mut self) -> Result<Meanwhile, String> {
         let mut all = Meanwhile::default();
         if self.r.one_in(2) {
@@ -118,7 +118,7 @@ impl World<'_> {
         }
     }
 
-    /// Submits what is recorded and waits, while other threads do what they do.
+    /// Submits the recorded commands and waits, while other threads do their work.
     fn submit_while(&self, meanwhile: &Meanwhile) -> Result<(), String> {
         let (done, begin, d) = (AtomicBool::new(false), Barrier::new(3), &self.c.device);
         std::thread::scope(|scope| {
@@ -135,7 +135,7 @@ impl World<'_> {
             });
             scope.spawn(|| {
                 begin.wait();
-                // SAFETY: nothing but descriptors that nobody has to follow leads to what ends.
+                // SAFETY: only stale descriptors lead to these resources, and valid usage permits that.
                 meanwhile.ends.iter().for_each(|thing| unsafe { end(d, thing) });
             });
             begin.wait();
@@ -145,7 +145,7 @@ impl World<'_> {
         })
     }
 
-    /// Compares words that shaders found and resources hold. `ended`: while the shaders ran.
+    /// Compares words that shaders found and resources hold. `ended`: resources destroyed while the shaders ran.
     fn check(&self, steps: &[u32], ended: &[Thing], tally: &mut Tally) -> Result<(), String> {
         let is_named = |word: u32| self.things.iter().chain(ended).any(|t| t.named && t.word == word);
         let found = self.results.words.read();
@@ -159,7 +159,7 @@ impl World<'_> {
         if self.indices.words.read() != self.index_words {
             return Err("the indices in memory, which nothing names, have changed".into());
         }
-        // Memory of its own is gone with what ended.
+        // A destroyed resource with its own memory has no words any more.
         let pieces = ended.iter().filter(|t| matches!(t.place, Place::Piece(_)));
         for thing in self.things.iter().chain(pieces) {
             let held = self.words_of(thing.place).read();
@@ -171,7 +171,7 @@ impl World<'_> {
                     judge_named(thing.word, inside)?;
                     judge_unnamed(thing.word, behind)?;
                 }
-                // Where its texels are is its own affair.
+                // The places of texels in the memory of an image are not specified.
                 (true, Object::Image { .. }) => judge_named(thing.word, &held)?,
             }
         }

@@ -1,10 +1,10 @@
-//! Hostile descriptors through Vulkan: in sets of pools, mutable or not, in descriptor buffers and in heaps. Objects also
-//! end while submissions run that could reach them by an index.
+//! Hostile descriptors through Vulkan: in sets of pools, mutable or not, in descriptor buffers and in heaps. Resources are also
+//! destroyed while submissions run that could reach them.
 //!
-//! Resources lie side by side in one memory, whose other pieces hold words of their own, or each in its own.
+//! A resource lies in a piece of a shared memory, whose free pieces hold words of their own, or has its own memory.
 //!
-//! This file owns the program: what it makes, names and forgets. `client`: the instance, the device, its pipelines.
-//! `objects`: resources and their memory. `dispatch`: submissions, and what is found.
+//! This file owns the program: resources and descriptors that it creates and destroys. `client`: the instance, the device,
+//! the pipelines. `objects`: Vulkan objects and memory. `dispatch`: submissions and their results.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 mod client;
@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ash::vk;
 
-use super::{KINDS, LANES, SLOTS, STEPS, WORDS};
+use super::{KINDS, LANES, SLOTS, STEPS, VIEW, WORDS};
 use crate::calls::Tally;
 use crate::calls::heaps::{DESCRIPTOR, HEAP_USAGE, Range, Resource, WHOLE};
 use crate::random::Random;
@@ -25,7 +25,7 @@ use objects::{
     new_buffer, new_image, sets, update,
 };
 
-/// Bytes of a buffer of descriptors.
+/// Size of a buffer of descriptors, in bytes.
 const TABLE: u64 = 4096;
 
 /// A program that runs.
@@ -35,31 +35,31 @@ struct World<'c> {
     pool: vk::CommandPool,
     commands: vk::CommandBuffer,
     shared: Mapped,
-    /// The word of each piece that is no resource's.
+    /// Word of each free piece of the shared memory.
     free: Vec<Option<u32>>,
     things: Vec<Thing>,
-    /// Descriptors that were given, also of what is gone.
+    /// Words of descriptors so far, also of destroyed resources.
     given: Vec<u64>,
     next: u32,
     results: Mapped,
     steps: Mapped,
-    /// Indices in memory, which no descriptor names.
+    /// Buffer of indices, which no descriptor names.
     indices: Mapped,
     index_words: Vec<u32>,
-    /// Two descriptor buffers, the heap of resources, that of samplers.
+    /// Two descriptor buffers, the heap of resources, the heap of samplers.
     tables: [Mapped; 4],
     descriptors: vk::DescriptorPool,
     sets: [vk::DescriptorSet; 2],
 }
 
-/// What all programs share, one of which runs at a time: a forged descriptor may name what another has.
+/// The device of all programs. One program runs at a time: a forged descriptor may name resources of another one.
 pub struct Shared(Mutex<Client>);
 
 impl Shared {
     /// The first device that the entry offers.
     ///
     /// # Errors
-    /// What the driver says.
+    /// An error of the driver.
     pub fn new(entry: ash::Entry) -> Result<Shared, String> {
         Ok(Shared(Mutex::new(Client::new(entry)?)))
     }
@@ -68,7 +68,7 @@ impl Shared {
 /// Runs the program of a seed.
 ///
 /// # Errors
-/// A find.
+/// A wrong word or result code.
 pub fn check_seed(shared: &Shared, seed: u64, tally: &mut Tally) -> Result<(), String> {
     let client = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
     let mut world = World::new(&client, Random::new(seed ^ 0x6874_6c00))?;
@@ -120,20 +120,20 @@ impl<'c> World<'c> {
         Ok(world)
     }
 
-    /// A word that nothing had yet.
+    /// Returns a new word.
     fn word(&mut self) -> u32 {
         self.next += 1;
         0xb000_0000 + self.next
     }
 
-    /// Gives a piece that is nobody's a word of its own.
+    /// Fills a free piece with a new word and returns it.
     fn release(&mut self, piece: usize) -> u32 {
         let word = self.word();
         self.shared.words.part(piece * PIECE, PIECE).fill(word);
         word
     }
 
-    /// Descriptors that are always there: of the results, the steps, and a sampler in its heap.
+    /// Writes the descriptors of the results, the steps and the samplers of the heap.
     fn begin(&mut self) -> Result<(), String> {
         let fixed = [
             (0, self.results.buffer, self.results.address, self.results.words.n),
@@ -163,7 +163,7 @@ impl<'c> World<'c> {
         Ok(())
     }
 
-    /// Byte of a descriptor in a table.
+    /// Returns the offset of a descriptor in a table.
     fn place_of(&self, table: usize, binding: u32, element: u32) -> u64 {
         let first = match table {
             0 | 1 => {
@@ -180,7 +180,7 @@ impl<'c> World<'c> {
         first + u64::from(element) * DESCRIPTOR
     }
 
-    /// The word of a descriptor of what lives, by the commands of heaps or of descriptor buffers.
+    /// Returns the word of a descriptor of a live resource, from the commands of heaps or of descriptor buffers.
     fn described(&self, kind: usize, resource: Resource, by_heaps: bool) -> Result<u64, String> {
         let (c, ty) = (self.c, TYPES[kind]);
         let mut bytes = [0; DESCRIPTOR as usize];
@@ -220,7 +220,7 @@ impl<'c> World<'c> {
         Ok(u64::from_ne_bytes(bytes[..8].try_into().unwrap_or_default()))
     }
 
-    /// A live object for a descriptor of a kind.
+    /// Returns a live object for a descriptor of a kind.
     fn object(&mut self, kind: usize) -> Option<Object> {
         let ty = TYPES[kind];
         let of_image = matches!(ty, vk::DescriptorType::SAMPLED_IMAGE | vk::DescriptorType::STORAGE_IMAGE);
@@ -229,14 +229,14 @@ impl<'c> World<'c> {
         if all.is_empty() || self.r.one_in(12) { None } else { Some(*self.r.pick(&all)) }
     }
 
-    /// Part of a buffer: first byte, bytes.
+    /// Returns a random part of a buffer: offset and size in bytes.
     fn part(&mut self) -> (u64, u64) {
-        let offset = 64 * self.r.below(4) as u64;
+        let offset = (4 * VIEW * self.r.below(4)) as u64;
         let all = 4 * WORDS as u64 - offset;
         (offset, if self.r.one_in(2) { all } else { 4 * (1 + self.r.below(all as usize / 4)) as u64 })
     }
 
-    /// The word of a descriptor, of anything.
+    /// Returns the word of a descriptor: live, stale, with a flipped bit, or random.
     fn any_word(&mut self) -> Result<u64, String> {
         match self.r.below(4) {
             0 => return Ok(self.r.bits()),
@@ -263,7 +263,7 @@ impl<'c> World<'c> {
         Ok(word)
     }
 
-    /// A word for a place in a table.
+    /// Returns a word and its place in a table.
     fn any_put(&mut self) -> Result<(Words, u64, u64), String> {
         let (table, kind, element) = (self.r.below(4), self.r.below(KINDS), self.r.below(SLOTS as usize));
         let way = if table < 2 { Way::Buffer(table == 1) } else { Way::Heap(0) };
@@ -271,7 +271,7 @@ impl<'c> World<'c> {
         Ok((self.tables[table].words, at, self.any_word()?))
     }
 
-    /// A descriptor for a set.
+    /// Returns a random descriptor for a set.
     fn any_write(&mut self) -> Write {
         let (which, kind, element) = (self.r.below(2), self.r.below(SAMPLER), self.r.below(SLOTS as usize));
         let (offset, range) = self.part();
@@ -286,7 +286,7 @@ impl<'c> World<'c> {
         }
     }
 
-    /// Makes a resource with a word of its own, which descriptors may name or not.
+    /// Creates a resource with a new word, which descriptors may name or not.
     fn make(&mut self) -> Result<(), String> {
         let (word, named, is_image) = (self.word(), !self.r.one_in(4), self.r.one_in(3));
         let (c, d) = (self.c, &self.c.device);
@@ -349,7 +349,7 @@ impl<'c> World<'c> {
         }
     }
 
-    /// Gives the texels of a new image their word.
+    /// Fills the texels of a new image with a word.
     unsafe fn clear(&self, image: vk::Image, word: u32) -> Result<(), String> {
         let color = vk::ClearColorValue { uint32: [word; 4] };
         let layout = vk::ImageLayout::GENERAL;
@@ -424,7 +424,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// What a resource that is gone leaves: a piece with a word that nothing names.
+    /// Frees the piece of a destroyed resource.
     fn forget(&mut self, thing: &Thing) {
         if let Place::Piece(piece) = thing.place {
             self.free[piece] = Some(self.release(piece));
@@ -437,7 +437,7 @@ impl Drop for World<'_> {
         let d = &self.c.device;
         // SAFETY: nothing is in flight, and nothing else uses the objects.
         unsafe {
-            // After a find a submission may still run.
+            // After an error a submission may still run.
             let _ = d.device_wait_idle();
             self.things.iter().for_each(|thing| end(d, thing));
             let own = [&self.shared, &self.results, &self.steps, &self.indices];

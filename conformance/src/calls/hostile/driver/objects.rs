@@ -1,4 +1,4 @@
-//! Resources of hostile programs through Vulkan, and their memory: objects whose words are all the same, mapped.
+//! Vulkan objects of hostile programs and their memory.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -8,21 +8,21 @@ use ash::vk;
 use super::super::{FIRST, SLOTS, WORDS};
 use super::client::{Client, SAMPLER, TYPES, Way, text};
 
-/// Words of a piece of the shared memory, and how many pieces there are.
+/// Number of words of a piece of the shared memory.
 pub(super) const PIECE: usize = 256;
 pub(super) const PIECES: usize = 48;
 pub(super) const FORMAT: vk::Format = vk::Format::R32_UINT;
 
-/// Words that are mapped, which shaders and threads may write at any time.
+/// Mapped words, which shaders and threads may write at any time.
 #[derive(Clone, Copy)]
 pub(super) struct Words {
     pub at: *mut u32,
     pub n: usize,
 }
 
-// SAFETY: every access is atomic, and those who have the words end before the memory does.
+// SAFETY: every access is atomic, and users of the words end before the memory does.
 unsafe impl Send for Words {}
-// SAFETY: every access is atomic, and those who have the words end before the memory does.
+// SAFETY: every access is atomic, and users of the words end before the memory does.
 unsafe impl Sync for Words {}
 
 impl Words {
@@ -50,7 +50,7 @@ impl Words {
         (0..self.n).map(|i| self.word(i).load(Ordering::Relaxed)).collect()
     }
 
-    /// Writes two words at once, at a byte that is a multiple of 8.
+    /// Writes two words at once, at an offset that is a multiple of 8 bytes.
     pub fn put(self, at: u64, both: u64) {
         let i = at as usize / 4;
         assert!(at.is_multiple_of(8) && i + 2 <= self.n);
@@ -66,7 +66,7 @@ pub(super) struct Mapped {
     pub address: u64,
 }
 
-/// What a descriptor can be of.
+/// Object of a descriptor.
 #[derive(Clone, Copy)]
 pub(super) enum Object {
     Buffer { buffer: vk::Buffer, texels: vk::BufferView, address: u64 },
@@ -80,7 +80,7 @@ pub(super) enum Place {
     Own(vk::DeviceMemory, Words),
 }
 
-/// A resource whose words are all the same.
+/// A resource with the same value in all words.
 #[derive(Clone, Copy)]
 pub(super) struct Thing {
     pub word: u32,
@@ -97,12 +97,12 @@ pub(super) struct Write {
     pub element: u32,
     pub kind: usize,
     pub object: Option<Object>,
-    /// Of a buffer.
+    /// Part of a buffer.
     pub offset: u64,
     pub range: u64,
 }
 
-/// What the driver asks of a memory's type, and how many bytes.
+/// Allocates and maps memory for an object.
 pub(super) unsafe fn allocate(
     c: &Client,
     need: vk::MemoryRequirements,
@@ -154,7 +154,7 @@ pub(super) unsafe fn mapped(c: &Client, size: u64, usage: vk::BufferUsageFlags) 
     }
 }
 
-/// Descriptors of a set of each way that has sets, and the sets.
+/// Creates a pool and a set for each way that uses sets.
 pub(super) unsafe fn sets(c: &Client) -> Result<(vk::DescriptorPool, [vk::DescriptorSet; 2]), String> {
     let size = |ty, n| vk::DescriptorPoolSize { ty, descriptor_count: n };
     let mut sizes: Vec<_> = TYPES.iter().map(|ty| size(*ty, 2 * SLOTS)).collect();
@@ -208,9 +208,9 @@ pub(super) unsafe fn update(d: &ash::Device, w: &Write) {
     unsafe { d.update_descriptor_sets(&[write], &[]) };
 }
 
-/// Ends a resource, and its memory if that is its own.
+/// Destroys a resource, and its own memory if it has some.
 pub(super) unsafe fn end(d: &ash::Device, thing: &Thing) {
-    // SAFETY: nobody uses the object but by indices of descriptors that are there no more.
+    // SAFETY: only stale descriptors lead to the object.
     unsafe {
         match thing.object {
             Object::Buffer { buffer, texels, .. } => {
@@ -228,7 +228,7 @@ pub(super) unsafe fn end(d: &ash::Device, thing: &Thing) {
     }
 }
 
-/// An image of as many texels as a buffer has words.
+/// Creates an image with as many texels as a buffer has words.
 pub(super) unsafe fn new_image(c: &Client) -> Result<(vk::Image, vk::MemoryRequirements), String> {
     use vk::ImageUsageFlags as U;
     let info = vk::ImageCreateInfo::default()

@@ -1,0 +1,14 @@
+//! Runs of inputs, with a count of memory and CPU time.
+
+use quadrille_conformance::cost::Counting;
+use quadrille_conformance::targets::Target;
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// Runs an input. A find ends the process, so that libFuzzer reports the input.
+pub fn check(target: &Target, bytes: &[u8]) {
+    if let Err(e) = target.check(bytes) {
+        panic!("{e}");
+    }
+}

@@ -1,0 +1,112 @@
+//! Fuzz targets: functions from bytes to a verdict, each with a share of memory and CPU time.
+//!
+//! `conformance/fuzz` runs them with libFuzzer, `quadrille-conformance fuzz` with random changes to inputs, which needs
+//! no other compiler flags. `calls`, `random` and `mutate` own the checks; this file owns the list and the shares.
+
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
+use std::time::Duration;
+
+use crate::calls::returned::Returned;
+use crate::calls::{Tally, api, driver};
+use crate::cost::{self, Cost, Share};
+use crate::differential::{self, Effort};
+use crate::mutate;
+use crate::random::{self, Random};
+
+/// A fuzz target.
+pub struct Target {
+    /// Name, as on the command line.
+    pub name: &'static str,
+    /// Memory and CPU time that an input may take.
+    pub share: Share,
+    run: fn(&[u8]) -> Result<(), String>,
+    /// State that all inputs share was created, which is no cost of an input.
+    begun: Once,
+}
+
+/// All targets.
+pub static TARGETS: [&Target; 5] = [&API, &DRIVER, &RETURNED, &SPIRV_BYTES, &STRUCTURED];
+
+/// Returns a share. Inputs that are random bytes take at most a fifth of it.
+const fn share(free_mib: usize, free_seconds: u64, kib: usize, milliseconds: u64) -> Share {
+    Share {
+        free: Cost { bytes: free_mib << 20, time: Duration::from_secs(free_seconds) },
+        each: Cost { bytes: kib << 10, time: Duration::from_millis(milliseconds) },
+    }
+}
+
+/// Bytes decide on the calls of a program against the safe Rust API.
+pub static API: Target = Target {
+    name: "api",
+    share: share(64, 2, 8, 4),
+    run: |bytes| api::check_bytes(bytes, &mut Tally::default()),
+    begun: Once::new(),
+};
+
+/// Bytes decide on the calls of a program against the Vulkan driver, all of them valid.
+pub static DRIVER: Target = Target {
+    name: "driver",
+    share: share(64, 2, 8, 2),
+    run: |bytes| {
+        static SHARED: OnceLock<Result<driver::Shared, String>> = OnceLock::new();
+        let shared = SHARED.get_or_init(|| driver::Shared::new(vk_quadrille::entry()));
+        driver::check_bytes(shared.as_ref()?, bytes, &mut Tally::default())
+    },
+    begun: Once::new(),
+};
+
+/// Bytes decide on changes to shader binaries, pipeline binaries and pipeline caches.
+pub static RETURNED: Target = Target {
+    name: "returned",
+    share: share(64, 2, 1, 1),
+    run: |bytes| {
+        static SHARED: OnceLock<Result<Mutex<Returned>, String>> = OnceLock::new();
+        let shared = SHARED.get_or_init(|| Returned::new(vk_quadrille::entry()).map(Mutex::new));
+        let mut returned = shared.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        returned.check(bytes).map(drop)
+    },
+    begun: Once::new(),
+};
+
+/// Arbitrary bytes as SPIR-V: parsed, lowered, compiled and run for a moment, or refused with an error that is not an
+/// internal one.
+pub static SPIRV_BYTES: Target = Target {
+    name: "spirv_bytes",
+    // Each entry point, which takes 20 bytes or more, may run for 200 ms in two variants.
+    share: share(64, 2, 8, 20),
+    run: |bytes| {
+        let words: Vec<u32> =
+            bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
+        mutate::survive(&words, &mut Random::new(bytes.len() as u64)).map(drop)
+    },
+    begun: Once::new(),
+};
+
+/// Structured modules; each choice is a byte of the input. The interpreter runs them against generated code.
+pub static STRUCTURED: Target = Target {
+    name: "structured",
+    share: share(64, 2, 8, 1),
+    run: |bytes| {
+        let made = random::make_from(bytes, 40);
+        let effort = Effort { inputs: 2, variants: Some(2), interpret: 1 };
+        let checked = differential::check(&made, effort, &mut differential::Tally::default());
+        checked.map(drop).map_err(|e| format!("{e}\n{}", made.text))
+    },
+    begun: Once::new(),
+};
+
+impl Target {
+    /// Runs an input and returns its cost. The bytes of the cost are 0 unless [`cost::Counting`] is the allocator.
+    ///
+    /// # Errors
+    /// A find: what the target finds, or a cost above its share.
+    pub fn check(&self, bytes: &[u8]) -> Result<Cost, String> {
+        let mut verdict = Ok(());
+        // An error shows again below.
+        self.begun.call_once(|| drop((self.run)(&[])));
+        let cost = cost::of(|| verdict = (self.run)(bytes));
+        verdict?;
+        self.share.judge(bytes.len(), cost)?;
+        Ok(cost)
+    }
+}
