@@ -1,5 +1,5 @@
-//! Recording of what draws and dispatches use: pipelines, descriptor sets, push constants, vertex and index
-//! buffers.
+//! Recording of the bindings that draws and dispatches use: pipelines, shader objects, descriptor sets, push constants,
+//! vertex and index buffers.
 
 use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
@@ -39,7 +39,8 @@ impl CommandBuffer {
         })
     }
 
-    /// Binds shader objects to stages, or nothing. They take the place of the pipeline of their kind.
+    /// Binds shader objects to stages; `None` unbinds a stage. The shader objects replace the pipeline of the same bind
+    /// point.
     pub fn bind_shaders(&mut self, stages: &[(Stage, Option<&ShaderObject>)]) -> &mut Self {
         self.step(|c| {
             for (stage, object) in stages {
@@ -65,7 +66,7 @@ impl CommandBuffer {
         })
     }
 
-    /// The pipeline of the shader objects that are bound, if any are.
+    /// Binds a pipeline made of the bound shader objects, if any are bound and have changed.
     pub(super) fn bind_objects(&mut self) -> Result<()> {
         let Some(bound) = self.objects.as_ref().filter(|_| self.objects_changed) else { return Ok(()) };
         let pipeline = pipeline_of(bound, &self.renders_to)?;
@@ -75,8 +76,8 @@ impl CommandBuffer {
         Ok(())
     }
 
-    /// Binds descriptor sets from number `first` on; `offsets` are those of all dynamic buffers of the
-    /// sets, in order.
+    /// Binds descriptor sets from set number `first` on. `offsets` are the dynamic offsets of all dynamic buffers of
+    /// the sets, in order.
     pub fn bind_descriptor_sets(
         &mut self,
         point: BindPoint,
@@ -110,9 +111,9 @@ impl CommandBuffer {
         })
     }
 
-    /// Binds what a buffer holds from a byte on as set `number`: descriptors of
-    /// [`Device::descriptor_data`](crate::Device), of the layout's types. Any other bytes, and descriptors of what is gone,
-    /// are null descriptors, or other resources of the device.
+    /// Binds the bytes of a buffer from an offset on as descriptor set `number`. The bytes are descriptors of
+    /// [`Device::descriptor_data`](crate::Device), of the layout's types. Any other bytes, and descriptors of destroyed
+    /// objects, act as null descriptors or as descriptors of other resources of the device.
     pub fn bind_set_in_buffer(
         &mut self,
         point: BindPoint,
@@ -134,8 +135,8 @@ impl CommandBuffer {
     }
 
     /// Binds the resource heap and the sampler heap, in this order, for draws and dispatches with pipelines of
-    /// [`PipelineLayout::of_heaps`]. `Resource::Null` is a heap of null descriptors. What lies there is as for
-    /// [`CommandBuffer::bind_set_in_buffer`].
+    /// [`PipelineLayout::of_heaps`]. `Resource::Null` is a heap of null descriptors. The rules for the contents are
+    /// those of [`CommandBuffer::bind_set_in_buffer`].
     pub fn bind_descriptor_heaps(&mut self, heaps: [Resource<'_>; 2]) -> &mut Self {
         let mut bound = None;
         self.step(|c| {
@@ -186,7 +187,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Binds vertex buffers from binding `first` on: buffer and first byte.
+    /// Binds vertex buffers from binding `first` on. Each element is a buffer and an offset in bytes.
     pub fn bind_vertex_buffers(&mut self, first: u32, buffers: &[(&Buffer, u64)]) -> &mut Self {
         self.step(|c| {
             for (i, (buffer, offset)) in buffers.iter().enumerate() {
@@ -197,8 +198,8 @@ impl CommandBuffer {
         })
     }
 
-    /// Binds a vertex buffer with its size and, as dynamic state, its stride; `None` binds nothing, which
-    /// reads as zero.
+    /// Binds a vertex buffer with its size and, as dynamic state, its stride. `None` binds a null buffer, which reads
+    /// as zero.
     pub fn bind_vertex_buffer2(
         &mut self,
         binding: u32,
@@ -240,7 +241,7 @@ impl CommandBuffer {
         self.bind_index_buffer2(buffer, offset, None, ty)
     }
 
-    /// Sets the index buffer of the next draws, `size` bytes of it; `None` up to its end.
+    /// Binds `size` bytes of an index buffer, or all bytes from `offset` on if `size` is `None`.
     pub fn bind_index_buffer2(
         &mut self,
         buffer: &Buffer,
@@ -258,7 +259,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Binds an index buffer that reads as zero.
+    /// Binds a null index buffer: every index reads as zero.
     pub fn bind_null_index_buffer(&mut self, ty: IndexType) -> &mut Self {
         self.step(|c| {
             c.state.set_index_buffer(None, ty);

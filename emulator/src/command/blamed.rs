@@ -1,12 +1,12 @@
-//! What errors of commands are about: the names of pipelines and of command buffers, behind their text. Objects without a name
-//! are left out: nothing here would tell them from others.
+//! Context of errors of commands: appends the names of pipelines and command buffers to the error's text. Objects
+//! without a name are left out, because a number would not help the reader to find them.
 
 use super::list::Recorded;
 use crate::device::Device;
 use crate::error::Error;
 use crate::object::Shared;
 
-/// An error of a draw or dispatch, with the name of its pipeline.
+/// Adds the pipeline's name to an error of a draw or dispatch.
 pub(super) fn of_pipeline(error: Error, device: &Device, pipeline: &impl Shared) -> Error {
     match device.given_names().given(pipeline) {
         Some(name) => error.about(&name),
@@ -14,8 +14,8 @@ pub(super) fn of_pipeline(error: Error, device: &Device, pipeline: &impl Shared)
     }
 }
 
-/// The error that ended a list. Where a shader ran too long, with the names of the pipelines that have it: draws of one pass run
-/// together.
+/// Adds context to a `DeviceLost` error that ended a list: the name of the list, and the names of all graphics
+/// pipelines with the shader that ran too long. The draws of a pass run together, so the exact draw is unknown.
 pub(super) fn of_list(mut error: Error, device: &Device, list: &Recorded) -> Error {
     let Error::DeviceLost(text) = &error else { return error };
     let names = device.given_names();

@@ -88,7 +88,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Copies with scaling and conversion; `linear` filters.
+    /// Copies with scaling and conversion. `linear` selects linear filtering instead of nearest.
     pub fn blit_image(&mut self, src: &Image, dst: &Image, regions: &[ImageBlit], linear: bool) -> &mut Self {
         self.step(|c| {
             c.transfer(src, dst, "blit")?;
@@ -103,12 +103,13 @@ impl CommandBuffer {
         })
     }
 
-    /// Resolves samples to an image of one sample: averages of colours, sample 0 of the rest.
+    /// Resolves a multisampled image to an image of one sample: averages colours, and takes sample 0 of other formats.
     pub fn resolve_image(&mut self, src: &Image, dst: &Image, regions: &[ImageResolve]) -> &mut Self {
         self.resolve(src, dst, regions, None)
     }
 
-    /// As [`resolve_image`](Self::resolve_image), by a mode. Spec: Vulkan, VkResolveImageModeInfoKHR.
+    /// Like [`resolve_image`](Self::resolve_image), with an explicit resolve mode.
+    /// Spec: Vulkan, VkResolveImageModeInfoKHR.
     pub fn resolve_image_by(
         &mut self,
         src: &Image,
@@ -136,7 +137,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Repeats a word over a range; `size: None` up to the end, rounded down to words.
+    /// Fills a range with a repeated word. `size: None` means up to the end of the buffer, rounded down to whole words.
     pub fn fill_buffer(&mut self, dst: &Buffer, offset: u64, size: Option<u64>, word: u32) -> &mut Self {
         self.step(|c| {
             c.outside("fill")?;
@@ -149,7 +150,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Sets bytes of a buffer, taken from `data` now.
+    /// Writes `data` to a buffer. The data is copied when the command is recorded.
     pub fn update_buffer<T: Pod>(&mut self, dst: &Buffer, offset: u64, data: &[T]) -> &mut Self {
         self.step(|c| {
             c.outside("update")?;
@@ -164,8 +165,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Sets texels of a colour image; `value` is bits of R, G, B, A as the format's numeric type wants
-    /// them.
+    /// Sets texels of a colour image. `value` holds the bits of R, G, B, A in the numeric type of the format.
     pub fn clear_color_image(
         &mut self,
         image: &Image,
@@ -203,7 +203,7 @@ impl CommandBuffer {
     }
 }
 
-/// The cost of regions together.
+/// Total cost of all regions.
 fn sum<R>(regions: &[R], cost: impl Fn(&R) -> u64) -> u64 {
     regions.iter().fold(0, |n: u64, r| n.saturating_add(cost(r)))
 }

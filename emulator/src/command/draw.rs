@@ -12,7 +12,7 @@ use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
 
 impl CommandBuffer {
-    /// Runs `groups` workgroups of the compute pipeline.
+    /// Dispatches `x` × `y` × `z` workgroups of the compute pipeline.
     pub fn dispatch(&mut self, x: u32, y: u32, z: u32) -> &mut Self {
         self.dispatch_base([0; 3], [x, y, z])
     }
@@ -33,7 +33,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Runs as many workgroups as three words in a buffer say.
+    /// Dispatches workgroups; their number is read from three words of a buffer.
     pub fn dispatch_indirect(&mut self, buffer: &Buffer, offset: u64) -> &mut Self {
         self.step(|c| {
             c.outside("dispatch")?;
@@ -57,7 +57,7 @@ impl CommandBuffer {
         self.draw_number(0, vertices, instances, first_vertex, first_instance)
     }
 
-    /// As [`CommandBuffer::draw`], for draw number `index` of several. Spec: Vulkan, vkCmdDrawMultiEXT.
+    /// Like [`CommandBuffer::draw`], as draw number `index` of several. Spec: Vulkan, vkCmdDrawMultiEXT.
     pub fn draw_number(
         &mut self,
         index: u32,
@@ -76,8 +76,7 @@ impl CommandBuffer {
         })
     }
 
-    /// As [`CommandBuffer::draw_indexed`], for draw number `index` of several. Spec: Vulkan,
-    /// vkCmdDrawMultiIndexedEXT.
+    /// Like [`CommandBuffer::draw_indexed`], as draw number `index` of several. Spec: Vulkan, vkCmdDrawMultiIndexedEXT.
     pub fn draw_indexed_number(
         &mut self,
         index: u32,
@@ -115,7 +114,7 @@ impl CommandBuffer {
         self.step(|c| {
             let call = c.draw_call(if draw.indexed { DrawKind::Indexed } else { DrawKind::Vertices })?;
             let vertices = u64::from(draw.count) * u64::from(draw.instances);
-            // Later stages may make any number of vertices of each.
+            // Later stages may amplify each vertex to any number of vertices, so the cost is unknown.
             let amplified = c.list.state(call).desc().stages.len() > 1;
             let cost = if amplified { u64::MAX } else { vertices.saturating_mul(4) };
             let push = c.state.pushed(&mut c.list);
@@ -123,7 +122,7 @@ impl CommandBuffer {
         })
     }
 
-    /// What a dispatch uses, now.
+    /// Snapshot of the state for a dispatch that is recorded now.
     fn compute_call(&mut self) -> Result<Ref<ComputeCall>> {
         let call = self.state.compute_call(&mut self.list);
         call.map_err(|e| match self.state.compute {
@@ -132,7 +131,7 @@ impl CommandBuffer {
         })
     }
 
-    /// What a draw uses, now.
+    /// Snapshot of the state for a draw that is recorded now.
     pub(super) fn draw_call(&mut self, kind: DrawKind) -> Result<Ref<DrawCall>> {
         self.inside("draw")?;
         self.bind_objects()?;
@@ -162,7 +161,7 @@ impl CommandBuffer {
         Ok(call)
     }
 
-    /// Runs workgroups of the task stage, or of the mesh stage where there is no task stage.
+    /// Dispatches workgroups of the task stage, or of the mesh stage if there is no task stage.
     /// Spec: Vulkan, vkCmdDrawMeshTasksEXT.
     pub fn draw_mesh_tasks(&mut self, groups: [u32; 3]) -> &mut Self {
         self.step(|c| {
@@ -183,8 +182,8 @@ impl CommandBuffer {
         })
     }
 
-    /// As [`draw_mesh_tasks`](Self::draw_mesh_tasks), `draws` times, with the workgroups of each in a buffer, three
-    /// words `stride` bytes apart. More workgroups than the limits allow draw nothing.
+    /// Like [`draw_mesh_tasks`](Self::draw_mesh_tasks), `draws` times. The workgroup counts of each draw are three
+    /// words in a buffer, `stride` bytes apart. A draw with more workgroups than the limits allow draws nothing.
     /// Spec: Vulkan, vkCmdDrawMeshTasksIndirectEXT.
     pub fn draw_mesh_tasks_indirect(
         &mut self,
@@ -196,7 +195,7 @@ impl CommandBuffer {
         self.indirect(DrawKind::Meshes, (buffer, offset), None, draws, stride)
     }
 
-    /// As [`draw_mesh_tasks_indirect`](Self::draw_mesh_tasks_indirect), with the number of draws in a buffer.
+    /// Like [`draw_mesh_tasks_indirect`](Self::draw_mesh_tasks_indirect), with the number of draws in a buffer.
     /// Spec: Vulkan, vkCmdDrawMeshTasksIndirectCountEXT.
     pub fn draw_mesh_tasks_indirect_count(
         &mut self,
@@ -209,8 +208,8 @@ impl CommandBuffer {
         self.indirect(DrawKind::Meshes, (buffer, offset), Some(count), max_draws, stride)
     }
 
-    /// Draws with parameters in a buffer: `max_draws` of them, `stride` bytes apart; `count` says where
-    /// the number of draws is. Spec: Vulkan, vkCmdDrawIndirectCount and its kin.
+    /// Draws with parameters in a buffer: up to `max_draws` parameter sets, `stride` bytes apart. `count` is the
+    /// location of the number of draws. Spec: Vulkan, vkCmdDrawIndirectCount and its variants.
     pub fn draw_indirect(
         &mut self,
         indexed: bool,

@@ -59,13 +59,13 @@ impl CommandBuffer {
         self.set(|s| s.dynamic.scissors.clear()).set_scissors(0, scissors)
     }
 
-    /// One viewport and scissor over a whole picture.
+    /// Sets one viewport and one scissor that cover an image of this size.
     pub fn set_size(&mut self, width: u32, height: u32) -> &mut Self {
         self.set_viewports(0, &[Viewport::of_size(width, height)])
             .set_scissors(0, &[Rect::of_size(width, height)])
     }
 
-    /// Sets the vertices of a patch.
+    /// Sets the number of control points of a patch.
     pub fn set_patch_control_points(&mut self, points: u32) -> &mut Self {
         self.step(|c| {
             check_patch_control_points(points)?;
@@ -74,11 +74,11 @@ impl CommandBuffer {
             Ok(())
         })
     }
-    /// Sets where the domain of tessellation begins.
+    /// Sets the origin of the tessellation domain.
     pub fn set_tessellation_domain_origin(&mut self, origin: DomainOrigin) -> &mut Self {
         self.set_prepared(|s| s.domain_origin = origin)
     }
-    /// Sets the stream of the last stage that is rasterized.
+    /// Sets the vertex stream of the last pre-rasterization stage that is rasterized.
     pub fn set_rasterization_stream(&mut self, stream: u32) -> &mut Self {
         self.step(|c| {
             ensure((stream as usize) < MAX_STREAMS, || format!("rasterization of stream {stream}"))?;
@@ -86,7 +86,7 @@ impl CommandBuffer {
             Ok(())
         })
     }
-    /// Sets how many pixels fragments have. Spec: Vulkan, vkCmdSetFragmentShadingRateKHR.
+    /// Sets the number of pixels per fragment. Spec: Vulkan, vkCmdSetFragmentShadingRateKHR.
     pub fn set_fragment_shading_rate(&mut self, rate: ShadingRate) -> &mut Self {
         self.step(|c| {
             check_shading_rate(&rate)?;
@@ -127,11 +127,11 @@ impl CommandBuffer {
     pub fn set_stencil_reference(&mut self, front: bool, back: bool, reference: u32) -> &mut Self {
         self.set(|s| faces(&mut s.dynamic.stencil, front, back, |f| f.reference = reference))
     }
-    /// Sets which faces are dropped.
+    /// Sets the faces to cull.
     pub fn set_cull_mode(&mut self, cull: CullMode) -> &mut Self {
         self.set_prepared(|s| s.cull = cull)
     }
-    /// Sets which winding is front.
+    /// Sets the winding order of front faces.
     pub fn set_front_face(&mut self, front_face: FrontFace) -> &mut Self {
         self.set_prepared(|s| s.front_face = front_face)
     }
@@ -139,11 +139,11 @@ impl CommandBuffer {
     pub fn set_primitive_topology(&mut self, topology: Topology) -> &mut Self {
         self.set_prepared(|s| s.topology = topology)
     }
-    /// Sets primitive restart.
+    /// Enables or disables primitive restart.
     pub fn set_primitive_restart_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.primitive_restart = enable)
     }
-    /// Sets the index that restarts primitives, until the next index buffer is bound.
+    /// Sets the index that restarts primitives. It holds until the next index buffer is bound.
     /// Spec: Vulkan, vkCmdSetPrimitiveRestartIndexEXT.
     pub fn set_primitive_restart_index(&mut self, index: u32) -> &mut Self {
         self.step(|c| {
@@ -151,19 +151,19 @@ impl CommandBuffer {
             Ok(())
         })
     }
-    /// Sets whether nothing is rasterized.
+    /// Enables or disables rasterizer discard: `true` discards all primitives before rasterization.
     pub fn set_rasterizer_discard_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.rasterizer_discard = enable)
     }
-    /// Sets whether the depth bias is applied.
+    /// Enables or disables the depth bias.
     pub fn set_depth_bias_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.depth_bias = enable)
     }
-    /// Sets the depth test.
+    /// Enables or disables the depth test.
     pub fn set_depth_test_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.depth.test = enable)
     }
-    /// Sets depth writes.
+    /// Enables or disables depth writes.
     pub fn set_depth_write_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.depth.write = enable)
     }
@@ -171,11 +171,11 @@ impl CommandBuffer {
     pub fn set_depth_compare_op(&mut self, compare: CompareOp) -> &mut Self {
         self.set_prepared(|s| s.depth.compare = compare)
     }
-    /// Sets the depth bounds test.
+    /// Enables or disables the depth bounds test.
     pub fn set_depth_bounds_test_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.depth.bounds = enable)
     }
-    /// Sets the stencil test.
+    /// Enables or disables the stencil test.
     pub fn set_stencil_test_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.stencil_test = enable)
     }
@@ -187,11 +187,11 @@ impl CommandBuffer {
     pub fn set_logic_op(&mut self, op: LogicOp) -> &mut Self {
         self.set_prepared(|s| s.logic_op = op)
     }
-    /// Sets whether the logic operation is done.
+    /// Enables or disables the logic operation.
     pub fn set_logic_op_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.logic_op_enable = enable)
     }
-    /// Sets which colour attachments are written.
+    /// Enables or disables writes to each colour attachment.
     pub fn set_color_write_enable(&mut self, enable: &[bool]) -> &mut Self {
         self.set_prepared(|s| s.color_write_enable = enable.to_vec())
     }
@@ -213,19 +213,19 @@ impl CommandBuffer {
             Ok(())
         })
     }
-    /// Sets whether depth is clamped.
+    /// Enables or disables depth clamping.
     pub fn set_depth_clamp_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.depth_clamp = enable)
     }
-    /// Sets whether primitives are clipped to the depth range.
+    /// Enables or disables clipping of primitives to the depth range.
     pub fn set_depth_clip_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.depth_clip = Some(enable))
     }
-    /// Sets whether the view volume reaches from -w to w.
+    /// Sets the depth range of the view volume: -w to w if `enable`, else 0 to w.
     pub fn set_depth_clip_negative_one_to_one(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.negative_one_to_one = enable)
     }
-    /// Sets what polygons are drawn as.
+    /// Sets the polygon mode: polygons are drawn filled, as lines or as points.
     pub fn set_polygon_mode(&mut self, mode: PolygonMode) -> &mut Self {
         self.set_prepared(|s| s.polygon_mode = mode)
     }
@@ -233,47 +233,47 @@ impl CommandBuffer {
     pub fn set_rasterization_samples(&mut self, samples: u32) -> &mut Self {
         self.set_prepared(|s| s.samples = samples)
     }
-    /// Sets how lines are rasterized.
+    /// Sets the rasterization mode of lines.
     pub fn set_line_rasterization_mode(&mut self, mode: LineMode) -> &mut Self {
         self.set_prepared(|s| s.line_mode = mode)
     }
-    /// Sets whether lines are stippled.
+    /// Enables or disables line stippling.
     pub fn set_line_stipple_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.line_stipple = enable)
     }
-    /// Sets whether flat inputs come from the last vertex of a primitive.
+    /// Sets the provoking vertex: the last vertex of a primitive if `last`, else the first.
     pub fn set_provoking_vertex_last(&mut self, last: bool) -> &mut Self {
         self.set_prepared(|s| s.provoking_last = last)
     }
-    /// Sets the places of the samples within the pixel, in pixels, in units of 1/16.
+    /// Sets the sample locations within a pixel, in pixels, as multiples of 1/16.
     pub fn set_sample_locations(&mut self, locations: &[[f32; 2]]) -> &mut Self {
         self.set(|s| s.dynamic.sample_locations = locations.to_vec())
     }
-    /// Sets whether samples have places of their own.
+    /// Enables or disables custom sample locations.
     pub fn set_sample_locations_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.sample_locations = enable)
     }
-    /// Sets which samples may be covered.
+    /// Sets the sample mask: samples whose bit is 0 are never covered.
     pub fn set_sample_mask(&mut self, mask: u32) -> &mut Self {
         self.set_prepared(|s| s.sample_mask = Some(mask))
     }
-    /// Sets whether alpha masks samples.
+    /// Enables or disables alpha to coverage.
     pub fn set_alpha_to_coverage_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.alpha_to_coverage = enable)
     }
-    /// Sets whether alpha becomes one.
+    /// Enables or disables alpha to one.
     pub fn set_alpha_to_one_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.alpha_to_one = enable)
     }
-    /// Sets whether colour attachments from number `first` on are blended.
+    /// Enables or disables blending for colour attachments from number `first` on.
     pub fn set_color_blend_enable(&mut self, first: u32, enable: &[bool]) -> &mut Self {
         self.attachments(first, enable, |b, enable| b.enable = enable)
     }
-    /// Sets how colour attachments from number `first` on are blended: colour and alpha.
+    /// Sets the blend equations of colour attachments from number `first` on: first for colour, then for alpha.
     pub fn set_color_blend_equations(&mut self, first: u32, equations: &[[BlendEquation; 2]]) -> &mut Self {
         self.attachments(first, equations, |b, equations| b.equations = equations)
     }
-    /// Sets which components of colour attachments from number `first` on are written.
+    /// Sets the write masks of colour attachments from number `first` on: the components that draws write.
     pub fn set_color_write_masks(&mut self, first: u32, masks: &[u8]) -> &mut Self {
         self.attachments(first, masks, |b, mask| b.write_mask = mask)
     }

@@ -1,8 +1,8 @@
 //! Execution: runs the commands of a list.
 //!
-//! Lists that execute others are walked without recursion. Left to others: the pointers that commands reach
-//! (`resources`), transfers (`transfer`), rendering scopes (`render`), queries (`queries`), and those who look at what
-//! runs (`observe`).
+//! Lists that execute other lists are walked without recursion. Left to other modules: the pointers that commands reach
+//! (`resources`), transfers (`transfer`), rendering scopes (`render`), queries (`queries`), and the observers of
+//! running commands (`observe`).
 
 mod generated;
 
@@ -34,7 +34,7 @@ use crate::limits::LIMITS;
 use crate::query::{QueryKind, QueryPool};
 use crate::render_pass::RenderingInfo;
 
-/// Runs a list to its end. `told` is its submission in the device's trace, `at` its place in a batch.
+/// Runs a list to its end. `told` is its submission in the device's trace, `at` its position in a batch.
 pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told>, InBatch)) -> Result<()> {
     let generated = Lists::default();
     let working = device.options().sampling.as_ref().map(|sampling| sampling.work());
@@ -63,22 +63,22 @@ pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told
 
 struct Executor<'d, 'l> {
     device: &'d Device,
-    /// Where the next list that is generated goes.
+    /// Storage for the next generated list.
     generated: &'l Lists,
-    /// Commands in lists that were generated and are kept.
+    /// Number of commands in the generated lists that are kept.
     kept: usize,
     observers: Observers<'d, 'l>,
     scope: Option<Scope<'d, 'l>>,
     queries: Queries,
-    /// Transform feedback that is active.
+    /// Active transform feedback.
     feedback: Option<Arc<TransformFeedback>>,
-    /// The buffers that it captures into.
+    /// Buffers that the active transform feedback captures into.
     capturing: SmallVec<[Capturing<'l>; MAX_STREAMS]>,
-    /// What the last section of transform feedback captured.
+    /// Vertices that the last section of transform feedback captured.
     captured: Captured<'l>,
-    /// Conditional commands are left out.
+    /// `true` if conditional rendering skips conditional commands.
     skips: bool,
-    /// The next dispatch is ordered after all that ran before.
+    /// `true` if the next dispatch is ordered after all earlier work.
     ordered: bool,
 }
 
@@ -87,7 +87,7 @@ struct Capturing<'l> {
     number: usize,
     buffer: &'l Buffer,
     slice: BufferSlice,
-    /// The byte of the slice at which capturing began.
+    /// Offset in the slice, in bytes, at which capturing began.
     start: u64,
 }
 
@@ -105,7 +105,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         self.queries.passed(stats, self.feedback.is_some());
     }
 
-    /// Runs what has been recorded of a scope, and counts it.
+    /// Runs the pending draws of the open scope, and counts their work.
     fn flush_scope(&mut self) -> Result<()> {
         if let Some(scope) = &mut self.scope {
             self.observers.work_begins(true);
@@ -115,7 +115,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         Ok(())
     }
 
-    /// The scope that is open, and those who look at it.
+    /// The open scope and the observers.
     fn scope(&mut self) -> Result<(&mut Scope<'d, 'l>, &mut Observers<'d, 'l>)> {
         let scope =
             self.scope.as_mut().ok_or_else(|| Error::invalid("draw or clear outside of a render pass"));
@@ -123,7 +123,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
     }
 
     fn run(&mut self, list: &'l Recorded) -> Result<()> {
-        // Lists that have begun, each with the commands that are left.
+        // Lists that have begun, each with its remaining commands.
         let mut open: SmallVec<[_; 4]> = smallvec![(list, list.commands.iter())];
         self.observers.list_begins(list, 0);
         while let Some((list, commands)) = open.last_mut() {
@@ -154,14 +154,14 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         Ok(())
     }
 
-    /// The scope that a command is in, and whether conditional rendering leaves the command out.
+    /// The scope that contains a command, and `true` if conditional rendering skips the command.
     fn place(&self, command: &Command) -> (Option<&'l RenderingInfo>, bool) {
         (self.scope.as_ref().map(Scope::info), self.skips && command.is_conditional())
     }
 
     /// Runs a command and shows it to the observers.
     fn command(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
-        // Only dispatches one behind the other are not ordered.
+        // Only consecutive dispatches are unordered.
         if !matches!(command, Command::Dispatch { .. } | Command::DispatchIndirect { .. }) {
             self.ordered = true;
         }
@@ -261,7 +261,8 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 }
             },
             Command::WriteTimestamp { pool, query } => {
-                // Draws wait for the end of their scope: the time is that after they have run.
+                // Draws are deferred to the end of their scope. The flush runs them, so that the timestamp is taken
+                // after them.
                 self.flush_scope()?;
                 let pool = &list.queries[*pool];
                 (0..self.n_queries()).for_each(|i| pool.finish(*query + i, &[crate::query::now()]));
@@ -282,10 +283,10 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 if all() {
                     return Ok(());
                 }
-                // The host may wait for another queue before it sets them.
+                // The host may wait for another queue before it sets the events, so this queue gives up its turn.
                 self.device.pause_turn(|| self.device.signal().wait(None, all)).map(|_| ())
             }
-            // Observers alone look at notes.
+            // Notes are only for observers.
             Command::Note(_) => Ok(()),
             Command::Execute(_) | Command::Generated(_) => {
                 Err(Error::Internal("a list is not a command".into()))
@@ -293,7 +294,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         }
     }
 
-    /// Queries that a command takes: with multiview one per view.
+    /// Number of queries that one query command uses: one per view with multiview, else 1.
     fn n_queries(&self) -> u32 {
         self.scope.as_ref().map_or(1, Scope::n_queries)
     }
@@ -309,13 +310,14 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         Ok(())
     }
 
-    /// Draws capture into these buffers, from the bytes that the counters hold.
+    /// Begins transform feedback: the following draws capture into these buffers, from the offsets that the counters
+    /// hold.
     fn begin_feedback(
         &mut self,
         list: &'l Recorded,
         Capture { buffers, counters }: &'l Capture,
     ) -> Result<()> {
-        // Earlier draws are not captured.
+        // Earlier draws must not be captured.
         self.flush_scope()?;
         self.capturing.clear();
         let (mut ranges, mut starts) = ([FeedbackRange::EMPTY; MAX_STREAMS], [0; MAX_STREAMS]);
@@ -357,7 +359,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         Ok(())
     }
 
-    /// Begins or ends an occlusion query. Its draws have run when its result becomes available.
+    /// Begins or ends an occlusion query. The draws of the ended query run before its result becomes available.
     fn set_occlusion(&mut self, next: Option<Occlusion>) -> Result<()> {
         if self.queries.occlusion.is_some() {
             self.flush_scope()?;

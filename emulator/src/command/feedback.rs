@@ -10,7 +10,8 @@ use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
 
 impl CommandBuffer {
-    /// Binds buffers that capture, from number `first` on: buffer, first byte and size; `None` up to its end.
+    /// Binds transform feedback buffers from number `first` on: buffer, offset and size in bytes. A size of `None`
+    /// means up to the end of the buffer.
     pub fn bind_transform_feedback_buffers(
         &mut self,
         first: u32,
@@ -32,8 +33,9 @@ impl CommandBuffer {
         })
     }
 
-    /// Captures what the following draws put out, into the buffers bound. `counters` are those of the
-    /// buffers from number `first` on: what is captured goes where they say; without one, to the start.
+    /// Begins transform feedback: the bound buffers capture the vertices that the following draws output. `counters`
+    /// belong to the buffers from number `first` on and hold the offset where capturing continues; without a counter it
+    /// begins at the start.
     pub fn begin_transform_feedback(&mut self, first: u32, counters: &[Option<(&Buffer, u64)>]) -> &mut Self {
         self.step(|c| {
             c.inside("transform feedback")?;
@@ -46,7 +48,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Captures no more, and writes to the counters how much has been.
+    /// Ends transform feedback and writes the number of captured bytes to the counters.
     pub fn end_transform_feedback(&mut self, first: u32, counters: &[Option<(&Buffer, u64)>]) -> &mut Self {
         self.step(|c| {
             c.inside("end of transform feedback")?;
@@ -71,13 +73,13 @@ impl CommandBuffer {
         Ok(out)
     }
 
-    /// `Invalid` while transform feedback is active.
+    /// `Invalid` if transform feedback is active.
     pub(super) fn ends_feedback(&self, what: &str) -> Result<()> {
         ensure(!self.state.feedback, || format!("{what} while transform feedback is active"))
     }
 
-    /// Draws `instances` instances of as many vertices as the counter says, of `stride` bytes each;
-    /// `counter_offset` bytes of what it counts are left out.
+    /// Draws `instances` instances. The number of vertices is the value of the counter minus `counter_offset`, divided
+    /// by `stride` (all in bytes).
     pub fn draw_indirect_byte_count(
         &mut self,
         (instances, first_instance): (u32, u32),

@@ -1,9 +1,9 @@
-//! Device-generated commands: what sequences in memory are made of, sets of pipelines and shaders that they bind, and how
-//! they become commands. Spec: Vulkan, "Device-Generated Commands".
+//! Device-generated commands: the layout of sequences in memory, the sets of pipelines and shaders that they bind, and
+//! their translation to commands. Spec: Vulkan, "Device-Generated Commands".
 //!
-//! When the command runs, its sequences are read and recorded, as a program would have done it, into lists that are
-//! executed in its place, each of at most [`BATCH`]: how many there are is said by device memory. Nothing is left to be
-//! done ahead of that. A sequence that says what cannot be done, which no valid program writes, is left out.
+//! When the command runs, its sequences are read and recorded like calls of a program. The recorded lists, each of at
+//! most [`BATCH`] sequences, are executed in place of the command, because device memory holds the number of sequences.
+//! There is no preprocessing. Sequences with invalid contents, which no valid program writes, are skipped.
 
 use std::cell::OnceCell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,53 +23,53 @@ use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
 use crate::pipeline::{ComputePipeline, GraphicsPipeline, ShaderObject};
 
-/// What a part of a sequence says. Spec: Vulkan, VkIndirectCommandsTokenTypeEXT.
+/// Meaning of a part of a sequence. Spec: Vulkan, VkIndirectCommandsTokenTypeEXT.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
-    /// The number of a pipeline in the execution set.
+    /// Index of a pipeline in the execution set.
     Pipeline,
-    /// Numbers of shader objects in the execution set, one for each of the stages.
+    /// Indices of shader objects in the execution set, one for each of the stages.
     Shaders(Vec<Stage>),
     /// Bytes of push constants.
     PushConstants {
-        /// The first of them.
+        /// Offset of the first byte.
         offset: u32,
-        /// How many.
+        /// Number of bytes.
         size: u32,
     },
-    /// Nothing: the number of the sequence goes to push constants.
+    /// Takes no bytes of the sequence: the index of the sequence becomes a push constant.
     SequenceIndex {
-        /// The first of its bytes.
+        /// Offset of the push constant, in bytes.
         offset: u32,
     },
     /// Address, size and stride of a vertex buffer.
     VertexBuffer {
-        /// Where it is bound.
+        /// Number of the vertex buffer binding.
         binding: u32,
     },
     /// Address, size and type of an index buffer.
     IndexBuffer {
-        /// The type is a `DXGI_FORMAT`, else a VkIndexType.
+        /// `true` if the type is a `DXGI_FORMAT`, `false` if it is a VkIndexType.
         dxgi: bool,
     },
     /// Parameters of a draw.
     Draw,
     /// Parameters of an indexed draw.
     DrawIndexed,
-    /// Workgroups of a draw of meshes.
+    /// Workgroup counts of a mesh draw.
     DrawMeshTasks,
-    /// Address, stride and number of parameters of draws.
+    /// Address, stride and number of the parameters of several draws.
     DrawCount,
-    /// Likewise, of indexed draws.
+    /// Address, stride and number of the parameters of several indexed draws.
     DrawIndexedCount,
-    /// Likewise, of draws of meshes.
+    /// Address, stride and number of the parameters of several mesh draws.
     DrawMeshTasksCount,
-    /// Workgroups of a dispatch.
+    /// Workgroup counts of a dispatch.
     Dispatch,
 }
 
 impl Token {
-    /// Bytes that it takes of a sequence.
+    /// Size of the token in a sequence, in bytes.
     fn size(&self) -> u64 {
         match self {
             Token::Pipeline => 4,
@@ -87,7 +87,7 @@ impl Token {
         }
     }
 
-    /// It draws or dispatches.
+    /// `true` for tokens that draw or dispatch.
     fn is_action(&self) -> bool {
         use Token as T;
         matches!(
@@ -106,11 +106,11 @@ impl Token {
 struct Layout {
     stride: u32,
     tokens: Vec<(Token, u32)>,
-    /// Bytes of a sequence that are read.
+    /// Number of bytes of a sequence that are read.
     size: u64,
 }
 
-/// How sequences lie in memory. Spec: Vulkan, VkIndirectCommandsLayoutCreateInfoEXT.
+/// Memory layout of sequences. Spec: Vulkan, VkIndirectCommandsLayoutCreateInfoEXT.
 #[derive(Clone)]
 pub struct GeneratedLayout(Arc<Layout>);
 
@@ -121,8 +121,8 @@ impl std::fmt::Debug for GeneratedLayout {
 }
 
 impl GeneratedLayout {
-    /// Sequences `stride` bytes apart, of tokens with their first bytes. `Invalid` unless the last token, and no other,
-    /// draws or dispatches.
+    /// Layout of sequences that are `stride` bytes apart. Each token has the offset of its first byte. `Invalid` unless
+    /// the last token, and no other, draws or dispatches.
     pub fn new(stride: u32, tokens: &[(Token, u32)]) -> Result<Self> {
         at_most("tokens", tokens.len() as u64, LIMITS.max_indirect_commands_token_count.into())?;
         at_most("stride of sequences", stride.into(), LIMITS.max_indirect_commands_stride.into())?;
@@ -144,7 +144,7 @@ impl GeneratedLayout {
         Ok(GeneratedLayout(Arc::new(Layout { stride, tokens: tokens.to_vec(), size: size.unwrap_or(0) })))
     }
 
-    /// Its sequences dispatch; others draw.
+    /// Bind point that the sequences use: compute if they dispatch, graphics if they draw.
     fn point(&self) -> BindPoint {
         match self.0.tokens.last() {
             Some((Token::Dispatch, _)) => BindPoint::Compute,
@@ -153,7 +153,7 @@ impl GeneratedLayout {
     }
 }
 
-/// What a sequence can bind.
+/// A pipeline or shader object that a sequence can bind.
 #[derive(Clone, Debug)]
 pub enum Executable {
     /// A compute pipeline.
@@ -164,12 +164,12 @@ pub enum Executable {
     Shader(ShaderObject),
 }
 
-/// Pipelines or shader objects by number. Clones are the same set. Spec: Vulkan, "Indirect Execution Sets".
+/// Pipelines or shader objects by index. Clones share the same set. Spec: Vulkan, "Indirect Execution Sets".
 #[derive(Clone, Debug)]
 pub struct ExecutionSet(Arc<Mutex<Vec<Option<Executable>>>>);
 
 impl ExecutionSet {
-    /// A set with room for so many.
+    /// Creates an empty set with space for `size` members.
     pub fn new(size: u32) -> Result<Self> {
         at_most("size of an execution set", size.into(), LIMITS.max_indirect_executables.into())?;
         let mut members = Vec::new();
@@ -178,7 +178,7 @@ impl ExecutionSet {
         Ok(ExecutionSet(Arc::new(Mutex::new(members))))
     }
 
-    /// Puts a member at a number.
+    /// Sets the member with index `number`.
     pub fn write(&self, number: u32, member: Executable) -> Result<()> {
         let mut members = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let place = members.get_mut(number as usize);
@@ -194,24 +194,24 @@ impl ExecutionSet {
     }
 }
 
-/// Sequences to be executed. Spec: Vulkan, VkGeneratedCommandsInfoEXT.
+/// Sequences to execute. Spec: Vulkan, VkGeneratedCommandsInfoEXT.
 #[derive(Clone, Copy, Debug)]
 pub struct GeneratedCommands<'a> {
-    /// How they lie in memory.
+    /// Memory layout of the sequences.
     pub layout: &'a GeneratedLayout,
-    /// What they bind.
+    /// Pipelines and shader objects that the sequences can bind.
     pub set: Option<&'a ExecutionSet>,
-    /// Where they begin.
+    /// Buffer and offset of the first sequence.
     pub sequences: (&'a Buffer, u64),
-    /// How many there are at most.
+    /// Maximum number of sequences.
     pub max_sequences: u32,
-    /// Where their number is, if not all are executed.
+    /// Location of the number of sequences; `None` executes `max_sequences`.
     pub count: Option<(&'a Buffer, u64)>,
-    /// Draws of one sequence at most, where their number is in memory.
+    /// Maximum number of draws of one sequence, for tokens with the number of draws in memory.
     pub max_draws: u32,
 }
 
-/// What is recorded of [`GeneratedCommands`].
+/// Recorded form of [`GeneratedCommands`].
 struct Generated {
     layout: GeneratedLayout,
     set: Option<ExecutionSet>,
@@ -219,13 +219,13 @@ struct Generated {
     max_sequences: u32,
     count: Option<(Ref<Buffer>, u64)>,
     max_draws: u32,
-    /// What the sequences go on from.
+    /// State of recording that each list of sequences begins with.
     from: Resumed,
 }
 
 impl CommandBuffer {
-    /// Executes the sequences that are in memory when the command runs, each of which begins with what is bound
-    /// now. Spec: Vulkan, vkCmdExecuteGeneratedCommandsEXT.
+    /// Executes the sequences that are in memory when the command runs. Each sequence begins with the bindings at the
+    /// time of this call. Spec: Vulkan, vkCmdExecuteGeneratedCommandsEXT.
     pub fn execute_generated_commands(&mut self, commands: &GeneratedCommands<'_>) -> &mut Self {
         self.step(|c| {
             let point = commands.layout.point();
@@ -260,9 +260,9 @@ impl CommandBuffer {
     }
 }
 
-/// Sequences of one list.
+/// Maximum number of sequences per generated list.
 pub(super) const BATCH: u32 = 1 << 12;
-/// Memory of the host that recording them finds.
+/// Host memory that must be free before a batch of sequences is recorded, in bytes.
 const ROOM: usize = 16 << 20;
 
 impl Maker for Generated {
@@ -296,7 +296,7 @@ impl Maker for Generated {
         let mut next = (end < n).then_some(end);
         for i in begin..end {
             let at = first + u64::from(i) * u64::from(layout.stride);
-            // Memory that ends before them has no more sequences.
+            // The buffer ends before this sequence, so there are no more sequences.
             let Ok(bytes) = buffer.read::<u8>(at, layout.size as usize) else {
                 next = None;
                 break;
@@ -304,7 +304,7 @@ impl Maker for Generated {
             let sequence = Sequence { bytes: &bytes, number: i, of: self };
             for (token, at) in &layout.tokens {
                 if sequence.token(token, *at as usize, &mut recorder, &mut strides).is_err() {
-                    // What draws or dispatches is last: the sequence has done nothing.
+                    // The token that draws or dispatches is the last one, so the invalid sequence has done nothing.
                     break;
                 }
             }
@@ -314,7 +314,7 @@ impl Maker for Generated {
     }
 }
 
-/// A sequence that is read.
+/// A sequence whose tokens are translated to commands.
 struct Sequence<'a> {
     bytes: &'a [u8],
     number: u32,
@@ -333,13 +333,13 @@ impl Sequence<'_> {
         set.ok_or_else(|| Error::invalid("a sequence without an execution set"))?.get(number)
     }
 
-    /// Address and two more words.
+    /// Reads an address and two more words.
     fn place(&self, at: usize) -> (u64, u32, u32) {
         let [low, high, a, b] = self.words(at);
         (u64::from(high) << 32 | u64::from(low), a, b)
     }
 
-    /// Records what a token says. `strides` are those of vertex bindings that have been set.
+    /// Records the command of a token. `strides` are the strides of the vertex bindings that earlier tokens have set.
     fn token(
         &self,
         token: &Token,
@@ -419,7 +419,7 @@ impl Sequence<'_> {
     ) -> Result<()> {
         let source = (address != 0).then(|| to.buffer_at(address)).transpose()?;
         let size = source.as_ref().map(|(buffer, at)| buffer.size().saturating_sub(*at).min(size.into()));
-        // Pipelines are prepared for strides: only another one is said.
+        // A new stride makes the pipeline be prepared again, so an unchanged stride is not set.
         let known = strides.iter_mut().find(|known| known.0 == binding);
         let said = match known {
             Some(known) if known.1 == stride => None,
@@ -461,13 +461,13 @@ impl Sequence<'_> {
     }
 }
 
-/// Lists that are made while others run. They live as long as what runs them: commands that wait for the end of their
-/// render pass point into them.
+/// Chain of lists that are generated while other lists run. The lists live as long as the execution, because commands
+/// that wait for the end of their render pass point into them.
 #[derive(Default)]
 pub(super) struct Lists(OnceCell<Box<(Recorded, Lists)>>);
 
 impl Lists {
-    /// Keeps a list, and gives the place for the next one.
+    /// Keeps a list, and returns it with the slot for the next list.
     pub fn keep(&self, list: Recorded) -> (&Recorded, &Lists) {
         let kept = self.0.get_or_init(|| Box::new((list, Lists::default())));
         (&kept.0, &kept.1)
@@ -475,7 +475,7 @@ impl Lists {
 }
 
 impl Drop for Lists {
-    /// One after the other, so that their number takes no stack.
+    /// Drops the lists in a loop: recursion would use stack for each list.
     fn drop(&mut self) {
         let mut next = self.0.take();
         while let Some(mut kept) = next {

@@ -1,6 +1,6 @@
-//! Copies whose parameters are in memory: they name other memory by device addresses.
+//! Copies whose parameters are in memory and name other memory by device address.
 //!
-//! An address that is of no buffer any more, and parameters that do not fit the resources, copy nothing.
+//! A copy does nothing if an address belongs to no live buffer or if the parameters do not fit the resources.
 
 use quadrille_raster::Watched;
 use quadrille_raster::image::{ImageType, level_extent};
@@ -19,14 +19,14 @@ use crate::image::{Image, ImageDesc};
 use crate::missing::copy_buffer;
 
 impl CommandBuffer {
-    /// Copies memory as so many parameters in a buffer say, `stride` bytes apart.
+    /// Copies memory `count` times. The parameters of each copy are in a buffer, `stride` bytes apart.
     /// Spec: Vulkan, vkCmdCopyMemoryIndirectKHR.
     pub fn copy_memory_indirect(&mut self, from: (&Buffer, u64), stride: u64, count: u32) -> &mut Self {
         self.step(|c| c.copy_indirect(from, stride, count, None))
     }
 
-    /// Copies memory to an image as parameters in a buffer say, `stride` bytes apart, each to its layers.
-    /// Spec: Vulkan, vkCmdCopyMemoryToImageIndirectKHR.
+    /// Copies memory to an image, once for each element of the given layers. The parameters of each copy are in a
+    /// buffer, `stride` bytes apart. Spec: Vulkan, vkCmdCopyMemoryToImageIndirectKHR.
     pub fn copy_memory_to_image_indirect(
         &mut self,
         from: (&Buffer, u64),
@@ -65,8 +65,8 @@ impl CommandBuffer {
     }
 }
 
-/// The copy of VkCopyMemoryToImageIndirectCommandKHR. Layers name the slices of 3D images, instead of `imageOffset.z` and
-/// `imageExtent.depth`. Spec: Vulkan, vkCmdCopyMemoryToImageIndirectKHR.
+/// Region of a VkCopyMemoryToImageIndirectCommandKHR. For 3D images the layers select the slices; `imageOffset.z` and
+/// `imageExtent.depth` are ignored. Spec: Vulkan, vkCmdCopyMemoryToImageIndirectKHR.
 fn region(
     p: &[u32],
     buffer_offset: u64,

@@ -1,4 +1,4 @@
-//! The tables of a list: objects that it keeps alive, and snapshots of state; places in them.
+//! Tables of a list: the objects that the list keeps alive, and snapshots of state, with the indices into these tables.
 
 use std::marker::PhantomData;
 use std::ops::{Index, Range};
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::object::Shared;
 
-/// A place in a list's table of `T`s.
+/// Index into a list's table of `T`s.
 pub(crate) struct Ref<T> {
     pub(super) at: u32,
     of: PhantomData<fn() -> T>,
@@ -34,7 +34,7 @@ impl<T> PartialEq for Ref<T> {
     }
 }
 
-/// Snapshots of one kind. Where memory is out, the error goes to the guard of recording.
+/// Snapshots of one kind. If host memory runs out, `reserve` carries the error to the guard of recording.
 pub(crate) struct Table<T>(pub(super) Vec<T>);
 
 impl<T> Default for Table<T> {
@@ -58,15 +58,16 @@ impl<T> Index<Ref<T>> for Table<T> {
     }
 }
 
-/// Objects up to which they are searched one by one.
+/// Maximum number of objects that are found by linear search.
 const FEW: usize = 8;
 
 /// Objects of one kind that a list keeps alive, each once.
 pub(crate) struct Kept<T> {
     pub(super) objects: Table<T>,
-    /// Where an object is, by its address: while it is kept no other can have the same. Empty while they are few.
+    /// Index of each object, by its address: a kept object's address cannot be reused. Empty for at most [`FEW`]
+    /// objects.
     places: FxHashMap<usize, Ref<T>>,
-    /// The last one asked for.
+    /// Address and index of the object that was looked up last.
     last: Option<(usize, Ref<T>)>,
 }
 
@@ -77,7 +78,7 @@ impl<T> Default for Kept<T> {
 }
 
 impl<T: Shared> Kept<T> {
-    /// Where the object is, if it is kept already.
+    /// Returns the index of the object, if the list keeps it already.
     pub fn find(&mut self, object: &T) -> Option<Ref<T>> {
         let address = object.address();
         if let Some((last, at)) = self.last
@@ -94,7 +95,7 @@ impl<T: Shared> Kept<T> {
         Some(at)
     }
 
-    /// Keeps an object that is not kept yet.
+    /// Keeps an object that the list does not keep yet.
     pub fn keep(&mut self, object: &T) -> Ref<T> {
         let at = self.objects.push(object.clone());
         let n = self.objects.0.len();
@@ -110,18 +111,18 @@ impl<T: Shared> Kept<T> {
         at
     }
 
-    /// Objects that are kept.
+    /// Iterates over the kept objects.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.objects.0.iter()
     }
 
-    /// How many there are.
+    /// Number of kept objects.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.objects.0.len()
     }
 
-    /// Keeps nothing any more, but the room for it.
+    /// Drops all objects, but keeps the allocations.
     pub fn clear(&mut self) {
         if !self.objects.0.is_empty() {
             self.objects.0.clear();
@@ -138,7 +139,7 @@ impl<T> Index<Ref<T>> for Kept<T> {
     }
 }
 
-/// A run of values in a list's store.
+/// A range of values in a list's store.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) struct Run {
     pub(super) start: usize,

@@ -1,9 +1,9 @@
-//! What a command buffer holds when it is recorded.
+//! Lists: the contents of a recorded command buffer.
 //!
-//! Commands are plain records. The objects that they use, and the snapshots of state that draws and dispatches
-//! take, stand in tables beside them: a command has a [`Ref`], a place in such a table. An object is kept alive
-//! once per list, however many commands use it, so that command buffers recorded on several threads do not
-//! contend for the reference counts of what they share.
+//! Commands are plain records. The objects that they use, and the snapshots of state for draws and dispatches, are in
+//! tables of the list: a command has a [`Ref`], an index into such a table. A list keeps each object alive with a
+//! single reference, however many commands use it. Therefore command buffers that are recorded on several threads do
+//! not contend for the reference counts of shared objects.
 
 use std::ops::{Deref, Index};
 use std::sync::Arc;
@@ -40,19 +40,19 @@ use crate::query::QueryPool;
 use crate::render_pass::RenderingInfo;
 use crate::sync::Event;
 
-/// What makes a list when the command runs.
+/// Generates a list when the command runs.
 pub(crate) trait Maker: Send + Sync {
-    /// The memory that says which commands there are.
+    /// The memory that determines the generated commands.
     fn reads(&self) -> SmallVec<[BufferSlice; 2]>;
 
-    /// A list of at most so many of what the command has, from the `first` one on, and the number of the next one if there
-    /// are more; `of` is the list that the command is in.
+    /// Generates a list of at most `most` sequences of the command, starting with sequence `first`. Also returns the
+    /// number of the next sequence, if there are more. `of` is the list that contains the command.
     fn make(&self, device: &Device, of: &Recorded, first: u32, most: u32) -> Result<(Recorded, Option<u32>)>;
 }
 
-/// Objects that lists keep alive.
+/// Types of objects that lists keep alive.
 pub(crate) trait Listed: Shared {
-    /// The list's table of them.
+    /// The list's table of objects of this type.
     fn kept(list: &mut Recorded) -> &mut Kept<Self>;
 }
 
@@ -75,9 +75,10 @@ listed! {
     Event: events,
 }
 
-/// A recorded command. Runs of push constants are in the list's `pushes`; those past a run are zero.
+/// A recorded command. Runs of push constants are in the list's `pushes`; push constants past the end of a run are
+/// zero.
 ///
-/// What it owns stands in tables, so that lists are emptied at once.
+/// Data that needs dropping is in tables of the list, so that clearing `commands` takes constant time.
 #[derive(Clone, Copy)]
 pub(crate) enum Command {
     Dispatch {
@@ -114,9 +115,9 @@ pub(crate) enum Command {
         push: Run,
         bytes: Ref<ByteCount>,
     },
-    /// Captures into these buffers, from where the counters say.
+    /// Begins capturing into these buffers, at the offsets that the counters hold.
     BeginFeedback(Ref<Capture>),
-    /// Writes the counters.
+    /// Ends capturing and writes the counters.
     EndFeedback(Ref<Counters>),
     ClearAttachments {
         attachments: Regions<ClearAttachment>,
@@ -154,7 +155,7 @@ pub(crate) enum Command {
         regions: Regions<ImageResolve>,
         mode: Option<ResolveMode>,
     },
-    /// Copies whose parameters are in a buffer.
+    /// Copies with parameters in a buffer.
     CopyIndirect(Ref<CopyIndirect>),
     FillBuffer {
         dst: Ref<Buffer>,
@@ -167,7 +168,7 @@ pub(crate) enum Command {
         offset: u64,
         data: Run,
     },
-    /// Bits of R, G, B, A; or of depth and stencil.
+    /// `value` holds the bits of R, G, B, A, or of depth and stencil.
     ClearImage {
         image: Ref<Image>,
         value: [u32; 4],
@@ -202,10 +203,10 @@ pub(crate) enum Command {
     SetEvent(Ref<Event>),
     ResetEvent(Ref<Event>),
     WaitEvents(Regions<Ref<Event>>),
-    /// For those who watch.
+    /// Information for observers, without an effect.
     Note(Ref<Note>),
     Execute(Ref<Arc<Ended>>),
-    /// Commands that sequences in memory say.
+    /// Commands that are generated from sequences in memory.
     Generated(Ref<Box<dyn Maker>>),
 }
 
@@ -302,18 +303,18 @@ pub(crate) struct Recorded {
     pub vertex_buffers: Vec<Option<BufferSlice>>,
     pub parameters: Parameters,
     pub makers: Table<Box<dyn Maker>>,
-    /// Bytes that buffers are updated with.
+    /// Data of buffer updates.
     pub updates: Vec<u8>,
-    /// Sets that draws and dispatches use, those of nested lists too, each once. Known when recording has
-    /// ended.
+    /// Descriptor sets that draws and dispatches use, including those of nested lists, each once. Complete when
+    /// recording has ended.
     used_sets: Vec<DescriptorSet>,
-    /// Rough number of invocations, pixels and words it takes; `u64::MAX` if unknown.
+    /// Estimated number of invocations, pixels and words that the list processes; `u64::MAX` if unknown.
     pub cost: u64,
-    /// Commands that running it takes, those of nested lists too.
+    /// Number of commands that one execution runs, including those of nested lists.
     pub n_commands: u64,
     /// Levels of nested lists below this one.
     pub depth: u32,
-    /// May wait for the host.
+    /// `true` if the list may wait for the host.
     pub waits: bool,
     /// Tells it from every other list; 0 while it is recorded.
     number: u64,
@@ -322,7 +323,7 @@ pub(crate) struct Recorded {
 }
 
 impl Recorded {
-    /// Recording has ended.
+    /// Completes the list at the end of recording.
     pub fn close(&mut self) {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         self.number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -354,7 +355,7 @@ impl Recorded {
         }
     }
 
-    /// Forgets everything but the room for it.
+    /// Removes all contents, but keeps the allocations.
     pub fn clear(&mut self) {
         self.drop_nested();
         let Recorded {
@@ -411,7 +412,7 @@ impl Recorded {
         (*cost, *n_commands, *depth, *waits, *number, *name) = (0, 0, 0, false, 0, None);
     }
 
-    /// Nested lists go one after the other, so that their depth takes no stack.
+    /// Drops nested lists in a loop: recursion would use stack for each level.
     fn drop_nested(&mut self) {
         while let Some(list) = self.nested.0.pop() {
             if let Some(mut last) = Arc::into_inner(list) {
@@ -420,11 +421,11 @@ impl Recorded {
         }
     }
 
-    /// A submission starts.
+    /// Marks the used descriptor sets as in use, at the start of a submission.
     pub fn acquire(&self) {
         self.used_sets.iter().for_each(DescriptorSet::acquire);
     }
-    /// A submission is done.
+    /// Marks the used descriptor sets as no longer in use, at the end of a submission.
     pub fn release(&self) {
         self.used_sets.iter().for_each(DescriptorSet::release);
     }
@@ -433,13 +434,13 @@ impl Recorded {
     pub fn state(&self, call: Ref<DrawCall>) -> &DrawState {
         &self.states[self.prepared[self.draw_calls[call].prepared].state]
     }
-    /// Push constants.
+    /// Push constants of a draw or dispatch.
     pub fn push(&self, run: Run) -> Push {
         let mut push = [0; abi::PUSH_BYTES];
         push[..run.len].copy_from_slice(&self.pushes[run.range()]);
         push
     }
-    /// Dynamic offsets.
+    /// Dynamic offsets of a descriptor set.
     pub fn offsets(&self, run: Run) -> &[u32] {
         &self.offsets[run.range()]
     }
@@ -447,11 +448,11 @@ impl Recorded {
     pub fn regions<T: Region>(&self, regions: Regions<T>) -> &[T] {
         regions.of(&self.parameters)
     }
-    /// Bytes of an update.
+    /// Data of a buffer update.
     pub fn update(&self, run: Run) -> &[u8] {
         &self.updates[run.range()]
     }
-    /// Vertex buffers by binding.
+    /// Vertex buffers by binding number.
     pub fn vertex_buffers(&self, run: Run) -> &[Option<BufferSlice>] {
         &self.vertex_buffers[run.range()]
     }
@@ -488,7 +489,7 @@ mod tests {
     use crate::descriptor::{DescriptorBinding, DescriptorKind};
     use crate::{BufferDesc, BufferUsage, ComputePipelineDesc, Device, DeviceOptions, ShaderStage};
 
-    /// Lists that execute each other, one command each.
+    /// Lists nested to this depth, with one command each.
     fn nested(levels: usize) -> Recorded {
         let mut list = Recorded::default();
         for _ in 0..levels {
@@ -500,7 +501,7 @@ mod tests {
         list
     }
 
-    /// Far deeper than the limit lets programs nest them, on a small stack.
+    /// Drops lists that are nested far deeper than the limit allows, on a small stack.
     #[test]
     fn depth_takes_no_stack() {
         let device = Device::new(DeviceOptions::default()).unwrap();
@@ -516,8 +517,8 @@ mod tests {
         commands.recorded().unwrap()
     }
 
-    /// However many commands use an object, the list holds it once; a set that was bound but not used is not in
-    /// use while the list runs.
+    /// A list holds an object once, however many commands use it. A descriptor set that was bound but not used is not
+    /// in use while the list runs.
     #[test]
     fn objects_are_kept_once() {
         let device = Device::new(DeviceOptions::default()).unwrap();
@@ -551,7 +552,7 @@ mod tests {
         let list = recorded(&commands);
         assert_eq!((list.sets.len(), list.compute.len(), list.buffers.len()), (20, 2, 1));
         assert_eq!(list.used_sets.len(), 2);
-        // Push constants take as many bytes as were ever set.
+        // A snapshot of push constants ends at the highest byte that was ever set.
         assert_eq!(list.pushes.len(), 100 * 4);
         assert_eq!(list.push(Run { start: 36, len: 4 })[..8], [9, 0, 0, 0, 0, 0, 0, 0]);
         list.acquire();

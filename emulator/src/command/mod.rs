@@ -1,8 +1,8 @@
 //! Command buffers: record first, execute later.
 //!
-//! Recording resolves everything that can fail: pipelines, descriptor sets and state are looked up and checked when a
-//! draw or dispatch is recorded, and kept in the list (`list`). Execution (`execute`) walks the list. The memory that a
-//! command touches is stated once (`effects`); those who look at a list while it runs are in `observe`.
+//! Recording resolves everything that can fail: it looks up and checks pipelines, descriptor sets and state when a draw
+//! or dispatch is recorded, and keeps them in the list (`list`). Execution (`execute`) walks the list. `effects` states
+//! the memory that each command accesses; `observe` has the observers of a running list.
 
 mod bind;
 mod blamed;

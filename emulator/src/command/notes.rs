@@ -1,6 +1,6 @@
-//! Recording of what has no effect, for those who watch the device: labels, and what barriers are about.
+//! Recording of notes for observers of the device: labels, and the details of barriers. Notes have no effect.
 //!
-//! Devices that nobody watches record none of it.
+//! A device without observers records no notes.
 
 use super::list::{Command, Ref};
 use super::record::CommandBuffer;
@@ -10,30 +10,30 @@ use crate::error::Result;
 use crate::image::Image;
 use crate::sync::Event;
 
-/// What comes before and after a barrier. Spec: Vulkan, VkMemoryBarrier2; the numbers are those of
-/// VkPipelineStageFlagBits2 and VkAccessFlagBits2.
+/// Stages and accesses before and after a barrier. The values are bits of VkPipelineStageFlagBits2 and
+/// VkAccessFlagBits2. Spec: Vulkan, VkMemoryBarrier2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dependency {
-    /// Stages that must be done.
+    /// First synchronization scope: stages that must complete before the barrier.
     pub src_stages: u64,
-    /// Accesses that are made available.
+    /// First access scope: accesses whose writes become available.
     pub src_access: u64,
-    /// Stages that wait.
+    /// Second synchronization scope: stages that wait for the barrier.
     pub dst_stages: u64,
-    /// Accesses that they are made visible to.
+    /// Second access scope: accesses that see the available writes.
     pub dst_access: u64,
 }
 
-/// A barrier: its dependency and what it is about.
+/// A barrier: its dependency and the memory that it covers.
 #[derive(Clone, Copy, Debug)]
 pub struct Barrier<'a> {
-    /// The dependency.
+    /// The stages and accesses.
     pub dependency: Dependency,
-    /// What it is about.
+    /// The memory that the barrier covers.
     pub of: BarrierOf<'a>,
 }
 
-/// What a barrier is about.
+/// The memory that a barrier covers.
 #[derive(Clone, Copy, Debug)]
 pub enum BarrierOf<'a> {
     /// All memory.
@@ -42,88 +42,89 @@ pub enum BarrierOf<'a> {
     Buffer {
         /// The buffer.
         buffer: &'a Buffer,
-        /// First byte.
+        /// Offset of the first byte.
         offset: u64,
-        /// Bytes; `u64::MAX` up to the end.
+        /// Size in bytes; `u64::MAX` means up to the end of the buffer.
         size: u64,
     },
     /// Texels of an image.
     Image {
         /// The image.
         image: &'a Image,
-        /// Which of them.
+        /// The image subresources.
         range: SubresourceRange,
-        /// Layouts before and after: the numbers are those of VkImageLayout.
+        /// Layouts before and after the barrier, as values of VkImageLayout.
         layouts: [i32; 2],
     },
 }
 
-/// A barrier as a list has it.
+/// Recorded form of a barrier.
 pub(crate) struct NotedBarrier {
     pub dependency: Dependency,
     pub of: NotedOf,
-    /// It waits for what came before this event was set.
+    /// The event that the barrier waits for: its first scope is the commands before the event was set.
     pub event: Option<Ref<Event>>,
 }
 
-/// What it is about.
+/// Recorded form of [`BarrierOf`].
 pub(crate) enum NotedOf {
     Memory,
     Buffer { buffer: Ref<Buffer>, offset: u64, size: u64 },
     Image { image: Ref<Image>, range: SubresourceRange, layouts: [i32; 2] },
 }
 
-/// Something without an effect.
+/// Information for observers, without an effect.
 pub(crate) enum Note {
     BeginLabel(Box<str>),
     EndLabel,
     InsertLabel(Box<str>),
     Barriers(Vec<NotedBarrier>),
-    /// The event that is set next is so behind these stages.
+    /// Stages that the next event set waits for, as bits of VkPipelineStageFlagBits2.
     SetBehind(u64),
 }
 
 impl CommandBuffer {
-    /// Whether labels and barriers are kept: see [`Device::keeps_notes`](crate::Device::keeps_notes).
+    /// `true` if labels and barriers are recorded: see [`Device::keeps_notes`](crate::Device::keeps_notes).
     pub fn keeps_notes(&self) -> bool {
         self.device.keeps_notes()
     }
 
-    /// Gives the command buffer the name that errors and traces call it by.
+    /// Sets the name of the command buffer in errors and traces.
     pub fn set_name(&mut self, name: &str) -> &mut Self {
         self.name = (!name.is_empty()).then(|| name.into());
         self
     }
 
-    /// The commands that follow, up to the end of the label, are for this.
+    /// Begins a label for the following commands, up to the end of the label.
     pub fn begin_label(&mut self, label: &str) -> &mut Self {
         self.note(|_| Ok(Note::BeginLabel(label.into())))
     }
 
-    /// Ends the label that was begun last.
+    /// Ends the innermost open label.
     pub fn end_label(&mut self) -> &mut Self {
         self.note(|_| Ok(Note::EndLabel))
     }
 
-    /// A label for this place.
+    /// Inserts a label at this point between two commands.
     pub fn insert_label(&mut self, label: &str) -> &mut Self {
         self.note(|_| Ok(Note::InsertLabel(label.into())))
     }
 
-    /// As [`pipeline_barrier`](Self::pipeline_barrier); tells those who watch what the barriers are about.
+    /// Like [`pipeline_barrier`](Self::pipeline_barrier), and tells observers the details of the barriers.
     pub fn pipeline_barriers(&mut self, barriers: &[Barrier<'_>]) -> &mut Self {
         self.note(|c| Ok(Note::Barriers(barriers.iter().map(|b| c.noted(b, None)).collect::<Result<_>>()?)));
         self.pipeline_barrier()
     }
 
-    /// As [`set_event`](Self::set_event); tells those who watch which stages of commands before are done then.
+    /// Like [`set_event`](Self::set_event), and tells observers the stages of earlier commands that the event waits
+    /// for.
     pub fn set_event_behind(&mut self, event: &Event, stages: u64) -> &mut Self {
         self.note(|_| Ok(Note::SetBehind(stages)));
         self.set_event(event)
     }
 
-    /// As [`wait_events`](Self::wait_events); tells those who watch what waits for each of them: its number among the
-    /// events, and a barrier.
+    /// Like [`wait_events`](Self::wait_events), and tells observers the barriers of the events. Each barrier has the
+    /// index of its event in `events`.
     pub fn wait_events_with(&mut self, events: &[&Event], barriers: &[(usize, Barrier<'_>)]) -> &mut Self {
         self.wait_events(events);
         self.note(|c| {

@@ -1,5 +1,5 @@
-//! Parameters of commands that would make all commands large if they stood in them, or that own something: a table or a
-//! store for each type of them.
+//! Parameters of commands that are too large for [`Command`](super::list::Command), or that need dropping: a table or a
+//! store for each type of parameter.
 
 use std::marker::PhantomData;
 
@@ -19,19 +19,19 @@ use crate::query::{QueryKind, QueryPool};
 use crate::render_pass::RenderingInfo;
 use crate::sync::Event;
 
-/// Parameters of which a command has one.
+/// Type of parameter of which a command has exactly one.
 pub(crate) trait Parameter: Sized {
-    /// Their table.
+    /// The table of this type.
     fn table(all: &Parameters) -> &Table<Self>;
-    /// The same, to be added to.
+    /// The table of this type, for additions.
     fn table_mut(all: &mut Parameters) -> &mut Table<Self>;
 }
 
-/// Parameters of which a command has any number.
+/// Type of parameter of which a command has any number.
 pub(crate) trait Region: Copy {
-    /// Their store.
+    /// The store of this type.
     fn store(all: &Parameters) -> &[Self];
-    /// The same, to be added to.
+    /// The store of this type, for additions.
     fn store_mut(all: &mut Parameters) -> &mut Vec<Self>;
 }
 
@@ -45,7 +45,7 @@ macro_rules! parameters {
         }
 
         impl Parameters {
-            /// Forgets everything but the room for it.
+            /// Removes all parameters, but keeps the allocations.
             pub fn clear(&mut self) {
                 $(self.$table.0.clear();)*
                 $(self.$store.clear();)*
@@ -96,13 +96,13 @@ parameters! {
 }
 
 impl Parameters {
-    /// Keeps parameters.
+    /// Stores the parameter of a command.
     pub fn put<T: Parameter>(&mut self, one: T) -> Ref<T> {
         T::table_mut(self).push(one)
     }
 }
 
-/// The regions of a command, in the store of their type.
+/// The regions of a command: a range of the store of their type.
 pub(crate) struct Regions<T> {
     run: Run,
     of: PhantomData<fn() -> T>,
@@ -117,30 +117,30 @@ impl<T> Clone for Regions<T> {
 impl<T> Copy for Regions<T> {}
 
 impl<T: Region> Regions<T> {
-    /// Keeps regions.
+    /// Stores the regions of a command.
     pub fn put(all: &mut Parameters, regions: &[T]) -> Self {
         Regions { run: Run::put(T::store_mut(all), regions), of: PhantomData }
     }
 
-    /// They.
+    /// The stored regions.
     pub fn of(self, all: &Parameters) -> &[T] {
         &T::store(all)[self.run.range()]
     }
 }
 
-/// What a draw draws.
+/// Kind of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawKind {
-    /// Vertices.
+    /// Draws vertices.
     Vertices,
-    /// Vertices that indices name.
+    /// Draws vertices that indices select.
     Indexed,
-    /// Workgroups of the task or mesh stage.
+    /// Draws workgroups of the task or mesh stage.
     Meshes,
 }
 
 impl DrawKind {
-    /// Words of its parameters in a buffer. Spec: Vulkan, VkDrawIndirectCommand and its kin.
+    /// Number of words of the parameters in a buffer. Spec: Vulkan, VkDrawIndirectCommand and its variants.
     pub fn words(self) -> usize {
         match self {
             DrawKind::Vertices => 4,
@@ -149,7 +149,7 @@ impl DrawKind {
         }
     }
 
-    /// The draw that these words are the parameters of; as many words as [`DrawKind::words`] says.
+    /// The draw with the parameters `p`, which has as many words as [`DrawKind::words`] says.
     pub fn draw(self, p: &[u32], draw_index: u32) -> IndirectDraw {
         let vertices = |draw: Draw| {
             let (count, instances, first) = (p[0], p[1], p[2]);
@@ -166,80 +166,80 @@ impl DrawKind {
     }
 }
 
-/// A draw whose parameters were in a buffer.
+/// A draw whose parameters have been read from a buffer.
 pub(crate) enum IndirectDraw {
-    /// Vertices, indexed or not.
+    /// Draws vertices, indexed or not.
     Vertices(Draw),
-    /// Workgroups of the task or mesh stage.
+    /// Draws workgroups of the task or mesh stage.
     Meshes([u32; 3]),
 }
 
-/// Parameters of draws in a buffer.
+/// Location of the parameters of indirect draws.
 pub(crate) struct Indirect {
     pub buffer: Ref<Buffer>,
     pub offset: u64,
     pub stride: u32,
     pub max_draws: u32,
     pub kind: DrawKind,
-    /// Number of draws, if it is in a buffer.
+    /// Buffer and offset of the number of draws, if it is in a buffer.
     pub count: Option<(Ref<Buffer>, u64)>,
 }
 
 impl Indirect {
-    /// Offset of the parameters of a draw, by its number.
+    /// Offset of the parameters of draw `number`, in bytes.
     pub fn at(&self, number: u32) -> u64 {
         u64::from(number).saturating_mul(self.stride.into()).saturating_add(self.offset)
     }
 }
 
-/// Words in buffers that say how much has been captured, by number of the feedback buffer.
+/// Locations of the numbers of captured bytes, by index of the transform feedback buffer.
 pub(super) type Counters = [Option<(Ref<Buffer>, u64)>; MAX_STREAMS];
 
-/// What transform feedback captures into.
+/// Buffers that transform feedback captures into.
 pub(crate) struct Capture {
     pub buffers: [Option<BufferSlice>; MAX_STREAMS],
-    /// From where.
+    /// Counters with the initial offset in each buffer.
     pub counters: Counters,
 }
 
-/// Parameters of a draw whose vertices a counter counts.
+/// Parameters of a draw whose number of vertices comes from a counter of transform feedback.
 pub(crate) struct ByteCount {
     pub counter: (Ref<Buffer>, u64),
     pub counter_offset: u32,
     pub stride: u32,
-    /// Without the count of vertices.
+    /// The draw; its number of vertices is unused.
     pub draw: Draw,
 }
 
 impl ByteCount {
-    /// Vertices, when so many bytes have been captured.
+    /// Number of vertices after `captured` bytes have been captured.
     pub fn vertices(&self, captured: u32) -> u32 {
         captured.saturating_sub(self.counter_offset) / self.stride.max(1)
     }
 }
 
-/// Words of VkCopyMemoryIndirectCommandKHR.
+/// Size of VkCopyMemoryIndirectCommandKHR, in words.
 pub(super) const COPY_WORDS: usize = 6;
-/// Words of VkCopyMemoryToImageIndirectCommandKHR.
+/// Size of VkCopyMemoryToImageIndirectCommandKHR, in words.
 pub(super) const IMAGE_COPY_WORDS: usize = 14;
 
-/// Spec: Vulkan, vkCmdCopyMemoryIndirectKHR and vkCmdCopyMemoryToImageIndirectKHR.
+/// Parameters of an indirect copy. Spec: Vulkan, vkCmdCopyMemoryIndirectKHR and vkCmdCopyMemoryToImageIndirectKHR.
 pub(crate) struct CopyIndirect {
     pub parameters: Ref<Buffer>,
     pub offset: u64,
     pub stride: u64,
     pub count: u32,
-    /// The image that is copied to, and in which layers by copy; `None` copies to memory.
+    /// Destination image, and the layers that each copy writes; `None` for copies to memory.
     pub image: Option<(Ref<Image>, Vec<SubresourceLayers>)>,
 }
 
 impl CopyIndirect {
-    /// Words of the parameters of one copy.
+    /// Size of the parameters of one copy, in words.
     pub fn words(&self) -> usize {
         if self.image.is_some() { IMAGE_COPY_WORDS } else { COPY_WORDS }
     }
 
-    /// Bytes from the first parameter to the last.
+    /// Number of bytes from the beginning of the first parameters to the end of the last parameters.
     pub fn parameter_bytes(&self) -> u64 {
         match self.count.checked_sub(1) {
             None => 0,
@@ -248,7 +248,7 @@ impl CopyIndirect {
     }
 }
 
-/// Spec: Vulkan, vkCmdCopyQueryPoolResults.
+/// Parameters of a copy of query results. Spec: Vulkan, vkCmdCopyQueryPoolResults.
 pub(crate) struct CopyQueryResults {
     pub pool: Ref<QueryPool>,
     pub first: u32,
@@ -262,13 +262,13 @@ pub(crate) struct CopyQueryResults {
 }
 
 impl CopyQueryResults {
-    /// Bytes of the result of one query, with its availability.
+    /// Size of the result of one query with its availability, in bytes.
     pub fn result_bytes(&self, kind: QueryKind) -> u64 {
         result_bytes(kind, self.wide, self.availability)
     }
 }
 
-/// Bytes of the result of one query, as 64-bit words if `wide`, with its availability if that is wanted.
+/// Size of the result of one query, in bytes: 64-bit words if `wide`, plus a word for `availability`.
 pub(super) fn result_bytes(kind: QueryKind, wide: bool, availability: bool) -> u64 {
     let words = kind.values() as u64 + u64::from(availability);
     words * if wide { 8 } else { 4 }

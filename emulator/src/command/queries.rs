@@ -1,7 +1,7 @@
-//! Queries that run while a list does: occlusion queries of the scope, and queries that count work.
+//! Active queries of a running list: occlusion queries of the scope, and queries that count work.
 //!
-//! Owns what has been done so far and the queries that have begun. Left to execution: when the draws that a query counts
-//! have run.
+//! Owns the work done so far and the active queries. Left to execution: running the draws that a query counts before
+//! the query ends.
 
 use quadrille_raster::Stats;
 use smallvec::SmallVec;
@@ -10,50 +10,50 @@ use super::render::Occlusion;
 use crate::object::Shared;
 use crate::query::{QueryPool, Work};
 
-/// A query of work that is running.
+/// An active query that counts work.
 struct Counting {
     pool: QueryPool,
     query: u32,
     stream: u32,
     n_queries: u32,
-    /// What had been done when it began.
+    /// Work done before the query began.
     before: Work,
 }
 
-/// The queries of a list that runs.
+/// The active queries of a running list.
 #[derive(Default)]
 pub(super) struct Queries {
     pub occlusion: Option<Occlusion>,
     counting: SmallVec<[Counting; 2]>,
-    /// What has been done so far.
+    /// Work done so far.
     work: Work,
 }
 
 impl Queries {
-    /// A pass has run, which transform feedback captured or not.
+    /// Counts a pass that has run. `captured` is `true` if transform feedback captured it.
     pub fn passed(&mut self, stats: &Stats, captured: bool) {
         self.work.add(&Work::of_pass(stats, captured));
     }
 
-    /// A dispatch has run.
+    /// Counts a dispatch that has run.
     pub fn dispatched(&mut self, invocations: u64) {
         self.work.add(&Work::of_dispatch(invocations));
     }
 
-    /// A query of work begins; with multiview it takes several.
+    /// Begins a query that counts work. With multiview it uses `n_queries` consecutive queries.
     pub fn begin(&mut self, pool: &QueryPool, query: u32, stream: u32, n_queries: u32) {
         let (pool, before) = (pool.clone(), self.work);
         self.counting.push(Counting { pool, query, stream, n_queries, before });
     }
 
-    /// It ends, if it has begun: its results become available.
+    /// Ends the query, if it is active, and makes its results available.
     pub fn end(&mut self, pool: &QueryPool, query: u32) {
         let running =
             self.counting.iter().position(|c| c.query == query && c.pool.address() == pool.address());
         let Some(c) = running.map(|at| self.counting.swap_remove(at)) else { return };
         let values = self.work.since(&c.before).values(pool.kind(), c.stream);
         pool.finish(query, &values);
-        // With multiview the first query has all of it.
+        // With multiview the first query gets the whole result.
         let nothing = vec![0; values.len()];
         (1..c.n_queries).for_each(|i| pool.finish(query + i, &nothing));
     }

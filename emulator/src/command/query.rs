@@ -21,12 +21,12 @@ impl CommandBuffer {
         })
     }
 
-    /// Starts to count.
+    /// Begins a query.
     pub fn begin_query(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
         self.begin_query_indexed(pool, query, 0)
     }
 
-    /// Stops to count.
+    /// Ends a query.
     pub fn end_query(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
         self.step(|c| {
             pool.check(query, 1)?;
@@ -35,7 +35,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Writes the time, after the commands before it have run.
+    /// Writes the time at which all earlier commands have completed.
     pub fn write_timestamp(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
         self.step(|c| {
             pool.check(query, 1)?;
@@ -45,9 +45,9 @@ impl CommandBuffer {
         })
     }
 
-    /// Copies results to a buffer, as 64-bit words if `wide`, each followed by its availability if
-    /// `availability`; `partial` copies values that are not available. Waiting is not needed: the queue
-    /// keeps order. Spec: Vulkan, vkCmdCopyQueryPoolResults.
+    /// Copies results to a buffer, as 64-bit words if `wide`. Each result is followed by its availability if
+    /// `availability`. `partial` also copies values that are not available. A wait flag is not needed: the queue runs
+    /// commands in order. Spec: Vulkan, vkCmdCopyQueryPoolResults.
     pub fn copy_query_pool_results(
         &mut self,
         (pool, first, count): (&QueryPool, u32, u32),
@@ -69,7 +69,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Starts to count, of one stream of vertices.
+    /// Begins a query that counts one vertex stream.
     pub fn begin_query_indexed(&mut self, pool: &QueryPool, query: u32, stream: u32) -> &mut Self {
         self.step(|c| {
             pool.check(query, 1)?;

@@ -1,9 +1,9 @@
-//! Recording: calls to a list.
+//! Recording: turns calls into a list.
 //!
-//! A command that cannot work makes the recording invalid; the first error is what
-//! [`CommandBuffer::end`] returns. Barriers are not commands: the queue keeps commands in order and
-//! makes their writes visible. Here stand the command buffer itself, events and conditional rendering;
-//! `bind`, `draw`, `render_pass`, `query`, `dynamic`, `copy`, `feedback` and `notes` record the rest.
+//! A command that cannot work makes the recording invalid; [`CommandBuffer::end`] returns the first error. Barriers are
+//! not commands: the queue runs commands in order and makes their writes visible. Owns the command buffer itself,
+//! events and conditional rendering. Left to `bind`, `draw`, `render_pass`, `query`, `dynamic`, `copy`, `feedback` and
+//! `notes`: the recording of other commands.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::pipeline::{BoundObjects, RendersTo};
 use crate::render_pass::{Framebuffer, RenderPass, TargetFormats};
 use crate::sync::Event;
 
-/// How a render pass begins. Spec: Vulkan, VkRenderPassBeginInfo.
+/// Parameters for beginning a render pass. Spec: Vulkan, VkRenderPassBeginInfo.
 #[derive(Clone, Debug)]
 pub struct BeginRenderPass {
     /// The render pass.
@@ -33,13 +33,13 @@ pub struct BeginRenderPass {
     pub framebuffer: Framebuffer,
     /// Views of an imageless framebuffer.
     pub views: Vec<ImageView>,
-    /// Pixels that may be touched.
+    /// Render area.
     pub area: Rect,
     /// Clear values by attachment: bits of R, G, B, A, or of depth and stencil.
     pub clears: Vec<[u32; 4]>,
 }
 
-/// What a command buffer that is recorded later goes on from.
+/// State with which a later recording continues.
 pub(super) struct Resumed {
     state: State,
     rendering: bool,
@@ -60,25 +60,25 @@ enum Phase {
 pub struct CommandBuffer {
     pub(super) device: Device,
     phase: Phase,
-    /// What is recorded. Empty when recording has ended.
+    /// The list during recording; empty when recording has ended.
     pub(super) list: Box<Recorded>,
-    /// What was recorded, when recording has ended. While it goes on, an empty list to change places with.
+    /// The list after recording. During recording, an empty list whose allocations are reused, or `None`.
     ended: Option<Arc<Ended>>,
     pub(super) state: State,
     error: Option<Error>,
-    /// Something was recorded since it began.
+    /// `true` if anything was recorded since recording began.
     touched: bool,
     pub(super) pass: Option<(BeginRenderPass, u32)>,
     pub(super) rendering: bool,
-    /// What the scope renders to, where it is known.
+    /// The render targets of the open scope, if they are known.
     pub(super) targets: Option<Box<PassDesc>>,
-    /// Likewise, as far as pipelines depend on it.
+    /// The properties of the render targets that pipelines depend on.
     pub(super) renders_to: RendersTo,
-    /// Shader objects that draws take, in the place of a pipeline.
+    /// Bound shader objects, which draws use instead of a pipeline.
     pub(super) objects: Option<Box<BoundObjects>>,
-    /// They, or what they render to, have changed since the last draw.
+    /// `true` if the shader objects or their render targets have changed since the last draw.
     pub(super) objects_changed: bool,
-    /// What errors and traces call it.
+    /// Name of the command buffer in errors and traces.
     pub(super) name: Option<Box<str>>,
 }
 
@@ -111,7 +111,8 @@ impl CommandBuffer {
         }
     }
 
-    /// Forgets everything but its name and starts to record. The room of what was recorded is used again, unless it still runs.
+    /// Removes everything but the name, and begins recording. The allocations of the last list are reused, unless the
+    /// list is still in use.
     pub fn begin(&mut self) -> &mut Self {
         if self.phase == Phase::Ended {
             self.phase = Phase::Recording;
@@ -150,15 +151,15 @@ impl CommandBuffer {
         (*touched, *rendering, *objects_changed) = (false, false, false);
     }
 
-    /// Gives back the room of what was recorded, if nothing has been since it began.
+    /// Frees the allocations of earlier lists, if nothing was recorded since recording began.
     pub fn trim(&mut self) {
         if self.phase == Phase::Recording && !self.touched {
             (*self.list, self.ended, self.state) = (Recorded::default(), None, State::default());
         }
     }
 
-    /// Starts to record a secondary command buffer that is executed inside of a render pass; shader objects
-    /// need to know what that renders to.
+    /// Begins recording a secondary command buffer that is executed inside of a render pass. `formats` are the formats
+    /// of the render pass, which shader objects depend on.
     pub fn begin_inside(&mut self, formats: TargetFormats) -> &mut Self {
         self.begin();
         (self.touched, self.rendering) = (true, true);
@@ -166,7 +167,7 @@ impl CommandBuffer {
         self
     }
 
-    /// Where recording is now, with the pipeline of the shader objects that are bound.
+    /// Current state of recording, including the bound shader objects.
     pub(super) fn resumed(&self) -> Resumed {
         Resumed {
             state: self.state.clone(),
@@ -176,7 +177,8 @@ impl CommandBuffer {
         }
     }
 
-    /// A command buffer that goes on from there, while what `list` keeps is kept.
+    /// Creates a command buffer that continues from the state `from`. `list` is the list that keeps the objects of this
+    /// state alive.
     pub(super) fn resume(device: &Device, from: &Resumed, list: &Recorded) -> Self {
         let mut buffer = CommandBuffer::new(device);
         buffer.state = from.state.carried(list, &mut buffer.list);
@@ -186,7 +188,8 @@ impl CommandBuffer {
         buffer
     }
 
-    /// Goes on after a command that could not be recorded; not so where memory is out.
+    /// Clears the error of a command that could not be recorded. Returns the error if memory ran out, the device was
+    /// lost, or the error is internal.
     pub(super) fn forgive(&mut self) -> Result<()> {
         match self.error.take() {
             Some(error @ (Error::OutOfMemory(_) | Error::DeviceLost(_) | Error::Internal(_))) => Err(error),
@@ -194,7 +197,7 @@ impl CommandBuffer {
         }
     }
 
-    /// What has been recorded, with a name for those who watch.
+    /// Returns the recorded list, with a name for observers.
     pub(super) fn into_list(self, name: &str) -> Result<Recorded> {
         let mut list = *self.list;
         list.close();
@@ -202,7 +205,7 @@ impl CommandBuffer {
         self.error.map_or(Ok(list), Err)
     }
 
-    /// The first error of any command so far.
+    /// The first error of any recorded command.
     pub fn error(&self) -> Option<&Error> {
         self.error.as_ref()
     }
@@ -245,7 +248,7 @@ impl CommandBuffer {
         self
     }
 
-    /// Inlined, so that commands are made where they stay.
+    /// Appends a command. Inlined, so that the compiler builds the command in its final place.
     #[inline(always)]
     pub(super) fn add(&mut self, cost: u64, command: Command) -> Result<()> {
         self.list.n_commands = self.list.n_commands.saturating_add(1);
@@ -275,24 +278,24 @@ impl CommandBuffer {
         ensure(self.rendering, || format!("{what} outside of a render pass"))
     }
 
-    /// The buffer that a device address is of, and the offset in it.
+    /// The buffer that contains a device address, and the offset in this buffer.
     pub fn buffer_at(&self, address: u64) -> Result<(Buffer, u64)> {
         Buffer::at(&self.device, address)
     }
 
-    /// Makes what was rendered before visible to what follows in the same render pass. Outside of render
-    /// passes there is nothing to do: the queue keeps order. Checks say where one dispatch needs what another one writes and
-    /// no barrier is between them, as other devices may run both at once.
+    /// Makes earlier rendering visible to later commands of the same render pass. Outside of render passes there is
+    /// nothing to do: the queue runs commands in order. Checks report a dispatch that uses writes of another dispatch
+    /// without a barrier between the two, because other devices may run both at once.
     pub fn pipeline_barrier(&mut self) -> &mut Self {
-        // Whoever watches wants to know what is ordered.
+        // The device's watcher needs every barrier to know the order of commands.
         self.step(|c| match c.rendering || c.device.options().watch.is_some() {
             true => c.add(0, Command::Barrier),
             false => Ok(()),
         })
     }
 
-    /// From now on draws, dispatches and clears of attachments are done only if the word at `offset` is
-    /// not zero, or, if `inverted`, only if it is. Spec: Vulkan, "Conditional Rendering".
+    /// Begins conditional rendering: later draws, dispatches and clears of attachments run only if the word at `offset`
+    /// is not zero, or, if `inverted`, only if it is zero. Spec: Vulkan, "Conditional Rendering".
     pub fn begin_conditional_rendering(&mut self, buffer: &Buffer, offset: u64, inverted: bool) -> &mut Self {
         self.step(|c| {
             buffer.check(offset, 4)?;
@@ -301,7 +304,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Everything is done again.
+    /// Ends conditional rendering: later commands run unconditionally.
     pub fn end_conditional_rendering(&mut self) -> &mut Self {
         self.step(|c| c.add(0, Command::EndConditional))
     }
@@ -332,8 +335,8 @@ impl CommandBuffer {
         })
     }
 
-    /// Runs secondary command buffers. `Limit` when they are nested too deep, or when they take too many
-    /// commands, those of nested ones counted each time that they run.
+    /// Executes secondary command buffers. `Limit` if they are nested too deep, or if the total number of commands is
+    /// too large. A nested command counts each time that it runs.
     pub fn execute_commands(&mut self, buffers: &[&CommandBuffer]) -> &mut Self {
         self.step(|c| {
             for buffer in buffers {

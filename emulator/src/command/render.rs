@@ -1,7 +1,7 @@
-//! Rendering scopes: attachments and draws to the rasterizer's passes.
+//! Rendering scopes: turns attachments and draws into passes of the rasterizer.
 //!
-//! A scope is one pass of the rasterizer. Clears inside of a scope, and queries that end, end the pass and
-//! begin another.
+//! A scope is one pass of the rasterizer. A clear inside of a scope, and the end of a query, end the pass and begin
+//! another.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -38,14 +38,15 @@ type CallKey = (u64, Ref<DrawCall>);
 /// A bind in each of the passes.
 type PassBinds = SmallVec<[BindNumber; 1]>;
 
-/// One bind of so many has its primitives measured; odd, for programs that go to and fro between two pipelines.
+/// One of this many binds has its primitives measured. The number is odd, so that programs that alternate between two
+/// pipelines have both measured.
 const MEASURED_BINDS: u32 = 7;
 
 /// A scope that is being executed.
 pub(super) struct Scope<'d, 'l> {
     device: &'d Device,
     info: &'l RenderingInfo,
-    /// One, or one per view; empty when none has begun.
+    /// One pass, or one per view; empty if no pass is open.
     passes: Vec<Pass<'d>>,
     /// The draw call and push constants that are bound to the passes.
     bound: Option<(CallKey, Run)>,
@@ -53,22 +54,22 @@ pub(super) struct Scope<'d, 'l> {
     recent: SmallVec<[(CallKey, PassBinds); RECENT]>,
     /// Number of binds so far.
     binds: u32,
-    /// The attachments' load operations have been done.
+    /// `true` if the load operations of the attachments are done.
     loaded: bool,
     occlusion: Option<Arc<AtomicU64>>,
     feedback: Option<Arc<TransformFeedback>>,
-    /// The pass runs on one thread, so that atomics take effect in order.
+    /// `true` if the pass runs on one thread, so that atomics take effect in order.
     ordered: bool,
-    /// What ended passes have done.
+    /// Statistics of ended passes.
     stats: Stats,
 }
 
-/// An occlusion query that is running.
+/// An active occlusion query.
 pub(super) struct Occlusion {
     pub pool: QueryPool,
     pub query: u32,
     pub count: Arc<AtomicU64>,
-    /// Queries that it takes: one per view. The first gets the count, the others nothing.
+    /// Number of consecutive queries in use: one per view. The first gets the count, the others 0.
     pub n_queries: u32,
 }
 
@@ -76,7 +77,7 @@ impl Occlusion {
     pub fn new(pool: &QueryPool, query: u32, n_queries: u32) -> Self {
         Occlusion { pool: pool.clone(), query, count: Arc::default(), n_queries }
     }
-    /// Makes the count available; the passes that it counts have ended.
+    /// Makes the count available. The caller has ended the passes that it counts.
     pub fn finish(self) {
         self.pool.finish(self.query, &[self.count.load(Ordering::Relaxed)]);
         for other in 1..self.n_queries {
@@ -85,12 +86,12 @@ impl Occlusion {
     }
 }
 
-/// Where an attachment is: all of it, or the layer of a view.
+/// The memory of an attachment: all layers, or the layer of a multiview view.
 fn target(view: &ImageView, aspect: Aspects, layer: Option<u32>) -> Result<Target> {
     layer.map_or_else(|| view.target(aspect), |l| view.target_layers(aspect, l, 1))
 }
 
-/// The views that an attachment is rendered to and that it is kept in, if they are not the same.
+/// The image view that is rendered to, and the single-sampled view that keeps the result, if it is another one.
 fn views_of(a: &RenderingAttachment, info: &RenderingInfo) -> Result<(ImageView, Option<ImageView>)> {
     let view = &a.view;
     if info.single_sampled_as <= 1 || view.image().desc().samples != 1 {
@@ -111,7 +112,7 @@ fn attachment(
     let load = if loaded || loaded_view { LoadOp::Load } else { a.load };
     let begins_as = single.as_ref().filter(|_| !loaded && !matches!(load, LoadOp::Clear(_)));
     let ends_as = single.as_ref().filter(|_| a.store == StoreOp::Store);
-    // What is resolved to may lack an aspect.
+    // The resolve attachment may lack an aspect.
     let resolve = a.resolve.as_ref().filter(|v| v.image().format().aspects().contains(aspect));
     Ok(Attachment {
         target: target(&view, aspect, layer)?,
@@ -123,7 +124,7 @@ fn attachment(
     })
 }
 
-/// The views of a mask; without multiview one that is none.
+/// The views of a view mask; one `None` without multiview.
 fn views(mask: u32) -> impl Iterator<Item = Option<u32>> {
     let none = (mask == 0).then_some(None);
     none.into_iter().chain((0..32).filter(move |v| mask >> v & 1 != 0).map(Some))
@@ -137,7 +138,7 @@ fn pass_desc(info: &RenderingInfo, view: Option<u32>, loaded: bool, budget: Budg
     let of = |a: &Option<RenderingAttachment>, aspect| {
         a.as_ref().map(|a| attachment(info, a, aspect, view, loaded)).transpose()
     };
-    // Of several layers each view has its own.
+    // A shading rate attachment with several layers has one per view.
     let rate = info.shading_rate.as_ref().map(|a| -> Result<_> {
         let layer = view.filter(|_| a.view.desc().layers > 1);
         Ok(RateAttachment { target: target(&a.view, Aspects::COLOR, layer)?, texel_px: a.texel_px })
@@ -155,7 +156,7 @@ fn pass_desc(info: &RenderingInfo, view: Option<u32>, loaded: bool, budget: Budg
     })
 }
 
-/// What a scope renders to, checked when it is recorded so that running it cannot fail.
+/// The render targets of a scope. Recording checks them here, so that execution cannot fail.
 pub(super) fn check(info: &RenderingInfo) -> Result<PassDesc> {
     let mut last = PassDesc::default();
     for view in views(info.view_mask) {
@@ -184,7 +185,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         }
     }
 
-    /// The same scope where `info` lives longer than what has been drawn, all of which has been flushed.
+    /// The same scope with a longer-lived `info`. The caller has flushed all draws that borrow from the old list.
     pub fn carried<'m>(self, info: &'m RenderingInfo) -> Scope<'d, 'm> {
         Scope {
             device: self.device,
@@ -201,29 +202,29 @@ impl<'d, 'l> Scope<'d, 'l> {
         }
     }
 
-    /// What it renders to.
+    /// Parameters of the scope.
     pub fn info(&self) -> &'l RenderingInfo {
         self.info
     }
 
-    /// Number of queries that one command in this scope takes.
+    /// Number of queries that one command in this scope uses.
     pub fn n_queries(&self) -> u32 {
         self.info.view_mask.count_ones().max(1)
     }
 
-    /// Counts samples from now on, or no more; what counts has been flushed.
+    /// Sets or ends the query that counts samples. The caller has flushed the draws that the previous query counts.
     pub fn set_occlusion(&mut self, occlusion: Option<&Occlusion>) {
         self.occlusion = occlusion.map(|o| o.count.clone());
         self.unbind();
     }
 
-    /// Captures from now on, or no more; what has been captured has been flushed.
+    /// Begins or ends transform feedback. The caller has flushed earlier draws.
     pub fn set_feedback(&mut self, feedback: Option<Arc<TransformFeedback>>) {
         self.feedback = feedback;
         self.unbind();
     }
 
-    /// Nothing is bound to the passes, and nothing that was can be bound again.
+    /// Forgets the current and the recent binds.
     fn unbind(&mut self) {
         self.bound = None;
         self.recent.clear();
@@ -245,7 +246,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         Ok(&mut self.passes)
     }
 
-    /// Ends the pass; the scope may go on with another. Returns what has been done since the last time.
+    /// Ends the pass; the scope may continue with another pass. Returns the statistics since the last flush.
     pub fn flush(&mut self) -> Result<Stats> {
         self.unbind();
         for pass in std::mem::take(&mut self.passes) {
@@ -255,13 +256,13 @@ impl<'d, 'l> Scope<'d, 'l> {
         Ok(std::mem::take(&mut self.stats))
     }
 
-    /// Ends the pass, without telling what has been done.
+    /// Ends the pass, and keeps its statistics for the next flush.
     fn end_passes(&mut self) -> Result<()> {
         self.stats = self.flush()?;
         Ok(())
     }
 
-    /// Ends the scope. Returns what has been done since the last flush.
+    /// Ends the scope. Returns the statistics since the last flush.
     pub fn end(mut self) -> Result<Stats> {
         // Load operations happen even if nothing is drawn.
         self.passes()?;
@@ -293,7 +294,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         self.draw_meshes_next(groups, 0)
     }
 
-    /// Binds what a command draws with, and starts the clock of its budget.
+    /// Binds the state of a draw command, and starts the clock of its budget.
     fn begin_command(
         &mut self,
         observers: &mut Observers<'_, 'l>,
@@ -307,7 +308,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         Ok(())
     }
 
-    /// A draw of the command that was begun last.
+    /// Runs a draw of the command that began last.
     fn draw_next(&mut self, draw: &Draw) -> Result<()> {
         let views = views(self.info.view_mask);
         for (pass, view) in self.passes()?.iter_mut().zip(views) {
@@ -316,7 +317,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         Ok(())
     }
 
-    /// Likewise, of meshes.
+    /// Runs a mesh draw of the command that began last.
     fn draw_meshes_next(&mut self, groups: [u32; 3], draw_index: u32) -> Result<()> {
         let views = views(self.info.view_mask);
         for (pass, view) in self.passes()?.iter_mut().zip(views) {
@@ -332,7 +333,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         }
         let constants = list.push(push);
         if self.bound.is_some_and(|(bound, _)| bound == key.0) {
-            // Only the push constants are new.
+            // Only the push constants have changed.
             for pass in self.passes()? {
                 pass.push(&constants[..]);
             }
@@ -415,8 +416,8 @@ impl<'d, 'l> Scope<'d, 'l> {
         push: Run,
         indirect: &Indirect,
     ) -> Result<()> {
-        // What earlier commands wrote is there: transfers and dispatches are not part of a pass, and
-        // stores of earlier draws are the caller's to order by ending the pass.
+        // The parameters in memory are complete: transfers and dispatches cannot run inside of a pass, and a program
+        // that stores parameters in an earlier draw must end the pass first.
         let mut draws = indirect.max_draws;
         if let Some((buffer, offset)) = &indirect.count {
             draws = draws.min(list.buffers[*buffer].read::<u32>(*offset, 1)?[0]);
@@ -451,7 +452,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         let watched = Watched::begin(self.device.budget())?;
         let each = rects.iter().flat_map(|r| views(self.info.view_mask).map(move |view| (r, view)));
         for (rect, view) in each {
-            // With multiview rectangles say layer 0 and mean the view's.
+            // With multiview, a rectangle's layer 0 stands for the layer of the view.
             let left = self.info.layers.max(1).saturating_sub(rect.base_layer);
             let (base_layer, layers) = view.map_or((rect.base_layer, rect.layers.min(left)), |v| (v, 1));
             let area = intersect(rect.rect, self.info.area);

@@ -43,7 +43,7 @@ impl CommandBuffer {
         self.add(cost, Command::BeginRendering(info))
     }
 
-    /// Sets which locations colour attachments take the outputs of, for shader objects; pipelines say it themselves.
+    /// Sets the fragment output location of each colour attachment, for shader objects; a pipeline has its own mapping.
     /// Spec: Vulkan, vkCmdSetRenderingAttachmentLocations.
     pub fn set_rendering_attachment_locations(&mut self, locations: &[Option<u32>]) -> &mut Self {
         self.step(|c| {
@@ -79,7 +79,8 @@ impl CommandBuffer {
         })
     }
 
-    /// Where it is not known what orders subpasses, each waits for everything, to those who watch.
+    /// Records a full barrier between subpasses with unknown dependencies, for watchers that check the order of
+    /// commands.
     fn order_passes(&mut self) -> Result<()> {
         let known = self.pass.as_ref().is_none_or(|(begin, _)| begin.render_pass.has_order());
         if self.device.is_explicit() && !known { self.add(0, Command::Barrier) } else { Ok(()) }
@@ -107,7 +108,7 @@ impl CommandBuffer {
         self.begin_scope(scope)
     }
 
-    /// Goes on to the next subpass.
+    /// Begins the next subpass.
     pub fn next_subpass(&mut self) -> &mut Self {
         self.step(|c| {
             c.end_scope()?;

@@ -1,7 +1,7 @@
-//! What the commands of a list reach when they run, as pointers, and the budget that they run within.
+//! Resources that the commands of a list reach when they run, as pointers, and the budget that limits the commands.
 //!
-//! What the pointers point to lives: the list holds the descriptor sets, sets hold what is written to them
-//! (or a driver's caller promised so), and the list lives until the submission is done.
+//! The pointers stay valid: the list keeps the descriptor sets alive, and descriptor sets keep their resources alive
+//! (or the driver's caller guarantees it). The list lives until the submission is done.
 
 #![expect(unsafe_code, reason = "descriptor sets become pointers for shaders")]
 
@@ -13,7 +13,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::unwritten_buffer;
 
-/// Records of dynamic buffers with their offsets applied.
+/// Descriptor records of dynamic buffers with their offsets applied.
 pub(super) fn dynamic_records(list: &Recorded, bindings: &Bindings) -> Vec<Descriptor> {
     let mut out = Vec::new();
     for (bound, n) in bindings.sets.iter().zip(bindings.n_dynamic) {
@@ -29,7 +29,7 @@ pub(super) fn dynamic_records(list: &Recorded, bindings: &Bindings) -> Vec<Descr
     out
 }
 
-/// What shaders can reach through `bindings` of a list, which must live as long as they run.
+/// The resources that shaders can reach through `bindings` of a list, which must live until the shaders have run.
 pub(super) fn resources<'a>(
     device: &Device,
     list: &'a Recorded,
@@ -50,15 +50,15 @@ pub(super) fn resources<'a>(
             sets.put(number, memory, bytes);
         }
     }
-    // SAFETY: recording has checked that every set that a shader uses is bound with the layout that the
-    // shader was compiled for; the list keeps the sets alive, and they their resources.
+    // SAFETY: `SetBindings::snapshot` checked at recording that every set that a shader uses is bound with the layout
+    // that the shader was compiled for. `list` keeps the sets alive for `'a`, and the sets keep their resources alive.
     let resources = unsafe { BoundResources::new(sets, dynamic, push) };
-    // SAFETY: the device keeps its missing pages, and it lives until the list is done.
+    // SAFETY: the device owns its missing pages. The submission keeps the device alive until the list is done.
     let missing = unsafe { MissingTable::new(device.missing()) };
     resources.with_tables(Tables { missing, ..device.tables() })
 }
 
-/// `DeviceLost` when a command has used up its budget.
+/// `DeviceLost` if a command has used up its budget.
 pub(super) fn check_budget(device: &Device, watched: &Watched, command: &str) -> Result<()> {
     if !watched.stopped() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Snapshots of state: what draws and dispatches take of what is bound. They stand in the tables of a list.
+//! Snapshots of the bindings and state that draws and dispatches use. Tables of a list hold the snapshots.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::buffer::Buffer;
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 
-/// Where a set that is bound is.
+/// Source of a bound descriptor set.
 #[derive(Clone, Copy)]
 pub(crate) enum SetPlace {
-    /// An object.
+    /// A descriptor set object.
     Object(Ref<DescriptorSet>),
     /// A range of a buffer.
     Buffer(Ref<SetInBuffer>),
@@ -25,11 +25,11 @@ pub(crate) enum SetPlace {
 #[derive(Clone, Copy)]
 pub(crate) struct BoundSet {
     pub set: SetPlace,
-    /// In the list's `offsets`.
+    /// Dynamic offsets, in the list's `offsets`.
     pub offsets: Run,
 }
 
-/// What a shader can reach.
+/// Descriptor sets that a shader can reach.
 pub(crate) struct Bindings {
     pub sets: [Option<BoundSet>; abi::MAX_SETS],
     /// Number of dynamic buffers of each set of the layout, used or not.
@@ -39,13 +39,13 @@ pub(crate) struct Bindings {
 /// Push constants as shaders see them.
 pub(crate) type Push = [u8; abi::PUSH_BYTES];
 
-/// A compute pipeline with what it can reach.
+/// A compute pipeline with its bindings.
 pub(crate) struct ComputeCall {
     pub pipeline: Ref<ComputePipeline>,
     pub bindings: Ref<Bindings>,
 }
 
-/// A buffer from a byte on.
+/// A range of a buffer.
 #[derive(Clone, Copy)]
 pub(crate) struct BufferSlice {
     pub buffer: Ref<Buffer>,
@@ -60,19 +60,19 @@ pub(crate) struct Prepared {
     pub dynamic: Dynamic,
 }
 
-/// A graphics pipeline with everything that stays from draw to draw.
+/// A graphics pipeline with the state that consecutive draws share.
 pub(crate) struct DrawCall {
     pub prepared: Ref<Prepared>,
     pub bindings: Ref<Bindings>,
-    /// By binding number, in the list's `vertex_buffers`.
+    /// Vertex buffers by binding number, in the list's `vertex_buffers`.
     pub vertex_buffers: Run,
     pub index: Option<Indices>,
 }
 
-/// An index buffer as it is bound.
+/// A bound index buffer.
 #[derive(Clone, Copy)]
 pub(crate) struct Indices {
-    /// Without a buffer every index is zero.
+    /// `None` is a null buffer: every index is zero.
     pub slice: Option<BufferSlice>,
     pub ty: IndexType,
     /// The value that restarts a primitive.

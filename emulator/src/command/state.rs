@@ -1,5 +1,4 @@
-//! What is bound while a command buffer is recorded, and the snapshots that draws and dispatches take
-//! of it.
+//! State of a command buffer during recording: the bindings, and the snapshots of them for draws and dispatches.
 
 use std::sync::Arc;
 
@@ -20,20 +19,20 @@ use crate::object::Shared;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::pipeline_layout::PipelineLayout;
 
-/// Which kind of pipeline descriptor sets are bound for.
+/// Kind of pipeline that descriptor sets are bound for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BindPoint {
-    /// Draws.
+    /// Graphics pipelines.
     Graphics,
-    /// Dispatches.
+    /// Compute pipelines.
     Compute,
 }
 
-/// Sets of a bind point and the last snapshot of them.
+/// Descriptor sets of a bind point, and the last snapshot of these.
 #[derive(Clone, Default)]
 pub(super) struct SetBindings {
     sets: [Option<BoundSet>; abi::MAX_SETS],
-    /// With the address of the layout that it was taken for, which a pipeline of the list keeps alive.
+    /// The last snapshot with the address of its pipeline layout. A pipeline of the list keeps the layout alive.
     snapshot: Option<(usize, Ref<Bindings>)>,
 }
 
@@ -43,8 +42,8 @@ impl SetBindings {
         self.snapshot = None;
     }
 
-    /// What shaders of `layout` can reach. `Invalid` if a shader uses a set that is not bound, or that
-    /// is bound with another layout.
+    /// Snapshot of the descriptor sets for shaders of `layout`. `Invalid` if a shader uses a set that is not bound, or
+    /// that is bound with another layout.
     fn snapshot(
         &mut self,
         taken: &mut Table<Bindings>,
@@ -81,13 +80,13 @@ impl SetBindings {
     }
 }
 
-/// Push constants as commands set them.
+/// Current push constants.
 #[derive(Clone)]
 struct PushState {
     bytes: Push,
-    /// Bytes that were ever set end here.
+    /// End of the bytes that were ever set.
     end: usize,
-    /// Where the list has them as they are now.
+    /// Copy of the current bytes in the list, if there is one.
     stored: Option<Run>,
 }
 
@@ -97,10 +96,10 @@ impl Default for PushState {
     }
 }
 
-/// Pipelines between which programs go back and forth.
+/// Number of recent pipelines that are remembered, for programs that alternate between a few.
 pub(super) const RECENT: usize = 4;
 
-/// Everything that commands set and later commands use.
+/// All state that commands set and that later commands use.
 #[derive(Clone, Default)]
 pub(super) struct State {
     pub(super) compute: Option<Ref<ComputePipeline>>,
@@ -109,30 +108,30 @@ pub(super) struct State {
     pub graphics_sets: SetBindings,
     push: PushState,
     vertex_buffers: Vec<Option<BufferSlice>>,
-    /// Where the list has them as they are now.
+    /// Copy of the current vertex buffers in the list, if there is one.
     stored_vertex_buffers: Option<Run>,
-    /// Bindings to which nothing was bound on purpose (nullDescriptor), one per bit: they read as zero.
+    /// Mask of the bindings with a null buffer (nullDescriptor), which reads as zero.
     null_vertex_buffers: u32,
     index: Option<Indices>,
     /// Buffers that transform feedback captures into.
     pub feedback_buffers: [Option<BufferSlice>; MAX_STREAMS],
-    /// Transform feedback is active.
+    /// `true` if transform feedback is active.
     pub feedback: bool,
-    /// Values of dynamic state that draws bring along; those that the pipeline fixes are not looked at.
+    /// Values of dynamic state that are applied at each draw. Values that the pipeline fixes are ignored.
     pub dynamic: Dynamic,
-    /// Likewise of dynamic state that pipelines are prepared for, once any is set.
+    /// Values of dynamic state that pipelines are prepared for; `None` until a command sets one.
     prepared_for: Option<Box<DrawStateDesc>>,
     compute_call: Option<Ref<ComputeCall>>,
     draw_call: Option<Ref<DrawCall>>,
-    /// Pipelines prepared since dynamic state has changed.
+    /// Pipelines prepared since dynamic state changed.
     prepared: SmallVec<[Ref<Prepared>; RECENT]>,
-    /// Their states as the rasterizer prepares them, since those values have changed.
+    /// Draw states that the rasterizer prepared since the values in `prepared_for` changed.
     states: SmallVec<[(Ref<GraphicsPipeline>, Ref<Arc<DrawState>>); RECENT]>,
-    /// Calls made since anything but the pipeline has changed.
+    /// Draw calls made since anything but the pipeline changed.
     recent: SmallVec<[Ref<DrawCall>; RECENT]>,
 }
 
-/// Appends to a list of recent things, of which the oldest goes.
+/// Appends to a list of recent items, and removes the oldest item if the list is full.
 pub(super) fn remember<T>(recent: &mut SmallVec<[T; RECENT]>, item: T) {
     if recent.len() == RECENT {
         recent.remove(0);
@@ -141,7 +140,7 @@ pub(super) fn remember<T>(recent: &mut SmallVec<[T; RECENT]>, item: T) {
 }
 
 impl State {
-    /// As it is at first, but for the room that it has.
+    /// Resets everything to its initial value, but keeps the allocations.
     pub fn clear(&mut self) {
         let State {
             compute,
@@ -177,7 +176,7 @@ impl State {
         recent.clear();
     }
 
-    /// The same for another list, which from now on keeps what is bound.
+    /// The same state for another list, which from then on keeps the bound objects alive.
     pub fn carried(&self, from: &Recorded, to: &mut Recorded) -> State {
         fn keep<T: Listed>(object: &T, to: &mut Recorded) -> Ref<T> {
             let known = T::kept(to).find(object);
@@ -217,13 +216,13 @@ impl State {
         }
     }
 
-    /// Notes that all sets of a bind point are used.
+    /// Records a use of all sets of a bind point.
     pub fn keep_sets(&mut self, point: BindPoint, list: &mut Recorded) {
         let sets = self.sets(point).sets;
         list.bindings.push(Bindings { sets, n_dynamic: Default::default() });
     }
 
-    /// Forgets the snapshots of a bind point.
+    /// Drops the snapshots of a bind point.
     pub fn changed(&mut self, point: BindPoint) {
         match point {
             BindPoint::Compute => self.compute_call = None,
@@ -234,13 +233,13 @@ impl State {
         }
     }
 
-    /// Forgets what depends on `dynamic`.
+    /// Drops the snapshots that depend on `dynamic`.
     pub fn changed_dynamic(&mut self) {
         self.changed(BindPoint::Graphics);
         self.prepared.clear();
     }
 
-    /// The values of dynamic state that pipelines are prepared for, to be changed.
+    /// The values of dynamic state that pipelines are prepared for, for modification.
     pub fn prepared_for(&mut self) -> &mut DrawStateDesc {
         self.changed_dynamic();
         self.states.clear();
@@ -248,7 +247,7 @@ impl State {
         self.prepared_for.get_or_insert_with(unset)
     }
 
-    /// Binds a compute pipeline, or none.
+    /// Binds a compute pipeline; `None` unbinds it.
     pub fn set_compute(&mut self, pipeline: Option<Ref<ComputePipeline>>) {
         if self.compute != pipeline {
             self.compute = pipeline;
@@ -272,7 +271,7 @@ impl State {
         }
     }
 
-    /// Binds a vertex buffer; `None` reads as zero. The number is within the limit.
+    /// Binds a vertex buffer; `None` reads as zero. The caller has checked `binding` against the limit.
     pub fn set_vertex_buffer(&mut self, binding: usize, slice: Option<BufferSlice>) {
         if self.vertex_buffers.len() <= binding {
             self.vertex_buffers.resize(binding + 1, None);
@@ -290,7 +289,7 @@ impl State {
         self.changed(BindPoint::Graphics);
     }
 
-    /// Another value restarts primitives, until an index buffer is bound.
+    /// Sets the index that restarts primitives, until an index buffer is bound.
     pub fn set_restart_index(&mut self, restart: u32) {
         if let Some(index) = &mut self.index {
             index.restart = restart;
@@ -298,12 +297,12 @@ impl State {
         }
     }
 
-    /// Whether an indexed draw has its indices.
+    /// `true` if an index buffer is bound, including a null buffer.
     pub fn has_indices(&self) -> bool {
         self.index.is_some()
     }
 
-    /// Sets push constants; the range has been checked.
+    /// Sets push constants. The caller has checked the range.
     pub fn push(&mut self, offset: usize, data: &[u8]) {
         let end = offset + data.len();
         self.push.bytes[offset..end].copy_from_slice(data);
@@ -311,13 +310,13 @@ impl State {
         self.push.stored = None;
     }
 
-    /// The push constants, now.
+    /// Copies the current push constants to the list.
     pub fn pushed(&mut self, list: &mut Recorded) -> Run {
         let push = &mut self.push;
         *push.stored.get_or_insert_with(|| Run::put(&mut list.pushes, &push.bytes[..push.end]))
     }
 
-    /// The compute pipeline with what it can reach, now.
+    /// Snapshot of the compute pipeline and its bindings.
     pub fn compute_call(&mut self, list: &mut Recorded) -> Result<Ref<ComputeCall>> {
         if let Some(call) = self.compute_call {
             return Ok(call);
@@ -335,7 +334,7 @@ impl State {
         Ok(call)
     }
 
-    /// The graphics pipeline with everything around it, now.
+    /// Snapshot of the graphics pipeline and its bindings and state.
     pub fn draw_call(&mut self, list: &mut Recorded) -> Result<Ref<DrawCall>> {
         if let Some(call) = self.draw_call {
             return Ok(call);
@@ -368,7 +367,7 @@ impl State {
         Ok(call)
     }
 
-    /// A pipeline with the dynamic state as it is now.
+    /// Prepares a pipeline with the current dynamic state.
     fn prepared(&mut self, list: &mut Recorded, at: Ref<GraphicsPipeline>) -> Result<Ref<Prepared>> {
         if let Some(known) = self.prepared.iter().find(|p| list.prepared[**p].pipeline == at) {
             return Ok(*known);

@@ -1,4 +1,4 @@
-//! Copies, blits, resolves and clears: resources to spans of memory for [`quadrille_raster::transfer`].
+//! Copies, blits, resolves and clears: turns resources into spans of memory for [`quadrille_raster::transfer`].
 
 use quadrille_raster::Watched;
 use quadrille_raster::image::Span;
@@ -21,14 +21,14 @@ fn images<'a>(list: &'a Recorded) -> impl Fn(&Ref<Image>) -> Result<ImageRef<'a>
     |image| list.images[*image].transfer()
 }
 
-/// How a blit reads.
+/// Filter of a blit.
 pub(super) fn filter(linear: bool) -> Filter {
     if linear { Filter::Linear } else { Filter::Nearest }
 }
 
-/// Regions that run between two looks at the budget, if what they write to is small.
+/// Number of regions between two checks of the budget; this many run without checks if the destination is small.
 const REGIONS: usize = 16;
-/// Bytes of what is written to from which on even one region is watched.
+/// Size of a destination, in bytes, from which on even a single region is checked against the budget.
 const LARGE: u64 = 1 << 20;
 
 /// Runs a transfer command of a list.
@@ -93,8 +93,8 @@ pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result
     }
 }
 
-/// Runs a command that writes to `size` bytes on all its regions. One region is as large as its resources at most;
-/// many, and large ones, are looked after like a shader that does not end.
+/// Runs a command that writes to `size` bytes on all its regions. A region is at most as large as its resources. Many
+/// regions, and large destinations, run under the budget like shaders that may not end.
 fn each<R>(
     device: &Device,
     name: &str,

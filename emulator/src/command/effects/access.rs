@@ -43,7 +43,7 @@ mod access {
     pub const TRANSFORM_FEEDBACK_COUNTER_WRITE: u64 = 1 << 27;
 }
 
-/// Every event of the queue that is not ordered otherwise waits for all stages: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT.
+/// Stages that an event waits for if it is set without explicit stages: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT.
 pub(in crate::command) const ALL_COMMANDS: u64 = 1 << 16;
 
 const fn reads(stages: u64, access: u64) -> Access {
@@ -70,18 +70,18 @@ pub(super) const ATTRIBUTE: Access = reads(stage::VERTEX_ATTRIBUTE_INPUT, access
 /// The fragment shading rate attachment.
 pub(super) const SHADING_RATE: Access =
     reads(stage::FRAGMENT_SHADING_RATE_ATTACHMENT, access::FRAGMENT_SHADING_RATE_ATTACHMENT_READ);
-/// Counters of transform feedback, read as parameters of a draw or where capturing begins.
+/// Counters of transform feedback, read as parameters of a draw or at the beginning of capturing.
 pub(super) const READ_COUNTER: Access = reads(
     stage::DRAW_INDIRECT | stage::TRANSFORM_FEEDBACK,
     access::INDIRECT_COMMAND_READ | access::TRANSFORM_FEEDBACK_COUNTER_READ,
 );
-/// Counters of transform feedback, written where capturing ends.
+/// Counters of transform feedback, written at the end of capturing.
 pub(super) const WRITE_COUNTER: Access =
     writes(stage::TRANSFORM_FEEDBACK, access::TRANSFORM_FEEDBACK_COUNTER_WRITE);
 /// Vertices that transform feedback captures.
 pub(super) const CAPTURE: Access = writes(stage::TRANSFORM_FEEDBACK, access::TRANSFORM_FEEDBACK_WRITE);
 
-/// A kind of transfer: its own stage.
+/// A kind of transfer, as its pipeline stages.
 #[derive(Clone, Copy)]
 pub(super) struct Transfer(u64);
 
@@ -90,15 +90,15 @@ impl Transfer {
     pub const RESOLVE: Transfer = Transfer(stage::RESOLVE);
     pub const BLIT: Transfer = Transfer(stage::BLIT);
     pub const CLEAR: Transfer = Transfer(stage::CLEAR);
-    /// Fills and updates of buffers, which barriers name as copies or as clears.
+    /// Fills and updates of buffers. Barriers may name them as copies or as clears.
     pub const FILL: Transfer = Transfer(stage::COPY | stage::CLEAR);
 
-    /// The source is read.
+    /// Access to the source of the transfer.
     pub const fn read(self) -> Access {
         reads(stage::ALL_TRANSFER | self.0, access::TRANSFER_READ)
     }
 
-    /// The destination is written.
+    /// Access to the destination of the transfer.
     pub const fn write(self) -> Access {
         writes(stage::ALL_TRANSFER | self.0, access::TRANSFER_WRITE)
     }
@@ -124,18 +124,18 @@ impl Attached {
         write: access::DEPTH_STENCIL_ATTACHMENT_WRITE,
     };
 
-    /// The load operation.
+    /// Access of the load operation.
     pub const fn load(self, writes: bool) -> Access {
         let stages = self.stages & !stage::LATE_FRAGMENT_TESTS;
         Access { stages, ..self.access(!writes, writes) }
     }
 
-    /// The store operation.
+    /// Access of the store operation.
     pub const fn store(self) -> Access {
         Access { stages: self.stages & !stage::EARLY_FRAGMENT_TESTS, ..self.access(false, true) }
     }
 
-    /// Output of draws, tests, resolves.
+    /// Access of draws (output and tests) and of resolves.
     pub const fn access(self, reads: bool, writes: bool) -> Access {
         let read = if reads { self.read } else { 0 };
         let write = if writes { self.write } else { 0 };

@@ -27,7 +27,7 @@ fn all(info: &RenderingInfo) -> impl Iterator<Item = (usize, Aspects, &Rendering
     colors.chain(others).filter_map(|(i, aspect, a)| Some((i, aspect, a.as_ref()?)))
 }
 
-/// Texels of a view that a scope renders to, `without` the views of a mask.
+/// Adds an access to the texels of an attachment's view, except to the multiview views in the mask `without`.
 fn add_view(
     to: &mut Visitor<'_, '_>,
     info: &RenderingInfo,
@@ -56,7 +56,7 @@ fn add_view(
     }
 }
 
-/// The load operations of a scope, and its shading rates.
+/// Effects at the beginning of a scope: load operations and reads of shading rates.
 pub(super) fn begin(to: &mut Visitor<'_, '_>, info: &RenderingInfo) {
     let plain = ScopeOrder::default();
     let order = info.order.as_deref().unwrap_or(&plain);
@@ -74,7 +74,7 @@ pub(super) fn begin(to: &mut Visitor<'_, '_>, info: &RenderingInfo) {
     }
 }
 
-/// The resolves and store operations of a scope.
+/// Effects at the end of a scope: resolves and store operations.
 pub(super) fn end(to: &mut Visitor<'_, '_>, info: &RenderingInfo) {
     let plain = ScopeOrder::default();
     let order = info.order.as_deref().unwrap_or(&plain);
@@ -93,7 +93,7 @@ pub(super) fn end(to: &mut Visitor<'_, '_>, info: &RenderingInfo) {
     to.part = Part::Command;
 }
 
-/// The attachments that a draw reads and writes.
+/// Effects of a draw on the attachments that it reads and writes.
 pub(super) fn draw(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>) {
     let (list, Some(info)) = (to.at.list, to.at.scope) else { return };
     let (desc, prepared) = (list.state(call).desc(), &list.prepared[list.draw_calls[call].prepared]);
@@ -129,7 +129,7 @@ pub(super) fn draw(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>) {
     to.part = Part::Command;
 }
 
-/// Rectangles of attachments that a command clears within a scope.
+/// Effects of a clear within a scope: writes to rectangles of attachments.
 pub(super) fn clear(to: &mut Visitor<'_, '_>, attachments: &[ClearAttachment], rects: &[ClearRect]) {
     let Some(info) = to.at.scope else { return };
     to.part = Part::Draw;

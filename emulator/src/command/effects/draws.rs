@@ -1,7 +1,7 @@
-//! Effects of draws apart from their shaders: parameters, indices and vertices that are read, attachments that are written.
+//! Effects of draws apart from their shaders: reads of parameters, indices and vertices, and accesses to attachments.
 //!
-//! The values in memory decide what a draw reads, so these effects are known when the draw runs. Of vertices, those
-//! between the least and the greatest index count, and only the bytes that attributes of the vertex stage cover.
+//! Values in memory decide what a draw reads, so these effects are known when the draw runs. Vertices count as read
+//! from the least to the greatest index, and only the bytes that attributes of the vertex stage cover.
 
 use quadrille_jit::ir::Slot;
 use quadrille_raster::pass::Draw;
@@ -11,21 +11,21 @@ use super::super::list::{ByteCount, DrawCall, Indirect, IndirectDraw, Ref};
 use super::access::{ATTRIBUTE, INDEX, INDIRECT, READ_COUNTER};
 use super::{Elements, Visitor, Wants, attachments};
 
-/// Draws of an indirect command whose parameters are read; later ones have no effects here.
+/// Maximum number of draws of an indirect command whose parameters are read; later draws have no effects here.
 const MOST_DRAWS: u32 = 1 << 10;
 
-/// A draw with parameters of its own.
+/// Effects of a draw whose parameters are in the command.
 pub(super) fn direct(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, draw: &Draw) {
     fetch(to, call, draw);
     attachments::draw(to, call);
 }
 
-/// A draw of mesh workgroups, which fetches nothing.
+/// Effects of a draw of mesh workgroups, which fetches no vertices.
 pub(super) fn meshes(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>) {
     attachments::draw(to, call);
 }
 
-/// A draw whose vertices a counter of transform feedback counts.
+/// Effects of a draw whose number of vertices comes from a counter of transform feedback.
 pub(super) fn byte_count(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, bytes: &ByteCount) {
     let (buffer, offset) = bytes.counter;
     to.bytes(buffer, offset, 4, READ_COUNTER);
@@ -34,7 +34,7 @@ pub(super) fn byte_count(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, bytes: &
     attachments::draw(to, call);
 }
 
-/// Draws with parameters in a buffer.
+/// Effects of draws with parameters in a buffer.
 pub(super) fn indirect(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, indirect: &Indirect) {
     if to.wants == Wants::All {
         parameters(to, call, indirect);
@@ -60,7 +60,7 @@ fn parameters(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, indirect: &Indirect
     }
 }
 
-/// Indices and vertices of a draw.
+/// Effects of fetching the indices and vertices of a draw.
 fn fetch(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, draw: &Draw) {
     if to.wants != Wants::All {
         return;
@@ -90,7 +90,7 @@ fn fetch(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, draw: &Draw) {
     }
 }
 
-/// The bytes of an element of a binding that attributes of the vertex stage cover: the first and the end.
+/// Range of bytes within an element of a binding that attributes of the vertex stage cover: first byte and end.
 fn covered(desc: &DrawStateDesc, binding: &VertexBinding) -> Option<[u64; 2]> {
     let read = |location: u32| {
         let is = |slot: &Slot| matches!(slot, Slot::Location { location: l, .. } if *l == location);

@@ -1,6 +1,7 @@
-//! Elements of index and vertex buffers that a draw takes.
+//! Elements of index and vertex buffers that a draw fetches.
 //!
-//! Owns the arithmetic from a draw to elements. Left to `draws` and to `observe::excess`: what follows from them.
+//! Owns the arithmetic from a draw to elements. Left to `draws` and to `observe::excess`: the effects and the reports
+//! that follow from the elements.
 
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::pass::Draw;
@@ -9,10 +10,10 @@ use quadrille_raster::state::{DrawStateDesc, VertexBinding, VertexRate};
 use super::super::list::{DrawCall, Indices, Recorded, Ref};
 use crate::buffer::Buffer;
 
-/// Most indices of a draw that are read one by one.
+/// Maximum number of indices of a draw that are read to find its range of vertices.
 const MOST: u64 = 1 << 24;
 
-/// A draw that takes vertices.
+/// A draw that fetches vertices.
 pub(in crate::command) struct Elements<'a> {
     list: &'a Recorded,
     pub desc: &'a DrawStateDesc,
@@ -20,14 +21,14 @@ pub(in crate::command) struct Elements<'a> {
     pub draw: &'a Draw,
 }
 
-/// Indices that a draw takes of those that are bound.
+/// The indices that a draw fetches, limited to the bound range.
 pub(in crate::command) struct Run {
     pub buffer: Ref<Buffer>,
-    /// Where they begin in the buffer.
+    /// Offset of the first index in the buffer, in bytes.
     pub offset: u64,
-    /// How many there are, of those that are wanted.
+    /// Number of indices: those that the draw wants and that the bound range holds.
     pub count: u64,
-    /// How many are bound.
+    /// Number of indices in the bound range.
     pub held: u64,
     ty: IndexType,
 }
@@ -39,7 +40,7 @@ impl Run {
 }
 
 impl<'a> Elements<'a> {
-    /// `None` if the draw takes nothing.
+    /// `None` if the draw fetches nothing.
     pub fn new(list: &'a Recorded, call: Ref<DrawCall>, draw: &'a Draw) -> Option<Elements<'a>> {
         let (desc, call) = (list.state(call).desc(), &list.draw_calls[call]);
         let takes = !desc.has_mesh() && draw.count > 0 && draw.instances > 0;
@@ -61,8 +62,8 @@ impl<'a> Elements<'a> {
         Some(Run { buffer: slice.buffer, offset, count, held, ty: bound.ty })
     }
 
-    /// The vertices that are named, from the first to behind the last, which may be the same; `None` if there are too many
-    /// indices to look at.
+    /// Range of vertices that the draw fetches: first and end (exclusive), equal if empty. `None` if there are too many
+    /// indices to read.
     pub fn vertices(&self) -> Option<[i64; 2]> {
         let draw = self.draw;
         let Some(bound) = self.bound() else {
@@ -70,7 +71,7 @@ impl<'a> Elements<'a> {
             return Some([first, if draw.indexed { first } else { first + i64::from(draw.count) }]);
         };
         let moved = |index: u32| i64::from(index) + i64::from(draw.vertex_offset);
-        // Without a buffer all indices are 0.
+        // Without an index buffer all indices are 0.
         let Some(run) = self.indices() else { return Some([moved(0), moved(0) + 1]) };
         if run.count > MOST {
             return None;
@@ -85,7 +86,7 @@ impl<'a> Elements<'a> {
         Some(range.map_or([0, 0], |[least, most]| [moved(least), moved(most) + 1]))
     }
 
-    /// The elements of a binding that are taken for these vertices and for all instances.
+    /// Range of elements of a binding that the draw fetches for these vertices and for all instances.
     pub fn of(&self, binding: &VertexBinding, vertices: [i64; 2]) -> [i64; 2] {
         match binding.rate {
             VertexRate::Vertex => vertices,

@@ -2,8 +2,8 @@
 //!
 //! Owns [`Command::effects`], a match over all commands without a wildcard: a new command does not compile until its
 //! effects are stated. `access` has the stages and accesses, `draws` the indices, vertices and parameters of draws,
-//! `attachments` the accesses of rendering scopes. Left to `observe`: everything that is done with effects. Execution
-//! does not look at them.
+//! `attachments` the accesses of rendering scopes. Left to `observe`: every use of effects. Execution does not look at
+//! them.
 
 mod access;
 mod attachments;
@@ -29,9 +29,9 @@ pub(super) enum Place<'a> {
     Bytes { buffer: &'a Buffer, offset: u64, size: u64 },
     /// Texels of layers of an image, from a corner on.
     Texels { image: &'a Image, of: SubresourceLayers, corner: [i32; 3], extent: [u32; 3] },
-    /// Some texels of an image; parameters in memory say which.
+    /// Some texels of an image; parameters in memory select the texels.
     SomeTexels(&'a Image),
-    /// Bytes of any buffer; addresses in memory say which.
+    /// Bytes of any buffer; addresses in memory select the bytes.
     Addressed,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Effect<'a> {
     pub access: Access,
     /// The part of a rendering scope that makes the access.
     pub part: Part,
-    /// The first of the bytes that a copy between buffers writes to `place`.
+    /// For a copy between buffers, the first source byte of the copy to `place`.
     pub source: Option<(&'a Buffer, u64)>,
 }
 
@@ -51,8 +51,8 @@ pub(super) struct Effect<'a> {
 pub(super) struct Captured<'l> {
     /// Buffer, first byte and size of each run of vertices.
     pub ranges: Vec<(&'l Buffer, u64, u64)>,
-    /// Counters that capturing went on from. A section that reads a counter where it begins writes the same one where
-    /// it ends, which is no race.
+    /// Counters that held the initial offsets. A section that reads a counter at its beginning may write the same
+    /// counter at its end without a race.
     pub resumed: Counters,
 }
 
@@ -63,18 +63,18 @@ pub(super) struct At<'a, 'l> {
     pub command: &'l Command,
     /// The rendering scope that the command is in, or that it ends.
     pub scope: Option<&'l RenderingInfo>,
-    /// Conditional rendering leaves the command out.
+    /// `true` if conditional rendering skips the command.
     pub skipped: bool,
-    /// What transform feedback has captured; known after [`Command::EndFeedback`] has run.
+    /// Vertices that transform feedback has captured; known after [`Command::EndFeedback`] has run.
     pub captured: &'a Captured<'l>,
 }
 
-/// The effects that a subscriber wants.
+/// The effects that an observer wants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wants {
     /// Only writes outside of draws.
     Writes,
-    /// All: indices of draws are read to know the vertices that they fetch.
+    /// All effects: indices of draws are read to find the vertices that the draws fetch.
     All,
 }
 
@@ -134,7 +134,7 @@ impl Visitor<'_, '_> {
         }
     }
 
-    /// Vertices that were captured, and the counters that were written.
+    /// Effects at the end of transform feedback: writes to the captured vertices and to the counters.
     fn captured(&mut self, counters: &Counters) {
         let captured = self.at.captured;
         for &(buffer, offset, size) in &captured.ranges {
@@ -166,7 +166,7 @@ impl Visitor<'_, '_> {
     }
 }
 
-/// The texels between two corners in any order.
+/// The box of texels between two corners, which may be in any order: first texel and extent.
 fn between(corners: &[[i32; 3]; 2]) -> ([i32; 3], [u32; 3]) {
     let first: [i32; 3] = std::array::from_fn(|i| corners[0][i].min(corners[1][i]));
     (first, std::array::from_fn(|i| corners[0][i].max(corners[1][i]).saturating_sub(first[i]).max(1) as u32))
@@ -178,7 +178,7 @@ impl At<'_, '_> {
         let (list, command, scope) = (self.list, self.command, self.scope);
         let to = &mut Visitor { at: self, wants, part: Part::Command, visit };
         match command {
-            // Buffers and images of a dispatch are accessed by its shader.
+            // The shader of a dispatch accesses its buffers and images itself.
             Command::Dispatch { .. } => {}
             Command::DispatchIndirect { buffer, offset, .. } => {
                 to.bytes(*buffer, *offset, 12, access::INDIRECT)
@@ -253,7 +253,7 @@ impl At<'_, '_> {
                     to.bytes(buffer, offset, size, access::SEQUENCES);
                 }
             }
-            // Queries and events are not memory of the device; the commands of nested lists have their own effects.
+            // Queries and events are not device memory; the commands of nested lists have their own effects.
             Command::ResetQueries { .. }
             | Command::BeginQuery { .. }
             | Command::EndQuery { .. }

@@ -1,5 +1,5 @@
-//! Lists that commands generate when they run: short ones are kept as if a program had recorded them, long ones run part
-//! by part. How sequences become commands is in `command/generated.rs`.
+//! Execution of lists that commands generate when they run: keeps a short list as if the program had recorded it, and
+//! runs a long one in parts. `command/generated.rs` turns sequences into commands.
 
 use quadrille_raster::Watched;
 use smallvec::SmallVec;
@@ -13,12 +13,12 @@ use super::super::resources::check_budget;
 use super::Executor;
 use crate::error::Result;
 
-/// Commands of generated lists that a list keeps while it runs.
+/// Maximum number of commands in the generated lists that a list keeps while it runs.
 const KEPT: usize = 4 * BATCH as usize;
 
 impl<'d: 'l, 'l> Executor<'d, 'l> {
-    /// A list that a command generates, if it is short. Long ones are run, part by part, so that what is kept is no more
-    /// than a program recorded and a little. Those who look at every command see the whole of it.
+    /// Returns the list that a command generates, if it is short. A long list runs here, in parts, which bounds the
+    /// memory for generated commands. If an observer looks at every command, the list is always returned whole.
     pub(super) fn generate(&mut self, list: &'l Recorded, maker: &dyn Maker) -> Result<Option<&'l Recorded>> {
         let is_seen = self.observers.each_command;
         let most = if is_seen { u32::MAX } else { BATCH };
@@ -39,7 +39,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         }
     }
 
-    /// Runs a list that need not be there afterwards: nothing that waits for the end of its scope is of it.
+    /// Runs a list that the caller may drop afterwards: the flush at the end leaves no deferred work that points to it.
     fn run_apart(&mut self, list: &Recorded) -> Result<()> {
         let (info, nothing) = (self.scope.as_ref().map(Scope::info), Lists::default());
         let mut inner = Executor {

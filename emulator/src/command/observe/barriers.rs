@@ -1,4 +1,4 @@
-//! Barriers, events and the edges of render passes, told to those who look at what orders commands.
+//! Barriers, events and the edges of render passes: reports them to watchers that check the order of commands.
 
 use quadrille_check::events::{Block, Dependency, Event, First, Order, Second, Transition};
 use quadrille_jit::interp::watch::Range;
@@ -13,7 +13,7 @@ use crate::pass_order::{Edge, ScopeOrder};
 use crate::render_pass::RenderingInfo;
 use crate::sync;
 
-/// The bytes of texels of an image.
+/// Memory ranges of the texels of image subresources.
 fn bytes_of(image: &Image, of: &SubresourceRange) -> Vec<Range> {
     let desc = image.desc();
     let end = |first: u32, n: u32, all: u32| first.saturating_add(n).min(all);
@@ -41,13 +41,14 @@ fn bytes_of(image: &Image, of: &SubresourceRange) -> Vec<Range> {
     out
 }
 
-/// The texels that a barrier is about: of formats with several planes, or of images without memory, it may be all.
+/// Memory ranges of the texels that a barrier covers. `None`, which counts as all memory, for multi-planar formats and
+/// for images without memory.
 fn texels(image: &Image, of: &SubresourceRange) -> Option<Vec<Range>> {
     let known = bytes_of(image, of);
     (!known.is_empty()).then_some(known)
 }
 
-/// Tells of the barriers of a command.
+/// Reports the barriers of a command.
 pub(super) fn barriers(to: &Tell<'_>, barriers: &[NotedBarrier]) {
     let (mut dependencies, mut transitions) = (Vec::new(), Vec::new());
     for (number, b) in barriers.iter().enumerate() {
@@ -89,7 +90,7 @@ pub(super) fn barriers(to: &Tell<'_>, barriers: &[NotedBarrier]) {
     to.watch.tell(&Event::Order(order));
 }
 
-/// Tells of dependencies at the beginning or the end of a scope.
+/// Reports the dependencies at the beginning or the end of a scope.
 fn edge(to: &Tell<'_>, edge: &Edge) {
     if edge.dependencies.is_empty() && edge.transitions.is_empty() {
         return;
@@ -117,24 +118,24 @@ fn number_of(event: &sync::Event) -> u64 {
     event.address() as u64
 }
 
-/// Tells that an event is set behind stages of what came before.
+/// Reports that an event is set after these stages of earlier commands.
 pub(super) fn set_event(to: &Tell<'_>, event: Ref<sync::Event>, stages: u64) {
     let event = number_of(&to.list.events[event]);
     to.watch.tell(&Event::Order(Order::SetEvent { event, stages }));
 }
 
-/// Tells that an event is reset.
+/// Reports that an event is reset.
 pub(super) fn reset_event(to: &Tell<'_>, event: Ref<sync::Event>) {
     to.watch.tell(&Event::Order(Order::ResetEvent(number_of(&to.list.events[event]))));
 }
 
-/// Tells of a barrier that orders everything.
+/// Reports a full barrier, which orders all commands.
 pub(super) fn full(to: &Tell<'_>) {
     let order = Order::Barrier { dependencies: &[Dependency::FULL], transitions: &[] };
     to.watch.tell(&Event::Order(order));
 }
 
-/// Tells that a scope begins, before its load operations.
+/// Reports the beginning of a scope, before its load operations.
 pub(super) fn begin_scope(to: &Tell<'_>, info: &RenderingInfo) {
     let plain = ScopeOrder::default();
     let order = info.order.as_deref().unwrap_or(&plain);
@@ -146,7 +147,7 @@ pub(super) fn begin_scope(to: &Tell<'_>, info: &RenderingInfo) {
     edge(to, &order.edges[0]);
 }
 
-/// Tells that a scope ends, behind its store operations.
+/// Reports the end of a scope, after its store operations.
 pub(super) fn end_scope(to: &Tell<'_>, info: &RenderingInfo) {
     let plain = ScopeOrder::default();
     let order = info.order.as_deref().unwrap_or(&plain);

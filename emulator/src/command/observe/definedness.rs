@@ -1,8 +1,8 @@
-//! Definedness: tells the device's watcher which bytes commands have written, and which are loaded where a render pass
-//! begins.
+//! Definedness: reports to the device's watcher the bytes that commands write, and the bytes that a render pass loads
+//! at its beginning.
 //!
-//! More bytes count as written than are: whole subresources of images, all attachments of a scope from its load
-//! operations on, all memory where addresses in memory name the bytes.
+//! The written bytes are overestimated: whole image subresources, all attachments of a scope from its load operations
+//! on, and all memory if addresses in memory select the bytes.
 
 use quadrille_check::events::{Event, Part};
 use quadrille_jit::interp::watch::Range;
@@ -49,7 +49,8 @@ impl<'d> Definedness<'d> {
         }
     }
 
-    /// An attachment keeps its contents where a render pass begins; told before they count as written.
+    /// Reports an attachment that keeps its contents at the beginning of a render pass. The caller does this before it
+    /// reports the attachment as written.
     fn loaded(&self, image: &Image, of: &SubresourceLayers) {
         let layers = match image.desc().layers {
             1 => 0..1,
@@ -66,7 +67,7 @@ impl<'d> Definedness<'d> {
     }
 }
 
-/// Layers of an image count as written. The slices of a 3D image are one layer.
+/// Reports layers of an image as written. The slices of a 3D image are one layer.
 fn written(image: &Image, of: &SubresourceLayers) {
     let end = of.base_layer.saturating_add(of.layers);
     let all = image.desc().layers == 1;

@@ -1,4 +1,4 @@
-//! Descriptions, for the trace: state, descriptors, buffers and attachments of draws and dispatches, in words.
+//! Descriptions for the trace: state, descriptors, buffers and attachments of draws and dispatches, in words.
 
 use quadrille_jit::abi::Descriptor;
 use quadrille_jit::ir::Shader;
@@ -13,10 +13,10 @@ use crate::names::Names;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 use crate::trace::words;
 
-/// Elements of a binding that are shown.
+/// Maximum number of array elements of a descriptor binding that are shown.
 const ELEMENTS: u32 = 8;
 
-/// Bytes of a buffer: `buffer 3 "vertices" + 16, 64 bytes`.
+/// Describes a range of a buffer: `buffer 3 "vertices" + 16, 64 bytes`.
 pub(super) fn bytes(names: &Names, buffer: &Buffer, offset: u64, size: u64) -> String {
     let size = if size == u64::MAX { buffer.size().saturating_sub(offset) } else { size };
     format!("{} + {offset}, {size} bytes", names.of(buffer))
@@ -26,7 +26,7 @@ fn slice(names: &Names, list: &Recorded, slice: &BufferSlice) -> String {
     bytes(names, &list.buffers[slice.buffer], slice.offset, slice.size)
 }
 
-/// The descriptors that shaders use, a line each.
+/// Describes the descriptors that shaders use, one per line.
 pub(super) fn descriptors<'s>(
     names: &Names,
     list: &Recorded,
@@ -71,7 +71,7 @@ fn descriptor(names: &Names, held: &Held, dynamic: Option<u32>) -> String {
     if held.kind == DescriptorKind::InlineUniformBlock {
         return format!("{kind}, {} bytes", held.buffer.map_or(0, |b| b.size));
     }
-    // A mutable descriptor is null as what it is not.
+    // Read as a type other than its current one, a mutable descriptor is a null descriptor.
     let image = held.image.and_then(|record| {
         let view = names.view(record.ptr);
         let sampled = matches!(held.kind, DescriptorKind::Sampler | DescriptorKind::CombinedImageSampler);
@@ -92,7 +92,7 @@ fn descriptor(names: &Names, held: &Held, dynamic: Option<u32>) -> String {
     }
 }
 
-/// Push constants as words.
+/// Describes push constants as words.
 pub(super) fn push(list: &Recorded, run: Run, used: u32) -> Vec<String> {
     let bytes = list.push(run);
     let words = bytes.chunks_exact(4).take(used.div_ceil(4) as usize);
@@ -105,7 +105,7 @@ pub(super) fn push(list: &Recorded, run: Run, used: u32) -> Vec<String> {
     if words.is_empty() { Vec::new() } else { vec![words.join(" ")] }
 }
 
-/// Vertex and index buffers, a line each.
+/// Describes vertex and index buffers, one per line.
 pub(super) fn inputs(names: &Names, list: &Recorded, call: &DrawCall) -> Vec<String> {
     let desc = list.states[list.prepared[call.prepared].state].desc();
     let slices = list.vertex_buffers(call.vertex_buffers);
@@ -127,7 +127,7 @@ pub(super) fn inputs(names: &Names, list: &Recorded, call: &DrawCall) -> Vec<Str
     lines
 }
 
-/// The fixed-function state, as far as it is worth a word.
+/// Describes the fixed-function state. Most disabled state is left out.
 pub(super) fn state(desc: &DrawStateDesc, dynamic: &Dynamic) -> Vec<String> {
     let mut lines = Vec::new();
     if !desc.has_mesh() {
@@ -190,7 +190,7 @@ pub(super) fn state(desc: &DrawStateDesc, dynamic: &Dynamic) -> Vec<String> {
     lines
 }
 
-/// The attachments of a pass, by the name that pictures have: `color0`, `depth`, `stencil`.
+/// The attachments of a pass with their names in the trace's pictures: `color0`, `depth`, `stencil`.
 pub(super) fn attachments(info: &RenderingInfo) -> impl Iterator<Item = (String, &RenderingAttachment)> {
     let colors = info.colors.iter().enumerate();
     let colors = colors.filter_map(|(i, a)| Some((format!("color{i}"), a.as_ref()?)));
@@ -198,7 +198,7 @@ pub(super) fn attachments(info: &RenderingInfo) -> impl Iterator<Item = (String,
     colors.chain(rest.into_iter().filter_map(|(name, a)| Some((name.to_owned(), a.as_ref()?))))
 }
 
-/// `image view 2 (image 1, R8G8B8A8_UNORM 64x64), cleared to 0, 0, 0, 1, stored`.
+/// Describes an attachment: `image view 2 (image 1, R8G8B8A8_UNORM 64x64), cleared to 0, 0, 0, 1, stored`.
 pub(super) fn attachment(names: &Names, name: &str, a: &RenderingAttachment) -> String {
     let load = match a.load {
         LoadOp::Load => "loaded".into(),
@@ -211,7 +211,7 @@ pub(super) fn attachment(names: &Names, name: &str, a: &RenderingAttachment) -> 
     format!("{name}: {}, {load}{resolve}", names.described(&a.view))
 }
 
-/// A clear value, by what it is of.
+/// Formats a clear value in the type of the attachment with this name.
 pub(super) fn clear_value(name: &str, format: Format, [r, g, b, a]: [u32; 4]) -> String {
     match (name, format.info().numeric) {
         ("stencil", _) => r.to_string(),

@@ -1,4 +1,4 @@
-//! Objects that are destroyed while commands use them, told to the device's watcher when the commands are submitted.
+//! Destroyed objects that submitted commands use: reports them to the device's watcher at submission.
 
 use quadrille_check::events::Event;
 
@@ -6,7 +6,7 @@ use super::super::list::Recorded;
 use crate::names::Names;
 use crate::watching::Watching;
 
-/// Tells which objects are destroyed that commands use which are about to be submitted.
+/// Reports the destroyed objects that the commands of a list use, before the list is submitted.
 pub(crate) fn destroyed(watch: &Watching, names: Option<&Names>, list: &Recorded) {
     let place = list
         .name

@@ -1,4 +1,5 @@
-//! Excess: elements that draws and indirect commands take past the end of a buffer or past a limit, told to the device's watcher.
+//! Excess: reports to the device's watcher the elements that draws and indirect commands use past the end of a buffer
+//! or past a limit.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use super::super::list::{DrawCall, Recorded, Ref};
 use super::Observer;
 use crate::watching::Watching;
 
-/// Tells the device's watcher what a command takes too much of.
+/// Reports accesses past the end of a buffer or past a limit to the device's watcher.
 pub(super) struct Exceeding<'d>(&'d Watching);
 
 impl<'d> Exceeding<'d> {
@@ -53,7 +54,7 @@ fn tell_draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, draw: &Draw
         let binding = state.vertex_bindings.iter().find(|b| b.binding == attribute.binding);
         let Some(binding) = binding else { continue };
         let [first, end] = elements.of(binding, vertices);
-        // The element that is farthest from the buffer: the first if it lies before the buffer, else the last.
+        // The element farthest outside of the buffer: the first one if it lies before the buffer, else the last one.
         let element = if first < 0 { u64::from(first as u32) } else { (end - 1) as u64 };
         let within = u64::from(attribute.offset) + u64::from(attribute.format.bytes());
         let end = element.saturating_mul(state.stride(binding).into()).saturating_add(within);

@@ -1,4 +1,4 @@
-//! Invocations: the shaders of draws and dispatches, and the state that they run with, told to the device's watcher.
+//! Invocations: reports to the device's watcher the shaders of draws and dispatches, and the state that they run with.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use super::super::list::Recorded;
 use super::{Invoked, Observer};
 use crate::watching::Watching;
 
-/// Tells the device's watcher which shaders run, and with what.
+/// Reports to the device's watcher the shaders that run, and their bindings and state.
 pub(super) struct Invocations<'d> {
     watch: &'d Watching,
-    /// Barriers alone order commands: it is never said that work is ordered behind what ran before.
+    /// `true` if only barriers order commands. Then work is never reported as ordered after earlier work.
     is_explicit: bool,
 }
 
@@ -59,7 +59,7 @@ fn attribute(of: &VertexAttribute) -> Attribute {
     Attribute { location: of.location, numeric: numeric(of.format) }
 }
 
-/// What the components of a format are to shaders.
+/// Numeric type of a format's components in shaders.
 fn numeric(format: Format) -> Numeric {
     use quadrille_raster::format::Numeric as N;
     match format.info().numeric {
@@ -71,7 +71,7 @@ fn numeric(format: Format) -> Numeric {
     }
 }
 
-/// What fixed function takes of the outputs of shaders.
+/// The shader outputs that fixed-function stages use.
 fn fixed(state: &DrawStateDesc) -> Fixed {
     let depth = state.depth_format.is_some() && (state.depth.test || state.depth.write);
     let mut fixed = Fixed {
@@ -108,7 +108,7 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
 
 const ALPHA: u8 = 8;
 
-/// Components that an attachment which has these takes of its color.
+/// Mask of the components that an attachment with the components `present` takes of its output color.
 fn taken(blend: Option<&BlendState>, present: u8) -> u8 {
     let Some(blend) = blend else { return present };
     let written = blend.write_mask & present;

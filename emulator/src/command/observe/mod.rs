@@ -1,11 +1,13 @@
-//! Observers: those who look at what a list does while it runs.
+//! Observers of a list: trackers and reporters that are called while the list runs.
 //!
-//! Owns the interface, [`Observer`], and the observers of a list, [`Observers`]. Execution calls them and knows no more
-//! of them. An observer learns which memory a command touches from its effects ([`At::effects`]):
+//! Owns the interface, [`Observer`], and the observers of a list, [`Observers`]. Execution calls the observers through
+//! this interface only. An observer learns from a command's effects ([`At::effects`]) which memory the command
+//! accesses:
 //!
 //! - `residency` keeps pages without memory zero, `aliasing` makes the copies of aliased pages equal;
-//! - `definedness`, `order`, `invocations` and `excess` tell the device's watcher, which checks, counts and debugs;
-//! - `trace` tells the device's trace.
+//! - `definedness`, `order`, `invocations` and `excess` report to the device's watcher, which checks, counts and
+//!   debugs;
+//! - `trace` reports to the device's trace.
 
 mod aliasing;
 mod barriers;
@@ -39,59 +41,60 @@ use crate::error::{Error, Result};
 pub(super) enum Invoked<'a> {
     /// A dispatch.
     Dispatch { call: &'a ComputeCall, push: Run },
-    /// The draws of a command, which transform feedback captures or not.
+    /// The draws of a command. `captured` is `true` if transform feedback captures them.
     Draw { call: Ref<DrawCall>, push: Run, captured: bool },
 }
 
-/// Looks at what a list does while it runs. For each command `comes` is called, then `effects`, then `done`.
+/// Observes a list while it runs. Each command leads to calls of `comes`, then `effects`, then `done`.
 pub(super) trait Observer<'l> {
-    /// A list begins, within so many others.
+    /// A list begins, nested in `depth` other lists.
     fn list_begins(&mut self, list: &'l Recorded, depth: usize) {
         let _ = (list, depth);
     }
 
-    /// The list that began last ends.
+    /// The innermost open list ends.
     fn list_ends(&mut self) {}
 
-    /// A command is next.
+    /// A command is about to run.
     fn comes(&mut self, at: &At<'_, 'l>) {
         let _ = at;
     }
 
-    /// The command's effects are known: before it runs, or behind a command that ends a section
+    /// The command's effects are known: before the command runs, or after it for a command that ends a section
     /// ([`Command::ends_section`]).
     fn effects(&mut self, at: &At<'_, 'l>) {
         let _ = at;
     }
 
-    /// The command has run or was skipped, or has failed.
+    /// The command has run, was skipped, or has failed.
     fn done(&mut self, at: &At<'_, 'l>, error: Option<&Error>) -> Result<()> {
         let _ = (at, error);
         Ok(())
     }
 
-    /// The draws of a command must have run when `done` is called; otherwise they may wait for the end of their scope.
+    /// `true` if the draws of the command must have run when `done` is called; otherwise they may wait for the end of
+    /// their scope.
     fn needs_draws_done(&self, command: &Command) -> bool {
         let _ = command;
         false
     }
 
-    /// Shaders run next; if `ordered`, behind all that ran before.
+    /// Shaders are about to run; if `ordered`, after all earlier work.
     fn work_begins(&mut self, ordered: bool) {
         let _ = ordered;
     }
 
-    /// These shaders run once work begins.
+    /// Announces shaders that run when the next work begins.
     fn invokes(&mut self, list: &'l Recorded, invoked: Invoked<'_>) {
         let _ = (list, invoked);
     }
 
-    /// One draw of a command.
+    /// Announces one draw of a command.
     fn draws(&mut self, list: &'l Recorded, call: Ref<DrawCall>, draw: &Draw) {
         let _ = (list, call, draw);
     }
 
-    /// A command takes more than there is, for a shader.
+    /// A command that runs `shader` exceeds a buffer or a limit.
     fn exceeds(&mut self, shader: &Arc<Shader>, excess: Excess) {
         let _ = (shader, excess);
     }
@@ -101,14 +104,15 @@ pub(super) trait Observer<'l> {
 pub(super) struct Observers<'d, 'l> {
     residency: residency::Residency<'d>,
     aliasing: aliasing::Aliasing<'d>,
-    /// Those who watch or trace the device; none for most devices.
+    /// Observers for the device's watcher and trace; most devices have none.
     others: Vec<Box<dyn Observer<'l> + 'l>>,
-    /// Every command is observed by itself: a trace, or a watcher to whom barriers alone order commands.
+    /// `true` if every command is observed individually: for a trace, or for a watcher that checks the order of
+    /// commands.
     pub each_command: bool,
 }
 
 impl<'d: 'l, 'l> Observers<'d, 'l> {
-    /// The observers of a list of a submission.
+    /// Creates the observers of a submitted list.
     pub fn new(device: &'d Device, told: Option<Told>, at: InBatch) -> Self {
         let mut observers = Observers::without_order(device);
         if let Some(watch) = &device.options().watch {
@@ -125,7 +129,7 @@ impl<'d: 'l, 'l> Observers<'d, 'l> {
         observers
     }
 
-    /// The observers of a list that is run in parts: none of them looks at each command.
+    /// Creates the observers of a list that runs in parts. None of these observers looks at every command.
     pub fn without_order(device: &'d Device) -> Self {
         let mut others: Vec<Box<dyn Observer<'l> + 'l>> = Vec::new();
         if let Some(watch) = &device.options().watch {

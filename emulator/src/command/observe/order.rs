@@ -1,8 +1,8 @@
-//! The order of commands: tells a watcher to whom barriers alone order commands which memory each command accesses, and
-//! what orders them.
+//! Order of commands: reports to watchers that check this order which memory each command accesses, and which barriers,
+//! events and submissions order the commands.
 //!
-//! `places` has the names and places of commands, `barriers` what orders them. Not told: memory that commands access at
-//! addresses in memory.
+//! `places` has the names and places of commands, `barriers` the barriers and events. Not reported: accesses of
+//! commands at addresses that are read from memory.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::names::Names;
 use crate::object::Shared;
 use crate::watching::Watching;
 
-/// Who is told of a command of a list.
+/// Recipient and context of reports about a list.
 pub(super) struct Tell<'a> {
     /// The watcher.
     pub watch: &'a Watching,
@@ -40,14 +40,14 @@ impl Tell<'_> {
     }
 }
 
-/// Tells a watcher of the order of commands.
+/// Reports the order of commands to a watcher.
 pub(super) struct Order<'d, 'l> {
     device: &'d Device,
     watch: &'d Watching,
     places: Places<'l>,
-    /// Stages that the event that is set next waits for.
+    /// Stages that the next event set waits for.
     behind: Option<u64>,
-    /// The next barrier has been told by a note.
+    /// `true` if a note has already reported the next barrier.
     noted: bool,
 }
 
@@ -110,7 +110,7 @@ impl<'l> Observer<'l> for Order<'_, 'l> {
     }
 
     fn done(&mut self, at: &At<'_, 'l>, error: Option<&Error>) -> Result<()> {
-        // While it waited, batches of other queues may have run.
+        // During the wait, batches of other queues may have run.
         if let (Command::WaitEvents(_), None) = (at.command, error) {
             let batch = self.places.batch();
             self.device.tell_order(|| Submit::Runs { batch });
@@ -119,12 +119,12 @@ impl<'l> Observer<'l> for Order<'_, 'l> {
     }
 
     fn needs_draws_done(&self, command: &Command) -> bool {
-        // The accesses of one draw's shaders are told apart from those of others.
+        // Each draw must run separately, so that accesses of its shaders are attributed to it.
         command.is_conditional()
     }
 }
 
-/// The memory that a command accesses, by its effects.
+/// Collects the memory that a command accesses, from its effects.
 struct Areas<'a> {
     tell: &'a Tell<'a>,
     found: Vec<Area>,
@@ -167,7 +167,8 @@ impl Areas<'_> {
                 let Some(part) = image.layout().subresource(aspect, of.level, layer) else { continue };
                 let Ok((memory, offset)) = image.plane_memory(part.memory) else { continue };
                 let base = memory.address() + offset + part.offset;
-                // Samples lie one behind the other, planes of several have texels of their own size.
+                // Samples are stored one after the other, and the planes of a multi-planar image have texels of
+                // different sizes. These images are reported as plain bytes.
                 if desc.samples > 1 || image.format().is_multi_planar() {
                     let block = Block::bytes_of(Range { base, size: part.size });
                     self.push(block, by, what.clone());

@@ -1,4 +1,5 @@
-//! Names and places of commands: `vkCmdDraw`, `command 5 of command buffer "frame"`, for those who look at what orders them.
+//! Names and places of commands, for reports about the order of commands: `vkCmdDraw`, `command 5 of command buffer
+//! "frame"`.
 
 use std::fmt::Write;
 
@@ -9,33 +10,33 @@ use super::super::effects::At;
 use super::super::list::{Command, DrawKind, Note, Recorded};
 use crate::watching::Watching;
 
-/// Which list of a batch runs, for those who look at what orders commands.
+/// Position of a list in a batch, for reports about the order of commands.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct InBatch {
     /// The batch.
     pub batch: u64,
-    /// Number of the list.
+    /// Index of the list in the batch.
     pub list: usize,
-    /// Of so many.
+    /// Number of lists in the batch.
     pub lists: usize,
 }
 
-/// Where execution is.
+/// Current place of the execution.
 pub(super) struct Places<'l> {
     at: InBatch,
-    /// The lists that have begun: their names, and commands so far.
+    /// The open lists: name and number of commands so far.
     lists: Vec<(Option<&'l str>, u32)>,
-    /// The labels that have begun.
+    /// The open labels.
     labels: Vec<&'l str>,
 }
 
 impl<'l> Places<'l> {
-    /// A list of a batch is executed.
+    /// The place at the beginning of a list of a batch.
     pub fn new(at: InBatch) -> Places<'l> {
         Places { at, lists: Vec::new(), labels: Vec::new() }
     }
 
-    /// The batch.
+    /// Number of the batch.
     pub fn batch(&self) -> u64 {
         self.at.batch
     }
@@ -45,22 +46,22 @@ impl<'l> Places<'l> {
         self.lists.push((list.name.as_deref(), 0));
     }
 
-    /// It ends.
+    /// The innermost open list ends.
     pub fn end(&mut self) {
         self.lists.pop();
     }
 
-    /// The commands that follow are in this label.
+    /// Begins a label for the following commands.
     pub fn begin_label(&mut self, label: &'l str) {
         self.labels.push(label);
     }
 
-    /// The label that began last ends.
+    /// Ends the innermost open label.
     pub fn end_label(&mut self) {
         self.labels.pop();
     }
 
-    /// Tells that a command comes, if it is one that accesses memory or orders others.
+    /// Reports the next command, if it accesses memory or orders other commands.
     pub fn tell(&mut self, watch: &Watching, at: &At<'_, '_>) {
         let (list, command) = (at.list, at.command);
         let order = at.scope.and_then(|info| info.order.as_ref());

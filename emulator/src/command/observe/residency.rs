@@ -1,7 +1,7 @@
-//! Residency: pages of sparse buffers and images that have no memory stay zero, whatever commands write to them.
+//! Residency: pages of sparse buffers and images without memory stay zero, whatever commands write to them.
 //!
-//! Transfers to images, and copies and fills of buffers, skip such pages themselves ([`crate::missing`]), and tiles make
-//! them zero between primitives; here are the other writes of commands, and resolves.
+//! Transfers to images, and copies and fills of buffers, skip such pages themselves ([`crate::missing`]), and tiles
+//! make them zero between primitives. This module handles the other writes of commands, and resolves.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::image::ImageView;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 
-/// Clears what a command has written to missing pages of buffers.
+/// Clears the missing pages of buffers that a command has written.
 pub(super) struct Residency<'d>(pub &'d Device);
 
 impl<'l> Observer<'l> for Residency<'_> {
@@ -36,7 +36,7 @@ impl<'l> Observer<'l> for Residency<'_> {
     }
 }
 
-/// The missing texels of a view of a sparse image, if any are.
+/// The missing texels of an attachment's view, if any texel of the sparse image is missing.
 fn shown(view: &ImageView, attachment: usize) -> Option<Missing> {
     let (image, desc) = (view.image(), view.desc());
     let pages = &image.sparse().filter(|s| s.pages.is_any_missing())?.pages;
@@ -58,13 +58,14 @@ fn attachments(info: &RenderingInfo) -> impl Iterator<Item = (usize, &RenderingA
         .chain(info.stencil.iter().map(|a| (Missing::STENCIL, a)))
 }
 
-/// The attachments of a scope of which texels are missing, from layer `first` of their views on.
+/// The missing texels of all attachments of a scope, from layer `first` of their views on.
 pub(in crate::command) fn attached(info: &RenderingInfo, first: u32) -> Vec<Missing> {
     let all = attachments(info).filter_map(|(number, a)| shown(&a.view, number));
     all.map(|m| Missing { first: m.first + first, ..m }).collect()
 }
 
-/// Clears what a part of a scope has resolved to missing texels. Tiles clear their own.
+/// Clears the missing texels that the resolves of a scope have written. Tiles clear the missing texels of rendered
+/// attachments.
 pub(in crate::command) fn rendered(info: &RenderingInfo) -> Result<()> {
     for (_, a) in attachments(info) {
         let single = Some(&a.view).filter(|_| info.single_sampled_as > 1);

@@ -1,7 +1,7 @@
-//! The trace: an event for each command of a list when it is done.
+//! The trace: reports an event for each command of a list when it has run.
 //!
-//! `described` has the words for what commands use. Where pictures are wanted after each draw, the pass is run up to
-//! it, as at a barrier: nothing that is drawn changes by it.
+//! `described` has the wording of the objects and state that commands use. If pictures are wanted after each draw, the
+//! pass is flushed after the draw, as by a barrier; this does not change the results.
 
 use std::time::Instant;
 
@@ -22,30 +22,30 @@ use crate::object::Shared;
 use crate::render_pass::RenderingInfo;
 use crate::trace::{Event, Level, Shot, Trace, TracePictures, accesses, layout, stages, words};
 
-/// Whose commands are told.
+/// The submission whose commands are reported.
 #[derive(Clone, Copy)]
 pub(crate) struct Told {
-    /// The frame that the submission belongs to.
+    /// Number of the frame that the submission belongs to.
     pub frame: u64,
-    /// Its number.
+    /// Number of the submission.
     pub submit: u64,
 }
 
-/// Tells what a list does.
+/// Reports the commands of a list to the trace.
 pub(super) struct Tracer<'d, 'l> {
     trace: &'d Trace,
     names: &'d Names,
     told: Told,
-    /// Labels and passes that are open.
+    /// Number of open lists, labels and passes.
     depth: usize,
-    /// The pass that is open, and when it began.
+    /// The open pass and its start time.
     pass: Option<(&'l RenderingInfo, Instant)>,
-    /// When the last command came.
+    /// Start time of the current command.
     came: Instant,
 }
 
 impl<'d, 'l> Tracer<'d, 'l> {
-    /// For a list of a submission that is told of.
+    /// `None` unless the device has a trace and the submission is traced.
     pub fn new(device: &'d Device, told: Option<Told>) -> Option<Self> {
         let (trace, names, told) = (device.trace()?, device.names()?, told?);
         Some(Tracer { trace, names, told, depth: 2, pass: None, came: Instant::now() })
@@ -94,12 +94,12 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 event.shots = self.shots(info, &mut event.message);
             }
         }
-        // What closes stands beside what it closes.
+        // The end of a pass or label has the same indentation as its beginning.
         let closes = matches!(command, Command::EndRendering) || is_end_of_label(list, command);
         self.tell(if closes { self.depth } else { depth }, event);
     }
 
-    /// Pictures of what a pass draws to, and what it is resolved to.
+    /// Takes pictures of the attachments of a pass, or of their resolved images.
     fn shots(&self, info: &RenderingInfo, message: &mut String) -> Vec<Shot> {
         let mut shots = Vec::new();
         for (name, a) in attachments(info) {
@@ -108,7 +108,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 "stencil" => Aspects::STENCIL,
                 _ => Aspects::COLOR,
             };
-            // Before the end of a pass nothing has been resolved: sample 0 is shown.
+            // The pass has not been resolved before its end; sample 0 is shown.
             let resolved = a.resolve.as_ref().filter(|_| self.pass.is_none());
             let view = resolved.unwrap_or(&a.view);
             let shot = view.read_first_layer(aspect).and_then(|(format, size, bytes)| {
@@ -169,7 +169,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 let range = format!("{}..{}", copy.first, copy.first + copy.count);
                 self.query(list, copy.pool, &format!("copy results of queries {range} to {to}"))
             }
-            // What it is about has been told as a note.
+            // A note has already reported the barrier.
             C::Barrier => return None,
             C::BeginConditional { buffer, offset, inverted } => {
                 let not = if *inverted { " not" } else { "" };
@@ -181,7 +181,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
             C::ResetEvent(event) => self.sync(list, "reset", &[*event]),
             C::WaitEvents(events) => self.sync(list, "wait for", list.regions(*events)),
             C::Note(note) => self.note(list, &list[*note]),
-            // Their lists are told of when they begin.
+            // The nested lists are reported when they begin.
             C::Execute(_) | C::Generated(_) => return None,
             C::CopyBuffer { .. }
             | C::CopyImage { .. }
@@ -453,12 +453,12 @@ fn is_end_of_label(list: &Recorded, command: &Command) -> bool {
     matches!(command, Command::Note(note) if matches!(list[*note], Note::EndLabel))
 }
 
-/// `8x8x1`.
+/// Formats a size: `8x8x1`.
 fn times([x, y, z]: &[u32; 3]) -> String {
     format!("{x}x{y}x{z}")
 }
 
-/// `36 vertices`, `36 indexed vertices from 6, 2 instances`.
+/// Describes a draw: `36 vertices`, `36 indexed vertices from 6, 2 instances`.
 fn drawn(draw: &Draw) -> String {
     let kind = if draw.indexed { "indexed vertices" } else { "vertices" };
     let mut text = format!("{} {kind}", draw.count);
@@ -474,7 +474,7 @@ fn drawn(draw: &Draw) -> String {
     text
 }
 
-/// A batch begins: what it waits for, runs and signals.
+/// Reports the beginning of a batch: the semaphores that it waits for, its lists, and the semaphores that it signals.
 pub(crate) fn tell_submit<'s, S: Shared + 's>(
     device: &Device,
     told: Told,
