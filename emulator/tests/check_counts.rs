@@ -123,7 +123,7 @@ fn what_one_mistake_makes_is_one_report() {
          result += uint(textureLod(b[2], vec2(0.7), 0).y);
          for (int i = 0; i < 3; i++) result += uint(textureLod(b[2], vec2(i), 0).z);",
     );
-    assert_eq!(found.unwrap(), ["missing-descriptor: image `b[2]` is accessed, and none is bound there"]);
+    assert_eq!(found.unwrap(), ["missing-descriptor: image `b[2]` is accessed, but none is bound there"]);
 }
 
 /// Reports on stage interfaces and commands have the file, and the line of the declaration if the source text is known.

@@ -42,15 +42,14 @@ fn stages_agree_about_types() {
     assert_eq!(
         ints,
         [
-            "interface-type-mismatch: `b` (location 1) is float in the fragment shader, and what the vertex shader puts out there is int"
+            "interface-type-mismatch: `b` (location 1) is float in the fragment shader, but the vertex shader outputs int there"
         ]
     );
     let floats = stages("out vec2", "p", "flat in uvec2", "vec4(b, 0, 1)");
     assert!(
         floats.len() == 1
-            && floats[0].ends_with(
-                "is uint in the fragment shader, and what the vertex shader puts out there is float"
-            ),
+            && floats[0]
+                .ends_with("is uint in the fragment shader, but the vertex shader outputs float there"),
         "{floats:#?}"
     );
     let signs = stages("flat out uint", "uint(gl_VertexIndex)", "flat in int", "vec4(b)");
@@ -99,7 +98,7 @@ fn attributes_are_there_and_of_the_type_of_inputs() {
     assert_eq!(
         wrong,
         [
-            "attribute-type-mismatch: `v` (location 2) is float, and the format of the vertex attribute there is int"
+            "attribute-type-mismatch: `v` (location 2) is float, but the format of the vertex attribute there is int"
         ]
     );
     assert_eq!(with("ivec4", sint, &values), none);
@@ -118,7 +117,7 @@ fn attributes_are_there_and_of_the_type_of_inputs() {
     let dropped = found(&v, &color, |t| t.attribute(0, Format::R32G32_SFLOAT, &[1f32; 6]).loose());
     assert_eq!(
         dropped,
-        ["missing-attribute: `m` (location 1) is read, and the pipeline has no vertex attribute there"]
+        ["missing-attribute: `m` (location 1) is read, but the pipeline has no vertex attribute there"]
     );
 }
 
@@ -135,7 +134,7 @@ fn attachments_are_of_the_type_of_outputs() {
     assert_eq!(
         draw("vec4", Format::R8G8B8A8_UINT),
         [
-            "attachment-type-mismatch: `c` (location 0) is float, and the format of the attachment there is uint"
+            "attachment-type-mismatch: `c` (location 0) is float, but the format of the attachment there is uint"
         ]
     );
     assert_eq!(draw("uvec4", Format::R8G8B8A8_UNORM).len(), 1);

@@ -35,13 +35,13 @@ void main() { c = b.xyxy; }";
     assert_eq!(texts(&vertex(VERTEX, read)), [""; 0]);
     let sometimes = VERTEX.replace("b = p;", "if (gl_VertexIndex < 2) b = p;");
     let reports = vertex(&sometimes, read);
-    let expected = "4: `b` (location 1) is not written, and the fragment shader reads it (1)";
+    let expected = "4: `b` (location 1) is not written, but the fragment shader reads it (1)";
     assert_eq!(texts(&reports), [expected]);
     let who = reports[0].invocation.as_ref().unwrap().to_string();
     assert_eq!(who, "vertex shader main, instance 0, vertex 2");
     // A single component is not written.
     let half = VERTEX.replace("b = p;", "b.x = p.x; if (gl_VertexIndex > 0) b.y = p.y;");
-    let expected = "4: `b.y` (location 1) is not written, and the fragment shader reads it (1)";
+    let expected = "4: `b.y` (location 1) is not written, but the fragment shader reads it (1)";
     assert_eq!(texts(&vertex(&half, read)), [expected]);
     // The fragment shader does not read the output.
     let other = read.replace("location = 1", "location = 0").replace("vec2 b", "vec4 b");
@@ -61,13 +61,13 @@ void main() { c = vec4(1); }";
     let never = VERTEX.replace("gl_Position = vec4(p, 0, 1);", "");
     let reports = vertex(&never, plain);
     let messages: Vec<&str> = reports.iter().map(|r| &*r.message).collect();
-    assert_eq!(messages, ["`Position` is not written, and primitives are rasterized"]);
+    assert_eq!(messages, ["`Position` is not written, but primitives are rasterized"]);
     assert_eq!(reports[0].count, 3);
     let sometimes =
         VERTEX.replace("gl_Position = vec4(p, 0, 1);", "if (p.x < 0) gl_Position = vec4(p, 0, 1);");
     let reports = vertex(&sometimes, plain);
     assert_eq!((reports.len(), reports[0].count), (1, 1), "{}", checks::shown(&reports));
-    assert!(reports[0].message.starts_with("`gl_Position` is not written, and"), "{}", reports[0].message);
+    assert!(reports[0].message.starts_with("`gl_Position` is not written, but"), "{}", reports[0].message);
     // Rasterization is off.
     let test = ShaderTest::glsl_fragment(plain).and_then(|t| t.vertex_glsl(&never, 3));
     let discarded = test.map(|t| t.state(|state, _| state.rasterizer_discard = true));
@@ -83,7 +83,7 @@ fn fragments_write_what_attachments_take() {
     let some = "#version 450
 layout(location = 0) out vec4 c;
 void main() { if (gl_FragCoord.x < 4) c = vec4(1); }";
-    let whole = "3: `c` (location 0) is not written, and an attachment takes it (32)";
+    let whole = "3: `c` (location 0) is not written, but an attachment uses it (32)";
     assert_eq!(fragment(some, |t| t), [whole]);
     // Discarded fragments output nothing.
     let discarded = some.replace("c = vec4(1);", "c = vec4(1); else discard;");
@@ -91,7 +91,7 @@ void main() { if (gl_FragCoord.x < 4) c = vec4(1); }";
     let red = "#version 450
 layout(location = 0) out vec4 c;
 void main() { c.rgb = vec3(1); }";
-    let alpha = "3: `c.w` (location 0) is not written, and an attachment takes it (64)";
+    let alpha = "3: `c.w` (location 0) is not written, but an attachment uses it (64)";
     assert_eq!(fragment(red, |t| t), [alpha]);
     // The attachment has no alpha, or its write mask excludes alpha.
     assert_eq!(fragment(red, |t| t.target(Format::R16G16_SFLOAT)), [""; 0]);
@@ -110,7 +110,7 @@ void main() { c.rgb = vec3(1); }";
     let never = "#version 450
 layout(location = 0) out vec4 c; layout(location = 1) out vec4 d;
 void main() { c = vec4(1); }";
-    let declared = "3: `d` (location 1) is not written, and an attachment takes it (64)";
+    let declared = "3: `d` (location 1) is not written, but an attachment uses it (64)";
     let two = |t: ShaderTest| t.attachment(Format::R8G8B8A8_UNORM, [0.0; 4], masked(15));
     assert_eq!(fragment(never, two), [declared]);
     assert_eq!(fragment(never, |t| t), [""; 0]);
@@ -118,7 +118,7 @@ void main() { c = vec4(1); }";
     let nothing = "#version 450
 layout(location = 0) out vec4 c;
 void main() { float x = gl_FragCoord.x; }";
-    let whole = "3: `c` (location 0) is not written, and an attachment takes it (64)";
+    let whole = "3: `c` (location 0) is not written, but an attachment uses it (64)";
     assert_eq!(fragment(nothing, |t| t), [whole]);
     let part = nothing.replace("float x", "if (gl_FragCoord.y < 6) discard; float x");
     assert_eq!(fragment(&part, |t| t), [whole.replace("64", "16")]);
@@ -138,7 +138,7 @@ fn fragments_write_depth_on_every_path() {
     let source = "#version 450
 layout(location = 0) out vec4 c;
 void main() { c = vec4(1); if (gl_FragCoord.y < 2) gl_FragDepth = 0.5; }";
-    let expected = "`gl_FragDepth` is not written, and depth is tested or written (48)";
+    let expected = "`gl_FragDepth` is not written, but depth is tested or written (48)";
     let with = |source: &str| fragment(source, |t| t.depth_test(CompareOp::LessOrEqual, 1.0));
     let reports = with(source);
     assert!(reports.len() == 1 && reports[0].ends_with(expected), "{reports:#?}");
@@ -169,7 +169,7 @@ void main() { c = color; }";
         texts(&found(test.map(|t| t.topology(Topology::PointList))))
     };
     // The first vertex lacks its value; later vertices keep the value that was written.
-    let expected = "4: `color` (location 0) is not written, and the fragment shader reads it (1)";
+    let expected = "4: `color` (location 0) is not written, but the fragment shader reads it (1)";
     assert_eq!(draw(geometry), [expected]);
     assert_eq!(draw(&geometry.replace("if (i > 0)", "")), [""; 0]);
 }
@@ -216,12 +216,12 @@ fn patches_are_written() {
     assert_eq!(last, [expected]);
     let size = patches(&CONTROL.replace("size = 1;", "if (gl_in[0].gl_Position.x > 9) size = 1;"));
     assert_eq!(size.len(), 1, "{size:#?}");
-    assert!(size[0].contains("`size` (location 1) is not written, and the tessellation"), "{size:#?}");
+    assert!(size[0].contains("`size` (location 1) is not written, but the tessellation"), "{size:#?}");
     // Tessellation levels: the domain has three outer levels.
     let level = patches(&CONTROL.replace("gl_TessLevelOuter[2] = 1;", ""));
     assert_eq!(level.len(), 1, "{level:#?}");
     assert!(
-        level[0].contains("`gl_TessLevelOuter[2]` is not written, and the patch is tessellated by it"),
+        level[0].contains("`gl_TessLevelOuter[2]` is not written, but tessellation uses it"),
         "{level:#?}"
     );
     // A discarded patch needs no other outputs.
@@ -263,12 +263,12 @@ fn meshes_are_written() {
     assert_eq!(vertex, [expected]);
     let primitive = meshes(&MESH.replace("number[i] = i;", "if (i == 0) number[i] = i;"));
     let expected =
-        "7: `number` (location 1) is not written for primitive 1, and the fragment shader reads it (1)";
+        "7: `number` (location 1) is not written for primitive 1, but the fragment shader reads it (1)";
     assert_eq!(primitive, [expected]);
     let indices = meshes(&MESH.replace("if (i < 2) {", "number[i & 1] = 0; if (i < 1) {"));
     assert_eq!(indices.len(), 1, "{indices:#?}");
     assert!(
-        indices[0].contains("` is not written for primitive 1, and the mesh has the primitive"),
+        indices[0].contains("` is not written for primitive 1, but the mesh contains the primitive"),
         "{indices:#?}"
     );
     // No primitive uses the last vertex.
@@ -326,6 +326,6 @@ fn declarations_have_lines() {
     let mask = BlendState { write_mask: 15, ..BlendState::default() };
     let test = ShaderTest::spirv(&words).attachment(Format::R8G8B8A8_UNORM, [0.0; 4], mask);
     let reports = found(Ok(test));
-    assert_eq!(texts(&reports), ["7: `glow` (location 1) is not written, and an attachment takes it (64)"]);
+    assert_eq!(texts(&reports), ["7: `glow` (location 1) is not written, but an attachment uses it (64)"]);
     assert_eq!(reports[0].at.file.as_deref(), Some("glow.frag"));
 }

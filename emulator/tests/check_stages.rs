@@ -30,13 +30,13 @@ fn inputs_have_outputs() {
     let missing = color("layout(location = 2) in vec4 glow;", "glow");
     finds(
         &found(VERTEX, &missing),
-        "input-without-output: `glow` (location 2) is read, and the stage before does not write it",
+        "input-without-output: `glow` (location 2) is read, but the previous stage does not write it",
     );
     // Inputs are checked by component, and only used components count.
     let wide = |use_of: &str| color("layout(location = 1) in vec4 b;", use_of);
     finds(
         &found(VERTEX, &wide("b")),
-        "input-without-output: `b.z` and `b.w` (location 1) are read, and the stage before does not write them",
+        "input-without-output: `b.z` and `b.w` (location 1) are read, but the previous stage does not write them",
     );
     let twice = color("layout(location = 2) in vec4 g;", "g.x > 0 ? g.wzyx : vec4(1)");
     finds(&found(VERTEX, &twice), "input-without-output: `g` (location 2) is read");
@@ -70,9 +70,9 @@ fn push_constants_are_set() {
     };
     finds(
         &found("p.n + p.list[i % 3]", &[1, 2]),
-        "unset-push-constant: `p.list[1]` is read, and no command has set it",
+        "unset-push-constant: `p.list[1]` is read, but no command has set it",
     );
     assert_eq!(found("p.n + p.list[i % 3]", &[1, 2, 3, 4]), [""; 0]);
     assert_eq!(found("p.n + p.list[0]", &[1, 2]), [""; 0]);
-    finds(&found("p.list[i]", &[1, 2, 3, 4]), "index-out-of-range: index 3 of what has 3 elements");
+    finds(&found("p.list[i]", &[1, 2, 3, 4]), "index-out-of-range: index 3 of 3 elements");
 }

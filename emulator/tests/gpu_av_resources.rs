@@ -438,7 +438,7 @@ fn cases_of_vertex_attribute_fetch() {
     assert_eq!(drawn(3, 3, None, 1), [""; 0], "positive VertexIndex");
     let size = |vertex: u32, end: u32| {
         let text = "attribute-out-of-bounds: `size` (location 1) of vertex";
-        vec![format!("{text} {vertex} ends at byte {end} of a vertex buffer of 8")]
+        vec![format!("{text} {vertex} ends at byte {end} of a vertex buffer of 8 bytes")]
     };
     assert_eq!(drawn(3, 2, None, 1), size(2, 12), "by number");
     assert_eq!(drawn(3, 2, Some(&[0, 1, 3]), 1), size(3, 16), "DrawBadVertexIndex32");
@@ -490,7 +490,7 @@ fn cases_of_index_and_indirect_buffers() {
     };
     let past = |first: u32, end: u32| {
         vec![format!(
-            "index-buffer-out-of-bounds: indices {first}..{end} are drawn of an index buffer that has 5"
+            "index-buffer-out-of-bounds: indices {first}..{end} are drawn from an index buffer of 5 indices"
         )]
     };
     assert_eq!(

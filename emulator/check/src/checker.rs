@@ -83,8 +83,7 @@ impl Checker {
         if parts.is_empty() || parts.iter().any(|&part| self.written.has_any(part)) {
             return;
         }
-        let message =
-            format!("{what} is loaded where a render pass begins, and nothing has been written there");
+        let message = format!("{what} is loaded at the beginning of a render pass, but was never written");
         let at = Frame { instruction: Some("render pass".into()), ..Frame::default() };
         self.session.reports.add(Report::new(Kind::UnwrittenAttachment, message).at(at).about(what));
     }
@@ -141,7 +140,7 @@ impl Listener for Checker {
             Event::Sampler { number, state } => self.samplers.told(*number, *state),
             Event::Loads { what, parts } => self.loads(what, parts),
             Event::Destroyed { what, place } => {
-                let message = format!("{what} is destroyed, and commands are submitted that use it");
+                let message = format!("{what} is destroyed, but submitted commands use it");
                 let at = Frame { instruction: Some((*place).to_owned()), ..Frame::default() };
                 self.session.reports.add(Report::new(Kind::DestroyedObject, message).at(at).about(*what));
             }

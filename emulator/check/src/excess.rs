@@ -20,22 +20,22 @@ pub fn report(exceeds: &Exceeds<'_>, step: u64) -> Report {
             let scalar = Scalar::of(shader, false, slot);
             let what = if instanced { "instance" } else { "vertex" };
             let message = format!(
-                "`{}` (location {location}) of {what} {element} ends at byte {end} of a vertex buffer of {size}",
+                "`{}` (location {location}) of {what} {element} ends at byte {end} of a vertex buffer of {size} bytes",
                 scalar.variable
             );
             scalar.report(Kind::AttributeOutOfBounds, message)
         }
         Excess::Indices { first, count, held } => {
             let end = u64::from(first) + u64::from(count);
-            let message = format!("indices {first}..{end} are drawn of an index buffer that has {held}");
+            let message = format!("indices {first}..{end} are drawn from an index buffer of {held} indices");
             Report::new(Kind::IndexBufferOutOfBounds, message).at(entry())
         }
         Excess::Parameters { end, size } => {
-            let message = format!("parameters of a draw end at byte {end} of a buffer of {size}");
+            let message = format!("parameters of a draw end at byte {end} of a buffer of {size} bytes");
             Report::new(Kind::IndirectOutOfRange, message).at(entry())
         }
         Excess::Workgroups { counts: [x, y, z], most: [a, b, c] } => {
-            let message = format!("{x} x {y} x {z} workgroups, at most {a} x {b} x {c}");
+            let message = format!("{x} x {y} x {z} workgroups, but the limit is {a} x {b} x {c}");
             Report::new(Kind::IndirectOutOfRange, message).at(entry())
         }
     };

@@ -69,19 +69,19 @@ kinds! {
         "Behavior is undefined if Operand 2 is 0."
         "SPIR-V OpUDiv, OpSDiv, OpUMod, OpSRem, OpSMod";
     DivisionOverflow "division-overflow" Error
-        "Signed division of the least integer by -1"
+        "Signed division of the minimum integer by -1"
         "Behavior is undefined if Operand 2 is -1 and Operand 1 is the minimum representable value for the operands' type, causing signed overflow."
         "SPIR-V OpSDiv, OpSRem, OpSMod";
     ConversionOutOfRange "conversion-out-of-range" Error
-        "A float is converted to an integer type that does not hold it"
+        "Conversion of a float to an integer type that cannot represent it"
         "Behavior is undefined if Result Type is not wide enough to hold the converted value."
         "SPIR-V OpConvertFToS, OpConvertFToU";
     ShiftTooWide "shift-too-wide" Error
-        "Shift by as many bits as the value has, or more"
+        "Shift by at least the bit width of the value"
         "The resulting value is undefined if Shift is greater than or equal to the bit width of the components of Base."
         "SPIR-V OpShiftLeftLogical, OpShiftRightLogical, OpShiftRightArithmetic";
     BitFieldOutOfRange "bit-field-out-of-range" Error
-        "A bit field reaches past the bits of its value"
+        "A bit field extends past the width of its value"
         "The resulting value is undefined if Count or Offset or their sum is greater than the number of bits in the result."
         "SPIR-V OpBitFieldInsert, OpBitFieldSExtract, OpBitFieldUExtract";
     RemainderByZero "remainder-by-zero" Error
@@ -129,19 +129,19 @@ kinds! {
         "The resulting value is undefined if edge0 >= edge1."
         "GLSL.std.450 SmoothStep";
     SmoothStepReversed "smoothstep-reversed" Note
-        "`smoothstep` whose first edge is above the second"
+        "`smoothstep` with `edge0` greater than `edge1`"
         "The resulting value is undefined if edge0 >= edge1."
         "GLSL.std.450 SmoothStep";
     ClampOrder "clamp-order" Warning
-        "`clamp` whose least value is above the greatest"
+        "`clamp` with `minVal` greater than `maxVal`"
         "The resulting value is undefined if minVal > maxVal."
         "GLSL.std.450 FClamp, UClamp, SClamp, NClamp";
     NanInMinMax "nan-in-min-max" Warning
         "`min`, `max` or `clamp` of a NaN"
-        "Which operand is the result is undefined if one of the operands is a NaN."
+        "If one of the operands is a NaN, either operand may be the result."
         "GLSL.std.450 FMin, FMax, FClamp";
     LdexpOverflow "ldexp-overflow" Warning
-        "`ldexp` past what the type holds"
+        "`ldexp` with a result too large for its type"
         "If this product is too large to be represented in the floating-point type, the resulting value is undefined."
         "GLSL.std.450 Ldexp";
     FrexpNonFinite "frexp-non-finite" Warning
@@ -153,37 +153,37 @@ kinds! {
         "The resulting value is undefined if x is singular or poorly-conditioned (nearly singular)."
         "GLSL.std.450 MatrixInverse";
     UndefUsed "undef-used" Error
-        "A value that nothing defines is used"
+        "Use of an undefined value"
         "Each consumption of Result <id> yields an arbitrary, possibly different bit pattern."
         "SPIR-V OpUndef";
     UnreachableReached "unreachable-reached" Error
-        "A place that the module says is never reached is reached"
+        "Execution of code that the module declares unreachable"
         "Behavior is undefined if this instruction is executed."
         "SPIR-V OpUnreachable";
     NanSurfaced "nan-surfaced" Error
-        "A NaN made of finite numbers is written, or decides something"
+        "A NaN computed from finite numbers is written, used as an index or decides a branch"
         "If the infinitely precise result of the operation is not mathematically defined then the value returned is poison."
         "Vulkan, Precision and Operation of SPIR-V Instructions";
     InfinitySurfaced "infinity-surfaced" Warning
-        "An infinity made of finite numbers is written"
+        "An infinity computed from finite numbers is written"
         "Without SignedZeroInfNanPreserve, most operations may assume that their operands and results are not infinities."
         "Vulkan, Precision and Operation of SPIR-V Instructions";
 
     // Control.
     BarrierDivergent "barrier-divergent" Error
         "A barrier that not all invocations of the workgroup reach"
-        "It only works in control flow that is uniform within its Execution scope; elsewhere invocations may wait for ever."
+        "A barrier requires control flow that is uniform within its Execution scope; otherwise invocations may wait forever."
         "SPIR-V OpControlBarrier";
     DerivativeDivergent "derivative-divergent" Error
-        "A derivative where not all invocations of the quad are"
+        "A derivative in control flow that not all invocations of the quad reach"
         "Explicit derivative instructions must be executed in control flow that is uniform within a derivative group."
         "Vulkan, Derivative Operations; SPIR-V OpDPdx, OpDPdy, OpFwidth";
     DerivativeAfterDiscard "derivative-after-discard" Warning
         "A derivative after `discard` in other invocations of the quad"
-        "Implementations may also terminate an invocation when OpKill is executed, and the quad is not whole then."
+        "Implementations may terminate an invocation that executes OpKill, which leaves the quad incomplete."
         "Vulkan, Shader Termination, Derivative Operations";
     ImplicitLodDivergent "implicit-lod-divergent" Error
-        "A texture is sampled with an implicit level of detail where not all invocations of the quad are"
+        "Sampling with an implicit level of detail in control flow that not all invocations of the quad reach"
         "Implicit derivative operations in control flow that is not uniform within the derivative group have undefined results."
         "Vulkan, Derivative Operations; SPIR-V OpImageSampleImplicitLod";
     DescriptorIndexNonUniform "descriptor-index-nonuniform" Error
@@ -191,28 +191,28 @@ kinds! {
         "If an index is not dynamically uniform, the operand must be decorated NonUniform."
         "Vulkan, Standalone SPIR-V Validation, VUID-RuntimeSpirv-NonUniform-06274";
     SubgroupInactive "subgroup-inactive" Error
-        "A subgroup operation reads an invocation that does not take part"
+        "A subgroup operation reads from an inactive invocation"
         "The resulting value is undefined if Id is an inactive invocation or is greater than or equal to the size of the group."
-        "SPIR-V OpGroupNonUniformShuffle, OpGroupNonUniformBroadcast and their kin";
+        "SPIR-V OpGroupNonUniformShuffle, OpGroupNonUniformBroadcast and similar instructions";
     SubgroupReconvergence "subgroup-reconvergence" Warning
-        "The result of a subgroup operation depends on where invocations rejoin"
-        "Without MaximallyReconvergesKHR, where diverged invocations of a subgroup rejoin is up to the implementation."
+        "The result of a subgroup operation depends on where invocations reconverge"
+        "Without MaximallyReconvergesKHR, the implementation decides where diverged invocations of a subgroup reconverge."
         "SPIR-V SPV_KHR_maximal_reconvergence; Vulkan, Maximal Reconvergence";
     NoProgress "no-progress" Error
-        "A loop that goes on without getting anywhere"
-        "Invocations must eventually end: a loop that changes nothing never does."
+        "A loop that makes no progress"
+        "Invocations must eventually terminate; a loop that changes no state never does."
         "Vulkan, Shader Termination; SPIR-V OpLoopMerge";
 
     // Layouts of host data.
     LayoutMismatch "layout-mismatch" Error
-        "Data of the host lie elsewhere than the shader reads them"
-        "Members lie at their Offset, elements at multiples of their ArrayStride, columns of their MatrixStride."
+        "Host data has another layout than the shader expects"
+        "Members are located at their Offset, array elements at multiples of ArrayStride, matrix columns at multiples of MatrixStride."
         "SPIR-V Offset, ArrayStride, MatrixStride; GLSL 4.60, Standard Uniform Block Layout";
 
     // Memory bounds.
     BufferOutOfBounds "buffer-out-of-bounds" Error
         "A buffer is accessed past its end"
-        "Without robust access, accesses must lie within the range that is bound; with it, reads give zero or other values of the buffer."
+        "Without robust buffer access, accesses must be within the bound range; with it, reads return zero or other values of the buffer."
         "Vulkan, Robustness; VUID-RuntimeSpirv-None-10909";
     WorkgroupOutOfBounds "workgroup-out-of-bounds" Error
         "Workgroup memory is accessed past its end"
@@ -220,40 +220,40 @@ kinds! {
         "SPIR-V OpAccessChain; Vulkan, Robust Buffer Access";
     IndexOutOfRange "index-out-of-range" Error
         "An index past the last element"
-        "Each index must be less than the number of elements, and is undefined behaviour otherwise."
+        "Each index must be less than the number of elements; otherwise the behavior is undefined."
         "SPIR-V OpAccessChain, OpVectorExtractDynamic; GLSL 4.60, Arrays";
     TexelOutOfBounds "texel-out-of-bounds" Warning
-        "A texel outside of its image"
-        "Coordinates of single texels must be within the image; with robust image access reads give zero and writes are dropped."
+        "Access to a texel outside of its image"
+        "Texel coordinates must be within the image; with robust image access, reads return zero and writes are discarded."
         "Vulkan, Texel Input Validation Operations";
     LevelOutOfRange "level-out-of-range" Error
-        "A level of detail that the image does not have"
+        "Access to a level of detail that the image does not have"
         "If the level of detail is outside of the range of the view's levels, the result is undefined."
         "Vulkan, Texel Input Validation Operations";
     MissingDescriptor "missing-descriptor" Error
-        "Nothing is bound where a shader accesses something"
-        "Descriptors that are used must be valid; a null descriptor reads zero only where that feature is enabled."
+        "A shader accesses a descriptor that is not bound"
+        "Each descriptor that a shader uses must be valid; a null descriptor reads as zero only if the feature nullDescriptor is enabled."
         "Vulkan, Descriptor Sets; VUID-vkCmdDraw-None-08114";
     BadAddress "address-out-of-bounds" Error
-        "An address that no buffer has"
-        "Accesses by address must lie within a buffer that has one."
+        "Access to an address outside of all buffers"
+        "Accesses by address must be within a buffer that has a device address."
         "Vulkan, VUID-RuntimeSpirv-PhysicalStorageBuffer64-11819";
     Misaligned "misaligned-access" Error
-        "An access that is not aligned"
+        "A misaligned access"
         "Addresses of scalars must be multiples of their size."
         "Vulkan, Offset and Stride Assignment; SPIR-V, Memory Operands Aligned";
 
     AttributeOutOfBounds "attribute-out-of-bounds" Error
-        "An input of a vertex ends past the end of its vertex buffer"
-        "Addresses of attributes must be within the range that is bound; robust access gives zero or other values."
+        "A vertex attribute ends past the end of its vertex buffer"
+        "Attribute addresses must be within the bound range; with robust buffer access, reads return zero or other values."
         "Vulkan, Vertex Input Extraction; VUID-vkCmdDraw-None-02721";
     IndexBufferOutOfBounds "index-buffer-out-of-bounds" Error
-        "A draw takes more indices than the index buffer holds"
-        "The last index must end within the range that is bound as index buffer."
+        "A draw uses more indices than the index buffer holds"
+        "The last index must end within the bound range of the index buffer."
         "Vulkan, VUID-vkCmdDrawIndexed-robustBufferAccess2-08798";
     IndirectOutOfRange "indirect-out-of-range" Error
-        "A buffer says more than a command may do"
-        "Counts of workgroups must not exceed the limits, and parameters must end within their buffer."
+        "Indirect parameters exceed a limit or the end of their buffer"
+        "Workgroup counts must not exceed the limits, and parameters must end within their buffer."
         "Vulkan, VkDispatchIndirectCommand, vkCmdDrawIndirectCount; VUID-VkDispatchIndirectCommand-x-00417";
 
     // Uninitialized memory.
@@ -275,93 +275,93 @@ kinds! {
         "Vulkan, Device Memory, vkAllocateMemory";
 
     UnsetPushConstant "unset-push-constant" Error
-        "A push constant is used that no command has set"
+        "Use of a push constant that no command has set"
         "When a command buffer begins recording, all push constant values are undefined."
         "Vulkan, vkCmdPushConstants";
 
     // Stages.
     InputWithoutOutput "input-without-output" Error
-        "An input is used that the stage before does not write"
-        "Locations and components of inputs must be declared as outputs of the stage before, which must write them."
+        "Use of an input that the previous stage does not write"
+        "The previous stage must declare and write an output for each location and component of an input."
         "Vulkan, Interface Matching; VUID-RuntimeSpirv-OpEntryPoint-08743";
 
     UnwrittenOutput "unwritten-output" Error
-        "An output is taken that an invocation has not written"
-        "Outputs that are not written have undefined values: no later stage may read them, nor an attachment or the rasterizer take them."
+        "Use of an output that an invocation has not written"
+        "Unwritten outputs have undefined values: no later stage may read them, and neither rasterization nor attachments may use them."
         "Vulkan, Shader Interfaces, Fragment Output Interface; SPIR-V OpVariable";
 
     InterfaceMismatch "interface-type-mismatch" Error
-        "An input is of another type than what the stage before puts out there"
-        "Inputs and outputs of one location and component must be of the same type."
+        "An input has another type than the matching output of the previous stage"
+        "An input and an output with the same location and component must have the same type."
         "Vulkan, Interface Matching; VUID-RuntimeSpirv-OpEntryPoint-07754";
     MissingAttribute "missing-attribute" Error
-        "A vertex shader reads an input that the pipeline has no attribute for"
+        "A vertex shader reads an input without a vertex attribute in the pipeline"
         "Each location that the vertex shader reads must have a vertex attribute."
         "Vulkan, VUID-VkGraphicsPipelineCreateInfo-Input-07904";
     AttributeMismatch "attribute-type-mismatch" Error
-        "The format of a vertex attribute is not of the numeric type of the input"
-        "Signed integers take formats of signed integers, unsigned ones those of unsigned integers, floats all others."
+        "The format of a vertex attribute does not match the numeric type of the input"
+        "Signed integer inputs require signed integer formats, unsigned integer inputs unsigned formats, and float inputs all other formats."
         "Vulkan, Vertex Attributes; VUID-VkGraphicsPipelineCreateInfo-Input-08733";
     AttachmentMismatch "attachment-type-mismatch" Error
-        "The format of an attachment is not of the numeric type of the output"
-        "If the type of what a fragment shader writes does not match the format of the attachment, the values are undefined."
+        "The format of an attachment does not match the numeric type of the output"
+        "If the type of a fragment shader output does not match the format of the attachment, the written values are undefined."
         "Vulkan, Fragment Output Interface; Interpretation of Numeric Format";
 
     // Samplers, and declarations of resources.
     ComparisonDisabled "comparison-disabled" Error
-        "A comparison with a reference by a sampler that does not compare"
+        "A depth comparison with a sampler that has comparison disabled"
         "Results are undefined if a shadow texture call is made with depth comparisons turned off."
         "GLSL 4.60, Texture Functions; Vulkan, VkSamplerCreateInfo, compareEnable";
     ComparisonOfColor "comparison-of-color" Error
-        "A comparison with a reference of an image that has no depth"
-        "If an image view is sampled with depth comparison, its format must support that."
+        "A depth comparison with an image that has no depth format"
+        "If an image view is sampled with depth comparison, its format must support depth comparison."
         "Vulkan, VUID-vkCmdDraw-None-06479";
     UnnormalizedSampling "unnormalized-sampling" Error
-        "An image is sampled by coordinates in texels in a way that has to have others"
-        "With unnormalized coordinates, images have one layer, and neither implicit levels of detail, comparisons, projections nor offsets are allowed."
+        "A kind of sampling that does not support unnormalized coordinates"
+        "With unnormalized coordinates, the image must have one layer; implicit levels of detail, comparisons, projections and offsets are not allowed."
         "Vulkan, VUID-vkCmdDraw-None-08609, VUID-vkCmdDraw-None-08610, VUID-vkCmdDraw-None-08611";
     ReadOnlyWritten "readonly-written" Error
-        "A resource is written that the shader declares as not written"
+        "A write to a resource that the shader declares as read-only"
         "The module must not write through a variable, or to a member, that is decorated NonWritable."
         "SPIR-V NonWritable";
     UnwrittenAttachment "unwritten-attachment" Warning
-        "An attachment is loaded, and nobody has written it"
-        "When memory is allocated, its contents are undefined; a load operation that keeps them makes them be used."
+        "A load operation of an attachment that was never written"
+        "When memory is allocated, its contents are undefined; the load operation LOAD uses these contents."
         "Vulkan, VkAttachmentLoadOp; VUID-VkAttachmentDescription-format-06699";
 
     DestroyedObject "destroyed-object" Error
-        "Commands are submitted that use an object which is destroyed"
-        "Destroying an object that a command buffer uses makes the command buffer invalid, which must not be submitted then."
+        "Submitted commands use a destroyed object"
+        "Destroying an object that a command buffer uses makes the command buffer invalid; an invalid command buffer must not be submitted."
         "Vulkan, Command Buffer Lifecycle; VUID-vkQueueSubmit-pCommandBuffers-00070";
 
     // Data races.
     RaceWorkgroup "race-workgroup" Error
-        "Invocations access workgroup memory, and nothing orders them"
-        "Two accesses of which one writes and not both are atomic are a data race, unless one happens before the other."
+        "Unordered accesses of different invocations to workgroup memory"
+        "Two accesses are a data race if at least one is a write, not both are atomic, and neither happens before the other."
         "Vulkan, Memory Model, Data Race";
     RaceBuffer "race-buffer" Error
-        "Invocations access a buffer, and nothing orders them"
-        "Two accesses of which one writes and not both are atomic are a data race, unless one happens before the other."
+        "Unordered accesses of different invocations to a buffer"
+        "Two accesses are a data race if at least one is a write, not both are atomic, and neither happens before the other."
         "Vulkan, Memory Model, Data Race";
     RaceImage "race-image" Error
-        "Invocations access a texel, and nothing orders them"
-        "Two accesses of which one writes and not both are atomic are a data race, unless one happens before the other."
+        "Unordered accesses of different invocations to a texel"
+        "Two accesses are a data race if at least one is a write, not both are atomic, and neither happens before the other."
         "Vulkan, Memory Model, Data Race";
     RacePrivate "race-private" Error
-        "Invocations access the same memory, and barriers do not count, as an access is private"
-        "In the Vulkan memory model, shaders order accesses of different invocations only if none of the two is private."
+        "Accesses of different invocations that barriers do not order because one of them is private"
+        "In the Vulkan memory model, synchronization orders accesses of different invocations only if both are non-private."
         "Vulkan, Memory Model, Private vs. Non-Private, Location-Ordered";
     RaceVisibility "race-visibility" Error
-        "What one invocation writes is not available or not visible where another one comes to it later"
-        "In the Vulkan memory model, a write has to be made available to a scope that includes both invocations, and visible before it is read."
+        "A write is not available or not visible to a later access of another invocation"
+        "In the Vulkan memory model, a write must be made available to a scope that includes both invocations, and visible before the read."
         "Vulkan, Memory Model, Availability and Visibility, Location-Ordered";
     RaceCommands "race-commands" Error
-        "Two commands access the same memory, and no barrier is between them"
-        "Accesses of different commands are ordered by barriers, events, subpass dependencies, semaphores and waits of the host only."
+        "Two commands access the same memory without a barrier in between"
+        "Only barriers, events, subpass dependencies, semaphores and host waits order accesses of different commands."
         "Vulkan, Synchronization and Cache Control, Implicit Synchronization Guarantees";
     RaceSameValue "race-same-value" Off
-        "Invocations write the same value to one place, and nothing orders them"
-        "It is a data race even so; devices agree on what comes out."
+        "Unordered writes of the same value by different invocations"
+        "This is a data race, although devices agree on the result."
         "Vulkan, Memory Model, Data Race";
 }
 

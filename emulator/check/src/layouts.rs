@@ -166,7 +166,7 @@ fn fields(host: &[HostField], members: &[Member], path: &str, found: &mut Vec<Mi
             if !open && !member.name.is_empty() {
                 let name = named(&member.name);
                 let message = format!(
-                    "the shader has `{name}` ({}) at byte {}, here it is missing",
+                    "the shader has `{name}` ({}) at byte {}, but it is missing here",
                     member.ty, member.offset
                 );
                 found.push(Mismatch { field: name, message });
@@ -453,7 +453,7 @@ mod tests {
             [
                 "field `on` is bool here, uint in the shader: a bool has 4 bytes in a shader",
                 "field `count` is f32 here, uint in the shader",
-                "the shader has `gone` (float) at byte 8, here it is missing",
+                "the shader has `gone` (float) at byte 8, but it is missing here",
                 "the shader's block has no `extra`, which is at byte 8 here",
             ]
         );

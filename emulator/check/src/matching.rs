@@ -194,12 +194,12 @@ fn stages(first: &Shader, second: &Shader) -> Vec<Report> {
         let (input, output) = (Scalar::of(second, false, input.slot), Scalar::of(first, true, output.slot));
         let location = input.location.map_or_else(String::new, |l| format!(" (location {l})"));
         let message = format!(
-            "`{}`{location} is {is} in the {} shader, and what the {} shader puts out there is {was}",
+            "`{}`{location} is {is} in the {} shader, but the {} shader outputs {was} there",
             input.variable,
             second.stage.name(),
             first.stage.name()
         );
-        let other = Other { what: format!("put out as {was}"), at: output.at, invocation: None };
+        let other = Other { what: format!("output as {was}"), at: output.at, invocation: None };
         let report = input.report(Kind::InterfaceMismatch, message).other(other);
         Some((input, report))
     }))
@@ -218,7 +218,7 @@ fn fetched(vertex: &Shader, attributes: &[Attribute]) -> Vec<Report> {
         let scalar = Scalar::of(vertex, false, input.slot);
         let name = format!("`{}` (location {location})", scalar.variable);
         let Some(attribute) = attribute else {
-            let message = format!("{name} is read, and the pipeline has no vertex attribute there");
+            let message = format!("{name} is read, but the pipeline has no vertex attribute there");
             let report = scalar.report(Kind::MissingAttribute, message);
             return Some((scalar, report));
         };
@@ -226,7 +226,7 @@ fn fetched(vertex: &Shader, attributes: &[Attribute]) -> Vec<Report> {
         if !is.differs(given) {
             return None;
         }
-        let message = format!("{name} is {is}, and the format of the vertex attribute there is {given}");
+        let message = format!("{name} is {is}, but the format of the vertex attribute there is {given}");
         let report = scalar.report(Kind::AttributeMismatch, message);
         Some((scalar, report))
     }))
@@ -243,7 +243,7 @@ fn put_out(fragment: &Shader, attachments: &[Option<Numeric>; 8]) -> Vec<Report>
         }
         let scalar = Scalar::of(fragment, true, output.slot);
         let message = format!(
-            "`{}` (location {location}) is {is}, and the format of the attachment there is {format}",
+            "`{}` (location {location}) is {is}, but the format of the attachment there is {format}",
             scalar.variable
         );
         let report = scalar.report(Kind::AttachmentMismatch, message);

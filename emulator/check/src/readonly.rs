@@ -152,7 +152,7 @@ pub fn image(
 fn report(pending: &mut Pending, at: &View<'_>, inst: &Inst, lane: usize, what: String) {
     let key = key(at, inst, Some(&what), Kind::ReadOnlyWritten);
     pending.add(at, lane, key, || {
-        let message = format!("{what} is written, and the shader declares it as not written");
+        let message = format!("{what} is written, but the shader declares it as read-only");
         Memory::report(at, inst, Kind::ReadOnlyWritten, message).about(what)
     });
 }

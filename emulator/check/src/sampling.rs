@@ -137,26 +137,26 @@ fn judge(op: &ImageOp, sampler: SamplerState, depth: Option<bool>, projected: bo
     if op.dref && !sampler.compares {
         return Some((
             Kind::ComparisonDisabled,
-            "is compared with a reference, and its sampler does not compare",
+            "is compared with a reference, but its sampler has comparison disabled",
         ));
     }
     if op.dref && depth == Some(false) {
-        return Some((Kind::ComparisonOfColor, "is compared with a reference, and its format has no depth"));
+        return Some((Kind::ComparisonOfColor, "is compared with a reference, but its format has no depth"));
     }
     if !sampler.unnormalized || op.kind != ImageOpKind::Sample {
         return None;
     }
     let why = match (op.lod, op.dim) {
         (_, ImageDim::D3 | ImageDim::Cube) => {
-            "is no 1D or 2D image, and its sampler takes coordinates in texels"
+            "is not a 1D or 2D image, but its sampler has unnormalized coordinates"
         }
-        _ if op.arrayed => "has layers, and its sampler takes coordinates in texels",
+        _ if op.arrayed => "has layers, but its sampler has unnormalized coordinates",
         (LodMode::Implicit | LodMode::Bias, _) => {
-            "is sampled with an implicit level of detail or a bias, and its sampler takes coordinates in texels"
+            "is sampled with an implicit level of detail or a bias, but its sampler has unnormalized coordinates"
         }
-        _ if op.dref => "is compared with a reference, and its sampler takes coordinates in texels",
-        _ if projected => "is sampled with a projection, and its sampler takes coordinates in texels",
-        _ if op.offset => "is sampled with an offset, and its sampler takes coordinates in texels",
+        _ if op.dref => "is compared with a reference, but its sampler has unnormalized coordinates",
+        _ if projected => "is sampled with a projection, but its sampler has unnormalized coordinates",
+        _ if op.offset => "is sampled with an offset, but its sampler has unnormalized coordinates",
         _ => return None,
     };
     Some((Kind::UnnormalizedSampling, why))

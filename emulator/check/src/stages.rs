@@ -141,7 +141,7 @@ fn missing_input(shader: &Shader, lacks: &[bool], input: usize) -> (usize, Repor
     let whole = lacking.len() == all.len();
     let (is, them) = if whole || lacking.len() == 1 { ("is", "it") } else { ("are", "them") };
     let names = interface::list(&scalars, whole);
-    let message = format!("{names} {is} read, and the stage before does not write {them}");
+    let message = format!("{names} {is} read, but the previous stage does not write {them}");
     let report = of.report(Kind::InputWithoutOutput, message);
     (lacking.first().map_or(input, |l| l.0), report)
 }

@@ -60,7 +60,7 @@ def test_strides_and_types(shader):
 def test_missing_and_other_fields(shader):
     found = mismatches(np.dtype([("power", "i4"), ("_pad", "f4", 3), ("extra", "f4")]), shader.dtype(0))
     assert found[0] == "`power` is int32 here, float32 in the shader"
-    assert "the shader has `direction` at byte 16, here it is missing" in found
+    assert "the shader has `direction` at byte 16, but it is missing here" in found
     assert found[-1] == "the shader's block has no `extra`, which is at byte 16 here"
 
 

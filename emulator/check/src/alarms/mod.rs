@@ -110,19 +110,19 @@ mod tests {
             Kind::RacePrivate | Kind::RaceVisibility => "no shader that writes memory has alarms",
             Kind::RaceCommands | Kind::InputWithoutOutput | Kind::UnsetPushConstant => "Checker::needs_all",
             Kind::AttributeOutOfBounds | Kind::IndexBufferOutOfBounds | Kind::IndirectOutOfRange => {
-                "commands are looked at, not shaders"
+                "commands are checked, not shaders"
             }
             Kind::InterfaceMismatch | Kind::MissingAttribute | Kind::AttributeMismatch => {
-                "pipelines are looked at, not shaders"
+                "pipelines are checked, not shaders"
             }
             Kind::AttachmentMismatch | Kind::UnwrittenAttachment | Kind::DestroyedObject => {
-                "commands are looked at, not shaders"
+                "commands are checked, not shaders"
             }
             Kind::ComparisonDisabled | Kind::ComparisonOfColor | Kind::UnnormalizedSampling => {
                 "Checker::needs_all"
             }
             Kind::ReadOnlyWritten => "no shader that writes memory has alarms",
-            Kind::LayoutMismatch => "is no matter of running",
+            Kind::LayoutMismatch => "does not depend on execution",
         }
     }
 

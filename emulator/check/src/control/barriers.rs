@@ -49,8 +49,8 @@ impl Barriers {
             if waiting.lanes < self.all {
                 let (n, all) = (waiting.lanes, self.all);
                 let report = || {
-                    let come = if n == 1 { "invocation comes" } else { "invocations come" };
-                    let message = format!("{n} {come} to the barrier, of {all} of the workgroup");
+                    let reach = if n == 1 { "reaches" } else { "reach" };
+                    let message = format!("{n} of {all} invocations of the workgroup {reach} the barrier");
                     Report { message, ..waiting.report }
                 };
                 let key = (Where::Address(inst), 0, Kind::BarrierDivergent);

@@ -40,7 +40,7 @@ pub fn reconvergence(
     let lane = at.active().trailing_zeros() as usize;
     let report = || {
         let (frame, calls) = place::frames(at.shader(), inst.src, "OpGroupNonUniform");
-        let message = format!("{op:?} over {n} of {all} invocations that leave a loop here");
+        let message = format!("{op:?} over {n} of {all} invocations that left a loop before it");
         let mut report = Report::new(Kind::SubgroupReconvergence, message).at(frame);
         report.called_from = calls;
         report

@@ -60,7 +60,7 @@ impl Progress {
         rounds.count += 1;
         if rounds.count.is_multiple_of(MANY) && pending.session().reports.wants(Kind::NoProgress) {
             let lane = at.active().trailing_zeros() as usize;
-            let message = format!("the loop was in round {} when the call was ended", rounds.count);
+            let message = format!("the loop was in iteration {} when the call was stopped", rounds.count);
             let who = place::who(at, lane, pending.session().step());
             rounds.long = Some((place::order(at, lane), report(at, node.src, message).by(who)));
         }
@@ -71,7 +71,7 @@ impl Progress {
             let same = |l: &usize| (0..rows.len() / n).all(|r| rows[r * n + l] == rounds.saved[r * n + l]);
             let stuck = at.active() & rounds.lanes & !at.helpers();
             if let Some(lane) = lanes(if rounds.count > 1 { stuck } else { 0 }).find(same) {
-                let message = "the loop begins a round as it began an earlier one, and goes on for ever";
+                let message = "the loop returns to an earlier state, so it never ends";
                 let key = (Where::Address(of), 0, Kind::NoProgress);
                 pending.add(at, lane, key, || report(at, node.src, message.into()));
                 at.stop();

@@ -50,8 +50,8 @@ fn look(pending: &mut Pending, at: &View<'_>, inst: &Inst, active: u32, kind: Ki
                 Kind::ImplicitLodDivergent => "a texture is sampled with an implicit level of detail",
                 _ => "a derivative is taken",
             };
-            let why = if discarded { "have been discarded" } else { "are elsewhere" };
-            let mut report = Report::new(kind, format!("{what} where {n} of the quad's 4 invocations {why}"));
+            let why = if discarded { "have been discarded" } else { "are in other control flow" };
+            let mut report = Report::new(kind, format!("{what} while {n} of the quad's 4 invocations {why}"));
             report.called_from = calls;
             report.at(frame)
         };

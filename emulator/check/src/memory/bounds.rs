@@ -91,10 +91,10 @@ impl Memory {
             let (does, offset, bytes, size) =
                 (does(access.kind), touch.offset, touch.bytes, touch.range.size);
             let message = match kind {
-                Kind::MissingDescriptor => format!("{what} is {does}, and no buffer is bound there"),
-                Kind::BadAddress => format!("memory is {does} by an address where no buffer is"),
+                Kind::MissingDescriptor => format!("{what} is {does}, but no buffer is bound there"),
+                Kind::BadAddress => format!("memory is {does} at an address outside of all buffers"),
                 _ => format!(
-                    "bytes {offset}..{} of {what} are {does}, which has {size}",
+                    "bytes {offset}..{} of {what} are {does}, but its size is {size}",
                     offset + u64::from(bytes)
                 ),
             };
@@ -123,7 +123,7 @@ impl Memory {
             }
             self.pending.add(at, lane, key(at, inst, None, Kind::IndexOutOfRange), || {
                 let plural = if len == 1 { "" } else { "s" };
-                let message = format!("index {} of what has {len} element{plural}", index as i32);
+                let message = format!("index {} of {len} element{plural}", index as i32);
                 Self::report(at, inst, Kind::IndexOutOfRange, message)
                     .value("index", (index as i32).to_string())
             });
@@ -142,7 +142,7 @@ impl Memory {
             let what = names.resource("image", inst.args[0], at, lane);
             let key = (Where::Shader, of_variable(&what), Kind::MissingDescriptor);
             self.pending.add(at, lane, key, || {
-                let message = format!("{what} is accessed, and the binding has {count}");
+                let message = format!("{what} is accessed, but the binding has {count}");
                 Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
             });
         }
@@ -169,7 +169,7 @@ impl Memory {
                 let what = names.resource("image", inst.args[0], at, lane);
                 let key = (Where::Shader, of_variable(&what), Kind::MissingDescriptor);
                 self.pending.add(at, lane, key, || {
-                    let message = format!("{what} is accessed, and none is bound there");
+                    let message = format!("{what} is accessed, but none is bound there");
                     Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
                 });
             }
@@ -220,10 +220,10 @@ impl Memory {
                     _ => "read",
                 };
                 let message = if inside {
-                    format!("sample {sample} of {what} is {does}, which has {}", view.samples)
+                    format!("sample {sample} of {what} is {does}, but its sample count is {}", view.samples)
                 } else {
                     format!(
-                        "texel {} of {what} is {does}, which has {}",
+                        "texel {} of {what} is {does}, but its size is {}",
                         list(&texel[..n]),
                         size(&extent[..n])
                     )

@@ -61,7 +61,7 @@ impl Does {
     /// Describes the effect in the past tense.
     pub fn done(&self) -> &'static str {
         match self {
-            Does::Transition(_) => "given another layout",
+            Does::Transition(_) => "moved to another layout",
             does if does.writes() => "written",
             _ => "read",
         }
@@ -320,7 +320,7 @@ fn is_same_subpass(a: &Place, b: &Place) -> bool {
 pub fn words(missing: Missing, before: By<'_>, now: By<'_>) -> String {
     let stages = |by: By<'_>| match by {
         By::Access(a) => flags::stages(own_stages(a)),
-        By::Transition(_) => "the change of layout".into(),
+        By::Transition(_) => "the layout transition".into(),
     };
     let accesses = |by: By<'_>| match by {
         By::Access(a) => flags::accesses(a.access),
@@ -328,9 +328,11 @@ pub fn words(missing: Missing, before: By<'_>, now: By<'_>) -> String {
     };
     let (first, second) = (stages(before), stages(now));
     match missing {
-        Missing::Queues => "no semaphore and no fence is between the two queues".into(),
+        Missing::Queues => "no semaphore or fence orders the two queues".into(),
         Missing::Barrier => format!("no barrier between them waits for {first}"),
-        Missing::Second => format!("what waits for {first} is not {second}: dstStageMask"),
+        Missing::Second => {
+            format!("the barrier that waits for {first} does not block {second}: dstStageMask")
+        }
         Missing::Available => {
             format!("no barrier between them makes {} of {first} available: srcAccessMask", accesses(before))
         }

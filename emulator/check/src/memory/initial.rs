@@ -117,8 +117,8 @@ impl Initial {
     pub fn poison(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
         for Unwritten { value, lanes, kind, name, variable } in self.unwritten.drain(..) {
             let message = match kind {
-                Kind::UnsetPushConstant => format!("{name} is read, and no command has set it"),
-                _ => format!("{name} is read, and nothing has been written there"),
+                Kind::UnsetPushConstant => format!("{name} is read, but no command has set it"),
+                _ => format!("{name} is read, but nothing has been written there"),
             };
             let report = Memory::report(at, inst, kind, message).about(variable);
             values.poison(at, inst, value, lanes, &report);
@@ -258,7 +258,7 @@ impl Memory {
             _ => {
                 let key = key(at, inst, Some(&variable), kind);
                 self.pending.add(at, touch.lane, key, || {
-                    let message = format!("{name} is read by an atomic, and nothing has been written there");
+                    let message = format!("{name} is read by an atomic, but nothing has been written there");
                     Self::report(at, inst, kind, message).about(variable)
                 });
             }
@@ -315,7 +315,7 @@ impl Memory {
             self.pending.add(at, lane, key(at, inst, Some(&what), kind), || {
                 let texel = place(op, args, lane);
                 let message =
-                    format!("{texel} of {what} is read by an atomic, and nothing has been written there");
+                    format!("{texel} of {what} is read by an atomic, but nothing has been written there");
                 Self::report(at, inst, kind, message).about(what.clone())
             });
         }

@@ -48,20 +48,20 @@ impl Verdict {
             Verdict::Ordered | Verdict::Unordered => "nothing orders the two".into(),
             Verdict::Private { before, now } => {
                 let which = match (before, now) {
-                    (true, false) => "the first of them",
-                    (false, true) => "the second of them",
+                    (true, false) => "the first access",
+                    (false, true) => "the second access",
                     _ => "both",
                 };
                 format!(
-                    "what orders the two does not count for private accesses: NonPrivatePointer or NonPrivateTexel is missing at {which}"
+                    "the synchronization between the two does not apply to private accesses: NonPrivatePointer or NonPrivateTexel is missing at {which}"
                 )
             }
             Verdict::NotAvailable(need) => format!(
-                "the two are ordered, but what is written is not made available to the {0} (MakePointerAvailable or MakeTexelAvailable at the write, MakeAvailable behind it, with the scope of the {0})",
+                "the two are ordered, but the write is not made available to the {0} (MakePointerAvailable or MakeTexelAvailable at the write, or MakeAvailable after it, with the scope of the {0})",
                 within(need)
             ),
             Verdict::NotVisible(need) => format!(
-                "the two are ordered, but what is written and made available to the {0} is not made visible from there (MakePointerVisible or MakeTexelVisible at the read, MakeVisible before it, with the scope of the {0})",
+                "the two are ordered, but the write, which is available to the {0}, is not made visible to the read (MakePointerVisible or MakeTexelVisible at the read, or MakeVisible before it, with the scope of the {0})",
                 within(need)
             ),
         }

@@ -87,7 +87,7 @@ impl Found {
         let (name, bytes, here) = (&now.who, now.block.bytes().size, now.does.done());
         let what = if now.what.is_empty() { "memory" } else { &now.what };
         let message = format!(
-            "{what} ({bytes} bytes) is {here} by {name} and {does} by {who} before, and nothing orders the two: {missing}"
+            "{what} ({bytes} bytes) is {here} by {name} and was {does} earlier by {who}, and nothing orders the two: {missing}"
         );
         let other = Other { what: format!("{does} there"), at, invocation: other };
         let report = Report::new(Kind::RaceCommands, message).at(frame(&now.who.name));
@@ -158,7 +158,7 @@ impl Memory {
             let of = if done.what.is_empty() { String::new() } else { format!(" of {}", done.what) };
             let missing = words(missing, done.does.by(), By::Access(&here.by));
             let message = format!(
-                "{what}{of} is {does} here by {who} and {then} by {before} before, and nothing orders the two: {missing}"
+                "{what}{of} is {does} here by {who} and was {then} earlier by {before}, and nothing orders the two: {missing}"
             );
             let other = Other { what: format!("{then} there"), at: frame(name), invocation: None };
             Report::new(Kind::RaceCommands, message).at(here.frame.clone()).about(what).other(other)
@@ -222,7 +222,7 @@ impl Memory {
         let what = what();
         self.pending.add(at, lane, (here.place, there.number(&what), Kind::RaceCommands), || {
             let message = format!(
-                "{what} is sampled here by {who} and {does} by a shader of {then} before, and nothing orders the two: {missing}"
+                "{what} is sampled here by {who} and was {does} earlier by a shader of {then}, and nothing orders the two: {missing}"
             );
             let other = Other { what: format!("{does} there"), at: frame, invocation: Some(by) };
             Report::new(Kind::RaceCommands, message).at(here.frame.clone()).about(what).other(other)

@@ -145,7 +145,7 @@ fn unwritten(scalars: &[&Scalar], whole: bool, of: &str, why: &str) -> Report {
         true => ("is", why.to_owned()),
         false => ("are", why.replace(" it", " them")),
     };
-    let message = format!("{names} {is} not written{of}, and {why}");
+    let message = format!("{names} {is} not written{of}, but {why}");
     match scalars.first() {
         Some(first) => first.report(Kind::UnwrittenOutput, message),
         None => Report::new(Kind::UnwrittenOutput, message),

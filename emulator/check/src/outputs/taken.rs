@@ -121,19 +121,19 @@ impl Taken {
         self.missing = missing;
     }
 
-    /// Explains why an output is needed, as a clause after "and".
+    /// Explains why an output is needed, as a clause after "but".
     pub fn why(&self, stage: Stage, slot: Slot) -> String {
         use BuiltIn as B;
         match (slot, self.reader) {
-            (Slot::Location { .. }, _) if stage == Stage::Fragment => "an attachment takes it".into(),
+            (Slot::Location { .. }, _) if stage == Stage::Fragment => "an attachment uses it".into(),
             (Slot::BuiltIn(B::FragDepth, _), _) => "depth is tested or written".into(),
-            (Slot::BuiltIn(B::FragStencilRef, _), _) => "the stencil test takes it".into(),
-            (Slot::BuiltIn(B::SampleMask, _), _) => "the coverage is what it says".into(),
-            (Slot::BuiltIn(b, _), _) if b.is_of_patch() => "the patch is tessellated by it".into(),
-            (Slot::BuiltIn(b, _), _) if b.is_indices() => "the mesh has the primitive".into(),
+            (Slot::BuiltIn(B::FragStencilRef, _), _) => "the stencil test uses it".into(),
+            (Slot::BuiltIn(B::SampleMask, _), _) => "the coverage depends on it".into(),
+            (Slot::BuiltIn(b, _), _) if b.is_of_patch() => "tessellation uses it".into(),
+            (Slot::BuiltIn(b, _), _) if b.is_indices() => "the mesh contains the primitive".into(),
             (Slot::BuiltIn(..), None | Some(Stage::Fragment)) => "primitives are rasterized".into(),
             (_, Some(reader)) => format!("the {} shader reads it", reader.name()),
-            (_, None) => "it is put out".into(),
+            (_, None) => "the last stage outputs it".into(),
         }
     }
 }

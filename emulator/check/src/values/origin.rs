@@ -85,7 +85,7 @@ impl Origin {
                 rules::describe(*inst, Operands { tys: &tys, bits: &bits })
             }
             Made::Whole(inst, ty, operand) => rules::describe_whole(*inst, *ty, operand),
-            Made::Undef => ("a value that nothing defines".into(), Vec::new()),
+            Made::Undef => ("an undefined value".into(), Vec::new()),
             Made::Found(report) => (report.message.clone(), report.values.clone()),
         }
     }

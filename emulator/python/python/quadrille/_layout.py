@@ -24,7 +24,7 @@ def mismatches(here: Type, there: Type, path: str = "") -> list[str]:
     for name, (kind, offset, *_) in theirs.items():
         full = f"{path}.{name}" if path else name
         if name not in ours:
-            found.append(f"the shader has `{full}` at byte {offset}, here it is missing")
+            found.append(f"the shader has `{full}` at byte {offset}, but it is missing here")
             continue
         mine, at = ours[name][:2]
         if at != offset:

@@ -126,9 +126,13 @@ pub const RENDERING: &[Case] = &[
 
 /// Subpasses and their dependencies.
 pub const PASSES: &[Case] = &[
-    ("RenderPassLoadHazardVsInitialLayout", Race(&["vkCmdBeginRenderPass", "given another layout"]), |l| {
-        passes(l, &[], |c, _| l.clear(c, 0));
-    }),
+    (
+        "RenderPassLoadHazardVsInitialLayout",
+        Race(&["vkCmdBeginRenderPass", "moved to another layout"]),
+        |l| {
+            passes(l, &[], |c, _| l.clear(c, 0));
+        },
+    ),
     ("MultipleExternalSubpassDependencies", Nothing, |l| {
         let between = depend(Some(0), Some(1), COLOR_WRITE, INPUT);
         passes(l, &[depend(None, Some(0), FILL, COLOR), between, BEHIND], |c, behind| match behind {
@@ -152,7 +156,7 @@ pub const PASSES: &[Case] = &[
             }
         });
     }),
-    ("SubpassMultiDep", Race(&["given another layout", "vkCmdNextSubpass"]), |l| {
+    ("SubpassMultiDep", Race(&["moved to another layout", "vkCmdNextSubpass"]), |l| {
         let between = depend(Some(0), Some(1), (S::VERTEX_SHADER, A::empty()), INPUT);
         passes(l, &[between, BEHIND], |_, _| ());
     }),

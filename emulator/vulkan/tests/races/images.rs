@@ -60,7 +60,7 @@ pub const IMAGES: &[Case] = &[
             l.clear(c, 0);
         });
     }),
-    ("ImageCopyHazardsLayoutTransition", Race(&["given another layout", "vkCmdPipelineBarrier"]), |l| {
+    ("ImageCopyHazardsLayoutTransition", Race(&["moved to another layout", "vkCmdPipelineBarrier"]), |l| {
         l.ready();
         l.run(|c| {
             l.clear(c, 0);
@@ -75,7 +75,7 @@ pub const IMAGES: &[Case] = &[
             l.copy_out(c, 0, 0);
         });
     }),
-    ("WriteToImageAfterTransition", Race(&["vkCmdClearColorImage", "given another layout"]), |l| {
+    ("WriteToImageAfterTransition", Race(&["vkCmdClearColorImage", "moved to another layout"]), |l| {
         l.ready();
         l.run(|c| {
             l.image_barrier(c, 0, CHANGE, (NONE, A::empty()), SHADER_READ);
@@ -97,7 +97,7 @@ pub const IMAGES: &[Case] = &[
             l.clear(c, 0);
         });
     }),
-    ("RacingHazardBetweenLayoutTransitions", Race(&["given another layout"]), |l| {
+    ("RacingHazardBetweenLayoutTransitions", Race(&["moved to another layout"]), |l| {
         l.ready();
         l.run(|c| {
             l.image_barrier(c, 0, CHANGE, (NONE, A::empty()), COPIED);

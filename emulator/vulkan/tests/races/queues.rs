@@ -33,12 +33,12 @@ pub const QUEUES: &[Case] = &[
         l.submit(1, None, None, |c| l.copy(c, 0, 1));
         l.idle();
     }),
-    ("QSWriteRacingWrite", Race(&["no semaphore and no fence"]), |l| {
+    ("QSWriteRacingWrite", Race(&["no semaphore or fence"]), |l| {
         l.submit(0, None, None, |c| l.copy(c, 0, 2));
         l.submit(1, None, None, |c| l.copy(c, 1, 2));
         l.idle();
     }),
-    ("QSWriteRacingRead", Race(&["no semaphore and no fence"]), |l| {
+    ("QSWriteRacingRead", Race(&["no semaphore or fence"]), |l| {
         l.submit(0, None, None, |c| l.copy(c, 0, 1));
         l.submit(1, None, None, |c| l.fill(c, 0));
         l.idle();
@@ -64,7 +64,7 @@ pub const QUEUES: &[Case] = &[
         });
         l.idle();
     }),
-    ("SemaphoreOfAnotherSubmission", Race(&["no semaphore and no fence"]), |l| {
+    ("SemaphoreOfAnotherSubmission", Race(&["no semaphore or fence"]), |l| {
         let s = l.semaphore();
         l.submit(0, None, Some(s), |c| l.fill(c, 1));
         l.submit(0, None, None, |c| l.fill(c, 0));
@@ -83,13 +83,13 @@ pub const QUEUES: &[Case] = &[
         l.submit_counted(0, s, [None, Some(1)], |c| l.fill(c, 0));
         l.idle();
     }),
-    ("WaitInitialValueTwoQueues", Race(&["no semaphore and no fence"]), |l| {
+    ("WaitInitialValueTwoQueues", Race(&["no semaphore or fence"]), |l| {
         let s = l.counter();
         l.submit_counted(0, s, [None, Some(1)], |c| l.fill(c, 0));
         l.submit_counted(1, s, [Some(0), None], |c| l.copy(c, 0, 1));
         l.idle();
     }),
-    ("WaitSmallerValue", Race(&["no semaphore and no fence"]), |l| {
+    ("WaitSmallerValue", Race(&["no semaphore or fence"]), |l| {
         let s = l.counter();
         l.submit_counted(0, s, [None, Some(1)], |_| ());
         l.submit_counted(0, s, [None, Some(2)], |c| l.fill(c, 0));
