@@ -5,8 +5,8 @@
 //! ;! feature types: void | main         GLSL features that the file demonstrates: CATEGORY: ROW | ROW; instead of `test`
 //! ;! function abs(genIType x)          a function of GLSL that the file calls by this signature
 //! ;! row type: bool                     WGSL feature (January 2021) that the file demonstrates; see [`crate::coverage`]
-//! ;! lenient                            WGSL of that time that exceeds the letter of the draft
-//! ;! reshaped                           its translation into current WGSL has other bindings and does not run
+//! ;! lenient                            WGSL of January 2021 that goes beyond the draft
+//! ;! reshaped                           the translation to current WGSL has other bindings and does not run
 //! ;! bind 0.1 u32 1 2 iota 4 7*3 zeros 8
 //! ;! bind 0.1[3] u32 1                 an element of an array; a device runs the program
 //! ;! descriptor 0.0 +16 1.0             descriptor of buffer 1.0 at byte 16 of the resource heap (0.0; sampler heap: 0.1)

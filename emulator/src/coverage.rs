@@ -1,7 +1,7 @@
 //! Coverage of all shaders that a process runs: lines, functions and branches of the shader sources.
 //!
 //! ```text
-//! QUADRILLE_COVERAGE=shaders.lcov cargo test        # shader tests, and whatever else makes devices
+//! QUADRILLE_COVERAGE=shaders.lcov cargo test        # shader tests, and everything else that creates devices
 //! genhtml --branch-coverage shaders.lcov -o coverage
 //! ```
 //!

@@ -5,13 +5,13 @@
 //! code of the host; [`frontend`] compiles GLSL, WGSL and AGSL to SPIR-V.
 //!
 //! ```text
-//!   data       values as text and JSON, and whether they fit what a shader declares
-//!   apps       small programs over the device: render, run, inspect
+//!   data       values as text and JSON, and checks against shader declarations
+//!   apps       small programs that use the device: render, run, inspect
 //!   frontend   GLSL, WGSL, AGSL, text -> SPIR-V
 //!   shader     SPIR-V -> lane functions (jit), cached, two tiers
 //!   pipeline   lane functions + fixed-function state
-//!   command    record: everything checked and looked up -> list -> execute (raster)
-//!   queue      submissions in order, one executor thread, small work at once
+//!   command    record (all checks and lookups) -> list -> execute (raster)
+//!   queue      submissions in order, one executor thread; small work runs immediately
 //! ```
 //!
 //! # Add two buffers

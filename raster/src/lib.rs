@@ -10,7 +10,7 @@
 //!            │     ▼
 //!            └── tiles     coverage, early depth, fragment stage, output merge, resolve
 //!
-//!  sampling                what shaders call for image operations
+//!  sampling                image operations that shaders call
 //!  memory                  formats, images, buffers, attachments, transfers
 //! ```
 //!

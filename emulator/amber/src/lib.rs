@@ -1,10 +1,10 @@
 //! Amber scripts and VkScripts: tests of shaders as text files, run on a Quadrille device.
 //!
 //! ```text
-//!   script    text -> Script: what is asked, checked as far as the text tells
-//!   layout    where the values of a data type or format lie in a buffer
+//!   script    text -> Script, with all checks that need only the text
+//!   layout    memory layout of the values of a data type or format
 //!   execute   Script -> buffers, images, pipelines, draws and dispatches on a Device
-//!   verify    expectations against the contents of buffers
+//!   verify    comparison of buffer contents with expectations
 //! ```
 //!
 //! The languages are those of the Amber project (`amber_script.md` and `vk_script.md` there). A script that needs

@@ -1,23 +1,23 @@
 //! Finds errors in shaders that no GPU reports: undefined values, races, reads of unwritten memory.
 //!
 //! ```text
-//!   kind      a row for each kind of mistake: its name, its level, what the specification says
-//!   report    one report for each cause: where, who, with what value, how often
+//!   kind      table of the kinds of mistakes: name, level, rule of the specification
+//!   report    one report for each cause: place, invocation, values, count
 //!   values    values that the specifications leave undefined, followed to where they surface
-//!   control   barriers, derivatives and subgroups where invocations have gone different ways; loops without end
-//!   memory    accesses out of bounds, reads of what nobody wrote, data races
-//!   stages    stages against each other and what they run with: inputs without outputs, push constants
-//!   matching  types where stages, vertex attributes and attachments meet
-//!   sampling  samplers and images that an instruction may not be used with
-//!   readonly  what a module says is not written, and is
-//!   outputs   outputs that invocations do not write and somebody takes
-//!   excess    what commands take past the end of a buffer, or past a limit
-//!   interface what the variables between stages are called
-//!   checker   the watcher of shaders: tells each of them what a call does
-//!   alarms    a copy of a shader for compiled code, which says where there is something to check
-//!   session   what is checked together
-//!   flags     words for the stages and accesses of barriers
-//!   layouts   structs of the host against blocks of a shader
+//!   control   barriers, derivatives and subgroup operations in divergent control flow; endless loops
+//!   memory    out-of-bounds accesses, reads of unwritten memory, data races
+//!   stages    interfaces of stages: inputs without outputs, unset push constants
+//!   matching  types at the interfaces of stages, vertex attributes and attachments
+//!   sampling  samplers and images that an instruction does not support
+//!   readonly  writes to resources that a module declares read-only
+//!   outputs   outputs that invocations do not write although a later stage uses them
+//!   excess    accesses of commands past the end of a buffer or past a limit
+//!   interface names of the variables between stages
+//!   checker   the watcher of shaders, which passes the events of a call to each check
+//!   alarms    copy of a shader for compiled code that detects where a check is needed
+//!   session   state that the checks of a device share
+//!   flags     names of the stages and accesses of barriers
+//!   layouts   comparison of host structs with shader blocks
 //!   allow     comments in the source that turn a kind off
 //!   text      reports for people, with the lines of the source
 //!   json      reports for programs

@@ -1,16 +1,16 @@
 //! Coverage and cost of shaders, by lines of the author's source.
 //!
 //! ```text
-//!   recorder   watches interpreted shaders and counts: instructions, branches, accesses, pixels
+//!   recorder   counts instructions, branches, accesses and pixels of interpreted shaders
 //!      |
-//!   lines      counts of instructions to counts of lines, functions and branches of files
+//!   lines      converts counts of instructions to counts of lines, functions and branches
 //!      |  \
-//!   coverage   executed code: LCOV (`lcov`), a page (`html`)
+//!   coverage   reports of executed lines: LCOV (`lcov`), a page (`html`)
 //!      |
-//!   cost       cost: table, annotated listing, JSON
-//!   heat       cost of each pixel: a picture
+//!   cost       reports of cost: table, annotated listing, JSON
+//!   heat       picture of the cost of each pixel
 //!
-//!   counts     the counts, below all of them
+//!   counts     the types of counts, which all modules above use
 //! ```
 //!
 //! Separately, `samples` and `signal` measure the distribution of time in compiled shaders; they exchange `sample`s.

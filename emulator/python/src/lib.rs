@@ -2,12 +2,12 @@
 //! for Python objects and numpy arrays.
 //!
 //! ```text
-//!   device    devices, and device memory that numpy arrays lie in
-//!   module    sources to SPIR-V, and what a module says of itself
-//!   kernel    a compute shader on arrays
-//!   picture   fragment shaders and Shadertoys to arrays; picture files
-//!   printf    what shaders print
-//!   wait      waiting without the interpreter's lock, for work and for Ctrl-C
+//!   device    devices, and device memory as the storage of numpy arrays
+//!   module    compilation of sources to SPIR-V, and reflection of modules
+//!   kernel    compute shaders on arrays
+//!   picture   fragment shaders and Shadertoys that render to arrays; image files
+//!   printf    output of shader prints
+//!   wait      waiting for work and Ctrl-C without holding the interpreter's lock
 //!   errors    errors as exceptions
 //! ```
 //!

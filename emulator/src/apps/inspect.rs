@@ -4,7 +4,7 @@
 //!   words -> disassemble -> SPIR-V text
 //!         -> reflect     -> entry points, interfaces, bindings, constants
 //!         -> listing     -> IR, CLIF, host assembly of one entry point
-//!         -> kernels     -> fixed function that a device makes for a fragment shader
+//!         -> kernels     -> fixed-function kernels of a fragment shader
 //! ```
 
 use std::time::Duration;

@@ -1,11 +1,11 @@
 //! Applications of the device that the `quadrille` command consists of: each runs a shader and returns a result.
 //!
 //! ```text
-//!   picture    a fragment shader over a picture, told what `inputs` holds   (quadrille render)
-//!   shadertoy  a whole Shadertoy, of several passes, and its sound          (quadrille render)
-//!   mesh       what a vertex shader of the user's draws into a picture      (quadrille render --mesh)
+//!   picture    a fragment shader over a picture, with `inputs` as uniforms  (quadrille render)
+//!   shadertoy  a Shadertoy of several passes, and its sound                 (quadrille render)
+//!   mesh       a picture of a mesh, drawn with the user's vertex shader     (quadrille render --mesh)
 //!   compute    a compute shader on buffers and pictures                     (quadrille run)
-//!   inspect    what a module is, and what it becomes                        (quadrille inspect)
+//!   inspect    properties and compilation results of a module               (quadrille inspect)
 //! ```
 //!
 //! Each derives the interface from its shader (`binding`) and converts pictures to and from images (`texture`). They

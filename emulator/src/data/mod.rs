@@ -2,12 +2,12 @@
 //! declarations.
 //!
 //! ```text
-//!   shape    types by their names in reflection
-//!   list     `f32:1,2,3` to bytes and back
-//!   structs  the bytes of a block as its members
-//!   typed    members to types of the user's that serde knows
-//!   fit      checks: is it what the shader declares?
-//!   pixels   pictures in files, as bytes and as floats; arrays of NumPy
+//!   shape    types by their names in shader reflection
+//!   list     conversion between `f32:1,2,3` and bytes
+//!   structs  conversion between the bytes of a block and its members
+//!   typed    conversion of members to user types with serde
+//!   fit      checks of data against shader declarations
+//!   pixels   image files, as bytes and as floats; NumPy arrays
 //! ```
 //!
 //! The applications (`apps`) and shader tests share these checks, so both are equally strict. This module does not

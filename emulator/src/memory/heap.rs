@@ -4,10 +4,9 @@
 //! allocations have a mapping each; the others are ranges of shared chunks. Free ranges contain zeros.
 //!
 //! ```text
-//!   below 2 MiB              chunks of up to 32 MiB
-//!   from a 16,384th of the
-//!   heap on, at least 2 MiB  a mapping each, of large pages
-//!   between, if anything     chunks of large pages
+//!   below 2 MiB                         chunks of up to 32 MiB
+//!   2 MiB to 1/16,384 of the heap size  chunks of large pages (empty range for small heaps)
+//!   larger                              one mapping of large pages for each allocation
 //! ```
 //!
 //! In tests with guard pages each allocation has its own mapping, see [`Guarded`]. `pages` maps and unmaps.

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //!   find      files and folders -> tests, in the order of their names
-//!   select    which of them: filter, shard
+//!   select    selection of tests by filter and shard
 //!   native    tests in TOML beside a shader (`NAME.test.toml`)
 //!   script    Amber scripts and VkScripts, by `quadrille-amber`
 //!   picture   goldens: compared exactly, within a tolerance, or by FLIP
 //!   run       tests -> reports, on all processors
-//!   journal   what has been run before
-//!   report    text, JSON, JUnit, annotations of GitHub, HTML
+//!   journal   results of earlier runs
+//!   report    text, JSON, JUnit, GitHub annotations, HTML
 //! ```
 //!
 //! A test is a pure function of its files: results do not depend on the number of jobs, the order or the machine. A

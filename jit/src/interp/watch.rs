@@ -12,10 +12,10 @@
 //!   unit                           a workgroup, a patch, a stamp, a group of vertices, of points, of primitives
 //!     start                        each of its lane groups, at the entry point
 //!     before, after                each instruction
-//!       memory, image              between the two, once what it does to memory is done
-//!       barrier, released          between the two of a control barrier
+//!       memory, image              between the two, after the memory access
+//!       barrier, released          between the two, for a control barrier
 //!     branch, block, round, copy, end
-//!     finish                       a lane group has ended: its outputs are what they are
+//!     finish                       a lane group has ended, and its outputs are final
 //!   unit_end
 //! ```
 //!

@@ -3,13 +3,13 @@
 //! ```text
 //!  unit of a draw │ in parallel, output kept in API order
 //!     vertices    │ unique vertices of the unit; fetch and the vertex stage turn them into records
-//!     assembly    │ primitives of the vertices, where the vertex stage is the last ...
-//!     primitives  │ ... and where it is not: with adjacency, and patches
-//!     patches     │ control stage; patches become new pieces of work, by size; tessellate, evaluation stage
-//!     geometry    │ geometry stage: strips
-//!     tasks       │ in place of all these: task stage, its mesh workgroups become new pieces of work
+//!     assembly    │ primitives, if the vertex stage is the last ...
+//!     primitives  │ ... and if not: primitives with adjacency, and patches
+//!     patches     │ control stage; splits patches into work items by size; tessellation, evaluation stage
+//!     geometry    │ geometry stage and its strips
+//!     tasks       │ instead of the steps above: task stage, which makes mesh workgroups work items
 //!     mesh        │ ... and mesh stage
-//!     emitter     │ each primitive through the remaining steps (and to transform feedback)
+//!     emitter     │ passes each primitive to the remaining steps and to transform feedback
 //!     clip        │ view volume and guard band
 //!     setup       │ snap, edge functions, plane equations (lines: points and lines)
 //!                 ▼

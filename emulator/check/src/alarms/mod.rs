@@ -1,9 +1,9 @@
 //! Alarms: a compiled copy of a shader that raises an alarm wherever a check might report something.
 //!
 //! ```text
-//!   written  scalars of variables that may be read before anything is written to them
-//!   insert   the walk that puts alarms into the copy
-//!   rules    instructions that are defined for some operands only
+//!   written  scalars of variables that may be read before they are written
+//!   insert   insertion of alarms into the copy of the shader
+//!   rules    instructions that are undefined for some operands
 //!   memory   buffers, indices, images, derivatives
 //! ```
 //!

@@ -1,10 +1,10 @@
 //! Control flow that the specifications leave undefined.
 //!
 //! ```text
-//!   shape      what is known of a shader before it runs
-//!   barriers   control barriers that not all invocations come to
-//!   quads      derivatives of quads that are not whole
-//!   groups     operations across a subgroup, indices of descriptors
+//!   shape      properties of a shader that are known before it runs
+//!   barriers   control barriers that not all invocations reach
+//!   quads      derivatives in incomplete quads
+//!   groups     subgroup operations, descriptor indices
 //!   progress   loops that never end
 //! ```
 

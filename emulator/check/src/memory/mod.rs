@@ -1,19 +1,19 @@
 //! Checks of memory: accesses out of bounds, reads of unwritten memory, data races.
 //!
 //! ```text
-//!   bounds   buffers, workgroup memory, indices, texels, levels, alignment, descriptors that are missing
-//!   initial  variables, workgroup memory, buffers and images that nobody wrote
-//!   written  which bytes of a device's memory somebody wrote
-//!   order    what barriers and atomics order: happens-before
-//!   model    the same in modules of the Vulkan memory model, with availability and visibility
-//!   logs     what invocations did that others may be ordered by, for `model`
-//!   race     accesses to one place that nothing orders
-//!   scopes   what stages and accesses of barriers mean
-//!   chain    whether what orders commands leads from one access to another
-//!   timeline the log of what orders commands: queues, semaphores, fences, the host
-//!   commands what commands do to memory
-//!   race_commands  races between commands, with shaders and without
-//!   shadow   who accessed what last
+//!   bounds   buffers, workgroup memory, indices, texels, levels, alignment, missing descriptors
+//!   initial  reads of unwritten variables, workgroup memory, buffers and images
+//!   written  bytes of device memory that were written
+//!   order    happens-before relation of barriers and atomics
+//!   model    happens-before in the Vulkan memory model, with availability and visibility
+//!   logs     synchronizing operations of invocations, for `model`
+//!   race     unordered accesses to the same memory
+//!   scopes   meaning of the stages and accesses of barriers
+//!   chain    search for a chain of dependencies between two accesses
+//!   timeline log of synchronization between commands: queues, semaphores, fences, the host
+//!   commands memory accesses of commands
+//!   race_commands  races between commands, with and without shaders
+//!   shadow   last accesses to each location
 //! ```
 //!
 //! Happens-before is computed, not observed: although the interpreter runs lane groups sequentially, races between

@@ -1,9 +1,9 @@
 //! Finds outputs that invocations do not write although the next stage or fixed function reads them.
 //!
 //! ```text
-//!   taken    which outputs count
-//!   plan     which variables outputs are copies of
-//!   records  outputs of several vertices, of primitives and of patches
+//!   taken    outputs that a later stage or attachment uses
+//!   plan     mapping of outputs to the variables that they are copied from
+//!   records  outputs per vertex of several vertices, per primitive and per patch
 //! ```
 //!
 //! There is one report per variable, at its declaration. Inputs that the previous stage does not declare as outputs are

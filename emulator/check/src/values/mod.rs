@@ -1,15 +1,15 @@
 //! Values that the specifications leave undefined.
 //!
 //! ```text
-//!   rules       which operands of which instruction: pure functions
-//!   number      what values are, and how they look in messages
-//!   taint       which values of a lane group are undefined
-//!   origin      what made them so
-//!   propagate   what operations do to them
-//!   subgroup    lanes that operations read of each other
-//!   surface     where they surface, and what is said then
-//!   names       what buffers are called
-//!   flow        follows them there
+//!   rules       operands for which an instruction is undefined, as pure functions
+//!   number      classes of values, and their text in messages
+//!   taint       undefined values of a lane group
+//!   origin      operations that made values undefined
+//!   propagate   propagation of undefined values through operations
+//!   subgroup    lanes that subgroup operations read
+//!   surface     places where undefined values surface, and the reports
+//!   names       names of buffers in reports
+//!   flow        the observer that follows undefined values
 //! ```
 
 mod flow;

@@ -3,7 +3,7 @@
 //! [`FrameArgs`] are the options of every command that draws. [`Frames`] writes one picture after another:
 //!
 //! ```text
-//!   let frames = args.open(width, height)?;       before any work, so that a wrong name is known at once
+//!   let frames = args.open(width, height)?;       before any work, to reject a wrong name early
 //!   for number in args.range() { frames.put(number, &picture)?; }
 //!   frames.finish()?;
 //! ```

@@ -3,12 +3,12 @@
 //! Owns all device objects of a scene. Knows neither files nor animation.
 //!
 //! ```text
-//!   shaders      WGSL variants by material        pipelines    created on first use
+//!   shaders      WGSL by material features        pipelines    created at first use
 //!   materials    factors, textures, samplers      geometry     vertices, joints, targets
-//!   environment  prefiltered surroundings         lights       placed, with shadow views
+//!   environment  prefiltered surroundings         lights       positions and shadow views
 //!   camera       matrices and rays                items        primitives with their variants
-//!   passes       contents and order of passes     gpu          helpers that create objects
-//!   tone         samples of light to pixels
+//!   passes       render passes and their order    gpu          helpers that create objects
+//!   tone         tone mapping of samples to pixels
 //! ```
 //!
 //! Lighting follows glTF 2.0, appendix B, and the extensions: metals and dielectrics with GGX, diffuse light below,

@@ -1,11 +1,11 @@
 //! Meshes, and drawing them with the user's vertex shader, for `quadrille render x.vert x.frag --mesh FILE`.
 //!
 //! ```text
-//!   obj         a mesh from Wavefront OBJ
-//!   attributes  which attribute a vertex input takes, by its name or its location
-//!   camera      a view that shows all of a mesh, and uniforms that are told of it by their names
-//!   varyings    inputs of a fragment shader at the locations of the outputs that have their names
-//!   geometry    buffers and draws of a mesh for one vertex shader
+//!   obj         reader of Wavefront OBJ meshes
+//!   attributes  mapping of vertex inputs to attributes, by name or location
+//!   camera      view that shows a whole mesh; sets camera uniforms by name
+//!   varyings    fragment inputs at the locations of the outputs of the same name
+//!   geometry    buffers and draws of a mesh for a vertex shader
 //! ```
 //!
 //! [`super::picture`] owns the fragment shader and the rest of the picture.

@@ -1,13 +1,13 @@
 //! Whole Shadertoys: passes that read each other, textures, feedback from frame to frame, sound.
 //!
 //! ```text
-//!   project   what a Shadertoy is: passes, their texts and channels
-//!     load      ... read from what a path names:
-//!     folder    ... from a folder of files
-//!     json      ... from what Shadertoy's API gives
-//!     media     textures: files, and noise of our own
-//!   picture   draws frames    } over `pass`: a pass ready to run,
-//!   sound     makes samples   } and `textures`: images of the device
+//!   project   a Shadertoy: passes, sources and channels
+//!     load      ... read from a path, which is one of:
+//!     folder    ... a folder of files
+//!     json      ... JSON of Shadertoy's API
+//!     media     textures: files and generated noise
+//!   picture   draws frames    } use `pass`, a pass that is ready to run,
+//!   sound     makes samples   } and `textures`, images of the device
 //! ```
 //!
 //! Frames are as on the site: buffers A to D are drawn first, then the cube map, then the picture. A pass that reads an

@@ -3,9 +3,9 @@
 //! ```text
 //!   text     a line for each test, and a summary
 //!   json     a line for each test as JSON, and one with the counts
-//!   github   annotations of GitHub Actions
-//!   junit    JUnit's XML
-//!   html     pictures that differ, beside each other and under a slider
+//!   github   GitHub Actions annotations
+//!   junit    JUnit XML
+//!   html     pages with differing pictures, side by side and with a slider
 //! ```
 
 pub mod github;

@@ -1,9 +1,9 @@
 //! A checked program, with the programs that are its children, as a `naga::Module`.
 //!
 //! ```text
-//!   set 0, binding 0     one uniform block of all uniforms; those of children are `child.name`
-//!   binding 1, 2, ...    texture and sampler of each child that is a picture: `name`, `name_sampler`
-//!   location 0           what `main` returns, as it is: premultiplied, and not clamped
+//!   set 0, binding 0     uniform block of all uniforms; uniforms of children are named `child.name`
+//!   binding 1, 2, ...    texture and sampler of each image child: `name`, `name_sampler`
+//!   location 0           result of `main`, unchanged: premultiplied and not clamped
 //! ```
 //!
 //! `half` is computed in 32 bits, as the least precision of AGSL allows.
