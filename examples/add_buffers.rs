@@ -1,4 +1,4 @@
-//! Adds two buffers on the device, with every step that a compute shader needs.
+//! Adds two buffers on the device, step by step: everything that a compute shader needs.
 //!
 //! `cargo run --example add_buffers`
 
@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
 }";
 
-/// Adds the buffers and compares the result.
+/// Adds two buffers and checks the sums.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n = 1000;
     let device = Device::new(DeviceOptions::default())?;
@@ -32,7 +32,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let b = device.create_buffer_with(&b, BufferUsage::STORAGE)?;
     let sum = device.create_buffer_with(&vec![0f32; n], BufferUsage::STORAGE)?;
 
-    // A descriptor set with the buffers.
+    // A descriptor set with the three buffers.
     let bindings = [0, 1, 2].map(|i| DescriptorBinding::new(i, DescriptorKind::StorageBuffer));
     let set_layout = device.create_descriptor_set_layout(&bindings)?;
     let set = device.create_descriptor_set(&set_layout)?;

@@ -1,4 +1,4 @@
-//! Filters a picture with a compute shader and writes its edges, like a pencil drawing, to `filtered.png`.
+//! Filters a picture with a compute shader: draws its edges like a pencil sketch, and writes `filtered.png`.
 //!
 //! `cargo run --example image_filter [PICTURE]`
 
@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     textureStore(filtered, at, vec4f(vec3f(0.98, 0.96, 0.92) * line * paper, 1.0));
 }";
 
-/// Pixels of the filtered picture, four bytes each.
+/// Filters a picture; returns four bytes per pixel.
 pub fn filter(picture: &image::RgbaImage) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (width, height) = picture.dimensions();
     let format = Format::R8G8B8A8_UNORM;

@@ -1,7 +1,7 @@
-//! Renders a meadow before sunset to `meadow.png`. Its vertices are points, from each of which a geometry shader makes
-//! a blade of grass, sometimes with a flower.
+//! Renders a meadow before sunset to `meadow.png`: a geometry shader turns each point into a blade of grass, and
+//! some points into a flower as well.
 //!
-//! The geometry shader decides on the number of triangles, because it knows the plant. The triangles are never in
+//! The geometry shader decides how many triangles a plant needs. The triangles of the grass are never stored in
 //! memory.
 //!
 //! `cargo run --release --example meadow`
@@ -15,7 +15,7 @@ use quadrille::{
     Topology,
 };
 
-/// The beginning of every shader.
+/// First lines of every shader.
 const HEAD: &str = "#version 450
 layout(push_constant) uniform Scene { mat4 camera; vec4 eye; vec4 sun; } scene;
 
@@ -25,7 +25,7 @@ float ground(vec2 at) {
 }
 ";
 
-/// One point per plant: dense near the eye; sparser and in wider rows farther away.
+/// One point per plant: dense near the eye, and sparser in wider rows farther away.
 const VERTEX: &str = "
 layout(constant_id = 0) const uint SIDE = 1;
 layout(location = 0) out vec3 root;
@@ -45,11 +45,11 @@ void main() {
     float away = 0.35 + 34.0 * t.y * t.y;
     vec2 at = vec2((t.x - 0.5) * 2.5 * (away + 0.6), -away);
     root = vec3(at.x, ground(at), at.y);
-    // Other digits of the same numbers choose the plant, so that it does not depend on the place.
+    // Position and kind of the plant need different random numbers.
     chance = fract(chance * 61.0);
 }";
 
-/// A point becomes a blade of grass, sometimes with a flower.
+/// Turns a point into a blade of grass, sometimes with a flower.
 const GEOMETRY: &str = "
 layout(points) in;
 layout(triangle_strip, max_vertices = 41) out;
@@ -82,7 +82,7 @@ void main() {
     vec3 low = vec3(0.010, 0.030, 0.008);
     vec3 high = mix(vec3(0.07, 0.20, 0.02), vec3(0.36, 0.38, 0.07), k.x * (0.3 + 0.7 * patches));
 
-    // The blade, bent by the wind. Distant blades have fewer vertices.
+    // The blade, bent by the wind; far blades have fewer vertices.
     int steps = away < 3.0 ? 6 : away < 8.0 ? 3 : 2;
     for (int i = 0; i < steps; i++) {
         float t = float(i) / float(steps);
@@ -97,7 +97,7 @@ void main() {
     if (!flower)
         return;
 
-    // Six petals and the centre of the flower, turned upwards and towards the eye.
+    // Six petals and the center of the flower, facing the light.
     float kind = fract(k.y * 13.0 + 0.35 * patches);
     vec3 petal = kind < 0.45 ? vec3(0.95, 0.10, 0.05) : kind < 0.7 ? vec3(0.95, 0.92, 0.88) : vec3(0.42, 0.24, 0.90);
     float size = (0.36 + 0.28 * k.x) * (1.0 + 0.07 * away);
@@ -127,7 +127,7 @@ vec3 sky(vec3 d) {
     return c + vec3(1.0, 0.55, 0.20) * (0.55 * pow(glow, 5.0) + 0.8 * pow(glow, 60.0));
 }
 
-// Colours at the edges of blades are extrapolated and can be negative.
+// Colours at the edges of blades are extrapolated and may be negative.
 vec4 tone(vec3 c) {
     return vec4(sqrt(1.0 - exp(-1.1 * max(c, 0.0))), 1.0);
 }
@@ -165,7 +165,7 @@ void main() {
     vec2 at = vec2((t.x - 0.5) * 90.0, -45.0 * t.y * t.y);
     place = vec3(at.x, ground(at) - 0.01, at.y);
     normal = vec3(0.0, 1.0, 0.0);
-    // Near the eye as dark as the roots of the blades, far away as light as the grass.
+    // Dark like the feet of the blades near the eye, light like the grass far away.
     tint = mix(vec3(0.010, 0.028, 0.008), vec3(0.10, 0.17, 0.03), smoothstep(2.0, 16.0, -at.y));
     gl_Position = scene.camera * vec4(place, 1.0);
 }";
@@ -181,7 +181,7 @@ void main() {
     ray = far.xyz / far.w - scene.eye.xyz;
 }";
 
-/// The sun, clouds, and rows of hills, each darker than the row behind it.
+/// The sun, clouds and hills. Each row of hills is darker than the row behind it.
 const BACKDROP_FRAGMENT: &str = "
 layout(location = 0) in vec3 ray;
 layout(location = 0) out vec4 color;
@@ -197,7 +197,7 @@ void main() {
     for (int k = 0; k < 4; k++) {
         float s = float(k);
         float h = 0.100 - 0.021 * s + 0.020 * sin(a * 3.1 + 1.9 * s) + 0.010 * sin(a * 7.7 + 4.0 * s) + 0.004 * sin(a * 19.0 + s);
-        // Trees, tallest on the nearest hills.
+        // Trees on the nearest hills.
         h += 0.0022 * s * abs(sin(a * (90.0 + 17.0 * s)) * sin(a * (53.0 + s)));
         vec3 hill = mix(vec3(0.40, 0.36, 0.42), vec3(0.05, 0.09, 0.05), s / 3.0);
         vec3 haze = sky(vec3(d.x, 0.02, d.z));
@@ -206,7 +206,7 @@ void main() {
     color = tone(c);
 }";
 
-/// Number of points along a side of the grid.
+/// Number of plants along a side of the grid.
 const SIDE: u32 = 420;
 
 #[repr(C)]
@@ -217,14 +217,14 @@ struct Scene {
     sun: Vec4,
 }
 
-/// Transformation from world to clip space. `focal` is the focal length in units of half the picture's height.
+/// Matrix from world to clip space. `focal` is the focal length relative to half of the picture's height.
 fn camera(eye: Vec3, target: Vec3, focal: f32, aspect: f32) -> Mat4 {
     let lens = Mat4::perspective_rh(2.0 * (1.0 / focal).atan(), aspect, 0.05, 60.0);
     // In Vulkan, y points down.
     Mat4::from_scale(vec3(1.0, -1.0, 1.0)) * lens * Mat4::look_at_rh(eye, target, Vec3::Y)
 }
 
-/// Pixels of the picture, four bytes each.
+/// Renders the picture; returns four bytes per pixel.
 pub fn draw(width: u32, height: u32, side: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (color, depth) = (Format::R8G8B8A8_UNORM, Format::D32_SFLOAT);
     let device = Device::new(DeviceOptions::default())?;
@@ -236,7 +236,7 @@ pub fn draw(width: u32, height: u32, side: u32) -> Result<Vec<u8>, Box<dyn std::
         sun: sun.extend(0.0),
     };
 
-    // Four samples per pixel, depth, and the picture.
+    // Attachments: four samples per pixel, depth, and the picture.
     let attachment = |format, samples, usage| -> quadrille::Result<(Image, ImageView)> {
         let desc = ImageDesc { samples, ..ImageDesc::new_2d(format, width, height, usage) };
         let image = device.create_bound_image(desc)?;

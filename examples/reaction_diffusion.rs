@@ -1,5 +1,5 @@
-//! Lets two chemicals react and spread (Gray and Scott's model) for 6,000 steps in a compute shader, and writes the
-//! resulting pattern to `reaction_diffusion.png`.
+//! Simulates two chemicals that react and spread (Gray-Scott model) for 6,000 steps in a compute shader, and
+//! writes the resulting pattern to `reaction_diffusion.png`.
 //!
 //! Two buffers alternate: each step reads one and writes the other.
 //!
@@ -15,14 +15,14 @@ const WIDTH: u32 = 512;
 const HEIGHT: u32 = 320;
 const STEPS: u32 = 6_000;
 
-/// The shader, which follows a definition of the grid's `SIZE`.
+/// The shader. A declaration of `SIZE`, the size of the grid, precedes this text.
 const SHADER: &str = "
 @group(0) @binding(0) var<storage, read_write> now: array<vec2f>;
 @group(0) @binding(1) var<storage, read_write> next: array<vec2f>;
 @group(0) @binding(2) var<storage, read_write> pixels: array<u32>;
 
 fn at(p: vec2i) -> vec2f {
-    // The grid wraps around vertically and is clamped at the left and right edges.
+    // The top and bottom edges are connected; the left and right edges are closed.
     let q = vec2i(clamp(p.x, 0, SIZE.x - 1), (p.y + SIZE.y) % SIZE.y);
     return now[q.y * SIZE.x + q.x];
 }
@@ -39,7 +39,7 @@ fn step(@builtin(global_invocation_id) id: vec3u) {
     let c = at(p);
     let spread = around(p) - c;
     let reaction = c.x * c.y * c.y;
-    // The feed rate grows to the right.
+    // The feed rate increases to the right.
     let feed = mix(0.022, 0.056, f32(id.x) / f32(SIZE.x));
     let kill = 0.0615;
     next[p.y * SIZE.x + p.x] = c + vec2f(
@@ -52,7 +52,7 @@ fn step(@builtin(global_invocation_id) id: vec3u) {
 fn paint(@builtin(global_invocation_id) id: vec3u) {
     let p = vec2i(id.xy);
     let b = at(p).y;
-    // Shade the concentration as a relief, lit from the top left.
+    // Light the pattern from the top left like a relief.
     let slope = vec2f(at(p + vec2i(1, 0)).y - at(p - vec2i(1, 0)).y, at(p + vec2i(0, 1)).y - at(p - vec2i(0, 1)).y);
     let n = normalize(vec3f(-4.0 * slope, 1.0));
     let light = max(dot(n, normalize(vec3f(-0.5, -0.6, 0.7))), 0.0);
@@ -64,11 +64,11 @@ fn paint(@builtin(global_invocation_id) id: vec3u) {
     pixels[p.y * SIZE.x + p.x] = pack4x8unorm(vec4f(color, 1.0));
 }";
 
-/// Pixels of the pattern after `steps` steps, four bytes each. The width must be a multiple of 64.
+/// Simulates this number of steps; returns four bytes per pixel. The width is a multiple of 64.
 pub fn grow(width: u32, height: u32, steps: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let device = Device::new(DeviceOptions::default())?;
 
-    // The first chemical everywhere, and a few squares of the second.
+    // The first chemical everywhere, and a few squares of the second one.
     let mut cells = vec![[1.0f32, 0.0]; (width * height) as usize];
     let mut seed = 1u32;
     for _ in 0..40 {
@@ -114,7 +114,7 @@ pub fn grow(width: u32, height: u32, steps: u32) -> Result<Vec<u8>, Box<dyn std:
         commands
             .bind_compute_set(&layout, 0, &sets[(i % 2) as usize])
             .dispatch(width / 64, height, 1)
-            // The next step reads the output of this one.
+            // The next step reads the values that this step writes.
             .pipeline_barrier();
     }
     commands

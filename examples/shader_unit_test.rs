@@ -1,11 +1,11 @@
 //! Unit tests of shaders: compares a function of a GLSL file with expected values, and a fragment shader with a
 //! picture.
 //!
-//! `cargo run --example shader_unit_test`; in your own project, these would be `#[test]` functions.
+//! `cargo run --example shader_unit_test`; in a real project these would be `#[test]` functions.
 
 use quadrille::{Picture, ShaderTest, Tolerance};
 
-/// The function under test, as in a file of its own.
+/// The function under test, usually in a separate file.
 const SRGB: &str = "
 float to_srgb(float linear) {
     return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1.0 / 2.4) - 0.055;

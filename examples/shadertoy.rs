@@ -7,9 +7,9 @@ use quadrille::apps::picture::{Renderer, RendererDesc};
 use quadrille::frontend::{Options, compile_shadertoy};
 use quadrille::{Device, DeviceOptions};
 
-/// The shader that is drawn if no file is given.
+/// The default shader, for calls without a file.
 pub const SHADER: &str = "
-// Circles that grow and shrink.
+// Pulsating circles.
 void mainImage(out vec4 fragColor, in vec2 fragCoord) {
     vec2 uv = (2.0 * fragCoord - iResolution.xy) / iResolution.y;
     vec3 color = vec3(0.04, 0.05, 0.09);
@@ -23,7 +23,7 @@ void mainImage(out vec4 fragColor, in vec2 fragCoord) {
     fragColor = vec4(1.0 - exp(-color), 1.0);
 }";
 
-/// Picture of a shader after one second.
+/// Renders a shader at time 1 s.
 pub fn draw(
     source: &str,
     name: &str,

@@ -1,7 +1,8 @@
-//! Renders mountains around a lake to `terrain.png`: tessellation subdivides a coarse grid of patches, finely near the
-//! eye and coarsely far from it, and displaces it.
+//! Renders mountains around a lake to `terrain.png`: tessellation divides a coarse grid of patches, finely near
+//! the eye and coarsely far from it, and displaces the vertices.
 //!
-//! The level of an edge depends only on its two ends, so neighbouring patches meet without a crack.
+//! The number of divisions of an edge depends only on its two ends, so adjacent patches divide their common edge
+//! alike and meet without a crack.
 //!
 //! `cargo run --release --example terrain`
 
@@ -14,7 +15,7 @@ use quadrille::{
     Topology,
 };
 
-/// The beginning of every shader.
+/// First lines of every shader.
 const HEAD: &str = "#version 450
 layout(push_constant) uniform Scene { mat4 camera; vec4 eye; vec4 sun; } scene;
 ";
@@ -40,7 +41,7 @@ vec3 noise(vec2 p) {
                 du * vec2(b - a + k * u.y, c - a + k * u.x));
 }
 
-// The height of the ground and its slope. Octaves are weaker where the previous ones are steep.
+// Height of the ground and its slope: octaves that flatten on steep slopes of the earlier octaves.
 vec3 height(vec2 at, int octaves) {
     const mat2 turn = mat2(0.8, -0.6, 0.6, 0.8);
     mat2 m = mat2(0.35);
@@ -73,13 +74,13 @@ void main() {
     ground = (vec2(at) / float(SIDE) - 0.5) * SIZE;
 }";
 
-/// Tessellation levels of a patch.
+/// Tessellation control shader: sets the levels of a patch.
 const CONTROL: &str = "
 layout(vertices = 4) out;
 layout(location = 0) in vec2 ground_in[];
 layout(location = 0) out vec2 ground[];
 
-// Both patches of an edge compute the same level, since they share its two ends.
+// Both patches of an edge compute the level from the same two ends.
 float level(int a, int b) {
     vec3 middle = vec3(0.5 * (ground_in[a] + ground_in[b]), 0.0).xzy;
     return clamp(100.0 * distance(ground_in[a], ground_in[b]) / distance(middle, scene.eye.xyz), 1.0, 64.0);
@@ -94,7 +95,7 @@ void main() {
         gl_TessLevelOuter[3] = level(2, 3);
         gl_TessLevelInner[0] = max(gl_TessLevelOuter[1], gl_TessLevelOuter[3]);
         gl_TessLevelInner[1] = max(gl_TessLevelOuter[0], gl_TessLevelOuter[2]);
-        // An outer level of 0 drops a patch behind the eye.
+        // A tessellation level of 0 drops the patch: it lies behind the eye.
         vec2 ahead = vec2(scene.camera[0].w, scene.camera[2].w);
         vec2 middle = 0.5 * (ground_in[0] + ground_in[3]) - scene.eye.xz;
         if (dot(ahead, middle) < -distance(ground_in[0], ground_in[3]))
@@ -102,7 +103,7 @@ void main() {
     }
 }";
 
-/// Displaces the ground.
+/// Displaces the vertices to the height of the ground.
 const EVALUATION: &str = "
 layout(quads, fractional_odd_spacing) in;
 layout(location = 0) in vec2 ground[];
@@ -115,7 +116,7 @@ void main() {
     gl_Position = scene.camera * vec4(place, 1.0);
 }";
 
-/// The background.
+/// The background: the sky.
 const SKY: &str = "
 vec3 sky(vec3 d) {
     float up = max(d.y, 0.0), glow = max(dot(d, scene.sun.xyz), 0.0);
@@ -132,7 +133,7 @@ vec4 tone(vec3 c) {
 }
 ";
 
-/// Rock, grass, snow, sand and water in sunlight, with haze in the distance.
+/// Rock, grass, snow, sand and water, with sunlight and distance haze.
 const FRAGMENT: &str = "
 layout(location = 0) in vec3 place;
 layout(location = 0) out vec4 color;
@@ -146,7 +147,7 @@ vec3 land(vec3 p, vec3 h) {
     base = mix(vec3(0.60, 0.51, 0.36), base, smoothstep(0.02, 0.09, h.x + 0.03 * grain));
     float snow = smoothstep(0.95, 1.35, h.x + 0.35 * grain) * smoothstep(0.42, 0.60, n.y);
     base = mix(base, vec3(0.92, 0.94, 0.98), snow);
-    // March towards the sun to see whether a hill blocks it.
+    // Shadow: a hill may block the sun.
     float shade = 1.0;
     for (int i = 1; i <= 16; i++) {
         float t = 0.07 * float(i) * (1.0 + 0.12 * float(i));
@@ -160,7 +161,7 @@ vec3 land(vec3 p, vec3 h) {
 vec3 lake(vec3 p, vec3 ray, float far, float depth) {
     vec2 w = 0.05 * (noise(p.xz * vec2(14.0, 22.0)).yz / 18.0 + noise(p.zx * 47.0).yz / 47.0) / (1.0 + 0.2 * far);
     vec3 n = normalize(vec3(w.x, 1.0, w.y)), d = reflect(ray, n);
-    // The reflection: the sky, or the hill that the reflected ray hits.
+    // Reflection: the sky, or the hill that the ray hits.
     vec3 seen = sky(d);
     float t = 0.05;
     for (int i = 0; i < 90; i++) {
@@ -207,7 +208,7 @@ void main() {
     color = tone(sky(normalize(ray)));
 }";
 
-/// Number of patches along a side of the grid, and length of a side.
+/// Number of patches along a side of the grid, and the length of the side.
 const SIDE: u32 = 48;
 const SIZE: f32 = 24.0;
 
@@ -219,14 +220,14 @@ struct Scene {
     sun: Vec4,
 }
 
-/// Transformation from world to clip space. `focal` is the focal length in units of half the picture's height.
+/// Matrix from world to clip space. `focal` is the focal length relative to half of the picture's height.
 fn camera(eye: Vec3, target: Vec3, focal: f32, aspect: f32) -> Mat4 {
     let lens = Mat4::perspective_rh(2.0 * (1.0 / focal).atan(), aspect, 0.05, 60.0);
     // In Vulkan, y points down.
     Mat4::from_scale(vec3(1.0, -1.0, 1.0)) * lens * Mat4::look_at_rh(eye, target, Vec3::Y)
 }
 
-/// Pixels of the picture, four bytes each.
+/// Renders the picture; returns four bytes per pixel.
 pub fn draw(width: u32, height: u32, side: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (color, depth) = (Format::R8G8B8A8_UNORM, Format::D32_SFLOAT);
     let device = Device::new(DeviceOptions::default())?;
@@ -238,7 +239,7 @@ pub fn draw(width: u32, height: u32, side: u32) -> Result<Vec<u8>, Box<dyn std::
         sun: sun.extend(0.0),
     };
 
-    // Four samples per pixel, depth, and the picture.
+    // Attachments: four samples per pixel, depth, and the picture.
     let attachment = |format, samples, usage| -> quadrille::Result<(Image, ImageView)> {
         let desc = ImageDesc { samples, ..ImageDesc::new_2d(format, width, height, usage) };
         let image = device.create_bound_image(desc)?;

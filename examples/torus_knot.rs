@@ -1,8 +1,7 @@
 //! Renders a torus knot above a tiled floor, with a shadow map, mipmaps and four samples per pixel, to
 //! `torus_knot.png`.
 //!
-//! Two passes: the first renders depth from the light's view; the second renders the picture and compares with this
-//! depth.
+//! Two passes: the first renders the shadow map, the depth as seen from the light. The second renders the picture.
 //!
 //! `cargo run --example torus_knot`
 
@@ -82,7 +81,7 @@ fn fragment(s: Surface) -> @location(0) vec4f {
     let rim = pow(1.0 - max(dot(n, to_eye), 0.0), 4.0);
     var color = base * (sky + vec3f(1.9, 1.7, 1.4) * direct);
     color += shine * (direct * pow(max(dot(n, half), 0.0), 60.0) + 0.35 * rim * sky);
-    // Distant parts fade into the haze.
+    // Fade into the haze.
     let far = 1.0 - exp(-0.0035 * dot(s.position.xz, s.position.xz));
     color = mix(color, vec3f(0.62, 0.70, 0.80), far);
     return vec4f(color / (0.55 + color), 1.0);
@@ -93,7 +92,7 @@ fn fragment(s: Surface) -> @location(0) vec4f {
 struct Vertex {
     position: Vec3,
     normal: Vec3,
-    /// Alpha is the weight of the tiles in the colour.
+    /// Alpha is the weight of the tiles.
     color: [f32; 4],
 }
 
@@ -142,7 +141,7 @@ fn meshes() -> (Vec<Vertex>, Vec<u32>) {
     (vertices, indices)
 }
 
-/// Writes light and dark tiles with joints; each smaller level is the average of the one before.
+/// Light and dark tiles with a joint, and each smaller mip level as the average of the previous one.
 fn write_tiles(image: &Image, size: u32) -> quadrille::Result<()> {
     let tile = |x: u32, y: u32| {
         let half = size / 2;
@@ -174,7 +173,7 @@ fn write_tiles(image: &Image, size: u32) -> quadrille::Result<()> {
     }
 }
 
-/// Pixels of the picture, four bytes each.
+/// Renders the picture; returns four bytes per pixel.
 pub fn draw(width: u32, height: u32, shadow_size: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let (color, depth) = (Format::R8G8B8A8_UNORM, Format::D32_SFLOAT);
     let device = Device::new(DeviceOptions::default())?;
@@ -191,7 +190,7 @@ pub fn draw(width: u32, height: u32, shadow_size: u32) -> Result<Vec<u8>, Box<dy
     let scene = Scene { camera, light, eye: eye.extend(1.0), sun: sun.extend(0.0) };
     let scene = device.create_buffer_with(&[scene], BufferUsage::UNIFORM)?;
 
-    // Attachments: depth from the light's view, four samples per pixel, and the picture.
+    // Attachments: the shadow map, four samples per pixel, the picture.
     let attachment = |format, width, height, samples, usage| -> quadrille::Result<(Image, ImageView)> {
         let desc = ImageDesc { samples, ..ImageDesc::new_2d(format, width, height, usage) };
         let image = device.create_bound_image(desc)?;
@@ -232,7 +231,7 @@ pub fn draw(width: u32, height: u32, shadow_size: u32) -> Result<Vec<u8>, Box<dy
     let sharp = SamplerDesc { anisotropy: Some(16f32.to_bits()), ..SamplerDesc::linear(AddressMode::Repeat) };
     set.write(4, 0, Resource::Sampler(&device.create_sampler(sharp)?))?;
 
-    // Pipelines: the same vertices with different shaders and attachments.
+    // Pipelines: the same vertex layout, different shaders and attachments.
     let module = device.create_shader_module(&compile_wgsl(SHADER, &Options::named("torus_knot.wgsl"))?)?;
     let layout = device.create_pipeline_layout(&[set_layout], 0)?;
     let pipeline = |vertex: &str, fragment: Option<&str>, samples| {

@@ -1,4 +1,4 @@
-//! Draws a triangle with a colour at each corner and writes `triangle.png`, with every step that a draw needs.
+//! Draws a triangle with a colour at each corner and writes `triangle.png`: everything that a draw needs.
 //!
 //! `cargo run --example triangle`
 
@@ -39,18 +39,18 @@ const CORNERS: [Vertex; 3] = [
     Vertex { position: [0.8, -0.7], color: [0.95, 0.80, 0.30] },
 ];
 
-/// Pixels of the picture, four bytes each.
+/// Renders the picture; returns four bytes per pixel.
 pub fn draw(width: u32, height: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let format = Format::R8G8B8A8_UNORM;
     let device = Device::new(DeviceOptions::default())?;
     let corners = device.create_buffer_with(&CORNERS, BufferUsage::VERTEX)?;
 
-    // The picture to draw into.
+    // An image to draw into.
     let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
     let picture = device.create_bound_image(ImageDesc::new_2d(format, width, height, usage))?;
     let view = device.create_image_view(&picture, ImageViewDesc::new_2d(format))?;
 
-    // Both stages, and the layout of a vertex in memory.
+    // Both stages, and the memory layout of a vertex.
     let module = device.create_shader_module(&compile_wgsl(SHADER, &Options::named("triangle.wgsl"))?)?;
     let layout = device.create_pipeline_layout(&[], 0)?;
     let vertex = ShaderStage::only(&module, Stage::Vertex)?;

@@ -345,3 +345,124 @@ fn reasons_do_not_point_elsewhere() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Number of denied sentences that may remain in comments. Lower it after each rewrite.
+const REMAINING: usize = 335;
+
+/// Words that comments must not contain, from the table in CONTRIBUTING.md, section "English".
+struct Pattern {
+    /// The words. Words with a capital are denied at the beginning of a sentence, others everywhere.
+    words: String,
+    /// Longer phrases that contain the words and are allowed.
+    allowed: Vec<String>,
+}
+
+impl Pattern {
+    /// Returns true if the sentence contains the words outside of the allowed phrases.
+    fn matches(&self, sentence: &str) -> bool {
+        let (lower, words) = (sentence.to_ascii_lowercase(), self.words.to_ascii_lowercase());
+        let opens = words != self.words;
+        let is_allowed = |at: usize| {
+            self.allowed.iter().any(|phrase| {
+                let start = phrase.find(&words).and_then(|before| at.checked_sub(before));
+                start.and_then(|start| lower.get(start..)).is_some_and(|rest| rest.starts_with(&**phrase))
+            })
+        };
+        let inside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        lower.match_indices(&words).any(|(at, _)| {
+            (!opens || sentence.starts_with(&self.words) && at == 0)
+                && !inside(lower[..at].chars().next_back())
+                && !inside(lower[at + words.len()..].chars().next())
+                && !is_allowed(at)
+        })
+    }
+}
+
+/// Reads the denied patterns from the table in CONTRIBUTING.md. The cells of a row: denied, allowed, better words.
+fn patterns() -> Vec<Pattern> {
+    let text = read("CONTRIBUTING.md");
+    let section = text.split("\n## English\n").nth(1).expect("a section \"English\"");
+    let section = section.split("\n## ").next().unwrap();
+    let spans = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    let mut found = Vec::new();
+    for row in section.lines().filter(|l| l.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').collect();
+        found.extend(spans(cells[1]).into_iter().map(|words| Pattern { words, allowed: spans(cells[2]) }));
+    }
+    assert!(found.len() > 20, "CONTRIBUTING.md denies only {} patterns", found.len());
+    found
+}
+
+/// Splits the comments of a Rust file into sentences, each with the number of its first line. Leaves out code blocks,
+/// tables and headings.
+fn sentences(source: &str) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    // `open`: the last sentence continues on this line. `last`: marker of the previous line.
+    let (mut open, mut in_code, mut last) = (false, false, "");
+    for (i, line) in source.lines().enumerate() {
+        let line = line.trim_start();
+        let marker = ["///", "//!", "//"].into_iter().find(|m| line.starts_with(m)).unwrap_or_default();
+        let text = line[marker.len()..].trim();
+        let fence = text.starts_with("```");
+        in_code = !marker.is_empty() && in_code != fence;
+        open &= marker == last;
+        last = marker;
+        if marker.is_empty() || in_code || fence || text.is_empty() || text.starts_with(['|', '#']) {
+            open = false;
+            continue;
+        }
+        let item = ["- ", "* "].iter().find_map(|bullet| text.strip_prefix(bullet));
+        open &= item.is_none();
+        for word in item.unwrap_or(text).split_whitespace() {
+            match found.last_mut().filter(|_| open) {
+                Some((_, sentence)) => *sentence += &format!(" {word}"),
+                None => found.push((i + 1, word.to_owned())),
+            }
+            open = !word.trim_end_matches(['"', ')', '`']).ends_with(['.', '!', '?']);
+        }
+    }
+    found
+}
+
+/// Lists the sentences of a file's comments that match a pattern. Questions are allowed.
+fn bad_english(path: &str, source: &str, patterns: &[Pattern]) -> Vec<String> {
+    let statements = sentences(source).into_iter().filter(|(_, sentence)| !sentence.ends_with('?'));
+    let denied = statements.filter_map(|(line, sentence)| {
+        let pattern = patterns.iter().find(|p| p.matches(&sentence))?;
+        Some(format!("{path}:{line}: `{}`: {sentence}", pattern.words))
+    });
+    denied.collect()
+}
+
+/// Comments follow the rules of CONTRIBUTING.md, section "English", except for a number of old sentences.
+#[test]
+fn comments_are_plain_english() {
+    let patterns = patterns();
+    let sources = files(&[".rs"]).into_iter().map(|path| (read(&path), path));
+    let bad: Vec<String> = sources.flat_map(|(text, path)| bad_english(&path, &text, &patterns)).collect();
+    let count = format!("{} sentences of comments are denied; at most {REMAINING} may remain", bad.len());
+    println!("{count}");
+    assert!(bad.len() <= REMAINING, "{count} (CONTRIBUTING.md, \"English\"):\n{}", bad.join("\n"));
+}
+
+#[test]
+fn the_lint_of_english_finds_bad_sentences_only() {
+    let patterns = patterns();
+    let find = |source: &str| bad_english("a.rs", source, &patterns);
+    let bad =
+        "fn f() {}\n    /// Size in bytes. What the\n    /// caller asks for.\nconst A: u8 = 0; // What\n";
+    assert_eq!(find(bad), ["a.rs:2: `What`: What the caller asks for."]);
+    assert_eq!(find("//! - Whether it runs.\n").len(), 1);
+    assert_eq!(find("// The list is\n// no file.\n"), ["a.rs:1: `is no`: The list is no file."]);
+    let good = [
+        "/// Returns what the caller asks for. Whatever remains is kept.\n",
+        "// What if the list is empty?\n",
+        "// There is no file. The list is no longer in use.\n",
+        "/// ```\n/// What is in code blocks.\n/// ```\n",
+        "let text = \"What\"; // A name of `is_none` or `What`.\n",
+        "/// Table:\n///\n/// | What | it is |\n",
+    ];
+    for source in good {
+        assert!(find(source).is_empty(), "{:?}", find(source));
+    }
+}

@@ -54,7 +54,7 @@ struct Inner {
     addresses: Option<Pages>,
     /// `true` once a piece of this memory has been mapped at another address.
     shown: AtomicBool,
-    /// Watcher that is told of writes; set only if no other device can write the memory.
+    /// Watcher that receives the writes to this memory; set only if no other device can write the memory.
     watch: Option<Watching>,
 }
 

@@ -31,7 +31,7 @@ impl Watching {
         Watching { watch, listener: None }
     }
 
-    /// A watcher of shaders that is told what the device does besides.
+    /// A watcher of shaders that also receives the events of the device.
     pub fn listening<T: Watch + Listener + 'static>(watch: Arc<T>) -> Watching {
         Watching { watch: watch.clone(), listener: Some(watch) }
     }

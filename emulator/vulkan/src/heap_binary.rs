@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(cut, Err(INCOMPATIBLE));
     }
 
-    /// Words in the place of a structure's pointer are never dereferenced.
+    /// Words at the position of a structure's pointer are never dereferenced.
     #[test]
     fn words_are_no_pointers() {
         for source in 0..4 {

@@ -379,7 +379,8 @@ fn any_number_of_sequences_takes_bounded_memory() {
         let [a, b, c, d] = place(vertices_at + 96 * first, 96, 16);
         [a, b, c, d, n, 1, 0, 0]
     };
-    // The sequences between them draw one vertex each, which is no triangle, alternately from the two rectangles.
+    // The sequences between them draw a single vertex each, alternately from the two rectangles. One vertex forms no
+    // triangle.
     let mut all: Vec<[u32; 8]> = (0..SEQUENCES as u64).map(|i| sequence(i % 2, 1)).collect();
     (all[0], all[SEQUENCES - 1]) = (sequence(0, 6), sequence(1, 6));
     let (data, at) = buffer(gpu, &all);

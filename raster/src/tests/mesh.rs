@@ -230,7 +230,7 @@ fn texels(p: &Picture) -> impl Iterator<Item = ([u32; 2], [f32; 4])> + '_ {
     (0..SIZE[1]).flat_map(move |y| (0..SIZE[0]).map(move |x| ([x, y], p.float(x, y))))
 }
 
-/// Puts out a square of 16 by 16 pixels, with its column and row as attributes.
+/// Emits a square of 16 by 16 pixels, with its column and row as attributes.
 fn square(x: u32, y: u32, out: &mut Out) {
     out.quad([16 * x, 16 * y, 16 * x + 16, 16 * y + 16], [x as f32, 2.0], [y as f32, 1.0]);
 }

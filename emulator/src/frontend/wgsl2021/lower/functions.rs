@@ -79,7 +79,7 @@ pub(super) struct Current {
     pub depth: usize,
 }
 
-/// How a parameter is passed.
+/// Passing convention of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Passing {
     Value,

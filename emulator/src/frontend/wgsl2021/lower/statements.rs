@@ -104,8 +104,8 @@ impl<'s> Lower<'s, '_> {
         Ok(true)
     }
 
-    /// Declares a name after its initial value was lowered. A failed declaration is recorded too, so that its uses are
-    /// no errors.
+    /// Declares a name after its initial value was lowered. A failed declaration is recorded too, so that its uses
+    /// cause no further errors.
     fn declare_local(&mut self, name: Name<'s>, entity: Lowered<Entity>) -> Lowered<()> {
         match entity {
             Ok(entity) => {
