@@ -237,7 +237,7 @@ impl CommandBuffer {
             buffer.check(offset, 0)?;
             let least = 4 * kind.words() as u32;
             ensure(max_draws <= 1 || (stride >= least && stride.is_multiple_of(4)), || {
-                format!("indirect draws {stride} bytes apart, at least {least}, in words")
+                format!("indirect draws {stride} bytes apart; the stride must be a multiple of 4 and at least {least}")
             })?;
             if let Some((count, at)) = count {
                 count.need(BufferUsage::INDIRECT, "indirect draw count")?;

@@ -23,7 +23,9 @@ impl CommandBuffer {
             at_most("transform feedback buffers", end, LIMITS.max_transform_feedback_buffers.into())?;
             for (number, (buffer, offset, size)) in (first as usize..).zip(buffers) {
                 buffer.need(BufferUsage::TRANSFORM_FEEDBACK, "transform feedback")?;
-                ensure(offset.is_multiple_of(4), || "transform feedback from within a word".into())?;
+                ensure(offset.is_multiple_of(4), || {
+                    "transform feedback at an offset that is not a multiple of 4".into()
+                })?;
                 let size = size.unwrap_or(buffer.size().saturating_sub(*offset));
                 buffer.check(*offset, size)?;
                 let slice = BufferSlice { buffer: c.keep(*buffer)?, offset: *offset, size };
@@ -52,7 +54,7 @@ impl CommandBuffer {
     pub fn end_transform_feedback(&mut self, first: u32, counters: &[Option<(&Buffer, u64)>]) -> &mut Self {
         self.step(|c| {
             c.inside("end of transform feedback")?;
-            ensure(c.state.feedback, || "end of transform feedback that has not begun".into())?;
+            ensure(c.state.feedback, || "transform feedback ends, but has not begun".into())?;
             c.state.feedback = false;
             let counters = c.counters(first, counters)?;
             let counters = c.list.parameters.put(counters);
@@ -90,7 +92,7 @@ impl CommandBuffer {
         self.step(|c| {
             counter.need(BufferUsage::INDIRECT, "indirect draw")?;
             counter.check(offset, 4)?;
-            ensure(stride > 0, || "an indirect draw of vertices without bytes".into())?;
+            ensure(stride > 0, || "the vertex stride of an indirect draw is 0".into())?;
             at_most("vertex stride", stride.into(), LIMITS.max_transform_feedback_buffer_data_stride.into())?;
             let call = c.draw_call(DrawKind::Vertices)?;
             let counter = (c.keep(counter)?, offset);

@@ -53,7 +53,9 @@ impl CommandBuffer {
         let words = if image.is_some() { IMAGE_COPY_WORDS } else { COPY_WORDS };
         let least = 4 * words as u64;
         ensure(count <= 1 || (stride >= least && stride.is_multiple_of(4)), || {
-            format!("indirect copies {stride} bytes apart, at least {least}, in words")
+            format!(
+                "indirect copies {stride} bytes apart; the stride must be a multiple of 4 and at least {least}"
+            )
         })?;
         let parameters = self.keep(parameters)?;
         let image = match image {

@@ -75,7 +75,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
         let (list, command, skipped) = (at.list, at.command, at.skipped);
         let Some(mut event) = self.event(list, command) else { return };
         if skipped {
-            event.message += ": left out by the condition";
+            event.message += ": skipped by conditional rendering";
         } else if !matches!(command, Command::Note(_) | Command::BeginRendering(_)) {
             event.fields.insert("microseconds".into(), json!(took.as_micros() as u64));
         }
@@ -148,7 +148,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 let bytes = &list[*bytes];
                 let captured = list.buffers[bytes.counter.0].read::<u32>(bytes.counter.1, 1).ok();
                 let n = captured.map_or(0, |words| bytes.vertices(words[0]));
-                self.draw(list, *call, *push, &format!("{n} vertices, as a counter says"))
+                self.draw(list, *call, *push, &format!("{n} vertices, counted by transform feedback"))
             }
             C::ClearAttachments { attachments, rects } => {
                 self.clear(list.regions(*attachments), list.regions(*rects).len())
@@ -172,9 +172,9 @@ impl<'d, 'l> Tracer<'d, 'l> {
             // A note has already reported the barrier.
             C::Barrier => return None,
             C::BeginConditional { buffer, offset, inverted } => {
-                let not = if *inverted { " not" } else { "" };
+                let not = if *inverted { "" } else { " not" };
                 let word = described::bytes(self.names, &list.buffers[*buffer], *offset, 4);
-                Event::new("sync", format!("begin conditional rendering, if {word} is{not} other than 0"))
+                Event::new("sync", format!("begin conditional rendering, if {word} is{not} 0"))
             }
             C::EndConditional => Event::new("sync", "end conditional rendering".into()),
             C::SetEvent(event) => self.sync(list, "set", &[*event]),
@@ -270,7 +270,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
         let values = what.iter().map(|clear| match clear {
             ClearAttachment::Color(i, value) => match format(*i) {
                 Some(format) => format!("color{i} to {}", clear_value("color", format, *value)),
-                None => format!("color{i}, which is unused"),
+                None => format!("color{i} (no attachment)"),
             },
             ClearAttachment::Depth(depth) => format!("depth to {depth}"),
             ClearAttachment::Stencil(stencil) => format!("stencil to {stencil}"),
@@ -397,7 +397,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
             C::CopyIndirect(copies) => {
                 let copies = &list[*copies];
                 let to = copies.image.as_ref().map_or_else(|| "memory".into(), |(to, _)| image(to));
-                let from = format!("memory, as {} says,", buffer(&copies.parameters));
+                let from = format!("memory (parameters in {})", buffer(&copies.parameters));
                 moved("copy", from, to, copies.count as usize)
             }
             C::FillBuffer { dst, offset, size, word } => {
