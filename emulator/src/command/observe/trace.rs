@@ -36,7 +36,7 @@ pub(super) struct Tracer<'d, 'l> {
     trace: &'d Trace,
     names: &'d Names,
     told: Told,
-    /// Number of open lists, labels and passes.
+    /// Nesting depth of events: 2 plus the number of open labels and passes.
     depth: usize,
     /// The open pass and its start time.
     pass: Option<(&'l RenderingInfo, Instant)>,
