@@ -87,6 +87,8 @@ struct ImageInner {
     bound: [OnceLock<(Memory, u64)>; 3],
     /// Bytes of all planes, computed at the first use.
     bytes: OnceLock<ImageMemory>,
+    /// The number of a VkImageLayout.
+    initial_layout: OnceLock<i32>,
     /// State of an image with sparse residency.
     sparse: Option<SparseImage>,
     /// Views created for descriptors that name no view, which keep the image alive; `None` after [`Image::destroy`].
@@ -177,6 +179,7 @@ impl Image {
             layout,
             bound,
             bytes: OnceLock::new(),
+            initial_layout: OnceLock::new(),
             sparse,
             kept: Mutex::new(Some(Vec::new())),
         }));
@@ -284,6 +287,11 @@ impl Image {
         })?;
         let bound = &self.0.bound[plane];
         bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("image is bound already"))
+    }
+
+    /// The layout that it begins in, once whoever made it has said so: see [`Device::looks_at_layouts`].
+    pub fn initial_layout(&self) -> &OnceLock<i32> {
+        &self.0.initial_layout
     }
 
     /// Returns the memory that the image is bound to, and the byte offset in it; for a disjoint image, those of plane

@@ -89,6 +89,7 @@ pub mod fullscreen;
 mod handles;
 mod host_copy;
 pub mod image;
+pub mod image_layouts;
 mod images;
 pub mod limits;
 pub mod memory;

@@ -6,8 +6,10 @@
 use std::sync::Arc;
 
 use quadrille_check::events::{Dependency, First, Second};
+use quadrille_raster::format::Aspects;
 
 use crate::image::ImageView;
+use crate::image_layouts::LayoutChange;
 
 /// A dependency between subpasses; `None` stands for commands before or after the render pass. Spec: Vulkan,
 /// VkSubpassDependency2.
@@ -60,8 +62,40 @@ pub struct PassOrder {
 /// the dependencies with the given indices.
 #[derive(Clone, Debug, Default)]
 pub struct Edge {
+    /// Layouts that attachments are in, and those that they get.
+    pub(crate) layouts: Vec<AttachmentLayout>,
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) transitions: Vec<(ImageView, Box<[usize]>)>,
+}
+
+/// The layout of an attachment at an edge of a scope.
+#[derive(Clone, Debug)]
+pub struct AttachmentLayout {
+    /// What is attached.
+    pub view: ImageView,
+    /// Which aspects of it.
+    pub aspects: Aspects,
+    /// What becomes of the layout.
+    pub change: LayoutChange,
+}
+
+/// VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL and VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, which say nothing of stencil.
+const DEPTH_ALONE: [i32; 2] = [1_000_241_000, 1_000_241_001];
+
+impl AttachmentLayout {
+    /// Of a view in a render pass, whose layout becomes another one.
+    fn of_pass(view: &ImageView, old: i32, new: i32) -> impl Iterator<Item = AttachmentLayout> {
+        let all = view.image().format().aspects();
+        let alone = DEPTH_ALONE.contains(&new);
+        let aspects = if alone { Aspects::DEPTH } else { all };
+        let told = AttachmentLayout { view: view.clone(), aspects, change: LayoutChange::Becomes(old, new) };
+        let rest = (alone && all.contains(Aspects::STENCIL)).then(|| AttachmentLayout {
+            view: view.clone(),
+            aspects: Aspects::STENCIL,
+            change: LayoutChange::Unknown,
+        });
+        std::iter::once(told).chain(rest)
+    }
 }
 
 /// Order of a rendering scope, reported to the device's watcher.
@@ -97,6 +131,12 @@ impl ScopeOrder {
     /// and of stencil.
     pub fn of_rendering(uses: Vec<AttachmentUse>, suspends: bool) -> ScopeOrder {
         ScopeOrder { uses, suspends, ..ScopeOrder::default() }
+    }
+
+    /// The same with the layouts that its attachments have to be in.
+    pub fn with_layouts(mut self, layouts: Vec<AttachmentLayout>) -> ScopeOrder {
+        self.edges[0].layouts = layouts;
+        self
     }
 
     /// Operations of the attachment with this index in `uses`.
@@ -199,6 +239,7 @@ impl PassOrder {
                 Some((s, layout)) => (layout, Some(s as u32)),
                 None => (self.attachments.get(a as usize).map_or(layout, |a| a.layouts[0]), None),
             };
+            edge.layouts.extend(AttachmentLayout::of_pass(view, before, layout));
             if before == layout {
                 continue;
             }
@@ -230,6 +271,7 @@ impl PassOrder {
         let mut edge = Edge { dependencies: named.iter().map(|d| d.event()).collect(), ..Edge::default() };
         for (a, (order, view)) in self.attachments.iter().zip(views).enumerate() {
             let Some((subpass, layout)) = self.last(0..self.layouts.len(), a as u32) else { continue };
+            edge.layouts.extend(AttachmentLayout::of_pass(view, layout, order.layouts[1]));
             if order.layouts[1] == layout {
                 continue;
             }

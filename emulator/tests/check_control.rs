@@ -21,7 +21,7 @@ void main() {{ uint i = gl_LocalInvocationIndex; uint k = 0;
 {body}
 out_words[i] = k; }}"
     );
-    let test = ShaderTest::glsl(&source).unwrap_or_else(|e| panic!("{body}: {e:?}")).bind(0, 0, &[7u32; 64]);
+    let test = ShaderTest::glsl(&source).unwrap_or_else(|e| panic!("{body}: {e:?}")).bind(0, 0, &[7u32; 65]);
     kinds(&check(test, |t| t.dispatch([1, 1, 1])))
 }
 
@@ -64,6 +64,42 @@ fn subgroups() {
     silent("k = subgroupAdd(i);");
     silent("if (i % 2 == 0) k = subgroupAdd(i);");
     silent("if (i % 2 == 0) k = subgroupBroadcastFirst(i);");
+}
+
+/// Results over a subgroup that depend on how many invocations it has. There are 8 here, and 32 on other devices.
+#[test]
+fn sizes_of_subgroups() {
+    let sum = "uint s = subgroupAdd(i);\n";
+    let finds = |body: &str| {
+        assert_eq!(compute(body), ["subgroup-size-assumed:10"], "{body}");
+    };
+    finds(&format!(
+        "{sum}if (i % 32 == 0) shared_words[i / 32] = s;\nbarrier(); if (i < 2) k = shared_words[i];"
+    ));
+    finds(&format!("{sum}if ((i & 31) == 0) atomicAdd(out_words[64], s);"));
+    // The workgroup is not one subgroup.
+    finds(&format!("{sum}if (i == 0) atomicAdd(out_words[64], s);"));
+    finds("uint s = subgroupInclusiveAdd(i);\nif (i == 63) atomicAdd(out_words[64], s);");
+    finds("if (gl_SubgroupInvocationID == 31) atomicAdd(out_words[64], subgroupAdd(i));");
+    let silent = |body: &str| assert_eq!(compute(body), [""; 0], "{body}");
+    silent(&format!(
+        "{sum}if (gl_SubgroupInvocationID == 0) shared_words[gl_SubgroupID] = s;\nbarrier(); if (i < 8) k = shared_words[i];"
+    ));
+    silent(&format!("{sum}if (subgroupElect()) atomicAdd(out_words[64], s);"));
+    silent(&format!("{sum}if (i % gl_SubgroupSize == 0) atomicAdd(out_words[64], s);"));
+    silent(&format!("{sum}if (i % 4 == 0) shared_words[i] = s;"));
+    silent("if (gl_SubgroupInvocationID == 7) atomicAdd(out_words[64], subgroupAdd(i));");
+    silent("k = subgroupAdd(uint(gl_SubgroupInvocationID != 31));");
+    // Those with an index up to 40, of which each takes its own.
+    silent(&format!("{sum}if (i < 41) shared_words[i] = s;"));
+    // All subgroups have the same, one is enough.
+    silent("uint s = subgroupAdd(1);\nif (i == 0) out_words[64] = s;");
+    silent(&format!("{sum}if (i == 0) out_words[64] = s;\nk = s + 1;"));
+    // Two levels: the first subgroup sums up what the others have left.
+    silent(&format!(
+        "{sum}if (subgroupElect()) shared_words[gl_SubgroupID] = s;
+barrier(); if (i < 8) {{ uint all = subgroupAdd(shared_words[i]); if (i == 0) out_words[64] = all; }}"
+    ));
 }
 
 /// A loop that serves one value per iteration: the check must know where invocations reconverge.
@@ -132,10 +168,10 @@ out_words[i] = k; }}"
 fn fragment(body: &str, levels: u32) -> Vec<String> {
     let source = format!(
         "#version 450
-layout(set = 0, binding = 0) uniform sampler2D tex;
-layout(location = 0) out vec4 color;
-void main() {{ vec2 p = gl_FragCoord.xy; vec2 uv = p / 8.0; color = vec4(0);
-ivec2 at = ivec2(p);
+#extension GL_EXT_demote_to_helper_invocation : require
+#extension GL_EXT_terminate_invocation : require
+layout(set = 0, binding = 0) uniform sampler2D tex; layout(location = 0) out vec4 color;
+void main() {{ vec2 p = gl_FragCoord.xy; vec2 uv = p / 8.0; color = vec4(0); ivec2 at = ivec2(p);
 {body}
 }}"
     );
@@ -156,8 +192,16 @@ fn derivatives() {
     finds("if (at.x + at.y == 5) return; color.x = fwidth(p.x);", "derivative-divergent");
     finds("if (at.x > 2) color = texture(tex, uv);", "implicit-lod-divergent");
     finds("if (at.x == 3) discard; color = texture(tex, uv);", "derivative-after-discard");
+    finds("if (at.x == 3) discard; color.x = dFdx(p.x * p.x);", "derivative-after-discard");
+    finds("if (at.x == 3) terminateInvocation; color.x = fwidth(p.y);", "derivative-after-discard");
+    // Of a quad, the one is gone and the other elsewhere.
+    finds("if (at == ivec2(3)) discard; if (at != ivec2(2)) color.x = dFdx(p.x);", "derivative-divergent");
     let silent = |body: &str, levels| assert_eq!(fragment(body, levels), [""; 0], "{body}");
     silent("if (at.x > 3) color.x = dFdx(p.x * p.x);", 3);
+    // Whole quads, those that go on as helpers, and derivatives before.
+    silent("if (at.x > 3) discard; color = texture(tex, uv) + dFdx(p.x);", 3);
+    silent("if (at.x == 3) demote; color = texture(tex, uv) + dFdx(p.x);", 3);
+    silent("color.x = dFdx(p.x * p.x); if (at.x == 3) terminateInvocation;", 3);
     silent("color = texture(tex, uv); if (at.x == 3) discard;", 3);
     silent("if (at.x > 3) color = texture(tex, uv);", 3);
     silent("if (at.x > 2) color = textureLod(tex, uv, 0.0);", 3);

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::alarms;
 use crate::control::{Control, Shape};
 use crate::excess;
+use crate::image_layouts::{ImageLayouts, Used};
 use crate::kind::Kind;
 use crate::matching::Matching;
 use crate::memory::{self, Memory, Races, Written};
@@ -18,6 +19,7 @@ use crate::outputs::{Outputs, Plan};
 use crate::pending::{Clock, Pending};
 use crate::readonly::{self, ReadOnly};
 use crate::report::{Frame, Report};
+use crate::restrict::{Aliases, Restrict, Shared};
 use crate::sampling::{Compared, Samplers, Sampling};
 use crate::session::Session;
 use crate::stages::{Interfaces, Stages};
@@ -34,6 +36,10 @@ pub struct Checker {
     stages: Stages,
     matching: Matching,
     samplers: Arc<Samplers>,
+    /// Which layouts images are in.
+    layouts: Arc<ImageLayouts>,
+    /// Through which variables memory is accessed.
+    through: Arc<Shared>,
     /// Shaders by address. They are kept alive, so that addresses stay unique.
     shaders: Mutex<FxHashMap<usize, Known>>,
 }
@@ -48,6 +54,7 @@ struct Known {
     outputs: Arc<Plan>,
     compared: Arc<Compared>,
     read_only: Arc<ReadOnly>,
+    restrict: Arc<Restrict>,
 }
 
 impl Checker {
@@ -60,6 +67,8 @@ impl Checker {
             stages: Stages::default(),
             matching: Matching::default(),
             samplers: Arc::default(),
+            layouts: Arc::default(),
+            through: Arc::default(),
             shaders: Mutex::default(),
         }
     }
@@ -74,6 +83,7 @@ impl Checker {
             outputs: Arc::new(Plan::of(shader)),
             compared: Arc::new(Compared::of(shader)),
             read_only: Arc::new(ReadOnly::of(shader)),
+            restrict: Arc::new(Restrict::of(shader)),
         });
         known.clone()
     }
@@ -99,11 +109,13 @@ impl Watch for Checker {
         self.stages.lacks(call.shader)
             || self.races.may_meet_commands()
             || !bound.iter().all(|&bound| self.written.has_all(bound))
+            || self.layouts.wrongly(&self.written, bound)
             || self.known(call.shader).compared.wrongly(&self.samplers, &self.written, bound)
     }
 
     fn next(&self, ordered: bool) {
         self.stages.next();
+        self.through.next_step();
         self.races.next_step(self.session.next_step(), ordered);
     }
 
@@ -125,6 +137,8 @@ impl Watch for Checker {
             interfaces,
             sampling: Sampling::new(pending(), &known.handles, &self.samplers, &self.written),
             read_only: (known.read_only.clone(), pending()),
+            used: Used::new(pending(), &self.layouts),
+            aliases: Aliases::new(pending(), &known.restrict, &self.through),
             clock,
         }))
     }
@@ -132,6 +146,7 @@ impl Watch for Checker {
 
 impl Listener for Checker {
     fn told(&self, event: &Event<'_>) {
+        self.layouts.told(&self.session, event);
         match event {
             Event::Runs(runs) => {
                 self.stages.runs(runs);
@@ -169,13 +184,15 @@ struct Checks {
     interfaces: Interfaces,
     sampling: Sampling,
     read_only: (Arc<ReadOnly>, Pending),
+    used: Used,
+    aliases: Aliases,
     clock: Clock,
 }
 
 impl Observer for Checks {
     fn unit(&mut self, unit: u32, groups: u32) {
         self.outputs.unit(groups);
-        self.control.unit();
+        self.control.unit(groups);
         self.memory.unit(unit);
     }
     fn start(&mut self, at: &View<'_>) {
@@ -193,6 +210,7 @@ impl Observer for Checks {
         self.memory.access(at, inst, access, &mut self.values);
         let (only, pending) = &mut self.read_only;
         readonly::buffer(pending, (&self.memory, only), at, inst, access);
+        self.aliases.memory(self.memory.names(), at, inst, access);
     }
     fn image(
         &mut self,
@@ -207,9 +225,12 @@ impl Observer for Checks {
         self.sampling.image(at, inst, op, args, view);
         let (only, pending) = &mut self.read_only;
         readonly::image(pending, (&self.memory, only), at, inst, (op, args.mask));
+        self.used.image(&mut self.memory, at, inst, args);
+        self.aliases.image(&mut self.memory, at, inst, (op, args));
     }
     fn after(&mut self, at: &View<'_>, inst: &Inst) {
         self.values.after(at, inst);
+        self.control.after(at, inst);
         self.memory.after(at, inst, &mut self.values);
         self.interfaces.after(at, inst, &mut self.values);
         self.outputs.after(at, inst, |var, elem| self.memory.has_written(at, var, elem));

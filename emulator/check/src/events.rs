@@ -48,6 +48,27 @@ pub enum Event<'a> {
         /// Address of its record.
         record: u64,
     },
+    /// Subresources of images are used in layouts, by the command that came last or by the host, or get others.
+    Layouts {
+        /// The subresources.
+        of: &'a [LayoutOf],
+        /// True if it is the host.
+        by_host: bool,
+    },
+    /// A descriptor says which layout its image is in.
+    DescriptorLayout {
+        /// Address of the descriptor: see [`View::descriptor_place`](quadrille_jit::interp::watch::View::descriptor_place).
+        place: u64,
+        /// The number of the VkImageLayout, if it says one.
+        layout: Option<i32>,
+    },
+    /// A descriptor has become what another one is.
+    DescriptorCopied {
+        /// Address of the other one.
+        from: u64,
+        /// Its address.
+        to: u64,
+    },
     /// A sampler has been assigned this number ([`ImageArgs::sampler`](quadrille_jit::abi::ImageArgs)).
     Sampler {
         /// Number of the sampler.
@@ -94,6 +115,30 @@ pub enum Event<'a> {
     Runs(&'a Runs<'a>),
     /// A command reads past the end of a buffer, or exceeds a limit.
     Exceeds(&'a Exceeds<'a>),
+}
+
+/// Subresources of an image, and the change of their layouts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayoutOf {
+    /// The image: `image 3 "shadows"`.
+    pub what: Arc<str>,
+    /// Addresses of the first bytes of the subresources.
+    pub parts: Vec<u64>,
+    /// Change of their layouts.
+    pub change: LayoutChange,
+}
+
+/// Change of a layout: the numbers are those of VkImageLayout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutChange {
+    /// It is this from now on.
+    Begins(i32),
+    /// It has to be this.
+    Is(i32),
+    /// It has to be the first, or that is not kept (VK_IMAGE_LAYOUT_UNDEFINED), and becomes the second.
+    Becomes(i32, i32),
+    /// It is not known from now on.
+    Unknown,
 }
 
 /// State of a sampler that restricts the instructions that may use it.

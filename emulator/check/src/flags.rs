@@ -1,4 +1,4 @@
-//! Vulkan's names for the stages and accesses of barriers.
+//! Vulkan's names for layouts, and for the stages and accesses of barriers.
 
 /// Bits of VkPipelineStageFlagBits2, without `VK_PIPELINE_STAGE_2_` and `_BIT`.
 const STAGES: &[(u32, &str)] = &[
@@ -64,6 +64,32 @@ const ACCESSES: &[(u32, &str)] = &[
     (41, "DESCRIPTOR_BUFFER_READ"),
 ];
 
+/// Values of VkImageLayout, without `VK_IMAGE_LAYOUT_`.
+const LAYOUTS: &[(i32, &str)] = &[
+    (0, "UNDEFINED"),
+    (1, "GENERAL"),
+    (2, "COLOR_ATTACHMENT_OPTIMAL"),
+    (3, "DEPTH_STENCIL_ATTACHMENT_OPTIMAL"),
+    (4, "DEPTH_STENCIL_READ_ONLY_OPTIMAL"),
+    (5, "SHADER_READ_ONLY_OPTIMAL"),
+    (6, "TRANSFER_SRC_OPTIMAL"),
+    (7, "TRANSFER_DST_OPTIMAL"),
+    (8, "PREINITIALIZED"),
+    (1_000_001_002, "PRESENT_SRC"),
+    (1_000_111_000, "SHARED_PRESENT"),
+    (1_000_117_000, "DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL"),
+    (1_000_117_001, "DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL"),
+    (1_000_232_000, "RENDERING_LOCAL_READ"),
+    (1_000_241_000, "DEPTH_ATTACHMENT_OPTIMAL"),
+    (1_000_241_001, "DEPTH_READ_ONLY_OPTIMAL"),
+    (1_000_241_002, "STENCIL_ATTACHMENT_OPTIMAL"),
+    (1_000_241_003, "STENCIL_READ_ONLY_OPTIMAL"),
+    (1_000_314_000, "READ_ONLY_OPTIMAL"),
+    (1_000_314_001, "ATTACHMENT_OPTIMAL"),
+    (1_000_339_000, "ATTACHMENT_FEEDBACK_LOOP_OPTIMAL"),
+    (1_000_620_000, "ZERO_INITIALIZED"),
+];
+
 fn bits(table: &[(u32, &str)], mask: u64) -> String {
     let known = table.iter().filter(|(bit, _)| mask >> bit & 1 != 0);
     let mut words: Vec<String> = known.map(|(_, name)| (*name).to_owned()).collect();
@@ -84,6 +110,12 @@ pub fn accesses(mask: u64) -> String {
     bits(ACCESSES, mask)
 }
 
+/// A layout by its number.
+pub fn layout(number: i32) -> String {
+    let known = LAYOUTS.iter().find(|(n, _)| *n == number);
+    known.map_or_else(|| number.to_string(), |(_, name)| (*name).to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +124,7 @@ mod tests {
     fn numbers_have_their_words() {
         assert_eq!(stages(1 << 11 | 1 << 7), "FRAGMENT_SHADER|COMPUTE_SHADER");
         assert_eq!(stages(1 << 63 | 1), "TOP_OF_PIPE|0x8000000000000000");
+        assert_eq!((layout(1_000_001_002).as_str(), layout(77).as_str()), ("PRESENT_SRC", "77"));
         assert_eq!((accesses(0).as_str(), accesses(1 << 34).as_str()), ("NONE", "SHADER_STORAGE_WRITE"));
     }
 }

@@ -198,6 +198,10 @@ kinds! {
         "The result of a subgroup operation depends on where invocations reconverge"
         "Without MaximallyReconvergesKHR, the implementation decides where diverged invocations of a subgroup reconverge."
         "SPIR-V SPV_KHR_maximal_reconvergence; Vulkan, Maximal Reconvergence";
+    SubgroupSizeAssumed "subgroup-size-assumed" Warning
+        "A shader takes a size of subgroups for granted that they do not have"
+        "The number of invocations in a subgroup is up to the implementation, unless a pipeline asks for one."
+        "Vulkan, SubgroupSize; VkPipelineShaderStageRequiredSubgroupSizeCreateInfo";
     NoProgress "no-progress" Error
         "A loop that makes no progress"
         "Invocations must eventually terminate; a loop that changes no state never does."
@@ -324,11 +328,19 @@ kinds! {
         "A write to a resource that the shader declares as read-only"
         "The module must not write through a variable, or to a member, that is decorated NonWritable."
         "SPIR-V NonWritable";
+    RestrictAliased "restrict-aliased" Error
+        "Something else leads to memory to which a restrict variable leads"
+        "Memory that is written through one variable and accessed through another one, of which one is decorated Restrict, has undefined contents."
+        "SPIR-V, Aliasing; GLSL 4.60, Memory Qualifiers";
     UnwrittenAttachment "unwritten-attachment" Warning
         "A load operation of an attachment that was never written"
         "When memory is allocated, its contents are undefined; the load operation LOAD uses these contents."
         "Vulkan, VkAttachmentLoadOp; VUID-VkAttachmentDescription-format-06699";
 
+    WrongLayout "wrong-layout" Note
+        "An image is in another layout than a command or a descriptor says"
+        "Subresources that a command accesses must be in the layout that it, the attachment or the descriptor says when it runs."
+        "Vulkan, Image Layouts, Image Layout Matching Rules; VUID-vkCmdDraw-None-09600, VUID-VkImageMemoryBarrier-oldLayout-01197";
     DestroyedObject "destroyed-object" Error
         "Submitted commands use a destroyed object"
         "Destroying an object that a command buffer uses makes the command buffer invalid; an invalid command buffer must not be submitted."

@@ -9,14 +9,17 @@
 //!   stages    interfaces of stages: inputs without outputs, unset push constants
 //!   matching  types at the interfaces of stages, vertex attributes and attachments
 //!   sampling  samplers and images that an instruction does not support
+//!   decorations  variables with a decoration, and the instructions that access memory through them
 //!   readonly  writes to resources that a module declares read-only
+//!   restrict  memory of a restrict variable that other variables access
+//!   image_layouts  layouts of images, and the layouts that commands and descriptors name
 //!   outputs   outputs that invocations do not write although a later stage uses them
 //!   excess    accesses of commands past the end of a buffer or past a limit
 //!   interface names of the variables between stages
 //!   checker   the watcher of shaders, which passes the events of a call to each check
 //!   alarms    copy of a shader for compiled code that detects where a check is needed
 //!   session   state that the checks of a device share
-//!   flags     names of the stages and accesses of barriers
+//!   flags     names of layouts, and of the stages and accesses of barriers
 //!   layouts   comparison of host structs with shader blocks
 //!   allow     comments in the source that turn a kind off
 //!   text      reports for people, with the lines of the source
@@ -45,9 +48,11 @@ mod alarms;
 pub mod allow;
 pub mod checker;
 mod control;
+mod decorations;
 pub mod events;
 mod excess;
 pub mod flags;
+mod image_layouts;
 mod interface;
 pub mod json;
 pub mod kind;
@@ -59,6 +64,7 @@ mod pending;
 mod place;
 mod readonly;
 pub mod report;
+mod restrict;
 mod sampling;
 pub mod sarif;
 pub mod session;

@@ -60,7 +60,7 @@ impl Compared {
     pub fn wrongly(&self, samplers: &Samplers, written: &Written, bound: &[Bound]) -> bool {
         bound.iter().any(|bound| match *bound {
             Bound::Buffer(_) => false,
-            Bound::Image { binding, record } => {
+            Bound::Image { binding, record, .. } => {
                 self.0.contains(&binding) && written.view(record).is_some_and(|texels| !texels.depth)
             }
             Bound::Sampler { binding, number } => samplers

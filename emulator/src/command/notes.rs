@@ -8,6 +8,7 @@ use crate::buffer::Buffer;
 use crate::copies::SubresourceRange;
 use crate::error::Result;
 use crate::image::Image;
+use crate::image_layouts::{LayoutChange, LayoutUse};
 use crate::sync::Event;
 
 /// Stages and accesses before and after a barrier. The values are bits of VkPipelineStageFlagBits2 and
@@ -73,6 +74,13 @@ pub(crate) enum NotedOf {
     Image { image: Ref<Image>, range: SubresourceRange, layouts: [i32; 2] },
 }
 
+/// Texels of an image and the layout of a change or a use, with references into the list.
+pub(crate) struct NotedLayout {
+    pub image: Ref<Image>,
+    pub range: SubresourceRange,
+    pub change: LayoutChange,
+}
+
 /// Information for observers, without an effect.
 pub(crate) enum Note {
     BeginLabel(Box<str>),
@@ -81,6 +89,8 @@ pub(crate) enum Note {
     Barriers(Vec<NotedBarrier>),
     /// Stages that the next event set waits for, as bits of VkPipelineStageFlagBits2.
     SetBehind(u64),
+    /// Layouts that images have to be in for the next command.
+    Layouts(Vec<NotedLayout>),
 }
 
 impl CommandBuffer {
@@ -135,6 +145,24 @@ impl CommandBuffer {
             Ok(Note::Barriers(barriers.iter().map(|b| noted(c, b)).collect::<Result<_>>()?))
         });
         self.pipeline_barrier()
+    }
+
+    /// Whether somebody watches who looks at the layouts of images.
+    pub fn looks_at_layouts(&self) -> bool {
+        self.device.looks_at_layouts()
+    }
+
+    /// Tells whoever looks at layouts which ones images have to be in for the next command.
+    pub fn uses_layouts(&mut self, uses: &[LayoutUse<'_>]) -> &mut Self {
+        if uses.is_empty() || !self.looks_at_layouts() {
+            return self;
+        }
+        self.note(|c| {
+            let noted = |c: &mut CommandBuffer, u: &LayoutUse<'_>| {
+                Ok(NotedLayout { image: c.keep(u.image)?, range: u.range, change: u.change })
+            };
+            Ok(Note::Layouts(uses.iter().map(|u| noted(c, u)).collect::<Result<_>>()?))
+        })
     }
 
     fn noted(&mut self, b: &Barrier<'_>, event: Option<Ref<Event>>) -> Result<NotedBarrier> {

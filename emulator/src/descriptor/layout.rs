@@ -16,6 +16,7 @@ use crate::limits::{LIMITS, at_most};
 use crate::memory::unwritten_buffer;
 use crate::object::{objects, same_device};
 use crate::sampler::Sampler;
+use crate::watching::Watching;
 
 /// One binding of a set layout.
 #[derive(Clone, Debug)]
@@ -117,6 +118,8 @@ pub(super) struct LayoutInner {
     pub forms: Vec<DescriptorForm>,
     /// Handles of the device.
     pub handles: Arc<Handles>,
+    /// Who looks at what descriptors say of layouts of images.
+    pub watch: Option<Watching>,
     /// `true` if the sets lie in buffers.
     pub in_buffers: bool,
     /// Records of a new set.
@@ -183,6 +186,7 @@ impl DescriptorSetLayout {
             }
         }
         let handles = device.handles().clone();
+        let watch = device.options().watch.clone().filter(|_| device.looks_at_layouts());
         let device = device.id();
         Ok(DescriptorSetLayout(Arc::new(LayoutInner {
             device,
@@ -190,6 +194,7 @@ impl DescriptorSetLayout {
             first,
             forms,
             handles,
+            watch,
             in_buffers,
             template,
             n_dynamic,

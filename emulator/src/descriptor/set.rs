@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use quadrille_check::events::Event;
 use quadrille_jit::abi::{self, DescriptorForm};
 use quadrille_jit::handle::{Handle, HandleKind};
 use quadrille_jit::reserve;
@@ -17,6 +18,7 @@ use crate::image::ImageView;
 use crate::memory::{SetMemory, null_buffer, unwritten_buffer};
 use crate::object::{objects, same_device, shared};
 use crate::sampler::Sampler;
+use crate::watching::Watching;
 
 /// Resource that a descriptor refers to.
 #[derive(Clone, Copy, Debug)]
@@ -129,6 +131,7 @@ impl DescriptorSet {
             for i in 0..layout.0.template.len() {
                 set.0.memory.write(i, before.0.memory.read(i));
                 set.set_origin(i, before.origin(i));
+                set.tell_copied(i, before, i);
             }
         }
         set
@@ -331,6 +334,7 @@ impl DescriptorSet {
         };
         self.0.memory.write(index, copy);
         self.set_origin(index, origin);
+        self.tell_copied(index, src, from);
         if kind.is_dynamic() {
             self.0.memory.write(index + 1, src.0.memory.read(from + 1));
         }
@@ -368,6 +372,29 @@ impl DescriptorSet {
             (false, false) => (unwritten_image(), Handle::UNWRITTEN),
         };
         (sampled(record), none)
+    }
+
+    /// Who looks at what descriptors say of layouts.
+    pub(crate) fn watch(&self) -> Option<&Watching> {
+        self.0.layout.0.watch.as_ref()
+    }
+
+    /// Address of an element of a binding in the set's memory.
+    pub(crate) fn place_of(&self, binding: u32, element: u32) -> Option<u64> {
+        let (at, _) = self.locate(binding, element).ok()?;
+        Some(self.place_of_record(self.0.layout.record_of(at, element)))
+    }
+
+    fn place_of_record(&self, index: usize) -> u64 {
+        self.0.memory.as_ptr() as u64 + (index * size_of::<abi::Descriptor>()) as u64
+    }
+
+    /// Tells that a record has become what another one is.
+    fn tell_copied(&self, index: usize, of: &DescriptorSet, from: usize) {
+        if let Some(watch) = self.watch() {
+            let (from, to) = (of.place_of_record(from), self.place_of_record(index));
+            watch.tell(&Event::DescriptorCopied { from, to });
+        }
     }
 
     fn position(&self, binding: u32) -> Result<usize> {

@@ -5,14 +5,12 @@
 //! output. Without a trace, a device does no tracing work.
 //!
 //! * `filter`: directives in the syntax of RUST_LOG
-//! * `flags`: names for the numbers in barriers
 //! * `event`: an event as a line, as JSON, and for the page
 //! * `output`: destinations of events
 //! * `picture`: conversion of texels to viewable pictures
 
 mod event;
 mod filter;
-mod flags;
 mod output;
 mod picture;
 
@@ -27,10 +25,9 @@ pub use tracing::Level;
 
 pub(crate) use event::{Event, words};
 pub use filter::{TARGETS, TraceFilter};
-pub(crate) use flags::layout;
 use output::Output;
 pub(crate) use picture::Shot;
-pub(crate) use quadrille_check::flags::{accesses, stages};
+pub(crate) use quadrille_check::flags::{accesses, layout, stages};
 
 use crate::error::{Error, Result};
 

@@ -15,6 +15,7 @@ use crate::command::list;
 use crate::convert::{aspects, extent, offset, resolve_mode};
 use crate::guard::commands;
 use crate::handle::get;
+use crate::layouts;
 use crate::newer::ResolveImageModeInfoKHR;
 
 /// Converts the layers of a subresource.
@@ -132,35 +133,44 @@ commands! {
     fn cmd_copy_image(
         buffer: vk::CommandBuffer,
         src: vk::Image,
-        _src_layout: vk::ImageLayout,
+        src_layout: vk::ImageLayout,
         dst: vk::Image,
-        _dst_layout: vk::ImageLayout,
+        dst_layout: vk::ImageLayout,
         n: u32,
         regions: *const vk::ImageCopy,
     ) {
         few!(regions = image_copies!(ImageCopy, slice(regions, n)));
-        list(buffer).copy_image(get::<Image>(src), get::<Image>(dst), &regions);
+        let (src, dst) = (get::<Image>(src), get::<Image>(dst));
+        let mut list = list(buffer);
+        layouts::between(&mut list, ((src, src_layout), (dst, dst_layout)), regions.iter().map(|r| (r.src, r.dst)));
+        list.copy_image(src, dst, &regions);
     }
 
     fn cmd_copy_image2(buffer: vk::CommandBuffer, info: *const vk::CopyImageInfo2<'_>) {
         let info = &*info;
         few!(regions = image_copies!(ImageCopy, slice(info.p_regions, info.region_count)));
-        list(buffer).copy_image(get::<Image>(info.src_image), get::<Image>(info.dst_image), &regions);
+        let (src, dst) = (get::<Image>(info.src_image), get::<Image>(info.dst_image));
+        let mut list = list(buffer);
+        layouts::between(&mut list, ((src, info.src_image_layout), (dst, info.dst_image_layout)), regions.iter().map(|r| (r.src, r.dst)));
+        list.copy_image(src, dst, &regions);
     }
 
     fn cmd_blit_image(
         buffer: vk::CommandBuffer,
         src: vk::Image,
-        _src_layout: vk::ImageLayout,
+        src_layout: vk::ImageLayout,
         dst: vk::Image,
-        _dst_layout: vk::ImageLayout,
+        dst_layout: vk::ImageLayout,
         n: u32,
         regions: *const vk::ImageBlit,
         filter: vk::Filter,
     ) {
         few!(regions = blits!(slice(regions, n)));
         let linear = filter == vk::Filter::LINEAR;
-        list(buffer).blit_image(get::<Image>(src), get::<Image>(dst), &regions, linear);
+        let (src, dst) = (get::<Image>(src), get::<Image>(dst));
+        let mut list = list(buffer);
+        layouts::between(&mut list, ((src, src_layout), (dst, dst_layout)), regions.iter().map(|r| (r.src, r.dst)));
+        list.blit_image(src, dst, &regions, linear);
     }
 
     fn cmd_blit_image2(buffer: vk::CommandBuffer, info: *const vk::BlitImageInfo2<'_>) {
@@ -168,19 +178,24 @@ commands! {
         few!(regions = blits!(slice(info.p_regions, info.region_count)));
         let linear = info.filter == vk::Filter::LINEAR;
         let (src, dst) = (get::<Image>(info.src_image), get::<Image>(info.dst_image));
-        list(buffer).blit_image(src, dst, &regions, linear);
+        let mut list = list(buffer);
+        layouts::between(&mut list, ((src, info.src_image_layout), (dst, info.dst_image_layout)), regions.iter().map(|r| (r.src, r.dst)));
+        list.blit_image(src, dst, &regions, linear);
     }
 
     fn cmd_copy_buffer_to_image(
         buffer: vk::CommandBuffer,
         src: vk::Buffer,
         dst: vk::Image,
-        _dst_layout: vk::ImageLayout,
+        dst_layout: vk::ImageLayout,
         n: u32,
         regions: *const vk::BufferImageCopy,
     ) {
         few!(regions = buffer_image_copies!(slice(regions, n)));
-        list(buffer).copy_buffer_to_image(get::<Buffer>(src), get::<Image>(dst), &regions);
+        let (src, dst) = (get::<Buffer>(src), get::<Image>(dst));
+        let mut list = list(buffer);
+        layouts::layers(&mut list, (dst, dst_layout), regions.iter().map(|r| r.subresource));
+        list.copy_buffer_to_image(src, dst, &regions);
     }
 
     fn cmd_copy_buffer_to_image2(
@@ -190,19 +205,24 @@ commands! {
         let info = &*info;
         few!(regions = buffer_image_copies!(slice(info.p_regions, info.region_count)));
         let (src, dst) = (get::<Buffer>(info.src_buffer), get::<Image>(info.dst_image));
-        list(buffer).copy_buffer_to_image(src, dst, &regions);
+        let mut list = list(buffer);
+        layouts::layers(&mut list, (dst, info.dst_image_layout), regions.iter().map(|r| r.subresource));
+        list.copy_buffer_to_image(src, dst, &regions);
     }
 
     fn cmd_copy_image_to_buffer(
         buffer: vk::CommandBuffer,
         src: vk::Image,
-        _src_layout: vk::ImageLayout,
+        src_layout: vk::ImageLayout,
         dst: vk::Buffer,
         n: u32,
         regions: *const vk::BufferImageCopy,
     ) {
         few!(regions = buffer_image_copies!(slice(regions, n)));
-        list(buffer).copy_image_to_buffer(get::<Image>(src), get::<Buffer>(dst), &regions);
+        let (src, dst) = (get::<Image>(src), get::<Buffer>(dst));
+        let mut list = list(buffer);
+        layouts::layers(&mut list, (src, src_layout), regions.iter().map(|r| r.subresource));
+        list.copy_image_to_buffer(src, dst, &regions);
     }
 
     fn cmd_copy_image_to_buffer2(
@@ -212,31 +232,38 @@ commands! {
         let info = &*info;
         few!(regions = buffer_image_copies!(slice(info.p_regions, info.region_count)));
         let (src, dst) = (get::<Image>(info.src_image), get::<Buffer>(info.dst_buffer));
-        list(buffer).copy_image_to_buffer(src, dst, &regions);
+        let mut list = list(buffer);
+        layouts::layers(&mut list, (src, info.src_image_layout), regions.iter().map(|r| r.subresource));
+        list.copy_image_to_buffer(src, dst, &regions);
     }
 
     fn cmd_resolve_image(
         buffer: vk::CommandBuffer,
         src: vk::Image,
-        _src_layout: vk::ImageLayout,
+        src_layout: vk::ImageLayout,
         dst: vk::Image,
-        _dst_layout: vk::ImageLayout,
+        dst_layout: vk::ImageLayout,
         n: u32,
         regions: *const vk::ImageResolve,
     ) {
         few!(regions = image_copies!(ImageResolve, slice(regions, n)));
-        list(buffer).resolve_image(get::<Image>(src), get::<Image>(dst), &regions);
+        let (src, dst) = (get::<Image>(src), get::<Image>(dst));
+        let mut list = list(buffer);
+        layouts::between(&mut list, ((src, src_layout), (dst, dst_layout)), regions.iter().map(|r| (r.src, r.dst)));
+        list.resolve_image(src, dst, &regions);
     }
 
     fn cmd_resolve_image2(buffer: vk::CommandBuffer, info: *const vk::ResolveImageInfo2<'_>) {
         let info = &*info;
         few!(regions = image_copies!(ImageResolve, slice(info.p_regions, info.region_count)));
         let (src, dst) = (get::<Image>(info.src_image), get::<Image>(info.dst_image));
+        let mut list = list(buffer);
+        layouts::between(&mut list, ((src, info.src_image_layout), (dst, info.dst_image_layout)), regions.iter().map(|r| (r.src, r.dst)));
         match find::<ResolveImageModeInfoKHR>(info.p_next) {
             None => {
-                list(buffer).resolve_image(src, dst, &regions);
+                list.resolve_image(src, dst, &regions);
             }
-            Some(modes) => resolve_by(&mut list(buffer), src, dst, &regions, modes),
+            Some(modes) => resolve_by(&mut list, src, dst, &regions, modes),
         }
     }
 
@@ -259,26 +286,30 @@ commands! {
     fn cmd_clear_color_image(
         buffer: vk::CommandBuffer,
         image: vk::Image,
-        _layout: vk::ImageLayout,
+        layout: vk::ImageLayout,
         value: *const vk::ClearColorValue,
         n: u32,
         ranges: *const vk::ImageSubresourceRange,
     ) {
         few!(ranges = slice(ranges, n).iter().map(range));
         // Every member of the union consists of four words, so that `uint32` has the bits of any member.
-        list(buffer).clear_color_image(get::<Image>(image), (*value).uint32, &ranges);
+        let (image, mut list) = (get::<Image>(image), list(buffer));
+        layouts::ranges(&mut list, (image, layout), &ranges);
+        list.clear_color_image(image, (*value).uint32, &ranges);
     }
 
     fn cmd_clear_depth_stencil_image(
         buffer: vk::CommandBuffer,
         image: vk::Image,
-        _layout: vk::ImageLayout,
+        layout: vk::ImageLayout,
         value: *const vk::ClearDepthStencilValue,
         n: u32,
         ranges: *const vk::ImageSubresourceRange,
     ) {
         few!(ranges = slice(ranges, n).iter().map(range));
         let value = *value;
-        list(buffer).clear_depth_stencil_image(get::<Image>(image), value.depth, value.stencil, &ranges);
+        let (image, mut list) = (get::<Image>(image), list(buffer));
+        layouts::ranges(&mut list, (image, layout), &ranges);
+        list.clear_depth_stencil_image(image, value.depth, value.stencil, &ranges);
     }
 }

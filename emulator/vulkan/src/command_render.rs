@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use ash::vk;
+use quadrille::image_layouts::LayoutChange;
+use quadrille::pass_order::AttachmentLayout;
 use quadrille::{
-    AttachmentUse, BeginRenderPass, ClearAttachment, ClearRect, Framebuffer, ImageView, RenderPass,
+    Aspects, AttachmentUse, BeginRenderPass, ClearAttachment, ClearRect, Framebuffer, ImageView, RenderPass,
     RenderingAttachment, RenderingInfo, ScopeOrder, ShadingRateAttachment,
 };
 use quadrille::{LoadOp, StoreOp};
@@ -99,6 +101,32 @@ unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
     }
 }
 
+/// The layouts that attachments have to be in.
+///
+/// # Safety
+/// The structure is valid.
+unsafe fn attached(info: &vk::RenderingInfo<'_>) -> Vec<AttachmentLayout> {
+    // SAFETY: the caller passes a valid structure.
+    unsafe {
+        let colors = slice(info.p_color_attachments, info.color_attachment_count).iter();
+        let colors = colors.map(|a| (a, Aspects::COLOR));
+        let depth = info.p_depth_attachment.as_ref().map(|a| (a, Aspects::DEPTH));
+        let stencil = info.p_stencil_attachment.as_ref().map(|a| (a, Aspects::STENCIL));
+        let of = |(a, aspects): (&vk::RenderingAttachmentInfo<'_>, Aspects)| {
+            let resolves = a.resolve_mode != vk::ResolveModeFlags::NONE;
+            let resolve = resolves.then_some((a.resolve_image_view, a.resolve_image_layout));
+            [Some((a.image_view, a.image_layout)), resolve].into_iter().flatten().filter_map(
+                move |(view, layout)| {
+                    let view = get_opt::<ImageView>(view)?.clone();
+                    let change = LayoutChange::Is(layout.as_raw());
+                    Some(AttachmentLayout { view, aspects, change })
+                },
+            )
+        };
+        colors.chain(depth).chain(stencil).flat_map(of).collect()
+    }
+}
+
 /// Returns the operations on the attachments for the device's watcher.
 ///
 /// # Safety
@@ -112,7 +140,7 @@ unsafe fn order(info: &vk::RenderingInfo<'_>) -> ScopeOrder {
         let none = AttachmentUse { loads: false, stores: false };
         all.extend([info.p_depth_attachment, info.p_stencil_attachment].map(|a| a.as_ref().map_or(none, of)));
         let suspends = info.flags.contains(vk::RenderingFlags::SUSPENDING);
-        ScopeOrder::of_rendering(all, suspends)
+        ScopeOrder::of_rendering(all, suspends).with_layouts(attached(info))
     }
 }
 

@@ -4,6 +4,7 @@
 //! between the draws of a render pass.
 
 use ash::vk;
+use quadrille::image_layouts::{LayoutChange, LayoutUse};
 use quadrille::{Barrier, BarrierOf, Buffer, Dependency, Event, Image, QueryPool};
 
 use crate::chain::{Few, slice};
@@ -101,6 +102,24 @@ unsafe fn barriers2<'a>(info: &vk::DependencyInfo<'_>) -> Vec<Barrier<'a>> {
     }
 }
 
+/// Images that a queue family gives to another one, which says the same layouts again: nobody knows which of the two
+/// comes first.
+///
+/// # Safety
+/// The images live.
+unsafe fn given<'a>(
+    images: impl Iterator<Item = ([u32; 2], vk::Image, vk::ImageSubresourceRange)>,
+) -> Vec<LayoutUse<'a>> {
+    let given = images.filter(|([from, to], ..)| from != to);
+    // SAFETY: the caller vouches for the images.
+    let of = |(_, image, texels)| LayoutUse {
+        image: unsafe { get::<Image>(image) },
+        range: range(&texels),
+        change: LayoutChange::Unknown,
+    };
+    given.map(of).collect()
+}
+
 commands! {
     fn cmd_pipeline_barrier(
         buffer: vk::CommandBuffer,
@@ -120,6 +139,10 @@ commands! {
             return;
         }
         let (buffers, images) = (slice(buffers, n_buffers), slice(images, n_images));
+        let of = |b: &vk::ImageMemoryBarrier<'_>| {
+            ([b.src_queue_family_index, b.dst_queue_family_index], b.image, b.subresource_range)
+        };
+        list.uses_layouts(&given(images.iter().map(of)));
         list.pipeline_barriers(&barriers([src, dst], slice(memory, n_memory), buffers, images));
     }
 
@@ -129,6 +152,11 @@ commands! {
             list.pipeline_barrier();
             return;
         }
+        let of = |b: &vk::ImageMemoryBarrier2<'_>| {
+            ([b.src_queue_family_index, b.dst_queue_family_index], b.image, b.subresource_range)
+        };
+        let images = slice((*info).p_image_memory_barriers, (*info).image_memory_barrier_count);
+        list.uses_layouts(&given(images.iter().map(of)));
         list.pipeline_barriers(&barriers2(&*info));
     }
 

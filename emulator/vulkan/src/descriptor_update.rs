@@ -78,6 +78,19 @@ unsafe fn resource<'a>(kind: DescriptorKind, immutable: bool, at: *const u8) -> 
     }
 }
 
+/// The layout that a descriptor of an image says.
+///
+/// # Safety
+/// As for [`resource`].
+unsafe fn image_layout(kind: DescriptorKind, at: *const u8) -> Option<i32> {
+    use DescriptorKind as K;
+    let of_image = [K::CombinedImageSampler, K::SampledImage, K::StorageImage, K::InputAttachment];
+    // SAFETY: the caller vouches for the structure.
+    let info =
+        of_image.contains(&kind).then(|| unsafe { at.cast::<vk::DescriptorImageInfo>().read_unaligned() });
+    info.map(|info| info.image_layout.as_raw())
+}
+
 /// Advances to a binding that has the element: past the end of a binding, elements continue in the next one.
 fn wrap(set: &DescriptorSet, binding: &mut u32, element: &mut u32) -> bool {
     loop {
@@ -123,6 +136,11 @@ unsafe fn write(
         let resource = unsafe { resource(kind, immutable, source.first.add(i * source.stride)) };
         if let Some(Err(e)) = resource.map(|r| set.write_as(binding, element, kind, r)) {
             log(&e);
+        }
+        if set.looks_at_layouts() {
+            // SAFETY: the same.
+            let layout = unsafe { image_layout(kind, source.first.add(i * source.stride)) };
+            set.tell_layout(binding, element, layout);
         }
         element += 1;
     }

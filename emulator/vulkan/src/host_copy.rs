@@ -1,17 +1,19 @@
 //! Copies between host memory and images without a queue: VK_EXT_host_image_copy.
 //!
 //! Texels in host memory are laid out as in buffers, also for copies with the flag MEMCPY, whose layout the driver may
-//! choose. Image layouts have no effect.
+//! choose. Image layouts have no effect, except that watchers of the device are told of them.
 
 use ash::vk;
+use quadrille::image_layouts::{LayoutChange, LayoutUse};
 use quadrille::{BufferImageCopy, Image, ImageCopy};
 
 use crate::chain::slice;
-use crate::command_copy::layers;
+use crate::command_copy::{layers, range};
 use crate::convert::{extent, offset};
 use crate::device::Device;
 use crate::guard::{code, commands};
 use crate::handle::get;
+use crate::layouts::used;
 
 /// Converts a region of host memory and image; the structures of both directions have the same members.
 macro_rules! region {
@@ -46,6 +48,7 @@ commands! {
         for r in slice(info.p_regions, info.region_count) {
             let region = region!(r);
             let at = r.p_host_pointer.cast::<u8>();
+            device.device.tell_layouts(&[used((image, info.dst_image_layout), region.subresource)]);
             device.device.copy_memory_to_image(at, image, &region).map_err(|e| code(&e))?;
         }
         Ok(())
@@ -60,6 +63,7 @@ commands! {
         for r in slice(info.p_regions, info.region_count) {
             let region = region!(r);
             let at = r.p_host_pointer.cast::<u8>();
+            device.device.tell_layouts(&[used((image, info.src_image_layout), region.subresource)]);
             device.device.copy_image_to_memory(image, at, &region).map_err(|e| code(&e))?;
         }
         Ok(())
@@ -81,15 +85,28 @@ commands! {
             })
             .collect();
         let (src, dst) = (get::<Image>(info.src_image), get::<Image>(info.dst_image));
+        let of = |r: &ImageCopy| {
+            [used((src, info.src_image_layout), r.src), used((dst, info.dst_image_layout), r.dst)]
+        };
+        device.device.tell_layouts(&regions.iter().flat_map(of).collect::<Vec<_>>());
         device.device.copy_image_on_host(src, dst, &regions).map_err(|e| code(&e))
     }
 
-    /// No effect: all layouts are the same.
+    /// No effect, since all layouts are the same; watchers of the device are told.
     fn transition_image_layout(
-        _d: vk::Device,
-        _n: u32,
-        _transitions: *const vk::HostImageLayoutTransitionInfoEXT<'_>,
+        device: vk::Device,
+        n: u32,
+        transitions: *const vk::HostImageLayoutTransitionInfoEXT<'_>,
     ) -> vk::Result {
+        let uses: Vec<_> = slice(transitions, n)
+            .iter()
+            .map(|t| LayoutUse {
+                image: get::<Image>(t.image),
+                range: range(&t.subresource_range),
+                change: LayoutChange::Becomes(t.old_layout.as_raw(), t.new_layout.as_raw()),
+            })
+            .collect();
+        get::<Device>(device).device.tell_layouts(&uses);
         Ok(())
     }
 }

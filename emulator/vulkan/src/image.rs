@@ -63,6 +63,20 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
 unsafe fn new(device: &quadrille::Device, info: &vk::ImageCreateInfo<'_>) -> VkResult<Image> {
     // SAFETY: the caller promises that the structure and its chain are valid.
     let (desc, planes) = unsafe { (desc(info)?, modifier::planes(info)?) };
+    let image = made(device, info, desc, planes)?;
+    if device.looks_at_layouts() {
+        // It is new: nobody else has said it.
+        let _ = image.initial_layout().set(info.initial_layout.as_raw());
+    }
+    Ok(image)
+}
+
+fn made(
+    device: &quadrille::Device,
+    info: &vk::ImageCreateInfo<'_>,
+    desc: ImageDesc,
+    planes: Option<Vec<quadrille::PlaneLayout>>,
+) -> VkResult<Image> {
     let planes = match planes {
         // An image that imports the reported plane layouts then has the same size.
         None if info.tiling == vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT => {
@@ -120,6 +134,7 @@ pub unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageVie
 /// # Safety
 /// Both handles are live.
 unsafe fn bind(
+    device: vk::Device,
     image: vk::Image,
     memory: vk::DeviceMemory,
     offset: u64,
@@ -131,7 +146,10 @@ unsafe fn bind(
         Some(a) => image.bind_plane(plane(a), memory, offset),
         None => image.bind(memory, offset),
     }
-    .map_err(|e| code(&e))
+    .map_err(|e| code(&e))?;
+    // SAFETY: the same.
+    unsafe { get::<Device>(device) }.device.tell_bound(image);
+    Ok(())
 }
 
 fn subresource_layout(image: &Image, which: &vk::ImageSubresource) -> vk::SubresourceLayout {
@@ -302,16 +320,16 @@ commands! {
     }
 
     fn bind_image_memory(
-        _d: vk::Device,
+        device: vk::Device,
         image: vk::Image,
         memory: vk::DeviceMemory,
         offset: u64,
     ) -> vk::Result {
-        bind(image, memory, offset, None)
+        bind(device, image, memory, offset, None)
     }
 
     fn bind_image_memory2(
-        _d: vk::Device,
+        device: vk::Device,
         n: u32,
         infos: *const vk::BindImageMemoryInfo<'_>,
     ) -> vk::Result {
@@ -322,7 +340,7 @@ commands! {
                 Some((swapchain, number)) => swapchain
                     .memory(number)
                     .and_then(|m| get::<Image>(i.image).bind(m, 0).map_err(|e| code(&e))),
-                None => bind(i.image, i.memory, i.memory_offset, plane),
+                None => bind(device, i.image, i.memory, i.memory_offset, plane),
             };
             told(i.p_next, bound)
         });

@@ -17,6 +17,7 @@
 //! | `memory`, `buffer`, `image`, `sampler`, `sparse` | Memory Allocation, Resource Creation, Samplers, Sparse Resources |
 //! | `sharing`, `external` | External memory, fences and semaphores |
 //! | `host_copy` | Copies of images on the host |
+//! | `layouts` | Image Layouts, as commands say them |
 //! | `descriptor`, `descriptor_update`, `descriptor_buffer` | Resource Descriptors, Descriptor Buffers |
 //! | `descriptor_heap`, `bound_heaps`, `heap_binary`, `border_color` | Descriptor Heaps |
 //! | `query` | Queries |
@@ -65,6 +66,7 @@ mod heap_binary;
 mod host_copy;
 mod image;
 mod instance;
+mod layouts;
 mod limits;
 mod loader;
 mod lookup;

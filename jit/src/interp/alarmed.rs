@@ -79,7 +79,8 @@ impl Alarmed {
                     continue;
                 }
                 if *kind != ResourceKind::Sampler {
-                    bound.push(Bound::Image { binding, record: found.ptr });
+                    let place = host.descriptor_place(layout, i).unwrap_or(0);
+                    bound.push(Bound::Image { binding, record: found.ptr, place });
                 }
                 if matches!(kind, ResourceKind::Sampler | ResourceKind::CombinedImageSampler) {
                     bound.push(Bound::Sampler { binding, number: found.size });

@@ -84,6 +84,14 @@ impl<'a> Host<'a> {
         unsafe { self.ctx.alarm.write(1) };
     }
 
+    /// Address of element `index` of a binding in the memory of its set.
+    pub fn descriptor_place(&self, layout: &BindingLayout, index: u32) -> Option<u64> {
+        let base = *self.ctx.sets.get(layout.set as usize)?;
+        let at = u64::from(index) * u64::from(DESCRIPTOR_BYTES);
+        let there = !base.is_null() && index < layout.count && layout.dynamic.is_none();
+        there.then(|| base as u64 + u64::from(layout.offset) + at)
+    }
+
     /// Element `index` of a binding, as a buffer or as an image; `None` for a null descriptor.
     pub fn descriptor(
         &self,

@@ -75,6 +75,10 @@ impl Looked for Group<'_> {
         Group::descriptor(self, op, set, binding, index)
     }
 
+    fn descriptor_place(&self, set: u32, binding: u32, index: u32) -> Option<u64> {
+        self.host.descriptor_place(self.program.binding(set, binding)?, index)
+    }
+
     fn first_pixel(&self, lane: usize) -> [i32; 2] {
         match self.place {
             Place::Fragment(place) => Group::first_pixel(self, &place, lane),

@@ -81,6 +81,8 @@ pub enum Bound {
         binding: (u32, u32),
         /// Address of the record of its view.
         record: u64,
+        /// Address of its descriptor.
+        place: u64,
     },
     /// A sampler.
     Sampler {
@@ -293,6 +295,7 @@ pub(super) trait Looked {
     fn payload(&self) -> Range;
     fn binding(&self, set: u32, binding: u32) -> Option<&BindingLayout>;
     fn descriptor(&self, op: Op, set: u32, binding: u32, index: u32) -> Option<Descriptor>;
+    fn descriptor_place(&self, set: u32, binding: u32, index: u32) -> Option<u64>;
     fn first_pixel(&self, lane: usize) -> [i32; 2];
     fn stop(&self);
 }
@@ -428,6 +431,11 @@ impl View<'_> {
     /// Element `index` of the array of buffers at a binding.
     pub fn buffer(&self, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
         self.0.descriptor(Op::BufferDescriptor, set, binding, index)
+    }
+
+    /// Address of element `index` of a binding in the memory of its set, if it is there.
+    pub fn descriptor_place(&self, set: u32, binding: u32, index: u32) -> Option<u64> {
+        self.0.descriptor_place(set, binding, index)
     }
 
     /// Identity of the invocation in a lane.

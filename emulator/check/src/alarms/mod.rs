@@ -101,6 +101,7 @@ mod tests {
             Kind::UndefUsed | Kind::SubgroupInactive | Kind::SubgroupReconvergence => {
                 "no shader with these has alarms: is_quiet"
             }
+            Kind::SubgroupSizeAssumed => "vertices and fragments have no workgroups",
             Kind::BarrierDivergent | Kind::WorkgroupOutOfBounds | Kind::UninitializedWorkgroup => {
                 "vertices and fragments have no workgroups"
             }
@@ -118,10 +119,11 @@ mod tests {
             Kind::AttachmentMismatch | Kind::UnwrittenAttachment | Kind::DestroyedObject => {
                 "commands are checked, not shaders"
             }
+            Kind::WrongLayout => "Checker::needs_all",
             Kind::ComparisonDisabled | Kind::ComparisonOfColor | Kind::UnnormalizedSampling => {
                 "Checker::needs_all"
             }
-            Kind::ReadOnlyWritten => "no shader that writes memory has alarms",
+            Kind::ReadOnlyWritten | Kind::RestrictAliased => "no shader that writes memory has alarms",
             Kind::LayoutMismatch => "does not depend on execution",
         }
     }

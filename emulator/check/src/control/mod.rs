@@ -5,6 +5,7 @@
 //!   barriers   control barriers that not all invocations reach
 //!   quads      derivatives in incomplete quads
 //!   groups     subgroup operations, descriptor indices
+//!   sizes      subgroup sizes that a shader assumes
 //!   progress   loops that never end
 //! ```
 
@@ -13,6 +14,7 @@ mod groups;
 mod progress;
 mod quads;
 mod shape;
+mod sizes;
 
 use std::sync::Arc;
 
@@ -31,6 +33,7 @@ pub struct Control {
     /// Loop progress of each lane group of the unit.
     progress: Vec<progress::Progress>,
     rounds: groups::Rounds,
+    taken: sizes::Taken,
 }
 
 impl Control {
@@ -42,11 +45,13 @@ impl Control {
             barriers: barriers::Barriers::default(),
             progress: Vec::new(),
             rounds: groups::Rounds::default(),
+            taken: sizes::Taken::default(),
         }
     }
 
-    /// Starts a unit.
-    pub fn unit(&mut self) {
+    /// Starts a unit of so many lane groups.
+    pub fn unit(&mut self, groups: u32) {
+        self.taken.begin(groups);
         self.barriers = barriers::Barriers::default();
     }
 
@@ -62,6 +67,7 @@ impl Control {
 
     /// Called before the active lanes execute an instruction.
     pub fn before(&mut self, at: &View<'_>, inst: &Inst) {
+        self.taken.before(&mut self.pending, &self.shape.sizes, at, inst);
         match (inst.op, &inst.imm) {
             (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => {
                 quads::derivative(&mut self.pending, at, inst);
@@ -72,6 +78,11 @@ impl Control {
             (Op::Note, Imm::Note(Note::UniformIndex)) => groups::index(&mut self.pending, at, inst),
             _ => {}
         }
+    }
+
+    /// The active lanes have executed an instruction.
+    pub fn after(&mut self, at: &View<'_>, inst: &Inst) {
+        self.taken.after(&self.shape.sizes, at, inst);
     }
 
     /// Called after an instruction has accessed an image.
@@ -106,6 +117,7 @@ impl Control {
 
     /// Called when a lane group has ended.
     pub fn finish(&mut self, at: &View<'_>) {
+        self.taken.finish(&mut self.pending, &self.shape.sizes, at);
         if let Some(progress) = self.progress.get_mut(at.group() as usize) {
             progress.start();
         }

@@ -6,6 +6,8 @@ use quadrille_jit::ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::sizes::Sizes;
+
 /// State of a loop.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
@@ -25,6 +27,8 @@ pub struct Shape {
     pub leaving: FxHashMap<usize, usize>,
     /// True if the module declares maximal reconvergence.
     pub reconverges: bool,
+    /// Where the size of subgroups may be taken for granted.
+    pub sizes: Sizes,
 }
 
 /// Largest number of scalars that are compared between iterations.
@@ -38,7 +42,7 @@ pub fn address<T>(of: &T) -> usize {
 impl Shape {
     /// Analyzes a shader.
     pub fn of(shader: &Shader) -> Shape {
-        let mut shape = Shape::default();
+        let mut shape = Shape { sizes: Sizes::of(shader), ..Shape::default() };
         let constant = Constant::of(shader);
         shape.region(shader, &constant, &shader.body, &mut Vec::new());
         shape

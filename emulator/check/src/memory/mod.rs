@@ -38,7 +38,7 @@ mod written;
 use std::sync::Arc;
 
 use quadrille_jit::abi::{ImageArgs, ImageView};
-use quadrille_jit::interp::watch::{Call, MemoryAccess, View, lanes};
+use quadrille_jit::interp::watch::{Call, MemoryAccess, Range, Texels, View, lanes};
 use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Stage, Var};
 
 use crate::outputs::Plan;
@@ -48,7 +48,7 @@ use crate::values::Values;
 pub use bounds::key;
 pub use names::Names;
 use order::Sort;
-pub use race::Races;
+pub use race::{Races, words};
 pub use written::Written;
 
 /// Memory checks of a lane function call.
@@ -195,6 +195,17 @@ impl Memory {
     /// Names of resources.
     pub fn names(&self) -> &Names {
         &self.names
+    }
+
+    /// The bytes of the texel that a lane accesses, if it is known where they are.
+    pub fn texel(&mut self, op: &ImageOp, args: &ImageArgs, lane: usize) -> Option<Range> {
+        let texels = self.texels(args.view.addr() as u64)?;
+        initial::texel(&texels, op, args, lane)
+    }
+
+    /// The texels of the view whose record is at an address.
+    pub fn texels(&mut self, record: u64) -> Option<Arc<Texels>> {
+        self.lookup.view(record)
     }
 
     /// Returns the lanes in which a scalar of a variable has been written.

@@ -197,7 +197,7 @@ fn reads(kind: AccessKind) -> bool {
 }
 
 /// Yields the words that contain these bytes, with the byte mask of each.
-fn words(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u8)> {
+pub fn words(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u8)> {
     let end = address + u64::from(bytes);
     (address / 4..end.div_ceil(4)).map(move |word| {
         let mask = (0..4u64).filter(|b| (address..end).contains(&(word * 4 + b))).fold(0, |m, b| m | 1 << b);

@@ -165,6 +165,9 @@ impl Written {
             | Event::Runs(_)
             | Event::Sampler { .. }
             | Event::Loads { .. }
+            | Event::Layouts { .. }
+            | Event::DescriptorLayout { .. }
+            | Event::DescriptorCopied { .. }
             | Event::Destroyed { .. }
             | Event::Exceeds(_) => {}
         }

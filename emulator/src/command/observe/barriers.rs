@@ -2,40 +2,26 @@
 
 use quadrille_check::events::{Block, Dependency, Event, First, Order, Second, Transition};
 use quadrille_jit::interp::watch::Range;
+use quadrille_raster::format::Aspects;
 
 use super::super::list::Ref;
-use super::super::notes::{NotedBarrier, NotedOf};
+use super::super::notes::{NotedBarrier, NotedLayout, NotedOf};
 use super::order::Tell;
 use crate::copies::SubresourceRange;
 use crate::image::{Image, ImageView};
+use crate::image_layouts::{self, LayoutChange, subresources};
 use crate::object::Shared;
-use crate::pass_order::{Edge, ScopeOrder};
+use crate::pass_order::{AttachmentLayout, Edge, ScopeOrder};
 use crate::render_pass::RenderingInfo;
 use crate::sync;
 
 /// Memory ranges of the texels of image subresources.
 fn bytes_of(image: &Image, of: &SubresourceRange) -> Vec<Range> {
-    let desc = image.desc();
-    let end = |first: u32, n: u32, all: u32| first.saturating_add(n).min(all);
     let mut out: Vec<Range> = Vec::new();
-    let layout = image.layout();
-    for aspect in of.aspects.singles() {
-        for level in of.base_level..end(of.base_level, of.levels, desc.levels) {
-            // Layers of a 3D image are its slices.
-            let layers = if desc.extent[2] > 1 {
-                0..1
-            } else {
-                of.base_layer..end(of.base_layer, of.layers, desc.layers)
-            };
-            for layer in layers {
-                let Some(part) = layout.subresource(aspect, level, layer) else { continue };
-                let Ok((memory, offset)) = image.plane_memory(part.memory) else { continue };
-                let (base, size) = (memory.address() + offset + part.offset, part.size);
-                match out.last_mut() {
-                    Some(last) if last.base + last.size == base => last.size += size,
-                    _ => out.push(Range { base, size }),
-                }
-            }
+    for Range { base, size } in subresources(image, of) {
+        match out.last_mut() {
+            Some(last) if last.base + last.size == base => last.size += size,
+            _ => out.push(Range { base, size }),
         }
     }
     out
@@ -50,7 +36,7 @@ fn texels(image: &Image, of: &SubresourceRange) -> Option<Vec<Range>> {
 
 /// Reports the barriers of a command.
 pub(super) fn barriers(to: &Tell<'_>, barriers: &[NotedBarrier]) {
-    let (mut dependencies, mut transitions) = (Vec::new(), Vec::new());
+    let (mut dependencies, mut transitions, mut changed) = (Vec::new(), Vec::new(), Vec::new());
     for (number, b) in barriers.iter().enumerate() {
         let of = match &b.of {
             NotedOf::Memory => None,
@@ -65,6 +51,12 @@ pub(super) fn barriers(to: &Tell<'_>, barriers: &[NotedBarrier]) {
                 let texels = texels(image, range);
                 if old != new {
                     let what = to.name(image);
+                    let change = LayoutChange::Becomes(*old, *new);
+                    // Events that are waited for together have the same barriers each.
+                    let told = image_layouts::told(image, range, change, what.clone());
+                    if !changed.contains(&told) {
+                        changed.push(told);
+                    }
                     let changed = |bytes: &Range| Transition {
                         block: Block::bytes_of(*bytes),
                         what: what.clone(),
@@ -88,30 +80,51 @@ pub(super) fn barriers(to: &Tell<'_>, barriers: &[NotedBarrier]) {
     }
     let order = Order::Barrier { dependencies: &dependencies, transitions: &transitions };
     to.watch.tell(&Event::Order(order));
+    if !changed.is_empty() {
+        to.watch.tell(&Event::Layouts { of: &changed, by_host: false });
+    }
+}
+
+/// Tells which layouts images have to be in for the command that comes.
+pub(super) fn layouts(to: &Tell<'_>, uses: &[NotedLayout]) {
+    let told = |u: &NotedLayout| {
+        let image = &to.list.images[u.image];
+        image_layouts::told(image, &u.range, u.change, to.name(image))
+    };
+    let of: Vec<_> = uses.iter().map(told).collect();
+    to.watch.tell(&Event::Layouts { of: &of, by_host: false });
 }
 
 /// Reports the dependencies at the beginning or the end of a scope.
 fn edge(to: &Tell<'_>, edge: &Edge) {
+    let told = |l: &AttachmentLayout| {
+        let image = l.view.image();
+        image_layouts::told(image, &range_of(&l.view, l.aspects), l.change, to.name(image))
+    };
+    if !edge.layouts.is_empty() {
+        let of: Vec<_> = edge.layouts.iter().map(told).collect();
+        to.watch.tell(&Event::Layouts { of: &of, by_host: false });
+    }
     if edge.dependencies.is_empty() && edge.transitions.is_empty() {
         return;
     }
     let changed = |(view, of): &(ImageView, Box<[usize]>)| -> Vec<Transition> {
-        let (image, desc) = (view.image(), view.desc());
-        let range = SubresourceRange {
-            aspects: image.format().aspects(),
-            base_level: desc.base_level,
-            levels: 1,
-            base_layer: desc.base_layer,
-            layers: desc.layers,
-        };
+        let image = view.image();
         let what = to.name(image);
         let part =
             |bytes: &Range| Transition { block: Block::bytes_of(*bytes), what: what.clone(), of: of.clone() };
-        bytes_of(image, &range).iter().map(part).collect()
+        bytes_of(image, &range_of(view, image.format().aspects())).iter().map(part).collect()
     };
     let transitions: Vec<_> = edge.transitions.iter().flat_map(changed).collect();
     let order = Order::Barrier { dependencies: &edge.dependencies, transitions: &transitions };
     to.watch.tell(&Event::Order(order));
+}
+
+/// What an attachment is of its image.
+fn range_of(view: &ImageView, aspects: Aspects) -> SubresourceRange {
+    let desc = view.desc();
+    let (base_layer, layers) = (desc.base_layer, desc.layers);
+    SubresourceRange { aspects, base_level: desc.base_level, levels: 1, base_layer, layers }
 }
 
 fn number_of(event: &sync::Event) -> u64 {

@@ -12,6 +12,7 @@ use quadrille_jit::reserve;
 
 use super::super::effects::{ALL_COMMANDS, At, Effect, Place, Wants};
 use super::super::list::{Command, Note, Recorded};
+use super::super::notes::NotedLayout;
 use super::places::{InBatch, Places};
 use super::{Observer, barriers};
 use crate::buffer::Buffer;
@@ -47,13 +48,15 @@ pub(super) struct Order<'d, 'l> {
     places: Places<'l>,
     /// Stages that the next event set waits for.
     behind: Option<u64>,
+    /// Layouts that the next command requires of images.
+    layouts: Option<&'l [NotedLayout]>,
     /// `true` if a note has already reported the next barrier.
     noted: bool,
 }
 
 impl<'d, 'l> Order<'d, 'l> {
     pub fn new(device: &'d Device, watch: &'d Watching, at: InBatch) -> Self {
-        Order { device, watch, places: Places::new(at), behind: None, noted: false }
+        Order { device, watch, places: Places::new(at), behind: None, layouts: None, noted: false }
     }
 
     fn note(&mut self, tell: &Tell<'_>, note: &'l Note) {
@@ -63,6 +66,7 @@ impl<'d, 'l> Order<'d, 'l> {
                 self.noted = true;
             }
             Note::SetBehind(stages) => self.behind = Some(*stages),
+            Note::Layouts(uses) => self.layouts = Some(uses),
             Note::BeginLabel(label) => self.places.begin_label(label),
             Note::EndLabel => self.places.end_label(),
             Note::InsertLabel(_) => {}
@@ -84,10 +88,14 @@ impl<'l> Observer<'l> for Order<'_, 'l> {
     }
 
     fn effects(&mut self, at: &At<'_, 'l>) {
+        let layouts = self.layouts.take();
         if at.skipped {
             return;
         }
         let tell = Tell { watch: self.watch, names: self.device.names(), list: at.list };
+        if let Some(uses) = layouts {
+            barriers::layouts(&tell, uses);
+        }
         match at.command {
             Command::BeginRendering(info) => barriers::begin_scope(&tell, &at.list[*info]),
             Command::SetEvent(event) => {

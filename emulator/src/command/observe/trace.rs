@@ -321,6 +321,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
             Note::SetBehind(behind) => {
                 Event { level: Level::DEBUG, ..Event::new("sync", format!("behind {}", stages(*behind))) }
             }
+            Note::Layouts(_) => Event { level: Level::DEBUG, ..Event::new("sync", "layouts".into()) },
             Note::Barriers(barriers) => {
                 let texts: Vec<_> = barriers.iter().map(|b| self.barrier(list, b)).collect();
                 let message = match texts.as_slice() {

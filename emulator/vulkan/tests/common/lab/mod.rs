@@ -8,6 +8,7 @@ mod objects;
 use std::ffi::{CStr, c_void};
 
 use ash::vk;
+use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;
 use vk::{AccessFlags as A, ImageLayout as L, PipelineStageFlags as S};
 
 use super::{Gpu, Picture, WHOLE};
@@ -33,7 +34,7 @@ pub const COLOR: Half = (
 );
 pub const ALL: Half = (S::ALL_COMMANDS, A::from_raw(A::MEMORY_READ.as_raw() | A::MEMORY_WRITE.as_raw()));
 
-/// Prints the reported races between commands.
+/// Prints the reported races between commands and wrong layouts.
 ///
 /// # Safety
 /// `data` is a valid structure with a message name and a message.
@@ -46,8 +47,11 @@ unsafe extern "system" fn hear(
     // SAFETY: the driver passes a valid structure with a name and a message.
     let [id, text] = unsafe { [(*data).p_message_id_name, (*data).p_message] }
         .map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
-    if id == "race-commands" {
-        println!("heard {}", text.lines().next().unwrap_or_default());
+    let line = text.lines().next().unwrap_or_default();
+    match &*id {
+        "race-commands" => println!("heard {line}"),
+        "wrong-layout" => println!("told {line}"),
+        _ => {}
     }
     vk::FALSE
 }
@@ -62,17 +66,21 @@ pub struct Lab {
     pub rendering: ash::khr::dynamic_rendering::Device,
     pub timeline: ash::khr::timeline_semaphore::Device,
     pub conditional: ash::ext::conditional_rendering::Device,
+    pub host_copy: ash::ext::host_image_copy::Device,
     pub buffers: [vk::Buffer; 3],
     pub pictures: [Picture; 2],
     sum: (vk::PipelineLayout, vk::Pipeline, vk::DescriptorSet),
     draws: [vk::Pipeline; 2],
 }
 
-const EXTENSIONS: [&CStr; 4] = [
+const EXTENSIONS: [&CStr; 7] = [
     c"VK_KHR_synchronization2",
     c"VK_KHR_dynamic_rendering",
     c"VK_KHR_timeline_semaphore",
     c"VK_EXT_conditional_rendering",
+    c"VK_KHR_copy_commands2",
+    c"VK_KHR_format_feature_flags2",
+    c"VK_EXT_host_image_copy",
 ];
 
 impl Lab {
@@ -82,18 +90,20 @@ impl Lab {
         let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
         let mut conditional =
             vk::PhysicalDeviceConditionalRenderingFeaturesEXT::default().conditional_rendering(true);
+        let mut host_copy = vk::PhysicalDeviceHostImageCopyFeaturesEXT::default().host_image_copy(true);
         let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0; 3])];
         let gpu = Gpu::with_all(&queues, &[c"VK_EXT_debug_utils"], &EXTENSIONS, |info| {
             info.push_next(&mut sync2)
                 .push_next(&mut rendering)
                 .push_next(&mut timeline)
                 .push_next(&mut conditional)
+                .push_next(&mut host_copy)
         })
         .unwrap();
         let (i, d) = (&gpu.instance, &gpu.device);
         let instance_utils = ash::ext::debug_utils::Instance::new(&vk_quadrille::entry(), i);
         let info = vk::DebugUtilsMessengerCreateInfoEXT::default()
-            .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR)
+            .message_severity(Severity::ERROR | Severity::INFO)
             .message_type(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION)
             .pfn_user_callback(Some(hear));
         // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
@@ -106,11 +116,13 @@ impl Lab {
         let rendering = ash::khr::dynamic_rendering::Device::new(i, d);
         let timeline = ash::khr::timeline_semaphore::Device::new(i, d);
         let conditional = ash::ext::conditional_rendering::Device::new(i, d);
+        let host_copy = ash::ext::host_image_copy::Device::new(i, d);
         let buffers = [(); 3].map(|()| buffer(&gpu));
         let usage = vk::ImageUsageFlags::COLOR_ATTACHMENT
             | vk::ImageUsageFlags::TRANSFER_SRC
             | vk::ImageUsageFlags::TRANSFER_DST
-            | vk::ImageUsageFlags::INPUT_ATTACHMENT;
+            | vk::ImageUsageFlags::INPUT_ATTACHMENT
+            | vk::ImageUsageFlags::HOST_TRANSFER_EXT;
         let pictures = [(); 2].map(|()| gpu.image(FORMAT, SIZE, usage));
         let (sum, draws) = (sum(&gpu, &buffers), [draw(&gpu, false), draw(&gpu, true)]);
         Lab {
@@ -120,6 +132,7 @@ impl Lab {
             rendering,
             timeline,
             conditional,
+            host_copy,
             buffers,
             pictures,
             sum,
