@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::{CpuLevel, Tier, spirv};
+use quadrille_jit::{Tier, spirv, testing};
 
 use crate::lanes::{self, Outcome, Variant, Work};
 use crate::program;
@@ -66,7 +66,7 @@ fn codes(seed: u64, most: Option<usize>) -> Vec<Variant> {
         list.extend(all.filter(|v| v.code.is_some() && !v.verifies));
         return list;
     };
-    let levels: Vec<CpuLevel> = CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()).collect();
+    let levels = testing::cpu_levels();
     for k in 0..most {
         let tier = if k % 2 == 0 { Tier::Optimized } else { Tier::First };
         let code = Variant::code(*random.pick(&SIZES), tier, *random.pick(&levels));

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use quadrille::{
-    AddressMode, CompareOp, CpuLevel, Device, DeviceOptions, FORMATS, Filter, Format, Opt, SamplerDesc,
-    ShaderTest, TestImage, ViewDim,
+    AddressMode, CompareOp, Device, DeviceOptions, FORMATS, Filter, Format, Opt, SamplerDesc, ShaderTest,
+    TestImage, ViewDim, testing,
 };
 
 /// An image at a binding.
@@ -105,7 +105,7 @@ pub fn ways() -> &'static [Way] {
         let base = DeviceOptions { threads: 1, interp: false, opt: Opt::None, ..DeviceOptions::default() };
         let mut list = vec![("interpreter".to_string(), DeviceOptions { interp: true, ..base.clone() })];
         for opt in [Opt::None, Opt::Speed] {
-            for cpu in CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()) {
+            for cpu in testing::cpu_levels() {
                 list.push((format!("{opt:?}, {cpu:?}"), DeviceOptions { opt, cpu, ..base.clone() }));
             }
         }

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::sync::Once;
 
 use quadrille_jit::spirv;
+use quadrille_jit::testing::{self, Requirement};
 
 /// Modules for which the tools give a second opinion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +17,8 @@ pub enum Ask {
     All,
 }
 
-/// Runs a tool and returns its output or its complaint. If the tool is missing, prints a message once and returns
-/// `None`.
+/// Runs a tool and returns its output or its complaint. If the tool is missing, reports that and returns `None`.
 fn run(tool: &str, args: &[&str], input: &[u8]) -> Option<Result<Vec<u8>, String>> {
-    static ABSENT: Once = Once::new();
     let child = Command::new(tool)
         .args(args)
         .stdin(Stdio::piped())
@@ -28,9 +26,8 @@ fn run(tool: &str, args: &[&str], input: &[u8]) -> Option<Result<Vec<u8>, String
         .stderr(Stdio::piped())
         .spawn();
     let Ok(mut child) = child else {
-        ABSENT.call_once(|| {
-            eprintln!("**** {tool} IS NOT INSTALLED: modules are tested without a second opinion ****");
-        });
+        let reason = format!("no {tool}: modules are tested without a second opinion");
+        testing::skipped(Requirement::SpirvTools, &reason);
         return None;
     };
     let mut pipe = child.stdin.take()?;

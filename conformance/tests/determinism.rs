@@ -13,6 +13,7 @@ use quadrille::{
     DescriptorKind, Device, DeviceOptions, Format, GraphicsPipeline, GraphicsPipelineDesc, Image, ImageDesc,
     ImageUsage, ImageView, ImageViewDesc, Opt, PipelineLayout, Rect, RenderingAttachment, RenderingInfo,
     Resource, Result, SamplerDesc, ShaderStage, ShaderTest, VertexAttribute, VertexBinding, VertexRate,
+    testing,
 };
 use quadrille_conformance::assets;
 use quadrille_conformance::lanes::Buffer;
@@ -27,7 +28,7 @@ fn devices() -> Vec<(String, Device)> {
         for threads in [1, 2, 7] {
             list.push(DeviceOptions { threads, opt, cpu: CpuLevel::host(), ..base.clone() });
         }
-        for cpu in CpuLevel::ALL.into_iter().filter(|c| *c < CpuLevel::host()) {
+        for cpu in testing::cpu_levels().into_iter().filter(|c| *c < CpuLevel::host()) {
             list.push(DeviceOptions { threads: 2, opt, cpu, ..base.clone() });
         }
     }

@@ -107,7 +107,7 @@ fn vulkan_names(text: &str) -> Vec<String> {
 
 /// Files and folders that open files to read them, with the purpose. All others ask `quadrille::files`, which knows the
 /// files that data may name.
-const READERS: [(&str, &str); 6] = [
+const READERS: [(&str, &str); 7] = [
     ("emulator/src/files", "the reader"),
     ("emulator/debug/src/page", "random numbers of the system"),
     (
@@ -117,6 +117,7 @@ const READERS: [(&str, &str); 6] = [
     ("emulator/src/trace/output.rs", "new files, to write them"),
     ("emulator/suite/src/journal.rs", "the journal of the command line, to add to it"),
     ("jit/src/reserve.rs", "a setting of the system; new files, to write them"),
+    ("jit/src/testing.rs", "the list of skipped tests, to add to it"),
 ];
 
 /// Calls that open a file to read it.
@@ -161,8 +162,9 @@ fn openings(text: &str) -> Vec<String> {
 
 /// Files that write to the standard streams, with the purpose. All others ask `quadrille::terminal` or the command's
 /// `out`, which remove control sequences.
-const WRITERS: [(&str, &str); 9] = [
+const WRITERS: [(&str, &str); 10] = [
     ("jit/src/terminal.rs", "standard error"),
+    ("jit/src/testing.rs", "standard error as the test harness captures it"),
     ("emulator/cli/src/out.rs", "standard output"),
     ("emulator/cli/src/report.rs", "reports, made of plain text; backtraces"),
     ("emulator/cli/src/args.rs", "tests for a terminal"),

@@ -57,7 +57,7 @@ step "types"
 step "tests"
 export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$work}
 (cd "$work" && python -m pytest -q -p no:cacheprovider -p pytester --doctest-modules --pyargs quadrille)
-(cd "$work" && python -m pytest -q -p no:cacheprovider -p pytester --durations=5 "$root/emulator/python/tests")
+(cd "$work" && python -m pytest -q -p no:cacheprovider -p pytester -rs --durations=5 "$root/emulator/python/tests")
 step "examples"
 export CHECKED_WHEEL=$work/wheel
 (cd "$work" && python -m pytest -q -p no:cacheprovider --durations=5 "$root/examples/ci" "$root/examples/cluster")

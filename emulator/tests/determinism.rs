@@ -2,8 +2,8 @@
 //! interpreter.
 
 use quadrille::{
-    AddressMode, BlendState, CpuLevel, Device, DeviceOptions, Format, Opt, Order, Picture, Result,
-    SamplerDesc, ShaderTest,
+    AddressMode, BlendState, Device, DeviceOptions, Format, Opt, Order, Picture, Result, SamplerDesc,
+    ShaderTest, testing,
 };
 
 /// All devices that must produce the same bytes.
@@ -15,7 +15,7 @@ fn devices() -> Vec<Device> {
             out.push(DeviceOptions { threads, opt, ..base.clone() });
         }
     }
-    for cpu in CpuLevel::ALL {
+    for cpu in testing::cpu_levels() {
         out.push(DeviceOptions { threads: 2, cpu, ..base.clone() });
         out.push(DeviceOptions { threads: 2, cpu, opt: Opt::Speed, ..base.clone() });
     }

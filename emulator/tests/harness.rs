@@ -1,5 +1,7 @@
 //! The harness of shader tests: concurrent tests, refused calls, and error messages.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use quadrille::{Device, DeviceOptions, Error, Format, Picture, ShaderTest, TestImage, ViewDim};
@@ -12,7 +14,8 @@ fn doubling() -> ShaderTest {
     ShaderTest::wgsl(source).unwrap()
 }
 
-/// An endless shader, on a device that no other test uses.
+/// An endless shader, on a device that no other test uses. The other test runs before the endless one starts, at the same
+/// time, and once more after it has failed.
 #[test]
 fn a_shader_that_hangs_fails_its_own_test_only() {
     let budget = Duration::from_millis(300);
@@ -20,19 +23,34 @@ fn a_shader_that_hangs_fails_its_own_test_only() {
     let hangs = "
         @group(0) @binding(0) var<storage, read_write> v: array<u32>;
         @compute @workgroup_size(1) fn main() { loop { v[0] += 1u; } }";
-    let hanging = std::thread::spawn(move || {
-        let test = ShaderTest::source("forever.wgsl", hangs).unwrap().on(&device).bind(0, 0, &[0u32]);
-        test.dispatch([1, 1, 1]).unwrap_err()
+    let hanging = ShaderTest::source("forever.wgsl", hangs).unwrap().on(&device).bind(0, 0, &[0u32]);
+    let failed = AtomicBool::new(false);
+    let (passed, other) = channel();
+    let (e, runs) = std::thread::scope(|threads| {
+        let runs = threads.spawn(|| {
+            let mut runs = 0;
+            loop {
+                // Read before the run, so that the last run starts after the failure.
+                let last = failed.load(Ordering::SeqCst);
+                let run = doubling().bind(0, 0, &[1.0f32; 4]).dispatch([1, 1, 1]).unwrap();
+                assert_eq!(run.read::<f32>(0, 0).unwrap(), [2.0; 4]);
+                runs += 1;
+                let _ = passed.send(());
+                if last {
+                    return runs;
+                }
+            }
+        });
+        other.recv().expect("the other test passes before the hang");
+        let result = hanging.dispatch([1, 1, 1]);
+        failed.store(true, Ordering::SeqCst);
+        (result.map(drop).unwrap_err(), runs.join().unwrap())
     });
-    let mut runs = 0;
-    while !hanging.is_finished() || runs < 50 {
-        let v: Vec<f32> =
-            doubling().bind(0, 0, &[1.0f32; 4]).dispatch([1, 1, 1]).unwrap().read(0, 0).unwrap();
-        assert_eq!(v, [2.0; 4]);
-        runs += 1;
-    }
-    let e = hanging.join().unwrap();
     assert!(matches!(&e, Error::DeviceLost(text) if text.contains("forever.wgsl")), "{e}");
+    assert!(runs >= 2, "one run before the hang and one after it");
+    // The device of the endless shader is lost for every later test on it.
+    let e = doubling().on(&device).bind(0, 0, &[1.0f32; 4]).dispatch([1, 1, 1]).map(drop).unwrap_err();
+    assert!(matches!(&e, Error::DeviceLost(_)), "{e}");
 }
 
 fn refused(run: Result<quadrille::TestRun, Error>, says: &[&str]) {
@@ -65,27 +83,65 @@ fn what_does_not_fit_is_refused() {
     assert!(run.read::<f64>(0, 0).is_err());
 }
 
-#[test]
-fn specialization_constants_have_the_bits_of_their_type() {
-    let source = "
+/// A shader that stores specialization constant 3, of a type with these many words, in a buffer.
+fn storing_a_constant(ty: &str, default: &str, capability: &str, words: u32) -> ShaderTest {
+    let source = format!(
+        "
         OpCapability Shader
+        {capability}
         OpMemoryModel Logical GLSL450
         OpEntryPoint GLCompute %main \"main\"
         OpExecutionMode %main LocalSize 1 1 1
         OpDecorate %n SpecId 3
+        OpDecorate %block Block
+        OpMemberDecorate %block 0 Offset 0
+        OpDecorate %out DescriptorSet 0
+        OpDecorate %out Binding 0
         %void = OpTypeVoid
         %uint = OpTypeInt 32 0
-        %n = OpSpecConstant %uint 1
+        %type = {ty}
+        %stored = {}
+        %n = {default}
+        %zero = OpConstant %uint 0
+        %block = OpTypeStruct %stored
+        %to_block = OpTypePointer StorageBuffer %block
+        %to_stored = OpTypePointer StorageBuffer %stored
+        %out = OpVariable %to_block StorageBuffer
         %function = OpTypeFunction %void
         %main = OpFunction %void None %function
         %entry = OpLabel
+        %at = OpAccessChain %to_stored %out %zero
+        %bits = OpBitcast %stored %n
+        OpStore %at %bits
         OpReturn
-        OpFunctionEnd";
-    let test = ShaderTest::spirv_text(source).unwrap();
-    for bits in [0, 0xffff_ffff, -1i64 as u64] {
-        test.clone().spec(3, bits).dispatch([1; 3]).unwrap();
+        OpFunctionEnd",
+        if words == 1 { "OpTypeInt 32 1" } else { "OpTypeVector %uint 2" }
+    );
+    ShaderTest::spirv_text(&source).unwrap().bind_zeros::<u32>(0, 0, words as usize)
+}
+
+/// The value is in the low bits; for types below 64 bits, the high bits are zero or repeat the sign.
+#[test]
+fn specialization_constants_have_the_bits_of_their_type() {
+    let read = |test: &ShaderTest, bits: u64| {
+        test.clone().spec(3, bits).dispatch([1; 3]).unwrap().read::<u32>(0, 0).unwrap()
+    };
+    let word = storing_a_constant("OpTypeInt 32 0", "OpSpecConstant %type 1", "", 1);
+    assert_eq!(word.clone().dispatch([1; 3]).unwrap().read::<u32>(0, 0).unwrap(), [1]);
+    for (bits, stored) in
+        [(0, 0), (0x8000_0001, 0x8000_0001), (0xffff_ffff, u32::MAX), (-2i64 as u64, u32::MAX - 1)]
+    {
+        assert_eq!(read(&word, bits), [stored], "{bits:#x}");
     }
-    refused(test.spec(3, 1 << 32).dispatch([1; 3]), &["specialization constant 3"]);
+    refused(word.spec(3, 1 << 32).dispatch([1; 3]), &["specialization constant 3"]);
+    let float = storing_a_constant("OpTypeFloat 32", "OpSpecConstant %type 1.0", "", 1);
+    for value in [0.15625f32, -0.0, f32::MAX] {
+        assert_eq!(read(&float, u64::from(value.to_bits())), [value.to_bits()], "{value}");
+    }
+    let long = storing_a_constant("OpTypeInt 64 0", "OpSpecConstant %type 1", "OpCapability Int64", 2);
+    for bits in [1, 1 << 32, 0x0123_4567_89ab_cdef, u64::MAX] {
+        assert_eq!(read(&long, bits), [bits as u32, (bits >> 32) as u32], "{bits:#x}");
+    }
 }
 
 #[test]

@@ -328,7 +328,8 @@ pub const TEST_ROUNDS: Variable = Variable {
 pub const TEST_SPV: Variable = Variable {
     name: "QUADRILLE_TEST_SPV",
     values: "a folder",
-    meaning: "parses, lowers and optimizes all .spv and .spvasm files of this folder in a unit test (default: none)",
+    meaning: "folder for the ignored unit test `spirv::tests::folder`, which parses, lowers and optimizes all .spv and \
+              .spvasm files in it (default: none)",
     valid: |_| true,
 };
 /// Printing of compilation times for [`TEST_SPV`].
@@ -344,6 +345,23 @@ pub const TEST_PRINT: Variable = Variable {
     values: "0, 1",
     meaning: "1 prints the IR of each module of QUADRILLE_TEST_SPV (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
+};
+/// Requirements of tests that must not be skipped, see [`crate::testing`].
+pub const TEST_REQUIRE: Variable = Variable {
+    name: "QUADRILLE_TEST_REQUIRE",
+    values: "all, or names separated by commas: avx2, avx512, chromium, dma-buf, genhtml, mesa, sampling, spirv-tools, \
+             vulkan-loader, wayland, x11, xvfb",
+    meaning: "tests fail, instead of being skipped, if the machine lacks one of these requirements (default: none)",
+    // An invalid value must not count as unset: `testing` refuses it.
+    valid: |_| true,
+};
+/// List of skipped tests.
+pub const TEST_SKIPPED: Variable = Variable {
+    name: "QUADRILLE_TEST_SKIPPED",
+    values: "a file",
+    meaning: "adds a line with requirement, reason and test to this file for each skipped test or part of a test \
+              (default: none)",
+    valid: |_| true,
 };
 /// Marker of processes that tests start from themselves.
 pub const TEST_CHILD: Variable = Variable {
@@ -366,6 +384,8 @@ pub const TEST_VARIABLES: &[Variable] = &[
     TEST_SPV,
     TEST_TIME,
     TEST_PRINT,
+    TEST_REQUIRE,
+    TEST_SKIPPED,
     TEST_CHILD,
 ];
 

@@ -35,6 +35,8 @@ pub mod reserve;
 pub mod runtime;
 pub mod spirv;
 pub mod terminal;
+#[doc(hidden)]
+pub mod testing;
 mod ty;
 
 pub use cpu::{CpuLevel, Tier};

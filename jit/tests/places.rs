@@ -8,7 +8,7 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, Listing, NoImageOps};
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_jit::spirv::{Module, asm};
-use quadrille_jit::{CpuLevel, Tier};
+use quadrille_jit::{CpuLevel, Tier, testing};
 
 /// Line 11 loads, line 12 has a loop, line 13 computes in it, line 14 stores.
 const TEXT: &str = "OpCapability Shader
@@ -93,8 +93,7 @@ fn code_says_its_lines_and_is_the_same() {
     let plain = module.lower("main", Stage::Compute, &[]).unwrap();
     let placed = module.lower_placed("main", Stage::Compute, &[]).unwrap();
     assert_eq!(plain.to_string(), placed.to_string());
-    let levels = [CpuLevel::V2, CpuLevel::V3, CpuLevel::V4];
-    for cpu in levels.into_iter().filter(|&cpu| cpu <= CpuLevel::current()) {
+    for cpu in testing::cpu_levels().into_iter().filter(|&cpu| cpu <= CpuLevel::current()) {
         for tier in [Tier::First, Tier::Optimized] {
             let what = format!("{cpu:?}, {tier:?}");
             let ((without, asm), (with, placed_asm)) =

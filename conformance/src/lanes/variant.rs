@@ -7,7 +7,7 @@ use quadrille_jit::abi::Layout;
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{CompileOptions, NoImageOps, compile, compile_checked};
 use quadrille_jit::ir::Shader;
-use quadrille_jit::{CpuLevel, Result, Tier, interp};
+use quadrille_jit::{CpuLevel, Result, Tier, interp, testing};
 
 /// One way to run a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub fn variants(lanes: &[u32]) -> Vec<Variant> {
         list.push(Variant::interpreter(lanes));
         for tier in [Tier::First, Tier::Optimized] {
             // Host levels up to that of this host.
-            for cpu in CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()) {
+            for cpu in testing::cpu_levels() {
                 list.push(Variant::code(lanes, tier, cpu));
             }
         }

@@ -4,10 +4,10 @@
 mod common;
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::Folder;
+use common::{Folder, chromium};
 
 /// A picture of stripes; the tests refer to its line numbers.
 const PICTURE: &str = "#version 450
@@ -406,16 +406,6 @@ fn an_editor_launches_a_pixel() {
     let out = child.wait_with_output().unwrap();
     let out = String::from_utf8_lossy(&out.stdout);
     assert!(out.contains(r#""result":"vec2(3.5, 4.5)""#), "{out}");
-}
-
-fn chromium() -> Option<PathBuf> {
-    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
-    let found = names.iter().flat_map(|name| folders.iter().map(move |f| f.join(name))).find(|p| p.is_file());
-    if found.is_none() {
-        eprintln!("passed over: there is no Chromium on this machine");
-    }
-    found
 }
 
 /// A server that ends when this value is dropped.

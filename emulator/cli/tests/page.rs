@@ -1,22 +1,12 @@
-//! The page of `quadrille test --html` in a browser: pictures are shown, and the slider moves between them. Without
-//! Chromium these tests print that, and are skipped.
+//! The page of `quadrille test --html` in a browser: pictures are shown, and the slider moves between them. These
+//! tests are skipped without Chromium.
 
 mod common;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use common::{Folder, quadrille};
-
-fn chromium() -> Option<PathBuf> {
-    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
-    let found = names.iter().flat_map(|name| folders.iter().map(move |f| f.join(name))).find(|p| p.is_file());
-    if found.is_none() {
-        eprintln!("passed over: there is no Chromium on this machine");
-    }
-    found
-}
+use common::{Folder, chromium, quadrille};
 
 /// The browser's output for a page: text, or a screenshot.
 fn browse(browser: &Path, profile: &str, page: &str, arguments: &[&str]) -> String {

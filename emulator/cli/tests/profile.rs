@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Folder, bad, good};
+use quadrille::testing::{self, Requirement};
 
 const PICTURE: &str = "#version 450
 layout(location = 0) out vec4 color;
@@ -67,6 +68,14 @@ fn a_picture_is_profiled() {
 /// True if this system supports sampling.
 const SAMPLED: bool = cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")));
 
+/// Like [`SAMPLED`]; the test is skipped on other systems.
+fn sampled() -> bool {
+    if !SAMPLED {
+        testing::skipped(Requirement::Sampling, "profiles have no samples of time on this system");
+    }
+    SAMPLED
+}
+
 /// Line 6 does nearly all of the work.
 const HEAVY: &str = "#version 450
 layout(location = 0) out vec4 color;
@@ -81,7 +90,7 @@ void main() {
 
 #[test]
 fn time_is_where_the_work_is() {
-    if !SAMPLED {
+    if !sampled() {
         return;
     }
     let folder = Folder::new("measure");
@@ -138,7 +147,7 @@ void main() {
 
 #[test]
 fn sampling_belongs_to_the_line_that_asks_for_it() {
-    if !SAMPLED {
+    if !sampled() {
         return;
     }
     let folder = Folder::new("sampling");

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use common::{Folder, good, quadrille};
+use quadrille::testing::{self, Requirement};
 
 /// Line 9 divides by zero; line 11 never runs.
 const AMBER: &str = "#!amber
@@ -104,7 +105,7 @@ fn usable(lcov: &str, folder: &Folder) -> BTreeMap<String, BTreeMap<u32, u64>> {
     let out = folder.path("html");
     match Command::new("genhtml").args(["--branch-coverage", lcov, "-o", &out]).output() {
         Ok(done) => assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr)),
-        Err(_) => eprintln!("passed over: there is no genhtml on this machine"),
+        Err(e) => testing::skipped(Requirement::Genhtml, &format!("genhtml does not start: {e}")),
     }
     files
 }

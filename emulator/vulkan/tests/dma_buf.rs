@@ -1,5 +1,5 @@
 //! Memory and images shared with other drivers: dma-bufs and the linear layout. If the kernel cannot make dma-bufs from
-//! memory, or offers no dma-buf heap, the tests that need them are skipped with a message.
+//! memory, or offers no dma-buf heap, the tests that need them are skipped.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -11,6 +11,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd, RawF
 use ash::vk;
 use common::outside::{exported, import};
 use common::{Gpu, WHOLE};
+use quadrille_jit::testing::{self, Requirement};
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
 use rustix::mm::{MapFlags, ProtFlags};
 
@@ -38,7 +39,7 @@ fn kernel_makes_them() -> bool {
 /// Creates a device with dma-bufs; `None` if the kernel does not support them.
 fn gpu() -> Option<Gpu> {
     if !kernel_makes_them() {
-        eprintln!("passed over: /dev/udmabuf does not open");
+        testing::skipped(Requirement::DmaBuf, "/dev/udmabuf does not open");
         return None;
     }
     let names: Vec<&CStr> = NAMES.into_iter().chain([DMA_BUF]).collect();
@@ -329,7 +330,7 @@ struct FromHeap {
 fn of_the_kernel(size: u64) -> Option<OwnedFd> {
     let heap = rustix::fs::open("/dev/dma_heap/system", OFlags::RDWR, Mode::empty());
     let Ok(heap) = heap else {
-        eprintln!("passed over: /dev/dma_heap/system does not open");
+        testing::skipped(Requirement::DmaBuf, "/dev/dma_heap/system does not open");
         return None;
     };
     const ALLOC: rustix::ioctl::Opcode = rustix::ioctl::opcode::read_write::<FromHeap>(b'H', 0);

@@ -19,6 +19,7 @@ use std::thread::JoinHandle;
 use ash::vk;
 use common::window::{SHARED, Windows, pattern};
 use libloading::Library;
+use quadrille_jit::testing::{self, Requirement};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 
 /// VK_PRESENT_MODE_FIFO_LATEST_READY_KHR.
@@ -226,7 +227,7 @@ impl Client {
     fn connect(hidden: bool) -> Option<Client> {
         // SAFETY: the library has no initializers with requirements on the process.
         let Ok(library) = (unsafe { Library::new("libwayland-client.so.0") }) else {
-            eprintln!("skipped: no libwayland-client");
+            testing::skipped(Requirement::Wayland, "no libwayland-client");
             return None;
         };
         let (client, server) = UnixStream::pair().unwrap();

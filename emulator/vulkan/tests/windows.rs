@@ -1,5 +1,5 @@
 //! Presentation to X windows, on a private server (Xvfb): every pixel arrives, in its place and colour. Without Xvfb or
-//! the X libraries the tests are skipped with a message.
+//! the X libraries the tests are skipped.
 
 #![expect(unsafe_code, reason = "a client of Vulkan and X")]
 
@@ -12,6 +12,7 @@ use std::process::{Child, Command, Stdio};
 use ash::vk;
 use common::window::{SHARED, Windows, pattern};
 use libloading::Library;
+use quadrille_jit::testing::{self, Requirement};
 
 /// An X server.
 struct Server {
@@ -25,7 +26,7 @@ impl Server {
         let screen = ["-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset"];
         command.args(screen).args(options).stdout(Stdio::piped()).stderr(Stdio::null());
         let Ok(mut process) = command.spawn() else {
-            eprintln!("skipped: no Xvfb");
+            testing::skipped(Requirement::Xvfb, "no Xvfb");
             return None;
         };
         let mut number = String::new();
@@ -82,7 +83,7 @@ impl Client {
     fn connect(server: &Server) -> Option<Client> {
         // SAFETY: the library has no initializers with requirements on the process.
         let Ok(library) = (unsafe { Library::new("libxcb.so.1") }) else {
-            eprintln!("skipped: no libxcb");
+            testing::skipped(Requirement::X11, "no libxcb");
             return None;
         };
         let connect = x!(library, xcb_connect: fn(*const c_char, *mut c_int) -> Connection);
@@ -354,7 +355,7 @@ fn windows_of_xlib() {
     // SAFETY: the libraries have no initializers with requirements on the process.
     let libraries = unsafe { (Library::new("libX11.so.6"), Library::new("libX11-xcb.so.1")) };
     let (Ok(xlib), Ok(_)) = libraries else {
-        eprintln!("skipped: no libX11");
+        testing::skipped(Requirement::X11, "no libX11 or libX11-xcb");
         return;
     };
     let open = x!(xlib, XOpenDisplay: fn(*const c_char) -> *mut c_void);

@@ -10,6 +10,7 @@ use super::*;
 use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, PUSH_BYTES};
 use crate::ir::Stage;
 use crate::spirv::Module;
+use crate::testing;
 
 /// A dispatch; its buffers are bound to set 0, from binding 0 on.
 struct Job<'a> {
@@ -79,7 +80,7 @@ fn check(name: &str, job: &Job) {
         let slow = crate::interp::build(Arc::new(shader.clone()), &layout, lanes, &NoImageOps).unwrap();
         let want = run(job, &slow);
         for tier in [Tier::First, Tier::Optimized] {
-            for cpu in CpuLevel::ALL {
+            for cpu in testing::cpu_levels() {
                 let opts = CompileOptions { lanes, cpu, ..options(&layout, tier) };
                 let f = compile(&shader, &opts).unwrap_or_else(|e| panic!("{name}: {e}"));
                 let got = run(job, &f);
@@ -173,13 +174,12 @@ fn false_claims_are_seen() {
 
 #[test]
 fn groups_that_nobody_sees_fill_the_widest_vectors() {
-    if CpuLevel::host() < CpuLevel::V4 {
-        return;
-    }
+    let levels = testing::cpu_levels();
     let words = crate::spirv::asm::assemble(include_str!("testdata/copy.spvasm")).unwrap();
     let shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
     let layout = layout(2);
-    for (cpu, registers) in [(CpuLevel::V3, "ymm"), (CpuLevel::V4, "zmm")] {
+    let wide = [(CpuLevel::V3, "ymm"), (CpuLevel::V4, "zmm")];
+    for (cpu, registers) in wide.into_iter().filter(|(cpu, _)| levels.contains(cpu)) {
         let opts = CompileOptions { cpu, ..options(&layout, Tier::Optimized) };
         let mut listing = Listing::default();
         let f = compile_listed(&shader, &opts, Some(&mut listing)).unwrap();

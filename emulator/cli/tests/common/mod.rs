@@ -5,6 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use quadrille::testing::{self, Requirement};
+
 /// A separate folder per test, removed when this value is dropped.
 pub struct Folder(PathBuf);
 
@@ -29,6 +31,18 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// The browser in `PATH`; the test is skipped without one.
+pub fn chromium() -> Option<PathBuf> {
+    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+    let folders: Vec<PathBuf> =
+        std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
+    let found = names.iter().flat_map(|name| folders.iter().map(move |f| f.join(name))).find(|p| p.is_file());
+    if found.is_none() {
+        testing::skipped(Requirement::Chromium, "no Chromium in PATH");
+    }
+    found
 }
 
 pub fn asset(name: &str) -> String {

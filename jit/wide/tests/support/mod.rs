@@ -7,6 +7,7 @@ use cranelift_codegen::ir::Function;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::Configurable;
 use cranelift_codegen::{Context, control::ControlPlane, isa, settings, verify_function};
+use quadrille_jit::{CpuLevel, testing};
 use quadrille_wide::{Allocator, Compiled, Compiler, Error, Level, Options};
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
 
@@ -83,17 +84,14 @@ impl Drop for Guarded {
     }
 }
 
-/// Levels that the host supports.
+/// Levels that the host supports. Reports the others as skipped.
 pub fn levels() -> Vec<Level> {
-    let mut all = Vec::new();
-    if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
-        all.push(Level::Avx2);
-    }
-    let wide = std::is_x86_feature_detected!("avx512vl") && std::is_x86_feature_detected!("avx512bw");
-    if wide && std::is_x86_feature_detected!("avx512dq") {
-        all.push(Level::Avx512);
-    }
-    all
+    let levels = testing::cpu_levels().into_iter().filter_map(|level| match level {
+        CpuLevel::V2 => None,
+        CpuLevel::V3 => Some(Level::Avx2),
+        CpuLevel::V4 => Some(Level::Avx512),
+    });
+    levels.collect()
 }
 
 /// Compiles a verified function, and verifies the result of the register allocator.

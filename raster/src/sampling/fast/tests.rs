@@ -481,7 +481,7 @@ fn routines_agree_at_every_level() {
         let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
         call(&t.view, s, o, &mut a);
         let want = a.texel;
-        for cpu in CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()) {
+        for cpu in quadrille_jit::testing::cpu_levels() {
             for tier in [Tier::First, Tier::Optimized] {
                 let kernel = key.build(cpu, tier, table::twin).unwrap();
                 a.texel = [[0; 32]; 8];

@@ -2,6 +2,7 @@
 
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode};
+use quadrille_jit::testing::{self, Requirement};
 use quadrille_jit::{CpuLevel, Tier};
 
 use super::super::super::testing::*;
@@ -134,10 +135,21 @@ fn sampler(r: &mut Random, op: &ImageOp) -> SamplerState {
     }
 }
 
+/// True if the host has the features of the routines; reports the tests as skipped otherwise.
+fn able() -> bool {
+    let host = CpuLevel::host();
+    if !super::is_able(host) {
+        testing::skipped(Requirement::Avx2, "the CPU lacks AVX2, FMA or F16C");
+    } else if !super::v4::is_able(host) {
+        testing::skipped(Requirement::Avx512, "the CPU lacks AVX-512 with VBMI");
+    }
+    super::is_able(host)
+}
+
 /// Runs random reads with all hand-written routines, and checks that all kinds occurred.
 #[test]
 fn reads_agree_with_the_twin() {
-    if !super::is_able(CpuLevel::host()) {
+    if !able() {
         return;
     }
     let mut r = Random(31);
@@ -227,7 +239,7 @@ fn reads_agree_with_the_twin() {
 
 #[test]
 fn writes_agree_with_the_twin() {
-    if !super::is_able(CpuLevel::host()) {
+    if !able() {
         return;
     }
     let mut r = Random(32);
