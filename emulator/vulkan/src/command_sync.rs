@@ -102,17 +102,17 @@ unsafe fn barriers2<'a>(info: &vk::DependencyInfo<'_>) -> Vec<Barrier<'a>> {
     }
 }
 
-/// Images that a queue family gives to another one, which says the same layouts again: nobody knows which of the two
-/// comes first.
+/// Returns the images of queue family ownership transfers. Both queues state the layouts, and either may run first, so
+/// the layout is unknown in between.
 ///
 /// # Safety
-/// The images live.
+/// The images are live.
 unsafe fn given<'a>(
     images: impl Iterator<Item = ([u32; 2], vk::Image, vk::ImageSubresourceRange)>,
 ) -> Vec<LayoutUse<'a>> {
     let given = images.filter(|([from, to], ..)| from != to);
-    // SAFETY: the caller vouches for the images.
     let of = |(_, image, texels)| LayoutUse {
+        // SAFETY: the caller of this function promises that the images are live.
         image: unsafe { get::<Image>(image) },
         range: range(&texels),
         change: LayoutChange::Unknown,

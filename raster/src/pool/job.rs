@@ -6,9 +6,9 @@
 //!
 //! 1. The owner claims the slot, stores a pointer to the job, and opens it.
 //! 2. A helper enters by adding itself to the word *in the same step* in which it sees that the job is open. Only then
-//!   does it follow the pointer.
+//!    does it follow the pointer.
 //! 3. The thread that takes the last range closes the job. From then on no helper enters: a late helper sees a closed
-//!   job, reads nothing but the word, and goes back.
+//!    job, reads nothing but the word, and goes back.
 //! 4. A helper that finds no more ranges subtracts itself as its last access to the job.
 //! 5. The owner, out of ranges too, waits until no helper is inside, frees the slot, and only then returns.
 //!

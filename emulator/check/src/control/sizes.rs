@@ -161,7 +161,7 @@ impl Sizes {
         flow.region(&shader.body, &[]);
         let asks =
             |inst: &&Inst| matches!(inst.imm, Imm::BuiltIn(BuiltIn::SubgroupSize | BuiltIn::NumSubgroups, _));
-        if flow.made.values().any(|inst| asks(inst)) {
+        if flow.made.values().any(asks) {
             return sizes;
         }
         let back = by_start(flow.edges.iter().map(|&(from, to)| (to, from)));

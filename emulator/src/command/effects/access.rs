@@ -25,7 +25,7 @@ mod stage {
 }
 
 /// Bits of VkAccessFlagBits2.
-mod access {
+mod bits {
     pub const INDIRECT_COMMAND_READ: u64 = 1;
     pub const INDEX_READ: u64 = 1 << 1;
     pub const VERTEX_ATTRIBUTE_READ: u64 = 1 << 2;
@@ -55,31 +55,31 @@ const fn writes(stages: u64, access: u64) -> Access {
 }
 
 /// Parameters of indirect draws, dispatches and copies.
-pub(super) const INDIRECT: Access = reads(stage::DRAW_INDIRECT, access::INDIRECT_COMMAND_READ);
+pub(super) const INDIRECT: Access = reads(stage::DRAW_INDIRECT, bits::INDIRECT_COMMAND_READ);
 /// Sequences of generated commands, which are read as parameters of draws or by preprocessing.
 pub(super) const SEQUENCES: Access = reads(
     stage::DRAW_INDIRECT | stage::COMMAND_PREPROCESS,
-    access::INDIRECT_COMMAND_READ | access::COMMAND_PREPROCESS_READ,
+    bits::INDIRECT_COMMAND_READ | bits::COMMAND_PREPROCESS_READ,
 );
 /// The predicate of conditional rendering.
-pub(super) const PREDICATE: Access = reads(stage::CONDITIONAL_RENDERING, access::CONDITIONAL_RENDERING_READ);
+pub(super) const PREDICATE: Access = reads(stage::CONDITIONAL_RENDERING, bits::CONDITIONAL_RENDERING_READ);
 /// Indices of a draw.
-pub(super) const INDEX: Access = reads(stage::INDEX_INPUT, access::INDEX_READ);
+pub(super) const INDEX: Access = reads(stage::INDEX_INPUT, bits::INDEX_READ);
 /// Vertex attributes of a draw.
-pub(super) const ATTRIBUTE: Access = reads(stage::VERTEX_ATTRIBUTE_INPUT, access::VERTEX_ATTRIBUTE_READ);
+pub(super) const ATTRIBUTE: Access = reads(stage::VERTEX_ATTRIBUTE_INPUT, bits::VERTEX_ATTRIBUTE_READ);
 /// The fragment shading rate attachment.
 pub(super) const SHADING_RATE: Access =
-    reads(stage::FRAGMENT_SHADING_RATE_ATTACHMENT, access::FRAGMENT_SHADING_RATE_ATTACHMENT_READ);
+    reads(stage::FRAGMENT_SHADING_RATE_ATTACHMENT, bits::FRAGMENT_SHADING_RATE_ATTACHMENT_READ);
 /// Counters of transform feedback, read as parameters of a draw or at the beginning of capturing.
 pub(super) const READ_COUNTER: Access = reads(
     stage::DRAW_INDIRECT | stage::TRANSFORM_FEEDBACK,
-    access::INDIRECT_COMMAND_READ | access::TRANSFORM_FEEDBACK_COUNTER_READ,
+    bits::INDIRECT_COMMAND_READ | bits::TRANSFORM_FEEDBACK_COUNTER_READ,
 );
 /// Counters of transform feedback, written at the end of capturing.
 pub(super) const WRITE_COUNTER: Access =
-    writes(stage::TRANSFORM_FEEDBACK, access::TRANSFORM_FEEDBACK_COUNTER_WRITE);
+    writes(stage::TRANSFORM_FEEDBACK, bits::TRANSFORM_FEEDBACK_COUNTER_WRITE);
 /// Vertices that transform feedback captures.
-pub(super) const CAPTURE: Access = writes(stage::TRANSFORM_FEEDBACK, access::TRANSFORM_FEEDBACK_WRITE);
+pub(super) const CAPTURE: Access = writes(stage::TRANSFORM_FEEDBACK, bits::TRANSFORM_FEEDBACK_WRITE);
 
 /// A kind of transfer, as its pipeline stages.
 #[derive(Clone, Copy)]
@@ -95,12 +95,12 @@ impl Transfer {
 
     /// Access to the source of the transfer.
     pub const fn read(self) -> Access {
-        reads(stage::ALL_TRANSFER | self.0, access::TRANSFER_READ)
+        reads(stage::ALL_TRANSFER | self.0, bits::TRANSFER_READ)
     }
 
     /// Access to the destination of the transfer.
     pub const fn write(self) -> Access {
-        writes(stage::ALL_TRANSFER | self.0, access::TRANSFER_WRITE)
+        writes(stage::ALL_TRANSFER | self.0, bits::TRANSFER_WRITE)
     }
 }
 
@@ -115,13 +115,13 @@ pub(super) struct Attached {
 impl Attached {
     pub const COLOR: Attached = Attached {
         stages: stage::COLOR_ATTACHMENT_OUTPUT,
-        read: access::COLOR_ATTACHMENT_READ,
-        write: access::COLOR_ATTACHMENT_WRITE,
+        read: bits::COLOR_ATTACHMENT_READ,
+        write: bits::COLOR_ATTACHMENT_WRITE,
     };
     pub const DEPTH_STENCIL: Attached = Attached {
         stages: stage::EARLY_FRAGMENT_TESTS | stage::LATE_FRAGMENT_TESTS,
-        read: access::DEPTH_STENCIL_ATTACHMENT_READ,
-        write: access::DEPTH_STENCIL_ATTACHMENT_WRITE,
+        read: bits::DEPTH_STENCIL_ATTACHMENT_READ,
+        write: bits::DEPTH_STENCIL_ATTACHMENT_WRITE,
     };
 
     /// Access of the load operation.
