@@ -17,22 +17,22 @@ use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, Tables, start_watchdog, threads_for};
 
-use crate::address::Addresses;
-use crate::aliases::Aliases;
-use crate::coverage;
 use crate::error::{Error, Result, ensure};
-use crate::executor::Executor;
-use crate::handles::Handles;
-use crate::images::Images;
+use crate::execution::executor::Executor;
+use crate::execution::running::Running;
+use crate::execution::signal::{InTurn, Signal, Turn, in_sink};
 use crate::limits::{FEATURES, Features, LIMITS, Limits, at_most};
+use crate::memory::aliases::Aliases;
 use crate::memory::{Heap, Memory};
-use crate::names::Names;
+use crate::object::names::Names;
 use crate::object::objects;
-use crate::running::Running;
+use crate::observation::coverage;
+use crate::observation::watching::{Sampling, Watching};
 use crate::shader::Shaders;
-use crate::signal::{InTurn, Signal, Turn, in_sink};
+use crate::tables::address::Addresses;
+use crate::tables::handles::Handles;
+use crate::tables::images::Images;
 use crate::trace::Trace;
-use crate::watching::{Sampling, Watching};
 
 /// Order in which atomics whose results are used take effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -99,7 +99,7 @@ impl Default for DeviceOptions {
             opt: env::opt(),
             cpu: CpuLevel::current(),
             explicit_order: false,
-            watch: crate::check::default_watch(),
+            watch: crate::observation::check::default_watch(),
             sampling: None,
             trace: None,
         }

@@ -1,4 +1,5 @@
-//! Layouts of images, for those who watch the device: the library itself has none, and tells what a driver says of them.
+//! Layouts of images, for those who watch the device: the library itself has none, and tells what a driver says of
+//! them.
 //!
 //! Spec: Vulkan, "Image Layouts". The numbers are those of VkImageLayout.
 
@@ -8,10 +9,10 @@ pub use quadrille_check::events::LayoutChange;
 use quadrille_check::events::{Event, LayoutOf};
 use quadrille_jit::interp::watch::Range;
 
-use crate::copies::SubresourceRange;
 use crate::descriptor::DescriptorSet;
 use crate::device::Device;
-use crate::image::Image;
+use crate::resource::copies::SubresourceRange;
+use crate::resource::image::Image;
 
 /// Texels of an image, and what becomes of their layout.
 #[derive(Clone, Copy, Debug)]

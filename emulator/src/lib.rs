@@ -55,9 +55,9 @@
 //!
 //! # Code map
 //!
-//! `memory` is where the host accesses device memory; `address`, `handles`, `descriptor` and `command::resources` are
-//! where resources become pointers for shaders. Every module with `unsafe` code says in an `expect` attribute why it
-//! needs it. `limits` is the table of features and limits. No module here uses a Vulkan struct.
+//! `memory` is where the host accesses device memory; `tables`, `descriptor` and `command::resources` are where
+//! resources become pointers for shaders. Every module with `unsafe` code says in an `expect` attribute why it needs
+//! it. `limits` is the table of features and limits. No module here uses a Vulkan struct.
 //!
 //! # Guarantees
 //!
@@ -65,69 +65,46 @@
 //! the process: out-of-bounds accesses read zero and write nothing, endless shaders lose the device, and every other
 //! failure is an [`Error`] whose kind says who is at fault.
 
-mod address;
-mod aliases;
 pub mod apps;
-pub mod buffer;
-mod buffer_view;
-pub mod check;
 pub mod command;
-mod compile;
-pub mod copies;
-pub mod coverage;
 mod create;
 pub mod data;
 pub mod descriptor;
 pub mod device;
-mod dump;
 pub mod error;
-mod executor;
+mod execution;
 pub mod files;
 pub mod flags;
 pub mod frontend;
-pub mod fullscreen;
-mod handles;
-mod host_copy;
-pub mod image;
 pub mod image_layouts;
-mod images;
 pub mod limits;
 pub mod memory;
-mod missing;
-mod names;
-mod naming;
 mod object;
-pub mod page;
-pub mod pass_order;
-mod payload;
+mod observation;
 pub mod pipeline;
-pub mod pipeline_layout;
 pub mod query;
 pub mod queue;
 pub mod render_pass;
-pub mod residency;
-mod running;
-pub mod sampler;
+mod resource;
 pub mod shader;
 pub mod shader_test;
-mod signal;
-mod slots;
-pub mod sparse;
 pub mod sync;
+mod tables;
 pub mod trace;
-mod watching;
-mod weak_map;
 
-pub use buffer::{Buffer, BufferDesc};
-pub use buffer_view::{BufferView, BufferViewDesc};
+// Users of the crate need not know the rooms of these modules.
+pub use frontend::fullscreen;
+pub use observation::{check, coverage};
+pub use pipeline::layout as pipeline_layout;
+pub use render_pass::order as pass_order;
+pub use resource::{buffer, copies, image, residency, sampler, sparse};
+pub use trace::page;
+
 pub use command::{
     Barrier, BarrierOf, BeginRenderPass, BindPoint, CommandBuffer, Dependency, Executable, ExecutionSet,
     GeneratedCommands, GeneratedLayout, Token,
 };
-pub use copies::{
-    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
-    SubresourceLayers, SubresourceRange,
-};
+pub use create::naming::ObjectRef;
 pub use descriptor::{
     DESCRIPTOR_BYTES, DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
     Resource,
@@ -135,29 +112,34 @@ pub use descriptor::{
 pub use device::{Device, DeviceOptions, Order};
 pub use error::{Error, Place, Result};
 pub use flags::{BufferUsage, ImageUsage, PipelineParts, ShaderStages};
-pub use image::{Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};
 pub use limits::{FEATURES, Features, LIMITS, Limits};
 pub use memory::{Memory, MemoryRequirements};
-pub use naming::ObjectRef;
-pub use pass_order::{AttachmentOrder, AttachmentUse, PassOrder, ScopeOrder, SubpassDependency};
+pub use observation::watching::{Sampling, Watching, recorder, sampler};
+pub use pipeline::layout::PipelineLayout;
 pub use pipeline::{
     ComputePipeline, ComputePipelineDesc, DynamicStates, GraphicsPipeline, GraphicsPipelineDesc, STATES,
     ShaderObject, ShaderObjectDesc, StateRow,
 };
-pub use pipeline_layout::PipelineLayout;
 pub use query::{QueryKind, QueryPool};
 pub use queue::{Queue, SparseSubmit, Submit, SubmitStages};
+pub use render_pass::order::{AttachmentOrder, AttachmentUse, PassOrder, ScopeOrder, SubpassDependency};
 pub use render_pass::{
     AttachmentDesc, AttachmentLoad, Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc,
     RenderingAttachment, RenderingInfo, ShadingRateAttachment, SubpassDesc, TargetFormats,
 };
-pub use residency::SPARSE_PAGE;
-pub use sampler::{Sampler, SamplerDesc};
+pub use resource::buffer::{Buffer, BufferDesc};
+pub use resource::buffer_view::{BufferView, BufferViewDesc};
+pub use resource::copies::{
+    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
+    SubresourceLayers, SubresourceRange,
+};
+pub use resource::image::{Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};
+pub use resource::residency::SPARSE_PAGE;
+pub use resource::sampler::{Sampler, SamplerDesc};
+pub use resource::sparse::{SparseBind, SparsePart};
 pub use shader::{ShaderModule, ShaderStage};
 pub use shader_test::{Mismatch, Picture, Prints, ShaderTest, TestImage, TestRun, TestVertices, Tolerance};
-pub use sparse::{SparseBind, SparsePart};
 pub use sync::{Event, Fence, Import, Semaphore, Sharing};
-pub use watching::{Sampling, Watching, recorder, sampler};
 
 pub use quadrille_check::host_struct;
 pub use quadrille_check::layouts::HostStruct;

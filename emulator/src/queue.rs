@@ -14,9 +14,10 @@ use quadrille_jit::reserve::Room;
 use crate::command::{CommandBuffer, Ended, InBatch, Told, destroyed, execute, tell_submit};
 use crate::device::Device;
 use crate::error::{Result, guard};
-use crate::executor::{Executor, Job};
+use crate::execution::executor::{Executor, Job};
 use crate::object::{objects, same_device};
-use crate::sparse::{self, Bind, SparseBind};
+use crate::resource::sparse;
+use crate::resource::sparse::{Bind, SparseBind};
 use crate::sync::{Fence, FenceSignal, Semaphore, SemaphoreUse};
 
 /// A batch of a submission: waits, command buffers, signals. Spec: Vulkan, VkSubmitInfo2.

@@ -10,14 +10,14 @@ use super::dynamic::put;
 use super::list::{BoundSet, BufferSlice, Run, SetPlace};
 use super::record::CommandBuffer;
 use super::state::BindPoint;
-use crate::buffer::Buffer;
 use crate::descriptor::{DescriptorSet, Resource, SetInBuffer};
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
 use crate::object::same_device;
+use crate::pipeline::layout::PipelineLayout;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline, ShaderObject, pipeline_of};
-use crate::pipeline_layout::PipelineLayout;
+use crate::resource::buffer::Buffer;
 
 impl CommandBuffer {
     /// Binds a compute pipeline.

@@ -7,12 +7,14 @@ use quadrille_raster::transfer;
 use super::list::{Command, Regions, Run};
 use super::record::CommandBuffer;
 use super::transfer::filter;
-use crate::buffer::Buffer;
-use crate::copies::{BufferCopy, BufferImageCopy, ImageBlit, ImageCopy, ImageResolve, SubresourceRange};
 use crate::error::{Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
-use crate::image::Image;
 use crate::limits::{LIMITS, at_most};
+use crate::resource::buffer::Buffer;
+use crate::resource::copies::{
+    BufferCopy, BufferImageCopy, ImageBlit, ImageCopy, ImageResolve, SubresourceRange,
+};
+use crate::resource::image::Image;
 
 impl CommandBuffer {
     /// Copies between buffers.

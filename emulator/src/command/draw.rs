@@ -5,11 +5,11 @@ use quadrille_raster::pass::Draw;
 use super::blamed::of_pipeline;
 use super::list::{Command, ComputeCall, DrawCall, DrawKind, Indirect, Ref, Regions};
 use super::record::CommandBuffer;
-use crate::buffer::Buffer;
-use crate::copies::{ClearAttachment, ClearRect};
 use crate::error::{Result, ensure};
 use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
+use crate::resource::buffer::Buffer;
+use crate::resource::copies::{ClearAttachment, ClearRect};
 
 impl CommandBuffer {
     /// Dispatches `x` × `y` × `z` workgroups of the compute pipeline.

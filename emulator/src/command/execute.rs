@@ -26,13 +26,13 @@ use super::queries::Queries;
 use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
 use super::{indirect_copy, transfer};
-use crate::buffer::Buffer;
-use crate::check;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
 use crate::limits::LIMITS;
+use crate::observation::check;
 use crate::query::{QueryKind, QueryPool};
 use crate::render_pass::RenderingInfo;
+use crate::resource::buffer::Buffer;
 
 /// Runs a list to its end. `told` is its submission in the device's trace, `at` its position in a batch.
 pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told>, InBatch)) -> Result<()> {

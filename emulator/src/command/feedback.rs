@@ -4,10 +4,10 @@ use quadrille_raster::pass::Draw;
 
 use super::list::{BufferSlice, ByteCount, Capture, Command, Counters, DrawKind};
 use super::record::CommandBuffer;
-use crate::buffer::Buffer;
 use crate::error::{Result, ensure};
 use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
+use crate::resource::buffer::Buffer;
 
 impl CommandBuffer {
     /// Binds transform feedback buffers from number `first` on: buffer, offset and size in bytes. A size of `None`

@@ -16,12 +16,12 @@ use smallvec::SmallVec;
 use super::list::{BufferSlice, Command, Maker, Recorded, Ref};
 use super::record::{CommandBuffer, Resumed};
 use super::state::BindPoint;
-use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
 use crate::pipeline::{ComputePipeline, GraphicsPipeline, ShaderObject};
+use crate::resource::buffer::Buffer;
 
 /// Meaning of a part of a sequence. Spec: Vulkan, VkIndirectCommandsTokenTypeEXT.
 #[derive(Clone, Debug, PartialEq)]

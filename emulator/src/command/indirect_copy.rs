@@ -10,13 +10,13 @@ use super::list::{Command, CopyIndirect, Recorded};
 use super::parameters::{COPY_WORDS, IMAGE_COPY_WORDS};
 use super::record::CommandBuffer;
 use super::resources::check_budget;
-use crate::buffer::Buffer;
-use crate::copies::{BufferCopy, BufferImageCopy, SubresourceLayers};
 use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
-use crate::image::{Image, ImageDesc};
-use crate::missing::copy_buffer;
+use crate::resource::buffer::Buffer;
+use crate::resource::copies::{BufferCopy, BufferImageCopy, SubresourceLayers};
+use crate::resource::image::{Image, ImageDesc};
+use crate::resource::missing::copy_buffer;
 
 impl CommandBuffer {
     /// Copies memory `count` times. The parameters of each copy are in a buffer, `stride` bytes apart.

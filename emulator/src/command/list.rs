@@ -25,19 +25,19 @@ pub(super) use super::parameters::{Capture, Counters};
 pub(crate) use super::snapshot::{
     Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Indices, Prepared, Push, SetPlace,
 };
-use crate::buffer::Buffer;
-use crate::copies::{
-    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
-    SubresourceRange,
-};
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::device::Device;
 use crate::error::Result;
-use crate::image::Image;
 use crate::object::Shared;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::query::QueryPool;
 use crate::render_pass::RenderingInfo;
+use crate::resource::buffer::Buffer;
+use crate::resource::copies::{
+    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
+    SubresourceRange,
+};
+use crate::resource::image::Image;
 use crate::sync::Event;
 
 /// Generates a list when the command runs.

@@ -4,11 +4,11 @@
 
 use super::list::{Command, Ref};
 use super::record::CommandBuffer;
-use crate::buffer::Buffer;
-use crate::copies::SubresourceRange;
 use crate::error::Result;
-use crate::image::Image;
 use crate::image_layouts::{LayoutChange, LayoutUse};
+use crate::resource::buffer::Buffer;
+use crate::resource::copies::SubresourceRange;
+use crate::resource::image::Image;
 use crate::sync::Event;
 
 /// Stages and accesses before and after a barrier. The values are bits of VkPipelineStageFlagBits2 and

@@ -9,14 +9,14 @@ use quadrille_raster::pass::Draw;
 use super::kept::{Ref, Run, Table};
 use super::notes::Note;
 use super::snapshot::BufferSlice;
-use crate::buffer::Buffer;
-use crate::copies::{
+use crate::query::{QueryKind, QueryPool};
+use crate::render_pass::RenderingInfo;
+use crate::resource::buffer::Buffer;
+use crate::resource::copies::{
     BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
     SubresourceLayers, SubresourceRange,
 };
-use crate::image::Image;
-use crate::query::{QueryKind, QueryPool};
-use crate::render_pass::RenderingInfo;
+use crate::resource::image::Image;
 use crate::sync::Event;
 
 /// Type of parameter of which a command has exactly one.

@@ -5,10 +5,10 @@ use quadrille_jit::ir::MAX_STREAMS;
 use super::list::{Command, CopyQueryResults};
 use super::parameters::result_bytes;
 use super::record::CommandBuffer;
-use crate::buffer::Buffer;
 use crate::error::{Error, ensure};
 use crate::flags::BufferUsage;
 use crate::query::{QueryKind, QueryPool};
+use crate::resource::buffer::Buffer;
 
 impl CommandBuffer {
     /// Makes queries unavailable.

@@ -14,14 +14,14 @@ use smallvec::SmallVec;
 
 use super::list::{Command, Ended, Listed, Recorded, Ref, Regions};
 use super::state::State;
-use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
-use crate::image::ImageView;
 use crate::limits::{LIMITS, at_most};
 use crate::object::{objects, same_device};
 use crate::pipeline::{BoundObjects, RendersTo};
 use crate::render_pass::{Framebuffer, RenderPass, TargetFormats};
+use crate::resource::buffer::Buffer;
+use crate::resource::image::ImageView;
 use crate::sync::Event;
 
 /// Parameters for beginning a render pass. Spec: Vulkan, VkRenderPassBeginInfo.

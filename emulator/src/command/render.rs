@@ -25,12 +25,12 @@ use super::observe::residency as missing;
 use super::observe::{Invoked, Observers};
 use super::resources::{check_budget, dynamic_records, resources};
 use super::state::{RECENT, remember};
-use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
 use crate::error::Result;
-use crate::image::ImageView;
 use crate::query::QueryPool;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
+use crate::resource::copies::{ClearAttachment, ClearRect};
+use crate::resource::image::ImageView;
 
 /// A draw call of any list: the list's number, and the place in its table.
 type CallKey = (u64, Ref<DrawCall>);

@@ -8,9 +8,9 @@ use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::state::Dynamic;
 
 use super::kept::{Ref, Run};
-use crate::buffer::Buffer;
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
+use crate::resource::buffer::Buffer;
 
 /// Source of a bound descriptor set.
 #[derive(Clone, Copy)]

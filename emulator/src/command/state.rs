@@ -16,8 +16,8 @@ use super::list::{
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::error::{Error, Result, ensure};
 use crate::object::Shared;
+use crate::pipeline::layout::PipelineLayout;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
-use crate::pipeline_layout::PipelineLayout;
 
 /// Kind of pipeline that descriptor sets are bound for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

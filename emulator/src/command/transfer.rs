@@ -7,11 +7,11 @@ use quadrille_raster::transfer::{self, ImageRef, Runner};
 
 use super::list::{Command, Recorded, Ref};
 use super::resources::check_budget;
-use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::image::Image;
-use crate::missing;
+use crate::resource::buffer::Buffer;
+use crate::resource::image::Image;
+use crate::resource::missing;
 
 fn spans(list: &Recorded) -> impl Fn(&Ref<Buffer>) -> Result<Span> {
     |buffer| list.buffers[*buffer].span()

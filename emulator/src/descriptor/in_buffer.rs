@@ -10,11 +10,11 @@ use quadrille_jit::handle::Handle;
 use super::kind::DescriptorKind;
 use super::layout::DescriptorSetLayout;
 use super::set::{Held, Resource, held};
-use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
 use crate::object::same_device;
+use crate::resource::buffer::Buffer;
 
 /// Size of a descriptor, in bytes.
 pub const DESCRIPTOR_BYTES: usize = size_of::<abi::Descriptor>();

@@ -11,12 +11,12 @@ use super::kind::DescriptorKind;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::ShaderStages;
-use crate::handles::Handles;
 use crate::limits::{LIMITS, at_most};
 use crate::memory::unwritten_buffer;
 use crate::object::{objects, same_device};
-use crate::sampler::Sampler;
-use crate::watching::Watching;
+use crate::observation::watching::Watching;
+use crate::resource::sampler::Sampler;
+use crate::tables::handles::Handles;
 
 /// One binding of a set layout.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@
 //! New sets hold null descriptors: reads give zero, and writes are dropped.
 //!
 //! The handle in a mutable descriptor has the type: a shader that uses the descriptor as another type reads zeros.
-//! Views of all types share one handle kind, because their routines check the type. `handles` resolves handles.
+//! Views of all types share one handle kind, because their routines check the type. `tables::handles` resolves handles.
 
 mod in_buffer;
 mod kind;

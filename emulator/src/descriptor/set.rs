@@ -10,15 +10,15 @@ use quadrille_jit::reserve;
 
 use super::kind::DescriptorKind;
 use super::layout::{DescriptorBinding, DescriptorSetLayout, null_image, of_handle, unwritten_image};
-use crate::buffer::Buffer;
-use crate::buffer_view::BufferView;
 use crate::error::{Error, Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
-use crate::image::ImageView;
 use crate::memory::{SetMemory, null_buffer, unwritten_buffer};
 use crate::object::{objects, same_device, shared};
-use crate::sampler::Sampler;
-use crate::watching::Watching;
+use crate::observation::watching::Watching;
+use crate::resource::buffer::Buffer;
+use crate::resource::buffer_view::BufferView;
+use crate::resource::image::ImageView;
+use crate::resource::sampler::Sampler;
 
 /// Resource that a descriptor refers to.
 #[derive(Clone, Copy, Debug)]

@@ -13,11 +13,14 @@
 //!
 //! GLSL needs the feature `glsl` (it compiles glslang, which is C++). Without it [`compile_glsl`] returns an error that
 //! says so.
+//!
+//! [`fullscreen`] has the vertex shader that covers the viewport, for fragment shaders without one.
 
 mod agsl;
 #[cfg(feature = "glsl")]
 mod cache;
 mod comments;
+pub mod fullscreen;
 mod glsl;
 #[cfg(feature = "glsl")]
 mod glslang;

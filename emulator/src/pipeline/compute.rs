@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use quadrille_jit::ir::{self, Stage};
 
+use super::layout::PipelineLayout;
 use crate::device::Device;
 use crate::error::Result;
 use crate::object::{objects, same_device, shared};
-use crate::pipeline_layout::PipelineLayout;
 use crate::shader::{ShaderStage, Variant};
 
 /// Creation parameters of a compute pipeline.

@@ -14,15 +14,15 @@ use quadrille_raster::state::{
 };
 use smallvec::SmallVec;
 
+use super::compile::Wanted;
+use super::layout::PipelineLayout;
 use super::stages;
 use super::states::{DynamicStates, Fields, StateRow};
-use crate::compile::Wanted;
 use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::PipelineParts;
 use crate::limits::{LIMITS, at_most};
 use crate::object::{objects, same_device, shared};
-use crate::pipeline_layout::PipelineLayout;
 use crate::shader::{ShaderStage, Variant};
 
 /// Creation parameters of a graphics pipeline.

@@ -2,9 +2,14 @@
 //!
 //! All failures occur at creation: the entry points are compiled in the first tier and the fixed-function state is
 //! prepared, so that a draw or dispatch has nothing left to compile. `command` binds and runs pipelines.
+//!
+//! `layout` has the pipeline layouts. `compile` creates shader modules and compiled variants once while some object
+//! holds them.
 
+mod compile;
 mod compute;
 mod graphics;
+pub mod layout;
 mod shader_object;
 mod stages;
 mod states;

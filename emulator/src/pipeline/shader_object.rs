@@ -13,11 +13,11 @@ use quadrille_raster::state::{DrawStateDesc, Dynamic};
 
 use super::compute::{ComputePipeline, ComputePipelineDesc};
 use super::graphics::{GraphicsPipeline, GraphicsPipelineDesc};
+use super::layout::PipelineLayout;
 use super::states::{DynamicStates, STATES};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::object::{objects, same_device};
-use crate::pipeline_layout::PipelineLayout;
 use crate::render_pass::TargetFormats;
 use crate::shader::{ShaderStage, Variant};
 

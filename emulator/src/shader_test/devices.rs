@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use quadrille_jit::process::PerProcess;
 
-use crate::check::{self, Session};
 use crate::device::{Device, DeviceOptions};
 use crate::error::Result;
+use crate::observation::check;
+use crate::observation::check::Session;
 
 /// CPU time after which a test's command is stopped, unless `QUADRILLE_BUDGET` is set.
 const BUDGET: Duration = Duration::from_secs(10);

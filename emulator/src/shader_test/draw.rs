@@ -15,7 +15,7 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::pipeline::GraphicsPipelineDesc;
-use crate::pipeline_layout::PipelineLayout;
+use crate::pipeline::layout::PipelineLayout;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 use crate::{Buffer, Image, ImageDesc, ImageViewDesc};
 
@@ -25,7 +25,7 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
     let mut others = drawing.others.iter().map(|o| helping(device, test, o)).collect::<Result<Vec<_>>>()?;
     let has = |stage: Stage| drawing.others.iter().any(|o| o.stage == stage);
     if !has(Stage::Vertex) && !has(Stage::Mesh) {
-        others.push(part(device, test, Stage::Vertex, crate::fullscreen::vertex_words()?, None)?);
+        others.push(part(device, test, Stage::Vertex, crate::frontend::fullscreen::vertex_words()?, None)?);
     }
     let parts: Vec<&Part> = [&fragment].into_iter().chain(&others).collect();
     let Resources { layout, sets, mut run } = resources(device, test, &parts)?;

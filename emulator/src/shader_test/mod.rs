@@ -77,12 +77,13 @@ use quadrille_jit::ir::Stage;
 use quadrille_raster::format::Format;
 use quadrille_raster::sampling::ViewDim;
 
-use crate::check::{Level, Session, Sources, words};
-use crate::coverage::{self, name_of_text};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::files;
-use crate::sampler::SamplerDesc;
+use crate::observation::check::{Level, Session, Sources, words};
+use crate::observation::coverage;
+use crate::observation::coverage::name_of_text;
+use crate::resource::sampler::SamplerDesc;
 use devices::Leased;
 use drawing::Drawing;
 use source::Code;
@@ -246,7 +247,7 @@ impl ShaderTest {
 
     /// Runs with checked execution, and fails with the findings if the shader's behaviour is undefined: for a race, an
     /// access out of bounds, an uninitialized variable or a value that the specifications leave undefined. Notes do not
-    /// fail the test. See [`crate::check`]. Cannot be combined with [`on`](Self::on).
+    /// fail the test. See [`crate::observation::check`]. Cannot be combined with [`on`](Self::on).
     ///
     /// ```
     /// use quadrille::ShaderTest;

@@ -16,7 +16,7 @@ use crate::descriptor::{DescriptorBinding, DescriptorKind, DescriptorSet, Resour
 use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
-use crate::pipeline_layout::PipelineLayout;
+use crate::pipeline::layout::PipelineLayout;
 use crate::shader::ShaderStage;
 use crate::{BufferDesc, BufferViewDesc, ImageViewDesc};
 

@@ -8,10 +8,12 @@
 //! * `event`: an event as a line, as JSON, and for the page
 //! * `output`: destinations of events
 //! * `picture`: conversion of texels to viewable pictures
+//! * `page`: parts of self-contained HTML pages
 
 mod event;
 mod filter;
 mod output;
+pub mod page;
 mod picture;
 
 use std::ops::Range;

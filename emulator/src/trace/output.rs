@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use quadrille_jit::{reserve, terminal};
 
 use super::event::Event;
+use super::page::{base64, escaped};
 use super::{TraceFormat, TraceLines, TraceOptions, file_error};
 use crate::error::Result;
-use crate::page::{base64, escaped};
 
 const HEAD: &str = include_str!("head.html");
 

@@ -1,7 +1,7 @@
 //! Chapter "Debugging": names of objects, labels, messengers.
 //!
 //! Names are attached to objects for messages, and go to the device for its errors, dumps and traces. Labels go to
-//! command buffers, which keep them on watched devices (see `quadrille trace`). `messages` sends messages to
+//! command buffers, which keep them on watched devices (see `quadrille trace`). `interface::messages` sends messages to
 //! messengers. Messages that applications submit are passed on by the loader, if there is one.
 
 use std::ffi::c_char;
@@ -13,13 +13,14 @@ use quadrille::{
     Buffer, BufferView, Event, Fence, Image, ImageView, QueryPool, Sampler, Semaphore, ShaderModule,
 };
 
-use crate::chain::text;
-use crate::command::{CommandBuffer, list};
+use crate::command_buffer::{CommandBuffer, list};
 use crate::descriptor::Set;
 use crate::device::Device;
-use crate::guard::commands;
-use crate::handle::{attached, create, destroy, get, get_mut, objects};
-use crate::messages::{self, LOADER, Listener};
+use crate::interface::chain::text;
+use crate::interface::guard::commands;
+use crate::interface::handle::{attached, create, destroy, get, get_mut, objects};
+use crate::interface::messages;
+use crate::interface::messages::{LOADER, Listener};
 use crate::pipeline::{Kind, Pipeline};
 
 /// A VkDebugUtilsMessengerEXT: the number of its listener.

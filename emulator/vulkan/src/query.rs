@@ -1,12 +1,12 @@
-//! Chapter "Queries": pools, and results on the host. Commands are in `command_sync`.
+//! Chapter "Queries": pools, and results on the host. Commands are in `commands::sync`.
 
 use ash::vk;
 use quadrille::{FEATURES, QueryKind, QueryPool};
 
-use crate::chain::enumerate;
 use crate::device::Device;
-use crate::guard::{code, commands, heap_code};
-use crate::handle::{create, destroy, get, objects};
+use crate::interface::chain::enumerate;
+use crate::interface::guard::{code, commands, heap_code};
+use crate::interface::handle::{create, destroy, get, objects};
 
 objects!(QueryPool => QueryPool);
 

@@ -1,4 +1,4 @@
-//! Chapter "Render Pass": render pass objects and framebuffers. Commands are in `command_render`.
+//! Chapter "Render Pass": render pass objects and framebuffers. Commands are in `commands::render`.
 
 use ash::vk;
 use quadrille::pass_order::is_read_only;
@@ -7,12 +7,12 @@ use quadrille::{
     PassOrder, RenderPass, RenderPassDesc, SubpassDependency, SubpassDesc, TargetFormats,
 };
 
-use crate::chain::{find, slice};
-use crate::convert::{resolve_mode, samples};
+use crate::capabilities::format::needed;
 use crate::device::Device;
-use crate::format::needed;
-use crate::guard::{VkResult, code, commands};
-use crate::handle::{create, destroy, get, objects};
+use crate::interface::chain::{find, slice};
+use crate::interface::convert::{resolve_mode, samples};
+use crate::interface::guard::{VkResult, code, commands};
+use crate::interface::handle::{create, destroy, get, objects};
 
 objects!(RenderPass => RenderPass, Framebuffer => Framebuffer);
 

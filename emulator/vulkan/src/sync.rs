@@ -1,15 +1,15 @@
-//! Chapter "Synchronization and Cache Control": fences, semaphores, events. Barriers are in `command_sync`.
+//! Chapter "Synchronization and Cache Control": fences, semaphores, events. Barriers are in `commands::sync`.
 
 use std::time::Duration;
 
 use ash::vk;
 use quadrille::{Event, Fence, Semaphore};
 
-use crate::chain::{find, slice};
+use crate::capabilities::sharing;
 use crate::device::Device;
-use crate::guard::{VkResult, code, commands};
-use crate::handle::{create, destroy, get, objects};
-use crate::sharing;
+use crate::interface::chain::{find, slice};
+use crate::interface::guard::{VkResult, code, commands};
+use crate::interface::handle::{create, destroy, get, objects};
 
 objects!(Fence => Fence, Semaphore => Semaphore, Event => Event);
 

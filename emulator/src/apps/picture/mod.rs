@@ -206,7 +206,7 @@ impl Renderer {
         let vertex = match &stages.vertex {
             Some(vertex) => vertex.stage.clone(),
             None => ShaderStage::only(
-                &device.create_shader_module(crate::fullscreen::vertex_words()?)?,
+                &device.create_shader_module(crate::frontend::fullscreen::vertex_words()?)?,
                 Stage::Vertex,
             )?,
         };

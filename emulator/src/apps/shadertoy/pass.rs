@@ -240,7 +240,7 @@ fn pipeline(
     format: Format,
     samples: u32,
 ) -> Result<GraphicsPipeline> {
-    let vertex = device.create_shader_module(crate::fullscreen::vertex_words()?)?;
+    let vertex = device.create_shader_module(crate::frontend::fullscreen::vertex_words()?)?;
     let vertex = ShaderStage::only(&vertex, Stage::Vertex)?;
     let fragment = ShaderStage::new(&compiled.module, "main");
     let mut desc = GraphicsPipelineDesc::new(&interface.layout, vertex, Some(fragment));

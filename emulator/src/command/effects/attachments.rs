@@ -9,10 +9,10 @@ use quadrille_raster::state::Rect;
 use super::super::list::{DrawCall, Ref};
 use super::Visitor;
 use super::access::{Attached, SHADING_RATE};
-use crate::copies::{ClearAttachment, ClearRect, SubresourceLayers};
-use crate::image::ImageView;
-use crate::pass_order::ScopeOrder;
+use crate::render_pass::order::ScopeOrder;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
+use crate::resource::copies::{ClearAttachment, ClearRect, SubresourceLayers};
+use crate::resource::image::ImageView;
 
 /// Stages and accesses of attachments of an aspect.
 fn kind(aspect: Aspects) -> Attached {

@@ -8,7 +8,7 @@ use quadrille_raster::pass::Draw;
 use quadrille_raster::state::{DrawStateDesc, VertexBinding, VertexRate};
 
 use super::super::list::{DrawCall, Indices, Recorded, Ref};
-use crate::buffer::Buffer;
+use crate::resource::buffer::Buffer;
 
 /// Maximum number of indices of a draw that are read to find its range of vertices.
 const MOST: u64 = 1 << 24;

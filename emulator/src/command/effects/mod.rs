@@ -17,10 +17,10 @@ use access::Transfer;
 pub(super) use elements::Elements;
 
 use super::list::{BufferSlice, Command, CopyIndirect, CopyQueryResults, Counters, Recorded, Ref};
-use crate::buffer::Buffer;
-use crate::copies::{SubresourceLayers, SubresourceRange};
-use crate::image::Image;
 use crate::render_pass::RenderingInfo;
+use crate::resource::buffer::Buffer;
+use crate::resource::copies::{SubresourceLayers, SubresourceRange};
+use crate::resource::image::Image;
 
 /// Memory that a command accesses.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Aliased pages: after each command all copies of a page hold the same bytes.
 //!
-//! Left to [`crate::aliases`]: the pages and their copies. Draws write them at the end of their scope.
+//! Left to [`crate::memory::aliases`]: the pages and their copies. Draws write them at the end of their scope.
 
 use super::super::effects::At;
 use super::Observer;

@@ -7,12 +7,12 @@ use quadrille_raster::format::Aspects;
 use super::super::list::Ref;
 use super::super::notes::{NotedBarrier, NotedLayout, NotedOf};
 use super::order::Tell;
-use crate::copies::SubresourceRange;
-use crate::image::{Image, ImageView};
 use crate::image_layouts::{self, LayoutChange, subresources};
 use crate::object::Shared;
-use crate::pass_order::{AttachmentLayout, Edge, ScopeOrder};
 use crate::render_pass::RenderingInfo;
+use crate::render_pass::order::{AttachmentLayout, Edge, ScopeOrder};
+use crate::resource::copies::SubresourceRange;
+use crate::resource::image::{Image, ImageView};
 use crate::sync;
 
 /// Memory ranges of the texels of image subresources.

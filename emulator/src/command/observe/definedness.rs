@@ -9,11 +9,11 @@ use quadrille_jit::interp::watch::Range;
 
 use super::super::effects::{At, Effect, Place, Wants};
 use super::Observer;
-use crate::copies::SubresourceLayers;
 use crate::device::Device;
-use crate::image::Image;
-use crate::names::Names;
-use crate::watching::Watching;
+use crate::object::names::Names;
+use crate::observation::watching::Watching;
+use crate::resource::copies::SubresourceLayers;
+use crate::resource::image::Image;
 
 pub(super) struct Definedness<'d> {
     watch: &'d Watching,

@@ -7,10 +7,10 @@ use quadrille_raster::pass::LoadOp;
 use quadrille_raster::state::{DrawStateDesc, Dynamic, PolygonMode, Topology};
 
 use super::super::list::{Bindings, BufferSlice, DrawCall, Indices, Recorded, Ref, Run, SetPlace};
-use crate::buffer::Buffer;
 use crate::descriptor::{DescriptorKind, Held};
-use crate::names::Names;
+use crate::object::names::Names;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
+use crate::resource::buffer::Buffer;
 use crate::trace::words;
 
 /// Maximum number of array elements of a descriptor binding that are shown.

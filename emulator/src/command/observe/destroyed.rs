@@ -3,8 +3,8 @@
 use quadrille_check::events::Event;
 
 use super::super::list::Recorded;
-use crate::names::Names;
-use crate::watching::Watching;
+use crate::object::names::Names;
+use crate::observation::watching::Watching;
 
 /// Reports the destroyed objects that the commands of a list use, before the list is submitted.
 pub(crate) fn destroyed(watch: &Watching, names: Option<&Names>, list: &Recorded) {

@@ -11,7 +11,7 @@ use quadrille_raster::state::VertexRate;
 use super::super::effects::Elements;
 use super::super::list::{DrawCall, Recorded, Ref};
 use super::Observer;
-use crate::watching::Watching;
+use crate::observation::watching::Watching;
 
 /// Reports accesses past the end of a buffer or past a limit to the device's watcher.
 pub(super) struct Exceeding<'d>(&'d Watching);

@@ -9,7 +9,7 @@ use quadrille_raster::state::{BlendFactor, BlendState, DrawStateDesc, VertexAttr
 
 use super::super::list::Recorded;
 use super::{Invoked, Observer};
-use crate::watching::Watching;
+use crate::observation::watching::Watching;
 
 /// Reports to the device's watcher the shaders that run, and their bindings and state.
 pub(super) struct Invocations<'d> {

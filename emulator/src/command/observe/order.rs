@@ -15,14 +15,14 @@ use super::super::list::{Command, Note, Recorded};
 use super::super::notes::NotedLayout;
 use super::places::{InBatch, Places};
 use super::{Observer, barriers};
-use crate::buffer::Buffer;
-use crate::copies::SubresourceLayers;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::image::Image;
-use crate::names::Names;
 use crate::object::Shared;
-use crate::watching::Watching;
+use crate::object::names::Names;
+use crate::observation::watching::Watching;
+use crate::resource::buffer::Buffer;
+use crate::resource::copies::SubresourceLayers;
+use crate::resource::image::Image;
 
 /// Recipient and context of reports about a list.
 pub(super) struct Tell<'a> {

@@ -8,7 +8,7 @@ use quadrille_raster::format::Aspects;
 
 use super::super::effects::At;
 use super::super::list::{Command, DrawKind, Note, Recorded};
-use crate::watching::Watching;
+use crate::observation::watching::Watching;
 
 /// Position of a list in a batch, for reports about the order of commands.
 #[derive(Clone, Copy, Debug, Default)]

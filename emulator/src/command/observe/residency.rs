@@ -1,7 +1,7 @@
 //! Residency: pages of sparse buffers and images without memory stay zero, whatever commands write to them.
 //!
-//! Transfers to images, and copies and fills of buffers, skip such pages themselves ([`crate::missing`]), and tiles
-//! make them zero between primitives. This module handles the other writes of commands, and resolves.
+//! Transfers to images, and copies and fills of buffers, skip such pages themselves ([`crate::resource::missing`]), and
+//! tiles make them zero between primitives. This module handles the other writes of commands, and resolves.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use super::super::effects::{At, Place, Wants};
 use super::Observer;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::image::ImageView;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
+use crate::resource::image::ImageView;
 
 /// Clears the missing pages of buffers that a command has written.
 pub(super) struct Residency<'d>(pub &'d Device);

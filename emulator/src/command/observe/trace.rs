@@ -14,12 +14,12 @@ use super::super::list::{Command, ComputeCall, DrawCall, DrawKind, Indirect, Rec
 use super::super::notes::{Dependency, Note, NotedBarrier, NotedOf};
 use super::Observer;
 use super::described::{self, attachment, attachments, clear_value, shaders};
-use crate::copies::ClearAttachment;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::names::Names;
 use crate::object::Shared;
+use crate::object::names::Names;
 use crate::render_pass::RenderingInfo;
+use crate::resource::copies::ClearAttachment;
 use crate::trace::{Event, Level, Shot, Trace, TracePictures, accesses, layout, stages, words};
 
 /// The submission whose commands are reported.

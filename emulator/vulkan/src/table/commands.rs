@@ -10,7 +10,7 @@ rows! {
     device VK_EXT_attachment_feedback_loop_dynamic_state = 1, needs "VK_EXT_attachment_feedback_loop_layout" {
         features [PhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT]
         commands Device {
-            PFN_vkCmdSetAttachmentFeedbackLoopEnableEXT = command_state::cmd_set_attachment_feedback_loop_enable,
+            PFN_vkCmdSetAttachmentFeedbackLoopEnableEXT = commands::state::cmd_set_attachment_feedback_loop_enable,
         }
     }
     device VK_EXT_attachment_feedback_loop_layout = 2 {
@@ -27,23 +27,23 @@ rows! {
     device VK_EXT_conditional_rendering = 2 {
         features [PhysicalDeviceConditionalRenderingFeaturesEXT]
         commands Device {
-            PFN_vkCmdBeginConditionalRenderingEXT = command_draw::cmd_begin_conditional_rendering,
-            PFN_vkCmdEndConditionalRenderingEXT = command_draw::cmd_end_conditional_rendering,
+            PFN_vkCmdBeginConditionalRenderingEXT = commands::draw::cmd_begin_conditional_rendering,
+            PFN_vkCmdEndConditionalRenderingEXT = commands::draw::cmd_end_conditional_rendering,
         }
     }
     device VK_EXT_device_generated_commands = 1, needs "((VK_KHR_buffer_device_address,VK_VERSION_1_2)+VK_KHR_maintenance5),VK_VERSION_1_3" {
         features [PhysicalDeviceDeviceGeneratedCommandsFeaturesEXT]
         properties [PhysicalDeviceDeviceGeneratedCommandsPropertiesEXT]
         commands Device {
-            PFN_vkGetGeneratedCommandsMemoryRequirementsEXT = generated_commands::get_generated_commands_memory_requirements,
-            PFN_vkCmdPreprocessGeneratedCommandsEXT = generated_commands::cmd_preprocess_generated_commands,
-            PFN_vkCmdExecuteGeneratedCommandsEXT = generated_commands::cmd_execute_generated_commands,
-            PFN_vkCreateIndirectCommandsLayoutEXT = generated_commands::create_indirect_commands_layout,
-            PFN_vkDestroyIndirectCommandsLayoutEXT = generated_commands::destroy_indirect_commands_layout,
-            PFN_vkCreateIndirectExecutionSetEXT = generated_commands::create_indirect_execution_set,
-            PFN_vkDestroyIndirectExecutionSetEXT = generated_commands::destroy_indirect_execution_set,
-            PFN_vkUpdateIndirectExecutionSetPipelineEXT = generated_commands::update_indirect_execution_set_pipeline,
-            PFN_vkUpdateIndirectExecutionSetShaderEXT = generated_commands::update_indirect_execution_set_shader,
+            PFN_vkGetGeneratedCommandsMemoryRequirementsEXT = commands::generated::get_generated_commands_memory_requirements,
+            PFN_vkCmdPreprocessGeneratedCommandsEXT = commands::generated::cmd_preprocess_generated_commands,
+            PFN_vkCmdExecuteGeneratedCommandsEXT = commands::generated::cmd_execute_generated_commands,
+            PFN_vkCreateIndirectCommandsLayoutEXT = commands::generated::create_indirect_commands_layout,
+            PFN_vkDestroyIndirectCommandsLayoutEXT = commands::generated::destroy_indirect_commands_layout,
+            PFN_vkCreateIndirectExecutionSetEXT = commands::generated::create_indirect_execution_set,
+            PFN_vkDestroyIndirectExecutionSetEXT = commands::generated::destroy_indirect_execution_set,
+            PFN_vkUpdateIndirectExecutionSetPipelineEXT = commands::generated::update_indirect_execution_set_pipeline,
+            PFN_vkUpdateIndirectExecutionSetShaderEXT = commands::generated::update_indirect_execution_set_shader,
         }
     }
     device VK_EXT_dynamic_rendering_unused_attachments = 1, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
@@ -60,8 +60,8 @@ rows! {
         features [PhysicalDeviceMultiDrawFeaturesEXT]
         properties [PhysicalDeviceMultiDrawPropertiesEXT]
         commands Device {
-            PFN_vkCmdDrawMultiEXT = command_draw::cmd_draw_multi_ext,
-            PFN_vkCmdDrawMultiIndexedEXT = command_draw::cmd_draw_multi_indexed_ext,
+            PFN_vkCmdDrawMultiEXT = commands::draw::cmd_draw_multi_ext,
+            PFN_vkCmdDrawMultiIndexedEXT = commands::draw::cmd_draw_multi_indexed_ext,
         }
     }
     device VK_EXT_multisampled_render_to_single_sampled = 1, needs "(VK_KHR_create_renderpass2+VK_KHR_depth_stencil_resolve),VK_VERSION_1_2" {
@@ -82,28 +82,28 @@ rows! {
     }
     device VK_KHR_copy_commands2 = 1, core 1 3 {
         commands Device {
-            PFN_vkCmdCopyBuffer2 = command_copy::cmd_copy_buffer2,
-            PFN_vkCmdCopyImage2 = command_copy::cmd_copy_image2,
-            PFN_vkCmdBlitImage2 = command_copy::cmd_blit_image2,
-            PFN_vkCmdCopyBufferToImage2 = command_copy::cmd_copy_buffer_to_image2,
-            PFN_vkCmdCopyImageToBuffer2 = command_copy::cmd_copy_image_to_buffer2,
-            PFN_vkCmdResolveImage2 = command_copy::cmd_resolve_image2,
+            PFN_vkCmdCopyBuffer2 = commands::copy::cmd_copy_buffer2,
+            PFN_vkCmdCopyImage2 = commands::copy::cmd_copy_image2,
+            PFN_vkCmdBlitImage2 = commands::copy::cmd_blit_image2,
+            PFN_vkCmdCopyBufferToImage2 = commands::copy::cmd_copy_buffer_to_image2,
+            PFN_vkCmdCopyImageToBuffer2 = commands::copy::cmd_copy_image_to_buffer2,
+            PFN_vkCmdResolveImage2 = commands::copy::cmd_resolve_image2,
         }
     }
     device VK_KHR_copy_memory_indirect = 1, needs "VK_KHR_buffer_device_address,VK_VERSION_1_2" {
         features [PhysicalDeviceCopyMemoryIndirectFeaturesKHR]
         properties [PhysicalDeviceCopyMemoryIndirectPropertiesKHR]
         commands Device {
-            PFN_vkCmdCopyMemoryIndirectKHR = command_address::cmd_copy_memory_indirect,
-            PFN_vkCmdCopyMemoryToImageIndirectKHR = command_address::cmd_copy_memory_to_image_indirect,
+            PFN_vkCmdCopyMemoryIndirectKHR = commands::address::cmd_copy_memory_indirect,
+            PFN_vkCmdCopyMemoryToImageIndirectKHR = commands::address::cmd_copy_memory_to_image_indirect,
         }
     }
     device VK_KHR_create_renderpass2 = 1, core 1 2 {
         commands Device {
             PFN_vkCreateRenderPass2 = render_pass::create_render_pass2,
-            PFN_vkCmdBeginRenderPass2 = command_render::cmd_begin_render_pass2,
-            PFN_vkCmdNextSubpass2 = command_render::cmd_next_subpass2,
-            PFN_vkCmdEndRenderPass2 = command_render::cmd_end_render_pass2,
+            PFN_vkCmdBeginRenderPass2 = commands::render::cmd_begin_render_pass2,
+            PFN_vkCmdNextSubpass2 = commands::render::cmd_next_subpass2,
+            PFN_vkCmdEndRenderPass2 = commands::render::cmd_end_render_pass2,
         }
     }
     device VK_KHR_depth_stencil_resolve = 1, core 1 2, needs "VK_KHR_create_renderpass2,VK_VERSION_1_2" {
@@ -112,46 +112,46 @@ rows! {
     device VK_KHR_device_address_commands = 1, needs "((VK_KHR_buffer_device_address,VK_VERSION_1_2)+VK_KHR_synchronization2+VK_EXT_extended_dynamic_state),VK_VERSION_1_3" {
         features [PhysicalDeviceDeviceAddressCommandsFeaturesKHR]
         commands Device {
-            PFN_vkCmdBindIndexBuffer3KHR = command_address::cmd_bind_index_buffer3,
-            PFN_vkCmdBindVertexBuffers3KHR = command_address::cmd_bind_vertex_buffers3,
-            PFN_vkCmdDrawIndirect2KHR = command_address::cmd_draw_indirect2,
-            PFN_vkCmdDrawIndexedIndirect2KHR = command_address::cmd_draw_indexed_indirect2,
-            PFN_vkCmdDrawIndirectCount2KHR = command_address::cmd_draw_indirect_count2,
-            PFN_vkCmdDrawIndexedIndirectCount2KHR = command_address::cmd_draw_indexed_indirect_count2,
-            PFN_vkCmdDispatchIndirect2KHR = command_address::cmd_dispatch_indirect2,
-            PFN_vkCmdCopyMemoryKHR = command_address::cmd_copy_memory,
-            PFN_vkCmdCopyMemoryToImageKHR = command_address::cmd_copy_memory_to_image,
-            PFN_vkCmdCopyImageToMemoryKHR = command_address::cmd_copy_image_to_memory,
-            PFN_vkCmdUpdateMemoryKHR = command_address::cmd_update_memory,
-            PFN_vkCmdFillMemoryKHR = command_address::cmd_fill_memory,
-            PFN_vkCmdCopyQueryPoolResultsToMemoryKHR = command_address::cmd_copy_query_pool_results_to_memory,
-            PFN_vkCmdBeginConditionalRendering2EXT = command_address::cmd_begin_conditional_rendering2,
-            PFN_vkCmdBindTransformFeedbackBuffers2EXT = command_address::cmd_bind_transform_feedback_buffers2,
-            PFN_vkCmdBeginTransformFeedback2EXT = command_address::cmd_begin_transform_feedback2,
-            PFN_vkCmdEndTransformFeedback2EXT = command_address::cmd_end_transform_feedback2,
-            PFN_vkCmdDrawIndirectByteCount2EXT = command_address::cmd_draw_indirect_byte_count2,
-            PFN_vkCmdDrawMeshTasksIndirect2EXT = command_address::cmd_draw_mesh_tasks_indirect2,
-            PFN_vkCmdDrawMeshTasksIndirectCount2EXT = command_address::cmd_draw_mesh_tasks_indirect_count2,
+            PFN_vkCmdBindIndexBuffer3KHR = commands::address::cmd_bind_index_buffer3,
+            PFN_vkCmdBindVertexBuffers3KHR = commands::address::cmd_bind_vertex_buffers3,
+            PFN_vkCmdDrawIndirect2KHR = commands::address::cmd_draw_indirect2,
+            PFN_vkCmdDrawIndexedIndirect2KHR = commands::address::cmd_draw_indexed_indirect2,
+            PFN_vkCmdDrawIndirectCount2KHR = commands::address::cmd_draw_indirect_count2,
+            PFN_vkCmdDrawIndexedIndirectCount2KHR = commands::address::cmd_draw_indexed_indirect_count2,
+            PFN_vkCmdDispatchIndirect2KHR = commands::address::cmd_dispatch_indirect2,
+            PFN_vkCmdCopyMemoryKHR = commands::address::cmd_copy_memory,
+            PFN_vkCmdCopyMemoryToImageKHR = commands::address::cmd_copy_memory_to_image,
+            PFN_vkCmdCopyImageToMemoryKHR = commands::address::cmd_copy_image_to_memory,
+            PFN_vkCmdUpdateMemoryKHR = commands::address::cmd_update_memory,
+            PFN_vkCmdFillMemoryKHR = commands::address::cmd_fill_memory,
+            PFN_vkCmdCopyQueryPoolResultsToMemoryKHR = commands::address::cmd_copy_query_pool_results_to_memory,
+            PFN_vkCmdBeginConditionalRendering2EXT = commands::address::cmd_begin_conditional_rendering2,
+            PFN_vkCmdBindTransformFeedbackBuffers2EXT = commands::address::cmd_bind_transform_feedback_buffers2,
+            PFN_vkCmdBeginTransformFeedback2EXT = commands::address::cmd_begin_transform_feedback2,
+            PFN_vkCmdEndTransformFeedback2EXT = commands::address::cmd_end_transform_feedback2,
+            PFN_vkCmdDrawIndirectByteCount2EXT = commands::address::cmd_draw_indirect_byte_count2,
+            PFN_vkCmdDrawMeshTasksIndirect2EXT = commands::address::cmd_draw_mesh_tasks_indirect2,
+            PFN_vkCmdDrawMeshTasksIndirectCount2EXT = commands::address::cmd_draw_mesh_tasks_indirect_count2,
         }
     }
     device VK_KHR_draw_indirect_count = 1, core 1 2 {
         commands Device {
-            PFN_vkCmdDrawIndirectCount = command_draw::cmd_draw_indirect_count,
-            PFN_vkCmdDrawIndexedIndirectCount = command_draw::cmd_draw_indexed_indirect_count,
+            PFN_vkCmdDrawIndirectCount = commands::draw::cmd_draw_indirect_count,
+            PFN_vkCmdDrawIndexedIndirectCount = commands::draw::cmd_draw_indexed_indirect_count,
         }
     }
     device VK_KHR_dynamic_rendering = 1, core 1 3, needs "VK_KHR_depth_stencil_resolve,VK_VERSION_1_2" {
         features [PhysicalDeviceDynamicRenderingFeatures]
         commands Device {
-            PFN_vkCmdBeginRendering = command_render::cmd_begin_rendering,
-            PFN_vkCmdEndRendering = command_render::cmd_end_rendering,
+            PFN_vkCmdBeginRendering = commands::render::cmd_begin_rendering,
+            PFN_vkCmdEndRendering = commands::render::cmd_end_rendering,
         }
     }
     device VK_KHR_dynamic_rendering_local_read = 1, core 1 4, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
         features [PhysicalDeviceDynamicRenderingLocalReadFeaturesKHR]
         commands Device {
-            PFN_vkCmdSetRenderingAttachmentLocationsKHR = shader_object::cmd_set_rendering_attachment_locations,
-            PFN_vkCmdSetRenderingInputAttachmentIndicesKHR = command_render::cmd_set_rendering_input_attachment_indices,
+            PFN_vkCmdSetRenderingAttachmentLocationsKHR = shader::object::cmd_set_rendering_attachment_locations,
+            PFN_vkCmdSetRenderingInputAttachmentIndicesKHR = commands::render::cmd_set_rendering_input_attachment_indices,
         }
     }
     device VK_KHR_imageless_framebuffer = 1, core 1 2, needs "VK_KHR_image_format_list,VK_VERSION_1_2" {
@@ -168,12 +168,12 @@ rows! {
     device VK_KHR_synchronization2 = 1, core 1 3 {
         features [PhysicalDeviceSynchronization2Features]
         commands Device {
-            PFN_vkQueueSubmit2 = submit::queue_submit2,
-            PFN_vkCmdPipelineBarrier2 = command_sync::cmd_pipeline_barrier2,
-            PFN_vkCmdSetEvent2 = command_sync::cmd_set_event2,
-            PFN_vkCmdResetEvent2 = command_sync::cmd_reset_event2,
-            PFN_vkCmdWaitEvents2 = command_sync::cmd_wait_events2,
-            PFN_vkCmdWriteTimestamp2 = command_sync::cmd_write_timestamp2,
+            PFN_vkQueueSubmit2 = command_buffer::submit::queue_submit2,
+            PFN_vkCmdPipelineBarrier2 = commands::sync::cmd_pipeline_barrier2,
+            PFN_vkCmdSetEvent2 = commands::sync::cmd_set_event2,
+            PFN_vkCmdResetEvent2 = commands::sync::cmd_reset_event2,
+            PFN_vkCmdWaitEvents2 = commands::sync::cmd_wait_events2,
+            PFN_vkCmdWriteTimestamp2 = commands::sync::cmd_write_timestamp2,
         }
     }
     device VK_KHR_timeline_semaphore = 2, core 1 2 {

@@ -7,35 +7,35 @@ rows! {
         features [PhysicalDeviceDescriptorBufferFeaturesEXT]
         properties [PhysicalDeviceDescriptorBufferPropertiesEXT]
         commands Device {
-            PFN_vkGetDescriptorSetLayoutSizeEXT = descriptor_buffer::get_descriptor_set_layout_size,
-            PFN_vkGetDescriptorSetLayoutBindingOffsetEXT = descriptor_buffer::get_descriptor_set_layout_binding_offset,
-            PFN_vkGetDescriptorEXT = descriptor_buffer::get_descriptor,
-            PFN_vkCmdBindDescriptorBuffersEXT = descriptor_buffer::cmd_bind_descriptor_buffers,
-            PFN_vkCmdSetDescriptorBufferOffsetsEXT = descriptor_buffer::cmd_set_descriptor_buffer_offsets,
-            PFN_vkCmdSetDescriptorBufferOffsets2EXT = descriptor_buffer::cmd_set_descriptor_buffer_offsets2,
-            PFN_vkCmdBindDescriptorBufferEmbeddedSamplersEXT = descriptor_buffer::cmd_bind_descriptor_buffer_embedded_samplers,
-            PFN_vkCmdBindDescriptorBufferEmbeddedSamplers2EXT = descriptor_buffer::cmd_bind_descriptor_buffer_embedded_samplers2,
-            PFN_vkGetBufferOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_buffer_opaque_capture_descriptor_data,
-            PFN_vkGetImageOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_image_opaque_capture_descriptor_data,
-            PFN_vkGetImageViewOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_image_view_opaque_capture_descriptor_data,
-            PFN_vkGetSamplerOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_sampler_opaque_capture_descriptor_data,
+            PFN_vkGetDescriptorSetLayoutSizeEXT = descriptor::buffer::get_descriptor_set_layout_size,
+            PFN_vkGetDescriptorSetLayoutBindingOffsetEXT = descriptor::buffer::get_descriptor_set_layout_binding_offset,
+            PFN_vkGetDescriptorEXT = descriptor::buffer::get_descriptor,
+            PFN_vkCmdBindDescriptorBuffersEXT = descriptor::buffer::cmd_bind_descriptor_buffers,
+            PFN_vkCmdSetDescriptorBufferOffsetsEXT = descriptor::buffer::cmd_set_descriptor_buffer_offsets,
+            PFN_vkCmdSetDescriptorBufferOffsets2EXT = descriptor::buffer::cmd_set_descriptor_buffer_offsets2,
+            PFN_vkCmdBindDescriptorBufferEmbeddedSamplersEXT = descriptor::buffer::cmd_bind_descriptor_buffer_embedded_samplers,
+            PFN_vkCmdBindDescriptorBufferEmbeddedSamplers2EXT = descriptor::buffer::cmd_bind_descriptor_buffer_embedded_samplers2,
+            PFN_vkGetBufferOpaqueCaptureDescriptorDataEXT = descriptor::buffer::get_buffer_opaque_capture_descriptor_data,
+            PFN_vkGetImageOpaqueCaptureDescriptorDataEXT = descriptor::buffer::get_image_opaque_capture_descriptor_data,
+            PFN_vkGetImageViewOpaqueCaptureDescriptorDataEXT = descriptor::buffer::get_image_view_opaque_capture_descriptor_data,
+            PFN_vkGetSamplerOpaqueCaptureDescriptorDataEXT = descriptor::buffer::get_sampler_opaque_capture_descriptor_data,
         }
     }
     device VK_EXT_descriptor_heap = 1, needs "((VK_KHR_maintenance5+(VK_KHR_buffer_device_address,VK_VERSION_1_2)),VK_VERSION_1_4)" {
         features [PhysicalDeviceDescriptorHeapFeaturesEXT]
         properties [PhysicalDeviceDescriptorHeapPropertiesEXT]
         commands PhysicalDevice {
-            PFN_vkGetPhysicalDeviceDescriptorSizeEXT = descriptor_heap::get_physical_device_descriptor_size,
+            PFN_vkGetPhysicalDeviceDescriptorSizeEXT = descriptor::heap::get_physical_device_descriptor_size,
         }
         commands Device {
-            PFN_vkWriteSamplerDescriptorsEXT = descriptor_heap::write_sampler_descriptors,
-            PFN_vkWriteResourceDescriptorsEXT = descriptor_heap::write_resource_descriptors,
-            PFN_vkCmdBindSamplerHeapEXT = descriptor_heap::cmd_bind_sampler_heap,
-            PFN_vkCmdBindResourceHeapEXT = descriptor_heap::cmd_bind_resource_heap,
-            PFN_vkCmdPushDataEXT = descriptor_heap::cmd_push_data,
-            PFN_vkGetImageOpaqueCaptureDataEXT = descriptor_heap::get_image_opaque_capture_data,
-            PFN_vkRegisterCustomBorderColorEXT = descriptor_heap::register_custom_border_color,
-            PFN_vkUnregisterCustomBorderColorEXT = descriptor_heap::unregister_custom_border_color,
+            PFN_vkWriteSamplerDescriptorsEXT = descriptor::heap::write_sampler_descriptors,
+            PFN_vkWriteResourceDescriptorsEXT = descriptor::heap::write_resource_descriptors,
+            PFN_vkCmdBindSamplerHeapEXT = descriptor::heap::cmd_bind_sampler_heap,
+            PFN_vkCmdBindResourceHeapEXT = descriptor::heap::cmd_bind_resource_heap,
+            PFN_vkCmdPushDataEXT = descriptor::heap::cmd_push_data,
+            PFN_vkGetImageOpaqueCaptureDataEXT = descriptor::heap::get_image_opaque_capture_data,
+            PFN_vkRegisterCustomBorderColorEXT = descriptor::heap::register_custom_border_color,
+            PFN_vkUnregisterCustomBorderColorEXT = descriptor::heap::unregister_custom_border_color,
         }
     }
     device VK_EXT_descriptor_indexing = 2, core 1 2 {
@@ -66,16 +66,16 @@ rows! {
     }
     device VK_KHR_descriptor_update_template = 1, core 1 1 {
         commands Device {
-            PFN_vkCreateDescriptorUpdateTemplate = descriptor_update::create_descriptor_update_template,
-            PFN_vkDestroyDescriptorUpdateTemplate = descriptor_update::destroy_descriptor_update_template,
-            PFN_vkUpdateDescriptorSetWithTemplate = descriptor_update::update_descriptor_set_with_template,
+            PFN_vkCreateDescriptorUpdateTemplate = descriptor::update::create_descriptor_update_template,
+            PFN_vkDestroyDescriptorUpdateTemplate = descriptor::update::destroy_descriptor_update_template,
+            PFN_vkUpdateDescriptorSetWithTemplate = descriptor::update::update_descriptor_set_with_template,
         }
     }
     device VK_KHR_push_descriptor = 2, core 1 4 {
         properties [PhysicalDevicePushDescriptorPropertiesKHR]
         commands Device {
-            PFN_vkCmdPushDescriptorSetKHR = descriptor_update::cmd_push_descriptor_set,
-            PFN_vkCmdPushDescriptorSetWithTemplateKHR = descriptor_update::cmd_push_descriptor_set_with_template,
+            PFN_vkCmdPushDescriptorSetKHR = descriptor::update::cmd_push_descriptor_set,
+            PFN_vkCmdPushDescriptorSetWithTemplateKHR = descriptor::update::cmd_push_descriptor_set_with_template,
         }
     }
     device VK_KHR_robustness2 = 1 {

@@ -29,36 +29,36 @@ rows! {
     instance VK_EXT_swapchain_colorspace = 5, needs "VK_KHR_surface" {}
     instance VK_KHR_device_group_creation = 1, core 1 1 {
         commands Instance {
-            PFN_vkEnumeratePhysicalDeviceGroups = instance::enumerate_physical_device_groups,
+            PFN_vkEnumeratePhysicalDeviceGroups = device::instance::enumerate_physical_device_groups,
         }
     }
     instance VK_KHR_external_fence_capabilities = 1, core 1 1 {
         properties [PhysicalDeviceIDProperties]
         commands PhysicalDevice {
-            PFN_vkGetPhysicalDeviceExternalFenceProperties = external::get_physical_device_external_fence_properties,
+            PFN_vkGetPhysicalDeviceExternalFenceProperties = resource::external::get_physical_device_external_fence_properties,
         }
     }
     instance VK_KHR_external_memory_capabilities = 1, core 1 1 {
         properties [PhysicalDeviceIDProperties]
         commands PhysicalDevice {
-            PFN_vkGetPhysicalDeviceExternalBufferProperties = external::get_physical_device_external_buffer_properties,
+            PFN_vkGetPhysicalDeviceExternalBufferProperties = resource::external::get_physical_device_external_buffer_properties,
         }
     }
     instance VK_KHR_external_semaphore_capabilities = 1, core 1 1 {
         properties [PhysicalDeviceIDProperties]
         commands PhysicalDevice {
-            PFN_vkGetPhysicalDeviceExternalSemaphoreProperties = external::get_physical_device_external_semaphore_properties,
+            PFN_vkGetPhysicalDeviceExternalSemaphoreProperties = resource::external::get_physical_device_external_semaphore_properties,
         }
     }
     instance VK_KHR_get_physical_device_properties2 = 2, core 1 1 {
         commands PhysicalDevice {
-            PFN_vkGetPhysicalDeviceProperties2 = physical::get_physical_device_properties2,
-            PFN_vkGetPhysicalDeviceFeatures2 = physical::get_physical_device_features2,
-            PFN_vkGetPhysicalDeviceQueueFamilyProperties2 = physical::get_physical_device_queue_family_properties2,
-            PFN_vkGetPhysicalDeviceMemoryProperties2 = physical::get_physical_device_memory_properties2,
-            PFN_vkGetPhysicalDeviceFormatProperties2 = format::get_physical_device_format_properties2,
-            PFN_vkGetPhysicalDeviceImageFormatProperties2 = format::get_physical_device_image_format_properties2,
-            PFN_vkGetPhysicalDeviceSparseImageFormatProperties2 = sparse::get_physical_device_sparse_image_format_properties2,
+            PFN_vkGetPhysicalDeviceProperties2 = device::physical::get_physical_device_properties2,
+            PFN_vkGetPhysicalDeviceFeatures2 = device::physical::get_physical_device_features2,
+            PFN_vkGetPhysicalDeviceQueueFamilyProperties2 = device::physical::get_physical_device_queue_family_properties2,
+            PFN_vkGetPhysicalDeviceMemoryProperties2 = device::physical::get_physical_device_memory_properties2,
+            PFN_vkGetPhysicalDeviceFormatProperties2 = capabilities::format::get_physical_device_format_properties2,
+            PFN_vkGetPhysicalDeviceImageFormatProperties2 = capabilities::format::get_physical_device_image_format_properties2,
+            PFN_vkGetPhysicalDeviceSparseImageFormatProperties2 = resource::sparse::get_physical_device_sparse_image_format_properties2,
         }
     }
     instance VK_KHR_get_surface_capabilities2 = 1, needs "VK_KHR_surface" {

@@ -26,22 +26,22 @@ rows! {
     device VK_EXT_private_data = 1, core 1 3 {
         features [PhysicalDevicePrivateDataFeatures]
         commands Device {
-            PFN_vkCreatePrivateDataSlot = private_data::create_private_data_slot,
-            PFN_vkDestroyPrivateDataSlot = private_data::destroy_private_data_slot,
-            PFN_vkSetPrivateData = private_data::set_private_data,
-            PFN_vkGetPrivateData = private_data::get_private_data,
+            PFN_vkCreatePrivateDataSlot = device::private_data::create_private_data_slot,
+            PFN_vkDestroyPrivateDataSlot = device::private_data::destroy_private_data_slot,
+            PFN_vkSetPrivateData = device::private_data::set_private_data,
+            PFN_vkGetPrivateData = device::private_data::get_private_data,
         }
     }
     device VK_EXT_tooling_info = 1, core 1 3 {
         commands PhysicalDevice {
-            PFN_vkGetPhysicalDeviceToolProperties = private_data::get_physical_device_tool_properties,
+            PFN_vkGetPhysicalDeviceToolProperties = device::private_data::get_physical_device_tool_properties,
         }
     }
     device VK_KHR_device_group = 4, core 1 1 {
         commands Device {
             PFN_vkGetDeviceGroupPeerMemoryFeatures = device::get_device_group_peer_memory_features,
-            PFN_vkCmdSetDeviceMask = command_state::cmd_set_device_mask,
-            PFN_vkCmdDispatchBase = command_draw::cmd_dispatch_base,
+            PFN_vkCmdSetDeviceMask = commands::state::cmd_set_device_mask,
+            PFN_vkCmdDispatchBase = commands::draw::cmd_dispatch_base,
         }
     }
     device VK_KHR_driver_properties = 1, core 1 2 {
@@ -52,7 +52,7 @@ rows! {
     }
     device VK_KHR_maintenance1 = 2, core 1 1 {
         commands Device {
-            PFN_vkTrimCommandPool = command::trim_command_pool,
+            PFN_vkTrimCommandPool = command_buffer::trim_command_pool,
         }
     }
     device VK_KHR_maintenance2 = 1, core 1 1 {
@@ -68,29 +68,29 @@ rows! {
         features [PhysicalDeviceMaintenance4Features]
         properties [PhysicalDeviceMaintenance4Properties]
         commands Device {
-            PFN_vkGetDeviceBufferMemoryRequirements = buffer::get_device_buffer_memory_requirements,
-            PFN_vkGetDeviceImageMemoryRequirements = image::get_device_image_memory_requirements,
-            PFN_vkGetDeviceImageSparseMemoryRequirements = image::get_device_image_sparse_memory_requirements,
+            PFN_vkGetDeviceBufferMemoryRequirements = resource::buffer::get_device_buffer_memory_requirements,
+            PFN_vkGetDeviceImageMemoryRequirements = resource::image::get_device_image_memory_requirements,
+            PFN_vkGetDeviceImageSparseMemoryRequirements = resource::image::get_device_image_sparse_memory_requirements,
         }
     }
     device VK_KHR_maintenance5 = 1, core 1 4, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
         features [PhysicalDeviceMaintenance5FeaturesKHR]
         properties [PhysicalDeviceMaintenance5PropertiesKHR]
         commands Device {
-            PFN_vkCmdBindIndexBuffer2KHR = command_draw::cmd_bind_index_buffer2,
+            PFN_vkCmdBindIndexBuffer2KHR = commands::draw::cmd_bind_index_buffer2,
             PFN_vkGetRenderingAreaGranularityKHR = render_pass::get_rendering_area_granularity,
-            PFN_vkGetDeviceImageSubresourceLayoutKHR = image::get_device_image_subresource_layout,
-            PFN_vkGetImageSubresourceLayout2KHR = image::get_image_subresource_layout2,
+            PFN_vkGetDeviceImageSubresourceLayoutKHR = resource::image::get_device_image_subresource_layout,
+            PFN_vkGetImageSubresourceLayout2KHR = resource::image::get_image_subresource_layout2,
         }
     }
     device VK_KHR_maintenance6 = 1, core 1 4 {
         features [PhysicalDeviceMaintenance6FeaturesKHR]
         properties [PhysicalDeviceMaintenance6PropertiesKHR]
         commands Device {
-            PFN_vkCmdBindDescriptorSets2KHR = descriptor_update::cmd_bind_descriptor_sets2,
-            PFN_vkCmdPushConstants2KHR = descriptor_update::cmd_push_constants2,
-            PFN_vkCmdPushDescriptorSet2KHR = descriptor_update::cmd_push_descriptor_set2,
-            PFN_vkCmdPushDescriptorSetWithTemplate2KHR = descriptor_update::cmd_push_descriptor_set_with_template2,
+            PFN_vkCmdBindDescriptorSets2KHR = descriptor::update::cmd_bind_descriptor_sets2,
+            PFN_vkCmdPushConstants2KHR = descriptor::update::cmd_push_constants2,
+            PFN_vkCmdPushDescriptorSet2KHR = descriptor::update::cmd_push_descriptor_set2,
+            PFN_vkCmdPushDescriptorSetWithTemplate2KHR = descriptor::update::cmd_push_descriptor_set_with_template2,
         }
     }
     device VK_KHR_maintenance7 = 1 {
@@ -108,7 +108,7 @@ rows! {
         features [PhysicalDeviceMaintenance10FeaturesKHR]
         properties [PhysicalDeviceMaintenance10PropertiesKHR]
         commands Device {
-            PFN_vkCmdEndRendering2KHR = command_render::cmd_end_rendering2,
+            PFN_vkCmdEndRendering2KHR = commands::render::cmd_end_rendering2,
         }
     }
     device VK_KHR_maintenance11 = 1 {

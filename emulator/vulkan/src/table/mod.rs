@@ -1,11 +1,11 @@
 //! The table of versions and extensions, by topic. A row describes one of them, in the terms of the registry
 //! (`vk.xml`): revision, version that includes it, dependencies, feature and property structures, commands.
 //!
-//! `extensions` and `lookup` derive queries, checks and look-ups from the rows; the values of fields are in `features`
-//! and `properties`. Each command's function is checked against its type in the specification. The table names every
-//! command of the driver; none of the modules with commands uses the table.
+//! `registry::extensions` and `loader::lookup` derive queries, checks and look-ups from the rows; the values of fields
+//! are in `capabilities`. Each command's function is checked against its type in the specification. The table names
+//! every command of the driver; none of the modules with commands uses the table.
 
-use crate::row::{Row, Version};
+use crate::registry::row::{Row, Version};
 
 /// Structures of the bindings, and newer ones.
 mod structures {
@@ -69,7 +69,8 @@ macro_rules! rows {
         use ash::vk::TaggedStructure;
 
         use super::{first, structures};
-        use crate::row::{self, Row};
+        use crate::registry::row;
+        use crate::registry::row::Row;
 
         /// Rows of this file.
         pub const ROWS: &[Row] = &[$(Row {

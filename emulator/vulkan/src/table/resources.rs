@@ -15,7 +15,7 @@ rows! {
     device VK_EXT_buffer_device_address = 2 {
         features [PhysicalDeviceBufferDeviceAddressFeaturesEXT]
         commands Device {
-            PFN_vkGetBufferDeviceAddress = buffer::get_buffer_device_address,
+            PFN_vkGetBufferDeviceAddress = resource::buffer::get_buffer_device_address,
         }
     }
     device VK_EXT_custom_border_color = 12 {
@@ -23,22 +23,22 @@ rows! {
         properties [PhysicalDeviceCustomBorderColorPropertiesEXT]
     }
     device VK_EXT_external_memory_acquire_unmodified = 1 {}
-    device VK_EXT_external_memory_dma_buf = 1, needs "VK_KHR_external_memory_fd", if sharing::dma_bufs {}
+    device VK_EXT_external_memory_dma_buf = 1, needs "VK_KHR_external_memory_fd", if capabilities::sharing::dma_bufs {}
     device VK_EXT_external_memory_host = 1 {
         properties [PhysicalDeviceExternalMemoryHostPropertiesEXT]
         commands Device {
-            PFN_vkGetMemoryHostPointerPropertiesEXT = external::get_memory_host_pointer_properties,
+            PFN_vkGetMemoryHostPointerPropertiesEXT = resource::external::get_memory_host_pointer_properties,
         }
     }
     device VK_EXT_host_image_copy = 1, core 1 4, needs "(VK_KHR_copy_commands2+VK_KHR_format_feature_flags2),VK_VERSION_1_3" {
         features [PhysicalDeviceHostImageCopyFeaturesEXT]
         properties [PhysicalDeviceHostImageCopyPropertiesEXT]
         commands Device {
-            PFN_vkCopyMemoryToImageEXT = host_copy::copy_memory_to_image,
-            PFN_vkCopyImageToMemoryEXT = host_copy::copy_image_to_memory,
-            PFN_vkCopyImageToImageEXT = host_copy::copy_image_to_image,
-            PFN_vkTransitionImageLayoutEXT = host_copy::transition_image_layout,
-            PFN_vkGetImageSubresourceLayout2KHR = image::get_image_subresource_layout2,
+            PFN_vkCopyMemoryToImageEXT = resource::host_copy::copy_memory_to_image,
+            PFN_vkCopyImageToMemoryEXT = resource::host_copy::copy_image_to_memory,
+            PFN_vkCopyImageToImageEXT = resource::host_copy::copy_image_to_image,
+            PFN_vkTransitionImageLayoutEXT = resource::host_copy::transition_image_layout,
+            PFN_vkGetImageSubresourceLayout2KHR = resource::image::get_image_subresource_layout2,
         }
     }
     device VK_EXT_image_2d_view_of_3d = 1 {
@@ -46,7 +46,7 @@ rows! {
     }
     device VK_EXT_image_drm_format_modifier = 2, needs "VK_KHR_image_format_list,VK_VERSION_1_2" {
         commands Device {
-            PFN_vkGetImageDrmFormatModifierPropertiesEXT = image::get_image_drm_format_modifier_properties,
+            PFN_vkGetImageDrmFormatModifierPropertiesEXT = resource::image::get_image_drm_format_modifier_properties,
         }
     }
     device VK_EXT_image_sliced_view_of_3d = 1 {
@@ -65,7 +65,7 @@ rows! {
     device VK_EXT_pageable_device_local_memory = 1, needs "VK_EXT_memory_priority" {
         features [PhysicalDevicePageableDeviceLocalMemoryFeaturesEXT]
         commands Device {
-            PFN_vkSetDeviceMemoryPriorityEXT = memory::set_device_memory_priority,
+            PFN_vkSetDeviceMemoryPriorityEXT = resource::memory::set_device_memory_priority,
         }
     }
     device VK_EXT_queue_family_foreign = 1 {}
@@ -87,15 +87,15 @@ rows! {
     }
     device VK_KHR_bind_memory2 = 1, core 1 1 {
         commands Device {
-            PFN_vkBindBufferMemory2 = buffer::bind_buffer_memory2,
-            PFN_vkBindImageMemory2 = image::bind_image_memory2,
+            PFN_vkBindBufferMemory2 = resource::buffer::bind_buffer_memory2,
+            PFN_vkBindImageMemory2 = resource::image::bind_image_memory2,
         }
     }
     device VK_KHR_buffer_device_address = 1, core 1 2 {
         features [PhysicalDeviceBufferDeviceAddressFeatures]
         commands Device {
-            PFN_vkGetBufferOpaqueCaptureAddress = buffer::get_buffer_opaque_capture_address,
-            PFN_vkGetDeviceMemoryOpaqueCaptureAddress = buffer::get_device_memory_opaque_capture_address,
+            PFN_vkGetBufferOpaqueCaptureAddress = resource::buffer::get_buffer_opaque_capture_address,
+            PFN_vkGetDeviceMemoryOpaqueCaptureAddress = resource::buffer::get_device_memory_opaque_capture_address,
         }
         commands_of [VK_EXT_buffer_device_address]
     }
@@ -103,45 +103,45 @@ rows! {
     device VK_KHR_external_fence = 1, core 1 1 {}
     device VK_KHR_external_fence_fd = 1 {
         commands Device {
-            PFN_vkImportFenceFdKHR = external::import_fence_fd,
-            PFN_vkGetFenceFdKHR = external::get_fence_fd,
+            PFN_vkImportFenceFdKHR = resource::external::import_fence_fd,
+            PFN_vkGetFenceFdKHR = resource::external::get_fence_fd,
         }
     }
     device VK_KHR_external_memory = 1, core 1 1 {}
     device VK_KHR_external_memory_fd = 1 {
         commands Device {
-            PFN_vkGetMemoryFdKHR = external::get_memory_fd,
-            PFN_vkGetMemoryFdPropertiesKHR = external::get_memory_fd_properties,
+            PFN_vkGetMemoryFdKHR = resource::external::get_memory_fd,
+            PFN_vkGetMemoryFdPropertiesKHR = resource::external::get_memory_fd_properties,
         }
     }
     device VK_KHR_external_semaphore = 1, core 1 1 {}
     device VK_KHR_external_semaphore_fd = 1 {
         commands Device {
-            PFN_vkImportSemaphoreFdKHR = external::import_semaphore_fd,
-            PFN_vkGetSemaphoreFdKHR = external::get_semaphore_fd,
+            PFN_vkImportSemaphoreFdKHR = resource::external::import_semaphore_fd,
+            PFN_vkGetSemaphoreFdKHR = resource::external::get_semaphore_fd,
         }
     }
     device VK_KHR_format_feature_flags2 = 2, core 1 3 {}
     device VK_KHR_get_memory_requirements2 = 1, core 1 1 {
         commands Device {
-            PFN_vkGetBufferMemoryRequirements2 = buffer::get_buffer_memory_requirements2,
-            PFN_vkGetImageMemoryRequirements2 = image::get_image_memory_requirements2,
-            PFN_vkGetImageSparseMemoryRequirements2 = image::get_image_sparse_memory_requirements2,
+            PFN_vkGetBufferMemoryRequirements2 = resource::buffer::get_buffer_memory_requirements2,
+            PFN_vkGetImageMemoryRequirements2 = resource::image::get_image_memory_requirements2,
+            PFN_vkGetImageSparseMemoryRequirements2 = resource::image::get_image_sparse_memory_requirements2,
         }
     }
     device VK_KHR_image_format_list = 1, core 1 2 {}
     device VK_KHR_map_memory2 = 1, core 1 4 {
         commands Device {
-            PFN_vkMapMemory2KHR = memory::map_memory2,
-            PFN_vkUnmapMemory2KHR = memory::unmap_memory2,
+            PFN_vkMapMemory2KHR = resource::memory::map_memory2,
+            PFN_vkUnmapMemory2KHR = resource::memory::unmap_memory2,
         }
     }
     device VK_KHR_sampler_mirror_clamp_to_edge = 3, core 1 2 {}
     device VK_KHR_sampler_ycbcr_conversion = 14, core 1 1 {
         features [PhysicalDeviceSamplerYcbcrConversionFeatures]
         commands Device {
-            PFN_vkCreateSamplerYcbcrConversion = sampler::create_sampler_ycbcr_conversion,
-            PFN_vkDestroySamplerYcbcrConversion = sampler::destroy_sampler_ycbcr_conversion,
+            PFN_vkCreateSamplerYcbcrConversion = resource::sampler::create_sampler_ycbcr_conversion,
+            PFN_vkDestroySamplerYcbcrConversion = resource::sampler::destroy_sampler_ycbcr_conversion,
         }
     }
     device VK_KHR_unified_image_layouts = 1 {

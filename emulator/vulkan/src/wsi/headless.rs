@@ -5,7 +5,7 @@ use std::time::Duration;
 use ash::vk;
 
 use super::{Frame, Looks, Screen, Window};
-use crate::guard::VkResult;
+use crate::interface::guard::VkResult;
 use crate::newer::FIFO_LATEST_READY;
 
 /// A surface without a window.

@@ -33,7 +33,7 @@ macro_rules! library {
             fn open() -> Option<$name> {
                 // SAFETY: the libraries of window systems have no initializers with requirements on the process.
                 let library = unsafe { libloading::Library::new($file) };
-                let library = library.inspect_err(|e| crate::guard::log(e)).ok()?;
+                let library = library.inspect_err(|e| crate::interface::guard::log(e)).ok()?;
                 // SAFETY: the declared types of functions and objects are those in the library's headers.
                 let functions = unsafe {
                     $name {

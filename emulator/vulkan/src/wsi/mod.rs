@@ -22,7 +22,7 @@ use std::time::Duration;
 use ash::vk;
 use quadrille::{Aspects, BufferImageCopy, Device, Image};
 
-use crate::guard::{VkResult, code};
+use crate::interface::guard::{VkResult, code};
 
 /// Image formats that every window supports, with `true` if red and blue must be swapped for the window.
 pub const FORMATS: [(vk::Format, bool); 4] = [

@@ -13,7 +13,7 @@ use ash::vk;
 use quadrille::{Device, Fence, Image, Semaphore, reserve};
 
 use super::{Frame, Rect, SHARED, Screen};
-use crate::guard::{VkResult, code};
+use crate::interface::guard::{VkResult, code};
 use crate::newer::FIFO_LATEST_READY;
 
 /// A presented image.

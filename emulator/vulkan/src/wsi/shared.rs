@@ -7,7 +7,7 @@ use ash::vk;
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
-use crate::guard::VkResult;
+use crate::interface::guard::VkResult;
 
 /// A mapped file in memory, initially zero.
 pub struct Shared {

@@ -7,12 +7,13 @@ use ash::vk;
 
 use super::presenter::Presenter;
 use super::{FORMATS, SHARED, Window, headless, wayland, xcb};
-use crate::chain::{each, enumerate, enumerate_with, find};
-use crate::guard::{VkResult, commands};
-use crate::handle::{create, destroy, get, objects};
-use crate::instance::Instance;
-use crate::row::Extension;
-use crate::{limits, newer};
+use crate::capabilities::limits;
+use crate::device::instance::Instance;
+use crate::interface::chain::{each, enumerate, enumerate_with, find};
+use crate::interface::guard::{VkResult, commands};
+use crate::interface::handle::{create, destroy, get, objects};
+use crate::newer;
+use crate::registry::row::Extension;
 
 /// A VkSurfaceKHR.
 pub struct Surface {

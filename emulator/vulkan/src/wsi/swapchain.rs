@@ -9,13 +9,13 @@ use quadrille::{Fence, Image, ImageDesc, ImageUsage, Memory, Semaphore, Submit, 
 use super::presenter::{Present, Presenter};
 use super::surface::Surface;
 use super::{FORMATS, Looks, Rect, SHARED};
-use crate::chain::{enumerate, find, slice};
+use crate::capabilities::format::needed;
 use crate::device::Device;
-use crate::format::needed;
-use crate::guard::{VkResult, code, commands, heap_code};
-use crate::handle::{create, destroy, get, get_opt, objects};
+use crate::device::queue::Queue;
+use crate::interface::chain::{enumerate, find, slice};
+use crate::interface::guard::{VkResult, code, commands, heap_code};
+use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::{PresentId2KHR, PresentWait2InfoKHR};
-use crate::queue::Queue;
 use crate::sync::timeout;
 
 /// A VkSwapchainKHR.

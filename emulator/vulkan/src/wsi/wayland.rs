@@ -15,7 +15,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::library::library;
 use super::shared::Shared;
 use super::{Frame, Looks, Rect, Screen, TEXEL, Window};
-use crate::guard::VkResult;
+use crate::interface::guard::VkResult;
 use crate::newer::FIFO_LATEST_READY;
 
 /// A `wl_proxy`: any object of the protocol.

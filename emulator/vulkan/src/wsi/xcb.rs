@@ -15,7 +15,7 @@ use rustix::net::{AddressFamily, getsockname};
 use super::library::library;
 use super::shared::Shared;
 use super::{Frame, Looks, Rect, Screen, TEXEL, Window};
-use crate::guard::{VkResult, code};
+use crate::interface::guard::{VkResult, code};
 use crate::newer::FIFO_LATEST_READY;
 
 /// An `xcb_connection_t`.
@@ -241,7 +241,7 @@ impl Link {
         // SAFETY: the cookie belongs to this connection and is checked once; the error is freed once.
         let error = unsafe { take((self.x.xcb_request_check)(self.connection, cookie), |e| e.code) };
         if let Some(error) = error {
-            crate::guard::log(&format!("the X server refuses a request: error {error}"));
+            crate::interface::guard::log(&format!("the X server refuses a request: error {error}"));
             return Err(vk::Result::ERROR_SURFACE_LOST_KHR);
         }
         // SAFETY: valid usage keeps the application's connection open.

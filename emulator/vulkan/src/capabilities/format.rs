@@ -1,0 +1,302 @@
+//! Chapter "Formats", and the queries of "Additional Capabilities" for image formats. Both are answered from the device
+//! library's table of formats.
+
+use ash::vk;
+use quadrille::{Format, FormatFeatures, ImageType};
+
+use super::{limits, modifier, sharing};
+use crate::interface::chain::{each, find};
+use crate::interface::guard::{VkResult, commands};
+
+/// Converts a VkFormat, if the table has it.
+pub fn format(f: vk::Format) -> Option<Format> {
+    Format::from_vk(u32::try_from(f.as_raw()).ok()?)
+}
+
+/// Converts the format of an object that is being created.
+pub fn needed(f: vk::Format) -> VkResult<Format> {
+    format(f).ok_or(vk::Result::ERROR_FORMAT_NOT_SUPPORTED)
+}
+
+fn flags(f: FormatFeatures) -> vk::FormatFeatureFlags {
+    vk::FormatFeatureFlags::from_raw(f.0)
+}
+
+fn features(f: vk::Format) -> vk::FormatProperties {
+    let Some(f) = format(f) else { return vk::FormatProperties::default() };
+    // Both tilings have the same linear rows; depth formats support only optimal tiling, as usual.
+    let image = flags(f.image_features());
+    vk::FormatProperties {
+        linear_tiling_features: if f.is_depth_stencil() { Default::default() } else { image },
+        optimal_tiling_features: image,
+        buffer_features: flags(f.buffer_features()),
+    }
+}
+
+/// VkFormatProperties3: the features of the first version, and those beyond its 32 bits.
+fn features3(f: vk::Format) -> [vk::FormatFeatureFlags2; 3] {
+    use vk::FormatFeatureFlags2 as F;
+    let p = features(f);
+    let extend = |of: vk::FormatFeatureFlags, image: bool| {
+        let mut out = F::from_raw(u64::from(of.as_raw()));
+        if of.intersects(vk::FormatFeatureFlags::STORAGE_IMAGE | vk::FormatFeatureFlags::STORAGE_TEXEL_BUFFER)
+        {
+            out |= F::STORAGE_READ_WITHOUT_FORMAT | F::STORAGE_WRITE_WITHOUT_FORMAT;
+        }
+        let has = |aspect| format(f).is_some_and(|f| f.aspects().contains(aspect));
+        let depth = has(quadrille::Aspects::DEPTH);
+        if image && of.contains(vk::FormatFeatureFlags::TRANSFER_SRC) {
+            if depth {
+                out |= crate::newer::DEPTH_COPY_ON_ANY_QUEUE;
+            }
+            if has(quadrille::Aspects::STENCIL) {
+                out |= crate::newer::STENCIL_COPY_ON_ANY_QUEUE;
+            }
+        }
+        if depth && of.contains(vk::FormatFeatureFlags::SAMPLED_IMAGE) {
+            out |= F::SAMPLED_IMAGE_DEPTH_COMPARISON;
+        }
+        if image && of.contains(vk::FormatFeatureFlags::TRANSFER_DST) {
+            out |= crate::newer::COPY_IMAGE_INDIRECT_DST;
+        }
+        if image && of.contains(vk::FormatFeatureFlags::TRANSFER_SRC) {
+            out |= F::HOST_IMAGE_TRANSFER_EXT;
+        }
+        out
+    };
+    [
+        extend(p.linear_tiling_features, true),
+        extend(p.optimal_tiling_features, true),
+        extend(p.buffer_features, false),
+    ]
+}
+
+/// Returns the features that image usages require; transfers are allowed for every format that has any feature.
+fn asked(usage: vk::ImageUsageFlags) -> vk::FormatFeatureFlags {
+    use vk::{FormatFeatureFlags as F, ImageUsageFlags as U};
+    let table = [
+        (U::TRANSFER_SRC, F::TRANSFER_SRC),
+        (U::TRANSFER_DST, F::TRANSFER_DST),
+        (U::SAMPLED, F::SAMPLED_IMAGE),
+        (U::STORAGE, F::STORAGE_IMAGE),
+        (U::COLOR_ATTACHMENT, F::COLOR_ATTACHMENT),
+        (U::FRAGMENT_SHADING_RATE_ATTACHMENT_KHR, F::FRAGMENT_SHADING_RATE_ATTACHMENT_KHR),
+        (U::DEPTH_STENCIL_ATTACHMENT, F::DEPTH_STENCIL_ATTACHMENT),
+    ];
+    table.iter().filter(|(u, _)| usage.contains(*u)).fold(F::empty(), |all, (_, f)| all | *f)
+}
+
+/// Returns the block size of sparse images of a format and type, if they are supported.
+pub fn granularity(of: Format, ty: vk::ImageType, samples: vk::SampleCountFlags) -> Option<[u32; 3]> {
+    let image_type = match ty {
+        vk::ImageType::TYPE_2D => ImageType::D2,
+        vk::ImageType::TYPE_3D => ImageType::D3,
+        _ => return None,
+    };
+    if samples != vk::SampleCountFlags::TYPE_1 {
+        return None;
+    }
+    quadrille::residency::granularity(of, image_type)
+}
+
+/// Returns the properties of images with these creation parameters.
+pub fn image_properties(
+    info: &vk::PhysicalDeviceImageFormatInfo2<'_>,
+) -> VkResult<vk::ImageFormatProperties> {
+    use vk::ImageCreateFlags as C;
+    let refused = Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED);
+    let all = features(info.format);
+    let have = match info.tiling {
+        vk::ImageTiling::LINEAR | vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT => all.linear_tiling_features,
+        vk::ImageTiling::OPTIMAL => all.optimal_tiling_features,
+        _ => return refused,
+    };
+    // A view of another format may support usages that the image's format does not.
+    let extended = info.flags.contains(C::EXTENDED_USAGE);
+    if have.is_empty() || !(extended || have.contains(asked(info.usage))) {
+        return refused;
+    }
+    let attachment = vk::ImageUsageFlags::INPUT_ATTACHMENT;
+    let colour_or_depth =
+        vk::FormatFeatureFlags::COLOR_ATTACHMENT | vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT;
+    if !extended && info.usage.contains(attachment) && !have.intersects(colour_or_depth) {
+        return refused;
+    }
+    let of = format(info.format);
+    let planar = of.is_some_and(Format::is_multi_planar);
+    let ycbcr = of.is_some_and(|f| f.info().is_ycbcr());
+    let compressed = of.is_some_and(Format::is_compressed) && !ycbcr;
+    let special = [(C::DISJOINT, planar), (C::BLOCK_TEXEL_VIEW_COMPATIBLE, compressed)];
+    let allowed = special.iter().filter(|(_, yes)| *yes).fold(C::empty(), |all, (flag, _)| all | *flag);
+    let offered = allowed
+        | C::MUTABLE_FORMAT
+        | C::CUBE_COMPATIBLE
+        | C::TYPE_2D_ARRAY_COMPATIBLE
+        | C::EXTENDED_USAGE
+        | C::TYPE_2D_VIEW_COMPATIBLE_EXT
+        | C::ALIAS
+        | C::SPLIT_INSTANCE_BIND_REGIONS
+        | C::SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_EXT
+        | C::MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXT
+        | crate::newer::ALIAS_SINGLE_LAYER_DESCRIPTOR;
+    let sparse = info.flags & (C::SPARSE_BINDING | C::SPARSE_RESIDENCY | C::SPARSE_ALIASED);
+    let residency = sparse.contains(C::SPARSE_RESIDENCY);
+    if !sparse.is_empty() {
+        let one = vk::SampleCountFlags::TYPE_1;
+        let blocks = of.and_then(|f| granularity(f, info.ty, one));
+        let linear = info.tiling != vk::ImageTiling::OPTIMAL;
+        if linear || ycbcr || planar || (residency && blocks.is_none()) {
+            return refused;
+        }
+    }
+    if !(offered | sparse).contains(info.flags) {
+        return refused;
+    }
+    let l = limits::limits();
+    let linear = info.tiling != vk::ImageTiling::OPTIMAL;
+    // Images with a format modifier have one level and layer.
+    let shared = info.tiling == vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT;
+    if shared && (info.ty != vk::ImageType::TYPE_2D || info.flags.contains(C::CUBE_COMPATIBLE)) {
+        return refused;
+    }
+    let (extent, layers) = match info.ty {
+        vk::ImageType::TYPE_1D if compressed || ycbcr => return refused,
+        vk::ImageType::TYPE_1D => ([l.max_image_dimension1_d, 1, 1], l.max_image_array_layers),
+        vk::ImageType::TYPE_2D => {
+            ([l.max_image_dimension2_d, l.max_image_dimension2_d, 1], l.max_image_array_layers)
+        }
+        vk::ImageType::TYPE_3D if ycbcr => return refused,
+        vk::ImageType::TYPE_3D => ([l.max_image_dimension3_d; 3], 1),
+        _ => return refused,
+    };
+    if info.flags.contains(C::CUBE_COMPATIBLE) && info.ty != vk::ImageType::TYPE_2D {
+        return refused;
+    }
+    let levels = if ycbcr || shared { 1 } else { 32 - extent[0].leading_zeros() };
+    let can_have_samples = info.ty == vk::ImageType::TYPE_2D
+        && !linear
+        && !compressed
+        && !ycbcr
+        && !residency
+        && !info.flags.contains(C::CUBE_COMPATIBLE)
+        && have.intersects(colour_or_depth);
+    Ok(vk::ImageFormatProperties {
+        max_extent: vk::Extent3D { width: extent[0], height: extent[1], depth: extent[2] },
+        max_mip_levels: levels,
+        max_array_layers: if shared { 1 } else { layers },
+        sample_counts: if can_have_samples {
+            l.framebuffer_color_sample_counts
+        } else {
+            vk::SampleCountFlags::TYPE_1
+        },
+        max_resource_size: limits::max_allocation(),
+    })
+}
+
+commands! {
+    fn get_physical_device_format_properties(
+        _d: vk::PhysicalDevice,
+        format: vk::Format,
+        out: *mut vk::FormatProperties,
+    ) {
+        *out = features(format);
+    }
+
+    fn get_physical_device_format_properties2(
+        _d: vk::PhysicalDevice,
+        format: vk::Format,
+        out: *mut vk::FormatProperties2<'_>,
+    ) {
+        (*out).format_properties = features(format);
+        each((*out).p_next, |link| {
+            if let Some(p) = link.get::<vk::SubpassResolvePerformanceQueryEXT>() {
+                p.optimal = vk::TRUE;
+            }
+            let linear = (features(format).linear_tiling_features, features3(format)[0]);
+            modifier::tell(link, crate::capabilities::format::format(format), linear);
+            if let Some(p) = link.get::<vk::FormatProperties3>() {
+                [p.linear_tiling_features, p.optimal_tiling_features, p.buffer_features] = features3(format);
+            }
+        });
+    }
+
+    fn get_physical_device_image_format_properties(
+        _d: vk::PhysicalDevice,
+        format: vk::Format,
+        ty: vk::ImageType,
+        tiling: vk::ImageTiling,
+        usage: vk::ImageUsageFlags,
+        flags: vk::ImageCreateFlags,
+        out: *mut vk::ImageFormatProperties,
+    ) -> vk::Result {
+        let info = vk::PhysicalDeviceImageFormatInfo2 { format, ty, tiling, usage, flags, ..Default::default() };
+        let answer = image_properties(&info);
+        *out = answer.unwrap_or_default();
+        answer.map(drop)
+    }
+
+    fn get_physical_device_image_format_properties2(
+        _d: vk::PhysicalDevice,
+        info: *const vk::PhysicalDeviceImageFormatInfo2<'_>,
+        out: *mut vk::ImageFormatProperties2<'_>,
+    ) -> vk::Result {
+        let info = &*info;
+        let external = find::<vk::PhysicalDeviceExternalImageFormatInfo>(info.p_next);
+        let outside = external.filter(|e| !e.handle_type.is_empty()).map(|e| sharing::memory(e.handle_type));
+        let answer = match outside {
+            Some(p) if p.external_memory_features.is_empty() => Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),
+            _ if !modifier::asked(info) => Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),
+            _ => image_properties(info),
+        };
+        (*out).image_format_properties = answer.unwrap_or_default();
+        each((*out).p_next, |link| {
+            if let Some(p) = link.get::<vk::ExternalImageFormatProperties>() {
+                p.external_memory_properties = outside.unwrap_or_default();
+            }
+            if let Some(p) = link.get::<vk::HostImageCopyDevicePerformanceQueryEXT>() {
+                p.optimal_device_access = vk::TRUE;
+                p.identical_memory_layout = vk::TRUE;
+            }
+            if let Some(p) = link.get::<vk::SamplerYcbcrConversionImageFormatProperties>() {
+                p.combined_image_sampler_descriptor_count = 1;
+            }
+        });
+        answer.map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_come_from_the_table() {
+        use vk::FormatFeatureFlags as F;
+        let rgba8 = features(vk::Format::R8G8B8A8_UNORM).optimal_tiling_features;
+        assert!(rgba8.contains(F::SAMPLED_IMAGE | F::COLOR_ATTACHMENT_BLEND | F::TRANSFER_SRC));
+        let planar = features(vk::Format::G8_B8R8_2PLANE_420_UNORM).optimal_tiling_features;
+        assert!(planar.contains(F::SAMPLED_IMAGE | F::DISJOINT | F::COSITED_CHROMA_SAMPLES));
+        assert!(!planar.contains(F::COLOR_ATTACHMENT));
+        assert_eq!(features(vk::Format::ASTC_4X4_SFLOAT_BLOCK).optimal_tiling_features, F::empty());
+    }
+
+    #[test]
+    fn images_are_refused_for_what_their_format_lacks() {
+        let ask = |format, ty, usage| {
+            let tiling = vk::ImageTiling::OPTIMAL;
+            image_properties(&vk::PhysicalDeviceImageFormatInfo2 {
+                format,
+                ty,
+                tiling,
+                usage,
+                ..Default::default()
+            })
+        };
+        use vk::{Format as Fo, ImageType as T, ImageUsageFlags as U};
+        let ok = ask(Fo::R8G8B8A8_UNORM, T::TYPE_2D, U::COLOR_ATTACHMENT).expect("the format is supported");
+        assert_eq!(ok.max_mip_levels, 15);
+        assert!(ask(Fo::D32_SFLOAT, T::TYPE_2D, U::COLOR_ATTACHMENT).is_err());
+        assert!(ask(Fo::D32_SFLOAT, T::TYPE_3D, U::SAMPLED).is_ok());
+        assert!(ask(Fo::G8_B8R8_2PLANE_420_UNORM, T::TYPE_3D, U::SAMPLED).is_err());
+    }
+}

@@ -1,0 +1,434 @@
+//! Properties of the physical device, structure by structure. Features and limits come from the device library.
+
+use ash::vk;
+use quadrille::{FEATURES, LIMITS};
+
+use super::heap::options;
+use super::limits;
+use crate::interface::chain::{enumerate, fixed};
+use crate::registry::extensions::Offer;
+
+const DEVICE_NAME: &str = "Quadrille";
+
+const DEVICE_ID: u32 = 1;
+
+const VENDOR_ID: u32 = 0;
+
+/// Version of the driver, from the version of the crate.
+fn driver_version() -> u32 {
+    let part = |text: &str| text.parse().unwrap_or(0);
+    vk::make_api_version(
+        0,
+        part(env!("CARGO_PKG_VERSION_MAJOR")),
+        part(env!("CARGO_PKG_VERSION_MINOR")),
+        part(env!("CARGO_PKG_VERSION_PATCH")),
+    )
+}
+
+/// Returns a UUID for this version of `what`.
+fn uuid(what: &[u8; 8]) -> [u8; vk::UUID_SIZE] {
+    let mut out = [0; vk::UUID_SIZE];
+    out[..8].copy_from_slice(what);
+    out[8..12].copy_from_slice(&driver_version().to_le_bytes());
+    out
+}
+
+/// `shaderBinaryVersion`.
+pub const SHADER_BINARY_VERSION: u32 = 3;
+
+/// `shaderBinaryUUID`.
+pub fn shader_binary_uuid() -> [u8; vk::UUID_SIZE] {
+    uuid(b"qdr-shad")
+}
+
+/// `pipelineCacheUUID`.
+pub fn pipeline_cache_uuid() -> [u8; vk::UUID_SIZE] {
+    uuid(b"qdr-pipe")
+}
+
+/// Vendor and device ids, which the header of pipeline caches repeats.
+pub fn vendor_and_device() -> (u32, u32) {
+    (VENDOR_ID, DEVICE_ID)
+}
+
+/// VkPhysicalDeviceProperties.
+pub fn properties(offer: &Offer) -> vk::PhysicalDeviceProperties {
+    vk::PhysicalDeviceProperties {
+        api_version: offer.version,
+        driver_version: driver_version(),
+        vendor_id: VENDOR_ID,
+        device_id: DEVICE_ID,
+        device_type: vk::PhysicalDeviceType::CPU,
+        device_name: fixed(DEVICE_NAME),
+        pipeline_cache_uuid: pipeline_cache_uuid(),
+        limits: limits::limits(),
+        sparse_properties: vk::PhysicalDeviceSparseProperties {
+            residency_standard2_d_block_shape: FEATURES.sparse_residency.into(),
+            residency_standard3_d_block_shape: FEATURES.sparse_residency.into(),
+            residency_non_resident_strict: FEATURES.sparse_residency.into(),
+            ..Default::default()
+        },
+    }
+}
+
+fn subgroup_size() -> u32 {
+    options().lanes
+}
+
+/// Returns the image layouts of host copies by the two-call idiom: their number, or as many as `out` takes.
+pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
+    // All layouts are the same in memory.
+    use vk::ImageLayout as L;
+    const LAYOUTS: [L; 19] = [
+        L::GENERAL,
+        L::COLOR_ATTACHMENT_OPTIMAL,
+        L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
+        L::DEPTH_STENCIL_READ_ONLY_OPTIMAL,
+        L::SHADER_READ_ONLY_OPTIMAL,
+        L::TRANSFER_SRC_OPTIMAL,
+        L::TRANSFER_DST_OPTIMAL,
+        L::PREINITIALIZED,
+        L::DEPTH_ATTACHMENT_OPTIMAL,
+        L::DEPTH_READ_ONLY_OPTIMAL,
+        L::STENCIL_ATTACHMENT_OPTIMAL,
+        L::STENCIL_READ_ONLY_OPTIMAL,
+        L::DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL,
+        L::DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL,
+        L::READ_ONLY_OPTIMAL,
+        L::ATTACHMENT_OPTIMAL,
+        L::RENDERING_LOCAL_READ_KHR,
+        L::ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
+        L::PRESENT_SRC_KHR,
+    ];
+    // SAFETY: the callers pass the pointer of a valid structure, which is null or has room for `*count` layouts.
+    let _ = unsafe { enumerate(&LAYOUTS, count, out) };
+}
+
+/// Fills one structure of the chain of VkPhysicalDeviceProperties2.
+pub fn extended_properties(link: &mut crate::interface::chain::Link) {
+    if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupProperties>() {
+        p.subgroup_size = subgroup_size();
+        p.supported_stages = limits::stages();
+        p.supported_operations = limits::subgroup_operations();
+        p.quad_operations_in_all_stages = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceIDProperties>() {
+        p.device_uuid = uuid(b"qdr-devc");
+        p.driver_uuid = uuid(b"qdr-drvr");
+        p.device_luid = Default::default();
+        p.device_node_mask = 0;
+        p.device_luid_valid = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceDriverProperties>() {
+        // No id is registered for this driver.
+        p.driver_id = vk::DriverId::from_raw(0);
+        p.driver_name = fixed("quadrille");
+        p.driver_info = fixed(concat!("version ", env!("CARGO_PKG_VERSION")));
+        p.conformance_version = Default::default();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance3Properties>() {
+        p.max_per_set_descriptors = limits::MAX_PER_SET_DESCRIPTORS;
+        p.max_memory_allocation_size = limits::max_allocation();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMultiviewProperties>() {
+        p.max_multiview_view_count = LIMITS.max_multiview_view_count;
+        p.max_multiview_instance_index = (1 << 27) - 1;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDevicePointClippingProperties>() {
+        p.point_clipping_behavior = vk::PointClippingBehavior::ALL_CLIP_PLANES;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceProtectedMemoryProperties>() {
+        p.protected_no_fault = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceDepthStencilResolveProperties>() {
+        use vk::ResolveModeFlags as R;
+        p.supported_depth_resolve_modes = R::SAMPLE_ZERO | R::AVERAGE | R::MIN | R::MAX;
+        p.supported_stencil_resolve_modes = R::SAMPLE_ZERO | R::MIN | R::MAX;
+        p.independent_resolve_none = vk::TRUE;
+        p.independent_resolve = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceFloatControlsProperties>() {
+        let yes = vk::Bool32::from(FEATURES.shader_float_controls);
+        p.denorm_behavior_independence = vk::ShaderFloatControlsIndependence::ALL;
+        p.rounding_mode_independence = vk::ShaderFloatControlsIndependence::ALL;
+        for b in [
+            &mut p.shader_signed_zero_inf_nan_preserve_float16,
+            &mut p.shader_signed_zero_inf_nan_preserve_float32,
+            &mut p.shader_signed_zero_inf_nan_preserve_float64,
+            &mut p.shader_denorm_preserve_float16,
+            &mut p.shader_denorm_preserve_float32,
+            &mut p.shader_denorm_preserve_float64,
+            &mut p.shader_rounding_mode_rte_float16,
+            &mut p.shader_rounding_mode_rte_float32,
+            &mut p.shader_rounding_mode_rte_float64,
+        ] {
+            *b = yes;
+        }
+        for b in [
+            &mut p.shader_denorm_flush_to_zero_float16,
+            &mut p.shader_denorm_flush_to_zero_float32,
+            &mut p.shader_denorm_flush_to_zero_float64,
+            &mut p.shader_rounding_mode_rtz_float16,
+            &mut p.shader_rounding_mode_rtz_float32,
+            &mut p.shader_rounding_mode_rtz_float64,
+        ] {
+            *b = vk::FALSE;
+        }
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
+        // Dot products are compiled to products and sums: none is accelerated.
+        *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceComputeShaderDerivativesPropertiesKHR>() {
+        p.mesh_and_task_shader_derivatives = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupSizeControlProperties>() {
+        p.min_subgroup_size = 4;
+        p.max_subgroup_size = 32;
+        p.max_compute_workgroup_subgroups = LIMITS.max_compute_work_group_invocations.div_ceil(4);
+        p.required_subgroup_size_stages = limits::stages();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorIndexingProperties>() {
+        // Set memory is read when a shader runs, so that the limits of ordinary sets also hold for update-after-bind.
+        let core = limits::limits();
+        p.max_update_after_bind_descriptors_in_all_pools = u32::MAX;
+        p.robust_buffer_access_update_after_bind = vk::TRUE;
+        p.quad_divergent_implicit_lod = vk::FALSE;
+        p.max_per_stage_descriptor_update_after_bind_samplers = core.max_per_stage_descriptor_samplers;
+        p.max_per_stage_descriptor_update_after_bind_uniform_buffers =
+            core.max_per_stage_descriptor_uniform_buffers;
+        p.max_per_stage_descriptor_update_after_bind_storage_buffers =
+            core.max_per_stage_descriptor_storage_buffers;
+        p.max_per_stage_descriptor_update_after_bind_sampled_images =
+            core.max_per_stage_descriptor_sampled_images;
+        p.max_per_stage_descriptor_update_after_bind_storage_images =
+            core.max_per_stage_descriptor_storage_images;
+        p.max_per_stage_descriptor_update_after_bind_input_attachments =
+            core.max_per_stage_descriptor_input_attachments;
+        p.max_per_stage_update_after_bind_resources = core.max_per_stage_resources;
+        p.max_descriptor_set_update_after_bind_samplers = core.max_descriptor_set_samplers;
+        p.max_descriptor_set_update_after_bind_uniform_buffers = core.max_descriptor_set_uniform_buffers;
+        p.max_descriptor_set_update_after_bind_uniform_buffers_dynamic =
+            core.max_descriptor_set_uniform_buffers_dynamic;
+        p.max_descriptor_set_update_after_bind_storage_buffers = core.max_descriptor_set_storage_buffers;
+        p.max_descriptor_set_update_after_bind_storage_buffers_dynamic =
+            core.max_descriptor_set_storage_buffers_dynamic;
+        p.max_descriptor_set_update_after_bind_sampled_images = core.max_descriptor_set_sampled_images;
+        p.max_descriptor_set_update_after_bind_storage_images = core.max_descriptor_set_storage_images;
+        p.max_descriptor_set_update_after_bind_input_attachments = core.max_descriptor_set_input_attachments;
+        // Lanes of a group with different descriptors are executed in turn.
+        p.shader_uniform_buffer_array_non_uniform_indexing_native = vk::FALSE;
+        p.shader_sampled_image_array_non_uniform_indexing_native = vk::FALSE;
+        p.shader_storage_buffer_array_non_uniform_indexing_native = vk::FALSE;
+        p.shader_storage_image_array_non_uniform_indexing_native = vk::FALSE;
+        p.shader_input_attachment_array_non_uniform_indexing_native = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceSamplerFilterMinmaxProperties>() {
+        p.filter_minmax_single_component_formats = FEATURES.sampler_filter_minmax.into();
+        p.filter_minmax_image_component_mapping = FEATURES.sampler_filter_minmax.into();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceCustomBorderColorPropertiesEXT>() {
+        p.max_custom_border_color_samplers = LIMITS.max_custom_border_color_samplers;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance4Properties>() {
+        p.max_buffer_size = LIMITS.max_buffer_size;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance5PropertiesKHR>() {
+        p.early_fragment_multisample_coverage_after_sample_counting = vk::FALSE;
+        p.early_fragment_sample_mask_test_before_sample_counting = vk::FALSE;
+        p.depth_stencil_swizzle_one_support = vk::TRUE;
+        p.polygon_mode_point_size = vk::TRUE;
+        p.non_strict_single_pixel_wide_lines_use_parallelogram = vk::FALSE;
+        p.non_strict_wide_lines_use_parallelogram = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceHostImageCopyPropertiesEXT>() {
+        host_copy_layouts(&mut p.copy_src_layout_count, p.p_copy_src_layouts);
+        host_copy_layouts(&mut p.copy_dst_layout_count, p.p_copy_dst_layouts);
+        p.optimal_tiling_layout_uuid = uuid(b"qdr-rows");
+        p.identical_memory_type_requirements = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceTransformFeedbackPropertiesEXT>() {
+        p.max_transform_feedback_streams = LIMITS.max_transform_feedback_streams;
+        p.max_transform_feedback_buffers = LIMITS.max_transform_feedback_buffers;
+        p.max_transform_feedback_buffer_size = LIMITS.max_transform_feedback_buffer_size;
+        p.max_transform_feedback_stream_data_size = LIMITS.max_transform_feedback_stream_data_size;
+        p.max_transform_feedback_buffer_data_size = LIMITS.max_transform_feedback_buffer_data_size;
+        p.max_transform_feedback_buffer_data_stride = LIMITS.max_transform_feedback_buffer_data_stride;
+        p.transform_feedback_queries = vk::TRUE;
+        p.transform_feedback_streams_lines_triangles = FEATURES.geometry_streams.into();
+        p.transform_feedback_rasterization_stream_select = FEATURES.geometry_streams.into();
+        p.transform_feedback_draw = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMeshShaderPropertiesEXT>() {
+        limits::mesh_shaders(p);
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>() {
+        p.min_imported_host_pointer_alignment = limits::HOST_ALIGNMENT;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceLineRasterizationPropertiesKHR>() {
+        p.line_sub_pixel_precision_bits = LIMITS.line_sub_pixel_precision_bits;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceProvokingVertexPropertiesEXT>() {
+        p.provoking_vertex_mode_per_pipeline = FEATURES.provoking_vertex_last.into();
+        p.transform_feedback_preserves_triangle_fan_provoking_vertex = FEATURES.transform_feedback.into();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceFragmentShaderBarycentricPropertiesKHR>() {
+        // In odd triangles of strips, the vertex order depends on the provoking vertex.
+        p.tri_strip_vertex_order_independent_of_provoking_vertex = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT>() {
+        p.max_vertex_attrib_divisor = u32::MAX;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesKHR>() {
+        p.max_vertex_attrib_divisor = u32::MAX;
+        p.supports_non_zero_first_instance = FEATURES.vertex_attribute_divisor.into();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMultiDrawPropertiesEXT>() {
+        p.max_multi_draw_count = LIMITS.max_multi_draw_count;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceCopyMemoryIndirectPropertiesKHR>() {
+        use vk::QueueFlags as Q;
+        p.supported_queues = Q::GRAPHICS | Q::COMPUTE | Q::TRANSFER;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceLegacyVertexAttributesPropertiesEXT>() {
+        p.native_unaligned_performance = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceSampleLocationsPropertiesEXT>() {
+        limits::sample_locations(p);
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceFragmentShadingRatePropertiesKHR>() {
+        limits::shading_rates(p);
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorBufferPropertiesEXT>() {
+        limits::descriptor_buffers(p);
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceDescriptorHeapPropertiesEXT>() {
+        limits::descriptor_heaps(p);
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceShaderObjectPropertiesEXT>() {
+        p.shader_binary_uuid = shader_binary_uuid();
+        p.shader_binary_version = SHADER_BINARY_VERSION;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
+        p.max_timeline_semaphore_value_difference = u64::MAX;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceGraphicsPipelineLibraryPropertiesEXT>() {
+        // Shaders are compiled when a pipeline is linked.
+        p.graphics_pipeline_library_fast_linking = vk::FALSE;
+        p.graphics_pipeline_library_independent_interpolation_decoration = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceBlendOperationAdvancedPropertiesEXT>() {
+        p.advanced_blend_max_color_attachments = LIMITS.max_color_attachments;
+        p.advanced_blend_independent_blend = vk::TRUE;
+        p.advanced_blend_non_premultiplied_src_color = vk::TRUE;
+        p.advanced_blend_non_premultiplied_dst_color = vk::TRUE;
+        p.advanced_blend_correlated_overlap = vk::TRUE;
+        p.advanced_blend_all_operations = vk::TRUE;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceLayeredApiPropertiesListKHR>() {
+        p.layered_api_count = 0;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance9PropertiesKHR>() {
+        p.image2_d_view_of3_d_sparse = vk::FALSE;
+        // VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR.
+        p.default_vertex_attribute_value = 0;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance10PropertiesKHR>() {
+        p.rgba4_opaque_black_swizzled = vk::TRUE;
+        p.resolve_srgb_format_applies_transfer_function = vk::TRUE;
+        p.resolve_srgb_format_supports_transfer_function_control = vk::FALSE;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance7PropertiesKHR>() {
+        let (uniform, storage) = (
+            LIMITS.max_descriptor_set_uniform_buffers_dynamic,
+            LIMITS.max_descriptor_set_storage_buffers_dynamic,
+        );
+        p.robust_fragment_shading_rate_attachment_access = vk::TRUE;
+        p.separate_depth_stencil_attachment_access = vk::TRUE;
+        p.max_descriptor_set_total_uniform_buffers_dynamic = uniform;
+        p.max_descriptor_set_total_storage_buffers_dynamic = storage;
+        p.max_descriptor_set_total_buffers_dynamic = uniform + storage;
+        p.max_descriptor_set_update_after_bind_total_uniform_buffers_dynamic = uniform;
+        p.max_descriptor_set_update_after_bind_total_storage_buffers_dynamic = storage;
+        p.max_descriptor_set_update_after_bind_total_buffers_dynamic = uniform + storage;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceDeviceGeneratedCommandsPropertiesEXT>() {
+        p.max_indirect_pipeline_count = LIMITS.max_indirect_executables;
+        p.max_indirect_shader_object_count = LIMITS.max_indirect_executables;
+        p.max_indirect_sequence_count = LIMITS.max_indirect_sequence_count;
+        p.max_indirect_commands_token_count = LIMITS.max_indirect_commands_token_count;
+        p.max_indirect_commands_token_offset = LIMITS.max_indirect_commands_token_offset;
+        p.max_indirect_commands_indirect_stride = LIMITS.max_indirect_commands_stride;
+        // VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT, and DXGI_INDEX_BUFFER.
+        p.supported_indirect_commands_input_modes = 3;
+        p.supported_indirect_commands_shader_stages = limits::stages();
+        p.supported_indirect_commands_shader_stages_pipeline_binding = limits::stages();
+        p.supported_indirect_commands_shader_stages_shader_binding = limits::stages();
+        p.device_generated_commands_transform_feedback = vk::TRUE;
+        p.device_generated_commands_multi_draw_indirect_count = vk::TRUE;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDevicePipelineBinaryPropertiesKHR>() {
+        // The driver has no internal cache, and binaries are not compressed.
+        p.pipeline_binary_internal_cache = vk::FALSE;
+        p.pipeline_binary_internal_cache_control = vk::FALSE;
+        p.pipeline_binary_prefers_internal_cache = vk::FALSE;
+        p.pipeline_binary_precompiled_internal_cache = vk::FALSE;
+        p.pipeline_binary_compressed_data = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDevicePushDescriptorPropertiesKHR>() {
+        p.max_push_descriptors = LIMITS.max_push_descriptors;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceInlineUniformBlockProperties>() {
+        let blocks = 8;
+        p.max_inline_uniform_block_size = LIMITS.max_inline_uniform_block_size;
+        p.max_per_stage_descriptor_inline_uniform_blocks = blocks;
+        p.max_per_stage_descriptor_update_after_bind_inline_uniform_blocks = blocks;
+        p.max_descriptor_set_inline_uniform_blocks = blocks;
+        p.max_descriptor_set_update_after_bind_inline_uniform_blocks = blocks;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance6PropertiesKHR>() {
+        p.block_texel_view_compatible_multiple_layers = vk::TRUE;
+        p.max_combined_image_sampler_descriptor_count = 1;
+        p.fragment_shading_rate_clamp_combiner_inputs = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceNestedCommandBufferPropertiesEXT>() {
+        p.max_command_buffer_nesting_level = LIMITS.max_command_buffer_nesting_level;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceExtendedDynamicState3PropertiesEXT>() {
+        p.dynamic_primitive_topology_unrestricted = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceRobustness2PropertiesEXT>() {
+        p.robust_storage_buffer_access_size_alignment = 1;
+        p.robust_uniform_buffer_access_size_alignment = 1;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDevicePipelineRobustnessPropertiesEXT>() {
+        // The strongest behaviour, whatever a pipeline requests.
+        let buffers = vk::PipelineRobustnessBufferBehaviorEXT::ROBUST_BUFFER_ACCESS_2;
+        p.default_robustness_storage_buffers = buffers;
+        p.default_robustness_uniform_buffers = buffers;
+        p.default_robustness_vertex_inputs = buffers;
+        p.default_robustness_images = vk::PipelineRobustnessImageBehaviorEXT::ROBUST_IMAGE_ACCESS_2;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
+        // Dot products are compiled to products and sums: none is accelerated.
+        *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceTexelBufferAlignmentProperties>() {
+        let bytes = u64::from(LIMITS.min_texel_buffer_offset_alignment);
+        p.storage_texel_buffer_offset_alignment_bytes = bytes;
+        p.storage_texel_buffer_offset_single_texel_alignment = vk::FALSE;
+        p.uniform_texel_buffer_offset_alignment_bytes = bytes;
+        p.uniform_texel_buffer_offset_single_texel_alignment = vk::FALSE;
+    }
+    // Fields that only the structures of versions have; `versions` fills in the others.
+    if let Some(p) = link.get::<vk::PhysicalDeviceVulkan12Properties>() {
+        p.framebuffer_integer_color_sample_counts = limits::limits().sampled_image_integer_sample_counts;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceVulkan14Properties>() {
+        p.dynamic_rendering_local_read_depth_stencil_attachments = vk::TRUE;
+        p.dynamic_rendering_local_read_multisampled_attachments = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceVulkan13Properties>() {
+        p.max_inline_uniform_total_size = 8 * LIMITS.max_inline_uniform_block_size;
+    }
+}

@@ -1,0 +1,232 @@
+//! Instances, physical devices, logical devices and queues. This file has the logical devices.
+//!
+//! * `instance`, `physical`: instances, physical devices and their queries. `profile` hides extensions from some
+//!   engines.
+//! * `queue`: queues and queue families.
+//! * `border_color`, `private_data`: indices of custom border colours; private data slots.
+//!
+//! Left to others: the values of queries are in `capabilities`; `command_buffer::submit` submits.
+
+mod border_color;
+pub(crate) mod instance;
+pub(crate) mod physical;
+pub(crate) mod private_data;
+mod profile;
+pub(crate) mod queue;
+
+use ash::vk;
+use quadrille::DeviceOptions;
+
+use crate::capabilities::{features, heap};
+use crate::interface::chain::{find, fixed, slice};
+use crate::interface::guard::{VkResult, code, commands, log};
+use crate::interface::handle::{create, destroy, get, objects};
+use crate::interface::messages;
+use crate::registry::extensions::Offer;
+use crate::registry::row::{Extension, Kind};
+use border_color::BorderColors;
+use physical::{GLOBAL_PRIORITIES, PhysicalDevice};
+use queue::{Queue, families};
+
+/// A VkDevice.
+pub struct Device {
+    /// The device itself.
+    pub device: quadrille::Device,
+    /// Enabled extensions, including those of the instance.
+    pub enabled: Vec<Extension>,
+    /// Version of Vulkan that the application requested.
+    pub api_version: u32,
+    /// Versions and extensions of the physical device.
+    pub offer: Offer,
+    /// Registered custom border colours.
+    pub border_colors: BorderColors,
+    queues: Vec<Numbered>,
+}
+
+/// A queue with its family and index.
+struct Numbered {
+    family: u32,
+    index: u32,
+    queue: vk::Queue,
+}
+
+objects!(Device => Device);
+
+/// Returns the Vulkan 1.0 features that a device is created with, if any are given.
+///
+/// # Safety
+/// `info` and its chain are valid.
+unsafe fn core_features<'a>(info: &vk::DeviceCreateInfo<'a>) -> Option<&'a vk::PhysicalDeviceFeatures> {
+    // SAFETY: the caller promises a valid create info.
+    unsafe {
+        let in_chain = find::<vk::PhysicalDeviceFeatures2>(info.p_next).map(|f| &f.features);
+        info.p_enabled_features.as_ref().or(in_chain)
+    }
+}
+
+/// Checks that all requested features are supported.
+///
+/// # Safety
+/// `info` and its chain are valid.
+unsafe fn check_features(offer: &Offer, info: &vk::DeviceCreateInfo<'_>) -> VkResult {
+    // SAFETY: the caller promises a valid create info.
+    let missing = unsafe {
+        let core = core_features(info);
+        let extended = || features::extended_missing(offer, info.p_next);
+        let of_versions = || crate::capabilities::versions::feature_missing(offer, info.p_next);
+        let named = |[structure, field]: [&str; 2]| format!("{field} of {structure}");
+        core.and_then(features::core_missing).or_else(|| extended().or_else(of_versions).map(named))
+    };
+    match missing {
+        None => Ok(()),
+        Some(name) => {
+            log(&format!("feature {name} is not supported"));
+            Err(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+        }
+    }
+}
+
+/// Checks that all requested global priorities are supported.
+///
+/// # Safety
+/// `info` and its chain are valid.
+unsafe fn check_priorities(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
+    // SAFETY: the caller promises a valid create info.
+    unsafe {
+        let queues = slice(info.p_queue_create_infos, info.queue_create_info_count);
+        let mut asked = queues.iter().filter_map(|queue| {
+            find::<vk::DeviceQueueGlobalPriorityCreateInfoKHR<'_>>(queue.p_next).map(|p| p.global_priority)
+        });
+        match asked.all(|priority| GLOBAL_PRIORITIES.contains(&priority)) {
+            true => Ok(()),
+            false => Err(vk::Result::ERROR_NOT_PERMITTED_KHR),
+        }
+    }
+}
+
+/// Returns family and index of the requested queues, or an error for a queue that does not exist.
+///
+/// # Safety
+/// `info` is valid.
+unsafe fn asked_queues(info: &vk::DeviceCreateInfo<'_>) -> VkResult<Vec<(u32, u32)>> {
+    // SAFETY: the caller promises a valid create info.
+    let asked = unsafe { slice(info.p_queue_create_infos, info.queue_create_info_count) };
+    let families = families();
+    let mut all = Vec::new();
+    for of in asked {
+        let family = families.get(of.queue_family_index as usize);
+        if family.is_none_or(|f| of.queue_count > f.queue_count) {
+            log(&format!("no {} queues of family {}", of.queue_count, of.queue_family_index));
+            return Err(vk::Result::ERROR_INITIALIZATION_FAILED);
+        }
+        all.extend((0..of.queue_count).map(|index| (of.queue_family_index, index)));
+    }
+    Ok(all)
+}
+
+/// Assigns the device's queues to the requested families and indices.
+fn queues(device: &quadrille::Device, asked: &[(u32, u32)]) -> Vec<Numbered> {
+    let all = (0..).map_while(|n| device.queue_at(n));
+    let make = |(queue, &(family, index))| Numbered { family, index, queue: create(Queue { queue }) };
+    all.zip(asked).map(make).collect()
+}
+
+fn find_queue(device: &Device, family: u32, index: u32) -> vk::Queue {
+    let found = device.queues.iter().find(|q| (q.family, q.index) == (family, index));
+    found.map_or(vk::Queue::null(), |q| q.queue)
+}
+
+commands! {
+    fn create_device(
+        physical: vk::PhysicalDevice,
+        info: *const vk::DeviceCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Device,
+    ) -> vk::Result {
+        let info = &*info;
+        let physical = get::<PhysicalDevice>(physical);
+        let (offer, api_version) = (physical.offer, physical.api_version);
+        let (names, n) = (info.pp_enabled_extension_names, info.enabled_extension_count);
+        let mut enabled = offer.enable(Kind::Device, &physical.extensions, names, n)?;
+        enabled.extend(&physical.extensions);
+        check_features(&offer, info)?;
+        check_priorities(info)?;
+        let asked_queues = asked_queues(info)?;
+        let sparse_buffers = core_features(info).is_some_and(|f| f.sparse_residency_buffer == vk::TRUE);
+        let options = DeviceOptions { explicit_order: true, sparse_buffers, ..DeviceOptions::default() };
+        messages::tell_reports();
+        // 0 means one thread per processor; finding that number would take time.
+        if options.threads > 0 && options.threads > options.threads_in_use() {
+            let (asked, used) = (options.threads, options.threads_in_use());
+            log(&format!("{asked} threads are too many, {used} are used"));
+        }
+        let device = quadrille::Device::with_queues(options, asked_queues.len()).map_err(|e| match code(&e) {
+            // An environment variable with an invalid value.
+            vk::Result::ERROR_UNKNOWN => vk::Result::ERROR_INITIALIZATION_FAILED,
+            code => code,
+        })?;
+        let queues = queues(&device, &asked_queues);
+        let kept = device.clone();
+        *out = create(Device { device, enabled, api_version, offer, border_colors: BorderColors::default(), queues });
+        heap::enter(*out, kept);
+        Ok(())
+    }
+
+    fn destroy_device(device: vk::Device, _allocator: *const vk::AllocationCallbacks<'_>) {
+        drop(heap::leave(device));
+        if let Some(device) = destroy::<Device>(device) {
+            for numbered in device.queues {
+                drop(destroy::<Queue>(numbered.queue));
+            }
+        }
+    }
+
+    fn get_device_queue(device: vk::Device, family: u32, index: u32, out: *mut vk::Queue) {
+        *out = find_queue(get::<Device>(device), family, index);
+    }
+
+    fn get_device_queue2(
+        device: vk::Device,
+        info: *const vk::DeviceQueueInfo2<'_>,
+        out: *mut vk::Queue,
+    ) {
+        // The only flag is for protected queues, which are not supported.
+        *out = match (*info).flags.is_empty() {
+            true => find_queue(get::<Device>(device), (*info).queue_family_index, (*info).queue_index),
+            false => vk::Queue::null(),
+        };
+    }
+
+    /// Reports the reason of the device's loss, such as the entry point that exceeded the budget.
+    fn get_device_fault_info(
+        device: vk::Device,
+        counts: *mut vk::DeviceFaultCountsEXT<'_>,
+        out: *mut vk::DeviceFaultInfoEXT<'_>,
+    ) -> vk::Result {
+        // Faults have no addresses, because accesses are bounds-checked.
+        ((*counts).address_info_count, (*counts).vendor_info_count) = (0, 0);
+        (*counts).vendor_binary_size = 0;
+        if let Some(out) = out.as_mut() {
+            let why = get::<Device>(device).device.check_lost().err().map(|e| e.to_string());
+            out.description = fixed(&why.unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    fn device_wait_idle(device: vk::Device) -> vk::Result {
+        get::<Device>(device).device.wait_idle().map_err(|e| code(&e))
+    }
+
+    fn get_device_group_peer_memory_features(
+        _d: vk::Device,
+        _heap: u32,
+        _local: u32,
+        _remote: u32,
+        out: *mut vk::PeerMemoryFeatureFlags,
+    ) {
+        *out = vk::PeerMemoryFeatureFlags::COPY_SRC
+            | vk::PeerMemoryFeatureFlags::COPY_DST
+            | vk::PeerMemoryFeatureFlags::GENERIC_SRC
+            | vk::PeerMemoryFeatureFlags::GENERIC_DST;
+    }
+}

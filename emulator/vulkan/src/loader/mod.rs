@@ -1,0 +1,117 @@
+//! Entry points of the driver: negotiation with the loader, and look-up of commands by name through `lookup`, in the
+//! table of `table`.
+
+mod lookup;
+
+use std::ffi::{CStr, c_char};
+use std::sync::atomic::Ordering;
+
+use ash::vk;
+
+use crate::device::Device;
+use crate::device::instance::Instance;
+use crate::interface::guard::{VkResult, commands};
+use crate::interface::handle::get_opt;
+use crate::registry::row::Level;
+use lookup::command;
+
+/// Latest supported version of the interface between loader and driver.
+const INTERFACE_VERSION: u32 = 7;
+
+/// Looks a command up as `vkGetInstanceProcAddr` defines.
+///
+/// # Safety
+/// `instance` is null or a live instance.
+unsafe fn instance_command(instance: vk::Instance, name: &CStr) -> vk::PFN_vkVoidFunction {
+    let command = command(name)?;
+    // SAFETY: the caller promises a live instance or null.
+    let Some(instance) = (unsafe { get_opt::<Instance>(instance) }) else {
+        return (command.level == Level::Global).then_some(command.function);
+    };
+    let open = command.open_for_instance(&instance.offer, &instance.extensions);
+    open.then_some(command.function)
+}
+
+commands! {
+    fn get_instance_proc_addr(instance: vk::Instance, name: *const c_char) -> vk::PFN_vkVoidFunction {
+        instance_command(instance, CStr::from_ptr(name))
+    }
+
+    fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
+        let command = command(CStr::from_ptr(name))?;
+        let device = get_opt::<Device>(device)?;
+        let open = command.open_for_device(&device.offer, device.api_version, &device.enabled);
+        (command.level == Level::Device && open).then_some(command.function)
+    }
+}
+
+/// Negotiates the version of the loader interface.
+///
+/// # Safety
+/// `version` is valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn vk_icdNegotiateLoaderICDInterfaceVersion(version: *mut u32) -> vk::Result {
+    let negotiate = || -> VkResult {
+        crate::interface::messages::LOADER.store(true, Ordering::Relaxed);
+        // SAFETY: the caller promises that `version` is valid.
+        unsafe { *version = (*version).min(INTERFACE_VERSION) };
+        Ok(())
+    };
+    crate::interface::guard::guard("vk_icdNegotiateLoaderICDInterfaceVersion", negotiate)
+}
+
+/// Returns any command to the loader.
+///
+/// # Safety
+/// The valid usage of `vkGetInstanceProcAddr` holds.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn vk_icdGetInstanceProcAddr(
+    instance: vk::Instance,
+    name: *const c_char,
+) -> vk::PFN_vkVoidFunction {
+    // SAFETY: the caller promises the valid usage of `vkGetInstanceProcAddr`.
+    unsafe { get_instance_proc_addr(instance, name) }
+}
+
+/// Returns commands whose first argument is a physical device to the loader.
+///
+/// # Safety
+/// The valid usage of `vkGetInstanceProcAddr` holds.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn vk_icdGetPhysicalDeviceProcAddr(
+    _instance: vk::Instance,
+    name: *const c_char,
+) -> vk::PFN_vkVoidFunction {
+    crate::interface::guard::guard("vk_icdGetPhysicalDeviceProcAddr", || {
+        // SAFETY: the caller promises the valid usage of `vkGetInstanceProcAddr`, so the name ends with a zero byte.
+        let command = command(unsafe { CStr::from_ptr(name) })?;
+        (command.level == Level::PhysicalDevice).then_some(command.function)
+    })
+}
+
+/// Returns the driver without the loader, for programs that link this crate.
+///
+/// Layers, window systems and other drivers are not available this way.
+pub fn entry() -> ash::Entry {
+    let static_fn = ash::StaticFn { get_instance_proc_addr };
+    // SAFETY: the function implements `vkGetInstanceProcAddr` and lives as long as the program.
+    unsafe { ash::Entry::from_static_fn(static_fn) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_commands_have_no_address() {
+        let entry = entry();
+        let get = |name: &CStr| {
+            // SAFETY: the instance is null, and the name is a C string.
+            unsafe { (entry.static_fn().get_instance_proc_addr)(vk::Instance::null(), name.as_ptr()) }
+        };
+        assert!(get(c"vkCreateInstance").is_some());
+        assert!(get(c"vkGetInstanceProcAddr").is_some());
+        assert!(get(c"vkCreateDevice").is_none(), "needs an instance");
+        assert!(get(c"vkFoo").is_none());
+    }
+}

@@ -1,0 +1,212 @@
+//! Chapter "Resource Creation", buffers and buffer views, and their memory.
+
+use ash::vk;
+use quadrille::{Buffer, BufferDesc, BufferUsage, BufferView, BufferViewDesc, Memory, MemoryRequirements};
+
+use crate::capabilities::format::needed;
+use crate::capabilities::heap::{ORDINARY, SPARSE_MEMORY};
+use crate::device::Device;
+use crate::interface::chain::{each, find, slice};
+use crate::interface::guard::{VkResult, code, commands, heap_code};
+use crate::interface::handle::{create, destroy, get, objects};
+use crate::newer::DESCRIPTOR_HEAP;
+
+objects!(Buffer => Buffer, BufferView => BufferView);
+
+/// Converts to VkMemoryRequirements; sparse resources have a separate memory type.
+pub fn requirements(r: MemoryRequirements) -> vk::MemoryRequirements {
+    let memory_type_bits = if r.sparse { 1 << SPARSE_MEMORY } else { ORDINARY };
+    vk::MemoryRequirements { size: r.size, alignment: r.alignment, memory_type_bits }
+}
+
+/// Fills VkMemoryRequirements2 and its chain.
+///
+/// # Safety
+/// `out` is valid.
+pub unsafe fn requirements2(r: MemoryRequirements, out: *mut vk::MemoryRequirements2<'_>) {
+    // SAFETY: the caller promises that `out` and its chain are valid.
+    unsafe {
+        (*out).memory_requirements = requirements(r);
+        each((*out).p_next, |link| {
+            if let Some(d) = link.get::<vk::MemoryDedicatedRequirements>() {
+                d.prefers_dedicated_allocation = vk::FALSE;
+                d.requires_dedicated_allocation = vk::FALSE;
+            }
+        });
+    }
+}
+
+/// Converts a create info.
+///
+/// # Safety
+/// The chain of `info` is valid.
+unsafe fn desc(info: &vk::BufferCreateInfo<'_>) -> BufferDesc {
+    // SAFETY: the caller promises that the chain is valid. Usage flags beyond the first 32 do not matter to the device.
+    let usage = match unsafe { find::<vk::BufferUsageFlags2CreateInfoKHR>(info.p_next) } {
+        Some(wide) => wide.usage.as_raw() as u32,
+        None => info.usage.as_raw(),
+    };
+    let mut usage = BufferUsage(usage);
+    if usage.0 & DESCRIPTOR_HEAP != 0 {
+        // Shaders read descriptor heaps as uniform buffers.
+        usage |= BufferUsage::UNIFORM;
+    }
+    BufferDesc { size: info.size, usage }
+}
+
+/// Creates a buffer.
+///
+/// # Safety
+/// The chain of `info` is valid.
+unsafe fn make(device: &quadrille::Device, info: &vk::BufferCreateInfo<'_>) -> quadrille::Result<Buffer> {
+    // SAFETY: the caller promises that the chain is valid.
+    let (desc, outside) = unsafe { (desc(info), find::<vk::ExternalMemoryBufferCreateInfo>(info.p_next)) };
+    let host = vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
+    match outside {
+        _ if info.flags.contains(vk::BufferCreateFlags::SPARSE_BINDING) => device.create_sparse_buffer(desc),
+        Some(o) if o.handle_types.contains(host) => device.create_buffer_in_host_memory(desc),
+        _ => device.create_buffer(desc),
+    }
+}
+
+/// Binds a buffer to memory.
+///
+/// # Safety
+/// Both handles are live.
+unsafe fn bind(buffer: vk::Buffer, memory: vk::DeviceMemory, offset: u64) -> VkResult {
+    // SAFETY: the caller promises that both handles are live.
+    let (buffer, memory) = unsafe { (get::<Buffer>(buffer), get::<Memory>(memory)) };
+    buffer.bind(memory, offset).map_err(|e| code(&e))
+}
+
+/// Stores the result of a bind in VkBindMemoryStatusKHR, if the chain has one, and returns it.
+///
+/// # Safety
+/// `next` starts a valid chain.
+pub unsafe fn told(next: *const std::ffi::c_void, result: VkResult) -> VkResult {
+    // SAFETY: the caller promises that the chain is valid, and with it `p_result`.
+    unsafe {
+        if let Some(s) = find::<vk::BindMemoryStatusKHR>(next) {
+            s.p_result.write(result.err().unwrap_or(vk::Result::SUCCESS));
+        }
+    }
+    result
+}
+
+commands! {
+    fn create_buffer(
+        device: vk::Device,
+        info: *const vk::BufferCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Buffer,
+    ) -> vk::Result {
+        let info = &*info;
+        if info.flags.intersects(vk::BufferCreateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY) {
+            return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
+        }
+        let buffer = make(&get::<Device>(device).device, info);
+        *out = create(buffer.map_err(|e| heap_code(&e))?);
+        Ok(())
+    }
+
+    fn destroy_buffer(_d: vk::Device, buffer: vk::Buffer, _allocator: *const vk::AllocationCallbacks<'_>) {
+        if let Some(buffer) = destroy::<Buffer>(buffer) {
+            buffer.destroy();
+        }
+    }
+
+    fn get_buffer_memory_requirements(
+        _d: vk::Device,
+        buffer: vk::Buffer,
+        out: *mut vk::MemoryRequirements,
+    ) {
+        *out = requirements(get::<Buffer>(buffer).requirements());
+    }
+
+    fn get_buffer_memory_requirements2(
+        _d: vk::Device,
+        info: *const vk::BufferMemoryRequirementsInfo2<'_>,
+        out: *mut vk::MemoryRequirements2<'_>,
+    ) {
+        requirements2(get::<Buffer>((*info).buffer).requirements(), out);
+    }
+
+    fn get_device_buffer_memory_requirements(
+        device: vk::Device,
+        info: *const vk::DeviceBufferMemoryRequirements<'_>,
+        out: *mut vk::MemoryRequirements2<'_>,
+    ) {
+        let buffer = make(&get::<Device>(device).device, &*(*info).p_create_info);
+        if let Ok(buffer) = buffer {
+            requirements2(buffer.requirements(), out);
+        }
+    }
+
+    fn bind_buffer_memory(
+        _d: vk::Device,
+        buffer: vk::Buffer,
+        memory: vk::DeviceMemory,
+        offset: u64,
+    ) -> vk::Result {
+        bind(buffer, memory, offset)
+    }
+
+    fn bind_buffer_memory2(
+        _d: vk::Device,
+        n: u32,
+        infos: *const vk::BindBufferMemoryInfo<'_>,
+    ) -> vk::Result {
+        let all = slice(infos, n).iter().map(|i| told(i.p_next, bind(i.buffer, i.memory, i.memory_offset)));
+        // All buffers are bound, even if some fail.
+        all.fold(Ok(()), VkResult::and)
+    }
+
+    fn get_buffer_device_address(
+        _d: vk::Device,
+        info: *const vk::BufferDeviceAddressInfo<'_>,
+    ) -> vk::DeviceAddress {
+        get::<Buffer>((*info).buffer).device_address().unwrap_or(0)
+    }
+
+    /// Capture and replay are not supported.
+    fn get_buffer_opaque_capture_address(
+        _d: vk::Device,
+        _info: *const vk::BufferDeviceAddressInfo<'_>,
+    ) -> u64 {
+        0
+    }
+
+    /// Capture and replay are not supported.
+    fn get_device_memory_opaque_capture_address(
+        _d: vk::Device,
+        _info: *const vk::DeviceMemoryOpaqueCaptureAddressInfo<'_>,
+    ) -> u64 {
+        0
+    }
+
+    fn create_buffer_view(
+        device: vk::Device,
+        info: *const vk::BufferViewCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::BufferView,
+    ) -> vk::Result {
+        let info = &*info;
+        let buffer = get::<Buffer>(info.buffer);
+        let desc = BufferViewDesc {
+            format: needed(info.format)?,
+            offset: info.offset,
+            range: (info.range != vk::WHOLE_SIZE).then_some(info.range),
+        };
+        let view = get::<Device>(device).device.create_buffer_view(buffer, desc);
+        *out = create(view.map_err(|e| code(&e))?);
+        Ok(())
+    }
+
+    fn destroy_buffer_view(
+        _d: vk::Device,
+        view: vk::BufferView,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<BufferView>(view));
+    }
+}

@@ -1,0 +1,106 @@
+//! Chapter "Shaders": modules, stages of pipelines, shader objects, and the contents of binaries.
+//!
+//! * `object`: shader objects.
+//! * `binary`, `heap_binary`: contents of binaries: a stage, and its mappings to descriptor heaps.
+//!
+//! Left to others: `pipeline` creates pipelines of stages; the device library compiles.
+
+pub(crate) mod binary;
+mod heap_binary;
+pub(crate) mod object;
+
+use ash::vk;
+use quadrille::{ShaderModule, ShaderStage};
+
+use crate::descriptor::heap::mappings;
+use crate::device::Device;
+use crate::interface::chain::{find, slice, text};
+use crate::interface::guard::{VkResult, code, commands};
+use crate::interface::handle::{create, destroy, get, objects};
+use crate::newer::PipelineBinaryKHR;
+use binary::module_of;
+
+objects!(ShaderModule => ShaderModule);
+
+/// Returns the specialization constants: id and bits of the value.
+///
+/// # Safety
+/// `info` is valid.
+pub unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(u32, u64)> {
+    let Some(info) = info else { return Vec::new() };
+    // SAFETY: the caller promises a valid structure, which has `data_size` bytes and `map_entry_count` entries.
+    let (entries, data) = unsafe {
+        let data = info.p_data.cast::<u8>();
+        let size = if data.is_null() { 0 } else { info.data_size };
+        let data = if size == 0 { &[][..] } else { std::slice::from_raw_parts(data, size) };
+        (slice(info.p_map_entries, info.map_entry_count), data)
+    };
+    let bits = |e: &vk::SpecializationMapEntry| {
+        let bytes = data.get(e.offset as usize..)?.get(..e.size)?;
+        let mut word = [0; 8];
+        word.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some((e.constant_id, u64::from_le_bytes(word)))
+    };
+    entries.iter().filter_map(bits).collect()
+}
+
+/// Returns a stage of a pipeline, with code from `binaries` if there are any. `has_heaps`: the stage uses
+/// descriptor heaps.
+///
+/// # Safety
+/// `info` is valid, and the handles are live.
+pub unsafe fn stage(
+    device: &Device,
+    info: &vk::PipelineShaderStageCreateInfo<'_>,
+    binaries: &[PipelineBinaryKHR],
+    has_heaps: bool,
+) -> VkResult<ShaderStage> {
+    // SAFETY: the caller promises a valid structure and live handles; without a module, the code is in the chain
+    // (maintenance5).
+    unsafe {
+        let module = match (module_of(binaries, info.stage)?, find::<vk::ShaderModuleCreateInfo>(info.p_next))
+        {
+            (Some(module), _) => module,
+            (None, Some(code)) if info.module == vk::ShaderModule::null() => &module(device, code)?,
+            _ => get::<ShaderModule>(info.module),
+        };
+        let mut stage = ShaderStage::new(module, text(info.p_name));
+        stage.spec = specialization(info.p_specialization_info.as_ref());
+        let size = find::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo>(info.p_next);
+        stage.lanes = size.map(|s| s.required_subgroup_size);
+        if has_heaps {
+            stage.mappings = Some(mappings(device, info.p_next)?);
+        }
+        Ok(stage)
+    }
+}
+
+/// Creates a shader module.
+///
+/// # Safety
+/// `info` is valid.
+unsafe fn module(device: &Device, info: &vk::ShaderModuleCreateInfo<'_>) -> VkResult<ShaderModule> {
+    // SAFETY: the caller promises a valid create info.
+    let words = unsafe { slice(info.p_code, (info.code_size / 4) as u32) };
+    device.device.create_shader_module(words).map_err(|e| code(&e))
+}
+
+commands! {
+    fn create_shader_module(
+        device: vk::Device,
+        info: *const vk::ShaderModuleCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::ShaderModule,
+    ) -> vk::Result {
+        *out = create(module(get::<Device>(device), &*info)?);
+        Ok(())
+    }
+
+    fn destroy_shader_module(
+        _d: vk::Device,
+        module: vk::ShaderModule,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<ShaderModule>(module));
+    }
+}
