@@ -83,8 +83,8 @@ fn what_does_not_fit_is_refused() {
     assert!(run.read::<f64>(0, 0).is_err());
 }
 
-/// A shader that stores specialization constant 3, of a type with these many words, in a buffer.
-fn storing_a_constant(ty: &str, default: &str, capability: &str, words: u32) -> ShaderTest {
+/// A shader that stores specialization constant 3 in a buffer, with the declaration of its type and its size in words.
+fn storing_a_constant(declaration: &str, default: &str, capability: &str, words: u32) -> ShaderTest {
     let source = format!(
         "
         OpCapability Shader
@@ -99,7 +99,7 @@ fn storing_a_constant(ty: &str, default: &str, capability: &str, words: u32) -> 
         OpDecorate %out Binding 0
         %void = OpTypeVoid
         %uint = OpTypeInt 32 0
-        %type = {ty}
+        {declaration}
         %stored = {}
         %n = {default}
         %zero = OpConstant %uint 0
@@ -126,7 +126,7 @@ fn specialization_constants_have_the_bits_of_their_type() {
     let read = |test: &ShaderTest, bits: u64| {
         test.clone().spec(3, bits).dispatch([1; 3]).unwrap().read::<u32>(0, 0).unwrap()
     };
-    let word = storing_a_constant("OpTypeInt 32 0", "OpSpecConstant %type 1", "", 1);
+    let word = storing_a_constant("", "OpSpecConstant %uint 1", "", 1);
     assert_eq!(word.clone().dispatch([1; 3]).unwrap().read::<u32>(0, 0).unwrap(), [1]);
     for (bits, stored) in
         [(0, 0), (0x8000_0001, 0x8000_0001), (0xffff_ffff, u32::MAX), (-2i64 as u64, u32::MAX - 1)]
@@ -134,11 +134,12 @@ fn specialization_constants_have_the_bits_of_their_type() {
         assert_eq!(read(&word, bits), [stored], "{bits:#x}");
     }
     refused(word.spec(3, 1 << 32).dispatch([1; 3]), &["specialization constant 3"]);
-    let float = storing_a_constant("OpTypeFloat 32", "OpSpecConstant %type 1.0", "", 1);
+    let float = storing_a_constant("%type = OpTypeFloat 32", "OpSpecConstant %type 1.0", "", 1);
     for value in [0.15625f32, -0.0, f32::MAX] {
         assert_eq!(read(&float, u64::from(value.to_bits())), [value.to_bits()], "{value}");
     }
-    let long = storing_a_constant("OpTypeInt 64 0", "OpSpecConstant %type 1", "OpCapability Int64", 2);
+    let long =
+        storing_a_constant("%type = OpTypeInt 64 0", "OpSpecConstant %type 1", "OpCapability Int64", 2);
     for bits in [1, 1 << 32, 0x0123_4567_89ab_cdef, u64::MAX] {
         assert_eq!(read(&long, bits), [bits as u32, (bits >> 32) as u32], "{bits:#x}");
     }
