@@ -87,7 +87,7 @@ fn a_barrier_must_be_there_and_say_the_right_thing() {
         (None, "no barrier between them waits for COPY|CLEAR"),
         (Some((dependency(0, COPY, READ), None)), "TRANSFER_WRITE of COPY|CLEAR available: srcAccessMask"),
         (Some((dependency(WRITE, COPY, WRITE), None)), "visible to TRANSFER_READ of COPY: dstAccessMask"),
-        (Some((dependency(WRITE, 1 << 7, READ), None)), "is not COPY: dstStageMask"),
+        (Some((dependency(WRITE, 1 << 7, READ), None)), "does not block COPY: dstStageMask"),
         (Some((right, Some(1))), "available"),
     ];
     for (barrier, words) in cases {

@@ -212,7 +212,7 @@ fn patches_are_written() {
     let last = patches(
         &CONTROL.replace("color[gl_InvocationID] =", "if (gl_InvocationID < 2) color[gl_InvocationID] ="),
     );
-    let expected = "5: `color` (location 0) is not written for vertex 2, and the tessellation evaluation shader reads it (1)";
+    let expected = "5: `color` (location 0) is not written for vertex 2, but the tessellation evaluation shader reads it (1)";
     assert_eq!(last, [expected]);
     let size = patches(&CONTROL.replace("size = 1;", "if (gl_in[0].gl_Position.x > 9) size = 1;"));
     assert_eq!(size.len(), 1, "{size:#?}");
@@ -259,7 +259,7 @@ fn meshes_are_written() {
     assert_eq!(meshes(MESH), [""; 0]);
     let vertex = meshes(&MESH.replace("color[i] = vec4(1);", "if (i != 3) color[i] = vec4(1);"));
     let expected =
-        "7: `color` (location 0) is not written for vertex 3, and the fragment shader reads it (1)";
+        "7: `color` (location 0) is not written for vertex 3, but the fragment shader reads it (1)";
     assert_eq!(vertex, [expected]);
     let primitive = meshes(&MESH.replace("number[i] = i;", "if (i == 0) number[i] = i;"));
     let expected =
