@@ -553,10 +553,13 @@ mod tests {
                     load_line(base, size, first, line.as_mut_ptr().cast(), place, form);
                 }
                 assert_eq!(rows, line, "{first} + {step} * lane, times {stride}");
-                let values: Vec<u32> = (1..17).collect();
+                let none = &raw const crate::missing::NONE as u64;
+                let behind = [none as u32, (none >> 32) as u32];
+                let values: Vec<u32> = (1..=8 * n as u32).chain(behind).collect();
                 let (mut by_rows, mut by_line) = (memory.clone(), memory.clone());
                 let values = values.as_ptr().cast::<u8>();
-                // SAFETY: both copies have 256 bytes, and there are 16 values: 8 for each of at most two scalars.
+                // SAFETY: both copies have 256 bytes, and there are 8 values for each scalar, with the address of the
+                // missing pages behind them.
                 unsafe {
                     let to = by_rows.as_mut_ptr().cast::<u8>();
                     store_rows(to, size, of, values, place_of_rows, form_of_rows);
