@@ -1,4 +1,4 @@
-//! The instance and the device, with everything that the programs use switched on.
+//! The instance and the device, with every feature and extension that the programs use.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::ffi::CStr;
@@ -23,7 +23,7 @@ pub struct Client {
     _entry: ash::Entry,
 }
 
-/// Extensions that the programs use, with what they depend on.
+/// Extensions that the programs use, and those that they depend on.
 const EXTENSIONS: &[&CStr] = &[
     ash::khr::dynamic_rendering::NAME,
     ash::khr::depth_stencil_resolve::NAME,
@@ -43,10 +43,10 @@ const EXTENSIONS: &[&CStr] = &[
 ];
 
 impl Client {
-    /// The first device that the entry offers.
+    /// Creates an instance, and a device of the first physical device of the entry.
     ///
     /// # Errors
-    /// What the driver says.
+    /// An error of the driver.
     pub fn new(entry: ash::Entry) -> Result<Client, String> {
         let text = |e: vk::Result| e.to_string();
         let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
@@ -120,7 +120,7 @@ impl Client {
             .push_next(&mut feedback)
             .push_next(&mut generated)
             .push_next(&mut patches);
-        // SAFETY: valid usage; the structures live until the calls return.
+        // SAFETY: the parameters are valid, and the structures live until the calls return.
         unsafe {
             let instance = entry.create_instance(&info, None).map_err(text)?;
             let physical =
@@ -144,9 +144,9 @@ impl Client {
         }
     }
 
-    /// What a format offers to images of optimal tiling.
+    /// Returns the features of a format for images with optimal tiling.
     pub(super) fn features(&self, format: vk::Format) -> vk::FormatFeatureFlags {
-        // SAFETY: valid usage.
+        // SAFETY: the instance is live, and the physical device comes from it.
         unsafe {
             self.instance.get_physical_device_format_properties(self.physical, format).optimal_tiling_features
         }
@@ -155,7 +155,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // SAFETY: nothing is in flight, and every object was destroyed before.
+        // SAFETY: nothing is in flight, and the owners of all other objects have destroyed them.
         unsafe {
             self.device.destroy_device(None);
             self.instance.destroy_instance(None);

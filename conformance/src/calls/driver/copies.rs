@@ -22,7 +22,7 @@ impl Recorder<'_, '_> {
                 Range { at: src.range.at + from, size, ..src.range },
                 Range { at: dst.range.at + to, size, ..dst.range },
             );
-            // No region may write what any of them reads or writes.
+            // A region must not write bytes that any region reads or writes.
             if a.overlaps(&b) || taken.iter().any(|t| t.overlaps(&a) || t.overlaps(&b)) {
                 continue;
             }
@@ -37,7 +37,7 @@ impl Recorder<'_, '_> {
         if regions.is_empty() {
             return;
         }
-        // SAFETY: valid usage: the regions are inside and do not overlap.
+        // SAFETY: the regions lie within live buffers and do not overlap.
         unsafe { self.d.cmd_copy_buffer(self.c, src.buffer, dst.buffer, &regions) };
         self.did("vkCmdCopyBuffer");
         self.uses_buffer(&src);
@@ -52,7 +52,7 @@ impl Recorder<'_, '_> {
         let n = 1 + self.r.below(words - at);
         let (size, word) = (4 * n as u64, self.r.bits() as u32);
         let size = if at + n == words && self.r.one_in(2) { vk::WHOLE_SIZE } else { size };
-        // SAFETY: valid usage.
+        // SAFETY: the range lies within a live buffer, and its bounds are multiples of 4.
         unsafe { self.d.cmd_fill_buffer(self.c, dst.buffer, 4 * at as u64, size, word) };
         self.did("vkCmdFillBuffer");
         self.uses_buffer(&dst);
@@ -70,7 +70,7 @@ impl Recorder<'_, '_> {
 
     pub(super) fn update(&mut self, dst: &Buf, at: usize, words: &[u32]) {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        // SAFETY: valid usage.
+        // SAFETY: the range lies within a live buffer, and its bounds are multiples of 4.
         unsafe { self.d.cmd_update_buffer(self.c, dst.buffer, at as u64, &bytes) };
         self.did("vkCmdUpdateBuffer");
         self.uses_buffer(dst);
@@ -84,7 +84,7 @@ impl Recorder<'_, '_> {
         if bytes > buf.range.size as u64 {
             return;
         }
-        // A multiple of 4 and of the texel, whatever that is.
+        // A common multiple of 4 and the texel size.
         let step =
             texel_bytes(img.format).max(4) * if texel_bytes(img.format).is_multiple_of(4) { 1 } else { 4 };
         let at = self.r.below(((buf.range.size as u64 - bytes) / step) as usize + 1) as u64 * step;
@@ -93,11 +93,11 @@ impl Recorder<'_, '_> {
         self.uses(&[img.uid, img.memory]);
         self.uses_buffer(&buf);
         if to_image {
-            // SAFETY: valid usage.
+            // SAFETY: the region lies within the image and the buffer, and no rendering scope is open.
             unsafe { self.d.cmd_copy_buffer_to_image(self.c, buf.buffer, img.image, general, &[region]) };
             self.did("vkCmdCopyBufferToImage");
         } else {
-            // SAFETY: valid usage.
+            // SAFETY: the region lies within the image and the buffer, and no rendering scope is open.
             unsafe { self.d.cmd_copy_image_to_buffer(self.c, img.image, general, buf.buffer, &[region]) };
             self.did("vkCmdCopyImageToBuffer");
             let range = Range { at: buf.range.at + at as usize, size: bytes as usize, ..buf.range };
@@ -140,7 +140,7 @@ impl Recorder<'_, '_> {
             extent,
         };
         let general = vk::ImageLayout::GENERAL;
-        // SAFETY: valid usage.
+        // SAFETY: the images are live and compatible, and the regions lie within them.
         unsafe { self.d.cmd_copy_image(self.c, src.image, general, dst.image, general, &[copy]) };
         self.did("vkCmdCopyImage");
         self.uses(&[src.uid, src.memory, dst.uid, dst.memory]);
@@ -191,7 +191,7 @@ impl Recorder<'_, '_> {
         let linear = features.contains(F::SAMPLED_IMAGE_FILTER_LINEAR) && !depth && self.r.one_in(2);
         let filter = if linear { vk::Filter::LINEAR } else { vk::Filter::NEAREST };
         let general = vk::ImageLayout::GENERAL;
-        // SAFETY: valid usage.
+        // SAFETY: the images are live, their formats support blits, and the regions lie within them.
         unsafe { self.d.cmd_blit_image(self.c, src.image, general, dst.image, general, &[blit], filter) };
         self.did("vkCmdBlitImage");
         self.uses(&[src.uid, src.memory, dst.uid, dst.memory]);
@@ -223,7 +223,7 @@ impl Recorder<'_, '_> {
             ..Default::default()
         };
         let general = vk::ImageLayout::GENERAL;
-        // SAFETY: valid usage.
+        // SAFETY: the images are live and have the same format, and only the source is multisampled.
         unsafe { self.d.cmd_resolve_image(self.c, src.image, general, dst.image, general, &[region]) };
         self.did("vkCmdResolveImage");
         self.uses(&[src.uid, src.memory, dst.uid, dst.memory]);
@@ -244,7 +244,7 @@ impl Recorder<'_, '_> {
         self.uses(&[img.uid, img.memory]);
         if is_depth(img.format) {
             let value = vk::ClearDepthStencilValue { depth: self.r.below(9) as f32 / 8.0, stencil: 5 };
-            // SAFETY: valid usage.
+            // SAFETY: the image is live, has a depth format and is in the general layout.
             unsafe { self.d.cmd_clear_depth_stencil_image(self.c, img.image, general, &value, &[range]) };
             self.did("vkCmdClearDepthStencilImage");
         } else {
@@ -252,14 +252,14 @@ impl Recorder<'_, '_> {
                 0 => vk::ClearColorValue { float32: [(); 4].map(|()| self.r.below(100) as f32 / 90.0) },
                 _ => vk::ClearColorValue { uint32: [(); 4].map(|()| self.r.below(100) as u32) },
             };
-            // SAFETY: valid usage.
+            // SAFETY: the image is live, has a colour format and is in the general layout.
             unsafe { self.d.cmd_clear_color_image(self.c, img.image, general, &value, &[range]) };
             self.did("vkCmdClearColorImage");
         }
     }
 }
 
-/// A part of an image as copies take it.
+/// Returns a random region of an image for copies.
 pub(super) fn region(r: &mut Random, img: &Img) -> vk::BufferImageCopy {
     let level = r.below(img.levels as usize) as u32;
     let size = img.extent.map(|e| (e >> level).max(1));
@@ -298,7 +298,7 @@ pub(super) fn region(r: &mut Random, img: &Img) -> vk::BufferImageCopy {
     }
 }
 
-/// An upper bound of the bytes of a buffer that a region takes.
+/// Returns an upper bound of the number of buffer bytes that a region accesses.
 fn region_bytes(img: &Img, r: &vk::BufferImageCopy) -> u64 {
     let [bw, bh] = quadrille::Format::from_vk(img.format.as_raw() as u32).map_or([1, 1], |f| f.block());
     let of = |pitch: u32, extent: u32, block: u32| {

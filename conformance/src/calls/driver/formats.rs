@@ -1,8 +1,8 @@
-//! Formats that images have, and what depends on them.
+//! Formats of images, and their properties.
 
 use ash::vk;
 
-/// Of images of any use; what is likely twice.
+/// Formats of images in general; common formats are listed twice.
 pub(super) const FORMATS: &[vk::Format] = &[
     vk::Format::R8G8B8A8_UNORM,
     vk::Format::R8G8B8A8_UNORM,
@@ -26,7 +26,7 @@ pub(super) const FORMATS: &[vk::Format] = &[
     vk::Format::D32_SFLOAT,
     vk::Format::D32_SFLOAT_S8_UINT,
 ];
-/// Of colour attachments.
+/// Formats of colour attachments.
 pub(super) const COLORS: &[vk::Format] = &[
     vk::Format::R8G8B8A8_UNORM,
     vk::Format::R8G8B8A8_UNORM,
@@ -36,7 +36,7 @@ pub(super) const COLORS: &[vk::Format] = &[
     vk::Format::R32_UINT,
     vk::Format::R32_SINT,
 ];
-/// Of depth attachments.
+/// Formats of depth attachments.
 pub(super) const DEPTHS: &[vk::Format] =
     &[vk::Format::D16_UNORM, vk::Format::D32_SFLOAT, vk::Format::D32_SFLOAT_S8_UINT];
 
@@ -49,7 +49,7 @@ pub(super) fn is_compressed(format: vk::Format) -> bool {
         .contains(&format.as_raw())
 }
 
-/// Numeric class of what a shader writes: 0 float, 1 unsigned, 2 signed.
+/// Returns the numeric class of a shader's output: 0 float, 1 unsigned, 2 signed.
 pub(super) fn class(format: vk::Format) -> u32 {
     match format {
         vk::Format::R16_UINT | vk::Format::R32_UINT => 1,
@@ -58,12 +58,12 @@ pub(super) fn class(format: vk::Format) -> u32 {
     }
 }
 
-/// Bytes of a texel or block.
+/// Returns the size of a texel or block, in bytes.
 pub(super) fn texel_bytes(format: vk::Format) -> u64 {
     quadrille::Format::from_vk(format.as_raw() as u32).map_or(16, |f| f.bytes().into())
 }
 
-/// The aspects of a format.
+/// Returns the aspects of a format.
 pub(super) fn aspects(format: vk::Format) -> vk::ImageAspectFlags {
     use vk::ImageAspectFlags as A;
     match format {

@@ -1,4 +1,4 @@
-//! What all programs share: set layouts of every kind, with the kernels for them, and shaders.
+//! Objects that all programs share: set layouts of every kind, their kernels, and shaders.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::vk;
@@ -9,7 +9,7 @@ use super::super::kernels::{BLOCK_WORDS, KERNELS, Kernel};
 use super::client::Client;
 use super::{KINDS, Kind, Layout, Shared};
 
-/// Which bindings a kernel uses.
+/// Returns the bindings that a kernel uses.
 pub(super) fn used(kernel: Kernel) -> [bool; 7] {
     let [o, a, b, u, t] = kernel.reads();
     let (image, address) = (kernel == Kernel::Image, kernel == Kernel::Address);
@@ -40,17 +40,17 @@ impl Kind {
         types
     }
 
-    /// The type that is written to a binding.
+    /// Returns the descriptor type to write to a binding.
     pub(super) fn written(self, binding: usize) -> vk::DescriptorType {
         if self == Kind::Mutable { Kind::Plain.types()[binding] } else { self.types()[binding] }
     }
 }
 
 impl Shared {
-    /// The client, the layouts and the kernels.
+    /// Creates the client, the layouts and the kernels.
     ///
     /// # Errors
-    /// What the driver says.
+    /// An error of the driver.
     pub fn new(entry: ash::Entry) -> Result<Shared, String> {
         let client = Client::new(entry)?;
         let mut layouts = Vec::new();
@@ -66,7 +66,7 @@ impl Shared {
             return Ok(module);
         }
         let words = compile_glsl(text, stage, &Options::named("shader.glsl")).expect("a shader compiles");
-        // SAFETY: valid SPIR-V.
+        // SAFETY: the device is live, and the words are valid SPIR-V from the GLSL compiler.
         let module = unsafe {
             self.client
                 .device
@@ -80,7 +80,7 @@ impl Shared {
 impl Drop for Shared {
     fn drop(&mut self) {
         let d = &self.client.device;
-        // SAFETY: nothing is in flight, and programs destroyed what they made.
+        // SAFETY: nothing is in flight, and programs have destroyed all objects that they created.
         unsafe {
             for layout in &self.layouts {
                 layout.kernels.iter().for_each(|&p| d.destroy_pipeline(p, None));
@@ -93,7 +93,7 @@ impl Drop for Shared {
     }
 }
 
-/// A layout of a kind, with the kernels for it.
+/// Creates a layout of a kind, with its kernels.
 fn layout(client: &Client, kind: Kind) -> Result<Layout, vk::Result> {
     let d = &client.device;
     let types = kind.types();
@@ -134,7 +134,7 @@ fn layout(client: &Client, kind: Kind) -> Result<Layout, vk::Result> {
         Kind::Plain | Kind::Dynamic => {}
     }
     let push = [vk::PushConstantRange { stage_flags: vk::ShaderStageFlags::ALL, offset: 0, size: 16 }];
-    // SAFETY: valid usage; modules may go once their pipelines are made.
+    // SAFETY: all parameters are valid and outlive the calls; a module may be destroyed once its pipelines exist.
     unsafe {
         let set = d.create_descriptor_set_layout(&info, None)?;
         let sets = [set];

@@ -1,14 +1,14 @@
-//! Random programs against the Vulkan driver, of valid usage only.
+//! Random programs of valid usage against the Vulkan driver.
 //!
 //! * [`client`]: instance, device, extensions. `layouts`: set layouts, kernels and shaders of all programs.
-//! * `objects`: memory and resources, of `formats`. `sets`: descriptors. `pipelines`: for drawing.
+//! * `objects`: memory and resources, with the `formats` of images. `sets`: descriptors. `pipelines`: for drawing.
 //! * `record`: command buffers with their effects on the model. `copies`: transfers. `scope`: rendering.
-//! * `queue`: submissions, waits, comparisons, and the end of objects at every legal moment.
+//! * `queue`: submissions, waits, comparisons, and destruction of objects whenever Vulkan allows it.
 //!
-//! Valid usage is kept by what the generator knows: who uses an object, when that was submitted last, and what
-//! it waited for. Between two commands that touch memory there is a full barrier, and images stay in the
-//! general layout. What is found: a crash or a hang, an error code, bytes other than the model's, two runs
-//! of one program that differ.
+//! The generator keeps usage valid. It tracks the users of each object, their last submission, and the semaphores that
+//! this submission waited for. A full barrier separates any two commands that access memory, and images stay in the
+//! general layout. A find is a crash, a hang, an error code, bytes that differ from the model, or two runs of one
+//! program with different results.
 
 pub mod client;
 mod copies;
@@ -29,10 +29,10 @@ use super::model::{Bytes, Effect, Range};
 use super::shaders::Later;
 use crate::random::Random;
 
-/// A number for an object that no other object of the program has.
+/// Identifies an object of a program; never reused.
 type Uid = u64;
 
-/// What is to be destroyed some time: nothing uses it any more.
+/// An object that nothing uses any more, and that will be destroyed at a random time.
 enum Garbage {
     Buffer(vk::Buffer),
     Image(vk::Image),
@@ -40,22 +40,22 @@ enum Garbage {
     TexelView(vk::BufferView),
 }
 
-/// Memory that resources are bound to, mapped.
+/// A mapped allocation, and the resources bound to it.
 struct Mem {
     uid: Uid,
     memory: vk::DeviceMemory,
     mapped: *mut u8,
-    /// Its number in the model.
+    /// Index of the allocation in the model.
     number: usize,
     size: usize,
-    /// Resources that are bound to it.
+    /// Resources bound to the allocation.
     bound: Vec<Uid>,
 }
 
-// SAFETY: the mapped address is only used while no submission uses the memory, by the thread of the program.
+// SAFETY: only the program's thread uses the mapped address, and only while no submission uses the memory.
 #[expect(unsafe_code, reason = "an address of mapped memory")]
 unsafe impl Send for Mem {}
-// SAFETY: the mapped address is only used while no submission uses the memory, by the thread of the program.
+// SAFETY: only the program's thread uses the mapped address, and only while no submission uses the memory.
 #[expect(unsafe_code, reason = "an address of mapped memory")]
 unsafe impl Sync for Mem {}
 
@@ -87,9 +87,10 @@ struct View {
     uid: Uid,
     view: vk::ImageView,
     image: Uid,
-    /// Of one level and layer, all aspects: for attachments.
+    /// `true` for a view of one level and layer with all aspects, as attachments require.
     attachment: bool,
-    /// A 2D view that the kernels' combined image may be, or their storage image.
+    /// `true` for a 2D view that fits the binding of the combined image sampler; `storage` likewise for the storage
+    /// image.
     sampled: bool,
     storage: bool,
 }
@@ -102,16 +103,16 @@ struct TexelView {
     range: Range,
 }
 
-/// What a binding of a set refers to.
+/// Resources that a binding of a set refers to.
 #[derive(Clone, Default)]
 struct Bound {
     /// Objects that must be alive when a shader uses the binding.
     uids: Vec<Uid>,
     range: Option<Range>,
-    /// End of the buffer, for dynamic offsets.
+    /// Offset of the end of the buffer, which limits dynamic offsets.
     end: usize,
     image: Option<Uid>,
-    /// Something was written since the set was allocated.
+    /// `true` if the binding was written since the set was allocated.
     written: bool,
 }
 
@@ -125,17 +126,17 @@ struct Set {
     inline: Vec<u8>,
 }
 
-/// Kinds of set layouts.
+/// Kind of a set layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Plain,
     /// Dynamic storage buffers and an inline uniform block.
     Dynamic,
-    /// Partially bound, updated after binding.
+    /// Partially bound and update-after-bind.
     Late,
     /// Mutable descriptors.
     Mutable,
-    /// Pushed.
+    /// Push descriptors.
     Push,
 }
 
@@ -152,7 +153,7 @@ struct Pool {
     pool: vk::DescriptorPool,
 }
 
-/// Attachments that are used together.
+/// Attachments of one rendering scope.
 #[derive(Clone)]
 struct Target {
     colors: Vec<View>,
@@ -162,7 +163,7 @@ struct Target {
     size: [u32; 2],
 }
 
-/// What a pipeline has to agree with a target on: formats of colours and of depth, samples.
+/// Properties that a pipeline and its target must share: colour formats, depth format, sample count.
 type TargetKey = (Vec<vk::Format>, Option<vk::Format>, u32);
 
 #[derive(Clone)]
@@ -172,7 +173,7 @@ struct Pipeline {
     formats: TargetKey,
     layout: usize,
     attributes: bool,
-    /// Bytes from vertex to vertex.
+    /// Distance between two vertices, in bytes.
     stride: u32,
     samples_image: bool,
     stores: bool,
@@ -195,24 +196,24 @@ struct Recorded {
     /// Index of the command pool.
     pool: usize,
     effects: Vec<Effect>,
-    /// Objects that must live as long as it may be submitted.
+    /// Objects that must live as long as the command buffer may be submitted.
     uses: Vec<Uid>,
-    /// Sets that it binds, and the bindings that its shaders use: those must stay valid.
+    /// Descriptor sets that the commands bind, with the bindings that shaders use, which must stay valid.
     statics: Vec<(Uid, [bool; 7])>,
-    /// Number of its last submission.
+    /// Number of the last submission of the command buffer.
     submitted: u64,
     inside: Option<TargetKey>,
     secondary: bool,
 }
 
-/// What all programs of a client share.
+/// State that all programs of a client share.
 pub struct Shared {
     client: Client,
     layouts: Vec<Layout>,
     shaders: std::sync::Mutex<std::collections::HashMap<String, vk::ShaderModule>>,
 }
 
-/// A program that runs.
+/// A running program.
 struct World<'s> {
     shared: &'s Shared,
     r: Random,
@@ -233,14 +234,14 @@ struct World<'s> {
     pipelines: Vec<Pipeline>,
     queries: Vec<Queries>,
     events: Vec<(Uid, vk::Event)>,
-    /// Command pools; each thread records with one of its own.
+    /// Command pools, one per recording thread.
     command_pools: Vec<vk::CommandPool>,
     recorded: Vec<Recorded>,
-    /// Counts submissions.
+    /// Timeline semaphore that counts completed submissions.
     done: vk::Semaphore,
     submitted: u64,
     waited: u64,
-    /// Signaled by the host.
+    /// Timeline semaphore that the host signals.
     host: vk::Semaphore,
     host_value: u64,
     binary: vk::Semaphore,
@@ -257,7 +258,7 @@ impl World<'_> {
         self.failure.get_or_insert(text);
     }
 
-    /// Counts a call; valid usage has no errors but that memory has run out.
+    /// Counts a call and returns its value. Any error of the driver is a find, because the usage is valid.
     fn judge<T>(&mut self, kind: &'static str, result: ash::prelude::VkResult<T>) -> Option<T> {
         self.tally.count(kind, result.is_ok(), 1);
         match result {
@@ -313,19 +314,19 @@ impl World<'_> {
     }
 }
 
-/// The program of a seed, run twice: its results must be the same.
+/// Runs the program of a seed twice; both runs must have the same results.
 ///
 /// # Errors
-/// What was found.
+/// Description of a find.
 pub fn check_seed(shared: &Shared, seed: u64, tally: &mut Tally) -> Result<(), String> {
     let r = Random::new(seed ^ 0x7664_7200);
     check(shared, &r, 40 + seed as usize % 5 * 20, tally)
 }
 
-/// The program that a fuzzer's bytes make.
+/// Runs the program that a fuzzer's bytes select.
 ///
 /// # Errors
-/// What was found.
+/// Description of a find.
 pub fn check_bytes(shared: &Shared, bytes: &[u8], tally: &mut Tally) -> Result<(), String> {
     if bytes.is_empty() { Ok(()) } else { check(shared, &Random::from_bytes(bytes), 200, tally) }
 }

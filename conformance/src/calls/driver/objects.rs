@@ -8,13 +8,13 @@ use super::formats::{COLORS, DEPTHS, FORMATS, aspects, class, is_compressed, is_
 use super::{Buf, Img, Mem, Queries, Target, TexelView, View, World};
 use crate::random::Random;
 
-/// Most objects of a kind.
+/// Maximum number of objects of a kind.
 pub(super) const MOST: usize = 20;
-/// Number in the model of memory that it does not follow.
+/// Value of `number` for memory that the model does not track.
 pub(super) const UNFOLLOWED: usize = usize::MAX;
 
 impl World<'_> {
-    /// Memory of this size, mapped; followed by the model or not.
+    /// Allocates and maps memory of this size; `followed` makes the model track it.
     fn allocate(&mut self, size: u64, followed: bool) -> Option<usize> {
         let d = &self.shared.client.device;
         let mut flags = vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
@@ -22,14 +22,14 @@ impl World<'_> {
         if followed {
             info = info.push_next(&mut flags);
         }
-        // SAFETY: valid usage; type 0 is host-visible.
+        // SAFETY: the parameters are valid and outlive the call; memory type 0 exists and is host-visible.
         let memory = unsafe { d.allocate_memory(&info, None) };
         let memory = self.judge("vkAllocateMemory", memory)?;
-        // SAFETY: valid usage.
+        // SAFETY: the memory was just allocated from a host-visible type, and is not mapped yet.
         let mapped = unsafe { d.map_memory(memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) };
         let mapped = self.judge("vkMapMemory", mapped)?.cast::<u8>();
-        // Vulkan leaves fresh memory undefined.
-        // SAFETY: the whole mapping, which nobody else uses yet.
+        // Vulkan leaves the contents of new memory undefined. SAFETY: the range is the whole mapping, which nothing
+        // else uses yet.
         unsafe { mapped.write_bytes(0, size as usize) };
         let number = if followed {
             self.model.push(Bytes::new(size as usize));
@@ -42,7 +42,7 @@ impl World<'_> {
         Some(self.memories.len() - 1)
     }
 
-    /// One buffer, or several, in one allocation.
+    /// Creates one or several buffers in one allocation.
     pub(super) fn make_buffer(&mut self) {
         if self.buffers.len() >= MOST {
             return;
@@ -70,10 +70,10 @@ impl World<'_> {
                 _ => 64 + 4 * self.r.below(512) as u64,
             };
             let info = vk::BufferCreateInfo::default().size(size).usage(all);
-            // SAFETY: valid usage.
+            // SAFETY: the device is live; size and usage are valid.
             let buffer = unsafe { self.shared.client.device.create_buffer(&info, None) };
             let Some(buffer) = self.judge("vkCreateBuffer", buffer) else { return };
-            // SAFETY: valid usage.
+            // SAFETY: the buffer was just created.
             let needs = unsafe { self.shared.client.device.get_buffer_memory_requirements(buffer) };
             let at = u64::next_multiple_of(total, needs.alignment);
             total = at + needs.size;
@@ -81,12 +81,12 @@ impl World<'_> {
         }
         let Some(m) = self.allocate(total, true) else { return };
         for (buffer, at, size) in made {
-            // SAFETY: offset and size are those that the requirements ask for.
+            // SAFETY: the memory is live, and offset and size satisfy the buffer's memory requirements.
             let bound =
                 unsafe { self.shared.client.device.bind_buffer_memory(buffer, self.memories[m].memory, at) };
             self.judge("vkBindBufferMemory", bound);
             let info = vk::BufferDeviceAddressInfo::default().buffer(buffer);
-            // SAFETY: valid usage: it has the usage, and memory.
+            // SAFETY: the buffer is bound to memory, and was created with the device address usage.
             let address = unsafe { self.shared.client.address.get_buffer_device_address(&info) };
             self.tally.count("vkGetBufferDeviceAddressKHR", address != 0, 1);
             let uid = self.uid();
@@ -125,7 +125,7 @@ impl World<'_> {
         self.image(ty, format, extent, levels, layers, samples);
     }
 
-    /// Every use that a format offers.
+    /// Returns every image usage that a format supports.
     fn usage(&self, format: vk::Format) -> vk::ImageUsageFlags {
         use vk::{FormatFeatureFlags as F, ImageUsageFlags as U};
         let features = self.shared.client.features(format);
@@ -145,7 +145,7 @@ impl World<'_> {
         usage
     }
 
-    /// An image in the general layout, all zero.
+    /// Creates an image, transitions it to the general layout and clears it to zero.
     fn image(
         &mut self,
         ty: vk::ImageType,
@@ -167,14 +167,14 @@ impl World<'_> {
             .array_layers(layers)
             .samples(vk::SampleCountFlags::from_raw(samples))
             .usage(usage);
-        // SAFETY: valid usage.
+        // SAFETY: the device is live, and the generator checked that the format supports these parameters.
         let image = unsafe { self.shared.client.device.create_image(&info, None) };
         let image = self.judge("vkCreateImage", image)?;
-        // SAFETY: valid usage.
+        // SAFETY: the image was just created.
         let needs = unsafe { self.shared.client.device.get_image_memory_requirements(image) };
         let at = needs.alignment * self.r.below(2) as u64;
         let m = self.allocate(at + needs.size, false)?;
-        // SAFETY: offset and size are those that the requirements ask for.
+        // SAFETY: the memory is live, and offset and size satisfy the image's memory requirements.
         let bound =
             unsafe { self.shared.client.device.bind_image_memory(image, self.memories[m].memory, at) };
         self.judge("vkBindImageMemory", bound)?;
@@ -248,7 +248,7 @@ impl World<'_> {
             .view_type(ty)
             .format(of.format)
             .subresource_range(range);
-        // SAFETY: valid usage.
+        // SAFETY: the image is live and bound to memory, and the range and format are valid for it.
         let view = unsafe { self.shared.client.device.create_image_view(&info, None) };
         let view = self.judge("vkCreateImageView", view)?;
         let flat = ty == vk::ImageViewType::TYPE_2D && of.samples == 1 && !attachment;
@@ -279,7 +279,7 @@ impl World<'_> {
             .format(vk::Format::R32_UINT)
             .offset(offset as u64)
             .range(size as u64);
-        // SAFETY: valid usage.
+        // SAFETY: the buffer is live, and offset, size and format are valid for it.
         let view = unsafe { self.shared.client.device.create_buffer_view(&info, None) };
         if let Some(view) = self.judge("vkCreateBufferView", view) {
             let range = Range { at: of.range.at + offset, size, ..of.range };
@@ -311,7 +311,7 @@ impl World<'_> {
             .max_anisotropy(4.0)
             .max_lod(vk::LOD_CLAMP_NONE)
             .border_color(vk::BorderColor::FLOAT_OPAQUE_WHITE);
-        // SAFETY: valid usage.
+        // SAFETY: the device is live, and the parameters are valid.
         let sampler = unsafe { self.shared.client.device.create_sampler(&info, None) };
         if let Some(sampler) = self.judge("vkCreateSampler", sampler) {
             let uid = self.uid();
@@ -323,7 +323,7 @@ impl World<'_> {
         if self.queries.len() >= 6 {
             return;
         }
-        // All but those of compute, which run outside of rendering too.
+        // Any statistics except compute shader invocations, because compute shaders also run outside of rendering.
         let statistics = vk::QueryPipelineStatisticFlags::from_raw(match self.r.one_in(2) {
             true => 1 + self.r.below(7) as u32,
             false => (1 + self.r.below(0x3ff) as u32) | 1,
@@ -340,7 +340,7 @@ impl World<'_> {
         if kind == vk::QueryType::PIPELINE_STATISTICS {
             info = info.pipeline_statistics(statistics);
         }
-        // SAFETY: valid usage.
+        // SAFETY: the device is live and supports this query type with these parameters.
         let pool = unsafe { self.shared.client.device.create_query_pool(&info, None) };
         if let Some(pool) = self.judge("vkCreateQueryPool", pool) {
             let uid = self.uid();

@@ -1,4 +1,4 @@
-//! Graphics pipelines for the targets that there are.
+//! Graphics pipelines for existing targets.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::vk;
@@ -30,7 +30,7 @@ impl World<'_> {
                 (later, Some(vk::PrimitiveTopology::from_raw(topology as i32)))
             }
         };
-        // What captures is not to be read as attributes meanwhile.
+        // The scope does not use the vertex buffers that transform feedback writes as attributes.
         let attributes = self.r.one_in(2) && !later.captures;
         let kind = FRAGMENTS[self.r.below(FRAGMENTS.len())];
         let types: Vec<&str> =
@@ -212,7 +212,8 @@ fn graphics_pipeline(
         .dynamic_state(&dynamic)
         .layout(shared.layouts[layout].layout)
         .push_next(&mut rendering);
-    // SAFETY: valid usage.
+    // SAFETY: `shared` keeps the layout alive, `modules` the shader modules, and the generator sets valid state for the
+    // target.
     let made =
         unsafe { shared.client.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
     made.map(|p| p[0]).map_err(|e| e.1)

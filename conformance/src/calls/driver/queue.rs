@@ -1,4 +1,4 @@
-//! Submissions, waits, comparisons, and the end of objects.
+//! Submissions, waits, comparisons, and destruction of objects.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use super::objects::UNFOLLOWED;
 use super::{Garbage, Img, Recorded, Shared, Uid, World};
 use crate::random::Random;
 
-/// A submission that takes longer hangs, in nanoseconds.
+/// Time after which a submission counts as hung, in nanoseconds.
 const PATIENCE: u64 = 120_000_000_000;
 
 impl<'s> World<'s> {
@@ -22,19 +22,19 @@ impl<'s> World<'s> {
         let semaphore = |ty: vk::SemaphoreType| {
             let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(ty);
             let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
-            // SAFETY: valid usage.
+            // SAFETY: the device is live and supports timeline semaphores.
             unsafe { d.create_semaphore(&info, None) }.map_err(text)
         };
         let mut command_pools = Vec::new();
         for _ in 0..2 {
             let flags = vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER;
             let info = vk::CommandPoolCreateInfo::default().flags(flags);
-            // SAFETY: valid usage.
+            // SAFETY: the device is live and has this queue family.
             command_pools.push(unsafe { d.create_command_pool(&info, None) }.map_err(text)?);
         }
         let mut events = Vec::new();
         for i in 0..2 {
-            // SAFETY: valid usage.
+            // SAFETY: the device is live.
             let event = unsafe { d.create_event(&vk::EventCreateInfo::default(), None) };
             events.push((i + 1, event.map_err(text)?));
         }
@@ -74,7 +74,7 @@ impl<'s> World<'s> {
         &self.shared.client.device
     }
 
-    /// A fresh command buffer of a pool.
+    /// Allocates a command buffer from a pool.
     pub(super) fn command_buffer(&mut self, pool: usize, secondary: bool) -> Option<vk::CommandBuffer> {
         let level =
             if secondary { vk::CommandBufferLevel::SECONDARY } else { vk::CommandBufferLevel::PRIMARY };
@@ -82,12 +82,12 @@ impl<'s> World<'s> {
             .command_pool(self.command_pools[pool])
             .level(level)
             .command_buffer_count(1);
-        // SAFETY: valid usage.
+        // SAFETY: the pool is live, and no other thread uses it now.
         let made = unsafe { self.device().allocate_command_buffers(&info) };
         self.judge("vkAllocateCommandBuffers", made).map(|c| c[0])
     }
 
-    /// Brings an image into the general layout and clears it, at once.
+    /// Transitions an image to the general layout and clears it, in a submission of its own.
     pub(super) fn prepare_image(&mut self, img: &Img) {
         let Some(c) = self.command_buffer(0, false) else { return };
         let d = self.device();
@@ -108,7 +108,7 @@ impl<'s> World<'s> {
             });
         let (top, all) = (vk::PipelineStageFlags::TOP_OF_PIPE, vk::PipelineStageFlags::ALL_COMMANDS);
         let none = vk::DependencyFlags::empty();
-        // SAFETY: valid usage: the image was just made.
+        // SAFETY: the command buffer and the image were just created, and no other thread uses the pool.
         let recorded = unsafe {
             d.begin_command_buffer(c, &vk::CommandBufferBeginInfo::default()).and_then(|()| {
                 d.cmd_pipeline_barrier(c, top, all, none, &[], &[], &[barrier]);
@@ -118,12 +118,12 @@ impl<'s> World<'s> {
         self.judge("vkEndCommandBuffer", recorded);
         self.submit_list(&[c], &[], &[], 0);
         self.wait(self.submitted);
-        // SAFETY: valid usage: it is done.
+        // SAFETY: the command buffer has completed: `wait` has returned.
         unsafe { d.free_command_buffers(self.command_pools[0], &[c]) };
         self.tally.count("vkFreeCommandBuffers", true, 1);
     }
 
-    /// Submits; signals the counter of submissions besides what is given, and the host's counter after it.
+    /// Submits command buffers. Also signals the submission counter, and then the host's semaphore.
     fn submit_list(
         &mut self,
         commands: &[vk::CommandBuffer],
@@ -150,14 +150,14 @@ impl<'s> World<'s> {
             .push_next(&mut timeline);
         let client = &self.shared.client;
         let lock = client.queue_lock.lock().unwrap_or_else(|e| e.into_inner());
-        // SAFETY: valid usage; the lock keeps other threads off the queue.
+        // SAFETY: the command buffers and semaphores are live; the lock keeps other threads off the queue.
         let done = unsafe { self.device().queue_submit(client.queue, &[info], vk::Fence::null()) };
         drop(lock);
         self.judge("vkQueueSubmit", done);
         self.tally.submissions += 1;
         if host > 0 {
             let info = vk::SemaphoreSignalInfo::default().semaphore(self.host).value(host);
-            // SAFETY: valid usage: the counter grows.
+            // SAFETY: the new value is greater than the semaphore's current value.
             let done = unsafe { client.timeline.signal_semaphore(&info) };
             self.judge("vkSignalSemaphoreKHR", done);
         }
@@ -191,7 +191,7 @@ impl<'s> World<'s> {
         for i in chosen {
             let uses = self.recorded[i].uses.clone();
             let submitted = self.submitted;
-            // Secondary ones are in use with it.
+            // Secondary command buffers are in use while their primary one is.
             for r in &mut self.recorded {
                 if uses.contains(&r.uid) {
                     r.submitted = submitted;
@@ -204,14 +204,14 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Waits until a submission is done.
+    /// Waits until a submission has completed.
     pub(super) fn wait(&mut self, number: u64) {
         if number <= self.waited {
             return;
         }
         let (semaphores, values) = ([self.done], [number]);
         let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
-        // SAFETY: valid usage.
+        // SAFETY: the semaphore is live, and `info` outlives the call.
         let done = unsafe { self.shared.client.timeline.wait_semaphores(&info, PATIENCE) };
         self.judge("vkWaitSemaphoresKHR", done);
         self.waited = number;
@@ -234,7 +234,8 @@ impl<'s> World<'s> {
             || self.samplers.iter().any(|s| s.0 == uid)
     }
 
-    /// Frees the command buffers that use any of these objects, once they are done, and what uses those.
+    /// Waits for the command buffers that use any of these objects and frees them, together with primary ones that
+    /// execute them.
     pub(super) fn kill(&mut self, uids: Vec<Uid>) {
         let mut dead: HashSet<Uid> = uids.into_iter().collect();
         loop {
@@ -243,13 +244,13 @@ impl<'s> World<'s> {
             let gone = self.recorded.swap_remove(i);
             dead.insert(gone.uid);
             self.wait(gone.submitted);
-            // SAFETY: valid usage: it is done. Primary ones that execute it become invalid, and follow.
+            // SAFETY: the command buffer has completed. Primary ones that execute it become invalid and are freed next.
             unsafe { self.device().free_command_buffers(self.command_pools[gone.pool], &[gone.commands]) };
             self.tally.count("vkFreeCommandBuffers", true, 1);
         }
     }
 
-    /// Destroys something, at a moment when that is legal.
+    /// Destroys an object that nothing uses any more.
     pub(super) fn destroy_one(&mut self) {
         match self.r.below(11) {
             0 | 1 => {
@@ -289,7 +290,7 @@ impl<'s> World<'s> {
                 let Some(i) = self.index(self.sets.len()) else { return };
                 let of = self.sets[i].clone();
                 self.kill(vec![of.uid]);
-                // SAFETY: valid usage: nothing uses it.
+                // SAFETY: `kill` freed all command buffers that use the set.
                 let freed =
                     unsafe { self.device().free_descriptor_sets(self.pools[of.pool].pool, &[of.set]) };
                 self.judge("vkFreeDescriptorSets", freed);
@@ -300,7 +301,7 @@ impl<'s> World<'s> {
                 let sets = self.sets.iter().filter(|s| s.pool == i).map(|s| s.uid).collect();
                 self.kill(sets);
                 let none = vk::DescriptorPoolResetFlags::empty();
-                // SAFETY: valid usage: nothing uses its sets.
+                // SAFETY: `kill` freed all command buffers that use sets of the pool.
                 let reset = unsafe { self.device().reset_descriptor_pool(self.pools[i].pool, none) };
                 self.judge("vkResetDescriptorPool", reset);
                 self.sets.retain(|s| s.pool != i);
@@ -310,7 +311,7 @@ impl<'s> World<'s> {
                 let of = self.pipelines[i].clone();
                 self.kill(vec![of.uid]);
                 self.pipelines.retain(|p| p.uid != of.uid);
-                // SAFETY: valid usage: nothing uses it.
+                // SAFETY: `kill` freed all command buffers that use the pipeline.
                 unsafe { self.device().destroy_pipeline(of.pipeline, None) };
                 self.tally.count("vkDestroyPipeline", true, 1);
             }
@@ -319,7 +320,7 @@ impl<'s> World<'s> {
                 let of = self.queries[i];
                 self.kill(vec![of.uid]);
                 self.queries.retain(|q| q.uid != of.uid);
-                // SAFETY: valid usage: nothing uses it.
+                // SAFETY: `kill` freed all command buffers that use the query pool.
                 unsafe { self.device().destroy_query_pool(of.pool, None) };
                 self.tally.count("vkDestroyQueryPool", true, 1);
             }
@@ -330,7 +331,7 @@ impl<'s> World<'s> {
                 let of = self.samplers[i];
                 self.kill(vec![of.0]);
                 self.samplers.retain(|s| s.0 != of.0);
-                // SAFETY: valid usage: nothing uses it.
+                // SAFETY: `kill` freed all command buffers that use the sampler.
                 unsafe { self.device().destroy_sampler(of.1, None) };
                 self.tally.count("vkDestroySampler", true, 1);
             }
@@ -338,7 +339,7 @@ impl<'s> World<'s> {
         }
     }
 
-    /// An image; its views stay a while and are not used any more.
+    /// Destroys an image. Its views may outlive it for a while, but are not used any more.
     fn destroy_image(&mut self, of: Img) {
         self.kill(vec![of.uid]);
         self.images.retain(|i| i.uid != of.uid);
@@ -360,7 +361,7 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Memory goes before or after what is bound to it.
+    /// Frees memory, before or after the destruction of the resources that are bound to it.
     fn free_memory(&mut self, i: usize) {
         let (uid, bound) = (self.memories[i].uid, self.memories[i].bound.clone());
         let mut uids = bound.clone();
@@ -387,12 +388,12 @@ impl<'s> World<'s> {
             views.into_iter().for_each(|v| self.bury(Garbage::TexelView(v)));
         }
         let memory = self.memories.swap_remove(i);
-        // SAFETY: valid usage: what is bound to it is not used any more.
+        // SAFETY: no command buffer uses the resources that are bound to the memory.
         unsafe { self.device().free_memory(memory.memory, None) };
         self.tally.count("vkFreeMemory", true, 1);
     }
 
-    /// Destroys now or later.
+    /// Queues an object for destruction, and may destroy a queued object at once.
     fn bury(&mut self, garbage: Garbage) {
         self.garbage.push(garbage);
         if self.r.one_in(2) {
@@ -404,7 +405,7 @@ impl<'s> World<'s> {
         for _ in 0..n.min(self.garbage.len()) {
             let i = self.r.below(self.garbage.len());
             let d = self.device();
-            // SAFETY: valid usage: nothing uses it.
+            // SAFETY: objects enter `garbage` only when no command buffer uses them, and each leaves it once.
             let kind = unsafe {
                 match self.garbage.swap_remove(i) {
                     Garbage::Buffer(b) => {
@@ -429,13 +430,13 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Forgets all commands of a pool at once.
+    /// Resets a command pool and drops its command buffers.
     pub(super) fn reset_commands(&mut self) {
         let pool = self.r.below(self.command_pools.len());
         let uids: Vec<Uid> = self.recorded.iter().filter(|r| r.pool == pool).map(|r| r.uid).collect();
         let numbers = self.recorded.iter().filter(|r| r.pool == pool).map(|r| r.submitted).max();
         self.wait(numbers.unwrap_or(0));
-        // Those of the other pool that execute one of these become invalid.
+        // Command buffers of the other pool that execute one of these become invalid.
         let others: Vec<Uid> = self
             .recorded
             .iter()
@@ -448,7 +449,7 @@ impl<'s> World<'s> {
         } else {
             vk::CommandPoolResetFlags::empty()
         };
-        // SAFETY: valid usage: all of them are done.
+        // SAFETY: all command buffers of the pool have completed.
         let reset = unsafe { self.device().reset_command_pool(self.command_pools[pool], flags) };
         self.judge("vkResetCommandPool", reset);
         let mut gone = Vec::new();
@@ -459,13 +460,13 @@ impl<'s> World<'s> {
             }
         });
         if !gone.is_empty() {
-            // SAFETY: valid usage: they are done.
+            // SAFETY: the command buffers have completed and come from this pool.
             unsafe { self.device().free_command_buffers(self.command_pools[pool], &gone) };
             self.tally.count("vkFreeCommandBuffers", true, 1);
         }
     }
 
-    /// Bytes of a buffer, set by the host while nothing is in flight.
+    /// Writes bytes of a buffer on the host while nothing is in flight.
     pub(super) fn host_write(&mut self) {
         let Some(i) = self.index(self.buffers.len()) else { return };
         self.wait_all();
@@ -475,7 +476,7 @@ impl<'s> World<'s> {
         let small = self.r.one_in(3);
         let bytes: Vec<u8> = (0..n).map(|_| self.r.bits() as u8 & if small { 0x0f } else { 0xff }).collect();
         let Some(memory) = self.memories.iter().find(|m| m.number == of.memory) else { return };
-        // SAFETY: inside of the mapping; nothing is in flight.
+        // SAFETY: the range is inside the mapping, and nothing in flight accesses it.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.mapped.add(at), n) };
         self.model[of.memory].set(at, &bytes);
         self.tally.count("host writes", true, 1);
@@ -493,7 +494,7 @@ impl<'s> World<'s> {
     fn bytes(&self, range: Range) -> Option<Vec<u8>> {
         let memory = self.memories.iter().find(|m| m.number == range.memory)?;
         let mut bytes = vec![0u8; range.size];
-        // SAFETY: inside of the mapping; nothing is in flight.
+        // SAFETY: the range is inside the mapping, and nothing in flight accesses it.
         unsafe { std::ptr::copy_nonoverlapping(memory.mapped.add(range.at), bytes.as_mut_ptr(), range.size) };
         Some(bytes)
     }
@@ -508,7 +509,7 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Compares and digests everything, and destroys it.
+    /// Compares all buffers with the model, returns a digest of all contents, and destroys all objects.
     pub(super) fn finish(&mut self) -> u64 {
         self.wait_all();
         let mut hash = DefaultHasher::new();
@@ -521,10 +522,10 @@ impl<'s> World<'s> {
             self.model[memory].mask(0, &mut bytes);
             bytes.hash(&mut hash);
         }
-        // What images hold, which lies in their memory.
+        // Include the memory of images, which the model does not track.
         for m in self.memories.iter().filter(|m| m.number == UNFOLLOWED) {
             let mut bytes = vec![0u8; m.size];
-            // SAFETY: inside of the mapping; nothing is in flight.
+            // SAFETY: the range is the whole mapping, and nothing in flight accesses it.
             unsafe { std::ptr::copy_nonoverlapping(m.mapped, bytes.as_mut_ptr(), m.size) };
             bytes.hash(&mut hash);
         }
@@ -532,7 +533,7 @@ impl<'s> World<'s> {
         hash.finish()
     }
 
-    /// Everything, in an order that depends on the program.
+    /// Destroys all objects, in an order that depends on the program.
     fn destroy_all(&mut self) {
         let all = self.recorded.iter().map(|r| r.uid).collect();
         self.kill(all);
@@ -554,7 +555,7 @@ impl<'s> World<'s> {
             self.garbage.push(Garbage::View(of.view));
         }
         self.collect(usize::MAX);
-        // SAFETY: valid usage: nothing is in flight, and each object goes once.
+        // SAFETY: nothing is in flight, and each object is destroyed once.
         unsafe {
             self.memories.drain(..).for_each(|m| d.free_memory(m.memory, None));
             self.samplers.drain(..).for_each(|s| d.destroy_sampler(s.1, None));

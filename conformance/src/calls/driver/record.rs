@@ -1,4 +1,4 @@
-//! Command buffers: recorded with their effects on the model, on one thread or on several.
+//! Recording of command buffers, with the effects on the model, on one thread or on several.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::vk;
@@ -20,13 +20,13 @@ pub(super) struct Recorder<'w, 's> {
     kinds: Vec<&'static str>,
     uses: Vec<Uid>,
     statics: Vec<(Uid, [bool; 7])>,
-    /// A secondary one, which must not execute others.
+    /// `true` for a secondary command buffer, which must not execute others.
     pub secondary: bool,
     result: Result<(), vk::Result>,
 }
 
 impl World<'_> {
-    /// Records one command buffer, or several at once, each thread with a pool of its own.
+    /// Records one command buffer, or several at once on threads that each use their own command pool.
     pub(super) fn record_some(&mut self) {
         if self.recorded.len() >= 12 {
             let uid = self.recorded[self.r.below(12)].uid;
@@ -106,7 +106,8 @@ impl<'w, 's> Recorder<'w, 's> {
         if self.secondary {
             info = info.inheritance_info(&inheritance);
         }
-        // SAFETY: valid usage.
+        // SAFETY: the command buffer is new, this thread alone uses its pool, and `info` and its chain outlive the
+        // call.
         self.result = unsafe { self.d.begin_command_buffer(self.c, &info) };
         if let Some(target) = &target {
             for _ in 0..1 + self.r.below(3) {
@@ -119,7 +120,7 @@ impl<'w, 's> Recorder<'w, 's> {
                 self.barrier();
             }
         }
-        // SAFETY: valid usage.
+        // SAFETY: recording has begun, and every rendering scope and query was ended.
         let ended = unsafe { self.d.end_command_buffer(self.c) };
         let recorded = Recorded {
             uid: 0,
@@ -162,7 +163,7 @@ impl<'w, 's> Recorder<'w, 's> {
         list.get(self.r.below(list.len().max(1))).copied()
     }
 
-    /// Everything before happens before everything behind.
+    /// Records a full memory barrier between earlier and later commands.
     pub(super) fn barrier(&mut self) {
         let all = vk::PipelineStageFlags::ALL_COMMANDS;
         let access = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
@@ -170,11 +171,11 @@ impl<'w, 's> Recorder<'w, 's> {
         let mut stages = all;
         let mut barrier = [barrier];
         if self.r.one_in(4) {
-            // Conditions and host accesses too.
+            // Also cover reads of conditional rendering, and host accesses.
             barrier[0] = barrier[0].dst_access_mask(access | vk::AccessFlags::CONDITIONAL_RENDERING_READ_EXT);
             stages |= vk::PipelineStageFlags::HOST;
         }
-        // SAFETY: valid usage.
+        // SAFETY: recording has begun, and the stages and accesses match; no rendering scope is open.
         unsafe {
             self.d.cmd_pipeline_barrier(self.c, all, stages, vk::DependencyFlags::empty(), &barrier, &[], &[])
         };
@@ -203,7 +204,7 @@ impl<'w, 's> Recorder<'w, 's> {
         }
     }
 
-    /// Words somewhere in a buffer, for commands that read them.
+    /// Records a write of words at a random offset of a buffer, for commands that read parameters from memory.
     pub(super) fn words_in_buffer(&mut self, words: &[u32]) -> Option<(Buf, usize)> {
         let buf = self.buffer().filter(|b| b.range.size >= 4 * words.len())?;
         let at = 4 * self.r.below((buf.range.size - 4 * words.len()) / 4 + 1);
@@ -212,7 +213,8 @@ impl<'w, 's> Recorder<'w, 's> {
         Some((buf, at))
     }
 
-    /// Binds descriptors whose bindings in `used` are valid: a set, or pushed ones. None if there are none.
+    /// Binds a set, or pushes descriptors, such that the bindings in `used` are valid; `None` if no suitable ones
+    /// exist.
     pub(super) fn descriptors(
         &mut self,
         point: vk::PipelineBindPoint,
@@ -235,7 +237,7 @@ impl<'w, 's> Recorder<'w, 's> {
             for (binding, write) in writes {
                 write.with(|w| {
                     let w = w.dst_binding(binding as u32);
-                    // SAFETY: valid usage.
+                    // SAFETY: recording has begun, and the writes name live resources of the layout's types.
                     unsafe {
                         self.w.shared.client.push.cmd_push_descriptor_set(self.c, point, of.layout, 0, &[w])
                     }
@@ -257,7 +259,7 @@ impl<'w, 's> Recorder<'w, 's> {
         let mut offsets = [0usize; 3];
         if of.kind == Kind::Dynamic {
             for (b, offset) in offsets.iter_mut().enumerate() {
-                // The range must stay inside the buffer.
+                // The range with its dynamic offset must stay within the buffer.
                 let bound = &set.bindings[b];
                 let room = bound.range.map_or(0, |r| bound.end - r.at - r.size);
                 *offset = 16 * self.r.below(room / 16 + 1);
@@ -268,7 +270,7 @@ impl<'w, 's> Recorder<'w, 's> {
         }
         let list = offsets.map(|o| o as u32);
         let list = if of.kind == Kind::Dynamic { &list[..] } else { &[] };
-        // SAFETY: valid usage: what the shader uses of the set is valid.
+        // SAFETY: the set and the layout are live and match, and every binding that the shader uses is valid.
         unsafe { self.d.cmd_bind_descriptor_sets(self.c, point, of.layout, 0, &[set.set], list) };
         self.did("vkCmdBindDescriptorSets");
         self.uses.push(set.uid);
@@ -276,7 +278,7 @@ impl<'w, 's> Recorder<'w, 's> {
         for b in (0..7).filter(|b| used[*b]) {
             self.uses.extend(&set.bindings[b].uids);
         }
-        // Dynamic offsets of all buffers are applied, used or not.
+        // The offsets of all dynamic buffers take effect, even if the shader does not use them.
         if of.kind == Kind::Dynamic {
             set.bindings[..3].iter().for_each(|b| self.uses.extend(&b.uids));
         }
@@ -291,7 +293,7 @@ impl<'w, 's> Recorder<'w, 's> {
         let mut push = [push_word(&mut self.r), self.r.below(100) as u32, 0, 0];
         let mut behind = None;
         if kernel == Kernel::Address {
-            // Addresses reach what is inside of their buffer, no more.
+            // Accesses through addresses must stay within the buffer.
             let Some(of) = self.buffer().filter(|b| b.range.size >= 4096) else { return };
             push[0] = self.r.below(200) as u32;
             (push[2], push[3]) = (of.address as u32, (of.address >> 32) as u32);
@@ -327,7 +329,7 @@ impl<'w, 's> Recorder<'w, 's> {
         let bytes: Vec<u8> = push.iter().flat_map(|w| w.to_le_bytes()).collect();
         let n = [1, 2, 3, 8, 33][self.r.below(5)];
         let indirect = if self.r.one_in(5) { self.words_in_buffer(&[n, 1, 1]) } else { None };
-        // SAFETY: valid usage.
+        // SAFETY: the pipeline and its layout are live, and the constants fit the layout's range.
         unsafe {
             self.d.cmd_bind_pipeline(self.c, point, of.kernels[k]);
             self.d.cmd_push_constants(self.c, of.layout, vk::ShaderStageFlags::ALL, 0, &bytes);
@@ -336,7 +338,7 @@ impl<'w, 's> Recorder<'w, 's> {
         self.did("vkCmdPushConstants");
         if let Some((buf, at)) = indirect {
             let range = Range { at: buf.range.at + at, size: 12, ..buf.range };
-            // The shader must not write what the command reads.
+            // The shader must not write the words that the indirect dispatch reads.
             if dispatch.buffers[0].is_some_and(|o| o.overlaps(&range)) {
                 return;
             }
@@ -347,7 +349,7 @@ impl<'w, 's> Recorder<'w, 's> {
             self.effect(Effect::Dispatch(Box::new(Dispatch { groups: Err(range), ..dispatch })));
             return;
         }
-        // SAFETY: valid usage.
+        // SAFETY: the pipeline and its descriptors are bound, and the group count is below the limit.
         unsafe { self.d.cmd_dispatch(self.c, n, 1, 1) };
         self.did("vkCmdDispatch");
         self.effect(Effect::Dispatch(Box::new(Dispatch { groups: Ok(n), ..dispatch })));
@@ -365,13 +367,13 @@ impl<'w, 's> Recorder<'w, 's> {
         let info =
             vk::ConditionalRenderingBeginInfoEXT::default().buffer(buf.buffer).offset(at as u64).flags(flags);
         let conditional = &self.w.shared.client.conditional;
-        // SAFETY: valid usage.
+        // SAFETY: the word lies within the live buffer, and conditional rendering is not active yet.
         unsafe { (conditional.fp().cmd_begin_conditional_rendering_ext)(self.c, &info) };
         self.did("vkCmdBeginConditionalRenderingEXT");
         self.uses_buffer(&buf);
         self.effect(Effect::Condition(Range { at: buf.range.at + at, size: 4, ..buf.range }, inverted));
         self.dispatch();
-        // SAFETY: valid usage.
+        // SAFETY: conditional rendering was begun above, in the same command buffer.
         unsafe { (conditional.fp().cmd_end_conditional_rendering_ext)(self.c) };
         self.did("vkCmdEndConditionalRenderingEXT");
         self.effect(Effect::Always);
@@ -379,13 +381,13 @@ impl<'w, 's> Recorder<'w, 's> {
 
     fn queries(&mut self) {
         let Some(q) = self.query_pool(|_| true) else { return };
-        // SAFETY: valid usage.
+        // SAFETY: the pool is live and has `count` queries, and no rendering scope is open.
         unsafe { self.d.cmd_reset_query_pool(self.c, q.pool, 0, q.count) };
         self.did("vkCmdResetQueryPool");
         self.uses(&[q.uid]);
         if q.kind == vk::QueryType::TIMESTAMP {
             for i in 0..q.count {
-                // SAFETY: valid usage: the query was reset.
+                // SAFETY: the queries were reset by the command before.
                 unsafe {
                     self.d.cmd_write_timestamp(self.c, vk::PipelineStageFlags::ALL_COMMANDS, q.pool, i)
                 };
@@ -396,7 +398,7 @@ impl<'w, 's> Recorder<'w, 's> {
         self.copy_results(&q);
     }
 
-    /// Results of all queries of a pool, available or not.
+    /// Copies the results of all queries of a pool, with their availability, to a buffer.
     pub(super) fn copy_results(&mut self, q: &Queries) {
         let Some(buf) = self.buffer() else { return };
         let stride = 8 * (u64::from(q.values) + 1);
@@ -406,7 +408,7 @@ impl<'w, 's> Recorder<'w, 's> {
         }
         let at = 8 * self.r.below((buf.range.size - span as usize) / 8 + 1);
         let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WITH_AVAILABILITY;
-        // SAFETY: valid usage.
+        // SAFETY: `span` bytes from `at` lie within the buffer, and offset and stride are multiples of 8.
         unsafe {
             self.d.cmd_copy_query_pool_results(
                 self.c, q.pool, 0, q.count, buf.buffer, at as u64, stride, flags,
@@ -426,13 +428,13 @@ impl<'w, 's> Recorder<'w, 's> {
     fn events(&mut self) {
         let Some(&(uid, event)) = self.w.events.get(self.r.below(self.w.events.len().max(1))) else { return };
         let all = vk::PipelineStageFlags::ALL_COMMANDS;
-        // SAFETY: valid usage: the event that is waited for was set before.
+        // SAFETY: the event is live, and the command before the wait sets it.
         unsafe {
             self.d.cmd_set_event(self.c, event, all);
             self.d.cmd_wait_events(self.c, &[event], all, all, &[], &[], &[]);
         }
         self.barrier();
-        // SAFETY: valid usage: the wait happens before.
+        // SAFETY: the barrier orders the reset after the wait.
         unsafe { self.d.cmd_reset_event(self.c, event, all) };
         self.did("vkCmdSetEvent");
         self.did("vkCmdWaitEvents");
@@ -440,12 +442,12 @@ impl<'w, 's> Recorder<'w, 's> {
         self.uses(&[uid]);
     }
 
-    /// Runs a secondary command buffer that was recorded for this scope.
+    /// Executes a secondary command buffer that was recorded for this scope.
     pub(super) fn execute(&mut self, inside: Option<&TargetKey>) {
         let fits = |c: &&Recorded| c.secondary && c.inside.as_ref() == inside && c.effects.len() < 200;
         let list: Vec<&Recorded> = self.w.recorded.iter().filter(fits).collect();
         let Some(second) = list.get(self.r.below(list.len().max(1))) else { return };
-        // SAFETY: valid usage: it is executable, and may be in use several times.
+        // SAFETY: the secondary command buffer is executable, was recorded for this scope, and allows simultaneous use.
         unsafe { self.d.cmd_execute_commands(self.c, &[second.commands]) };
         self.did("vkCmdExecuteCommands");
         self.uses.push(second.uid);
@@ -465,7 +467,7 @@ fn push_word(r: &mut Random) -> u32 {
     }
 }
 
-/// Whether invocations of a dispatch may read what others of it write.
+/// Returns `true` if invocations of a dispatch may read words that other invocations of it write.
 fn races(d: &Dispatch) -> bool {
     let Some(out) = d.buffers[0] else { return false };
     let own_place = matches!(d.kernel, Kernel::Mix | Kernel::Reverse);

@@ -25,7 +25,7 @@ impl Recorder<'_, '_> {
             .clear_value(clear)
     }
 
-    /// Begins to render to a target.
+    /// Begins a rendering scope with a target.
     fn begin(&mut self, target: &Target, flags: vk::RenderingFlags) {
         let mut colors = Vec::new();
         for (i, view) in target.colors.iter().enumerate() {
@@ -62,19 +62,19 @@ impl Recorder<'_, '_> {
             }
         }
         let rendering = &self.w.shared.client.rendering;
-        // SAFETY: valid usage.
+        // SAFETY: recording has begun, no scope is open, and the target's views are live and in the general layout.
         unsafe { rendering.cmd_begin_rendering(self.c, &info) };
         self.did("vkCmdBeginRenderingKHR");
     }
 
     fn end(&mut self) {
-        // SAFETY: valid usage: rendering was begun.
+        // SAFETY: the caller has begun a rendering scope.
         unsafe { self.w.shared.client.rendering.cmd_end_rendering(self.c) };
         self.did("vkCmdEndRenderingKHR");
     }
 
-    /// Scopes that capture what is drawn, begun again where the one before ended; then a draw of as many vertices as
-    /// there are. What captures is used by nothing else in the scope.
+    /// Records scopes with transform feedback, each resuming where the one before stopped, then a draw whose vertex
+    /// count is read from a counter buffer. No other command of a scope uses the captured ranges.
     pub(super) fn capture(&mut self) {
         let targets = &self.w.targets;
         let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
@@ -100,7 +100,7 @@ impl Recorder<'_, '_> {
         let feedback = self.w.shared.client.feedback.fp();
         let buffers: Vec<_> = rooms.iter().map(|r| r.0.buffer).collect();
         let (offsets, sizes): (Vec<u64>, Vec<u64>) = rooms.iter().map(|r| (r.1, r.2)).unzip();
-        // SAFETY: valid usage: offsets are of words, ranges inside of the buffers.
+        // SAFETY: the offsets are multiples of 4, and the ranges lie within live buffers.
         unsafe {
             (feedback.cmd_bind_transform_feedback_buffers_ext)(
                 self.c,
@@ -126,7 +126,7 @@ impl Recorder<'_, '_> {
                 [vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT, vk::QueryType::PRIMITIVES_GENERATED_EXT];
             let query = self.query_pool(|k| streams.contains(&k)).filter(|_| self.r.one_in(2));
             if let Some(q) = &query {
-                // SAFETY: valid usage.
+                // SAFETY: the pool is live and has `count` queries, and no rendering scope is open.
                 unsafe { self.d.cmd_reset_query_pool(self.c, q.pool, 0, q.count) };
                 self.did("vkCmdResetQueryPool");
                 self.uses(&[q.uid]);
@@ -136,11 +136,11 @@ impl Recorder<'_, '_> {
             if let Some(q) = &query {
                 let stream = self.r.below(4) as u32;
                 let none = vk::QueryControlFlags::empty();
-                // SAFETY: valid usage: the query was reset, the stream is one of four.
+                // SAFETY: the query was reset above, and the stream is one of the four that the device has.
                 unsafe { (feedback.cmd_begin_query_indexed_ext)(self.c, q.pool, 0, none, stream) };
                 self.did("vkCmdBeginQueryIndexedEXT");
                 self.captured_draws(&target, pipeline, given || round > 0, (&all, &places));
-                // SAFETY: valid usage: as it was begun.
+                // SAFETY: the query was begun above with the same stream.
                 unsafe { (feedback.cmd_end_query_indexed_ext)(self.c, q.pool, 0, stream) };
                 self.did("vkCmdEndQueryIndexedEXT");
             } else {
@@ -157,7 +157,7 @@ impl Recorder<'_, '_> {
             self.begin(&target, vk::RenderingFlags::empty());
             if self.prepare(&target) {
                 let (stride, left_out) = (*self.r.pick(&Later::STRIDES), 4 * self.r.below(9) as u32);
-                // SAFETY: valid usage: the counter was written, a barrier ago.
+                // SAFETY: the counter lies within a live buffer, and a barrier follows its last write.
                 unsafe {
                     let draw = feedback.cmd_draw_indirect_byte_count_ext;
                     draw(self.c, 1, 0, counters.buffer, places[0], left_out, stride);
@@ -168,7 +168,7 @@ impl Recorder<'_, '_> {
         }
     }
 
-    /// Draws between begin and end of transform feedback.
+    /// Draws between the beginning and the end of transform feedback.
     fn captured_draws(
         &mut self,
         target: &Target,
@@ -181,7 +181,7 @@ impl Recorder<'_, '_> {
         }
         let feedback = self.w.shared.client.feedback.fp();
         let n = if given { 3 } else { 0 };
-        // SAFETY: valid usage: buffers are bound, counters are words.
+        // SAFETY: the caller bound the transform feedback buffers, and each counter is a word within a live buffer.
         unsafe {
             (feedback.cmd_begin_transform_feedback_ext)(self.c, 0, n, counters.as_ptr(), places.as_ptr());
         }
@@ -189,18 +189,18 @@ impl Recorder<'_, '_> {
         for _ in 0..1 + self.r.below(2) {
             let n = [3, 4, 12, 31][self.r.below(4)];
             let (instances, first) = (1 + self.r.below(2) as u32, self.r.below(5) as u32);
-            // SAFETY: valid usage.
+            // SAFETY: `prepare_with` bound the pipeline and everything that it uses.
             unsafe { self.d.cmd_draw(self.c, n, instances, first, 0) };
             self.did("vkCmdDraw");
         }
-        // SAFETY: valid usage: it was begun.
+        // SAFETY: transform feedback was begun above in the same scope.
         unsafe {
             (feedback.cmd_end_transform_feedback_ext)(self.c, 0, 3, counters.as_ptr(), places.as_ptr());
         }
         self.did("vkCmdEndTransformFeedbackEXT");
     }
 
-    /// A whole scope.
+    /// Records a whole rendering scope.
     pub(super) fn scope(&mut self) {
         let targets = &self.w.targets;
         let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
@@ -213,7 +213,7 @@ impl Recorder<'_, '_> {
         let query =
             self.query_pool(|k| k != vk::QueryType::TIMESTAMP).filter(|_| !secondary && self.r.one_in(3));
         if let Some(q) = &query {
-            // SAFETY: valid usage.
+            // SAFETY: the pool is live, and no rendering scope is open.
             unsafe { self.d.cmd_reset_query_pool(self.c, q.pool, 0, q.count) };
             self.did("vkCmdResetQueryPool");
             self.uses(&[q.uid]);
@@ -224,7 +224,7 @@ impl Recorder<'_, '_> {
             self.execute(Some(&target.formats));
         } else {
             if let Some(q) = &query {
-                // SAFETY: valid usage: the query was reset.
+                // SAFETY: the query was reset before the scope began.
                 unsafe { self.d.cmd_begin_query(self.c, q.pool, 0, vk::QueryControlFlags::empty()) };
                 self.did("vkCmdBeginQuery");
             }
@@ -234,13 +234,14 @@ impl Recorder<'_, '_> {
             if let Some((buf, at)) = indirect
                 && self.prepare(&target)
             {
-                // SAFETY: valid usage.
+                // SAFETY: `prepare` bound the pipeline and everything that it uses, and the words lie within the
+                // buffer.
                 unsafe { self.d.cmd_draw_indirect(self.c, buf.buffer, at as u64, 1, 16) };
                 self.did("vkCmdDrawIndirect");
                 self.uses_buffer(&buf);
             }
             if let Some(q) = &query {
-                // SAFETY: valid usage.
+                // SAFETY: the query was begun in this scope.
                 unsafe { self.d.cmd_end_query(self.c, q.pool, 0) };
                 self.did("vkCmdEndQuery");
             }
@@ -277,12 +278,12 @@ impl Recorder<'_, '_> {
                 clear_value: vk::ClearValue { color },
             }
         };
-        // SAFETY: valid usage: the area is inside of the render area.
+        // SAFETY: the rectangle lies within the render area, and the attachments exist.
         unsafe { self.d.cmd_clear_attachments(self.c, &[clear], &[area]) };
         self.did("vkCmdClearAttachments");
     }
 
-    /// Binds what a draw to the target needs; false if there is nothing for it.
+    /// Binds a pipeline and the state and resources that it needs; `false` if no suitable ones exist.
     fn prepare(&mut self, target: &Target) -> bool {
         let fits: Vec<&Pipeline> = self.w.pipelines.iter().filter(|p| p.formats == target.formats).collect();
         let Some(&pipeline) = fits.get(self.r.below(fits.len().max(1))) else { return false };
@@ -320,7 +321,7 @@ impl Recorder<'_, '_> {
             min_depth: 0.0,
             max_depth: 1.0,
         };
-        // SAFETY: valid usage.
+        // SAFETY: a rendering scope is open, and the pipeline and its layout are live.
         unsafe {
             self.d.cmd_bind_pipeline(self.c, point, pipeline.pipeline);
             self.d.cmd_push_constants(self.c, layout, vk::ShaderStageFlags::ALL, 0, &bytes);
@@ -329,7 +330,7 @@ impl Recorder<'_, '_> {
         }
         if pipeline.later.tessellation.is_some() {
             let points = 1 + self.r.below(6) as u32;
-            // SAFETY: valid usage: at least one point, at most 32.
+            // SAFETY: the number of control points is between 1 and 32.
             unsafe { self.w.shared.client.patches.cmd_set_patch_control_points(self.c, points) };
             self.did("vkCmdSetPatchControlPointsEXT");
         }
@@ -340,7 +341,7 @@ impl Recorder<'_, '_> {
         if pipeline.attributes {
             let Some(buf) = self.buffer() else { return false };
             let at = 4 * self.r.below(buf.range.size / 4) as u64;
-            // SAFETY: valid usage: offset and stride keep the attributes aligned.
+            // SAFETY: the buffer is live, and offset and stride keep the attributes aligned.
             unsafe { self.d.cmd_bind_vertex_buffers(self.c, 0, &[buf.buffer], &[at]) };
             self.did("vkCmdBindVertexBuffers");
             self.uses_buffer(&buf);
@@ -349,7 +350,7 @@ impl Recorder<'_, '_> {
         true
     }
 
-    /// Binds and draws.
+    /// Binds a pipeline and draws, with or without an index buffer.
     pub(super) fn draw(&mut self, target: &Target) {
         if !self.prepare(target) {
             return;
@@ -360,19 +361,20 @@ impl Recorder<'_, '_> {
         let indices = if self.r.one_in(3) { self.buffer() } else { None };
         let Some(buf) = indices else {
             let instance = self.r.below(3) as u32;
-            // SAFETY: valid usage.
+            // SAFETY: `prepare` bound the pipeline and everything that it uses.
             unsafe { self.d.cmd_draw(self.c, n, instances, first, instance) };
             self.did("vkCmdDraw");
             return;
         };
         let (ty, bytes) = [(vk::IndexType::UINT16, 2), (vk::IndexType::UINT32, 4)][self.r.below(2)];
         let at = 4 * self.r.below(buf.range.size / 4);
-        // Without the feature that allows more, all indices are inside of the buffer.
+        // Without robust access for index buffers, all indices must lie within the buffer.
         let room = ((buf.range.size - at) / bytes) as u32;
         let first = first.min(room);
         let n = n.min(room - first);
         let offset = self.r.below(20) as i32 - 4;
-        // SAFETY: valid usage; what vertex buffers lack reads as zero.
+        // SAFETY: `prepare` bound the pipeline, and all indices lie within the buffer. Robust access makes out-of-range
+        // vertices zero.
         unsafe {
             self.d.cmd_bind_index_buffer(self.c, buf.buffer, at as u64, ty);
             self.d.cmd_draw_indexed(self.c, n, instances, first, offset, 0);

@@ -1,4 +1,4 @@
-//! Descriptor sets: pools, sets, and what is written to them.
+//! Descriptor sets: pools, sets, and their contents.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::vk;
@@ -9,7 +9,7 @@ use super::{Bound, KINDS, Kind, Pool, Set, Uid, View, World};
 use crate::random::Random;
 
 impl World<'_> {
-    /// A descriptor pool with room for every kind of set.
+    /// Creates a descriptor pool with room for every kind of set.
     fn make_pool(&mut self) -> Option<()> {
         use vk::DescriptorType as T;
         let sizes: Vec<_> = [
@@ -34,7 +34,7 @@ impl World<'_> {
                     | vk::DescriptorPoolCreateFlags::UPDATE_AFTER_BIND,
             )
             .push_next(&mut inline);
-        // SAFETY: valid usage.
+        // SAFETY: the device is live, and `sizes` and `info` are valid and outlive the call.
         let pool = unsafe { self.shared.client.device.create_descriptor_pool(&info, None) };
         let pool = self.judge("vkCreateDescriptorPool", pool)?;
         self.pools.push(Pool { pool });
@@ -57,7 +57,7 @@ impl World<'_> {
         let info = vk::DescriptorSetAllocateInfo::default()
             .descriptor_pool(self.pools[pool].pool)
             .set_layouts(&layouts);
-        // SAFETY: valid usage.
+        // SAFETY: the pool and the layout are live, and the pool belongs to this program alone.
         let set = unsafe { self.shared.client.device.allocate_descriptor_sets(&info) };
         let Some(set) = self.judge("vkAllocateDescriptorSets", set) else { return };
         let uid = self.uid();
@@ -71,19 +71,19 @@ impl World<'_> {
         }
     }
 
-    /// Writes a binding of a set at a moment when that is legal.
+    /// Writes a binding of a set, if Vulkan allows that now.
     pub(super) fn write_set(&mut self) {
         let Some(i) = self.index(self.sets.len()) else { return };
         let binding = self.r.below(7);
         let (uid, layout) = (self.sets[i].uid, self.sets[i].layout);
         if KINDS[layout] == Kind::Late {
-            // Bindings that nothing uses may change at any time.
+            // Update-after-bind permits writes to bindings that no recorded command buffer uses.
             let uses = |r: &super::Recorded| r.statics.iter().any(|(set, used)| *set == uid && used[binding]);
             if self.recorded.iter().any(uses) {
                 return;
             }
         } else {
-            // The set's users become invalid.
+            // The write invalidates command buffers that use the set.
             let users = self.recorded.iter().filter(|r| r.statics.iter().any(|s| s.0 == uid));
             let users = users.map(|r| r.uid).collect();
             self.kill(users);
@@ -101,7 +101,8 @@ impl World<'_> {
         let (set, device) = (self.sets[i].set, &self.shared.client.device);
         write.with(|w| {
             let w = w.dst_set(set).dst_binding(binding as u32);
-            // SAFETY: valid usage: nothing uses the binding, and the resource fits it.
+            // SAFETY: `write_set` checked that nothing uses the binding, and `choose` returned a live resource of its
+            // type.
             unsafe { device.update_descriptor_sets(&[w], &[]) }
         });
         self.tally.count("vkUpdateDescriptorSets", true, 1);
@@ -120,16 +121,18 @@ impl World<'_> {
             .descriptor_type(vk::DescriptorType::INLINE_UNIFORM_BLOCK)
             .push_next(&mut block);
         write.descriptor_count = n as u32;
-        // SAFETY: valid usage.
+        // SAFETY: the set is live, `write_set` checked that nothing uses the binding, and the bytes lie within the
+        // inline uniform block.
         unsafe { self.shared.client.device.update_descriptor_sets(&[write], &[]) };
         self.tally.count("vkUpdateDescriptorSets", true, 1);
         let set = &mut self.sets[i];
         set.inline[at..at + n].copy_from_slice(&bytes);
-        // What was not written is undefined: the model takes it for the zeros of a fresh set.
+        // Bytes that were not written are undefined in Vulkan; the model relies on this driver, where a new set holds
+        // zeros.
         set.bindings[3].written = true;
     }
 
-    /// Something that fits a binding; null where nothing does.
+    /// Chooses a live resource for a binding; `None` if there is none.
     pub(super) fn choose(&mut self, kind: Kind, binding: usize) -> Option<(Bound, Write)> {
         choose(self, &mut self.r.fork(7), kind, binding).inspect(|_| {
             self.r.bits();
@@ -137,7 +140,7 @@ impl World<'_> {
     }
 }
 
-/// A descriptor to be written.
+/// Contents of a descriptor write.
 pub(super) enum Write {
     Buffer(vk::DescriptorType, vk::DescriptorBufferInfo),
     Texel(vk::BufferView),
@@ -145,7 +148,7 @@ pub(super) enum Write {
 }
 
 impl Write {
-    /// Calls `f` with the structure, which lacks its set and binding.
+    /// Calls `f` with a write structure whose set and binding are not filled in.
     pub fn with(&self, f: impl FnOnce(vk::WriteDescriptorSet<'_>)) {
         let write = vk::WriteDescriptorSet::default();
         match self {
@@ -159,7 +162,7 @@ impl Write {
     }
 }
 
-/// Something that fits a binding of a set of this kind.
+/// Chooses a live resource for a binding of a set of this kind.
 pub(super) fn choose(w: &World<'_>, r: &mut Random, kind: Kind, binding: usize) -> Option<(Bound, Write)> {
     let ty = kind.written(binding);
     let bound = |uids: Vec<Uid>| Bound { uids, written: true, ..Bound::default() };
