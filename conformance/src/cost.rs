@@ -1,8 +1,8 @@
 //! Cost of an input: memory and CPU time, which must be in proportion to its length.
 //!
 //! This file counts allocated bytes and CPU time of the whole process and compares them with a [`Share`]. The program
-//! makes [`Counting`] its global allocator. Memory of devices is mapped, not allocated: their heaps have a size. Others own
-//! the inputs.
+//! makes [`Counting`] its global allocator. Device memory is mapped, not allocated, so it does not count; the heap size
+//! limits it. [`crate::targets`] owns the inputs.
 
 #![expect(unsafe_code, reason = "an allocator")]
 
@@ -15,7 +15,7 @@ use rustix::time::{ClockId, clock_gettime};
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-/// The allocator of the system, with a count of the bytes.
+/// The system allocator with a count of the allocated bytes.
 pub struct Counting;
 
 fn add(bytes: usize) {
@@ -27,28 +27,29 @@ fn take(bytes: usize) {
     NOW.fetch_sub(bytes, Ordering::Relaxed);
 }
 
-// SAFETY: every call goes unchanged to the allocator of the system.
+// SAFETY: every call passes its arguments unchanged to the system allocator, which is a valid `GlobalAlloc`.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the same.
+        // SAFETY: the caller promises a layout of nonzero size, as `System` requires.
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the same.
+        // SAFETY: the caller promises a layout of nonzero size, as `System` requires.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         take(layout.size());
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the same.
+        // SAFETY: the caller promises a block of this allocator with this layout, and every block comes from `System`.
         unsafe { System.dealloc(at, layout) }
     }
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Both blocks may exist while the bytes are copied.
+        // Both blocks may exist while `System` copies the bytes.
         add(size);
         take(layout.size());
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the same.
+        // SAFETY: the caller promises a block of this allocator with this layout and a valid new size; every block
+        // comes from `System`.
         unsafe { System.realloc(at, layout, size) }
     }
 }
@@ -59,16 +60,16 @@ fn cpu_time() -> Duration {
     Duration::new(t.tv_sec.unsigned_abs(), t.tv_nsec.unsigned_abs() as u32)
 }
 
-/// Memory and time.
+/// Cost in memory and CPU time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
-    /// Most bytes at a time, beyond those allocated before.
+    /// Peak of the allocated bytes, beyond those allocated before.
     pub bytes: usize,
     /// CPU time.
     pub time: Duration,
 }
 
-/// Returns the cost of a call. The bytes are 0 unless [`Counting`] is the global allocator.
+/// Returns the cost of a call. The number of bytes is 0 unless [`Counting`] is the global allocator.
 pub fn of(run: impl FnOnce()) -> Cost {
     let (before, start) = (NOW.load(Ordering::Relaxed), cpu_time());
     MOST.store(before, Ordering::Relaxed);
@@ -80,14 +81,14 @@ pub fn of(run: impl FnOnce()) -> Cost {
 /// Memory and CPU time that inputs may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Share {
-    /// Part that does not depend on the length of the input: devices, pipelines, shaders that run.
+    /// Constant part, independent of the length of the input: devices, pipelines, execution of shaders.
     pub free: Cost,
     /// Part for each byte of the input.
     pub each: Cost,
 }
 
 impl Share {
-    /// Returns the share of an input of so many bytes.
+    /// Returns the share of an input of `length` bytes.
     pub fn of(&self, length: usize) -> Cost {
         let times = u32::try_from(length).unwrap_or(u32::MAX);
         Cost {
@@ -96,10 +97,10 @@ impl Share {
         }
     }
 
-    /// Compares the cost of an input of so many bytes.
+    /// Compares the cost of an input of `length` bytes with its share.
     ///
     /// # Errors
-    /// A cost above the share.
+    /// Text that gives a cost above the share.
     pub fn judge(&self, length: usize, cost: Cost) -> Result<(), String> {
         let most = self.of(length);
         match cost.bytes <= most.bytes && cost.time <= most.time {

@@ -1,7 +1,8 @@
 //! Fuzz targets: functions from bytes to a verdict, each with a share of memory and CPU time.
 //!
-//! `conformance/fuzz` runs them with libFuzzer, `quadrille-conformance fuzz` with random changes to inputs, which needs
-//! no other compiler flags. `calls`, `random` and `mutate` own the checks; this file owns the list and the shares.
+//! `conformance/fuzz` runs them with libFuzzer. `quadrille-conformance fuzz` runs them with random changes to inputs
+//! and needs no special compiler flags. `calls`, `random` and `mutate` own the checks; this file owns the list and the
+//! shares.
 
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
 use std::time::Duration;
@@ -20,14 +21,14 @@ pub struct Target {
     /// Memory and CPU time that an input may take.
     pub share: Share,
     run: fn(&[u8]) -> Result<(), String>,
-    /// State that all inputs share was created, which is no cost of an input.
+    /// Creates state that all inputs share, so that no input pays for it.
     begun: Once,
 }
 
 /// All targets.
 pub static TARGETS: [&Target; 5] = [&API, &DRIVER, &RETURNED, &SPIRV_BYTES, &STRUCTURED];
 
-/// Returns a share. Inputs that are random bytes take at most a fifth of it.
+/// Returns a share, with about five times the cost of inputs of random bytes.
 const fn share(free_mib: usize, free_seconds: u64, kib: usize, milliseconds: u64) -> Share {
     Share {
         free: Cost { bytes: free_mib << 20, time: Duration::from_secs(free_seconds) },
@@ -35,7 +36,7 @@ const fn share(free_mib: usize, free_seconds: u64, kib: usize, milliseconds: u64
     }
 }
 
-/// Bytes decide on the calls of a program against the safe Rust API.
+/// The bytes determine the calls of a program against the safe Rust API.
 pub static API: Target = Target {
     name: "api",
     share: share(64, 2, 8, 4),
@@ -43,7 +44,7 @@ pub static API: Target = Target {
     begun: Once::new(),
 };
 
-/// Bytes decide on the calls of a program against the Vulkan driver, all of them valid.
+/// The bytes determine the calls of a program against the Vulkan driver, all of them valid.
 pub static DRIVER: Target = Target {
     name: "driver",
     share: share(64, 2, 8, 2),
@@ -55,7 +56,7 @@ pub static DRIVER: Target = Target {
     begun: Once::new(),
 };
 
-/// Bytes decide on changes to shader binaries, pipeline binaries and pipeline caches.
+/// The bytes determine changes to shader binaries, pipeline binaries and pipeline caches.
 pub static RETURNED: Target = Target {
     name: "returned",
     share: share(64, 2, 1, 1),
@@ -68,11 +69,11 @@ pub static RETURNED: Target = Target {
     begun: Once::new(),
 };
 
-/// Arbitrary bytes as SPIR-V: parsed, lowered, compiled and run for a moment, or refused with an error that is not an
-/// internal one.
+/// The bytes are arbitrary SPIR-V. The target parses, lowers, compiles and briefly runs it, or gets an error other than
+/// an internal one.
 pub static SPIRV_BYTES: Target = Target {
     name: "spirv_bytes",
-    // Each entry point, which takes 20 bytes or more, may run for 200 ms in two variants.
+    // Each entry point takes at least 20 bytes, and may run for 200 ms in two variants.
     share: share(64, 2, 8, 20),
     run: |bytes| {
         let words: Vec<u32> =
@@ -82,7 +83,7 @@ pub static SPIRV_BYTES: Target = Target {
     begun: Once::new(),
 };
 
-/// Structured modules; each choice is a byte of the input. The interpreter runs them against generated code.
+/// The bytes determine a structured module. The target compares the interpreter with generated code.
 pub static STRUCTURED: Target = Target {
     name: "structured",
     share: share(64, 2, 8, 1),
@@ -96,13 +97,14 @@ pub static STRUCTURED: Target = Target {
 };
 
 impl Target {
-    /// Runs an input and returns its cost. The bytes of the cost are 0 unless [`cost::Counting`] is the allocator.
+    /// Runs an input and returns its cost. The number of bytes in it is 0 unless [`cost::Counting`] is the global
+    /// allocator.
     ///
     /// # Errors
-    /// A find: what the target finds, or a cost above its share.
+    /// Description of a find: from the target, or of a cost above its share.
     pub fn check(&self, bytes: &[u8]) -> Result<Cost, String> {
         let mut verdict = Ok(());
-        // An error shows again below.
+        // The call below reports the same error again.
         self.begun.call_once(|| drop((self.run)(&[])));
         let cost = cost::of(|| verdict = (self.run)(bytes));
         verdict?;

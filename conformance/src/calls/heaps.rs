@@ -11,9 +11,9 @@ use ash::vk;
 pub const DESCRIPTOR: u64 = 16;
 /// Usage of buffers as heaps.
 pub const HEAP_USAGE: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(1 << 28);
-/// Flag of pipelines with heaps.
+/// Pipeline creation flag for the use of heaps.
 pub const HEAP_PIPELINE: vk::PipelineCreateFlags2KHR = vk::PipelineCreateFlags2KHR::from_raw(1 << 36);
-/// Extensions of a device with heaps.
+/// Device extensions that heaps require.
 pub const EXTENSIONS: [&CStr; 3] =
     [c"VK_KHR_maintenance5", c"VK_KHR_shader_untyped_pointers", c"VK_EXT_descriptor_heap"];
 
@@ -116,7 +116,7 @@ pub struct Mapping {
 }
 
 impl Mapping {
-    /// Maps one binding of set 0, of any kind, to a source with this number and these words of source data.
+    /// Maps one binding of set 0, of any kind, to the mapping source `source` with these words of source data.
     pub fn new(binding: u32, source: u32, words: &[u32]) -> Mapping {
         let word = |i: usize| u64::from(words.get(i).copied().unwrap_or(0));
         let data = std::array::from_fn(|i| word(2 * i) | word(2 * i + 1) << 32);
@@ -135,13 +135,13 @@ pub struct Mappings {
 }
 
 impl Mappings {
-    /// Creates the structure for the chain of a stage. The mappings must outlive it.
+    /// Creates the structure for the `pNext` chain of a shader stage. The mappings must outlive it.
     pub fn new(all: &[Mapping]) -> Mappings {
         Mappings { ty: 1_000_135_006, next: null(), n: all.len() as u32, all: all.as_ptr() }
     }
 }
 
-/// Resource of a descriptor in the resource heap.
+/// Resource that a descriptor in the resource heap refers to.
 #[derive(Clone, Copy, Debug)]
 pub enum Resource {
     /// A null descriptor.
@@ -161,7 +161,7 @@ pub enum Resource {
     },
 }
 
-/// A heap.
+/// Kind of descriptor heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heap {
     /// The heap of buffers and images.
@@ -170,7 +170,7 @@ pub enum Heap {
     Samplers,
 }
 
-/// A command of any type.
+/// A Vulkan command of unspecified type.
 type Function = unsafe extern "system" fn();
 type WriteResources =
     unsafe extern "system" fn(vk::Device, u32, *const ResourceInfo, *const HostRange) -> vk::Result;
@@ -183,7 +183,7 @@ type WriteSamplers = unsafe extern "system" fn(
 type Bind = unsafe extern "system" fn(vk::CommandBuffer, *const BindInfo);
 type Push = unsafe extern "system" fn(vk::CommandBuffer, *const PushInfo);
 
-/// Commands of a device.
+/// Commands of VK_EXT_descriptor_heap for one device.
 pub struct Heaps {
     device: vk::Device,
     write_resources: WriteResources,
@@ -193,7 +193,7 @@ pub struct Heaps {
     push: Push,
 }
 
-/// Subresources of an image with one level and one layer.
+/// Subresource range of an image with one level and one layer.
 pub const WHOLE: vk::ImageSubresourceRange = vk::ImageSubresourceRange {
     aspect_mask: vk::ImageAspectFlags::COLOR,
     base_mip_level: 0,
@@ -203,12 +203,12 @@ pub const WHOLE: vk::ImageSubresourceRange = vk::ImageSubresourceRange {
 };
 
 impl Heaps {
-    /// Looks the commands of a device up.
+    /// Looks up the commands of a device.
     ///
     /// # Errors
     /// Name of a missing command.
     pub fn new(instance: &ash::Instance, device: vk::Device) -> Result<Heaps, String> {
-        // SAFETY: the instance and the device live, and the commands have these types.
+        // SAFETY: the instance and the device are live, and each command has the type that its name has in Vulkan.
         unsafe {
             let find = |name: &CStr| {
                 instance.get_device_proc_addr(device, name.as_ptr()).ok_or(format!("no {name:?}"))
@@ -229,7 +229,7 @@ impl Heaps {
     /// Returns the bytes of a descriptor.
     ///
     /// # Safety
-    /// The resource is live and belongs to the device.
+    /// The resource must be live and belong to the device.
     pub unsafe fn descriptor(
         &self,
         kind: vk::DescriptorType,
@@ -254,7 +254,8 @@ impl Heaps {
         let mut bytes = [0; DESCRIPTOR as usize];
         let info = ResourceInfo { ty: 1_000_135_002, next: null(), kind, data };
         let to = HostRange { address: bytes.as_mut_ptr().cast(), size: bytes.len() };
-        // SAFETY: valid usage of Vulkan; the caller promises a live resource.
+        // SAFETY: the caller promises a live resource; `bytes` has the size of a descriptor, and the structures outlive
+        // the call.
         unsafe { (self.write_resources)(self.device, 1, &info, &to) }.result_with_success(bytes)
     }
 
@@ -265,29 +266,29 @@ impl Heaps {
     pub fn sampler(&self, info: &vk::SamplerCreateInfo<'_>) -> Result<[u8; DESCRIPTOR as usize], vk::Result> {
         let mut bytes = [0; DESCRIPTOR as usize];
         let to = HostRange { address: bytes.as_mut_ptr().cast(), size: bytes.len() };
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: `info` is a valid structure, and `bytes` has the size of a descriptor.
         unsafe { (self.write_samplers)(self.device, 1, info, &to) }.result_with_success(bytes)
     }
 
     /// Binds a heap.
     ///
     /// # Safety
-    /// Valid usage of Vulkan.
+    /// The command buffer must be recording, and the range must satisfy the valid usage of the bind commands.
     pub unsafe fn bind(&self, commands: vk::CommandBuffer, heap: Heap, range: Range) {
         let info = BindInfo { ty: 1_000_135_003, next: null(), range, reserved: [0; 2] };
         let bind = if heap == Heap::Resources { self.bind_resources } else { self.bind_samplers };
-        // SAFETY: the caller promises valid usage.
+        // SAFETY: the caller promises a recording command buffer and a valid range; `info` outlives the call.
         unsafe { bind(commands, &info) };
     }
 
     /// Writes push data from byte 0 on.
     ///
     /// # Safety
-    /// Valid usage of Vulkan.
+    /// The command buffer must be recording, and the words must fit the device's push data.
     pub unsafe fn push(&self, commands: vk::CommandBuffer, words: &[u32]) {
         let data = HostRange { address: words.as_ptr().cast_mut().cast(), size: size_of_val(words) };
         let info = PushInfo { ty: 1_000_135_004, next: null(), offset: 0, data };
-        // SAFETY: the caller promises valid usage.
+        // SAFETY: the caller promises a recording command buffer and a fitting size; `words` outlives the call.
         unsafe { (self.push)(commands, &info) };
     }
 }

@@ -1,8 +1,8 @@
-//! Compute shaders of the random calls, each with what it does to words written in Rust.
+//! Compute shaders of the random calls, and their effects on words, written in Rust.
 //!
-//! All share one interface: storage buffers 0 (written), 1 and 2 (read), uniform block 3, uniform texel
-//! buffer 4 of `R32_UINT`, storage image 5, combined image 6, four words of push constants. Accesses out of
-//! bounds read zero and write nothing. The last two words may be the address of a buffer.
+//! All share one interface: storage buffers 0 (written), 1 and 2 (read), uniform block 3, uniform texel buffer 4 of
+//! `R32_UINT`, storage image 5, combined image 6, four words of push constants. Out-of-bounds reads return zero, and
+//! out-of-bounds writes are dropped. The last two push constants may be the address of a buffer.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,7 @@ use super::trust::Trust;
 pub struct Words {
     /// The whole words of the range.
     pub words: Vec<u32>,
-    /// What is known of them.
+    /// Trust of each word.
     pub trust: Trust,
 }
 
@@ -27,7 +27,7 @@ impl Default for Words {
 }
 
 impl Words {
-    /// The whole words of these bytes.
+    /// Returns the whole words of these bytes.
     pub fn of(bytes: &[u8]) -> Words {
         let words = bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]]));
         Words { words: words.collect(), trust: Trust::Known }
@@ -47,30 +47,30 @@ pub const LOCAL: u32 = 16;
 /// Words of the uniform block.
 pub const BLOCK_WORDS: u32 = 16;
 
-/// A shader.
+/// A compute shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kernel {
     /// Adds a number to each word.
     Add,
     /// Mixes words of two buffers.
     Mix,
-    /// Fetches by indices, which may be out of bounds.
+    /// Fetches words by indices, which may be out of bounds.
     Gather,
     /// Counts values with atomics; values may be out of bounds.
     Count,
-    /// Turns each workgroup's words around, through workgroup memory.
+    /// Reverses the words of each workgroup through shared memory.
     Reverse,
-    /// Reads the uniform block, by any index.
+    /// Reads the uniform block at any index.
     Uniform,
     /// Reads the texel buffer.
     Texels,
-    /// Reads the buffer that the push constants have the address of; it takes the place of the texel buffer.
+    /// Reads a buffer through the address in the push constants, instead of the texel buffer.
     Address,
-    /// Stores to an image what it loads from it, changed, and samples another; leaves buffers alone.
+    /// Loads from a storage image, changes the value, samples another image and stores the result; accesses no buffer.
     Image,
 }
 
-/// All of them.
+/// All kernels.
 pub const KERNELS: [Kernel; 9] = [
     Kernel::Add,
     Kernel::Mix,
@@ -117,7 +117,7 @@ impl Kernel {
         }
     }
 
-    /// The module; compiled once.
+    /// Returns the SPIR-V, which is compiled once.
     pub fn words(self) -> &'static [u32] {
         static MODULES: [OnceLock<Vec<u32>>; KERNELS.len()] = [const { OnceLock::new() }; KERNELS.len()];
         MODULES[self as usize].get_or_init(|| {
@@ -134,7 +134,8 @@ impl Kernel {
         })
     }
 
-    /// Which of the storage buffers, the uniform block and the texel buffer decide what is written.
+    /// Flags of the resources that affect the written words: the three storage buffers, the uniform block, the texel
+    /// buffer.
     pub fn reads(self) -> [bool; 5] {
         match self {
             Kernel::Add => [true, false, false, false, false],
@@ -148,7 +149,7 @@ impl Kernel {
         }
     }
 
-    /// What it does, with so many workgroups.
+    /// Computes the effect of `groups` workgroups on the words.
     pub fn run(self, groups: u32, p: [u32; 4], buffers: &mut [Words; 3], uniform: &Words, texels: &Words) {
         let [o, a, b] = buffers;
         let n = groups.saturating_mul(LOCAL);

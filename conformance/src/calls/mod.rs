@@ -1,10 +1,10 @@
-//! Random calls: of the safe Rust API (`api`), valid and invalid ones, and of the Vulkan driver (`driver`), valid
-//! ones only. Damaged binary data for the driver (`returned`), and hostile descriptors for both (`hostile`).
+//! Random calls: of the safe Rust API (`api`), valid and invalid ones, and of the Vulkan driver (`driver`), valid ones
+//! only. Damaged binary data for the driver (`returned`), and hostile descriptors for both (`hostile`).
 //!
-//! A generator knows what exists, so that most of its calls are accepted. What buffers hold is followed by a
-//! model of their bytes ([`model`]); everything else is compared between two runs of the same program on
-//! devices that must agree: other threads, another tier, the interpreter. The same seed makes the same
-//! program; a fuzzer's bytes take the place of the seed.
+//! A generator tracks live objects, so that most of its calls are accepted. A model ([`model`]) predicts the bytes of
+//! buffers. All other results are compared between two runs of the same program, on devices that must agree: with other
+//! thread counts, another tier, or the interpreter. A seed determines the program; a fuzzer's bytes can replace the
+//! seed.
 
 pub mod api;
 pub mod driver;
@@ -19,21 +19,21 @@ mod trust;
 
 use std::collections::BTreeMap;
 
-/// What was called, and how it went.
+/// Counts of calls and their outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Programs.
+    /// Number of programs.
     pub programs: u64,
     /// Accepted and refused calls, by kind.
     pub calls: BTreeMap<&'static str, [u64; 2]>,
-    /// Submissions.
+    /// Number of submissions.
     pub submissions: u64,
-    /// Bytes compared with the model.
+    /// Number of bytes compared with the model.
     pub compared: u64,
 }
 
 impl Tally {
-    /// Counts a call, or several.
+    /// Counts `n` calls of a kind.
     pub fn count(&mut self, kind: &'static str, accepted: bool, n: u64) {
         self.calls.entry(kind).or_default()[usize::from(!accepted)] += n;
     }
@@ -50,13 +50,13 @@ impl Tally {
         }
     }
 
-    /// Accepted and all calls.
+    /// Returns the numbers of accepted calls and of all calls.
     pub fn sum(&self) -> [u64; 2] {
         let accepted = self.calls.values().map(|c| c[0]).sum();
         [accepted, self.calls.values().map(|c| c[0] + c[1]).sum()]
     }
 
-    /// Calls of a kind with their share of accepted ones, one per line.
+    /// Returns a table of the kinds of calls, one per line, with the share of accepted ones.
     pub fn table(&self) -> String {
         let line = |(kind, [accepted, refused]): (&&str, &[u64; 2])| {
             let all = accepted + refused;
@@ -65,7 +65,7 @@ impl Tally {
         self.calls.iter().map(line).collect()
     }
 
-    /// One line: programs, submissions, calls, share accepted, bytes compared.
+    /// Returns a line with the numbers of programs, submissions, calls and compared bytes, and the share accepted.
     pub fn summary(&self) -> String {
         let [accepted, all] = self.sum();
         format!(
@@ -78,7 +78,7 @@ impl Tally {
     }
 }
 
-/// A share in percent; 0 of nothing.
+/// Returns a share in percent; 0 if `all` is 0.
 pub fn percent(part: u64, all: u64) -> f64 {
     100.0 * part as f64 / all.max(1) as f64
 }

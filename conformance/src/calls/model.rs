@@ -1,12 +1,12 @@
-//! What bytes of device memory must be: a plain array per allocation, and the effects of commands on it.
+//! Expected contents of device memory: an array of bytes for each allocation, and the effects of commands on it.
 //!
-//! Commands take effect when they are submitted, in order. Each byte has a [`Trust`]: what the model does not
-//! follow (pixels, counts of queries) is the same in every run, or not even that (times).
+//! Effects apply in the order of submission. Each byte has a [`Trust`]: bytes that the model does not track are the
+//! same in every run (pixels, results of queries) or may differ (times).
 
 use super::kernels::{Kernel, Words};
 pub use super::trust::Trust;
 
-/// Bytes of an allocation.
+/// Expected bytes of an allocation.
 #[derive(Clone, Debug)]
 pub struct Bytes {
     bytes: Vec<u8>,
@@ -14,7 +14,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// Zeros.
+    /// Returns `size` zero bytes.
     pub fn new(size: usize) -> Bytes {
         Bytes { bytes: vec![0; size], trust: vec![Trust::Known; size] }
     }
@@ -24,7 +24,7 @@ impl Bytes {
         self.bytes.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the allocation has no bytes.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -35,27 +35,27 @@ impl Bytes {
         self.trust[at..at + bytes.len()].fill(Trust::Known);
     }
 
-    /// From now on less is known of a range.
+    /// Lowers the trust of a range to at most `trust`.
     pub fn doubt(&mut self, at: usize, n: usize, trust: Trust) {
         self.trust[at..at + n].fill(trust);
     }
 
-    /// A word, if it is known.
+    /// Returns a word if all its bytes are known.
     pub fn word(&self, at: usize) -> Option<u32> {
         let known = self.trust.get(at..at + 4)?.iter().all(|t| *t == Trust::Known);
         let word = self.bytes.get(at..at + 4)?;
         known.then(|| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
     }
 
-    /// The least that is known of any byte in a range.
+    /// Returns the lowest trust of the bytes in a range.
     fn trust_of(&self, at: usize, n: usize) -> Trust {
         self.trust[at..at + n].iter().copied().max().unwrap_or(Trust::Known)
     }
 
-    /// Compares what is there with the model: the number of bytes that were, or the first wrong one.
+    /// Compares found bytes with the model, and returns the number of bytes compared.
     ///
     /// # Errors
-    /// Offset, found byte and expected byte.
+    /// Offset, found byte and expected byte of the first mismatch.
     pub fn compare(&self, at: usize, found: &[u8]) -> Result<u64, (usize, u8, u8)> {
         let mut n = 0;
         for (i, found) in found.iter().enumerate() {
@@ -69,7 +69,7 @@ impl Bytes {
         Ok(n)
     }
 
-    /// Sets bytes that differ from run to run to zero, for a digest.
+    /// Zeroes bytes that differ from run to run, before a digest.
     pub fn mask(&self, at: usize, found: &mut [u8]) {
         for (byte, _) in found.iter_mut().zip(&self.trust[at..]).filter(|(_, t)| **t == Trust::Any) {
             *byte = 0;
@@ -77,42 +77,42 @@ impl Bytes {
     }
 }
 
-/// A range of an allocation, by its number.
+/// A range of bytes in an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// Which.
+    /// Index of the allocation.
     pub memory: usize,
-    /// First byte.
+    /// Offset of the first byte.
     pub at: usize,
-    /// Bytes.
+    /// Size in bytes.
     pub size: usize,
 }
 
 impl Range {
-    /// Whether both have a byte in common.
+    /// Returns `true` if both ranges have a byte in common.
     pub fn overlaps(&self, other: &Range) -> bool {
         self.memory == other.memory && self.at < other.at + other.size && other.at < self.at + self.size
     }
 }
 
-/// What a dispatch reads and writes.
+/// A dispatch with everything that it reads and writes.
 #[derive(Clone, Debug)]
 pub struct Dispatch {
     /// The shader.
     pub kernel: Kernel,
     /// Its push constants.
     pub push: [u32; 4],
-    /// Workgroups; `Err` says where three words hold them.
+    /// Number of workgroups; `Err` is the range of the three words that hold the counts.
     pub groups: Result<u32, Range>,
-    /// What is bound to its storage buffers: written, then read.
+    /// Ranges bound to the storage buffers: the first is written, the others are read.
     pub buffers: [Option<Range>; 3],
-    /// What is bound to its uniform buffer, or the bytes of an inline uniform block.
+    /// Range bound to the uniform buffer, or the bytes of an inline uniform block.
     pub uniform: Result<Option<Range>, Vec<u8>>,
-    /// What is bound to its texel buffer, or the buffer behind its address.
+    /// Range bound to the texel buffer, or the buffer that the address refers to.
     pub texels: Option<Range>,
 }
 
-/// What a command does to memory.
+/// Effect of a command on memory.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Repeats a word.
@@ -121,20 +121,20 @@ pub enum Effect {
     Update(Range, Vec<u8>),
     /// Copies the bytes of the second range to the first.
     Copy(Range, Range),
-    /// Writes what is not followed.
+    /// Writes contents that the model does not track, with the trust that remains.
     Doubt(Range, Trust),
     /// Runs a kernel.
     Dispatch(Box<Dispatch>),
-    /// What follows happens if the word is not zero (is zero).
+    /// Starts a condition: later dispatches run only if the word is not zero, or, with `true`, only if it is zero.
     Condition(Range, bool),
-    /// What follows happens.
+    /// Ends the condition.
     Always,
 }
 
 /// Applies effects in order.
 ///
 /// # Errors
-/// When a condition or a count is not known: the generator asks for such only where they are.
+/// A condition or a count in memory is not known. The generator uses only known ones.
 pub fn apply(memory: &mut [Bytes], effects: &[Effect]) -> Result<(), String> {
     let mut active = true;
     for effect in effects {

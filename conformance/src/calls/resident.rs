@@ -1,8 +1,8 @@
-//! Memory of this process, and its trend.
+//! Resident memory of this process, and its trend.
 
 use std::time::Duration;
 
-/// Bytes of this process in memory; 0 where the system does not say.
+/// Returns the resident memory of this process, in bytes; 0 if the system does not report it.
 pub fn bytes() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = text.split(' ').nth(1).and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
@@ -19,7 +19,8 @@ impl Trend {
         self.0.push((at.as_secs_f64(), value as f64));
     }
 
-    /// Least-squares slope of the samples from `after` on, in units per second; 0 for fewer than two.
+    /// Returns the least-squares slope of the samples from `after` on, in units per second; 0 for fewer than two
+    /// samples.
     pub fn slope(&self, after: Duration) -> f64 {
         let after = after.as_secs_f64();
         let kept: Vec<_> = self.0.iter().filter(|s| s.0 >= after).collect();

@@ -54,7 +54,7 @@ OpStore %p1 %s1
 OpReturn
 OpFunctionEnd
 ";
-/// The push constant.
+/// Value of the push constant.
 const PUSHED: u32 = 7;
 const COMPUTE: vk::ShaderStageFlags = vk::ShaderStageFlags::COMPUTE;
 
@@ -136,7 +136,7 @@ pub struct Returned {
     pool: vk::CommandPool,
     commands: vk::CommandBuffer,
     module: vk::ShaderModule,
-    /// Data of a shader, a pipeline and a cache.
+    /// Genuine data of a shader, a pipeline and a cache.
     genuine: [Vec<u8>; 3],
     key: Key,
     _entry: ash::Entry,
@@ -159,7 +159,7 @@ impl Returned {
     /// # Errors
     /// An error of the driver.
     pub fn new(entry: ash::Entry) -> Result<Returned, String> {
-        // SAFETY: valid usage of Vulkan; the structures live until the calls return.
+        // SAFETY: the parameters are valid, and the structures live until the calls return.
         unsafe {
             let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
             let info = vk::InstanceCreateInfo::default().application_info(&app);
@@ -207,7 +207,7 @@ impl Returned {
 
     unsafe fn shader_bytes(&self, code: &[u32]) -> Result<Vec<u8>, String> {
         let bytes: Vec<u8> = code.iter().flat_map(|w| w.to_ne_bytes()).collect();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: the shader was created above, and only this function uses and destroys it.
         unsafe {
             let shader = self.shader(&bytes, vk::ShaderCodeTypeEXT::SPIRV).map_err(text)?;
             let bytes = self.objects.get_shader_binary_data(shader).map_err(text)?;
@@ -217,7 +217,7 @@ impl Returned {
     }
 
     unsafe fn pipeline_bytes(&self, get: GetData) -> Result<(Vec<u8>, Key), String> {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: the device is live, the commands have these types, and the structures live until the calls return.
         unsafe {
             let mut capture = vk::PipelineCreateFlags2CreateInfoKHR::default()
                 .flags(vk::PipelineCreateFlags2KHR::from_raw(1 << 31));
@@ -240,7 +240,7 @@ impl Returned {
     }
 
     unsafe fn cache_bytes(&self) -> Result<Vec<u8>, String> {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: the device is live, and only this function uses and destroys the pipeline and the cache.
         unsafe {
             let info = vk::PipelineCacheCreateInfo::default();
             let cache = self.device.create_pipeline_cache(&info, None).map_err(text)?;
@@ -253,7 +253,7 @@ impl Returned {
     }
 
     unsafe fn shader(&self, code: &[u8], ty: vk::ShaderCodeTypeEXT) -> Result<vk::ShaderEXT, vk::Result> {
-        // The interface demands an address that is a multiple of 16.
+        // Vulkan requires binary code at an address that is a multiple of 16.
         let mut room = vec![0; code.len() + 15];
         let from = room.as_ptr().align_offset(16);
         room[from..from + code.len()].copy_from_slice(code);
@@ -266,7 +266,7 @@ impl Returned {
             .code(code)
             .set_layouts(&layouts)
             .push_constant_ranges(&ranges);
-        // SAFETY: valid usage of Vulkan but for the bytes.
+        // SAFETY: all parameters are valid except for the contents of the code, which the driver must check.
         let made = unsafe { self.objects.create_shaders(&[info], None) };
         made.map(|shaders| shaders[0]).map_err(|(_, code)| code)
     }
@@ -281,7 +281,7 @@ impl Returned {
         cache: vk::PipelineCache,
         info: vk::ComputePipelineCreateInfo<'_>,
     ) -> Result<vk::Pipeline, String> {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: the caller passes a live cache or a null handle, and a valid `info` whose chain outlives the call.
         let made = unsafe { self.device.create_compute_pipelines(cache, &[info], None) };
         made.map(|pipelines| pipelines[0]).map_err(|(_, code)| text(code))
     }
@@ -304,9 +304,10 @@ impl Returned {
         if is_forged {
             vk_quadrille::forge_binary(&mut bytes);
         }
-        // Forged data without a change is genuine.
+        // Forged data that was not changed is genuine.
         let runs = !is_forged || bytes == *genuine;
-        // SAFETY: valid usage of Vulkan but for the bytes.
+        // SAFETY: all parameters are valid except for the contents of the data, which the driver must check; each
+        // object is destroyed once.
         unsafe {
             match first & 3 {
                 1 => self.pipeline_binary(&bytes, runs),
@@ -334,7 +335,8 @@ impl Returned {
     }
 
     unsafe fn pipeline_binary(&self, bytes: &[u8], runs: bool) -> Result<bool, String> {
-        // SAFETY: valid usage of Vulkan but for the bytes.
+        // SAFETY: all parameters are valid except for the contents of the data, which the driver must check; the
+        // structures outlive the calls.
         unsafe {
             let data = Data { size: bytes.len(), data: bytes.as_ptr() };
             let mut key = self.key;
@@ -365,7 +367,7 @@ impl Returned {
     }
 
     unsafe fn run_pipeline(&self, pipeline: vk::Pipeline, runs: bool) -> Result<(), String> {
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: the caller passes a live pipeline, which nothing uses after `run` has waited for the queue.
         unsafe {
             let bind = |d: &ash::Device, cmd| {
                 d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
@@ -376,10 +378,11 @@ impl Returned {
         }
     }
 
-    /// Dispatches a bound shader once and compares the buffer.
+    /// Dispatches the shader that `bind` binds once, and compares the buffer.
     unsafe fn run(&self, bind: impl FnOnce(&ash::Device, vk::CommandBuffer)) -> Result<(), String> {
         let (d, cmd, r) = (&self.device, self.commands, &self.resources);
-        // SAFETY: valid usage of Vulkan; the mapped words are used while nothing is submitted.
+        // SAFETY: all objects belong to `self` and are idle: `run` waits for the queue. The host accesses the mapped
+        // words only then.
         unsafe {
             r.words.write([1, 2]);
             let once = vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT;
@@ -400,7 +403,7 @@ impl Returned {
     }
 }
 
-/// Compares the code of a refusal: the expected one, or one of missing memory.
+/// Compares the result code of a refusal with the expected one; codes for exhausted memory also pass.
 fn refused(code: vk::Result, by: vk::Result) -> Result<bool, String> {
     let memory = [vk::Result::ERROR_OUT_OF_HOST_MEMORY, vk::Result::ERROR_OUT_OF_DEVICE_MEMORY];
     if code == by || memory.contains(&code) { Ok(false) } else { Err(format!("refused with {code}")) }
@@ -437,7 +440,7 @@ unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Resu
         .enabled_extension_names(&names)
         .push_next(&mut core)
         .push_next(&mut objects);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: the instance is live, the physical device comes from it, and the structures outlive the call.
     unsafe { instance.create_device(physical, &info, None) }.map_err(text)
 }
 
@@ -457,7 +460,7 @@ unsafe fn resources(
     physical: vk::PhysicalDevice,
     d: &ash::Device,
 ) -> Result<Resources, String> {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: the device is live, and the structures live until the calls return.
     unsafe {
         let ty = vk::DescriptorType::STORAGE_BUFFER;
         let bindings = [vk::DescriptorSetLayoutBinding::default()
@@ -499,7 +502,7 @@ unsafe fn resources(
 impl Drop for Returned {
     fn drop(&mut self) {
         let (d, r) = (&self.device, &self.resources);
-        // SAFETY: nothing is in flight, and all other objects are gone.
+        // SAFETY: nothing is in flight, and all other objects were destroyed above.
         unsafe {
             d.destroy_shader_module(self.module, None);
             d.destroy_command_pool(self.pool, None);

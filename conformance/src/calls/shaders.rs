@@ -1,4 +1,4 @@
-//! Shaders for drawing of the random calls, as GLSL. They share the kernels' interface.
+//! GLSL shaders for draws of the random calls, with the interface of the kernels.
 
 use quadrille::Topology;
 
@@ -6,28 +6,28 @@ use crate::random::Random;
 
 const PUSH: &str = "layout(push_constant) uniform P { uvec4 p; };\n";
 
-/// What a pipeline has between vertices and rasterization.
+/// Optional stages of a pipeline between the vertex shader and rasterization.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Later {
-    /// Domain, spacing and order of tessellation.
+    /// Domain, spacing and vertex order of tessellation.
     pub tessellation: Option<[&'static str; 3]>,
-    /// Of tessellation: points instead of lines or triangles.
+    /// `true` if tessellation generates points instead of lines or triangles.
     pub point_mode: bool,
-    /// What geometry takes and puts out.
+    /// Input and output primitives of the geometry stage.
     pub geometry: Option<[&'static str; 2]>,
-    /// The last stage's outputs are captured: colour and coordinates in buffer 0, positions in buffer 1, of streams
-    /// if there are any a word in buffer 2.
+    /// `true` if transform feedback captures outputs of the last stage: colour and coordinates in buffer 0, positions
+    /// in buffer 1, and with streams a word in buffer 2.
     pub captures: bool,
-    /// In the place of all these and the vertex stage: what the mesh stage puts out, and whether there is a task
-    /// stage.
+    /// Output primitives of a mesh stage, and `true` for a task stage before it. A mesh stage replaces the vertex stage
+    /// and all stages above.
     pub mesh: Option<(&'static str, bool)>,
 }
 
 impl Later {
-    /// Bytes that a vertex takes in the buffers that capture.
+    /// Size of a captured vertex in each transform feedback buffer, in bytes.
     pub const STRIDES: [u32; 3] = [24, 16, 8];
 
-    /// Random stages, and the topology that goes with them.
+    /// Returns random stages, and the topology that they require.
     pub fn random(r: &mut Random) -> (Later, Topology) {
         let mut later = Later { captures: r.one_in(2), ..Later::default() };
         let (tessellated, geometry) =
@@ -68,13 +68,13 @@ impl Later {
         (later, if tessellated { Topology::PatchList } else { topology })
     }
 
-    /// A random mesh stage.
+    /// Returns a random mesh stage.
     pub fn random_mesh(r: &mut Random) -> Later {
         let output = *r.pick(&["points", "lines", "triangles"]);
         Later { mesh: Some((output, r.one_in(2))), ..Later::default() }
     }
 
-    /// The task stage: none to seven mesh workgroups.
+    /// Returns the task stage, which launches zero to seven mesh workgroups.
     pub fn task(&self) -> String {
         format!(
             "#version 460\n#extension GL_EXT_mesh_shader : require\n{PUSH}
@@ -87,7 +87,7 @@ impl Later {
         )
     }
 
-    /// The mesh stage: primitives that are culled, and counts of zero among them.
+    /// Returns the mesh stage. Some of its primitives are culled, and some workgroups output none.
     pub fn mesh(&self) -> String {
         let (output, task) = self.mesh.unwrap_or_default();
         let (payload, seed) = match task {
@@ -121,12 +121,12 @@ impl Later {
         )
     }
 
-    /// Vertices are captured on a second stream too.
+    /// Returns `true` if transform feedback captures vertices on a second stream, too.
     pub fn streams(&self) -> bool {
         self.captures && self.geometry.is_some_and(|[_, out]| out == "points")
     }
 
-    /// Declares what the rasterizer takes; captured, if this stage is the last.
+    /// Declares the inputs of the rasterizer; `last` stages declare them as captured where `captures` is set.
     fn outputs(&self, last: bool) -> String {
         if !(last && self.captures) {
             return "layout(location = 0) out vec4 color; layout(location = 1) out vec2 uv;\n".into();
@@ -147,7 +147,7 @@ impl Later {
         text
     }
 
-    /// The tessellation control stage: levels of zero, NaN and 20 among them.
+    /// Returns the tessellation control stage, whose levels include zero, NaN and 20.
     pub fn control(&self) -> String {
         format!(
             "#version 460\n{PUSH}layout(vertices = 4) out;
@@ -172,7 +172,7 @@ impl Later {
         )
     }
 
-    /// The tessellation evaluation stage.
+    /// Returns the tessellation evaluation stage.
     pub fn evaluation(&self) -> String {
         let [domain, spacing, order] = self.tessellation.unwrap_or_default();
         let points = if self.point_mode { ", point_mode" } else { "" };
@@ -201,7 +201,7 @@ impl Later {
         )
     }
 
-    /// The geometry stage.
+    /// Returns the geometry stage.
     pub fn geometry(&self) -> String {
         let [input, output] = self.geometry.unwrap_or_default();
         let outputs = self.outputs(true);
@@ -228,7 +228,7 @@ impl Later {
     }
 }
 
-/// A vertex shader that takes positions and colours from attributes, or makes them of its indices.
+/// Returns a vertex shader with positions and colours from attributes, or computed from the vertex index.
 pub fn vertex(attributes: bool, later: &Later) -> String {
     let outputs = later.outputs(later.tessellation.is_none() && later.geometry.is_none());
     let (inputs, at, color) = if attributes {
@@ -252,7 +252,7 @@ pub fn vertex(attributes: bool, later: &Later) -> String {
     )
 }
 
-/// What a fragment shader does besides writing colours.
+/// Effect of a fragment shader besides its colour outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fragment {
     /// Nothing.
@@ -267,11 +267,11 @@ pub enum Fragment {
     Store,
 }
 
-/// All, the plain one twice.
+/// All kinds of fragment shaders, the plain one twice.
 pub const FRAGMENTS: [Fragment; 6] =
     [Fragment::Plain, Fragment::Plain, Fragment::Discard, Fragment::Depth, Fragment::Sample, Fragment::Store];
 
-/// A fragment shader with outputs of these types: `vec4`, `uvec4` or `ivec4`.
+/// Returns a fragment shader with outputs of these types: `vec4`, `uvec4` or `ivec4`.
 pub fn fragment(types: &[&str], kind: Fragment) -> String {
     let mut text =
         format!("#version 460\n{PUSH}layout(location = 0) in vec4 color; layout(location = 1) in vec2 uv;\n");

@@ -1,12 +1,12 @@
-//! How far a model knows what is in memory.
+//! Certainty of a model about the contents of memory.
 
-/// What is known of a byte.
+/// Certainty of the model about a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Trust {
-    /// It is as the model says.
+    /// The byte has the value in the model.
     Known,
-    /// Every run of the same program has the same.
+    /// The value is unknown, but the same in every run of the program.
     Same,
-    /// Nothing.
+    /// The value is unknown and may differ between runs.
     Any,
 }

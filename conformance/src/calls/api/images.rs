@@ -1,10 +1,10 @@
-//! Images, their views, and what passes render to.
+//! Images, image views, and render targets.
 
 use quadrille::*;
 
 use super::{MOST, Seen, Target, World};
 
-/// Formats of images: of every class that copies, blits and attachments tell apart.
+/// Formats of images, including every class that copies, blits and attachments distinguish.
 const FORMATS: &[Format] = &[
     Format::R8G8B8A8_UNORM,
     Format::R8G8B8A8_UNORM,
@@ -33,7 +33,7 @@ const FORMATS: &[Format] = &[
     Format::D32_SFLOAT_S8_UINT,
 ];
 
-/// Formats that can be rendered to.
+/// Formats of colour attachments.
 const COLORS: &[Format] = &[
     Format::R8G8B8A8_UNORM,
     Format::R8G8B8A8_UNORM,
@@ -50,7 +50,7 @@ const COLORS: &[Format] = &[
 const DEPTHS: &[Format] =
     &[Format::D16_UNORM, Format::D32_SFLOAT, Format::D32_SFLOAT_S8_UINT, Format::S8_UINT];
 
-/// Every use that a format offers.
+/// Returns every usage that a format supports.
 pub(super) fn usages(format: Format) -> ImageUsage {
     let f = format.image_features();
     let mut usage = ImageUsage::NONE;
@@ -107,7 +107,7 @@ impl World<'_> {
         self.image(desc);
     }
 
-    /// An image in memory of its own, at some offset.
+    /// Creates an image in a new allocation, at a random offset.
     fn image(&mut self, desc: ImageDesc) -> Option<Image> {
         let image = self.device().create_image(desc);
         let image = self.judge("create_image", image)?;
@@ -171,7 +171,7 @@ impl World<'_> {
         }
     }
 
-    /// Images and views that are rendered to together.
+    /// Creates images and views that serve as attachments of one scope.
     pub(super) fn make_target(&mut self) {
         if self.targets.len() >= 6 {
             return;
@@ -213,7 +213,7 @@ impl World<'_> {
         }
     }
 
-    /// Texels, set and read by the host, and copies by the host.
+    /// Reads, writes and copies texels on the host.
     pub(super) fn host_image(&mut self) {
         let Some(i) = self.index(self.images.len()) else { return };
         if self.busy && !self.wild {
@@ -228,7 +228,8 @@ impl World<'_> {
             let read = image.read_level(aspect, level);
             let Some(mut bytes) = self.judge("read level", read) else { return };
             bytes.iter_mut().for_each(|b| *b = b.wrapping_mul(5).wrapping_add(1));
-            // Bits of floats that no store would leave: NaN with payloads, which copies must keep.
+            // The bytes may be floats that no shader store produces, such as NaNs with payloads; copies must preserve
+            // them.
             let done = image.write_level(aspect, level, &bytes);
             self.judge("write level", done);
             return;

@@ -1,11 +1,11 @@
 //! Random programs against the safe Rust API.
 //!
-//! * [`objects`]: makes objects, and binds and fills them.
+//! * [`objects`]: creates, binds and fills objects.
 //! * [`record`]: records commands, with their effects on the model. `scope`: rendering.
-//! * [`queue`]: submits, waits, drops, compares; objects of another device.
+//! * [`queue`]: submits, waits, drops and compares; also passes objects of another device.
 //!
-//! What counts as a find: a crash or a hang, an `Internal` error or a lost device, bytes other than the
-//! model's, an object of another device that is accepted, two devices that disagree.
+//! A find is a crash, a hang, an `Internal` error, a lost device, bytes that differ from the model, an accepted object
+//! of another device, or two devices with different results.
 
 mod images;
 mod objects;
@@ -26,22 +26,22 @@ use super::model::{Bytes, Effect, Range};
 use super::shaders::Later;
 use crate::random::Random;
 
-/// Most objects of a kind.
+/// Maximum number of objects of a kind.
 const MOST: usize = 24;
 
-/// How programs are made.
+/// Parameters of a random program.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Steps of a program.
+    /// Number of steps of the program.
     pub steps: usize,
-    /// Programs that share a device, each on a thread of its own.
+    /// Number of programs that share a device, each on its own thread.
     pub threads: usize,
-    /// Races between host, commands and each other, and more invalid calls; nothing is compared.
+    /// `true` allows races and more invalid calls; results are not compared.
     pub wild: bool,
 }
 
 impl Plan {
-    /// What most programs of long runs are: every fourth wild, every third on several threads.
+    /// Returns the plan that long runs use for a seed: every fourth is wild, every third has several threads.
     pub fn of_seed(seed: u64) -> Plan {
         Plan {
             steps: 40 + seed as usize % 5 * 20,
@@ -51,47 +51,47 @@ impl Plan {
     }
 }
 
-/// A buffer and where its bytes are.
+/// A buffer and the range of memory that it is bound to.
 #[derive(Clone)]
 struct Buf {
     buffer: Buffer,
     range: Range,
 }
 
-/// A view and its image.
+/// An image view and its image.
 #[derive(Clone)]
 struct Seen {
     view: ImageView,
     image: Image,
 }
 
-/// A view of a buffer and what it shows.
+/// A buffer view and its range.
 #[derive(Clone)]
 struct TexelView {
     view: BufferView,
     range: Range,
 }
 
-/// What a descriptor set's bindings refer to; see [`super::kernels`].
+/// A descriptor set and the resources of its bindings; see [`super::kernels`].
 #[derive(Clone)]
 struct Set {
     set: DescriptorSet,
     /// Index of the layout.
     layout: usize,
     buffers: [Option<Range>; 3],
-    /// Where the buffers behind them end, which dynamic offsets respect.
+    /// Ends of the buffers bound to the storage bindings; dynamic offsets stay below them.
     ends: [usize; 3],
     uniform: Option<Range>,
-    /// Contents of the inline uniform block in place of it.
+    /// Contents of the inline uniform block, in layouts with such a block instead of a uniform buffer.
     inline: Vec<u8>,
     texels: Option<Range>,
     storage: Option<Image>,
     sampled: Option<Image>,
-    /// Recorded commands use it.
+    /// `true` if recorded commands use the set.
     recorded: bool,
 }
 
-/// Attachments that are used together.
+/// Attachments of one rendering scope.
 #[derive(Clone)]
 struct Target {
     colors: Vec<Seen>,
@@ -101,10 +101,10 @@ struct Target {
     samples: u32,
 }
 
-/// What a pipeline has to agree with a target on: formats of colours and of depth, samples.
+/// Properties that a pipeline and its target must share: colour formats, depth format, sample count.
 type TargetKey = (Vec<Format>, Option<Format>, u32);
 
-/// A graphics pipeline, the target it fits, and what it does besides drawing.
+/// A graphics pipeline, the target that it fits, and its effects besides drawing.
 #[derive(Clone)]
 struct Pipeline {
     pipeline: GraphicsPipeline,
@@ -121,13 +121,13 @@ struct Pipeline {
 struct Recorded {
     commands: CommandBuffer,
     effects: Vec<Effect>,
-    /// Buffers that it reaches by address, which it does not keep alive itself.
+    /// Buffers that the commands access by address; recording does not keep them alive.
     reaches: Vec<Buffer>,
-    /// Formats of the scope that it is to be executed in, of those recorded for one.
+    /// Formats of the scope that must execute a secondary command buffer.
     inside: Option<TargetKey>,
 }
 
-/// Objects of another device, all of which must be refused.
+/// Ends the condition.
 struct Foreign {
     device: Device,
     buffer: Buffer,
@@ -146,28 +146,28 @@ struct Foreign {
 struct Layout {
     set: DescriptorSetLayout,
     layout: PipelineLayout,
-    /// Dynamic offsets of a set.
+    /// Number of dynamic offsets of a set.
     dynamic: usize,
     kernels: Vec<ComputePipeline>,
 }
 
-/// What programs on one device share.
+/// State that all programs of a device share.
 struct Shared {
     device: Device,
     layouts: Vec<Layout>,
     foreign: Foreign,
 }
 
-/// A program that runs.
+/// A running program.
 struct World<'s> {
     shared: &'s Shared,
     r: Random,
     wild: bool,
-    /// The call that is made is to be wrong in some way.
+    /// `true` if the next call must be wrong in some way.
     spoil: bool,
     tally: Tally,
     failure: Option<String>,
-    /// A wild program's draw took too long, and the device is lost: nothing more can be asked of it.
+    /// `true` after a draw of a wild program exceeded the budget: the device is lost, and the program stops.
     lost: bool,
     memories: Vec<Option<Memory>>,
     model: Vec<Bytes>,
@@ -187,7 +187,7 @@ struct World<'s> {
     binary: Vec<(Semaphore, bool)>,
     timeline: Option<(Semaphore, u64)>,
     fences: Vec<Fence>,
-    /// Something submitted may not be done.
+    /// `true` if a submission may not have completed.
     busy: bool,
 }
 
@@ -293,14 +293,14 @@ impl<'s> World<'s> {
         self.failure.get_or_insert(text);
     }
 
-    /// Counts a call; errors that are nobody's fault but ours are finds.
+    /// Counts a call and returns its value. An internal error or a lost device is a find.
     fn judge<T>(&mut self, kind: &'static str, result: Result<T>) -> Option<T> {
         self.tally.count(kind, result.is_ok(), 1);
         match result {
             Ok(value) => Some(value),
             Err(e) => {
                 match &e {
-                    // What a draw reads its counts from may hold any bytes in a wild program.
+                    // In a wild program, indirect draws may read arbitrary counts.
                     Error::DeviceLost(text) if self.wild && text.contains("QUADRILLE_BUDGET") => {
                         self.lost = true
                     }
@@ -312,7 +312,7 @@ impl<'s> World<'s> {
         }
     }
 
-    /// A number that a wrong call may replace.
+    /// Returns a number, or a wrong one in place of it if the call must be wrong.
     fn num(&mut self, good: u64) -> u64 {
         if self.spoil { spoiled(&mut self.r, good) } else { good }
     }
@@ -321,7 +321,7 @@ impl<'s> World<'s> {
         self.num(good.into()) as u32
     }
 
-    /// The steps of a program, then a comparison of everything: a digest of what is there.
+    /// Runs the steps of a program, compares everything, and returns a digest of all contents.
     fn run(&mut self, steps: usize) -> u64 {
         for _ in 0..4 {
             self.make_buffer();
@@ -367,7 +367,7 @@ impl<'s> World<'s> {
     }
 }
 
-/// A number in place of a good one: around it, and around the ends of the words.
+/// Returns a number near the good one, or near the limits of the integer types.
 fn spoiled(r: &mut Random, good: u64) -> u64 {
     match r.below(24) {
         0 => 0,
@@ -383,10 +383,10 @@ fn spoiled(r: &mut Random, good: u64) -> u64 {
     }
 }
 
-/// What a submission of a wild program may take.
+/// Time limit for a submission of a wild program.
 const WILD_BUDGET: Duration = Duration::from_secs(5);
 
-/// Devices that must agree with each other.
+/// Returns the options of two devices whose results must agree.
 fn options(seed: u64) -> [DeviceOptions; 2] {
     let base = DeviceOptions {
         heap_bytes: 256 << 20,
@@ -400,7 +400,7 @@ fn options(seed: u64) -> [DeviceOptions; 2] {
     [first, DeviceOptions { threads: 3, opt, interp: false, lanes, ..base }]
 }
 
-/// Runs a program on one device: a digest of its results.
+/// Runs a program on one device, and returns a digest of its results.
 fn run_on(options: &DeviceOptions, r: &Random, plan: Plan, tally: &mut Tally) -> Result<u64, String> {
     let shared = Shared::new(options).map_err(|e| format!("device: {e}"))?;
     let one = |mut r: Random, of: u64| {
@@ -433,10 +433,10 @@ fn run_on(options: &DeviceOptions, r: &Random, plan: Plan, tally: &mut Tally) ->
     Ok(hash.finish())
 }
 
-/// Runs a program; unless it is wild, on two devices, whose results must be the same.
+/// Runs a program: a wild one on one device, others on two devices, whose results must be the same.
 ///
 /// # Errors
-/// What was found.
+/// Description of a find.
 pub fn check(r: &Random, seed: u64, plan: Plan, tally: &mut Tally) -> Result<(), String> {
     let [first, second] = options(seed);
     if plan.wild {
@@ -457,18 +457,18 @@ pub fn check(r: &Random, seed: u64, plan: Plan, tally: &mut Tally) -> Result<(),
     Ok(())
 }
 
-/// The program of a seed.
+/// Runs the program of a seed.
 ///
 /// # Errors
-/// What was found.
+/// Description of a find.
 pub fn check_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
     check(&Random::new(seed ^ 0x6170_6900), seed, Plan::of_seed(seed), tally)
 }
 
-/// The program that a fuzzer's bytes make.
+/// Runs the program that a fuzzer's bytes select.
 ///
 /// # Errors
-/// What was found.
+/// Description of a find.
 pub fn check_bytes(bytes: &[u8], tally: &mut Tally) -> Result<(), String> {
     let Some((&first, rest)) = bytes.split_first().filter(|(_, rest)| !rest.is_empty()) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Objects: made, bound, filled.
+//! Objects: creation, memory, and contents written by the host.
 
 use quadrille::*;
 
@@ -6,12 +6,12 @@ use super::super::model::{Bytes, Range};
 use super::{ALL_BUFFER_USAGES, Buf, MOST, TexelView, World};
 
 impl World<'_> {
-    /// One of a list, by index.
+    /// Returns a random index into a list, or `None` if it is empty.
     pub(super) fn index(&mut self, len: usize) -> Option<usize> {
         if len == 0 { None } else { Some(self.r.below(len)) }
     }
 
-    /// Memory of its own with one buffer, or with several of which some may share bytes.
+    /// Allocates memory and creates one buffer in it, or several that may alias.
     pub(super) fn make_buffer(&mut self) {
         if self.buffers.len() >= MOST {
             return;
@@ -55,7 +55,7 @@ impl World<'_> {
         }
     }
 
-    /// Its number in the model. Large allocations are made and not followed.
+    /// Returns the index of an allocation in the model. Large allocations are created, but not tracked.
     fn keep_memory(&mut self, memory: &Memory) -> Option<usize> {
         if memory.size() > 1 << 20 {
             return None;
@@ -87,7 +87,7 @@ impl World<'_> {
     pub(super) fn make_sampler(&mut self) {
         if self.samplers.len() >= MOST {
             let last = self.samplers.swap_remove(0);
-            // The number may serve another state: nothing that is bound or recorded may still use it.
+            // A new sampler may reuse the number: nothing bound or recorded may still use this sampler.
             if self.wild {
                 self.device().release_sampler(last);
             }
@@ -136,7 +136,7 @@ impl World<'_> {
         }
     }
 
-    /// Bytes of a buffer, set by the host.
+    /// Writes bytes of a buffer on the host.
     pub(super) fn write_buffer(&mut self) {
         let Some(i) = self.index(self.buffers.len()) else { return };
         if self.busy && !self.wild {

@@ -7,7 +7,7 @@ use super::super::shaders::{self, FRAGMENTS, Fragment, Later};
 use super::{MOST, Pipeline, World};
 
 impl World<'_> {
-    /// Modules that are words of a good one, some of them changed.
+    /// Creates a shader module from the words of a valid one, some of them changed.
     pub(super) fn make_module(&mut self) {
         let kernel = *self.r.pick(&super::super::kernels::KERNELS);
         let mut words = kernel.words().to_vec();
@@ -27,7 +27,7 @@ impl World<'_> {
         self.judge("create_compute_pipeline", made);
     }
 
-    /// A graphics pipeline for one of the targets.
+    /// Creates a graphics pipeline for one of the targets.
     pub(super) fn make_pipeline(&mut self) {
         if let Some(i) = self.index(self.targets.len()) {
             self.make_pipeline_for(i);
@@ -51,7 +51,7 @@ impl World<'_> {
             true => (Later::random_mesh(&mut self.r), None),
             false => (later, topology),
         };
-        // What captures is not to be read as attributes meanwhile.
+        // The scope does not use the vertex buffers that transform feedback writes as attributes.
         let attributes = self.r.one_in(2) && !later.captures && later.mesh.is_none();
         let colors: Vec<Format> = target.colors.iter().map(|c| c.image.format()).collect();
         let depth = target.depth.as_ref().map(|d| d.image.format());
@@ -193,7 +193,7 @@ impl World<'_> {
     }
 }
 
-/// What a shader writes to an attachment.
+/// Returns the GLSL type of a shader output for an attachment format.
 fn output_type(format: &Format) -> &'static str {
     match format.info().numeric {
         Numeric::Uint => "uvec4",
@@ -202,7 +202,7 @@ fn output_type(format: &Format) -> &'static str {
     }
 }
 
-/// A module of this text; compiled once.
+/// Returns the SPIR-V of a GLSL text, which is compiled once.
 fn shader(stage: Stage, text: &str) -> std::sync::Arc<Vec<u32>> {
     use std::collections::HashMap;
     use std::sync::{Arc, Mutex, OnceLock};

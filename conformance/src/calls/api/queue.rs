@@ -1,4 +1,4 @@
-//! Submissions, waits, drops, comparisons; objects of another device.
+//! Submissions, waits, destruction, comparisons, and objects of another device.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use quadrille::*;
 use super::super::model::{self, Range};
 use super::World;
 
-/// A submission that takes longer hangs.
+/// Time after which a submission counts as hung.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 impl World<'_> {
@@ -21,7 +21,7 @@ impl World<'_> {
         }
         let chosen: Vec<usize> = (0..1 + self.r.below(3)).map(|_| *self.r.pick(&primary)).collect();
         let commands: Vec<&CommandBuffer> = chosen.iter().map(|&i| &self.recorded[i].commands).collect();
-        // A binary semaphore is waited for when it is signaled, and signaled when it is not.
+        // Submissions wait for a binary semaphore only while it is signaled, and signal it only while it is not.
         let (wait, signal) = (self.r.below(2) == 0, self.r.below(2) == 0);
         let binary = self.binary.first().cloned();
         let waits: Vec<(Semaphore, u64)> =
@@ -32,7 +32,7 @@ impl World<'_> {
             .map(|b| (b.0.clone(), 0))
             .collect();
         let signaled = binary.as_ref().map(|b| (b.1 && waits.is_empty()) || !signals.is_empty());
-        // The host signals what the submission waits for after it was submitted.
+        // The host signals the semaphore after the submission that waits for it.
         let mut later = None;
         let mut waits = waits;
         if let Some((timeline, value)) = &mut self.timeline {
@@ -92,7 +92,7 @@ impl World<'_> {
         }
     }
 
-    /// Waits until everything that this program has submitted is done.
+    /// Waits until all submissions of this program have completed.
     pub(super) fn wait(&mut self) {
         let fence = self.device().create_fence(false);
         let done = self.device().queue().submit(&[], Some(&fence)).and_then(|()| fence.wait(Some(PATIENCE)));
@@ -106,7 +106,7 @@ impl World<'_> {
         }
     }
 
-    /// Drops an object, in use or not.
+    /// Drops an object, which may be in use.
     pub(super) fn forget(&mut self) {
         fn drop_one<T>(r: &mut crate::random::Random, list: &mut Vec<T>) {
             if !list.is_empty() {
@@ -167,7 +167,7 @@ impl World<'_> {
         }
     }
 
-    /// Everything there is, compared and digested; nothing of a lost device.
+    /// Compares and digests all contents, except those of a lost device.
     pub(super) fn finish(&mut self) -> u64 {
         self.wait();
         if self.lost {
@@ -196,7 +196,7 @@ impl World<'_> {
         if self.wild { 0 } else { hash.finish() }
     }
 
-    /// Another device's objects are refused.
+    /// Uses objects of another device, which calls must refuse.
     pub(super) fn foreign(&mut self) {
         let (f, device) = (&self.shared.foreign, self.device());
         let mut c = device.create_command_buffer();
@@ -239,7 +239,7 @@ impl World<'_> {
         }
     }
 
-    /// Questions that always have an answer.
+    /// Makes queries that must always succeed.
     pub(super) fn limits(&mut self) {
         let device = self.device();
         let used = device.heap_used();

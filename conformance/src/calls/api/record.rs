@@ -1,4 +1,4 @@
-//! Command buffers: recorded with their effects on the model, on one thread or on several.
+//! Recording of command buffers, with the effects on the model, on one thread or on several.
 
 use quadrille::*;
 
@@ -16,13 +16,13 @@ pub(super) struct Recorder<'w, 's> {
     effects: Vec<Effect>,
     kinds: Vec<&'static str>,
     reaches: Vec<Buffer>,
-    /// Sets in use, by index.
+    /// Indices of the sets in use.
     sets: Vec<usize>,
-    /// A command that must be refused.
+    /// Description of a recorded command that must be refused.
     must_fail: Option<String>,
 }
 
-/// What came of it.
+/// Results of recording.
 struct Done {
     recorded: Recorded,
     kinds: Vec<&'static str>,
@@ -32,7 +32,7 @@ struct Done {
 }
 
 impl World<'_> {
-    /// Records one command buffer, or several at once.
+    /// Records one command buffer, or several in parallel.
     pub(super) fn record_some(&mut self) {
         let n = if self.r.one_in(6) { 2 + self.r.below(2) } else { 1 };
         let seeds: Vec<Random> = (0..n as u64).map(|i| self.r.fork(i + 1)).collect();
@@ -111,7 +111,7 @@ impl<'w, 's> Recorder<'w, 's> {
         self.num(good.into()) as u32
     }
 
-    /// A count of work: never so large that it takes long.
+    /// Returns an amount of work, small enough to complete quickly.
     pub(super) fn small(&mut self, good: u32) -> u32 {
         self.num32(good).min(3000)
     }
@@ -120,7 +120,7 @@ impl<'w, 's> Recorder<'w, 's> {
         self.sets.push(set);
     }
 
-    /// An effect on a part of a buffer, unless that is outside, in which case the command must be refused.
+    /// Returns a part of a buffer; if the part is out of bounds, marks the command as one that must be refused.
     pub(super) fn part(&mut self, of: &Buf, at: u64, size: u64) -> Option<Range> {
         if at.checked_add(size).is_none_or(|end| end > of.range.size as u64) {
             self.must_fail.get_or_insert(format!("bytes {at}..+{size} of {:?}", of.range));
@@ -220,7 +220,7 @@ impl<'w, 's> Recorder<'w, 's> {
         }
     }
 
-    /// Words somewhere in a buffer, for commands that read them; none where they do not fit.
+    /// Writes words at a random offset of a buffer, for commands that read parameters; `None` if they do not fit.
     pub(super) fn words_in_buffer(&mut self, words: &[u32]) -> Option<(Buf, u64)> {
         let buf = self.buffer().filter(|b| b.range.size >= 4 * words.len() + 4)?;
         let at = 4 * self.r.below((buf.range.size - 4 * words.len()) / 4 + 1) as u64;
@@ -260,7 +260,7 @@ impl<'w, 's> Recorder<'w, 's> {
         }
     }
 
-    /// A second image for a copy between images, or none.
+    /// Returns a second image for a copy between images, if one fits.
     fn partner(&mut self, of: &Image, fits: impl Fn(&Image) -> bool) -> Option<Image> {
         let same = |i: &Image| std::ptr::eq(i.desc(), of.desc());
         let list: Vec<&Image> =
@@ -373,7 +373,7 @@ impl<'w, 's> Recorder<'w, 's> {
         }
     }
 
-    /// Binds a set for commands that come; its index.
+    /// Binds a set for later commands, and returns its dynamic offsets.
     pub(super) fn bind_set(&mut self, point: BindPoint, i: usize) -> [u32; 3] {
         let set: &Set = &self.w.sets[i];
         let layout = &self.w.shared.layouts[set.layout];
@@ -444,7 +444,7 @@ impl<'w, 's> Recorder<'w, 's> {
         }
     }
 
-    /// Commands that depend on a word.
+    /// Records commands with conditional rendering.
     fn conditional(&mut self) {
         let word = self.r.below(2) as u32;
         let Some((buf, at)) = self.words_in_buffer(&[word]) else { return };
@@ -473,7 +473,7 @@ impl<'w, 's> Recorder<'w, 's> {
             self.did("write_timestamp");
         }
         let Some(buf) = self.buffer() else { return };
-        // Times would reach what is compared between runs.
+        // Timestamps would make runs differ.
         if timestamps && !self.w.wild {
             return;
         }
@@ -513,7 +513,7 @@ impl<'w, 's> Recorder<'w, 's> {
         }
     }
 
-    /// Runs a recorded command buffer, of those for this scope.
+    /// Executes a recorded command buffer that fits this scope.
     pub(super) fn execute(&mut self, inside: Option<&TargetKey>) {
         let list: Vec<&Recorded> = self.w.recorded.iter().filter(|c| c.inside.as_ref() == inside).collect();
         let Some(second) = list.get(self.r.below(list.len().max(1))) else { return };
@@ -527,7 +527,7 @@ impl<'w, 's> Recorder<'w, 's> {
     }
 }
 
-/// Whether invocations of a dispatch may read what others of it write.
+/// Returns `true` if invocations of a dispatch may read words that other invocations of it write.
 fn races(d: &Dispatch, set: &Set) -> bool {
     if let (Some(a), Some(b)) = (&set.storage, &set.sampled)
         && std::ptr::eq(a.desc(), b.desc())
@@ -544,7 +544,7 @@ fn races(d: &Dispatch, set: &Set) -> bool {
     read.into_iter().any(clashes)
 }
 
-/// A part of an image as copies take it, with a buffer that starts at byte 0.
+/// Returns a random region of an image for copies, with a buffer offset of 0.
 pub(super) fn buffer_image_region(r: &mut Random, image: &Image) -> BufferImageCopy {
     let of = image.desc();
     let level = r.below(of.levels as usize) as u32;

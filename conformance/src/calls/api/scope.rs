@@ -7,7 +7,7 @@ use super::super::shaders::Later;
 use super::record::Recorder;
 use super::{Pipeline, Seen, Target, TargetKey};
 
-/// What the draws of a pipeline draw.
+/// Kind of draw that a pipeline requires.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Draws {
     Vertices,
@@ -15,7 +15,7 @@ enum Draws {
 }
 
 impl Target {
-    /// What pipelines must agree with.
+    /// Returns the properties that pipelines for the target must have.
     pub(super) fn key(&self) -> TargetKey {
         let colors = self.colors.iter().map(|c| c.image.format()).collect();
         (colors, self.depth.as_ref().map(|d| d.image.format()), self.samples)
@@ -71,7 +71,7 @@ impl Recorder<'_, '_> {
         info
     }
 
-    /// A whole scope.
+    /// Records a whole rendering scope.
     pub(super) fn scope(&mut self) {
         let targets = &self.w.targets;
         let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
@@ -117,8 +117,8 @@ impl Recorder<'_, '_> {
         self.did("end_rendering");
     }
 
-    /// Scopes that capture what is drawn, begun again where the one before ended; then a draw of as many vertices as
-    /// there are. What captures is used by nothing else in the scope.
+    /// Records scopes with transform feedback, each resuming where the one before stopped, then a draw whose vertex
+    /// count is read from a counter buffer. No other command of a scope uses the captured ranges.
     pub(super) fn capture(&mut self) {
         let targets = &self.w.targets;
         let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
@@ -153,7 +153,7 @@ impl Recorder<'_, '_> {
         }
         let first = if self.r.one_in(6) { self.num32(0) } else { 0 };
         let mut bound: Vec<_> = rooms.iter().map(|(b, at, size)| (&b.buffer, *at, Some(*size))).collect();
-        // What a scope before has bound stays bound, and would capture: it gets no room.
+        // Buffers bound in an earlier scope stay bound and would capture: replace them with empty ranges.
         bound.resize(3, (&rooms[0].0.buffer, 0, Some(0)));
         self.c.bind_transform_feedback_buffers(first, &bound);
         self.did("bind_transform_feedback_buffers");
@@ -208,7 +208,7 @@ impl Recorder<'_, '_> {
             self.did("end_rendering");
             self.c.pipeline_barrier();
         }
-        // Only where the counter is known to be small.
+        // Draw from the counter only if its value is known to be small.
         if !self.w.wild && !self.spoil && self.r.one_in(2) {
             let info = self.rendering(&target);
             self.c.begin_rendering(&info);
@@ -216,7 +216,7 @@ impl Recorder<'_, '_> {
             if self.prepare(&target) == Some(Draws::Vertices) {
                 let stride = *self.r.pick(&Later::STRIDES);
                 let left_out = 4 * self.r.below(9) as u32;
-                // A counter that says more than was captured draws that many.
+                // The draw uses the counter's value, even if fewer vertices were captured.
                 self.c.draw_indirect_byte_count((1, 0), (&counters.0.buffer, counters.1), left_out, stride);
                 self.did("draw_indirect_byte_count");
             }
@@ -254,7 +254,7 @@ impl Recorder<'_, '_> {
         self.did("clear_attachments");
     }
 
-    /// Binds what a draw to the target needs; `None` if there is nothing for it.
+    /// Binds a pipeline and the state and resources that it needs; `None` if no suitable ones exist.
     fn prepare(&mut self, target: &Target) -> Option<Draws> {
         let key = target.key();
         let fits: Vec<&Pipeline> = self.w.pipelines.iter().filter(|p| p.formats == key).collect();
@@ -280,7 +280,7 @@ impl Recorder<'_, '_> {
         if let Some(i) = set {
             let offsets = self.bind_set(BindPoint::Graphics, i);
             if let Some(range) = self.w.sets[i].buffers[0].filter(|_| pipeline.stores) {
-                // Dynamic offsets move the range, within the buffer.
+                // Dynamic offsets move the range within the buffer.
                 let end = self.w.sets[i].ends[0].min(range.at + range.size + offsets[0] as usize);
                 let size = end - range.at;
                 self.effect(Effect::Doubt(super::Range { size, ..range }, Trust::Same));
@@ -332,7 +332,7 @@ impl Recorder<'_, '_> {
         }
     }
 
-    /// Binds and draws.
+    /// Binds a pipeline and draws.
     pub(super) fn draw(&mut self, target: &Target) {
         match self.prepare(target) {
             Some(Draws::Vertices) => {}

@@ -1,4 +1,4 @@
-//! Descriptor sets: made and written.
+//! Descriptor sets: creation and writes.
 
 use quadrille::*;
 
@@ -36,7 +36,7 @@ impl World<'_> {
 
     pub(super) fn write_set(&mut self) {
         let Some(i) = self.index(self.sets.len()) else { return };
-        // What recorded commands do is modelled with what the set held then.
+        // The model of recorded commands uses the contents that the set had at recording.
         if self.sets[i].recorded && !self.wild {
             return;
         }
@@ -44,9 +44,9 @@ impl World<'_> {
         self.write_binding(i, binding);
     }
 
-    /// Writes one binding of a set; what cannot be there is left out.
+    /// Writes one binding of a set, if a suitable resource exists.
     fn write_binding(&mut self, i: usize, binding: u32) {
-        // In wild programs, binding and resource need not fit.
+        // In wild programs, the resource need not fit the binding.
         let number = self.num32(binding);
         let set = self.sets[i].set.clone();
         if self.r.one_in(10) {
@@ -132,7 +132,7 @@ impl World<'_> {
         }
     }
 
-    /// Remembers what was written to a set.
+    /// Records the contents of a binding for the model.
     fn note(&mut self, i: usize, number: u32, f: impl FnOnce(&mut Set)) {
         if number < 7 {
             f(&mut self.sets[i]);

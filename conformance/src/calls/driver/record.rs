@@ -342,7 +342,7 @@ impl<'w, 's> Recorder<'w, 's> {
             if dispatch.buffers[0].is_some_and(|o| o.overlaps(&range)) {
                 return;
             }
-            // SAFETY: valid usage.
+            // SAFETY: the pipeline and its descriptors are bound, and the words lie within the buffer.
             unsafe { self.d.cmd_dispatch_indirect(self.c, buf.buffer, at as u64) };
             self.did("vkCmdDispatchIndirect");
             self.uses_buffer(&buf);

@@ -1,4 +1,4 @@
-//! Hostile descriptors through the device library: in a descriptor buffer and in a partially bound set.
+//! Hostile descriptors through the Rust API: in a descriptor buffer and in a partially bound set.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +8,7 @@ use super::{FIRST, LANES, SLOTS, STEPS, WORDS, judge_found, judge_named, judge_u
 use crate::calls::Tally;
 use crate::random::Random;
 
-/// The arrays of descriptors.
+/// Kinds of the descriptor arrays.
 const KINDS: [DescriptorKind; super::KINDS] = [
     DescriptorKind::StorageBuffer,
     DescriptorKind::UniformBuffer,
@@ -18,7 +18,7 @@ const KINDS: [DescriptorKind; super::KINDS] = [
     DescriptorKind::Sampler,
 ];
 
-/// A resource whose words are all the same.
+/// A resource that holds the same value in all words.
 enum Thing {
     Buffer(Buffer, BufferView),
     Image(ImageView),
@@ -28,17 +28,17 @@ struct World {
     device: Device,
     sets: [DescriptorSetLayout; 2],
     layouts: [PipelineLayout; 2],
-    /// By set layout, then one index for all or one each.
+    /// Pipelines by set layout, then with the same index for all invocations or one for each.
     pipelines: [[ComputePipeline; 2]; 2],
     pool: DescriptorPool,
     sampler: Sampler,
     results: Buffer,
     steps: Buffer,
-    /// Resources that descriptors name, with their words.
+    /// Resources with descriptors, and their words.
     named: Vec<(u32, Thing)>,
-    /// Buffers that no descriptor has ever named.
+    /// Buffers that never had a descriptor, and their words.
     unnamed: Vec<(u32, Buffer)>,
-    /// Descriptors that were given, also of what is gone.
+    /// Words of all descriptors so far, including those of destroyed resources.
     given: Vec<u64>,
     next: u32,
 }
@@ -97,7 +97,7 @@ impl World {
         self.device.create_buffer_with(&[word; WORDS], usage)
     }
 
-    /// Makes a resource with a word of its own, which descriptors may name or not.
+    /// Creates a resource with a new word. Descriptors refer to only some of the resources.
     fn make(&mut self, r: &mut Random) -> Result<()> {
         self.next += 1;
         let word = 0xb000_0000 + self.next;
@@ -122,7 +122,7 @@ impl World {
         Ok(())
     }
 
-    /// A resource for a descriptor of a kind.
+    /// Returns a live resource for a descriptor of a kind.
     fn resource(&self, r: &mut Random, kind: DescriptorKind) -> Resource<'_> {
         use DescriptorKind as K;
         let of_image = matches!(kind, K::SampledImage | K::StorageImage);
@@ -143,7 +143,7 @@ impl World {
         }
     }
 
-    /// The word of a descriptor, of anything.
+    /// Returns a descriptor word: of a live or destroyed resource, with a flipped bit, or random.
     fn word(&mut self, r: &mut Random) -> Result<u64> {
         match r.below(4) {
             0 => return Ok(r.bits()),
@@ -164,14 +164,15 @@ impl World {
         self.device.descriptor_data(DescriptorKind::StorageBuffer, resource)
     }
 
-    /// Byte of an element of an array in a descriptor buffer.
+    /// Returns the byte offset of a random array element in a descriptor buffer.
     fn place(&self, r: &mut Random) -> u64 {
         let binding = FIRST + r.below(KINDS.len()) as u32;
         let first = self.sets[0].binding_offset(binding).unwrap_or_default();
         first + DESCRIPTOR_BYTES as u64 * r.below(SLOTS as usize) as u64
     }
 
-    /// Runs shaders with a set, while another thread writes words at places of a descriptor buffer; gives their steps.
+    /// Runs shaders with a set, while another thread writes words into a descriptor buffer; returns the steps of the
+    /// shaders.
     fn run(
         &self,
         r: &mut Random,
@@ -202,7 +203,7 @@ impl World {
         Ok(steps)
     }
 
-    /// Compares words that shaders found and resources hold.
+    /// Compares the words that shaders found, and those in resources.
     fn check(&self, steps: &[u32], tally: &mut Tally) -> std::result::Result<(), String> {
         let text = |e: Error| e.to_string();
         let found = self.results.read_all::<u32>().map_err(text)?;
@@ -226,7 +227,7 @@ impl World {
 /// Runs the program of a seed.
 ///
 /// # Errors
-/// A find.
+/// Description of a find.
 pub fn check_seed(seed: u64, tally: &mut Tally) -> std::result::Result<(), String> {
     let mut r = Random::new(seed);
     let text = |e: Error| e.to_string();
@@ -241,7 +242,7 @@ fn program(w: &mut World, r: &mut Random, tally: &mut Tally) -> std::result::Res
     let size = w.sets[0].bytes();
     let usage = BufferUsage::STORAGE;
     let in_buffer = w.device.create_bound_buffer(BufferDesc { size, usage }).map_err(text)?;
-    // SAFETY: the arrays are partially bound, and what the two other descriptors name lives as long as the set.
+    // SAFETY: the arrays are partially bound, and the resources of the two other descriptors live as long as the set.
     let set = unsafe { w.pool.allocate(&w.sets[1]) }.map_err(text)?;
     for (binding, buffer) in [(0, &w.results), (1, &w.steps)] {
         set.write_buffer(binding, buffer).map_err(text)?;

@@ -1,15 +1,16 @@
-//! Hostile descriptors: valid calls, and shaders that choose among descriptors which lead anywhere.
+//! Hostile descriptors: valid calls, and shaders that select descriptors with arbitrary contents.
 //!
-//! A program creates and destroys buffers, images and views, and writes descriptors: of live resources, of destroyed ones, of
-//! other kinds, with a flipped bit, or random words. Shaders take any index, while another thread writes descriptors. Every
-//! resource holds its own word, and no descriptor ever names some resources. Shaders may find zero, their own mark, or the
-//! word of a live resource that a descriptor has named; unnamed resources must not change. Guard pages detect accesses beyond
-//! all resources. [`super::api`] and [`super::driver`] own valid use of valid descriptors.
+//! A program creates and destroys buffers, images and views, and writes descriptors: of live resources, of destroyed
+//! ones, of other kinds, with a flipped bit, or random words. Shaders use arbitrary indices, while another thread
+//! writes descriptors. Every resource holds its own word, and some resources never get a descriptor. Shaders may find
+//! zero, their own mark, or the word of a live resource that a descriptor has referred to; other resources must not
+//! change. Guard pages detect accesses beyond all resources. [`super::api`] and [`super::driver`] own valid use of
+//! valid descriptors.
 //!
 //! * [`library`]: through the Rust API, with a new device for each program.
 //! * [`driver`]: through Vulkan, with each way to bind descriptors; resources are also destroyed while shaders run.
 //!
-//! This file owns the common parts: the shader, its steps, and the judges of results.
+//! This file owns the common parts: the shader, its steps, and the checks of results.
 
 pub mod driver;
 pub mod library;
@@ -19,26 +20,26 @@ use quadrille::{Error, Stage};
 
 use crate::random::Random;
 
-/// Elements of each array of descriptors.
+/// Number of elements of each descriptor array.
 const SLOTS: u32 = 8;
-/// Invocations of a workgroup.
+/// Number of invocations in a workgroup.
 const LANES: usize = 8;
-/// Steps of each invocation in a dispatch.
+/// Number of steps of each invocation in a dispatch.
 const STEPS: usize = 24;
 /// The word that shaders write.
 const MARK: u32 = 0x5757_5757;
-/// Words of a buffer, texels of an image.
+/// Size of a buffer in words, and of an image in texels.
 const WORDS: usize = 64;
-/// Views of parts of buffers begin at multiples of so many words.
+/// Alignment of views of parts of buffers, in words.
 const VIEW: usize = 16;
-/// The first binding that is an array, after the results and the steps.
+/// Number of the first array binding, after the results and the steps.
 const FIRST: u32 = 2;
-/// Number of kinds of descriptors, each with an array: storage buffers, uniform buffers, sampled images, storage images, uniform texel buffers,
-/// samplers.
+/// Number of descriptor kinds, each with an array: storage buffers, uniform buffers, sampled images, storage images,
+/// uniform texel buffers, samplers.
 const KINDS: usize = 6;
 
-/// Returns the SPIR-V of the shader. `same`: all invocations take the same index. `shared`: all kinds but samplers share the
-/// first binding.
+/// Returns the SPIR-V of the shader. `same`: all invocations use the same index. `shared`: all kinds but samplers share
+/// the first array binding.
 fn shader(same: bool, shared: bool) -> Result<Vec<u32>, Error> {
     let which = if same { "#define WHICH(i) (i)" } else { "#define WHICH(i) nonuniformEXT(i)" };
     let names = ["WORDS", "BLOCKS", "TEXTURES", "IMAGES", "TEXELS", "SAMPLERS"];
@@ -52,7 +53,8 @@ fn shader(same: bool, shared: bool) -> Result<Vec<u32>, Error> {
     Ok(frontend::compile_glsl(&source, Stage::Compute, &frontend::Options::default())?)
 }
 
-/// Returns the steps of the invocations, four words each: kind of access, index of the descriptor, place in the resource, 0.
+/// Returns the steps of the invocations, four words each: kind of access, index of the descriptor, offset in the
+/// resource, 0.
 fn steps(r: &mut Random) -> Vec<u32> {
     let mut step = || {
         let index = if r.one_in(8) { r.bits() as u32 } else { r.below(SLOTS as usize) as u32 };
@@ -62,8 +64,8 @@ fn steps(r: &mut Random) -> Vec<u32> {
     (0..LANES * STEPS).flat_map(|_| step()).collect()
 }
 
-/// Compares the words that shaders found. They may find zero, the mark, words of live named resources, and the steps, which
-/// a forged descriptor may name.
+/// Checks the words that shaders found. Valid are zero, the mark, words of live named resources, and the steps, because
+/// a forged descriptor may refer to them.
 fn judge_found(found: &[u32], steps: &[u32], is_named: impl Fn(u32) -> bool) -> Result<(), String> {
     let open = |word: u32| [0, MARK].contains(&word) || is_named(word) || steps.contains(&word);
     match found.iter().find(|word| !open(**word)) {
@@ -74,7 +76,7 @@ fn judge_found(found: &[u32], steps: &[u32], is_named: impl Fn(u32) -> bool) -> 
     }
 }
 
-/// Compares the words of a resource that no descriptor has named.
+/// Checks the words of a resource that never had a descriptor.
 fn judge_unnamed(word: u32, held: &[u32]) -> Result<(), String> {
     match held.iter().position(|w| *w != word) {
         Some(at) => Err(format!(
@@ -86,10 +88,10 @@ fn judge_unnamed(word: u32, held: &[u32]) -> Result<(), String> {
     }
 }
 
-/// Compares the words of a buffer or an image that descriptors name: shaders write the mark only.
+/// Checks the words of a buffer or an image with descriptors: shaders write only the mark.
 fn judge_named(word: u32, held: &[u32]) -> Result<(), String> {
-    // A texel buffer is also a live view for image stores: a store to the first row of an image writes zeros to the first
-    // words of the view, which begins at a multiple of `VIEW`.
+    // A forged storage image descriptor may refer to a texel buffer view. A store to the first row of such an image
+    // writes zeros to the first words of the view, which begins at a multiple of `VIEW`.
     let foreign = |(at, w): (usize, &u32)| *w != word && *w != MARK && (*w != 0 || at % VIEW >= 8);
     match held.iter().enumerate().position(foreign) {
         Some(at) => Err(format!("what holds {word:#x} and is named has {:#x} at {at}", held[at])),
@@ -101,7 +103,7 @@ fn judge_named(word: u32, held: &[u32]) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// The judges detect wrong words.
+    /// The checks detect wrong words.
     #[test]
     fn judges_find() {
         let named = |word: u32| word == 0xb000_0001;

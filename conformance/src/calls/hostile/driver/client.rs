@@ -18,18 +18,19 @@ pub(super) const TYPES: [vk::DescriptorType; KINDS] = [
     vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
     vk::DescriptorType::SAMPLER,
 ];
-/// Kind of samplers. Mutable descriptors are never samplers.
+/// Index of samplers in [`TYPES`]. Mutable descriptors are never samplers.
 pub(super) const SAMPLER: usize = KINDS - 1;
 const COMPUTE: vk::ShaderStageFlags = vk::ShaderStageFlags::COMPUTE;
 /// Distance between the descriptors of two bindings in heaps, in bytes.
 pub(super) const HEAP_STRIDE: u32 = SLOTS * heaps::DESCRIPTOR as u32;
 
-/// Way to bind descriptors.
+/// A way to bind descriptors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// A set of a pool whose arrays are partially bound and updated while submissions run; mutable or not.
+    /// A set of a pool, with partially bound arrays that are updated while submissions run. `true` makes the
+    /// descriptors mutable.
     Pool(bool),
-    /// A range of a descriptor buffer; mutable or not.
+    /// A range of a descriptor buffer. `true` makes the descriptors mutable.
     Buffer(bool),
     /// Heaps, with the source of the mappings: 0 a constant offset, 1 an index in the push data, 2 an index in memory, 3 an
     /// index in memory for each element.
@@ -58,7 +59,7 @@ impl Way {
     }
 }
 
-/// Number of words of push data: the index, 0, the address of the indices.
+/// Number of words of push data: the index, zero, and the address of the indices (two words).
 pub(super) const PUSHED: usize = 4;
 
 /// Returns the mappings of the bindings to heaps.
@@ -75,17 +76,17 @@ fn mappings(source: u32) -> Vec<Mapping> {
     (0..FIRST + KINDS as u32).map(of).collect()
 }
 
-/// Layouts and pipelines of a way.
+/// Layouts and pipelines of one way to bind descriptors.
 pub(super) struct Bound {
     pub way: Way,
-    /// Null with heaps.
+    /// Descriptor set layout; null with heaps.
     pub set: vk::DescriptorSetLayout,
     pub layout: vk::PipelineLayout,
-    /// Pipelines with an index for each invocation, and with one for all, created on first use.
+    /// Pipelines, created on first use: the first has an index for each invocation, the second the same index for all.
     pipelines: [OnceLock<vk::Pipeline>; 2],
 }
 
-/// A device and the objects of all programs.
+/// A device, and the objects that all programs share.
 pub(super) struct Client {
     pub device: ash::Device,
     pub instance: ash::Instance,
@@ -104,7 +105,7 @@ pub(super) fn text(e: vk::Result) -> String {
 
 impl Client {
     pub fn new(entry: ash::Entry) -> Result<Client, String> {
-        // SAFETY: valid usage of Vulkan; the structures live until the calls return.
+        // SAFETY: the parameters are valid, and the structures live until the calls return.
         unsafe {
             let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
             let info = vk::InstanceCreateInfo::default().application_info(&app);
@@ -127,7 +128,7 @@ impl Client {
         }
     }
 
-    /// Returns a pipeline of a way. `same`: all invocations take the same index.
+    /// Returns a pipeline for a way to bind descriptors. `same`: all invocations use the same index.
     pub fn pipeline(&self, of: &Bound, same: bool) -> Result<vk::Pipeline, String> {
         let place = &of.pipelines[usize::from(same)];
         if let Some(made) = place.get() {
@@ -135,7 +136,7 @@ impl Client {
         }
         let words = shader(same, of.way.is_mutable()).map_err(|e: Error| e.to_string())?;
         let d = &self.device;
-        // SAFETY: valid usage of Vulkan; the structures live until the calls return.
+        // SAFETY: the layouts are live, the SPIR-V is valid, and the structures live until the calls return.
         let made = unsafe {
             let info = vk::ShaderModuleCreateInfo::default().code(&words);
             let module = d.create_shader_module(&info, None).map_err(text)?;
@@ -214,11 +215,11 @@ unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Resu
         .push_next(&mut five);
     with_heaps.next = info.p_next.cast_mut();
     info.p_next = (&raw const with_heaps).cast();
-    // SAFETY: valid usage of Vulkan; the structures live until the call returns.
+    // SAFETY: the instance is live, the physical device comes from it, and the structures outlive the call.
     unsafe { instance.create_device(physical, &info, None) }.map_err(text)
 }
 
-/// Returns the bindings of the sets of a way.
+/// Returns the set layout bindings of a way to bind descriptors.
 fn bindings(way: Way) -> Vec<vk::DescriptorSetLayoutBinding<'static>> {
     let fixed = (0..FIRST).map(|n| (n, vk::DescriptorType::STORAGE_BUFFER, 1));
     let arrays: Vec<_> = match way.is_mutable() {
@@ -272,7 +273,7 @@ unsafe fn bound(d: &ash::Device, way: Way) -> Result<Bound, String> {
     };
     let info = vk::DescriptorSetLayoutCreateInfo::default().flags(of).bindings(&bindings);
     let info = info.push_next(&mut flags).push_next(&mut lists);
-    // SAFETY: valid usage of Vulkan; the structures live until the calls return.
+    // SAFETY: the device is live, and the structures live until the calls return.
     unsafe {
         let set = d.create_descriptor_set_layout(&info, None).map_err(text)?;
         let sets = [set];
@@ -285,7 +286,7 @@ unsafe fn bound(d: &ash::Device, way: Way) -> Result<Bound, String> {
 impl Drop for Client {
     fn drop(&mut self) {
         let d = &self.device;
-        // SAFETY: nothing is in flight, and every other object was destroyed before.
+        // SAFETY: nothing is in flight, and programs have destroyed all other objects.
         unsafe {
             for bound in &self.ways {
                 bound.pipelines.iter().filter_map(OnceLock::get).for_each(|p| d.destroy_pipeline(*p, None));

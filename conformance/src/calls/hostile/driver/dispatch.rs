@@ -1,4 +1,4 @@
-//! Submissions of hostile programs, the work of other threads meanwhile, and the comparison afterwards.
+//! Submissions of hostile programs, the concurrent work of other threads, and the comparison of results.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::sync::Barrier;
@@ -33,7 +33,7 @@ struct Submission {
 }
 
 impl World<'_> {
-    /// Runs shaders with one way to bind descriptors while other threads write descriptors and destroy resources, and
+    /// Runs shaders with one way to bind descriptors, while other threads write descriptors and destroy resources. Then
     /// compares the words.
     pub(super) fn dispatch(&mut self, tally: &mut Tally) -> Result<(), String> {
         let c = self.c;
@@ -42,7 +42,7 @@ impl World<'_> {
         self.steps.words.write(&submission.steps);
         self.results.words.fill(0);
         let meanwhile = self.meanwhile()?;
-        // SAFETY: valid usage of Vulkan except for the descriptors.
+        // SAFETY: all arguments are valid except for the contents of descriptors, which the driver must tolerate.
         unsafe { self.record_dispatch(bound, &submission)? };
         let lost = self.submit_while(&meanwhile);
         tally.submissions += 1;
@@ -67,7 +67,8 @@ impl World<'_> {
         Submission { same: r.one_in(2), steps, pushed, groups: 1 + r.below(16) as u32 }
     }
 
-    /// Chooses the work of other threads. Resources to destroy leave the list first, so that no write names them.
+    /// Chooses the work of other threads. Resources to destroy leave the list first, so that no descriptor write refers
+    /// to them.
     fn meanwhile(&mut self) -> Result<Meanwhile, String> {
         let mut all = Meanwhile::default();
         if self.r.one_in(2) {
@@ -88,7 +89,7 @@ impl World<'_> {
     unsafe fn record_dispatch(&self, bound: &Bound, submission: &Submission) -> Result<(), String> {
         let (c, point) = (self.c, vk::PipelineBindPoint::COMPUTE);
         let pipeline = c.pipeline(bound, submission.same)?;
-        // SAFETY: the caller vouches for valid usage.
+        // SAFETY: the caller passes live objects of this device; the command buffer is idle.
         unsafe {
             self.record(|d, cmd| {
                 d.cmd_bind_pipeline(cmd, point, pipeline);
@@ -126,7 +127,8 @@ impl World<'_> {
                 begin.wait();
                 while !done.load(Ordering::Relaxed) {
                     meanwhile.puts.iter().for_each(|(words, at, word)| words.put(*at, *word));
-                    // SAFETY: the objects live, and nobody else updates the sets.
+                    // SAFETY: the objects are live until the threads have joined, and only this thread updates the
+                    // sets.
                     meanwhile.writes.iter().for_each(|write| unsafe { update(d, write) });
                     if meanwhile.puts.is_empty() && meanwhile.writes.is_empty() {
                         break;
@@ -135,7 +137,8 @@ impl World<'_> {
             });
             scope.spawn(|| {
                 begin.wait();
-                // SAFETY: only stale descriptors lead to these resources, and valid usage permits that.
+                // SAFETY: `meanwhile` removed these resources from the list, so that only stale descriptors refer to
+                // them.
                 meanwhile.ends.iter().for_each(|thing| unsafe { end(d, thing) });
             });
             begin.wait();
@@ -145,7 +148,8 @@ impl World<'_> {
         })
     }
 
-    /// Compares words that shaders found and resources hold. `ended`: resources destroyed while the shaders ran.
+    /// Compares the words that shaders found, and those in resources. `ended`: resources destroyed while the shaders
+    /// ran.
     fn check(&self, steps: &[u32], ended: &[Thing], tally: &mut Tally) -> Result<(), String> {
         let is_named = |word: u32| self.things.iter().chain(ended).any(|t| t.named && t.word == word);
         let found = self.results.words.read();
@@ -159,7 +163,7 @@ impl World<'_> {
         if self.indices.words.read() != self.index_words {
             return Err("the indices in memory, which nothing names, have changed".into());
         }
-        // A destroyed resource with its own memory has no words any more.
+        // Only pieces of the shared memory still exist after the destruction of a resource.
         let pieces = ended.iter().filter(|t| matches!(t.place, Place::Piece(_)));
         for thing in self.things.iter().chain(pieces) {
             let held = self.words_of(thing.place).read();
@@ -171,7 +175,7 @@ impl World<'_> {
                     judge_named(thing.word, inside)?;
                     judge_unnamed(thing.word, behind)?;
                 }
-                // The places of texels in the memory of an image are not specified.
+                // The memory layout of image texels is unspecified.
                 (true, Object::Image { .. }) => judge_named(thing.word, &held)?,
             }
         }

@@ -1,10 +1,11 @@
-//! Hostile descriptors through Vulkan: in sets of pools, mutable or not, in descriptor buffers and in heaps. Resources are also
-//! destroyed while submissions run that could reach them.
+//! Hostile descriptors through Vulkan: in sets of pools, mutable or not, in descriptor buffers and in heaps. Resources
+//! are also destroyed while submissions run that could access them.
 //!
-//! A resource lies in a piece of a shared memory, whose free pieces hold words of their own, or has its own memory.
+//! A resource lies in a piece of shared memory or has its own memory. Each free piece of the shared memory holds a
+//! distinct word.
 //!
-//! This file owns the program: resources and descriptors that it creates and destroys. `client`: the instance, the device,
-//! the pipelines. `objects`: Vulkan objects and memory. `dispatch`: submissions and their results.
+//! This file owns the program: resources and descriptors that it creates and destroys. `client`: the instance, the
+//! device, the pipelines. `objects`: Vulkan objects and memory. `dispatch`: submissions and their results.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 mod client;
@@ -28,22 +29,22 @@ use objects::{
 /// Size of a buffer of descriptors, in bytes.
 const TABLE: u64 = 4096;
 
-/// A program that runs.
+/// A running program.
 struct World<'c> {
     c: &'c Client,
     r: Random,
     pool: vk::CommandPool,
     commands: vk::CommandBuffer,
     shared: Mapped,
-    /// Word of each free piece of the shared memory.
+    /// Words that fill the free pieces of the shared memory; `None` for pieces in use.
     free: Vec<Option<u32>>,
     things: Vec<Thing>,
-    /// Words of descriptors so far, also of destroyed resources.
+    /// Words of all descriptors so far, including those of destroyed resources.
     given: Vec<u64>,
     next: u32,
     results: Mapped,
     steps: Mapped,
-    /// Buffer of indices, which no descriptor names.
+    /// Buffer of indices, which no descriptor refers to.
     indices: Mapped,
     index_words: Vec<u32>,
     /// Two descriptor buffers, the heap of resources, the heap of samplers.
@@ -52,11 +53,12 @@ struct World<'c> {
     sets: [vk::DescriptorSet; 2],
 }
 
-/// The device of all programs. One program runs at a time: a forged descriptor may name resources of another one.
+/// The device of all programs. One program runs at a time, because a forged descriptor may refer to resources of any
+/// program.
 pub struct Shared(Mutex<Client>);
 
 impl Shared {
-    /// The first device that the entry offers.
+    /// Creates a device of the first physical device of the entry.
     ///
     /// # Errors
     /// An error of the driver.
@@ -68,7 +70,7 @@ impl Shared {
 /// Runs the program of a seed.
 ///
 /// # Errors
-/// A wrong word or result code.
+/// Description of a wrong word or result code.
 pub fn check_seed(shared: &Shared, seed: u64, tally: &mut Tally) -> Result<(), String> {
     let client = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
     let mut world = World::new(&client, Random::new(seed ^ 0x6874_6c00))?;
@@ -81,7 +83,7 @@ impl<'c> World<'c> {
         use vk::BufferUsageFlags as U;
         let resources = U::RESOURCE_DESCRIPTOR_BUFFER_EXT | U::SAMPLER_DESCRIPTOR_BUFFER_EXT;
         let piece_bytes = 4 * (PIECE * PIECES) as u64;
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: the client's device is live, and the lock gives this program the only access.
         let mut world = unsafe {
             let pool =
                 c.device.create_command_pool(&vk::CommandPoolCreateInfo::default(), None).map_err(text)?;
@@ -133,7 +135,7 @@ impl<'c> World<'c> {
         word
     }
 
-    /// Writes the descriptors of the results, the steps and the samplers of the heap.
+    /// Writes the descriptors of the results and the steps, and the samplers of the heap.
     fn begin(&mut self) -> Result<(), String> {
         let fixed = [
             (0, self.results.buffer, self.results.address, self.results.words.n),
@@ -145,7 +147,7 @@ impl<'c> World<'c> {
             for set in self.sets {
                 let whole = vk::WHOLE_SIZE;
                 let write = Write { set, binding, element: 0, kind: 0, object, offset: 0, range: whole };
-                // SAFETY: nothing is in flight.
+                // SAFETY: the object is live, and nothing is in flight.
                 unsafe { update(&self.c.device, &write) };
             }
             for table in 0..2 {
@@ -168,7 +170,7 @@ impl<'c> World<'c> {
         let first = match table {
             0 | 1 => {
                 let set = self.c.ways.iter().find(|b| b.way == Way::Buffer(table == 1)).map(|b| b.set);
-                // SAFETY: the layout lives.
+                // SAFETY: the client keeps the layout alive.
                 unsafe {
                     let set = set.unwrap_or_default();
                     self.c.buffers.get_descriptor_set_layout_binding_offset(set, binding)
@@ -180,11 +182,12 @@ impl<'c> World<'c> {
         first + u64::from(element) * DESCRIPTOR
     }
 
-    /// Returns the word of a descriptor of a live resource, from the commands of heaps or of descriptor buffers.
+    /// Returns the descriptor word of a live resource, from the commands of heaps or of descriptor buffers.
     fn described(&self, kind: usize, resource: Resource, by_heaps: bool) -> Result<u64, String> {
         let (c, ty) = (self.c, TYPES[kind]);
         let mut bytes = [0; DESCRIPTOR as usize];
-        // SAFETY: what the descriptor is of lives.
+        // SAFETY: the resource is live and belongs to this device: it comes from `any_word`, which picks live ones, or
+        // from `begin`.
         unsafe {
             if by_heaps {
                 bytes = match kind {
@@ -236,7 +239,7 @@ impl<'c> World<'c> {
         (offset, if self.r.one_in(2) { all } else { 4 * (1 + self.r.below(all as usize / 4)) as u64 })
     }
 
-    /// Returns the word of a descriptor: live, stale, with a flipped bit, or random.
+    /// Returns a descriptor word: of a live or destroyed resource, with a flipped bit, or random.
     fn any_word(&mut self) -> Result<u64, String> {
         match self.r.below(4) {
             0 => return Ok(self.r.bits()),
@@ -263,7 +266,7 @@ impl<'c> World<'c> {
         Ok(word)
     }
 
-    /// Returns a word and its place in a table.
+    /// Returns a descriptor word and a place for it in a table.
     fn any_put(&mut self) -> Result<(Words, u64, u64), String> {
         let (table, kind, element) = (self.r.below(4), self.r.below(KINDS), self.r.below(SLOTS as usize));
         let way = if table < 2 { Way::Buffer(table == 1) } else { Way::Heap(0) };
@@ -271,7 +274,7 @@ impl<'c> World<'c> {
         Ok((self.tables[table].words, at, self.any_word()?))
     }
 
-    /// Returns a random descriptor for a set.
+    /// Returns a random descriptor write for a set.
     fn any_write(&mut self) -> Write {
         let (which, kind, element) = (self.r.below(2), self.r.below(SAMPLER), self.r.below(SLOTS as usize));
         let (offset, range) = self.part();
@@ -286,11 +289,11 @@ impl<'c> World<'c> {
         }
     }
 
-    /// Creates a resource with a new word, which descriptors may name or not.
+    /// Creates a resource with a new word. Descriptors refer to only some of the resources.
     fn make(&mut self) -> Result<(), String> {
         let (word, named, is_image) = (self.word(), !self.r.one_in(4), self.r.one_in(3));
         let (c, d) = (self.c, &self.c.device);
-        // SAFETY: valid usage of Vulkan; nothing is in flight.
+        // SAFETY: the device is live, sizes and usages are valid, and nothing is in flight.
         unsafe {
             let (buffer, image, need) = match is_image {
                 true => {
@@ -359,7 +362,7 @@ impl<'c> World<'c> {
             .image(image)
             .subresource_range(WHOLE);
         let (from, to) = (vk::PipelineStageFlags::TOP_OF_PIPE, vk::PipelineStageFlags::ALL_COMMANDS);
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: the caller passes a live image with the transfer usage, and the command buffer is idle.
         unsafe {
             self.record(|d, cmd| {
                 d.cmd_pipeline_barrier(cmd, from, to, vk::DependencyFlags::empty(), &[], &[], &[to_general]);
@@ -376,7 +379,7 @@ impl<'c> World<'c> {
         let done = vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::HOST_READ | vk::AccessFlags::MEMORY_READ);
-        // SAFETY: valid usage of Vulkan; nothing is in flight.
+        // SAFETY: recording has ended, and nothing else is in flight or uses the queue.
         unsafe {
             d.reset_command_pool(self.pool, vk::CommandPoolResetFlags::empty()).map_err(text)?;
             d.begin_command_buffer(cmd, &vk::CommandBufferBeginInfo::default().flags(once)).map_err(text)?;
@@ -390,7 +393,8 @@ impl<'c> World<'c> {
     fn submit(&self) -> Result<(), String> {
         let all = [self.commands];
         let submit = [vk::SubmitInfo::default().command_buffers(&all)];
-        // SAFETY: valid usage of Vulkan; one program runs at a time.
+        // SAFETY: the commands use live objects of this device, and the lock of [`Shared`] keeps other programs off the
+        // queue.
         unsafe {
             self.c.device.queue_submit(self.c.queue, &submit, vk::Fence::null()).map_err(text)?;
             self.c.device.queue_wait_idle(self.c.queue).map_err(text)
@@ -405,7 +409,7 @@ impl World<'_> {
                 0 | 1 => self.make()?,
                 2 if !self.things.is_empty() => {
                     let thing = self.things.swap_remove(self.r.below(self.things.len()));
-                    // SAFETY: nothing is in flight.
+                    // SAFETY: nothing is in flight, and `thing` has left the list of resources.
                     unsafe { end(&self.c.device, &thing) };
                     self.forget(&thing);
                 }
@@ -413,7 +417,7 @@ impl World<'_> {
                     for _ in 0..8 {
                         let ((words, at, word), write) = (self.any_put()?, self.any_write());
                         words.put(at, word);
-                        // SAFETY: nothing is in flight, and the object lives.
+                        // SAFETY: nothing is in flight, and the object is live.
                         unsafe { update(&self.c.device, &write) };
                     }
                     tally.count("write of a descriptor", true, 16);
@@ -424,7 +428,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Frees the piece of a destroyed resource.
+    /// Returns the piece of a destroyed resource to the free pieces.
     fn forget(&mut self, thing: &Thing) {
         if let Place::Piece(piece) = thing.place {
             self.free[piece] = Some(self.release(piece));
@@ -435,9 +439,9 @@ impl World<'_> {
 impl Drop for World<'_> {
     fn drop(&mut self) {
         let d = &self.c.device;
-        // SAFETY: nothing is in flight, and nothing else uses the objects.
+        // SAFETY: the wait below ends all submissions, and each object is destroyed once.
         unsafe {
-            // After an error a submission may still run.
+            // After an error, a submission may still be running.
             let _ = d.device_wait_idle();
             self.things.iter().for_each(|thing| end(d, thing));
             let own = [&self.shared, &self.results, &self.steps, &self.indices];

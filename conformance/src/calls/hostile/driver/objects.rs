@@ -8,7 +8,7 @@ use ash::vk;
 use super::super::{FIRST, SLOTS, WORDS};
 use super::client::{Client, SAMPLER, TYPES, Way, text};
 
-/// Number of words of a piece of the shared memory.
+/// Size of a piece of the shared memory, in words.
 pub(super) const PIECE: usize = 256;
 pub(super) const PIECES: usize = 48;
 pub(super) const FORMAT: vk::Format = vk::Format::R32_UINT;
@@ -20,21 +20,21 @@ pub(super) struct Words {
     pub n: usize,
 }
 
-// SAFETY: every access is atomic, and users of the words end before the memory does.
+// SAFETY: every access is atomic, and the program frees the memory only after all users of the words have ended.
 unsafe impl Send for Words {}
-// SAFETY: every access is atomic, and users of the words end before the memory does.
+// SAFETY: every access is atomic, and the program frees the memory only after all users of the words have ended.
 unsafe impl Sync for Words {}
 
 impl Words {
     pub fn part(self, first: usize, n: usize) -> Words {
         assert!(first + n <= self.n);
-        // SAFETY: within the words.
+        // SAFETY: `first + n` words lie within the words of `self`.
         Words { at: unsafe { self.at.add(first) }, n }
     }
 
     pub fn word(&self, i: usize) -> &AtomicU32 {
         assert!(i < self.n);
-        // SAFETY: within the words, which are mapped and aligned.
+        // SAFETY: word `i` lies within the mapping, and the mapping is aligned.
         unsafe { AtomicU32::from_ptr(self.at.add(i)) }
     }
 
@@ -54,7 +54,7 @@ impl Words {
     pub fn put(self, at: u64, both: u64) {
         let i = at as usize / 4;
         assert!(at.is_multiple_of(8) && i + 2 <= self.n);
-        // SAFETY: within the words, which are mapped; the first is at a multiple of 8.
+        // SAFETY: both words lie within the mapping, and the address of the first is a multiple of 8.
         unsafe { AtomicU64::from_ptr(self.at.add(i).cast()) }.store(both, Ordering::Relaxed);
     }
 }
@@ -66,7 +66,7 @@ pub(super) struct Mapped {
     pub address: u64,
 }
 
-/// Object of a descriptor.
+/// Object that a descriptor refers to.
 #[derive(Clone, Copy)]
 pub(super) enum Object {
     Buffer { buffer: vk::Buffer, texels: vk::BufferView, address: u64 },
@@ -80,7 +80,7 @@ pub(super) enum Place {
     Own(vk::DeviceMemory, Words),
 }
 
-/// A resource with the same value in all words.
+/// A resource, and the value that all its words have.
 #[derive(Clone, Copy)]
 pub(super) struct Thing {
     pub word: u32,
@@ -89,7 +89,7 @@ pub(super) struct Thing {
     pub place: Place,
 }
 
-/// A descriptor of a set of a pool.
+/// A descriptor write to a set of a pool.
 #[derive(Clone, Copy)]
 pub(super) struct Write {
     pub set: vk::DescriptorSet,
@@ -97,7 +97,7 @@ pub(super) struct Write {
     pub element: u32,
     pub kind: usize,
     pub object: Option<Object>,
-    /// Part of a buffer.
+    /// Offset of the range in the buffer, in bytes.
     pub offset: u64,
     pub range: u64,
 }
@@ -107,7 +107,7 @@ pub(super) unsafe fn allocate(
     c: &Client,
     need: vk::MemoryRequirements,
 ) -> Result<(vk::DeviceMemory, Words), String> {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: the caller passes a live device and the object's requirements; the structures outlive the calls.
     unsafe {
         let kinds = c.instance.get_physical_device_memory_properties(c.physical);
         let wanted = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
@@ -131,7 +131,7 @@ pub(super) unsafe fn new_buffer(
 ) -> Result<(vk::Buffer, vk::MemoryRequirements), String> {
     let usage = usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
     let info = vk::BufferCreateInfo::default().size(size).usage(usage);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: the caller passes a live device, and size and usage are valid.
     unsafe {
         let buffer = c.device.create_buffer(&info, None).map_err(text)?;
         Ok((buffer, c.device.get_buffer_memory_requirements(buffer)))
@@ -140,12 +140,12 @@ pub(super) unsafe fn new_buffer(
 
 pub(super) unsafe fn address_of(c: &Client, buffer: vk::Buffer) -> u64 {
     let info = vk::BufferDeviceAddressInfo::default().buffer(buffer);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: the buffer is bound to memory, and was created with the device address usage.
     unsafe { c.device.get_buffer_device_address(&info) }
 }
 
 pub(super) unsafe fn mapped(c: &Client, size: u64, usage: vk::BufferUsageFlags) -> Result<Mapped, String> {
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: the caller passes a live device and a live object; the parameters are valid for it.
     unsafe {
         let (buffer, need) = new_buffer(c, size, usage)?;
         let (memory, words) = allocate(c, need)?;
@@ -170,7 +170,7 @@ pub(super) unsafe fn sets(c: &Client) -> Result<(vk::DescriptorPool, [vk::Descri
         .push_next(&mut lists);
     let of_pools = c.ways.iter().filter(|bound| matches!(bound.way, Way::Pool(_)));
     let layouts: Vec<_> = of_pools.map(|bound| bound.set).collect();
-    // SAFETY: valid usage of Vulkan; the structures live until the calls return.
+    // SAFETY: the layouts of the client are live, and the structures live until the calls return.
     unsafe {
         let pool = c.device.create_descriptor_pool(&info, None).map_err(text)?;
         let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
@@ -204,13 +204,14 @@ pub(super) unsafe fn update(d: &ash::Device, w: &Write) {
         vk::DescriptorType::UNIFORM_TEXEL_BUFFER => write.texel_buffer_view(&view),
         _ => write.image_info(&image),
     };
-    // SAFETY: the object lives, and nobody else updates the set.
+    // SAFETY: the caller passes a live object, and no other thread updates the set.
     unsafe { d.update_descriptor_sets(&[write], &[]) };
 }
 
-/// Destroys a resource, and its own memory if it has some.
+/// Destroys a resource, and frees its memory if it has its own.
 pub(super) unsafe fn end(d: &ash::Device, thing: &Thing) {
-    // SAFETY: only stale descriptors lead to the object.
+    // SAFETY: the caller gives up the object; an unfinished submission may access it only through stale descriptors,
+    // which valid usage permits.
     unsafe {
         match thing.object {
             Object::Buffer { buffer, texels, .. } => {
@@ -239,7 +240,7 @@ pub(super) unsafe fn new_image(c: &Client) -> Result<(vk::Image, vk::MemoryRequi
         .array_layers(1)
         .samples(vk::SampleCountFlags::TYPE_1)
         .usage(U::SAMPLED | U::STORAGE | U::TRANSFER_DST);
-    // SAFETY: valid usage of Vulkan.
+    // SAFETY: the client's device is live, and it supports images of this format and usage.
     unsafe {
         let image = c.device.create_image(&info, None).map_err(text)?;
         Ok((image, c.device.get_image_memory_requirements(image)))
