@@ -1,7 +1,7 @@
-//! Layouts of images, for those who watch the device: the library itself has none, and tells what a driver says of
-//! them.
+//! Reports of image layouts to the device's watcher. The library itself ignores layouts and passes on those that a
+//! driver declares.
 //!
-//! Spec: Vulkan, "Image Layouts". The numbers are those of VkImageLayout.
+//! Spec: Vulkan, "Image Layouts". Layouts have the values of VkImageLayout. `quadrille_check` compares them.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use crate::device::Device;
 use crate::resource::copies::SubresourceRange;
 use crate::resource::image::Image;
 
-/// Texels of an image, and what becomes of their layout.
+/// Image subresources and a change or use of their layout.
 #[derive(Clone, Copy, Debug)]
 pub struct LayoutUse<'a> {
     /// The image.
     pub image: &'a Image,
-    /// Which of its texels.
+    /// The image subresources.
     pub range: SubresourceRange,
-    /// What becomes of it.
+    /// The change or use of the layout.
     pub change: LayoutChange,
 }
 
-/// The bytes of subresources of an image, those of each one by themselves; none of images without memory.
+/// Returns the bytes of each of an image's subresources; empty for images without memory.
 pub(crate) fn subresources(image: &Image, of: &SubresourceRange) -> Vec<Range> {
     let desc = image.desc();
     let end = |first: u32, n: u32, all: u32| first.saturating_add(n).min(all);
@@ -33,7 +33,7 @@ pub(crate) fn subresources(image: &Image, of: &SubresourceRange) -> Vec<Range> {
     let layout = image.layout();
     for aspect in of.aspects.singles() {
         for level in of.base_level..end(of.base_level, of.levels, desc.levels) {
-            // Layers of a 3D image are its slices.
+            // The layers of a 3D image are depth slices of one subresource.
             let layers = if desc.extent[2] > 1 {
                 0..1
             } else {
@@ -49,7 +49,7 @@ pub(crate) fn subresources(image: &Image, of: &SubresourceRange) -> Vec<Range> {
     out
 }
 
-/// What is told of texels.
+/// Returns the report of a layout change or use.
 pub(crate) fn told(
     image: &Image,
     range: &SubresourceRange,
@@ -61,12 +61,12 @@ pub(crate) fn told(
 }
 
 impl Device {
-    /// Whether somebody watches who looks at the layouts of images: nobody else is told.
+    /// `true` if the watcher checks image layouts.
     pub fn looks_at_layouts(&self) -> bool {
         self.is_explicit()
     }
 
-    /// Tells whoever looks at layouts that an image is bound, and begins in the layout that whoever made it has said.
+    /// Tells the watcher that an image was bound, with the initial layout from its creation.
     pub fn tell_bound(&self, image: &Image) {
         if let Some(&layout) = image.initial_layout().get() {
             let range = SubresourceRange::all(image.format().aspects());
@@ -74,7 +74,7 @@ impl Device {
         }
     }
 
-    /// Tells whoever looks at layouts what the host does, or what is true of images from now on.
+    /// Tells the watcher about layout changes and uses by the host.
     pub fn tell_layouts(&self, uses: &[LayoutUse<'_>]) {
         let (Some(watch), true) = (&self.options().watch, self.looks_at_layouts()) else { return };
         let name = |image: &Image| self.names().map_or_else(|| "".into(), |names| names.of(image).into());
@@ -84,12 +84,12 @@ impl Device {
 }
 
 impl DescriptorSet {
-    /// Whether somebody watches who looks at what descriptors say of layouts.
+    /// `true` if a watcher observes the layouts that descriptors declare.
     pub fn looks_at_layouts(&self) -> bool {
         self.watch().is_some()
     }
 
-    /// Tells whoever looks at layouts which one the image of an element of a binding is in, as its descriptor says.
+    /// Tells the watcher which layout a descriptor declares for its image; `None` for descriptors without one.
     pub fn tell_layout(&self, binding: u32, element: u32, layout: Option<i32>) {
         if let (Some(watch), Some(place)) = (self.watch(), self.place_of(binding, element)) {
             watch.tell(&Event::DescriptorLayout { place, layout });

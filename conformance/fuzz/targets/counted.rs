@@ -1,4 +1,4 @@
-//! Runs of inputs, with a count of memory and CPU time.
+//! Execution of inputs, with a count of memory and CPU time.
 
 use quadrille_conformance::cost::Counting;
 use quadrille_conformance::targets::Target;

@@ -1,13 +1,13 @@
 //! Variables of a module with a decoration, and the variable that an instruction accesses.
 //!
-//! Reads the words of a valid module: `readonly` asks which bindings it says are not written, `restrict` which
-//! variables it says nothing else leads to.
+//! This file reads the words of a valid module. `readonly` uses it for bindings that are not writable, `restrict` for
+//! variables without aliases.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-// Numbers of SPIR-V: instructions.
+// SPIR-V opcodes.
 const OP_TYPE_ARRAY: u32 = 28;
 const OP_TYPE_RUNTIME_ARRAY: u32 = 29;
 const OP_TYPE_POINTER: u32 = 32;
@@ -28,7 +28,7 @@ const OP_IMAGE: u32 = 100;
 const OP_ATOMIC_LOAD: u32 = 227;
 const OP_ATOMIC_STORE: u32 = 228;
 const OP_ATOMIC_XOR: u32 = 242;
-// Decorations.
+// SPIR-V decorations.
 pub const RESTRICT: u32 = 19;
 pub const NON_WRITABLE: u32 = 24;
 pub const RESTRICT_POINTER: u32 = 5355;
@@ -36,17 +36,17 @@ const BINDING: u32 = 33;
 const DESCRIPTOR_SET: u32 = 34;
 const OFFSET: u32 = 35;
 
-/// What of a variable has a decoration.
+/// Part of a variable that has a decoration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// All of it.
+    /// The whole variable.
     All,
-    /// First bytes of members, and whether they have it.
+    /// For each member, the offset of its first byte, and `true` if it has the decoration.
     Members(BTreeMap<u64, bool>),
 }
 
 impl Part {
-    /// Whether the byte at an offset has it.
+    /// Returns `true` if the byte at an offset has the decoration.
     pub fn holds(&self, offset: u64) -> bool {
         match self {
             Part::All => true,
@@ -55,7 +55,7 @@ impl Part {
     }
 }
 
-/// Instructions with their places in the module, and their operands.
+/// Returns the instructions: position in the module, opcode, operands.
 fn instructions(words: &[u32]) -> impl Iterator<Item = (usize, u32, &[u32])> {
     let mut at = 5;
     std::iter::from_fn(move || {
@@ -67,10 +67,10 @@ fn instructions(words: &[u32]) -> impl Iterator<Item = (usize, u32, &[u32])> {
     })
 }
 
-/// Variables with a set and a binding: what of each has a decoration.
+/// Variables with a set and a binding, and the part of each that has a decoration.
 pub type Bound = Vec<(u32, (u32, u32), Option<Part>)>;
 
-/// Variables of a module that are bound, and what of them has a decoration.
+/// Returns the variables of a module that have a set and a binding, with the part of each that has a decoration.
 pub fn bound(words: &[u32], decoration: u32) -> Bound {
     let (mut sets, mut bindings) = (FxHashMap::default(), FxHashMap::default());
     let mut decorated = FxHashSet::default();
@@ -96,7 +96,7 @@ pub fn bound(words: &[u32], decoration: u32) -> Bound {
         }
     }
     let part = |id: u32, mut ty: u32| {
-        // Types are made of those before them.
+        // Types refer only to earlier types, so this loop ends.
         while let Some(&of) = inner.get(&ty) {
             ty = of;
         }
@@ -112,7 +112,7 @@ pub fn bound(words: &[u32], decoration: u32) -> Bound {
     variables.iter().filter_map(of).collect()
 }
 
-/// Ids with a decoration.
+/// Returns the ids that have a decoration.
 pub fn ids(words: &[u32], decoration: u32) -> FxHashSet<u32> {
     let of = instructions(words).take_while(|(_, op, _)| *op != OP_FUNCTION);
     of.filter_map(|(_, op, operands)| match (op, operands) {
@@ -122,18 +122,19 @@ pub fn ids(words: &[u32], decoration: u32) -> FxHashSet<u32> {
     .collect()
 }
 
-/// What an access goes through.
+/// Path of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Through {
-    /// A variable that is the memory, or the image.
+    /// Directly through the variable of the memory or image.
     Variable(u32),
-    /// The address that a variable holds.
+    /// Through an address that the variable holds.
     Pointer(u32),
 }
 
-/// Instructions that access memory or an image, by their places in the module, as far as they go through a variable.
+/// Returns the path of each instruction that accesses memory or an image through a variable, by the position of the
+/// instruction in the module.
 pub fn accesses(words: &[u32]) -> FxHashMap<u32, Through> {
-    // Variables that ids lead to, and how many loads are between.
+    // For each id, the variable that it is derived from, and the number of loads in between.
     let (mut roots, mut found) = (FxHashMap::default(), FxHashMap::default());
     for (at, op, operands) in instructions(words) {
         let at = at as u32;
@@ -154,7 +155,7 @@ pub fn accesses(words: &[u32]) -> FxHashMap<u32, Through> {
             | (OP_ATOMIC_LOAD..=OP_ATOMIC_XOR, &[_, _, from, ..]) => {
                 found.extend(roots.get(&from).and_then(|&(root, n)| Some((at, through(root, n)?))));
             }
-            // The image itself is loaded first.
+            // These instructions take a loaded image, so one load is not counted.
             (OP_IMAGE_FETCH | OP_IMAGE_READ, &[_, _, from, ..]) | (OP_IMAGE_WRITE, &[from, ..]) => {
                 let by = |&(root, n): &(u32, u32)| Some((at, through(root, n.checked_sub(1)?)?));
                 found.extend(roots.get(&from).and_then(by));
@@ -177,7 +178,7 @@ fn through(root: u32, loads: u32) -> Option<Through> {
 mod tests {
     use super::*;
 
-    /// An instruction in words.
+    /// Encodes an instruction.
     fn inst(op: u32, operands: &[u32]) -> Vec<u32> {
         [&[(operands.len() as u32 + 1) << 16 | op], operands].concat()
     }

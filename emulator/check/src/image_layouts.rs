@@ -1,7 +1,7 @@
-//! The layouts that images are in, against those that commands, attachments and descriptors say.
+//! Compares the current layouts of image subresources with those that commands, attachments and descriptors declare.
 //!
-//! Only devices tell of layouts whose programs say them. A subresource is known by the address of its first byte; nothing
-//! is said of one whose layout nobody has told.
+//! Only devices whose programs declare layouts report them. The address of the first byte identifies a subresource. A
+//! subresource whose layout was never reported is not checked.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -22,22 +22,22 @@ use crate::session::Session;
 /// VK_IMAGE_LAYOUT_UNDEFINED.
 const UNDEFINED: i32 = 0;
 
-/// What is known of a device.
+/// Known layouts of a device.
 #[derive(Debug, Default)]
 pub struct ImageLayouts(RwLock<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
-    /// By subresource.
+    /// Current layout by subresource.
     layouts: BTreeMap<u64, i32>,
-    /// What descriptors say, by their addresses.
+    /// Declared layouts of image descriptors, by the address of the descriptor.
     descriptors: FxHashMap<u64, i32>,
-    /// The command that came last, and where it is.
+    /// Name and place of the latest command.
     command: (String, String),
 }
 
-/// What a layout is to color, depth and stencil: layouts of two aspects are those of either.
-/// Spec: Vulkan, "Image Layout Matching Rules".
+/// Returns the layouts of colour, depth and stencil that a layout stands for: a layout for two aspects is split into
+/// those of the single aspects. Spec: Vulkan, "Image Layout Matching Rules".
 fn forms(layout: i32) -> [i32; 3] {
     const SHADER_READ: i32 = 5;
     const COLOR: i32 = 2;
@@ -54,18 +54,18 @@ fn forms(layout: i32) -> [i32; 3] {
     }
 }
 
-/// Whether two layouts are the same to some aspect.
+/// Returns `true` if two layouts match for some aspect.
 fn matches(a: i32, b: i32) -> bool {
     forms(a).iter().zip(forms(b)).any(|(a, b)| *a == b)
 }
 
 impl Known {
-    /// What a subresource is in, if that is not what somebody says.
+    /// Returns the layout of a subresource if it does not match the declared one.
     fn wrong(&self, part: u64, says: i32) -> Option<i32> {
         self.layouts.get(&part).copied().filter(|&is| !matches(is, says))
     }
 
-    /// What becomes of layouts; what is wrong before.
+    /// Applies a layout change or use. Returns the declared and the actual layout of the first mismatch.
     fn change(&mut self, of: &LayoutOf) -> Option<(i32, i32)> {
         let mut wrong = None;
         for &part in &of.parts {
@@ -81,7 +81,7 @@ impl Known {
             };
             let found = says.and_then(|says| Some((says, self.wrong(part, says)?)));
             wrong = wrong.or(found);
-            // One mistake is told once: from here on it is believed.
+            // Assume the declared layout from here on, so that each mistake is reported once.
             if let Some(new) = becomes.or(found.map(|_| says.unwrap_or(UNDEFINED))) {
                 self.layouts.insert(part, new);
             }
@@ -91,7 +91,7 @@ impl Known {
 }
 
 impl ImageLayouts {
-    /// Something happens on the device.
+    /// Handles an event of the device.
     pub fn told(&self, session: &Session, event: &Event<'_>) {
         match *event {
             Event::Command { name, place } => self.write().command = (name.to_owned(), place.to_owned()),
@@ -133,7 +133,8 @@ impl ImageLayouts {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the descriptor at an address says of its image, and what that is in, if it is something else.
+    /// Returns the layout that the descriptor at an address declares and the actual layout of its image, if these do
+    /// not match.
     fn wrong(&self, place: u64, texels: &Texels) -> Option<(i32, i32)> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         if known.layouts.is_empty() {
@@ -143,7 +144,7 @@ impl ImageLayouts {
         texels.parts().find_map(|part| Some((says, known.wrong(part.base, says)?)))
     }
 
-    /// Whether an image is bound whose layout is not that of its descriptor.
+    /// Returns `true` if a bound image is not in the layout that its descriptor declares.
     pub fn wrongly(&self, written: &Written, bound: &[Bound]) -> bool {
         bound.iter().any(|bound| match *bound {
             Bound::Image { record, place, .. } => {
@@ -167,21 +168,21 @@ fn report(session: &Session, known: &Known, (of, by_host): (&LayoutOf, bool), sa
     session.reports.add(Report::new(Kind::WrongLayout, message).at(at).about(what));
 }
 
-/// Those who look at the images of a call.
+/// Checks the layouts of images that a call accesses.
 pub struct Used {
     pending: Pending,
     layouts: Arc<ImageLayouts>,
-    /// Descriptors and views that are right: layouts stay as they are during a call.
+    /// Descriptors and views that were found correct; layouts do not change during a call.
     right: FxHashSet<(u64, u64)>,
 }
 
 impl Used {
-    /// Of a call.
+    /// Creates the check for a call.
     pub fn new(pending: Pending, layouts: &Arc<ImageLayouts>) -> Used {
         Used { pending, layouts: layouts.clone(), right: FxHashSet::default() }
     }
 
-    /// An instruction has accessed an image; `memory` knows where it is.
+    /// Checks an instruction's access to an image; `memory` resolves the view.
     pub fn image(&mut self, memory: &mut Memory, at: &View<'_>, inst: &Inst, args: &ImageArgs) {
         let Some(&handle) = inst.args.first() else { return };
         let record = args.view.addr() as u64;

@@ -20,7 +20,7 @@ impl ReadOnly {
         let words = shader.debug.as_ref().map_or(&[][..], |debug| &debug.words);
         let mut found: FxHashMap<(u32, u32), Option<Part>> = FxHashMap::default();
         for (_, binding, part) in decorations::bound(words, NON_WRITABLE) {
-            // What another variable of the binding may write, may be written.
+            // A binding counts as writable if its variables have different declarations.
             let known = found.entry(binding).or_insert_with(|| part.clone());
             if *known != part {
                 *known = None;
@@ -34,7 +34,7 @@ impl ReadOnly {
     }
 }
 
-/// Whether an access writes.
+/// Returns `true` if an access writes.
 pub fn writes(kind: AccessKind) -> bool {
     !matches!(kind, AccessKind::Read | AccessKind::Atomic(AtomicOp::Load))
 }

@@ -1,6 +1,6 @@
-//! Variables that a module says nothing else leads to (`restrict`), and memory that something else leads to all the same.
+//! Finds aliases of variables that the module declares as `restrict`.
 //!
-//! Accesses of one shader in one dispatch or draw are looked at. What samplers read is not.
+//! Compares the accesses of one shader within one dispatch or draw. Sampled reads are not checked.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,18 +18,18 @@ use crate::place;
 use crate::readonly::writes;
 use crate::report::{Frame, Invocation, Other, Report, root};
 
-/// What a shader says of its variables.
+/// Aliasing decorations of a shader's variables.
 #[derive(Debug, Default)]
 pub struct Restrict {
     parts: FxHashMap<u32, Part>,
     pointers: FxHashSet<u32>,
     accesses: FxHashMap<u32, Through>,
-    /// The variable of a binding that has one only.
+    /// Variable of each binding; `None` if several variables share the binding.
     bindings: FxHashMap<(u32, u32), Option<u32>>,
 }
 
 impl Restrict {
-    /// Of a shader.
+    /// Analyzes a shader.
     pub fn of(shader: &Shader) -> Restrict {
         let words = shader.debug.as_ref().map_or(&[][..], |debug| &debug.words);
         let bound = decorations::bound(words, RESTRICT);
@@ -45,12 +45,13 @@ impl Restrict {
         Restrict { parts, pointers, accesses: decorations::accesses(words), bindings }
     }
 
-    /// Whether it says nothing.
+    /// Returns `true` if no variable is declared as `restrict`.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty() && self.pointers.is_empty()
     }
 
-    /// What an instruction goes through, and the call that it is in.
+    /// Returns the variable through which an instruction accesses memory, and the function call that contains the
+    /// instruction.
     fn through(
         &self,
         at: &View<'_>,
@@ -66,7 +67,7 @@ impl Restrict {
         Some((known.or_else(by_binding)?, place.map_or(0, |place| place.call)))
     }
 
-    /// Whether nothing else leads to what is accessed, at an offset from the start of a variable.
+    /// Returns `true` if the byte at an offset from the start of a variable is declared as `restrict`.
     fn says(&self, by: Through, offset: u64) -> bool {
         match by {
             Through::Variable(id) => self.parts.get(&id).is_some_and(|part| part.holds(offset)),
@@ -75,10 +76,10 @@ impl Restrict {
     }
 }
 
-/// Most words that are kept: what is accessed beyond is not looked at.
+/// Maximum number of words that are tracked; accesses to further words are not checked.
 const MAX_WORDS: usize = 1 << 22;
 
-/// Who has accessed which word of the dispatch or draw that is running, by shader.
+/// Accesses of the current dispatch or draw, by shader and word.
 #[derive(Debug, Default)]
 pub struct Shared(Mutex<FxHashMap<(usize, u64), Vec<Touch>>>);
 
@@ -88,12 +89,12 @@ struct Touch {
     by: Through,
     call: u32,
     says: bool,
-    /// Bytes that are read, and written.
+    /// Masks of the bytes that were read and written.
     bytes: [u8; 2],
     seen: Arc<Seen>,
 }
 
-/// The access that came first.
+/// The first of these accesses, for reports.
 #[derive(Debug)]
 struct Seen {
     what: String,
@@ -103,12 +104,12 @@ struct Seen {
 }
 
 impl Shared {
-    /// The next dispatch or draw begins.
+    /// Forgets all accesses, at the start of a dispatch or draw.
     pub fn next_step(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Notes an access, and gives one before that the module says there is none of.
+    /// Records an access. Returns an earlier access to the same bytes that violates a `restrict` declaration.
     fn put(
         &self,
         (shader, bytes): (usize, Range),
@@ -125,7 +126,7 @@ impl Shared {
             let list = all.entry((shader, word)).or_default();
             let meets = |t: &&Touch| {
                 let before = t.bytes[1] | if wrote { t.bytes[0] } else { 0 };
-                // What functions do with addresses that are handed on to them is in another scope.
+                // Pointers that are passed to another function belong to a different scope.
                 let apart = matches!((t.by, by), (Through::Pointer(_), _) | (_, Through::Pointer(_)));
                 t.by != by && before & mask != 0 && (t.says || says) && (!apart || t.call == call)
             };
@@ -142,7 +143,7 @@ impl Shared {
     }
 }
 
-/// Those who look at what a call does.
+/// Checks the memory accesses of a call.
 pub struct Aliases {
     pending: Pending,
     says: Arc<Restrict>,
@@ -150,12 +151,12 @@ pub struct Aliases {
 }
 
 impl Aliases {
-    /// Of a call.
+    /// Creates the check for a call.
     pub fn new(pending: Pending, says: &Arc<Restrict>, shared: &Arc<Shared>) -> Aliases {
         Aliases { pending, says: says.clone(), shared: shared.clone() }
     }
 
-    /// An instruction has accessed memory.
+    /// Checks an instruction's access to memory.
     pub fn memory(&mut self, names: &memory::Names, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
         if self.says.is_empty() || access.space == Space::Workgroup {
             return;
@@ -174,7 +175,7 @@ impl Aliases {
         }
     }
 
-    /// An instruction has accessed single texels; `memory` knows where they are.
+    /// Checks an instruction's access to single texels; `memory` resolves their addresses.
     pub fn image(
         &mut self,
         memory: &mut Memory,
@@ -218,10 +219,10 @@ impl Aliases {
         let shader = std::ptr::from_ref(at.shader()).addr();
         let Some(before) = self.shared.put((shader, bytes), by, wrote, &seen) else { return };
         let now = seen();
-        // One report for two places, whichever access came second: it is at the first of them.
+        // Each pair of places gets one report, at the lower place, whichever access came second.
         let (one, two) = if before.at < now.at { (before, now) } else { (now, before) };
         let mut hasher = FxHasher::default();
-        // What is done to a variable on a line is one.
+        // Accesses to the same variable on the same line count as one.
         for Seen { what, at, .. } in [&*one, &*two] {
             let id = if at.line == 0 { at.id } else { 0 };
             (&at.file, at.line, &at.function, id, root(what)).hash(&mut hasher);

@@ -115,9 +115,9 @@ pub(crate) enum Command {
         push: Run,
         bytes: Ref<ByteCount>,
     },
-    /// Begins capturing into these buffers, at the offsets that the counters hold.
+    /// Begins transform feedback into these buffers, at the offsets in the counters.
     BeginFeedback(Ref<Capture>),
-    /// Ends capturing and writes the counters.
+    /// Ends transform feedback and writes the counters.
     EndFeedback(Ref<Counters>),
     ClearAttachments {
         attachments: Regions<ClearAttachment>,
@@ -155,7 +155,7 @@ pub(crate) enum Command {
         regions: Regions<ImageResolve>,
         mode: Option<ResolveMode>,
     },
-    /// Copies with parameters in a buffer.
+    /// Copies with regions that are read from a buffer.
     CopyIndirect(Ref<CopyIndirect>),
     FillBuffer {
         dst: Ref<Buffer>,
@@ -262,18 +262,18 @@ impl Command {
         }
     }
 
-    /// Returns true if conditional rendering may leave the command out.
+    /// Returns true if conditional rendering can skip the command.
     pub fn is_conditional(&self) -> bool {
         self.nature().conditional
     }
 
-    /// Returns true if the command touches memory where its scope ends, or never.
+    /// Returns true if the command accesses memory at the end of its scope, or not at all.
     pub fn waits_for_scope(&self) -> bool {
         self.nature().waits_for_scope
     }
 
-    /// Returns true if the command ends a section of commands: its effects are those of the section's end, and known
-    /// when it has run.
+    /// Returns true if the command ends a section of commands. Its effects occur at the end of the section, and are
+    /// known after execution.
     pub fn ends_section(&self) -> bool {
         self.nature().ends_section
     }
@@ -290,7 +290,7 @@ pub(crate) struct Recorded {
     pub graphics: Kept<GraphicsPipeline>,
     pub queries: Kept<QueryPool>,
     pub events: Kept<Event>,
-    /// Lists that this one executes.
+    /// Nested lists that this list executes.
     pub nested: Table<Arc<Ended>>,
     pub sets_in_buffers: Table<SetInBuffer>,
     pub bindings: Table<Bindings>,
@@ -316,9 +316,9 @@ pub(crate) struct Recorded {
     pub depth: u32,
     /// `true` if the list may wait for the host.
     pub waits: bool,
-    /// Tells it from every other list; 0 while it is recorded.
+    /// Unique number of the list; 0 during recording.
     number: u64,
-    /// What those who watch call it.
+    /// Name of the list for observers.
     pub name: Option<Box<str>>,
 }
 
@@ -332,7 +332,7 @@ impl Recorded {
         }
     }
 
-    /// The number of a list whose recording has ended; no other list has had it.
+    /// Returns the unique number of a list whose recording has ended.
     pub fn number(&self) -> u64 {
         self.number
     }

@@ -89,7 +89,7 @@ pub(crate) enum Note {
     Barriers(Vec<NotedBarrier>),
     /// Stages that the next event set waits for, as bits of VkPipelineStageFlagBits2.
     SetBehind(u64),
-    /// Layouts that images have to be in for the next command.
+    /// Layouts that images must have for the next command.
     Layouts(Vec<NotedLayout>),
 }
 
@@ -147,12 +147,12 @@ impl CommandBuffer {
         self.pipeline_barrier()
     }
 
-    /// Whether somebody watches who looks at the layouts of images.
+    /// `true` if an observer checks image layouts.
     pub fn looks_at_layouts(&self) -> bool {
         self.device.looks_at_layouts()
     }
 
-    /// Tells whoever looks at layouts which ones images have to be in for the next command.
+    /// Notes, for observers, the layouts that images must have for the next command.
     pub fn uses_layouts(&mut self, uses: &[LayoutUse<'_>]) -> &mut Self {
         if uses.is_empty() || !self.looks_at_layouts() {
             return self;

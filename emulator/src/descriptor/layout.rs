@@ -73,8 +73,9 @@ impl DescriptorBinding {
         }
     }
 
-    /// Form of the records in set memory. A partially bound binding and a set in a buffer may be written by others than
-    /// the device, so their records are handles; so are those of mutable bindings, where the handle has the type.
+    /// Returns the form of the records in set memory. Applications can write partially bound bindings while submissions
+    /// run, and sets in buffers directly, so those records are handles. Records of mutable bindings are also handles,
+    /// because the handle has the type.
     fn form(&self, in_buffers: bool) -> DescriptorForm {
         match self.kind {
             DescriptorKind::InlineUniformBlock => DescriptorForm::Inline,
@@ -118,7 +119,7 @@ pub(super) struct LayoutInner {
     pub forms: Vec<DescriptorForm>,
     /// Handles of the device.
     pub handles: Arc<Handles>,
-    /// Who looks at what descriptors say of layouts of images.
+    /// Watcher of the layouts that image descriptors declare.
     pub watch: Option<Watching>,
     /// `true` if the sets lie in buffers.
     pub in_buffers: bool,

@@ -374,12 +374,12 @@ impl DescriptorSet {
         (sampled(record), none)
     }
 
-    /// Who looks at what descriptors say of layouts.
+    /// Returns the watcher of the layouts that image descriptors declare.
     pub(crate) fn watch(&self) -> Option<&Watching> {
         self.0.layout.0.watch.as_ref()
     }
 
-    /// Address of an element of a binding in the set's memory.
+    /// Returns the address of an element of a binding in the set's memory.
     pub(crate) fn place_of(&self, binding: u32, element: u32) -> Option<u64> {
         let (at, _) = self.locate(binding, element).ok()?;
         Some(self.place_of_record(self.0.layout.record_of(at, element)))
@@ -389,7 +389,7 @@ impl DescriptorSet {
         self.0.memory.as_ptr() as u64 + (index * size_of::<abi::Descriptor>()) as u64
     }
 
-    /// Tells that a record has become what another one is.
+    /// Tells the watcher that a descriptor was copied from another record.
     fn tell_copied(&self, index: usize, of: &DescriptorSet, from: usize) {
         if let Some(watch) = self.watch() {
             let (from, to) = (of.place_of_record(from), self.place_of_record(index));

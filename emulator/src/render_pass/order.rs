@@ -62,7 +62,7 @@ pub struct PassOrder {
 /// the dependencies with the given indices.
 #[derive(Clone, Debug, Default)]
 pub struct Edge {
-    /// Layouts that attachments are in, and those that they get.
+    /// Layouts of attachments before and after the edge.
     pub(crate) layouts: Vec<AttachmentLayout>,
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) transitions: Vec<(ImageView, Box<[usize]>)>,
@@ -71,19 +71,21 @@ pub struct Edge {
 /// The layout of an attachment at an edge of a scope.
 #[derive(Clone, Debug)]
 pub struct AttachmentLayout {
-    /// What is attached.
+    /// The attached view.
     pub view: ImageView,
-    /// Which aspects of it.
+    /// Aspects of the view whose layout this is.
     pub aspects: Aspects,
-    /// What becomes of the layout.
+    /// The change or use of the layout.
     pub change: LayoutChange,
 }
 
-/// VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL and VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, which say nothing of stencil.
+/// VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL and VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, which leave the layout of
+/// stencil open.
 const DEPTH_ALONE: [i32; 2] = [1_000_241_000, 1_000_241_001];
 
 impl AttachmentLayout {
-    /// Of a view in a render pass, whose layout becomes another one.
+    /// Returns the layout change of a view in a render pass. Stencil becomes unknown if the new layout covers depth
+    /// only.
     fn of_pass(view: &ImageView, old: i32, new: i32) -> impl Iterator<Item = AttachmentLayout> {
         let all = view.image().format().aspects();
         let alone = DEPTH_ALONE.contains(&new);
@@ -106,7 +108,7 @@ pub struct ScopeOrder {
     /// `true` if another scope resumes this one. Spec: VK_RENDERING_SUSPENDING_BIT.
     pub suspends: bool,
     pub(crate) subpass: u32,
-    /// `true` if the scope begins, and if it ends, a render pass instance.
+    /// `true` if the scope begins a render pass instance, and `true` if it ends one.
     pub(crate) bounds: [bool; 2],
     /// Names of the commands that begin and end the scope.
     pub(crate) names: [&'static str; 2],
@@ -133,13 +135,13 @@ impl ScopeOrder {
         ScopeOrder { uses, suspends, ..ScopeOrder::default() }
     }
 
-    /// The same with the layouts that its attachments have to be in.
+    /// Sets the layouts that the scope requires of its attachments.
     pub fn with_layouts(mut self, layouts: Vec<AttachmentLayout>) -> ScopeOrder {
         self.edges[0].layouts = layouts;
         self
     }
 
-    /// Operations of the attachment with this index in `uses`.
+    /// Returns the operations of the attachment with this index in `uses`.
     pub(crate) fn uses(&self, number: usize) -> AttachmentUse {
         self.uses.get(number).copied().unwrap_or(AttachmentUse { loads: true, stores: true })
     }

@@ -1,5 +1,5 @@
-//! Layouts that images are in, against those that commands, attachments and descriptors say: what must be found, and twins
-//! that must not. Spec: Vulkan, "Image Layouts".
+//! Checks of image layouts against those that commands, attachments and descriptors declare: errors that must be
+//! reported, and correct twins that must not. Spec: Vulkan, "Image Layouts".
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -17,13 +17,13 @@ const NEW: [L; 2] = [L::UNDEFINED, L::GENERAL];
 const OPERATIONS: (vk::AttachmentLoadOp, vk::AttachmentStoreOp) =
     (vk::AttachmentLoadOp::CLEAR, vk::AttachmentStoreOp::STORE);
 
-/// Words that the one thing that is heard has; `None`: nothing is heard.
+/// Texts that the single report must contain; `None` if nothing must be reported.
 type Heard = Option<&'static [&'static str]>;
 
-/// Its name, what is heard of it, what it does.
+/// Name, expected report, and code of a case.
 type Case = (&'static str, Heard, fn(&Lab));
 
-/// Every case of a table in a process of its own whose commands are checked, by the name of its test.
+/// Runs each case of a table in its own process with checks enabled. `test` is the name of the calling test.
 fn check(test: &str, cases: &[Case]) {
     if let Some(name) = std::env::var_os(CHILD) {
         let name = name.to_string_lossy();
@@ -52,7 +52,7 @@ fn check(test: &str, cases: &[Case]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A change of layout of a picture, with all that waits for all.
+/// Records a layout change of a picture, with a full barrier.
 fn change(l: &Lab, c: vk::CommandBuffer, picture: usize, layouts: [L; 2]) {
     l.image_barrier(c, picture, layouts, ALL, ALL);
 }
@@ -120,13 +120,13 @@ const COMMANDS: &[Case] = &[
             l.copy_columns(c, 0, 1, [0, 4]);
         });
     }),
-    // The order is that of submission, whatever was recorded first.
+    // Layouts follow the order of submission, not that of recording.
     ("submitted the other way round", Some(&["is in UNDEFINED"]), |l| {
         let first = l.record(|c| change(l, c, 0, NEW));
         let second = l.record(|c| l.clear(c, 0));
         let commands = [second, first];
         let info = [vk::SubmitInfo::default().command_buffers(&commands)];
-        // SAFETY: valid usage of Vulkan, but for what is to be found.
+        // SAFETY: the queue and the command buffers are live and recorded; only the layouts are deliberately wrong.
         unsafe { l.gpu.device.queue_submit(l.queues[0], &info, vk::Fence::null()).unwrap() };
         l.idle();
     }),
@@ -148,7 +148,7 @@ const COMMANDS: &[Case] = &[
                 .image(l.pictures[0].image)
                 .subresource_range(common::WHOLE)];
             let (all, flags) = (S::ALL_COMMANDS, vk::DependencyFlags::empty());
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: the command buffer is recording, and the image and the structures outlive the call.
             l.run(|c| unsafe { l.gpu.device.cmd_pipeline_barrier(c, all, all, flags, &[], &[], &barrier) });
         }
         l.run(|c| change(l, c, 0, [L::TRANSFER_SRC_OPTIMAL, L::GENERAL]));
@@ -162,7 +162,7 @@ const COMMANDS: &[Case] = &[
                 .new_layout(L::GENERAL)
                 .image(l.pictures[0].image)
                 .subresource_range(common::WHOLE)];
-            // SAFETY: valid usage of Vulkan.
+            // SAFETY: the command buffer is recording, the event is live, and the structures outlive the call.
             unsafe { l.gpu.device.cmd_wait_events(c, &events, ALL.0, ALL.0, &[], &[], &barrier) };
         });
     }),
@@ -173,7 +173,7 @@ fn commands() {
     check("commands", COMMANDS);
 }
 
-/// Renders to picture 0 in a render pass whose attachment begins in a layout, is in one, and ends in one.
+/// Renders to picture 0 in a render pass, with the initial layout, subpass layout and final layout of the attachment.
 fn pass(l: &Lab, c: vk::CommandBuffer, layouts: [L; 3]) {
     let (d, side) = (&l.gpu.device, common::lab::SIZE);
     let attachments = [vk::AttachmentDescription::default()
@@ -187,7 +187,7 @@ fn pass(l: &Lab, c: vk::CommandBuffer, layouts: [L; 3]) {
     let subpasses = [vk::SubpassDescription::default().color_attachments(&colors)];
     let info = vk::RenderPassCreateInfo::default().attachments(&attachments).subpasses(&subpasses);
     let extent = vk::Extent2D { width: side, height: side };
-    // SAFETY: valid usage of Vulkan, but for what is to be found.
+    // SAFETY: all objects are live until the commands have completed; only the layouts are deliberately wrong.
     unsafe {
         let pass = d.create_render_pass(&info, None).unwrap();
         let views = [l.pictures[0].view];
@@ -246,7 +246,7 @@ fn attachments() {
     check("attachments", ATTACHMENTS);
 }
 
-/// A shader reads an image whose descriptor says GENERAL, and that is in a layout.
+/// A shader reads an image in `layout` through a descriptor that declares GENERAL.
 fn read(l: &Lab, layout: L) {
     let usage = vk::ImageUsageFlags::STORAGE | vk::ImageUsageFlags::TRANSFER_DST;
     let image = l.gpu.image(vk::Format::R32_UINT, 8, usage).image;
@@ -262,20 +262,20 @@ fn read(l: &Lab, layout: L) {
             .image(image)
             .subresource_range(common::WHOLE)];
         let (all, flags) = (S::ALL_COMMANDS, vk::DependencyFlags::empty());
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: the command buffer is recording, and the image and the structures outlive the call.
         unsafe { l.gpu.device.cmd_pipeline_barrier(c, all, all, flags, &[], &[], &barrier) };
     };
     l.run(|c| {
         barrier(c, NEW);
         let color = vk::ClearColorValue::default();
-        // SAFETY: valid usage of Vulkan.
+        // SAFETY: the command buffer is recording, and the image is live and in the general layout.
         unsafe { l.gpu.device.cmd_clear_color_image(c, image, L::GENERAL, &color, &[common::WHOLE]) };
         barrier(c, [L::GENERAL, layout]);
         kernel.dispatch(&l.gpu, c, [1, 1]);
     });
 }
 
-/// The host changes the layout of picture 0, and writes it in GENERAL.
+/// The host changes the layout of picture 0, then writes the picture in GENERAL.
 fn on_host(l: &Lab, layouts: [L; 2]) {
     let image = l.pictures[0].image;
     let change = [vk::HostImageLayoutTransitionInfoEXT::default()
@@ -293,7 +293,8 @@ fn on_host(l: &Lab, layouts: [L; 2]) {
         .dst_image(image)
         .dst_image_layout(L::GENERAL)
         .regions(&region);
-    // SAFETY: valid usage of Vulkan, but for what is to be found.
+    // SAFETY: the image is live and idle, and the structures outlive the calls; only the layouts are deliberately
+    // wrong.
     unsafe {
         l.host_copy.transition_image_layout(&change).unwrap();
         l.host_copy.copy_memory_to_image(&write).unwrap();
@@ -309,7 +310,7 @@ fn the_host() {
         }),
         ("another one", Some(&["GENERAL for the host", "is in TRANSFER_SRC_OPTIMAL"]), |l| {
             on_host(l, [L::UNDEFINED, L::TRANSFER_SRC_OPTIMAL]);
-            // What is found is told when commands have run.
+            // Reports appear only after commands have run.
             l.run(|c| l.fill(c, 0));
         }),
         ("from another one", Some(&["TRANSFER_SRC_OPTIMAL for the host", "is in UNDEFINED"]), |l| {

@@ -1,8 +1,9 @@
-//! Sizes of subgroups that an author takes for granted: results over a subgroup that are lost, and invocations of a subgroup
-//! that there are not.
+//! Finds shaders that assume a subgroup size: results of subgroup operations get lost, or a branch selects an
+//! invocation that subgroups do not have.
 //!
-//! A result over the subgroup is lost if all that comes of it is done by invocations that an index chooses, such as
-//! `gl_LocalInvocationIndex % 32 == 0`, and a subgroup has none of them. Whoever asks for the size is believed.
+//! A subgroup result is lost if only invocations with certain indices use it, such as those with
+//! `gl_LocalInvocationIndex % 32 == 0`, and the subgroup has no such invocation. A shader that reads the subgroup size
+//! or the number of subgroups is not checked.
 
 use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::op::Effect;
@@ -17,31 +18,31 @@ use crate::pending::{Pending, Where};
 use crate::place;
 use crate::report::Report;
 
-/// What is known of a shader before it runs. Instructions are named by their addresses.
+/// Static facts about a shader. The address of an instruction identifies it.
 #[derive(Debug, Default)]
 pub struct Sizes {
-    /// Results over the subgroup that only invocations take which an index chooses.
+    /// Subgroup operations whose results are used only by invocations that an index selects.
     sums: FxHashMap<usize, (Src, GroupOp)>,
-    /// What takes them: the results.
+    /// For each instruction with an effect, the operations in `sums` whose results it uses.
     takers: FxHashMap<usize, Vec<usize>>,
-    /// Comparisons of the number in the subgroup with a constant, on which branches depend.
+    /// Comparisons of SubgroupLocalInvocationId with a constant, on which branches depend, with the constant.
     compared: FxHashMap<usize, u64>,
 }
 
-/// A value, or all of a variable.
+/// A value, or a whole variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Item {
     Value(Value),
     Var(Var),
 }
 
-/// Branches around an instruction: their addresses and conditions.
+/// Addresses and conditions of the branches around an instruction.
 type Guards = Vec<(usize, Value)>;
 
-/// What is collected of a shader.
+/// Data flow and operations, collected from a shader.
 #[derive(Default)]
 struct Flow<'a> {
-    /// What flows where.
+    /// Data flow from the first item to the second.
     edges: Vec<(Item, Item)>,
     targets: FxHashMap<Label, &'a [Value]>,
     made: FxHashMap<Value, &'a Inst>,
@@ -87,7 +88,7 @@ impl<'a> Flow<'a> {
         self.around.pop();
     }
 
-    /// A region whose end gives values to `to`.
+    /// Collects a region; the operands of its end flow to `to`.
     fn region(&mut self, region: &'a Region, to: &'a [Value]) {
         for node in &region.nodes {
             match node {
@@ -125,7 +126,7 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// All that is reached from an item along edges.
+/// Returns the items that the edges reach from an item.
 fn reached(edges: &FxHashMap<Item, Vec<Item>>, from: Item) -> FxHashSet<Item> {
     let (mut found, mut open) = (FxHashSet::default(), vec![from]);
     while let Some(item) = open.pop() {
@@ -136,21 +137,21 @@ fn reached(edges: &FxHashMap<Item, Vec<Item>>, from: Item) -> FxHashSet<Item> {
     found
 }
 
-/// Edges by where they begin.
+/// Groups edges by their first item.
 fn by_start(edges: impl Iterator<Item = (Item, Item)>) -> FxHashMap<Item, Vec<Item>> {
     let mut found: FxHashMap<Item, Vec<Item>> = FxHashMap::default();
     edges.for_each(|(from, to)| found.entry(from).or_default().push(to));
     found
 }
 
-/// Whether a built-in says which invocation of its workgroup one is, wherever subgroups are.
+/// Returns `true` for a built-in that identifies the invocation within its workgroup, independently of subgroups.
 fn is_index(builtin: BuiltIn) -> bool {
     use BuiltIn::{GlobalInvocationId, LocalInvocationId, LocalInvocationIndex};
     matches!(builtin, LocalInvocationIndex | LocalInvocationId | GlobalInvocationId)
 }
 
 impl Sizes {
-    /// Of a shader.
+    /// Analyzes a shader.
     pub fn of(shader: &Shader) -> Sizes {
         let mut sizes = Sizes::default();
         let grouped = matches!(shader.stage, Stage::Compute | Stage::Task | Stage::Mesh);
@@ -182,7 +183,7 @@ impl Sizes {
     }
 }
 
-/// What takes a result, if all of it is done by invocations that an index chooses.
+/// Returns the instructions with effects that use a result, if branches on an invocation index guard all of them.
 fn takers(
     flow: &Flow<'_>,
     (uses, back): (&FxHashMap<Item, Vec<Item>>, &FxHashMap<Item, Vec<Item>>),
@@ -205,7 +206,7 @@ fn takers(
     (!takers.is_empty()).then_some(takers)
 }
 
-/// Whether a condition depends on constants and on an index of the invocation alone.
+/// Returns `true` if a condition depends only on constants, variables and an index of the invocation.
 fn is_chosen(flow: &Flow<'_>, back: &FxHashMap<Item, Vec<Item>>, cond: Value) -> bool {
     let mut indexed = false;
     let all = reached(back, Item::Value(cond)).into_iter().all(|item| {
@@ -224,13 +225,13 @@ fn is_chosen(flow: &Flow<'_>, back: &FxHashMap<Item, Vec<Item>>, cond: Value) ->
     all && indexed
 }
 
-/// A branch on the number in the subgroup by comparison with a constant: the comparison and the constant.
+/// Returns a comparison of SubgroupLocalInvocationId with a constant on which a branch depends, and the constant.
 fn compared(flow: &Flow<'_>, back: &FxHashMap<Item, Vec<Item>>, inst: &Inst) -> Option<(usize, u64)> {
     let decides = inst.results.iter().any(|r| flow.conditions.contains(r));
     if !matches!(inst.op, Op::IEq | Op::INe) || !decides {
         return None;
     }
-    // Through copies of it.
+    // Follow copies of the value.
     let made = |value: Value| {
         let mut item = Item::Value(value);
         for _ in 0..8 {
@@ -255,14 +256,14 @@ fn compared(flow: &Flow<'_>, back: &FxHashMap<Item, Vec<Item>>, inst: &Inst) -> 
     }
 }
 
-/// A result in a subgroup.
+/// A subgroup result at run time.
 struct Sum {
     value: u64,
-    /// Most lanes that have taken it at a time.
+    /// Greatest number of lanes that used the result in one instruction.
     taken: u32,
 }
 
-/// What the subgroups of a unit do with results.
+/// Use of subgroup results by the lane groups of a unit.
 #[derive(Default)]
 pub struct Taken {
     groups: u32,
@@ -271,12 +272,12 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// A unit of so many lane groups begins.
+    /// Starts a unit with `groups` lane groups.
     pub fn begin(&mut self, groups: u32) {
         *self = Taken { groups, ..Taken::default() };
     }
 
-    /// An instruction is about to be executed.
+    /// Observes an instruction before its execution.
     pub fn before(&mut self, pending: &mut Pending, sizes: &Sizes, at: &View<'_>, inst: &Inst) {
         if sizes.is_empty() {
             return;
@@ -300,19 +301,19 @@ impl Taken {
         }
     }
 
-    /// An instruction has been executed.
+    /// Observes an instruction after its execution.
     pub fn after(&mut self, sizes: &Sizes, at: &View<'_>, inst: &Inst) {
         if sizes.sums.is_empty() || !sizes.sums.contains_key(&address(inst)) {
             return;
         }
-        // Of a scan, all of it.
+        // The highest active lane has the total of a scan.
         let last = 31 - at.active().leading_zeros().min(31);
         let value = inst.results.first().map_or(0, |&r| at.value(r, last as usize));
         let known = self.sums.entry((address(inst), at.group())).or_insert(Sum { value, taken: 0 });
         known.value = value;
     }
 
-    /// A lane group has ended.
+    /// Observes the end of a lane group, and reports lost results at the end of the last one.
     pub fn finish(&mut self, pending: &mut Pending, sizes: &Sizes, at: &View<'_>) {
         self.ended += 1;
         if self.ended < self.groups || sizes.sums.is_empty() {
@@ -322,7 +323,7 @@ impl Taken {
             let all = || self.sums.iter().filter(|((of, _), _)| *of == sum).map(|(_, sum)| sum);
             let taken: Vec<u64> = all().filter(|s| s.taken == 1).map(|s| s.value).collect();
             let several = all().any(|s| s.taken > 1);
-            // What changes nothing is no loss.
+            // A zero result, or one equal to a used result, does not count as lost.
             let lost = all().filter(|s| s.taken == 0 && s.value != 0 && !taken.contains(&s.value)).count();
             if taken.is_empty() || several || lost == 0 {
                 continue;
