@@ -1,4 +1,4 @@
-"""What the clients share: where things are, how programs are run, displays, the packages of PyPI and npm."""
+"""Code that the clients share: paths, execution of programs, displays, packages of PyPI and npm."""
 import contextlib
 import json
 import os
@@ -15,7 +15,7 @@ device = "Quadrille"
 
 
 class Skipped(Exception):
-    """A program that is not there."""
+    """Raised if a required program is not installed."""
 
 
 def need(*programs):
@@ -25,7 +25,7 @@ def need(*programs):
 
 
 def run(command, cwd=WORK, **env):
-    """What a program prints. It must end well, and soon."""
+    """Runs a program and returns its output. It must succeed within 20 minutes."""
     env = {**os.environ, **env}
     done = subprocess.run(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=1200)
     text = done.stdout.decode(errors="replace")
@@ -40,7 +40,7 @@ def last(text):
 
 @contextlib.contextmanager
 def process(command, **env):
-    """A program in the background."""
+    """Runs a program in the background until the context ends."""
     env = {**os.environ, **env}
     child = subprocess.Popen(command, cwd=WORK, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
@@ -52,7 +52,7 @@ def process(command, **env):
 
 @contextlib.contextmanager
 def xvfb():
-    """The name of a display of its own."""
+    """Starts a virtual X server, and yields the name of its display."""
     need("Xvfb")
     screen = ["-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"]
     with process(["Xvfb", "-displayfd", "1", *screen]) as server:
@@ -60,7 +60,7 @@ def xvfb():
 
 
 def window_dump(display):
-    """Colours of the whole screen, row by row, by xwd."""
+    """Returns the colours of the whole screen, row by row, from xwd."""
     need("xwd")
     dump = subprocess.run(["xwd", "-root", "-silent", "-display", display], stdout=subprocess.PIPE, check=True).stdout
     head = struct.unpack(">25I", dump[:100])
@@ -79,7 +79,7 @@ def rows_of_png(path):
 
 @contextlib.contextmanager
 def once(folder, pins):
-    """Whether what a file pins is still to be installed in a folder; if all goes well, the folder has it from then on."""
+    """Yields True if a folder lacks the packages that a file pins, and records success at the end of the context."""
     wanted, mark = open(pins).read(), os.path.join(folder, "installed")
     missing = not os.path.exists(mark) or open(mark).read() != wanted
     yield missing
@@ -89,7 +89,7 @@ def once(folder, pins):
 
 
 def venv():
-    """The interpreter that has the packages of PyPI."""
+    """Returns the path of a Python interpreter that has the pinned packages of PyPI."""
     need("python3")
     folder, pins = os.path.join(WORK, "python"), os.path.join(HERE, "python", "requirements.txt")
     python = os.path.join(folder, "bin", "python")
@@ -101,34 +101,34 @@ def venv():
 
 
 def script_said(name, *arguments, **env):
-    """What a program in Python prints, which is told the name of the device."""
+    """Runs a Python client with the device name in CLIENT_DEVICE, and returns its output."""
     return run([venv(), os.path.join(HERE, "python", name), *arguments], CLIENT_DEVICE=device, **env)
 
 
 def script(name, *arguments, **env):
-    """The last line of it."""
+    """Runs a Python client, and returns the last line of its output."""
     return last(script_said(name, *arguments, **env))
 
 
 def node_said(name, *arguments, **env):
-    """What a program in JavaScript prints."""
+    """Runs a JavaScript client with the device name in CLIENT_DEVICE, and returns its output."""
     need("node")
     folder = os.path.join(WORK, "node")
     os.makedirs(folder, exist_ok=True)
     ours = os.path.join(HERE, "node")
-    # And what they share with the page of Chromium.
+    # Also copy the module that the clients share with the Chromium page.
     for file in [*(os.path.join(ours, name) for name in os.listdir(ours)), os.path.join(HERE, "web", "discs.mjs")]:
         shutil.copy(file, folder)
     with once(folder, os.path.join(ours, "package.json")) as missing:
         if missing:
             need("npm")
-            # Scripts of packages would build, or fetch more; optional ones are for other machines.
+            # Install scripts would build or download more, and optional packages are for other platforms.
             run(["npm", "install", "--silent", "--no-audit", "--ignore-scripts", "--omit=optional"], cwd=folder)
     return run(["node", name, *arguments], cwd=folder, CLIENT_DEVICE=device, **env)
 
 
 def node(name, *arguments, **env):
-    """The last line of it."""
+    """Runs a JavaScript client, and returns the last line of its output."""
     return last(node_said(name, *arguments, **env))
 
 
@@ -136,5 +136,5 @@ def in_work(name):
     return os.path.join(WORK, name)
 
 
-# OpenGL by Mesa on Vulkan.
+# Environment for OpenGL on Vulkan through Mesa's zink.
 ZINK = {"MESA_LOADER_DRIVER_OVERRIDE": "zink", "GALLIUM_DRIVER": "zink", "LIBGL_ALWAYS_SOFTWARE": "1"}

@@ -1,4 +1,4 @@
-"""Libraries: crates of crates.io, packages of PyPI and npm, ffmpeg and Chromium, with the validation layer that it brings."""
+"""Clients that are libraries: crates, packages of PyPI and npm, ffmpeg, and Chromium with its validation layer."""
 import contextlib
 import json
 import os
@@ -28,7 +28,7 @@ def wgpu_by_loader():
 def llama():
     model = in_work("tiny.gguf")
     run([venv(), os.path.join(HERE, "python", "tiny_llama.py"), model])
-    # Without this, ggml takes no device of the kind CPU.
+    # Without this, ggml ignores devices of type CPU.
     return node("llama.mjs", model, GGML_VK_VISIBLE_DEVICES="0")
 
 
@@ -54,8 +54,8 @@ LAYER = "/usr/lib/chromium/libVkLayer_khronos_validation.so"
 
 
 def newest_layer():
-    """The Khronos layer of Chromium, which knows what today's driver offers, has nothing to say about libraries; it has
-    about vkcube of Debian 12, which signals a semaphore that a presentation may still wait for."""
+    """Runs libraries under Chromium's Khronos validation layer, which is recent enough for this driver: no messages.
+    For vkcube of Debian 12 it must report a semaphore that is signaled while a presentation may still wait for it."""
     need("vkcube")
     if not os.path.exists(LAYER):
         raise Skipped(f"no {LAYER}")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Programs that nobody here wrote, on the Quadrille driver: each compares values or a picture with what the host
-computes, or with what must be seen.
+"""Runs third-party programs on the Quadrille driver. Each compares values or a picture with results of the host, or
+with a description of the expected picture.
 
   python3 conformance/clients/run.py [--driver ICD.json --device NAME] [CLIENT...]
 
-Without --driver, the driver is built first. A client whose program is not installed is skipped, and says what is
-missing; packages of PyPI and npm are fetched, in the versions that `python/requirements.txt` and `node/package.json`
-pin, to `target/clients`. Ends with 1 if a client fails.
+Without --driver, the driver is built first. A client is skipped if its program is not installed, and
+names the missing program. Packages of PyPI and npm are downloaded to `target/clients`, in the versions that
+`python/requirements.txt` and `node/package.json` pin. The exit code is 1 if a client fails.
 """
 import argparse
 import json
@@ -48,7 +48,7 @@ CLIENTS = {
 
 
 def built():
-    """The manifest of a driver that was just built."""
+    """Builds the driver, and returns the path of its manifest."""
     target = os.path.dirname(WORK)
     subprocess.run(["cargo", "build", "--release", "-q", "-p", "quadrille-vulkan"], cwd=ROOT, check=True)
     path = os.path.join(WORK, "quadrille.json")
@@ -59,7 +59,7 @@ def built():
 
 
 def cpu_time():
-    """Of all programs that have ended."""
+    """Returns the CPU time of all child processes that have ended, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

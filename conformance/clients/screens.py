@@ -1,4 +1,4 @@
-"""Programs that show something, and what is on the screen; vulkaninfo and the validation layer."""
+"""Clients with a window, whose pixels on the screen are checked; also vulkaninfo and the validation layer."""
 import os
 import re
 import subprocess
@@ -9,10 +9,10 @@ from common import WORK, ZINK, Skipped, need, process, rows_of_png, run, window_
 
 
 def a_cube(rows, background):
-    """vkcube: a window of 500 by 500 of one colour with a cube of many in the middle."""
+    """Checks the picture of vkcube: a 500x500 window of one colour, with a cube of many colours in the middle."""
     flat = [p for row in rows for p in row]
     around = sum(p == background for p in flat)
-    # The cube covers a quarter to a half of the window, of which screens cut a part.
+    # The cube covers a quarter to a half of the window; part of the window may lie outside of the screen.
     assert 100_000 < around < 200_000, f"{around} pixels of the background"
     xs = [x for row in rows for x, p in enumerate(row) if p == background]
     ys = [y for y, row in enumerate(rows) if background in row]
@@ -53,7 +53,7 @@ def vkcube_wayland():
                 os.remove(os.path.join(folder, old))
             run(["weston-screenshooter"], cwd=folder, **env)
         picture = [f for f in os.listdir(folder) if f.endswith(".png")][0]
-        # The cube's alpha, which the compositor ignores, comes along: the file has colours divided by it.
+        # The compositor ignores the alpha of the cube, but the PNG has colours divided by it: multiply them again.
         rows = rows_of_png(os.path.join(folder, picture))
         seen = a_cube([[tuple(round(c * p[3] / 255) for c in p[:3]) for p in row] for row in rows], (51, 51, 51))
         run(["vkcube-wayland", "--c", "60"], **env)
@@ -70,7 +70,7 @@ def vulkaninfo():
 
 
 def validation():
-    """The Khronos layer has nothing to say about vkcube; a wrong call shows that it is there."""
+    """Runs vkcube under the Khronos validation layer, which must print no messages."""
     need("vkcube")
     layer = {"VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation"}
     if "VK_LAYER_KHRONOS_validation" not in run(["vulkaninfo", "--summary"]):
@@ -93,7 +93,7 @@ def glxgears():
             info.kill()
             info.wait()
     assert "zink" in name and common.device in name, name
-    # A red, a green and a blue wheel on black.
+    # The picture has a red, a green and a blue wheel on black.
     flat = [p for row in rows[:300] for p in row[:300]]
     wheels = [sum(p[i] > 80 and p[i] > 2 * max(p[:i] + p[i + 1 :]) for p in flat) for i in range(3)]
     assert all(n > 1500 for n in wheels) and wheels[0] > wheels[1], wheels
@@ -101,7 +101,7 @@ def glxgears():
 
 
 def vkd3d():
-    """Direct3D 12: a triangle with a red, a green and a blue corner on dark blue."""
+    """Checks the picture of a Direct3D 12 program: a triangle with a red, a green and a blue corner on dark blue."""
     need("vkd3d-triangle")
     around, black = (0, 51, 102), (0, 0, 0)
     with xvfb() as display, process(["vkd3d-triangle"], DISPLAY=display):
@@ -113,7 +113,7 @@ def vkd3d():
                 break
     shown = sum(row.count(around) for row in rows) + len(inside)
     assert shown == 640 * 480 and 12_000 < len(inside) < 14_000, f"{len(inside)} pixels of {shown}"
-    # Weights of the three corners: their sum is 1 everywhere.
+    # Barycentric weights of the three corners: their sum is 1 everywhere.
     assert all(abs(sum(p) - 255) <= 2 for _, _, p in inside), "not a mixture of the three"
     pure = [max(inside, key=lambda i: i[2][c]) for c in range(3)]
     assert all(p[c] > 248 for c, (_, _, p) in enumerate(pure)), pure
@@ -122,7 +122,7 @@ def vkd3d():
     return f"a triangle of {len(inside)} pixels"
 
 
-# Scenes of vkmark: shares of the window, in percent, that the background has, and how many colours there are.
+# Scenes of vkmark, with ranges of the background's share of the window in percent and of the number of colours.
 SCENES = {
     "clear": ((100, 100), (1, 1)),
     "cube": ((75, 95), (5_000, 50_000)),
@@ -149,7 +149,7 @@ def vkmark():
                 said = program.stdout.read().decode(errors="replace")
             assert common.device in said, said[-300:]
             colours = set(flat)
-            # The background is in the first corner.
+            # The first pixel belongs to the background.
             share = 100 * flat.count(flat[0]) / len(flat)
             assert shares[0] <= share <= shares[1], f"{scene}: {share:.0f} % of background"
             assert counts[0] <= len(colours) <= counts[1], f"{scene}: {len(colours)} colours"

@@ -1,4 +1,4 @@
-// llama.cpp: the tokens that the most likely continuation consists of, on Vulkan and by its own code for the CPU.
+// llama.cpp: compares the most likely continuation of a prompt on Vulkan with that of its CPU code.
 import { getLlama } from "node-llama-cpp";
 
 const [path, count] = [process.argv[2], 32];
@@ -7,7 +7,7 @@ const name = process.env.CLIENT_DEVICE ?? "Quadrille";
 async function continuation(gpu) {
     const llama = await getLlama({ gpu, build: "never", progressLogs: false, logLevel: "error" });
     if (gpu) {
-        // ggml takes no device of the kind CPU unless GGML_VK_VISIBLE_DEVICES names it, and then computes by itself.
+        // ggml uses a device of type CPU only if GGML_VK_VISIBLE_DEVICES names it, otherwise its own CPU code.
         const devices = await llama.getGpuDeviceNames();
         if (devices.length !== 1 || !devices[0].toLowerCase().includes(name.toLowerCase())) throw Error(`another device: ${devices}`);
     }
@@ -16,7 +16,7 @@ async function continuation(gpu) {
     const context = await model.createContext({ contextSize: 256, batchSize: 64 });
     const sequence = context.getSequence();
     const [tokens, likely] = [[], []];
-    // 100 tokens at once first (products of matrices), then one by one (of a matrix and a vector).
+    // The prompt is evaluated at once (matrix-matrix products), further tokens one by one (matrix-vector products).
     const prompt = [1, ...Array.from({ length: 99 }, (_, i) => 259 + (i * 37) % 253)];
     for await (const { token, confidence } of sequence.evaluateWithMetadata(prompt, { confidence: true }, { temperature: 0, yieldEogToken: true })) {
         tokens.push(token);

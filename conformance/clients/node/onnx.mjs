@@ -1,4 +1,4 @@
-// ONNX Runtime: a small network by its WebGPU provider (Dawn) against its provider for the CPU.
+// ONNX Runtime: compares a small network on the WebGPU provider (Dawn) with the CPU provider.
 import { InferenceSession, Tensor } from "onnxruntime-node";
 
 const path = process.argv[2];
@@ -8,7 +8,7 @@ const options = { logSeverityLevel: 3, extra: { session: { disable_cpu_ep_fallba
 
 async function outputs(...executionProviders) {
     const session = await InferenceSession.create(path, { ...(executionProviders[0] === "cpu" ? {} : options), executionProviders });
-    // Twice: the first run of a provider may differ from the others.
+    // Run twice, because the first run of a provider may differ from later ones.
     await session.run({ picture });
     return session.run({ picture });
 }

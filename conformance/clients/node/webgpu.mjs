@@ -1,4 +1,4 @@
-// webgpu of npm (Dawn): Collatz lengths against the host's, and a disc by its equation.
+// webgpu of npm (Dawn): compares Collatz lengths with the host's, and draws a disc by its equation.
 import { create, globals } from "webgpu";
 import { discs, size } from "./discs.mjs";
 
@@ -12,5 +12,5 @@ device.onuncapturederror = (e) => { throw e.error; };
 const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
 const texture = device.createTexture({ size: [size, size], format: "rgba8unorm", usage });
 console.log(`${adapter.info.description}: ${await discs(device, texture, [100, 120])}`);
-// Dawn's threads do not end by themselves.
+// Exit explicitly, because Dawn's threads would keep the process alive.
 process.exit(0);

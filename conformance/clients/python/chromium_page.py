@@ -1,7 +1,7 @@
-"""Chromium, its graphics by ANGLE and Dawn on the driver: what a page says of WebGL or of WebGPU, and what is on the screen.
+"""Chromium with ANGLE and Dawn on the driver: checks the results and pixels of a WebGL or WebGPU page.
 
-WebGL runs headless. WebGPU runs in a window on the display, because only a compositor on Vulkan has a driver of the
-system for it, and of several drivers of the kind CPU it takes SwiftShader: the program is started from a folder without."""
+WebGL runs headless. WebGPU runs in a window on the display, because only a compositor on Vulkan uses drivers of the
+system for it. Dawn prefers SwiftShader to other drivers of type CPU, so Chromium starts from a folder without it."""
 import contextlib
 import http.server
 import json
@@ -21,7 +21,7 @@ DEVICE = os.environ.get("CLIENT_DEVICE", "Quadrille")
 INSTALLED = "/usr/lib/chromium"
 TEST, PAGE, PICTURE = sys.argv[1:4]
 SIZE, WHITE = 256, (255, 255, 255)
-# Centres of the discs, which are red, and what is around them; the canvases are side by side.
+# Centres of the red discs, and the colours around them; the canvases are side by side.
 DISCS = {"webgl": ((100, 120), (0, 255, 0)), "webgpu": ((150, 90), (0, 0, 255))}
 seen, done = {}, threading.Event()
 
@@ -57,7 +57,7 @@ def options(folder):
 
 
 def headless(folder, url):
-    """The rows of the screenshot."""
+    """Takes a screenshot of the page in headless mode, and returns its rows."""
     command = ["chromium", "--headless", *options(folder), f"--screenshot={PICTURE}", url]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert seen, f"the page said nothing: {ended.stderr[-800:]}"
@@ -67,11 +67,11 @@ def headless(folder, url):
 
 
 def without_swiftshader(folder):
-    """The program beside all that belongs to it but that driver."""
+    """Copies the program to a folder with links to all its files except SwiftShader, and returns its path."""
     os.mkdir(folder)
     for name in os.listdir(INSTALLED):
         if "swiftshader" not in name:
-            # It looks beside the file that was started.
+            # Chromium looks for its files in the folder of the program.
             make = shutil.copy if name == "chromium" else os.symlink
             make(os.path.join(INSTALLED, name), os.path.join(folder, name))
     return os.path.join(folder, "chromium")
@@ -79,7 +79,7 @@ def without_swiftshader(folder):
 
 @contextlib.contextmanager
 def window(folder, url):
-    """The page in a window; it has said what it saw."""
+    """Shows the page in a window, and yields after the page has reported its results."""
     command = [without_swiftshader(os.path.join(folder, "program")), *options(folder)]
     command += ["--ozone-platform=x11", "--window-position=0,0", f"--app={url}"]
     log = os.path.join(folder, "log")
@@ -94,7 +94,7 @@ def window(folder, url):
 
 
 def compare(rows):
-    """Every pixel of the canvases, wherever the window is, and the page around them."""
+    """Checks every pixel of the canvas, wherever the window is, and a pixel of the page around it."""
     around = DISCS[TEST][1]
     top = next((y for y, row in enumerate(rows) if around in row), None)
     assert top is not None, "nothing on the screen"
@@ -109,7 +109,7 @@ def compare(rows):
 
 
 def shown(rows_of_screen):
-    """Compares the screen, which may take a while to show what was drawn."""
+    """Checks the screen until it is correct, for up to 20 seconds, because the page may appear late."""
     for last in [False] * 40 + [True]:
         try:
             return compare(rows_of_screen())

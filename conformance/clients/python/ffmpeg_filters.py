@@ -1,9 +1,9 @@
-"""ffmpeg's Vulkan filters and libplacebo against ffmpeg's own software filters and against numpy.
+"""Compares ffmpeg's Vulkan filters and libplacebo with ffmpeg's software filters and with numpy.
 
 Several of ffmpeg 5.1's filters (hflip, vflip, flip, transpose, chromaber, avgblur, gblur) filter linearly at whole,
-unnormalized coordinates, that is at the edge between texels: what they give is the mean of four texels. `between`
-says the same; the driver must give that, not what the filter's name says. A driver may round where it likes, so values
-may differ by one.
+unnormalized coordinates, that is at the corner between texels, so the result is the mean of four texels. `between`
+computes the same mean: the driver must match it, although the filter intends something else. Drivers may round
+differently, so values may differ by one.
 """
 import os
 import subprocess
@@ -16,7 +16,7 @@ MORE_PICTURES = ["-f", "lavfi", "-i", f"mandelbrot=size={W}x{H}:rate=5"]
 
 
 def ffmpeg(graph, *inputs, vulkan=True):
-    """All frames that come out of a filter graph, as bytes."""
+    """Returns all output frames of a filter graph, as bytes."""
     device = ["-init_hw_device", "vulkan=vk:0", "-filter_hw_device", "vk"] if vulkan else []
     out = ["-frames:v", str(FRAMES), "-f", "rawvideo", "-"]
     command = ["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "verbose" if vulkan else "error", *device]
@@ -28,7 +28,7 @@ def ffmpeg(graph, *inputs, vulkan=True):
 
 
 def planes(frames, width=W, height=H):
-    """Y, U and V of 4:2:0 frames."""
+    """Splits 4:2:0 frames into the planes Y, U and V."""
     frames = frames.reshape(FRAMES, -1)
     luma, chroma = width * height, width * height // 4
     assert frames.shape[1] == luma + 2 * chroma, frames.shape
@@ -38,7 +38,7 @@ def planes(frames, width=W, height=H):
 
 
 def between(plane, rows, columns):
-    """The linear filter at the whole coordinates `rows` by `columns`, clamped to the edge."""
+    """Filters linearly at the whole coordinates `rows` by `columns`, clamped to the edge."""
     plane = plane.astype(float)
     for axis, at in ((1, rows), (2, columns)):
         last = plane.shape[axis] - 1
@@ -47,7 +47,7 @@ def between(plane, rows, columns):
 
 
 def blurred(plane, weights):
-    """Along rows, rounded to bytes, then along columns, as the two passes of avgblur and gblur."""
+    """Blurs along rows, rounds to bytes, then blurs along columns, like the two passes of avgblur and gblur."""
     y, x = (np.arange(n) for n in plane.shape[1:])
     reach = len(weights) // 2
     plane = sum(w * between(plane, y, x + i - reach) for i, w in enumerate(weights)).round()
@@ -60,7 +60,7 @@ checks = []
 def check(name, got, want, tolerance=1):
     for g, w in zip(got, want, strict=True):
         assert g.shape == w.shape, (name, g.shape, w.shape)
-        # The border: the filters differ there on purpose, or read beyond.
+        # Ignore the border, where the filters differ on purpose or read out of bounds.
         off = np.abs(g.astype(float) - w)[:, 8:-8, 8:-8]
         assert off.max() <= tolerance, f"{name}: off by {off.max()}, {(off > tolerance).mean():.2%} of bytes"
         assert w.std() > 5, f"{name}: nothing to see"
@@ -76,14 +76,14 @@ def in_software(filters, form="yuv420p"):
 
 
 def two(filters, where):
-    """A filter of two inputs; `where` is what goes before it."""
+    """Returns the planes that a filter with two inputs produces; `where` is a filter chain for the second input."""
     up, down = (",hwupload", ",hwdownload,format=yuv420p") if "vulkan" in filters else ("", "")
     graph = f"[1]{where}format=yuv420p{up}[b];[0]format=yuv420p{up}[a];[a][b]{filters}{down}"
     return planes(ffmpeg(graph, *PICTURES, *MORE_PICTURES, vulkan="vulkan" in filters))
 
 
 source = planes(in_software("null"))
-# Nothing in the border may differ here.
+# Upload and download must preserve the border, too.
 assert np.array_equal(ffmpeg("format=yuv420p,hwupload,hwdownload,format=yuv420p"), in_software("null"))
 checks.append("upload and download")
 flips = {"hflip": (False, True), "vflip": (True, False), "flip": (True, True)}
@@ -96,8 +96,8 @@ for name, (down, across) in flips.items():
 soft = [between(p, *(np.arange(n) for n in p.shape[1:])) for p in source]
 check("transpose", planes(on_vulkan("transpose_vulkan=dir=0"), H, W), [p.transpose(0, 2, 1) for p in soft])
 check("chromaber", planes(on_vulkan("chromaber_vulkan=dist_x=0:dist_y=0"))[:1], soft[:1])
-# The planes share a workgroup's memory, and no barrier parts one plane's reads from the writes of the next: what the
-# first two hold depends on how many invocations run at once. V is the last.
+# The planes share workgroup memory without a barrier between the reads of one plane and the writes of the next, so the
+# first two planes depend on the number of concurrent invocations. Only V, the last plane, is checked.
 check("avgblur", planes(on_vulkan("avgblur_vulkan=sizeX=3:sizeY=3"))[2:], [blurred(source[2], np.full(5, 1 / 5))], 2)
 weights = np.exp(-(np.arange(-9, 10) ** 2) / (2 * 1.5**2))
 want = [blurred(p, weights / weights.sum()) for p in source]
@@ -113,7 +113,7 @@ other = planes(ffmpeg("format=yuv420p", *MORE_PICTURES, vulkan=False))
 for mode in ("normal", "multiply"):
     want = []
     for a, b in zip(source, other):
-        # `top` is the first input, at full opacity.
+        # `a` is the top layer, at full opacity.
         y, x = (np.arange(n) for n in a.shape[1:])
         a, b = between(a, y, x), between(b, y, x)
         want.append(a if mode == "normal" else a * b / 255)

@@ -1,4 +1,4 @@
-"""OpenGL by Mesa's zink: Collatz lengths in a compute shader, and a disc by its equation."""
+"""OpenGL through Mesa's zink: Collatz lengths in a compute shader, and a disc drawn by its equation."""
 import os
 import moderngl
 import numpy as np

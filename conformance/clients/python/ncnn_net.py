@@ -1,4 +1,4 @@
-"""ncnn: a small network on Vulkan and on ncnn's own CPU code."""
+"""ncnn: compares a small network on Vulkan with ncnn's CPU code."""
 import os
 import numpy as np
 import ncnn

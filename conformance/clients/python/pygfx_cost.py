@@ -1,7 +1,8 @@
-"""CPU time of a picture of pygfx's gallery: pygfx_cost.py FILE [FRAMES [PICTURE]]
+"""Measures the CPU time of an example of pygfx's gallery: pygfx_cost.py FILE [FRAMES [PICTURE]]
 
-FILE is an example of pygfx's repository, which its data are beside. A first frame compiles, then each is timed, Python's
-part included. Animations go on by a fixed step, panels are left out: every driver draws the same frames.
+FILE is an example in a checkout of pygfx's repository, next to its data. The first frame, which compiles, is not timed;
+each further frame is, including Python's part. Animations advance by a fixed step and panels are omitted, so that every
+driver draws the same frames.
 """
 import os
 import runpy
@@ -37,5 +38,5 @@ if len(rest) > 1:
     from PIL import Image
 
     Image.fromarray(np.asarray(picture)[..., :3]).save(rest[1])
-# Without what examples do at exit.
+# Skip the exit handlers of the example.
 os._exit(0)

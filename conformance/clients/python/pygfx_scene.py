@@ -1,4 +1,4 @@
-"""pygfx: a sphere under one light, where it must be lit and where not, and flat shapes in stated places."""
+"""pygfx: checks the lit and dark sides of a sphere under one light, and the places of flat shapes."""
 import os
 import sys
 import numpy as np

@@ -1,4 +1,4 @@
-"""slangpy (slang-rhi): scaled sums to the last bit, and a disc drawn by a signed distance, in kernels of Slang."""
+"""slangpy (slang-rhi): Slang kernels that compute exact scaled sums, and draw a disc by its signed distance."""
 import os
 import tempfile
 import numpy as np
@@ -21,7 +21,7 @@ with tempfile.TemporaryDirectory() as folder:
     assert DEVICE in device.info.adapter_name, device.info.adapter_name
     module = spy.Module.load_from_file(device, "kernels.slang")
     n = 100_000
-    # Whole numbers: no rounding, whether the sum is fused or not.
+    # The inputs are whole numbers, so the sum is exact, fused or not.
     a, b = (np.random.default_rng(seed).integers(-1000, 1000, n).astype(np.float32) for seed in (1, 2))
     got = module.scaled_sum(a, b, 3.0, _result="numpy")
     assert np.array_equal(got, a + 3 * b), np.flatnonzero(got != a + 3 * b)[:10]

@@ -29,7 +29,7 @@ x = node("Relu", "r1", x)
 x = node("Conv", "c2", x, weight("w2", 32, 16, 3, 3), weight("b2", 32, scale=0.1), strides=[2, 2], pads=[1, 1, 1, 1])
 x = node("Sigmoid", "g2", x)
 x = node("MaxPool", "p2", x, kernel_shape=[2, 2], strides=[2, 2])
-# 32 channels of 8 by 8 to 64 tokens of width 32.
+# Reshape 32 channels of 8x8 into 64 tokens of width 32.
 x = node("Transpose", "t", node("Reshape", "flat", x, shape("s1", 1, 32, 64)), perm=[0, 2, 1])
 x = node("LayerNormalization", "n", x, weight("scale", 32, scale=1), weight("shift", 32, scale=0.1))
 q, k, v = (node("MatMul", name, x, weight("w" + name, 32, 32)) for name in "qkv")

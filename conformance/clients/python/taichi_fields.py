@@ -1,5 +1,5 @@
-"""taichi on Vulkan: what a field of particles weighs is the same before and after it is spread to a grid, and the
-grid is that of the host."""
+"""taichi on Vulkan: the mass of particles must not change when it is spread to a grid, and the grid must match the
+host's."""
 import numpy as np
 import taichi as ti
 

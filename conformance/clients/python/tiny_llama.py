@@ -1,5 +1,5 @@
-"""Writes a language model for llama.cpp: the llama architecture, small, with weights of a random generator in the
-storage types that its kernels differ by."""
+"""Writes a small model of the llama architecture for llama.cpp, with random weights in each storage type that has its
+own kernels."""
 import sys
 import gguf
 import numpy as np
@@ -18,7 +18,7 @@ w.add_head_count_kv(GROUPS)
 w.add_rope_dimension_count(WIDTH // HEADS)
 w.add_layer_norm_rms_eps(1e-5)
 w.add_vocab_size(WORDS)
-# Three tokens for control, then the bytes, then words that nothing is split into.
+# Three control tokens, then the bytes, then words that no text contains.
 tokens = ["<unk>", "<s>", "</s>", *(f"<0x{b:02X}>" for b in range(256))]
 kinds = [gguf.TokenType.UNKNOWN, gguf.TokenType.CONTROL, gguf.TokenType.CONTROL, *[gguf.TokenType.BYTE] * 256]
 tokens += [f"▁w{i}" for i in range(WORDS - len(tokens))]
@@ -53,7 +53,7 @@ for i, kind in enumerate((T.F32, T.F16, T.Q8_0, T.Q4_0)):
     matrix(at + "ffn_up", INNER, WIDTH, kind, 2)
     matrix(at + "ffn_down", WIDTH, INNER, kind, 2)
 norm("output_norm")
-# Large, so that one token stands out.
+# Large weights make one token clearly the most likely.
 matrix("output", WORDS, WIDTH, T.F32, 6)
 w.write_header_to_file()
 w.write_kv_data_to_file()

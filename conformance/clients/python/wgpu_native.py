@@ -1,4 +1,4 @@
-"""wgpu of PyPI (wgpu-native): Collatz lengths against the host's, and a picture with stated pixels."""
+"""wgpu of PyPI (wgpu-native): compares Collatz lengths with the host's, and checks the pixels of a picture."""
 import os
 import numpy as np
 import wgpu
@@ -43,7 +43,7 @@ def collatz(k):
 want = np.array([collatz(k) for k in range(1, n + 1)], np.uint32)
 assert np.array_equal(got, want), np.flatnonzero(got != want)[:10]
 
-# A disc of red on blue, by its equation in the shader; the host computes the same equation.
+# The shader draws a red disc on blue by its equation, which the host computes, too.
 size = 256
 code = """
 @vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {

@@ -1,4 +1,4 @@
-// Collatz lengths against the host's, and a disc by its equation, on any device of WebGPU.
+// Compares Collatz lengths with the host's, and draws a disc by its equation, on any WebGPU device.
 
 export const size = 256;
 const n = 65536;

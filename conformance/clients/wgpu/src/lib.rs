@@ -1,4 +1,4 @@
-//! wgpu on Quadrille without the Vulkan loader, and without anything installed: to be copied.
+//! wgpu on Quadrille without the Vulkan loader and without an installed driver. Copy this code into your project.
 
 use std::error::Error;
 
@@ -8,18 +8,18 @@ mod picture;
 
 pub use picture::{draw, read};
 
-/// A wgpu instance whose only adapter is Quadrille. Each call makes a driver of its own.
+/// Returns a wgpu instance whose only adapter is Quadrille. Each call creates a separate driver instance.
 pub fn instance() -> Result<wgpu::Instance, Box<dyn Error>> {
     let entry = vk_quadrille::entry();
     let flags = wgpu::InstanceFlags::empty();
     let version = vk::API_VERSION_1_1;
     let extensions = wgpu_hal::vulkan::Instance::desired_extensions(&entry, version, flags)?;
     let names: Vec<_> = extensions.iter().map(|e| e.as_ptr()).collect();
-    // The name that the driver knows wgpu by.
+    // The driver recognizes wgpu by this engine name.
     let app = vk::ApplicationInfo::default().engine_name(c"wgpu-hal").api_version(version);
     let info = vk::InstanceCreateInfo::default().application_info(&app).enabled_extension_names(&names);
-    // SAFETY: the entry is the driver's own; the structures live through the calls, and wgpu takes
-    // the instance over.
+    // SAFETY: the entry comes from the driver, the structures outlive the calls, and `from_raw` takes
+    // ownership of the new instance.
     unsafe {
         let raw = entry.create_instance(&info, None)?;
         let hal = wgpu_hal::vulkan::Instance::from_raw(

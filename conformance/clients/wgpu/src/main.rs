@@ -1,5 +1,5 @@
-//! wgpu on Quadrille: a compute pass (Collatz lengths, checked against the host) and a triangle, written to a PNG
-//! and checked in three places.
+//! wgpu on Quadrille: a compute pass (Collatz lengths, compared with the host's) and a triangle, which is written to
+//! a PNG and checked in three places.
 //!
 //! `cargo run --release [-- OUT.png]` runs without the Vulkan loader; with `--loader` in front, the loader finds the
 //! driver (`VK_DRIVER_FILES`).
@@ -103,7 +103,7 @@ fn triangle(device: &wgpu::Device, queue: &wgpu::Queue, path: &str) -> Res<()> {
         let i = ((y * SIZE + x) * 4) as usize;
         [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]]
     };
-    // Outside; near the top corner; the centroid, where the three colours weigh the same.
+    // Check a pixel outside, one near the top corner, and the centroid, where all three colours have the same weight.
     if at(2, 2) != [0, 0, 0, 255] {
         return Err(format!("the background is {:?}", at(2, 2)).into());
     }
@@ -140,7 +140,7 @@ fn main() -> Res<()> {
     triangle(&device, &queue, &path)
 }
 
-/// An instance as any program makes it, with no setting for Quadrille.
+/// Returns an instance without any setting for Quadrille, as an ordinary program creates it.
 fn by_loader() -> wgpu::Instance {
     let mut desc = wgpu::InstanceDescriptor::new_without_display_handle();
     desc.backends = wgpu::Backends::VULKAN;

@@ -1,8 +1,8 @@
-//! A triangle of a shader of one's own, and what is in a buffer: what a test of pictures needs of wgpu.
+//! Helpers for tests of pictures with wgpu: drawing a triangle with a given shader, and reading a buffer.
 
 use std::error::Error;
 
-/// The pixels, row by row, of a square RGBA texture after one triangle of the entry points of this WGSL.
+/// Draws one triangle with the entry points of a WGSL module to a square RGBA texture, and returns its pixels by rows.
 pub fn draw(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -84,7 +84,7 @@ fn pipeline(device: &wgpu::Device, source: &str, format: wgpu::TextureFormat) ->
     })
 }
 
-/// The bytes of a buffer that can be mapped, after all work submitted before.
+/// Waits for all submitted work, and returns the bytes of a mappable buffer.
 pub fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Box<dyn Error>> {
     let slice = buffer.slice(..);
     slice.map_async(wgpu::MapMode::Read, |_| {});

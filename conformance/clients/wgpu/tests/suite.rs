@@ -1,13 +1,13 @@
-//! A test suite on wgpu that needs no GPU, no driver and no setting: the same pixels on every machine.
+//! A test suite on wgpu that needs no GPU, no driver and no configuration, and gets the same pixels on every machine.
 //!
-//! Copy `src/lib.rs`, `src/picture.rs` and what is here into a project of your own. Tests run in parallel, each on a
-//! device of its own, several to an instance.
+//! Copy `src/lib.rs`, `src/picture.rs` and this file into your project. Tests run in parallel: each has its own device,
+//! and most share an instance.
 
 use std::sync::OnceLock;
 
 use quadrille_client_wgpu::{draw, instance};
 
-/// One instance for all tests, and a device for each.
+/// Returns a new device of an instance that all tests share.
 fn gpu() -> (wgpu::Device, wgpu::Queue) {
     static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
     let instance = INSTANCE.get_or_init(|| instance().expect("the driver is part of this program"));
@@ -15,7 +15,7 @@ fn gpu() -> (wgpu::Device, wgpu::Queue) {
     pollster::block_on(adapter.request_device(&Default::default())).expect("a device")
 }
 
-/// Pixels of a square texture after a full-screen triangle of this colour.
+/// Fills a square texture with a full-screen triangle of this colour, and returns its pixels.
 fn fill((device, queue): &(wgpu::Device, wgpu::Queue), colour: &str) -> Vec<u8> {
     let source = format!(
         "@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {{
@@ -38,7 +38,7 @@ fn halves_round_to_even() {
     assert!(pixels.chunks(4).all(|p| p == [64, 128, 191, 255]));
 }
 
-/// Instances and devices know nothing of each other.
+/// Instances and devices are independent of each other.
 #[test]
 fn a_second_instance() {
     let other = instance().expect("as many as one likes");
