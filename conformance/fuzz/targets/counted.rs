@@ -6,7 +6,7 @@ use quadrille_conformance::targets::Target;
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Runs an input. A find ends the process, so that libFuzzer reports the input.
+/// Runs an input. Panics on a find, so that libFuzzer reports the input.
 pub fn check(target: &Target, bytes: &[u8]) {
     if let Err(e) = target.check(bytes) {
         panic!("{e}");

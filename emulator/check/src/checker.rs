@@ -36,9 +36,9 @@ pub struct Checker {
     stages: Stages,
     matching: Matching,
     samplers: Arc<Samplers>,
-    /// Which layouts images are in.
+    /// Layouts of images, on devices that report them.
     layouts: Arc<ImageLayouts>,
-    /// Through which variables memory is accessed.
+    /// Accesses to variables declared as `restrict`, in the running dispatch or draw.
     through: Arc<Shared>,
     /// Shaders by address. They are kept alive, so that addresses stay unique.
     shaders: Mutex<FxHashMap<usize, Known>>,

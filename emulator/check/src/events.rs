@@ -48,25 +48,25 @@ pub enum Event<'a> {
         /// Address of its record.
         record: u64,
     },
-    /// Subresources of images are used in layouts, by the command that came last or by the host, or get others.
+    /// Layouts of image subresources are declared or changed, by the latest command or by the host.
     Layouts {
         /// The subresources.
         of: &'a [LayoutOf],
-        /// True if it is the host.
+        /// True if the host declares or changes them.
         by_host: bool,
     },
-    /// A descriptor says which layout its image is in.
+    /// A descriptor declares the layout of its image.
     DescriptorLayout {
         /// Address of the descriptor: see [`View::descriptor_place`](quadrille_jit::interp::watch::View::descriptor_place).
         place: u64,
-        /// The number of the VkImageLayout, if it says one.
+        /// Value of VkImageLayout; `None` if the descriptor declares no layout.
         layout: Option<i32>,
     },
-    /// A descriptor has become what another one is.
+    /// A descriptor was copied to another one.
     DescriptorCopied {
-        /// Address of the other one.
+        /// Address of the source descriptor.
         from: u64,
-        /// Its address.
+        /// Address of the destination descriptor.
         to: u64,
     },
     /// A sampler has been assigned this number ([`ImageArgs::sampler`](quadrille_jit::abi::ImageArgs)).
@@ -117,27 +117,28 @@ pub enum Event<'a> {
     Exceeds(&'a Exceeds<'a>),
 }
 
-/// Subresources of an image, and the change of their layouts.
+/// Subresources of an image, and the use or change of their layouts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutOf {
     /// The image: `image 3 "shadows"`.
     pub what: Arc<str>,
     /// Addresses of the first bytes of the subresources.
     pub parts: Vec<u64>,
-    /// Change of their layouts.
+    /// Use or change of the layouts.
     pub change: LayoutChange,
 }
 
-/// Change of a layout: the numbers are those of VkImageLayout.
+/// Use or change of a layout. Layouts are values of VkImageLayout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutChange {
-    /// It is this from now on.
+    /// The subresource is in this layout from now on, whatever it was before.
     Begins(i32),
-    /// It has to be this.
+    /// A use that requires this layout.
     Is(i32),
-    /// It has to be the first, or that is not kept (VK_IMAGE_LAYOUT_UNDEFINED), and becomes the second.
+    /// A transition that requires the first layout and sets the second. VK_IMAGE_LAYOUT_UNDEFINED as the first accepts
+    /// any layout and discards the contents.
     Becomes(i32, i32),
-    /// It is not known from now on.
+    /// The layout is unknown from now on.
     Unknown,
 }
 

@@ -110,7 +110,7 @@ pub fn accesses(mask: u64) -> String {
     bits(ACCESSES, mask)
 }
 
-/// A layout by its number.
+/// Returns the name of a layout.
 pub fn layout(number: i32) -> String {
     let known = LAYOUTS.iter().find(|(n, _)| *n == number);
     known.map_or_else(|| number.to_string(), |(_, name)| (*name).to_owned())

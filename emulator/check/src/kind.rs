@@ -418,7 +418,7 @@ impl Default for Levels {
 }
 
 impl Levels {
-    /// The level of a kind.
+    /// Returns the level of a kind.
     pub fn of(&self, kind: Kind) -> Level {
         self.0[kind as usize]
     }

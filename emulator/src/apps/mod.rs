@@ -8,8 +8,9 @@
 //!   inspect    properties and compilation results of a module               (quadrille inspect)
 //! ```
 //!
-//! Each derives the interface from its shader (`binding`) and converts pictures to and from images (`texture`). They
-//! use only the public interfaces of the device and the front ends, which do not depend on them.
+//! Each application derives the interface from its shader (`binding`) and converts pictures to and from images
+//! (`texture`). Applications use only the public interfaces of the device and the front ends, which do not depend on
+//! them.
 
 mod binding;
 pub mod compute;

@@ -8,13 +8,13 @@
 //!
 //! * `kind`: types of descriptors. `layout`: bindings of a set, and the places of their records.
 //! * `set`: records, and the resources that they keep alive. `pool`: accounting of a driver's sets.
-//!
 //! * `in_buffer`: sets that a driver's applications keep in buffers.
 //!
 //! New sets hold null descriptors: reads give zero, and writes are dropped.
 //!
-//! The handle in a mutable descriptor has the type: a shader that uses the descriptor as another type reads zeros.
-//! Views of all types share one handle kind, because their routines check the type. `tables::handles` resolves handles.
+//! A handle in a mutable descriptor includes the descriptor type: a shader that uses the descriptor as another type
+//! reads zeros. Views of all types share one handle kind, because their routines check the type. `tables::handles`
+//! resolves handles.
 
 mod in_buffer;
 mod kind;

@@ -49,7 +49,7 @@ impl Control {
         }
     }
 
-    /// Starts a unit of so many lane groups.
+    /// Starts a unit with `groups` lane groups.
     pub fn unit(&mut self, groups: u32) {
         self.taken.begin(groups);
         self.barriers = barriers::Barriers::default();
@@ -80,7 +80,7 @@ impl Control {
         }
     }
 
-    /// The active lanes have executed an instruction.
+    /// Called after the active lanes have executed an instruction.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst) {
         self.taken.after(&self.shape.sizes, at, inst);
     }

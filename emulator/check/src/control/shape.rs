@@ -27,7 +27,7 @@ pub struct Shape {
     pub leaving: FxHashMap<usize, usize>,
     /// True if the module declares maximal reconvergence.
     pub reconverges: bool,
-    /// Where the size of subgroups may be taken for granted.
+    /// Places where the shader assumes a subgroup size.
     pub sizes: Sizes,
 }
 

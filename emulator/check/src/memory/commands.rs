@@ -53,7 +53,7 @@ impl Does {
         }
     }
 
-    /// True if it writes.
+    /// True if the effect writes.
     pub fn writes(&self) -> bool {
         matches!(self, Does::Transition(_) | Does::Access(Access { writes: true, .. }))
     }

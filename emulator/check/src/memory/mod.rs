@@ -192,18 +192,18 @@ impl Memory {
         }
     }
 
-    /// Names of resources.
+    /// Returns the names of resources.
     pub fn names(&self) -> &Names {
         &self.names
     }
 
-    /// The bytes of the texel that a lane accesses, if it is known where they are.
+    /// Returns the bytes of the texel that a lane accesses, if their location is known.
     pub fn texel(&mut self, op: &ImageOp, args: &ImageArgs, lane: usize) -> Option<Range> {
         let texels = self.texels(args.view.addr() as u64)?;
         initial::texel(&texels, op, args, lane)
     }
 
-    /// The texels of the view whose record is at an address.
+    /// Returns the texels of the view whose record is at an address.
     pub fn texels(&mut self, record: u64) -> Option<Arc<Texels>> {
         self.lookup.view(record)
     }

@@ -2,8 +2,7 @@
 //!
 //! Owns [`Command::effects`], a match over all commands without a wildcard: a new command does not compile until its
 //! effects are stated. `access` has the stages and accesses, `draws` the indices, vertices and parameters of draws,
-//! `attachments` the accesses of rendering scopes. Left to `observe`: every use of effects. Execution does not look at
-//! them.
+//! `attachments` the accesses of rendering scopes. Only `observe` uses the effects; execution ignores them.
 
 mod access;
 mod attachments;

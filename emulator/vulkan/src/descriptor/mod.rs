@@ -2,6 +2,9 @@
 //!
 //! * `update`: updates of sets, directly or through a template, and push descriptors.
 //! * `buffer`, `heap`: descriptors as bytes in buffers and in heaps.
+//!
+//! Left to others: the device library's `descriptor` owns the records; `command_buffer::bound_heaps` holds the heaps
+//! that are bound.
 
 pub(crate) mod buffer;
 pub(crate) mod heap;
