@@ -99,7 +99,9 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="worker processes, if the engine is started here")
     parser.add_argument("--address", help="a running cluster: a Dask scheduler, a Ray head")
     parser.add_argument("--resume", action="store_true", help="keep frames whose files exist")
-    parser.add_argument("-o", "--output", default="frame_%04d.png", help="names of the files; %%04d is the frame number")
+    parser.add_argument(
+        "-o", "--output", default="frame_%04d.png", help="names of the files; %%04d is the frame number"
+    )
     options = parser.parse_args()
     shader = quadrille.load(options.shader)
     total = len(options.frames)
