@@ -1,7 +1,7 @@
 """Engines that run work: this process, Dask, or Ray.
 
-Each takes a function and its inputs, and returns the results in the order of the inputs, whatever the order of execution,
-and even if workers die.
+Each takes a function and its inputs, and returns the results in the order of the inputs, whatever the order of
+execution, and even if workers die.
 
 A frame or a part of a test suite depends only on its input, so any worker can do it, and repeat it.
 """
