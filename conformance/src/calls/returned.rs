@@ -205,6 +205,10 @@ impl Returned {
         }
     }
 
+    /// Returns the binary data of a shader.
+    ///
+    /// # Safety
+    /// `code` must be valid SPIR-V with the interface of `self.resources`.
     unsafe fn shader_bytes(&self, code: &[u32]) -> Result<Vec<u8>, String> {
         let bytes: Vec<u8> = code.iter().flat_map(|w| w.to_ne_bytes()).collect();
         // SAFETY: the shader was created above, and only this function uses and destroys it.
@@ -216,6 +220,10 @@ impl Returned {
         }
     }
 
+    /// Returns the binary data of a pipeline, and its key.
+    ///
+    /// # Safety
+    /// `get` must be vkGetPipelineBinaryDataKHR of the device.
     unsafe fn pipeline_bytes(&self, get: GetData) -> Result<(Vec<u8>, Key), String> {
         // SAFETY: the device is live, the commands have these types, and the structures live until the calls return.
         unsafe {
@@ -239,6 +247,10 @@ impl Returned {
         }
     }
 
+    /// Returns the data of a pipeline cache that contains the shader.
+    ///
+    /// # Safety
+    /// The objects of `self` must be live.
     unsafe fn cache_bytes(&self) -> Result<Vec<u8>, String> {
         // SAFETY: the device is live, and only this function uses and destroys the pipeline and the cache.
         unsafe {
@@ -252,6 +264,10 @@ impl Returned {
         }
     }
 
+    /// Creates a shader object.
+    ///
+    /// # Safety
+    /// SPIR-V must be valid; binary code may have any contents, because the driver must check it.
     unsafe fn shader(&self, code: &[u8], ty: vk::ShaderCodeTypeEXT) -> Result<vk::ShaderEXT, vk::Result> {
         // Vulkan requires binary code at an address that is a multiple of 16.
         let mut room = vec![0; code.len() + 15];
@@ -276,6 +292,10 @@ impl Returned {
         vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.resources.layout)
     }
 
+    /// Creates a compute pipeline.
+    ///
+    /// # Safety
+    /// `cache` must be live or null; the objects in `info` and its chain must be live.
     unsafe fn pipeline(
         &self,
         cache: vk::PipelineCache,
@@ -334,6 +354,10 @@ impl Returned {
         }
     }
 
+    /// Creates a pipeline from binary data, and runs it if `runs` is set.
+    ///
+    /// # Safety
+    /// The objects of `self` must be live, and its queue idle.
     unsafe fn pipeline_binary(&self, bytes: &[u8], runs: bool) -> Result<bool, String> {
         // SAFETY: all parameters are valid except for the contents of the data, which the driver must check; the
         // structures outlive the calls.
@@ -366,6 +390,10 @@ impl Returned {
         }
     }
 
+    /// Runs a pipeline if `runs` is set, and destroys it.
+    ///
+    /// # Safety
+    /// The pipeline must be live, and nothing else may use it.
     unsafe fn run_pipeline(&self, pipeline: vk::Pipeline, runs: bool) -> Result<(), String> {
         // SAFETY: the caller passes a live pipeline, which nothing uses after `run` has waited for the queue.
         unsafe {
@@ -379,6 +407,9 @@ impl Returned {
     }
 
     /// Dispatches the shader that `bind` binds once, and compares the buffer.
+    ///
+    /// # Safety
+    /// `bind` must bind a live compute shader with the layout of `self.resources`, and record nothing else.
     unsafe fn run(&self, bind: impl FnOnce(&ash::Device, vk::CommandBuffer)) -> Result<(), String> {
         let (d, cmd, r) = (&self.device, self.commands, &self.resources);
         // SAFETY: all objects belong to `self` and are idle: `run` waits for the queue. The host accesses the mapped
@@ -429,6 +460,10 @@ fn changed(genuine: &[u8], is_other: bool, is_forged: bool, changes: &[u8]) -> V
     bytes
 }
 
+/// Creates a device with the extensions and features that the checks use.
+///
+/// # Safety
+/// The instance must be live, and the physical device must belong to it.
 unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Result<ash::Device, String> {
     let names = [c"VK_EXT_shader_object", c"VK_KHR_maintenance5", c"VK_KHR_pipeline_binary"];
     let names = names.map(std::ffi::CStr::as_ptr);
@@ -455,6 +490,10 @@ struct Resources {
     words: *mut [u32; 2],
 }
 
+/// Creates the layouts, and the set with its buffer.
+///
+/// # Safety
+/// The objects in the arguments must be live and belong together.
 unsafe fn resources(
     instance: &ash::Instance,
     physical: vk::PhysicalDevice,

@@ -165,6 +165,10 @@ impl Client {
     }
 }
 
+/// Creates a device with the extensions and features that the programs use.
+///
+/// # Safety
+/// The instance must be live, and the physical device must belong to it.
 unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Result<ash::Device, String> {
     let own = [c"VK_EXT_descriptor_buffer", c"VK_EXT_mutable_descriptor_type", c"VK_EXT_robustness2"];
     let names: Vec<_> = own.iter().chain(&heaps::EXTENSIONS).map(|name| name.as_ptr()).collect();
@@ -238,6 +242,10 @@ fn bindings(way: Way) -> Vec<vk::DescriptorSetLayoutBinding<'static>> {
         .collect()
 }
 
+/// Creates the layouts of a way to bind descriptors.
+///
+/// # Safety
+/// The device must be live and support the way.
 unsafe fn bound(d: &ash::Device, way: Way) -> Result<Bound, String> {
     let none = Bound {
         way,

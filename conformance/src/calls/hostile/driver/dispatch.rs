@@ -86,6 +86,10 @@ impl World<'_> {
         Ok(all)
     }
 
+    /// Records the dispatch of a submission.
+    ///
+    /// # Safety
+    /// The objects of `self` and `bound` must be live, and the command buffer must be idle.
     unsafe fn record_dispatch(&self, bound: &Bound, submission: &Submission) -> Result<(), String> {
         let (c, point) = (self.c, vk::PipelineBindPoint::COMPUTE);
         let pipeline = c.pipeline(bound, submission.same)?;

@@ -353,6 +353,9 @@ impl<'c> World<'c> {
     }
 
     /// Fills the texels of a new image with a word.
+    ///
+    /// # Safety
+    /// The image must be live and bound to memory, and nothing may be in flight.
     unsafe fn clear(&self, image: vk::Image, word: u32) -> Result<(), String> {
         let color = vk::ClearColorValue { uint32: [word; 4] };
         let layout = vk::ImageLayout::GENERAL;
@@ -372,6 +375,10 @@ impl<'c> World<'c> {
         }
     }
 
+    /// Records the commands of `body`, followed by a barrier.
+    ///
+    /// # Safety
+    /// The command buffer must be idle, and `body` must record only valid commands.
     unsafe fn record(&self, body: impl FnOnce(&ash::Device, vk::CommandBuffer)) -> Result<(), String> {
         let (d, cmd) = (&self.c.device, self.commands);
         let once = vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT;
@@ -379,7 +386,7 @@ impl<'c> World<'c> {
         let done = vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::HOST_READ | vk::AccessFlags::MEMORY_READ);
-        // SAFETY: recording has ended, and nothing else is in flight or uses the queue.
+        // SAFETY: the caller promises an idle command buffer and valid commands, and only this program uses the pool.
         unsafe {
             d.reset_command_pool(self.pool, vk::CommandPoolResetFlags::empty()).map_err(text)?;
             d.begin_command_buffer(cmd, &vk::CommandBufferBeginInfo::default().flags(once)).map_err(text)?;

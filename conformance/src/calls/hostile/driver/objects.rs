@@ -103,6 +103,9 @@ pub(super) struct Write {
 }
 
 /// Allocates and maps memory for an object.
+///
+/// # Safety
+/// `need` must be the requirements of an object of the client's device.
 pub(super) unsafe fn allocate(
     c: &Client,
     need: vk::MemoryRequirements,
@@ -124,6 +127,10 @@ pub(super) unsafe fn allocate(
     }
 }
 
+/// Creates a buffer, and returns it with its memory requirements.
+///
+/// # Safety
+/// The size must be nonzero, and the usage supported by the client's device.
 pub(super) unsafe fn new_buffer(
     c: &Client,
     size: u64,
@@ -138,12 +145,20 @@ pub(super) unsafe fn new_buffer(
     }
 }
 
+/// Returns the device address of a buffer.
+///
+/// # Safety
+/// The buffer must be live, bound to memory, and created by [`new_buffer`].
 pub(super) unsafe fn address_of(c: &Client, buffer: vk::Buffer) -> u64 {
     let info = vk::BufferDeviceAddressInfo::default().buffer(buffer);
     // SAFETY: the buffer is bound to memory, and was created with the device address usage.
     unsafe { c.device.get_buffer_device_address(&info) }
 }
 
+/// Creates a buffer in mapped memory.
+///
+/// # Safety
+/// The conditions of [`new_buffer`] must hold.
 pub(super) unsafe fn mapped(c: &Client, size: u64, usage: vk::BufferUsageFlags) -> Result<Mapped, String> {
     // SAFETY: the caller passes a live device and a live object; the parameters are valid for it.
     unsafe {
@@ -155,6 +170,9 @@ pub(super) unsafe fn mapped(c: &Client, size: u64, usage: vk::BufferUsageFlags) 
 }
 
 /// Creates a pool and a set for each way that uses sets.
+///
+/// # Safety
+/// The layouts of the client must be live.
 pub(super) unsafe fn sets(c: &Client) -> Result<(vk::DescriptorPool, [vk::DescriptorSet; 2]), String> {
     let size = |ty, n| vk::DescriptorPoolSize { ty, descriptor_count: n };
     let mut sizes: Vec<_> = TYPES.iter().map(|ty| size(*ty, 2 * SLOTS)).collect();
@@ -179,6 +197,10 @@ pub(super) unsafe fn sets(c: &Client) -> Result<(vk::DescriptorPool, [vk::Descri
     }
 }
 
+/// Writes a descriptor of a set.
+///
+/// # Safety
+/// The set and the object must be live, and no other thread may update the set.
 pub(super) unsafe fn update(d: &ash::Device, w: &Write) {
     let (mut buffer, mut image) =
         (vk::DescriptorBufferInfo::default().range(vk::WHOLE_SIZE), vk::DescriptorImageInfo::default());
@@ -209,6 +231,9 @@ pub(super) unsafe fn update(d: &ash::Device, w: &Write) {
 }
 
 /// Destroys a resource, and frees its memory if it has its own.
+///
+/// # Safety
+/// No unfinished submission may access the resource, except through stale descriptors.
 pub(super) unsafe fn end(d: &ash::Device, thing: &Thing) {
     // SAFETY: the caller gives up the object; an unfinished submission may access it only through stale descriptors,
     // which valid usage permits.
@@ -230,6 +255,9 @@ pub(super) unsafe fn end(d: &ash::Device, thing: &Thing) {
 }
 
 /// Creates an image with as many texels as a buffer has words.
+///
+/// # Safety
+/// The client's device must be live.
 pub(super) unsafe fn new_image(c: &Client) -> Result<(vk::Image, vk::MemoryRequirements), String> {
     use vk::ImageUsageFlags as U;
     let info = vk::ImageCreateInfo::default()
