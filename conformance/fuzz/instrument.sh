@@ -1,10 +1,10 @@
 #!/bin/sh
-# A compiler wrapper for stable Rust: coverage counters in our own crates only.
+# A compiler wrapper for stable Rust that adds coverage counters to our own crates only.
 #
 #   cd conformance/fuzz
 #   RUSTC_WRAPPER=$PWD/instrument.sh cargo run --bin spirv_bytes -- -max_total_time=300 corpus/spirv_bytes
 #
-# `cargo fuzz run --sanitizer none spirv_bytes` works too where cargo-fuzz is installed, and instruments all crates.
+# With cargo-fuzz, `cargo fuzz run --sanitizer none spirv_bytes` also works, and instruments all crates.
 # `quadrille-conformance fuzz spirv_bytes` needs no wrapper: it changes inputs at random, without coverage.
 # Seeds for the corpus: `cargo run -p quadrille-conformance -- mutate --corpus conformance/fuzz/corpus/spirv_bytes --count 0`.
 # A program of `api` or `driver` takes kilobytes of choices, and short inputs reach half of the code: begin with files

@@ -1,10 +1,10 @@
 #!/bin/sh
-# A compiler wrapper that builds our own crates with the address sanitizer, on stable Rust. The crates that they
-# depend on stay as they are; what these allocate is watched too, since the sanitizer takes over the allocator.
+# A compiler wrapper that builds our own crates with the address sanitizer, on stable Rust. Their dependencies are not
+# instrumented, but the sanitizer replaces the allocator, so it also watches memory that dependencies allocate.
 #
 #   RUSTC_WORKSPACE_WRAPPER=$PWD/conformance/fuzz/sanitize.sh ASAN_OPTIONS=detect_leaks=0 cargo test -p quadrille-raster --lib
 #
-# Generated code is not instrumented: guard pages (QUADRILLE_GUARD) watch what it reaches.
+# Generated code is not instrumented: guard pages (QUADRILLE_GUARD) detect its accesses out of bounds.
 RUSTC_BOOTSTRAP=1
 export RUSTC_BOOTSTRAP
 case " $* " in

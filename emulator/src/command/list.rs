@@ -210,7 +210,7 @@ pub(crate) enum Command {
     Generated(Ref<Box<dyn Maker>>),
 }
 
-/// How a command relates to conditional rendering, to rendering scopes and to sections.
+/// Relation of a command to conditional rendering, to rendering scopes and to sections.
 #[derive(Clone, Copy, Default)]
 struct Nature {
     conditional: bool,

@@ -1,4 +1,4 @@
-// What invocations do with descriptors that may be anything: a step each, by kind, index and word.
+// Accesses through descriptors with arbitrary contents: each step has a kind, a descriptor index and an offset.
 #version 460
 #extension GL_EXT_nonuniform_qualifier : require
 #extension GL_EXT_samplerless_texture_functions : require
@@ -34,7 +34,7 @@ void main() {
     for (uint k = 0u; k < STEPS; k++) {
         uint at = k * 8u + gl_LocalInvocationIndex;
         uvec4 mine = steps[at], first = steps[k * 8u];
-        // The kind is the group's, so that all of it is at one access.
+        // The first invocation's kind applies to the whole workgroup, so that all invocations make the same access.
         results[at] = act(first.x, SAME ? first.y : mine.y, mine.z);
     }
 }
