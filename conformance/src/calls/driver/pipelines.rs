@@ -212,7 +212,7 @@ fn graphics_pipeline(
         .dynamic_state(&dynamic)
         .layout(shared.layouts[layout].layout)
         .push_next(&mut rendering);
-    // SAFETY: `shared` keeps the layout and the shader modules alive, and the generator sets valid state for the target.
+    // SAFETY: `shared` keeps the layout and the shader modules alive, and the generator sets valid state.
     let made =
         unsafe { shared.client.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
     made.map(|p| p[0]).map_err(|e| e.1)
