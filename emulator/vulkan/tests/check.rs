@@ -272,7 +272,7 @@ fn commands_are_ordered_by_barriers() {
     // The barrier after the sum does not order the fill before later commands.
     let found = heard(test, "filled before");
     assert!(found.iter().all(|f| f.starts_with("ERROR race-commands: ")), "{found:?}");
-    let words = ["`c[0]`", "is written here by `vkCmdDispatch`", "written by `vkCmdFillBuffer`"];
+    let words = ["`c[0]`", "is written here by `vkCmdDispatch`", "was written earlier by `vkCmdFillBuffer`"];
     let by_shader = |f: &String| words.iter().all(|word| f.contains(word));
     assert!(found.iter().any(by_shader), "{found:?}");
 }

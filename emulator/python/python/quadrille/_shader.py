@@ -154,7 +154,7 @@ class Shader:
 
         >>> import quadrille
         >>> quadrille.compile("void main() { gl_FragColor = vec4(1.0); }", "glsl").origin
-        ('lower-left', "line 1: only OpenGL has `gl_FragColor`")
+        ('lower-left', 'line 1: only OpenGL has `gl_FragColor`')
         """
         return self._module.origin
 

@@ -16,7 +16,7 @@ pub const BUFFERS: &[Case] = &[
             l.copy(c, 2, 1);
         });
     }),
-    ("BufferCopyWAR", Race(&["is written by", "and read by"]), |l| {
+    ("BufferCopyWAR", Race(&["is written by", "was read earlier by"]), |l| {
         l.ready();
         l.run(|c| {
             l.copy(c, 0, 1);
