@@ -168,6 +168,13 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         if let Command::BeginRendering(_) = command {
             self.end_scope()?;
         }
+        // Most lists have no observers but aliasing: the shortest dispatches notice the others.
+        if self.observers.is_quiet() && !self.device.is_any_page_missing() {
+            if !(self.skips && command.is_conditional()) {
+                self.run_command(list, command)?;
+            }
+            return if command.waits_for_scope() { Ok(()) } else { self.device.aliases().settle() };
+        }
         let (scope, skipped) = self.place(command);
         let captured = &self.captured;
         self.observers.comes(&At { list, command, scope, skipped, captured });

@@ -143,6 +143,11 @@ impl<'d: 'l, 'l> Observers<'d, 'l> {
 }
 
 impl<'l> Observers<'_, 'l> {
+    /// Returns true if nobody watches or traces the device.
+    pub fn is_quiet(&self) -> bool {
+        self.others.is_empty()
+    }
+
     pub fn list_begins(&mut self, list: &'l Recorded, depth: usize) {
         self.others.iter_mut().for_each(|o| o.list_begins(list, depth));
     }
