@@ -27,6 +27,9 @@ use quadrille_profile::{Recorder, lcov::add_to, lcov::file_of_text, lcov::with_f
 struct Collected {
     file: PathBuf,
     recorder: Arc<Recorder>,
+    /// Held from taking the counts until the file has them. Otherwise, a process could end after its last [`write`] while
+    /// a worker that drops a device still holds the counts.
+    writing: Mutex<()>,
     /// `true` once a write error has been reported.
     failed: Mutex<bool>,
 }
@@ -34,7 +37,8 @@ struct Collected {
 static COLLECTED: OnceLock<Option<Collected>> = OnceLock::new();
 
 fn collect_to(file: PathBuf) -> Option<Collected> {
-    Some(Collected { file, recorder: Arc::new(Recorder::new()), failed: Mutex::new(false) })
+    let recorder = Arc::new(Recorder::new());
+    Some(Collected { file, recorder, writing: Mutex::new(()), failed: Mutex::new(false) })
 }
 
 fn collected() -> Option<&'static Collected> {
@@ -63,6 +67,7 @@ pub(crate) fn watch() -> Option<Arc<dyn Watch>> {
 /// Errors of reading and writing files.
 pub fn write() -> io::Result<Option<Coverage>> {
     let Some(c) = COLLECTED.get().and_then(Option::as_ref) else { return Ok(None) };
+    let _writing = c.writing.lock().unwrap_or_else(PoisonError::into_inner);
     add_to(&c.file, &with_files(&c.file, c.recorder.take_coverage())?).map(Some)
 }
 
