@@ -13,7 +13,7 @@ use quadrille::{
 
 const NONE: [&str; 0] = [];
 
-/// What is found of two buffers, the second of which begins at a byte of the first one.
+/// Reports on two buffer bindings; the second begins `offset` bytes into the first.
 fn buffers([a, b]: [&str; 2], offset: u64, access: &str) -> Vec<String> {
     let world = World::new(&[StorageBuffer; 2]).unwrap();
     world.write(0, 0).unwrap();

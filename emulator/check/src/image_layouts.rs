@@ -125,7 +125,20 @@ impl ImageLayouts {
                     layouts.remove(&part);
                 }
             }
-            _ => {}
+            Event::Fresh(_)
+            | Event::Written(_)
+            | Event::Copied { .. }
+            | Event::Shown { .. }
+            | Event::Hidden { .. }
+            | Event::Sampler { .. }
+            | Event::Loads { .. }
+            | Event::Destroyed { .. }
+            | Event::Unwritten { .. }
+            | Event::Begins { .. }
+            | Event::Accessed(_)
+            | Event::Order(_)
+            | Event::Runs(_)
+            | Event::Exceeds(_) => {}
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use quadrille::files::{self, Folders, MAX_TEXT_BYTES};
+use quadrille::files;
 
 use crate::report::{Failure, Result};
 
@@ -31,9 +31,4 @@ impl AllowArgs {
 pub fn named(path: &Path) {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
     let _ = files::allow(folder);
-}
-
-/// The text of a file that debug information names, if it is in an allowed folder.
-pub fn source_text(name: &str) -> Option<String> {
-    Folders::default().text(name, MAX_TEXT_BYTES).ok()
 }

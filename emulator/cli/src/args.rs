@@ -12,6 +12,7 @@ use quadrille::frontend::Origin;
 use crate::coverage::CoverageArgs;
 use crate::frames::FrameArgs;
 use crate::mesh::MeshArgs;
+use crate::number::parse_finite;
 use crate::picture::parse_size;
 use crate::scene_args::SceneArgs;
 use crate::shader::ShaderArgs;
@@ -191,12 +192,6 @@ fn parse_area(text: &str) -> Result<quadrille::Rect, String> {
         }
         _ => Err("give four numbers".into()),
     }
-}
-
-/// Parses a number that is finite, also as `f32`.
-pub(crate) fn parse_finite(text: &str) -> Result<f64, String> {
-    let number = text.trim().parse::<f64>().ok().filter(|n| (*n as f32).is_finite());
-    number.ok_or_else(|| "give a finite number".into())
 }
 
 fn parse_mouse(text: &str) -> Result<[f32; 4], String> {

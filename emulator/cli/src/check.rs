@@ -8,9 +8,9 @@ use std::sync::Arc;
 use clap::Parser;
 use quadrille::check::{self, Kind, Level, Levels, Report, Session, Sources, allow, json, sarif, words};
 
-use crate::allow::source_text;
 use crate::report::{self, Failure, Result};
 use crate::rest::{Temporary, has, take, take_flag};
+use crate::sources::source_text;
 use crate::{args, out, render, run, test};
 
 /// Find undefined behaviour in running shaders: races, accesses out of bounds, uninitialized variables, values that the

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use quadrille::coverage::{self, html};
 
-use crate::allow::source_text;
 use crate::report::{Failure, Result};
+use crate::sources::source_text;
 
 /// The options.
 #[derive(Clone, clap::Args, Default)]

@@ -11,7 +11,6 @@ use quadrille::check::{self, Kind, Level, Levels, Session};
 use quadrille::{Device, DeviceOptions, Watching};
 
 use crate::report::{self, Failure, Result};
-use crate::run::MakeDevice;
 
 /// Time limit of a repeated command, and limit of wall-clock time for all of them.
 const BUDGET: Duration = Duration::from_secs(10);
@@ -23,6 +22,9 @@ fn session() -> Arc<Session> {
     Kind::ALL.iter().filter(|kind| **kind != Kind::NoProgress).for_each(|kind| levels.set(*kind, Level::Off));
     Arc::new(Session::new(levels))
 }
+
+/// Makes the device, with this number of threads.
+pub type MakeDevice<'a> = &'a dyn Fn(Option<usize>) -> quadrille::Result<Device>;
 
 /// Adds the endless loop to a failure, if the work failed because of one. `again` repeats the work, and must not leave
 /// anything behind.

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,6 @@ use quadrille::frontend::Stage;
 
 use crate::report::{Failure, Result};
 use crate::rest::Temporary;
-use crate::shader::ShaderArgs;
 
 /// Time limit of a compiler.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -33,6 +32,16 @@ pub fn language(path: &Path) -> Option<&'static str> {
     }
 }
 
+/// Options of the command that go to the compilers.
+pub struct Options<'a> {
+    /// Name of the entry point; `None` means `main`.
+    pub entry: Option<&'a str>,
+    /// Folders of included files.
+    pub includes: &'a [PathBuf],
+    /// Macros, as `NAME` or `NAME=VALUE`.
+    pub defines: &'a [String],
+}
+
 /// A compiler and its arguments.
 struct Asked {
     program: &'static str,
@@ -40,10 +49,10 @@ struct Asked {
 }
 
 /// The SPIR-V of a file.
-pub fn spirv(args: &ShaderArgs, path: &Path, language: &str, stage: Stage) -> Result<Vec<u8>> {
+pub fn spirv(args: &Options<'_>, path: &Path, language: &str, stage: Stage) -> Result<Vec<u8>> {
     let folder = Temporary::new()?;
     let out = folder.file("shader.spv");
-    let entry = args.entry.as_deref().unwrap_or("main");
+    let entry = args.entry.unwrap_or("main");
     let asked = match language {
         "HLSL" => vec![dxc(args, path, &out, stage, entry)?, slangc(args, path, &out, stage, entry)],
         _ => vec![slangc(args, path, &out, stage, entry)],
@@ -72,7 +81,7 @@ pub fn spirv(args: &ShaderArgs, path: &Path, language: &str, stage: Stage) -> Re
 }
 
 /// Arguments of `dxc`, which needs the stage and the version of its profile.
-fn dxc(args: &ShaderArgs, path: &Path, out: &Path, stage: Stage, entry: &str) -> Result<Asked> {
+fn dxc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage, entry: &str) -> Result<Asked> {
     let profile = match stage {
         Stage::Vertex => "vs_6_0",
         Stage::TessellationControl => "hs_6_0",
@@ -90,7 +99,7 @@ fn dxc(args: &ShaderArgs, path: &Path, out: &Path, stage: Stage, entry: &str) ->
     Ok(Asked { program: "dxc", words })
 }
 
-fn slangc(args: &ShaderArgs, path: &Path, out: &Path, stage: Stage, entry: &str) -> Asked {
+fn slangc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage, entry: &str) -> Asked {
     let stage = match stage {
         Stage::Vertex => "vertex",
         Stage::TessellationControl => "hull",

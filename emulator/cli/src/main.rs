@@ -26,6 +26,7 @@ mod frames;
 mod info;
 mod inspect;
 mod mesh;
+mod number;
 mod out;
 mod picture;
 mod profile;
@@ -37,6 +38,7 @@ mod save;
 mod scene;
 mod scene_args;
 mod shader;
+mod sources;
 mod test;
 #[cfg(feature = "glsl")]
 mod toy;

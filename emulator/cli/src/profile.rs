@@ -9,9 +9,9 @@ use clap::Parser;
 use quadrille::{Sampling, Watching};
 use quadrille_profile::Times;
 
-use crate::allow::source_text;
 use crate::report::{self, Failure, Result};
 use crate::rest::{Temporary, has, take, take_flag};
+use crate::sources::source_text;
 use crate::{args, out, render, run, shader};
 
 /// Count the cost of each line of a shader: operations, active lanes, memory traffic, time.

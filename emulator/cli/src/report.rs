@@ -100,7 +100,7 @@ impl Failure {
     /// Adds a message about a line of a file; the line is shown if the file can be read.
     pub fn at_line(mut self, file: &str, line: u32, label: &str) -> Self {
         let Failure::Report(report) = &mut self else { return self };
-        let text = crate::allow::source_text(file).unwrap_or_default();
+        let text = crate::sources::source_text(file).unwrap_or_default();
         match line_span(&text, line as usize).filter(|_| report.source.is_none()) {
             Some(span) => {
                 let here = Label { start: span.0, end: span.1, text: label.into() };

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use image::RgbaImage;
-use quadrille::Device;
 use quadrille::Watching;
 use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::data::list::{self, Type};
@@ -16,7 +15,7 @@ use quadrille::frontend::Stage;
 
 use crate::again::for_a_while;
 use crate::coverage::CoverageArgs;
-use crate::endless;
+use crate::endless::{self, MakeDevice};
 use crate::out::{self, make_folder};
 use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
@@ -187,9 +186,6 @@ fn parse_read(text: &str) -> Result<Read> {
     let ty = if ty.trim() == "struct" { None } else { Some(Type::parse(ty).map_err(Failure::new)?) };
     Ok(Read { slot: parse_slot(slot, text)?, ty, file })
 }
-
-/// Makes the device, with this number of threads.
-pub type MakeDevice<'a> = &'a dyn Fn(Option<usize>) -> quadrille::Result<Device>;
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use quadrille_scene::animate::Play;
 
-use crate::args::parse_finite;
+use crate::number::parse_finite;
 use crate::report::{Failure, Result};
 
 /// Options of scenes.

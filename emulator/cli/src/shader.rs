@@ -169,7 +169,9 @@ pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile
     args.includes.iter().for_each(|folder| allow::named(folder));
     if let Some(language) = foreign::language(file).filter(|_| args.lang.is_none()) {
         let stage = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(file));
-        let bytes = foreign::spirv(args, file, language, stage.unwrap_or(default))?;
+        let (includes, defines) = (&args.includes, &args.defines);
+        let options = foreign::Options { entry: args.entry.as_deref(), includes, defines };
+        let bytes = foreign::spirv(&options, file, language, stage.unwrap_or(default))?;
         let options = Options { named_values: args.named_values, ..Options::named(&name) };
         let (path, language) = (file.to_owned(), Language::Spirv);
         return Ok(SourceFile { path, bytes, text: String::new(), language, options });

@@ -4,7 +4,7 @@ use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::Inst;
 use rustc_hash::FxHashMap;
 
-use super::shape::address;
+use super::identity::address;
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
 use crate::place::{self, Order};

@@ -4,7 +4,8 @@ use quadrille_jit::interp::watch::{View, lanes};
 use quadrille_jit::ir::{GroupOp, Inst, Loop};
 use rustc_hash::FxHashMap;
 
-use super::shape::{Shape, address};
+use super::identity::address;
+use super::shape::Shape;
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
 use crate::place;

@@ -5,12 +5,14 @@
 //!   barriers   control barriers that not all invocations reach
 //!   quads      derivatives in incomplete quads
 //!   groups     subgroup operations, descriptor indices
+//!   identity   addresses that identify nodes and instructions
 //!   sizes      subgroup sizes that a shader assumes
 //!   progress   loops that never end
 //! ```
 
 mod barriers;
 mod groups;
+mod identity;
 mod progress;
 mod quads;
 mod shape;

@@ -8,7 +8,8 @@ use quadrille_jit::interp::watch::{View, lanes};
 use quadrille_jit::ir::{End, Loop, Src};
 use rustc_hash::FxHashMap;
 
-use super::shape::{Shape, Work, address};
+use super::identity::address;
+use super::shape::{Shape, Work};
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
 use crate::place::{self, Order};

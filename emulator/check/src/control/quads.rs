@@ -4,7 +4,7 @@ use quadrille_jit::abi::ImageView;
 use quadrille_jit::interp::watch::{View, lanes};
 use quadrille_jit::ir::{ImageOp, ImageOpKind, Inst, LodMode};
 
-use super::shape::address;
+use super::identity::address;
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
 use crate::place;

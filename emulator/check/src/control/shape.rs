@@ -6,6 +6,7 @@ use quadrille_jit::ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::identity::address;
 use super::sizes::Sizes;
 
 /// State of a loop.
@@ -33,11 +34,6 @@ pub struct Shape {
 
 /// Largest number of scalars that are compared between iterations.
 const MAX_SCALARS: usize = 256;
-
-/// Returns the address of a value that does not move.
-pub fn address<T>(of: &T) -> usize {
-    std::ptr::from_ref(of) as usize
-}
 
 impl Shape {
     /// Analyzes a shader.

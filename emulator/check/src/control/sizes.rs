@@ -12,7 +12,7 @@ use quadrille_jit::ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::shape::address;
+use super::identity::address;
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
 use crate::place;

@@ -6,7 +6,7 @@ use quadrille_raster::format::Aspects;
 
 use super::super::list::Ref;
 use super::super::notes::{NotedBarrier, NotedLayout, NotedOf};
-use super::order::Tell;
+use super::tell::Tell;
 use crate::image_layouts::{self, LayoutChange, subresources};
 use crate::object::Shared;
 use crate::render_pass::RenderingInfo;
@@ -120,7 +120,7 @@ fn edge(to: &Tell<'_>, edge: &Edge) {
     to.watch.tell(&Event::Order(order));
 }
 
-/// What an attachment is of its image.
+/// Subresources of the image that a view shows.
 fn range_of(view: &ImageView, aspects: Aspects) -> SubresourceRange {
     let desc = view.desc();
     let (base_layer, layers) = (desc.base_layer, desc.layers);

@@ -19,6 +19,7 @@ mod invocations;
 mod order;
 mod places;
 pub(super) mod residency;
+mod tell;
 mod trace;
 
 use std::sync::Arc;

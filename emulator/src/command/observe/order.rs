@@ -14,32 +14,14 @@ use super::super::effects::{ALL_COMMANDS, At, Effect, Place, Wants};
 use super::super::list::{Command, Note, Recorded};
 use super::super::notes::NotedLayout;
 use super::places::{InBatch, Places};
+use super::tell::Tell;
 use super::{Observer, barriers};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::object::Shared;
-use crate::object::names::Names;
 use crate::observation::watching::Watching;
 use crate::resource::buffer::Buffer;
 use crate::resource::copies::SubresourceLayers;
 use crate::resource::image::Image;
-
-/// Recipient and context of reports about a list.
-pub(super) struct Tell<'a> {
-    /// The watcher.
-    pub watch: &'a Watching,
-    /// The names of objects.
-    pub names: Option<&'a Names>,
-    /// The list.
-    pub list: &'a Recorded,
-}
-
-impl Tell<'_> {
-    /// The name of an object.
-    pub fn name(&self, object: &impl Shared) -> Arc<str> {
-        self.names.map_or_else(|| "".into(), |names| names.of(object).into())
-    }
-}
 
 /// Reports the order of commands to a watcher.
 pub(super) struct Order<'d, 'l> {
@@ -104,7 +86,38 @@ impl<'l> Observer<'l> for Order<'_, 'l> {
             Command::ResetEvent(event) => barriers::reset_event(&tell, *event),
             Command::Barrier if !std::mem::take(&mut self.noted) => barriers::full(&tell),
             Command::Note(note) => self.note(&tell, &at.list[*note]),
-            _ => {}
+            // Neither begins a scope nor orders other commands; `end_scope` is reported after the store operations.
+            Command::Barrier
+            | Command::EndRendering
+            | Command::Dispatch { .. }
+            | Command::DispatchIndirect { .. }
+            | Command::Draw { .. }
+            | Command::DrawMeshes { .. }
+            | Command::DrawIndirect { .. }
+            | Command::DrawByteCount { .. }
+            | Command::BeginFeedback(_)
+            | Command::EndFeedback(_)
+            | Command::ClearAttachments { .. }
+            | Command::CopyBuffer { .. }
+            | Command::CopyImage { .. }
+            | Command::CopyBufferToImage { .. }
+            | Command::CopyImageToBuffer { .. }
+            | Command::Blit { .. }
+            | Command::Resolve { .. }
+            | Command::CopyIndirect(_)
+            | Command::FillBuffer { .. }
+            | Command::UpdateBuffer { .. }
+            | Command::ClearImage { .. }
+            | Command::ResetQueries { .. }
+            | Command::BeginQuery { .. }
+            | Command::EndQuery { .. }
+            | Command::WriteTimestamp { .. }
+            | Command::CopyQueryResults(_)
+            | Command::BeginConditional { .. }
+            | Command::EndConditional
+            | Command::WaitEvents(_)
+            | Command::Execute(_)
+            | Command::Generated(_) => {}
         }
         let mut areas = Areas { tell: &tell, found: Vec::new() };
         at.effects(Wants::All, &mut |effect| areas.add(effect));
