@@ -5,7 +5,7 @@
 
 use quadrille::*;
 
-/// Reads or writes element `index` of the arrays as a buffer, or reads it as an image.
+/// Reads or writes element `index` of the arrays as a buffer, or reads it as an image or as a texel buffer.
 const SOURCE: &str = "#version 460
     #extension GL_EXT_nonuniform_qualifier : require
     #extension GL_EXT_samplerless_texture_functions : require
@@ -14,6 +14,7 @@ const SOURCE: &str = "#version 460
     layout(set = 0, binding = 0) buffer Out { uint w[]; } o;
     layout(set = 0, binding = 1) uniform texture2D t[4];
     layout(set = 0, binding = 2) buffer B { uint w[]; } b[4];
+    layout(set = 0, binding = 3) uniform utextureBuffer x[4];
     void main() {
         uint i = INDEX;
         if (gl_LocalInvocationIndex != 0u) return;
@@ -21,6 +22,9 @@ const SOURCE: &str = "#version 460
             o.w[0] = b[WHICH].w[5];
             b[WHICH].w[6] = 0x12345678u;
             o.w[1] = b[WHICH].w.length();
+        } else if (kind == 2u) {
+            o.w[0] = texelFetch(x[WHICH], 3).x;
+            o.w[1] = textureSize(x[WHICH]);
         } else {
             o.w[0] = uint(texelFetch(t[WHICH], ivec2(0), 0).x * 255.0);
             o.w[1] = textureSize(t[WHICH], 0).x;
@@ -30,6 +34,27 @@ const SOURCE: &str = "#version 460
 /// The index is the same for all invocations, or separate for each.
 const INDICES: [[&str; 2]; 2] =
     [["index", "i"], ["index + gl_LocalInvocationIndex * 3u", "nonuniformEXT(i)"]];
+
+/// Kind of the descriptor that a shader uses; the number selects it in the shader.
+#[derive(Clone, Copy, Debug)]
+enum As {
+    Buffer = 0,
+    Image = 1,
+    Texels = 2,
+}
+
+impl As {
+    const ALL: [As; 3] = [As::Buffer, As::Image, As::Texels];
+
+    /// The binding of the shader's array.
+    fn binding(self) -> u32 {
+        match self {
+            As::Buffer => 2,
+            As::Image => 1,
+            As::Texels => 3,
+        }
+    }
+}
 
 /// Size of each buffer, in words.
 const WORDS: usize = 64;
@@ -50,6 +75,7 @@ impl World {
             binding(0, DescriptorKind::StorageBuffer, 1),
             binding(1, DescriptorKind::SampledImage, 4),
             binding(2, DescriptorKind::StorageBuffer, 4),
+            binding(3, DescriptorKind::UniformTexelBuffer, 4),
         ])?;
         let layout = device.create_pipeline_layout(std::slice::from_ref(&sets), 8)?;
         let pipeline = |[index, which]: [&str; 2]| {
@@ -85,6 +111,10 @@ impl World {
         self.device.descriptor_data(DescriptorKind::SampledImage, Resource::Image(view))
     }
 
+    fn of_texels(&self, view: &BufferView) -> Result<[u8; DESCRIPTOR_BYTES]> {
+        self.device.descriptor_data(DescriptorKind::UniformTexelBuffer, Resource::TexelBuffer(view))
+    }
+
     /// A descriptor buffer for a set whose last binding lacks `short` records; it contains the descriptor of the
     /// results.
     fn set(&self, short: u64) -> Result<Buffer> {
@@ -99,14 +129,14 @@ impl World {
     }
 
     /// Runs all shaders and returns their results, which must agree.
-    fn run(&self, (set, offset): (&Buffer, u64), index: u32, as_image: bool) -> Result<[u32; 2]> {
+    fn run(&self, (set, offset): (&Buffer, u64), index: u32, kind: As) -> Result<[u32; 2]> {
         let mut found = None;
         for pipeline in &self.pipelines {
             self.out.write(0, &[9u32; 4])?;
             let mut commands = self.device.create_command_buffer();
             commands.bind_compute_pipeline(pipeline);
             commands.bind_set_in_buffer(BindPoint::Compute, &self.layout, 0, (set, offset));
-            commands.push_constants(0, &[index, u32::from(as_image)]).dispatch(1, 1, 1);
+            commands.push_constants(0, &[index, kind as u32]).dispatch(1, 1, 1);
             commands.end()?;
             self.device.queue().run(&commands)?;
             let words = self.out.read_all::<u32>()?;
@@ -130,9 +160,9 @@ fn a_descriptor_of_what_is_gone_leads_nowhere() -> Result<()> {
         let set = w.set(0)?;
         set.write(w.place(2, 1), &w.of_buffer(&dead)?)?;
         set.write(w.place(1, 2), &w.of_image(&view)?)?;
-        assert_eq!(w.run((&set, 0), 1, false)?, [0x55, WORDS as u32]);
+        assert_eq!(w.run((&set, 0), 1, As::Buffer)?, [0x55, WORDS as u32]);
         assert_eq!(dead.read_all::<u32>()?[6], 0x1234_5678);
-        assert_eq!(w.run((&set, 0), 2, true)?, [51, 4]);
+        assert_eq!(w.run((&set, 0), 2, As::Image)?, [51, 4]);
         drop((dead, view));
         // The new resources may reuse the same memory and the same slots.
         let secrets = (0..8).map(|_| w.buffer(0x77)).collect::<Result<Vec<_>>>()?;
@@ -140,8 +170,8 @@ fn a_descriptor_of_what_is_gone_leads_nowhere() -> Result<()> {
             let _ = w.of_buffer(secret)?;
         }
         let _image = w.image()?;
-        assert_eq!(w.run((&set, 0), 1, false)?, [0, 0]);
-        assert_eq!(w.run((&set, 0), 2, true)?, [0, 0]);
+        assert_eq!(w.run((&set, 0), 1, As::Buffer)?, [0, 0]);
+        assert_eq!(w.run((&set, 0), 2, As::Image)?, [0, 0]);
         for secret in &secrets {
             assert_eq!(secret.read_all::<u32>()?, [0x77; WORDS]);
         }
@@ -153,12 +183,23 @@ fn a_descriptor_of_what_is_gone_leads_nowhere() -> Result<()> {
 fn a_descriptor_of_another_kind_leads_nowhere() -> Result<()> {
     for world in worlds() {
         let w = world?;
-        let (buffer, view, set) = (w.buffer(0x55)?, w.image()?, w.set(0)?);
-        set.write(w.place(1, 0), &w.of_buffer(&buffer)?)?;
-        set.write(w.place(2, 0), &w.of_image(&view)?)?;
-        assert_eq!(w.run((&set, 0), 0, true)?, [0, 0]);
-        assert_eq!(w.run((&set, 0), 0, false)?, [0, 0]);
-        assert_eq!(buffer.read_all::<u32>()?, [0x55; WORDS]);
+        let (buffer, image, set) = (w.buffer(0x55)?, w.image()?, w.set(0)?);
+        let words = w.device.create_buffer_with(&[0x66u32; WORDS], BufferUsage::UNIFORM_TEXEL)?;
+        let desc = BufferViewDesc { format: Format::R32_UINT, offset: 0, range: None };
+        let texels = w.device.create_buffer_view(&words, desc)?;
+        let records = [w.of_buffer(&buffer)?, w.of_image(&image)?, w.of_texels(&texels)?];
+        let found = [[0x55, WORDS as u32], [51, 4], [0x66, WORDS as u32]];
+        for (kind, found) in As::ALL.into_iter().zip(found) {
+            for (other, record) in As::ALL.into_iter().zip(&records) {
+                set.write(w.place(kind.binding(), 0), record)?;
+                let expected = if kind as u32 == other as u32 { found } else { [0, 0] };
+                assert_eq!(w.run((&set, 0), 0, kind)?, expected, "{other:?} as {kind:?}");
+            }
+        }
+        let mut written = [0x55; WORDS];
+        written[6] = 0x1234_5678;
+        assert_eq!(buffer.read_all::<u32>()?, written);
+        assert_eq!(words.read_all::<u32>()?, [0x66; WORDS]);
     }
     Ok(())
 }
@@ -188,7 +229,7 @@ fn descriptors_end_with_their_buffer() -> Result<()> {
         }
         for index in 0..8 {
             let want = if index < 2 { [0x55, WORDS as u32] } else { [0, 0] };
-            assert_eq!(w.run((&set, offset), index, false)?, want, "{index}");
+            assert_eq!(w.run((&set, offset), index, As::Buffer)?, want, "{index}");
         }
     }
     Ok(())
@@ -222,8 +263,8 @@ fn forged_descriptors_lead_to_live_resources_alone() -> Result<()> {
             }
             set.write(w.place(2, 0), &[word])?;
             set.write(w.place(1, 0), &[word])?;
-            w.run((&set, 0), 0, true)?;
-            let [found, length] = w.run((&set, 0), 0, false)?;
+            w.run((&set, 0), 0, As::Image)?;
+            let [found, length] = w.run((&set, 0), 0, As::Buffer)?;
             let any = (0x100..0x104).contains(&found) && length == WORDS as u32;
             // The buffer of results is live too.
             assert!(any || [found, length] == [0, 0] || length == 4, "{word:#x}: {found:#x}, {length} words");

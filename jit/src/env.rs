@@ -324,26 +324,26 @@ pub const TEST_ROUNDS: Variable = Variable {
               is tested (default: 200)",
     valid: |v| v.parse::<usize>().is_ok(),
 };
-/// Folder of modules to lower.
+/// Folder of modules to compile.
 pub const TEST_SPV: Variable = Variable {
     name: "QUADRILLE_TEST_SPV",
     values: "a folder",
-    meaning: "folder for the ignored unit test `spirv::tests::folder`, which parses, lowers and optimizes all .spv and \
-              .spvasm files in it (default: none)",
+    meaning: "folder for the unit test `spirv::tests::folders_of_modules_compile`, which parses, lowers and optimizes \
+              all .spv and .spvasm files in it (default: the modules of `conformance/assets`)",
     valid: |_| true,
 };
 /// Printing of compilation times for [`TEST_SPV`].
 pub const TEST_TIME: Variable = Variable {
     name: "QUADRILLE_TEST_TIME",
     values: "0, 1",
-    meaning: "1 prints the compilation time of each module of QUADRILLE_TEST_SPV (default: 0)",
+    meaning: "1 prints the compilation time of each module of that test (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
 /// Printing of the IR for [`TEST_SPV`].
 pub const TEST_PRINT: Variable = Variable {
     name: "QUADRILLE_TEST_PRINT",
     values: "0, 1",
-    meaning: "1 prints the IR of each module of QUADRILLE_TEST_SPV (default: 0)",
+    meaning: "1 prints the IR of each module of that test (default: 0)",
     valid: |v| one_of(v, &["0", "1"]),
 };
 /// Requirements of tests that must not be skipped, see [`crate::testing`].

@@ -9,6 +9,7 @@
 //! resource in its slot. Leaves the table to the device, and reading it in generated code to `codegen`.
 
 use crate::abi::MAX_SAMPLERS;
+pub use crate::ir::HandleKind;
 
 /// Number of bits of the slot, which is in the lowest bits.
 pub const SLOT_BITS: u32 = 24;
@@ -26,15 +27,6 @@ pub const KIND_SHIFT: u32 = 60;
 pub const IDENTITY: u64 = ((1 << SLOT_BITS) - 1) | (MAX_GENERATION << GENERATION_SHIFT);
 
 const _: () = assert!(MAX_SAMPLERS == 1 << SAMPLER_BITS);
-
-/// Kind of a resource that a handle refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HandleKind {
-    /// A range of a buffer.
-    Buffer = 1,
-    /// A view of an image, or of a texel buffer.
-    View = 2,
-}
 
 /// A handle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -90,10 +82,11 @@ mod tests {
 
     #[test]
     fn parts_come_back() {
-        let handle = Handle::new(HandleKind::View, 0xab_cdef, MAX_GENERATION).with_sampler(4095);
+        let handle = Handle::new(HandleKind::Image, 0xab_cdef, MAX_GENERATION).with_sampler(4095);
         assert_eq!((handle.slot(), handle.generation(), handle.sampler()), (0xab_cdef, MAX_GENERATION, 4095));
-        assert_eq!(handle.key(HandleKind::View), handle.with_sampler(0).0);
-        assert_ne!(handle.key(HandleKind::Buffer), handle.key(HandleKind::View));
+        assert_eq!(handle.key(HandleKind::Image), handle.with_sampler(0).0);
+        let keys = HandleKind::ALL.map(|kind| handle.key(kind));
+        assert!(keys[0] != keys[1] && keys[1] != keys[2] && keys[0] != keys[2]);
         assert_eq!(handle.with_sampler(7).sampler(), 7);
         assert!(Handle::NULL.with_sampler(9).is_null() && !Handle::UNWRITTEN.is_null());
         assert_ne!(Handle::NULL.key(HandleKind::Buffer), 0);

@@ -109,7 +109,7 @@ impl Bound {
         let second = match found {
             Found::Buffer(there) => entry(key, there),
             Found::Gone | Found::BeyondSet => entry(0, GONE),
-            Found::View => entry(of_block.key(HandleKind::View), GONE),
+            Found::View => entry(of_block.key(HandleKind::Image), GONE),
             Found::Later => entry(Handle::new(HandleKind::Buffer, 2, 2).key(HandleKind::Buffer), GONE),
             Found::Nothing => entry(key, GONE),
         };

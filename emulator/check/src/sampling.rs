@@ -41,7 +41,7 @@ impl Compared {
         let mut handles: FxHashMap<Value, Vec<(u32, u32)>> = FxHashMap::default();
         let mut found = FxHashSet::default();
         each_inst(&shader.body, &mut |inst| match (inst.op, &inst.imm) {
-            (Op::ImageDescriptor, &Imm::Binding { set, binding }) => {
+            (Op::ImageDescriptor, &Imm::Binding { set, binding, .. }) => {
                 handles.insert(inst.results[0], vec![(set, binding)]);
             }
             (Op::SampledImage, _) => {

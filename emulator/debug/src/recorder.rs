@@ -221,7 +221,7 @@ impl Open {
         let mut handles = HashMap::new();
         each_inst(&shader.body, &mut |inst| {
             let space = match (inst.op, &inst.imm) {
-                (Op::BufferDescriptor, &Imm::Binding { set, binding }) => Space::Binding { set, binding },
+                (Op::BufferDescriptor, &Imm::Binding { set, binding, .. }) => Space::Binding { set, binding },
                 (Op::PushConstants, _) => Space::Push,
                 (Op::Payload, _) => Space::Payload,
                 _ => return,

@@ -1,6 +1,6 @@
 //! Types of descriptors, and the shader bindings that can read each.
 
-use quadrille_jit::ir::ResourceKind;
+use quadrille_jit::ir::{HandleKind, ResourceKind};
 
 /// Type of a descriptor, with the values of VkDescriptorType for the types of Vulkan 1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,6 +69,19 @@ impl DescriptorKind {
     pub(super) fn is_buffer(self) -> bool {
         use DescriptorKind::*;
         matches!(self, UniformBuffer | StorageBuffer | UniformBufferDynamic | StorageBufferDynamic)
+    }
+
+    /// Kind of the handles that refer to such a resource. Mutable descriptors have no records of a fixed kind.
+    pub(super) fn handle(self) -> HandleKind {
+        use DescriptorKind::*;
+        match self {
+            UniformBuffer | StorageBuffer | UniformBufferDynamic | StorageBufferDynamic
+            | InlineUniformBlock => HandleKind::Buffer,
+            UniformTexelBuffer | StorageTexelBuffer => HandleKind::TexelBuffer,
+            Sampler | CombinedImageSampler | SampledImage | StorageImage | InputAttachment | Mutable => {
+                HandleKind::Image
+            }
+        }
     }
 
     /// `true` if a shader binding of kind `used` can read such descriptors.

@@ -55,7 +55,7 @@ pub(crate) struct Held {
 pub(super) fn held(layout: &DescriptorSetLayout, kind: DescriptorKind, handle: Handle) -> Held {
     let resolve = |kind| layout.0.handles.resolve(handle, kind);
     let size = handle.sampler().into();
-    let image = match resolve(HandleKind::View) {
+    let image = match resolve(HandleKind::Image).or_else(|| resolve(HandleKind::TexelBuffer)) {
         Some(view) => Some(abi::Descriptor { size, ..view }),
         None => (size != 0).then(|| abi::Descriptor { size, ..null_image() }),
     };
@@ -357,12 +357,11 @@ impl DescriptorSet {
     /// Resolves a handle as a kind to a record, and returns the handle to store as the record's origin.
     fn found(&self, kind: DescriptorKind, handle: Handle) -> (abi::Descriptor, Handle) {
         let as_buffer = kind.is_buffer();
-        let of = if as_buffer { HandleKind::Buffer } else { HandleKind::View };
         let sampled = |record| match as_buffer {
             true => record,
             false => abi::Descriptor { size: handle.sampler().into(), ..record },
         };
-        if let Some(record) = self.0.layout.0.handles.resolve(handle, of) {
+        if let Some(record) = self.0.layout.0.handles.resolve(handle, kind.handle()) {
             return (sampled(record), handle);
         }
         let (record, none) = match (as_buffer, handle.is_null()) {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use quadrille_jit::handle::Handle;
+use quadrille_jit::handle::{Handle, HandleKind};
 use quadrille_raster::format::Format;
 use quadrille_raster::sampling::View;
 
@@ -110,6 +110,8 @@ impl BufferView {
     pub(crate) fn handle(&self) -> Result<Handle> {
         let BufferViewInner { device, buffer, view, handle, .. } = &*self.0;
         let memory = buffer.memory()?.0;
-        registered(handle, device.handles(), view, || Box::new((view.clone(), memory.clone())))
+        registered(handle, device.handles(), HandleKind::TexelBuffer, view, || {
+            Box::new((view.clone(), memory.clone()))
+        })
     }
 }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use quadrille_jit::handle::Handle;
+use quadrille_jit::handle::{Handle, HandleKind};
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
 use quadrille_raster::image::{
@@ -537,7 +537,9 @@ impl ImageView {
             Some(sliced) => (sliced, of_sliced),
             None => (view, of_view),
         };
-        registered(known, device.handles(), view, || Box::new((view.clone(), image.clone())))
+        registered(known, device.handles(), HandleKind::Image, view, || {
+            Box::new((view.clone(), image.clone()))
+        })
     }
 
     /// Width and height of the first level, in texels.

@@ -146,15 +146,15 @@ impl Handles {
     pub fn owner(&self, handle: Handle) -> Option<Arc<dyn Any + Send + Sync>> {
         let owner = self.owners().get(&handle.slot())?.upgrade();
         // The slot may have been reused for another handle in the meantime.
-        let leads = [HandleKind::Buffer, HandleKind::View].map(|kind| self.resolve(handle, kind).is_some());
-        owner.filter(|_| leads.contains(&true))
+        owner.filter(|_| HandleKind::ALL.iter().any(|kind| self.resolve(handle, *kind).is_some()))
     }
 }
 
-/// Returns the handle of a view, registered at the first call.
+/// Returns the handle of a view, registered as `kind` at the first call.
 pub(crate) fn registered(
     known: &OnceLock<Registered>,
     handles: &Arc<Handles>,
+    kind: HandleKind,
     view: &View,
     keep: impl FnOnce() -> Gone,
 ) -> Result<Handle> {
@@ -162,7 +162,7 @@ pub(crate) fn registered(
         return Ok(known.handle());
     }
     let to = Descriptor { ptr: view.address(), size: 0 };
-    let new = handles.register(HandleKind::View, to, keep(), None)?;
+    let new = handles.register(kind, to, keep(), None)?;
     Ok(known.get_or_init(|| new).handle())
 }
 
@@ -184,11 +184,11 @@ mod tests {
         let first = handles.register(HandleKind::Buffer, to(64), Box::new(()), None).unwrap();
         let old = first.handle();
         assert_eq!(found(old, HandleKind::Buffer), Some(64));
-        assert_eq!(found(old, HandleKind::View), None);
+        assert_eq!(found(old, HandleKind::Image), None);
         assert_eq!(found(old.with_sampler(9), HandleKind::Buffer), Some(64));
         assert_eq!(found(Handle::NULL, HandleKind::Buffer), None);
-        assert_eq!(found(Handle::UNWRITTEN, HandleKind::View), None);
-        assert_eq!(found(Handle(!0), HandleKind::View), None);
+        assert_eq!(found(Handle::UNWRITTEN, HandleKind::Image), None);
+        assert_eq!(found(Handle(!0), HandleKind::Image), None);
         drop(first);
         assert_eq!(found(old, HandleKind::Buffer), None);
         // The slot is reused, and the old handle still resolves to nothing.
@@ -202,10 +202,10 @@ mod tests {
         let run = running.enter();
         let slot = second.handle().slot();
         drop(second);
-        let third = handles.register(HandleKind::View, to(192), Box::new(()), None).unwrap();
+        let third = handles.register(HandleKind::Image, to(192), Box::new(()), None).unwrap();
         assert_ne!(third.handle().slot(), slot);
         drop(run);
-        let fourth = handles.register(HandleKind::View, to(192), Box::new(()), None).unwrap();
+        let fourth = handles.register(HandleKind::Image, to(192), Box::new(()), None).unwrap();
         assert_eq!(fourth.handle().slot(), slot);
     }
 

@@ -60,11 +60,9 @@ impl Gen<'_, '_, '_> {
                     self.b.set(&out, old);
                 }
                 Handle::Buffer(b) => one(self, b, mask)?,
-                Handle::BufferPerLane(p) => {
-                    self.for_each_descriptor(p, mask, true, |g, (base, size), these| {
-                        one(g, Buffer { base, size }, these)
-                    })?
-                }
+                Handle::BufferPerLane(p) => self.for_each_descriptor(p, mask, |g, (base, size), these| {
+                    one(g, Buffer { base, size }, these)
+                })?,
                 Handle::BufferLanes(b) => {
                     let shape = Shape { ty, n: 1, mem };
                     let old = self.atomic_lanes(b, offset, op, shape, &operands, mask);

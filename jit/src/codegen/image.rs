@@ -8,7 +8,9 @@ use smallvec::SmallVec;
 use super::{Gen, Handle, ImageOps, PerLane};
 use crate::abi::{ImageArgs, ImageView, MAX_LANES, Row};
 use crate::ir::op::Effect;
-use crate::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Shader, Ty, Value};
+use crate::ir::{
+    AtomicOp, HandleKind, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Shader, Ty, Value,
+};
 use crate::lane::{Lane, LaneVar, is_wide};
 use crate::{Error, Result};
 
@@ -33,7 +35,7 @@ enum Choice {
     Uniform(Lane),
     PerLane(PerLane),
     /// Chosen per lane by a handle (I64).
-    Handles(Lane),
+    Handles(Lane, HandleKind),
 }
 
 impl Gen<'_, '_, '_> {
@@ -44,14 +46,14 @@ impl Gen<'_, '_, '_> {
             Handle::Sampled(image, sampler) if self.is_null(image) || self.is_null(sampler) => null,
             Handle::Image { view, sampler } => (Choice::Uniform(view), Choice::Uniform(sampler)),
             Handle::ImagePerLane(p) => (Choice::PerLane(p), Choice::PerLane(p)),
-            Handle::ImageOf(handle) => {
+            Handle::ImageOf(handle, kind) => {
                 let handle = self.val(handle)?;
                 match self.b.is_uniform(handle) {
                     true => {
-                        let (view, sampler) = self.resolve_image(handle);
+                        let (view, sampler) = self.resolve_image(handle, kind);
                         (Choice::Uniform(view), Choice::Uniform(sampler))
                     }
-                    false => (Choice::Handles(handle), Choice::Handles(handle)),
+                    false => (Choice::Handles(handle, kind), Choice::Handles(handle, kind)),
                 }
             }
             Handle::Sampled(image, sampler) => {
@@ -141,11 +143,9 @@ impl Gen<'_, '_, '_> {
     ) -> Result<()> {
         match c {
             Choice::Uniform(v) => f(self, v, mask),
-            Choice::PerLane(p) => {
-                self.for_each_descriptor(p, mask, false, |g, (view, _), these| f(g, view, these))
-            }
-            Choice::Handles(v) => self.for_each_value(v, Ty::I64, mask, |g, handle, these| {
-                let (view, _) = g.resolve_image(handle);
+            Choice::PerLane(p) => self.for_each_descriptor(p, mask, |g, (view, _), these| f(g, view, these)),
+            Choice::Handles(v, kind) => self.for_each_value(v, Ty::I64, mask, |g, handle, these| {
+                let (view, _) = g.resolve_image(handle, kind);
                 f(g, view, these)
             }),
         }
@@ -160,9 +160,9 @@ impl Gen<'_, '_, '_> {
         match c {
             Choice::Uniform(v) => f(self, v, mask),
             Choice::PerLane(p) => {
-                self.for_each_descriptor(p, mask, false, |g, (_, sampler), these| f(g, sampler, these))
+                self.for_each_descriptor(p, mask, |g, (_, sampler), these| f(g, sampler, these))
             }
-            Choice::Handles(v) => self.for_each_value(v, Ty::I64, mask, |g, handle, these| {
+            Choice::Handles(v, _) => self.for_each_value(v, Ty::I64, mask, |g, handle, these| {
                 let sampler = g.sampler_of(handle);
                 f(g, sampler, these)
             }),

@@ -41,7 +41,7 @@ use rustc_hash::FxHashMap;
 
 use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
-use crate::ir::{ImageOp, Inst, Node, Op, Region, Shader, Sig, Src, Ty, Value};
+use crate::ir::{HandleKind, ImageOp, Inst, Node, Op, Region, Shader, Sig, Src, Ty, Value};
 use crate::lane::{Block, Built, Lane, LaneBuilder, LaneVar};
 use crate::passes::uniformity::Uniformity;
 use crate::placed::PlacedCode;
@@ -277,6 +277,8 @@ struct Buffer {
 /// A descriptor that differs per lane: the array of descriptors, and each lane's index into it.
 #[derive(Clone, Copy)]
 struct PerLane {
+    /// Kind of the resources.
+    kind: HandleKind,
     /// Address of the first descriptor (I64, uniform).
     array: Lane,
     /// Number of descriptors.
@@ -310,8 +312,8 @@ enum Handle {
         sampler: Lane,
     },
     ImagePerLane(PerLane),
-    /// An image given by a handle (I64 value), resolved at each use.
-    ImageOf(Value),
+    /// An image or texel buffer given by a handle (I64 value), resolved at each use.
+    ImageOf(Value, HandleKind),
     /// The image of the first value, with the sampler of the second (both of Image type).
     Sampled(Value, Value),
 }

@@ -14,7 +14,7 @@ use crate::abi::{
     self, ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, RESOURCE_BYTES, ResourceEntry,
 };
 use crate::handle::{self, HandleKind};
-use crate::ir::{AtomicOp, Inst, Op, Ty};
+use crate::ir::{AtomicOp, Imm, Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, is_wide};
 use crate::runtime;
 use crate::runtime::MISSING_BYTES;
@@ -115,7 +115,7 @@ impl Gen<'_, '_, '_> {
         let key = self.b.or(key, as_kind);
         let null = match kind {
             HandleKind::Buffer => self.b.ptr(abi::zeros()),
-            HandleKind::View => self.b.i64(self.null_view as i64),
+            HandleKind::Image | HandleKind::TexelBuffer => self.b.i64(self.null_view as i64),
         };
         let shift = self.b.u32(RESOURCE_BYTES.trailing_zeros());
         let at = self.b.shl(slot, shift);
@@ -133,9 +133,9 @@ impl Gen<'_, '_, '_> {
         (self.b.select(ok, pointer, null), self.b.select(ok, size, nothing))
     }
 
-    /// View and sampler number (I64) of a handle (uniform).
-    pub(super) fn resolve_image(&mut self, handle: Lane) -> (Lane, Lane) {
-        let (view, _) = self.resolve(handle, HandleKind::View);
+    /// View and sampler number (I64) of a handle (uniform). The view is of an image or a texel buffer.
+    pub(super) fn resolve_image(&mut self, handle: Lane, kind: HandleKind) -> (Lane, Lane) {
+        let (view, _) = self.resolve(handle, kind);
         (view, self.sampler_of(handle))
     }
 
@@ -149,12 +149,15 @@ impl Gen<'_, '_, '_> {
 
     /// The image of a `HandleImage`: looked up here, unless a barrier may lie before its use.
     fn image_of(&mut self, i: &Inst) -> Result<Handle> {
+        let &Imm::Handle(kind) = &i.imm else {
+            return Err(Error::Internal(format!("malformed {}", i.op.name())));
+        };
         let handle = self.val(i.args[0])?;
         let stays = !self.shader.has_barrier || self.levels[i.results[0].0 as usize] != Level::Place;
         if !stays || !self.b.is_uniform(handle) {
-            return Ok(Handle::ImageOf(i.args[0]));
+            return Ok(Handle::ImageOf(i.args[0], kind));
         }
-        let (view, sampler) = self.resolve_image(handle);
+        let (view, sampler) = self.resolve_image(handle, kind);
         Ok(Handle::Image { view, sampler })
     }
 

@@ -11,7 +11,7 @@ use super::watch::{Bound, Call, Range, Watch};
 use crate::abi::{BindingLayout, Ctx, DONE, EntryMeta, Layout};
 use crate::call::LaneFn;
 use crate::codegen::ImageOps;
-use crate::ir::{ResourceKind, Shader, Stage};
+use crate::ir::{HandleKind, ResourceKind, Shader, Stage};
 use crate::{Error, Result};
 
 /// Maximum number of resources that are reported to the watcher in each call.
@@ -70,11 +70,10 @@ impl Alarmed {
         let Some(bindings) = &self.bindings else { return true };
         let mut bound = Vec::new();
         for (layout, kind) in bindings {
-            let is_buffer = matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
             let binding = (layout.set, layout.binding);
             for i in 0..layout.descriptors() {
-                let Some(found) = host.descriptor(layout, i, is_buffer, self.views) else { continue };
-                if is_buffer {
+                let Some(found) = host.descriptor(layout, i, kind.handle(), self.views) else { continue };
+                if kind.handle() == HandleKind::Buffer {
                     bound.push(Bound::Buffer(Range { base: found.ptr, size: found.size }));
                     continue;
                 }

@@ -8,7 +8,7 @@ use super::memory::{Buffer, Image};
 use super::watch::{AccessKind, MemoryAccess, Ranges, Space, byte};
 use crate::abi::{Descriptor, DescriptorForm, ImageArgs, MAX_LANES};
 use crate::handle::Handle;
-use crate::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
+use crate::ir::{AtomicOp, HandleKind, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
 use crate::ops;
 
 /// A row of zeros.
@@ -105,10 +105,10 @@ impl Group<'_> {
                 });
                 self.give(inst, &row);
             }
-            (Op::BufferDescriptor, &Imm::Binding { set, binding }) => {
+            (Op::BufferDescriptor, &Imm::Binding { set, binding, kind }) => {
                 let index = self.row(inst.args[0]);
                 let of = |s: &Self, l: usize| {
-                    let d = s.descriptor(inst.op, set, binding, index[l] as u32);
+                    let d = s.descriptor(kind, set, binding, index[l] as u32);
                     d.map_or(Buffer::default(), |d| Buffer { base: d.ptr, size: d.size })
                 };
                 let base = self.each(|s, l| of(s, l).base);
@@ -135,9 +135,9 @@ impl Group<'_> {
                 let size = self.each(|s, l| s.host.buffer_of(Handle(handle[l])).size);
                 self.give_rows(inst, &[base, size].into_iter().collect());
             }
-            (Op::HandleImage, _) => {
+            (Op::HandleImage, &Imm::Handle(kind)) => {
                 let handle = self.row(inst.args[0]);
-                let of = |s: &Self, l: usize| s.host.image_of(Handle(handle[l]), s.program.views);
+                let of = |s: &Self, l: usize| s.host.image_of(Handle(handle[l]), kind, s.program.views);
                 let view = self.each(|s, l| of(s, l).ptr);
                 let sampler = self.each(|s, l| of(s, l).size);
                 self.give_pair(inst, &view, &sampler);
@@ -176,14 +176,13 @@ impl Group<'_> {
                 let offset = self.row(inst.args[0]);
                 self.atomic(inst, (op, mem), &inst.args[1..], Ranges::Same(self.shared()), &offset);
             }
-            (Op::ImageDescriptor, &Imm::Binding { set, binding }) => {
+            (Op::ImageDescriptor, &Imm::Binding { set, binding, kind }) => {
                 let index = self.row(inst.args[0]);
                 // An index past the end of resolved images selects the last image.
                 let resolved =
                     self.program.binding(set, binding).filter(|b| b.form == DescriptorForm::Resolved);
                 let last = resolved.map_or(u32::MAX, |b| b.count.saturating_sub(1));
-                let of =
-                    |s: &Self, l: usize| s.descriptor(inst.op, set, binding, (index[l] as u32).min(last));
+                let of = |s: &Self, l: usize| s.descriptor(kind, set, binding, (index[l] as u32).min(last));
                 let view = self.each(|s, l| of(s, l).map_or(0, |d| d.ptr));
                 let sampler = self.each(|s, l| of(s, l).map_or(0, |d| d.size));
                 self.give_pair(inst, &view, &sampler);
@@ -293,9 +292,15 @@ impl Group<'_> {
     // Memory.
 
     /// Element `index` of the array of descriptors at a binding; `None` stands for a null descriptor.
-    pub(super) fn descriptor(&self, op: Op, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
+    pub(super) fn descriptor(
+        &self,
+        kind: HandleKind,
+        set: u32,
+        binding: u32,
+        index: u32,
+    ) -> Option<Descriptor> {
         let layout = self.program.binding(set, binding)?;
-        self.host.descriptor(layout, index, op == Op::BufferDescriptor, self.program.views)
+        self.host.descriptor(layout, index, kind, self.program.views)
     }
 
     fn buffers(&self, v: Value) -> [Buffer; MAX_LANES] {

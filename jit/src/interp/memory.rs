@@ -97,7 +97,7 @@ impl<'a> Host<'a> {
         &self,
         layout: &BindingLayout,
         index: u32,
-        as_buffer: bool,
+        kind: HandleKind,
         views: Views,
     ) -> Option<Descriptor> {
         if let Some(first) = layout.dynamic {
@@ -126,7 +126,10 @@ impl<'a> Host<'a> {
                 // SAFETY: `bound` shows that the record is within the bytes of the set; handles are aligned. The host
                 // may write it concurrently, hence the volatile read.
                 let handle = Handle(unsafe { record.cast::<u64>().read_volatile() });
-                Some(if as_buffer { self.buffer_of(handle) } else { self.image_of(handle, views) })
+                Some(match kind {
+                    HandleKind::Buffer => self.buffer_of(handle),
+                    HandleKind::Image | HandleKind::TexelBuffer => self.image_of(handle, kind, views),
+                })
             }
             DescriptorForm::Resolved | DescriptorForm::Handles => None,
         }
@@ -153,8 +156,8 @@ impl<'a> Host<'a> {
     }
 
     /// View and sampler number of a handle. A handle without a resource counts as never written, unless it is null.
-    pub fn image_of(&self, handle: Handle, views: Views) -> Descriptor {
-        let ptr = match self.resource(handle, HandleKind::View) {
+    pub fn image_of(&self, handle: Handle, kind: HandleKind, views: Views) -> Descriptor {
+        let ptr = match self.resource(handle, kind) {
             Some((ptr, _)) => ptr,
             None if handle.is_null() => views.null,
             None => views.unwritten,

@@ -56,7 +56,13 @@ impl Build {
 
     fn buffer(&mut self, to: &mut Region, binding: u32) -> Value {
         let zero = self.int(to, 0);
-        self.op(to, Op::BufferDescriptor, Ty::Buffer, &[zero], Imm::Binding { set: 0, binding })
+        self.op(
+            to,
+            Op::BufferDescriptor,
+            Ty::Buffer,
+            &[zero],
+            Imm::Binding { set: 0, binding, kind: HandleKind::Buffer },
+        )
     }
 
     /// Byte offset of word `i`.

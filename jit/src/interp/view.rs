@@ -5,7 +5,7 @@ use super::memory::Host;
 use super::place::Place;
 use super::watch::{Looked, Masks, Observer, Range, View};
 use crate::abi::{BindingLayout, Ctx, Descriptor};
-use crate::ir::{BuiltIn, Op, Shader, Value, Var};
+use crate::ir::{BuiltIn, HandleKind, Shader, Value, Var};
 
 impl Looked for Group<'_> {
     fn shader(&self) -> &Shader {
@@ -71,8 +71,8 @@ impl Looked for Group<'_> {
         self.program.binding(set, binding)
     }
 
-    fn descriptor(&self, op: Op, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
-        Group::descriptor(self, op, set, binding, index)
+    fn descriptor(&self, kind: HandleKind, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
+        Group::descriptor(self, kind, set, binding, index)
     }
 
     fn descriptor_place(&self, set: u32, binding: u32, index: u32) -> Option<u64> {

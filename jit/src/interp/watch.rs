@@ -29,7 +29,9 @@ use std::sync::Arc;
 use super::group::Row;
 use super::place::Place;
 use crate::abi::{BindingLayout, Ctx, Descriptor, ImageArgs, ImageView, MAX_LANES};
-use crate::ir::{AtomicOp, Block, BuiltIn, End, If, ImageOp, Inst, Loop, Mem, Op, Shader, Value, Var};
+use crate::ir::{
+    AtomicOp, Block, BuiltIn, End, HandleKind, If, ImageOp, Inst, Loop, Mem, Shader, Value, Var,
+};
 
 pub use super::group::lanes_of as lanes;
 pub use super::texels::{Range, TexelLevel, Texels};
@@ -294,7 +296,7 @@ pub(super) trait Looked {
     fn push_constants(&self) -> Range;
     fn payload(&self) -> Range;
     fn binding(&self, set: u32, binding: u32) -> Option<&BindingLayout>;
-    fn descriptor(&self, op: Op, set: u32, binding: u32, index: u32) -> Option<Descriptor>;
+    fn descriptor(&self, kind: HandleKind, set: u32, binding: u32, index: u32) -> Option<Descriptor>;
     fn descriptor_place(&self, set: u32, binding: u32, index: u32) -> Option<u64>;
     fn first_pixel(&self, lane: usize) -> [i32; 2];
     fn stop(&self);
@@ -430,7 +432,7 @@ impl View<'_> {
 
     /// Element `index` of the array of buffers at a binding.
     pub fn buffer(&self, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
-        self.0.descriptor(Op::BufferDescriptor, set, binding, index)
+        self.0.descriptor(HandleKind::Buffer, set, binding, index)
     }
 
     /// Address of element `index` of a binding in the memory of its set, if it is there.

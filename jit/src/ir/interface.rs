@@ -221,6 +221,37 @@ pub enum ResourceKind {
     InputAttachment,
 }
 
+impl ResourceKind {
+    /// Kind of the handles that refer to such a resource.
+    pub fn handle(self) -> HandleKind {
+        match self {
+            ResourceKind::UniformBuffer | ResourceKind::StorageBuffer => HandleKind::Buffer,
+            ResourceKind::UniformTexelBuffer | ResourceKind::StorageTexelBuffer => HandleKind::TexelBuffer,
+            ResourceKind::SampledImage
+            | ResourceKind::Sampler
+            | ResourceKind::CombinedImageSampler
+            | ResourceKind::StorageImage
+            | ResourceKind::InputAttachment => HandleKind::Image,
+        }
+    }
+}
+
+/// Kind of a resource that a [handle](crate::handle) refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HandleKind {
+    /// A range of a buffer.
+    Buffer = 1,
+    /// A view of an image. Handles of samplers alone count as images.
+    Image = 2,
+    /// A view of a buffer's texels.
+    TexelBuffer = 3,
+}
+
+impl HandleKind {
+    /// All kinds.
+    pub const ALL: [HandleKind; 3] = [HandleKind::Buffer, HandleKind::Image, HandleKind::TexelBuffer];
+}
+
 /// A binding that the shader uses statically.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {

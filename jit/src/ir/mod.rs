@@ -45,7 +45,7 @@ mod text;
 mod verify;
 mod walk;
 
-pub use interface::{Binding, BuiltIn, Interface, Interpolation, ResourceKind, Sampling, Slot};
+pub use interface::{Binding, BuiltIn, HandleKind, Interface, Interpolation, ResourceKind, Sampling, Slot};
 pub use note::{MemoryOperands, Note, Operands, Order, Partial};
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
 pub use stage::{
@@ -97,7 +97,11 @@ pub enum Imm {
         set: u32,
         /// Binding number.
         binding: u32,
+        /// Kind of the handles that are accepted.
+        kind: HandleKind,
     },
+    /// Kind of the handles that are accepted.
+    Handle(HandleKind),
     /// Memory access: the results or stored values are scalars, `stride` bytes apart, the first one at byte `offset`
     /// plus the dynamic offset argument.
     Mem(Mem),

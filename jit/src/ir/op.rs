@@ -413,8 +413,8 @@ ops! {
     ImageDescriptor "img.descriptor" Free Pure;
     /// A null image and sampler: reads return zero, writes are dropped.
     NullImage "img.null" Free Pure;
-    /// Image and sampler of a [handle](crate::handle) (I64). If the handle has no image, reads return zero and writes
-    /// are dropped.
+    /// Image and sampler of a [handle](crate::handle) (I64); `Imm::Handle`. If the handle has no image or texel buffer,
+    /// as the operand requires, reads return zero and writes are dropped.
     HandleImage "img.handle" Free Pure;
     /// (Image, Image): the image of the first, with the sampler of the second.
     SampledImage "img.combine" Free Pure;

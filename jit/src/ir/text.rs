@@ -95,7 +95,8 @@ impl Shader {
         match &inst.imm {
             Imm::None => {}
             Imm::Bits(bits) => constant(f, inst.results.first().map_or(Ty::I64, |&r| self.ty(r)), *bits)?,
-            Imm::Binding { set, binding } => write!(f, " set {set} binding {binding}")?,
+            Imm::Binding { set, binding, .. } => write!(f, " set {set} binding {binding}")?,
+            Imm::Handle(kind) => write!(f, " {kind:?}")?,
             Imm::Mem(mem) => write!(f, " {}", Mems(*mem))?,
             Imm::Var { var, elem } => write!(f, " ${}[{elem}]", var.0)?,
             Imm::Table { table, elem } => write!(f, " table {table}[{elem}]")?,

@@ -8,8 +8,8 @@ use super::op::Sig;
 use super::provenance;
 use super::signature::{Done, atomic, ensure, group, image, misfit};
 use super::{
-    AtomicOp, BuiltIn, End, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, MAX_STREAMS, Node, Note, Op,
-    Region, ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
+    AtomicOp, BuiltIn, End, HandleKind, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, MAX_STREAMS,
+    Node, Note, Op, Region, Shader, Slot, Src, Stage, Ty, Value,
 };
 
 /// Maximum nesting depth of regions.
@@ -298,11 +298,8 @@ impl<'a> Check<'a> {
     }
 
     /// Returns true if the shader has this binding and it holds buffers (`buffers`) or other resources (not `buffers`).
-    fn binding(&self, set: u32, binding: u32, buffers: bool) -> bool {
-        self.sh.bindings.iter().any(|b| {
-            let is_buffer = matches!(b.kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
-            b.set == set && b.binding == binding && is_buffer == buffers
-        })
+    fn binding(&self, set: u32, binding: u32, kind: HandleKind) -> bool {
+        self.sh.bindings.iter().any(|b| b.set == set && b.binding == binding && b.kind.handle() == kind)
     }
 
     /// Checks the rows whose shape depends on their immediate operand.
@@ -363,18 +360,18 @@ impl<'a> Check<'a> {
             (Op::Offset, [Ty::I32, ..], [Ty::I32], Imm::Strides(s)) => {
                 args.iter().all(|t| *t == Ty::I32) && s.len() == args.len() && !s.contains(&0)
             }
-            (Op::BufferDescriptor, [Ty::I32], [Ty::Buffer], Imm::Binding { set, binding }) => {
-                self.binding(*set, *binding, true)
+            (Op::BufferDescriptor, [Ty::I32], [Ty::Buffer], Imm::Binding { set, binding, kind }) => {
+                *kind == HandleKind::Buffer && self.binding(*set, *binding, *kind)
             }
-            (Op::ImageDescriptor, [Ty::I32], [Ty::Image], Imm::Binding { set, binding }) => {
-                self.binding(*set, *binding, false)
+            (Op::ImageDescriptor, [Ty::I32], [Ty::Image], Imm::Binding { set, binding, kind }) => {
+                *kind != HandleKind::Buffer && self.binding(*set, *binding, *kind)
             }
             (Op::PushConstants, [], [Ty::Buffer], Imm::None) => true,
             (Op::BufferAt, [Ty::I64, Ty::I64], [Ty::Buffer], Imm::None) => true,
             (Op::BufferParts, [Ty::Buffer], [Ty::I64, Ty::I64], Imm::None) => true,
             (Op::AddressBuffer | Op::HandleBuffer, [Ty::I64], [Ty::I64, Ty::I64], Imm::None) => true,
             (Op::NullImage, [], [Ty::Image], Imm::None) => true,
-            (Op::HandleImage, [Ty::I64], [Ty::Image], Imm::None) => true,
+            (Op::HandleImage, [Ty::I64], [Ty::Image], Imm::Handle(kind)) => *kind != HandleKind::Buffer,
             (Op::BufferSize, [Ty::Buffer], [Ty::I32], Imm::None) => true,
             (Op::LoadBuffer, [Ty::Buffer, Ty::I32], [first, ..], Imm::Mem(_))
             | (Op::LoadShared, [Ty::I32], [first, ..], Imm::Mem(_)) => {

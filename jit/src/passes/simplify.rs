@@ -174,7 +174,7 @@ impl Simplify<'_> {
             }
             return true;
         }
-        if let (Op::BufferDescriptor, Imm::Binding { set, binding }) = (i.op, &i.imm) {
+        if let (Op::BufferDescriptor, Imm::Binding { set, binding, .. }) = (i.op, &i.imm) {
             let fixed = self.shader.bindings.iter().any(|b| {
                 (b.set, b.binding) == (*set, *binding)
                     && (b.kind == ResourceKind::UniformBuffer || !self.shader.writes_memory)

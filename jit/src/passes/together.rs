@@ -148,7 +148,7 @@ mod tests {
     use smallvec::SmallVec;
 
     use super::*;
-    use crate::ir::{End, ImageOpKind, Src, StageKind, Ty};
+    use crate::ir::{End, HandleKind, ImageOpKind, Src, StageKind, Ty};
     use crate::passes::tests::SAMPLE as OP;
 
     struct Made {
@@ -178,7 +178,12 @@ mod tests {
             self.inst(Op::FAdd, &[a, b], &[Ty::F32], Imm::None)[0]
         }
         fn image(&mut self, binding: u32) -> Value {
-            self.inst(Op::ImageDescriptor, &[], &[Ty::Image], Imm::Binding { set: 0, binding })[0]
+            self.inst(
+                Op::ImageDescriptor,
+                &[],
+                &[Ty::Image],
+                Imm::Binding { set: 0, binding, kind: HandleKind::Image },
+            )[0]
         }
         fn read(&mut self, image: Value, at: Value, op: ImageOp) -> Value {
             self.inst(Op::ImageOp, &[image, at], &[Ty::F32; 4], Imm::Image(Box::new(op)))[0]

@@ -195,7 +195,7 @@ mod tests {
     use smallvec::{SmallVec, smallvec};
 
     use super::*;
-    use crate::ir::{ImageOp, ImageOpKind, Label, Src, StageKind};
+    use crate::ir::{HandleKind, ImageOp, ImageOpKind, Label, Src, StageKind};
     use crate::passes::tests::SAMPLE;
 
     fn inst(op: Op, args: &[u32], results: &[u32], imm: Imm) -> Node {
@@ -242,7 +242,12 @@ mod tests {
             inst(Op::Const, &[], &[1], Imm::Bits(step)),
             limit,
             inst(Op::Const, &[], &[3], Imm::Bits(0)),
-            inst(Op::ImageDescriptor, &[0], &[4], Imm::Binding { set: 0, binding: 0 }),
+            inst(
+                Op::ImageDescriptor,
+                &[0],
+                &[4],
+                Imm::Binding { set: 0, binding: 0, kind: HandleKind::Image },
+            ),
             Node::Loop(Box::new(turning)),
             inst(Op::FAdd, &[14, 14], &[15], Imm::None),
         ];

@@ -1,10 +1,13 @@
 //! Tests of whole modules: parse, lower, verify.
 
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
 use super::{Module, asm};
 use crate::env;
 
 /// Reads the words of a binary or text file.
-fn words(path: &std::path::Path) -> crate::Result<Vec<u32>> {
+fn words(path: &Path) -> crate::Result<Vec<u32>> {
     let bytes = std::fs::read(path).unwrap();
     if path.extension().is_some_and(|e| e == "spvasm") {
         return asm::assemble(&String::from_utf8_lossy(&bytes));
@@ -12,71 +15,61 @@ fn words(path: &std::path::Path) -> crate::Result<Vec<u32>> {
     Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
 }
 
-/// Lowers every entry point of every module in the folder that `QUADRILLE_TEST_SPV` names.
-#[test]
-#[ignore = "reads the folder that QUADRILLE_TEST_SPV names"]
-fn folder() {
-    let dir = env::TEST_SPV.get().expect("QUADRILLE_TEST_SPV names no folder");
-    let mut failed = 0;
-    let mut paths: Vec<_> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
+/// Modules of a folder, in the order of their names.
+fn modules_of(folder: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut paths: Vec<PathBuf> = files.map(|e| e.unwrap().path()).collect();
+    paths.retain(|p| p.extension().is_some_and(|e| e == "spv" || e == "spvasm"));
     paths.sort();
-    for path in paths.iter().filter(|p| p.extension().is_some_and(|e| e == "spv" || e == "spvasm")) {
-        let name = path.file_name().unwrap().to_string_lossy();
-        let binary = match words(path) {
-            Ok(binary) => binary,
-            Err(e) => {
-                failed += 1;
-                println!("{name}: assemble: {e}");
-                continue;
-            }
-        };
-        let text = asm::disassemble(&binary).unwrap();
-        let mut again = asm::assemble(&text).unwrap();
-        again[2..5].copy_from_slice(&binary[2..5]);
-        let _ = Module::parse(&binary).map(|m| super::reflect::reflect(&m).map(|r| r.to_string()));
-        assert!(again == binary, "{name}: round trip through text");
-        let start = std::time::Instant::now();
-        let module = match Module::parse(&binary) {
-            Ok(module) => module,
-            Err(e) => {
-                failed += 1;
-                println!("{name}: parse: {e}");
-                continue;
-            }
-        };
-        for entry in module.entry_points() {
-            let parsed = start.elapsed();
-            let lowered = module.lower(&entry.name, entry.stage, &[]);
-            if env::is_on(env::TEST_TIME) {
-                println!(
-                    "{name}: {} words, parsed in {parsed:?}, with lowering {:?}",
-                    binary.len(),
-                    start.elapsed()
-                );
-            }
-            match lowered {
-                Ok(mut shader) => {
-                    if env::is_on(env::TEST_PRINT) {
-                        println!("{name}\n{shader}");
-                    }
-                    let start = std::time::Instant::now();
-                    crate::passes::optimize(&mut shader).expect("the module is small");
-                    if env::is_on(env::TEST_TIME) {
-                        println!("{name}: passes {:?}", start.elapsed());
-                    }
-                    if let Err(e) = crate::ir::verify(&shader) {
-                        failed += 1;
-                        println!("{name}: after passes: {e}");
-                    }
-                }
-                Err(e) => {
-                    failed += 1;
-                    println!("{name}: {:?} {}: {e}", entry.stage, entry.name);
-                }
-            }
+    paths
+}
+
+/// Disassembles and assembles a module, then lowers, optimizes and verifies each entry point.
+fn compile(name: &str, binary: &[u32]) -> Result<(), String> {
+    let mut again = asm::assemble(&asm::disassemble(binary).unwrap()).unwrap();
+    again[2..5].copy_from_slice(&binary[2..5]);
+    assert!(again == binary, "{name}: round trip through text");
+    let start = Instant::now();
+    let module = Module::parse(binary).map_err(|e| format!("parse: {e}"))?;
+    super::reflect::reflect(&module).map_err(|e| format!("reflect: {e}"))?;
+    let parsed = start.elapsed();
+    for entry in module.entry_points() {
+        let start = Instant::now();
+        let lowered = module.lower(&entry.name, entry.stage, &[]);
+        let mut shader = lowered.map_err(|e| format!("{:?} {}: {e}", entry.stage, entry.name))?;
+        let lowered = start.elapsed();
+        if env::is_on(env::TEST_PRINT) {
+            println!("{name}\n{shader}");
         }
+        crate::passes::optimize(&mut shader).map_err(|e| format!("passes: {e}"))?;
+        if env::is_on(env::TEST_TIME) {
+            let all = start.elapsed();
+            println!(
+                "{name}: {} words, parsed in {parsed:?}, lowered in {lowered:?}, with passes {all:?}",
+                binary.len()
+            );
+        }
+        crate::ir::verify(&shader).map_err(|e| format!("after passes: {e}"))?;
     }
-    println!("{failed} failed");
+    Ok(())
+}
+
+/// Every module of the suite's folders, or of the folder that `QUADRILLE_TEST_SPV` names, compiles up to the IR.
+#[test]
+fn folders_of_modules_compile() {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/assets");
+    let folders = match env::TEST_SPV.get() {
+        Some(folder) => vec![folder.into()],
+        None => ["compile", "kernels", "modules"].map(|folder| suite.join(folder)).into(),
+    };
+    let mut failed = Vec::new();
+    for path in folders.iter().flat_map(|folder| modules_of(folder)) {
+        let name = path.file_name().unwrap().to_string_lossy();
+        let done =
+            words(&path).map_err(|e| format!("assemble: {e}")).and_then(|binary| compile(&name, &binary));
+        failed.extend(done.err().map(|e| format!("{name}: {e}")));
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
 /// With notes enabled, the IR notes operations that are not defined for all operands, and values that are never

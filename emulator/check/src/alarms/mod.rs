@@ -57,7 +57,7 @@ fn is_quiet(op: Op, imm: &Imm) -> bool {
 
 /// True if an instruction takes an image from a runtime-sized array, for which no alarm checks the bounds.
 fn is_unsized(shader: &Shader, inst: &Inst) -> bool {
-    let &Imm::Binding { set, binding } = &inst.imm else { return false };
+    let &Imm::Binding { set, binding, .. } = &inst.imm else { return false };
     let mut all = shader.bindings.iter();
     inst.op == Op::ImageDescriptor && all.any(|b| (b.set, b.binding, b.count) == (set, binding, 0))
 }

@@ -138,7 +138,7 @@ impl Constant {
         quadrille_jit::ir::each_inst(&shader.body, &mut |inst| {
             let read_only = match (inst.op, &inst.imm) {
                 (Op::PushConstants, _) => true,
-                (Op::BufferDescriptor, &Imm::Binding { set, binding }) => {
+                (Op::BufferDescriptor, &Imm::Binding { set, binding, .. }) => {
                     let of = |b: &&quadrille_jit::ir::Binding| (b.set, b.binding) == (set, binding);
                     let mut known = shader.bindings.iter().filter(of);
                     known.all(|b| b.kind == ResourceKind::UniformBuffer || !b.written)

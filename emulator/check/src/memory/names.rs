@@ -17,7 +17,7 @@ impl Names {
     pub fn of(shader: &Shader) -> Names {
         let mut bindings = FxHashMap::default();
         each_inst(&shader.body, &mut |inst| {
-            if let (Op::BufferDescriptor | Op::ImageDescriptor, &Imm::Binding { set, binding }) =
+            if let (Op::BufferDescriptor | Op::ImageDescriptor, &Imm::Binding { set, binding, .. }) =
                 (inst.op, &inst.imm)
             {
                 bindings.insert(inst.results[0], (set, binding, inst.args[0]));

@@ -12,7 +12,7 @@ impl Names {
     pub fn of(shader: &Shader) -> Names {
         let mut names = FxHashMap::default();
         each_inst(&shader.body, &mut |inst| {
-            if let (Op::BufferDescriptor, &Imm::Binding { set, binding }) = (inst.op, &inst.imm) {
+            if let (Op::BufferDescriptor, &Imm::Binding { set, binding, .. }) = (inst.op, &inst.imm) {
                 let known = shader.bindings.iter().find(|b| (b.set, b.binding) == (set, binding));
                 let name = match known.filter(|b| !b.name.is_empty()) {
                     Some(b) => format!("buffer `{}`", b.name),

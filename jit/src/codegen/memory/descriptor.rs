@@ -26,7 +26,7 @@ impl Gen<'_, '_, '_> {
             (Op::SampledImage, _) => {
                 self.handles.insert(result, Handle::Sampled(i.args[0], i.args[1]));
             }
-            (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { set, binding }) => {
+            (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { set, binding, kind }) => {
                 let layout = self
                     .layout
                     .find(*set, *binding)
@@ -34,7 +34,7 @@ impl Gen<'_, '_, '_> {
                         Error::invalid(format!("set {set}, binding {binding} is not in the pipeline layout"))
                     })?
                     .clone();
-                let h = self.bound(&layout, i.op == Op::BufferDescriptor, i.args[0])?;
+                let h = self.bound(&layout, *kind, i.args[0])?;
                 self.handles.insert(result, h);
             }
             _ => return Err(Error::Internal(format!("malformed {}", i.op.name()))),
@@ -43,7 +43,7 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Handle of element `index` of a binding.
-    fn bound(&mut self, layout: &BindingLayout, is_buffer: bool, index: Value) -> Result<Handle> {
+    fn bound(&mut self, layout: &BindingLayout, kind: HandleKind, index: Value) -> Result<Handle> {
         let array = match layout.dynamic {
             Some(k) => self.b.offset(self.env.dynamic, i64::from(k * DESCRIPTOR_BYTES)),
             None => {
@@ -71,14 +71,14 @@ impl Gen<'_, '_, '_> {
             }
         };
         let index = self.val(index)?;
-        let p = PerLane { array, count, index };
-        Ok(match (is_buffer, self.b.is_uniform(index)) {
+        let p = PerLane { kind, array, count, index };
+        Ok(match (kind == HandleKind::Buffer, self.b.is_uniform(index)) {
             (true, true) => {
-                let (base, size) = self.record(p, index, true);
+                let (base, size) = self.record(p, index);
                 Handle::Buffer(Buffer { base, size })
             }
             (false, true) => {
-                let (view, sampler) = self.record(p, index, false);
+                let (view, sampler) = self.record(p, index);
                 Handle::Image { view, sampler }
             }
             (true, false) => Handle::BufferPerLane(p),
@@ -96,10 +96,10 @@ impl Gen<'_, '_, '_> {
 
     /// The contents of descriptor `index` (uniform): base and size of a buffer, or view and sampler number. An
     /// out-of-range index gives a null buffer, or the last resolved image.
-    fn record(&mut self, p: PerLane, index: Lane, buffer: bool) -> (Lane, Lane) {
+    fn record(&mut self, p: PerLane, index: Lane) -> (Lane, Lane) {
         match p.count {
             Count::Resolved(count) => {
-                let at = self.descriptor_address(p.array, count, index, buffer);
+                let at = self.descriptor_address(p, count, index);
                 (
                     self.b.load(Ty::I64, at, offset_of!(Descriptor, ptr) as i32),
                     self.b.load(Ty::I64, at, offset_of!(Descriptor, size) as i32),
@@ -111,7 +111,10 @@ impl Gen<'_, '_, '_> {
                 let handle = self.b.load(Ty::I64, at, 0);
                 let null = self.b.i64(0);
                 let handle = self.b.select(ok, handle, null);
-                if buffer { self.resolve(handle, HandleKind::Buffer) } else { self.resolve_image(handle) }
+                match p.kind {
+                    HandleKind::Buffer => self.resolve(handle, p.kind),
+                    HandleKind::Image | HandleKind::TexelBuffer => self.resolve_image(handle, p.kind),
+                }
             }
         }
     }
@@ -126,17 +129,17 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Address of resolved descriptor `index` (uniform). An out-of-range index gives a null buffer, or the last image.
-    fn descriptor_address(&mut self, array: Lane, count: u32, index: Lane, buffer: bool) -> Lane {
+    fn descriptor_address(&mut self, p: PerLane, count: u32, index: Lane) -> Lane {
         let count = count.max(1);
         if let Some(k) = self.b.as_const(index)
             && k < u64::from(count)
         {
-            return self.b.offset(array, k as i64 * i64::from(DESCRIPTOR_BYTES));
+            return self.b.offset(p.array, k as i64 * i64::from(DESCRIPTOR_BYTES));
         }
         let last = self.b.u32(count - 1);
         let clamped = self.b.umin(index, last);
-        let at = self.b.index(array, clamped, DESCRIPTOR_BYTES);
-        if !buffer {
+        let at = self.b.index(p.array, clamped, DESCRIPTOR_BYTES);
+        if p.kind != HandleKind::Buffer {
             return at;
         }
         let ok = self.b.icmp(ICmp::Eq, clamped, index);
@@ -169,11 +172,10 @@ impl Gen<'_, '_, '_> {
         &mut self,
         p: PerLane,
         mask: Lane,
-        buffer: bool,
         f: impl FnOnce(&mut Self, (Lane, Lane), Lane) -> Result<()>,
     ) -> Result<()> {
         self.for_each_value(p.index, Ty::I32, mask, |g, index, these| {
-            let found = g.record(p, index, buffer);
+            let found = g.record(p, index);
             f(g, found, these)
         })
     }
@@ -226,7 +228,7 @@ impl Gen<'_, '_, '_> {
                 let zero = self.b.u32(0);
                 self.b.set(&var, zero);
                 let mask = self.mask();
-                self.for_each_descriptor(p, mask, true, |g, (_, size), these| {
+                self.for_each_descriptor(p, mask, |g, (_, size), these| {
                     let size = g.clamp_size(size);
                     let old = g.b.get(&var);
                     let new = g.b.select(these, size, old);

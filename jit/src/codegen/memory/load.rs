@@ -42,7 +42,7 @@ impl Gen<'_, '_, '_> {
                     self.b.set(var, zero);
                 }
                 let mask = self.mask();
-                self.for_each_descriptor(p, mask, true, |g, (base, size), these| {
+                self.for_each_descriptor(p, mask, |g, (base, size), these| {
                     let b = Buffer { base, size };
                     let v = g.load_from(b, offset, shape);
                     for (var, &v) in vars.iter().zip(&v) {

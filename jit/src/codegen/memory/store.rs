@@ -31,7 +31,7 @@ impl Gen<'_, '_, '_> {
                 self.store_to(b, offset, shape, &values, mask, known);
                 Ok(())
             }
-            Handle::BufferPerLane(p) => self.for_each_descriptor(p, mask, true, |g, (base, size), these| {
+            Handle::BufferPerLane(p) => self.for_each_descriptor(p, mask, |g, (base, size), these| {
                 let b = Buffer { base, size };
                 g.store_to(b, offset, shape, &values, these, false);
                 Ok(())

@@ -148,7 +148,7 @@ impl<'s> Gen<'_, '_, 's> {
                 // All mesh workgroups of a call belong to one task workgroup.
                 (Op::Payload, _) if shader.stage == Stage::Mesh => Level::Call,
                 (Op::Payload, _) => Level::Workgroup,
-                (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { set, binding }) => {
+                (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { set, binding, .. }) => {
                     let fixed = shader.bindings.iter().any(|b| {
                         (b.set, b.binding) == (*set, *binding)
                             && (b.kind == ResourceKind::UniformBuffer || !shader.writes_memory)

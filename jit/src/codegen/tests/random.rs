@@ -381,7 +381,13 @@ fn make(seed: u64) -> Shader {
     let mut body = Region::default();
     let zero = m.int(&mut body, 0);
     let mut buffer = |m: &mut Maker, binding: u32| {
-        m.emit(&mut body, Op::BufferDescriptor, Ty::Buffer, &[zero], Imm::Binding { set: 0, binding })
+        m.emit(
+            &mut body,
+            Op::BufferDescriptor,
+            Ty::Buffer,
+            &[zero],
+            Imm::Binding { set: 0, binding, kind: HandleKind::Buffer },
+        )
     };
     (m.input, m.output, m.counter) = (buffer(&mut m, 0), buffer(&mut m, 1), buffer(&mut m, 2));
     m.id = m.emit(&mut body, Op::BuiltIn, Ty::I32, &[], Imm::BuiltIn(BuiltIn::GlobalInvocationId, 0));

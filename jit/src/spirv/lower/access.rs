@@ -1,11 +1,12 @@
 //! Loads from places and stores to them.
 
 use smallvec::SmallVec;
+use spirv::Dim;
 
 use super::place::{Owner, Place, Root, add, element};
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};
-use crate::ir::{Imm, Mem, Op, ResourceKind, Ty, Value, Var};
+use crate::ir::{HandleKind, Imm, Mem, Op, ResourceKind, Ty, Value, Var};
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
 /// A run of scalars that one memory access moves.
@@ -29,7 +30,7 @@ impl Lower<'_> {
                 let index = self.dynamic_offset(&p);
                 self.note_uniform_index(index);
                 let b = &self.sh.bindings[binding as usize];
-                let imm = Imm::Binding { set: b.set, binding: b.binding };
+                let imm = Imm::Binding { set: b.set, binding: b.binding, kind: b.kind.handle() };
                 let ty = if op == Op::ImageDescriptor { Ty::Image } else { Ty::Buffer };
                 self.emit(op, &[index], imm, &[ty])[0]
             }
@@ -195,7 +196,14 @@ impl Lower<'_> {
                 }
             }
             Root::Heap(heap) => match self.m.ty(p.ty)? {
-                Type::Image(_) | Type::Sampler => out.push(self.heap_image(heap, &p)?),
+                Type::Image(image) => {
+                    let kind = match image.dim {
+                        Dim::DimBuffer => HandleKind::TexelBuffer,
+                        _ => HandleKind::Image,
+                    };
+                    out.push(self.heap_image(heap, kind, &p)?);
+                }
+                Type::Sampler => out.push(self.heap_image(heap, HandleKind::Image, &p)?),
                 _ => {
                     let data = self.heap_data(&p)?;
                     return self.load(&data);

@@ -11,7 +11,7 @@ use super::resource::resource_kind;
 use super::{Lower, Val, Value};
 use crate::error::{Error, Result};
 use crate::handle::Handle;
-use crate::ir::{Binding, Imm, Mem, Op, ResourceKind, Ty};
+use crate::ir::{Binding, HandleKind, Imm, Mem, Op, ResourceKind, Ty};
 use crate::spirv::heap::{Heap, HeapIndex, HeapPlace, ResourceTypes, Source};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
@@ -148,16 +148,16 @@ impl Lower<'_> {
         Ok(self.buffer_at(parts[0], parts[1]))
     }
 
-    fn handle_image(&mut self, handle: Value) -> Value {
-        let image = self.emit(Op::HandleImage, &[handle], Imm::None, &[Ty::Image])[0];
+    fn handle_image(&mut self, handle: Value, kind: HandleKind) -> Value {
+        let image = self.emit(Op::HandleImage, &[handle], Imm::Handle(kind), &[Ty::Image])[0];
         self.image_bindings.insert(image, None);
         image
     }
 
-    /// Returns the image or sampler that a handle in a heap refers to.
-    pub(super) fn heap_image(&mut self, heap: Heap, place: &Place) -> Result<Value> {
+    /// Returns the image, texel buffer or sampler that a handle in a heap refers to.
+    pub(super) fn heap_image(&mut self, heap: Heap, kind: HandleKind, place: &Place) -> Result<Value> {
         let handle = self.handle_at(heap, place)?;
-        Ok(self.handle_image(handle))
+        Ok(self.handle_image(handle, kind))
     }
 
     /// Loads a scalar of the push data.
@@ -217,7 +217,7 @@ impl Lower<'_> {
         let embedded = match source.embedded {
             Some(n) if matches!(kind, ResourceKind::Sampler | ResourceKind::CombinedImageSampler) => {
                 let handle = self.constant(Ty::I64, Handle::NULL.with_sampler(n).0);
-                Some(self.handle_image(handle))
+                Some(self.handle_image(handle, HandleKind::Image))
             }
             _ => None,
         };
@@ -227,7 +227,11 @@ impl Lower<'_> {
         let mut index = self.heap_index(source.place.index, first, element)?;
         if kind != ResourceKind::CombinedImageSampler {
             let heap = if kind == ResourceKind::Sampler { Heap::Sampler } else { Heap::Resource };
-            return self.heap_image(heap, &Self::heap_place(source.place, index, first, element));
+            return self.heap_image(
+                heap,
+                kind.handle(),
+                &Self::heap_place(source.place, index, first, element),
+            );
         }
         let mut sampler_index = None;
         if let (Some(both), true) = (index, source.combined_index) {
@@ -235,8 +239,11 @@ impl Lower<'_> {
             index = Some(self.op(Op::And, Ty::I32, &[both, low]));
             sampler_index = Some(self.op(Op::ShrU, Ty::I32, &[both, twenty]));
         }
-        let image =
-            self.heap_image(Heap::Resource, &Self::heap_place(source.place, index, first, element))?;
+        let image = self.heap_image(
+            Heap::Resource,
+            kind.handle(),
+            &Self::heap_place(source.place, index, first, element),
+        )?;
         let sampler = match embedded {
             Some(sampler) => sampler,
             None => {
@@ -245,7 +252,7 @@ impl Lower<'_> {
                     None => self.heap_index(source.sampler.index, first, element)?,
                 };
                 let place = Self::heap_place(source.sampler, index, first, element);
-                self.heap_image(Heap::Sampler, &place)?
+                self.heap_image(Heap::Sampler, HandleKind::Image, &place)?
             }
         };
         let both = self.emit(Op::SampledImage, &[image, sampler], Imm::None, &[Ty::Image])[0];

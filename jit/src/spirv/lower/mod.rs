@@ -62,7 +62,7 @@ use super::sizes::Types;
 use super::tables::DerivativeGroup;
 use super::types::Type;
 use crate::error::{Error, Result};
-use crate::ir::{self, Imm, Node, Op, Shader, Src, Ty, Value, Var, VarDecl};
+use crate::ir::{self, HandleKind, Imm, Node, Op, Shader, Src, Ty, Value, Var, VarDecl};
 use place::Place;
 
 /// Maximum number of resource variables of a shader.
@@ -101,7 +101,7 @@ pub struct Lower<'m> {
     consts: FxHashMap<(Ty, u64), Value>,
     /// Values of the constants in `consts`.
     const_values: FxHashSet<Value>,
-    handles: FxHashMap<(Op, u32, u32, u32), Value>,
+    handles: FxHashMap<(Op, u32, u32, HandleKind, u32), Value>,
     /// Base and size of buffers, for handles whose parts have been emitted.
     parts: FxHashMap<Value, (Value, Value)>,
     /// `true` if any decoration is Volatile or Coherent; `None` until first needed.

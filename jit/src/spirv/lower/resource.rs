@@ -4,7 +4,7 @@ use spirv::{Decoration, StorageClass};
 
 use super::{Lower, MAX_BINDINGS, Value};
 use crate::error::{Error, Result};
-use crate::ir::{Binding, Imm, Note, Op, ResourceKind, Ty};
+use crate::ir::{Binding, HandleKind, Imm, Note, Op, ResourceKind, Ty};
 use crate::spirv::module::{Inst, Module};
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
@@ -149,11 +149,11 @@ impl Lower<'_> {
 
     /// Returns a descriptor with a constant index, loaded once in the prelude.
     pub(super) fn handle(&mut self, op: Op, binding: Option<u32>, index: u32) -> Value {
-        let (set, number) = match binding {
-            Some(b) => (self.sh.bindings[b as usize].set, self.sh.bindings[b as usize].binding),
-            None => (0, 0),
+        let (set, number, kind) = match binding.map(|b| &self.sh.bindings[b as usize]) {
+            Some(b) => (b.set, b.binding, b.kind.handle()),
+            None => (0, 0, HandleKind::Buffer),
         };
-        let key = (op, set, number, index);
+        let key = (op, set, number, kind, index);
         if let Some(&v) = self.handles.get(&key) {
             return v;
         }
@@ -162,7 +162,7 @@ impl Lower<'_> {
             _ => {
                 let index = self.i32(index);
                 let ty = if op == Op::ImageDescriptor { Ty::Image } else { Ty::Buffer };
-                self.emit_first(op, &[index], Imm::Binding { set, binding: number }, &[ty])[0]
+                self.emit_first(op, &[index], Imm::Binding { set, binding: number, kind }, &[ty])[0]
             }
         };
         self.handles.insert(key, v);
