@@ -13,9 +13,7 @@ use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::image::PlaneLayout;
 
 use crate::command::CommandBuffer;
-use crate::descriptor::{
-    DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
-};
+use crate::descriptor::{DescriptorBinding, DescriptorPool, DescriptorSet, DescriptorSetLayout};
 use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::object::same_device;
@@ -167,9 +165,9 @@ impl Device {
         guard("descriptor set", || Ok(DescriptorSet::new(layout, true)))
     }
 
-    /// Creates a descriptor pool, for drivers.
-    pub fn create_descriptor_pool(&self, max_sets: u32, sizes: &[(DescriptorKind, u32)]) -> DescriptorPool {
-        DescriptorPool::new(self, max_sets, sizes)
+    /// Creates a pool of at most `max_sets` sets, for drivers.
+    pub fn create_descriptor_pool(&self, max_sets: u32) -> DescriptorPool {
+        DescriptorPool::new(self, max_sets)
     }
 
     /// Creates a pipeline layout of these sets and `push_size` bytes of push constants.

@@ -78,7 +78,7 @@ impl World {
         };
         Ok(World {
             pipelines: [both(&layouts[0])?, both(&layouts[1])?],
-            pool: device.create_descriptor_pool(8, &DescriptorKind::ALL.map(|kind| (kind, 256))),
+            pool: device.create_descriptor_pool(8),
             sampler: device.create_sampler(SamplerDesc::default())?,
             results: storage(LANES * STEPS)?,
             steps: storage(4 * LANES * STEPS)?,

@@ -79,7 +79,7 @@ fn subgroup_size() -> u32 {
 pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
     // All layouts are the same in memory.
     use vk::ImageLayout as L;
-    const LAYOUTS: [L; 19] = [
+    const LAYOUTS: [L; 20] = [
         L::GENERAL,
         L::COLOR_ATTACHMENT_OPTIMAL,
         L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
@@ -98,6 +98,7 @@ pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
         L::ATTACHMENT_OPTIMAL,
         L::RENDERING_LOCAL_READ_KHR,
         L::ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
+        L::FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR,
         L::PRESENT_SRC_KHR,
     ];
     // SAFETY: the callers pass the pointer of a valid structure, which is null or has room for `*count` layouts.

@@ -272,12 +272,8 @@ commands! {
         out: *mut vk::DescriptorPool,
     ) -> vk::Result {
         let info = &*info;
-        // Sizes of unsupported types are ignored.
-        let sizes: Vec<(DescriptorKind, u32)> = slice(info.p_pool_sizes, info.pool_size_count)
-            .iter()
-            .filter_map(|s| Some((kind(s.ty).ok()?, s.descriptor_count)))
-            .collect();
-        let pool = get::<Device>(device).device.create_descriptor_pool(info.max_sets, &sizes);
+        // Sets have memory of their own, so the pool's sizes are not needed.
+        let pool = get::<Device>(device).device.create_descriptor_pool(info.max_sets);
         *out = create(Pool { pool, sets: Vec::new() });
         Ok(())
     }

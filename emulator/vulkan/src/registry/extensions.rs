@@ -70,8 +70,9 @@ impl Offer {
         unsafe { enumerate_from(rows.clone().count(), rows.map(show), count, out) }
     }
 
-    /// Returns the named extensions of a kind. Fails if an extension is not supported, or if it requires another one
-    /// that is not named, not in `enabled`, and not part of the version.
+    /// Returns the named extensions of a kind, and those that they require: programs forget these, and other drivers
+    /// accept that. Fails if an extension is not supported, or if it requires one that is not supported, not in
+    /// `enabled`, and not part of the version.
     ///
     /// # Safety
     /// `names` is null or has `n` C strings.
@@ -93,17 +94,29 @@ impl Offer {
                 vk::Result::ERROR_EXTENSION_NOT_PRESENT
             })
         };
-        let rows: Vec<&Row> = names.iter().map(row).collect::<VkResult<_>>()?;
-        let has = |name: &str| {
+        let mut rows: Vec<&'static Row> = names.iter().map(row).collect::<VkResult<_>>()?;
+        let has = |rows: &[&Row], name: &str| {
             enabled.contains(&name)
                 || rows.iter().any(|row| row.name == name)
                 || self.rows.iter().any(|row| row.name == name && self.in_version(row))
         };
-        for row in &rows {
-            if !satisfied(row.needs, has) {
+        let mut checked = 0;
+        while let Some(&row) = rows.get(checked) {
+            for name in row.needs.split(['(', ')', '+', ',']) {
+                if satisfied(row.needs, |name| has(&rows, name)) {
+                    break;
+                }
+                let missing = self.extensions(kind).find(|r| r.name == name && !has(&rows, name));
+                if let Some(missing) = missing {
+                    log(&format!("{} needs {name}, which is enabled, too", row.name));
+                    rows.push(missing);
+                }
+            }
+            if !satisfied(row.needs, |name| has(&rows, name)) {
                 log(&format!("{} needs {}", row.name, row.needs));
                 return Err(vk::Result::ERROR_EXTENSION_NOT_PRESENT);
             }
+            checked += 1;
         }
         Ok(rows.iter().map(|row| row.name).collect())
     }
@@ -159,12 +172,18 @@ mod tests {
     #[test]
     fn extensions_need_others() {
         let missing = Err(vk::Result::ERROR_EXTENSION_NOT_PRESENT);
-        assert_eq!(enable(&ALL, &[c"VK_EXT_border_color_swizzle"]), missing);
-        assert!(enable(&ALL, &[c"VK_EXT_border_color_swizzle", c"VK_EXT_custom_border_color"]).is_ok());
-        // Its dependencies are part of 1.2.
+        let both = Ok(vec!["VK_EXT_border_color_swizzle", "VK_EXT_custom_border_color"]);
+        assert_eq!(enable(&ALL, &[c"VK_EXT_border_color_swizzle"]), both);
+        assert_eq!(enable(&ALL, &[c"VK_EXT_border_color_swizzle", c"VK_EXT_custom_border_color"]), both);
+        // Its dependencies are part of 1.2. Programs that use wgpu below 1.2 enable it alone.
         let old = Offer { version: vk::API_VERSION_1_1, ..ALL };
-        assert_eq!(enable(&old, &[c"VK_KHR_spirv_1_4"]), missing);
-        assert!(enable(&ALL, &[c"VK_KHR_spirv_1_4"]).is_ok());
+        assert_eq!(
+            enable(&old, &[c"VK_KHR_spirv_1_4"]),
+            Ok(vec!["VK_KHR_spirv_1_4", "VK_KHR_shader_float_controls"])
+        );
+        assert_eq!(enable(&ALL, &[c"VK_KHR_spirv_1_4"]), Ok(vec!["VK_KHR_spirv_1_4"]));
+        let hiding = Offer { hidden: &["VK_KHR_shader_float_controls"], ..old };
+        assert_eq!(enable(&hiding, &[c"VK_KHR_spirv_1_4"]), missing);
         assert_eq!(enable(&ALL, &[c"VK_KHR_get_physical_device_properties2"]), missing, "of the instance");
         // An older loader hides the instance extensions that these require, and programs enable every device extension.
         let all: Vec<_> = ALL.extensions(Kind::Device).map(|row| fixed::<256>(row.name)).collect();
