@@ -5,8 +5,8 @@
 
 use super::invocations;
 use crate::codegen::{Gen, Level};
-use crate::ir::{Region, Shader, Ty};
-use crate::lane::{Block, ICmp, LaneVar};
+use crate::ir::{Region, Shader, Ty, Value};
+use crate::lane::{Block, ICmp, Lane, LaneVar};
 use crate::{Error, Result};
 
 /// State of groups with barriers.
@@ -20,6 +20,16 @@ pub(super) struct Resume {
     kept_bytes: u32,
     /// Resume points of barriers in code that never runs.
     left_out: Vec<Block>,
+}
+
+/// Sizes of the frames of groups that wait for each other, in bytes.
+struct Frames {
+    /// Distance between the frames of two groups.
+    stride: u32,
+    /// Offset of the saved values in a frame.
+    kept_at: u32,
+    /// Room for the saved values.
+    kept_most: usize,
 }
 
 impl<'s> Gen<'_, '_, 's> {
@@ -90,37 +100,19 @@ impl<'s> Gen<'_, '_, 's> {
     /// barrier k, all ones when it is done.
     pub(super) fn groups_with_barriers(&mut self, n_groups: u32) -> Result<()> {
         let done_mark = u32::MAX;
-        let s = self.b.lanes();
         let n_points = self.barriers.live.len();
-        let kept_at = 64 + self.frame_bytes.next_multiple_of(64);
         // Space for the values saved at any barrier; grows while the body is emitted.
         let points: Vec<_> = (0..n_points).map(|_| self.block()).collect();
         let wait = self.block();
+        let frames = self.env.frame;
+        let Frames { stride, kept_at, kept_most } = self.frames_of_groups(n_groups)?;
         self.env.resume =
             Some(Resume { points: points.clone(), wait, kept_at, kept_bytes: 0, left_out: Vec::new() });
-        // The saved values never exceed all values kept anywhere plus the state of the open constructs.
-        let state_bound = 64 * (s * 4) as usize;
-        let kept_bound: usize = self
-            .barriers
-            .kept
-            .iter()
-            .map(|v| (s as usize) * if crate::lane::is_wide(self.shader.ty(*v)) { 8 } else { 4 })
-            .sum::<usize>()
-            + state_bound;
-        let frame_stride = (kept_at as usize + kept_bound).next_multiple_of(64);
-        let frames = self.env.frame;
-        self.scratch += frame_stride * n_groups as usize;
-        if self.scratch > 256 << 20 {
-            return Err(Error::Limit(format!(
-                "{} bytes of frames for lane groups that wait for each other",
-                self.scratch
-            )));
-        }
 
         let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
         let (g, h, x) = self.open_units(zero, n);
         let i = self.b.get(&g);
-        let frame = self.b.index(frames, i, frame_stride as u32);
+        let frame = self.b.index(frames, i, stride);
         self.b.store(zero, frame, 0);
         self.close_units(&g, h, 1);
         self.start_sealed(x);
@@ -134,7 +126,7 @@ impl<'s> Gen<'_, '_, 's> {
         let (g, ghead, gdone) = self.open_units(zero, n);
         self.env.unit = self.b.get(&g);
         let latch = self.block();
-        let unit_frame = self.b.index(frames, self.env.unit, frame_stride as u32);
+        let unit_frame = self.b.index(frames, self.env.unit, stride);
         self.env.frame = self.b.offset(unit_frame, 64);
         self.start_mask();
         if self.flow.full {
@@ -143,18 +135,7 @@ impl<'s> Gen<'_, '_, 's> {
         }
         self.emit_level(Level::Group)?;
         let state = self.b.load(Ty::I32, unit_frame, 0);
-        // Dispatches on the group's state.
-        let start = self.block();
-        let mut next = self.block();
-        self.b.if_to(state, 0, start, next);
-        for (k, &p) in points.iter().enumerate() {
-            self.start_sealed(next);
-            next = self.block();
-            self.b.if_to(state, k as u32 + 1, p, next);
-        }
-        self.start_sealed(next);
-        self.jump(latch);
-        self.start_sealed(start);
+        self.dispatch_on(state, &points, latch);
         self.zero_frame();
         let shader: &'s Shader = self.shader;
         self.body(&shader.body)?;
@@ -180,10 +161,44 @@ impl<'s> Gen<'_, '_, 's> {
         self.b.seal(phase);
         self.start_sealed(all_done);
         let used = self.env.resume.as_ref().map_or(0, |r| r.kept_bytes) as usize;
-        if used > kept_bound {
+        if used > kept_most {
             return Err(Error::Limit("constructs open at a barrier".into()));
         }
         Ok(())
+    }
+
+    /// Sizes of the frames of groups that wait for each other. Adds the frames to the scratch memory of the call.
+    fn frames_of_groups(&mut self, n_groups: u32) -> Result<Frames> {
+        let s = self.b.lanes() as usize;
+        let kept_at = 64 + self.frame_bytes.next_multiple_of(64);
+        let bytes = |v: &Value| s * if crate::lane::is_wide(self.shader.ty(*v)) { 8 } else { 4 };
+        // The saved values never exceed all values kept anywhere plus the state of the open constructs.
+        let kept_most = self.barriers.kept.iter().map(bytes).sum::<usize>() + 64 * s * 4;
+        let stride = (kept_at as usize + kept_most).next_multiple_of(64);
+        self.scratch += stride * n_groups as usize;
+        if self.scratch > 256 << 20 {
+            return Err(Error::Limit(format!(
+                "{} bytes of frames for lane groups that wait for each other",
+                self.scratch
+            )));
+        }
+        Ok(Frames { stride: stride as u32, kept_at, kept_most })
+    }
+
+    /// Continues a group at the barrier that its state numbers, or in a new block for state 0. A group that is done
+    /// goes to `latch`.
+    fn dispatch_on(&mut self, state: Lane, points: &[Block], latch: Block) {
+        let start = self.block();
+        let mut next = self.block();
+        self.b.if_to(state, 0, start, next);
+        for (k, &point) in points.iter().enumerate() {
+            self.start_sealed(next);
+            next = self.block();
+            self.b.if_to(state, k as u32 + 1, point, next);
+        }
+        self.start_sealed(next);
+        self.jump(latch);
+        self.start_sealed(start);
     }
 
     /// Skips the numbers of the barriers in a region that is not emitted; no group waits at them.

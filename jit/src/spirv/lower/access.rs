@@ -142,8 +142,8 @@ impl Lower<'_> {
                 }
             }
             Root::Record(record) => self.load_record(record, &p, &mut out)?,
-            root @ (Root::Buffer { .. } | Root::Address(_)) => {
-                let Some((handle, _)) = self.buffer_of(&root) else { return Ok(out) };
+            Root::Buffer { .. } | Root::Address(_) => {
+                let Some((handle, _)) = self.buffer_of(&p.root) else { return Ok(out) };
                 let at = self.dynamic_offset(&p);
                 for run in self.place_runs(&p)? {
                     let mem = Mem { offset: run.offset, stride: run.stride, ordered: p.ordered };
@@ -151,50 +151,8 @@ impl Lower<'_> {
                     out.extend(self.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &tys));
                 }
             }
-            root @ (Root::Shared(_) | Root::Payload { .. }) => {
-                let handle = self.buffer_of(&root).map(|b| b.0);
-                let op = if handle.is_some() { Op::LoadBuffer } else { Op::LoadShared };
-                let at = self.dynamic_offset(&p);
-                let args: Scalars = handle.into_iter().chain([at]).collect();
-                for run in self.place_runs(&p)? {
-                    let mem = Mem { offset: run.offset, stride: run.stride.max(1), ordered: p.ordered };
-                    if run.ty == Ty::Bool {
-                        let mem = Mem { stride: 4, ..mem };
-                        let zero = self.i32(0);
-                        let tys = vec![Ty::I32; run.n as usize];
-                        for v in self.emit(op, &args, Imm::Mem(mem), &tys) {
-                            out.push(self.op(Op::INe, Ty::Bool, &[v, zero]));
-                        }
-                    } else {
-                        let tys = vec![run.ty; run.n as usize];
-                        out.extend(self.emit(op, &args, Imm::Mem(mem), &tys));
-                    }
-                }
-            }
-            Root::Binding(binding) => {
-                // A single handle, or the elements of an array in order.
-                let mut ty = p.ty;
-                while let Type::Array { elem, .. } = self.m.ty(ty)? {
-                    ty = *elem;
-                }
-                if !matches!(self.m.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }) {
-                    return Err(Error::unsupported(format!("loading a resource of type %{ty}")));
-                }
-                let n = self.t.leaves(p.ty)?;
-                self.work(n as usize)?;
-                for i in 0..n {
-                    let element = Place { offset: add(p.offset, i)?, ..p.clone() };
-                    out.push(self.descriptor(Op::ImageDescriptor, binding, &element));
-                }
-            }
-            Root::Mapped(number) => {
-                let n = self.t.leaves(p.ty)?;
-                self.work(n as usize)?;
-                for i in 0..n {
-                    let element = Place { offset: add(p.offset, i)?, ..p.clone() };
-                    out.push(self.mapped_image(number, &element)?);
-                }
-            }
+            Root::Shared(_) | Root::Payload { .. } => self.load_shared(&p, &mut out)?,
+            Root::Binding(_) | Root::Mapped(_) => self.load_resources(&p, &mut out)?,
             Root::Heap(heap) => match self.m.ty(p.ty)? {
                 Type::Image(image) => {
                     let kind = match image.dim {
@@ -212,6 +170,51 @@ impl Lower<'_> {
             Root::Texel { .. } => return Err(Error::invalid("only atomics can access a texel pointer")),
         }
         Ok(out)
+    }
+
+    /// Loads the value at a place in workgroup memory or a payload.
+    fn load_shared(&mut self, p: &Place, out: &mut Scalars) -> Result<()> {
+        let handle = self.buffer_of(&p.root).map(|b| b.0);
+        let op = if handle.is_some() { Op::LoadBuffer } else { Op::LoadShared };
+        let at = self.dynamic_offset(p);
+        let args: Scalars = handle.into_iter().chain([at]).collect();
+        for run in self.place_runs(p)? {
+            let mem = Mem { offset: run.offset, stride: run.stride.max(1), ordered: p.ordered };
+            if run.ty == Ty::Bool {
+                let mem = Mem { stride: 4, ..mem };
+                let zero = self.i32(0);
+                let tys = vec![Ty::I32; run.n as usize];
+                for v in self.emit(op, &args, Imm::Mem(mem), &tys) {
+                    out.push(self.op(Op::INe, Ty::Bool, &[v, zero]));
+                }
+            } else {
+                let tys = vec![run.ty; run.n as usize];
+                out.extend(self.emit(op, &args, Imm::Mem(mem), &tys));
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads an image or sampler of a variable, or the elements of an array of them in order.
+    fn load_resources(&mut self, p: &Place, out: &mut Scalars) -> Result<()> {
+        let mut ty = p.ty;
+        while let Type::Array { elem, .. } = self.m.ty(ty)? {
+            ty = *elem;
+        }
+        if !matches!(self.m.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }) {
+            return Err(Error::unsupported(format!("loading a resource of type %{ty}")));
+        }
+        let n = self.t.leaves(p.ty)?;
+        self.work(n as usize)?;
+        for i in 0..n {
+            let element = Place { offset: add(p.offset, i)?, ..p.clone() };
+            out.push(match p.root {
+                Root::Mapped(number) => self.mapped_image(number, &element)?,
+                Root::Binding(binding) => self.descriptor(Op::ImageDescriptor, binding, &element),
+                _ => return Err(Error::Internal("a resource without a variable".into())),
+            });
+        }
+        Ok(())
     }
 
     fn load_var(&mut self, var: Var, p: &Place, out: &mut Scalars) -> Result<()> {

@@ -137,25 +137,9 @@ impl Lower<'_> {
         out: &mut Vec<(Interface, usize)>,
     ) -> Result<u32> {
         let m = self.m;
-        let mut tys = Vec::new();
         if let Some(number) = style.builtin {
-            let b = tables::builtin(number)?;
-            self.check_builtin(b, output)?;
-            self.t.leaf_types(ty, &mut tys)?;
-            let (want, most) = b.shape();
-            let whole = !b.is_indices() || tys.len() == most as usize;
-            if !whole || tys.len() > most as usize || tys.iter().any(|&t| t != want) {
-                return Err(Error::invalid(format!("built-in {b:?} is {most} x {want}, not {tys:?}")));
-            }
-            for (i, &ty) in tys.iter().enumerate() {
-                let slot = Slot::BuiltIn(b, i as u32);
-                let interpolation = b.interpolation();
-                let sampling = if b.is_barycentric() { style.sampling } else { Sampling::default() };
-                out.push((
-                    Interface { interpolation, sampling, stream: style.stream, ..Interface::new(slot, ty) },
-                    group,
-                ));
-            }
+            let slots = self.builtin_slots(ty, tables::builtin(number)?, style, output)?;
+            out.extend(slots.into_iter().map(|slot| (slot, group)));
             return Ok(0);
         }
         let Some(location) = style.location else {
@@ -164,66 +148,92 @@ impl Lower<'_> {
         if location > MAX_LOCATION || out.len() > 4 * MAX_LOCATION as usize {
             return Err(Error::Limit(format!("location {location}, at most {MAX_LOCATION}")));
         }
+        let mut used = 0;
+        let behind = |used: u32| Style { location: Some(location + used), ..style };
         match m.ty(ty)? {
             Type::Matrix { column, columns, .. } => {
-                let mut used = 0;
                 for _ in 0..*columns {
-                    let style = Style { location: Some(location + used), ..style };
-                    used += self.assign(*column, style, output, group, out)?;
+                    used += self.assign(*column, behind(used), output, group, out)?;
                 }
-                Ok(used)
             }
             Type::Array { elem, .. } => {
-                let mut used = 0;
                 for _ in 0..self.t.array_len(ty)? {
-                    let style = Style { location: Some(location + used), ..style };
-                    used += self.assign(*elem, style, output, group, out)?;
+                    used += self.assign(*elem, behind(used), output, group, out)?;
                     self.work(1)?;
                 }
-                Ok(used)
             }
             Type::Struct { members } => {
-                let mut used = 0;
                 for (i, &member) in members.iter().enumerate() {
-                    let style = Style { location: Some(location + used), ..style };
-                    let style = style.with(m.member_decos(ty, i as u32));
+                    let style = behind(used).with(m.member_decos(ty, i as u32));
                     used += self.assign(member, style, output, group, out)?;
                     self.work(1)?;
                 }
-                Ok(used)
             }
             _ => {
-                self.t.leaf_types(ty, &mut tys)?;
-                let words = if tys.first().is_some_and(|t| t.bytes() == 8) { 2 } else { 1 };
-                let signed = self.t.is_signed(ty);
-                self.check_per_primitive(style.per_primitive, output)?;
-                for (i, &ty) in tys.iter().enumerate() {
-                    if !(ty.is_float() || ty.is_int()) {
-                        return Err(Error::invalid("interface variables can only hold numbers"));
-                    }
-                    let at = style.component + i as u32 * words;
-                    let slot =
-                        Slot::Location { location: location + at / 4, component: at % 4, index: style.index };
-                    let fragment_input = self.sh.stage == Stage::Fragment && !output;
-                    let (interpolation, sampling) = match fragment_input {
-                        // Integers and 64-bit floats cannot be interpolated, so they are flat regardless of
-                        // decorations.
-                        true if style.per_primitive || ty.is_int() || ty == Ty::F64 => {
-                            (Interpolation::Flat, Sampling::Center)
-                        }
-                        true => (style.interpolation, style.sampling),
-                        false => Default::default(),
-                    };
-                    if signed {
-                        self.io.signed.insert(slot);
-                    }
-                    let (stream, new) = (style.stream, Interface::new(slot, ty));
-                    let per_primitive = fragment_input && style.per_primitive;
-                    out.push((Interface { interpolation, sampling, stream, per_primitive, ..new }, group));
-                }
-                Ok((style.component + tys.len() as u32 * words).div_ceil(4).max(1))
+                let (slots, locations) = self.location_slots(ty, location, style, output)?;
+                out.extend(slots.into_iter().map(|slot| (slot, group)));
+                used = locations;
             }
         }
+        Ok(used)
+    }
+
+    /// Slots of a built-in variable.
+    fn builtin_slots(&mut self, ty: u32, b: BuiltIn, style: Style, output: bool) -> Result<Vec<Interface>> {
+        self.check_builtin(b, output)?;
+        let mut tys = Vec::new();
+        self.t.leaf_types(ty, &mut tys)?;
+        let (want, most) = b.shape();
+        let whole = !b.is_indices() || tys.len() == most as usize;
+        if !whole || tys.len() > most as usize || tys.iter().any(|&t| t != want) {
+            return Err(Error::invalid(format!("built-in {b:?} is {most} x {want}, not {tys:?}")));
+        }
+        let interpolation = b.interpolation();
+        let sampling = if b.is_barycentric() { style.sampling } else { Sampling::default() };
+        let slot = |(i, &ty): (usize, &Ty)| {
+            let new = Interface::new(Slot::BuiltIn(b, i as u32), ty);
+            Interface { interpolation, sampling, stream: style.stream, ..new }
+        };
+        Ok(tys.iter().enumerate().map(slot).collect())
+    }
+
+    /// Slots of a scalar or vector at a location, and the number of locations that it takes.
+    fn location_slots(
+        &mut self,
+        ty: u32,
+        location: u32,
+        style: Style,
+        output: bool,
+    ) -> Result<(Vec<Interface>, u32)> {
+        let mut tys = Vec::new();
+        self.t.leaf_types(ty, &mut tys)?;
+        let words = if tys.first().is_some_and(|t| t.bytes() == 8) { 2 } else { 1 };
+        let signed = self.t.is_signed(ty);
+        self.check_per_primitive(style.per_primitive, output)?;
+        let fragment_input = self.sh.stage == Stage::Fragment && !output;
+        let mut slots = Vec::with_capacity(tys.len());
+        for (i, &ty) in tys.iter().enumerate() {
+            if !(ty.is_float() || ty.is_int()) {
+                return Err(Error::invalid("interface variables can only hold numbers"));
+            }
+            let at = style.component + i as u32 * words;
+            let slot = Slot::Location { location: location + at / 4, component: at % 4, index: style.index };
+            let (interpolation, sampling) = match fragment_input {
+                // Integers and 64-bit floats cannot be interpolated, so they are flat regardless of decorations.
+                true if style.per_primitive || ty.is_int() || ty == Ty::F64 => {
+                    (Interpolation::Flat, Sampling::Center)
+                }
+                true => (style.interpolation, style.sampling),
+                false => Default::default(),
+            };
+            if signed {
+                self.io.signed.insert(slot);
+            }
+            let (stream, new) = (style.stream, Interface::new(slot, ty));
+            let per_primitive = fragment_input && style.per_primitive;
+            slots.push(Interface { interpolation, sampling, stream, per_primitive, ..new });
+        }
+        Ok((slots, (style.component + tys.len() as u32 * words).div_ceil(4).max(1)))
     }
 
     /// Checks PerPrimitiveEXT. Spec: SPIR-V, SPV_EXT_mesh_shader, "Decorations".

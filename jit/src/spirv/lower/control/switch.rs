@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use spirv::Op as SpvOp;
 
 use super::{Lower, Next, Target, yields};
@@ -17,6 +18,13 @@ const MAX_CHAIN: usize = 64;
 /// Maximum number of cases that a leaf of the binary search tests one by one.
 const LEAF: usize = 4;
 
+/// A target of a switch.
+struct Case {
+    target: u32,
+    /// Values of the selector that select the target.
+    literals: Vec<u64>,
+}
+
 /// Subtree of a binary search.
 struct Search<'s> {
     /// Integer to search for.
@@ -28,22 +36,36 @@ struct Search<'s> {
 impl Lower<'_> {
     /// OpSwitch: a block around one `If` per target, ordered so that cases only fall through forward.
     pub(super) fn switch(&mut self, from: u32, inst: &Inst, merge: u32) -> Result<Next> {
+        let selector = self.scalar(self.m.operand(inst, 0)?)?;
+        let default = self.m.operand(inst, 1)?;
+        let mut cases = self.cases(inst, self.ty(selector))?;
+        if cases.len() > MAX_CHAIN {
+            cases.retain(|case| case.target != default);
+            let targets: Vec<u32> = cases.iter().map(|case| case.target).chain([default]).collect();
+            let (_, falls) = self.case_order(&targets, merge)?;
+            if falls.is_empty() {
+                return self.search(from, selector, cases, default, merge);
+            }
+        }
+        let conditions = self.conditions(selector, &cases, default)?;
+        if conditions.is_empty() {
+            return self.only_default(from, default, merge);
+        }
+        self.case_chain(from, &conditions, merge)
+    }
+
+    /// The distinct targets of a switch in order of appearance, with the literals that select them.
+    fn cases(&self, inst: &Inst, ty: Ty) -> Result<Vec<Case>> {
         let m = self.m;
-        let src = self.src;
-        let selector_id = m.operand(inst, 0)?;
-        let selector = self.scalar(selector_id)?;
-        let ty = self.ty(selector);
         if !ty.is_int() {
             return Err(m.invalid(inst, "selector is not an integer"));
         }
-        let default = m.operand(inst, 1)?;
         let words = if ty == Ty::I64 { 3 } else { 2 };
         let pairs = m.operands_from(inst, 2);
         if !pairs.len().is_multiple_of(words) {
             return Err(m.invalid(inst, "a case lacks its label"));
         }
-        // Distinct targets in order of appearance, each with its literals.
-        let mut cases: Vec<(u32, Vec<u64>)> = Vec::new();
+        let mut cases: Vec<Case> = Vec::new();
         let mut index: FxHashMap<u32, usize> = FxHashMap::default();
         let mut seen = FxHashSet::default();
         for pair in pairs.chunks_exact(words) {
@@ -54,49 +76,54 @@ impl Lower<'_> {
             }
             let target = pair[words - 1];
             let at = *index.entry(target).or_insert_with(|| {
-                cases.push((target, Vec::new()));
+                cases.push(Case { target, literals: Vec::new() });
                 cases.len() - 1
             });
-            cases[at].1.push(literal);
+            cases[at].literals.push(literal);
         }
-        if cases.len() > MAX_CHAIN {
-            cases.retain(|case| case.0 != default);
-            let targets: Vec<u32> = cases.iter().map(|case| case.0).chain([default]).collect();
-            let (_, falls) = self.case_order(&targets, merge)?;
-            if falls.is_empty() {
-                return self.search(from, selector, cases, default, merge);
-            }
-        }
-        // Compute all conditions before the first case.
+        Ok(cases)
+    }
+
+    /// Computes the condition of each target, all before the first case. The default is last. The list is empty if the
+    /// switch has only a default.
+    fn conditions(&mut self, selector: Value, cases: &[Case], default: u32) -> Result<Vec<(u32, Value)>> {
+        let ty = self.ty(selector);
         let mut any = None;
-        let mut conds = Vec::new();
-        for (target, literals) in &cases {
-            let mut cond = None;
+        let mut conditions = Vec::new();
+        for Case { target, literals } in cases {
+            let mut condition = None;
             for &literal in literals {
                 let literal = self.constant(ty, literal);
                 let hit = self.op(Op::IEq, Ty::Bool, &[selector, literal]);
-                cond = Some(match cond {
-                    Some(c) => self.op(Op::Or, Ty::Bool, &[c, hit]),
-                    None => hit,
-                });
+                condition = Some(self.or(condition, hit));
             }
-            let Some(cond) = cond else { continue };
+            let Some(condition) = condition else { continue };
             self.work(literals.len())?;
             if *target != default {
-                any = Some(match any {
-                    Some(a) => self.op(Op::Or, Ty::Bool, &[a, cond]),
-                    None => cond,
-                });
-                conds.push((*target, cond));
+                any = Some(self.or(any, condition));
+                conditions.push((*target, condition));
             }
         }
-        let Some(any) = any else {
-            // The switch has only a default.
-            return self.only_default(from, default, merge);
-        };
-        let otherwise = self.op(Op::Not, Ty::Bool, &[any]);
-        conds.push((default, otherwise));
-        let (order, falls) = self.case_order(&conds.iter().map(|c| c.0).collect::<Vec<_>>(), merge)?;
+        if let Some(any) = any {
+            let otherwise = self.op(Op::Not, Ty::Bool, &[any]);
+            conditions.push((default, otherwise));
+        }
+        Ok(conditions)
+    }
+
+    fn or(&mut self, left: Option<Value>, right: Value) -> Value {
+        match left {
+            Some(left) => self.op(Op::Or, Ty::Bool, &[left, right]),
+            None => right,
+        }
+    }
+
+    /// Lowers the cases of a switch as a chain of `If`s. A flag per case that others fall through to is set where they
+    /// do.
+    fn case_chain(&mut self, from: u32, conditions: &[(u32, Value)], merge: u32) -> Result<Next> {
+        let src = self.src;
+        let targets: Vec<u32> = conditions.iter().map(|c| c.0).collect();
+        let (order, falls) = self.case_order(&targets, merge)?;
         let mut flags: FxHashMap<u32, Var> = FxHashMap::default();
         for &target in &falls {
             let flag = self.new_var(vec![Ty::Bool], "fallthrough");
@@ -110,10 +137,10 @@ impl Lower<'_> {
         let saved = std::mem::take(&mut self.cur);
         self.frame()?.targets.push((merge, Target::Break(label)));
         for at in order {
-            let (target, mut cond) = conds[at];
+            let (target, mut condition) = conditions[at];
             if let Some(&flag) = flags.get(&target) {
                 let fell = self.emit(Op::VarGet, &[], Imm::Var { var: flag, elem: 0 }, &[Ty::Bool])[0];
-                cond = self.op(Op::Or, Ty::Bool, &[cond, fell]);
+                condition = self.op(Op::Or, Ty::Bool, &[condition, fell]);
             }
             let out = self.new_label();
             let n_targets = self.frame()?.targets.len();
@@ -131,7 +158,7 @@ impl Lower<'_> {
             let falls_through = self.used(out);
             let end = self.wrap(out, then, falls_through);
             let nodes = std::mem::replace(&mut self.cur, inner);
-            self.push_if(cond, Region { nodes, end }, Region::default());
+            self.push_if(condition, Region { nodes, end }, Region::default());
         }
         self.frame()?.targets.pop();
         let nodes = std::mem::replace(&mut self.cur, saved);
@@ -146,11 +173,12 @@ impl Lower<'_> {
         &mut self,
         from: u32,
         selector: Value,
-        cases: Vec<(u32, Vec<u64>)>,
+        cases: Vec<Case>,
         default: u32,
         merge: u32,
     ) -> Result<Next> {
-        let literals = cases.iter().enumerate().flat_map(|(k, case)| case.1.iter().map(move |&l| (l, k)));
+        let literals =
+            cases.iter().enumerate().flat_map(|(k, case)| case.literals.iter().map(move |&l| (l, k)));
         let mut keys: Vec<(u64, usize)> = literals.collect();
         keys.sort_unstable();
         let mut key = selector;
@@ -174,7 +202,7 @@ impl Lower<'_> {
         let mut reached = false;
         self.tree(&Search { key, keys: &keys }, &mut |lower, k| {
             lower.emit(Op::VarSet, &[yes], hit.clone(), &[]);
-            lower.case(from, cases[k].0, merge, &mut reached)
+            lower.case(from, cases[k].target, merge, &mut reached)
         })?;
         let hit = self.emit(Op::VarGet, &[], hit, &[Ty::Bool])[0];
         let missed = self.op(Op::Not, Ty::Bool, &[hit]);
@@ -255,31 +283,20 @@ impl Lower<'_> {
     /// Orders switch targets so that each precedes its fall-through target. Returns the order as indices, and the
     /// targets that other cases fall through to.
     fn case_order(&mut self, targets: &[u32], merge: u32) -> Result<(Vec<usize>, Vec<u32>)> {
-        let m = self.m;
-        let frame = self.frame()?;
-        let outer: FxHashSet<u32> = frame.targets.iter().map(|t| t.0).collect();
-        let function = m.function(frame.function)?;
         let index: FxHashMap<u32, usize> = targets.iter().enumerate().map(|(i, &t)| (t, i)).collect();
         let mut into: Vec<Vec<usize>> = vec![Vec::new(); targets.len()];
         let mut owner: FxHashMap<u32, usize> = FxHashMap::default();
         let (mut falls, mut fallen) = (Vec::new(), FxHashSet::default());
-        for (i, &start) in targets.iter().enumerate() {
-            if start == merge || outer.contains(&start) {
-                continue;
-            }
+        let outer: FxHashSet<u32> = self.frame()?.targets.iter().map(|t| t.0).collect();
+        let leaves = |to: u32| to == merge || outer.contains(&to);
+        for (i, &start) in targets.iter().enumerate().filter(|(_, start)| !leaves(**start)) {
             let mut stack = vec![start];
             while let Some(at) = stack.pop() {
-                let Some(&b) = function.by_label.get(&at) else { continue };
                 if owner.insert(at, i).is_some() {
                     continue;
                 }
                 self.work(1)?;
-                let block = &function.blocks[b];
-                let inst = m.inst(block.end);
-                let mut go = |to: u32| {
-                    if to == merge || outer.contains(&to) {
-                        return;
-                    }
+                for to in self.successors(at)?.into_iter().filter(|to| !leaves(*to)) {
                     match index.get(&to) {
                         Some(&j) if j != i => {
                             into[i].push(j);
@@ -289,53 +306,59 @@ impl Lower<'_> {
                         }
                         _ => stack.push(to),
                     }
-                };
-                match inst.op {
-                    SpvOp::Branch => go(m.operand(inst, 0)?),
-                    SpvOp::BranchConditional => {
-                        go(m.operand(inst, 1)?);
-                        go(m.operand(inst, 2)?);
-                    }
-                    SpvOp::Switch => {
-                        // Skip the literals, which may equal label ids: only labels are followed.
-                        let selector = m.ty(m.type_of(m.operand(inst, 0)?)?)?;
-                        let words = if selector.scalar() == Some(Ty::I64) { 3 } else { 2 };
-                        go(m.operand(inst, 1)?);
-                        for pair in m.operands_from(inst, 2).chunks_exact(words) {
-                            go(pair[words - 1]);
-                        }
-                    }
-                    _ => {}
-                }
-                if let Some(Merge::Selection(to) | Merge::Loop(to, _)) = block.merge {
-                    go(to);
                 }
             }
         }
-        // Topological order, stable: smallest index first.
-        let mut n_before = vec![0; targets.len()];
-        for list in &mut into {
-            list.sort_unstable();
-            list.dedup();
-            for &j in list.iter() {
-                n_before[j] += 1;
-            }
-        }
-        let mut ready: BinaryHeap<Reverse<usize>> =
-            (0..targets.len()).filter(|&i| n_before[i] == 0).map(Reverse).collect();
-        let mut order = Vec::new();
-        while let Some(Reverse(i)) = ready.pop() {
-            order.push(i);
-            for &j in &into[i] {
-                n_before[j] -= 1;
-                if n_before[j] == 0 {
-                    ready.push(Reverse(j));
-                }
-            }
-        }
-        if order.len() < targets.len() {
-            return Err(Error::invalid("cases fall through in a cycle"));
-        }
+        let order = topological(into).ok_or_else(|| Error::invalid("cases fall through in a cycle"))?;
         Ok((order, falls))
     }
+
+    /// Labels that follow a block: those of its branch, and its merge block. Empty for an unknown label.
+    fn successors(&mut self, label: u32) -> Result<SmallVec<[u32; 4]>> {
+        let m = self.m;
+        let function = m.function(self.frame()?.function)?;
+        let mut next = SmallVec::new();
+        let Some(&b) = function.by_label.get(&label) else { return Ok(next) };
+        let block = &function.blocks[b];
+        let inst = m.inst(block.end);
+        match inst.op {
+            SpvOp::Branch => next.push(m.operand(inst, 0)?),
+            SpvOp::BranchConditional => next.extend([m.operand(inst, 1)?, m.operand(inst, 2)?]),
+            SpvOp::Switch => {
+                // Skip the literals, which may equal label ids: only labels are followed.
+                let selector = m.ty(m.type_of(m.operand(inst, 0)?)?)?;
+                let words = if selector.scalar() == Some(Ty::I64) { 3 } else { 2 };
+                next.push(m.operand(inst, 1)?);
+                next.extend(m.operands_from(inst, 2).chunks_exact(words).map(|pair| pair[words - 1]));
+            }
+            _ => {}
+        }
+        if let Some(Merge::Selection(to) | Merge::Loop(to, _)) = block.merge {
+            next.push(to);
+        }
+        Ok(next)
+    }
+}
+
+/// Orders nodes so that each precedes those in its list, smallest index first; `None` for a cycle.
+fn topological(mut into: Vec<Vec<usize>>) -> Option<Vec<usize>> {
+    let mut n_before = vec![0; into.len()];
+    for list in &mut into {
+        list.sort_unstable();
+        list.dedup();
+        list.iter().for_each(|&j| n_before[j] += 1);
+    }
+    let mut ready: BinaryHeap<Reverse<usize>> =
+        (0..into.len()).filter(|&i| n_before[i] == 0).map(Reverse).collect();
+    let mut order = Vec::new();
+    while let Some(Reverse(i)) = ready.pop() {
+        order.push(i);
+        for &j in &into[i] {
+            n_before[j] -= 1;
+            if n_before[j] == 0 {
+                ready.push(Reverse(j));
+            }
+        }
+    }
+    (order.len() == into.len()).then_some(order)
 }
