@@ -314,7 +314,7 @@ impl Gen<'_, '_, '_> {
         results
             .iter()
             .map(|&r| {
-                let var = self.b.declare(self.shader.ty(r), !self.u.varying[r.0 as usize]);
+                let var = self.b.declare(self.shader.ty(r), !self.uniformity.varying[r.0 as usize]);
                 self.flow.state.push(var.clone());
                 var
             })

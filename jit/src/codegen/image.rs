@@ -119,7 +119,7 @@ impl Gen<'_, '_, '_> {
         }
         // A uniform result is the same in every active lane. Lane 0 may be inactive, so it is taken from the first
         // active one.
-        let uniform = i.results.iter().any(|r| !self.u.varying[r.0 as usize]);
+        let uniform = i.results.iter().any(|r| !self.uniformity.varying[r.0 as usize]);
         let first = uniform.then(|| {
             let bits = self.b.mask_bits(mask);
             self.b.lowest_bit(bits)
@@ -127,7 +127,7 @@ impl Gen<'_, '_, '_> {
         for (&r, var) in i.results.iter().zip(results) {
             let v = self.b.take(var);
             let v = match first {
-                Some(first) if !self.u.varying[r.0 as usize] => self.b.extract_dynamic(v, first),
+                Some(first) if !self.uniformity.varying[r.0 as usize] => self.b.extract_dynamic(v, first),
                 _ => v,
             };
             self.def(r, v);

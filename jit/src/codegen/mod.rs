@@ -335,7 +335,7 @@ pub(crate) struct Gen<'a, 'f, 's> {
     b: &'a mut LaneBuilder<'f>,
     shader: &'s Shader,
     layout: &'s Layout,
-    u: Uniformity,
+    uniformity: Uniformity,
     tables: &'s Tables,
     image_ops: &'s [(ImageOp, u32)],
     /// See [`ImageOps::null_view`].
@@ -405,7 +405,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             b,
             shader,
             layout,
-            u,
+            uniformity: u,
             tables,
             image_ops,
             null_view: 0,
@@ -417,7 +417,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         self.ctx = args[0];
         self.levels = self.find_levels();
         if self.shader.has_barrier && stage::groups_wait(self.shader, self.b.lanes()) {
-            self.barriers = barrier::plan(self.shader, &self.levels, &self.u)?;
+            self.barriers = barrier::plan(self.shader, &self.levels, &self.uniformity)?;
         }
         self.place_private_variables()?;
         self.prologue(args);
@@ -443,7 +443,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             let var = match self.backed.get(&v) {
                 Some(var) => var.clone(),
                 None => {
-                    let var = self.b.declare(self.shader.ty(v), !self.u.varying[v.0 as usize]);
+                    let var = self.b.declare(self.shader.ty(v), !self.uniformity.varying[v.0 as usize]);
                     self.backed.insert(v, var.clone());
                     var
                 }

@@ -72,7 +72,7 @@ impl Types<'_> {
         if left == 0 {
             return Err(Error::Limit(format!("more than {MAX_CHAIN} constants depend on each other")));
         }
-        let m = self.m;
+        let m = self.module;
         let inst = match m.def(id) {
             Some(inst) if inst.op.is_constant() || inst.op == Op::Undef => *inst,
             _ => return Err(Error::invalid(format!("id %{id} is not a constant"))),
@@ -90,7 +90,7 @@ impl Types<'_> {
     }
 
     fn const_inst(&mut self, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {
-        let m = self.m;
+        let m = self.module;
         let given = m.deco(inst.id, Decoration::SpecId).and_then(|spec_id| self.spec.get(&spec_id).copied());
         let bits = match inst.op {
             Op::ConstantTrue => 1,
@@ -138,14 +138,14 @@ impl Types<'_> {
 
     /// Evaluates a constant that `inst` refers to; its definition must precede `inst`.
     fn before(&mut self, id: u32, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {
-        match self.m.def(id) {
+        match self.module.def(id) {
             Some(def) if def.at < inst.at => self.const_at(id, left - 1),
             _ => Err(Error::invalid(format!("constituent %{id} is not defined before"))),
         }
     }
 
     fn const_op(&mut self, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {
-        let m = self.m;
+        let m = self.module;
         let number = m.operand(inst, 0)?;
         let Some(op) = Op::from_u32(number) else {
             return Err(Error::invalid(format!("unknown opcode {number}")));
@@ -207,7 +207,7 @@ impl Types<'_> {
 
     /// Follows literal indices into a composite type. Returns the leaf offset and the type of the part.
     pub fn walk(&mut self, ty: u32, indices: &[u32]) -> Result<(u32, u32)> {
-        let m = self.m;
+        let m = self.module;
         let (mut at, mut ty) = (0, ty);
         for &i in indices {
             let out = || Error::invalid(format!("index {i} is outside of type %{ty}"));

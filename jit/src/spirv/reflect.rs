@@ -125,7 +125,7 @@ pub struct Member {
 /// # Errors
 /// `Invalid` if types or decorations of the interface are malformed.
 pub fn reflect(module: &Module) -> Result<Reflection> {
-    let mut reflect = Reflect { m: module, t: Types::new(module, &[]), members: 0 };
+    let mut reflect = Reflect { module, types: Types::new(module, &[]), members: 0 };
     let entry_points = module.entry_points().iter().map(|e| reflect.entry(e)).collect::<Result<_>>()?;
     Ok(Reflection {
         entry_points,
@@ -135,14 +135,14 @@ pub fn reflect(module: &Module) -> Result<Reflection> {
 }
 
 struct Reflect<'m> {
-    m: &'m Module,
-    t: Types<'m>,
+    module: &'m Module,
+    types: Types<'m>,
     members: usize,
 }
 
 impl Reflect<'_> {
     fn entry(&mut self, entry: &EntryPoint) -> Result<EntryInfo> {
-        let m = self.m;
+        let m = self.module;
         let used = used_globals(m, entry.function)?;
         let mut info = EntryInfo {
             name: entry.name.clone(),
@@ -180,13 +180,13 @@ impl Reflect<'_> {
             for (i, &arg) in args.iter().take(3).enumerate() {
                 match mode {
                     ExecutionMode::LocalSize => size[i] = arg,
-                    ExecutionMode::LocalSizeId => size[i] = self.t.const_u32(arg)?,
+                    ExecutionMode::LocalSizeId => size[i] = self.types.const_u32(arg)?,
                     _ => {}
                 }
             }
         }
-        if let Some(id) = self.m.workgroup_size()
-            && let [x, y, z] = *self.t.const_bits(id)?
+        if let Some(id) = self.module.workgroup_size()
+            && let [x, y, z] = *self.types.const_bits(id)?
         {
             size = [x as u32, y as u32, z as u32];
         }
@@ -195,7 +195,7 @@ impl Reflect<'_> {
 
     /// Appends a variable, or the members of a block.
     fn variables(&mut self, id: u32, ty: u32, out: &mut Vec<Variable>) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         // Strips the per-vertex arrays around a block.
         let mut inner = ty;
         while let Type::Array { elem, .. } = m.ty(inner)? {
@@ -248,11 +248,11 @@ impl Reflect<'_> {
     }
 
     fn resource(&mut self, id: u32, class: StorageClass, ty: u32) -> Result<Resource> {
-        let m = self.m;
+        let m = self.module;
         let kind = resource_kind(m, class, ty)?;
         let (mut inner, mut count) = (ty, 1u32);
         while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
-            count = count.saturating_mul(self.t.array_len(inner)?);
+            count = count.saturating_mul(self.types.array_len(inner)?);
             inner = *elem;
         }
         let block = match m.ty(inner)? {
@@ -281,8 +281,8 @@ impl Reflect<'_> {
 
     fn block(&mut self, ty: u32) -> Result<BlockInfo> {
         Ok(BlockInfo {
-            name: self.m.name(ty).to_owned(),
-            size: self.t.explicit_size(ty, MatrixLayout::default())?,
+            name: self.module.name(ty).to_owned(),
+            size: self.types.explicit_size(ty, MatrixLayout::default())?,
             members: self.block_members(ty)?,
         })
     }
@@ -296,23 +296,23 @@ impl Reflect<'_> {
     }
 
     fn block_members(&mut self, ty: u32) -> Result<Vec<Member>> {
-        let m = self.m;
+        let m = self.module;
         let Type::Struct { members } = m.ty(ty)? else { return Ok(Vec::new()) };
         let mut out = Vec::with_capacity(members.len());
         for (i, &member) in members.iter().enumerate() {
             self.count()?;
-            let layout = self.t.member_matrix(ty, i as u32);
+            let layout = self.types.member_matrix(ty, i as u32);
             let mut inner = member;
             let mut strides = Vec::new();
             while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
-                strides.push(self.t.array_stride(inner, Units::Explicit)?);
+                strides.push(self.types.array_stride(inner, Units::Explicit)?);
                 inner = *elem;
             }
             out.push(Member {
                 name: m.member_name(ty, i as u32).to_owned(),
-                offset: self.t.member_offset(ty, i as u32, Units::Explicit)?,
+                offset: self.types.member_offset(ty, i as u32, Units::Explicit)?,
                 ty: self.type_name(member)?,
-                size: self.t.explicit_size(member, layout)?,
+                size: self.types.explicit_size(member, layout)?,
                 array_stride: strides.first().copied().unwrap_or(0),
                 inner_strides: strides.into_iter().skip(1).collect(),
                 matrix_stride: layout.stride,
@@ -325,7 +325,7 @@ impl Reflect<'_> {
 
     /// Name of a type, in GLSL syntax.
     fn type_name(&mut self, ty: u32) -> Result<String> {
-        let m = self.m;
+        let m = self.module;
         Ok(match m.ty(ty)? {
             Type::Void => "void".into(),
             Type::Bool => "bool".into(),
@@ -346,7 +346,7 @@ impl Reflect<'_> {
             Type::Array { .. } | Type::RuntimeArray { .. } => {
                 let (mut inner, mut dims) = (ty, String::new());
                 while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
-                    match self.t.array_len(inner)? {
+                    match self.types.array_len(inner)? {
                         0 => dims.push_str("[]"),
                         n => dims.push_str(&format!("[{n}]")),
                     }
@@ -382,7 +382,7 @@ impl Reflect<'_> {
 
     /// Prefix of `vec`, `mat` and `sampler` for a component type.
     fn prefix(&self, elem: u32) -> Result<&'static str> {
-        Ok(match self.m.ty(elem)? {
+        Ok(match self.module.ty(elem)? {
             Type::Bool => "b",
             Type::Int { bits: 32, signed: true } => "i",
             Type::Int { bits: 32, signed: false } => "u",

@@ -27,7 +27,7 @@ pub fn is_pointer_value(class: StorageClass) -> bool {
 /// Sizes and layouts of types, with a given specialization.
 pub struct Types<'m> {
     /// The module.
-    pub m: &'m Module,
+    pub module: &'m Module,
     /// Bits of the given specialization constants, by SpecId.
     pub(super) spec: FxHashMap<u32, u64>,
     /// Evaluated constants.
@@ -42,7 +42,7 @@ impl<'m> Types<'m> {
     /// Creates the sizes of `m` with the specialization constants `spec` (SpecId, bits).
     pub fn new(m: &'m Module, spec: &[(u32, u64)]) -> Self {
         Types {
-            m,
+            module: m,
             spec: spec.iter().copied().collect(),
             consts: FxHashMap::default(),
             leaves: FxHashMap::default(),
@@ -54,7 +54,7 @@ impl<'m> Types<'m> {
 
     /// Length of an array type; 0 for runtime arrays.
     pub fn array_len(&mut self, ty: u32) -> Result<u32> {
-        match self.m.ty(ty)? {
+        match self.module.ty(ty)? {
             Type::Array { len, .. } => {
                 let bits = self.const_scalar(*len)?;
                 match u32::try_from(bits) {
@@ -71,7 +71,7 @@ impl<'m> Types<'m> {
         if let Some(&n) = self.leaves.get(&ty) {
             return Ok(n);
         }
-        let m = self.m;
+        let m = self.module;
         let n: u64 = match m.ty(ty)? {
             Type::Void | Type::Function { .. } => 0,
             Type::Vector { n, .. } => u64::from(*n),
@@ -97,7 +97,7 @@ impl<'m> Types<'m> {
 
     /// Appends the IR type of each leaf.
     pub fn leaf_types(&mut self, ty: u32, out: &mut Vec<Ty>) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         let t = m.ty(ty)?;
         if let Some(scalar) = t.scalar() {
             out.push(scalar);
@@ -138,12 +138,12 @@ impl<'m> Types<'m> {
 
     /// IR type of a scalar type.
     pub fn scalar(&self, ty: u32) -> Result<Ty> {
-        self.m.ty(ty)?.scalar().ok_or_else(|| Error::invalid(format!("type %{ty} is not a scalar")))
+        self.module.ty(ty)?.scalar().ok_or_else(|| Error::invalid(format!("type %{ty} is not a scalar")))
     }
 
     /// IR type of the components of a scalar, vector or matrix type.
     pub fn component(&self, ty: u32) -> Result<Ty> {
-        match self.m.ty(ty)? {
+        match self.module.ty(ty)? {
             Type::Vector { elem, .. } | Type::Matrix { elem, .. } => self.scalar(*elem),
             _ => self.scalar(ty),
         }
@@ -151,11 +151,11 @@ impl<'m> Types<'m> {
 
     /// `true` if the type's components are signed integers.
     pub fn is_signed(&self, ty: u32) -> bool {
-        let elem = match self.m.ty(ty) {
+        let elem = match self.module.ty(ty) {
             Ok(Type::Vector { elem, .. }) => *elem,
             _ => ty,
         };
-        matches!(self.m.ty(elem), Ok(Type::Int { signed: true, .. }))
+        matches!(self.module.ty(elem), Ok(Type::Int { signed: true, .. }))
     }
 
     /// Offset of a struct member, in `units`.
@@ -178,7 +178,7 @@ impl<'m> Types<'m> {
 
     /// Offsets of all members of a struct; `None` for those without the decoration.
     fn find_offsets(&mut self, ty: u32, units: Units) -> Result<Box<[Option<u32>]>> {
-        let m = self.m;
+        let m = self.module;
         let Type::Struct { members } = m.ty(ty)? else {
             return Err(Error::invalid(format!("type %{ty} is not a struct")));
         };
@@ -208,7 +208,7 @@ impl<'m> Types<'m> {
 
     /// Distance between elements of an array type, in `units`.
     pub fn array_stride(&mut self, ty: u32, units: Units) -> Result<u32> {
-        let m = self.m;
+        let m = self.module;
         let (Type::Array { elem, .. } | Type::RuntimeArray { elem }) = m.ty(ty)? else {
             return Err(Error::invalid(format!("type %{ty} is not an array")));
         };
@@ -230,14 +230,14 @@ impl<'m> Types<'m> {
     /// Matrix layout of a struct member.
     pub fn member_matrix(&self, ty: u32, member: u32) -> MatrixLayout {
         MatrixLayout {
-            stride: self.m.member_deco(ty, member, Decoration::MatrixStride).unwrap_or(0),
-            row_major: self.m.member_deco(ty, member, Decoration::RowMajor).is_some(),
+            stride: self.module.member_deco(ty, member, Decoration::MatrixStride).unwrap_or(0),
+            row_major: self.module.member_deco(ty, member, Decoration::RowMajor).is_some(),
         }
     }
 
     /// Strides (columns, rows) of a matrix type, in `units`.
     pub fn matrix_strides(&self, ty: u32, units: Units, layout: MatrixLayout) -> Result<(u32, u32)> {
-        let Type::Matrix { elem, rows, .. } = self.m.ty(ty)? else {
+        let Type::Matrix { elem, rows, .. } = self.module.ty(ty)? else {
             return Err(Error::invalid(format!("type %{ty} is not a matrix")));
         };
         let size = self.scalar(*elem)?.bytes();
@@ -263,7 +263,7 @@ impl<'m> Types<'m> {
     }
 
     fn find_natural(&mut self, ty: u32) -> Result<(u32, u32)> {
-        let m = self.m;
+        let m = self.module;
         let limit = || Error::Limit(format!("size of type %{ty}"));
         Ok(match m.ty(ty)? {
             Type::Bool => (4, 4),
@@ -308,7 +308,7 @@ impl<'m> Types<'m> {
     }
 
     fn find_explicit_size(&mut self, ty: u32, layout: MatrixLayout) -> Result<u32> {
-        let m = self.m;
+        let m = self.module;
         let limit = || Error::Limit(format!("size of type %{ty}"));
         let t = m.ty(ty)?;
         if let Some(scalar) = t.scalar() {

@@ -22,7 +22,7 @@ impl Gen<'_, '_, '_> {
         repeats: bool,
         leaves: bool,
     ) -> (lane::Block, Vec<LaneVar>) {
-        let divergent = self.u.divergent_exit.get(&label).copied().unwrap_or(false);
+        let divergent = self.uniformity.divergent_exit.get(&label).copied().unwrap_or(false);
         if divergent {
             self.materialize_mask();
         }
@@ -77,7 +77,7 @@ impl Gen<'_, '_, '_> {
         let mut exits = Vec::new();
         outer_exits(&n.body, &mut vec![n.label], &mut exits);
         for exit in exits {
-            if !self.u.divergent_exit.get(&exit).copied().unwrap_or(false) {
+            if !self.uniformity.divergent_exit.get(&exit).copied().unwrap_or(false) {
                 continue;
             }
             self.materialize_mask();
@@ -89,14 +89,14 @@ impl Gen<'_, '_, '_> {
 
     pub(super) fn loop_(&mut self, n: &Loop) -> Result<()> {
         let known = self.ranges.mark();
-        self.ranges.enter_loop(n, &self.u);
+        self.ranges.enter_loop(n, &self.uniformity);
         let n_state = self.flow.state.len();
         self.expect_exits(n);
         let (exit, vars) = self.open(n.label, &n.results, true, may_leave(&n.body, &mut vec![n.label]));
         let params: Vec<Value> = n.params.iter().map(|p| p.0).collect();
         let param_vars: Vec<LaneVar> = params
             .iter()
-            .map(|&p| self.b.declare(self.shader.ty(p), !self.u.varying[p.0 as usize]))
+            .map(|&p| self.b.declare(self.shader.ty(p), !self.uniformity.varying[p.0 as usize]))
             .collect();
         self.find_counters(n, &vars)?;
         let inits = n.params.iter().map(|p| self.val(p.1)).collect::<Result<Vec<_>>>()?;
@@ -189,7 +189,7 @@ impl Gen<'_, '_, '_> {
         for (k, var) in vars.iter().enumerate() {
             let Some(&Some(p)) = given.get(k) else { continue };
             let Some(&at) = positions.get(&p) else { continue };
-            let uniform = !self.u.varying[p.0 as usize] && !var.is_uniform() && var.ty() == Ty::I32;
+            let uniform = !self.uniformity.varying[p.0 as usize] && !var.is_uniform() && var.ty() == Ty::I32;
             if let (true, Some(step)) = (uniform, next.get(at).and_then(|&v| self.ranges.step(p, v))) {
                 counters[k] = Some(step);
                 let init = self.val(n.params[at].1)?;

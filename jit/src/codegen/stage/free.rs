@@ -188,7 +188,7 @@ impl Turn {
 /// Traversal of the body of a loop.
 struct Walk<'s> {
     shader: &'s Shader,
-    u: &'s Uniformity,
+    uniformity: &'s Uniformity,
     work: u32,
     /// Number of nodes visited.
     at: u32,
@@ -204,7 +204,7 @@ struct Walk<'s> {
 impl<'s> Walk<'s> {
     fn new(shader: &'s Shader, u: &'s Uniformity) -> Walk<'s> {
         let (ready, made, used, given) = Default::default();
-        Walk { shader, u, work: 0, at: 0, ready, made, used, given }
+        Walk { shader, uniformity: u, work: 0, at: 0, ready, made, used, given }
     }
 
     fn ready(&self, v: Value) -> Option<u32> {
@@ -260,7 +260,7 @@ impl<'s> Walk<'s> {
 
     fn inst(&mut self, i: &Inst) -> Option<()> {
         let ready = self.uses(&i.args);
-        if i.results.iter().all(|r| !self.u.varying[r.0 as usize]) && i.op.effect() == Effect::Pure {
+        if i.results.iter().all(|r| !self.uniformity.varying[r.0 as usize]) && i.op.effect() == Effect::Pure {
             i.results.iter().for_each(|&r| self.define(r, None));
             return Some(());
         }
@@ -279,7 +279,7 @@ impl<'s> Walk<'s> {
         let mut change = vec![0i32; end as usize + 2];
         for (v, &last) in &self.used {
             let ty = self.shader.ty(*v);
-            let constant = !self.u.varying[v.0 as usize];
+            let constant = !self.uniformity.varying[v.0 as usize];
             if constant || ty == Ty::Bool || ty == Ty::Buffer || ty == Ty::Image {
                 continue;
             }

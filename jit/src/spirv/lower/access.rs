@@ -13,7 +13,7 @@ use crate::spirv::types::{MatrixLayout, Type, Units};
 struct Run {
     offset: u32,
     stride: u32,
-    n: u32,
+    count: u32,
     ty: Ty,
 }
 
@@ -29,7 +29,7 @@ impl Lower<'_> {
                 }
                 let index = self.dynamic_offset(&p);
                 self.note_uniform_index(index);
-                let b = &self.sh.bindings[binding as usize];
+                let b = &self.shader.bindings[binding as usize];
                 let imm = Imm::Binding { set: b.set, binding: b.binding, kind: b.kind.handle() };
                 let ty = if op == Op::ImageDescriptor { Ty::Image } else { Ty::Buffer };
                 self.emit(op, &[index], imm, &[ty])[0]
@@ -49,7 +49,7 @@ impl Lower<'_> {
             _ => return Ok(()),
         };
         if !matches!(
-            self.sh.bindings[binding as usize].kind,
+            self.shader.bindings[binding as usize].kind,
             ResourceKind::UniformBuffer | ResourceKind::StorageBuffer
         ) {
             return Err(Error::invalid("resource is not a buffer"));
@@ -71,36 +71,36 @@ impl Lower<'_> {
         step: u32,
         out: &mut Vec<Run>,
     ) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         if let Some(scalar) = m.ty(ty)?.scalar() {
-            out.push(Run { offset: at, stride: scalar.bytes(), n: 1, ty: scalar });
+            out.push(Run { offset: at, stride: scalar.bytes(), count: 1, ty: scalar });
             return Ok(());
         }
-        if self.t.leaves(ty)? == 0 {
+        if self.types.leaves(ty)? == 0 {
             return Ok(());
         }
         match m.ty(ty)? {
             Type::Vector { elem, n } => {
                 let stride = if step == 0 { self.tight(*elem, units)? } else { step };
-                out.push(Run { offset: at, stride, n: *n, ty: self.t.scalar(*elem)? });
+                out.push(Run { offset: at, stride, count: *n, ty: self.types.scalar(*elem)? });
             }
             Type::Matrix { column, columns, .. } => {
-                let (column_stride, row_stride) = self.t.matrix_strides(ty, units, matrix)?;
+                let (column_stride, row_stride) = self.types.matrix_strides(ty, units, matrix)?;
                 for i in 0..*columns {
                     let at = element(at, i, column_stride)?;
                     self.runs(*column, at, units, matrix, row_stride, out)?;
                 }
             }
             Type::Array { elem, .. } => {
-                let stride = self.t.array_stride(ty, units)?;
-                for i in 0..self.t.array_len(ty)? {
+                let stride = self.types.array_stride(ty, units)?;
+                for i in 0..self.types.array_len(ty)? {
                     self.runs(*elem, element(at, i, stride)?, units, matrix, 0, out)?;
                 }
             }
             Type::Struct { members } => {
                 for (i, &member) in members.iter().enumerate() {
-                    let at = add(at, self.t.member_offset(ty, i as u32, units)?)?;
-                    let layout = match self.t.member_matrix(ty, i as u32) {
+                    let at = add(at, self.types.member_offset(ty, i as u32, units)?)?;
+                    let layout = match self.types.member_matrix(ty, i as u32) {
                         l if l == MatrixLayout::default() => matrix,
                         l => l,
                     };
@@ -114,7 +114,7 @@ impl Lower<'_> {
 
     fn place_runs(&mut self, p: &Place) -> Result<Vec<Run>> {
         let mut runs = Vec::new();
-        self.t.leaves(p.ty)?;
+        self.types.leaves(p.ty)?;
         self.runs(p.ty, p.offset, p.units(), p.matrix, p.step, &mut runs)?;
         self.work(runs.len())?;
         Ok(runs)
@@ -123,14 +123,14 @@ impl Lower<'_> {
     /// Loads the value at a place.
     pub(super) fn load(&mut self, p: &Place) -> Result<Scalars> {
         let mut p = self.near(p);
-        if matches!(self.m.ty(p.ty)?, Type::Struct { .. }) {
+        if matches!(self.module.ty(p.ty)?, Type::Struct { .. }) {
             self.choose_buffer(&mut p)?;
         }
         let mut out = Scalars::new();
         match p.root.clone() {
             Root::Var(var) | Root::Output(_, var) => self.load_var(var, &p, &mut out)?,
             Root::Input(input) => {
-                let n = self.t.leaves(p.ty)?;
+                let n = self.types.leaves(p.ty)?;
                 self.work(n as usize)?;
                 if !p.dynamic.is_empty() {
                     let var = self.input_copy(input)?;
@@ -147,13 +147,13 @@ impl Lower<'_> {
                 let at = self.dynamic_offset(&p);
                 for run in self.place_runs(&p)? {
                     let mem = Mem { offset: run.offset, stride: run.stride, ordered: p.ordered };
-                    let tys = vec![run.ty; run.n as usize];
+                    let tys = vec![run.ty; run.count as usize];
                     out.extend(self.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &tys));
                 }
             }
             Root::Shared(_) | Root::Payload { .. } => self.load_shared(&p, &mut out)?,
             Root::Binding(_) | Root::Mapped(_) => self.load_resources(&p, &mut out)?,
-            Root::Heap(heap) => match self.m.ty(p.ty)? {
+            Root::Heap(heap) => match self.module.ty(p.ty)? {
                 Type::Image(image) => {
                     let kind = match image.dim {
                         Dim::DimBuffer => HandleKind::TexelBuffer,
@@ -183,12 +183,12 @@ impl Lower<'_> {
             if run.ty == Ty::Bool {
                 let mem = Mem { stride: 4, ..mem };
                 let zero = self.i32(0);
-                let tys = vec![Ty::I32; run.n as usize];
+                let tys = vec![Ty::I32; run.count as usize];
                 for v in self.emit(op, &args, Imm::Mem(mem), &tys) {
                     out.push(self.op(Op::INe, Ty::Bool, &[v, zero]));
                 }
             } else {
-                let tys = vec![run.ty; run.n as usize];
+                let tys = vec![run.ty; run.count as usize];
                 out.extend(self.emit(op, &args, Imm::Mem(mem), &tys));
             }
         }
@@ -198,13 +198,13 @@ impl Lower<'_> {
     /// Loads an image or sampler of a variable, or the elements of an array of them in order.
     fn load_resources(&mut self, p: &Place, out: &mut Scalars) -> Result<()> {
         let mut ty = p.ty;
-        while let Type::Array { elem, .. } = self.m.ty(ty)? {
+        while let Type::Array { elem, .. } = self.module.ty(ty)? {
             ty = *elem;
         }
-        if !matches!(self.m.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }) {
+        if !matches!(self.module.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }) {
             return Err(Error::unsupported(format!("loading a resource of type %{ty}")));
         }
-        let n = self.t.leaves(p.ty)?;
+        let n = self.types.leaves(p.ty)?;
         self.work(n as usize)?;
         for i in 0..n {
             let element = Place { offset: add(p.offset, i)?, ..p.clone() };
@@ -219,7 +219,7 @@ impl Lower<'_> {
 
     fn load_var(&mut self, var: Var, p: &Place, out: &mut Scalars) -> Result<()> {
         let mut tys = Vec::new();
-        self.t.leaf_types(p.ty, &mut tys)?;
+        self.types.leaf_types(p.ty, &mut tys)?;
         self.work(tys.len())?;
         let at = self.dynamic_index(p);
         for (i, &ty) in tys.iter().enumerate() {
@@ -257,7 +257,7 @@ impl Lower<'_> {
         if self.is_payload(owner)? {
             return Ok(());
         }
-        self.sh.writes_memory = true;
+        self.shader.writes_memory = true;
         match owner {
             Owner::Binding(b) => self.mark_written(Some(b)),
             Owner::Push => Err(Error::invalid("store to push constants")),
@@ -267,13 +267,13 @@ impl Lower<'_> {
 
     /// Records a write to a binding's buffer or image; `binding` is `None` for resources in heaps.
     pub(super) fn mark_written(&mut self, binding: Option<u32>) -> Result<()> {
-        self.sh.writes_memory = true;
+        self.shader.writes_memory = true;
         match binding {
-            Some(b) if self.sh.bindings[b as usize].kind == ResourceKind::UniformBuffer => {
+            Some(b) if self.shader.bindings[b as usize].kind == ResourceKind::UniformBuffer => {
                 Err(Error::invalid("store to a uniform buffer"))
             }
             Some(b) => {
-                self.sh.bindings[b as usize].written = true;
+                self.shader.bindings[b as usize].written = true;
                 Ok(())
             }
             None => Ok(()),
@@ -283,10 +283,10 @@ impl Lower<'_> {
     /// Stores scalars at a place.
     pub(super) fn store(&mut self, p: &Place, scalars: &[Value]) -> Result<()> {
         let mut p = self.near(p);
-        if matches!(self.m.ty(p.ty)?, Type::Struct { .. }) {
+        if matches!(self.module.ty(p.ty)?, Type::Struct { .. }) {
             self.choose_buffer(&mut p)?;
         }
-        if self.t.leaves(p.ty)? as usize != scalars.len() {
+        if self.types.leaves(p.ty)? as usize != scalars.len() {
             return Err(Error::invalid("object does not fit what the pointer points to"));
         }
         match p.root.clone() {
@@ -313,8 +313,8 @@ impl Lower<'_> {
                 for run in self.place_runs(&p)? {
                     let mem = Mem { offset: run.offset, stride: run.stride, ordered: p.ordered };
                     let mut args: Scalars = [handle, at].into_iter().collect();
-                    args.extend_from_slice(&scalars[from..from + run.n as usize]);
-                    from += run.n as usize;
+                    args.extend_from_slice(&scalars[from..from + run.count as usize]);
+                    from += run.count as usize;
                     self.emit(Op::StoreBuffer, &args, Imm::Mem(mem), &[]);
                 }
                 Ok(())
@@ -331,7 +331,7 @@ impl Lower<'_> {
                     let stride = if run.ty == Ty::Bool { 4 } else { run.stride };
                     let mem = Mem { offset: run.offset, stride, ordered: p.ordered };
                     let mut args: Scalars = buffer.map(|b| b.0).into_iter().chain([at]).collect();
-                    for &v in &scalars[from..from + run.n as usize] {
+                    for &v in &scalars[from..from + run.count as usize] {
                         args.push(if run.ty == Ty::Bool {
                             let (one, zero) = (self.i32(1), self.i32(0));
                             self.op(Op::Select, Ty::I32, &[v, one, zero])
@@ -339,7 +339,7 @@ impl Lower<'_> {
                             v
                         });
                     }
-                    from += run.n as usize;
+                    from += run.count as usize;
                     self.emit(op, &args, Imm::Mem(mem), &[]);
                 }
                 Ok(())

@@ -26,7 +26,7 @@ enum From<'p> {
 impl Lower<'_> {
     /// `true` if a value of this type, loaded from a place, stays in memory.
     pub(super) fn stays_in_memory(&mut self, p: &Place, ty: u32) -> Result<bool> {
-        let is_struct = match self.m.ty(ty)? {
+        let is_struct = match self.module.ty(ty)? {
             Type::Array { .. } => false,
             Type::Struct { .. } => true,
             _ => return Ok(false),
@@ -39,7 +39,7 @@ impl Lower<'_> {
             Root::Heap(_) => false,
             Root::Input(_) | Root::Record(_) | Root::Texel { .. } => false,
         };
-        Ok(memory && p.ty == ty && self.t.leaves(ty)? > MAX_SPLIT)
+        Ok(memory && p.ty == ty && self.types.leaves(ty)? > MAX_SPLIT)
     }
 
     /// Loads a large aggregate. The value is a copy, or the place itself if nothing can write there.
@@ -49,7 +49,7 @@ impl Lower<'_> {
         let read_only = match from.root {
             Root::Buffer { owner: Owner::Push, .. } => true,
             Root::Buffer { owner: Owner::Binding(b), .. } => {
-                self.sh.bindings[b as usize].kind == ResourceKind::UniformBuffer
+                self.shader.bindings[b as usize].kind == ResourceKind::UniformBuffer
             }
             _ => false,
         };
@@ -58,7 +58,7 @@ impl Lower<'_> {
             return Ok(());
         }
         let mut tys = Vec::new();
-        self.t.leaf_types(inst.ty, &mut tys)?;
+        self.types.leaf_types(inst.ty, &mut tys)?;
         let var = self.new_var(tys, "");
         let copy = Place::new(Root::Var(var), inst.ty);
         self.copy(&copy, &from)?;
@@ -77,12 +77,12 @@ impl Lower<'_> {
     }
 
     fn move_all(&mut self, to: &Place, from: From<'_>) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         let mut to = to.clone();
         if matches!(m.ty(to.ty)?, Type::Struct { .. }) {
             self.choose_buffer(&mut to)?;
         }
-        if self.t.leaves(to.ty)? <= TURN {
+        if self.types.leaves(to.ty)? <= TURN {
             let scalars = match from {
                 From::Place(p) => self.load(p)?,
                 From::Zero => self.zeros(to.ty)?,
@@ -120,14 +120,14 @@ impl Lower<'_> {
 
     fn zeros(&mut self, ty: u32) -> Result<Scalars> {
         let mut tys = Vec::new();
-        self.t.leaf_types(ty, &mut tys)?;
+        self.types.leaf_types(ty, &mut tys)?;
         Ok(tys.into_iter().map(|ty| self.constant(ty, 0)).collect())
     }
 
     /// Moves an array: several elements per iteration, and the remainder after the loop.
     fn move_array(&mut self, to: &Place, from: From<'_>, elem: u32) -> Result<()> {
-        let len = self.t.array_len(to.ty)?;
-        let unroll = (TURN / self.t.leaves(elem)?.max(1)).clamp(1, len);
+        let len = self.types.array_len(to.ty)?;
+        let unroll = (TURN / self.types.leaves(elem)?.max(1)).clamp(1, len);
         let one = |lower: &mut Self, turn: Option<Value>, k: u32| {
             let to = lower.element(to, turn, unroll, k)?;
             match from {
@@ -145,7 +145,7 @@ impl Lower<'_> {
     /// Element `turn * unroll + k` of an array.
     fn element(&mut self, array: &Place, turn: Option<Value>, unroll: u32, k: u32) -> Result<Place> {
         let mut p = array.clone();
-        let stride = self.t.array_stride(p.ty, p.units())?;
+        let stride = self.types.array_stride(p.ty, p.units())?;
         p.offset = element(p.offset, k, stride)?;
         let step = element(0, unroll, stride)?;
         if let Some(turn) = turn
@@ -153,7 +153,7 @@ impl Lower<'_> {
         {
             p.dynamic.push((turn, step));
         }
-        if let Type::Array { elem, .. } = self.m.ty(p.ty)? {
+        if let Type::Array { elem, .. } = self.module.ty(p.ty)? {
             p.ty = *elem;
         }
         p.step = 0;

@@ -38,12 +38,12 @@ pub fn smul_extended<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -
 
 /// Bit field instructions: offset and count become I32.
 fn bit_field(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
-    let (ty, n) = (lower.t.component(inst.ty)?, lower.t.leaves(inst.ty)? as usize);
+    let (ty, n) = (lower.types.component(inst.ty)?, lower.types.leaves(inst.ty)? as usize);
     let mut args = Vec::new();
     for (i, &id) in operands.iter().enumerate() {
         let mut s = lower.scalars(id)?;
         if i + 2 >= operands.len() {
-            let signed = lower.t.is_signed(lower.m.type_of(id)?);
+            let signed = lower.types.is_signed(lower.module.type_of(id)?);
             for v in &mut s {
                 *v = lower.i32_of(*v, signed)?;
             }
@@ -72,7 +72,7 @@ pub fn bit_uextract<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
 pub fn bit_count<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     let base = lower.scalars(id)?;
-    let ty = lower.t.component(inst.ty)?;
+    let ty = lower.types.component(inst.ty)?;
     let mut out = Scalars::new();
     for v in base {
         let from = lower.ty(v);
@@ -92,7 +92,7 @@ pub fn int_dot<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
         _ => [true, false],
     };
     let saturates = matches!(inst.op, S::SDotAccSat | S::UDotAccSat | S::SUDotAccSat);
-    let ty = lower.t.scalar(inst.ty)?;
+    let ty = lower.types.scalar(inst.ty)?;
     let bits = ty.bits().filter(|_| ty.is_int()).ok_or_else(|| Error::invalid("result is not an integer"))?;
     // Products and sums of up to four components fit into twice the width.
     let wide = if saturates { Ty::I64 } else { ty };
@@ -188,7 +188,7 @@ pub fn logical_equal<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
 
 fn convert(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
-    let ty = lower.t.component(inst.ty)?;
+    let ty = lower.types.component(inst.ty)?;
     let list = lower.scalars(id)?;
     Ok(list.into_iter().map(|v| if lower.ty(v) == ty { v } else { lower.op(op, ty, &[v]) }).collect())
 }
@@ -206,7 +206,7 @@ pub fn sconvert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
 /// OpFConvert, with the FPRoundingMode decoration.
 pub fn fconvert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     use spirv::FPRoundingMode as R;
-    let mode = lower.m.deco(inst.id, spirv::Decoration::FPRoundingMode).and_then(R::from_u32);
+    let mode = lower.module.deco(inst.id, spirv::Decoration::FPRoundingMode).and_then(R::from_u32);
     let op = match mode {
         None | Some(R::RTE) => Op::FConvert,
         Some(R::RTZ) => Op::FConvertRtz,
@@ -219,8 +219,8 @@ pub fn fconvert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
 pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     let list = lower.scalars(id)?;
-    let to = lower.t.component(inst.ty)?;
-    let n = lower.t.leaves(inst.ty)? as usize;
+    let to = lower.types.component(inst.ty)?;
+    let n = lower.types.leaves(inst.ty)? as usize;
     let from = lower.first_ty(&list)?;
     let (Some(from_bits), Some(to_bits)) = (from.bits(), to.bits()) else {
         return Err(Error::invalid("bitcast of a value that is not a number"));
@@ -293,15 +293,15 @@ impl Lower<'_> {
 
     /// `true` if invocations form quads.
     pub(super) fn has_quads(&self) -> bool {
-        self.sh.stage == Stage::Fragment || self.derivative_group.is_some()
+        self.shader.stage == Stage::Fragment || self.derivative_group.is_some()
     }
 
     /// Records that the shader uses quads; an error if invocations do not form quads.
     pub(super) fn quads(&mut self) -> Result<()> {
         if !self.has_quads() {
-            return Err(Error::unsupported(format!("derivatives in {:?} shaders", self.sh.stage)));
+            return Err(Error::unsupported(format!("derivatives in {:?} shaders", self.shader.stage)));
         }
-        self.sh.needs_quads |= self.sh.stage == Stage::Fragment;
+        self.shader.needs_quads |= self.shader.stage == Stage::Fragment;
         Ok(())
     }
 }
@@ -356,10 +356,10 @@ pub fn fwidth_coarse<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
 
 /// OpDemoteToHelperInvocation.
 pub fn demote<'m>(lower: &mut Lower<'m>, _: &Inst, _: &'m [u32]) -> Result<()> {
-    if lower.sh.stage != Stage::Fragment {
+    if lower.shader.stage != Stage::Fragment {
         return Err(Error::invalid("only fragment shaders can demote"));
     }
-    lower.sh.discards = true;
+    lower.shader.discards = true;
     lower.emit(Op::Demote, &[], Imm::None, &[]);
     Ok(())
 }

@@ -63,7 +63,7 @@ fn bits(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &[V
 }
 
 fn result_type(lower: &Lower<'_>, inst: &Inst) -> Result<Ty> {
-    lower.t.scalar(inst.ty)
+    lower.types.scalar(inst.ty)
 }
 
 /// OpAtomicLoad.
@@ -154,10 +154,10 @@ pub fn rmw<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resul
 pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let scope = lower.id_at(operands, 0)?;
     lower.note_order(Some(scope), operands.get(1..).unwrap_or_default());
-    let scope = lower.t.const_u32(scope)?;
+    let scope = lower.types.const_u32(scope)?;
     match spirv::Scope::from_u32(scope) {
-        Some(spirv::Scope::Workgroup) if lower.sh.stage.has_barriers() => {
-            lower.sh.has_barrier = true;
+        Some(spirv::Scope::Workgroup) if lower.shader.stage.has_barriers() => {
+            lower.shader.has_barrier = true;
             lower.emit(Op::ControlBarrier, &[], Imm::None, &[]);
             Ok(())
         }
@@ -172,7 +172,7 @@ pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32])
 /// OpReadClockKHR: the same clock for all scopes, in nanoseconds.
 pub fn read_clock<'m>(lower: &mut Lower<'m>, inst: &Inst, _: &'m [u32]) -> Result<Scalars> {
     let now = lower.emit(Op::ReadClock, &[], Imm::None, &[Ty::I64])[0];
-    if lower.t.component(inst.ty)? == Ty::I64 {
+    if lower.types.component(inst.ty)? == Ty::I64 {
         return Ok(Lower::one(now));
     }
     // Low word first.

@@ -60,14 +60,14 @@ impl Lower<'_> {
         if stride > MAX_STRIDE {
             return Err(Error::Limit(format!("XfbStride {stride}, at most {MAX_STRIDE}")));
         }
-        let known = std::mem::replace(&mut self.sh.xfb.strides[buffer as usize], stride);
+        let known = std::mem::replace(&mut self.shader.xfb.strides[buffer as usize], stride);
         if known != 0 && known != stride {
             return Err(Error::invalid(format!("buffer {buffer} has two different strides")));
         }
         // Without Offset, nothing is captured, and the buffer has no stream yet.
         let Some(at) = offset else { return Ok(()) };
         let captured = self.io.captured.iter().any(|c| c.buffer == buffer);
-        let known = std::mem::replace(&mut self.sh.xfb.streams[buffer as usize], first.stream);
+        let known = std::mem::replace(&mut self.shader.xfb.streams[buffer as usize], first.stream);
         if captured && known != first.stream {
             return Err(Error::invalid(format!("buffer {buffer} has two different streams")));
         }
@@ -97,7 +97,7 @@ impl Lower<'_> {
     /// last scalar. A type with 64-bit scalars starts and ends at a multiple of 8; other scalars are packed tightly.
     /// Spec: GLSL 4.60, "Transform Feedback Layout Qualifiers".
     fn places_of(&mut self, ty: u32, at: u32, places: &mut Vec<u32>) -> Result<u32> {
-        let m = self.m;
+        let m = self.module;
         let unit = if self.is_wide(ty)? { 8 } else { 4 };
         let align = |at: u32| at.checked_next_multiple_of(unit).unwrap_or(u32::MAX - 7);
         let mut at = align(at);
@@ -109,7 +109,7 @@ impl Lower<'_> {
                 }
             }
             Type::Array { elem, .. } => {
-                for _ in 0..self.t.array_len(ty)? {
+                for _ in 0..self.types.array_len(ty)? {
                     at = self.places_of(*elem, at, places)?;
                     self.work(1)?;
                 }
@@ -134,7 +134,7 @@ impl Lower<'_> {
 
     /// `true` if the type contains 64-bit scalars.
     fn is_wide(&self, ty: u32) -> Result<bool> {
-        Ok(match self.m.ty(ty)? {
+        Ok(match self.module.ty(ty)? {
             Type::Struct { members } => {
                 for &member in members {
                     if self.is_wide(member)? {

@@ -7,7 +7,7 @@ use crate::spirv::module::Inst;
 
 /// OpCompositeConstruct: concatenates the scalars of its operands, since vectors may be made of vectors.
 pub fn construct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    let n = lower.t.leaves(inst.ty)? as usize;
+    let n = lower.types.leaves(inst.ty)? as usize;
     let mut out = Scalars::with_capacity(n);
     for &id in operands {
         out.extend(lower.scalars(id)?);
@@ -21,7 +21,7 @@ pub fn construct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
 
 /// OpCompositeConstructReplicateEXT: every constituent is the same value.
 pub fn replicate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    let n = lower.t.leaves(inst.ty)? as usize;
+    let n = lower.types.leaves(inst.ty)? as usize;
     let id = lower.id_at(operands, 0)?;
     let one = lower.scalars(id)?;
     if one.is_empty() || !n.is_multiple_of(one.len()) {
@@ -40,8 +40,8 @@ pub fn expect<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resul
 /// OpCompositeExtract.
 pub fn extract<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
-    let (at, ty) = lower.t.walk(lower.m.type_of(id)?, &operands[1..])?;
-    let n = lower.t.leaves(ty)?;
+    let (at, ty) = lower.types.walk(lower.module.type_of(id)?, &operands[1..])?;
+    let n = lower.types.leaves(ty)?;
     if let Val::Memory(p) = lower.val(id)? {
         let part = lower.part(p, &operands[1..])?;
         return lower.load(&part);
@@ -60,8 +60,8 @@ pub fn extract<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
 /// OpCompositeInsert.
 pub fn insert<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (object, whole) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
-    let (at, ty) = lower.t.walk(lower.m.type_of(whole)?, &operands[2..])?;
-    let n = lower.t.leaves(ty)?;
+    let (at, ty) = lower.types.walk(lower.module.type_of(whole)?, &operands[2..])?;
+    let n = lower.types.leaves(ty)?;
     let object = lower.scalars(object)?;
     let mut out = lower.scalars(whole)?;
     lower.work(out.len())?;
@@ -155,7 +155,7 @@ pub fn copy_logical<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
     let id = lower.id_at(operands, 0)?;
     let list = lower.scalars(id)?;
     let mut tys = Vec::new();
-    lower.t.leaf_types(inst.ty, &mut tys)?;
+    lower.types.leaf_types(inst.ty, &mut tys)?;
     if tys.len() != list.len() {
         return Err(Error::invalid("operand does not fit the result type"));
     }

@@ -77,7 +77,7 @@ impl<'m> Lower<'m> {
 
     /// Lowers the chain of blocks that starts at `label`. `header` is the header of a loop that is already open.
     fn chain(&mut self, label: u32, header: Option<u32>) -> Result<End> {
-        let m = self.m;
+        let m = self.module;
         let function = m.function(self.frame()?.function)?;
         if self.depth > MAX_NESTING {
             return Err(Error::Limit(format!("calls and control flow nested deeper than {MAX_NESTING}")));
@@ -125,7 +125,7 @@ impl<'m> Lower<'m> {
     }
 
     fn block_body(&mut self, block: &Block) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         let mut phis = true;
         for i in block.body.clone() {
             let inst = *m.inst(i);
@@ -146,7 +146,7 @@ impl<'m> Lower<'m> {
     fn phi(&mut self, inst: &Inst) -> Result<()> {
         self.src = self.origin(inst);
         let (var, _) = self.phi_var(inst)?;
-        let tys = self.sh.vars[var.0 as usize].elems.clone();
+        let tys = self.shader.vars[var.0 as usize].elems.clone();
         let mut scalars = Scalars::new();
         for (i, &ty) in tys.iter().enumerate() {
             scalars.push(self.get_var(var, i as u32, ty));
@@ -159,9 +159,9 @@ impl<'m> Lower<'m> {
         if let Some(&known) = self.frame()?.phis.get(&inst.id) {
             return Ok(known);
         }
-        let m = self.m;
+        let m = self.module;
         let mut tys = Vec::new();
-        self.t.leaf_types(inst.ty, &mut tys)?;
+        self.types.leaf_types(inst.ty, &mut tys)?;
         if tys.contains(&Ty::Image) {
             return Err(m.invalid(inst, "OpPhi of images or samplers"));
         }
@@ -173,7 +173,7 @@ impl<'m> Lower<'m> {
 
     /// Sets the OpPhi variables of block `to` for the edge from block `from`.
     fn edge(&mut self, from: u32, to: u32) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         let function = m.function(self.frame()?.function)?;
         let block = self.enter(function, to)?;
         let mut sets: Vec<(Var, Scalars)> = Vec::new();
@@ -295,7 +295,7 @@ impl<'m> Lower<'m> {
     }
 
     fn terminator(&mut self, block: &Block, inst: &Inst) -> Result<Next> {
-        let m = self.m;
+        let m = self.module;
         let from = block.label;
         Ok(match inst.op {
             SpvOp::Branch => self.goto(from, m.operand(inst, 0)?)?,
@@ -324,7 +324,7 @@ impl<'m> Lower<'m> {
                 frame.n_returns += 1;
                 frame.ret_values = Some(values.clone());
                 match var {
-                    Some(var) if self.sh.vars[var.0 as usize].elems.len() == values.len() => {
+                    Some(var) if self.shader.vars[var.0 as usize].elems.len() == values.len() => {
                         for (i, &v) in values.iter().enumerate() {
                             self.emit(Op::VarSet, &[v], Imm::Var { var, elem: i as u32 }, &[]);
                         }
@@ -335,10 +335,10 @@ impl<'m> Lower<'m> {
                 Next::End(self.breaks(ret))
             }
             SpvOp::Kill | SpvOp::TerminateInvocation => {
-                if self.sh.stage != ir::Stage::Fragment {
+                if self.shader.stage != ir::Stage::Fragment {
                     return Err(m.invalid(inst, "only fragment shaders can end invocations this way"));
                 }
-                self.sh.discards = true;
+                self.shader.discards = true;
                 Next::End(End::Kill)
             }
             SpvOp::EmitMeshTasksEXT => {
@@ -385,7 +385,7 @@ impl<'m> Lower<'m> {
     fn lower_loop(&mut self, block: &Block, merge: u32, cont: u32) -> Result<Next> {
         let header = block.label;
         let (exit, next, back) = (self.new_label(), self.new_label(), self.new_label());
-        let src = ir::Src { id: header, ..self.origin(self.m.inst(block.end)) };
+        let src = ir::Src { id: header, ..self.origin(self.module.inst(block.end)) };
         let saved = std::mem::take(&mut self.cur);
         self.forget();
         self.depth += 1;
@@ -444,15 +444,15 @@ fn end_of_dead(end: End) -> End {
 
 /// OpUndef inside a function.
 pub fn undef(lower: &mut Lower<'_>, inst: &Inst, _: &[u32]) -> Result<Scalars> {
-    match *lower.m.ty(inst.ty)? {
+    match *lower.module.ty(inst.ty)? {
         // These values have no scalars: no instruction can use them.
         Type::RuntimeArray { .. } => return Ok(Scalars::new()),
         Type::Pointer { class, .. } if !is_pointer_value(class) => return Ok(Scalars::new()),
         _ => {}
     }
     let mut tys = Vec::new();
-    lower.t.leaf_types(inst.ty, &mut tys)?;
-    let null = match lower.m.ty(inst.ty)? {
+    lower.types.leaf_types(inst.ty, &mut tys)?;
+    let null = match lower.module.ty(inst.ty)? {
         Type::Pointer { class: spirv::StorageClass::Workgroup, .. } => super::pointer::NULL_SHARED,
         _ => 0,
     };

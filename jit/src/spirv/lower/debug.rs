@@ -148,7 +148,7 @@ impl Collect {
         if let Some(&known) = self.types.get(&key) {
             return Ok(known);
         }
-        let m = t.m;
+        let m = t.module;
         let (kind, extent) = match m.ty(ty)? {
             Type::Vector { elem, n } => {
                 let tight = match (units, t.scalar(*elem)?) {
@@ -212,7 +212,7 @@ impl Collect {
         units: Units,
         matrix: MatrixLayout,
     ) -> Result<(TypeKind, u32)> {
-        let m = t.m;
+        let m = t.module;
         let (mut list, mut extent) = (Vec::new(), 0u32);
         for (i, &member) in members.iter().enumerate() {
             let i = i as u32;
@@ -264,7 +264,7 @@ impl<'m> Lower<'m> {
     /// Returns the source location of an instruction.
     pub(super) fn origin(&mut self, inst: &Inst) -> Src {
         let place = match &mut self.debug {
-            Some(debug) => debug.place(self.m, inst),
+            Some(debug) => debug.place(self.module, inst),
             None => 0,
         };
         Src { id: inst.id, line: inst.line, place }
@@ -272,7 +272,7 @@ impl<'m> Lower<'m> {
 
     /// Enters a function, called from the current instruction. Returns the argument for [`Lower::debug_leave`].
     pub(super) fn debug_enter(&mut self, function: u32) -> u32 {
-        let (m, from) = (self.m, self.src.place);
+        let (m, from) = (self.module, self.src.place);
         let Some(debug) = &mut self.debug else { return 0 };
         let before = debug.call;
         // The call of the entry point exists from the start.
@@ -309,7 +309,7 @@ impl<'m> Lower<'m> {
     }
 
     fn debug_named(&mut self, id: u32, val: &Val, class: Class, call: u32) {
-        let name = self.m.name(id);
+        let name = self.module.name(id);
         if self.debug.is_some() && !name.is_empty() {
             // Variables that cannot be described are left out.
             let _ = self.describe(id, name.to_owned(), val, class, call);
@@ -321,7 +321,7 @@ impl<'m> Lower<'m> {
         if self.debug.is_none() {
             return;
         }
-        let Some(local) = Sources::local(self.m, inst) else { return };
+        let Some(local) = Sources::local(self.module, inst) else { return };
         self.src = self.origin(inst);
         let class = if local.is_parameter { Class::Parameter } else { Class::Local };
         if let Ok(val) = self.val(local.id) {
@@ -335,7 +335,7 @@ impl<'m> Lower<'m> {
         let Some(debug) = &self.debug else { return };
         let name = match debug.sources.globals.get(&def.id) {
             Some((name, _)) => name.clone(),
-            None => self.m.name(def.id).to_owned(),
+            None => self.module.name(def.id).to_owned(),
         };
         let class = match class {
             StorageClass::Private => Class::Private,
@@ -362,14 +362,15 @@ impl<'m> Lower<'m> {
             Val::Place(Place { root: Root::Record(record), .. }) => self.record_slots(*record),
             _ => Vec::new(),
         };
-        let (m, bindings) = (self.m, &self.sh.bindings);
+        let (m, bindings) = (self.module, &self.shader.bindings);
         let Some(debug) = &mut self.debug else { return Ok(()) };
         if debug.info.variables.len() >= MAX_VARIABLES {
             return Ok(());
         }
         let (ty, home) = match val {
             Val::Scalars(values) => {
-                let ty = debug.ty(&mut self.t, m.type_of(id)?, Units::Leaves, MatrixLayout::default(), 0)?;
+                let ty =
+                    debug.ty(&mut self.types, m.type_of(id)?, Units::Leaves, MatrixLayout::default(), 0)?;
                 (ty, Home::Values(values.to_vec()))
             }
             Val::Place(p) | Val::Memory(p) => {
@@ -382,7 +383,7 @@ impl<'m> Lower<'m> {
                     }
                     units = if matches!(m.ty(inner)?, Type::Struct { .. }) { Units::Explicit } else { units };
                 }
-                (debug.ty(&mut self.t, inner, units, p.matrix, p.step)?, home)
+                (debug.ty(&mut self.types, inner, units, p.matrix, p.step)?, home)
             }
         };
         let of_module = !matches!(class, Class::Local | Class::Parameter);
@@ -423,9 +424,9 @@ impl<'m> Lower<'m> {
         let Some(mut debug) = self.debug.take() else { return };
         // Compilers declare variables at the start of functions, so a variable is shown from its first assignment on.
         let mut first: FxHashMap<Var, u32> = FxHashMap::default();
-        let m = self.m;
+        let m = self.module;
         let has_line = |place: u32| debug.info.places.get(place as usize).is_some_and(|p| p.line != 0);
-        ir::each_inst(&self.sh.body, &mut |inst| {
+        ir::each_inst(&self.shader.body, &mut |inst| {
             let Imm::Var { var, .. } = inst.imm else { return };
             let declares = m.def(inst.src.id).is_some_and(|d| d.op == spirv::Op::Variable);
             if !declares && has_line(inst.src.place) {
@@ -440,6 +441,6 @@ impl<'m> Lower<'m> {
                 variable.from = variable.from.max(place);
             }
         }
-        self.sh.debug = Some(std::sync::Arc::new(debug.info));
+        self.shader.debug = Some(std::sync::Arc::new(debug.info));
     }
 }

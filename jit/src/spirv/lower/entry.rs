@@ -84,10 +84,10 @@ impl Module {
 impl<'m> Lower<'m> {
     fn new(m: &'m Module, entry: &EntryPoint, how: &Lowering<'m>) -> Self {
         Lower {
-            m,
+            module: m,
             mappings: how.mappings,
-            t: Types::new(m, how.spec),
-            sh: Shader {
+            types: Types::new(m, how.spec),
+            shader: Shader {
                 body: Region::default(),
                 vulkan_memory_model: m.is_vulkan_memory_model(),
                 ..Shader::empty(ir::StageKind::of(entry.stage), &entry.name)
@@ -126,7 +126,7 @@ impl<'m> Lower<'m> {
         self.io.interface = entry.interface.iter().copied().collect();
         self.note_sample_shading();
         self.initialized_outputs()?;
-        if self.sh.stage == Stage::Geometry || self.captures {
+        if self.shader.stage == Stage::Geometry || self.captures {
             self.all_outputs()?;
         }
         let end = self.inline(entry.function, Vec::new())?;
@@ -134,7 +134,7 @@ impl<'m> Lower<'m> {
             self.dead_call(end);
         }
         self.src = Src::default();
-        match self.sh.stage {
+        match self.shader.stage {
             // The shader's own stores write these outputs.
             stage if stage.writes_vertices() => {}
             Stage::Geometry => self.emitted_outputs(),
@@ -144,7 +144,7 @@ impl<'m> Lower<'m> {
             }
             _ => self.store_outputs(),
         }
-        self.sh.body.end = ir::End::Return;
+        self.shader.body.end = ir::End::Return;
         Ok(())
     }
 
@@ -153,14 +153,14 @@ impl<'m> Lower<'m> {
         let mut nodes = std::mem::take(&mut self.prelude);
         nodes.append(&mut self.first);
         nodes.append(&mut self.cur);
-        self.sh.body.nodes = nodes;
+        self.shader.body.nodes = nodes;
         self.debug_finish();
-        self.sh.n_labels = self.label_uses.len() as u32;
+        self.shader.n_labels = self.label_uses.len() as u32;
         let (leaves, captured) =
             (std::mem::take(&mut self.io.emitted), std::mem::take(&mut self.io.captured));
-        slots::sort(&mut self.sh);
-        capture::list(&mut self.sh, &captured);
-        geometry::choose(&mut self.sh, &leaves);
-        Ok(self.sh)
+        slots::sort(&mut self.shader);
+        capture::list(&mut self.shader, &captured);
+        geometry::choose(&mut self.shader, &leaves);
+        Ok(self.shader)
     }
 }

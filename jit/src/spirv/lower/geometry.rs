@@ -42,14 +42,14 @@ pub fn end_primitive<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
 
 impl Lower<'_> {
     fn stream_of(&mut self, inst: &Inst, operands: &[u32]) -> Result<u32> {
-        if self.sh.stage != Stage::Geometry {
+        if self.shader.stage != Stage::Geometry {
             return Err(Error::invalid("only geometry shaders emit vertices"));
         }
         if !matches!(inst.op, SpvOp::EmitStreamVertex | SpvOp::EndStreamPrimitive) {
             return Ok(0);
         }
         let stream = self.id_at(operands, 0)?;
-        match self.t.const_u32(stream)? {
+        match self.types.const_u32(stream)? {
             stream if (stream as usize) < MAX_STREAMS => Ok(stream),
             stream => Err(Error::Limit(format!("stream {stream}, must be less than {MAX_STREAMS}"))),
         }
@@ -57,7 +57,7 @@ impl Lower<'_> {
 
     /// Creates the variables of all outputs, so that every vertex has all outputs.
     pub(super) fn all_outputs(&mut self) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         for &id in m.globals() {
             let Some(def) = m.def(id) else { continue };
             let output = matches!(m.ty(def.ty)?, Type::Pointer { class: spirv::StorageClass::Output, .. });
@@ -75,8 +75,8 @@ impl Lower<'_> {
                 let interface = Interface { ty: outer(interface.ty), ..interface };
                 self.io.emitted.push(interface);
                 let key = |i: &Interface| (i.slot, i.stream);
-                if o.written[group] && !self.sh.outputs.iter().any(|i| key(i) == key(&interface)) {
-                    self.sh.outputs.push(interface);
+                if o.written[group] && !self.shader.outputs.iter().any(|i| key(i) == key(&interface)) {
+                    self.shader.outputs.push(interface);
                 }
             }
         }

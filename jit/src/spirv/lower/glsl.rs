@@ -326,7 +326,7 @@ pub fn frexp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let (mantissas, exponents) = frexp_parts(lower, operands)?;
     let pointer = lower.id_at(operands, 1)?;
     let place = lower.place(pointer)?;
-    let ty = lower.t.component(place.ty)?;
+    let ty = lower.types.component(place.ty)?;
     let exponents = to_ints(lower, exponents, ty);
     lower.store(&place, &exponents)?;
     Ok(mantissas)
@@ -336,7 +336,7 @@ pub fn frexp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
 pub fn frexp_struct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (mut mantissas, exponents) = frexp_parts(lower, operands)?;
     let mut tys = Vec::new();
-    lower.t.leaf_types(inst.ty, &mut tys)?;
+    lower.types.leaf_types(inst.ty, &mut tys)?;
     let exponents = to_ints(lower, exponents, tys.last().copied().unwrap_or(Ty::I32));
     mantissas.extend(exponents);
     Ok(mantissas)
@@ -361,7 +361,7 @@ fn exponent_of(lower: &mut Lower<'_>, e: Value, signed: bool) -> Result<Value> {
 /// Ldexp: `x * 2^exp`.
 pub fn ldexp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let exponent = lower.id_at(operands, 1)?;
-    let signed = lower.t.is_signed(lower.m.type_of(exponent)?);
+    let signed = lower.types.is_signed(lower.module.type_of(exponent)?);
     let [x, mut exponents] = operands_of(lower, operands)?;
     for e in &mut exponents {
         *e = exponent_of(lower, *e, signed)?;
@@ -379,9 +379,9 @@ pub fn interpolate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
     let Root::Input(input) = place.root else {
         return Err(Error::invalid("interpolant is not an input"));
     };
-    let number = lower.m.operand(inst, 1)?;
+    let number = lower.module.operand(inst, 1)?;
     let (at, args) = if number == G::InterpolateAtCentroid as u32 {
-        lower.sh.centroid = true;
+        lower.shader.centroid = true;
         (InterpAt::Centroid, Scalars::new())
     } else {
         let id = lower.id_at(operands, 1)?;
@@ -395,13 +395,13 @@ pub fn interpolate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
     let leaf = |lower: &mut Lower<'_>, i: u32| match lower.input_slot(input, i)? {
         Some((slot, ty)) => {
             let v = lower.emit(Op::Interpolate, &args, Imm::Interp(slot, at), &[ty])[0];
-            let want = lower.t.component(inst.ty)?;
+            let want = lower.types.component(inst.ty)?;
             Ok(if want == ty { v } else { lower.op(Op::FConvert, want, &[v]) })
         }
         None => Err(Error::invalid("built-ins cannot be interpolated")),
     };
     if place.dynamic.is_empty() {
-        let n = lower.t.leaves(place.ty)?;
+        let n = lower.types.leaves(place.ty)?;
         return (0..n).map(|i| leaf(lower, place.offset + i)).collect();
     }
     // A dynamic index: interpolate the whole input, then index the result.

@@ -11,7 +11,7 @@ use crate::spirv::module::Inst;
 impl Lower<'_> {
     /// One group operation.
     fn group(&mut self, op: GroupOp, args: &[Value], tys: &[Ty]) -> Scalars {
-        self.sh.observes_subgroup = true;
+        self.shader.observes_subgroup = true;
         self.emit(Op::Group, args, Imm::Group(op), tys)
     }
 
@@ -29,14 +29,14 @@ impl Lower<'_> {
     }
 
     fn lane(&mut self, what: BuiltIn) -> Value {
-        self.sh.observes_subgroup = true;
+        self.shader.observes_subgroup = true;
         self.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, 0), &[Ty::I32])[0]
     }
 
     /// Checks that the scope operand is Subgroup.
     fn subgroup_scope(&mut self, operands: &[u32]) -> Result<()> {
         let scope = self.id_at(operands, 0)?;
-        match self.t.const_u32(scope)? {
+        match self.types.const_u32(scope)? {
             s if s == Scope::Subgroup as u32 => Ok(()),
             s => Err(Error::unsupported(format!("group operation of scope {s}"))),
         }
@@ -46,12 +46,12 @@ impl Lower<'_> {
 /// DebugPrintf: a format string, then values. Pointers and handles are omitted.
 pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
     let text = lower.id_at(operands, 0)?;
-    let text = match lower.m.def(text) {
-        Some(def) if def.op == SpvOp::String => lower.m.string(def, 0),
+    let text = match lower.module.def(text) {
+        Some(def) if def.op == SpvOp::String => lower.module.string(def, 0),
         _ => return Err(Error::invalid(format!("format %{text} is not a string"))),
     };
     let (mut text, mut args) = (crate::printf::unescape(&text), Scalars::new());
-    let (which, prefix) = invocation(lower.sh.stage);
+    let (which, prefix) = invocation(lower.shader.stage);
     for &(what, component) in which {
         let ty = what.shape().0;
         args.extend(lower.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, component), &[ty]));
@@ -149,7 +149,7 @@ pub fn with_index<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -
 impl Lower<'_> {
     /// Quad operations in fragment shaders need the helper invocations.
     fn quad_group(&mut self) {
-        self.sh.needs_quads |= self.sh.stage == Stage::Fragment;
+        self.shader.needs_quads |= self.shader.stage == Stage::Fragment;
     }
 }
 
@@ -273,7 +273,7 @@ pub fn reduce<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
         }
         Some(GroupOperation::ClusteredReduce) => {
             let size = lower.id_at(operands, 3)?;
-            let size = lower.t.const_u32(size)?;
+            let size = lower.types.const_u32(size)?;
             if !size.is_power_of_two() {
                 return Err(Error::invalid(format!("cluster size {size} is not a power of two")));
             }
@@ -349,7 +349,7 @@ pub fn rotate<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resul
     let size = lower.lane(BuiltIn::SubgroupSize);
     let size = match operands.get(3) {
         Some(&id) => {
-            let cluster = lower.t.const_u32(id)?;
+            let cluster = lower.types.const_u32(id)?;
             if !cluster.is_power_of_two() {
                 return Err(Error::invalid(format!("cluster size {cluster} is not a power of two")));
             }
@@ -391,7 +391,7 @@ pub fn quad_swap<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Re
     lower.subgroup_scope(operands)?;
     lower.quad_group();
     let (value, direction) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
-    let direction = lower.t.const_u32(direction)?;
+    let direction = lower.types.const_u32(direction)?;
     if direction > 2 {
         return Err(Error::invalid(format!("quad swap direction {direction}")));
     }

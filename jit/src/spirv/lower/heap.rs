@@ -31,7 +31,7 @@ pub(super) struct Mapped {
 impl Lower<'_> {
     /// The heap that a variable represents, if it is a heap built-in.
     fn heap_built_in(&self, id: u32) -> Option<Heap> {
-        match self.m.deco(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32)? {
+        match self.module.deco(id, Decoration::BuiltIn).and_then(BuiltIn::from_u32)? {
             BuiltIn::ResourceHeapEXT => Some(Heap::Resource),
             BuiltIn::SamplerHeapEXT => Some(Heap::Sampler),
             _ => None,
@@ -51,12 +51,14 @@ impl Lower<'_> {
 
     /// Finds the mapping of a resource variable.
     fn mapped(&mut self, def: &Inst, class: StorageClass, pointee: u32) -> Result<Root> {
-        let kind = resource_kind(self.m, class, pointee)?;
+        let kind = resource_kind(self.module, class, pointee)?;
         let types = self.resource_types(def, kind, pointee)?;
-        let (set, binding) =
-            (self.m.deco(def.id, Decoration::DescriptorSet), self.m.deco(def.id, Decoration::Binding));
+        let (set, binding) = (
+            self.module.deco(def.id, Decoration::DescriptorSet),
+            self.module.deco(def.id, Decoration::Binding),
+        );
         let (Some(set), Some(binding)) = (set, binding) else {
-            return Err(self.m.invalid(def, "resource without DescriptorSet or Binding"));
+            return Err(self.module.invalid(def, "resource without DescriptorSet or Binding"));
         };
         let found = self.mappings.unwrap_or_default().iter().find(|m| {
             m.set == set
@@ -65,11 +67,11 @@ impl Lower<'_> {
         });
         let Some(mapping) = found else {
             let what = format!("no mapping to a heap for set {set}, binding {binding} ({types:?})");
-            return Err(self.m.invalid(def, what));
+            return Err(self.module.invalid(def, what));
         };
         let buffer = matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
         if !buffer && !matches!(mapping.source, Source::Descriptor(_)) {
-            return Err(self.m.invalid(def, "only buffers can be mapped to data"));
+            return Err(self.module.invalid(def, "only buffers can be mapped to data"));
         }
         self.io.mapped.push(Mapped { kind, source: mapping.source, first: binding - mapping.first_binding });
         Ok(Root::Mapped(self.io.mapped.len() as u32 - 1))
@@ -78,14 +80,14 @@ impl Lower<'_> {
     /// Resource type of a variable, as mappings classify it.
     fn resource_types(&self, def: &Inst, kind: ResourceKind, pointee: u32) -> Result<ResourceTypes> {
         let mut ty = pointee;
-        while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = self.m.ty(ty)? {
+        while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = self.module.ty(ty)? {
             ty = *elem;
         }
-        let read_only = self.m.deco(def.id, Decoration::NonWritable).is_some()
-            || matches!(self.m.ty(ty)?, Type::Struct { members } if !members.is_empty() && (0..members.len())
-                .all(|i| self.m.member_deco(ty, i as u32, Decoration::NonWritable).is_some()));
+        let read_only = self.module.deco(def.id, Decoration::NonWritable).is_some()
+            || matches!(self.module.ty(ty)?, Type::Struct { members } if !members.is_empty() && (0..members.len())
+                .all(|i| self.module.member_deco(ty, i as u32, Decoration::NonWritable).is_some()));
         use ResourceTypes as R;
-        Ok(match (kind, self.m.ty(ty)?) {
+        Ok(match (kind, self.module.ty(ty)?) {
             (ResourceKind::UniformBuffer, _) => R::UNIFORM_BUFFER,
             (ResourceKind::StorageBuffer, _) if read_only => R::READ_ONLY_STORAGE_BUFFER,
             (ResourceKind::StorageBuffer, _) => R::READ_WRITE_STORAGE_BUFFER,
@@ -102,7 +104,7 @@ impl Lower<'_> {
         if self.mappings.is_none() {
             return Err(Error::invalid("a descriptor heap in a shader that is compiled without heaps"));
         }
-        self.sh.has_heaps = true;
+        self.shader.has_heaps = true;
         let key = (0, heap as u32, ResourceKind::UniformBuffer);
         let at = match self.io.bindings.get(&key) {
             Some(&at) => at,
@@ -110,7 +112,7 @@ impl Lower<'_> {
                 let name = if heap == Heap::Resource { "resource heap" } else { "sampler heap" };
                 let (set, binding, kind) = key;
                 let name = name.to_owned();
-                self.sh.bindings.push(Binding {
+                self.shader.bindings.push(Binding {
                     set,
                     binding,
                     kind,
@@ -119,8 +121,8 @@ impl Lower<'_> {
                     size: 0,
                     written: false,
                 });
-                self.io.bindings.insert(key, self.sh.bindings.len() - 1);
-                self.sh.bindings.len() - 1
+                self.io.bindings.insert(key, self.shader.bindings.len() - 1);
+                self.shader.bindings.len() - 1
             }
         };
         Ok((self.handle(Op::BufferDescriptor, Some(at as u32), 0), at as u32))
@@ -162,7 +164,7 @@ impl Lower<'_> {
 
     /// Loads a scalar of the push data.
     fn pushed(&mut self, at: u32, ty: Ty) -> Value {
-        self.sh.push_size = self.sh.push_size.max(at.saturating_add(ty.bytes()));
+        self.shader.push_size = self.shader.push_size.max(at.saturating_add(ty.bytes()));
         let handle = self.handle(Op::PushConstants, None, 0);
         let zero = self.i32(0);
         let mem = Mem { offset: at.min(FAR), stride: ty.bytes(), ordered: false };
@@ -301,7 +303,7 @@ pub fn buffer_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32
     let descriptor = lower.id_at(operands, 0)?;
     let descriptor = lower.place(descriptor)?;
     let (Root::Heap(Heap::Resource), Type::Pointer { class, pointee }) =
-        (&descriptor.root, lower.m.ty(inst.ty)?)
+        (&descriptor.root, lower.module.ty(inst.ty)?)
     else {
         return Err(Error::invalid("not a pointer to a buffer in the resource heap"));
     };
@@ -310,7 +312,7 @@ pub fn buffer_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32
     }
     let handle = lower.heap_buffer(&descriptor)?;
     let mut place = Place::new(Root::Buffer { handle, owner: Owner::Any }, *pointee);
-    place.ordered = descriptor.ordered || is_ordered(lower.m.decos(inst.id)) || lower.ordered_anywhere();
+    place.ordered = descriptor.ordered || is_ordered(lower.module.decos(inst.id)) || lower.ordered_anywhere();
     lower.bind(inst.id, Val::Place(place));
     Ok(())
 }

@@ -71,8 +71,8 @@ impl Lower<'_> {
     /// image otherwise.
     fn image_operand(&mut self, operands: &[u32], sampled: bool) -> Result<(Value, ImageType)> {
         let id = self.id_at(operands, 0)?;
-        let ty = self.m.type_of(id)?;
-        if matches!(self.m.ty(ty)?, Type::SampledImage { .. }) != sampled {
+        let ty = self.module.type_of(id)?;
+        if matches!(self.module.ty(ty)?, Type::SampledImage { .. }) != sampled {
             let wanted = if sampled { "a sampled image" } else { "an image without sampler" };
             return Err(Error::invalid(format!("operand %{id} is not {wanted}")));
         }
@@ -81,7 +81,7 @@ impl Lower<'_> {
 
     /// The image type behind the type id of an image or sampled image.
     fn image_type(&self, ty: u32) -> Result<ImageType> {
-        match self.m.ty(ty)? {
+        match self.module.ty(ty)? {
             Type::Image(i) => Ok(*i),
             Type::SampledImage { image } => self.image_type(*image),
             _ => Err(Error::invalid("operand is not an image")),
@@ -89,7 +89,7 @@ impl Lower<'_> {
     }
 
     fn image_op(&self, kind: ImageOpKind, image: &ImageType) -> Result<ImageOp> {
-        let texel = self.t.scalar(image.sampled_type)?;
+        let texel = self.types.scalar(image.sampled_type)?;
         if !matches!(texel, Ty::F32 | Ty::I32 | Ty::I64 | Ty::F16) {
             return Err(Error::unsupported(format!("images of {texel}")));
         }
@@ -105,7 +105,7 @@ impl Lower<'_> {
             offsets4: false,
             component: 0,
             texel,
-            signed: self.t.is_signed(image.sampled_type),
+            signed: self.types.is_signed(image.sampled_type),
             residency: false,
         })
     }
@@ -128,7 +128,7 @@ impl Lower<'_> {
     }
 
     fn i32s(&mut self, id: u32, n: usize) -> Result<Scalars> {
-        let signed = self.t.is_signed(self.m.type_of(id)?);
+        let signed = self.types.is_signed(self.module.type_of(id)?);
         let list = self.scalars(id)?;
         if list.len() < n {
             return Err(Error::invalid("operand has too few components"));
@@ -166,7 +166,7 @@ impl Lower<'_> {
         let mut out = self.emit(Op::ImageOp, args, Imm::Image(Box::new(op)), &tys);
         // The texel of a sparse instruction comes after the residency code.
         let code = if op.residency { out.pop() } else { None };
-        let want = (self.t.leaves(inst.ty)? as usize).saturating_sub(usize::from(op.residency));
+        let want = (self.types.leaves(inst.ty)? as usize).saturating_sub(usize::from(op.residency));
         if want > n {
             return Err(Error::invalid("result has more components than a texel"));
         }
@@ -237,7 +237,7 @@ impl Lower<'_> {
 pub fn sampled_image<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (image, _) = lower.image_operand(operands, false)?;
     let sampler = lower.id_at(operands, 1)?;
-    if *lower.m.ty(lower.m.type_of(sampler)?)? != Type::Sampler {
+    if *lower.module.ty(lower.module.type_of(sampler)?)? != Type::Sampler {
         return Err(Error::invalid("operand is not a sampler"));
     }
     let sampler = lower.scalar(sampler)?;
@@ -337,7 +337,7 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
         args.push(project(lower, v));
     } else if gather {
         let id = lower.id_at(operands, 2)?;
-        op.component = match lower.t.const_u32(id)? {
+        op.component = match lower.types.const_u32(id)? {
             c @ 0..=3 => c as u8,
             c => return Err(Error::invalid(format!("gather of component {c}"))),
         };
@@ -373,7 +373,7 @@ pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
         matches!(inst.op, SpvOp::ImageRead | SpvOp::ImageSparseRead) && image_ty.dim != Dim::DimSubpassData;
     let kind = if storage { ImageOpKind::Read } else { ImageOpKind::Fetch };
     let mut op = lower.image_op(kind, &image_ty)?;
-    if image_ty.dim == Dim::DimSubpassData && lower.sh.stage != Stage::Fragment {
+    if image_ty.dim == Dim::DimSubpassData && lower.shader.stage != Stage::Fragment {
         return Err(Error::invalid("only fragment shaders can read input attachments"));
     }
     let o = Operands::read(operands.get(2..).unwrap_or_default())?;
@@ -440,9 +440,9 @@ pub fn texel_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
     let sample = lower.id_at(operands, 2)?;
     let mut place = lower.place(pointer)?;
     if untyped {
-        lower.retype(&mut place, pointer, lower.m.operand(inst, 0)?)?;
+        lower.retype(&mut place, pointer, lower.module.operand(inst, 0)?)?;
     }
-    let Type::Image(image_ty) = *lower.m.ty(place.ty)? else {
+    let Type::Image(image_ty) = *lower.module.ty(place.ty)? else {
         return Err(Error::invalid("not a pointer to an image"));
     };
     let image = match lower.load(&place)?[..] {
@@ -452,7 +452,7 @@ pub fn texel_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
     let mut op = lower.image_op(ImageOpKind::Read, &image_ty)?;
     let coord = lower.texel_coords(&mut op, coordinate)?;
     let sample = lower.i32s(sample, 1)?[0];
-    let pointee = match lower.m.ty(inst.ty)? {
+    let pointee = match lower.module.ty(inst.ty)? {
         Type::Pointer { pointee, .. } => *pointee,
         _ => return Err(Error::invalid("result type is not a pointer")),
     };
@@ -503,7 +503,7 @@ pub fn query<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
     }
     let tys = vec![ty; n as usize];
     let out = lower.emit(Op::ImageOp, &args, Imm::Image(Box::new(op)), &tys);
-    let want = lower.t.component(inst.ty)?;
+    let want = lower.types.component(inst.ty)?;
     Ok(out
         .into_iter()
         .map(|v| if lower.ty(v) == want || want == Ty::F32 { v } else { lower.op(Op::UConvert, want, &[v]) })

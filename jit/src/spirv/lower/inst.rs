@@ -14,7 +14,7 @@ impl<'m> Lower<'m> {
     pub(super) fn inst(&mut self, inst: &Inst) -> Result<()> {
         self.src = self.origin(inst);
         self.operands = MemoryOperands::default();
-        let m = self.m;
+        let m = self.module;
         let (row, operands) = match inst.op {
             SpvOp::ExtInst | SpvOp::ExtInstWithForwardRefsKHR => {
                 let (set, number) = (m.operand(inst, 0)?, m.operand(inst, 1)?);
@@ -74,7 +74,7 @@ impl<'m> Lower<'m> {
             }
             Expand::Do(f) => f(self, inst, operands),
             Expand::Global | Expand::Control => {
-                Err(self.m.invalid(inst, "this instruction is not allowed in a block"))
+                Err(self.module.invalid(inst, "this instruction is not allowed in a block"))
             }
         }
     }

@@ -112,12 +112,12 @@ pub(super) struct Output {
 impl Lower<'_> {
     /// Returns the place of a module-scope variable, and adds the variable on first use.
     pub(super) fn global(&mut self, def: &Inst) -> Result<Place> {
-        let m = self.m;
+        let m = self.module;
         let (class, pointee) = m.variable(def.id)?;
         let root = match class {
             StorageClass::Private => {
                 let mut tys = Vec::new();
-                self.t.leaf_types(pointee, &mut tys)?;
+                self.types.leaf_types(pointee, &mut tys)?;
                 let var = self.new_var(tys, m.name(def.id));
                 self.initialize_first(def, var)?;
                 Root::Var(var)
@@ -136,8 +136,8 @@ impl Lower<'_> {
                 Root::Payload { handle, units }
             }
             StorageClass::PushConstant => {
-                let size = self.t.explicit_size(pointee, MatrixLayout::default())?;
-                self.sh.push_size = self.sh.push_size.max(size);
+                let size = self.types.explicit_size(pointee, MatrixLayout::default())?;
+                self.shader.push_size = self.shader.push_size.max(size);
                 let handle = self.handle(Op::PushConstants, None, 0);
                 Root::Buffer { handle, owner: Owner::Push }
             }
@@ -156,11 +156,11 @@ impl Lower<'_> {
 
     /// Initializes a module-scope private variable before the body of the shader.
     fn initialize_first(&mut self, def: &Inst, var: Var) -> Result<()> {
-        let Some(init) = self.m.initializer(def) else { return Ok(()) };
-        let bits = self.t.const_bits(init)?;
-        let tys = self.sh.vars[var.0 as usize].elems.clone();
+        let Some(init) = self.module.initializer(def) else { return Ok(()) };
+        let bits = self.types.const_bits(init)?;
+        let tys = self.shader.vars[var.0 as usize].elems.clone();
         if bits.len() != tys.len() {
-            return Err(self.m.invalid(def, "initializer does not fit the variable"));
+            return Err(self.module.invalid(def, "initializer does not fit the variable"));
         }
         self.note_zeros(Note::Zeros(var));
         for (i, (&ty, &bits)) in tys.iter().zip(bits.iter()).enumerate() {
@@ -177,7 +177,7 @@ impl Lower<'_> {
     fn input(&mut self, def: &Inst, pointee: u32) -> Result<Root> {
         self.check_no_locations(def, false)?;
         let patch = self.is_of_patch(def, pointee)?;
-        if self.sh.stage.reads_vertices() && !patch && self.is_of_vertices(def, pointee)? {
+        if self.shader.stage.reads_vertices() && !patch && self.is_of_vertices(def, pointee)? {
             return self.record(def, pointee, List::Inputs);
         }
         let list = match self.is_per_vertex(def, pointee)? {
@@ -192,7 +192,7 @@ impl Lower<'_> {
     /// `true` if an input holds the values of each vertex of the primitive. Spec: SPIR-V,
     /// SPV_KHR_fragment_shader_barycentric.
     fn is_per_vertex(&self, def: &Inst, pointee: u32) -> Result<bool> {
-        let (m, mut inner) = (self.m, pointee);
+        let (m, mut inner) = (self.module, pointee);
         while let Type::Array { elem, .. } = m.ty(inner)? {
             inner = *elem;
         }
@@ -202,7 +202,7 @@ impl Lower<'_> {
         };
         let per_vertex = m.deco(def.id, Decoration::PerVertexKHR).is_some()
             || (0..members).any(|i| m.member_deco(inner, i, Decoration::PerVertexKHR).is_some());
-        match per_vertex && self.sh.stage != Stage::Fragment {
+        match per_vertex && self.shader.stage != Stage::Fragment {
             true => {
                 Err(m.invalid(def, "PerVertexKHR on a variable that is not an input of a fragment shader"))
             }
@@ -212,12 +212,12 @@ impl Lower<'_> {
 
     /// The leaves of a variable that is an array with one element per vertex.
     fn leaves_of_each_vertex(&mut self, def: &Inst, pointee: u32) -> Result<Vec<(Interface, usize)>> {
-        let Type::Array { elem, .. } = *self.m.ty(pointee)? else {
-            return Err(self.m.invalid(def, "PerVertexKHR on a variable that is not an array"));
+        let Type::Array { elem, .. } = *self.module.ty(pointee)? else {
+            return Err(self.module.invalid(def, "PerVertexKHR on a variable that is not an array"));
         };
-        let n = self.t.array_len(pointee)?;
+        let n = self.types.array_len(pointee)?;
         if n > 3 {
-            return Err(self.m.invalid(def, "PerVertexKHR with more vertices than primitives have"));
+            return Err(self.module.invalid(def, "PerVertexKHR with more vertices than primitives have"));
         }
         let one = self.interface_leaves(def, elem, false)?;
         let of = |vertex: u32| {
@@ -254,10 +254,11 @@ impl Lower<'_> {
     pub(super) fn note_sample_shading(&mut self) {
         let samples = [spirv::BuiltIn::SampleId, spirv::BuiltIn::SamplePosition].map(|b| b as u32);
         let asks = |id: &u32| {
-            let number = self.m.deco(*id, Decoration::BuiltIn);
+            let number = self.module.deco(*id, Decoration::BuiltIn);
             number.is_some_and(|n| samples.contains(&n))
         };
-        self.sh.sample_shading = self.sh.stage == Stage::Fragment && self.io.interface.iter().any(asks);
+        self.shader.sample_shading =
+            self.shader.stage == Stage::Fragment && self.io.interface.iter().any(asks);
     }
 
     /// Interface index and type of a scalar of an input variable; `None` for built-ins.
@@ -294,17 +295,17 @@ impl Lower<'_> {
         Ok(match slot {
             Slot::BuiltIn(b, component) if !b.is_interpolated() && !b.is_of_patch() => {
                 if b >= BuiltIn::SubgroupSize {
-                    self.sh.observes_subgroup = true;
+                    self.shader.observes_subgroup = true;
                 }
-                self.sh.sample_shading |= matches!(b, BuiltIn::SampleId | BuiltIn::SamplePosition);
+                self.shader.sample_shading |= matches!(b, BuiltIn::SampleId | BuiltIn::SamplePosition);
                 (Imm::BuiltIn(b, component), interface.ty)
             }
             _ => {
                 let interface = Interface { ty: outer(interface.ty), ..interface };
                 let patch = self.io.inputs[input as usize].patch;
                 let at = self.slot_in(if patch { List::PatchInputs } else { List::Inputs }, interface)?;
-                self.sh.sample_shading |= interface.sampling == Sampling::Sample;
-                self.sh.centroid |= interface.sampling == Sampling::Centroid;
+                self.shader.sample_shading |= interface.sampling == Sampling::Sample;
+                self.shader.centroid |= interface.sampling == Sampling::Centroid;
                 (Imm::Slot(at), interface.ty)
             }
         })
@@ -314,7 +315,7 @@ impl Lower<'_> {
     pub(super) fn slot_in(&mut self, which: List, interface: Interface) -> Result<u32> {
         let key = (which, interface.slot, interface.vertex);
         let known = self.io.slots.get(&key).copied();
-        let list = which.of(&mut self.sh);
+        let list = which.of(&mut self.shader);
         let at = known.unwrap_or_else(|| {
             list.push(interface);
             list.len() as u32 - 1
@@ -356,13 +357,13 @@ impl Lower<'_> {
     // Outputs.
 
     fn output(&mut self, def: &Inst, pointee: u32) -> Result<Root> {
-        let m = self.m;
-        if self.sh.stage == Stage::TessellationControl {
+        let m = self.module;
+        if self.shader.stage == Stage::TessellationControl {
             let patch = self.is_of_patch(def, pointee)?;
             return self.record(def, pointee, if patch { List::PatchOutputs } else { List::Outputs });
         }
         self.check_no_locations(def, true)?;
-        if self.sh.stage == Stage::Mesh {
+        if self.shader.stage == Stage::Mesh {
             let of_primitives = self.is_of_primitives(def, pointee)?;
             let list = if of_primitives { List::PrimitiveOutputs } else { List::Outputs };
             return self.record(def, pointee, list);
@@ -381,7 +382,7 @@ impl Lower<'_> {
 
     /// Marks outputs with initializers as written, even if no instruction uses them.
     pub(super) fn initialized_outputs(&mut self) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         for &id in m.globals() {
             let Some(def) = m.def(id) else { continue };
             let output = matches!(m.ty(def.ty)?, Type::Pointer { class: StorageClass::Output, .. });
@@ -435,10 +436,10 @@ impl Lower<'_> {
                 let v = self.get_var(o.var, elem as u32, interface.ty);
                 let v = self.widen(interface, v);
                 let interface = Interface { ty: outer(interface.ty), ..*interface };
-                let known = self.sh.outputs.iter().position(|i| i.slot == interface.slot);
+                let known = self.shader.outputs.iter().position(|i| i.slot == interface.slot);
                 let at = known.unwrap_or_else(|| {
-                    self.sh.outputs.push(interface);
-                    self.sh.outputs.len() - 1
+                    self.shader.outputs.push(interface);
+                    self.shader.outputs.len() - 1
                 });
                 self.emit(Op::StoreOutput, &[v], Imm::Slot(at as u32), &[]);
             }

@@ -24,7 +24,7 @@ impl Lower<'_> {
 
     /// Scalars, rows and columns of a matrix operand.
     fn matrix(&mut self, id: u32) -> Result<(Scalars, usize, usize)> {
-        match *self.m.ty(self.m.type_of(id)?)? {
+        match *self.module.ty(self.module.type_of(id)?)? {
             Type::Matrix { rows, columns, .. } => Ok((self.scalars(id)?, rows as usize, columns as usize)),
             _ => Err(Error::invalid(format!("operand %{id} is not a matrix"))),
         }

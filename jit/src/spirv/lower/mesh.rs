@@ -15,7 +15,7 @@ use crate::spirv::types::{MatrixLayout, Type, Units};
 
 /// OpSetMeshOutputsEXT.
 pub fn set_mesh_outputs<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
-    if lower.sh.stage != Stage::Mesh {
+    if lower.shader.stage != Stage::Mesh {
         return Err(Error::invalid("only mesh shaders output meshes"));
     }
     let args = lower.counts(operands, 2)?;
@@ -65,12 +65,12 @@ impl Lower<'_> {
 
     /// OpEmitMeshTasksEXT. The payload operand is only checked, since a shader has a single payload.
     pub(super) fn emit_mesh_tasks(&mut self, operands: &[u32]) -> Result<()> {
-        if self.sh.stage != Stage::Task {
+        if self.shader.stage != Stage::Task {
             return Err(Error::invalid("only task shaders emit mesh tasks"));
         }
         let args = self.counts(operands, 3)?;
         if let Some(&payload) = operands.get(3) {
-            let class = self.m.variable(payload).map(|v| v.0);
+            let class = self.module.variable(payload).map(|v| v.0);
             if !matches!(class, Ok(spirv::StorageClass::TaskPayloadWorkgroupEXT)) {
                 return Err(Error::invalid(format!("id %{payload} is not a payload")));
             }
@@ -81,35 +81,35 @@ impl Lower<'_> {
 
     /// Handle and layout of the payload.
     pub(super) fn payload(&mut self, def: &Inst, pointee: u32) -> Result<(Value, Units)> {
-        if !matches!(self.sh.stage, Stage::Task | Stage::Mesh) {
-            let stage = self.sh.stage;
-            return Err(self.m.invalid(def, format!("{stage:?} shaders have no payload")));
+        if !matches!(self.shader.stage, Stage::Task | Stage::Mesh) {
+            let stage = self.shader.stage;
+            return Err(self.module.invalid(def, format!("{stage:?} shaders have no payload")));
         }
-        if self.m.initializer(def).is_some() {
-            return Err(self.m.invalid(def, "a payload has no initializer"));
+        if self.module.initializer(def).is_some() {
+            return Err(self.module.invalid(def, "a payload has no initializer"));
         }
         let (size, units) = self.workgroup_layout(pointee)?;
         if size > MAX_PAYLOAD_BYTES {
             return Err(Error::Limit(format!("payload of {size} bytes, at most {MAX_PAYLOAD_BYTES}")));
         }
-        self.sh.payload_size = self.sh.payload_size.max(size);
+        self.shader.payload_size = self.shader.payload_size.max(size);
         Ok((self.handle(Op::Payload, None, 0), units))
     }
 
     /// Size in bytes, and layout, of a type in workgroup memory or in a payload.
     fn workgroup_layout(&mut self, ty: u32) -> Result<(u32, Units)> {
-        let explicit = matches!(self.m.ty(ty)?, Type::Struct { .. })
-            && self.m.member_deco(ty, 0, Decoration::Offset).is_some();
+        let explicit = matches!(self.module.ty(ty)?, Type::Struct { .. })
+            && self.module.member_deco(ty, 0, Decoration::Offset).is_some();
         Ok(match explicit {
-            true => (self.t.explicit_size(ty, MatrixLayout::default())?, Units::Explicit),
-            false => (self.t.natural(ty)?.0, Units::Natural),
+            true => (self.types.explicit_size(ty, MatrixLayout::default())?, Units::Explicit),
+            false => (self.types.natural(ty)?.0, Units::Natural),
         })
     }
 
     /// `true` if a buffer that is written is the payload; an error in mesh shaders, which cannot write it.
     pub(super) fn is_payload(&self, owner: Owner) -> Result<bool> {
         match owner {
-            Owner::Payload if self.sh.stage == Stage::Mesh => {
+            Owner::Payload if self.shader.stage == Stage::Mesh => {
                 Err(Error::invalid("mesh shaders only read their payload"))
             }
             owner => Ok(matches!(owner, Owner::Payload)),
@@ -118,7 +118,7 @@ impl Lower<'_> {
 
     /// `true` if an output variable of a mesh shader is per primitive.
     pub(super) fn is_of_primitives(&self, def: &Inst, pointee: u32) -> Result<bool> {
-        let m = self.m;
+        let m = self.module;
         let mut inner = pointee;
         while let Type::Array { elem, .. } = m.ty(inner)? {
             inner = *elem;
@@ -147,12 +147,12 @@ impl Lower<'_> {
     /// Determines and checks the workgroup size.
     pub(super) fn check_workgroups(&mut self) -> Result<()> {
         // A WorkgroupSize constant takes precedence over the execution mode.
-        if let Some(id) = self.m.workgroup_size()
-            && let [x, y, z] = *self.t.const_bits(id)?
+        if let Some(id) = self.module.workgroup_size()
+            && let [x, y, z] = *self.types.const_bits(id)?
         {
-            self.sh.local_size = [x as u32, y as u32, z as u32];
+            self.shader.local_size = [x as u32, y as u32, z as u32];
         }
-        let [x, y, z] = self.sh.local_size;
+        let [x, y, z] = self.shader.local_size;
         let whole = match self.derivative_group {
             Some(DerivativeGroup::Linear) => x.wrapping_mul(y).wrapping_mul(z).is_multiple_of(4),
             Some(DerivativeGroup::Quads) => x.is_multiple_of(2) && y.is_multiple_of(2),
@@ -163,11 +163,11 @@ impl Lower<'_> {
                 "a workgroup of {x} x {y} x {z} cannot be divided into quads"
             )));
         }
-        let total = self.sh.local_size.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
+        let total = self.shader.local_size.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
         if !matches!(total, Some(1..=MAX_LOCAL_INVOCATIONS)) {
             return Err(Error::Limit(format!(
                 "workgroup of {:?} invocations, at most {MAX_LOCAL_INVOCATIONS}",
-                self.sh.local_size
+                self.shader.local_size
             )));
         }
         Ok(())
@@ -175,13 +175,13 @@ impl Lower<'_> {
 
     /// Stages with workgroups have no interface variables except built-in inputs and the outputs of meshes.
     pub(super) fn check_no_locations(&self, def: &Inst, output: bool) -> Result<()> {
-        let stage = self.sh.stage;
+        let stage = self.shader.stage;
         let has = !stage.has_workgroups() || output && stage == Stage::Mesh;
-        let built_in = self.m.deco(def.id, Decoration::BuiltIn).is_some();
+        let built_in = self.module.deco(def.id, Decoration::BuiltIn).is_some();
         if has || built_in && !output {
             return Ok(());
         }
         let what = if output { "outputs" } else { "inputs that are not built-ins" };
-        Err(self.m.invalid(def, format!("{stage:?} shaders have no {what}")))
+        Err(self.module.invalid(def, format!("{stage:?} shaders have no {what}")))
     }
 }

@@ -87,9 +87,9 @@ pub(super) enum Val {
 
 /// State of the lowering of one entry point.
 pub struct Lower<'m> {
-    pub(super) m: &'m Module,
-    pub(super) t: Types<'m>,
-    pub(super) sh: Shader,
+    pub(super) module: &'m Module,
+    pub(super) types: Types<'m>,
+    pub(super) shader: Shader,
     /// Mappings of resource variables to descriptor heaps, if the shader uses heaps.
     mappings: Option<&'m [Mapping]>,
     /// Nodes of the region that is being built.
@@ -153,7 +153,7 @@ impl<'m> Lower<'m> {
     pub(super) fn emit(&mut self, op: Op, args: &[Value], imm: Imm, tys: &[Ty]) -> Scalars {
         self.note_operands(op);
         self.nodes += 1;
-        let results: Scalars = tys.iter().map(|&ty| self.sh.new_value(ty)).collect();
+        let results: Scalars = tys.iter().map(|&ty| self.shader.new_value(ty)).collect();
         let inst = ir::Inst { op, args: args.into(), results: results.clone(), imm, src: self.src };
         match (op, &inst.imm) {
             (Op::VarSet, Imm::Var { var, elem }) => self.note(*var, *elem, args[0]),
@@ -197,7 +197,7 @@ impl<'m> Lower<'m> {
     /// Emits an operation at the start of the shader.
     pub(super) fn emit_first(&mut self, op: Op, args: &[Value], imm: Imm, tys: &[Ty]) -> Scalars {
         self.nodes += 1;
-        let results: Scalars = tys.iter().map(|&ty| self.sh.new_value(ty)).collect();
+        let results: Scalars = tys.iter().map(|&ty| self.shader.new_value(ty)).collect();
         let src = Src { id: self.src.id, line: 0, place: 0 };
         let inst = ir::Inst { op, args: args.into(), results: results.clone(), imm, src };
         self.prelude.push(Node::Inst(inst));
@@ -237,13 +237,13 @@ impl<'m> Lower<'m> {
 
     /// Creates a private variable.
     pub(super) fn new_var(&mut self, elems: Vec<Ty>, name: &str) -> Var {
-        self.sh.vars.push(VarDecl { elems, name: name.to_owned() });
-        Var(self.sh.vars.len() as u32 - 1)
+        self.shader.vars.push(VarDecl { elems, name: name.to_owned() });
+        Var(self.shader.vars.len() as u32 - 1)
     }
 
     /// Type of a value.
     pub(super) fn ty(&self, v: Value) -> Ty {
-        self.sh.ty(v)
+        self.shader.ty(v)
     }
 
     // Ids.
@@ -256,7 +256,7 @@ impl<'m> Lower<'m> {
         if let Some(val) = self.globals.get(&id) {
             return Ok(val.clone());
         }
-        let m = self.m;
+        let m = self.module;
         let Some(def) = m.def(id) else {
             return Err(Error::invalid(format!("id %{id} is not defined")));
         };
@@ -265,9 +265,9 @@ impl<'m> Lower<'m> {
                 Type::Pointer { class: spirv::StorageClass::Workgroup, .. } => pointer::NULL_SHARED,
                 _ => 0,
             };
-            let bits = self.t.const_bits(id)?;
+            let bits = self.types.const_bits(id)?;
             let mut tys = Vec::new();
-            self.t.leaf_types(def.ty, &mut tys)?;
+            self.types.leaf_types(def.ty, &mut tys)?;
             let noted = self.noted_undef(def.op, &tys, null);
             let scalar = |(&ty, &b): (&Ty, &u64)| match ty {
                 Ty::Image => self.emit_first(Op::NullImage, &[], Imm::None, &[ty])[0],
@@ -316,7 +316,7 @@ impl<'m> Lower<'m> {
     pub(super) fn define(&mut self, inst: &Inst, scalars: Scalars) -> Result<()> {
         // Undefined runtime arrays and pointers to variables have no scalars; no instruction can use them.
         let empty = inst.op == SpvOp::Undef && scalars.is_empty();
-        if !empty && self.t.leaves(inst.ty)? as usize != scalars.len() {
+        if !empty && self.types.leaves(inst.ty)? as usize != scalars.len() {
             return Err(Error::invalid("result does not fit its type"));
         }
         // Only SPIR-V types distinguish images from samplers, so no instruction may convert between the two.
@@ -327,7 +327,7 @@ impl<'m> Lower<'m> {
         }
         if let [one] = scalars[..] {
             // Check the common case here, where it is cheap: later errors would be harder to read.
-            if self.t.m.ty(inst.ty)?.scalar().is_some_and(|ty| ty != self.ty(one)) {
+            if self.types.module.ty(inst.ty)?.scalar().is_some_and(|ty| ty != self.ty(one)) {
                 return Err(Error::invalid("operands do not fit the result type"));
             }
         }
@@ -347,8 +347,8 @@ impl<'m> Lower<'m> {
 
     /// Applies an operation to each component; an operand with one scalar is used for all components.
     pub(super) fn map(&mut self, op: Op, inst: &Inst, operands: &[u32], swap: bool) -> Result<Scalars> {
-        let ty = self.t.component(inst.ty)?;
-        let n = self.t.leaves(inst.ty)? as usize;
+        let ty = self.types.component(inst.ty)?;
+        let n = self.types.leaves(inst.ty)? as usize;
         let mut args: SmallVec<[Scalars; 4]> = SmallVec::new();
         for &id in operands {
             args.push(self.scalars(id)?);

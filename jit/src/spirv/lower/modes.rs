@@ -19,20 +19,20 @@ impl Lower<'_> {
             match tables::mode(*mode)? {
                 Mode::LocalSize => {
                     for i in 0..3 {
-                        self.sh.local_size[i] = arg(args, i)?;
+                        self.shader.local_size[i] = arg(args, i)?;
                     }
                 }
                 Mode::LocalSizeId => {
                     for i in 0..3 {
-                        self.sh.local_size[i] = self.t.const_u32(arg(args, i)?)?;
+                        self.shader.local_size[i] = self.types.const_u32(arg(args, i)?)?;
                     }
                 }
-                Mode::EarlyFragmentTests => self.sh.early_fragment_tests = true,
+                Mode::EarlyFragmentTests => self.shader.early_fragment_tests = true,
                 Mode::PostDepthCoverage => {
-                    (self.sh.early_fragment_tests, self.sh.post_depth_coverage) = (true, true);
+                    (self.shader.early_fragment_tests, self.shader.post_depth_coverage) = (true, true);
                 }
-                Mode::Depth(layout) => self.sh.depth_layout = layout,
-                Mode::FullQuads => self.sh.needs_quads = true,
+                Mode::Depth(layout) => self.shader.depth_layout = layout,
+                Mode::FullQuads => self.shader.needs_quads = true,
                 Mode::DenormPreserve if arg(args, 0)? == 32 => self.keeps_denorms = true,
                 Mode::SignedZeros => self.keeps_zeros = true,
                 Mode::DerivativeGroup(group) => self.derivative_group = Some(group),
@@ -52,7 +52,7 @@ impl Lower<'_> {
     fn stage_mode(&mut self, mode: Mode, args: &[u32]) -> Result<()> {
         use ir::StageKind as K;
         let count = args.first().copied();
-        match (&mut self.sh.kind, mode) {
+        match (&mut self.shader.kind, mode) {
             (K::TessellationControl(modes) | K::TessellationEvaluation(modes), _) => match mode {
                 Mode::OutputVertices => modes.output_vertices = count,
                 Mode::Domain(domain) => modes.domain = Some(domain),
@@ -77,7 +77,7 @@ impl Lower<'_> {
 
     /// Checks the combination of execution modes.
     fn check_modes(&self) -> Result<()> {
-        let (count, most, what) = match self.sh.kind {
+        let (count, most, what) = match self.shader.kind {
             ir::StageKind::TessellationControl(modes) => {
                 // If this shader does not declare the count, the evaluation shader does.
                 (modes.output_vertices.unwrap_or(1), ir::MAX_PATCH_VERTICES, "vertices of an output patch")

@@ -80,10 +80,10 @@ impl Lower<'_> {
     /// Notes the operands and result of a lowered instruction, if it is defined for some operands only.
     pub(super) fn note_partial(&mut self, inst: &Inst, operands: &[u32]) -> Result<()> {
         let known = match inst.op {
-            S::ExtInst | S::ExtInstWithForwardRefsKHR => partial_glsl(self.m.operand(inst, 1)?),
+            S::ExtInst | S::ExtInstWithForwardRefsKHR => partial_glsl(self.module.operand(inst, 1)?),
             op => partial(op),
         };
-        let Some(partial) = known.filter(|&p| !(is_shift(p) && self.m.is_wgsl())) else { return Ok(()) };
+        let Some(partial) = known.filter(|&p| !(is_shift(p) && self.module.is_wgsl())) else { return Ok(()) };
         let mut result = self.scalars(inst.id)?;
         if partial == Partial::FrexpStruct {
             result.truncate(result.len() / 2);
@@ -108,7 +108,7 @@ impl Lower<'_> {
 
     /// Notes an index into a descriptor array, unless the instruction or one of its operands is NonUniform.
     pub(super) fn note_uniform_index(&mut self, index: Value) {
-        let m = self.m;
+        let m = self.module;
         let non_uniform = |id: u32| m.deco(id, spirv::Decoration::NonUniform).is_some();
         let Some(inst) = m.def(self.src.id).filter(|_| self.noted) else { return };
         if !non_uniform(inst.id) && !m.operands(inst).iter().any(|&id| non_uniform(id)) {
@@ -119,7 +119,7 @@ impl Lower<'_> {
     /// Notes the scopes and memory semantics of the atomic or barrier that follows; the operands are ids.
     pub(super) fn note_order(&mut self, execution: Option<u32>, operands: &[u32]) {
         if let (true, &[scope, semantics, ..]) = (self.noted, operands) {
-            let mut number = |id: u32| self.t.const_u32(id).unwrap_or(0);
+            let mut number = |id: u32| self.types.const_u32(id).unwrap_or(0);
             let order = Order {
                 execution: execution.map(&mut number),
                 scope: number(scope),
@@ -132,7 +132,7 @@ impl Lower<'_> {
     /// Keeps the memory operands of the current instruction: non-private, and the scopes of availability and
     /// visibility.
     pub(super) fn keep_operands(&mut self, of: &Said) {
-        let mut scope = |id: Option<u32>| id.and_then(|id| self.t.const_u32(id).ok());
+        let mut scope = |id: Option<u32>| id.and_then(|id| self.types.const_u32(id).ok());
         let non_private = of.non_private;
         self.operands = MemoryOperands {
             reads: Operands { non_private, scope: scope(of.visible) },
@@ -151,7 +151,7 @@ impl Lower<'_> {
                 | Op::ImageOp
                 | Op::ImageWrite
         );
-        if self.noted && memory && self.sh.vulkan_memory_model {
+        if self.noted && memory && self.shader.vulkan_memory_model {
             let note = Imm::Note(Note::Operands(self.operands));
             self.emit(Op::Note, &[], note, &[]);
         }

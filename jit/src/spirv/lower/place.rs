@@ -113,14 +113,14 @@ impl Lower<'_> {
     pub(super) fn place(&mut self, id: u32) -> Result<Place> {
         match self.val(id)? {
             Val::Place(p) => Ok(p),
-            Val::Scalars(s) => self.pointer_place(id, self.m.type_of(id)?, &s),
+            Val::Scalars(s) => self.pointer_place(id, self.module.type_of(id)?, &s),
             Val::Memory(_) => Err(Error::invalid(format!("id %{id} is not a pointer"))),
         }
     }
 
     /// Follows the indices of an access chain.
     pub(super) fn access(&mut self, mut p: Place, indices: &[u32]) -> Result<Place> {
-        let m = self.m;
+        let m = self.module;
         for &id in indices {
             if self.choose_vertex(&mut p, id)? {
                 continue;
@@ -128,21 +128,21 @@ impl Lower<'_> {
             match m.ty(p.ty)? {
                 Type::Struct { .. } => {
                     self.choose_buffer(&mut p)?;
-                    let member = self.t.const_u32(id)?;
+                    let member = self.types.const_u32(id)?;
                     self.member(&mut p, member)?;
                 }
                 Type::Array { elem, .. } | Type::RuntimeArray { elem } => {
-                    let len = self.t.array_len(p.ty)?;
+                    let len = self.types.array_len(p.ty)?;
                     let stride = match p.root {
                         Root::Binding(_) | Root::Mapped(_) => self.count(*elem)?,
-                        _ => self.t.array_stride(p.ty, p.units())?,
+                        _ => self.types.array_stride(p.ty, p.units())?,
                     };
                     self.index(&mut p, id, stride, len)?;
                     p.ty = *elem;
                     p.step = 0;
                 }
                 Type::Matrix { column, columns, .. } => {
-                    let (column_stride, row_stride) = self.t.matrix_strides(p.ty, p.units(), p.matrix)?;
+                    let (column_stride, row_stride) = self.types.matrix_strides(p.ty, p.units(), p.matrix)?;
                     self.index(&mut p, id, column_stride, *columns)?;
                     p.ty = *column;
                     p.step = row_stride;
@@ -162,15 +162,15 @@ impl Lower<'_> {
 
     /// Descends to a member of the structure at a place.
     pub(super) fn member(&mut self, p: &mut Place, member: u32) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         let Type::Struct { members } = m.ty(p.ty)? else {
             return Err(Error::invalid(format!("type %{} is not a struct", p.ty)));
         };
         let units = p.units();
-        let step = self.t.member_offset(p.ty, member, units)?;
+        let step = self.types.member_offset(p.ty, member, units)?;
         p.offset = add(p.offset, step)?;
         if units == Units::Explicit {
-            let layout = self.t.member_matrix(p.ty, member);
+            let layout = self.types.member_matrix(p.ty, member);
             if layout != MatrixLayout::default() {
                 p.matrix = layout;
             }
@@ -183,16 +183,16 @@ impl Lower<'_> {
 
     /// Follows literal indices, which must be in range.
     pub(super) fn part(&mut self, mut p: Place, indices: &[u32]) -> Result<Place> {
-        let m = self.m;
+        let m = self.module;
         for &i in indices {
             let (stride, inner, step) = match m.ty(p.ty)? {
                 Type::Struct { .. } => {
                     self.member(&mut p, i)?;
                     continue;
                 }
-                Type::Array { elem, .. } => (self.t.array_stride(p.ty, p.units())?, *elem, 0),
+                Type::Array { elem, .. } => (self.types.array_stride(p.ty, p.units())?, *elem, 0),
                 Type::Matrix { column, .. } => {
-                    let (columns, rows) = self.t.matrix_strides(p.ty, p.units(), p.matrix)?;
+                    let (columns, rows) = self.types.matrix_strides(p.ty, p.units(), p.matrix)?;
                     (columns, *column, rows)
                 }
                 Type::Vector { elem, .. } => {
@@ -209,7 +209,7 @@ impl Lower<'_> {
 
     /// Distance between the components of a vector whose components are contiguous.
     pub(super) fn tight(&self, elem: u32, units: Units) -> Result<u32> {
-        Ok(match (units, self.t.scalar(elem)?) {
+        Ok(match (units, self.types.scalar(elem)?) {
             (Units::Leaves, _) => 1,
             (_, Ty::Bool) => 4,
             (_, ty) => ty.bytes(),
@@ -218,9 +218,9 @@ impl Lower<'_> {
 
     /// Number of descriptors in an element of a descriptor array.
     fn count(&mut self, ty: u32) -> Result<u32> {
-        match self.m.ty(ty)? {
+        match self.module.ty(ty)? {
             Type::Array { elem, .. } => {
-                let (n, inner) = (self.t.array_len(ty)?, self.count(*elem)?);
+                let (n, inner) = (self.types.array_len(ty)?, self.count(*elem)?);
                 n.checked_mul(inner).ok_or_else(|| Error::Limit("descriptor array".into()))
             }
             _ => Ok(1),
@@ -229,9 +229,9 @@ impl Lower<'_> {
 
     /// Adds `index * stride` to a place. A `len` of 0 means unknown.
     fn index(&mut self, p: &mut Place, id: u32, stride: u32, len: u32) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         if m.def(id).is_some_and(|d| d.op.is_constant()) {
-            let index = self.t.const_scalar(id)?;
+            let index = self.types.const_scalar(id)?;
             let at = u32::try_from(index)
                 .ok()
                 .filter(|&i| i < len || len == 0)
@@ -251,7 +251,7 @@ impl Lower<'_> {
             }
         }
         let index = self.scalar(id)?;
-        let signed = self.t.is_signed(m.type_of(id)?);
+        let signed = self.types.is_signed(m.type_of(id)?);
         if let Root::Address(address) = p.root
             && self.ty(index) == Ty::I64
         {

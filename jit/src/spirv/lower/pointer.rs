@@ -24,7 +24,7 @@ pub(super) const NULL_SHARED: u64 = 0xffff_ffff;
 impl Lower<'_> {
     /// Returns the place of a pointer value. `id` and `ty` belong to the pointer.
     pub(super) fn pointer_place(&mut self, id: u32, ty: u32, scalars: &[Value]) -> Result<Place> {
-        let Type::Pointer { class, pointee } = *self.m.ty(ty)? else {
+        let Type::Pointer { class, pointee } = *self.module.ty(ty)? else {
             return Err(Error::invalid(format!("id %{id} is not a pointer")));
         };
         let (root, at) = match (class, scalars) {
@@ -46,16 +46,16 @@ impl Lower<'_> {
     /// Returns the pointer to a place as a value.
     pub(super) fn pointer_scalars(&mut self, place: &Place) -> Result<Scalars> {
         let mut place = place.clone();
-        if matches!(self.m.ty(place.ty), Ok(Type::Struct { .. })) {
+        if matches!(self.module.ty(place.ty), Ok(Type::Struct { .. })) {
             self.choose_buffer(&mut place)?;
         }
         Ok(match place.root {
             Root::Buffer { handle, owner } => {
                 if let Owner::Binding(b) = owner
-                    && self.sh.bindings[b as usize].kind == ResourceKind::StorageBuffer
+                    && self.shader.bindings[b as usize].kind == ResourceKind::StorageBuffer
                 {
                     // Stores through the pointer cannot be tracked, so the binding counts as written.
-                    self.sh.bindings[b as usize].written = true;
+                    self.shader.bindings[b as usize].written = true;
                 }
                 let (base, size) = self.buffer_parts(handle);
                 smallvec![base, size, self.total_offset(&place)]
@@ -153,9 +153,9 @@ impl Lower<'_> {
 
     /// Layout of workgroup memory: explicit if any workgroup variable is a block.
     fn workgroup_units(&self) -> Result<Units> {
-        for &id in self.m.globals() {
-            let (class, pointee) = self.m.variable(id)?;
-            if class == StorageClass::Workgroup && self.m.deco(pointee, Decoration::Block).is_some() {
+        for &id in self.module.globals() {
+            let (class, pointee) = self.module.variable(id)?;
+            if class == StorageClass::Workgroup && self.module.deco(pointee, Decoration::Block).is_some() {
                 return Ok(Units::Explicit);
             }
         }
@@ -163,12 +163,12 @@ impl Lower<'_> {
     }
 
     fn is_untyped(&self, pointer_ty: u32) -> bool {
-        matches!(self.m.ty(pointer_ty), Ok(Type::Pointer { pointee: UNTYPED, .. }))
+        matches!(self.module.ty(pointer_ty), Ok(Type::Pointer { pointee: UNTYPED, .. }))
     }
 
     /// Gives a place behind an untyped pointer the type of the access.
     pub(super) fn retype(&mut self, place: &mut Place, pointer: u32, ty: u32) -> Result<()> {
-        match self.is_untyped(self.m.type_of(pointer)?) {
+        match self.is_untyped(self.module.type_of(pointer)?) {
             true => self.see_as(place, ty),
             false => Ok(()),
         }
@@ -181,7 +181,7 @@ impl Lower<'_> {
         }
         let array = |t: &Type| matches!(t, Type::Array { .. } | Type::RuntimeArray { .. });
         if matches!(place.root, Root::Binding(_) | Root::Mapped(_)) {
-            if self.m.ty(place.ty).is_ok_and(array) && array(self.m.ty(ty)?) {
+            if self.module.ty(place.ty).is_ok_and(array) && array(self.module.ty(ty)?) {
                 // An array of blocks of another type: the descriptor is still to be chosen.
                 place.ty = ty;
                 return Ok(());
@@ -200,7 +200,7 @@ impl Lower<'_> {
         if let Some(known) = self.ordered_anywhere {
             return known;
         }
-        let m = self.m;
+        let m = self.module;
         let found = m.all_decorations().any(is_ordered);
         self.ordered_anywhere = Some(found);
         found
@@ -209,7 +209,7 @@ impl Lower<'_> {
     /// Matrix layout and vector component distance at a pointer, according to its access chain. `left` limits
     /// recursion.
     fn pointer_layout(&mut self, id: u32, left: u32) -> Result<(MatrixLayout, u32)> {
-        let m = self.m;
+        let m = self.module;
         if let Some(Val::Place(p)) = self.frames.last().and_then(|f| f.locals.get(&id)) {
             return Ok((p.matrix, p.step));
         }
@@ -239,8 +239,8 @@ impl Lower<'_> {
             step = 0;
             ty = match m.ty(ty)? {
                 Type::Struct { members } => {
-                    let member = self.t.const_u32(index)?;
-                    let own = self.t.member_matrix(ty, member);
+                    let member = self.types.const_u32(index)?;
+                    let own = self.types.member_matrix(ty, member);
                     if own != MatrixLayout::default() {
                         layout = own;
                     }
@@ -249,7 +249,7 @@ impl Lower<'_> {
                 Type::Array { elem, .. } | Type::RuntimeArray { elem } | Type::Vector { elem, .. } => *elem,
                 Type::Matrix { column, .. } => {
                     if layout != MatrixLayout::default() {
-                        step = self.t.matrix_strides(ty, Units::Explicit, layout)?.1;
+                        step = self.types.matrix_strides(ty, Units::Explicit, layout)?.1;
                     }
                     *column
                 }
@@ -261,12 +261,12 @@ impl Lower<'_> {
 
     /// Moves a place by `element` (treated as signed) times the stride of the pointer type.
     fn move_by(&mut self, place: &mut Place, pointer: u32, element: u32) -> Result<()> {
-        let m = self.m;
+        let m = self.module;
         let element_ty = m.type_of(element)?;
         let constant = match (m.ty(element_ty)?, m.def(element)) {
             (Type::Int { bits, .. }, Some(d)) if d.op.is_constant() => {
                 let shift = 64 - bits;
-                Some(((self.t.const_scalar(element)? << shift) as i64) >> shift)
+                Some(((self.types.const_scalar(element)? << shift) as i64) >> shift)
             }
             _ => None,
         };
@@ -311,11 +311,11 @@ impl Lower<'_> {
     fn pointer_stride(&mut self, place: &Place, pointer_ty: u32) -> Result<u32> {
         match place.root {
             Root::Shared(Units::Natural) => {
-                let (size, align) = self.t.natural(place.ty)?;
+                let (size, align) = self.types.natural(place.ty)?;
                 Ok(size.next_multiple_of(align.max(1)).max(1))
             }
             Root::Shared(_) | Root::Buffer { .. } | Root::Address(_) => {
-                match self.m.deco(pointer_ty, Decoration::ArrayStride) {
+                match self.module.deco(pointer_ty, Decoration::ArrayStride) {
                     Some(stride) if stride != 0 => Ok(stride),
                     _ if self.is_untyped(pointer_ty) => Ok(1),
                     _ => Err(Error::invalid(format!("pointer type %{pointer_ty} has no ArrayStride"))),
@@ -332,7 +332,7 @@ impl Lower<'_> {
         if declared.is_ok() {
             return declared;
         }
-        let mut strides = self.m.array_strides(place.ty);
+        let mut strides = self.module.array_strides(place.ty);
         match (strides.next(), strides.next()) {
             (Some(stride), None) if stride != 0 => Ok(stride),
             _ => declared,
@@ -379,7 +379,7 @@ pub fn untyped_ptr_access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands
 pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let (to_id, from_id) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let size = lower.id_at(operands, 2)?;
-    let size = lower.t.const_u32(size)?;
+    let size = lower.types.const_u32(size)?;
     let (mut to, mut from) = (lower.place(to_id)?, lower.place(from_id)?);
     let private =
         |p: &Place| p.units() == Units::Leaves && !matches!(p.root, Root::Binding(_) | Root::Mapped(_));
@@ -496,8 +496,8 @@ pub fn diff<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     let pointer = lower.id_at(operands, 0)?;
     let mut place = lower.place(pointer)?;
     lower.choose_buffer(&mut place)?;
-    let stride = lower.difference_stride(&place, lower.m.type_of(pointer)?)?;
-    let (from, to) = (lower.ty(a), lower.t.scalar(inst.ty)?);
+    let stride = lower.difference_stride(&place, lower.module.type_of(pointer)?)?;
+    let (from, to) = (lower.ty(a), lower.types.scalar(inst.ty)?);
     let bytes = lower.op(Op::ISub, from, &[a, b]);
     let stride = lower.constant(from, u64::from(stride));
     let elements = lower.op(Op::SDiv, from, &[bytes, stride]);
@@ -510,12 +510,13 @@ pub fn diff<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
 /// OpConvertPtrToU, OpConvertUToPtr: addresses are 64-bit integers; other widths are truncated or zero-extended.
 pub fn convert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
-    let pointer = if inst.op == SpvOp::ConvertPtrToU { lower.m.type_of(id)? } else { inst.ty };
-    if !matches!(lower.m.ty(pointer)?, Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. }) {
+    let pointer = if inst.op == SpvOp::ConvertPtrToU { lower.module.type_of(id)? } else { inst.ty };
+    if !matches!(lower.module.ty(pointer)?, Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. })
+    {
         return Err(Error::invalid("only addresses of physical storage buffers can be converted to numbers"));
     }
     let value = lower.scalar(id)?;
-    let to = lower.t.scalar(inst.ty)?;
+    let to = lower.types.scalar(inst.ty)?;
     if !to.is_int() || !lower.ty(value).is_int() {
         return Err(Error::invalid("an address must be an integer"));
     }

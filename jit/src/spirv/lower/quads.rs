@@ -50,7 +50,7 @@ impl Lower<'_> {
     }
 
     fn make_ids(&mut self) -> Ids {
-        let [x, y, _] = self.sh.local_size;
+        let [x, y, _] = self.shader.local_size;
         let (across, down) = (self.i32((x / 2).max(1)), self.i32((y / 2).max(1)));
         let (one, two) = (self.i32(1), self.i32(2));
         let lane = Imm::BuiltIn(BuiltIn::LocalInvocationIndex, 0);
@@ -75,7 +75,7 @@ impl Lower<'_> {
         let index = self.first_op(Op::IAdd, start, at_x);
         let mut global = local;
         for (c, v) in global.iter_mut().enumerate() {
-            let size = self.i32(self.sh.local_size[c]);
+            let size = self.i32(self.shader.local_size[c]);
             let group = Imm::BuiltIn(BuiltIn::WorkgroupId, c as u32);
             let group = self.emit_first(Op::BuiltIn, &[], group, &[Ty::I32])[0];
             let start = self.first_op(Op::IMul, group, size);

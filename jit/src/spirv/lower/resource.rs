@@ -45,29 +45,31 @@ pub fn resource_kind(m: &Module, class: StorageClass, ty: u32) -> Result<Resourc
 
 impl Lower<'_> {
     pub(super) fn workgroup(&mut self, def: &Inst, pointee: u32) -> Result<(u32, Units)> {
-        let explicit = matches!(self.m.ty(pointee)?, Type::Struct { .. })
-            && self.m.member_deco(pointee, 0, Decoration::Offset).is_some();
+        let explicit = matches!(self.module.ty(pointee)?, Type::Struct { .. })
+            && self.module.member_deco(pointee, 0, Decoration::Offset).is_some();
         let (size, units, base) = if explicit {
-            let size = self.t.explicit_size(pointee, MatrixLayout::default())?;
+            let size = self.types.explicit_size(pointee, MatrixLayout::default())?;
             // Aliased blocks share their memory.
-            let base = match self.m.deco(def.id, Decoration::Aliased) {
+            let base = match self.module.deco(def.id, Decoration::Aliased) {
                 Some(_) => self.aliased_blocks()?,
-                None => self.sh.shared_size.next_multiple_of(16),
+                None => self.shader.shared_size.next_multiple_of(16),
             };
             (size, Units::Explicit, base)
         } else {
-            let (size, align) = self.t.natural(pointee)?;
-            (size, Units::Natural, self.sh.shared_size.next_multiple_of(align.max(4)))
+            let (size, align) = self.types.natural(pointee)?;
+            (size, Units::Natural, self.shader.shared_size.next_multiple_of(align.max(4)))
         };
         let end = base.checked_add(size).filter(|&e| e <= MAX_SHARED);
         let Some(end) = end else {
             return Err(Error::Limit(format!("workgroup memory, at most {MAX_SHARED} bytes")));
         };
-        self.sh.shared_size = self.sh.shared_size.max(end);
-        if let Some(init) = self.m.initializer(def) {
+        self.shader.shared_size = self.shader.shared_size.max(end);
+        if let Some(init) = self.module.initializer(def) {
             // SPIR-V allows only OpConstantNull here, and workgroup memory starts as zero anyway.
-            if self.t.const_bits(init)?.iter().any(|&b| b != 0) {
-                return Err(self.m.invalid(def, "workgroup variables can only be initialized with null"));
+            if self.types.const_bits(init)?.iter().any(|&b| b != 0) {
+                return Err(self
+                    .module
+                    .invalid(def, "workgroup variables can only be initialized with null"));
             }
             self.note_zeros(Note::SharedZeros { offset: base, size });
         }
@@ -79,15 +81,15 @@ impl Lower<'_> {
         if let Some(base) = self.io.aliased {
             return Ok(base);
         }
-        let base = self.sh.shared_size.next_multiple_of(16);
+        let base = self.shader.shared_size.next_multiple_of(16);
         let mut size = 0;
-        for &id in self.m.globals() {
-            let (class, pointee) = self.m.variable(id)?;
-            if class == StorageClass::Workgroup && self.m.deco(id, Decoration::Aliased).is_some() {
-                size = size.max(self.t.explicit_size(pointee, MatrixLayout::default())?);
+        for &id in self.module.globals() {
+            let (class, pointee) = self.module.variable(id)?;
+            if class == StorageClass::Workgroup && self.module.deco(id, Decoration::Aliased).is_some() {
+                size = size.max(self.types.explicit_size(pointee, MatrixLayout::default())?);
             }
         }
-        self.sh.shared_size = base
+        self.shader.shared_size = base
             .checked_add(size)
             .filter(|&end| end <= MAX_SHARED)
             .ok_or_else(|| Error::Limit(format!("workgroup memory, at most {MAX_SHARED} bytes")))?;
@@ -96,7 +98,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn binding(&mut self, def: &Inst, class: StorageClass, pointee: u32) -> Result<u32> {
-        let m = self.m;
+        let m = self.module;
         let kind = resource_kind(m, class, pointee)?;
         let set = m.deco(def.id, Decoration::DescriptorSet);
         let binding = m.deco(def.id, Decoration::Binding);
@@ -107,7 +109,7 @@ impl Lower<'_> {
         loop {
             ty = match m.ty(ty)? {
                 Type::Array { elem, .. } => {
-                    let len = self.t.array_len(ty)?;
+                    let len = self.types.array_len(ty)?;
                     count = count.checked_mul(len).ok_or_else(|| Error::Limit("descriptor array".into()))?;
                     *elem
                 }
@@ -120,7 +122,7 @@ impl Lower<'_> {
             };
         }
         let size = match m.ty(ty)? {
-            Type::Struct { .. } => self.t.explicit_size(ty, MatrixLayout::default())?,
+            Type::Struct { .. } => self.types.explicit_size(ty, MatrixLayout::default())?,
             _ => 0,
         };
         let name = match m.name(def.id) {
@@ -130,26 +132,26 @@ impl Lower<'_> {
         let known = self.io.bindings.get(&(set, binding, kind)).copied();
         Ok(match known {
             Some(at) => {
-                let b = &mut self.sh.bindings[at];
+                let b = &mut self.shader.bindings[at];
                 b.size = b.size.max(size);
                 b.count = if b.count == 0 || count == 0 { 0 } else { b.count.max(count) };
                 at as u32
             }
             None => {
                 let name = name.to_owned();
-                if self.sh.bindings.len() >= MAX_BINDINGS {
+                if self.shader.bindings.len() >= MAX_BINDINGS {
                     return Err(Error::Limit(format!("more than {MAX_BINDINGS} resource variables")));
                 }
-                self.io.bindings.insert((set, binding, kind), self.sh.bindings.len());
-                self.sh.bindings.push(Binding { set, binding, kind, count, name, size, written: false });
-                self.sh.bindings.len() as u32 - 1
+                self.io.bindings.insert((set, binding, kind), self.shader.bindings.len());
+                self.shader.bindings.push(Binding { set, binding, kind, count, name, size, written: false });
+                self.shader.bindings.len() as u32 - 1
             }
         })
     }
 
     /// Returns a descriptor with a constant index, loaded once in the prelude.
     pub(super) fn handle(&mut self, op: Op, binding: Option<u32>, index: u32) -> Value {
-        let (set, number, kind) = match binding.map(|b| &self.sh.bindings[b as usize]) {
+        let (set, number, kind) = match binding.map(|b| &self.shader.bindings[b as usize]) {
             Some(b) => (b.set, b.binding, b.kind.handle()),
             None => (0, 0, HandleKind::Buffer),
         };

@@ -59,13 +59,13 @@ impl Lower<'_> {
         pointee: u32,
         output: bool,
     ) -> Result<Vec<(Interface, usize)>> {
-        let m = self.m;
+        let m = self.module;
         let style = Style::default().with(m.decos(def.id));
         let mut out = Vec::new();
-        self.t.leaves(pointee)?;
+        self.types.leaves(pointee)?;
         let (mut inner, mut n) = (pointee, 1u32);
         while let Type::Array { elem, .. } = m.ty(inner)? {
-            n = n.saturating_mul(self.t.array_len(inner)?);
+            n = n.saturating_mul(self.types.array_len(inner)?);
             inner = *elem;
         }
         match m.ty(inner)? {
@@ -100,7 +100,7 @@ impl Lower<'_> {
         output: bool,
         out: &mut Vec<(Interface, usize)>,
     ) -> Result<u32> {
-        let m = self.m;
+        let m = self.module;
         let shift = |l: u32| l.saturating_add(first);
         let mut location = style.location.map(shift);
         let (mut least, mut end) = (u32::MAX, 0);
@@ -136,7 +136,7 @@ impl Lower<'_> {
         group: usize,
         out: &mut Vec<(Interface, usize)>,
     ) -> Result<u32> {
-        let m = self.m;
+        let m = self.module;
         if let Some(number) = style.builtin {
             let slots = self.builtin_slots(ty, tables::builtin(number)?, style, output)?;
             out.extend(slots.into_iter().map(|slot| (slot, group)));
@@ -157,7 +157,7 @@ impl Lower<'_> {
                 }
             }
             Type::Array { elem, .. } => {
-                for _ in 0..self.t.array_len(ty)? {
+                for _ in 0..self.types.array_len(ty)? {
                     used += self.assign(*elem, behind(used), output, group, out)?;
                     self.work(1)?;
                 }
@@ -182,7 +182,7 @@ impl Lower<'_> {
     fn builtin_slots(&mut self, ty: u32, b: BuiltIn, style: Style, output: bool) -> Result<Vec<Interface>> {
         self.check_builtin(b, output)?;
         let mut tys = Vec::new();
-        self.t.leaf_types(ty, &mut tys)?;
+        self.types.leaf_types(ty, &mut tys)?;
         let (want, most) = b.shape();
         let whole = !b.is_indices() || tys.len() == most as usize;
         if !whole || tys.len() > most as usize || tys.iter().any(|&t| t != want) {
@@ -206,11 +206,11 @@ impl Lower<'_> {
         output: bool,
     ) -> Result<(Vec<Interface>, u32)> {
         let mut tys = Vec::new();
-        self.t.leaf_types(ty, &mut tys)?;
+        self.types.leaf_types(ty, &mut tys)?;
         let words = if tys.first().is_some_and(|t| t.bytes() == 8) { 2 } else { 1 };
-        let signed = self.t.is_signed(ty);
+        let signed = self.types.is_signed(ty);
         self.check_per_primitive(style.per_primitive, output)?;
-        let fragment_input = self.sh.stage == Stage::Fragment && !output;
+        let fragment_input = self.shader.stage == Stage::Fragment && !output;
         let mut slots = Vec::with_capacity(tys.len());
         for (i, &ty) in tys.iter().enumerate() {
             if !(ty.is_float() || ty.is_int()) {
@@ -238,7 +238,7 @@ impl Lower<'_> {
 
     /// Checks PerPrimitiveEXT. Spec: SPIR-V, SPV_EXT_mesh_shader, "Decorations".
     fn check_per_primitive(&self, per_primitive: bool, output: bool) -> Result<()> {
-        let fits = match self.sh.stage {
+        let fits = match self.shader.stage {
             Stage::Mesh => output,
             Stage::Fragment => !output,
             _ => false,
@@ -246,7 +246,7 @@ impl Lower<'_> {
         if fits || !per_primitive {
             return Ok(());
         }
-        let stage = self.sh.stage;
+        let stage = self.shader.stage;
         Err(Error::invalid(format!(
             "PerPrimitiveEXT on a variable of {stage:?} shaders that cannot be per primitive"
         )))
@@ -258,7 +258,7 @@ impl Lower<'_> {
         let subgroup = b >= B::SubgroupSize;
         let last = b.is_of_vertex() || matches!(b, B::Layer | B::ViewportIndex | B::PrimitiveShadingRate);
         let any = matches!(b, B::ViewIndex | B::DeviceIndex) || subgroup;
-        let fits = match (self.sh.stage, output) {
+        let fits = match (self.shader.stage, output) {
             (Stage::Vertex | Stage::TessellationEvaluation, true) => last,
             (Stage::Vertex, false) => b <= B::ViewIndex || any,
             (Stage::TessellationControl, true) => b.is_of_vertex() || b.is_of_patch(),
@@ -283,7 +283,7 @@ impl Lower<'_> {
             // Spec: Vulkan, VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07042 and the corresponding rules
             // for lines and triangles.
             (Stage::Mesh, true) if b.is_indices() => {
-                matches!(self.sh.kind, ir::StageKind::Mesh(modes) if modes.output.indices() == b)
+                matches!(self.shader.kind, ir::StageKind::Mesh(modes) if modes.output.indices() == b)
             }
             (Stage::Mesh, true) => b.is_of_vertex() || b.is_of_primitive(),
             (Stage::Task | Stage::Mesh, false) => {
@@ -295,14 +295,16 @@ impl Lower<'_> {
             _ => false,
         };
         if fits
-            && !(subgroup && !self.sh.stage.has_workgroups() && matches!(b, B::SubgroupId | B::NumSubgroups))
+            && !(subgroup
+                && !self.shader.stage.has_workgroups()
+                && matches!(b, B::SubgroupId | B::NumSubgroups))
         {
             Ok(())
         } else {
             let direction = if output { "output" } else { "input" };
             Err(Error::invalid(format!(
                 "built-in {b:?} is not an {direction} of {:?} shaders",
-                self.sh.stage
+                self.shader.stage
             )))
         }
     }

@@ -39,13 +39,13 @@ fn said(words: &[u32]) -> (Said, &[u32]) {
 
 /// OpVariable inside a function.
 pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
-    let m = lower.m;
+    let m = lower.module;
     let pointee = match m.ty(inst.ty)? {
         Type::Pointer { class: StorageClass::Function, pointee } => *pointee,
         _ => return Err(Error::invalid("a variable in a function must be of class Function")),
     };
     let mut tys = Vec::new();
-    lower.t.leaf_types(pointee, &mut tys)?;
+    lower.types.leaf_types(pointee, &mut tys)?;
     if tys.contains(&Ty::Image) {
         return Err(Error::unsupported("variables that hold images or samplers"));
     }
@@ -82,7 +82,7 @@ pub fn access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
     let base = lower.id_at(operands, 0)?;
     let base = lower.place(base)?;
     let place = lower.access(base, &operands[1..])?;
-    match lower.m.ty(inst.ty)? {
+    match lower.module.ty(inst.ty)? {
         Type::Pointer { .. } => {}
         _ => return Err(Error::invalid("result type is not a pointer")),
     }
@@ -101,9 +101,9 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
         return lower.load_aggregate(inst, &place);
     }
     let scalars = lower.load(&place)?;
-    let kind = std::mem::discriminant(lower.m.ty(inst.ty)?);
+    let kind = std::mem::discriminant(lower.module.ty(inst.ty)?);
     let handles = scalars.iter().any(|&v| lower.ty(v) == Ty::Image);
-    if kind != std::mem::discriminant(lower.m.ty(place.ty)?) || (handles && inst.ty != place.ty) {
+    if kind != std::mem::discriminant(lower.module.ty(place.ty)?) || (handles && inst.ty != place.ty) {
         return Err(Error::invalid("result type is not what the pointer points to"));
     }
     lower.define(inst, scalars)
@@ -114,7 +114,7 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let pointer = lower.id_at(operands, 0)?;
     let mut place = lower.place(pointer)?;
     let object = lower.id_at(operands, 1)?;
-    lower.retype(&mut place, pointer, lower.m.type_of(object)?)?;
+    lower.retype(&mut place, pointer, lower.module.type_of(object)?)?;
     place.ordered |= operands_ordered(operands.get(2));
     lower.keep_operands(&said(operands.get(2..).unwrap_or_default()).0);
     match lower.val(object)? {
@@ -146,7 +146,7 @@ pub fn copy_memory<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> 
 /// OpCopyObject, including copies of pointers.
 pub fn copy_object<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let id = lower.id_at(operands, 0)?;
-    if lower.m.type_of(id)? != inst.ty {
+    if lower.module.type_of(id)? != inst.ty {
         return Err(Error::invalid("result type is not that of the operand"));
     }
     match lower.val(id)? {
@@ -186,12 +186,12 @@ impl Lower<'_> {
         let Some((handle, _)) = lower.buffer_of(&place.root) else {
             return Err(Error::invalid("only buffers can end in runtime arrays"));
         };
-        let offset = lower.t.member_offset(place.ty, member, Units::Explicit)?;
-        let array = match lower.m.ty(place.ty)? {
+        let offset = lower.types.member_offset(place.ty, member, Units::Explicit)?;
+        let array = match lower.module.ty(place.ty)? {
             Type::Struct { members } => members[member as usize],
             _ => return Err(Error::invalid("not a struct")),
         };
-        let stride = lower.t.array_stride(array, Units::Explicit)?;
+        let stride = lower.types.array_stride(array, Units::Explicit)?;
         let size = lower.op(Op::BufferSize, Ty::I32, &[handle]);
         let offset = lower.i32(offset);
         let most = lower.op(Op::UMax, Ty::I32, &[size, offset]);

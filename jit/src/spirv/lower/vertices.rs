@@ -20,7 +20,7 @@ use crate::spirv::types::Type;
 impl Lower<'_> {
     /// `true` if an interface variable belongs to the patch.
     pub(super) fn is_of_patch(&self, def: &Inst, pointee: u32) -> Result<bool> {
-        let m = self.m;
+        let m = self.module;
         let mut inner = pointee;
         while let Type::Array { elem, .. } = m.ty(inner)? {
             inner = *elem;
@@ -36,16 +36,16 @@ impl Lower<'_> {
 
     /// `true` if an input variable that is not per patch is an array with one element per vertex.
     pub(super) fn is_of_vertices(&self, def: &Inst, pointee: u32) -> Result<bool> {
-        match self.m.deco(def.id, Decoration::BuiltIn) {
+        match self.module.deco(def.id, Decoration::BuiltIn) {
             Some(number) => Ok(tables::builtin(number)?.is_of_vertex()),
-            None if matches!(self.m.ty(pointee)?, Type::Array { .. }) => Ok(true),
-            None => Err(self.m.invalid(def, "a per-vertex input is not an array")),
+            None if matches!(self.module.ty(pointee)?, Type::Array { .. }) => Ok(true),
+            None => Err(self.module.invalid(def, "a per-vertex input is not an array")),
         }
     }
 
     /// Adds a per-vertex, per-primitive or per-patch variable.
     pub(super) fn record(&mut self, def: &Inst, pointee: u32, list: List) -> Result<Root> {
-        let m = self.m;
+        let m = self.module;
         let one = match m.ty(pointee)? {
             Type::Array { elem, .. } if list != List::PatchOutputs => *elem,
             _ if list == List::PatchOutputs => pointee,
@@ -63,14 +63,14 @@ impl Lower<'_> {
     /// Stores an initializer. Each invocation stores the values of its vertex, and the first stores those of the patch.
     /// In meshes, the first invocation of the workgroup, which runs before the others, stores all values.
     fn initialize_record(&mut self, def: &Inst, pointee: u32, record: u32) -> Result<()> {
-        let Some(init) = self.m.initializer(def) else { return Ok(()) };
-        let bits = self.t.const_bits(init)?;
-        if self.t.leaves(pointee)? as usize != bits.len() {
-            return Err(self.m.invalid(def, "initializer does not fit the variable"));
+        let Some(init) = self.module.initializer(def) else { return Ok(()) };
+        let bits = self.types.const_bits(init)?;
+        if self.types.leaves(pointee)? as usize != bits.len() {
+            return Err(self.module.invalid(def, "initializer does not fit the variable"));
         }
         let of_vertices = self.io.records[record as usize].has_vertices();
         let n = self.io.records[record as usize].leaves.len();
-        let mesh = self.sh.stage == Stage::Mesh;
+        let mesh = self.shader.stage == Stage::Mesh;
         let number = if mesh { BuiltIn::LocalInvocationIndex } else { BuiltIn::InvocationId };
         // Initializers go to the start of the shader, before anything else.
         let later = std::mem::take(&mut self.cur);
@@ -107,11 +107,11 @@ impl Lower<'_> {
         if p.vertex.is_some() || !self.io.records[record as usize].has_vertices() {
             return Ok(false);
         }
-        let Type::Array { elem, .. } = *self.m.ty(p.ty)? else {
+        let Type::Array { elem, .. } = *self.module.ty(p.ty)? else {
             return Err(Error::invalid("a per-vertex variable is not an array"));
         };
         let index = self.scalar(id)?;
-        let signed = self.t.is_signed(self.m.type_of(id)?);
+        let signed = self.types.is_signed(self.module.type_of(id)?);
         p.vertex = Some(self.i32_of(index, signed)?);
         p.ty = elem;
         p.step = 0;
@@ -120,10 +120,10 @@ impl Lower<'_> {
 
     /// The places of all vertices, if no vertex is chosen.
     fn each_vertex(&mut self, p: &Place) -> Result<Vec<Place>> {
-        let Type::Array { elem, .. } = *self.m.ty(p.ty)? else {
+        let Type::Array { elem, .. } = *self.module.ty(p.ty)? else {
             return Err(Error::invalid("a per-vertex variable is not an array"));
         };
-        let n = self.t.array_len(p.ty)?;
+        let n = self.types.array_len(p.ty)?;
         Ok((0..n).map(|v| Place { vertex: Some(self.i32(v)), ty: elem, ..p.clone() }).collect())
     }
 
@@ -149,7 +149,7 @@ impl Lower<'_> {
             return Ok(());
         }
         let mut tys = Vec::new();
-        self.t.leaf_types(p.ty, &mut tys)?;
+        self.types.leaf_types(p.ty, &mut tys)?;
         self.work(tys.len())?;
         let at = self.dynamic_index(p);
         for (i, &ty) in tys.iter().enumerate() {

@@ -47,7 +47,7 @@ impl From<VReg> for Rm {
 
 /// An instruction under construction.
 pub(crate) struct Build<'l, 'a> {
-    l: &'l mut Lower<'a>,
+    lower: &'l mut Lower<'a>,
     op: Op,
     next: usize,
     regs: SmallVec<[Operand; 4]>,
@@ -89,7 +89,7 @@ impl<'a> Lower<'a> {
             lock: false,
         };
         let (regs, mem, extra) = (SmallVec::new(), SmallVec::new(), SmallVec::new());
-        Build { l: self, op, next: 0, regs, mem, mask: None, extra, tied: SmallVec::new() }
+        Build { lower: self, op, next: 0, regs, mem, mask: None, extra, tied: SmallVec::new() }
     }
 
     /// Sets `d` to `x` if the condition holds, otherwise to `y`; vectors or masks.
@@ -205,6 +205,6 @@ impl Build<'_, '_> {
             }
         }
         let op = self.op;
-        self.l.inst(Kind::Op(op), &all);
+        self.lower.inst(Kind::Op(op), &all);
     }
 }

@@ -232,7 +232,7 @@ fn predicate(cc: FloatCC) -> i64 {
 /// A scalar comparison as a value.
 pub(crate) fn scalar_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
     let d = l.d(l.result(inst));
-    let cc = match l.f.dfg.insts[inst] {
+    let cc = match l.function.dfg.insts[inst] {
         InstructionData::IntCompare { args, cond, .. } => int_flags(l, cond, args[0], args[1]),
         InstructionData::FloatCompare { args, cond: cond @ (FloatCC::Equal | FloatCC::NotEqual), .. } => {
             let r = float_bits(l, cond, args[0], args[1]);
@@ -250,7 +250,7 @@ pub(crate) fn scalar_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
 pub(crate) fn vector_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
     let v = l.result(inst);
     let d = l.d(v);
-    match (l.level, &l.f.dfg.insts[inst]) {
+    match (l.level, &l.function.dfg.insts[inst]) {
         (Level::Avx512, data) => Ok(compare_into_mask(l, d, data, false, None)),
         (Level::Avx2, &InstructionData::FloatCompare { args: [a, b], cond, .. }) => {
             let ((a, b, cond), ty) = (constant_second(l, a, b, cond), l.ty(a));
@@ -426,7 +426,7 @@ fn lane_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) -> bool {
 
 /// Sets the flags for `vany_true` or `vall_true`, if a single test suffices.
 fn vector_flags(l: &mut Lower, inst: Inst) -> Option<Cc> {
-    let (v, any) = (l.args(inst)[0], l.f.dfg.insts[inst].opcode() == Opcode::VanyTrue);
+    let (v, any) = (l.args(inst)[0], l.function.dfg.insts[inst].opcode() == Opcode::VanyTrue);
     let (ty, w) = (l.ty(v), Width::of(l.ty(v)));
     let truth = l.is_truth(v);
     if l.level == Level::Avx512 {

@@ -28,7 +28,7 @@ impl Lower<'_> {
         let (_, data) = self.def(v)?;
         match data {
             InstructionData::UnaryConst { opcode: Opcode::Vconst, constant_handle } => {
-                Some(self.f.dfg.constants.get(*constant_handle).as_slice().to_vec())
+                Some(self.function.dfg.constants.get(*constant_handle).as_slice().to_vec())
             }
             InstructionData::UnaryIeee32 { imm, .. } => Some(imm.bits().to_le_bytes().to_vec()),
             InstructionData::UnaryIeee64 { imm, .. } => Some(imm.bits().to_le_bytes().to_vec()),

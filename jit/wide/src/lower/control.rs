@@ -37,7 +37,7 @@ pub(crate) fn check_signature(l: &Lower, sig: &Signature) -> Result<()> {
             return Err(Error::Signature(format!("{p}")));
         }
     }
-    if sig.call_conv != l.f.signature.call_conv {
+    if sig.call_conv != l.function.signature.call_conv {
         return Err(Error::Signature(format!("calling convention {}", sig.call_conv)));
     }
     results(sig)?;
@@ -92,7 +92,7 @@ struct Made {
 
 /// Lowers all blocks, and determines their layout.
 pub(crate) fn blocks(l: &mut Lower, order: &[Block]) -> Result<Machine> {
-    let f = l.f;
+    let f = l.function;
     let n_blocks = f.dfg.num_blocks();
     let mut preds = vec![0u32; n_blocks];
     for &b in order {
@@ -200,7 +200,7 @@ fn assemble(
         vregs: l.vregs,
         consts: std::mem::take(&mut l.consts),
         names: std::mem::take(&mut l.names),
-        abi: crate::regs::Abi::of(l.f.signature.call_conv)?,
+        abi: crate::regs::Abi::of(l.function.signature.call_conv)?,
         stack: l.stack,
         outgoing: l.outgoing,
         calls: l.calls,
@@ -210,8 +210,8 @@ fn assemble(
 
 /// Arguments of a branch for the parameters that are used.
 fn branch_args(l: &mut Lower, call: &BlockCall) -> Vec<VReg> {
-    let params = l.f.dfg.block_params(call.block(&l.f.dfg.value_lists)).to_vec();
-    let args: Vec<Value> = call.args(&l.f.dfg.value_lists).filter_map(|a| a.as_value()).collect();
+    let params = l.function.dfg.block_params(call.block(&l.function.dfg.value_lists)).to_vec();
+    let args: Vec<Value> = call.args(&l.function.dfg.value_lists).filter_map(|a| a.as_value()).collect();
     let mut out = Vec::new();
     for (p, a) in params.into_iter().zip(args) {
         if l.uses[p.as_u32() as usize] > 0 {
@@ -223,8 +223,8 @@ fn branch_args(l: &mut Lower, call: &BlockCall) -> Vec<VReg> {
 
 /// Branch target of an edge: the block itself, or an edge block.
 fn edge(l: &mut Lower, call: &BlockCall, preds: &[u32], made: &mut Vec<Option<Made>>) -> u32 {
-    let target = call.block(&l.f.dfg.value_lists).as_u32();
-    if preds[target as usize] == 1 && l.f.dfg.block_params(Block::from_u32(target)).is_empty() {
+    let target = call.block(&l.function.dfg.value_lists).as_u32();
+    if preds[target as usize] == 1 && l.function.dfg.block_params(Block::from_u32(target)).is_empty() {
         return target;
     }
     let group = std::mem::take(&mut l.group);
@@ -243,7 +243,7 @@ fn terminator(
     m: &mut Made,
     made: &mut Vec<Option<Made>>,
 ) -> Result<()> {
-    let f = l.f;
+    let f = l.function;
     l.here = l.epochs[inst.as_u32() as usize];
     match &f.dfg.insts[inst] {
         InstructionData::Jump { destination, .. } => {
@@ -287,7 +287,7 @@ fn terminator(
 
 fn trap_if(l: &mut Lower, inst: ClifInst) {
     l.here = l.epochs[inst.as_u32() as usize];
-    if let InstructionData::CondTrap { opcode, arg, code } = l.f.dfg.insts[inst] {
+    if let InstructionData::CondTrap { opcode, arg, code } = l.function.dfg.insts[inst] {
         let cc = compare::flags(l, arg);
         let cc = if opcode == Opcode::Trapz { cc.inverse() } else { cc };
         l.inst(Kind::TrapIf { cc, code }, &[]);
@@ -295,7 +295,7 @@ fn trap_if(l: &mut Lower, inst: ClifInst) {
 }
 
 fn ret(l: &mut Lower, inst: ClifInst) -> Result<()> {
-    let places = results(&l.f.signature)?;
+    let places = results(&l.function.signature)?;
     let mut operands = Vec::new();
     let mut wide = false;
     for (&v, (reg, ty)) in l.args(inst).iter().zip(places) {
@@ -309,8 +309,8 @@ fn ret(l: &mut Lower, inst: ClifInst) -> Result<()> {
 
 /// Defines the parameters of the function.
 fn parameters(l: &mut Lower, entry: Block) -> Result<()> {
-    let (places, _) = places(l, &l.f.signature)?;
-    let params = l.f.dfg.block_params(entry);
+    let (places, _) = places(l, &l.function.signature)?;
+    let params = l.function.dfg.block_params(entry);
     let mut operands = Vec::new();
     let mut loads = Vec::new();
     for (&p, (place, ty)) in params.iter().zip(places) {
@@ -341,24 +341,24 @@ fn parameters(l: &mut Lower, entry: Block) -> Result<()> {
 /// Lowers a call, or expands an intrinsic.
 fn call(l: &mut Lower, inst: ClifInst) -> Result<()> {
     l.here = l.epochs[inst.as_u32() as usize];
-    if let Some(i) = Intrinsic::called(l.f, inst) {
+    if let Some(i) = Intrinsic::called(l.function, inst) {
         return intrinsic::lower(l, inst, i);
     }
-    let data = &l.f.dfg.insts[inst];
+    let data = &l.function.dfg.insts[inst];
     let (sig, callee): (SigRef, VReg) = match *data {
         InstructionData::CallIndirect { sig_ref, .. } => {
             let target = l.args(inst)[0];
             (sig_ref, l.r(target))
         }
         InstructionData::Call { func_ref, .. } => {
-            let ext = &l.f.dfg.ext_funcs[func_ref];
+            let ext = &l.function.dfg.ext_funcs[func_ref];
             let r = l.int();
             address_of(l, r, ext.name.clone());
             (ext.signature, r)
         }
         _ => return Err(Error::Unsupported(data.opcode(), cranelift_codegen::ir::types::INVALID)),
     };
-    let signature = &l.f.dfg.signatures[sig];
+    let signature = &l.function.dfg.signatures[sig];
     check_signature(l, signature)?;
     let (places, stack) = places(l, signature)?;
     l.outgoing = l.outgoing.max((stack + l.abi.shadow).next_multiple_of(16));
@@ -386,12 +386,12 @@ fn call(l: &mut Lower, inst: ClifInst) -> Result<()> {
     }
     // Use a register that carries no argument.
     operands.insert(0, Operand::reg_fixed_use(callee, gpr(10)));
-    for (&v, (reg, _)) in l.f.dfg.inst_results(inst).iter().zip(results(signature)?) {
+    for (&v, (reg, _)) in l.function.dfg.inst_results(inst).iter().zip(results(signature)?) {
         let d = l.d(v);
         operands.push(Operand::reg_fixed_def(d, reg));
     }
     l.inst(Kind::Call { clear_upper: !wide }, &operands);
-    for &v in l.f.dfg.inst_results(inst) {
+    for &v in l.function.dfg.inst_results(inst) {
         l.other_form(v);
     }
     Ok(())
@@ -413,8 +413,8 @@ fn address_of(l: &mut Lower, d: VReg, name: cranelift_codegen::ir::ExternalName)
 
 /// `func_addr`.
 pub(crate) fn func_addr(l: &mut Lower, inst: ClifInst) -> Result<bool> {
-    let InstructionData::FuncAddr { func_ref, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
+    let InstructionData::FuncAddr { func_ref, .. } = l.function.dfg.insts[inst] else { return Ok(false) };
     let d = l.d(l.result(inst));
-    address_of(l, d, l.f.dfg.ext_funcs[func_ref].name.clone());
+    address_of(l, d, l.function.dfg.ext_funcs[func_ref].name.clone());
     Ok(true)
 }

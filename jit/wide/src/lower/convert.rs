@@ -39,7 +39,7 @@ pub(crate) fn from_int64(l: &mut Lower, inst: Inst) -> Result<bool> {
     if l.level == Level::Avx2 || l.ty(l.args(inst)[0]).lane_bits() != 64 {
         return Ok(false);
     }
-    let signed = l.f.dfg.insts[inst].opcode() == Opcode::FcvtFromSint;
+    let signed = l.function.dfg.insts[inst].opcode() == Opcode::FcvtFromSint;
     unary(l, inst, if signed { M::Cvtqq2pd } else { M::Cvtuqq2pd })?;
     Ok(true)
 }
@@ -50,7 +50,7 @@ pub(crate) fn to_int_sat(l: &mut Lower, inst: Inst) -> Result<bool> {
     if l.ty(v).lane_type() != types::I32 || l.ty(a).lane_type() != types::F32 {
         return Ok(false);
     }
-    let signed = l.f.dfg.insts[inst].opcode() == Opcode::FcvtToSintSat;
+    let signed = l.function.dfg.insts[inst].opcode() == Opcode::FcvtToSintSat;
     let (w, d, x) = (Width::of(l.ty(v)), l.d(v), l.r(a));
     to_int_sat_into(l, d, x, w, signed);
     Ok(true)
@@ -105,7 +105,7 @@ pub(crate) fn to_int_sat_into(l: &mut Lower, d: VReg, x: VReg, w: Width, signed:
 /// Widens the low or high half of the lanes to twice the width.
 pub(crate) fn widen(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
-    let opcode = l.f.dfg.insts[inst].opcode();
+    let opcode = l.function.dfg.insts[inst].opcode();
     let (from, w, d) = (l.ty(a), Width::of(l.ty(v)), l.d(v));
     let signed = matches!(opcode, Opcode::SwidenLow | Opcode::SwidenHigh);
     let high = matches!(opcode, Opcode::UwidenHigh | Opcode::SwidenHigh);
@@ -134,7 +134,7 @@ pub(crate) fn widen(l: &mut Lower, inst: Inst) -> Result<bool> {
 pub(crate) fn narrow(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[a, b] = l.args(inst) else { return Ok(false) };
     let v = l.result(inst);
-    let m = match (l.f.dfg.insts[inst].opcode(), l.ty(a).lane_bits()) {
+    let m = match (l.function.dfg.insts[inst].opcode(), l.ty(a).lane_bits()) {
         (Opcode::Snarrow, 16) => M::Packsswb,
         (Opcode::Snarrow, 32) => M::Packssdw,
         (Opcode::Unarrow, 16) => M::Packuswb,
@@ -166,7 +166,7 @@ pub(crate) fn float_size(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let (d, x) = (l.d(v), l.r(a));
     let (to, from): (Type, Type) = (l.ty(v), l.ty(a));
-    match l.f.dfg.insts[inst].opcode() {
+    match l.function.dfg.insts[inst].opcode() {
         Opcode::FvpromoteLow => l.m(M::Cvtps2pd, Width::of(to)).def(d).reg(x).end(),
         Opcode::Fvdemote => l.m(M::Cvtpd2ps, Width::of(from)).def(d).reg(x).end(),
         _ => return Ok(false),

@@ -13,7 +13,7 @@ use crate::regs::{Slot, Width};
 use crate::{Error, Level, Result};
 
 pub(crate) fn lower(l: &mut Lower, inst: Inst, i: Intrinsic) -> Result<()> {
-    let result = l.f.dfg.inst_results(inst).first().copied();
+    let result = l.function.dfg.inst_results(inst).first().copied();
     let args = l.args(inst).to_vec();
     let named = |l: &Lower, v: Option<Value>| v.map_or(types::INVALID, |v| l.ty(v));
     let key = named(l, result.or(args.last().copied()));

@@ -96,7 +96,7 @@ fn part_of(l: &mut Lower, x: VReg, ty: Type, lane: u32) -> (VReg, u32) {
 }
 
 pub(crate) fn extract(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let InstructionData::BinaryImm8 { arg, imm, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
+    let InstructionData::BinaryImm8 { arg, imm, .. } = l.function.dfg.insts[inst] else { return Ok(false) };
     let d = l.d(l.result(inst));
     let ty = l.ty(arg);
     let x = l.r(arg);
@@ -117,7 +117,7 @@ pub(crate) fn extract(l: &mut Lower, inst: Inst) -> Result<bool> {
 }
 
 pub(crate) fn insert(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let InstructionData::TernaryImm8 { args: [a, b], imm, .. } = l.f.dfg.insts[inst] else {
+    let InstructionData::TernaryImm8 { args: [a, b], imm, .. } = l.function.dfg.insts[inst] else {
         return Ok(false);
     };
     let d = l.d(l.result(inst));
@@ -187,9 +187,12 @@ fn insert_wide(l: &mut Lower, d: VReg, x: VReg, b: Value, ty: Type, lane: u32) -
 
 /// Shuffles the bytes of two vectors of 128 bits.
 pub(crate) fn shuffle(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let InstructionData::Shuffle { args: [a, b], imm, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
+    let InstructionData::Shuffle { args: [a, b], imm, .. } = l.function.dfg.insts[inst] else {
+        return Ok(false);
+    };
     let d = l.d(l.result(inst));
-    let bytes: Vec<u8> = l.f.dfg.immediates.get(imm).map(|i| i.as_slice().to_vec()).unwrap_or_default();
+    let bytes: Vec<u8> =
+        l.function.dfg.immediates.get(imm).map(|i| i.as_slice().to_vec()).unwrap_or_default();
     let w = Width::W128;
     let (x, y) = (l.r(a), l.r(b));
     if let Some(n) = whole(&bytes, 4)

@@ -163,18 +163,18 @@ impl Lower<'_> {
         let vector = |v: Value| class(self.ty(v)) == RegClass::Float && !self.in_mask(v);
         for &b in blocks {
             let first = b == blocks[0];
-            for &p in self.f.dfg.block_params(b) {
+            for &p in self.function.dfg.block_params(b) {
                 if vector(p) {
                     spans.insert(p, (at, if first { u32::MAX } else { at }));
                 }
             }
-            for inst in self.f.layout.block_insts(b) {
+            for inst in self.function.layout.block_insts(b) {
                 at += 1;
-                let called = self.f.dfg.insts[inst].opcode().is_call();
-                if called && crate::intrinsics::Intrinsic::called(self.f, inst).is_none() {
+                let called = self.function.dfg.insts[inst].opcode().is_call();
+                if called && crate::intrinsics::Intrinsic::called(self.function, inst).is_none() {
                     return None;
                 }
-                for v in self.f.dfg.inst_values(inst) {
+                for v in self.function.dfg.inst_values(inst) {
                     let v = self.root(v);
                     if vector(v) && self.const_bytes(v).is_none() {
                         // Values from outside stay live throughout the loop.
@@ -182,7 +182,7 @@ impl Lower<'_> {
                         span.1 = span.1.max(at);
                     }
                 }
-                for &v in self.f.dfg.inst_results(inst) {
+                for &v in self.function.dfg.inst_results(inst) {
                     if self.root(v) == v && vector(v) && self.uses[v.as_u32() as usize] > 0 {
                         spans.insert(v, (at, at));
                     }

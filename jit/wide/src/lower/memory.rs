@@ -14,7 +14,7 @@ use crate::regs::{Slot, Width};
 
 /// `load` of any type.
 pub(crate) fn load(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let InstructionData::Load { arg, offset, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
+    let InstructionData::Load { arg, offset, .. } = l.function.dfg.insts[inst] else { return Ok(false) };
     let v = l.result(inst);
     let d = l.d(v);
     let a = l.addr(arg, offset.into());
@@ -44,7 +44,9 @@ pub(crate) fn vector_load(ty: Type) -> M {
 
 /// Extending loads.
 pub(crate) fn load_extended(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let InstructionData::Load { opcode, arg, offset, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
+    let InstructionData::Load { opcode, arg, offset, .. } = l.function.dfg.insts[inst] else {
+        return Ok(false);
+    };
     let d = l.d(l.result(inst));
     let a = l.addr(arg, offset.into());
     let (code, to, from) = match opcode {
@@ -74,7 +76,7 @@ pub(crate) fn load_extended(l: &mut Lower, inst: Inst) -> Result<bool> {
 
 /// `store` of any type, `istore` of the low bits.
 pub(crate) fn store(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let InstructionData::Store { opcode, args: [x, p], offset, .. } = l.f.dfg.insts[inst] else {
+    let InstructionData::Store { opcode, args: [x, p], offset, .. } = l.function.dfg.insts[inst] else {
         return Ok(false);
     };
     let ty = match opcode {
@@ -120,7 +122,7 @@ fn store_at(l: &mut Lower, ty: Type, x: Value, a: Addr) {
 
 /// A plain load suffices, since x86 orders loads.
 pub(crate) fn atomic_load(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let InstructionData::LoadNoOffset { arg, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
+    let InstructionData::LoadNoOffset { arg, .. } = l.function.dfg.insts[inst] else { return Ok(false) };
     let v = l.result(inst);
     let (d, a) = (l.d(v), l.addr(arg, 0));
     let (code, to, from) = match l.ty(v) {
@@ -136,7 +138,9 @@ pub(crate) fn atomic_load(l: &mut Lower, inst: Inst) -> Result<bool> {
 
 /// A store followed by a fence.
 pub(crate) fn atomic_store(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let InstructionData::StoreNoOffset { args: [x, p], .. } = l.f.dfg.insts[inst] else { return Ok(false) };
+    let InstructionData::StoreNoOffset { args: [x, p], .. } = l.function.dfg.insts[inst] else {
+        return Ok(false);
+    };
     let ty = l.ty(x);
     if !ty.is_int() {
         return Ok(false);
@@ -195,7 +199,9 @@ fn update(l: &mut Lower, op: AtomicRmwOp, ty: Type, p: Value, x: Value) -> bool 
 }
 
 pub(crate) fn atomic_rmw(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let InstructionData::AtomicRmw { args: [p, x], op, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
+    let InstructionData::AtomicRmw { args: [p, x], op, .. } = l.function.dfg.insts[inst] else {
+        return Ok(false);
+    };
     let v = l.result(inst);
     let ty = l.ty(v);
     if !l.wanted(v) && update(l, op, ty, p, x) {

@@ -49,7 +49,7 @@ struct Forms {
 
 /// State of instruction selection.
 pub(crate) struct Lower<'a> {
-    pub f: &'a Function,
+    pub function: &'a Function,
     pub level: Level,
     pub abi: Abi,
     /// Machine instructions of the current CLIF instruction, and its source location.
@@ -157,7 +157,7 @@ impl<'a> Lower<'a> {
             return Err(Error::Frame(stack));
         }
         Ok(Lower {
-            f,
+            function: f,
             level,
             abi: Abi::of(f.signature.call_conv)?,
             group: Vec::new(),
@@ -186,7 +186,7 @@ impl<'a> Lower<'a> {
     // Values.
 
     pub fn ty(&self, v: Value) -> Type {
-        self.f.dfg.value_type(v)
+        self.function.dfg.value_type(v)
     }
 
     /// Origin of a value, past aliases and instructions that keep it in the same register.
@@ -196,8 +196,8 @@ impl<'a> Lower<'a> {
 
     /// The instruction that defines a value.
     pub fn def(&self, v: Value) -> Option<(ClifInst, &'a InstructionData)> {
-        match self.f.dfg.value_def(self.f.dfg.resolve_aliases(v)) {
-            ValueDef::Result(inst, _) => Some((inst, &self.f.dfg.insts[inst])),
+        match self.function.dfg.value_def(self.function.dfg.resolve_aliases(v)) {
+            ValueDef::Result(inst, _) => Some((inst, &self.function.dfg.insts[inst])),
             _ => None,
         }
     }
@@ -205,20 +205,20 @@ impl<'a> Lower<'a> {
     /// The arguments of the instruction that defines a value, if it has this opcode.
     pub fn args_of(&self, v: Value, opcode: Opcode) -> Option<&'a [Value]> {
         let (inst, data) = self.def(v)?;
-        (data.opcode() == opcode).then(|| self.f.dfg.inst_args(inst))
+        (data.opcode() == opcode).then(|| self.function.dfg.inst_args(inst))
     }
 
     pub fn args(&self, inst: ClifInst) -> &'a [Value] {
-        self.f.dfg.inst_args(inst)
+        self.function.dfg.inst_args(inst)
     }
 
     pub fn result(&self, inst: ClifInst) -> Value {
-        self.f.dfg.first_result(inst)
+        self.function.dfg.first_result(inst)
     }
 
     /// `true` if a value has a single use, so that it may be computed as part of that use.
     pub fn once(&self, v: Value) -> bool {
-        self.uses[self.f.dfg.resolve_aliases(v).as_u32() as usize] == 1
+        self.uses[self.function.dfg.resolve_aliases(v).as_u32() as usize] == 1
     }
 
     /// Like [`Lower::once`], for all values from `v` to its root.
@@ -243,19 +243,19 @@ impl<'a> Lower<'a> {
 
     /// `true` if a value is held in a mask register.
     pub fn in_mask(&self, v: Value) -> bool {
-        self.level == Level::Avx512 && self.truths.get(self.f, v)
+        self.level == Level::Avx512 && self.truths.get(self.function, v)
     }
 
     /// `true` if the lanes of a value are all ones or all zeros.
     pub fn is_truth(&self, v: Value) -> bool {
-        self.truths.get(self.f, v)
-            || truth_constant(self.f, self.root(v))
+        self.truths.get(self.function, v)
+            || truth_constant(self.function, self.root(v))
                 && self.ty(self.root(v)).lane_count() == self.ty(v).lane_count()
     }
 
     /// The register of a result, in the form in which the result is held.
     pub fn d(&mut self, v: Value) -> VReg {
-        let v = self.f.dfg.resolve_aliases(v);
+        let v = self.function.dfg.resolve_aliases(v);
         let (i, mask) = (v.as_u32() as usize, self.in_mask(v));
         let held = if mask { self.forms[i].mask } else { self.forms[i].main };
         if let Some(r) = held {
@@ -292,7 +292,7 @@ impl<'a> Lower<'a> {
         let root = self.root(v);
         let ty = self.ty(v);
         if self.ty(root).lane_count() == ty.lane_count() {
-            if truth_constant(self.f, root) {
+            if truth_constant(self.function, root) {
                 let bits = self.const_lanes(root).map_or(0, |l| {
                     l.iter().enumerate().fold(0u64, |m, (i, &x)| if x != 0 { m | 1 << i } else { m })
                 });
@@ -378,7 +378,9 @@ impl<'a> Lower<'a> {
                 (v, disp) = (a, disp + k);
             } else if let Some(k) = self.int_const(a).filter(|&k| fits(disp + k)) {
                 (v, disp) = (b, disp + k);
-            } else if index.is_none() && self.uses[self.f.dfg.resolve_aliases(v).as_u32() as usize] <= 2 {
+            } else if index.is_none()
+                && self.uses[self.function.dfg.resolve_aliases(v).as_u32() as usize] <= 2
+            {
                 let scaled = |l: &Self, x: Value| {
                     let &[y, n] = l.args_of(x, Opcode::Ishl)? else { return None };
                     let n = l.int_const(n).filter(|n| (0..=3).contains(n))?;
@@ -406,12 +408,12 @@ impl<'a> Lower<'a> {
     /// Lowers an instruction that is not a terminator.
     fn lower_inst(&mut self, inst: ClifInst) -> Result<()> {
         self.here = self.epochs[inst.as_u32() as usize];
-        let data = &self.f.dfg.insts[inst];
-        let results = self.f.dfg.inst_results(inst);
-        if !has_effect(self.f, inst) && !results.iter().any(|&r| self.wanted(r)) {
+        let data = &self.function.dfg.insts[inst];
+        let results = self.function.dfg.inst_results(inst);
+        if !has_effect(self.function, inst) && !results.iter().any(|&r| self.wanted(r)) {
             return Ok(());
         }
-        let ty = key_type(self.f, inst);
+        let ty = key_type(self.function, inst);
         let rule = table::find(data.opcode(), ty).ok_or(Error::Unsupported(data.opcode(), ty))?;
         if ty.is_vector() && (ty.bits() < 128 || ty.bits() == 512 && self.level == Level::Avx2) {
             return Err(Error::Unsupported(data.opcode(), ty));

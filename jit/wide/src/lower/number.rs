@@ -15,7 +15,7 @@ use crate::{Level, Result};
 /// Converts an integer to a scalar float.
 pub(crate) fn from_int(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
-    let signed = l.f.dfg.insts[inst].opcode() == Opcode::FcvtFromSint;
+    let signed = l.function.dfg.insts[inst].opcode() == Opcode::FcvtFromSint;
     let (d, from, double) = (l.d(v), l.ty(a), l.ty(v) == types::F64);
     if from.bits() == 64 && !signed {
         from_u64(l, d, a, double);
@@ -69,7 +69,7 @@ fn from_u64(l: &mut Lower, d: VReg, a: Value, double: bool) {
 pub(crate) fn to_int_sat(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let (to, from) = (l.ty(v), l.ty(a));
-    let signed = l.f.dfg.insts[inst].opcode() == Opcode::FcvtToSintSat;
+    let signed = l.function.dfg.insts[inst].opcode() == Opcode::FcvtToSintSat;
     let (d, x) = (l.d(v), l.r(a));
     match (to, from) {
         (types::I32, types::F32) => {

@@ -113,7 +113,7 @@ pub(crate) fn ineg(l: &mut Lower, inst: Inst) -> Result<bool> {
 /// Shifts and rotations; amounts are taken modulo the width.
 pub(crate) fn shift(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[a, n] = l.args(inst) else { return Ok(false) };
-    let (v, opcode) = (l.result(inst), l.f.dfg.insts[inst].opcode());
+    let (v, opcode) = (l.result(inst), l.function.dfg.insts[inst].opcode());
     let (ty, d) = (l.ty(v), l.d(v));
     let rotates = matches!(opcode, Opcode::Rotl | Opcode::Rotr);
     if rotates && ty.bits() < 32 {
@@ -167,7 +167,7 @@ pub(crate) fn shift(l: &mut Lower, inst: Inst) -> Result<bool> {
 /// Quotient or remainder of rdx:rax.
 pub(crate) fn div(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[a, b] = l.args(inst) else { return Ok(false) };
-    let (v, opcode) = (l.result(inst), l.f.dfg.insts[inst].opcode());
+    let (v, opcode) = (l.result(inst), l.function.dfg.insts[inst].opcode());
     let ty = l.ty(v);
     if ty.bits() < 32 {
         return Ok(false);
@@ -204,7 +204,7 @@ pub(crate) fn div(l: &mut Lower, inst: Inst) -> Result<bool> {
 /// The high half of a product.
 pub(crate) fn mul_high(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[a, b] = l.args(inst) else { return Ok(false) };
-    let (v, signed) = (l.result(inst), l.f.dfg.insts[inst].opcode() == Opcode::Smulhi);
+    let (v, signed) = (l.result(inst), l.function.dfg.insts[inst].opcode() == Opcode::Smulhi);
     let ty = l.ty(v);
     if ty.bits() < 32 {
         return Ok(false);
@@ -221,7 +221,7 @@ pub(crate) fn mul_high(l: &mut Lower, inst: Inst) -> Result<bool> {
 
 pub(crate) fn min_max(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[a, b] = l.args(inst) else { return Ok(false) };
-    let (v, opcode) = (l.result(inst), l.f.dfg.insts[inst].opcode());
+    let (v, opcode) = (l.result(inst), l.function.dfg.insts[inst].opcode());
     let ty = l.ty(v);
     let signed = matches!(opcode, Opcode::Smin | Opcode::Smax);
     let (x, y) = (extended(l, a, signed), extended(l, b, signed));
@@ -244,7 +244,7 @@ pub(crate) fn count(l: &mut Lower, inst: Inst) -> Result<bool> {
     if ty.bits() < 32 {
         return Ok(false);
     }
-    let codes = match l.f.dfg.insts[inst].opcode() {
+    let codes = match l.function.dfg.insts[inst].opcode() {
         Opcode::Clz => [Code::Lzcnt_r32_rm32, Code::Lzcnt_r64_rm64],
         Opcode::Ctz => [Code::Tzcnt_r32_rm32, Code::Tzcnt_r64_rm64],
         _ => [Code::Popcnt_r32_rm32, Code::Popcnt_r64_rm64],
@@ -263,7 +263,7 @@ pub(crate) fn bswap(l: &mut Lower, inst: Inst) -> Result<bool> {
 
 pub(crate) fn extend(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
-    let signed = l.f.dfg.insts[inst].opcode() == Opcode::Sextend;
+    let signed = l.function.dfg.insts[inst].opcode() == Opcode::Sextend;
     let d = l.d(v);
     let (code, to, from) = match (l.ty(a).bits(), signed) {
         (8, false) => (Code::Movzx_r32_rm8, Slot::R32, Slot::R8),
@@ -339,7 +339,7 @@ pub(crate) fn float_unary(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (v, a) = (l.result(inst), l.args(inst)[0]);
     let double = l.ty(v) == types::F64;
     let pick = |s: M, d: M| if double { d } else { s };
-    let (m, imm) = match l.f.dfg.insts[inst].opcode() {
+    let (m, imm) = match l.function.dfg.insts[inst].opcode() {
         Opcode::Sqrt => (pick(M::Sqrtss, M::Sqrtsd), None),
         Opcode::Nearest => (pick(M::Roundss, M::Roundsd), Some(8)),
         Opcode::Floor => (pick(M::Roundss, M::Roundsd), Some(9)),
@@ -361,7 +361,9 @@ pub(crate) fn float_unary(l: &mut Lower, inst: Inst) -> Result<bool> {
 
 /// The address of a stack slot.
 pub(crate) fn stack_addr(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let InstructionData::StackAddr { stack_slot, offset, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
+    let InstructionData::StackAddr { stack_slot, offset, .. } = l.function.dfg.insts[inst] else {
+        return Ok(false);
+    };
     let d = l.d(l.result(inst));
     let at = l.stack_offsets[stack_slot.as_u32() as usize] as i32 + i32::from(offset);
     let m = Addr { disp: at, ..Addr::of(Base::Stack(0)) };

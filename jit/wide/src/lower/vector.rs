@@ -22,7 +22,7 @@ pub(crate) enum Sign {
 pub(crate) fn binary(l: &mut Lower, inst: Inst, m: M, commutes: bool) -> Result<()> {
     let &[mut a, mut b] = l.args(inst) else { return Ok(()) };
     // Swapping float operands only changes which NaN propagates, so a constant without a NaN may go second.
-    let sum = matches!(l.f.dfg.insts[inst].opcode(), Opcode::Fadd | Opcode::Fmul);
+    let sum = matches!(l.function.dfg.insts[inst].opcode(), Opcode::Fadd | Opcode::Fmul);
     if (commutes || sum && is_number(l, a)) && folds(l, a) && !folds(l, b) {
         (a, b) = (b, a);
     }
@@ -203,7 +203,7 @@ pub(crate) fn fma(l: &mut Lower, inst: Inst) -> Result<bool> {
 /// `band`, `bor`, `bxor`, `band_not` of vectors or masks.
 pub(crate) fn logic(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[a, b] = l.args(inst) else { return Ok(false) };
-    let (v, opcode) = (l.result(inst), l.f.dfg.insts[inst].opcode());
+    let (v, opcode) = (l.result(inst), l.function.dfg.insts[inst].opcode());
     let (ty, d) = (l.ty(v), l.d(v));
     if l.in_mask(v) {
         return mask_logic(l, d, ty, opcode, a, b);
@@ -390,7 +390,7 @@ pub(crate) fn min_max64(l: &mut Lower, inst: Inst) -> Result<bool> {
     if l.level == Level::Avx2 {
         return Ok(false);
     }
-    let m = match l.f.dfg.insts[inst].opcode() {
+    let m = match l.function.dfg.insts[inst].opcode() {
         Opcode::Smin => M::Pminsq,
         Opcode::Smax => M::Pmaxsq,
         Opcode::Umin => M::Pminuq,
@@ -420,7 +420,7 @@ pub(crate) fn mul_high32(l: &mut Lower, d: VReg, x: VReg, y: VReg, w: Width, sig
 pub(crate) fn vector_mul_high(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[a, b] = l.args(inst) else { return Ok(false) };
     let v = l.result(inst);
-    let signed = l.f.dfg.insts[inst].opcode() == Opcode::Smulhi;
+    let signed = l.function.dfg.insts[inst].opcode() == Opcode::Smulhi;
     let (w, d, x, y) = (Width::of(l.ty(v)), l.d(v), l.r(a), l.r(b));
     mul_high32(l, d, x, y, w, signed);
     Ok(true)
@@ -431,7 +431,7 @@ pub(crate) fn vector_mul_high(l: &mut Lower, inst: Inst) -> Result<bool> {
 /// `bitselect` and `blendv`.
 pub(crate) fn choose(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[c, a, b] = l.args(inst) else { return Ok(false) };
-    let (v, opcode) = (l.result(inst), l.f.dfg.insts[inst].opcode());
+    let (v, opcode) = (l.result(inst), l.function.dfg.insts[inst].opcode());
     let (ty, d) = (l.ty(v), l.d(v));
     let w = Width::of(ty);
     if l.in_mask(v) {
@@ -501,7 +501,9 @@ fn blend_mask(l: &mut Lower, d: VReg, lanes: Type, w: Width, k: VReg, a: Value, 
         l.m(m, w).tied(d, keep).reg(x).rm(y).mask(k, false).end();
         return;
     }
-    if let Some(inst) = masked_source(l, a, lanes).filter(|&i| l.f.dfg.insts[i].opcode() == Opcode::Fma) {
+    if let Some(inst) =
+        masked_source(l, a, lanes).filter(|&i| l.function.dfg.insts[i].opcode() == Opcode::Fma)
+    {
         if masked_fma(l, d, w, k, inst, b) {
             return;
         }
@@ -542,7 +544,7 @@ fn masked_source(l: &Lower, v: Value, lanes: Type) -> Option<Inst> {
 fn masked_operation(l: &Lower, v: Value, lanes: Type) -> Option<(M, Value, Value)> {
     let inst = masked_source(l, v, lanes)?;
     let &[x, y] = l.args(inst) else { return None };
-    let (data, bits) = (&l.f.dfg.insts[inst], lanes.lane_bits());
+    let (data, bits) = (&l.function.dfg.insts[inst], lanes.lane_bits());
     let double = bits == 64;
     let pick = |s: M, d: M| Some(if double { d } else { s });
     let m = match data.opcode() {

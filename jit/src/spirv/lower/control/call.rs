@@ -15,7 +15,7 @@ impl Lower<'_> {
     }
 
     fn inline_with(&mut self, id: u32, args: Vec<Val>) -> Result<(End, Option<Scalars>)> {
-        let m = self.m;
+        let m = self.module;
         let function = m.function(id)?;
         if self.frames.iter().any(|f| f.function == id) {
             return Err(Error::invalid(format!("function %{id} calls itself")));
@@ -30,7 +30,7 @@ impl Lower<'_> {
         for (&(param, ty), arg) in function.params.iter().zip(args) {
             let fits = match (&arg, m.ty(ty)?) {
                 (Val::Place(_), Type::Pointer { .. }) => true,
-                (Val::Scalars(s), _) => self.t.leaves(ty)? as usize == s.len(),
+                (Val::Scalars(s), _) => self.types.leaves(ty)? as usize == s.len(),
                 (Val::Memory(p), _) => p.ty == ty,
                 _ => false,
             };
@@ -41,7 +41,7 @@ impl Lower<'_> {
         }
         let mut tys = Vec::new();
         if !matches!(m.ty(function.ret)?, Type::Void) {
-            self.t.leaf_types(function.ret, &mut tys)?;
+            self.types.leaf_types(function.ret, &mut tys)?;
             if tys.contains(&Ty::Image) {
                 return Err(Error::unsupported("functions that return images or samplers"));
             }
@@ -110,17 +110,17 @@ impl Lower<'_> {
 pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let function = lower.id_at(operands, 0)?;
     let mut args = Vec::new();
-    let params = &lower.m.function(function)?.params;
+    let params = &lower.module.function(function)?.params;
     for (i, &id) in operands[1..].iter().enumerate() {
         let val = lower.val(id)?;
         // Some shipped modules pass pointers whose types differ from the parameter's in decorations.
-        let is_value = !matches!(lower.m.ty(lower.m.type_of(id)?)?, Type::Pointer { .. });
+        let is_value = !matches!(lower.module.ty(lower.module.type_of(id)?)?, Type::Pointer { .. });
         args.push(val);
-        if is_value && params.get(i).is_some_and(|p| lower.m.type_of(id).is_ok_and(|ty| ty != p.1)) {
+        if is_value && params.get(i).is_some_and(|p| lower.module.type_of(id).is_ok_and(|ty| ty != p.1)) {
             return Err(Error::invalid(format!("argument %{id} does not have the type of the parameter")));
         }
     }
-    if lower.m.function(function)?.ret != inst.ty {
+    if lower.module.function(function)?.ret != inst.ty {
         return Err(Error::invalid("result type is not that of the function"));
     }
     let (end, values) = lower.inline_with(function, args)?;

@@ -36,8 +36,8 @@ struct Search<'s> {
 impl Lower<'_> {
     /// OpSwitch: a block around one `If` per target, ordered so that cases only fall through forward.
     pub(super) fn switch(&mut self, from: u32, inst: &Inst, merge: u32) -> Result<Next> {
-        let selector = self.scalar(self.m.operand(inst, 0)?)?;
-        let default = self.m.operand(inst, 1)?;
+        let selector = self.scalar(self.module.operand(inst, 0)?)?;
+        let default = self.module.operand(inst, 1)?;
         let mut cases = self.cases(inst, self.ty(selector))?;
         if cases.len() > MAX_CHAIN {
             cases.retain(|case| case.target != default);
@@ -56,7 +56,7 @@ impl Lower<'_> {
 
     /// The distinct targets of a switch in order of appearance, with the literals that select them.
     fn cases(&self, inst: &Inst, ty: Ty) -> Result<Vec<Case>> {
-        let m = self.m;
+        let m = self.module;
         if !ty.is_int() {
             return Err(m.invalid(inst, "selector is not an integer"));
         }
@@ -315,7 +315,7 @@ impl Lower<'_> {
 
     /// Labels that follow a block: those of its branch, and its merge block. Empty for an unknown label.
     fn successors(&mut self, label: u32) -> Result<SmallVec<[u32; 4]>> {
-        let m = self.m;
+        let m = self.module;
         let function = m.function(self.frame()?.function)?;
         let mut next = SmallVec::new();
         let Some(&b) = function.by_label.get(&label) else { return Ok(next) };
