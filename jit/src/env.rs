@@ -174,6 +174,15 @@ pub const API_VERSION: Variable = Variable {
     valid: |v| one_of(v, &["1.1", "1.2", "1.3", "1.4"]),
 };
 
+/// Identity that the driver reports.
+pub const IDENTITY: Variable = Variable {
+    name: "QUADRILLE_IDENTITY",
+    values: "quadrille, swiftshader",
+    meaning: "ids and name of the device: programs that accept only SwiftShader accept the driver as `swiftshader` \
+              (default: quadrille, but swiftshader where the library has the name of SwiftShader's)",
+    valid: |v| one_of(v, &["quadrille", "swiftshader"]),
+};
+
 /// Guard pages.
 pub const GUARD: Variable = Variable {
     name: "QUADRILLE_GUARD",
@@ -255,6 +264,7 @@ pub const VARIABLES: &[Variable] = &[
     CACHE,
     LOG,
     API_VERSION,
+    IDENTITY,
     GUARD,
     PROOFS,
     TRACE,

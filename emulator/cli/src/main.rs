@@ -15,6 +15,7 @@
 mod again;
 mod allow;
 mod args;
+mod browser;
 mod check;
 mod coverage;
 mod dap;
@@ -114,6 +115,8 @@ enum Command {
     Info(info::Args),
     /// Run Vulkan programs on Quadrille
     Vulkan(vulkan::Args),
+    /// Put Quadrille in the place of the software GPU of Chromium, Chrome or an Electron program
+    Browser(browser::Args),
     /// Show the command buffers of a Vulkan program, with pictures
     Trace(trace::Args),
 }
@@ -133,6 +136,7 @@ fn main() -> ExitCode {
         Command::Translate(args) => translate::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Vulkan(args) => vulkan::run(&args),
+        Command::Browser(args) => browser::run(&args),
         Command::Trace(args) => trace::run(&args),
     };
     match done {

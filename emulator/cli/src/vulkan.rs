@@ -53,11 +53,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// The manifest of a driver, or of the default one.
 pub fn manifest_of(driver: Option<&Path>) -> Result<PathBuf> {
-    let library = match driver {
-        Some(path) => path.canonicalize().map_err(|e| Failure::file("use the driver", path, &e))?,
-        None => find_library()?,
-    };
-    write_manifest(&library)
+    write_manifest(&library_of(driver)?)
+}
+
+/// The library of a driver that was named, or of the default one.
+pub fn library_of(driver: Option<&Path>) -> Result<PathBuf> {
+    match driver {
+        Some(path) => path.canonicalize().map_err(|e| Failure::file("use the driver", path, &e)),
+        None => find_library(),
+    }
 }
 
 /// Runs a program on the driver of a manifest, replacing this process if the system can.

@@ -97,10 +97,44 @@ fn stage_of(stage: Stage) -> sys::glslang_stage_t {
     }
 }
 
+type Client = sys::glslang_target_client_version_t;
+type Target = sys::glslang_target_language_version_t;
+
+/// Versions of Vulkan and SPIR-V for which a shader is compiled.
+fn versions(source: &str, stage: Stage, options: &Options) -> Result<(Client, Target), String> {
+    // SPV_EXT_mesh_shader requires SPIR-V 1.4; it also gives fragment shaders per-primitive inputs.
+    let mesh = matches!(stage, Stage::Task | Stage::Mesh) || source.contains("GL_EXT_mesh_shader");
+    let least = if mesh { (1, 4) } else { (1, 0) };
+    Ok(match options.spirv.max(least) {
+        (1, 0) => (Client::Vulkan1_0, Target::SPIRV1_0),
+        (1, 1) => (Client::Vulkan1_1, Target::SPIRV1_1),
+        (1, 2) => (Client::Vulkan1_1, Target::SPIRV1_2),
+        (1, 3) => (Client::Vulkan1_1, Target::SPIRV1_3),
+        (1, 4) => (Client::Vulkan1_2, Target::SPIRV1_4),
+        (1, 5) => (Client::Vulkan1_2, Target::SPIRV1_5),
+        (1, 6) => (Client::Vulkan1_3, Target::SPIRV1_6),
+        (major, minor) => return Err(format!("SPIR-V {major}.{minor} is unknown")),
+    })
+}
+
+/// Options of the SPIR-V generator.
+fn spirv_options(debug: bool) -> sys::glslang_spv_options_t {
+    sys::glslang_spv_options_t {
+        generate_debug_info: debug,
+        strip_debug_info: !debug,
+        disable_optimizer: true,
+        optimize_size: false,
+        disassemble: false,
+        validate: false,
+        emit_nonsemantic_shader_debug_info: false,
+        emit_nonsemantic_shader_debug_source: false,
+        compile_only: false,
+        optimize_allow_expanded_id_bound: false,
+    }
+}
+
 #[expect(unsafe_code, reason = "foreign functions")]
 fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, String> {
-    use sys::{glslang_target_client_version_t as Client, glslang_target_language_version_t as Target};
-
     if !start() {
         return Err("glslang does not start".into());
     }
@@ -111,19 +145,7 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
     let preamble = no_zero(&defines)?;
     let block = c"QuadrilleUniforms";
 
-    // SPV_EXT_mesh_shader requires SPIR-V 1.4; it also gives fragment shaders per-primitive inputs.
-    let mesh = matches!(stage, Stage::Task | Stage::Mesh) || source.contains("GL_EXT_mesh_shader");
-    let least = if mesh { (1, 4) } else { (1, 0) };
-    let (client, target) = match options.spirv.max(least) {
-        (1, 0) => (Client::Vulkan1_0, Target::SPIRV1_0),
-        (1, 1) => (Client::Vulkan1_1, Target::SPIRV1_1),
-        (1, 2) => (Client::Vulkan1_1, Target::SPIRV1_2),
-        (1, 3) => (Client::Vulkan1_1, Target::SPIRV1_3),
-        (1, 4) => (Client::Vulkan1_2, Target::SPIRV1_4),
-        (1, 5) => (Client::Vulkan1_2, Target::SPIRV1_5),
-        (1, 6) => (Client::Vulkan1_3, Target::SPIRV1_6),
-        (major, minor) => return Err(format!("SPIR-V {major}.{minor} is unknown")),
-    };
+    let (client, target) = versions(source, stage, options)?;
     let stage = stage_of(stage);
     use sys::glslang_messages_t as Messages;
     let messages = Messages::SPV_RULES.0 | Messages::VULKAN_RULES.0 | Messages::DISPLAY_ERROR_COLUMN.0;
@@ -193,18 +215,7 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
         if options.debug {
             sys::glslang_program_set_source_file(program.0, stage, file.as_ptr());
         }
-        let mut spv = sys::glslang_spv_options_t {
-            generate_debug_info: options.debug,
-            strip_debug_info: !options.debug,
-            disable_optimizer: true,
-            optimize_size: false,
-            disassemble: false,
-            validate: false,
-            emit_nonsemantic_shader_debug_info: false,
-            emit_nonsemantic_shader_debug_source: false,
-            compile_only: false,
-            optimize_allow_expanded_id_bound: false,
-        };
+        let mut spv = spirv_options(options.debug);
         sys::glslang_program_SPIRV_generate_with_options(program.0, stage, &mut spv);
         let words = sys::glslang_program_SPIRV_get_ptr(program.0);
         let n_words = sys::glslang_program_SPIRV_get_size(program.0);

@@ -99,95 +99,118 @@ pub fn granularity(of: Format, ty: vk::ImageType, samples: vk::SampleCountFlags)
     quadrille::residency::granularity(of, image_type)
 }
 
+/// Facts about the format of an image that limit its creation parameters.
+#[derive(Clone, Copy)]
+struct Kind {
+    format: Option<Format>,
+    planar: bool,
+    ycbcr: bool,
+    /// Compressed in blocks, but not a format of video.
+    compressed: bool,
+}
+
+impl Kind {
+    fn of(number: vk::Format) -> Kind {
+        let format = format(number);
+        let ycbcr = format.is_some_and(|f| f.info().is_ycbcr());
+        Kind {
+            format,
+            planar: format.is_some_and(Format::is_multi_planar),
+            ycbcr,
+            compressed: format.is_some_and(Format::is_compressed) && !ycbcr,
+        }
+    }
+
+    /// `true` if images can be created with these flags.
+    fn allows(self, info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> bool {
+        use vk::ImageCreateFlags as C;
+        let special = [(C::DISJOINT, self.planar), (C::BLOCK_TEXEL_VIEW_COMPATIBLE, self.compressed)];
+        let allowed = special.iter().filter(|(_, yes)| *yes).fold(C::empty(), |all, (flag, _)| all | *flag);
+        let offered = allowed
+            | C::MUTABLE_FORMAT
+            | C::CUBE_COMPATIBLE
+            | C::TYPE_2D_ARRAY_COMPATIBLE
+            | C::EXTENDED_USAGE
+            | C::TYPE_2D_VIEW_COMPATIBLE_EXT
+            | C::ALIAS
+            | C::SPLIT_INSTANCE_BIND_REGIONS
+            | C::SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_EXT
+            | C::MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXT
+            | crate::newer::ALIAS_SINGLE_LAYER_DESCRIPTOR;
+        let sparse = info.flags & (C::SPARSE_BINDING | C::SPARSE_RESIDENCY | C::SPARSE_ALIASED);
+        if !sparse.is_empty() {
+            let one = vk::SampleCountFlags::TYPE_1;
+            let blocks = self.format.and_then(|f| granularity(f, info.ty, one));
+            let linear = info.tiling != vk::ImageTiling::OPTIMAL;
+            let resident = sparse.contains(C::SPARSE_RESIDENCY);
+            if linear || self.ycbcr || self.planar || (resident && blocks.is_none()) {
+                return false;
+            }
+        }
+        let cube = info.flags.contains(C::CUBE_COMPATIBLE) && info.ty != vk::ImageType::TYPE_2D;
+        (offered | sparse).contains(info.flags) && !cube
+    }
+
+    /// Greatest extent and number of layers of images of a type, if there are such images.
+    fn extent(self, ty: vk::ImageType) -> Option<([u32; 3], u32)> {
+        let l = limits::limits();
+        match ty {
+            vk::ImageType::TYPE_1D if self.compressed || self.ycbcr => None,
+            vk::ImageType::TYPE_1D => Some(([l.max_image_dimension1_d, 1, 1], l.max_image_array_layers)),
+            vk::ImageType::TYPE_2D => {
+                Some(([l.max_image_dimension2_d, l.max_image_dimension2_d, 1], l.max_image_array_layers))
+            }
+            vk::ImageType::TYPE_3D if self.ycbcr => None,
+            vk::ImageType::TYPE_3D => Some(([l.max_image_dimension3_d; 3], 1)),
+            _ => None,
+        }
+    }
+}
+
 /// Returns the properties of images with these creation parameters.
 pub fn image_properties(
     info: &vk::PhysicalDeviceImageFormatInfo2<'_>,
 ) -> VkResult<vk::ImageFormatProperties> {
     use vk::ImageCreateFlags as C;
-    let refused = Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED);
+    const REFUSED: vk::Result = vk::Result::ERROR_FORMAT_NOT_SUPPORTED;
     let all = features(info.format);
     let have = match info.tiling {
         vk::ImageTiling::LINEAR | vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT => all.linear_tiling_features,
         vk::ImageTiling::OPTIMAL => all.optimal_tiling_features,
-        _ => return refused,
+        _ => return Err(REFUSED),
     };
     // A view of another format may support usages that the image's format does not.
     let extended = info.flags.contains(C::EXTENDED_USAGE);
     if have.is_empty() || !(extended || have.contains(asked(info.usage))) {
-        return refused;
+        return Err(REFUSED);
     }
-    let attachment = vk::ImageUsageFlags::INPUT_ATTACHMENT;
     let colour_or_depth =
         vk::FormatFeatureFlags::COLOR_ATTACHMENT | vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT;
-    if !extended && info.usage.contains(attachment) && !have.intersects(colour_or_depth) {
-        return refused;
+    let input = info.usage.contains(vk::ImageUsageFlags::INPUT_ATTACHMENT);
+    if !extended && input && !have.intersects(colour_or_depth) {
+        return Err(REFUSED);
     }
-    let of = format(info.format);
-    let planar = of.is_some_and(Format::is_multi_planar);
-    let ycbcr = of.is_some_and(|f| f.info().is_ycbcr());
-    let compressed = of.is_some_and(Format::is_compressed) && !ycbcr;
-    let special = [(C::DISJOINT, planar), (C::BLOCK_TEXEL_VIEW_COMPATIBLE, compressed)];
-    let allowed = special.iter().filter(|(_, yes)| *yes).fold(C::empty(), |all, (flag, _)| all | *flag);
-    let offered = allowed
-        | C::MUTABLE_FORMAT
-        | C::CUBE_COMPATIBLE
-        | C::TYPE_2D_ARRAY_COMPATIBLE
-        | C::EXTENDED_USAGE
-        | C::TYPE_2D_VIEW_COMPATIBLE_EXT
-        | C::ALIAS
-        | C::SPLIT_INSTANCE_BIND_REGIONS
-        | C::SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_EXT
-        | C::MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXT
-        | crate::newer::ALIAS_SINGLE_LAYER_DESCRIPTOR;
-    let sparse = info.flags & (C::SPARSE_BINDING | C::SPARSE_RESIDENCY | C::SPARSE_ALIASED);
-    let residency = sparse.contains(C::SPARSE_RESIDENCY);
-    if !sparse.is_empty() {
-        let one = vk::SampleCountFlags::TYPE_1;
-        let blocks = of.and_then(|f| granularity(f, info.ty, one));
-        let linear = info.tiling != vk::ImageTiling::OPTIMAL;
-        if linear || ycbcr || planar || (residency && blocks.is_none()) {
-            return refused;
-        }
-    }
-    if !(offered | sparse).contains(info.flags) {
-        return refused;
-    }
-    let l = limits::limits();
-    let linear = info.tiling != vk::ImageTiling::OPTIMAL;
+    let kind = Kind::of(info.format);
     // Images with a format modifier have one level and layer.
     let shared = info.tiling == vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT;
-    if shared && (info.ty != vk::ImageType::TYPE_2D || info.flags.contains(C::CUBE_COMPATIBLE)) {
-        return refused;
+    let odd = info.ty != vk::ImageType::TYPE_2D || info.flags.contains(C::CUBE_COMPATIBLE);
+    if !kind.allows(info) || (shared && odd) {
+        return Err(REFUSED);
     }
-    let (extent, layers) = match info.ty {
-        vk::ImageType::TYPE_1D if compressed || ycbcr => return refused,
-        vk::ImageType::TYPE_1D => ([l.max_image_dimension1_d, 1, 1], l.max_image_array_layers),
-        vk::ImageType::TYPE_2D => {
-            ([l.max_image_dimension2_d, l.max_image_dimension2_d, 1], l.max_image_array_layers)
-        }
-        vk::ImageType::TYPE_3D if ycbcr => return refused,
-        vk::ImageType::TYPE_3D => ([l.max_image_dimension3_d; 3], 1),
-        _ => return refused,
-    };
-    if info.flags.contains(C::CUBE_COMPATIBLE) && info.ty != vk::ImageType::TYPE_2D {
-        return refused;
-    }
-    let levels = if ycbcr || shared { 1 } else { 32 - extent[0].leading_zeros() };
-    let can_have_samples = info.ty == vk::ImageType::TYPE_2D
-        && !linear
-        && !compressed
-        && !ycbcr
-        && !residency
-        && !info.flags.contains(C::CUBE_COMPATIBLE)
+    let (extent, layers) = kind.extent(info.ty).ok_or(REFUSED)?;
+    let can_have_samples = !odd
+        && info.tiling == vk::ImageTiling::OPTIMAL
+        && !kind.compressed
+        && !kind.ycbcr
+        && !info.flags.contains(C::SPARSE_RESIDENCY)
         && have.intersects(colour_or_depth);
     Ok(vk::ImageFormatProperties {
         max_extent: vk::Extent3D { width: extent[0], height: extent[1], depth: extent[2] },
-        max_mip_levels: levels,
+        max_mip_levels: if kind.ycbcr || shared { 1 } else { 32 - extent[0].leading_zeros() },
         max_array_layers: if shared { 1 } else { layers },
-        sample_counts: if can_have_samples {
-            l.framebuffer_color_sample_counts
-        } else {
-            vk::SampleCountFlags::TYPE_1
+        sample_counts: match can_have_samples {
+            true => limits::limits().framebuffer_color_sample_counts,
+            false => vk::SampleCountFlags::TYPE_1,
         },
         max_resource_size: limits::max_allocation(),
     })

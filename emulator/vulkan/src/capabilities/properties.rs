@@ -4,15 +4,10 @@ use ash::vk;
 use quadrille::{FEATURES, LIMITS};
 
 use super::heap::options;
+use super::identity::{Identity, identity};
 use super::limits;
 use crate::interface::chain::{enumerate, fixed};
 use crate::registry::extensions::Offer;
-
-const DEVICE_NAME: &str = "Quadrille";
-
-const DEVICE_ID: u32 = 1;
-
-const VENDOR_ID: u32 = 0;
 
 /// Version of the driver, from the version of the crate.
 fn driver_version() -> u32 {
@@ -46,20 +41,16 @@ pub fn pipeline_cache_uuid() -> [u8; vk::UUID_SIZE] {
     uuid(b"qdr-pipe")
 }
 
-/// Vendor and device ids, which the header of pipeline caches repeats.
-pub fn vendor_and_device() -> (u32, u32) {
-    (VENDOR_ID, DEVICE_ID)
-}
-
 /// VkPhysicalDeviceProperties.
 pub fn properties(offer: &Offer) -> vk::PhysicalDeviceProperties {
+    let Identity { vendor, device, name, .. } = identity();
     vk::PhysicalDeviceProperties {
         api_version: offer.version,
         driver_version: driver_version(),
-        vendor_id: VENDOR_ID,
-        device_id: DEVICE_ID,
+        vendor_id: vendor,
+        device_id: device,
         device_type: vk::PhysicalDeviceType::CPU,
-        device_name: fixed(DEVICE_NAME),
+        device_name: fixed(name),
         pipeline_cache_uuid: pipeline_cache_uuid(),
         limits: limits::limits(),
         sparse_properties: vk::PhysicalDeviceSparseProperties {

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 
 use ash::vk;
 
+use crate::capabilities::identity::identity;
 use crate::device::Device;
 use crate::device::instance::Instance;
 use crate::interface::guard::{VkResult, commands};
@@ -40,7 +41,11 @@ commands! {
     fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
         let command = command(CStr::from_ptr(name))?;
         let device = get_opt::<Device>(device)?;
-        let open = command.open_for_device(&device.offer, device.api_version, &device.enabled);
+        let version = match identity().commands_of_all_versions {
+            true => device.offer.version,
+            false => device.api_version,
+        };
+        let open = command.open_for_device(&device.offer, version, &device.enabled);
         (command.level == Level::Device && open).then_some(command.function)
     }
 }
@@ -66,6 +71,19 @@ pub unsafe extern "system" fn vk_icdNegotiateLoaderICDInterfaceVersion(version: 
 /// The valid usage of `vkGetInstanceProcAddr` holds.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn vk_icdGetInstanceProcAddr(
+    instance: vk::Instance,
+    name: *const c_char,
+) -> vk::PFN_vkVoidFunction {
+    // SAFETY: the caller promises the valid usage of `vkGetInstanceProcAddr`.
+    unsafe { get_instance_proc_addr(instance, name) }
+}
+
+/// Returns any command to a program that opens this library instead of a loader, as Chromium opens SwiftShader's.
+///
+/// # Safety
+/// The valid usage of `vkGetInstanceProcAddr` holds.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn vkGetInstanceProcAddr(
     instance: vk::Instance,
     name: *const c_char,
 ) -> vk::PFN_vkVoidFunction {

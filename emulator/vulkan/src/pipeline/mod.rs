@@ -16,7 +16,8 @@ use std::time::Instant;
 use ash::vk;
 use quadrille::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, PipelineLayout};
 
-use crate::capabilities::properties::{pipeline_cache_uuid, vendor_and_device};
+use crate::capabilities::identity::{Identity, identity};
+use crate::capabilities::properties::pipeline_cache_uuid;
 use crate::descriptor::heap::pipeline_has_heaps;
 use crate::device::Device;
 use crate::interface::chain::{find, slice};
@@ -52,7 +53,7 @@ objects!(Cache => PipelineCache, Pipeline => Pipeline);
 
 /// VkPipelineCacheHeaderVersionOne.
 fn cache_header() -> [u8; 32] {
-    let (vendor, device) = vendor_and_device();
+    let Identity { vendor, device, .. } = identity();
     let version = vk::PipelineCacheHeaderVersion::ONE.as_raw() as u32;
     let mut out = [0; 32];
     for (i, word) in [32, version, vendor, device].into_iter().enumerate() {

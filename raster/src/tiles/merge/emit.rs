@@ -169,20 +169,39 @@ fn color(
         Some(e) => {
             let src1 = source(b, &c.words1);
             let constants = [0, 4, 8, 12].map(|o| field(b, args, Ty::F32, offset_of!(Args, constants) + o));
-            let mut clamp = |x: Lane| match c.format.info().numeric {
-                Numeric::Unorm | Numeric::Srgb => saturate(b, x),
-                Numeric::Snorm => {
-                    let (least, one) = (b.f32(-1.0), b.f32(1.0));
-                    let x = b.fmax(x, least);
-                    b.fmin(x, one)
-                }
-                _ => x,
-            };
-            let [src, src1, constants] = [src, src1, constants].map(|v| v.map(&mut clamp));
+            let numeric = c.format.info().numeric;
+            let [src, src1, constants] = [src, src1, constants].map(|v| v.map(|x| clamp_to(b, numeric, x)));
             let dst = old.components(b, class);
             blend_rows(b, &e, src, src1, dst, constants)
         }
     };
+    store_texels(b, c, class, &old, out, &rows, (mask, whole));
+}
+
+/// Clamps an operand of blending to the range of a format.
+fn clamp_to(b: &mut LaneBuilder, numeric: Numeric, x: Lane) -> Lane {
+    match numeric {
+        Numeric::Unorm | Numeric::Srgb => saturate(b, x),
+        Numeric::Snorm => {
+            let (least, one) = (b.f32(-1.0), b.f32(1.0));
+            let x = b.fmax(x, least);
+            b.fmin(x, one)
+        }
+        _ => x,
+    }
+}
+
+/// Converts colours to the format of an attachment and stores them. Components that the write mask excludes keep their
+/// old bits. `whole` is `true` (uniform) if `mask` has all lanes.
+fn store_texels(
+    b: &mut LaneBuilder,
+    c: &ColorMerge,
+    class: Class,
+    old: &Old,
+    out: [Lane; 4],
+    rows: &[Lane],
+    (mask, whole): (Lane, Lane),
+) {
     match class {
         Class::Bytes(shifts, srgb) => {
             let mut texel = pack_bytes(b, out, shifts, srgb);
@@ -191,19 +210,19 @@ fn color(
                 let keep = !written.fold(0u32, |m, i| m | 0xff << shifts[i]);
                 texel = merge_bits(b, texel, old.words[0], keep);
             }
-            store_masked(b, texel, &rows, mask, whole);
+            store_masked(b, texel, rows, mask, whole);
         }
         Class::One(_) => {
             let texel = b.bitcast(out[0], Ty::I32);
             let texel = b.splat(texel);
-            store_masked(b, texel, &rows, mask, whole);
+            store_masked(b, texel, rows, mask, whole);
         }
         Class::Four(_) => {
             let out = out.map(|v| {
                 let v = b.splat(v);
                 b.bitcast(v, Ty::I32)
             });
-            store_four(b, out, &rows, mask, whole);
+            store_four(b, out, rows, mask, whole);
         }
         Class::Packed(f) => {
             let info = f.info();
@@ -222,9 +241,9 @@ fn color(
                 *word = b.splat(*word);
             }
             match (info.bytes, &words[..]) {
-                (8, &[low, high]) => store_two(b, [low, high], &rows, mask, whole),
-                (4, &[texel]) => store_masked(b, texel, &rows, mask, whole),
-                (bytes, _) => store_masked_narrow(b, bytes, words[0], &rows, mask, whole),
+                (8, &[low, high]) => store_two(b, [low, high], rows, mask, whole),
+                (4, &[texel]) => store_masked(b, texel, rows, mask, whole),
+                (bytes, _) => store_masked_narrow(b, bytes, words[0], rows, mask, whole),
             }
         }
         Class::Halves => {
@@ -235,7 +254,7 @@ fn color(
                 b.or(low, high)
             };
             let words = [pair(b, h[0], h[1]), pair(b, h[2], h[3])];
-            store_two(b, words, &rows, mask, whole);
+            store_two(b, words, rows, mask, whole);
         }
     }
 }

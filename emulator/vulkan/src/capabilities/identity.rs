@@ -1,0 +1,107 @@
+//! The identity that the physical device reports: its ids and its name.
+//!
+//! Chromium and Electron bring a software device, SwiftShader, and accept no other device in its place: ANGLE and Dawn
+//! compare the ids and the start of the name. A copy of this library under the name of SwiftShader's library reports
+//! that identity; its name and its driver properties say that it is Quadrille. `QUADRILLE_IDENTITY` overrides the file
+//! name.
+
+use std::ffi::CStr;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use quadrille::env;
+
+use crate::interface::guard::log;
+
+/// Ids and name of a physical device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// `vendorID`.
+    pub vendor: u32,
+    /// `deviceID`.
+    pub device: u32,
+    /// `deviceName`.
+    pub name: &'static str,
+    /// `true` if `vkGetDeviceProcAddr` returns commands of all versions. SwiftShader does, and Chromium calls commands
+    /// of later versions than it asks for. Spec: only with VK_KHR_maintenance5 must they be null.
+    pub commands_of_all_versions: bool,
+}
+
+const QUADRILLE: Identity =
+    Identity { vendor: 0, device: 1, name: "Quadrille", commands_of_all_versions: false };
+/// Vendor 0x1ae0 is Google. The name begins as ANGLE requires.
+const SWIFTSHADER: Identity = Identity {
+    vendor: 0x1ae0,
+    device: 0xc0de,
+    name: "SwiftShader Device (in its place: Quadrille)",
+    commands_of_all_versions: true,
+};
+
+/// Name of SwiftShader's library in the folder of a browser.
+const SWIFTSHADER_LIBRARY: &str = "libvk_swiftshader.so";
+
+/// Returns the identity of this process.
+pub fn identity() -> Identity {
+    static IDENTITY: OnceLock<Identity> = OnceLock::new();
+    *IDENTITY.get_or_init(|| {
+        let identity = chosen(env::IDENTITY.get().as_deref(), own_file().as_deref());
+        if identity == SWIFTSHADER {
+            log(&"the device reports the identity of SwiftShader, in whose place this library is");
+        }
+        identity
+    })
+}
+
+/// The identity for a value of `QUADRILLE_IDENTITY`, and otherwise for the file of this library.
+fn chosen(asked: Option<&str>, file: Option<&Path>) -> Identity {
+    match asked {
+        Some("swiftshader") => SWIFTSHADER,
+        Some(_) => QUADRILLE,
+        None if file.and_then(Path::file_name).is_some_and(|name| name == SWIFTSHADER_LIBRARY) => SWIFTSHADER,
+        None => QUADRILLE,
+    }
+}
+
+/// The file that this library was loaded from, under the name by which it was opened.
+fn own_file() -> Option<std::path::PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
+    let here: fn() -> Identity = identity;
+    // SAFETY: `info` has room for the result, and any address may be looked up.
+    if unsafe { libc::dladdr(here as *const libc::c_void, info.as_mut_ptr()) } == 0 {
+        return None;
+    }
+    // SAFETY: zeros are a valid `Dl_info`, and `dladdr` succeeded.
+    let name = unsafe { info.assume_init() }.dli_fname;
+    if name.is_null() {
+        return None;
+    }
+    // SAFETY: the loader owns this string, which lives as long as this library is loaded.
+    let name = unsafe { CStr::from_ptr(name) };
+    Some(std::ffi::OsStr::from_bytes(name.to_bytes()).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_identity_is_that_of_the_place() {
+        let browser = Path::new("/usr/lib/chromium/libvk_swiftshader.so");
+        let own = Path::new("/usr/lib/libvk_quadrille.so");
+        assert_eq!(chosen(None, Some(own)), QUADRILLE);
+        assert_eq!(chosen(None, None), QUADRILLE);
+        assert_eq!(chosen(None, Some(browser)), SWIFTSHADER);
+        assert_eq!(chosen(Some("quadrille"), Some(browser)), QUADRILLE);
+        assert_eq!(chosen(Some("swiftshader"), Some(own)), SWIFTSHADER);
+        // ANGLE compares the start of the name.
+        assert!(SWIFTSHADER.name.starts_with("SwiftShader Device") && SWIFTSHADER.name.contains("Quadrille"));
+    }
+
+    #[test]
+    fn this_test_knows_its_file() {
+        let file = own_file().unwrap();
+        assert_eq!(file.canonicalize().unwrap(), std::env::current_exe().unwrap().canonicalize().unwrap());
+        assert_eq!(identity(), QUADRILLE);
+    }
+}
