@@ -65,6 +65,63 @@ fn assert_lost(outcome: Result<()>, start: Instant, name: &str) {
 
 const BUDGET: Duration = Duration::from_millis(200);
 
+/// Three pipelines whose entry points have the same name: the error names the one that did not end.
+#[test]
+fn a_pipeline_is_not_mistaken_for_its_namesakes() -> Result<()> {
+    for endless in ["slow", "dispatch"] {
+        let device = device(BUDGET);
+        let never = "loop { if (p.x < -1.0) { break; } }";
+        let [calm, slow, compute] = [("@fragment", ""), ("@fragment", never), ("@compute", never)]
+            .map(|(stage, body)| match stage {
+                "@fragment" => format!(
+                    "@vertex fn cover(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {{
+                        return vec4f(f32(i & 1u) * 4.0 - 1.0, f32(i & 2u) * 2.0 - 1.0, 0.0, 1.0);
+                    }}
+                    @fragment fn same(@builtin(position) p: vec4f) -> @location(0) vec4f {{ {body} return p; }}"
+                ),
+                _ => format!(
+                    "@compute @workgroup_size(1) fn same(@builtin(global_invocation_id) id: vec3u) {{
+                        let p = vec4f(vec3f(id), 0.0); {body}
+                    }}"
+                ),
+            })
+            .map(|text| frontend::compile_wgsl(&text, &frontend::Options::named("namesakes")).unwrap());
+        let layout = device.create_pipeline_layout(&[], 0)?;
+        let format = Format::R8G8B8A8_UNORM;
+        let graphics = |words: &[u32], name: &str| {
+            let module = device.create_shader_module(words)?;
+            let [vertex, fragment] = ["cover", "same"].map(|name| ShaderStage::new(&module, name));
+            let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
+            desc.state.color_formats = vec![Some(format)];
+            let pipeline = device.create_graphics_pipeline(&desc)?;
+            device.set_name(&pipeline, name);
+            Ok::<_, Error>(pipeline)
+        };
+        let (calm, slow) = (graphics(&calm, "calm")?, graphics(&slow, "slow")?);
+        let stage = ShaderStage::new(&device.create_shader_module(&compute)?, "same");
+        let dispatch =
+            device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+        device.set_name(&dispatch, "dispatch");
+
+        let desc = ImageDesc::new_2d(format, 64, 64, ImageUsage::COLOR_ATTACHMENT);
+        let view =
+            device.create_image_view(&device.create_bound_image(desc)?, ImageViewDesc::new_2d(format))?;
+        let colors = vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))];
+        let info = RenderingInfo { area: Rect::of_size(64, 64), colors, ..RenderingInfo::default() };
+        let mut c = device.create_command_buffer();
+        c.begin_rendering(&info).bind_graphics_pipeline(&calm).set_size(64, 64).draw(3, 1, 0, 0);
+        if endless == "slow" {
+            c.bind_graphics_pipeline(&slow).draw(3, 1, 0, 0);
+        }
+        c.end_rendering().bind_compute_pipeline(&dispatch).dispatch(1, 1, 1).end()?;
+        let e = device.queue().run(&c).unwrap_err().to_string();
+        assert!(e.contains("entry point `same`"), "{e}");
+        let named: Vec<&str> = ["calm", "slow", "dispatch"].into_iter().filter(|n| e.contains(n)).collect();
+        assert_eq!(named, [endless], "{e}");
+    }
+    Ok(())
+}
+
 #[test]
 fn a_draw_of_all_vertices_ends_with_its_budget() {
     for topology in [Topology::TriangleList, Topology::PointList] {

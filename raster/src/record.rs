@@ -105,6 +105,43 @@ impl Stats {
     }
 }
 
+/// Owner of a bind, whose name errors give.
+pub trait Owner: Send + Sync {
+    /// Kind and name of the owner, if it has a name: `graphics pipeline "sky"`.
+    fn given_name(&self) -> Option<String>;
+}
+
+/// A shader of a bind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShaderAt {
+    /// A stage before rasterization, by position in pipeline order.
+    PreRaster(usize),
+    /// The fragment stage.
+    Fragment,
+}
+
+/// A shader that did not complete, because the pass was stopped or the lane function's claim was broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unfinished {
+    /// Number of the bind.
+    pub bind: u32,
+    pub shader: ShaderAt,
+    /// `true` if the lane function returned early, `false` if it was not called because the pass had been stopped.
+    pub called: bool,
+}
+
+impl Unfinished {
+    /// A shader whose lane function returned early.
+    pub fn called(bind: u32, shader: ShaderAt) -> Self {
+        Unfinished { bind, shader, called: true }
+    }
+
+    /// A shader that was next when the pass had been stopped.
+    pub fn not_called(bind: u32, shader: ShaderAt) -> Self {
+        Unfinished { bind, shader, called: false }
+    }
+}
+
 /// A recorded draw.
 pub(crate) struct DrawRecord {
     /// Number of the bind that was current.

@@ -14,20 +14,10 @@ pub(super) fn of_pipeline(error: Error, device: &Device, pipeline: &impl Shared)
     }
 }
 
-/// Adds context to a `DeviceLost` error that ended a list: the name of the list, and the names of all graphics
-/// pipelines with the shader that ran too long. The draws of a pass run together, so the exact draw is unknown.
-pub(super) fn of_list(mut error: Error, device: &Device, list: &Recorded) -> Error {
-    let Error::DeviceLost(text) = &error else { return error };
-    let names = device.given_names();
-    let text = text.clone();
-    for pipeline in list.graphics.iter() {
-        let has = pipeline.shaders().any(|shader| text.contains(&format!("entry point `{}`", shader.name)));
-        if let Some(name) = names.given(pipeline).filter(|_| has) {
-            error = error.about(&name);
-        }
-    }
-    match &list.name {
-        Some(name) => error.about(&format!("command buffer {name:?}")),
-        None => error,
+/// Adds context to a `DeviceLost` error that ended a list: the name of the list. The rasterizer has added the pipeline's.
+pub(super) fn of_list(error: Error, list: &Recorded) -> Error {
+    match (&error, &list.name) {
+        (Error::DeviceLost(_), Some(name)) => error.about(&format!("command buffer {name:?}")),
+        _ => error,
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told
         ordered: true,
     };
     let done = executor.run(list).and_then(|()| executor.end_scope());
-    let done = done.map_err(|e| of_list(e, device, list));
+    let done = done.map_err(|e| of_list(e, list));
     drop(working);
     let checked = match device.options().watch {
         Some(_) => check::print(device.print_sink().as_ref()),

@@ -111,11 +111,6 @@ impl<T: Shared> Kept<T> {
         at
     }
 
-    /// Iterates over the kept objects.
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
-        self.objects.0.iter()
-    }
-
     /// Number of kept objects.
     #[cfg(test)]
     pub fn len(&self) -> usize {

@@ -378,6 +378,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         let footprint = wide.map(|w| &w.footprint);
         let bind = Bind {
             state,
+            owner: Some(pipeline.owner()),
             stages: &stages,
             fragment: fragment.map(|f| f.lane_fn_for(state)),
             packed: fragment.and_then(|f| f.packed_fn()),

@@ -150,9 +150,14 @@ impl Names {
 
     /// Kind and name of an object that was given one: `buffer "vertices"`.
     pub fn given<T: Shared>(&self, object: &T) -> Option<String> {
+        self.given_at(T::NAME, object.address())
+    }
+
+    /// Like [`Names::given`], for an object of a kind by its address.
+    pub fn given_at(&self, kind: &str, address: usize) -> Option<String> {
         let state = self.lock();
-        let name = state.objects.get(&object.address())?.name.as_ref()?;
-        Some(format!("{} {name:?}", T::NAME))
+        let name = state.objects.get(&address)?.name.as_ref()?;
+        Some(format!("{kind} {name:?}"))
     }
 
     /// Kind, number and name of an object: `buffer 3 "vertices"`.

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::draw_state::DrawState;
+use quadrille_raster::pass::Owner;
 use quadrille_raster::state::{
     BlendState, DrawStateDesc, Dynamic, ShadingRate, StageInfo, Topology, VertexAttribute, VertexBinding,
 };
@@ -22,7 +23,7 @@ use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::PipelineParts;
 use crate::limits::{LIMITS, at_most};
-use crate::object::{objects, same_device, shared};
+use crate::object::{Object, objects, same_device, shared};
 use crate::shader::{ShaderStage, Variant};
 
 /// Creation parameters of a graphics pipeline.
@@ -120,6 +121,12 @@ pub struct GraphicsPipeline(Arc<Inner>);
 objects! { GraphicsPipeline: "graphics pipeline" = |p| p.0.device.device_id(); }
 shared!(GraphicsPipeline);
 
+impl Owner for Inner {
+    fn given_name(&self) -> Option<String> {
+        self.device.given_names().given_at(GraphicsPipeline::NAME, std::ptr::from_ref(self).addr())
+    }
+}
+
 impl std::fmt::Debug for GraphicsPipeline {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names: Vec<_> = self.shaders().map(|s| &s.name).collect();
@@ -128,6 +135,11 @@ impl std::fmt::Debug for GraphicsPipeline {
 }
 
 impl GraphicsPipeline {
+    /// The pipeline as the owner of its draws.
+    pub(crate) fn owner(&self) -> Arc<dyn Owner> {
+        self.0.clone()
+    }
+
     pub(crate) fn new(device: &Device, desc: &GraphicsPipelineDesc) -> Result<Self> {
         same_device(&desc.layout, device)?;
         // Checked even if the fragment stage is ignored below.

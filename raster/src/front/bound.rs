@@ -12,12 +12,14 @@ use super::state::FrontState;
 use crate::bins::StampShape;
 use crate::feedback::TransformFeedback;
 use crate::memory::buffer::{BufferRange, IndexBuffer};
-use crate::record::{DrawRecord, Recorded};
+use crate::record::{DrawRecord, Owner, Recorded, ShaderAt, Unfinished};
 use crate::state::{DepthBias, LineStipple};
 
 /// Bound state of recorded draws.
 pub(crate) struct Bound {
     pub state: Arc<FrontState>,
+    /// Owner of the state and the shaders.
+    pub owner: Option<Arc<dyn Owner>>,
     /// The stages before rasterization, in pipeline order.
     pub stages: SmallVec<[LaneFn; 1]>,
     /// Number of control points per patch.
@@ -78,5 +80,20 @@ impl<'a> BoundJob<'a> {
         ctx.draw_index = d.draw_index;
         ctx.view_index = if job.record.state.desc.view_index_is_zero[0] { 0 } else { d.view_index };
         job
+    }
+
+    /// A stage before rasterization whose lane function returned early.
+    pub fn called(&self, stage: usize) -> Unfinished {
+        Unfinished::called(self.bind, ShaderAt::PreRaster(stage))
+    }
+
+    /// A stage before rasterization that was next when the pass had been stopped.
+    pub fn not_called(&self, stage: usize) -> Unfinished {
+        Unfinished::not_called(self.bind, ShaderAt::PreRaster(stage))
+    }
+
+    /// Position of the last stage before rasterization.
+    pub fn last(&self) -> usize {
+        self.record.stages.len().saturating_sub(1)
     }
 }

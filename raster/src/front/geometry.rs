@@ -12,7 +12,7 @@ use super::stages::{Geometry, Primitives};
 
 use crate::invoke::{Emitted, EmittedStream, Lines, PrimitiveInput, call_geometry};
 use crate::limits::{GEOMETRY_UNITS, GEOMETRY_WORDS};
-use crate::record::Recorded;
+use crate::record::{Recorded, Unfinished};
 
 /// Output of the previous stage.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ fn at_once(g: &Geometry, lanes: u32) -> usize {
 }
 
 /// Runs the geometry stage for listed primitives (their vertices, and PrimitiveId of each), and bins the emitted
-/// primitives, starting where the work was suspended. Returns the name of the lane function if it was stopped.
+/// primitives, starting where the work was suspended. Fails if the stage did not complete.
 pub(super) fn run_geometry(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
@@ -42,10 +42,9 @@ pub(super) fn run_geometry(
     (list, ids): (&mut Vec<u32>, &mut Vec<u32>),
     (emitted, lane, raster): (&mut Emitted, &mut Lines, &mut RasterScratch),
     to: &mut Output<'_>,
-) -> Result<(), String> {
+) -> Result<(), Unfinished> {
     let Some(f) = job.record.stages.last() else { return Ok(()) };
     let lanes = f.meta().lanes as usize;
-    let name = || job.record.state.desc.last().name.clone();
     let (per, rasterized) = (before.per_primitive as usize, job.record.state.stream);
     // The lists are restored at the end, since suspended work needs them again.
     let n = ids.len();
@@ -64,7 +63,7 @@ pub(super) fn run_geometry(
                 break;
             }
             if rec.stop.load(Ordering::Relaxed) != 0 {
-                return Err(name());
+                return Err(job.not_called(job.last()));
             }
             let end = first + count + lanes;
             let input = PrimitiveInput {
@@ -76,7 +75,7 @@ pub(super) fn run_geometry(
                 ids: &ids[first..end],
             };
             if !call_geometry(f, &mut job.ctx, &input, count, emitted, lane) {
-                return Err(name());
+                return Err(job.called(job.last()));
             }
             to.at.emitted = true;
             to.stats.geometry_invocations += units as u64;

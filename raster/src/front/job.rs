@@ -6,7 +6,7 @@ use quadrille_jit::reserve::{Room, carry};
 use super::scratch::{Scratch, with_scratch};
 use crate::bins::Chunk;
 use crate::limits::CHUNK_BYTES;
-use crate::record::Stats;
+use crate::record::{Stats, Unfinished};
 
 /// Host memory reserved for a piece of work: a full chunk, and its copy while its vectors grow.
 const CHUNK_ROOM: usize = 2 * CHUNK_BYTES;
@@ -86,8 +86,8 @@ pub(super) fn run(
     resume: Option<LeftOff>,
     chunk: &mut Chunk,
     stats: &mut Stats,
-    work: impl FnOnce(&mut Scratch, &mut Output<'_>) -> Result<(), String>,
-) -> Result<Option<LeftOff>, String> {
+    work: impl FnOnce(&mut Scratch, &mut Output<'_>) -> Result<(), Unfinished>,
+) -> Result<Option<LeftOff>, Unfinished> {
     let _room = carry(Room::quick(CHUNK_ROOM));
     with_scratch(|s| {
         let mut at = Progress::default();

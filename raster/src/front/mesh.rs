@@ -11,7 +11,7 @@ use super::emitter::{Emitter, Place, RasterScratch};
 use super::job::Output;
 use super::stages::{Mesh, Primitives};
 use crate::invoke::{Lines, call_mesh};
-use crate::record::Recorded;
+use crate::record::{Recorded, Unfinished};
 
 /// Origin of mesh workgroups: a draw, or a task workgroup.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub(super) struct Source<'a> {
 }
 
 /// Runs some of the mesh workgroups of a source, and bins their primitives, starting where the work was suspended.
-/// Returns the name of the lane function if it was stopped.
+/// Fails if the stage did not complete.
 pub(super) fn run_groups(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
@@ -33,7 +33,7 @@ pub(super) fn run_groups(
     groups: Range<u32>,
     (records, raster): (&mut Lines, &mut RasterScratch),
     to: &mut Output<'_>,
-) -> Result<(), String> {
+) -> Result<(), Unfinished> {
     let state = &*job.record.state;
     let (Some(mesh), Some(f)) = (&state.mesh, job.record.stages.last()) else { return Ok(()) };
     job.ctx.num_workgroups = source.counts;
@@ -46,10 +46,11 @@ pub(super) fn run_groups(
                 return Ok(());
             }
             let words = records.room(count as usize * stride as usize * 4);
-            if rec.stop.load(Ordering::Relaxed) != 0
-                || !call_mesh(f, &mut job.ctx, first, count, source.payload, (words, stride))
-            {
-                return Err(state.desc.last().name.clone());
+            if rec.stop.load(Ordering::Relaxed) != 0 {
+                return Err(job.not_called(job.last()));
+            }
+            if !call_mesh(f, &mut job.ctx, first, count, source.payload, (words, stride)) {
+                return Err(job.called(job.last()));
             }
             to.at.emitted = true;
             to.stats.mesh_invocations += u64::from(count) * u64::from(mesh.invocations[1]);

@@ -24,7 +24,7 @@ use super::tessellate::{Levels, Tessellation};
 use crate::bins::Chunk;
 use crate::invoke::{PatchInput, PrimitiveInput, call_control, call_evaluation};
 use crate::limits::{BATCH_POINTS, UNIT_VERTICES};
-use crate::record::{Recorded, Stats};
+use crate::record::{Recorded, Stats, Unfinished};
 
 /// Patches of a unit after the control stage, without discarded ones.
 #[derive(Default)]
@@ -55,7 +55,11 @@ pub(crate) enum Piece {
     /// Some patches, by number.
     Whole(Range<usize>),
     /// Some primitives of a patch that the geometry stage amplifies strongly.
-    Divided { patch: usize, primitives: Range<usize>, evaluated: Arc<OnceLock<Result<Evaluated, String>>> },
+    Divided {
+        patch: usize,
+        primitives: Range<usize>,
+        evaluated: Arc<OnceLock<Result<Evaluated, Unfinished>>>,
+    },
 }
 
 /// Output of the evaluation stage for a divided patch; the first piece that needs it runs the stage.
@@ -66,14 +70,14 @@ pub(crate) struct Evaluated {
 }
 
 impl Patches {
-    /// Runs the control stage for the patches listed in `s`. Returns the name of the lane function if it was stopped.
+    /// Runs the control stage for the patches listed in `s`. Fails if the stage did not complete.
     pub(super) fn control(
         &mut self,
         job: &mut BoundJob<'_>,
         draw: u32,
         s: &mut Scratch,
         stats: &mut Stats,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         let state = &*job.record.state;
         let Some(t) = state.later.as_ref().and_then(|l| l.tessellation.as_ref()) else { return Ok(()) };
         let (count, stride) = (s.ids.len(), t.patch_stride());
@@ -93,7 +97,7 @@ impl Patches {
         let f = &job.record.stages[1];
         stats.control_patches += count as u64;
         if !call_control(f, &mut job.ctx, &input, count, &mut words, stride, &mut s.lane) {
-            return Err(state.desc.stages[1].info.name.clone());
+            return Err(job.called(1));
         }
         let part = self.parts.len() as u32;
         for (patch, &id) in s.ids.iter().enumerate() {
@@ -181,7 +185,7 @@ pub(crate) fn run_piece(
     resume: Option<LeftOff>,
     chunk: &mut Chunk,
     stats: &mut Stats,
-) -> Result<Option<LeftOff>, String> {
+) -> Result<Option<LeftOff>, Unfinished> {
     job::run(resume, chunk, stats, |s, to| match piece {
         Piece::Whole(range) => run_whole(rec, patches, &patches.kept[range.clone()], s, to),
         Piece::Divided { patch, primitives, evaluated } => {
@@ -198,7 +202,7 @@ fn run_whole(
     kept: &[Kept],
     s: &mut Scratch,
     to: &mut Output<'_>,
-) -> Result<(), String> {
+) -> Result<(), Unfinished> {
     let (mut job, mut first, mut batch) = (None, 0, 0);
     while first < kept.len() && !to.at.full {
         let part = kept[first].part;
@@ -228,7 +232,7 @@ fn run_batch(
     kept: &[Kept],
     s: &mut Scratch,
     to: &mut Output<'_>,
-) -> Result<(), String> {
+) -> Result<(), Unfinished> {
     let state = &*job.record.state;
     let Some(later) = &state.later else { return Ok(()) };
     let Some(t) = &later.tessellation else { return Ok(()) };
@@ -274,10 +278,10 @@ fn run_divided(
     patches: &Patches,
     kept: &[Kept],
     primitives: Range<usize>,
-    evaluated: &OnceLock<Result<Evaluated, String>>,
+    evaluated: &OnceLock<Result<Evaluated, Unfinished>>,
     s: &mut Scratch,
     to: &mut Output<'_>,
-) -> Result<(), String> {
+) -> Result<(), Unfinished> {
     let Some(k) = kept.first() else { return Ok(()) };
     let (part, mut job) = (&patches.parts[k.part as usize], None);
     let job = BoundJob::of_draw(rec, part.draw, &mut job);
@@ -293,7 +297,7 @@ fn run_divided(
         e.records.copy_from_slice(records);
         Ok(e)
     });
-    let evaluated = evaluated.as_ref().map_err(Clone::clone)?;
+    let evaluated = evaluated.as_ref().map_err(|&unfinished| unfinished)?;
     let per = t.output.vertices() as usize;
     if !to.at.shaded {
         s.list.clear();
@@ -322,7 +326,7 @@ fn evaluate(
     kept: &[Kept],
     s: &mut Scratch,
     stats: &mut Stats,
-) -> Result<(), String> {
+) -> Result<(), Unfinished> {
     let state = &*job.record.state;
     let Some(t) = state.later.as_ref().and_then(|l| l.tessellation.as_ref()) else { return Ok(()) };
     let f = &job.record.stages[2];
@@ -335,7 +339,7 @@ fn evaluate(
     let mut points = 0;
     for k in kept {
         if rec.stop.load(Ordering::Relaxed) != 0 {
-            return Err(state.desc.stages[2].info.name.clone());
+            return Err(job.not_called(2));
         }
         let domain = with_tessellator(|t| t.divide(&k.levels));
         let at = k.patch as usize * stride;
@@ -351,7 +355,7 @@ fn evaluate(
         let (n, to) = (domain.n_points, &mut records[points * words..]);
         let coords = domain.points.each_ref().map(|c| &c[..]);
         if !call_evaluation(f, &mut job.ctx, &input, coords, n, to, &mut s.lane) {
-            return Err(state.desc.stages[2].info.name.clone());
+            return Err(job.called(2));
         }
         list_primitives(t, &domain, points as u32, &mut s.list);
         s.ids.resize(s.ids.len() + primitives_of(t, &k.levels), k.id);

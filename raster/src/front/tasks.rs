@@ -17,7 +17,7 @@ use super::scratch::Scratch;
 use crate::bins::Chunk;
 use crate::invoke::{Lines, call_task};
 use crate::limits::UNIT_VERTICES;
-use crate::record::{Recorded, Stats, total_groups};
+use crate::record::{Recorded, Stats, Unfinished, total_groups};
 
 /// Task workgroups of a unit that have run, without those that request no mesh workgroups.
 #[derive(Default)]
@@ -48,7 +48,7 @@ struct Task {
 pub(crate) type GroupAt = (u32, u32);
 
 impl Tasks {
-    /// Runs task workgroups of a draw. Returns the name of the lane function if it was stopped.
+    /// Runs task workgroups of a draw. Fails if the stage did not complete.
     pub(super) fn run(
         &mut self,
         rec: &Recorded<'_, Bound>,
@@ -57,7 +57,7 @@ impl Tasks {
         groups: &Range<u32>,
         s: &mut Scratch,
         stats: &mut Stats,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         let state = &*job.record.state;
         let (Some(mesh), Some(f)) = (&state.mesh, job.record.stages.first()) else { return Ok(()) };
         let (count, stride) = (groups.len(), job.record.payload_stride());
@@ -70,10 +70,11 @@ impl Tasks {
         s.list.clear();
         s.list.resize(3 * count, 0);
         job.ctx.num_workgroups = rec.draws[draw as usize].groups;
-        if rec.stop.load(Ordering::Relaxed) != 0
-            || !call_task(f, &mut job.ctx, groups.start, count as u32, (words, stride), &mut s.list)
-        {
-            return Err(state.desc.first().name.clone());
+        if rec.stop.load(Ordering::Relaxed) != 0 {
+            return Err(job.not_called(0));
+        }
+        if !call_task(f, &mut job.ctx, groups.start, count as u32, (words, stride), &mut s.list) {
+            return Err(job.called(0));
         }
         stats.task_invocations += count as u64 * u64::from(mesh.invocations[0]);
         let run = self.runs.len() as u32;
@@ -116,7 +117,7 @@ pub(crate) fn run_tasks(
     resume: Option<LeftOff>,
     chunk: &mut Chunk,
     stats: &mut Stats,
-) -> Result<Option<LeftOff>, String> {
+) -> Result<Option<LeftOff>, Unfinished> {
     job::run(resume, chunk, stats, |s, to| {
         let mut job = None;
         let numbered = (range.start.0..=range.end.0).zip(&tasks.kept[range.start.0 as usize..]);

@@ -18,7 +18,7 @@ use super::primitives::primitives;
 use super::scratch::{Scratch, with_scratch};
 use super::tasks::Tasks;
 use crate::bins::Chunk;
-use crate::record::{DrawRecord, Recorded, Stats, total_groups};
+use crate::record::{DrawRecord, Recorded, Stats, Unfinished, total_groups};
 
 /// A unit of front work.
 #[derive(Clone, Debug)]
@@ -54,14 +54,14 @@ impl Unit {
 }
 
 /// Runs a unit into an empty chunk, starting where it was suspended. Returns the rest if the chunk gets full. Fails
-/// with the name of a lane function if it was stopped.
+/// if a shader did not complete.
 pub(crate) fn run_unit(
     rec: &Recorded<'_, Bound>,
     unit: &Unit,
     resume: Option<LeftOff>,
     chunk: &mut Chunk,
     stats: &mut Stats,
-) -> Result<Option<LeftOff>, String> {
+) -> Result<Option<LeftOff>, Unfinished> {
     job::run(resume, chunk, stats, |s, to| {
         for_parts(rec, unit, to.at.parts, |job, part| run_part(rec, job, part, s, to))
     })
@@ -72,7 +72,7 @@ pub(crate) fn run_to_patches(
     rec: &Recorded<'_, Bound>,
     unit: &Unit,
     stats: &mut Stats,
-) -> Result<Patches, String> {
+) -> Result<Patches, Unfinished> {
     let mut patches = Patches::default();
     with_scratch(|s| {
         for_parts(rec, unit, 0, |job, part| {
@@ -91,7 +91,7 @@ pub(crate) fn run_to_tasks(
     rec: &Recorded<'_, Bound>,
     unit: &Unit,
     stats: &mut Stats,
-) -> Result<Tasks, String> {
+) -> Result<Tasks, Unfinished> {
     let mut tasks = Tasks::default();
     with_scratch(|s| {
         for_parts(rec, unit, 0, |job, part| {
@@ -116,8 +116,8 @@ fn for_parts<'a>(
     rec: &'a Recorded<'_, Bound>,
     unit: &Unit,
     first: usize,
-    mut f: impl FnMut(&mut BoundJob<'a>, &Part) -> Result<bool, String>,
-) -> Result<(), String> {
+    mut f: impl FnMut(&mut BoundJob<'a>, &Part) -> Result<bool, Unfinished>,
+) -> Result<(), Unfinished> {
     let mut job = None;
     match unit {
         Unit::Draws(draws) => {
@@ -151,9 +151,9 @@ fn shade(
     part: &Part,
     s: &mut Scratch,
     stats: &mut Stats,
-) -> Result<(), String> {
+) -> Result<(), Unfinished> {
     if rec.stop.load(Ordering::Relaxed) != 0 {
-        return Err(job.record.state.desc.vertex().name.clone());
+        return Err(job.not_called(0));
     }
     let d = &rec.draws[part.draw as usize].draw;
     s.vertices.shade(job, d, &part.instances, &part.span, &mut s.lane, stats)
@@ -182,7 +182,7 @@ fn run_part(
     part: &Part,
     s: &mut Scratch,
     to: &mut Output<'_>,
-) -> Result<bool, String> {
+) -> Result<bool, Unfinished> {
     if job.record.state.mesh.is_some() {
         let payload = s.no_payload.room(job.record.payload_stride() as usize);
         payload.fill(0);

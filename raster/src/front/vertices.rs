@@ -7,7 +7,7 @@ use super::assembly::{RESTART, Span};
 use super::bound::{Bound, BoundJob};
 use super::primitives;
 use crate::invoke::{Lines, call_vertex};
-use crate::record::{Draw, Stats};
+use crate::record::{Draw, Stats, Unfinished};
 use crate::state::Topology;
 
 /// Recently used indices and their local vertices.
@@ -66,7 +66,7 @@ pub(super) struct Vertices {
 }
 
 impl Vertices {
-    /// Runs the vertex stage for part of a draw. Returns the name of the lane function if it was stopped.
+    /// Runs the vertex stage for part of a draw. Fails if the stage did not complete.
     pub fn shade(
         &mut self,
         job: &mut BoundJob<'_>,
@@ -75,7 +75,7 @@ impl Vertices {
         span: &Span,
         scratch: &mut Lines,
         stats: &mut Stats,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         let state = &*job.record.state;
         let (topology, patch) = (state.desc.topology, job.record.patch);
 
@@ -116,7 +116,7 @@ impl Vertices {
         stats.vertex_invocations += self.total as u64;
         let vertex = &job.record.stages[0];
         if !call_vertex(vertex, &mut job.ctx, ids.0, ids.1, rows, records, self.total, scratch) {
-            return Err(state.desc.vertex().name.clone());
+            return Err(job.called(0));
         }
         Ok(())
     }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use quadrille_jit::error::Result;
+use quadrille_jit::call::LaneFn;
+use quadrille_jit::error::{Error, Result};
 
 use super::{Memory, Pass, keep_one};
 use crate::activity::Activity;
@@ -19,7 +20,7 @@ use crate::front::tasks::{GroupAt, Tasks, run_tasks};
 use crate::front::unit::{run_to_patches, run_to_tasks, run_unit};
 use crate::limits::TILE_PX;
 use crate::pool::Watched;
-use crate::record::{Recorded, Stats};
+use crate::record::{Recorded, ShaderAt, Stats, Unfinished};
 use crate::tiles::bound::Bound as TileBound;
 use crate::tiles::resolve::resolve;
 use crate::tiles::tile::{clear_tile, run_tile};
@@ -45,10 +46,8 @@ impl Pass<'_> {
         self.stats = stats.into_inner().unwrap_or_default();
         self.clear = false;
         self.units.clear();
-        if let Some(name) = stopped.into_inner().unwrap_or_default() {
-            let stages = self.binds.front.iter().flat_map(|b| &b.stages);
-            let fns = stages.chain(self.binds.tiles.iter().filter_map(|b| b.fragment.as_ref()));
-            return Err(ended(fns, &name, self.desc.budget, &watched));
+        if let Some(unfinished) = stopped.into_inner().unwrap_or_default() {
+            return Err(self.lost(unfinished, &watched));
         }
         self.forget();
         self.watched = Some(watched).filter(|_| !self.mixed);
@@ -68,6 +67,28 @@ impl Pass<'_> {
             draws: &self.draws,
             stop,
         }
+    }
+
+    /// Error of a flush that a shader did not complete: names the entry point and the owner of its bind.
+    fn lost(&self, Unfinished { bind, shader, .. }: Unfinished, watched: &Watched) -> Error {
+        let front = &self.binds.front[bind as usize];
+        let desc = &front.state.desc;
+        let info = match shader {
+            ShaderAt::PreRaster(stage) => desc.stages.get(stage).map(|s| &s.info),
+            ShaderAt::Fragment => desc.fragment.as_ref(),
+        };
+        let name = info.map_or("", |info| &info.name);
+        let error = ended(self.lane_fns(), name, self.desc.budget, watched);
+        match front.owner.as_ref().and_then(|owner| owner.given_name()) {
+            Some(owner) if matches!(error, Error::DeviceLost(_)) => error.about(&owner),
+            _ => error,
+        }
+    }
+
+    /// Lane functions of all binds.
+    fn lane_fns(&self) -> impl Iterator<Item = &LaneFn> {
+        let fragments = self.binds.tiles.iter().flat_map(|b| b.fragment.iter().chain(&b.packed));
+        self.binds.front.iter().flat_map(|b| &b.stages).chain(fragments)
     }
 
     /// Drops recorded draws; the last bound state, push constants and draw stay.
@@ -110,8 +131,8 @@ struct Flush<'a> {
     front: Recorded<'a, FrontBound>,
     tiles: Recorded<'a, TileBound>,
     stats: Mutex<Stats>,
-    /// Name of a stopped lane function.
-    stopped: Mutex<Option<String>>,
+    /// A shader that did not complete.
+    stopped: Mutex<Option<Unfinished>>,
     /// Intermediate results of units that run in two phases.
     amplified: Vec<OnceLock<Amplified>>,
     /// Position at which each piece of work of a round was suspended because its chunk was full.
@@ -278,18 +299,25 @@ impl<'a> Flush<'a> {
     }
 
     /// Runs a part of the work, unless the flush has been stopped.
-    fn part(&self, f: impl FnOnce(&mut Stats) -> Result<(), String>) {
+    fn part(&self, f: impl FnOnce(&mut Stats) -> Result<(), Unfinished>) {
         if self.front.stop.load(Ordering::Relaxed) != 0 {
-            let last = self.front.binds.last();
-            let name = || last.map_or(String::new(), |b| b.state.desc.first().name.clone());
-            lock(&self.stopped).get_or_insert_with(name);
+            let last = self.front.binds.len().saturating_sub(1) as u32;
+            self.ends_with(Unfinished::not_called(last, ShaderAt::PreRaster(0)));
             return;
         }
         let mut own = Stats::default();
-        if let Err(name) = f(&mut own) {
-            lock(&self.stopped).get_or_insert(name);
+        if let Err(unfinished) = f(&mut own) {
+            self.ends_with(unfinished);
         }
         lock(&self.stats).add(&own);
+    }
+
+    /// Keeps the first shader that did not complete. One that was running goes before one that was only next.
+    fn ends_with(&self, unfinished: Unfinished) {
+        let mut stopped = lock(&self.stopped);
+        if stopped.is_none_or(|earlier| unfinished.called && !earlier.called) {
+            *stopped = Some(unfinished);
+        }
     }
 }
 

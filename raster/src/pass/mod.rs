@@ -33,7 +33,7 @@ use crate::limits::MAX_FRAMEBUFFER_PX;
 use crate::memory::buffer::{BufferRange, IndexBuffer};
 use crate::pool::{Pool, Watched};
 use crate::record::DrawRecord;
-pub use crate::record::{Draw, MeshDraw, Stats};
+pub use crate::record::{Draw, MeshDraw, Owner, Stats};
 use crate::resources::{BoundResources, KeptResources};
 use crate::samples::{Places, reach_fx8};
 use crate::state::{DrawStateDesc, Dynamic, PreRasterStage, StageInfo};
@@ -47,6 +47,8 @@ use crate::tiles::rates::Rates;
 pub struct Bind<'a> {
     /// Prepared fixed-function state.
     pub state: &'a Arc<DrawState>,
+    /// Owner of the state and the shaders.
+    pub owner: Option<Arc<dyn Owner>>,
     /// The stages before rasterization, in the order of the state's stages.
     pub stages: &'a [&'a LaneFn],
     /// Fragment stage.
@@ -239,6 +241,7 @@ impl<'p> Pass<'p> {
         });
         self.binds.front.push(FrontBound {
             state: b.state.front.clone(),
+            owner: b.owner.clone(),
             stages: b.stages.iter().map(|&f| f.clone()).collect(),
             patch: b.dynamic.patch_control_points.max(1),
             weight: b.state.front.weight(b.dynamic.patch_control_points.max(1)),

@@ -274,6 +274,7 @@ impl Prepared {
         };
         pass.bind(&Bind {
             state: &self.state,
+            owner: None,
             stages: &self.stages.iter().collect::<Vec<_>>(),
             fragment: self.fragment.as_ref(),
             packed: None,

@@ -201,6 +201,7 @@ impl Meshes {
         let state = Arc::new(DrawState::new(self.desc.clone(), &kernels()).unwrap());
         pass.bind(&Bind {
             state: &state,
+            owner: None,
             stages: &self.stages.iter().collect::<Vec<_>>(),
             fragment: fragment.as_ref(),
             packed: None,

@@ -16,6 +16,7 @@ use super::rates::{Rates, cells, sizes};
 use super::tile::{BoundJob, Primitive, TileRun};
 use crate::invoke::call_fragment;
 use crate::limits::MAX_RUN_STAMPS;
+use crate::record::Unfinished;
 use crate::samples::MAX_SAMPLES;
 use crate::state::shading_rate::encode;
 
@@ -27,7 +28,7 @@ impl<'a> TileRun<'a> {
         p: &Primitive<'_>,
         full: bool,
         rates: &Rates,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         let samples = self.samples as usize;
         let mut coarse = std::mem::take(&mut self.scratch.coarse);
         coarse.left.clear(samples, job.record.shape);
@@ -71,7 +72,7 @@ impl<'a> TileRun<'a> {
         coarse: &mut Coarse,
         run: &[Stamp],
         parts: &Parts,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         let (record, samples, at) = (job.record, self.samples as usize, self.at);
         let (Some(f), Some(info)) = (&record.fragment, &job.state.desc.fragment) else { return Ok(()) };
         let (s, words) = (record.lanes as usize, job.state.merge.words as usize);
@@ -99,7 +100,7 @@ impl<'a> TileRun<'a> {
         (ctx.shading_rate, ctx.pixel_offset) = (0, [0.5; 2]);
         (ctx.in_sample_masks, ctx.centroids) = (std::ptr::null(), std::ptr::null());
         if !done {
-            return Err(info.name.clone());
+            return Err(job.called());
         }
         self.merge_fragments(job, p, coarse, run, parts);
         Ok(())

@@ -14,6 +14,7 @@ use super::tile::{BoundJob, Primitive, TileRun, stamps_of};
 use super::waiting::{Deferred, Waiting};
 use crate::bins::Command;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
+use crate::record::Unfinished;
 
 /// Number of waiting stamps at which they are culled.
 const MAX_WAITING: usize = 8192;
@@ -39,7 +40,7 @@ impl<'a> TileRun<'a> {
         job: &mut Option<BoundJob<'a>>,
         chunk: usize,
         c: Command,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         let p = self.primitive(chunk, c.prim());
         let record = &self.rec.binds[self.rec.draws[p.prim.draw as usize].bind as usize];
         let (shape, early) = (record.shape, record.state.early_tests().is_some());
@@ -89,7 +90,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Shades all waiting stamps. Binds the state of their draws to `job`.
-    pub(super) fn shade_deferred(&mut self, job: &mut Option<BoundJob<'a>>) -> Result<(), String> {
+    pub(super) fn shade_deferred(&mut self, job: &mut Option<BoundJob<'a>>) -> Result<(), Unfinished> {
         let mut waiting = std::mem::take(&mut self.scratch.deferred);
         let result = self.shade_waiting(job, &mut waiting);
         waiting.clear();
@@ -101,7 +102,7 @@ impl<'a> TileRun<'a> {
         &mut self,
         job: &mut Option<BoundJob<'a>>,
         waiting: &mut Deferred,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         let Some(shape) = waiting.shape else { return Ok(()) };
         let several = waiting.primitives.len() > 1;
         if several {
@@ -136,7 +137,7 @@ impl<'a> TileRun<'a> {
         job: &mut BoundJob<'a>,
         p: &Primitive<'_>,
         mut stamps: &[Stamp],
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         while !stamps.is_empty() {
             if self.scratch.stamps.len() == MAX_RUN_STAMPS {
                 self.merge_shaded(job);

@@ -17,6 +17,7 @@ use super::tile::{BoundJob, Primitive, Scratch, TileRun};
 use crate::bins::{Shape, kind};
 use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
+use crate::record::Unfinished;
 use crate::samples::MAX_SAMPLES;
 
 /// Sample mask of the state.
@@ -37,7 +38,7 @@ impl<'a> TileRun<'a> {
         job: &mut BoundJob<'a>,
         p: &Primitive<'_>,
         full: bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         self.each_run(job, p, full, Self::shade_run)
     }
 
@@ -48,8 +49,8 @@ impl<'a> TileRun<'a> {
         job: &mut BoundJob<'a>,
         p: &Primitive<'_>,
         full: bool,
-        mut shade: impl FnMut(&mut Self, &mut BoundJob<'a>, &Primitive<'_>) -> Result<(), String>,
-    ) -> Result<(), String> {
+        mut shade: impl FnMut(&mut Self, &mut BoundJob<'a>, &Primitive<'_>) -> Result<(), Unfinished>,
+    ) -> Result<(), Unfinished> {
         let samples = self.samples as usize;
         let shape = job.record.shape;
         let let_through = let_through(job.state, shape.full);
@@ -103,7 +104,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Shades the gathered run: early tests, and the fragment stage once per pixel or for each sample.
-    fn shade_run(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
+    fn shade_run(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), Unfinished> {
         let samples = self.samples as usize;
         let own = &mut self.scratch.sample;
         let (mut run, mut covered) = (std::mem::take(&mut own.run), std::mem::take(&mut own.covered));
@@ -197,7 +198,7 @@ impl<'a> TileRun<'a> {
         run: &mut SampleRun,
         covered: Option<&SampleRun>,
         only: Option<usize>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         let mut output = std::mem::take(&mut self.scratch.output);
         let Scratch { masks, lanes, sample: own, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
@@ -207,7 +208,9 @@ impl<'a> TileRun<'a> {
         let record = job.record;
         let positions = record.positions(self.samples);
         let n = run.stamps.len();
-        if let (Some(f), Some(info), true) = (&job.record.fragment, &state.desc.fragment, state.shades) {
+        if let Some(f) =
+            job.record.fragment.as_ref().filter(|_| state.shades && state.desc.fragment.is_some())
+        {
             own.inputs(
                 covered.unwrap_or(run),
                 positions,
@@ -234,7 +237,7 @@ impl<'a> TileRun<'a> {
             (ctx.in_sample_masks, ctx.centroids) = (std::ptr::null(), std::ptr::null());
             (ctx.sample_id, ctx.pixel_offset) = (0, [0.5; 2]);
             if !done {
-                return Err(info.name.clone());
+                return Err(job.called());
             }
             job.runs[0] += 1;
             job.runs[1] += n as u32 * s;

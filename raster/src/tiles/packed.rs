@@ -67,7 +67,7 @@ impl TileRun<'_> {
         masks.resize(masks.len().max(groups.len()), 0);
         let from = output.room(most(meta.n_input_words, meta.lanes) * 4 * words * 4);
         if !call_packed(f, &mut job.ctx, rows.words(), groups, from, masks, &mut scratch.lanes) {
-            self.stopped = true;
+            self.stopped = Some(job.called());
             masks.fill(0);
         }
         let to = scratch.output.room(MAX_RUN_STAMPS * words * stamp_lanes * 4);

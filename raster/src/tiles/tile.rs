@@ -27,7 +27,7 @@ use crate::activity::Activity;
 use crate::bins::{Chunk, Command, Outline, Prim, Shape, StampShape, intersect, kind};
 use crate::invoke::{Lines, call_fragment};
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
-use crate::record::{Recorded, Stats};
+use crate::record::{Recorded, ShaderAt, Stats, Unfinished};
 
 /// Per-thread memory for rendering tiles.
 #[derive(Default)]
@@ -50,7 +50,7 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Renders a tile. Fails with the name of a lane function if it was stopped.
+/// Renders a tile. Fails if a shader did not complete.
 pub(crate) fn run_tile(
     rec: &Recorded<'_, Bound>,
     desc: &PassDesc,
@@ -58,7 +58,7 @@ pub(crate) fn run_tile(
     tile: usize,
     clear: bool,
     stats: &mut Stats,
-) -> Result<(), String> {
+) -> Result<(), Unfinished> {
     let (layer, at) = rec.grid.place(tile);
     let t = TILE_PX as i32;
     let rect = intersect(rec.area, [at[0], at[1], at[0] + t, at[1] + t]);
@@ -84,7 +84,7 @@ pub(crate) fn run_tile(
             stats,
             shaded: 0,
             asked: None,
-            stopped: false,
+            stopped: None,
         };
         t.scratch.stamps.clear();
         t.scratch.deferred.clear();
@@ -109,13 +109,9 @@ pub(crate) fn run_tile(
         if result.is_ok() {
             result = t.finish(&mut job);
         }
-        if let (Ok(()), Some(job)) = (&result, &mut job) {
-            if t.stopped {
-                result = Err(job.state.desc.fragment.as_ref().map_or_else(String::new, |f| f.name.clone()));
-            }
-        }
+        let stopped = t.stopped;
         views.finish();
-        result
+        result.and_then(|()| stopped.map_or(Ok(()), Err))
     })
 }
 
@@ -190,6 +186,11 @@ impl Drop for BoundJob<'_> {
 }
 
 impl BoundJob<'_> {
+    /// The fragment stage, after its lane function returned early.
+    pub fn called(&self) -> Unfinished {
+        Unfinished::called(self.bind, ShaderAt::Fragment)
+    }
+
     /// Updates the kernel arguments of a sample, at `position` in the pixel, for a primitive.
     #[inline]
     pub fn aim(&mut self, prim: &Prim, sample: usize, position: [f32; 2]) -> &mut Args {
@@ -237,8 +238,8 @@ pub(crate) struct TileRun<'a> {
     shaded: usize,
     /// Bind for which `defers` last checked whether shading may be deferred, and the result.
     pub asked: Option<(u32, bool)>,
-    /// `true` if a packed group was stopped before its end.
-    pub stopped: bool,
+    /// The fragment stage that returned early from a packed group, if any did.
+    pub stopped: Option<Unfinished>,
 }
 
 /// Calls `emit` with the stamps that a primitive covers in the tile at `at`.
@@ -310,7 +311,12 @@ impl<'a> TileRun<'a> {
         }
     }
 
-    fn command(&mut self, job: &mut Option<BoundJob<'a>>, chunk: usize, c: Command) -> Result<(), String> {
+    fn command(
+        &mut self,
+        job: &mut Option<BoundJob<'a>>,
+        chunk: usize,
+        c: Command,
+    ) -> Result<(), Unfinished> {
         let prim = &self.chunks[chunk].prims[c.prim()];
         let record = &self.rec.binds[self.rec.draws[prim.draw as usize].bind as usize];
         let state = &record.state;
@@ -318,7 +324,10 @@ impl<'a> TileRun<'a> {
             return Ok(());
         }
         if self.rec.stop.load(Ordering::Relaxed) != 0 {
-            return Err(state.desc.fragment.as_ref().unwrap_or(state.desc.first()).name.clone());
+            let bind = self.rec.draws[prim.draw as usize].bind;
+            let shades = state.desc.fragment.is_some();
+            let next = if shades { ShaderAt::Fragment } else { ShaderAt::PreRaster(0) };
+            return Err(Unfinished::not_called(bind, next));
         }
         // Small primitives rarely hide whole stamps. They are deferred only behind other deferred primitives, or if
         // packed quads could be hidden.
@@ -355,7 +364,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Shades and merges all waiting stamps.
-    fn finish(&mut self, job: &mut Option<BoundJob<'a>>) -> Result<(), String> {
+    fn finish(&mut self, job: &mut Option<BoundJob<'a>>) -> Result<(), Unfinished> {
         self.shade_deferred(job)?;
         if let Some(job) = job {
             self.merge_shaded(job);
@@ -364,7 +373,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Shades the stamps of a primitive, in runs that may start with stamps of earlier primitives.
-    fn gather(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
+    fn gather(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), Unfinished> {
         let mut result = Ok(());
         let mut covered = 0;
         let (at, record) = (self.at, job.record);
@@ -390,7 +399,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Shades a primitive that covers the whole tile. Its stamps are reused for the next such primitive.
-    fn whole_tile(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
+    fn whole_tile(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), Unfinished> {
         let whole = self.take_whole(job.record.shape);
         let lanes = job.record.shape.full.count_ones();
         let mut result = Ok(());
@@ -411,7 +420,7 @@ impl<'a> TileRun<'a> {
         job: &mut BoundJob<'a>,
         p: &Primitive<'_>,
         whole: &[Stamp],
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         self.merge_shaded(job);
         whole.chunks(MAX_RUN_STAMPS).try_for_each(|run| self.run(job, p, Some(run)))
     }
@@ -449,7 +458,7 @@ impl<'a> TileRun<'a> {
         p: &Primitive<'_>,
         given: Option<&[Stamp]>,
         mut covered: u32,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         let gathered = &mut self.scratch.stamps;
         let (state, m) = (job.state, &job.state.merge);
         let first = self.shaded;
@@ -487,10 +496,10 @@ impl<'a> TileRun<'a> {
         job: &mut BoundJob<'a>,
         p: &Primitive<'_>,
         whole: Option<&[Stamp]>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unfinished> {
         let Scratch { stamps: gathered, masks, output, lanes, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
-        let (Some(f), Some(info)) = (&job.record.fragment, &state.desc.fragment) else { return Ok(()) };
+        let (Some(f), true) = (&job.record.fragment, state.desc.fragment.is_some()) else { return Ok(()) };
         let (s, full, first) = (job.record.lanes, job.record.shape.full, self.shaded);
         let stamps = whole.unwrap_or(gathered);
         let n = stamps.len();
@@ -504,7 +513,7 @@ impl<'a> TileRun<'a> {
         let out = output.room(MAX_RUN_STAMPS * (m.words * s) as usize * 4);
         let fragment = &p.prim.fragment;
         if !call_fragment(f, &mut job.ctx, fragment, p.planes, stamps, first, out, masks, lanes) {
-            return Err(info.name.clone());
+            return Err(job.called());
         }
         if let Some(w) = state.coverage_alpha {
             mask_by_alpha(masks, first..n, out, m.words, w, s);
