@@ -58,6 +58,8 @@ pub struct DeviceOptions {
     /// pass that run together count as one. The time counted is the CPU time of the busiest thread: see
     /// [`Budget`](quadrille_raster::Budget).
     pub budget: Duration,
+    /// Setting that changes the budget. The error of a shader that exceeds its budget names it.
+    pub budget_set_by: &'static str,
     /// CPU time of compiling one shader, in either tier, before the shader is refused; zero means no limit.
     pub compile_budget: Duration,
     /// Order of atomics.
@@ -93,6 +95,7 @@ impl Default for DeviceOptions {
             budget: env::budget().unwrap_or(Duration::from_secs(60)),
             compile_budget: env::compile_budget().unwrap_or(quadrille_jit::budget::DEFAULT),
             order: if env::relaxed_order() { Order::Relaxed } else { Order::Strict },
+            budget_set_by: env::BUDGET.name,
             interp: env::interp(),
             check_proofs: env::checks_proofs(),
             sparse_buffers: false,
@@ -402,8 +405,7 @@ impl Device {
         &self.0.one_thread
     }
     pub(crate) fn budget(&self) -> Budget {
-        let budget = self.0.options.budget;
-        Budget((!budget.is_zero()).then_some(budget))
+        Budget { set_by: self.0.options.budget_set_by, ..Budget::of(self.0.options.budget) }
     }
     pub(crate) fn shaders(&self) -> &Shaders {
         &self.0.shaders

@@ -216,10 +216,11 @@ pub(crate) fn ended<'a>(
     if let Some(text) = fns.into_iter().find_map(LaneFn::broken_claim) {
         return Error::Internal(text);
     }
-    Error::DeviceLost(match budget.0.filter(|_| watched.stopped()) {
+    Error::DeviceLost(match budget.limit.filter(|_| watched.stopped()) {
         Some(limit) => format!(
-            "entry point `{name}` did not end within its budget of {} s (QUADRILLE_BUDGET)",
-            limit.as_secs_f64()
+            "entry point `{name}` did not end within its budget of {} s ({})",
+            limit.as_secs_f64(),
+            budget.set_by
         ),
         None => format!("an observer ended entry point `{name}`"),
     })
@@ -364,10 +365,13 @@ mod tests {
                 base: [0; 3],
                 ordered: false,
                 rivalry: None,
-                budget: Budget(Some(Duration::from_millis(30))),
+                budget: Budget { set_by: "a knob", ..Budget::of(Duration::from_millis(30)) },
             };
             let e = dispatch(&Pool::new(threads), &job).unwrap_err();
-            assert!(matches!(&e, Error::DeviceLost(m) if m.contains("forever")), "{e}");
+            assert!(
+                matches!(&e, Error::DeviceLost(m) if m.contains("`forever`") && m.ends_with(" 0.03 s (a knob)")),
+                "{e}"
+            );
             assert!(e.to_string().contains("budget of 0.03 s"), "{e}");
         }
     }
@@ -410,7 +414,7 @@ mod tests {
                 base: [0; 3],
                 ordered: false,
                 rivalry: None,
-                budget: Budget(Some(Duration::from_millis(30))),
+                budget: Budget::of(Duration::from_millis(30)),
             };
             let e = dispatch(&Pool::new(threads), &job).unwrap_err();
             assert!(matches!(&e, Error::DeviceLost(m) if m.contains("very many")), "{e}");

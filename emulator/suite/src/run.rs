@@ -39,7 +39,7 @@ pub struct Options {
     pub artifacts: PathBuf,
     /// The journal of earlier runs.
     pub journal: Option<Journal>,
-    /// Watcher of the shaders. Shaders then run on one thread, and tests one after another.
+    /// Watcher of the shaders, instead of that of the environment.
     pub watch: Option<Watching>,
 }
 
@@ -108,7 +108,6 @@ pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) ->
     let start = Instant::now();
     let processors = thread::available_parallelism().map_or(1, |n| n.get());
     let jobs = if options.jobs == 0 { processors } else { options.jobs }.clamp(1, tests.len().max(1));
-    let (jobs, processors) = if options.watch.is_some() { (1, 1) } else { (jobs, processors) };
     let hashes = Hashes::default();
     let mut journal = options.journal;
     let mut reports: Vec<Option<Report>> = tests
@@ -294,27 +293,16 @@ fn run_one(
         Body::Native(suite, i) => {
             let keep = Keep { folder: &shared.artifacts, test: &test.name, bless: shared.bless };
             let done = native::run(suite, *i, &device, &keep);
-            (in_words_of_tests(done.outcome), done.printed, done.files)
+            (done.outcome, done.printed, done.files)
         }
         _ => {
             let prints = Prints::collect(&device, false);
             let mut files = vec![test.file.to_string()];
             let outcome = script::run(&test.file, &device, timeout.saturating_mul(PATIENCE - 1), &mut files);
             let printed = prints.map_or_else(Vec::new, |p| p.lines());
-            (in_words_of_tests(outcome), printed, files)
+            (outcome, printed, files)
         }
     }
-}
-
-/// Rewrites timeout messages: the limit of a command comes from the test, not from the environment.
-fn in_words_of_tests(mut outcome: Outcome) -> Outcome {
-    if let Outcome::Failed { failures } = &mut outcome {
-        for failure in failures {
-            let variable = format!("({})", quadrille::env::BUDGET.name);
-            failure.message = failure.message.replace(&variable, "(`timeout` of the test, or --timeout)");
-        }
-    }
-    outcome
 }
 
 /// The devices of a worker, by their time budgets.
@@ -333,9 +321,14 @@ impl Devices {
         let mut defaults = DeviceOptions::default();
         let threads = if defaults.threads == 0 { self.threads } else { defaults.threads };
         let watch = self.watch.clone().or(defaults.watch.take());
-        let threads = if self.watch.is_some() { 1 } else { threads };
-        let device =
-            Device::new(DeviceOptions { threads, budget, compile_budget: budget, watch, ..defaults })?;
+        let device = Device::new(DeviceOptions {
+            threads,
+            budget,
+            budget_set_by: "`timeout` of the test, or --timeout",
+            compile_budget: budget,
+            watch,
+            ..defaults
+        })?;
         self.list.push((budget, device.clone()));
         Ok(device)
     }

@@ -12,27 +12,44 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
+use quadrille_jit::env;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::process::PerProcess;
 use quadrille_jit::reserve;
 
 use super::clock::Clock;
 
-/// Limit on the CPU time of a dispatch, a draw, or draws that run together. `None` means no limit.
+/// Limit on the CPU time of a dispatch, a draw, or draws that run together.
 ///
 /// The time counted is that of the job's busiest thread, summed over slices of about 10 ms. It never exceeds the
 /// wall-clock time, however many threads help. Time in which the system runs another process, or another device of this
 /// process, does not count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Budget(pub Option<Duration>);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The limit, if there is one.
+    pub limit: Option<Duration>,
+    /// Setting that changes the limit, which errors name.
+    pub set_by: &'static str,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget::NONE
+    }
+}
 
 impl Budget {
     /// No limit.
-    pub const NONE: Budget = Budget(None);
+    pub const NONE: Budget = Budget { limit: None, set_by: env::BUDGET.name };
+
+    /// A limit; zero means no limit.
+    pub fn of(limit: Duration) -> Self {
+        Budget { limit: (!limit.is_zero()).then_some(limit), ..Budget::NONE }
+    }
 
     /// A limit in seconds; zero means no limit.
     pub fn seconds(s: u64) -> Self {
-        Budget((s > 0).then(|| Duration::from_secs(s)))
+        Budget::of(Duration::from_secs(s))
     }
 }
 
@@ -215,7 +232,7 @@ impl Watched {
 
     /// Starts counting against `budget`. Fails with `OutOfMemory` if the watchdog does not run and cannot be started.
     pub fn begin(budget: Budget) -> Result<Watched> {
-        let Some(limit) = budget.0 else { return Ok(Watched::NONE) };
+        let Some(limit) = budget.limit else { return Ok(Watched::NONE) };
         let dog = DOG.get();
         if dog.thread.get().is_none() {
             dog.start()?;
@@ -382,7 +399,7 @@ mod tests {
     use crate::pool::Pool;
 
     fn budget(ms: u64) -> Budget {
-        Budget(Some(Duration::from_millis(ms)))
+        Budget::of(Duration::from_millis(ms))
     }
 
     /// Runs until the budget has run out.

@@ -1,5 +1,6 @@
 //! The JSON of glTF 2.0: objects and properties of scenes, with checks of their presence and type. Relations between
-//! properties, such as the range of an index, are left to the other files of this folder.
+//! properties, such as the range of an index, are left to the other files of this folder, reading a value to
+//! [`super::value`].
 //!
 //! These types replace those of crate `gltf`: every error names its object, numbers are finite, indices keep all their
 //! digits, and the build needs no second version of `syn` for a derive macro.
@@ -11,6 +12,8 @@ use quadrille::{Error, Result};
 use serde::de::{DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+
+use super::value;
 
 /// A finite number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -144,26 +147,6 @@ fn lights(extensions: &mut Extensions) -> Result<Vec<Light>> {
     }
 }
 
-/// Message of the JSON library in the terms of JSON.
-fn plain(error: &serde_json::Error) -> String {
-    let mut text = error.to_string();
-    if let Some(at) = text.find("expected struct ") {
-        text.replace_range(at.., "expected an object");
-    }
-    for (library, json) in [
-        ("invalid type: sequence", "invalid type: array"),
-        ("invalid type: map", "invalid type: object"),
-        ("expected a sequence", "expected an array"),
-        ("expected a map", "expected an object"),
-        ("expected usize", "expected an integer that is not negative"),
-        ("expected u64", "expected an integer that is not negative"),
-        ("expected u32", "expected an integer that is not negative"),
-    ] {
-        text = text.replace(library, json);
-    }
-    text
-}
-
 /// Properties of an object, which are taken out one by one.
 struct Top {
     root: serde_json::Map<String, Value>,
@@ -172,7 +155,7 @@ struct Top {
 impl Top {
     fn one<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>> {
         let Some(value) = self.root.remove(name) else { return Ok(None) };
-        T::deserialize(value).map(Some).map_err(|e| Error::invalid(format!("{name}: {}", plain(&e))))
+        value::read(&value).map(Some).map_err(|e| Error::invalid(format!("{name}: {e}")))
     }
 
     fn list<T: DeserializeOwned>(&mut self, name: &str) -> Result<Vec<T>> {
@@ -181,9 +164,7 @@ impl Top {
             Some(Value::Array(list)) => list,
             Some(_) => return Err(Error::invalid(format!("{name} is not an array"))),
         };
-        let read = |(i, value)| {
-            T::deserialize(value).map_err(|e| Error::invalid(format!("{name}[{i}]: {}", plain(&e))))
-        };
+        let read = |(i, value)| value::read(&value).map_err(|e| Error::invalid(format!("{name}[{i}]: {e}")));
         list.into_iter().enumerate().map(read).collect()
     }
 }
@@ -197,9 +178,7 @@ impl Extensions {
     /// Returns the extension, if it is present.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
-        T::deserialize(value)
-            .map(Some)
-            .map_err(|e| Error::invalid(format!("extensions.{name}: {}", plain(&e))))
+        value::read(value).map(Some).map_err(|e| Error::invalid(format!("extensions.{name}: {e}")))
     }
 }
 

@@ -19,6 +19,7 @@ mod material;
 mod mesh;
 mod topology;
 mod tree;
+mod value;
 
 use std::path::Path;
 
