@@ -1,18 +1,4 @@
-// Inputs of a scene's shaders: features of a variant, and bindings.
-
-// Bits of FEATURES; the host has the same list.
-const UNLIT = 1u;
-const MASK = 2u;
-const BLEND = 4u;
-const CLEARCOAT = 8u;
-const TRANSMISSION = 16u;
-const SHEEN = 32u;
-const TANGENTS = 64u;
-const LIGHTS = 128u;
-const SKINNED = 256u;
-const MORPHED = 512u;
-const VOLUME = 1024u;
-
+// Inputs of a scene's shaders: features of a variant, whose bits the host declares, and bindings.
 
 fn has(feature: u32) -> bool {
     return (FEATURES & feature) != 0u;
@@ -21,7 +7,6 @@ fn has(feature: u32) -> bool {
 fn has_texture(slot: u32) -> bool {
     return ((TEXTURES >> slot) & 1u) != 0u;
 }
-
 
 // Group 0: the view and the frame.
 struct View {
@@ -43,7 +28,7 @@ struct Frame {
 @group(0) @binding(2) var<storage, read> joints: array<mat4x4f>;
 @group(0) @binding(3) var<storage, read> weights: array<f32>;
 
-// Group 1: the material.
+// Group 1: the material. The host declares the textures and samplers of its slots.
 struct Slot {
     // Rows of the matrix that transforms texture coordinates; u.w is the set of coordinates.
     u: vec4f,
@@ -58,37 +43,9 @@ struct Material {
     clearcoat: vec4f, // strength, roughness, normal scale
     volume: vec4f, // transmission, index of refraction, alpha cutoff, thickness
     absorption: vec4f, // of the interior, per metre
-    slots: array<Slot, 14>,
+    slots: array<Slot, SLOTS>,
 }
 @group(1) @binding(0) var<uniform> material: Material;
-@group(1) @binding(1) var base_color_map: texture_2d<f32>;
-@group(1) @binding(2) var metallic_roughness_map: texture_2d<f32>;
-@group(1) @binding(3) var normal_map: texture_2d<f32>;
-@group(1) @binding(4) var occlusion_map: texture_2d<f32>;
-@group(1) @binding(5) var emissive_map: texture_2d<f32>;
-@group(1) @binding(6) var clearcoat_map: texture_2d<f32>;
-@group(1) @binding(7) var clearcoat_roughness_map: texture_2d<f32>;
-@group(1) @binding(8) var clearcoat_normal_map: texture_2d<f32>;
-@group(1) @binding(9) var transmission_map: texture_2d<f32>;
-@group(1) @binding(10) var sheen_color_map: texture_2d<f32>;
-@group(1) @binding(11) var sheen_roughness_map: texture_2d<f32>;
-@group(1) @binding(12) var specular_map: texture_2d<f32>;
-@group(1) @binding(13) var specular_color_map: texture_2d<f32>;
-@group(1) @binding(14) var thickness_map: texture_2d<f32>;
-@group(1) @binding(15) var base_color_sampler: sampler;
-@group(1) @binding(16) var metallic_roughness_sampler: sampler;
-@group(1) @binding(17) var normal_sampler: sampler;
-@group(1) @binding(18) var occlusion_sampler: sampler;
-@group(1) @binding(19) var emissive_sampler: sampler;
-@group(1) @binding(20) var clearcoat_sampler: sampler;
-@group(1) @binding(21) var clearcoat_roughness_sampler: sampler;
-@group(1) @binding(22) var clearcoat_normal_sampler: sampler;
-@group(1) @binding(23) var transmission_sampler: sampler;
-@group(1) @binding(24) var sheen_color_sampler: sampler;
-@group(1) @binding(25) var sheen_roughness_sampler: sampler;
-@group(1) @binding(26) var specular_sampler: sampler;
-@group(1) @binding(27) var specular_color_sampler: sampler;
-@group(1) @binding(28) var thickness_sampler: sampler;
 
 // Group 2: the draw.
 struct Draw {

@@ -6,8 +6,8 @@ use quadrille::{CullMode, DescriptorSet, Error, Result};
 
 use super::Renderer;
 use super::camera::View;
+use super::features;
 use super::geometry::{DrawUniform, Primitive};
-use super::shaders::features;
 use crate::frame::{Draw, Frame};
 
 /// Maximum number of primitives per frame, counted for each placement of a mesh. Their draws take a quarter of a

@@ -1,4 +1,5 @@
-//! Materials on the device: factors, textures with their levels, samplers.
+//! Materials on the device: factors, textures with their levels, samplers. The list of texture slots is left to
+//! [`super::slots`].
 
 use std::collections::HashMap;
 
@@ -9,16 +10,14 @@ use quadrille::{
     Format, ImageDesc, ImageUsage, ImageView, Resource, Result, Sampler, SamplerDesc, ViewDim,
 };
 
+use super::features;
 use super::gpu::{self, Target};
-use super::shaders::features;
+use super::slots::{self, SLOTS};
 use crate::model::{self, AlphaMode, Scene, TextureRef};
-
-/// Number of texture slots of a material; `bindings.wgsl` has the same list.
-const SLOTS: usize = 14;
 
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-struct Slot {
+struct Transform {
     u: [f32; 4],
     v: [f32; 4],
 }
@@ -34,7 +33,7 @@ struct Uniform {
     clearcoat: [f32; 4],
     volume: [f32; 4],
     absorption: [f32; 4],
-    slots: [Slot; SLOTS],
+    slots: [Transform; SLOTS],
 }
 
 /// A material on the device.
@@ -50,43 +49,6 @@ impl Material {
     pub fn has(&self, feature: u32) -> bool {
         self.features & feature != 0
     }
-}
-
-/// The slots in order, with true for sRGB colours.
-fn slots(m: &model::Material) -> [(Option<TextureRef>, bool); SLOTS] {
-    [
-        (m.base_color_texture, true),
-        (m.metallic_roughness_texture, false),
-        (m.normal_texture, false),
-        (m.occlusion_texture, false),
-        (m.emissive_texture, true),
-        (m.clearcoat.texture, false),
-        (m.clearcoat.roughness_texture, false),
-        (m.clearcoat.normal_texture, false),
-        (m.transmission_texture, false),
-        (m.sheen.color_texture, true),
-        (m.sheen.roughness_texture, false),
-        (m.specular.texture, false),
-        (m.specular.color_texture, true),
-        (m.volume.thickness_texture, false),
-    ]
-}
-
-/// Slots that a material with these features uses.
-fn used(features: u32) -> u32 {
-    let mut all = 0b01_1000_0001_1111;
-    let parts = [
-        (features::CLEARCOAT, 0b1110_0000),
-        (features::TRANSMISSION, 1 << 8),
-        (features::SHEEN, 0b110_0000_0000),
-        (features::VOLUME, 1 << 13),
-    ];
-    for (feature, slots) in parts {
-        if features & feature != 0 {
-            all |= slots;
-        }
-    }
-    if features & features::UNLIT != 0 { all & 0b1_0001 } else { all }
 }
 
 fn features_of(m: &model::Material) -> u32 {
@@ -114,11 +76,11 @@ fn features_of(m: &model::Material) -> u32 {
 }
 
 /// Rows of the matrix that transforms texture coordinates. Spec: KHR_texture_transform.
-fn transform(reference: Option<&TextureRef>) -> Slot {
-    let Some(t) = reference else { return Slot { u: [1.0, 0.0, 0.0, 0.0], v: [0.0, 1.0, 0.0, 0.0] } };
+fn transform(reference: Option<&TextureRef>) -> Transform {
+    let Some(t) = reference else { return Transform { u: [1.0, 0.0, 0.0, 0.0], v: [0.0, 1.0, 0.0, 0.0] } };
     let Vec2 { x, y } = t.scale;
     let (sin, cos) = (libm::sinf(t.rotation), libm::cosf(t.rotation));
-    Slot { u: [cos * x, sin * y, t.offset.x, t.uv_set as f32], v: [-sin * x, cos * y, t.offset.y, 0.0] }
+    Transform { u: [cos * x, sin * y, t.offset.x, t.uv_set as f32], v: [-sin * x, cos * y, t.offset.y, 0.0] }
 }
 
 fn uniform(m: &model::Material) -> Uniform {
@@ -138,7 +100,7 @@ fn uniform(m: &model::Material) -> Uniform {
         clearcoat: [m.clearcoat.factor, m.clearcoat.roughness, m.clearcoat.normal_scale, 0.0],
         volume: [m.transmission, m.ior, cutoff, m.volume.thickness],
         absorption: [a, b, c, 0.0],
-        slots: slots(m).map(|(reference, _)| transform(reference.as_ref())),
+        slots: slots::TABLE.each_ref().map(|slot| transform((slot.texture)(m).as_ref())),
     }
 }
 
@@ -179,15 +141,14 @@ pub(super) fn upload(device: &Device, scene: &Scene, layout: &DescriptorSetLayou
     let mut textures = Textures::new(device, scene)?;
     let made = scene.materials.iter().map(|m| {
         let features = features_of(m);
-        let used = used(features);
         let set = device.create_descriptor_set(layout)?;
         set.write_buffer(0, &device.create_buffer_with(&[uniform(m)], BufferUsage::UNIFORM)?)?;
         let mut present = 0;
-        for (i, (reference, srgb)) in slots(m).into_iter().enumerate() {
-            let reference = reference.filter(|_| used >> i & 1 != 0);
-            let (view, sampler) = textures.of(reference.map(|r| r.texture), srgb)?;
-            set.write(1 + i as u32, 0, Resource::Image(&view))?;
-            set.write((1 + SLOTS + i) as u32, 0, Resource::Sampler(&sampler))?;
+        for (i, slot) in slots::TABLE.iter().enumerate() {
+            let reference = (slot.texture)(m).filter(|_| slot.is_used(features));
+            let (view, sampler) = textures.of(reference.map(|r| r.texture), slot.srgb)?;
+            set.write(slots::texture_binding(i), 0, Resource::Image(&view))?;
+            set.write(slots::sampler_binding(i), 0, Resource::Sampler(&sampler))?;
             present |= u32::from(reference.is_some()) << i;
         }
         Ok(Material { set, features, textures: present, double_sided: m.double_sided })

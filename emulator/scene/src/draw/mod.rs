@@ -8,7 +8,8 @@
 //!   environment  prefiltered surroundings         lights       positions and shadow views
 //!   camera       matrices and rays                items        primitives with their variants
 //!   passes       render passes and their order    gpu          helpers that create objects
-//!   tone         tone mapping of samples to pixels
+//!   tone         tone mapping of samples to pixels features     bits of shader variants
+//!   slots        texture slots, in Rust and WGSL
 //! ```
 //!
 //! Lighting follows glTF 2.0, appendix B, and the extensions: metals and dielectrics with GGX, diffuse light below,
@@ -25,6 +26,7 @@
 
 mod camera;
 mod environment;
+mod features;
 mod geometry;
 mod gpu;
 mod items;
@@ -33,6 +35,7 @@ mod materials;
 mod passes;
 mod pipelines;
 mod shaders;
+mod slots;
 mod tone;
 
 use quadrille::{Device, Error, ImageDesc, ImageUsage, LIMITS, Result, ViewDim};
@@ -180,8 +183,8 @@ impl Renderer {
         let pipelines = Pipelines::new(device, options.samples, sky)?;
         let materials = materials::upload(device, scene, &pipelines.material)?;
         let any = |feature| materials.iter().any(|m| m.has(feature));
-        let environment = Prepared::new(device, options, any(shaders::features::SHEEN))?;
-        let transmits = any(shaders::features::TRANSMISSION);
+        let environment = Prepared::new(device, options, any(features::SHEEN))?;
+        let transmits = any(features::TRANSMISSION);
         let [width, height] = if transmits { size } else { [1, 1] };
         let usage = ImageUsage::SAMPLED
             | ImageUsage::COLOR_ATTACHMENT

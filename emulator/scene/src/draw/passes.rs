@@ -10,12 +10,12 @@ use quadrille::{
 };
 
 use super::camera::View;
+use super::features;
 use super::geometry::DrawUniform;
 use super::gpu::{self, Target};
 use super::items::{self, Item};
 use super::lights::{self, Placed};
 use super::pipelines::{DEPTH, Key};
-use super::shaders::features;
 use super::{MAX_LIGHTS, Renderer};
 use crate::frame::{Frame, PlacedCamera};
 

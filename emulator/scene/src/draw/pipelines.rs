@@ -8,7 +8,7 @@ use quadrille::{
     ShaderModule, ShaderStage, Topology,
 };
 
-use super::shaders::{self, features};
+use super::{features, shaders};
 use super::{geometry, materials};
 use crate::model;
 

@@ -3,20 +3,7 @@
 use quadrille::frontend::{CompileError, Options, compile_wgsl};
 use quadrille::{Device, Error, Result, ShaderModule};
 
-/// Features of a shader variant, as bits; the names are those of `bindings.wgsl`.
-pub(super) mod features {
-    pub const UNLIT: u32 = 1;
-    pub const MASK: u32 = 2;
-    pub const BLEND: u32 = 4;
-    pub const CLEARCOAT: u32 = 8;
-    pub const TRANSMISSION: u32 = 16;
-    pub const SHEEN: u32 = 32;
-    pub const TANGENTS: u32 = 64;
-    pub const LIGHTS: u32 = 128;
-    pub const SKINNED: u32 = 256;
-    pub const MORPHED: u32 = 512;
-    pub const VOLUME: u32 = 1024;
-}
+use super::{features, slots};
 
 /// Direction to the sun of the built-in sky.
 pub(super) const SUN_DIRECTION: [f32; 3] = [0.424_264_07, 0.707_106_77, 0.565_685_4];
@@ -51,8 +38,10 @@ fn constants(sky: bool) -> String {
 /// Bit `i` of `textures` is set if slot `i` of the material has a texture.
 pub(super) fn scene(device: &Device, features: u32, textures: u32, sky: bool) -> Result<ShaderModule> {
     let variant = format!("const FEATURES = {features}u;\nconst TEXTURES = {textures}u;\n");
-    let parts = [&constants(sky), &variant, BINDINGS, VERTEX, BRDF, SURFACE, LIGHT, ENVIRONMENT, FRAGMENT];
-    compile(device, "scene.wgsl", &parts)
+    let (constants, slots) = (constants(sky), slots::declarations());
+    let declared = [&constants, &variant, features::DECLARATIONS, &slots, BINDINGS];
+    let parts = [VERTEX, BRDF, SURFACE, LIGHT, ENVIRONMENT, FRAGMENT];
+    compile(device, "scene.wgsl", &[&declared[..], &parts].concat())
 }
 
 /// Compiles the shaders that prepare the environment.

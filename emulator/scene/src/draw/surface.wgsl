@@ -63,16 +63,16 @@ fn perpendicular(n: vec3f) -> vec3f {
 // Base colour and alpha.
 fn base_color_of(v: Varying) -> vec4f {
     var color = material.base_color * v.color;
-    if has_texture(0u) {
-        color *= textureSample(base_color_map, base_color_sampler, coordinates(v, 0u));
+    if has_texture(BASE_COLOR_SLOT) {
+        color *= textureSample(base_color_map, base_color_sampler, coordinates(v, BASE_COLOR_SLOT));
     }
     return color;
 }
 
 fn emissive_of(v: Varying) -> vec3f {
     var emissive = material.emissive.rgb;
-    if has_texture(4u) {
-        emissive *= textureSample(emissive_map, emissive_sampler, coordinates(v, 4u)).rgb;
+    if has_texture(EMISSIVE_SLOT) {
+        emissive *= textureSample(emissive_map, emissive_sampler, coordinates(v, EMISSIVE_SLOT)).rgb;
     }
     return emissive;
 }
@@ -86,8 +86,8 @@ fn surface_of(v: Varying, front: bool) -> Surface {
 
     s.metallic = material.surface.x;
     s.roughness = material.surface.y;
-    if has_texture(1u) {
-        let t = textureSample(metallic_roughness_map, metallic_roughness_sampler, coordinates(v, 1u));
+    if has_texture(METALLIC_ROUGHNESS_SLOT) {
+        let t = textureSample(metallic_roughness_map, metallic_roughness_sampler, coordinates(v, METALLIC_ROUGHNESS_SLOT));
         s.metallic *= t.b;
         s.roughness *= t.g;
     }
@@ -97,24 +97,24 @@ fn surface_of(v: Varying, front: bool) -> Surface {
     let side = select(-1.0, 1.0, front);
     s.normal = side * unit_or(v.normal, vec3f(0.0, 0.0, 1.0));
     s.bent = s.normal;
-    if has_texture(2u) {
-        let t = textureSample(normal_map, normal_sampler, coordinates(v, 2u)).xyz * 2.0 - 1.0;
+    if has_texture(NORMAL_SLOT) {
+        let t = textureSample(normal_map, normal_sampler, coordinates(v, NORMAL_SLOT)).xyz * 2.0 - 1.0;
         let scaled = t * vec3f(material.surface.zz, 1.0);
-        s.bent = unit_or(frame_of(v, 2u, s.normal, side) * scaled, s.normal);
+        s.bent = unit_or(frame_of(v, NORMAL_SLOT, s.normal, side) * scaled, s.normal);
     }
     s.occlusion = 1.0;
-    if has_texture(3u) {
-        let t = textureSample(occlusion_map, occlusion_sampler, coordinates(v, 3u)).r;
+    if has_texture(OCCLUSION_SLOT) {
+        let t = textureSample(occlusion_map, occlusion_sampler, coordinates(v, OCCLUSION_SLOT)).r;
         s.occlusion = 1.0 + material.surface.w * (t - 1.0);
     }
 
     // Spec: KHR_materials_ior, KHR_materials_specular.
     var specular = material.specular;
-    if has_texture(11u) {
-        specular.a *= textureSample(specular_map, specular_sampler, coordinates(v, 11u)).a;
+    if has_texture(SPECULAR_SLOT) {
+        specular.a *= textureSample(specular_map, specular_sampler, coordinates(v, SPECULAR_SLOT)).a;
     }
-    if has_texture(12u) {
-        let t = textureSample(specular_color_map, specular_color_sampler, coordinates(v, 12u)).rgb;
+    if has_texture(SPECULAR_COLOR_SLOT) {
+        let t = textureSample(specular_color_map, specular_color_sampler, coordinates(v, SPECULAR_COLOR_SLOT)).rgb;
         specular = vec4f(specular.rgb * t, specular.a);
     }
     // An index of 0 means infinity.
@@ -127,41 +127,41 @@ fn surface_of(v: Varying, front: bool) -> Surface {
         s.clearcoat = material.clearcoat.x;
         s.clearcoat_roughness = material.clearcoat.y;
         s.clearcoat_normal = s.normal;
-        if has_texture(5u) {
-            s.clearcoat *= textureSample(clearcoat_map, clearcoat_sampler, coordinates(v, 5u)).r;
+        if has_texture(CLEARCOAT_SLOT) {
+            s.clearcoat *= textureSample(clearcoat_map, clearcoat_sampler, coordinates(v, CLEARCOAT_SLOT)).r;
         }
-        if has_texture(6u) {
-            let uv = coordinates(v, 6u);
+        if has_texture(CLEARCOAT_ROUGHNESS_SLOT) {
+            let uv = coordinates(v, CLEARCOAT_ROUGHNESS_SLOT);
             s.clearcoat_roughness *= textureSample(clearcoat_roughness_map, clearcoat_roughness_sampler, uv).g;
         }
-        if has_texture(7u) {
-            let uv = coordinates(v, 7u);
+        if has_texture(CLEARCOAT_NORMAL_SLOT) {
+            let uv = coordinates(v, CLEARCOAT_NORMAL_SLOT);
             let t = textureSample(clearcoat_normal_map, clearcoat_normal_sampler, uv).xyz * 2.0 - 1.0;
             let scaled = t * vec3f(material.clearcoat.zz, 1.0);
-            s.clearcoat_normal = unit_or(frame_of(v, 7u, s.normal, side) * scaled, s.normal);
+            s.clearcoat_normal = unit_or(frame_of(v, CLEARCOAT_NORMAL_SLOT, s.normal, side) * scaled, s.normal);
         }
         s.clearcoat_roughness = clamp(s.clearcoat_roughness, 0.0, 1.0);
     }
     if has(TRANSMISSION) {
         s.transmission = material.volume.x;
-        if has_texture(8u) {
-            s.transmission *= textureSample(transmission_map, transmission_sampler, coordinates(v, 8u)).r;
+        if has_texture(TRANSMISSION_SLOT) {
+            s.transmission *= textureSample(transmission_map, transmission_sampler, coordinates(v, TRANSMISSION_SLOT)).r;
         }
     }
     if has(VOLUME) {
         s.thickness = material.volume.w;
-        if has_texture(13u) {
-            s.thickness *= textureSample(thickness_map, thickness_sampler, coordinates(v, 13u)).g;
+        if has_texture(THICKNESS_SLOT) {
+            s.thickness *= textureSample(thickness_map, thickness_sampler, coordinates(v, THICKNESS_SLOT)).g;
         }
     }
     if has(SHEEN) {
         s.sheen = material.sheen.rgb;
         s.sheen_roughness = material.sheen.a;
-        if has_texture(9u) {
-            s.sheen *= textureSample(sheen_color_map, sheen_color_sampler, coordinates(v, 9u)).rgb;
+        if has_texture(SHEEN_COLOR_SLOT) {
+            s.sheen *= textureSample(sheen_color_map, sheen_color_sampler, coordinates(v, SHEEN_COLOR_SLOT)).rgb;
         }
-        if has_texture(10u) {
-            let uv = coordinates(v, 10u);
+        if has_texture(SHEEN_ROUGHNESS_SLOT) {
+            let uv = coordinates(v, SHEEN_ROUGHNESS_SLOT);
             s.sheen_roughness *= textureSample(sheen_roughness_map, sheen_roughness_sampler, uv).a;
         }
         s.sheen_roughness = clamp(s.sheen_roughness, 0.05, 1.0);
