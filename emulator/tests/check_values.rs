@@ -4,7 +4,8 @@
 mod checks;
 
 use checks::{check, kinds, shown};
-use quadrille::ShaderTest;
+use quadrille::frontend::{Options, compile_glsl};
+use quadrille::{ShaderTest, Stage};
 
 /// A compute shader of eight invocations: `x` and `n` are the bound elements `i`; `r` and `k` are written.
 fn source(body: &str) -> String {
@@ -268,4 +269,18 @@ OpUnreachable
 %value = OpIAdd %uint %old %one",
     );
     assert_eq!(found, ["unreachable-reached"]);
+}
+
+/// Without lines, a report names the instruction of its place; the condition of a branch surfaces at a branch.
+#[test]
+fn a_branch_without_a_line_is_named() {
+    let body = "float y = sqrt(x - 1.0); if (y > 0.5) { r = 1.0; }";
+    let options = Options { debug: false, ..Options::named("branch.comp") };
+    let words = compile_glsl(&source(body), Stage::Compute, &options).unwrap();
+    let test = ShaderTest::spirv(&words).bind(0, 0, &[0.5f32; 8]).bind(0, 1, &[2i32; 8]);
+    let test = test.bind(0, 2, &[0f32; 8]).bind(0, 3, &[0i32; 8]);
+    let reports = check(test, |t| t.dispatch([1, 1, 1]));
+    assert_eq!(kinds(&reports), ["sqrt-negative:0"], "{}", shown(&reports));
+    let surfaced = reports[0].others.last().and_then(|o| o.at.instruction.as_deref());
+    assert_eq!(surfaced, Some("a branch"), "{}", shown(&reports));
 }

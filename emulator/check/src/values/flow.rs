@@ -222,14 +222,7 @@ impl Values {
     pub fn branch(&mut self, at: &View<'_>, node: &If) {
         let Some(group) = self.groups.get(at.group() as usize) else { return };
         if group.shadow.mask(node.cond) & at.active() != 0 {
-            let fake = Inst {
-                op: Op::Select,
-                args: [node.cond].into_iter().collect(),
-                results: Default::default(),
-                imm: Imm::None,
-                src: node.src,
-            };
-            self.surface_all(at, &fake, &[node.cond], &Surface::Decides);
+            self.surface_at(at, (node.src, "a branch"), &[node.cond], &Surface::Decides);
         }
     }
 
@@ -532,7 +525,19 @@ impl Values {
 
     // Surfacing of values.
 
+    /// Surfaces operands of an instruction, in the lanes in which they are undefined.
     fn surface_all(&mut self, at: &View<'_>, inst: &Inst, values: &[Value], surface: &Surface) {
+        self.surface_at(at, (inst.src, inst.op.name()), values, surface);
+    }
+
+    /// Surfaces values at a place with the name of its instruction, in the lanes in which they are undefined.
+    fn surface_at(
+        &mut self,
+        at: &View<'_>,
+        (src, instruction): (Src, &str),
+        values: &[Value],
+        surface: &Surface,
+    ) {
         let Some(group) = self.groups.get(at.group() as usize) else { return };
         let said = at.active() & !at.helpers();
         if values.iter().all(|&v| group.shadow.mask(v) & said == 0) {
@@ -547,7 +552,7 @@ impl Values {
             })
             .collect();
         for (lane, taint, value) in taints {
-            self.surface(at, inst.src, inst.op.name(), lane, taint, value, surface);
+            self.surface(at, src, instruction, lane, taint, value, surface);
         }
     }
 
