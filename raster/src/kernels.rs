@@ -130,6 +130,8 @@ pub(crate) fn build(
     emit: impl Fn(&mut LaneBuilder, Lane),
 ) -> Result<Kernel> {
     let _activity = Activity::Compile.begin();
+    #[cfg(test)]
+    tests::BUILT.set(tests::BUILT.get() + 1);
     if env::DUMP.get().is_none() {
         return build_kernel(lanes, cpu, tier, emit);
     }
@@ -149,10 +151,17 @@ pub(crate) fn build(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use std::cell::Cell;
+
     use quadrille_jit::lane::bind_kernel;
 
     use super::*;
+
+    thread_local! {
+        /// Number of kernels that the thread has compiled.
+        pub static BUILT: Cell<u32> = const { Cell::new(0) };
+    }
 
     fn kernel() -> Result<Kernel> {
         bind_kernel(std::ptr::null(), std::ptr::null())

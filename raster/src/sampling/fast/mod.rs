@@ -115,7 +115,7 @@ pub enum Compiled {
     Generated(Kernel),
     /// Hand-written code.
     #[cfg(target_arch = "x86_64")]
-    Wide(wide::Wide),
+    ByHand(wide::ByHand),
 }
 
 impl Compiled {
@@ -129,7 +129,7 @@ impl Compiled {
         match self {
             Compiled::Generated(k) => k.entry(),
             #[cfg(target_arch = "x86_64")]
-            Compiled::Wide(w) => w.entry(),
+            Compiled::ByHand(w) => w.entry(),
         }
     }
 }
@@ -242,15 +242,19 @@ impl FastKey {
         self.format.info()
     }
 
-    /// Compiles the routine, which calls `twin` for lanes that it leaves aside.
+    /// Returns the hand-written routine or, if there is none, compiles one. It calls `twin` for lanes that it leaves
+    /// aside.
     pub fn build(&self, cpu: CpuLevel, tier: Tier, twin: ImageRoutine) -> Result<Compiled> {
-        let emit = |b: &mut LaneBuilder, args| emit(b, self, args, twin);
-        let generated = kernels::build(KIND, self, LANES, cpu, tier, emit)?;
         #[cfg(target_arch = "x86_64")]
-        if let Some(w) = wide::build(self, cpu, &generated) {
-            return Ok(Compiled::Wide(w));
+        if let Some(routine) = wide::build(self, cpu, twin) {
+            return Ok(Compiled::ByHand(routine));
         }
-        Ok(Compiled::Generated(generated))
+        self.generate(cpu, tier, twin).map(Compiled::Generated)
+    }
+
+    /// Compiles the routine.
+    fn generate(&self, cpu: CpuLevel, tier: Tier, twin: ImageRoutine) -> Result<Kernel> {
+        kernels::build(KIND, self, LANES, cpu, tier, |b, args| emit(b, self, args, twin))
     }
 }
 

@@ -1,19 +1,18 @@
-//! Hand-written routines for the commonest states on hosts with AVX2.
+//! Hand-written routines for the commonest states on hosts with AVX2 or AVX-512.
 //!
 //! They use vectors of 256 or 512 bits, with the host's gathers, permutations and 16-bit floats, and give the bits of
-//! the scalar twin. The generated routine of the same key, which a [`Plan`] holds, runs rounds with lanes that they do
-//! not support. Such lanes have texels of zero weight that affect the result, infinite coordinates on cubes or, with
-//! 256 bits, filters across the edges of cubes.
+//! the scalar twin. The twin, which a [`Plan`] holds, runs the rounds that they do not support: those with infinite
+//! coordinates on cubes.
 //!
-//! A routine is a generic function of the texels, the dimensions and the filter. The plan holds the rest of the key; a
-//! generated entry of a few instructions passes it to the routine. All functions that the routine calls are inlined
-//! into it, because only then are they compiled with the host's features.
+//! A routine is a function of the texels, the dimensions and the filter, generic over the width. The plan holds the
+//! rest of the key; a generated entry of a few instructions passes it to the routine. All functions that the routine
+//! calls are inlined into it, because only then are they compiled with the host's features.
 //!
-//! * [`self`]: supported keys, plans.
-//! * [`sample`]: filtered reads; [`coords`]: lod, texels along axes, faces; [`texels`]: loads and filters.
+//! * [`self`]: supported keys, plans, calls. [`host`]: vectors and their operations, for each width.
+//! * [`sample`]: filtered reads; [`coords`]: lods, faces; [`axes`]: levels, texels along axes; [`texels`]: loads and
+//!   filters; [`seams`]: filters across the edges of cubes.
 //! * [`choice`]: samplers with different filters for magnification and minification; [`access`]: gathers, fetches,
 //!   storage reads and writes.
-//! * [`v4`]: filtered reads on hosts with AVX-512.
 //! * [`measure`]: whether gathers or single loads are faster on this host.
 //!
 //! All other keys are left to the generated routines of the parent module.
@@ -49,40 +48,17 @@ macro_rules! unroll {
     ($i:ident in $($n:literal)* => $body:block) => {{ $({ let $i: usize = $n; $body })* }};
 }
 
-/// Selects the filtered read for a key of texels, dimensions, filter, and whether levels are chosen by lod. The last
-/// parameter of `$sample` is `$several` if they are, else `$one`. Returns `None` for unsupported keys.
-macro_rules! filtered_read {
-    ($key:expr => $sample:ident, $one:expr, $several:expr) => {
-        filtered_read! { $key => $sample, $one, $several;
-            UNORM8, D2; UNORM8, D3; UNORM8, CUBE;
-            SRGB8, D2; SRGB8, CUBE;
-            HALF4, D2; HALF4, D3; HALF4, CUBE;
-            FLOAT, D2; FLOAT, D3;
-            SHADOW, D2;
-        }
-    };
-    ($key:expr => $sample:ident, $one:expr, $several:expr; $($t:ident, $d:ident;)*) => {
-        match $key {
-            $(
-                ($t, $d, false, false) => $sample::<$t, $d, false, { $one }> as Routine,
-                ($t, $d, true, false) => $sample::<$t, $d, true, { $one }>,
-                ($t, $d, false, true) => $sample::<$t, $d, false, { $several }>,
-                ($t, $d, true, true) => $sample::<$t, $d, true, { $several }>,
-            )*
-            _ => return None,
-        }
-    };
-}
-
 mod access;
+mod axes;
 mod choice;
 mod coords;
+mod host;
 mod measure;
 mod sample;
+mod seams;
 #[cfg(test)]
 mod tests;
 mod texels;
-mod v4;
 
 use quadrille_jit::CpuLevel;
 use quadrille_jit::abi::{ImageArgs, ImageRoutine};
@@ -91,9 +67,12 @@ use quadrille_jit::lane::{Kernel, KernelFn, bind_kernel};
 
 use super::super::state::{AddressMode, CompareOp, Filter, Reduction};
 use super::texel::Source;
-use super::{FastKey, Kind, Lod, TEXEL, row_at};
+use super::{FastKey, Kind, Lod};
 use crate::memory::format::{FormatInfo, Numeric};
+use crate::sampling::View;
+use access::{Fetch, Gather, Write};
 use choice::Choice;
+use host::{Avx2, Avx512, Wide};
 
 /// Four 8-bit UNORM components in a word.
 const UNORM8: u8 = 0;
@@ -128,8 +107,8 @@ enum Address {
 
 /// The part of a key that a routine reads at run time.
 struct Plan {
-    /// The generated routine of the same key.
-    generated: ImageRoutine,
+    /// The scalar twin.
+    twin: ImageRoutine,
     address: [Address; 3],
     arrayed: bool,
     /// `true` if linear filters that clamp have offsets in texels.
@@ -137,66 +116,85 @@ struct Plan {
     /// Selection of the level, for views with several levels.
     lod: Option<Lod>,
     compare: CompareOp,
-    /// Byte offset in the arguments of the result row for stored component `i`. Stored components are in the order of
-    /// their position in the texel.
+    /// Result row for stored component `i`. Stored components are in the order of their position in the texel.
     rows: [usize; 4],
-    /// Constant result rows, as byte offset and bits.
+    /// Constant result rows, and their bits.
     constants: Vec<(usize, u32)>,
     /// For gathers: the stored component that is read.
     component: u32,
-    /// For writes: the byte offset of the row for each stored component.
+    /// For writes: the row for each stored component.
     sources: [usize; 4],
     /// `true` if texels are loaded by the host's gathers.
     gathers: bool,
     /// Maximum number of samples of a footprint.
     anisotropy: Option<f32>,
+    /// For samplers with two filters: the routines of both.
+    choice: Option<Choice>,
 }
 
 type Routine = unsafe extern "C" fn(*mut ImageArgs, *const Plan);
+
+/// A call of a routine.
+struct Call<'a> {
+    args: &'a mut ImageArgs,
+    view: &'a View,
+    plan: &'a Plan,
+}
+
+impl Call<'_> {
+    /// A call with the arguments of an entry.
+    ///
+    /// # Safety
+    /// The arguments must be those of an image operation that nothing else uses, with a live view of the plan's class.
+    /// The plan must be valid.
+    #[inline(always)]
+    unsafe fn new<'a>(args: *mut ImageArgs, plan: *const Plan) -> Call<'a> {
+        // SAFETY: the caller promises valid arguments that nothing else uses, the head of a live `View`, which is not
+        // part of them, and a valid plan.
+        unsafe { Call { view: &*(*args).view.cast::<View>(), args: &mut *args, plan: &*plan } }
+    }
+
+    /// True if any of `n` lanes from `first` is active.
+    #[inline(always)]
+    fn is_any(&self, first: u32, n: u32) -> bool {
+        self.args.mask & bits_of(first, n) != 0
+    }
+
+    /// Leaves `n` lanes from `first` to the scalar twin.
+    #[cold]
+    #[inline(never)]
+    fn leave(&mut self, first: u32, n: u32) {
+        // SAFETY: the twin performs every operation on every view.
+        unsafe { self.run_for(bits_of(first, n), self.plan.twin) }
+    }
+
+    /// Runs a routine for those of `lanes` that are active. It changes only the results of groups of eight lanes with
+    /// active ones.
+    ///
+    /// # Safety
+    /// The routine must be one for the class of the plan.
+    unsafe fn run_for(&mut self, lanes: u32, routine: ImageRoutine) {
+        let mask = self.args.mask;
+        self.args.mask = mask & lanes;
+        // SAFETY: `new` got valid arguments with a live view of the plan's class, for which the caller promises that
+        // the routine is.
+        unsafe { routine(self.args) }
+        self.args.mask = mask;
+    }
+}
 
 /// Bits of `n` lanes from `first`.
 fn bits_of(first: u32, n: u32) -> u32 {
     ((1 << n) - 1) << first
 }
 
-/// True if any of `n` lanes from `first` is active.
-///
-/// # Safety
-/// `args` must point to valid arguments.
-#[inline(always)]
-unsafe fn is_any(args: *const ImageArgs, first: u32, n: u32) -> bool {
-    // SAFETY: the caller promises that `args` points to valid arguments.
-    unsafe { (*args).mask & bits_of(first, n) != 0 }
-}
-
-/// Runs a routine for those of `lanes` that are active.
-///
-/// # Safety
-/// The arguments must be those of an image operation that nothing else uses, with a live view of the routine's class.
-unsafe fn run_for(lanes: u32, routine: ImageRoutine, args: *mut ImageArgs) {
-    // SAFETY: the caller promises valid arguments with a view of the routine's class. The routine changes only the
-    // results of rounds of eight lanes with active ones.
-    unsafe {
-        let mask = (*args).mask;
-        (*args).mask = mask & lanes;
-        routine(args);
-        (*args).mask = mask;
-    }
-}
-
-/// A wide routine, with everything that it refers to.
-pub struct Wide {
+/// A hand-written routine, with the plan whose address its entry contains.
+pub struct ByHand {
     entry: Kernel,
-    _refers_to: Refers,
+    _plan: Box<Plan>,
 }
 
-/// Owners of the memory whose address the entry of a routine contains.
-enum Refers {
-    Plan { _plan: Box<Plan>, _generated: Kernel },
-    Choice { _choice: Box<Choice> },
-}
-
-impl Wide {
+impl ByHand {
     pub fn entry(&self) -> KernelFn {
         self.entry.entry()
     }
@@ -216,38 +214,35 @@ fn layout(info: &FormatInfo) -> Option<u8> {
     }
 }
 
-/// Returns the wide routine of a key, if the key is supported; `generated` is the generated routine of the key.
-pub fn build(k: &FastKey, cpu: CpuLevel, generated: &Kernel) -> Option<Wide> {
-    built(k, cpu, generated, is_able(cpu) && measure::gathers_pay())
+/// Returns the hand-written routine of a key, if the key is supported; `twin` is the scalar twin.
+pub fn build(k: &FastKey, cpu: CpuLevel, twin: ImageRoutine) -> Option<ByHand> {
+    built(k, cpu, twin, measure::gathers_pay(Avx2::new(cpu)?))
 }
 
-fn built(k: &FastKey, cpu: CpuLevel, generated: &Kernel, gathers: bool) -> Option<Wide> {
-    if !is_able(cpu) || k.info().block.is_some() {
+fn built(k: &FastKey, cpu: CpuLevel, twin: ImageRoutine, gathers: bool) -> Option<ByHand> {
+    match Avx512::new(cpu) {
+        Some(host) => for_host(k, host, twin, gathers),
+        None => for_host(k, Avx2::new(cpu)?, twin, gathers),
+    }
+}
+
+fn for_host<W: Wide>(k: &FastKey, host: W, twin: ImageRoutine, gathers: bool) -> Option<ByHand> {
+    if k.info().block.is_some() {
         return None;
     }
-    if let Kind::Sample { mag, min, .. } = k.kind
-        && mag != min
-    {
-        let of = |filter| built(&k.with_filter(filter), cpu, generated, gathers);
-        return choice::between(k, of(mag)?, of(min)?);
-    }
-    let texels = layout(k.info())?;
-    let dim = match (k.cube, k.axes) {
-        (true, _) => CUBE,
-        (false, 2) => D2,
-        (false, 3) => D3,
-        _ => return None,
+    let mut plan = Plan::new(k, twin, gathers);
+    let routine = match k.kind {
+        Kind::Sample { mag, min, .. } if mag != min => {
+            let of = |filter| for_host(&k.with_filter(filter), host, twin, gathers);
+            let (choice, routine) = choice::between(host, k, of(mag)?, of(min)?)?;
+            plan.choice = Some(choice);
+            routine
+        }
+        _ => plan.routine(k, host)?,
     };
-    let mut plan = Plan::new(k, generated, gathers);
-    let routine = plan.routine(k, texels, dim, v4::is_able(cpu))?;
     let plan = Box::new(plan);
     let entry = bind_kernel(routine as *const (), (&raw const *plan).cast());
-    let refers = Refers::Plan { _plan: plan, _generated: generated.clone() };
-    Some(Wide { entry: entry.ok()?, _refers_to: refers })
-}
-
-fn is_able(cpu: CpuLevel) -> bool {
-    cpu.has_fma() && std::arch::is_x86_feature_detected!("f16c")
+    Some(ByHand { entry: entry.ok()?, _plan: plan })
 }
 
 /// Position of component `c` among the stored components of a texel.
@@ -257,68 +252,69 @@ fn stored(k: &FastKey, c: usize) -> usize {
 }
 
 impl Plan {
-    fn new(k: &FastKey, generated: &Kernel, gathers: bool) -> Plan {
+    fn new(k: &FastKey, twin: ImageRoutine, gathers: bool) -> Plan {
         Plan {
-            generated: crate::sampling::routine::routine_of(generated.entry()),
+            twin,
             address: [Address::Clamp; 3],
             arrayed: k.arrayed,
             offset: k.offset,
             lod: None,
             compare: CompareOp::Always,
-            rows: [row_at(TEXEL, UNUSED) as usize; 4],
+            rows: [UNUSED; 4],
             constants: Vec::new(),
             component: 0,
-            sources: [row_at(TEXEL, UNUSED) as usize; 4],
+            sources: [UNUSED; 4],
             gathers,
             anisotropy: None,
+            choice: None,
         }
     }
 
     /// Selects the routine for texels and dimensions, and stores its parameters in the plan.
-    fn routine(&mut self, k: &FastKey, texels: u8, dim: u8, v4: bool) -> Option<Routine> {
+    fn routine<W: Wide>(&mut self, k: &FastKey, h: W) -> Option<Routine> {
+        let texels = layout(k.info())?;
+        let dim = match (k.cube, k.axes) {
+            (true, _) => CUBE,
+            (false, 2) => D2,
+            (false, 3) => D3,
+            _ => return None,
+        };
         Some(match &k.kind {
-            Kind::Sample { .. } => self.sample(k, texels, dim, v4)?,
+            Kind::Sample { .. } => self.sample(k, texels, dim, h)?,
             Kind::Gather { address, compare: None, .. } if dim == D2 => {
                 self.set_address(k, address, Filter::Linear)?;
                 let Source::Component(c) = k.source(0) else { return None };
                 self.component = stored(k, c) as u32;
-                match (texels, v4) {
-                    (UNORM8, false) => access::gather::<UNORM8>,
-                    (FLOAT, false) => access::gather::<FLOAT>,
-                    (UNORM8, true) if k.offset => v4::access::gather::<UNORM8, true>,
-                    (UNORM8, true) => v4::access::gather::<UNORM8, false>,
-                    (FLOAT, true) if k.offset => v4::access::gather::<FLOAT, true>,
-                    (FLOAT, true) => v4::access::gather::<FLOAT, false>,
+                match texels {
+                    UNORM8 => h.entry::<Gather<UNORM8>>(),
+                    FLOAT => h.entry::<Gather<FLOAT>>(),
                     _ => return None,
                 }
             }
             Kind::Fetch { level } if !k.offset && !k.mips && !k.arrayed && !k.samples && dim == D2 => {
                 self.set_rows(k)?;
-                macro_rules! pick {
-                    ($($t:ident)*) => {
-                        match (texels, *level, v4) {
-                            $(
-                                ($t, false, false) => access::fetch::<$t, false>,
-                                ($t, true, false) => access::fetch::<$t, true>,
-                                ($t, false, true) => v4::access::fetch::<$t, false>,
-                                ($t, true, true) => v4::access::fetch::<$t, true>,
-                            )*
-                            _ => return None,
-                        }
-                    };
+                match (texels, *level) {
+                    (UNORM8, false) => h.entry::<Fetch<UNORM8, false>>(),
+                    (UNORM8, true) => h.entry::<Fetch<UNORM8, true>>(),
+                    (SRGB8, false) => h.entry::<Fetch<SRGB8, false>>(),
+                    (SRGB8, true) => h.entry::<Fetch<SRGB8, true>>(),
+                    (HALF4, false) => h.entry::<Fetch<HALF4, false>>(),
+                    (HALF4, true) => h.entry::<Fetch<HALF4, true>>(),
+                    (FLOAT, false) => h.entry::<Fetch<FLOAT, false>>(),
+                    (FLOAT, true) => h.entry::<Fetch<FLOAT, true>>(),
+                    _ => return None,
                 }
-                pick! { UNORM8 SRGB8 HALF4 FLOAT }
             }
             Kind::Write if !k.offset && !k.arrayed && dim == D2 => {
                 for c in 0..4 {
                     if k.info().fields[c].bits != 0 {
-                        self.sources[stored(k, c)] = row_at(TEXEL, c) as usize;
+                        self.sources[stored(k, c)] = c;
                     }
                 }
                 match texels {
-                    UNORM8 => access::write::<UNORM8>,
-                    HALF4 => access::write::<HALF4>,
-                    FLOAT => access::write::<FLOAT>,
+                    UNORM8 => h.entry::<Write<UNORM8>>(),
+                    HALF4 => h.entry::<Write<HALF4>>(),
+                    FLOAT => h.entry::<Write<FLOAT>>(),
                     _ => return None,
                 }
             }
@@ -326,7 +322,7 @@ impl Plan {
         })
     }
 
-    fn sample(&mut self, k: &FastKey, texels: u8, dim: u8, v4: bool) -> Option<Routine> {
+    fn sample<W: Wide>(&mut self, k: &FastKey, texels: u8, dim: u8, h: W) -> Option<Routine> {
         let Kind::Sample { mag, min, lod, anisotropy, reduction, unnormalized, address, compare, .. } =
             &k.kind
         else {
@@ -335,7 +331,7 @@ impl Plan {
         let footprint = anisotropy.is_some();
         if mag != min
             || *reduction != Reduction::WeightedAverage
-            || footprint && !(v4 && k.mips)
+            || footprint && !k.mips
             || *unnormalized
             || k.cube && k.arrayed
         {
@@ -344,7 +340,7 @@ impl Plan {
         let texels = match compare {
             Some(op) if texels == FLOAT => {
                 self.compare = *op;
-                self.rows[0] = row_at(TEXEL, 0) as usize;
+                self.rows[0] = 0;
                 SHADOW
             }
             Some(_) => return None,
@@ -363,26 +359,22 @@ impl Plan {
             self.anisotropy = anisotropy.map(f32::from_bits);
         }
         let linear = *mag == Filter::Linear;
-        match v4 {
-            true => v4::routine(texels, dim, linear, k.mips, footprint),
-            false => sample::routine(texels, dim, linear, k.mips),
-        }
+        sample::routine(h, texels, dim, linear, k.mips, footprint)
     }
 
     /// Sets the result rows of the components and constants. Returns `None` if several rows show the same component.
     fn set_rows(&mut self, k: &FastKey) -> Option<()> {
         for row in 0..4 {
-            let at = row_at(TEXEL, row) as usize;
             match k.source(row) {
                 Source::Component(c) => {
                     let place = &mut self.rows[stored(k, c)];
-                    if *place != row_at(TEXEL, UNUSED) as usize {
+                    if *place != UNUSED {
                         return None;
                     }
-                    *place = at;
+                    *place = row;
                 }
-                Source::Zero => self.constants.push((at, 0)),
-                Source::One => self.constants.push((at, k.info().one())),
+                Source::Zero => self.constants.push((row, 0)),
+                Source::One => self.constants.push((row, k.info().one())),
             }
         }
         Some(())

@@ -1,299 +1,501 @@
-//! Filtered reads with 256 bits. Loads and filters are left to [`super::texels`], coordinates to [`super::coords`].
+//! Filtered reads, for any width. Loads and filters are left to [`super::texels`], texels along axes to [`super::axes`],
+//! lods to [`super::coords`].
+//!
+//! A round has one or two halves of eight slots. With one level they hold as many lanes, if so many are left. Otherwise
+//! the first half holds eight lanes at one level and, if some lanes lie between two levels, the second half or another
+//! pass the same lanes at the next level. Properties of the level are looked up per slot, so lanes at different levels
+//! need no further rounds.
 
-use std::arch::x86_64::*;
-use std::mem::offset_of;
+use super::super::super::state::{CompareOp, Filter};
+use super::super::{LANES, Lod};
+use super::axes::{Axis, Levels, ROUND, axis};
+use super::coords::{self, integers, layer, levels, row};
+use super::host::{Avx2, Body, F8, I8, M8, Values, Vectors, Wide, mix, vectors};
+use super::seams::Filters;
+use super::texels::{self, Taps, Test, components};
+use super::{Address, CUBE, Call, D2, D3, FLOAT, HALF4, Plan, Routine, SHADOW, SRGB8, UNORM8};
+use crate::sampling::View;
 
-use quadrille_jit::abi::ImageArgs;
+/// One level, or several levels that are not chosen by lod.
+const SINGLE: u8 = 0;
+/// Levels chosen by lod.
+const BY_LOD: u8 = 1;
+/// Levels chosen by lod, and several samples along a footprint.
+const FOOTPRINT: u8 = 2;
 
-use super::super::super::state::Filter;
-use super::super::{COORD, LANES};
-use super::coords::{self, ROUND, is_cube, mix, row};
-use super::texels::{self, Taps, Values};
-use super::{
-    Address, CUBE, D2, D3, FLOAT, HALF4, Plan, Routine, SHADOW, SRGB8, UNORM8, bits_of, is_any, run_for,
-};
-use crate::sampling::{LevelInfo, View};
-
-/// Selects the function for texels, dimensions and filter.
-pub fn routine(texels: u8, dim: u8, linear: bool, mips: bool) -> Option<Routine> {
-    Some(filtered_read! { (texels, dim, linear, mips) => sample, false, true })
+/// Selects the routine for texels, dimensions, filter and, if levels are chosen by lod, footprints.
+pub fn routine<W: Wide>(
+    h: W,
+    texels: u8,
+    dim: u8,
+    linear: bool,
+    mips: bool,
+    footprint: bool,
+) -> Option<Routine> {
+    macro_rules! pick {
+        ($($t:ident $d:ident),*) => {
+            match (texels, dim, linear, mips) {
+                $(
+                    ($t, $d, false, false) => h.entry::<Sample<$t, $d, false, SINGLE>>(),
+                    ($t, $d, true, false) => h.entry::<Sample<$t, $d, true, SINGLE>>(),
+                    ($t, $d, false, true) => h.entry::<Sample<$t, $d, false, BY_LOD>>(),
+                    ($t, $d, true, true) => h.entry::<Sample<$t, $d, true, BY_LOD>>(),
+                )*
+                _ => return None,
+            }
+        };
+    }
+    if footprint {
+        return match (texels, dim, linear) {
+            (UNORM8, D2, true) => Some(h.entry::<Sample<UNORM8, D2, true, FOOTPRINT>>()),
+            (SRGB8, D2, true) => Some(h.entry::<Sample<SRGB8, D2, true, FOOTPRINT>>()),
+            (HALF4, D2, true) => Some(h.entry::<Sample<HALF4, D2, true, FOOTPRINT>>()),
+            (FLOAT, D2, true) => Some(h.entry::<Sample<FLOAT, D2, true, FOOTPRINT>>()),
+            _ => None,
+        };
+    }
+    Some(pick! {
+        UNORM8 D2, UNORM8 D3, UNORM8 CUBE, SRGB8 D2, SRGB8 CUBE, HALF4 D2, HALF4 D3, HALF4 CUBE, FLOAT D2, FLOAT D3,
+        SHADOW D2
+    })
 }
 
-/// The lanes of a round.
-struct Eight<'a> {
-    /// The arguments, advanced to the lanes of the round; only for access to rows.
-    rows: *mut ImageArgs,
-    view: &'a View,
-    plan: &'a Plan,
-    /// Bits of the active lanes.
-    mask: u32,
-    /// Bits of the lanes that take part in derivatives.
-    quads: u32,
-    /// Coordinates; on faces for cubes.
-    c: [__m256; 3],
-    /// Byte offsets of layers or faces.
-    slice: __m256i,
-    /// Offsets in texels.
-    offset: [__m256i; 3],
-    /// Depth reference.
-    dref: __m256,
-}
+/// A filtered read of texels `T` in dimensions `DIM`.
+struct Sample<const T: u8, const DIM: u8, const LINEAR: bool, const LEVELS: u8>;
 
-/// Runs a filtered read.
-///
-/// # Safety
-/// The host must have the features that [`super::is_able`] checks. The arguments must be those of an image operation
-/// that nothing else uses, with a live view of the plan's class. The plan must be valid.
-#[target_feature(enable = "avx2,fma,f16c")]
-unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, const MIPS: bool>(
-    args: *mut ImageArgs,
-    plan: *const Plan,
-) {
-    // SAFETY: the caller promises the host features, valid arguments, a live view of the plan's class and a valid plan.
-    // `axis` keeps texel coordinates inside the level, so all loads are inside the view's memory.
-    unsafe {
-        let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
+impl<const T: u8, const DIM: u8, const LINEAR: bool, const LEVELS: u8> Body
+    for Sample<T, DIM, LINEAR, LEVELS>
+{
+    #[inline(always)]
+    fn run<W: Wide>(h: W, call: &mut Call<'_>) {
         let mut first = 0;
         loop {
-            if is_any(args, first, LANES) {
-                let g = Eight::<'_>::new::<T, DIM>(args, view, plan, first);
-                let complete =
-                    if MIPS { g.at_levels::<T, DIM, LINEAR>() } else { g.at_level0::<T, DIM, LINEAR>() };
-                if !complete {
-                    run_for(bits_of(first, LANES), plan.generated, args);
+            let two = W::HALVES == 2 && LEVELS == SINGLE && first + LANES < call.args.lanes;
+            let lanes = if two { 2 * LANES } else { LANES };
+            if call.is_any(first, lanes) {
+                let complete = if two {
+                    let g = Round::<W>::of_sixteen::<T, DIM>(h, call, first);
+                    g.at_level0::<T, DIM, LINEAR, true>(call)
+                } else {
+                    let g = Round::<W>::of_eight::<T, DIM>(h, call, first);
+                    match LEVELS {
+                        SINGLE => g.at_level0::<T, DIM, LINEAR, false>(call),
+                        BY_LOD => g.at_levels::<T, DIM, LINEAR>(call),
+                        _ => g.along_footprint::<T, DIM, LINEAR>(call),
+                    }
+                };
+                if complete.is_none() {
+                    call.leave(first, lanes);
                 }
             }
-            first += LANES;
-            if first >= (*args).lanes {
+            first += lanes;
+            if first >= call.args.lanes {
                 return;
             }
         }
     }
 }
 
-impl<'a> Eight<'a> {
-    /// Loads the lanes of the round that starts at lane `first`, a multiple of eight.
-    ///
-    /// # Safety
-    /// As for [`sample`].
+/// Inputs of eight lanes.
+struct Eight {
+    /// Coordinates; on faces for cubes.
+    c: [F8; 3],
+    /// Byte offsets of layers or faces.
+    slice: I8,
+    /// Indices of faces.
+    face: I8,
+    /// Offsets in texels.
+    by: [I8; 3],
+    /// Depth reference.
+    reference: F8,
+}
+
+impl Eight {
+    /// Loads the inputs of the lanes from `first`.
     #[inline(always)]
-    unsafe fn new<const T: u8, const DIM: u8>(
-        args: *mut ImageArgs,
-        view: &'a View,
-        plan: &'a Plan,
-        first: u32,
-    ) -> Eight<'a> {
-        // SAFETY: the caller promises the host features and valid arguments. `first` is a multiple of eight, as `row`
-        // requires.
-        unsafe {
-            let rows = args.byte_add(4 * first as usize);
-            let mut c = [_mm256_setzero_ps(); 3];
-            for i in 0..coords::coordinates(DIM) {
-                c[i] = row(rows, COORD, i);
-            }
-            let mut slice = _mm256_setzero_si256();
-            if is_cube(DIM) {
-                let face;
-                (c, face) = coords::face(&c);
-                slice = _mm256_mullo_epi32(face, _mm256_set1_epi32(view.layer_pitch as i32));
-            } else if DIM == D2 && plan.arrayed {
-                slice = coords::layer(rows, view, 2);
-            }
-            let mut offset = [_mm256_setzero_si256(); 3];
-            if plan.offset {
-                offset = each!(3, i in [0, 1, 2] => coords::offset(rows, i));
-            }
-            let dref = match T {
-                SHADOW => row(rows, offset_of!(ImageArgs, dref), 0),
-                _ => _mm256_setzero_ps(),
-            };
-            let (mask, quads) = (((*args).mask >> first) & 0xff, (*args).quad_mask >> first);
-            Eight { rows, view, plan, mask, quads, c, slice, offset, dref }
+    fn new<const T: u8, const DIM: u8>(h: Avx2, call: &Call<'_>, first: u32) -> Eight {
+        let (args, view) = (&*call.args, call.view);
+        let mut c = coords::coordinates::<DIM>(h, args, first);
+        let zero = h.i(0);
+        let (mut slice, mut face) = (zero, zero);
+        if DIM == CUBE {
+            (c, face) = coords::face(h, c);
+            slice = face * h.i(view.layer_pitch as i32);
+        } else if DIM == D2 && call.plan.arrayed {
+            slice = layer(h, args, first, view);
+        }
+        let mut by = [zero; 3];
+        if call.plan.offset {
+            by = each!(3, i in [0, 1, 2] => integers(h, &args.offset[i], first));
+        }
+        let reference = match T {
+            SHADOW => row(h, &args.dref, first),
+            _ => h.f(0.0),
+        };
+        Eight { c, slice, face, by, reference }
+    }
+}
+
+/// The slots of a round.
+struct Round<'a, W: Wide> {
+    h: W,
+    view: &'a View,
+    plan: &'a Plan,
+    /// The first lane.
+    first: u32,
+    /// Bits of the slots with active lanes.
+    active: u32,
+    /// Coordinates; on faces for cubes.
+    c: [W::F; 3],
+    /// Byte offsets of layers or faces.
+    slice: W::I,
+    /// Indices of faces.
+    face: W::I,
+    /// Offsets in texels.
+    by: [W::I; 3],
+    /// Depth reference of each half.
+    reference: [F8; 2],
+}
+
+/// Texels of linear filters.
+struct Texels<W: Wide> {
+    /// Byte offset of the level, face or layer, and first slice.
+    start: W::I,
+    /// Byte offset of the first row, including `start`; index of the second row.
+    rows: [W::I; 2],
+    /// Byte offsets of both columns.
+    columns: [W::I; 2],
+    /// Difference in bytes from the first slice to the second.
+    up: W::I,
+    /// Weights of the second texel along each axis in 1/256.
+    weights: [W::I; 3],
+    /// Slots whose texels are not all neighbours.
+    edge: u32,
+}
+
+/// The levels of eight lanes.
+struct Chosen {
+    levels: [I8; 2],
+    /// Weights of the second levels, and the lanes in which they are above 0.
+    weight: F8,
+    between: M8,
+    /// `true` if some active lane has a weight above 0.
+    two: bool,
+}
+
+impl<'a, W: Wide> Round<'a, W> {
+    /// Loads eight lanes into each half.
+    #[inline(always)]
+    fn of_eight<const T: u8, const DIM: u8>(h: W, call: &Call<'a>, first: u32) -> Self {
+        let e = Eight::new::<T, DIM>(h.eight(), call, first);
+        Round {
+            h,
+            view: call.view,
+            plan: call.plan,
+            first,
+            active: (call.args.mask >> first & 0xff) * 0x101,
+            c: each!(3, v in e.c => h.spread(v)),
+            slice: h.spread_i(e.slice),
+            face: h.spread_i(e.face),
+            by: each!(3, v in e.by => h.spread_i(v)),
+            reference: [e.reference; 2],
         }
     }
 
-    /// Reads from the first level. Returns false if an active lane is left to the generated routine.
-    ///
-    /// # Safety
-    /// As for [`sample`], whose arguments `self` holds.
+    /// Loads sixteen lanes.
     #[inline(always)]
-    unsafe fn at_level0<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> bool {
-        // SAFETY: the caller promises the host features, and that `self` was made from valid arguments and a live view.
-        unsafe {
-            let Some(v) = self.filtered::<T, DIM, LINEAR>(&self.view.level[0]) else { return false };
-            let v = texels::finish::<T, LINEAR, false>(v);
-            texels::store::<T>(self.rows, self.plan, &v);
-            true
+    fn of_sixteen<const T: u8, const DIM: u8>(h: W, call: &Call<'a>, first: u32) -> Self {
+        let a = Eight::new::<T, DIM>(h.eight(), call, first);
+        let b = Eight::new::<T, DIM>(h.eight(), call, first + LANES);
+        Round {
+            h,
+            view: call.view,
+            plan: call.plan,
+            first,
+            active: call.args.mask >> first & 0xffff,
+            c: each!(3, i in [0, 1, 2] => h.join(a.c[i], b.c[i])),
+            slice: h.join_i(a.slice, b.slice),
+            face: h.join_i(a.face, b.face),
+            by: each!(3, i in [0, 1, 2] => h.join_i(a.by[i], b.by[i])),
+            reference: [a.reference, b.reference],
         }
     }
 
-    /// Reads from the levels that the lods select. Returns false if an active lane is left to the generated routine.
-    ///
-    /// # Safety
-    /// As for [`sample`], whose arguments `self` holds.
+    /// Coordinates of the first eight lanes.
     #[inline(always)]
-    unsafe fn at_levels<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> bool {
-        // SAFETY: the caller promises the host features, and that `self` was made from valid arguments and a live view.
-        // Levels are clamped to those of the view.
-        unsafe {
-            let Some(lod) = &self.plan.lod else { return false };
-            let lambda = coords::lambda::<DIM>(self.rows, self.quads, self.view, lod, &self.c);
-            let (fine, weight) = coords::levels(self.view, lambda, lod.filter);
-            let between = _mm256_cmp_ps::<_CMP_GT_OQ>(weight, _mm256_setzero_ps());
-            let between_bits = match lod.filter {
-                Filter::Linear => _mm256_movemask_ps(between) as u32,
-                Filter::Nearest => 0,
-            };
-            let mut each = [0u32; 8];
-            _mm256_storeu_si256(each.as_mut_ptr().cast(), fine);
-            let last = self.view.head.levels as usize - 1;
-            let mut rest = self.mask;
-            let mut out = [_mm256_setzero_ps(); 4];
-            while rest != 0 {
-                let level = each[rest.trailing_zeros() as usize & 7] as usize;
-                let same = _mm256_cmpeq_epi32(fine, _mm256_set1_epi32(level as i32));
-                let same = _mm256_castsi256_ps(same);
-                let bits = _mm256_movemask_ps(same) as u32;
-                // Samples the finer level and, if some lane has a weight, the next.
-                let passes = if bits & between_bits & self.mask != 0 { 2 } else { 1 };
-                let mut v = [_mm256_setzero_ps(); 4];
-                for pass in 0..passes {
-                    let at = &self.view.level[(level + pass).min(last)];
-                    let Some(new) = self.filtered::<T, DIM, LINEAR>(at) else { return false };
-                    for i in 0..4 {
-                        v[i] = match pass {
-                            0 => new[i],
-                            _ => _mm256_blendv_ps(v[i], mix(v[i], new[i], weight), between),
-                        };
-                    }
-                }
-                let v = texels::finish::<T, LINEAR, true>(v);
-                unroll!(i in 0 1 2 3 => { out[i] = _mm256_blendv_ps(out[i], v[i], same); });
-                rest &= !bits;
-            }
-            texels::store::<T>(self.rows, self.plan, &out);
-            true
-        }
+    fn eight(&self) -> [F8; 3] {
+        each!(3, c in self.c => self.h.half(c, 0))
     }
 
-    /// True if any active lane is set in `lanes`.
-    ///
-    /// # Safety
-    /// The host must have the features that [`super::is_able`] checks.
+    /// Reads from the first level; with `TWO`, for sixteen lanes. Like all methods below, returns `None` if an active
+    /// lane is left to the scalar twin.
     #[inline(always)]
-    unsafe fn is_any(&self, lanes: __m256i) -> bool {
-        // SAFETY: the caller promises the host features; the instructions access no memory.
-        unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u32 & self.mask != 0 }
-    }
-
-    /// The filtered value at a level, in the domain of filters. Returns `None` if an active lane is left to the
-    /// generated routine.
-    ///
-    /// # Safety
-    /// As for [`sample`], whose arguments `self` holds. `level` must be a level of the view.
-    #[inline(always)]
-    unsafe fn filtered<const T: u8, const DIM: u8, const LINEAR: bool>(
+    fn at_level0<const T: u8, const DIM: u8, const LINEAR: bool, const TWO: bool>(
         &self,
-        level: &LevelInfo,
-    ) -> Option<Values> {
-        // SAFETY: the caller promises the host features, a live view, and a level of that view. `axis` gives texels
-        // inside the level, and layers and faces are clamped, so all offsets are inside the view's memory. The texel
-        // after the last one is in the next row or the image's padding.
-        unsafe {
-            let address = &self.plan.address;
-            let bytes = texels::bytes(T);
-            let x = coords::axis::<LINEAR>(
-                address[0],
-                self.c[0],
-                level.width_f,
-                level.width,
-                ROUND,
-                Some(self.offset[0]),
-            );
-            let y = coords::axis::<LINEAR>(
-                address[1],
-                self.c[1],
-                level.height_f,
-                level.height,
-                ROUND,
-                Some(self.offset[1]),
-            );
-            if LINEAR && (is_cube(DIM) || matches!(T, HALF4 | FLOAT)) {
-                let crosses = _mm256_or_si256(x.crosses, y.crosses);
-                if self.is_any(crosses) {
-                    return None;
+        call: &mut Call<'_>,
+    ) -> Option<()> {
+        let h = self.h;
+        let levels = Levels::one(h, &self.view.level[0]);
+        let v = self.filtered::<T, DIM, LINEAR, TWO>(&self.c, &levels)?;
+        let done = texels::finish::<W, T, LINEAR, false>(h, v[0]);
+        texels::store::<W, T>(h, call.args, self.first, self.plan, &done);
+        if TWO {
+            let done = texels::finish::<W, T, LINEAR, false>(h, v[1]);
+            texels::store::<W, T>(h, call.args, self.first + LANES, self.plan, &done);
+        }
+        Some(())
+    }
+
+    /// Reads from the levels that the lods select.
+    #[inline(always)]
+    fn at_levels<const T: u8, const DIM: u8, const LINEAR: bool>(&self, call: &mut Call<'_>) -> Option<()> {
+        let lod = self.plan.lod.as_ref()?;
+        let h = self.h.eight();
+        let lambda = coords::lambda::<DIM>(h, call.args, self.first, self.view, lod, &self.eight());
+        let chosen = self.chosen(lambda, lod);
+        let v = self.at_both::<T, DIM, LINEAR>(&self.c, &chosen)?;
+        self.store_mixed::<T, LINEAR>(call, v, &chosen);
+        Some(())
+    }
+
+    /// Averages samples along the footprint, at each level.
+    #[inline(always)]
+    fn along_footprint<const T: u8, const DIM: u8, const LINEAR: bool>(
+        &self,
+        call: &mut Call<'_>,
+    ) -> Option<()> {
+        let (h, w) = (self.h.eight(), self.h);
+        let (lod, most) = (self.plan.lod.as_ref()?, self.plan.anisotropy?);
+        let eight = self.eight();
+        let f = coords::footprint(h, call.args, self.first, self.view, lod, &eight, most);
+        let chosen = self.chosen(f.lambda, lod);
+        let one = h.f(1.0);
+        let spaces = f.samples + one;
+        let wanted = h.keep(h.lanes_of(self.active), f.samples);
+        let mut sums = [[w.f(0.0); 4]; 2];
+        let mut i = one;
+        loop {
+            let counts = h.compare(CompareOp::LessOrEqual, i, wanted);
+            if h.bits(counts) == 0 {
+                break;
+            }
+            let t = i / spaces - h.f(0.5);
+            let at = each!(2, a in [0, 1] => w.spread(eight[a] + f.along[a] * t));
+            let v = self.at_both::<T, DIM, LINEAR>(&[at[0], at[1], at[1]], &chosen)?;
+            let counts = w.spread_m(counts);
+            unroll!(p in 0 1 => { unroll!(k in 0 1 2 3 => {
+                if k < vectors::<W>(components(T)) {
+                    sums[p][k] = w.select(counts, sums[p][k] + v[p][k], sums[p][k]);
                 }
+            }) });
+            i = i + one;
+        }
+        let samples = w.spread(f.samples);
+        unroll!(p in 0 1 => { unroll!(k in 0 1 2 3 => {
+            if k < vectors::<W>(components(T)) {
+                sums[p][k] = sums[p][k] / samples;
             }
-            let shift = _mm_cvtsi32_si128(bytes.trailing_zeros() as i32);
-            let pitch = _mm256_set1_epi32(level.row_pitch as i32);
-            let xs = each!(2, i in [x.first, x.second] => _mm256_sll_epi32(i, shift));
-            let mut ys = each!(2, i in [y.first, y.second] => _mm256_mullo_epi32(i, pitch));
-            if is_cube(DIM) || DIM == D2 && self.plan.arrayed {
-                ys = each!(2, y in ys => _mm256_add_epi32(y, self.slice));
-            }
-            let base = self.view.memory.base().add(level.offset as usize).cast_const();
-            let (op, dref) = (self.plan.compare, self.dref);
-            let mut zs = [_mm256_setzero_si256(); 2];
-            let mut wz = _mm256_setzero_ps();
-            if DIM == D3 {
-                let z = coords::axis::<LINEAR>(
-                    address[2],
-                    self.c[2],
-                    level.depth_f,
-                    level.depth,
-                    ROUND,
-                    Some(self.offset[2]),
-                );
-                if LINEAR && matches!(T, HALF4 | FLOAT) && self.is_any(z.crosses) {
-                    return None;
-                }
-                let pitch = _mm256_set1_epi32(level.slice_pitch as i32);
-                zs = each!(2, i in [z.first, z.second] => _mm256_mullo_epi32(i, pitch));
-                wz = texels::weight(z.weight);
-                ys = each!(2, y in ys => _mm256_add_epi32(y, zs[0]));
-            }
-            let at = _mm256_add_epi32(ys[0], xs[0]);
-            if !LINEAR {
-                return Some(texels::nearest::<T>(base, at, self.plan.gathers, op, dref));
-            }
-            // If texels at weight 0 do not matter, the neighbour of the last texel in a row may take its place.
-            let apart = match address[0] {
-                Address::ClampWeightless | Address::ClampInside => 0,
-                _ => !steps(xs, bytes) & self.mask,
+        }) });
+        self.store_mixed::<T, LINEAR>(call, sums, &chosen);
+        Some(())
+    }
+
+    /// The levels of the first eight lanes.
+    #[inline(always)]
+    fn chosen(&self, lambda: F8, lod: &Lod) -> Chosen {
+        let h = self.h.eight();
+        let (fine, weight) = levels(h, self.view, lambda, lod.filter);
+        let between = match lod.filter {
+            Filter::Linear => h.compare(CompareOp::Greater, weight, h.f(0.0)),
+            Filter::Nearest => h.none(),
+        };
+        let two = h.bits(between) & self.active & 0xff != 0;
+        let coarse = h.min_s(fine + h.i(1), h.i(self.view.head.levels as i32 - 1));
+        Chosen { levels: [fine, coarse], weight, between, two }
+    }
+
+    /// The filtered values of eight lanes at each of their levels, or at the first only.
+    #[inline(always)]
+    fn at_both<const T: u8, const DIM: u8, const LINEAR: bool>(
+        &self,
+        c: &[W::F; 3],
+        chosen: &Chosen,
+    ) -> Option<[Values<W>; 2]> {
+        let (h, [fine, coarse]) = (self.h, chosen.levels);
+        if W::HALVES == 2 {
+            let levels = Levels::of(h, self.view, fine, coarse);
+            return match chosen.two {
+                true => self.filtered::<T, DIM, LINEAR, true>(c, &levels),
+                false => self.filtered::<T, DIM, LINEAR, false>(c, &levels),
             };
-            let mut near = apart == 0 && steps(ys, level.row_pitch) == 0xff;
-            if DIM == D3 {
-                near = near && steps(zs, level.slice_pitch as u32) == 0xff;
+        }
+        let mut both = [[h.f(0.0); 4]; 2];
+        for pass in 0..if chosen.two { 2 } else { 1 } {
+            let at = chosen.levels[pass];
+            let levels = Levels::of(h, self.view, at, at);
+            both[pass] = self.filtered::<T, DIM, LINEAR, false>(c, &levels)?[0];
+        }
+        Some(both)
+    }
+
+    /// Mixes the values of two levels, and stores the results.
+    #[inline(always)]
+    fn store_mixed<const T: u8, const LINEAR: bool>(
+        &self,
+        call: &mut Call<'_>,
+        v: [Values<W>; 2],
+        chosen: &Chosen,
+    ) {
+        let h = self.h;
+        let (weight, between) = (h.spread(chosen.weight), h.spread_m(chosen.between));
+        let mut out = v[0];
+        unroll!(k in 0 1 2 3 => {
+            if k < vectors::<W>(components(T)) {
+                out[k] = h.select(between, mix(v[0][k], v[1][k], weight), v[0][k]);
             }
-            let weights = [x.weight, y.weight];
-            let pitch = near.then_some(level.row_pitch as usize);
-            let mut taps = Taps { xs, ys, weights, apart, pitch, at, gathers: self.plan.gathers };
-            let first = texels::linear::<T>(base, &taps, op, dref);
-            if DIM != D3 {
-                return Some(first);
-            }
-            let between = _mm256_sub_epi32(zs[1], zs[0]);
-            taps.ys = each!(2, y in taps.ys => _mm256_add_epi32(y, between));
-            let base = if near { base.add(level.slice_pitch as usize) } else { base };
-            let second = texels::linear::<T>(base, &taps, op, dref);
-            let mut v = first;
-            unroll!(i in 0 1 2 3 => { v[i] = mix(first[i], second[i], wz); });
-            Some(v)
+        });
+        let out = texels::finish::<W, T, LINEAR, true>(h, out);
+        texels::store::<W, T>(h, call.args, self.first, self.plan, &out);
+    }
+
+    /// The filters of one half of the slots, on faces of cubes.
+    #[inline(always)]
+    fn over_edges(&self, c: &[W::F; 3], l: &Levels<W>, half: usize) -> Filters {
+        let h = self.h;
+        Filters {
+            base: self.view.memory.base().cast_const(),
+            gathers: self.plan.gathers,
+            active: self.active >> (8 * half) & 0xff,
+            at: [h.half(c[0], half), h.half(c[1], half)],
+            face: h.half_i(self.face, half),
+            size: h.half(l.width, half),
+            offset: h.half_i(l.offset, half),
+            face_pitch: h.eight().i(self.view.layer_pitch as i32),
+            row_pitch: h.half_i(l.row_pitch, half),
         }
     }
-}
 
-/// Bits of the lanes whose second offset is `bytes` above the first.
-///
-/// # Safety
-/// The host must have the features that [`super::is_able`] checks.
-#[inline(always)]
-unsafe fn steps(offsets: [__m256i; 2], bytes: u32) -> u32 {
-    // SAFETY: the caller promises the host features; the instructions access no memory.
-    unsafe {
-        let next = _mm256_add_epi32(offsets[0], _mm256_set1_epi32(bytes as i32));
-        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(next, offsets[1]))) as u32
+    /// The filtered values of the slots, in the domain of filters. Without `TWO`, the second half is 0.
+    #[inline(always)]
+    fn filtered<const T: u8, const DIM: u8, const LINEAR: bool, const TWO: bool>(
+        &self,
+        c: &[W::F; 3],
+        l: &Levels<W>,
+    ) -> Option<[Values<W>; 2]> {
+        let (h, address) = (self.h, &self.plan.address);
+        let active = self.active & if TWO { 0xffff } else { 0xff };
+        let x = axis::<W, LINEAR>(h, address[0], c[0], l.width, ROUND, self.by[0], active);
+        let y = axis::<W, LINEAR>(h, address[1], c[1], l.height, ROUND, self.by[1], active);
+        let mut edge = apart(h, address[0], &x) | y.edge;
+        let [x0, x1] = each!(2, i in [x.first, x.second] => h.shl(i, texels::shift(T)));
+        let mut start = l.offset;
+        if DIM == CUBE || DIM == D2 && self.plan.arrayed {
+            start = start + self.slice;
+        }
+        let (mut wz, mut up) = (h.i(0), h.i(0));
+        if DIM == D3 {
+            let z = axis::<W, LINEAR>(h, address[2], c[2], l.depth, ROUND, self.by[2], active);
+            (edge, wz) = (edge | z.edge, z.weight);
+            let [z0, z1] = each!(2, i in [z.first, z.second] => i * l.slice_pitch);
+            start = start + z0;
+            up = z1 - z0;
+        }
+        let crosses = if LINEAR && DIM == CUBE { h.bits(x.crosses | y.crosses) & active } else { 0 };
+        let y0 = y.first * l.row_pitch + start;
+        let at = y0 + x0;
+        let texels = Texels {
+            start,
+            rows: [y0, y.second],
+            columns: [x0, x1],
+            up,
+            weights: [x.weight, y.weight, wz],
+            edge: if LINEAR { h.bits(edge) } else { 0 },
+        };
+        let mut out = [[h.f(0.0); 4]; 2];
+        unroll!(half in 0 1 => {
+            if half == 0 || TWO {
+                let first = h.half_i(at, half);
+                out[half] = if !LINEAR {
+                    self.nearest::<T>(first, half)
+                } else if DIM == CUBE && crosses >> (8 * half) & 0xff != 0 {
+                    self.over_edges(c, l, half).linear::<W, T>(h)?
+                } else {
+                    self.linear::<T, DIM>(&texels, l, first, half)
+                };
+            }
+        });
+        Some(out)
+    }
+
+    /// The comparison of one half of the slots.
+    #[inline(always)]
+    fn test(&self, half: usize) -> Test {
+        Test { op: self.plan.compare, reference: self.reference[half] }
+    }
+
+    /// The texels of one half of the slots, at byte offsets from [`Self::filtered`].
+    #[inline(always)]
+    fn nearest<const T: u8>(&self, at: I8, half: usize) -> Values<W> {
+        let base = self.view.memory.base().cast_const();
+        // SAFETY: `axis` gives texels inside the levels of the view, and layers and faces are clamped, so all offsets
+        // are inside the view's memory.
+        unsafe { texels::nearest::<W, T>(self.h, base, at, self.plan.gathers, self.test(half)) }
+    }
+
+    /// Applies the linear filters of one half of the slots, whose first texels are at `first`; all are from
+    /// [`Self::filtered`].
+    #[inline(always)]
+    fn linear<const T: u8, const DIM: u8>(
+        &self,
+        t: &Texels<W>,
+        l: &Levels<W>,
+        first: I8,
+        half: usize,
+    ) -> Values<W> {
+        let h = self.h;
+        let mut taps = Taps {
+            base: self.view.memory.base().cast_const(),
+            at: [first; 4],
+            near: l.uniform && t.edge >> (8 * half) & 0xff == 0,
+            gathers: self.plan.gathers,
+            row_pitch: l.row_pitches[half],
+            weights: [h.half_i(t.weights[0], half), h.half_i(t.weights[1], half)],
+        };
+        if !taps.near {
+            let [y0, y1] = [t.rows[0], t.rows[1] * l.row_pitch + t.start];
+            let [a, b] = each!(2, x in t.columns => h.half_i(y1 + x, half));
+            taps.at = [first, h.half_i(y0 + t.columns[1], half), a, b];
+        }
+        // SAFETY: `axis` gives texels inside the levels of the view, and layers and faces are clamped, so all offsets
+        // are inside the view's memory. The texel after the last one is in the next row or the image's padding.
+        let mut v = unsafe { texels::linear::<W, T>(h, &taps, self.test(half)) };
+        if DIM != D3 {
+            return v;
+        }
+        if taps.near {
+            taps.base = taps.base.wrapping_add(l.slice_pitches[half]);
+        } else {
+            let up = h.half_i(t.up, half);
+            taps.at = each!(4, a in taps.at => a + up);
+        }
+        // SAFETY: as above, for the second slice, which `axis` keeps inside the level, too.
+        let second = unsafe { texels::linear::<W, T>(h, &taps, self.test(half)) };
+        let w = texels::weight(h, h.half_i(t.weights[2], half));
+        unroll!(k in 0 1 2 3 => {
+            if k < vectors::<W>(components(T)) {
+                v[k] = mix(v[k], second[k], w);
+            }
+        });
+        v
     }
 }
 
-const _: () = assert!(LANES == 8);
+/// Slots whose second texel in a row must not be the neighbour after the first. If texels at weight 0 do not matter,
+/// the neighbour may take the place of any second texel.
+#[inline(always)]
+pub fn apart<W: Vectors>(h: W, address: Address, x: &Axis<W>) -> W::M {
+    match address {
+        Address::ClampWeightless => h.none(),
+        _ => x.edge,
+    }
+}

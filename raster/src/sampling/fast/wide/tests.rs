@@ -8,6 +8,8 @@ use quadrille_jit::{CpuLevel, Tier};
 use super::super::super::testing::*;
 use super::super::super::*;
 use super::super::{Compiled, FastKey};
+use super::host::{Avx2, Avx512};
+use crate::kernels::tests::BUILT;
 use crate::memory::format::Format;
 use crate::memory::image::{ImageDesc, ImageType};
 use crate::sampling::{Swizzle, ViewDim};
@@ -74,13 +76,12 @@ fn run(routine: &Compiled, a: &mut ImageArgs) {
 }
 
 /// Returns the hand-written routines of a key, for each host level and both ways of loading texels.
-fn by_hand(key: &FastKey, narrow: &Compiled) -> Vec<(String, Compiled)> {
-    let Compiled::Generated(generated) = narrow else { return Vec::new() };
+fn by_hand(key: &FastKey) -> Vec<(String, Compiled)> {
     let mut all = Vec::new();
     for cpu in CpuLevel::ALL {
         for gathers in [true, false] {
-            if let Some(w) = super::built(key, cpu, generated, gathers) {
-                all.push((format!("{cpu:?}, gathers: {gathers}"), Compiled::Wide(w)));
+            if let Some(w) = super::built(key, cpu, table::twin, gathers) {
+                all.push((format!("{cpu:?}, gathers: {gathers}"), Compiled::ByHand(w)));
             }
         }
     }
@@ -138,12 +139,12 @@ fn sampler(r: &mut Random, op: &ImageOp) -> SamplerState {
 /// True if the host has the features of the routines; reports the tests as skipped otherwise.
 fn able() -> bool {
     let host = CpuLevel::host();
-    if !super::is_able(host) {
+    if Avx2::new(host).is_none() {
         testing::skipped(Requirement::Avx2, "the CPU lacks AVX2, FMA or F16C");
-    } else if !super::v4::is_able(host) {
+    } else if Avx512::new(host).is_none() {
         testing::skipped(Requirement::Avx512, "the CPU lacks AVX-512 with VBMI");
     }
-    super::is_able(host)
+    Avx2::new(host).is_some()
 }
 
 /// Runs random reads with all hand-written routines, and checks that all kinds occurred.
@@ -184,8 +185,8 @@ fn reads_agree_with_the_twin() {
         let state = sampler(&mut r, &op);
         let filter = state.min_filter;
         let Some(key) = FastKey::new(&t.view.class_key(), &state, &op) else { continue };
-        let narrow = key.build(CpuLevel::V2, Tier::First, table::twin).unwrap();
-        let wide = by_hand(&key, &narrow);
+        let narrow = Compiled::Generated(key.generate(CpuLevel::V2, Tier::First, table::twin).unwrap());
+        let wide = by_hand(&key);
         let Some((level, _)) = wide.first() else { continue };
         let footprint = if state.anisotropy.is_some() { "footprint" } else { "" };
         let filters = if state.mag_filter == filter { "" } else { "or another" };
@@ -233,8 +234,25 @@ fn reads_agree_with_the_twin() {
     for parts in wanted {
         assert!(seen.iter().any(|s| parts.iter().all(|p| s.contains(p))), "{parts:?}: {seen:#?}");
     }
-    let footprints = seen.iter().any(|s| s.contains("footprint"));
-    assert_eq!(footprints, super::v4::is_able(CpuLevel::host()), "{seen:#?}");
+    assert!(seen.iter().any(|s| s.contains("footprint")), "{seen:#?}");
+}
+
+#[test]
+fn no_kernel_is_compiled_where_a_routine_by_hand_replaces_it() {
+    if !able() {
+        return;
+    }
+    let tables = Interner::new(CpuLevel::current());
+    let t = Texture::new(&tables, ImageDesc::new_2d(FORMATS[0], 8, 8));
+    let key = FastKey::new(&t.view.class_key(), &SamplerState::default(), &sample_op()).unwrap();
+    // By-hand, and number of compiled kernels.
+    let made = |cpu| {
+        let before = BUILT.get();
+        let routine = key.build(cpu, Tier::First, table::twin).unwrap();
+        (routine.by_hand(), BUILT.get() - before)
+    };
+    assert_eq!(made(CpuLevel::V2), (false, 1));
+    assert_eq!(made(CpuLevel::host()), (true, 0));
 }
 
 #[test]
@@ -248,8 +266,7 @@ fn writes_agree_with_the_twin() {
         let [fast, slow] = [0, 1].map(|_| Texture::new(&tables, ImageDesc::new_2d(format, 30, 17)));
         let op = ImageOp { kind: ImageOpKind::Write, ..sample_op() };
         let key = FastKey::new(&fast.view.class_key(), &SamplerState::default(), &op).unwrap();
-        let narrow = key.build(CpuLevel::V2, Tier::First, table::twin).unwrap();
-        let (_, wide) = by_hand(&key, &narrow).pop().unwrap();
+        let (_, wide) = by_hand(&key).pop().unwrap();
         let o = tables.op(&op).unwrap();
         for _ in 0..60 {
             let mut a = args(r.pick(&[4, 8, 8, 16, 24, 32]));
