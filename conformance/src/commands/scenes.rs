@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use quadrille_conformance::scenes::{self, Difference, Named, client::Client};
+use quadrille_conformance::scenes::witness::{self, Figure};
+use quadrille_conformance::scenes::{self, Named, SIZE, client::Client};
 
 /// Options of the subcommand.
 #[derive(Args)]
@@ -21,6 +22,9 @@ pub struct Options {
     /// Only compare our pictures with the goldens
     #[arg(long)]
     check: bool,
+    /// Write the differences of the drivers as the figures of the goldens' witnesses
+    #[arg(long)]
+    record: bool,
     /// Write the pictures of every driver into this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -123,13 +127,16 @@ fn save(options: &Options, driver: &str, scene: &str, pixels: &[u8]) -> Result<(
     let Some(out) = &options.out else { return Ok(()) };
     let folder = out.join(driver);
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-    let (path, size) = (folder.join(format!("{scene}.png")), scenes::SIZE);
+    let (path, size) = (folder.join(format!("{scene}.png")), SIZE);
     image::save_buffer(&path, pixels, size, size, image::ColorType::Rgba8).map_err(|e| e.to_string())
 }
 
+/// Our picture of a scene, with its name.
+type Picture = (&'static str, Vec<u8>);
+
 fn compare(options: &Options) -> Result<ExitCode, String> {
     let ours = Client::new(vk_quadrille::entry())?;
-    let mut pictures = Vec::new();
+    let mut pictures: Vec<Picture> = Vec::new();
     for scene in chosen(options) {
         let pixels = scene.make(&ours)?.map_err(|feature| format!("{}: no {feature}", scene.name))?;
         if options.bless {
@@ -138,46 +145,50 @@ fn compare(options: &Options) -> Result<ExitCode, String> {
         save(options, "ours", scene.name, &pixels)?;
         pictures.push((scene.name, pixels));
     }
-    let mut head = String::from("| scene |");
-    let mut rule = String::from("|---|");
-    let mut rows: Vec<String> = pictures.iter().map(|(name, _)| format!("| {name} |")).collect();
-    let mut totals = Vec::new();
-    for icd in &options.icd {
-        let folder = std::env::temp_dir().join(format!("quadrille-scenes-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-        let name = elsewhere(options, icd, &folder)?;
-        let short = name.split_whitespace().next().unwrap_or("none").to_owned();
-        head += &format!(" {name}: exact | largest | mean | edges |");
-        rule += "---:|---:|---:|---:|";
-        let (mut exact, mut close, mut drawn, mut largest, mut mean) = (0, 0, 0, 0, 0.0);
-        for ((scene, pixels), row) in pictures.iter().zip(&mut rows) {
-            let Ok(theirs) = std::fs::read(folder.join(scene)) else {
-                *row += " not rendered | | | |";
-                continue;
-            };
-            save(options, &short, scene, &theirs)?;
-            let d: Difference = scenes::compare(pixels, &theirs);
-            drawn += 1;
-            largest = largest.max(d.largest);
-            mean += d.mean;
-            exact += usize::from(d.exact == pixels.len() / 4);
-            close += usize::from(d.largest <= 1);
-            *row += &format!(" {} | {} | {:.3} | {} |", d.exact, d.largest, d.mean, d.at_edges);
-        }
-        totals.push(format!(
-            "{name}: renders {drawn} of {}; {exact} are the same, {close} within one step away from edges; largest {largest}, mean {:.3}",
-            rows.len(),
-            mean / f64::from(drawn.max(1))
-        ));
-        let _ = std::fs::remove_dir_all(&folder);
-    }
     if options.icd.is_empty() {
         println!("{} scenes rendered", pictures.len());
-        return Ok(ExitCode::SUCCESS);
     }
-    println!("{head}\n{rule}");
-    for line in rows.iter().chain([&String::new()]).chain(&totals) {
-        println!("{line}");
+    for icd in &options.icd {
+        let figures = measure(options, icd, &pictures)?;
+        print!("{}", report(&figures, pictures.len()));
+        if options.record {
+            witness::record(figures)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Renders on another driver, and compares its pictures with ours.
+fn measure(options: &Options, icd: &Path, pictures: &[Picture]) -> Result<Vec<Figure>, String> {
+    let folder = std::env::temp_dir().join(format!("quadrille-scenes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    let driver = elsewhere(options, icd, &folder)?;
+    let short = driver.split_whitespace().next().unwrap_or("none");
+    let mut figures = Vec::new();
+    for (scene, pixels) in pictures {
+        let Ok(theirs) = std::fs::read(folder.join(scene)) else { continue };
+        save(options, short, scene, &theirs)?;
+        figures.push(Figure::new(scene, pixels, &driver, &theirs));
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    Ok(figures)
+}
+
+/// The figures of one driver as text, with their sums.
+fn report(figures: &[Figure], scenes: usize) -> String {
+    let all = (SIZE * SIZE) as usize;
+    let mut text: String = figures.iter().map(Figure::line).collect();
+    let count = |of: &dyn Fn(&Figure) -> bool| figures.iter().filter(|f| of(f)).count();
+    let mean = figures.iter().filter_map(|f| f.mean).sum::<f64>() / figures.len().max(1) as f64;
+    text += &format!(
+        "{}: renders {} of {scenes}; {} are equal, {} differ by at most one step away from edges, {} everywhere; \
+         largest {}, mean {mean:.3}\n",
+        figures.first().map_or("no driver", |f| &f.driver),
+        figures.len(),
+        count(&|f| f.exact == Some(all)),
+        count(&|f| f.largest <= 1),
+        count(&|f| f.largest <= 1 && f.at_edges == 0),
+        figures.iter().map(|f| f.largest).max().unwrap_or(0),
+    );
+    text
 }

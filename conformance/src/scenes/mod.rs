@@ -5,7 +5,7 @@
 //! [`transfer`] have those of several steps, which [`studio`] and [`draw`] carry out. [`client`] is a device of any
 //! Vulkan driver, [`has`] lists its features, and [`compare`] measures the difference of two pictures. The tests
 //! compare our pictures with those in `goldens`, byte for byte; `quadrille-conformance scenes` also renders them on
-//! other drivers.
+//! other drivers. [`witness`] has the second witness of each golden.
 
 pub mod attachments;
 pub mod client;
@@ -25,6 +25,7 @@ pub mod targets;
 pub mod tessellation;
 pub mod textures;
 pub mod transfer;
+pub mod witness;
 
 use std::path::{Path, PathBuf};
 

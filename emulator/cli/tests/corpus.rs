@@ -1,6 +1,8 @@
 //! Checks find nothing in everything that we ship: pictures of the gallery, scenes, Shadertoys, tests in files, and the
 //! examples, all at small sizes.
 //!
+//! The interpreter makes the pictures of the gallery, too.
+//!
 //! `quadrille check` with the commands of `assets/README.md` checks the pictures at full size, and `QUADRILLE_CHECK=1
 //! cargo run --release --example NAME` the examples.
 #![cfg(feature = "glsl")]
@@ -36,16 +38,14 @@ fn silent(command: &str) {
     assert!(out.status.success(), "{command}:\n{text}");
 }
 
-/// Checks the commands for the pictures of the gallery, with other sizes.
-#[test]
-fn pictures_of_the_gallery() {
+/// The commands for the pictures of the gallery, without their name and output, with other sizes.
+fn gallery() -> Vec<String> {
     let list = include_str!("../../../assets/README.md");
     let commands = list.lines().filter_map(|line| {
         let (_, command) = line.split_once("| `quadrille render ")?;
         command.split_once(" -o ").map(|(command, _)| command)
     });
-    let mut n = 0;
-    for command in commands {
+    let small = |command: &str| {
         let mut words: Vec<&str> = command.split(' ').collect();
         for (option, value) in [("--size", "48x27"), ("--samples", "1")] {
             if let Some(at) = words.iter().position(|w| *w == option) {
@@ -57,10 +57,38 @@ fn pictures_of_the_gallery() {
             words[at + 1] = "0.04";
             words.extend(["--cube-side", "64"]);
         }
-        silent(&words.join(" "));
-        n += 1;
+        words.join(" ")
+    };
+    let commands: Vec<String> = commands.map(small).collect();
+    assert!(commands.len() >= 12, "{} commands", commands.len());
+    commands
+}
+
+/// Checks the commands for the pictures of the gallery, with other sizes.
+#[test]
+fn pictures_of_the_gallery() {
+    gallery().iter().for_each(|command| silent(command));
+}
+
+/// The reference interpreter makes the same pictures as compiled code. `QUADRILLE_INTERP=1 cargo test -p quadrille-cli
+/// --test cli the_gallery` makes the pictures themselves on it, which takes long.
+#[test]
+fn the_gallery_is_the_same_on_the_interpreter() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = Folder::new("gallery-interpreted");
+    for command in gallery() {
+        let picture = |interpreted: &str| {
+            let path = folder.path("p.png");
+            let mut render = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille"));
+            render.current_dir(&root).arg("render").args(command.split(' ')).args(["-o", &path]);
+            let out = render.env("QUADRILLE_INTERP", interpreted).output().unwrap();
+            assert!(out.status.success(), "{command}: {}", String::from_utf8_lossy(&out.stderr));
+            image::open(path).unwrap().into_rgba8()
+        };
+        let (compiled, interpreted) = (picture("0"), picture("1"));
+        assert!(compiled.pixels().any(|p| p != compiled.get_pixel(0, 0)), "{command}: a single colour");
+        assert!(compiled == interpreted, "{command}: the interpreter makes another picture");
     }
-    assert!(n >= 12, "{n} commands");
 }
 
 /// Checks everything that the gallery does not show.
