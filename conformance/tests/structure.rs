@@ -1,37 +1,40 @@
 //! Checks the structure of the crates: no cyclic imports between rooms, one reader of files, no names of Vulkan in the
 //! compiler, and no lists whose length device memory decides.
 //!
-//! A room is a folder directly below a crate's `src`, or a single file there. Every `crate::...` path in a room,
-//! outside of tests and comments, is an import. The check ignores glob imports of the whole crate: the driver's command
-//! table has one because it names all commands, including the look-up of commands.
+//! A room is a folder directly below a crate's `src`, or a single file there. Every path in a room that begins with
+//! `crate::`, or with as many `super::` as lead there, is an import, outside of tests and comments. A glob import of the
+//! whole crate imports the rooms and exports that its file names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crates; true if their single files are rooms, too.
-const CRATES: [(&str, bool); 13] = [
-    ("jit", true),
-    ("jit/wide", true),
-    ("raster", true),
-    ("emulator", true),
-    ("emulator/amber", true),
-    ("emulator/check", true),
-    ("emulator/debug", true),
-    ("emulator/profile", true),
-    ("emulator/python", true),
-    ("emulator/scene", true),
-    ("emulator/suite", true),
-    ("emulator/vulkan", true),
-    ("conformance", true),
-];
+/// Root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// All crates with sources of the workspace, and the separate ones.
+fn crates() -> Vec<String> {
+    let text = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let lists = text.lines().filter(|line| line.starts_with("members = ") || line.starts_with("exclude = "));
+    let names = lists.flat_map(|line| line.split('"').skip(1).step_by(2));
+    names.filter(|name| root().join(name).join("src").is_dir()).map(str::to_owned).collect()
+}
+
+/// All crates except the conformance crate, which tests the others.
+fn tested_crates() -> impl Iterator<Item = String> {
+    crates().into_iter().filter(|name| !name.starts_with("conformance"))
+}
 
 #[test]
 fn folders_have_no_circles() {
-    for (name, files) in CRATES {
-        let rooms =
-            Rooms::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src"), files);
-        assert!(!files || rooms.imports.len() > 1, "{name}: {:?}", rooms.imports.keys());
+    let crates = crates();
+    for name in ["jit/wide", "emulator/cli", "emulator/python", "conformance"] {
+        assert!(crates.iter().any(|other| other == name), "{name} is not in {crates:?}");
+    }
+    for name in crates {
+        let rooms = Rooms::read(&root().join(&name).join("src"));
         if let Some(circle) = circle(&rooms.imports) {
             let arrows = circle.windows(2).map(|w| {
                 let place = &rooms.imports[&w[0]][&w[1]];
@@ -57,8 +60,18 @@ fn circles_are_found() {
     assert_eq!(found, ["b", "c", "d", "b"]);
 
     let text = "use crate::a::B;\n// crate::not\nuse crate::{c::D, e};\nfn f() { crate::g::h() }\n\
-        #[cfg(test)]\nmod tests {\n    use crate::tested;\n}\nuse crate::i;\nuse crate::*;\n";
-    assert_eq!(imported(text), ["a", "g", "i", "c", "e"]);
+        #[cfg(test)]\nmod tests {\n    use crate::tested;\n}\nuse crate::i;\n";
+    assert_eq!(imported(text, 1, &[]), ["a", "g", "i", "c", "e"]);
+    let text = "use super::a::B;\nuse super::super::{c, d::E};\nuse super::super::super::f;\n";
+    assert_eq!(imported(text, 1, &[]), ["a", "f", "c", "d"]);
+    assert_eq!(imported(text, 2, &[]), ["f", "c", "d"]);
+    assert_eq!(imported(text, 3, &[]), ["f"]);
+    let all = ["a", "b", "c", "D", "E"].map(str::to_owned);
+    let text = "use crate::*;\nfn f(d: D) { a::g(); x::b::g(); xD(d.c::<E>(), Eb) }\n";
+    assert_eq!(imported(text, 1, &all), ["a", "D", "E"]);
+    assert_eq!(imported(&text.replace("crate", "super"), 1, &all), ["a", "D", "E"]);
+    assert_eq!(imported(&text.replace("crate", "super"), 2, &all), [""; 0]);
+    assert_eq!(imported("use crate::{a, *};\nfn f() { b::g() }\n", 1, &all), ["a", "b"]);
 }
 
 /// Objects and names of Vulkan that no code of the compiler has. Its documentation may name them.
@@ -134,11 +147,9 @@ const OPENING: [&str; 7] = [
 #[test]
 fn files_are_read_in_one_place() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    // The conformance crate tests the others and is exempt.
-    let crates = CRATES.iter().map(|(name, _)| *name).filter(|name| *name != "conformance");
     let mut needed = BTreeSet::new();
     let mut wrong = String::new();
-    for file in crates.chain(["emulator/cli"]).flat_map(|name| sources(&root.join(name).join("src"))) {
+    for file in tested_crates().flat_map(|name| sources(&root.join(name).join("src"))) {
         let name = file.strip_prefix(&root).unwrap().display().to_string();
         let opening = openings(&fs::read_to_string(&file).unwrap());
         let reader = READERS.iter().find(|(reader, _)| name.starts_with(reader));
@@ -180,9 +191,8 @@ const TRACES: &str = "emulator/src/trace/output.rs";
 #[test]
 fn text_for_people_goes_through_one_place() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let crates = CRATES.iter().map(|(name, _)| *name).filter(|name| *name != "conformance");
     let mut wrong = String::new();
-    for file in crates.chain(["emulator/cli"]).flat_map(|name| sources(&root.join(name).join("src"))) {
+    for file in tested_crates().flat_map(|name| sources(&root.join(name).join("src"))) {
         let name = file.strip_prefix(&root).unwrap().display().to_string();
         if name == TRACES || WRITERS.iter().any(|(writer, _)| name.starts_with(writer)) {
             continue;
@@ -336,20 +346,24 @@ struct Rooms {
 }
 
 impl Rooms {
-    fn read(src: &Path, files: bool) -> Rooms {
+    fn read(src: &Path) -> Rooms {
+        let lib = ["lib.rs", "main.rs"].map(|name| src.join(name)).into_iter().find(|path| path.is_file());
+        let lib = lib.unwrap_or_else(|| panic!("{} has no root", src.display()));
         let entries: BTreeSet<PathBuf> = fs::read_dir(src).unwrap().map(|e| e.unwrap().path()).collect();
-        let rooms = entries.iter().filter(|p| p.is_dir() || files).map(|p| stem(p));
-        let rooms: BTreeSet<String> = rooms.filter(|n| n != "lib" && n != "tests").collect();
-        let exports = exports(&fs::read_to_string(src.join("lib.rs")).unwrap());
+        let rooms = entries.iter().filter(|path| **path != lib).map(|p| stem(p));
+        let rooms: BTreeSet<String> = rooms.filter(|n| n != "tests").collect();
+        let exports = exports(&fs::read_to_string(lib).unwrap());
+        let all: Vec<String> = rooms.iter().chain(exports.keys()).cloned().collect();
         let mut imports: Imports = rooms.iter().map(|r| (r.clone(), BTreeMap::new())).collect();
         for entry in entries.iter().filter(|p| rooms.contains(&stem(p))) {
             let room = stem(entry);
             for file in sources(entry) {
                 let text = fs::read_to_string(&file).unwrap();
-                for name in imported(&text) {
+                let place = file.strip_prefix(src).unwrap();
+                for name in imported(&text, depth(place), &all) {
                     let name = exports.get(&name).unwrap_or(&name);
                     if *name != room && rooms.contains(name) {
-                        let place = file.strip_prefix(src).unwrap().display().to_string();
+                        let place = place.display().to_string();
                         imports.get_mut(&room).unwrap().entry(name.clone()).or_insert(place);
                     }
                 }
@@ -357,6 +371,11 @@ impl Rooms {
         }
         Rooms { imports }
     }
+}
+
+/// Number of modules from the root of the crate to a file.
+fn depth(file: &Path) -> usize {
+    file.components().count() - usize::from(file.file_name().is_some_and(|name| name == "mod.rs"))
 }
 
 fn stem(path: &Path) -> String {
@@ -387,7 +406,7 @@ fn sources(path: &Path) -> Vec<PathBuf> {
 /// Maps each name that the root of a crate exports to its module.
 fn exports(lib: &str) -> BTreeMap<String, String> {
     let mut map = BTreeMap::new();
-    for export in lib.split("pub use ").skip(1) {
+    for export in code_of(lib).split("use ").skip(1) {
         let export = export.split(';').next().unwrap().replace("crate::", "");
         let Some((module, names)) = export.split_once("::") else { continue };
         for name in names.trim_matches(['{', '}']).split(',') {
@@ -415,11 +434,43 @@ fn code_of(text: &str) -> String {
     code
 }
 
-/// First names of `crate::...` paths, outside of tests and comments; the names of lists come last.
-fn imported(text: &str) -> Vec<String> {
-    let code = code_of(text);
+/// Returns a text in which paths through `super::` that leave a room begin with `crate::`, like the others. The file is
+/// `depth` modules below the root.
+fn absolute(code: &str, depth: usize) -> String {
+    const SUPER: &str = "super::";
+    let mut text = String::new();
+    let mut rest = code;
+    while let Some(at) = rest.find(SUPER) {
+        text += &rest[..at];
+        rest = &rest[at..];
+        let mut levels = 0;
+        while let Some(after) = rest.strip_prefix(SUPER) {
+            (rest, levels) = (after, levels + 1);
+        }
+        text += if levels >= depth { "crate::" } else { "self::" };
+    }
+    text + rest
+}
+
+/// True if code names a room or an export: as the beginning of a path, or as a type or function.
+fn names(code: &str, name: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let room = name.starts_with(char::is_lowercase);
+    code.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&code[..at], &code[at + name.len()..]);
+        !before.ends_with(|c| part(c) || c == '.' || c == ':')
+            && !after.starts_with(part)
+            && (!room || after.starts_with("::") || after.starts_with('('))
+    })
+}
+
+/// First names of paths from the root of the crate, outside of tests and comments; the names of lists come last. `all`
+/// has the names that a glob import of the root brings; the file is `depth` modules below the root.
+fn imported(text: &str, depth: usize, all: &[String]) -> Vec<String> {
+    let code = absolute(&code_of(text), depth);
     let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let (mut single, mut listed) = (Vec::new(), Vec::new());
+    let mut glob = false;
     for path in code.split("crate::").skip(1) {
         match path.strip_prefix('{') {
             Some(list) => {
@@ -432,6 +483,7 @@ fn imported(text: &str) -> Vec<String> {
                         '}' => depth -= 1,
                         ',' if depth == 0 => name_follows = true,
                         c if name_follows && !c.is_whitespace() => {
+                            glob |= c == '*';
                             listed.push(word(&list[i..]));
                             name_follows = false;
                         }
@@ -439,11 +491,16 @@ fn imported(text: &str) -> Vec<String> {
                     }
                 }
             }
-            None => single.push(word(path)),
+            None => {
+                glob |= path.starts_with('*');
+                single.push(word(path));
+            }
         }
     }
     single.extend(listed);
-    // A glob import names nothing.
+    if glob {
+        single.extend(all.iter().filter(|name| names(&code, name)).cloned());
+    }
     single.retain(|name| !name.is_empty());
     single
 }

@@ -1,18 +1,14 @@
-//! Chapter "Initialization": instances, and queries before an instance exists.
-
-use std::ffi::c_char;
+//! Chapter "Initialization": instances. `loader::initial` creates them.
 
 use ash::vk;
-use quadrille::reserve::Room;
 
 use super::physical::PhysicalDevice;
-use super::profile;
-use crate::interface::chain::{enumerate, text};
-use crate::interface::guard::{code, commands};
+use crate::interface::chain::enumerate;
+use crate::interface::guard::commands;
 use crate::interface::handle;
-use crate::interface::handle::{ROOM, create, get, objects};
+use crate::interface::handle::{create, get, objects};
 use crate::registry::extensions::Offer;
-use crate::registry::row::{Extension, Kind};
+use crate::registry::row::Extension;
 
 /// A VkInstance.
 pub struct Instance {
@@ -24,28 +20,21 @@ pub struct Instance {
 }
 objects!(Instance => Instance);
 
-commands! {
-    fn create_instance(
-        info: *const vk::InstanceCreateInfo<'_>,
-        _allocator: *const vk::AllocationCallbacks<'_>,
-        out: *mut vk::Instance,
-    ) -> vk::Result {
-        let info = &*info;
-        let _room = Room::new(ROOM).map_err(|e| code(&e))?;
-        if info.enabled_layer_count != 0 {
-            return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
-        }
-        let app = info.p_application_info.as_ref();
-        let offer = profile::offer(app.map_or("", |app| text(app.p_engine_name)));
-        let (names, n) = (info.pp_enabled_extension_names, info.enabled_extension_count);
-        let extensions = offer.enable(Kind::Instance, &[], names, n)?;
-        // An application without a version, or with version 0, is one for Vulkan 1.0.
-        let api_version = app.map_or(0, |app| app.api_version).max(vk::API_VERSION_1_0);
+impl Instance {
+    /// An instance for an application's version of Vulkan, with its physical device.
+    pub fn new(api_version: u32, offer: Offer, extensions: Vec<Extension>) -> Instance {
         let physical = create(PhysicalDevice { api_version, offer, extensions: extensions.clone() });
-        *out = create(Instance { extensions, offer, physical });
-        Ok(())
+        Instance { extensions, offer, physical }
     }
+}
 
+/// Returns the implemented version of Vulkan.
+pub fn implemented() -> u32 {
+    let [major, minor, patch] = quadrille::limits::VULKAN_VERSION;
+    vk::make_api_version(0, major, minor, patch)
+}
+
+commands! {
     fn destroy_instance(instance: vk::Instance, _allocator: *const vk::AllocationCallbacks<'_>) {
         if let Some(instance) = handle::destroy::<Instance>(instance) {
             let _ = handle::destroy::<PhysicalDevice>(instance.physical);
@@ -53,19 +42,8 @@ commands! {
     }
 
     fn enumerate_instance_version(out: *mut u32) -> vk::Result {
-        *out = profile::implemented();
+        *out = implemented();
         Ok(())
-    }
-
-    fn enumerate_instance_extension_properties(
-        layer: *const c_char,
-        count: *mut u32,
-        out: *mut vk::ExtensionProperties,
-    ) -> vk::Result {
-        if !layer.is_null() {
-            return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
-        }
-        profile::offer("").enumerate(Kind::Instance, count, out)
     }
 
     fn enumerate_instance_layer_properties(count: *mut u32, out: *mut vk::LayerProperties) -> vk::Result {

@@ -1,7 +1,6 @@
 //! Instances, physical devices, logical devices and queues. This file has the logical devices.
 //!
-//! * `instance`, `physical`: instances, physical devices and their queries. `profile` hides extensions from some
-//!   engines.
+//! * `instance`, `physical`: instances, physical devices and their queries.
 //! * `queue`: queues and queue families.
 //! * `border_color`, `private_data`: indices of custom border colours; private data slots.
 //!
@@ -11,7 +10,6 @@ mod border_color;
 pub(crate) mod instance;
 pub(crate) mod physical;
 pub(crate) mod private_data;
-mod profile;
 pub(crate) mod queue;
 
 use ash::vk;

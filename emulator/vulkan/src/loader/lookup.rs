@@ -1,8 +1,16 @@
-//! Look-up of commands by name. The index of names is built when the driver is compiled, because a loader looks up some
-//! hundred names before an application can begin.
+//! Look-up of commands by name, with the commands that look up. The index of names is built when the driver is compiled,
+//! because a loader looks up some hundred names before an application can begin.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, c_char};
 
+use ash::vk;
+
+use super::initial::{create_instance, enumerate_instance_extension_properties};
+use crate::capabilities::identity::identity;
+use crate::device::Device;
+use crate::device::instance::Instance;
+use crate::interface::guard::commands;
+use crate::interface::handle::get_opt;
 use crate::registry::extensions::Offer;
 use crate::registry::row::{Extension, Function, Kind, Level, Row, Version};
 use crate::table::{NOT_PROMOTED, OWN_SUFFIX, ROWS};
@@ -13,7 +21,8 @@ pub struct Command<'a> {
     pub level: Level,
     /// The function.
     pub function: Function,
-    name: Name<'a>,
+    /// The name to find in the table; `None` for a command outside of it, which is one of Vulkan 1.0.
+    name: Option<Name<'a>>,
 }
 
 /// A version or extension that makes a command available; any one of a command's gates suffices.
@@ -44,18 +53,76 @@ impl<'a> Command<'a> {
     }
 
     fn gates(&self) -> impl Iterator<Item = Gate> + use<'a> {
-        entries(self.name).filter_map(|entry| match entry {
+        let first = self.name.is_none().then_some(Gate::Core((1, 0)));
+        let rows = self.name.into_iter().flat_map(entries).filter_map(|entry| match entry {
             Entry { row, suffixed: true, .. } => Some(Gate::Extension(row.kind, row.name)),
             Entry { row, .. } => row.core.map(Gate::Core),
-        })
+        });
+        first.into_iter().chain(rows)
+    }
+}
+
+/// Commands that use the table themselves, and cannot be in it for this reason; all are of Vulkan 1.0.
+const INITIAL: [(&CStr, Level, Function); 4] = {
+    let instance: vk::PFN_vkGetInstanceProcAddr = get_instance_proc_addr;
+    let device: vk::PFN_vkGetDeviceProcAddr = get_device_proc_addr;
+    let create: vk::PFN_vkCreateInstance = create_instance;
+    let extensions: vk::PFN_vkEnumerateInstanceExtensionProperties = enumerate_instance_extension_properties;
+    // SAFETY: all types are function pointers; callers convert the pointers back to the commands' types before they
+    // call them.
+    unsafe {
+        [
+            (c"vkGetInstanceProcAddr", Level::Global, std::mem::transmute::<_, Function>(instance)),
+            (c"vkGetDeviceProcAddr", Level::Device, std::mem::transmute::<_, Function>(device)),
+            (c"vkCreateInstance", Level::Global, std::mem::transmute::<_, Function>(create)),
+            (
+                c"vkEnumerateInstanceExtensionProperties",
+                Level::Global,
+                std::mem::transmute::<_, Function>(extensions),
+            ),
+        ]
+    }
+};
+
+/// Looks a command up as `vkGetInstanceProcAddr` defines.
+///
+/// # Safety
+/// `instance` is null or a live instance.
+unsafe fn instance_command(instance: vk::Instance, name: &CStr) -> vk::PFN_vkVoidFunction {
+    let command = command(name)?;
+    // SAFETY: the caller promises a live instance or null.
+    let Some(instance) = (unsafe { get_opt::<Instance>(instance) }) else {
+        return (command.level == Level::Global).then_some(command.function);
+    };
+    let open = command.open_for_instance(&instance.offer, &instance.extensions);
+    open.then_some(command.function)
+}
+
+commands! {
+    fn get_instance_proc_addr(instance: vk::Instance, name: *const c_char) -> vk::PFN_vkVoidFunction {
+        instance_command(instance, CStr::from_ptr(name))
+    }
+
+    fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
+        let command = command(CStr::from_ptr(name))?;
+        let device = get_opt::<Device>(device)?;
+        let version = match identity().commands_of_all_versions {
+            true => device.offer.version,
+            false => device.api_version,
+        };
+        let open = command.open_for_device(&device.offer, version, &device.enabled);
+        (command.level == Level::Device && open).then_some(command.function)
     }
 }
 
 /// Finds a command by its name.
 pub fn command(name: &CStr) -> Option<Command<'_>> {
-    let name = Name::new(name.to_bytes());
-    let entry = entries(name).next()?;
-    Some(Command { level: entry.level, function: entry.function, name })
+    let hashed = Name::new(name.to_bytes());
+    if let Some(entry) = entries(hashed).next() {
+        return Some(Command { level: entry.level, function: entry.function, name: Some(hashed) });
+    }
+    let &(_, level, function) = INITIAL.iter().find(|(initial, ..)| *initial == name)?;
+    Some(Command { level, function, name: None })
 }
 
 /// A name to look up.
@@ -271,8 +338,6 @@ const fn suffix(extension: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use std::ffi::CString;
-
-    use ash::vk;
 
     use super::*;
 

@@ -1,54 +1,23 @@
 //! Entry points of the driver: negotiation with the loader, and look-up of commands by name through `lookup`, in the
 //! table of `table`.
+//!
+//! `initial` creates instances. `profile` hides extensions from some engines.
 
+mod initial;
 mod lookup;
+mod profile;
 
 use std::ffi::{CStr, c_char};
 use std::sync::atomic::Ordering;
 
 use ash::vk;
 
-use crate::capabilities::identity::identity;
-use crate::device::Device;
-use crate::device::instance::Instance;
-use crate::interface::guard::{VkResult, commands};
-use crate::interface::handle::get_opt;
+use crate::interface::guard::VkResult;
 use crate::registry::row::Level;
-use lookup::command;
+use lookup::{command, get_instance_proc_addr};
 
 /// Latest supported version of the interface between loader and driver.
 const INTERFACE_VERSION: u32 = 7;
-
-/// Looks a command up as `vkGetInstanceProcAddr` defines.
-///
-/// # Safety
-/// `instance` is null or a live instance.
-unsafe fn instance_command(instance: vk::Instance, name: &CStr) -> vk::PFN_vkVoidFunction {
-    let command = command(name)?;
-    // SAFETY: the caller promises a live instance or null.
-    let Some(instance) = (unsafe { get_opt::<Instance>(instance) }) else {
-        return (command.level == Level::Global).then_some(command.function);
-    };
-    let open = command.open_for_instance(&instance.offer, &instance.extensions);
-    open.then_some(command.function)
-}
-
-commands! {
-    fn get_instance_proc_addr(instance: vk::Instance, name: *const c_char) -> vk::PFN_vkVoidFunction {
-        instance_command(instance, CStr::from_ptr(name))
-    }
-
-    fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
-        let command = command(CStr::from_ptr(name))?;
-        let device = get_opt::<Device>(device)?;
-        let version = match identity().commands_of_all_versions {
-            true => device.offer.version,
-            false => device.api_version,
-        };
-        let open = command.open_for_device(&device.offer, version, &device.enabled);
-        (command.level == Level::Device && open).then_some(command.function)
-    }
-}
 
 /// Negotiates the version of the loader interface.
 ///

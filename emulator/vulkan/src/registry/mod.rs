@@ -3,7 +3,7 @@
 //! * `row`: a version or an extension, in the terms of the registry.
 //! * `extensions`: lists of extensions, known structures, and checks of the extensions that an application enables.
 //!
-//! Left to others: the rows are in `table`; `loader` looks up commands in them; `device::profile` hides some from
+//! Left to others: the rows are in `table`; `loader` looks up commands in them; `loader::profile` hides some from
 //! engines that they break.
 
 pub(crate) mod extensions;

@@ -3,7 +3,8 @@
 //!
 //! `registry::extensions` and `loader::lookup` derive queries, checks and look-ups from the rows; the values of fields
 //! are in `capabilities`. Each command's function is checked against its type in the specification. The table names
-//! every command of the driver; none of the modules with commands uses the table.
+//! every command of the driver except those of `loader::initial`, which use the table; no module with commands of the
+//! table uses it.
 
 use crate::registry::row::{Row, Version};
 

@@ -5,9 +5,6 @@ use crate::*;
 rows! {
     version VK_VERSION_1_0 = 0, core 1 0 {
         commands Global {
-            PFN_vkGetInstanceProcAddr = loader::get_instance_proc_addr,
-            PFN_vkCreateInstance = device::instance::create_instance,
-            PFN_vkEnumerateInstanceExtensionProperties = device::instance::enumerate_instance_extension_properties,
             PFN_vkEnumerateInstanceLayerProperties = device::instance::enumerate_instance_layer_properties,
         }
         commands Instance {
@@ -27,7 +24,6 @@ rows! {
             PFN_vkCreateDevice = device::create_device,
         }
         commands Device {
-            PFN_vkGetDeviceProcAddr = loader::get_device_proc_addr,
             PFN_vkDestroyDevice = device::destroy_device,
             PFN_vkGetDeviceQueue = device::get_device_queue,
             PFN_vkDeviceWaitIdle = device::device_wait_idle,

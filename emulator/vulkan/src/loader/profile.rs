@@ -3,6 +3,7 @@
 
 use ash::vk;
 
+use crate::device::instance::implemented;
 use crate::registry::extensions::Offer;
 use crate::registry::row::Extension;
 use crate::table::ROWS;
@@ -26,12 +27,6 @@ const PROFILES: &[Profile] = &[
     // that the original lacks, so the other device never sees the result: WebGL pages of Chromium stay empty.
     Profile { engine: "ANGLE", version: None, hidden: &["VK_EXT_multisampled_render_to_single_sampled"] },
 ];
-
-/// Returns the implemented version of Vulkan.
-pub fn implemented() -> u32 {
-    let [major, minor, patch] = quadrille::limits::VULKAN_VERSION;
-    vk::make_api_version(0, major, minor, patch)
-}
 
 /// Returns the version and extensions for applications of `engine`. `QUADRILLE_API_VERSION` overrides the profiles.
 pub fn offer(engine: &str) -> Offer {
