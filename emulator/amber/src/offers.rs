@@ -4,103 +4,60 @@ use quadrille::{FEATURES, Features};
 
 const F: Features = FEATURES;
 
-/// Features that scripts can name; `true` if the device has the feature.
+/// Features that scripts can name: members of Vulkan's structures, after the structure's short name. The device library
+/// says which of them it has.
 #[rustfmt::skip]
-const NAMED_FEATURES: &[(&str, bool)] = &[
-    ("robustBufferAccess", F.robust_buffer_access),
-    ("fullDrawIndexUint32", F.full_draw_index_uint32),
-    ("imageCubeArray", F.image_cube_array),
-    ("independentBlend", F.independent_blend),
-    ("geometryShader", F.geometry_shader),
-    ("tessellationShader", F.tessellation_shader),
-    ("sampleRateShading", F.sample_rate_shading),
-    ("dualSrcBlend", F.dual_src_blend),
-    ("logicOp", F.logic_op),
-    ("multiDrawIndirect", F.multi_draw_indirect),
-    ("drawIndirectFirstInstance", F.draw_indirect_first_instance),
-    ("depthClamp", F.depth_clamp),
-    ("depthBiasClamp", true),
-    ("fillModeNonSolid", F.fill_mode_non_solid),
-    ("depthBounds", F.depth_bounds),
-    ("wideLines", F.wide_lines),
-    ("largePoints", F.large_points),
-    ("alphaToOne", F.alpha_to_one),
-    ("multiViewport", F.multi_viewport),
-    ("samplerAnisotropy", F.sampler_anisotropy),
-    ("textureCompressionETC2", F.texture_compression),
-    ("textureCompressionASTC_LDR", F.texture_compression),
-    ("textureCompressionBC", F.texture_compression),
-    ("occlusionQueryPrecise", F.occlusion_query_precise),
-    ("pipelineStatisticsQuery", F.pipeline_statistics_query),
-    ("vertexPipelineStoresAndAtomics", F.vertex_pipeline_stores_and_atomics),
-    ("fragmentStoresAndAtomics", F.fragment_stores_and_atomics),
-    ("shaderTessellationAndGeometryPointSize", F.shader_tessellation_and_geometry_point_size),
-    ("shaderImageGatherExtended", F.shader_image_gather_extended),
-    ("shaderStorageImageExtendedFormats", F.shader_storage_image_extended_formats),
-    ("shaderStorageImageMultisample", F.shader_storage_image_multisample),
-    ("shaderStorageImageReadWithoutFormat", F.storage_image_read_without_format),
-    ("shaderStorageImageWriteWithoutFormat", F.storage_image_write_without_format),
-    ("shaderUniformBufferArrayDynamicIndexing", F.descriptor_dynamic_indexing),
-    ("shaderSampledImageArrayDynamicIndexing", F.descriptor_dynamic_indexing),
-    ("shaderStorageBufferArrayDynamicIndexing", F.descriptor_dynamic_indexing),
-    ("shaderStorageImageArrayDynamicIndexing", F.descriptor_dynamic_indexing),
-    ("shaderClipDistance", F.shader_clip_distance),
-    ("shaderCullDistance", F.shader_cull_distance),
-    ("shaderFloat64", F.shader_float64),
-    ("shaderInt64", F.shader_int64),
-    ("shaderInt16", F.shader_int16),
-    ("shaderResourceResidency", F.shader_resource_residency),
-    ("shaderResourceMinLod", F.shader_resource_min_lod),
-    ("sparseBinding", false),
-    ("sparseResidencyBuffer", false),
-    ("sparseResidencyImage2D", false),
-    ("sparseResidencyImage3D", false),
-    ("sparseResidency2Samples", false),
-    ("sparseResidency4Samples", false),
-    ("sparseResidency8Samples", false),
-    ("sparseResidency16Samples", false),
-    ("sparseResidencyAliased", false),
-    ("variableMultisampleRate", F.variable_multisample_rate),
-    ("inheritedQueries", F.inherited_queries),
-    ("VariablePointerFeatures.variablePointers", F.variable_pointers),
-    ("VariablePointerFeatures.variablePointersStorageBuffer", F.variable_pointers_storage_buffer),
-    ("Float16Int8Features.shaderFloat16", F.shader_float16),
-    ("Float16Int8Features.shaderInt8", F.shader_int8),
-    ("VulkanMemoryModelFeatures.vulkanMemoryModel", F.vulkan_memory_model),
-    ("VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope", F.vulkan_memory_model),
-    ("CooperativeMatrixFeaturesKHR.cooperativeMatrix", false),
-    ("ZeroInitializeWorkgroupMemoryFeatures.shaderZeroInitializeWorkgroupMemory",
-        F.zero_initialize_workgroup_memory),
-    ("Storage8BitFeatures.storageBuffer8BitAccess", F.storage_8bit),
-    ("Storage8BitFeatures.uniformAndStorageBuffer8BitAccess", F.storage_8bit),
-    ("Storage8BitFeatures.storagePushConstant8", F.storage_8bit),
-    ("Storage16BitFeatures.storageBuffer16BitAccess", F.storage_16bit),
-    ("Storage16BitFeatures.uniformAndStorageBuffer16BitAccess", F.storage_16bit),
-    ("Storage16BitFeatures.storagePushConstant16", F.storage_16bit),
-    ("Storage16BitFeatures.storageInputOutput16", F.storage_input_output_16bit),
-    ("SubgroupSizeControl.subgroupSizeControl", F.subgroup_size_control),
-    ("SubgroupSizeControl.computeFullSubgroups", F.subgroup_size_control),
-    ("DepthClampZeroOneFeatures.depthClampZeroOne", false),
-    ("SubgroupSupportedOperations.basic", true),
-    ("SubgroupSupportedOperations.vote", true),
-    ("SubgroupSupportedOperations.arithmetic", true),
-    ("SubgroupSupportedOperations.ballot", true),
-    ("SubgroupSupportedOperations.shuffle", true),
-    ("SubgroupSupportedOperations.shuffleRelative", true),
-    ("SubgroupSupportedOperations.clustered", true),
-    ("SubgroupSupportedOperations.quad", true),
-    ("SubgroupSupportedStages.vertex", true),
-    ("SubgroupSupportedStages.tessellationControl", true),
-    ("SubgroupSupportedStages.tessellationEvaluation", true),
-    ("SubgroupSupportedStages.geometry", true),
-    ("SubgroupSupportedStages.fragment", true),
-    ("SubgroupSupportedStages.compute", true),
-    ("IndexTypeUint8Features.indexTypeUint8", F.index_type_uint8),
-    ("ShaderSubgroupExtendedTypesFeatures.shaderSubgroupExtendedTypes", F.subgroup_extended_types),
-    ("RayTracingPipelineFeaturesKHR.rayTracingPipeline", false),
-    ("AccelerationStructureFeaturesKHR.accelerationStructure", false),
-    ("BufferDeviceAddressFeatures.bufferDeviceAddress", F.buffer_device_address),
-    ("ShaderLongVectorFeaturesEXT.longVector", false),
+const NAMED_FEATURES: &[&str] = &[
+    "robustBufferAccess", "fullDrawIndexUint32", "imageCubeArray", "independentBlend", "geometryShader",
+    "tessellationShader", "sampleRateShading", "dualSrcBlend", "logicOp", "multiDrawIndirect",
+    "drawIndirectFirstInstance", "depthClamp", "depthBiasClamp", "fillModeNonSolid", "depthBounds",
+    "wideLines", "largePoints", "alphaToOne", "multiViewport", "samplerAnisotropy",
+    "textureCompressionETC2", "textureCompressionASTC_LDR", "textureCompressionBC", "occlusionQueryPrecise",
+    "pipelineStatisticsQuery", "vertexPipelineStoresAndAtomics", "fragmentStoresAndAtomics",
+    "shaderTessellationAndGeometryPointSize", "shaderImageGatherExtended",
+    "shaderStorageImageExtendedFormats", "shaderStorageImageMultisample",
+    "shaderStorageImageReadWithoutFormat", "shaderStorageImageWriteWithoutFormat",
+    "shaderUniformBufferArrayDynamicIndexing", "shaderSampledImageArrayDynamicIndexing",
+    "shaderStorageBufferArrayDynamicIndexing", "shaderStorageImageArrayDynamicIndexing",
+    "shaderClipDistance", "shaderCullDistance", "shaderFloat64", "shaderInt64", "shaderInt16",
+    "shaderResourceResidency", "shaderResourceMinLod", "sparseBinding", "sparseResidencyBuffer",
+    "sparseResidencyImage2D", "sparseResidencyImage3D", "sparseResidency2Samples",
+    "sparseResidency4Samples", "sparseResidency8Samples", "sparseResidency16Samples",
+    "sparseResidencyAliased", "variableMultisampleRate", "inheritedQueries",
+    "VariablePointerFeatures.variablePointers", "VariablePointerFeatures.variablePointersStorageBuffer",
+    "Float16Int8Features.shaderFloat16", "Float16Int8Features.shaderInt8",
+    "VulkanMemoryModelFeatures.vulkanMemoryModel", "VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope",
+    "CooperativeMatrixFeaturesKHR.cooperativeMatrix",
+    "ZeroInitializeWorkgroupMemoryFeatures.shaderZeroInitializeWorkgroupMemory",
+    "Storage8BitFeatures.storageBuffer8BitAccess", "Storage8BitFeatures.uniformAndStorageBuffer8BitAccess",
+    "Storage8BitFeatures.storagePushConstant8", "Storage16BitFeatures.storageBuffer16BitAccess",
+    "Storage16BitFeatures.uniformAndStorageBuffer16BitAccess", "Storage16BitFeatures.storagePushConstant16",
+    "Storage16BitFeatures.storageInputOutput16", "SubgroupSizeControl.subgroupSizeControl",
+    "SubgroupSizeControl.computeFullSubgroups", "DepthClampZeroOneFeatures.depthClampZeroOne",
+    "IndexTypeUint8Features.indexTypeUint8",
+    "ShaderSubgroupExtendedTypesFeatures.shaderSubgroupExtendedTypes",
+    "RayTracingPipelineFeaturesKHR.rayTracingPipeline",
+    "AccelerationStructureFeaturesKHR.accelerationStructure",
+    "BufferDeviceAddressFeatures.bufferDeviceAddress", "ShaderLongVectorFeaturesEXT.longVector",
+];
+
+/// Features that the device has and scripts cannot use: they bind no sparse memory.
+#[rustfmt::skip]
+const NOT_IN_SCRIPTS: &[&str] = &[
+    "sparseBinding", "sparseResidencyBuffer", "sparseResidencyImage2D", "sparseResidencyImage3D",
+    "sparseResidencyAliased",
+];
+
+/// Kinds and stages of subgroup operations that scripts can name; the device has all of them.
+#[rustfmt::skip]
+const SUBGROUP_OPERATIONS: &[&str] = &[
+    "SubgroupSupportedOperations.basic", "SubgroupSupportedOperations.vote",
+    "SubgroupSupportedOperations.arithmetic", "SubgroupSupportedOperations.ballot",
+    "SubgroupSupportedOperations.shuffle", "SubgroupSupportedOperations.shuffleRelative",
+    "SubgroupSupportedOperations.clustered", "SubgroupSupportedOperations.quad",
+    "SubgroupSupportedStages.vertex", "SubgroupSupportedStages.tessellationControl",
+    "SubgroupSupportedStages.tessellationEvaluation", "SubgroupSupportedStages.geometry",
+    "SubgroupSupportedStages.fragment", "SubgroupSupportedStages.compute",
 ];
 
 /// Arithmetic properties that scripts can name; `true` if the property holds.
@@ -163,7 +120,12 @@ fn find(rows: &[(&str, bool)], name: &str) -> Option<bool> {
 
 /// True if the feature is available; `None` if the name is not a feature.
 pub fn feature(name: &str) -> Option<bool> {
-    find(NAMED_FEATURES, name)
+    let member = name.rsplit('.').next().unwrap_or(name);
+    let has = || !NOT_IN_SCRIPTS.contains(&name) && F.member(member);
+    match SUBGROUP_OPERATIONS.contains(&name) {
+        true => Some(true),
+        false => NAMED_FEATURES.contains(&name).then(has),
+    }
 }
 
 /// True if the property holds; `None` if the name is not a property.

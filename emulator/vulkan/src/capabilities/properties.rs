@@ -98,6 +98,7 @@ pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
 
 /// Fills one structure of the chain of VkPhysicalDeviceProperties2.
 pub fn extended_properties(link: &mut crate::interface::chain::Link) {
+    limits::extended(link);
     if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupProperties>() {
         p.subgroup_size = subgroup_size();
         p.supported_stages = limits::stages();
@@ -119,11 +120,9 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.conformance_version = Default::default();
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance3Properties>() {
-        p.max_per_set_descriptors = limits::MAX_PER_SET_DESCRIPTORS;
         p.max_memory_allocation_size = limits::max_allocation();
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMultiviewProperties>() {
-        p.max_multiview_view_count = LIMITS.max_multiview_view_count;
         p.max_multiview_instance_index = (1 << 27) - 1;
     }
     if let Some(p) = link.get::<vk::PhysicalDevicePointClippingProperties>() {
@@ -181,33 +180,9 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.required_subgroup_size_stages = limits::stages();
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorIndexingProperties>() {
-        // Set memory is read when a shader runs, so that the limits of ordinary sets also hold for update-after-bind.
-        let core = limits::limits();
         p.max_update_after_bind_descriptors_in_all_pools = u32::MAX;
         p.robust_buffer_access_update_after_bind = vk::TRUE;
         p.quad_divergent_implicit_lod = vk::FALSE;
-        p.max_per_stage_descriptor_update_after_bind_samplers = core.max_per_stage_descriptor_samplers;
-        p.max_per_stage_descriptor_update_after_bind_uniform_buffers =
-            core.max_per_stage_descriptor_uniform_buffers;
-        p.max_per_stage_descriptor_update_after_bind_storage_buffers =
-            core.max_per_stage_descriptor_storage_buffers;
-        p.max_per_stage_descriptor_update_after_bind_sampled_images =
-            core.max_per_stage_descriptor_sampled_images;
-        p.max_per_stage_descriptor_update_after_bind_storage_images =
-            core.max_per_stage_descriptor_storage_images;
-        p.max_per_stage_descriptor_update_after_bind_input_attachments =
-            core.max_per_stage_descriptor_input_attachments;
-        p.max_per_stage_update_after_bind_resources = core.max_per_stage_resources;
-        p.max_descriptor_set_update_after_bind_samplers = core.max_descriptor_set_samplers;
-        p.max_descriptor_set_update_after_bind_uniform_buffers = core.max_descriptor_set_uniform_buffers;
-        p.max_descriptor_set_update_after_bind_uniform_buffers_dynamic =
-            core.max_descriptor_set_uniform_buffers_dynamic;
-        p.max_descriptor_set_update_after_bind_storage_buffers = core.max_descriptor_set_storage_buffers;
-        p.max_descriptor_set_update_after_bind_storage_buffers_dynamic =
-            core.max_descriptor_set_storage_buffers_dynamic;
-        p.max_descriptor_set_update_after_bind_sampled_images = core.max_descriptor_set_sampled_images;
-        p.max_descriptor_set_update_after_bind_storage_images = core.max_descriptor_set_storage_images;
-        p.max_descriptor_set_update_after_bind_input_attachments = core.max_descriptor_set_input_attachments;
         // Lanes of a group with different descriptors are executed in turn.
         p.shader_uniform_buffer_array_non_uniform_indexing_native = vk::FALSE;
         p.shader_sampled_image_array_non_uniform_indexing_native = vk::FALSE;
@@ -218,12 +193,6 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceSamplerFilterMinmaxProperties>() {
         p.filter_minmax_single_component_formats = FEATURES.sampler_filter_minmax.into();
         p.filter_minmax_image_component_mapping = FEATURES.sampler_filter_minmax.into();
-    }
-    if let Some(p) = link.get::<vk::PhysicalDeviceCustomBorderColorPropertiesEXT>() {
-        p.max_custom_border_color_samplers = LIMITS.max_custom_border_color_samplers;
-    }
-    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance4Properties>() {
-        p.max_buffer_size = LIMITS.max_buffer_size;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance5PropertiesKHR>() {
         p.early_fragment_multisample_coverage_after_sample_counting = vk::FALSE;
@@ -240,12 +209,6 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.identical_memory_type_requirements = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceTransformFeedbackPropertiesEXT>() {
-        p.max_transform_feedback_streams = LIMITS.max_transform_feedback_streams;
-        p.max_transform_feedback_buffers = LIMITS.max_transform_feedback_buffers;
-        p.max_transform_feedback_buffer_size = LIMITS.max_transform_feedback_buffer_size;
-        p.max_transform_feedback_stream_data_size = LIMITS.max_transform_feedback_stream_data_size;
-        p.max_transform_feedback_buffer_data_size = LIMITS.max_transform_feedback_buffer_data_size;
-        p.max_transform_feedback_buffer_data_stride = LIMITS.max_transform_feedback_buffer_data_stride;
         p.transform_feedback_queries = vk::TRUE;
         p.transform_feedback_streams_lines_triangles = FEATURES.geometry_streams.into();
         p.transform_feedback_rasterization_stream_select = FEATURES.geometry_streams.into();
@@ -256,9 +219,6 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>() {
         p.min_imported_host_pointer_alignment = limits::HOST_ALIGNMENT;
-    }
-    if let Some(p) = link.get::<vk::PhysicalDeviceLineRasterizationPropertiesKHR>() {
-        p.line_sub_pixel_precision_bits = LIMITS.line_sub_pixel_precision_bits;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceProvokingVertexPropertiesEXT>() {
         p.provoking_vertex_mode_per_pipeline = FEATURES.provoking_vertex_last.into();
@@ -274,9 +234,6 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesKHR>() {
         p.max_vertex_attrib_divisor = u32::MAX;
         p.supports_non_zero_first_instance = FEATURES.vertex_attribute_divisor.into();
-    }
-    if let Some(p) = link.get::<vk::PhysicalDeviceMultiDrawPropertiesEXT>() {
-        p.max_multi_draw_count = LIMITS.max_multi_draw_count;
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceCopyMemoryIndirectPropertiesKHR>() {
         use vk::QueueFlags as Q;
@@ -310,7 +267,6 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.graphics_pipeline_library_independent_interpolation_decoration = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceBlendOperationAdvancedPropertiesEXT>() {
-        p.advanced_blend_max_color_attachments = LIMITS.max_color_attachments;
         p.advanced_blend_independent_blend = vk::TRUE;
         p.advanced_blend_non_premultiplied_src_color = vk::TRUE;
         p.advanced_blend_non_premultiplied_dst_color = vk::TRUE;
@@ -331,26 +287,14 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.resolve_srgb_format_supports_transfer_function_control = vk::FALSE;
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance7PropertiesKHR>() {
-        let (uniform, storage) = (
-            LIMITS.max_descriptor_set_uniform_buffers_dynamic,
-            LIMITS.max_descriptor_set_storage_buffers_dynamic,
-        );
+        let both = LIMITS.max_descriptor_set_uniform_buffers_dynamic
+            + LIMITS.max_descriptor_set_storage_buffers_dynamic;
         p.robust_fragment_shading_rate_attachment_access = vk::TRUE;
         p.separate_depth_stencil_attachment_access = vk::TRUE;
-        p.max_descriptor_set_total_uniform_buffers_dynamic = uniform;
-        p.max_descriptor_set_total_storage_buffers_dynamic = storage;
-        p.max_descriptor_set_total_buffers_dynamic = uniform + storage;
-        p.max_descriptor_set_update_after_bind_total_uniform_buffers_dynamic = uniform;
-        p.max_descriptor_set_update_after_bind_total_storage_buffers_dynamic = storage;
-        p.max_descriptor_set_update_after_bind_total_buffers_dynamic = uniform + storage;
+        p.max_descriptor_set_total_buffers_dynamic = both;
+        p.max_descriptor_set_update_after_bind_total_buffers_dynamic = both;
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceDeviceGeneratedCommandsPropertiesEXT>() {
-        p.max_indirect_pipeline_count = LIMITS.max_indirect_executables;
-        p.max_indirect_shader_object_count = LIMITS.max_indirect_executables;
-        p.max_indirect_sequence_count = LIMITS.max_indirect_sequence_count;
-        p.max_indirect_commands_token_count = LIMITS.max_indirect_commands_token_count;
-        p.max_indirect_commands_token_offset = LIMITS.max_indirect_commands_token_offset;
-        p.max_indirect_commands_indirect_stride = LIMITS.max_indirect_commands_stride;
         // VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT, and DXGI_INDEX_BUFFER.
         p.supported_indirect_commands_input_modes = 3;
         p.supported_indirect_commands_shader_stages = limits::stages();
@@ -367,12 +311,8 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.pipeline_binary_precompiled_internal_cache = vk::FALSE;
         p.pipeline_binary_compressed_data = vk::FALSE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDevicePushDescriptorPropertiesKHR>() {
-        p.max_push_descriptors = LIMITS.max_push_descriptors;
-    }
     if let Some(p) = link.get::<vk::PhysicalDeviceInlineUniformBlockProperties>() {
         let blocks = 8;
-        p.max_inline_uniform_block_size = LIMITS.max_inline_uniform_block_size;
         p.max_per_stage_descriptor_inline_uniform_blocks = blocks;
         p.max_per_stage_descriptor_update_after_bind_inline_uniform_blocks = blocks;
         p.max_descriptor_set_inline_uniform_blocks = blocks;
@@ -382,9 +322,6 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.block_texel_view_compatible_multiple_layers = vk::TRUE;
         p.max_combined_image_sampler_descriptor_count = 1;
         p.fragment_shading_rate_clamp_combiner_inputs = vk::TRUE;
-    }
-    if let Some(p) = link.get::<vk::PhysicalDeviceNestedCommandBufferPropertiesEXT>() {
-        p.max_command_buffer_nesting_level = LIMITS.max_command_buffer_nesting_level;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceExtendedDynamicState3PropertiesEXT>() {
         p.dynamic_primitive_topology_unrestricted = vk::TRUE;
@@ -401,21 +338,11 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.default_robustness_vertex_inputs = buffers;
         p.default_robustness_images = vk::PipelineRobustnessImageBehaviorEXT::ROBUST_IMAGE_ACCESS_2;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
-        // Dot products are compiled to products and sums: none is accelerated.
-        *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
-    }
     if let Some(p) = link.get::<vk::PhysicalDeviceTexelBufferAlignmentProperties>() {
-        let bytes = u64::from(LIMITS.min_texel_buffer_offset_alignment);
-        p.storage_texel_buffer_offset_alignment_bytes = bytes;
         p.storage_texel_buffer_offset_single_texel_alignment = vk::FALSE;
-        p.uniform_texel_buffer_offset_alignment_bytes = bytes;
         p.uniform_texel_buffer_offset_single_texel_alignment = vk::FALSE;
     }
     // Fields that only the structures of versions have; `versions` fills in the others.
-    if let Some(p) = link.get::<vk::PhysicalDeviceVulkan12Properties>() {
-        p.framebuffer_integer_color_sample_counts = limits::limits().sampled_image_integer_sample_counts;
-    }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceVulkan14Properties>() {
         p.dynamic_rendering_local_read_depth_stencil_attachments = vk::TRUE;
         p.dynamic_rendering_local_read_multisampled_attachments = vk::TRUE;

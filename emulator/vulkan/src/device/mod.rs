@@ -73,7 +73,8 @@ unsafe fn check_features(offer: &Offer, info: &vk::DeviceCreateInfo<'_>) -> VkRe
         let extended = || features::extended_missing(offer, info.p_next);
         let of_versions = || crate::capabilities::versions::feature_missing(offer, info.p_next);
         let named = |[structure, field]: [&str; 2]| format!("{field} of {structure}");
-        core.and_then(features::core_missing).or_else(|| extended().or_else(of_versions).map(named))
+        let in_core = core.and_then(features::core_missing).map(str::to_owned);
+        in_core.or_else(|| extended().or_else(of_versions).map(named))
     };
     match missing {
         None => Ok(()),
