@@ -21,6 +21,7 @@
 //! * [`agsl`]: tests of AGSL, a section for each row of its inventory.
 //! * [`targets`]: fuzz targets. [`cost`]: memory and CPU time that an input takes.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
+//! * [`registry`]: declarations of newer Vulkan, which the driver generates from an excerpt of the registry.
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, if they are installed.
 //!
 //! This crate uses only the public interfaces of the other crates.
@@ -40,6 +41,7 @@ pub mod oracle;
 pub mod pipelines;
 pub mod program;
 pub mod random;
+pub mod registry;
 pub mod scenes;
 pub mod table;
 pub mod targets;

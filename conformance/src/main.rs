@@ -43,6 +43,8 @@ enum Command {
     Oracle(commands::oracle::Options),
     #[command(hide = true)]
     OracleClient(commands::oracle::Client),
+    /// Declarations that are newer than the driver's bindings, from Vulkan's registry
+    Registry(commands::registry::Options),
     /// Small pictures that each show one behaviour, from our driver and from others
     Scenes(commands::scenes::Options),
     /// Random calls on several threads for minutes; memory must not grow
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Mutate(options) => commands::mutate::run(&options),
         Command::Oracle(options) => commands::oracle::run(&options),
         Command::OracleClient(options) => commands::oracle::run_client(&options),
+        Command::Registry(options) => commands::registry::run(&options),
         Command::Scenes(options) => commands::scenes::run(&options),
         Command::Soak(options) => commands::soak::run(&options),
         Command::Ulp(options) => commands::ulp::run(&options),

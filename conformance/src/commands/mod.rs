@@ -11,6 +11,7 @@ pub mod modules;
 pub mod mutate;
 pub mod oracle;
 pub mod random;
+pub mod registry;
 pub mod scenes;
 mod seeds;
 pub mod soak;

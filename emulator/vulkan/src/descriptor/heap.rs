@@ -284,7 +284,7 @@ commands! {
 
     fn cmd_push_data(buffer: vk::CommandBuffer, info: *const PushDataInfoEXT) {
         let info = &*info;
-        let data = slice(info.data.address.cast::<u8>().cast_const(), info.data.size as u32);
+        let data = slice(info.data.address.cast::<u8>(), info.data.size as u32);
         crate::command_buffer::list(buffer).push_constants(info.offset, data);
     }
 

@@ -15,7 +15,7 @@ use crate::capabilities::properties::{SHADER_BINARY_VERSION, pipeline_cache_uuid
 use crate::interface::chain::{find, slice};
 use crate::interface::guard::{VkResult, log};
 use crate::interface::handle::{Object, get_opt};
-use crate::newer::{MAX_PIPELINE_BINARY_KEY_SIZE, PipelineBinaryInfoKHR, PipelineBinaryKHR};
+use crate::newer::{MAX_PIPELINE_BINARY_KEY_SIZE_KHR, PipelineBinaryInfoKHR, PipelineBinaryKHR};
 
 /// A VkPipelineBinaryKHR.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ impl Object for Binary {
 pub type Captured = Mutex<Vec<Binary>>;
 
 /// A digest.
-pub type Digest = [u8; MAX_PIPELINE_BINARY_KEY_SIZE];
+pub type Digest = [u8; MAX_PIPELINE_BINARY_KEY_SIZE_KHR];
 
 /// A data format: its UUID and version.
 pub struct Form {
@@ -56,7 +56,7 @@ const NUMBERS: usize = vk::UUID_SIZE;
 /// Offset of the digest in the header. It covers kind, code and the words after the code.
 const DIGEST: usize = NUMBERS + 16;
 /// Size of the header, in bytes.
-const HEADER: usize = DIGEST + MAX_PIPELINE_BINARY_KEY_SIZE;
+const HEADER: usize = DIGEST + MAX_PIPELINE_BINARY_KEY_SIZE_KHR;
 
 /// Contents of binary data.
 #[derive(Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Mix {
     pub fn end(mut self) -> Digest {
         // These steps mix the last words as often as the first ones.
         (0..4).for_each(|i| self.add(i));
-        let mut out = [0; MAX_PIPELINE_BINARY_KEY_SIZE];
+        let mut out = [0; MAX_PIPELINE_BINARY_KEY_SIZE_KHR];
         for (bytes, sum) in out.chunks_exact_mut(8).zip(self.0) {
             bytes.copy_from_slice(&sum.to_le_bytes());
         }

@@ -82,9 +82,10 @@ pub unsafe fn pack(next: *const c_void) -> Option<Vec<u32>> {
         let all = all.map_or(&[][..], |m| slice(m.p_mappings, m.mapping_count));
         let mut out = Vec::new();
         for m in all {
-            out.extend([m.descriptor_set, m.first_binding, m.binding_count, m.resource_mask, m.source]);
+            let source = m.source as u32;
+            out.extend([m.descriptor_set, m.first_binding, m.binding_count, m.resource_mask, source]);
             let mut data = (&raw const m.source_data).cast::<[u32; DATA]>().read();
-            let sampler = pointer_at(m.source).map(|at| &mut data[at..at + 2]).and_then(|p| {
+            let sampler = pointer_at(source).map(|at| &mut data[at..at + 2]).and_then(|p| {
                 let address = u64::from(p[0]) | u64::from(p[1]) << 32;
                 p.fill(0);
                 (address as *const vk::SamplerCreateInfo<'_>).as_ref()
@@ -178,7 +179,7 @@ fn mapping(head: &[u32]) -> DescriptorSetAndBindingMappingEXT {
         first_binding: head[1],
         binding_count: head[2],
         resource_mask: head[3],
-        source: head[4],
+        source: head[4] as i32,
         ..Default::default()
     };
     // SAFETY: the union has `DATA` words and consists of numbers and pointers, for which all bits are valid.
@@ -222,7 +223,7 @@ mod tests {
             .map(|source| DescriptorSetAndBindingMappingEXT {
                 descriptor_set: source,
                 binding_count: 3,
-                source,
+                source: source as i32,
                 ..Default::default()
             })
             .collect();
