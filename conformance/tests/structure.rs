@@ -121,7 +121,7 @@ fn vulkan_names(text: &str) -> Vec<String> {
 /// Files and folders that open files to read them, with the purpose. All others ask `quadrille::files`, which knows the
 /// files that data may name.
 const READERS: [(&str, &str); 7] = [
-    ("emulator/src/files", "the reader"),
+    ("emulator/languages/src/files", "the reader"),
     ("emulator/debug/src/page", "random numbers of the system"),
     (
         "emulator/profile/src/lcov.rs",

@@ -73,9 +73,7 @@ pub mod descriptor;
 pub mod device;
 pub mod error;
 mod execution;
-pub mod files;
 pub mod flags;
-pub mod frontend;
 pub mod image_layouts;
 pub mod limits;
 pub mod memory;
@@ -92,8 +90,11 @@ pub mod sync;
 mod tables;
 pub mod trace;
 
+/// Front ends: shader text or bytes in, SPIR-V words out.
+#[doc(inline)]
+pub use quadrille_languages as frontend;
 // Users of the crate need not know the rooms of these modules.
-pub use frontend::fullscreen;
+pub use frontend::{files, fullscreen};
 pub use observation::{check, coverage};
 pub use pipeline::layout as pipeline_layout;
 pub use render_pass::order as pass_order;

@@ -16,7 +16,7 @@
 use std::alloc::Layout;
 use std::any::Any;
 use std::io::Read as _;
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
@@ -151,6 +151,14 @@ pub fn caught(doing: &str, panic: Box<dyn Any + Send>) -> Error {
             let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
             Error::Internal(format!("{doing}: {}", text.unwrap_or_else(|| "panic".into())))
         }
+    }
+}
+
+/// Runs `f`; a panic inside becomes the error that the panic carries, or [`Error::Internal`] with its message.
+pub fn guard<T>(doing: &str, f: impl FnOnce() -> Result<T>) -> Result<T> {
+    match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(result) => result,
+        Err(payload) => Err(caught(doing, payload)),
     }
 }
 

@@ -1,0 +1,419 @@
+//! Compilation of GLSL: options for glslang, translation of its messages, and the cache in front of it.
+//!
+//! `glslang.rs` owns the calls into glslang; this module has no `unsafe` code.
+
+use super::shadertoy::{PassKind, ShadertoyPass};
+use super::{CompileError, Language, Options, Shadertoy, Stage};
+
+/// Compiles GLSL for Vulkan to SPIR-V; the entry point is `main`.
+///
+/// A source without `#version` is read as `#version 450`. `#include` finds files by [`Options::includes`]. The result
+/// comes from a cache when the same source was compiled before with the same options.
+///
+/// ```
+/// # #[cfg(feature = "glsl")] {
+/// use quadrille_languages::{Options, Stage, compile_glsl};
+/// let source = "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }";
+/// let words = compile_glsl(source, Stage::Fragment, &Options::default())?;
+/// assert_eq!(words[0], 0x0723_0203);
+/// # }
+/// # Ok::<(), quadrille_languages::CompileError>(())
+/// ```
+#[cfg(not(feature = "glsl"))]
+pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, CompileError> {
+    let _ = stage;
+    Err(CompileError::new(
+        Language::Glsl,
+        &options.file,
+        source,
+        "this build of Quadrille has no GLSL compiler",
+    )
+    .with_help("build with the feature `glsl`, or compile the shader to SPIR-V"))
+}
+
+/// Compiles GLSL for Vulkan to SPIR-V; the entry point is `main`.
+///
+/// A source without `#version` is read as `#version 450`. `#include` finds files by [`Options::includes`]. The result
+/// comes from a cache when the same source was compiled before with the same options.
+///
+/// ```
+/// # #[cfg(feature = "glsl")] {
+/// use quadrille_languages::{Options, Stage, compile_glsl};
+/// let source = "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }";
+/// let words = compile_glsl(source, Stage::Fragment, &Options::default())?;
+/// assert_eq!(words[0], 0x0723_0203);
+/// # }
+/// # Ok::<(), quadrille_languages::CompileError>(())
+/// ```
+#[cfg(feature = "glsl")]
+pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, CompileError> {
+    use super::legacy;
+
+    let expanded = super::includes::expand(source, options)?;
+    if let Some(error) = other_pass(&expanded.text, options) {
+        return Err(error);
+    }
+    let header = legacy::after_header(&super::comments::without_comments(&expanded.text));
+    let text = expanded.with_extension(expanded.text.clone(), header);
+    let graphics = matches!(stage, Stage::Vertex | Stage::Fragment);
+    let written = match options.relaxed && graphics {
+        true => legacy::modern(&text, stage, options.origin == super::Origin::LowerLeft),
+        false => legacy::Rewritten { source: text, words: Vec::new() },
+    };
+    enabled::compile(&written, &expanded, stage, options)
+}
+
+/// Compiles a Shadertoy source ([`super::is_shadertoy`]) after adding Shadertoy's declarations.
+///
+/// Messages refer to the source as the user wrote it. [`Shadertoy`] describes the inputs of the module.
+pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
+    let expanded = super::includes::expand(source, options)?;
+    let Some(toy) = super::wrap_shadertoy(&expanded.text) else {
+        if let Some(error) = other_pass(&expanded.text, options) {
+            return Err(error);
+        }
+        let message = "no `void mainImage(out vec4 fragColor, in vec2 fragCoord)`, or also a `main`";
+        return Err(CompileError::new(Language::Glsl, &options.file, source, message));
+    };
+    #[cfg(feature = "glsl")]
+    {
+        enabled::compile_toy(toy, &expanded, options)
+    }
+    #[cfg(not(feature = "glsl"))]
+    return compile_glsl(&toy.source, Shadertoy::STAGE, options);
+}
+
+/// Compiles one pass of a Shadertoy. Messages name the text that they are about and use its line numbers.
+pub fn compile_shadertoy_pass(pass: &ShadertoyPass<'_>, options: &Options) -> Result<Vec<u32>, CompileError> {
+    let options = Options { file: pass.source.name.clone(), ..options.clone() };
+    let text = pass.source.text.trim_start_matches('\u{feff}');
+    let expanded = super::includes::expand_after(pass.common, text, &options)?;
+    let Some(toy) = pass.wrap(&expanded.text) else {
+        let message = format!("no `{}`, or also a `main`", pass.function());
+        let error = CompileError::new(Language::Glsl, &options.file, &pass.source.text, message);
+        let declaration = match pass.kind {
+            PassKind::Image | PassKind::Buffer => "void mainImage(out vec4 fragColor, in vec2 fragCoord)",
+            PassKind::Cube => {
+                "void mainCubemap(out vec4 fragColor, in vec2 fragCoord, in vec3 rayOri, in vec3 rayDir)"
+            }
+            PassKind::Sound => "vec2 mainSound(in int samp, float time)",
+        };
+        return Err(error.with_help(format!("the entry function is `{declaration}`")));
+    };
+    #[cfg(feature = "glsl")]
+    return enabled::compile_toy(toy, &expanded, &options);
+    #[cfg(not(feature = "glsl"))]
+    return compile_glsl(&toy.source, Shadertoy::STAGE, &options);
+}
+
+/// Returns the error for a source that is a sound or cube map pass of Shadertoy.
+fn other_pass(source: &str, options: &Options) -> Option<CompileError> {
+    let name = super::shadertoy::other_pass(source)?;
+    let message = format!("`{name}` does not draw a Shadertoy picture: `mainImage` does");
+    let error = CompileError::new(Language::Glsl, &options.file, source, message);
+    Some(error.with_help(match name {
+        "mainSound" => "render the sound: `quadrille render FILE -o NAME.wav`",
+        "mainCubemap" => "a cube map is part of a folder, as cube_a.glsl, with an image.glsl that shows it",
+        _ => "add a `void mainImage(out vec4 fragColor, in vec2 fragCoord)`",
+    }))
+}
+
+#[cfg(feature = "glsl")]
+mod enabled {
+    use super::super::includes::{Expanded, Located};
+    use super::super::legacy::Rewritten;
+    use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros};
+    use super::{CompileError, Language, Options, Shadertoy, Stage};
+
+    /// Compiles a wrapped Shadertoy.
+    pub(super) fn compile_toy(
+        toy: Shadertoy,
+        shown: &Expanded,
+        options: &Options,
+    ) -> Result<Vec<u32>, CompileError> {
+        // Insert the extension after the `#version` line.
+        let first = toy.source.find('\n').map_or(0, |at| at + 1);
+        let source = shown.with_extension(toy.source, first);
+        let written = Rewritten { source, words: toy.renamed };
+        compile(&written, shown, Shadertoy::STAGE, options)
+    }
+
+    /// Compiles `written`, which was made from the user's files in `shown` and has the same line numbers.
+    pub(super) fn compile(
+        written: &Rewritten,
+        shown: &Expanded,
+        stage: Stage,
+        options: &Options,
+    ) -> Result<Vec<u32>, CompileError> {
+        let error =
+            |message: String| CompileError::new(Language::Glsl, &options.file, shown.source(0), message);
+        let escaped = escapes(&written.source);
+        let source = escaped.as_str();
+        if source.len() > MAX_SOURCE_BYTES {
+            return Err(error(format!("the source has more than {MAX_SOURCE_BYTES} bytes")));
+        }
+        if let Some(at) = source.bytes().position(|b| b == 0) {
+            return Err(error(format!("the source contains a zero byte at offset {at}")));
+        }
+        if let Some((line, message)) = macros::too_long(source, &options.defines) {
+            let (file, line) = shown.place(source, line);
+            let diagnostic = Diagnostic { line, column: 0, length: 0, message };
+            return Err(shown.error(vec![Located { file, diagnostic }], None, ""));
+        }
+
+        let key = key(source, stage, options);
+        let disk = options.disk_cache && quadrille_jit::env::cache();
+        if let Some(words) = cache::get(&key, disk) {
+            return Ok(words.to_vec());
+        }
+        let compiled = glslang::compile(source, stage, options);
+        let compiled = compiled.map_err(|e| CompileError::because(Language::Glsl, &options.file, e))?;
+        let words = compiled.map_err(|log| {
+            let (diagnostics, hint) = diagnostics(&written.undo(&log), shown);
+            let help = hint.or_else(|| help(&diagnostics));
+            let fallback =
+                log.lines().find(|l| !l.trim().is_empty()).unwrap_or("the source does not compile");
+            shown.error(diagnostics, help, fallback)
+        })?;
+        cache::put(&key, &words, disk);
+        Ok(words)
+    }
+
+    /// Cache key: everything that the compiled words depend on.
+    fn key(source: &str, stage: Stage, options: &Options) -> Vec<u8> {
+        let mut key = Vec::with_capacity(source.len() + 128);
+        let mut push = |part: &[u8]| {
+            key.extend((part.len() as u32).to_le_bytes());
+            key.extend(part);
+        };
+        push(glslang::version().as_bytes());
+        push(&[stage as u8, options.spirv.0, options.spirv.1, options.debug.into(), options.relaxed.into()]);
+        push(&options.loose_set.to_le_bytes());
+        push(if options.debug { options.file.as_bytes() } else { b"" });
+        for (name, value) in &options.defines {
+            push(name.as_bytes());
+            push(value.as_bytes());
+        }
+        push(source.as_bytes());
+        key
+    }
+
+    /// Parses the messages in glslang's log: `ERROR: <string>:<line>[:<column>]: <message>`.
+    ///
+    /// Warnings and the closing error count are dropped. glslang does not report the column but names the token, so the
+    /// token's first occurrence in the line becomes the column.
+    ///
+    /// Also returns the help text of the first failed `#include`.
+    fn diagnostics(log: &str, shown: &Expanded) -> (Vec<Located>, Option<String>) {
+        let mut found: Vec<Located> = Vec::new();
+        let (mut in_error, mut hint) = (false, None);
+        for line in log.lines() {
+            let Some(message) = line.trim().strip_prefix("ERROR: ") else {
+                // An indented line continues the message before it, for example with the call chain of a recursion.
+                if let Some(last) = found.last_mut().filter(|_| in_error && line.starts_with([' ', '\t'])) {
+                    last.diagnostic.message += &format!(" {}", unmangled(line.trim()));
+                }
+                continue;
+            };
+            in_error =
+                !(message.contains("compilation errors.") || message.contains("compilation terminated"));
+            if in_error {
+                let mut located = located(message, shown);
+                if let Some((problem, help)) = shown.problem(&located.diagnostic.message) {
+                    located.diagnostic.message = problem;
+                    hint = hint.or(help);
+                }
+                found.push(located);
+            }
+        }
+        found.dedup();
+        (found, hint)
+    }
+
+    /// Turns `f(vf2;f1; calling g(` into `f calling g`: removes the parameter types that glslang appends to names.
+    fn unmangled(text: &str) -> String {
+        let name = |word: &str| word.split('(').next().unwrap_or(word).to_owned();
+        text.split_whitespace().map(name).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Replaces escapes in strings, which glslang's scanner does not know. Each becomes a character of the same length,
+    /// which printing turns back ([`quadrille_jit::printf::escape`]).
+    fn escapes(source: &str) -> String {
+        if !source.contains('"') || !source.contains('\\') {
+            return source.to_owned();
+        }
+        let mut out = String::with_capacity(source.len());
+        let (mut inside, mut chars) = (false, source.chars().peekable());
+        while let Some(c) = chars.next() {
+            match c {
+                '"' | '\n' => inside = c == '"' && !inside,
+                '\\' if inside => {
+                    if let Some(escape) = chars.peek().and_then(|next| quadrille_jit::printf::escape(*next)) {
+                        chars.next();
+                        out.push(escape);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            out.push(c);
+        }
+        out
+    }
+
+    /// Parses a log message, `FILE:LINE: ...` or `FILE:LINE:COLUMN: ...`, where FILE is `0` or a file name.
+    fn located(message: &str, shown: &Expanded) -> Located {
+        let nowhere = |file: usize, m: &str| {
+            let diagnostic = Diagnostic { line: 0, column: 0, length: 0, message: tidy(m) };
+            Located { file, diagnostic }
+        };
+        let Some((file, after)) = shown.split_file(message) else { return nowhere(0, message) };
+        let Some((place, rest)) = after.split_once(": ") else { return nowhere(file, message) };
+        let (line, column) = place.split_once(':').unwrap_or((place, "0"));
+        let Some((line, column)) = line.parse::<u32>().ok().zip(column.parse::<u32>().ok()) else {
+            return nowhere(file, message);
+        };
+        let text = (line as usize).checked_sub(1).and_then(|n| shown.source(file).lines().nth(n));
+        let Some(text) = text else { return nowhere(file, rest) };
+        let token = rest.strip_prefix('\'').and_then(|r| r.split_once('\'')).map_or("", |(t, _)| t.trim());
+        let place = (!token.is_empty()).then(|| find_token(text, token)).flatten();
+        let (column, length) = match place {
+            _ if token == "#error" => {
+                (text.find('#').map_or(1, |at| at as u32 + 1), text.trim().len() as u32)
+            }
+            Some(at) => (at as u32 + 1, token.len() as u32),
+            None => (column.min(text.len() as u32), 0),
+        };
+        Located { file, diagnostic: Diagnostic { line, column, length, message: tidy(rest) } }
+    }
+
+    /// Returns the first position of `token` in `line` that is not part of a longer word.
+    fn find_token(line: &str, token: &str) -> Option<usize> {
+        let word = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        let bytes = line.as_bytes();
+        let is_word = word(token.as_bytes().first());
+        line.match_indices(token).map(|(at, _)| at).find(|&at| {
+            let before = at.checked_sub(1).and_then(|n| bytes.get(n));
+            !is_word || !(word(before) || word(bytes.get(at + token.len())))
+        })
+    }
+
+    /// Rewrites `'x' : undeclared identifier` as `'x': undeclared identifier`.
+    fn tidy(message: &str) -> String {
+        let message = message.trim().replacen("' : ", "': ", 1);
+        message.strip_prefix("'': ").map(str::to_owned).unwrap_or(message)
+    }
+
+    fn help(diagnostics: &[Located]) -> Option<String> {
+        let all = |needle: &str| diagnostics.iter().any(|d| d.diagnostic.message.contains(needle));
+        if all("non-opaque uniforms outside a block") {
+            Some("Vulkan has no loose uniforms: put them in a block, `layout(binding = 0) uniform Inputs { ... };`".into())
+        } else if all("SPIR-V requires location for user input/output") {
+            Some("give every `in` and `out` a `layout(location = N)`".into())
+        } else if all("gl_FragColor") {
+            Some("declare an output: `layout(location = 0) out vec4 color;`".into())
+        } else {
+            None
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn logs() {
+            let source = "#version 450\nvoid main() { x = y; }\n";
+            let log = "ERROR: 0:2: 'y' : undeclared identifier \nERROR: 0:2:15: '' :  syntax error\n\
+                       ERROR: 2 compilation errors.  No code generated.\n";
+            let shown = crate::includes::expand(source, &Options::default()).unwrap();
+            let found: Vec<Diagnostic> =
+                diagnostics(log, &shown).0.into_iter().map(|l| l.diagnostic).collect();
+            assert_eq!(found.len(), 2);
+            assert_eq!((found[0].line, found[0].column, found[0].length), (2, 19, 1));
+            assert_eq!(found[0].message, "'y': undeclared identifier");
+            assert_eq!((found[1].line, found[1].column), (2, 15));
+        }
+    }
+}
+
+#[cfg(all(test, feature = "glsl"))]
+mod tests {
+    use super::*;
+
+    const FRAGMENT: &str =
+        "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() {\n  c = vec4(1);\n}\n";
+
+    fn opcodes(words: &[u32]) -> Vec<u16> {
+        let mut at = 5;
+        let mut all = Vec::new();
+        while at < words.len() {
+            all.push(words[at] as u16);
+            at += (words[at] >> 16).max(1) as usize;
+        }
+        all
+    }
+
+    fn uncached() -> Options {
+        Options { disk_cache: false, ..Options::named("a.frag") }
+    }
+
+    #[test]
+    fn lines_are_kept() {
+        let words = compile_glsl(FRAGMENT, Stage::Fragment, &uncached()).unwrap();
+        assert_eq!(&words[..2], &[0x0723_0203, 0x0001_0300]);
+        assert!(opcodes(&words).contains(&8), "OpLine");
+        let bare = Options { debug: false, ..uncached() };
+        assert!(!opcodes(&compile_glsl(FRAGMENT, Stage::Fragment, &bare).unwrap()).contains(&8));
+        // The second compilation is served from memory.
+        assert_eq!(compile_glsl(FRAGMENT, Stage::Fragment, &uncached()).unwrap(), words);
+    }
+
+    #[test]
+    fn errors_have_places() {
+        let source = FRAGMENT.replace("vec4(1)", "vec4(undefined_name)");
+        let error = compile_glsl(&source, Stage::Fragment, &uncached()).unwrap_err();
+        assert_eq!((error.line, error.column), (4, 12), "{error}");
+        assert!(error.message.contains("undefined_name"), "{error}");
+        for bad in [
+            "",
+            "void main",
+            "#version 9000\nvoid main() {}",
+            "\u{fffd}",
+            "#include \"x\"\nvoid main() {}",
+            "a\0b",
+        ] {
+            assert!(compile_glsl(bad, Stage::Fragment, &uncached()).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn defines_and_stages() {
+        let source = "layout(local_size_x = N) in;\nlayout(binding = 0) buffer B { uint v[]; };\n\
+                      void main() { v[gl_GlobalInvocationID.x] = N; }";
+        let mut options = uncached();
+        assert!(compile_glsl(source, Stage::Compute, &options).is_err());
+        options.defines.push(("N".into(), "64".into()));
+        compile_glsl(source, Stage::Compute, &options).unwrap();
+        assert!(compile_glsl(source, Stage::Vertex, &options).is_err());
+    }
+
+    #[test]
+    fn loose_uniforms_when_asked() {
+        let source = "uniform float time;\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(time); }";
+        let error = compile_glsl(source, Stage::Fragment, &uncached()).unwrap_err();
+        assert!(error.help.is_some(), "{error}");
+        let relaxed = Options { relaxed: true, ..uncached() };
+        compile_glsl(source, Stage::Fragment, &relaxed).unwrap();
+    }
+
+    #[test]
+    fn deep_nesting_is_no_crash() {
+        let sum = "1.0+".repeat(100_000) + "1.0";
+        let source = format!("layout(location = 0) out vec4 c;\nvoid main() {{ c = vec4({sum}); }}");
+        let _ = compile_glsl(&source, Stage::Fragment, &uncached());
+        let nested = "(".repeat(20_000) + "1.0" + &")".repeat(20_000);
+        let source = format!("layout(location = 0) out vec4 c;\nvoid main() {{ c = vec4({nested}); }}");
+        let _ = compile_glsl(&source, Stage::Fragment, &uncached());
+    }
+}

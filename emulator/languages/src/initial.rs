@@ -1,0 +1,165 @@
+//! Initial values of GLSL uniforms: `uniform float glow = 0.5;`.
+//!
+//! The compiler drops these values, because Vulkan has no initial values for uniforms. Code that fills the uniforms
+//! reads them from here.
+
+use super::comments::without_comments;
+
+/// A uniform with an initial value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InitialValue {
+    /// Name of the uniform.
+    pub name: String,
+    /// Component values, separated by commas; `None` unless the value consists of numbers and constructors.
+    pub value: Option<String>,
+}
+
+/// Returns the initial values in a GLSL source, in source order.
+///
+/// ```
+/// use quadrille_languages::initial_values;
+/// let all = initial_values("uniform vec2 size = vec2(2.0, -1); uniform float a, b = .5;");
+/// assert_eq!(all[0].value.as_deref(), Some("2.0,-1"));
+/// assert_eq!((all[1].name.as_str(), all[1].value.as_deref()), ("b", Some(".5")));
+/// ```
+pub fn initial_values(source: &str) -> Vec<InitialValue> {
+    let blank = without_comments(source);
+    let code: String =
+        blank.lines().filter(|l| !l.trim_start().starts_with('#')).flat_map(|l| [l, "\n"]).collect();
+    let mut out = Vec::new();
+    for statement in code.split([';', '{', '}']) {
+        let Some((before, declared)) = statement.split_once("uniform") else { continue };
+        let is_word = before.chars().next_back().is_none_or(|c| c.is_whitespace() || c == ')');
+        if !is_word || !declared.starts_with(char::is_whitespace) || !declared.contains('=') {
+            continue;
+        }
+        let declarators = split(declared);
+        let mut words = declarators[0].split(['=', '[']).next().unwrap_or_default().split_whitespace().rev();
+        let (Some(_), Some(ty)) = (words.next(), words.next()) else { continue };
+        for declarator in &declarators {
+            let Some((name, value)) = declarator.split_once('=') else { continue };
+            let name = name.split('[').next().unwrap_or_default().split_whitespace().next_back();
+            let Some(name) = name else { continue };
+            out.push(InitialValue {
+                name: name.into(),
+                value: numbers(ty, value.trim()).map(|n| n.join(",")),
+            });
+        }
+    }
+    out
+}
+
+/// Splits a text at the commas outside parentheses.
+fn split(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut out) = (0usize, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                out.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    out.push(&text[start..]);
+    out
+}
+
+/// Returns the components of a literal, or of a constructor of literals.
+fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
+    if let Some((name, inside)) = text.strip_suffix(')').and_then(|t| t.split_once('(')) {
+        let name = name.trim();
+        if let Some((element, _)) = name.split_once('[') {
+            return split(inside)
+                .into_iter()
+                .map(|part| numbers(element, part.trim()))
+                .collect::<Option<Vec<_>>>()
+                .map(|all| all.concat());
+        }
+        let (columns, rows) = size(name)?;
+        let parts = split(inside)
+            .into_iter()
+            .map(|part| numbers("", part.trim()))
+            .collect::<Option<Vec<_>>>()?
+            .concat();
+        return match parts.len() {
+            n if n == columns * rows => Some(parts),
+            // A single number fills all components of a vector, or the diagonal of a matrix.
+            1 => Some(
+                (0..columns * rows)
+                    .map(|i| match columns == 1 || i / rows == i % rows {
+                        true => parts[0].clone(),
+                        false => "0".into(),
+                    })
+                    .collect(),
+            ),
+            _ => None,
+        };
+    }
+    let is_integer = ty.starts_with("int") || ty.starts_with("uint");
+    let bare = text.strip_prefix('+').unwrap_or(text);
+    let bare = match bare.starts_with("0x") {
+        true => bare.trim_end_matches(['u', 'U']),
+        false => bare.trim_end_matches(['f', 'F', 'u', 'U', 'l', 'L']),
+    };
+    let is_number = bare.parse::<f64>().is_ok() && bare.contains(|c: char| c.is_ascii_digit());
+    let is_hex = bare.strip_prefix("0x").is_some_and(|hex| u64::from_str_radix(hex, 16).is_ok());
+    let fits =
+        is_hex || matches!(bare, "true" | "false") || (is_number && !(is_integer && bare.contains('.')));
+    fits.then(|| vec![bare.to_owned()])
+}
+
+/// Returns the columns and rows of the type with this name.
+fn size(ty: &str) -> Option<(usize, usize)> {
+    let side = |text: &str| text.parse::<usize>().ok().filter(|n| (2..=4).contains(n));
+    if let Some((_, sides)) = ty.split_once("mat") {
+        let (columns, rows) = sides.split_once('x').unwrap_or((sides, sides));
+        return Some((side(columns)?, side(rows)?));
+    }
+    match ty.split_once("vec") {
+        Some((_, n)) => Some((1, side(n)?)),
+        None => matches!(ty, "float" | "int" | "uint" | "bool" | "double").then_some((1, 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_and_constructors() {
+        let source = "// uniform float no = 1.0;\n#define X 2\nuniform float a = 0.5f, b, c = -1e3;\n\
+            layout(location = 3) uniform highp ivec2 d = ivec2(1, -2);uniform uint e = 0xffu;\nuniform bool f = true;\n\
+            uniform vec3 g = vec3(1.0);\nuniform mat2 h = mat2(2.0);\nuniform float i[2] = float[2](1.0, 2.0);\n\
+            uniform vec4 j = vec4(vec3(0.1), 1); uniform float k = X * 2.0;\nuniform int l = 3;\n\
+            uniform B { float m; } n;\nvoid main() { float uniformed = 1.0; x = 2.0; }\n";
+        let all = initial_values(source);
+        let list: Vec<(&str, Option<&str>)> =
+            all.iter().map(|v| (v.name.as_str(), v.value.as_deref())).collect();
+        let expected = [
+            ("a", Some("0.5")),
+            ("c", Some("-1e3")),
+            ("d", Some("1,-2")),
+            ("e", Some("0xff")),
+            ("f", Some("true")),
+            ("g", Some("1.0,1.0,1.0")),
+            ("h", Some("2.0,0,0,2.0")),
+            ("i", Some("1.0,2.0")),
+            ("j", Some("0.1,0.1,0.1,1")),
+            ("k", None),
+            ("l", Some("3")),
+        ];
+        assert_eq!(list, expected);
+        for odd in [
+            "uniform = 1;",
+            "uniform float = ;",
+            "uniform x = vec3(",
+            "uniform vec3 y = vec3(1,2);",
+            "uniform =",
+        ] {
+            assert!(initial_values(odd).iter().all(|v| v.value.is_none() || v.name == "float"), "{odd}");
+        }
+    }
+}
