@@ -197,7 +197,7 @@ fn commands_exist() {
 /// Every name in the style of our environment variables is a row of the tables.
 #[test]
 fn variables_are_rows() {
-    let rows: BTreeSet<&str> = env::VARIABLES.iter().chain(env::TEST_VARIABLES).map(|v| v.name).collect();
+    let rows: BTreeSet<&str> = env::VARIABLES.iter().chain(env::TEST_VARIABLES).map(|v| v.name()).collect();
     let mut wrong = BTreeSet::new();
     for path in files(&[".rs", ".md", ".sh", ".toml"]) {
         for rest in read(&path).split("QUADRILLE_").skip(1) {
@@ -273,7 +273,7 @@ fn folders() -> String {
 
 fn test_variables() -> String {
     let rows = env::TEST_VARIABLES.iter();
-    let rows = rows.map(|v| format!("| `{}` | {} | {} |\n", v.name, v.values, v.meaning));
+    let rows = rows.map(|v| format!("| `{}` | {} | {} |\n", v.name(), v.values(), v.meaning()));
     format!("| variable | values | meaning |\n|---|---|---|\n{}", rows.collect::<String>())
 }
 

@@ -8,17 +8,18 @@ use std::sync::Mutex;
 use quadrille_conformance::filetest::{self, FileTest};
 use quadrille_conformance::table::Counts;
 use quadrille_conformance::tools::Ask;
+use quadrille_jit::env::{self, Amount};
+use quadrille_jit::guarded;
 use quadrille_jit::spirv::ops::{GLSL_ROWS, ROWS};
-use quadrille_jit::{env, guarded};
 
 /// Runs the files of a family on two threads.
 fn family(name: &str) {
     guarded::enable(guarded::Mode::End);
     let filter = env::FILETEST.get().unwrap_or_default();
-    let second_opinion = match env::SECOND_OPINION.get().as_deref() {
-        Some("none") => Ask::Nothing,
-        Some("all") => Ask::All,
-        _ => Ask::Some,
+    let second_opinion = match env::SECOND_OPINION.get().unwrap_or_default() {
+        Amount::None => Ask::Nothing,
+        Amount::Some => Ask::Some,
+        Amount::All => Ask::All,
     };
     let files: Vec<FileTest> = filetest::all()
         .into_iter()

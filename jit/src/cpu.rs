@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use cranelift_codegen::isa::{self, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 
+use crate::env::{self, Host};
 use crate::process::PerProcess;
 use crate::{Error, Result};
 
@@ -39,10 +40,10 @@ impl CpuLevel {
     pub fn current() -> CpuLevel {
         static LEVEL: OnceLock<CpuLevel> = OnceLock::new();
         *LEVEL.get_or_init(|| {
-            let asked = match crate::env::CPU.get().as_deref() {
-                Some("v2") => CpuLevel::V2,
-                Some("v3") => CpuLevel::V3,
-                _ => CpuLevel::V4,
+            let asked = match env::CPU.get().unwrap_or(Host::Native) {
+                Host::V2 => CpuLevel::V2,
+                Host::V3 => CpuLevel::V3,
+                Host::V4 | Host::Native => CpuLevel::V4,
             };
             asked.min(CpuLevel::host())
         })

@@ -1,13 +1,11 @@
 //! Output of dumped texts: files in `QUADRILLE_DUMP_DIR`, or standard error.
 
-use std::path::PathBuf;
-
 use crate::env;
 use crate::reserve::write_file;
 
 /// Writes a text under the given name.
 pub fn write(name: &str, text: &dyn Fn() -> String) {
-    match env::DUMP_DIR.get().map(PathBuf::from) {
+    match env::DUMP_DIR.get() {
         Some(folder) => {
             let written =
                 std::fs::create_dir_all(&folder).and_then(|()| write_file(folder.join(name), text()));

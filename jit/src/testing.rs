@@ -102,7 +102,7 @@ pub fn skipped(requirement: Requirement, reason: &str) {
     if let Some(path) = env::TEST_SKIPPED.get() {
         let file = OpenOptions::new().create(true).append(true).open(&path);
         let written = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
-        written.unwrap_or_else(|e| panic!("{path}: {e}"));
+        written.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     }
 }
 

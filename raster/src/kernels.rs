@@ -13,9 +13,10 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrille_jit::cpu::{CpuLevel, Tier};
+use quadrille_jit::dump;
+use quadrille_jit::env::{self, Topic};
 use quadrille_jit::error::Result;
 use quadrille_jit::lane::{Kernel, KernelListing, Lane, LaneBuilder, build_kernel, build_kernel_listed};
-use quadrille_jit::{dump, env};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::activity::Activity;
@@ -141,9 +142,9 @@ pub(crate) fn build(
     let mut hasher = FxHasher::default();
     hasher.write(key.as_bytes());
     let name = format!("{:016x}.{}.kernel.{cpu:?}", hasher.finish(), kind.replace(' ', "_"));
-    for (topic, text) in [("clif", &listing.clif), ("asm", &listing.asm)] {
+    for (topic, text) in [(Topic::Clif, &listing.clif), (Topic::Asm, &listing.asm)] {
         if let Some(text) = text.as_ref().filter(|_| env::dumps(topic)) {
-            let name = format!("{}.{topic}", name.to_lowercase());
+            let name = format!("{}.{}", name.to_lowercase(), topic.name());
             dump::write(&name, &|| format!("; {kind}, {lanes} lanes: {key}\n{text}"));
         }
     }

@@ -51,7 +51,7 @@ impl fmt::Display for Variant {
 
 /// True for `QUADRILLE_VARIANTS=all`, which runs every variant everywhere.
 fn all_wanted() -> bool {
-    quadrille_jit::env::VARIANTS.get().is_some_and(|v| v == "all")
+    quadrille_jit::env::is_on(quadrille_jit::env::VARIANTS)
 }
 
 /// All variants at the first of these lane group sizes, and [`few_variants`] at the others.

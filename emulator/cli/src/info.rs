@@ -30,7 +30,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         let variables: Vec<_> = env::VARIABLES
             .iter()
-            .map(|v| json!({ "name": v.name, "values": v.values, "meaning": v.meaning, "value": v.get() }))
+            .map(|v| json!({ "name": v.name(), "values": v.values(), "meaning": v.meaning(), "value": v.text() }))
             .collect();
         let limits: serde_json::Map<_, _> = limits
             .into_iter()
@@ -58,9 +58,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let _ = writeln!(text, "  processors   {processors}, threads in use {threads}, instructions {cpu}");
     let _ = writeln!(text, "\nEnvironment variables");
     for v in env::VARIABLES {
-        let value = v.get().map_or(String::new(), |value| format!(" (now {value})"));
-        let _ = writeln!(text, "  {:<22} {}{value}", format!("{}=", v.name), v.values);
-        let _ = writeln!(text, "  {:<22}   {}", "", v.meaning);
+        let value = v.text().map_or(String::new(), |value| format!(" (now {value})"));
+        let _ = writeln!(text, "  {:<22} {}{value}", format!("{}=", v.name()), v.values());
+        let _ = writeln!(text, "  {:<22}   {}", "", v.meaning());
     }
     for problem in env::problems() {
         let _ = writeln!(text, "  warning: {problem}");

@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const LIMITS: Limits = Limits { bytes: 32 << 20, image_dimension: 2048 };
 
 fn rounds(default: u64) -> u64 {
-    quadrille::env::TEST_ROUNDS.get().and_then(|n| n.parse().ok()).unwrap_or(default)
+    quadrille::env::TEST_ROUNDS.get().map_or(default, u64::from)
 }
 
 /// A random number generator. Steele, Lea, Flood: "Fast splittable pseudorandom number generators".

@@ -42,7 +42,7 @@ fn collect_to(file: PathBuf) -> Option<Collected> {
 }
 
 fn collected() -> Option<&'static Collected> {
-    COLLECTED.get_or_init(|| collect_to(env::COVERAGE.get()?.into())).as_ref()
+    COLLECTED.get_or_init(|| collect_to(env::COVERAGE.get()?)).as_ref()
 }
 
 /// Counts coverage of devices that are made from now on, for a tracefile. Call it before the first device of the

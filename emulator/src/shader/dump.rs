@@ -7,7 +7,8 @@
 use std::hash::Hasher;
 
 use quadrille_jit::codegen::{self, CompileOptions, Listing};
-use quadrille_jit::{Tier, dump, env, ir};
+use quadrille_jit::env::{self, Topic};
+use quadrille_jit::{Tier, dump, ir};
 use quadrille_raster::Activity;
 use rustc_hash::FxHasher;
 
@@ -39,26 +40,26 @@ pub(crate) fn compile(
     if env::DUMP.get().is_none() {
         return codegen::compile(shader, options);
     }
-    if env::dumps("spirv") {
-        write(module, shader, options.tier, "spirv", &|| {
+    if env::dumps(Topic::Spirv) {
+        write(module, shader, options.tier, Topic::Spirv, &|| {
             quadrille_jit::spirv::asm::disassemble(module.words).unwrap_or_else(|e| format!("; {e}\n"))
         });
     }
-    if env::dumps("ir") {
-        write(module, shader, options.tier, "ir", &|| shader.to_string());
+    if env::dumps(Topic::Ir) {
+        write(module, shader, options.tier, Topic::Ir, &|| shader.to_string());
     }
     let mut listing = Listing::default();
     let made = codegen::compile_listed(shader, options, Some(&mut listing));
-    if env::dumps("clif") {
-        write(module, shader, options.tier, "clif", &|| listing.clif.clone());
+    if env::dumps(Topic::Clif) {
+        write(module, shader, options.tier, Topic::Clif, &|| listing.clif.clone());
     }
-    if env::dumps("asm") {
-        write(module, shader, options.tier, "asm", &|| listing.asm.clone());
+    if env::dumps(Topic::Asm) {
+        write(module, shader, options.tier, Topic::Asm, &|| listing.asm.clone());
     }
     made
 }
 
-fn write(module: &Dumped<'_>, shader: &ir::Shader, tier: Tier, topic: &str, text: &dyn Fn() -> String) {
+fn write(module: &Dumped<'_>, shader: &ir::Shader, tier: Tier, topic: Topic, text: &dyn Fn() -> String) {
     // The module chooses the entry point's name: only harmless characters of it go into the file name.
     let entry: String =
         shader.name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect();
@@ -67,7 +68,7 @@ fn write(module: &Dumped<'_>, shader: &ir::Shader, tier: Tier, topic: &str, text
         Tier::First => 1,
         Tier::Optimized => 2,
     };
-    let name = format!("{:016x}.{entry}.{stage}.{tier}.{topic}", hash(module.words));
+    let name = format!("{:016x}.{entry}.{stage}.{tier}.{}", hash(module.words), topic.name());
     dump::write(&name, &|| match &module.name {
         Some(module) => format!("; shader module {module:?}\n{}", text()),
         None => text(),

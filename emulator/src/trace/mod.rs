@@ -136,8 +136,8 @@ impl Trace {
             let options = TraceOptions {
                 filter: filter.parse()?,
                 format: if env::trace_json() { TraceFormat::Json } else { TraceFormat::Text },
-                lines: env::TRACE_FILE.get().map_or_else(TraceLines::default, |f| TraceLines::File(f.into())),
-                folder: env::TRACE_DIR.get().map(PathBuf::from),
+                lines: env::TRACE_FILE.get().map_or_else(TraceLines::default, TraceLines::File),
+                folder: env::TRACE_DIR.get(),
                 pictures: if env::trace_every_draw() { TracePictures::Draw } else { TracePictures::Pass },
                 frames: env::trace_frames().unwrap_or(0..u64::MAX),
             };

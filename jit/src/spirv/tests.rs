@@ -59,7 +59,7 @@ fn compile(name: &str, binary: &[u32]) -> Result<(), String> {
 fn folders_of_modules_compile() {
     let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/assets");
     let folders = match env::TEST_SPV.get() {
-        Some(folder) => vec![folder.into()],
+        Some(folder) => vec![folder],
         None => ["compile", "kernels", "modules"].map(|folder| suite.join(folder)).into(),
     };
     let mut failed = Vec::new();

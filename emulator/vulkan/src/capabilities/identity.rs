@@ -44,7 +44,7 @@ const SWIFTSHADER_LIBRARY: &str = "libvk_swiftshader.so";
 pub fn identity() -> Identity {
     static IDENTITY: OnceLock<Identity> = OnceLock::new();
     *IDENTITY.get_or_init(|| {
-        let identity = chosen(env::IDENTITY.get().as_deref(), own_file().as_deref());
+        let identity = chosen(env::IDENTITY.get(), own_file().as_deref());
         if identity == SWIFTSHADER {
             log(&"the device reports the identity of SwiftShader, in whose place this library is");
         }
@@ -53,10 +53,10 @@ pub fn identity() -> Identity {
 }
 
 /// The identity for a value of `QUADRILLE_IDENTITY`, and otherwise for the file of this library.
-fn chosen(asked: Option<&str>, file: Option<&Path>) -> Identity {
+fn chosen(asked: Option<env::Identity>, file: Option<&Path>) -> Identity {
     match asked {
-        Some("swiftshader") => SWIFTSHADER,
-        Some(_) => QUADRILLE,
+        Some(env::Identity::SwiftShader) => SWIFTSHADER,
+        Some(env::Identity::Quadrille) => QUADRILLE,
         None if file.and_then(Path::file_name).is_some_and(|name| name == SWIFTSHADER_LIBRARY) => SWIFTSHADER,
         None => QUADRILLE,
     }
@@ -92,8 +92,8 @@ mod tests {
         assert_eq!(chosen(None, Some(own)), QUADRILLE);
         assert_eq!(chosen(None, None), QUADRILLE);
         assert_eq!(chosen(None, Some(browser)), SWIFTSHADER);
-        assert_eq!(chosen(Some("quadrille"), Some(browser)), QUADRILLE);
-        assert_eq!(chosen(Some("swiftshader"), Some(own)), SWIFTSHADER);
+        assert_eq!(chosen(Some(env::Identity::Quadrille), Some(browser)), QUADRILLE);
+        assert_eq!(chosen(Some(env::Identity::SwiftShader), Some(own)), SWIFTSHADER);
         // ANGLE compares the start of the name.
         assert!(SWIFTSHADER.name.starts_with("SwiftShader Device") && SWIFTSHADER.name.contains("Quadrille"));
     }
