@@ -100,10 +100,10 @@ impl Kernels {
             late.into_iter().chain(early).for_each(|job| table.note_by_hand(key(job, 0)));
         }
         #[cfg(not(target_arch = "x86_64"))]
-        let wide: Option<()> = None;
+        let [wide, wide_early]: [Option<()>; 2] = [None, None];
         let merges = late.test || late.write || m.writes_color() || m.sample_mask.is_some();
         Ok(Some(Arc::new(Kernels {
-            early: faces(early.map(|write| Job::Early { write }))?,
+            early: faces(early.filter(|_| wide_early.is_none()).map(|write| Job::Early { write }))?,
             late: faces((merges && wide.is_none()).then_some(Job::Late(late)))?,
             #[cfg(target_arch = "x86_64")]
             wide,
@@ -203,5 +203,43 @@ fn call(kernel: &Kernel, args: &mut Args) {
     #[expect(unsafe_code, reason = "calls generated code")]
     unsafe {
         (kernel.entry())(ptr::from_mut(args).cast::<c_void>());
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use quadrille_jit::CpuLevel;
+    use quadrille_jit::testing::{self, Requirement};
+
+    use super::*;
+    use crate::memory::format::Format;
+    use crate::state::CompareOp;
+
+    /// Returns, for each kernel of an early depth test that is listed, whether handwritten code replaces it.
+    fn listed(cpu: CpuLevel, compare: CompareOp) -> Vec<bool> {
+        let table = KernelTable::new("merge", cpu);
+        let state = MergeState {
+            depth_format: Some(Format::D32_SFLOAT),
+            depth_test: true,
+            depth_write: true,
+            compare,
+            ..MergeState::default()
+        };
+        let late = LateDepth { test: false, write: false };
+        Kernels::new(&table, &state, 8, Some(true), late).unwrap().unwrap();
+        let mut list = Vec::new();
+        table.list(&mut list);
+        list.iter().map(|kernel| kernel.by_hand).collect()
+    }
+
+    #[test]
+    fn no_kernel_is_compiled_where_handwritten_code_replaces_it() {
+        assert_eq!(listed(CpuLevel::V2, CompareOp::Less), [false]);
+        if !CpuLevel::host().has_fma() {
+            return testing::skipped(Requirement::Avx2, "the CPU lacks AVX2");
+        }
+        assert_eq!(listed(CpuLevel::host(), CompareOp::Less), [true]);
+        // There is no handwritten test for this comparison.
+        assert_eq!(listed(CpuLevel::host(), CompareOp::Equal), [false]);
     }
 }
