@@ -61,7 +61,7 @@ mod tests;
 mod texels;
 
 use quadrille_jit::CpuLevel;
-use quadrille_jit::abi::{ImageArgs, ImageRoutine};
+use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_LANES};
 use quadrille_jit::ir::LodMode;
 use quadrille_jit::lane::{Kernel, KernelFn, bind_kernel};
 
@@ -116,9 +116,10 @@ struct Plan {
     /// Selection of the level, for views with several levels.
     lod: Option<Lod>,
     compare: CompareOp,
-    /// Result row for stored component `i`. Stored components are in the order of their position in the texel.
+    /// First word of the result row for stored component `i`. Stored components are in the order of their position in
+    /// the texel.
     rows: [usize; 4],
-    /// Constant result rows, and their bits.
+    /// First words of constant result rows, and their bits.
     constants: Vec<(usize, u32)>,
     /// For gathers: the stored component that is read.
     component: u32,
@@ -260,7 +261,7 @@ impl Plan {
             offset: k.offset,
             lod: None,
             compare: CompareOp::Always,
-            rows: [UNUSED; 4],
+            rows: [UNUSED * MAX_LANES; 4],
             constants: Vec::new(),
             component: 0,
             sources: [UNUSED; 4],
@@ -365,16 +366,17 @@ impl Plan {
     /// Sets the result rows of the components and constants. Returns `None` if several rows show the same component.
     fn set_rows(&mut self, k: &FastKey) -> Option<()> {
         for row in 0..4 {
+            let at = row * MAX_LANES;
             match k.source(row) {
                 Source::Component(c) => {
                     let place = &mut self.rows[stored(k, c)];
-                    if *place != UNUSED {
+                    if *place != UNUSED * MAX_LANES {
                         return None;
                     }
-                    *place = row;
+                    *place = at;
                 }
-                Source::Zero => self.constants.push((row, 0)),
-                Source::One => self.constants.push((row, k.info().one())),
+                Source::Zero => self.constants.push((at, 0)),
+                Source::One => self.constants.push((at, k.info().one())),
             }
         }
         Some(())

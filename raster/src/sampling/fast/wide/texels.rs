@@ -1,11 +1,10 @@
 //! Texels of eight lanes: loads, filters in two dimensions, results. Taking texels apart is left to [`super::host`],
 //! texel coordinates to [`super::axes`].
 
-use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::abi::{ImageArgs, Row};
 
 use super::super::super::coords::{NORM8_HI, NORM8_LO};
 use super::super::super::state::CompareOp;
-use super::coords::lanes_mut;
 use super::host::{F8, I8, Rare, Values, Vectors, Wide, normalized, vectors};
 use super::{FLOAT, HALF4, Plan, SHADOW, SRGB8, UNORM8};
 
@@ -179,12 +178,21 @@ pub fn finish<W: Wide, const T: u8, const LINEAR: bool, const MIXED: bool>(
 pub fn store<W: Wide, const T: u8>(h: W, args: &mut ImageArgs, first: u32, plan: &Plan, v: &Values<W>) {
     let e = h.eight();
     let v = h.components(v);
+    let words = args.texel.as_flattened_mut();
     unroll!(i in 0 1 2 3 => {
         if i < components(T) {
-            e.put(lanes_mut(&mut args.texel[plan.rows[i] & 7], first), v[i]);
+            e.put(lanes_at(words, plan.rows[i], first), v[i]);
         }
     });
     for &(row, bits) in &plan.constants {
-        e.put(lanes_mut(&mut args.texel[row & 7], first), e.as_f(e.i(bits as i32)));
+        e.put(lanes_at(words, row, first), e.as_f(e.i(bits as i32)));
     }
+}
+
+/// Eight lanes of the result row that starts at a word, from a multiple of eight on.
+#[inline(always)]
+fn lanes_at(words: &mut [u32], row: usize, first: u32) -> &mut [u32; 8] {
+    const _: () = assert!(size_of::<[Row; 8]>() == 4 * 256);
+    // The bits of all 32 groups of eight words.
+    words[(row + first as usize) & 0xf8..].first_chunk_mut().expect("a row has 32 lanes")
 }
