@@ -62,7 +62,7 @@ pub use draw_state::{DrawKernels, DrawState};
 pub use footprint::Footprint;
 pub use kernels::KernelInfo;
 pub use memory::target::{Target, TargetDesc};
-pub use pass::{Attachment, Bind, BindNumber, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
+pub use pass::{Attachment, BindNumber, BoundState, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool, Watched, start_watchdog, threads_for};
 pub use resources::{AddressTable, BoundResources, BoundSets, MissingTable, ResourceTable, Tables};
 pub use rivalry::Rivalry;

@@ -155,7 +155,7 @@ pub(crate) struct DrawRecord {
 }
 
 /// Recorded draws of a pass; `B` is the reader's part of the bound state.
-pub(crate) struct Recorded<'a, B> {
+pub(crate) struct RecordedDraws<'a, B> {
     /// Render area, clipped to the attachments: x0, y0, x1, y1.
     pub area: [i32; 4],
     pub grid: TileGrid,
@@ -168,7 +168,7 @@ pub(crate) struct Recorded<'a, B> {
     pub stop: &'a AtomicU32,
 }
 
-impl<B> Recorded<'_, B> {
+impl<B> RecordedDraws<'_, B> {
     /// Returns a context for the lane functions of a draw.
     pub fn ctx(&self, d: &DrawRecord) -> Ctx {
         ctx_for(&self.resources[d.bind as usize].with(&self.pushes[d.push as usize]), self.stop)

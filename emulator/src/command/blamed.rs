@@ -1,7 +1,7 @@
 //! Context of errors of commands: appends the names of pipelines and command buffers to the error's text. Objects
 //! without a name are left out, because a number would not help the reader to find them.
 
-use super::list::Recorded;
+use super::list::CommandList;
 use crate::device::Device;
 use crate::error::Error;
 use crate::object::Shared;
@@ -15,7 +15,7 @@ pub(super) fn of_pipeline(error: Error, device: &Device, pipeline: &impl Shared)
 }
 
 /// Adds context to a `DeviceLost` error that ended a list: the name of the list. The rasterizer has added the pipeline's.
-pub(super) fn of_list(error: Error, list: &Recorded) -> Error {
+pub(super) fn of_list(error: Error, list: &CommandList) -> Error {
     match (&error, &list.name) {
         (Error::DeviceLost(_), Some(name)) => error.about(&format!("command buffer {name:?}")),
         _ => error,

@@ -3,7 +3,7 @@
 use quadrille_raster::pass::Draw;
 
 use super::blamed::of_pipeline;
-use super::list::{Command, ComputeCall, DrawCall, DrawKind, Indirect, Ref, Regions};
+use super::list::{Command, DispatchSnapshot, DrawKind, DrawSnapshot, Indirect, Ref, Regions};
 use super::record::CommandBuffer;
 use crate::error::{Result, ensure};
 use crate::flags::BufferUsage;
@@ -24,12 +24,12 @@ impl CommandBuffer {
             for ((base, n), max) in base.iter().zip(groups).zip(LIMITS.max_compute_work_group_count) {
                 at_most("workgroups", u64::from(*base) + u64::from(n), max.into())?;
             }
-            let call = c.compute_call()?;
-            let shader = c.list.compute[c.list.compute_calls[call].pipeline].shader();
+            let snapshot = c.dispatch_snapshot()?;
+            let shader = c.list.compute[c.list.dispatch_snapshots[snapshot].pipeline].shader();
             let cost =
                 groups.iter().chain(&shader.local_size).fold(1u64, |n, g| n.saturating_mul((*g).into()));
             let push = c.state.pushed(&mut c.list);
-            c.add(cost, Command::Dispatch { call, push, groups, base })
+            c.add(cost, Command::Dispatch { snapshot, push, groups, base })
         })
     }
 
@@ -39,10 +39,10 @@ impl CommandBuffer {
             c.outside("dispatch")?;
             buffer.need(BufferUsage::INDIRECT, "indirect dispatch")?;
             buffer.check(offset, 12)?;
-            let call = c.compute_call()?;
+            let snapshot = c.dispatch_snapshot()?;
             let push = c.state.pushed(&mut c.list);
             let buffer = c.keep(buffer)?;
-            c.add(u64::MAX, Command::DispatchIndirect { call, push, buffer, offset })
+            c.add(u64::MAX, Command::DispatchIndirect { snapshot, push, buffer, offset })
         })
     }
 
@@ -54,7 +54,13 @@ impl CommandBuffer {
         first_vertex: u32,
         first_instance: u32,
     ) -> &mut Self {
-        self.draw_number(0, vertices, instances, first_vertex, first_instance)
+        self.record_draw(Draw {
+            first: first_vertex,
+            count: vertices,
+            first_instance,
+            instances,
+            ..Draw::default()
+        })
     }
 
     /// Like [`CommandBuffer::draw`], as draw number `index` of several. Spec: Vulkan, vkCmdDrawMultiEXT.
@@ -66,7 +72,7 @@ impl CommandBuffer {
         first_vertex: u32,
         first_instance: u32,
     ) -> &mut Self {
-        self.draw_with(Draw {
+        self.record_draw(Draw {
             first: first_vertex,
             count: vertices,
             first_instance,
@@ -86,7 +92,7 @@ impl CommandBuffer {
         vertex_offset: i32,
         first_instance: u32,
     ) -> &mut Self {
-        self.draw_with(Draw {
+        self.record_draw(Draw {
             indexed: true,
             first: first_index,
             count: indices,
@@ -107,43 +113,54 @@ impl CommandBuffer {
         vertex_offset: i32,
         first_instance: u32,
     ) -> &mut Self {
-        self.draw_indexed_number(0, indices, instances, first_index, vertex_offset, first_instance)
+        self.record_draw(Draw {
+            indexed: true,
+            first: first_index,
+            count: indices,
+            first_instance,
+            instances,
+            vertex_offset,
+            ..Draw::default()
+        })
     }
 
-    fn draw_with(&mut self, draw: Draw) -> &mut Self {
+    fn record_draw(&mut self, draw: Draw) -> &mut Self {
         self.step(|c| {
-            let call = c.draw_call(if draw.indexed { DrawKind::Indexed } else { DrawKind::Vertices })?;
+            let snapshot =
+                c.draw_snapshot(if draw.indexed { DrawKind::Indexed } else { DrawKind::Vertices })?;
             let vertices = u64::from(draw.count) * u64::from(draw.instances);
             // Later stages may amplify each vertex to any number of vertices, so the cost is unknown.
-            let amplified = c.list.state(call).desc().stages.len() > 1;
+            let amplified = c.list.state(snapshot).desc().stages.len() > 1;
             let cost = if amplified { u64::MAX } else { vertices.saturating_mul(4) };
             let push = c.state.pushed(&mut c.list);
-            c.add(cost, Command::Draw { call, push, draw })
+            c.add(cost, Command::Draw { snapshot, push, draw })
         })
     }
 
     /// Snapshot of the state for a dispatch that is recorded now.
-    fn compute_call(&mut self) -> Result<Ref<ComputeCall>> {
-        let call = self.state.compute_call(&mut self.list);
-        call.map_err(|e| match self.state.compute {
+    fn dispatch_snapshot(&mut self) -> Result<Ref<DispatchSnapshot>> {
+        let snapshot = self.state.dispatch_snapshot(&mut self.list);
+        snapshot.map_err(|e| match self.state.compute {
             Some(at) => of_pipeline(e, &self.device, &self.list.compute[at]),
             None => e,
         })
     }
 
     /// Snapshot of the state for a draw that is recorded now.
-    pub(super) fn draw_call(&mut self, kind: DrawKind) -> Result<Ref<DrawCall>> {
+    pub(super) fn draw_snapshot(&mut self, kind: DrawKind) -> Result<Ref<DrawSnapshot>> {
         self.inside("draw")?;
         self.bind_objects()?;
-        self.bound_draw_call(kind).map_err(|e| match self.state.graphics {
+        let snapshot = self.state.draw_snapshot(&mut self.list);
+        let suited = snapshot.and_then(|snapshot| self.suits(snapshot, kind).map(|()| snapshot));
+        suited.map_err(|e| match self.state.graphics {
             Some(at) => of_pipeline(e, &self.device, &self.list.graphics[at]),
             None => e,
         })
     }
 
-    fn bound_draw_call(&mut self, kind: DrawKind) -> Result<Ref<DrawCall>> {
-        let call = self.state.draw_call(&mut self.list)?;
-        let desc = self.list.state(call).desc();
+    /// Checks that the state suits the attachments and the kind of draw.
+    fn suits(&self, snapshot: Ref<DrawSnapshot>, kind: DrawKind) -> Result<()> {
+        let desc = self.list.state(snapshot).desc();
         if let Some(targets) = &self.targets {
             targets.accepts(desc)?;
         }
@@ -157,17 +174,16 @@ impl CommandBuffer {
             }
         }
         let indexed = kind == DrawKind::Indexed;
-        ensure(!indexed || self.state.has_indices(), || "indexed draw without an index buffer".into())?;
-        Ok(call)
+        ensure(!indexed || self.state.has_indices(), || "indexed draw without an index buffer".into())
     }
 
     /// Dispatches workgroups of the task stage, or of the mesh stage if there is no task stage.
     /// Spec: Vulkan, vkCmdDrawMeshTasksEXT.
     pub fn draw_mesh_tasks(&mut self, groups: [u32; 3]) -> &mut Self {
         self.step(|c| {
-            let call = c.draw_call(DrawKind::Meshes)?;
+            let snapshot = c.draw_snapshot(DrawKind::Meshes)?;
             let l = &LIMITS;
-            let has_task = c.list.state(call).desc().stages.len() > 1;
+            let has_task = c.list.state(snapshot).desc().stages.len() > 1;
             let (each, all) = match has_task {
                 true => (l.max_task_work_group_count, l.max_task_work_group_total_count),
                 false => (l.max_mesh_work_group_count, l.max_mesh_work_group_total_count),
@@ -178,7 +194,7 @@ impl CommandBuffer {
             let total = groups.iter().map(|n| u64::from(*n)).product();
             at_most("workgroups of a draw of meshes", total, all.into())?;
             let push = c.state.pushed(&mut c.list);
-            c.add(u64::MAX, Command::DrawMeshes { call, push, groups })
+            c.add(u64::MAX, Command::DrawMeshes { snapshot, push, groups })
         })
     }
 
@@ -243,12 +259,12 @@ impl CommandBuffer {
                 count.need(BufferUsage::INDIRECT, "indirect draw count")?;
                 count.check(at, 4)?;
             }
-            let call = c.draw_call(kind)?;
+            let snapshot = c.draw_snapshot(kind)?;
             let count = count.map(|(b, at)| c.keep(b).map(|b| (b, at))).transpose()?;
             let indirect = Indirect { buffer: c.keep(buffer)?, offset, stride, max_draws, kind, count };
             let push = c.state.pushed(&mut c.list);
             let indirect = c.list.parameters.put(indirect);
-            c.add(u64::MAX, Command::DrawIndirect { call, push, indirect })
+            c.add(u64::MAX, Command::DrawIndirect { snapshot, push, indirect })
         })
     }
 

@@ -19,7 +19,7 @@ use super::blamed::{of_list, of_pipeline};
 use super::effects::{At, Captured};
 use super::generated::Lists;
 use super::list::{
-    BufferSlice, Capture, Command, ComputeCall, CopyQueryResults, Counters, Recorded, Ref, Run,
+    BufferSlice, Capture, Command, CommandList, CopyQueryResults, Counters, DispatchSnapshot, Ref, Run,
 };
 use super::observe::{InBatch, Invoked, Observers, Told};
 use super::queries::Queries;
@@ -35,7 +35,11 @@ use crate::render_pass::RenderingInfo;
 use crate::resource::buffer::Buffer;
 
 /// Runs a list to its end. `told` is its submission in the device's trace, `at` its position in a batch.
-pub(crate) fn execute(device: &Device, list: &Recorded, (told, at): (Option<Told>, InBatch)) -> Result<()> {
+pub(crate) fn execute(
+    device: &Device,
+    list: &CommandList,
+    (told, at): (Option<Told>, InBatch),
+) -> Result<()> {
     let generated = Lists::default();
     let working = device.options().sampling.as_ref().map(|sampling| sampling.work());
     let mut executor = Executor {
@@ -122,7 +126,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         Ok((scope?, &mut self.observers))
     }
 
-    fn run(&mut self, list: &'l Recorded) -> Result<()> {
+    fn run(&mut self, list: &'l CommandList) -> Result<()> {
         // Lists that have begun, each with its remaining commands.
         let mut open: SmallVec<[_; 4]> = smallvec![(list, list.commands.iter())];
         self.observers.list_begins(list, 0);
@@ -160,7 +164,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
     }
 
     /// Runs a command and shows it to the observers.
-    fn command(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
+    fn command(&mut self, list: &'l CommandList, command: &'l Command) -> Result<()> {
         // Only consecutive dispatches are unordered.
         if !matches!(command, Command::Dispatch { .. } | Command::DispatchIndirect { .. }) {
             self.ordered = true;
@@ -188,7 +192,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         done.and(observed)
     }
 
-    fn run_command(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
+    fn run_command(&mut self, list: &'l CommandList, command: &'l Command) -> Result<()> {
         match command {
             Command::BeginConditional { buffer, offset, inverted } => {
                 self.skips = (list.buffers[*buffer].read::<u32>(*offset, 1)?[0] == 0) != *inverted;
@@ -198,44 +202,44 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 self.skips = false;
                 Ok(())
             }
-            Command::Dispatch { call, push, groups, base } => {
-                self.dispatch(list, *call, *push, *groups, *base)
+            Command::Dispatch { snapshot, push, groups, base } => {
+                self.dispatch(list, *snapshot, *push, *groups, *base)
             }
-            Command::DispatchIndirect { call, push, buffer, offset } => {
+            Command::DispatchIndirect { snapshot, push, buffer, offset } => {
                 let words = list.buffers[*buffer].read::<u32>(*offset, 3)?;
                 let most = LIMITS.max_compute_work_group_count;
                 let groups: [u32; 3] = std::array::from_fn(|i| words[i].min(most[i]));
                 if groups[..] != words[..] {
-                    let shader = &list.compute[list.compute_calls[*call].pipeline].variant().shader;
+                    let shader = &list.compute[list.dispatch_snapshots[*snapshot].pipeline].variant().shader;
                     let counts = [words[0], words[1], words[2]];
                     self.observers.exceeds(shader, Excess::Workgroups { counts, most });
                 }
-                self.dispatch(list, *call, *push, groups, [0; 3])
+                self.dispatch(list, *snapshot, *push, groups, [0; 3])
             }
             Command::BeginRendering(info) => {
                 self.scope = Some(Scope::new(self.device, &list[*info], self.queries.occlusion.as_ref()));
                 Ok(())
             }
             Command::EndRendering => self.end_scope(),
-            Command::Draw { call, push, draw } => {
+            Command::Draw { snapshot, push, draw } => {
                 let (scope, observers) = self.scope()?;
-                scope.draw(observers, list, *call, *push, draw)
+                scope.draw(observers, list, *snapshot, *push, draw)
             }
-            Command::DrawMeshes { call, push, groups } => {
+            Command::DrawMeshes { snapshot, push, groups } => {
                 let (scope, observers) = self.scope()?;
-                scope.draw_meshes(observers, list, *call, *push, *groups)
+                scope.draw_meshes(observers, list, *snapshot, *push, *groups)
             }
-            Command::DrawIndirect { call, push, indirect } => {
+            Command::DrawIndirect { snapshot, push, indirect } => {
                 let (scope, observers) = self.scope()?;
-                scope.draw_indirect(observers, list, *call, *push, &list[*indirect])
+                scope.draw_indirect(observers, list, *snapshot, *push, &list[*indirect])
             }
-            Command::DrawByteCount { call, push, bytes } => {
+            Command::DrawByteCount { snapshot, push, bytes } => {
                 let bytes = &list[*bytes];
                 let (buffer, offset) = bytes.counter;
                 let captured = list.buffers[buffer].read::<u32>(offset, 1)?[0];
                 let draw = Draw { count: bytes.vertices(captured), ..bytes.draw };
                 let (scope, observers) = self.scope()?;
-                scope.draw(observers, list, *call, *push, &draw)
+                scope.draw(observers, list, *snapshot, *push, &draw)
             }
             Command::BeginFeedback(of) => self.begin_feedback(list, &list[*of]),
             Command::EndFeedback(counters) => self.end_feedback(list, &list[*counters]),
@@ -321,7 +325,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
     /// hold.
     fn begin_feedback(
         &mut self,
-        list: &'l Recorded,
+        list: &'l CommandList,
         Capture { buffers, counters }: &'l Capture,
     ) -> Result<()> {
         // Earlier draws must not be captured.
@@ -346,7 +350,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         Ok(())
     }
 
-    fn end_feedback(&mut self, list: &Recorded, counters: &Counters) -> Result<()> {
+    fn end_feedback(&mut self, list: &CommandList, counters: &Counters) -> Result<()> {
         self.flush_scope()?;
         if let Some(scope) = &mut self.scope {
             scope.set_feedback(None);
@@ -382,17 +386,17 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
 
     fn dispatch(
         &mut self,
-        list: &'l Recorded,
-        call: Ref<ComputeCall>,
+        list: &'l CommandList,
+        snapshot: Ref<DispatchSnapshot>,
         push: Run,
         groups: [u32; 3],
         base: [u32; 3],
     ) -> Result<()> {
-        let call = &list.compute_calls[call];
+        let snapshot = &list.dispatch_snapshots[snapshot];
         let options = self.device.options();
-        let (pipeline, bindings) = (&list.compute[call.pipeline], &list.bindings[call.bindings]);
+        let (pipeline, bindings) = (&list.compute[snapshot.pipeline], &list.bindings[snapshot.bindings]);
         let variant = pipeline.variant();
-        self.observers.invokes(list, Invoked::Dispatch { call, push });
+        self.observers.invokes(list, Invoked::Dispatch { snapshot, push });
         self.observers.work_begins(std::mem::replace(&mut self.ordered, false));
         let (dynamic, push) = (dynamic_records(list, bindings), list.push(push));
         let job = ComputeJob {
@@ -414,7 +418,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
     }
 }
 
-fn copy_query_results(device: &Device, list: &Recorded, copy: &CopyQueryResults) -> Result<()> {
+fn copy_query_results(device: &Device, list: &CommandList, copy: &CopyQueryResults) -> Result<()> {
     let watched = Watched::begin(device.budget())?;
     let (pool, dst) = (&list.queries[copy.pool], &list.buffers[copy.dst]);
     for i in 0..copy.count {

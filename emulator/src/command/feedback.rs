@@ -94,12 +94,12 @@ impl CommandBuffer {
             counter.check(offset, 4)?;
             ensure(stride > 0, || "the vertex stride of an indirect draw is 0".into())?;
             at_most("vertex stride", stride.into(), LIMITS.max_transform_feedback_buffer_data_stride.into())?;
-            let call = c.draw_call(DrawKind::Vertices)?;
+            let snapshot = c.draw_snapshot(DrawKind::Vertices)?;
             let counter = (c.keep(counter)?, offset);
             let push = c.state.pushed(&mut c.list);
             let draw = Draw { instances, first_instance, ..Draw::default() };
             let bytes = c.list.parameters.put(ByteCount { counter, counter_offset, stride, draw });
-            c.add(u64::MAX, Command::DrawByteCount { call, push, bytes })
+            c.add(u64::MAX, Command::DrawByteCount { snapshot, push, bytes })
         })
     }
 }

@@ -13,7 +13,7 @@ use quadrille_jit::reserve::{self, Room};
 use quadrille_raster::buffer::IndexType;
 use smallvec::SmallVec;
 
-use super::list::{BufferSlice, Command, Maker, Recorded, Ref};
+use super::list::{BufferSlice, Command, CommandList, Maker, Ref};
 use super::record::{CommandBuffer, Resumed};
 use super::state::BindPoint;
 use crate::device::Device;
@@ -279,10 +279,10 @@ impl Maker for Generated {
     fn make(
         &self,
         device: &Device,
-        list: &Recorded,
+        list: &CommandList,
         begin: u32,
         most: u32,
-    ) -> Result<(Recorded, Option<u32>)> {
+    ) -> Result<(CommandList, Option<u32>)> {
         let _room = Room::quick(ROOM)?;
         let layout = &*self.layout.0;
         let mut n = self.max_sequences;
@@ -464,11 +464,11 @@ impl Sequence<'_> {
 /// Chain of lists that are generated while other lists run. The lists live as long as the execution, because commands
 /// that wait for the end of their render pass point into them.
 #[derive(Default)]
-pub(super) struct Lists(OnceCell<Box<(Recorded, Lists)>>);
+pub(super) struct Lists(OnceCell<Box<(CommandList, Lists)>>);
 
 impl Lists {
     /// Keeps a list, and returns it with the slot for the next list.
-    pub fn keep(&self, list: Recorded) -> (&Recorded, &Lists) {
+    pub fn keep(&self, list: CommandList) -> (&CommandList, &Lists) {
         let kept = self.0.get_or_init(|| Box::new((list, Lists::default())));
         (&kept.0, &kept.1)
     }
@@ -495,7 +495,7 @@ mod tests {
             let first = Lists::default();
             let mut place = &first;
             for _ in 0..200_000 {
-                place = place.keep(Recorded::default()).1;
+                place = place.keep(CommandList::default()).1;
             }
         };
         thread.spawn(run).unwrap().join().unwrap();

@@ -6,7 +6,7 @@ use quadrille_raster::Watched;
 use quadrille_raster::image::{ImageType, level_extent};
 use quadrille_raster::transfer;
 
-use super::list::{Command, CopyIndirect, Recorded};
+use super::list::{Command, CommandList, CopyIndirect};
 use super::parameters::{COPY_WORDS, IMAGE_COPY_WORDS};
 use super::record::CommandBuffer;
 use super::resources::check_budget;
@@ -88,7 +88,7 @@ fn region(
 }
 
 /// Runs the copies of a command.
-pub(super) fn run(device: &Device, list: &Recorded, copies: &CopyIndirect) -> Result<()> {
+pub(super) fn run(device: &Device, list: &CommandList, copies: &CopyIndirect) -> Result<()> {
     let watched = Watched::begin(device.budget())?;
     let words = copies.words();
     for i in 0..copies.count {

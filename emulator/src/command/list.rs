@@ -23,7 +23,8 @@ pub(crate) use super::parameters::{
 };
 pub(super) use super::parameters::{Capture, Counters};
 pub(crate) use super::snapshot::{
-    Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Indices, Prepared, Push, SetPlace,
+    Bindings, BoundSet, BufferSlice, DispatchSnapshot, DrawSnapshot, Indices, PreparedPipeline, Push,
+    SetPlace,
 };
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::device::Device;
@@ -47,19 +48,25 @@ pub(crate) trait Maker: Send + Sync {
 
     /// Generates a list of at most `most` sequences of the command, starting with sequence `first`. Also returns the
     /// number of the next sequence, if there are more. `of` is the list that contains the command.
-    fn make(&self, device: &Device, of: &Recorded, first: u32, most: u32) -> Result<(Recorded, Option<u32>)>;
+    fn make(
+        &self,
+        device: &Device,
+        of: &CommandList,
+        first: u32,
+        most: u32,
+    ) -> Result<(CommandList, Option<u32>)>;
 }
 
 /// Types of objects that lists keep alive.
 pub(crate) trait Listed: Shared {
     /// The list's table of objects of this type.
-    fn kept(list: &mut Recorded) -> &mut Kept<Self>;
+    fn kept(list: &mut CommandList) -> &mut Kept<Self>;
 }
 
 macro_rules! listed {
     ($($object:ty: $table:ident),* $(,)?) => {$(
         impl Listed for $object {
-            fn kept(list: &mut Recorded) -> &mut Kept<Self> {
+            fn kept(list: &mut CommandList) -> &mut Kept<Self> {
                 &mut list.$table
             }
         }
@@ -82,13 +89,13 @@ listed! {
 #[derive(Clone, Copy)]
 pub(crate) enum Command {
     Dispatch {
-        call: Ref<ComputeCall>,
+        snapshot: Ref<DispatchSnapshot>,
         push: Run,
         groups: [u32; 3],
         base: [u32; 3],
     },
     DispatchIndirect {
-        call: Ref<ComputeCall>,
+        snapshot: Ref<DispatchSnapshot>,
         push: Run,
         buffer: Ref<Buffer>,
         offset: u64,
@@ -96,22 +103,22 @@ pub(crate) enum Command {
     BeginRendering(Ref<RenderingInfo>),
     EndRendering,
     Draw {
-        call: Ref<DrawCall>,
+        snapshot: Ref<DrawSnapshot>,
         push: Run,
         draw: Draw,
     },
     DrawMeshes {
-        call: Ref<DrawCall>,
+        snapshot: Ref<DrawSnapshot>,
         push: Run,
         groups: [u32; 3],
     },
     DrawIndirect {
-        call: Ref<DrawCall>,
+        snapshot: Ref<DrawSnapshot>,
         push: Run,
         indirect: Ref<Indirect>,
     },
     DrawByteCount {
-        call: Ref<DrawCall>,
+        snapshot: Ref<DrawSnapshot>,
         push: Run,
         bytes: Ref<ByteCount>,
     },
@@ -279,9 +286,9 @@ impl Command {
     }
 }
 
-/// A recorded list.
+/// Commands of a command buffer or of a nested list, with the objects and snapshots that they use.
 #[derive(Default)]
-pub(crate) struct Recorded {
+pub(crate) struct CommandList {
     pub commands: Vec<Command>,
     pub buffers: Kept<Buffer>,
     pub images: Kept<Image>,
@@ -294,10 +301,10 @@ pub(crate) struct Recorded {
     pub nested: Table<Arc<Ended>>,
     pub sets_in_buffers: Table<SetInBuffer>,
     pub bindings: Table<Bindings>,
-    pub compute_calls: Table<ComputeCall>,
+    pub dispatch_snapshots: Table<DispatchSnapshot>,
     pub states: Table<Arc<DrawState>>,
-    pub prepared: Table<Prepared>,
-    pub draw_calls: Table<DrawCall>,
+    pub prepared: Table<PreparedPipeline>,
+    pub draw_snapshots: Table<DrawSnapshot>,
     pub pushes: Vec<u8>,
     pub offsets: Vec<u32>,
     pub vertex_buffers: Vec<Option<BufferSlice>>,
@@ -322,7 +329,7 @@ pub(crate) struct Recorded {
     pub name: Option<Box<str>>,
 }
 
-impl Recorded {
+impl CommandList {
     /// Completes the list at the end of recording.
     pub fn close(&mut self) {
         static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -358,7 +365,7 @@ impl Recorded {
     /// Removes all contents, but keeps the allocations.
     pub fn clear(&mut self) {
         self.drop_nested();
-        let Recorded {
+        let CommandList {
             commands,
             buffers,
             images,
@@ -370,10 +377,10 @@ impl Recorded {
             nested: _,
             sets_in_buffers,
             bindings,
-            compute_calls,
+            dispatch_snapshots,
             states,
             prepared,
-            draw_calls,
+            draw_snapshots,
             pushes,
             offsets,
             vertex_buffers,
@@ -398,10 +405,10 @@ impl Recorded {
         events.clear();
         sets_in_buffers.0.clear();
         bindings.0.clear();
-        compute_calls.0.clear();
+        dispatch_snapshots.0.clear();
         states.0.clear();
         prepared.0.clear();
-        draw_calls.0.clear();
+        draw_snapshots.0.clear();
         pushes.clear();
         offsets.clear();
         vertex_buffers.clear();
@@ -431,8 +438,8 @@ impl Recorded {
     }
 
     /// The prepared state of a draw.
-    pub fn state(&self, call: Ref<DrawCall>) -> &DrawState {
-        &self.states[self.prepared[self.draw_calls[call].prepared].state]
+    pub fn state(&self, snapshot: Ref<DrawSnapshot>) -> &DrawState {
+        &self.states[self.prepared[self.draw_snapshots[snapshot].prepared].state]
     }
     /// Push constants of a draw or dispatch.
     pub fn push(&self, run: Run) -> Push {
@@ -458,14 +465,14 @@ impl Recorded {
     }
 }
 
-impl<T: Parameter> Index<Ref<T>> for Recorded {
+impl<T: Parameter> Index<Ref<T>> for CommandList {
     type Output = T;
     fn index(&self, at: Ref<T>) -> &T {
         &T::table(&self.parameters)[at]
     }
 }
 
-impl Drop for Recorded {
+impl Drop for CommandList {
     fn drop(&mut self) {
         self.drop_nested();
     }
@@ -473,11 +480,11 @@ impl Drop for Recorded {
 
 /// A list whose recording has ended.
 #[derive(Default)]
-pub(crate) struct Ended(pub(super) Box<Recorded>);
+pub(crate) struct Ended(pub(super) Box<CommandList>);
 
 impl Deref for Ended {
-    type Target = Recorded;
-    fn deref(&self) -> &Recorded {
+    type Target = CommandList;
+    fn deref(&self) -> &CommandList {
         &self.0
     }
 }
@@ -490,10 +497,10 @@ mod tests {
     use crate::{BufferDesc, BufferUsage, ComputePipelineDesc, Device, DeviceOptions, ShaderStage};
 
     /// Lists nested to this depth, with one command each.
-    fn nested(levels: usize) -> Recorded {
-        let mut list = Recorded::default();
+    fn nested(levels: usize) -> CommandList {
+        let mut list = CommandList::default();
         for _ in 0..levels {
-            let mut outer = Recorded::default();
+            let mut outer = CommandList::default();
             let inner = outer.nested.push(Arc::new(Ended(Box::new(list))));
             outer.commands.push(Command::Execute(inner));
             list = outer;
@@ -513,7 +520,7 @@ mod tests {
         std::thread::Builder::new().stack_size(128 << 10).spawn(run).unwrap().join().unwrap();
     }
 
-    fn recorded(commands: &CommandBuffer) -> &Recorded {
+    fn recorded(commands: &CommandBuffer) -> &CommandList {
         commands.recorded().unwrap()
     }
 

@@ -12,7 +12,7 @@ use quadrille_raster::pass::PassDesc;
 use quadrille_raster::state::Rect;
 use smallvec::SmallVec;
 
-use super::list::{Command, Ended, Listed, Recorded, Ref, Regions};
+use super::list::{Command, CommandList, Ended, Listed, Ref, Regions};
 use super::state::State;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
@@ -61,7 +61,7 @@ pub struct CommandBuffer {
     pub(super) device: Device,
     phase: Phase,
     /// The list during recording; empty when recording has ended.
-    pub(super) list: Box<Recorded>,
+    pub(super) list: Box<CommandList>,
     /// The list after recording. During recording, an empty list whose allocations are reused, or `None`.
     ended: Option<Arc<Ended>>,
     pub(super) state: State,
@@ -154,7 +154,7 @@ impl CommandBuffer {
     /// Frees the allocations of earlier lists, if nothing was recorded since recording began.
     pub fn trim(&mut self) {
         if self.phase == Phase::Recording && !self.touched {
-            (*self.list, self.ended, self.state) = (Recorded::default(), None, State::default());
+            (*self.list, self.ended, self.state) = (CommandList::default(), None, State::default());
         }
     }
 
@@ -179,7 +179,7 @@ impl CommandBuffer {
 
     /// Creates a command buffer that continues from the state `from`. `list` is the list that keeps the objects of this
     /// state alive.
-    pub(super) fn resume(device: &Device, from: &Resumed, list: &Recorded) -> Self {
+    pub(super) fn resume(device: &Device, from: &Resumed, list: &CommandList) -> Self {
         let mut buffer = CommandBuffer::new(device);
         buffer.state = from.state.carried(list, &mut buffer.list);
         buffer.rendering = from.rendering;
@@ -198,7 +198,7 @@ impl CommandBuffer {
     }
 
     /// Returns the recorded list, with a name for observers.
-    pub(super) fn into_list(self, name: &str) -> Result<Recorded> {
+    pub(super) fn into_list(self, name: &str) -> Result<CommandList> {
         let mut list = *self.list;
         list.close();
         list.name = Some(name.into());

@@ -13,14 +13,14 @@ use quadrille_raster::feedback::TransformFeedback;
 use quadrille_raster::format::Aspects;
 use quadrille_raster::limits::MAX_COLOR_TARGETS;
 use quadrille_raster::pass::{
-    Attachment, Bind, BindNumber, Draw, LoadOp, MeshDraw, PassDesc, RateAttachment, StoreOp,
+    Attachment, BindNumber, BoundState, Draw, LoadOp, MeshDraw, PassDesc, RateAttachment, StoreOp,
 };
 use quadrille_raster::state::Rect;
 use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
 use smallvec::SmallVec;
 
-use super::list::{BufferSlice, DrawCall, Indices, Indirect, IndirectDraw, Recorded, Ref, Run};
+use super::list::{BufferSlice, CommandList, DrawSnapshot, Indices, Indirect, IndirectDraw, Ref, Run};
 use super::observe::residency as missing;
 use super::observe::{Invoked, Observers};
 use super::resources::{check_budget, dynamic_records, resources};
@@ -32,8 +32,8 @@ use crate::render_pass::{RenderingAttachment, RenderingInfo};
 use crate::resource::copies::{ClearAttachment, ClearRect};
 use crate::resource::image::ImageView;
 
-/// A draw call of any list: the list's number, and the place in its table.
-type CallKey = (u64, Ref<DrawCall>);
+/// A draw snapshot of any list: the list's number, and the place in its table.
+type SnapshotKey = (u64, Ref<DrawSnapshot>);
 
 /// A bind in each of the passes.
 type PassBinds = SmallVec<[BindNumber; 1]>;
@@ -48,10 +48,10 @@ pub(super) struct Scope<'d, 'l> {
     info: &'l RenderingInfo,
     /// One pass, or one per view; empty if no pass is open.
     passes: Vec<Pass<'d>>,
-    /// The draw call and push constants that are bound to the passes.
-    bound: Option<(CallKey, Run)>,
+    /// The draw snapshot and push constants that are bound to the passes.
+    bound: Option<(SnapshotKey, Run)>,
     /// Calls that were bound lately, and their bind in each pass.
-    recent: SmallVec<[(CallKey, PassBinds); RECENT]>,
+    recent: SmallVec<[(SnapshotKey, PassBinds); RECENT]>,
     /// Number of binds so far.
     binds: u32,
     /// `true` if the load operations of the attachments are done.
@@ -272,25 +272,25 @@ impl<'d, 'l> Scope<'d, 'l> {
     pub fn draw(
         &mut self,
         observers: &mut Observers<'_, 'l>,
-        list: &'l Recorded,
-        call: Ref<DrawCall>,
+        list: &'l CommandList,
+        snapshot: Ref<DrawSnapshot>,
         push: Run,
         draw: &Draw,
     ) -> Result<()> {
-        self.begin_command(observers, list, call, push)?;
-        observers.draws(list, call, draw);
+        self.begin_command(observers, list, snapshot, push)?;
+        observers.draws(list, snapshot, draw);
         self.draw_next(draw)
     }
 
     pub fn draw_meshes(
         &mut self,
         observers: &mut Observers<'_, 'l>,
-        list: &'l Recorded,
-        call: Ref<DrawCall>,
+        list: &'l CommandList,
+        snapshot: Ref<DrawSnapshot>,
         push: Run,
         groups: [u32; 3],
     ) -> Result<()> {
-        self.begin_command(observers, list, call, push)?;
+        self.begin_command(observers, list, snapshot, push)?;
         self.draw_meshes_next(groups, 0)
     }
 
@@ -298,12 +298,12 @@ impl<'d, 'l> Scope<'d, 'l> {
     fn begin_command(
         &mut self,
         observers: &mut Observers<'_, 'l>,
-        list: &'l Recorded,
-        call: Ref<DrawCall>,
+        list: &'l CommandList,
+        snapshot: Ref<DrawSnapshot>,
         push: Run,
     ) -> Result<()> {
-        observers.invokes(list, Invoked::Draw { call, push, captured: self.feedback.is_some() });
-        self.bind(list, call, push)?;
+        observers.invokes(list, Invoked::Draw { snapshot, push, captured: self.feedback.is_some() });
+        self.bind(list, snapshot, push)?;
         self.passes()?.iter_mut().for_each(Pass::begin_command);
         Ok(())
     }
@@ -326,8 +326,8 @@ impl<'d, 'l> Scope<'d, 'l> {
         Ok(())
     }
 
-    fn bind(&mut self, list: &'l Recorded, at: Ref<DrawCall>, push: Run) -> Result<()> {
-        let (key, call) = (((list.number(), at), push), &list.draw_calls[at]);
+    fn bind(&mut self, list: &'l CommandList, at: Ref<DrawSnapshot>, push: Run) -> Result<()> {
+        let (key, snapshot) = (((list.number(), at), push), &list.draw_snapshots[at]);
         if self.bound == Some(key) {
             return Ok(());
         }
@@ -346,7 +346,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             self.bound = Some(key);
             return Ok(());
         }
-        let (prepared, bindings) = (&list.prepared[call.prepared], &list.bindings[call.bindings]);
+        let (prepared, bindings) = (&list.prepared[snapshot.prepared], &list.bindings[snapshot.bindings]);
         let pipeline = &list.graphics[prepared.pipeline];
         let dynamic: Vec<Descriptor> = dynamic_records(list, bindings);
         let range = |slice: &Option<BufferSlice>| match slice {
@@ -356,9 +356,9 @@ impl<'d, 'l> Scope<'d, 'l> {
                 memory.buffer_range(base + slice.offset, slice.size)
             }
         };
-        let slices = list.vertex_buffers(call.vertex_buffers);
+        let slices = list.vertex_buffers(snapshot.vertex_buffers);
         let vertex_buffers = slices.iter().map(range).collect::<Result<Vec<_>>>()?;
-        let index = match &call.index {
+        let index = match &snapshot.index {
             Some(Indices { slice, ty, restart }) => {
                 Some(IndexBuffer { range: range(slice)?, ty: *ty, restart: *restart })
             }
@@ -376,7 +376,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         let state = &list.states[prepared.state];
         let wide = fragment.filter(|_| measured).and_then(|f| f.wide.as_ref());
         let footprint = wide.map(|w| &w.footprint);
-        let bind = Bind {
+        let bind = BoundState {
             state,
             owner: Some(pipeline.owner()),
             stages: &stages,
@@ -392,16 +392,16 @@ impl<'d, 'l> Scope<'d, 'l> {
         };
         let binds = self.passes()?.iter_mut().map(|pass| pass.bind(&bind)).collect::<Result<PassBinds>>()?;
         if footprint.is_none() {
-            self.recent.retain(|(call, _)| *call != key.0);
+            self.recent.retain(|(snapshot, _)| *snapshot != key.0);
             remember(&mut self.recent, (key.0, binds));
         }
         self.bound = Some(key);
         Ok(())
     }
 
-    /// Binds a call again with other push constants, where every pass still has it.
-    fn bind_again(&mut self, call: CallKey, constants: &[u8]) -> Result<bool> {
-        let Some((_, binds)) = self.recent.iter().find(|(recent, _)| *recent == call) else {
+    /// Binds a snapshot again with other push constants, where every pass still has it.
+    fn bind_again(&mut self, snapshot: SnapshotKey, constants: &[u8]) -> Result<bool> {
+        let Some((_, binds)) = self.recent.iter().find(|(recent, _)| *recent == snapshot) else {
             return Ok(false);
         };
         let binds = binds.clone();
@@ -412,8 +412,8 @@ impl<'d, 'l> Scope<'d, 'l> {
     pub fn draw_indirect(
         &mut self,
         observers: &mut Observers<'_, 'l>,
-        list: &'l Recorded,
-        call: Ref<DrawCall>,
+        list: &'l CommandList,
+        snapshot: Ref<DrawSnapshot>,
         push: Run,
         indirect: &Indirect,
     ) -> Result<()> {
@@ -424,12 +424,12 @@ impl<'d, 'l> Scope<'d, 'l> {
             draws = draws.min(list.buffers[*buffer].read::<u32>(*offset, 1)?[0]);
         }
         let parameters = &list.buffers[indirect.buffer];
-        self.begin_command(observers, list, call, push)?;
+        self.begin_command(observers, list, snapshot, push)?;
         for draw_index in 0..draws {
             // Parameters past the end of the buffer draw nothing.
             let Ok(p) = parameters.read::<u32>(indirect.at(draw_index), indirect.kind.words()) else {
                 let end = indirect.at(draw_index).saturating_add(indirect.kind.words() as u64 * 4);
-                let pipeline = &list.graphics[list.prepared[list.draw_calls[call].prepared].pipeline];
+                let pipeline = &list.graphics[list.prepared[list.draw_snapshots[snapshot].prepared].pipeline];
                 if let Some(first) = pipeline.variants().next() {
                     observers.exceeds(&first.shader, Excess::Parameters { end, size: parameters.size() });
                 }
@@ -438,7 +438,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             match indirect.kind.draw(&p, draw_index) {
                 IndirectDraw::Meshes(groups) => self.draw_meshes_next(groups, draw_index)?,
                 IndirectDraw::Vertices(draw) => {
-                    observers.draws(list, call, &draw);
+                    observers.draws(list, snapshot, &draw);
                     self.draw_next(&draw)?;
                 }
             }

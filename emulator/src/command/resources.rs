@@ -8,13 +8,13 @@
 use quadrille_jit::abi::{Descriptor, MAX_SETS};
 use quadrille_raster::{BoundResources, BoundSets, MissingTable, Tables, Watched};
 
-use super::list::{Bindings, Push, Recorded, SetPlace};
+use super::list::{Bindings, CommandList, Push, SetPlace};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::unwritten_buffer;
 
 /// Descriptor records of dynamic buffers with their offsets applied.
-pub(super) fn dynamic_records(list: &Recorded, bindings: &Bindings) -> Vec<Descriptor> {
+pub(super) fn dynamic_records(list: &CommandList, bindings: &Bindings) -> Vec<Descriptor> {
     let mut out = Vec::new();
     for (bound, n) in bindings.sets.iter().zip(bindings.n_dynamic) {
         match bound {
@@ -32,7 +32,7 @@ pub(super) fn dynamic_records(list: &Recorded, bindings: &Bindings) -> Vec<Descr
 /// The resources that shaders can reach through `bindings` of a list, which must live until the shaders have run.
 pub(super) fn resources<'a>(
     device: &Device,
-    list: &'a Recorded,
+    list: &'a CommandList,
     bindings: &Bindings,
     push: &'a Push,
     dynamic: &'a [Descriptor],

@@ -40,7 +40,7 @@ pub(crate) struct Bindings {
 pub(crate) type Push = [u8; abi::PUSH_BYTES];
 
 /// A compute pipeline with its bindings.
-pub(crate) struct ComputeCall {
+pub(crate) struct DispatchSnapshot {
     pub pipeline: Ref<ComputePipeline>,
     pub bindings: Ref<Bindings>,
 }
@@ -54,15 +54,15 @@ pub(crate) struct BufferSlice {
 }
 
 /// A graphics pipeline with the values of its dynamic state.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedPipeline {
     pub pipeline: Ref<GraphicsPipeline>,
     pub state: Ref<Arc<DrawState>>,
     pub dynamic: Dynamic,
 }
 
 /// A graphics pipeline with the state that consecutive draws share.
-pub(crate) struct DrawCall {
-    pub prepared: Ref<Prepared>,
+pub(crate) struct DrawSnapshot {
+    pub prepared: Ref<PreparedPipeline>,
     pub bindings: Ref<Bindings>,
     /// Vertex buffers by binding number, in the list's `vertex_buffers`.
     pub vertex_buffers: Run,

@@ -10,8 +10,8 @@ use quadrille_raster::state::{DrawStateDesc, Dynamic};
 use smallvec::SmallVec;
 
 use super::list::{
-    Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Indices, Kept, Listed, Prepared, Push, Recorded,
-    Ref, Run, SetPlace, Table,
+    Bindings, BoundSet, BufferSlice, CommandList, DispatchSnapshot, DrawSnapshot, Indices, Kept, Listed,
+    PreparedPipeline, Push, Ref, Run, SetPlace, Table,
 };
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::error::{Error, Result, ensure};
@@ -121,14 +121,14 @@ pub(super) struct State {
     pub dynamic: Dynamic,
     /// Values of dynamic state that pipelines are prepared for; `None` until a command sets one.
     prepared_for: Option<Box<DrawStateDesc>>,
-    compute_call: Option<Ref<ComputeCall>>,
-    draw_call: Option<Ref<DrawCall>>,
+    dispatch_snapshot: Option<Ref<DispatchSnapshot>>,
+    draw_snapshot: Option<Ref<DrawSnapshot>>,
     /// Pipelines prepared since dynamic state changed.
-    prepared: SmallVec<[Ref<Prepared>; RECENT]>,
+    prepared: SmallVec<[Ref<PreparedPipeline>; RECENT]>,
     /// Draw states that the rasterizer prepared since the values in `prepared_for` changed.
     states: SmallVec<[(Ref<GraphicsPipeline>, Ref<Arc<DrawState>>); RECENT]>,
     /// Draw calls made since anything but the pipeline changed.
-    recent: SmallVec<[Ref<DrawCall>; RECENT]>,
+    recent: SmallVec<[Ref<DrawSnapshot>; RECENT]>,
 }
 
 /// Appends to a list of recent items, and removes the oldest item if the list is full.
@@ -156,13 +156,13 @@ impl State {
             feedback,
             dynamic,
             prepared_for,
-            compute_call,
-            draw_call,
+            dispatch_snapshot,
+            draw_snapshot,
             prepared,
             states,
             recent,
         } = self;
-        (*compute, *graphics, *compute_call, *draw_call) = (None, None, None, None);
+        (*compute, *graphics, *dispatch_snapshot, *draw_snapshot) = (None, None, None, None);
         (*compute_sets, *graphics_sets) = (SetBindings::default(), SetBindings::default());
         push.bytes[..push.end].fill(0);
         (push.end, push.stored) = (0, None);
@@ -177,16 +177,16 @@ impl State {
     }
 
     /// The same state for another list, which from then on keeps the bound objects alive.
-    pub fn carried(&self, from: &Recorded, to: &mut Recorded) -> State {
-        fn keep<T: Listed>(object: &T, to: &mut Recorded) -> Ref<T> {
+    pub fn carried(&self, from: &CommandList, to: &mut CommandList) -> State {
+        fn keep<T: Listed>(object: &T, to: &mut CommandList) -> Ref<T> {
             let known = T::kept(to).find(object);
             known.unwrap_or_else(|| T::kept(to).keep(object))
         }
-        let slice = |slice: BufferSlice, to: &mut Recorded| BufferSlice {
+        let slice = |slice: BufferSlice, to: &mut CommandList| BufferSlice {
             buffer: keep(&from.buffers[slice.buffer], to),
             ..slice
         };
-        let sets = |sets: &SetBindings, to: &mut Recorded| SetBindings {
+        let sets = |sets: &SetBindings, to: &mut CommandList| SetBindings {
             sets: sets.sets.map(|bound| {
                 bound.map(|bound| BoundSet {
                     set: match bound.set {
@@ -217,7 +217,7 @@ impl State {
     }
 
     /// Records a use of all sets of a bind point.
-    pub fn keep_sets(&mut self, point: BindPoint, list: &mut Recorded) {
+    pub fn keep_sets(&mut self, point: BindPoint, list: &mut CommandList) {
         let sets = self.sets(point).sets;
         list.bindings.push(Bindings { sets, n_dynamic: Default::default() });
     }
@@ -225,9 +225,9 @@ impl State {
     /// Drops the snapshots of a bind point.
     pub fn changed(&mut self, point: BindPoint) {
         match point {
-            BindPoint::Compute => self.compute_call = None,
+            BindPoint::Compute => self.dispatch_snapshot = None,
             BindPoint::Graphics => {
-                self.draw_call = None;
+                self.draw_snapshot = None;
                 self.recent.clear();
             }
         }
@@ -256,10 +256,11 @@ impl State {
     }
 
     /// Binds a graphics pipeline.
-    pub fn set_graphics(&mut self, list: &Recorded, pipeline: Ref<GraphicsPipeline>) {
+    pub fn set_graphics(&mut self, list: &CommandList, pipeline: Ref<GraphicsPipeline>) {
         if self.graphics != Some(pipeline) {
-            let of = |call: Ref<DrawCall>| list.prepared[list.draw_calls[call].prepared].pipeline;
-            self.draw_call = self.recent.iter().copied().find(|call| of(*call) == pipeline);
+            let of =
+                |snapshot: Ref<DrawSnapshot>| list.prepared[list.draw_snapshots[snapshot].prepared].pipeline;
+            self.draw_snapshot = self.recent.iter().copied().find(|snapshot| of(*snapshot) == pipeline);
             self.graphics = Some(pipeline);
         }
     }
@@ -311,15 +312,15 @@ impl State {
     }
 
     /// Copies the current push constants to the list.
-    pub fn pushed(&mut self, list: &mut Recorded) -> Run {
+    pub fn pushed(&mut self, list: &mut CommandList) -> Run {
         let push = &mut self.push;
         *push.stored.get_or_insert_with(|| Run::put(&mut list.pushes, &push.bytes[..push.end]))
     }
 
     /// Snapshot of the compute pipeline and its bindings.
-    pub fn compute_call(&mut self, list: &mut Recorded) -> Result<Ref<ComputeCall>> {
-        if let Some(call) = self.compute_call {
-            return Ok(call);
+    pub fn dispatch_snapshot(&mut self, list: &mut CommandList) -> Result<Ref<DispatchSnapshot>> {
+        if let Some(snapshot) = self.dispatch_snapshot {
+            return Ok(snapshot);
         }
         let at = self.compute.ok_or_else(|| Error::invalid("dispatch without a compute pipeline"))?;
         let pipeline = &list.compute[at];
@@ -329,15 +330,15 @@ impl State {
             pipeline.layout(),
             &[pipeline.shader()],
         )?;
-        let call = list.compute_calls.push(ComputeCall { pipeline: at, bindings });
-        self.compute_call = Some(call);
-        Ok(call)
+        let snapshot = list.dispatch_snapshots.push(DispatchSnapshot { pipeline: at, bindings });
+        self.dispatch_snapshot = Some(snapshot);
+        Ok(snapshot)
     }
 
     /// Snapshot of the graphics pipeline and its bindings and state.
-    pub fn draw_call(&mut self, list: &mut Recorded) -> Result<Ref<DrawCall>> {
-        if let Some(call) = self.draw_call {
-            return Ok(call);
+    pub fn draw_snapshot(&mut self, list: &mut CommandList) -> Result<Ref<DrawSnapshot>> {
+        if let Some(snapshot) = self.draw_snapshot {
+            return Ok(snapshot);
         }
         let at = self.graphics.ok_or_else(|| Error::invalid("draw without a graphics pipeline"))?;
         let prepared = self.prepared(list, at)?;
@@ -361,14 +362,19 @@ impl State {
         let vertex_buffers = *self
             .stored_vertex_buffers
             .get_or_insert_with(|| Run::put(&mut list.vertex_buffers, &self.vertex_buffers));
-        let call = list.draw_calls.push(DrawCall { prepared, bindings, vertex_buffers, index: self.index });
-        self.draw_call = Some(call);
-        remember(&mut self.recent, call);
-        Ok(call)
+        let snapshot =
+            list.draw_snapshots.push(DrawSnapshot { prepared, bindings, vertex_buffers, index: self.index });
+        self.draw_snapshot = Some(snapshot);
+        remember(&mut self.recent, snapshot);
+        Ok(snapshot)
     }
 
     /// Prepares a pipeline with the current dynamic state.
-    fn prepared(&mut self, list: &mut Recorded, at: Ref<GraphicsPipeline>) -> Result<Ref<Prepared>> {
+    fn prepared(
+        &mut self,
+        list: &mut CommandList,
+        at: Ref<GraphicsPipeline>,
+    ) -> Result<Ref<PreparedPipeline>> {
         if let Some(known) = self.prepared.iter().find(|p| list.prepared[**p].pipeline == at) {
             return Ok(*known);
         }
@@ -384,7 +390,7 @@ impl State {
             }
         };
         let dynamic = pipeline.per_draw(&self.dynamic);
-        let prepared = list.prepared.push(Prepared { pipeline: at, state, dynamic });
+        let prepared = list.prepared.push(PreparedPipeline { pipeline: at, state, dynamic });
         remember(&mut self.prepared, prepared);
         Ok(prepared)
     }

@@ -5,7 +5,7 @@ use quadrille_raster::image::Span;
 use quadrille_raster::sampling::Filter;
 use quadrille_raster::transfer::{self, ImageRef, Runner};
 
-use super::list::{Command, Recorded, Ref};
+use super::list::{Command, CommandList, Ref};
 use super::resources::check_budget;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -13,11 +13,11 @@ use crate::resource::buffer::Buffer;
 use crate::resource::image::Image;
 use crate::resource::missing;
 
-fn spans(list: &Recorded) -> impl Fn(&Ref<Buffer>) -> Result<Span> {
+fn spans(list: &CommandList) -> impl Fn(&Ref<Buffer>) -> Result<Span> {
     |buffer| list.buffers[*buffer].span()
 }
 
-fn images<'a>(list: &'a Recorded) -> impl Fn(&Ref<Image>) -> Result<ImageRef<'a>> {
+fn images<'a>(list: &'a CommandList) -> impl Fn(&Ref<Image>) -> Result<ImageRef<'a>> {
     |image| list.images[*image].transfer()
 }
 
@@ -32,7 +32,7 @@ const REGIONS: usize = 16;
 const LARGE: u64 = 1 << 20;
 
 /// Runs a transfer command of a list.
-pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result<()> {
+pub(super) fn run(device: &Device, list: &CommandList, command: &Command) -> Result<()> {
     let (buffer, image) = (spans(list), images(list));
     match command {
         Command::CopyBuffer { src, dst, regions } => {

@@ -12,11 +12,11 @@ use super::state::FrontState;
 use crate::bins::StampShape;
 use crate::feedback::TransformFeedback;
 use crate::memory::buffer::{BufferRange, IndexBuffer};
-use crate::record::{DrawRecord, Owner, Recorded, ShaderAt, Unfinished};
+use crate::record::{DrawRecord, Owner, RecordedDraws, ShaderAt, Unfinished};
 use crate::state::{DepthBias, LineStipple};
 
-/// Bound state of recorded draws.
-pub(crate) struct Bound {
+/// The part of the bound state that the front reads.
+pub(crate) struct FrontBoundState {
     pub state: Arc<FrontState>,
     /// Owner of the state and the shaders.
     pub owner: Option<Arc<dyn Owner>>,
@@ -41,7 +41,7 @@ pub(crate) struct Bound {
     pub views: SmallVec<[ViewTransform; 1]>,
 }
 
-impl Bound {
+impl FrontBoundState {
     /// Bytes from one task workgroup's payload to the next: enough for the payload types of both task and mesh stage.
     pub fn payload_stride(&self) -> u32 {
         let largest = self.stages.iter().map(|f| f.meta().payload_bytes).max();
@@ -49,26 +49,26 @@ impl Bound {
     }
 }
 
-/// Job state that stays valid as long as the bound state does not change.
-pub(super) struct BoundJob<'a> {
+/// Shader context of a draw in the front. It is made anew only if the bound state changes.
+pub(super) struct FrontDrawContext<'a> {
     pub bind: u32,
     pub ctx: Ctx,
-    pub record: &'a Bound,
+    pub record: &'a FrontBoundState,
 }
 
-impl<'a> BoundJob<'a> {
+impl<'a> FrontDrawContext<'a> {
     /// Points the context to a draw. Makes a new job if the draw has another bind.
     pub fn of_draw<'j>(
-        rec: &'a Recorded<'_, Bound>,
+        rec: &'a RecordedDraws<'_, FrontBoundState>,
         draw: u32,
-        job: &'j mut Option<BoundJob<'a>>,
-    ) -> &'j mut BoundJob<'a> {
+        job: &'j mut Option<FrontDrawContext<'a>>,
+    ) -> &'j mut FrontDrawContext<'a> {
         let recorded = &rec.draws[draw as usize];
         let DrawRecord { bind, push, draw: d, .. } = recorded;
         if job.as_ref().is_some_and(|j| j.bind != *bind) {
             *job = None;
         }
-        let job = job.get_or_insert_with(|| BoundJob {
+        let job = job.get_or_insert_with(|| FrontDrawContext {
             bind: *bind,
             ctx: rec.ctx(recorded),
             record: &rec.binds[*bind as usize],

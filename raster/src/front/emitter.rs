@@ -4,7 +4,7 @@
 use quadrille_jit::abi::Plane;
 use smallvec::SmallVec;
 
-use super::bound::Bound;
+use super::bound::FrontBoundState;
 use super::clip::Clipper;
 use super::lines::{line, point};
 use super::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, face, triangle};
@@ -12,7 +12,7 @@ use super::stages::Primitives;
 use super::state::{Barycentric, FrontState};
 use crate::bins::{Chunk, Prim, TileGrid};
 use crate::feedback::Capture;
-use crate::record::{Recorded, Stats};
+use crate::record::{RecordedDraws, Stats};
 use crate::state::PolygonMode;
 
 /// Position in clip space; components that the shader does not write are zero.
@@ -66,8 +66,8 @@ pub(super) struct Emitter<'a> {
 /// The draw that primitives belong to.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
-    pub rec: &'a Recorded<'a, Bound>,
-    pub bound: &'a Bound,
+    pub rec: &'a RecordedDraws<'a, FrontBoundState>,
+    pub bound: &'a FrontBoundState,
     /// Number of the draw.
     pub draw: u32,
 }

@@ -5,14 +5,14 @@ use std::sync::atomic::Ordering;
 
 use quadrille_jit::ir::MAX_STREAMS;
 
-use super::bound::{Bound, BoundJob};
+use super::bound::{FrontBoundState, FrontDrawContext};
 use super::emitter::{Emitter, Place, RasterScratch, capture_primitive};
 use super::job::Output;
 use super::stages::{Geometry, Primitives};
 
 use crate::invoke::{Emitted, EmittedStream, Lines, PrimitiveInput, call_geometry};
 use crate::limits::{GEOMETRY_UNITS, GEOMETRY_WORDS};
-use crate::record::{Recorded, Unfinished};
+use crate::record::{RecordedDraws, Unfinished};
 
 /// Output of the previous stage.
 #[derive(Clone, Copy)]
@@ -34,8 +34,8 @@ fn at_once(g: &Geometry, lanes: u32) -> usize {
 /// Runs the geometry stage for listed primitives (their vertices, and PrimitiveId of each), and bins the emitted
 /// primitives, starting where the work was suspended. Fails if the stage did not complete.
 pub(super) fn run_geometry(
-    rec: &Recorded<'_, Bound>,
-    job: &mut BoundJob<'_>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
+    job: &mut FrontDrawContext<'_>,
     draw: u32,
     g: &Geometry,
     before: &Before<'_>,

@@ -6,12 +6,12 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use super::bound::{Bound, BoundJob};
+use super::bound::{FrontBoundState, FrontDrawContext};
 use super::emitter::{Emitter, Place, RasterScratch};
 use super::job::Output;
 use super::stages::{Mesh, Primitives};
 use crate::invoke::{Lines, call_mesh};
-use crate::record::{Recorded, Unfinished};
+use crate::record::{RecordedDraws, Unfinished};
 
 /// Origin of mesh workgroups: a draw, or a task workgroup.
 #[derive(Clone, Copy)]
@@ -27,8 +27,8 @@ pub(super) struct Source<'a> {
 /// Runs some of the mesh workgroups of a source, and bins their primitives, starting where the work was suspended.
 /// Fails if the stage did not complete.
 pub(super) fn run_groups(
-    rec: &Recorded<'_, Bound>,
-    job: &mut BoundJob<'_>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
+    job: &mut FrontDrawContext<'_>,
     source: &Source<'_>,
     groups: Range<u32>,
     (records, raster): (&mut Lines, &mut RasterScratch),

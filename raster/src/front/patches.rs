@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use quadrille_jit::reserve::{carry, filled};
 
-use super::bound::{Bound, BoundJob};
+use super::bound::{FrontBoundState, FrontDrawContext};
 use super::emitter::{Emitter, Place};
 use super::geometry::{Before, run_geometry};
 use super::job::{self, LeftOff, Output};
@@ -24,7 +24,7 @@ use super::tessellate::{Levels, Tessellation};
 use crate::bins::Chunk;
 use crate::invoke::{PatchInput, PrimitiveInput, call_control, call_evaluation};
 use crate::limits::{BATCH_POINTS, UNIT_VERTICES};
-use crate::record::{Recorded, Stats, Unfinished};
+use crate::record::{RecordedDraws, Stats, Unfinished};
 
 /// Patches of a unit after the control stage, without discarded ones.
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl Patches {
     /// Runs the control stage for the patches listed in `s`. Fails if the stage did not complete.
     pub(super) fn control(
         &mut self,
-        job: &mut BoundJob<'_>,
+        job: &mut FrontDrawContext<'_>,
         draw: u32,
         s: &mut Scratch,
         stats: &mut Stats,
@@ -111,7 +111,10 @@ impl Patches {
     }
 
     /// Divides the patches into pieces of similar cost, generated on demand because there may be very many.
-    pub fn pieces<'a>(&'a self, rec: &'a Recorded<'_, Bound>) -> impl Iterator<Item = Piece> + 'a {
+    pub fn pieces<'a>(
+        &'a self,
+        rec: &'a RecordedDraws<'_, FrontBoundState>,
+    ) -> impl Iterator<Item = Piece> + 'a {
         let (mut first, mut divided) = (0, None);
         iter::from_fn(move || {
             if let Some(piece) = divided.as_mut().and_then(Iterator::next) {
@@ -135,19 +138,19 @@ impl Patches {
         })
     }
 
-    fn later<'a>(&self, rec: &'a Recorded<'_, Bound>, k: &Kept) -> Option<&'a LaterStages> {
+    fn later<'a>(&self, rec: &'a RecordedDraws<'_, FrontBoundState>, k: &Kept) -> Option<&'a LaterStages> {
         let bind = rec.draws[self.parts[k.part as usize].draw as usize].bind;
         rec.binds[bind as usize].state.later.as_ref()
     }
 
     /// Cost of a patch, in vertices of a triangle list.
-    fn cost(&self, rec: &Recorded<'_, Bound>, k: &Kept) -> usize {
+    fn cost(&self, rec: &RecordedDraws<'_, FrontBoundState>, k: &Kept) -> usize {
         let geometry = self.later(rec, k).and_then(|l| l.geometry.as_ref());
         k.levels.points() + k.levels.primitives() * cost_of_primitive(geometry)
     }
 
     /// Number of primitives per piece, if `kept` is a single patch that must be divided.
-    fn division(&self, rec: &Recorded<'_, Bound>, kept: &[Kept]) -> Option<usize> {
+    fn division(&self, rec: &RecordedDraws<'_, FrontBoundState>, kept: &[Kept]) -> Option<usize> {
         let [k] = kept else { return None };
         let geometry = self.later(rec, k)?.geometry.as_ref()?;
         (self.cost(rec, k) > 2 * UNIT_VERTICES as usize)
@@ -157,7 +160,7 @@ impl Patches {
     /// Divides a patch into pieces of `step` primitives each.
     fn divide<'a>(
         &self,
-        rec: &Recorded<'_, Bound>,
+        rec: &RecordedDraws<'_, FrontBoundState>,
         patch: usize,
         step: usize,
     ) -> impl Iterator<Item = Piece> + use<'a> {
@@ -179,7 +182,7 @@ fn cost_of_primitive(geometry: Option<&Geometry>) -> usize {
 
 /// Runs a piece into an empty chunk; see [`run_unit`](super::unit::run_unit).
 pub(crate) fn run_piece(
-    rec: &Recorded<'_, Bound>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
     patches: &Patches,
     piece: &Piece,
     resume: Option<LeftOff>,
@@ -197,7 +200,7 @@ pub(crate) fn run_piece(
 
 /// Evaluates and bins patches, in batches of consecutive patches of one part.
 fn run_whole(
-    rec: &Recorded<'_, Bound>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
     patches: &Patches,
     kept: &[Kept],
     s: &mut Scratch,
@@ -216,7 +219,7 @@ fn run_whole(
         }
         if batch >= to.at.parts {
             let part = &patches.parts[part as usize];
-            let job = BoundJob::of_draw(rec, part.draw, &mut job);
+            let job = FrontDrawContext::of_draw(rec, part.draw, &mut job);
             run_batch(rec, job, part, &kept[first..end], s, to)?;
         }
         (first, batch) = (end, batch + 1);
@@ -226,8 +229,8 @@ fn run_whole(
 
 /// Evaluates and bins a batch of patches.
 fn run_batch(
-    rec: &Recorded<'_, Bound>,
-    job: &mut BoundJob<'_>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
+    job: &mut FrontDrawContext<'_>,
     part: &Part,
     kept: &[Kept],
     s: &mut Scratch,
@@ -274,7 +277,7 @@ fn run_batch(
 
 /// Passes some primitives of a patch through the geometry stage and bins the result.
 fn run_divided(
-    rec: &Recorded<'_, Bound>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
     patches: &Patches,
     kept: &[Kept],
     primitives: Range<usize>,
@@ -284,7 +287,7 @@ fn run_divided(
 ) -> Result<(), Unfinished> {
     let Some(k) = kept.first() else { return Ok(()) };
     let (part, mut job) = (&patches.parts[k.part as usize], None);
-    let job = BoundJob::of_draw(rec, part.draw, &mut job);
+    let job = FrontDrawContext::of_draw(rec, part.draw, &mut job);
     let state = &*job.record.state;
     let Some(LaterStages { tessellation: Some(t), geometry: Some(g) }) = &state.later else {
         return Ok(());
@@ -320,8 +323,8 @@ fn primitives_of(t: &Stages, levels: &Levels) -> usize {
 
 /// Runs the evaluation stage for some patches, and lists their primitives.
 fn evaluate(
-    rec: &Recorded<'_, Bound>,
-    job: &mut BoundJob<'_>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
+    job: &mut FrontDrawContext<'_>,
     part: &Part,
     kept: &[Kept],
     s: &mut Scratch,

@@ -10,14 +10,14 @@ use std::sync::atomic::Ordering;
 
 use quadrille_jit::reserve::{carry, more_room};
 
-use super::bound::{Bound, BoundJob};
+use super::bound::{FrontBoundState, FrontDrawContext};
 use super::job::{self, LeftOff};
 use super::mesh::{Source, run_groups};
 use super::scratch::Scratch;
 use crate::bins::Chunk;
 use crate::invoke::{Lines, call_task};
 use crate::limits::UNIT_VERTICES;
-use crate::record::{Recorded, Stats, Unfinished, total_groups};
+use crate::record::{RecordedDraws, Stats, Unfinished, total_groups};
 
 /// Task workgroups of a unit that have run, without those that request no mesh workgroups.
 #[derive(Default)]
@@ -51,8 +51,8 @@ impl Tasks {
     /// Runs task workgroups of a draw. Fails if the stage did not complete.
     pub(super) fn run(
         &mut self,
-        rec: &Recorded<'_, Bound>,
-        job: &mut BoundJob<'_>,
+        rec: &RecordedDraws<'_, FrontBoundState>,
+        job: &mut FrontDrawContext<'_>,
         draw: u32,
         groups: &Range<u32>,
         s: &mut Scratch,
@@ -90,7 +90,10 @@ impl Tasks {
     }
 
     /// Divides the mesh workgroups into ranges of similar cost, generated on demand.
-    pub fn works<'a>(&'a self, rec: &'a Recorded<'_, Bound>) -> impl Iterator<Item = Range<GroupAt>> + 'a {
+    pub fn works<'a>(
+        &'a self,
+        rec: &'a RecordedDraws<'_, FrontBoundState>,
+    ) -> impl Iterator<Item = Range<GroupAt>> + 'a {
         let weight = |t: &Task| {
             let bind = rec.draws[self.runs[t.run as usize].draw as usize].bind;
             rec.binds[bind as usize].state.mesh.as_ref().map_or(1, |m| m.weight())
@@ -111,7 +114,7 @@ impl Tasks {
 
 /// Runs mesh workgroups of some task workgroups into an empty chunk; see [`run_unit`](super::unit::run_unit).
 pub(crate) fn run_tasks(
-    rec: &Recorded<'_, Bound>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
     tasks: &Tasks,
     range: Range<GroupAt>,
     resume: Option<LeftOff>,
@@ -127,7 +130,7 @@ pub(crate) fn run_tasks(
             let run = &tasks.runs[task.run as usize];
             let payload = &run.payloads.words()[task.at as usize * run.stride..][..run.stride];
             let source = Source { draw: run.draw, counts: task.counts, payload };
-            let job = BoundJob::of_draw(rec, run.draw, &mut job);
+            let job = FrontDrawContext::of_draw(rec, run.draw, &mut job);
             run_groups(rec, job, &source, first..end, (&mut s.meshes, &mut s.raster), to)?;
             if !to.at.ends_part() {
                 break;

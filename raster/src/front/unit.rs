@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::assembly::{Assembled, Span, assemble};
-use super::bound::{Bound, BoundJob};
+use super::bound::{FrontBoundState, FrontDrawContext};
 use super::emitter::{Emitter, Place};
 use super::geometry::{Before, run_geometry};
 use super::job::{self, LeftOff, Output};
@@ -18,7 +18,7 @@ use super::primitives::primitives;
 use super::scratch::{Scratch, with_scratch};
 use super::tasks::Tasks;
 use crate::bins::Chunk;
-use crate::record::{DrawRecord, Recorded, Stats, Unfinished, total_groups};
+use crate::record::{DrawRecord, RecordedDraws, Stats, Unfinished, total_groups};
 
 /// A unit of front work.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Unit {
 /// Runs a unit into an empty chunk, starting where it was suspended. Returns the rest if the chunk gets full. Fails
 /// if a shader did not complete.
 pub(crate) fn run_unit(
-    rec: &Recorded<'_, Bound>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
     unit: &Unit,
     resume: Option<LeftOff>,
     chunk: &mut Chunk,
@@ -69,7 +69,7 @@ pub(crate) fn run_unit(
 
 /// Runs the first phase of a unit of tessellated draws, which ends with patches.
 pub(crate) fn run_to_patches(
-    rec: &Recorded<'_, Bound>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
     unit: &Unit,
     stats: &mut Stats,
 ) -> Result<Patches, Unfinished> {
@@ -88,7 +88,7 @@ pub(crate) fn run_to_patches(
 
 /// Runs the first phase of a unit of draws with a task stage, which ends with task workgroups.
 pub(crate) fn run_to_tasks(
-    rec: &Recorded<'_, Bound>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
     unit: &Unit,
     stats: &mut Stats,
 ) -> Result<Tasks, Unfinished> {
@@ -113,10 +113,10 @@ pub(super) struct Part {
 
 /// Calls `f` for the parts of draws in a unit, starting with number `first`, as long as it returns true.
 fn for_parts<'a>(
-    rec: &'a Recorded<'_, Bound>,
+    rec: &'a RecordedDraws<'_, FrontBoundState>,
     unit: &Unit,
     first: usize,
-    mut f: impl FnMut(&mut BoundJob<'a>, &Part) -> Result<bool, Unfinished>,
+    mut f: impl FnMut(&mut FrontDrawContext<'a>, &Part) -> Result<bool, Unfinished>,
 ) -> Result<(), Unfinished> {
     let mut job = None;
     match unit {
@@ -125,7 +125,7 @@ fn for_parts<'a>(
                 let DrawRecord { draw: d, groups, .. } = &rec.draws[draw as usize];
                 let span = Span { first: 0, end: d.count, start: 0, primitive: 0 };
                 let part = Part { draw, instances: 0..d.instances, span, groups: 0..total_groups(*groups) };
-                if !f(BoundJob::of_draw(rec, draw, &mut job), &part)? {
+                if !f(FrontDrawContext::of_draw(rec, draw, &mut job), &part)? {
                     break;
                 }
             }
@@ -133,12 +133,12 @@ fn for_parts<'a>(
         _ if first > 0 => {}
         Unit::Part { draw, instances, span } => {
             let part = Part { draw: *draw, instances: instances.clone(), span: *span, groups: 0..0 };
-            f(BoundJob::of_draw(rec, *draw, &mut job), &part)?;
+            f(FrontDrawContext::of_draw(rec, *draw, &mut job), &part)?;
         }
         Unit::Groups { draw, groups } => {
             let (span, groups) = (Span::default(), groups.clone());
             let part = Part { draw: *draw, instances: 0..0, span, groups };
-            f(BoundJob::of_draw(rec, *draw, &mut job), &part)?;
+            f(FrontDrawContext::of_draw(rec, *draw, &mut job), &part)?;
         }
     }
     Ok(())
@@ -146,8 +146,8 @@ fn for_parts<'a>(
 
 /// Runs the vertex stage for a part.
 fn shade(
-    rec: &Recorded<'_, Bound>,
-    job: &mut BoundJob<'_>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
+    job: &mut FrontDrawContext<'_>,
     part: &Part,
     s: &mut Scratch,
     stats: &mut Stats,
@@ -160,7 +160,7 @@ fn shade(
 }
 
 /// Fills `list` and `ids` with the primitives of all instances, as inputs of the stage after the vertex stage.
-fn list_primitives(job: &BoundJob<'_>, part: &Part, s: &mut Scratch) {
+fn list_primitives(job: &FrontDrawContext<'_>, part: &Part, s: &mut Scratch) {
     s.list.clear();
     s.ids.clear();
     let (topology, patch) = (job.record.state.desc.topology, job.record.patch);
@@ -177,8 +177,8 @@ fn list_primitives(job: &BoundJob<'_>, part: &Part, s: &mut Scratch) {
 
 /// Runs a part of a draw into the bins; returns false if the chunk got full before the part was complete.
 fn run_part(
-    rec: &Recorded<'_, Bound>,
-    job: &mut BoundJob<'_>,
+    rec: &RecordedDraws<'_, FrontBoundState>,
+    job: &mut FrontDrawContext<'_>,
     part: &Part,
     s: &mut Scratch,
     to: &mut Output<'_>,

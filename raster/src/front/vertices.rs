@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::assembly::{RESTART, Span};
-use super::bound::{Bound, BoundJob};
+use super::bound::{FrontBoundState, FrontDrawContext};
 use super::primitives;
 use crate::invoke::{Lines, call_vertex};
 use crate::record::{Draw, Stats, Unfinished};
@@ -69,7 +69,7 @@ impl Vertices {
     /// Runs the vertex stage for part of a draw. Fails if the stage did not complete.
     pub fn shade(
         &mut self,
-        job: &mut BoundJob<'_>,
+        job: &mut FrontDrawContext<'_>,
         d: &Draw,
         instances: &Range<u32>,
         span: &Span,
@@ -140,7 +140,7 @@ impl Vertices {
     }
 
     /// Fills `locals` and `unique`.
-    fn find(&mut self, bind: &Bound, d: &Draw, start: u32, end: u32) {
+    fn find(&mut self, bind: &FrontBoundState, d: &Draw, start: u32, end: u32) {
         self.locals.clear();
         self.unique.clear();
         let positions = (self.back..end).chain(self.fan.then_some(start));

@@ -12,7 +12,7 @@ use super::{Memory, Pass, keep_one};
 use crate::activity::Activity;
 use crate::bins::{Chunk, TileGrid, intersect};
 use crate::compute::ended;
-use crate::front::bound::Bound as FrontBound;
+use crate::front::bound::FrontBoundState;
 use crate::front::job::LeftOff;
 use crate::front::patches::{Patches, Piece, run_piece};
 use crate::front::state::Phases;
@@ -20,8 +20,8 @@ use crate::front::tasks::{GroupAt, Tasks, run_tasks};
 use crate::front::unit::{run_to_patches, run_to_tasks, run_unit};
 use crate::limits::TILE_PX;
 use crate::pool::Watched;
-use crate::record::{Recorded, ShaderAt, Stats, Unfinished};
-use crate::tiles::bound::Bound as TileBound;
+use crate::record::{RecordedDraws, ShaderAt, Stats, Unfinished};
+use crate::tiles::bound::TileBoundState;
 use crate::tiles::resolve::resolve;
 use crate::tiles::tile::{clear_tile, run_tile};
 
@@ -56,8 +56,8 @@ impl Pass<'_> {
     }
 
     /// Returns the recorded draws with the front's or the tiles' part of the bound state.
-    fn recorded<'a, B>(&'a self, binds: &'a [B], stop: &'a AtomicU32) -> Recorded<'a, B> {
-        Recorded {
+    fn recorded<'a, B>(&'a self, binds: &'a [B], stop: &'a AtomicU32) -> RecordedDraws<'a, B> {
+        RecordedDraws {
             area: self.area,
             grid: self.grid,
             samples: self.samples,
@@ -128,8 +128,8 @@ impl Pass<'_> {
 struct Flush<'a> {
     pass: &'a Pass<'a>,
     watched: &'a Watched,
-    front: Recorded<'a, FrontBound>,
-    tiles: Recorded<'a, TileBound>,
+    front: RecordedDraws<'a, FrontBoundState>,
+    tiles: RecordedDraws<'a, TileBoundState>,
     stats: Mutex<Stats>,
     /// A shader that did not complete.
     stopped: Mutex<Option<Unfinished>>,

@@ -26,7 +26,7 @@ use crate::bins::{Chunk, StampShape, TileGrid};
 use crate::draw_state::DrawState;
 use crate::feedback::TransformFeedback;
 use crate::footprint::Footprint;
-use crate::front::bound::Bound as FrontBound;
+use crate::front::bound::FrontBoundState;
 use crate::front::setup::ViewTransform;
 use crate::front::unit::Unit;
 use crate::limits::MAX_FRAMEBUFFER_PX;
@@ -40,11 +40,12 @@ use crate::state::{DrawStateDesc, Dynamic, PreRasterStage, StageInfo};
 pub use crate::tiles::attachment::{
     Attachment, LoadOp, Missing, PassDesc, RateAttachment, ResolveMode, StoreOp,
 };
-use crate::tiles::bound::Bound as TileBound;
+use crate::tiles::bound::TileBoundState;
 use crate::tiles::rates::Rates;
 
-/// State that stays bound from draw to draw.
-pub struct Bind<'a> {
+/// State that stays bound from draw to draw, as it is passed to [`Pass::bind`]. The pass keeps the parts that the front
+/// and the tiles read.
+pub struct BoundState<'a> {
     /// Prepared fixed-function state.
     pub state: &'a Arc<DrawState>,
     /// Owner of the state and the shaders.
@@ -81,8 +82,8 @@ pub struct BindNumber {
 /// Bound state of recorded draws, by number of the bind.
 #[derive(Default)]
 struct Binds {
-    front: Vec<FrontBound>,
-    tiles: Vec<TileBound>,
+    front: Vec<FrontBoundState>,
+    tiles: Vec<TileBoundState>,
     resources: Vec<KeptResources>,
     /// Number of the bind for the draws that follow.
     current: u32,
@@ -92,7 +93,7 @@ struct Binds {
 
 impl Binds {
     /// The current bind, as the front sees it.
-    fn current(&self) -> Option<&FrontBound> {
+    fn current(&self) -> Option<&FrontBoundState> {
         self.front.get(self.current as usize)
     }
 
@@ -203,7 +204,7 @@ impl<'p> Pass<'p> {
     }
 
     /// Binds state for the draws that follow. Fails with `Invalid` if the state is incompatible with the attachments.
-    pub fn bind(&mut self, b: &Bind<'_>) -> Result<BindNumber> {
+    pub fn bind(&mut self, b: &BoundState<'_>) -> Result<BindNumber> {
         self.check(b)?;
         self.adopt_samples(b.state.desc())?;
         let lanes = b.fragment.map_or(8, |f| f.meta().lanes);
@@ -217,7 +218,7 @@ impl<'p> Pass<'p> {
         let reach_fx8 = if moved { Places::REACH_FX8 } else { reach_fx8(self.samples) };
         self.pushes.push(*b.resources.push());
         self.binds.resources.push(b.resources.keep());
-        self.binds.tiles.push(TileBound {
+        self.binds.tiles.push(TileBoundState {
             state: b.state.tiles.clone(),
             fragment: b.fragment.cloned(),
             packed: b.packed.cloned(),
@@ -239,7 +240,7 @@ impl<'p> Pass<'p> {
             ),
             depth_ranges: views.iter().map(|v| v.depth).collect(),
         });
-        self.binds.front.push(FrontBound {
+        self.binds.front.push(FrontBoundState {
             state: b.state.front.clone(),
             owner: b.owner.clone(),
             stages: b.stages.iter().map(|&f| f.clone()).collect(),
@@ -281,7 +282,7 @@ impl<'p> Pass<'p> {
         Ok(())
     }
 
-    fn check(&self, b: &Bind<'_>) -> Result<()> {
+    fn check(&self, b: &BoundState<'_>) -> Result<()> {
         let d = b.state.desc();
         self.desc.accepts(d)?;
         if d.vertex_input_later && !d.has_mesh() {

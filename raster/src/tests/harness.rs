@@ -272,7 +272,7 @@ impl Prepared {
             });
             (v, i)
         };
-        pass.bind(&Bind {
+        pass.bind(&BoundState {
             state: &self.state,
             owner: None,
             stages: &self.stages.iter().collect::<Vec<_>>(),

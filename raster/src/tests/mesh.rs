@@ -199,7 +199,7 @@ impl Meshes {
         plain.desc.fragment.clone_from(&self.desc.fragment);
         let fragment = plain.fragment_fn();
         let state = Arc::new(DrawState::new(self.desc.clone(), &kernels()).unwrap());
-        pass.bind(&Bind {
+        pass.bind(&BoundState {
             state: &state,
             owner: None,
             stages: &self.stages.iter().collect::<Vec<_>>(),

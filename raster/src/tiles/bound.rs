@@ -16,8 +16,8 @@ use crate::footprint::Footprint;
 use crate::samples::{Places, offsets_fx8, table};
 use crate::state::{LineStipple, StencilDynamic};
 
-/// Bound state of recorded draws.
-pub(crate) struct Bound {
+/// The part of the bound state that the tiles read.
+pub(crate) struct TileBoundState {
     pub state: Arc<TileState>,
     pub fragment: Option<LaneFn>,
     /// The fragment stage compiled for packed groups.
@@ -42,7 +42,7 @@ pub(crate) struct Bound {
     pub depth_ranges: SmallVec<[[f32; 2]; 1]>,
 }
 
-impl Bound {
+impl TileBoundState {
     /// True if drawing has effects other than writing attachments, or reads them.
     pub fn acts(&self) -> bool {
         self.occlusion.is_some()

@@ -13,7 +13,7 @@ use quadrille_jit::abi::{Stamp, stamp_lane};
 use super::fragments::{Coarse, Parts};
 use super::merge::count_lanes;
 use super::rates::{Rates, cells, sizes};
-use super::tile::{BoundJob, Primitive, TileRun};
+use super::tile::{Primitive, TileDrawContext, TileRun};
 use crate::invoke::call_fragment;
 use crate::limits::MAX_RUN_STAMPS;
 use crate::record::Unfinished;
@@ -24,7 +24,7 @@ impl<'a> TileRun<'a> {
     /// Renders a primitive in the tile whose fragments may have several pixels; `full` if it covers the whole tile.
     pub(super) fn command_coarse(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         full: bool,
         rates: &Rates,
@@ -67,7 +67,7 @@ impl<'a> TileRun<'a> {
     /// Shades a run of stamps of fragments of one size, and merges their pixels.
     fn shade_fragments(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         coarse: &mut Coarse,
         run: &[Stamp],
@@ -109,7 +109,7 @@ impl<'a> TileRun<'a> {
     /// Copies the outputs of a run of stamps of fragments to their pixels, and merges the pixels.
     fn merge_fragments(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         coarse: &mut Coarse,
         run: &[Stamp],

@@ -10,7 +10,7 @@
 use quadrille_jit::abi::Stamp;
 
 use super::merge::count_lanes;
-use super::tile::{BoundJob, Primitive, TileRun, stamps_of};
+use super::tile::{Primitive, TileDrawContext, TileRun, stamps_of};
 use super::waiting::{Deferred, Waiting};
 use crate::bins::Command;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
@@ -37,7 +37,7 @@ impl<'a> TileRun<'a> {
     /// Runs the early tests of a primitive, and defers its shading.
     pub(super) fn defer(
         &mut self,
-        job: &mut Option<BoundJob<'a>>,
+        job: &mut Option<TileDrawContext<'a>>,
         chunk: usize,
         c: Command,
     ) -> Result<(), Unfinished> {
@@ -90,7 +90,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Shades all waiting stamps. Binds the state of their draws to `job`.
-    pub(super) fn shade_deferred(&mut self, job: &mut Option<BoundJob<'a>>) -> Result<(), Unfinished> {
+    pub(super) fn shade_deferred(&mut self, job: &mut Option<TileDrawContext<'a>>) -> Result<(), Unfinished> {
         let mut waiting = std::mem::take(&mut self.scratch.deferred);
         let result = self.shade_waiting(job, &mut waiting);
         waiting.clear();
@@ -100,7 +100,7 @@ impl<'a> TileRun<'a> {
 
     fn shade_waiting(
         &mut self,
-        job: &mut Option<BoundJob<'a>>,
+        job: &mut Option<TileDrawContext<'a>>,
         waiting: &mut Deferred,
     ) -> Result<(), Unfinished> {
         let Some(shape) = waiting.shape else { return Ok(()) };
@@ -134,7 +134,7 @@ impl<'a> TileRun<'a> {
     /// Shades stamps of a primitive, in runs that may start with stamps of earlier primitives.
     fn shade_stamps(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         mut stamps: &[Stamp],
     ) -> Result<(), Unfinished> {

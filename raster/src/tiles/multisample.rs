@@ -13,7 +13,7 @@ use super::lines::{Stippled, smooth};
 use super::merge::{count_lanes, scalar};
 use super::sample_run::{SampleRun, alpha_samples, lanes_where};
 use super::state::TileState;
-use super::tile::{BoundJob, Primitive, Scratch, TileRun};
+use super::tile::{Primitive, Scratch, TileDrawContext, TileRun};
 use crate::bins::{Shape, kind};
 use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
@@ -35,7 +35,7 @@ impl<'a> TileRun<'a> {
     /// Renders a primitive in the tile, with several samples; `full` if it covers the whole tile.
     pub(crate) fn command_samples(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         full: bool,
     ) -> Result<(), Unfinished> {
@@ -46,10 +46,10 @@ impl<'a> TileRun<'a> {
     #[inline]
     pub(super) fn each_run(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         full: bool,
-        mut shade: impl FnMut(&mut Self, &mut BoundJob<'a>, &Primitive<'_>) -> Result<(), Unfinished>,
+        mut shade: impl FnMut(&mut Self, &mut TileDrawContext<'a>, &Primitive<'_>) -> Result<(), Unfinished>,
     ) -> Result<(), Unfinished> {
         let samples = self.samples as usize;
         let shape = job.record.shape;
@@ -104,7 +104,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Shades the gathered run: early tests, and the fragment stage once per pixel or for each sample.
-    fn shade_run(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), Unfinished> {
+    fn shade_run(&mut self, job: &mut TileDrawContext<'a>, p: &Primitive<'_>) -> Result<(), Unfinished> {
         let samples = self.samples as usize;
         let own = &mut self.scratch.sample;
         let (mut run, mut covered) = (std::mem::take(&mut own.run), std::mem::take(&mut own.covered));
@@ -138,7 +138,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Runs the early tests of all samples of a run.
-    pub(super) fn test_run(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>, run: &mut SampleRun) {
+    pub(super) fn test_run(&mut self, job: &mut TileDrawContext<'a>, p: &Primitive<'_>, run: &mut SampleRun) {
         let samples = self.samples as usize;
         if let Some(write) = job.state.early_tests() {
             let mut done = false;
@@ -162,7 +162,7 @@ impl<'a> TileRun<'a> {
     /// Runs the early tests of one sample.
     fn early_sample(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         run: &mut SampleRun,
         sample: usize,
@@ -193,7 +193,7 @@ impl<'a> TileRun<'a> {
     /// samples.
     fn shade_samples(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         run: &mut SampleRun,
         covered: Option<&SampleRun>,
@@ -255,7 +255,7 @@ impl<'a> TileRun<'a> {
     /// Merges a run of stamps with the outputs `out` of their fragments, and counts the samples that pass.
     pub(super) fn merge_samples(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         run: &mut SampleRun,
         out: &mut [u32],
@@ -295,7 +295,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Adds the samples of a run to the occlusion counter.
-    fn count_samples(&self, job: &BoundJob<'a>, run: &SampleRun) {
+    fn count_samples(&self, job: &TileDrawContext<'a>, run: &SampleRun) {
         if job.record.occlusion.is_some() {
             let (n, full) = (run.stamps.len(), job.record.shape.full);
             let count = |list: &[u32; MAX_RUN_STAMPS]| count_lanes(list[..n].iter().copied(), full);

@@ -10,12 +10,12 @@ use quadrille_jit::abi::packed_row;
 use quadrille_jit::call::LaneFn;
 
 use super::packing::{Packed, most};
-use super::tile::{BoundJob, Primitive, TileRun};
+use super::tile::{Primitive, TileDrawContext, TileRun};
 use crate::bins::kind;
 use crate::invoke::call_packed;
 use crate::limits::MAX_RUN_STAMPS;
 
-impl BoundJob<'_> {
+impl TileDrawContext<'_> {
     /// True if the stamps of a primitive may be shaded in packed groups.
     pub(super) fn packed(&self, p: &Primitive<'_>) -> bool {
         self.packed.is_some() && p.outline.is_none_or(|o| o.kind & kind::SMOOTH == 0)
@@ -24,7 +24,7 @@ impl BoundJob<'_> {
 
 impl TileRun<'_> {
     /// Queues the quads of gathered stamps, starting with number `first`, for packed shading.
-    pub(super) fn pack(&mut self, job: &mut BoundJob<'_>, p: &Primitive<'_>, first: usize) {
+    pub(super) fn pack(&mut self, job: &mut TileDrawContext<'_>, p: &Primitive<'_>, first: usize) {
         let Some(f) = job.packed else { return };
         let (lanes, across) = (f.meta().lanes, job.record.shape.log_size[0] - 1);
         // Planes that the fragment stage does not read come last.
@@ -57,7 +57,7 @@ impl TileRun<'_> {
     }
 
     /// Shades the waiting quads.
-    pub(super) fn shade_packed(&mut self, job: &mut BoundJob<'_>) {
+    pub(super) fn shade_packed(&mut self, job: &mut TileDrawContext<'_>) {
         let Some(f) = job.packed.filter(|_| !self.scratch.packed.places.is_empty()) else { return };
         let (meta, words) = (f.meta(), job.state.merge.words as usize);
         let (lanes, stamp_lanes) = (meta.lanes as usize, job.record.lanes as usize);

@@ -10,7 +10,7 @@ use quadrille_jit::call::LaneFn;
 use smallvec::SmallVec;
 
 use super::attachment::{LoadOp, PassDesc};
-use super::bound::Bound;
+use super::bound::TileBoundState;
 use super::coverage::cover;
 use super::fragments::Coarse;
 use super::lines::{Stippled, smooth};
@@ -27,7 +27,7 @@ use crate::activity::Activity;
 use crate::bins::{Chunk, Command, Outline, Prim, Shape, StampShape, intersect, kind};
 use crate::invoke::{Lines, call_fragment};
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
-use crate::record::{Recorded, ShaderAt, Stats, Unfinished};
+use crate::record::{RecordedDraws, ShaderAt, Stats, Unfinished};
 
 /// Per-thread memory for rendering tiles.
 #[derive(Default)]
@@ -52,7 +52,7 @@ thread_local! {
 
 /// Renders a tile. Fails if a shader did not complete.
 pub(crate) fn run_tile(
-    rec: &Recorded<'_, Bound>,
+    rec: &RecordedDraws<'_, TileBoundState>,
     desc: &PassDesc,
     chunks: &[&Chunk],
     tile: usize,
@@ -117,7 +117,7 @@ pub(crate) fn run_tile(
 
 /// Returns the number of leading commands of a tile without visible effect: a later command overwrites every texel of
 /// all attachments, and the leading commands have no other effect.
-fn hidden(rec: &Recorded<'_, Bound>, desc: &PassDesc, chunks: &[&Chunk], tile: usize) -> usize {
+fn hidden(rec: &RecordedDraws<'_, TileBoundState>, desc: &PassDesc, chunks: &[&Chunk], tile: usize) -> usize {
     if desc.depth.is_some() || desc.stencil.is_some() || rec.samples > 1 {
         return 0;
     }
@@ -157,11 +157,11 @@ pub(crate) fn clear_tile(desc: &PassDesc, layer: u32, rect: [i32; 4]) {
     }
 }
 
-/// Job state that stays valid as long as the bound state does not change.
-pub(crate) struct BoundJob<'a> {
+/// Shader context and kernel arguments of a draw in a tile. They are made anew only if the bound state changes.
+pub(crate) struct TileDrawContext<'a> {
     bind: u32,
     draw: u32,
-    pub record: &'a Bound,
+    pub record: &'a TileBoundState,
     pub state: &'a TileState,
     pub kernels: Option<&'a Kernels>,
     /// Kernel arguments for each sample, apart from those that depend on the primitive.
@@ -176,7 +176,7 @@ pub(crate) struct BoundJob<'a> {
     pub runs: [u32; 2],
 }
 
-impl Drop for BoundJob<'_> {
+impl Drop for TileDrawContext<'_> {
     fn drop(&mut self) {
         let [runs, pixels] = self.runs;
         if let Some(footprint) = self.record.footprint.as_ref().filter(|_| runs > 0) {
@@ -185,7 +185,7 @@ impl Drop for BoundJob<'_> {
     }
 }
 
-impl BoundJob<'_> {
+impl TileDrawContext<'_> {
     /// The fragment stage, after its lane function returned early.
     pub fn called(&self) -> Unfinished {
         Unfinished::called(self.bind, ShaderAt::Fragment)
@@ -226,7 +226,7 @@ pub(crate) struct Primitive<'c> {
 }
 
 pub(crate) struct TileRun<'a> {
-    pub rec: &'a Recorded<'a, Bound>,
+    pub rec: &'a RecordedDraws<'a, TileBoundState>,
     pub desc: &'a PassDesc,
     pub chunks: &'a [&'a Chunk],
     pub at: [i32; 2],
@@ -244,7 +244,12 @@ pub(crate) struct TileRun<'a> {
 
 /// Calls `emit` with the stamps that a primitive covers in the tile at `at`.
 #[inline]
-pub(super) fn stamps_of(p: &Primitive<'_>, at: [i32; 2], bind: &Bound, emit: &mut impl FnMut(Stamp)) {
+pub(super) fn stamps_of(
+    p: &Primitive<'_>,
+    at: [i32; 2],
+    bind: &TileBoundState,
+    emit: &mut impl FnMut(Stamp),
+) {
     let shape = bind.shape;
     match (&p.prim.shape, p.outline) {
         (Shape::Block(b), _) => b.stamps(at, emit),
@@ -272,7 +277,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Sets `job` to that of a draw.
-    pub(super) fn bind(&mut self, job: &mut Option<BoundJob<'a>>, draw: u32) {
+    pub(super) fn bind(&mut self, job: &mut Option<TileDrawContext<'a>>, draw: u32) {
         let d = &self.rec.draws[draw as usize];
         if job.as_ref().is_none_or(|j| j.bind != d.bind) {
             if let Some(job) = job {
@@ -287,7 +292,7 @@ impl<'a> TileRun<'a> {
             let gathers =
                 kernels.is_some() && state.shades && !late.test && !late.write && !record.reads_in_order();
             let packs = gathers && self.samples == 1 && state.coverage_alpha.is_none();
-            *job = Some(BoundJob {
+            *job = Some(TileDrawContext {
                 bind: d.bind,
                 draw,
                 record,
@@ -313,7 +318,7 @@ impl<'a> TileRun<'a> {
 
     fn command(
         &mut self,
-        job: &mut Option<BoundJob<'a>>,
+        job: &mut Option<TileDrawContext<'a>>,
         chunk: usize,
         c: Command,
     ) -> Result<(), Unfinished> {
@@ -364,7 +369,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Shades and merges all waiting stamps.
-    fn finish(&mut self, job: &mut Option<BoundJob<'a>>) -> Result<(), Unfinished> {
+    fn finish(&mut self, job: &mut Option<TileDrawContext<'a>>) -> Result<(), Unfinished> {
         self.shade_deferred(job)?;
         if let Some(job) = job {
             self.merge_shaded(job);
@@ -373,7 +378,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Shades the stamps of a primitive, in runs that may start with stamps of earlier primitives.
-    fn gather(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), Unfinished> {
+    fn gather(&mut self, job: &mut TileDrawContext<'a>, p: &Primitive<'_>) -> Result<(), Unfinished> {
         let mut result = Ok(());
         let mut covered = 0;
         let (at, record) = (self.at, job.record);
@@ -399,7 +404,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Shades a primitive that covers the whole tile. Its stamps are reused for the next such primitive.
-    fn whole_tile(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), Unfinished> {
+    fn whole_tile(&mut self, job: &mut TileDrawContext<'a>, p: &Primitive<'_>) -> Result<(), Unfinished> {
         let whole = self.take_whole(job.record.shape);
         let lanes = job.record.shape.full.count_ones();
         let mut result = Ok(());
@@ -417,7 +422,7 @@ impl<'a> TileRun<'a> {
     /// Like [`Self::whole_tile`], without tests and counters.
     pub(super) fn shade_whole(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         whole: &[Stamp],
     ) -> Result<(), Unfinished> {
@@ -454,7 +459,7 @@ impl<'a> TileRun<'a> {
     /// merged too.
     fn shade(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         given: Option<&[Stamp]>,
         mut covered: u32,
@@ -493,7 +498,7 @@ impl<'a> TileRun<'a> {
     /// shaded yet. Stamps in `whole`, and those that cannot wait, are merged too.
     pub(super) fn run(
         &mut self,
-        job: &mut BoundJob<'a>,
+        job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         whole: Option<&[Stamp]>,
     ) -> Result<(), Unfinished> {
@@ -542,7 +547,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Merges the stamps that wait for it, and empties the gathered run.
-    pub(super) fn merge_shaded(&mut self, job: &mut BoundJob<'a>) {
+    pub(super) fn merge_shaded(&mut self, job: &mut TileDrawContext<'a>) {
         self.shade_packed(job);
         let Scratch { stamps, masks, output, .. } = &mut *self.scratch;
         let n = std::mem::take(&mut self.shaded);

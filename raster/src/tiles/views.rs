@@ -5,7 +5,7 @@
 use smallvec::SmallVec;
 
 use super::attachment::{Attachment, Missing, PassDesc};
-use super::bound::Bound;
+use super::bound::TileBoundState;
 use super::merge::kernel::Args;
 use super::merge::{MergeRun, MergeState};
 use super::missing::Holes;
@@ -24,7 +24,7 @@ pub(super) fn depth_origin(prim: &Prim, position: [f32; 2]) -> [f32; 2] {
 }
 
 /// Range to which depth is clamped; infinite without depth clamping.
-pub(super) fn depth_range(bind: &Bound, prim: &Prim) -> [f32; 2] {
+pub(super) fn depth_range(bind: &TileBoundState, prim: &Prim) -> [f32; 2] {
     let range = bind.depth_ranges.get(prim.fragment.viewport_index as usize);
     range.filter(|_| bind.state.desc.depth_clamp).copied().unwrap_or([f32::NEG_INFINITY, f32::INFINITY])
 }
@@ -110,7 +110,13 @@ impl Views {
     }
 
     /// Arguments of the scalar merge for a primitive and a sample at `position` in the pixel.
-    pub fn run<'v>(&'v self, bind: &Bound, prim: &Prim, sample: usize, position: [f32; 2]) -> MergeRun<'v> {
+    pub fn run<'v>(
+        &'v self,
+        bind: &TileBoundState,
+        prim: &Prim,
+        sample: usize,
+        position: [f32; 2],
+    ) -> MergeRun<'v> {
         let views = &self.samples[sample];
         let back = prim.back();
         MergeRun {
@@ -129,7 +135,7 @@ impl Views {
     }
 
     /// Kernel arguments for each sample.
-    pub fn args(&self, bind: &Bound, tile: [i32; 2]) -> SmallVec<[Args; 1]> {
+    pub fn args(&self, bind: &TileBoundState, tile: [i32; 2]) -> SmallVec<[Args; 1]> {
         let args = |s: &SampleViews| Args {
             colors: s.memory_colors,
             depth: s.memory_depth,

@@ -6,7 +6,7 @@ use quadrille_raster::format::Aspects;
 use quadrille_raster::pass::LoadOp;
 use quadrille_raster::state::Rect;
 
-use super::super::list::{DrawCall, Ref};
+use super::super::list::{DrawSnapshot, Ref};
 use super::Visitor;
 use super::access::{Attached, SHADING_RATE};
 use crate::render_pass::order::ScopeOrder;
@@ -94,9 +94,10 @@ pub(super) fn end(to: &mut Visitor<'_, '_>, info: &RenderingInfo) {
 }
 
 /// Effects of a draw on the attachments that it reads and writes.
-pub(super) fn draw(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>) {
+pub(super) fn draw(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>) {
     let (list, Some(info)) = (to.at.list, to.at.scope) else { return };
-    let (desc, prepared) = (list.state(call).desc(), &list.prepared[list.draw_calls[call].prepared]);
+    let (desc, prepared) =
+        (list.state(snapshot).desc(), &list.prepared[list.draw_snapshots[snapshot].prepared]);
     if desc.rasterizer_discard {
         return;
     }

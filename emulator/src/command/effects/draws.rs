@@ -7,7 +7,7 @@ use quadrille_jit::ir::Slot;
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::{DrawStateDesc, VertexBinding};
 
-use super::super::list::{ByteCount, DrawCall, Indirect, IndirectDraw, Ref};
+use super::super::list::{ByteCount, DrawSnapshot, Indirect, IndirectDraw, Ref};
 use super::access::{ATTRIBUTE, INDEX, INDIRECT, READ_COUNTER};
 use super::{Elements, Visitor, Wants, attachments};
 
@@ -15,34 +15,34 @@ use super::{Elements, Visitor, Wants, attachments};
 const MOST_DRAWS: u32 = 1 << 10;
 
 /// Effects of a draw whose parameters are in the command.
-pub(super) fn direct(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, draw: &Draw) {
-    fetch(to, call, draw);
-    attachments::draw(to, call);
+pub(super) fn direct(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>, draw: &Draw) {
+    fetch(to, snapshot, draw);
+    attachments::draw(to, snapshot);
 }
 
 /// Effects of a draw of mesh workgroups, which fetches no vertices.
-pub(super) fn meshes(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>) {
-    attachments::draw(to, call);
+pub(super) fn meshes(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>) {
+    attachments::draw(to, snapshot);
 }
 
 /// Effects of a draw whose number of vertices comes from a counter of transform feedback.
-pub(super) fn byte_count(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, bytes: &ByteCount) {
+pub(super) fn byte_count(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>, bytes: &ByteCount) {
     let (buffer, offset) = bytes.counter;
     to.bytes(buffer, offset, 4, READ_COUNTER);
     let captured = to.at.list.buffers[buffer].read::<u32>(offset, 1).map_or(0, |words| words[0]);
-    fetch(to, call, &Draw { count: bytes.vertices(captured), ..bytes.draw });
-    attachments::draw(to, call);
+    fetch(to, snapshot, &Draw { count: bytes.vertices(captured), ..bytes.draw });
+    attachments::draw(to, snapshot);
 }
 
 /// Effects of draws with parameters in a buffer.
-pub(super) fn indirect(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, indirect: &Indirect) {
+pub(super) fn indirect(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>, indirect: &Indirect) {
     if to.wants == Wants::All {
-        parameters(to, call, indirect);
+        parameters(to, snapshot, indirect);
     }
-    attachments::draw(to, call);
+    attachments::draw(to, snapshot);
 }
 
-fn parameters(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, indirect: &Indirect) {
+fn parameters(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>, indirect: &Indirect) {
     let list = to.at.list;
     let mut draws = indirect.max_draws;
     if let Some((buffer, offset)) = indirect.count {
@@ -55,23 +55,23 @@ fn parameters(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, indirect: &Indirect
         let Ok(p) = list.buffers[indirect.buffer].read::<u32>(indirect.at(i), words) else { return };
         match indirect.kind.draw(&p, i) {
             IndirectDraw::Meshes(_) => {}
-            IndirectDraw::Vertices(draw) => fetch(to, call, &draw),
+            IndirectDraw::Vertices(draw) => fetch(to, snapshot, &draw),
         }
     }
 }
 
 /// Effects of fetching the indices and vertices of a draw.
-fn fetch(to: &mut Visitor<'_, '_>, call: Ref<DrawCall>, draw: &Draw) {
+fn fetch(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>, draw: &Draw) {
     if to.wants != Wants::All {
         return;
     }
     let list = to.at.list;
-    let Some(elements) = Elements::new(list, call, draw) else { return };
+    let Some(elements) = Elements::new(list, snapshot, draw) else { return };
     if let Some(run) = elements.indices() {
         to.bytes(run.buffer, run.offset, run.bytes(), INDEX);
     }
     let (desc, vertices) = (elements.desc, elements.vertices());
-    let slices = list.vertex_buffers(elements.call.vertex_buffers);
+    let slices = list.vertex_buffers(elements.snapshot.vertex_buffers);
     for binding in &desc.vertex_bindings {
         let Some(Some(slice)) = slices.get(binding.binding as usize) else { continue };
         let Some([first, end]) = covered(desc, binding) else { continue };

@@ -7,7 +7,7 @@ use quadrille_raster::buffer::IndexType;
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::{DrawStateDesc, VertexBinding, VertexRate};
 
-use super::super::list::{DrawCall, Indices, Recorded, Ref};
+use super::super::list::{CommandList, DrawSnapshot, Indices, Ref};
 use crate::resource::buffer::Buffer;
 
 /// Maximum number of indices of a draw that are read to find its range of vertices.
@@ -15,9 +15,9 @@ const MOST: u64 = 1 << 24;
 
 /// A draw that fetches vertices.
 pub(in crate::command) struct Elements<'a> {
-    list: &'a Recorded,
+    list: &'a CommandList,
     pub desc: &'a DrawStateDesc,
-    pub call: &'a DrawCall,
+    pub snapshot: &'a DrawSnapshot,
     pub draw: &'a Draw,
 }
 
@@ -41,14 +41,14 @@ impl Run {
 
 impl<'a> Elements<'a> {
     /// `None` if the draw fetches nothing.
-    pub fn new(list: &'a Recorded, call: Ref<DrawCall>, draw: &'a Draw) -> Option<Elements<'a>> {
-        let (desc, call) = (list.state(call).desc(), &list.draw_calls[call]);
+    pub fn new(list: &'a CommandList, snapshot: Ref<DrawSnapshot>, draw: &'a Draw) -> Option<Elements<'a>> {
+        let (desc, snapshot) = (list.state(snapshot).desc(), &list.draw_snapshots[snapshot]);
         let takes = !desc.has_mesh() && draw.count > 0 && draw.instances > 0;
-        takes.then_some(Elements { list, desc, call, draw })
+        takes.then_some(Elements { list, desc, snapshot, draw })
     }
 
     fn bound(&self) -> Option<&'a Indices> {
-        self.call.index.as_ref().filter(|_| self.draw.indexed)
+        self.snapshot.index.as_ref().filter(|_| self.draw.indexed)
     }
 
     /// The indices of an indexed draw, if a buffer is bound.

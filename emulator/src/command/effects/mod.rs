@@ -15,7 +15,7 @@ pub(super) use access::ALL_COMMANDS;
 use access::Transfer;
 pub(super) use elements::Elements;
 
-use super::list::{BufferSlice, Command, CopyIndirect, CopyQueryResults, Counters, Recorded, Ref};
+use super::list::{BufferSlice, Command, CommandList, CopyIndirect, CopyQueryResults, Counters, Ref};
 use crate::render_pass::RenderingInfo;
 use crate::resource::buffer::Buffer;
 use crate::resource::copies::{SubresourceLayers, SubresourceRange};
@@ -58,7 +58,7 @@ pub(super) struct Captured<'l> {
 /// A command of a list, and the state of execution that its effects depend on.
 #[derive(Clone, Copy)]
 pub(super) struct At<'a, 'l> {
-    pub list: &'l Recorded,
+    pub list: &'l CommandList,
     pub command: &'l Command,
     /// The rendering scope that the command is in, or that it ends.
     pub scope: Option<&'l RenderingInfo>,
@@ -184,10 +184,12 @@ impl At<'_, '_> {
             }
             Command::BeginRendering(info) => attachments::begin(to, &list[*info]),
             Command::EndRendering => scope.into_iter().for_each(|info| attachments::end(to, info)),
-            Command::Draw { call, draw, .. } => draws::direct(to, *call, draw),
-            Command::DrawMeshes { call, .. } => draws::meshes(to, *call),
-            Command::DrawIndirect { call, indirect, .. } => draws::indirect(to, *call, &list[*indirect]),
-            Command::DrawByteCount { call, bytes, .. } => draws::byte_count(to, *call, &list[*bytes]),
+            Command::Draw { snapshot, draw, .. } => draws::direct(to, *snapshot, draw),
+            Command::DrawMeshes { snapshot, .. } => draws::meshes(to, *snapshot),
+            Command::DrawIndirect { snapshot, indirect, .. } => {
+                draws::indirect(to, *snapshot, &list[*indirect])
+            }
+            Command::DrawByteCount { snapshot, bytes, .. } => draws::byte_count(to, *snapshot, &list[*bytes]),
             Command::BeginFeedback(of) => to.counters(&list[*of].counters, access::READ_COUNTER),
             Command::EndFeedback(counters) => to.captured(&list[*counters]),
             Command::ClearAttachments { attachments, rects } => {

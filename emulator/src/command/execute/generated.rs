@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::super::effects::Captured;
 use super::super::generated::{BATCH, Lists};
-use super::super::list::{Maker, Recorded};
+use super::super::list::{CommandList, Maker};
 use super::super::observe::Observers;
 use super::super::render::Scope;
 use super::super::resources::check_budget;
@@ -19,7 +19,11 @@ const KEPT: usize = 4 * BATCH as usize;
 impl<'d: 'l, 'l> Executor<'d, 'l> {
     /// Returns the list that a command generates, if it is short. A long list runs here, in parts, which bounds the
     /// memory for generated commands. If an observer looks at every command, the list is always returned whole.
-    pub(super) fn generate(&mut self, list: &'l Recorded, maker: &dyn Maker) -> Result<Option<&'l Recorded>> {
+    pub(super) fn generate(
+        &mut self,
+        list: &'l CommandList,
+        maker: &dyn Maker,
+    ) -> Result<Option<&'l CommandList>> {
         let is_seen = self.observers.each_command;
         let most = if is_seen { u32::MAX } else { BATCH };
         let (mut made, mut next) = maker.make(self.device, list, 0, most)?;
@@ -40,7 +44,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
     }
 
     /// Runs a list that the caller may drop afterwards: the flush at the end leaves no deferred work that points to it.
-    fn run_apart(&mut self, list: &Recorded) -> Result<()> {
+    fn run_apart(&mut self, list: &CommandList) -> Result<()> {
         let (info, nothing) = (self.scope.as_ref().map(Scope::info), Lists::default());
         let mut inner = Executor {
             device: self.device,

@@ -6,7 +6,7 @@ use quadrille_raster::format::{Format, Numeric};
 use quadrille_raster::pass::LoadOp;
 use quadrille_raster::state::{DrawStateDesc, Dynamic, PolygonMode, Topology};
 
-use super::super::list::{Bindings, BufferSlice, DrawCall, Indices, Recorded, Ref, Run, SetPlace};
+use super::super::list::{Bindings, BufferSlice, CommandList, DrawSnapshot, Indices, Ref, Run, SetPlace};
 use crate::descriptor::{DescriptorKind, Held};
 use crate::object::names::Names;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
@@ -22,14 +22,14 @@ pub(super) fn bytes(names: &Names, buffer: &Buffer, offset: u64, size: u64) -> S
     format!("{} + {offset}, {size} bytes", names.of(buffer))
 }
 
-fn slice(names: &Names, list: &Recorded, slice: &BufferSlice) -> String {
+fn slice(names: &Names, list: &CommandList, slice: &BufferSlice) -> String {
     bytes(names, &list.buffers[slice.buffer], slice.offset, slice.size)
 }
 
 /// Describes the descriptors that shaders use, one per line.
 pub(super) fn descriptors<'s>(
     names: &Names,
-    list: &Recorded,
+    list: &CommandList,
     bindings: &Bindings,
     shaders: impl Iterator<Item = &'s Shader>,
 ) -> Vec<String> {
@@ -93,7 +93,7 @@ fn descriptor(names: &Names, held: &Held, dynamic: Option<u32>) -> String {
 }
 
 /// Describes push constants as words.
-pub(super) fn push(list: &Recorded, run: Run, used: u32) -> Vec<String> {
+pub(super) fn push(list: &CommandList, run: Run, used: u32) -> Vec<String> {
     let bytes = list.push(run);
     let words = bytes.chunks_exact(4).take(used.div_ceil(4) as usize);
     let words: Vec<String> = words
@@ -106,9 +106,9 @@ pub(super) fn push(list: &Recorded, run: Run, used: u32) -> Vec<String> {
 }
 
 /// Describes vertex and index buffers, one per line.
-pub(super) fn inputs(names: &Names, list: &Recorded, call: &DrawCall) -> Vec<String> {
-    let desc = list.states[list.prepared[call.prepared].state].desc();
-    let slices = list.vertex_buffers(call.vertex_buffers);
+pub(super) fn inputs(names: &Names, list: &CommandList, snapshot: &DrawSnapshot) -> Vec<String> {
+    let desc = list.states[list.prepared[snapshot.prepared].state].desc();
+    let slices = list.vertex_buffers(snapshot.vertex_buffers);
     let mut lines = Vec::new();
     for b in &desc.vertex_bindings {
         let bound = slices.get(b.binding as usize).and_then(Option::as_ref);
@@ -120,7 +120,7 @@ pub(super) fn inputs(names: &Names, list: &Recorded, call: &DrawCall) -> Vec<Str
         let (location, binding, format, offset) = (a.location, a.binding, a.format.name(), a.offset);
         lines.push(format!("location {location}: {format} of binding {binding} at byte {offset}"));
     }
-    if let Some(Indices { slice: of, ty, .. }) = &call.index {
+    if let Some(Indices { slice: of, ty, .. }) = &snapshot.index {
         let of = of.as_ref().map_or_else(|| "zeros".into(), |s| slice(names, list, s));
         lines.push(format!("indices: {of}, {}", words(ty)));
     }
@@ -226,6 +226,6 @@ pub(super) fn clear_value(name: &str, format: Format, [r, g, b, a]: [u32; 4]) ->
 }
 
 /// The shaders of a draw.
-pub(super) fn shaders(list: &Recorded, call: Ref<DrawCall>) -> impl Iterator<Item = &Shader> {
-    list.graphics[list.prepared[list.draw_calls[call].prepared].pipeline].shaders()
+pub(super) fn shaders(list: &CommandList, snapshot: Ref<DrawSnapshot>) -> impl Iterator<Item = &Shader> {
+    list.graphics[list.prepared[list.draw_snapshots[snapshot].prepared].pipeline].shaders()
 }

@@ -2,12 +2,12 @@
 
 use quadrille_check::events::Event;
 
-use super::super::list::Recorded;
+use super::super::list::CommandList;
 use crate::object::names::Names;
 use crate::observation::watching::Watching;
 
 /// Reports the destroyed objects that the commands of a list use, before the list is submitted.
-pub(crate) fn destroyed(watch: &Watching, names: Option<&Names>, list: &Recorded) {
+pub(crate) fn destroyed(watch: &Watching, names: Option<&Names>, list: &CommandList) {
     let place = list
         .name
         .as_deref()

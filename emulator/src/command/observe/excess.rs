@@ -9,7 +9,7 @@ use quadrille_raster::pass::Draw;
 use quadrille_raster::state::VertexRate;
 
 use super::super::effects::Elements;
-use super::super::list::{DrawCall, Recorded, Ref};
+use super::super::list::{CommandList, DrawSnapshot, Ref};
 use super::Observer;
 use crate::observation::watching::Watching;
 
@@ -23,8 +23,8 @@ impl<'d> Exceeding<'d> {
 }
 
 impl<'l> Observer<'l> for Exceeding<'_> {
-    fn draws(&mut self, list: &'l Recorded, call: Ref<DrawCall>, draw: &Draw) {
-        tell_draw(self.0, list, call, draw);
+    fn draws(&mut self, list: &'l CommandList, snapshot: Ref<DrawSnapshot>, draw: &Draw) {
+        tell_draw(self.0, list, snapshot, draw);
     }
 
     fn exceeds(&mut self, shader: &Arc<Shader>, excess: Excess) {
@@ -32,9 +32,9 @@ impl<'l> Observer<'l> for Exceeding<'_> {
     }
 }
 
-fn tell_draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, draw: &Draw) {
-    let Some(elements) = Elements::new(list, call, draw) else { return };
-    let prepared = &list.prepared[elements.call.prepared];
+fn tell_draw(watch: &Watching, list: &CommandList, snapshot: Ref<DrawSnapshot>, draw: &Draw) {
+    let Some(elements) = Elements::new(list, snapshot, draw) else { return };
+    let prepared = &list.prepared[elements.snapshot.prepared];
     let Some(first) = list.graphics[prepared.pipeline].variants().next() else { return };
     let shader = &first.shader;
     if let Some(run) = elements.indices()
@@ -47,7 +47,7 @@ fn tell_draw(watch: &Watching, list: &Recorded, call: Ref<DrawCall>, draw: &Draw
         return;
     }
     let state = elements.desc;
-    let slices = list.vertex_buffers(elements.call.vertex_buffers);
+    let slices = list.vertex_buffers(elements.snapshot.vertex_buffers);
     for attribute in state.vertex_attributes.iter().filter(|a| reads(shader, a.location)) {
         // An unbound vertex buffer is a null buffer.
         let Some(Some(slice)) = slices.get(attribute.binding as usize) else { continue };

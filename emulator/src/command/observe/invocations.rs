@@ -7,7 +7,7 @@ use quadrille_jit::ir::{Shader, Stage};
 use quadrille_raster::format::Format;
 use quadrille_raster::state::{BlendFactor, BlendState, DrawStateDesc, VertexAttribute};
 
-use super::super::list::Recorded;
+use super::super::list::CommandList;
 use super::{Invoked, Observer};
 use crate::observation::watching::Watching;
 
@@ -33,15 +33,15 @@ impl<'l> Observer<'l> for Invocations<'_> {
         self.watch.watch().next(ordered && !self.is_explicit);
     }
 
-    fn invokes(&mut self, list: &'l Recorded, invoked: Invoked<'_>) {
+    fn invokes(&mut self, list: &'l CommandList, invoked: Invoked<'_>) {
         match invoked {
-            Invoked::Dispatch { call, push } => {
-                let stages = [list.compute[call.pipeline].variant().shader.clone()];
+            Invoked::Dispatch { snapshot, push } => {
+                let stages = [list.compute[snapshot.pipeline].variant().shader.clone()];
                 let (pushed, fixed) = (push.len as u32, Fixed::default());
                 self.tell(&Runs { stages: &stages, pushed, fixed, attributes: None });
             }
-            Invoked::Draw { call, push, captured } => {
-                let prepared = &list.prepared[list.draw_calls[call].prepared];
+            Invoked::Draw { snapshot, push, captured } => {
+                let prepared = &list.prepared[list.draw_snapshots[snapshot].prepared];
                 let variants = list.graphics[prepared.pipeline].variants();
                 let stages: Vec<Arc<Shader>> = variants.map(|v| v.shader.clone()).collect();
                 let state = list.states[prepared.state].desc();

@@ -33,7 +33,7 @@ pub(crate) use places::InBatch;
 pub(crate) use trace::{Told, tell_submit};
 
 use super::effects::At;
-use super::list::{Command, ComputeCall, DrawCall, Recorded, Ref, Run};
+use super::list::{Command, CommandList, DispatchSnapshot, DrawSnapshot, Ref, Run};
 use crate::device::Device;
 use crate::error::{Error, Result};
 
@@ -41,15 +41,15 @@ use crate::error::{Error, Result};
 #[derive(Clone, Copy)]
 pub(super) enum Invoked<'a> {
     /// A dispatch.
-    Dispatch { call: &'a ComputeCall, push: Run },
+    Dispatch { snapshot: &'a DispatchSnapshot, push: Run },
     /// The draws of a command. `captured` is `true` if transform feedback captures them.
-    Draw { call: Ref<DrawCall>, push: Run, captured: bool },
+    Draw { snapshot: Ref<DrawSnapshot>, push: Run, captured: bool },
 }
 
 /// Observes a list while it runs. Each command leads to calls of `comes`, then `effects`, then `done`.
 pub(super) trait Observer<'l> {
     /// A list begins, nested in `depth` other lists.
-    fn list_begins(&mut self, list: &'l Recorded, depth: usize) {
+    fn list_begins(&mut self, list: &'l CommandList, depth: usize) {
         let _ = (list, depth);
     }
 
@@ -86,13 +86,13 @@ pub(super) trait Observer<'l> {
     }
 
     /// Announces shaders that run when the next work begins.
-    fn invokes(&mut self, list: &'l Recorded, invoked: Invoked<'_>) {
+    fn invokes(&mut self, list: &'l CommandList, invoked: Invoked<'_>) {
         let _ = (list, invoked);
     }
 
     /// Announces one draw of a command.
-    fn draws(&mut self, list: &'l Recorded, call: Ref<DrawCall>, draw: &Draw) {
-        let _ = (list, call, draw);
+    fn draws(&mut self, list: &'l CommandList, snapshot: Ref<DrawSnapshot>, draw: &Draw) {
+        let _ = (list, snapshot, draw);
     }
 
     /// A command that runs `shader` exceeds a buffer or a limit.
@@ -149,7 +149,7 @@ impl<'l> Observers<'_, 'l> {
         self.others.is_empty()
     }
 
-    pub fn list_begins(&mut self, list: &'l Recorded, depth: usize) {
+    pub fn list_begins(&mut self, list: &'l CommandList, depth: usize) {
         self.others.iter_mut().for_each(|o| o.list_begins(list, depth));
     }
 
@@ -185,12 +185,12 @@ impl<'l> Observers<'_, 'l> {
         self.others.iter_mut().for_each(|o| o.work_begins(ordered));
     }
 
-    pub fn invokes(&mut self, list: &'l Recorded, invoked: Invoked<'_>) {
+    pub fn invokes(&mut self, list: &'l CommandList, invoked: Invoked<'_>) {
         self.others.iter_mut().for_each(|o| o.invokes(list, invoked));
     }
 
-    pub fn draws(&mut self, list: &'l Recorded, call: Ref<DrawCall>, draw: &Draw) {
-        self.others.iter_mut().for_each(|o| o.draws(list, call, draw));
+    pub fn draws(&mut self, list: &'l CommandList, snapshot: Ref<DrawSnapshot>, draw: &Draw) {
+        self.others.iter_mut().for_each(|o| o.draws(list, snapshot, draw));
     }
 
     pub fn exceeds(&mut self, shader: &Arc<Shader>, excess: Excess) {

@@ -11,7 +11,7 @@ use quadrille_jit::interp::watch::Range;
 use quadrille_jit::reserve;
 
 use super::super::effects::{ALL_COMMANDS, At, Effect, Place, Wants};
-use super::super::list::{Command, Note, Recorded};
+use super::super::list::{Command, CommandList, Note};
 use super::super::notes::NotedLayout;
 use super::places::{InBatch, Places};
 use super::tell::Tell;
@@ -57,7 +57,7 @@ impl<'d, 'l> Order<'d, 'l> {
 }
 
 impl<'l> Observer<'l> for Order<'_, 'l> {
-    fn list_begins(&mut self, list: &'l Recorded, _: usize) {
+    fn list_begins(&mut self, list: &'l CommandList, _: usize) {
         self.places.begin(list);
     }
 

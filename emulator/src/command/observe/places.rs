@@ -7,7 +7,7 @@ use quadrille_check::events::Event;
 use quadrille_raster::format::Aspects;
 
 use super::super::effects::At;
-use super::super::list::{Command, DrawKind, Note, Recorded};
+use super::super::list::{Command, CommandList, DrawKind, Note};
 use crate::observation::watching::Watching;
 
 /// Position of a list in a batch, for reports about the order of commands.
@@ -42,7 +42,7 @@ impl<'l> Places<'l> {
     }
 
     /// A list begins.
-    pub fn begin(&mut self, list: &'l Recorded) {
+    pub fn begin(&mut self, list: &'l CommandList) {
         self.lists.push((list.name.as_deref(), 0));
     }
 
@@ -92,7 +92,7 @@ impl<'l> Places<'l> {
 }
 
 /// The name of the Vulkan command.
-fn name(list: &Recorded, command: &Command) -> Option<&'static str> {
+fn name(list: &CommandList, command: &Command) -> Option<&'static str> {
     use Command as C;
     Some(match command {
         C::Dispatch { .. } => "vkCmdDispatch",

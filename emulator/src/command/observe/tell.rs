@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::list::Recorded;
+use super::super::list::CommandList;
 use crate::object::Shared;
 use crate::object::names::Names;
 use crate::observation::watching::Watching;
@@ -14,7 +14,7 @@ pub(super) struct Tell<'a> {
     /// The names of objects.
     pub names: Option<&'a Names>,
     /// The list.
-    pub list: &'a Recorded,
+    pub list: &'a CommandList,
 }
 
 impl Tell<'_> {

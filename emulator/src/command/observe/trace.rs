@@ -10,7 +10,9 @@ use quadrille_raster::pass::Draw;
 use serde_json::json;
 
 use super::super::effects::At;
-use super::super::list::{Command, ComputeCall, DrawCall, DrawKind, Indirect, Recorded, Ref, Run};
+use super::super::list::{
+    Command, CommandList, DispatchSnapshot, DrawKind, DrawSnapshot, Indirect, Ref, Run,
+};
 use super::super::notes::{Dependency, Note, NotedBarrier, NotedOf};
 use super::Observer;
 use super::described::{self, attachment, attachments, clear_value, shaders};
@@ -123,32 +125,34 @@ impl<'d, 'l> Tracer<'d, 'l> {
         shots
     }
 
-    fn event(&mut self, list: &'l Recorded, command: &'l Command) -> Option<Event> {
+    fn event(&mut self, list: &'l CommandList, command: &'l Command) -> Option<Event> {
         use Command as C;
         Some(match command {
-            C::Dispatch { call, push, groups, .. } => self.dispatch(list, *call, *push, Some(*groups)),
-            C::DispatchIndirect { call, push, buffer, offset } => {
+            C::Dispatch { snapshot, push, groups, .. } => {
+                self.dispatch(list, *snapshot, *push, Some(*groups))
+            }
+            C::DispatchIndirect { snapshot, push, buffer, offset } => {
                 let groups = list.buffers[*buffer].read::<u32>(*offset, 3).ok();
                 let groups = groups.and_then(|words| words.try_into().ok());
-                self.dispatch(list, *call, *push, groups)
+                self.dispatch(list, *snapshot, *push, groups)
             }
             C::BeginRendering(info) => self.begin_pass(&list[*info]),
             C::EndRendering => {
                 self.depth = self.depth.saturating_sub(1);
                 Event::new("pass", "end of the pass".into())
             }
-            C::Draw { call, push, draw } => self.draw(list, *call, *push, &drawn(draw)),
-            C::DrawMeshes { call, push, groups } => {
-                self.draw(list, *call, *push, &format!("{} mesh workgroups", times(groups)))
+            C::Draw { snapshot, push, draw } => self.draw(list, *snapshot, *push, &drawn(draw)),
+            C::DrawMeshes { snapshot, push, groups } => {
+                self.draw(list, *snapshot, *push, &format!("{} mesh workgroups", times(groups)))
             }
-            C::DrawIndirect { call, push, indirect } => {
-                self.draw(list, *call, *push, &self.indirect(list, &list[*indirect]))
+            C::DrawIndirect { snapshot, push, indirect } => {
+                self.draw(list, *snapshot, *push, &self.indirect(list, &list[*indirect]))
             }
-            C::DrawByteCount { call, push, bytes } => {
+            C::DrawByteCount { snapshot, push, bytes } => {
                 let bytes = &list[*bytes];
                 let captured = list.buffers[bytes.counter.0].read::<u32>(bytes.counter.1, 1).ok();
                 let n = captured.map_or(0, |words| bytes.vertices(words[0]));
-                self.draw(list, *call, *push, &format!("{n} vertices, counted by transform feedback"))
+                self.draw(list, *snapshot, *push, &format!("{n} vertices, counted by transform feedback"))
             }
             C::ClearAttachments { attachments, rects } => {
                 self.clear(list.regions(*attachments), list.regions(*rects).len())
@@ -198,13 +202,13 @@ impl<'d, 'l> Tracer<'d, 'l> {
 
     fn dispatch(
         &self,
-        list: &Recorded,
-        call: Ref<ComputeCall>,
+        list: &CommandList,
+        snapshot: Ref<DispatchSnapshot>,
         push: Run,
         groups: Option<[u32; 3]>,
     ) -> Event {
-        let call = &list.compute_calls[call];
-        let pipeline = &list.compute[call.pipeline];
+        let snapshot = &list.dispatch_snapshots[snapshot];
+        let pipeline = &list.compute[snapshot.pipeline];
         let (shader, name) = (pipeline.shader(), self.names.described(pipeline));
         let groups = groups.unwrap_or_default();
         let message =
@@ -214,16 +218,16 @@ impl<'d, 'l> Tracer<'d, 'l> {
             .with("local_size", json!(shader.local_size))
             .with("pipeline", name)
             .with("entry", shader.name.as_str());
-        let bindings = &list.bindings[call.bindings];
+        let bindings = &list.bindings[snapshot.bindings];
         event.detail("push", described::push(list, push, shader.push_size));
         let used = std::iter::once(shader);
         event.detail("descriptor", described::descriptors(self.names, list, bindings, used));
         event
     }
 
-    fn draw(&self, list: &Recorded, at: Ref<DrawCall>, push: Run, what: &str) -> Event {
-        let call = &list.draw_calls[at];
-        let prepared = &list.prepared[call.prepared];
+    fn draw(&self, list: &CommandList, at: Ref<DrawSnapshot>, push: Run, what: &str) -> Event {
+        let snapshot = &list.draw_snapshots[at];
+        let prepared = &list.prepared[snapshot.prepared];
         let name = self.names.described(&list.graphics[prepared.pipeline]);
         let entries: Vec<_> = shaders(list, at).map(|s| s.name.as_str()).collect();
         let mut event = Event::new("draw", format!("draw {what} by {name}"))
@@ -234,13 +238,13 @@ impl<'d, 'l> Tracer<'d, 'l> {
         event.detail("state", described::state(state, &prepared.dynamic));
         let used = shaders(list, at).map(|s| s.push_size).max().unwrap_or(0);
         event.detail("push", described::push(list, push, used));
-        event.detail("input", described::inputs(self.names, list, call));
-        let bindings = &list.bindings[call.bindings];
+        event.detail("input", described::inputs(self.names, list, snapshot));
+        let bindings = &list.bindings[snapshot.bindings];
         event.detail("descriptor", described::descriptors(self.names, list, bindings, shaders(list, at)));
         event
     }
 
-    fn indirect(&self, list: &Recorded, indirect: &Indirect) -> String {
+    fn indirect(&self, list: &CommandList, indirect: &Indirect) -> String {
         let buffer = &list.buffers[indirect.buffer];
         let count = indirect.count.as_ref().and_then(|(buffer, at)| {
             list.buffers[*buffer].read::<u32>(*at, 1).ok().map(|words| words[0].min(indirect.max_draws))
@@ -297,17 +301,17 @@ impl<'d, 'l> Tracer<'d, 'l> {
         Event::new("pass", message).with("attachments", json!(all))
     }
 
-    fn query(&self, list: &Recorded, pool: Ref<crate::query::QueryPool>, what: &str) -> Event {
+    fn query(&self, list: &CommandList, pool: Ref<crate::query::QueryPool>, what: &str) -> Event {
         let pool = &list.queries[pool];
         Event::new("query", format!("{what} of {} ({})", self.names.of(pool), words(pool.kind())))
     }
 
-    fn sync(&self, list: &Recorded, what: &str, events: &[Ref<crate::sync::Event>]) -> Event {
+    fn sync(&self, list: &CommandList, what: &str, events: &[Ref<crate::sync::Event>]) -> Event {
         let events: Vec<_> = events.iter().map(|e| self.names.of(&list.events[*e])).collect();
         Event::new("sync", format!("{what} {}", events.join(", ")))
     }
 
-    fn note(&mut self, list: &Recorded, note: &Note) -> Event {
+    fn note(&mut self, list: &CommandList, note: &Note) -> Event {
         match note {
             Note::BeginLabel(label) => {
                 self.depth += 1;
@@ -334,7 +338,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
         }
     }
 
-    fn barrier(&self, list: &Recorded, b: &NotedBarrier) -> String {
+    fn barrier(&self, list: &CommandList, b: &NotedBarrier) -> String {
         let of = match &b.of {
             NotedOf::Memory => "memory".to_owned(),
             NotedOf::Buffer { buffer, offset, size } => {
@@ -354,7 +358,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
         format!("{of}: {} -> {}", side(src_stages, src_access), side(dst_stages, dst_access))
     }
 
-    fn transfer(&self, list: &Recorded, command: &Command) -> Event {
+    fn transfer(&self, list: &CommandList, command: &Command) -> Event {
         use Command as C;
         let buffer = |b: &Ref<_>| self.names.of(&list.buffers[*b]);
         let image = |i: &Ref<_>| self.names.of(&list.images[*i]);
@@ -427,7 +431,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
 }
 
 impl<'l> Observer<'l> for Tracer<'_, 'l> {
-    fn list_begins(&mut self, list: &'l Recorded, lists: usize) {
+    fn list_begins(&mut self, list: &'l CommandList, lists: usize) {
         let name = list.name.as_ref().map_or(String::new(), |name| format!(" {name:?}"));
         let second = if lists > 0 { "secondary " } else { "" };
         let n = list.commands.len();
@@ -450,7 +454,7 @@ impl<'l> Observer<'l> for Tracer<'_, 'l> {
     }
 }
 
-fn is_end_of_label(list: &Recorded, command: &Command) -> bool {
+fn is_end_of_label(list: &CommandList, command: &Command) -> bool {
     matches!(command, Command::Note(note) if matches!(list[*note], Note::EndLabel))
 }
 
