@@ -151,4 +151,26 @@ mod tests {
             EXTENSIONS.iter().filter(|name| !table.contains(&format!(" {name} ="))).collect();
         assert!(missing.is_empty(), "{missing:?}");
     }
+
+    #[test]
+    fn names_are_those_of_the_device() {
+        assert_eq!(feature("textureCompressionASTC_LDR"), Some(true));
+        assert_eq!(feature("VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope"), Some(true));
+        assert_eq!(feature("SubgroupSupportedStages.compute"), Some(true));
+        // The device binds sparse memory, scripts do not; neither traces rays.
+        assert_eq!((F.sparse_binding, feature("sparseBinding")), (true, Some(false)));
+        assert_eq!(feature("RayTracingPipelineFeaturesKHR.rayTracingPipeline"), Some(false));
+        assert_eq!(feature("nothing"), None);
+        assert_eq!(feature("sparse_binding"), None, "the device's own name");
+    }
+
+    /// A member that needs two features is there only if both are.
+    #[test]
+    fn members_follow_their_features() {
+        let name = "sparseImageFloat32Atomics";
+        assert!(F.member(name));
+        assert!(!Features { sparse_residency: false, ..F }.member(name));
+        assert!(!Features { shader_image_float32_atomics: false, ..F }.member(name));
+        assert!(!F.member("sparseResidency2Samples"));
+    }
 }

@@ -48,6 +48,14 @@ macro_rules! feature_sums {
     ($($sum:ident { $($part:ident { $($field:ident),* $(,)? })* })*) => {
         sums! { $($sum { $($part { $($field),* })* })* }
 
+        /// The structures, with the numbers of members in their rows and their sizes in bytes, for tests.
+        #[cfg(test)]
+        const COUNTS: &[(ash::vk::StructureType, usize, usize)] = &[$((
+            <structures::$sum as TaggedStructure>::STRUCTURE_TYPE,
+            [$($(stringify!($field)),*),*].len(),
+            size_of::<structures::$sum>(),
+        ),)*];
+
         /// Returns a feature that a structure of a version in the chain requests and that is not supported, with its
         /// structure. `features` checks the fields that only these structures have.
         ///
@@ -389,6 +397,17 @@ mod tests {
     use ash::vk;
 
     use super::*;
+
+    /// A member without a row would be accepted although it is not supported. The members follow `sType` and `pNext`;
+    /// padding to eight bytes can hide a single one.
+    #[test]
+    fn every_member_of_a_version_has_a_row() {
+        for (structure, rows, bytes) in COUNTS {
+            let others = features::rows(*structure);
+            let end = 16 + 4 * (rows + others);
+            assert_eq!(end.next_multiple_of(8), *bytes, "{structure:?}: {rows} + {others}");
+        }
+    }
 
     #[test]
     fn versions_say_what_the_extensions_say() {
