@@ -78,18 +78,19 @@ impl<const T: u8> Write<T> {
     /// The words of the texels.
     #[inline(always)]
     fn encoded(h: Avx2, args: &ImageArgs, first: u32, sources: &[usize; 4]) -> [I8; 2] {
-        let sources = each!(4, i in *sources => row(h, &args.texel[i & 7], first));
         match T {
             UNORM8 => {
-                let [a, b, c, d] = each!(4, x in sources =>
-                    h.round(clamp(h, x, h.f(0.0), h.f(1.0)) * h.f(255.0)));
+                let [a, b, c, d] = each!(4, i in *sources => {
+                    let x = row(h, &args.texel[i & 7], first);
+                    h.round(clamp(h, x, h.f(0.0), h.f(1.0)) * h.f(255.0))
+                });
                 [a | h.shl(b, 8) | (h.shl(c, 16) | h.shl(d, 24)), h.i(0)]
             }
             HALF4 => {
-                let [a, b, c, d] = each!(4, x in sources => h.to_half(x));
+                let [a, b, c, d] = each!(4, i in *sources => h.to_half(row(h, &args.texel[i & 7], first)));
                 [a | h.shl(b, 16), c | h.shl(d, 16)]
             }
-            _ => [h.as_i(sources[0]), h.i(0)],
+            _ => [integers(h, &args.texel[sources[0] & 7], first), h.i(0)],
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Lods, footprints and faces of cubes on eight lanes, with the formulas of [`crate::sampling::fast::lod`] and
 //! [`crate::sampling::fast::cube`], operation by operation. Texels along axes are left to [`super::axes`].
 
-use quadrille_jit::abi::{ImageArgs, Row};
+use quadrille_jit::abi::{ImageArgs, MAX_LANES, Row};
 use quadrille_jit::ir::LodMode;
 
 use super::super::super::lod::{LOG2, RATIO_SLACK};
@@ -11,16 +11,18 @@ use super::host::{Avx2, F8, I8, M8, Vectors, clamp};
 use super::{CUBE, D2, D3};
 use crate::sampling::View;
 
+const _: () = assert!(MAX_LANES == 32);
+
 /// Eight lanes of a row of the arguments, from a multiple of eight on.
 #[inline(always)]
 pub fn lanes(row: &Row, first: u32) -> &[u32; 8] {
-    &row.as_chunks::<8>().0[first as usize / 8 % 4]
+    row[first as usize & 24..].first_chunk().expect("a row has 32 lanes")
 }
 
 /// Eight lanes of a row of results, from a multiple of eight on.
 #[inline(always)]
 pub fn lanes_mut(row: &mut Row, first: u32) -> &mut [u32; 8] {
-    &mut row.as_chunks_mut::<8>().0[first as usize / 8 % 4]
+    row[first as usize & 24..].first_chunk_mut().expect("a row has 32 lanes")
 }
 
 /// Eight lanes of a row of the arguments, as floats.

@@ -91,8 +91,8 @@ pub struct Taps {
 pub unsafe fn linear<W: Wide, const T: u8>(h: W, taps: &Taps, test: Test) -> Values<W> {
     let [wx, wy] = each!(2, w in taps.weights => weight(h, w));
     if T == HALF4 {
-        // SAFETY: the caller promises readable texels. With `near`, both texels of both rows are those that are loaded.
         let quads = match taps.near {
+            // SAFETY: the caller promises readable texels, whose neighbours and second rows `near` locates.
             true => unsafe { h.load_quads(taps.base, taps.row_pitch, taps.at[0], taps.gathers) },
             false => h.rarely(FarQuads(taps)),
         };

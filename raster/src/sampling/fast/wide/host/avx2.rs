@@ -1,5 +1,5 @@
 //! Vectors of eight slots in 256 bits, on hosts with AVX2. Operations on the bytes of texels are left to
-//! [`super::texels2`].
+//! [`super::texels256`].
 
 use std::arch::x86_64::*;
 
@@ -146,15 +146,24 @@ impl Avx2 {
         pub fn first(x: I8) -> u32 {
             _mm_cvtsi128_si32(_mm256_castsi256_si128(x.0)) as u32
         }
-        /// The values of the lanes.
-        pub fn array(x: I8) -> [u32; 8] {
+        /// The values of the lanes, as offsets.
+        pub fn offsets(x: I8) -> [usize; 8] {
             let (low, high) = (_mm256_castsi256_si128(x.0), _mm256_extracti128_si256::<1>(x.0));
             let [a, b] = [_mm_cvtsi128_si64(low) as u64, _mm_extract_epi64::<1>(low) as u64];
             let [c, d] = [_mm_cvtsi128_si64(high) as u64, _mm_extract_epi64::<1>(high) as u64];
             let mut all = [0; 8];
+            // Not words, from which the compiler would make more and slower instructions.
             for (i, pair) in [a, b, c, d].into_iter().enumerate() {
-                (all[2 * i], all[2 * i + 1]) = (pair as u32, (pair >> 32) as u32);
+                all[2 * i] = pair as u32 as usize;
+                all[2 * i + 1] = (pair >> 32) as usize;
             }
+            all
+        }
+        /// The values of the lanes.
+        pub fn array(x: I8) -> [u32; 8] {
+            let mut all = [0; 8];
+            // SAFETY: `all` has 32 bytes, and the store is unaligned.
+            unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), x.0) }
             all
         }
         /// Loads lanes of the arguments.

@@ -10,7 +10,7 @@
 //! features enabled.
 //!
 //! * [`avx2`], [`avx512`]: tokens, vectors, plain operations.
-//! * `texels2`, `texels512`: operations on texels, whose bytes each width takes apart in its own way.
+//! * `texels256`, `texels512`: operations on texels, whose bytes each width takes apart in its own way.
 //!
 //! Addresses are left to the callers: operations that load texels are unsafe functions.
 
@@ -53,7 +53,7 @@ macro_rules! operators {
 
 mod avx2;
 mod avx512;
-mod texels2;
+mod texels256;
 mod texels512;
 
 pub use avx2::{Avx2, F8, I8, M8};

@@ -200,13 +200,13 @@ impl Avx512 {
             let [a, b] = unsafe { [self.load_pairs(base, at, true), self.load_pairs(base.add(8), at, true)] };
             return self.side_by_side(a, b);
         }
-        let offsets = self.eight().array(at);
+        let offsets = self.eight().offsets(at);
         // SAFETY: `self` is a token, which exists only on hosts with the features. The caller promises readable bytes;
         // all loads are unaligned.
         unsafe {
             each!(2, i in [0, 4] => {
                 let [a, b, c, d] =
-                    each!(4, k in [0, 1, 2, 3] => _mm_loadu_si128(base.add(offsets[i + k] as usize).cast()));
+                    each!(4, k in [0, 1, 2, 3] => _mm_loadu_si128(base.add(offsets[i + k]).cast()));
                 let (low, high) = (_mm256_set_m128i(b, a), _mm256_set_m128i(d, c));
                 I16(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
             })
@@ -344,7 +344,7 @@ impl Wide for Avx512 {
 
     #[inline(always)]
     unsafe fn load_pairs(self, base: *const u8, at: I8, gathers: bool) -> I16 {
-        let offsets = self.eight().array(at);
+        let offsets = self.eight().offsets(at);
         // SAFETY: `self` is a token, which exists only on hosts with the features. The caller promises readable bytes;
         // all loads are unaligned.
         unsafe {
@@ -353,8 +353,8 @@ impl Wide for Avx512 {
             }
             let mut pairs = [_mm_setzero_pd(); 4];
             unroll!(i in 0 1 2 3 => {
-                let low = _mm_load_sd(base.add(offsets[2 * i] as usize).cast());
-                pairs[i] = _mm_loadh_pd(low, base.add(offsets[2 * i + 1] as usize).cast());
+                let low = _mm_load_sd(base.add(offsets[2 * i]).cast());
+                pairs[i] = _mm_loadh_pd(low, base.add(offsets[2 * i + 1]).cast());
             });
             let (a, b) = (_mm256_set_m128d(pairs[1], pairs[0]), _mm256_set_m128d(pairs[3], pairs[2]));
             I16(_mm512_castpd_si512(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(a), b)))

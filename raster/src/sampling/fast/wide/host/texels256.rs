@@ -92,7 +92,7 @@ impl Avx2 {
     /// The words must be readable.
     #[inline(always)]
     pub unsafe fn load(self, base: *const u8, at: I8, gathers: bool) -> I8 {
-        let offsets = self.array(at);
+        let offsets = self.offsets(at);
         // SAFETY: `self` is a token, which exists only on hosts with the features. The caller promises readable words;
         // all loads are unaligned.
         unsafe {
@@ -102,7 +102,7 @@ impl Avx2 {
             let mut quads = [_mm_setzero_ps(); 2];
             for i in 0..2 {
                 let [a, b, c, d] =
-                    each!(4, k in [0, 1, 2, 3] => _mm_load_ss(base.add(offsets[4 * i + k] as usize).cast()));
+                    each!(4, k in [0, 1, 2, 3] => _mm_load_ss(base.add(offsets[4 * i + k]).cast()));
                 quads[i] = _mm_movelh_ps(_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
             }
             I8(_mm256_castps_si256(_mm256_set_m128(quads[1], quads[0])))
@@ -254,7 +254,7 @@ impl Wide for Avx2 {
 
     #[inline(always)]
     unsafe fn load_pairs(self, base: *const u8, at: I8, gathers: bool) -> Pairs {
-        let offsets = self.array(at);
+        let offsets = self.offsets(at);
         // SAFETY: `self` is a token, which exists only on hosts with the features. The caller promises readable bytes;
         // all loads are unaligned.
         unsafe {
@@ -267,8 +267,8 @@ impl Wide for Avx2 {
             }
             let mut pairs = [_mm_setzero_pd(); 4];
             for i in 0..4 {
-                let low = _mm_load_sd(base.add(offsets[2 * i] as usize).cast());
-                pairs[i] = _mm_loadh_pd(low, base.add(offsets[2 * i + 1] as usize).cast());
+                let low = _mm_load_sd(base.add(offsets[2 * i]).cast());
+                pairs[i] = _mm_loadh_pd(low, base.add(offsets[2 * i + 1]).cast());
             }
             let (a, b) = (_mm256_set_m128d(pairs[2], pairs[0]), _mm256_set_m128d(pairs[3], pairs[1]));
             [I8(_mm256_castpd_si256(a)), I8(_mm256_castpd_si256(b))]
@@ -284,13 +284,13 @@ impl Wide for Avx2 {
 
     #[inline(always)]
     unsafe fn load_quads(self, base: *const u8, pitch: usize, at: I8, _: bool) -> [I8; 8] {
-        let offsets = self.array(at);
+        let offsets = self.offsets(at);
         let mut lanes = [self.i(0); 8];
         // SAFETY: `self` is a token, which exists only on hosts with the features. The caller promises readable bytes;
         // all loads are unaligned.
         unsafe {
             unroll!(i in 0 1 2 3 4 5 6 7 => {
-                let row = base.add(offsets[i] as usize);
+                let row = base.add(offsets[i]);
                 let first = _mm_loadu_si128(row.cast());
                 lanes[i] = I8(_mm256_set_m128i(_mm_loadu_si128(row.add(pitch).cast()), first));
             });
@@ -300,14 +300,14 @@ impl Wide for Avx2 {
 
     #[inline(always)]
     unsafe fn load_far_quads(self, base: *const u8, at: &[I8; 4]) -> [I8; 8] {
-        let offsets = each!(4, at in *at => self.array(at));
+        let offsets = each!(4, at in *at => self.offsets(at));
         let mut lanes = [self.i(0); 8];
         // SAFETY: `self` is a token, which exists only on hosts with the features. The caller promises readable bytes;
         // all loads are unaligned.
         unsafe {
             for i in 0..8 {
                 let [a, b, c, d] =
-                    each!(4, k in [0, 1, 2, 3] => _mm_loadl_epi64(base.add(offsets[k][i] as usize).cast()));
+                    each!(4, k in [0, 1, 2, 3] => _mm_loadl_epi64(base.add(offsets[k][i]).cast()));
                 lanes[i] = I8(_mm256_set_m128i(_mm_unpacklo_epi64(c, d), _mm_unpacklo_epi64(a, b)));
             }
         }
