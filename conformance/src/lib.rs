@@ -19,6 +19,7 @@
 //! * [`scenes`]: small pictures, compared with goldens and with other drivers.
 //! * [`ulp`]: accuracy of shader maths. [`oracle`]: the same modules on other Vulkan drivers.
 //! * [`agsl`]: tests of AGSL, a section for each row of its inventory.
+//! * [`client`]: instance and device of every Vulkan client here.
 //! * [`targets`]: fuzz targets. [`cost`]: memory and CPU time that an input takes.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`registry`]: declarations of newer Vulkan, which the driver generates from an excerpt of the registry.
@@ -29,6 +30,7 @@
 pub mod agsl;
 pub mod assets;
 pub mod calls;
+pub mod client;
 pub mod cost;
 pub mod coverage;
 pub mod differential;

@@ -7,10 +7,14 @@
 
 use std::ffi::c_void;
 use std::mem::transmute;
+use std::ops::Deref;
 use std::ptr::{null, null_mut};
 
+use ash::prelude::VkResult;
 use ash::vk;
 use quadrille_jit::spirv::asm;
+
+use crate::client::{Host, Opened, text};
 
 /// A shader that adds 5 to the first word of a buffer, and the push constant to the second.
 const SHADER: &str = "OpCapability Shader
@@ -126,10 +130,8 @@ type GetData =
 
 /// A device, the resources of the shader, and the genuine data.
 pub struct Returned {
-    device: ash::Device,
-    instance: ash::Instance,
+    opened: Opened,
     objects: ash::ext::shader_object::Device,
-    queue: vk::Queue,
     create: Create,
     destroy: Destroy,
     resources: Resources,
@@ -139,15 +141,18 @@ pub struct Returned {
     /// Genuine data of a shader, a pipeline and a cache.
     genuine: [Vec<u8>; 3],
     key: Key,
-    _entry: ash::Entry,
+}
+
+impl Deref for Returned {
+    type Target = Opened;
+
+    fn deref(&self) -> &Opened {
+        &self.opened
+    }
 }
 
 // SAFETY: inputs are checked one after the other: `check` takes the value by `&mut`.
 unsafe impl Send for Returned {}
-
-fn text(e: vk::Result) -> String {
-    e.to_string()
-}
 
 fn push_ranges() -> [vk::PushConstantRange; 1] {
     [vk::PushConstantRange::default().stage_flags(COMPUTE).size(4)]
@@ -159,14 +164,10 @@ impl Returned {
     /// # Errors
     /// An error of the driver.
     pub fn new(entry: ash::Entry) -> Result<Returned, String> {
+        let opened = open(Host::new(entry, vk::API_VERSION_1_3, &[]).map_err(text)?).map_err(text)?;
         // SAFETY: the parameters are valid, and the structures live until the calls return.
         unsafe {
-            let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
-            let info = vk::InstanceCreateInfo::default().application_info(&app);
-            let instance = entry.create_instance(&info, None).map_err(text)?;
-            let physical =
-                *instance.enumerate_physical_devices().map_err(text)?.first().ok_or("no device")?;
-            let device = device(&instance, physical)?;
+            let (instance, device) = (&opened.instance, &opened.device);
             let find = |name: &std::ffi::CStr| {
                 instance.get_device_proc_addr(device.handle(), name.as_ptr()).ok_or(format!("no {name:?}"))
             };
@@ -174,7 +175,7 @@ impl Returned {
             let create = transmute::<Function, Create>(find(c"vkCreatePipelineBinariesKHR")?);
             let destroy = transmute::<Function, Destroy>(find(c"vkDestroyPipelineBinaryKHR")?);
             let data = transmute::<Function, GetData>(find(c"vkGetPipelineBinaryDataKHR")?);
-            let resources = resources(&instance, physical, &device)?;
+            let resources = resources(&opened)?;
             let pool =
                 device.create_command_pool(&vk::CommandPoolCreateInfo::default(), None).map_err(text)?;
             let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
@@ -184,10 +185,8 @@ impl Returned {
             let module = device.create_shader_module(&info, None).map_err(text)?;
             let key = Key { ty: 1_000_483_003, next: null_mut(), size: 0, key: [0; 32] };
             let mut made = Returned {
-                objects: ash::ext::shader_object::Device::new(&instance, &device),
-                queue: device.get_device_queue(0, 0),
-                device,
-                instance,
+                objects: ash::ext::shader_object::Device::new(instance, device),
+                opened,
                 create,
                 destroy,
                 resources,
@@ -196,7 +195,6 @@ impl Returned {
                 module,
                 genuine: [const { Vec::new() }; 3],
                 key,
-                _entry: entry,
             };
             made.genuine[0] = made.shader_bytes(&code)?;
             (made.genuine[1], made.key) = made.pipeline_bytes(data)?;
@@ -460,23 +458,14 @@ fn changed(genuine: &[u8], is_other: bool, is_forged: bool, changes: &[u8]) -> V
     bytes
 }
 
-/// Creates a device with the extensions and features that the checks use.
-///
-/// # Safety
-/// The instance must be live, and the physical device must belong to it.
-unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Result<ash::Device, String> {
+/// Opens a device with the extensions and features that the checks use.
+fn open(host: Host) -> VkResult<Opened> {
     let names = [c"VK_EXT_shader_object", c"VK_KHR_maintenance5", c"VK_KHR_pipeline_binary"];
-    let names = names.map(std::ffi::CStr::as_ptr);
-    let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
     let mut core = vk::PhysicalDeviceVulkan13Features::default().dynamic_rendering(true);
     let mut objects = vk::PhysicalDeviceShaderObjectFeaturesEXT::default().shader_object(true);
-    let info = vk::DeviceCreateInfo::default()
-        .queue_create_infos(&queues)
-        .enabled_extension_names(&names)
-        .push_next(&mut core)
-        .push_next(&mut objects);
-    // SAFETY: the instance is live, the physical device comes from it, and the structures outlive the call.
-    unsafe { instance.create_device(physical, &info, None) }.map_err(text)
+    let info = vk::DeviceCreateInfo::default().push_next(&mut core).push_next(&mut objects);
+    // SAFETY: the structures of the chain outlive the call. Each check waits for its work.
+    unsafe { Opened::new(host, &names, info) }
 }
 
 /// Layouts, and a set with a mapped buffer of two words.
@@ -493,12 +482,9 @@ struct Resources {
 /// Creates the layouts, and the set with its buffer.
 ///
 /// # Safety
-/// The objects in the arguments must be live and belong together.
-unsafe fn resources(
-    instance: &ash::Instance,
-    physical: vk::PhysicalDevice,
-    d: &ash::Device,
-) -> Result<Resources, String> {
+/// The caller destroys the objects before the device is dropped.
+unsafe fn resources(opened: &Opened) -> Result<Resources, String> {
+    let d = &opened.device;
     // SAFETY: the device is live, and the structures live until the calls return.
     unsafe {
         let ty = vk::DescriptorType::STORAGE_BUFFER;
@@ -520,7 +506,7 @@ unsafe fn resources(
         let info = vk::BufferCreateInfo::default().size(8).usage(vk::BufferUsageFlags::STORAGE_BUFFER);
         let buffer = d.create_buffer(&info, None).map_err(text)?;
         let need = d.get_buffer_memory_requirements(buffer);
-        let kinds = instance.get_physical_device_memory_properties(physical);
+        let kinds = opened.instance.get_physical_device_memory_properties(opened.physical);
         let wanted = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
         let fits = |i: &u32| {
             need.memory_type_bits >> i & 1 != 0
@@ -540,7 +526,7 @@ unsafe fn resources(
 
 impl Drop for Returned {
     fn drop(&mut self) {
-        let (d, r) = (&self.device, &self.resources);
+        let (d, r) = (&self.opened.device, &self.resources);
         // SAFETY: nothing is in flight, and all other objects were destroyed above.
         unsafe {
             d.destroy_shader_module(self.module, None);
@@ -550,8 +536,6 @@ impl Drop for Returned {
             d.destroy_descriptor_set_layout(r.set_layout, None);
             d.destroy_buffer(r.buffer, None);
             d.free_memory(r.memory, None);
-            d.destroy_device(None);
-            self.instance.destroy_instance(None);
         }
     }
 }

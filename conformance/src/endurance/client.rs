@@ -1,18 +1,27 @@
 //! The instance, a device, and the resources from which objects of most kinds are made.
 #![expect(unsafe_code, reason = "calls Vulkan commands")]
 
+use std::ops::Deref;
+
 use ash::prelude::VkResult;
 use ash::vk;
 
+use crate::client;
+
 /// An instance of the driver, without a loader.
 pub struct Host {
-    /// Keeps the library of the commands loaded.
-    _entry: ash::Entry,
-    pub(super) instance: ash::Instance,
-    pub(super) physical: vk::PhysicalDevice,
+    host: client::Host,
     pub(super) surface: ash::khr::surface::Instance,
     pub(super) headless: ash::ext::headless_surface::Instance,
     pub(super) debug: ash::ext::debug_utils::Instance,
+}
+
+impl Deref for Host {
+    type Target = client::Host;
+
+    fn deref(&self) -> &client::Host {
+        &self.host
+    }
 }
 
 impl Host {
@@ -21,26 +30,14 @@ impl Host {
     /// # Errors
     /// The error of the driver.
     pub fn new(entry: ash::Entry) -> VkResult<Host> {
-        let names = [
-            ash::khr::surface::NAME.as_ptr(),
-            ash::ext::headless_surface::NAME.as_ptr(),
-            ash::ext::debug_utils::NAME.as_ptr(),
-        ];
-        let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
-        let info = vk::InstanceCreateInfo::default().application_info(&app).enabled_extension_names(&names);
-        // SAFETY: `entry` is our driver's own, without a loader; `info`, `app` and `names` are locals that outlive the
-        // calls.
-        unsafe {
-            let instance = entry.create_instance(&info, None)?;
-            Ok(Host {
-                physical: instance.enumerate_physical_devices()?[0],
-                surface: ash::khr::surface::Instance::new(&entry, &instance),
-                headless: ash::ext::headless_surface::Instance::new(&entry, &instance),
-                debug: ash::ext::debug_utils::Instance::new(&entry, &instance),
-                _entry: entry,
-                instance,
-            })
-        }
+        let names = [ash::khr::surface::NAME, ash::ext::headless_surface::NAME, ash::ext::debug_utils::NAME];
+        let host = client::Host::new(entry, vk::API_VERSION_1_3, &names)?;
+        Ok(Host {
+            surface: ash::khr::surface::Instance::new(&host.entry, &host.instance),
+            headless: ash::ext::headless_surface::Instance::new(&host.entry, &host.instance),
+            debug: ash::ext::debug_utils::Instance::new(&host.entry, &host.instance),
+            host,
+        })
     }
 
     /// Creates a device with the features that the objects of this module need.
@@ -48,8 +45,7 @@ impl Host {
     /// # Errors
     /// The error of the driver.
     pub fn device(&self) -> VkResult<ash::Device> {
-        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
-        let names = [ash::khr::swapchain::NAME.as_ptr(), ash::ext::memory_budget::NAME.as_ptr()];
+        let names = [ash::khr::swapchain::NAME, ash::ext::memory_budget::NAME];
         let core = vk::PhysicalDeviceFeatures::default().sparse_binding(true);
         let mut one_one = vk::PhysicalDeviceVulkan11Features::default().sampler_ycbcr_conversion(true);
         let mut one_two = vk::PhysicalDeviceVulkan12Features::default()
@@ -57,15 +53,13 @@ impl Host {
             .buffer_device_address(true);
         let mut one_three = vk::PhysicalDeviceVulkan13Features::default().private_data(true);
         let info = vk::DeviceCreateInfo::default()
-            .queue_create_infos(&queues)
-            .enabled_extension_names(&names)
             .enabled_features(&core)
             .push_next(&mut one_one)
             .push_next(&mut one_two)
             .push_next(&mut one_three);
-        // SAFETY: `physical` belongs to `instance`, which `self` keeps alive; `info` and its chain are locals that
-        // outlive the call.
-        unsafe { self.instance.create_device(self.physical, &info, None) }
+        // SAFETY: the chain of `info` has locals that outlive the call. Each device belongs to a `Stock`, which borrows
+        // this host and destroys the device when it is dropped.
+        unsafe { self.host.device(&names, info) }
     }
 
     /// Bytes in use of the only heap, from VK_EXT_memory_budget.
@@ -76,14 +70,6 @@ impl Host {
         // outlive the call.
         unsafe { self.instance.get_physical_device_memory_properties2(self.physical, &mut out) };
         budget.heap_usage[0]
-    }
-}
-
-impl Drop for Host {
-    fn drop(&mut self) {
-        // SAFETY: every `Stock` borrows this host and destroys its device when dropped, so no child of the instance is
-        // left.
-        unsafe { self.instance.destroy_instance(None) };
     }
 }
 

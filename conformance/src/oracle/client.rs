@@ -1,14 +1,16 @@
 //! The Vulkan client: runs cases on the first device of the loader, or of our own driver.
 #![expect(unsafe_code, reason = "calls Vulkan commands")]
 
-use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::io::Write;
+use std::ops::Deref;
+use std::ptr::null_mut;
 
 use ash::vk;
 use rspirv::spirv::{Capability, Op};
 
 use super::wire::{self, Answer, Case};
+use crate::client::{Host, Opened, text};
 
 /// Runs the cases of a file from number `first` on, through the loader or on our `own` driver, and writes the answers
 /// to standard output.
@@ -42,17 +44,140 @@ pub fn run(file: &std::path::Path, first: usize, own: bool) -> Result<(), String
 
 /// A device with all of its features enabled.
 struct Gpu {
-    instance: ash::Instance,
-    device: ash::Device,
-    queue: vk::Queue,
+    opened: Opened,
     pool: vk::CommandPool,
     memory_type: u32,
     name: String,
     lanes: u32,
     lacks: Vec<Capability>,
-    /// Keeps the library loaded.
-    _entry: ash::Entry,
 }
+
+impl Deref for Gpu {
+    type Target = Opened;
+
+    fn deref(&self) -> &Opened {
+        &self.opened
+    }
+}
+
+/// Features of a device that cases use.
+#[derive(Default)]
+struct Features {
+    version: u32,
+    /// `true` if the device has atomic operations on floats.
+    floats: bool,
+    core: vk::PhysicalDeviceFeatures,
+    v11: vk::PhysicalDeviceVulkan11Features<'static>,
+    v12: vk::PhysicalDeviceVulkan12Features<'static>,
+    v13: vk::PhysicalDeviceVulkan13Features<'static>,
+    atomic: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
+}
+
+impl Features {
+    /// Queries all features of the host's device.
+    fn ask(host: &Host, version: u32) -> Result<Features, String> {
+        // SAFETY: `host` keeps instance and physical device alive.
+        let has = unsafe { host.instance.enumerate_device_extension_properties(host.physical) };
+        let is_floats = |e: &vk::ExtensionProperties| e.extension_name_as_c_str() == Ok(FLOATS);
+        let floats = has.map_err(text)?.iter().any(is_floats);
+        let mut features = Features { version, floats, ..Features::default() };
+        let mut all = features.chained();
+        // SAFETY: `host` keeps instance and physical device alive; `all` and its chain are locals that outlive the call.
+        unsafe { host.instance.get_physical_device_features2(host.physical, &mut all) };
+        features.core = all.features;
+        Ok(features)
+    }
+
+    /// The structures that the version of the device has, in a chain.
+    fn chained(&mut self) -> vk::PhysicalDeviceFeatures2<'_> {
+        let Features { version, floats, core, v11, v12, v13, atomic } = self;
+        // An earlier chain may have ended.
+        (v11.p_next, v12.p_next) = (null_mut(), null_mut());
+        (v13.p_next, atomic.p_next) = (null_mut(), null_mut());
+        let mut all = vk::PhysicalDeviceFeatures2::default().features(*core);
+        if *version >= vk::API_VERSION_1_2 {
+            all = all.push_next(v11).push_next(v12);
+        }
+        if *version >= vk::API_VERSION_1_3 {
+            all = all.push_next(v13);
+        }
+        if *floats {
+            all = all.push_next(atomic);
+        }
+        all
+    }
+
+    /// Opens a device with all of the features.
+    fn open(&mut self, host: Host) -> Result<Opened, String> {
+        let names: &[&CStr] = if self.floats { &[FLOATS] } else { &[] };
+        let mut all = self.chained();
+        let info = vk::DeviceCreateInfo::default().push_next(&mut all);
+        // SAFETY: the chain has structures that the device knows, and `self` outlives the call. Each case waits for its
+        // work.
+        unsafe { Opened::new(host, names, info) }.map_err(text)
+    }
+
+    /// The capabilities of modules that a device with these features and operations of subgroups lacks.
+    fn lacks(&self, supported: vk::SubgroupFeatureFlags) -> Vec<Capability> {
+        let Features { core, v11, v12, v13, atomic, .. } = self;
+        let mut lacks = Vec::new();
+        for (there, capability) in [
+            (core.shader_float64, Capability::Float64),
+            (core.shader_int64, Capability::Int64),
+            (core.shader_int16, Capability::Int16),
+            (v12.shader_float16, Capability::Float16),
+            (v12.shader_int8, Capability::Int8),
+            (v11.storage_buffer16_bit_access, Capability::StorageBuffer16BitAccess),
+            (v11.uniform_and_storage_buffer16_bit_access, Capability::UniformAndStorageBuffer16BitAccess),
+            (v11.storage_push_constant16, Capability::StoragePushConstant16),
+            (v12.storage_buffer8_bit_access, Capability::StorageBuffer8BitAccess),
+            (v12.uniform_and_storage_buffer8_bit_access, Capability::UniformAndStorageBuffer8BitAccess),
+            (v12.storage_push_constant8, Capability::StoragePushConstant8),
+            (v12.shader_buffer_int64_atomics, Capability::Int64Atomics),
+            (v12.vulkan_memory_model, Capability::VulkanMemoryModel),
+            (v11.variable_pointers, Capability::VariablePointers),
+            (v11.variable_pointers_storage_buffer, Capability::VariablePointersStorageBuffer),
+            // Addresses in the buffers refer to our own process.
+            (0, Capability::PhysicalStorageBufferAddresses),
+            (v13.shader_integer_dot_product, Capability::DotProduct),
+            (atomic.shader_buffer_float32_atomic_add, Capability::AtomicFloat32AddEXT),
+            (atomic.shader_buffer_float64_atomic_add, Capability::AtomicFloat64AddEXT),
+            (0, Capability::AtomicFloat32MinMaxEXT),
+            (0, Capability::AtomicFloat64MinMaxEXT),
+            (0, Capability::AtomicFloat16AddEXT),
+            (0, Capability::AtomicFloat16MinMaxEXT),
+            (0, Capability::WorkgroupMemoryExplicitLayoutKHR),
+            (0, Capability::ShaderClockKHR),
+            (0, Capability::GroupNonUniformRotateKHR),
+            (0, Capability::GroupNonUniformPartitionedNV),
+            (0, Capability::QuadControlKHR),
+            (0, Capability::ReplicatedCompositesEXT),
+            (0, Capability::ExpectAssumeKHR),
+            (0, Capability::FMAKHR),
+            (v13.shader_demote_to_helper_invocation, Capability::DemoteToHelperInvocation),
+        ] {
+            if there == 0 {
+                lacks.push(capability);
+            }
+        }
+        for (operations, capability) in [
+            (vk::SubgroupFeatureFlags::VOTE, Capability::GroupNonUniformVote),
+            (vk::SubgroupFeatureFlags::ARITHMETIC, Capability::GroupNonUniformArithmetic),
+            (vk::SubgroupFeatureFlags::BALLOT, Capability::GroupNonUniformBallot),
+            (vk::SubgroupFeatureFlags::SHUFFLE, Capability::GroupNonUniformShuffle),
+            (vk::SubgroupFeatureFlags::SHUFFLE_RELATIVE, Capability::GroupNonUniformShuffleRelative),
+            (vk::SubgroupFeatureFlags::CLUSTERED, Capability::GroupNonUniformClustered),
+            (vk::SubgroupFeatureFlags::QUAD, Capability::GroupNonUniformQuad),
+        ] {
+            if !supported.contains(operations) {
+                lacks.push(capability);
+            }
+        }
+        lacks
+    }
+}
+
+const FLOATS: &CStr = ash::ext::shader_atomic_float::NAME;
 
 struct Mapped {
     buffer: vk::Buffer,
@@ -63,118 +188,35 @@ struct Mapped {
 
 impl Gpu {
     fn new(entry: ash::Entry) -> Result<Gpu, String> {
-        let failed = |e: vk::Result| e.to_string();
-        // SAFETY: all handles are made right here and live as long as the process; the structures are locals that
-        // outlive the calls. The driver ends `device_name` with a zero byte.
-        unsafe {
-            let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
-            let info = vk::InstanceCreateInfo::default().application_info(&app);
-            let instance = entry.create_instance(&info, None).map_err(failed)?;
-            let physical =
-                *instance.enumerate_physical_devices().map_err(failed)?.first().ok_or("no device")?;
-            let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
-            let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup);
-            instance.get_physical_device_properties2(physical, &mut properties);
+        let host = Host::new(entry, vk::API_VERSION_1_3, &[]).map_err(text)?;
+        let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup);
+        // SAFETY: `host` keeps instance and physical device alive; the chain is a local that outlives the call. The
+        // driver ends `device_name` with a zero byte.
+        let (core, name, types) = unsafe {
+            host.instance.get_physical_device_properties2(host.physical, &mut properties);
             let core = properties.properties;
             let name = CStr::from_ptr(core.device_name.as_ptr()).to_string_lossy().into_owned();
-            let version = core.api_version;
-            let has: Vec<String> = instance
-                .enumerate_device_extension_properties(physical)
-                .map_err(failed)?
-                .iter()
-                .filter_map(|e| e.extension_name_as_c_str().ok().map(|n| n.to_string_lossy().into_owned()))
-                .collect();
-            let mut v11 = vk::PhysicalDeviceVulkan11Features::default();
-            let mut v12 = vk::PhysicalDeviceVulkan12Features::default();
-            let mut v13 = vk::PhysicalDeviceVulkan13Features::default();
-            let mut atomic = vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT::default();
-            let mut features = vk::PhysicalDeviceFeatures2::default();
-            if version >= vk::API_VERSION_1_2 {
-                features = features.push_next(&mut v11).push_next(&mut v12);
-            }
-            if version >= vk::API_VERSION_1_3 {
-                features = features.push_next(&mut v13);
-            }
-            let floats = has.iter().any(|e| e == "VK_EXT_shader_atomic_float");
-            if floats {
-                features = features.push_next(&mut atomic);
-            }
-            instance.get_physical_device_features2(physical, &mut features);
-            let names: Vec<_> =
-                if floats { vec![c"VK_EXT_shader_atomic_float".as_ptr()] } else { Vec::new() };
-            let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
-            // The chain of the queried features enables them all.
-            let f = features.features;
-            let info = vk::DeviceCreateInfo::default()
-                .queue_create_infos(&queues)
-                .enabled_extension_names(&names)
-                .push_next(&mut features);
-            let device = instance.create_device(physical, &info, None).map_err(failed)?;
-            let mut lacks = Vec::new();
-            for (there, capability) in [
-                (f.shader_float64, Capability::Float64),
-                (f.shader_int64, Capability::Int64),
-                (f.shader_int16, Capability::Int16),
-                (v12.shader_float16, Capability::Float16),
-                (v12.shader_int8, Capability::Int8),
-                (v11.storage_buffer16_bit_access, Capability::StorageBuffer16BitAccess),
-                (v11.uniform_and_storage_buffer16_bit_access, Capability::UniformAndStorageBuffer16BitAccess),
-                (v11.storage_push_constant16, Capability::StoragePushConstant16),
-                (v12.storage_buffer8_bit_access, Capability::StorageBuffer8BitAccess),
-                (v12.uniform_and_storage_buffer8_bit_access, Capability::UniformAndStorageBuffer8BitAccess),
-                (v12.storage_push_constant8, Capability::StoragePushConstant8),
-                (v12.shader_buffer_int64_atomics, Capability::Int64Atomics),
-                (v12.vulkan_memory_model, Capability::VulkanMemoryModel),
-                (v11.variable_pointers, Capability::VariablePointers),
-                (v11.variable_pointers_storage_buffer, Capability::VariablePointersStorageBuffer),
-                // Addresses in the buffers refer to our own process.
-                (0, Capability::PhysicalStorageBufferAddresses),
-                (v13.shader_integer_dot_product, Capability::DotProduct),
-                (atomic.shader_buffer_float32_atomic_add, Capability::AtomicFloat32AddEXT),
-                (atomic.shader_buffer_float64_atomic_add, Capability::AtomicFloat64AddEXT),
-                (0, Capability::AtomicFloat32MinMaxEXT),
-                (0, Capability::AtomicFloat64MinMaxEXT),
-                (0, Capability::AtomicFloat16AddEXT),
-                (0, Capability::AtomicFloat16MinMaxEXT),
-                (0, Capability::WorkgroupMemoryExplicitLayoutKHR),
-                (0, Capability::ShaderClockKHR),
-                (0, Capability::GroupNonUniformRotateKHR),
-                (0, Capability::GroupNonUniformPartitionedNV),
-                (0, Capability::QuadControlKHR),
-                (0, Capability::ReplicatedCompositesEXT),
-                (0, Capability::ExpectAssumeKHR),
-                (0, Capability::FMAKHR),
-                (v13.shader_demote_to_helper_invocation, Capability::DemoteToHelperInvocation),
-            ] {
-                if there == 0 {
-                    lacks.push(capability);
-                }
-            }
-            let queue = device.get_device_queue(0, 0);
-            let pool = device.create_command_pool(&Default::default(), None).map_err(failed)?;
-            let types = instance.get_physical_device_memory_properties(physical);
-            let wanted = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
-            let memory_type = types
-                .memory_types_as_slice()
-                .iter()
-                .position(|t| t.property_flags.contains(wanted))
-                .ok_or("no memory")? as u32;
-            for (operations, capability) in [
-                (vk::SubgroupFeatureFlags::VOTE, Capability::GroupNonUniformVote),
-                (vk::SubgroupFeatureFlags::ARITHMETIC, Capability::GroupNonUniformArithmetic),
-                (vk::SubgroupFeatureFlags::BALLOT, Capability::GroupNonUniformBallot),
-                (vk::SubgroupFeatureFlags::SHUFFLE, Capability::GroupNonUniformShuffle),
-                (vk::SubgroupFeatureFlags::SHUFFLE_RELATIVE, Capability::GroupNonUniformShuffleRelative),
-                (vk::SubgroupFeatureFlags::CLUSTERED, Capability::GroupNonUniformClustered),
-                (vk::SubgroupFeatureFlags::QUAD, Capability::GroupNonUniformQuad),
-            ] {
-                if !subgroup.supported_operations.contains(operations) {
-                    lacks.push(capability);
-                }
-            }
-            let lanes = subgroup.subgroup_size;
-            Ok(Gpu { instance, device, queue, pool, memory_type, name, lanes, lacks, _entry: entry })
-        }
+            (core, name, host.instance.get_physical_device_memory_properties(host.physical))
+        };
+        let mut features = Features::ask(&host, core.api_version)?;
+        let opened = features.open(host)?;
+        // SAFETY: the device is alive.
+        let pool = unsafe { opened.device.create_command_pool(&Default::default(), None) }.map_err(text)?;
+        let wanted = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
+        let memory_type = types
+            .memory_types_as_slice()
+            .iter()
+            .position(|t| t.property_flags.contains(wanted))
+            .ok_or("no memory")? as u32;
+        Ok(Gpu {
+            opened,
+            pool,
+            memory_type,
+            name,
+            lanes: subgroup.subgroup_size,
+            lacks: features.lacks(subgroup.supported_operations),
+        })
     }
 
     /// Reason why this device cannot run the case.
@@ -219,80 +261,52 @@ impl Gpu {
         }
     }
 
-    fn execute(&self, case: &Case) -> Result<Vec<Vec<u8>>, vk::Result> {
-        let d = &self.device;
-        let buffers =
-            case.buffers.iter().map(|(b, _)| self.buffer(&b.bytes)).collect::<Result<Vec<_>, _>>()?;
-        let kind = |uniform: bool| match uniform {
-            true => vk::DescriptorType::UNIFORM_BUFFER,
-            false => vk::DescriptorType::STORAGE_BUFFER,
-        };
-        let mut sets: BTreeMap<u32, Vec<vk::DescriptorSetLayoutBinding<'_>>> = BTreeMap::new();
-        for (b, uniform) in &case.buffers {
-            sets.entry(b.set).or_default().push(
-                vk::DescriptorSetLayoutBinding::default()
-                    .binding(b.binding)
-                    .descriptor_type(kind(*uniform))
-                    .descriptor_count(1)
-                    .stage_flags(vk::ShaderStageFlags::COMPUTE),
-            );
+    /// Creates the pipeline of a case.
+    ///
+    /// # Safety
+    /// Module and layout belong to the device and fit each other.
+    unsafe fn pipeline(
+        &self,
+        case: &Case,
+        module: vk::ShaderModule,
+        layout: vk::PipelineLayout,
+    ) -> Result<vk::Pipeline, vk::Result> {
+        let mut data = Vec::new();
+        let mut entries = Vec::new();
+        for (id, bits, size) in &case.constants {
+            entries.push(vk::SpecializationMapEntry {
+                constant_id: *id,
+                offset: data.len() as u32,
+                size: *size as usize,
+            });
+            data.extend(&bits.to_le_bytes()[..*size as usize]);
         }
-        let count = sets.keys().last().map_or(0, |s| s + 1);
-        // SAFETY: all handles are made right here from the live device, and destroyed after the fence is signaled. The
-        // module of the case is valid: it passed our validator. Each mapping has `size` bytes and is read after the
-        // fence.
+        let special = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
+        let stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(module)
+            .name(c"main")
+            .specialization_info(&special);
+        let info = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
+        // SAFETY: the caller passes live objects; the structures are locals that outlive the call.
+        let made = unsafe { self.device.create_compute_pipelines(vk::PipelineCache::null(), &info, None) };
+        Ok(made.map_err(|(_, e)| e)?[0])
+    }
+
+    /// Records the dispatch of a case, and a barrier for the host.
+    ///
+    /// # Safety
+    /// Pipeline, layout and sets belong to the device and fit each other; they live until the commands are freed.
+    unsafe fn record(
+        &self,
+        case: &Case,
+        pipeline: vk::Pipeline,
+        layout: vk::PipelineLayout,
+        handles: &[vk::DescriptorSet],
+    ) -> Result<Vec<vk::CommandBuffer>, vk::Result> {
+        let d = &self.device;
+        // SAFETY: the commands are allocated right here from the pool of the device; the caller passes live objects.
         unsafe {
-            let info = vk::ShaderModuleCreateInfo::default().code(&case.words);
-            let module = d.create_shader_module(&info, None)?;
-            let layouts = (0..count)
-                .map(|s| {
-                    let none = Vec::new();
-                    let list = sets.get(&s).unwrap_or(&none);
-                    let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(list);
-                    d.create_descriptor_set_layout(&info, None)
-                })
-                .collect::<Result<Vec<_>, _>>()?;
-            let push = [vk::PushConstantRange::default()
-                .stage_flags(vk::ShaderStageFlags::COMPUTE)
-                .size(case.push.len().next_multiple_of(4) as u32)];
-            let info = vk::PipelineLayoutCreateInfo::default()
-                .set_layouts(&layouts)
-                .push_constant_ranges(if case.push.is_empty() { &[] } else { &push });
-            let layout = d.create_pipeline_layout(&info, None)?;
-            let mut data = Vec::new();
-            let mut entries = Vec::new();
-            for (id, bits, size) in &case.constants {
-                entries.push(vk::SpecializationMapEntry {
-                    constant_id: *id,
-                    offset: data.len() as u32,
-                    size: *size as usize,
-                });
-                data.extend(&bits.to_le_bytes()[..*size as usize]);
-            }
-            let special = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
-            let stage = vk::PipelineShaderStageCreateInfo::default()
-                .stage(vk::ShaderStageFlags::COMPUTE)
-                .module(module)
-                .name(c"main")
-                .specialization_info(&special);
-            let info = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
-            let pipeline =
-                d.create_compute_pipelines(vk::PipelineCache::null(), &info, None).map_err(|(_, e)| e)?[0];
-            let sizes = [vk::DescriptorType::STORAGE_BUFFER, vk::DescriptorType::UNIFORM_BUFFER]
-                .map(|ty| vk::DescriptorPoolSize::default().ty(ty).descriptor_count(64));
-            let info = vk::DescriptorPoolCreateInfo::default().max_sets(8).pool_sizes(&sizes);
-            let pool = d.create_descriptor_pool(&info, None)?;
-            let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
-            let handles = if layouts.is_empty() { Vec::new() } else { d.allocate_descriptor_sets(&info)? };
-            for ((b, uniform), m) in case.buffers.iter().zip(&buffers) {
-                let info = [vk::DescriptorBufferInfo::default().buffer(m.buffer).range(m.size.max(4) as u64)];
-                let write = vk::WriteDescriptorSet::default()
-                    .dst_set(handles[b.set as usize])
-                    .dst_binding(b.binding)
-                    .descriptor_type(kind(*uniform))
-                    .buffer_info(&info);
-                d.update_descriptor_sets(&[write], &[]);
-            }
             let info =
                 vk::CommandBufferAllocateInfo::default().command_pool(self.pool).command_buffer_count(1);
             let cmd = d.allocate_command_buffers(&info)?;
@@ -300,7 +314,7 @@ impl Gpu {
             let point = vk::PipelineBindPoint::COMPUTE;
             d.cmd_bind_pipeline(cmd[0], point, pipeline);
             if !handles.is_empty() {
-                d.cmd_bind_descriptor_sets(cmd[0], point, layout, 0, &handles, &[]);
+                d.cmd_bind_descriptor_sets(cmd[0], point, layout, 0, handles, &[]);
             }
             if !case.push.is_empty() {
                 let mut bytes = case.push.clone();
@@ -315,6 +329,50 @@ impl Gpu {
             let (from, to) = (vk::PipelineStageFlags::COMPUTE_SHADER, vk::PipelineStageFlags::HOST);
             d.cmd_pipeline_barrier(cmd[0], from, to, Default::default(), &[barrier], &[], &[]);
             d.end_command_buffer(cmd[0])?;
+            Ok(cmd)
+        }
+    }
+
+    fn execute(&self, case: &Case) -> Result<Vec<Vec<u8>>, vk::Result> {
+        let d = &self.device;
+        let buffers =
+            case.buffers.iter().map(|(b, _)| self.buffer(&b.bytes)).collect::<Result<Vec<_>, _>>()?;
+        let bindings = bindings(case);
+        // SAFETY: all handles are made right here from the live device, and destroyed after the fence is signaled. The
+        // module of the case is valid: it passed our validator. Each mapping has `size` bytes and is read after the
+        // fence.
+        unsafe {
+            let info = vk::ShaderModuleCreateInfo::default().code(&case.words);
+            let module = d.create_shader_module(&info, None)?;
+            let layout_of = |list: &Vec<vk::DescriptorSetLayoutBinding<'_>>| {
+                let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(list);
+                d.create_descriptor_set_layout(&info, None)
+            };
+            let layouts = bindings.iter().map(layout_of).collect::<Result<Vec<_>, _>>()?;
+            let push = [vk::PushConstantRange::default()
+                .stage_flags(vk::ShaderStageFlags::COMPUTE)
+                .size(case.push.len().next_multiple_of(4) as u32)];
+            let info = vk::PipelineLayoutCreateInfo::default()
+                .set_layouts(&layouts)
+                .push_constant_ranges(if case.push.is_empty() { &[] } else { &push });
+            let layout = d.create_pipeline_layout(&info, None)?;
+            let pipeline = self.pipeline(case, module, layout)?;
+            let sizes = [vk::DescriptorType::STORAGE_BUFFER, vk::DescriptorType::UNIFORM_BUFFER]
+                .map(|ty| vk::DescriptorPoolSize::default().ty(ty).descriptor_count(64));
+            let info = vk::DescriptorPoolCreateInfo::default().max_sets(8).pool_sizes(&sizes);
+            let pool = d.create_descriptor_pool(&info, None)?;
+            let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+            let handles = if layouts.is_empty() { Vec::new() } else { d.allocate_descriptor_sets(&info)? };
+            for ((b, uniform), m) in case.buffers.iter().zip(&buffers) {
+                let info = [vk::DescriptorBufferInfo::default().buffer(m.buffer).range(m.size.max(4) as u64)];
+                let write = vk::WriteDescriptorSet::default()
+                    .dst_set(handles[b.set as usize])
+                    .dst_binding(b.binding)
+                    .descriptor_type(descriptor(*uniform))
+                    .buffer_info(&info);
+                d.update_descriptor_sets(&[write], &[]);
+            }
+            let cmd = self.record(case, pipeline, layout, &handles)?;
             let fence = d.create_fence(&Default::default(), None)?;
             let submit = vk::SubmitInfo::default().command_buffers(&cmd);
             d.queue_submit(self.queue, &[submit], fence)?;
@@ -340,13 +398,34 @@ impl Gpu {
     }
 }
 
+fn descriptor(uniform: bool) -> vk::DescriptorType {
+    match uniform {
+        true => vk::DescriptorType::UNIFORM_BUFFER,
+        false => vk::DescriptorType::STORAGE_BUFFER,
+    }
+}
+
+/// Bindings of a case by set.
+fn bindings(case: &Case) -> Vec<Vec<vk::DescriptorSetLayoutBinding<'static>>> {
+    let count = case.buffers.iter().map(|(b, _)| b.set as usize + 1).max().unwrap_or(0);
+    let mut sets = vec![Vec::new(); count];
+    for (b, uniform) in &case.buffers {
+        sets[b.set as usize].push(
+            vk::DescriptorSetLayoutBinding::default()
+                .binding(b.binding)
+                .descriptor_type(descriptor(*uniform))
+                .descriptor_count(1)
+                .stage_flags(vk::ShaderStageFlags::COMPUTE),
+        );
+    }
+    sets
+}
+
 impl Drop for Gpu {
     fn drop(&mut self) {
-        // SAFETY: `execute` destroyed its objects; `self` owns pool, device and instance.
+        // SAFETY: `execute` waited for its work and destroyed its objects; `self` owns the pool.
         unsafe {
             self.device.destroy_command_pool(self.pool, None);
-            self.device.destroy_device(None);
-            self.instance.destroy_instance(None);
         }
     }
 }

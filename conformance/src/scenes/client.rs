@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "calls Vulkan commands")]
 
 use std::ffi::CStr;
+use std::ops::Deref;
 
 use ash::vk;
 use quadrille::Stage;
@@ -10,6 +11,8 @@ use quadrille::frontend::{Options, compile_glsl};
 use super::SIZE;
 use super::has::Has;
 use super::list::{Draw, Scene, Texture};
+pub(super) use crate::client::text;
+use crate::client::{Host, Opened};
 
 const COLOR: vk::Format = vk::Format::R8G8B8A8_UNORM;
 const DEPTH: vk::Format = vk::Format::D32_SFLOAT_S8_UINT;
@@ -17,24 +20,24 @@ const TEXELS: u32 = 16;
 
 /// A device. The objects made from it are freed with the device.
 pub struct Client {
-    pub(super) instance: ash::Instance,
-    pub(super) device: ash::Device,
+    opened: Opened,
     pub(super) rendering: ash::khr::dynamic_rendering::Device,
-    pub(super) queue: vk::Queue,
     pub(super) pool: vk::CommandPool,
     memory: vk::PhysicalDeviceMemoryProperties,
-    pub(super) physical: vk::PhysicalDevice,
     /// Features and extensions of the device.
     pub has: Has,
     /// Name of the device.
     pub name: String,
     /// True for our own driver.
     pub ours: bool,
-    _entry: ash::Entry,
 }
 
-pub(super) fn text(e: vk::Result) -> String {
-    e.to_string()
+impl Deref for Client {
+    type Target = Opened;
+
+    fn deref(&self) -> &Opened {
+        &self.opened
+    }
 }
 
 impl Client {
@@ -43,37 +46,20 @@ impl Client {
     /// # Errors
     /// The error of the driver, for example if it lacks VK_KHR_dynamic_rendering.
     pub fn new(entry: ash::Entry) -> Result<Client, String> {
-        // SAFETY: every handle is made right here from `entry`; the structures are locals that outlive the calls. The
-        // driver ends `device_name` with a zero byte.
-        unsafe {
-            let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
-            let info = vk::InstanceCreateInfo::default().application_info(&app);
-            let instance = entry.create_instance(&info, None).map_err(text)?;
-            let physical =
-                *instance.enumerate_physical_devices().map_err(text)?.first().ok_or("no device")?;
+        let host = Host::new(entry, vk::API_VERSION_1_1, &[]).map_err(text)?;
+        let (instance, physical) = (&host.instance, host.physical);
+        // SAFETY: `host` keeps instance and physical device alive. The driver ends `device_name` with a zero byte.
+        let (has, name, memory) = unsafe {
             let properties = instance.get_physical_device_properties(physical);
             let name = CStr::from_ptr(properties.device_name.as_ptr()).to_string_lossy().into_owned();
-            let has = Has::ask(&instance, physical).map_err(text)?;
-            let device = has.device(&instance, physical).map_err(text)?;
-            let pool =
-                device.create_command_pool(&vk::CommandPoolCreateInfo::default(), None).map_err(text)?;
             let memory = instance.get_physical_device_memory_properties(physical);
-            let queue = device.get_device_queue(0, 0);
-            let rendering = ash::khr::dynamic_rendering::Device::new(&instance, &device);
-            Ok(Client {
-                instance,
-                device,
-                rendering,
-                queue,
-                pool,
-                memory,
-                physical,
-                has,
-                ours: name.contains("Quadrille"),
-                name,
-                _entry: entry,
-            })
-        }
+            (Has::ask(instance, physical).map_err(text)?, name, memory)
+        };
+        let opened = has.open(host).map_err(text)?;
+        // SAFETY: the device is alive.
+        let pool = unsafe { opened.device.create_command_pool(&Default::default(), None) }.map_err(text)?;
+        let rendering = ash::khr::dynamic_rendering::Device::new(&opened.instance, &opened.device);
+        Ok(Client { opened, rendering, pool, memory, has, ours: name.contains("Quadrille"), name })
     }
 
     /// Name of a feature that the scene needs and the device lacks.
@@ -98,7 +84,7 @@ impl Client {
     }
 
     pub(super) fn limits(&self) -> vk::PhysicalDeviceLimits {
-        // SAFETY: `new` took `physical` from `instance`, and `self` keeps both alive.
+        // SAFETY: `self` keeps instance and physical device alive.
         unsafe { self.instance.get_physical_device_properties(self.physical) }.limits
     }
 
@@ -491,8 +477,6 @@ impl Drop for Client {
         unsafe {
             let _ = self.device.device_wait_idle();
             self.device.destroy_command_pool(self.pool, None);
-            self.device.destroy_device(None);
-            self.instance.destroy_instance(None);
         }
     }
 }

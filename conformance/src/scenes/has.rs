@@ -3,7 +3,10 @@
 
 use std::ffi::CStr;
 
+use ash::prelude::VkResult;
 use ash::vk;
+
+use crate::client::{Host, Opened};
 
 /// Feature structures that scenes use, and the extensions of the device.
 #[derive(Default)]
@@ -121,23 +124,15 @@ impl Has {
         self.extensions.contains(&name)
     }
 
-    /// Creates a device with all of these features and one queue.
+    /// Opens a device with all of these features; [`Has::ask`] queried its physical device.
     ///
-    /// # Safety
-    /// `physical` belongs to `instance`, and [`Has::ask`] queried it.
-    pub unsafe fn device(
-        &self,
-        instance: &ash::Instance,
-        physical: vk::PhysicalDevice,
-    ) -> Result<ash::Device, vk::Result> {
-        let names: Vec<_> = self.extensions.iter().map(|n| n.as_ptr()).collect();
-        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+    /// # Errors
+    /// The error of the driver.
+    pub fn open(&self, host: Host) -> VkResult<Opened> {
         let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
         let (mut multiview, mut ycbcr) = (self.multiview, self.ycbcr);
         let mut info = vk::DeviceCreateInfo::default()
-            .queue_create_infos(&queues)
             .enabled_features(&self.core)
-            .enabled_extension_names(&names)
             .push_next(&mut rendering)
             .push_next(&mut multiview)
             .push_next(&mut ycbcr);
@@ -175,8 +170,8 @@ impl Has {
         if self.extension(ash::ext::mesh_shader::NAME) {
             info = info.push_next(&mut mesh);
         }
-        // SAFETY: the caller passes the queried device of this instance; `info` and its chain are locals that outlive
-        // the call.
-        unsafe { instance.create_device(physical, &info, None) }
+        // SAFETY: the chain has structures of extensions that the device has, all of them locals that outlive the call.
+        // `Client` waits for the device before it drops it.
+        unsafe { Opened::new(host, &self.extensions, info) }
     }
 }

@@ -2,15 +2,16 @@
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use std::ffi::CStr;
+use std::ops::Deref;
 
+use ash::prelude::VkResult;
 use ash::vk;
+
+use crate::client::{Host, Opened, text};
 
 /// A device and its queue.
 pub struct Client {
-    pub(super) device: ash::Device,
-    pub(super) instance: ash::Instance,
-    pub(super) physical: vk::PhysicalDevice,
-    pub(super) queue: vk::Queue,
+    opened: Opened,
     /// Guards the queue: programs on several threads share it.
     pub(super) queue_lock: std::sync::Mutex<()>,
     pub(super) rendering: ash::khr::dynamic_rendering::Device,
@@ -20,7 +21,14 @@ pub struct Client {
     pub(super) address: ash::khr::buffer_device_address::Device,
     pub(super) feedback: ash::ext::transform_feedback::Device,
     pub(super) patches: ash::ext::extended_dynamic_state2::Device,
-    _entry: ash::Entry,
+}
+
+impl Deref for Client {
+    type Target = Opened;
+
+    fn deref(&self) -> &Opened {
+        &self.opened
+    }
 }
 
 /// Extensions that the programs use, and those that they depend on.
@@ -48,100 +56,20 @@ impl Client {
     /// # Errors
     /// An error of the driver.
     pub fn new(entry: ash::Entry) -> Result<Client, String> {
-        let text = |e: vk::Result| e.to_string();
-        let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
-        let info = vk::InstanceCreateInfo::default().application_info(&app);
-        let names: Vec<_> = EXTENSIONS.iter().map(|n| n.as_ptr()).collect();
-        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
-        let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
-        let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
-        let mut conditional =
-            vk::PhysicalDeviceConditionalRenderingFeaturesEXT::default().conditional_rendering(true);
-        let mut robust = vk::PhysicalDeviceRobustness2FeaturesEXT::default()
-            .robust_buffer_access2(true)
-            .robust_image_access2(true)
-            .null_descriptor(true);
-        let mut indexing = vk::PhysicalDeviceDescriptorIndexingFeatures::default()
-            .descriptor_binding_partially_bound(true)
-            .descriptor_binding_update_unused_while_pending(true)
-            .descriptor_binding_storage_buffer_update_after_bind(true)
-            .descriptor_binding_uniform_buffer_update_after_bind(true)
-            .descriptor_binding_uniform_texel_buffer_update_after_bind(true)
-            .descriptor_binding_storage_image_update_after_bind(true)
-            .descriptor_binding_sampled_image_update_after_bind(true);
-        let mut inline = vk::PhysicalDeviceInlineUniformBlockFeatures::default().inline_uniform_block(true);
-        let mut mutable =
-            vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT::default().mutable_descriptor_type(true);
-        let mut address =
-            vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
-        let mut feedback = vk::PhysicalDeviceTransformFeedbackFeaturesEXT::default()
-            .transform_feedback(true)
-            .geometry_streams(true);
-        let mut generated = vk::PhysicalDevicePrimitivesGeneratedQueryFeaturesEXT::default()
-            .primitives_generated_query(true)
-            .primitives_generated_query_with_non_zero_streams(true);
-        let mut patches = vk::PhysicalDeviceExtendedDynamicState2FeaturesEXT::default()
-            .extended_dynamic_state2(true)
-            .extended_dynamic_state2_patch_control_points(true);
-        let core = vk::PhysicalDeviceFeatures::default()
-            .robust_buffer_access(true)
-            .tessellation_shader(true)
-            .geometry_shader(true)
-            .shader_tessellation_and_geometry_point_size(true)
-            .fragment_stores_and_atomics(true)
-            .vertex_pipeline_stores_and_atomics(true)
-            .depth_clamp(true)
-            .depth_bounds(true)
-            .fill_mode_non_solid(true)
-            .large_points(true)
-            .sample_rate_shading(true)
-            .independent_blend(true)
-            .image_cube_array(true)
-            .sampler_anisotropy(true)
-            .pipeline_statistics_query(true)
-            .occlusion_query_precise(true)
-            .inherited_queries(true)
-            .full_draw_index_uint32(true)
-            .texture_compression_bc(true)
-            .texture_compression_etc2(true)
-            .texture_compression_astc_ldr(true);
-        let info_device = vk::DeviceCreateInfo::default()
-            .queue_create_infos(&queues)
-            .enabled_extension_names(&names)
-            .enabled_features(&core)
-            .push_next(&mut rendering)
-            .push_next(&mut timeline)
-            .push_next(&mut conditional)
-            .push_next(&mut robust)
-            .push_next(&mut indexing)
-            .push_next(&mut inline)
-            .push_next(&mut mutable)
-            .push_next(&mut address)
-            .push_next(&mut feedback)
-            .push_next(&mut generated)
-            .push_next(&mut patches);
-        // SAFETY: the parameters are valid, and the structures live until the calls return.
-        unsafe {
-            let instance = entry.create_instance(&info, None).map_err(text)?;
-            let physical =
-                *instance.enumerate_physical_devices().map_err(text)?.first().ok_or("no device")?;
-            let device = instance.create_device(physical, &info_device, None).map_err(text)?;
-            Ok(Client {
-                queue: device.get_device_queue(0, 0),
-                queue_lock: std::sync::Mutex::new(()),
-                rendering: ash::khr::dynamic_rendering::Device::new(&instance, &device),
-                timeline: ash::khr::timeline_semaphore::Device::new(&instance, &device),
-                push: ash::khr::push_descriptor::Device::new(&instance, &device),
-                conditional: ash::ext::conditional_rendering::Device::new(&instance, &device),
-                address: ash::khr::buffer_device_address::Device::new(&instance, &device),
-                feedback: ash::ext::transform_feedback::Device::new(&instance, &device),
-                patches: ash::ext::extended_dynamic_state2::Device::new(&instance, &device),
-                device,
-                instance,
-                physical,
-                _entry: entry,
-            })
-        }
+        let host = Host::new(entry, vk::API_VERSION_1_1, &[]).map_err(text)?;
+        let opened = open(host).map_err(text)?;
+        let (instance, device) = (&opened.instance, &opened.device);
+        Ok(Client {
+            queue_lock: std::sync::Mutex::new(()),
+            rendering: ash::khr::dynamic_rendering::Device::new(instance, device),
+            timeline: ash::khr::timeline_semaphore::Device::new(instance, device),
+            push: ash::khr::push_descriptor::Device::new(instance, device),
+            conditional: ash::ext::conditional_rendering::Device::new(instance, device),
+            address: ash::khr::buffer_device_address::Device::new(instance, device),
+            feedback: ash::ext::transform_feedback::Device::new(instance, device),
+            patches: ash::ext::extended_dynamic_state2::Device::new(instance, device),
+            opened,
+        })
     }
 
     /// Returns the features of a format for images with optimal tiling.
@@ -153,12 +81,78 @@ impl Client {
     }
 }
 
-impl Drop for Client {
-    fn drop(&mut self) {
-        // SAFETY: nothing is in flight, and the owners of all other objects have destroyed them.
-        unsafe {
-            self.device.destroy_device(None);
-            self.instance.destroy_instance(None);
-        }
-    }
+/// Core features that the programs use.
+fn core() -> vk::PhysicalDeviceFeatures {
+    vk::PhysicalDeviceFeatures::default()
+        .robust_buffer_access(true)
+        .tessellation_shader(true)
+        .geometry_shader(true)
+        .shader_tessellation_and_geometry_point_size(true)
+        .fragment_stores_and_atomics(true)
+        .vertex_pipeline_stores_and_atomics(true)
+        .depth_clamp(true)
+        .depth_bounds(true)
+        .fill_mode_non_solid(true)
+        .large_points(true)
+        .sample_rate_shading(true)
+        .independent_blend(true)
+        .image_cube_array(true)
+        .sampler_anisotropy(true)
+        .pipeline_statistics_query(true)
+        .occlusion_query_precise(true)
+        .inherited_queries(true)
+        .full_draw_index_uint32(true)
+        .texture_compression_bc(true)
+        .texture_compression_etc2(true)
+        .texture_compression_astc_ldr(true)
+}
+
+/// Opens a device with every feature and extension that the programs use.
+fn open(host: Host) -> VkResult<Opened> {
+    let core = core();
+    let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+    let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
+    let mut conditional =
+        vk::PhysicalDeviceConditionalRenderingFeaturesEXT::default().conditional_rendering(true);
+    let mut robust = vk::PhysicalDeviceRobustness2FeaturesEXT::default()
+        .robust_buffer_access2(true)
+        .robust_image_access2(true)
+        .null_descriptor(true);
+    let mut indexing = vk::PhysicalDeviceDescriptorIndexingFeatures::default()
+        .descriptor_binding_partially_bound(true)
+        .descriptor_binding_update_unused_while_pending(true)
+        .descriptor_binding_storage_buffer_update_after_bind(true)
+        .descriptor_binding_uniform_buffer_update_after_bind(true)
+        .descriptor_binding_uniform_texel_buffer_update_after_bind(true)
+        .descriptor_binding_storage_image_update_after_bind(true)
+        .descriptor_binding_sampled_image_update_after_bind(true);
+    let mut inline = vk::PhysicalDeviceInlineUniformBlockFeatures::default().inline_uniform_block(true);
+    let mut mutable =
+        vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT::default().mutable_descriptor_type(true);
+    let mut address = vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+    let mut feedback = vk::PhysicalDeviceTransformFeedbackFeaturesEXT::default()
+        .transform_feedback(true)
+        .geometry_streams(true);
+    let mut generated = vk::PhysicalDevicePrimitivesGeneratedQueryFeaturesEXT::default()
+        .primitives_generated_query(true)
+        .primitives_generated_query_with_non_zero_streams(true);
+    let mut patches = vk::PhysicalDeviceExtendedDynamicState2FeaturesEXT::default()
+        .extended_dynamic_state2(true)
+        .extended_dynamic_state2_patch_control_points(true);
+    let info = vk::DeviceCreateInfo::default()
+        .enabled_features(&core)
+        .push_next(&mut rendering)
+        .push_next(&mut timeline)
+        .push_next(&mut conditional)
+        .push_next(&mut robust)
+        .push_next(&mut indexing)
+        .push_next(&mut inline)
+        .push_next(&mut mutable)
+        .push_next(&mut address)
+        .push_next(&mut feedback)
+        .push_next(&mut generated)
+        .push_next(&mut patches);
+    // SAFETY: the structures live until the call returns. The programs wait for their work, and the owners of all other
+    // objects destroy them before they drop the client.
+    unsafe { Opened::new(host, EXTENSIONS, info) }
 }

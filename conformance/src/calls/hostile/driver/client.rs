@@ -1,6 +1,7 @@
 //! Instance and device of hostile programs, ways to bind descriptors, and their pipelines.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
+use std::ops::Deref;
 use std::sync::OnceLock;
 
 use ash::vk;
@@ -8,6 +9,8 @@ use quadrille::Error;
 
 use super::super::{FIRST, KINDS, SLOTS, shader};
 use crate::calls::heaps::{self, HEAP_PIPELINE, Heaps, Mapping, Mappings};
+pub(super) use crate::client::text;
+use crate::client::{Host, Opened};
 
 /// Descriptor types, by kind.
 pub(super) const TYPES: [vk::DescriptorType; KINDS] = [
@@ -88,42 +91,34 @@ pub(super) struct Bound {
 
 /// A device, and the objects that all programs share.
 pub(super) struct Client {
-    pub device: ash::Device,
-    pub instance: ash::Instance,
-    pub physical: vk::PhysicalDevice,
-    pub queue: vk::Queue,
+    opened: Opened,
     pub buffers: ash::ext::descriptor_buffer::Device,
     pub heaps: Heaps,
     pub sampler: vk::Sampler,
     pub ways: Vec<Bound>,
-    _entry: ash::Entry,
 }
 
-pub(super) fn text(e: vk::Result) -> String {
-    e.to_string()
+impl Deref for Client {
+    type Target = Opened;
+
+    fn deref(&self) -> &Opened {
+        &self.opened
+    }
 }
 
 impl Client {
     pub fn new(entry: ash::Entry) -> Result<Client, String> {
-        // SAFETY: the parameters are valid, and the structures live until the calls return.
+        let host = Host::new(entry, vk::API_VERSION_1_3, &[]).map_err(text)?;
+        let opened = open(host)?;
+        let (instance, device) = (&opened.instance, &opened.device);
+        // SAFETY: the device is live and supports every way; the structures live until the calls return.
         unsafe {
-            let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
-            let info = vk::InstanceCreateInfo::default().application_info(&app);
-            let instance = entry.create_instance(&info, None).map_err(text)?;
-            let physical =
-                *instance.enumerate_physical_devices().map_err(text)?.first().ok_or("no device")?;
-            let device = device(&instance, physical)?;
-            let sampler = device.create_sampler(&vk::SamplerCreateInfo::default(), None).map_err(text)?;
             Ok(Client {
-                queue: device.get_device_queue(0, 0),
-                buffers: ash::ext::descriptor_buffer::Device::new(&instance, &device),
-                heaps: Heaps::new(&instance, device.handle())?,
-                ways: WAYS.iter().map(|way| bound(&device, *way)).collect::<Result<_, _>>()?,
-                sampler,
-                device,
-                instance,
-                physical,
-                _entry: entry,
+                buffers: ash::ext::descriptor_buffer::Device::new(instance, device),
+                heaps: Heaps::new(instance, device.handle())?,
+                ways: WAYS.iter().map(|way| bound(device, *way)).collect::<Result<_, _>>()?,
+                sampler: device.create_sampler(&Default::default(), None).map_err(text)?,
+                opened,
             })
         }
     }
@@ -165,14 +160,10 @@ impl Client {
     }
 }
 
-/// Creates a device with the extensions and features that the programs use.
-///
-/// # Safety
-/// The instance must be live, and the physical device must belong to it.
-unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Result<ash::Device, String> {
+/// Opens a device with the extensions and features that the programs use.
+fn open(host: Host) -> Result<Opened, String> {
     let own = [c"VK_EXT_descriptor_buffer", c"VK_EXT_mutable_descriptor_type", c"VK_EXT_robustness2"];
-    let names: Vec<_> = own.iter().chain(&heaps::EXTENSIONS).map(|name| name.as_ptr()).collect();
-    let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+    let names: Vec<_> = own.iter().chain(&heaps::EXTENSIONS).copied().collect();
     let mut twelve = vk::PhysicalDeviceVulkan12Features::default()
         .buffer_device_address(true)
         .descriptor_indexing(true)
@@ -208,8 +199,6 @@ unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Resu
         .shader_sampled_image_array_dynamic_indexing(true)
         .shader_storage_image_array_dynamic_indexing(true);
     let mut info = vk::DeviceCreateInfo::default()
-        .queue_create_infos(&queues)
-        .enabled_extension_names(&names)
         .enabled_features(&core)
         .push_next(&mut twelve)
         .push_next(&mut thirteen)
@@ -219,8 +208,8 @@ unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Resu
         .push_next(&mut five);
     with_heaps.next = info.p_next.cast_mut();
     info.p_next = (&raw const with_heaps).cast();
-    // SAFETY: the instance is live, the physical device comes from it, and the structures outlive the call.
-    unsafe { instance.create_device(physical, &info, None) }.map_err(text)
+    // SAFETY: the structures of the chain outlive the call. Programs wait for their work before they drop the client.
+    unsafe { Opened::new(host, &names, info) }.map_err(text)
 }
 
 /// Returns the set layout bindings of a way to bind descriptors.
@@ -293,7 +282,7 @@ unsafe fn bound(d: &ash::Device, way: Way) -> Result<Bound, String> {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        let d = &self.device;
+        let d = &self.opened.device;
         // SAFETY: nothing is in flight, and programs have destroyed all other objects.
         unsafe {
             for bound in &self.ways {
@@ -302,8 +291,6 @@ impl Drop for Client {
                 d.destroy_descriptor_set_layout(bound.set, None);
             }
             d.destroy_sampler(self.sampler, None);
-            d.destroy_device(None);
-            self.instance.destroy_instance(None);
         }
     }
 }
