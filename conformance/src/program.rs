@@ -52,12 +52,14 @@
 //! ;! error unsupported: text            the front end refuses the module with this message
 //! ```
 
+mod expect;
 mod job;
 mod parse;
 mod run;
+mod words;
 
-use parse::memory;
 pub use run::{Effort, difference, run, try_run};
+use words::memory;
 
 use quadrille::{CompareOp, Format, SamplerDesc};
 

@@ -1,19 +1,67 @@
 //! Parses the directives of a program.
 
-use quadrille_jit::ir::MAX_STREAMS;
+use std::str::SplitWhitespace;
 
-use super::{At, Expect, Program};
+use super::words::{bits, memory, number, pair, place, scalar, values};
+use super::{Program, expect};
 use crate::images::{self, Image};
 use crate::lanes::{Buffer, InHeap};
-use crate::value::{Scalar, Tolerance, tokens};
+use crate::value::Scalar;
+
+/// A directive: its name, and the words after it.
+struct Words<'a> {
+    name: &'a str,
+    rest: &'a str,
+    parts: SplitWhitespace<'a>,
+}
+
+impl<'a> Words<'a> {
+    fn next(&mut self) -> Result<&'a str, String> {
+        self.parts.next().ok_or_else(|| format!("`{}` ends early", self.name))
+    }
+
+    fn number(&mut self) -> Result<u32, String> {
+        number(self.next()?)
+    }
+
+    fn float(&mut self) -> Result<f32, String> {
+        self.next()?.parse().map_err(|_| "a number is required".to_owned())
+    }
+
+    /// A type and all further words as its values.
+    fn list(&mut self) -> Result<(Scalar, Vec<Option<u64>>), String> {
+        let ty = scalar(self.next()?)?;
+        Ok((ty, values(ty, &self.parts.by_ref().collect::<Vec<_>>().join(" "))?))
+    }
+
+    /// The bytes in memory of a list.
+    fn bytes(&mut self) -> Result<Vec<u8>, String> {
+        let (ty, list) = self.list()?;
+        Ok(list.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))).collect())
+    }
+}
 
 impl Program {
+    /// Adds a directive to the program.
     pub(super) fn directive(&mut self, line: usize, text: &str) -> Result<(), String> {
-        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
-        let mut parts = rest.split_whitespace();
-        let mut next = || parts.next().ok_or_else(|| format!("`{word}` ends early"));
-        match word {
+        let mut words = Words { name, rest, parts: rest.split_whitespace() };
+        if name == "expect" {
+            self.expects.push(expect::parse(line, rest)?);
+            return Ok(());
+        }
+        let is_known = self.about_test(line, &words)?
+            || self.about_resources(&mut words)?
+            || self.about_work(&mut words)?
+            || self.about_fragments(&mut words)?;
+        if is_known { Ok(()) } else { Err(format!("`{name}` is not a directive")) }
+    }
+
+    /// Directives about the test itself. Returns `false` for others.
+    fn about_test(&mut self, line: usize, words: &Words<'_>) -> Result<bool, String> {
+        let rest = words.rest;
+        match words.name {
             "test" => self.tests.extend(rest.split(',').map(|t| t.trim().to_string())),
             "feature" => {
                 let (category, rows) = rest.split_once(": ").ok_or("features are CATEGORY: FEATURE")?;
@@ -23,81 +71,42 @@ impl Program {
             "row" => self.rows.push(rest.into()),
             "lenient" => self.lenient = true,
             "reshaped" => self.reshaped = true,
+            "modes" => self.modes.push((line, rest.into())),
+            "newer" => self.newer = true,
+            "error" if rest.is_empty() => return Err("`error` ends early".into()),
+            "error" => self.error = Some(rest.into()),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Directives about memory, images and constants. Returns `false` for others.
+    fn about_resources(&mut self, words: &mut Words<'_>) -> Result<bool, String> {
+        match words.name {
             "bind" => {
-                let (set, binding, element) = place(next()?)?;
-                let ty = scalar(next()?)?;
-                let bytes = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
-                let bytes = bytes.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))).collect();
+                let (set, binding, element) = place(words.next()?)?;
+                let bytes = words.bytes()?;
                 match element {
                     None => self.buffers.push(Buffer { set, binding, bytes }),
                     Some(element) => self.elements.push(((set, binding, element), bytes)),
                 }
             }
             "descriptor" => {
-                let (heap, at, of) = (pair(next()?)?, next()?, pair(next()?)?);
+                let (heap, at, of) = (pair(words.next()?)?, words.next()?, pair(words.next()?)?);
                 let offset = at.strip_prefix('+').ok_or("a descriptor needs `+` and its byte offset")?;
                 self.descriptors.push(InHeap { heap, offset: number(offset)? as usize, of });
             }
-            "push" => {
-                let ty = scalar(next()?)?;
-                let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
-                self.push.extend(list.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))));
-            }
-            "payload" => {
-                let ty = scalar(next()?)?;
-                let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
-                self.payload.extend(list.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))));
-            }
+            "push" => self.push.extend(words.bytes()?),
+            "payload" => self.payload.extend(words.bytes()?),
             "constant" => {
-                let id = number(next()?)?;
-                let ty = scalar(next()?)?;
-                self.constants.push((id, ty.value(next()?)?));
+                let id = words.number()?;
+                let ty = scalar(words.next()?)?;
+                self.constants.push((id, ty.value(words.next()?)?));
             }
-            "dispatch" => self.dispatch = Some([number(next()?)?, number(next()?)?, number(next()?)?]),
-            "vertices" => self.vertices = Some(number(next()?)?),
-            "input" => {
-                let slot = next()?.to_string();
-                let ty = scalar(next()?)?;
-                let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
-                self.inputs.push((slot, list.into_iter().map(|v| v.unwrap_or(0)).collect()));
-            }
-            "patches" => self.patches = Some((number(next()?)?, number(next()?)?)),
-            "primitives" => self.primitives = Some(number(next()?)?),
-            "patch" => {
-                let slot = next()?.to_string();
-                let ty = scalar(next()?)?;
-                self.patch_inputs.push((slot, ty.value(next()?)?));
-            }
-            "coords" => {
-                let ty = scalar(next()?)?;
-                let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
-                let list: Vec<f32> =
-                    list.into_iter().map(|v| f32::from_bits(v.unwrap_or(0) as u32)).collect();
-                self.coords.extend(list.chunks_exact(3).map(|c| [c[0], c[1], c[2]]));
-            }
-            "pixels" => self.pixels = Some((number(next()?)?, number(next()?)?)),
-            "plane" => {
-                let slot = next()?.to_string();
-                let ty = scalar(next()?)?;
-                let mut plane = [0.0; 3];
-                for (p, text) in plane.iter_mut().zip(parts) {
-                    *p = f32::from_bits(ty.value(text)? as u32);
-                }
-                self.planes.push((slot, plane));
-            }
-            "inv_w" => {
-                let mut plane = [0.0; 3];
-                for p in &mut plane {
-                    *p = next()?.parse().map_err(|_| "a number is required")?;
-                }
-                self.inv_w = Some(plane);
-            }
-            "covered" => self.covered = bits(rest)?,
-            "lanes" => self.lanes = Some(parts.map(number).collect::<Result<_, _>>()?),
             "image" => {
-                let (set, binding, element) = place(next()?)?;
-                let format = images::format(next()?)?;
-                let mut parts = parts.peekable();
+                let (set, binding, element) = place(words.next()?)?;
+                let format = images::format(words.next()?)?;
+                let mut parts = words.parts.clone().peekable();
                 let mut shape = images::shape(&mut parts, format)?;
                 let ty = scalar(parts.next().ok_or("`image` ends early")?)?;
                 let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
@@ -105,12 +114,42 @@ impl Program {
                 self.images.push(Image { place: (set, binding, element.unwrap_or(0)), shape });
             }
             "sampler" => {
-                let (set, binding) = pair(next()?)?;
-                self.samplers.push((set, binding, images::sampler(parts)?));
+                let (set, binding) = pair(words.next()?)?;
+                self.samplers.push((set, binding, images::sampler(words.parts.clone())?));
             }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Directives about the amount of work, and the inputs of vertices, patches and primitives. Returns `false` for
+    /// others.
+    fn about_work(&mut self, words: &mut Words<'_>) -> Result<bool, String> {
+        match words.name {
+            "dispatch" => self.dispatch = Some([words.number()?, words.number()?, words.number()?]),
+            "vertices" => self.vertices = Some(words.number()?),
+            "input" => {
+                let slot = words.next()?.to_string();
+                let (_, list) = words.list()?;
+                self.inputs.push((slot, list.into_iter().map(|v| v.unwrap_or(0)).collect()));
+            }
+            "patches" => self.patches = Some((words.number()?, words.number()?)),
+            "primitives" => self.primitives = Some(words.number()?),
+            "patch" => {
+                let slot = words.next()?.to_string();
+                let ty = scalar(words.next()?)?;
+                self.patch_inputs.push((slot, ty.value(words.next()?)?));
+            }
+            "coords" => {
+                let (_, list) = words.list()?;
+                let list: Vec<f32> =
+                    list.into_iter().map(|v| f32::from_bits(v.unwrap_or(0) as u32)).collect();
+                self.coords.extend(list.chunks_exact(3).map(|c| [c[0], c[1], c[2]]));
+            }
+            "lanes" => self.lanes = Some(words.parts.clone().map(number).collect::<Result<_, _>>()?),
             "given" => {
-                let name = next()?;
-                let value = next()?;
+                let name = words.next()?;
+                let value = words.next()?;
                 match self.given.named(name) {
                     Some(to) => *to = number(value)?,
                     None if name == "base_vertex" => {
@@ -119,159 +158,33 @@ impl Program {
                     None => return Err(format!("`{name}` is not a built-in input of a stage")),
                 }
             }
-            "target" => self.target = Some(images::format(rest)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Directives about fragments and attachments. Returns `false` for others.
+    fn about_fragments(&mut self, words: &mut Words<'_>) -> Result<bool, String> {
+        match words.name {
+            "pixels" => self.pixels = Some((words.number()?, words.number()?)),
+            "plane" => {
+                let slot = words.next()?.to_string();
+                let ty = scalar(words.next()?)?;
+                let mut plane = [0.0; 3];
+                for (p, text) in plane.iter_mut().zip(words.parts.clone()) {
+                    *p = f32::from_bits(ty.value(text)? as u32);
+                }
+                self.planes.push((slot, plane));
+            }
+            "inv_w" => self.inv_w = Some([words.float()?, words.float()?, words.float()?]),
+            "covered" => self.covered = bits(words.rest)?,
+            "target" => self.target = Some(images::format(words.rest)?),
             "depth" => {
-                let compare = images::sampler([next()?].into_iter())?.compare.ok_or("no comparison")?;
-                let before = next()?.parse().map_err(|_| "a number is required")?;
-                self.depth = Some((compare, before));
+                let compare = images::sampler([words.next()?].into_iter())?.compare.ok_or("no comparison")?;
+                self.depth = Some((compare, words.float()?));
             }
-            "modes" => self.modes.push((line, rest.into())),
-            "newer" => self.newer = true,
-            "error" if rest.is_empty() => return Err("`error` ends early".into()),
-            "error" => self.error = Some(rest.into()),
-            "expect" => {
-                let (rest, tolerance) = match rest.split_once('~') {
-                    Some((rest, t)) => (rest, Tolerance::parse(t.trim())?),
-                    None => (rest, Tolerance::Exact),
-                };
-                let mut parts = rest.split_whitespace().peekable();
-                let mut next = || parts.next().ok_or_else(|| "`expect` ends early".to_string());
-                let place = next()?;
-                if place == "alive" {
-                    let rows = rest.trim_start().trim_start_matches("alive");
-                    let want = bits(rows)?.into_iter().map(|b| Some(u64::from(b))).collect();
-                    self.expects.push(Expect { line, at: At::Alive, ty: Scalar::Bool, want, tolerance });
-                    return Ok(());
-                }
-                let mut word = next()?;
-                let at = if place == "out" {
-                    let slot = word.to_string();
-                    word = next()?;
-                    At::Output(slot)
-                } else if place == "patch" {
-                    let slot = word.to_string();
-                    word = next()?;
-                    At::Patch(slot)
-                } else if place == "primitive" {
-                    let slot = word.to_string();
-                    word = next()?;
-                    At::Primitive(slot)
-                } else if place == "groups" {
-                    At::Groups
-                } else if place == "payload" {
-                    At::Payload
-                } else if place == "mesh" {
-                    At::Mesh
-                } else if place == "xfb" {
-                    At::Xfb
-                } else if place == "xfb_buffers" {
-                    At::XfbBuffers
-                } else if let Some(stream) = of_stream(place, "count") {
-                    At::Count(stream)
-                } else if let Some(stream) = of_stream(place, "strips") {
-                    At::Strips(stream)
-                } else if place == "image" {
-                    let (set, binding, element) = self::place(word)?;
-                    word = next()?;
-                    At::Image(set, binding, element.unwrap_or(0))
-                } else if place == "target" {
-                    At::Target
-                } else {
-                    let (set, binding, element) = self::place(place)?;
-                    let element = element.unwrap_or(0);
-                    let mut offset = 0;
-                    if let Some(at) = word.strip_prefix('+') {
-                        offset = number(at)? as usize;
-                        word = next()?;
-                    }
-                    At::Buffer(set, binding, element, offset)
-                };
-                let ty = scalar(word)?;
-                let want = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
-                self.expects.push(Expect { line, at, ty, want, tolerance });
-            }
-            _ => return Err(format!("`{word}` is not a directive")),
+            _ => return Ok(false),
         }
-        Ok(())
-    }
-}
-
-fn pair(text: &str) -> Result<(u32, u32), String> {
-    let (a, b) = text.split_once('.').ok_or_else(|| format!("`{text}` is not SET.BINDING"))?;
-    Ok((number(a)?, number(b)?))
-}
-
-/// `SET.BINDING` or `SET.BINDING[ELEMENT]`.
-fn place(text: &str) -> Result<(u32, u32, Option<u32>), String> {
-    let (place, element) =
-        text.split_once('[').map_or((text, None), |(p, e)| (p, Some(e.trim_end_matches(']'))));
-    let (set, binding) = pair(place)?;
-    Ok((set, binding, element.map(number).transpose()?))
-}
-
-pub(super) fn number(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a number"))
-}
-
-fn scalar(text: &str) -> Result<Scalar, String> {
-    Scalar::parse(text).ok_or_else(|| format!("`{text}` is not a scalar type"))
-}
-
-/// Parses rows of 0 and 1.
-fn bits(text: &str) -> Result<Vec<bool>, String> {
-    text.chars()
-        .filter(|c| !c.is_whitespace())
-        .map(|c| match c {
-            '0' => Ok(false),
-            '1' => Ok(true),
-            _ => Err(format!("`{c}` is not 0 or 1")),
-        })
-        .collect()
-}
-
-/// Bytes of a value in memory.
-pub(super) fn memory(ty: Scalar, bits: u64) -> Vec<u8> {
-    let n = match ty {
-        Scalar::Bool => 4,
-        _ => ty.bits() as usize / 8,
-    };
-    bits.to_le_bytes()[..n].to_vec()
-}
-
-/// Parses a list: values, `_`, `VALUE*COUNT`, `iota COUNT`, `zeros COUNT`.
-fn values(ty: Scalar, text: &str) -> Result<Vec<Option<u64>>, String> {
-    const MOST: u32 = 1 << 20;
-    let count = |text: Option<&str>| {
-        let n = number(text.ok_or("a count is wanted")?)?;
-        if n <= MOST { Ok(n) } else { Err(format!("more than {MOST} values")) }
-    };
-    let mut out = Vec::new();
-    let mut list = tokens(text);
-    while let Some(token) = list.next() {
-        match token {
-            "iota" => {
-                for i in 0..count(list.next())? {
-                    out.push(Some(ty.value(&i.to_string())?));
-                }
-            }
-            "zeros" => out.extend((0..count(list.next())?).map(|_| Some(0))),
-            _ => {
-                let (value, n) = match token.split_once('*') {
-                    Some((value, n)) => (value, count(Some(n))?),
-                    None => (token, 1),
-                };
-                let value = if value == "_" { None } else { Some(ty.value(value)?) };
-                out.extend((0..n).map(|_| value));
-            }
-        }
-    }
-    Ok(out)
-}
-
-/// Returns the stream of `NAME` or `NAME@STREAM`.
-fn of_stream(text: &str, name: &str) -> Option<u32> {
-    match text.strip_prefix(name)? {
-        "" => Some(0),
-        rest => rest.strip_prefix('@')?.parse().ok().filter(|s| *s < MAX_STREAMS as u32),
+        Ok(true)
     }
 }

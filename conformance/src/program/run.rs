@@ -10,7 +10,7 @@ use quadrille_jit::spirv;
 use rspirv::spirv::{GlslStd450Op, Op};
 
 use super::job::column;
-use super::parse::{memory, number};
+use super::words::{memory, number};
 use super::{At, Expect, Program};
 use crate::images::{self, Over, Read};
 use crate::lanes::{self, Outcome, Variant};
@@ -69,27 +69,7 @@ pub fn try_run(
             return Err(format!("there is no {absent} in the module"));
         }
     }
-    let lower = || {
-        let module = spirv::Module::parse(words)?;
-        let entry = module.entry_points().iter().find(|e| stage.is_none_or(|s| s == e.stage));
-        let entry = entry.ok_or_else(|| quadrille_jit::Error::invalid("no entry point of the stage"))?;
-        let mappings = (!program.descriptors.is_empty()).then_some(&[][..]);
-        let beside = match effort {
-            Effort::Checked => spirv::Beside::PlacesAndNotes,
-            _ => spirv::Beside::Nothing,
-        };
-        module.lower_as(
-            &entry.name,
-            entry.stage,
-            &spirv::Lowering { spec: &program.constants, beside, mappings },
-        )
-    };
-    let shader = match (lower(), &program.error) {
-        (Ok(_), Some(want)) => return Err(format!("accepted, expected an error with `{want}`")),
-        (Err(e), Some(want)) if e.to_string().contains(want.as_str()) => return Ok(()),
-        (Err(e), _) => return Err(e.to_string()),
-        (Ok(shader), None) => Arc::new(shader),
-    };
+    let Some(shader) = lowered(program, words, stage, effort)? else { return Ok(()) };
     let needs_device = !program.images.is_empty() || !program.elements.is_empty();
     if needs_device || program.target.is_some() || program.depth.is_some() {
         return on_devices(program, words, &shader, effort, counts, fail);
@@ -124,20 +104,9 @@ pub fn try_run(
         };
         let outcome = build().map_err(|e| format!("{variant}: {e}"))?;
         counts.runs += 1;
-        for expect in &program.expects {
-            let got = read(expect, &outcome, &shader)?;
-            for (i, want) in expect.want.iter().enumerate() {
-                let Some(want) = *want else { continue };
-                counts.values += 1;
-                let Some(&got) = got.get(i) else {
-                    return Err(format!("line {}: no value {i}", expect.line));
-                };
-                if !expect.tolerance.accepts(expect.ty, got, want) {
-                    let (got, want) = (expect.ty.show(got), expect.ty.show(want));
-                    fail(expect.line, format!("value {i} is {got}, expected {want} ({variant})"));
-                    return Ok(());
-                }
-            }
+        if let Some((line, message)) = unexpected(program, &outcome, &shader, counts)? {
+            fail(line, format!("{message} ({variant})"));
+            return Ok(());
         }
         if let Some(r) = &reference
             && *r != outcome
@@ -149,6 +118,60 @@ pub fn try_run(
         reference.get_or_insert(outcome);
     }
     Ok(())
+}
+
+/// Lowers a module. Returns `None` if it is refused as the program expects.
+fn lowered(
+    program: &Program,
+    words: &[u32],
+    stage: Option<Stage>,
+    effort: Effort,
+) -> Result<Option<Arc<Shader>>, String> {
+    let lower = || {
+        let module = spirv::Module::parse(words)?;
+        let entry = module.entry_points().iter().find(|e| stage.is_none_or(|s| s == e.stage));
+        let entry = entry.ok_or_else(|| quadrille_jit::Error::invalid("no entry point of the stage"))?;
+        let mappings = (!program.descriptors.is_empty()).then_some(&[][..]);
+        let beside = match effort {
+            Effort::Checked => spirv::Beside::PlacesAndNotes,
+            Effort::Full | Effort::Interpreter => spirv::Beside::Nothing,
+        };
+        module.lower_as(
+            &entry.name,
+            entry.stage,
+            &spirv::Lowering { spec: &program.constants, beside, mappings },
+        )
+    };
+    match (lower(), &program.error) {
+        (Ok(_), Some(want)) => Err(format!("accepted, expected an error with `{want}`")),
+        (Err(e), Some(want)) if e.to_string().contains(want.as_str()) => Ok(None),
+        (Err(e), _) => Err(e.to_string()),
+        (Ok(shader), None) => Ok(Some(Arc::new(shader))),
+    }
+}
+
+/// Compares an outcome with the expected values. Returns the line and a text of the first other value.
+fn unexpected(
+    program: &Program,
+    outcome: &Outcome,
+    shader: &Shader,
+    counts: &mut Counts,
+) -> Result<Option<(usize, String)>, String> {
+    for expect in &program.expects {
+        let got = read(expect, outcome, shader)?;
+        for (i, want) in expect.want.iter().enumerate() {
+            let Some(want) = *want else { continue };
+            counts.values += 1;
+            let Some(&got) = got.get(i) else {
+                return Err(format!("line {}: no value {i}", expect.line));
+            };
+            if !expect.tolerance.accepts(expect.ty, got, want) {
+                let (got, want) = (expect.ty.show(got), expect.ty.show(want));
+                return Ok(Some((expect.line, format!("value {i} is {got}, expected {want}"))));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Names of the instructions of a module, in the notation of `test`.

@@ -165,7 +165,7 @@ impl Studio<'_> {
         Ok(unsafe { self.client.device.create_shader_module(&info, None)? })
     }
 
-    fn pipeline(&self, pass: &Pass, draw: &Draw, layout: vk::PipelineLayout) -> Made<vk::Pipeline> {
+    fn stages(&self, draw: &Draw) -> Made<Vec<vk::PipelineShaderStageCreateInfo<'static>>> {
         let [vertex, fragment] = draw.sources();
         let stage = |module, stage| {
             vk::PipelineShaderStageCreateInfo::default().module(module).stage(stage).name(c"main")
@@ -185,27 +185,12 @@ impl Studio<'_> {
             };
             stages.push(stage(self.module(&source, kind)?, flag));
         }
-        let bindings: Vec<_> = (0..)
-            .zip(draw.vertices)
-            .map(|(binding, v)| vk::VertexInputBindingDescription {
-                binding,
-                stride: v.stride,
-                input_rate: match v.divisor {
-                    Some(_) => vk::VertexInputRate::INSTANCE,
-                    None => vk::VertexInputRate::VERTEX,
-                },
-            })
-            .collect();
-        let attributes: Vec<_> = draw
-            .attributes
-            .iter()
-            .map(|&(location, binding, format, offset)| vk::VertexInputAttributeDescription {
-                location,
-                binding,
-                format,
-                offset,
-            })
-            .collect();
+        Ok(stages)
+    }
+
+    fn pipeline(&self, pass: &Pass, draw: &Draw, layout: vk::PipelineLayout) -> Made<vk::Pipeline> {
+        let stages = self.stages(draw)?;
+        let (bindings, attributes) = vertex_input(draw);
         let divisors: Vec<_> = (0..)
             .zip(draw.vertices)
             .filter_map(|(binding, v)| Some((binding, v.divisor?)))
@@ -229,14 +214,7 @@ impl Studio<'_> {
         if draw.lower_left {
             patches = patches.push_next(&mut origin);
         }
-        let scissors: Vec<_> = draw
-            .scissors
-            .iter()
-            .map(|&[x, y, width, height]| vk::Rect2D {
-                offset: vk::Offset2D { x: x as i32, y: y as i32 },
-                extent: vk::Extent2D { width, height },
-            })
-            .collect();
+        let scissors = scissors(draw);
         let mut control =
             vk::PipelineViewportDepthClipControlCreateInfoEXT::default().negative_one_to_one(true);
         let mut viewports =
@@ -244,17 +222,7 @@ impl Studio<'_> {
         if draw.from_minus_one {
             viewports = viewports.push_next(&mut control);
         }
-        let [bias, bias_clamp, slope] = draw.bias.unwrap_or_default();
-        let mut raster = vk::PipelineRasterizationStateCreateInfo::default()
-            .polygon_mode(draw.polygon)
-            .cull_mode(draw.cull)
-            .front_face(vk::FrontFace::COUNTER_CLOCKWISE)
-            .depth_clamp_enable(draw.clamp)
-            .depth_bias_enable(draw.bias.is_some())
-            .depth_bias_constant_factor(bias)
-            .depth_bias_clamp(bias_clamp)
-            .depth_bias_slope_factor(slope)
-            .line_width(draw.line_width);
+        let mut raster = raster(draw);
         let mut lines = vk::PipelineRasterizationLineStateCreateInfoEXT::default()
             .line_rasterization_mode(draw.lines.unwrap_or(vk::LineRasterizationModeEXT::DEFAULT))
             .stippled_line_enable(draw.stipple.is_some());
@@ -275,25 +243,8 @@ impl Studio<'_> {
             raster = raster.push_next(&mut clip);
         }
         let mask = [draw.sample_mask.unwrap_or(u32::MAX)];
-        let samples = vk::PipelineMultisampleStateCreateInfo::default()
-            .rasterization_samples(vk::SampleCountFlags::from_raw(draw.samples))
-            .sample_mask(&mask)
-            .alpha_to_coverage_enable(draw.alpha_to_coverage)
-            .alpha_to_one_enable(draw.alpha_to_one)
-            .sample_shading_enable(draw.sample_shading.is_some())
-            .min_sample_shading(draw.sample_shading.unwrap_or(0.0));
-        let [low, high] = draw.bounds.unwrap_or_default();
-        let [front, back] = draw.stencil.unwrap_or_default();
-        let depth = vk::PipelineDepthStencilStateCreateInfo::default()
-            .depth_test_enable(draw.depth.is_some())
-            .depth_write_enable(draw.depth.is_some_and(|d| d.write))
-            .depth_compare_op(draw.depth.map_or(vk::CompareOp::ALWAYS, |d| d.compare))
-            .depth_bounds_test_enable(draw.bounds.is_some())
-            .min_depth_bounds(low)
-            .max_depth_bounds(high)
-            .stencil_test_enable(draw.stencil.is_some())
-            .front(front)
-            .back(back);
+        let samples = multisample(draw, &mask);
+        let depth = depth_stencil(draw);
         let last = draw.blend.last().copied().unwrap_or_else(opaque);
         let attachments: Vec<_> =
             (0..pass.colors.len()).map(|i| draw.blend.get(i).copied().unwrap_or(last)).collect();
@@ -332,4 +283,81 @@ impl Studio<'_> {
         let made = unsafe { d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
         Ok(made.map_err(|(_, e)| e)?[0])
     }
+}
+
+/// Descriptions of the vertex buffers and attributes.
+fn vertex_input(
+    draw: &Draw,
+) -> (Vec<vk::VertexInputBindingDescription>, Vec<vk::VertexInputAttributeDescription>) {
+    let bindings: Vec<_> = (0..)
+        .zip(draw.vertices)
+        .map(|(binding, v)| vk::VertexInputBindingDescription {
+            binding,
+            stride: v.stride,
+            input_rate: match v.divisor {
+                Some(_) => vk::VertexInputRate::INSTANCE,
+                None => vk::VertexInputRate::VERTEX,
+            },
+        })
+        .collect();
+    let attributes: Vec<_> = draw
+        .attributes
+        .iter()
+        .map(|&(location, binding, format, offset)| vk::VertexInputAttributeDescription {
+            location,
+            binding,
+            format,
+            offset,
+        })
+        .collect();
+    (bindings, attributes)
+}
+
+fn scissors(draw: &Draw) -> Vec<vk::Rect2D> {
+    draw.scissors
+        .iter()
+        .map(|&[x, y, width, height]| vk::Rect2D {
+            offset: vk::Offset2D { x: x as i32, y: y as i32 },
+            extent: vk::Extent2D { width, height },
+        })
+        .collect()
+}
+
+fn raster(draw: &Draw) -> vk::PipelineRasterizationStateCreateInfo<'static> {
+    let [bias, bias_clamp, slope] = draw.bias.unwrap_or_default();
+    vk::PipelineRasterizationStateCreateInfo::default()
+        .polygon_mode(draw.polygon)
+        .cull_mode(draw.cull)
+        .front_face(vk::FrontFace::COUNTER_CLOCKWISE)
+        .depth_clamp_enable(draw.clamp)
+        .depth_bias_enable(draw.bias.is_some())
+        .depth_bias_constant_factor(bias)
+        .depth_bias_clamp(bias_clamp)
+        .depth_bias_slope_factor(slope)
+        .line_width(draw.line_width)
+}
+
+fn multisample<'a>(draw: &Draw, mask: &'a [u32]) -> vk::PipelineMultisampleStateCreateInfo<'a> {
+    vk::PipelineMultisampleStateCreateInfo::default()
+        .rasterization_samples(vk::SampleCountFlags::from_raw(draw.samples))
+        .sample_mask(mask)
+        .alpha_to_coverage_enable(draw.alpha_to_coverage)
+        .alpha_to_one_enable(draw.alpha_to_one)
+        .sample_shading_enable(draw.sample_shading.is_some())
+        .min_sample_shading(draw.sample_shading.unwrap_or(0.0))
+}
+
+fn depth_stencil(draw: &Draw) -> vk::PipelineDepthStencilStateCreateInfo<'static> {
+    let [low, high] = draw.bounds.unwrap_or_default();
+    let [front, back] = draw.stencil.unwrap_or_default();
+    vk::PipelineDepthStencilStateCreateInfo::default()
+        .depth_test_enable(draw.depth.is_some())
+        .depth_write_enable(draw.depth.is_some_and(|d| d.write))
+        .depth_compare_op(draw.depth.map_or(vk::CompareOp::ALWAYS, |d| d.compare))
+        .depth_bounds_test_enable(draw.bounds.is_some())
+        .min_depth_bounds(low)
+        .max_depth_bounds(high)
+        .stencil_test_enable(draw.stencil.is_some())
+        .front(front)
+        .back(back)
 }

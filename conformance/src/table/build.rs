@@ -1,15 +1,14 @@
-//! The modules of a table: one for each section and kind of operand source.
+//! Text of the modules of a table: operands, the instruction, stores of its results.
 
 use std::sync::Arc;
 
-use super::{Kind, Section, Table};
-use crate::lanes::{Buffer, Given, Job, Work};
+use super::{Section, Table};
 use crate::text::{GLSL, Module};
 use crate::value::{Scalar, Tolerance, Type};
 
 /// Source of one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum From {
+pub(super) enum From {
     Constant,
     Specialized,
     Uniform,
@@ -26,35 +25,35 @@ pub(super) struct Expected {
     pub form: Arc<str>,
 }
 
-const ARGS: u32 = 0;
-const OUT: u32 = 1;
+pub(super) const ARGS: u32 = 0;
+pub(super) const OUT: u32 = 1;
 /// Index of the output among the buffers of a module.
 pub const OUTPUT: usize = OUT as usize;
-const BLOCK: u32 = 2;
-const ZEROS: u32 = 3;
+pub(super) const BLOCK: u32 = 2;
+pub(super) const ZEROS: u32 = 3;
 /// Invocations per workgroup: two lane groups of 8, or half a lane group of 32.
-const LOCAL: u32 = 16;
+pub(super) const LOCAL: u32 = 16;
 /// Subgroup size of `group` sections.
 pub(super) const LANES: usize = 8;
 
 /// Builds the module of a section.
-struct Build<'a> {
-    table: &'a Table,
-    section: &'a Section,
-    m: Module,
-    args: String,
-    out: String,
-    block: Option<String>,
+pub(super) struct Build<'a> {
+    pub table: &'a Table,
+    pub section: &'a Section,
+    pub m: Module,
+    pub args: String,
+    pub out: String,
+    pub block: Option<String>,
     /// Operand words per row.
-    stride: usize,
-    expected: Vec<Expected>,
+    pub stride: usize,
+    pub expected: Vec<Expected>,
     /// Id of the word index of a varying row's first operand, and id of the zero.
-    base: String,
+    pub base: String,
 }
 
 impl<'a> Build<'a> {
     /// Returns the id of the word type.
-    fn word(&mut self) -> String {
+    pub fn word(&mut self) -> String {
         self.m.scalar(WORD)
     }
 
@@ -160,7 +159,7 @@ impl<'a> Build<'a> {
 
     /// Applies the instruction to operands from `from`, stores the scalars of its result and records the expected
     /// words. `index` is the id that is added to the word index.
-    fn apply(&mut self, from: &[From], rows: &[usize], index: Option<&str>, lanes: usize, form: &str) {
+    pub fn apply(&mut self, from: &[From], rows: &[usize], index: Option<&str>, lanes: usize, form: &str) {
         let n = rows.len() as u32;
         let section = self.section;
         let widen = |t: &Type| if n == 1 { t.clone() } else { t.widen(n).unwrap_or_else(|| t.clone()) };
@@ -278,13 +277,8 @@ impl<'a> Build<'a> {
     }
 }
 
-/// Number of rows with constant and with uniform operands; varying operands take all rows.
-const STRAIGHT_ROWS: usize = 14;
-/// Number of rows with operands from different sources.
-const MIXED_ROWS: usize = 5;
-
 /// Type of buffer words.
-const WORD: Scalar = Scalar::Int(32, false);
+pub(super) const WORD: Scalar = Scalar::Int(32, false);
 
 /// Collects the scalars of a type, each with the indices that lead to it.
 fn leaf_paths(ty: &Type, at: &mut Vec<String>, out: &mut Vec<(Scalar, Vec<String>)>) {
@@ -305,7 +299,7 @@ fn leaf_paths(ty: &Type, at: &mut Vec<String>, out: &mut Vec<(Scalar, Vec<String
 }
 
 /// Capability that a group instruction needs.
-fn group_capability(name: &str) -> &'static str {
+pub(super) fn group_capability(name: &str) -> &'static str {
     let has = |part: &str| name.contains(part);
     if has("All") || has("Any") {
         "GroupNonUniformVote"
@@ -321,241 +315,5 @@ fn group_capability(name: &str) -> &'static str {
         "GroupNonUniformRotateKHR"
     } else {
         "GroupNonUniformArithmetic"
-    }
-}
-
-/// Instructions that OpSpecConstantOp accepts in shaders.
-const SPECIALIZABLE: &[&str] = &[
-    "OpSConvert",
-    "OpUConvert",
-    "OpSNegate",
-    "OpNot",
-    "OpIAdd",
-    "OpISub",
-    "OpIMul",
-    "OpUDiv",
-    "OpSDiv",
-    "OpUMod",
-    "OpSRem",
-    "OpSMod",
-    "OpShiftRightLogical",
-    "OpShiftRightArithmetic",
-    "OpShiftLeftLogical",
-    "OpBitwiseOr",
-    "OpBitwiseXor",
-    "OpBitwiseAnd",
-    "OpVectorShuffle",
-    "OpCompositeExtract",
-    "OpCompositeInsert",
-    "OpLogicalOr",
-    "OpLogicalAnd",
-    "OpLogicalNot",
-    "OpLogicalEqual",
-    "OpLogicalNotEqual",
-    "OpSelect",
-    "OpIEqual",
-    "OpINotEqual",
-    "OpULessThan",
-    "OpSLessThan",
-    "OpUGreaterThan",
-    "OpSGreaterThan",
-    "OpULessThanEqual",
-    "OpSLessThanEqual",
-    "OpUGreaterThanEqual",
-    "OpSGreaterThanEqual",
-    "OpQuantizeToF16",
-];
-
-/// A module of a section, with what is needed to run it.
-pub struct Made {
-    /// SPIR-V text.
-    pub text: String,
-    pub(super) job: Job,
-    pub(super) expected: Vec<Expected>,
-}
-
-/// Makes the module of a section with operands of one kind; `None` if the instruction does not accept them.
-pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
-    let rows = section.rows.len();
-    let operands = section.args.len();
-    let wide = !section.scalar
-        && section.result.widen(2).is_some()
-        && section.args.iter().all(|t| t.widen(2).is_some());
-    let stride: usize = section.args.iter().flat_map(Type::leaves).map(Scalar::words).sum();
-    let local = if matches!(kind, Kind::Varying | Kind::Mixed) { LOCAL } else { 1 };
-    let mut m = Module::new([local, 1, 1]);
-    let args = m.words_buffer(ARGS);
-    let out = m.words_buffer(OUT);
-    let mut b = Build {
-        table,
-        section,
-        m,
-        args,
-        out,
-        block: None,
-        stride,
-        expected: Vec::new(),
-        base: String::new(),
-    };
-    let mut words: Vec<u32> = Vec::new();
-    for row in &section.rows {
-        for (bits, s) in row.args.iter().zip(section.args.iter().flat_map(Type::leaves)) {
-            words.push(*bits as u32);
-            if s.words() == 2 {
-                words.push((*bits >> 32) as u32);
-            }
-        }
-    }
-    let widths: &[usize] = if wide { &[1, 2, 3, 4] } else { &[1] };
-    let label = |n: usize| if n == 1 { format!("{kind:?}") } else { format!("{kind:?}, vector of {n}") };
-    // The components of a vector are consecutive rows, with wrap-around.
-    let step = if section.group { LANES } else { 1 };
-    let run = |first: usize, n: usize| (0..n).map(|k| (first + k * step) % rows).collect::<Vec<_>>();
-    if section.group && kind != Kind::Varying {
-        return None;
-    }
-    if section.group {
-        b.m.capability(group_capability(&table.name));
-        if table.name == "OpGroupNonUniformRotateKHR" {
-            b.m.extension("SPV_KHR_subgroup_rotate");
-        }
-    }
-    if ["OpSDot", "OpUDot", "OpSUDot"].iter().any(|n| table.name.starts_with(n)) {
-        b.m.extension("SPV_KHR_integer_dot_product");
-        b.m.capability("DotProduct");
-        b.m.capability(match section.args.first() {
-            Some(Type::Vector(Scalar::Int(8, _), 4)) => "DotProductInput4x8Bit",
-            Some(Type::Scalar(_)) => "DotProductInput4x8BitPacked",
-            _ => "DotProductInputAll",
-        });
-    }
-    let mut groups = 1;
-    match kind {
-        Kind::Constant | Kind::Uniform | Kind::Specialized => {
-            let from = match kind {
-                Kind::Constant => From::Constant,
-                Kind::Specialized => From::Specialized,
-                _ => From::Uniform,
-            };
-            if kind == Kind::Specialized {
-                let float = |t: &Type| t.leaves().iter().any(|s| matches!(s, Scalar::Float(_)));
-                let quantize = table.name == "OpQuantizeToF16";
-                let floats = !quantize && section.args.iter().any(float);
-                if table.extended || floats || !SPECIALIZABLE.contains(&table.name.as_str()) {
-                    return None;
-                }
-            }
-            if kind == Kind::Uniform {
-                b.block = Some(b.m.uniform_buffer(BLOCK, (rows * stride).div_ceil(4) as u32));
-            }
-            // Rows spread evenly over the table. Vector forms work alike in each component, so one of each is enough.
-            for row in (0..rows).step_by(rows.div_ceil(STRAIGHT_ROWS)) {
-                b.apply(&vec![from; operands], &[row], None, 1, &label(1));
-            }
-            for &n in widths.iter().filter(|n| **n > 1) {
-                b.apply(&vec![from; operands], &run(n, n), None, 1, &label(n));
-            }
-        }
-        Kind::Varying => {
-            let id = b.m.builtin("GlobalInvocationId", &Type::Vector(WORD, 3));
-            let (vector, word) = (b.m.ty(&Type::Vector(WORD, 3)), b.word());
-            let id = b.m.push(&format!("OpLoad {vector} {id}"));
-            let id = b.m.push(&format!("OpCompositeExtract {word} {id} 0"));
-            groups = (rows as u32).div_ceil(LOCAL);
-            let lanes = (groups * LOCAL) as usize;
-            for &n in widths {
-                // Component `k` of invocation `i` is row (i + k) mod rows; the rows are stored twice.
-                let scale = b.m.u32(stride as u32);
-                b.base = b.m.push(&format!("OpIMul {word} {id} {scale}"));
-                let before = b.expected.len();
-                b.apply(&vec![From::Varying; operands], &run(0, n), Some(&id), lanes, &label(n));
-                // `apply` expected the values of the first row in every invocation.
-                let per = (b.expected.len() - before) / lanes;
-                for k in 0..per {
-                    let (component, leaf) = leaf_of(section, k, n);
-                    for lane in 0..lanes {
-                        let e = &mut b.expected[before + k * lanes + lane];
-                        let row = &section.rows[(lane + component * step) % rows];
-                        let used = lane < rows && leaf.is_some();
-                        e.want = leaf.filter(|_| used).and_then(|leaf| row.want.get(leaf).copied().flatten());
-                        (e.line, e.tolerance) = (row.line, row.tolerance);
-                    }
-                }
-            }
-            // Invocation `i` reads up to row i + 3 or, in `group` sections, up to 24 rows further.
-            let once = words.clone();
-            words.extend(once.iter().cycle().take(3 * stride.max(once.len())));
-        }
-        Kind::Mixed => {
-            if operands < 2 {
-                return None;
-            }
-            b.block = Some(b.m.uniform_buffer(BLOCK, (rows * stride).div_ceil(4) as u32));
-            let zeros = b.m.words_buffer(ZEROS);
-            let lane = b.m.builtin("LocalInvocationIndex", &Type::Scalar(WORD));
-            let word = b.word();
-            let lane = b.m.push(&format!("OpLoad {word} {lane}"));
-            let pointer = b.m.pointer("StorageBuffer", &word);
-            let zero = b.m.u32(0);
-            let pointer = b.m.push(&format!("OpAccessChain {pointer} {zeros} {zero} {lane}"));
-            b.base = b.m.push(&format!("OpLoad {word} {pointer}"));
-            for varying in 0..operands {
-                for other in [From::Uniform, From::Constant] {
-                    let from: Vec<From> =
-                        (0..operands).map(|i| if i == varying { From::Varying } else { other }).collect();
-                    let form = format!("operand {varying} varying, others {other:?}");
-                    for row in 0..rows.min(MIXED_ROWS) {
-                        b.apply(&from, &[row], Some(&lane), LOCAL as usize, &form);
-                    }
-                }
-            }
-        }
-    }
-    let bytes = |w: &[u32]| w.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
-    let mut buffers = vec![
-        Buffer { set: 0, binding: ARGS, bytes: bytes(&words) },
-        Buffer { set: 0, binding: OUT, bytes: vec![0xcd; 4 * b.expected.len()] },
-    ];
-    if b.block.is_some() {
-        let mut block = bytes(&words);
-        block.resize(block.len().next_multiple_of(16), 0);
-        buffers.push(Buffer { set: 0, binding: BLOCK, bytes: block });
-        buffers.push(Buffer { set: 0, binding: ZEROS, bytes: vec![0; 4 * LOCAL as usize] });
-    }
-    let job = Job {
-        buffers,
-        descriptors: Vec::new(),
-        push: Vec::new(),
-        work: Work::Compute([groups, 1, 1]),
-        given: Given::default(),
-    };
-    Some(Made { text: b.m.finish(), job, expected: b.expected })
-}
-
-/// Splits the index of a stored word of a result widened by `n`: component, and scalar (`None` for a high half).
-fn leaf_of(section: &Section, k: usize, n: usize) -> (usize, Option<usize>) {
-    let mut at = 0;
-    for (leaf, s) in section.result.leaves().into_iter().enumerate() {
-        for component in 0..n {
-            for half in 0..s.words() {
-                if at == k {
-                    return (component, Some(leaf).filter(|_| half == 0));
-                }
-                at += 1;
-            }
-        }
-    }
-    (0, None)
-}
-
-impl Made {
-    /// Output words for each stored word of the shader: one per invocation.
-    pub(super) fn lanes(&self) -> usize {
-        match &self.job.work {
-            Work::Compute([n, 1, 1]) if self.text.contains(&format!("LocalSize {LOCAL} 1 1")) => {
-                (n * LOCAL) as usize
-            }
-            _ => 1,
-        }
     }
 }

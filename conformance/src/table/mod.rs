@@ -24,9 +24,11 @@
 //! This file parses; [`build`](make) makes the modules, [`run`] runs and compares them.
 
 mod build;
+mod make;
 mod run;
 
-pub use build::{Made, OUTPUT, make};
+pub use build::OUTPUT;
+pub use make::{Made, make};
 pub use run::{Counts, Generated, generate, run, run_words};
 
 use crate::lanes::{self, Variant};

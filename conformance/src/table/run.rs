@@ -5,7 +5,8 @@ use std::sync::Arc;
 use quadrille_jit::ir::Stage;
 use quadrille_jit::{env, spirv};
 
-use super::build::{LANES, Made, make};
+use super::build::LANES;
+use super::make::{Made, make};
 use super::{Kind, Section, Table};
 use crate::lanes::{self, Job, Variant};
 use crate::tools::{self, Ask};

@@ -86,17 +86,7 @@ fn graphics_pipeline(
     attributes: bool,
     stride: u32,
 ) -> Result<vk::Pipeline, vk::Result> {
-    let stage = |&(stage, module): &(Stage, vk::ShaderModule)| {
-        let stage = match stage {
-            Stage::Vertex => vk::ShaderStageFlags::VERTEX,
-            Stage::TessellationControl => vk::ShaderStageFlags::TESSELLATION_CONTROL,
-            Stage::TessellationEvaluation => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
-            Stage::Geometry => vk::ShaderStageFlags::GEOMETRY,
-            _ => vk::ShaderStageFlags::FRAGMENT,
-        };
-        vk::PipelineShaderStageCreateInfo::default().module(module).stage(stage).name(c"main")
-    };
-    let stages: Vec<_> = modules.iter().map(stage).collect();
+    let stages: Vec<_> = modules.iter().map(stage_of).collect();
     let bindings = [vk::VertexInputBindingDescription {
         binding: 0,
         stride,
@@ -128,64 +118,14 @@ fn graphics_pipeline(
     let patches =
         vk::PipelineTessellationStateCreateInfo::default().patch_control_points(1 + r.below(5) as u32);
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
-    let cull = if r.one_in(4) { vk::CullModeFlags::BACK } else { vk::CullModeFlags::NONE };
-    let polygon = if r.one_in(5) { vk::PolygonMode::LINE } else { vk::PolygonMode::FILL };
-    let raster = vk::PipelineRasterizationStateCreateInfo::default()
-        .cull_mode(cull)
-        .polygon_mode(polygon)
-        .depth_clamp_enable(r.one_in(4))
-        .line_width(1.0);
+    let raster = raster(r);
     let samples = formats.2;
     let multisample = vk::PipelineMultisampleStateCreateInfo::default()
         .rasterization_samples(vk::SampleCountFlags::from_raw(samples))
         .sample_shading_enable(samples > 1 && r.one_in(3))
         .min_sample_shading(1.0);
-    let compares = [
-        vk::CompareOp::ALWAYS,
-        vk::CompareOp::LESS,
-        vk::CompareOp::GREATER_OR_EQUAL,
-        vk::CompareOp::NOT_EQUAL,
-    ];
-    let ops = [
-        vk::StencilOp::KEEP,
-        vk::StencilOp::REPLACE,
-        vk::StencilOp::INCREMENT_AND_WRAP,
-        vk::StencilOp::INVERT,
-    ];
-    let mut face = || vk::StencilOpState {
-        fail_op: *r.pick(&ops),
-        pass_op: *r.pick(&ops),
-        depth_fail_op: *r.pick(&ops),
-        compare_op: *r.pick(&compares),
-        compare_mask: 0xff,
-        write_mask: 0xff,
-        reference: 3,
-    };
-    let (front, back) = (face(), face());
-    let depth = vk::PipelineDepthStencilStateCreateInfo::default()
-        .depth_test_enable(r.one_in(2))
-        .depth_write_enable(r.one_in(2))
-        .depth_compare_op(*r.pick(&compares))
-        .stencil_test_enable(r.one_in(2))
-        .front(front)
-        .back(back)
-        .max_depth_bounds(1.0);
-    let blends: Vec<_> = formats
-        .0
-        .iter()
-        .map(|f| {
-            vk::PipelineColorBlendAttachmentState::default()
-                .blend_enable(class(*f) == 0 && samples == 1 && r.one_in(2))
-                .src_color_blend_factor(vk::BlendFactor::SRC_ALPHA)
-                .dst_color_blend_factor(vk::BlendFactor::ONE_MINUS_SRC_ALPHA)
-                .src_alpha_blend_factor(vk::BlendFactor::ONE)
-                .color_write_mask(if r.one_in(4) {
-                    vk::ColorComponentFlags::R | vk::ColorComponentFlags::B
-                } else {
-                    vk::ColorComponentFlags::RGBA
-                })
-        })
-        .collect();
+    let depth = depth_stencil(r);
+    let blends = blends(r, &formats.0, samples);
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
     let mut states = vec![vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
     if topology == Some(T::PATCH_LIST) {
@@ -216,4 +156,80 @@ fn graphics_pipeline(
     let made =
         unsafe { shared.client.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
     made.map(|p| p[0]).map_err(|e| e.1)
+}
+
+fn stage_of(&(stage, module): &(Stage, vk::ShaderModule)) -> vk::PipelineShaderStageCreateInfo<'static> {
+    let stage = match stage {
+        Stage::Vertex => vk::ShaderStageFlags::VERTEX,
+        Stage::TessellationControl => vk::ShaderStageFlags::TESSELLATION_CONTROL,
+        Stage::TessellationEvaluation => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
+        Stage::Geometry => vk::ShaderStageFlags::GEOMETRY,
+        _ => vk::ShaderStageFlags::FRAGMENT,
+    };
+    vk::PipelineShaderStageCreateInfo::default().module(module).stage(stage).name(c"main")
+}
+
+fn raster(r: &mut Random) -> vk::PipelineRasterizationStateCreateInfo<'static> {
+    let cull = if r.one_in(4) { vk::CullModeFlags::BACK } else { vk::CullModeFlags::NONE };
+    let polygon = if r.one_in(5) { vk::PolygonMode::LINE } else { vk::PolygonMode::FILL };
+    vk::PipelineRasterizationStateCreateInfo::default()
+        .cull_mode(cull)
+        .polygon_mode(polygon)
+        .depth_clamp_enable(r.one_in(4))
+        .line_width(1.0)
+}
+
+fn depth_stencil(r: &mut Random) -> vk::PipelineDepthStencilStateCreateInfo<'static> {
+    let compares = [
+        vk::CompareOp::ALWAYS,
+        vk::CompareOp::LESS,
+        vk::CompareOp::GREATER_OR_EQUAL,
+        vk::CompareOp::NOT_EQUAL,
+    ];
+    let ops = [
+        vk::StencilOp::KEEP,
+        vk::StencilOp::REPLACE,
+        vk::StencilOp::INCREMENT_AND_WRAP,
+        vk::StencilOp::INVERT,
+    ];
+    let mut face = || vk::StencilOpState {
+        fail_op: *r.pick(&ops),
+        pass_op: *r.pick(&ops),
+        depth_fail_op: *r.pick(&ops),
+        compare_op: *r.pick(&compares),
+        compare_mask: 0xff,
+        write_mask: 0xff,
+        reference: 3,
+    };
+    let (front, back) = (face(), face());
+    vk::PipelineDepthStencilStateCreateInfo::default()
+        .depth_test_enable(r.one_in(2))
+        .depth_write_enable(r.one_in(2))
+        .depth_compare_op(*r.pick(&compares))
+        .stencil_test_enable(r.one_in(2))
+        .front(front)
+        .back(back)
+        .max_depth_bounds(1.0)
+}
+
+fn blends(
+    r: &mut Random,
+    formats: &[vk::Format],
+    samples: u32,
+) -> Vec<vk::PipelineColorBlendAttachmentState> {
+    formats
+        .iter()
+        .map(|f| {
+            vk::PipelineColorBlendAttachmentState::default()
+                .blend_enable(class(*f) == 0 && samples == 1 && r.one_in(2))
+                .src_color_blend_factor(vk::BlendFactor::SRC_ALPHA)
+                .dst_color_blend_factor(vk::BlendFactor::ONE_MINUS_SRC_ALPHA)
+                .src_alpha_blend_factor(vk::BlendFactor::ONE)
+                .color_write_mask(if r.one_in(4) {
+                    vk::ColorComponentFlags::R | vk::ColorComponentFlags::B
+                } else {
+                    vk::ColorComponentFlags::RGBA
+                })
+        })
+        .collect()
 }
