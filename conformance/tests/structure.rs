@@ -337,6 +337,60 @@ fn growths_are_found() {
     );
 }
 
+#[test]
+fn clients_of_vulkan_are_opened_in_one_place() {
+    let src = root().join("conformance/src");
+    let calls = [".create_instance(", ".create_device("];
+    let opens =
+        |file: &PathBuf| calls.iter().any(|c| code_of(&fs::read_to_string(file).unwrap()).contains(c));
+    let files: Vec<PathBuf> = sources(&src).into_iter().filter(opens).collect();
+    assert_eq!(files, [src.join("client.rs")], "conformance/src/client.rs opens instances and devices");
+}
+
+/// Crates whose functions of more than [`LONG`] lines are all tables.
+const SHORT: [&str; 7] = [
+    "conformance",
+    "emulator/amber",
+    "emulator/cli",
+    "emulator/debug",
+    "emulator/profile",
+    "emulator/scene",
+    "emulator/suite",
+];
+
+/// Number of lines from which on a function must be a table.
+const LONG: usize = 80;
+
+/// Long functions that are tables: a list, or a match with an arm for each case.
+const TABLES: [(&str, &str); 8] = [
+    ("conformance/src/calls/driver/queue.rs", "destroy_one"),
+    ("conformance/src/coverage/classes.rs", "instruction"),
+    ("conformance/src/coverage/facts.rs", "inst"),
+    ("conformance/src/random/expression.rs", "special"),
+    ("conformance/src/random/group.rs", "group"),
+    ("conformance/src/scenes/list.rs", "scenes"),
+    ("conformance/src/ulp/functions.rs", "all"),
+    ("emulator/debug/src/commands.rs", "command"),
+];
+
+#[test]
+fn long_functions_are_tables() {
+    let root = root();
+    let mut found = BTreeSet::new();
+    for file in SHORT.iter().flat_map(|name| sources(&root.join(name).join("src"))) {
+        let name = file.strip_prefix(&root).unwrap().display().to_string();
+        let code = code_of(&fs::read_to_string(&file).unwrap());
+        let long = functions(&code).into_iter().filter(|(_, body)| body.len() > LONG);
+        found.extend(long.map(|(function, _)| (name.clone(), function)));
+    }
+    let tables = TABLES.map(|(file, function)| (file.to_owned(), function.to_owned()));
+    assert_eq!(
+        found,
+        BTreeSet::from(tables),
+        "functions of more than {LONG} lines, and the tables among them"
+    );
+}
+
 /// For each room, the rooms that it imports, with the file of the import.
 type Imports = BTreeMap<String, BTreeMap<String, String>>;
 

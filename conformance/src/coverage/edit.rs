@@ -347,83 +347,10 @@ impl Edit {
                 Op::FunctionParameter => None,
                 _ => self.negated(inst),
             },
-            How::Lost => {
-                let row = grammar::instruction(inst[0] & 0xffff)?;
-                let (true, true, ..) = grammar::shape(row) else { return None };
-                let (ty, id) = (*inst.get(1)?, *inst.get(2)?);
-                let def = self.types.get(&ty)?;
-                let composite =
-                    matches!(opcode(def)?, Op::TypeStruct | Op::TypeMatrix | Op::TypeArray | Op::TypeVector);
-                if constant {
-                    let whole =
-                        matches!(op, Op::ConstantComposite | Op::SpecConstantComposite | Op::SpecConstantOp);
-                    return whole.then(|| vec![instruction(Op::ConstantNull, &[ty, id])]);
-                }
-                if !composite || self.negation(ty).is_some() || matches!(op, Op::Phi | Op::FunctionParameter)
-                {
-                    return None;
-                }
-                let new = self.fresh();
-                let mut renamed = inst.to_vec();
-                renamed[2] = new;
-                Some(vec![renamed, instruction(Op::Undef, &[ty, id])])
-            }
-            How::Swapped => {
-                let (a, b) = match op {
-                    Op::ExtInst => match G::from_u32(fact.number)? {
-                        G::Pow | G::Atan2 | G::Step | G::Reflect => (5, 6),
-                        _ => return None,
-                    },
-                    _ if ORDERED.contains(&op) => (3, 4),
-                    Op::Select => (4, 5),
-                    _ => return None,
-                };
-                let ty = |i: usize| inst.get(i).and_then(|id| self.values.get(id));
-                (ty(a).is_some() && ty(a) == ty(b)).then(|| {
-                    let mut inst = inst.to_vec();
-                    inst.swap(a, b);
-                    vec![inst]
-                })
-            }
-            How::Similar => {
-                let mut inst = inst.to_vec();
-                if op == Op::ExtInst {
-                    let g = G::from_u32(fact.number)?;
-                    let other = SIMILAR_GLSL.iter().find(|p| p.0 == g || p.1 == g)?;
-                    inst[4] = if other.0 == g { other.1 } else { other.0 } as u32;
-                    return Some(vec![inst]);
-                }
-                let other = SIMILAR.iter().find(|p| p.0 == op || p.1 == op)?;
-                let other = if other.0 == op { other.1 } else { other.0 };
-                if matches!(op, Op::UConvert | Op::SConvert) && narrows(&fact.class) {
-                    return None;
-                }
-                inst[0] = inst[0] & 0xffff_0000 | other as u32;
-                Some(vec![inst])
-            }
-            How::Dropped => match op {
-                Op::Store
-                | Op::CopyMemory
-                | Op::AtomicStore
-                | Op::ImageWrite
-                | Op::ControlBarrier
-                | Op::EmitVertex
-                | Op::EndPrimitive
-                | Op::EmitStreamVertex
-                | Op::EndStreamPrimitive
-                | Op::SetMeshOutputsEXT
-                | Op::DemoteToHelperInvocation => Some(Vec::new()),
-                Op::Kill | Op::TerminateInvocation | Op::EmitMeshTasksEXT => {
-                    Some(vec![instruction(Op::Return, &[])])
-                }
-                Op::Switch => Some(vec![instruction(Op::Switch, inst.get(1..3)?)]),
-                Op::Variable if inst.len() > 4 => Some(vec![instruction(Op::Variable, &inst[1..4])]),
-                Op::FunctionCall => {
-                    let void = self.types.get(inst.get(1)?).and_then(|t| opcode(t)) == Some(Op::TypeVoid);
-                    void.then(Vec::new)
-                }
-                _ => None,
-            },
+            How::Lost => self.lost(op, inst),
+            How::Swapped => self.swapped(op, inst, fact),
+            How::Similar => similar(op, inst, fact),
+            How::Dropped => self.dropped(op, inst),
             How::Changed => match op {
                 Op::BranchConditional => {
                     let mut inst = inst.to_vec();
@@ -433,6 +360,73 @@ impl Edit {
                 Op::AccessChain | Op::InBoundsAccessChain | Op::PtrAccessChain => self.other_index(inst),
                 _ => None,
             },
+        }
+    }
+
+    /// Loses the result: a composite becomes undefined, a constant one null.
+    fn lost(&mut self, op: Op, inst: &[u32]) -> Option<Vec<Vec<u32>>> {
+        let row = grammar::instruction(inst[0] & 0xffff)?;
+        let (true, true, ..) = grammar::shape(row) else { return None };
+        let (ty, id) = (*inst.get(1)?, *inst.get(2)?);
+        let def = self.types.get(&ty)?;
+        let composite =
+            matches!(opcode(def)?, Op::TypeStruct | Op::TypeMatrix | Op::TypeArray | Op::TypeVector);
+        if op.is_constant() {
+            let whole = matches!(op, Op::ConstantComposite | Op::SpecConstantComposite | Op::SpecConstantOp);
+            return whole.then(|| vec![instruction(Op::ConstantNull, &[ty, id])]);
+        }
+        if !composite || self.negation(ty).is_some() || matches!(op, Op::Phi | Op::FunctionParameter) {
+            return None;
+        }
+        let new = self.fresh();
+        let mut renamed = inst.to_vec();
+        renamed[2] = new;
+        Some(vec![renamed, instruction(Op::Undef, &[ty, id])])
+    }
+
+    /// Swaps two operands of the same type.
+    fn swapped(&self, op: Op, inst: &[u32], fact: &Fact) -> Option<Vec<Vec<u32>>> {
+        let (a, b) = match op {
+            Op::ExtInst => match G::from_u32(fact.number)? {
+                G::Pow | G::Atan2 | G::Step | G::Reflect => (5, 6),
+                _ => return None,
+            },
+            _ if ORDERED.contains(&op) => (3, 4),
+            Op::Select => (4, 5),
+            _ => return None,
+        };
+        let ty = |i: usize| inst.get(i).and_then(|id| self.values.get(id));
+        (ty(a).is_some() && ty(a) == ty(b)).then(|| {
+            let mut inst = inst.to_vec();
+            inst.swap(a, b);
+            vec![inst]
+        })
+    }
+
+    /// Leaves an effect out.
+    fn dropped(&self, op: Op, inst: &[u32]) -> Option<Vec<Vec<u32>>> {
+        match op {
+            Op::Store
+            | Op::CopyMemory
+            | Op::AtomicStore
+            | Op::ImageWrite
+            | Op::ControlBarrier
+            | Op::EmitVertex
+            | Op::EndPrimitive
+            | Op::EmitStreamVertex
+            | Op::EndStreamPrimitive
+            | Op::SetMeshOutputsEXT
+            | Op::DemoteToHelperInvocation => Some(Vec::new()),
+            Op::Kill | Op::TerminateInvocation | Op::EmitMeshTasksEXT => {
+                Some(vec![instruction(Op::Return, &[])])
+            }
+            Op::Switch => Some(vec![instruction(Op::Switch, inst.get(1..3)?)]),
+            Op::Variable if inst.len() > 4 => Some(vec![instruction(Op::Variable, &inst[1..4])]),
+            Op::FunctionCall => {
+                let void = self.types.get(inst.get(1)?).and_then(|t| opcode(t)) == Some(Op::TypeVoid);
+                void.then(Vec::new)
+            }
+            _ => None,
         }
     }
 
@@ -496,6 +490,24 @@ impl Edit {
             }
         }
     }
+}
+
+/// Replaces an instruction by a similar one.
+fn similar(op: Op, inst: &[u32], fact: &Fact) -> Option<Vec<Vec<u32>>> {
+    let mut inst = inst.to_vec();
+    if op == Op::ExtInst {
+        let g = G::from_u32(fact.number)?;
+        let other = SIMILAR_GLSL.iter().find(|p| p.0 == g || p.1 == g)?;
+        inst[4] = if other.0 == g { other.1 } else { other.0 } as u32;
+        return Some(vec![inst]);
+    }
+    let other = SIMILAR.iter().find(|p| p.0 == op || p.1 == op)?;
+    let other = if other.0 == op { other.1 } else { other.0 };
+    if matches!(op, Op::UConvert | Op::SConvert) && narrows(&fact.class) {
+        return None;
+    }
+    inst[0] = inst[0] & 0xffff_0000 | other as u32;
+    Some(vec![inst])
 }
 
 /// True for a conversion such as `u32>u8` to fewer bits, which does not depend on signedness.

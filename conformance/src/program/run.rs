@@ -200,29 +200,7 @@ fn on_devices(
     counts: &mut Counts,
     fail: &mut dyn FnMut(usize, String),
 ) -> Result<(), String> {
-    let mut test = ShaderTest::spirv(words).loose();
-    for b in &program.buffers {
-        test = test.bind(b.set, b.binding, &b.bytes);
-    }
-    for ((set, binding, element), bytes) in &program.elements {
-        test = test.bind_at(*set, *binding, *element, bytes);
-    }
-    for i in &program.images {
-        let (set, binding, element) = i.place;
-        test = test.bind_shape(set, binding, element, i.shape.clone());
-    }
-    for (set, binding, desc) in &program.samplers {
-        test = test.bind_sampler(*set, *binding, *desc);
-    }
-    for (id, bits) in &program.constants {
-        test = test.spec(*id, *bits);
-    }
-    if !program.push.is_empty() {
-        test = test.push(&program.push);
-    }
-    if let Some((compare, before)) = program.depth {
-        test = test.depth_test(compare, before);
-    }
+    let test = shader_test(program, words);
     let over = match shader.stage {
         Stage::Compute => Over::Dispatch(program.dispatch.unwrap_or([1, 1, 1])),
         _ => {
@@ -256,25 +234,61 @@ fn on_devices(
             let name = format!("S = {lanes}, {}", way.name);
             let got = images::run(&test, way, lanes, &over, &reads).map_err(|e| format!("{name}: {e}"))?;
             counts.runs += 1;
-            for (expect, bytes) in program.expects.iter().zip(got) {
-                let skip = if let At::Buffer(.., offset) = expect.at { offset } else { 0 };
-                let n = memory(expect.ty, 0).len();
-                let word = |c: &[u8]| c.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b));
-                let got: Vec<u64> = bytes.get(skip..).unwrap_or(&[]).chunks_exact(n).map(word).collect();
-                for (i, want) in expect.want.iter().enumerate() {
-                    let Some(want) = *want else { continue };
-                    counts.values += 1;
-                    let value = got.get(i).copied().unwrap_or(0);
-                    if i >= got.len() || !expect.tolerance.accepts(expect.ty, value, want) {
-                        let (value, want) = (expect.ty.show(value), expect.ty.show(want));
-                        fail(expect.line, format!("value {i} is {value}, expected {want} ({name})"));
-                        return Ok(());
-                    }
-                }
+            if let Some((line, message)) = unexpected_bytes(program, &got, counts) {
+                fail(line, format!("{message} ({name})"));
+                return Ok(());
             }
         }
     }
     Ok(())
+}
+
+/// A test with the resources and constants of a program.
+fn shader_test(program: &Program, words: &[u32]) -> ShaderTest {
+    let mut test = ShaderTest::spirv(words).loose();
+    for b in &program.buffers {
+        test = test.bind(b.set, b.binding, &b.bytes);
+    }
+    for ((set, binding, element), bytes) in &program.elements {
+        test = test.bind_at(*set, *binding, *element, bytes);
+    }
+    for i in &program.images {
+        let (set, binding, element) = i.place;
+        test = test.bind_shape(set, binding, element, i.shape.clone());
+    }
+    for (set, binding, desc) in &program.samplers {
+        test = test.bind_sampler(*set, *binding, *desc);
+    }
+    for (id, bits) in &program.constants {
+        test = test.spec(*id, *bits);
+    }
+    if !program.push.is_empty() {
+        test = test.push(&program.push);
+    }
+    if let Some((compare, before)) = program.depth {
+        test = test.depth_test(compare, before);
+    }
+    test
+}
+
+/// Compares the bytes of each expected place. Returns the line and a text of the first other value.
+fn unexpected_bytes(program: &Program, got: &[Vec<u8>], counts: &mut Counts) -> Option<(usize, String)> {
+    for (expect, bytes) in program.expects.iter().zip(got) {
+        let skip = if let At::Buffer(.., offset) = expect.at { offset } else { 0 };
+        let n = memory(expect.ty, 0).len();
+        let word = |c: &[u8]| c.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b));
+        let got: Vec<u64> = bytes.get(skip..).unwrap_or(&[]).chunks_exact(n).map(word).collect();
+        for (i, want) in expect.want.iter().enumerate() {
+            let Some(want) = *want else { continue };
+            counts.values += 1;
+            let value = got.get(i).copied().unwrap_or(0);
+            if i >= got.len() || !expect.tolerance.accepts(expect.ty, value, want) {
+                let (value, want) = (expect.ty.show(value), expect.ty.show(want));
+                return Some((expect.line, format!("value {i} is {value}, expected {want}")));
+            }
+        }
+    }
+    None
 }
 
 /// Describes the first difference of two outcomes.

@@ -358,10 +358,7 @@ impl Generator {
             self.m.push_only(&format!("OpBranch {next}"));
         }
         self.label(&next);
-        let k = self.m.push(&format!("OpLoad {word} {counter}"));
-        let one = self.m.u32(1);
-        let k = self.m.push(&format!("OpIAdd {word} {k} {one}"));
-        self.m.push_only(&format!("OpStore {counter} {k}"));
+        self.count_up(&counter);
         if let Some((ty, _, value)) = &carried {
             let id = self.ty(*ty);
             let e = self.expression(*ty, 1);
@@ -375,6 +372,15 @@ impl Generator {
             self.m.push_only(&format!("OpBranch {head}"));
         }
         self.label(&merge);
+    }
+
+    /// Adds 1 to a counter.
+    fn count_up(&mut self, counter: &str) {
+        let word = self.m.scalar(U);
+        let k = self.m.push(&format!("OpLoad {word} {counter}"));
+        let one = self.m.u32(1);
+        let k = self.m.push(&format!("OpIAdd {word} {k} {one}"));
+        self.m.push_only(&format!("OpStore {counter} {k}"));
     }
 
     /// Makes a switch, with some fall-through.

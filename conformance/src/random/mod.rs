@@ -347,18 +347,22 @@ fn make_with(r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Made {
     generate(r, seed, limit, shape, Ports::default()).0
 }
 
+/// The stage of a module with workgroups, if it is not compute.
+fn mesh_stage(seed: u64) -> Option<Stage> {
+    match seed % 7 {
+        3 => Some(Stage::Mesh),
+        5 => Some(Stage::Task),
+        _ => None,
+    }
+}
+
 /// Makes a module. `ports` contains the outputs of the previous stage, if there is one; the returned ports are the
 /// module's own.
 fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports: Ports) -> (Made, Ports) {
     let fragment = r.one_in(5) && shape.is_none();
     let mut local = *r.pick(&[1, 5, 8, 24, 32, 40, 64]);
     let mut groups = r.below(3) as u32 + 1;
-    let mesh = match seed % 7 {
-        _ if fragment || shape.is_some() => None,
-        3 => Some(Stage::Mesh),
-        5 => Some(Stage::Task),
-        _ => None,
-    };
+    let mesh = if fragment || shape.is_some() { None } else { mesh_stage(seed) };
     let small = seed % 4 == 1 && !fragment && shape.is_none() && mesh.is_none();
     if small {
         (local, groups) = (*r.pick(&[16, 32, 64, 64, 128]), r.below(20) as u32 + 1);

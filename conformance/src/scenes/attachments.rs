@@ -159,54 +159,15 @@ fn float_attachments(s: &mut Studio) -> Made<()> {
 
 /// Two subpasses: the second reads colour and depth of the first at the same pixel.
 fn input_attachment(s: &mut Studio) -> Made<()> {
-    use vk::{AttachmentLoadOp as L, AttachmentStoreOp as St, ImageLayout as Y, ImageUsageFlags as U};
-    let zf = vk::Format::D32_SFLOAT;
+    use vk::ImageUsageFlags as U;
     let color = s.image(Of::new(RGBA8, SIZE, SIZE, U::COLOR_ATTACHMENT | U::INPUT_ATTACHMENT))?;
-    let z = s.image(Of::new(zf, SIZE, SIZE, U::DEPTH_STENCIL_ATTACHMENT | U::INPUT_ATTACHMENT))?;
+    let z = s.image(Of::new(DEPTH, SIZE, SIZE, U::DEPTH_STENCIL_ATTACHMENT | U::INPUT_ATTACHMENT))?;
     let (color_view, z_view) = (s.view(&color)?, s.view(&z)?);
-    let attachment = |format, load| {
-        vk::AttachmentDescription::default()
-            .format(format)
-            .samples(vk::SampleCountFlags::TYPE_1)
-            .load_op(load)
-            .store_op(St::STORE)
-            .initial_layout(Y::GENERAL)
-            .final_layout(Y::GENERAL)
-    };
-    let attachments = [attachment(RGBA8, L::CLEAR), attachment(zf, L::CLEAR), attachment(RGBA8, L::LOAD)];
-    let at = |attachment| vk::AttachmentReference { attachment, layout: Y::GENERAL };
-    let (first, second, inputs, depth_at) = ([at(0)], [at(2)], [at(0), at(1)], at(1));
-    let bind_point = vk::PipelineBindPoint::GRAPHICS;
-    let subpasses = [
-        vk::SubpassDescription::default()
-            .pipeline_bind_point(bind_point)
-            .color_attachments(&first)
-            .depth_stencil_attachment(&depth_at),
-        vk::SubpassDescription::default()
-            .pipeline_bind_point(bind_point)
-            .color_attachments(&second)
-            .input_attachments(&inputs),
-    ];
-    let all = vk::PipelineStageFlags::ALL_GRAPHICS;
-    let dependencies = [vk::SubpassDependency {
-        src_subpass: 0,
-        dst_subpass: 1,
-        src_stage_mask: all,
-        dst_stage_mask: all,
-        src_access_mask: vk::AccessFlags::COLOR_ATTACHMENT_WRITE
-            | vk::AccessFlags::DEPTH_STENCIL_ATTACHMENT_WRITE,
-        dst_access_mask: vk::AccessFlags::INPUT_ATTACHMENT_READ,
-        dependency_flags: vk::DependencyFlags::BY_REGION,
-    }];
-    let info = vk::RenderPassCreateInfo::default()
-        .attachments(&attachments)
-        .subpasses(&subpasses)
-        .dependencies(&dependencies);
     let d = &s.client.device;
     // SAFETY: all handles belong to the device of the studio, which keeps them alive; the structures are locals that
     // outlive the calls, and commands are recorded in the order that they require.
     unsafe {
-        let render_pass = d.create_render_pass(&info, None)?;
+        let render_pass = subpasses(s)?;
         let views = [color_view, z_view, s.view];
         let info = vk::FramebufferCreateInfo::default()
             .render_pass(render_pass)
@@ -246,6 +207,53 @@ fn input_attachment(s: &mut Studio) -> Made<()> {
         s.barrier();
     }
     Ok(())
+}
+
+const DEPTH: vk::Format = vk::Format::D32_SFLOAT;
+
+/// A render pass of two subpasses: the first writes colour and depth, which are input attachments of the second.
+fn subpasses(s: &Studio) -> Made<vk::RenderPass> {
+    use vk::{AttachmentLoadOp as L, AttachmentStoreOp as St, ImageLayout as Y};
+    let attachment = |format, load| {
+        vk::AttachmentDescription::default()
+            .format(format)
+            .samples(vk::SampleCountFlags::TYPE_1)
+            .load_op(load)
+            .store_op(St::STORE)
+            .initial_layout(Y::GENERAL)
+            .final_layout(Y::GENERAL)
+    };
+    let attachments = [attachment(RGBA8, L::CLEAR), attachment(DEPTH, L::CLEAR), attachment(RGBA8, L::LOAD)];
+    let at = |attachment| vk::AttachmentReference { attachment, layout: Y::GENERAL };
+    let (first, second, inputs, depth_at) = ([at(0)], [at(2)], [at(0), at(1)], at(1));
+    let bind_point = vk::PipelineBindPoint::GRAPHICS;
+    let subpasses = [
+        vk::SubpassDescription::default()
+            .pipeline_bind_point(bind_point)
+            .color_attachments(&first)
+            .depth_stencil_attachment(&depth_at),
+        vk::SubpassDescription::default()
+            .pipeline_bind_point(bind_point)
+            .color_attachments(&second)
+            .input_attachments(&inputs),
+    ];
+    let all = vk::PipelineStageFlags::ALL_GRAPHICS;
+    let dependencies = [vk::SubpassDependency {
+        src_subpass: 0,
+        dst_subpass: 1,
+        src_stage_mask: all,
+        dst_stage_mask: all,
+        src_access_mask: vk::AccessFlags::COLOR_ATTACHMENT_WRITE
+            | vk::AccessFlags::DEPTH_STENCIL_ATTACHMENT_WRITE,
+        dst_access_mask: vk::AccessFlags::INPUT_ATTACHMENT_READ,
+        dependency_flags: vk::DependencyFlags::BY_REGION,
+    }];
+    let info = vk::RenderPassCreateInfo::default()
+        .attachments(&attachments)
+        .subpasses(&subpasses)
+        .dependencies(&dependencies);
+    // SAFETY: the device is alive; the structures are locals that outlive the call.
+    Ok(unsafe { s.client.device.create_render_pass(&info, None) }?)
 }
 
 /// Results of queries, as rows of bits with the lowest bit at the left.

@@ -209,36 +209,7 @@ impl Client {
             if let Some((image, _)) = several {
                 general(image, A::COLOR);
             }
-            let clear = vk::ClearValue { color: vk::ClearColorValue { float32: [0.05, 0.05, 0.1, 1.0] } };
-            let mut color = vk::RenderingAttachmentInfo::default()
-                .image_view(several.map_or(picture_view, |s| s.1))
-                .image_layout(vk::ImageLayout::GENERAL)
-                .load_op(vk::AttachmentLoadOp::CLEAR)
-                .store_op(vk::AttachmentStoreOp::STORE)
-                .clear_value(clear);
-            if several.is_some() {
-                color = color
-                    .resolve_mode(vk::ResolveModeFlags::AVERAGE)
-                    .resolve_image_view(picture_view)
-                    .resolve_image_layout(vk::ImageLayout::GENERAL);
-            }
-            let clear =
-                vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: 1.0, stencil: 0 } };
-            let depth = vk::RenderingAttachmentInfo::default()
-                .image_view(depth_view)
-                .image_layout(vk::ImageLayout::GENERAL)
-                .load_op(vk::AttachmentLoadOp::CLEAR)
-                .store_op(vk::AttachmentStoreOp::STORE)
-                .clear_value(clear);
-            let area =
-                vk::Rect2D { offset: Default::default(), extent: vk::Extent2D { width: SIZE, height: SIZE } };
-            let info = vk::RenderingInfo::default()
-                .render_area(area)
-                .layer_count(1)
-                .color_attachments(std::slice::from_ref(&color))
-                .depth_attachment(&depth)
-                .stencil_attachment(&depth);
-            self.rendering.cmd_begin_rendering(commands, &info);
+            self.begin(commands, (picture_view, several.map(|s| s.1)), depth_view);
             if let Some(set) = set {
                 d.cmd_bind_descriptor_sets(commands, vk::PipelineBindPoint::GRAPHICS, layout, 0, &[set], &[]);
             }
@@ -261,12 +232,66 @@ impl Client {
                 })
                 .image_extent(vk::Extent3D { width: SIZE, height: SIZE, depth: 1 });
             d.cmd_copy_image_to_buffer(commands, picture, vk::ImageLayout::GENERAL, read, &[copy]);
+            self.submit(commands)?;
+            Ok(Ok(std::slice::from_raw_parts(at, bytes).to_vec()))
+        }
+    }
+
+    /// Begins a pass over the picture, or over an image of several samples that is resolved to it.
+    ///
+    /// # Safety
+    /// `commands` is recording outside of a pass; the views are live, of images in the general layout.
+    unsafe fn begin(
+        &self,
+        commands: vk::CommandBuffer,
+        (picture_view, several): (vk::ImageView, Option<vk::ImageView>),
+        depth_view: vk::ImageView,
+    ) {
+        let clear = vk::ClearValue { color: vk::ClearColorValue { float32: [0.05, 0.05, 0.1, 1.0] } };
+        let mut color = vk::RenderingAttachmentInfo::default()
+            .image_view(several.unwrap_or(picture_view))
+            .image_layout(vk::ImageLayout::GENERAL)
+            .load_op(vk::AttachmentLoadOp::CLEAR)
+            .store_op(vk::AttachmentStoreOp::STORE)
+            .clear_value(clear);
+        if several.is_some() {
+            color = color
+                .resolve_mode(vk::ResolveModeFlags::AVERAGE)
+                .resolve_image_view(picture_view)
+                .resolve_image_layout(vk::ImageLayout::GENERAL);
+        }
+        let clear = vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: 1.0, stencil: 0 } };
+        let depth = vk::RenderingAttachmentInfo::default()
+            .image_view(depth_view)
+            .image_layout(vk::ImageLayout::GENERAL)
+            .load_op(vk::AttachmentLoadOp::CLEAR)
+            .store_op(vk::AttachmentStoreOp::STORE)
+            .clear_value(clear);
+        let area =
+            vk::Rect2D { offset: Default::default(), extent: vk::Extent2D { width: SIZE, height: SIZE } };
+        let info = vk::RenderingInfo::default()
+            .render_area(area)
+            .layer_count(1)
+            .color_attachments(std::slice::from_ref(&color))
+            .depth_attachment(&depth)
+            .stencil_attachment(&depth);
+        // SAFETY: the caller passes live views and a command buffer outside of a pass; `info` outlives the call.
+        unsafe { self.rendering.cmd_begin_rendering(commands, &info) };
+    }
+
+    /// Submits the commands and waits for them.
+    ///
+    /// # Safety
+    /// `commands` is recording outside of a pass, and its objects are live.
+    unsafe fn submit(&self, commands: vk::CommandBuffer) -> Result<(), String> {
+        let d = &self.device;
+        // SAFETY: the caller passes complete commands of live objects; the structures outlive the calls.
+        unsafe {
             d.end_command_buffer(commands).map_err(text)?;
             let list = [commands];
             let submit = vk::SubmitInfo::default().command_buffers(&list);
             d.queue_submit(self.queue, &[submit], vk::Fence::null()).map_err(text)?;
-            d.queue_wait_idle(self.queue).map_err(text)?;
-            Ok(Ok(std::slice::from_raw_parts(at, bytes).to_vec()))
+            d.queue_wait_idle(self.queue).map_err(text)
         }
     }
 
@@ -333,34 +358,13 @@ impl Client {
         }];
         let viewports =
             vk::PipelineViewportStateCreateInfo::default().viewports(&viewport).scissors(&scissor);
-        let [bias, slope] = draw.bias.unwrap_or_default();
-        let raster = vk::PipelineRasterizationStateCreateInfo::default()
-            .polygon_mode(draw.polygon)
-            .cull_mode(draw.cull)
-            .front_face(vk::FrontFace::COUNTER_CLOCKWISE)
-            .depth_clamp_enable(draw.depth_clamp)
-            .depth_bias_enable(draw.bias.is_some())
-            .depth_bias_constant_factor(bias)
-            .depth_bias_slope_factor(slope)
-            .line_width(1.0);
+        let raster = raster(draw);
         let samples = vk::PipelineMultisampleStateCreateInfo::default()
             .rasterization_samples(vk::SampleCountFlags::from_raw(scene.samples))
             .alpha_to_coverage_enable(draw.alpha_to_coverage)
             .sample_shading_enable(draw.sample_shading.is_some())
             .min_sample_shading(draw.sample_shading.unwrap_or(0.0));
-        let (compare, write) = draw.depth.unwrap_or((vk::CompareOp::ALWAYS, false));
-        let [low, high] = draw.bounds.unwrap_or_default();
-        let stencil = draw.stencil.unwrap_or_default();
-        let depth = vk::PipelineDepthStencilStateCreateInfo::default()
-            .depth_test_enable(draw.depth.is_some())
-            .depth_write_enable(write)
-            .depth_compare_op(compare)
-            .depth_bounds_test_enable(draw.bounds.is_some())
-            .min_depth_bounds(low)
-            .max_depth_bounds(high)
-            .stencil_test_enable(draw.stencil.is_some())
-            .front(stencil)
-            .back(stencil);
+        let depth = depth_stencil(draw);
         let mut attachment = vk::PipelineColorBlendAttachmentState::default().color_write_mask(draw.mask);
         if let Some((source, target, op)) = draw.blend {
             attachment = attachment
@@ -479,6 +483,35 @@ impl Drop for Client {
             self.device.destroy_command_pool(self.pool, None);
         }
     }
+}
+
+fn raster(draw: &Draw) -> vk::PipelineRasterizationStateCreateInfo<'static> {
+    let [bias, slope] = draw.bias.unwrap_or_default();
+    vk::PipelineRasterizationStateCreateInfo::default()
+        .polygon_mode(draw.polygon)
+        .cull_mode(draw.cull)
+        .front_face(vk::FrontFace::COUNTER_CLOCKWISE)
+        .depth_clamp_enable(draw.depth_clamp)
+        .depth_bias_enable(draw.bias.is_some())
+        .depth_bias_constant_factor(bias)
+        .depth_bias_slope_factor(slope)
+        .line_width(1.0)
+}
+
+fn depth_stencil(draw: &Draw) -> vk::PipelineDepthStencilStateCreateInfo<'static> {
+    let (compare, write) = draw.depth.unwrap_or((vk::CompareOp::ALWAYS, false));
+    let [low, high] = draw.bounds.unwrap_or_default();
+    let stencil = draw.stencil.unwrap_or_default();
+    vk::PipelineDepthStencilStateCreateInfo::default()
+        .depth_test_enable(draw.depth.is_some())
+        .depth_write_enable(write)
+        .depth_compare_op(compare)
+        .depth_bounds_test_enable(draw.bounds.is_some())
+        .min_depth_bounds(low)
+        .max_depth_bounds(high)
+        .stencil_test_enable(draw.stencil.is_some())
+        .front(stencil)
+        .back(stencil)
 }
 
 /// All levels and the only layer.

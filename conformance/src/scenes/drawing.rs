@@ -191,12 +191,7 @@ impl Studio<'_> {
     fn pipeline(&self, pass: &Pass, draw: &Draw, layout: vk::PipelineLayout) -> Made<vk::Pipeline> {
         let stages = self.stages(draw)?;
         let (bindings, attributes) = vertex_input(draw);
-        let divisors: Vec<_> = (0..)
-            .zip(draw.vertices)
-            .filter_map(|(binding, v)| Some((binding, v.divisor?)))
-            .filter(|(_, divisor)| *divisor != 1)
-            .map(|(binding, divisor)| vk::VertexInputBindingDivisorDescriptionEXT { binding, divisor })
-            .collect();
+        let divisors = divisors(draw);
         let mut divided =
             vk::PipelineVertexInputDivisorStateCreateInfoEXT::default().vertex_binding_divisors(&divisors);
         let mut input = vk::PipelineVertexInputStateCreateInfo::default()
@@ -223,12 +218,7 @@ impl Studio<'_> {
             viewports = viewports.push_next(&mut control);
         }
         let mut raster = raster(draw);
-        let mut lines = vk::PipelineRasterizationLineStateCreateInfoEXT::default()
-            .line_rasterization_mode(draw.lines.unwrap_or(vk::LineRasterizationModeEXT::DEFAULT))
-            .stippled_line_enable(draw.stipple.is_some());
-        if let Some((factor, pattern)) = draw.stipple {
-            lines = lines.line_stipple_factor(factor).line_stipple_pattern(pattern);
-        }
+        let mut lines = lines(draw);
         let mut provoking = vk::PipelineRasterizationProvokingVertexStateCreateInfoEXT::default()
             .provoking_vertex_mode(vk::ProvokingVertexModeEXT::LAST_VERTEX);
         let mut clip = vk::PipelineRasterizationDepthClipStateCreateInfoEXT::default()
@@ -245,20 +235,14 @@ impl Studio<'_> {
         let mask = [draw.sample_mask.unwrap_or(u32::MAX)];
         let samples = multisample(draw, &mask);
         let depth = depth_stencil(draw);
-        let last = draw.blend.last().copied().unwrap_or_else(opaque);
-        let attachments: Vec<_> =
-            (0..pass.colors.len()).map(|i| draw.blend.get(i).copied().unwrap_or(last)).collect();
+        let attachments = blends(draw, pass.colors.len());
         let blend = vk::PipelineColorBlendStateCreateInfo::default()
             .attachments(&attachments)
             .blend_constants(draw.constants)
             .logic_op_enable(draw.logic.is_some())
             .logic_op(draw.logic.unwrap_or(vk::LogicOp::COPY));
         let formats: Vec<_> = pass.colors.iter().map(|c| c.format).collect();
-        let mut formats = vk::PipelineRenderingCreateInfo::default()
-            .view_mask(pass.views)
-            .color_attachment_formats(&formats)
-            .depth_attachment_format(pass.depth.map_or(vk::Format::UNDEFINED, |d| d.format))
-            .stencil_attachment_format(pass.stencil.map_or(vk::Format::UNDEFINED, |d| d.format));
+        let mut formats = rendering(pass, &formats);
         let mut info = vk::GraphicsPipelineCreateInfo::default()
             .stages(&stages)
             .viewport_state(&viewports)
@@ -311,6 +295,42 @@ fn vertex_input(
         })
         .collect();
     (bindings, attributes)
+}
+
+/// Buffers whose elements serve other numbers of instances than one.
+fn divisors(draw: &Draw) -> Vec<vk::VertexInputBindingDivisorDescriptionEXT> {
+    (0..)
+        .zip(draw.vertices)
+        .filter_map(|(binding, v)| Some((binding, v.divisor?)))
+        .filter(|(_, divisor)| *divisor != 1)
+        .map(|(binding, divisor)| vk::VertexInputBindingDivisorDescriptionEXT { binding, divisor })
+        .collect()
+}
+
+/// Shape and stipple of lines.
+fn lines(draw: &Draw) -> vk::PipelineRasterizationLineStateCreateInfoEXT<'static> {
+    let mut lines = vk::PipelineRasterizationLineStateCreateInfoEXT::default()
+        .line_rasterization_mode(draw.lines.unwrap_or(vk::LineRasterizationModeEXT::DEFAULT))
+        .stippled_line_enable(draw.stipple.is_some());
+    if let Some((factor, pattern)) = draw.stipple {
+        lines = lines.line_stipple_factor(factor).line_stipple_pattern(pattern);
+    }
+    lines
+}
+
+/// Blending of each colour attachment.
+fn blends(draw: &Draw, count: usize) -> Vec<vk::PipelineColorBlendAttachmentState> {
+    let last = draw.blend.last().copied().unwrap_or_else(opaque);
+    (0..count).map(|i| draw.blend.get(i).copied().unwrap_or(last)).collect()
+}
+
+/// Views and formats of a pass whose colour attachments have these formats.
+fn rendering<'a>(pass: &Pass, colors: &'a [vk::Format]) -> vk::PipelineRenderingCreateInfo<'a> {
+    vk::PipelineRenderingCreateInfo::default()
+        .view_mask(pass.views)
+        .color_attachment_formats(colors)
+        .depth_attachment_format(pass.depth.map_or(vk::Format::UNDEFINED, |d| d.format))
+        .stencil_attachment_format(pass.stencil.map_or(vk::Format::UNDEFINED, |d| d.format))
 }
 
 fn scissors(draw: &Draw) -> Vec<vk::Rect2D> {

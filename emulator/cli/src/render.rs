@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use image::RgbaImage;
 use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc, UniformValue, ValueFrom};
 use quadrille::{AddressMode, Device, Filter, SamplerDesc, Watching};
 
@@ -13,6 +14,7 @@ use crate::again::for_a_while;
 use crate::allow;
 use crate::args::{Args, inputs, progress};
 use crate::endless;
+use crate::frames::Frames;
 use crate::picture;
 use crate::report::{self, Failure, Result};
 use crate::rest::Temporary;
@@ -59,18 +61,13 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
         args.shader.includes.iter().for_each(|folder| allow::named(folder));
         return toy::draw(args, device);
     }
-    if args.seconds.is_some() {
-        return Err(Failure::new("--seconds is for the sound of a Shadertoy: --sound or -o NAME.wav"));
-    }
-    if args.cube_side.is_some() {
-        return Err(Failure::new("--cube-side is for the cube map of a Shadertoy"));
-    }
+    refuse_options_of_toys(args)?;
     if scene::is_scene(&args.shader.file) {
         return scene::draw(args, &args.shader.file, device);
     }
     args.scene.check_unused()?;
     let (width, height) = args.size;
-    let mut out = args.frames.open(width, height)?;
+    let out = args.frames.open(width, height)?;
     let is_program = |file: &str| Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("agsl"));
     let (programs, pictures): (Vec<_>, Vec<_>) = args.shaders.iter().partition(|(_, file)| is_program(file));
     let programs: Vec<(&str, &Path)> =
@@ -120,22 +117,47 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
         }
     }
 
-    if let Some(time) = args.again {
-        let mut draw = |frame| renderer.render(&inputs(args, frame)).map(drop).map_err(|e| shader.error(&e));
-        for_a_while(time, || args.frames.range().try_for_each(&mut draw))?;
-        return Ok(ExitCode::SUCCESS);
+    match args.again {
+        Some(time) => {
+            let mut draw =
+                |frame| renderer.render(&inputs(args, frame)).map(drop).map_err(|e| shader.error(&e));
+            for_a_while(time, || args.frames.range().try_for_each(&mut draw))?;
+        }
+        None => {
+            write_frames(args, out, |frame| {
+                renderer.render(&inputs(args, frame)).map_err(|e| shader.error(&e))
+            })?;
+        }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses options that only Shadertoys have.
+fn refuse_options_of_toys(args: &Args) -> Result<()> {
+    if args.seconds.is_some() {
+        return Err(Failure::new("--seconds is for the sound of a Shadertoy: --sound or -o NAME.wav"));
+    }
+    if args.cube_side.is_some() {
+        return Err(Failure::new("--cube-side is for the cube map of a Shadertoy"));
+    }
+    Ok(())
+}
+
+/// Draws and writes all frames that are not done.
+fn write_frames(
+    args: &Args,
+    mut out: Frames,
+    mut render: impl FnMut(u32) -> Result<RgbaImage>,
+) -> Result<()> {
     let bar = progress(args);
     for frame in args.frames.range() {
         if !args.frames.is_done(frame) {
-            let pixels = renderer.render(&inputs(args, frame)).map_err(|e| shader.error(&e))?;
-            out.put(frame, &pixels)?;
+            out.put(frame, &render(frame)?)?;
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    out.finish()?;
-    Ok(ExitCode::SUCCESS)
+    out.finish()
 }
 
 /// Formats a uniform: `color: vec3 at set 0, binding 0, byte 16 = 1, 0.5, 0 (given)`.

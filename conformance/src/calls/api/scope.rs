@@ -5,7 +5,7 @@ use quadrille::*;
 use super::super::model::{Effect, Trust};
 use super::super::shaders::Later;
 use super::record::Recorder;
-use super::{Pipeline, Seen, Target, TargetKey};
+use super::{Buf, Pipeline, Seen, Target, TargetKey};
 
 /// Kind of draw that a pipeline requires.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -129,41 +129,8 @@ impl Recorder<'_, '_> {
         let Some(counters) = self.words_in_buffer(&[4 * self.r.clone().below(20) as u32, 0, 8]) else {
             return;
         };
-        let mut rooms = Vec::new();
-        for _ in 0..1 + self.r.below(3) {
-            let Some(buf) = self.buffer() else { return };
-            let at = 4 * self.r.below(buf.range.size / 4) as u64;
-            let size = 4 * (1 + self.r.below((buf.range.size - at as usize) / 4)) as u64;
-            rooms.push((buf, self.num(at), self.num(size)));
-        }
-        let counter_range =
-            super::Range { at: counters.0.range.at + counters.1 as usize, size: 12, ..counters.0.range };
-        let ranges: Vec<super::Range> = rooms
-            .iter()
-            .map(|(b, at, size)| {
-                let at = b.range.at.saturating_add(*at as usize);
-                super::Range { at, size: *size as usize, ..b.range }
-            })
-            .collect();
-        let apart = |i: usize| {
-            !ranges[i].overlaps(&counter_range) && ranges[..i].iter().all(|r| !r.overlaps(&ranges[i]))
-        };
-        if !self.w.wild && !self.spoil && !(0..rooms.len()).all(apart) {
+        if !self.bind_rooms(&counters) {
             return;
-        }
-        let first = if self.r.one_in(6) { self.num32(0) } else { 0 };
-        let mut bound: Vec<_> = rooms.iter().map(|(b, at, size)| (&b.buffer, *at, Some(*size))).collect();
-        // Buffers bound in an earlier scope stay bound and would capture: replace them with empty ranges.
-        bound.resize(3, (&rooms[0].0.buffer, 0, Some(0)));
-        self.c.bind_transform_feedback_buffers(first, &bound);
-        self.did("bind_transform_feedback_buffers");
-        for (buf, at, size) in &rooms {
-            if let Some(range) = self.part(buf, *at, *size) {
-                self.effect(Effect::Doubt(range, Trust::Same));
-            }
-        }
-        if let Some(range) = self.part(&counters.0, counters.1, 12) {
-            self.effect(Effect::Doubt(range, Trust::Same));
         }
         let at = |k: u64| Some((&counters.0.buffer, counters.1 + 4 * k));
         let given = self.r.one_in(2);
@@ -210,19 +177,66 @@ impl Recorder<'_, '_> {
         }
         // Draw from the counter only if its value is known to be small.
         if !self.w.wild && !self.spoil && self.r.one_in(2) {
-            let info = self.rendering(&target);
-            self.c.begin_rendering(&info);
-            self.did("begin_rendering");
-            if self.prepare(&target) == Some(Draws::Vertices) {
-                let stride = *self.r.pick(&Later::STRIDES);
-                let left_out = 4 * self.r.below(9) as u32;
-                // The draw uses the counter's value, even if fewer vertices were captured.
-                self.c.draw_indirect_byte_count((1, 0), (&counters.0.buffer, counters.1), left_out, stride);
-                self.did("draw_indirect_byte_count");
-            }
-            self.c.end_rendering();
-            self.did("end_rendering");
+            self.draw_counted(&target, &counters);
         }
+    }
+
+    /// Binds buffers for transform feedback, which overlap neither each other nor the counters in valid programs.
+    /// Returns `false` if there are none.
+    fn bind_rooms(&mut self, counters: &(Buf, u64)) -> bool {
+        let mut rooms = Vec::new();
+        for _ in 0..1 + self.r.below(3) {
+            let Some(buf) = self.buffer() else { return false };
+            let at = 4 * self.r.below(buf.range.size / 4) as u64;
+            let size = 4 * (1 + self.r.below((buf.range.size - at as usize) / 4)) as u64;
+            rooms.push((buf, self.num(at), self.num(size)));
+        }
+        let counter_range =
+            super::Range { at: counters.0.range.at + counters.1 as usize, size: 12, ..counters.0.range };
+        let ranges: Vec<super::Range> = rooms
+            .iter()
+            .map(|(b, at, size)| {
+                let at = b.range.at.saturating_add(*at as usize);
+                super::Range { at, size: *size as usize, ..b.range }
+            })
+            .collect();
+        let apart = |i: usize| {
+            !ranges[i].overlaps(&counter_range) && ranges[..i].iter().all(|r| !r.overlaps(&ranges[i]))
+        };
+        if !self.w.wild && !self.spoil && !(0..rooms.len()).all(apart) {
+            return false;
+        }
+        let first = if self.r.one_in(6) { self.num32(0) } else { 0 };
+        let mut bound: Vec<_> = rooms.iter().map(|(b, at, size)| (&b.buffer, *at, Some(*size))).collect();
+        // Buffers bound in an earlier scope stay bound and would capture: replace them with empty ranges.
+        bound.resize(3, (&rooms[0].0.buffer, 0, Some(0)));
+        self.c.bind_transform_feedback_buffers(first, &bound);
+        self.did("bind_transform_feedback_buffers");
+        for (buf, at, size) in &rooms {
+            if let Some(range) = self.part(buf, *at, *size) {
+                self.effect(Effect::Doubt(range, Trust::Same));
+            }
+        }
+        if let Some(range) = self.part(&counters.0, counters.1, 12) {
+            self.effect(Effect::Doubt(range, Trust::Same));
+        }
+        true
+    }
+
+    /// Draws as many vertices as a counter says.
+    fn draw_counted(&mut self, target: &Target, counters: &(Buf, u64)) {
+        let info = self.rendering(target);
+        self.c.begin_rendering(&info);
+        self.did("begin_rendering");
+        if self.prepare(target) == Some(Draws::Vertices) {
+            let stride = *self.r.pick(&Later::STRIDES);
+            let left_out = 4 * self.r.below(9) as u32;
+            // The draw uses the counter's value, even if fewer vertices were captured.
+            self.c.draw_indirect_byte_count((1, 0), (&counters.0.buffer, counters.1), left_out, stride);
+            self.did("draw_indirect_byte_count");
+        }
+        self.c.end_rendering();
+        self.did("end_rendering");
     }
 
     fn area(&mut self, target: &Target) -> Rect {

@@ -7,7 +7,7 @@ use super::super::model::{Effect, Range, Trust};
 use super::super::shaders::Later;
 use super::formats::class;
 use super::record::Recorder;
-use super::{Bound, Pipeline, Target, View};
+use super::{Bound, Buf, Pipeline, Target, View};
 
 fn rect(x: u32, y: u32, width: u32, height: u32) -> vk::Rect2D {
     vk::Rect2D { offset: vk::Offset2D { x: x as i32, y: y as i32 }, extent: vk::Extent2D { width, height } }
@@ -97,21 +97,8 @@ impl Recorder<'_, '_> {
             ranges.push(range);
             rooms.push((buf, at as u64, size as u64));
         }
+        self.bind_rooms(&rooms);
         let feedback = self.w.shared.client.feedback.fp();
-        let buffers: Vec<_> = rooms.iter().map(|r| r.0.buffer).collect();
-        let (offsets, sizes): (Vec<u64>, Vec<u64>) = rooms.iter().map(|r| (r.1, r.2)).unzip();
-        // SAFETY: the offsets are multiples of 4, and the ranges lie within live buffers.
-        unsafe {
-            (feedback.cmd_bind_transform_feedback_buffers_ext)(
-                self.c,
-                0,
-                3,
-                buffers.as_ptr(),
-                offsets.as_ptr(),
-                sizes.as_ptr(),
-            );
-        }
-        self.did("vkCmdBindTransformFeedbackBuffersEXT");
         for range in ranges {
             self.effect(Effect::Doubt(range, Trust::Same));
         }
@@ -154,18 +141,42 @@ impl Recorder<'_, '_> {
         }
         self.barrier();
         if self.r.one_in(2) {
-            self.begin(&target, vk::RenderingFlags::empty());
-            if self.prepare(&target) {
-                let (stride, left_out) = (*self.r.pick(&Later::STRIDES), 4 * self.r.below(9) as u32);
-                // SAFETY: the counter lies within a live buffer, and a barrier follows its last write.
-                unsafe {
-                    let draw = feedback.cmd_draw_indirect_byte_count_ext;
-                    draw(self.c, 1, 0, counters.buffer, places[0], left_out, stride);
-                }
-                self.did("vkCmdDrawIndirectByteCountEXT");
-            }
-            self.end();
+            self.draw_counted(&target, counters.buffer, places[0]);
         }
+    }
+
+    /// Binds three ranges for transform feedback.
+    fn bind_rooms(&mut self, rooms: &[(Buf, u64, u64)]) {
+        let feedback = self.w.shared.client.feedback.fp();
+        let buffers: Vec<_> = rooms.iter().map(|r| r.0.buffer).collect();
+        let (offsets, sizes): (Vec<u64>, Vec<u64>) = rooms.iter().map(|r| (r.1, r.2)).unzip();
+        // SAFETY: the offsets are multiples of 4, and the ranges lie within live buffers.
+        unsafe {
+            (feedback.cmd_bind_transform_feedback_buffers_ext)(
+                self.c,
+                0,
+                3,
+                buffers.as_ptr(),
+                offsets.as_ptr(),
+                sizes.as_ptr(),
+            );
+        }
+        self.did("vkCmdBindTransformFeedbackBuffersEXT");
+    }
+
+    /// Draws as many vertices as a counter says.
+    fn draw_counted(&mut self, target: &Target, counter: vk::Buffer, at: u64) {
+        self.begin(target, vk::RenderingFlags::empty());
+        if self.prepare(target) {
+            let (stride, left_out) = (*self.r.pick(&Later::STRIDES), 4 * self.r.below(9) as u32);
+            // SAFETY: the counter lies within a live buffer, and a barrier follows its last write.
+            unsafe {
+                let draw = self.w.shared.client.feedback.fp().cmd_draw_indirect_byte_count_ext;
+                draw(self.c, 1, 0, counter, at, left_out, stride);
+            }
+            self.did("vkCmdDrawIndirectByteCountEXT");
+        }
+        self.end();
     }
 
     /// Draws between the beginning and the end of transform feedback.
