@@ -50,13 +50,13 @@ impl<const DIM: u8> Body for Choose<DIM> {
             // SAFETY: `between` got routines of the plan's key with one filter, which are for the same class.
             return unsafe { call.run_for(mask, minified) };
         }
-        // SAFETY: as above.
+        // SAFETY: `between` got this routine of the plan's key with one filter, which is for the same class.
         unsafe { call.run_for(lanes, magnified) };
         if lanes == mask {
             return;
         }
         let first: [Row; 4] = std::array::from_fn(|row| call.args.texel[row]);
-        // SAFETY: as above.
+        // SAFETY: `between` got this routine of the plan's key with one filter, which is for the same class.
         unsafe { call.run_for(!lanes, minified) };
         for (row, first) in first.iter().enumerate() {
             for (lane, &bits) in first.iter().enumerate() {

@@ -478,7 +478,7 @@ impl<'a, W: Wide> Round<'a, W> {
             let up = h.half_i(t.up, half);
             taps.at = each!(4, a in taps.at => a + up);
         }
-        // SAFETY: as above, for the second slice, which `axis` keeps inside the level, too.
+        // SAFETY: `axis` keeps the second slice inside the level, too, so all offsets are inside the view's memory.
         let second = unsafe { texels::linear::<W, T>(h, &taps, self.test(half)) };
         let w = texels::weight(h, h.half_i(t.weights[2], half));
         unroll!(k in 0 1 2 3 => {
