@@ -315,3 +315,45 @@ fn descriptors_are_read_whole() -> Result<()> {
     }
     Ok(())
 }
+
+/// Stores whose descriptors differ by lane reach the live image alone, and with the lane's own value: the lanes of a
+/// null descriptor come first. Spec: Vulkan, "Null Descriptors".
+#[test]
+fn stores_through_null_descriptors_leave_other_lanes() -> Result<()> {
+    const SOURCE: &str = "#version 460
+        #extension GL_EXT_nonuniform_qualifier : require
+        layout(local_size_x = 8) in;
+        layout(set = 0, binding = 0, r32ui) uniform uimage2D s[2];
+        void main() {
+            int i = int(gl_LocalInvocationIndex);
+            imageStore(s[nonuniformEXT(i & 1)], ivec2(i, 0), uvec4(100 + i));
+            imageAtomicAdd(s[nonuniformEXT(i & 1)], ivec2(i, 1), uint(200 + i));
+        }";
+    for world in worlds() {
+        let device = world?.device;
+        let images =
+            DescriptorBinding { count: 2, ..DescriptorBinding::new(0, DescriptorKind::StorageImage) };
+        let sets = device.create_descriptor_set_layout(&[images])?;
+        let layout = device.create_pipeline_layout(std::slice::from_ref(&sets), 0)?;
+        let words = frontend::compile_glsl(SOURCE, Stage::Compute, &frontend::Options::default())?;
+        let stage = ShaderStage::only(&device.create_shader_module(&words)?, Stage::Compute)?;
+        let pipeline =
+            device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+        let image =
+            device.create_bound_image(ImageDesc::new_2d(Format::R32_UINT, 8, 2, ImageUsage::STORAGE))?;
+        image.write_level(Aspects::COLOR, 0, &[0; 64])?;
+        let view = device.create_image_view(&image, ImageViewDesc::new_2d(Format::R32_UINT))?;
+        let set = device.create_descriptor_set(&sets)?;
+        set.write(0, 0, Resource::Null)?;
+        set.write(0, 1, Resource::Image(&view))?;
+        let mut commands = device.create_command_buffer();
+        commands.bind_compute_pipeline(&pipeline);
+        commands.bind_descriptor_sets(BindPoint::Compute, &layout, 0, &[&set], &[]).dispatch(1, 1, 1);
+        commands.end()?;
+        device.queue().run(&commands)?;
+        let texels: Vec<u32> = bytemuck::pod_collect_to_vec(&image.read_level(Aspects::COLOR, 0)?);
+        let row = |first: u32| [0, 1, 0, 3, 0, 5, 0, 7].map(|i| if i == 0 { 0 } else { first + i });
+        assert_eq!(texels, [row(100), row(200)].concat());
+    }
+    Ok(())
+}

@@ -307,6 +307,12 @@ fn queries_buffers_and_null() {
     a.texel[0].fill(9);
     call(View::null(), 5, fetch_op, &mut a);
     assert_eq!(a.texel[0][..4], [0; 4]);
+    // The lanes of other descriptors keep what they store.
+    a.texel[0].fill(9);
+    a.mask = 0b0101;
+    call(View::null(), 5, fetch_op, &mut a);
+    assert_eq!(a.texel[0][..4], [0, 9, 0, 9]);
+    a.mask = 0b1111;
     let empty = View::buffer(&tables, Span::empty(), Format::R32_UINT).unwrap();
     call(&empty, 0, fetch_op, &mut a);
     assert_eq!(a.texel[0][..4], [0; 4]);

@@ -121,9 +121,15 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Writes the results of the null view: zeros in every result row.
+/// Writes the results of the null view: zeros in the result rows of the lanes of the mask. The rows of other lanes hold
+/// the texels that a later call for another descriptor stores.
 pub fn write_zeros(args: &mut ImageArgs) {
-    args.texel = [[0; MAX_LANES]; 8];
+    let mask = args.mask;
+    for row in &mut args.texel {
+        for (lane, word) in row.iter_mut().enumerate() {
+            *word = if mask >> lane & 1 != 0 { 0 } else { *word };
+        }
+    }
 }
 
 /// Lanes of the mask, in ascending order.
