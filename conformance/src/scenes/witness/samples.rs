@@ -263,6 +263,7 @@ pub fn mesh_culled() -> Expected {
 }
 
 /// `mesh_views`: view k has a polygon of k + 3 corners, in a quarter of the picture.
+#[expect(clippy::approx_constant, reason = "the shader has this number")]
 pub fn mesh_views() -> Expected {
     let views = [0usize, 1, 2, 3].map(|view| {
         let mut plain = Plain::new(32, 1, CLEAR);

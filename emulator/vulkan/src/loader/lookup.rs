@@ -64,24 +64,25 @@ impl<'a> Command<'a> {
 
 /// Commands that use the table themselves, and cannot be in it for this reason; all are of Vulkan 1.0.
 const INITIAL: [(&CStr, Level, Function); 4] = {
-    let instance: vk::PFN_vkGetInstanceProcAddr = get_instance_proc_addr;
-    let device: vk::PFN_vkGetDeviceProcAddr = get_device_proc_addr;
-    let create: vk::PFN_vkCreateInstance = create_instance;
-    let extensions: vk::PFN_vkEnumerateInstanceExtensionProperties = enumerate_instance_extension_properties;
+    use std::mem::transmute;
     // SAFETY: all types are function pointers; callers convert the pointers back to the commands' types before they
     // call them.
-    unsafe {
+    let [instance, device, create, extensions] = unsafe {
         [
-            (c"vkGetInstanceProcAddr", Level::Global, std::mem::transmute::<_, Function>(instance)),
-            (c"vkGetDeviceProcAddr", Level::Device, std::mem::transmute::<_, Function>(device)),
-            (c"vkCreateInstance", Level::Global, std::mem::transmute::<_, Function>(create)),
-            (
-                c"vkEnumerateInstanceExtensionProperties",
-                Level::Global,
-                std::mem::transmute::<_, Function>(extensions),
+            transmute::<vk::PFN_vkGetInstanceProcAddr, Function>(get_instance_proc_addr),
+            transmute::<vk::PFN_vkGetDeviceProcAddr, Function>(get_device_proc_addr),
+            transmute::<vk::PFN_vkCreateInstance, Function>(create_instance),
+            transmute::<vk::PFN_vkEnumerateInstanceExtensionProperties, Function>(
+                enumerate_instance_extension_properties,
             ),
         ]
-    }
+    };
+    [
+        (c"vkGetInstanceProcAddr", Level::Global, instance),
+        (c"vkGetDeviceProcAddr", Level::Device, device),
+        (c"vkCreateInstance", Level::Global, create),
+        (c"vkEnumerateInstanceExtensionProperties", Level::Global, extensions),
+    ]
 };
 
 /// Looks a command up as `vkGetInstanceProcAddr` defines.
