@@ -133,9 +133,9 @@ fn instances_and_devices() {
     fails(missing, &["VK_EXT_no_such_thing", "vkCreateDevice"], || {
         device_with(&[c"VK_EXT_no_such_thing"], |_| ())
     });
-    fails(missing, &["VK_EXT_border_color_swizzle needs VK_EXT_custom_border_color"], || {
-        device_with(&[c"VK_EXT_border_color_swizzle"], |_| ())
-    });
+    // A forgotten dependency is enabled, with a warning.
+    let words = ["VK_EXT_border_color_swizzle needs VK_EXT_custom_border_color, which is enabled, too"];
+    tells(&words, || device_with(&[c"VK_EXT_border_color_swizzle"], |_| ())).unwrap();
     let features = vk::PhysicalDeviceFeatures::default().sparse_residency4_samples(true);
     fails(vk::Result::ERROR_FEATURE_NOT_PRESENT, &["sparse_residency4_samples", "vkCreateDevice"], || {
         device_with(&[], |info| info.p_enabled_features = &features)
