@@ -5,97 +5,22 @@
 //! Each row reads its values: a value that it cannot read is invalid. [`problems`] lists invalid values; with an invalid
 //! value, no device is created. A single reader treats an invalid value as unset.
 
+mod of_tests;
+mod values;
+mod variable;
+
 use std::ops::Range;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
-/// A variable whose values are of type `T`.
-#[derive(Debug)]
-pub struct Variable<T: 'static> {
-    /// Name, with the prefix.
-    pub name: &'static str,
-    /// Accepted values.
-    pub values: &'static str,
-    /// Effect, and the default if the variable is not set.
-    pub meaning: &'static str,
-    /// Reads a value; `None` if it is invalid.
-    parse: fn(&str) -> Option<T>,
-}
+pub use of_tests::{
+    FILETEST, FILETEST_TEXT, SECOND_OPINION, SEED_TEXT, SEEDS, TEST_CHILD, TEST_PRINT, TEST_REQUIRE,
+    TEST_ROUNDS, TEST_SEEDS, TEST_SKIPPED, TEST_SPV, TEST_TIME, TEST_VARIABLES, VARIANTS,
+};
+pub use values::{Amount, Checks, Guard, Host, Identity, Opt, Topic};
+pub use variable::{Row, Variable};
 
-impl<T> Variable<T> {
-    /// Returns the value in the environment, if it is valid.
-    pub fn get(&self) -> Option<T> {
-        raw(self.name).and_then(|v| (self.parse)(&v))
-    }
-}
-
-/// A row of the tables: a variable with values of any type.
-pub trait Row: Send + Sync {
-    /// Name, with the prefix.
-    fn name(&self) -> &'static str;
-    /// Accepted values.
-    fn values(&self) -> &'static str;
-    /// Effect, and the default if the variable is not set.
-    fn meaning(&self) -> &'static str;
-    /// Returns true if a value is valid.
-    fn accepts(&self, value: &str) -> bool;
-
-    /// Returns the text of the value in the environment, if it is valid.
-    fn text(&self) -> Option<String> {
-        raw(self.name()).filter(|v| self.accepts(v))
-    }
-}
-
-impl<T> Row for Variable<T> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-    fn values(&self) -> &'static str {
-        self.values
-    }
-    fn meaning(&self) -> &'static str {
-        self.meaning
-    }
-    fn accepts(&self, value: &str) -> bool {
-        (self.parse)(value).is_some()
-    }
-}
-
-/// Text of a variable in the environment, unless it is empty.
-fn raw(name: &str) -> Option<String> {
-    std::env::var(name).ok().map(|v| v.trim().to_string()).filter(|v| !v.is_empty())
-}
-
-fn choice<T: Clone>(v: &str, all: &[(&str, T)]) -> Option<T> {
-    all.iter().find(|(name, _)| *name == v).map(|(_, value)| value.clone())
-}
-
-fn flag(v: &str) -> Option<bool> {
-    choice(v, &[("0", false), ("1", true)])
-}
-
-fn number<N: FromStr>(v: &str) -> Option<N> {
-    v.parse().ok()
-}
-
-fn seconds(v: &str) -> Option<Duration> {
-    v.parse().ok().map(Duration::from_secs)
-}
-
-fn path(v: &str) -> Option<PathBuf> {
-    Some(v.into())
-}
-
-fn text(v: &str) -> Option<String> {
-    Some(v.into())
-}
-
-/// Parses two numbers separated by `between`.
-fn pair(v: &str, between: &str) -> Option<(u64, u64)> {
-    let (a, b) = v.split_once(between)?;
-    Some((a.parse().ok()?, b.parse().ok()?))
-}
+use variable::{choice, flag, number, pair, path, raw, seconds, text};
 
 /// Number of threads.
 pub const THREADS: Variable<usize> = Variable {
@@ -341,129 +266,6 @@ pub const VARIABLES: &[&dyn Row] = &[
     &COVERAGE,
 ];
 
-/// Selection of file tests.
-pub const FILETEST: Variable<String> = Variable {
-    name: "QUADRILLE_FILETEST",
-    values: "a part of a path",
-    meaning: "runs the file tests whose path contains this text (default: all)",
-    parse: text,
-};
-/// Printing of modules of failing file tests.
-pub const FILETEST_TEXT: Variable<bool> = Variable {
-    name: "QUADRILLE_FILETEST_TEXT",
-    values: "0, 1",
-    meaning: "1 prints the generated modules of table tests that fail (default: 0)",
-    parse: flag,
-};
-/// Use of the Khronos tools in file tests.
-pub const SECOND_OPINION: Variable<Amount> = Variable {
-    name: "QUADRILLE_SECOND_OPINION",
-    values: "none, some, all",
-    meaning: "checks none, some or all modules of the file tests with spirv-as and spirv-val (default: some)",
-    parse: |v| choice(v, &[("none", Amount::None), ("some", Amount::Some), ("all", Amount::All)]),
-};
-/// Variants in which file tests run. `true` for all.
-pub const VARIANTS: Variable<bool> = Variable {
-    name: "QUADRILLE_VARIANTS",
-    values: "few, all",
-    meaning: "all runs file tests in every variant at every lane group size (default: few)",
-    parse: |v| choice(v, &[("few", false), ("all", true)]),
-};
-/// Seeds of random modules.
-pub const SEEDS: Variable<Range<u64>> = Variable {
-    name: "QUADRILLE_SEEDS",
-    values: "FIRST..LAST",
-    meaning: "seeds of the random modules of `--test differential` (default: 0..60)",
-    parse: |v| pair(v, "..").map(|(first, last)| first..last),
-};
-/// Printing of random modules that fail.
-pub const SEED_TEXT: Variable<bool> = Variable {
-    name: "QUADRILLE_SEED_TEXT",
-    values: "0, 1",
-    meaning: "1 prints each random module that fails, reduced as far as possible (default: 0)",
-    parse: flag,
-};
-/// Seeds of random IR programs. First seed and number of seeds.
-pub const TEST_SEEDS: Variable<(u64, u64)> = Variable {
-    name: "QUADRILLE_TEST_SEEDS",
-    values: "FROM+COUNT",
-    meaning: "seeds of the random IR programs in unit tests of the code generator (default: 0+30)",
-    parse: |v| pair(v, "+"),
-};
-/// Number of damaged inputs per test.
-pub const TEST_ROUNDS: Variable<u32> = Variable {
-    name: "QUADRILLE_TEST_ROUNDS",
-    values: "a number",
-    meaning: "number of damaged copies of each module in `jit/tests/spirv.rs` (default: 300) and of each scene in \
-              `emulator/scene/tests/damaged.rs` (default: 60); number of sums, in thousands, on which `fma` in parts \
-              is tested (default: 200)",
-    parse: number,
-};
-/// Folder of modules to compile.
-pub const TEST_SPV: Variable<PathBuf> = Variable {
-    name: "QUADRILLE_TEST_SPV",
-    values: "a folder",
-    meaning: "folder for the unit test `spirv::tests::folders_of_modules_compile`, which parses, lowers and optimizes \
-              all .spv and .spvasm files in it (default: the modules of `conformance/assets`)",
-    parse: path,
-};
-/// Printing of compilation times for [`TEST_SPV`].
-pub const TEST_TIME: Variable<bool> = Variable {
-    name: "QUADRILLE_TEST_TIME",
-    values: "0, 1",
-    meaning: "1 prints the compilation time of each module of that test (default: 0)",
-    parse: flag,
-};
-/// Printing of the IR for [`TEST_SPV`].
-pub const TEST_PRINT: Variable<bool> = Variable {
-    name: "QUADRILLE_TEST_PRINT",
-    values: "0, 1",
-    meaning: "1 prints the IR of each module of that test (default: 0)",
-    parse: flag,
-};
-/// Requirements of tests that must not be skipped, see [`crate::testing`].
-pub const TEST_REQUIRE: Variable<String> = Variable {
-    name: "QUADRILLE_TEST_REQUIRE",
-    values: "all, or names separated by commas: avx2, avx512, chromium, dma-buf, genhtml, mesa, sampling, spirv-tools, \
-             vulkan-loader, wayland, x11, xvfb",
-    meaning: "tests fail, instead of being skipped, if the machine lacks one of these requirements (default: none)",
-    // An invalid value must not count as unset: `testing` refuses it.
-    parse: text,
-};
-/// List of skipped tests.
-pub const TEST_SKIPPED: Variable<PathBuf> = Variable {
-    name: "QUADRILLE_TEST_SKIPPED",
-    values: "a file",
-    meaning: "adds a line with requirement, reason and test to this file for each skipped test or part of a test \
-              (default: none)",
-    parse: path,
-};
-/// Marker of processes that tests start from themselves.
-pub const TEST_CHILD: Variable<String> = Variable {
-    name: "QUADRILLE_TEST_CHILD",
-    values: "any value",
-    meaning: "marks processes that a test or benchmark starts from itself; must not be set by hand",
-    parse: text,
-};
-
-/// Variables of the tests and benchmarks of this repository.
-pub const TEST_VARIABLES: &[&dyn Row] = &[
-    &FILETEST,
-    &FILETEST_TEXT,
-    &SECOND_OPINION,
-    &VARIANTS,
-    &SEEDS,
-    &SEED_TEXT,
-    &TEST_SEEDS,
-    &TEST_ROUNDS,
-    &TEST_SPV,
-    &TEST_TIME,
-    &TEST_PRINT,
-    &TEST_REQUIRE,
-    &TEST_SKIPPED,
-    &TEST_CHILD,
-];
-
 /// Describes each variable with an invalid value, one sentence per variable.
 pub fn problems() -> Vec<String> {
     let problem = |v: &&dyn Row| {
@@ -471,102 +273,6 @@ pub fn problems() -> Vec<String> {
         Some(format!("the environment variable {} is `{raw}`; it takes {}", v.name(), v.values()))
     };
     VARIABLES.iter().filter_map(problem).collect()
-}
-
-/// Checked execution of shaders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Checks {
-    /// Shaders are not checked.
-    Off,
-    /// Mistakes are printed.
-    On,
-    /// Mistakes are printed, and the device is lost.
-    Fail,
-}
-
-/// Host instructions that may be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Host {
-    /// Those of x86-64-v2.
-    V2,
-    /// Those of x86-64-v3.
-    V3,
-    /// Those of x86-64-v4.
-    V4,
-    /// All that the host has.
-    Native,
-}
-
-/// Identity that the driver reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Identity {
-    /// Its own.
-    Quadrille,
-    /// That of SwiftShader.
-    SwiftShader,
-}
-
-/// A text that can be dumped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Topic {
-    /// SPIR-V.
-    Spirv,
-    /// The shader IR.
-    Ir,
-    /// Cranelift IR.
-    Clif,
-    /// Machine code.
-    Asm,
-}
-
-impl Topic {
-    /// All topics.
-    pub const ALL: [Topic; 4] = [Topic::Spirv, Topic::Ir, Topic::Clif, Topic::Asm];
-
-    /// Name of the topic, which is also the extension of its files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Topic::Spirv => "spirv",
-            Topic::Ir => "ir",
-            Topic::Clif => "clif",
-            Topic::Asm => "asm",
-        }
-    }
-}
-
-/// Part of a set of tests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Amount {
-    /// No test.
-    None,
-    /// Some tests.
-    #[default]
-    Some,
-    /// All tests.
-    All,
-}
-
-/// Time of optimization.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Opt {
-    /// In the background, after the first tier has run for some time.
-    #[default]
-    Auto,
-    /// Never.
-    None,
-    /// Before the first use.
-    Speed,
-}
-
-/// Position of the inaccessible page of an allocation, see [`crate::guarded`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Guard {
-    /// No guard page: memory comes from the ordinary allocators.
-    Off,
-    /// Directly after the allocation, as far as alignment permits.
-    End,
-    /// Directly before the allocation.
-    Start,
 }
 
 /// `QUADRILLE_THREADS`.

@@ -331,7 +331,13 @@ impl Lower<'_> {
                 next.push(m.operand(inst, 1)?);
                 next.extend(m.operands_from(inst, 2).chunks_exact(words).map(|pair| pair[words - 1]));
             }
-            _ => {}
+            SpvOp::Return
+            | SpvOp::ReturnValue
+            | SpvOp::Kill
+            | SpvOp::TerminateInvocation
+            | SpvOp::EmitMeshTasksEXT
+            | SpvOp::Unreachable => {}
+            _ => return Err(m.unsupported(inst, format!("instruction Op{:?}", inst.op))),
         }
         if let Some(Merge::Selection(to) | Merge::Loop(to, _)) = block.merge {
             next.push(to);
