@@ -12,10 +12,11 @@ use quadrille_jit::env;
 /// Documents whose paths are relative to the repository's root.
 const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
 /// Folders of the crates.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "jit",
     "jit/wide",
     "raster",
+    "raster/rays",
     "emulator",
     "emulator/amber",
     "emulator/check",

@@ -1,0 +1,184 @@
+//! Bottom levels from geometries.
+
+use rayon::prelude::*;
+
+use crate::geometry::{
+    Aabb, BuildOptions, Geometry, MAX_GEOMETRIES, MAX_PRIMITIVES, Point, Primitives, Quality, Triangles,
+};
+use crate::layout::{
+    BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_OPAQUE, GeometryInfo, Kind, LEAF, Node,
+};
+
+use super::parts::{Leaves, Local, concatenate};
+use super::refs::{Bounds, Extent, Ref, triangle_bounds};
+use super::split::Rules;
+use super::{BuildError, morton, wide, with_room};
+
+/// Primitives that one thread reads at a time.
+const CHUNK: usize = 1 << 14;
+
+/// Size of a bottom level in bytes that its counts suggest. Shapes that fit boxes badly can need more.
+pub fn estimate_bottom(kind: Kind, geometries: usize, primitives: u64) -> u64 {
+    let primitives = primitives.max(1);
+    let fixed = (size_of::<BottomLevel>() + geometries * size_of::<GeometryInfo>()) as u64;
+    let (blocks, nodes) = match kind {
+        Kind::Triangles => (primitives.div_ceil(2), primitives.div_ceil(8)),
+        Kind::Boxes => (0, primitives.div_ceil(3)),
+    };
+    fixed + blocks * size_of::<Block>() as u64 + nodes * size_of::<Node>() as u64
+}
+
+/// Number and flags of a geometry, as nodes and blocks have it.
+pub(super) fn geometry_word(geometry: usize, opaque: bool) -> u32 {
+    geometry as u32 | if opaque { GEOMETRY_OPAQUE } else { 0 }
+}
+
+/// `true` if no ray can hit the triangle: two vertices are equal, or one is not finite.
+fn degenerate(vertices: &[Point; 3]) -> bool {
+    let [a, b, c] = vertices;
+    a == b || b == c || c == a || vertices.iter().flatten().any(|x| !x.is_finite())
+}
+
+/// Leaves of triangles.
+struct TriangleLeaves<'a>(&'a [Geometry<'a>]);
+
+impl Leaves for TriangleLeaves<'_> {
+    const CAPACITY: usize = BLOCK;
+    const BLOCKS: bool = true;
+
+    fn leaf(&self, refs: &[Ref], out: &mut Local) -> (u32, u32) {
+        let mut block = Block::EMPTY;
+        for (place, r) in refs.iter().take(BLOCK).enumerate() {
+            let geometry = &self.0[r.geometry() as usize];
+            if let Primitives::Triangles(triangles) = &geometry.primitives
+                && let Some(vertices) = triangles.vertices(r.primitive() as usize)
+            {
+                block.set(place, vertices);
+            }
+            block.primitive[place] = r.primitive();
+            block.geometry[place] = geometry_word(r.geometry() as usize, geometry.opaque);
+        }
+        out.blocks.push(block);
+        (LEAF | (out.blocks.len() - 1) as u32, 0)
+    }
+}
+
+/// Leaves of boxes: a child of a node is a box.
+struct BoxLeaves<'a>(&'a [Geometry<'a>]);
+
+impl Leaves for BoxLeaves<'_> {
+    const CAPACITY: usize = 1;
+    const BLOCKS: bool = false;
+
+    fn leaf(&self, refs: &[Ref], _: &mut Local) -> (u32, u32) {
+        let r = &refs[0];
+        let opaque = self.0[r.geometry() as usize].opaque;
+        (LEAF | r.primitive(), geometry_word(r.geometry() as usize, opaque))
+    }
+}
+
+impl BottomLevel {
+    /// Builds a bottom level, with the threads of the current pool of rayon.
+    pub fn build(geometries: &[Geometry<'_>], options: BuildOptions) -> Result<BottomLevel, BuildError> {
+        let kind = kind_of(geometries)?;
+        let mut refs = with_room(geometries.iter().map(|g| g.primitives.count()).sum())?;
+        for (number, geometry) in geometries.iter().enumerate() {
+            collect(geometry, number as u32, options.allow_update, &mut refs);
+        }
+        let local = match kind {
+            Kind::Triangles => tree(&TriangleLeaves(geometries), refs, options.quality, BOTTOM_LEVELS)?,
+            Kind::Boxes => tree(&BoxLeaves(geometries), refs, options.quality, BOTTOM_LEVELS)?,
+        };
+        let (min, max) = local.nodes.first().unwrap_or(&Node::EMPTY).union();
+        Ok(BottomLevel {
+            kind,
+            options,
+            nodes: local.nodes,
+            blocks: local.blocks,
+            geometries: infos(geometries),
+            bounds: Aabb { min, max },
+        })
+    }
+}
+
+/// The descriptions of geometries that a structure keeps.
+pub(super) fn infos(geometries: &[Geometry<'_>]) -> Vec<GeometryInfo> {
+    let info = |g: &Geometry<'_>| GeometryInfo {
+        count: g.primitives.count() as u32,
+        opaque: g.opaque,
+        no_duplicates: g.no_duplicates,
+    };
+    geometries.iter().map(info).collect()
+}
+
+/// Checks the counts; returns the kind of all primitives.
+pub(super) fn kind_of(geometries: &[Geometry<'_>]) -> Result<Kind, BuildError> {
+    if geometries.len() > MAX_GEOMETRIES {
+        return Err(BuildError::TooMany("the number of geometries"));
+    }
+    let count = geometries.iter().fold(0usize, |sum, g| sum.saturating_add(g.primitives.count()));
+    if count > MAX_PRIMITIVES {
+        return Err(BuildError::TooMany("the number of primitives"));
+    }
+    let boxes = geometries.iter().filter(|g| matches!(g.primitives, Primitives::Boxes(_))).count();
+    match boxes {
+        0 => Ok(Kind::Triangles),
+        n if n == geometries.len() => Ok(Kind::Boxes),
+        _ => Err(BuildError::MixedGeometries),
+    }
+}
+
+/// Builds the tree of some primitives.
+pub(super) fn tree<L: Leaves>(
+    leaves: &L,
+    mut refs: Vec<Ref>,
+    quality: Quality,
+    levels: usize,
+) -> Result<Local, BuildError> {
+    if refs.is_empty() {
+        return Ok(Local::default());
+    }
+    let chunks = refs.par_chunks(CHUNK).map(Extent::of);
+    let extent = chunks.reduce(|| Extent::EMPTY, Extent::union);
+    let part = match quality {
+        Quality::FastBuild => morton::build(leaves, refs, &extent, levels)?,
+        Quality::Balanced => {
+            wide::build(leaves, &mut refs, extent, levels, &Rules { leaf: L::CAPACITY, bins: 8 })
+        }
+        Quality::FastTrace => {
+            wide::build(leaves, &mut refs, extent, levels, &Rules { leaf: L::CAPACITY, bins: 32 })
+        }
+    };
+    concatenate::<L>(part)
+}
+
+/// Bounds of a triangle that must be in the tree.
+fn triangle(triangles: &Triangles<'_>, at: usize, keep_degenerate: bool) -> Option<Aabb> {
+    let vertices = triangles.vertices(at)?;
+    (keep_degenerate || !degenerate(&vertices)).then(|| triangle_bounds(&vertices))
+}
+
+/// Appends the active primitives of a geometry.
+fn collect(geometry: &Geometry<'_>, number: u32, keep_degenerate: bool, refs: &mut Vec<Ref>) {
+    let bounds = |at: usize| match &geometry.primitives {
+        Primitives::Triangles(triangles) => triangle(triangles, at, keep_degenerate),
+        Primitives::Boxes(boxes) => boxes.get(at).copied().filter(|b| !b.min[0].is_nan()),
+    };
+    let read = |range: std::ops::Range<usize>| {
+        range.filter_map(|at| Some(Ref::new(bounds(at)?, at as u32, number))).collect::<Vec<_>>()
+    };
+    let count = geometry.primitives.count();
+    if count <= CHUNK {
+        refs.extend(read(0..count));
+        return;
+    }
+    let starts = (0..count).into_par_iter().step_by(CHUNK);
+    let lists: Vec<_> = starts.map(|start| read(start..count.min(start + CHUNK))).collect();
+    lists.iter().for_each(|list| refs.extend_from_slice(list));
+}
+
+/// Bounds of nothing, for structures without primitives.
+pub(super) fn corners(bounds: &Bounds) -> Aabb {
+    let (min, max) = bounds.corners();
+    Aabb { min, max }
+}

@@ -1,0 +1,202 @@
+//! Nodes from the order of primitives along a space-filling curve (Morton codes): fast to build.
+
+use glam::Vec4;
+use rayon::prelude::*;
+
+use crate::layout::{Node, WIDTH};
+
+use super::parts::{Leaves, Local, PARALLEL, Part};
+use super::refs::{Bounds, Extent, Ref};
+use super::wide::room;
+use super::{BuildError, with_room};
+
+/// Bits of codes for each axis.
+const BITS: u32 = 10;
+
+/// Primitives in the order of their codes, which are the upper halves of the keys.
+#[derive(Clone, Copy)]
+struct Sorted<'a> {
+    keys: &'a [u64],
+    refs: &'a [Ref],
+}
+
+impl<'a> Sorted<'a> {
+    fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn part(&self, start: usize, end: usize) -> Sorted<'a> {
+        Sorted { keys: &self.keys[start..end], refs: &self.refs[start..end] }
+    }
+
+    /// Bits in which the codes of the first and last primitive differ.
+    fn spread(&self) -> u32 {
+        match (self.keys.first(), self.keys.last()) {
+            (Some(first), Some(last)) => ((first ^ last) >> 32) as u32,
+            _ => 0,
+        }
+    }
+
+    /// The place at which the highest bit of `spread` changes; the middle if all codes are equal.
+    fn middle(&self) -> usize {
+        match self.spread().checked_ilog2() {
+            Some(bit) => self.keys.partition_point(|key| key >> (32 + bit) & 1 == 0),
+            None => self.len() / 2,
+        }
+    }
+}
+
+/// Builds a tree with at most `levels` nodes on a path.
+pub fn build<L: Leaves>(
+    leaves: &L,
+    refs: Vec<Ref>,
+    extent: &Extent,
+    levels: usize,
+) -> Result<Part, BuildError> {
+    let mut keys: Vec<u64> = with_room(refs.len())?;
+    let coder = Coder::new(extent);
+    refs.par_iter().enumerate().map(|(i, r)| coder.code(r) << 32 | i as u64).collect_into_vec(&mut keys);
+    sort(&mut keys)?;
+    let mut ordered: Vec<Ref> = with_room(refs.len())?;
+    keys.par_iter().map(|&key| refs[key as u32 as usize]).collect_into_vec(&mut ordered);
+    drop(refs);
+    Ok(subtree(leaves, Sorted { keys: &keys, refs: &ordered }, levels).1)
+}
+
+/// A function from centers to codes.
+struct Coder {
+    first: Vec4,
+    scale: Vec4,
+}
+
+impl Coder {
+    fn new(extent: &Extent) -> Coder {
+        let size = extent.centers.hi - extent.centers.lo;
+        let cells = Vec4::splat(((1 << BITS) - 1) as f32);
+        let scale = Vec4::select(size.cmpgt(Vec4::splat(1e-35)), cells / size, Vec4::ZERO);
+        Coder { first: extent.centers.lo, scale }
+    }
+
+    /// Adding 2^23 leaves the rounded integer in the low bits.
+    #[inline]
+    fn code(&self, r: &Ref) -> u64 {
+        let x = (r.center() - self.first) * self.scale + Vec4::splat(8388608.0);
+        let [x, y, z] = [x.x, x.y, x.z].map(|x| spread_bits(x.to_bits() & ((1 << BITS) - 1)));
+        u64::from(x << 2 | y << 1 | z)
+    }
+}
+
+/// Moves ten bits three places apart.
+#[inline]
+fn spread_bits(x: u32) -> u32 {
+    let x = (x | x << 16) & 0x0300_00ff;
+    let x = (x | x << 8) & 0x0300_f00f;
+    let x = (x | x << 4) & 0x030c_30c3;
+    (x | x << 2) & 0x0924_9249
+}
+
+/// Sorts keys: by the low half of the codes, then by the high half. The lower halves of the keys are in order before.
+fn sort(keys: &mut Vec<u64>) -> Result<(), BuildError> {
+    if keys.len() < 4096 {
+        keys.sort_unstable();
+        return Ok(());
+    }
+    let mut other: Vec<u64> = with_room(keys.len())?;
+    other.resize(keys.len(), 0);
+    for pass in 0..3 {
+        radix(keys, &mut other, 32 + pass * BITS);
+        std::mem::swap(keys, &mut other);
+    }
+    Ok(())
+}
+
+/// Stable sort by ten bits.
+fn radix(from: &[u64], to: &mut [u64], shift: u32) {
+    let digit = |key: u64| (key >> shift) as usize % (1 << BITS);
+    let mut places = [0usize; 1 << BITS];
+    from.iter().for_each(|&key| places[digit(key)] += 1);
+    let mut sum = 0;
+    for place in &mut places {
+        (*place, sum) = (sum, sum + *place);
+    }
+    for &key in from {
+        let place = &mut places[digit(key)];
+        to[*place] = key;
+        *place += 1;
+    }
+}
+
+/// Builds the tree of some primitives; returns their bounds.
+fn subtree<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize) -> (Bounds, Part) {
+    if set.len() <= PARALLEL {
+        let mut local = Local::default();
+        local.nodes.reserve(set.len() / (3 * L::CAPACITY) + 1);
+        if L::BLOCKS {
+            local.blocks.reserve(set.len() * 2 / 5 + 1);
+        }
+        let (bounds, _) = small(leaves, set, levels, &mut local);
+        return (bounds, Part::Local(local));
+    }
+    let (sets, count) = children::<L>(set, levels);
+    let built = sets[..count].par_iter().map(|&set| {
+        if set.len() > L::CAPACITY {
+            return subtree(leaves, set, levels - 1);
+        }
+        let mut local = Local::default();
+        let (child, extra) = leaves.leaf(set.refs, &mut local);
+        (bounds_of(set.refs), Part::Leaf(child, extra, local))
+    });
+    let parts: Vec<_> = built.collect();
+    let bounds = parts.iter().fold(Bounds::EMPTY, |sum, (bounds, _)| sum.union(*bounds));
+    (bounds, Part::Wide(parts))
+}
+
+/// Writes the tree of some primitives; returns their bounds and the index of the node.
+fn small<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize, out: &mut Local) -> (Bounds, u32) {
+    let at = out.nodes.len();
+    out.nodes.push(Node::EMPTY);
+    let (sets, count) = children::<L>(set, levels);
+    let mut whole = Bounds::EMPTY;
+    for (slot, set) in sets[..count].iter().enumerate() {
+        let (bounds, child, extra) = if set.len() > L::CAPACITY {
+            let (bounds, child) = small(leaves, *set, levels - 1, out);
+            (bounds, child, 0)
+        } else {
+            let (child, extra) = leaves.leaf(set.refs, out);
+            (bounds_of(set.refs), child, extra)
+        };
+        whole = whole.union(bounds);
+        let (lo, hi) = bounds.corners();
+        let node = &mut out.nodes[at];
+        node.set_bounds(slot, lo, hi);
+        (node.children[slot], node.extra[slot]) = (child, extra);
+    }
+    (whole, at as u32)
+}
+
+fn bounds_of(refs: &[Ref]) -> Bounds {
+    let mut bounds = Bounds::EMPTY;
+    refs.iter().for_each(|r| bounds.add(r.lo, r.hi));
+    bounds
+}
+
+/// Splits a set in up to eight: the one whose codes differ most first. If the levels would not suffice for every way of
+/// splitting, the sets have the same size.
+fn children<'a, L: Leaves>(set: Sorted<'a>, levels: usize) -> ([Sorted<'a>; WIDTH], usize) {
+    let mut sets = [set; WIDTH];
+    let mut count = 1;
+    let free = set.len() <= room(L::CAPACITY, levels - 1);
+    while count < WIDTH {
+        let size = |set: &Sorted<'_>| if free { (set.spread(), set.len()) } else { (0, set.len()) };
+        let open = (0..count).filter(|&i| sets[i].len() > L::CAPACITY);
+        let largest = open.reduce(|best, i| if size(&sets[i]) > size(&sets[best]) { i } else { best });
+        let Some(i) = largest else { break };
+        let set = sets[i];
+        let middle = if free { set.middle() } else { set.len() / 2 };
+        sets.copy_within(i + 1..count, i + 2);
+        sets[i] = set.part(0, middle);
+        sets[i + 1] = set.part(middle, set.len());
+        count += 1;
+    }
+    (sets, count)
+}

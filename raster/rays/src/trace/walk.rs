@@ -1,0 +1,391 @@
+//! The walk through the trees, from one candidate to the next.
+//!
+//! A node is visited by testing the bounds of all its children, whose keys then wait: first those of the current node,
+//! below them those of the nodes above it. The child with the smallest key is next. Nodes of the bottom level lie on the
+//! same stack, above the nodes of the top level; [`RayQuery::base`] separates them.
+//!
+//! The walk ends for every state and every tree: each step removes a key of a level, and nodes come after their parents.
+//! A state whose stack is full loses nodes, which no tree of the builder does.
+
+use crate::geometry::InstanceFlags;
+use crate::layout::{
+    BLOCK, BottomLevel, GEOMETRY_MASK, GEOMETRY_OPAQUE, Kind, LEAF, PlacedInstance, TopLevel,
+};
+
+use super::host::{Host, NONE};
+use super::ray::{Contents, Shear, Slabs, Tested};
+use super::state::{
+    FRONT, KIND_BOX, KIND_TRIANGLE, NOTHING, OPAQUE, PHASE_ENDED, PHASE_STARTED, PHASE_WALKING, RayFlags,
+    RayQuery, Record, STACK, object_direction, object_origin,
+};
+
+/// Reason why the walk through a bottom level stops.
+enum Stop {
+    /// There is a candidate.
+    Candidate,
+    /// The bottom level is exhausted.
+    Exhausted,
+    /// The ray ends.
+    Ended,
+}
+
+/// Walks to the next candidate. Returns `false` at the end.
+#[inline(always)]
+pub fn proceed<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel) -> bool {
+    query.candidate.kind = 0;
+    let mut world = None;
+    match query.phase {
+        PHASE_STARTED => start(host, query, top, &mut world),
+        PHASE_WALKING if query.limit.is_nan() => query.phase = PHASE_ENDED,
+        PHASE_WALKING => {
+            query.depth = query.depth.min(STACK as u32);
+            query.base = query.base.min(query.depth);
+        }
+        _ => {}
+    }
+    if query.phase != PHASE_WALKING {
+        return false;
+    }
+    loop {
+        if query.instance == NOTHING && !next_instance(host, query, top, &mut world) {
+            break;
+        }
+        match object(host, query, top) {
+            Stop::Candidate => return true,
+            Stop::Exhausted => leave(query),
+            Stop::Ended => break,
+        }
+    }
+    query.phase = PHASE_ENDED;
+    false
+}
+
+/// The ray against the bounds of the top level.
+#[inline(always)]
+fn world_slabs(query: &RayQuery, top: &TopLevel) -> Slabs {
+    Slabs::new(query.origin, query.direction, query.tmin, &top.bounds, Contents::Instances)
+}
+
+#[inline(always)]
+fn start<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: &mut Option<Slabs>) {
+    let slabs = world_slabs(query, top);
+    query.phase = PHASE_WALKING;
+    query.instance = NOTHING;
+    (query.depth, query.base, query.node, query.places) = (0, 0, 0, 0);
+    query.keys = match top.nodes.first() {
+        Some(node) => host.store(host.keys(node, &slabs, query.limit)),
+        None => [NONE; 8],
+    };
+    *world = Some(slabs);
+}
+
+/// Returns from a bottom level to the node of the top level from which it was entered.
+#[inline(always)]
+fn leave(query: &mut RayQuery) {
+    query.instance = NOTHING;
+    query.places = 0;
+    query.depth = query.base.saturating_sub(1);
+    query.node = query.nodes[query.depth as usize % STACK];
+    query.keys = query.stack[query.depth as usize % STACK];
+    if query.base == 0 {
+        query.keys = [NONE; 8];
+    }
+}
+
+/// Walks the top level to the next instance and enters it. Returns `false` at the end.
+#[inline(always)]
+fn next_instance<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: &mut Option<Slabs>) -> bool {
+    let slabs = *world.get_or_insert_with(|| world_slabs(query, top));
+    let mut keys = host.load(&query.keys);
+    loop {
+        let key = host.least(keys);
+        if key & !7 > query.limit.to_bits() {
+            if query.depth == 0 {
+                return false;
+            }
+            query.depth -= 1;
+            query.node = query.nodes[query.depth as usize];
+            keys = host.load(&query.stack[query.depth as usize]);
+            continue;
+        }
+        keys = host.without(keys, key);
+        let Some(node) = top.nodes.get(query.node as usize) else { continue };
+        let slot = key as usize % 8;
+        let child = node.children[slot];
+        if child & LEAF != 0 && node.extra[slot] & query.mask == 0 {
+            continue;
+        }
+        if query.depth < STACK as u32 {
+            query.nodes[query.depth as usize] = query.node;
+            query.stack[query.depth as usize] = host.store(keys);
+            query.depth += 1;
+        }
+        if child & LEAF != 0 {
+            query.instance = child & !LEAF;
+            query.base = query.depth;
+            enter(host, query, top);
+            return true;
+        }
+        query.node = child;
+        keys = match top.nodes.get(child as usize) {
+            Some(node) => host.keys(node, &slabs, query.limit),
+            None => host.load(&[NONE; 8]),
+        };
+    }
+}
+
+/// The bottom level of the current instance, with what the walk must know of the instance.
+struct Object<'a> {
+    placed: &'a PlacedInstance,
+    tree: &'a BottomLevel,
+    slabs: Slabs,
+    rules: Rules,
+}
+
+impl<'a> Object<'a> {
+    /// `None` if the ray misses the object whatever its primitives are.
+    #[inline(always)]
+    fn new(query: &RayQuery, top: &'a TopLevel) -> Option<Object<'a>> {
+        let placed = top.instances.get(query.instance as usize)?;
+        let tree = &**placed.instance.bottom.as_ref()?;
+        let flags = RayFlags(query.flags);
+        let (skip, contents) = match tree.kind {
+            Kind::Triangles => (RayFlags::SKIP_TRIANGLES, Contents::Triangles),
+            Kind::Boxes => (RayFlags::SKIP_AABBS, Contents::Boxes),
+        };
+        if flags.has(skip) || tree.nodes.is_empty() {
+            return None;
+        }
+        let origin = object_origin(placed, query.origin);
+        let direction = object_direction(placed, query.direction);
+        let slabs = Slabs::new(origin, direction, query.tmin, &tree.bounds, contents);
+        Some(Object { placed, tree, slabs, rules: Rules::new(flags, placed.instance.flags) })
+    }
+
+    #[inline(always)]
+    fn shear(&self, query: &RayQuery) -> Option<Shear> {
+        let origin = object_origin(self.placed, query.origin);
+        Shear::new(origin, object_direction(self.placed, query.direction))
+    }
+}
+
+/// Flags of a ray in an instance.
+#[derive(Clone, Copy)]
+struct Rules {
+    /// Bits that geometries get, and bits of them that count.
+    force: u32,
+    keep: u32,
+    cull_opaque: bool,
+    cull_no_opaque: bool,
+    cull_front: bool,
+    cull_back: bool,
+    flip: bool,
+}
+
+impl Rules {
+    #[inline(always)]
+    fn new(ray: RayFlags, instance: InstanceFlags) -> Rules {
+        let (mut force, mut keep) = (0, GEOMETRY_OPAQUE);
+        if ray.has(RayFlags::OPAQUE) {
+            force = GEOMETRY_OPAQUE;
+        } else if ray.has(RayFlags::NO_OPAQUE) {
+            keep = 0;
+        } else if instance.has(InstanceFlags::FORCE_OPAQUE) {
+            force = GEOMETRY_OPAQUE;
+        } else if instance.has(InstanceFlags::FORCE_NO_OPAQUE) {
+            keep = 0;
+        }
+        let faces = !instance.has(InstanceFlags::FACING_CULL_DISABLE);
+        Rules {
+            force,
+            keep,
+            cull_opaque: ray.has(RayFlags::CULL_OPAQUE),
+            cull_no_opaque: ray.has(RayFlags::CULL_NO_OPAQUE),
+            cull_front: faces && ray.has(RayFlags::CULL_FRONT_FACING),
+            cull_back: faces && ray.has(RayFlags::CULL_BACK_FACING),
+            flip: instance.has(InstanceFlags::FLIP_FACING),
+        }
+    }
+
+    /// `true` if the geometry is opaque; `None` if the ray misses it.
+    #[inline(always)]
+    fn opaque(&self, geometry: u32) -> Option<bool> {
+        let opaque = geometry & self.keep | self.force != 0;
+        let culled = if opaque { self.cull_opaque } else { self.cull_no_opaque };
+        (!culled).then_some(opaque)
+    }
+
+    /// `true` if the ray hits the front; `None` if it misses the face.
+    #[inline(always)]
+    fn front(&self, sum: f32) -> Option<bool> {
+        let front = (sum > 0.0) != self.flip;
+        let culled = if front { self.cull_front } else { self.cull_back };
+        (!culled).then_some(front)
+    }
+}
+
+/// Visits the first node of the bottom level of the current instance.
+#[inline(always)]
+fn enter<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel) {
+    (query.node, query.places, query.keys) = (0, 0, [NONE; 8]);
+    if let Some(object) = Object::new(query, top)
+        && let Some(node) = object.tree.nodes.first()
+    {
+        query.keys = host.store(host.keys(node, &object.slabs, query.limit));
+    }
+}
+
+/// Walks the bottom level of the current instance.
+#[inline(always)]
+fn object<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel) -> Stop {
+    let Some(object) = Object::new(query, top) else { return Stop::Exhausted };
+    match object.tree.kind {
+        Kind::Triangles => match object.shear(query) {
+            Some(shear) => triangles(host, query, &object, &shear),
+            None => Stop::Exhausted,
+        },
+        Kind::Boxes => boxes(host, query, &object),
+    }
+}
+
+/// The position in a bottom level while it is walked.
+struct Place<H: Host> {
+    host: H,
+    node: u32,
+    depth: usize,
+    keys: H::Keys,
+}
+
+impl<H: Host> Place<H> {
+    #[inline(always)]
+    fn load(host: H, query: &RayQuery) -> Place<H> {
+        Place { host, node: query.node, depth: query.depth as usize, keys: host.load(&query.keys) }
+    }
+
+    #[inline(always)]
+    fn save(&self, query: &mut RayQuery) {
+        (query.node, query.depth) = (self.node, self.depth as u32);
+        query.keys = self.host.store(self.keys);
+    }
+
+    /// The next leaf: its child, extra word and key. `None` at the end.
+    #[inline(always)]
+    fn next_leaf(
+        &mut self,
+        query: &mut RayQuery,
+        object: &Object<'_>,
+        base: usize,
+    ) -> Option<(u32, u32, u32)> {
+        loop {
+            let key = self.host.least(self.keys);
+            if key & !7 > query.limit.to_bits() {
+                if self.depth <= base {
+                    return None;
+                }
+                self.depth -= 1;
+                self.node = *query.nodes.get(self.depth)?;
+                self.keys = self.host.load(&query.stack[self.depth]);
+                continue;
+            }
+            self.keys = self.host.without(self.keys, key);
+            let slot = key as usize % 8;
+            let Some(node) = object.tree.nodes.get(self.node as usize) else { continue };
+            let child = node.children[slot];
+            if child & LEAF != 0 {
+                return Some((child & !LEAF, node.extra[slot], key));
+            }
+            let Some(node) = object.tree.nodes.get(child as usize) else { continue };
+            if self.depth < STACK {
+                query.nodes[self.depth] = self.node;
+                query.stack[self.depth] = self.host.store(self.keys);
+                self.depth += 1;
+            }
+            self.node = child;
+            self.keys = self.host.keys(node, &object.slabs, query.limit);
+        }
+    }
+}
+
+/// Walks triangles.
+#[inline(always)]
+fn triangles<H: Host>(host: H, query: &mut RayQuery, object: &Object<'_>, shear: &Shear) -> Stop {
+    let mut place = Place::load(host, query);
+    let base = query.base as usize;
+    let (mut block, mut places) = (query.block, query.places);
+    loop {
+        if places == 0 {
+            match place.next_leaf(query, object, base) {
+                Some((child, _, _)) => (block, places) = (child, u32::MAX),
+                None => return Stop::Exhausted,
+            }
+        }
+        if let Some(data) = object.tree.blocks.get(block as usize) {
+            let tested = host.triangles(data, shear, query.tmin, query.limit);
+            places &= tested.mask;
+            while places != 0 {
+                let lane = places.trailing_zeros() as usize;
+                places &= places - 1;
+                let Some(record) = hit(query, object, &tested, block, lane) else { continue };
+                if record.bits & OPAQUE == 0 {
+                    query.candidate = record;
+                    (query.block, query.places) = (block, places);
+                    place.save(query);
+                    return Stop::Candidate;
+                }
+                query.commit(record);
+                if query.phase == PHASE_ENDED {
+                    return Stop::Ended;
+                }
+            }
+        }
+        places = 0;
+    }
+}
+
+/// The hit of a triangle, unless it is culled or not closer than the closest one.
+#[inline(always)]
+fn hit(query: &RayQuery, object: &Object<'_>, tested: &Tested, block: u32, lane: usize) -> Option<Record> {
+    let lane = lane % BLOCK;
+    let t = tested.t[lane];
+    let data = &object.tree.blocks[block as usize];
+    let (geometry, primitive) = (data.geometry[lane], data.primitive[lane]);
+    let order = (query.instance, geometry & GEOMETRY_MASK, primitive);
+    if t >= query.limit && !(t == query.limit && query.committed.kind != 0 && query.wins_tie(order)) {
+        return None;
+    }
+    let front = object.rules.front(tested.sum[lane])?;
+    let opaque = object.rules.opaque(geometry)?;
+    Some(Record {
+        kind: KIND_TRIANGLE,
+        t,
+        instance: query.instance,
+        geometry: order.1,
+        primitive,
+        slot: block * BLOCK as u32 + lane as u32,
+        barycentrics: [tested.v[lane] / tested.sum[lane], tested.w[lane] / tested.sum[lane]],
+        bits: if front { FRONT } else { 0 } | if opaque { OPAQUE } else { 0 },
+    })
+}
+
+/// Walks boxes.
+#[inline(always)]
+fn boxes<H: Host>(host: H, query: &mut RayQuery, object: &Object<'_>) -> Stop {
+    let mut place = Place::load(host, query);
+    let base = query.base as usize;
+    while let Some((primitive, geometry, key)) = place.next_leaf(query, object, base) {
+        let Some(opaque) = object.rules.opaque(geometry) else { continue };
+        query.candidate = Record {
+            kind: KIND_BOX,
+            t: f32::from_bits(key & !7),
+            instance: query.instance,
+            geometry: geometry & GEOMETRY_MASK,
+            primitive,
+            slot: 0,
+            barycentrics: [0.0; 2],
+            bits: if opaque { OPAQUE } else { 0 },
+        };
+        place.save(query);
+        return Stop::Candidate;
+    }
+    Stop::Exhausted
+}
