@@ -8,6 +8,7 @@
 
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
+use crate::abi::{MAX_LANES, RAY_RESULTS, RayArgs, RayHost};
 use crate::ir::op::Reduction;
 use crate::ir::{AtomicOp, Op, Ty};
 use crate::missing::MissingPages;
@@ -85,10 +86,10 @@ pub(crate) unsafe extern "C" fn read_clock(_: u64) -> u64 {
 /// # Safety
 /// `rows` is valid for reads and writes of S elements, `lanes` for reads of S elements.
 pub(crate) unsafe extern "C" fn masked_rows(rows: *mut u64, lanes: *const u32, form: u64) {
-    let s = ((form >> 16) as usize).min(crate::abi::MAX_LANES);
+    let s = ((form >> 16) as usize).min(MAX_LANES);
     let ty = if form & 1 != 0 { Ty::F64 } else { Ty::I64 };
     let Some(&r) = Reduction::ALL.get((form >> 8) as usize & 0xff) else { return };
-    let mut x = [0; crate::abi::MAX_LANES];
+    let mut x = [0; MAX_LANES];
     for (lane, v) in x.iter_mut().enumerate().take(s) {
         // SAFETY: `rows` has S elements by contract, and `lane` is below S.
         *v = unsafe { rows.add(lane).read_unaligned() };
@@ -569,4 +570,19 @@ mod tests {
             }
         }
     }
+}
+
+/// A host without acceleration structures, whose rays hit nothing.
+pub fn no_rays() -> &'static RayHost {
+    static NONE: RayHost = RayHost { routine: hit_nothing };
+    &NONE
+}
+
+/// Executes an operation of ray queries without acceleration structures: all results are zero.
+///
+/// # Safety
+/// `args` is valid, and nothing else accesses it during the call.
+unsafe extern "C" fn hit_nothing(args: *mut RayArgs) {
+    // SAFETY: by the contract of this function.
+    unsafe { (*args).results = [[0; MAX_LANES]; RAY_RESULTS] };
 }

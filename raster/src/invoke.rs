@@ -134,6 +134,7 @@ pub(crate) fn empty_ctx() -> Ctx {
         addresses: abi::null_buffer(),
         resources: abi::null_resource(),
         resource_slots: 0,
+        rays: quadrille_jit::runtime::no_rays(),
         missing: &raw const missing::NONE,
         address_slots: 0,
         stop: ptr::null(),

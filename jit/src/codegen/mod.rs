@@ -29,6 +29,7 @@ mod memory;
 mod pointer;
 mod proven;
 mod range;
+mod ray;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -355,6 +356,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     /// Byte offset of each private variable's rows in the group's frame.
     var_at: Vec<Option<u32>>,
     frame_bytes: u32,
+    /// Byte offset of the states of ray queries in the group's frame.
+    queries_at: u32,
     barriers: barrier::Plan,
     ranges: range::Ranges<'s>,
     tier: Tier,
@@ -393,6 +396,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             scratch: 0,
             var_at: vec![None; shader.vars.len()],
             frame_bytes: 0,
+            queries_at: 0,
             barriers: barrier::Plan::default(),
             ranges: range::Ranges::new(shader, b.lanes(), &tables.local_ids),
             tier: Tier::First,
@@ -420,6 +424,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             self.barriers = barrier::plan(self.shader, &self.levels, &self.uniformity)?;
         }
         self.place_private_variables()?;
+        self.place_ray_queries()?;
         self.prologue(args);
         self.units(args[2])?;
         let meta = EntryMeta {
@@ -543,6 +548,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             Op::StoreBuffer | Op::StoreShared => self.store(i),
             Op::AtomicBuffer | Op::AtomicShared => self.atomic(i),
             Op::ImageOp | Op::ImageWrite => self.image(i),
+            Op::RayStep | Op::RayGet => self.ray(i),
             Op::ControlBarrier => self.control_barrier(),
             Op::MemoryBarrier => {
                 self.b.fence();

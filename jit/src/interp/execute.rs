@@ -192,6 +192,7 @@ impl Group<'_> {
                 self.give_pair(inst, &view, &sampler);
             }
             (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => self.image(inst, op),
+            (Op::RayStep | Op::RayGet, &Imm::Ray(op)) => self.ray(inst, op),
             (Op::Printf, Imm::Printf(format)) => {
                 let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
                 for l in lanes_of(self.writers()) {

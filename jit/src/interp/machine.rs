@@ -10,7 +10,7 @@ use super::group::{Row, lanes_of};
 use super::memory::Host;
 use super::place::{Place, Streams};
 use super::program::{Program, rows_of};
-use crate::abi::MAX_LANES;
+use crate::abi::{MAX_LANES, RAY_QUERY_BYTES};
 use crate::ir::{Block, End, If, Inst, Label, Loop, Node, Op, Region, Value};
 
 /// Reason why the traversal returned.
@@ -47,6 +47,15 @@ struct Frame<'a> {
     again: u32,
 }
 
+/// State of a ray query.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct RayState([u8; RAY_QUERY_BYTES]);
+
+impl RayState {
+    const ZERO: RayState = RayState([0; RAY_QUERY_BYTES]);
+}
+
 /// A lane group.
 pub(super) struct Group<'a> {
     pub program: &'a Program,
@@ -57,6 +66,8 @@ pub(super) struct Group<'a> {
     /// Buffer for rows that are being copied.
     copied: Vec<u64>,
     pub vars: Vec<u64>,
+    /// States of ray queries, laid out as [`crate::abi::RayArgs`] states.
+    pub queries: Vec<RayState>,
     pub outputs: Vec<u64>,
     /// Vertices emitted so far (geometry).
     pub streams: Streams,
@@ -89,6 +100,7 @@ impl<'a> Group<'a> {
             rows: vec![0; program.n_rows * lanes],
             copied: Vec::new(),
             vars: vec![0; program.n_vars * lanes],
+            queries: vec![RayState::ZERO; program.shader.ray_queries as usize * lanes],
             outputs: vec![0; program.shader.outputs.len() * lanes],
             streams: Streams::default(),
             frames: Vec::new(),
@@ -107,6 +119,7 @@ impl<'a> Group<'a> {
     pub fn start(&mut self, place: Place, lanes: u32, helper: u32) {
         self.place = place;
         self.vars.fill(0);
+        self.queries.fill(RayState::ZERO);
         self.outputs.fill(0);
         (self.active, self.full) = (lanes, lanes);
         (self.helper, self.helper_at_start) = (helper, helper);

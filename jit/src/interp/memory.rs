@@ -11,7 +11,7 @@ pub use super::texels::Range as Buffer;
 use super::watch::Watcher;
 use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm,
-    ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, Stamp,
+    ImageArgs, ImageView, RayArgs, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, Stamp,
     null_buffer, unwritten_buffer,
 };
 use crate::codegen::ImageOps;
@@ -501,5 +501,14 @@ impl<'a> Host<'a> {
             routine(args);
         }
         true
+    }
+
+    /// Calls the routine of ray queries with the arguments of a group.
+    pub fn rays(&self, args: &mut RayArgs) {
+        let host = self.ctx().rays;
+        args.host = host;
+        // SAFETY: `new` requires a live host. The states are those of the group that made the arguments, which has
+        // `queries` of them for each of `lanes` lanes and does not access them during the call.
+        unsafe { ((*host).routine)(args) }
     }
 }

@@ -219,13 +219,17 @@ pub enum ResourceKind {
     UniformTexelBuffer,
     StorageTexelBuffer,
     InputAttachment,
+    AccelerationStructure,
 }
 
 impl ResourceKind {
     /// Kind of the handles that refer to such a resource.
     pub fn handle(self) -> HandleKind {
         match self {
-            ResourceKind::UniformBuffer | ResourceKind::StorageBuffer => HandleKind::Buffer,
+            // The descriptor of an acceleration structure is a buffer of 8 bytes that holds its device address.
+            ResourceKind::UniformBuffer
+            | ResourceKind::StorageBuffer
+            | ResourceKind::AccelerationStructure => HandleKind::Buffer,
             ResourceKind::UniformTexelBuffer | ResourceKind::StorageTexelBuffer => HandleKind::TexelBuffer,
             ResourceKind::SampledImage
             | ResourceKind::Sampler

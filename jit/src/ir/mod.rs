@@ -39,6 +39,7 @@ mod interface;
 mod note;
 pub mod op;
 mod provenance;
+mod ray;
 mod signature;
 mod stage;
 mod text;
@@ -48,6 +49,7 @@ mod walk;
 pub use interface::{Binding, BuiltIn, HandleKind, Interface, Interpolation, ResourceKind, Sampling, Slot};
 pub use note::{MemoryOperands, Note, Operands, Order, Partial};
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
+pub use ray::RayOp;
 pub use stage::{
     DepthLayout, GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS,
     MAX_GEOMETRY_VERTICES, MAX_MESH_OUTPUTS, MAX_PATCH_VERTICES, MAX_PAYLOAD_BYTES, MAX_STREAMS, MeshModes,
@@ -129,6 +131,8 @@ pub enum Imm {
     BuiltIn(BuiltIn, u32),
     /// Image operation.
     Image(Box<ImageOp>),
+    /// Operation of a ray query.
+    Ray(RayOp),
     /// Atomic operation on memory at `mem`.
     Atomic(AtomicOp, Mem),
     /// Operation across a group of invocations.
@@ -316,6 +320,8 @@ pub struct Shader {
     pub primitive_outputs: Vec<Interface>,
     /// Outputs that transform feedback captures.
     pub xfb: Xfb,
+    /// Number of ray queries of an invocation.
+    pub ray_queries: u32,
     /// Bindings in use.
     pub bindings: Vec<Binding>,
     /// Bytes of push constants in use (end of the block).
@@ -375,6 +381,7 @@ impl Shader {
             patch_outputs: Vec::new(),
             primitive_outputs: Vec::new(),
             xfb: Xfb::default(),
+            ray_queries: 0,
             bindings: Vec::new(),
             push_size: 0,
             shared_size: 0,

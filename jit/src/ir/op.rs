@@ -423,6 +423,12 @@ ops! {
     /// Image operation that writes; `Imm::Image`.
     ImageWrite "img.write" Free Write;
 
+    /// Step of a ray query; `Imm::Ray` selects it. Arguments: I32 number of the query, then those of the row of
+    /// [`RayOp`](super::RayOp). A number past the last query has no effect and gives zeros.
+    RayStep "ray.step" Free Write;
+    /// State of a ray query; `Imm::Ray` selects it. Argument: I32 number of the query; past the last query: zeros.
+    RayGet "ray.get" Free Read;
+
     /// Execution and memory barrier of the workgroup, or of the invocations of a patch.
     ControlBarrier "barrier" Free Write;
     /// Memory barrier only.

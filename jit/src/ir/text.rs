@@ -121,6 +121,7 @@ impl Shader {
                 }
                 write!(f, " lod:{:?} component:{} {}", op.lod, op.component, op.texel)?;
             }
+            Imm::Ray(op) => write!(f, " {op:?}")?,
             Imm::Atomic(op, mem) => write!(f, " {op:?} {}", Mems(*mem))?,
             Imm::Group(op) => write!(f, " {op:?}")?,
             Imm::Printf(format) => write!(f, " {:?}", format.text)?,

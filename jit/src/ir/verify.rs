@@ -390,6 +390,12 @@ impl<'a> Check<'a> {
                 image(op, inst.op == Op::ImageWrite, args, results)?;
                 true
             }
+            (Op::RayStep | Op::RayGet, [Ty::I32, args @ ..], results, Imm::Ray(op)) => {
+                self.sh.ray_queries > 0
+                    && op.is_step() == (inst.op == Op::RayStep)
+                    && op.args().eq(args.iter().copied())
+                    && op.results().eq(results.iter().copied())
+            }
             (Op::ControlBarrier, [], [], Imm::None) => self.sh.has_barrier && self.sh.stage.has_barriers(),
             (Op::MemoryBarrier, [], [], Imm::None) => true,
             (Op::Demote, [], [], Imm::None) => self.sh.stage == Stage::Fragment && self.sh.discards,

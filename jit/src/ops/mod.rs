@@ -160,6 +160,8 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::VarGetDyn
         | Op::VarSetDyn
         | Op::LoadConstant
+        | Op::RayStep
+        | Op::RayGet
         | Op::LoadInput
         | Op::LoadPatchInput
         | Op::StoreOutput

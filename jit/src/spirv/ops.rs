@@ -11,7 +11,7 @@ use spirv::{Capability, GlslStd450Op as G, Op as S};
 use super::lower::variable;
 use super::lower::{
     Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, heap, image, matrix,
-    mesh, pack, pointer,
+    mesh, pack, pointer, ray,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -98,6 +98,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::TypeVector, Global), (S::TypeMatrix, Global), (S::TypeArray, Global), (S::TypeRuntimeArray, Global),
     (S::TypeStruct, Global), (S::TypePointer, Global), (S::TypeFunction, Global), (S::TypeImage, Global),
     (S::TypeSampler, Global), (S::TypeSampledImage, Global), (S::TypeForwardPointer, Global), (S::TypeUntypedPointerKHR, Global), (S::UntypedVariableKHR, Global),
+    (S::TypeAccelerationStructureKHR, Global), (S::TypeRayQueryKHR, Global),
     (S::TypeBufferEXT, Global), (S::ConstantSizeOfEXT, Global), (S::MemberDecorateIdEXT, Global),
     (S::ConstantTrue, Global), (S::ConstantFalse, Global), (S::Constant, Global),
     (S::ConstantComposite, Global), (S::ConstantNull, Global),
@@ -248,6 +249,33 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::EndPrimitive, Do(geometry::end_primitive)), (S::EndStreamPrimitive, Do(geometry::end_primitive)),
     (S::SetMeshOutputsEXT, Do(mesh::set_mesh_outputs)),
 
+    // Ray queries.
+    (S::ConvertUToAccelerationStructureKHR, Do(ray::from_address)),
+    (S::RayQueryInitializeKHR, Do(ray::step)),
+    (S::RayQueryTerminateKHR, Do(ray::step)),
+    (S::RayQueryGenerateIntersectionKHR, Do(ray::step)),
+    (S::RayQueryConfirmIntersectionKHR, Do(ray::step)),
+    (S::RayQueryProceedKHR, Value(ray::value)),
+    (S::RayQueryGetRayTMinKHR, Value(ray::value)),
+    (S::RayQueryGetRayFlagsKHR, Value(ray::value)),
+    (S::RayQueryGetWorldRayDirectionKHR, Value(ray::value)),
+    (S::RayQueryGetWorldRayOriginKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionCandidateAABBOpaqueKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionTypeKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionTKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionInstanceCustomIndexKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionInstanceIdKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionGeometryIndexKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionPrimitiveIndexKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionBarycentricsKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionFrontFaceKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionObjectRayDirectionKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionObjectRayOriginKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionObjectToWorldKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionWorldToObjectKHR, Value(ray::value)),
+    (S::RayQueryGetIntersectionTriangleVertexPositionsKHR, Value(ray::value)),
+
     // Groups.
     (S::GroupNonUniformElect, Value(group::elect)), (S::GroupNonUniformAll, Value(group::vote)),
     (S::GroupNonUniformAny, Value(group::vote)), (S::GroupNonUniformAllEqual, Value(group::all_equal)),
@@ -355,6 +383,8 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::ImageMSArray,
     Capability::StorageImageExtendedFormats,
     Capability::ImageQuery,
+    Capability::RayQueryKHR,
+    Capability::RayQueryPositionFetchKHR,
     Capability::DerivativeControl,
     Capability::InterpolationFunction,
     Capability::StorageImageReadWithoutFormat,

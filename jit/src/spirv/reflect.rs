@@ -360,6 +360,8 @@ impl Reflect<'_> {
             },
             Type::Sampler => "sampler".into(),
             Type::BufferDescriptor => "buffer".into(),
+            Type::AccelerationStructure => "accelerationStructureEXT".into(),
+            Type::RayQuery => "rayQueryEXT".into(),
             Type::SampledImage { image } => match m.ty(*image)? {
                 Type::Image(i) => {
                     let shadow = if i.depth { "Shadow" } else { "" };

@@ -125,6 +125,8 @@ impl<'m> Types<'m> {
                 }
             }
             Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => out.push(Ty::Image),
+            // The device address of the structure.
+            Type::AccelerationStructure => out.push(Ty::I64),
             // Base address and size of the buffer, and the offset.
             Type::Pointer { class, .. } if in_buffer(*class) => out.extend([Ty::I64, Ty::I64, Ty::I32]),
             Type::Pointer { class: StorageClass::Workgroup, .. } => out.push(Ty::I32),

@@ -30,6 +30,8 @@ pub enum Type {
     Sampler,
     SampledImage { image: u32 },
     BufferDescriptor,
+    AccelerationStructure,
+    RayQuery,
     Function { ret: u32, params: Box<[u32]> },
 }
 

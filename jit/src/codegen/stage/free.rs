@@ -106,6 +106,7 @@ fn vectors(shader: &Shader, u: &Uniformity, registers: u32) -> u32 {
     each_inst(&shader.body, &mut |i| {
         insts += 1;
         in_memory |= matches!(i.op, Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn);
+        in_memory |= matches!(i.op, Op::RayStep | Op::RayGet);
     });
     innermost(&shader.body, &mut all);
     if insts > MOST_INSTS || in_memory {

@@ -61,7 +61,7 @@ pub(super) struct Env {
     end: Lane,
     /// Current unit: group within the workgroup, first invocation of a group of vertices, or stamp.
     unit: Lane,
-    /// Address of the image arguments.
+    /// Address of the arguments of image operations and ray queries.
     pub image_args: Lane,
     output: Lane,
     /// Outputs to be written at the end of the group.
@@ -263,7 +263,8 @@ impl<'s> Gen<'_, '_, 's> {
         if self.shader.bindings.iter().any(is_dynamic) {
             self.env.dynamic = self.load_ctx(Ty::I64, offset_of!(Ctx, dynamic));
         }
-        if self.frame_bytes > 0 || self.shader.has_barrier || !self.image_ops.is_empty() {
+        let calls_host = !self.image_ops.is_empty() || self.shader.ray_queries > 0;
+        if self.frame_bytes > 0 || self.shader.has_barrier || calls_host {
             self.env.scratch = self.load_ctx(Ty::I64, offset_of!(Ctx, scratch));
         }
         for b in &self.shader.bindings {
@@ -282,7 +283,7 @@ impl<'s> Gen<'_, '_, 's> {
             self.env.output = self.load_ctx(Ty::I64, offset_of!(Ctx, output));
         }
         self.env.pending = vec![None; self.shader.outputs.len()];
-        if !self.image_ops.is_empty() {
+        if calls_host {
             self.env.image_args = self.b.offset(self.env.scratch, self.scratch as i64);
             self.scratch += size_of::<abi::ImageArgs>().next_multiple_of(64);
         }

@@ -48,10 +48,7 @@ impl Lower<'_> {
             Root::Mapped(number) => return self.mapped_buffer(number, p),
             _ => return Ok(()),
         };
-        if !matches!(
-            self.shader.bindings[binding as usize].kind,
-            ResourceKind::UniformBuffer | ResourceKind::StorageBuffer
-        ) {
+        if self.shader.bindings[binding as usize].kind.handle() != HandleKind::Buffer {
             return Err(Error::invalid("resource is not a buffer"));
         }
         let handle = self.descriptor(Op::BufferDescriptor, binding, p);
@@ -168,6 +165,7 @@ impl Lower<'_> {
                 }
             },
             Root::Texel { .. } => return Err(Error::invalid("only atomics can access a texel pointer")),
+            Root::Query(_) => return Err(Error::invalid("ray queries cannot be loaded")),
         }
         Ok(out)
     }
@@ -195,19 +193,30 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Loads an image or sampler of a variable, or the elements of an array of them in order.
+    /// Loads an image, sampler or acceleration structure of a variable, or the elements of an array of them in order.
     fn load_resources(&mut self, p: &Place, out: &mut Scalars) -> Result<()> {
         let mut ty = p.ty;
         while let Type::Array { elem, .. } = self.module.ty(ty)? {
             ty = *elem;
         }
-        if !matches!(self.module.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }) {
+        let structure = *self.module.ty(ty)? == Type::AccelerationStructure;
+        let image =
+            matches!(self.module.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. });
+        if !image && !structure {
             return Err(Error::unsupported(format!("loading a resource of type %{ty}")));
         }
         let n = self.types.leaves(p.ty)?;
         self.work(n as usize)?;
         for i in 0..n {
-            let element = Place { offset: add(p.offset, i)?, ..p.clone() };
+            let mut element = Place { offset: add(p.offset, i)?, ..p.clone() };
+            if structure {
+                self.choose_buffer(&mut element)?;
+                let Root::Buffer { handle, .. } = element.root else {
+                    return Err(Error::Internal("a structure without a descriptor".into()));
+                };
+                out.push(self.load_structure(handle));
+                continue;
+            }
             out.push(match p.root {
                 Root::Mapped(number) => self.mapped_image(number, &element)?,
                 Root::Binding(binding) => self.descriptor(Op::ImageDescriptor, binding, &element),
@@ -346,6 +355,7 @@ impl Lower<'_> {
             }
             Root::Record(record) => self.store_record(record, &p, scalars),
             Root::Input(_) => Err(Error::invalid("store to an input")),
+            Root::Query(_) => Err(Error::invalid("ray queries cannot be stored")),
             Root::Binding(_) | Root::Mapped(_) | Root::Heap(_) | Root::Texel { .. } => {
                 Err(Error::invalid("store to a resource"))
             }

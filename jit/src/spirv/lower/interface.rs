@@ -115,6 +115,7 @@ impl Lower<'_> {
         let m = self.module;
         let (class, pointee) = m.variable(def.id)?;
         let root = match class {
+            StorageClass::Private if let Some(place) = self.query_variable(pointee)? => place.root,
             StorageClass::Private => {
                 let mut tys = Vec::new();
                 self.types.leaf_types(pointee, &mut tys)?;

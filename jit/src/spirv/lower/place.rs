@@ -38,6 +38,8 @@ pub struct Place {
 pub(super) enum Root {
     /// A private variable.
     Var(Var),
+    /// Ray queries, from this number on.
+    Query(u32),
     /// An output variable, and the private variable that stands for it.
     Output(u32, Var),
     /// An input variable.

@@ -29,6 +29,7 @@ pub fn resource_kind(m: &Module, class: StorageClass, ty: u32) -> Result<Resourc
             }
         }
         (StorageClass::UniformConstant, Type::Sampler) => ResourceKind::Sampler,
+        (StorageClass::UniformConstant, Type::AccelerationStructure) => ResourceKind::AccelerationStructure,
         (StorageClass::UniformConstant, Type::SampledImage { image }) => match m.ty(*image)? {
             Type::Image(i) if i.dim == spirv::Dim::DimBuffer => texels(true),
             _ => ResourceKind::CombinedImageSampler,

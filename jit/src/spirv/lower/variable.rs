@@ -44,6 +44,10 @@ pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
         Type::Pointer { class: StorageClass::Function, pointee } => *pointee,
         _ => return Err(Error::invalid("a variable in a function must be of class Function")),
     };
+    if let Some(place) = lower.query_variable(pointee)? {
+        lower.bind(inst.id, Val::Place(place));
+        return Ok(());
+    }
     let mut tys = Vec::new();
     lower.types.leaf_types(pointee, &mut tys)?;
     if tys.contains(&Ty::Image) {

@@ -256,6 +256,8 @@ impl Module {
             Op::TypeFunction => Type::Function { ret: o[0], params: o[1..].into() },
             Op::TypeSampler => Type::Sampler,
             Op::TypeBufferEXT => Type::BufferDescriptor,
+            Op::TypeAccelerationStructureKHR => Type::AccelerationStructure,
+            Op::TypeRayQueryKHR => Type::RayQuery,
             Op::TypeSampledImage => match known(o[0])? {
                 Type::Image(_) => Type::SampledImage { image: o[0] },
                 _ => return Err(self.invalid(inst, "sampled image of a type that is not an image")),

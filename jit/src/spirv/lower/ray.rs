@@ -1,0 +1,144 @@
+//! Ray queries and references of acceleration structures.
+//!
+//! A query is a number: that of its variable, plus its index in an array of queries. Its state lies outside of the
+//! variables that a shader can read ([`crate::ir::Op::RayStep`]). An acceleration structure is its device address, which
+//! its descriptor refers to as a buffer refers to its bytes; the device looks the address up when a query starts.
+
+use super::place::{Place, Root};
+use super::{Lower, Scalars, Val};
+use crate::error::{Error, Result};
+use crate::ir::{Imm, Mem, Op, RayOp, Ty, Value};
+use crate::spirv::module::Inst;
+use crate::spirv::types::Type;
+
+/// Maximum number of ray queries of an invocation.
+pub const MAX_QUERIES: u32 = 64;
+
+impl Lower<'_> {
+    /// Returns the place of a new variable if it holds ray queries.
+    pub(super) fn query_variable(&mut self, pointee: u32) -> Result<Option<Place>> {
+        let mut ty = pointee;
+        while let Type::Array { elem, .. } = self.module.ty(ty)? {
+            ty = *elem;
+        }
+        if *self.module.ty(ty)? != Type::RayQuery {
+            return Ok(None);
+        }
+        let first = self.shader.ray_queries;
+        let end = first.checked_add(self.types.leaves(pointee)?).filter(|&end| end <= MAX_QUERIES);
+        let end = end.ok_or_else(|| Error::Limit(format!("more than {MAX_QUERIES} ray queries")))?;
+        self.shader.ray_queries = end;
+        Ok(Some(Place::new(Root::Query(first), pointee)))
+    }
+
+    /// The number of the query that a pointer selects.
+    fn query(&mut self, id: u32) -> Result<Value> {
+        let place = self.place(id)?;
+        let (&Root::Query(first), Type::RayQuery) = (&place.root, self.module.ty(place.ty)?) else {
+            return Err(Error::invalid(format!("operand %{id} is not a pointer to a ray query")));
+        };
+        let number = self.i32(first + place.offset);
+        Ok(match self.dynamic_index(&place) {
+            None => number,
+            // An index past the array must not reach the queries of another variable.
+            Some(index) => {
+                let limit = self.i32(place.end.saturating_sub(place.offset));
+                let inside = self.op(Op::ULt, Ty::Bool, &[index, limit]);
+                let number = self.op(Op::IAdd, Ty::I32, &[number, index]);
+                let none = self.i32(u32::MAX);
+                self.op(Op::Select, Ty::I32, &[inside, number, none])
+            }
+        })
+    }
+
+    fn ray(&mut self, op: RayOp, args: &[Value]) -> Scalars {
+        let results: Vec<Ty> = op.results().collect();
+        let row = if op.is_step() { Op::RayStep } else { Op::RayGet };
+        self.emit(row, args, Imm::Ray(op), &results)
+    }
+
+    /// Loads the reference of an acceleration structure from its descriptor.
+    pub(super) fn load_structure(&mut self, descriptor: Value) -> Value {
+        let at = self.i32(0);
+        let mem = Mem { offset: 0, stride: 8, ordered: false };
+        self.emit(Op::LoadBuffer, &[descriptor, at], Imm::Mem(mem), &[Ty::I64])[0]
+    }
+}
+
+/// Operation of an instruction, except for the kinds of intersections that have an operand of their own.
+fn operation(op: spirv::Op) -> Result<RayOp> {
+    use spirv::Op as S;
+    Ok(match op {
+        S::RayQueryInitializeKHR => RayOp::Initialize,
+        S::RayQueryProceedKHR => RayOp::Proceed,
+        S::RayQueryTerminateKHR => RayOp::Terminate,
+        S::RayQueryConfirmIntersectionKHR => RayOp::Confirm,
+        S::RayQueryGenerateIntersectionKHR => RayOp::Generate,
+        S::RayQueryGetRayTMinKHR => RayOp::TMin,
+        S::RayQueryGetRayFlagsKHR => RayOp::Flags,
+        S::RayQueryGetWorldRayDirectionKHR => RayOp::WorldDirection,
+        S::RayQueryGetWorldRayOriginKHR => RayOp::WorldOrigin,
+        S::RayQueryGetIntersectionCandidateAABBOpaqueKHR => RayOp::CandidateAabbOpaque,
+        S::RayQueryGetIntersectionTypeKHR => RayOp::Type,
+        S::RayQueryGetIntersectionTKHR => RayOp::T,
+        S::RayQueryGetIntersectionInstanceCustomIndexKHR => RayOp::CustomIndex,
+        S::RayQueryGetIntersectionInstanceIdKHR => RayOp::InstanceId,
+        S::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR => RayOp::RecordOffset,
+        S::RayQueryGetIntersectionGeometryIndexKHR => RayOp::GeometryIndex,
+        S::RayQueryGetIntersectionPrimitiveIndexKHR => RayOp::PrimitiveIndex,
+        S::RayQueryGetIntersectionBarycentricsKHR => RayOp::Barycentrics,
+        S::RayQueryGetIntersectionFrontFaceKHR => RayOp::FrontFace,
+        S::RayQueryGetIntersectionObjectRayDirectionKHR => RayOp::ObjectDirection,
+        S::RayQueryGetIntersectionObjectRayOriginKHR => RayOp::ObjectOrigin,
+        S::RayQueryGetIntersectionObjectToWorldKHR => RayOp::ObjectToWorld,
+        S::RayQueryGetIntersectionWorldToObjectKHR => RayOp::WorldToObject,
+        S::RayQueryGetIntersectionTriangleVertexPositionsKHR => RayOp::Positions,
+        _ => return Err(Error::Internal("not an instruction of ray queries".into())),
+    })
+}
+
+/// OpRayQuery*: the operands after the query are those of the row of [`RayOp`], in its order.
+fn lower_query<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let op = operation(inst.op)?;
+    let id = lower.id_at(operands, 0)?;
+    let mut args: Scalars = [lower.query(id)?].into_iter().collect();
+    for &id in &operands[1..] {
+        args.extend(lower.scalars(id)?);
+    }
+    if !op.args().eq(args[1..].iter().map(|&v| lower.ty(v))) {
+        return Err(Error::invalid("operands do not fit the instruction"));
+    }
+    Ok(lower.ray(op, &args))
+}
+
+/// Instructions of ray queries without a result.
+pub fn step<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    lower_query(lower, inst, operands).map(drop)
+}
+
+/// Instructions of ray queries with a result.
+pub fn value<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower_query(lower, inst, operands)
+}
+
+/// OpConvertUToAccelerationStructureKHR: from a 64-bit address, or from its low and high words.
+pub fn from_address<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let id = lower.id_at(operands, 0)?;
+    let scalars = lower.scalars(id)?;
+    let tys: Vec<Ty> = scalars.iter().map(|&v| lower.ty(v)).collect();
+    let address = match tys[..] {
+        [Ty::I64] => scalars[0],
+        [Ty::I32, Ty::I32] => {
+            let [low, high] = [0, 1].map(|k| lower.op(Op::UConvert, Ty::I64, &[scalars[k]]));
+            let bits = lower.i32(32);
+            let high = lower.op(Op::Shl, Ty::I64, &[high, bits]);
+            lower.op(Op::Or, Ty::I64, &[low, high])
+        }
+        _ => return Err(Error::invalid("operand is not an address")),
+    };
+    if *lower.module.ty(inst.ty)? != Type::AccelerationStructure {
+        return Err(Error::invalid("result type is not an acceleration structure"));
+    }
+    lower.bind(inst.id, Val::Scalars(Lower::one(address)));
+    Ok(())
+}
