@@ -32,6 +32,7 @@ use crate::shader::Shaders;
 use crate::tables::address::Addresses;
 use crate::tables::handles::Handles;
 use crate::tables::images::Images;
+use crate::tables::structures::Structures;
 use crate::trace::Trace;
 
 /// Order in which atomics whose results are used take effect.
@@ -133,6 +134,8 @@ pub(crate) struct DeviceInner {
     heap: Arc<Heap>,
     running: Arc<Running>,
     addresses: Arc<Addresses>,
+    /// Acceleration structures by device address.
+    structures: Arc<Structures>,
     handles: Arc<Handles>,
     aliases: Arc<Aliases>,
     /// Pages of its sparse buffers that have no memory.
@@ -223,6 +226,7 @@ impl Device {
             id,
             heap: Arc::new(Heap::new(id, heap_bytes)),
             addresses: Addresses::new(&running),
+            structures: Structures::new(),
             handles: Handles::new(&running),
             running,
             aliases: Arc::default(),
@@ -414,6 +418,11 @@ impl Device {
         &self.0.addresses
     }
 
+    /// Acceleration structures by device address.
+    pub(crate) fn structures(&self) -> &Arc<Structures> {
+        &self.0.structures
+    }
+
     /// Handles of resources, for descriptors that applications or shaders write.
     pub(crate) fn handles(&self) -> &Arc<Handles> {
         &self.0.handles
@@ -427,7 +436,8 @@ impl Device {
     /// Tables in which shaders look up addresses and handles.
     pub(crate) fn tables(&self) -> Tables {
         let (addresses, resources) = (self.0.addresses.table(), self.0.handles.table());
-        Tables { addresses, resources, ..Tables::default() }
+        let rays = self.0.structures.table();
+        Tables { addresses, resources, rays, ..Tables::default() }
     }
     /// Pages of its sparse buffers that have no memory.
     pub(crate) fn missing(&self) -> &Arc<MissingPages> {

@@ -80,6 +80,10 @@ flags! {
         TRANSFORM_FEEDBACK_COUNTER = 0x1000;
         /// Access through device addresses.
         SHADER_DEVICE_ADDRESS = 0x20000;
+        /// Input of builds of acceleration structures.
+        ACCELERATION_STRUCTURE_BUILD_INPUT = 0x80000;
+        /// Range of an acceleration structure.
+        ACCELERATION_STRUCTURE_STORAGE = 0x100000;
     }
 }
 

@@ -82,6 +82,7 @@ mod observation;
 pub mod pipeline;
 pub mod query;
 pub mod queue;
+pub mod rays;
 pub mod render_pass;
 mod resource;
 pub mod shader;

@@ -395,7 +395,7 @@ pub struct ImageArgs {
 }
 
 /// Size of the state of a ray query, in bytes.
-pub const RAY_QUERY_BYTES: usize = 1024;
+pub const RAY_QUERY_BYTES: usize = 1216;
 
 /// Owner of the acceleration structures that shaders can see. It may have more fields after these.
 #[repr(C)]

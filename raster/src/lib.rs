@@ -29,7 +29,7 @@
 //! `memory::image` and `sampling` (images), `invoke` (calls of lane functions), `tiles::merge::kernel`,
 //! `tiles::merge::wide*` and `front::fetch` (calls of generated code, vector instructions), `bins::quad` (vector
 //! instructions), `bins::chunk` (prefetches), `bins::outline` (a null pointer between threads), `feedback` (buffers of
-//! transform feedback), `pool::job` (jobs on the stacks of their owners), `pool::clock` (CPU clocks).
+//! transform feedback), `rays` (states of ray queries in memory of generated code), `pool::job` (jobs on the stacks of their owners), `pool::clock` (CPU clocks).
 
 mod activity;
 mod bins;
@@ -45,6 +45,7 @@ pub mod limits;
 mod memory;
 pub mod pass;
 pub mod pool;
+pub mod rays;
 mod record;
 mod resources;
 mod rivalry;
@@ -64,7 +65,7 @@ pub use kernels::KernelInfo;
 pub use memory::target::{Target, TargetDesc};
 pub use pass::{Attachment, BindNumber, BoundState, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool, Watched, start_watchdog, threads_for};
-pub use resources::{AddressTable, BoundResources, BoundSets, MissingTable, ResourceTable, Tables};
+pub use resources::{AddressTable, BoundResources, BoundSets, MissingTable, RayTable, ResourceTable, Tables};
 pub use rivalry::Rivalry;
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use std::ptr;
 
-use quadrille_jit::abi::{self, Ctx, Descriptor, MAX_SETS, PUSH_BYTES, ResourceEntry};
+use quadrille_jit::abi::{self, Ctx, Descriptor, MAX_SETS, PUSH_BYTES, RayHost, ResourceEntry};
 use quadrille_jit::missing::{self, MissingPages};
 
 /// Push constants of a shader that has none.
@@ -85,7 +85,29 @@ impl Default for MissingTable {
     }
 }
 
-/// Device tables in which shaders look up addresses, handles and missing pages.
+/// Acceleration structures that shaders can see; see [`Ctx::rays`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RayTable(*const RayHost);
+
+impl RayTable {
+    /// A table.
+    ///
+    /// # Safety
+    /// It must stay where it is as long as shaders run with it.
+    #[expect(unsafe_code, reason = "the caller vouches for device memory")]
+    #[inline]
+    pub unsafe fn new(host: *const RayHost) -> Self {
+        RayTable(host)
+    }
+}
+
+impl Default for RayTable {
+    fn default() -> Self {
+        RayTable(quadrille_jit::runtime::no_rays())
+    }
+}
+
+/// Device tables in which shaders look up addresses, handles, missing pages and acceleration structures.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables {
     /// Buffers by device address.
@@ -94,6 +116,8 @@ pub struct Tables {
     pub resources: ResourceTable,
     /// Missing pages of sparse buffers.
     pub missing: MissingTable,
+    /// Acceleration structures by device address.
+    pub rays: RayTable,
 }
 
 /// Memory and size in bytes of each descriptor set, by set number.
@@ -191,7 +215,8 @@ impl<'a> BoundResources<'a> {
         (ctx.sets, ctx.set_bytes) = (self.sets.memory, self.sets.bytes);
         ctx.dynamic = self.dynamic.as_ptr();
         ctx.push = self.push.as_ptr();
-        let Tables { addresses, resources, missing } = self.tables;
+        let Tables { addresses, resources, missing, rays } = self.tables;
+        ctx.rays = rays.0;
         ctx.missing = missing.0;
         (ctx.addresses, ctx.address_slots) = (addresses.entries, addresses.slots);
         (ctx.resources, ctx.resource_slots) = (resources.entries, resources.slots);

@@ -30,9 +30,42 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::BuiltIn, "PrimitiveShadingRateKHR", RATES, RATE),
     (Table::BuiltIn, "ShadingRateKHR", RATES, RATE),
     (Table::Capability, "FragmentShadingRateKHR", RATES, RATE),
+    (Table::Instruction, "OpTypeAccelerationStructureKHR", RAYS, HIT),
+    (Table::Instruction, "OpTypeRayQueryKHR", RAYS, HIT),
+    (Table::Instruction, "OpConvertUToAccelerationStructureKHR", RAYS, REFERENCE),
+    (Table::Instruction, "OpRayQueryInitializeKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryProceedKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetRayTMinKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetRayFlagsKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetWorldRayDirectionKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetWorldRayOriginKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionCandidateAABBOpaqueKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionTypeKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionTKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionInstanceCustomIndexKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionInstanceIdKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionGeometryIndexKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionPrimitiveIndexKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionFrontFaceKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionObjectRayDirectionKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionObjectRayOriginKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionObjectToWorldKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionWorldToObjectKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGetIntersectionTriangleVertexPositionsKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryGenerateIntersectionKHR", RAYS, HIT),
+    (Table::Instruction, "OpRayQueryConfirmIntersectionKHR", RAYS, CONFIRMED),
+    (Table::Instruction, "OpRayQueryGetIntersectionBarycentricsKHR", RAYS, CONFIRMED),
+    (Table::Instruction, "OpRayQueryTerminateKHR", RAYS, TERMINATED),
+    (Table::Capability, "RayQueryKHR", RAYS, HIT),
+    (Table::Capability, "RayQueryPositionFetchKHR", RAYS, HIT),
 ];
 
 const BARYCENTRIC: &str = "fragments_know_their_vertices";
+const HIT: &str = "shaders_read_everything_of_a_hit";
+const CONFIRMED: &str = "candidates_are_confirmed_by_the_shader";
+const REFERENCE: &str = "null_and_wrong_references_are_empty_scenes";
+const TERMINATED: &str = "queries_end_when_the_shader_says";
 const RATE: &str = "pixels_get_what_their_fragment_puts_out";
 const INTERLOCK: &str = "interlocked_fragments_keep_the_order_of_primitives";
 
@@ -51,6 +84,7 @@ pub const FEATURES: &[(&str, &str, &str)] = &[
 ];
 
 const LANGUAGE: &str = "conformance/src/coverage/language.rs";
+const RAYS: &str = "emulator/tests/ray_query.rs";
 const RATES: &str = "emulator/tests/shading_rates.rs";
 const SAMPLES: &str = "emulator/tests/samples.rs";
 

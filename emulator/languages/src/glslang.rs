@@ -102,9 +102,10 @@ type Target = sys::glslang_target_language_version_t;
 
 /// Versions of Vulkan and SPIR-V for which a shader is compiled.
 fn versions(source: &str, stage: Stage, options: &Options) -> Result<(Client, Target), String> {
-    // SPV_EXT_mesh_shader requires SPIR-V 1.4; it also gives fragment shaders per-primitive inputs.
-    let mesh = matches!(stage, Stage::Task | Stage::Mesh) || source.contains("GL_EXT_mesh_shader");
-    let least = if mesh { (1, 4) } else { (1, 0) };
+    // These extensions require SPIR-V 1.4. That of meshes also gives fragment shaders per-primitive inputs.
+    let newer = ["GL_EXT_mesh_shader", "GL_EXT_ray_tracing"].iter().any(|name| source.contains(name));
+    let newer = newer || matches!(stage, Stage::Task | Stage::Mesh);
+    let least = if newer { (1, 4) } else { (1, 0) };
     Ok(match options.spirv.max(least) {
         (1, 0) => (Client::Vulkan1_0, Target::SPIRV1_0),
         (1, 1) => (Client::Vulkan1_1, Target::SPIRV1_1),

@@ -247,6 +247,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 self.scope()?.0.clear(list.regions(*attachments), list.regions(*rects))
             }
             Command::CopyIndirect(copies) => indirect_copy::run(self.device, list, &list[*copies]),
+            Command::BuildStructures(builds) => list[*builds].iter().try_for_each(|b| b.run(self.device)),
             Command::CopyBuffer { .. }
             | Command::CopyImage { .. }
             | Command::CopyBufferToImage { .. }

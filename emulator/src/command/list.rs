@@ -32,6 +32,7 @@ use crate::error::Result;
 use crate::object::Shared;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::query::QueryPool;
+use crate::rays::StructureBuild;
 use crate::render_pass::RenderingInfo;
 use crate::resource::buffer::Buffer;
 use crate::resource::copies::{
@@ -164,6 +165,8 @@ pub(crate) enum Command {
     },
     /// Copies with regions that are read from a buffer.
     CopyIndirect(Ref<CopyIndirect>),
+    /// Builds of acceleration structures.
+    BuildStructures(Ref<Vec<StructureBuild>>),
     FillBuffer {
         dst: Ref<Buffer>,
         offset: u64,
@@ -250,6 +253,7 @@ impl Command {
             | Command::Blit { .. }
             | Command::Resolve { .. }
             | Command::CopyIndirect(_)
+            | Command::BuildStructures(_)
             | Command::FillBuffer { .. }
             | Command::UpdateBuffer { .. }
             | Command::ClearImage { .. }

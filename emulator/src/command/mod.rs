@@ -27,6 +27,7 @@ mod render_pass;
 mod resources;
 mod snapshot;
 mod state;
+mod structures;
 mod transfer;
 
 pub(crate) use execute::execute;

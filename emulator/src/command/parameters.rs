@@ -10,6 +10,7 @@ use super::kept::{Ref, Run, Table};
 use super::notes::Note;
 use super::snapshot::BufferSlice;
 use crate::query::{QueryKind, QueryPool};
+use crate::rays::StructureBuild;
 use crate::render_pass::RenderingInfo;
 use crate::resource::buffer::Buffer;
 use crate::resource::copies::{
@@ -79,6 +80,7 @@ parameters! {
         captures: Capture,
         counters: Counters,
         indirect_copies: CopyIndirect,
+        builds: Vec<StructureBuild>,
         query_results: CopyQueryResults,
         notes: Note,
     },

@@ -24,6 +24,7 @@ use crate::pipeline::{
 };
 use crate::query::{QueryKind, QueryPool};
 use crate::queue::Queue;
+use crate::rays::{AccelerationStructure, AccelerationStructureDesc};
 use crate::render_pass::order::PassOrder;
 use crate::render_pass::{Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc};
 use crate::resource::buffer::{Buffer, BufferDesc};
@@ -117,6 +118,15 @@ impl Device {
     pub fn create_image_view(&self, image: &Image, desc: ImageViewDesc) -> Result<ImageView> {
         self.check_process()?;
         guard("image view", || ImageView::new(self, image, desc)).made(self)
+    }
+
+    /// Creates an acceleration structure, empty until a build or a copy writes it.
+    pub fn create_acceleration_structure(
+        &self,
+        desc: &AccelerationStructureDesc<'_>,
+    ) -> Result<AccelerationStructure> {
+        self.check_process()?;
+        guard("acceleration structure", || AccelerationStructure::new(self, desc)).made(self)
     }
 
     /// Creates a view of a buffer as an array of texels.

@@ -9,6 +9,7 @@ use crate::object::Shared;
 use crate::object::names::Names;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::query::QueryPool;
+use crate::rays::AccelerationStructure;
 use crate::resource::buffer::Buffer;
 use crate::resource::buffer_view::{BufferView, BufferViewDesc};
 use crate::resource::image::{Image, ImageDesc, ImageView};
@@ -61,6 +62,7 @@ references!(
     Image,
     ImageView,
     BufferView,
+    AccelerationStructure,
     DescriptorSet,
     ComputePipeline,
     GraphicsPipeline,
@@ -139,6 +141,12 @@ impl Entered for ImageView {
         }
         let records = [self.header(false), self.header(true)];
         names.enter_view(self, self.image(), parts.join(", "), &records);
+    }
+}
+
+impl Entered for AccelerationStructure {
+    fn enter(&self, names: &Names) {
+        names.enter(self, format!("{} bytes", self.size()));
     }
 }
 

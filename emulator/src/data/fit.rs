@@ -28,6 +28,7 @@ pub fn kind_name(kind: ResourceKind) -> &'static str {
         ResourceKind::UniformTexelBuffer => "uniform texel buffer",
         ResourceKind::StorageTexelBuffer => "storage texel buffer",
         ResourceKind::InputAttachment => "input attachment",
+        ResourceKind::AccelerationStructure => "acceleration structure",
     }
 }
 

@@ -104,6 +104,10 @@ impl Device {
                 buffer.need(usage, "descriptor")?;
                 buffer.handle(offset, range)?.0
             }
+            (K::AccelerationStructure, Resource::Structure(structure)) => {
+                same_device(structure, self)?;
+                structure.reference().handle(0, None)?.0
+            }
             (K::UniformTexelBuffer | K::StorageTexelBuffer, Resource::TexelBuffer(view)) => view.handle()?,
             (K::SampledImage | K::StorageImage | K::InputAttachment, Resource::Image(view)) => {
                 same_device(view, self)?;

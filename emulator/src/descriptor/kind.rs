@@ -22,11 +22,14 @@ pub enum DescriptorKind {
     InlineUniformBlock = 11,
     /// A descriptor that takes the type of the resource written to it. Spec: VK_EXT_mutable_descriptor_type.
     Mutable = 12,
+    /// An acceleration structure. Its record is that of a buffer of eight bytes, which hold the device address of the
+    /// structure.
+    AccelerationStructure = 13,
 }
 
 impl DescriptorKind {
     /// All kinds, in the order of their values.
-    pub const ALL: [DescriptorKind; 13] = [
+    pub const ALL: [DescriptorKind; 14] = [
         DescriptorKind::Sampler,
         DescriptorKind::CombinedImageSampler,
         DescriptorKind::SampledImage,
@@ -40,12 +43,14 @@ impl DescriptorKind {
         DescriptorKind::InputAttachment,
         DescriptorKind::InlineUniformBlock,
         DescriptorKind::Mutable,
+        DescriptorKind::AccelerationStructure,
     ];
 
     /// Returns the kind with a VkDescriptorType value.
     pub fn from_vk(number: i32) -> Option<Self> {
         match number {
             1_000_138_000 => Some(DescriptorKind::InlineUniformBlock),
+            1_000_150_000 => Some(DescriptorKind::AccelerationStructure),
             1_000_351_000 => Some(DescriptorKind::Mutable),
             0..=10 => Self::ALL.get(number as usize).copied(),
             _ => None,
@@ -68,15 +73,26 @@ impl DescriptorKind {
 
     pub(super) fn is_buffer(self) -> bool {
         use DescriptorKind::*;
-        matches!(self, UniformBuffer | StorageBuffer | UniformBufferDynamic | StorageBufferDynamic)
+        matches!(
+            self,
+            UniformBuffer
+                | StorageBuffer
+                | UniformBufferDynamic
+                | StorageBufferDynamic
+                | AccelerationStructure
+        )
     }
 
     /// Kind of the handles that refer to such a resource. Mutable descriptors have no records of a fixed kind.
     pub(super) fn handle(self) -> HandleKind {
         use DescriptorKind::*;
         match self {
-            UniformBuffer | StorageBuffer | UniformBufferDynamic | StorageBufferDynamic
-            | InlineUniformBlock => HandleKind::Buffer,
+            UniformBuffer
+            | StorageBuffer
+            | UniformBufferDynamic
+            | StorageBufferDynamic
+            | InlineUniformBlock
+            | AccelerationStructure => HandleKind::Buffer,
             UniformTexelBuffer | StorageTexelBuffer => HandleKind::TexelBuffer,
             Sampler | CombinedImageSampler | SampledImage | StorageImage | InputAttachment | Mutable => {
                 HandleKind::Image
@@ -102,6 +118,7 @@ impl DescriptorKind {
             ResourceKind::UniformTexelBuffer => self == D::UniformTexelBuffer,
             ResourceKind::StorageTexelBuffer => self == D::StorageTexelBuffer,
             ResourceKind::InputAttachment => self == D::InputAttachment,
+            ResourceKind::AccelerationStructure => self == D::AccelerationStructure,
         }
     }
 
@@ -117,6 +134,7 @@ impl DescriptorKind {
             ResourceKind::UniformTexelBuffer => DescriptorKind::UniformTexelBuffer,
             ResourceKind::StorageTexelBuffer => DescriptorKind::StorageTexelBuffer,
             ResourceKind::InputAttachment => DescriptorKind::InputAttachment,
+            ResourceKind::AccelerationStructure => DescriptorKind::AccelerationStructure,
         }
     }
 }

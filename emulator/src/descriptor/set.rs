@@ -15,6 +15,7 @@ use crate::flags::{BufferUsage, ImageUsage};
 use crate::memory::{SetMemory, null_buffer, unwritten_buffer};
 use crate::object::{objects, same_device, shared};
 use crate::observation::watching::Watching;
+use crate::rays::AccelerationStructure;
 use crate::resource::buffer::Buffer;
 use crate::resource::buffer_view::BufferView;
 use crate::resource::image::ImageView;
@@ -40,6 +41,8 @@ pub enum Resource<'a> {
     Combined(&'a ImageView, &'a Sampler),
     /// A texel buffer.
     TexelBuffer(&'a BufferView),
+    /// An acceleration structure.
+    Structure(&'a AccelerationStructure),
     /// A null descriptor: reads give zero, and writes are dropped.
     Null,
 }
@@ -68,6 +71,7 @@ enum Kept {
     Buffer(Buffer),
     Image(ImageView),
     TexelBuffer(BufferView),
+    Structure(AccelerationStructure),
 }
 
 struct SetInner {
@@ -262,7 +266,10 @@ impl DescriptorSet {
     fn fits(&self, b: &DescriptorBinding, resource: &Resource<'_>) -> Result<()> {
         use DescriptorKind as K;
         let (fits, what) = match resource {
-            Resource::Buffer { .. } => (b.kind.is_buffer(), "a buffer was"),
+            Resource::Buffer { .. } => {
+                (b.kind.is_buffer() && b.kind != K::AccelerationStructure, "a buffer was")
+            }
+            Resource::Structure(_) => (b.kind == K::AccelerationStructure, "an acceleration structure was"),
             Resource::Image(_) => (b.kind.is_image(), "an image was"),
             Resource::Combined(..) => (b.kind == K::CombinedImageSampler, "an image with sampler was"),
             Resource::Sampler(_) => (b.kind == K::Sampler, "a sampler was"),
@@ -285,6 +292,7 @@ impl DescriptorSet {
             Resource::Image(view) => self.fits_view(b, view),
             Resource::Sampler(sampler) => same_device(sampler, self),
             Resource::TexelBuffer(view) => same_device(view, self),
+            Resource::Structure(structure) => same_device(structure, self),
             Resource::Null => Ok(()),
         }
     }
@@ -475,6 +483,7 @@ fn handle_of(b: &DescriptorBinding, immutable: Option<&Sampler>, resource: &Reso
         Resource::Combined(view, sampler) => sampled(view.handle(storage)?, Some(sampler)),
         Resource::Sampler(sampler) => sampled(Handle::NULL, Some(sampler)),
         Resource::TexelBuffer(view) => view.handle()?,
+        Resource::Structure(of) => of.reference().handle(0, None)?.0,
         Resource::Null => sampled(Handle::NULL, None),
     })
 }
@@ -495,6 +504,7 @@ fn resolved(
         Resource::Combined(of, with) => view(of.header(storage), sampler(Some(with))),
         Resource::Sampler(with) => view(null_image().ptr, sampler(Some(with))),
         Resource::TexelBuffer(of) => view(of.header(), 0),
+        Resource::Structure(of) => of.reference().descriptor(0, None),
         Resource::Null if b.kind.is_buffer() || b.kind == DescriptorKind::Mutable => Ok((null_buffer(), 0)),
         Resource::Null => view(null_image().ptr, sampler(None)),
     }
@@ -506,6 +516,7 @@ fn kept(resource: &Resource<'_>) -> Option<Kept> {
         Resource::Buffer { buffer, .. } => Some(Kept::Buffer(buffer.clone())),
         Resource::Image(view) | Resource::Combined(view, _) => Some(Kept::Image(view.clone())),
         Resource::TexelBuffer(view) => Some(Kept::TexelBuffer(view.clone())),
+        Resource::Structure(of) => Some(Kept::Structure(of.clone())),
         Resource::Sampler(_) | Resource::Null => None,
     }
 }

@@ -61,6 +61,7 @@ mod picture;
 mod prints;
 mod resources;
 mod run;
+mod scene;
 mod source;
 
 pub use drawing::TestVertices;
@@ -83,6 +84,7 @@ use crate::files;
 use crate::observation::check::{Level, Session, Sources, words};
 use crate::observation::coverage;
 use crate::observation::coverage::name_of_text;
+use crate::rays::AccelerationStructure;
 use crate::resource::sampler::SamplerDesc;
 use devices::Leased;
 use drawing::Drawing;
@@ -122,6 +124,9 @@ enum Bound {
     Zeros(u64),
     Image(TestImage, SamplerDesc),
     Sampler(SamplerDesc),
+    /// Triangles of an acceleration structure, and whether they are opaque.
+    Triangles(Vec<[[f32; 3]; 3]>, bool),
+    Structure(AccelerationStructure),
 }
 
 /// Value of a specialization constant.
@@ -361,6 +366,19 @@ impl ShaderTest {
         if !any {
             self.bound.insert((set, binding, 0), Bound::Sampler(desc));
         }
+        self
+    }
+
+    /// Binds an acceleration structure: one instance, with custom index 0 and mask 255, of these triangles. Those that
+    /// are not `opaque` are candidates of ray queries, which the shader must confirm.
+    pub fn triangles(mut self, set: u32, binding: u32, triangles: &[[[f32; 3]; 3]], opaque: bool) -> Self {
+        self.bound.insert((set, binding, 0), Bound::Triangles(triangles.to_vec(), opaque));
+        self
+    }
+
+    /// Binds an acceleration structure of the device that the test runs on; see [`ShaderTest::on`].
+    pub fn structure(mut self, set: u32, binding: u32, structure: &AccelerationStructure) -> Self {
+        self.bound.insert((set, binding, 0), Bound::Structure(structure.clone()));
         self
     }
 

@@ -10,7 +10,7 @@ use quadrille_raster::sampling::ViewDim;
 use super::drawing::Other;
 use super::images::{aspect, make_image};
 use super::run::TestRun;
-use super::{Bound, ShaderTest, SpecValue, assertions};
+use super::{Bound, ShaderTest, SpecValue, assertions, scene};
 use crate::data::fit;
 use crate::descriptor::{DescriptorBinding, DescriptorKind, DescriptorSet, Resource};
 use crate::device::Device;
@@ -229,6 +229,13 @@ impl Filled<'_> {
                     set.write(used.binding, element, Resource::Image(&view))?;
                 }
                 self.run.images.insert(place, image);
+            }
+            Bound::Triangles(triangles, opaque) => {
+                let scene = scene::triangles(device, triangles, *opaque)?;
+                set.write(used.binding, element, Resource::Structure(&scene))?;
+            }
+            Bound::Structure(structure) => {
+                set.write(used.binding, element, Resource::Structure(structure))?
             }
             Bound::Sampler(desc) => {
                 set.write(used.binding, element, Resource::Sampler(&device.create_sampler(*desc)?))?;

@@ -3,6 +3,7 @@
 //! * `address`: device addresses.
 //! * `handles`: handles, which descriptors hold where applications or shaders can write them.
 //! * `images`: routines of image operations, and states of samplers.
+//! * `structures`: acceleration structures by device address.
 //! * `slots`: memory of the entries, and the numbers in use.
 //!
 //! Left to others: `resource` enters its objects into the tables; `descriptor` writes handles; generated code looks
@@ -12,3 +13,4 @@ pub(crate) mod address;
 pub(crate) mod handles;
 pub(crate) mod images;
 mod slots;
+pub(crate) mod structures;

@@ -11,7 +11,7 @@ pub use super::texels::Range as Buffer;
 use super::watch::Watcher;
 use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm,
-    ImageArgs, ImageView, RayArgs, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, Stamp,
+    ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, RayArgs, Stamp,
     null_buffer, unwritten_buffer,
 };
 use crate::codegen::ImageOps;

@@ -19,6 +19,7 @@ mod stage {
     pub const COPY: u64 = 1 << 32;
     pub const RESOLVE: u64 = 1 << 33;
     pub const BLIT: u64 = 1 << 34;
+    pub const ACCELERATION_STRUCTURE_BUILD: u64 = 1 << 25;
     pub const CLEAR: u64 = 1 << 35;
     pub const INDEX_INPUT: u64 = 1 << 36;
     pub const VERTEX_ATTRIBUTE_INPUT: u64 = 1 << 37;
@@ -33,6 +34,7 @@ mod bits {
     pub const COLOR_ATTACHMENT_WRITE: u64 = 1 << 8;
     pub const DEPTH_STENCIL_ATTACHMENT_READ: u64 = 1 << 9;
     pub const DEPTH_STENCIL_ATTACHMENT_WRITE: u64 = 1 << 10;
+    pub const SHADER_READ: u64 = 1 << 5;
     pub const TRANSFER_READ: u64 = 1 << 11;
     pub const TRANSFER_WRITE: u64 = 1 << 12;
     pub const COMMAND_PREPROCESS_READ: u64 = 1 << 17;
@@ -61,6 +63,8 @@ pub(super) const SEQUENCES: Access = reads(
     stage::DRAW_INDIRECT | stage::COMMAND_PREPROCESS,
     bits::INDIRECT_COMMAND_READ | bits::COMMAND_PREPROCESS_READ,
 );
+/// Geometry and instances that a build of acceleration structures reads.
+pub(super) const BUILD_INPUT: Access = reads(stage::ACCELERATION_STRUCTURE_BUILD, bits::SHADER_READ);
 /// The predicate of conditional rendering.
 pub(super) const PREDICATE: Access = reads(stage::CONDITIONAL_RENDERING, bits::CONDITIONAL_RENDERING_READ);
 /// Indices of a draw.

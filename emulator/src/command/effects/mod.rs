@@ -236,6 +236,8 @@ impl At<'_, '_> {
                 }
             }
             Command::CopyIndirect(copies) => to.indirect_copies(&list[*copies]),
+            // Addresses in the builds, and in instances, select the bytes that are read. The trees are no memory.
+            Command::BuildStructures(_) => to.effect(Place::Addressed, access::BUILD_INPUT, None),
             Command::FillBuffer { dst, offset, size, word: _ } => {
                 to.bytes(*dst, *offset, *size, Transfer::FILL.write());
             }

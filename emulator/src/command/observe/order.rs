@@ -105,6 +105,7 @@ impl<'l> Observer<'l> for Order<'_, 'l> {
             | Command::Blit { .. }
             | Command::Resolve { .. }
             | Command::CopyIndirect(_)
+            | Command::BuildStructures(_)
             | Command::FillBuffer { .. }
             | Command::UpdateBuffer { .. }
             | Command::ClearImage { .. }

@@ -120,6 +120,7 @@ fn name(list: &CommandList, command: &Command) -> Option<&'static str> {
         C::Blit { .. } => "vkCmdBlitImage",
         C::Resolve { .. } => "vkCmdResolveImage",
         C::CopyIndirect(_) => "vkCmdCopyMemoryIndirectKHR",
+        C::BuildStructures(_) => "vkCmdBuildAccelerationStructuresKHR",
         C::FillBuffer { .. } => "vkCmdFillBuffer",
         C::UpdateBuffer { .. } => "vkCmdUpdateBuffer",
         C::ClearImage { ranges, .. } => match list.regions(*ranges).first() {

@@ -20,6 +20,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::object::Shared;
 use crate::object::names::Names;
+use crate::rays::StructureBuild;
 use crate::render_pass::RenderingInfo;
 use crate::resource::copies::ClearAttachment;
 use crate::trace::{Event, Level, Shot, Trace, TracePictures, accesses, layout, stages, words};
@@ -194,6 +195,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
             | C::Blit { .. }
             | C::Resolve { .. }
             | C::CopyIndirect(_)
+            | C::BuildStructures(_)
             | C::FillBuffer { .. }
             | C::UpdateBuffer { .. }
             | C::ClearImage { .. } => self.transfer(list, command),
@@ -404,6 +406,11 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 let to = copies.image.as_ref().map_or_else(|| "memory".into(), |(to, _)| image(to));
                 let from = format!("memory (parameters in {})", buffer(&copies.parameters));
                 moved("copy", from, to, copies.count as usize)
+            }
+            C::BuildStructures(builds) => {
+                let to = |b: &StructureBuild| format!("structure at {:#x}", b.dst.device_address());
+                let to: Vec<String> = list[*builds].iter().map(to).collect();
+                format!("build {}", to.join(", "))
             }
             C::FillBuffer { dst, offset, size, word } => {
                 let to = described::bytes(self.names, &list.buffers[*dst], *offset, *size);

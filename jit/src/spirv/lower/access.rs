@@ -200,8 +200,7 @@ impl Lower<'_> {
             ty = *elem;
         }
         let structure = *self.module.ty(ty)? == Type::AccelerationStructure;
-        let image =
-            matches!(self.module.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. });
+        let image = matches!(self.module.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. });
         if !image && !structure {
             return Err(Error::unsupported(format!("loading a resource of type %{ty}")));
         }

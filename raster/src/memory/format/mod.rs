@@ -38,7 +38,7 @@ mod values;
 pub use compressed::Codec;
 pub use feature::FormatFeatures;
 pub use table::{FORMATS, Format};
-pub use texel::Texel;
+pub use texel::{MAX_TEXEL_BYTES, Texel};
 
 /// Numeric type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
