@@ -489,40 +489,42 @@ pub(crate) unsafe extern "C" fn atomic_lanes(
 /// # Safety
 /// If the lane is in the mask, `base` is valid for atomic accesses to `size` bytes. `rows` has two rows of S elements
 /// and the missing pages behind them, and `lane` is below S.
+#[inline]
 unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, place: u64, f: &Form, lane: u32) {
-    let op = OPS[(place >> 32) as usize & 0xff & 15];
-    let place = place & 0xffff_ffff;
-    // SAFETY: generated code puts the address behind two rows of S elements (`Gen::hand_over_missing`).
-    let missing = unsafe { missing_behind(rows, 2 * f.lanes * f.bytes.max(4)) };
-    // SAFETY: `lane` is below S, so both row elements are in range; `atomic_at` is called only if `position` and the
-    // alignment test accept the address.
-    unsafe {
-        let row = |k: u32| rows.add(((k * f.lanes + lane) * f.bytes.max(4)) as usize);
-        let read = |p: *mut u8| {
-            if f.bytes == 8 {
-                p.cast::<u64>().read_unaligned()
-            } else {
-                u64::from(p.cast::<u32>().read_unaligned())
-            }
-        };
-        let at = position(offset, place, 0, f.bytes, size).map(|at| base.wrapping_add(at));
-        let old = match at {
-            Some(at)
-                if f.mask >> lane & 1 != 0
-                    && (at as usize).is_multiple_of(f.bytes as usize)
-                    && missing.is_there(at as u64, f.bytes) =>
-            {
-                atomic_at(op, at, f.bytes, read(row(0)), read(row(1)))
-            }
-            _ => 0,
-        };
-        let to = row(0);
+    let held = f.bytes.max(4);
+    // SAFETY: `lane` is below S, so the row element is in range.
+    let put = |old: u64| unsafe {
+        let to = rows.add((lane * held) as usize);
         if f.bytes == 8 {
             to.cast::<u64>().write_unaligned(old)
         } else {
             to.cast::<u32>().write_unaligned(old as u32)
         }
+    };
+    // Usually few lanes are in the mask.
+    if f.mask >> lane & 1 == 0 {
+        return put(0);
     }
+    let at = position(offset, place & 0xffff_ffff, 0, f.bytes, size).map(|at| base.wrapping_add(at));
+    // SAFETY: generated code puts the address behind two rows of S elements (`Gen::hand_over_missing`).
+    let missing = unsafe { missing_behind(rows, 2 * f.lanes * held) };
+    let there = |at: &*mut u8| {
+        (*at as usize).is_multiple_of(f.bytes as usize) && missing.is_there(*at as u64, f.bytes)
+    };
+    let Some(at) = at.filter(there) else { return put(0) };
+    // SAFETY: `lane` is below S, so both row elements are in range; `position` and the tests above accept the address.
+    let old = unsafe {
+        let read = |k: u32| {
+            let from = rows.add(((k * f.lanes + lane) * held) as usize);
+            if f.bytes == 8 {
+                from.cast::<u64>().read_unaligned()
+            } else {
+                u64::from(from.cast::<u32>().read_unaligned())
+            }
+        };
+        atomic_at(OPS[(place >> 32) as usize & 0xff & 15], at, f.bytes, read(0), read(1))
+    };
+    put(old);
 }
 
 #[cfg(test)]

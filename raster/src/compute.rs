@@ -51,6 +51,10 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
     }
     let _activity = Activity::Workgroups.begin();
     let watched = Watched::begin(job.budget)?;
+    let total = job.groups.iter().map(|&n| u64::from(n)).reduce(u64::saturating_mul);
+    if let Some(total) = total.and_then(|total| u32::try_from(total).ok()) {
+        return run_part(pool, job, &watched, job.base, total);
+    }
     parts(job.groups).try_for_each(|(origin, total)| {
         let base = std::array::from_fn(|i| job.base[i].wrapping_add(origin[i]));
         run_part(pool, job, &watched, base, total)
@@ -58,7 +62,7 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
 }
 
 /// Splits a dispatch into parts with fewer than 2^32 workgroups. Returns the first workgroup of each part and its
-/// number of workgroups, which are numbered x first. Most dispatches have one part.
+/// number of workgroups, which are numbered x first.
 fn parts(groups: [u32; 3]) -> impl Iterator<Item = ([u32; 3], u32)> {
     let [x, y, z] = groups.map(|n| n.max(1));
     let plane = u64::from(x) * u64::from(y);

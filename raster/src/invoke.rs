@@ -124,6 +124,7 @@ thread_local! {
 static PIXEL_CENTER: [[f32; 2]; SAMPLE_POSITIONS] = [[0.5; 2]; SAMPLE_POSITIONS];
 
 /// Returns a context with no resources bound.
+#[inline]
 pub(crate) fn empty_ctx() -> Ctx {
     Ctx {
         program: ptr::null(),
@@ -183,6 +184,7 @@ pub(crate) fn empty_ctx() -> Ctx {
 }
 
 /// Returns a context with resources and stop flag.
+#[inline]
 pub(crate) fn ctx_for(resources: &BoundResources<'_>, stop: &AtomicU32) -> Ctx {
     let mut ctx = empty_ctx();
     resources.bind(&mut ctx);

@@ -16,7 +16,7 @@ use crate::memory::unwritten_buffer;
 /// Descriptor records of dynamic buffers with their offsets applied.
 pub(super) fn dynamic_records(list: &CommandList, bindings: &Bindings) -> Vec<Descriptor> {
     let mut out = Vec::new();
-    for (bound, n) in bindings.sets.iter().zip(bindings.n_dynamic) {
+    for (bound, n) in bindings.sets.iter().zip(bindings.n_dynamic).filter(|(_, n)| *n > 0) {
         match bound {
             Some(bound) => {
                 if let SetPlace::Object(set) = bound.set {
