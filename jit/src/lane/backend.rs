@@ -11,7 +11,7 @@ use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::SourceLoc;
 use cranelift_codegen::isa::TargetIsa;
-use quadrille_wide::{Allocator, Compiled, Compiler, Level, Options};
+use quadrille_wide::{Compiled, Compiler, Level, Options};
 
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::memory::CodeBlock;
@@ -122,7 +122,7 @@ impl Backends {
 
     fn wide_code(&mut self, level: Level, isa: &dyn TargetIsa) -> std::result::Result<Compiled, String> {
         self.ctx.verify_if(isa).map_err(|e| e.to_string())?;
-        let options = Options { level, allocator: Allocator::Ion, check: false };
+        let options = Options { level, check: false };
         let compiled = self.wide.compile(&self.ctx.func, &options).map_err(|e| e.to_string())?;
         match compiled.relocs.first() {
             Some(r) => Err(format!("a relocation: {r:?}")),

@@ -17,7 +17,7 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use criterion::{BenchmarkId, Criterion, Throughput};
-use quadrille_wide::{Allocator, Compiler, Level, Options};
+use quadrille_wide::{Compiler, Level, Options};
 use support::Code;
 
 /// Iterations per call.
@@ -244,17 +244,14 @@ fn on_processor<T>(n: u64, mut f: impl FnMut() -> T) -> Duration {
 /// Variants of wide code to compile.
 fn ways() -> Vec<(String, u32, Options)> {
     let mut all = Vec::new();
-    let row = |level, bits, allocator, name: &str| {
-        (name.to_owned(), bits, Options { level, allocator, check: false })
-    };
+    let row = |level, bits, name: &str| (name.to_owned(), bits, Options { level, check: false });
     let levels = support::levels();
     if levels.contains(&Level::Avx2) {
-        all.push(row(Level::Avx2, 256, Allocator::Ion, "256 avx2"));
+        all.push(row(Level::Avx2, 256, "256 avx2"));
     }
     if levels.contains(&Level::Avx512) {
-        all.push(row(Level::Avx512, 256, Allocator::Ion, "256 avx512"));
-        all.push(row(Level::Avx512, 512, Allocator::Ion, "512"));
-        all.push(row(Level::Avx512, 512, Allocator::Fast, "512 fast"));
+        all.push(row(Level::Avx512, 256, "256 avx512"));
+        all.push(row(Level::Avx512, 512, "512"));
     }
     all
 }

@@ -1,4 +1,4 @@
-//! `fuzz FROM COUNT INPUTS`: compares random programs at every level, width and allocator with Cranelift's own back
+//! `fuzz FROM COUNT INPUTS`: compares random programs at every level and width with Cranelift's own back
 //! end, each on `INPUTS` inputs.
 
 #[path = "../tests/random/mod.rs"]

@@ -7,7 +7,7 @@ use regalloc2::{
 
 use crate::inst::{Kind, Machine};
 use crate::regs;
-use crate::{Allocator, Error, Options, Result};
+use crate::{Error, Options, Result};
 
 impl Function for Machine {
     fn num_insts(&self) -> usize {
@@ -76,11 +76,7 @@ impl Function for Machine {
 /// Allocates a register or spill slot for each operand.
 pub(crate) fn allocate<'a>(machine: &Machine, options: &Options, ctx: &'a mut Ctx) -> Result<&'a Output> {
     let env = regs::environment(options.level, &machine.abi);
-    let algorithm = match options.allocator {
-        Allocator::Ion => Algorithm::Ion,
-        Allocator::Fast => Algorithm::Fastalloc,
-    };
-    let how = RegallocOptions { verbose_log: false, validate_ssa: options.check, algorithm };
+    let how = RegallocOptions { validate_ssa: options.check, algorithm: Algorithm::Ion, verbose_log: false };
     let output =
         regalloc2::run_with_ctx(machine, &env, &how, ctx).map_err(|e| Error::Allocation(e.to_string()))?;
     if options.check {

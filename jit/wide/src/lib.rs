@@ -35,22 +35,11 @@ pub enum Level {
     Avx512,
 }
 
-/// Register allocator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Allocator {
-    /// Backtracking allocator: good code.
-    Ion,
-    /// Single-pass allocator: every value is spilled at the ends of blocks.
-    Fast,
-}
-
 /// Options of a compilation.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Instruction set of the processor.
     pub level: Level,
-    /// Register allocator.
-    pub allocator: Allocator,
     /// `true` to verify the result of the register allocator; for tests.
     pub check: bool,
 }

@@ -1,4 +1,4 @@
-//! Random programs at every level, width and allocator, compared with Cranelift's own back end.
+//! Random programs at every level and width, compared with Cranelift's own back end.
 
 #![cfg(target_arch = "x86_64")]
 

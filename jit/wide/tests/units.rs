@@ -17,7 +17,7 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use quadrille_wide::intrinsics::Intrinsic;
-use quadrille_wide::{Allocator, Compiled, Compiler, Error, Level, Options};
+use quadrille_wide::{Compiled, Compiler, Error, Level, Options};
 use support::Code;
 
 fn flags() -> MemFlagsData {
@@ -48,7 +48,7 @@ fn function(
 }
 
 fn compiled(f: &Function, level: Level) -> Compiled {
-    support::compile(f, level, Allocator::Ion).unwrap_or_else(|e| panic!("{f}\n{e}"))
+    support::compile(f, level).unwrap_or_else(|e| panic!("{f}\n{e}"))
 }
 
 #[test]
@@ -107,6 +107,56 @@ fn arguments_and_calls_of_the_windows_convention() {
         let keep: Vec<f64> = (0..12).map(|i| std::hint::black_box(f64::from(i))).collect();
         assert_eq!(f(1, 2.0, 3.0 as i64, 4.0, 5, 6.0), 654_321.0 + 28.0 + 91.0);
         assert_eq!(keep.iter().sum::<f64>(), 66.0);
+    }
+}
+
+/// Calls leave no vector and mask register, and few integer registers: all that is live over one goes through memory.
+#[test]
+fn values_live_over_a_call_are_spilled() {
+    const VECTORS: usize = 40;
+    const INTEGERS: usize = 20;
+    extern "sysv64" fn callee() {}
+    for (level, bits) in support::levels().into_iter().flat_map(|l| [128, 256, 512].map(|b| (l, b))) {
+        if bits == 512 && level == Level::Avx2 {
+            continue;
+        }
+        let n = bits as usize / 32;
+        let ty = types::I32.by(n as u32).unwrap();
+        let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+            let vectors: Vec<Value> =
+                (0..VECTORS).map(|i| fb.ins().load(ty, flags(), p[0], (4 * n * i) as i32)).collect();
+            let integers: Vec<Value> =
+                (0..INTEGERS).map(|i| fb.ins().load(types::I64, flags(), p[0], 8 * i as i32)).collect();
+            let masks: Vec<Value> =
+                vectors.windows(2).map(|v| fb.ins().icmp(IntCC::SignedGreaterThan, v[0], v[1])).collect();
+            let sig = fb.import_signature(Signature::new(CallConv::SystemV));
+            let callee = fb.ins().iconst(types::I64, callee as *const () as i64);
+            fb.ins().call_indirect(sig, callee, &[]);
+            for (i, &mask) in masks.iter().enumerate() {
+                // The larger of both.
+                let v = fb.ins().bitselect(mask, vectors[i], vectors[i + 1]);
+                fb.ins().store(flags(), v, p[0], (4 * n * (VECTORS + i)) as i32);
+            }
+            let mut sum = p[1];
+            for &x in &integers {
+                sum = fb.ins().imul(sum, p[2]);
+                sum = fb.ins().iadd(sum, x);
+            }
+            vec![sum]
+        });
+        let code = compiled(&f, level);
+        assert!(code.frame_bytes as usize >= 4 * n * VECTORS + 8 * (INTEGERS - 6), "{level:?} {bits}");
+        let input: Vec<i32> =
+            (0..(VECTORS * n) as i32).map(|i| i.wrapping_mul(0x9e37_79b9_u32 as i32)).collect();
+        let mut memory: Vec<u8> = input.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let integers: Vec<i64> =
+            memory.chunks(8).take(INTEGERS).map(|c| i64::from_le_bytes(c.try_into().unwrap())).collect();
+        memory.resize(2 * memory.len(), 0);
+        let sum = integers.iter().fold(3i64, |sum, &x| sum.wrapping_mul(5).wrapping_add(x));
+        assert_eq!(Code::new(&code.bytes).call(&mut memory, 3, 5), sum, "{level:?} {bits}");
+        let output = memory[4 * VECTORS * n..].chunks(4).map(|c| i32::from_le_bytes(c.try_into().unwrap()));
+        let larger = input.iter().zip(&input[n..]).map(|(&a, &b)| a.max(b));
+        assert!(output.take((VECTORS - 1) * n).eq(larger), "{level:?} {bits}");
     }
 }
 
@@ -194,7 +244,7 @@ fn what_has_no_rule_is_refused() {
             vec![p[1]]
         })
     };
-    let error = |f: &Function, level| support::compile(f, level, Allocator::Ion).err();
+    let error = |f: &Function, level| support::compile(f, level).err();
     assert!(matches!(error(&fmin(types::F32X8), Level::Avx2), Some(Error::Unsupported(..))));
     let wide = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
         let x = fb.ins().load(types::F32X16, flags(), p[0], 0);
@@ -454,9 +504,7 @@ fn deep_conditions() {
         vec![r]
     });
     for level in support::levels() {
-        let code = Compiler::new()
-            .compile(&f, &Options { level, allocator: Allocator::Ion, check: false })
-            .expect("a rule for each");
+        let code = Compiler::new().compile(&f, &Options { level, check: false }).expect("a rule for each");
         let code = Code::new(&code.bytes);
         assert_eq!((code.call(&mut [], 5, 5), code.call(&mut [], 5, 6)), (5, 6));
     }

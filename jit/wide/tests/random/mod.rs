@@ -8,26 +8,15 @@ mod plain;
 pub mod program;
 
 use cranelift_codegen::isa::OwnedTargetIsa;
-use quadrille_wide::{Allocator, Level};
+use quadrille_wide::Level;
 
 use crate::support::{self, Code, Random};
 use emit::{INPUT, OUTPUT, RESULT};
 use program::{Program, Ty};
 
-/// Variants of compilation: level, vector width in bits, allocator.
-pub fn ways() -> Vec<(Level, u32, Allocator)> {
-    let mut all = Vec::new();
-    for level in support::levels() {
-        for bits in [128, 256, 512] {
-            if bits == 512 && level == Level::Avx2 {
-                continue;
-            }
-            for allocator in [Allocator::Ion, Allocator::Fast] {
-                all.push((level, bits, allocator));
-            }
-        }
-    }
-    all
+/// Levels with vectors of a width.
+fn levels(bits: u32) -> Vec<Level> {
+    support::levels().into_iter().filter(|&level| bits < 512 || level == Level::Avx512).collect()
 }
 
 fn memory(seed: u64, outputs: usize) -> Vec<u8> {
@@ -70,7 +59,7 @@ fn difference(p: &Program, want: &[u8], got: &[u8]) -> Option<String> {
     Some(format!("value {v} of {:?}:\n  {:02x?}\n  {:02x?}", p.types[v], &want[at..end], &got[at..end]))
 }
 
-/// Compiles a program in every variant and runs each on `inputs` inputs. Returns the first difference, or else the
+/// Compiles a program at every level and width, and runs each result on `inputs` inputs. Returns the first difference, or else the
 /// number of executions.
 pub fn check(p: &Program, seed: u64, inputs: usize, isa: &OwnedTargetIsa) -> Result<usize, String> {
     let inputs: Vec<Vec<u8>> =
@@ -88,9 +77,9 @@ pub fn check(p: &Program, seed: u64, inputs: usize, isa: &OwnedTargetIsa) -> Res
         };
         let wanted: Vec<Vec<u8>> = inputs.iter().map(wanted).collect();
         let wide = emit::write(p, bits, true, isa.frontend_config());
-        for (level, _, allocator) in ways().into_iter().filter(|w| w.1 == bits) {
-            let say = |e: String| format!("seed {seed}, {level:?}, {bits} bits, {allocator:?}: {e}");
-            let code = support::compile(&wide, level, allocator).map_err(|e| say(e.to_string()))?;
+        for level in levels(bits) {
+            let say = |e: String| format!("seed {seed}, {level:?}, {bits} bits: {e}");
+            let code = support::compile(&wide, level).map_err(|e| say(e.to_string()))?;
             let placed = Code::new(&code.bytes);
             for (input, want) in inputs.iter().zip(&wanted) {
                 let mut got = input.clone();

@@ -8,7 +8,7 @@ use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::Configurable;
 use cranelift_codegen::{Context, control::ControlPlane, isa, settings, verify_function};
 use quadrille_jit::{CpuLevel, testing};
-use quadrille_wide::{Allocator, Compiled, Compiler, Error, Level, Options};
+use quadrille_wide::{Compiled, Compiler, Error, Level, Options};
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
 
 /// Executable memory; unmapped when dropped.
@@ -95,9 +95,9 @@ pub fn levels() -> Vec<Level> {
 }
 
 /// Compiles a verified function, and verifies the result of the register allocator.
-pub fn compile(f: &Function, level: Level, allocator: Allocator) -> Result<Compiled, Error> {
+pub fn compile(f: &Function, level: Level) -> Result<Compiled, Error> {
     verify(f);
-    Compiler::new().compile(f, &Options { level, allocator, check: true })
+    Compiler::new().compile(f, &Options { level, check: true })
 }
 
 pub fn verify(f: &Function) {
