@@ -64,6 +64,14 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
+    pub(super) fn read_clock(&mut self, i: &Inst) -> Result<()> {
+        let f = self.b.ptr(crate::runtime::read_clock as *const u8);
+        let zero = self.b.i64(0);
+        let now = self.b.call_values(f, &[zero], Some(Ty::I64)).unwrap_or(zero);
+        self.def(i.results[0], now);
+        Ok(())
+    }
+
     pub(super) fn group(&mut self, i: &Inst) -> Result<()> {
         let Imm::Group(op) = i.imm else {
             return Err(Error::Internal("malformed group operation".into()));
@@ -108,12 +116,7 @@ impl Gen<'_, '_, '_> {
                 self.shuffle(args[0], from, mask)
             }
             GroupOp::QuadBroadcast => {
-                let lane = self.b.lane_index();
-                let lane = self.b.splat(lane);
-                let (three, not3) = (self.b.u32(3), self.b.u32(!3));
-                let quad = self.b.and(lane, not3);
-                let k = self.b.and(args[1], three);
-                let from = self.b.or(quad, k);
+                let from = self.in_quad(args[1]);
                 self.shuffle(args[0], from, mask)
             }
             GroupOp::QuadSwap(how) => {
@@ -145,6 +148,16 @@ impl Gen<'_, '_, '_> {
         };
         self.def(i.results[0], v);
         Ok(())
+    }
+
+    /// Lane `k` modulo 4 of the quad of each lane.
+    fn in_quad(&mut self, k: Lane) -> Lane {
+        let lane = self.b.lane_index();
+        let lane = self.b.splat(lane);
+        let (three, not3) = (self.b.u32(3), self.b.u32(!3));
+        let quad = self.b.and(lane, not3);
+        let k = self.b.and(k, three);
+        self.b.or(quad, k)
     }
 
     fn equal(&mut self, a: Lane, b: Lane) -> Lane {

@@ -568,13 +568,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             Op::Printf => self.printf(i),
             Op::Note => Ok(()),
             Op::Alarm => self.alarm(i),
-            Op::ReadClock => {
-                let f = self.b.ptr(crate::runtime::read_clock as *const u8);
-                let zero = self.b.i64(0);
-                let now = self.b.call_values(f, &[zero], Some(Ty::I64)).unwrap_or(zero);
-                self.def(i.results[0], now);
-                Ok(())
-            }
+            Op::ReadClock => self.read_clock(i),
             op => Err(Error::unsupported(format!("IR operation {}", op.name()))),
         }
     }

@@ -7,7 +7,9 @@ use rustc_hash::FxHashMap;
 use super::memory::Views;
 use crate::abi::{BindingLayout, EntryMeta, Layout, MAX_IMAGE_OPS, MAX_LANES, interface_words};
 use crate::codegen::ImageOps;
-use crate::ir::{ImageOp, Imm, MAX_STREAMS, Node, Op, Region, Shader, Stage, Ty, Value, Var};
+use crate::ir::{
+    ImageOp, Imm, Inst, Interface, MAX_STREAMS, Node, Op, Region, Shader, Stage, Ty, Value, Var,
+};
 use crate::{Error, Result};
 
 /// Maximum number of scalars in private variables.
@@ -43,7 +45,7 @@ pub(super) fn rows_of(ty: Ty) -> u32 {
 }
 
 /// First word of each scalar of an interface.
-fn words(list: &[crate::ir::Interface]) -> Vec<u32> {
+fn words(list: &[Interface]) -> Vec<u32> {
     (0..list.len()).map(|i| interface_words(&list[..i])).collect()
 }
 
@@ -139,73 +141,11 @@ fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Re
                 if !inst.args.iter().chain(&inst.results).all(known) {
                     return broken("unknown value");
                 }
-                let ok = match (inst.op, &inst.imm) {
-                    (Op::Const, Imm::Bits(_)) => true,
-                    (Op::LoadInput, Imm::Slot(i)) => (*i as usize) < shader.inputs.len(),
-                    (Op::LoadPatchInput, Imm::Slot(i)) => (*i as usize) < shader.patch_inputs.len(),
-                    (Op::StoreOutput | Op::LoadOutput, Imm::Slot(i)) => (*i as usize) < shader.outputs.len(),
-                    (Op::StorePatchOutput | Op::LoadPatchOutput, Imm::Slot(i)) => {
-                        (*i as usize) < shader.patch_outputs.len()
-                    }
-                    (Op::StorePrimitiveOutput | Op::LoadPrimitiveOutput, Imm::Slot(i)) => {
-                        (*i as usize) < shader.primitive_outputs.len()
-                    }
-                    (Op::EmitVertex | Op::EndPrimitive, Imm::Stream(s)) => (*s as usize) < MAX_STREAMS,
-                    (Op::Interpolate, Imm::Interp(i, _)) => {
-                        (*i as usize) < shader.inputs.len() && shader.stage == Stage::Fragment
-                    }
-                    (Op::BuiltIn, Imm::BuiltIn(..)) | (Op::Group, Imm::Group(_)) => true,
-                    (Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn, Imm::Var { var, .. }) => {
-                        (var.0 as usize) < shader.vars.len()
-                    }
-                    (Op::LoadConstant, Imm::Table { table, .. }) => (*table as usize) < shader.tables.len(),
-                    (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { .. }) => true,
-                    (Op::LoadBuffer | Op::StoreBuffer | Op::LoadShared | Op::StoreShared, Imm::Mem(_)) => {
-                        true
-                    }
-                    (Op::AtomicBuffer | Op::AtomicShared, Imm::Atomic(..)) => true,
-                    (Op::Offset, Imm::Strides(s)) => s.len() == inst.args.len(),
-                    (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => {
-                        image(op)?;
-                        true
-                    }
-                    (
-                        Op::Const
-                        | Op::LoadInput
-                        | Op::LoadPatchInput
-                        | Op::StoreOutput
-                        | Op::LoadOutput
-                        | Op::StorePatchOutput
-                        | Op::LoadPatchOutput
-                        | Op::StorePrimitiveOutput
-                        | Op::LoadPrimitiveOutput
-                        | Op::EmitVertex
-                        | Op::EndPrimitive
-                        | Op::Interpolate
-                        | Op::BuiltIn
-                        | Op::Group
-                        | Op::VarGet
-                        | Op::VarSet
-                        | Op::VarGetDyn
-                        | Op::VarSetDyn
-                        | Op::LoadConstant
-                        | Op::Offset
-                        | Op::BufferDescriptor
-                        | Op::ImageDescriptor
-                        | Op::LoadBuffer
-                        | Op::StoreBuffer
-                        | Op::LoadShared
-                        | Op::StoreShared
-                        | Op::AtomicBuffer
-                        | Op::AtomicShared
-                        | Op::ImageOp
-                        | Op::ImageWrite,
-                        _,
-                    ) => false,
-                    _ => true,
-                };
-                if !ok {
+                if !has_operand(shader, inst) {
                     return broken("wrong static operand");
+                }
+                if let (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) = (inst.op, &inst.imm) {
+                    image(op)?;
                 }
             }
             Node::If(n) => {
@@ -217,4 +157,65 @@ fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Re
         }
     }
     Ok(())
+}
+
+/// True if an instruction has the static operand of its operation, with indices in range.
+fn has_operand(shader: &Shader, inst: &Inst) -> bool {
+    let slot = |list: &[Interface], i: u32| (i as usize) < list.len();
+    match (inst.op, &inst.imm) {
+        (Op::Const, Imm::Bits(_)) => true,
+        (Op::LoadInput, Imm::Slot(i)) => slot(&shader.inputs, *i),
+        (Op::LoadPatchInput, Imm::Slot(i)) => slot(&shader.patch_inputs, *i),
+        (Op::StoreOutput | Op::LoadOutput, Imm::Slot(i)) => slot(&shader.outputs, *i),
+        (Op::StorePatchOutput | Op::LoadPatchOutput, Imm::Slot(i)) => slot(&shader.patch_outputs, *i),
+        (Op::StorePrimitiveOutput | Op::LoadPrimitiveOutput, Imm::Slot(i)) => {
+            slot(&shader.primitive_outputs, *i)
+        }
+        (Op::EmitVertex | Op::EndPrimitive, Imm::Stream(s)) => (*s as usize) < MAX_STREAMS,
+        (Op::Interpolate, Imm::Interp(i, _)) => slot(&shader.inputs, *i) && shader.stage == Stage::Fragment,
+        (Op::BuiltIn, Imm::BuiltIn(..)) | (Op::Group, Imm::Group(_)) => true,
+        (Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn, Imm::Var { var, .. }) => {
+            (var.0 as usize) < shader.vars.len()
+        }
+        (Op::LoadConstant, Imm::Table { table, .. }) => (*table as usize) < shader.tables.len(),
+        (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { .. }) => true,
+        (Op::LoadBuffer | Op::StoreBuffer | Op::LoadShared | Op::StoreShared, Imm::Mem(_)) => true,
+        (Op::AtomicBuffer | Op::AtomicShared, Imm::Atomic(..)) => true,
+        (Op::Offset, Imm::Strides(s)) => s.len() == inst.args.len(),
+        (Op::ImageOp | Op::ImageWrite, Imm::Image(_)) => true,
+        (
+            Op::Const
+            | Op::LoadInput
+            | Op::LoadPatchInput
+            | Op::StoreOutput
+            | Op::LoadOutput
+            | Op::StorePatchOutput
+            | Op::LoadPatchOutput
+            | Op::StorePrimitiveOutput
+            | Op::LoadPrimitiveOutput
+            | Op::EmitVertex
+            | Op::EndPrimitive
+            | Op::Interpolate
+            | Op::BuiltIn
+            | Op::Group
+            | Op::VarGet
+            | Op::VarSet
+            | Op::VarGetDyn
+            | Op::VarSetDyn
+            | Op::LoadConstant
+            | Op::Offset
+            | Op::BufferDescriptor
+            | Op::ImageDescriptor
+            | Op::LoadBuffer
+            | Op::StoreBuffer
+            | Op::LoadShared
+            | Op::StoreShared
+            | Op::AtomicBuffer
+            | Op::AtomicShared
+            | Op::ImageOp
+            | Op::ImageWrite,
+            _,
+        ) => false,
+        _ => true,
+    }
 }

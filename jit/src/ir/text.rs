@@ -218,6 +218,17 @@ impl Display for Shader {
             let [x, y, z] = self.local_size;
             writeln!(f, "  local size {x} {y} {z}")?;
         }
+        self.write_facts(f)?;
+        self.write_interface(f)?;
+        self.write_memory(f)?;
+        f.write_str("{\n")?;
+        self.write_region(f, &self.body, 1)?;
+        f.write_str("}\n")
+    }
+}
+
+impl Shader {
+    fn write_facts(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (name, on) in [
             ("early_fragment_tests", self.early_fragment_tests),
             ("post_depth_coverage", self.post_depth_coverage),
@@ -243,6 +254,10 @@ impl Display for Shader {
         if self.payload_size > 0 {
             writeln!(f, "  payload {} bytes", self.payload_size)?;
         }
+        Ok(())
+    }
+
+    fn write_interface(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (i, v) in self.inputs.iter().enumerate() {
             write!(f, "  in  #{i} {} {} {:?} {:?}", v.slot, v.ty, v.interpolation, v.sampling)?;
             if let Some(vertex) = v.vertex {
@@ -269,6 +284,10 @@ impl Display for Shader {
         for o in &self.xfb.outputs {
             writeln!(f, "  xfb word {} buffer {} offset {}", o.word, o.buffer, o.offset)?;
         }
+        Ok(())
+    }
+
+    fn write_memory(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for b in &self.bindings {
             let written = if b.written { " written" } else { "" };
             writeln!(
@@ -294,8 +313,6 @@ impl Display for Shader {
             }
             f.write_str("\n")?;
         }
-        f.write_str("{\n")?;
-        self.write_region(f, &self.body, 1)?;
-        f.write_str("}\n")
+        Ok(())
     }
 }

@@ -331,52 +331,9 @@ impl<'t> Assembler<'t> {
                 self.operand(K::IdRef, state, o)?;
                 self.operand(K::IdRef, state, o)?;
             }
-            K::LiteralExtInstInteger => {
-                let word = o.word("an instruction of the set")?;
-                let set = self.sets.get(&state.first).map_or("", String::as_str);
-                let found = tables::ext_inst_table(set).and_then(|t| t.iter().find(|row| row.opname == word));
-                let number = match found {
-                    Some(row) => row.opcode.into(),
-                    None => literal::integer(word)
-                        .and_then(|v| u32::try_from(v).ok())
-                        .ok_or_else(|| error(o.line, format!("'{word}' is not an instruction of '{set}'")))?,
-                };
-                self.words.push(number);
-            }
-            K::LiteralSpecConstantOpInteger => {
-                let word = o.word("an operation")?;
-                let name = word.strip_prefix("Op").unwrap_or(word);
-                let row = grammar::by_name(name)
-                    .ok_or_else(|| error(o.line, format!("'{word}' is not an operation")))?;
-                self.words.push(row.opcode as u32);
-                for operand in row.operands {
-                    if !matches!(operand.kind, K::IdResultType | K::IdResult) {
-                        self.quantified(operand, state, o)?;
-                    }
-                }
-            }
-            kind if grammar::is_mask(kind) => {
-                let word = o.word("flags")?;
-                let mut mask = 0;
-                if word != "None" && word != "NoneKHR" {
-                    for name in word.split('|') {
-                        mask |= match grammar::value(kind, name) {
-                            Some(bit) => bit,
-                            None => literal::integer(name)
-                                .and_then(|v| u32::try_from(v).ok())
-                                .ok_or_else(|| error(o.line, format!("'{name}' is not a {kind:?} flag")))?,
-                        };
-                    }
-                }
-                self.words.push(mask);
-                for bit in (0..32).map(|b| 1 << b).filter(|bit| mask & bit != 0) {
-                    if let Some(e) = grammar::enumerant(kind, bit) {
-                        for param in &e.params {
-                            self.quantified(param, state, o)?;
-                        }
-                    }
-                }
-            }
+            K::LiteralExtInstInteger => self.extended(state, o)?,
+            K::LiteralSpecConstantOpInteger => self.operation(state, o)?,
+            kind if grammar::is_mask(kind) => self.flags(kind, state, o)?,
             kind => {
                 let word = o.word("a name")?;
                 let value = grammar::value(kind, word)
@@ -386,6 +343,61 @@ impl<'t> Assembler<'t> {
                     for param in &e.params {
                         self.quantified(param, state, o)?;
                     }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of an instruction of an extended set.
+    fn extended(&mut self, state: &State, o: &mut Operands<'_, 't>) -> Result<()> {
+        let word = o.word("an instruction of the set")?;
+        let set = self.sets.get(&state.first).map_or("", String::as_str);
+        let found = tables::ext_inst_table(set).and_then(|t| t.iter().find(|row| row.opname == word));
+        let number = match found {
+            Some(row) => row.opcode.into(),
+            None => literal::integer(word)
+                .and_then(|v| u32::try_from(v).ok())
+                .ok_or_else(|| error(o.line, format!("'{word}' is not an instruction of '{set}'")))?,
+        };
+        self.words.push(number);
+        Ok(())
+    }
+
+    /// The number of an operation, and its operands.
+    fn operation(&mut self, state: &mut State, o: &mut Operands<'_, 't>) -> Result<()> {
+        let word = o.word("an operation")?;
+        let name = word.strip_prefix("Op").unwrap_or(word);
+        let row =
+            grammar::by_name(name).ok_or_else(|| error(o.line, format!("'{word}' is not an operation")))?;
+        self.words.push(row.opcode as u32);
+        for operand in row.operands {
+            if !matches!(operand.kind, OperandKind::IdResultType | OperandKind::IdResult) {
+                self.quantified(operand, state, o)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Flags by name or number, and the operands of each.
+    fn flags(&mut self, kind: OperandKind, state: &mut State, o: &mut Operands<'_, 't>) -> Result<()> {
+        let word = o.word("flags")?;
+        let mut mask = 0;
+        if word != "None" && word != "NoneKHR" {
+            for name in word.split('|') {
+                mask |= match grammar::value(kind, name) {
+                    Some(bit) => bit,
+                    None => literal::integer(name)
+                        .and_then(|v| u32::try_from(v).ok())
+                        .ok_or_else(|| error(o.line, format!("'{name}' is not a {kind:?} flag")))?,
+                };
+            }
+        }
+        self.words.push(mask);
+        for bit in (0..32).map(|b| 1 << b).filter(|bit| mask & bit != 0) {
+            if let Some(e) = grammar::enumerant(kind, bit) {
+                for param in &e.params {
+                    self.quantified(param, state, o)?;
                 }
             }
         }

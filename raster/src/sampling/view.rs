@@ -14,7 +14,8 @@ use super::view_desc::{Swizzle, ViewDesc, ViewDim};
 use super::{ClassKey, Interner, ViewClass};
 use crate::memory::format::{Aspects, Format, FormatFeatures};
 use crate::memory::image::{
-    ImageLayout, ImageMemory, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, Span, SparsePages, layout, sparse::PAGE,
+    ImageDesc, ImageLayout, ImageMemory, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, Span, SparsePages, layout,
+    sparse::PAGE,
 };
 
 /// One level of a view, in 64 bytes.
@@ -241,106 +242,16 @@ impl View {
     ) -> Result<Box<View>> {
         let memory = memory.into();
         let desc = layout.desc();
-        let fail = |what: &str| Err(Error::invalid(format!("image view: {what}: {v:?} of {desc:?}")));
         if !memory.holds(layout) {
-            return fail("memory is too small");
+            return Err(invalid(v, desc, "memory is too small"));
         }
-        // A single plane is viewed with a format of one plane, all planes with the image's format.
-        let aspect = if v.format.aspects() == Aspects::COLOR { Aspects::COLOR } else { v.aspect };
-        let Some(format) = v.format.plane(aspect) else { return fail("no such aspect") };
-        let Some(plane) = desc.format.plane(v.aspect) else { return fail("no such aspect in the image") };
-        if !format.is_view_compatible(plane) {
-            return fail("incompatible format");
-        }
-        if format.image_features() == FormatFeatures::NONE {
-            return Err(Error::unsupported(format!("{} image views", format.name())));
-        }
-        // For all planes, the extents are the image's, the texels those of plane 0.
-        let whole = format.is_multi_planar();
-        let stored = if whole { Aspects::PLANES[0] } else { v.aspect };
-        // Decoded texels may be read if their format differs from the view's only in sRGB.
-        let decoded = format.is_compressed()
-            && layout
-                .decoded(v.base_level, 0)
-                .is_some_and(|s| s.format.without_srgb() == format.decoded().without_srgb());
-        let shown = if decoded { format.decoded() } else { format };
-        if !fits(v.dim, desc.image_type) {
-            return fail("type does not fit the image type");
-        }
-        let level_end = v.base_level.checked_add(v.levels);
-        let layer_end = v.base_layer.checked_add(v.layers);
-        // A 2D view of a 3D image shows slices as layers.
-        let of_slices = desc.image_type == ImageType::D3 && v.dim != ViewDim::D3;
-        let depth = layout::level_extent(desc.extent, v.base_level)[2];
-        let n_layers = if of_slices { depth } else { desc.layers };
-        if v.levels == 0 || v.layers == 0 {
-            return fail("empty range");
-        }
-        if level_end.is_none_or(|e| e > desc.levels) || layer_end.is_none_or(|e| e > n_layers) {
-            return fail("range is not in the image");
-        }
-        if of_slices && v.levels != 1 {
-            return fail("a view of 3D slices must have one level");
-        }
-        let layers_fit = match v.dim {
-            ViewDim::Cube => v.layers == 6,
-            ViewDim::CubeArray => v.layers.is_multiple_of(6),
-            ViewDim::D1Array | ViewDim::D2Array => true,
-            _ => v.layers == 1,
-        };
-        let square = desc.extent[0] == desc.extent[1];
-        if !layers_fit || (v.dim.is_cube() && (!square || desc.samples != 1)) {
-            return fail("layers do not fit the type");
-        }
-        // A 3D view may show a range of slices.
-        let [first, count] = v.slices;
-        let some = v.slices != [0, u32::MAX];
-        let rest = depth.checked_sub(first).filter(|&r| r > 0 && (count == u32::MAX || count <= r));
-        let Some(rest) = rest else { return fail("slices are not in the image") };
-        if some && (v.dim != ViewDim::D3 || v.levels != 1 || count == 0) {
-            return fail("slices require a 3D view of one level");
-        }
-        let mut level = [LevelInfo::default(); MAX_LEVELS];
-        let mut layer_pitch = 0;
-        for (i, info) in level.iter_mut().enumerate() {
-            let l = v.base_level + (i as u32).min(v.levels - 1);
-            let base_layer = if of_slices { 0 } else { v.base_layer };
-            let s = if decoded {
-                layout.decoded(l, base_layer)
-            } else {
-                layout.subresource(stored, l, base_layer)
-            };
-            let Some(s) = s else { return fail("no such level") };
-            let [w, h, d] =
-                if plane.is_compressed() && !format.is_compressed() { s.blocks() } else { s.extent };
-            let base_slice = if of_slices { v.base_layer } else { first };
-            let slice_offset = u64::from(base_slice) * s.slice_pitch;
-            let d = match (of_slices, some) {
-                (true, _) => 1,
-                (_, true) => rest.min(count),
-                _ => d,
-            };
-            layer_pitch = if of_slices { s.slice_pitch } else { s.layer_pitch };
-            let s = layout::Subresource { offset: s.offset + slice_offset, ..s };
-            *info = LevelInfo::new(&s, [w, h, d]);
-        }
-        let mut planes = Vec::new();
-        if whole {
-            for aspect in format.stored_aspects().singles() {
-                let Some(s) = layout.subresource(aspect, v.base_level, v.base_layer) else {
-                    return fail("no such plane");
-                };
-                planes.push(ViewPlane {
-                    format: s.format,
-                    memory: memory.span(s.memory),
-                    level: LevelInfo::new(&s, s.extent),
-                    layer_pitch: s.layer_pitch,
-                });
-            }
-        }
-        let memory = memory.span(layout.subresource(stored, v.base_level, 0).map_or(0, |s| s.memory));
+        let content = Content::new(layout, v)?;
+        let slices = Slices::new(desc, v)?;
+        let (level, layer_pitch) = levels(layout, v, &content, &slices)?;
+        let planes = planes(layout, v, &content, &memory)?;
+        let memory = memory.span(layout.subresource(content.stored, v.base_level, 0).map_or(0, |s| s.memory));
         let key = ClassKey {
-            format: shown,
+            format: content.shown(),
             dim: v.dim,
             swizzle: std::array::from_fn(|c| v.swizzle[c].resolved(c)),
             multisampled: desc.samples > 1,
@@ -371,7 +282,7 @@ impl View {
             by_level: ByLevel::new(&level),
             planes,
             sparse: None,
-            format,
+            format: content.format,
             _keep: Some((class, tables.clone())),
         }))
     }
@@ -502,6 +413,158 @@ impl View {
     pub fn format(&self) -> Format {
         self.format
     }
+}
+
+/// Formats of an image view.
+struct Content {
+    /// Format of the view; for a single aspect, of its plane.
+    format: Format,
+    /// Format of the image's plane that the view shows.
+    plane: Format,
+    /// The aspect whose texels are read; the first plane if all planes are viewed.
+    stored: Aspects,
+    /// `true` if decoded texels are read instead of compressed blocks.
+    decoded: bool,
+}
+
+impl Content {
+    /// Fails if the image lacks the aspect, or if the formats are incompatible.
+    fn new(layout: &ImageLayout, v: &ViewDesc) -> Result<Content> {
+        let desc = layout.desc();
+        // A single plane is viewed with a format of one plane, all planes with the image's format.
+        let aspect = if v.format.aspects() == Aspects::COLOR { Aspects::COLOR } else { v.aspect };
+        let format = v.format.plane(aspect).ok_or_else(|| invalid(v, desc, "no such aspect"))?;
+        let plane = desc.format.plane(v.aspect);
+        let plane = plane.ok_or_else(|| invalid(v, desc, "no such aspect in the image"))?;
+        if !format.is_view_compatible(plane) {
+            return Err(invalid(v, desc, "incompatible format"));
+        }
+        if format.image_features() == FormatFeatures::NONE {
+            return Err(Error::unsupported(format!("{} image views", format.name())));
+        }
+        // For all planes, the extents are the image's, the texels those of plane 0.
+        let stored = if format.is_multi_planar() { Aspects::PLANES[0] } else { v.aspect };
+        // Decoded texels may be read if their format differs from the view's only in sRGB.
+        let decoded = format.is_compressed()
+            && layout
+                .decoded(v.base_level, 0)
+                .is_some_and(|s| s.format.without_srgb() == format.decoded().without_srgb());
+        Ok(Content { format, plane, stored, decoded })
+    }
+
+    /// Format of the texels that are read.
+    fn shown(&self) -> Format {
+        if self.decoded { self.format.decoded() } else { self.format }
+    }
+}
+
+/// Slices of a 3D image that a view shows.
+struct Slices {
+    /// `true` if a 2D view shows slices as layers.
+    as_layers: bool,
+    /// The first slice of each level.
+    first: u32,
+    /// Number of slices; `None` for all slices of each level.
+    count: Option<u32>,
+}
+
+impl Slices {
+    /// Fails if the levels, layers or slices are not in the image, or do not fit the view's type.
+    fn new(desc: &ImageDesc, v: &ViewDesc) -> Result<Slices> {
+        let fail = |what: &str| Err(invalid(v, desc, what));
+        if !fits(v.dim, desc.image_type) {
+            return fail("type does not fit the image type");
+        }
+        let level_end = v.base_level.checked_add(v.levels);
+        let layer_end = v.base_layer.checked_add(v.layers);
+        let as_layers = desc.image_type == ImageType::D3 && v.dim != ViewDim::D3;
+        let depth = layout::level_extent(desc.extent, v.base_level)[2];
+        let n_layers = if as_layers { depth } else { desc.layers };
+        if v.levels == 0 || v.layers == 0 {
+            return fail("empty range");
+        }
+        if level_end.is_none_or(|e| e > desc.levels) || layer_end.is_none_or(|e| e > n_layers) {
+            return fail("range is not in the image");
+        }
+        if as_layers && v.levels != 1 {
+            return fail("a view of 3D slices must have one level");
+        }
+        let layers_fit = match v.dim {
+            ViewDim::Cube => v.layers == 6,
+            ViewDim::CubeArray => v.layers.is_multiple_of(6),
+            ViewDim::D1Array | ViewDim::D2Array => true,
+            _ => v.layers == 1,
+        };
+        let square = desc.extent[0] == desc.extent[1];
+        if !layers_fit || (v.dim.is_cube() && (!square || desc.samples != 1)) {
+            return fail("layers do not fit the type");
+        }
+        // A 3D view may show a range of slices.
+        let [first, count] = v.slices;
+        let some = v.slices != [0, u32::MAX];
+        let rest = depth.checked_sub(first).filter(|&r| r > 0 && (count == u32::MAX || count <= r));
+        let Some(rest) = rest else { return fail("slices are not in the image") };
+        if some && (v.dim != ViewDim::D3 || v.levels != 1 || count == 0) {
+            return fail("slices require a 3D view of one level");
+        }
+        Ok(match as_layers {
+            true => Slices { as_layers, first: v.base_layer, count: Some(1) },
+            false => Slices { as_layers, first, count: some.then_some(rest.min(count)) },
+        })
+    }
+}
+
+/// Returns the levels of an image view and the bytes between its layers.
+fn levels(
+    layout: &ImageLayout,
+    v: &ViewDesc,
+    content: &Content,
+    slices: &Slices,
+) -> Result<([LevelInfo; MAX_LEVELS], u64)> {
+    let mut level = [LevelInfo::default(); MAX_LEVELS];
+    let mut layer_pitch = 0;
+    let base_layer = if slices.as_layers { 0 } else { v.base_layer };
+    for (i, info) in level.iter_mut().enumerate() {
+        let l = v.base_level + (i as u32).min(v.levels - 1);
+        let s = match content.decoded {
+            true => layout.decoded(l, base_layer),
+            false => layout.subresource(content.stored, l, base_layer),
+        };
+        let s = s.ok_or_else(|| invalid(v, layout.desc(), "no such level"))?;
+        let blocks = content.plane.is_compressed() && !content.format.is_compressed();
+        let [w, h, d] = if blocks { s.blocks() } else { s.extent };
+        layer_pitch = if slices.as_layers { s.slice_pitch } else { s.layer_pitch };
+        let offset = s.offset + u64::from(slices.first) * s.slice_pitch;
+        *info = LevelInfo::new(&layout::Subresource { offset, ..s }, [w, h, slices.count.unwrap_or(d)]);
+    }
+    Ok((level, layer_pitch))
+}
+
+/// Returns the planes of a multi-planar image that is viewed as a whole; nothing for other views.
+fn planes(
+    layout: &ImageLayout,
+    v: &ViewDesc,
+    content: &Content,
+    memory: &ImageMemory,
+) -> Result<Vec<ViewPlane>> {
+    let mut planes = Vec::new();
+    if content.format.is_multi_planar() {
+        for aspect in content.format.stored_aspects().singles() {
+            let s = layout.subresource(aspect, v.base_level, v.base_layer);
+            let s = s.ok_or_else(|| invalid(v, layout.desc(), "no such plane"))?;
+            planes.push(ViewPlane {
+                format: s.format,
+                memory: memory.span(s.memory),
+                level: LevelInfo::new(&s, s.extent),
+                layer_pitch: s.layer_pitch,
+            });
+        }
+    }
+    Ok(planes)
+}
+
+fn invalid(v: &ViewDesc, desc: &ImageDesc, what: &str) -> Error {
+    Error::invalid(format!("image view: {what}: {v:?} of {desc:?}"))
 }
 
 /// Minimum lod relative to the view; NaN counts as 0.

@@ -85,27 +85,7 @@ impl Gen<'_, '_, '_> {
                 let index = self.val(i.args[0])?;
                 let (safe, ok) = self.element(index, elem, n);
                 let at = self.b.offset(frame, i64::from(base));
-                let v = if self.b.is_uniform(safe) {
-                    let at = self.b.index(at, safe, row);
-                    self.row_load(ty, at, 0)
-                } else {
-                    let offset = self.lane_offset(safe, row, ty);
-                    let held = if matches!(ty, Ty::Bool | Ty::I8 | Ty::I16) {
-                        Ty::I32
-                    } else if ty == Ty::F16 {
-                        Ty::F32
-                    } else {
-                        ty
-                    };
-                    let v = self.b.gather_access(held, at, offset, false);
-                    match ty {
-                        Ty::Bool => {
-                            let zero = self.b.u32(0);
-                            self.b.icmp(ICmp::Ne, v, zero)
-                        }
-                        _ => self.b.retype(v, ty),
-                    }
-                };
+                let v = self.element_load(ty, at, safe, row);
                 let zero = self.b.bits(ty, 0);
                 let v = self.b.select(ok, v, zero);
                 let v = self.b.splat(v);
@@ -114,33 +94,58 @@ impl Gen<'_, '_, '_> {
             Op::VarSetDyn => {
                 let index = self.val(i.args[0])?;
                 let v = self.val(i.args[1])?;
-                let (safe, ok) = self.element(index, elem, n);
+                let element = self.element(index, elem, n);
                 let at = self.b.offset(frame, i64::from(base));
-                if self.b.is_uniform(safe) {
-                    let at = self.b.index(at, safe, row);
-                    let merged = self.merge_row(v, at, 0);
-                    let at2 = at;
-                    let ok_any = self.b.any(ok);
-                    let this = self.b.splat(merged);
-                    self.b.if_(ok_any, |l| l.store_row(this, at2, 0));
-                } else {
-                    let ty = self.b.ty(v);
-                    let offset = self.lane_offset(safe, row, ty);
-                    let m = self.mask();
-                    let m = self.b.and(m, ok);
-                    let v = self.b.splat(v);
-                    let held = match ty {
-                        Ty::Bool | Ty::I8 | Ty::I16 => self.b.retype(v, Ty::I32),
-                        Ty::F16 => self.b.retype(v, Ty::F32),
-                        _ => v,
-                    };
-                    let m = self.b.splat(m);
-                    self.b.scatter(&[(held, 0)], at, offset, m);
-                }
+                self.element_store(v, at, element, row);
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Loads an element of the variable at `at`, whose elements are `row` bytes apart.
+    fn element_load(&mut self, ty: Ty, at: Lane, element: Lane, row: u32) -> Lane {
+        if self.b.is_uniform(element) {
+            let at = self.b.index(at, element, row);
+            return self.row_load(ty, at, 0);
+        }
+        let offset = self.lane_offset(element, row, ty);
+        let held = match ty {
+            Ty::Bool | Ty::I8 | Ty::I16 => Ty::I32,
+            Ty::F16 => Ty::F32,
+            _ => ty,
+        };
+        let v = self.b.gather_access(held, at, offset, false);
+        if ty == Ty::Bool {
+            let zero = self.b.u32(0);
+            return self.b.icmp(ICmp::Ne, v, zero);
+        }
+        self.b.retype(v, ty)
+    }
+
+    /// Stores to an element of the variable at `at`, whose elements are `row` bytes apart, in active lanes whose index
+    /// is `ok`.
+    fn element_store(&mut self, v: Lane, at: Lane, (element, ok): (Lane, Lane), row: u32) {
+        if self.b.is_uniform(element) {
+            let at = self.b.index(at, element, row);
+            let merged = self.merge_row(v, at, 0);
+            let any = self.b.any(ok);
+            let merged = self.b.splat(merged);
+            self.b.if_(any, |l| l.store_row(merged, at, 0));
+            return;
+        }
+        let ty = self.b.ty(v);
+        let offset = self.lane_offset(element, row, ty);
+        let m = self.mask();
+        let m = self.b.and(m, ok);
+        let v = self.b.splat(v);
+        let held = match ty {
+            Ty::Bool | Ty::I8 | Ty::I16 => self.b.retype(v, Ty::I32),
+            Ty::F16 => self.b.retype(v, Ty::F32),
+            _ => v,
+        };
+        let m = self.b.splat(m);
+        self.b.scatter(&[(held, 0)], at, offset, m);
     }
 
     /// The value in active lanes, the contents of memory in all others.

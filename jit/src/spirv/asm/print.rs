@@ -205,23 +205,7 @@ impl Printer {
                     }
                 }
             }
-            kind if grammar::is_mask(kind) => {
-                let mask = words.next()?;
-                match grammar::enumerant(kind, mask) {
-                    Some(e) if mask != 0 => {
-                        let _ = write!(line, " {}", e.name);
-                    }
-                    _ if mask == 0 => line.push_str(" None"),
-                    _ => {
-                        let _ = write!(line, " {mask:#x}");
-                    }
-                }
-                for bit in (0..32).map(|b| 1 << b).filter(|bit| mask & bit != 0) {
-                    for param in grammar::enumerant(kind, bit).map_or(Vec::new(), |e| e.params) {
-                        self.quantified(&param, words, line)?;
-                    }
-                }
-            }
+            kind if grammar::is_mask(kind) => self.flags(kind, words, line)?,
             kind => {
                 let value = words.next()?;
                 let Some(e) = grammar::enumerant(kind, value) else {
@@ -232,6 +216,26 @@ impl Printer {
                 for param in &e.params {
                     self.quantified(param, words, line)?;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Flags by name or number, and the operands of each.
+    fn flags(&mut self, kind: OperandKind, words: &mut Words<'_>, line: &mut String) -> Result<()> {
+        let mask = words.next()?;
+        match grammar::enumerant(kind, mask) {
+            Some(e) if mask != 0 => {
+                let _ = write!(line, " {}", e.name);
+            }
+            _ if mask == 0 => line.push_str(" None"),
+            _ => {
+                let _ = write!(line, " {mask:#x}");
+            }
+        }
+        for bit in (0..32).map(|b| 1 << b).filter(|bit| mask & bit != 0) {
+            for param in grammar::enumerant(kind, bit).map_or(Vec::new(), |e| e.params) {
+                self.quantified(&param, words, line)?;
             }
         }
         Ok(())

@@ -57,17 +57,7 @@ impl Module {
                 }
                 self.capabilities.push(capability);
             }
-            Op::ExtInstImport => {
-                let name = self.string(inst, 0);
-                let set = match name.as_str() {
-                    "GLSL.std.450" => ExtSet::Glsl,
-                    "NonSemantic.DebugPrintf" => ExtSet::DebugPrintf,
-                    n if n.starts_with("NonSemantic.Shader.DebugInfo") => ExtSet::ShaderDebug,
-                    n if n.starts_with("NonSemantic.") || n.contains("DebugInfo") => ExtSet::NonSemantic,
-                    _ => return Err(self.unsupported(inst, format!("extended instruction set {name}"))),
-                };
-                self.ext_sets.insert(inst.id, set);
-            }
+            Op::ExtInstImport => self.ext_inst_import(inst)?,
             Op::MemoryModel
                 if o[0] != spirv::AddressingModel::Logical as u32
                     && o[0] != spirv::AddressingModel::PhysicalStorageBuffer64 as u32 =>
@@ -76,19 +66,7 @@ impl Module {
                 return Err(self.unsupported(inst, what));
             }
             Op::EntryPoint => self.entry_point(inst)?,
-            Op::ExecutionMode | Op::ExecutionModeId => {
-                let Some(mode) = ExecutionMode::from_u32(o[1]) else {
-                    return Err(self.invalid(inst, format!("unknown execution mode {}", o[1])));
-                };
-                let args: SmallVec<[u32; 3]> = o[2..].iter().copied().take(3).collect();
-                for &at in self.entries_of.get(&o[0]).into_iter().flatten() {
-                    self.entry_points[at].modes.push((mode, args.clone()));
-                    self.n_modes += 1;
-                }
-                if self.n_modes > MAX_MODES {
-                    return Err(Error::Limit(format!("more than {MAX_MODES} execution modes")));
-                }
-            }
+            Op::ExecutionMode | Op::ExecutionModeId => self.execution_mode(inst, &o)?,
             Op::Source => {
                 self.source_language = o.first().copied();
                 if let Some(&file) = o.get(2) {
@@ -144,6 +122,35 @@ impl Module {
         Ok(())
     }
 
+    fn ext_inst_import(&mut self, inst: &Inst) -> Result<()> {
+        let name = self.string(inst, 0);
+        let set = match name.as_str() {
+            "GLSL.std.450" => ExtSet::Glsl,
+            "NonSemantic.DebugPrintf" => ExtSet::DebugPrintf,
+            n if n.starts_with("NonSemantic.Shader.DebugInfo") => ExtSet::ShaderDebug,
+            n if n.starts_with("NonSemantic.") || n.contains("DebugInfo") => ExtSet::NonSemantic,
+            _ => return Err(self.unsupported(inst, format!("extended instruction set {name}"))),
+        };
+        self.ext_sets.insert(inst.id, set);
+        Ok(())
+    }
+
+    /// Adds a mode to the entry points of its function.
+    fn execution_mode(&mut self, inst: &Inst, o: &[u32]) -> Result<()> {
+        let Some(mode) = ExecutionMode::from_u32(o[1]) else {
+            return Err(self.invalid(inst, format!("unknown execution mode {}", o[1])));
+        };
+        let args: SmallVec<[u32; 3]> = o[2..].iter().copied().take(3).collect();
+        for &at in self.entries_of.get(&o[0]).into_iter().flatten() {
+            self.entry_points[at].modes.push((mode, args.clone()));
+            self.n_modes += 1;
+        }
+        if self.n_modes > MAX_MODES {
+            return Err(Error::Limit(format!("more than {MAX_MODES} execution modes")));
+        }
+        Ok(())
+    }
+
     /// Converts a decoration number; decorations that are not accepted are an error.
     fn decoration(&self, inst: &Inst, number: u32) -> Result<Decoration> {
         let Some(d) = Decoration::from_u32(number) else {
@@ -194,7 +201,7 @@ impl Module {
         let o = self.operands(inst);
         let known = |id: u32| match self.types.get(&id) {
             Some(t) => Ok(t),
-            None => Err(self.invalid(inst, format!("type %{id} is not defined before"))),
+            None => Err(self.undefined_type(inst, id)),
         };
         // Requires a type that values can have.
         let data = |id: u32| match known(id) {
@@ -262,27 +269,7 @@ impl Module {
                 Type::Image(_) => Type::SampledImage { image: o[0] },
                 _ => return Err(self.invalid(inst, "sampled image of a type that is not an image")),
             },
-            Op::TypeImage => {
-                let Some(dim) = spirv::Dim::from_u32(o[1]) else {
-                    return Err(self.invalid(inst, "unknown image dimension"));
-                };
-                if !matches!(known(o[0])?, Type::Void | Type::Int { .. } | Type::Float { .. }) {
-                    return Err(self.invalid(inst, "sampled type is not a number"));
-                }
-                match spirv::ImageFormat::from_u32(o[6]) {
-                    Some(format) if tables::IMAGE_FORMATS.contains(&format) => {}
-                    _ => return Err(self.unsupported(inst, format!("image format {}", o[6]))),
-                }
-                Type::Image(ImageType {
-                    sampled_type: o[0],
-                    dim,
-                    depth: o[2] == 1,
-                    arrayed: o[3] != 0,
-                    multisampled: o[4] != 0,
-                    sampled: o[5],
-                    format: o[6],
-                })
-            }
+            Op::TypeImage => Type::Image(self.image_type(inst)?),
             Op::TypeForwardPointer => {
                 let id = o[0];
                 self.forward_pointers.insert(id);
@@ -290,6 +277,40 @@ impl Module {
             }
             _ => return Err(self.unsupported(inst, grammar::op_name(inst.op as u32))),
         };
+        self.define_type(inst.id, ty)
+    }
+
+    fn undefined_type(&self, inst: &Inst, id: u32) -> Error {
+        self.invalid(inst, format!("type %{id} is not defined before"))
+    }
+
+    fn image_type(&self, inst: &Inst) -> Result<ImageType> {
+        let o = self.operands(inst);
+        let Some(dim) = spirv::Dim::from_u32(o[1]) else {
+            return Err(self.invalid(inst, "unknown image dimension"));
+        };
+        match self.types.get(&o[0]) {
+            Some(Type::Void | Type::Int { .. } | Type::Float { .. }) => {}
+            Some(_) => return Err(self.invalid(inst, "sampled type is not a number")),
+            None => return Err(self.undefined_type(inst, o[0])),
+        }
+        match spirv::ImageFormat::from_u32(o[6]) {
+            Some(format) if tables::IMAGE_FORMATS.contains(&format) => {}
+            _ => return Err(self.unsupported(inst, format!("image format {}", o[6]))),
+        }
+        Ok(ImageType {
+            sampled_type: o[0],
+            dim,
+            depth: o[2] == 1,
+            arrayed: o[3] != 0,
+            multisampled: o[4] != 0,
+            sampled: o[5],
+            format: o[6],
+        })
+    }
+
+    /// Records a type, whose depth of nesting is limited.
+    fn define_type(&mut self, id: u32, ty: Type) -> Result<()> {
         let inner = |id: &u32| self.depths.get(id).copied().unwrap_or(0);
         let depth = 1 + match &ty {
             Type::Array { elem, .. } | Type::RuntimeArray { elem } => inner(elem),
@@ -299,8 +320,8 @@ impl Module {
         if depth > types::MAX_DEPTH {
             return Err(Error::Limit(format!("types nested deeper than {}", types::MAX_DEPTH)));
         }
-        self.depths.insert(inst.id, depth);
-        self.types.insert(inst.id, ty);
+        self.depths.insert(id, depth);
+        self.types.insert(id, ty);
         Ok(())
     }
 

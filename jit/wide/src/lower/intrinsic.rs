@@ -83,56 +83,67 @@ fn expand(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> boo
             let (x, y) = (l.r(a), l.r(b));
             lanes::shuffle_words(l, d, x, y, words, w)
         }
-        (Intrinsic::Permute, &[a, index]) => {
-            let (m, x) = match (bits, w, l.level) {
-                (32, Width::W128, _) => {
-                    let (x, y) = (l.r(a), l.rm(index, M::Permilps));
-                    l.m(M::Permilps, w).def(d).reg(x).rm(y).end();
-                    return true;
-                }
-                (32, _, _) => (M::Permd, l.rm(a, M::Permd)),
-                (64, Width::W256 | Width::W512, Level::Avx512) => (M::Permq, l.rm(a, M::Permq)),
-                (16, _, Level::Avx512) => (M::Permw, l.rm(a, M::Permw)),
-                _ => return false,
-            };
-            let y = l.r(index);
-            l.m(m, w).def(d).reg(y).rm(x).end();
-            true
-        }
+        (Intrinsic::Permute, &[a, index]) => permute(l, d, w, bits, a, index),
         (Intrinsic::Permute2, &[a, b, index]) if bits == 32 => permute2(l, d, w, a, b, index),
-        (Intrinsic::Part, &[a, k]) => {
-            let Some(k) = l.int_const(k) else { return false };
-            let (from, x) = (l.ty(a), l.r(a));
-            if k < 0 || (k + 1) * i64::from(ty.bits()) > i64::from(from.bits()) {
-                return false;
-            }
-            match (k, ty.bits()) {
-                (0, _) => l.m(M::Movaps, w).def(d).reg(x).end(),
-                (_, 128) => l.m(M::Extract128, Width::of(from)).def(d).reg(x).imm(k).end(),
-                (_, 256) => l.m(M::Extract256, Width::of(from)).def(d).reg(x).imm(k).end(),
-                _ => return false,
-            }
-            true
-        }
-        (Intrinsic::WithPart, &[a, b, k]) => {
-            let Some(k) = l.int_const(k) else { return false };
-            let part = l.ty(b);
-            if k < 0 || part.bits() >= ty.bits() || (k + 1) * i64::from(part.bits()) > i64::from(ty.bits()) {
-                return false;
-            }
-            if k == 0 && zero(l, a) {
-                // Writing the lower part of a register zeroes the rest.
-                let y = l.r(b);
-                l.m(M::Movaps, Width::of(part)).def(d).reg(y).end();
-                return true;
-            }
-            let m = if part.bits() == 128 { M::Insert128 } else { M::Insert256 };
-            let (x, y) = (l.r(a), l.rm(b, m));
-            l.m(m, w).def(d).reg(x).rm(y).imm(k).end();
-            true
-        }
+        (Intrinsic::Part, &[a, k]) => part(l, d, ty, a, k),
+        (Intrinsic::WithPart, &[a, b, k]) => with_part(l, d, ty, a, b, k),
         _ => convert(l, i, d, ty, args),
     }
+}
+
+/// Selects lanes of a vector by the lanes of `index`.
+fn permute(l: &mut Lower, d: VReg, w: Width, bits: u32, a: Value, index: Value) -> bool {
+    let (m, x) = match (bits, w, l.level) {
+        (32, Width::W128, _) => {
+            let (x, y) = (l.r(a), l.rm(index, M::Permilps));
+            l.m(M::Permilps, w).def(d).reg(x).rm(y).end();
+            return true;
+        }
+        (32, _, _) => (M::Permd, l.rm(a, M::Permd)),
+        (64, Width::W256 | Width::W512, Level::Avx512) => (M::Permq, l.rm(a, M::Permq)),
+        (16, _, Level::Avx512) => (M::Permw, l.rm(a, M::Permw)),
+        _ => return false,
+    };
+    let y = l.r(index);
+    l.m(m, w).def(d).reg(y).rm(x).end();
+    true
+}
+
+/// Extracts part `k` of a vector.
+fn part(l: &mut Lower, d: VReg, ty: Type, a: Value, k: Value) -> bool {
+    let w = Width::of(ty);
+    let Some(k) = l.int_const(k) else { return false };
+    let (from, x) = (l.ty(a), l.r(a));
+    if k < 0 || (k + 1) * i64::from(ty.bits()) > i64::from(from.bits()) {
+        return false;
+    }
+    match (k, ty.bits()) {
+        (0, _) => l.m(M::Movaps, w).def(d).reg(x).end(),
+        (_, 128) => l.m(M::Extract128, Width::of(from)).def(d).reg(x).imm(k).end(),
+        (_, 256) => l.m(M::Extract256, Width::of(from)).def(d).reg(x).imm(k).end(),
+        _ => return false,
+    }
+    true
+}
+
+/// Replaces part `k` of `a` by `b`.
+fn with_part(l: &mut Lower, d: VReg, ty: Type, a: Value, b: Value, k: Value) -> bool {
+    let w = Width::of(ty);
+    let Some(k) = l.int_const(k) else { return false };
+    let part = l.ty(b);
+    if k < 0 || part.bits() >= ty.bits() || (k + 1) * i64::from(part.bits()) > i64::from(ty.bits()) {
+        return false;
+    }
+    if k == 0 && zero(l, a) {
+        // Writing the lower part of a register zeroes the rest.
+        let y = l.r(b);
+        l.m(M::Movaps, Width::of(part)).def(d).reg(y).end();
+        return true;
+    }
+    let m = if part.bits() == 128 { M::Insert128 } else { M::Insert256 };
+    let (x, y) = (l.r(a), l.rm(b, m));
+    l.m(m, w).def(d).reg(x).rm(y).imm(k).end();
+    true
 }
 
 /// Expands conversions and mask intrinsics.

@@ -278,30 +278,38 @@ pub fn axis(
         let at_first = wrapped[0].0;
         if masked || clamped { b.icmp(ICmp::Eq, at_first, last) } else { b.icmp(ICmp::Uge, first, last) }
     });
+    Axis { steps: steps(b, k, level, n, wrapped), weight, weight_fixed, apart }
+}
+
+/// Byte offsets of texels along axis `n`, each with the lanes in which it is inside the image, if that varies.
+fn steps(
+    b: &mut LaneBuilder,
+    k: &FastKey,
+    level: Lane,
+    n: usize,
+    texels: Vec<(Lane, Option<Lane>)>,
+) -> Vec<Step> {
     let pitch = match n {
         0 => None,
         1 => Some(b.load(Ty::I32, level, offset_of!(LevelInfo, row_pitch) as i32)),
         _ => Some(b.load(Ty::I32, level, offset_of!(LevelInfo, slice_pitch) as i32)),
     };
-    let steps = wrapped
-        .into_iter()
-        .map(|(i, inside)| {
-            let offset = match pitch {
-                Some(pitch) => b.imul(i, pitch),
-                None if k.info().bytes == 1 => i,
-                None if k.info().bytes.is_power_of_two() => {
-                    let shift = b.u32(k.info().bytes.trailing_zeros());
-                    b.shl(i, shift)
-                }
-                None => {
-                    let bytes = b.u32(k.info().bytes);
-                    b.imul(i, bytes)
-                }
-            };
-            Step { offset, inside }
-        })
-        .collect();
-    Axis { steps, weight, weight_fixed, apart }
+    let step = |(i, inside)| {
+        let offset = match pitch {
+            Some(pitch) => b.imul(i, pitch),
+            None if k.info().bytes == 1 => i,
+            None if k.info().bytes.is_power_of_two() => {
+                let shift = b.u32(k.info().bytes.trailing_zeros());
+                b.shl(i, shift)
+            }
+            None => {
+                let bytes = b.u32(k.info().bytes);
+                b.imul(i, bytes)
+            }
+        };
+        Step { offset, inside }
+    };
+    texels.into_iter().map(step).collect()
 }
 
 /// True if both texels along x of a linear filter are usually neighbours. Loading the neighbour of the last texel reads

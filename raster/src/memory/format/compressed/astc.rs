@@ -393,16 +393,57 @@ fn try_decode(block: u128, [bw, bh]: [u32; 2], srgb: bool, out: &mut Texels) -> 
         return None;
     }
     let g = grid(mode)?;
-    let n_weights = g.size[0] * g.size[1] * if g.dual { 2 } else { 1 };
+    let planes = if g.dual { 2 } else { 1 };
+    let n_weights = g.size[0] * g.size[1] * planes;
     let weight_bits = g.range.sequence_bits(n_weights);
     let parts = field(block, 11, 2) + 1;
     let fits = g.size[0] <= bw && g.size[1] <= bh && n_weights <= 64 && (24..=96).contains(&weight_bits);
     if !fits || (g.dual && parts == 4) {
         return None;
     }
+    let Colors { pairs, selector } = colors(block, parts, g.dual, 128 - weight_bits)?;
+    let mut coded = [(0, 0); 64];
+    sequence(block.reverse_bits(), g.range, n_weights as usize, &mut coded);
+    let weights: [u32; 64] = std::array::from_fn(|i| match (i as u32) < n_weights {
+        true => weight_value(g.range, coded[i]),
+        false => 0,
+    });
+    let small = bw * bh < 31;
+    let index = field(block, 13, 10);
+    for y in 0..bh {
+        for x in 0..bw {
+            let part = if parts == 1 { 0 } else { partition(index, parts, x, y, small) };
+            let Some(pair) = pairs[part] else {
+                out[(y * bw + x) as usize] = error_word(srgb);
+                continue;
+            };
+            let [w0, w1] = [0, planes - 1].map(|p| infill(&g, &weights, planes, p, [bw, bh], [x, y]));
+            let color = std::array::from_fn(|c| {
+                let w = if selector == Some(c as u32) { w1 } else { w0 };
+                let [a, b] = [0, 1].map(|i| {
+                    let e = pair[i][c] as u32;
+                    if srgb { e << 8 | 0x80 } else { e << 8 | e }
+                });
+                (a * (64 - w) + b * w + 32) >> 6
+            });
+            out[(y * bw + x) as usize] = word(color, srgb);
+        }
+    }
+    Some(())
+}
+
+/// The colours of a block.
+struct Colors {
+    /// End points of each partition; `None` for the error colour.
+    pairs: [Option<Pair>; 4],
+    /// The component that the second plane of weights applies to.
+    selector: Option<u32>,
+}
+
+/// Decodes the end points of `parts` partitions. The weights begin at bit `end`; `dual` blocks have two planes of them.
+fn colors(block: u128, parts: u32, dual: bool, mut end: u32) -> Option<Colors> {
     // End point modes, and the fields between the colours and the weights.
     let mut modes = [0; 4];
-    let mut end = 128 - weight_bits;
     let start = if parts == 1 {
         modes[0] = field(block, 13, 4);
         17
@@ -421,12 +462,10 @@ fn try_decode(block: u128, [bw, bh]: [u32; 2], srgb: bool, out: &mut Texels) -> 
         }
         29
     };
-    let selector = if g.dual {
+    let selector = dual.then(|| {
         end -= 2;
         field(block, end, 2)
-    } else {
-        0
-    };
+    });
     let n_values: u32 = modes[..parts as usize].iter().map(|m| ((m >> 2) + 1) * 2).sum();
     let room = end.checked_sub(start)?;
     if n_values > 18 || room < (13 * n_values).div_ceil(5) {
@@ -443,34 +482,7 @@ fn try_decode(block: u128, [bw, bh]: [u32; 2], srgb: bool, out: &mut Texels) -> 
         *pair = endpoints(*mode, &values[at..at + n]);
         at += n;
     }
-    sequence(block.reverse_bits(), g.range, n_weights as usize, &mut coded);
-    let weights: [u32; 64] = std::array::from_fn(|i| match (i as u32) < n_weights {
-        true => weight_value(g.range, coded[i]),
-        false => 0,
-    });
-    let small = bw * bh < 31;
-    let index = field(block, 13, 10);
-    for y in 0..bh {
-        for x in 0..bw {
-            let part = if parts == 1 { 0 } else { partition(index, parts, x, y, small) };
-            let Some(pair) = pairs[part] else {
-                out[(y * bw + x) as usize] = error_word(srgb);
-                continue;
-            };
-            let planes = if g.dual { 2 } else { 1 };
-            let [w0, w1] = [0, planes - 1].map(|p| infill(&g, &weights, planes, p, [bw, bh], [x, y]));
-            let color = std::array::from_fn(|c| {
-                let w = if g.dual && selector == c as u32 { w1 } else { w0 };
-                let [a, b] = [0, 1].map(|i| {
-                    let e = pair[i][c] as u32;
-                    if srgb { e << 8 | 0x80 } else { e << 8 | e }
-                });
-                (a * (64 - w) + b * w + 32) >> 6
-            });
-            out[(y * bw + x) as usize] = word(color, srgb);
-        }
-    }
-    Some(())
+    Some(Colors { pairs, selector })
 }
 
 /// Interpolates the weight of a texel from the grid.
