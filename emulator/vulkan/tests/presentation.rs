@@ -119,6 +119,49 @@ fn images_come_round() {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
+/// A presentation returns when the frame before it is rendered, so that slow frames do not queue up until an acquisition
+/// exceeds the time that programs allow for it.
+#[test]
+fn presentations_wait_for_slow_frames() {
+    const BYTES: u64 = 32 << 20;
+    let on = Windows::new();
+    let (surface, gpu) = (on.headless(), &on.gpu);
+    let slow = gpu.buffer(BYTES, vk::BufferUsageFlags::TRANSFER_DST);
+    {
+        let chain = on.chain(&Windows::info(surface, SIZE)).unwrap();
+        let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
+        // SAFETY: valid usage of Vulkan: all objects are live while the calls use them, and the images are rendered
+        // before the swapchain is destroyed.
+        unsafe {
+            let d = &gpu.device;
+            let commands = d.allocate_command_buffers(&info).unwrap();
+            let again =
+                vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::SIMULTANEOUS_USE);
+            d.begin_command_buffer(commands[0], &again).unwrap();
+            for value in 0..32 {
+                d.cmd_fill_buffer(commands[0], slow.buffer, 0, BYTES, value);
+            }
+            d.end_command_buffer(commands[0]).unwrap();
+            let mut before: Option<vk::Fence> = None;
+            for frame in 0..4 {
+                let image = acquired(&on, &chain);
+                let fence = chain.submit(&commands);
+                chain.present(image).unwrap();
+                if let Some(fence) = before.replace(fence) {
+                    assert!(d.get_fence_status(fence).unwrap(), "frame {} is not rendered", frame - 1);
+                    d.destroy_fence(fence, None);
+                }
+            }
+            d.device_wait_idle().unwrap();
+            before.into_iter().for_each(|fence| d.destroy_fence(fence, None));
+            d.free_command_buffers(gpu.pool, &commands);
+        }
+    }
+    slow.destroy(gpu);
+    // SAFETY: valid usage of Vulkan: the swapchain of the surface is destroyed, and it is not used afterwards.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
 /// The only image is acquired once, and presented repeatedly. Spec: VK_KHR_shared_presentable_image.
 #[test]
 fn a_shared_image_stays_with_the_application() {

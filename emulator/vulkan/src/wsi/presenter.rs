@@ -83,6 +83,10 @@ const REFRESH: Duration = Duration::from_nanos(16_666_667);
 /// that are not rendered after this time are not shown; valid usage ensures that all are.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// Maximum number of presented images that may be unrendered when a presentation returns. With one, the application
+/// prepares a frame while the device renders the frame before it.
+const UNRENDERED: u64 = 1;
+
 impl Presenter {
     /// Starts the thread with all images free. `swap` is `true` if red and blue must be swapped.
     pub fn new(device: &Device, images: Vec<Image>, swap: bool, screen: Box<dyn Screen>) -> VkResult<Self> {
@@ -153,6 +157,17 @@ impl Presenter {
             state.waiting.push_back(present);
             state.status
         })?
+    }
+
+    /// Waits until at most [`UNRENDERED`] of the first `presented` images are unrendered. Without this wait, slow frames
+    /// would queue up until an acquisition waits for all of them; programs bound the time of an acquisition, but not of
+    /// a presentation.
+    pub fn wait_for_room(&self, presented: u64) -> VkResult {
+        let value = presented.saturating_sub(UNRENDERED);
+        while !self.inner.rendered.wait(value, Some(PATIENCE)).map_err(|e| code(&e))? {
+            self.inner.device.check_lost().map_err(|e| code(&e))?;
+        }
+        Ok(())
     }
 
     /// Waits until an image with this present id or a later one was shown.

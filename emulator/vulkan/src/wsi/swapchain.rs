@@ -266,7 +266,7 @@ commands! {
         count_rendered(queue, slice(info.p_wait_semaphores, info.wait_semaphore_count), &counts)?;
         get::<Queue>(queue).queue.device().end_frame();
         let extras = Extras::of(info);
-        let mut all = Ok(());
+        let (mut presented, mut all) = (Vec::with_capacity(swapchains.len()), Ok(()));
         for (i, (swapchain, &image)) in swapchains.iter().zip(images).enumerate() {
             let fence = extras.fences.get(i).and_then(|&f| get_opt::<Fence>(f)).cloned();
             let result = swapchain.presenter.present(Present {
@@ -277,6 +277,12 @@ commands! {
                 id: extras.ids.get(i).copied().unwrap_or(0),
                 fence,
             });
+            presented.push(result);
+        }
+        for (i, swapchain) in swapchains.iter().enumerate() {
+            let failed = presented[i].is_err_and(|code| code.as_raw() < 0);
+            let room = if failed { Ok(()) } else { swapchain.presenter.wait_for_room(counts[i].1) };
+            let result = worst(presented[i], room);
             if !info.p_results.is_null() {
                 *info.p_results.add(i) = result.err().unwrap_or(vk::Result::SUCCESS);
             }

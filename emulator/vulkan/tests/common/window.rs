@@ -192,7 +192,16 @@ impl Chain<'_> {
         }
     }
 
-    /// Presents an image after `draw`. Returns `true` if the swapchain is suboptimal.
+    /// Submits commands that a presentation waits for, and returns their fence.
+    pub fn submit(&self, commands: &[vk::CommandBuffer]) -> vk::Fence {
+        let (fence, signals) = (self.fence(), [self.rendered]);
+        let submit = vk::SubmitInfo::default().command_buffers(commands).signal_semaphores(&signals);
+        // SAFETY: valid usage of Vulkan: callers keep the objects until the device is idle.
+        unsafe { self.on.gpu.device.queue_submit(self.on.gpu.queue, &[submit], fence) }.unwrap();
+        fence
+    }
+
+    /// Presents an image after `draw` or `submit`. Returns `true` if the swapchain is suboptimal.
     pub fn present(&self, image: u32) -> VkResult<bool> {
         self.present_with(image, |info| info)
     }
