@@ -129,6 +129,26 @@ fn formats_do_what_layers_demand() {
     }
 }
 
+/// Formats with unused bits have fewer uses than the format with all 16 bits, so that libplacebo takes the latter for
+/// planes with data in all bits. Nothing else tells the formats apart that it sees.
+#[test]
+fn sixteen_bits_have_more_uses_than_ten() {
+    let gpu = Gpu::new(&[]);
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
+    let uses = |format| unsafe {
+        gpu.instance.get_physical_device_format_properties(gpu.physical, format).optimal_tiling_features
+    };
+    for (unused, all) in [
+        (V::R10X6_UNORM_PACK16, V::R16_UNORM),
+        (V::R12X4_UNORM_PACK16, V::R16_UNORM),
+        (V::R10X6G10X6_UNORM_2PACK16, V::R16G16_UNORM),
+        (V::R12X4G12X4_UNORM_2PACK16, V::R16G16_UNORM),
+    ] {
+        assert!(uses(unused).contains(F::SAMPLED_IMAGE), "{unused:?}");
+        assert!(uses(all).contains(uses(unused)) && uses(all) != uses(unused), "{unused:?}");
+    }
+}
+
 /// `true` if such images with optimal tiling are supported.
 fn can(gpu: &Gpu, format: V, kind: ImageType, usage: U, flags: C) -> bool {
     let (physical, tiling) = (gpu.physical, ImageTiling::OPTIMAL);

@@ -62,6 +62,16 @@ fn is_wide(row: &FormatInfo) -> bool {
     row.fields.iter().all(|f| f.bits == 0 || f.bits >= 8) || row.bytes == 4
 }
 
+/// True for one or two components in the upper bits of 16-bit words, whose lower bits are unused.
+///
+/// Storage images do not have such formats. libplacebo uploads planes with data in all 16 bits in any format of such words,
+/// and prefers the format with most uses, then the one with fewest bits: as storage images, these formats would lose
+/// the lower bits of its planes.
+fn has_unused_bits(row: &FormatInfo) -> bool {
+    let mut fields = (0..).step_by(16).zip(&row.fields).filter(|(_, f)| f.bits != 0);
+    row.bytes <= 4 && fields.all(|(word, f)| matches!(f.bits, 10 | 12) && f.shift + f.bits == word + 16)
+}
+
 impl Format {
     /// Features of images with optimal tiling, which have linear rows here, and of buffers.
     pub fn features(self) -> FormatFeatures {
@@ -119,7 +129,8 @@ impl Format {
             }
             // Signed 10-bit integers support all uses but storage images.
             let signed10 = row.numeric == Numeric::Sint && row.fields[0].bits == 10;
-            if is_wide(row) && row.numeric != Numeric::Srgb && row.bytes != 12 && !signed10 {
+            let stored = is_wide(row) && row.numeric != Numeric::Srgb && row.bytes != 12;
+            if stored && !signed10 && !has_unused_bits(row) {
                 out |= F::STORAGE_IMAGE;
             }
         }
