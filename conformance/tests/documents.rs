@@ -46,7 +46,8 @@ fn files(ends: &[&str]) -> Vec<String> {
             let name = entry.file_name().into_string().unwrap();
             let path = format!("{of}{name}");
             // Hidden folders, build folders and output of fuzzers are not part of the repository.
-            let other = name.starts_with('.') || ["target", "corpus", "artifacts", "out"].contains(&&*name);
+            let other = name.starts_with('.')
+                || ["target", "corpus", "artifacts", "out", "node_modules"].contains(&&*name);
             if entry.file_type().unwrap().is_dir() {
                 if !other {
                     walk(&entry.path(), &format!("{path}/"), ends, found);

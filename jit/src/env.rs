@@ -167,10 +167,14 @@ pub const API_VERSION: Variable<(u32, u32)> = Variable {
 /// Identity that the driver reports.
 pub const IDENTITY: Variable<Identity> = Variable {
     name: "QUADRILLE_IDENTITY",
-    values: "quadrille, swiftshader",
-    meaning: "ids and name of the device: programs that accept only SwiftShader accept the driver as `swiftshader` \
+    values: "quadrille, integrated, swiftshader",
+    meaning: "ids, type and name of the device: `integrated` has the type of an integrated GPU, which programs prefer to \
+              devices of the type CPU; programs that accept only SwiftShader accept the driver as `swiftshader` \
               (default: quadrille, but swiftshader where the library has the name of SwiftShader's)",
-    parse: |v| choice(v, &[("quadrille", Identity::Quadrille), ("swiftshader", Identity::SwiftShader)]),
+    parse: |v| {
+        let integrated = ("integrated", Identity::Integrated);
+        choice(v, &[("quadrille", Identity::Quadrille), integrated, ("swiftshader", Identity::SwiftShader)])
+    },
 };
 
 /// Guard pages.

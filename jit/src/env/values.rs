@@ -29,6 +29,8 @@ pub enum Host {
 pub enum Identity {
     /// Its own.
     Quadrille,
+    /// Its own, with the type of an integrated GPU.
+    Integrated,
     /// That of SwiftShader.
     SwiftShader,
 }

@@ -1,25 +1,31 @@
-//! The identity that the physical device reports: its ids and its name.
+//! The identity that the physical device reports: its ids, its type and its name.
 //!
 //! Chromium and Electron bring a software device, SwiftShader, and accept no other device in its place: ANGLE and Dawn
 //! compare the ids and the start of the name. A copy of this library under the name of SwiftShader's library reports
 //! that identity; its name and its driver properties say that it is Quadrille. `QUADRILLE_IDENTITY` overrides the file
 //! name.
+//!
+//! Dawn in Chromium prefers its own SwiftShader to every other device of the type CPU. The identity `integrated` has the
+//! type of an integrated GPU, which Dawn prefers to SwiftShader; its name says so.
 
 use std::ffi::CStr;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use ash::vk::PhysicalDeviceType;
 use quadrille::env;
 
 use crate::interface::guard::log;
 
-/// Ids and name of a physical device.
+/// Ids, type and name of a physical device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// `vendorID`.
     pub vendor: u32,
     /// `deviceID`.
     pub device: u32,
+    /// `deviceType`.
+    pub kind: PhysicalDeviceType,
     /// `deviceName`.
     pub name: &'static str,
     /// `true` if `vkGetDeviceProcAddr` returns commands of all versions. SwiftShader does, and Chromium calls commands
@@ -27,12 +33,23 @@ pub struct Identity {
     pub commands_of_all_versions: bool,
 }
 
-const QUADRILLE: Identity =
-    Identity { vendor: 0, device: 1, name: "Quadrille", commands_of_all_versions: false };
+const QUADRILLE: Identity = Identity {
+    vendor: 0,
+    device: 1,
+    kind: PhysicalDeviceType::CPU,
+    name: "Quadrille",
+    commands_of_all_versions: false,
+};
+const INTEGRATED: Identity = Identity {
+    kind: PhysicalDeviceType::INTEGRATED_GPU,
+    name: "Quadrille (as an integrated GPU)",
+    ..QUADRILLE
+};
 /// Vendor 0x1ae0 is Google. The name begins as ANGLE requires.
 const SWIFTSHADER: Identity = Identity {
     vendor: 0x1ae0,
     device: 0xc0de,
+    kind: PhysicalDeviceType::CPU,
     name: "SwiftShader Device (in its place: Quadrille)",
     commands_of_all_versions: true,
 };
@@ -48,6 +65,9 @@ pub fn identity() -> Identity {
         if identity == SWIFTSHADER {
             log(&"the device reports the identity of SwiftShader, in whose place this library is");
         }
+        if identity == INTEGRATED {
+            log(&"the device reports the type of an integrated GPU");
+        }
         identity
     })
 }
@@ -56,6 +76,7 @@ pub fn identity() -> Identity {
 fn chosen(asked: Option<env::Identity>, file: Option<&Path>) -> Identity {
     match asked {
         Some(env::Identity::SwiftShader) => SWIFTSHADER,
+        Some(env::Identity::Integrated) => INTEGRATED,
         Some(env::Identity::Quadrille) => QUADRILLE,
         None if file.and_then(Path::file_name).is_some_and(|name| name == SWIFTSHADER_LIBRARY) => SWIFTSHADER,
         None => QUADRILLE,
@@ -94,6 +115,9 @@ mod tests {
         assert_eq!(chosen(None, Some(browser)), SWIFTSHADER);
         assert_eq!(chosen(Some(env::Identity::Quadrille), Some(browser)), QUADRILLE);
         assert_eq!(chosen(Some(env::Identity::SwiftShader), Some(own)), SWIFTSHADER);
+        assert_eq!(chosen(Some(env::Identity::Integrated), Some(browser)), INTEGRATED);
+        // Only the type and the name differ.
+        assert_eq!(Identity { kind: QUADRILLE.kind, name: QUADRILLE.name, ..INTEGRATED }, QUADRILLE);
         // ANGLE compares the start of the name.
         assert!(SWIFTSHADER.name.starts_with("SwiftShader Device") && SWIFTSHADER.name.contains("Quadrille"));
     }

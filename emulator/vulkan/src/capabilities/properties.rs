@@ -43,13 +43,13 @@ pub fn pipeline_cache_uuid() -> [u8; vk::UUID_SIZE] {
 
 /// VkPhysicalDeviceProperties.
 pub fn properties(offer: &Offer) -> vk::PhysicalDeviceProperties {
-    let Identity { vendor, device, name, .. } = identity();
+    let Identity { vendor, device, kind, name, .. } = identity();
     vk::PhysicalDeviceProperties {
         api_version: offer.version,
         driver_version: driver_version(),
         vendor_id: vendor,
         device_id: device,
-        device_type: vk::PhysicalDeviceType::CPU,
+        device_type: kind,
         device_name: fixed(name),
         pipeline_cache_uuid: pipeline_cache_uuid(),
         limits: limits::limits(),

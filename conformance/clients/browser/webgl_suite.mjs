@@ -1,0 +1,123 @@
+// Khronos' WebGL conformance suite in headless Chromium, on Quadrille or on SwiftShader.
+//
+//   node webgl_suite.mjs SUITE quadrille|swiftshader OUT.jsonl [--pages 1000] [--at-once 2] [--only PART]
+//
+// SUITE is the folder `sdk/tests` of KhronosGroup/WebGL. The pages of version 2.0 are sampled by the SHA-256 of their
+// path. OUT gets a line for each page; a second run continues it. `compare` prints the pages that pass on one GPU only:
+//
+//   node webgl_suite.mjs compare A.jsonl B.jsonl
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { serve, start } from './browsers.mjs';
+
+const LIMIT = 180_000;
+
+/** Numbers of a version, as a value that can be compared. */
+const version = (text) => text.split('.').reduce((sum, part) => sum * 100 + Number(part), 0);
+
+/** The pages of a list, and of the lists in it, that version 2.0.1 of the suite runs. */
+function pages(suite, list = '00_test_list.txt') {
+  return readFileSync(join(suite, list), 'utf8').split('\n').flatMap((line) => {
+    const words = line.trim().split(/\s+/);
+    if (!words[0] || words[0].startsWith('//') || words[0].startsWith('#')) return [];
+    const value = (name, otherwise) => (words.includes(name) ? words[words.indexOf(name) + 1] : otherwise);
+    if (version(value('--min-version', '0')) > version('2.0.1')) return [];
+    if (version(value('--max-version', '9.9.9')) < version('2.0.1')) return [];
+    const path = join(dirname(list), words.at(-1));
+    return path.endsWith('.txt') ? pages(suite, path) : [path];
+  });
+}
+
+/** Opens one page; its messages decide. Pages talk to a harness in their parent window, which is the page itself. */
+async function run(browser, address, path) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const seen = { pass: 0, fail: 0, skip: 0, first: '' };
+  const began = Date.now();
+  try {
+    const end = new Promise((done) => {
+      page.exposeFunction('suiteReport', (success, text, skipped) => {
+        seen[skipped ? 'skip' : success ? 'pass' : 'fail']++;
+        if (!success && !skipped) seen.first ||= text;
+      });
+      page.exposeFunction('suiteEnd', () => done('end'));
+      page.on('crash', () => done('crash'));
+      browser.on('disconnected', () => done('crash'));
+      setTimeout(() => done('timeout'), LIMIT).unref();
+    });
+    await page.addInitScript(() => {
+      let calls = Promise.resolve();
+      let [passed, asked] = [0, false];
+      window.webglTestHarness = {
+        reportResults: (_, success, text, skipped) => {
+          // Thousands of messages of success would cost more than the tests.
+          if (success && !skipped && passed++ > 100) return;
+          calls = calls.then(() => window.suiteReport(!!success, `${text}`.slice(0, 400), !!skipped));
+        },
+        notifyFinished: () => {
+          if (!asked) calls.then(() => window.suiteEnd());
+          asked = true;
+        },
+      };
+    });
+    await page.goto(`${address}/${path}${path.includes('?') ? '&' : '?'}webglVersion=2&quiet=1`, { timeout: LIMIT });
+    seen.end = await end;
+  } catch (error) {
+    seen.end = `${error}`.slice(0, 200);
+  }
+  await context.close().catch(() => {});
+  const passes = seen.end === 'end' && seen.fail === 0 && seen.pass + seen.skip > 0;
+  return { page: path, passes, ...seen, seconds: (Date.now() - began) / 1000 };
+}
+
+const lines = (file) => readFileSync(file, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line));
+
+function compare(fileA, fileB) {
+  const [a, b] = [fileA, fileB].map((file) => new Map(lines(file).map((line) => [line.page, line])));
+  const both = [...a.keys()].filter((page) => b.has(page));
+  for (const [mine, others, name] of [[a, b, fileA], [b, a, fileB]]) {
+    const only = both.filter((page) => mine.get(page).passes && !others.get(page).passes);
+    console.log(`${only.length} of ${both.length} pages pass on ${name} only`);
+    for (const page of only) console.log(`  ${page}: ${others.get(page).end}: ${others.get(page).first}`);
+  }
+  for (const [lines, name] of [[a, fileA], [b, fileB]]) {
+    const passed = both.filter((page) => lines.get(page).passes).length;
+    const seconds = both.reduce((sum, page) => sum + lines.get(page).seconds, 0);
+    console.log(`${name}: ${passed} pass, ${both.length - passed} fail, ${seconds.toFixed(0)} s`);
+  }
+}
+
+async function main(suite, gpu, out, { pages: count, 'at-once': atOnce, only }) {
+  const hash = (path) => createHash('sha256').update(path).digest('hex');
+  const all = pages(suite).filter((path) => path.includes(only)).sort((x, y) => (hash(x) < hash(y) ? -1 : 1));
+  const done = new Set(existsSync(out) ? lines(out).map((line) => line.page) : []);
+  const left = all.slice(0, Number(count)).filter((path) => !done.has(path));
+  const address = await serve({ '/': suite });
+  const worker = async () => {
+    let browser, used = 0;
+    for (let path; (path = left.shift()); used++) {
+      // A new browser now and then, and after a crash, keeps pages independent of each other.
+      if (used % 50 === 0 || !browser?.isConnected()) {
+        await browser?.close().catch(() => {});
+        browser = await start(gpu, ['--autoplay-policy=no-user-gesture-required']);
+      }
+      const result = await run(browser, address, path);
+      if (!result.passes) used = -1;
+      appendFileSync(out, `${JSON.stringify(result)}\n`);
+    }
+    await browser?.close();
+  };
+  await Promise.all(Array.from({ length: Number(atOnce) }, worker));
+  console.log(`${lines(out).filter((line) => line.passes).length} of ${lines(out).length} pages pass; the suite has ${all.length}`);
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    pages: { type: 'string', default: '1000' }, 'at-once': { type: 'string', default: '2' }, only: { type: 'string', default: '' },
+  },
+});
+if (positionals[0] === 'compare') compare(positionals[1], positionals[2]);
+else await main(...positionals, values);

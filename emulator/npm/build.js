@@ -1,0 +1,28 @@
+// Fills the folder `driver`: builds the driver, or takes the library that the first argument names.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const LIBRARY = 'libvk_quadrille.so';
+
+/** Builds the driver of this repository, and returns the path of its library. */
+function built() {
+  const cargo = (output, ...args) =>
+    execFileSync('cargo', args, { cwd: path('../..'), stdio: ['ignore', output, 'inherit'], maxBuffer: 1 << 28 });
+  cargo('inherit', 'build', '--release', '--locked', '-p', 'quadrille-vulkan');
+  const about = cargo('pipe', 'metadata', '--no-deps', '--locked', '--format-version', '1');
+  return `${JSON.parse(about).target_directory}/release/${LIBRARY}`;
+}
+
+/** The loader resolves the path of the library from the folder of the manifest, and asks the driver for its version. */
+const manifest = {
+  file_format_version: '1.0.1',
+  ICD: { library_path: `./${LIBRARY}`, library_arch: '64', api_version: '1.4.0' },
+};
+
+const library = process.argv[2] ?? built();
+rmSync(path('driver'), { recursive: true, force: true });
+mkdirSync(path('driver'));
+copyFileSync(library, path(`driver/${LIBRARY}`));
+writeFileSync(path('driver/quadrille_icd.json'), `${JSON.stringify(manifest, null, 2)}\n`);

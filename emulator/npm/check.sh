@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Checks the npm package and examples/browser in a copy: lock files, types, the files of the package, tests in Chromium.
+#
+#   emulator/npm/check.sh [TARGET [DRIVER]]   TARGET is cargo's target folder (default: that of the repository),
+#                                             DRIVER the library of the driver (default: the one of `cargo test`)
+set -euo pipefail
+cd "$(dirname "$0")"
+root=$(cd ../.. && pwd)
+target=${1:-${CARGO_TARGET_DIR:-$root/target}}
+driver=${2:-$target/debug/deps/libvk_quadrille.so}
+work=$target/npm-check
+mkdir -p "$work/emulator/npm" "$work/examples/browser"
+
+step() { printf '\n-- npm: %s (%s s)\n' "$*" "$SECONDS"; }
+
+step "lock files"
+for lock in package-lock.json "$root"/{examples,conformance/clients}/browser/package-lock.json; do
+    if grep -n '"resolved": "http' "$lock"; then
+        echo "$lock names addresses of a registry" >&2
+        exit 1
+    fi
+done
+
+step "packages"
+# The installed packages stay for the next run.
+for folder in emulator/npm examples/browser; do
+    find "$work/$folder" -mindepth 1 -maxdepth 1 ! -name node_modules -exec rm -rf {} +
+    tar -C "$root/$folder" --exclude=./node_modules --exclude=./driver --exclude=./out -cf - . | tar -C "$work/$folder" -xf -
+    cd "$work/$folder"
+    if ! cmp -s package-lock.json node_modules/installed; then
+        npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+        cp package-lock.json node_modules/installed
+    fi
+done
+
+step "the package"
+cd "$work/emulator/npm"
+node build.js "$driver"
+files=$(npm pack --dry-run --json --loglevel=error | node -e '
+    const [{ files }] = JSON.parse(require("fs").readFileSync(0));
+    console.log(files.map(({ path }) => path).sort().join(" "))')
+wanted="README.md driver/libvk_quadrille.so driver/quadrille_icd.json lib/browser.js lib/driver.js lib/enable.d.ts"
+wanted+=" lib/enable.js lib/index.d.ts lib/index.js package.json"
+if [[ $files != "$wanted" ]]; then
+    printf 'the package consists of\n%s\ninstead of\n%s\n' "$files" "$wanted" >&2
+    exit 1
+fi
+
+step "types"
+npx tsc --noEmit --strict --target es2022 --module nodenext --skipLibCheck test/types.ts
+step "tests"
+CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
+export CHROMIUM
+npm test --silent
+step "the example"
+cd "$work/examples/browser"
+CI=1 TEST_OUTPUT=$work/out npm test --silent
+step "done"

@@ -1,0 +1,2 @@
+/** Makes Vulkan libraries that are imported later use Quadrille. */
+export {};

@@ -1,0 +1,2 @@
+export { launch } from './browser.js';
+export { enable, environment, library, manifest } from './driver.js';
