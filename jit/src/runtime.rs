@@ -527,6 +527,21 @@ unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, plac
     put(old);
 }
 
+/// A host without acceleration structures, whose rays hit nothing.
+pub fn no_rays() -> &'static RayHost {
+    static NONE: RayHost = RayHost { routine: hit_nothing };
+    &NONE
+}
+
+/// Executes an operation of ray queries without acceleration structures: all results are zero.
+///
+/// # Safety
+/// `args` is valid, and nothing else accesses it during the call.
+unsafe extern "C" fn hit_nothing(args: *mut RayArgs) {
+    // SAFETY: by the contract of this function.
+    unsafe { (*args).results = [[0; MAX_LANES]; RAY_RESULTS] };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -572,19 +587,4 @@ mod tests {
             }
         }
     }
-}
-
-/// A host without acceleration structures, whose rays hit nothing.
-pub fn no_rays() -> &'static RayHost {
-    static NONE: RayHost = RayHost { routine: hit_nothing };
-    &NONE
-}
-
-/// Executes an operation of ray queries without acceleration structures: all results are zero.
-///
-/// # Safety
-/// `args` is valid, and nothing else accesses it during the call.
-unsafe extern "C" fn hit_nothing(args: *mut RayArgs) {
-    // SAFETY: by the contract of this function.
-    unsafe { (*args).results = [[0; MAX_LANES]; RAY_RESULTS] };
 }
