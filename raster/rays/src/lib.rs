@@ -30,11 +30,13 @@
 //! ```
 
 mod build;
+mod bytes;
 mod geometry;
 mod layout;
 mod trace;
 
 pub use build::{BuildError, estimate_bottom, estimate_top};
+pub use bytes::BytesError;
 pub use geometry::{
     Aabb, Affine, BuildOptions, Geometry, IDENTITY, InstanceFlags, MAX_GEOMETRIES, MAX_INSTANCES,
     MAX_PRIMITIVES, Point, Primitives, Quality, Triangles, invert, transform_point, transform_vector,

@@ -23,7 +23,7 @@ pub fn estimate_bottom(kind: Kind, geometries: usize, primitives: u64) -> u64 {
     let fixed = (size_of::<BottomLevel>() + geometries * size_of::<GeometryInfo>()) as u64;
     let (blocks, nodes) = match kind {
         Kind::Triangles => (primitives.div_ceil(2), primitives.div_ceil(8)),
-        Kind::Boxes => (0, primitives.div_ceil(3)),
+        Kind::Boxes => (0, (primitives * 5).div_ceil(8)),
     };
     fixed + blocks * size_of::<Block>() as u64 + nodes * size_of::<Node>() as u64
 }

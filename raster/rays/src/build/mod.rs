@@ -21,6 +21,7 @@ mod wide;
 
 pub use bottom::estimate_bottom;
 pub use top::estimate_top;
+pub(crate) use top::placed;
 
 /// Failure of a build or an update.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

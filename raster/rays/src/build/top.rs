@@ -11,7 +11,7 @@ use super::{BuildError, with_room};
 /// Size of a top level in bytes that its count suggests.
 pub fn estimate_top(instances: u64) -> u64 {
     let one = size_of::<PlacedInstance>() as u64;
-    size_of::<TopLevel>() as u64 + instances * one + instances.div_ceil(3) * size_of::<Node>() as u64
+    size_of::<TopLevel>() as u64 + instances * one + (instances * 5).div_ceil(8) * size_of::<Node>() as u64
 }
 
 /// Leaves of instances: a child of a node is an instance.
@@ -50,7 +50,7 @@ impl TopLevel {
 }
 
 /// Instances with their inverse transforms. The upper bits of numbers that have 24 are ignored.
-pub(super) fn placed(instances: &[Instance]) -> Result<Vec<PlacedInstance>, BuildError> {
+pub(crate) fn placed(instances: &[Instance]) -> Result<Vec<PlacedInstance>, BuildError> {
     if instances.len() > MAX_INSTANCES {
         return Err(BuildError::TooMany("the number of instances"));
     }

@@ -245,15 +245,20 @@ impl Default for RayQuery {
 impl RayQuery {
     /// Starts a ray. It sees instances whose mask shares a bit with the lowest eight bits of `mask`.
     pub fn initialize(&mut self, ray: &Ray, flags: RayFlags, mask: u32) {
-        let finite = ray.origin.iter().chain(&ray.direction).all(|x| x.is_finite());
-        let moves = ray.direction != [0.0; 3];
-        let some = finite && moves && ray.tmin <= ray.tmax && ray.tmin.is_finite();
         (self.origin, self.direction) = (ray.origin, ray.direction);
         (self.tmin, self.limit) = (ray.tmin, ray.tmax);
         (self.flags, self.mask) = (flags.0, mask & 0xff);
-        self.phase = if some { PHASE_STARTED } else { PHASE_ENDED };
+        self.phase = PHASE_STARTED;
         (self.committed, self.candidate) = (Record::NONE, Record::NONE);
         self.instance = NOTHING;
+    }
+
+    /// `true` if there may be hits.
+    #[inline]
+    pub(super) fn is_sound(&self) -> bool {
+        let finite = self.origin.iter().chain(&self.direction).all(|x| x.is_finite());
+        let moves = self.direction != [0.0; 3];
+        finite && moves && self.tmin <= self.limit && self.tmin.is_finite()
     }
 
     /// The candidate: a triangle that is not opaque, or a box.

@@ -34,9 +34,11 @@ enum Stop {
 pub fn proceed<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel) -> bool {
     query.candidate.kind = 0;
     let mut world = None;
+    if !query.is_sound() {
+        query.phase = PHASE_ENDED;
+    }
     match query.phase {
         PHASE_STARTED => start(host, query, top, &mut world),
-        PHASE_WALKING if query.limit.is_nan() => query.phase = PHASE_ENDED,
         PHASE_WALKING => {
             query.depth = query.depth.min(STACK as u32);
             query.base = query.base.min(query.depth);
@@ -46,11 +48,15 @@ pub fn proceed<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel) -> bool {
     if query.phase != PHASE_WALKING {
         return false;
     }
+    let mut fresh = false;
     loop {
-        if query.instance == NOTHING && !next_instance(host, query, top, &mut world) {
-            break;
+        if query.instance == NOTHING {
+            if !next_instance(host, query, top, &mut world) {
+                break;
+            }
+            fresh = true;
         }
-        match object(host, query, top) {
+        match object(host, query, top, fresh) {
             Stop::Candidate => return true,
             Stop::Exhausted => leave(query),
             Stop::Ended => break,
@@ -115,15 +121,15 @@ fn next_instance<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: 
         if child & LEAF != 0 && node.extra[slot] & query.mask == 0 {
             continue;
         }
-        if query.depth < STACK as u32 {
-            query.nodes[query.depth as usize] = query.node;
-            query.stack[query.depth as usize] = host.store(keys);
-            query.depth += 1;
+        if query.depth >= STACK as u32 {
+            continue;
         }
+        query.nodes[query.depth as usize] = query.node;
+        query.stack[query.depth as usize] = host.store(keys);
+        query.depth += 1;
         if child & LEAF != 0 {
             query.instance = child & !LEAF;
             query.base = query.depth;
-            enter(host, query, top);
             return true;
         }
         query.node = child;
@@ -224,27 +230,22 @@ impl Rules {
     }
 }
 
-/// Visits the first node of the bottom level of the current instance.
+/// Walks the bottom level of the current instance, from its first node if the instance is `fresh`.
 #[inline(always)]
-fn enter<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel) {
-    (query.node, query.places, query.keys) = (0, 0, [NONE; 8]);
-    if let Some(object) = Object::new(query, top)
-        && let Some(node) = object.tree.nodes.first()
-    {
-        query.keys = host.store(host.keys(node, &object.slabs, query.limit));
-    }
-}
-
-/// Walks the bottom level of the current instance.
-#[inline(always)]
-fn object<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel) -> Stop {
+fn object<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, fresh: bool) -> Stop {
     let Some(object) = Object::new(query, top) else { return Stop::Exhausted };
+    let mut place = Place::load(host, query);
+    if fresh {
+        query.places = 0;
+        place.node = 0;
+        place.keys = host.keys(&object.tree.nodes[0], &object.slabs, query.limit);
+    }
     match object.tree.kind {
         Kind::Triangles => match object.shear(query) {
-            Some(shear) => triangles(host, query, &object, &shear),
+            Some(shear) => triangles(place, query, &object, &shear),
             None => Stop::Exhausted,
         },
-        Kind::Boxes => boxes(host, query, &object),
+        Kind::Boxes => boxes(place, query, &object),
     }
 }
 
@@ -295,7 +296,7 @@ impl<H: Host> Place<H> {
                 return Some((child & !LEAF, node.extra[slot], key));
             }
             let Some(node) = object.tree.nodes.get(child as usize) else { continue };
-            if self.depth < STACK {
+            if self.depth < STACK && !self.host.is_empty(self.keys) {
                 query.nodes[self.depth] = self.node;
                 query.stack[self.depth] = self.host.store(self.keys);
                 self.depth += 1;
@@ -308,8 +309,7 @@ impl<H: Host> Place<H> {
 
 /// Walks triangles.
 #[inline(always)]
-fn triangles<H: Host>(host: H, query: &mut RayQuery, object: &Object<'_>, shear: &Shear) -> Stop {
-    let mut place = Place::load(host, query);
+fn triangles<H: Host>(mut place: Place<H>, query: &mut RayQuery, object: &Object<'_>, shear: &Shear) -> Stop {
     let base = query.base as usize;
     let (mut block, mut places) = (query.block, query.places);
     loop {
@@ -320,7 +320,7 @@ fn triangles<H: Host>(host: H, query: &mut RayQuery, object: &Object<'_>, shear:
             }
         }
         if let Some(data) = object.tree.blocks.get(block as usize) {
-            let tested = host.triangles(data, shear, query.tmin, query.limit);
+            let tested = place.host.triangles(data, shear, query.tmin, query.limit);
             places &= tested.mask;
             while places != 0 {
                 let lane = places.trailing_zeros() as usize;
@@ -369,8 +369,7 @@ fn hit(query: &RayQuery, object: &Object<'_>, tested: &Tested, block: u32, lane:
 
 /// Walks boxes.
 #[inline(always)]
-fn boxes<H: Host>(host: H, query: &mut RayQuery, object: &Object<'_>) -> Stop {
-    let mut place = Place::load(host, query);
+fn boxes<H: Host>(mut place: Place<H>, query: &mut RayQuery, object: &Object<'_>) -> Stop {
     let base = query.base as usize;
     while let Some((primitive, geometry, key)) = place.next_leaf(query, object, base) {
         let Some(opaque) = object.rules.opaque(geometry) else { continue };

@@ -37,6 +37,9 @@ mod missing {
         fn without(self, keys: [u32; 8], key: u32) -> [u32; 8] {
             Plain.without(keys, key)
         }
+        fn is_empty(self, keys: [u32; 8]) -> bool {
+            Plain.is_empty(keys)
+        }
         fn load(self, keys: &[u32; 8]) -> [u32; 8] {
             *keys
         }
@@ -119,6 +122,10 @@ mod present {
 
             fn without(keys: __m256i, key: u32) -> __m256i {
                 _mm256_or_si256(keys, _mm256_cmpeq_epi32(keys, _mm256_set1_epi32(key as i32)))
+            }
+
+            fn is_empty(keys: __m256i) -> bool {
+                _mm256_testc_si256(keys, _mm256_set1_epi32(-1)) != 0
             }
 
             fn triangles(block: &Block, shear: &Shear, tmin: f32, tmax: f32) -> Tested {

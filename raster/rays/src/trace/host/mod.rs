@@ -34,6 +34,8 @@ pub trait Host: Copy {
     fn least(self, keys: Self::Keys) -> u32;
     /// The keys without all that are equal to `key`.
     fn without(self, keys: Self::Keys, key: u32) -> Self::Keys;
+    /// `true` if there is no key other than [`NONE`].
+    fn is_empty(self, keys: Self::Keys) -> bool;
     /// Keys from memory.
     fn load(self, keys: &[u32; 8]) -> Self::Keys;
     /// Keys for memory.

@@ -55,6 +55,11 @@ impl Host for Plain {
     }
 
     #[inline(always)]
+    fn is_empty(self, keys: [u32; WIDTH]) -> bool {
+        keys == [NONE; WIDTH]
+    }
+
+    #[inline(always)]
     fn load(self, keys: &[u32; WIDTH]) -> [u32; WIDTH] {
         *keys
     }

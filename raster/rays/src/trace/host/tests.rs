@@ -43,7 +43,7 @@ fn slabs(v: &mut Values) -> Slabs {
 fn keys_are_those_of_the_loops() {
     let Some(host) = Avx2::new() else { return };
     let mut v = Values(7);
-    let mut hits = 0;
+    let (mut hits, mut empty) = (0, 0);
     for _ in 0..20_000 {
         let mut node = Node::zeroed();
         node.bounds.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|x| *x = v.float());
@@ -52,11 +52,13 @@ fn keys_are_those_of_the_loops() {
         let keys = host.keys(&node, &slabs, tmax);
         assert_eq!(host.store(keys), expected, "{node:?} {slabs:?} {tmax}");
         assert_eq!(host.least(keys), Plain.least(expected));
+        assert_eq!(host.is_empty(keys), Plain.is_empty(expected));
+        empty += u32::from(host.is_empty(keys));
         let key = expected[v.bits() as usize % 8];
         assert_eq!(host.store(host.without(keys, key)), Plain.without(expected, key));
         hits += expected.iter().filter(|&&key| key != NONE).count();
     }
-    assert!(hits > 1000, "{hits} hits");
+    assert!(hits > 1000 && empty > 1000, "{hits} hits, {empty} without");
 }
 
 #[test]
