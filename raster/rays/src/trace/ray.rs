@@ -1,5 +1,7 @@
 //! Rays prepared for the tests against bounds and triangles.
 
+use glam::{BVec4A, Vec4};
+
 use crate::geometry::{Aabb, Point};
 
 /// Errors of the triangle test, in relation to the size of its operands: 16 units of the last place. Each of its results
@@ -36,35 +38,31 @@ impl Slabs {
     /// Prepares a ray for the bounds of a tree, all of which lie in `bounds`.
     #[inline(always)]
     pub fn new(origin: Point, direction: Point, tmin: f32, bounds: &Aabb, contents: Contents) -> Slabs {
-        let reach: [f32; 3] = std::array::from_fn(|a| {
-            let far = (bounds.min[a] - origin[a]).abs().max((bounds.max[a] - origin[a]).abs());
-            far.min(f32::MAX / 16.0)
-        });
-        let longest = reach[0].max(reach[1]).max(reach[2]);
-        let slack: [f32; 3] = match contents {
-            Contents::Boxes => [0.0; 3],
-            Contents::Triangles => reach.map(|r| (r + longest) * TRIANGLE_SLACK),
+        let wide = |p: Point| Vec4::new(p[0], p[1], p[2], 0.0);
+        let three = |v: Vec4| [v.x, v.y, v.z];
+        let (o, d) = (wide(origin), wide(direction));
+        let reach = (wide(bounds.min) - o).abs().max((wide(bounds.max) - o).abs());
+        let reach = reach.min(Vec4::splat(f32::MAX / 16.0));
+        let longest = Vec4::splat(reach.max_element());
+        // The slack is at least one unit of the last place of the origin.
+        let slack = match contents {
+            Contents::Boxes => Vec4::ZERO,
+            Contents::Triangles => (reach + longest) * TRIANGLE_SLACK + o.abs() * f32::EPSILON,
             Contents::Instances => {
-                let out = origin[0].abs().max(origin[1].abs()).max(origin[2].abs()).min(f32::MAX / 16.0);
-                [(longest + out) * INSTANCE_SLACK; 3]
+                let out = Vec4::splat(o.abs().max_element()).min(Vec4::splat(f32::MAX / 16.0));
+                (longest + out) * INSTANCE_SLACK
             }
         };
-        let mut slabs = Slabs {
-            side: direction.map(|d| usize::from(d.is_sign_negative())),
-            near_origin: origin,
-            far_origin: origin,
-            inverse: direction.map(|d| 1.0 / d),
+        let (up, down) = (o + slack, o - slack);
+        let side = direction.map(|d| (d.to_bits() >> 31) as usize);
+        let negative = BVec4A::new(side[0] == 1, side[1] == 1, side[2] == 1, false);
+        Slabs {
+            side,
+            near_origin: three(Vec4::select(negative, down, up)),
+            far_origin: three(Vec4::select(negative, up, down)),
+            inverse: three(Vec4::ONE / d),
             tmin,
-        };
-        if contents != Contents::Boxes {
-            for axis in 0..3 {
-                let (up, down) =
-                    ((origin[axis] + slack[axis]).next_up(), (origin[axis] - slack[axis]).next_down());
-                let (near, far) = if slabs.side[axis] == 0 { (up, down) } else { (down, up) };
-                (slabs.near_origin[axis], slabs.far_origin[axis]) = (near, far);
-            }
         }
-        slabs
     }
 }
 
@@ -88,9 +86,9 @@ pub struct Shear {
 }
 
 impl Shear {
-    /// Prepares a ray. `None` if its direction is zero or not finite.
+    /// Prepares a ray, with the reciprocal of its direction. `None` if its direction is zero or not finite.
     #[inline(always)]
-    pub fn new(origin: Point, direction: Point) -> Option<Shear> {
+    pub fn new(origin: Point, direction: Point, inverse: [f32; 3]) -> Option<Shear> {
         let size = direction.map(f32::abs);
         let (x, y, z) = (Axis::X, Axis::Y, Axis::Z);
         let [a, b, c] = if size[0] > size[1] && size[0] > size[2] {
@@ -103,8 +101,9 @@ impl Shear {
         let along = direction[c as usize];
         // Triangles keep their orientation.
         let axes = if along < 0.0 { [b, a, c] } else { [a, b, c] };
-        let factors = [direction[axes[0] as usize] / along, direction[axes[1] as usize] / along, 1.0 / along];
-        let usable = along != 0.0 && factors.iter().all(|f| f.is_finite());
+        let factor = inverse[c as usize];
+        let factors = [direction[axes[0] as usize] * factor, direction[axes[1] as usize] * factor, factor];
+        let usable = along != 0.0 && factor.is_finite();
         usable.then_some(Shear { origin: axes.map(|a| origin[a as usize]), axes, factors })
     }
 }

@@ -256,9 +256,10 @@ impl RayQuery {
     /// `true` if there may be hits.
     #[inline]
     pub(super) fn is_sound(&self) -> bool {
-        let finite = self.origin.iter().chain(&self.direction).all(|x| x.is_finite());
-        let moves = self.direction != [0.0; 3];
-        finite && moves && self.tmin <= self.limit && self.tmin.is_finite()
+        // Differences are 0 if all are finite, and otherwise not numbers.
+        let zero = |p: Point| (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
+        let finite = zero(self.origin) + zero(self.direction) + (self.tmin - self.tmin) == 0.0;
+        finite && self.direction != [0.0; 3] && self.tmin <= self.limit
     }
 
     /// The candidate: a triangle that is not opaque, or a box.

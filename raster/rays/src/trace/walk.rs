@@ -7,10 +7,8 @@
 //! The walk ends for every state and every tree: each step removes a key of a level, and nodes come after their parents.
 //! A state whose stack is full loses nodes, which no tree of the builder does.
 
-use crate::geometry::InstanceFlags;
-use crate::layout::{
-    BLOCK, BottomLevel, GEOMETRY_MASK, GEOMETRY_OPAQUE, Kind, LEAF, PlacedInstance, TopLevel,
-};
+use crate::geometry::{InstanceFlags, Point};
+use crate::layout::{BLOCK, BottomLevel, GEOMETRY_MASK, GEOMETRY_OPAQUE, Kind, LEAF, TopLevel};
 
 use super::host::{Host, NONE};
 use super::ray::{Contents, Shear, Slabs, Tested};
@@ -37,8 +35,9 @@ pub fn proceed<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel) -> bool {
     if !query.is_sound() {
         query.phase = PHASE_ENDED;
     }
+    let mut fresh = false;
     match query.phase {
-        PHASE_STARTED => start(host, query, top, &mut world),
+        PHASE_STARTED => fresh = start(host, query, top, &mut world),
         PHASE_WALKING => {
             query.depth = query.depth.min(STACK as u32);
             query.base = query.base.min(query.depth);
@@ -48,7 +47,6 @@ pub fn proceed<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel) -> bool {
     if query.phase != PHASE_WALKING {
         return false;
     }
-    let mut fresh = false;
     loop {
         if query.instance == NOTHING {
             if !next_instance(host, query, top, &mut world) {
@@ -72,17 +70,29 @@ fn world_slabs(query: &RayQuery, top: &TopLevel) -> Slabs {
     Slabs::new(query.origin, query.direction, query.tmin, &top.bounds, Contents::Instances)
 }
 
+/// Begins a walk. Returns `true` if it begins in an instance.
 #[inline(always)]
-fn start<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: &mut Option<Slabs>) {
-    let slabs = world_slabs(query, top);
+fn start<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: &mut Option<Slabs>) -> bool {
     query.phase = PHASE_WALKING;
     query.instance = NOTHING;
     (query.depth, query.base, query.node, query.places) = (0, 0, 0, 0);
-    query.keys = match top.nodes.first() {
-        Some(node) => host.store(host.keys(node, &slabs, query.limit)),
-        None => [NONE; 8],
+    let Some(node) = top.nodes.first() else {
+        query.keys = [NONE; 8];
+        return false;
     };
-    *world = Some(slabs);
+    // The only instance needs no test of its bounds: its first node has them too.
+    if top.instances.len() == 1 {
+        query.keys = [NONE; 8];
+        if u32::from(top.instances[0].instance.mask) & query.mask == 0 {
+            return false;
+        }
+        (query.nodes[0], query.stack[0]) = (0, [NONE; 8]);
+        (query.instance, query.depth, query.base) = (0, 1, 1);
+        return true;
+    }
+    let slabs = world.insert(world_slabs(query, top));
+    query.keys = host.store(host.keys(node, slabs, query.limit));
+    false
 }
 
 /// Returns from a bottom level to the node of the top level from which it was entered.
@@ -101,7 +111,6 @@ fn leave(query: &mut RayQuery) {
 /// Walks the top level to the next instance and enters it. Returns `false` at the end.
 #[inline(always)]
 fn next_instance<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: &mut Option<Slabs>) -> bool {
-    let slabs = *world.get_or_insert_with(|| world_slabs(query, top));
     let mut keys = host.load(&query.keys);
     loop {
         let key = host.least(keys);
@@ -134,7 +143,10 @@ fn next_instance<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: 
         }
         query.node = child;
         keys = match top.nodes.get(child as usize) {
-            Some(node) => host.keys(node, &slabs, query.limit),
+            Some(node) => {
+                let slabs = world.get_or_insert_with(|| world_slabs(query, top));
+                host.keys(node, slabs, query.limit)
+            }
             None => host.load(&[NONE; 8]),
         };
     }
@@ -142,8 +154,9 @@ fn next_instance<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: 
 
 /// The bottom level of the current instance, with what the walk must know of the instance.
 struct Object<'a> {
-    placed: &'a PlacedInstance,
     tree: &'a BottomLevel,
+    origin: Point,
+    direction: Point,
     slabs: Slabs,
     rules: Rules,
 }
@@ -165,67 +178,48 @@ impl<'a> Object<'a> {
         let origin = object_origin(placed, query.origin);
         let direction = object_direction(placed, query.direction);
         let slabs = Slabs::new(origin, direction, query.tmin, &tree.bounds, contents);
-        Some(Object { placed, tree, slabs, rules: Rules::new(flags, placed.instance.flags) })
-    }
-
-    #[inline(always)]
-    fn shear(&self, query: &RayQuery) -> Option<Shear> {
-        let origin = object_origin(self.placed, query.origin);
-        Shear::new(origin, object_direction(self.placed, query.direction))
+        Some(Object {
+            tree,
+            origin,
+            direction,
+            slabs,
+            rules: Rules { ray: flags, instance: placed.instance.flags },
+        })
     }
 }
 
 /// Flags of a ray in an instance.
 #[derive(Clone, Copy)]
 struct Rules {
-    /// Bits that geometries get, and bits of them that count.
-    force: u32,
-    keep: u32,
-    cull_opaque: bool,
-    cull_no_opaque: bool,
-    cull_front: bool,
-    cull_back: bool,
-    flip: bool,
+    ray: RayFlags,
+    instance: InstanceFlags,
 }
 
 impl Rules {
-    #[inline(always)]
-    fn new(ray: RayFlags, instance: InstanceFlags) -> Rules {
-        let (mut force, mut keep) = (0, GEOMETRY_OPAQUE);
-        if ray.has(RayFlags::OPAQUE) {
-            force = GEOMETRY_OPAQUE;
-        } else if ray.has(RayFlags::NO_OPAQUE) {
-            keep = 0;
-        } else if instance.has(InstanceFlags::FORCE_OPAQUE) {
-            force = GEOMETRY_OPAQUE;
-        } else if instance.has(InstanceFlags::FORCE_NO_OPAQUE) {
-            keep = 0;
-        }
-        let faces = !instance.has(InstanceFlags::FACING_CULL_DISABLE);
-        Rules {
-            force,
-            keep,
-            cull_opaque: ray.has(RayFlags::CULL_OPAQUE),
-            cull_no_opaque: ray.has(RayFlags::CULL_NO_OPAQUE),
-            cull_front: faces && ray.has(RayFlags::CULL_FRONT_FACING),
-            cull_back: faces && ray.has(RayFlags::CULL_BACK_FACING),
-            flip: instance.has(InstanceFlags::FLIP_FACING),
-        }
-    }
-
     /// `true` if the geometry is opaque; `None` if the ray misses it.
     #[inline(always)]
     fn opaque(&self, geometry: u32) -> Option<bool> {
-        let opaque = geometry & self.keep | self.force != 0;
-        let culled = if opaque { self.cull_opaque } else { self.cull_no_opaque };
-        (!culled).then_some(opaque)
+        let opaque = if self.ray.has(RayFlags::OPAQUE) {
+            true
+        } else if self.ray.has(RayFlags::NO_OPAQUE) {
+            false
+        } else if self.instance.has(InstanceFlags::FORCE_OPAQUE) {
+            true
+        } else if self.instance.has(InstanceFlags::FORCE_NO_OPAQUE) {
+            false
+        } else {
+            geometry & GEOMETRY_OPAQUE != 0
+        };
+        let cull = if opaque { RayFlags::CULL_OPAQUE } else { RayFlags::CULL_NO_OPAQUE };
+        (!self.ray.has(cull)).then_some(opaque)
     }
 
     /// `true` if the ray hits the front; `None` if it misses the face.
     #[inline(always)]
     fn front(&self, sum: f32) -> Option<bool> {
-        let front = (sum > 0.0) != self.flip;
-        let culled = if front { self.cull_front } else { self.cull_back };
+        let front = (sum > 0.0) != self.instance.has(InstanceFlags::FLIP_FACING);
+        let cull = if front { RayFlags::CULL_FRONT_FACING } else { RayFlags::CULL_BACK_FACING };
+        let culled = self.ray.has(cull) && !self.instance.has(InstanceFlags::FACING_CULL_DISABLE);
         (!culled).then_some(front)
     }
 }
@@ -241,7 +235,7 @@ fn object<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, fresh: bool) -
         place.keys = host.keys(&object.tree.nodes[0], &object.slabs, query.limit);
     }
     match object.tree.kind {
-        Kind::Triangles => match object.shear(query) {
+        Kind::Triangles => match Shear::new(object.origin, object.direction, object.slabs.inverse) {
             Some(shear) => triangles(place, query, &object, &shear),
             None => Stop::Exhausted,
         },
