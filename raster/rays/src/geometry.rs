@@ -150,6 +150,13 @@ impl std::ops::BitOr for InstanceFlags {
     }
 }
 
+/// `true` if all components are finite.
+#[inline(always)]
+pub(crate) fn is_finite(p: Point) -> bool {
+    // Products with 0 are 0, or not numbers.
+    (p[0] * 0.0 + p[1] * 0.0) + p[2] * 0.0 == 0.0
+}
+
 /// Transforms a point. The order of the operations is part of the contract: every host computes the same bits.
 #[inline(always)]
 pub fn transform_point(m: &Affine, p: Point) -> Point {

@@ -42,14 +42,14 @@ fn updates_give_the_hits_of_a_build() {
     let mut hits = 0;
     for quality in UPDATABLE {
         let options = BuildOptions { quality, allow_update: true };
-        let mut before = vec![triangles(soup(&mut random, 700, 0.2)), triangles(soup(&mut random, 30, 0.4))];
+        let mut before = [triangles(soup(&mut random, 700, 0.2)), triangles(soup(&mut random, 30, 0.4))];
         // A triangle is a point, and one is infinite, until the update.
         let Data::Triangles { positions, .. } = &mut before[0] else { unreachable!() };
         let after = positions.iter().map(|p| add(*p, random.point(0.3))).collect();
         positions.copy_within(0..1, 1);
         positions.copy_within(0..1, 2);
         positions[3][1] = f32::INFINITY;
-        let after = vec![triangles(after), before[1].clone()];
+        let after = [triangles(after), before[1].clone()];
         let box_lists = [boxes(&mut random, 300), boxes(&mut random, 300)];
         for [from, to] in [[&before[..], &after], [&box_lists[..1], &box_lists[1..]]] {
             let geometries: Vec<_> = to.iter().map(Data::geometry).collect();
@@ -176,7 +176,7 @@ fn bytes_give_the_structure_back() {
                 (original.kind(), options, original.bounds())
             );
             assert_eq!((copy.to_bytes(), copy.size()), (bytes, original.size()));
-            let first = top(&[original.clone()], options, &mut random);
+            let first = top(std::slice::from_ref(&original), options, &mut random);
             let bytes = first.to_bytes();
             assert_eq!(bytes.len() as u64, first.bytes_len());
             assert_eq!(first.bottoms().len(), 1);
@@ -204,7 +204,7 @@ fn damaged_bytes_are_refused_or_safe() {
             if round % 2 == 0 { triangles(soup(&mut random, 40, 0.2)) } else { boxes(&mut random, 40) };
         let shared = Arc::new(bottom(std::slice::from_ref(&data), options));
         let of_top = round % 3 == 0;
-        let first = top(&[shared.clone()], options, &mut random);
+        let first = top(std::slice::from_ref(&shared), options, &mut random);
         let mut bytes = if of_top { first.to_bytes() } else { shared.to_bytes() };
         for _ in 0..1 + random.below(4) {
             let at = random.below(bytes.len() as u32 / 4) as usize * 4;

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::geometry::{
     Aabb, BuildOptions, Geometry, MAX_GEOMETRIES, MAX_PRIMITIVES, Point, Primitives, Quality, Triangles,
+    is_finite,
 };
 use crate::layout::{
     BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_OPAQUE, GeometryInfo, Kind, LEAF, Node,
@@ -34,9 +35,11 @@ pub(super) fn geometry_word(geometry: usize, opaque: bool) -> u32 {
 }
 
 /// `true` if no ray can hit the triangle: two vertices are equal, or one is not finite.
+#[inline]
 fn degenerate(vertices: &[Point; 3]) -> bool {
     let [a, b, c] = vertices;
-    a == b || b == c || c == a || vertices.iter().flatten().any(|x| !x.is_finite())
+    let finite = vertices.iter().all(|p| is_finite(*p));
+    !finite || a == b || b == c || c == a
 }
 
 /// Leaves of triangles.
@@ -168,8 +171,8 @@ fn collect(geometry: &Geometry<'_>, number: u32, keep_degenerate: bool, refs: &m
         range.filter_map(|at| Some(Ref::new(bounds(at)?, at as u32, number))).collect::<Vec<_>>()
     };
     let count = geometry.primitives.count();
-    if count <= CHUNK {
-        refs.extend(read(0..count));
+    if count <= CHUNK || rayon::current_num_threads() == 1 {
+        refs.extend((0..count).filter_map(|at| Some(Ref::new(bounds(at)?, at as u32, number))));
         return;
     }
     let starts = (0..count).into_par_iter().step_by(CHUNK);

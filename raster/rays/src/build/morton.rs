@@ -3,7 +3,7 @@
 use glam::Vec4;
 use rayon::prelude::*;
 
-use crate::layout::{Node, WIDTH};
+use crate::layout::{BLOCK, Node, WIDTH};
 
 use super::parts::{Leaves, Local, PARALLEL, Part};
 use super::refs::{Bounds, Extent, Ref};
@@ -13,7 +13,7 @@ use super::{BuildError, with_room};
 /// Bits of codes for each axis.
 const BITS: u32 = 10;
 
-/// Primitives in the order of their codes, which are the upper halves of the keys.
+/// Primitives in the order of their codes, which are the upper halves of the keys. The lower halves are their places.
 #[derive(Clone, Copy)]
 struct Sorted<'a> {
     keys: &'a [u64],
@@ -26,7 +26,7 @@ impl<'a> Sorted<'a> {
     }
 
     fn part(&self, start: usize, end: usize) -> Sorted<'a> {
-        Sorted { keys: &self.keys[start..end], refs: &self.refs[start..end] }
+        Sorted { keys: &self.keys[start..end], refs: self.refs }
     }
 
     /// Bits in which the codes of the first and last primitive differ.
@@ -57,10 +57,7 @@ pub fn build<L: Leaves>(
     let coder = Coder::new(extent);
     refs.par_iter().enumerate().map(|(i, r)| coder.code(r) << 32 | i as u64).collect_into_vec(&mut keys);
     sort(&mut keys)?;
-    let mut ordered: Vec<Ref> = with_room(refs.len())?;
-    keys.par_iter().map(|&key| refs[key as u32 as usize]).collect_into_vec(&mut ordered);
-    drop(refs);
-    Ok(subtree(leaves, Sorted { keys: &keys, refs: &ordered }, levels).1)
+    Ok(subtree(leaves, Sorted { keys: &keys, refs: &refs }, levels).1)
 }
 
 /// A function from centers to codes.
@@ -143,8 +140,8 @@ fn subtree<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize) -> (Bounds, Pa
             return subtree(leaves, set, levels - 1);
         }
         let mut local = Local::default();
-        let (child, extra) = leaves.leaf(set.refs, &mut local);
-        (bounds_of(set.refs), Part::Leaf(child, extra, local))
+        let (bounds, child, extra) = leaf(leaves, &set, &mut local);
+        (bounds, Part::Leaf(child, extra, local))
     });
     let parts: Vec<_> = built.collect();
     let bounds = parts.iter().fold(Bounds::EMPTY, |sum, (bounds, _)| sum.union(*bounds));
@@ -162,8 +159,7 @@ fn small<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize, out: &mut Local)
             let (bounds, child) = small(leaves, *set, levels - 1, out);
             (bounds, child, 0)
         } else {
-            let (child, extra) = leaves.leaf(set.refs, out);
-            (bounds_of(set.refs), child, extra)
+            leaf(leaves, set, out)
         };
         whole = whole.union(bounds);
         let (lo, hi) = bounds.corners();
@@ -174,10 +170,16 @@ fn small<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize, out: &mut Local)
     (whole, at as u32)
 }
 
-fn bounds_of(refs: &[Ref]) -> Bounds {
+/// Writes a leaf; returns its bounds, the child and its extra word.
+fn leaf<L: Leaves>(leaves: &L, set: &Sorted<'_>, out: &mut Local) -> (Bounds, u32, u32) {
+    let mut refs = [Ref::NONE; BLOCK];
     let mut bounds = Bounds::EMPTY;
-    refs.iter().for_each(|r| bounds.add(r.lo, r.hi));
-    bounds
+    for (r, key) in refs.iter_mut().zip(set.keys) {
+        *r = set.refs[*key as u32 as usize];
+        bounds.add(r.lo, r.hi);
+    }
+    let (child, extra) = leaves.leaf(&refs[..set.len().min(BLOCK)], out);
+    (bounds, child, extra)
 }
 
 /// Splits a set in up to eight: the one whose codes differ most first. If the levels would not suffice for every way of

@@ -13,6 +13,9 @@ pub struct Ref {
 }
 
 impl Ref {
+    /// A primitive that is none.
+    pub const NONE: Ref = Ref { lo: Vec4::ZERO, hi: Vec4::ZERO };
+
     /// Bounds that are not numbers become 0, infinite ones the largest numbers.
     #[inline]
     pub fn new(bounds: Aabb, primitive: u32, geometry: u32) -> Ref {
@@ -116,7 +119,18 @@ impl Extent {
 }
 
 /// Bounds of a triangle. Components that are not finite are ignored.
+#[inline]
 pub fn triangle_bounds(vertices: &[Point; 3]) -> Aabb {
+    let [a, b, c] = vertices.map(|p| Vec4::new(p[0], p[1], p[2], 0.0));
+    if (a + b + c).is_finite() {
+        let (min, max) = Bounds { lo: a.min(b).min(c), hi: a.max(b).max(c) }.corners();
+        return Aabb { min, max };
+    }
+    finite_bounds(vertices)
+}
+
+#[cold]
+fn finite_bounds(vertices: &[Point; 3]) -> Aabb {
     let bound = |axis: usize, pick: fn(f32, f32) -> f32| {
         let finite = vertices.iter().map(|v| v[axis]).filter(|x| x.is_finite());
         finite.reduce(pick).unwrap_or(0.0)

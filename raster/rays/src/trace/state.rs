@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::geometry::{Affine, IDENTITY, Point, transform_point, transform_vector};
+use crate::geometry::{Affine, IDENTITY, Point, is_finite, transform_point, transform_vector};
 use crate::layout::{BOTTOM_LEVELS, PlacedInstance, TOP_LEVELS, TopLevel};
 
 /// Nodes with unvisited children above the current one: all levels of both trees except for the current node.
@@ -256,9 +256,7 @@ impl RayQuery {
     /// `true` if there may be hits.
     #[inline]
     pub(super) fn is_sound(&self) -> bool {
-        // Differences are 0 if all are finite, and otherwise not numbers.
-        let zero = |p: Point| (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2]);
-        let finite = zero(self.origin) + zero(self.direction) + (self.tmin - self.tmin) == 0.0;
+        let finite = is_finite(self.origin) && is_finite(self.direction) && self.tmin.is_finite();
         finite && self.direction != [0.0; 3] && self.tmin <= self.limit
     }
 

@@ -22,7 +22,7 @@ impl Random {
     }
 
     pub fn below(&mut self, n: u32) -> u32 {
-        (u64::from(self.bits()) * u64::from(n) >> 32) as u32
+        ((u64::from(self.bits()) * u64::from(n)) >> 32) as u32
     }
 
     /// A number from 0 to 1.

@@ -1,0 +1,92 @@
+//! Speed of building, updating and tracing on one thread, for scenes of a thousand to five million triangles.
+//!
+//! Throughput counts triangles and rays. Wall clock time is measured: the machine should be idle. Structures of each
+//! quality are traced by primary rays, shadow rays and diffuse bounces, whose hits are opaque; `confirm` traces primary
+//! rays whose every hit is a candidate that is confirmed.
+
+mod scene;
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use quadrille_rays::*;
+
+/// Scenes, by name and number of triangles.
+const SCENES: [(&str, usize); 3] = [("1k", 1000), ("250k", 250_000), ("5m", 5_000_000)];
+const QUALITIES: [(&str, Quality); 3] =
+    [("fast_build", Quality::FastBuild), ("balanced", Quality::Balanced), ("fast_trace", Quality::FastTrace)];
+/// Rays of a measurement.
+const RAYS: usize = 1 << 16;
+
+fn geometry(positions: &[Point], opaque: bool) -> Geometry<'_> {
+    let triangles = Triangles { positions, indices: None, transform: None };
+    Geometry { primitives: Primitives::Triangles(triangles), opaque, no_duplicates: false }
+}
+
+fn build(positions: &[Point], quality: Quality) -> BottomLevel {
+    let options = BuildOptions { quality, allow_update: true };
+    BottomLevel::build(&[geometry(positions, true)], options).expect("the scene is valid")
+}
+
+fn building(c: &mut Criterion, name: &str, positions: &[Point]) {
+    let mut group = c.benchmark_group("build");
+    group.throughput(Throughput::Elements(positions.len() as u64 / 3)).sample_size(10);
+    for (quality_name, quality) in QUALITIES {
+        let id = BenchmarkId::new(quality_name, name);
+        group.bench_function(id, |b| b.iter(|| build(black_box(positions), quality)));
+    }
+    let structure = build(positions, Quality::Balanced);
+    let geometries = [geometry(positions, true)];
+    group.bench_function(BenchmarkId::new("update", name), |b| b.iter(|| structure.update(&geometries)));
+    group.finish();
+}
+
+fn tracing(c: &mut Criterion, name: &str, positions: &[Point]) {
+    let mut sets = None;
+    for (quality_name, quality) in QUALITIES {
+        let instance = Instance::new(Arc::new(build(positions, quality)));
+        let top = TopLevel::build(&[instance], BuildOptions::default()).expect("the scene is valid");
+        let [primary, shadow, diffuse] = sets.get_or_insert_with(|| scene::rays(&top, RAYS));
+        let mut group = c.benchmark_group(format!("trace_{quality_name}"));
+        let mut query = RayQuery::default();
+        let mut measure = |row: &str, rays: &[Ray], trace: &mut dyn FnMut(&mut RayQuery, &Ray)| {
+            group.throughput(Throughput::Elements(rays.len() as u64)).sample_size(20);
+            let id = BenchmarkId::new(row, name);
+            group.bench_function(id, |b| b.iter(|| rays.iter().for_each(|ray| trace(&mut query, ray))));
+        };
+        let mut closest = |query: &mut RayQuery, ray: &Ray| {
+            black_box(query.closest(&top, ray, RayFlags::NONE, 0xff));
+        };
+        measure("primary", primary, &mut closest);
+        measure("diffuse", diffuse, &mut closest);
+        measure("shadow", shadow, &mut |query, ray| {
+            black_box(query.any(&top, ray, RayFlags::NONE, 0xff));
+        });
+        measure("confirm", primary, &mut |query, ray| {
+            query.initialize(ray, RayFlags::NO_OPAQUE, 0xff);
+            while query.proceed(&top) {
+                query.confirm();
+            }
+            black_box(query.committed());
+        });
+        group.finish();
+    }
+}
+
+fn main() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+    pool.expect("one thread").install(|| {
+        let mut c = Criterion::default()
+            .measurement_time(Duration::from_secs(2))
+            .warm_up_time(Duration::from_millis(300))
+            .configure_from_args();
+        for (name, count) in SCENES {
+            let positions = scene::triangles(count);
+            building(&mut c, name, &positions);
+            tracing(&mut c, name, &positions);
+        }
+        c.final_summary();
+    });
+}
