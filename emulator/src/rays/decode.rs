@@ -122,7 +122,7 @@ fn triangle_indices(device: &Device, indices: Indices, range: &BuildRange) -> Re
     let one = |i: usize| {
         let Some(word) = data.get(i * size..(i + 1) * size) else { return u32::MAX };
         let index = word.iter().rev().fold(0u32, |all, &byte| all << 8 | u32::from(byte));
-        index.checked_add(range.first_vertex).unwrap_or(u32::MAX)
+        index.saturating_add(range.first_vertex)
     };
     let triangles = count.min((data.len() / (3 * size)) as u64);
     list(triangles, |t| [0, 1, 2].map(|k| one(3 * t as usize + k))).map(Some)
