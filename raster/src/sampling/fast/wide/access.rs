@@ -4,12 +4,12 @@ use quadrille_jit::abi::ImageArgs;
 
 use super::super::super::state::CompareOp;
 use super::super::LANES;
-use super::axes::{CUT, Levels, axis};
-use super::coords::{integers, lanes_mut, layer, row};
-use super::host::{Avx2, Body, I8, M8, Vectors, Wide, clamp, normalized};
-use super::sample::apart;
-use super::texels::{self, Taps, Test};
-use super::{Call, FLOAT, HALF4, UNORM8};
+use super::axes::{CUT, Levels};
+use super::coords::{integers, lanes_mut, row};
+use super::host::{Avx2, Body, I8, M8, Vectors, Wide, clamp};
+use super::sample::Round;
+use super::texels::{self, Test};
+use super::{Call, D2, FLOAT, HALF4, UNORM8};
 use crate::sampling::LevelInfo;
 
 /// Byte offsets of texels at integer coordinates, and whether they exist; offsets of nonexistent texels are 0.
@@ -136,50 +136,50 @@ impl<const T: u8> Body for Write<T> {
 /// Gathers the four texels of a linear filter, in the order (0, 1), (1, 1), (1, 0), (0, 0).
 pub struct Gather<const T: u8>;
 
+impl<const T: u8> Gather<T> {
+    /// Gathers for one half of the slots, or for `TWO`.
+    #[inline(always)]
+    fn round<W: Wide, const TWO: bool>(w: W, call: &mut Call<'_>, first: u32, l: &Levels<W>) {
+        let plan = call.plan;
+        let g = match TWO {
+            true => Round::of_sixteen::<T, D2>(w, call, first),
+            false => Round::of_eight::<T, D2>(w, call, first),
+        };
+        let t = g.texels::<T, D2, true>(g.coordinates(), l, CUT, 0xffff);
+        unroll!(half in 0 1 => {
+            if half == 0 || TWO {
+                let first = first + LANES * half as u32;
+                // SAFETY: `Round::texels` gives texels inside the level. The word after a texel is in the next row or
+                // the image's padding.
+                let pairs = unsafe { texels::pairs(w, &g.taps(&t, l, half)) };
+                unroll!(i in 0 1 => {
+                    let values = match T {
+                        FLOAT => w.split(pairs[i]),
+                        _ => w.unorm_of(pairs[i], plan.component),
+                    };
+                    unroll!(k in 0 1 => {
+                        let to = [[3, 2], [0, 1]][i][k];
+                        w.eight().put(lanes_mut(&mut call.args.texel[to], first), values[k]);
+                    });
+                });
+            }
+        });
+    }
+}
+
 impl<const T: u8> Body for Gather<T> {
     #[inline(always)]
     fn run<W: Wide>(w: W, call: &mut Call<'_>) {
-        let h = w.eight();
-        let (plan, view) = (call.plan, call.view);
-        let l = Levels::one(h, &view.level[0]);
+        let l = Levels::one(w, &call.view.level[0]);
         let mut first = 0;
         while first < call.args.lanes {
-            let args = &mut *call.args;
-            let [u, v] = each!(2, i in [0, 1] => row(h, &args.coord[i], first));
-            let mut by = [h.i(0); 2];
-            if plan.offset {
-                by = each!(2, i in [0, 1] => integers(h, &args.offset[i], first));
+            if W::HALVES == 2 && first + LANES < call.args.lanes {
+                Self::round::<W, true>(w, call, first, &l);
+                first += 2 * LANES;
+            } else {
+                Self::round::<W, false>(w, call, first, &l);
+                first += LANES;
             }
-            let x = axis::<Avx2, true>(h, plan.address[0], u, l.width, CUT, by[0], 0xff);
-            let y = axis::<Avx2, true>(h, plan.address[1], v, l.height, CUT, by[1], 0xff);
-            let [x0, x1] = each!(2, i in [x.first, x.second] => h.shl(i, texels::shift(T)));
-            let mut start = l.offset;
-            if plan.arrayed {
-                start = start + layer(h, args, first, view);
-            }
-            let [y0, y1] = each!(2, i in [y.first, y.second] => i * l.row_pitch + start);
-            let taps = Taps {
-                base: view.memory.base().cast_const(),
-                at: [y0 + x0, y0 + x1, y1 + x0, y1 + x1],
-                near: h.bits(apart(h, plan.address[0], &x) | y.edge) == 0,
-                gathers: plan.gathers,
-                row_pitch: l.row_pitches[0],
-                weights: [h.i(0); 2],
-            };
-            // SAFETY: `axis` gives texels inside the level. The word after a texel is in the next row or the image's
-            // padding.
-            let pairs = unsafe { texels::pairs(w, &taps) };
-            unroll!(i in 0 1 => {
-                let values = match T {
-                    FLOAT => w.split(pairs[i]),
-                    _ => each!(2, v in w.byte_of(pairs[i], plan.component) => normalized(h, v)),
-                };
-                unroll!(k in 0 1 => {
-                    let to = [[3, 2], [0, 1]][i][k];
-                    h.put(lanes_mut(&mut args.texel[to], first), values[k]);
-                });
-            });
-            first += LANES;
         }
     }
 }

@@ -7,6 +7,7 @@ use super::host::{I8, Vectors, clamp};
 use crate::sampling::{LevelInfo, View};
 
 /// Properties of the level of each slot.
+#[derive(Clone, Copy)]
 pub struct Levels<W: Vectors> {
     pub width: W::F,
     pub height: W::F,

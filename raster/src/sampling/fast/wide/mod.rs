@@ -116,11 +116,10 @@ struct Plan {
     /// Selection of the level, for views with several levels.
     lod: Option<Lod>,
     compare: CompareOp,
-    /// First word of the result row for stored component `i`. Stored components are in the order of their position in
-    /// the texel.
-    rows: [usize; 4],
-    /// First words of constant result rows, and their bits.
-    constants: Vec<(usize, u32)>,
+    /// Result row for stored component `i`. Stored components are in the order of their position in the texel.
+    rows: [ResultRow; 4],
+    /// Constant result rows, and their bits.
+    constants: Vec<(ResultRow, u32)>,
     /// For gathers: the stored component that is read.
     component: u32,
     /// For writes: the row for each stored component.
@@ -162,8 +161,7 @@ impl Call<'_> {
     }
 
     /// Leaves `n` lanes from `first` to the scalar twin.
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     fn leave(&mut self, first: u32, n: u32) {
         // SAFETY: the twin performs every operation on every view.
         unsafe { self.run_for(bits_of(first, n), self.plan.twin) }
@@ -174,14 +172,26 @@ impl Call<'_> {
     ///
     /// # Safety
     /// The routine must be one for the class of the plan.
+    #[inline(always)]
     unsafe fn run_for(&mut self, lanes: u32, routine: ImageRoutine) {
-        let mask = self.args.mask;
-        self.args.mask = mask & lanes;
         // SAFETY: `new` got valid arguments with a live view of the plan's class, for which the caller promises that
         // the routine is.
-        unsafe { routine(self.args) }
-        self.args.mask = mask;
+        unsafe { run_for(self.args, lanes, routine) }
     }
+}
+
+/// Runs a routine for those of `lanes` that are active; see [`Call::run_for`], whose fields thus stay in registers.
+///
+/// # Safety
+/// The arguments must be valid for the routine.
+#[cold]
+#[inline(never)]
+unsafe fn run_for(args: &mut ImageArgs, lanes: u32, routine: ImageRoutine) {
+    let mask = args.mask;
+    args.mask = mask & lanes;
+    // SAFETY: the caller promises arguments that are valid for the routine.
+    unsafe { routine(args) }
+    args.mask = mask;
 }
 
 /// Bits of `n` lanes from `first`.
@@ -203,6 +213,24 @@ impl ByHand {
 
 /// Result row that no reader uses.
 const UNUSED: usize = 7;
+
+/// A row of texels in the arguments, by the number of words before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum ResultRow {
+    First = 0,
+    Second = 32,
+    Third = 64,
+    Fourth = 96,
+    Unused = 224,
+}
+
+impl ResultRow {
+    /// The rows of a texel's components.
+    const ALL: [ResultRow; 4] = [ResultRow::First, ResultRow::Second, ResultRow::Third, ResultRow::Fourth];
+}
+
+const _: () = assert!(MAX_LANES == 32 && ResultRow::Unused as usize == UNUSED * MAX_LANES);
 
 fn layout(info: &FormatInfo) -> Option<u8> {
     let bits = info.fields.map(|f| f.bits);
@@ -261,7 +289,7 @@ impl Plan {
             offset: k.offset,
             lod: None,
             compare: CompareOp::Always,
-            rows: [UNUSED * MAX_LANES; 4],
+            rows: [ResultRow::Unused; 4],
             constants: Vec::new(),
             component: 0,
             sources: [UNUSED; 4],
@@ -341,7 +369,7 @@ impl Plan {
         let texels = match compare {
             Some(op) if texels == FLOAT => {
                 self.compare = *op;
-                self.rows[0] = 0;
+                self.rows[0] = ResultRow::First;
                 SHADOW
             }
             Some(_) => return None,
@@ -365,12 +393,11 @@ impl Plan {
 
     /// Sets the result rows of the components and constants. Returns `None` if several rows show the same component.
     fn set_rows(&mut self, k: &FastKey) -> Option<()> {
-        for row in 0..4 {
-            let at = row * MAX_LANES;
+        for (row, at) in ResultRow::ALL.into_iter().enumerate() {
             match k.source(row) {
                 Source::Component(c) => {
                     let place = &mut self.rows[stored(k, c)];
-                    if *place != UNUSED * MAX_LANES {
+                    if *place != ResultRow::Unused {
                         return None;
                     }
                     *place = at;

@@ -137,7 +137,7 @@ impl Eight {
 }
 
 /// The slots of a round.
-struct Round<'a, W: Wide> {
+pub struct Round<'a, W: Wide> {
     h: W,
     view: &'a View,
     plan: &'a Plan,
@@ -157,25 +157,27 @@ struct Round<'a, W: Wide> {
     reference: [F8; 2],
 }
 
-/// Texels of linear filters.
-struct Texels<W: Wide> {
-    /// Byte offset of the level, face or layer, and first slice.
-    start: W::I,
-    /// Byte offset of the first row, including `start`; index of the second row.
-    rows: [W::I; 2],
-    /// Byte offsets of both columns.
-    columns: [W::I; 2],
-    /// Difference in bytes from the first slice to the second.
+/// Texels of filters.
+pub struct Texels<W: Wide> {
+    /// Byte offset of the first texel.
+    first: W::I,
+    /// Differences in bytes from the first column, row and slice to the second. Few values stay in registers until it
+    /// is known that texels are not neighbours.
+    next: W::I,
+    down: W::I,
     up: W::I,
     /// Weights of the second texel along each axis in 1/256.
     weights: [W::I; 3],
     /// Slots whose texels are not all neighbours.
     edge: u32,
+    /// Slots whose filter uses a texel beyond an edge.
+    crosses: W::M,
 }
 
 /// The levels of eight lanes.
-struct Chosen {
-    levels: [I8; 2],
+struct Chosen<W: Wide> {
+    /// With two halves, the first value has both levels of each lane; otherwise each has one, if some lane needs it.
+    levels: [Levels<W>; 2],
     /// Weights of the second levels, and the lanes in which they are above 0.
     weight: F8,
     between: M8,
@@ -186,7 +188,7 @@ struct Chosen {
 impl<'a, W: Wide> Round<'a, W> {
     /// Loads eight lanes into each half.
     #[inline(always)]
-    fn of_eight<const T: u8, const DIM: u8>(h: W, call: &Call<'a>, first: u32) -> Self {
+    pub fn of_eight<const T: u8, const DIM: u8>(h: W, call: &Call<'a>, first: u32) -> Self {
         let e = Eight::new::<T, DIM>(h.eight(), call, first);
         Round {
             h,
@@ -204,7 +206,7 @@ impl<'a, W: Wide> Round<'a, W> {
 
     /// Loads sixteen lanes.
     #[inline(always)]
-    fn of_sixteen<const T: u8, const DIM: u8>(h: W, call: &Call<'a>, first: u32) -> Self {
+    pub fn of_sixteen<const T: u8, const DIM: u8>(h: W, call: &Call<'a>, first: u32) -> Self {
         let a = Eight::new::<T, DIM>(h.eight(), call, first);
         let b = Eight::new::<T, DIM>(h.eight(), call, first + LANES);
         Round {
@@ -219,6 +221,12 @@ impl<'a, W: Wide> Round<'a, W> {
             by: each!(3, i in [0, 1, 2] => h.join_i(a.by[i], b.by[i])),
             reference: [a.reference, b.reference],
         }
+    }
+
+    /// Coordinates of the slots.
+    #[inline(always)]
+    pub fn coordinates(&self) -> &[W::F; 3] {
+        &self.c
     }
 
     /// Coordinates of the first eight lanes.
@@ -302,7 +310,7 @@ impl<'a, W: Wide> Round<'a, W> {
 
     /// The levels of the first eight lanes.
     #[inline(always)]
-    fn chosen(&self, lambda: F8, lod: &Lod) -> Chosen {
+    fn chosen(&self, lambda: F8, lod: &Lod) -> Chosen<W> {
         let h = self.h.eight();
         let (fine, weight) = levels(h, self.view, lambda, lod.filter);
         let between = match lod.filter {
@@ -311,7 +319,11 @@ impl<'a, W: Wide> Round<'a, W> {
         };
         let two = h.bits(between) & self.active & 0xff != 0;
         let coarse = h.min_s(fine + h.i(1), h.i(self.view.head.levels as i32 - 1));
-        Chosen { levels: [fine, coarse], weight, between, two }
+        let mut levels = [Levels::of(self.h, self.view, fine, coarse); 2];
+        if W::HALVES == 1 && two {
+            levels[1] = Levels::of(self.h, self.view, coarse, coarse);
+        }
+        Chosen { levels, weight, between, two }
     }
 
     /// The filtered values of eight lanes at each of their levels, or at the first only.
@@ -319,21 +331,18 @@ impl<'a, W: Wide> Round<'a, W> {
     fn at_both<const T: u8, const DIM: u8, const LINEAR: bool>(
         &self,
         c: &[W::F; 3],
-        chosen: &Chosen,
+        chosen: &Chosen<W>,
     ) -> Option<[Values<W>; 2]> {
-        let (h, [fine, coarse]) = (self.h, chosen.levels);
+        let levels = &chosen.levels;
         if W::HALVES == 2 {
-            let levels = Levels::of(h, self.view, fine, coarse);
             return match chosen.two {
-                true => self.filtered::<T, DIM, LINEAR, true>(c, &levels),
-                false => self.filtered::<T, DIM, LINEAR, false>(c, &levels),
+                true => self.filtered::<T, DIM, LINEAR, true>(c, &levels[0]),
+                false => self.filtered::<T, DIM, LINEAR, false>(c, &levels[0]),
             };
         }
-        let mut both = [[h.f(0.0); 4]; 2];
+        let mut both = [[self.h.f(0.0); 4]; 2];
         for pass in 0..if chosen.two { 2 } else { 1 } {
-            let at = chosen.levels[pass];
-            let levels = Levels::of(h, self.view, at, at);
-            both[pass] = self.filtered::<T, DIM, LINEAR, false>(c, &levels)?[0];
+            both[pass] = self.filtered::<T, DIM, LINEAR, false>(c, &levels[pass])?[0];
         }
         Some(both)
     }
@@ -344,7 +353,7 @@ impl<'a, W: Wide> Round<'a, W> {
         &self,
         call: &mut Call<'_>,
         v: [Values<W>; 2],
-        chosen: &Chosen,
+        chosen: &Chosen<W>,
     ) {
         let h = self.h;
         let (weight, between) = (h.spread(chosen.weight), h.spread_m(chosen.between));
@@ -382,10 +391,37 @@ impl<'a, W: Wide> Round<'a, W> {
         c: &[W::F; 3],
         l: &Levels<W>,
     ) -> Option<[Values<W>; 2]> {
-        let (h, address) = (self.h, &self.plan.address);
+        let h = self.h;
         let active = self.active & if TWO { 0xffff } else { 0xff };
-        let x = axis::<W, LINEAR>(h, address[0], c[0], l.width, ROUND, self.by[0], active);
-        let y = axis::<W, LINEAR>(h, address[1], c[1], l.height, ROUND, self.by[1], active);
+        let texels = self.texels::<T, DIM, LINEAR>(c, l, ROUND, active);
+        let crosses = if LINEAR && DIM == CUBE { h.bits(texels.crosses) & active } else { 0 };
+        let mut out = [[h.f(0.0); 4]; 2];
+        unroll!(half in 0 1 => {
+            if half == 0 || TWO {
+                out[half] = if !LINEAR {
+                    self.nearest::<T>(h.half_i(texels.first, half), half)
+                } else if DIM == CUBE && crosses >> (8 * half) & 0xff != 0 {
+                    self.over_edges(c, l, half).linear::<W, T>(h)?
+                } else {
+                    self.linear::<T, DIM>(&texels, l, half)
+                };
+            }
+        });
+        Some(out)
+    }
+
+    /// The texels of the filters of the slots. `round` is that of [`axis`].
+    #[inline(always)]
+    pub fn texels<const T: u8, const DIM: u8, const LINEAR: bool>(
+        &self,
+        c: &[W::F; 3],
+        l: &Levels<W>,
+        round: f32,
+        active: u32,
+    ) -> Texels<W> {
+        let (h, address) = (self.h, &self.plan.address);
+        let x = axis::<W, LINEAR>(h, address[0], c[0], l.width, round, self.by[0], active);
+        let y = axis::<W, LINEAR>(h, address[1], c[1], l.height, round, self.by[1], active);
         let mut edge = apart(h, address[0], &x) | y.edge;
         let [x0, x1] = each!(2, i in [x.first, x.second] => h.shl(i, texels::shift(T)));
         let mut start = l.offset;
@@ -394,37 +430,41 @@ impl<'a, W: Wide> Round<'a, W> {
         }
         let (mut wz, mut up) = (h.i(0), h.i(0));
         if DIM == D3 {
-            let z = axis::<W, LINEAR>(h, address[2], c[2], l.depth, ROUND, self.by[2], active);
+            let z = axis::<W, LINEAR>(h, address[2], c[2], l.depth, round, self.by[2], active);
             (edge, wz) = (edge | z.edge, z.weight);
             let [z0, z1] = each!(2, i in [z.first, z.second] => i * l.slice_pitch);
             start = start + z0;
             up = z1 - z0;
         }
-        let crosses = if LINEAR && DIM == CUBE { h.bits(x.crosses | y.crosses) & active } else { 0 };
-        let y0 = y.first * l.row_pitch + start;
-        let at = y0 + x0;
-        let texels = Texels {
-            start,
-            rows: [y0, y.second],
-            columns: [x0, x1],
+        Texels {
+            first: y.first * l.row_pitch + start + x0,
+            next: x1 - x0,
+            down: (y.second - y.first) * l.row_pitch,
             up,
             weights: [x.weight, y.weight, wz],
             edge: if LINEAR { h.bits(edge) } else { 0 },
+            crosses: x.crosses | y.crosses,
+        }
+    }
+
+    /// The taps of the linear filters of one half of the slots.
+    #[inline(always)]
+    pub fn taps(&self, t: &Texels<W>, l: &Levels<W>, half: usize) -> Taps {
+        let h = self.h;
+        let first = h.half_i(t.first, half);
+        let mut taps = Taps {
+            base: self.view.memory.base().cast_const(),
+            at: [first; 4],
+            near: l.uniform && t.edge >> (8 * half) & 0xff == 0,
+            gathers: self.plan.gathers,
+            row_pitch: l.row_pitches[half],
+            weights: [h.half_i(t.weights[0], half), h.half_i(t.weights[1], half)],
         };
-        let mut out = [[h.f(0.0); 4]; 2];
-        unroll!(half in 0 1 => {
-            if half == 0 || TWO {
-                let first = h.half_i(at, half);
-                out[half] = if !LINEAR {
-                    self.nearest::<T>(first, half)
-                } else if DIM == CUBE && crosses >> (8 * half) & 0xff != 0 {
-                    self.over_edges(c, l, half).linear::<W, T>(h)?
-                } else {
-                    self.linear::<T, DIM>(&texels, l, first, half)
-                };
-            }
-        });
-        Some(out)
+        if !taps.near {
+            let [next, down] = each!(2, by in [t.next, t.down] => h.half_i(by, half));
+            taps.at = [first, first + next, first + down, first + down + next];
+        }
+        taps
     }
 
     /// The comparison of one half of the slots.
@@ -442,30 +482,11 @@ impl<'a, W: Wide> Round<'a, W> {
         unsafe { texels::nearest::<W, T>(self.h, base, at, self.plan.gathers, self.test(half)) }
     }
 
-    /// Applies the linear filters of one half of the slots, whose first texels are at `first`; all are from
-    /// [`Self::filtered`].
+    /// Applies the linear filters of one half of the slots, whose texels are from [`Self::texels`].
     #[inline(always)]
-    fn linear<const T: u8, const DIM: u8>(
-        &self,
-        t: &Texels<W>,
-        l: &Levels<W>,
-        first: I8,
-        half: usize,
-    ) -> Values<W> {
+    fn linear<const T: u8, const DIM: u8>(&self, t: &Texels<W>, l: &Levels<W>, half: usize) -> Values<W> {
         let h = self.h;
-        let mut taps = Taps {
-            base: self.view.memory.base().cast_const(),
-            at: [first; 4],
-            near: l.uniform && t.edge >> (8 * half) & 0xff == 0,
-            gathers: self.plan.gathers,
-            row_pitch: l.row_pitches[half],
-            weights: [h.half_i(t.weights[0], half), h.half_i(t.weights[1], half)],
-        };
-        if !taps.near {
-            let [y0, y1] = [t.rows[0], t.rows[1] * l.row_pitch + t.start];
-            let [a, b] = each!(2, x in t.columns => h.half_i(y1 + x, half));
-            taps.at = [first, h.half_i(y0 + t.columns[1], half), a, b];
-        }
+        let mut taps = self.taps(t, l, half);
         // SAFETY: `axis` gives texels inside the levels of the view, and layers and faces are clamped, so all offsets
         // are inside the view's memory. The texel after the last one is in the next row or the image's padding.
         let mut v = unsafe { texels::linear::<W, T>(h, &taps, self.test(half)) };
@@ -493,7 +514,7 @@ impl<'a, W: Wide> Round<'a, W> {
 /// Slots whose second texel in a row must not be the neighbour after the first. If texels at weight 0 do not matter,
 /// the neighbour may take the place of any second texel.
 #[inline(always)]
-pub fn apart<W: Vectors>(h: W, address: Address, x: &Axis<W>) -> W::M {
+fn apart<W: Vectors>(h: W, address: Address, x: &Axis<W>) -> W::M {
     match address {
         Address::ClampWeightless => h.none(),
         _ => x.edge,

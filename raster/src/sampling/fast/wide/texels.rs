@@ -1,12 +1,12 @@
 //! Texels of eight lanes: loads, filters in two dimensions, results. Taking texels apart is left to [`super::host`],
 //! texel coordinates to [`super::axes`].
 
-use quadrille_jit::abi::{ImageArgs, Row};
+use quadrille_jit::abi::ImageArgs;
 
 use super::super::super::coords::{NORM8_HI, NORM8_LO};
 use super::super::super::state::CompareOp;
 use super::host::{F8, I8, Rare, Values, Vectors, Wide, normalized, vectors};
-use super::{FLOAT, HALF4, Plan, SHADOW, SRGB8, UNORM8};
+use super::{FLOAT, HALF4, Plan, ResultRow, SHADOW, SRGB8, UNORM8};
 
 /// Number of bytes of a texel, as a power of two.
 pub const fn shift(texels: u8) -> u32 {
@@ -82,6 +82,21 @@ pub struct Taps {
     pub weights: [I8; 2],
 }
 
+/// Texels at arbitrary offsets: a copy of a part of [`Taps`]. Functions that are not inlined take this part, so that the
+/// taps of the usual case stay in registers.
+struct Far {
+    base: *const u8,
+    at: [I8; 4],
+    gathers: bool,
+}
+
+impl Taps {
+    #[inline(always)]
+    fn far(&self) -> Far {
+        Far { base: self.base, at: self.at, gathers: self.gathers }
+    }
+}
+
 /// Applies a linear filter to two texels in each of two rows.
 ///
 /// # Safety
@@ -94,7 +109,7 @@ pub unsafe fn linear<W: Wide, const T: u8>(h: W, taps: &Taps, test: Test) -> Val
         let quads = match taps.near {
             // SAFETY: the caller promises readable texels, whose neighbours and second rows `near` locates.
             true => unsafe { h.load_quads(taps.base, taps.row_pitch, taps.at[0], taps.gathers) },
-            false => h.rarely(FarQuads(taps)),
+            false => h.rarely(FarQuads(taps.far())),
         };
         return h.linear_halves(quads, wx, wy);
     }
@@ -115,7 +130,7 @@ pub unsafe fn linear<W: Wide, const T: u8>(h: W, taps: &Taps, test: Test) -> Val
 #[inline(always)]
 pub unsafe fn pairs<W: Wide>(h: W, taps: &Taps) -> [W::Pairs; 2] {
     if !taps.near {
-        return h.rarely(FarPairs(taps));
+        return h.rarely(FarPairs(taps.far()));
     }
     let (base, at) = (taps.base, taps.at[0]);
     // SAFETY: the caller promises readable words, whose neighbours `near` locates.
@@ -126,9 +141,9 @@ pub unsafe fn pairs<W: Wide>(h: W, taps: &Taps) -> [W::Pairs; 2] {
 }
 
 /// Pairs of words of both rows at arbitrary offsets, which only [`pairs`] makes.
-struct FarPairs<'a>(&'a Taps);
+struct FarPairs(Far);
 
-impl Rare for FarPairs<'_> {
+impl Rare for FarPairs {
     type Output<W: Wide> = [W::Pairs; 2];
 
     #[inline(always)]
@@ -141,9 +156,9 @@ impl Rare for FarPairs<'_> {
 }
 
 /// Texels of four 16-bit floats of both rows at arbitrary offsets, which only [`linear`] makes.
-struct FarQuads<'a>(&'a Taps);
+struct FarQuads(Far);
 
-impl Rare for FarQuads<'_> {
+impl Rare for FarQuads {
     type Output<W: Wide> = W::Quads;
 
     #[inline(always)]
@@ -178,7 +193,7 @@ pub fn finish<W: Wide, const T: u8, const LINEAR: bool, const MIXED: bool>(
 pub fn store<W: Wide, const T: u8>(h: W, args: &mut ImageArgs, first: u32, plan: &Plan, v: &Values<W>) {
     let e = h.eight();
     let v = h.components(v);
-    let words = args.texel.as_flattened_mut();
+    let words: &mut [u32; 256] = bytemuck::cast_mut(&mut args.texel);
     unroll!(i in 0 1 2 3 => {
         if i < components(T) {
             e.put(lanes_at(words, plan.rows[i], first), v[i]);
@@ -189,10 +204,11 @@ pub fn store<W: Wide, const T: u8>(h: W, args: &mut ImageArgs, first: u32, plan:
     }
 }
 
-/// Eight lanes of the result row that starts at a word, from a multiple of eight on.
+/// Eight lanes of a result row, from a multiple of eight on.
 #[inline(always)]
-fn lanes_at(words: &mut [u32], row: usize, first: u32) -> &mut [u32; 8] {
-    const _: () = assert!(size_of::<[Row; 8]>() == 4 * 256);
-    // The bits of all 32 groups of eight words.
-    words[(row + first as usize) & 0xf8..].first_chunk_mut().expect("a row has 32 lanes")
+fn lanes_at(words: &mut [u32; 256], row: ResultRow, first: u32) -> &mut [u32; 8] {
+    let at = row as usize + (first as usize & 24);
+    // SAFETY: the last row starts at word 224, and 24 is the largest of the lanes that are added, so that the eight
+    // words are among the 256. The compiler does not see this.
+    unsafe { &mut *words.as_mut_ptr().add(at).cast() }
 }

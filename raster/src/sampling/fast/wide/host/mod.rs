@@ -195,8 +195,8 @@ pub trait Wide: Vectors {
     fn pairs_of(self, first: I8, second: I8) -> Self::Pairs;
     /// The first and the second words.
     fn split(self, pairs: Self::Pairs) -> [F8; 2];
-    /// Byte `c` of both words, as integers as floats.
-    fn byte_of(self, pairs: Self::Pairs, c: u32) -> [F8; 2];
+    /// Byte `c` of both words, as [`normalized`] integers.
+    fn unorm_of(self, pairs: Self::Pairs, c: u32) -> [F8; 2];
     /// Filters bytes along x by weights in 1/256, then along y. Exact; values are [`Self::BYTE_FACTOR`] too large.
     fn linear_bytes(self, rows: [Self::Pairs; 2], wx: I8, wy: I8) -> Values<Self>;
     /// Filters texels as [`Self::srgb`] decodes them.

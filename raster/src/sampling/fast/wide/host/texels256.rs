@@ -209,8 +209,8 @@ impl Wide for Avx2 {
     }
 
     #[inline(always)]
-    fn byte_of(self, pairs: Pairs, c: u32) -> [F8; 2] {
-        each!(2, words in self.split(pairs) => self.float(self.code(self.as_i(words), c)))
+    fn unorm_of(self, pairs: Pairs, c: u32) -> [F8; 2] {
+        each!(2, words in self.split(pairs) => normalized(self, self.float(self.code(self.as_i(words), c))))
     }
 
     #[inline(always)]

@@ -288,8 +288,8 @@ impl Wide for Avx512 {
     }
 
     #[inline(always)]
-    fn byte_of(self, pairs: I16, c: u32) -> [F8; 2] {
-        let v = self.chosen(pairs, &COMPONENTS[c as usize & 3]);
+    fn unorm_of(self, pairs: I16, c: u32) -> [F8; 2] {
+        let v = normalized(self, self.chosen(pairs, &COMPONENTS[c as usize & 3]));
         [self.half(v, 0), self.half(v, 1)]
     }
 
