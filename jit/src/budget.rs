@@ -39,7 +39,8 @@ pub const MAX_MERGED_EDGES: u64 = 100_000_000;
 /// seconds.
 pub const MAX_DEEP_LIVE_INSTS: u64 = 200_000_000;
 /// Maximum number of blocks that values are live across, summed over all values. Functions above it are compiled with
-/// their variables in memory, and refused if that does not help.
+/// their variables in memory; if that does not help, with values in memory, too; and refused if that does not help
+/// either.
 pub const MAX_LIVE_BLOCKS: u64 = 200_000_000;
 
 /// Maximum stack frame of a lane function, in bytes: threads have two mebibytes of stack.

@@ -9,7 +9,7 @@ use quadrille_jit::abi::{BindingLayout, Layout};
 use quadrille_jit::codegen::{self, CompileOptions, Listing, NoImageOps};
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_jit::spirv::Module;
-use quadrille_jit::{CpuLevel, Error, Tier, budget};
+use quadrille_jit::{CpuLevel, Error, Tier, budget, ir, passes};
 use ways::parts::{Parts, lines};
 
 /// Maximum CPU time of a shape on a slow machine: a guard against hangs, not a measurement.
@@ -291,6 +291,80 @@ fn large_shapes_end() {
             assert!(result.is_ok(), "{name}: {result:?}");
             let took = cpu_time() - start;
             assert!(took < HANG, "{name}: {took:?}");
+        }
+    }
+}
+
+/// `n` values without variables, all of which a loop with three iterations reads after `n` selections; each selection
+/// changes one of them for the invocation with its number.
+fn long_lives(n: usize) -> Parts {
+    let mut body = lines(n, |i| format!("%l{i} = OpIMul %u32 %y %k{i}")) + "OpBranch %p0\n%p0 = OpLabel\n";
+    body += &lines(n, |i| {
+        format!(
+            "%c{i}x = OpIEqual %bool %y %k{i}\nOpSelectionMerge %p{0} None\n\
+             OpBranchConditional %c{i}x %t{i} %p{0}\n%t{i} = OpLabel\nOpStore %at %k{i}\nOpBranch %p{0}\n\
+             %p{0} = OpLabel\n%r{i} = OpPhi %u32 %l{i} %p{i} %c1 %t{i}",
+            i + 1
+        )
+    });
+    body += &format!(
+        "OpBranch %h\n%h = OpLabel\n%s0 = OpPhi %u32 %y %p{n} %s{n} %t\n%l = OpPhi %u32 %c0 %p{n} %ln %t\n\
+         OpLoopMerge %m %t None\nOpBranch %b\n%b = OpLabel\n%lx = OpULessThan %bool %l %most\n\
+         OpBranchConditional %lx %sum %m\n%sum = OpLabel\n"
+    );
+    body += &lines(n, |i| format!("%s{} = OpIAdd %u32 %s{i} %r{}", i + 1, n - 1 - i));
+    body += "OpBranch %t\n%t = OpLabel\n%ln = OpIAdd %u32 %l %c1\nOpBranch %h\n%m = OpLabel\n\
+             OpStore %at %s0\n";
+    let types = constants(n) + "%most = OpConstant %u32 3\n";
+    Parts { types, body, ..Parts::default() }
+}
+
+/// Values that are live across thousands of blocks, which no variable holds, are kept in memory.
+#[test]
+fn values_with_long_lives_are_kept_in_memory() {
+    // The largest groups take four times the code of those that are compiled below.
+    const N: u32 = 1_500;
+    let ys = [0, 1, 999, 1000, 1001, 1000 + N - 1, u32::MAX, 0x1234_5678];
+    let of = |y: u32| {
+        let one = |i: u32| if y == 1000 + i { 1 } else { y.wrapping_mul(1000 + i) };
+        let sum = (0..N).map(one).fold(0u32, u32::wrapping_add);
+        y.wrapping_add(sum.wrapping_mul(3))
+    };
+    let shader = lower(&long_lives(6 * N as usize)).unwrap_or_else(|e| panic!("{e}"));
+    let start = cpu_time();
+    compile(&shader, Tier::First, None).unwrap_or_else(|e| panic!("{e}"));
+    let took = cpu_time() - start;
+    assert!(took < HANG, "{took:?}");
+    let want: Vec<u32> = ys.iter().map(|&y| of(y)).collect();
+    assert_eq!(run(&long_lives(N as usize), &ys), want);
+}
+
+/// Values in memory have the same results as values in registers: the interpreter runs what the pass leaves.
+#[test]
+fn values_in_memory_have_the_same_results() {
+    let by_number = |n| switch(n, |i| vec![i as u32]);
+    let shapes: [(&str, Parts); 7] = [
+        ("lives", long_lives(40)),
+        ("copies", big_copy(20)),
+        ("additions", additions(20)),
+        ("switch", by_number(20)),
+        ("choice", choice(20)),
+        ("rotation", rotation(20)),
+        ("selections", selections(20)),
+    ];
+    let ys = [0, 1, 7, 1000, 1001, 1039, u32::MAX, 19];
+    for (name, parts) in shapes {
+        let want = run(&parts, &ys);
+        for span in [0, 5, passes::LONG] {
+            let mut shader = lower(&parts).unwrap_or_else(|e| panic!("{e}"));
+            let vars = shader.vars.len();
+            passes::optimize(&mut shader).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let uniformity =
+                passes::uniformity::analyse(&shader, 8).unwrap_or_else(|e| panic!("{name}: {e}"));
+            passes::spill(&mut shader, &uniformity, span).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert!(span > 0 || shader.vars.len() > vars, "{name}: nothing was moved");
+            ir::verify(&shader).unwrap_or_else(|e| panic!("{name}, {span}: {e}"));
+            assert_eq!(ways::run_all(shader, &[ys.to_vec()]).remove(0), want, "{name}, {span}");
         }
     }
 }

@@ -141,11 +141,13 @@ fn compile_with(
         return Err(Error::invalid(format!("lane group size {}", opts.lanes)));
     }
     let listed = listing.is_some();
-    let built = match build(shader, opts, crate::passes::optimize, listed, verify)? {
-        Some(built) => Some(built),
-        // Variables in memory are live only while they are loaded, so that fewer values are live at once.
-        None => build(shader, opts, crate::passes::optimize_in_memory, listed, verify)?,
-    };
+    let mut built = None;
+    for storage in [Storage::Registers, Storage::Variables, Storage::Memory] {
+        built = build(shader, opts, storage, listed, verify)?;
+        if built.is_some() {
+            break;
+        }
+    }
     let Variant { shader, code, number, places, tables, meta, text, ledger } =
         built.ok_or_else(|| crate::lane::too_dense(&shader.name))?;
     if let (Some(l), Some(t)) = (listing, text) {
@@ -208,16 +210,42 @@ fn open_vectors(shader: &Shader, region: &Region, lanes: u32) -> usize {
     region.nodes.iter().map(of).max().unwrap_or(0)
 }
 
+/// Storage of values that are live for long, from the fastest to the one that lets most values be live.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Storage {
+    /// Variables become values where possible.
+    Registers,
+    /// Variables stay in memory, and are live only while they are loaded.
+    Variables,
+    /// Values without variables are stored to new ones.
+    Memory,
+}
+
+impl Storage {
+    /// Runs the passes.
+    fn optimize(self, shader: &mut Shader, lanes: u32) -> Result<()> {
+        match self {
+            Storage::Registers => crate::passes::optimize(shader),
+            Storage::Variables => crate::passes::optimize_in_memory(shader),
+            Storage::Memory => {
+                crate::passes::optimize_in_memory(shader)?;
+                let uniformity = crate::passes::uniformity::analyse(shader, lanes)?;
+                crate::passes::spill(shader, &uniformity, crate::passes::LONG)
+            }
+        }
+    }
+}
+
 /// Runs the passes on a copy of the shader and compiles it. Returns `None` if too many values are live at once.
 fn build(
     shader: &Shader,
     opts: &CompileOptions,
-    passes: fn(&mut Shader) -> Result<()>,
+    storage: Storage,
     listed: bool,
     verify: bool,
 ) -> Result<Option<Variant>> {
     let mut shader = shader.clone();
-    passes(&mut shader)?;
+    storage.optimize(&mut shader, opts.lanes)?;
     if cfg!(debug_assertions) || verify {
         crate::ir::verify(&shader).map_err(|e| Error::Internal(format!("IR after passes: {e}")))?;
     }
@@ -249,6 +277,7 @@ fn build(
             let mut g = Gen::new(b, &shader, opts.layout, u.clone(), &tables, &image_ops);
             g.tier = opts.tier;
             g.missing = opts.missing;
+            g.near = storage == Storage::Memory;
             g.null_view = opts.image_ops.null_view();
             g.most_lanes = if free { stage::MOST_VECTOR_LANES.max(lanes) } else { lanes };
             g.ledger = verify.then(|| ledger::Ledger::new(&shader));
@@ -363,6 +392,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     tier: Tier,
     /// See [`CompileOptions::missing`].
     missing: bool,
+    /// True if values are computed where they are used, not once for all groups: they would be live for long.
+    near: bool,
     /// Lanes of the largest group that any tier of this function may use; callers provide memory for that many.
     most_lanes: u32,
     proven: proven::Proven,
@@ -401,6 +432,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             ranges: range::Ranges::new(shader, b.lanes(), &tables.local_ids),
             tier: Tier::First,
             missing: false,
+            near: false,
             most_lanes: b.lanes(),
             proven: proven::Proven::default(),
             counted: 0,

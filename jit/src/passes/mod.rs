@@ -3,13 +3,14 @@
 //! Each pass preserves results bit for bit; the interpreter runs the shader from before all passes. In order:
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
 //! [`simplify`] (fold and share), [`dce`] (remove unused code), [`unroll`] (loops of image reads), [`together`] (join
-//! image reads).
+//! image reads). [`spill`] (values to variables) is for huge shaders only.
 
 mod dce;
 mod group_size;
 mod guard;
 mod promote;
 mod simplify;
+mod spill;
 mod tables;
 mod together;
 pub mod uniformity;
@@ -21,6 +22,7 @@ pub use guard::guard;
 pub(crate) use guard::{FLAT_COST, flat_cost};
 pub use promote::promote;
 pub use simplify::simplify;
+pub use spill::{LONG, spill};
 pub use tables::tables;
 pub use together::together;
 pub use unroll::unroll;

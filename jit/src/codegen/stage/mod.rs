@@ -143,6 +143,10 @@ impl<'s> Gen<'_, '_, 's> {
         each_inst(&shader.body, &mut |i| insts.push(i));
         for i in insts {
             let args = i.args.iter().map(|a| levels[a.0 as usize]).max().unwrap_or(Level::Call);
+            // Values whose level is not set are computed at their place.
+            if self.near && !matches!(i.op, Op::PushConstants | Op::Payload | Op::BuiltIn) {
+                continue;
+            }
             let level = match (i.op, &i.imm) {
                 (Op::Const | Op::PushConstants, _) => Level::Call,
                 // All mesh workgroups of a call belong to one task workgroup.
