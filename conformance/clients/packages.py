@@ -1,5 +1,6 @@
 """Clients that are libraries: crates, packages of PyPI and npm, ffmpeg, and Chromium with its validation layer."""
 import contextlib
+import ctypes.util
 import json
 import os
 import subprocess
@@ -41,6 +42,20 @@ def onnx():
 def ffmpeg():
     need("ffmpeg")
     return script("ffmpeg_filters.py")
+
+
+def ffmpeg_codecs():
+    need("ffmpeg")
+    if "ffv1_vulkan" not in run(["ffmpeg", "-hide_banner", "-encoders"]):
+        raise Skipped("no ffmpeg 8 or newer")
+    return script("ffmpeg_codecs.py", WORK)
+
+
+def sdl_gpu():
+    library = ctypes.util.find_library("SDL3")
+    if not library:
+        raise Skipped("no libSDL3")
+    return script("sdl_gpu.py", library)
 
 
 def chromium(test):

@@ -42,6 +42,8 @@ CLIENTS = {
     "ncnn": lambda: script("ncnn_net.py"),
     "moderngl": lambda: script("moderngl_zink.py", **ZINK),
     "ffmpeg": packages.ffmpeg,
+    "ffmpeg-codecs": packages.ffmpeg_codecs,
+    "sdl-gpu": packages.sdl_gpu,
     "chromium-webgl": lambda: packages.chromium("webgl"),
     "chromium-webgpu": lambda: packages.chromium("webgpu"),
 }

@@ -23,6 +23,8 @@ const PROFILES: &[Profile] = &[
     // wgpu hides devices that report no version of a passed conformance suite. Devices of 1.1 without
     // VK_KHR_driver_properties cannot report one.
     Profile { engine: "wgpu-hal", version: Some((1, 1)), hidden: &["VK_KHR_driver_properties"] },
+    // SDL's GPU API hides devices that report no version of a passed conformance suite, if they can report one.
+    Profile { engine: "SDLGPU", version: None, hidden: &["VK_KHR_driver_properties"] },
     // ANGLE uses this extension to render multisampled to textures of other devices. It recreates the image with a flag
     // that the original lacks, so the other device never sees the result: WebGL pages of Chromium stay empty.
     Profile { engine: "ANGLE", version: None, hidden: &["VK_EXT_multisampled_render_to_single_sampled"] },
@@ -60,6 +62,8 @@ mod tests {
         assert_eq!((plain.version, plain.hidden), (implemented(), &[][..]));
         let wgpu = with("wgpu-hal", None);
         assert_eq!((minor(wgpu), wgpu.hidden), (1, &["VK_KHR_driver_properties"][..]));
+        let sdl = with("SDLGPU", None);
+        assert_eq!((sdl.version, sdl.hidden), (implemented(), &["VK_KHR_driver_properties"][..]));
         let angle = with("ANGLE", None);
         assert_eq!(angle.version, implemented());
         assert_eq!(angle.hidden, &["VK_EXT_multisampled_render_to_single_sampled"][..]);
