@@ -31,7 +31,7 @@ const options = {
 /** Starts a browser on `quadrille`, `swiftshader` or `swiftshader-webgpu`. */
 export function start(gpu, args = []) {
   if (!(gpu in options)) throw new Error(`the GPU is ${Object.keys(options).join(' or ')}, not ${gpu}`);
-  return chromium.launch({ executablePath, ...options[gpu](args) });
+  return chromium.launch({ executablePath, timeout: 600_000, ...options[gpu](args) });
 }
 
 const TYPES = {

@@ -46,6 +46,7 @@ async function run(gpu, address, name, seconds) {
   const messages = [];
   try {
     const page = await browser.newPage({ viewport });
+    page.setDefaultTimeout(600_000);
     page.on('console', (message) => message.type() === 'error' && messages.push(message.text()));
     page.on('pageerror', (error) => messages.push(`${error}`));
     await page.goto(`${address}/pages/index.html#${name}`);

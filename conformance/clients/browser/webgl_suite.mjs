@@ -12,7 +12,8 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serve, start } from './browsers.mjs';
 
-const LIMIT = 180_000;
+/** Milliseconds that a page may take in each attempt. On a busy machine, a new browser sometimes loads nothing. */
+const LIMITS = [90_000, 180_000, 240_000];
 
 /** Numbers of a version, as a value that can be compared. */
 const version = (text) => text.split('.').reduce((sum, part) => sum * 100 + Number(part), 0);
@@ -31,12 +32,14 @@ function pages(suite, list = '00_test_list.txt') {
 }
 
 /** Opens one page; its messages decide. Pages talk to a harness in their parent window, which is the page itself. */
-async function run(browser, address, path) {
-  const context = await browser.newContext();
-  const page = await context.newPage();
+async function run(browser, address, path, limit) {
+  if (!browser) return { page: path, passes: false, pass: 0, fail: 0, skip: 0, first: '', end: 'no browser', seconds: 0 };
   const seen = { pass: 0, fail: 0, skip: 0, first: '' };
   const began = Date.now();
+  let context, timer;
   try {
+    context = await browser.newContext();
+    const page = await context.newPage();
     const end = new Promise((done) => {
       page.exposeFunction('suiteReport', (success, text, skipped) => {
         seen[skipped ? 'skip' : success ? 'pass' : 'fail']++;
@@ -45,7 +48,7 @@ async function run(browser, address, path) {
       page.exposeFunction('suiteEnd', () => done('end'));
       page.on('crash', () => done('crash'));
       browser.on('disconnected', () => done('crash'));
-      setTimeout(() => done('timeout'), LIMIT).unref();
+      timer = setTimeout(() => done('timeout'), limit);
     });
     await page.addInitScript(() => {
       let calls = Promise.resolve();
@@ -62,12 +65,13 @@ async function run(browser, address, path) {
         },
       };
     });
-    await page.goto(`${address}/${path}${path.includes('?') ? '&' : '?'}webglVersion=2&quiet=1`, { timeout: LIMIT });
+    await page.goto(`${address}/${path}${path.includes('?') ? '&' : '?'}webglVersion=2&quiet=1`, { timeout: limit });
     seen.end = await end;
   } catch (error) {
     seen.end = `${error}`.slice(0, 200);
   }
-  await context.close().catch(() => {});
+  clearTimeout(timer);
+  await context?.close().catch(() => {});
   const passes = seen.end === 'end' && seen.fail === 0 && seen.pass + seen.skip > 0;
   return { page: path, passes, ...seen, seconds: (Date.now() - began) / 1000 };
 }
@@ -97,14 +101,18 @@ async function main(suite, gpu, out, { pages: count, 'at-once': atOnce, only }) 
   const address = await serve({ '/': suite });
   const worker = async () => {
     let browser, used = 0;
-    for (let path; (path = left.shift()); used++) {
-      // A new browser now and then, and after a crash, keeps pages independent of each other.
-      if (used % 50 === 0 || !browser?.isConnected()) {
-        await browser?.close().catch(() => {});
-        browser = await start(gpu, ['--autoplay-policy=no-user-gesture-required']);
+    for (let path; (path = left.shift()); ) {
+      let result;
+      for (const limit of LIMITS) {
+        // A new browser now and then, and after a failure, keeps pages independent of each other.
+        if (used++ % 100 === 0 || !browser?.isConnected()) {
+          await browser?.close().catch(() => {});
+          browser = await start(gpu, ['--autoplay-policy=no-user-gesture-required']).catch(console.error);
+        }
+        result = await run(browser, address, path, limit);
+        if (!result.passes) used = 0;
+        if (result.end === 'end') break;
       }
-      const result = await run(browser, address, path);
-      if (!result.passes) used = -1;
       appendFileSync(out, `${JSON.stringify(result)}\n`);
     }
     await browser?.close();
