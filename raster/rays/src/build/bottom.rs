@@ -146,10 +146,12 @@ pub(super) fn tree<L: Leaves>(
     let part = match quality {
         Quality::FastBuild => morton::build(leaves, refs, &extent, levels)?,
         Quality::Balanced => {
-            wide::build(leaves, &mut refs, extent, levels, &Rules { leaf: L::CAPACITY, bins: 8 })
+            let rules = Rules { leaf: L::CAPACITY, bins: 16, all_axes: false };
+            wide::build(leaves, &mut refs, extent, levels, &rules)
         }
         Quality::FastTrace => {
-            wide::build(leaves, &mut refs, extent, levels, &Rules { leaf: L::CAPACITY, bins: 32 })
+            let rules = Rules { leaf: L::CAPACITY, bins: 32, all_axes: true };
+            wide::build(leaves, &mut refs, extent, levels, &rules)
         }
     };
     concatenate::<L>(part)

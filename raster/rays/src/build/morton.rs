@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::layout::{BLOCK, Node, WIDTH};
 
-use super::parts::{Leaves, Local, PARALLEL, Part};
+use super::parts::{Leaves, Local, Part, is_serial};
 use super::refs::{Bounds, Extent, Ref};
 use super::wide::room;
 use super::{BuildError, with_room};
@@ -125,7 +125,7 @@ fn radix(from: &[u64], to: &mut [u64], shift: u32) {
 
 /// Builds the tree of some primitives; returns their bounds.
 fn subtree<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize) -> (Bounds, Part) {
-    if set.len() <= PARALLEL {
+    if is_serial(set.len()) {
         let mut local = Local::default();
         local.nodes.reserve(set.len() / (3 * L::CAPACITY) + 1);
         if L::BLOCKS {

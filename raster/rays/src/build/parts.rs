@@ -8,7 +8,12 @@ use super::refs::{Bounds, Ref};
 use super::{BuildError, with_room};
 
 /// Primitives from which the children of a node are built in parallel.
-pub const PARALLEL: usize = 1 << 14;
+const PARALLEL: usize = 1 << 14;
+
+/// `true` if one thread builds a tree of so many primitives. The tree is the same as that of parts.
+pub fn is_serial(primitives: usize) -> bool {
+    primitives <= PARALLEL || rayon::current_num_threads() == 1
+}
 
 /// Nodes and blocks of a tree whose indices begin with 0.
 #[derive(Default)]

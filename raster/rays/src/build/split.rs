@@ -17,6 +17,8 @@ pub struct Rules {
     pub leaf: usize,
     /// Largest number of bins.
     pub bins: usize,
+    /// `true` if sets are split on all axes, not only on the one along which the centers differ most.
+    pub all_axes: bool,
 }
 
 /// A function from primitives to bins.
@@ -25,6 +27,8 @@ struct Binning {
     count: usize,
     first: Vec4,
     scale: Vec4,
+    /// Axes on which the set may be split.
+    axes: (usize, usize),
 }
 
 impl Binning {
@@ -34,7 +38,8 @@ impl Binning {
         // Bins are rounded to the nearest: the first and the last have half the width.
         let scale =
             Vec4::select(size.cmpgt(Vec4::splat(1e-35)), Vec4::splat((count - 1) as f32) / size, Vec4::ZERO);
-        Binning { count, first: centers.lo, scale }
+        let axes = if rules.all_axes { (0, 3) } else { (longest(size), longest(size) + 1) };
+        Binning { count, first: centers.lo, scale, axes }
     }
 
     /// The bins of the three axes. Adding 2^23 leaves the rounded integer in the low bits.
@@ -58,7 +63,7 @@ impl Bins {
         let mut bins = Bins { bounds: [[Bounds::EMPTY; MAX_BINS]; 3], counts: [[0; MAX_BINS]; 3] };
         for r in refs {
             let at = by.of(r);
-            for axis in 0..3 {
+            for axis in by.axes.0..by.axes.1 {
                 bins.bounds[axis][at[axis]].add(r.lo, r.hi);
                 bins.counts[axis][at[axis]] += 1;
             }
@@ -69,6 +74,7 @@ impl Bins {
     fn merged(mut self, other: &Bins) -> Bins {
         for axis in 0..3 {
             for bin in 0..MAX_BINS {
+                // Bins of axes that are not split stay empty.
                 self.bounds[axis][bin] = self.bounds[axis][bin].union(other.bounds[axis][bin]);
                 self.counts[axis][bin] += other.counts[axis][bin];
             }
@@ -81,7 +87,7 @@ impl Bins {
         let leaves = |count: u32| (count as usize).div_ceil(rules.leaf) as f32;
         let mut best = None;
         let mut lowest = f32::INFINITY;
-        for axis in 0..3 {
+        for axis in by.axes.0..by.axes.1 {
             let mut above = [(0.0f32, 0u32); MAX_BINS];
             let (mut bounds, mut count) = (Bounds::EMPTY, 0);
             for bin in (1..by.count).rev() {
@@ -142,10 +148,15 @@ fn partition(refs: &mut [Ref], lower: impl Fn(&Ref) -> bool) -> (usize, Extent, 
     }
 }
 
+/// The axis along which a size is largest.
+fn longest(size: Vec4) -> usize {
+    let size = size.to_array();
+    (1..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best })
+}
+
 /// Splits a set in two halves of the same size, along the axis on which the centers differ most.
 pub fn halve(refs: &mut [Ref], extent: &Extent) -> (usize, Extent, Extent) {
-    let size = (extent.centers.hi - extent.centers.lo).to_array();
-    let axis = (1..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
+    let axis = longest(extent.centers.hi - extent.centers.lo);
     let middle = refs.len() / 2;
     let key = |r: &Ref| (r.center()[axis], r.geometry(), r.primitive());
     refs.select_nth_unstable_by(middle, |a, b| {

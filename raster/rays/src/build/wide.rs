@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::layout::{Node, WIDTH};
 
-use super::parts::{Leaves, Local, PARALLEL, Part};
+use super::parts::{Leaves, Local, Part, is_serial};
 use super::refs::{Extent, Ref};
 use super::split::{Rules, halve, split};
 
@@ -29,7 +29,7 @@ pub fn room(leaf: usize, levels: usize) -> usize {
 
 /// Builds the tree of a set, with at most `levels` nodes on a path.
 pub fn build<L: Leaves>(leaves: &L, refs: &mut [Ref], extent: Extent, levels: usize, rules: &Rules) -> Part {
-    if refs.len() <= PARALLEL {
+    if is_serial(refs.len()) {
         let mut local = Local::default();
         local.nodes.reserve(refs.len() / (3 * L::CAPACITY) + 1);
         if L::BLOCKS {
