@@ -13,7 +13,7 @@ pub struct Ref {
 }
 
 impl Ref {
-    /// A primitive that is none.
+    /// A value for places without a primitive.
     pub const NONE: Ref = Ref { lo: Vec4::ZERO, hi: Vec4::ZERO };
 
     /// Bounds that are not numbers become 0, infinite ones the largest numbers.
