@@ -1,7 +1,7 @@
 //! Speed of building, updating and tracing on one thread, for scenes of a thousand to five million triangles.
 //!
-//! Throughput counts triangles and rays. Wall clock time is measured: the machine should be idle. Structures of each
-//! quality are traced by primary rays, shadow rays and diffuse bounces, whose hits are opaque; `confirm` traces primary
+//! Throughput counts triangles and rays. The CPU time of the thread is measured, so that other programs disturb little.
+//! Structures of each quality are traced by primary rays, shadow rays and diffuse bounces, whose hits are opaque; `confirm` traces primary
 //! rays whose every hit is a candidate that is confirmed.
 
 mod scene;
@@ -10,7 +10,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use criterion::{BenchmarkId, Criterion, Throughput};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
 use quadrille_rays::*;
 
 /// Scenes, by name and number of triangles.
@@ -30,16 +31,33 @@ fn build(positions: &[Point], quality: Quality) -> BottomLevel {
     BottomLevel::build(&[geometry(positions, true)], options).expect("the scene is valid")
 }
 
+/// CPU time of the thread.
+fn thread_time() -> Duration {
+    let t = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(t.tv_sec as u64, t.tv_nsec as u32)
+}
+
+/// Measures the CPU time of a function.
+fn measure(group: &mut BenchmarkGroup<'_, WallTime>, id: BenchmarkId, mut f: impl FnMut()) {
+    group.bench_function(id, |b| {
+        b.iter_custom(|rounds| {
+            let start = thread_time();
+            (0..rounds).for_each(|_| f());
+            thread_time() - start
+        });
+    });
+}
+
 fn building(c: &mut Criterion, name: &str, positions: &[Point]) {
     let mut group = c.benchmark_group("build");
     group.throughput(Throughput::Elements(positions.len() as u64 / 3)).sample_size(10);
     for (quality_name, quality) in QUALITIES {
         let id = BenchmarkId::new(quality_name, name);
-        group.bench_function(id, |b| b.iter(|| build(black_box(positions), quality)));
+        measure(&mut group, id, || drop(build(black_box(positions), quality)));
     }
     let structure = build(positions, Quality::Balanced);
     let geometries = [geometry(positions, true)];
-    group.bench_function(BenchmarkId::new("update", name), |b| b.iter(|| structure.update(&geometries)));
+    measure(&mut group, BenchmarkId::new("update", name), || drop(black_box(structure.update(&geometries))));
     group.finish();
 }
 
@@ -51,20 +69,20 @@ fn tracing(c: &mut Criterion, name: &str, positions: &[Point]) {
         let [primary, shadow, diffuse] = sets.get_or_insert_with(|| scene::rays(&top, RAYS));
         let mut group = c.benchmark_group(format!("trace_{quality_name}"));
         let mut query = RayQuery::default();
-        let mut measure = |row: &str, rays: &[Ray], trace: &mut dyn FnMut(&mut RayQuery, &Ray)| {
+        let mut trace_all = |row: &str, rays: &[Ray], trace: &mut dyn FnMut(&mut RayQuery, &Ray)| {
             group.throughput(Throughput::Elements(rays.len() as u64)).sample_size(20);
             let id = BenchmarkId::new(row, name);
-            group.bench_function(id, |b| b.iter(|| rays.iter().for_each(|ray| trace(&mut query, ray))));
+            measure(&mut group, id, || rays.iter().for_each(|ray| trace(&mut query, ray)));
         };
         let mut closest = |query: &mut RayQuery, ray: &Ray| {
             black_box(query.closest(&top, ray, RayFlags::NONE, 0xff));
         };
-        measure("primary", primary, &mut closest);
-        measure("diffuse", diffuse, &mut closest);
-        measure("shadow", shadow, &mut |query, ray| {
+        trace_all("primary", primary, &mut closest);
+        trace_all("diffuse", diffuse, &mut closest);
+        trace_all("shadow", shadow, &mut |query, ray| {
             black_box(query.any(&top, ray, RayFlags::NONE, 0xff));
         });
-        measure("confirm", primary, &mut |query, ray| {
+        trace_all("confirm", primary, &mut |query, ray| {
             query.initialize(ray, RayFlags::NO_OPAQUE, 0xff);
             while query.proceed(&top) {
                 query.confirm();
