@@ -6,15 +6,15 @@ export interface Options {
   env?: Record<string, string | undefined>;
 }
 
-/** What `launch` adds to the options of the caller. */
+/** Options that `launch` adds to those of the caller. */
 export interface Launch {
   args: string[];
   env: Record<string, string>;
 }
 
 /**
- * Options for `chromium.launch` of Playwright and for `puppeteer.launch`, by which Chromium, Chrome or Edge draws on
- * Quadrille: WebGL, WebGPU and the page itself. All other options are passed on, such as `executablePath`.
+ * Options for `chromium.launch` of Playwright and for `puppeteer.launch`, by which the browser draws on Quadrille:
+ * WebGL, WebGPU and the page itself. All other options are passed on, such as `executablePath`.
  */
 export function launch(): Launch;
 export function launch<const T extends object>(options: T & Options): Omit<T, keyof Launch> & Launch;

@@ -1,5 +1,5 @@
-// The page with a canvas of WebGL 1, WebGL 2 and WebGPU: what every browser has to show. Pages of files are no secure
-// context, which WebGPU needs, so a server on the loopback interface has it.
+// The page with canvases of WebGL 1, WebGL 2 and WebGPU, and the pixels that it must show. WebGPU needs a secure context,
+// which files do not have, so that a server on the loopback interface serves the page.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +9,8 @@ import { picture } from './picture.js';
 export const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** Pages see the name of a device of WebGPU only with this. */
 export const args = ['--enable-webgpu-developer-features'];
+/** Limit of a test, in milliseconds. */
+export const limits = { timeout: 120_000 };
 export const viewport = { width: 520, height: 200 };
 
 /** Serves the page until the test ends, and returns its address. */

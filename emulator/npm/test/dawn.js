@@ -3,7 +3,9 @@ import 'quadrille/enable';
 import { create, globals } from 'webgpu';
 
 Object.assign(globalThis, globals);
-const adapter = await create(['backend=vulkan']).requestAdapter();
+// Dawn's objects end with this one, so that it must not be collected.
+const navigator = { gpu: create(['backend=vulkan']) };
+const adapter = await navigator.gpu.requestAdapter();
 const device = await adapter.requestDevice();
 device.onuncapturederror = ({ error }) => { throw error; };
 const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;

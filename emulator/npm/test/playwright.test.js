@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { launch } from 'quadrille';
-import { address, args, check, checkVideos, executablePath, viewport } from './canvases.js';
+import { address, args, check, checkVideos, executablePath, limits, viewport } from './canvases.js';
 
-test('canvases of WebGL 1, WebGL 2 and WebGPU by Playwright: every pixel of screenshots, and videos', async (t) => {
+test('canvases of WebGL 1, WebGL 2 and WebGPU by Playwright: every pixel of screenshots, and videos', limits, async (t) => {
   const browser = await chromium.launch(launch({ executablePath, args }));
   t.after(() => browser.close());
   const tab = await browser.newPage({ viewport });
@@ -12,7 +12,7 @@ test('canvases of WebGL 1, WebGL 2 and WebGPU by Playwright: every pixel of scre
   await checkVideos(tab);
 });
 
-test('the page of Playwright draws the same bits with one thread', async (t) => {
+test('the page of Playwright draws the same bits with one thread', limits, async (t) => {
   const env = { ...process.env, QUADRILLE_THREADS: '1' };
   const url = await address(t);
   const shots = [];
