@@ -44,6 +44,7 @@ use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
 use crate::ir::{HandleKind, ImageOp, Inst, Node, Op, Region, Shader, Sig, Src, Ty, Value};
 use crate::lane::{Block, Built, Lane, LaneBuilder, LaneVar};
+use crate::passes::Storage;
 use crate::passes::uniformity::Uniformity;
 use crate::placed::PlacedCode;
 use crate::{CpuLevel, Error, Result, Tier, budget};
@@ -141,13 +142,8 @@ fn compile_with(
         return Err(Error::invalid(format!("lane group size {}", opts.lanes)));
     }
     let listed = listing.is_some();
-    let mut built = None;
-    for storage in [Storage::Registers, Storage::Variables, Storage::Memory] {
-        built = build(shader, opts, storage, listed, verify)?;
-        if built.is_some() {
-            break;
-        }
-    }
+    let mut tries = Storage::ALL.iter().map(|&storage| build(shader, opts, storage, listed, verify));
+    let built = tries.find(|built| !matches!(built, Ok(None))).transpose()?.flatten();
     let Variant { shader, code, number, places, tables, meta, text, ledger } =
         built.ok_or_else(|| crate::lane::too_dense(&shader.name))?;
     if let (Some(l), Some(t)) = (listing, text) {
@@ -208,32 +204,6 @@ fn open_vectors(shader: &Shader, region: &Region, lanes: u32) -> usize {
         }
     };
     region.nodes.iter().map(of).max().unwrap_or(0)
-}
-
-/// Storage of values that are live for long, from the fastest to the one that lets most values be live.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Storage {
-    /// Variables become values where possible.
-    Registers,
-    /// Variables stay in memory, and are live only while they are loaded.
-    Variables,
-    /// Values without variables are stored to new ones.
-    Memory,
-}
-
-impl Storage {
-    /// Runs the passes.
-    fn optimize(self, shader: &mut Shader, lanes: u32) -> Result<()> {
-        match self {
-            Storage::Registers => crate::passes::optimize(shader),
-            Storage::Variables => crate::passes::optimize_in_memory(shader),
-            Storage::Memory => {
-                crate::passes::optimize_in_memory(shader)?;
-                let uniformity = crate::passes::uniformity::analyse(shader, lanes)?;
-                crate::passes::spill(shader, &uniformity, crate::passes::LONG)
-            }
-        }
-    }
 }
 
 /// Runs the passes on a copy of the shader and compiles it. Returns `None` if too many values are live at once.

@@ -67,6 +67,38 @@ pub fn optimize_in_memory(shader: &mut Shader) -> Result<()> {
     passes.iter().try_for_each(|pass| pass(shader))
 }
 
+/// Storage of values that are live for long, from the fastest to the one that lets most values be live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// Variables become values where possible.
+    Registers,
+    /// Variables stay in memory, and are live only while they are loaded.
+    Variables,
+    /// Values without variables are stored to new ones.
+    Memory,
+}
+
+impl Storage {
+    /// All kinds, in the order in which they are tried.
+    pub const ALL: [Storage; 3] = [Storage::Registers, Storage::Variables, Storage::Memory];
+
+    /// Runs the passes.
+    ///
+    /// # Errors
+    /// See [`optimize`].
+    pub fn optimize(self, shader: &mut Shader, lanes: u32) -> Result<()> {
+        match self {
+            Storage::Registers => optimize(shader),
+            Storage::Variables => optimize_in_memory(shader),
+            Storage::Memory => {
+                optimize_in_memory(shader)?;
+                let uniformity = uniformity::analyse(shader, lanes)?;
+                spill(shader, &uniformity, LONG)
+            }
+        }
+    }
+}
+
 fn end_args_mut(end: &mut End) -> &mut [Value] {
     match end {
         End::Yield(a) | End::Break(_, a) => a,
