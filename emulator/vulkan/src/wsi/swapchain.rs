@@ -266,7 +266,7 @@ commands! {
         count_rendered(queue, slice(info.p_wait_semaphores, info.wait_semaphore_count), &counts)?;
         get::<Queue>(queue).queue.device().end_frame();
         let extras = Extras::of(info);
-        let (mut presented, mut all) = (Vec::with_capacity(swapchains.len()), Ok(()));
+        let (mut presented, mut all) = (Vec::new(), Ok(()));
         for (i, (swapchain, &image)) in swapchains.iter().zip(images).enumerate() {
             let fence = extras.fences.get(i).and_then(|&f| get_opt::<Fence>(f)).cloned();
             let result = swapchain.presenter.present(Present {
