@@ -53,7 +53,11 @@ pub const MAX_IMAGE_OPS: usize = 1024;
 /// Maximum lane group size S.
 pub const MAX_LANES: usize = 32;
 /// Every base address in a [`Descriptor`] has at least this many readable bytes, regardless of its size, so that a
-/// bounds-checked load may read its base. Null descriptors point at zeros.
+/// bounds-checked load may read its base. Memory has a multiple of it, and so have the offsets of descriptors; nothing
+/// behind the memory needs to be readable. Null descriptors point at zeros.
+pub const BASE_BYTES: usize = 16;
+/// Readable bytes after every allocation of a device. Routines that read several texels at once use them; lane
+/// functions do not.
 pub const PAD_BYTES: usize = 64;
 
 /// A device address is an index into [`Ctx::addresses`], at least 1, shifted left by this number of bits, plus the
@@ -270,7 +274,7 @@ pub struct Primitive {
 #[derive(Clone, Copy, Debug)]
 pub struct Descriptor {
     /// Buffers: address of the first byte. Images and texel buffers: address of an [`ImageView`].
-    /// Never null: see [`PAD_BYTES`].
+    /// Never null: see [`BASE_BYTES`].
     pub ptr: u64,
     /// Buffers: size in bytes. Samplers and combined image samplers: sampler number.
     pub size: u64,

@@ -62,19 +62,13 @@ impl Device {
 
     /// Creates a buffer, unbound.
     pub fn create_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
-        Buffer::new(self, desc, 0).made(self)
+        Buffer::new(self, desc).made(self)
     }
 
     /// Creates a sparse buffer, which gets memory page by page: see [`Queue::bind_sparse`].
     pub fn create_sparse_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
         self.check_process()?;
         Buffer::new_sparse(self, desc).made(self)
-    }
-
-    /// Creates a buffer to be bound to host memory. It requires slightly more memory than its size, because shaders may
-    /// load, without using the result, the first bytes of a range that is empty or too short.
-    pub fn create_buffer_in_host_memory(&self, desc: BufferDesc) -> Result<Buffer> {
-        Buffer::new(self, desc, quadrille_jit::abi::PAD_BYTES).made(self)
     }
 
     /// Creates a buffer of zeros, bound to newly allocated memory.

@@ -223,11 +223,12 @@ impl Memory {
         self.file().is_some_and(|file| file.dma_buf().is_some())
     }
 
-    /// Wraps host memory (VK_EXT_external_memory_host). Resources bound to it must end [`abi::PAD_BYTES`] before its
-    /// end: see [`Device::create_buffer_in_host_memory`](crate::Device::create_buffer_in_host_memory).
+    /// Wraps host memory (VK_EXT_external_memory_host). Buffers may use all of it; images with explicit layouts must
+    /// end [`abi::PAD_BYTES`] before its end.
     ///
     /// # Safety
-    /// `ptr` must be valid for reads and writes of `size` bytes until the last clone is dropped.
+    /// `ptr` must be a multiple of [`abi::BASE_BYTES`] and valid for reads and writes of `size` bytes, rounded up to a
+    /// multiple of [`abi::BASE_BYTES`], until the last clone is dropped.
     pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
         let shown = AtomicBool::new(false);
         Memory(Arc::new(Inner { ptr, size, block: None, addresses: None, shown, watch: None }))
@@ -238,8 +239,8 @@ impl Memory {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Number of bytes that resources bound to the memory may occupy.
-    pub(crate) fn room(&self) -> u64 {
+    /// Number of bytes that images with explicit layouts may occupy: loads of their last texel may read beyond its end.
+    pub(crate) fn room_for_rows(&self) -> u64 {
         match &self.0.block {
             Some(_) => self.0.size,
             None if self.0.addresses.is_some() => self.0.size,

@@ -44,8 +44,6 @@ struct Inner {
     /// Number that identifies the device.
     device: u64,
     desc: BufferDesc,
-    /// Number of bytes that the memory must have behind the buffer.
-    pad: u64,
     /// Residency of a sparse buffer's pages; `None` for other buffers.
     sparse: Option<Arc<Pages>>,
     bound: OnceLock<(Memory, u64)>,
@@ -91,13 +89,12 @@ impl Device {
 }
 
 impl Buffer {
-    pub(crate) fn new(device: &Device, desc: BufferDesc, pad: usize) -> Result<Buffer> {
+    pub(crate) fn new(device: &Device, desc: BufferDesc) -> Result<Buffer> {
         ensure(desc.size > 0, || "buffer of 0 bytes".into())?;
         at_most("buffer size", desc.size, LIMITS.max_buffer_size)?;
         Ok(Buffer(Arc::new(Inner {
             device: device.id(),
             desc,
-            pad: pad as u64,
             sparse: None,
             bound: OnceLock::new(),
             addresses: device.addresses().clone(),
@@ -111,7 +108,7 @@ impl Buffer {
 
     /// Creates a sparse buffer: it has host addresses at once, and memory is bound to it page by page.
     pub(crate) fn new_sparse(device: &Device, desc: BufferDesc) -> Result<Buffer> {
-        let mut buffer = Buffer::new(device, desc, 0)?;
+        let mut buffer = Buffer::new(device, desc)?;
         let memory = Memory::reserve(desc.size.next_multiple_of(SPARSE_PAGE))?;
         let inner = Arc::get_mut(&mut buffer.0)
             .ok_or_else(|| Error::Internal("a new buffer with several owners".into()))?;
@@ -179,7 +176,7 @@ impl Buffer {
             None => u64::from(LIMITS.min_storage_buffer_offset_alignment),
         };
         MemoryRequirements {
-            size: (self.size() + self.0.pad).next_multiple_of(alignment),
+            size: self.size().next_multiple_of(alignment),
             alignment,
             sparse: self.0.sparse.is_some(),
         }
@@ -189,8 +186,8 @@ impl Buffer {
     pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
         same_device(memory, self)?;
         memory.check_alive("buffer")?;
-        let fits = offset.checked_add(self.size()).is_some_and(|end| end <= memory.room());
-        ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", self.size(), memory.room()))?;
+        let fits = offset.checked_add(self.size()).is_some_and(|end| end <= memory.size());
+        ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", self.size(), memory.size()))?;
         ensure(offset.is_multiple_of(self.requirements().alignment), || {
             format!("offset {offset} of a buffer in memory is not a multiple of its alignment")
         })?;

@@ -279,7 +279,7 @@ impl Image {
         memory.check_alive("image")?;
         let r = self.plane_requirements(plane)?;
         // Layouts chosen by this crate include readable bytes behind the last texel; explicit layouts do not.
-        let room = if self.0.layout.is_explicit() { memory.room() } else { memory.size() };
+        let room = if self.0.layout.is_explicit() { memory.room_for_rows() } else { memory.size() };
         let fits = offset.checked_add(r.size).is_some_and(|end| end <= room);
         ensure(fits, || format!("{} bytes at {offset} do not fit memory of {room}", r.size))?;
         ensure(offset.is_multiple_of(r.alignment), || {

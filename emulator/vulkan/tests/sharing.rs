@@ -9,7 +9,9 @@ use std::os::fd::{AsFd, AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use ash::vk;
 use common::Gpu;
 use common::outside::{exported, import};
+use common::sum::{self, Recipe};
 use quadrille::env::TEST_CHILD;
+use quadrille_jit::guarded::Guarded;
 
 const NAMES: [&std::ffi::CStr; 5] = [
     c"VK_KHR_external_memory_fd",
@@ -264,11 +266,12 @@ fn memory_of_the_host_is_memory_of_the_device() {
         let mut outside = vk::ExternalMemoryBufferCreateInfo::default().handle_types(host);
         let info = vk::BufferCreateInfo::default()
             .size(SIZE)
-            .usage(vk::BufferUsageFlags::TRANSFER_DST)
+            .usage(vk::BufferUsageFlags::TRANSFER_DST | vk::BufferUsageFlags::STORAGE_BUFFER)
             .push_next(&mut outside);
         let buffer = gpu.device.create_buffer(&info, None).unwrap();
         let need = gpu.device.get_buffer_memory_requirements(buffer).size;
-        assert!(need > SIZE, "nothing is readable behind the memory");
+        // Programs (ffmpeg) bind all of the memory that they import.
+        assert_eq!(need, SIZE);
         // Whole pages, as required, and the size that the buffer requires, as some programs do.
         let import = |size| {
             let mut from =
@@ -289,6 +292,64 @@ fn memory_of_the_host_is_memory_of_the_device() {
         gpu.device.free_memory(memory, None);
         std::alloc::dealloc(bytes, layout);
     }
+}
+
+/// Shaders read and write the last bytes of imported memory, and nothing behind it: the next page is inaccessible.
+/// Accesses past the end of a range read zeros and are dropped.
+#[test]
+fn shaders_use_memory_of_the_host_to_its_end() {
+    const PAGE: u64 = 4096;
+    let gpu = gpu();
+    let page = Guarded::new(PAGE as usize, 0, PAGE as usize).unwrap();
+    let recipe = Recipe::new(&gpu).unwrap();
+    let pipeline = recipe.pipeline(&gpu, vk::PipelineCache::null()).unwrap();
+    let [a, b, sum] = sum::buffers(&gpu, 1);
+    let host = vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
+    // SAFETY: valid usage of Vulkan: the page outlives the memory object, whose commands are done when `run` returns.
+    unsafe {
+        let d = &gpu.device;
+        let words = page.as_ptr().cast::<f32>().add(PAGE as usize / 4 - 4);
+        let mut outside = vk::ExternalMemoryBufferCreateInfo::default().handle_types(host);
+        let usage = vk::BufferUsageFlags::STORAGE_BUFFER;
+        let info = vk::BufferCreateInfo::default().size(PAGE).usage(usage).push_next(&mut outside);
+        let buffer = d.create_buffer(&info, None).unwrap();
+        let mut from = vk::ImportMemoryHostPointerInfoEXT::default()
+            .handle_type(host)
+            .host_pointer(page.as_ptr().cast());
+        let info = vk::MemoryAllocateInfo::default().allocation_size(PAGE).push_next(&mut from);
+        let memory = d.allocate_memory(&info, None).unwrap();
+        d.bind_buffer_memory(buffer, memory, 0).unwrap();
+        // The last bytes of the page as a factor, then as the result. The shader runs over 64 words, of which the range
+        // has four, or one.
+        for (binding, size) in [(0, 16), (2, 16), (0, 4), (2, 4)] {
+            let kept = [8.0, 16.0, 32.0, 64.0];
+            words.cast::<[f32; 4]>().write_unaligned(kept);
+            let (pool, set) = recipe.set(&gpu, [a.buffer, b.buffer, sum.buffer]).unwrap();
+            let range = [vk::DescriptorBufferInfo { buffer, offset: PAGE - 16, range: size }];
+            let write = vk::WriteDescriptorSet::default().dst_set(set).dst_binding(binding);
+            let storage = vk::DescriptorType::STORAGE_BUFFER;
+            d.update_descriptor_sets(&[write.descriptor_type(storage).buffer_info(&range)], &[]);
+            gpu.run(|cmd| recipe.record(&gpu, cmd, pipeline, set, 64));
+            let inside = |i: usize| i < size as usize / 4;
+            let (first, second) = (a.read::<f32>(), b.read::<f32>());
+            if binding == 0 {
+                let want: Vec<f32> =
+                    (0..64).map(|i| second[i] + if inside(i) { kept[i] } else { 0.0 }).collect();
+                assert_eq!(sum.read::<f32>()[..64], want, "{size} bytes");
+            } else {
+                let want = [0, 1, 2, 3].map(|i| if inside(i) { first[i] + second[i] } else { kept[i] });
+                assert_eq!(words.cast::<[f32; 4]>().read_unaligned(), want, "{size} bytes");
+            }
+            d.destroy_descriptor_pool(pool, None);
+        }
+        d.destroy_pipeline(pipeline, None);
+        d.destroy_pipeline_layout(recipe.layout, None);
+        d.destroy_descriptor_set_layout(recipe.set_layout, None);
+        d.destroy_shader_module(recipe.module, None);
+        d.destroy_buffer(buffer, None);
+        d.free_memory(memory, None);
+    }
+    [a, b, sum].into_iter().for_each(|buffer| buffer.destroy(&gpu));
 }
 
 /// Body of the other process: fills the memory, then signals.

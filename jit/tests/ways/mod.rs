@@ -7,9 +7,10 @@ pub mod parts;
 
 use std::sync::Arc;
 
-use quadrille_jit::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout};
+use quadrille_jit::abi::{BASE_BYTES, BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
+use quadrille_jit::guarded::Guarded;
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_jit::spirv::{Module, asm};
 use quadrille_jit::{CpuLevel, Tier, interp};
@@ -19,15 +20,24 @@ pub fn module(text: &str) -> Module {
     Module::parse(&words).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Runs one workgroup with storage buffers at set 0, bindings 0, 1, ...
+/// Runs one workgroup with storage buffers at set 0, bindings 0, 1, ... Each ends at an inaccessible page, except that it
+/// has at least [`BASE_BYTES`].
 fn run(f: &LaneFn, buffers: &mut [Vec<u32>]) {
-    let set: Vec<Descriptor> = buffers
-        .iter_mut()
+    let memory: Vec<Guarded> = buffers
+        .iter()
         .map(|b| {
-            let size = b.len() as u64 * 4;
-            b.resize(b.len() + 16, 0);
-            Descriptor { ptr: b.as_mut_ptr() as u64, size }
+            let size = size_of_val(b.as_slice());
+            let memory =
+                Guarded::new(size, BASE_BYTES.saturating_sub(size), 16).expect("memory is available");
+            // SAFETY: the memory is new and has the size of the buffer.
+            unsafe { memory.as_ptr().cast::<u32>().copy_from_nonoverlapping(b.as_ptr(), b.len()) };
+            memory
         })
+        .collect();
+    let set: Vec<Descriptor> = memory
+        .iter()
+        .zip(&*buffers)
+        .map(|(m, b)| Descriptor { ptr: m.as_ptr() as u64, size: b.len() as u64 * 4 })
         .collect();
     let mut shared = vec![0u64; f.meta().shared_bytes / 8 + 8];
     let mut scratch = vec![0u128; f.meta().scratch_bytes / 16 + 8];
@@ -47,8 +57,9 @@ fn run(f: &LaneFn, buffers: &mut [Vec<u32>]) {
     // SAFETY: buffers, set, scratch and workgroup memory live until the call returns and have the sizes in `f.meta()`.
     let done = unsafe { f.call(&mut ctx, 0, 1) };
     assert_eq!(done, DONE);
-    for b in buffers {
-        b.truncate(b.len() - 16);
+    for (m, b) in memory.iter().zip(buffers) {
+        // SAFETY: the memory has the size of the buffer, and the call has returned.
+        unsafe { b.as_mut_ptr().copy_from_nonoverlapping(m.as_ptr().cast(), b.len()) };
     }
 }
 

@@ -60,12 +60,10 @@ unsafe fn desc(info: &vk::BufferCreateInfo<'_>) -> BufferDesc {
 /// The chain of `info` is valid.
 unsafe fn make(device: &quadrille::Device, info: &vk::BufferCreateInfo<'_>) -> quadrille::Result<Buffer> {
     // SAFETY: the caller promises that the chain is valid.
-    let (desc, outside) = unsafe { (desc(info), find::<vk::ExternalMemoryBufferCreateInfo>(info.p_next)) };
-    let host = vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
-    match outside {
-        _ if info.flags.contains(vk::BufferCreateFlags::SPARSE_BINDING) => device.create_sparse_buffer(desc),
-        Some(o) if o.handle_types.contains(host) => device.create_buffer_in_host_memory(desc),
-        _ => device.create_buffer(desc),
+    let desc = unsafe { desc(info) };
+    match info.flags.contains(vk::BufferCreateFlags::SPARSE_BINDING) {
+        true => device.create_sparse_buffer(desc),
+        false => device.create_buffer(desc),
     }
 }
 

@@ -62,7 +62,7 @@ pub unsafe fn import(
                 && !i.p_host_pointer.is_null()
                 && (i.p_host_pointer as u64).is_multiple_of(HOST_ALIGNMENT);
             return Some(match fits {
-                // Resources that are bound to host memory require `abi::PAD_BYTES` more than they use.
+                // The pointer starts a page, so that all bytes up to a multiple of `abi::BASE_BYTES` are readable.
                 true => Ok(Memory::from_raw(i.p_host_pointer.cast(), info.allocation_size)),
                 false => Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE),
             });
