@@ -134,29 +134,18 @@ fn spirv_options(debug: bool) -> sys::glslang_spv_options_t {
     }
 }
 
-#[expect(unsafe_code, reason = "foreign functions")]
-fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, String> {
-    if !start() {
-        return Err("glslang does not start".into());
-    }
-    let no_zero = |text: &str| CString::new(text).map_err(|_| "a zero byte in the source".to_owned());
-    let code = no_zero(source)?;
-    let file = no_zero(&options.file)?;
-    let defines: String = options.defines.iter().map(|(n, v)| format!("#define {n} {v}\n")).collect();
-    let preamble = no_zero(&defines)?;
-    let block = c"QuadrilleUniforms";
-
-    let (client, target) = versions(source, stage, options)?;
-    let stage = stage_of(stage);
+/// Input of the compiler for a source, which must outlive the input.
+fn input(code: &CStr, versions: (Client, Target), stage: sys::glslang_stage_t) -> sys::glslang_input_t {
     use sys::glslang_messages_t as Messages;
     let messages = Messages::SPV_RULES.0 | Messages::VULKAN_RULES.0 | Messages::DISPLAY_ERROR_COLUMN.0;
-    let input = sys::glslang_input_t {
+    let (client_version, target_language_version) = versions;
+    sys::glslang_input_t {
         language: sys::glslang_source_t::GLSL,
         stage,
         client: sys::glslang_client_t::Vulkan,
-        client_version: client,
+        client_version,
         target_language: sys::glslang_target_language_t::SPIRV,
-        target_language_version: target,
+        target_language_version,
         code: code.as_ptr(),
         default_version: 450,
         default_profile: sys::glslang_profile_t::Core,
@@ -170,7 +159,22 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
             free_include_result: Some(free_nothing),
         },
         callbacks_ctx: ptr::null_mut(),
-    };
+    }
+}
+
+#[expect(unsafe_code, reason = "foreign functions")]
+fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, String> {
+    if !start() {
+        return Err("glslang does not start".into());
+    }
+    let no_zero = |text: &str| CString::new(text).map_err(|_| "a zero byte in the source".to_owned());
+    let code = no_zero(source)?;
+    let file = no_zero(&options.file)?;
+    let defines: String = options.defines.iter().map(|(n, v)| format!("#define {n} {v}\n")).collect();
+    let preamble = no_zero(&defines)?;
+    let block = c"QuadrilleUniforms";
+
+    let input = input(&code, versions(source, stage, options)?, stage_of(stage));
     // Version 100 is that of GL_KHR_vulkan_glsl; it becomes the value of the macro VULKAN.
     let dialect = sys::glslang_input_t { default_version: 100, ..input };
 
@@ -208,16 +212,16 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
             return Err("glslang does not start".into());
         }
         sys::glslang_program_add_shader(program.0, shader.0);
-        if sys::glslang_program_link(program.0, Messages(messages).0) == 0
+        if sys::glslang_program_link(program.0, input.messages.0) == 0
             || (options.relaxed && sys::glslang_program_map_io(program.0) == 0)
         {
             return Err(text(sys::glslang_program_get_info_log(program.0)));
         }
         if options.debug {
-            sys::glslang_program_set_source_file(program.0, stage, file.as_ptr());
+            sys::glslang_program_set_source_file(program.0, input.stage, file.as_ptr());
         }
         let mut spv = spirv_options(options.debug);
-        sys::glslang_program_SPIRV_generate_with_options(program.0, stage, &mut spv);
+        sys::glslang_program_SPIRV_generate_with_options(program.0, input.stage, &mut spv);
         let words = sys::glslang_program_SPIRV_get_ptr(program.0);
         let n_words = sys::glslang_program_SPIRV_get_size(program.0);
         if words.is_null() || n_words == 0 {

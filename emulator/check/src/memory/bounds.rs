@@ -164,17 +164,7 @@ impl Memory {
         let names = self.names.clone();
         self.elements_of_image(at, inst, told);
         let written = view.filter(|_| !self.lookup.is_unwritten(args.view.addr() as u64));
-        let Some(view) = written else {
-            for lane in lanes(told) {
-                let what = names.resource("image", inst.args[0], at, lane);
-                let key = (Where::Shader, of_variable(&what), Kind::MissingDescriptor);
-                self.pending.add(at, lane, key, || {
-                    let message = format!("{what} is accessed, but none is bound there");
-                    Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
-                });
-            }
-            return;
-        };
+        let Some(view) = written else { return self.missing_image(at, inst, told) };
         // The descriptor is null on purpose: all other views have levels.
         if view.levels == 0 {
             return;
@@ -222,13 +212,23 @@ impl Memory {
                 let message = if inside {
                     format!("sample {sample} of {what} is {does}, but its sample count is {}", view.samples)
                 } else {
-                    format!(
-                        "texel {} of {what} is {does}, but its size is {}",
-                        list(&texel[..n]),
-                        size(&extent[..n])
-                    )
+                    let (texel, size) = (list(&texel[..n]), size(&extent[..n]));
+                    format!("texel {texel} of {what} is {does}, but its size is {size}")
                 };
                 Self::report(at, inst, Kind::TexelOutOfBounds, message).about(what)
+            });
+        }
+    }
+
+    /// Reports accesses to images that are not bound.
+    fn missing_image(&mut self, at: &View<'_>, inst: &Inst, told: u32) {
+        let names = self.names.clone();
+        for lane in lanes(told) {
+            let what = names.resource("image", inst.args[0], at, lane);
+            let key = (Where::Shader, of_variable(&what), Kind::MissingDescriptor);
+            self.pending.add(at, lane, key, || {
+                let message = format!("{what} is accessed, but none is bound there");
+                Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
             });
         }
     }

@@ -161,14 +161,7 @@ impl Renderer {
     /// uniform, `Unsupported` for kinds of resources that a picture cannot supply.
     pub fn new(device: &Device, desc: &RendererDesc<'_>) -> Result<Renderer> {
         let (stages, reflection) = Stages::new(device, desc)?;
-        if let Some(color) = stages.fragment.info.outputs.iter().find(|v| v.location == Some(0))
-            && (color.ty.starts_with('i') || color.ty.starts_with('u'))
-        {
-            return Err(Error::invalid(format!(
-                "the output at location 0 is {}, but the colour of a picture is a float or a vector of floats",
-                color.ty
-            )));
-        }
+        refuse_integers(&stages)?;
         let bindings = merged(stages.all().map(|s| &s.shader))?;
         let push_size = stages.all().map(|s| s.shader.push_size).max().unwrap_or(0);
         let interface = Interface::of(device, &bindings, push_size)?;
@@ -203,22 +196,7 @@ impl Renderer {
             warnings.extend(unused_stages(&reflection, &stages.fragment.info.name));
         }
 
-        let vertex = match &stages.vertex {
-            Some(vertex) => vertex.stage.clone(),
-            None => ShaderStage::only(
-                &device.create_shader_module(crate::frontend::fullscreen::vertex_words()?)?,
-                Stage::Vertex,
-            )?,
-        };
-        let mut pipeline = GraphicsPipelineDesc::new(&interface.layout, vertex, Some(stages.fragment.stage));
-        pipeline.state.color_formats = vec![Some(FORMAT)];
-        pipeline.state.samples = desc.samples.max(1);
-        pipeline.state.sample_shading = desc.samples > 1;
-        if let Some(geometry) = &geometry {
-            geometry.describe(&mut pipeline);
-        }
-        let pipeline = device.create_graphics_pipeline(&pipeline)?;
-
+        let pipeline = pipeline(device, &interface, stages, geometry.as_ref(), desc.samples)?;
         let (target, view, resolve) = target(device, desc)?;
         Ok(Renderer {
             device: device.clone(),
@@ -489,6 +467,43 @@ fn bind(
         }
     }
     Ok(uniforms)
+}
+
+/// Returns `Invalid` if the colour of the picture is an integer.
+fn refuse_integers(stages: &Stages) -> Result<()> {
+    let color = stages.fragment.info.outputs.iter().find(|v| v.location == Some(0));
+    match color.filter(|color| color.ty.starts_with(['i', 'u'])) {
+        Some(color) => Err(Error::invalid(format!(
+            "the output at location 0 is {}, but the colour of a picture is a float or a vector of floats",
+            color.ty
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Creates the pipeline; without a vertex stage, a triangle covers the picture.
+fn pipeline(
+    device: &Device,
+    interface: &Interface,
+    stages: Stages,
+    geometry: Option<&Geometry>,
+    samples: u32,
+) -> Result<GraphicsPipeline> {
+    let vertex = match stages.vertex {
+        Some(vertex) => vertex.stage,
+        None => ShaderStage::only(
+            &device.create_shader_module(crate::frontend::fullscreen::vertex_words()?)?,
+            Stage::Vertex,
+        )?,
+    };
+    let mut desc = GraphicsPipelineDesc::new(&interface.layout, vertex, Some(stages.fragment.stage));
+    desc.state.color_formats = vec![Some(FORMAT)];
+    desc.state.samples = samples.max(1);
+    desc.state.sample_shading = samples > 1;
+    if let Some(geometry) = geometry {
+        geometry.describe(&mut desc);
+    }
+    device.create_graphics_pipeline(&desc)
 }
 
 /// Creates the render target: its image, the view to draw to, and the resolve target for several samples.

@@ -1,5 +1,9 @@
 //! Follows undefined values from the operation that made them to where they surface: where they are written, decide a
 //! branch, or address memory or an image. A value that never surfaces is not an error.
+//!
+//! `variables` follows values through variables and outputs.
+
+mod variables;
 
 use std::sync::Arc;
 
@@ -10,19 +14,19 @@ use quadrille_jit::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::names::Names;
-use super::number::is_nan;
-use super::origin::{Made, Origin, Origins};
-use super::propagate::{keeps, makes_non_finite, may_break, non_finite, through};
-use super::rules::{self, Operands, Undefined};
-use super::subgroup::{inactive, source};
-use super::surface::Surface;
-use super::taint::{Shadow, Taint};
 use crate::kind::Kind;
 use crate::pending::{Key, Pending, Where};
 use crate::place;
 use crate::report::{Other, Report};
 use crate::session::Session;
+use crate::values::names::Names;
+use crate::values::number::is_nan;
+use crate::values::origin::{Made, Origin, Origins};
+use crate::values::propagate::{keeps, makes_non_finite, may_break, non_finite, through};
+use crate::values::rules::{self, Operands, Undefined};
+use crate::values::subgroup::{inactive, source};
+use crate::values::surface::Surface;
+use crate::values::taint::{Shadow, Taint};
 
 /// Undefined values of a lane function call.
 pub struct Values {
@@ -116,67 +120,17 @@ impl Values {
 
     /// Called after the active lanes have executed an instruction.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst) {
-        let active = at.active();
         match (inst.op, &inst.imm) {
             (Op::Const, _) => {}
             (Op::Note, Imm::Note(note)) => self.note(at, inst, *note),
-            (Op::VarGet, &Imm::Var { var, elem }) => {
-                let shadow = &mut self.group(at).shadow;
-                let result = inst.results[0];
-                let mask = shadow.var_mask(var, u64::from(elem)) & active;
-                if mask | shadow.mask(result) & active != 0 {
-                    for l in lanes(active) {
-                        let taint = shadow.var(var, u64::from(elem), l);
-                        shadow.set(result, l, taint);
-                    }
-                }
-            }
-            (Op::VarSet, &Imm::Var { var, elem }) => {
-                let shadow = &mut self.group(at).shadow;
-                let mask = shadow.var_mask(var, u64::from(elem)) | shadow.mask(inst.args[0]);
-                for l in lanes(mask & active) {
-                    let taint = shadow.get(inst.args[0], l);
-                    shadow.set_var(var, u64::from(elem), l, taint);
-                }
-            }
-            (Op::VarGetDyn, &Imm::Var { var, elem }) => {
-                self.surface_all(at, inst, &inst.args[..1], &Surface::Addresses("an index"));
-                let row = at.row(inst.args[0]);
-                let shadow = &mut self.group(at).shadow;
-                shadow.clear(inst.results[0], active);
-                if shadow.any_of_var(var) {
-                    for l in lanes(active) {
-                        let taint = shadow.var(var, u64::from(elem) + row[l], l);
-                        shadow.set(inst.results[0], l, taint);
-                    }
-                }
-            }
-            (Op::VarSetDyn, &Imm::Var { var, elem }) => {
-                self.surface_all(at, inst, &inst.args[..1], &Surface::Addresses("an index"));
-                let row = at.row(inst.args[0]);
-                let shadow = &mut self.group(at).shadow;
-                if shadow.any_of_var(var) || shadow.mask(inst.args[1]) & active != 0 {
-                    for l in lanes(active) {
-                        let taint = shadow.get(inst.args[1], l);
-                        shadow.set_var(var, u64::from(elem) + row[l], l, taint);
-                    }
-                }
-            }
+            (Op::VarGet, &Imm::Var { var, elem }) => self.get(at, inst, var, elem),
+            (Op::VarSet, &Imm::Var { var, elem }) => self.set(at, inst, var, elem),
+            (Op::VarGetDyn, &Imm::Var { var, elem }) => self.get_element(at, inst, var, elem),
+            (Op::VarSetDyn, &Imm::Var { var, elem }) => self.set_element(at, inst, var, elem),
             (Op::Select, _) => self.select(at, inst),
             (Op::Group, Imm::Group(op)) => self.across(at, inst, *op),
             (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => self.derivative(at, inst),
-            (Op::StoreOutput, &Imm::Slot(output)) if inst.args.len() == 1 => {
-                let shadow = &mut self.group(at).shadow;
-                let output = output as usize;
-                let mask = shadow.mask(inst.args[0]) | shadow.output_mask(output);
-                for l in lanes(mask & active) {
-                    let taint = shadow.get(inst.args[0], l);
-                    shadow.set_output(output, l, taint);
-                }
-                if mask & active != 0 {
-                    self.stores.insert(output, inst.src);
-                }
-            }
+            (Op::StoreOutput, &Imm::Slot(output)) if inst.args.len() == 1 => self.store(at, inst, output),
             (Op::StoreOutput, &Imm::Slot(output)) => {
                 let name = place::output_name(at.shader(), output as usize);
                 self.surface_all(at, inst, &inst.args[1..], &Surface::Written(name));
