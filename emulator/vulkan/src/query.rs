@@ -1,7 +1,7 @@
 //! Chapter "Queries": pools, and results on the host. Commands are in `commands::sync`.
 
 use ash::vk;
-use quadrille::{FEATURES, QueryKind, QueryPool};
+use quadrille::{QueryKind, QueryPool};
 
 use crate::device::Device;
 use crate::interface::chain::enumerate;
@@ -26,15 +26,9 @@ commands! {
             vk::QueryType::PIPELINE_STATISTICS => {
                 QueryKind::PipelineStatistics((*info).pipeline_statistics.as_raw())
             }
-            vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT if FEATURES.transform_feedback => {
-                QueryKind::TransformFeedbackStream
-            }
-            vk::QueryType::PRIMITIVES_GENERATED_EXT if FEATURES.primitives_generated_query => {
-                QueryKind::PrimitivesGenerated
-            }
-            vk::QueryType::MESH_PRIMITIVES_GENERATED_EXT if FEATURES.mesh_shader_queries => {
-                QueryKind::MeshPrimitivesGenerated
-            }
+            vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT => QueryKind::TransformFeedbackStream,
+            vk::QueryType::PRIMITIVES_GENERATED_EXT => QueryKind::PrimitivesGenerated,
+            vk::QueryType::MESH_PRIMITIVES_GENERATED_EXT => QueryKind::MeshPrimitivesGenerated,
             _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
         };
         let pool = get::<Device>(device).device.create_query_pool(kind, (*info).query_count);

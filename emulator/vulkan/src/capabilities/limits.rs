@@ -2,7 +2,7 @@
 
 use ash::vk;
 use quadrille::DESCRIPTOR_BYTES;
-use quadrille::limits::{FEATURES, LIMITS};
+use quadrille::limits::LIMITS;
 
 use crate::interface::chain::Link;
 use crate::newer::PhysicalDeviceDescriptorHeapPropertiesEXT;
@@ -31,25 +31,19 @@ pub fn max_allocation() -> u64 {
 /// All supported stages. All have subgroup operations, and generated commands can run and bind them.
 pub fn stages() -> vk::ShaderStageFlags {
     use vk::ShaderStageFlags as Flags;
-    let tessellation = match FEATURES.tessellation_shader {
-        true => Flags::TESSELLATION_CONTROL | Flags::TESSELLATION_EVALUATION,
-        false => Flags::empty(),
-    };
-    let geometry = if FEATURES.geometry_shader { Flags::GEOMETRY } else { Flags::empty() };
-    let task = if FEATURES.task_shader { Flags::TASK_EXT } else { Flags::empty() };
-    let mesh = if FEATURES.mesh_shader { Flags::MESH_EXT } else { Flags::empty() };
-    Flags::COMPUTE | Flags::FRAGMENT | Flags::VERTEX | tessellation | geometry | task | mesh
+    Flags::COMPUTE
+        | Flags::VERTEX
+        | Flags::TESSELLATION_CONTROL
+        | Flags::TESSELLATION_EVALUATION
+        | Flags::GEOMETRY
+        | Flags::TASK_EXT
+        | Flags::MESH_EXT
+        | Flags::FRAGMENT
 }
 
 /// Supported classes of subgroup operations.
 pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
     use vk::SubgroupFeatureFlags as Kind;
-    let rotate = if FEATURES.shader_subgroup_rotate {
-        Kind::ROTATE_KHR | Kind::ROTATE_CLUSTERED_KHR
-    } else {
-        Kind::empty()
-    };
-    let partitioned = if FEATURES.subgroup_partitioned { Kind::PARTITIONED_NV } else { Kind::empty() };
     Kind::BASIC
         | Kind::VOTE
         | Kind::ARITHMETIC
@@ -58,8 +52,9 @@ pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
         | Kind::SHUFFLE_RELATIVE
         | Kind::CLUSTERED
         | Kind::QUAD
-        | rotate
-        | partitioned
+        | Kind::ROTATE_KHR
+        | Kind::ROTATE_CLUSTERED_KHR
+        | Kind::PARTITIONED_NV
 }
 
 /// Other properties of VkPhysicalDeviceMeshShaderPropertiesEXT.
@@ -78,10 +73,7 @@ pub fn mesh_shaders(p: &mut vk::PhysicalDeviceMeshShaderPropertiesEXT<'_>) {
 
 /// Sample counts with programmable sample locations: all but one sample.
 pub fn movable_samples() -> vk::SampleCountFlags {
-    match FEATURES.sample_locations {
-        true => vk::SampleCountFlags::from_raw(LIMITS.sample_counts & !1),
-        false => vk::SampleCountFlags::empty(),
-    }
+    vk::SampleCountFlags::from_raw(LIMITS.sample_counts & !1)
 }
 
 /// VkPhysicalDeviceSampleLocationsPropertiesEXT.
@@ -219,7 +211,7 @@ macro_rules! device {
                 max_sample_mask_words: 1,
                 timestamp_compute_and_graphics: vk::TRUE,
                 discrete_queue_priorities: 2,
-                strict_lines: FEATURES.line_rasterization.into(),
+                strict_lines: vk::TRUE,
                 standard_sample_locations: vk::TRUE,
                 optimal_buffer_copy_offset_alignment: ATOM,
                 optimal_buffer_copy_row_pitch_alignment: ATOM,

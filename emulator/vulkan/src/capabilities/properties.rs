@@ -1,7 +1,7 @@
 //! Properties of the physical device, structure by structure. Features and limits come from the device library.
 
 use ash::vk;
-use quadrille::{FEATURES, LIMITS};
+use quadrille::LIMITS;
 
 use super::heap::options;
 use super::identity::{Identity, identity};
@@ -54,9 +54,9 @@ pub fn properties(offer: &Offer) -> vk::PhysicalDeviceProperties {
         pipeline_cache_uuid: pipeline_cache_uuid(),
         limits: limits::limits(),
         sparse_properties: vk::PhysicalDeviceSparseProperties {
-            residency_standard2_d_block_shape: FEATURES.sparse_residency.into(),
-            residency_standard3_d_block_shape: FEATURES.sparse_residency.into(),
-            residency_non_resident_strict: FEATURES.sparse_residency.into(),
+            residency_standard2_d_block_shape: vk::TRUE,
+            residency_standard3_d_block_shape: vk::TRUE,
+            residency_non_resident_strict: vk::TRUE,
             ..Default::default()
         },
     }
@@ -139,7 +139,6 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.independent_resolve = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceFloatControlsProperties>() {
-        let yes = vk::Bool32::from(FEATURES.shader_float_controls);
         p.denorm_behavior_independence = vk::ShaderFloatControlsIndependence::ALL;
         p.rounding_mode_independence = vk::ShaderFloatControlsIndependence::ALL;
         for b in [
@@ -153,7 +152,7 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
             &mut p.shader_rounding_mode_rte_float32,
             &mut p.shader_rounding_mode_rte_float64,
         ] {
-            *b = yes;
+            *b = vk::TRUE;
         }
         for b in [
             &mut p.shader_denorm_flush_to_zero_float16,
@@ -191,8 +190,8 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.shader_input_attachment_array_non_uniform_indexing_native = vk::FALSE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceSamplerFilterMinmaxProperties>() {
-        p.filter_minmax_single_component_formats = FEATURES.sampler_filter_minmax.into();
-        p.filter_minmax_image_component_mapping = FEATURES.sampler_filter_minmax.into();
+        p.filter_minmax_single_component_formats = vk::TRUE;
+        p.filter_minmax_image_component_mapping = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance5PropertiesKHR>() {
         p.early_fragment_multisample_coverage_after_sample_counting = vk::FALSE;
@@ -210,8 +209,8 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceTransformFeedbackPropertiesEXT>() {
         p.transform_feedback_queries = vk::TRUE;
-        p.transform_feedback_streams_lines_triangles = FEATURES.geometry_streams.into();
-        p.transform_feedback_rasterization_stream_select = FEATURES.geometry_streams.into();
+        p.transform_feedback_streams_lines_triangles = vk::TRUE;
+        p.transform_feedback_rasterization_stream_select = vk::TRUE;
         p.transform_feedback_draw = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMeshShaderPropertiesEXT>() {
@@ -221,8 +220,8 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.min_imported_host_pointer_alignment = limits::HOST_ALIGNMENT;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceProvokingVertexPropertiesEXT>() {
-        p.provoking_vertex_mode_per_pipeline = FEATURES.provoking_vertex_last.into();
-        p.transform_feedback_preserves_triangle_fan_provoking_vertex = FEATURES.transform_feedback.into();
+        p.provoking_vertex_mode_per_pipeline = vk::TRUE;
+        p.transform_feedback_preserves_triangle_fan_provoking_vertex = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceFragmentShaderBarycentricPropertiesKHR>() {
         // In odd triangles of strips, the vertex order depends on the provoking vertex.
@@ -233,7 +232,7 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesKHR>() {
         p.max_vertex_attrib_divisor = u32::MAX;
-        p.supports_non_zero_first_instance = FEATURES.vertex_attribute_divisor.into();
+        p.supports_non_zero_first_instance = vk::TRUE;
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceCopyMemoryIndirectPropertiesKHR>() {
         use vk::QueueFlags as Q;

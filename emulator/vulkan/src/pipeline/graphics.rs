@@ -8,12 +8,13 @@ use quadrille::{
     StencilFace, VertexAttribute, VertexBinding, VertexRate,
 };
 use quadrille::{Aspects, Format};
-use quadrille::{DynamicStates, FEATURES, LIMITS, PipelineLayout, RenderPass, STATES, TargetFormats};
+use quadrille::{DynamicStates, LIMITS, PipelineLayout, RenderPass, STATES, TargetFormats};
 
 use super::library as pipeline_library;
 use super::library::{Draft, FRAGMENT_OUTPUT, FRAGMENT_SHADER, PRE_RASTERIZATION, VERTEX_INPUT, parts};
 use super::{Kind, Pipeline, PipelineInfo, create_all};
 use crate::capabilities::format::{format, needed};
+use crate::capabilities::limits;
 use crate::descriptor::heap::pipeline_has_heaps;
 use crate::device::Device;
 use crate::interface::chain::{find, slice};
@@ -141,15 +142,8 @@ unsafe fn stages(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>, des
     // SAFETY: the caller promises a valid create info.
     let (stages, binaries) = unsafe { (own_stages(info), named(info.p_next)) };
     for s in stages {
-        let offered = match s.stage {
-            Flags::VERTEX | Flags::FRAGMENT => true,
-            Flags::TESSELLATION_CONTROL | Flags::TESSELLATION_EVALUATION => FEATURES.tessellation_shader,
-            Flags::GEOMETRY => FEATURES.geometry_shader,
-            Flags::TASK_EXT => FEATURES.task_shader,
-            Flags::MESH_EXT => FEATURES.mesh_shader,
-            _ => false,
-        };
-        if !offered {
+        let is_one = s.stage.as_raw().is_power_of_two();
+        if !is_one || s.stage == Flags::COMPUTE || !limits::stages().contains(s.stage) {
             return Err(NOT_OFFERED);
         }
         // SAFETY: the caller promises a valid create info, and with it valid stages.
@@ -455,40 +449,21 @@ unsafe fn state(
     own: Subsets,
     desc: &mut Draft,
 ) -> VkResult {
-    let dynamic = desc.dynamic;
     // SAFETY: the caller promises a valid create info. Structures that the specification ignores are not read.
     unsafe {
         stages(device, info, desc)?;
         // With a mesh stage, the pointers to vertex input state are ignored and may be invalid.
         let meshes = desc.stages.iter().any(|s| s.0 == vk::ShaderStageFlags::MESH_EXT);
-        let reads_vertices = own.contains(VERTEX_INPUT) && !meshes;
-        let fixed_input = reads_vertices && !dynamic.contains(DynamicStates::VERTEX_INPUT);
-        if fixed_input && let Some(v) = info.p_vertex_input_state.as_ref() {
-            vertex_input(v, desc)?;
-        }
-        if reads_vertices && let Some(a) = info.p_input_assembly_state.as_ref() {
-            desc.state.topology = match topology(a.topology) {
-                Err(_) if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) => Default::default(),
-                topology => topology?,
-            };
-            desc.state.primitive_restart = a.primitive_restart_enable != 0;
+        if own.contains(VERTEX_INPUT) && !meshes {
+            vertex_state(info, desc)?;
         }
         let zero = info.flags().contains(vk::PipelineCreateFlags::VIEW_INDEX_FROM_DEVICE_INDEX);
         desc.state.view_index_is_zero =
             [PRE_RASTERIZATION, FRAGMENT_SHADER].map(|stage| zero && own.contains(stage));
         if own.contains(PRE_RASTERIZATION) {
-            let patches = desc.stages.iter().any(|s| s.0 == vk::ShaderStageFlags::TESSELLATION_CONTROL);
-            if let Some(t) = info.p_tessellation_state.as_ref().filter(|_| patches) {
-                tessellation(t, desc)?;
-            }
-            if let Some(r) = info.p_rasterization_state.as_ref() {
-                rasterization(r, desc)?;
-            }
-            let rate = find::<vk::PipelineFragmentShadingRateStateCreateInfoKHR>(info.p_next);
-            if let Some(r) = rate.filter(|_| !dynamic.contains(DynamicStates::FRAGMENT_SHADING_RATE)) {
-                desc.fixed.shading_rate = shading_rate(r.fragment_size, r.combiner_ops)?;
-            }
-            if desc.state.rasterizer_discard && !dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE) {
+            pre_rasterization(info, desc)?;
+            let dynamic = desc.dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE);
+            if desc.state.rasterizer_discard && !dynamic {
                 // With rasterizer discard, all later state is ignored.
                 return Ok(());
             }
@@ -496,9 +471,65 @@ unsafe fn state(
                 viewports(v, desc);
             }
         }
-        if !own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER | FRAGMENT_OUTPUT) {
-            return Ok(());
+        match own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER | FRAGMENT_OUTPUT) {
+            true => fragments(info, own, desc),
+            false => Ok(()),
         }
+    }
+}
+
+/// Converts vertex input and input assembly.
+///
+/// # Safety
+/// As for [`state`].
+unsafe fn vertex_state(info: &vk::GraphicsPipelineCreateInfo<'_>, desc: &mut Draft) -> VkResult {
+    let dynamic = desc.dynamic;
+    // SAFETY: the caller promises a valid create info.
+    unsafe {
+        let fixed_input = !dynamic.contains(DynamicStates::VERTEX_INPUT);
+        if fixed_input && let Some(v) = info.p_vertex_input_state.as_ref() {
+            vertex_input(v, desc)?;
+        }
+        if let Some(a) = info.p_input_assembly_state.as_ref() {
+            desc.state.topology = match topology(a.topology) {
+                Err(_) if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) => Default::default(),
+                topology => topology?,
+            };
+            desc.state.primitive_restart = a.primitive_restart_enable != 0;
+        }
+        Ok(())
+    }
+}
+
+/// Converts the state before rasterization, except viewports.
+///
+/// # Safety
+/// As for [`state`].
+unsafe fn pre_rasterization(info: &vk::GraphicsPipelineCreateInfo<'_>, desc: &mut Draft) -> VkResult {
+    let patches = desc.stages.iter().any(|s| s.0 == vk::ShaderStageFlags::TESSELLATION_CONTROL);
+    // SAFETY: the caller promises a valid create info.
+    unsafe {
+        if let Some(t) = info.p_tessellation_state.as_ref().filter(|_| patches) {
+            tessellation(t, desc)?;
+        }
+        if let Some(r) = info.p_rasterization_state.as_ref() {
+            rasterization(r, desc)?;
+        }
+        let rate = find::<vk::PipelineFragmentShadingRateStateCreateInfoKHR>(info.p_next);
+        if let Some(r) = rate.filter(|_| !desc.dynamic.contains(DynamicStates::FRAGMENT_SHADING_RATE)) {
+            desc.fixed.shading_rate = shading_rate(r.fragment_size, r.combiner_ops)?;
+        }
+        Ok(())
+    }
+}
+
+/// Converts views, samples, tests and outputs of fragments.
+///
+/// # Safety
+/// As for [`state`].
+unsafe fn fragments(info: &vk::GraphicsPipelineCreateInfo<'_>, own: Subsets, desc: &mut Draft) -> VkResult {
+    // SAFETY: the caller promises a valid create info. Structures that the specification ignores are not read.
+    unsafe {
         // Without a render pass, only the fragment output subset has formats.
         let formats = own.contains(FRAGMENT_OUTPUT) || get_opt::<RenderPass>(info.render_pass).is_some();
         let targets = if formats { targets(info)? } else { TargetFormats::default() };
