@@ -6,7 +6,8 @@
 //! `emulator/scene/tests/checked.rs` glTF scenes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::process::Command;
+use std::sync::Arc;
 
 use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::check::{self, Level, Report, Session, Sources, words};
@@ -95,15 +96,18 @@ const OUTSIDE: &str = "accesses out of bounds are dropped or return 0";
 const LOCKSTEP: &str = "the barrier orders other memory; the interpreter and the code use a defined order";
 const ZERO: &str = "unwritten memory is 0";
 
-/// The session of all devices of this process. The lock lets one test run at a time.
-fn session() -> std::sync::MutexGuard<'static, Arc<Session>> {
-    static SESSION: OnceLock<std::sync::Mutex<Arc<Session>>> = OnceLock::new();
-    let made = SESSION.get_or_init(|| {
-        let session = Arc::new(Session::default());
-        assert!(check::check_all(session.clone()), "a device was created before");
-        session.into()
-    });
-    made.lock().unwrap_or_else(|e| e.into_inner())
+/// Returns the session of all devices of this process, which runs one test, in a child of the test process. In the test
+/// process, runs the child and returns `None`.
+fn session(test: &str) -> Option<&'static Arc<Session>> {
+    if env::TEST_CHILD.get().as_deref() == Some(test) {
+        return Some(check::of_environment().expect("the parent requests checks"));
+    }
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", test]).env(env::TEST_CHILD.name, test).env(env::CHECK.name, "1");
+    let out = child.output().unwrap();
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(out.status.success() && text.contains("1 passed"), "{text}");
+    None
 }
 
 /// Reports by name of the program.
@@ -147,14 +151,14 @@ impl Found {
 
 #[test]
 fn file_tests() {
-    let session = session();
+    let Some(session) = session("file_tests") else { return };
     let (mut found, mut refused) = (Found::default(), Vec::new());
     let filter = env::FILETEST.get().unwrap_or_default();
     for file in filetest::all().into_iter().filter(|f| f.name.contains(&filter)) {
         if let Err(e) = file.check() {
             refused.push(format!("{}: {e}", file.name));
         }
-        found.take(&session, &file.name);
+        found.take(session, &file.name);
     }
     assert!(refused.is_empty(), "{}", refused.join("\n"));
     found.verify("file/");
@@ -162,25 +166,25 @@ fn file_tests() {
 
 #[test]
 fn all_scenes() {
-    let session = session();
+    let Some(session) = session("all_scenes") else { return };
     let client = Client::new(vk_quadrille::entry()).unwrap();
     let mut found = Found::default();
     for scene in scenes::all() {
         scene.make(&client).unwrap().unwrap_or_else(|lacks| panic!("{}: {lacks}", scene.name));
-        found.take(&session, scene.name);
+        found.take(session, scene.name);
     }
     found.verify("scene/");
 }
 
 #[test]
 fn cases_of_agsl() {
-    let session = session();
+    let Some(session) = session("cases_of_agsl") else { return };
     let device = agsl::device().unwrap();
     let mut found = Found::default();
     for section in agsl::functions().unwrap().into_iter().chain(agsl::features().unwrap()) {
         let wrong = agsl::run(&section, &device);
         assert!(wrong.is_empty(), "{}: {wrong:?}", section.row);
-        found.take(&session, &section.row);
+        found.take(session, &section.row);
     }
     found.verify("agsl/");
 }
@@ -188,7 +192,7 @@ fn cases_of_agsl() {
 #[test]
 fn kernels() {
     const N: u32 = 256;
-    let session = session();
+    let Some(session) = session("kernels") else { return };
     let device = Device::new(DeviceOptions::default()).unwrap();
     let mut found = Found::default();
     for &(name, spv) in assets::KERNELS {
@@ -202,7 +206,7 @@ fn kernels() {
             kernel.bind(0, binding, &bytes).unwrap();
         }
         kernel.dispatch([N / 64, 1, 1]).unwrap();
-        found.take(&session, name);
+        found.take(session, name);
     }
     found.verify("kernel/");
 }

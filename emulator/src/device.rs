@@ -26,6 +26,7 @@ use crate::memory::aliases::Aliases;
 use crate::memory::{Heap, Memory};
 use crate::object::names::Names;
 use crate::object::objects;
+use crate::observation::check::{self, ReportSink};
 use crate::observation::coverage;
 use crate::observation::watching::{Sampling, Watching};
 use crate::shader::Shaders;
@@ -80,6 +81,9 @@ pub struct DeviceOptions {
     pub explicit_order: bool,
     /// Watcher of the device's shaders, which then run in the reference interpreter.
     pub watch: Option<Watching>,
+    /// Receives the reports of the checks that the environment requests (`QUADRILLE_CHECK`), in addition to standard
+    /// error and the print sink.
+    pub report_sink: Option<ReportSink>,
     /// Profiler that receives the source locations of generated code and the times at which the device works.
     pub sampling: Option<Sampling>,
     /// Trace of the commands that command buffers execute; `None` uses the trace of the environment
@@ -103,7 +107,8 @@ impl Default for DeviceOptions {
             opt: env::opt(),
             cpu: CpuLevel::current(),
             explicit_order: false,
-            watch: crate::observation::check::default_watch(),
+            watch: check::default_watch(),
+            report_sink: None,
             sampling: None,
             trace: None,
         }
@@ -211,7 +216,7 @@ impl Device {
             start_watchdog()?;
         }
         let heap_bytes = options.heap_size();
-        options.watch = options.watch.or_else(|| coverage::watch().map(Watching::new));
+        options.watch = options.watch.or_else(coverage::default_watch);
         if let Some(watch) = &options.watch {
             watch.begin();
         }

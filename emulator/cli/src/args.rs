@@ -1,4 +1,4 @@
-//! Options of `quadrille render`, the shader inputs of a frame, and the progress bar.
+//! Options of a picture, the shader inputs of a frame, and the progress bar.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -9,7 +9,6 @@ use quadrille::AddressMode;
 use quadrille::apps::inputs::Inputs;
 use quadrille::frontend::Origin;
 
-use crate::coverage::CoverageArgs;
 use crate::frames::FrameArgs;
 use crate::mesh::MeshArgs;
 use crate::number::parse_finite;
@@ -18,63 +17,15 @@ use crate::scene_args::SceneArgs;
 use crate::shader::ShaderArgs;
 use crate::trace::TraceArgs;
 
-/// Render a fragment shader over a whole picture, a mesh by two shaders, or a scene (.gltf, .glb).
-///
-/// The shader may be written in GLSL, WGSL, AGSL or SPIR-V, or for Shadertoy (`mainImage`, with iTime,
-/// iResolution, iMouse, iFrame, iChannel0..3). A folder or a JSON file is a whole Shadertoy.
+/// A picture: of a fragment shader, a Shadertoy, a mesh or a scene.
 #[derive(Clone, clap::Args)]
-#[command(after_help = "\
-Examples:
-  quadrille render picture.frag -o picture.png
-  quadrille render toy.glsl -o toy.png --size 1280x720 --time 2.5
-  quadrille render toy.glsl -o out/frame-%04d.png --frames 0..120 --fps 30
-  quadrille render toy.glsl -o toy.gif --frames 0..100 --fps 25 --size 320x180
-  quadrille render toy.glsl -o - --format y4m --frames 0..240 | ffmpeg -i - toy.mp4
-  quadrille render toy.glsl -o - --format rgba --frames 0..240 \\
-      | ffmpeg -f rawvideo -pixel_format rgba -video_size 640x360 -framerate 60 -i - toy.mp4
-  quadrille render folder/ -o toy.png --frames 0..120 --animated --sound toy.wav
-  quadrille render filter.wgsl -o out.png --texture photo.jpg
-  quadrille render picture.frag -o picture.png -I shaders/lib -D STEPS=64 --uniform glow=0.5 --watch
-  quadrille render look.vert look.frag -o look.png --mesh model.obj --samples 4
-  quadrille render ripple.agsl -o out.png --uniform center=320,180 --shader image=photo.png
-  quadrille render scene.glb -o scene.png --size 960x540 --environment studio.hdr
-  quadrille render scene.gltf -o turn.gif --frames 0..50 --fps 25 --camera 1
-  quadrille render scene.glb -o scene.exr --exposure 0.5
-
-Inputs: a uniform block or push constants, in any set and binding, with members named
-  time (float)  resolution (vec2)  frame (int)  mouse (vec4)  time_delta  frame_rate  date
-with or without the prefixes `i`, `u`, `u_`; a shader may use all, some or none. In GLSL they may
-also be uniforms outside a block. Textures are bound to the shader's texture bindings in ascending order
-(Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2
-input at location 0 runs from 0 to 1 across the picture. Coordinates start at the top left; for Shadertoy
-and OpenGL GLSL (gl_FragColor, `#version 300 es`, uniforms outside blocks) at the bottom left.
---uniform sets any other member by its name, --shader a texture by its name.
-
-A Shadertoy with several passes is a folder (image.glsl, common.glsl, buffer_a.glsl to buffer_d.glsl,
-cube_a.glsl, sound.glsl; shadertoy.toml sets the contents of channels, as in [image] iChannel0 = \"buffer_a\")
-or the JSON of the site's API. With feedback between passes, frames before the first are drawn, too, and
---time is reached frame by frame. -o NAME.wav writes only the sound.
-
-A vertex shader draws --mesh or --vertices. Its inputs are matched by name: position, normal, uv or
-texcoord, color, tangent, with any prefix and suffix (a_position, inNormal, aTexCoord0);
-others are matched by location, in that order. Uniforms named mvp, model, view, projection, view_projection,
-model_view, normal_matrix, camera or eye, light and light_dir (with or without `u_`, `Matrix`,
-`Position`) receive a view that shows all of the mesh, or that of --eye and --target. Outputs without a
-location are passed to the fragment shader by name. In WGSL both stages are in one file.
-
-In AGSL, --shader binds a picture or another program to a child, or a picture to a parameter of the main()
-of a colour filter or blender, by name. Pictures are premultiplied and do not repeat unless --tile
-says so; the result is written without premultiplication.
-
-A scene is shown by the requested camera, or by its first one, or from a point that shows everything. Without
---environment a built-in sky lights the scene; scenes without lights also get its sun. An .exr file has
-linear light; other formats are tone mapped (Khronos PBR Neutral).")]
+#[group(skip)]
 pub struct Args {
     #[command(flatten)]
     pub shader: ShaderArgs,
 
     /// The other shader of a vertex and fragment pair
-    #[arg(value_name = "FILE2")]
+    #[arg(value_name = "FILE2", index = 2)]
     pub second: Option<PathBuf>,
 
     #[command(flatten)]
@@ -133,9 +84,6 @@ pub struct Args {
     #[command(flatten)]
     pub trace: TraceArgs,
 
-    #[command(flatten)]
-    pub coverage: CoverageArgs,
-
     /// Draws the frames repeatedly for this time, and does not write them.
     #[arg(skip)]
     pub again: Option<Duration>,
@@ -159,10 +107,6 @@ pub struct Args {
     /// Background colour, as in #ff8000: behind a mesh, or behind a scene instead of the environment
     #[arg(long, value_name = "COLOR", value_parser = parse_color)]
     pub(crate) background: Option<[f32; 3]>,
-
-    /// Draw again whenever a file that was read changes, until the command is stopped
-    #[arg(long)]
-    pub watch: bool,
 
     /// Draw only a part: X,Y,WIDTH,HEIGHT (for the debugger)
     #[arg(long, hide = true, value_parser = parse_area)]

@@ -1,79 +1,97 @@
 //! `quadrille check`: the work of `render`, `run` and `test` on checked execution, with reports instead of results.
 
-use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Parser;
 use quadrille::check::{self, Kind, Level, Levels, Report, Session, Sources, allow, json, sarif, words};
+use quadrille_suite::run::MakeWatching;
 
+use crate::given::Given;
 use crate::report::{self, Failure, Result};
-use crate::rest::{Temporary, has, take, take_flag};
 use crate::sources::source_text;
-use crate::{args, out, render, run, test};
+use crate::test::TestArgs;
+use crate::work::{Work, WorkArgs};
+use crate::{out, render, run, test};
 
 /// Find undefined behaviour in running shaders: races, accesses out of bounds, uninitialized variables, values that the
 /// specifications leave undefined.
 ///
-/// Takes a shader with the arguments of `quadrille render` or `quadrille run` (selected by --dispatch), or the
-/// arguments of `quadrille test`. Each report has the line of the source, the variable, the invocation, the value, and
+/// Takes a shader with the arguments of `quadrille render` or `quadrille run` (selected by --dispatch), or tests with
+/// the arguments by which `quadrille test` selects and runs them. Each report has the line of the source, the variable, the invocation, the value, and
 /// the wording of the specification.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    mut_arg("file", file_or_kinds),
+    after_help = "\
 Examples:
   quadrille check picture.frag --size 64x64 --uniform glow=0.5
   quadrille check sum.comp --dispatch 4 --bind 0.0=f32:1*256 --bind 0.1=zeros:4
   quadrille check tests/shaders --sarif report.sarif
 
-Options besides those of `render`, `run` and `test`:
-  --json           Write reports as lines of JSON
-  --sarif FILE     Also write reports in SARIF 2.1.0, for build servers and editors
-  --allow KIND     Omit a kind of report: division-by-zero, race-buffer...; repeatable
-  --deny KIND      Treat a kind as an error, even one that is off by default, like race-same-value; repeatable
-  --kinds          Print all kinds with what the specifications say about each, and exit
-
 Not detected: races of texels that samplers read, and concurrent writes by the host or another device.
 Where the specified happens-before order is finer than the recorded one, races may be missed, but reported ones are real.
 The light around scenes is prepared coarsely: its shaders run for fewer texels.
 
-Exit codes: 0 nothing or only notes found, 1 something was found or a test failed, 2 wrong usage.")]
+Exit codes: 0 nothing or only notes found, 1 something was found or a test failed, 2 wrong usage."
+)]
 pub struct Args {
-    /// The shader or the tests, with their options
-    #[arg(value_name = "FILE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    rest: Vec<OsString>,
-}
-
-/// The command line of another subcommand.
-#[derive(Parser)]
-#[command(name = "quadrille check")]
-struct Of<A: clap::Args> {
     #[command(flatten)]
-    args: A,
+    given: Given,
+
+    /// Write reports as lines of JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Also write reports in SARIF 2.1.0, for build servers and editors
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
+    /// Omit a kind of report: division-by-zero, race-buffer...; repeatable
+    #[arg(long = "allow", value_name = "KIND", value_parser = parse_kind)]
+    allowed: Vec<Kind>,
+
+    /// Treat a kind as an error, even one that is off by default, like race-same-value; repeatable
+    #[arg(long = "deny", value_name = "KIND", value_parser = parse_kind)]
+    denied: Vec<Kind>,
+
+    /// Print all kinds with what the specifications say about each, and exit
+    #[arg(long, exclusive = true)]
+    kinds: bool,
+
+    #[command(flatten)]
+    work: WorkArgs,
+
+    /// More tests: files and folders
+    #[arg(value_name = "TESTS", index = 3)]
+    more: Vec<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Tests")]
+    tests: TestArgs,
 }
 
-impl<A: clap::Args> Of<A> {
-    /// Parses the words; if they are wrong, prints a message and ends the process, as the command itself does.
-    fn parse_all(words: &[OsString]) -> A {
-        let name = OsString::from("quadrille check");
-        Of::<A>::parse_from(std::iter::once(&name).chain(words)).args
-    }
+/// Lets --kinds stand alone, without a file.
+fn file_or_kinds(file: clap::Arg) -> clap::Arg {
+    // An argument that is changed becomes the last one, unless it has an index.
+    file.index(1).required(false).required_unless_present("kinds").default_value_if("kinds", "true", "-")
 }
 
-/// The work to check.
-enum What {
-    Picture(Box<args::Args>),
-    Dispatch(Box<run::Args>),
+fn parse_kind(text: &str) -> std::result::Result<Kind, String> {
+    text.parse().map_err(|e| format!("{e}; quadrille check --kinds lists them"))
+}
+
+/// Arguments of the work to check.
+enum Checked {
+    Work(Work),
     Tests(Box<test::Args>),
 }
 
 /// Runs the subcommand.
-pub fn run(args: &Args) -> Result<ExitCode> {
-    let mut rest = args.rest.clone();
-    if take_flag(&mut rest, "--kinds") {
+pub fn run(args: Args) -> Result<ExitCode> {
+    if args.kinds {
         return kinds();
     }
-    match checked(&mut rest) {
+    match checked(args) {
         Ok(found) => Ok(found),
         Err(failure) => {
             report::print(&failure);
@@ -82,19 +100,22 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
 }
 
-fn checked(rest: &mut Vec<OsString>) -> Result<ExitCode> {
-    let sarif = take(rest, "--sarif")?.map(PathBuf::from);
-    let json = take_flag(rest, "--json");
-    let session = Arc::new(Session::new(levels(rest)?));
-    let folder = Temporary::new()?;
-    let (what, file) = what(rest, json, &folder)?;
-    check::check_all(session.clone());
-    let done = match &what {
-        What::Picture(args) => render::run_watched(args, Some(check::watching(&session))),
-        What::Dispatch(args) => run::run_watched(args, Some(check::watching(&session))),
-        What::Tests(args) => test::run(args),
+fn checked(args: Args) -> Result<ExitCode> {
+    let (sarif, json) = (args.sarif.clone(), args.json);
+    let mut levels = Levels::default();
+    args.allowed.iter().for_each(|&kind| levels.set(kind, Level::Off));
+    args.denied.iter().for_each(|&kind| levels.set(kind, Level::Error));
+    let session = Arc::new(Session::new(levels));
+    let (work, file) = work(args)?;
+    let done = match &work {
+        Checked::Work(Work::Picture(args)) => render::run_watched(args, check::watching(&session)),
+        Checked::Work(Work::Dispatch(args)) => run::run_watched(args, Some(check::watching(&session))),
+        Checked::Tests(args) => {
+            let of_devices = session.clone();
+            let watch = MakeWatching(Arc::new(move || check::watching(&of_devices)));
+            test::run_watched(args, Some(watch))
+        }
     };
-    drop(folder);
     let failure = done.as_ref().err().filter(|failure| !unended(failure, &session));
     let mut found = session.reports.found();
     if failure.is_some() && found.is_empty() {
@@ -122,39 +143,31 @@ fn unended(failure: &Failure, session: &Session) -> bool {
     failure.is_lost() && told()
 }
 
-/// The levels that --allow and --deny set.
-fn levels(rest: &mut Vec<OsString>) -> Result<Levels> {
-    let mut levels = Levels::default();
-    for (option, level) in [("--allow", Level::Off), ("--deny", Level::Error)] {
-        while let Some(kind) = take(rest, option)? {
-            let help = "quadrille check --kinds lists them";
-            let kind = kind.to_string_lossy().parse::<Kind>();
-            levels.set(kind.map_err(|e| Failure::new(format!("{option}: {e}")).help(help))?, level);
-        }
-    }
-    Ok(levels)
-}
-
-/// Determines the subcommand that the words are for, and the file of reports whose place names none.
-fn what(rest: &mut Vec<OsString>, json: bool, folder: &Temporary) -> Result<(What, Option<PathBuf>)> {
-    let file = rest.iter().find(|w| !w.to_string_lossy().starts_with("--")).map(PathBuf::from);
-    let name = file.as_deref().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
+/// Returns the work, and the file of reports whose place names none.
+fn work(args: Args) -> Result<(Checked, Option<PathBuf>)> {
+    let Args { given, json, work, more, tests, .. } = args;
+    let file = work.picture.shader.file.clone();
+    let name = file.to_string_lossy();
     let is_toy = |file: &Path| ["image.glsl", "shadertoy.toml"].iter().any(|f| file.join(f).is_file());
     let script = [".amber", ".vkscript", ".shader_test", ".test.toml"].iter().any(|e| name.ends_with(e));
-    if script || file.as_deref().is_some_and(|f| f.is_dir() && !is_toy(f)) {
-        if json {
-            rest.push("--json".into());
-        }
-        return Ok((What::Tests(Of::parse_all(rest)), None));
+    if script || (file.is_dir() && !is_toy(&file)) {
+        given.refuse::<WorkArgs, test::Args>("is not an option of tests")?;
+        let picture = work.picture;
+        let paths = std::iter::once(file).chain(picture.second).chain(more).collect();
+        let tests = test::Args::new(paths, tests, picture.shader.allow, json);
+        return Ok((Checked::Tests(Box::new(tests)), None));
     }
-    if has(rest, "--dispatch") || file.as_deref().and_then(Path::extension) == Some(OsStr::new("comp")) {
+    given.refuse::<TestArgs, WorkArgs>("is an option of tests")?;
+    if let Some(more) = more.first() {
+        return Err(Failure::new(format!("{}: a picture has at most two shaders", more.display())));
+    }
+    let mut work = work.work()?;
+    match &mut work {
+        Work::Picture(picture) => picture.draft = true,
         // Results are not needed.
-        while take(rest, "--read")?.is_some() {}
-        return Ok((What::Dispatch(Box::new(Of::parse_all(rest))), file));
+        Work::Dispatch(dispatch) => dispatch.data.read.clear(),
     }
-    folder.give(rest);
-    let args = args::Args { draft: true, ..Of::parse_all(rest) };
-    Ok((What::Picture(Box::new(args)), file))
+    Ok((Checked::Work(work), Some(file)))
 }
 
 /// The texts of the files in reports, as far as they can be read.

@@ -1,8 +1,9 @@
 //! The options with which subcommands report the executed lines of shader sources.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use quadrille::coverage::{self, html};
+use quadrille::Watching;
+use quadrille::coverage::{Counting, html};
 
 use crate::report::{Failure, Result};
 use crate::sources::source_text;
@@ -20,27 +21,20 @@ pub struct CoverageArgs {
 }
 
 impl CoverageArgs {
-    /// Starts counting, if requested; must precede the creation of any device.
-    pub fn begin(&self) -> Result<()> {
-        match &self.coverage {
-            Some(file) if !coverage::collect(file) => {
-                Err(Failure::new("--coverage: a device exists already"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Writes the counts, even if the work failed; the failure of the work takes precedence.
-    pub fn end<T>(&self, done: Result<T>) -> Result<T> {
-        let written = self.finish();
+    /// Works with the watcher that counts, if coverage is requested. Writes the counts even if the work fails, whose
+    /// failure takes precedence.
+    pub fn counted<T>(&self, work: impl FnOnce(Option<Watching>) -> Result<T>) -> Result<T> {
+        let Some(file) = &self.coverage else { return work(None) };
+        let counting = Counting::new(file.clone());
+        let done = work(Some(counting.watching()));
+        let written = self.write(&counting, file);
         let done = done?;
         written.map(|()| done)
     }
 
-    fn finish(&self) -> Result<()> {
-        let Some(file) = &self.coverage else { return Ok(()) };
-        let all = coverage::write().map_err(|e| Failure::file("write", file, &e))?;
-        let (Some(page), Some(all)) = (&self.coverage_html, all) else { return Ok(()) };
+    fn write(&self, counting: &Counting, file: &Path) -> Result<()> {
+        let all = counting.write().map_err(|e| Failure::file("write", file, &e))?;
+        let Some(page) = &self.coverage_html else { return Ok(()) };
         let text = html::page(&all, source_text);
         quadrille::files::replace(page, text.as_bytes()).map_err(|e| Failure::file("write", page, &e))
     }

@@ -8,7 +8,7 @@ use quadrille_debug::Target;
 use quadrille_debug::dap::{self, Launched};
 use serde_json::Value;
 
-use crate::debug::Wanted;
+use crate::debug;
 use crate::report::{self, Failure, Result};
 
 /// Debug from an editor, by the Debug Adapter Protocol.
@@ -55,10 +55,10 @@ fn launch(arguments: &Value) -> std::result::Result<Launched, String> {
         std::env::set_current_dir(folder).map_err(|e| format!("{folder}: {e}"))?;
     }
     let record = || -> Result<Launched> {
-        let wanted = Wanted::parse(&line)?;
+        let args = debug::Args::parse(&line)?;
         let target: Target =
-            wanted.target.ok_or_else(|| Failure::new("the launch request names no invocation"))?;
-        wanted.record(target)
+            args.target().ok_or_else(|| Failure::new("the launch request names no invocation"))?;
+        args.record(target)
     };
     record().map_err(|failure| failure.to_string())
 }

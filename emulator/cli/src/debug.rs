@@ -1,12 +1,14 @@
 //! `quadrille debug`: debugs one invocation of a `render` or `run` command, at a prompt or in a browser.
 
+use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, ArgGroup, ArgMatches, Command, FromArgMatches};
 use quadrille::Watching;
 use quadrille::files;
 use quadrille::frontend::{Language, Origin, Stage};
@@ -15,27 +17,18 @@ use quadrille_debug::dap::Launched;
 use quadrille_debug::page::{Page, Remark, Shown};
 use quadrille_debug::{Heat, MAX_BYTES, OPTIONS, Recorder, Session, Sources, Target};
 use quadrille_suite::outcome::Outcome;
+use quadrille_suite::run::MakeWatching;
 use quadrille_suite::select::select;
 use quadrille_suite::{find, run as suite};
 
 use crate::allow;
+use crate::given::Given;
 use crate::report::{self, Failure, Result};
-use crate::rest::Temporary;
 use crate::shader::ShaderArgs;
+use crate::temporary::Temporary;
 use crate::trace::TraceArgs;
+use crate::work::{Work, WorkArgs};
 use crate::{args, foreign, render, run, scene, shader, toy};
-
-/// Debug one invocation: record what it does, then step through it forwards and backwards.
-///
-/// Takes the file and the options of `render`, or those of `run` for an invocation of a compute shader, and in addition
-/// the invocation.
-#[derive(clap::Args)]
-#[command(disable_help_flag = true, after_help = "")]
-pub struct Args {
-    /// The invocation, and the arguments of `render` or `run`; --help explains
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
-    arguments: Vec<String>,
-}
 
 const USAGE: &str = "\
 Debug one invocation: record what it does, then step through it forwards and backwards.
@@ -72,147 +65,171 @@ Examples:
 Commands:
 ";
 
-/// A parsed command line.
-#[derive(Debug)]
-pub struct Wanted {
-    /// The invocation, if there is one.
-    pub target: Option<Target>,
+/// The invocation, the options of the debugger, and those of `render` or `run`.
+#[derive(clap::Args)]
+#[command(override_help = format!("{USAGE}{HELP}"), arg_required_else_help = true)]
+pub struct Args {
+    #[command(flatten)]
+    given: Given,
+    #[command(flatten)]
+    target: TargetArg,
+    #[arg(long)]
     serve: bool,
+    #[arg(long)]
     check: bool,
+    #[arg(long)]
     cost: bool,
+    #[arg(long, default_value_t = 0)]
     port: u16,
-    max_bytes: usize,
-    /// The arguments of `render` or `run`.
-    rest: Vec<String>,
-}
-
-/// The arguments of `render`, parsed alone.
-#[derive(Parser)]
-#[command(name = "quadrille render", no_binary_name = true)]
-struct RenderLine {
+    /// Size of the recording, in MiB.
+    #[arg(long, default_value_t = MAX_BYTES >> 20)]
+    memory: usize,
+    #[arg(long)]
+    filter: Vec<String>,
     #[command(flatten)]
-    args: args::Args,
+    work: WorkArgs,
 }
 
-/// The arguments of `run`, parsed alone.
-#[derive(Parser)]
-#[command(name = "quadrille run", no_binary_name = true)]
-struct RunLine {
-    #[command(flatten)]
-    args: run::Args,
+/// The invocation, if there is one: an option for each kind.
+struct TargetArg(Option<Target>);
+
+impl FromArgMatches for TargetArg {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<TargetArg, clap::Error> {
+        Ok(TargetArg(OPTIONS.iter().find_map(|option| matches.get_one(option).copied())))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        TargetArg::from_arg_matches(matches).map(|target| *self = target)
+    }
 }
 
-impl Wanted {
-    /// Parses a command line; the debugger's own options may stand anywhere.
-    pub fn parse(arguments: &[String]) -> Result<Wanted> {
-        let mut wanted = Wanted {
-            target: None,
-            serve: false,
-            check: false,
-            cost: false,
-            port: 0,
-            max_bytes: MAX_BYTES,
-            rest: Vec::new(),
+impl clap::Args for TargetArg {
+    fn augment_args(command: Command) -> Command {
+        let option = |option: &'static str| {
+            let parse = move |text: &str| Target::parse(option, text);
+            Arg::new(option).long(option).value_name("NUMBERS").value_parser(parse)
         };
-        let mut list = arguments.iter();
-        while let Some(argument) = list.next() {
-            let (name, given) =
-                match argument.strip_prefix("--").map(|a| a.split_once('=').unwrap_or((a, ""))) {
-                    Some((name, value)) if argument.contains('=') => (name, Some(value.to_owned())),
-                    Some((name, _)) => (name, None),
-                    None => ("", None),
-                };
-            let mut value = || {
-                let missing =
-                    || Failure::new(format!("--{name} needs a value")).help("quadrille debug --help");
-                given.clone().or_else(|| list.next().cloned()).ok_or_else(missing)
-            };
-            match name {
-                "serve" => wanted.serve = true,
-                "check" => wanted.check = true,
-                "cost" => wanted.cost = true,
-                "port" => wanted.port = number(name, &value()?)?,
-                "memory" => wanted.max_bytes = number::<usize>(name, &value()?)?.saturating_mul(1 << 20),
-                _ if OPTIONS.contains(&name) => {
-                    wanted.target = Some(Target::parse(name, &value()?).map_err(Failure::new)?);
-                }
-                _ => wanted.rest.push(argument.clone()),
-            }
+        // A command line has at most one option of a group.
+        command.args(OPTIONS.map(option)).group(ArgGroup::new("target of the debugger").args(OPTIONS))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        TargetArg::augment_args(command)
+    }
+}
+
+impl Args {
+    /// Parses the words of a command line that is not this process's own.
+    pub fn parse(words: &[String]) -> Result<Args> {
+        let command =
+            <Args as clap::Args>::augment_args(Command::new("quadrille debug").no_binary_name(true));
+        let parsed = command.try_get_matches_from(words).and_then(|matches| Args::from_arg_matches(&matches));
+        parsed.map_err(|e| Failure::new(message(&e)).help("quadrille debug --help"))
+    }
+
+    /// The invocation, if there is one.
+    pub fn target(&self) -> Option<Target> {
+        self.target.0
+    }
+
+    /// Size that the recording may have, in bytes.
+    fn max_bytes(&self) -> usize {
+        self.memory.saturating_mul(1 << 20)
+    }
+
+    /// The work, which discards its pictures and keeps the names of values.
+    fn work(&self) -> Result<Work> {
+        if !self.filter.is_empty() {
+            return Err(Failure::new("--filter is an option of tests"));
         }
-        Ok(wanted)
+        let mut work = self.work.clone().work()?;
+        match (&mut work, self.target()) {
+            (Work::Picture(_), Some(Target::Invocation(_))) => {
+                return Err(Failure::new("--invocation needs --dispatch"));
+            }
+            (Work::Dispatch(_), Some(target)) if !matches!(target, Target::Invocation(_)) => {
+                return Err(Failure::new(format!("{target}: --dispatch has no such invocation")));
+            }
+            (Work::Picture(picture), _) if picture.frames.output.is_some() => {
+                return Err(Failure::new("--output: the debugger does not write the picture"));
+            }
+            (Work::Picture(picture), _) => {
+                picture.quiet = true;
+                picture.shader.named_values = true;
+            }
+            (Work::Dispatch(dispatch), _) => dispatch.shader.named_values = true,
+        }
+        Ok(work)
     }
 
     /// Runs the shader and records an invocation. For a picture, only the area around the pixel is drawn.
     pub fn record(&self, target: Target) -> Result<Launched> {
-        if let Some(file) = self.tests() {
+        if let Some(file) = self.tests()? {
             return self.record_tests(target, file);
         }
-        let Target::Pixel([x, y]) = target else {
-            let of_compute = matches!(target, Target::Invocation(_));
-            return self.record_in(target, &self.rest).map_err(|e| with_loop(&self.rest, of_compute, e));
+        let (picture, [x, y]) = match (self.work()?, target) {
+            (Work::Picture(picture), Target::Pixel(pixel)) => (picture, pixel),
+            (work, target) => return self.record_in(target, &work).map_err(|e| with_loop(&work, e)),
         };
-        // `render` requires an output file.
-        let out = ["-o", "picture.png"].map(str::to_owned);
-        let line = parse::<RenderLine>(&[&self.rest[..], &out].concat())?;
-        let y = if is_flipped(&line.args) { line.args.size.1 as i32 - 1 - y } else { y };
+        let y = if is_flipped(&picture) { picture.size.1 as i32 - 1 - y } else { y };
         let within = |[w, h]: [i32; 2]| {
-            let only = format!("--only={},{},{w},{h}", x.max(0) / w * w, y.max(0) / h * h);
-            self.record_in(Target::Pixel([x, y]), &[&self.rest[..], &[only]].concat())
+            let mut part = picture.clone();
+            let (x0, y0) = (x.max(0) / w * w, y.max(0) / h * h);
+            part.only = Some(quadrille::Rect { x: x0, y: y0, width: w as u32, height: h as u32 });
+            self.record_in(Target::Pixel([x, y]), &Work::Picture(part))
         };
         match within(AROUND) {
             // Another pixel of the area may be the one that did not end.
             Err(failure) if failure.is_lost() => within(GROUP),
             done => done,
         }
-        .map_err(|failure| with_loop(&self.rest, false, failure))
+        .map_err(|failure| with_loop(&Work::Picture(picture.clone()), failure))
     }
 
-    /// Runs the command of the arguments, and records an invocation.
-    fn record_in(&self, target: Target, arguments: &[String]) -> Result<Launched> {
-        let recorder = Recorder::new(target, self.max_bytes);
-        let watch = Watching::new(recorder.watch());
-        let of_compute = matches!(target, Target::Invocation(_));
-        let done = run_with(arguments, of_compute, Some(watch));
+    /// Does the work, and records an invocation.
+    fn record_in(&self, target: Target, work: &Work) -> Result<Launched> {
+        let recorder = Recorder::new(target, self.max_bytes());
+        let done = run_with(work, Some(Watching::new(recorder.watch())));
         let recordings = recorder.take();
         let ended = match done {
-            Ok(_) => None,
+            Ok(()) => None,
             Err(failure) if recordings.is_empty() => return Err(failure),
             // Everything recorded before that is shown; a full recording reports itself.
             Err(failure) => (!recorder.is_full()).then(|| failure.to_string()),
         };
-        let language = shader::language_of(&shader_of(arguments, of_compute)?);
+        let language = shader::language_of(shader_of(work));
         Ok(Launched { recordings, language, sources: Sources::default(), ended })
     }
 
     /// The file of tests, if there is one; in tests all stages can be debugged.
-    fn tests(&self) -> Option<&str> {
-        let file = self.rest.iter().find(|word| !word.starts_with("--"))?;
-        let is = [".amber", ".vkscript", ".shader_test", ".test.toml"].iter().any(|e| file.ends_with(e));
-        is.then_some(file)
+    fn tests(&self) -> Result<Option<&Path>> {
+        let picture = &self.work.picture;
+        let file = picture.shader.file.as_path();
+        let name = file.to_string_lossy();
+        if ![".amber", ".vkscript", ".shader_test", ".test.toml"].iter().any(|e| name.ends_with(e)) {
+            return Ok(None);
+        }
+        let help = "tests take only an invocation and --filter";
+        if let Some(second) = &picture.second {
+            return Err(Failure::new(format!("{} is one file too many", second.display())).help(help));
+        }
+        self.given
+            .refuse::<WorkArgs, Given>("is not an option for tests")
+            .map_err(|failure| failure.help(help))?;
+        Ok(Some(file))
     }
 
     /// Runs tests and records an invocation in each test that has it.
-    fn record_tests(&self, target: Target, file: &str) -> Result<Launched> {
-        let mut filters = Vec::new();
-        let mut words = self.rest.iter().filter(|word| *word != file);
-        while let Some(word) = words.next() {
-            match (word.strip_prefix("--filter="), word == "--filter") {
-                (Some(filter), _) => filters.push(filter.to_owned()),
-                (None, true) => filters.extend(words.next().cloned()),
-                _ => {
-                    let help = "tests take only an invocation and --filter";
-                    return Err(Failure::new(format!("{word} is not an option for tests")).help(help));
-                }
-            }
-        }
-        allow::named(file.as_ref());
+    fn record_tests(&self, target: Target, file: &Path) -> Result<Launched> {
+        allow::named(file);
         let found = find::find(&[file.into()]).map_err(|e| Failure::new(e.to_string()))?;
-        let recorder = Recorder::new(target, self.max_bytes);
-        let watch = Some(Watching::new(recorder.watch()));
+        let recorder = Recorder::new(target, self.max_bytes());
+        let watch = Watching::new(recorder.watch());
+        let watch = Some(MakeWatching(Arc::new(move || watch.clone())));
         let patience = Some(FOR_EVER);
         let options = suite::Options { watch, timeout: timeout(), patience, ..Default::default() };
         let mut failed = Vec::new();
-        suite::run(select(found, &filters, None), options, |report| {
+        suite::run(select(found, &self.filter, None), options, |report| {
             if let Outcome::Failed { failures } = &report.outcome {
                 failed.extend(failures.first().map(|f| format!("{}: {}", report.name, f.message)));
             }
@@ -236,50 +253,54 @@ impl Wanted {
 
     /// Contents of the page: the picture, and the findings of a check.
     fn shown(&self) -> Result<Shown> {
-        if let Some(file) = self.tests() {
-            return Ok(Shown { title: file.to_owned(), ..Shown::default() });
+        if let Some(file) = self.tests()? {
+            return Ok(Shown { title: file.display().to_string(), ..Shown::default() });
         }
-        let of_compute = matches!(self.target, Some(Target::Invocation(_)));
-        let done = match run_with(&self.rest, of_compute, None) {
-            Ok(done) => done,
+        let mut work = self.work()?;
+        let file = shader_of(&work).file.clone();
+        let out = Temporary::new()?;
+        let (mut size, mut flipped) = ((0, 0), false);
+        if let Work::Picture(picture) = &mut work {
+            picture.frames.output = Some(out.picture());
+            (size, flipped) = (picture.size, is_flipped(picture));
+        }
+        match run_with(&work, None) {
+            Ok(()) => {}
             // Without a picture, the page still has the recording.
             Err(failure) if failure.is_lost() => {
-                let failure = with_loop(&self.rest, of_compute, failure);
-                report::print(&failure);
-                let shader = shader_of(&self.rest, of_compute)?;
-                Done { picture: None, shader, flipped: false }
+                report::print(&with_loop(&work, failure));
+                (size, flipped) = ((0, 0), false);
             }
             Err(failure) => return Err(failure),
-        };
-        let remarks = if self.check { self.remarks(of_compute)? } else { Vec::new() };
-        let (picture, size) = done.picture.unwrap_or_default();
+        }
+        let picture = files::given(out.picture(), files::MAX_DATA_BYTES).unwrap_or_default();
+        let remarks = if self.check { remarks(&work)? } else { Vec::new() };
         let mut heat = Vec::new();
         if self.cost && !picture.is_empty() {
             report::note("the picture is interpreted to count the cost of each pixel; this may take a while");
             let counts = Heat::new(size);
-            run_with(&self.rest, of_compute, Some(Watching::new(counts.watch())))?;
-            heat = counts.png(done.flipped);
+            run_with(&work, Some(Watching::new(counts.watch())))?;
+            heat = counts.png(flipped);
         }
-        let title = done.shader.file.display().to_string();
-        Ok(Shown { title, picture, size, flipped: done.flipped, heat, remarks })
+        Ok(Shown { title: file.display().to_string(), picture, size, flipped, heat, remarks })
     }
+}
 
-    /// The findings of a check, per source line.
-    fn remarks(&self, of_compute: bool) -> Result<Vec<Remark>> {
-        let session = Arc::new(quadrille_check::Session::new(quadrille_check::Levels::default()));
-        let checker = quadrille_check::Checker::new(session.clone());
-        match run_with(&self.rest, of_compute, Some(Watching::listening(Arc::new(checker)))) {
-            Err(failure) if !failure.is_lost() => return Err(failure),
-            _ => {}
-        }
-        let remark = |r: quadrille_check::Report| Remark {
-            file: r.at.file.unwrap_or_default(),
-            line: r.at.line,
-            level: format!("{:?}", r.level).to_lowercase(),
-            text: if r.count > 1 { format!("{} ({} times)", r.message, r.count) } else { r.message },
-        };
-        Ok(session.reports.found().into_iter().map(remark).collect())
+/// The findings of a check, per source line.
+fn remarks(work: &Work) -> Result<Vec<Remark>> {
+    let session = Arc::new(quadrille_check::Session::new(quadrille_check::Levels::default()));
+    let checker = quadrille_check::Checker::new(session.clone());
+    match run_with(work, Some(Watching::listening(Arc::new(checker)))) {
+        Err(failure) if !failure.is_lost() => return Err(failure),
+        _ => {}
     }
+    let remark = |r: quadrille_check::Report| Remark {
+        file: r.at.file.unwrap_or_default(),
+        line: r.at.line,
+        level: format!("{:?}", r.level).to_lowercase(),
+        text: if r.count > 1 { format!("{} ({} times)", r.message, r.count) } else { r.message },
+    };
+    Ok(session.reports.found().into_iter().map(remark).collect())
 }
 
 /// Size of the area drawn for a pixel: a multiple of the area of any lane group.
@@ -287,62 +308,32 @@ const AROUND: [i32; 2] = [16, 16];
 /// Area of a lane group of the usual size.
 const GROUP: [i32; 2] = [4, 2];
 
-/// Result of running the shader.
-struct Done {
-    picture: Option<(Vec<u8>, (u32, u32))>,
-    shader: ShaderArgs,
-    flipped: bool,
-}
-
-/// Runs the command of the arguments of `run` or `render`.
-fn run_with(arguments: &[String], of_compute: bool, watch: Option<Watching>) -> Result<Done> {
+/// Does the work, with a watcher of the shaders.
+fn run_with(work: &Work, watch: Option<Watching>) -> Result<()> {
     // Watched work runs on one thread, so that recordings are in the order of the work.
     let threads = watch.as_ref().map(|_| 1);
     let make = |_: Option<usize>| shader::device_with(threads, &TraceArgs::default(), watch.clone());
-    if of_compute {
-        let line = line_of::<RunLine>(arguments)?;
-        run::run_on(&line.args, &make)?;
-        return Ok(Done { picture: None, shader: line.args.shader, flipped: false });
+    match work {
+        Work::Dispatch(args) => run::run_on(args, &make),
+        Work::Picture(args) => {
+            let device = make(None).map_err(|e| Failure::device(&e, None))?;
+            render::draw(args, &device).map(drop)
+        }
     }
-    let out = Temporary::new()?;
-    let args = render_line(arguments, &out.picture())?;
-    let device = make(None).map_err(|e| Failure::device(&e, None))?;
-    render::draw(&args, &device)?;
-    let picture = files::given(out.picture(), files::MAX_DATA_BYTES).ok().map(|bytes| (bytes, args.size));
-    let flipped = is_flipped(&args);
-    Ok(Done { picture, flipped, shader: args.shader })
 }
 
-/// Parses the arguments of `run` or `render`, plus the compiler options that the debugger needs.
-fn line_of<P: Parser>(arguments: &[String]) -> Result<P> {
-    parse(&[arguments, &["--named-values".to_owned()]].concat())
-}
-
-/// The arguments of `render`, with a file for the picture.
-fn render_line(arguments: &[String], picture: &Path) -> Result<args::Args> {
-    let out = ["-o".to_owned(), picture.display().to_string(), "--quiet".to_owned()];
-    line_of::<RenderLine>(&[arguments, &out].concat()).map(|line| line.args)
-}
-
-/// The shader options among the arguments.
-fn shader_of(arguments: &[String], of_compute: bool) -> Result<ShaderArgs> {
-    match of_compute {
-        true => line_of::<RunLine>(arguments).map(|line| line.args.shader),
-        false => render_line(arguments, Path::new("picture.png")).map(|args| args.shader),
+fn shader_of(work: &Work) -> &ShaderArgs {
+    match work {
+        Work::Dispatch(args) => &args.shader,
+        Work::Picture(args) => &args.shader,
     }
 }
 
 /// Adds the endless loop to a failure, if there was one.
-fn with_loop(arguments: &[String], of_compute: bool, failure: Failure) -> Failure {
-    match of_compute {
-        true => match line_of::<RunLine>(arguments) {
-            Ok(line) => run::with_loop(&line.args, failure),
-            Err(_) => failure,
-        },
-        false => match render_line(arguments, Path::new("picture.png")) {
-            Ok(args) => render::with_loop(&args, failure),
-            Err(_) => failure,
-        },
+fn with_loop(work: &Work, failure: Failure) -> Failure {
+    match work {
+        Work::Dispatch(args) => run::with_loop(args, failure),
+        Work::Picture(args) => render::with_loop(args, failure),
     }
 }
 
@@ -365,35 +356,24 @@ fn is_flipped(args: &args::Args) -> bool {
     toy::is_toy(args) || (!scene::is_scene(&args.shader.file) && origin == Origin::LowerLeft)
 }
 
-fn parse<P: Parser>(arguments: &[String]) -> Result<P> {
-    P::try_parse_from(arguments).map_err(|e| {
-        let text = e.to_string();
-        // Only the first paragraph: clap lists missing arguments below the first line.
-        let said: Vec<&str> = text.lines().take_while(|l| !l.is_empty()).map(str::trim).collect();
-        Failure::new(said.join(" ").trim_start_matches("error: ")).help("quadrille debug --help")
-    })
-}
-
-fn number<N: std::str::FromStr>(name: &str, text: &str) -> Result<N> {
-    text.parse().map_err(|_| Failure::new(format!("--{name} {text}: give a number")))
+/// The message of a wrong command line, without the parts for terminals: heading, usage and colours.
+fn message(error: &clap::Error) -> String {
+    let about = [ContextKind::InvalidArg, ContextKind::PriorArg, ContextKind::InvalidValue];
+    let about = about.into_iter().filter_map(|kind| error.get(kind)).map(ContextValue::to_string);
+    let parts = std::iter::once(error.kind().to_string()).chain(about);
+    parts.chain(error.source().map(|source| source.to_string())).collect::<Vec<_>>().join(": ")
 }
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let arguments = &args.arguments;
-    if arguments.is_empty() || arguments.iter().any(|a| a == "--help" || a == "-h") {
-        crate::out::text(&format!("{USAGE}{HELP}"))?;
-        return Ok(if arguments.is_empty() { ExitCode::from(2) } else { ExitCode::SUCCESS });
+    if args.serve {
+        return serve(args);
     }
-    let wanted = Wanted::parse(arguments)?;
-    if wanted.serve {
-        return serve(&wanted);
-    }
-    let target = wanted.target.ok_or_else(|| {
+    let target = args.target().ok_or_else(|| {
         Failure::new("which invocation?")
             .help("for example --pixel 320,180; quadrille debug --help lists all")
     })?;
-    let Launched { recordings, language, sources, ended } = wanted.record(target)?;
+    let Launched { recordings, language, sources, ended } = args.record(target)?;
     if let Some(text) = ended {
         report::warn(&text);
     }
@@ -412,20 +392,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Serves the page.
-fn serve(wanted: &Wanted) -> Result<ExitCode> {
+fn serve(args: &Args) -> Result<ExitCode> {
     let socket = |e: io::Error| Failure::new(format!("the page cannot be served: {e}"));
-    let shown = wanted.shown()?;
+    let shown = args.shown()?;
     // Another invocation can be requested on the page.
     let told = |failure: &_| {
         let _ = report::print(failure);
     };
-    let record = |target| wanted.record(target).inspect_err(told);
-    let first = wanted.target.and_then(|target| record(target).ok());
+    let record = |target| args.record(target).inspect_err(told);
+    let first = args.target().and_then(|target| record(target).ok());
     let first = first.filter(|launched| !launched.recordings.is_empty());
-    let page = Page::listen(wanted.port).map_err(socket)?;
+    let page = Page::listen(args.port).map_err(socket)?;
     crate::out::text(&page.url())?;
     report::note("anyone with this address can see the page; Ctrl-C stops it");
-    let mut record = |target: Target| wanted.record(target).map_err(|failure| failure.to_string());
+    let mut record = |target: Target| args.record(target).map_err(|failure| failure.to_string());
     page.serve(&shown, first, &mut record).map_err(socket)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -436,14 +416,27 @@ mod tests {
 
     #[test]
     fn the_debuggers_options_stand_anywhere() {
-        let line = |text: &str| Wanted::parse(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
-        let wanted = line("a.frag --pixel 3,4 --size 8x8 --memory=2").unwrap();
-        assert_eq!(wanted.target, Some(Target::Pixel([3, 4])));
-        assert_eq!(wanted.rest, ["a.frag", "--size", "8x8"]);
-        assert_eq!(wanted.max_bytes, 2 << 20);
-        assert_eq!(line("--invocation=1 a.comp").unwrap().target, Some(Target::Invocation([1, 0, 0])));
-        for bad in ["a.frag --pixel", "a.frag --pixel 3", "a.frag --pixel x,y", "a.frag --memory x"] {
-            assert!(line(bad).is_err(), "{bad}");
+        let line = |text: &str| Args::parse(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        let args = line("a.frag --pixel 3,4 --size 8x8 --memory=2").unwrap();
+        assert_eq!(args.target(), Some(Target::Pixel([3, 4])));
+        assert_eq!(args.max_bytes(), 2 << 20);
+        assert!(matches!(args.work().unwrap(), Work::Picture(picture) if picture.size == (8, 8)));
+        let args = line("--invocation=1 a.comp --dispatch 2,1,1").unwrap();
+        assert_eq!(args.target(), Some(Target::Invocation([1, 0, 0])));
+        assert!(matches!(args.work().unwrap(), Work::Dispatch(run) if run.dispatch == [2, 1, 1]));
+        for (bad, message) in [
+            ("a.frag --pixel", "--pixel <NUMBERS>"),
+            ("a.frag --pixel 3", "pixel"),
+            ("a.frag --pixel x,y", "pixel"),
+            ("a.frag --pixel 1,1 --vertex 2", "--vertex <NUMBERS>"),
+            ("a.frag --memory x", "invalid digit"),
+            ("a.frag --sise 8x8", "--sise"),
+        ] {
+            let failure = line(bad).err().expect(bad).to_string();
+            assert!(failure.contains(message) && !failure.starts_with("error"), "{bad}: {failure}");
+        }
+        for bad in ["a.comp --invocation 1", "a.frag --pixel 1,1 --dispatch 1", "a.frag -o a.png"] {
+            assert!(line(bad).unwrap().work().is_err(), "{bad}");
         }
     }
 }

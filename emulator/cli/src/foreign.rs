@@ -14,7 +14,7 @@ use quadrille::files;
 use quadrille::frontend::Stage;
 
 use crate::report::{Failure, Result};
-use crate::rest::Temporary;
+use crate::temporary::Temporary;
 
 /// Time limit of a compiler.
 const LONGEST: Duration = Duration::from_secs(60);

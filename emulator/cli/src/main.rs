@@ -2,7 +2,9 @@
 //!
 //! One file per subcommand, with its arguments and a `run` function. Shared:
 //!
-//! * [`args`]: the options of `render`, for a shader, a Shadertoy, a mesh or a scene.
+//! * [`args`]: the options of a picture: of a shader, a Shadertoy, a mesh or a scene.
+//! * [`work`]: the options of a picture and of a dispatch, for commands that watch either; [`given`] tells options on the
+//!   command line from defaults.
 //! * [`shader`]: compilation of a file to SPIR-V words, by extension or flag.
 //! * [`report`]: errors as miette reports, with the source line if there is one ([`excerpt`]).
 //! * [`picture`]: picture files.
@@ -24,6 +26,7 @@ mod endless;
 mod excerpt;
 mod foreign;
 mod frames;
+mod given;
 mod info;
 mod inspect;
 mod mesh;
@@ -33,13 +36,13 @@ mod picture;
 mod profile;
 mod render;
 mod report;
-mod rest;
 mod run;
 mod save;
 mod scene;
 mod scene_args;
 mod shader;
 mod sources;
+mod temporary;
 mod test;
 #[cfg(feature = "glsl")]
 mod toy;
@@ -49,6 +52,7 @@ mod vulkan;
 mod watch;
 #[cfg(feature = "glsl")]
 mod wav;
+mod work;
 
 /// Shadertoys need GLSL.
 #[cfg(not(feature = "glsl"))]
@@ -94,19 +98,19 @@ Examples:
 #[derive(Subcommand)]
 enum Command {
     /// Render a picture with a shader, a Shadertoy, a mesh or a scene
-    Render(Box<args::Args>),
+    Render(Box<render::Args>),
     /// Run a compute shader on buffers and pictures
     Run(run::Args),
     /// Run tests of shaders: Amber, VkScript, TOML
     Test(test::Args),
     /// Debug one invocation of a shader: step forwards and backwards, look at variables
-    Debug(debug::Args),
+    Debug(Box<debug::Args>),
     /// Debug from an editor, by the Debug Adapter Protocol
     Dap(dap::Args),
     /// Count the cost of each line of a shader
-    Profile(profile::Args),
+    Profile(Box<profile::Args>),
     /// Find undefined behaviour in shaders: races, accesses out of bounds, NaN and more
-    Check(check::Args),
+    Check(Box<check::Args>),
     /// Show a shader and its forms on the way to the processor
     Inspect(inspect::Args),
     /// Translate WGSL of the January 2021 draft to today's WGSL
@@ -131,7 +135,7 @@ fn main() -> ExitCode {
         Command::Debug(args) => debug::run(&args),
         Command::Dap(args) => dap::run(&args),
         Command::Profile(args) => profile::run(&args),
-        Command::Check(args) => check::run(&args),
+        Command::Check(args) => check::run(*args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Info(args) => info::run(&args),
@@ -142,5 +146,16 @@ fn main() -> ExitCode {
     match done {
         Ok(code) => code,
         Err(error) => report::print(&error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    /// No two arguments of a subcommand have the same name.
+    #[test]
+    fn command_lines_are_unambiguous() {
+        super::Args::command().debug_assert();
     }
 }

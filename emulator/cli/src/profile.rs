@@ -1,22 +1,21 @@
 //! `quadrille profile`: the cost of the lines of a shader, for a picture or a dispatch.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
 use quadrille::{Sampling, Watching};
 use quadrille_profile::Times;
 
 use crate::report::{self, Failure, Result};
-use crate::rest::{Temporary, has, take, take_flag};
 use crate::sources::source_text;
-use crate::{args, out, render, run, shader};
+use crate::temporary::Temporary;
+use crate::work::{Work, WorkArgs};
+use crate::{out, render, run, shader};
 
 /// Count the cost of each line of a shader: operations, active lanes, memory traffic, time.
 ///
-/// Takes the arguments of `quadrille render` or, with --dispatch, of `quadrille run`, from the shader on.
+/// Takes the arguments of `quadrille render` or, with --dispatch, of `quadrille run`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,20 +36,9 @@ memory, and the effect of the compiler. Routines that a line calls, mainly those
 time outside of shaders has its own rows, in parentheses. Times of instructions that wait for each other blur: the line
 that waits has the time, and code that the compiler has merged counts for only one of its lines.")]
 pub struct Args {
-    #[command(flatten)]
-    own: Own,
-
-    /// The shader, and the arguments of `render` or `run`; for pictures `-o` may be omitted
-    #[arg(value_name = "FILE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    rest: Vec<OsString>,
-}
-
-/// Options of `profile` itself; they may also stand among those of `render` or `run`.
-#[derive(Clone, clap::Args)]
-struct Own {
-    /// Lines in the table, the most expensive first [default: 25]
-    #[arg(long, value_name = "N")]
-    lines: Option<usize>,
+    /// Lines in the table, the most expensive first
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    lines: usize,
 
     /// Print the profile as JSON
     #[arg(long)]
@@ -68,33 +56,12 @@ struct Own {
     #[arg(long, value_name = "FILE")]
     overlay: Option<PathBuf>,
 
-    /// Measure the time of compiled shaders for this long; 0: not at all [default: 2]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    measure: Option<f64>,
-}
+    /// Measure the time of compiled shaders for this long; 0: not at all
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
+    measure: f64,
 
-/// [`Own`] alone.
-#[derive(Parser)]
-#[command(name = "quadrille profile", no_binary_name = true)]
-struct OwnLine {
     #[command(flatten)]
-    own: Own,
-}
-
-/// The arguments of `render`.
-#[derive(Parser)]
-#[command(name = "quadrille profile", no_binary_name = true)]
-struct Rendered {
-    #[command(flatten)]
-    args: args::Args,
-}
-
-/// The arguments of `run`.
-#[derive(Parser)]
-#[command(name = "quadrille profile", no_binary_name = true)]
-struct Dispatched {
-    #[command(flatten)]
-    args: run::Args,
+    work: WorkArgs,
 }
 
 fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
@@ -102,68 +69,43 @@ fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
     seconds.ok_or_else(|| "give a number of seconds, from 0 to 3600".into())
 }
 
-fn parsed<T: Parser>(rest: &[OsString]) -> T {
-    let matches = T::command().get_matches_from(rest);
-    T::from_arg_matches(&matches).unwrap_or_else(|e| e.exit())
-}
-
-/// Separates the options of `profile`, wherever they stand, from all other words.
-fn sorted(args: &Args) -> Result<(Own, Vec<OsString>)> {
-    let (mut rest, mut late) = (args.rest.clone(), Vec::new());
-    for option in ["--lines", "--listing", "--heat", "--overlay", "--measure"] {
-        while let Some(value) = take(&mut rest, option)? {
-            late.extend([option.into(), value]);
-        }
-    }
-    let json = take_flag(&mut rest, "--json") || args.own.json;
-    let (late, own) = (parsed::<OwnLine>(&late).own, args.own.clone());
-    let own = Own {
-        lines: late.lines.or(own.lines),
-        json,
-        listing: late.listing.or(own.listing),
-        heat: late.heat.or(own.heat),
-        overlay: late.overlay.or(own.overlay),
-        measure: late.measure.or(own.measure),
-    };
-    Ok((own, rest))
-}
-
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let (args, mut rest) = sorted(args)?;
     let folder = Temporary::new()?;
     let wants_heat = args.heat.is_some() || args.overlay.is_some();
     let recorder = quadrille::recorder(wants_heat);
-    let watch = Some(Watching::new(recorder.clone()));
-    let times;
-    let drawn = if has(&rest, "--dispatch") {
-        if args.overlay.is_some() {
+    let watch = Watching::new(recorder.clone());
+    let (times, drawn) = match args.work.clone().work()? {
+        Work::Dispatch(_) if args.overlay.is_some() => {
             return Err(Failure::new("--overlay is for pictures, and a dispatch has none"));
         }
-        let mut dispatched = parsed::<Dispatched>(&rest).args;
-        run::run_watched(&dispatched, watch)?;
-        times = measure(&args, |time, sampling| {
-            dispatched.again = Some(time);
-            run::run_on(&dispatched, &|threads| shader::sampled_device(threads, sampling.clone()))
-        })?;
-        None
-    } else {
-        folder.give(&mut rest);
-        let mut rendered = parsed::<Rendered>(&rest).args;
-        render::run_watched(&rendered, watch)?;
-        times = measure(&args, |time, sampling| {
-            rendered.again = Some(time);
-            let device = shader::sampled_device(rendered.threads.map(usize::from), sampling);
-            render::draw(&rendered, &device.map_err(|e| Failure::device(&e, None))?).map(drop)
-        })?;
-        Some((rendered.size, rendered.frames.path_of(rendered.frames.range().start)))
+        Work::Dispatch(mut dispatch) => {
+            run::run_watched(&dispatch, Some(watch))?;
+            let times = measure(args.measure, |time, sampling| {
+                dispatch.again = Some(time);
+                run::run_on(&dispatch, &|threads| shader::sampled_device(threads, sampling.clone()))
+            })?;
+            (times, None)
+        }
+        Work::Picture(mut picture) => {
+            if args.overlay.is_some() {
+                picture.frames.output.get_or_insert_with(|| folder.picture());
+            }
+            render::run_watched(&picture, watch)?;
+            let times = measure(args.measure, |time, sampling| {
+                picture.again = Some(time);
+                let device = shader::sampled_device(picture.threads.map(usize::from), sampling);
+                render::draw(&picture, &device.map_err(|e| Failure::device(&e, None))?).map(drop)
+            })?;
+            (times, Some((picture.size, picture.frames.path_of(picture.frames.range().start))))
+        }
     };
     let heat = recorder.heat();
     if let Some(file) = &args.heat {
         let (width, height) = drawn.as_ref().map_or_else(|| heat.size(), |(size, _)| *size);
         save(&heat.picture(width.max(1), height.max(1)), file)?;
     }
-    if let (Some(file), Some((_, picture))) = (&args.overlay, &drawn) {
+    if let (Some(file), Some((_, Some(picture)))) = (&args.overlay, &drawn) {
         let below = crate::picture::load(picture)?;
         save(&heat.overlay(&below.into_rgb8()), file)?;
     }
@@ -177,14 +119,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         out::json(&profile.json())?;
     } else {
-        out::text(profile.table(args.lines.unwrap_or(25)).trim_end())?;
+        out::text(profile.table(args.lines).trim_end())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Runs the compiled work for a while and samples it. Returns `None` if samples are not wanted or not possible.
-fn measure(args: &Own, work: impl FnOnce(Duration, Sampling) -> Result<()>) -> Result<Option<Times>> {
-    let seconds = args.measure.unwrap_or(2.0);
+fn measure(seconds: f64, work: impl FnOnce(Duration, Sampling) -> Result<()>) -> Result<Option<Times>> {
     if seconds == 0.0 {
         return Ok(None);
     }

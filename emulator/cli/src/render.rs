@@ -1,6 +1,6 @@
 //! `quadrille render`: draws a fragment shader over a whole picture, or a scene; one frame or many.
 //!
-//! [`crate::args`] has the options, [`scene`] draws scenes, and [`toy`] draws Shadertoys with several passes.
+//! [`crate::args`] has the options of pictures, [`scene`] draws scenes, and [`toy`] draws Shadertoys with several passes.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,50 +12,117 @@ use quadrille::{AddressMode, Device, Filter, SamplerDesc, Watching};
 
 use crate::again::for_a_while;
 use crate::allow;
-use crate::args::{Args, inputs, progress};
+use crate::args::{Args as PictureArgs, inputs, progress};
+use crate::coverage::CoverageArgs;
 use crate::endless;
 use crate::frames::Frames;
 use crate::picture;
 use crate::report::{self, Failure, Result};
-use crate::rest::Temporary;
 use crate::shader::{self, Shader};
 use crate::{scene, toy, watch};
 
+/// Render a fragment shader over a whole picture, a mesh by two shaders, or a scene (.gltf, .glb).
+///
+/// The shader may be written in GLSL, WGSL, AGSL or SPIR-V, or for Shadertoy (`mainImage`, with iTime,
+/// iResolution, iMouse, iFrame, iChannel0..3). A folder or a JSON file is a whole Shadertoy.
+#[derive(clap::Args)]
+#[command(mut_arg("output", |output| output.required(true)), after_help = "\
+Examples:
+  quadrille render picture.frag -o picture.png
+  quadrille render toy.glsl -o toy.png --size 1280x720 --time 2.5
+  quadrille render toy.glsl -o out/frame-%04d.png --frames 0..120 --fps 30
+  quadrille render toy.glsl -o toy.gif --frames 0..100 --fps 25 --size 320x180
+  quadrille render toy.glsl -o - --format y4m --frames 0..240 | ffmpeg -i - toy.mp4
+  quadrille render toy.glsl -o - --format rgba --frames 0..240 \\
+      | ffmpeg -f rawvideo -pixel_format rgba -video_size 640x360 -framerate 60 -i - toy.mp4
+  quadrille render folder/ -o toy.png --frames 0..120 --animated --sound toy.wav
+  quadrille render filter.wgsl -o out.png --texture photo.jpg
+  quadrille render picture.frag -o picture.png -I shaders/lib -D STEPS=64 --uniform glow=0.5 --watch
+  quadrille render look.vert look.frag -o look.png --mesh model.obj --samples 4
+  quadrille render ripple.agsl -o out.png --uniform center=320,180 --shader image=photo.png
+  quadrille render scene.glb -o scene.png --size 960x540 --environment studio.hdr
+  quadrille render scene.gltf -o turn.gif --frames 0..50 --fps 25 --camera 1
+  quadrille render scene.glb -o scene.exr --exposure 0.5
+
+Inputs: a uniform block or push constants, in any set and binding, with members named
+  time (float)  resolution (vec2)  frame (int)  mouse (vec4)  time_delta  frame_rate  date
+with or without the prefixes `i`, `u`, `u_`; a shader may use all, some or none. In GLSL they may
+also be uniforms outside a block. Textures are bound to the shader's texture bindings in ascending order
+(Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2
+input at location 0 runs from 0 to 1 across the picture. Coordinates start at the top left; for Shadertoy
+and OpenGL GLSL (gl_FragColor, `#version 300 es`, uniforms outside blocks) at the bottom left.
+--uniform sets any other member by its name, --shader a texture by its name.
+
+A Shadertoy with several passes is a folder (image.glsl, common.glsl, buffer_a.glsl to buffer_d.glsl,
+cube_a.glsl, sound.glsl; shadertoy.toml sets the contents of channels, as in [image] iChannel0 = \"buffer_a\")
+or the JSON of the site's API. With feedback between passes, frames before the first are drawn, too, and
+--time is reached frame by frame. -o NAME.wav writes only the sound.
+
+A vertex shader draws --mesh or --vertices. Its inputs are matched by name: position, normal, uv or
+texcoord, color, tangent, with any prefix and suffix (a_position, inNormal, aTexCoord0);
+others are matched by location, in that order. Uniforms named mvp, model, view, projection, view_projection,
+model_view, normal_matrix, camera or eye, light and light_dir (with or without `u_`, `Matrix`,
+`Position`) receive a view that shows all of the mesh, or that of --eye and --target. Outputs without a
+location are passed to the fragment shader by name. In WGSL both stages are in one file.
+
+In AGSL, --shader binds a picture or another program to a child, or a picture to a parameter of the main()
+of a colour filter or blender, by name. Pictures are premultiplied and do not repeat unless --tile
+says so; the result is written without premultiplication.
+
+A scene is shown by the requested camera, or by its first one, or from a point that shows everything. Without
+--environment a built-in sky lights the scene; scenes without lights also get its sun. An .exr file has
+linear light; other formats are tone mapped (Khronos PBR Neutral).")]
+pub struct Args {
+    /// Draw again whenever a file that was read changes, until the command is stopped
+    #[arg(long)]
+    watch: bool,
+
+    #[command(flatten)]
+    coverage: CoverageArgs,
+
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    args.coverage.begin()?;
-    args.coverage.end(run_watched(args, None).map_err(|failure| with_loop(args, failure)))
+    let picture = &args.picture;
+    args.coverage.counted(|watch| {
+        let device = device(picture, watch)?;
+        match args.watch {
+            false => draw(picture, &device),
+            true if picture.frames.is_stdout() || picture.shader.file == Path::new("-") => Err(Failure::new(
+                "--watch redraws a file whenever it changes: neither shader nor output can be `-`",
+            )),
+            true => watch::run(|| draw(picture, &device)),
+        }
+        .map_err(|failure| with_loop(picture, failure))
+    })
 }
 
 /// Adds the endless loop to a failure, if there was one.
-pub fn with_loop(args: &Args, failure: Failure) -> Failure {
+pub fn with_loop(args: &PictureArgs, failure: Failure) -> Failure {
     let mut again = args.clone();
     again.again = Some(Duration::ZERO);
+    again.frames.output = None;
     endless::with_loop(failure, move |device| {
-        let scratch = Temporary::new()?;
-        again.frames.output = scratch.picture();
         let device = device(again.threads.map(usize::from)).map_err(|e| Failure::device(&e, None))?;
         draw(&again, &device).map(drop)
     })
 }
 
-/// Runs the subcommand with a watcher of the shaders.
-pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
-    let device = shader::device_with(args.threads.map(usize::from), &args.trace, watch)
-        .map_err(|e| Failure::device(&e, None))?;
-    if !args.watch {
-        return draw(args, &device);
-    }
-    if args.frames.is_stdout() || args.shader.file == Path::new("-") {
-        return Err(Failure::new(
-            "--watch redraws a file whenever it changes: neither shader nor output can be `-`",
-        ));
-    }
-    watch::run(|| draw(args, &device))
+/// Draws with a watcher of the shaders.
+pub fn run_watched(args: &PictureArgs, watch: Watching) -> Result<ExitCode> {
+    draw(args, &device(args, Some(watch))?)
+}
+
+fn device(args: &PictureArgs, watch: Option<Watching>) -> Result<Device> {
+    shader::device_with(args.threads.map(usize::from), &args.trace, watch)
+        .map_err(|e| Failure::device(&e, None))
 }
 
 /// Reads the inputs of the picture, and draws its frames.
-pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
+pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     args.shader.allow.apply()?;
     if toy::is_toy(args) {
         args.shader.includes.iter().for_each(|folder| allow::named(folder));
@@ -133,7 +200,7 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
 }
 
 /// Refuses options that only Shadertoys have.
-fn refuse_options_of_toys(args: &Args) -> Result<()> {
+fn refuse_options_of_toys(args: &PictureArgs) -> Result<()> {
     if args.seconds.is_some() {
         return Err(Failure::new("--seconds is for the sound of a Shadertoy: --sound or -o NAME.wav"));
     }
@@ -145,7 +212,7 @@ fn refuse_options_of_toys(args: &Args) -> Result<()> {
 
 /// Draws and writes all frames that are not done.
 fn write_frames(
-    args: &Args,
+    args: &PictureArgs,
     mut out: Frames,
     mut render: impl FnMut(u32) -> Result<RgbaImage>,
 ) -> Result<()> {
@@ -181,7 +248,7 @@ struct Named {
 }
 
 impl Named {
-    fn load(args: &Args, pictures: &[&(String, String)], agsl: bool) -> Result<Vec<Named>> {
+    fn load(args: &PictureArgs, pictures: &[&(String, String)], agsl: bool) -> Result<Vec<Named>> {
         let pictures = pictures.iter().map(|pair| (*pair, false));
         let all = pictures.chain(args.buffers.iter().map(|pair| (pair, true)));
         all.map(|((name, file), raw)| {

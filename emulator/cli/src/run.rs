@@ -23,6 +23,24 @@ use crate::save;
 use crate::shader::{self, Shader, ShaderArgs};
 use crate::trace::TraceArgs;
 
+/// The data of a dispatch, in one form for every subcommand that dispatches.
+#[derive(Clone, clap::Args)]
+#[group(skip)]
+pub struct DataArgs {
+    /// Data to bind: SET.BINDING=FILE (SET.BINDING[ELEMENT]= in an array), =TYPE:VALUES, =zeros:BYTES or =image:WxH;
+    /// repeatable
+    #[arg(long, value_name = "SET.BINDING=DATA")]
+    bind: Vec<String>,
+
+    /// Print a buffer as TYPE when done, or save its bytes with =FILE; repeatable
+    #[arg(long, value_name = "SET.BINDING:TYPE[=FILE]")]
+    pub read: Vec<String>,
+
+    /// Push constants: TYPE:VALUES, in order; repeatable
+    #[arg(long, value_name = "TYPE:VALUES")]
+    push: Vec<String>,
+}
+
 /// Run a compute shader on buffers and pictures.
 ///
 /// --bind gives each buffer and picture, --read names the results. A binding is SET.BINDING, as in `layout(set = 0,
@@ -52,34 +70,24 @@ pub struct Args {
 
     /// Number of workgroups: X, X,Y or X,Y,Z
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_dispatch)]
-    dispatch: [u32; 3],
+    pub dispatch: [u32; 3],
 
-    /// Data to bind: SET.BINDING=FILE (SET.BINDING[ELEMENT]= in an array), =TYPE:VALUES, =zeros:BYTES or =image:WxH;
-    /// repeatable
-    #[arg(long, value_name = "SET.BINDING=DATA")]
-    bind: Vec<String>,
-
-    /// Print a buffer as TYPE when done, or save its bytes with =FILE; repeatable
-    #[arg(long, value_name = "SET.BINDING:TYPE[=FILE]")]
-    read: Vec<String>,
-
-    /// Push constants: TYPE:VALUES, in order; repeatable
-    #[arg(long, value_name = "TYPE:VALUES")]
-    push: Vec<String>,
+    #[command(flatten)]
+    pub data: DataArgs,
 
     /// Print the results of --read as JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 
     /// Threads to use (default: one per processor); results do not depend on the number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
 
     #[command(flatten)]
-    trace: TraceArgs,
+    pub trace: TraceArgs,
 
     #[command(flatten)]
-    coverage: CoverageArgs,
+    pub coverage: CoverageArgs,
 
     /// Dispatches repeatedly for this time, each time with the original bindings.
     #[arg(skip)]
@@ -109,7 +117,7 @@ fn show(slot: Slot) -> String {
     }
 }
 
-fn parse_dispatch(text: &str) -> std::result::Result<[u32; 3], String> {
+pub fn parse_dispatch(text: &str) -> std::result::Result<[u32; 3], String> {
     let mut size = [1; 3];
     let parts: Vec<&str> = text.split(',').collect();
     if parts.len() > 3 {
@@ -189,8 +197,7 @@ fn parse_read(text: &str) -> Result<Read> {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    args.coverage.begin()?;
-    args.coverage.end(run_watched(args, None).map_err(|failure| with_loop(args, failure)))
+    args.coverage.counted(|watch| run_watched(args, watch).map_err(|failure| with_loop(args, failure)))
 }
 
 /// Adds the endless loop to a failure, if there was one.
@@ -201,7 +208,7 @@ pub fn with_loop(args: &Args, failure: Failure) -> Failure {
 
 /// Runs the subcommand with a watcher of the shader.
 pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
-    let reads = args.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
+    let reads = args.data.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
     let make = |threads: Option<usize>| shader::device_with(threads, &args.trace, watch.clone());
     let (compute, shader) = dispatch(args, &reads, &make)?;
     if args.json {
@@ -225,7 +232,7 @@ pub fn run_on(args: &Args, device: MakeDevice<'_>) -> Result<()> {
 /// Runs the shader; returns its bindings after the dispatch.
 fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Compute, Shader)> {
     let mut bound = BTreeMap::new();
-    for text in &args.bind {
+    for text in &args.data.bind {
         let (slot, data) = parse_bind(text)?;
         if bound.insert(slot, data).is_some() {
             return Err(Failure::new(format!("--bind {} is given twice", show(slot))));
@@ -239,7 +246,7 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
         }
     }
     let mut push = Vec::new();
-    for text in &args.push {
+    for text in &args.data.push {
         let (ty, values) = text.split_once(':').ok_or_else(|| {
             Failure::new(format!("--push {text} is not TYPE:VALUES")).help("for example --push f32:0.5,2")
         })?;

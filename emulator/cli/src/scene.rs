@@ -1,6 +1,6 @@
 //! `quadrille render scene.gltf`: draws a scene, one frame or many.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use image::RgbaImage;
@@ -36,12 +36,13 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
             .help(help));
     }
     let (width, height) = args.size;
-    let exr = args.frames.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("exr"));
-    let mut out = if exr {
-        make_folder(&args.frames.output)?;
-        None
-    } else {
-        Some(args.frames.open(width, height)?)
+    let is_exr = |path: &&PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("exr"));
+    let mut out = match args.frames.output.as_ref().filter(is_exr) {
+        Some(exr) => {
+            make_folder(exr)?;
+            None
+        }
+        None => Some(args.frames.open(width, height)?),
     };
     let name = file.display().to_string();
     let failure = |e: &quadrille::Error| Failure::device(e, None).in_file(&name);
@@ -86,7 +87,9 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
         }
         match &mut out {
             Some(out) => out.put(number, &pixels(picture)?)?,
-            None => write_exr(&picture, &args.frames.path_of(number))?,
+            None => {
+                args.frames.path_of(number).map_or(Ok(()), |path| write_exr(&picture, &path))?;
+            }
         }
         bar.inc(1);
     }

@@ -65,7 +65,7 @@ impl StageArg {
 #[derive(Clone, clap::Args)]
 pub struct ShaderArgs {
     /// Shader: .vert .tesc .tese .geom .task .mesh .frag .comp .glsl (GLSL), .wgsl, .agsl, .spv .spvasm (SPIR-V), .hlsl and .slang by dxc or slangc; `-` reads standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", index = 1)]
     pub file: PathBuf,
 
     /// Language, if the extension does not determine it

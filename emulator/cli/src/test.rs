@@ -3,19 +3,62 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use quadrille_suite::outcome::{Counts, Outcome, Report};
 use quadrille_suite::report::text::Style;
 use quadrille_suite::report::{github, html, json, junit, text};
+use quadrille_suite::run::{self, MakeWatching};
 use quadrille_suite::select::{Shard, select};
-use quadrille_suite::{find, journal::Journal, run};
+use quadrille_suite::{find, journal::Journal};
 
 use crate::allow::{self, AllowArgs};
 use crate::coverage::CoverageArgs;
 use crate::out;
 use crate::report::{self, Failure, Result};
+
+/// The selection and execution of tests, in one form for every subcommand that runs tests.
+#[derive(clap::Args)]
+#[group(skip)]
+pub struct TestArgs {
+    /// Run tests whose name contains TEXT; repeatable
+    #[arg(long, value_name = "TEXT")]
+    filter: Vec<String>,
+
+    /// Run one of N parts of the tests, as in 2/4: every Nth by name
+    #[arg(long, value_name = "K/N", value_parser = Shard::parse)]
+    shard: Option<Shard>,
+
+    /// Print the names of the tests without running them
+    #[arg(long)]
+    list: bool,
+
+    /// Number of tests to run at a time (default: one per processor)
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+
+    /// CPU time limit of one command, in seconds; a whole test has six times that in wall-clock time
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds)]
+    timeout: f64,
+
+    /// Start no more tests after a failure
+    #[arg(long)]
+    fail_fast: bool,
+
+    /// Folder for differing pictures, and for the journal
+    #[arg(long, value_name = "FOLDER", default_value = "quadrille-test")]
+    artifacts: PathBuf,
+
+    /// Write a report in JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+
+    /// Write a page with the failures, with pictures side by side
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
 
 /// Run tests of shaders: Amber scripts, VkScripts, and TOML files beside shaders.
 ///
@@ -54,29 +97,8 @@ pub struct Args {
     #[arg(value_name = "PATH", default_value = ".")]
     paths: Vec<PathBuf>,
 
-    /// Run tests whose name contains TEXT; repeatable
-    #[arg(long, value_name = "TEXT")]
-    filter: Vec<String>,
-
-    /// Run one of N parts of the tests, as in 2/4: every Nth by name
-    #[arg(long, value_name = "K/N", value_parser = Shard::parse)]
-    shard: Option<Shard>,
-
-    /// Print the names of the tests without running them
-    #[arg(long)]
-    list: bool,
-
-    /// Number of tests to run at a time (default: one per processor)
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
-
-    /// CPU time limit of one command, in seconds; a whole test has six times that in wall-clock time
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds)]
-    timeout: f64,
-
-    /// Start no more tests after a failure
-    #[arg(long)]
-    fail_fast: bool,
+    #[command(flatten)]
+    tests: TestArgs,
 
     /// Write goldens instead of comparing with them, as QUADRILLE_BLESS=1 does
     #[arg(long)]
@@ -85,18 +107,6 @@ pub struct Args {
     /// Reuse results from a journal for tests that have run before and whose files are unchanged, and append to it
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     resume: Option<Option<PathBuf>>,
-
-    /// Folder for differing pictures, and for the journal
-    #[arg(long, value_name = "FOLDER", default_value = "quadrille-test")]
-    artifacts: PathBuf,
-
-    /// Write a report in JUnit XML
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
-
-    /// Write a page with the failures, with pictures side by side
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
 
     /// Format of the output
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
@@ -111,6 +121,14 @@ pub struct Args {
 
     #[command(flatten)]
     coverage: CoverageArgs,
+}
+
+impl Args {
+    /// The options of tests that another subcommand runs.
+    pub fn new(paths: Vec<PathBuf>, tests: TestArgs, allow: AllowArgs, json: bool) -> Args {
+        let coverage = CoverageArgs::default();
+        Args { paths, tests, bless: false, resume: None, format: Format::Text, json, allow, coverage }
+    }
 }
 
 /// `--format`.
@@ -136,13 +154,16 @@ fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    args.allow.apply()?;
-    args.paths.iter().for_each(|path| allow::named(path));
-    args.coverage.begin()?;
-    args.coverage.end(run_tests(args))
+    args.coverage.counted(|watch| {
+        let same = watch.map(|watch| MakeWatching(Arc::new(move || watch.clone())));
+        run_watched(args, same)
+    })
 }
 
-fn run_tests(args: &Args) -> Result<ExitCode> {
+/// Runs tests with watchers of their shaders.
+pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<ExitCode> {
+    args.allow.apply()?;
+    args.paths.iter().for_each(|path| allow::named(path));
     // Errors have their own exit codes here.
     let code = |code: u8, failure: Failure| {
         report::print(&failure);
@@ -154,7 +175,7 @@ fn run_tests(args: &Args) -> Result<ExitCode> {
         Err(e) => return code(USAGE, Failure::new(e.to_string())),
     };
     let found = all.len();
-    let tests = select(all, &args.filter, None);
+    let tests = select(all, &args.tests.filter, None);
     if tests.is_empty() {
         let help = "tests are .amber, .vkscript, .shader_test and .test.toml; --list shows them";
         let of = if found > 0 {
@@ -164,8 +185,8 @@ fn run_tests(args: &Args) -> Result<ExitCode> {
         };
         return code(NOTHING, Failure::new(of).help(help));
     }
-    let tests = select(tests, &[], args.shard);
-    if args.list {
+    let tests = select(tests, &[], args.tests.shard);
+    if args.tests.list {
         for test in &tests {
             let name = if format == Format::Json {
                 serde_json::json!(test.name).to_string()
@@ -181,14 +202,14 @@ fn run_tests(args: &Args) -> Result<ExitCode> {
         Err(failure) => return code(UNWRITTEN, failure),
     };
     let options = run::Options {
-        jobs: args.jobs.map_or(0, usize::from),
-        timeout: Duration::from_secs_f64(args.timeout),
+        jobs: args.tests.jobs.map_or(0, usize::from),
+        timeout: Duration::from_secs_f64(args.tests.timeout),
         patience: None,
-        fail_fast: args.fail_fast,
+        fail_fast: args.tests.fail_fast,
         bless: args.bless || quadrille::env::bless(),
-        artifacts: args.artifacts.clone(),
+        artifacts: args.tests.artifacts.clone(),
         journal,
-        watch: None,
+        watch,
     };
     let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut printer =
@@ -196,7 +217,7 @@ fn run_tests(args: &Args) -> Result<ExitCode> {
     if format != Format::Json {
         printer.add(&text::start(found, tests.len(), printer.style));
     }
-    let (mut reports, keeps_all) = (Vec::new(), args.junit.is_some() || args.html.is_some());
+    let (mut reports, keeps_all) = (Vec::new(), args.tests.junit.is_some() || args.tests.html.is_some());
     let counts = run::run(tests, options, |report| {
         printer.test(report);
         if keeps_all || matches!(report.outcome, Outcome::Failed { .. }) {
@@ -214,8 +235,8 @@ fn run_tests(args: &Args) -> Result<ExitCode> {
 fn journal(args: &Args) -> Result<Option<Journal>> {
     let Some(named) = &args.resume else { return Ok(None) };
     let path = named.clone().unwrap_or_else(|| {
-        let shard = args.shard.map_or(String::new(), |s| format!("-{}-of-{}", s.number, s.of));
-        args.artifacts.join(format!("journal{shard}.jsonl"))
+        let shard = args.tests.shard.map_or(String::new(), |s| format!("-{}-of-{}", s.number, s.of));
+        args.tests.artifacts.join(format!("journal{shard}.jsonl"))
     });
     out::make_folder(&path)?;
     Journal::open(&path).map(Some).map_err(|e| Failure::file("write", &path, &e))
@@ -225,11 +246,11 @@ fn write_reports(args: &Args, reports: &[Report], counts: &Counts) -> Result<()>
     let write = |path: &Path, text: &str| {
         quadrille::files::replace(path, text.as_bytes()).map_err(|e| Failure::file("write", path, &e))
     };
-    if let Some(path) = &args.junit {
+    if let Some(path) = &args.tests.junit {
         let xml = junit::document(reports, counts).map_err(|e| Failure::new(e.to_string()))?;
         write(path, &xml)?;
     }
-    match &args.html {
+    match &args.tests.html {
         Some(path) => write(path, &html::document(reports, counts)),
         None => Ok(()),
     }

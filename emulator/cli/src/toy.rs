@@ -26,9 +26,14 @@ fn is_wav(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("wav"))
 }
 
+/// The output file, if it is only for sound.
+fn wav_alone(args: &Args) -> Option<&PathBuf> {
+    args.frames.output.as_ref().filter(|output| is_wav(output))
+}
+
 /// True if a whole Shadertoy is requested, or its sound.
 pub fn is_toy(args: &Args) -> bool {
-    ShadertoyProject::is_project(&args.shader.file) || args.sound.is_some() || is_wav(&args.frames.output)
+    ShadertoyProject::is_project(&args.shader.file) || args.sound.is_some() || wav_alone(args).is_some()
 }
 
 /// Draws the frames and writes the sound.
@@ -50,10 +55,10 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
 }
 
 fn run(args: &Args, device: &Device, project: &ShadertoyProject, options: &Options) -> Result<()> {
-    let alone = is_wav(&args.frames.output);
-    let file = if alone { Some(&args.frames.output) } else { args.sound.as_ref() };
+    let alone = wav_alone(args);
+    let file = alone.or(args.sound.as_ref());
     let sound = file.map(|file| sound(args, device, project, options, file)).transpose()?;
-    if !alone {
+    if alone.is_none() {
         pictures(args, device, project, options)?;
     }
     let Some((mut sound, file, samples)) = sound.filter(|_| args.again.is_none()) else { return Ok(()) };

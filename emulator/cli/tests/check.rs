@@ -105,3 +105,39 @@ void main() {
     lines.sort();
     assert_eq!(lines, [Some(2), Some(5)], "{log}");
 }
+
+/// All options are known at once, in any order; those of other work are refused.
+#[test]
+fn options_belong_to_the_work() {
+    let folder = Folder::new("check_options");
+    let compute = folder.write("sum.comp", SUM);
+    let picture = folder.write(
+        "flat.frag",
+        "#version 450\nlayout(location = 0) out vec4 color;\nvoid main() { color = vec4(1); }\n",
+    );
+    let tests = folder
+        .write("flat.test.toml", "shader = \"flat.frag\"\n[[test]]\nname = \"draws\"\ndraw = \"8x8\"\n");
+    let (code, text) = check(&["--json", "--allow", "race-buffer", &picture, "--size", "8x8"]);
+    assert!(code == Some(0) && text.contains("\"summary\""), "{text}");
+    let (code, text) = check(&["--filter", "draws", &tests]);
+    assert!(code == Some(0) && text.contains("1 passed"), "{text}");
+    for (arguments, message) in [
+        (&[picture.as_str(), "--filter", "a"][..], "--filter is an option of tests"),
+        (&[&picture, "--bind", "0.0=u32:1"], "--bind needs --dispatch"),
+        (&[&picture, "--watch"], "--watch"),
+        (&[&tests, "--size", "8x8"], "--size is not an option of tests"),
+        (&[&compute], "--dispatch is missing"),
+        (&[&compute, "--dispatch", "1", "--size", "8x8"], "--size is an option of pictures"),
+        (&[&compute, &picture, "--dispatch", "1"], "--dispatch runs one shader"),
+        (&[&picture, &picture, &picture], "at most two shaders"),
+        (&[&picture, "--kinds"], "--kinds"),
+        (&[], "<FILE>"),
+    ] {
+        let (code, text) = check(arguments);
+        // Reports wrap long lines.
+        let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(code == Some(2) && said.contains(message), "{arguments:?}: {text}");
+    }
+    let (code, text) = check(&["--kinds"]);
+    assert!(code == Some(0) && text.contains("race-workgroup (error)"), "{text}");
+}

@@ -12,10 +12,10 @@ mod examples;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use common::{Folder, quadrille};
-use quadrille::check::{self, Level, Session, Sources, words};
+use quadrille::check::{self, Level, Sources, words};
+use quadrille::env;
 
 /// Runs `quadrille check` in the root of the repository; it must find nothing.
 fn silent(command: &str) {
@@ -70,17 +70,15 @@ fn pictures_of_the_gallery() {
     gallery().iter().for_each(|command| silent(command));
 }
 
-/// The reference interpreter makes the same pictures of single shaders as compiled code. `QUADRILLE_INTERP=1 cargo test -p quadrille-cli
+/// The reference interpreter makes the same pictures as compiled code, except of scenes, which
+/// `emulator/scene/tests/interpreter.rs` draws. `QUADRILLE_INTERP=1 cargo test -p quadrille-cli
 /// --test cli the_gallery` makes the pictures themselves on it, which takes long.
 #[test]
 fn the_gallery_is_the_same_on_the_interpreter() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = Folder::new("gallery-interpreted");
-    // Scenes, meshes and Shadertoys of several passes would take minutes.
-    let is_long = |command: &String| {
-        ["assets/scenes", "assets/shadertoys", "--mesh"].iter().any(|part| command.contains(part))
-    };
-    for command in gallery().into_iter().filter(|command| !is_long(command)) {
+    // The interpreter takes minutes to prepare the light of a scene.
+    for command in gallery().into_iter().filter(|command| !command.contains("assets/scenes")) {
         let picture = |interpreted: &str| {
             let path = folder.path("p.png");
             let mut render = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille"));
@@ -108,20 +106,9 @@ fn what_has_no_picture() {
     silent("examples/ci/shaders/sky.agsl --size 48x27");
 }
 
-/// All devices of this process report to one session, so examples take turns.
-fn session() -> MutexGuard<'static, Arc<Session>> {
-    static SESSION: OnceLock<Mutex<Arc<Session>>> = OnceLock::new();
-    let made = SESSION.get_or_init(|| {
-        let session = Arc::new(Session::default());
-        assert!(check::check_all(session.clone()), "there has been a device before");
-        session.into()
-    });
-    made.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Runs an example, which must do some work; the check must find nothing.
 fn example<T>(name: &str, run: impl FnOnce() -> Result<T, Box<dyn std::error::Error>>) -> T {
-    let session = session();
+    let session = check::of_environment().expect("the parent requests checks");
     let steps = session.step();
     let made = run().unwrap_or_else(|e| panic!("{name}: {e}"));
     assert!(session.step() > steps, "{name}: nothing was watched");
@@ -133,6 +120,16 @@ fn example<T>(name: &str, run: impl FnOnce() -> Result<T, Box<dyn std::error::Er
 
 #[test]
 fn examples_are_silent() {
+    // Examples make devices with default options, which the environment has checked in a child of this process.
+    let test = "examples_are_silent";
+    if env::TEST_CHILD.get().as_deref() != Some(test) {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        child.args(["--exact", test]).env(env::TEST_CHILD.name, test).env(env::CHECK.name, "1");
+        let out = child.output().unwrap();
+        let text = String::from_utf8_lossy(&out.stdout);
+        assert!(out.status.success() && text.contains("1 passed"), "{text}");
+        return;
+    }
     let several = |pixels: &[u8]| pixels.chunks_exact(4).any(|p| p != &pixels[..4]);
     example("add_buffers", examples::add_buffers::main);
     example("shader_unit_test", examples::shader_unit_test::main);

@@ -368,8 +368,8 @@ fn mistakes_are_explained() {
         (vec![&file, "--pixel", "3"], "give numbers"),
         (vec![&file, "--pixel", "3,3", "--nonsense"], "--nonsense"),
         (vec!["nowhere.frag", "--pixel", "3,3"], "nowhere.frag"),
-        (vec![&file, "--invocation", "3"], "not provided: --dispatch"),
-        (vec!["--serve"], "not provided: <FILE>"),
+        (vec![&file, "--invocation", "3"], "--invocation needs --dispatch"),
+        (vec!["--serve"], "<FILE>"),
     ] {
         let (_, errors, ok) = debug(&arguments, "");
         assert!(!ok && errors.contains(part), "{arguments:?}: {errors}");

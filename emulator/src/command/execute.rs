@@ -59,7 +59,7 @@ pub(crate) fn execute(
     let done = done.map_err(|e| of_list(e, list));
     drop(working);
     let checked = match device.options().watch {
-        Some(_) => check::print(device.print_sink().as_ref()),
+        Some(_) => check::print(device.print_sink().as_ref(), device.options().report_sink.as_ref()),
         None => Ok(()),
     };
     done.and(checked)

@@ -18,7 +18,7 @@
 //! ```
 //!
 //! With `QUADRILLE_CHECK=1`, devices with default options are checked. Reports are printed to standard error when the
-//! commands of a submission have run; a program can receive them with [`listen`]. With `QUADRILLE_CHECK=fail` a
+//! commands of a submission have run; a device can also pass them to a [`ReportSink`]. With `QUADRILLE_CHECK=fail` a
 //! submission with reports also fails, and so does a program or test that checks its results.
 
 use std::collections::BTreeSet;
@@ -40,50 +40,45 @@ pub fn watching(session: &Arc<Session>) -> Watching {
 }
 
 /// Session that all devices with default options report to.
-struct OfProcess {
+struct OfEnvironment {
     session: Arc<Session>,
-    /// Keys of the reports printed so far; `None` disables printing.
-    printed: Option<Mutex<BTreeSet<String>>>,
+    /// Keys of the reports printed so far.
+    printed: Mutex<BTreeSet<String>>,
 }
 
-static OF_PROCESS: OnceLock<Option<OfProcess>> = OnceLock::new();
-
-/// Receives each report and its text.
-pub type Listener = dyn Fn(&Report, &str) + Send + Sync;
-
-static LISTENER: OnceLock<Box<Listener>> = OnceLock::new();
-
-/// With `QUADRILLE_CHECK=1`, also passes each report to `listener` when the commands of a submission have run. Returns
-/// `false` if a listener is set already.
-pub fn listen(listener: Box<Listener>) -> bool {
-    LISTENER.set(listener).is_ok()
+fn made_by_environment() -> Option<&'static OfEnvironment> {
+    static MADE: OnceLock<Option<OfEnvironment>> = OnceLock::new();
+    let make = || OfEnvironment { session: Arc::default(), printed: Mutex::default() };
+    MADE.get_or_init(|| env::checks_shaders().then(make)).as_ref()
 }
 
-/// Checks all devices with default options from now on and reports to `session`, for programs that check foreign code.
-/// Returns `false` if a device with default options was made earlier.
-pub fn check_all(session: Arc<Session>) -> bool {
-    OF_PROCESS.set(Some(OfProcess { session, printed: None })).is_ok()
-}
-
-fn of_process() -> Option<&'static OfProcess> {
-    let by_environment = || {
-        env::checks_shaders().then(|| OfProcess { session: Arc::default(), printed: Some(Mutex::default()) })
-    };
-    OF_PROCESS.get_or_init(by_environment).as_ref()
+/// Returns the session of devices with default options. `None` unless the environment requests checks
+/// (`QUADRILLE_CHECK`).
+pub fn of_environment() -> Option<&'static Arc<Session>> {
+    made_by_environment().map(|made| &made.session)
 }
 
 /// Returns the watcher for devices with default options.
 pub(crate) fn default_watch() -> Option<Watching> {
-    of_process().map(|all| watching(&all.session))
+    of_environment().map(watching)
+}
+
+/// Receives each report and its text: see [`DeviceOptions::report_sink`](crate::DeviceOptions).
+#[derive(Clone)]
+pub struct ReportSink(pub Arc<dyn Fn(&Report, &str) + Send + Sync>);
+
+impl std::fmt::Debug for ReportSink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ReportSink")
+    }
 }
 
 /// Prints the reports that have not been printed yet. Fails if there are any and `QUADRILLE_CHECK=fail` is set.
-pub(crate) fn print(sink: Option<&printf::Sink>) -> Result<()> {
-    let Some(all) = OF_PROCESS.get().and_then(Option::as_ref) else { return Ok(()) };
-    let Some(printed) = &all.printed else { return Ok(()) };
+pub(crate) fn print(sink: Option<&printf::Sink>, reports: Option<&ReportSink>) -> Result<()> {
+    let Some(all) = made_by_environment() else { return Ok(()) };
     // The lock is released before the callbacks run, because a callback may submit more commands.
     let news = {
-        let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut printed = all.printed.lock().unwrap_or_else(PoisonError::into_inner);
         let mut news = all.session.reports.found();
         news.retain(|r| {
             printed.insert(format!("{} {} {:?} {:?}", r.kind, r.at, r.variable, r.others.first()))
@@ -97,8 +92,8 @@ pub(crate) fn print(sink: Option<&printf::Sink>) -> Result<()> {
         if let Some(sink) = sink {
             sink(&text);
         }
-        if let Some(listener) = LISTENER.get() {
-            listener(&report, &text);
+        if let Some(ReportSink(receive)) = reports {
+            receive(&report, &text);
         }
     }
     match bad > 0 && env::checks_fail() {

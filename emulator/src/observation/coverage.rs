@@ -1,93 +1,87 @@
-//! Coverage of all shaders that a process runs: lines, functions and branches of the shader sources.
+//! Coverage of shaders: lines, functions and branches of their sources.
 //!
 //! ```text
 //! QUADRILLE_COVERAGE=shaders.lcov cargo test        # shader tests, and everything else that creates devices
 //! genhtml --branch-coverage shaders.lcov -o coverage
 //! ```
 //!
-//! While coverage is on, the shaders of new devices are interpreted and counted. The counts are added to the file at
-//! the end of each shader test, when a device is dropped, and by [`write`]: runs, processes and shards add up, and a
-//! new file starts from zero. Entry points that are compiled and never run are included, with all lines unexecuted.
-//! Lines come from OpLine or debug information; modules without either have no coverage.
+//! The shaders of counted devices are interpreted. The environment counts those of all devices that have no other
+//! watcher; it adds the counts to the file at the end of each shader test and when a device is dropped. A program counts
+//! the devices of its choice with a [`Counting`]. Runs, processes and shards add up, and a new file starts from zero.
+//! Entry points that are compiled and never run are included, with all lines unexecuted. Lines come from OpLine or debug
+//! information; modules without either have no coverage.
 //!
 //! The tracefile names existing files, as `genhtml` and other tools require. Sources without a file, such as those
 //! embedded in Rust, are written into the folder `NAME.sources` beside the tracefile `NAME`. Modules whose source is
 //! unknown are left out.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use quadrille_jit::env;
-use quadrille_jit::interp::watch::Watch;
 use quadrille_jit::terminal;
 pub use quadrille_profile::{Branch, Coverage, FileCoverage, html, lcov};
 use quadrille_profile::{Recorder, lcov::add_to, lcov::file_of_text, lcov::with_files};
 
-struct Collected {
+use super::watching::Watching;
+
+/// Counts the shaders of devices for a tracefile: see [`DeviceOptions::watch`](crate::DeviceOptions).
+pub struct Counting {
     file: PathBuf,
     recorder: Arc<Recorder>,
-    /// Held from taking the counts until the file has them. Otherwise, a process could end after its last [`write`] while
-    /// a worker that drops a device still holds the counts.
+    /// Held from taking the counts until the file has them. Otherwise, a process could end after its last
+    /// [`write`](Counting::write) while a worker that drops a device still holds the counts.
     writing: Mutex<()>,
-    /// `true` once a write error has been reported.
-    failed: Mutex<bool>,
 }
 
-static COLLECTED: OnceLock<Option<Collected>> = OnceLock::new();
+impl Counting {
+    /// Starts from zero; the tracefile may have counts already.
+    pub fn new(file: PathBuf) -> Counting {
+        Counting { file, recorder: Arc::new(Recorder::new()), writing: Mutex::new(()) }
+    }
 
-fn collect_to(file: PathBuf) -> Option<Collected> {
-    let recorder = Arc::new(Recorder::new());
-    Some(Collected { file, recorder, writing: Mutex::new(()), failed: Mutex::new(false) })
+    /// Returns the watcher of a device whose shaders are counted.
+    pub fn watching(&self) -> Watching {
+        Watching::new(self.recorder.clone())
+    }
+
+    /// Adds the counts since the last call to the file, and returns the total in the file.
+    ///
+    /// # Errors
+    /// Errors of reading and writing files.
+    pub fn write(&self) -> io::Result<Coverage> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        add_to(&self.file, &with_files(&self.file, self.recorder.take_coverage())?)
+    }
 }
 
-fn collected() -> Option<&'static Collected> {
-    COLLECTED.get_or_init(|| collect_to(env::COVERAGE.get()?)).as_ref()
+/// Counts that the environment requests, if any.
+fn of_environment() -> Option<&'static Counting> {
+    static COUNTING: OnceLock<Option<Counting>> = OnceLock::new();
+    COUNTING.get_or_init(|| env::COVERAGE.get().map(Counting::new)).as_ref()
 }
 
-/// Counts coverage of devices that are made from now on, for a tracefile. Call it before the first device of the
-/// process is made, which fixes the setting. Returns `false` if the setting was fixed earlier.
-pub fn collect(file: &Path) -> bool {
-    let mut here = false;
-    COLLECTED.get_or_init(|| {
-        here = true;
-        collect_to(file.to_owned())
-    });
-    here
+/// Returns the watcher that counts for the environment.
+pub(crate) fn default_watch() -> Option<Watching> {
+    of_environment().map(Counting::watching)
 }
 
-/// Returns the watcher that counts coverage, if coverage is on.
-pub(crate) fn watch() -> Option<Arc<dyn Watch>> {
-    collected().map(|c| c.recorder.clone() as Arc<dyn Watch>)
-}
-
-/// Adds the counts to the file and returns the total in the file; `None` if coverage is off.
-///
-/// # Errors
-/// Errors of reading and writing files.
-pub fn write() -> io::Result<Option<Coverage>> {
-    let Some(c) = COLLECTED.get().and_then(Option::as_ref) else { return Ok(None) };
-    let _writing = c.writing.lock().unwrap_or_else(PoisonError::into_inner);
-    add_to(&c.file, &with_files(&c.file, c.recorder.take_coverage())?).map(Some)
-}
-
-/// Returns the name of a source that is embedded in a program. If coverage is on, it is the name of a file with the
-/// text.
+/// Returns the name of a source that is embedded in a program. If the environment requests coverage, it is the name of
+/// a file with the text.
 pub(crate) fn name_of_text(name: &str, text: &str) -> String {
-    // There may be no device yet, so this must not fix the setting: `collect` can still set the file.
-    let settled = COLLECTED.get().is_some() || env::COVERAGE.get().is_some();
-    let file = settled.then(collected).flatten().and_then(|c| file_of_text(&c.file, name, text).ok());
+    let file = of_environment().and_then(|counting| file_of_text(&counting.file, name, text).ok());
     file.unwrap_or_else(|| name.to_owned())
 }
 
-/// Calls [`write`]; only the first error is reported.
+/// Writes the counts of the environment; only the first error is reported.
 pub(crate) fn flush() {
-    let Some(c) = COLLECTED.get().and_then(Option::as_ref) else { return };
-    if let Err(e) = write() {
-        let mut failed = c.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        if !std::mem::replace(&mut *failed, true) {
-            let file = c.file.display();
-            terminal::to_stderr(format_args!("quadrille: coverage cannot be written to {file}: {e}"));
-        }
+    static FAILED: OnceLock<()> = OnceLock::new();
+    let Some(counting) = of_environment() else { return };
+    if let Err(e) = counting.write()
+        && FAILED.set(()).is_ok()
+    {
+        let file = counting.file.display();
+        terminal::to_stderr(format_args!("quadrille: coverage cannot be written to {file}: {e}"));
     }
 }

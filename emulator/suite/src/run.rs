@@ -39,8 +39,18 @@ pub struct Options {
     pub artifacts: PathBuf,
     /// The journal of earlier runs.
     pub journal: Option<Journal>,
-    /// Watcher of the shaders, instead of that of the environment.
-    pub watch: Option<Watching>,
+    /// Makes the watcher of the shaders of each device, instead of that of the environment.
+    pub watch: Option<MakeWatching>,
+}
+
+/// Makes the watcher of a device.
+#[derive(Clone)]
+pub struct MakeWatching(pub Arc<dyn Fn() -> Watching + Send + Sync>);
+
+impl std::fmt::Debug for MakeWatching {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MakeWatching")
+    }
 }
 
 impl Default for Options {
@@ -70,7 +80,7 @@ struct Shared {
     timeout: Duration,
     patience: Option<Duration>,
     threads: usize,
-    watch: Option<Watching>,
+    watch: Option<MakeWatching>,
     fail_fast: bool,
     bless: bool,
     artifacts: PathBuf,
@@ -308,7 +318,7 @@ fn run_one(
 /// The devices of a worker, by their time budgets.
 struct Devices {
     threads: usize,
-    watch: Option<Watching>,
+    watch: Option<MakeWatching>,
     list: Vec<(Duration, Device)>,
 }
 
@@ -320,7 +330,7 @@ impl Devices {
         }
         let mut defaults = DeviceOptions::default();
         let threads = if defaults.threads == 0 { self.threads } else { defaults.threads };
-        let watch = self.watch.clone().or(defaults.watch.take());
+        let watch = self.watch.as_ref().map(|make| make.0()).or(defaults.watch.take());
         let device = Device::new(DeviceOptions {
             threads,
             budget,

@@ -74,8 +74,9 @@ impl Format {
 pub struct FrameArgs {
     /// Output file; the extension selects the format: .png, .jpg (with --frames a name with %d or %04d, or numbers are
     /// appended); .apng, .gif, .y4m, .rgba, .rgb
+    // `None` discards the pictures.
     #[arg(short, long, value_name = "OUT")]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
 
     /// Frames from A to B, excluding B; time advances by 1/fps
     #[arg(long, value_name = "A..B", value_parser = parse_frames)]
@@ -106,21 +107,21 @@ impl FrameArgs {
 
     /// True if frames go to standard output, which must then carry nothing else.
     pub fn is_stdout(&self) -> bool {
-        self.output == Path::new("-")
+        self.output.as_deref() == Some(Path::new("-"))
     }
 
     /// True if the file of a frame exists and must be kept.
     pub fn is_done(&self, frame: u32) -> bool {
-        self.resume && self.path_of(frame).is_file()
+        self.resume && self.path_of(frame).is_some_and(|path| path.is_file())
     }
 
-    /// The file of a frame, for formats that [`Frames`] does not write.
-    pub fn path_of(&self, frame: u32) -> PathBuf {
-        Names::new(&self.output, self.frames.as_ref()).of(frame)
+    /// The file of a frame, for formats that [`Frames`] does not write; `None` if the pictures are discarded.
+    pub fn path_of(&self, frame: u32) -> Option<PathBuf> {
+        self.output.as_ref().map(|output| Names::new(output, self.frames.as_ref()).of(frame))
     }
 
-    fn format(&self) -> Result<Format> {
-        let named = self.format.or_else(|| Format::of(&self.output));
+    fn format(&self, output: &Path) -> Result<Format> {
+        let named = self.format.or_else(|| Format::of(output));
         let format = named.ok_or_else(|| {
             if self.is_stdout() {
                 return Failure::new("the format of standard output is not given")
@@ -128,7 +129,7 @@ impl FrameArgs {
             }
             let message = format!(
                 "{}: pictures are written as .png or .jpg, animations as .apng, .gif or .y4m",
-                self.output.display()
+                output.display()
             );
             Failure::new(message).help("for example -o picture.png; other names need --format")
         })?;
@@ -141,22 +142,23 @@ impl FrameArgs {
 
     /// Checks the options and makes the folder. Files are created only when there is a picture for them.
     pub fn open(&self, width: u32, height: u32) -> Result<Frames> {
-        let format = self.format()?;
+        let Some(output) = &self.output else { return Ok(Frames(Way::Nowhere)) };
+        let format = self.format(output)?;
         let stdout = self.is_stdout();
         if stdout && io::stdout().is_terminal() {
             return Err(Failure::new("pictures are not written to a terminal")
                 .help("write to a file, or to a program: quadrille render ... -o - | ffmpeg ..."));
         }
         if !stdout {
-            make_folder(&self.output)?;
+            make_folder(output)?;
         }
         let range = self.range();
         if format.is_still() && !stdout {
-            let names = Names::new(&self.output, self.frames.as_ref());
+            let names = Names::new(output, self.frames.as_ref());
             return Ok(Frames(Way::Files { names, jpeg: format == Format::Jpg }));
         }
-        if names::has_number(&self.output) {
-            let message = format!("{}: all frames go to one file", self.output.display());
+        if names::has_number(output) {
+            let message = format!("{}: all frames go to one file", output.display());
             return Err(Failure::new(message).help("a name without %d"));
         }
         if self.resume {
@@ -170,7 +172,7 @@ impl FrameArgs {
         if format == Format::Gif && self.frames.is_some() && self.fps > 50.0 {
             report::warn("a GIF shows at most 50 frames in a second: it is slower than --fps");
         }
-        let to = if stdout { Target::Stdout } else { Target::File(self.output.clone()) };
+        let to = if stdout { Target::Stdout } else { Target::File(output.clone()) };
         let start = Start { format, size: (width, height), count: range.len() as u32, fps: self.fps };
         Ok(Frames(Way::Stream(Stream { start, encoder: None, to })))
     }
@@ -180,6 +182,7 @@ impl FrameArgs {
 pub struct Frames(Way);
 
 enum Way {
+    Nowhere,
     Files { names: Names, jpeg: bool },
     Stream(Stream),
 }
@@ -188,6 +191,7 @@ impl Frames {
     /// Writes a picture. All pictures have the size given to [`FrameArgs::open`].
     pub fn put(&mut self, number: u32, pixels: &RgbaImage) -> Result<()> {
         match &mut self.0 {
+            Way::Nowhere => Ok(()),
             Way::Files { names, jpeg } => picture::save_as(pixels, &names.of(number), *jpeg),
             Way::Stream(stream) => {
                 let encoder = match &mut stream.encoder {
@@ -369,20 +373,22 @@ mod tests {
     #[test]
     fn formats() {
         let args = |output: &str, format| FrameArgs {
-            output: output.into(),
+            output: Some(output.into()),
             frames: None,
             resume: false,
             fps: 60.0,
             animated: false,
             format,
         };
-        let of = |output: &str| args(output, None).format().ok();
+        let format = |args: FrameArgs| args.format(args.output.as_deref().unwrap());
+        let of = |output: &str| format(args(output, None)).ok();
         assert_eq!(of("a/b.PNG"), Some(Format::Png));
         assert_eq!(of("b.apng"), Some(Format::Apng));
         assert_eq!(of("b.webp"), None);
         assert_eq!(of("-"), None);
-        assert_eq!(args("-", Some(Format::Y4m)).format().ok(), Some(Format::Y4m));
-        assert_eq!(FrameArgs { animated: true, ..args("b.png", None) }.format().ok(), Some(Format::Apng));
-        assert!(FrameArgs { animated: true, ..args("b.jpg", None) }.format().is_err());
+        assert_eq!(format(args("-", Some(Format::Y4m))).ok(), Some(Format::Y4m));
+        let animated = |output: &str| format(FrameArgs { animated: true, ..args(output, None) });
+        assert_eq!(animated("b.png").ok(), Some(Format::Apng));
+        assert!(animated("b.jpg").is_err());
     }
 }

@@ -152,8 +152,12 @@ commands! {
         check_priorities(info)?;
         let asked_queues = asked_queues(info)?;
         let sparse_buffers = core_features(info).is_some_and(|f| f.sparse_residency_buffer == vk::TRUE);
-        let options = DeviceOptions { explicit_order: true, sparse_buffers, ..DeviceOptions::default() };
-        messages::tell_reports();
+        let options = DeviceOptions {
+            explicit_order: true,
+            sparse_buffers,
+            report_sink: Some(messages::report_sink()),
+            ..DeviceOptions::default()
+        };
         // 0 means one thread per processor; finding that number would take time.
         if options.threads > 0 && options.threads > options.threads_in_use() {
             let (asked, used) = (options.threads, options.threads_in_use());

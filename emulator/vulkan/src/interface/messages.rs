@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ash::vk;
-use quadrille::check::{self, Level};
+use quadrille::check::{Level, Report, ReportSink};
 
 /// A messenger: its filters and its callback.
 #[derive(Clone, Copy)]
@@ -106,18 +106,18 @@ pub fn send(
     unsafe { tell(severity, types, &data) };
 }
 
-/// Sends reports of checked execution (`QUADRILLE_CHECK=1`) to messengers: each report is a validation message whose
-/// name is the kind of report.
-pub fn tell_reports() {
+/// Returns a sink that sends reports of checked execution (`QUADRILLE_CHECK=1`) to messengers: each report is a
+/// validation message whose name is the kind of report.
+pub fn report_sink() -> ReportSink {
     use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;
-    check::listen(Box::new(|report, text| {
+    ReportSink(Arc::new(|report: &Report, text: &str| {
         let severity = match report.level {
             Level::Error => Severity::ERROR,
             Level::Warning => Severity::WARNING,
             Level::Note | Level::Off => Severity::INFO,
         };
         send(severity, vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION, report.kind.id(), text, &[]);
-    }));
+    }))
 }
 
 /// Adds a messenger.

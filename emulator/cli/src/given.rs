@@ -1,0 +1,48 @@
+//! The options that a command line gives, as opposed to options with their defaults.
+
+use std::collections::BTreeSet;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+
+use crate::report::{Failure, Result};
+
+/// Ids of the given options. This has no arguments of its own, and must come before the other fields of a structure,
+/// which take their values out of the matches.
+#[derive(Clone)]
+pub struct Given(BTreeSet<String>);
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Given, clap::Error> {
+        let is_given = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+        Ok(Given(matches.ids().filter(is_given).map(clap::Id::to_string).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        Given::from_arg_matches(matches).map(|given| *self = given)
+    }
+}
+
+impl Args for Given {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
+}
+
+impl Given {
+    /// Fails if an option is given that `A` has and `B` lacks; `why` ends the message.
+    pub fn refuse<A: Args, B: Args>(&self, why: &str) -> Result<()> {
+        let others = B::augment_args(Command::new("others"));
+        let is_other = |id: &clap::Id| others.get_arguments().any(|other| other.get_id() == id);
+        let own = A::augment_args(Command::new("own"));
+        let mut options = own.get_arguments().filter(|option| !option.is_positional());
+        match options.find(|option| self.0.contains(option.get_id().as_str()) && !is_other(option.get_id())) {
+            Some(option) => Err(Failure::new(format!("--{} {why}", option.get_long().unwrap_or_default()))),
+            None => Ok(()),
+        }
+    }
+}
