@@ -100,28 +100,28 @@ const GALLERY: E =
     E::Interpreter("emulator/cli/tests/corpus.rs", "the_gallery_is_the_same_on_the_interpreter");
 const EXAMPLE: E = E::Missing("the example writes it; no test expects it");
 
-const LONG: E = E::Missing(
-    "its command is the only witness in tests: the interpreter takes minutes, even at a small size",
-);
+/// A scene, at a small size.
+const SCENE: E =
+    E::Interpreter("emulator/scene/tests/interpreter.rs", "the_gallery_is_the_same_on_the_interpreter");
 
 /// Pictures that are not scenes: a file, or a folder that ends with a slash.
 pub const ELSEWHERE: &[(&str, E)] = &[
     ("assets/gallery/debug_page.png", E::Missing("a photograph of a browser's window; no test expects it")),
     ("assets/gallery/julia.png", GALLERY),
-    ("assets/gallery/lantern.png", LONG),
-    ("assets/gallery/marbles.png", LONG),
+    ("assets/gallery/lantern.png", SCENE),
+    ("assets/gallery/marbles.png", GALLERY),
     ("assets/gallery/meadow.png", EXAMPLE),
     ("assets/gallery/plasma.png", GALLERY),
     ("assets/gallery/reaction_diffusion.png", EXAMPLE),
     ("assets/gallery/ribbons_2021.png", GALLERY),
     ("assets/gallery/ripples.png", GALLERY),
-    ("assets/gallery/snail.png", LONG),
+    ("assets/gallery/snail.png", SCENE),
     ("assets/gallery/still_life.png", GALLERY),
     ("assets/gallery/still_life_small.png", GALLERY),
-    ("assets/gallery/tabletop.png", LONG),
+    ("assets/gallery/tabletop.png", SCENE),
     ("assets/gallery/terrain.png", EXAMPLE),
     ("assets/gallery/torus_knot.png", EXAMPLE),
-    ("assets/gallery/vases.png", LONG),
+    ("assets/gallery/vases.png", GALLERY),
     ("assets/gallery/window.png", GALLERY),
     ("emulator/amber/tests/scripts/picture.png", E::Foreign("input of a test, not a result")),
     ("emulator/cli/tests/goldens/ring.png", E::Formula(super::ring)),
