@@ -67,8 +67,9 @@ unsafe fn resource<'a>(kind: DescriptorKind, immutable: bool, at: *const u8) -> 
                     Some(view) => Resource::Combined(view, get::<Sampler>(info.sampler)),
                 }
             }
-            // Inline uniform blocks are written as bytes, mutable descriptors as the type of their contents.
-            K::InlineUniformBlock | K::Mutable => return None,
+            // Inline uniform blocks are written as bytes, mutable descriptors as the type of their contents. The driver
+            // does not offer acceleration structures.
+            K::InlineUniformBlock | K::Mutable | K::AccelerationStructure => return None,
             K::SampledImage | K::StorageImage | K::InputAttachment => {
                 let info = at.cast::<vk::DescriptorImageInfo>().read_unaligned();
                 get_opt::<ImageView>(info.image_view).map_or(Resource::Null, Resource::Image)

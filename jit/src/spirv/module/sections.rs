@@ -246,20 +246,19 @@ impl Module {
                 }
                 Type::Struct { members: o.into() }
             }
-            Op::TypePointer => match spirv::StorageClass::from_u32(o[0]) {
-                Some(class) if tables::STORAGE_CLASSES.contains(&class) => {
-                    if !self.forward_pointers.contains(&o[1]) {
-                        known(o[1])?;
-                    }
-                    Type::Pointer { class, pointee: o[1] }
+            Op::TypePointer => {
+                let class = self.storage_class(inst)?;
+                if !tables::STORAGE_CLASSES.contains(&class) {
+                    return Err(self.unsupported(inst, format!("storage class {class:?}")));
                 }
-                Some(class) => return Err(self.unsupported(inst, format!("storage class {class:?}"))),
-                None => return Err(self.invalid(inst, "unknown storage class")),
-            },
-            Op::TypeUntypedPointerKHR => match spirv::StorageClass::from_u32(o[0]) {
-                Some(class) => Type::Pointer { class, pointee: types::UNTYPED },
-                None => return Err(self.invalid(inst, "unknown storage class")),
-            },
+                if !self.forward_pointers.contains(&o[1]) {
+                    known(o[1])?;
+                }
+                Type::Pointer { class, pointee: o[1] }
+            }
+            Op::TypeUntypedPointerKHR => {
+                Type::Pointer { class: self.storage_class(inst)?, pointee: types::UNTYPED }
+            }
             Op::TypeFunction => Type::Function { ret: o[0], params: o[1..].into() },
             Op::TypeSampler => Type::Sampler,
             Op::TypeBufferEXT => Type::BufferDescriptor,
@@ -282,6 +281,12 @@ impl Module {
 
     fn undefined_type(&self, inst: &Inst, id: u32) -> Error {
         self.invalid(inst, format!("type %{id} is not defined before"))
+    }
+
+    /// The storage class of a pointer type.
+    fn storage_class(&self, inst: &Inst) -> Result<spirv::StorageClass> {
+        let class = spirv::StorageClass::from_u32(self.operands(inst)[0]);
+        class.ok_or_else(|| self.invalid(inst, "unknown storage class"))
     }
 
     fn image_type(&self, inst: &Inst) -> Result<ImageType> {
