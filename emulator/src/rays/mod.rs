@@ -73,7 +73,7 @@ impl AccelerationStructure {
         })?;
         let address = buffer.device_address()? + offset;
         let cell = device.structures().cell(address);
-        let reference = Buffer::new(device, BufferDesc { size: 8, usage: BufferUsage::UNIFORM }, 0)?;
+        let reference = Buffer::new(device, BufferDesc { size: 8, usage: BufferUsage::UNIFORM })?;
         reference.bind(&device.allocate(reference.requirements().size)?, 0)?;
         reference.write(0, &[address])?;
         let inner = Inner { device: device.id(), buffer: buffer.clone(), size, cell, reference };

@@ -241,9 +241,7 @@ impl Module {
                 Type::RuntimeArray { elem: o[0] }
             }
             Op::TypeStruct => {
-                for &m in o {
-                    data(m)?;
-                }
+                o.iter().try_for_each(|&member| data(member))?;
                 Type::Struct { members: o.into() }
             }
             Op::TypePointer => {
