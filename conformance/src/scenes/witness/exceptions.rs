@@ -127,6 +127,12 @@ pub const ELSEWHERE: &[(&str, E)] = &[
     ("emulator/cli/tests/goldens/ring.png", E::Formula(super::ring)),
     ("emulator/cli/tests/opengl/", E::Foreign("Mesa draws them: `emulator/cli/tests/opengl/mesa.py`")),
     (
+        "examples/browser/tests/goldens/",
+        E::Missing(
+            "an example of goldens of pages; Chromium and the device draw them exactly or fail the example",
+        ),
+    ),
+    (
         "examples/ci/tests/goldens/",
         E::Missing(
             "an example of goldens that a project makes itself; the device draws them exactly or fails the example",
