@@ -2,25 +2,15 @@
 
 use std::sync::Arc;
 
-use quadrille_raster::format::Format;
 use quadrille_rays::{self as rays, BottomLevel, BuildError, BuildOptions, Kind, Quality, TopLevel};
 
 use super::AccelerationStructure;
 use super::decode::{self, Decoded};
+use super::geometry::{BuildRange, GeometryData, StructureGeometry};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::flags;
 use crate::tables::structures::Tree;
-
-flags! {
-    /// Flags of a geometry. Spec: Vulkan, VkGeometryFlagBitsKHR.
-    GeometryFlags: u32 {
-        /// Hits need no confirmation.
-        OPAQUE = 0x1;
-        /// Each primitive is reported at most once for each ray.
-        NO_DUPLICATE_ANY_HIT_INVOCATION = 0x2;
-    }
-}
 
 flags! {
     /// Flags of a build. Spec: Vulkan, VkBuildAccelerationStructureFlagBitsKHR.
@@ -38,75 +28,6 @@ flags! {
         /// Shaders can read the positions of vertices.
         ALLOW_DATA_ACCESS = 0x800;
     }
-}
-
-/// Indices of triangles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Indices {
-    /// Every three vertices are a triangle.
-    None,
-    /// 8-bit indices at a device address.
-    U8(u64),
-    /// 16-bit indices at a device address.
-    U16(u64),
-    /// 32-bit indices at a device address.
-    U32(u64),
-}
-
-/// Data of a geometry, at device addresses. Spec: Vulkan, VkAccelerationStructureGeometryDataKHR.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum GeometryData {
-    /// Triangles.
-    Triangles {
-        /// Format of the positions; of formats with two components, z is 0.
-        format: Format,
-        /// Address of the vertices.
-        vertices: u64,
-        /// Distance between vertices, in bytes.
-        stride: u64,
-        /// Highest index of a vertex.
-        max_vertex: u32,
-        /// The indices.
-        indices: Indices,
-        /// Address of a matrix of three rows of four floats, or 0.
-        transform: u64,
-    },
-    /// Axis-aligned boxes: six floats each, the lower corner first.
-    Aabbs {
-        /// Address of the boxes.
-        data: u64,
-        /// Distance between boxes, in bytes.
-        stride: u64,
-    },
-    /// Instances of other structures. Spec: Vulkan, VkAccelerationStructureInstanceKHR.
-    Instances {
-        /// Address of the instances, 64 bytes each, or of their addresses.
-        data: u64,
-        /// `true` if `data` leads to addresses of instances.
-        pointers: bool,
-    },
-}
-
-/// A geometry of a build.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StructureGeometry {
-    /// The data.
-    pub data: GeometryData,
-    /// Flags.
-    pub flags: GeometryFlags,
-}
-
-/// Part of the data that a build uses. Spec: Vulkan, VkAccelerationStructureBuildRangeInfoKHR.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BuildRange {
-    /// Number of triangles, boxes or instances.
-    pub primitive_count: u32,
-    /// Byte offset of the first index, box or instance; of the first vertex if there are no indices.
-    pub primitive_offset: u32,
-    /// Index of the first vertex, which is added to all indices.
-    pub first_vertex: u32,
-    /// Byte offset of the matrix.
-    pub transform_offset: u32,
 }
 
 /// A build. Geometries are all triangles or all boxes (bottom level), or a single list of instances (top level).

@@ -6,7 +6,7 @@ use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, MAX_TEXEL_BYTES};
 use quadrille_rays::{self as rays, Aabb, Affine, Instance, InstanceFlags, Point, Triangles};
 
-use super::build::{BuildRange, GeometryData, GeometryFlags, Indices, StructureGeometry};
+use super::geometry::{BuildRange, GeometryData, GeometryFlags, Indices, StructureGeometry};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::resource::buffer::Buffer;

@@ -4,20 +4,20 @@
 //! address and its size: whatever an application or a shader writes there changes no tree. Structures that were created
 //! at the same address have the same contents.
 //!
-//! * `build`: descriptions of builds, and their execution; `decode`: vertices, indices, boxes and instances in buffers.
+//! * `geometry`: descriptions of geometry; `decode`: its vertices, indices, boxes and instances in buffers; `build`: builds
+//!   and their execution.
 //!
 //! Left to others: `quadrille_rays` has the trees; `command` records builds; `tables::structures` lists the top levels
 //! that shaders see.
 
 mod build;
 mod decode;
+mod geometry;
 
 use std::sync::Arc;
 
-pub use build::{
-    BuildFlags, BuildRange, GeometryData, GeometryFlags, Indices, StructureBuild, StructureGeometry,
-    StructureSizes,
-};
+pub use build::{BuildFlags, StructureBuild, StructureSizes};
+pub use geometry::{BuildRange, GeometryData, GeometryFlags, Indices, StructureGeometry};
 
 use crate::device::Device;
 use crate::error::{Result, ensure};
