@@ -183,6 +183,7 @@ fn has_operand(shader: &Shader, inst: &Inst) -> bool {
         (Op::AtomicBuffer | Op::AtomicShared, Imm::Atomic(..)) => true,
         (Op::Offset, Imm::Strides(s)) => s.len() == inst.args.len(),
         (Op::ImageOp | Op::ImageWrite, Imm::Image(_)) => true,
+        (Op::RayStep | Op::RayGet, Imm::Ray(_)) => true,
         (
             Op::Const
             | Op::LoadInput
@@ -213,7 +214,9 @@ fn has_operand(shader: &Shader, inst: &Inst) -> bool {
             | Op::AtomicBuffer
             | Op::AtomicShared
             | Op::ImageOp
-            | Op::ImageWrite,
+            | Op::ImageWrite
+            | Op::RayStep
+            | Op::RayGet,
             _,
         ) => false,
         _ => true,
