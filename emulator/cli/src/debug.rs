@@ -290,9 +290,10 @@ impl Args {
 fn remarks(work: &Work) -> Result<Vec<Remark>> {
     let session = Arc::new(quadrille_check::Session::new(quadrille_check::Levels::default()));
     let checker = quadrille_check::Checker::new(session.clone());
-    match run_with(work, Some(Watching::listening(Arc::new(checker)))) {
-        Err(failure) if !failure.is_lost() => return Err(failure),
-        _ => {}
+    if let Err(failure) = run_with(work, Some(Watching::listening(Arc::new(checker))))
+        && !failure.is_lost()
+    {
+        return Err(failure);
     }
     let remark = |r: quadrille_check::Report| Remark {
         file: r.at.file.unwrap_or_default(),

@@ -36,13 +36,11 @@ pub fn proceed<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel) -> bool {
         query.phase = PHASE_ENDED;
     }
     let mut fresh = false;
-    match query.phase {
-        PHASE_STARTED => fresh = start(host, query, top, &mut world),
-        PHASE_WALKING => {
-            query.depth = query.depth.min(STACK as u32);
-            query.base = query.base.min(query.depth);
-        }
-        _ => {}
+    if query.phase == PHASE_STARTED {
+        fresh = start(host, query, top, &mut world);
+    } else if query.phase == PHASE_WALKING {
+        query.depth = query.depth.min(STACK as u32);
+        query.base = query.base.min(query.depth);
     }
     if query.phase != PHASE_WALKING {
         return false;

@@ -110,7 +110,7 @@ pub fn ray(random: &mut Random) -> Ray {
         2 => origin = origin.map(|x| (x * 4.0).round() / 4.0),
         3 => direction = direction.map(|x| (x * 2.0).round() / 2.0),
         4 => origin = origin.map(|x| x * 100.0),
-        _ => {}
+        5.. => {}
     }
     if random.chance(2) {
         // Toward the scene.
