@@ -153,4 +153,32 @@ flags! {
     }
 }
 
+flags! {
+    /// Flags of a geometry. Spec: Vulkan, VkGeometryFlagBitsKHR.
+    GeometryFlags: u32 {
+        /// Hits need no confirmation.
+        OPAQUE = 0x1;
+        /// Each primitive is reported at most once for each ray.
+        NO_DUPLICATE_ANY_HIT_INVOCATION = 0x2;
+    }
+}
+
+flags! {
+    /// Flags of a build. Spec: Vulkan, VkBuildAccelerationStructureFlagBitsKHR.
+    BuildFlags: u32 {
+        /// The structure can be updated.
+        ALLOW_UPDATE = 0x1;
+        /// The structure can be compacted.
+        ALLOW_COMPACTION = 0x2;
+        /// Rays are fast.
+        PREFER_FAST_TRACE = 0x4;
+        /// Building is fast.
+        PREFER_FAST_BUILD = 0x8;
+        /// Memory is small.
+        LOW_MEMORY = 0x10;
+        /// Shaders can read the positions of vertices.
+        ALLOW_DATA_ACCESS = 0x800;
+    }
+}
+
 pub(crate) use flags;

@@ -113,7 +113,7 @@ pub use descriptor::{
 };
 pub use device::{Device, DeviceOptions, Order};
 pub use error::{Error, Place, Result};
-pub use flags::{BufferUsage, ImageUsage, PipelineParts, ShaderStages};
+pub use flags::{BufferUsage, BuildFlags, GeometryFlags, ImageUsage, PipelineParts, ShaderStages};
 pub use limits::{FEATURES, Features, LIMITS, Limits};
 pub use memory::{Memory, MemoryRequirements};
 pub use observation::watching::{Sampling, Watching, recorder, sampler};

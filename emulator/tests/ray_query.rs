@@ -3,10 +3,12 @@
 #![cfg(feature = "glsl")]
 
 use quadrille::rays::{
-    AccelerationStructure, AccelerationStructureDesc, BuildFlags, BuildRange, GeometryData, GeometryFlags,
-    Indices, StructureBuild, StructureGeometry,
+    AccelerationStructure, AccelerationStructureDesc, BuildRange, GeometryData, Indices, StructureBuild,
+    StructureGeometry,
 };
-use quadrille::{BufferDesc, BufferUsage, Device, DeviceOptions, Format, ShaderTest};
+use quadrille::{
+    BufferDesc, BufferUsage, BuildFlags, Device, DeviceOptions, Format, GeometryFlags, ShaderTest,
+};
 
 /// A device with compiled shaders, and one that interprets them.
 fn devices() -> [Device; 2] {

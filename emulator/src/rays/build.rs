@@ -9,26 +9,8 @@ use super::decode::{self, Decoded};
 use super::geometry::{BuildRange, GeometryData, StructureGeometry};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
-use crate::flags::flags;
+use crate::flags::BuildFlags;
 use crate::tables::structures::Tree;
-
-flags! {
-    /// Flags of a build. Spec: Vulkan, VkBuildAccelerationStructureFlagBitsKHR.
-    BuildFlags: u32 {
-        /// The structure can be updated.
-        ALLOW_UPDATE = 0x1;
-        /// The structure can be compacted.
-        ALLOW_COMPACTION = 0x2;
-        /// Rays are fast.
-        PREFER_FAST_TRACE = 0x4;
-        /// Building is fast.
-        PREFER_FAST_BUILD = 0x8;
-        /// Memory is small.
-        LOW_MEMORY = 0x10;
-        /// Shaders can read the positions of vertices.
-        ALLOW_DATA_ACCESS = 0x800;
-    }
-}
 
 /// A build. Geometries are all triangles or all boxes (bottom level), or a single list of instances (top level).
 #[derive(Clone, Debug)]

@@ -6,9 +6,10 @@ use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, MAX_TEXEL_BYTES};
 use quadrille_rays::{self as rays, Aabb, Affine, Instance, InstanceFlags, Point, Triangles};
 
-use super::geometry::{BuildRange, GeometryData, GeometryFlags, Indices, StructureGeometry};
+use super::geometry::{BuildRange, GeometryData, Indices, StructureGeometry};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::flags::GeometryFlags;
 use crate::resource::buffer::Buffer;
 use crate::tables::structures::Tree;
 

@@ -2,17 +2,7 @@
 
 use quadrille_raster::format::Format;
 
-use crate::flags::flags;
-
-flags! {
-    /// Flags of a geometry. Spec: Vulkan, VkGeometryFlagBitsKHR.
-    GeometryFlags: u32 {
-        /// Hits need no confirmation.
-        OPAQUE = 0x1;
-        /// Each primitive is reported at most once for each ray.
-        NO_DUPLICATE_ANY_HIT_INVOCATION = 0x2;
-    }
-}
+use crate::flags::GeometryFlags;
 
 /// Indices of triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,8 +16,8 @@ mod geometry;
 
 use std::sync::Arc;
 
-pub use build::{BuildFlags, StructureBuild, StructureSizes};
-pub use geometry::{BuildRange, GeometryData, GeometryFlags, Indices, StructureGeometry};
+pub use build::{StructureBuild, StructureSizes};
+pub use geometry::{BuildRange, GeometryData, Indices, StructureGeometry};
 
 use crate::device::Device;
 use crate::error::{Result, ensure};

@@ -2,10 +2,10 @@
 
 use crate::device::Device;
 use crate::error::Result;
-use crate::flags::BufferUsage;
+use crate::flags::{BufferUsage, BuildFlags, GeometryFlags};
 use crate::rays::{
-    AccelerationStructure, AccelerationStructureDesc, BuildFlags, BuildRange, GeometryData, GeometryFlags,
-    Indices, StructureBuild, StructureGeometry,
+    AccelerationStructure, AccelerationStructureDesc, BuildRange, GeometryData, Indices, StructureBuild,
+    StructureGeometry,
 };
 use quadrille_raster::format::Format;
 
