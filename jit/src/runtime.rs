@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::abi::{MAX_LANES, RAY_RESULTS, RayArgs, RayHost};
-use crate::ir::op::Reduction;
+use crate::ir::operand::Reduction;
 use crate::ir::{AtomicOp, Op, Ty};
 use crate::missing::MissingPages;
 

@@ -1,7 +1,7 @@
 //! Operations across the lanes of a group.
 
 use super::Gen;
-use crate::ir::op::Reduction;
+use crate::ir::operand::Reduction;
 use crate::ir::{GroupOp, Imm, Inst, Op, Ty};
 use crate::lane::{ICmp, Lane};
 use crate::ops::identity;

@@ -5,7 +5,7 @@
 use smallvec::SmallVec;
 
 use crate::abi::MAX_LANES;
-use crate::ir::op::Reduction;
+use crate::ir::operand::Reduction;
 use crate::ir::{GroupOp, Op, Ty};
 use crate::ops;
 

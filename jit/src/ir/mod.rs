@@ -38,6 +38,7 @@ pub mod debug;
 mod interface;
 mod note;
 pub mod op;
+pub mod operand;
 mod provenance;
 mod ray;
 mod signature;
@@ -48,7 +49,8 @@ mod walk;
 
 pub use interface::{Binding, BuiltIn, HandleKind, Interface, Interpolation, ResourceKind, Sampling, Slot};
 pub use note::{MemoryOperands, Note, Operands, Order, Partial};
-pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
+pub use op::{Op, Sig};
+pub use operand::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode};
 pub use ray::RayOp;
 pub use stage::{
     DepthLayout, GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS,

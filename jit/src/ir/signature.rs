@@ -3,7 +3,7 @@
 //!
 //! The rows of [`super::op`] list all other types; [`super::verify`] checks the other rules.
 
-use super::op::{GroupOp, Reduction};
+use super::operand::{GroupOp, Reduction};
 use super::{AtomicOp, ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 
 /// Success, or a description of the violation.

@@ -28,7 +28,7 @@ mod vector_form;
 
 use smallvec::SmallVec;
 
-use crate::ir::op::Reduction;
+use crate::ir::operand::Reduction;
 use crate::ir::{Op, Ty};
 use crate::lane::{Lane, LaneBuilder};
 use value::Args;

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::super::*;
 use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, PUSH_BYTES};
-use crate::ir::op::Reduction;
+use crate::ir::operand::Reduction;
 use crate::ir::{
     AtomicOp, Binding, Block, BuiltIn, End, GroupOp, If, Imm, Inst, Label, Loop, Mem, Node, Op, Region,
     ResourceKind, Src, StageKind, Value, Var, VarDecl,

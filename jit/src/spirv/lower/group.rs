@@ -4,7 +4,7 @@ use spirv::{GroupOperation, Op as SpvOp, Scope};
 
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};
-use crate::ir::op::Reduction;
+use crate::ir::operand::Reduction;
 use crate::ir::{BuiltIn, GroupOp, Imm, Op, Stage, Ty, Value};
 use crate::spirv::module::Inst;
 
