@@ -17,7 +17,7 @@ use quadrille_jit::dump;
 use quadrille_jit::env::{self, Topic};
 use quadrille_jit::error::Result;
 use quadrille_jit::lane::{Kernel, KernelListing, Lane, LaneBuilder, build_kernel, build_kernel_listed};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::activity::Activity;
 
@@ -49,8 +49,6 @@ struct State<K> {
     kernels: FxHashMap<K, Kernel>,
     /// Number of kernels at which unreferenced kernels are dropped.
     sweep_at: usize,
-    /// Up to [`SPARE`] keys for which handwritten code replaced the kernel.
-    by_hand: FxHashSet<K>,
 }
 
 impl<K> Debug for KernelTable<K> {
@@ -62,13 +60,8 @@ impl<K> Debug for KernelTable<K> {
 impl<K: Debug + Eq + Hash> KernelTable<K> {
     /// An empty table.
     pub fn new(kind: &'static str, cpu: CpuLevel) -> Arc<Self> {
-        let state = State { kernels: FxHashMap::default(), sweep_at: SPARE, by_hand: FxHashSet::default() };
+        let state = State { kernels: FxHashMap::default(), sweep_at: SPARE };
         Arc::new(KernelTable { kind, cpu, state: Mutex::new(state) })
-    }
-
-    /// Host instructions that kernels, and handwritten code in their place, may use.
-    pub fn cpu(&self) -> CpuLevel {
-        self.cpu
     }
 
     /// Returns the kernel of `key` for `lanes` lanes, and compiles the code that `emit` builds if there is none yet.
@@ -94,24 +87,12 @@ impl<K: Debug + Eq + Hash> KernelTable<K> {
         Ok(state.kernels.entry(key).or_insert(made).clone())
     }
 
-    /// Records that handwritten code replaces the kernel of this key.
-    pub fn note_by_hand(&self, key: K) {
-        let mut state = self.lock();
-        if state.by_hand.len() < SPARE {
-            state.by_hand.insert(key);
-        }
-    }
-
     /// Appends the kernels of this table to a list, ordered by the text of their keys.
     pub fn list(&self, list: &mut Vec<KernelInfo>) {
-        let state = self.lock();
-        let info = |key: &K, by_hand| {
-            let key = format!("{key:?}");
-            KernelInfo { kind: self.kind, cpu: self.cpu, key, by_hand }
-        };
+        let info =
+            |key: &K| KernelInfo { kind: self.kind, cpu: self.cpu, key: format!("{key:?}"), by_hand: false };
         let first = list.len();
-        list.extend(state.kernels.keys().map(|key| info(key, false)));
-        list.extend(state.by_hand.iter().map(|key| info(key, true)));
+        list.extend(self.lock().kernels.keys().map(info));
         list[first..].sort_by(|a, b| a.key.cmp(&b.key));
     }
 
@@ -186,17 +167,15 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn kernels_are_listed_and_so_is_code_by_hand() {
+    fn kernels_are_listed_in_the_order_of_their_keys() {
         let table = KernelTable::new("nothing", CpuLevel::V2);
-        table.get_or_make(1, |_| kernel()).unwrap();
-        table.note_by_hand(2);
-        (3..2 * SPARE).for_each(|key| table.note_by_hand(key));
+        for key in [2, 1] {
+            table.get_or_make(key, |_| kernel()).unwrap();
+        }
         let mut list = Vec::new();
         table.list(&mut list);
-        assert_eq!(list.len(), 1 + SPARE);
         let info =
-            |key: &str, by_hand| KernelInfo { kind: "nothing", cpu: CpuLevel::V2, key: key.into(), by_hand };
-        assert_eq!(list[0], info("1", false));
-        assert!(list.contains(&info("2", true)));
+            |key: &str| KernelInfo { kind: "nothing", cpu: CpuLevel::V2, key: key.into(), by_hand: false };
+        assert_eq!(list, ["1", "2"].map(info));
     }
 }

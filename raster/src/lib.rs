@@ -26,9 +26,8 @@
 //! consumes primitives in that order.
 //!
 //! `unsafe` is confined to `memory::target` (attachment memory), `memory::buffer` (vertex and index memory),
-//! `memory::image` and `sampling` (images), `invoke` (calls of lane functions), `tiles::merge::kernel`,
-//! `tiles::merge::wide*` and `front::fetch` (calls of generated code, vector instructions), `bins::quad` (vector
-//! instructions), `bins::chunk` (prefetches), `bins::outline` (a null pointer between threads), `feedback` (buffers of
+//! `memory::image` and `sampling` (images), `invoke` (calls of lane functions), `tiles::merge::kernel`
+//! and `front::fetch` (calls of generated code), `bins::quad` (vector instructions), `bins::chunk` (prefetches), `bins::outline` (a null pointer between threads), `feedback` (buffers of
 //! transform feedback), `rays` (states of ray queries in memory of generated code), `pool::job` (jobs on the stacks of their owners), `pool::clock` (CPU clocks).
 
 mod activity;

@@ -141,15 +141,7 @@ impl<'a> TileRun<'a> {
     pub(super) fn test_run(&mut self, job: &mut TileDrawContext<'a>, p: &Primitive<'_>, run: &mut SampleRun) {
         let samples = self.samples as usize;
         if let Some(write) = job.state.early_tests() {
-            let mut done = false;
-            if let Some(k) = job.kernels {
-                for sample in 0..samples {
-                    let position = job.record.positions(self.samples)[sample];
-                    job.aim(p.prim, sample, position);
-                }
-                done = k.early_samples(&mut job.args, &run.stamps, &mut run.masks[..samples]);
-            }
-            for sample in 0..if done { 0 } else { samples } {
+            for sample in 0..samples {
                 self.early_sample(job, p, run, sample, write);
             }
         }

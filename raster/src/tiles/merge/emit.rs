@@ -40,26 +40,6 @@ pub(crate) fn supports(m: &MergeState, lanes: u32) -> bool {
         })
 }
 
-/// Parameters of the hand-written merge of four bytes per texel, if it supports this state.
-#[cfg(target_arch = "x86_64")]
-pub(crate) fn plain_bytes(m: &MergeState, lanes: u32, late: LateDepth) -> Option<super::wide::Bytes> {
-    let [c] = &m.colors[..] else { return None };
-    let Some(Class::Bytes(shifts, false)) = class(c.format) else { return None };
-    let plain = lanes == 8
-        && !late.test
-        && (!late.write || super::wide_depth::writes(m, lanes))
-        && m.sample_mask.is_none()
-        && !c.alpha_to_one
-        && c.plain()
-        && c.blend.equations.is_none_or(|e| super::wide_blend::knows(&e));
-    let blend = c.blend.equations.map(|equations| super::wide::Blended { equations, words: c.words, shifts });
-    let mut order = [None; 4];
-    for (word, shift) in c.words.iter().zip(shifts) {
-        order[shift as usize / 8] = *word;
-    }
-    plain.then_some(super::wide::Bytes { words: m.words, order, target: c.target, blend, depth: late.write })
-}
-
 /// Emits the kernel of a key.
 pub(crate) fn kernel(b: &mut LaneBuilder, args: Lane, key: &Key) {
     match key.job {

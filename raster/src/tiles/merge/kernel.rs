@@ -16,8 +16,6 @@ use super::MergeState;
 pub(crate) use super::args::{Args, Job, Key};
 use super::emit;
 use super::scalar::LateDepth;
-#[cfg(target_arch = "x86_64")]
-use super::{wide, wide_depth};
 use crate::activity::Activity;
 use crate::kernels::KernelTable;
 
@@ -28,12 +26,6 @@ pub(crate) struct Kernels {
     early: [Option<Kernel>; 2],
     /// Late tests and merge of front and back faces.
     late: [Option<Kernel>; 2],
-    /// Replaces `late` if present.
-    #[cfg(target_arch = "x86_64")]
-    wide: Option<wide::Bytes>,
-    /// Replaces `early` if present.
-    #[cfg(target_arch = "x86_64")]
-    wide_early: Option<wide_depth::DepthTest>,
 }
 
 impl std::fmt::Debug for Kernels {
@@ -87,75 +79,21 @@ impl Kernels {
             let back = if m.stencil.is_some() { make(job, 1)? } else { front.clone() };
             Ok([Some(front), Some(back)])
         };
-        #[cfg(target_arch = "x86_64")]
-        let avx2 = table.cpu().has_fma();
-        #[cfg(target_arch = "x86_64")]
-        let wide = emit::plain_bytes(m, lanes, late).filter(|_| avx2);
-        #[cfg(target_arch = "x86_64")]
-        let wide_early = early.and_then(|write| wide_depth::DepthTest::of(m, lanes, write)).filter(|_| avx2);
-        #[cfg(target_arch = "x86_64")]
-        {
-            let late = wide.is_some().then_some(Job::Late(late));
-            let early = early.filter(|_| wide_early.is_some()).map(|write| Job::Early { write });
-            late.into_iter().chain(early).for_each(|job| table.note_by_hand(key(job, 0)));
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let [wide, wide_early]: [Option<()>; 2] = [None, None];
         let merges = late.test || late.write || m.writes_color() || m.sample_mask.is_some();
         Ok(Some(Arc::new(Kernels {
-            early: faces(early.filter(|_| wide_early.is_none()).map(|write| Job::Early { write }))?,
-            late: faces((merges && wide.is_none()).then_some(Job::Late(late)))?,
-            #[cfg(target_arch = "x86_64")]
-            wide,
-            #[cfg(target_arch = "x86_64")]
-            wide_early,
+            early: faces(early.map(|write| Job::Early { write }))?,
+            late: faces(merges.then_some(Job::Late(late)))?,
         })))
     }
 
     /// Like [`super::scalar::early_tests`], for stamps from number `first` on; removes stamps without lanes.
     pub fn early(&self, args: &mut Args, back: bool, stamps: &mut Vec<Stamp>, first: usize) {
         let _activity = Activity::Merge.begin();
-        #[cfg(target_arch = "x86_64")]
-        if let Some(d) = &self.wide_early {
-            // SAFETY: `new` makes `wide_early` only if the kernel table's host level has AVX2. `TileRun::bind` uses
-            // kernels only if the views hold a whole tile of the depth attachment, and coverage emits only stamps
-            // inside that tile.
-            #[expect(unsafe_code, reason = "calls code for a host feature")]
-            let n = unsafe { d.stamps(args, &mut stamps[first..]) };
-            stamps.truncate(first + n);
-            return;
-        }
         let Some(k) = &self.early[usize::from(back)] else { return };
         let run = &mut stamps[first..];
         (args.stamps, args.count) = (run.as_mut_ptr(), run.len() as u32);
         call(k, args);
         stamps.truncate(first + args.count as usize);
-    }
-
-    /// Like [`Self::early`], with separate arguments and masks for each sample. Clears failed lanes from the masks, and
-    /// keeps the stamps. Returns false if the tests must run sample by sample instead.
-    pub fn early_samples(
-        &self,
-        args: &mut [Args],
-        stamps: &[Stamp],
-        masks: &mut [impl AsMut<[u32]>],
-    ) -> bool {
-        let _activity = Activity::Merge.begin();
-        #[cfg(target_arch = "x86_64")]
-        if let Some(d) = &self.wide_early {
-            for (args, masks) in args.iter().zip(masks) {
-                // SAFETY: `new` makes `wide_early` only if the kernel table's host level has AVX2. `TileRun::bind` uses
-                // kernels only if the views hold a whole tile of the depth attachment, and coverage emits only stamps
-                // inside that tile.
-                #[expect(unsafe_code, reason = "calls code for a host feature")]
-                unsafe {
-                    d.masks(args, stamps, masks.as_mut());
-                }
-            }
-            return true;
-        }
-        let _ = (args, stamps, masks);
-        false
     }
 
     /// Like [`super::scalar::merge`], with separate arguments and masks for each sample. The output of a stamp has
@@ -179,17 +117,6 @@ impl Kernels {
             args.masks = masks.as_mut_ptr();
             args.output = output.as_ptr();
         }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(w) = &self.wide {
-            // SAFETY: `new` makes `wide` only if the kernel table's host level has AVX2. The assertions above check the
-            // sizes of stamps, masks and output. `TileRun::bind` uses kernels only if the views hold a whole tile of
-            // every attachment, and coverage emits only stamps inside that tile.
-            #[expect(unsafe_code, reason = "calls code for a host feature")]
-            unsafe {
-                wide::merge(args, w);
-            }
-            return;
-        }
         if let Some(k) = &self.late[usize::from(back)] {
             args.iter_mut().for_each(|args| call(k, args));
         }
@@ -203,43 +130,5 @@ fn call(kernel: &Kernel, args: &mut Args) {
     #[expect(unsafe_code, reason = "calls generated code")]
     unsafe {
         (kernel.entry())(ptr::from_mut(args).cast::<c_void>());
-    }
-}
-
-#[cfg(all(test, target_arch = "x86_64"))]
-mod tests {
-    use quadrille_jit::CpuLevel;
-    use quadrille_jit::testing::{self, Requirement};
-
-    use super::*;
-    use crate::memory::format::Format;
-    use crate::state::CompareOp;
-
-    /// Returns, for each kernel of an early depth test that is listed, whether handwritten code replaces it.
-    fn listed(cpu: CpuLevel, compare: CompareOp) -> Vec<bool> {
-        let table = KernelTable::new("merge", cpu);
-        let state = MergeState {
-            depth_format: Some(Format::D32_SFLOAT),
-            depth_test: true,
-            depth_write: true,
-            compare,
-            ..MergeState::default()
-        };
-        let late = LateDepth { test: false, write: false };
-        Kernels::new(&table, &state, 8, Some(true), late).unwrap().unwrap();
-        let mut list = Vec::new();
-        table.list(&mut list);
-        list.iter().map(|kernel| kernel.by_hand).collect()
-    }
-
-    #[test]
-    fn no_kernel_is_compiled_where_handwritten_code_replaces_it() {
-        assert_eq!(listed(CpuLevel::V2, CompareOp::Less), [false]);
-        if !CpuLevel::host().has_fma() {
-            return testing::skipped(Requirement::Avx2, "the CPU lacks AVX2");
-        }
-        assert_eq!(listed(CpuLevel::host(), CompareOp::Less), [true]);
-        // There is no handwritten test for this comparison.
-        assert_eq!(listed(CpuLevel::host(), CompareOp::Equal), [false]);
     }
 }

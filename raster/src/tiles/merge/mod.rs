@@ -1,9 +1,8 @@
 //! Output merge: depth and stencil tests, blending, conversion and writing of the fragment stage's outputs.
 //!
 //! [`MergeState`] describes the merge of a draw state. `scalar` is the reference, which merges pixel by pixel and
-//! supports every format. `kernel` compiles functions for whole runs of stamps and the most important formats. `wide`,
-//! `wide_blend` and `wide_depth` are handwritten for the commonest states. All give the same bits. Running the fragment
-//! stage is left to [`super::tile`].
+//! supports every format. `kernel` compiles functions for whole runs of stamps and the most important formats. Both give
+//! the same bits. Running the fragment stage is left to [`super::tile`].
 
 mod advanced;
 mod args;
@@ -14,12 +13,6 @@ pub(crate) mod kernel;
 pub(crate) mod scalar;
 mod surface;
 mod texel;
-#[cfg(target_arch = "x86_64")]
-mod wide;
-#[cfg(target_arch = "x86_64")]
-mod wide_blend;
-#[cfg(target_arch = "x86_64")]
-mod wide_depth;
 
 use quadrille_jit::abi::Plane;
 use quadrille_jit::error::Result;
