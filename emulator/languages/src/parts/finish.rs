@@ -50,6 +50,8 @@ pub(crate) fn spirv(
         zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::Native,
         force_loop_bounding: false,
         use_storage_input_output_16: false,
+        // The device runs queries that were not initialized as queries without intersections.
+        ray_query_initialization_tracking: false,
         debug_info: options.debug.then_some(spv::DebugInfo {
             source_code: source,
             file_name: &options.file,
