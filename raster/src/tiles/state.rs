@@ -89,7 +89,8 @@ impl TileState {
             let k = if self.desc.scalar_merge {
                 None
             } else {
-                Kernels::new(&self.table, &self.merge, lanes, early, self.late_tests())?
+                let several = self.desc.samples > 1;
+                Kernels::new(&self.table, &self.merge, lanes, early, self.late_tests(), several)?
             };
             let _ = self.kernels[i].set(k);
         }

@@ -21,6 +21,8 @@ pub(crate) enum Job {
     },
     /// Tests or writes depth and stencil after the fragment stage, then merges colours.
     Late(LateDepth),
+    /// Merges the colours of several samples without tests: converts the output of a stamp once for all of them.
+    Samples,
 }
 
 /// All state that a kernel's code depends on.
@@ -43,7 +45,8 @@ pub(crate) struct Args {
     pub tile_x: i32,
     /// Top row of the tile.
     pub tile_y: i32,
-    pub pad: u32,
+    /// Number of samples, each with arguments of its own from these on; only [`Job::Samples`] reads it.
+    pub samples: u32,
     pub colors: [TileMemory; MAX_COLOR_TARGETS],
     pub depth: TileMemory,
     pub stencil: TileMemory,
@@ -67,7 +70,7 @@ impl Args {
             count: 0,
             tile_x,
             tile_y,
-            pad: 0,
+            samples: 1,
             colors: [TileMemory::NONE; MAX_COLOR_TARGETS],
             depth: TileMemory::NONE,
             stencil: TileMemory::NONE,

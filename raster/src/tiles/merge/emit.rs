@@ -48,6 +48,7 @@ pub(crate) fn kernel(b: &mut LaneBuilder, args: Lane, key: &Key) {
             let late = Late { args, m: &key.merge, depth };
             late.emit(b);
         }
+        Job::Samples => samples(b, args, &key.merge),
     }
 }
 
@@ -105,11 +106,44 @@ impl Late<'_> {
                     b.store(mask, mask_at, 0);
                 }
                 for (c, surface) in m.colors.iter().zip(&surfaces) {
-                    color(b, args, c, surface, rel, rows_at, mask);
+                    if let Some(output) = Output::load(b, args, c, rows_at) {
+                        output.merge(b, surface, rel, mask);
+                    }
                 }
             });
         });
     }
+}
+
+/// Merges the colours of several samples of each stamp.
+fn samples(b: &mut LaneBuilder, args: Lane, m: &MergeState) {
+    let stamps = field(b, args, Ty::I64, offset_of!(Args, stamps));
+    let output = field(b, args, Ty::I64, offset_of!(Args, output));
+    let count = field(b, args, Ty::I32, offset_of!(Args, count));
+    let samples = field(b, args, Ty::I32, offset_of!(Args, samples));
+    let zero = b.i32(0);
+    b.for_range(zero, count, |b, i| {
+        let stamp = b.index(stamps, i, size_of::<Stamp>() as u32);
+        let rows_at = b.index(output, i, m.words * b.lanes() * 4);
+        let (_, rel) = stamp_fields(b, args, stamp);
+        let outputs: Vec<Output<'_>> =
+            m.colors.iter().filter_map(|c| Output::load(b, args, c, rows_at)).collect();
+        let zero = b.i32(0);
+        b.for_range(zero, samples, |b, sample| {
+            let own = b.index(args, sample, size_of::<Args>() as u32);
+            let masks = field(b, own, Ty::I64, offset_of!(Args, masks));
+            let mask_at = b.index(masks, i, 4);
+            let mask = b.load(Ty::I32, mask_at, 0);
+            let zero = b.i32(0);
+            let any = b.icmp(ICmp::Ne, mask, zero);
+            b.if_(any, |b| {
+                for output in &outputs {
+                    let surface = Surface::new(b, own, color_offset(output.color.target));
+                    output.merge(b, &surface, rel, mask);
+                }
+            });
+        });
+    });
 }
 
 /// Loads the row of an output word.
@@ -118,44 +152,68 @@ fn word(b: &mut LaneBuilder, rows_at: Lane, ty: Ty, w: u32) -> Lane {
     b.load_row(ty, rows_at, offset)
 }
 
-/// Blends, converts and writes one attachment.
-fn color(
-    b: &mut LaneBuilder,
-    args: Lane,
-    c: &ColorMerge,
-    surface: &Surface,
-    [dx, dy]: [Lane; 2],
-    rows_at: Lane,
-    mask: Lane,
-) {
-    let Some(class) = class(c.format) else { return };
-    let rows = surface.rows(b, dx, dy, c.format.bytes());
-    let blend = c.blend.equations.filter(|_| !c.format.is_integer());
-    let integer = c.format.is_integer();
-    let ty = if integer { Ty::I32 } else { Ty::F32 };
-    let source = |b: &mut LaneBuilder, words: &[Option<u32>; 4]| {
-        words.map(|w| match w {
-            Some(w) => word(b, rows_at, ty, w),
-            None => b.bits(ty, 0),
-        })
-    };
-    let src = source(b, &c.words);
-    let full = full_mask(b);
-    let whole = b.icmp(ICmp::Eq, mask, full);
-    // Old texels are needed unless all bits are replaced.
-    let old = Old::load(b, class, &rows, blend.is_some() || c.blend.write_mask != 0xf);
-    let out = match blend {
-        None => src,
-        Some(e) => {
-            let src1 = source(b, &c.words1);
-            let constants = [0, 4, 8, 12].map(|o| field(b, args, Ty::F32, offset_of!(Args, constants) + o));
-            let numeric = c.format.info().numeric;
-            let [src, src1, constants] = [src, src1, constants].map(|v| v.map(|x| clamp_to(b, numeric, x)));
-            let dst = old.components(b, class);
-            blend_rows(b, &e, src, src1, dst, constants)
-        }
-    };
-    store_texels(b, c, class, &old, out, &rows, (mask, whole));
+/// The fragment stage's output for one attachment, prepared as far as it does not depend on the texels there.
+struct Output<'a> {
+    color: &'a ColorMerge,
+    class: Class,
+    prepared: Prepared,
+}
+
+enum Prepared {
+    /// Words of the new texels, before the write mask.
+    Words(Vec<Lane>),
+    /// Both sources and the constants of blending, clamped to the format's range.
+    Blended { equations: [BlendEquation; 2], src: [Lane; 4], src1: [Lane; 4], constants: [Lane; 4] },
+}
+
+impl<'a> Output<'a> {
+    /// Loads the output of a stamp; `None` if the format has no kernel.
+    fn load(b: &mut LaneBuilder, args: Lane, color: &'a ColorMerge, rows_at: Lane) -> Option<Self> {
+        let class = class(color.format)?;
+        let integer = color.format.is_integer();
+        let ty = if integer { Ty::I32 } else { Ty::F32 };
+        let source = |b: &mut LaneBuilder, words: &[Option<u32>; 4]| {
+            words.map(|w| match w {
+                Some(w) => word(b, rows_at, ty, w),
+                None => b.bits(ty, 0),
+            })
+        };
+        let src = source(b, &color.words);
+        let prepared = match color.blend.equations.filter(|_| !integer) {
+            None => Prepared::Words(convert(b, class, src)),
+            Some(equations) => {
+                let src1 = source(b, &color.words1);
+                let constants =
+                    [0, 4, 8, 12].map(|o| field(b, args, Ty::F32, offset_of!(Args, constants) + o));
+                let numeric = color.format.info().numeric;
+                let [src, src1, constants] =
+                    [src, src1, constants].map(|v| v.map(|x| clamp_to(b, numeric, x)));
+                Prepared::Blended { equations, src, src1, constants }
+            }
+        };
+        Some(Output { color, class, prepared })
+    }
+
+    /// Blends the output and writes it to the lanes in `mask`.
+    fn merge(&self, b: &mut LaneBuilder, surface: &Surface, [dx, dy]: [Lane; 2], mask: Lane) {
+        let Output { color, class, prepared } = self;
+        let rows = surface.rows(b, dx, dy, color.format.bytes());
+        let full = full_mask(b);
+        let whole = b.icmp(ICmp::Eq, mask, full);
+        // Old texels are needed unless all bits are replaced.
+        let blends = matches!(prepared, Prepared::Blended { .. });
+        let old = Old::load(b, *class, &rows, blends || color.blend.write_mask != 0xf);
+        let words = match prepared {
+            Prepared::Words(words) => words.clone(),
+            Prepared::Blended { equations, src, src1, constants } => {
+                let dst = old.components(b, *class);
+                let blended = blend_rows(b, equations, *src, *src1, dst, *constants);
+                convert(b, *class, blended)
+            }
+        };
+        let words = keep_unwritten(b, color, *class, &old, words);
+        store(b, *class, &words, &rows, (mask, whole));
+    }
 }
 
 /// Clamps an operand of blending to the range of a format.
@@ -171,61 +229,21 @@ fn clamp_to(b: &mut LaneBuilder, numeric: Numeric, x: Lane) -> Lane {
     }
 }
 
-/// Converts colours to the format of an attachment and stores them. Components that the write mask excludes keep their
-/// old bits. `whole` is `true` (uniform) if `mask` has all lanes.
-fn store_texels(
-    b: &mut LaneBuilder,
-    c: &ColorMerge,
-    class: Class,
-    old: &Old,
-    out: [Lane; 4],
-    rows: &[Lane],
-    (mask, whole): (Lane, Lane),
-) {
+/// Converts colours to the words of texels.
+fn convert(b: &mut LaneBuilder, class: Class, out: [Lane; 4]) -> Vec<Lane> {
     match class {
-        Class::Bytes(shifts, srgb) => {
-            let mut texel = pack_bytes(b, out, shifts, srgb);
-            if c.blend.write_mask != 0xf {
-                let written = (0..4).filter(|i| c.blend.write_mask >> i & 1 != 0);
-                let keep = !written.fold(0u32, |m, i| m | 0xff << shifts[i]);
-                texel = merge_bits(b, texel, old.words[0], keep);
-            }
-            store_masked(b, texel, rows, mask, whole);
-        }
+        Class::Bytes(shifts, srgb) => vec![pack_bytes(b, out, shifts, srgb)],
         Class::One(_) => {
             let texel = b.bitcast(out[0], Ty::I32);
-            let texel = b.splat(texel);
-            store_masked(b, texel, rows, mask, whole);
+            vec![b.splat(texel)]
         }
-        Class::Four(_) => {
-            let out = out.map(|v| {
+        Class::Four(_) => out
+            .map(|v| {
                 let v = b.splat(v);
                 b.bitcast(v, Ty::I32)
-            });
-            store_four(b, out, rows, mask, whole);
-        }
-        Class::Packed(f) => {
-            let info = f.info();
-            let mut words = lane::pack(b, info, &out);
-            for (i, word) in words.iter_mut().enumerate() {
-                let mut keep = 0u128;
-                for (n, field) in info.fields.iter().enumerate() {
-                    if c.blend.write_mask >> n & 1 == 0 {
-                        keep |= ((1u128 << field.bits) - 1) << field.shift;
-                    }
-                }
-                let keep = (keep >> (32 * i)) as u32;
-                if keep != 0 {
-                    *word = merge_bits(b, *word, old.words[i], keep);
-                }
-                *word = b.splat(*word);
-            }
-            match (info.bytes, &words[..]) {
-                (8, &[low, high]) => store_two(b, [low, high], rows, mask, whole),
-                (4, &[texel]) => store_masked(b, texel, rows, mask, whole),
-                (bytes, _) => store_masked_narrow(b, bytes, words[0], rows, mask, whole),
-            }
-        }
+            })
+            .to_vec(),
+        Class::Packed(f) => lane::pack(b, f.info(), &out),
         Class::Halves => {
             let h = out.map(|v| half_bits(b, v));
             let sixteen = b.i32(16);
@@ -233,8 +251,50 @@ fn store_texels(
                 let high = b.shl(high, sixteen);
                 b.or(low, high)
             };
-            let words = [pair(b, h[0], h[1]), pair(b, h[2], h[3])];
-            store_two(b, words, rows, mask, whole);
+            vec![pair(b, h[0], h[1]), pair(b, h[2], h[3])]
         }
+    }
+}
+
+/// Replaces the bits of components that the write mask excludes by the old ones.
+fn keep_unwritten(
+    b: &mut LaneBuilder,
+    c: &ColorMerge,
+    class: Class,
+    old: &Old,
+    mut words: Vec<Lane>,
+) -> Vec<Lane> {
+    let written = |component: usize| c.blend.write_mask >> component & 1 != 0;
+    match class {
+        Class::Bytes(shifts, _) if c.blend.write_mask != 0xf => {
+            let keep = !(0..4).filter(|&i| written(i)).fold(0u32, |m, i| m | 0xff << shifts[i]);
+            words[0] = merge_bits(b, words[0], old.words[0], keep);
+        }
+        Class::Packed(f) => {
+            let fields = f.info().fields.iter().enumerate().filter(|(n, _)| !written(*n));
+            let keep = fields.fold(0u128, |keep, (_, f)| keep | ((1u128 << f.bits) - 1) << f.shift);
+            for (i, word) in words.iter_mut().enumerate() {
+                let keep = (keep >> (32 * i)) as u32;
+                if keep != 0 {
+                    *word = merge_bits(b, *word, old.words[i], keep);
+                }
+                *word = b.splat(*word);
+            }
+        }
+        // `supports` admits the others only with all components written.
+        Class::Bytes(..) | Class::One(_) | Class::Four(_) | Class::Halves => {}
+    }
+    words
+}
+
+/// Stores the words of texels. `whole` is `true` (uniform) if `mask` has all lanes.
+fn store(b: &mut LaneBuilder, class: Class, words: &[Lane], rows: &[Lane], (mask, whole): (Lane, Lane)) {
+    match (class, words) {
+        (Class::Four(_), &[x, y, z, w]) => store_four(b, [x, y, z, w], rows, mask, whole),
+        (_, &[low, high]) => store_two(b, [low, high], rows, mask, whole),
+        (Class::Packed(f), &[texel]) if f.bytes() < 4 => {
+            store_masked_narrow(b, f.bytes(), texel, rows, mask, whole);
+        }
+        (_, words) => store_masked(b, words[0], rows, mask, whole),
     }
 }

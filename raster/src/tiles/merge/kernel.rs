@@ -26,6 +26,8 @@ pub(crate) struct Kernels {
     early: [Option<Kernel>; 2],
     /// Late tests and merge of front and back faces.
     late: [Option<Kernel>; 2],
+    /// Merge of all samples at once, without tests; replaces `late`.
+    samples: Option<Kernel>,
 }
 
 impl std::fmt::Debug for Kernels {
@@ -40,13 +42,14 @@ fn intern(table: &KernelTable<Key>, key: Key) -> Result<Kernel> {
 }
 
 impl Kernels {
-    /// Returns the kernels for a state; `None` if only the scalar merge supports it.
+    /// Returns the kernels for a state, with `several` samples or one; `None` if only the scalar merge supports it.
     pub fn new(
         table: &KernelTable<Key>,
         m: &MergeState,
         lanes: u32,
         early: Option<bool>,
         late: LateDepth,
+        several: bool,
     ) -> Result<Option<Arc<Kernels>>> {
         if !emit::supports(m, lanes) {
             return Ok(None);
@@ -59,6 +62,10 @@ impl Kernels {
                     merge.colors.clear();
                     (merge.words, merge.frag_depth, merge.sample_mask) = (0, None, None);
                     merge.stencil_ref = None;
+                }
+                Job::Samples => {
+                    (merge.stencil, merge.stencil_ref, merge.depth_bounds) = (None, None, false);
+                    (merge.depth_test, merge.depth_format, merge.frag_depth) = (false, None, None);
                 }
                 Job::Late(d) => {
                     if !d.test {
@@ -80,9 +87,11 @@ impl Kernels {
             Ok([Some(front), Some(back)])
         };
         let merges = late.test || late.write || m.writes_color() || m.sample_mask.is_some();
+        let at_once = several && !late.test && !late.write && m.sample_mask.is_none();
         Ok(Some(Arc::new(Kernels {
             early: faces(early.map(|write| Job::Early { write }))?,
-            late: faces(merges.then_some(Job::Late(late)))?,
+            late: faces((merges && !at_once).then_some(Job::Late(late)))?,
+            samples: if merges && at_once { Some(make(Job::Samples, 0)?) } else { None },
         })))
     }
 
@@ -117,7 +126,9 @@ impl Kernels {
             args.masks = masks.as_mut_ptr();
             args.output = output.as_ptr();
         }
-        if let Some(k) = &self.late[usize::from(back)] {
+        if let Some(k) = &self.samples {
+            call_samples(k, args);
+        } else if let Some(k) = &self.late[usize::from(back)] {
             args.iter_mut().for_each(|args| call(k, args));
         }
     }
@@ -130,5 +141,17 @@ fn call(kernel: &Kernel, args: &mut Args) {
     #[expect(unsafe_code, reason = "calls generated code")]
     unsafe {
         (kernel.entry())(ptr::from_mut(args).cast::<c_void>());
+    }
+}
+
+/// Calls a kernel of [`Job::Samples`].
+fn call_samples(kernel: &Kernel, args: &mut [Args]) {
+    let samples = args.len() as u32;
+    let Some(first) = args.first_mut() else { return };
+    first.samples = samples;
+    // SAFETY: as in `call`; the kernel reads as many arguments as `first.samples` says, which is the length of `args`.
+    #[expect(unsafe_code, reason = "calls generated code")]
+    unsafe {
+        (kernel.entry())(args.as_mut_ptr().cast::<c_void>());
     }
 }
