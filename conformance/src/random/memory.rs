@@ -510,7 +510,7 @@ impl Generator {
             }
         }
         for (k, w) in words.iter().enumerate() {
-            // Values beyond the number of slots are mixed into them.
+            // Several values share a slot if there are more values than slots.
             let slot = self.m.u32((k % super::SLOTS) as u32);
             let at = self.m.push(&format!("OpIAdd {word} {base} {slot}"));
             let out = self.out.clone();

@@ -227,7 +227,7 @@ pub unsafe fn module_of<'a>(
 mod tests {
     use super::*;
 
-    /// Data with changed, missing or added bytes is refused, and data of another format.
+    /// Data is refused if bytes were changed, removed or added, or if it has another format.
     #[test]
     fn bytes_of_others_are_refused() {
         for (form, other) in [(SHADERS, PIPELINES), (PIPELINES, SHADERS)] {
