@@ -453,7 +453,8 @@ pub(crate) unsafe extern "C" fn atomic_rows(
     form: u64,
 ) {
     let f = unpack(form);
-    for lane in 0..f.lanes {
+    // SAFETY: `rows` has two rows of S elements.
+    for lane in unsafe { active(&f, rows) } {
         // SAFETY: `lane` is below S, so the offset is in range; `base` and `rows` fulfil the contract of `atomic_lane`,
         // which is part of this function's contract.
         unsafe { atomic_lane(base, size, *offsets.add(lane as usize), rows, place, &f, lane) }
@@ -474,46 +475,55 @@ pub(crate) unsafe extern "C" fn atomic_lanes(
     form: u64,
 ) {
     let f = unpack(form);
-    for lane in 0..f.lanes {
+    // SAFETY: `rows` has two rows of S elements.
+    for lane in unsafe { active(&f, rows) } {
         let at = lane as usize;
-        // SAFETY: `at` is below S, so bases, sizes and offsets are in range; if the lane is in the mask, its base
-        // fulfils the contract of `atomic_lane`, and otherwise `atomic_lane` does not access it.
+        // SAFETY: `at` is below S, so bases, sizes and offsets are in range. The lane is in the mask, so its base fulfils
+        // the contract of `atomic_lane`.
         unsafe {
             atomic_lane(*bases.add(at) as *mut u8, *sizes.add(at), *offsets.add(at), rows, place, &f, lane)
         }
     }
 }
 
-/// Performs the atomic operation of one lane.
+/// The lanes of the mask, ascending. Writes zero to the first row for the other lanes.
 ///
 /// # Safety
-/// If the lane is in the mask, `base` is valid for atomic accesses to `size` bytes. `rows` has two rows of S elements
-/// and the missing pages behind them, and `lane` is below S.
-#[inline]
+/// `rows` is writable for S elements.
+unsafe fn active(f: &Form, rows: *mut u8) -> impl Iterator<Item = u32> + use<> {
+    let held = f.bytes.max(4);
+    let all = u32::MAX >> (MAX_LANES as u32 - f.lanes);
+    for lane in bits(all & !f.mask) {
+        // SAFETY: `lane` is below S, so the row element is in range.
+        unsafe { rows.add((lane * held) as usize).write_bytes(0, held as usize) };
+    }
+    bits(all & f.mask)
+}
+
+/// Numbers of the bits that are set, ascending.
+fn bits(mut left: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (left != 0).then(|| left.trailing_zeros())?;
+        left &= left - 1;
+        Some(bit)
+    })
+}
+
+/// Performs the atomic operation of one lane of the mask.
+///
+/// # Safety
+/// `base` is valid for atomic accesses to `size` bytes. `rows` has two rows of S elements and the missing pages behind
+/// them, and `lane` is below S.
 unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, place: u64, f: &Form, lane: u32) {
     let held = f.bytes.max(4);
-    // SAFETY: `lane` is below S, so the row element is in range.
-    let put = |old: u64| unsafe {
-        let to = rows.add((lane * held) as usize);
-        if f.bytes == 8 {
-            to.cast::<u64>().write_unaligned(old)
-        } else {
-            to.cast::<u32>().write_unaligned(old as u32)
-        }
-    };
-    // Usually few lanes are in the mask.
-    if f.mask >> lane & 1 == 0 {
-        return put(0);
-    }
     let at = position(offset, place & 0xffff_ffff, 0, f.bytes, size).map(|at| base.wrapping_add(at));
     // SAFETY: generated code puts the address behind two rows of S elements (`Gen::hand_over_missing`).
     let missing = unsafe { missing_behind(rows, 2 * f.lanes * held) };
-    let there = |at: &*mut u8| {
-        (*at as usize).is_multiple_of(f.bytes as usize) && missing.is_there(*at as u64, f.bytes)
-    };
-    let Some(at) = at.filter(there) else { return put(0) };
+    // The number of bytes is a power of two.
+    let aligned = |at: *mut u8| at as usize & (f.bytes as usize - 1) == 0;
+    let at = at.filter(|&at| aligned(at) && missing.is_there(at as u64, f.bytes));
     // SAFETY: `lane` is below S, so both row elements are in range; `position` and the tests above accept the address.
-    let old = unsafe {
+    unsafe {
         let read = |k: u32| {
             let from = rows.add(((k * f.lanes + lane) * held) as usize);
             if f.bytes == 8 {
@@ -522,9 +532,15 @@ unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, plac
                 u64::from(from.cast::<u32>().read_unaligned())
             }
         };
-        atomic_at(OPS[(place >> 32) as usize & 0xff & 15], at, f.bytes, read(0), read(1))
-    };
-    put(old);
+        let op = OPS[(place >> 32) as usize & 0xff & 15];
+        let old = at.map_or(0, |at| atomic_at(op, at, f.bytes, read(0), read(1)));
+        let to = rows.add((lane * held) as usize);
+        if f.bytes == 8 {
+            to.cast::<u64>().write_unaligned(old)
+        } else {
+            to.cast::<u32>().write_unaligned(old as u32)
+        }
+    }
 }
 
 /// A host without acceleration structures, whose rays hit nothing.
