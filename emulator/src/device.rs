@@ -16,6 +16,7 @@ use quadrille_jit::missing::MissingPages;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, Tables, start_watchdog, threads_for};
+use quadrille_rays::Threads;
 
 use crate::error::{Error, Result, ensure};
 use crate::execution::executor::Executor;
@@ -147,6 +148,8 @@ pub(crate) struct DeviceInner {
     missing: Arc<MissingPages>,
     pool: Pool,
     one_thread: Pool,
+    /// Threads that build acceleration structures, started by the first build.
+    builders: OnceLock<Threads>,
     signal: Signal,
     shaders: Shaders,
     images: Images,
@@ -238,6 +241,7 @@ impl Device {
             missing: Arc::default(),
             pool: Pool::new(options.threads),
             one_thread: Pool::new(1),
+            builders: OnceLock::new(),
             signal: Signal::default(),
             shaders: Shaders::default(),
             images: Images::new(options.cpu),
@@ -412,6 +416,15 @@ impl Device {
     /// Thread pool with only the calling thread, for work that must keep its order.
     pub(crate) fn one_thread(&self) -> &Pool {
         &self.0.one_thread
+    }
+    /// Threads that build acceleration structures, as many as the pool has.
+    pub(crate) fn builders(&self) -> Result<&Threads> {
+        if let Some(threads) = self.0.builders.get() {
+            return Ok(threads);
+        }
+        let refused = || Error::OutOfMemory("the system refuses threads for acceleration structures".into());
+        let threads = Threads::start(self.pool().threads()).ok_or_else(refused)?;
+        Ok(self.0.builders.get_or_init(|| threads))
     }
     pub(crate) fn budget(&self) -> Budget {
         Budget { set_by: self.0.options.budget_set_by, ..Budget::of(self.0.options.budget) }

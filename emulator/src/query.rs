@@ -1,4 +1,4 @@
-//! Query pools: occlusion counts, pipeline statistics and timestamps.
+//! Query pools: occlusion counts, pipeline statistics, timestamps, and properties of acceleration structures.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,9 +34,38 @@ pub enum QueryKind {
     PrimitivesGenerated,
     /// Primitives that mesh shaders output and did not cull.
     MeshPrimitivesGenerated,
+    /// Size that a compact copy of an acceleration structure needs, in bytes.
+    AccelerationStructureCompactedSize,
+    /// Size of an acceleration structure as bytes.
+    AccelerationStructureSerializationSize,
+    /// Size of an acceleration structure, in bytes.
+    AccelerationStructureSize,
+    /// Number of bottom levels that a top level as bytes refers to.
+    AccelerationStructureSerializationBottomLevelPointers,
 }
 
 impl QueryKind {
+    /// `true` if queries begin and end. Values of other queries are written by commands.
+    pub fn begins(self) -> bool {
+        self != QueryKind::Timestamp && !self.is_of_structure()
+    }
+
+    /// `true` if the value is a property of an acceleration structure.
+    pub fn is_of_structure(self) -> bool {
+        match self {
+            QueryKind::AccelerationStructureCompactedSize
+            | QueryKind::AccelerationStructureSerializationSize
+            | QueryKind::AccelerationStructureSize
+            | QueryKind::AccelerationStructureSerializationBottomLevelPointers => true,
+            QueryKind::Occlusion
+            | QueryKind::PipelineStatistics(_)
+            | QueryKind::Timestamp
+            | QueryKind::TransformFeedbackStream
+            | QueryKind::PrimitivesGenerated
+            | QueryKind::MeshPrimitivesGenerated => false,
+        }
+    }
+
     /// Number of values of a query.
     pub fn values(self) -> usize {
         match self {
@@ -45,7 +74,11 @@ impl QueryKind {
             QueryKind::Occlusion
             | QueryKind::Timestamp
             | QueryKind::PrimitivesGenerated
-            | QueryKind::MeshPrimitivesGenerated => 1,
+            | QueryKind::MeshPrimitivesGenerated
+            | QueryKind::AccelerationStructureCompactedSize
+            | QueryKind::AccelerationStructureSerializationSize
+            | QueryKind::AccelerationStructureSize
+            | QueryKind::AccelerationStructureSerializationBottomLevelPointers => 1,
         }
     }
 }
@@ -135,7 +168,12 @@ impl Work {
             QueryKind::TransformFeedbackStream => vec![self.captured[stream], self.needed[stream]],
             QueryKind::PrimitivesGenerated => vec![self.generated[stream]],
             QueryKind::MeshPrimitivesGenerated => self.meshes.to_vec(),
-            QueryKind::Occlusion | QueryKind::Timestamp => Vec::new(),
+            QueryKind::Occlusion
+            | QueryKind::Timestamp
+            | QueryKind::AccelerationStructureCompactedSize
+            | QueryKind::AccelerationStructureSerializationSize
+            | QueryKind::AccelerationStructureSize
+            | QueryKind::AccelerationStructureSerializationBottomLevelPointers => Vec::new(),
         }
     }
 }

@@ -25,7 +25,7 @@ use super::observe::{InBatch, Invoked, Observers, Told};
 use super::queries::Queries;
 use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
-use super::{indirect_copy, transfer};
+use super::{indirect_copy, structures, transfer};
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
 use crate::limits::LIMITS;
@@ -247,7 +247,12 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 self.scope()?.0.clear(list.regions(*attachments), list.regions(*rects))
             }
             Command::CopyIndirect(copies) => indirect_copy::run(self.device, list, &list[*copies]),
-            Command::BuildStructures(builds) => list[*builds].iter().try_for_each(|b| b.run(self.device)),
+            Command::BuildStructures(builds) => structures::build(self.device, &list[*builds]),
+            Command::CopyStructure(copy) => structures::copy(list, &list[*copy]),
+            Command::WriteStructureProperties(query) => {
+                structures::write_properties(list, &list[*query]);
+                Ok(())
+            }
             Command::CopyBuffer { .. }
             | Command::CopyImage { .. }
             | Command::CopyBufferToImage { .. }

@@ -26,13 +26,14 @@ pub(crate) use super::snapshot::{
     Bindings, BoundSet, BufferSlice, DispatchSnapshot, DrawSnapshot, Indices, PreparedPipeline, Push,
     SetPlace,
 };
+use super::structures::{StructureCopy, StructureProperties};
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::device::Device;
 use crate::error::Result;
 use crate::object::Shared;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::query::QueryPool;
-use crate::rays::StructureBuild;
+use crate::rays::RecordedBuild;
 use crate::render_pass::RenderingInfo;
 use crate::resource::buffer::Buffer;
 use crate::resource::copies::{
@@ -166,7 +167,9 @@ pub(crate) enum Command {
     /// Copies with regions that are read from a buffer.
     CopyIndirect(Ref<CopyIndirect>),
     /// Builds of acceleration structures.
-    BuildStructures(Ref<Vec<StructureBuild>>),
+    BuildStructures(Ref<Vec<RecordedBuild>>),
+    CopyStructure(Ref<StructureCopy>),
+    WriteStructureProperties(Ref<StructureProperties>),
     FillBuffer {
         dst: Ref<Buffer>,
         offset: u64,
@@ -254,6 +257,8 @@ impl Command {
             | Command::Resolve { .. }
             | Command::CopyIndirect(_)
             | Command::BuildStructures(_)
+            | Command::CopyStructure(_)
+            | Command::WriteStructureProperties(_)
             | Command::FillBuffer { .. }
             | Command::UpdateBuffer { .. }
             | Command::ClearImage { .. }

@@ -9,8 +9,9 @@ use quadrille_raster::pass::Draw;
 use super::kept::{Ref, Run, Table};
 use super::notes::Note;
 use super::snapshot::BufferSlice;
+use super::structures::{StructureCopy, StructureProperties};
 use crate::query::{QueryKind, QueryPool};
-use crate::rays::StructureBuild;
+use crate::rays::RecordedBuild;
 use crate::render_pass::RenderingInfo;
 use crate::resource::buffer::Buffer;
 use crate::resource::copies::{
@@ -80,7 +81,9 @@ parameters! {
         captures: Capture,
         counters: Counters,
         indirect_copies: CopyIndirect,
-        builds: Vec<StructureBuild>,
+        builds: Vec<RecordedBuild>,
+        structure_copies: StructureCopy,
+        structure_queries: StructureProperties,
         query_results: CopyQueryResults,
         notes: Note,
     },

@@ -77,8 +77,8 @@ impl CommandBuffer {
                 matches!(pool.kind(), QueryKind::TransformFeedbackStream | QueryKind::PrimitivesGenerated);
             ensure(streams || stream == 0, || "a query of a stream by a pool that knows of none".into())?;
             ensure((stream as usize) < MAX_STREAMS, || format!("stream {stream}"))?;
-            if pool.kind() == QueryKind::Timestamp {
-                return Err(Error::invalid("timestamps are written, not begun"));
+            if !pool.kind().begins() {
+                return Err(Error::invalid(format!("queries of {:?} are written, not begun", pool.kind())));
             }
             let pool = c.keep(pool)?;
             c.add(0, Command::BeginQuery { pool, query, stream })

@@ -14,6 +14,7 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
 use crate::object::same_device;
+use crate::rays::reference;
 use crate::resource::buffer::Buffer;
 
 /// Size of a descriptor, in bytes.
@@ -93,6 +94,21 @@ impl Device {
         Ok(out)
     }
 
+    /// Returns the bytes of a descriptor of the acceleration structure at a device address, for sets in buffers; those of
+    /// a null descriptor for address 0. `Invalid` if no structure has this address.
+    pub fn structure_descriptor_data(&self, address: u64) -> Result<[u8; DESCRIPTOR_BYTES]> {
+        let handle = match (address, self.structures().find(address)) {
+            (0, _) => Handle::NULL,
+            (_, Some(cell)) => reference(self, &cell)?.handle(0, None)?.0,
+            (_, None) => {
+                return Err(Error::invalid(format!("{address:#x} is no acceleration structure's address")));
+            }
+        };
+        let mut out = [0; DESCRIPTOR_BYTES];
+        out[..8].copy_from_slice(&handle.0.to_ne_bytes());
+        Ok(out)
+    }
+
     fn handle_of(&self, kind: DescriptorKind, resource: Resource<'_>) -> Result<Handle> {
         use DescriptorKind as K;
         Ok(match (kind, resource) {
@@ -106,7 +122,7 @@ impl Device {
             }
             (K::AccelerationStructure, Resource::Structure(structure)) => {
                 same_device(structure, self)?;
-                structure.reference().handle(0, None)?.0
+                structure.reference()?.handle(0, None)?.0
             }
             (K::UniformTexelBuffer | K::StorageTexelBuffer, Resource::TexelBuffer(view)) => view.handle()?,
             (K::SampledImage | K::StorageImage | K::InputAttachment, Resource::Image(view)) => {

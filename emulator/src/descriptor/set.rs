@@ -483,7 +483,7 @@ fn handle_of(b: &DescriptorBinding, immutable: Option<&Sampler>, resource: &Reso
         Resource::Combined(view, sampler) => sampled(view.handle(storage)?, Some(sampler)),
         Resource::Sampler(sampler) => sampled(Handle::NULL, Some(sampler)),
         Resource::TexelBuffer(view) => view.handle()?,
-        Resource::Structure(of) => of.reference().handle(0, None)?.0,
+        Resource::Structure(of) => of.reference()?.handle(0, None)?.0,
         Resource::Null => sampled(Handle::NULL, None),
     })
 }
@@ -504,7 +504,7 @@ fn resolved(
         Resource::Combined(of, with) => view(of.header(storage), sampler(Some(with))),
         Resource::Sampler(with) => view(null_image().ptr, sampler(Some(with))),
         Resource::TexelBuffer(of) => view(of.header(), 0),
-        Resource::Structure(of) => of.reference().descriptor(0, None),
+        Resource::Structure(of) => of.reference()?.descriptor(0, None),
         Resource::Null if b.kind.is_buffer() || b.kind == DescriptorKind::Mutable => Ok((null_buffer(), 0)),
         Resource::Null => view(null_image().ptr, sampler(None)),
     }

@@ -226,6 +226,22 @@ macro_rules! feature_rows {
                 PhysicalDeviceBufferDeviceAddressFeatures { buffer_device_address }
                 PhysicalDeviceBufferDeviceAddressFeaturesEXT { buffer_device_address }
             };
+            /// Acceleration structures: builds by commands, with ranges in memory, and by the host; copies and queries.
+            acceleration_structure {
+                PhysicalDeviceAccelerationStructureFeaturesKHR {
+                    acceleration_structure,
+                    acceleration_structure_indirect_build,
+                    acceleration_structure_host_commands,
+                    descriptor_binding_acceleration_structure_update_after_bind,
+                }
+                PhysicalDeviceRayTracingMaintenance1FeaturesKHR { ray_tracing_maintenance1 }
+            };
+            /// Rays that shaders of every stage trace through acceleration structures.
+            ray_query { PhysicalDeviceRayQueryFeaturesKHR { ray_query } };
+            /// Positions of the vertices of a hit in shaders.
+            ray_tracing_position_fetch {
+                PhysicalDeviceRayTracingPositionFetchFeaturesKHR { ray_tracing_position_fetch }
+            };
             /// Blocks in workgroup memory, also with 8- and 16-bit types.
             workgroup_memory_explicit_layout {
                 PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR {

@@ -10,6 +10,7 @@ mod values;
 
 use quadrille_jit::{abi, ir};
 use quadrille_raster::{image, limits as raster};
+use quadrille_rays as rays;
 
 use crate::error::{Error, Result};
 

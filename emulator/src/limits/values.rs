@@ -141,6 +141,25 @@ macro_rules! limit_rows {
                 => [max_per_stage_resources, max_fragment_combined_output_resources] {
                     PhysicalDeviceDescriptorIndexingProperties { max_per_stage_update_after_bind_resources }
                 };
+            /// Greatest number of acceleration structures that a stage can use.
+            max_per_stage_descriptor_acceleration_structures: u32 = 1 << 20
+                => {
+                    PhysicalDeviceAccelerationStructurePropertiesKHR {
+                        max_per_stage_descriptor_acceleration_structures,
+                        max_per_stage_descriptor_update_after_bind_acceleration_structures,
+                        max_descriptor_set_acceleration_structures,
+                        max_descriptor_set_update_after_bind_acceleration_structures,
+                    }
+                };
+            /// Greatest number of geometries of a bottom level.
+            max_geometry_count: u64 = rays::MAX_GEOMETRIES as u64
+                => { PhysicalDeviceAccelerationStructurePropertiesKHR { max_geometry_count } };
+            /// Greatest number of primitives of a bottom level.
+            max_primitive_count: u64 = rays::MAX_PRIMITIVES as u64
+                => { PhysicalDeviceAccelerationStructurePropertiesKHR { max_primitive_count } };
+            /// Greatest number of instances of a top level.
+            max_instance_count: u64 = rays::MAX_INSTANCES as u64
+                => { PhysicalDeviceAccelerationStructurePropertiesKHR { max_instance_count } };
             /// Greatest number of descriptors in a set.
             max_descriptors_per_set: u32 = 1 << 20
                 => { PhysicalDeviceMaintenance3Properties { max_per_set_descriptors } };

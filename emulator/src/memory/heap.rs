@@ -91,7 +91,7 @@ impl Heap {
         self.used.load(Ordering::Relaxed)
     }
 
-    fn charge(&self, bytes: u64) -> Result<()> {
+    pub(super) fn charge(&self, bytes: u64) -> Result<()> {
         reserve::granted()?;
         self.used
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
@@ -103,7 +103,7 @@ impl Heap {
             })
     }
 
-    fn release(&self, bytes: u64) {
+    pub(super) fn release(&self, bytes: u64) {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 

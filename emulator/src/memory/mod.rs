@@ -10,6 +10,7 @@
 #![expect(unsafe_code, reason = "raw memory shared with shaders")]
 
 pub(crate) mod aliases;
+mod charge;
 mod dma_buf;
 mod file;
 mod heap;
@@ -32,6 +33,7 @@ use quadrille_raster::target::{Target, TargetDesc};
 use crate::error::{Error, Result, ensure};
 use crate::object::objects;
 use crate::observation::watching::Watching;
+pub(crate) use charge::Charge;
 pub(crate) use dma_buf::offered as dma_bufs_offered;
 pub(crate) use file::{File, SharedWords};
 pub(crate) use heap::{Block, Heap};

@@ -1,16 +1,23 @@
 //! Builds of acceleration structures: descriptions, sizes, and execution.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use quadrille_rays::{self as rays, BottomLevel, BuildError, BuildOptions, Kind, Quality, TopLevel};
+use rustc_hash::FxHashMap;
 
 use super::AccelerationStructure;
 use super::decode::{self, Decoded};
 use super::geometry::{BuildRange, GeometryData, StructureGeometry};
+use super::source::{HostMemory, Source};
 use crate::device::Device;
-use crate::error::{Error, Result, ensure};
+use crate::error::{Error, Result, ensure, guard};
 use crate::flags::BuildFlags;
-use crate::tables::structures::Tree;
+use crate::limits::{LIMITS, at_most};
+use crate::memory::Charge;
+use crate::object::same_device;
+use crate::resource::buffer::Buffer;
+use crate::tables::structures::{Bottom, Referenced, Top, Tree};
 
 /// A build. Geometries are all triangles or all boxes (bottom level), or a single list of instances (top level).
 #[derive(Clone, Debug)]
@@ -23,6 +30,23 @@ pub struct StructureBuild {
     pub dst: AccelerationStructure,
     /// The geometries, each with its range.
     pub geometries: Vec<(StructureGeometry, BuildRange)>,
+}
+
+/// Location of the ranges of a build. The ranges that were recorded have the greatest numbers of primitives. Spec:
+/// Vulkan, vkCmdBuildAccelerationStructuresIndirectKHR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndirectRanges {
+    /// Device address of the range of the first geometry, a VkAccelerationStructureBuildRangeInfoKHR.
+    pub address: u64,
+    /// Distance between ranges, in bytes.
+    pub stride: u32,
+}
+
+/// A build that was recorded, with the location of its ranges if they are in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordedBuild {
+    pub build: StructureBuild,
+    pub ranges: Option<IndirectRanges>,
 }
 
 /// Sizes of a build's memory, in bytes. Spec: Vulkan, VkAccelerationStructureBuildSizesInfoKHR.
@@ -53,22 +77,47 @@ fn is_instances(geometry: &StructureGeometry) -> bool {
     matches!(geometry.data, GeometryData::Instances { .. })
 }
 
+/// Estimated size of a structure of geometries with so many primitives, in bytes.
+fn estimate<'g>(geometries: impl ExactSizeIterator<Item = (&'g StructureGeometry, u32)> + Clone) -> u64 {
+    let count = geometries.clone().map(|(_, count)| u64::from(count)).sum();
+    let n_geometries = geometries.len();
+    let bytes = match geometries.clone().next().map(|(g, _)| g.data) {
+        Some(GeometryData::Instances { .. }) => rays::estimate_top(count),
+        Some(GeometryData::Aabbs { .. }) => rays::estimate_bottom(Kind::Boxes, n_geometries, count),
+        Some(GeometryData::Triangles { .. }) | None => {
+            rays::estimate_bottom(Kind::Triangles, n_geometries, count)
+        }
+    };
+    bytes.next_multiple_of(super::ALIGNMENT)
+}
+
 impl Device {
     /// Returns the memory that a structure needs for geometries with at most so many primitives. Addresses are not used.
     pub fn acceleration_structure_sizes(&self, geometries: &[(StructureGeometry, u32)]) -> StructureSizes {
-        let count = geometries.iter().map(|(_, count)| u64::from(*count)).sum();
-        let bytes = match geometries.first().map(|(g, _)| g.data) {
-            Some(GeometryData::Instances { .. }) => rays::estimate_top(count),
-            Some(GeometryData::Aabbs { .. }) => rays::estimate_bottom(Kind::Boxes, geometries.len(), count),
-            _ => rays::estimate_bottom(Kind::Triangles, geometries.len(), count),
-        };
-        let structure = bytes.next_multiple_of(256);
+        let structure = estimate(geometries.iter().map(|(g, count)| (g, *count)));
         StructureSizes { structure, build_scratch: SCRATCH, update_scratch: SCRATCH }
+    }
+
+    /// Builds structures now, from memory of the host. Spec: Vulkan, vkBuildAccelerationStructuresKHR.
+    pub fn build_acceleration_structures(
+        &self,
+        builds: &[StructureBuild],
+        memory: &dyn HostMemory,
+    ) -> Result<()> {
+        self.check_process()?;
+        guard("build of acceleration structures", || {
+            for build in builds {
+                same_device(&build.dst, self)?;
+                build.check()?;
+                build.run(Source::Host(memory))?;
+            }
+            Ok(())
+        })
     }
 }
 
 impl StructureBuild {
-    /// Returns `Invalid` unless the geometries go together.
+    /// Returns `Invalid` unless the geometries go together and fit the destination.
     pub(crate) fn check(&self) -> Result<()> {
         let top = self.geometries.iter().any(|(g, _)| is_instances(g));
         ensure(!top || self.geometries.len() == 1, || {
@@ -76,49 +125,182 @@ impl StructureBuild {
         })?;
         let boxes = |g: &StructureGeometry| matches!(g.data, GeometryData::Aabbs { .. });
         let mixed = self.geometries.iter().any(|(g, _)| boxes(g) != boxes(&self.geometries[0].0));
-        ensure(!mixed, || "a bottom level of triangles and boxes".into())
+        ensure(!mixed, || "a bottom level of triangles and boxes".into())?;
+        let count = self.geometries.iter().map(|(_, range)| u64::from(range.primitive_count)).sum();
+        match top {
+            true => at_most("instances of a top level", count, LIMITS.max_instance_count)?,
+            false => {
+                let n = self.geometries.len() as u64;
+                at_most("geometries of a bottom level", n, LIMITS.max_geometry_count)?;
+                at_most("primitives of a bottom level", count, LIMITS.max_primitive_count)?;
+            }
+        }
+        for (geometry, _) in &self.geometries {
+            if let GeometryData::Triangles { format, .. } = geometry.data {
+                decode::is_needed(format)?;
+            }
+        }
+        self.dst.cell()?;
+        // A compacted structure is large enough for updates.
+        if self.update.is_none() { self.fits() } else { Ok(()) }
+    }
+
+    /// Returns `Invalid` unless the destination is large enough for a new tree.
+    fn fits(&self) -> Result<()> {
+        let needed = estimate(self.geometries.iter().map(|(g, range)| (g, range.primitive_count)));
+        let size = self.dst.size();
+        ensure(needed <= size, || {
+            format!("a build that needs {needed} bytes, in an acceleration structure of {size} bytes")
+        })
     }
 
     /// Builds or updates the destination. An update that changes more than positions and transforms builds anew.
-    pub(crate) fn run(&self, device: &Device) -> Result<()> {
-        let old = self.update.as_ref().and_then(|source| source.cell().tree());
+    pub(super) fn run(&self, source: Source<'_>) -> Result<()> {
+        let device = self.dst.device();
+        let old = match &self.update {
+            Some(old) => old.cell()?.tree(),
+            None => None,
+        };
         let tree = match self.geometries.first() {
             Some((StructureGeometry { data: GeometryData::Instances { data, pointers }, .. }, range)) => {
-                let instances = decode::instances(device, *data, *pointers, range)?;
-                let updated = match old {
-                    Some(Tree::Top(old)) => old.update(&instances).ok(),
-                    Some(Tree::Bottom(_)) | None => None,
-                };
-                Tree::Top(Arc::new(made(updated, || TopLevel::build(&instances, options(self.flags)))?))
+                let instances = decode::instances(source, *data, *pointers, range)?;
+                self.top(device, old, instances)?
             }
             _ => {
-                let decoded = self.geometries.iter().map(|(g, range)| decode::geometry(device, g, range));
+                let decoded = self.geometries.iter().map(|(g, range)| decode::geometry(source, g, range));
                 let decoded: Vec<Decoded> = decoded.collect::<Result<_>>()?;
                 let geometries: Vec<rays::Geometry<'_>> =
                     decoded.iter().zip(&self.geometries).map(|(d, (g, _))| d.geometry(g.flags)).collect();
-                let updated = match old {
-                    Some(Tree::Bottom(old)) => old.update(&geometries).ok(),
-                    Some(Tree::Top(_)) | None => None,
-                };
-                let built = made(updated, || BottomLevel::build(&geometries, options(self.flags)))?;
-                Tree::Bottom(Arc::new(built))
+                self.bottom(device, old, &geometries)?
             }
         };
-        self.dst.cell().set(tree);
+        self.dst.cell()?.set(tree);
         Ok(())
+    }
+
+    fn bottom(&self, device: &Device, old: Option<Tree>, geometries: &[rays::Geometry<'_>]) -> Result<Tree> {
+        let threads = device.builders()?;
+        let updated = match old {
+            Some(Tree::Bottom(old)) => threads.run(|| old.level.update(geometries)).ok(),
+            Some(Tree::Top(_)) | None => None,
+        };
+        let level = match updated {
+            Some(level) => level,
+            None => {
+                self.fits()?;
+                threads.run(|| BottomLevel::build(geometries, options(self.flags))).map_err(error)?
+            }
+        };
+        let charge = Arc::new(Charge::new(device.heap(), level.size())?);
+        Ok(Tree::Bottom(Bottom { level: Arc::new(level), charge }))
+    }
+
+    fn top(&self, device: &Device, old: Option<Tree>, instances: decode::Instances) -> Result<Tree> {
+        let threads = device.builders()?;
+        let decode::Instances { all, bottoms } = instances;
+        let updated = match old {
+            Some(Tree::Top(old)) => threads.run(|| old.level.update(&all)).ok(),
+            Some(Tree::Bottom(_)) | None => None,
+        };
+        let level = match updated {
+            Some(level) => level,
+            None => {
+                self.fits()?;
+                threads.run(|| TopLevel::build(&all, options(self.flags))).map_err(error)?
+            }
+        };
+        top(device, level, bottoms)
     }
 }
 
-/// The updated tree, or else a new one.
-fn made<T>(updated: Option<T>, build: impl FnOnce() -> std::result::Result<T, BuildError>) -> Result<T> {
-    match updated {
-        Some(tree) => Ok(tree),
-        None => build().map_err(|e| match e {
-            BuildError::OutOfMemory(_) => Error::OutOfMemory(e.to_string()),
-            BuildError::TooMany(_) => Error::Limit(e.to_string()),
-            BuildError::MixedGeometries | BuildError::NotUpdatable | BuildError::Changed(_) => {
-                Error::invalid(e.to_string())
-            }
-        }),
+/// The contents of a top level, which refers to some of `bottoms`.
+pub(super) fn top(device: &Device, level: TopLevel, mut bottoms: Vec<Referenced>) -> Result<Tree> {
+    let charge = Arc::new(Charge::new(device.heap(), level.size())?);
+    // Structures with the same tree are one.
+    bottoms.sort_by_key(|b| std::cmp::Reverse(b.address));
+    let known: FxHashMap<_, _> = bottoms.iter().map(|b| (Arc::as_ptr(&b.bottom.level), b)).collect();
+    let used = level.bottoms();
+    let bottoms = used.iter().filter_map(|b| known.get(&Arc::as_ptr(b)).map(|&b| b.clone())).collect();
+    Ok(Tree::Top(Top { level: Arc::new(level), bottoms, charge }))
+}
+
+/// The error of a build.
+pub(super) fn error(e: BuildError) -> Error {
+    match e {
+        BuildError::OutOfMemory(_) => Error::OutOfMemory(e.to_string()),
+        BuildError::TooMany(_) => Error::Limit(e.to_string()),
+        BuildError::MixedGeometries | BuildError::NotUpdatable | BuildError::Changed(_) => {
+            Error::invalid(e.to_string())
+        }
     }
 }
+
+/// Size of a VkAccelerationStructureBuildRangeInfoKHR, in bytes.
+const RANGE_BYTES: u64 = 16;
+
+impl RecordedBuild {
+    /// Returns the build with its ranges. Geometries whose range is in no buffer have no primitives.
+    pub fn resolved(&self) -> Cow<'_, StructureBuild> {
+        let Some(IndirectRanges { address, stride }) = self.ranges else { return Cow::Borrowed(&self.build) };
+        let mut build = self.build.clone();
+        for (i, (_, range)) in (0u64..).zip(&mut build.geometries) {
+            let at = address.wrapping_add(i * u64::from(stride));
+            let words = Buffer::at(self.build.dst.device(), at).and_then(|(buffer, at)| buffer.read(at, 4));
+            let most = range.primitive_count;
+            *range = match words.as_deref() {
+                Ok(&[count, primitive_offset, first_vertex, transform_offset]) => BuildRange {
+                    primitive_count: most.min(count),
+                    primitive_offset,
+                    first_vertex,
+                    transform_offset,
+                },
+                _ => BuildRange::default(),
+            };
+        }
+        Cow::Owned(build)
+    }
+
+    /// Runs the build.
+    pub fn run(&self) -> Result<()> {
+        self.resolved().run(Source::Device(self.build.dst.device()))
+    }
+
+    /// Visits the bytes that hold the ranges of the build.
+    pub fn parameters(&self, visit: Visit<'_>) {
+        let Some(IndirectRanges { address, stride }) = self.ranges else { return };
+        for i in 0..self.build.geometries.len() as u64 {
+            self.visit(address.wrapping_add(i * u64::from(stride)), RANGE_BYTES, visit);
+        }
+    }
+
+    /// Visits the bytes of geometry and instances that the build reads.
+    pub fn reads(&self, visit: Visit<'_>) {
+        let source = Source::Device(self.build.dst.device());
+        for (geometry, range) in &self.resolved().geometries {
+            for (address, size) in decode::reads(source, geometry, range) {
+                self.visit(address, size, visit);
+            }
+        }
+    }
+
+    /// Visits the first bytes of the bottom levels that the build refers to.
+    pub fn bottoms(&self, visit: Visit<'_>) {
+        let source = Source::Device(self.build.dst.device());
+        for (geometry, range) in &self.resolved().geometries {
+            if let GeometryData::Instances { data, pointers } = geometry.data
+                && let Ok(instances) = decode::instances(source, data, pointers, range)
+            {
+                instances.bottoms.iter().for_each(|b| self.visit(b.address, super::ALIGNMENT, visit));
+            }
+        }
+    }
+
+    fn visit(&self, address: u64, size: u64, visit: Visit<'_>) {
+        if let Ok((buffer, offset)) = Buffer::at(self.build.dst.device(), address) {
+            visit(&buffer, offset, size);
+        }
+    }
+}
+
+/// Receives a range of a buffer: the buffer, the first byte, and the number of bytes, some of which may be past the end.
+pub(crate) type Visit<'a> = &'a mut dyn FnMut(&Buffer, u64, u64);

@@ -1,17 +1,18 @@
-//! Geometry in buffers: reads vertices, indices, matrices, boxes and instances at device addresses.
+//! Geometry in memory: reads vertices, indices, matrices, boxes and instances.
 //!
-//! Primitives whose data lies in no living buffer are inactive, as those with a NaN in the first coordinate are.
+//! Primitives whose data lies in no living buffer are inactive, as those with a NaN in the first coordinate are. The
+//! number of decoded elements is at most that of the primitives that the build asks for, or three for each triangle.
 
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, MAX_TEXEL_BYTES};
 use quadrille_rays::{self as rays, Aabb, Affine, Instance, InstanceFlags, Point, Triangles};
+use rustc_hash::FxHashMap;
 
 use super::geometry::{BuildRange, GeometryData, Indices, StructureGeometry};
-use crate::device::Device;
+use super::source::Source;
 use crate::error::{Error, Result};
 use crate::flags::GeometryFlags;
-use crate::resource::buffer::Buffer;
-use crate::tables::structures::Tree;
+use crate::tables::structures::Referenced;
 
 /// Primitives of a geometry.
 pub(super) enum Decoded {
@@ -35,13 +36,6 @@ impl Decoded {
             no_duplicates: flags.contains(GeometryFlags::NO_DUPLICATE_ANY_HIT_INVOCATION),
         }
     }
-}
-
-/// Bytes from a device address to the end of its buffer, at most `size` of them.
-fn bytes(device: &Device, address: u64, size: u64) -> Vec<u8> {
-    let Ok((buffer, offset)) = Buffer::at(device, address) else { return Vec::new() };
-    let size = size.min(buffer.size().saturating_sub(offset));
-    buffer.read(offset, size as usize).unwrap_or_default()
 }
 
 /// Number of elements of `size` bytes, `stride` bytes apart, that lie in `data`.
@@ -68,33 +62,26 @@ fn floats<const N: usize>(bytes: &[u8]) -> Option<[f32; N]> {
 const INACTIVE: Point = [f32::NAN; 3];
 
 /// Decodes the data of a bottom level.
-pub(super) fn geometry(device: &Device, geometry: &StructureGeometry, range: &BuildRange) -> Result<Decoded> {
+pub(super) fn geometry(
+    source: Source<'_>,
+    geometry: &StructureGeometry,
+    range: &BuildRange,
+) -> Result<Decoded> {
     let count = u64::from(range.primitive_count);
-    let offset = u64::from(range.primitive_offset);
     Ok(match geometry.data {
-        GeometryData::Triangles { format, vertices, stride, max_vertex, indices, transform } => {
-            let indices = triangle_indices(device, indices, range)?;
-            let most = match &indices {
-                Some(list) => {
-                    let highest = list.iter().flatten().copied().max().map_or(0, |i| u64::from(i) + 1);
-                    highest.min(u64::from(max_vertex) + 1 + u64::from(range.first_vertex))
-                }
-                None => u64::from(range.first_vertex) + 3 * count,
-            };
-            // Without indices, the offset selects vertices instead.
-            let start = if indices.is_some() { vertices } else { vertices.wrapping_add(offset) };
-            let mut positions = positions(device, format, start, stride, most)?;
-            if indices.is_none() {
-                positions.drain(..(range.first_vertex as usize).min(positions.len()));
-            }
+        GeometryData::Triangles { transform, .. } => {
+            let (positions, indices) = triangles(source, &geometry.data, range)?;
             let matrix = (transform != 0).then(|| {
-                let data = bytes(device, transform.wrapping_add(u64::from(range.transform_offset)), 48);
-                floats::<12>(&data).map(|m| [0, 4, 8].map(|r| [m[r], m[r + 1], m[r + 2], m[r + 3]]))
+                let data = source.bytes(transform.wrapping_add(u64::from(range.transform_offset)), 48);
+                floats::<12>(&data).map(rows)
             });
-            Decoded::Triangles { positions, indices, transform: matrix.flatten() }
+            // Triangles without their matrix are inactive.
+            let transform = matrix.map(|m| m.unwrap_or([[f32::NAN; 4]; 3]));
+            Decoded::Triangles { positions, indices, transform }
         }
         GeometryData::Aabbs { data, stride } => {
-            let data = bytes(device, data.wrapping_add(offset), count.saturating_mul(stride));
+            let offset = u64::from(range.primitive_offset);
+            let data = source.bytes(data.wrapping_add(offset), span(count, stride, 24));
             let one = |i: u64| {
                 let at = usize::try_from(i * stride).ok().and_then(|at| floats::<6>(data.get(at..)?));
                 match at {
@@ -110,8 +97,64 @@ pub(super) fn geometry(device: &Device, geometry: &StructureGeometry, range: &Bu
     })
 }
 
-/// Indices of the triangles whose indices are in the buffer, with the first vertex added.
-fn triangle_indices(device: &Device, indices: Indices, range: &BuildRange) -> Result<Option<Vec<[u32; 3]>>> {
+/// Number of bytes of `count` elements of `size` bytes, `stride` bytes apart.
+fn span(count: u64, stride: u64, size: u64) -> u64 {
+    count.checked_sub(1).map_or(0, |others| others.saturating_mul(stride).saturating_add(size))
+}
+
+fn rows(m: [f32; 12]) -> Affine {
+    [0, 4, 8].map(|r| [m[r], m[r + 1], m[r + 2], m[r + 3]])
+}
+
+/// The index of triangles that are inactive, which selects no vertex.
+const NO_VERTEX: u32 = u32::MAX;
+
+/// Positions, and indices of them unless every three positions are a triangle.
+type Corners = (Vec<Point>, Option<Vec<[u32; 3]>>);
+
+/// Decodes the vertices of triangles that are used.
+fn triangles(source: Source<'_>, data: &GeometryData, range: &BuildRange) -> Result<Corners> {
+    let GeometryData::Triangles { format, vertices, stride, max_vertex, indices, .. } = *data else {
+        return Err(Error::Internal("a geometry without triangles".into()));
+    };
+    let vertex = |number: u64| vertices.wrapping_add(number.wrapping_mul(stride));
+    let Some(mut indices) = triangle_indices(source, indices, max_vertex, range)? else {
+        let first = vertex(range.first_vertex.into()).wrapping_add(range.primitive_offset.into());
+        let all = positions(source, format, first, stride, 3 * u64::from(range.primitive_count))?;
+        return Ok((all, None));
+    };
+    let used = indices.as_flattened().iter().copied().filter(|&i| i != NO_VERTEX);
+    let Some((low, high)) = used.fold(None, |ends, i| match ends {
+        None => Some((i, i)),
+        Some((low, high)) => Some((i.min(low), i.max(high))),
+    }) else {
+        return Ok((Vec::new(), Some(indices)));
+    };
+    let count = u64::from(high - low) + 1;
+    if count <= 8 * indices.len() as u64 {
+        let positions = positions(source, format, vertex(low.into()), stride, count)?;
+        for index in indices.as_flattened_mut().iter_mut().filter(|i| **i != NO_VERTEX) {
+            *index -= low;
+        }
+        return Ok((positions, Some(indices)));
+    }
+    // Few of many vertices are used: each is read for itself.
+    is_needed(format)?;
+    let one = |i: u64| match indices.as_flattened()[i as usize] {
+        NO_VERTEX => INACTIVE,
+        number => position(format, &source.bytes(vertex(number.into()), format.bytes().into())),
+    };
+    Ok((list(3 * indices.len() as u64, one)?, None))
+}
+
+/// Indices of the triangles whose indices are in memory, with the first vertex added; those beyond the highest vertex
+/// are [`NO_VERTEX`].
+fn triangle_indices(
+    source: Source<'_>,
+    indices: Indices,
+    max_vertex: u32,
+    range: &BuildRange,
+) -> Result<Option<Vec<[u32; 3]>>> {
     let (address, size) = match indices {
         Indices::None => return Ok(None),
         Indices::U8(address) => (address, 1),
@@ -119,18 +162,57 @@ fn triangle_indices(device: &Device, indices: Indices, range: &BuildRange) -> Re
         Indices::U32(address) => (address, 4),
     };
     let count = u64::from(range.primitive_count);
-    let data = bytes(device, address.wrapping_add(range.primitive_offset.into()), 3 * count * size as u64);
+    let data = source.bytes(address.wrapping_add(range.primitive_offset.into()), 3 * count * size as u64);
     let one = |i: usize| {
-        let Some(word) = data.get(i * size..(i + 1) * size) else { return u32::MAX };
+        let Some(word) = data.get(i * size..(i + 1) * size) else { return NO_VERTEX };
         let index = word.iter().rev().fold(0u32, |all, &byte| all << 8 | u32::from(byte));
-        index.saturating_add(range.first_vertex)
+        if index > max_vertex { NO_VERTEX } else { index.saturating_add(range.first_vertex) }
     };
     let triangles = count.min((data.len() / (3 * size)) as u64);
     list(triangles, |t| [0, 1, 2].map(|k| one(3 * t as usize + k))).map(Some)
 }
 
+/// Addresses and sizes of the memory that a geometry of a bottom level, or the list of instances, is read from.
+pub(super) fn reads(source: Source<'_>, geometry: &StructureGeometry, range: &BuildRange) -> Vec<(u64, u64)> {
+    let count = u64::from(range.primitive_count);
+    let offset = u64::from(range.primitive_offset);
+    match geometry.data {
+        GeometryData::Aabbs { data, stride } => vec![(data.wrapping_add(offset), span(count, stride, 24))],
+        GeometryData::Instances { data, pointers } => {
+            vec![(data.wrapping_add(offset), count * if pointers { 8 } else { 64 })]
+        }
+        GeometryData::Triangles { format, vertices, stride, max_vertex, indices, transform } => {
+            let texel = u64::from(format.bytes());
+            let vertex = |number: u64| vertices.wrapping_add(number.wrapping_mul(stride));
+            let mut all = Vec::new();
+            let (address, size) = match indices {
+                Indices::None => (vertex(range.first_vertex.into()), 0),
+                Indices::U8(address) => (address, 1),
+                Indices::U16(address) => (address, 2),
+                Indices::U32(address) => (address, 4),
+            };
+            let first = address.wrapping_add(offset);
+            match triangle_indices(source, indices, max_vertex, range) {
+                Ok(None) => all.push((first, span(3 * count, stride, texel))),
+                Ok(Some(list)) => {
+                    all.push((first, 3 * count * size));
+                    let used = || list.as_flattened().iter().copied().filter(|&i| i != NO_VERTEX);
+                    if let (Some(low), Some(high)) = (used().min(), used().max()) {
+                        all.push((vertex(low.into()), span(u64::from(high - low) + 1, stride, texel)));
+                    }
+                }
+                Err(_) => {}
+            }
+            if transform != 0 {
+                all.push((transform.wrapping_add(range.transform_offset.into()), 48));
+            }
+            all
+        }
+    }
+}
+
 /// `true` if positions of acceleration structures can have the format: at least two components, read as floats.
-pub(crate) fn is_position(format: Format) -> bool {
+pub fn is_position(format: Format) -> bool {
     let info = format.info();
     let plain = info.block.is_none() && info.planes.is_empty() && !info.is_64_bit();
     let color = info.aspects == Aspects::COLOR && info.fields[1].bits != 0;
@@ -147,43 +229,63 @@ fn position(format: Format, bytes: &[u8]) -> Point {
     [x, y, z].map(f32::from_bits)
 }
 
-/// Positions of the first `count` vertices; those that are in no buffer are inactive.
-fn positions(device: &Device, format: Format, address: u64, stride: u64, count: u64) -> Result<Vec<Point>> {
-    if !is_position(format) {
-        let name = format.name();
-        return Err(Error::unsupported(format!("positions of format {name} in an acceleration structure")));
+/// `Unsupported` unless positions can have the format.
+pub(super) fn is_needed(format: Format) -> Result<()> {
+    if is_position(format) {
+        return Ok(());
     }
+    let name = format.name();
+    Err(Error::unsupported(format!("positions of format {name} in an acceleration structure")))
+}
+
+/// Positions of the first `count` vertices, without those that are in no buffer.
+fn positions(
+    source: Source<'_>,
+    format: Format,
+    address: u64,
+    stride: u64,
+    count: u64,
+) -> Result<Vec<Point>> {
+    is_needed(format)?;
     let texel = u64::from(format.bytes());
-    let size = count.saturating_sub(1).saturating_mul(stride).saturating_add(texel);
-    let data = if count == 0 { Vec::new() } else { bytes(device, address, size) };
+    let data = source.bytes(address, span(count, stride, texel));
     let known = count.min(elements(&data, stride, texel));
     let at = |i: u64| data.get((i * stride) as usize..).map_or(INACTIVE, |bytes| position(format, bytes));
     list(known, at)
 }
 
+/// Instances, and the bottom levels that they refer to.
+pub(super) struct Instances {
+    pub all: Vec<Instance>,
+    pub bottoms: Vec<Referenced>,
+}
+
 /// Decodes the instances of a top level. An instance that refers to no living bottom level is inactive.
 pub(super) fn instances(
-    device: &Device,
+    source: Source<'_>,
     data: u64,
     pointers: bool,
     range: &BuildRange,
-) -> Result<Vec<Instance>> {
+) -> Result<Instances> {
     let count = u64::from(range.primitive_count);
     let first = data.wrapping_add(range.primitive_offset.into());
     let size = if pointers { 8 } else { 64 };
-    let data = bytes(device, first, count * size);
-    let one = |i: u64| {
+    let data = source.bytes(first, count * size);
+    let count = count.min(data.len() as u64 / size);
+    let mut found: FxHashMap<u64, Option<Referenced>> = FxHashMap::default();
+    let mut all = reserve::with_room(usize::try_from(count).unwrap_or(usize::MAX))?;
+    for i in 0..count {
         let at = (i * size) as usize;
-        let bytes_of = data.get(at..at + size as usize)?;
-        match pointers {
-            false => instance(device, bytes_of),
-            true => {
-                let address = u64::from_le_bytes(bytes_of.try_into().ok()?);
-                instance(device, &bytes(device, address, 64))
-            }
-        }
-    };
-    list(count.min(data.len() as u64 / size), |i| one(i).unwrap_or_else(inactive))
+        let bytes_of = data.get(at..at + size as usize).unwrap_or_default();
+        let decoded = match pointers {
+            false => instance(source, &mut found, bytes_of),
+            true => <[u8; 8]>::try_from(bytes_of)
+                .ok()
+                .and_then(|a| instance(source, &mut found, &source.bytes(u64::from_le_bytes(a), 64))),
+        };
+        all.push(decoded.unwrap_or_else(inactive));
+    }
+    Ok(Instances { all, bottoms: found.into_values().flatten().collect() })
 }
 
 /// An instance that no ray hits.
@@ -198,22 +300,23 @@ fn inactive() -> Instance {
     }
 }
 
-/// Decodes a VkAccelerationStructureInstanceKHR.
-fn instance(device: &Device, bytes: &[u8]) -> Option<Instance> {
+/// Decodes a VkAccelerationStructureInstanceKHR; `found` has the bottom levels that were looked up before.
+fn instance(
+    source: Source<'_>,
+    found: &mut FxHashMap<u64, Option<Referenced>>,
+    bytes: &[u8],
+) -> Option<Instance> {
     let m = floats::<12>(bytes)?;
     let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     let (index, offset) = (word(48)?, word(52)?);
     let reference = u64::from(word(56)?) | u64::from(word(60)?) << 32;
-    let blas = match device.structures().find(reference).and_then(|cell| cell.tree()) {
-        Some(Tree::Bottom(bottom)) => Some(bottom),
-        Some(Tree::Top(_)) | None => None,
-    };
+    let of = found.entry(reference).or_insert_with(|| source.bottom(reference));
     Some(Instance {
-        transform: [0, 4, 8].map(|r| [m[r], m[r + 1], m[r + 2], m[r + 3]]),
+        transform: rows(m),
         custom_index: index & 0xff_ffff,
         mask: (index >> 24) as u8,
         sbt_offset: offset & 0xff_ffff,
         flags: InstanceFlags((offset >> 24) as u8),
-        bottom: blas,
+        bottom: of.as_ref().map(|of| of.bottom.level.clone()),
     })
 }

@@ -4,20 +4,28 @@
 //! address and its size: whatever an application or a shader writes there changes no tree. Structures that were created
 //! at the same address have the same contents.
 //!
-//! * `geometry`: descriptions of geometry; `decode`: its vertices, indices, boxes and instances in buffers; `build`: builds
-//!   and their execution.
+//! * `geometry`: descriptions of geometry; `source`: the memory that builds read; `decode`: vertices, indices, boxes and
+//!   instances in this memory; `build`: builds and their execution.
+//! * `copy`: copies, properties, and structures as bytes.
 //!
-//! Left to others: `quadrille_rays` has the trees; `command` records builds; `tables::structures` lists the top levels
-//! that shaders see.
+//! Left to others: `quadrille_rays` has the trees; `command` records builds and copies; `tables::structures` lists the
+//! top levels that shaders see.
 
 mod build;
+mod copy;
 mod decode;
 mod geometry;
+mod source;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-pub use build::{StructureBuild, StructureSizes};
+pub(crate) use build::RecordedBuild;
+pub use build::{IndirectRanges, StructureBuild, StructureSizes};
+pub(crate) use copy::stored_len;
+pub use copy::{StructureVersion, VERSION_BYTES};
+pub use decode::is_position;
 pub use geometry::{BuildRange, GeometryData, Indices, StructureGeometry};
+pub use source::HostMemory;
 
 use crate::device::Device;
 use crate::error::{Result, ensure};
@@ -29,7 +37,8 @@ use crate::tables::structures::Cell;
 /// Description of an acceleration structure. Spec: Vulkan, VkAccelerationStructureCreateInfoKHR.
 #[derive(Clone, Debug)]
 pub struct AccelerationStructureDesc<'a> {
-    /// The buffer, with the usages `ACCELERATION_STRUCTURE_STORAGE` and `SHADER_DEVICE_ADDRESS`.
+    /// The buffer, with the usage `ACCELERATION_STRUCTURE_STORAGE`. It must be bound to memory before the structure is
+    /// used.
     pub buffer: &'a Buffer,
     /// First byte in the buffer, a multiple of 256.
     pub offset: u64,
@@ -38,19 +47,19 @@ pub struct AccelerationStructureDesc<'a> {
 }
 
 struct Inner {
-    device: u64,
+    device: Device,
     buffer: Buffer,
+    offset: u64,
     size: u64,
-    cell: Arc<Cell>,
-    /// Eight bytes with the device address, which descriptors refer to.
-    reference: Buffer,
+    /// The contents; unknown until the buffer is bound to memory.
+    cell: OnceLock<Arc<Cell>>,
 }
 
 /// An acceleration structure. Clones are the same structure. Spec: Vulkan, "Acceleration Structures".
 #[derive(Clone)]
 pub struct AccelerationStructure(Arc<Inner>);
 
-objects! { AccelerationStructure: "acceleration structure" = |s| Some(s.0.device); }
+objects! { AccelerationStructure: "acceleration structure" = |s| Some(s.0.device.id()); }
 shared!(AccelerationStructure);
 
 impl std::fmt::Debug for AccelerationStructure {
@@ -66,23 +75,40 @@ impl AccelerationStructure {
     pub(crate) fn new(device: &Device, desc: &AccelerationStructureDesc<'_>) -> Result<Self> {
         let AccelerationStructureDesc { buffer, offset, size } = *desc;
         same_device(buffer, device)?;
-        buffer.need(BufferUsage::ACCELERATION_STRUCTURE_STORAGE, "acceleration structure")?;
+        ensure(buffer.usage().contains(BufferUsage::ACCELERATION_STRUCTURE_STORAGE), || {
+            "the buffer of an acceleration structure lacks usage ACCELERATION_STRUCTURE_STORAGE".into()
+        })?;
         buffer.check(offset, size)?;
         ensure(offset.is_multiple_of(ALIGNMENT), || {
             format!("an acceleration structure at byte {offset}, which is not a multiple of {ALIGNMENT}")
         })?;
-        let address = buffer.device_address()? + offset;
-        let cell = device.structures().cell(address);
-        let reference = Buffer::new(device, BufferDesc { size: 8, usage: BufferUsage::UNIFORM })?;
-        reference.bind(&device.allocate(reference.requirements().size)?, 0)?;
-        reference.write(0, &[address])?;
-        let inner = Inner { device: device.id(), buffer: buffer.clone(), size, cell, reference };
-        Ok(AccelerationStructure(Arc::new(inner)))
+        let (device, buffer) = (device.clone(), buffer.clone());
+        let structure =
+            AccelerationStructure(Arc::new(Inner { device, buffer, offset, size, cell: OnceLock::new() }));
+        if structure.0.buffer.memory().is_ok() {
+            structure.reference()?;
+        }
+        Ok(structure)
     }
 
-    /// The address by which shaders and instances refer to the structure.
+    /// The contents. `Invalid` if the buffer is not bound to memory.
+    pub(crate) fn cell(&self) -> Result<&Arc<Cell>> {
+        let Inner { device, buffer, offset, cell, .. } = &*self.0;
+        if let Some(cell) = cell.get() {
+            return Ok(cell);
+        }
+        let address = buffer.base_address()? + offset;
+        Ok(cell.get_or_init(|| device.structures().cell(address)))
+    }
+
+    /// Returns the buffer that a descriptor of the structure refers to.
+    pub(crate) fn reference(&self) -> Result<Buffer> {
+        reference(&self.0.device, self.cell()?)
+    }
+
+    /// The address by which shaders and instances refer to the structure; 0 if its buffer is not bound to memory.
     pub fn device_address(&self) -> u64 {
-        self.0.cell.address()
+        self.cell().map_or(0, |cell| cell.address())
     }
 
     /// Size in bytes of the range that the structure was created on.
@@ -95,12 +121,30 @@ impl AccelerationStructure {
         &self.0.buffer
     }
 
-    /// The buffer that a descriptor of the structure refers to.
-    pub(crate) fn reference(&self) -> &Buffer {
-        &self.0.reference
+    pub(crate) fn device(&self) -> &Device {
+        &self.0.device
     }
 
-    pub(crate) fn cell(&self) -> &Arc<Cell> {
-        &self.0.cell
+    /// First byte of the structure in the buffer.
+    pub fn offset(&self) -> u64 {
+        self.0.offset
     }
+
+    /// `true` if a build or a copy has written the structure.
+    pub fn is_built(&self) -> bool {
+        self.cell().is_ok_and(|cell| cell.tree().is_some())
+    }
+}
+
+/// Returns the buffer that descriptors of the structures at an address refer to: eight bytes with the address.
+pub(crate) fn reference(device: &Device, cell: &Cell) -> Result<Buffer> {
+    let known = || cell.companion.get()?.downcast_ref::<Buffer>().cloned();
+    if let Some(buffer) = known() {
+        return Ok(buffer);
+    }
+    let buffer = Buffer::new(device, BufferDesc { size: 8, usage: BufferUsage::UNIFORM })?;
+    buffer.bind(&device.allocate(buffer.requirements().size)?, 0)?;
+    buffer.write(0, &[cell.address()])?;
+    let first = cell.companion.get_or_init(|| Box::new(buffer.clone()));
+    Ok(first.downcast_ref::<Buffer>().cloned().unwrap_or(buffer))
 }

@@ -33,6 +33,11 @@ pub struct BufferDesc {
     pub usage: BufferUsage,
 }
 
+/// Usages that give a buffer a device address. Acceleration structures have addresses, whether or not shaders may use
+/// those of the buffer.
+const ADDRESSED: BufferUsage =
+    BufferUsage(BufferUsage::SHADER_DEVICE_ADDRESS.0 | BufferUsage::ACCELERATION_STRUCTURE_STORAGE.0);
+
 /// An object that is created from a buffer once and kept by it; its type is known only to the module that added it.
 pub(crate) type Companion = Arc<dyn Any + Send + Sync>;
 
@@ -48,7 +53,7 @@ struct Inner {
     sparse: Option<Arc<Pages>>,
     bound: OnceLock<(Memory, u64)>,
     addresses: Arc<Addresses>,
-    /// Device address of a bound buffer, if its usage asks for one.
+    /// Device address of a bound buffer with a usage of [`ADDRESSED`].
     address: OnceLock<u64>,
     device_handles: Arc<Handles>,
     /// Handles of the buffer's ranges, created when a descriptor first needs one.
@@ -192,7 +197,7 @@ impl Buffer {
             format!("offset {offset} of a buffer in memory is not a multiple of its alignment")
         })?;
         self.0.bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("buffer is bound already"))?;
-        if self.usage().contains(BufferUsage::SHADER_DEVICE_ADDRESS) {
+        if self.usage().intersects(ADDRESSED) {
             let owner = Arc::downgrade(&self.0) as Owner;
             let address = self.0.addresses.register(memory.address() + offset, self.size(), owner)?;
             self.0
@@ -210,6 +215,11 @@ impl Buffer {
     /// The buffer must have the usage `SHADER_DEVICE_ADDRESS`, and must be bound. Command buffers do not keep it alive.
     pub fn device_address(&self) -> Result<u64> {
         self.need(BufferUsage::SHADER_DEVICE_ADDRESS, "device address")?;
+        self.base_address()
+    }
+
+    /// Returns the device address of a bound buffer with a usage of [`ADDRESSED`].
+    pub(crate) fn base_address(&self) -> Result<u64> {
         self.0.address.get().copied().ok_or_else(|| Error::invalid("buffer is not bound to memory"))
     }
 

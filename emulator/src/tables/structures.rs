@@ -5,18 +5,50 @@
 
 #![expect(unsafe_code, reason = "hands the table to shaders")]
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
 use quadrille_raster::RayTable;
 use quadrille_raster::rays::Scenes;
 use quadrille_rays::{BottomLevel, TopLevel};
 use rustc_hash::FxHashMap;
 
+use crate::memory::Charge;
+
+/// Contents of a bottom level. Clones are the same tree.
+#[derive(Clone)]
+pub(crate) struct Bottom {
+    pub level: Arc<BottomLevel>,
+    /// The memory of the tree, which counts until the last clone is dropped.
+    #[expect(dead_code, reason = "only its drop has an effect")]
+    pub charge: Arc<Charge>,
+}
+
+/// A bottom level that a top level refers to.
+#[derive(Clone)]
+pub(crate) struct Referenced {
+    /// Device address at the time of the build.
+    pub address: u64,
+    /// The tree, which the top level keeps alive.
+    pub bottom: Bottom,
+}
+
+/// Contents of a top level. Clones are the same tree.
+#[derive(Clone)]
+pub(crate) struct Top {
+    pub level: Arc<TopLevel>,
+    /// The bottom levels, in the order of [`TopLevel::bottoms`].
+    pub bottoms: Arc<[Referenced]>,
+    /// The memory of the tree, which counts until the last clone is dropped.
+    #[expect(dead_code, reason = "only its drop has an effect")]
+    pub charge: Arc<Charge>,
+}
+
 /// Contents of an acceleration structure.
 #[derive(Clone)]
 pub(crate) enum Tree {
-    Bottom(Arc<BottomLevel>),
-    Top(Arc<TopLevel>),
+    Bottom(Bottom),
+    Top(Top),
 }
 
 /// The contents that all structures at one address share.
@@ -24,6 +56,8 @@ pub(crate) struct Cell {
     address: u64,
     tree: RwLock<Option<Tree>>,
     structures: Arc<Structures>,
+    /// Object that lives as long as the cell; `rays` keeps the memory of descriptors here.
+    pub companion: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 impl Cell {
@@ -42,7 +76,7 @@ impl Cell {
         self.structures.show(
             self.address,
             match &tree {
-                Tree::Top(top) => Some(top.clone()),
+                Tree::Top(top) => Some(top.level.clone()),
                 Tree::Bottom(_) => None,
             },
         );
@@ -78,7 +112,12 @@ impl Structures {
         if let Some(cell) = cells.get(&address).and_then(Weak::upgrade) {
             return cell;
         }
-        let cell = Arc::new(Cell { address, tree: RwLock::default(), structures: self.clone() });
+        let cell = Arc::new(Cell {
+            address,
+            tree: RwLock::default(),
+            structures: self.clone(),
+            companion: OnceLock::new(),
+        });
         cells.insert(address, Arc::downgrade(&cell));
         cell
     }

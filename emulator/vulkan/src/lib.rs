@@ -13,6 +13,7 @@
 //! | `shader`, `pipeline` | Shaders, Pipelines |
 //! | `resource` | Memory Allocation, Resource Creation, Samplers, Sparse Resources |
 //! | `descriptor` | Resource Descriptors, Descriptor Buffers, Descriptor Heaps |
+//! | `acceleration_structure`, `deferred` | Acceleration Structures, Deferred Host Operations |
 //! | `debug_utils` | Debugging: names, labels, messengers |
 //! | `wsi` | Window System Integration: surfaces, swapchains, X, Wayland |
 //! | `interface` | Fundamentals: entry points, handles, chains of structures, messages |
@@ -24,10 +25,12 @@
 #![expect(unsafe_code, reason = "C interface: callers promise valid handles and pointers")]
 #![allow(clippy::missing_safety_doc, reason = "the specification states the valid usage of commands")]
 
+mod acceleration_structure;
 mod capabilities;
 mod command_buffer;
 mod commands;
 mod debug_utils;
+mod deferred;
 mod descriptor;
 mod device;
 mod interface;

@@ -5,13 +5,33 @@ use quadrille::{QueryKind, QueryPool};
 
 use crate::device::Device;
 use crate::interface::chain::enumerate;
-use crate::interface::guard::{code, commands, heap_code};
+use crate::interface::guard::{VkResult, code, commands, heap_code};
 use crate::interface::handle::{create, destroy, get, objects};
 
 objects!(QueryPool => QueryPool);
 
 /// Time domains of timestamps: the device's clock is that of the host.
 const TIME_DOMAINS: [vk::TimeDomainKHR; 2] = [vk::TimeDomainKHR::DEVICE, vk::TimeDomainKHR::CLOCK_MONOTONIC];
+
+/// Converts a query type; `statistics` are those of pipeline statistics queries.
+pub fn kind(ty: vk::QueryType, statistics: vk::QueryPipelineStatisticFlags) -> VkResult<QueryKind> {
+    use vk::QueryType as T;
+    Ok(match ty {
+        T::OCCLUSION => QueryKind::Occlusion,
+        T::TIMESTAMP => QueryKind::Timestamp,
+        T::PIPELINE_STATISTICS => QueryKind::PipelineStatistics(statistics.as_raw()),
+        T::TRANSFORM_FEEDBACK_STREAM_EXT => QueryKind::TransformFeedbackStream,
+        T::PRIMITIVES_GENERATED_EXT => QueryKind::PrimitivesGenerated,
+        T::MESH_PRIMITIVES_GENERATED_EXT => QueryKind::MeshPrimitivesGenerated,
+        T::ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR => QueryKind::AccelerationStructureCompactedSize,
+        T::ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR => QueryKind::AccelerationStructureSerializationSize,
+        T::ACCELERATION_STRUCTURE_SIZE_KHR => QueryKind::AccelerationStructureSize,
+        T::ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR => {
+            QueryKind::AccelerationStructureSerializationBottomLevelPointers
+        }
+        _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
+    })
+}
 
 commands! {
     fn create_query_pool(
@@ -20,17 +40,7 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::QueryPool,
     ) -> vk::Result {
-        let kind = match (*info).query_type {
-            vk::QueryType::OCCLUSION => QueryKind::Occlusion,
-            vk::QueryType::TIMESTAMP => QueryKind::Timestamp,
-            vk::QueryType::PIPELINE_STATISTICS => {
-                QueryKind::PipelineStatistics((*info).pipeline_statistics.as_raw())
-            }
-            vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT => QueryKind::TransformFeedbackStream,
-            vk::QueryType::PRIMITIVES_GENERATED_EXT => QueryKind::PrimitivesGenerated,
-            vk::QueryType::MESH_PRIMITIVES_GENERATED_EXT => QueryKind::MeshPrimitivesGenerated,
-            _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
-        };
+        let kind = kind((*info).query_type, (*info).pipeline_statistics)?;
         let pool = get::<Device>(device).device.create_query_pool(kind, (*info).query_count);
         *out = create(pool.map_err(|e| heap_code(&e))?);
         Ok(())

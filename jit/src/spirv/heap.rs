@@ -31,6 +31,7 @@ impl ResourceTypes {
     pub const UNIFORM_BUFFER: ResourceTypes = ResourceTypes(1 << 5);
     pub const READ_ONLY_STORAGE_BUFFER: ResourceTypes = ResourceTypes(1 << 6);
     pub const READ_WRITE_STORAGE_BUFFER: ResourceTypes = ResourceTypes(1 << 7);
+    pub const ACCELERATION_STRUCTURE: ResourceTypes = ResourceTypes(1 << 8);
 
     /// `true` if the set contains `kind`.
     pub fn contains(self, kind: ResourceTypes) -> bool {

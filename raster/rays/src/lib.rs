@@ -7,7 +7,7 @@
 //!
 //! Trees and hits have the same bits on every host: arithmetic has one rounding per operation in a fixed order, and
 //! vectors only compute several such operations side by side. Decoding of formats, memory of devices and the numbers of
-//! threads are left to the callers; building uses the current pool of rayon.
+//! threads are left to the callers; [`Threads`] build, or else the global pool of rayon.
 //!
 //! ```
 //! use quadrille_rays::*;
@@ -33,6 +33,7 @@ mod build;
 mod bytes;
 mod geometry;
 mod layout;
+mod threads;
 mod trace;
 
 pub use build::{BuildError, estimate_bottom, estimate_top};
@@ -42,4 +43,5 @@ pub use geometry::{
     MAX_PRIMITIVES, Point, Primitives, Quality, Triangles, invert, transform_point, transform_vector,
 };
 pub use layout::{BottomLevel, GeometryInfo, Instance, Kind, PlacedInstance, TopLevel};
+pub use threads::Threads;
 pub use trace::{Hit, HitKind, Level, Ray, RayFlags, RayQuery};

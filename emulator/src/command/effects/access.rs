@@ -20,6 +20,7 @@ mod stage {
     pub const RESOLVE: u64 = 1 << 33;
     pub const BLIT: u64 = 1 << 34;
     pub const ACCELERATION_STRUCTURE_BUILD: u64 = 1 << 25;
+    pub const ACCELERATION_STRUCTURE_COPY: u64 = 1 << 28;
     pub const CLEAR: u64 = 1 << 35;
     pub const INDEX_INPUT: u64 = 1 << 36;
     pub const VERTEX_ATTRIBUTE_INPUT: u64 = 1 << 37;
@@ -39,6 +40,8 @@ mod bits {
     pub const TRANSFER_WRITE: u64 = 1 << 12;
     pub const COMMAND_PREPROCESS_READ: u64 = 1 << 17;
     pub const CONDITIONAL_RENDERING_READ: u64 = 1 << 20;
+    pub const ACCELERATION_STRUCTURE_READ: u64 = 1 << 21;
+    pub const ACCELERATION_STRUCTURE_WRITE: u64 = 1 << 22;
     pub const FRAGMENT_SHADING_RATE_ATTACHMENT_READ: u64 = 1 << 23;
     pub const TRANSFORM_FEEDBACK_WRITE: u64 = 1 << 25;
     pub const TRANSFORM_FEEDBACK_COUNTER_READ: u64 = 1 << 26;
@@ -65,6 +68,25 @@ pub(super) const SEQUENCES: Access = reads(
 );
 /// Geometry and instances that a build of acceleration structures reads.
 pub(super) const BUILD_INPUT: Access = reads(stage::ACCELERATION_STRUCTURE_BUILD, bits::SHADER_READ);
+/// Ranges of a build of acceleration structures in memory.
+pub(super) const BUILD_PARAMETERS: Access =
+    reads(stage::ACCELERATION_STRUCTURE_BUILD, bits::INDIRECT_COMMAND_READ);
+/// Structures that a build reads: the source of an update, or bottom levels.
+pub(super) const BUILD_READ: Access =
+    reads(stage::ACCELERATION_STRUCTURE_BUILD, bits::ACCELERATION_STRUCTURE_READ);
+/// The structure that a build writes.
+pub(super) const BUILD_WRITE: Access =
+    writes(stage::ACCELERATION_STRUCTURE_BUILD, bits::ACCELERATION_STRUCTURE_WRITE);
+/// Stages of copies and queries of acceleration structures. Barriers may name either.
+const STRUCTURE_COPY: u64 = stage::ACCELERATION_STRUCTURE_BUILD | stage::ACCELERATION_STRUCTURE_COPY;
+/// The source of a copy of an acceleration structure, and structures whose properties are queried.
+pub(super) const STRUCTURE_COPY_READ: Access = reads(STRUCTURE_COPY, bits::ACCELERATION_STRUCTURE_READ);
+/// The destination of a copy of an acceleration structure.
+pub(super) const STRUCTURE_COPY_WRITE: Access = writes(STRUCTURE_COPY, bits::ACCELERATION_STRUCTURE_WRITE);
+/// Bytes of an acceleration structure that a copy writes.
+pub(super) const SERIALIZE: Access = writes(STRUCTURE_COPY, bits::TRANSFER_WRITE);
+/// Bytes of an acceleration structure that a copy reads.
+pub(super) const DESERIALIZE: Access = reads(STRUCTURE_COPY, bits::TRANSFER_READ);
 /// The predicate of conditional rendering.
 pub(super) const PREDICATE: Access = reads(stage::CONDITIONAL_RENDERING, bits::CONDITIONAL_RENDERING_READ);
 /// Indices of a draw.

@@ -2,12 +2,13 @@
 //!
 //! Owns [`Command::effects`], a match over all commands without a wildcard: a new command does not compile until its
 //! effects are stated. `access` has the stages and accesses, `draws` the indices, vertices and parameters of draws,
-//! `attachments` the accesses of rendering scopes. Only `observe` uses the effects; execution ignores them.
+//! `attachments` the accesses of rendering scopes, `structures` those of acceleration structures. Only `observe` uses the effects; execution ignores them.
 
 mod access;
 mod attachments;
 mod draws;
 mod elements;
+mod structures;
 
 use quadrille_check::events::{Access, Part};
 
@@ -236,8 +237,9 @@ impl At<'_, '_> {
                 }
             }
             Command::CopyIndirect(copies) => to.indirect_copies(&list[*copies]),
-            // Addresses in the builds, and in instances, select the bytes that are read. The trees are no memory.
-            Command::BuildStructures(_) => to.effect(Place::Addressed, access::BUILD_INPUT, None),
+            Command::BuildStructures(builds) => list[*builds].iter().for_each(|build| to.build(build)),
+            Command::CopyStructure(copy) => to.structure_copy(&list[*copy]),
+            Command::WriteStructureProperties(query) => to.structure_properties(&list[*query]),
             Command::FillBuffer { dst, offset, size, word: _ } => {
                 to.bytes(*dst, *offset, *size, Transfer::FILL.write());
             }

@@ -106,6 +106,8 @@ impl<'l> Observer<'l> for Order<'_, 'l> {
             | Command::Resolve { .. }
             | Command::CopyIndirect(_)
             | Command::BuildStructures(_)
+            | Command::CopyStructure(_)
+            | Command::WriteStructureProperties(_)
             | Command::FillBuffer { .. }
             | Command::UpdateBuffer { .. }
             | Command::ClearImage { .. }

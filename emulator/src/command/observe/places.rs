@@ -8,6 +8,7 @@ use quadrille_raster::format::Aspects;
 
 use super::super::effects::At;
 use super::super::list::{Command, CommandList, DrawKind, Note};
+use super::super::structures::StructureCopy;
 use crate::observation::watching::Watching;
 
 /// Position of a list in a batch, for reports about the order of commands.
@@ -120,7 +121,16 @@ fn name(list: &CommandList, command: &Command) -> Option<&'static str> {
         C::Blit { .. } => "vkCmdBlitImage",
         C::Resolve { .. } => "vkCmdResolveImage",
         C::CopyIndirect(_) => "vkCmdCopyMemoryIndirectKHR",
-        C::BuildStructures(_) => "vkCmdBuildAccelerationStructuresKHR",
+        C::BuildStructures(builds) => match list[*builds].iter().any(|build| build.ranges.is_some()) {
+            false => "vkCmdBuildAccelerationStructuresKHR",
+            true => "vkCmdBuildAccelerationStructuresIndirectKHR",
+        },
+        C::CopyStructure(copy) => match list[*copy] {
+            StructureCopy::Clone { .. } => "vkCmdCopyAccelerationStructureKHR",
+            StructureCopy::Serialize { .. } => "vkCmdCopyAccelerationStructureToMemoryKHR",
+            StructureCopy::Deserialize { .. } => "vkCmdCopyMemoryToAccelerationStructureKHR",
+        },
+        C::WriteStructureProperties(_) => "vkCmdWriteAccelerationStructuresPropertiesKHR",
         C::FillBuffer { .. } => "vkCmdFillBuffer",
         C::UpdateBuffer { .. } => "vkCmdUpdateBuffer",
         C::ClearImage { ranges, .. } => match list.regions(*ranges).first() {

@@ -2,6 +2,7 @@
 //! library's table of formats.
 
 use ash::vk;
+use quadrille::rays::is_position;
 use quadrille::{Format, FormatFeatures, ImageType};
 
 use super::{limits, modifier, sharing};
@@ -26,10 +27,14 @@ fn features(f: vk::Format) -> vk::FormatProperties {
     let Some(f) = format(f) else { return vk::FormatProperties::default() };
     // Both tilings have the same linear rows; depth formats support only optimal tiling, as usual.
     let image = flags(f.image_features());
+    let vertices = match is_position(f) {
+        true => vk::FormatFeatureFlags::ACCELERATION_STRUCTURE_VERTEX_BUFFER_KHR,
+        false => vk::FormatFeatureFlags::empty(),
+    };
     vk::FormatProperties {
         linear_tiling_features: if f.is_depth_stencil() { Default::default() } else { image },
         optimal_tiling_features: image,
-        buffer_features: flags(f.buffer_features()),
+        buffer_features: flags(f.buffer_features()) | vertices,
     }
 }
 

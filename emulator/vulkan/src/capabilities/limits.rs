@@ -136,6 +136,7 @@ pub fn descriptor_buffers(p: &mut vk::PhysicalDeviceDescriptorBufferPropertiesEX
         &mut p.storage_buffer_descriptor_size,
         &mut p.robust_storage_buffer_descriptor_size,
         &mut p.input_attachment_descriptor_size,
+        &mut p.acceleration_structure_descriptor_size,
     ] {
         *size = DESCRIPTOR_BYTES;
     }

@@ -2,6 +2,7 @@
 
 use ash::vk;
 use quadrille::LIMITS;
+use quadrille::rays::{StructureVersion, VERSION_BYTES};
 
 use super::heap::options;
 use super::identity::{Identity, identity};
@@ -39,6 +40,19 @@ pub fn shader_binary_uuid() -> [u8; vk::UUID_SIZE] {
 /// `pipelineCacheUUID`.
 pub fn pipeline_cache_uuid() -> [u8; vk::UUID_SIZE] {
     uuid(b"qdr-pipe")
+}
+
+/// `driverUUID`.
+fn driver_uuid() -> [u8; vk::UUID_SIZE] {
+    uuid(b"qdr-drvr")
+}
+
+/// The first bytes of acceleration structures as bytes: `driverUUID`, and the UUID of the format.
+pub fn structure_version() -> StructureVersion {
+    let mut version = [0; VERSION_BYTES];
+    version[..vk::UUID_SIZE].copy_from_slice(&driver_uuid());
+    version[vk::UUID_SIZE..].copy_from_slice(&uuid(b"qdr-rays"));
+    version
 }
 
 /// VkPhysicalDeviceProperties.
@@ -107,7 +121,7 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceIDProperties>() {
         p.device_uuid = uuid(b"qdr-devc");
-        p.driver_uuid = uuid(b"qdr-drvr");
+        p.driver_uuid = driver_uuid();
         p.device_luid = Default::default();
         p.device_node_mask = 0;
         p.device_luid_valid = vk::FALSE;
@@ -118,6 +132,10 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.driver_name = fixed("quadrille");
         p.driver_info = fixed(concat!("version ", env!("CARGO_PKG_VERSION")));
         p.conformance_version = Default::default();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceAccelerationStructurePropertiesKHR>() {
+        // Builds use no scratch memory.
+        p.min_acceleration_structure_scratch_offset_alignment = 1;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance3Properties>() {
         p.max_memory_allocation_size = limits::max_allocation();

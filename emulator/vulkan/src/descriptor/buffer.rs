@@ -68,6 +68,10 @@ unsafe fn descriptor(device: &Device, info: &vk::DescriptorGetInfoEXT<'_>) -> Vk
                 let view = info.and_then(|i| get_opt::<ImageView>(i.image_view));
                 of(view.map_or(Resource::Null, Resource::Image))
             }
+            K::AccelerationStructure => {
+                let address = info.data.acceleration_structure;
+                device.device.structure_descriptor_data(address).map_err(|e| code(&e))
+            }
             _ => of_memory(device, kind, info.data.p_uniform_buffer),
         }
     }

@@ -66,6 +66,10 @@ unsafe fn resource(device: &Device, info: &ResourceDescriptorInfoEXT) -> VkResul
                 let info = &*info.data.cast::<TexelBufferDescriptorInfoEXT>();
                 of_memory(device, kind, info.address_range, Some(info.format))
             }
+            K::AccelerationStructure => {
+                let range = *info.data.cast::<DeviceAddressRangeKHR>();
+                device.device.structure_descriptor_data(range.address).map_err(|e| code(&e))
+            }
             K::UniformBuffer | K::StorageBuffer => {
                 of_memory(device, kind, *info.data.cast::<DeviceAddressRangeKHR>(), None)
             }

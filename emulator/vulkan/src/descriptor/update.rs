@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 
 use ash::vk;
+use quadrille::rays::AccelerationStructure;
 use quadrille::{
     BindPoint, Buffer, BufferView, DescriptorKind, DescriptorSet, ImageView, PipelineLayout, Resource,
     Sampler,
@@ -67,9 +68,12 @@ unsafe fn resource<'a>(kind: DescriptorKind, immutable: bool, at: *const u8) -> 
                     Some(view) => Resource::Combined(view, get::<Sampler>(info.sampler)),
                 }
             }
-            // Inline uniform blocks are written as bytes, mutable descriptors as the type of their contents. The driver
-            // does not offer acceleration structures.
-            K::InlineUniformBlock | K::Mutable | K::AccelerationStructure => return None,
+            K::AccelerationStructure => {
+                let structure = at.cast::<vk::AccelerationStructureKHR>().read_unaligned();
+                get_opt::<AccelerationStructure>(structure).map_or(Resource::Null, Resource::Structure)
+            }
+            // Inline uniform blocks are written as bytes, mutable descriptors as the type of their contents.
+            K::InlineUniformBlock | K::Mutable => return None,
             K::SampledImage | K::StorageImage | K::InputAttachment => {
                 let info = at.cast::<vk::DescriptorImageInfo>().read_unaligned();
                 get_opt::<ImageView>(info.image_view).map_or(Resource::Null, Resource::Image)
@@ -182,6 +186,12 @@ unsafe fn write_one(set: &DescriptorSet, w: &vk::WriteDescriptorSet<'_>) {
             // SAFETY: the caller promises a valid structure, and with it a valid chain.
             let inline = unsafe { find::<vk::WriteDescriptorSetInlineUniformBlock>(w.p_next) };
             (inline.map_or(std::ptr::null(), |i| i.p_data.cast::<u8>()), 1)
+        }
+        T::ACCELERATION_STRUCTURE_KHR => {
+            // SAFETY: the caller promises a valid structure, and with it a valid chain.
+            let of = unsafe { find::<vk::WriteDescriptorSetAccelerationStructureKHR>(w.p_next) };
+            let first = of.map_or(std::ptr::null(), |of| of.p_acceleration_structures.cast::<u8>());
+            (first, size_of::<vk::AccelerationStructureKHR>())
         }
         T::UNIFORM_TEXEL_BUFFER | T::STORAGE_TEXEL_BUFFER => {
             (w.p_texel_buffer_view.cast::<u8>(), size_of::<vk::BufferView>())

@@ -19,6 +19,7 @@ rows! {
             PFN_vkGetImageOpaqueCaptureDescriptorDataEXT = descriptor::buffer::get_image_opaque_capture_descriptor_data,
             PFN_vkGetImageViewOpaqueCaptureDescriptorDataEXT = descriptor::buffer::get_image_view_opaque_capture_descriptor_data,
             PFN_vkGetSamplerOpaqueCaptureDescriptorDataEXT = descriptor::buffer::get_sampler_opaque_capture_descriptor_data,
+            PFN_vkGetAccelerationStructureOpaqueCaptureDescriptorDataEXT = acceleration_structure::get_acceleration_structure_opaque_capture_descriptor_data,
         }
     }
     device VK_EXT_descriptor_heap = 1, needs "((VK_KHR_maintenance5+(VK_KHR_buffer_device_address,VK_VERSION_1_2)),VK_VERSION_1_4)" {

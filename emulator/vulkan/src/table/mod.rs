@@ -113,6 +113,7 @@ themes! {
     maintenance
     resources
     descriptors
+    rays
     shaders
     pipelines
     commands

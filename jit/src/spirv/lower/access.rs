@@ -159,6 +159,7 @@ impl Lower<'_> {
                     out.push(self.heap_image(heap, kind, &p)?);
                 }
                 Type::Sampler => out.push(self.heap_image(heap, HandleKind::Image, &p)?),
+                Type::AccelerationStructure => out.push(self.heap_structure(&p)?),
                 _ => {
                     let data = self.heap_data(&p)?;
                     return self.load(&data);
@@ -208,15 +209,15 @@ impl Lower<'_> {
         self.work(n as usize)?;
         for i in 0..n {
             let mut element = Place { offset: add(p.offset, i)?, ..p.clone() };
-            if structure {
-                self.choose_buffer(&mut element)?;
-                let Root::Buffer { handle, .. } = element.root else {
-                    return Err(Error::Internal("a structure without a descriptor".into()));
-                };
-                out.push(self.load_structure(handle));
-                continue;
-            }
             out.push(match p.root {
+                Root::Mapped(number) if structure => self.mapped_structure(number, &element)?,
+                _ if structure => {
+                    self.choose_buffer(&mut element)?;
+                    let Root::Buffer { handle, .. } = element.root else {
+                        return Err(Error::Internal("a structure without a descriptor".into()));
+                    };
+                    self.load_structure(handle)
+                }
                 Root::Mapped(number) => self.mapped_image(number, &element)?,
                 Root::Binding(binding) => self.descriptor(Op::ImageDescriptor, binding, &element),
                 _ => return Err(Error::Internal("a resource without a variable".into())),

@@ -69,8 +69,21 @@ impl Lower<'_> {
             let what = format!("no mapping to a heap for set {set}, binding {binding} ({types:?})");
             return Err(self.module.invalid(def, what));
         };
-        let buffer = matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
-        if !buffer && !matches!(mapping.source, Source::Descriptor(_)) {
+        let fits = match mapping.source {
+            Source::Descriptor(_) => true,
+            Source::PushAddress(_) | Source::IndirectAddress { .. }
+                if kind == ResourceKind::AccelerationStructure =>
+            {
+                true
+            }
+            Source::HeapData { .. }
+            | Source::PushData(_)
+            | Source::PushAddress(_)
+            | Source::IndirectAddress { .. } => {
+                matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer)
+            }
+        };
+        if !fits {
             return Err(self.module.invalid(def, "only buffers can be mapped to data"));
         }
         self.io.mapped.push(Mapped { kind, source: mapping.source, first: binding - mapping.first_binding });
@@ -91,6 +104,7 @@ impl Lower<'_> {
             (ResourceKind::UniformBuffer, _) => R::UNIFORM_BUFFER,
             (ResourceKind::StorageBuffer, _) if read_only => R::READ_ONLY_STORAGE_BUFFER,
             (ResourceKind::StorageBuffer, _) => R::READ_WRITE_STORAGE_BUFFER,
+            (ResourceKind::AccelerationStructure, _) => R::ACCELERATION_STRUCTURE,
             (_, Type::Sampler) => R::SAMPLER,
             (_, Type::SampledImage { .. }) => R::COMBINED_SAMPLED_IMAGE,
             (_, Type::Image(i)) if i.sampled != 2 => R::SAMPLED_IMAGE,
@@ -260,6 +274,32 @@ impl Lower<'_> {
         let both = self.emit(Op::SampledImage, &[image, sampler], Imm::None, &[Ty::Image])[0];
         self.image_bindings.insert(both, None);
         Ok(both)
+    }
+
+    /// Loads the reference of an acceleration structure from its descriptor in the resource heap.
+    pub(super) fn heap_structure(&mut self, place: &Place) -> Result<Value> {
+        let handle = self.heap_buffer(place)?;
+        Ok(self.load_structure(handle))
+    }
+
+    /// Loads the reference of the acceleration structure of an element of a mapped variable.
+    pub(super) fn mapped_structure(&mut self, number: u32, element: &Place) -> Result<Value> {
+        let Mapped { source, first, .. } = self.io.mapped[number as usize];
+        match source {
+            Source::Descriptor(source) => {
+                let index = self.heap_index(source.place.index, first, element)?;
+                self.heap_structure(&Self::heap_place(source.place, index, first, element))
+            }
+            Source::PushAddress(at) => Ok(self.pushed(at, Ty::I64)),
+            Source::IndirectAddress { push, offset } => {
+                let address = self.pushed(push, Ty::I64);
+                let at = Place { offset, ..Place::new(Root::Address(address), 0) };
+                self.at_address(address, &at, Ty::I64)
+            }
+            Source::HeapData { .. } | Source::PushData(_) => {
+                Err(Error::invalid("an acceleration structure mapped to data"))
+            }
+        }
     }
 
     /// Converts a place in a block of a mapped variable to a place in its memory.

@@ -81,7 +81,7 @@ impl Leaves for BoxLeaves<'_> {
 }
 
 impl BottomLevel {
-    /// Builds a bottom level, with the threads of the current pool of rayon.
+    /// Builds a bottom level, with the threads of the calling [`Threads::run`](crate::Threads::run).
     pub fn build(geometries: &[Geometry<'_>], options: BuildOptions) -> Result<BottomLevel, BuildError> {
         let kind = kind_of(geometries)?;
         let mut refs = with_room(geometries.iter().map(|g| g.primitives.count()).sum())?;

@@ -28,7 +28,7 @@ impl Leaves for InstanceLeaves<'_> {
 }
 
 impl TopLevel {
-    /// Builds a top level, with the threads of the current pool of rayon.
+    /// Builds a top level, with the threads of the calling [`Threads::run`](crate::Threads::run).
     ///
     /// Rays miss instances without primitives and those whose transform has no inverse.
     pub fn build(instances: &[Instance], options: BuildOptions) -> Result<TopLevel, BuildError> {

@@ -1,0 +1,52 @@
+//! Memory that builds read: buffers of the device, or memory of the host.
+
+use crate::device::Device;
+use crate::resource::buffer::Buffer;
+use crate::tables::structures::{Referenced, Tree};
+
+use super::AccelerationStructure;
+
+/// Memory of the host, for builds that the host runs. Addresses and references are numbers of the implementor's choice.
+pub trait HostMemory: Sync {
+    /// Returns `size` bytes from an address on, or fewer if not all of them exist.
+    fn bytes(&self, address: u64, size: u64) -> Vec<u8>;
+
+    /// Returns the structure that an instance refers to.
+    fn structure(&self, reference: u64) -> Option<AccelerationStructure>;
+}
+
+/// Memory that a build reads.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'a> {
+    /// Buffers, at device addresses. Instances refer to structures by device address.
+    Device(&'a Device),
+    /// Memory of the host.
+    Host(&'a dyn HostMemory),
+}
+
+impl Source<'_> {
+    /// Bytes from an address to the end of its memory, at most `size` of them.
+    pub fn bytes(&self, address: u64, size: u64) -> Vec<u8> {
+        match self {
+            Source::Device(device) => {
+                let Ok((buffer, offset)) = Buffer::at(device, address) else { return Vec::new() };
+                let size = size.min(buffer.size().saturating_sub(offset));
+                buffer.read(offset, size as usize).unwrap_or_default()
+            }
+            Source::Host(memory) if size > 0 => memory.bytes(address, size),
+            Source::Host(_) => Vec::new(),
+        }
+    }
+
+    /// The bottom level that an instance refers to, if it was built.
+    pub fn bottom(&self, reference: u64) -> Option<Referenced> {
+        let cell = match self {
+            Source::Device(device) => device.structures().find(reference)?,
+            Source::Host(memory) => memory.structure(reference)?.cell().ok()?.clone(),
+        };
+        match cell.tree()? {
+            Tree::Bottom(bottom) => Some(Referenced { address: cell.address(), bottom }),
+            Tree::Top(_) => None,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Builds, by commands and by the host, and the conversion of geometry.
+
+use ash::vk;
+use quadrille::rays::{
+    AccelerationStructure, BuildRange, GeometryData, Indices, IndirectRanges, StructureBuild,
+    StructureGeometry,
+};
+use quadrille::{BuildFlags, GeometryFlags};
+
+use super::host::{Host, done};
+use crate::capabilities::format::needed;
+use crate::command_buffer::with;
+use crate::device::Device;
+use crate::interface::chain::slice;
+use crate::interface::guard::{VkResult, code, commands};
+use crate::interface::handle::{get, get_opt};
+
+/// Converts the indices of triangles at an address.
+fn indices(ty: vk::IndexType, address: u64) -> VkResult<Indices> {
+    Ok(match ty {
+        vk::IndexType::NONE_KHR => Indices::None,
+        vk::IndexType::UINT8_KHR => Indices::U8(address),
+        vk::IndexType::UINT16 => Indices::U16(address),
+        vk::IndexType::UINT32 => Indices::U32(address),
+        _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
+    })
+}
+
+/// Converts a geometry. Addresses of the host are their numbers.
+///
+/// # Safety
+/// The geometry is valid: its type selects the member of the union.
+unsafe fn geometry(g: &vk::AccelerationStructureGeometryKHR<'_>) -> VkResult<StructureGeometry> {
+    // SAFETY: the caller promises that the type selects the member of the union. Addresses of devices and of the host
+    // are numbers of 64 bits.
+    let data = unsafe {
+        match g.geometry_type {
+            vk::GeometryTypeKHR::TRIANGLES => {
+                let t = &g.geometry.triangles;
+                GeometryData::Triangles {
+                    format: needed(t.vertex_format)?,
+                    vertices: t.vertex_data.device_address,
+                    stride: t.vertex_stride,
+                    max_vertex: t.max_vertex,
+                    indices: indices(t.index_type, t.index_data.device_address)?,
+                    transform: t.transform_data.device_address,
+                }
+            }
+            vk::GeometryTypeKHR::AABBS => {
+                let a = &g.geometry.aabbs;
+                GeometryData::Aabbs { data: a.data.device_address, stride: a.stride }
+            }
+            vk::GeometryTypeKHR::INSTANCES => {
+                let i = &g.geometry.instances;
+                GeometryData::Instances { data: i.data.device_address, pointers: i.array_of_pointers != 0 }
+            }
+            _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
+        }
+    };
+    Ok(StructureGeometry { data, flags: GeometryFlags(g.flags.as_raw()) })
+}
+
+/// Converts the geometries of a build.
+///
+/// # Safety
+/// The build is valid.
+pub unsafe fn geometries(
+    info: &vk::AccelerationStructureBuildGeometryInfoKHR<'_>,
+) -> VkResult<Vec<StructureGeometry>> {
+    // SAFETY: the caller promises a valid build: one of the arrays has `geometry_count` elements.
+    unsafe {
+        if info.p_geometries.is_null() {
+            let all = slice(info.pp_geometries, info.geometry_count);
+            return all.iter().map(|&g| geometry(&*g)).collect();
+        }
+        slice(info.p_geometries, info.geometry_count).iter().map(|g| geometry(g)).collect()
+    }
+}
+
+/// Converts a build with its ranges.
+///
+/// # Safety
+/// The build is valid.
+unsafe fn build(
+    info: &vk::AccelerationStructureBuildGeometryInfoKHR<'_>,
+    ranges: impl Iterator<Item = BuildRange>,
+) -> VkResult<StructureBuild> {
+    // SAFETY: the caller promises a valid build. Its source is read only for updates.
+    unsafe {
+        let update = match info.mode {
+            vk::BuildAccelerationStructureModeKHR::UPDATE => {
+                get_opt::<AccelerationStructure>(info.src_acceleration_structure).cloned()
+            }
+            _ => None,
+        };
+        Ok(StructureBuild {
+            flags: BuildFlags(info.flags.as_raw()),
+            update,
+            dst: get::<AccelerationStructure>(info.dst_acceleration_structure).clone(),
+            geometries: geometries(info)?.into_iter().zip(ranges).collect(),
+        })
+    }
+}
+
+fn range(r: &vk::AccelerationStructureBuildRangeInfoKHR) -> BuildRange {
+    BuildRange {
+        primitive_count: r.primitive_count,
+        primitive_offset: r.primitive_offset,
+        first_vertex: r.first_vertex,
+        transform_offset: r.transform_offset,
+    }
+}
+
+/// Converts builds with their ranges.
+///
+/// # Safety
+/// The builds are valid, and each has an array of ranges with an element for each geometry.
+unsafe fn builds(
+    n: u32,
+    infos: *const vk::AccelerationStructureBuildGeometryInfoKHR<'_>,
+    ranges: *const *const vk::AccelerationStructureBuildRangeInfoKHR,
+) -> VkResult<Vec<StructureBuild>> {
+    // SAFETY: the caller promises valid builds with arrays of ranges.
+    unsafe {
+        let all = slice(infos, n).iter().zip(slice(ranges, n));
+        all.map(|(info, &r)| build(info, slice(r, info.geometry_count).iter().map(range))).collect()
+    }
+}
+
+commands! {
+    fn cmd_build_acceleration_structures(
+        buffer: vk::CommandBuffer,
+        n: u32,
+        infos: *const vk::AccelerationStructureBuildGeometryInfoKHR<'_>,
+        ranges: *const *const vk::AccelerationStructureBuildRangeInfoKHR,
+    ) {
+        with(buffer, builds(n, infos, ranges), |list, builds| {
+            list.build_acceleration_structures(&builds);
+        });
+    }
+
+    fn cmd_build_acceleration_structures_indirect(
+        buffer: vk::CommandBuffer,
+        n: u32,
+        infos: *const vk::AccelerationStructureBuildGeometryInfoKHR<'_>,
+        addresses: *const vk::DeviceAddress,
+        strides: *const u32,
+        most: *const *const u32,
+    ) {
+        let places = slice(addresses, n).iter().zip(slice(strides, n)).zip(slice(most, n));
+        let one = |(info, ((&address, &stride), &most)): (&vk::AccelerationStructureBuildGeometryInfoKHR<'_>, _)| {
+            let greatest = |&primitive_count: &u32| BuildRange { primitive_count, ..BuildRange::default() };
+            let ranges = slice::<u32>(most, info.geometry_count).iter().map(greatest);
+            Ok((build(info, ranges)?, IndirectRanges { address, stride }))
+        };
+        let builds: VkResult<Vec<_>> = slice(infos, n).iter().zip(places).map(one).collect();
+        with(buffer, builds, |list, builds| {
+            list.build_acceleration_structures_indirect(&builds);
+        });
+    }
+
+    fn build_acceleration_structures(
+        device: vk::Device,
+        deferred: vk::DeferredOperationKHR,
+        n: u32,
+        infos: *const vk::AccelerationStructureBuildGeometryInfoKHR<'_>,
+        ranges: *const *const vk::AccelerationStructureBuildRangeInfoKHR,
+    ) -> vk::Result {
+        let builds = builds(n, infos, ranges)?;
+        let built = get::<Device>(device).device.build_acceleration_structures(&builds, &Host);
+        done(deferred, built.map_err(|e| code(&e)))
+    }
+}

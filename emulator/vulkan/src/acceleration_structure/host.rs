@@ -1,0 +1,37 @@
+//! Memory of the host that builds read, and the results of host commands.
+
+use ash::vk;
+use ash::vk::Handle;
+use quadrille::rays::{AccelerationStructure, HostMemory};
+use quadrille::reserve;
+
+use crate::interface::guard::VkResult;
+use crate::interface::handle::get_opt;
+
+/// Memory of the host: addresses are pointers, and instances refer to structures by handle. Only host commands use it,
+/// whose callers promise that all of this memory is valid while the command runs.
+pub struct Host;
+
+impl HostMemory for Host {
+    fn bytes(&self, address: u64, size: u64) -> Vec<u8> {
+        let Ok(n) = usize::try_from(size) else { return Vec::new() };
+        let Ok(mut out) = reserve::with_room(n) else { return Vec::new() };
+        if address != 0 {
+            // SAFETY: the caller of the host command promises that the geometry, whose bytes these are, is valid.
+            out.extend_from_slice(unsafe { std::slice::from_raw_parts(address as usize as *const u8, n) });
+        }
+        out
+    }
+
+    fn structure(&self, reference: u64) -> Option<AccelerationStructure> {
+        let handle = vk::AccelerationStructureKHR::from_raw(reference);
+        // SAFETY: the caller of the host command promises that instances refer to live structures or to none.
+        unsafe { get_opt::<AccelerationStructure>(handle) }.cloned()
+    }
+}
+
+/// The result of a host command, which ends before it returns. Spec: Vulkan, "Deferred Host Operations".
+pub fn done(deferred: vk::DeferredOperationKHR, result: VkResult) -> VkResult {
+    result?;
+    if deferred.is_null() { Ok(()) } else { Err(vk::Result::OPERATION_NOT_DEFERRED_KHR) }
+}

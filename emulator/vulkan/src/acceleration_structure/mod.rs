@@ -1,0 +1,100 @@
+//! Chapter "Acceleration Structures": objects, their sizes and addresses, builds, copies and properties.
+//!
+//! * `build`: builds by commands and by the host, and the conversion of geometry.
+//! * `copy`: copies and properties, by commands and by the host.
+//! * `host`: memory of the host that builds read, and the results of host commands.
+//!
+//! Left to others: the device library owns the trees; `descriptor` writes descriptors; `deferred` has the deferred
+//! operations, of which host commands make no use.
+
+pub(crate) mod build;
+pub(crate) mod copy;
+mod host;
+
+use ash::vk;
+use quadrille::Buffer;
+use quadrille::rays::{AccelerationStructure, AccelerationStructureDesc, StructureSizes};
+
+use crate::capabilities::properties::structure_version;
+use crate::device::Device;
+use crate::interface::chain::slice;
+use crate::interface::guard::{commands, heap_code, log};
+use crate::interface::handle::{create, destroy, get, objects};
+
+objects!(AccelerationStructure => AccelerationStructureKHR);
+
+commands! {
+    fn create_acceleration_structure(
+        device: vk::Device,
+        info: *const vk::AccelerationStructureCreateInfoKHR<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::AccelerationStructureKHR,
+    ) -> vk::Result {
+        let info = &*info;
+        // Capture and replay are not supported.
+        if !info.create_flags.is_empty() || info.device_address != 0 {
+            return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
+        }
+        let buffer = get::<Buffer>(info.buffer);
+        let desc = AccelerationStructureDesc { buffer, offset: info.offset, size: info.size };
+        let structure = get::<Device>(device).device.create_acceleration_structure(&desc);
+        *out = create(structure.map_err(|e| heap_code(&e))?);
+        Ok(())
+    }
+
+    fn destroy_acceleration_structure(
+        _d: vk::Device,
+        structure: vk::AccelerationStructureKHR,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<AccelerationStructure>(structure));
+    }
+
+    fn get_acceleration_structure_device_address(
+        _d: vk::Device,
+        info: *const vk::AccelerationStructureDeviceAddressInfoKHR<'_>,
+    ) -> vk::DeviceAddress {
+        get::<AccelerationStructure>((*info).acceleration_structure).device_address()
+    }
+
+    fn get_acceleration_structure_build_sizes(
+        device: vk::Device,
+        _type: vk::AccelerationStructureBuildTypeKHR,
+        info: *const vk::AccelerationStructureBuildGeometryInfoKHR<'_>,
+        counts: *const u32,
+        out: *mut vk::AccelerationStructureBuildSizesInfoKHR<'_>,
+    ) {
+        let counts = slice(counts, (*info).geometry_count).iter().copied();
+        let sizes = match build::geometries(&*info) {
+            Ok(geometries) => {
+                let geometries: Vec<_> = geometries.into_iter().zip(counts).collect();
+                get::<Device>(device).device.acceleration_structure_sizes(&geometries)
+            }
+            Err(code) => {
+                log(&format!("no sizes: {code:?}"));
+                StructureSizes { structure: 0, build_scratch: 0, update_scratch: 0 }
+            }
+        };
+        (*out).acceleration_structure_size = sizes.structure;
+        ((*out).build_scratch_size, (*out).update_scratch_size) = (sizes.build_scratch, sizes.update_scratch);
+    }
+
+    fn get_device_acceleration_structure_compatibility(
+        _d: vk::Device,
+        info: *const vk::AccelerationStructureVersionInfoKHR<'_>,
+        out: *mut vk::AccelerationStructureCompatibilityKHR,
+    ) {
+        use vk::AccelerationStructureCompatibilityKHR as C;
+        let same = *(*info).p_version_data == structure_version();
+        *out = if same { C::COMPATIBLE } else { C::INCOMPATIBLE };
+    }
+
+    /// Capture and replay are not supported.
+    fn get_acceleration_structure_opaque_capture_descriptor_data(
+        _d: vk::Device,
+        _info: *const vk::AccelerationStructureCaptureDescriptorDataInfoEXT<'_>,
+        _out: *mut std::ffi::c_void,
+    ) -> vk::Result {
+        Err(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+    }
+}

@@ -1,0 +1,46 @@
+//! Device extensions: acceleration structures and rays.
+
+use crate::*;
+
+rows! {
+    device VK_KHR_acceleration_structure = 13, needs "((VK_EXT_descriptor_indexing+VK_KHR_buffer_device_address),VK_VERSION_1_2)+VK_KHR_deferred_host_operations" {
+        features [PhysicalDeviceAccelerationStructureFeaturesKHR]
+        properties [PhysicalDeviceAccelerationStructurePropertiesKHR]
+        commands Device {
+            PFN_vkCreateAccelerationStructureKHR = acceleration_structure::create_acceleration_structure,
+            PFN_vkDestroyAccelerationStructureKHR = acceleration_structure::destroy_acceleration_structure,
+            PFN_vkGetAccelerationStructureDeviceAddressKHR = acceleration_structure::get_acceleration_structure_device_address,
+            PFN_vkGetAccelerationStructureBuildSizesKHR = acceleration_structure::get_acceleration_structure_build_sizes,
+            PFN_vkGetDeviceAccelerationStructureCompatibilityKHR = acceleration_structure::get_device_acceleration_structure_compatibility,
+            PFN_vkCmdBuildAccelerationStructuresKHR = acceleration_structure::build::cmd_build_acceleration_structures,
+            PFN_vkCmdBuildAccelerationStructuresIndirectKHR = acceleration_structure::build::cmd_build_acceleration_structures_indirect,
+            PFN_vkBuildAccelerationStructuresKHR = acceleration_structure::build::build_acceleration_structures,
+            PFN_vkCmdCopyAccelerationStructureKHR = acceleration_structure::copy::cmd_copy_acceleration_structure,
+            PFN_vkCmdCopyAccelerationStructureToMemoryKHR = acceleration_structure::copy::cmd_copy_acceleration_structure_to_memory,
+            PFN_vkCmdCopyMemoryToAccelerationStructureKHR = acceleration_structure::copy::cmd_copy_memory_to_acceleration_structure,
+            PFN_vkCmdWriteAccelerationStructuresPropertiesKHR = acceleration_structure::copy::cmd_write_acceleration_structures_properties,
+            PFN_vkCopyAccelerationStructureKHR = acceleration_structure::copy::copy_acceleration_structure,
+            PFN_vkCopyAccelerationStructureToMemoryKHR = acceleration_structure::copy::copy_acceleration_structure_to_memory,
+            PFN_vkCopyMemoryToAccelerationStructureKHR = acceleration_structure::copy::copy_memory_to_acceleration_structure,
+            PFN_vkWriteAccelerationStructuresPropertiesKHR = acceleration_structure::copy::write_acceleration_structures_properties,
+        }
+    }
+    device VK_KHR_deferred_host_operations = 4 {
+        commands Device {
+            PFN_vkCreateDeferredOperationKHR = deferred::create_deferred_operation,
+            PFN_vkDestroyDeferredOperationKHR = deferred::destroy_deferred_operation,
+            PFN_vkGetDeferredOperationMaxConcurrencyKHR = deferred::get_deferred_operation_max_concurrency,
+            PFN_vkGetDeferredOperationResultKHR = deferred::get_deferred_operation_result,
+            PFN_vkDeferredOperationJoinKHR = deferred::deferred_operation_join,
+        }
+    }
+    device VK_KHR_ray_query = 1, needs "(VK_KHR_spirv_1_4,VK_VERSION_1_2)+VK_KHR_acceleration_structure" {
+        features [PhysicalDeviceRayQueryFeaturesKHR]
+    }
+    device VK_KHR_ray_tracing_maintenance1 = 1, needs "VK_KHR_acceleration_structure" {
+        features [PhysicalDeviceRayTracingMaintenance1FeaturesKHR]
+    }
+    device VK_KHR_ray_tracing_position_fetch = 1, needs "VK_KHR_acceleration_structure" {
+        features [PhysicalDeviceRayTracingPositionFetchFeaturesKHR]
+    }
+}
