@@ -94,6 +94,35 @@ fn candidates_are_confirmed_by_the_shader() {
     }
 }
 
+/// Ray queries of WGSL, which are an extension of naga.
+#[test]
+fn wgsl_has_ray_queries() {
+    let source = "
+        enable wgpu_ray_query;
+        @group(0) @binding(0) var scene: acceleration_structure;
+        @group(0) @binding(1) var<storage, read_write> hits: array<vec4f>;
+        @compute @workgroup_size(8, 8)
+        fn main(@builtin(global_invocation_id) id: vec3u) {
+            let at = (vec2f(id.xy) + 0.5) / 8.0;
+            var query: ray_query;
+            let down = RayDesc(0u, 0xffu, 0.0, 10.0, vec3f(at, 1.0), vec3f(0.0, 0.0, -1.0));
+            rayQueryInitialize(&query, scene, down);
+            while (rayQueryProceed(&query)) {}
+            let hit = rayQueryGetCommittedIntersection(&query);
+            var out = vec4f(-1.0);
+            if (hit.kind == RAY_QUERY_INTERSECTION_TRIANGLE) {
+                let custom = f32(hit.instance_custom_data);
+                out = vec4f(hit.t, f32(hit.primitive_index), hit.barycentrics.x, custom);
+            }
+            hits[id.y * 8u + id.x] = out;
+        }";
+    for device in devices() {
+        let test = ShaderTest::wgsl(source).unwrap().on(&device).triangles(0, 0, &scene(), true);
+        let run = test.bind_zeros::<[f32; 4]>(0, 1, 64).dispatch([1, 1, 1]).unwrap();
+        assert_eq!(run.read::<[f32; 4]>(0, 1).unwrap(), hits(&device, true));
+    }
+}
+
 /// Reads everything that a query tells of its hit, with an array of queries whose index is known at run time.
 const EVERYTHING: &str = "
     #version 460

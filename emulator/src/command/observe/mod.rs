@@ -7,7 +7,7 @@
 //! - `residency` keeps pages without memory zero, `aliasing` makes the copies of aliased pages equal;
 //! - `definedness`, `order`, `invocations` and `excess` report to the device's watcher, which checks, counts and
 //!   debugs;
-//! - `trace` reports to the device's trace.
+//! - `trace` reports to the device's trace, with the wording of `described` and `structures`.
 
 mod aliasing;
 mod barriers;
@@ -19,6 +19,7 @@ mod invocations;
 mod order;
 mod places;
 pub(super) mod residency;
+mod structures;
 mod tell;
 mod trace;
 

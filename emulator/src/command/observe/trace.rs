@@ -14,14 +14,12 @@ use super::super::list::{
     Command, CommandList, DispatchSnapshot, DrawKind, DrawSnapshot, Indirect, Ref, Run,
 };
 use super::super::notes::{Dependency, Note, NotedBarrier, NotedOf};
-use super::super::structures::StructureCopy;
-use super::Observer;
 use super::described::{self, attachment, attachments, clear_value, shaders};
+use super::{Observer, structures};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::object::Shared;
 use crate::object::names::Names;
-use crate::rays::{RecordedBuild, stored_len};
 use crate::render_pass::RenderingInfo;
 use crate::resource::copies::ClearAttachment;
 use crate::trace::{Event, Level, Shot, Trace, TracePictures, accesses, layout, stages, words};
@@ -169,22 +167,15 @@ impl<'d, 'l> Tracer<'d, 'l> {
             C::WriteTimestamp { pool, query } => {
                 self.query(list, *pool, &format!("write timestamp to query {query}"))
             }
-            C::WriteStructureProperties(query) => {
-                let query = &list[*query];
-                let range = format!("{}..{}", query.first, query.first as usize + query.structures.len());
-                let of: Vec<_> = query.structures.iter().map(|of| self.names.of(of)).collect();
-                self.query(
-                    list,
-                    query.pool,
-                    &format!("write properties of {} to queries {range}", of.join(", ")),
-                )
-            }
             C::CopyQueryResults(copy) => {
                 let copy = &list[*copy];
                 let to = self.names.of(&list.buffers[copy.dst]);
                 let range = format!("{}..{}", copy.first, copy.first + copy.count);
                 self.query(list, copy.pool, &format!("copy results of queries {range} to {to}"))
             }
+            C::BuildStructures(builds) => structures::builds(self.names, &list[*builds]),
+            C::CopyStructure(copy) => structures::copy(self.names, list, &list[*copy]),
+            C::WriteStructureProperties(query) => structures::properties(self.names, list, &list[*query]),
             // A note has already reported the barrier.
             C::Barrier => return None,
             C::BeginConditional { buffer, offset, inverted } => {
@@ -206,8 +197,6 @@ impl<'d, 'l> Tracer<'d, 'l> {
             | C::Blit { .. }
             | C::Resolve { .. }
             | C::CopyIndirect(_)
-            | C::BuildStructures(_)
-            | C::CopyStructure(_)
             | C::FillBuffer { .. }
             | C::UpdateBuffer { .. }
             | C::ClearImage { .. } => self.transfer(list, command),
@@ -419,30 +408,6 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 let from = format!("memory (parameters in {})", buffer(&copies.parameters));
                 moved("copy", from, to, copies.count as usize)
             }
-            C::BuildStructures(builds) => {
-                let to = |b: &RecordedBuild| {
-                    let build = &b.build;
-                    let count = build.geometries.iter().map(|(_, range)| u64::from(range.primitive_count));
-                    let most = if b.ranges.is_some() { "at most " } else { "" };
-                    lines.extend(build.geometries.iter().map(|(g, range)| format!("{g:?}, {range:?}")));
-                    let what = if build.update.is_some() { "update" } else { "build" };
-                    format!("{what} {} of {most}{} primitives", self.names.of(&build.dst), count.sum::<u64>())
-                };
-                list[*builds].iter().map(to).collect::<Vec<_>>().join(", ")
-            }
-            C::CopyStructure(copy) => match &list[*copy] {
-                StructureCopy::Clone { src, dst } => moved("copy", self.names.of(src), self.names.of(dst), 1),
-                StructureCopy::Serialize { src, dst, offset, .. } => {
-                    let size = src.bytes_len();
-                    let to = described::bytes(self.names, &list.buffers[*dst], *offset, size);
-                    moved("serialize", self.names.of(src), to, 1)
-                }
-                StructureCopy::Deserialize { src, offset, dst, .. } => {
-                    let from = &list.buffers[*src];
-                    let from = described::bytes(self.names, from, *offset, stored_len(from, *offset));
-                    moved("deserialize", from, self.names.of(dst), 1)
-                }
-            },
             C::FillBuffer { dst, offset, size, word } => {
                 let to = described::bytes(self.names, &list.buffers[*dst], *offset, *size);
                 format!("fill {to} with {word:#x}")
