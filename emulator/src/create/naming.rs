@@ -146,7 +146,12 @@ impl Entered for ImageView {
 
 impl Entered for AccelerationStructure {
     fn enter(&self, names: &Names) {
-        names.enter(self, format!("{} bytes", self.size()));
+        let (weak, text) = (Shared::weak(self), format!("{} bytes", self.size()));
+        let bytes = move || {
+            let reference = AccelerationStructure::of_weak(&weak)?.reference().ok()?;
+            Some((reference.address().ok()?, reference.size()))
+        };
+        names.enter_buffer(self, text, Box::new(bytes));
     }
 }
 

@@ -17,7 +17,8 @@ mod decode;
 mod geometry;
 mod source;
 
-use std::sync::{Arc, OnceLock};
+use std::any::Any;
+use std::sync::{Arc, OnceLock, Weak};
 
 pub(crate) use build::RecordedBuild;
 pub use build::{IndirectRanges, StructureBuild, StructureSizes};
@@ -119,6 +120,11 @@ impl AccelerationStructure {
     /// The buffer that the structure was created on.
     pub fn buffer(&self) -> &Buffer {
         &self.0.buffer
+    }
+
+    /// Returns the structure that [`Shared::weak`](crate::object::Shared::weak) was called on, if it is alive.
+    pub(crate) fn of_weak(weak: &Weak<dyn Any + Send + Sync>) -> Option<AccelerationStructure> {
+        weak.upgrade()?.downcast::<Inner>().ok().map(AccelerationStructure)
     }
 
     pub(crate) fn device(&self) -> &Device {

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ash::vk;
 use ash::vk::Handle;
+use quadrille::rays::AccelerationStructure;
 use quadrille::{
     Buffer, BufferView, Event, Fence, Image, ImageView, QueryPool, Sampler, Semaphore, ShaderModule,
 };
@@ -73,6 +74,7 @@ unsafe fn name(device: &Device, ty: vk::ObjectType, raw: u64, name: &str) {
     // SAFETY: the caller promises that the handle is a live object of the type.
     unsafe {
         handles! {
+            ACCELERATION_STRUCTURE_KHR => AccelerationStructure, AccelerationStructureKHR;
             BUFFER => Buffer, Buffer;
             BUFFER_VIEW => BufferView, BufferView;
             EVENT => Event, Event;

@@ -28,7 +28,7 @@ commands! {
         operation: vk::DeferredOperationKHR,
         _allocator: *const vk::AllocationCallbacks<'_>,
     ) {
-        drop(destroy::<Deferred>(operation));
+        destroy::<Deferred>(operation);
     }
 
     fn get_deferred_operation_max_concurrency(

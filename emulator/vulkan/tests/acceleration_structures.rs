@@ -333,3 +333,103 @@ fn the_host_builds() {
     scene.destroy_all([top, bottom]);
     scene.end();
 }
+
+const CHILD: &str = "QUADRILLE_TEST_CHILD";
+
+/// Two commands that must be ordered by a barrier: builds of both levels, a fill and a build of what it wrote, or a
+/// serialization and a copy of its bytes.
+fn run_ordered(case: &str, with_barrier: bool) {
+    use vk::{AccessFlags as A, PipelineStageFlags as S};
+    let scene = Scene::new();
+    let d = &scene.gpu.device;
+    let vertices = scene.input(&TRIANGLES);
+    let geometry = [triangles(scene.address(&vertices), 5)];
+    let info = BuildInfo::default().ty(Type::BOTTOM_LEVEL).geometries(&geometry);
+    let bottom = scene.fitting(&info, &[2]);
+    let info = scene.with_dst(info, &bottom);
+    let range = vk::AccelerationStructureBuildRangeInfoKHR::default();
+    let ranges = [range.primitive_count(2)];
+    let words = scene.input(&instance(scene.address_of(&bottom), 0.0, 0));
+    let instances = [instances_at(scene.address(&words))];
+    let top_info = BuildInfo::default().ty(Type::TOP_LEVEL).geometries(&instances);
+    let top = scene.fitting(&top_info, &[1]);
+    let top_info = scene.with_dst(top_info, &top);
+    let top_ranges = [range.primitive_count(1)];
+    let bytes = scene.gpu.buffer(
+        1 << 16,
+        vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS
+            | vk::BufferUsageFlags::TRANSFER_SRC
+            | vk::BufferUsageFlags::TRANSFER_DST
+            | vk::BufferUsageFlags::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR,
+    );
+    let copied = scene.gpu.buffer(256, vk::BufferUsageFlags::TRANSFER_DST);
+    let to = vk::DeviceOrHostAddressKHR { device_address: scene.address(&bytes) };
+    let serialize = vk::CopyAccelerationStructureToMemoryInfoKHR::default()
+        .src(bottom.handle)
+        .dst(to)
+        .mode(vk::CopyAccelerationStructureModeKHR::SERIALIZE);
+    let filled_geometry = [triangles(scene.address(&bytes), 5)];
+    let filled_info = info.geometries(&filled_geometry);
+    scene.build(&info, &[2]);
+    let ran = scene.gpu.try_run(|cmd| {
+        let barrier = |src: (S, A), dst: (S, A)| {
+            if with_barrier {
+                let all = [vk::MemoryBarrier::default().src_access_mask(src.1).dst_access_mask(dst.1)];
+                // SAFETY: valid usage of Vulkan: recording has begun.
+                unsafe { d.cmd_pipeline_barrier(cmd, src.0, dst.0, Default::default(), &all, &[], &[]) };
+            }
+        };
+        let build = S::ACCELERATION_STRUCTURE_BUILD_KHR;
+        // SAFETY: valid usage of Vulkan, apart from missing barriers: all objects and addresses are live.
+        unsafe {
+            match case {
+                "levels" => {
+                    scene.rays.cmd_build_acceleration_structures(cmd, &[info], &[&ranges]);
+                    let (write, read) =
+                        (A::ACCELERATION_STRUCTURE_WRITE_KHR, A::ACCELERATION_STRUCTURE_READ_KHR);
+                    barrier((build, write), (build, read | write));
+                    scene.rays.cmd_build_acceleration_structures(cmd, &[top_info], &[&top_ranges]);
+                }
+                "geometry" => {
+                    d.cmd_fill_buffer(cmd, bytes.buffer, 0, 72, 0);
+                    barrier((S::TRANSFER, A::TRANSFER_WRITE), (build, A::SHADER_READ));
+                    scene.rays.cmd_build_acceleration_structures(cmd, &[filled_info], &[&ranges]);
+                }
+                _ => {
+                    scene.rays.cmd_copy_acceleration_structure_to_memory(cmd, &serialize);
+                    barrier((build, A::TRANSFER_WRITE), (S::TRANSFER, A::TRANSFER_READ));
+                    let region = vk::BufferCopy::default().size(256);
+                    d.cmd_copy_buffer(cmd, bytes.buffer, copied.buffer, &[region]);
+                }
+            }
+        }
+    });
+    assert_eq!(ran, Ok(()), "{case}");
+    scene.destroy_all([top, bottom]);
+    [vertices, words, bytes, copied].into_iter().for_each(|b| b.destroy(&scene.gpu));
+    scene.end();
+}
+
+/// Checks report builds and copies that no barrier orders, and are silent about those that a barrier orders. Spec: Vulkan,
+/// vkCmdBuildAccelerationStructuresKHR and vkCmdCopyAccelerationStructureToMemoryKHR.
+#[test]
+fn barriers_order_builds_and_copies() {
+    if let Some(case) = std::env::var_os(CHILD) {
+        let case = case.to_string_lossy();
+        let (case, barrier) = case.split_once(' ').expect("a case");
+        return run_ordered(case, barrier == "ordered");
+    }
+    for case in ["levels", "geometry", "bytes"] {
+        for order in ["ordered", "unordered"] {
+            let out = std::process::Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "barriers_order_builds_and_copies", "--nocapture"])
+                .env(CHILD, format!("{case} {order}"))
+                .env("QUADRILLE_CHECK", "fail")
+                .output()
+                .unwrap();
+            let text = String::from_utf8_lossy(&out.stderr);
+            assert_eq!(out.status.success(), order == "ordered", "{case} {order}: {text}");
+            assert_eq!(text.contains("race"), order == "unordered", "{case} {order}: {text}");
+        }
+    }
+}

@@ -9,7 +9,10 @@ use std::ffi::{CStr, c_void};
 use ash::vk;
 use common::{Gpu, Mapped};
 
-const EXTENSIONS: [&CStr; 4] = [
+const EXTENSIONS: [&CStr; 7] = [
+    c"VK_KHR_deferred_host_operations",
+    c"VK_KHR_acceleration_structure",
+    c"VK_KHR_ray_query",
     c"VK_KHR_buffer_device_address",
     c"VK_KHR_maintenance5",
     c"VK_KHR_shader_untyped_pointers",
@@ -121,7 +124,12 @@ impl Heaps {
         let mut address =
             vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
         let mut five = vk::PhysicalDeviceMaintenance5FeaturesKHR::default().maintenance5(true);
-        let features = Features { ty: 1_000_135_009, next: std::ptr::null_mut(), features: [1, 0] };
+        let mut queries = vk::PhysicalDeviceRayQueryFeaturesKHR::default().ray_query(true);
+        let mut structures =
+            vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default().acceleration_structure(true);
+        structures.p_next = (&raw mut queries).cast();
+        let next = (&raw mut structures).cast();
+        let features = Features { ty: 1_000_135_009, next, features: [1, 0] };
         five.p_next = (&raw const features).cast_mut().cast();
         address.p_next = (&raw mut five).cast();
         let gpu = Gpu::with(&EXTENSIONS, |mut info| {
@@ -307,6 +315,119 @@ fn mapped(cases: &[(u32, Vec<u64>, u32)]) {
         assert_eq!(out.read::<u32>()[0], *expected, "source {source}, {data:?}");
     }
     [heap, out, uniform, memory].into_iter().for_each(|b| b.destroy(&h.gpu));
+}
+
+/// Builds a structure of one geometry; returns it with its memory and its address.
+fn structure(
+    h: &Heaps,
+    ty: vk::AccelerationStructureTypeKHR,
+    geometry: vk::AccelerationStructureGeometryKHR<'_>,
+) -> (vk::AccelerationStructureKHR, Mapped, u64) {
+    let rays = ash::khr::acceleration_structure::Device::new(&h.gpu.instance, &h.gpu.device);
+    let geometry = [geometry];
+    let info = vk::AccelerationStructureBuildGeometryInfoKHR::default().ty(ty).geometries(&geometry);
+    let device = vk::AccelerationStructureBuildTypeKHR::DEVICE;
+    let mut sizes = vk::AccelerationStructureBuildSizesInfoKHR::default();
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
+    unsafe {
+        rays.get_acceleration_structure_build_sizes(device, &info, &[1], &mut sizes);
+        let size = sizes.acceleration_structure_size;
+        let (storage, _) = h.buffer(size, 0x10_0000);
+        let (scratch, scratch_at) = h.buffer(sizes.build_scratch_size, STORAGE);
+        let create =
+            vk::AccelerationStructureCreateInfoKHR::default().buffer(storage.buffer).size(size).ty(ty);
+        let made = rays.create_acceleration_structure(&create, None).unwrap();
+        let scratch_data = vk::DeviceOrHostAddressKHR { device_address: scratch_at };
+        let info = info.dst_acceleration_structure(made).scratch_data(scratch_data);
+        let range = vk::AccelerationStructureBuildRangeInfoKHR::default().primitive_count(1);
+        h.gpu.run(|cmd| rays.cmd_build_acceleration_structures(cmd, &[info], &[&[range]]));
+        scratch.destroy(&h.gpu);
+        let of = vk::AccelerationStructureDeviceAddressInfoKHR::default().acceleration_structure(made);
+        (made, storage, rays.get_acceleration_structure_device_address(&of))
+    }
+}
+
+/// An acceleration structure by a descriptor in the heap, and by its address in the push data and in memory. Spec:
+/// Vulkan, VkDescriptorMappingSourceEXT.
+#[test]
+fn acceleration_structures_are_mapped_to_heaps() {
+    use vk::{AccelerationStructureTypeKHR as Type, GeometryTypeKHR as Kind};
+    let h = Heaps::new();
+    let d = &h.gpu.device;
+    // A box below the rays, which the shader hits at 0.75.
+    let (boxes, at) = h.buffer(24, 0x8_0000);
+    boxes.write(&[0.0f32, 0.0, 0.0, 1.0, 1.0, 0.5]);
+    let data = vk::DeviceOrHostAddressConstKHR { device_address: at };
+    let aabbs = vk::AccelerationStructureGeometryAabbsDataKHR::default().data(data).stride(24);
+    let geometry = vk::AccelerationStructureGeometryDataKHR { aabbs };
+    let geometry = vk::AccelerationStructureGeometryKHR::default().geometry(geometry);
+    let (bottom, bottom_storage, bottom_at) =
+        structure(&h, Type::BOTTOM_LEVEL, geometry.geometry_type(Kind::AABBS));
+    let one = 1.0f32.to_bits();
+    let (instances, at) = h.buffer(64, 0x8_0000);
+    let [low, high] = [bottom_at as u32, (bottom_at >> 32) as u32];
+    instances.write(&[one, 0, 0, 0, 0, one, 0, 0, 0, 0, one, 0, 5 | 0xff << 24, 0, low, high]);
+    let data = vk::DeviceOrHostAddressConstKHR { device_address: at };
+    let list = vk::AccelerationStructureGeometryInstancesDataKHR::default().data(data);
+    let geometry = vk::AccelerationStructureGeometryDataKHR { instances: list };
+    let geometry = vk::AccelerationStructureGeometryKHR::default().geometry(geometry);
+    let (top, top_storage, top_at) = structure(&h, Type::TOP_LEVEL, geometry.geometry_type(Kind::INSTANCES));
+
+    let (heap, heap_at) = h.buffer(4096, HEAP);
+    let (out, out_at) = h.buffer(2048, STORAGE);
+    let (memory, memory_at) = h.buffer(256, 0);
+    memory.write(&[0, top_at]);
+    let mut bytes = vec![0u8; 4096];
+    let range = |address, size| Range { address, size };
+    let (storage, scene) = (range(out_at, 2048), range(top_at, 0));
+    let mut put = |at: usize, kind, of: &Range| {
+        bytes[at..at + 16].copy_from_slice(&h.descriptor(kind, (&raw const *of).cast()));
+    };
+    put(64, vk::DescriptorType::STORAGE_BUFFER, &storage);
+    put(1024, vk::DescriptorType::ACCELERATION_STRUCTURE_KHR, &scene);
+    heap.write(&bytes);
+    let push = [top_at, memory_at];
+    for (source, data) in [(0, words(1024, 0)), (6, words(0, 0)), (7, words(8, 8))] {
+        let mapping = |first, mask, source, data| Mapping {
+            ty: 1_000_135_005,
+            next: std::ptr::null(),
+            set: 0,
+            first,
+            count: 1,
+            mask,
+            source,
+            data: [data, 0, 0, 0, 0, 0, 0],
+        };
+        let mappings = [mapping(0, 0x100, source, data), mapping(1, 0x80, 0, words(64, 0))];
+        let pipeline = h.pipeline(include_str!("shaders/rays.comp.spvasm"), &mappings, 0);
+        out.write(&[0u8; 2048]);
+        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
+        unsafe {
+            h.gpu.run(|cmd| {
+                d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
+                let info = BindInfo {
+                    ty: 1_000_135_003,
+                    next: std::ptr::null(),
+                    range: range(heap_at, 4096),
+                    reserved: [0; 2],
+                };
+                (h.bind_resources)(cmd, &info);
+                let data = HostRange { address: push.as_ptr().cast_mut().cast(), size: 16 };
+                (h.push)(cmd, &PushInfo { ty: 1_000_135_004, next: std::ptr::null(), offset: 0, data });
+                d.cmd_dispatch(cmd, 1, 1, 1);
+            });
+            d.destroy_pipeline(pipeline, None);
+        }
+        let seen = out.read::<[f32; 8]>();
+        assert_eq!(seen, [[0.75, 0.0, 5.0, 0.0, -1.0, -1.0, -1.0, -1.0]; 64], "source {source}");
+    }
+    let rays = ash::khr::acceleration_structure::Device::new(&h.gpu.instance, d);
+    for structure in [top, bottom] {
+        // SAFETY: the commands that use the structures are done, and they are not used afterwards.
+        unsafe { rays.destroy_acceleration_structure(structure, None) };
+    }
+    let all = [boxes, instances, heap, out, memory, top_storage, bottom_storage];
+    all.into_iter().for_each(|b| b.destroy(&h.gpu));
 }
 
 /// Images, samplers and a buffer by offsets in the heaps, different for each invocation; the last two are null and

@@ -83,6 +83,9 @@ fn descriptor(names: &Names, held: &Held, dynamic: Option<u32>) -> String {
     });
     let buffer = |Descriptor { ptr, size }| {
         let (label, offset) = names.buffer(ptr)?;
+        if held.kind == DescriptorKind::AccelerationStructure {
+            return Some(label);
+        }
         let dynamic = dynamic.map_or(String::new(), |offset| format!(" + dynamic {offset}"));
         Some(format!("{label} + {offset}{dynamic}, {size} bytes"))
     };
