@@ -23,7 +23,7 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::NoImageOps;
 use quadrille_jit::handle::{Handle, HandleKind};
 use quadrille_jit::ir::{Shader, Stage};
-use quadrille_jit::{Error, Result, interp};
+use quadrille_jit::{Error, Result, interp, runtime};
 
 use fragments::Area;
 use lines::Lines;
@@ -135,6 +135,7 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
     }
     ctx.push = push.pointer();
     ctx.stop = stop.as_ptr();
+    (ctx.rays, ctx.tracer) = (runtime::no_rays(), runtime::no_tracer());
     // Buffer `i` has the device address (i + 1) << 40.
     let null = *abi::null_buffer();
     let all = in_order.iter().copied();
@@ -193,7 +194,10 @@ fn run_stage(shader: &Shader, f: &LaneFn, job: &Job, ctx: &mut Ctx) -> Result<(u
             let (status, meshes) = meshes::meshes(f, ctx, *groups, payload)?;
             Ok((status, Outcome { meshes, ..Outcome::default() }))
         }
-        (Work::Vertex { count, input }, Stage::Vertex) => Ok(stages::vertices(f, ctx, given, *count, input)),
+        // Ray tracing stages have the inputs and outputs of vertices.
+        (Work::Vertex { count, input }, stage) if stage == Stage::Vertex || stage.is_of_rays() => {
+            Ok(stages::vertices(f, ctx, given, *count, input))
+        }
         (Work::Patches { size, count, vertices }, Stage::TessellationControl) => {
             stages::patches(f, ctx, given, (*size, *count), vertices)
         }

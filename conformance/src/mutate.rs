@@ -135,7 +135,16 @@ fn job(shader: &Shader, r: &mut Random) -> Option<Job> {
             }
             Work::Compute([1, 1, 1])
         }
-        Stage::Vertex => Work::Vertex { count: 3, input: vec![vec![1; shader.inputs.len()]; 3] },
+        Stage::Vertex
+        | Stage::RayGeneration
+        | Stage::Intersection
+        | Stage::AnyHit
+        | Stage::ClosestHit
+        | Stage::Miss
+        | Stage::Callable => {
+            let words = interface_words(&shader.inputs) as usize;
+            Work::Vertex { count: 3, input: vec![vec![1; words]; 3] }
+        }
         Stage::Fragment => Work::Fragment {
             width: 8,
             height: 4,

@@ -10,8 +10,8 @@
 //!
 //! `entry(ctx, first, count)` runs `count` units from unit `first`. Units are workgroups for compute, task and mesh
 //! (linear, x fastest, over [`Ctx::num_workgroups`]), invocations for vertex, patches for tessellation control, domain
-//! points of one patch for tessellation evaluation, invocations of primitives for geometry, stamps for fragment. The
-//! entry returns [`DONE`], or [`STOPPED`] if it saw [`Ctx::stop`] set. [`LaneFn::call`](crate::call::LaneFn::call)
+//! points of one patch for tessellation evaluation, invocations of primitives for geometry, stamps for fragment,
+//! invocations for ray tracing stages, whose inputs and outputs lie as those of the vertex stage. The entry returns [`DONE`], or [`STOPPED`] if it saw [`Ctx::stop`] set. [`LaneFn::call`](crate::call::LaneFn::call)
 //! returns [`BROKEN_CLAIM`] instead if a verified claim failed. The interpreter has the same signature; it finds its
 //! program through [`Ctx::program`].
 //!
@@ -28,12 +28,14 @@
 //! in all lanes of a quad: see [`packed_row`].
 
 mod ray;
+mod ray_call;
 
 use std::ffi::c_void;
 
 use crate::ir::{GeometryModes, Interface, MAX_STREAMS, MeshModes, Shader, Stage, StageKind};
 use crate::missing::MissingPages;
 pub use ray::{RAY_OPERANDS, RAY_QUERY_BYTES, RAY_RESULTS, RayArgs, RayHost, RayRoutine};
+pub use ray_call::{RayCallArgs, RayCallRoutine, RayTracer};
 
 /// The entry ran to its end.
 pub const DONE: u32 = 0;
@@ -102,6 +104,8 @@ pub struct Ctx {
     pub resource_slots: u32,
     /// Ray queries and the acceleration structures that they can see; never null. See [`crate::runtime::no_rays`].
     pub rays: *const RayHost,
+    /// Ray tracing stages: the pipeline that runs; never null. See [`crate::runtime::no_tracer`].
+    pub tracer: *const RayTracer,
     /// Pages of buffers that stores must leave alone; null for functions that were not compiled for them
     /// ([`CompileOptions::missing`](crate::codegen::CompileOptions::missing)), if no page is missing.
     pub missing: *const MissingPages,
@@ -490,6 +494,8 @@ pub struct EntryMeta {
     pub streams: u32,
     /// Fragment: `true` if groups are packed.
     pub packed: bool,
+    /// Ray tracing stages: stack that a call takes at most, in bytes, without that of the shaders that it calls.
+    pub stack_bytes: u32,
 }
 
 impl EntryMeta {
@@ -527,6 +533,7 @@ impl EntryMeta {
             stream_words: std::array::from_fn(words_of),
             streams: shader.emitted_streams(),
             packed: shader.packed,
+            stack_bytes: 0,
         }
     }
 }

@@ -119,7 +119,8 @@ impl LaneFn {
             && new.n_input_words == first.n_input_words
             && new.n_output_words == first.n_output_words
             && new.scratch_bytes <= first.scratch_bytes
-            && new.shared_bytes <= first.shared_bytes;
+            && new.shared_bytes <= first.shared_bytes
+            && new.stack_bytes <= first.stack_bytes;
         fits && self.upgrade.as_ref().is_some_and(|u| u.second.set(second).is_ok())
     }
 

@@ -8,9 +8,9 @@
 
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use crate::abi::{MAX_LANES, RAY_RESULTS, RayArgs, RayHost};
+use crate::abi::{MAX_LANES, RAY_RESULTS, RayArgs, RayCallArgs, RayHost, RayTracer};
 use crate::ir::operand::Reduction;
-use crate::ir::{AtomicOp, Op, Ty};
+use crate::ir::{AtomicOp, Op, RayCall, Ty};
 use crate::missing::MissingPages;
 
 struct Form {
@@ -547,6 +547,25 @@ unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, plac
 pub fn no_rays() -> &'static RayHost {
     static NONE: RayHost = RayHost { routine: hit_nothing };
     &NONE
+}
+
+/// A pipeline without shaders, whose calls have no effect.
+pub fn no_tracer() -> &'static RayTracer {
+    static NONE: RayTracer = RayTracer { routine: call_nothing };
+    &NONE
+}
+
+/// Executes a call without shaders: the scalars stay as they are, and reported hits are ignored.
+///
+/// # Safety
+/// `args` and its rows are valid, and nothing else accesses them during the call.
+unsafe extern "C" fn call_nothing(args: *mut RayCallArgs) {
+    // SAFETY: by the contract of this function. A report has two rows of operands, and so has its result.
+    unsafe {
+        if (*args).call == RayCall::Report as u32 {
+            (*args).rows.write_bytes(0, 2 * (*args).lanes as usize);
+        }
+    }
 }
 
 /// Executes an operation of ray queries without acceleration structures: all results are zero.

@@ -136,6 +136,7 @@ pub(crate) fn empty_ctx() -> Ctx {
         resources: abi::null_resource(),
         resource_slots: 0,
         rays: quadrille_jit::runtime::no_rays(),
+        tracer: quadrille_jit::runtime::no_tracer(),
         missing: &raw const missing::NONE,
         address_slots: 0,
         stop: ptr::null(),
@@ -235,6 +236,32 @@ pub(crate) fn call_vertex(
     ctx.output = records.as_mut_ptr().cast();
     // SAFETY: the assertions above check the sizes of ids, inputs and outputs, which the parameters borrow during the
     // call. `room` made `scratch` large enough. `ctx_for` bound the resources, which the caller of
+    // `BoundResources::new` promised to be valid.
+    #[expect(unsafe_code, reason = "calls a lane function")]
+    unsafe {
+        f.call(ctx, 0, count as u32) == DONE
+    }
+}
+
+/// Runs invocations `0..count` of a ray tracing stage; returns false when stopped. `rows` holds the inputs of whole lane
+/// groups; `records` receives the outputs. `ctx.tracer` is that of a frame which lives during the call.
+pub(crate) fn call_rays(
+    f: &LaneFn,
+    ctx: &mut Ctx,
+    rows: &[u32],
+    records: &mut [u32],
+    count: usize,
+    scratch: &mut Lines,
+) -> bool {
+    let meta = f.meta();
+    let padded = count.next_multiple_of(meta.lanes as usize);
+    assert!(rows.len() >= padded * meta.n_input_words as usize, "rows must fill whole lane groups");
+    assert!(records.len() >= padded * meta.n_output_words as usize, "records must fill whole lane groups");
+    ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
+    ctx.input = rows.as_ptr().cast();
+    ctx.output = records.as_mut_ptr().cast();
+    // SAFETY: the assertions above check the sizes of inputs and outputs, which the parameters borrow during the call.
+    // `ray_tracing` borrows the frame of the tracer, too. `room` made `scratch` large enough. `ctx_for` bound the resources, which the caller of
     // `BoundResources::new` promised to be valid.
     #[expect(unsafe_code, reason = "calls a lane function")]
     unsafe {

@@ -10,12 +10,13 @@
 //!            │     ▼
 //!            └── tiles     coverage, early depth, fragment stage, output merge, resolve
 //!
+//!  ray_tracing             ray tracing pipelines: traversal, and calls of shaders by shaders
 //!  sampling                image operations that shaders call
 //!  memory                  formats, images, buffers, attachments, transfers
 //! ```
 //!
 //! The module docs of each folder say what it owns. Imports only point down this list, and a test checks this: `pass`
-//! runs the stages in order; `draw_state` prepares the state of draws; `front`, `tiles` and `sampling` do not import
+//! runs the stages in order; `draw_state` prepares the state of draws; `front`, `tiles`, `sampling` and `ray_tracing` do not import
 //! each other; `bins` and `memory` serve them. Every folder may import the modules beside the folders: [`state`]
 //! (pipeline state), [`samples`] (sample locations), [`limits`], [`invoke`] (calls of lane functions), `kernels`
 //! (generated code of fixed function), [`pool`] (threads), `rivalry` (whether several threads are faster than one),
@@ -26,9 +27,11 @@
 //! consumes primitives in that order.
 //!
 //! `unsafe` is confined to `memory::target` (attachment memory), `memory::buffer` (vertex and index memory),
-//! `memory::image` and `sampling` (images), `invoke` (calls of lane functions), `tiles::merge::kernel`
-//! and `front::fetch` (calls of generated code), `bins::quad` (vector instructions), `bins::chunk` (prefetches), `bins::outline` (a null pointer between threads), `feedback` (buffers of
-//! transform feedback), `rays` (states of ray queries in memory of generated code), `pool::job` (jobs on the stacks of their owners), `pool::clock` (CPU clocks).
+//! `memory::image` and `sampling` (images), `invoke` (calls of lane functions), `tiles::merge::kernel` and `front::fetch`
+//! (calls of generated code), `bins::quad` (vector instructions), `bins::chunk` (prefetches), `bins::outline` (a null
+//! pointer between threads), `feedback` (buffers of transform feedback), `rays` (states of ray queries in memory of
+//! generated code), `ray_tracing::routine` and `ray_tracing::table` (calls by generated code, shader binding tables),
+//! `pool::job` (jobs on the stacks of their owners), `pool::clock` (CPU clocks).
 
 mod activity;
 mod bins;
@@ -44,6 +47,7 @@ pub mod limits;
 mod memory;
 pub mod pass;
 pub mod pool;
+pub mod ray_tracing;
 pub mod rays;
 mod record;
 mod resources;

@@ -41,7 +41,8 @@ impl Scenes {
         }
     }
 
-    fn find(&self, address: u64) -> Option<Arc<TopLevel>> {
+    /// The top level at an address.
+    pub(crate) fn find(&self, address: u64) -> Option<Arc<TopLevel>> {
         self.by_address.read().unwrap_or_else(PoisonError::into_inner).get(&address).cloned()
     }
 
@@ -184,7 +185,7 @@ fn kind(hit: Option<Hit>, committed: bool) -> u32 {
 }
 
 /// Columns of a transform; zeros without one.
-fn columns(m: Option<&Affine>) -> [f32; 12] {
+pub(crate) fn columns(m: Option<&Affine>) -> [f32; 12] {
     let mut out = [0.0; 12];
     if let Some(m) = m {
         for (i, value) in out.iter_mut().enumerate() {

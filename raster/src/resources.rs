@@ -29,6 +29,15 @@ impl AddressTable {
     pub unsafe fn new(entries: *const Descriptor, slots: u32) -> Self {
         AddressTable { entries, slots }
     }
+
+    /// The entry of a number, if there is one.
+    #[inline]
+    pub(crate) fn entry(&self, slot: u64) -> Option<Descriptor> {
+        // SAFETY: the slot is checked, and the caller of `new` vouched for that many entries. Shaders may run meanwhile,
+        // during which the size of an entry may change.
+        #[expect(unsafe_code, reason = "reads a table of device memory")]
+        (slot < u64::from(self.slots)).then(|| unsafe { self.entries.add(slot as usize).read_volatile() })
+    }
 }
 
 impl Default for AddressTable {
@@ -220,6 +229,11 @@ impl<'a> BoundResources<'a> {
         ctx.missing = missing.0;
         (ctx.addresses, ctx.address_slots) = (addresses.entries, addresses.slots);
         (ctx.resources, ctx.resource_slots) = (resources.entries, resources.slots);
+    }
+
+    /// Buffers by device address.
+    pub(crate) fn addresses(&self) -> AddressTable {
+        self.tables.addresses
     }
 
     /// The dynamic buffers.

@@ -12,7 +12,13 @@ impl Program {
         let find = |list: &[Interface], slot: &str| list.iter().position(|i| slot_name(i.slot) == slot);
         let work = match shader.stage {
             Stage::Compute => Work::Compute(self.dispatch.unwrap_or([1, 1, 1])),
-            Stage::Vertex => {
+            Stage::Vertex
+            | Stage::RayGeneration
+            | Stage::Intersection
+            | Stage::AnyHit
+            | Stage::ClosestHit
+            | Stage::Miss
+            | Stage::Callable => {
                 let count = self.vertices.unwrap_or(1);
                 let mut input = vec![vec![0; shader.inputs.len()]; count as usize];
                 for (slot, list) in &self.inputs {
@@ -97,5 +103,6 @@ fn slot_name(slot: Slot) -> String {
         Slot::Location { location, component, index: 0 } => format!("{location}.{component}"),
         Slot::Location { location, component, index } => format!("{location}.{component}#{index}"),
         Slot::BuiltIn(builtin, n) => format!("{builtin:?}.{n}"),
+        Slot::Ray(slot) => format!("{slot:?}"),
     }
 }

@@ -27,7 +27,7 @@ impl Scalar {
     pub fn of(shader: &Shader, output: bool, slot: Slot) -> Scalar {
         let location = match slot {
             Slot::Location { location, .. } => Some(location),
-            Slot::BuiltIn(..) => None,
+            Slot::BuiltIn(..) | Slot::Ray(_) => None,
         };
         let debug = shader.debug.as_deref();
         let part = debug.and_then(|d| Some((d, d.interface_part(output, slot)?)));
@@ -84,6 +84,7 @@ fn unnamed(stage: Stage, output: bool, slot: Slot) -> (String, String) {
             let name = format!("component {component} of {variable}");
             (variable, name)
         }
+        Slot::Ray(slot) => (format!("{slot:?}"), format!("{slot:?}")),
         Slot::BuiltIn(builtin, component) => {
             let variable = format!("{builtin:?}");
             let name = match builtin.shape().1 {

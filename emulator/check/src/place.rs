@@ -84,5 +84,6 @@ pub fn output_name(shader: &Shader, output: usize) -> String {
         }
         Slot::Location { location, .. } => format!("output {location}"),
         Slot::BuiltIn(builtin, _) => format!("{builtin:?}"),
+        Slot::Ray(slot) => format!("{slot:?}"),
     }
 }

@@ -82,6 +82,8 @@ pub fn spirv(args: &Options<'_>, path: &Path, language: &str, stage: Stage) -> R
 
 /// Arguments of `dxc`, which needs the stage and the version of its profile.
 fn dxc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage, entry: &str) -> Result<Asked> {
+    // A library has entry points of several stages, which their attributes name.
+    let library = "lib_6_3";
     let profile = match stage {
         Stage::Vertex => "vs_6_0",
         Stage::TessellationControl => "hs_6_0",
@@ -91,8 +93,17 @@ fn dxc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage, entry: &str) -
         Stage::Mesh => "ms_6_5",
         Stage::Fragment => "ps_6_0",
         Stage::Compute => "cs_6_0",
+        Stage::RayGeneration
+        | Stage::Intersection
+        | Stage::AnyHit
+        | Stage::ClosestHit
+        | Stage::Miss
+        | Stage::Callable => library,
     };
-    let mut words: Vec<OsString> = ["-spirv", "-T", profile, "-E", entry].map(Into::into).into();
+    let mut words: Vec<OsString> = ["-spirv", "-T", profile].map(Into::into).into();
+    if profile != library {
+        words.extend(["-E", entry].map(OsString::from));
+    }
     words.extend(args.includes.iter().flat_map(|folder| ["-I".into(), folder.into()]));
     words.extend(args.defines.iter().flat_map(|define| ["-D".into(), define.into()]));
     words.extend([path.into(), "-Fo".into(), out.into()]);
@@ -109,6 +120,12 @@ fn slangc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage, entry: &str
         Stage::Mesh => "mesh",
         Stage::Fragment => "fragment",
         Stage::Compute => "compute",
+        Stage::RayGeneration => "raygeneration",
+        Stage::Intersection => "intersection",
+        Stage::AnyHit => "anyhit",
+        Stage::ClosestHit => "closesthit",
+        Stage::Miss => "miss",
+        Stage::Callable => "callable",
     };
     let mut words: Vec<OsString> = vec![path.into()];
     words.extend(["-target", "spirv", "-fvk-use-entrypoint-name"].map(OsString::from));

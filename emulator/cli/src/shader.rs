@@ -44,6 +44,12 @@ pub enum StageArg {
     Frag,
     #[value(alias = "compute")]
     Comp,
+    Rgen,
+    Rint,
+    Rahit,
+    Rchit,
+    Rmiss,
+    Rcall,
 }
 
 impl StageArg {
@@ -57,6 +63,12 @@ impl StageArg {
             StageArg::Mesh => Stage::Mesh,
             StageArg::Frag => Stage::Fragment,
             StageArg::Comp => Stage::Compute,
+            StageArg::Rgen => Stage::RayGeneration,
+            StageArg::Rint => Stage::Intersection,
+            StageArg::Rahit => Stage::AnyHit,
+            StageArg::Rchit => Stage::ClosestHit,
+            StageArg::Rmiss => Stage::Miss,
+            StageArg::Rcall => Stage::Callable,
         }
     }
 }

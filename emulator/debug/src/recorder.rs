@@ -395,7 +395,7 @@ fn inputs(debug: &Debug, at: &View<'_>) -> HashMap<Slot, Vec<u64>> {
         let row: Option<Vec<u64>> = match (listed, slot) {
             (Some(i), _) => Some(lanes.clone().map(|l| at.input(i, l, 0)).collect()),
             (None, Slot::BuiltIn(b, c)) => Some(lanes.clone().map(|l| at.builtin(b, c, l)).collect()),
-            (None, Slot::Location { .. }) => None,
+            (None, Slot::Location { .. } | Slot::Ray(_)) => None,
         };
         if let Some(row) = row {
             out.insert(slot, row);

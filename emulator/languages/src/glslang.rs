@@ -94,6 +94,12 @@ fn stage_of(stage: Stage) -> sys::glslang_stage_t {
         Stage::Mesh => sys::glslang_stage_t::Mesh,
         Stage::Fragment => sys::glslang_stage_t::Fragment,
         Stage::Compute => sys::glslang_stage_t::Compute,
+        Stage::RayGeneration => sys::glslang_stage_t::RayGeneration,
+        Stage::Intersection => sys::glslang_stage_t::Intersect,
+        Stage::AnyHit => sys::glslang_stage_t::AnyHit,
+        Stage::ClosestHit => sys::glslang_stage_t::ClosestHit,
+        Stage::Miss => sys::glslang_stage_t::Miss,
+        Stage::Callable => sys::glslang_stage_t::Callable,
     }
 }
 
@@ -104,7 +110,7 @@ type Target = sys::glslang_target_language_version_t;
 fn versions(source: &str, stage: Stage, options: &Options) -> Result<(Client, Target), String> {
     // These extensions require SPIR-V 1.4. That of meshes also gives fragment shaders per-primitive inputs.
     let newer = ["GL_EXT_mesh_shader", "GL_EXT_ray_tracing"].iter().any(|name| source.contains(name));
-    let newer = newer || matches!(stage, Stage::Task | Stage::Mesh);
+    let newer = newer || matches!(stage, Stage::Task | Stage::Mesh) || stage.is_of_rays();
     let least = if newer { (1, 4) } else { (1, 0) };
     Ok(match options.spirv.max(least) {
         (1, 0) => (Client::Vulkan1_0, Target::SPIRV1_0),

@@ -105,7 +105,8 @@ impl fmt::Display for Language {
 }
 
 /// Returns the stage that the extension of `path` names, or `None` if it names none: `.frag`, `.vert`, `.comp`,
-/// `.geom`, `.tesc`, `.tese`, `.task`, `.mesh`, also before the language (`name.frag.glsl`).
+/// `.geom`, `.tesc`, `.tese`, `.task`, `.mesh`, `.rgen`, `.rint`, `.rahit`, `.rchit`, `.rmiss`, `.rcall`, also before
+/// the language (`name.frag.glsl`).
 pub fn stage_of_path(path: &Path) -> Option<Stage> {
     let stage_of = |path: &Path| match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "frag" | "shadertoy" => Some(Stage::Fragment),
@@ -116,6 +117,12 @@ pub fn stage_of_path(path: &Path) -> Option<Stage> {
         "tese" => Some(Stage::TessellationEvaluation),
         "task" => Some(Stage::Task),
         "mesh" => Some(Stage::Mesh),
+        "rgen" => Some(Stage::RayGeneration),
+        "rint" => Some(Stage::Intersection),
+        "rahit" => Some(Stage::AnyHit),
+        "rchit" => Some(Stage::ClosestHit),
+        "rmiss" => Some(Stage::Miss),
+        "rcall" => Some(Stage::Callable),
         _ => None,
     };
     stage_of(path).or_else(|| stage_of(Path::new(path.file_stem()?)))

@@ -83,6 +83,7 @@ fn check_mesh_limits(shader: &ir::Shader, modes: &ir::MeshModes, most: Most<'_>)
         let mut counted: Vec<(Option<ir::BuiltIn>, u32)> = Vec::new();
         for i in list {
             let place = match i.slot {
+                ir::Slot::Ray(_) => continue,
                 ir::Slot::Location { location, .. } => (None, location),
                 ir::Slot::BuiltIn(b, _) if indices.contains(&b) => continue,
                 ir::Slot::BuiltIn(b, component) => (Some(b), component / 4),
@@ -147,6 +148,15 @@ fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
             most("components of all vertices", total, l.max_geometry_total_output_components)
         }
         StageKind::Mesh(modes) => check_mesh_limits(shader, &modes, &most),
-        StageKind::Vertex | StageKind::Task | StageKind::Fragment | StageKind::Compute => Ok(()),
+        StageKind::Vertex
+        | StageKind::Task
+        | StageKind::Fragment
+        | StageKind::Compute
+        | StageKind::RayGeneration
+        | StageKind::Intersection
+        | StageKind::AnyHit
+        | StageKind::ClosestHit
+        | StageKind::Miss
+        | StageKind::Callable => Ok(()),
     }
 }

@@ -40,6 +40,12 @@ pub(super) fn includes(stage: Stage, others: Includes) -> Includes {
         Stage::TessellationControl => "uvec3(gl_PrimitiveID, gl_InvocationID, 0)",
         Stage::TessellationEvaluation => "uvec3(gl_PrimitiveID, 0, 0)",
         Stage::Geometry => "uvec3(gl_PrimitiveIDIn, gl_InvocationID, 0)",
+        Stage::RayGeneration
+        | Stage::Intersection
+        | Stage::AnyHit
+        | Stage::ClosestHit
+        | Stage::Miss
+        | Stage::Callable => "gl_LaunchIDEXT",
     };
     let text = format!("#ifndef ASSERT_INVOCATION\n#define ASSERT_INVOCATION {invocation}\n#endif\n{GLSL}");
     others.and_file(INCLUDE, text)

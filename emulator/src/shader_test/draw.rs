@@ -79,7 +79,14 @@ fn pipeline(
             Stage::Geometry => desc.geometry = stage,
             Stage::Task => desc.task = stage,
             Stage::Mesh => desc.mesh = stage,
-            Stage::Fragment | Stage::Compute => {}
+            Stage::Fragment
+            | Stage::Compute
+            | Stage::RayGeneration
+            | Stage::Intersection
+            | Stage::AnyHit
+            | Stage::ClosestHit
+            | Stage::Miss
+            | Stage::Callable => {}
         }
     }
     desc.fixed = drawing.dynamic.clone();

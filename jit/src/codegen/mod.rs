@@ -15,6 +15,7 @@
 //! * `range`: upper bounds, which make checks unnecessary
 //! * `turns`: counted loops
 //! * `image`, `group`: image operations; operations across the group
+//! * `ray`, `ray_call`: ray queries; calls of other shaders of a ray tracing pipeline
 //!
 //! Masks: code maintains the active mask only where lanes may be missing. Stores and atomics of fragment shaders are
 //! also masked by the invocations that are not helpers.
@@ -30,6 +31,7 @@ mod pointer;
 mod proven;
 mod range;
 mod ray;
+mod ray_call;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -206,6 +208,9 @@ fn open_vectors(shader: &Shader, region: &Region, lanes: u32) -> usize {
     region.nodes.iter().map(of).max().unwrap_or(0)
 }
 
+/// Stack that a function of a ray tracing stage may take in any case: its second tier may take as much, too.
+const LEAST_STACK_BYTES: u32 = 8 << 10;
+
 /// Runs the passes on a copy of the shader and compiles it. Returns `None` if too many values are live at once.
 fn build(
     shader: &Shader,
@@ -258,7 +263,10 @@ fn build(
         },
     )?;
     Ok(match built {
-        Built::Code(code, places) => {
+        Built::Code(code, places, stack) => {
+            if shader.stage.is_of_rays() {
+                meta.stack_bytes = stack.max(LEAST_STACK_BYTES);
+            }
             Some(Variant { shader, code, number, places, tables, meta, text, ledger })
         }
         Built::TooDense => None,
@@ -550,7 +558,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             Op::StoreBuffer | Op::StoreShared => self.store(i),
             Op::AtomicBuffer | Op::AtomicShared => self.atomic(i),
             Op::ImageOp | Op::ImageWrite => self.image(i),
-            Op::RayStep | Op::RayGet => self.ray(i),
+            Op::RayStep | Op::RayGet | Op::RayCall => self.ray(i),
             Op::ControlBarrier => self.control_barrier(),
             Op::MemoryBarrier => {
                 self.b.fence();

@@ -22,8 +22,10 @@ impl Gen<'_, '_, '_> {
     }
 
     pub(super) fn ray(&mut self, i: &Inst) -> Result<()> {
-        let Imm::Ray(op) = i.imm else {
-            return Err(Error::Internal(format!("malformed {}", i.op.name())));
+        let op = match i.imm {
+            Imm::Ray(op) => op,
+            Imm::Call(call) => return self.ray_call(i, call),
+            _ => return Err(Error::Internal(format!("malformed {}", i.op.name()))),
         };
         let at = self.env.image_args;
         let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;

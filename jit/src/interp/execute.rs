@@ -193,6 +193,7 @@ impl Group<'_> {
             }
             (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => self.image(inst, op),
             (Op::RayStep | Op::RayGet, &Imm::Ray(op)) => self.ray(inst, op),
+            (Op::RayCall, &Imm::Call(call)) => self.ray_call(inst, call),
             (Op::Printf, Imm::Printf(format)) => {
                 let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
                 for l in lanes_of(self.writers()) {

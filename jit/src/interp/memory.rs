@@ -11,8 +11,8 @@ pub use super::texels::Range as Buffer;
 use super::watch::Watcher;
 use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm,
-    ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, RayArgs, Stamp,
-    null_buffer, unwritten_buffer,
+    ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, RayArgs,
+    RayCallArgs, Stamp, null_buffer, unwritten_buffer,
 };
 use crate::codegen::ImageOps;
 use crate::handle::{Handle, HandleKind};
@@ -510,5 +510,14 @@ impl<'a> Host<'a> {
         // SAFETY: `new` requires a live host. The states are those of the group that made the arguments, which has
         // `queries` of them for each of `lanes` lanes and does not access them during the call.
         unsafe { ((*host).routine)(args) }
+    }
+
+    /// Calls the routine of the ray tracing pipeline with these rows, which hold the operands and scalars of the call.
+    pub fn ray_call(&self, mut args: RayCallArgs, rows: &mut [u32]) {
+        let (ctx, tracer) = (self.ctx(), self.ctx().tracer);
+        (args.ctx, args.rows) = (ctx, rows.as_mut_ptr());
+        // SAFETY: `new` requires a live pipeline. The rows are those of the group that made the arguments, which has as
+        // many as the call has operands and scalars, and does not access them during the call.
+        unsafe { ((*tracer).routine)(&mut args) }
     }
 }

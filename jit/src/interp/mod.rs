@@ -14,7 +14,7 @@
 //! | `checks`, `claims` | verification of the claims of the code generator |
 //! | `watch` | the interface for observers, which are told of every step |
 //! | `alarmed` | compiled code with alarms that runs before observed interpretation |
-//! | `ray` | ray queries |
+//! | `ray`, `ray_call` | ray queries; calls of other shaders of a ray tracing pipeline |
 //! | `texels` | ranges of memory, and where the texels of a view are |
 //! | `group` | operations across lanes |
 //! | `stage` | inputs, outputs, built-ins; the groups that a call runs; one file per stage |
@@ -34,6 +34,7 @@ mod memory;
 mod place;
 mod program;
 mod ray;
+mod ray_call;
 mod stage;
 #[cfg(test)]
 mod tests;

@@ -15,6 +15,9 @@ use crate::{Error, Result};
 /// Maximum number of scalars in private variables.
 const MAX_VARS: u32 = 1 << 20;
 
+/// Stack that the interpreter takes for a call, in bytes: several times what its functions need, in any build.
+const STACK_BYTES: u32 = 64 << 10;
+
 /// State that the calls of a lane function share.
 pub(super) struct Program {
     pub shader: Arc<Shader>,
@@ -82,7 +85,8 @@ impl Program {
             }
             Ok(())
         })?;
-        let meta = EntryMeta::of(&shader, lanes);
+        let stack_bytes = if shader.stage.is_of_rays() { STACK_BYTES } else { 0 };
+        let meta = EntryMeta { stack_bytes, ..EntryMeta::of(&shader, lanes) };
         Ok(Program {
             lanes,
             meta,
@@ -183,7 +187,7 @@ fn has_operand(shader: &Shader, inst: &Inst) -> bool {
         (Op::AtomicBuffer | Op::AtomicShared, Imm::Atomic(..)) => true,
         (Op::Offset, Imm::Strides(s)) => s.len() == inst.args.len(),
         (Op::ImageOp | Op::ImageWrite, Imm::Image(_)) => true,
-        (Op::RayStep | Op::RayGet, Imm::Ray(_)) => true,
+        (Op::RayStep | Op::RayGet, Imm::Ray(_)) | (Op::RayCall, Imm::Call(_)) => true,
         (
             Op::Const
             | Op::LoadInput
@@ -216,7 +220,8 @@ fn has_operand(shader: &Shader, inst: &Inst) -> bool {
             | Op::ImageOp
             | Op::ImageWrite
             | Op::RayStep
-            | Op::RayGet,
+            | Op::RayGet
+            | Op::RayCall,
             _,
         ) => false,
         _ => true,

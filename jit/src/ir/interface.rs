@@ -56,6 +56,24 @@ pub enum BuiltIn {
     PrimitiveLineIndices,
     PrimitiveTriangleIndices,
     CullPrimitive,
+    // Ray tracing.
+    LaunchId,
+    LaunchSize,
+    InstanceId,
+    InstanceCustomIndex,
+    GeometryIndex,
+    WorldRayOrigin,
+    WorldRayDirection,
+    ObjectRayOrigin,
+    ObjectRayDirection,
+    RayTmin,
+    RayTmax,
+    IncomingRayFlags,
+    CullMask,
+    HitKind,
+    ObjectToWorld,
+    WorldToObject,
+    HitTriangleVertexPositions,
     // Groups.
     SubgroupSize,
     SubgroupId,
@@ -109,6 +127,11 @@ impl BuiltIn {
         use BuiltIn::*;
         matches!(self, PrimitivePointIndices | PrimitiveLineIndices | PrimitiveTriangleIndices)
     }
+    /// Returns true for the built-ins of ray tracing stages; they are in the list of inputs.
+    pub fn is_of_rays(self) -> bool {
+        self == BuiltIn::PrimitiveId
+            || (BuiltIn::LaunchId..=BuiltIn::HitTriangleVertexPositions).contains(&self)
+    }
     /// Type of the components, and their maximum number.
     pub fn shape(self) -> (Ty, u32) {
         use BuiltIn::*;
@@ -123,7 +146,13 @@ impl BuiltIn {
             FrontFacing | HelperInvocation | CullPrimitive => (Ty::Bool, 1),
             PrimitiveLineIndices => (Ty::I32, 2),
             PrimitiveTriangleIndices => (Ty::I32, 3),
-            NumWorkgroups | WorkgroupId | LocalInvocationId | GlobalInvocationId => (Ty::I32, 3),
+            NumWorkgroups | WorkgroupId | LocalInvocationId | GlobalInvocationId | LaunchId | LaunchSize => {
+                (Ty::I32, 3)
+            }
+            WorldRayOrigin | WorldRayDirection | ObjectRayOrigin | ObjectRayDirection => (Ty::F32, 3),
+            RayTmin | RayTmax => (Ty::F32, 1),
+            ObjectToWorld | WorldToObject => (Ty::F32, 12),
+            HitTriangleVertexPositions => (Ty::F32, 9),
             SubgroupEqMask | SubgroupGeMask | SubgroupGtMask | SubgroupLeMask | SubgroupLtMask => {
                 (Ty::I32, 4)
             }
@@ -170,6 +199,21 @@ pub enum Slot {
     },
     /// A component or array element of a built-in.
     BuiltIn(BuiltIn, u32),
+    /// A scalar that ray tracing stages exchange.
+    Ray(RaySlot),
+}
+
+/// A scalar that ray tracing stages exchange. Words count from the start of the variable, 64-bit scalars as two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RaySlot {
+    /// Word of the incoming payload or callable data: input and output.
+    Payload(u32),
+    /// Word of the hit attribute: input.
+    Attribute(u32),
+    /// Device address of the data in the shader record: input, I64.
+    Record,
+    /// End of an invocation of an any-hit shader, as [`HitEnd`](super::HitEnd) numbers it: output, I32.
+    End,
 }
 
 /// One scalar of the stage's input or output interface.

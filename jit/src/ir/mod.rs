@@ -41,17 +41,21 @@ pub mod op;
 pub mod operand;
 mod provenance;
 mod ray;
+mod ray_call;
 mod signature;
 mod stage;
 mod text;
 mod verify;
 mod walk;
 
-pub use interface::{Binding, BuiltIn, HandleKind, Interface, Interpolation, ResourceKind, Sampling, Slot};
+pub use interface::{
+    Binding, BuiltIn, HandleKind, Interface, Interpolation, RaySlot, ResourceKind, Sampling, Slot,
+};
 pub use note::{MemoryOperands, Note, Operands, Order, Partial};
 pub use op::{Op, Sig};
 pub use operand::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode};
 pub use ray::RayOp;
+pub use ray_call::{HitEnd, MAX_ATTRIBUTE_WORDS, MAX_PAYLOAD_WORDS, RayCall, Report};
 pub use stage::{
     DepthLayout, GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS,
     MAX_GEOMETRY_VERTICES, MAX_MESH_OUTPUTS, MAX_PATCH_VERTICES, MAX_PAYLOAD_BYTES, MAX_STREAMS, MeshModes,
@@ -135,6 +139,8 @@ pub enum Imm {
     Image(Box<ImageOp>),
     /// Operation of a ray query.
     Ray(RayOp),
+    /// Call of other shaders of a ray tracing pipeline.
+    Call(RayCall),
     /// Atomic operation on memory at `mem`.
     Atomic(AtomicOp, Mem),
     /// Operation across a group of invocations.

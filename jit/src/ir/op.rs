@@ -426,6 +426,9 @@ ops! {
     RayStep "ray.step" Free Write;
     /// State of a ray query; `Imm::Ray` selects it. Argument: I32 number of the query; past the last query: zeros.
     RayGet "ray.get" Free Read;
+    /// Calls other shaders of a ray tracing pipeline; `Imm::Call` selects the call and documents its arguments and
+    /// results. Lanes whose call executes no shader get their scalars back.
+    RayCall "ray.call" Free Write;
 
     /// Execution and memory barrier of the workgroup, or of the invocations of a patch.
     ControlBarrier "barrier" Free Write;

@@ -14,6 +14,12 @@ pub enum Stage {
     Mesh,
     Fragment,
     Compute,
+    RayGeneration,
+    Intersection,
+    AnyHit,
+    ClosestHit,
+    Miss,
+    Callable,
 }
 
 impl Stage {
@@ -28,7 +34,40 @@ impl Stage {
             Stage::Mesh => "mesh",
             Stage::Fragment => "fragment",
             Stage::Compute => "compute",
+            Stage::RayGeneration => "ray generation",
+            Stage::Intersection => "intersection",
+            Stage::AnyHit => "any-hit",
+            Stage::ClosestHit => "closest hit",
+            Stage::Miss => "miss",
+            Stage::Callable => "callable",
         }
+    }
+    /// Returns true for the stages of ray tracing pipelines.
+    pub fn is_of_rays(self) -> bool {
+        match self {
+            Stage::RayGeneration
+            | Stage::Intersection
+            | Stage::AnyHit
+            | Stage::ClosestHit
+            | Stage::Miss
+            | Stage::Callable => true,
+            Stage::Vertex
+            | Stage::TessellationControl
+            | Stage::TessellationEvaluation
+            | Stage::Geometry
+            | Stage::Task
+            | Stage::Mesh
+            | Stage::Fragment
+            | Stage::Compute => false,
+        }
+    }
+    /// Returns true if invocations may trace rays. Spec: SPIR-V, OpTraceRayKHR.
+    pub fn traces(self) -> bool {
+        matches!(self, Stage::RayGeneration | Stage::ClosestHit | Stage::Miss)
+    }
+    /// Returns true if invocations may execute callable shaders. Spec: SPIR-V, OpExecuteCallableKHR.
+    pub fn executes_callables(self) -> bool {
+        self.traces() || self == Stage::Callable
     }
     /// Returns true if inputs belong to several vertices; each read names a vertex.
     pub fn reads_vertices(self) -> bool {
@@ -72,6 +111,12 @@ pub enum StageKind {
     Mesh(MeshModes),
     Fragment,
     Compute,
+    RayGeneration,
+    Intersection,
+    AnyHit,
+    ClosestHit,
+    Miss,
+    Callable,
 }
 
 impl StageKind {
@@ -88,6 +133,12 @@ impl StageKind {
             Stage::Mesh => StageKind::Mesh(MeshModes::default()),
             Stage::Fragment => StageKind::Fragment,
             Stage::Compute => StageKind::Compute,
+            Stage::RayGeneration => StageKind::RayGeneration,
+            Stage::Intersection => StageKind::Intersection,
+            Stage::AnyHit => StageKind::AnyHit,
+            Stage::ClosestHit => StageKind::ClosestHit,
+            Stage::Miss => StageKind::Miss,
+            Stage::Callable => StageKind::Callable,
         }
     }
 
@@ -102,6 +153,12 @@ impl StageKind {
             StageKind::Mesh(_) => Stage::Mesh,
             StageKind::Fragment => Stage::Fragment,
             StageKind::Compute => Stage::Compute,
+            StageKind::RayGeneration => Stage::RayGeneration,
+            StageKind::Intersection => Stage::Intersection,
+            StageKind::AnyHit => Stage::AnyHit,
+            StageKind::ClosestHit => Stage::ClosestHit,
+            StageKind::Miss => Stage::Miss,
+            StageKind::Callable => Stage::Callable,
         }
     }
 }

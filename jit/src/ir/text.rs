@@ -47,6 +47,7 @@ impl Display for Slot {
                 write!(f, "location {location}.{component} index {index}")
             }
             Slot::BuiltIn(b, component) => write!(f, "{b:?}.{component}"),
+            Slot::Ray(slot) => write!(f, "{slot:?}"),
         }
     }
 }
@@ -122,6 +123,7 @@ impl Shader {
                 write!(f, " lod:{:?} component:{} {}", op.lod, op.component, op.texel)?;
             }
             Imm::Ray(op) => write!(f, " {op:?}")?,
+            Imm::Call(call) => write!(f, " {call:?}")?,
             Imm::Atomic(op, mem) => write!(f, " {op:?} {}", Mems(*mem))?,
             Imm::Group(op) => write!(f, " {op:?}")?,
             Imm::Printf(format) => write!(f, " {:?}", format.text)?,
@@ -212,7 +214,16 @@ impl Display for Shader {
             }
             StageKind::Geometry(modes) => writeln!(f, "  {modes:?}")?,
             StageKind::Mesh(modes) => writeln!(f, "  {modes:?}")?,
-            StageKind::Vertex | StageKind::Task | StageKind::Fragment | StageKind::Compute => {}
+            StageKind::Vertex
+            | StageKind::Task
+            | StageKind::Fragment
+            | StageKind::Compute
+            | StageKind::RayGeneration
+            | StageKind::Intersection
+            | StageKind::AnyHit
+            | StageKind::ClosestHit
+            | StageKind::Miss
+            | StageKind::Callable => {}
         }
         if self.local_size != [1; 3] {
             let [x, y, z] = self.local_size;

@@ -65,10 +65,15 @@ fn interface(shader: &Shader) -> Done {
             return Err(format!("interface {} is {}", one.slot, one.ty));
         }
     }
-    let listed = |b: BuiltIn| match shader.stage.reads_vertices() {
-        true => b.is_of_vertex(),
-        false => b.is_interpolated(),
+    let listed = |b: BuiltIn| match shader.stage {
+        stage if stage.reads_vertices() => b.is_of_vertex(),
+        stage if stage.is_of_rays() => b.is_of_rays(),
+        _ => b.is_interpolated(),
     };
+    let of_rays = |i: &&Interface| matches!(i.slot, Slot::Ray(_));
+    if let Some(i) = lists.into_iter().flatten().find(of_rays).filter(|_| !shader.stage.is_of_rays()) {
+        return Err(format!("{} is of ray tracing stages", i.slot));
+    }
     let builtin = |i: &&Interface| matches!(i.slot, Slot::BuiltIn(b, _) if !listed(b));
     if let Some(i) = shader.inputs.iter().find(builtin) {
         return Err(format!("built-in {} must not be in the list of inputs", i.slot));
@@ -395,6 +400,16 @@ impl<'a> Check<'a> {
                     && op.is_step() == (inst.op == Op::RayStep)
                     && op.args().eq(args.iter().copied())
                     && op.results().eq(results.iter().copied())
+            }
+            (Op::RayCall, args, results, Imm::Call(call)) => {
+                let word = |ty: &Ty| matches!(ty, Ty::I32 | Ty::F32 | Ty::I64 | Ty::F64);
+                let operands = call.operands();
+                call.is_of(self.sh.stage)
+                    && self.sh.writes_memory
+                    && args.len() >= operands.len()
+                    && args[..operands.len()] == *operands
+                    && args[operands.len()..].iter().all(word)
+                    && call.results(&args[operands.len()..]) == results
             }
             (Op::ControlBarrier, [], [], Imm::None) => self.sh.has_barrier && self.sh.stage.has_barriers(),
             (Op::MemoryBarrier, [], [], Imm::None) => true,

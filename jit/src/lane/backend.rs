@@ -13,9 +13,10 @@ use cranelift_codegen::ir::SourceLoc;
 use cranelift_codegen::isa::TargetIsa;
 use quadrille_wide::{Compiled, Compiler, Level, Options};
 
+use super::kernel::Built;
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::memory::CodeBlock;
-use crate::{Error, Result};
+use crate::{Error, Result, budget};
 
 /// Text forms of a function, as requested.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,12 @@ pub(super) struct Placed {
     pub code: CodeBlock,
     pub frame: Option<u32>,
     pub places: Places,
+}
+
+impl Placed {
+    pub fn built(self) -> Built {
+        Built::Code(self.code, self.places, self.frame.unwrap_or(budget::MAX_STACK_BYTES))
+    }
 }
 
 /// Origins of code: from each offset on, the code comes from that place; 0 is no place. Empty unless

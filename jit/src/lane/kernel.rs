@@ -76,7 +76,7 @@ pub fn build_kernel_listed(
         Ok(())
     })?;
     match code {
-        Built::Code(code, _) => Ok(Kernel { code: Arc::new(code) }),
+        Built::Code(code, ..) => Ok(Kernel { code: Arc::new(code) }),
         Built::TooDense => Err(too_dense("kernel")),
     }
 }
@@ -97,8 +97,8 @@ pub fn bind_kernel(f: *const (), second: *const ()) -> Result<Kernel> {
 
 /// Result of building a function.
 pub(crate) enum Built {
-    /// The code and its origins.
-    Code(CodeBlock, Places),
+    /// The code, its origins, and the most stack that it takes, in bytes.
+    Code(CodeBlock, Places, u32),
     /// The function was not compiled: its values are live across more blocks than [`budget::MAX_LIVE_BLOCKS`], or need
     /// more stack than [`budget::MAX_STACK_BYTES`].
     TooDense,
@@ -170,7 +170,7 @@ impl Making<'_> {
             if let Some(placed) = code
                 && placed.frame.is_some_and(|bytes| bytes <= budget::MAX_STACK_BYTES)
             {
-                return Ok(Built::Code(placed.code, placed.places));
+                return Ok(placed.built());
             }
         }
         self.clif(scratch, &*isa, 128)?;
@@ -178,7 +178,7 @@ impl Making<'_> {
         let n_insts = backends.ctx.func.dfg.num_insts();
         if n_insts <= budget::SMALL_CLIF_INSTS {
             let placed = backends.compile(self.cpu, self.tier, true, listing.as_deref_mut())?;
-            return Ok(Built::Code(placed.code, placed.places));
+            return Ok(placed.built());
         }
         let code = finish_large(backends, self.cpu, self.tier, listing.as_deref_mut());
         if n_insts > budget::MAX_OPTIMIZED_CLIF_INSTS {
@@ -260,7 +260,7 @@ fn finish_large(
     };
     let placed = backends.compile(cpu, tier, false, listing)?;
     if placed.frame.is_some_and(|bytes| bytes <= budget::MAX_STACK_BYTES) {
-        return Ok(Built::Code(placed.code, placed.places));
+        return Ok(placed.built());
     }
     Ok(Built::TooDense)
 }

@@ -162,6 +162,7 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::LoadConstant
         | Op::RayStep
         | Op::RayGet
+        | Op::RayCall
         | Op::LoadInput
         | Op::LoadPatchInput
         | Op::StoreOutput

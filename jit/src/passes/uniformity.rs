@@ -172,7 +172,7 @@ impl Walk<'_> {
             }
             (Op::Interpolate | Op::IsHelper | Op::VarGet | Op::VarGetDyn, _) => true,
             (Op::AtomicBuffer | Op::AtomicShared | Op::ImageWrite, _) => true,
-            (Op::RayStep | Op::RayGet, _) => true,
+            (Op::RayStep | Op::RayGet | Op::RayCall, _) => true,
             // Derivatives are 0 in lanes with an inactive partner, even for infinities.
             (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => true,
             (Op::Group, Imm::Group(g)) => match g {

@@ -11,7 +11,7 @@ use spirv::{Capability, GlslStd450Op as G, Op as S};
 use super::lower::variable;
 use super::lower::{
     Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, heap, image, matrix,
-    mesh, pack, pointer, ray,
+    mesh, pack, pointer, ray, ray_call,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -251,6 +251,10 @@ pub const ROWS: &[(S, Expand)] = &[
 
     // Ray queries.
     (S::ConvertUToAccelerationStructureKHR, Do(ray::from_address)),
+    // Ray tracing pipelines.
+    (S::TraceRayKHR, Do(ray_call::trace)), (S::ExecuteCallableKHR, Do(ray_call::execute)),
+    (S::ReportIntersectionKHR, Value(ray_call::report)),
+    (S::IgnoreIntersectionKHR, Control), (S::TerminateRayKHR, Control),
     (S::RayQueryInitializeKHR, Do(ray::step)),
     (S::RayQueryTerminateKHR, Do(ray::step)),
     (S::RayQueryGenerateIntersectionKHR, Do(ray::step)),
@@ -385,6 +389,10 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::ImageQuery,
     Capability::RayQueryKHR,
     Capability::RayQueryPositionFetchKHR,
+    Capability::RayTracingKHR,
+    Capability::RayTracingPositionFetchKHR,
+    Capability::RayTraversalPrimitiveCullingKHR,
+    Capability::RayCullMaskKHR,
     Capability::DerivativeControl,
     Capability::InterpolationFunction,
     Capability::StorageImageReadWithoutFormat,

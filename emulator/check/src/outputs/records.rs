@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use quadrille_jit::interp::watch::{View, lanes};
-use quadrille_jit::ir::{BuiltIn, Imm, Inst, Interface, Op, Shader, Slot, Stage};
+use quadrille_jit::ir::{BuiltIn, Imm, Inst, Interface, Op, RaySlot, Shader, Slot, Stage};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::taken::Taken;
@@ -239,6 +239,10 @@ fn key(of: Of, slot: Slot) -> u64 {
     let within = match slot {
         Slot::Location { location, component, index } => u64::from(location << 4 | component << 1 | index),
         Slot::BuiltIn(b, c) => 1 << 32 | (b as u64) << 8 | u64::from(c),
+        Slot::Ray(RaySlot::Payload(word)) => 1 << 33 | u64::from(word),
+        Slot::Ray(RaySlot::Attribute(word)) => 2 << 33 | u64::from(word),
+        Slot::Ray(RaySlot::Record) => 3 << 33,
+        Slot::Ray(RaySlot::End) => 4 << 33,
     };
     within << 2 | of as u64
 }

@@ -7,7 +7,7 @@
 //! * `compute`: workgroups
 //! * `free`: number of invocations that run at once, in shaders that cannot observe it
 //! * `mesh`: outputs of the workgroups of task and mesh shaders
-//! * `vertex`: vertices
+//! * `vertex`: vertices, and the invocations of ray tracing stages
 //! * `vertices`: vertex records that the stages after it read
 //! * `control`: patches
 //! * `evaluation`: points of a patch's domain
@@ -63,6 +63,8 @@ pub(super) struct Env {
     unit: Lane,
     /// Address of the arguments of image operations and ray queries.
     pub image_args: Lane,
+    /// Address of the arguments of calls of other shaders.
+    pub call_args: Lane,
     output: Lane,
     /// Outputs to be written at the end of the group.
     pending: Vec<Option<Lane>>,
@@ -90,6 +92,7 @@ impl Env {
             end: zero,
             unit: zero,
             image_args: zero,
+            call_args: zero,
             output: zero,
             pending: Vec::new(),
             resume: None,
@@ -268,7 +271,8 @@ impl<'s> Gen<'_, '_, 's> {
             self.env.dynamic = self.load_ctx(Ty::I64, offset_of!(Ctx, dynamic));
         }
         let calls_host = !self.image_ops.is_empty() || self.shader.ray_queries > 0;
-        if self.frame_bytes > 0 || self.shader.has_barrier || calls_host {
+        let call_bytes = self.ray_call_bytes();
+        if self.frame_bytes > 0 || self.shader.has_barrier || calls_host || call_bytes > 0 {
             self.env.scratch = self.load_ctx(Ty::I64, offset_of!(Ctx, scratch));
         }
         for b in &self.shader.bindings {
@@ -280,8 +284,16 @@ impl<'s> Gen<'_, '_, 's> {
         match self.shader.stage {
             Stage::Compute | Stage::Task | Stage::Mesh => self.compute_prologue(),
             Stage::Fragment => self.fragment_prologue(),
-            Stage::Vertex => self.vertex_prologue(),
-            _ => self.vertices_prologue(),
+            Stage::Vertex
+            | Stage::RayGeneration
+            | Stage::Intersection
+            | Stage::AnyHit
+            | Stage::ClosestHit
+            | Stage::Miss
+            | Stage::Callable => self.vertex_prologue(),
+            Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry => {
+                self.vertices_prologue();
+            }
         }
         if !self.shader.outputs.is_empty() {
             self.env.output = self.load_ctx(Ty::I64, offset_of!(Ctx, output));
@@ -291,6 +303,10 @@ impl<'s> Gen<'_, '_, 's> {
             self.env.image_args = self.b.offset(self.env.scratch, self.scratch as i64);
             self.scratch += size_of::<abi::ImageArgs>().next_multiple_of(64);
         }
+        if call_bytes > 0 {
+            self.env.call_args = self.b.offset(self.env.scratch, self.scratch as i64);
+            self.scratch += call_bytes;
+        }
         self.env.frame = self.b.offset(self.env.scratch, self.scratch as i64);
     }
 
@@ -299,7 +315,14 @@ impl<'s> Gen<'_, '_, 's> {
         match self.shader.stage {
             Stage::Compute | Stage::Task | Stage::Mesh => self.compute(count),
             Stage::TessellationControl => self.control(),
-            Stage::Vertex | Stage::TessellationEvaluation => self.vertex(),
+            Stage::Vertex
+            | Stage::TessellationEvaluation
+            | Stage::RayGeneration
+            | Stage::Intersection
+            | Stage::AnyHit
+            | Stage::ClosestHit
+            | Stage::Miss
+            | Stage::Callable => self.vertex(),
             Stage::Geometry => self.geometry(),
             Stage::Fragment => self.fragment(),
         }
@@ -468,6 +491,12 @@ impl<'s> Gen<'_, '_, 's> {
                 Stage::TessellationEvaluation => self.evaluation_builtin(b, c)?,
                 Stage::Geometry => self.geometry_builtin(b)?,
                 Stage::Fragment => self.fragment_builtin(b, c)?,
+                Stage::RayGeneration
+                | Stage::Intersection
+                | Stage::AnyHit
+                | Stage::ClosestHit
+                | Stage::Miss
+                | Stage::Callable => self.no_builtin(b)?,
             },
         })
     }

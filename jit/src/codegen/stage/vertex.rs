@@ -1,4 +1,4 @@
-//! Vertex shaders, and tessellation evaluation, which has the same loop over invocations.
+//! Vertex shaders, and stages with the same loop over invocations: tessellation evaluation and those of ray tracing.
 
 use std::mem::offset_of;
 
@@ -21,7 +21,8 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn vertex(&mut self) -> Result<()> {
         let s = self.b.lanes();
         self.scratch += self.frame_bytes as usize;
-        self.flow.full = !self.shader.writes_memory;
+        // Every lane of a ray tracing stage stands for a ray, and calls shaders for it.
+        self.flow.full = !self.shader.writes_memory && !self.shader.stage.is_of_rays();
         self.emit_level(Level::Call)?;
         let (first, end) = (self.env.first, self.env.end);
         let (var, head, done) = self.open_units(first, end);

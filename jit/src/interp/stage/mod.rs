@@ -6,7 +6,7 @@
 //! * `compute`: workgroups
 //! * `mesh`: outputs of the workgroups of task and mesh shaders
 //! * `records`: outputs of several vertices or primitives, shared by invocations
-//! * `vertex`: vertices
+//! * `vertex`: vertices, and the invocations of ray tracing stages
 //! * `vertices`: vertex records that the stages after it read
 //! * `control`: patches
 //! * `evaluation`: points of a patch's domain
@@ -34,7 +34,13 @@ use crate::ir::{BuiltIn, Stage, Ty};
 pub(super) fn run(program: &Program, host: &Host, first: u32, count: u32) -> u32 {
     let end = first.saturating_add(count);
     let done = match program.shader.stage {
-        Stage::Vertex => vertex::run(program, host, first, end),
+        Stage::Vertex
+        | Stage::RayGeneration
+        | Stage::Intersection
+        | Stage::AnyHit
+        | Stage::ClosestHit
+        | Stage::Miss
+        | Stage::Callable => vertex::run(program, host, first, end),
         Stage::Fragment => fragment::run(program, host, first, end),
         Stage::Compute | Stage::Task | Stage::Mesh => compute::run(program, host, first, end),
         Stage::TessellationControl => control::run(program, host, first, end),

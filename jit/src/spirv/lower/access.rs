@@ -270,6 +270,7 @@ impl Lower<'_> {
         match owner {
             Owner::Binding(b) => self.mark_written(Some(b)),
             Owner::Push => Err(Error::invalid("store to push constants")),
+            Owner::Record => Err(Error::invalid("store to a shader record")),
             Owner::Payload | Owner::Any => Ok(()),
         }
     }

@@ -47,7 +47,7 @@ impl Lower<'_> {
         let mut from = from.clone();
         self.choose_buffer(&mut from)?;
         let read_only = match from.root {
-            Root::Buffer { owner: Owner::Push, .. } => true,
+            Root::Buffer { owner: Owner::Push | Owner::Record, .. } => true,
             Root::Buffer { owner: Owner::Binding(b), .. } => {
                 self.shader.bindings[b as usize].kind == ResourceKind::UniformBuffer
             }

@@ -71,6 +71,13 @@ impl<'m> Lower<'m> {
         End::Break(label, Vec::new())
     }
 
+    /// Ends the invocation, from any depth of calls: the outputs are those stored so far.
+    pub(super) fn leave_shader(&mut self) -> Result<End> {
+        let first = self.frames.first().map(|frame| frame.ret);
+        let label = first.ok_or_else(|| Error::Internal("no function is being lowered".into()))?;
+        Ok(self.breaks(label))
+    }
+
     fn used(&self, label: Label) -> bool {
         self.label_uses[label.0 as usize] > 0
     }
@@ -345,6 +352,8 @@ impl<'m> Lower<'m> {
                 self.emit_mesh_tasks(m.operands(inst))?;
                 Next::End(End::Return)
             }
+            SpvOp::IgnoreIntersectionKHR => Next::End(self.end_hit(ir::HitEnd::Ignore)?),
+            SpvOp::TerminateRayKHR => Next::End(self.end_hit(ir::HitEnd::Terminate)?),
             SpvOp::Unreachable => Next::End(End::Unreachable),
             _ => return Err(m.unsupported(inst, format!("instruction Op{:?}", inst.op))),
         })

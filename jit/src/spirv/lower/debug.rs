@@ -338,7 +338,12 @@ impl<'m> Lower<'m> {
             None => self.module.name(def.id).to_owned(),
         };
         let class = match class {
-            StorageClass::Private => Class::Private,
+            StorageClass::Private
+            | StorageClass::RayPayloadKHR
+            | StorageClass::IncomingRayPayloadKHR
+            | StorageClass::CallableDataKHR
+            | StorageClass::IncomingCallableDataKHR
+            | StorageClass::HitAttributeKHR => Class::Private,
             StorageClass::Input => Class::Input,
             StorageClass::Output => Class::Output,
             StorageClass::PushConstant => Class::PushConstant,

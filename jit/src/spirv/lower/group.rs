@@ -2,10 +2,11 @@
 
 use spirv::{GroupOperation, Op as SpvOp, Scope};
 
+use super::interface::List;
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};
 use crate::ir::operand::Reduction;
-use crate::ir::{BuiltIn, GroupOp, Imm, Op, Stage, Ty, Value};
+use crate::ir::{BuiltIn, GroupOp, Imm, Interface, Op, Slot, Stage, Ty, Value};
 use crate::spirv::module::Inst;
 
 impl Lower<'_> {
@@ -54,6 +55,12 @@ pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
     let (which, prefix) = invocation(lower.shader.stage);
     for &(what, component) in which {
         let ty = what.shape().0;
+        if lower.shader.stage.is_of_rays() {
+            let input = Interface::new(Slot::BuiltIn(what, component), ty);
+            let at = lower.slot_in(List::Inputs, input)?;
+            args.extend(lower.emit(Op::LoadInput, &[], Imm::Slot(at), &[ty]));
+            continue;
+        }
         args.extend(lower.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, component), &[ty]));
     }
     text.insert_str(0, prefix);
@@ -75,7 +82,7 @@ pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
 
 /// Built-ins that identify an invocation of a stage, and the format that prints them.
 fn invocation(stage: Stage) -> (&'static [(BuiltIn, u32)], &'static str) {
-    use BuiltIn::{FragCoord, GlobalInvocationId, InstanceIndex, PrimitiveId, VertexIndex};
+    use BuiltIn::{FragCoord, GlobalInvocationId, InstanceIndex, LaunchId, PrimitiveId, VertexIndex};
     match stage {
         Stage::Compute | Stage::Task | Stage::Mesh => {
             (&[(GlobalInvocationId, 0), (GlobalInvocationId, 1), (GlobalInvocationId, 2)], "[%u, %u, %u] ")
@@ -85,6 +92,12 @@ fn invocation(stage: Stage) -> (&'static [(BuiltIn, u32)], &'static str) {
         Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry => {
             (&[(PrimitiveId, 0)], "[primitive %u] ")
         }
+        Stage::RayGeneration
+        | Stage::Intersection
+        | Stage::AnyHit
+        | Stage::ClosestHit
+        | Stage::Miss
+        | Stage::Callable => (&[(LaunchId, 0), (LaunchId, 1), (LaunchId, 2)], "[launch %u, %u, %u] "),
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Io {
     pub(super) aliased: Option<u32>,
     /// Outputs that are signed integers.
     pub(super) signed: FxHashSet<Slot>,
+    /// State of ray tracing stages.
+    pub(super) rays: super::ray_call::Rays,
 }
 
 /// A list of interface scalars of [`Shader`].
@@ -136,6 +138,16 @@ impl Lower<'_> {
                 let (handle, units) = self.payload(def, pointee)?;
                 Root::Payload { handle, units }
             }
+            StorageClass::RayPayloadKHR | StorageClass::CallableDataKHR => {
+                Root::Var(self.outgoing(def, class, pointee)?)
+            }
+            StorageClass::IncomingRayPayloadKHR | StorageClass::IncomingCallableDataKHR => {
+                Root::Var(self.incoming(def, class, pointee)?)
+            }
+            StorageClass::HitAttributeKHR => Root::Var(self.hit_attribute(def, pointee)?),
+            StorageClass::ShaderRecordBufferKHR => {
+                Root::Buffer { handle: self.record_data(def)?, owner: Owner::Record }
+            }
             StorageClass::PushConstant => {
                 let size = self.types.explicit_size(pointee, MatrixLayout::default())?;
                 self.shader.push_size = self.shader.push_size.max(size);
@@ -234,6 +246,9 @@ impl Lower<'_> {
     /// Loads a scalar of an input variable.
     pub(super) fn load_input(&mut self, input: u32, leaf: u32, ordered: bool) -> Result<Value> {
         let (imm, ty) = self.input_imm(input, leaf)?;
+        if let Some(var) = self.changing_t_max(&imm) {
+            return Ok(self.get_var(var, 0, ty));
+        }
         if ordered && matches!(imm, Imm::BuiltIn(BuiltIn::HelperInvocation, _)) {
             // A volatile HelperInvocation reads the current state instead of the state at the start.
             return Ok(self.emit(Op::IsHelper, &[], Imm::None, &[ty])[0]);
@@ -289,12 +304,18 @@ impl Lower<'_> {
         self.io.inputs[input as usize].leaves.len() as u32
     }
 
+    /// `true` for built-ins that are read from the list of inputs.
+    fn is_listed(&self, b: BuiltIn) -> bool {
+        let of_rays = self.shader.stage.is_of_rays() && b.is_of_rays();
+        b.is_interpolated() || b.is_of_patch() || of_rays
+    }
+
     fn input_imm(&mut self, input: u32, leaf: u32) -> Result<(Imm, Ty)> {
         let Some(&(slot, interface)) = self.io.inputs[input as usize].leaves.get(leaf as usize) else {
             return Err(Error::invalid("input index out of range"));
         };
         Ok(match slot {
-            Slot::BuiltIn(b, component) if !b.is_interpolated() && !b.is_of_patch() => {
+            Slot::BuiltIn(b, component) if !self.is_listed(b) => {
                 if b >= BuiltIn::SubgroupSize {
                     self.shader.observes_subgroup = true;
                 }

@@ -11,7 +11,7 @@
 //! * `interface`: inputs, outputs, variables; `slots`: their interface scalars; `resource`: resources; `vertices`:
 //!   per-vertex, per-primitive and per-patch variables; `geometry`: emitted vertices; `mesh`: outputs of task and mesh
 //!   workgroups, payloads; `capture`: transform feedback; `quads`: ids of invocations that form quads.
-//! * `heap`: resources in descriptor heaps. `ray`: ray queries.
+//! * `heap`: resources in descriptor heaps. `ray`: ray queries. `ray_call`: ray tracing stages and their calls.
 //! * `aggregate`: large aggregates, which stay in memory.
 //! * `note`: notes for observers.
 //! * `debug`: names and locations of the source.
@@ -44,6 +44,7 @@ pub mod place;
 pub mod pointer;
 mod quads;
 pub mod ray;
+pub mod ray_call;
 pub mod resource;
 mod scope;
 mod slots;

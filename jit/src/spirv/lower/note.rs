@@ -174,9 +174,12 @@ impl Lower<'_> {
 
     /// Notes an instruction that ends a block and emits nothing, unless the last node is on the same line.
     pub(super) fn note_leaving(&mut self, end: &Inst) {
-        use S::{Branch, Kill, Return, ReturnValue, TerminateInvocation};
+        use S::{
+            Branch, IgnoreIntersectionKHR, Kill, Return, ReturnValue, TerminateInvocation, TerminateRayKHR,
+        };
         let Some(debug) = &self.debug else { return };
-        let leaves = matches!(end.op, Branch | Kill | Return | ReturnValue | TerminateInvocation);
+        let ends = matches!(end.op, Kill | TerminateInvocation | IgnoreIntersectionKHR | TerminateRayKHR);
+        let leaves = ends || matches!(end.op, Branch | Return | ReturnValue);
         let last = match self.cur.last() {
             Some(Node::Inst(inst)) => debug.line(inst.src),
             _ => 0,

@@ -73,6 +73,8 @@ pub(super) enum Owner {
     Push,
     /// The task payload.
     Payload,
+    /// The data of a shader record.
+    Record,
     /// A pointer that is known only at run time.
     Any,
 }

@@ -289,6 +289,9 @@ impl Lower<'_> {
             (Stage::Task | Stage::Mesh, false) => {
                 (b >= B::NumWorkgroups && b <= B::LocalInvocationIndex) || b == B::DrawIndex || any
             }
+            (stage, false) if stage.is_of_rays() => {
+                super::ray_call::has_builtin(stage, b) || subgroup || b == B::DeviceIndex
+            }
             (Stage::Compute, false) => {
                 (b >= B::NumWorkgroups && b <= B::LocalInvocationIndex) || subgroup || b == B::DeviceIndex
             }
@@ -311,12 +314,14 @@ impl Lower<'_> {
 }
 
 /// Order of interface scalars in [`Shader::inputs`] and [`Shader::outputs`]: the words of Position, then other
-/// built-ins by [`BuiltIn`] and component, then locations by location, component, index, vertex.
+/// built-ins by [`BuiltIn`] and component, then locations by location, component, index, vertex, then scalars of ray
+/// tracing stages.
 pub fn canonical_order(a: &Interface, b: &Interface) -> std::cmp::Ordering {
     let rank = |i: &Interface| match i.slot {
         Slot::BuiltIn(BuiltIn::Position, _) => 0,
         Slot::BuiltIn(..) => 1,
         Slot::Location { .. } => 2,
+        Slot::Ray(_) => 3,
     };
     rank(a).cmp(&rank(b)).then(a.slot.cmp(&b.slot)).then(a.vertex.cmp(&b.vertex))
 }

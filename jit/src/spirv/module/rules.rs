@@ -170,7 +170,14 @@ impl Module {
                 return self.check_payloads(inst, entry);
             }
             Stage::Task => return self.check_payloads(inst, entry),
-            Stage::Vertex | Stage::Compute => return Ok(()),
+            Stage::Vertex
+            | Stage::Compute
+            | Stage::RayGeneration
+            | Stage::Intersection
+            | Stage::AnyHit
+            | Stage::ClosestHit
+            | Stage::Miss
+            | Stage::Callable => return Ok(()),
         }
         let has = |mode| entry.modes.iter().any(|m| m.0 == mode);
         if has(ExecutionMode::OriginLowerLeft) {

@@ -186,6 +186,12 @@ impl Module {
             Some(spirv::ExecutionModel::MeshEXT) => ir::Stage::Mesh,
             Some(spirv::ExecutionModel::Fragment) => ir::Stage::Fragment,
             Some(spirv::ExecutionModel::GLCompute) => ir::Stage::Compute,
+            Some(spirv::ExecutionModel::RayGenerationKHR) => ir::Stage::RayGeneration,
+            Some(spirv::ExecutionModel::IntersectionKHR) => ir::Stage::Intersection,
+            Some(spirv::ExecutionModel::AnyHitKHR) => ir::Stage::AnyHit,
+            Some(spirv::ExecutionModel::ClosestHitKHR) => ir::Stage::ClosestHit,
+            Some(spirv::ExecutionModel::MissKHR) => ir::Stage::Miss,
+            Some(spirv::ExecutionModel::CallableKHR) => ir::Stage::Callable,
             Some(other) => return Err(self.unsupported(inst, format!("execution model {other:?}"))),
             None => return Err(self.invalid(inst, format!("unknown execution model {model}"))),
         };

@@ -277,12 +277,16 @@ impl RayQuery {
         }
     }
 
+    /// `true` if [`RayQuery::generate`] would commit a hit at this distance.
+    pub fn accepts(&self, t: f32) -> bool {
+        let nearest = t < self.limit || (t == self.limit && self.wins_tie(self.candidate.order()));
+        self.candidate.kind == KIND_BOX && t >= self.tmin && nearest
+    }
+
     /// Commits a hit in the candidate, a box. Distances that are not between `tmin` and the closest hit are ignored.
     pub fn generate(&mut self, t: f32) {
-        let record = Record { kind: KIND_GENERATED, t, ..self.candidate };
-        let nearest = t < self.limit || (t == self.limit && self.wins_tie(record.order()));
-        if self.candidate.kind == KIND_BOX && t >= self.tmin && nearest {
-            self.commit(record);
+        if self.accepts(t) {
+            self.commit(Record { kind: KIND_GENERATED, t, ..self.candidate });
         }
     }
 
@@ -309,6 +313,16 @@ impl RayQuery {
     /// The flags.
     pub fn flags(&self) -> RayFlags {
         RayFlags(self.flags)
+    }
+
+    /// `true` if no further candidate will be found.
+    pub fn has_ended(&self) -> bool {
+        self.phase == PHASE_ENDED
+    }
+
+    /// The largest distance: that of the closest hit so far, if there is one.
+    pub fn limit(&self) -> f32 {
+        self.limit
     }
 
     /// The smallest distance.

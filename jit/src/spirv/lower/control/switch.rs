@@ -336,6 +336,8 @@ impl Lower<'_> {
             | SpvOp::Kill
             | SpvOp::TerminateInvocation
             | SpvOp::EmitMeshTasksEXT
+            | SpvOp::IgnoreIntersectionKHR
+            | SpvOp::TerminateRayKHR
             | SpvOp::Unreachable => {}
             _ => return Err(m.unsupported(inst, format!("instruction Op{:?}", inst.op))),
         }
