@@ -74,6 +74,8 @@ flags! {
         VERTEX = 0x80;
         /// Parameters of indirect commands.
         INDIRECT = 0x100;
+        /// Shader binding tables.
+        SHADER_BINDING_TABLE = 0x400;
         /// Target of transform feedback.
         TRANSFORM_FEEDBACK = 0x800;
         /// Counters of transform feedback.
@@ -132,6 +134,18 @@ flags! {
         TASK = 0x40;
         /// Mesh.
         MESH = 0x80;
+        /// Ray generation.
+        RAYGEN = 0x100;
+        /// Any-hit.
+        ANY_HIT = 0x200;
+        /// Closest hit.
+        CLOSEST_HIT = 0x400;
+        /// Miss.
+        MISS = 0x800;
+        /// Intersection.
+        INTERSECTION = 0x1000;
+        /// Callable.
+        CALLABLE = 0x2000;
         /// Every stage.
         ALL = 0x7fff_ffff;
     }

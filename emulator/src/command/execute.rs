@@ -5,6 +5,7 @@
 //! running commands (`observe`).
 
 mod generated;
+mod trace_rays;
 
 use std::sync::Arc;
 
@@ -166,7 +167,10 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
     /// Runs a command and shows it to the observers.
     fn command(&mut self, list: &'l CommandList, command: &'l Command) -> Result<()> {
         // Only consecutive dispatches are unordered.
-        if !matches!(command, Command::Dispatch { .. } | Command::DispatchIndirect { .. }) {
+        if !matches!(
+            command,
+            Command::Dispatch { .. } | Command::DispatchIndirect { .. } | Command::TraceRays { .. }
+        ) {
             self.ordered = true;
         }
         if let Command::BeginRendering(_) = command {
@@ -215,6 +219,9 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                     self.observers.exceeds(shader, Excess::Workgroups { counts, most });
                 }
                 self.dispatch(list, *snapshot, *push, groups, [0; 3])
+            }
+            Command::TraceRays { snapshot, push, source } => {
+                self.trace_rays(list, *snapshot, *push, &list[*source])
             }
             Command::BeginRendering(info) => {
                 self.scope = Some(Scope::new(self.device, &list[*info], self.queries.occlusion.as_ref()));

@@ -230,7 +230,7 @@ impl CommandBuffer {
         self.step(|c| {
             let point = commands.layout.point();
             match point {
-                BindPoint::Compute => c.outside("generated dispatches")?,
+                BindPoint::Compute | BindPoint::RayTracing => c.outside("generated dispatches")?,
                 BindPoint::Graphics => c.inside("generated draws")?,
             }
             at_most("sequences", commands.max_sequences.into(), LIMITS.max_indirect_sequence_count.into())?;

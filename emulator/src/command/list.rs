@@ -15,6 +15,7 @@ use quadrille_raster::pass::{Draw, ResolveMode};
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
+use super::binding_tables::TraceSource;
 pub(crate) use super::kept::{Kept, Ref, Run, Table};
 pub(super) use super::notes::Note;
 pub(crate) use super::parameters::{
@@ -24,14 +25,14 @@ pub(crate) use super::parameters::{
 pub(super) use super::parameters::{Capture, Counters};
 pub(crate) use super::snapshot::{
     Bindings, BoundSet, BufferSlice, DispatchSnapshot, DrawSnapshot, Indices, PreparedPipeline, Push,
-    SetPlace,
+    SetPlace, TraceSnapshot,
 };
 use super::structures::{StructureCopy, StructureProperties};
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::device::Device;
 use crate::error::Result;
 use crate::object::Shared;
-use crate::pipeline::{ComputePipeline, GraphicsPipeline};
+use crate::pipeline::{ComputePipeline, GraphicsPipeline, RayTracingPipeline};
 use crate::query::QueryPool;
 use crate::rays::RecordedBuild;
 use crate::render_pass::RenderingInfo;
@@ -80,6 +81,7 @@ listed! {
     DescriptorSet: sets,
     ComputePipeline: compute,
     GraphicsPipeline: graphics,
+    RayTracingPipeline: ray_tracing,
     QueryPool: queries,
     Event: events,
 }
@@ -101,6 +103,11 @@ pub(crate) enum Command {
         push: Run,
         buffer: Ref<Buffer>,
         offset: u64,
+    },
+    TraceRays {
+        snapshot: Ref<TraceSnapshot>,
+        push: Run,
+        source: Ref<TraceSource>,
     },
     BeginRendering(Ref<RenderingInfo>),
     EndRendering,
@@ -235,7 +242,7 @@ impl Command {
     fn nature(&self) -> Nature {
         let plain = Nature::default();
         match self {
-            Command::Dispatch { .. } | Command::DispatchIndirect { .. } => {
+            Command::Dispatch { .. } | Command::DispatchIndirect { .. } | Command::TraceRays { .. } => {
                 Nature { conditional: true, ..plain }
             }
             Command::Draw { .. }
@@ -304,6 +311,7 @@ pub(crate) struct CommandList {
     pub sets: Kept<DescriptorSet>,
     pub compute: Kept<ComputePipeline>,
     pub graphics: Kept<GraphicsPipeline>,
+    pub ray_tracing: Kept<RayTracingPipeline>,
     pub queries: Kept<QueryPool>,
     pub events: Kept<Event>,
     /// Nested lists that this list executes.
@@ -311,6 +319,7 @@ pub(crate) struct CommandList {
     pub sets_in_buffers: Table<SetInBuffer>,
     pub bindings: Table<Bindings>,
     pub dispatch_snapshots: Table<DispatchSnapshot>,
+    pub trace_snapshots: Table<TraceSnapshot>,
     pub states: Table<Arc<DrawState>>,
     pub prepared: Table<PreparedPipeline>,
     pub draw_snapshots: Table<DrawSnapshot>,
@@ -381,12 +390,14 @@ impl CommandList {
             sets,
             compute,
             graphics,
+            ray_tracing,
             queries,
             events,
             nested: _,
             sets_in_buffers,
             bindings,
             dispatch_snapshots,
+            trace_snapshots,
             states,
             prepared,
             draw_snapshots,
@@ -410,11 +421,13 @@ impl CommandList {
         sets.clear();
         compute.clear();
         graphics.clear();
+        ray_tracing.clear();
         queries.clear();
         events.clear();
         sets_in_buffers.0.clear();
         bindings.0.clear();
         dispatch_snapshots.0.clear();
+        trace_snapshots.0.clear();
         states.0.clear();
         prepared.0.clear();
         draw_snapshots.0.clear();

@@ -5,6 +5,7 @@
 //! the memory that each command accesses; `observe` has the observers of a running list.
 
 mod bind;
+mod binding_tables;
 mod blamed;
 mod copy;
 mod draw;
@@ -28,8 +29,13 @@ mod resources;
 mod snapshot;
 mod state;
 mod structures;
+mod trace_rays;
 mod transfer;
 
+pub use binding_tables::{
+    MAX_RAY_DISPATCH_INVOCATION_COUNT, MAX_SHADER_GROUP_STRIDE, SHADER_GROUP_BASE_ALIGNMENT,
+    SHADER_GROUP_HANDLE_ALIGNMENT, ShaderBindingTables,
+};
 pub(crate) use execute::execute;
 pub use generated::{Executable, ExecutionSet, GeneratedCommands, GeneratedLayout, Token};
 pub(crate) use list::Ended;

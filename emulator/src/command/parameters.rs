@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::pass::Draw;
 
+use super::binding_tables::TraceSource;
 use super::kept::{Ref, Run, Table};
 use super::notes::Note;
 use super::snapshot::BufferSlice;
@@ -86,6 +87,7 @@ parameters! {
         structure_queries: StructureProperties,
         query_results: CopyQueryResults,
         notes: Note,
+        traces: TraceSource,
     },
     stores: {
         buffer_copies: BufferCopy,

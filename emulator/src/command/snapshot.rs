@@ -9,7 +9,7 @@ use quadrille_raster::state::Dynamic;
 
 use super::kept::{Ref, Run};
 use crate::descriptor::{DescriptorSet, SetInBuffer};
-use crate::pipeline::{ComputePipeline, GraphicsPipeline};
+use crate::pipeline::{ComputePipeline, GraphicsPipeline, RayTracingPipeline};
 use crate::resource::buffer::Buffer;
 
 /// Source of a bound descriptor set.
@@ -42,6 +42,12 @@ pub(crate) type Push = [u8; abi::PUSH_BYTES];
 /// A compute pipeline with its bindings.
 pub(crate) struct DispatchSnapshot {
     pub pipeline: Ref<ComputePipeline>,
+    pub bindings: Ref<Bindings>,
+}
+
+/// A ray tracing pipeline with its bindings.
+pub(crate) struct TraceSnapshot {
+    pub pipeline: Ref<RayTracingPipeline>,
     pub bindings: Ref<Bindings>,
 }
 

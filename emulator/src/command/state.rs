@@ -11,13 +11,13 @@ use smallvec::SmallVec;
 
 use super::list::{
     Bindings, BoundSet, BufferSlice, CommandList, DispatchSnapshot, DrawSnapshot, Indices, Kept, Listed,
-    PreparedPipeline, Push, Ref, Run, SetPlace, Table,
+    PreparedPipeline, Push, Ref, Run, SetPlace, Table, TraceSnapshot,
 };
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::error::{Error, Result, ensure};
 use crate::object::Shared;
 use crate::pipeline::layout::PipelineLayout;
-use crate::pipeline::{ComputePipeline, GraphicsPipeline};
+use crate::pipeline::{ComputePipeline, GraphicsPipeline, RayTracingPipeline};
 
 /// Kind of pipeline that descriptor sets are bound for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +26,8 @@ pub enum BindPoint {
     Graphics,
     /// Compute pipelines.
     Compute,
+    /// Ray tracing pipelines.
+    RayTracing,
 }
 
 /// Descriptor sets of a bind point, and the last snapshot of these.
@@ -104,8 +106,10 @@ pub(super) const RECENT: usize = 4;
 pub(super) struct State {
     pub(super) compute: Option<Ref<ComputePipeline>>,
     pub(super) graphics: Option<Ref<GraphicsPipeline>>,
+    pub(super) ray_tracing: Option<Ref<RayTracingPipeline>>,
     pub compute_sets: SetBindings,
     pub graphics_sets: SetBindings,
+    ray_tracing_sets: SetBindings,
     push: PushState,
     vertex_buffers: Vec<Option<BufferSlice>>,
     /// Copy of the current vertex buffers in the list, if there is one.
@@ -122,6 +126,7 @@ pub(super) struct State {
     /// Values of dynamic state that pipelines are prepared for; `None` until a command sets one.
     prepared_for: Option<Box<DrawStateDesc>>,
     dispatch_snapshot: Option<Ref<DispatchSnapshot>>,
+    trace_snapshot: Option<Ref<TraceSnapshot>>,
     draw_snapshot: Option<Ref<DrawSnapshot>>,
     /// Pipelines prepared since dynamic state changed.
     prepared: SmallVec<[Ref<PreparedPipeline>; RECENT]>,
@@ -145,8 +150,10 @@ impl State {
         let State {
             compute,
             graphics,
+            ray_tracing,
             compute_sets,
             graphics_sets,
+            ray_tracing_sets,
             push,
             vertex_buffers,
             stored_vertex_buffers,
@@ -157,13 +164,16 @@ impl State {
             dynamic,
             prepared_for,
             dispatch_snapshot,
+            trace_snapshot,
             draw_snapshot,
             prepared,
             states,
             recent,
         } = self;
         (*compute, *graphics, *dispatch_snapshot, *draw_snapshot) = (None, None, None, None);
+        (*ray_tracing, *trace_snapshot) = (None, None);
         (*compute_sets, *graphics_sets) = (SetBindings::default(), SetBindings::default());
+        *ray_tracing_sets = SetBindings::default();
         push.bytes[..push.end].fill(0);
         (push.end, push.stored) = (0, None);
         vertex_buffers.clear();
@@ -203,8 +213,10 @@ impl State {
         State {
             compute: self.compute.map(|pipeline| keep(&from.compute[pipeline], to)),
             graphics: self.graphics.map(|pipeline| keep(&from.graphics[pipeline], to)),
+            ray_tracing: self.ray_tracing.map(|pipeline| keep(&from.ray_tracing[pipeline], to)),
             compute_sets: sets(&self.compute_sets, to),
             graphics_sets: sets(&self.graphics_sets, to),
+            ray_tracing_sets: sets(&self.ray_tracing_sets, to),
             push: PushState { stored: None, ..self.push.clone() },
             vertex_buffers: self.vertex_buffers.iter().map(|v| v.map(|v| slice(v, to))).collect(),
             null_vertex_buffers: self.null_vertex_buffers,
@@ -226,6 +238,7 @@ impl State {
     pub fn changed(&mut self, point: BindPoint) {
         match point {
             BindPoint::Compute => self.dispatch_snapshot = None,
+            BindPoint::RayTracing => self.trace_snapshot = None,
             BindPoint::Graphics => {
                 self.draw_snapshot = None;
                 self.recent.clear();
@@ -255,6 +268,14 @@ impl State {
         }
     }
 
+    /// Binds a ray tracing pipeline.
+    pub fn set_ray_tracing(&mut self, pipeline: Ref<RayTracingPipeline>) {
+        if self.ray_tracing != Some(pipeline) {
+            self.ray_tracing = Some(pipeline);
+            self.changed(BindPoint::RayTracing);
+        }
+    }
+
     /// Binds a graphics pipeline.
     pub fn set_graphics(&mut self, list: &CommandList, pipeline: Ref<GraphicsPipeline>) {
         if self.graphics != Some(pipeline) {
@@ -268,6 +289,7 @@ impl State {
     pub fn sets(&mut self, point: BindPoint) -> &mut SetBindings {
         match point {
             BindPoint::Compute => &mut self.compute_sets,
+            BindPoint::RayTracing => &mut self.ray_tracing_sets,
             BindPoint::Graphics => &mut self.graphics_sets,
         }
     }
@@ -332,6 +354,25 @@ impl State {
         )?;
         let snapshot = list.dispatch_snapshots.push(DispatchSnapshot { pipeline: at, bindings });
         self.dispatch_snapshot = Some(snapshot);
+        Ok(snapshot)
+    }
+
+    /// Snapshot of the ray tracing pipeline and its bindings.
+    pub fn trace_snapshot(&mut self, list: &mut CommandList) -> Result<Ref<TraceSnapshot>> {
+        if let Some(snapshot) = self.trace_snapshot {
+            return Ok(snapshot);
+        }
+        let at = self.ray_tracing.ok_or_else(|| Error::invalid("trace without a ray tracing pipeline"))?;
+        let pipeline = &list.ray_tracing[at];
+        let shaders: Vec<&ir::Shader> = pipeline.variants().iter().map(|v| &*v.shader).collect();
+        let bindings = self.ray_tracing_sets.snapshot(
+            &mut list.bindings,
+            (&list.sets, &list.sets_in_buffers),
+            pipeline.layout(),
+            &shaders,
+        )?;
+        let snapshot = list.trace_snapshots.push(TraceSnapshot { pipeline: at, bindings });
+        self.trace_snapshot = Some(snapshot);
         Ok(snapshot)
     }
 

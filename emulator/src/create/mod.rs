@@ -19,8 +19,8 @@ use crate::error::{Result, guard};
 use crate::object::same_device;
 use crate::pipeline::layout::PipelineLayout;
 use crate::pipeline::{
-    ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc, ShaderObject,
-    ShaderObjectDesc,
+    ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc, RayTracingPipeline,
+    RayTracingPipelineDesc, ShaderObject, ShaderObjectDesc,
 };
 use crate::query::{QueryKind, QueryPool};
 use crate::queue::Queue;
@@ -205,6 +205,12 @@ impl Device {
     pub fn create_graphics_pipeline(&self, desc: &GraphicsPipelineDesc) -> Result<GraphicsPipeline> {
         self.check_process()?;
         guard("graphics pipeline", || GraphicsPipeline::new(self, desc)).made(self)
+    }
+
+    /// Creates a ray tracing pipeline and compiles its shaders.
+    pub fn create_ray_tracing_pipeline(&self, desc: &RayTracingPipelineDesc) -> Result<RayTracingPipeline> {
+        self.check_process()?;
+        guard("ray tracing pipeline", || RayTracingPipeline::new(self, desc)).made(self)
     }
 
     /// Creates a shader object and compiles its shader.

@@ -7,7 +7,7 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::object::Shared;
 use crate::object::names::Names;
-use crate::pipeline::{ComputePipeline, GraphicsPipeline};
+use crate::pipeline::{ComputePipeline, GraphicsPipeline, RayTracingPipeline};
 use crate::query::QueryPool;
 use crate::rays::AccelerationStructure;
 use crate::resource::buffer::Buffer;
@@ -66,6 +66,7 @@ references!(
     DescriptorSet,
     ComputePipeline,
     GraphicsPipeline,
+    RayTracingPipeline,
     ShaderModule,
     QueryPool,
     Event,
@@ -183,6 +184,16 @@ impl Entered for GraphicsPipeline {
             let stage = format!("{:?}", v.shader.stage).to_lowercase();
             format!("{stage} {} of {}", v.shader.name, names.of(&v.module))
         });
+        names.enter(self, stages.collect::<Vec<_>>().join(", "));
+    }
+}
+
+impl Entered for RayTracingPipeline {
+    fn enter(&self, names: &Names) {
+        let stages = self
+            .variants()
+            .iter()
+            .map(|v| format!("{} {} of {}", v.shader.stage.name(), v.shader.name, names.of(&v.module)));
         names.enter(self, stages.collect::<Vec<_>>().join(", "));
     }
 }

@@ -10,6 +10,7 @@ mod compile;
 mod compute;
 mod graphics;
 pub mod layout;
+mod ray_tracing;
 mod shader_object;
 mod stages;
 mod states;
@@ -17,6 +18,10 @@ mod states;
 pub use compute::{ComputePipeline, ComputePipelineDesc};
 pub use graphics::{GraphicsPipeline, GraphicsPipelineDesc};
 pub(crate) use graphics::{check_patch_control_points, check_shading_rate, check_vertex_input};
+pub use ray_tracing::{
+    MAX_RAY_RECURSION_DEPTH, RayTracingPipeline, RayTracingPipelineDesc, SHADER_GROUP_HANDLE_BYTES,
+    ShaderGroup,
+};
 pub(crate) use shader_object::{BoundObjects, RendersTo, pipeline_of};
 pub use shader_object::{ShaderObject, ShaderObjectDesc};
 pub use states::{DynamicStates, STATES, StateRow};

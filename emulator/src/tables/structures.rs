@@ -141,6 +141,11 @@ impl Structures {
         }
     }
 
+    /// Top levels by device address.
+    pub fn scenes(&self) -> &Scenes {
+        &self.scenes
+    }
+
     /// The table that shaders read.
     pub fn table(&self) -> RayTable {
         // SAFETY: the scenes are in a box of the device's structures. A submission keeps the device alive until its

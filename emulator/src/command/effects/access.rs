@@ -19,6 +19,7 @@ mod stage {
     pub const COPY: u64 = 1 << 32;
     pub const RESOLVE: u64 = 1 << 33;
     pub const BLIT: u64 = 1 << 34;
+    pub const RAY_TRACING_SHADER: u64 = 1 << 21;
     pub const ACCELERATION_STRUCTURE_BUILD: u64 = 1 << 25;
     pub const ACCELERATION_STRUCTURE_COPY: u64 = 1 << 28;
     pub const CLEAR: u64 = 1 << 35;
@@ -46,6 +47,7 @@ mod bits {
     pub const TRANSFORM_FEEDBACK_WRITE: u64 = 1 << 25;
     pub const TRANSFORM_FEEDBACK_COUNTER_READ: u64 = 1 << 26;
     pub const TRANSFORM_FEEDBACK_COUNTER_WRITE: u64 = 1 << 27;
+    pub const SHADER_BINDING_TABLE_READ: u64 = 1 << 40;
 }
 
 /// Stages that an event waits for if it is set without explicit stages: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT.
@@ -87,6 +89,9 @@ pub(super) const STRUCTURE_COPY_WRITE: Access = writes(STRUCTURE_COPY, bits::ACC
 pub(super) const SERIALIZE: Access = writes(STRUCTURE_COPY, bits::TRANSFER_WRITE);
 /// Bytes of an acceleration structure that a copy reads.
 pub(super) const DESERIALIZE: Access = reads(STRUCTURE_COPY, bits::TRANSFER_READ);
+/// Records of shader binding tables. Barriers may name them as reads by shaders.
+pub(super) const BINDING_TABLE: Access =
+    reads(stage::RAY_TRACING_SHADER, bits::SHADER_READ | bits::SHADER_BINDING_TABLE_READ);
 /// The predicate of conditional rendering.
 pub(super) const PREDICATE: Access = reads(stage::CONDITIONAL_RENDERING, bits::CONDITIONAL_RENDERING_READ);
 /// Indices of a draw.

@@ -16,6 +16,7 @@ pub(super) use access::ALL_COMMANDS;
 use access::Transfer;
 pub(super) use elements::Elements;
 
+use super::binding_tables::TraceSource;
 use super::list::{BufferSlice, Command, CommandList, CopyIndirect, CopyQueryResults, Counters, Ref};
 use crate::render_pass::RenderingInfo;
 use crate::resource::buffer::Buffer;
@@ -182,6 +183,16 @@ impl At<'_, '_> {
             Command::Dispatch { .. } => {}
             Command::DispatchIndirect { buffer, offset, .. } => {
                 to.bytes(*buffer, *offset, 12, access::INDIRECT)
+            }
+            // Addresses select the parameters and the records. Shaders access buffers and images themselves.
+            Command::TraceRays { source, .. } => {
+                match list[*source] {
+                    TraceSource::Direct(..) => {}
+                    TraceSource::Size(..) | TraceSource::Everything(_) => {
+                        to.effect(Place::Addressed, access::INDIRECT, None);
+                    }
+                }
+                to.effect(Place::Addressed, access::BINDING_TABLE, None);
             }
             Command::BeginRendering(info) => attachments::begin(to, &list[*info]),
             Command::EndRendering => scope.into_iter().for_each(|info| attachments::end(to, info)),

@@ -91,6 +91,7 @@ impl<'l> Observer<'l> for Order<'_, 'l> {
             | Command::EndRendering
             | Command::Dispatch { .. }
             | Command::DispatchIndirect { .. }
+            | Command::TraceRays { .. }
             | Command::Draw { .. }
             | Command::DrawMeshes { .. }
             | Command::DrawIndirect { .. }

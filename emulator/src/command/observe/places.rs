@@ -6,6 +6,7 @@ use std::fmt::Write;
 use quadrille_check::events::Event;
 use quadrille_raster::format::Aspects;
 
+use super::super::binding_tables::TraceSource;
 use super::super::effects::At;
 use super::super::list::{Command, CommandList, DrawKind, Note};
 use super::super::structures::StructureCopy;
@@ -98,6 +99,11 @@ fn name(list: &CommandList, command: &Command) -> Option<&'static str> {
     Some(match command {
         C::Dispatch { .. } => "vkCmdDispatch",
         C::DispatchIndirect { .. } => "vkCmdDispatchIndirect",
+        C::TraceRays { source, .. } => match list[*source] {
+            TraceSource::Direct(..) => "vkCmdTraceRaysKHR",
+            TraceSource::Size(..) => "vkCmdTraceRaysIndirectKHR",
+            TraceSource::Everything(_) => "vkCmdTraceRaysIndirect2KHR",
+        },
         C::Draw { draw, .. } if draw.indexed => "vkCmdDrawIndexed",
         C::Draw { .. } => "vkCmdDraw",
         C::DrawMeshes { .. } => "vkCmdDrawMeshTasksEXT",

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::super::effects::At;
 use super::super::list::{
-    Command, CommandList, DispatchSnapshot, DrawKind, DrawSnapshot, Indirect, Ref, Run,
+    Command, CommandList, DispatchSnapshot, DrawKind, DrawSnapshot, Indirect, Ref, Run, TraceSnapshot,
 };
 use super::super::notes::{Dependency, Note, NotedBarrier, NotedOf};
 use super::described::{self, attachment, attachments, clear_value, shaders};
@@ -136,6 +136,9 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 let groups = groups.and_then(|words| words.try_into().ok());
                 self.dispatch(list, *snapshot, *push, groups)
             }
+            C::TraceRays { snapshot, push, source } => {
+                self.trace_rays(list, *snapshot, *push, list[*source].size())
+            }
             C::BeginRendering(info) => self.begin_pass(&list[*info]),
             C::EndRendering => {
                 self.depth = self.depth.saturating_sub(1);
@@ -225,6 +228,30 @@ impl<'d, 'l> Tracer<'d, 'l> {
         event.detail("push", described::push(list, push, shader.push_size));
         let used = std::iter::once(shader);
         event.detail("descriptor", described::descriptors(self.names, list, bindings, used));
+        event
+    }
+
+    fn trace_rays(
+        &self,
+        list: &CommandList,
+        snapshot: Ref<TraceSnapshot>,
+        push: Run,
+        size: Option<[u32; 3]>,
+    ) -> Event {
+        let snapshot = &list.trace_snapshots[snapshot];
+        let pipeline = &list.ray_tracing[snapshot.pipeline];
+        let name = self.names.described(pipeline);
+        let size =
+            size.map_or_else(|| "rays, as memory says,".into(), |size| format!("{} rays", times(&size)));
+        let shaders = || pipeline.variants().iter().map(|v| &*v.shader);
+        let entries: Vec<_> = shaders().map(|s| s.name.as_str()).collect();
+        let mut event = Event::new("dispatch", format!("trace {size} by {name}"))
+            .with("pipeline", name)
+            .with("entries", json!(entries));
+        let used = shaders().map(|s| s.push_size).max().unwrap_or(0);
+        event.detail("push", described::push(list, push, used));
+        let bindings = &list.bindings[snapshot.bindings];
+        event.detail("descriptor", described::descriptors(self.names, list, bindings, shaders()));
         event
     }
 

@@ -1,0 +1,42 @@
+//! Execution of commands that trace rays.
+
+use quadrille_raster::ray_tracing::{TraceJob, trace_rays};
+
+use super::super::binding_tables::TraceSource;
+use super::super::blamed::of_pipeline;
+use super::super::list::{CommandList, Ref, Run, TraceSnapshot};
+use super::super::resources::{dynamic_records, resources};
+use super::Executor;
+use crate::device::Order;
+use crate::error::Result;
+
+impl<'d: 'l, 'l> Executor<'d, 'l> {
+    pub(super) fn trace_rays(
+        &mut self,
+        list: &'l CommandList,
+        snapshot: Ref<TraceSnapshot>,
+        push: Run,
+        source: &TraceSource,
+    ) -> Result<()> {
+        let Some((tables, size)) = source.read(self.device)? else { return Ok(()) };
+        let snapshot = &list.trace_snapshots[snapshot];
+        let options = self.device.options();
+        let (pipeline, bindings) = (&list.ray_tracing[snapshot.pipeline], &list.bindings[snapshot.bindings]);
+        self.observers.work_begins(std::mem::replace(&mut self.ordered, false));
+        let (dynamic, push) = (dynamic_records(list, bindings), list.push(push));
+        let in_order = options.order == Order::Strict && pipeline.variants().iter().any(|v| v.needs_order);
+        let job = TraceJob {
+            pipeline: pipeline.trace(),
+            resources: resources(self.device, list, bindings, &push, &dynamic),
+            scenes: self.device.structures().scenes(),
+            raygen: tables.raygen,
+            miss: tables.miss,
+            hit: tables.hit,
+            callable: tables.callable,
+            size,
+            ordered: in_order,
+            budget: self.device.budget(),
+        };
+        trace_rays(self.device.pool(), &job).map_err(|e| of_pipeline(e, self.device, pipeline))
+    }
+}
