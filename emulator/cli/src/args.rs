@@ -1,6 +1,7 @@
 //! Options of a picture, the shader inputs of a frame, and the progress bar.
 
 use std::io::IsTerminal;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use crate::frames::FrameArgs;
 use crate::mesh::MeshArgs;
 use crate::number::parse_finite;
 use crate::picture::parse_size;
+use crate::report::Failure;
 use crate::scene_args::SceneArgs;
 use crate::shader::ShaderArgs;
 use crate::trace::TraceArgs;
@@ -35,9 +37,10 @@ pub struct Args {
     #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = parse_size)]
     pub size: (u32, u32),
 
-    /// Samples per pixel: 1, 2, 4, 8 or 16; shaders run once per sample (default: 1, for scenes 4)
+    /// Samples per pixel: 1, 2, 4, 8 or 16; shaders run once per sample (default: 1, for scenes 4). With --path-trace
+    /// any number (default: 64), or A..B for the samples from A to B, excluding B
     #[arg(long, value_name = "N", value_parser = parse_samples)]
-    pub samples: Option<u32>,
+    pub samples: Option<Samples>,
 
     /// Time in seconds (of the first frame)
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = parse_finite, allow_negative_numbers = true)]
@@ -188,12 +191,41 @@ pub(crate) fn parse_color(text: &str) -> Result<[f32; 3], String> {
     Ok([16, 8, 0].map(|shift| (number >> shift & 0xff) as f32 / 255.0))
 }
 
-fn parse_samples(text: &str) -> Result<u32, String> {
-    let offered = |n: &u32| quadrille::LIMITS.sample_counts & n != 0 && n.is_power_of_two();
-    text.trim().parse().ok().filter(offered).ok_or_else(|| "give 1, 2, 4, 8 or 16".into())
+/// Samples of each pixel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Samples {
+    /// A number of samples.
+    Number(u32),
+    /// The samples of a range, for a part of a path-traced picture.
+    Part(Range<u32>),
+}
+
+fn parse_samples(text: &str) -> Result<Samples, String> {
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let parsed = match text.split_once("..") {
+        Some((from, to)) => number(from).zip(number(to)).filter(|(from, to)| from < to),
+        None => {
+            return number(text).filter(|n| *n > 0).map(Samples::Number).ok_or_else(|| "give a number".into());
+        }
+    };
+    parsed.map(|(from, to)| Samples::Part(from..to)).ok_or_else(|| "give a number, or A..B".into())
 }
 
 impl Args {
+    /// Number of samples per pixel of rasterized pictures, if it is given.
+    pub fn multisampling(&self) -> crate::report::Result<Option<u32>> {
+        let offered = |n: u32| quadrille::LIMITS.sample_counts & n != 0 && n.is_power_of_two();
+        match self.samples {
+            None => Ok(None),
+            Some(Samples::Number(n)) if offered(n) => Ok(Some(n)),
+            Some(Samples::Number(_)) => {
+                Err(Failure::new("--samples: give 1, 2, 4, 8 or 16")
+                    .help("other numbers are for --path-trace"))
+            }
+            Some(Samples::Part(_)) => Err(Failure::new("--samples A..B needs --path-trace")),
+        }
+    }
+
     /// Name of the first given option that only applies to a single shader.
     pub fn of_shaders(&self) -> Option<&'static str> {
         let given = [
@@ -290,6 +322,15 @@ mod tests {
         assert_eq!(parse_date("2026-12-01T01:02:03"), Ok([2026.0, 11.0, 1.0, 3723.0]));
         for bad in ["", "2026", "2026-13-01", "2026-1-1T24:0:0", "2026-1-1T1", "-1-1-1"] {
             assert!(parse_date(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn samples() {
+        assert_eq!(parse_samples("512"), Ok(Samples::Number(512)));
+        assert_eq!(parse_samples("64..128"), Ok(Samples::Part(64..128)));
+        for bad in ["", "0", "-1", "4..4", "5..4", "..4", "4..", "x"] {
+            assert!(parse_samples(bad).is_err(), "{bad}");
         }
     }
 

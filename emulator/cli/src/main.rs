@@ -32,6 +32,7 @@ mod inspect;
 mod mesh;
 mod number;
 mod out;
+mod path_trace;
 mod picture;
 mod profile;
 mod render;

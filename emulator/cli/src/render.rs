@@ -43,6 +43,10 @@ Examples:
   quadrille render scene.glb -o scene.png --size 960x540 --environment studio.hdr
   quadrille render scene.gltf -o turn.gif --frames 0..50 --fps 25 --camera 1
   quadrille render scene.glb -o scene.exr --exposure 0.5
+  quadrille render scene.glb -o scene.png --path-trace --samples 512
+  quadrille render scene.glb -o scene.png --path-trace --samples 100000 --noise 0.01 --time-limit 600
+  quadrille render scene.glb -o part.png --path-trace --samples 0..64 --sums first.sums
+  quadrille render scene.glb -o whole.png --path-trace --samples 64..128 --add first.sums
 
 Inputs: a uniform block or push constants, in any set and binding, with members named
   time (float)  resolution (vec2)  frame (int)  mouse (vec4)  time_delta  frame_rate  date
@@ -71,7 +75,11 @@ says so; the result is written without premultiplication.
 
 A scene is shown by the requested camera, or by its first one, or from a point that shows everything. Without
 --environment a built-in sky lights the scene; scenes without lights also get its sun. An .exr file has
-linear light; other formats are tone mapped (Khronos PBR Neutral).")]
+linear light; other formats are tone mapped (Khronos PBR Neutral).
+
+--path-trace follows light between surfaces: soft shadows of whatever emits light, reflections, refraction,
+absorption. Noise falls with the square root of --samples. The picture does not depend on the number of
+threads. --sums and --add split the work: parts of the samples, added in any order, give the same picture.")]
 pub struct Args {
     /// Draw again whenever a file that was read changes, until the command is stopped
     #[arg(long)]
@@ -162,7 +170,7 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
         origin: Some(shader.origin.origin),
         width,
         height,
-        samples: args.samples.unwrap_or(1),
+        samples: args.multisampling()?.unwrap_or(1),
         textures: &textures,
         named: &named,
         uniforms: &uniforms,

@@ -14,6 +14,7 @@ use quadrille_scene::model::Scene;
 use crate::again::for_a_while;
 use crate::args::{self, Args};
 use crate::out::make_folder;
+use crate::path_trace;
 use crate::report::{self, Failure, Result};
 use crate::watch;
 
@@ -53,6 +54,10 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
         report::warn(&format!("{name}: {warning}"));
     }
     let options = options(args)?;
+    if args.scene.path.path_trace {
+        return path_trace::draw(args, device, &scene, options, out);
+    }
+    args.scene.path.check_unused()?;
     let mut renderer = Renderer::new(device, &scene, &options).map_err(|e| failure(&e))?;
     let play = args.scene.animation.unwrap_or_default();
     let pose = |number: u32| {
@@ -103,7 +108,11 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
 fn options(args: &Args) -> Result<Options> {
     let (width, height) = args.size;
     let mut options = Options::new(width, height);
-    options.samples = args.samples.unwrap_or(options.samples);
+    options.samples = match args.scene.path.path_trace {
+        // Path tracing counts its samples differently.
+        true => options.samples,
+        false => args.multisampling()?.unwrap_or(options.samples),
+    };
     options.exposure = args.scene.exposure.unwrap_or(options.exposure);
     options.environment_intensity = args.scene.ambient.unwrap_or(options.environment_intensity);
     options.draft_environment = args.draft;
@@ -117,7 +126,7 @@ fn options(args: &Args) -> Result<Options> {
 }
 
 /// Camera of the frames.
-enum View {
+pub(crate) enum View {
     /// A camera of the scene, by its index among those of a frame.
     Own(usize),
     /// A fixed camera that sees all of the first frame.
@@ -126,7 +135,7 @@ enum View {
 
 impl View {
     /// The requested camera, or the first one, or one that sees everything.
-    fn new(scene: &Scene, first: &Frame, asked: Option<usize>, aspect: f32) -> Result<Self> {
+    pub(crate) fn new(scene: &Scene, first: &Frame, asked: Option<usize>, aspect: f32) -> Result<Self> {
         match (asked, first.cameras.len()) {
             (Some(n), 0) => Err(Failure::new(format!("there is no camera {n}: the scene has none"))),
             (Some(n), count) if n >= count => {
@@ -137,7 +146,7 @@ impl View {
         }
     }
 
-    fn camera<'a>(&'a self, frame: &'a Frame) -> &'a PlacedCamera {
+    pub(crate) fn camera<'a>(&'a self, frame: &'a Frame) -> &'a PlacedCamera {
         match self {
             // All frames have the same cameras.
             View::Own(n) => &frame.cameras[*n],
@@ -146,7 +155,7 @@ impl View {
     }
 }
 
-fn pixels(picture: Picture) -> Result<RgbaImage> {
+pub(crate) fn pixels(picture: Picture) -> Result<RgbaImage> {
     let made = RgbaImage::from_raw(picture.width, picture.height, picture.pixels);
     made.ok_or_else(|| Failure::new("the picture has the wrong size"))
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use quadrille_scene::animate::Play;
 
 use crate::number::parse_finite;
+use crate::path_trace::PathArgs;
 use crate::report::{Failure, Result};
 
 /// Options of scenes.
@@ -30,6 +31,9 @@ pub struct SceneArgs {
     /// Factor for all light before tone mapping (default 1)
     #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
     pub exposure: Option<f32>,
+
+    #[command(flatten)]
+    pub path: PathArgs,
 }
 
 impl SceneArgs {
@@ -44,7 +48,10 @@ impl SceneArgs {
         ];
         match given.iter().find(|(_, given)| *given) {
             Some((name, _)) => Err(Failure::new(format!("{name} is an option of scenes: .gltf or .glb"))),
-            None => Ok(()),
+            None if self.path.path_trace => {
+                Err(Failure::new("--path-trace is an option of scenes: .gltf or .glb"))
+            }
+            None => self.path.check_unused(),
         }
     }
 }

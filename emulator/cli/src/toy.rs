@@ -147,7 +147,7 @@ fn pictures(args: &Args, device: &Device, project: &ShadertoyProject, options: &
     let (width, height) = args.size;
     let mut out = args.frames.open(width, height)?;
     let desc = RendererDesc {
-        samples: args.samples.unwrap_or(1),
+        samples: args.multisampling()?.unwrap_or(1),
         options: options.clone(),
         cube_side: args.cube_side.unwrap_or(ShadertoyPass::CUBE_SIDE),
         ..RendererDesc::new(width, height)

@@ -29,22 +29,6 @@ struct Frame {
 @group(0) @binding(3) var<storage, read> weights: array<f32>;
 
 // Group 1: the material. The host declares the textures and samplers of its slots.
-struct Slot {
-    // Rows of the matrix that transforms texture coordinates; u.w is the set of coordinates.
-    u: vec4f,
-    v: vec4f,
-}
-struct Material {
-    base_color: vec4f,
-    emissive: vec4f,
-    sheen: vec4f, // colour, roughness
-    specular: vec4f, // colour, strength
-    surface: vec4f, // metallic, roughness, normal scale, occlusion strength
-    clearcoat: vec4f, // strength, roughness, normal scale
-    volume: vec4f, // transmission, index of refraction, alpha cutoff, thickness
-    absorption: vec4f, // of the interior, per metre
-    slots: array<Slot, SLOTS>,
-}
 @group(1) @binding(0) var<uniform> material: Material;
 
 // Group 2: the draw.
@@ -70,12 +54,6 @@ struct Influence {
 @group(2) @binding(2) var<storage, read> deltas: array<vec4f>;
 
 // Group 3: light.
-struct Light {
-    position: vec4f, // w is the kind
-    direction: vec4f, // away from the light; w is the range, or 0
-    color: vec4f, // w is the first layer of its shadow maps, or -1
-    spot: vec4f, // scale and offset of the cone; width of a texel, in the scene or at distance 1
-}
 @group(3) @binding(0) var<storage, read> lights: array<Light>;
 @group(3) @binding(1) var<storage, read> shadow_views: array<mat4x4f>;
 @group(3) @binding(2) var shadow_maps: texture_depth_2d_array;

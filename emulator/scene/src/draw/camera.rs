@@ -30,6 +30,27 @@ pub(super) struct FrameUniform {
     pub background: Vec4,
 }
 
+/// Half of the height of a perspective picture at distance 1. A picture narrower than the camera's own aspect ratio
+/// shows the camera's full width.
+fn slope(own: Option<f32>, yfov: f32, aspect: f32) -> f32 {
+    let slope = libm::tanf(yfov * 0.5);
+    own.filter(|own| *own > aspect).map_or(slope, |own| slope * (own / aspect))
+}
+
+/// Half of the height of an orthographic picture, which shows the camera's full width and height.
+fn half_height(xmag: f32, ymag: f32, aspect: f32) -> f32 {
+    let (xmag, ymag) = (xmag.abs().max(1e-9), ymag.abs().max(1e-9));
+    (xmag / aspect).max(ymag)
+}
+
+/// Half of the height of a picture: at distance 1, or absolute for an orthographic camera.
+pub(crate) fn extent(projection: &Projection, aspect: f32) -> f32 {
+    match *projection {
+        Projection::Perspective { aspect: own, yfov, .. } => slope(own, yfov, aspect),
+        Projection::Orthographic { xmag, ymag, .. } => half_height(xmag, ymag, aspect),
+    }
+}
+
 impl View {
     /// Depth is reversed: 1 at the near plane, 0 at the far plane or at infinity.
     pub fn new(camera: &PlacedCamera, aspect: f32) -> Self {
@@ -38,11 +59,7 @@ impl View {
         let position = camera.world.w_axis.truncate();
         match camera.camera.projection {
             Projection::Perspective { aspect: own, yfov, near, far } => {
-                let mut slope = libm::tanf(yfov * 0.5);
-                // A picture narrower than the camera's aspect ratio shows the camera's full width.
-                if let Some(own) = own.filter(|own| *own > aspect) {
-                    slope *= own / aspect;
-                }
+                let slope = slope(own, yfov, aspect);
                 let (depth, offset) = match far {
                     Some(far) => (near / (far - near), near * far / (far - near)),
                     None => (0.0, near),
@@ -64,8 +81,7 @@ impl View {
                 }
             }
             Projection::Orthographic { xmag, ymag, near, far } => {
-                let (xmag, ymag) = (xmag.abs().max(1e-9), ymag.abs().max(1e-9));
-                let widest = (xmag / aspect).max(ymag);
+                let widest = half_height(xmag, ymag, aspect);
                 let projection = Mat4::from_cols(
                     Vec4::new(1.0 / (widest * aspect), 0.0, 0.0, 0.0),
                     Vec4::new(0.0, 1.0 / widest, 0.0, 0.0),

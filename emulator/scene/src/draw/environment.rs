@@ -134,7 +134,7 @@ fn cube(device: &Device, side: u32, levels: u32, usage: ImageUsage) -> Result<Ta
 }
 
 /// The panorama with its smaller levels; one texel if there is no panorama.
-fn panorama_of(device: &Device, environment: &Environment) -> Result<Target> {
+pub(crate) fn panorama_of(device: &Device, environment: &Environment) -> Result<Target> {
     let one;
     let panorama = match environment {
         Environment::Panorama(panorama) => panorama,

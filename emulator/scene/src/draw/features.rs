@@ -3,10 +3,10 @@
 
 macro_rules! features {
     ($($name:ident = $bit:literal;)*) => {
-        $(pub(super) const $name: u32 = $bit;)*
+        $(pub(crate) const $name: u32 = $bit;)*
 
         /// Declarations of the features in WGSL.
-        pub(super) const DECLARATIONS: &str = concat!($("const ", stringify!($name), " = ", $bit, "u;\n"),*);
+        pub(crate) const DECLARATIONS: &str = concat!($("const ", stringify!($name), " = ", $bit, "u;\n"),*);
     };
 }
 
@@ -22,4 +22,5 @@ features! {
     SKINNED = 256;
     MORPHED = 512;
     VOLUME = 1024;
+    DOUBLE_SIDED = 2048;
 }

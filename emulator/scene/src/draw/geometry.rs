@@ -10,14 +10,15 @@ use quadrille::{
 use super::gpu;
 use crate::model::{self, Scene, Topology};
 
+/// A vertex as it lies in buffers.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-struct Vertex {
-    position: Vec3,
-    normal: Vec3,
-    tangent: [f32; 4],
-    uv: [Vec2; 2],
-    color: [f32; 4],
+pub(crate) struct Vertex {
+    pub position: Vec3,
+    pub normal: Vec3,
+    pub tangent: [f32; 4],
+    pub uv: [Vec2; 2],
+    pub color: [f32; 4],
 }
 
 #[repr(C)]
@@ -28,7 +29,7 @@ struct Influence {
 }
 
 /// A primitive on the device.
-pub(super) struct Primitive {
+pub(crate) struct Primitive {
     pub topology: Topology,
     pub material: usize,
     pub vertices: Buffer,
@@ -137,13 +138,14 @@ impl Primitive {
 }
 
 /// An empty list with room for `n` elements, or `OutOfMemory`.
-fn room<T>(n: usize) -> Result<Vec<T>> {
+pub(crate) fn room<T>(n: usize) -> Result<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(n).map_err(|_| Error::OutOfMemory(format!("{n} elements of a mesh")))?;
     Ok(list)
 }
 
-fn vertices(p: &model::Primitive) -> Result<Vec<Vertex>> {
+/// Vertices of a primitive at rest.
+pub(crate) fn vertices(p: &model::Primitive) -> Result<Vec<Vertex>> {
     let mut list = room(p.positions.len())?;
     let uv = |set: usize, i: usize| p.uv[set].as_ref().map_or(Vec2::ZERO, |uv| uv[i]);
     list.extend(p.positions.iter().enumerate().map(|(i, &position)| Vertex {

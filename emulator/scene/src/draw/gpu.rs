@@ -7,7 +7,7 @@ use quadrille::{
 };
 
 /// An image with a view of the whole image.
-pub(super) struct Target {
+pub(crate) struct Target {
     pub image: Image,
     pub view: ImageView,
 }
@@ -65,12 +65,12 @@ impl Target {
 }
 
 /// Number of levels down to one texel.
-pub(super) fn levels_of(width: u32, height: u32) -> u32 {
+pub(crate) fn levels_of(width: u32, height: u32) -> u32 {
     width.max(height).ilog2() + 1
 }
 
 /// Records commands that make each level the average of the level before.
-pub(super) fn record_levels(commands: &mut CommandBuffer, image: &Image) {
+pub(crate) fn record_levels(commands: &mut CommandBuffer, image: &Image) {
     let desc = *image.desc();
     let [w, h, _] = desc.extent;
     let corners = |level: u32| [[0; 3], [(w >> level).max(1) as i32, (h >> level).max(1) as i32, 1]];
@@ -88,24 +88,24 @@ pub(super) fn record_levels(commands: &mut CommandBuffer, image: &Image) {
 }
 
 /// A sampler with linear filters and clamped coordinates.
-pub(super) fn smooth_sampler(device: &Device) -> Result<Sampler> {
+pub(crate) fn smooth_sampler(device: &Device) -> Result<Sampler> {
     device.create_sampler(SamplerDesc::linear(AddressMode::ClampToEdge))
 }
 
 /// A sampler with linear filters that repeats around the horizon.
-pub(super) fn panorama_sampler(device: &Device) -> Result<Sampler> {
+pub(crate) fn panorama_sampler(device: &Device) -> Result<Sampler> {
     let address = [AddressMode::Repeat, AddressMode::ClampToEdge, AddressMode::ClampToEdge];
     device.create_sampler(SamplerDesc { address, ..SamplerDesc::linear(AddressMode::ClampToEdge) })
 }
 
 /// A descriptor set layout with these kinds at bindings 0, 1, ...
-pub(super) fn set_layout(device: &Device, kinds: &[DescriptorKind]) -> Result<DescriptorSetLayout> {
+pub(crate) fn set_layout(device: &Device, kinds: &[DescriptorKind]) -> Result<DescriptorSetLayout> {
     let bindings: Vec<_> = (0..).zip(kinds).map(|(i, kind)| DescriptorBinding::new(i, *kind)).collect();
     device.create_descriptor_set_layout(&bindings)
 }
 
 /// A buffer with these elements, or with one zero element if there are none.
-pub(super) fn buffer_of<T: bytemuck::Pod>(device: &Device, data: &[T], usage: BufferUsage) -> Result<Buffer> {
+pub(crate) fn buffer_of<T: bytemuck::Pod>(device: &Device, data: &[T], usage: BufferUsage) -> Result<Buffer> {
     if data.is_empty() {
         return device.create_bound_buffer(BufferDesc { size: size_of::<T>().max(16) as u64, usage });
     }
@@ -113,7 +113,7 @@ pub(super) fn buffer_of<T: bytemuck::Pod>(device: &Device, data: &[T], usage: Bu
 }
 
 /// A buffer that grows with its contents.
-pub(super) struct Growing {
+pub(crate) struct Growing {
     usage: BufferUsage,
     pub buffer: Buffer,
 }

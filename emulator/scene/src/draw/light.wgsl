@@ -113,24 +113,6 @@ fn lit(light: Light, position: vec3f, normal: vec3f, to_light: vec3f, distance: 
     return sum / 9.0;
 }
 
-// Attenuation of a light by distance and cone. Spec: KHR_lights_punctual.
-fn attenuation(light: Light, distance: f32, cosine: f32) -> f32 {
-    if light.position.w == 0.0 {
-        return 1.0;
-    }
-    var part = 1.0 / max(distance * distance, 1e-8);
-    if light.direction.w > 0.0 {
-        let x = distance / light.direction.w;
-        let x2 = x * x;
-        part *= clamp(1.0 - x2 * x2, 0.0, 1.0);
-    }
-    if light.position.w == 2.0 {
-        let cone = clamp(cosine * light.spot.x + light.spot.y, 0.0, 1.0);
-        part *= cone * cone;
-    }
-    return part;
-}
-
 fn from_light(s: Surface, position: vec3f, to_eye: vec3f, light: Light) -> vec3f {
     var to_light = -light.direction.xyz;
     var distance = 1.0;

@@ -15,7 +15,7 @@ pub const MAX_SHADOW_MAPS: usize = 24;
 /// Uniform of a light; `bindings.wgsl` declares the same.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-pub(super) struct LightUniform {
+pub(crate) struct LightUniform {
     position: Vec4,
     direction: Vec4,
     color: Vec4,
@@ -24,7 +24,7 @@ pub(super) struct LightUniform {
 
 /// The lights of a frame.
 #[derive(Default)]
-pub(super) struct Placed {
+pub(crate) struct Placed {
     pub lights: Vec<LightUniform>,
     /// Matrices from the world to each shadow map.
     pub shadow_views: Vec<Mat4>,

@@ -17,14 +17,15 @@ use crate::model::{self, AlphaMode, Scene, TextureRef};
 
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-struct Transform {
-    u: [f32; 4],
-    v: [f32; 4],
+pub(crate) struct Transform {
+    pub u: [f32; 4],
+    pub v: [f32; 4],
 }
 
+/// Factors of a material; `material.wgsl` declares the same.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-struct Uniform {
+pub(crate) struct Uniform {
     base_color: [f32; 4],
     emissive: [f32; 4],
     sheen: [f32; 4],
@@ -33,11 +34,11 @@ struct Uniform {
     clearcoat: [f32; 4],
     volume: [f32; 4],
     absorption: [f32; 4],
-    slots: [Transform; SLOTS],
+    pub slots: [Transform; SLOTS],
 }
 
 /// A material on the device.
-pub(super) struct Material {
+pub(crate) struct Material {
     pub set: DescriptorSet,
     pub features: u32,
     /// Bit `i` is set if slot `i` has a texture.
@@ -51,7 +52,8 @@ impl Material {
     }
 }
 
-fn features_of(m: &model::Material) -> u32 {
+/// Features of a material.
+pub(crate) fn features_of(m: &model::Material) -> u32 {
     let mut all = match m.alpha {
         AlphaMode::Opaque => 0,
         AlphaMode::Mask { .. } => features::MASK,
@@ -83,7 +85,8 @@ fn transform(reference: Option<&TextureRef>) -> Transform {
     Transform { u: [cos * x, sin * y, t.offset.x, t.uv_set as f32], v: [-sin * x, cos * y, t.offset.y, 0.0] }
 }
 
-fn uniform(m: &model::Material) -> Uniform {
+/// Factors of a material.
+pub(crate) fn uniform(m: &model::Material) -> Uniform {
     let cutoff = if let AlphaMode::Mask { cutoff } = m.alpha { cutoff } else { 0.0 };
     let absorption = match m.volume.attenuation_distance {
         Some(distance) => m.volume.attenuation_color.to_array().map(|c| -libm::logf(c.max(1e-6)) / distance),

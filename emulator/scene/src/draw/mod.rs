@@ -24,18 +24,18 @@
 //! A picture is the same on every host: the device computes the shaders, and matrices are computed with additions,
 //! multiplications, divisions, square roots and crate `libm`.
 
-mod camera;
-mod environment;
-mod features;
-mod geometry;
-mod gpu;
+pub(crate) mod camera;
+pub(crate) mod environment;
+pub(crate) mod features;
+pub(crate) mod geometry;
+pub(crate) mod gpu;
 mod items;
-mod lights;
-mod materials;
+pub(crate) mod lights;
+pub(crate) mod materials;
 mod passes;
 mod pipelines;
-mod shaders;
-mod slots;
+pub(crate) mod shaders;
+pub(crate) mod slots;
 mod tone;
 
 use quadrille::{Device, Error, ImageDesc, ImageUsage, LIMITS, Result, ViewDim};
@@ -88,7 +88,7 @@ impl Options {
         }
     }
 
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let side = |what, n: u32| {
             let most = quadrille::Picture::MAX_SIDE;
             if n == 0 || n > most {

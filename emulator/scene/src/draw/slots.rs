@@ -18,7 +18,7 @@ enum Use {
 }
 
 /// A texture slot.
-pub(super) struct Slot {
+pub(crate) struct Slot {
     /// Name in WGSL, where the slot has the constant `NAME_SLOT`, the texture `name_map` and the sampler
     /// `name_sampler`.
     name: &'static str,
@@ -30,7 +30,7 @@ pub(super) struct Slot {
 }
 
 /// Number of slots.
-pub(super) const SLOTS: usize = TABLE.len();
+pub(crate) const SLOTS: usize = TABLE.len();
 
 const LINEAR: bool = false;
 const SRGB: bool = true;
@@ -45,7 +45,7 @@ const fn slot(
 }
 
 /// All slots.
-pub(super) const TABLE: [Slot; 14] = [
+pub(crate) const TABLE: [Slot; 14] = [
     slot("base_color", Use::Always, SRGB, |m| m.base_color_texture),
     slot("metallic_roughness", Use::Lit, LINEAR, |m| m.metallic_roughness_texture),
     slot("normal", Use::Lit, LINEAR, |m| m.normal_texture),
@@ -83,15 +83,23 @@ pub(super) fn sampler_binding(i: usize) -> u32 {
     texture_binding(SLOTS + i)
 }
 
-/// Declarations of the slots in WGSL: their number, and the constant, texture and sampler of each.
-pub(super) fn declarations() -> String {
+/// Declarations of the slots' numbers in WGSL.
+pub(crate) fn numbers() -> String {
     let mut all = format!("const SLOTS = {SLOTS}u;\n");
     for (i, Slot { name, .. }) in TABLE.iter().enumerate() {
-        let (constant, texture, sampler) = (constant(name), texture_binding(i), sampler_binding(i));
+        let _ = writeln!(all, "const {} = {i}u;", constant(name));
+    }
+    all
+}
+
+/// Declarations of the slots in WGSL: their numbers, and the texture and sampler of each.
+pub(super) fn declarations() -> String {
+    let mut all = numbers();
+    for (i, Slot { name, .. }) in TABLE.iter().enumerate() {
+        let (texture, sampler) = (texture_binding(i), sampler_binding(i));
         let _ = write!(
             all,
-            "const {constant} = {i}u;
-@group(1) @binding({texture}) var {name}_map: texture_2d<f32>;
+            "@group(1) @binding({texture}) var {name}_map: texture_2d<f32>;
 @group(1) @binding({sampler}) var {name}_sampler: sampler;
 "
         );

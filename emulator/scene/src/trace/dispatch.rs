@@ -1,0 +1,185 @@
+//! Samples in dispatches that end soon, whatever the size of the picture.
+
+use std::time::{Duration, Instant};
+
+use bytemuck::{Pod, Zeroable};
+use quadrille::{
+    Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, DescriptorKind, DescriptorSet,
+    Device, PipelineLayout, Result, ShaderStage,
+};
+
+use super::geometry::Placed;
+use super::sums::Sums;
+use super::view::ViewUniform;
+use super::{Options, shaders};
+use crate::draw::{Picture, gpu};
+
+/// Side of the tiles that a dispatch computes, in pixels; a multiple of the side of a workgroup.
+const TILE: u32 = 64;
+/// Side of a workgroup.
+const GROUP: u32 = 8;
+/// Time that a dispatch should take.
+const SOON: Duration = Duration::from_millis(250);
+/// Maximum number of samples of a pixel in a dispatch.
+const MOST: u32 = 64;
+
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Job {
+    x: u32,
+    y: u32,
+    first: u32,
+    samples: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Plate {
+    width: u32,
+    height: u32,
+    samples: u32,
+    exposure: f32,
+}
+
+/// State of a picture after a pass over all of its pixels.
+pub struct Progress<'a> {
+    /// Number of samples per pixel that were added.
+    pub done: u32,
+    sums: &'a Buffer,
+    samples: u32,
+    failed: Option<quadrille::Error>,
+}
+
+impl<'a> Progress<'a> {
+    pub(super) fn new(done: u32, sums: &'a Buffer, samples: u32) -> Self {
+        Progress { done, sums, samples, failed: None }
+    }
+
+    /// Estimate of the remaining noise; see [`Sums::noise`].
+    pub fn noise(&mut self) -> f64 {
+        match self.sums.read_all() {
+            Ok(words) => Sums { width: 0, height: 0, samples: self.samples, words }.noise(),
+            Err(error) => {
+                self.failed = Some(error);
+                f64::INFINITY
+            }
+        }
+    }
+
+    /// The failure of `noise`, if any.
+    pub(super) fn error(self) -> Result<()> {
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+/// The pipeline of paths with its descriptors.
+pub(super) struct Machine {
+    pub set: DescriptorSet,
+    pub view: Buffer,
+    job: Buffer,
+    layout: PipelineLayout,
+    pipeline: ComputePipeline,
+    width: u32,
+    height: u32,
+    /// Number of samples in the next pass.
+    next: u32,
+    /// Objects that the descriptors use.
+    placed: Option<Placed>,
+}
+
+impl Machine {
+    pub fn new(device: &Device, sky: bool, options: &Options, _sums: &Buffer) -> Result<Self> {
+        use DescriptorKind::{AccelerationStructure, SampledImage, Sampler, StorageBuffer, UniformBuffer};
+        let mut kinds = vec![AccelerationStructure, UniformBuffer, UniformBuffer];
+        kinds.extend([StorageBuffer; 9]);
+        kinds.extend([SampledImage, Sampler, StorageBuffer, StorageBuffer]);
+        let set_layout = gpu::set_layout(device, &kinds)?;
+        let set = device.create_descriptor_set(&set_layout)?;
+        let uniform = |size: usize| {
+            device.create_bound_buffer(BufferDesc { size: size as u64, usage: BufferUsage::UNIFORM })
+        };
+        let (view, job) = (uniform(size_of::<ViewUniform>())?, uniform(size_of::<Job>())?);
+        set.write_buffer(1, &view)?;
+        set.write_buffer(2, &job)?;
+        let layout = device.create_pipeline_layout(&[set_layout], 0)?;
+        let stage = ShaderStage::new(&shaders::path(device, sky)?, "accumulate");
+        let pipeline =
+            device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+        let (width, height) = (options.draw.width, options.draw.height);
+        Ok(Machine { set, view, job, layout, pipeline, width, height, next: 1, placed: None })
+    }
+
+    /// Keeps the objects of a frame while the descriptors use them.
+    pub fn keep(&mut self, placed: Placed) {
+        self.placed = Some(placed);
+        self.next = 1;
+    }
+
+    /// Number of samples of the next pass, of those that remain.
+    pub fn pass(&self, remaining: u32) -> u32 {
+        self.next.min(remaining)
+    }
+
+    /// Traces samples of all pixels, in tiles.
+    pub fn run(&mut self, device: &Device, first: u32, samples: u32) -> Result<()> {
+        let mut commands = device.create_command_buffer();
+        let groups = TILE / GROUP;
+        commands
+            .bind_compute_pipeline(&self.pipeline)
+            .bind_compute_set(&self.layout, 0, &self.set)
+            .dispatch(groups, groups, 1);
+        commands.end()?;
+        let mut longest = Duration::ZERO;
+        for y in (0..self.height).step_by(TILE as usize) {
+            for x in (0..self.width).step_by(TILE as usize) {
+                self.job.write(0, &[Job { x, y, first, samples }])?;
+                let start = Instant::now();
+                device.queue().run(&commands)?;
+                longest = longest.max(start.elapsed());
+            }
+        }
+        // The first pass includes compilation.
+        if longest * 2 <= SOON {
+            self.next = (samples * 2).min(MOST);
+        } else if longest > SOON && first > 0 {
+            self.next = (samples / 2).max(1);
+        }
+        Ok(())
+    }
+
+    /// Makes the picture of sums.
+    pub fn develop(
+        &self,
+        device: &Device,
+        sums: &Buffer,
+        [width, height]: [u32; 2],
+        samples: u32,
+        exposure: f32,
+    ) -> Result<Picture> {
+        use DescriptorKind::{StorageBuffer, UniformBuffer};
+        let n = u64::from(width) * u64::from(height);
+        let storage = |size| device.create_bound_buffer(BufferDesc { size, usage: BufferUsage::STORAGE });
+        let (pixels, light) = (storage(n * 4)?, storage(n * 16)?);
+        let set_layout =
+            gpu::set_layout(device, &[UniformBuffer, StorageBuffer, StorageBuffer, StorageBuffer])?;
+        let set = device.create_descriptor_set(&set_layout)?;
+        let plate = Plate { width, height, samples: samples.max(1), exposure };
+        set.write_buffer(0, &device.create_buffer_with(&[plate], BufferUsage::UNIFORM)?)?;
+        set.write_buffer(1, sums)?;
+        set.write_buffer(2, &pixels)?;
+        set.write_buffer(3, &light)?;
+        let layout = device.create_pipeline_layout(&[set_layout], 0)?;
+        let stage = ShaderStage::new(&shaders::develop(device)?, "develop");
+        let pipeline =
+            device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+        let mut commands = device.create_command_buffer();
+        commands.bind_compute_pipeline(&pipeline).bind_compute_set(&layout, 0, &set).dispatch(
+            width.div_ceil(GROUP),
+            height.div_ceil(GROUP),
+            1,
+        );
+        commands.end()?;
+        device.queue().run(&commands)?;
+        Ok(Picture { width, height, pixels: pixels.read_all()?, light: light.read_all()? })
+    }
+}
