@@ -263,9 +263,9 @@ fn threads_and_ranges_give_the_same_bytes() {
         let picture = tracer.picture().unwrap();
         (tracer.sums().unwrap(), picture.pixels, tracer.exr().unwrap())
     };
-    let one = of(1, &[0..7]);
+    let one = of(1, std::slice::from_ref(&(0..7)));
     assert!(one.1.chunks_exact(4).any(|p| p != &one.1[..4]), "a single colour");
-    assert!(one == of(3, &[0..7]), "three threads");
+    assert!(one == of(3, std::slice::from_ref(&(0..7))), "three threads");
     assert!(one == of(2, &[4..7, 0..1, 1..4]), "three ranges");
 }
 
