@@ -13,14 +13,19 @@ use quadrille::*;
 pub const INPUT: BufferUsage =
     BufferUsage(BufferUsage::ACCELERATION_STRUCTURE_BUILD_INPUT.0 | BufferUsage::SHADER_DEVICE_ADDRESS.0);
 
-/// Devices whose results must be equal: interpreted and compiled, with one and several threads, and in both tiers with
-/// vectors of each width of the host.
+/// Devices whose results must be equal: interpreted and compiled, with one and several threads, in both tiers with vectors
+/// of each width of the host, and with lane groups of each size; with proofs that are checked.
 pub fn devices() -> Vec<Device> {
     let new = |options| Device::new(options).unwrap();
     let mut list = vec![new(DeviceOptions { interp: true, ..DeviceOptions::default() })];
     for threads in [1, 4] {
         list.push(new(DeviceOptions { threads, ..DeviceOptions::default() }));
     }
+    for lanes in [4, 16, 32] {
+        list.push(new(DeviceOptions { lanes, ..DeviceOptions::default() }));
+    }
+    list.push(new(DeviceOptions { check_proofs: true, ..DeviceOptions::default() }));
+    list.push(new(DeviceOptions { check_proofs: true, interp: true, ..DeviceOptions::default() }));
     let mut levels = vec![CpuLevel::V2, CpuLevel::current()];
     levels.dedup();
     for cpu in levels {

@@ -37,6 +37,7 @@ mod bits {
     pub const DEPTH_STENCIL_ATTACHMENT_READ: u64 = 1 << 9;
     pub const DEPTH_STENCIL_ATTACHMENT_WRITE: u64 = 1 << 10;
     pub const SHADER_READ: u64 = 1 << 5;
+    pub const SHADER_WRITE: u64 = 1 << 6;
     pub const TRANSFER_READ: u64 = 1 << 11;
     pub const TRANSFER_WRITE: u64 = 1 << 12;
     pub const COMMAND_PREPROCESS_READ: u64 = 1 << 17;
@@ -92,6 +93,8 @@ pub(super) const DESERIALIZE: Access = reads(STRUCTURE_COPY, bits::TRANSFER_READ
 /// Records of shader binding tables. Barriers may name them as reads by shaders.
 pub(super) const BINDING_TABLE: Access =
     reads(stage::RAY_TRACING_SHADER, bits::SHADER_READ | bits::SHADER_BINDING_TABLE_READ);
+/// Writes by shaders that trace rays, which no observer sees.
+pub(super) const TRACED: Access = writes(stage::RAY_TRACING_SHADER, bits::SHADER_WRITE);
 /// The predicate of conditional rendering.
 pub(super) const PREDICATE: Access = reads(stage::CONDITIONAL_RENDERING, bits::CONDITIONAL_RENDERING_READ);
 /// Indices of a draw.

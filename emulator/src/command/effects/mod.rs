@@ -184,7 +184,8 @@ impl At<'_, '_> {
             Command::DispatchIndirect { buffer, offset, .. } => {
                 to.bytes(*buffer, *offset, 12, access::INDIRECT)
             }
-            // Addresses select the parameters and the records. Shaders access buffers and images themselves.
+            // Addresses select the parameters and the records. Observers do not see the shaders, which may write
+            // any memory.
             Command::TraceRays { source, .. } => {
                 match list[*source] {
                     TraceSource::Direct(..) => {}
@@ -193,6 +194,7 @@ impl At<'_, '_> {
                     }
                 }
                 to.effect(Place::Addressed, access::BINDING_TABLE, None);
+                to.effect(Place::Addressed, access::TRACED, None);
             }
             Command::BeginRendering(info) => attachments::begin(to, &list[*info]),
             Command::EndRendering => scope.into_iter().for_each(|info| attachments::end(to, info)),

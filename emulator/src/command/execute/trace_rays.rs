@@ -24,7 +24,9 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         let (pipeline, bindings) = (&list.ray_tracing[snapshot.pipeline], &list.bindings[snapshot.bindings]);
         self.observers.work_begins(std::mem::replace(&mut self.ordered, false));
         let (dynamic, push) = (dynamic_records(list, bindings), list.push(push));
-        let in_order = options.order == Order::Strict && pipeline.variants().iter().any(|v| v.needs_order);
+        // Atomics of two shaders may not commute with each other, even if those of each shader do.
+        let atomics = pipeline.variants().iter().filter(|v| v.rivalry.is_some()).count();
+        let in_order = atomics > 1 || pipeline.variants().iter().any(|v| v.needs_order);
         let job = TraceJob {
             pipeline: pipeline.trace(),
             resources: resources(self.device, list, bindings, &push, &dynamic),
@@ -34,7 +36,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
             hit: tables.hit,
             callable: tables.callable,
             size,
-            ordered: in_order,
+            ordered: in_order && options.order == Order::Strict,
             budget: self.device.budget(),
         };
         trace_rays(self.device.pool(), &job).map_err(|e| of_pipeline(e, self.device, pipeline))
