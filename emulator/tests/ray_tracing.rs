@@ -423,7 +423,10 @@ fn flags_skip_triangles_and_boxes() {
     let triangle = vec![[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]];
     let place = |device: &Device| {
         let level = boxes(device, &[[0.0, 0.0, 2.0, 1.0, 1.0, 3.0]], true);
-        let below = Placed { record_offset: 1, ..Placed::new(triangles(device, &[triangle.clone()], true)) };
+        let below = Placed {
+            record_offset: 1,
+            ..Placed::new(triangles(device, std::slice::from_ref(&triangle), true))
+        };
         scene(device, &[Placed::new(level), below])
     };
     let shaders = [

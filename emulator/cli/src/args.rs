@@ -205,7 +205,10 @@ fn parse_samples(text: &str) -> Result<Samples, String> {
     let parsed = match text.split_once("..") {
         Some((from, to)) => number(from).zip(number(to)).filter(|(from, to)| from < to),
         None => {
-            return number(text).filter(|n| *n > 0).map(Samples::Number).ok_or_else(|| "give a number".into());
+            return number(text)
+                .filter(|n| *n > 0)
+                .map(Samples::Number)
+                .ok_or_else(|| "give a number".into());
         }
     };
     parsed.map(|(from, to)| Samples::Part(from..to)).ok_or_else(|| "give a number, or A..B".into())
