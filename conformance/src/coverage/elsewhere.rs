@@ -120,6 +120,7 @@ pub const FEATURES: &[(&str, &str, &str)] = &[
     ),
     ("extension: GL_EXT_debug_printf", "conformance/tests/printf.rs", "shaders_print_to_the_sink"),
     ("extension: GL_EXT_fragment_shader_barycentric", SAMPLES, BARYCENTRIC),
+    ("extension: GL_EXT_ray_tracing / GL_EXT_ray_query", PIPELINES, MISSED),
 ];
 
 const LANGUAGE: &str = "conformance/src/coverage/language.rs";

@@ -38,7 +38,6 @@ const EXCLUDED: &[(&str, &str)] = &[
     ("builtins: compatibility-profile variables (gl_FragColor, gl_TexCoord, ...)", COMPATIBILITY),
     ("builtins: gl_DepthRange, gl_NumSamples (not when generating SPIR-V)", "not in GLSL for Vulkan"),
     ("extension: GL_GOOGLE_include_directive / GL_ARB_shading_language_include", INCLUDES),
-    ("extension: GL_EXT_ray_tracing / GL_EXT_ray_query", inventory::reason::RAYS),
 ];
 
 /// Names of all rows in the notation of the tests.
