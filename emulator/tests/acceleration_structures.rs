@@ -325,3 +325,110 @@ fn damaged_bytes_do_no_harm() {
     commands.deserialize_acceleration_structure((&buffer, 0), &copy, version).end().unwrap();
     assert!(device.queue().run(&commands).is_err());
 }
+
+/// Numbers that look random.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    /// A number of any size.
+    fn any(&mut self) -> u64 {
+        let shift = self.below(64);
+        (self.below(1 << 31) << 33 | self.below(1 << 31)) >> shift
+    }
+
+    /// An address in one of some buffers, often near an end, or any number.
+    fn address(&mut self, buffers: &[Buffer]) -> u64 {
+        let buffer = &buffers[self.below(buffers.len() as u64) as usize];
+        let at = buffer.device_address().unwrap();
+        match self.below(8) {
+            0 => self.any(),
+            1 => at + buffer.size() - self.below(100),
+            2 => at + self.below(buffer.size()),
+            _ => at + 4 * self.below(16),
+        }
+    }
+
+    fn data(&mut self, buffers: &[Buffer]) -> GeometryData {
+        let stride = if self.below(4) == 0 { self.any() } else { self.below(40) };
+        match self.below(4) {
+            0 => GeometryData::Aabbs { data: self.address(buffers), stride },
+            1 => GeometryData::Instances { data: self.address(buffers), pointers: self.below(2) == 0 },
+            _ => GeometryData::Triangles {
+                format: Format::from_vk(1 + self.below(130) as u32).unwrap_or(Format::R32G32B32_SFLOAT),
+                vertices: self.address(buffers),
+                stride,
+                max_vertex: self.any() as u32,
+                indices: match self.below(4) {
+                    0 => Indices::None,
+                    1 => Indices::U8(self.address(buffers)),
+                    2 => Indices::U16(self.address(buffers)),
+                    _ => Indices::U32(self.address(buffers)),
+                },
+                transform: if self.below(3) == 0 { self.address(buffers) } else { 0 },
+            },
+        }
+    }
+
+    fn range(&mut self) -> BuildRange {
+        let count = if self.below(20) == 0 { self.any() as u32 } else { self.below(200) as u32 };
+        let mut offset = || if self.below(3) == 0 { self.any() as u32 } else { 0 };
+        let (primitive_offset, first_vertex, transform_offset) = (offset(), offset(), offset());
+        BuildRange { primitive_count: count, primitive_offset, first_vertex, transform_offset }
+    }
+}
+
+/// Random builds and updates from random bytes, copies and rays: commands that are recorded run, and every ray ends.
+#[test]
+fn random_builds_do_no_harm() {
+    let device = device();
+    let mut random = Random(5);
+    let words = |random: &mut Random, n: usize| -> Vec<u32> {
+        let word = |_| match random.below(4) {
+            0 => (random.below(200) as f32 / 50.0 - 2.0).to_bits(),
+            1 => random.below(100) as u32,
+            _ => random.any() as u32,
+        };
+        (0..n).map(word).collect()
+    };
+    let buffers: Vec<Buffer> =
+        [16, 300, 3000].map(|n| device.create_buffer_with(&words(&mut random, n), INPUT).unwrap()).to_vec();
+    let structures: Vec<_> = (0..6).map(|i| structure(&device, 256 << (2 * i))).collect();
+    let mut ran = 0;
+    for round in 0..400 {
+        let pick = |random: &mut Random| structures[random.below(6) as usize].clone();
+        let (src, dst) = (pick(&mut random), pick(&mut random));
+        let mut commands = device.create_command_buffer();
+        if random.below(8) == 0 && src.is_built() {
+            commands.copy_acceleration_structure(&src, &dst);
+        } else {
+            let update = (random.below(3) == 0).then_some(src);
+            let geometries = (0..1 + random.below(2)).map(|_| {
+                let flags = GeometryFlags(random.below(4) as u32);
+                let mut range = random.range();
+                if update.is_some() {
+                    range.primitive_count = range.primitive_count.min(200);
+                }
+                (StructureGeometry { data: random.data(&buffers), flags }, range)
+            });
+            let geometries = geometries.collect();
+            // An update that changes too much builds anew, for which the last structure is large enough.
+            let dst = if update.is_some() { structures[5].clone() } else { dst.clone() };
+            let flags = BuildFlags(random.below(16) as u32);
+            commands.build_acceleration_structures(&[StructureBuild { flags, update, dst, geometries }]);
+        }
+        if commands.end().is_ok() {
+            device.queue().run(&commands).unwrap_or_else(|e| panic!("round {round}: {e}"));
+            ran += 1;
+            if ran % 10 == 0 {
+                look_at(&device, &dst);
+                look(&device, &dst);
+            }
+        }
+    }
+    assert!(ran > 50, "{ran} of 400 ran");
+}

@@ -214,9 +214,14 @@ pub(super) fn reads(source: Source<'_>, geometry: &StructureGeometry, range: &Bu
 /// `true` if positions of acceleration structures can have the format: at least two components, read as floats.
 pub fn is_position(format: Format) -> bool {
     let info = format.info();
-    let plain = info.block.is_none() && info.planes.is_empty() && !info.is_64_bit();
+    // Formats that need a conversion have no use in buffers.
+    let plain = info.block.is_none() && info.planes.is_empty() && format.buffer_features().0 != 0;
     let color = info.aspects == Aspects::COLOR && info.fields[1].bits != 0;
-    plain && color && !info.numeric.is_integer() && info.bytes as usize <= MAX_TEXEL_BYTES
+    plain
+        && color
+        && !info.is_64_bit()
+        && !info.numeric.is_integer()
+        && info.bytes as usize <= MAX_TEXEL_BYTES
 }
 
 /// Decodes a position from the first bytes of `bytes`.

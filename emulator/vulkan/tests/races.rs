@@ -2,9 +2,10 @@
 //! be found, and correct programs that must have no report.
 //!
 //! The cases follow those of the synchronization validation of the Khronos validation layers (`sync_val*.cpp`), and
-//! keep their names if they test the same. Omitted are: cases that are invalid there and refused here; ray tracing,
-//! video and marker commands, which the driver lacks; protected and multi-planar formats and views of several layers,
-//! which the checker's own tests cover; reports at recording time, because commands are checked when they run; ordering
+//! keep their names if they test the same. Omitted are: cases that are invalid there and refused here; ray tracing
+//! pipelines, video and marker commands, which the driver lacks; builds of acceleration structures, which
+//! `acceleration_structures.rs` has; protected and multi-planar formats and views of several layers, which the checker's
+//! own tests cover; reports at recording time, because commands are checked when they run; ordering
 //! by swapchains, which is treated as ordering after all earlier commands; and features specific to the layer
 //! (settings, handles, threads).
 //!
