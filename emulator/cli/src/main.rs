@@ -8,6 +8,7 @@
 //! * [`shader`]: compilation of a file to SPIR-V words, by extension or flag.
 //! * [`report`]: errors as miette reports, with the source line if there is one ([`excerpt`]).
 //! * [`picture`]: picture files.
+//! * [`view`]: the camera of scenes; [`path_args`]: options of path tracing.
 //! * [`mesh`]: geometry for vertex shaders of `render`.
 //! * [`frames`]: one picture or many to files, animations and standard output.
 //! * [`watch`]: files that were read, and drawing again when they change.
@@ -32,6 +33,7 @@ mod inspect;
 mod mesh;
 mod number;
 mod out;
+mod path_args;
 mod path_trace;
 mod picture;
 mod profile;
@@ -49,6 +51,7 @@ mod test;
 mod toy;
 mod trace;
 mod translate;
+mod view;
 mod vulkan;
 mod watch;
 #[cfg(feature = "glsl")]

@@ -1,6 +1,6 @@
-//! `quadrille render scene.gltf --path-trace`: its options, and its frames.
+//! `quadrille render scene.gltf --path-trace`: traces and writes the frames of a scene.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -13,90 +13,12 @@ use quadrille_scene::trace::{Options, Sums, Tracer};
 
 use crate::args::{self, Args, Samples};
 use crate::frames::Frames;
-use crate::number::parse_finite;
 use crate::report::{self, Failure, Result};
-use crate::scene::{View, pixels};
+use crate::view::{View, pixels};
 use crate::watch;
 
 /// Samples per pixel, if the command line names no number.
 const SAMPLES: u32 = 64;
-
-/// Options of path tracing.
-#[derive(Clone, clap::Args)]
-pub struct PathArgs {
-    /// Trace paths of light instead of drawing surfaces
-    #[arg(long)]
-    pub path_trace: bool,
-
-    /// Path tracing: stop when the remaining noise, relative to the picture's brightness, is below this
-    #[arg(long, value_name = "PART", value_parser = parse_positive)]
-    noise: Option<f64>,
-
-    /// Path tracing: stop after this time, per frame
-    #[arg(long, value_name = "SECONDS", value_parser = parse_positive)]
-    time_limit: Option<f64>,
-
-    /// Path tracing: number of surfaces after the first that light may meet (default: unlimited)
-    #[arg(long, value_name = "N")]
-    max_bounces: Option<u32>,
-
-    /// Path tracing: radius of the lens in metres (default 0: everything is in focus)
-    #[arg(long, value_name = "METRES", value_parser = parse_positive)]
-    aperture: Option<f64>,
-
-    /// Path tracing: distance in focus in metres, for --aperture (default: the middle of the scene)
-    #[arg(long, value_name = "METRES", value_parser = parse_positive)]
-    focus: Option<f64>,
-
-    /// Path tracing: write the sums of the samples to a file, for --add
-    #[arg(long, value_name = "FILE")]
-    sums: Option<PathBuf>,
-
-    /// Path tracing: add the sums of other samples of the same picture; repeatable
-    #[arg(long, value_name = "FILE")]
-    add: Vec<PathBuf>,
-}
-
-fn parse_positive(text: &str) -> std::result::Result<f64, String> {
-    parse_finite(text).ok().filter(|x| *x > 0.0).ok_or_else(|| "give a number greater than 0".into())
-}
-
-impl PathArgs {
-    /// Fails if an option is given without `--path-trace`.
-    pub fn check_unused(&self) -> Result<()> {
-        let given = [
-            ("--noise", self.noise.is_some()),
-            ("--time-limit", self.time_limit.is_some()),
-            ("--max-bounces", self.max_bounces.is_some()),
-            ("--aperture", self.aperture.is_some()),
-            ("--focus", self.focus.is_some()),
-            ("--sums", self.sums.is_some()),
-            ("--add", !self.add.is_empty()),
-        ];
-        match given.iter().find(|(_, given)| *given) {
-            Some((name, _)) => Err(Failure::new(format!("{name} needs --path-trace"))),
-            None => Ok(()),
-        }
-    }
-
-    /// Fails if options do not go together.
-    fn check(&self, args: &Args) -> Result<()> {
-        let frames = args.frames.frames.is_some();
-        let refuse = |text: &str| Err(Failure::new(text));
-        match (&self.sums, &args.samples) {
-            _ if self.focus.is_some() && self.aperture.is_none() => refuse("--focus needs --aperture"),
-            (Some(_), _) if frames => refuse("--sums is for a single picture, not for --frames"),
-            _ if frames && !self.add.is_empty() => refuse("--add is for a single picture, not for --frames"),
-            (Some(_), _) if !self.add.is_empty() && self.noise.is_some() => {
-                refuse("--noise does not go with --add and --sums: the number of samples would be unknown")
-            }
-            (_, Some(Samples::Part(_))) if self.noise.is_some() || self.time_limit.is_some() => {
-                refuse("--samples A..B does not go with --noise or --time-limit, which may skip samples")
-            }
-            (Some(_) | None, _) => Ok(()),
-        }
-    }
-}
 
 /// Traces and writes the frames of a scene. `out` is `None` for .exr files.
 pub fn draw(
@@ -107,7 +29,8 @@ pub fn draw(
     mut out: Option<Frames>,
 ) -> Result<ExitCode> {
     let path = &args.scene.path;
-    path.check(args)?;
+    let part = matches!(args.samples, Some(Samples::Part(_)));
+    path.check(args.frames.frames.is_some(), part)?;
     let name = args.shader.file.display().to_string();
     let failure = |e: &quadrille::Error| Failure::device(e, None).in_file(&name);
     let aspect = draw.width as f32 / draw.height as f32;

@@ -3,19 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use image::RgbaImage;
 use quadrille::Device;
 use quadrille_scene::animate;
 use quadrille_scene::draw::{Environment, Options, Picture, Renderer};
-use quadrille_scene::frame::{Frame, PlacedCamera};
 use quadrille_scene::load::{self, Limits};
-use quadrille_scene::model::Scene;
 
 use crate::again::for_a_while;
 use crate::args::{self, Args};
 use crate::out::make_folder;
 use crate::path_trace;
 use crate::report::{self, Failure, Result};
+use crate::view::{View, pixels};
 use crate::watch;
 
 /// Converts an sRGB component to linear light.
@@ -123,41 +121,6 @@ fn options(args: &Args) -> Result<Options> {
         options.environment = Environment::Panorama(panorama);
     }
     Ok(options)
-}
-
-/// Camera of the frames.
-pub(crate) enum View {
-    /// A camera of the scene, by its index among those of a frame.
-    Own(usize),
-    /// A fixed camera that sees all of the first frame.
-    Still(PlacedCamera),
-}
-
-impl View {
-    /// The requested camera, or the first one, or one that sees everything.
-    pub(crate) fn new(scene: &Scene, first: &Frame, asked: Option<usize>, aspect: f32) -> Result<Self> {
-        match (asked, first.cameras.len()) {
-            (Some(n), 0) => Err(Failure::new(format!("there is no camera {n}: the scene has none"))),
-            (Some(n), count) if n >= count => {
-                Err(Failure::new(format!("there is no camera {n}: the scene has 0 to {}", count - 1)))
-            }
-            (None, 0) => Ok(View::Still(animate::camera(scene, first, aspect))),
-            (asked, _) => Ok(View::Own(asked.unwrap_or(0))),
-        }
-    }
-
-    pub(crate) fn camera<'a>(&'a self, frame: &'a Frame) -> &'a PlacedCamera {
-        match self {
-            // All frames have the same cameras.
-            View::Own(n) => &frame.cameras[*n],
-            View::Still(camera) => camera,
-        }
-    }
-}
-
-pub(crate) fn pixels(picture: Picture) -> Result<RgbaImage> {
-    let made = RgbaImage::from_raw(picture.width, picture.height, picture.pixels);
-    made.ok_or_else(|| Failure::new("the picture has the wrong size"))
 }
 
 fn write_exr(picture: &Picture, path: &Path) -> Result<()> {

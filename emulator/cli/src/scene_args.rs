@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use quadrille_scene::animate::Play;
 
 use crate::number::parse_finite;
-use crate::path_trace::PathArgs;
+use crate::path_args::PathArgs;
 use crate::report::{Failure, Result};
 
 /// Options of scenes.

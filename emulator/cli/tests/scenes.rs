@@ -152,3 +152,64 @@ fn options_of_shaders_are_errors() {
     }
     assert!(!std::path::Path::new(&out).exists());
 }
+
+/// Path tracing shows the same unlit colours as drawing, and writes what the camera sees first.
+#[test]
+fn scenes_are_path_traced() {
+    let (folder, scene) = triangle("path-trace");
+    let common = ["render", &scene, "--path-trace", "--size", "8x8", "--background", "#102030"];
+    let out = folder.path("out/picture.png");
+    good(&[&common[..], &["-o", &out, "--samples", "2"]].concat());
+    let picture = image::open(&out).unwrap().into_rgba8();
+    assert_eq!(picture.get_pixel(4, 5).0, [188, 255, 0, 255]);
+    assert_eq!(picture.get_pixel(0, 0).0, [16, 32, 48, 255]);
+
+    // Two parts of the samples, added in the other order, are the whole.
+    let (part, whole, added) = (folder.path("part.sums"), folder.path("whole.exr"), folder.path("added.exr"));
+    good(&[&common[..], &["-o", &whole, "--samples", "3"]].concat());
+    good(&[&common[..], &["-o", &out, "--samples", "0..1", "--sums", &part]].concat());
+    good(&[&common[..], &["-o", &added, "--samples", "1..3", "--add", &part, "--threads", "1"]].concat());
+    let bytes = std::fs::read(&whole).unwrap();
+    assert!(bytes == std::fs::read(&added).unwrap(), "the sum of the parts is not the whole");
+    let holds = |name: &str| bytes.windows(name.len()).any(|w| w == name.as_bytes());
+    assert!(["albedo.R", "normal.Z", "depth.Z"].iter().all(|name| holds(name)));
+    let light = image::open(&whole).unwrap().into_rgb32f();
+    assert_eq!(light.get_pixel(4, 5).0, [0.5, 1.0, 0.0]);
+}
+
+/// An unlit surface has noise only at its edges, so that few of the samples are enough.
+#[test]
+fn path_tracing_stops_when_it_is_asked_to() {
+    let (folder, scene) = triangle("path-trace-stop");
+    let sums = folder.path("x.sums");
+    let common = ["render", &scene, "-o", &folder.path("x.png"), "--size", "8x8", "--path-trace"];
+    for stop in [["--noise", "0.9"], ["--time-limit", "0.01"]] {
+        good(&[&common[..], &["--samples", "4000000000", "--sums", &sums], &stop[..]].concat());
+        let bytes = std::fs::read(&sums).unwrap();
+        let samples = u32::from_le_bytes(bytes[16..20].try_into().unwrap());
+        assert!((1..4096).contains(&samples), "{stop:?}: {samples}");
+    }
+}
+
+#[test]
+fn options_of_path_tracing_are_checked() {
+    let (folder, scene) = triangle("path-trace-options");
+    let out = folder.path("x.png");
+    let refused = |args: &[&str]| unwrapped(bad(&[&["render", "-o", &out, "--size", "8x8"], args].concat()));
+    for option in ["--noise", "--time-limit", "--max-bounces", "--aperture", "--focus", "--sums", "--add"] {
+        assert!(refused(&[&scene, option, "1"]).contains(&format!("{option} needs --path-trace")));
+    }
+    assert!(refused(&[&scene, "--samples", "0..4"]).contains("--samples A..B needs --path-trace"));
+    assert!(refused(&[&scene, "--samples", "3"]).contains("1, 2, 4, 8 or 16"));
+    assert!(refused(&[&asset("julia.wgsl"), "--path-trace"]).contains("--path-trace is an option of scenes"));
+    let traced = |args: &[&str]| refused(&[&[scene.as_str(), "--path-trace"], args].concat());
+    assert!(traced(&["--focus", "1"]).contains("--focus needs --aperture"));
+    assert!(
+        traced(&["--samples", "0..4", "--noise", "1"]).contains("--samples A..B does not go with --noise")
+    );
+    assert!(traced(&["--samples", "4..0"]).contains("A..B"));
+    let text = folder.write("text.sums", "sums");
+    assert!(traced(&["--add", &text]).contains("does not contain the sums"));
+    assert!(traced(&["--add", &folder.path("none.sums")]).contains("none.sums"));
+    assert!(!std::path::Path::new(&out).exists());
+}

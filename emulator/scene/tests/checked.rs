@@ -11,6 +11,7 @@ use quadrille::{Device, DeviceOptions};
 use quadrille_scene::draw::{Environment, Options, Renderer};
 use quadrille_scene::frame::{Frame, PlacedCamera};
 use quadrille_scene::model::{Influences, Material, Panorama, Scene};
+use quadrille_scene::trace::{self, Tracer};
 use quadrille_scene::{animate, load};
 
 /// Draws frames of a scene under checks, and returns the kinds of the reports and their text.
@@ -49,6 +50,30 @@ fn scenes_are_silent() {
         let options = Options { environment, samples, ..Options::new(64, 48) };
         let (kinds, found) = check(&scene, &options, &frames);
         assert!(kinds.is_empty(), "{file}:\n{found}");
+    }
+}
+
+/// Paths through our scenes do nothing undefined either.
+#[test]
+fn paths_are_silent() {
+    for file in ["lantern.glb", "snail.gltf", "tabletop.glb"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenes").join(file);
+        let scene = load::file(&path, &load::Limits::default()).unwrap();
+        let frame = animate::frame(&scene, Default::default(), 0.5).unwrap();
+        let session = Arc::new(Session::default());
+        let device = DeviceOptions { watch: Some(check::watching(&session)), ..DeviceOptions::default() };
+        let device = Device::new(device).unwrap();
+        let draw = Options { draft_environment: true, ..Options::new(8, 6) };
+        let options = trace::Options { draw, ..trace::Options::new(1, 1) };
+        let mut tracer = Tracer::new(&device, &scene, &options).unwrap();
+        let camera = frame.cameras.first().cloned();
+        let camera = camera.unwrap_or_else(|| animate::camera(&scene, &frame, 4.0 / 3.0));
+        tracer.begin(&frame, &camera).unwrap();
+        tracer.add(0..1, |_| true).unwrap();
+        tracer.picture().unwrap();
+        let mut found = session.reports.take();
+        found.retain(|r| r.level > Level::Note);
+        assert!(found.is_empty(), "{file}:\n{}", words::all(&found, &Sources::default()));
     }
 }
 

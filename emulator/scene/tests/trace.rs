@@ -263,10 +263,26 @@ fn threads_and_ranges_give_the_same_bytes() {
         let picture = tracer.picture().unwrap();
         (tracer.sums().unwrap(), picture.pixels, tracer.exr().unwrap())
     };
-    let one = of(1, std::slice::from_ref(&(0..7)));
+    let whole = 0..7;
+    let whole = std::slice::from_ref(&whole);
+    let one = of(1, whole);
     assert!(one.1.chunks_exact(4).any(|p| p != &one.1[..4]), "a single colour");
-    assert!(one == of(3, std::slice::from_ref(&(0..7))), "three threads");
+    assert!(one == of(3, whole), "three threads");
     assert!(one == of(2, &[4..7, 0..1, 1..4]), "three ranges");
+}
+
+#[test]
+fn the_interpreter_traces_the_same_paths() {
+    let (scene, frame) = still_life();
+    let of = |interp| {
+        let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() }).unwrap();
+        let draw = draw::Options { draft_environment: true, ..draw::Options::new(8, 4) };
+        let mut tracer = Tracer::new(&device, &scene, &options(draw)).unwrap();
+        tracer.begin(&frame, &flat_camera()).unwrap();
+        tracer.add(0..1, |_| true).unwrap();
+        tracer.sums().unwrap()
+    };
+    assert!(of(false) == of(true));
 }
 
 /// Diffuse surfaces under one light, without light between them.

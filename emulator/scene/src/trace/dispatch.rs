@@ -88,7 +88,7 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    pub fn new(device: &Device, sky: bool, options: &Options, _sums: &Buffer) -> Result<Self> {
+    pub fn new(device: &Device, sky: bool, options: &Options) -> Result<Self> {
         use DescriptorKind::{AccelerationStructure, SampledImage, Sampler, StorageBuffer, UniformBuffer};
         let mut kinds = vec![AccelerationStructure, UniformBuffer, UniformBuffer];
         kinds.extend([StorageBuffer; 9]);

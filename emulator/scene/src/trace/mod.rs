@@ -117,12 +117,12 @@ impl<'a> Tracer<'a> {
         let sky = matches!(environment, Environment::Sky);
         let panorama = draw::environment::panorama_of(device, environment)?.view;
         let panorama_sampler = gpu::panorama_sampler(device)?;
-        let prepared = Prepared::new(device, environment, &panorama, &panorama_sampler)?;
+        let prepared = Prepared::new(device, &options.draw, &panorama, &panorama_sampler)?;
         let (width, height) = (options.draw.width, options.draw.height);
         let size = u64::from(width) * u64::from(height) * u64::from(sums::PER_PIXEL) * 8;
         let usage = BufferUsage::STORAGE | BufferUsage::TRANSFER_DST;
         let sums = device.create_bound_buffer(BufferDesc { size, usage })?;
-        let machine = Machine::new(device, sky, options, &sums)?;
+        let machine = Machine::new(device, sky, options)?;
         Ok(Tracer {
             device: device.clone(),
             scene,

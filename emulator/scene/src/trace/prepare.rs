@@ -7,7 +7,7 @@ use quadrille::{
 };
 
 use super::shaders;
-use crate::draw::{Environment, gpu};
+use crate::draw::{Environment, Options, gpu};
 
 /// Side of the table of albedos, as in `facets.wgsl`.
 const TABLE_SIDE: u32 = 64;
@@ -39,12 +39,8 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    pub fn new(
-        device: &Device,
-        environment: &Environment,
-        panorama: &ImageView,
-        sampler: &Sampler,
-    ) -> Result<Self> {
+    pub fn new(device: &Device, options: &Options, panorama: &ImageView, sampler: &Sampler) -> Result<Self> {
+        let environment = &options.environment;
         let (columns, rows, points) = match environment {
             Environment::Sky => (128, 64, 2),
             Environment::Uniform(_) => (32, 16, 1),
@@ -55,12 +51,14 @@ impl Prepared {
             }
         };
         let weights = Task { columns, rows, points, samples: 0 };
+        let coarse = if options.draft_environment { 64 } else { 1 };
         let module = shaders::prepare(device, matches!(environment, Environment::Sky))?;
         let run = |entry, task| run(device, &module, entry, task, panorama, sampler);
         let weights = run("weigh", weights)?;
         let weights: Vec<f64> = weights.iter().map(|w| f64::from(w[0])).collect();
-        let measure = Task { columns: TABLE_SIDE, rows: TABLE_SIDE, points: 0, samples: TABLE_SAMPLES };
-        let kept = Task { columns: KEPT.0, rows: KEPT.1, points: 0, samples: KEPT_SAMPLES };
+        let measure =
+            Task { columns: TABLE_SIDE, rows: TABLE_SIDE, points: 0, samples: TABLE_SAMPLES / coarse };
+        let kept = Task { columns: KEPT.0, rows: KEPT.1, points: 0, samples: KEPT_SAMPLES / coarse };
         let albedos = [run("measure", measure)?, run("keep", kept)?].concat();
         let cells = cells(&weights, columns as usize, rows as usize);
         Ok(Prepared {
