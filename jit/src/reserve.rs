@@ -220,6 +220,11 @@ impl Room {
 }
 
 impl Room {
+    /// Both rooms as one.
+    pub fn with(mut self, mut more: Room) -> Room {
+        self.0 += std::mem::take(&mut more.0);
+        self
+    }
     /// `true` if the process has a memory limit, so that retained memory is missing elsewhere.
     pub fn is_limited(&self) -> bool {
         self.0 > 0

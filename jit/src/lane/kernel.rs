@@ -47,6 +47,16 @@ impl Kernel {
 /// Host memory reserved for compiling a kernel; compilers of larger functions reserve more.
 const ROOM: usize = 2 << 20;
 
+/// Host memory reserved for compiling a kernel in a process with a memory limit. A thread of glibc for which no arena of
+/// 64 MiB of addresses is left maps a page for each allocation, and the tables of the assembler have seven thousand.
+const LIMITED_ROOM: usize = 48 << 20;
+
+/// Requests memory for a compilation.
+fn room() -> Result<Room> {
+    let room = Room::new(ROOM)?;
+    if room.is_limited() { Room::new(LIMITED_ROOM - ROOM).map(|more| room.with(more)) } else { Ok(room) }
+}
+
 thread_local! {
     static SCRATCH: RefCell<(Backends, FunctionBuilderContext)> =
         RefCell::new((Backends::new(), FunctionBuilderContext::new()));
@@ -123,7 +133,7 @@ pub(crate) fn build_function(
     mut listing: Option<&mut Listing>,
     mut body: impl FnMut(&mut LaneBuilder, &[Lane]) -> Result<()>,
 ) -> Result<Built> {
-    let _room = Room::new(ROOM)?;
+    let _room = room()?;
     let made = Making { lanes, cpu, tier, params, returns_u32, body: &mut body };
     let result = catch_unwind(AssertUnwindSafe(|| {
         SCRATCH.with_borrow_mut(|scratch| made.function(scratch, &mut listing))

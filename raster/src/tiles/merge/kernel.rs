@@ -149,7 +149,9 @@ fn call_samples(kernel: &Kernel, args: &mut [Args]) {
     let samples = args.len() as u32;
     let Some(first) = args.first_mut() else { return };
     first.samples = samples;
-    // SAFETY: as in `call`; the kernel reads as many arguments as `first.samples` says, which is the length of `args`.
+    // SAFETY: `late` pointed each of `args` to stamps, masks and output of sizes that it checked, and `samples` is their
+    // number. `TileRun::bind` uses kernels only if the views hold a whole tile of every attachment, and coverage emits only
+    // stamps inside that tile.
     #[expect(unsafe_code, reason = "calls generated code")]
     unsafe {
         (kernel.entry())(args.as_mut_ptr().cast::<c_void>());
