@@ -20,6 +20,8 @@ mod agsl;
 #[cfg(feature = "glsl")]
 mod cache;
 mod comments;
+#[cfg(feature = "glsl")]
+mod exit;
 pub mod files;
 pub mod fullscreen;
 mod glsl;

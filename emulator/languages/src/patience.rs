@@ -4,7 +4,8 @@
 //! glslang is a C++ library whose compile time is quadratic in the number of several constructs (calls, cases,
 //! members). It cannot be cancelled, and a thread cannot be terminated from outside. Once the thread has used its
 //! budget of CPU time, the caller gets an error and the thread continues detached. At most [`MOST_LEFT`] threads may be
-//! detached; until one ends, expensive compilations are refused. `stack` owns the stack size of a compiler.
+//! detached; until one ends, expensive compilations are refused. `stack` owns the stack size of a compiler, `exit` the
+//! end of the process while a thread is detached.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,11 +13,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use quadrille_jit::reserve;
-
-use crate::files;
-use quadrille_jit::reserve::guard;
+use quadrille_jit::reserve::{self, guard};
 use quadrille_jit::{Error, Result};
+
+use crate::{exit, files};
 
 /// Largest number of detached threads.
 const MOST_LEFT: usize = 2;
@@ -46,6 +46,7 @@ impl Shared {
 
     /// Detaches the thread. Returns false if it has already finished.
     fn leave(&self) -> bool {
+        exit::skip_destructors_if(|| LEFT.load(Ordering::Acquire) > 0);
         LEFT.fetch_add(1, Ordering::AcqRel);
         let left = self.state.compare_exchange(RUNS, ALONE, Ordering::AcqRel, Ordering::Acquire).is_ok();
         if !left {
