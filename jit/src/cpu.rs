@@ -9,8 +9,8 @@ use cranelift_codegen::isa::{self, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 
 use crate::env::{self, Host};
+use crate::error::{Error, Result};
 use crate::process::PerProcess;
-use crate::{Error, Result};
 
 /// Host feature level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

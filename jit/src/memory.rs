@@ -23,8 +23,8 @@ use std::sync::{Arc, Mutex};
 
 use rustix::mm::{MapFlags, MprotectFlags, MremapFlags, ProtFlags};
 
+use crate::error::{Error, Result};
 use crate::process::{PerProcess, Process};
-use crate::{Error, Result};
 
 const ARENA_BYTES: usize = 4 << 20;
 /// Alignment of blocks, and so of the first instruction.

@@ -27,7 +27,7 @@ use rustix::mm::{MapFlags, ProtFlags};
 use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::{Error, Result};
+use crate::error::{Error, Result};
 
 /// Returns `count` copies of `value`, or `OutOfMemory`.
 pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>> {

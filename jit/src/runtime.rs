@@ -6,12 +6,16 @@
 
 #![expect(unsafe_code, reason = "works on addresses that generated code hands over")]
 
+mod absent;
+
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use crate::abi::{MAX_LANES, RAY_RESULTS, RayArgs, RayCallArgs, RayHost, RayTracer};
+use crate::abi::MAX_LANES;
 use crate::ir::operand::Reduction;
-use crate::ir::{AtomicOp, Op, RayCall, Ty};
+use crate::ir::{AtomicOp, Op, Ty};
 use crate::missing::MissingPages;
+
+pub use absent::{no_rays, no_tracer};
 
 struct Form {
     n: u32,
@@ -541,40 +545,6 @@ unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, plac
             to.cast::<u32>().write_unaligned(old as u32)
         }
     }
-}
-
-/// A host without acceleration structures, whose rays hit nothing.
-pub fn no_rays() -> &'static RayHost {
-    static NONE: RayHost = RayHost { routine: hit_nothing };
-    &NONE
-}
-
-/// A pipeline without shaders, whose calls have no effect.
-pub fn no_tracer() -> &'static RayTracer {
-    static NONE: RayTracer = RayTracer { routine: call_nothing };
-    &NONE
-}
-
-/// Executes a call without shaders: the scalars stay as they are, and reported hits are ignored.
-///
-/// # Safety
-/// `args` and its rows are valid, and nothing else accesses them during the call.
-unsafe extern "C" fn call_nothing(args: *mut RayCallArgs) {
-    // SAFETY: by the contract of this function. A report has two rows of operands, and so has its result.
-    unsafe {
-        if (*args).call == RayCall::Report as u32 {
-            (*args).rows.write_bytes(0, 2 * (*args).lanes as usize);
-        }
-    }
-}
-
-/// Executes an operation of ray queries without acceleration structures: all results are zero.
-///
-/// # Safety
-/// `args` is valid, and nothing else accesses it during the call.
-unsafe extern "C" fn hit_nothing(args: *mut RayArgs) {
-    // SAFETY: by the contract of this function.
-    unsafe { (*args).results = [[0; MAX_LANES]; RAY_RESULTS] };
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::process::Command;
 use quadrille_languages::{Stage, compile_glsl};
 
 /// Variable by which the test starts itself as the child.
-const CHILD: &str = "QUADRILLE_TEST_EXIT_CHILD";
+const CHILD: &str = "QUADRILLE_TEST_CHILD";
 
 /// Stands for a C++ destructor that runs beside the detached thread.
 extern "C" fn destructor() {

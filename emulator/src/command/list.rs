@@ -27,7 +27,7 @@ pub(crate) use super::snapshot::{
     Bindings, BoundSet, BufferSlice, DispatchSnapshot, DrawSnapshot, Indices, PreparedPipeline, Push,
     SetPlace, TraceSnapshot,
 };
-use super::structures::{StructureCopy, StructureProperties};
+use super::structure_copy::{StructureCopy, StructureProperties};
 use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::device::Device;
 use crate::error::Result;

@@ -28,6 +28,7 @@ mod render_pass;
 mod resources;
 mod snapshot;
 mod state;
+mod structure_copy;
 mod structures;
 mod trace_rays;
 mod transfer;

@@ -10,7 +10,7 @@ use super::binding_tables::TraceSource;
 use super::kept::{Ref, Run, Table};
 use super::notes::Note;
 use super::snapshot::BufferSlice;
-use super::structures::{StructureCopy, StructureProperties};
+use super::structure_copy::{StructureCopy, StructureProperties};
 use crate::query::{QueryKind, QueryPool};
 use crate::rays::RecordedBuild;
 use crate::render_pass::RenderingInfo;

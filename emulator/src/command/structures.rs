@@ -2,33 +2,16 @@
 
 use quadrille_raster::Watched;
 
-use super::list::{Command, CommandList, Ref};
+use super::list::{Command, CommandList};
 use super::record::CommandBuffer;
 use super::resources::check_budget;
+use super::structure_copy::{StructureCopy, StructureProperties};
 use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::object::same_device;
 use crate::query::QueryPool;
 use crate::rays::{AccelerationStructure, IndirectRanges, RecordedBuild, StructureBuild, StructureVersion};
 use crate::resource::buffer::Buffer;
-
-/// A copy of an acceleration structure.
-pub(crate) enum StructureCopy {
-    /// To another structure, which may be compact.
-    Clone { src: AccelerationStructure, dst: AccelerationStructure },
-    /// To the bytes from `offset` on in a buffer.
-    Serialize { src: AccelerationStructure, dst: Ref<Buffer>, offset: u64, version: StructureVersion },
-    /// From the bytes from `offset` on in a buffer.
-    Deserialize { src: Ref<Buffer>, offset: u64, dst: AccelerationStructure, version: StructureVersion },
-}
-
-/// A query of properties of acceleration structures.
-pub(crate) struct StructureProperties {
-    pub structures: Vec<AccelerationStructure>,
-    pub pool: Ref<QueryPool>,
-    /// Query of the first structure.
-    pub first: u32,
-}
 
 impl CommandBuffer {
     /// Builds or updates acceleration structures. The geometry is read when the command runs.

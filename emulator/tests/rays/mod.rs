@@ -1,17 +1,13 @@
 //! Programs of ray tracing pipelines for tests: shaders, groups, shader binding tables and a scene.
 
 mod hostile;
+mod structures;
 
 use quadrille::frontend::{Options, compile_glsl};
-use quadrille::rays::{
-    AccelerationStructure, AccelerationStructureDesc, BuildRange, GeometryData, Indices, StructureBuild,
-    StructureGeometry,
-};
+use quadrille::rays::{AccelerationStructure, BuildRange, GeometryData, Indices};
 use quadrille::*;
 
-/// Usage of buffers with geometry.
-pub const INPUT: BufferUsage =
-    BufferUsage(BufferUsage::ACCELERATION_STRUCTURE_BUILD_INPUT.0 | BufferUsage::SHADER_DEVICE_ADDRESS.0);
+pub use structures::{INPUT, build};
 
 /// Devices whose results must be equal: interpreted and compiled, with one and several threads, in both tiers with vectors
 /// of each width of the host, and with lane groups of each size; with proofs that are checked.
@@ -32,27 +28,6 @@ pub fn devices() -> Vec<Device> {
         list.push(new(DeviceOptions { cpu, opt: Opt::Speed, ..DeviceOptions::default() }));
     }
     list
-}
-
-/// Builds a structure of these geometries.
-pub fn build(
-    device: &Device,
-    geometries: &[(GeometryData, BuildRange)],
-    flags: GeometryFlags,
-) -> AccelerationStructure {
-    let geometries: Vec<_> =
-        geometries.iter().map(|&(data, range)| (StructureGeometry { data, flags }, range)).collect();
-    let counts: Vec<_> = geometries.iter().map(|(g, range)| (*g, range.primitive_count)).collect();
-    let size = device.acceleration_structure_sizes(&counts).structure;
-    let usage = BufferUsage::ACCELERATION_STRUCTURE_STORAGE | BufferUsage::SHADER_DEVICE_ADDRESS;
-    let buffer = device.create_bound_buffer(BufferDesc { size, usage }).unwrap();
-    let desc = AccelerationStructureDesc { buffer: &buffer, offset: 0, size };
-    let dst = device.create_acceleration_structure(&desc).unwrap();
-    let build = StructureBuild { flags: BuildFlags::NONE, update: None, dst: dst.clone(), geometries };
-    let mut commands = device.create_command_buffer();
-    commands.build_acceleration_structures(&[build]).end().unwrap();
-    device.queue().run(&commands).unwrap();
-    dst
 }
 
 /// A bottom level of one geometry for each list of triangles.

@@ -190,6 +190,30 @@ impl Heaps {
         bytes
     }
 
+    /// Runs a pipeline for one workgroup with the resource heap at an address and push data, then destroys it.
+    fn dispatch(&self, pipeline: vk::Pipeline, heap: u64, push: &[u64]) {
+        let d = &self.gpu.device;
+        let info = BindInfo {
+            ty: 1_000_135_003,
+            next: std::ptr::null(),
+            range: Range { address: heap, size: 4096 },
+            reserved: [0; 2],
+        };
+        let data = HostRange { address: push.as_ptr().cast_mut().cast(), size: size_of_val(push) };
+        let push = PushInfo { ty: 1_000_135_004, next: std::ptr::null(), offset: 0, data };
+        // SAFETY: valid usage of Vulkan, except for descriptors beyond the heap, which this driver reads as null. The
+        // pipeline is this device's; no command uses it after `run`, which waits.
+        unsafe {
+            self.gpu.run(|cmd| {
+                d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
+                (self.bind_resources)(cmd, &info);
+                (self.push)(cmd, &push);
+                d.cmd_dispatch(cmd, 1, 1, 1);
+            });
+            d.destroy_pipeline(pipeline, None);
+        }
+    }
+
     /// Creates a compute pipeline with heaps.
     fn pipeline(&self, text: &str, mappings: &[Mapping], constant: u32) -> vk::Pipeline {
         let all = mappings.as_ptr();
@@ -257,7 +281,6 @@ fn nothing_is_past_a_heap() {
 /// Checks the contents of a uniform block for each source of mappings and its data.
 fn mapped(cases: &[(u32, Vec<u64>, u32)]) {
     let h = Heaps::new();
-    let d = &h.gpu.device;
     let (heap, heap_at) = h.buffer(4096, HEAP);
     let (out, out_at) = h.buffer(256, STORAGE);
     let (uniform, uniform_at) = h.buffer(256, UNIFORM);
@@ -295,23 +318,7 @@ fn mapped(cases: &[(u32, Vec<u64>, u32)]) {
         let of_out = mapping(0, 1, 0, &[words(64, 0)]);
         let pipeline = h.pipeline(include_str!("shaders/branch.comp.spvasm"), &[of_block, of_out], 0);
         out.write(&[0u32]);
-        // SAFETY: valid usage of Vulkan, except for descriptors beyond the heap, which this driver reads as null.
-        unsafe {
-            h.gpu.run(|cmd| {
-                d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
-                let info = BindInfo {
-                    ty: 1_000_135_003,
-                    next: std::ptr::null(),
-                    range: range(heap_at, 4096),
-                    reserved: [0; 2],
-                };
-                (h.bind_resources)(cmd, &info);
-                let data = HostRange { address: push.as_ptr().cast_mut().cast(), size: 32 };
-                (h.push)(cmd, &PushInfo { ty: 1_000_135_004, next: std::ptr::null(), offset: 0, data });
-                d.cmd_dispatch(cmd, 1, 1, 1);
-            });
-            d.destroy_pipeline(pipeline, None);
-        }
+        h.dispatch(pipeline, heap_at, &push);
         assert_eq!(out.read::<u32>()[0], *expected, "source {source}, {data:?}");
     }
     [heap, out, uniform, memory].into_iter().for_each(|b| b.destroy(&h.gpu));
@@ -401,23 +408,7 @@ fn acceleration_structures_are_mapped_to_heaps() {
         let mappings = [mapping(0, 0x100, source, data), mapping(1, 0x80, 0, words(64, 0))];
         let pipeline = h.pipeline(include_str!("shaders/rays.comp.spvasm"), &mappings, 0);
         out.write(&[0u8; 2048]);
-        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
-        unsafe {
-            h.gpu.run(|cmd| {
-                d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
-                let info = BindInfo {
-                    ty: 1_000_135_003,
-                    next: std::ptr::null(),
-                    range: range(heap_at, 4096),
-                    reserved: [0; 2],
-                };
-                (h.bind_resources)(cmd, &info);
-                let data = HostRange { address: push.as_ptr().cast_mut().cast(), size: 16 };
-                (h.push)(cmd, &PushInfo { ty: 1_000_135_004, next: std::ptr::null(), offset: 0, data });
-                d.cmd_dispatch(cmd, 1, 1, 1);
-            });
-            d.destroy_pipeline(pipeline, None);
-        }
+        h.dispatch(pipeline, heap_at, &push);
         let seen = out.read::<[f32; 8]>();
         assert_eq!(seen, [[0.75, 0.0, 5.0, 0.0, -1.0, -1.0, -1.0, -1.0]; 64], "source {source}");
     }

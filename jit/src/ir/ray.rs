@@ -48,6 +48,8 @@ ray_ops! {
     Confirm Step () -> (Bool * 0);
     /// Commits the candidate AABB with a hit at the argument.
     Generate Step (F32 * 1) -> (Bool * 0);
+    /// Sets the query to the state of the query with this number.
+    Copy Step (I32 * 1) -> (Bool * 0);
     /// t minimum of the ray.
     TMin Get () -> (F32 * 1);
     /// Ray flags.

@@ -61,7 +61,7 @@ impl RayCall {
     }
 }
 
-/// What became of a reported hit.
+/// Outcome of a reported hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Report {

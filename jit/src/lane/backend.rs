@@ -13,7 +13,6 @@ use cranelift_codegen::ir::SourceLoc;
 use cranelift_codegen::isa::TargetIsa;
 use quadrille_wide::{Compiled, Compiler, Level, Options};
 
-use super::kernel::Built;
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::memory::CodeBlock;
 use crate::{Error, Result, budget};
@@ -41,6 +40,15 @@ pub fn counts() -> (u64, u64) {
 pub(super) struct Backends {
     pub ctx: Context,
     wide: Compiler,
+}
+
+/// Result of building a function.
+pub(crate) enum Built {
+    /// The code, its origins, and the most stack that it takes, in bytes.
+    Code(CodeBlock, Places, u32),
+    /// The function was not compiled: its values are live across more blocks than [`budget::MAX_LIVE_BLOCKS`], or need
+    /// more stack than [`budget::MAX_STACK_BYTES`].
+    TooDense,
 }
 
 /// Code, and its stack size in bytes if known.

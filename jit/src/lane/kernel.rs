@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
 use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
-use super::backend::{Backends, Listing, Places};
+use super::backend::{Backends, Built, Listing};
 use super::{Lane, LaneBuilder, Parts, pressure};
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::ir::Ty;
@@ -103,15 +103,6 @@ pub fn bind_kernel(f: *const (), second: *const ()) -> Result<Kernel> {
     code.extend((f as u64).to_le_bytes());
     code.extend([0xff, 0xe0]);
     Ok(Kernel { code: Arc::new(CodeBlock::new(&code)?) })
-}
-
-/// Result of building a function.
-pub(crate) enum Built {
-    /// The code, its origins, and the most stack that it takes, in bytes.
-    Code(CodeBlock, Places, u32),
-    /// The function was not compiled: its values are live across more blocks than [`budget::MAX_LIVE_BLOCKS`], or need
-    /// more stack than [`budget::MAX_STACK_BYTES`].
-    TooDense,
 }
 
 /// The error for [`Built::TooDense`].

@@ -45,11 +45,11 @@ use quadrille_wide::intrinsics::Intrinsic;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-pub(crate) use backend::Places;
+pub(crate) use backend::{Built, Places};
 pub use backend::{Listing as KernelListing, counts as backend_counts};
 pub(crate) use blocks::Block;
-pub(crate) use kernel::{Built, build_function, too_dense};
 pub use kernel::{Kernel, KernelFn, bind_kernel, build_kernel, build_kernel_listed};
+pub(crate) use kernel::{build_function, too_dense};
 pub(crate) use offset::{Line, Term};
 pub(crate) use shape::element_type;
 pub(crate) use update::{host_op, neutral};

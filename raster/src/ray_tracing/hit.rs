@@ -1,4 +1,4 @@
-//! What shaders are told of rays and hits: the built-ins of ray tracing stages.
+//! Built-ins of ray tracing stages: the values of rays and hits that shaders read.
 
 use quadrille_jit::ir::BuiltIn;
 use quadrille_rays::{Hit, HitKind, RayQuery, TopLevel};

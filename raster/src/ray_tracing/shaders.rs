@@ -52,10 +52,9 @@ impl TraceShader {
     /// A compiled shader of a ray tracing stage.
     pub fn new(shader: &ir::Shader, lane_fn: LaneFn) -> TraceShader {
         let (mut traces, mut executes) = (false, false);
-        each_inst(&shader.body, &mut |inst| match inst.imm {
-            Imm::Call(RayCall::Trace) => traces = true,
-            Imm::Call(RayCall::Execute) => executes = true,
-            _ => {}
+        each_inst(&shader.body, &mut |inst| {
+            traces |= matches!(inst.imm, Imm::Call(RayCall::Trace));
+            executes |= matches!(inst.imm, Imm::Call(RayCall::Execute));
         });
         let parts = |i: &ir::Interface| 0..i.ty.bytes().div_ceil(4);
         let input = |i: &ir::Interface, part: u32| match i.slot {

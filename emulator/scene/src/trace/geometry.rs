@@ -3,7 +3,7 @@
 use glam::{Mat3, Mat4, Vec3, Vec4};
 use quadrille::{Buffer, BufferUsage, Device, Error, Result};
 
-use super::structure::{self, Bottom};
+use super::structure::{self, Bottom, Placement};
 use crate::draw::features;
 use crate::draw::geometry::{Vertex, room, vertices};
 use crate::draw::materials::features_of;
@@ -128,7 +128,16 @@ impl Shapes {
         };
         let positions: Vec<Vec3> = known.iter().map(|v| v.position).collect();
         let bottoms = self.bottoms(device, &instances, &at_rest, &vertices)?;
-        let structure = structure::top(device, &instances, &bottoms)?;
+        let placements: Vec<Placement<'_>> = instances
+            .iter()
+            .zip(&bottoms)
+            .map(|(instance, bottom)| Placement {
+                world: instance.world,
+                both_faces: instance.features & features::DOUBLE_SIDED != 0,
+                bottom,
+            })
+            .collect();
+        let structure = structure::top(device, &placements)?;
         let list = self.list.clone();
         Ok(Placed { structure, vertices, instances, positions, list, _bottoms: bottoms })
     }

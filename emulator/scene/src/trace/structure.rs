@@ -1,13 +1,12 @@
 //! Acceleration structures: a bottom level per primitive, and a top level with all instances.
 
+use glam::Mat4;
 use quadrille::rays::{
     AccelerationStructure, AccelerationStructureDesc, BuildRange, GeometryData, Indices, StructureBuild,
     StructureGeometry,
 };
 use quadrille::{Buffer, BufferDesc, BufferUsage, BuildFlags, Device, Format, GeometryFlags, Result};
 
-use super::geometry::Instance;
-use crate::draw::features;
 use crate::draw::geometry::Vertex;
 
 /// Bit of VkGeometryInstanceFlagsKHR by which both faces of a triangle are visible to rays that cull. In the right-handed
@@ -59,21 +58,24 @@ pub(super) fn bottom(device: &Device, source: &Source<'_>) -> Result<Bottom> {
     build(device, StructureGeometry { data, flags }, range)
 }
 
-/// Builds the top level of a frame: an instance for each placed primitive, whose index is its number.
-pub(super) fn top(
-    device: &Device,
-    instances: &[Instance],
-    bottoms: &[Bottom],
-) -> Result<AccelerationStructure> {
+/// An instance of a bottom level.
+pub(super) struct Placement<'a> {
+    pub world: Mat4,
+    /// Rays that cull back faces hit both faces of its triangles.
+    pub both_faces: bool,
+    pub bottom: &'a Bottom,
+}
+
+/// Builds the top level of a frame: an instance for each placement, whose index is its number.
+pub(super) fn top(device: &Device, instances: &[Placement<'_>]) -> Result<AccelerationStructure> {
     let mut words: Vec<[u32; 16]> = Vec::with_capacity(instances.len());
-    for (i, (instance, bottom)) in (0u32..).zip(instances.iter().zip(bottoms)) {
+    for (i, instance) in (0u32..).zip(instances) {
         let mut of = [0; 16];
         for row in 0..3 {
             of[4 * row..4 * row + 4].copy_from_slice(&instance.world.row(row).to_array().map(f32::to_bits));
         }
-        let both = instance.features & features::DOUBLE_SIDED != 0;
-        let flags = if both { BOTH_FACES } else { 0 };
-        let address = bottom.device_address();
+        let flags = if instance.both_faces { BOTH_FACES } else { 0 };
+        let address = instance.bottom.device_address();
         of[12..].copy_from_slice(&[i | 0xff << 24, flags << 24, address as u32, (address >> 32) as u32]);
         words.push(of);
     }

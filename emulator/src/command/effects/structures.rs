@@ -5,7 +5,7 @@
 
 use quadrille_check::events::Access;
 
-use super::super::structures::{StructureCopy, StructureProperties};
+use super::super::structure_copy::{StructureCopy, StructureProperties};
 use super::{Place, Visitor, access};
 use crate::rays::{AccelerationStructure, RecordedBuild, stored_len};
 

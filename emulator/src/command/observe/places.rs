@@ -9,7 +9,7 @@ use quadrille_raster::format::Aspects;
 use super::super::binding_tables::TraceSource;
 use super::super::effects::At;
 use super::super::list::{Command, CommandList, DrawKind, Note};
-use super::super::structures::StructureCopy;
+use super::super::structure_copy::StructureCopy;
 use crate::observation::watching::Watching;
 
 /// Position of a list in a batch, for reports about the order of commands.

@@ -1,7 +1,7 @@
 //! Events of a trace for commands of acceleration structures.
 
 use super::super::list::CommandList;
-use super::super::structures::{StructureCopy, StructureProperties};
+use super::super::structure_copy::{StructureCopy, StructureProperties};
 use super::described;
 use crate::object::names::Names;
 use crate::rays::{RecordedBuild, stored_len};

@@ -304,7 +304,7 @@ impl Scene {
                     let f = d.fp_v1_1().update_descriptor_set_with_template;
                     f(d.handle(), set, template, (&raw const data).cast());
                 }
-                _ => {}
+                Binding::Push | Binding::PushTemplate | Binding::Buffer => {}
             }
             let descriptors = self.descriptors(bound);
             self.gpu.run(|cmd| {

@@ -166,7 +166,7 @@ impl Lower<'_> {
                 }
             },
             Root::Texel { .. } => return Err(Error::invalid("only atomics can access a texel pointer")),
-            Root::Query(_) => return Err(Error::invalid("ray queries cannot be loaded")),
+            Root::Query(_) => out.push(self.load_query(&p)?),
         }
         Ok(out)
     }
@@ -356,7 +356,7 @@ impl Lower<'_> {
             }
             Root::Record(record) => self.store_record(record, &p, scalars),
             Root::Input(_) => Err(Error::invalid("store to an input")),
-            Root::Query(_) => Err(Error::invalid("ray queries cannot be stored")),
+            Root::Query(_) => self.store_query(&p, scalars),
             Root::Binding(_) | Root::Mapped(_) | Root::Heap(_) | Root::Texel { .. } => {
                 Err(Error::invalid("store to a resource"))
             }

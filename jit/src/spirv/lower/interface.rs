@@ -37,7 +37,20 @@ pub struct Io {
     /// Outputs that are signed integers.
     pub(super) signed: FxHashSet<Slot>,
     /// State of ray tracing stages.
-    pub(super) rays: super::ray_call::Rays,
+    pub(super) rays: Rays,
+}
+
+/// State of the lowering of a ray tracing stage.
+#[derive(Default)]
+pub(super) struct Rays {
+    /// The incoming payload or data: id of the variable, and the private variable.
+    pub incoming: Option<(u32, Var)>,
+    /// The hit attribute.
+    pub attribute: Option<(u32, Var)>,
+    /// The end of an any-hit invocation ([`crate::ir::HitEnd`]).
+    pub end: Option<Var>,
+    /// Intersection: RayTmax, which reports change.
+    pub t_max: Option<Var>,
 }
 
 /// A list of interface scalars of [`Shader`].

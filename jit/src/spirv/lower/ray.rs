@@ -24,21 +24,53 @@ impl Lower<'_> {
         if *self.module.ty(ty)? != Type::RayQuery {
             return Ok(None);
         }
-        let first = self.shader.ray_queries;
-        let end = first.checked_add(self.types.leaves(pointee)?).filter(|&end| end <= MAX_QUERIES);
-        let end = end.ok_or_else(|| Error::Limit(format!("more than {MAX_QUERIES} ray queries")))?;
-        self.shader.ray_queries = end;
+        let count = self.types.leaves(pointee)?;
+        let first = self.new_queries(count)?;
         Ok(Some(Place::new(Root::Query(first), pointee)))
+    }
+
+    /// Number of the first of `count` new queries.
+    fn new_queries(&mut self, count: u32) -> Result<u32> {
+        let first = self.shader.ray_queries;
+        let end = first.checked_add(count).filter(|&end| end <= MAX_QUERIES);
+        self.shader.ray_queries =
+            end.ok_or_else(|| Error::Limit(format!("more than {MAX_QUERIES} ray queries")))?;
+        Ok(first)
+    }
+
+    /// Loads a query: its value is the number of a query of its own, to which the state is copied.
+    pub(super) fn load_query(&mut self, place: &Place) -> Result<Value> {
+        let from =
+            self.query_at(place)?.ok_or_else(|| Error::unsupported("load of an array of ray queries"))?;
+        let number = self.new_queries(1)?;
+        let number = self.i32(number);
+        self.ray(RayOp::Copy, &[number, from]);
+        Ok(number)
+    }
+
+    /// Stores a loaded query.
+    pub(super) fn store_query(&mut self, place: &Place, value: &[Value]) -> Result<()> {
+        let to =
+            self.query_at(place)?.ok_or_else(|| Error::unsupported("store of an array of ray queries"))?;
+        let &[from] = value else { return Err(Error::invalid("the value is not a ray query")) };
+        self.ray(RayOp::Copy, &[to, from]);
+        Ok(())
     }
 
     /// The number of the query that a pointer selects.
     fn query(&mut self, id: u32) -> Result<Value> {
         let place = self.place(id)?;
+        let number = self.query_at(&place)?;
+        number.ok_or_else(|| Error::invalid(format!("operand %{id} is not a pointer to a ray query")))
+    }
+
+    /// The number of the query at a place; `None` if the place has something else.
+    fn query_at(&mut self, place: &Place) -> Result<Option<Value>> {
         let (&Root::Query(first), Type::RayQuery) = (&place.root, self.module.ty(place.ty)?) else {
-            return Err(Error::invalid(format!("operand %{id} is not a pointer to a ray query")));
+            return Ok(None);
         };
         let number = self.i32(first + place.offset);
-        Ok(match self.dynamic_index(&place) {
+        Ok(Some(match self.dynamic_index(place) {
             None => number,
             // An index past the array must not reach the queries of another variable.
             Some(index) => {
@@ -48,7 +80,7 @@ impl Lower<'_> {
                 let none = self.i32(u32::MAX);
                 self.op(Op::Select, Ty::I32, &[inside, number, none])
             }
-        })
+        }))
     }
 
     fn ray(&mut self, op: RayOp, args: &[Value]) -> Scalars {

@@ -16,19 +16,6 @@ use crate::ir::{
 };
 use crate::spirv::module::Inst;
 
-/// State of the lowering of a ray tracing stage.
-#[derive(Default)]
-pub struct Rays {
-    /// The incoming payload or data: id of the variable, and the private variable.
-    incoming: Option<(u32, Var)>,
-    /// The hit attribute.
-    attribute: Option<(u32, Var)>,
-    /// The end of an any-hit invocation ([`HitEnd`]).
-    end: Option<Var>,
-    /// Intersection: RayTmax, which reports change.
-    t_max: Option<Var>,
-}
-
 /// `true` if a stage has a built-in of ray tracing. Spec: Vulkan, "Built-In Variables", execution models of each.
 pub(super) fn has_builtin(stage: Stage, b: BuiltIn) -> bool {
     use BuiltIn as B;
