@@ -83,6 +83,86 @@ const TRANSFER: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(
     vk::BufferUsageFlags::TRANSFER_SRC.as_raw() | vk::BufferUsageFlags::TRANSFER_DST.as_raw(),
 );
 
+/// VkAccelerationStructureCreateInfo2KHR.
+#[repr(C)]
+struct StructureInfo {
+    ty: i32,
+    next: *const c_void,
+    flags: u32,
+    range: Range,
+    range_flags: u32,
+    kind: i32,
+}
+
+/// An acceleration structure by the address of its memory is the one by its buffer and offset.
+/// Spec: Vulkan, vkCreateAccelerationStructure2KHR.
+#[test]
+fn acceleration_structures_lie_at_addresses() {
+    let mut address = vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+    let mut structures =
+        vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default().acceleration_structure(true);
+    let extensions = [
+        c"VK_KHR_buffer_device_address",
+        c"VK_KHR_device_address_commands",
+        c"VK_EXT_descriptor_indexing",
+        c"VK_KHR_deferred_host_operations",
+        c"VK_KHR_acceleration_structure",
+    ];
+    let gpu = Gpu::with(&extensions, |info| info.push_next(&mut address).push_next(&mut structures)).unwrap();
+    let (memory, at) = buffer(&gpu, 4096, vk::BufferUsageFlags::ACCELERATION_STRUCTURE_STORAGE_KHR);
+    type Create = unsafe extern "system" fn(
+        vk::Device,
+        *const StructureInfo,
+        *const c_void,
+        *mut vk::AccelerationStructureKHR,
+    ) -> vk::Result;
+    let rays = ash::khr::acceleration_structure::Device::new(&gpu.instance, &gpu.device);
+    // SAFETY: the command has the transmuted type in the specification, and the calls are valid usage: the memory lives
+    // longer than the structures.
+    unsafe {
+        let create: Create = std::mem::transmute(command(&gpu, c"vkCreateAccelerationStructure2KHR"));
+        let range = Range { address: at + 256, size: 1024 };
+        let info = StructureInfo {
+            ty: 1_000_318_015,
+            next: std::ptr::null(),
+            flags: 0,
+            range,
+            range_flags: 0,
+            kind: 1,
+        };
+        let mut by_address = vk::AccelerationStructureKHR::null();
+        let done = create(gpu.device.handle(), &info, std::ptr::null(), &mut by_address);
+        assert_eq!(done, vk::Result::SUCCESS);
+        let info = vk::AccelerationStructureCreateInfoKHR::default()
+            .buffer(memory.buffer)
+            .offset(256)
+            .size(1024)
+            .ty(vk::AccelerationStructureTypeKHR::BOTTOM_LEVEL);
+        let by_buffer = rays.create_acceleration_structure(&info, None).unwrap();
+        let address = |structure| {
+            let info = vk::AccelerationStructureDeviceAddressInfoKHR::default();
+            rays.get_acceleration_structure_device_address(&info.acceleration_structure(structure))
+        };
+        assert_ne!(address(by_address), 0);
+        assert_eq!(address(by_address), address(by_buffer));
+        rays.destroy_acceleration_structure(by_address, None);
+        rays.destroy_acceleration_structure(by_buffer, None);
+        // An address of no buffer is refused.
+        let none = Range { address: 0x10, size: 1024 };
+        let info = StructureInfo {
+            ty: 1_000_318_015,
+            next: std::ptr::null(),
+            flags: 0,
+            range: none,
+            range_flags: 0,
+            kind: 1,
+        };
+        let mut refused = vk::AccelerationStructureKHR::null();
+        assert_ne!(create(gpu.device.handle(), &info, std::ptr::null(), &mut refused), vk::Result::SUCCESS);
+    }
+    memory.destroy(&gpu);
+}
+
 /// Spec: Vulkan, vkCmdFillMemoryKHR, vkCmdUpdateMemoryKHR and vkCmdCopyMemoryKHR.
 #[test]
 fn memory_is_filled_and_copied_by_its_address() {

@@ -18,10 +18,25 @@ use quadrille::rays::{AccelerationStructure, AccelerationStructureDesc, Structur
 use crate::capabilities::properties::structure_version;
 use crate::device::Device;
 use crate::interface::chain::slice;
-use crate::interface::guard::{commands, heap_code, log};
+use crate::interface::guard::{VkResult, commands, heap_code, log};
 use crate::interface::handle::{create, destroy, get, objects};
+use crate::newer::AccelerationStructureCreateInfo2KHR;
 
 objects!(AccelerationStructure => AccelerationStructureKHR);
+
+/// Creates an acceleration structure in a buffer, from an offset on. Capture and replay are not supported.
+fn new_structure(
+    device: &Device,
+    flags: vk::AccelerationStructureCreateFlagsKHR,
+    (buffer, offset): (&Buffer, u64),
+    size: u64,
+) -> VkResult<AccelerationStructure> {
+    if !flags.is_empty() {
+        return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
+    }
+    let desc = AccelerationStructureDesc { buffer, offset, size };
+    device.device.create_acceleration_structure(&desc).map_err(|e| heap_code(&e))
+}
 
 commands! {
     fn create_acceleration_structure(
@@ -31,14 +46,25 @@ commands! {
         out: *mut vk::AccelerationStructureKHR,
     ) -> vk::Result {
         let info = &*info;
-        // Capture and replay are not supported.
-        if !info.create_flags.is_empty() || info.device_address != 0 {
+        if info.device_address != 0 {
             return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
         }
-        let buffer = get::<Buffer>(info.buffer);
-        let desc = AccelerationStructureDesc { buffer, offset: info.offset, size: info.size };
-        let structure = get::<Device>(device).device.create_acceleration_structure(&desc);
-        *out = create(structure.map_err(|e| heap_code(&e))?);
+        let place = (get::<Buffer>(info.buffer), info.offset);
+        *out = create(new_structure(get::<Device>(device), info.create_flags, place, info.size)?);
+        Ok(())
+    }
+
+    fn create_acceleration_structure2(
+        device: vk::Device,
+        info: *const AccelerationStructureCreateInfo2KHR,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::AccelerationStructureKHR,
+    ) -> vk::Result {
+        let info = &*info;
+        let device = get::<Device>(device);
+        let range = &info.address_range;
+        let (buffer, offset) = device.device.buffer_at(range.address).map_err(|e| heap_code(&e))?;
+        *out = create(new_structure(device, info.create_flags, (&buffer, offset), range.size)?);
         Ok(())
     }
 

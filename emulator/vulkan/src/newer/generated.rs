@@ -348,6 +348,13 @@ structures! {
         flags: vk::ConditionalRenderingFlagsEXT,
     }
     /// VK_KHR_device_address_commands.
+    AccelerationStructureCreateInfo2KHR = 1_000_318_015 {
+        create_flags: vk::AccelerationStructureCreateFlagsKHR,
+        address_range: DeviceAddressRangeKHR,
+        address_flags: u32,
+        ty: vk::AccelerationStructureTypeKHR,
+    }
+    /// VK_KHR_device_address_commands.
     BindIndexBuffer3InfoKHR = 1_000_318_007 {
         address_range: DeviceAddressRangeKHR,
         address_flags: u32,
@@ -692,6 +699,12 @@ command_types! {
     PFN_vkCmdDrawMeshTasksIndirect2EXT(vk::CommandBuffer, *const DrawIndirect2InfoKHR);
     PFN_vkCmdDrawMeshTasksIndirectCount2EXT(vk::CommandBuffer, *const DrawIndirectCount2InfoKHR);
     PFN_vkCmdDispatchIndirect2KHR(vk::CommandBuffer, *const DispatchIndirect2InfoKHR);
+    PFN_vkCreateAccelerationStructure2KHR(
+        vk::Device,
+        *const AccelerationStructureCreateInfo2KHR,
+        *const vk::AllocationCallbacks<'_>,
+        *mut vk::AccelerationStructureKHR
+    ) -> vk::Result;
     PFN_vkCmdEndRendering2KHR(vk::CommandBuffer, *const RenderingEndInfoKHR);
     PFN_vkCreatePipelineBinariesKHR(
         vk::Device,

@@ -132,6 +132,7 @@ rows! {
             PFN_vkCmdDrawIndirectByteCount2EXT = commands::address::cmd_draw_indirect_byte_count2,
             PFN_vkCmdDrawMeshTasksIndirect2EXT = commands::address::cmd_draw_mesh_tasks_indirect2,
             PFN_vkCmdDrawMeshTasksIndirectCount2EXT = commands::address::cmd_draw_mesh_tasks_indirect_count2,
+            PFN_vkCreateAccelerationStructure2KHR = acceleration_structure::create_acceleration_structure2,
         }
     }
     device VK_KHR_draw_indirect_count = 1, core 1 2 {
