@@ -2,13 +2,12 @@
 
 #![cfg(feature = "glsl")]
 
-use quadrille::rays::{
-    AccelerationStructure, AccelerationStructureDesc, BuildRange, GeometryData, Indices, StructureBuild,
-    StructureGeometry,
-};
-use quadrille::{
-    BufferDesc, BufferUsage, BuildFlags, Device, DeviceOptions, Format, GeometryFlags, ShaderTest,
-};
+#[path = "rays/structures.rs"]
+mod structures;
+
+use quadrille::rays::{BuildRange, GeometryData, Indices};
+use quadrille::{Device, DeviceOptions, Format, GeometryFlags, ShaderTest};
+use structures::{INPUT, build};
 
 /// A device with compiled shaders, and one that interprets them.
 fn devices() -> [Device; 2] {
@@ -174,27 +173,6 @@ const EVERYTHING: &str = "
         }
     }";
 
-const INPUT: BufferUsage =
-    BufferUsage(BufferUsage::ACCELERATION_STRUCTURE_BUILD_INPUT.0 | BufferUsage::SHADER_DEVICE_ADDRESS.0);
-
-/// Builds a structure of these geometries.
-fn build(device: &Device, geometries: &[(GeometryData, BuildRange)]) -> AccelerationStructure {
-    let flags = GeometryFlags::OPAQUE;
-    let geometries: Vec<_> =
-        geometries.iter().map(|&(data, range)| (StructureGeometry { data, flags }, range)).collect();
-    let counts: Vec<_> = geometries.iter().map(|(g, range)| (*g, range.primitive_count)).collect();
-    let size = device.acceleration_structure_sizes(&counts).structure;
-    let usage = BufferUsage::ACCELERATION_STRUCTURE_STORAGE | BufferUsage::SHADER_DEVICE_ADDRESS;
-    let buffer = device.create_bound_buffer(BufferDesc { size, usage }).unwrap();
-    let desc = AccelerationStructureDesc { buffer: &buffer, offset: 0, size };
-    let dst = device.create_acceleration_structure(&desc).unwrap();
-    let build = StructureBuild { flags: BuildFlags::NONE, update: None, dst: dst.clone(), geometries };
-    let mut commands = device.create_command_buffer();
-    commands.build_acceleration_structures(&[build]).end().unwrap();
-    device.queue().run(&commands).unwrap();
-    dst
-}
-
 /// A VkAccelerationStructureInstanceKHR at x, twice as large, with a mask.
 fn instance(x: f32, mask: u32, of: u64) -> [u32; 16] {
     let two = 2.0f32.to_bits();
@@ -224,11 +202,16 @@ fn everything(device: &Device, mask: u32, index: u32) -> Vec<[f32; 64]> {
         transform: matrix.device_address().unwrap(),
     };
     let one = BuildRange { primitive_count: 1, ..BuildRange::default() };
-    let bottom = build(device, &[(triangles, BuildRange { primitive_offset: 6, first_vertex: 1, ..one })]);
+    let bottom = build(
+        device,
+        &[(triangles, BuildRange { primitive_offset: 6, first_vertex: 1, ..one })],
+        GeometryFlags::OPAQUE,
+    );
     let boxes = [[f32::NAN, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0]];
     let boxes = device.create_buffer_with(&boxes, INPUT).unwrap();
     let aabbs = GeometryData::Aabbs { data: boxes.device_address().unwrap(), stride: 28 };
-    let box_level = build(device, &[(aabbs, BuildRange { primitive_count: 2, ..one })]);
+    let box_level =
+        build(device, &[(aabbs, BuildRange { primitive_count: 2, ..one })], GeometryFlags::OPAQUE);
     let instances = [
         instance(0.0, 1, bottom.device_address()),
         instance(10.0, 3, box_level.device_address()),
@@ -236,7 +219,7 @@ fn everything(device: &Device, mask: u32, index: u32) -> Vec<[f32; 64]> {
     ];
     let instances = device.create_buffer_with(&instances, INPUT).unwrap();
     let data = GeometryData::Instances { data: instances.device_address().unwrap(), pointers: false };
-    let top = build(device, &[(data, BuildRange { primitive_count: 3, ..one })]);
+    let top = build(device, &[(data, BuildRange { primitive_count: 3, ..one })], GeometryFlags::OPAQUE);
     let test = ShaderTest::glsl(EVERYTHING).unwrap().on(device).structure(0, 0, &top);
     let run = test.bind_zeros::<[f32; 64]>(0, 1, 4).push(&[mask, index]).dispatch([1, 1, 1]).unwrap();
     run.read(0, 1).unwrap()
@@ -313,5 +296,96 @@ fn null_and_wrong_references_are_empty_scenes() {
             let run = test.bind_zeros::<u32>(0, 1, 8).dispatch([1, 1, 1]).unwrap();
             assert_eq!(run.read::<u32>(0, 1).unwrap(), [1; 8]);
         }
+    }
+}
+
+/// Without a committed intersection, its distance is the maximum of the ray: shaders compare boxes with it.
+#[test]
+fn distance_without_a_hit_is_the_maximum() {
+    let source = GRID.replace(
+        "vec4 hit = vec4(-1.0, -1.0, -1.0, float(candidates));",
+        "vec4 hit = vec4(rayQueryGetIntersectionTEXT(query, true), -1.0, -1.0, float(candidates));",
+    );
+    for device in devices() {
+        let test = ShaderTest::glsl(&source).unwrap().on(&device);
+        let far = vec![[[0.0, 0.0, -50.0], [1.0, 0.0, -50.0], [0.0, 1.0, -50.0]]];
+        let run = test.triangles(0, 0, &far, true).bind_zeros::<[f32; 4]>(0, 1, 64);
+        let hits: Vec<[f32; 4]> = run.dispatch([1, 1, 1]).unwrap().read(0, 1).unwrap();
+        assert_eq!(hits, [[10.0, -1.0, -1.0, 0.0]; 64]);
+    }
+}
+
+/// A loaded query keeps its state while the variable goes on, and can be stored to another variable.
+const COPIED: &str = "
+    OpCapability Shader
+    OpCapability RayQueryKHR
+    OpExtension \"SPV_KHR_ray_query\"
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint GLCompute %main \"main\"
+    OpExecutionMode %main LocalSize 1 1 1
+    OpDecorate %scene DescriptorSet 0
+    OpDecorate %scene Binding 0
+    OpDecorate %out DescriptorSet 0
+    OpDecorate %out Binding 1
+    OpDecorate %floats ArrayStride 4
+    OpMemberDecorate %block 0 Offset 0
+    OpDecorate %block BufferBlock
+    %void = OpTypeVoid
+    %fn = OpTypeFunction %void
+    %bool = OpTypeBool
+    %f32 = OpTypeFloat 32
+    %u32 = OpTypeInt 32 0
+    %vec3 = OpTypeVector %f32 3
+    %query = OpTypeRayQueryKHR
+    %to_query = OpTypePointer Function %query
+    %structure = OpTypeAccelerationStructureKHR
+    %to_structure = OpTypePointer UniformConstant %structure
+    %scene = OpVariable %to_structure UniformConstant
+    %floats = OpTypeRuntimeArray %f32
+    %block = OpTypeStruct %floats
+    %to_block = OpTypePointer Uniform %block
+    %to_float = OpTypePointer Uniform %f32
+    %out = OpVariable %to_block Uniform
+    %u0 = OpConstant %u32 0
+    %u1 = OpConstant %u32 1
+    %u2 = OpConstant %u32 2
+    %u255 = OpConstant %u32 255
+    %f0 = OpConstant %f32 0
+    %f1 = OpConstant %f32 1
+    %f10 = OpConstant %f32 10
+    %quarter = OpConstant %f32 0.25
+    %down = OpConstant %f32 -1
+    %origin = OpConstantComposite %vec3 %quarter %quarter %f1
+    %direction = OpConstantComposite %vec3 %f0 %f0 %down
+    %main = OpFunction %void None %fn
+    %entry = OpLabel
+    %a = OpVariable %to_query Function
+    %b = OpVariable %to_query Function
+    %s = OpLoad %structure %scene
+    OpRayQueryInitializeKHR %a %s %u0 %u255 %origin %f0 %direction %f10
+    %value = OpLoad %query %a
+    %more_a = OpRayQueryProceedKHR %bool %a
+    OpStore %b %value
+    %before = OpRayQueryGetIntersectionTypeKHR %u32 %b %u1
+    %before_f = OpConvertUToF %f32 %before
+    %more_b = OpRayQueryProceedKHR %bool %b
+    %t_a = OpRayQueryGetIntersectionTKHR %f32 %a %u1
+    %t_b = OpRayQueryGetIntersectionTKHR %f32 %b %u1
+    %out_0 = OpAccessChain %to_float %out %u0 %u0
+    OpStore %out_0 %t_a
+    %out_1 = OpAccessChain %to_float %out %u0 %u1
+    OpStore %out_1 %before_f
+    %out_2 = OpAccessChain %to_float %out %u0 %u2
+    OpStore %out_2 %t_b
+    OpReturn
+    OpFunctionEnd";
+
+#[test]
+fn queries_are_copied_by_value() {
+    for device in devices() {
+        let test = ShaderTest::spirv_text(COPIED).unwrap().on(&device);
+        let run =
+            test.triangles(0, 0, &scene(), true).bind_zeros::<f32>(0, 1, 3).dispatch([1, 1, 1]).unwrap();
+        assert_eq!(run.read::<f32>(0, 1).unwrap(), [0.5, 0.0, 0.5]);
     }
 }

@@ -59,6 +59,7 @@ impl Scenes {
 
 /// State of a query in a shader. All bytes are valid, and zeros are a query without a hit.
 #[repr(C)]
+#[derive(Clone, Copy, Default)]
 struct State {
     /// Device address of the top level.
     scene: u64,
@@ -76,9 +77,11 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
     let args = unsafe { &mut *args };
     // SAFETY: this routine is in no host but that of `Scenes`.
     let scenes = unsafe { &*args.host.cast::<Scenes>() };
-    args.results = [[0; MAX_LANES]; RAY_RESULTS];
     let Some(op) = RayOp::from_number(args.op) else { return };
-    let mut last = None;
+    let results = op.results().count();
+    args.results[..results].fill([0; MAX_LANES]);
+    let by_address = scenes.by_address.read().unwrap_or_else(PoisonError::into_inner);
+    let mut last: Option<(u64, Option<&TopLevel>)> = None;
     for lane in 0..(args.lanes as usize).min(MAX_LANES) {
         let number = args.query[lane];
         if args.mask >> lane & 1 == 0 || number >= args.queries {
@@ -89,28 +92,42 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
         // nothing else accesses them during the call. All bytes are a valid `State`.
         let state = unsafe { &mut *args.states.add(at).cast::<State>() };
         let operand = |row: usize| args.operands[row][lane];
+        if op == RayOp::Copy {
+            // A number past the last query stands for a query without a ray.
+            let from = operand(0) as usize;
+            if from == number as usize {
+                continue;
+            }
+            *state = State::default();
+            if from < args.queries as usize {
+                let at = (lane * args.queries as usize + from) * RAY_QUERY_BYTES;
+                // SAFETY: `from` is below `queries`, so this is another state of the lane; nothing else accesses it.
+                *state = unsafe { args.states.add(at).cast::<State>().read() };
+            }
+            continue;
+        }
         if op == RayOp::Initialize {
             state.initialize(&operand);
             continue;
         }
-        let scene = match &last {
-            Some((address, scene)) if *address == state.scene => scene,
-            _ => &last.insert((state.scene, scenes.find(state.scene))).1,
+        let scene = match last {
+            Some((address, scene)) if address == state.scene => scene,
+            _ => last.insert((state.scene, by_address.get(&state.scene).map(|scene| &**scene))).1,
         };
         let mut out = [0; RAY_RESULTS];
         match op {
             RayOp::Proceed => {
-                out[0] = scene.as_ref().is_some_and(|scene| state.query.proceed(scene)).into();
+                out[0] = scene.is_some_and(|scene| state.query.proceed(scene)).into();
             }
             RayOp::Terminate => state.query.terminate(),
             RayOp::Confirm => state.query.confirm(),
             RayOp::Generate => state.query.generate(f32::from_bits(operand(0))),
             _ => {
                 let committed = op.args().next().is_some() && operand(0) != 0;
-                state.get(op, committed, scene.as_deref(), &mut out);
+                state.get(op, committed, scene, &mut out);
             }
         }
-        for (row, word) in args.results.iter_mut().zip(out) {
+        for (row, word) in args.results[..results].iter_mut().zip(out) {
             row[lane] = word;
         }
     }
@@ -144,6 +161,9 @@ impl State {
             RayOp::TMin => floats(&[q.tmin()]),
             RayOp::WorldDirection => floats(&q.world_direction()),
             RayOp::WorldOrigin => floats(&q.world_origin()),
+            // The distance of the committed intersection, or t maximum without one. Spec: undefined without one, but
+            // programs compare their candidates with it.
+            RayOp::T if committed => floats(&[q.limit()]),
             RayOp::T => floats(&[hit.map_or(0.0, |hit| hit.t)]),
             RayOp::Barycentrics => floats(&hit.map_or([0.0; 2], |hit| hit.barycentrics)),
             RayOp::ObjectDirection => {
@@ -167,7 +187,12 @@ impl State {
             RayOp::GeometryIndex => out[0] = hit.map_or(0, |hit| hit.geometry),
             RayOp::PrimitiveIndex => out[0] = hit.map_or(0, |hit| hit.primitive),
             RayOp::FrontFace => out[0] = hit.is_some_and(|hit| hit.front_face).into(),
-            RayOp::Initialize | RayOp::Proceed | RayOp::Terminate | RayOp::Confirm | RayOp::Generate => {}
+            RayOp::Initialize
+            | RayOp::Proceed
+            | RayOp::Terminate
+            | RayOp::Confirm
+            | RayOp::Generate
+            | RayOp::Copy => {}
         }
     }
 }
