@@ -1,0 +1,160 @@
+//! Speed of acceleration structures and rays of any Vulkan driver, by one Vulkan program.
+//!
+//! `VK_DRIVER_FILES=DRIVER.json cargo bench -p quadrille-conformance --bench device_rays [-- [SECONDS] [ROW...]]`. The
+//! scenes and rays are those of `raster/rays/benches`, made from a seed, so that every driver traces the same. A row is
+//! run for at least SECONDS (default 1) and prints the median of its submissions: millions of triangles or rays per
+//! second, and the number of rays that hit, which must be that of every driver. ROW selects rows that contain it, such as
+//! `250k` or `query/`. A row that the driver cannot run says so.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod gpu;
+mod programs;
+#[path = "../../../raster/rays/benches/scene/mod.rs"]
+mod scene;
+mod structures;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use gpu::Gpu;
+use quadrille_rays::{
+    BottomLevel, BuildOptions, Geometry, Instance, Point, Primitives, Ray, TopLevel, Triangles,
+};
+use structures::{Shape, Structure};
+
+/// Scenes, by name and number of triangles.
+const SCENES: [(&str, usize); 3] = [("1k", 1000), ("250k", 250_000), ("5m", 5_000_000)];
+/// Rays of a dispatch.
+const RAYS: usize = 1 << 18;
+/// Largest scene whose triangles become spheres.
+const MOST_SPHERES: usize = 1 << 20;
+
+/// Options of the command line.
+struct Options {
+    seconds: f64,
+    rows: Vec<String>,
+}
+
+impl Options {
+    fn parse() -> Options {
+        let mut options = Options { seconds: 1.0, rows: Vec::new() };
+        for argument in std::env::args().skip(1).filter(|a| a != "--bench") {
+            match argument.parse() {
+                Ok(seconds) => options.seconds = seconds,
+                Err(_) => options.rows.push(argument),
+            }
+        }
+        options
+    }
+
+    fn selects(&self, row: &str) -> bool {
+        self.rows.is_empty() || self.rows.iter().any(|part| row.contains(part.as_str()))
+    }
+
+    /// Median time of a call, in seconds. The first call is not counted.
+    fn median(&self, mut f: impl FnMut()) -> f64 {
+        f();
+        let (start, mut times) = (Instant::now(), Vec::new());
+        while times.len() < 3 || start.elapsed() < Duration::from_secs_f64(self.seconds) {
+            let before = Instant::now();
+            f();
+            times.push(before.elapsed().as_secs_f64());
+        }
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    }
+}
+
+/// The scene as the host sees it, from which its rays are made.
+fn on_host(positions: &[Point]) -> TopLevel {
+    let triangles = Triangles { positions, indices: None, transform: None };
+    let geometry =
+        Geometry { primitives: Primitives::Triangles(triangles), opaque: true, no_duplicates: false };
+    let bottom = BottomLevel::build(&[geometry], BuildOptions::default()).expect("the scene is valid");
+    TopLevel::build(&[Instance::new(Arc::new(bottom))], BuildOptions::default()).expect("the scene is valid")
+}
+
+/// Rays as the shaders read them: origin and least distance, direction and greatest distance.
+fn words(rays: &[Ray]) -> Vec<[f32; 8]> {
+    let one = |r: &Ray| {
+        let ([a, b, c], [x, y, z]) = (r.origin, r.direction);
+        [a, b, c, r.tmin, x, y, z, r.tmax.min(1e30)]
+    };
+    rays.iter().map(one).collect()
+}
+
+/// Builds of each preference, and an update.
+fn builds(gpu: &Gpu, options: &Options, name: &str, positions: &[Point]) {
+    for (row, fast) in [("build_fast", true), ("build_good", false)] {
+        let row = format!("{name} {row}");
+        if options.selects(&row) {
+            let shape = Shape { fast_build: fast, ..Shape::opaque(positions) };
+            let structure = Structure::bottom(gpu, &shape);
+            let time = options.median(|| structure.build(gpu));
+            println!("{row:24} {:9.2} Mtriangles/s", positions.len() as f64 / 3e6 / time);
+        }
+    }
+    let row = format!("{name} update");
+    if options.selects(&row) {
+        let structure = Structure::bottom(gpu, &Shape::opaque(positions));
+        let time = options.median(|| structure.update(gpu));
+        println!("{row:24} {:9.2} Mtriangles/s", positions.len() as f64 / 3e6 / time);
+    }
+}
+
+/// Traces rays by a ray query and by a ray tracing pipeline.
+fn trace(gpu: &Gpu, options: &Options, row: &str, scene: &Structure, what: programs::What, rays: &[Ray]) {
+    let input = gpu.buffer_with(&words(rays));
+    let hits = gpu.buffer(rays.len() as u64 * 8);
+    for kind in [programs::Kind::Query, programs::Kind::Pipeline] {
+        let (name, what_name) = row.split_once(' ').unwrap_or((row, ""));
+        let row = format!("{name} {}/{what_name}", kind.name());
+        if !options.selects(&row) {
+            continue;
+        }
+        let Some(program) = programs::Program::new(gpu, kind, what) else {
+            println!("{row:24} not supported by the driver");
+            continue;
+        };
+        let run = program.record(gpu, scene, [&input, &hits], rays.len() as u32);
+        let time = options.median(|| gpu.submit(run));
+        let count = hits.read::<[f32; 2]>().iter().take(rays.len()).filter(|hit| hit[0] >= 0.0).count();
+        println!(
+            "{row:24} {:9.2} Mrays/s      {count} of {} hit",
+            rays.len() as f64 / 1e6 / time,
+            rays.len()
+        );
+    }
+}
+
+fn main() {
+    let options = Options::parse();
+    let gpu = Gpu::new();
+    println!("{}", gpu.name());
+    for (name, count) in SCENES {
+        let wanted =
+            ["build_fast", "build_good", "update"].iter().any(|r| options.selects(&format!("{name} {r}")))
+                || options.rows.iter().any(|r| r.contains('/'));
+        if !options.rows.is_empty() && !wanted {
+            continue;
+        }
+        let positions = scene::triangles(count);
+        builds(&gpu, &options, name, &positions);
+        let [primary, shadow, diffuse] = scene::rays(&on_host(&positions), RAYS);
+        let opaque = Structure::scene(&gpu, &Shape::opaque(&positions));
+        for (what, rays) in [("primary", &primary), ("diffuse", &diffuse)] {
+            trace(&gpu, &options, &format!("{name} {what}"), &opaque, programs::What::Closest, rays);
+        }
+        trace(&gpu, &options, &format!("{name} shadow"), &opaque, programs::What::Any, &shadow);
+        drop(opaque);
+        let shape = Shape { opaque: false, ..Shape::opaque(&positions) };
+        let sieve = Structure::scene(&gpu, &shape);
+        trace(&gpu, &options, &format!("{name} alpha"), &sieve, programs::What::Alpha, &primary);
+        drop(sieve);
+        if count <= MOST_SPHERES {
+            let spheres = Structure::scene(&gpu, &Shape { spheres: true, ..Shape::opaque(&positions) });
+            trace(&gpu, &options, &format!("{name} spheres"), &spheres, programs::What::Spheres, &primary);
+        }
+    }
+}
