@@ -79,6 +79,8 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
     let scenes = unsafe { &*args.host.cast::<Scenes>() };
     let Some(op) = RayOp::from_number(args.op) else { return };
     let results = op.results().count();
+    // Operations on intersections choose between the committed one and the candidate.
+    let chooses = !op.is_step() && op.args().next().is_some();
     args.results[..results].fill([0; MAX_LANES]);
     let by_address = scenes.by_address.read().unwrap_or_else(PoisonError::into_inner);
     let mut last: Option<(u64, Option<&TopLevel>)> = None;
@@ -122,10 +124,7 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
             RayOp::Terminate => state.query.terminate(),
             RayOp::Confirm => state.query.confirm(),
             RayOp::Generate => state.query.generate(f32::from_bits(operand(0))),
-            _ => {
-                let committed = op.args().next().is_some() && operand(0) != 0;
-                state.get(op, committed, scene, &mut out);
-            }
+            _ => state.get(op, chooses && operand(0) != 0, scene, &mut out),
         }
         for (row, word) in args.results[..results].iter_mut().zip(out) {
             row[lane] = word;
@@ -156,7 +155,7 @@ impl State {
         };
         let q = &self.query;
         let hit = if committed { q.committed() } else { q.candidate() };
-        let placed = hit.and_then(|hit| hit.placed(scene?));
+        let placed = || hit.and_then(|hit| hit.placed(scene?));
         match op {
             RayOp::TMin => floats(&[q.tmin()]),
             RayOp::WorldDirection => floats(&q.world_direction()),
@@ -172,8 +171,8 @@ impl State {
             RayOp::ObjectOrigin => {
                 floats(&hit.zip(scene).map_or(q.world_origin(), |(hit, s)| q.object_origin(&hit, s)));
             }
-            RayOp::ObjectToWorld => floats(&columns(placed.map(|p| p.object_to_world()))),
-            RayOp::WorldToObject => floats(&columns(placed.map(|p| p.world_to_object()))),
+            RayOp::ObjectToWorld => floats(&columns(placed().map(|p| p.object_to_world()))),
+            RayOp::WorldToObject => floats(&columns(placed().map(|p| p.world_to_object()))),
             RayOp::Positions => {
                 let vertices = hit.zip(scene).and_then(|(hit, s)| hit.vertices(s)).unwrap_or_default();
                 floats(vertices.as_flattened());
@@ -181,9 +180,9 @@ impl State {
             RayOp::Flags => out[0] = q.flags().0,
             RayOp::CandidateAabbOpaque => out[0] = hit.is_some_and(|hit| hit.opaque).into(),
             RayOp::Type => out[0] = kind(hit, committed),
-            RayOp::CustomIndex => out[0] = placed.map_or(0, |p| p.instance().custom_index),
+            RayOp::CustomIndex => out[0] = placed().map_or(0, |p| p.instance().custom_index),
             RayOp::InstanceId => out[0] = hit.map_or(0, |hit| hit.instance),
-            RayOp::RecordOffset => out[0] = placed.map_or(0, |p| p.instance().sbt_offset),
+            RayOp::RecordOffset => out[0] = placed().map_or(0, |p| p.instance().sbt_offset),
             RayOp::GeometryIndex => out[0] = hit.map_or(0, |hit| hit.geometry),
             RayOp::PrimitiveIndex => out[0] = hit.map_or(0, |hit| hit.primitive),
             RayOp::FrontFace => out[0] = hit.is_some_and(|hit| hit.front_face).into(),

@@ -2,8 +2,8 @@
 //!
 //! `VK_DRIVER_FILES=DRIVER.json cargo bench -p quadrille-conformance --bench device_rays [-- [SECONDS] [ROW...]]`. The
 //! scenes and rays are those of `raster/rays/benches`, made from a seed, so that every driver traces the same. A row is
-//! run for at least SECONDS (default 1) and prints the median of its submissions: millions of triangles or rays per
-//! second, and the number of rays that hit, which must be that of every driver. ROW selects rows that contain it, such as
+//! run for at least SECONDS (default 1) and prints medians of its submissions: millions of triangles or rays per second
+//! and per second of CPU time, and the number of rays that hit, which must be that of every driver. ROW selects rows that contain it, such as
 //! `250k` or `query/`. A row that the driver cannot run says so.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
@@ -52,18 +52,31 @@ impl Options {
         self.rows.is_empty() || self.rows.iter().any(|part| row.contains(part.as_str()))
     }
 
-    /// Median time of a call, in seconds. The first call is not counted.
-    fn median(&self, mut f: impl FnMut()) -> f64 {
+    /// Runs calls that do `count` things each. Returns text: millions of things per second, and per second of CPU time of
+    /// the process, by the medians of both times. The first call is not counted.
+    fn rate(&self, count: usize, mut f: impl FnMut()) -> String {
         f();
-        let (start, mut times) = (Instant::now(), Vec::new());
+        let (start, mut times, mut cpu_times) = (Instant::now(), Vec::new(), Vec::new());
         while times.len() < 3 || start.elapsed() < Duration::from_secs_f64(self.seconds) {
-            let before = Instant::now();
+            let (before, cpu) = (Instant::now(), cpu_seconds());
             f();
             times.push(before.elapsed().as_secs_f64());
+            cpu_times.push(cpu_seconds() - cpu);
         }
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
+        let millions = count as f64 / 1e6;
+        format!("{:9.2} {:9.2}", millions / median(times), millions / median(cpu_times))
     }
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// CPU time of the process.
+fn cpu_seconds() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 /// The scene as the host sees it, from which its rays are made.
@@ -91,15 +104,15 @@ fn builds(gpu: &Gpu, options: &Options, name: &str, positions: &[Point]) {
         if options.selects(&row) {
             let shape = Shape { fast_build: fast, ..Shape::opaque(positions) };
             let structure = Structure::bottom(gpu, &shape);
-            let time = options.median(|| structure.build(gpu));
-            println!("{row:24} {:9.2} Mtriangles/s", positions.len() as f64 / 3e6 / time);
+            let rate = options.rate(positions.len() / 3, || structure.build(gpu));
+            println!("{row:24} {rate}");
         }
     }
     let row = format!("{name} update");
     if options.selects(&row) {
         let structure = Structure::bottom(gpu, &Shape::opaque(positions));
-        let time = options.median(|| structure.update(gpu));
-        println!("{row:24} {:9.2} Mtriangles/s", positions.len() as f64 / 3e6 / time);
+        let rate = options.rate(positions.len() / 3, || structure.update(gpu));
+        println!("{row:24} {rate}");
     }
 }
 
@@ -118,25 +131,20 @@ fn trace(gpu: &Gpu, options: &Options, row: &str, scene: &Structure, what: progr
             continue;
         };
         let run = program.record(gpu, scene, [&input, &hits], rays.len() as u32);
-        let time = options.median(|| gpu.submit(run));
-        let count = hits.read::<[f32; 2]>().iter().take(rays.len()).filter(|hit| hit[0] >= 0.0).count();
-        println!(
-            "{row:24} {:9.2} Mrays/s      {count} of {} hit",
-            rays.len() as f64 / 1e6 / time,
-            rays.len()
-        );
+        let rate = options.rate(rays.len(), || gpu.submit(run));
+        let count = hits.read::<[f32; 2]>().iter().filter(|hit| hit[0] >= 0.0).count();
+        println!("{row:24} {rate}   {count} of {} hit", rays.len());
     }
 }
 
 fn main() {
     let options = Options::parse();
     let gpu = Gpu::new();
-    println!("{}", gpu.name());
+    println!("{}\n{:24} {:>9} {:>9}", gpu.name(), "", "M/s", "M/CPU s");
     for (name, count) in SCENES {
-        let wanted =
-            ["build_fast", "build_good", "update"].iter().any(|r| options.selects(&format!("{name} {r}")))
-                || options.rows.iter().any(|r| r.contains('/'));
-        if !options.rows.is_empty() && !wanted {
+        let of_another =
+            |row: &String| SCENES.iter().any(|(other, _)| *other != name && row.starts_with(other));
+        if !options.rows.is_empty() && options.rows.iter().all(of_another) {
             continue;
         }
         let positions = scene::triangles(count);

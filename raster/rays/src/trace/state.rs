@@ -169,6 +169,7 @@ impl Record {
         (self.instance, self.geometry, self.primitive)
     }
 
+    #[inline]
     fn hit(&self) -> Option<Hit> {
         let kind = match self.kind {
             KIND_TRIANGLE => HitKind::Triangle,
@@ -261,16 +262,19 @@ impl RayQuery {
     }
 
     /// The candidate: a triangle that is not opaque, or a box.
+    #[inline]
     pub fn candidate(&self) -> Option<Hit> {
         self.candidate.hit()
     }
 
     /// The closest hit so far.
+    #[inline]
     pub fn committed(&self) -> Option<Hit> {
         self.committed.hit()
     }
 
     /// Commits the candidate if it is a triangle.
+    #[inline]
     pub fn confirm(&mut self) {
         if self.candidate.kind == KIND_TRIANGLE {
             self.commit(self.candidate);
@@ -278,12 +282,14 @@ impl RayQuery {
     }
 
     /// `true` if [`RayQuery::generate`] would commit a hit at this distance.
+    #[inline]
     pub fn accepts(&self, t: f32) -> bool {
         let nearest = t < self.limit || (t == self.limit && self.wins_tie(self.candidate.order()));
         self.candidate.kind == KIND_BOX && t >= self.tmin && nearest
     }
 
     /// Commits a hit in the candidate, a box. Distances that are not between `tmin` and the closest hit are ignored.
+    #[inline]
     pub fn generate(&mut self, t: f32) {
         if self.accepts(t) {
             self.commit(Record { kind: KIND_GENERATED, t, ..self.candidate });
@@ -311,6 +317,7 @@ impl RayQuery {
     }
 
     /// The flags.
+    #[inline]
     pub fn flags(&self) -> RayFlags {
         RayFlags(self.flags)
     }
@@ -321,11 +328,13 @@ impl RayQuery {
     }
 
     /// The largest distance: that of the closest hit so far, if there is one.
+    #[inline]
     pub fn limit(&self) -> f32 {
         self.limit
     }
 
     /// The smallest distance.
+    #[inline]
     pub fn tmin(&self) -> f32 {
         self.tmin
     }
