@@ -104,8 +104,7 @@ pub use trace::page;
 
 pub use command::{
     Barrier, BarrierOf, BeginRenderPass, BindPoint, CommandBuffer, Dependency, Executable, ExecutionSet,
-    GeneratedCommands, GeneratedLayout, MAX_RAY_DISPATCH_INVOCATION_COUNT, MAX_SHADER_GROUP_STRIDE,
-    SHADER_GROUP_BASE_ALIGNMENT, SHADER_GROUP_HANDLE_ALIGNMENT, ShaderBindingTables, Token,
+    GeneratedCommands, GeneratedLayout, ShaderBindingTables, Token,
 };
 pub use create::naming::ObjectRef;
 pub use descriptor::{
@@ -120,9 +119,9 @@ pub use memory::{Memory, MemoryRequirements};
 pub use observation::watching::{Sampling, Watching, recorder, sampler};
 pub use pipeline::layout::PipelineLayout;
 pub use pipeline::{
-    ComputePipeline, ComputePipelineDesc, DynamicStates, GraphicsPipeline, GraphicsPipelineDesc,
-    MAX_RAY_RECURSION_DEPTH, RayTracingPipeline, RayTracingPipelineDesc, SHADER_GROUP_HANDLE_BYTES, STATES,
-    ShaderGroup, ShaderObject, ShaderObjectDesc, StateRow,
+    ComputePipeline, ComputePipelineDesc, DynamicStates, GraphicsPipeline, GraphicsPipelineDesc, GroupShader,
+    RayTracingPipeline, RayTracingPipelineDesc, SHADER_GROUP_HANDLE_BYTES, STATES, ShaderGroup, ShaderObject,
+    ShaderObjectDesc, StateRow,
 };
 pub use query::{QueryKind, QueryPool};
 pub use queue::{Queue, SparseSubmit, Submit, SubmitStages};
@@ -159,7 +158,7 @@ pub use quadrille_raster::buffer::IndexType;
 pub use quadrille_raster::format::{Aspects, FORMATS, Format, FormatFeatures, Numeric};
 pub use quadrille_raster::image::{ImageType, PlaneLayout, Subresource};
 pub use quadrille_raster::pass::{LoadOp, ResolveMode, StoreOp};
-pub use quadrille_raster::ray_tracing::Region;
+pub use quadrille_raster::ray_tracing::{Handle as GroupHandle, Region};
 pub use quadrille_raster::sampling::{
     AddressMode, BorderColor, ChromaLocation, Filter, Reduction, YcbcrConversion, YcbcrModel,
 };

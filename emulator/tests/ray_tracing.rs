@@ -220,7 +220,7 @@ fn recursion_ends_at_the_depth_of_the_pipeline() {
             traceRayEXT(scene, 0u, 0xff, 0, 0, 0, at, 0.001, -gl_WorldRayDirectionEXT, 10.0, 1);
             payload = next;
         }";
-    for depth in [1, 4, MAX_RAY_RECURSION_DEPTH] {
+    for depth in [1, 4, LIMITS.max_ray_recursion_depth] {
         let program = Program {
             shaders: &[(Stage::RayGeneration, raygen), (Stage::ClosestHit, mirror)],
             groups: &[ShaderGroup::General(0), triangle_group(1)],

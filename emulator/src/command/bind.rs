@@ -134,7 +134,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Binds the resource heap and the sampler heap, in this order, for draws and dispatches with pipelines of
+    /// Binds the resource heap and the sampler heap, in this order, for pipelines of
     /// [`PipelineLayout::of_heaps`]. `Resource::Null` is a heap of null descriptors. The rules for the contents are
     /// those of [`CommandBuffer::bind_set_in_buffer`].
     pub fn bind_descriptor_heaps(&mut self, heaps: [Resource<'_>; 2]) -> &mut Self {
@@ -148,7 +148,7 @@ impl CommandBuffer {
             bound = Some((layout, set));
             Ok(())
         });
-        for point in [BindPoint::Graphics, BindPoint::Compute] {
+        for point in [BindPoint::Graphics, BindPoint::Compute, BindPoint::RayTracing] {
             if let Some((layout, set)) = &bound {
                 self.bind_descriptor_sets(point, layout, 0, &[set], &[]);
             }

@@ -4,8 +4,7 @@ use quadrille_raster::ray_tracing::Region;
 
 use crate::device::Device;
 use crate::error::{Result, ensure};
-use crate::limits::at_most;
-use crate::pipeline::SHADER_GROUP_HANDLE_BYTES;
+use crate::limits::{LIMITS, at_most};
 use crate::resource::buffer::Buffer;
 
 /// Shader binding tables of a trace command. Spec: Vulkan, vkCmdTraceRaysKHR.
@@ -32,22 +31,14 @@ pub(crate) enum TraceSource {
     Everything(u64),
 }
 
-/// Maximum number of invocations of a trace command. Spec: Vulkan, maxRayDispatchInvocationCount.
-pub const MAX_RAY_DISPATCH_INVOCATION_COUNT: u32 = 1 << 30;
-/// Alignment of the address of a table. Spec: Vulkan, shaderGroupBaseAlignment.
-pub const SHADER_GROUP_BASE_ALIGNMENT: u32 = 64;
-/// Alignment of strides. Spec: Vulkan, shaderGroupHandleAlignment.
-pub const SHADER_GROUP_HANDLE_ALIGNMENT: u32 = SHADER_GROUP_HANDLE_BYTES;
-/// Maximum distance between records. Spec: Vulkan, maxShaderGroupStride.
-pub const MAX_SHADER_GROUP_STRIDE: u32 = 4096;
-
 /// Size in bytes of a VkTraceRaysIndirectCommand2KHR.
 pub(super) const EVERYTHING_BYTES: u64 = 104;
 
 impl ShaderBindingTables {
     /// Checks addresses, strides and sizes. Spec: Vulkan, valid usage of vkCmdTraceRaysKHR.
     pub(super) fn check(&self) -> Result<()> {
-        let [base, handle] = [SHADER_GROUP_BASE_ALIGNMENT, SHADER_GROUP_HANDLE_ALIGNMENT].map(u64::from);
+        let [base, handle] =
+            [LIMITS.shader_group_base_alignment, LIMITS.shader_group_handle_alignment].map(u64::from);
         ensure(self.raygen.stride == self.raygen.size, || {
             "the region of the ray generation shader has another size than stride".into()
         })?;
@@ -60,10 +51,13 @@ impl ShaderBindingTables {
             ensure(region.address.is_multiple_of(base), || {
                 format!("{what} records at {:#x}, which is not a multiple of {base}", region.address)
             })?;
+        }
+        // There is only one record of a ray generation shader, so that its stride may have any value.
+        for (what, region) in [("miss", self.miss), ("hit", self.hit), ("callable", self.callable)] {
             ensure(region.stride.is_multiple_of(handle), || {
                 format!("{what} records {} bytes apart, which is not a multiple of {handle}", region.stride)
             })?;
-            at_most("bytes between records", region.stride, MAX_SHADER_GROUP_STRIDE.into())?;
+            at_most("bytes between records", region.stride, LIMITS.max_shader_group_stride.into())?;
         }
         Ok(())
     }
@@ -103,7 +97,7 @@ impl TraceSource {
             }
         };
         let total = size.iter().map(|&n| u64::from(n)).try_fold(1, u64::checked_mul);
-        let fits = total.is_some_and(|n| n <= MAX_RAY_DISPATCH_INVOCATION_COUNT.into());
+        let fits = total.is_some_and(|n| n <= LIMITS.max_ray_dispatch_invocation_count.into());
         Ok(fits.then_some((tables, size)))
     }
 }

@@ -33,10 +33,7 @@ mod structures;
 mod trace_rays;
 mod transfer;
 
-pub use binding_tables::{
-    MAX_RAY_DISPATCH_INVOCATION_COUNT, MAX_SHADER_GROUP_STRIDE, SHADER_GROUP_BASE_ALIGNMENT,
-    SHADER_GROUP_HANDLE_ALIGNMENT, ShaderBindingTables,
-};
+pub use binding_tables::ShaderBindingTables;
 pub(crate) use execute::execute;
 pub use generated::{Executable, ExecutionSet, GeneratedCommands, GeneratedLayout, Token};
 pub(crate) use list::Ended;

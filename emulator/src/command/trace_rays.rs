@@ -1,14 +1,12 @@
 //! Commands that trace rays.
 
-use super::binding_tables::{
-    EVERYTHING_BYTES, MAX_RAY_DISPATCH_INVOCATION_COUNT, ShaderBindingTables, TraceSource,
-};
+use super::binding_tables::{EVERYTHING_BYTES, ShaderBindingTables, TraceSource};
 use super::blamed::of_pipeline;
 use super::list::{Command, Ref, TraceSnapshot};
 use super::record::CommandBuffer;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
-use crate::limits::at_most;
+use crate::limits::{LIMITS, at_most};
 use crate::pipeline::RayTracingPipeline;
 use crate::resource::buffer::Buffer;
 
@@ -28,7 +26,7 @@ impl CommandBuffer {
         self.record_trace("trace", |_| {
             tables.check()?;
             let count = size.iter().fold(1u64, |n, &m| n.saturating_mul(m.into()));
-            at_most("invocations", count, MAX_RAY_DISPATCH_INVOCATION_COUNT.into())?;
+            at_most("invocations", count, LIMITS.max_ray_dispatch_invocation_count.into())?;
             Ok(TraceSource::Direct(*tables, size))
         })
     }

@@ -238,6 +238,19 @@ macro_rules! feature_rows {
             };
             /// Rays that shaders of every stage trace through acceleration structures.
             ray_query { PhysicalDeviceRayQueryFeaturesKHR { ray_query } };
+            /// Ray tracing pipelines, also with sizes and tables in memory; traversal without triangles or boxes; handles of
+            /// shader groups that pipelines of other processes get again, and those of libraries.
+            ray_tracing_pipeline {
+                PhysicalDeviceRayTracingPipelineFeaturesKHR {
+                    ray_tracing_pipeline,
+                    ray_tracing_pipeline_shader_group_handle_capture_replay,
+                    ray_tracing_pipeline_shader_group_handle_capture_replay_mixed,
+                    ray_tracing_pipeline_trace_rays_indirect,
+                    ray_traversal_primitive_culling,
+                }
+                PhysicalDeviceRayTracingMaintenance1FeaturesKHR { ray_tracing_pipeline_trace_rays_indirect2 }
+                PhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT { pipeline_library_group_handles }
+            };
             /// Positions of the vertices of a hit in shaders.
             ray_tracing_position_fetch {
                 PhysicalDeviceRayTracingPositionFetchFeaturesKHR { ray_tracing_position_fetch }

@@ -9,7 +9,7 @@ mod features;
 mod values;
 
 use quadrille_jit::{abi, ir};
-use quadrille_raster::{image, limits as raster};
+use quadrille_raster::{image, limits as raster, ray_tracing};
 use quadrille_rays as rays;
 
 use crate::error::{Error, Result};

@@ -160,6 +160,32 @@ macro_rules! limit_rows {
             /// Greatest number of instances of a top level.
             max_instance_count: u64 = rays::MAX_INSTANCES as u64
                 => { PhysicalDeviceAccelerationStructurePropertiesKHR { max_instance_count } };
+            /// Greatest nesting of traces of rays.
+            max_ray_recursion_depth: u32 = ray_tracing::MAX_RECURSION_DEPTH
+                => { PhysicalDeviceRayTracingPipelinePropertiesKHR { max_ray_recursion_depth } };
+            /// Greatest number of ray generation invocations of a command.
+            max_ray_dispatch_invocation_count: u32 = 1 << 30
+                => { PhysicalDeviceRayTracingPipelinePropertiesKHR { max_ray_dispatch_invocation_count } };
+            /// Greatest size of a hit attribute, in bytes; the compiler counts scalars, of at least a byte.
+            max_ray_hit_attribute_size: u32 = ir::MAX_ATTRIBUTE_WORDS
+                => { PhysicalDeviceRayTracingPipelinePropertiesKHR { max_ray_hit_attribute_size } };
+            /// Size of the handle of a shader group, in bytes.
+            shader_group_handle_size: u32 = ray_tracing::HANDLE_BYTES as u32
+                => {
+                    PhysicalDeviceRayTracingPipelinePropertiesKHR {
+                        shader_group_handle_size,
+                        shader_group_handle_capture_replay_size,
+                    }
+                };
+            /// Alignment of the distance between records of shader groups, in bytes.
+            shader_group_handle_alignment: u32 = ray_tracing::HANDLE_BYTES as u32
+                => { PhysicalDeviceRayTracingPipelinePropertiesKHR { shader_group_handle_alignment } };
+            /// Alignment of the address of a shader binding table, in bytes.
+            shader_group_base_alignment: u32 = 64
+                => { PhysicalDeviceRayTracingPipelinePropertiesKHR { shader_group_base_alignment } };
+            /// Greatest distance between records of shader groups, in bytes.
+            max_shader_group_stride: u32 = 4096
+                => { PhysicalDeviceRayTracingPipelinePropertiesKHR { max_shader_group_stride } };
             /// Greatest number of descriptors in a set.
             max_descriptors_per_set: u32 = 1 << 20
                 => { PhysicalDeviceMaintenance3Properties { max_per_set_descriptors } };

@@ -19,8 +19,7 @@ pub use compute::{ComputePipeline, ComputePipelineDesc};
 pub use graphics::{GraphicsPipeline, GraphicsPipelineDesc};
 pub(crate) use graphics::{check_patch_control_points, check_shading_rate, check_vertex_input};
 pub use ray_tracing::{
-    MAX_RAY_RECURSION_DEPTH, RayTracingPipeline, RayTracingPipelineDesc, SHADER_GROUP_HANDLE_BYTES,
-    ShaderGroup,
+    GroupShader, RayTracingPipeline, RayTracingPipelineDesc, SHADER_GROUP_HANDLE_BYTES, ShaderGroup,
 };
 pub(crate) use shader_object::{BoundObjects, RendersTo, pipeline_of};
 pub use shader_object::{ShaderObject, ShaderObjectDesc};

@@ -145,7 +145,7 @@ fn rays_that_branch_are_counted_or_stopped() {
     for interp in [false, true] {
         let budget = Duration::from_millis(300);
         let device = Device::new(DeviceOptions { interp, budget, ..DeviceOptions::default() }).unwrap();
-        let program = tree(MAX_RAY_RECURSION_DEPTH);
+        let program = tree(LIMITS.max_ray_recursion_depth);
         let ready = program.ready(&device, &one_triangle(&device));
         let stopped = ready.try_run(&[0], |c| {
             c.trace_rays(&ready.tables, program.size);
@@ -186,7 +186,7 @@ fn what_no_pipeline_has_is_refused() {
         device.create_ray_tracing_pipeline(&desc)
     };
     new(&|_| {}).unwrap();
-    let deep = new(&|d| d.max_recursion_depth = MAX_RAY_RECURSION_DEPTH + 1);
+    let deep = new(&|d| d.max_recursion_depth = LIMITS.max_ray_recursion_depth + 1);
     assert!(matches!(deep, Err(Error::Limit(_))), "{deep:?}");
     for groups in [
         ShaderGroup::General(2),

@@ -62,6 +62,7 @@ unsafe fn name(device: &Device, ty: vk::ObjectType, raw: u64, name: &str) {
                 vk::ObjectType::PIPELINE => match &get::<Pipeline>(vk::Pipeline::from_raw(raw)).kind {
                     Kind::Compute(pipeline) => device.set_name(pipeline, name),
                     Kind::Graphics(pipeline) => device.set_name(pipeline, name),
+                    Kind::RayTracing(pipeline) => device.set_name(pipeline, name),
                     Kind::Library(_) => {}
                 },
                 vk::ObjectType::COMMAND_BUFFER => {

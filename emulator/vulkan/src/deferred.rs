@@ -4,14 +4,21 @@
 //! `VK_OPERATION_NOT_DEFERRED_KHR`, so that an operation never has anything to do.
 
 use ash::vk;
+use ash::vk::Handle;
 
-use crate::interface::guard::commands;
+use crate::interface::guard::{VkResult, commands};
 use crate::interface::handle::{create, destroy, objects};
 
 /// A VkDeferredOperationKHR.
 pub struct Deferred;
 
 objects!(Deferred => DeferredOperationKHR);
+
+/// Returns the result of a command that ends before it returns. Spec: Vulkan, "Deferred Host Operations".
+pub fn done(deferred: vk::DeferredOperationKHR, result: VkResult) -> VkResult {
+    result?;
+    if deferred.is_null() { Ok(()) } else { Err(vk::Result::OPERATION_NOT_DEFERRED_KHR) }
+}
 
 commands! {
     fn create_deferred_operation(

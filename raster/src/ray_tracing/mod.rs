@@ -28,4 +28,4 @@ mod walk;
 
 pub use job::{TraceJob, trace_rays};
 pub use shaders::{GroupKind, MAX_RECURSION_DEPTH, TraceGroup, TracePipeline, TraceShader};
-pub use table::{HANDLE_BYTES, Handle, Region};
+pub use table::{HANDLE_BYTES, Handle, Handles, Region};

@@ -4,7 +4,7 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::ir::{self, BuiltIn, Imm, RayCall, RaySlot, Slot, Stage, each_inst};
 use quadrille_rays::RayFlags;
 
-use super::table::Handle;
+use super::table::{Handle, Handles};
 
 /// Maximum of [`TracePipeline::max_depth`]. Spec: Vulkan, maxRayRecursionDepth.
 pub const MAX_RECURSION_DEPTH: u32 = 31;
@@ -49,6 +49,11 @@ pub struct TraceShader {
 }
 
 impl TraceShader {
+    /// Stack that a call of the shader takes at most, with the code that calls it, in bytes.
+    pub fn stack_bytes(&self) -> usize {
+        self.lane_fn.meta().stack_bytes as usize + HOST_STACK_BYTES
+    }
+
     /// A compiled shader of a ray tracing stage.
     pub fn new(shader: &ir::Shader, lane_fn: LaneFn) -> TraceShader {
         let (mut traces, mut executes) = (false, false);
@@ -112,12 +117,12 @@ pub struct TraceGroup {
 
 /// The shaders of a ray tracing pipeline.
 pub struct TracePipeline {
-    /// Number that no other pipeline of the process has.
-    pub generation: u64,
     /// The shaders.
     pub shaders: Vec<TraceShader>,
-    /// The shader groups, in the order of their handles.
+    /// The shader groups.
     pub groups: Vec<TraceGroup>,
+    /// Handles of the shader groups.
+    pub handles: Handles,
     /// Maximum nesting of traces: 1 if only ray generation shaders trace. Deeper traces do nothing.
     pub max_depth: u32,
     /// Flags that all rays have besides their own: [`RayFlags::SKIP_TRIANGLES`] and [`RayFlags::SKIP_AABBS`].
@@ -125,14 +130,9 @@ pub struct TracePipeline {
 }
 
 impl TracePipeline {
-    /// Handle of a group.
-    pub fn handle(&self, group: u32) -> Handle {
-        Handle::new(self.generation, group)
-    }
-
     /// The group of a handle. `None` for null, and for the handles of other pipelines.
     pub(super) fn group(&self, handle: Handle) -> Option<&TraceGroup> {
-        self.groups.get(handle.group_of(self.generation)? as usize)
+        self.groups.get(self.handles.group(handle)? as usize)
     }
 
     /// The general shader of a group, if it is of this stage.
@@ -161,7 +161,6 @@ impl TracePipeline {
             false => 1,
         };
         let levels = 1 + depth as usize + callables.max(2) as usize;
-        let largest = self.shaders.iter().map(|s| s.lane_fn.meta().stack_bytes as usize).max().unwrap_or(0);
-        levels * (largest + HOST_STACK_BYTES)
+        levels * self.shaders.iter().map(TraceShader::stack_bytes).max().unwrap_or(HOST_STACK_BYTES)
     }
 }

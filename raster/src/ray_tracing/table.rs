@@ -8,6 +8,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use quadrille_jit::abi::ADDRESS_SHIFT;
+use quadrille_jit::error::Result;
+use quadrille_jit::reserve;
 
 use crate::resources::AddressTable;
 
@@ -15,19 +17,35 @@ use crate::resources::AddressTable;
 pub const HANDLE_BYTES: u64 = 32;
 
 /// Handle of a shader group. Null names no shaders.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Handle(pub [u32; 8]);
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Handle([u32; 8]);
+
+/// Handles of the groups of a pipeline, which name each group of it and nothing else.
+#[derive(Debug, Default)]
+pub struct Handles {
+    /// The handle of each group.
+    handles: Vec<Handle>,
+    /// Groups in the order of their handles, if some handle is not the one of its number.
+    sorted: Vec<u32>,
+}
 
 impl Handle {
-    /// The handle of a group of the pipeline with this generation.
-    pub(super) fn new(generation: u64, group: u32) -> Handle {
-        Handle([group, !group, generation as u32, (generation >> 32) as u32, 0, 0, 0, 0])
+    /// The handle of a group: its number in the pipeline that created it, the number of that pipeline in its process, and
+    /// a number of that process if other processes may use the handle, or else 0.
+    pub fn new(process: u64, generation: u64, group: u32) -> Handle {
+        let halves = |number: u64| [number as u32, (number >> 32) as u32];
+        let ([a, b], [c, d]) = (halves(generation), halves(process));
+        Handle([group, !group, a, b, c, d, 0, 0])
     }
 
-    /// Number of the group, if the handle is of the pipeline with this generation.
-    pub(super) fn group_of(self, generation: u64) -> Option<u32> {
-        let group = self.0[0];
-        (self == Handle::new(generation, group)).then_some(group)
+    /// Reads the bytes of a handle; `None` for bytes that are not those of a handle.
+    pub fn of_bytes(bytes: [u8; HANDLE_BYTES as usize]) -> Option<Handle> {
+        let mut words = [0; 8];
+        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        let [group, inverted, _, _, _, _, zero, also_zero] = words;
+        (inverted == !group && [zero, also_zero] == [0; 2]).then_some(Handle(words))
     }
 
     /// The bytes in a shader binding table.
@@ -37,6 +55,34 @@ impl Handle {
             bytes.copy_from_slice(&word.to_le_bytes());
         }
         out
+    }
+}
+
+impl Handles {
+    /// The handles of the groups of a pipeline, in their order. If two groups have the same handle, it names the first.
+    pub fn new(handles: Vec<Handle>) -> Result<Handles> {
+        let mut sorted = Vec::new();
+        if (0..).zip(&handles).any(|(group, handle)| handle.0[0] != group) {
+            sorted = reserve::with_room(handles.len())?;
+            sorted.extend(0..handles.len() as u32);
+            sorted.sort_by_key(|&group| handles[group as usize]);
+        }
+        Ok(Handles { handles, sorted })
+    }
+
+    /// The handles, in the order of the groups.
+    pub fn all(&self) -> &[Handle] {
+        &self.handles
+    }
+
+    /// Number of the group of a handle. `None` for null, and for handles of groups of other pipelines.
+    pub fn group(&self, handle: Handle) -> Option<u32> {
+        let group = handle.0[0];
+        if self.handles.get(group as usize) == Some(&handle) {
+            return Some(group);
+        }
+        let at = self.sorted.partition_point(|&group| self.handles[group as usize] < handle);
+        self.sorted.get(at).copied().filter(|&group| self.handles[group as usize] == handle)
     }
 }
 
@@ -95,14 +141,27 @@ mod tests {
 
     #[test]
     fn handles_name_groups_of_one_pipeline() {
-        let handle = Handle::new(7 << 32 | 9, 3);
-        assert_eq!(handle.group_of(7 << 32 | 9), Some(3));
-        assert_eq!(handle.group_of(9), None);
-        assert_eq!(Handle::default().group_of(0), None);
-        for word in 0..8 {
-            let mut forged = handle;
-            forged.0[word] ^= 1;
-            assert_eq!(forged.group_of(7 << 32 | 9), None, "word {word}");
+        let of = |generation: u64| -> Vec<_> { (0..5).map(|g| Handle::new(11, generation, g)).collect() };
+        let own = of(7 << 32 | 9);
+        let linked = [&of(3)[..2], &own, &of(1), &own].concat();
+        for (all, first) in [(&own, 0), (&linked, 2)] {
+            let handles = Handles::new(all.clone()).unwrap();
+            assert_eq!(handles.all(), all);
+            for (group, handle) in (first..).zip(&own) {
+                assert_eq!(handles.group(*handle), Some(group));
+                assert_eq!(Handle::of_bytes(handle.bytes()), Some(*handle));
+            }
+            assert_eq!(handles.group(Handle::default()), None);
+            assert_eq!(handles.group(Handle::new(11, 9, 3)), None);
+            assert_eq!(handles.group(Handle::new(0, 7 << 32 | 9, 3)), None);
+            for word in 0..8 {
+                let mut forged = own[3];
+                forged.0[word] ^= 1;
+                assert_eq!(handles.group(forged), None, "word {word}");
+            }
         }
+        assert_eq!(Handles::default().group(Handle::default()), None);
+        assert_eq!(Handle::of_bytes([0; 32]), None);
+        assert_eq!(Handle::of_bytes([0xff; 32]), None);
     }
 }

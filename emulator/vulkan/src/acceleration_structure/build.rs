@@ -7,9 +7,10 @@ use quadrille::rays::{
 };
 use quadrille::{BuildFlags, GeometryFlags};
 
-use super::host::{Host, done};
+use super::host::Host;
 use crate::capabilities::format::needed;
 use crate::command_buffer::with;
+use crate::deferred::done;
 use crate::device::Device;
 use crate::interface::chain::slice;
 use crate::interface::guard::{VkResult, code, commands};

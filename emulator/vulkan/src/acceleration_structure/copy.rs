@@ -6,9 +6,9 @@ use ash::vk;
 use quadrille::rays::{AccelerationStructure, VERSION_BYTES};
 use quadrille::{Buffer, QueryPool};
 
-use super::host::done;
 use crate::capabilities::properties::structure_version;
 use crate::command_buffer::{list, with};
+use crate::deferred::done;
 use crate::interface::chain::slice;
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::get;

@@ -1,11 +1,10 @@
-//! Memory of the host that builds read, and the results of host commands.
+//! Memory of the host that builds read.
 
 use ash::vk;
 use ash::vk::Handle;
 use quadrille::rays::{AccelerationStructure, HostMemory};
 use quadrille::reserve;
 
-use crate::interface::guard::VkResult;
 use crate::interface::handle::get_opt;
 
 /// Memory of the host: addresses are pointers, and instances refer to structures by handle. Only host commands use it,
@@ -28,10 +27,4 @@ impl HostMemory for Host {
         // SAFETY: the caller of the host command promises that instances refer to live structures or to none.
         unsafe { get_opt::<AccelerationStructure>(handle) }.cloned()
     }
-}
-
-/// The result of a host command, which ends before it returns. Spec: Vulkan, "Deferred Host Operations".
-pub fn done(deferred: vk::DeferredOperationKHR, result: VkResult) -> VkResult {
-    result?;
-    if deferred.is_null() { Ok(()) } else { Err(vk::Result::OPERATION_NOT_DEFERRED_KHR) }
 }

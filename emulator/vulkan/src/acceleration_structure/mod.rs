@@ -2,7 +2,7 @@
 //!
 //! * `build`: builds by commands and by the host, and the conversion of geometry.
 //! * `copy`: copies and properties, by commands and by the host.
-//! * `host`: memory of the host that builds read, and the results of host commands.
+//! * `host`: memory of the host that builds read.
 //!
 //! Left to others: the device library owns the trees; `descriptor` writes descriptors; `deferred` has the deferred
 //! operations, of which host commands make no use.

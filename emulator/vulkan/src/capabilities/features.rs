@@ -193,8 +193,6 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDeviceMaintenance11FeaturesKHR { maintenance11: true }
     PhysicalDeviceFaultFeaturesEXT { device_fault: true, device_fault_vendor_binary: false }
     PhysicalDeviceAccelerationStructureFeaturesKHR { acceleration_structure_capture_replay: false }
-    // Ray tracing pipelines are not supported.
-    PhysicalDeviceRayTracingMaintenance1FeaturesKHR { ray_tracing_pipeline_trace_rays_indirect2: false }
     PhysicalDeviceImagelessFramebufferFeatures { imageless_framebuffer: true }
     PhysicalDeviceHostQueryResetFeatures { host_query_reset: true }
     PhysicalDeviceSeparateDepthStencilLayoutsFeatures { separate_depth_stencil_layouts: true }

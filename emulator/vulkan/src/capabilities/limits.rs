@@ -28,11 +28,31 @@ pub fn max_allocation() -> u64 {
     LIMITS.max_memory_allocation_size.min(crate::capabilities::heap::size())
 }
 
-/// All supported stages. All have subgroup operations, and generated commands can run and bind them.
+/// All supported stages, all of which have subgroup operations.
 pub fn stages() -> vk::ShaderStageFlags {
+    vk::ShaderStageFlags::COMPUTE | graphics_stages() | ray_stages()
+}
+
+/// Stages of ray tracing pipelines.
+pub fn ray_stages() -> vk::ShaderStageFlags {
     use vk::ShaderStageFlags as Flags;
-    Flags::COMPUTE
-        | Flags::VERTEX
+    Flags::RAYGEN_KHR
+        | Flags::ANY_HIT_KHR
+        | Flags::CLOSEST_HIT_KHR
+        | Flags::MISS_KHR
+        | Flags::INTERSECTION_KHR
+        | Flags::CALLABLE_KHR
+}
+
+/// Stages that generated commands can run and bind.
+pub fn generated_stages() -> vk::ShaderStageFlags {
+    vk::ShaderStageFlags::COMPUTE | graphics_stages()
+}
+
+/// Stages of graphics pipelines.
+pub fn graphics_stages() -> vk::ShaderStageFlags {
+    use vk::ShaderStageFlags as Flags;
+    Flags::VERTEX
         | Flags::TESSELLATION_CONTROL
         | Flags::TESSELLATION_EVALUATION
         | Flags::GEOMETRY

@@ -314,9 +314,9 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceDeviceGeneratedCommandsPropertiesEXT>() {
         // VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT, and DXGI_INDEX_BUFFER.
         p.supported_indirect_commands_input_modes = 3;
-        p.supported_indirect_commands_shader_stages = limits::stages();
-        p.supported_indirect_commands_shader_stages_pipeline_binding = limits::stages();
-        p.supported_indirect_commands_shader_stages_shader_binding = limits::stages();
+        p.supported_indirect_commands_shader_stages = limits::generated_stages();
+        p.supported_indirect_commands_shader_stages_pipeline_binding = limits::generated_stages();
+        p.supported_indirect_commands_shader_stages_shader_binding = limits::generated_stages();
         p.device_generated_commands_transform_feedback = vk::TRUE;
         p.device_generated_commands_multi_draw_indirect_count = vk::TRUE;
     }

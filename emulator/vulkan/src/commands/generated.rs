@@ -88,7 +88,7 @@ unsafe fn pipeline(handle: vk::Pipeline) -> VkResult<Executable> {
     match unsafe { &get::<Pipeline>(handle).kind } {
         Kind::Compute(pipeline) => Ok(Executable::Compute(pipeline.clone())),
         Kind::Graphics(pipeline) => Ok(Executable::Graphics(pipeline.clone())),
-        Kind::Library(_) => Err(vk::Result::ERROR_UNKNOWN),
+        Kind::Library(_) | Kind::RayTracing(_) => Err(vk::Result::ERROR_UNKNOWN),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! * `copy`, `draw`, `feedback`, `render`, `state`, `sync`: copies and clears; draws and dispatches; transform
 //!   feedback; render passes; pipelines, sets and dynamic state; barriers and queries.
+//! * `trace_rays`: commands that trace rays.
 //! * `address`: commands that take device addresses instead of buffers.
 //! * `generated`: device-generated commands.
 //! * `vendor`: dynamic state of vendor extensions that are not supported.
@@ -17,4 +18,5 @@ pub(crate) mod generated;
 pub(crate) mod render;
 pub(crate) mod state;
 pub(crate) mod sync;
+pub(crate) mod trace_rays;
 pub(crate) mod vendor;

@@ -3,7 +3,6 @@
 use std::ffi::c_void;
 
 use ash::vk;
-use quadrille::BindPoint;
 use quadrille::{
     BlendEquation, DepthBias, LineStipple, StencilFace, VertexAttribute, VertexBinding, VertexRate,
 };
@@ -13,9 +12,9 @@ use crate::command_buffer::{list, with};
 use crate::descriptor::update::bind_sets;
 use crate::interface::chain::{few, slice};
 use crate::interface::convert::{
-    advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
-    domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations, samples,
-    shading_rate, stencil_op, topology, viewport,
+    advanced_blend, bind_point, blend_factor, blend_op, compare_op, cull_mode, default_advanced,
+    depth_bias_unit, domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations,
+    samples, shading_rate, stencil_op, topology, viewport,
 };
 use crate::interface::guard::{VkResult, commands};
 use crate::interface::handle::get_opt;
@@ -38,6 +37,9 @@ commands! {
             Some(Kind::Graphics(p)) => {
                 list(buffer).bind_graphics_pipeline(p);
             }
+            Some(Kind::RayTracing(p)) => {
+                list(buffer).bind_ray_tracing_pipeline(p);
+            }
             Some(Kind::Library(_)) | None => {}
         }
     }
@@ -52,11 +54,7 @@ commands! {
         n_offsets: u32,
         offsets: *const u32,
     ) {
-        let point = match point {
-            vk::PipelineBindPoint::COMPUTE => BindPoint::Compute,
-            _ => BindPoint::Graphics,
-        };
-        bind_sets(buffer, point, layout, first, slice(sets, n), slice(offsets, n_offsets));
+        bind_sets(buffer, bind_point(point), layout, first, slice(sets, n), slice(offsets, n_offsets));
     }
 
     fn cmd_push_constants(

@@ -13,6 +13,7 @@ use crate::capabilities::format::needed;
 use crate::command_buffer::{CommandBuffer, list};
 use crate::device::Device;
 use crate::interface::chain::slice;
+use crate::interface::convert::bind_point;
 use crate::interface::guard::{VkResult, code, commands, log};
 use crate::interface::handle::{get, get_mut, get_opt};
 
@@ -119,13 +120,6 @@ unsafe fn bind_samplers(
         let Some(of) = layout.sets().get(number as usize) else { return };
         let set = DescriptorSet::pushed(of, None);
         buffer.list.bind_descriptor_sets(point, layout, number, &[&set], &[]);
-    }
-}
-
-fn bind_point(point: vk::PipelineBindPoint) -> BindPoint {
-    match point {
-        vk::PipelineBindPoint::COMPUTE => BindPoint::Compute,
-        _ => BindPoint::Graphics,
     }
 }
 

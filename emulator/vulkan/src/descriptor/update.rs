@@ -10,8 +10,10 @@ use quadrille::{
 };
 
 use super::{find_set, get_set, kind};
+use crate::capabilities::limits::{graphics_stages, ray_stages};
 use crate::command_buffer::list;
 use crate::interface::chain::{find, slice};
+use crate::interface::convert::bind_point;
 use crate::interface::guard::{VkResult, commands, log};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 
@@ -167,12 +169,7 @@ fn copy(to: (&DescriptorSet, u32, u32), from: (&DescriptorSet, u32, u32), n: u32
 fn make_template(info: &vk::DescriptorUpdateTemplateCreateInfo<'_>) -> VkResult<Template> {
     // SAFETY: the caller promises a valid create info.
     let entries = unsafe { slice(info.p_descriptor_update_entries, info.descriptor_update_entry_count) };
-    let point = if info.pipeline_bind_point == vk::PipelineBindPoint::COMPUTE {
-        BindPoint::Compute
-    } else {
-        BindPoint::Graphics
-    };
-    Ok(Template { entries: entries.to_vec(), point })
+    Ok(Template { entries: entries.to_vec(), point: bind_point(info.pipeline_bind_point) })
 }
 
 /// Runs a VkWriteDescriptorSet on `set`, whatever set the structure names.
@@ -254,8 +251,9 @@ unsafe fn push(
 /// Returns the bind points of some stages.
 pub fn points(stages: vk::ShaderStageFlags) -> impl Iterator<Item = BindPoint> {
     let compute = stages.contains(vk::ShaderStageFlags::COMPUTE).then_some(BindPoint::Compute);
-    let graphics = stages.intersects(vk::ShaderStageFlags::ALL_GRAPHICS).then_some(BindPoint::Graphics);
-    compute.into_iter().chain(graphics)
+    let graphics = stages.intersects(graphics_stages()).then_some(BindPoint::Graphics);
+    let rays = stages.intersects(ray_stages()).then_some(BindPoint::RayTracing);
+    compute.into_iter().chain(graphics).chain(rays)
 }
 
 /// Records the binding of sets from number `first` on, without null ones.
@@ -342,10 +340,7 @@ commands! {
         n: u32,
         writes: *const vk::WriteDescriptorSet<'_>,
     ) {
-        let point = match point {
-            vk::PipelineBindPoint::COMPUTE => BindPoint::Compute,
-            _ => BindPoint::Graphics,
-        };
+        let point = bind_point(point);
         push(buffer, point, layout, set, |set| slice(writes, n).iter().for_each(|w| write_one(set, w)));
     }
 

@@ -4,9 +4,9 @@
 use ash::vk;
 use quadrille::{AddressMode, Filter};
 use quadrille::{
-    AdvancedBlend, AdvancedOp, BlendFactor, BlendOp, BlendOverlap, CompareOp, CullMode, DepthBiasUnit,
-    DomainOrigin, FrontFace, LineMode, LogicOp, PolygonMode, RateCombiner, Rect, ResolveMode, ShadingRate,
-    StencilOp, Topology, Viewport,
+    AdvancedBlend, AdvancedOp, BindPoint, BlendFactor, BlendOp, BlendOverlap, CompareOp, CullMode,
+    DepthBiasUnit, DomainOrigin, FrontFace, LineMode, LogicOp, PolygonMode, RateCombiner, Rect, ResolveMode,
+    ShadingRate, StencilOp, Topology, Viewport,
 };
 use quadrille::{Aspects, SubresourceLayers, SubresourceRange};
 
@@ -16,6 +16,15 @@ use super::guard::VkResult;
 fn pick<T: Copy>(table: &[T], raw: i32) -> VkResult<T> {
     let found = usize::try_from(raw).ok().and_then(|i| table.get(i));
     found.copied().ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+}
+
+/// Converts a bind point. All others belong to features that are not supported.
+pub fn bind_point(point: vk::PipelineBindPoint) -> BindPoint {
+    match point {
+        vk::PipelineBindPoint::COMPUTE => BindPoint::Compute,
+        vk::PipelineBindPoint::RAY_TRACING_KHR => BindPoint::RayTracing,
+        _ => BindPoint::Graphics,
+    }
 }
 
 macro_rules! tables {

@@ -34,11 +34,14 @@ unsafe fn key_of(info: &PipelineCreateInfoKHR) -> Digest {
     mix.add(u32::MAX);
     // SAFETY: the caller promises a valid chain with the valid create info of a pipeline.
     unsafe {
-        let stages = match find::<vk::ComputePipelineCreateInfo<'_>>(info.p_next) {
-            Some(compute) => vec![&compute.stage],
-            None => {
-                find::<vk::GraphicsPipelineCreateInfo<'_>>(info.p_next).map_or(Vec::new(), |g| own_stages(g))
-            }
+        let compute = find::<vk::ComputePipelineCreateInfo<'_>>(info.p_next);
+        let graphics = find::<vk::GraphicsPipelineCreateInfo<'_>>(info.p_next);
+        let rays = find::<vk::RayTracingPipelineCreateInfoKHR<'_>>(info.p_next);
+        let stages = match (compute, graphics, rays) {
+            (Some(compute), ..) => vec![&compute.stage],
+            (_, Some(graphics), _) => own_stages(graphics),
+            (.., Some(rays)) => slice(rays.p_stages, rays.stage_count).iter().collect(),
+            (None, None, None) => Vec::new(),
         };
         for stage in stages {
             mix.add(stage.stage.as_raw());

@@ -138,12 +138,11 @@ pub unsafe fn own_stages<'a>(
 /// # Safety
 /// `info` and its chain are valid, and its handles are live.
 unsafe fn stages(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>, desc: &mut Draft) -> VkResult {
-    use vk::ShaderStageFlags as Flags;
     // SAFETY: the caller promises a valid create info.
     let (stages, binaries) = unsafe { (own_stages(info), named(info.p_next)) };
     for s in stages {
         let is_one = s.stage.as_raw().is_power_of_two();
-        if !is_one || s.stage == Flags::COMPUTE || !limits::stages().contains(s.stage) {
+        if !is_one || !limits::graphics_stages().contains(s.stage) {
             return Err(NOT_OFFERED);
         }
         // SAFETY: the caller promises a valid create info, and with it valid stages.

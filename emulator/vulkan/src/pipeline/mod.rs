@@ -4,17 +4,19 @@
 //! The device itself shares compiled shaders, so that a pipeline cache consists only of its header.
 //!
 //! * `graphics`: graphics pipelines. `library`: parts of them, and linking.
+//! * `ray_tracing`: ray tracing pipelines, and handles of their shader groups.
 //! * `binary`: pipeline binaries; their contents are in `shader::binary`.
 
 pub(crate) mod binary;
 pub(crate) mod graphics;
 mod library;
+pub(crate) mod ray_tracing;
 
 use std::ffi::c_void;
 use std::time::Instant;
 
 use ash::vk;
-use quadrille::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, PipelineLayout};
+use quadrille::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, PipelineLayout, RayTracingPipeline};
 
 use crate::capabilities::identity::{Identity, identity};
 use crate::capabilities::properties::pipeline_cache_uuid;
@@ -47,6 +49,8 @@ pub enum Kind {
     Graphics(GraphicsPipeline),
     /// A graphics pipeline library.
     Library(Box<Draft>),
+    /// A ray tracing pipeline or library.
+    RayTracing(RayTracingPipeline),
 }
 
 objects!(Cache => PipelineCache, Pipeline => Pipeline);
@@ -94,7 +98,7 @@ impl Pipeline {
     }
 }
 
-pipeline_infos!(ComputePipelineCreateInfo, GraphicsPipelineCreateInfo);
+pipeline_infos!(ComputePipelineCreateInfo, GraphicsPipelineCreateInfo, RayTracingPipelineCreateInfoKHR);
 
 /// Reports the creation time of a pipeline; each stage gets the time of the whole pipeline.
 ///

@@ -3,6 +3,9 @@
 use crate::*;
 
 rows! {
+    device VK_EXT_pipeline_library_group_handles = 1, needs "VK_KHR_ray_tracing_pipeline+VK_KHR_pipeline_library" {
+        features [PhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT]
+    }
     device VK_KHR_acceleration_structure = 13, needs "((VK_EXT_descriptor_indexing+VK_KHR_buffer_device_address),VK_VERSION_1_2)+VK_KHR_deferred_host_operations" {
         features [PhysicalDeviceAccelerationStructureFeaturesKHR]
         properties [PhysicalDeviceAccelerationStructurePropertiesKHR]
@@ -39,6 +42,22 @@ rows! {
     }
     device VK_KHR_ray_tracing_maintenance1 = 1, needs "VK_KHR_acceleration_structure" {
         features [PhysicalDeviceRayTracingMaintenance1FeaturesKHR]
+        commands Device {
+            PFN_vkCmdTraceRaysIndirect2KHR = commands::trace_rays::cmd_trace_rays_indirect2,
+        }
+    }
+    device VK_KHR_ray_tracing_pipeline = 1, needs "(VK_KHR_spirv_1_4,VK_VERSION_1_2)+VK_KHR_acceleration_structure" {
+        features [PhysicalDeviceRayTracingPipelineFeaturesKHR]
+        properties [PhysicalDeviceRayTracingPipelinePropertiesKHR]
+        commands Device {
+            PFN_vkCreateRayTracingPipelinesKHR = pipeline::ray_tracing::create_ray_tracing_pipelines,
+            PFN_vkGetRayTracingShaderGroupHandlesKHR = pipeline::ray_tracing::get_ray_tracing_shader_group_handles,
+            PFN_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR = pipeline::ray_tracing::get_ray_tracing_capture_replay_shader_group_handles,
+            PFN_vkGetRayTracingShaderGroupStackSizeKHR = pipeline::ray_tracing::get_ray_tracing_shader_group_stack_size,
+            PFN_vkCmdTraceRaysKHR = commands::trace_rays::cmd_trace_rays,
+            PFN_vkCmdTraceRaysIndirectKHR = commands::trace_rays::cmd_trace_rays_indirect,
+            PFN_vkCmdSetRayTracingPipelineStackSizeKHR = commands::trace_rays::cmd_set_ray_tracing_pipeline_stack_size,
+        }
     }
     device VK_KHR_ray_tracing_position_fetch = 1, needs "VK_KHR_acceleration_structure" {
         features [PhysicalDeviceRayTracingPositionFetchFeaturesKHR]

@@ -77,6 +77,15 @@ pub fn expected(z: f32, custom_index: u32) -> Vec<Hit> {
 
 impl Scene {
     pub fn new() -> Scene {
+        Scene::with(&[], |info| info)
+    }
+
+    /// Creates a device that has these extensions besides; `ask` adds to its create info.
+    pub fn with<'a>(
+        more: &[&'a CStr],
+        ask: impl FnOnce(vk::DeviceCreateInfo<'a>) -> vk::DeviceCreateInfo<'a>,
+    ) -> Scene {
+        let extensions = [&EXTENSIONS[..], more].concat();
         let mut addresses =
             vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
         let mut structures = vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default()
@@ -87,12 +96,14 @@ impl Scene {
         let mut queries = vk::PhysicalDeviceRayQueryFeaturesKHR::default().ray_query(true);
         let mut positions =
             vk::PhysicalDeviceRayTracingPositionFetchFeaturesKHR::default().ray_tracing_position_fetch(true);
-        let mut maintenance =
-            vk::PhysicalDeviceRayTracingMaintenance1FeaturesKHR::default().ray_tracing_maintenance1(true);
+        let mut maintenance = vk::PhysicalDeviceRayTracingMaintenance1FeaturesKHR::default()
+            .ray_tracing_maintenance1(true)
+            .ray_tracing_pipeline_trace_rays_indirect2(true);
         let mut null = vk::PhysicalDeviceRobustness2FeaturesEXT::default().null_descriptor(true);
         let mut in_buffers = vk::PhysicalDeviceDescriptorBufferFeaturesEXT::default().descriptor_buffer(true);
-        let gpu = Gpu::with(&EXTENSIONS, |info| {
-            info.push_next(&mut addresses)
+        let gpu = Gpu::with(&extensions, |_| {
+            ask(vk::DeviceCreateInfo::default())
+                .push_next(&mut addresses)
                 .push_next(&mut structures)
                 .push_next(&mut queries)
                 .push_next(&mut positions)
