@@ -4,15 +4,19 @@
 
 mod common;
 
+#[path = "heaps/records.rs"]
+mod records;
+
 use std::ffi::{CStr, c_void};
 
 use ash::vk;
 use common::{Gpu, Mapped};
 
-const EXTENSIONS: [&CStr; 7] = [
+const EXTENSIONS: [&CStr; 8] = [
     c"VK_KHR_deferred_host_operations",
     c"VK_KHR_acceleration_structure",
     c"VK_KHR_ray_query",
+    c"VK_KHR_ray_tracing_pipeline",
     c"VK_KHR_buffer_device_address",
     c"VK_KHR_maintenance5",
     c"VK_KHR_shader_untyped_pointers",
@@ -127,6 +131,9 @@ impl Heaps {
         let mut queries = vk::PhysicalDeviceRayQueryFeaturesKHR::default().ray_query(true);
         let mut structures =
             vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default().acceleration_structure(true);
+        let mut pipelines =
+            vk::PhysicalDeviceRayTracingPipelineFeaturesKHR::default().ray_tracing_pipeline(true);
+        queries.p_next = (&raw mut pipelines).cast();
         structures.p_next = (&raw mut queries).cast();
         let next = (&raw mut structures).cast();
         let features = Features { ty: 1_000_135_009, next, features: [1, 0] };
@@ -216,6 +223,15 @@ impl Heaps {
 
     /// Creates a compute pipeline with heaps.
     fn pipeline(&self, text: &str, mappings: &[Mapping], constant: u32) -> vk::Pipeline {
+        self.try_pipeline(text, mappings, constant).unwrap()
+    }
+
+    fn try_pipeline(
+        &self,
+        text: &str,
+        mappings: &[Mapping],
+        constant: u32,
+    ) -> Result<vk::Pipeline, vk::Result> {
         let all = mappings.as_ptr();
         let mappings = Mappings { ty: 1_000_135_006, next: std::ptr::null(), n: mappings.len() as u32, all };
         let entry = [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];
@@ -234,9 +250,9 @@ impl Heaps {
         let d = &self.gpu.device;
         // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
-            let made = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None).unwrap()[0];
+            let made = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None);
             d.destroy_shader_module(module, None);
-            made
+            made.map(|all| all[0]).map_err(|(_, code)| code)
         }
     }
 }

@@ -77,6 +77,25 @@ pub enum Source {
         /// Byte offset of the final address in that memory.
         offset: u32,
     },
+    /// Data of the shader record, from this byte offset on.
+    RecordData(u32),
+    /// Memory at the address that is stored at this byte offset of the shader record's data.
+    RecordAddress(u32),
+}
+
+impl Source {
+    /// `true` if the source is in the shader record, which only ray tracing stages have.
+    pub fn is_of_record(&self) -> bool {
+        let indexed = |place: &HeapPlace| matches!(place.index, HeapIndex::Record(_));
+        match self {
+            Source::Descriptor(d) => indexed(&d.place) || indexed(&d.sampler),
+            Source::RecordData(_) | Source::RecordAddress(_) => true,
+            Source::HeapData { .. }
+            | Source::PushData(_)
+            | Source::PushAddress(_)
+            | Source::IndirectAddress { .. } => false,
+        }
+    }
 }
 
 /// Location of a descriptor.
@@ -119,4 +138,6 @@ pub enum HeapIndex {
         /// `true` if each array element of the binding has a separate index; the indices are consecutive words.
         each: bool,
     },
+    /// The index is stored at this byte offset of the shader record's data.
+    Record(u32),
 }

@@ -143,6 +143,7 @@ fn embedded(m: &DescriptorSetAndBindingMappingEXT) -> *const vk::SamplerCreateIn
             1 => data.push_index.p_embedded_sampler,
             2 => data.indirect_index.p_embedded_sampler,
             3 => data.indirect_index_array.p_embedded_sampler,
+            8 => data.shader_record_index.p_embedded_sampler,
             _ => std::ptr::null(),
         }
     }
@@ -162,7 +163,7 @@ pub fn mapping(m: &DescriptorSetAndBindingMappingEXT, embedded: Option<u32>) -> 
 
 /// Converts the source of a mapping's variables.
 fn source(m: &DescriptorSetAndBindingMappingEXT, embedded: Option<u32>) -> VkResult<Source> {
-    use HeapIndex::{Indirect, None, Push};
+    use HeapIndex::{Indirect, None, Push, Record};
     let place = |offset, index, [index_stride, array_stride]: [u32; 2]| HeapPlace {
         offset,
         index,
@@ -222,7 +223,16 @@ fn source(m: &DescriptorSetAndBindingMappingEXT, embedded: Option<u32>) -> VkRes
                 let d = data.indirect_address;
                 Ok(Source::IndirectAddress { push: d.push_offset, offset: d.address_offset })
             }
-            // Shader records belong to ray tracing, which is not supported.
+            8 => {
+                let d = data.shader_record_index;
+                let strides = [d.heap_index_stride, d.heap_array_stride];
+                let image = place(d.heap_offset, Record(d.shader_record_offset), strides);
+                let strides = [d.sampler_heap_index_stride, d.sampler_heap_array_stride];
+                let sampler = place(d.sampler_heap_offset, Record(d.sampler_shader_record_offset), strides);
+                in_heap([image, sampler], d.use_combined_image_sampler_index)
+            }
+            9 => Ok(Source::RecordData(data.shader_record_data_offset)),
+            10 => Ok(Source::RecordAddress(data.shader_record_address_offset)),
             _ => Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
         }
     }

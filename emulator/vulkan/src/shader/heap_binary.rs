@@ -30,7 +30,12 @@ const SAMPLER: usize = 21;
 
 /// Returns the index of the sampler pointer's first word in the data of a source.
 fn pointer_at(source: u32) -> Option<usize> {
-    [2, 4, 6, 4].get(source as usize).copied()
+    match source {
+        0 => Some(2),
+        1 | 3 | 8 => Some(4),
+        2 => Some(6),
+        _ => None,
+    }
 }
 
 /// Returns the words of a sampler; `None` for one with Y'CbCr conversion, which binaries cannot hold.
@@ -257,7 +262,7 @@ mod tests {
     /// Words at the position of a structure's pointer are never dereferenced.
     #[test]
     fn words_are_no_pointers() {
-        for source in 0..4 {
+        for source in [0, 1, 2, 3, 8] {
             let mut words = vec![0; HEAD];
             words[4] = source;
             words[5..5 + DATA].fill(0x4141_4141);
@@ -268,6 +273,7 @@ mod tests {
                     0 => mapping.source_data.constant_offset.p_embedded_sampler,
                     1 => mapping.source_data.push_index.p_embedded_sampler,
                     2 => mapping.source_data.indirect_index.p_embedded_sampler,
+                    8 => mapping.source_data.shader_record_index.p_embedded_sampler,
                     _ => mapping.source_data.indirect_index_array.p_embedded_sampler,
                 }
             };

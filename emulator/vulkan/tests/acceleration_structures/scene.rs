@@ -52,8 +52,8 @@ pub struct Scene {
     pub gpu: Gpu,
     pub rays: ash::khr::acceleration_structure::Device,
     pub deferred: ash::khr::deferred_host_operations::Device,
-    push: ash::khr::push_descriptor::Device,
-    in_buffers: ash::ext::descriptor_buffer::Device,
+    pub push: ash::khr::push_descriptor::Device,
+    pub in_buffers: ash::ext::descriptor_buffer::Device,
     out: Mapped,
     scratch: Mapped,
 }

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub mod bench;
+pub mod binaries;
 pub mod lab;
 pub mod outside;
 pub mod sparse;

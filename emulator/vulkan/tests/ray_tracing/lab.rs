@@ -8,11 +8,13 @@ use ash::vk;
 use super::common::Mapped;
 use super::scene::{Scene, Structure, Type, instance, instances_at};
 
-const EXTENSIONS: [&CStr; 4] = [
+const EXTENSIONS: [&CStr; 6] = [
     c"VK_KHR_ray_tracing_pipeline",
     c"VK_KHR_pipeline_library",
     c"VK_EXT_pipeline_library_group_handles",
     c"VK_KHR_maintenance5",
+    c"VK_KHR_maintenance6",
+    c"VK_KHR_pipeline_binary",
 ];
 
 const ADDRESS: vk::BufferUsageFlags = vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
@@ -68,12 +70,14 @@ pub struct Desc<'a> {
     pub depth: u32,
     pub flags: vk::PipelineCreateFlags,
     pub libraries: Vec<vk::Pipeline>,
+    /// Layout instead of that of the lab.
+    pub layout: Option<vk::PipelineLayout>,
 }
 
 impl<'a> Desc<'a> {
     pub fn new(stages: &'a [(Stage, &'a str)], groups: &[Group]) -> Desc<'a> {
         let flags = vk::PipelineCreateFlags::empty();
-        Desc { stages, groups: groups.to_vec(), depth: 1, flags, libraries: Vec::new() }
+        Desc { stages, groups: groups.to_vec(), depth: 1, flags, libraries: Vec::new(), layout: None }
     }
 }
 
@@ -88,6 +92,7 @@ pub struct Lab {
     pub scene: Scene,
     pub rt: ash::khr::ray_tracing_pipeline::Device,
     pub indirect2: ash::khr::ray_tracing_maintenance1::Device,
+    pub maintenance6: ash::khr::maintenance6::Device,
     pub layout: vk::PipelineLayout,
     pub set_layout: vk::DescriptorSetLayout,
     pub pool: vk::DescriptorPool,
@@ -106,12 +111,14 @@ impl Lab {
         let mut handles = vk::PhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT::default()
             .pipeline_library_group_handles(true);
         let mut maintenance5 = vk::PhysicalDeviceMaintenance5FeaturesKHR::default().maintenance5(true);
+        let mut maintenance6 = vk::PhysicalDeviceMaintenance6FeaturesKHR::default().maintenance6(true);
         let mut cache = vk::PhysicalDevicePipelineCreationCacheControlFeatures::default()
             .pipeline_creation_cache_control(true);
         let scene = Scene::with(&EXTENSIONS, |info| {
             info.push_next(&mut pipelines)
                 .push_next(&mut handles)
                 .push_next(&mut maintenance5)
+                .push_next(&mut maintenance6)
                 .push_next(&mut cache)
         });
         let types = [vk::DescriptorType::ACCELERATION_STRUCTURE_KHR, vk::DescriptorType::STORAGE_BUFFER];
@@ -137,8 +144,9 @@ impl Lab {
             let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
             let set = d.allocate_descriptor_sets(&info).unwrap()[0];
             let rt = ash::khr::ray_tracing_pipeline::Device::new(i, d);
+            let maintenance6 = ash::khr::maintenance6::Device::new(i, d);
             let indirect2 = ash::khr::ray_tracing_maintenance1::Device::new(i, d);
-            Lab { scene, rt, indirect2, layout, set_layout, pool, set, out }
+            Lab { scene, rt, indirect2, maintenance6, layout, set_layout, pool, set, out }
         }
     }
 
@@ -185,7 +193,7 @@ impl Lab {
             .max_pipeline_ray_recursion_depth(desc.depth)
             .library_info(&libraries)
             .library_interface(&interface)
-            .layout(self.layout);
+            .layout(desc.layout.unwrap_or(self.layout));
         let made = create(info);
         // SAFETY: valid usage of Vulkan: pipelines do not need their modules.
         modules.into_iter().for_each(|module| unsafe { d.destroy_shader_module(module, None) });

@@ -71,7 +71,7 @@ impl Lower<'_> {
         };
         let fits = match mapping.source {
             Source::Descriptor(_) => true,
-            Source::PushAddress(_) | Source::IndirectAddress { .. }
+            Source::PushAddress(_) | Source::IndirectAddress { .. } | Source::RecordAddress(_)
                 if kind == ResourceKind::AccelerationStructure =>
             {
                 true
@@ -79,10 +79,17 @@ impl Lower<'_> {
             Source::HeapData { .. }
             | Source::PushData(_)
             | Source::PushAddress(_)
-            | Source::IndirectAddress { .. } => {
+            | Source::IndirectAddress { .. }
+            | Source::RecordData(_)
+            | Source::RecordAddress(_) => {
                 matches!(kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer)
             }
         };
+        if mapping.source.is_of_record() && !self.shader.stage.is_of_rays() {
+            return Err(self
+                .module
+                .invalid(def, "a mapping to a shader record outside of ray tracing stages"));
+        }
         if !fits {
             return Err(self.module.invalid(def, "only buffers can be mapped to data"));
         }
@@ -185,6 +192,13 @@ impl Lower<'_> {
         self.emit(Op::LoadBuffer, &[handle, zero], Imm::Mem(mem), &[ty])[0]
     }
 
+    /// Loads a scalar of the data of the shader record.
+    fn recorded(&mut self, at: u32, ty: Ty) -> Result<Value> {
+        let (handle, zero) = (self.record_data()?, self.i32(0));
+        let mem = Mem { offset: at.min(FAR), stride: ty.bytes(), ordered: false };
+        Ok(self.emit(Op::LoadBuffer, &[handle, zero], Imm::Mem(mem), &[ty])[0])
+    }
+
     /// Loads a scalar from memory, at an offset from an address.
     fn at_address(&mut self, address: Value, at: &Place, ty: Ty) -> Result<Value> {
         let Some((handle, _)) = self.buffer_of(&Root::Address(address)) else {
@@ -210,6 +224,7 @@ impl Lower<'_> {
         Ok(match index {
             HeapIndex::None => None,
             HeapIndex::Push(at) => Some(self.pushed(at, Ty::I32)),
+            HeapIndex::Record(at) => Some(self.recorded(at, Ty::I32)?),
             HeapIndex::Indirect { push, offset, each } => {
                 let address = self.pushed(push, Ty::I64);
                 let at = Self::element_at(offset, first, element, if each { 4 } else { 0 });
@@ -296,7 +311,8 @@ impl Lower<'_> {
                 let at = Place { offset, ..Place::new(Root::Address(address), 0) };
                 self.at_address(address, &at, Ty::I64)
             }
-            Source::HeapData { .. } | Source::PushData(_) => {
+            Source::RecordAddress(at) => self.recorded(at, Ty::I64),
+            Source::HeapData { .. } | Source::PushData(_) | Source::RecordData(_) => {
                 Err(Error::invalid("an acceleration structure mapped to data"))
             }
         }
@@ -333,6 +349,11 @@ impl Lower<'_> {
                 let at = Place { offset, ..Place::new(Root::Address(address), 0) };
                 Root::Address(self.at_address(address, &at, Ty::I64)?)
             }
+            Source::RecordData(at) => {
+                p.offset = at.min(FAR);
+                Root::Buffer { handle: self.record_data()?, owner: Owner::Record }
+            }
+            Source::RecordAddress(at) => Root::Address(self.recorded(at, Ty::I64)?),
         };
         Ok(())
     }

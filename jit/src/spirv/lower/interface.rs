@@ -51,6 +51,8 @@ pub(super) struct Rays {
     pub end: Option<Var>,
     /// Intersection: RayTmax, which reports change.
     pub t_max: Option<Var>,
+    /// The buffer of the data in the shader record.
+    pub record: Option<Value>,
 }
 
 /// A list of interface scalars of [`Shader`].
@@ -158,8 +160,11 @@ impl Lower<'_> {
                 Root::Var(self.incoming(def, class, pointee)?)
             }
             StorageClass::HitAttributeKHR => Root::Var(self.hit_attribute(def, pointee)?),
+            StorageClass::ShaderRecordBufferKHR if !self.shader.stage.is_of_rays() => {
+                return Err(m.invalid(def, "a shader record outside of ray tracing stages"));
+            }
             StorageClass::ShaderRecordBufferKHR => {
-                Root::Buffer { handle: self.record_data(def)?, owner: Owner::Record }
+                Root::Buffer { handle: self.record_data()?, owner: Owner::Record }
             }
             StorageClass::PushConstant => {
                 let size = self.types.explicit_size(pointee, MatrixLayout::default())?;

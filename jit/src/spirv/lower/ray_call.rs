@@ -138,16 +138,17 @@ impl Lower<'_> {
         Ok(var)
     }
 
-    /// The buffer of the data in the shader record.
-    pub(super) fn record_data(&mut self, def: &Inst) -> Result<Value> {
-        if !self.shader.stage.is_of_rays() {
-            return Err(self.module.invalid(def, "a shader record outside of ray tracing stages"));
+    /// The buffer of the data in the shader record of a ray tracing stage.
+    pub(super) fn record_data(&mut self) -> Result<Value> {
+        if let Some(handle) = self.io.rays.record {
+            return Ok(handle);
         }
         let at = self.slot_in(List::Inputs, Interface::new(Slot::Ray(RaySlot::Record), Ty::I64))?;
         let address = self.emit_first(Op::LoadInput, &[], Imm::Slot(at), &[Ty::I64])[0];
         let parts = self.emit_first(Op::AddressBuffer, &[address], Imm::None, &[Ty::I64; 2]);
         let handle = self.emit_first(Op::BufferAt, &parts, Imm::None, &[Ty::Buffer])[0];
         self.parts.insert(handle, (parts[0], parts[1]));
+        self.io.rays.record = Some(handle);
         Ok(handle)
     }
 
