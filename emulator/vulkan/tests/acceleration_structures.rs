@@ -13,6 +13,65 @@ use scene::{Binding, Mode, Scene, Structure, TRIANGLES, Type, expected, instance
 type BuildInfo<'a> = vk::AccelerationStructureBuildGeometryInfoKHR<'a>;
 type BuildFlags = vk::BuildAccelerationStructureFlagsKHR;
 
+/// VkAccelerationStructureCreateInfo2KHR.
+#[repr(C)]
+struct CreateInfo2 {
+    ty: i32,
+    next: *const std::ffi::c_void,
+    flags: vk::AccelerationStructureCreateFlagsKHR,
+    range: [u64; 2],
+    address_flags: u32,
+    kind: Type,
+}
+
+type Create2 = unsafe extern "system" fn(
+    vk::Device,
+    *const CreateInfo2,
+    *const std::ffi::c_void,
+    *mut vk::AccelerationStructureKHR,
+) -> vk::Result;
+type Function = unsafe extern "system" fn();
+
+/// A structure in a range of addresses. Spec: Vulkan, vkCreateAccelerationStructure2KHR.
+#[test]
+fn structures_are_created_at_addresses() {
+    let scene = Scene::new();
+    let d = &scene.gpu.device;
+    let usage = vk::BufferUsageFlags::ACCELERATION_STRUCTURE_STORAGE_KHR;
+    let storage = scene.gpu.buffer(1 << 16, usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
+    let at = scene.address(&storage);
+    let name = c"vkCreateAccelerationStructure2KHR";
+    // SAFETY: valid usage of Vulkan: the device is live, and the command has the transmuted type.
+    let create = unsafe {
+        let found = scene.gpu.instance.get_device_proc_addr(d.handle(), name.as_ptr()).unwrap();
+        std::mem::transmute::<Function, Create2>(found)
+    };
+    let made = |range: [u64; 2]| {
+        let (ty, next, flags) = (1_000_318_015, std::ptr::null(), Default::default());
+        let info = CreateInfo2 { ty, next, flags, range, address_flags: 0, kind: Type::BOTTOM_LEVEL };
+        let mut out = vk::AccelerationStructureKHR::null();
+        // SAFETY: valid usage of Vulkan, except for some ranges, which the driver refuses.
+        (unsafe { create(d.handle(), &info, std::ptr::null(), &mut out) }, out)
+    };
+    for range in [[at, 1 << 17], [at + (1 << 16), 256], [0, 256], [1 << 50, 256]] {
+        let (code, out) = made(range);
+        assert!(code != vk::Result::SUCCESS && out == vk::AccelerationStructureKHR::null(), "{range:?}");
+    }
+    let (code, handle) = made([at + 512, 1 << 14]);
+    assert_eq!(code, vk::Result::SUCCESS);
+    let bottom = Structure { handle, storage };
+    assert_eq!(scene.address_of(&bottom), at + 512);
+    let vertices = scene.input(&TRIANGLES);
+    let geometry = [triangles(scene.address(&vertices), 5)];
+    let info = BuildInfo::default().ty(Type::BOTTOM_LEVEL).geometries(&geometry);
+    scene.build(&scene.with_dst(info, &bottom), &[2]);
+    vertices.destroy(&scene.gpu);
+    let top = scene.top(&[(at + 512, 0.0, 4)]);
+    assert_eq!(scene.look(Some(&top)), expected(0.0, 4));
+    scene.destroy_all([top, bottom]);
+    scene.end();
+}
+
 /// Every ray hits one of two triangles, by closed form; the null descriptor is an empty scene. Spec: Vulkan,
 /// VkWriteDescriptorSetAccelerationStructureKHR and nullDescriptor.
 #[test]

@@ -148,12 +148,17 @@ fn any_hit_and_intersection_shaders_run() {
         lab.drop_tables(tables);
         lab.destroy(pipeline);
     }
+    // A group with an intersection shader also serves triangles.
+    let procedural =
+        hits(Some(2), None).ty(vk::RayTracingShaderGroupTypeKHR::PROCEDURAL_HIT_GROUP).intersection_shader(3);
+    let pipeline = lab.pipeline(&Desc::new(&[GRID, MISS, HIT, SLAB], &[general(0), general(1), procedural]));
+    let of_triangles = tables(&lab, &lab.handles(pipeline, 3));
+    assert_eq!(lab.trace(pipeline, no_opaque, regions(&of_triangles), EIGHT), expected(0.0, 6.0));
+    lab.drop_tables(of_triangles);
+    lab.destroy(pipeline);
     let boxes = lab.boxes();
     lab.look_at(Some(&boxes[1]));
     for flags in [Flags::empty(), skipping[0], skipping[1]] {
-        let procedural = hits(Some(2), None)
-            .ty(vk::RayTracingShaderGroupTypeKHR::PROCEDURAL_HIT_GROUP)
-            .intersection_shader(3);
         let groups = [general(0), general(1), procedural];
         let pipeline = lab.pipeline(&Desc { flags, ..Desc::new(&[GRID, MISS, SLAB_HIT, SLAB], &groups) });
         let tables = tables(&lab, &lab.handles(pipeline, 3));
@@ -337,15 +342,14 @@ fn parameters_come_from_memory() {
             false => memory.write(&[7, 7, size[0], size[1], size[2]]),
         };
         // SAFETY: valid usage of Vulkan: recording has begun, and the memory is live; the driver checks its contents.
-        let cells = lab.run(pipeline, [0; 4], |cmd| unsafe {
+        lab.run(pipeline, [0; 4], |cmd| unsafe {
             match everything {
                 true => lab.indirect2.cmd_trace_rays_indirect2(cmd, address),
                 false => lab.rt.cmd_trace_rays_indirect(cmd, raygen, miss, hit, none, address),
             }
             // After the command is recorded.
             write();
-        });
-        cells
+        })
     };
     let mut run = run;
     for everything in [false, true] {

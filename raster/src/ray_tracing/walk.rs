@@ -191,7 +191,8 @@ impl Path {
         let fits = match group.kind {
             GroupKind::General => false,
             GroupKind::Triangles => !is_box(hit),
-            GroupKind::Procedural => is_box(hit),
+            // Applications use such a group for triangles too, which need no intersection shader.
+            GroupKind::Procedural => true,
         };
         fits.then_some((group, record))
     }

@@ -12,7 +12,7 @@ type Range = vk::AccelerationStructureBuildRangeInfoKHR;
 pub type Type = vk::AccelerationStructureTypeKHR;
 pub type Mode = vk::BuildAccelerationStructureModeKHR;
 
-const EXTENSIONS: [&CStr; 13] = [
+const EXTENSIONS: [&CStr; 15] = [
     c"VK_KHR_buffer_device_address",
     c"VK_EXT_descriptor_indexing",
     c"VK_KHR_deferred_host_operations",
@@ -26,6 +26,8 @@ const EXTENSIONS: [&CStr; 13] = [
     c"VK_KHR_synchronization2",
     c"VK_EXT_descriptor_buffer",
     c"VK_EXT_robustness2",
+    c"VK_EXT_extended_dynamic_state",
+    c"VK_KHR_device_address_commands",
 ];
 
 /// Result for a ray: distance, primitive, custom index of the instance, and geometry; -1 if nothing is hit.
