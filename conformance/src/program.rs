@@ -26,6 +26,12 @@
 //! ;! covered 11110000 ...               pixels that the primitive covers, a word per row
 //! ;! image 0.1 R32_SFLOAT 4 2 f32 VALUES a 2D image; a device runs programs with images
 //! ;! image 0.1[2] R8_UNORM cube 4x4 levels 3 u8 VALUES   of any shape, in an array: see [`crate::images::shape`]
+//! ;! scene 0.1 triangles opaque f32 X Y Z ...   an instance in an acceleration structure: three positions for each
+//!                                       triangle; `boxes`: two corners of each; `any`: not opaque. Further lines for
+//!                                       the binding add instances, each 4 to the right of the one before
+//! ;! rays 8 1 1                         traces rays: the entry points are those of a ray tracing pipeline. Records
+//!                                       of each table are in the order of the entry points; hits have one group.
+//!                                       Data of the records: the words 100, 101, ..., eight in each
 //! ;! sampler 0.1 linear clamp           of a binding; see [`crate::images::sampler`]
 //! ;! target R32G32B32A32_SFLOAT         fragment with images: format of the picture
 //! ;! depth less 0.5                     fragment on a device, at depth 0: depth test with this stored depth
@@ -55,6 +61,7 @@
 mod expect;
 mod job;
 mod parse;
+mod rays;
 mod run;
 mod words;
 
@@ -138,6 +145,10 @@ pub struct Program {
     samplers: Vec<(u32, u32, SamplerDesc)>,
     target: Option<Format>,
     depth: Option<(CompareOp, f32)>,
+    /// Acceleration structures.
+    scenes: Vec<rays::Scene>,
+    /// Size of a trace of rays; the entry points are those of a ray tracing pipeline.
+    rays: Option<[u32; 3]>,
     expects: Vec<Expect>,
     /// Expected texts in the IR's execution modes.
     modes: Vec<(usize, String)>,
@@ -196,6 +207,8 @@ impl Program {
             || self.patches.is_some()
             || self.primitives.is_some()
             || !self.descriptors.is_empty()
+            || !self.scenes.is_empty()
+            || self.rays.is_some()
         {
             return None;
         }

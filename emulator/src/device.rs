@@ -234,7 +234,7 @@ impl Device {
             id,
             heap: Arc::new(Heap::new(id, heap_bytes)),
             addresses: Addresses::new(&running),
-            structures: Structures::new(),
+            structures: Structures::new(options.watch.as_ref(), is_explicit(&options)),
             handles: Handles::new(&running),
             running,
             aliases: Arc::default(),

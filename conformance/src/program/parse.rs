@@ -2,6 +2,7 @@
 
 use std::str::SplitWhitespace;
 
+use super::rays::{Instance, Scene, Shape};
 use super::words::{bits, memory, number, pair, place, scalar, values};
 use super::{Program, expect};
 use crate::images::{self, Image};
@@ -113,6 +114,22 @@ impl Program {
                 shape.texels = list.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))).collect();
                 self.images.push(Image { place: (set, binding, element.unwrap_or(0)), shape });
             }
+            "scene" => {
+                let place = pair(words.next()?)?;
+                let shape = match words.next()? {
+                    "triangles" => Shape::Triangles,
+                    "boxes" => Shape::Boxes,
+                    other => return Err(format!("`{other}` is neither `triangles` nor `boxes`")),
+                };
+                let opaque = words.next()? == "opaque";
+                let (_, list) = words.list()?;
+                let floats = list.into_iter().map(|v| f32::from_bits(v.unwrap_or(0) as u32)).collect();
+                let instance = Instance { shape, opaque, floats };
+                match self.scenes.iter_mut().find(|s| s.place == place) {
+                    Some(scene) => scene.instances.push(instance),
+                    None => self.scenes.push(Scene { place, instances: vec![instance] }),
+                }
+            }
             "sampler" => {
                 let (set, binding) = pair(words.next()?)?;
                 self.samplers.push((set, binding, images::sampler(words.parts.clone())?));
@@ -127,6 +144,7 @@ impl Program {
     fn about_work(&mut self, words: &mut Words<'_>) -> Result<bool, String> {
         match words.name {
             "dispatch" => self.dispatch = Some([words.number()?, words.number()?, words.number()?]),
+            "rays" => self.rays = Some([words.number()?, words.number()?, words.number()?]),
             "vertices" => self.vertices = Some(words.number()?),
             "input" => {
                 let slot = words.next()?.to_string();

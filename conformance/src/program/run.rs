@@ -11,7 +11,7 @@ use rspirv::spirv::{GlslStd450Op, Op};
 
 use super::job::column;
 use super::words::{memory, number};
-use super::{At, Expect, Program};
+use super::{At, Expect, Program, rays};
 use crate::images::{self, Over, Read};
 use crate::lanes::{self, Outcome, Variant};
 use crate::table::Counts;
@@ -36,6 +36,9 @@ pub fn run(
         fail(1, e);
     }
 }
+
+/// Record offset of the first instance that ray queries see.
+const QUERIED_OFFSET: u32 = 5;
 
 /// Time limit of a program in the interpreter: changed programs may not terminate.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -69,8 +72,18 @@ pub fn try_run(
             return Err(format!("there is no {absent} in the module"));
         }
     }
+    if let (Some(size), None) = (program.rays, &program.error) {
+        for (name, got) in rays::trace(program, words, size, effort, counts)? {
+            if let Some((line, message)) = unexpected_bytes(program, &got, counts) {
+                fail(line, format!("{message} ({name})"));
+                break;
+            }
+        }
+        return Ok(());
+    }
     let Some(shader) = lowered(program, words, stage, effort)? else { return Ok(()) };
-    let needs_device = !program.images.is_empty() || !program.elements.is_empty();
+    let resources = !program.images.is_empty() || !program.elements.is_empty();
+    let needs_device = resources || !program.scenes.is_empty();
     if needs_device || program.target.is_some() || program.depth.is_some() {
         return on_devices(program, words, &shader, effort, counts, fail);
     }
@@ -228,6 +241,10 @@ fn on_devices(
         }
     };
     for way in ways {
+        let test = program.scenes.iter().try_fold(test.clone(), |test, scene| {
+            let built = scene.build(&way.device, QUERIED_OFFSET).map_err(|e| e.to_string())?;
+            Ok::<_, String>(test.structure(scene.place.0, scene.place.1, &built))
+        })?;
         let sizes = program.sizes(shader);
         let sizes = if effort == Effort::Full { &sizes[..] } else { &sizes[..sizes.len().min(1)] };
         for &lanes in sizes {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::events::{Event, Listener};
 use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::watch::{Bound, Call, MemoryAccess, Observer, Range, View, Watch};
-use quadrille_jit::ir::{End, If, ImageOp, Inst, Loop, Shader, Value};
+use quadrille_jit::ir::{End, If, ImageOp, Inst, Loop, Shader, Stage, Value};
 use rustc_hash::FxHashMap;
 
 use crate::alarms;
@@ -17,6 +17,7 @@ use crate::matching::Matching;
 use crate::memory::{self, Memory, Races, Written};
 use crate::outputs::{Outputs, Plan};
 use crate::pending::{Clock, Pending};
+use crate::rays::{self, Crossing, Rays};
 use crate::readonly::{self, ReadOnly};
 use crate::report::{Frame, Report};
 use crate::restrict::{Aliases, Restrict, Shared};
@@ -40,6 +41,8 @@ pub struct Checker {
     layouts: Arc<ImageLayouts>,
     /// Accesses to variables declared as `restrict`, in the running dispatch or draw.
     through: Arc<Shared>,
+    /// Acceleration structures.
+    structures: Arc<rays::Structures>,
     /// Shaders by address. They are kept alive, so that addresses stay unique.
     shaders: Mutex<FxHashMap<usize, Known>>,
 }
@@ -55,6 +58,7 @@ struct Known {
     compared: Arc<Compared>,
     read_only: Arc<ReadOnly>,
     restrict: Arc<Restrict>,
+    crossing: Arc<Crossing>,
 }
 
 impl Checker {
@@ -69,6 +73,7 @@ impl Checker {
             samplers: Arc::default(),
             layouts: Arc::default(),
             through: Arc::default(),
+            structures: Arc::default(),
             shaders: Mutex::default(),
         }
     }
@@ -84,6 +89,7 @@ impl Checker {
             compared: Arc::new(Compared::of(shader)),
             read_only: Arc::new(ReadOnly::of(shader)),
             restrict: Arc::new(Restrict::of(shader)),
+            crossing: Arc::new(Crossing::of(shader)),
         });
         known.clone()
     }
@@ -125,6 +131,9 @@ impl Watch for Checker {
 
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
         let known = self.known(call.shader);
+        if call.shader.stage == Stage::RayGeneration {
+            rays::begin();
+        }
         let interfaces = Interfaces::new(&self.stages, call.shader);
         let memory = (&self.races, &self.written, interfaces.pushed());
         let clock = Clock::default();
@@ -132,7 +141,8 @@ impl Watch for Checker {
         Some(Box::new(Checks {
             values: Values::new(pending(), &known.names),
             control: Control::new(pending(), &known.shape),
-            memory: Memory::new(pending(), (&known.handles, &known.outputs), memory, call),
+            memory: Memory::new(pending(), (&known.handles, &known.outputs, &known.crossing), memory, call),
+            rays: Rays::new(pending(), (&known.crossing, &known.outputs), &self.structures),
             outputs: Outputs::new(pending(), call.shader, &known.outputs, interfaces.taken()),
             interfaces,
             sampling: Sampling::new(pending(), &known.handles, &self.samplers, &self.written),
@@ -162,6 +172,12 @@ impl Listener for Checker {
             Event::Exceeds(exceeds) => {
                 self.session.reports.add(excess::report(exceeds, self.session.step() + 1));
             }
+            Event::Structure { address, change } => self.structures.told(*address, change),
+            Event::BadRecord(bad) => {
+                if let Some(report) = rays::record_report(bad) {
+                    self.session.reports.add(report);
+                }
+            }
             Event::Begins { explicit } => self.races.begins(*explicit),
             Event::Command { name, place } => self.races.command(name, place),
             Event::Order(order) => self.races.order(&self.session, order),
@@ -180,6 +196,7 @@ struct Checks {
     values: Values,
     control: Control,
     memory: Memory,
+    rays: Rays,
     outputs: Outputs,
     interfaces: Interfaces,
     sampling: Sampling,
@@ -200,11 +217,13 @@ impl Observer for Checks {
         self.values.start(at);
         self.control.start(at);
         self.memory.start(at);
+        self.rays.start(at);
     }
     fn before(&mut self, at: &View<'_>, inst: &Inst) {
         self.clock.tick(at, inst.src, std::ptr::from_ref(inst).addr());
         self.control.before(at, inst);
         self.memory.before(at, inst);
+        self.rays.before(at, inst, &mut self.memory, &self.values);
     }
     fn memory(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
         self.memory.access(at, inst, access, &mut self.values);
@@ -232,6 +251,9 @@ impl Observer for Checks {
         self.values.after(at, inst);
         self.control.after(at, inst);
         self.memory.after(at, inst, &mut self.values);
+        if let Some((var, elem, lanes)) = self.rays.after(at, inst) {
+            self.memory.unwrite(at, var, elem, lanes);
+        }
         self.interfaces.after(at, inst, &mut self.values);
         self.outputs.after(at, inst, |var, elem| self.memory.has_written(at, var, elem));
     }
@@ -260,6 +282,7 @@ impl Observer for Checks {
     fn finish(&mut self, at: &View<'_>) {
         self.clock.turn();
         self.values.finish(at);
+        self.rays.finish(at, |var, elem| self.memory.has_written(at, var, elem));
         self.outputs.finish(at, |var, elem| self.memory.has_written(at, var, elem));
         self.control.finish(at);
     }

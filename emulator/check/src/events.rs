@@ -115,6 +115,73 @@ pub enum Event<'a> {
     Runs(&'a Runs<'a>),
     /// A command reads past the end of a buffer, or exceeds a limit.
     Exceeds(&'a Exceeds<'a>),
+    /// An acceleration structure has changed.
+    Structure {
+        /// Its device address.
+        address: u64,
+        /// The change.
+        change: StructureChange<'a>,
+    },
+    /// A trace, or the shader that makes the last call on this thread, selects a record that names no suitable shaders.
+    BadRecord(&'a BadRecord),
+}
+
+/// Change of an acceleration structure.
+#[derive(Clone, Copy, Debug)]
+pub enum StructureChange<'a> {
+    /// It is created on this memory, without contents.
+    Created(Option<Range>),
+    /// A bottom level is built or copied.
+    Bottom,
+    /// A top level is built or copied, which refers to bottom levels at these device addresses.
+    Top(&'a [u64]),
+    /// It is destroyed.
+    Destroyed,
+}
+
+/// A shader binding table. Spec: Vulkan, "Shader Binding Table".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RecordTable {
+    /// The record of the ray generation shader.
+    RayGeneration,
+    /// Records of miss shaders.
+    Miss,
+    /// Records of hit groups.
+    Hit,
+    /// Records of callable shaders.
+    Callable,
+}
+
+/// A record of a shader binding table that names no suitable shaders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BadRecord {
+    /// Lane of the shader that selects the record.
+    pub lane: Option<usize>,
+    /// The table.
+    pub table: RecordTable,
+    /// Number of the record.
+    pub index: u64,
+    /// The fault.
+    pub fault: RecordFault,
+}
+
+/// See [`BadRecord`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RecordFault {
+    /// The table has only this number of records.
+    PastEnd {
+        /// Number of records.
+        count: u64,
+    },
+    /// The handle is that of no shader group of the pipeline.
+    NoGroup,
+    /// The shader group has another kind.
+    OtherKind {
+        /// Kind of the group: `a hit group`.
+        is: &'static str,
+        /// Kind that the table or the geometry requires.
+        must: &'static str,
+    },
 }
 
 /// Subresources of an image, and the use or change of their layouts.

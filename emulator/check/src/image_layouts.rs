@@ -138,7 +138,9 @@ impl ImageLayouts {
             | Event::Accessed(_)
             | Event::Order(_)
             | Event::Runs(_)
-            | Event::Exceeds(_) => {}
+            | Event::Exceeds(_)
+            | Event::Structure { .. }
+            | Event::BadRecord(_) => {}
         }
     }
 

@@ -346,6 +346,52 @@ kinds! {
         "Destroying an object that a command buffer uses makes the command buffer invalid; an invalid command buffer must not be submitted."
         "Vulkan, Command Buffer Lifecycle; VUID-vkQueueSubmit-pCommandBuffers-00070";
 
+    // Rays.
+    InvalidRay "invalid-ray" Error
+        "A ray with a NaN, an infinity, a negative distance or an empty interval"
+        "Ray Origin and Ray Direction must be finite, Ray Tmin and Ray Tmax must not be negative or NaN, and Ray Tmin must be at most Ray Tmax."
+        "Vulkan, VUID-RuntimeSpirv-OpTraceRayKHR-06355 to -06358, VUID-RuntimeSpirv-OpRayQueryInitializeKHR-06348 to -06351";
+    ZeroRayDirection "zero-ray-direction" Warning
+        "A ray whose direction is the zero vector"
+        "A ray is the points Ray Origin + t * Ray Direction: without a direction it is one point, whose hits differ between devices."
+        "Vulkan, Ray Traversal";
+    RayFlagsConflict "ray-flags-conflict" Error
+        "Ray flags that exclude each other"
+        "Ray Flags must not contain several flags that skip or cull triangles, several of opacity, or both SkipTrianglesKHR and SkipAABBsKHR."
+        "Vulkan, VUID-RuntimeSpirv-OpTraceRayKHR-06552, -06892, -06893, VUID-RuntimeSpirv-OpRayQueryInitializeKHR-06889 to -06891";
+    InvalidHit "invalid-hit" Error
+        "A reported or generated hit outside of the range of its ray or with an invalid kind"
+        "Hit T must be in the interval of the ray up to the committed hit, and Hit Kind at most 127."
+        "Vulkan, VUID-RuntimeSpirv-OpRayQueryGenerateIntersectionKHR-06353, VUID-RuntimeSpirv-OpReportIntersectionKHR-06998";
+    RayQueryUninitialized "ray-query-uninitialized" Error
+        "A ray query is used before it is initialized"
+        "OpRayQueryInitializeKHR defines the parameters of the traversal."
+        "SPIR-V, SPV_KHR_ray_query";
+    RayQueryState "ray-query-state" Error
+        "A ray query is not in the state that the operation requires"
+        "Operations on a candidate require that the last OpRayQueryProceedKHR has returned true, and a suitable type; those on the committed intersection that there is one."
+        "SPIR-V, SPV_KHR_ray_query";
+    StructureNotBuilt "structure-not-built" Error
+        "A ray is traced in a structure that is not a built top level"
+        "Acceleration Structure must be an acceleration structure built as a top-level acceleration structure."
+        "Vulkan, VUID-RuntimeSpirv-OpTraceRayKHR-06359, VUID-RuntimeSpirv-OpRayQueryInitializeKHR-06352";
+    StructureDestroyed "structure-destroyed" Error
+        "A ray is traced in a destroyed structure, or in one with destroyed bottom levels"
+        "Acceleration structures, and those that they refer to, must be alive while commands use them."
+        "Vulkan, Acceleration Structures; VUID-vkDestroyAccelerationStructureKHR-accelerationStructure-02442";
+    UnwrittenPayload "unwritten-payload" Error
+        "A payload or callable data is used before any shader writes it"
+        "Without an initializer, the initial value of a variable is undefined; a call passes the value on."
+        "SPIR-V, OpVariable, OpTraceRayKHR, OpExecuteCallableKHR, RayPayloadKHR, CallableDataKHR";
+    UnwrittenHitAttribute "unwritten-hit-attribute" Error
+        "A hit attribute is used that the intersection shader has not written"
+        "A hit attribute has the value that the intersection shader wrote before its report; that of a triangle has two components."
+        "SPIR-V, OpReportIntersectionKHR, HitAttributeKHR";
+    BadShaderRecord "bad-shader-record" Error
+        "A selected record of a shader binding table names no suitable shader group"
+        "Records that shaders select must be in their table, and hold null or the handle of a group of the bound pipeline, of the type that the table and the geometry require."
+        "Vulkan, Shader Binding Table; VUID-vkCmdTraceRaysKHR-None-04734, VUID-vkCmdTraceRaysKHR-None-04735";
+
     // Data races.
     RaceWorkgroup "race-workgroup" Error
         "Unordered accesses of different invocations to workgroup memory"

@@ -8,6 +8,7 @@
 //!   memory    out-of-bounds accesses, reads of unwritten memory, data races
 //!   stages    interfaces of stages: inputs without outputs, unset push constants
 //!   matching  types at the interfaces of stages, vertex attributes and attachments
+//!   rays      rays, ray queries, acceleration structures, and what shaders of rays exchange
 //!   sampling  samplers and images that an instruction does not support
 //!   decorations  variables with a decoration, and the instructions that access memory through them
 //!   readonly  writes to resources that a module declares read-only
@@ -62,6 +63,7 @@ mod memory;
 mod outputs;
 mod pending;
 mod place;
+mod rays;
 mod readonly;
 pub mod report;
 mod restrict;

@@ -1,7 +1,7 @@
 //! Describes the places of instructions and the invocations that execute them, for reports.
 
 use quadrille_jit::interp::watch::{self, View};
-use quadrille_jit::ir::{Shader, Slot, Src, Stage, debug};
+use quadrille_jit::ir::{RaySlot, Shader, Slot, Src, Stage, debug};
 
 use crate::report::{Frame, Invocation};
 
@@ -59,6 +59,7 @@ fn ids(at: &View<'_>, lane: usize) -> Vec<(&'static str, Vec<u32>)> {
         I::Geometry { primitive, invocation } => {
             vec![("primitive", vec![primitive]), ("invocation", vec![invocation])]
         }
+        I::Ray { launch } => vec![("launch", launch.to_vec())],
         I::Fragment { pixel, primitive, layer, sample, .. } => {
             let mut ids = vec![("pixel", pixel.map(|p| p as u32).to_vec()), ("primitive", vec![primitive])];
             if at.shader().sample_shading {
@@ -84,6 +85,8 @@ pub fn output_name(shader: &Shader, output: usize) -> String {
         }
         Slot::Location { location, .. } => format!("output {location}"),
         Slot::BuiltIn(builtin, _) => format!("{builtin:?}"),
-        Slot::Ray(slot) => format!("{slot:?}"),
+        Slot::Ray(RaySlot::Payload(_)) if shader.stage == Stage::Callable => "the callable data".into(),
+        Slot::Ray(RaySlot::Payload(_)) => "the payload".into(),
+        Slot::Ray(slot @ (RaySlot::Attribute(_) | RaySlot::Record | RaySlot::End)) => format!("{slot:?}"),
     }
 }

@@ -138,6 +138,7 @@ pub fn name_of(who: &Invocation, size: [u32; 3]) -> String {
         Invocation::Geometry { primitive, invocation } => {
             format!("primitive {primitive}, invocation {invocation}")
         }
+        Invocation::Ray { launch: [x, y, z] } => format!("launch ({x}, {y}, {z})"),
         Invocation::Fragment { pixel: [x, y], helper, .. } => {
             format!("pixel ({x}, {y}){}", if helper { ", helper" } else { "" })
         }

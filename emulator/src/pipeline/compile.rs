@@ -247,8 +247,7 @@ impl Shaders {
                 }
             }
         };
-        // Observers do not follow the calls of ray tracing stages.
-        let first = match options.watch.as_ref().filter(|_| !shader.stage.is_of_rays()) {
+        let first = match &options.watch {
             Some(watch) => self.watched(device, (key, &compile), &shader, watch)?,
             None if options.interp && !options.check_proofs => make()?,
             None => budget::within(options.compile_budget, &key.entry, make)?,

@@ -28,6 +28,8 @@ pub use decode::is_position;
 pub use geometry::{BuildRange, GeometryData, Indices, StructureGeometry};
 pub use source::HostMemory;
 
+use quadrille_jit::interp::watch::Range;
+
 use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::BufferUsage;
@@ -99,7 +101,8 @@ impl AccelerationStructure {
             return Ok(cell);
         }
         let address = buffer.base_address()? + offset;
-        Ok(cell.get_or_init(|| device.structures().cell(address)))
+        let memory = buffer.address().ok().map(|base| Range { base: base + offset, size: self.0.size });
+        Ok(cell.get_or_init(|| device.structures().cell(address, memory)))
     }
 
     /// Returns the buffer that a descriptor of the structure refers to.

@@ -8,12 +8,15 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
+use quadrille_check::events::{Event, StructureChange};
+use quadrille_jit::interp::watch::Range;
 use quadrille_raster::RayTable;
 use quadrille_raster::rays::Scenes;
 use quadrille_rays::{BottomLevel, TopLevel};
 use rustc_hash::FxHashMap;
 
 use crate::memory::Charge;
+use crate::observation::watching::Watching;
 
 /// Contents of a bottom level. Clones are the same tree.
 #[derive(Clone)]
@@ -73,6 +76,10 @@ impl Cell {
 
     /// Replaces the contents. Shaders see a top level from their next operation on.
     pub fn set(&self, tree: Tree) {
+        self.structures.tell(self.address, || match &tree {
+            Tree::Bottom(_) => Told::Bottom,
+            Tree::Top(top) => Told::Top(top.bottoms.iter().map(|b| b.address).collect()),
+        });
         self.structures.show(
             self.address,
             match &tree {
@@ -82,6 +89,14 @@ impl Cell {
         );
         *self.tree.write().unwrap_or_else(PoisonError::into_inner) = Some(tree);
     }
+}
+
+/// A change of contents, for the watcher.
+enum Told {
+    Created(Option<Range>),
+    Bottom,
+    Top(Vec<u64>),
+    Destroyed,
 }
 
 impl Drop for Cell {
@@ -95,11 +110,30 @@ pub(crate) struct Structures {
     cells: Mutex<FxHashMap<u64, Weak<Cell>>>,
     /// Top levels that shaders see.
     scenes: Box<Scenes>,
+    /// The watcher of the device, which learns of changes.
+    watch: Option<Watching>,
+    /// `true` if structures must outlive those that refer to them. In the library, these keep them alive.
+    is_explicit: bool,
 }
 
 impl Structures {
-    pub fn new() -> Arc<Structures> {
-        Arc::new(Structures { cells: Mutex::default(), scenes: Box::default() })
+    pub fn new(watch: Option<&Watching>, is_explicit: bool) -> Arc<Structures> {
+        let watch = watch.cloned();
+        Arc::new(Structures { cells: Mutex::default(), scenes: Box::default(), watch, is_explicit })
+    }
+
+    /// Reports a change to the watcher.
+    fn tell(&self, address: u64, told: impl FnOnce() -> Told) {
+        let Some(watch) = &self.watch else { return };
+        let told = told();
+        let change = match &told {
+            Told::Created(range) => StructureChange::Created(*range),
+            Told::Bottom => StructureChange::Bottom,
+            Told::Top(_) if !self.is_explicit => StructureChange::Top(&[]),
+            Told::Top(bottoms) => StructureChange::Top(bottoms),
+            Told::Destroyed => StructureChange::Destroyed,
+        };
+        watch.tell(&Event::Structure { address, change });
     }
 
     fn cells(&self) -> MutexGuard<'_, FxHashMap<u64, Weak<Cell>>> {
@@ -107,7 +141,9 @@ impl Structures {
     }
 
     /// Returns the contents at an address, which are new if there is no living structure.
-    pub fn cell(self: &Arc<Self>, address: u64) -> Arc<Cell> {
+    ///
+    /// `memory` is the one that the structure was created on, as shaders access it.
+    pub fn cell(self: &Arc<Self>, address: u64, memory: Option<Range>) -> Arc<Cell> {
         let mut cells = self.cells();
         if let Some(cell) = cells.get(&address).and_then(Weak::upgrade) {
             return cell;
@@ -118,6 +154,7 @@ impl Structures {
             structures: self.clone(),
             companion: OnceLock::new(),
         });
+        self.tell(address, || Told::Created(memory));
         cells.insert(address, Arc::downgrade(&cell));
         cell
     }
@@ -137,6 +174,7 @@ impl Structures {
         let mut cells = self.cells();
         if cells.get(&address).is_some_and(|cell| cell.strong_count() == 0) {
             cells.remove(&address);
+            self.tell(address, || Told::Destroyed);
             self.scenes.set(address, None);
         }
     }

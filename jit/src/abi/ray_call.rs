@@ -1,12 +1,16 @@
 //! The contract between generated code and the owner of ray tracing pipelines: calls of shaders by shaders.
 
-use super::Ctx;
+use super::{Ctx, MAX_LANES};
 
 /// Owner of the ray tracing pipeline that runs. It may have more fields after these.
 #[repr(C)]
 pub struct RayTracer {
     /// Executes a call.
     pub routine: RayCallRoutine,
+    /// LaunchId of each invocation that runs, for observers.
+    pub launch: [[u32; 3]; MAX_LANES],
+    /// Bit k is set if invocation k runs for a hit on a triangle, for observers.
+    pub triangles: u32,
 }
 
 /// A call of other shaders by one lane group. Reads and writes [`RayCallArgs`].

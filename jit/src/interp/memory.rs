@@ -12,7 +12,7 @@ use super::watch::Watcher;
 use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm,
     ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, RayArgs,
-    RayCallArgs, Stamp, null_buffer, unwritten_buffer,
+    RayCallArgs, RayTracer, Stamp, null_buffer, unwritten_buffer,
 };
 use crate::codegen::ImageOps;
 use crate::handle::{Handle, HandleKind};
@@ -510,6 +510,12 @@ impl<'a> Host<'a> {
         // SAFETY: `new` requires a live host. The states are those of the group that made the arguments, which has
         // `queries` of them for each of `lanes` lanes and does not access them during the call.
         unsafe { ((*host).routine)(args) }
+    }
+
+    /// Owner of the ray tracing pipeline that runs.
+    pub fn tracer(&self) -> &RayTracer {
+        // SAFETY: `new` requires a live pipeline, whose fields nothing changes during the call.
+        unsafe { &*self.ctx().tracer }
     }
 
     /// Calls the routine of the ray tracing pipeline with these rows, which hold the operands and scalars of the call.

@@ -36,4 +36,27 @@ impl Group<'_> {
             self.set(v, &words.map(|word| ops::value::wrap(ty, u64::from(word))));
         }
     }
+
+    /// First word of a read of a query. The operation works on a copy of the state.
+    pub(super) fn word_of_query(&self, op: RayOp, query: u32, lane: usize, committed: bool) -> u32 {
+        let queries = self.program.shader.ray_queries as usize;
+        let at = lane * queries + query as usize;
+        let Some(mut state) = self.queries.get(at).copied().filter(|_| (query as usize) < queries) else {
+            return 0;
+        };
+        let mut args = Box::new(RayArgs {
+            host: self.host.ctx().rays,
+            states: (&raw mut state).cast(),
+            op: op as u32,
+            mask: 1,
+            lanes: 1,
+            queries: 1,
+            query: [0; MAX_LANES],
+            operands: [[0; MAX_LANES]; RAY_OPERANDS],
+            results: [[0; MAX_LANES]; RAY_RESULTS],
+        });
+        args.operands[0][0] = committed.into();
+        self.host.rays(&mut args);
+        args.results[0][0]
+    }
 }

@@ -4,8 +4,8 @@ use super::machine::Group;
 use super::memory::Host;
 use super::place::Place;
 use super::watch::{Looked, Masks, Observer, Range, View};
-use crate::abi::{BindingLayout, Ctx, Descriptor};
-use crate::ir::{BuiltIn, HandleKind, Shader, Value, Var};
+use crate::abi::{BindingLayout, Ctx, Descriptor, RayTracer};
+use crate::ir::{BuiltIn, HandleKind, RayOp, Shader, Value, Var};
 
 impl Looked for Group<'_> {
     fn shader(&self) -> &Shader {
@@ -84,6 +84,14 @@ impl Looked for Group<'_> {
             Place::Fragment(place) => Group::first_pixel(self, &place, lane),
             _ => [0; 2],
         }
+    }
+
+    fn tracer(&self) -> &RayTracer {
+        self.host.tracer()
+    }
+
+    fn query_word(&self, op: RayOp, query: u32, lane: usize, committed: bool) -> u32 {
+        self.word_of_query(op, query, lane, committed)
     }
 
     fn stop(&self) {

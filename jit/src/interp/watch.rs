@@ -28,9 +28,9 @@ use std::sync::Arc;
 
 use super::group::Row;
 use super::place::Place;
-use crate::abi::{BindingLayout, Ctx, Descriptor, ImageArgs, ImageView, MAX_LANES};
+use crate::abi::{BindingLayout, Ctx, Descriptor, ImageArgs, ImageView, MAX_LANES, RayTracer};
 use crate::ir::{
-    AtomicOp, Block, BuiltIn, End, HandleKind, If, ImageOp, Inst, Loop, Mem, Shader, Value, Var,
+    AtomicOp, Block, BuiltIn, End, HandleKind, If, ImageOp, Inst, Loop, Mem, RayOp, Shader, Value, Var,
 };
 
 pub use super::group::lanes_of as lanes;
@@ -275,6 +275,8 @@ pub enum Invocation {
     Evaluation { primitive: u32, point: u32, coord: [f32; 3] },
     /// In a geometry shader.
     Geometry { primitive: u32, invocation: u32 },
+    /// In a shader of a ray tracing pipeline.
+    Ray { launch: [u32; 3] },
     /// In a fragment shader, for a pixel or one of its samples.
     Fragment { pixel: [i32; 2], primitive: u32, layer: u32, sample: u32, helper: bool },
 }
@@ -299,6 +301,8 @@ pub(super) trait Looked {
     fn descriptor(&self, kind: HandleKind, set: u32, binding: u32, index: u32) -> Option<Descriptor>;
     fn descriptor_place(&self, set: u32, binding: u32, index: u32) -> Option<u64>;
     fn first_pixel(&self, lane: usize) -> [i32; 2];
+    fn tracer(&self) -> &RayTracer;
+    fn query_word(&self, op: RayOp, query: u32, lane: usize, committed: bool) -> u32;
     fn stop(&self);
 }
 
@@ -449,6 +453,10 @@ impl View<'_> {
                 workgroup: three(BuiltIn::WorkgroupId),
                 local: three(BuiltIn::LocalInvocationId),
             },
+            Place::Vertex(place) if self.shader().stage.is_of_rays() => {
+                let k = place.first as usize + lane;
+                Invocation::Ray { launch: self.0.tracer().launch.get(k).copied().unwrap_or_default() }
+            }
             Place::Vertex(_) => Invocation::Vertex {
                 vertex: word(BuiltIn::VertexIndex, 0),
                 instance: word(BuiltIn::InstanceIndex, 0),
@@ -473,6 +481,22 @@ impl View<'_> {
                 helper: self.helpers() >> lane & 1 == 1,
             },
         }
+    }
+
+    /// Lanes of a ray tracing stage that run for a hit on a triangle.
+    pub fn triangles(&self) -> u32 {
+        match self.0.place() {
+            Place::Vertex(place) if self.shader().stage.is_of_rays() => {
+                self.0.tracer().triangles.checked_shr(place.first).unwrap_or(0)
+            }
+            _ => 0,
+        }
+    }
+
+    /// First word that a read of a ray query gives, of the committed intersection or of the candidate; 0 for steps, and
+    /// if the shader does not have the query.
+    pub fn query_word(&self, op: RayOp, query: u32, lane: usize, committed: bool) -> u32 {
+        if op.is_step() { 0 } else { self.0.query_word(op, query, lane, committed) }
     }
 
     /// Ends the call as soon as the observer returns; the call then returns [`crate::abi::STOPPED`].

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use quadrille_jit::abi::{Ctx, MAX_LANES, RayCallRoutine, RayTracer};
-use quadrille_jit::ir::BuiltIn;
+use quadrille_jit::ir::{BuiltIn, Stage};
 
-use super::shaders::{Input, Output, TracePipeline, TraceShader};
-use super::table::Region;
+use super::shaders::{Input, Output, TraceGroup, TracePipeline, TraceShader};
+use super::table::{BadRecord, Handle, Record, RecordFault, Region, Table};
 use crate::invoke::{Lines, call_rays, ctx_for};
 use crate::rays::Scenes;
 use crate::resources::BoundResources;
@@ -22,11 +22,18 @@ pub(super) struct Regions {
     pub callable: Region,
 }
 
+/// Receiver of selected records that name no suitable shaders, on the thread of the shader that selects them.
+pub type BadRecords<'a> = &'a (dyn Fn(&BadRecord) + Sync);
+
+/// Tells whether a shader group suits the selection of its record.
+type Fits<'a> = &'a dyn Fn(&TraceGroup) -> bool;
+
 /// A trace command while it runs.
 pub(super) struct Running<'a> {
     pub pipeline: &'a TracePipeline,
     pub resources: BoundResources<'a>,
     pub scenes: &'a Scenes,
+    pub raygen: Region,
     pub regions: Regions,
     /// Size of the command, in invocations.
     pub size: [u32; 3],
@@ -35,6 +42,8 @@ pub(super) struct Running<'a> {
     pub stop: &'a AtomicU32,
     /// `true` once a shader was stopped or a call has failed: no further shader begins.
     pub over: AtomicBool,
+    /// Receiver of selected records that name no suitable shaders.
+    pub bad_records: Option<BadRecords<'a>>,
     /// Panic of a call that a shader made.
     pub panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
@@ -49,6 +58,52 @@ impl Running<'_> {
     pub fn fail(&self, panic: Box<dyn Any + Send>) {
         self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(panic);
         self.over.store(true, Ordering::Relaxed);
+    }
+
+    /// The region of a table.
+    pub fn region(&self, table: Table) -> Region {
+        match table {
+            Table::RayGeneration => self.raygen,
+            Table::Miss => self.regions.miss,
+            Table::Hit => self.regions.hit,
+            Table::Callable => self.regions.callable,
+        }
+    }
+
+    /// Reads a record.
+    pub fn record(&self, table: Table, index: u64) -> Record {
+        self.region(table).record(self.resources.addresses(), index)
+    }
+
+    /// Reports a selected record unless it is null or its group fits, or the table is empty.
+    pub fn look_at(
+        &self,
+        lane: Option<usize>,
+        (table, index): (Table, u64),
+        record: &Record,
+        fits: Fits<'_>,
+    ) {
+        let Some(tell) = self.bad_records else { return };
+        let region = self.region(table);
+        let fault = match self.pipeline.group(record.handle) {
+            _ if region.address == 0 || region.size == 0 => return,
+            _ if index >= region.count() => RecordFault::PastEnd,
+            None if record.handle == Handle::default() => return,
+            None => RecordFault::NoGroup,
+            Some(group) if fits(group) => return,
+            Some(group) => RecordFault::OtherKind(group.kind),
+        };
+        tell(&BadRecord { lane, table, index, fault });
+    }
+
+    /// The shader of this stage that a record names.
+    pub fn general(&self, lane: Option<usize>, at: (Table, u64), stage: Stage) -> Option<(usize, Record)> {
+        let record = self.record(at.0, at.1);
+        let shader = self.pipeline.general(record.handle, stage);
+        if shader.is_none() {
+            self.look_at(lane, at, &record, &|_| false);
+        }
+        Some((shader?, record))
     }
 
     /// A context without inputs and outputs.
@@ -66,15 +121,13 @@ pub(super) trait Reports {
 /// A lane group of a shader that runs.
 #[repr(C)]
 pub(super) struct Frame<'a> {
-    /// First, so that its address is that of the whole.
-    tracer: RayTracer,
+    /// First, so that its address is that of the whole. It has the LaunchId of each lane.
+    pub tracer: RayTracer,
     pub running: &'a Running<'a>,
     /// Number of traces that this call is nested in.
     pub depth: u32,
     /// Number of executions of callable shaders that this call is nested in.
     pub callables: u32,
-    /// LaunchId of each lane.
-    pub launch: [[u32; 3]; MAX_LANES],
     /// Intersection: the receiver of its reports.
     pub reports: Option<&'a dyn Reports>,
 }
@@ -86,14 +139,18 @@ impl<'a> Frame<'a> {
     pub fn new(running: &'a Running<'a>, ids: impl Iterator<Item = [u32; 3]>) -> Frame<'a> {
         let mut launch = [[0; 3]; MAX_LANES];
         launch.iter_mut().zip(ids).for_each(|(to, id)| *to = id);
-        let tracer = RayTracer { routine: running.routine };
-        Frame { tracer, running, depth: 0, callables: 0, launch, reports: None }
+        let tracer = RayTracer { routine: running.routine, launch, triangles: 0 };
+        Frame { tracer, running, depth: 0, callables: 0, reports: None }
     }
 
     /// The frame of a shader that some lanes of this one call.
     pub fn callee(&self, lanes: &[usize]) -> Frame<'a> {
         let (depth, callables) = (self.depth, self.callables);
-        Frame { depth, callables, ..Frame::new(self.running, lanes.iter().map(|&lane| self.launch[lane])) }
+        Frame {
+            depth,
+            callables,
+            ..Frame::new(self.running, lanes.iter().map(|&lane| self.tracer.launch[lane]))
+        }
     }
 }
 
@@ -192,7 +249,7 @@ impl<'a> Call<'a> {
         for (word, &of) in shader.inputs.iter().enumerate() {
             for k in 0..count {
                 let bits = match of {
-                    Input::BuiltIn(BuiltIn::LaunchId, c) => frame.launch[k][c as usize % 3],
+                    Input::BuiltIn(BuiltIn::LaunchId, c) => frame.tracer.launch[k][c as usize % 3],
                     Input::BuiltIn(BuiltIn::LaunchSize, c) => frame.running.size[c as usize % 3],
                     of => input(of, k),
                 };

@@ -12,10 +12,10 @@ use quadrille_jit::ir::Stage;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 
-use super::call::{Call, Frame, Regions, Running};
+use super::call::{BadRecords, Call, Frame, Regions, Running};
 use super::routine::routine;
 use super::shaders::{Input, TracePipeline, TraceShader};
-use super::table::{Record, Region};
+use super::table::{Record, Region, Table};
 use crate::activity::Activity;
 use crate::compute::ended;
 use crate::pool::{ALONE, Budget, Items, Pool, Watched};
@@ -44,6 +44,8 @@ pub struct TraceJob<'a> {
     pub ordered: bool,
     /// Time limit of the command.
     pub budget: Budget,
+    /// Receiver of selected records that name no suitable shaders.
+    pub bad_records: Option<BadRecords<'a>>,
 }
 
 /// Target duration of a range of lane groups: minimum and maximum.
@@ -85,15 +87,17 @@ fn run(pool: Option<&Pool>, job: &TraceJob<'_>) -> Result<()> {
         pipeline: job.pipeline,
         resources: job.resources,
         scenes: job.scenes,
+        raygen: job.raygen,
         regions: Regions { miss: job.miss, hit: job.hit, callable: job.callable },
         size: job.size,
         routine,
         stop: watched.flag(),
         over: AtomicBool::new(false),
+        bad_records: job.bad_records,
         panic: Mutex::default(),
     };
-    let record = job.raygen.record(running.resources.addresses(), 0);
-    let Some(shader) = job.pipeline.general(record.handle, Stage::RayGeneration) else { return Ok(()) };
+    let found = running.general(None, (Table::RayGeneration, 0), Stage::RayGeneration);
+    let Some((shader, record)) = found else { return Ok(()) };
     let shader = &job.pipeline.shaders[shader];
     let launch = Launch { running: &running, shader, record, total };
     launch.share(pool.filter(|pool| !job.ordered && pool.threads() > 1), &watched);

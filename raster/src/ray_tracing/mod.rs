@@ -26,6 +26,7 @@ mod shaders;
 mod table;
 mod walk;
 
+pub use call::BadRecords;
 pub use job::{TraceJob, trace_rays};
 pub use shaders::{GroupKind, MAX_RECURSION_DEPTH, TraceGroup, TracePipeline, TraceShader};
-pub use table::{HANDLE_BYTES, Handle, Handles, Region};
+pub use table::{BadRecord, HANDLE_BYTES, Handle, Handles, RecordFault, Region, Table};

@@ -9,6 +9,7 @@ use quadrille_jit::ir::{RayCall, Report, Stage};
 
 use super::call::{Call, Frame, Rows};
 use super::shaders::{Input, MAX_CALLABLE_DEPTH, Output};
+use super::table::Table;
 use super::walk;
 
 /// Executes a call for each active lane.
@@ -64,9 +65,8 @@ fn execute(frame: &Frame<'_>, rows: &mut Rows<'_>) {
     }
     let mut needs = Vec::new();
     for lane in rows.active() {
-        let record =
-            running.regions.callable.record(running.resources.addresses(), rows.operand(0, lane).into());
-        if let Some(shader) = running.pipeline.general(record.handle, Stage::Callable) {
+        let at = (Table::Callable, rows.operand(0, lane).into());
+        if let Some((shader, record)) = running.general(Some(lane), at, Stage::Callable) {
             needs.push((shader, lane, record.data));
         }
     }

@@ -11,6 +11,7 @@ use quadrille_jit::abi::ADDRESS_SHIFT;
 use quadrille_jit::error::Result;
 use quadrille_jit::reserve;
 
+use super::shaders::GroupKind;
 use crate::resources::AddressTable;
 
 /// Size of a handle, in bytes. Spec: Vulkan, shaderGroupHandleSize.
@@ -86,6 +87,43 @@ impl Handles {
     }
 }
 
+/// A shader binding table of a trace command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// The record of the ray generation shader.
+    RayGeneration,
+    /// Records of miss shaders.
+    Miss,
+    /// Records of hit groups.
+    Hit,
+    /// Records of callable shaders.
+    Callable,
+}
+
+/// A selected record that names no suitable shaders. It executes none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadRecord {
+    /// Lane of the shader that selects the record; `None` for the record of the ray generation shader.
+    pub lane: Option<usize>,
+    /// The table.
+    pub table: Table,
+    /// Number of the record.
+    pub index: u64,
+    /// The fault.
+    pub fault: RecordFault,
+}
+
+/// See [`BadRecord`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordFault {
+    /// The record is not in the table.
+    PastEnd,
+    /// The handle is that of no shader group of the pipeline.
+    NoGroup,
+    /// The shader group is of this kind, but a shader of another stage or a hit group of another kind is needed.
+    OtherKind(GroupKind),
+}
+
 /// Region of a shader binding table. Spec: Vulkan, VkStridedDeviceAddressRegionKHR.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Region {
@@ -107,6 +145,13 @@ pub(super) struct Record {
 }
 
 impl Region {
+    /// Number of records.
+    pub fn count(&self) -> u64 {
+        self.size
+            .checked_sub(HANDLE_BYTES)
+            .map_or(0, |rest| rest.checked_div(self.stride).map_or(1, |n| n + 1))
+    }
+
     /// Reads a record. An index past the end gives null.
     pub(super) fn record(&self, addresses: AddressTable, index: u64) -> Record {
         let place = index

@@ -9,7 +9,7 @@ use quadrille_rays::{Hit, Ray, RayFlags, RayQuery, TopLevel};
 use super::call::{Call, Frame, Reports, Rows};
 use super::hit::{View, is_box, triangle_attribute, triangle_kind};
 use super::shaders::{GroupKind, Input, Output, TraceGroup, TraceShader};
-use super::table::Record;
+use super::table::{Record, Table};
 
 /// Words of a hit attribute.
 type Attribute = [u32; quadrille_jit::ir::MAX_ATTRIBUTE_WORDS as usize];
@@ -186,15 +186,18 @@ impl Path {
         let of_geometry = u64::from(hit.geometry) * u64::from(self.stride);
         let index = u64::from(offset) + of_geometry + u64::from(self.offset);
         let running = frame.running;
-        let record = running.regions.hit.record(running.resources.addresses(), index);
-        let group = running.pipeline.group(record.handle)?;
-        let fits = match group.kind {
+        let record = running.record(Table::Hit, index);
+        let fits = |group: &TraceGroup| match group.kind {
             GroupKind::General => false,
             GroupKind::Triangles => !is_box(hit),
             // Applications use such a group for triangles too, which need no intersection shader.
             GroupKind::Procedural => true,
         };
-        fits.then_some((group, record))
+        let group = running.pipeline.group(record.handle).filter(|group| fits(group));
+        if group.is_none() {
+            running.look_at(Some(self.lane), (Table::Hit, index), &record, &fits);
+        }
+        Some((group?, record))
     }
 
     /// Walks to the next candidate for which a shader must run. `None` at the end.
@@ -241,10 +244,7 @@ impl Path {
                 let (group, record) = self.hit_group(frame, &hit)?;
                 Some((running.pipeline.of_stage(group.closest_hit, Stage::ClosestHit)?, record))
             }
-            None => {
-                let record = running.regions.miss.record(running.resources.addresses(), self.miss.into());
-                Some((running.pipeline.general(record.handle, Stage::Miss)?, record))
-            }
+            None => running.general(Some(self.lane), (Table::Miss, self.miss.into()), Stage::Miss),
         }
     }
 
@@ -322,7 +322,8 @@ fn any_hit(
 
 /// Runs an any-hit shader for candidate triangles.
 fn filter(walk: &RefCell<Walk>, frame: &Frame<'_>, shader: &TraceShader, needs: &[Need]) {
-    let callee = frame.callee(&lanes(&walk.borrow(), needs));
+    let mut callee = frame.callee(&lanes(&walk.borrow(), needs));
+    callee.tracer.triangles = u32::MAX;
     let ends = any_hit(walk, frame, &callee, shader, needs);
     let mut walk = walk.borrow_mut();
     for (need, end) in needs.iter().zip(ends) {
@@ -425,6 +426,9 @@ fn finish(walk: &RefCell<Walk>, frame: &Frame<'_>, shader: &TraceShader, needs: 
                 (hit, hit.map_or(none, |hit| Told { t: hit.t, ..path.told(&hit, true) }))
             })
             .collect();
+        let triangle = |hit: &Option<Hit>| hit.as_ref().is_some_and(|hit| !is_box(hit));
+        callee.tracer.triangles =
+            hits.iter().zip(0..).fold(0, |mask, ((hit, _), k)| mask | u32::from(triangle(hit)) << k);
         Call::new(&callee, shader, needs.len(), |of, k| {
             let (hit, told) = &hits[k];
             let view = walk.paths[needs[k].path].view(*hit, told);

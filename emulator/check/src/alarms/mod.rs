@@ -47,6 +47,8 @@ fn is_quiet(op: Op, imm: &Imm) -> bool {
         (Op::ImageWrite | Op::ControlBarrier | Op::Printf | Op::ReadClock | Op::Alarm, _) => false,
         // The memory behind addresses and handles is not checked before a call.
         (Op::AddressBuffer | Op::HandleBuffer, _) => false,
+        // Only observers know the states of queries and structures.
+        (Op::RayStep | Op::RayGet | Op::RayCall, _) => false,
         // Only the interpreter knows which lanes take part.
         (Op::Group, _) => false,
         (Op::Note, Imm::Note(note)) => !matches!(note, Note::Undef | Note::Interlock { .. }),
@@ -124,6 +126,18 @@ mod tests {
                 "Checker::needs_all"
             }
             Kind::ReadOnlyWritten | Kind::RestrictAliased => "no shader that writes memory has alarms",
+            Kind::InvalidRay | Kind::ZeroRayDirection | Kind::RayFlagsConflict | Kind::InvalidHit => {
+                "no shader with ray queries has alarms: is_quiet"
+            }
+            Kind::RayQueryUninitialized | Kind::RayQueryState => {
+                "no shader with ray queries has alarms: is_quiet"
+            }
+            Kind::StructureNotBuilt | Kind::StructureDestroyed => {
+                "no shader with ray queries has alarms: is_quiet"
+            }
+            Kind::UnwrittenPayload | Kind::UnwrittenHitAttribute | Kind::BadShaderRecord => {
+                "vertices and fragments call no shaders"
+            }
             Kind::LayoutMismatch => "does not depend on execution",
         }
     }

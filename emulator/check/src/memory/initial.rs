@@ -12,7 +12,8 @@ use rustc_hash::FxHashSet;
 use super::bounds::key;
 use super::{Memory, names};
 use crate::kind::Kind;
-use crate::report::root;
+use crate::rays::{self, Crosses};
+use crate::report::{Report, root};
 use crate::values::Values;
 
 /// State of what has been written.
@@ -85,6 +86,13 @@ impl Initial {
         self.groups.get(at.group() as usize).and_then(|g| g.get(scalar)).copied().unwrap_or(u32::MAX)
     }
 
+    /// Marks a scalar of a variable as unwritten in these lanes.
+    pub fn unwrite(&mut self, at: &View<'_>, var: Var, elem: u32, lanes: u32) {
+        if let Some(mask) = self.mask(at, var, u64::from(elem)) {
+            *mask &= !lanes;
+        }
+    }
+
     /// Processes a note about variables.
     pub fn note(&mut self, at: &View<'_>, note: Note) {
         let scalars = match note {
@@ -150,8 +158,9 @@ impl Memory {
             }
             return;
         }
-        // A value that is only copied to an output matters only if the output is read.
-        if self.outputs.copies.contains(&inst.results[0]) {
+        // A value that is only copied to an output, or passed to a shader, matters only if it is read there.
+        let copied = inst.results[0];
+        if self.outputs.copies.contains(&copied) || self.crossing.passes(copied) {
             return;
         }
         let mut unwritten = 0;
@@ -168,9 +177,17 @@ impl Memory {
         if unwritten != 0 {
             let lane = unwritten.trailing_zeros() as usize;
             let name = self.variable_name(at, var, place(lane) as u32, lane);
-            let message = format!("{name} is read before anything is written to it");
-            let report =
-                Self::report(at, inst, Kind::UninitializedVariable, message).about(name.trim_matches('`'));
+            let (kind, why) = match self.crossing.crosses(var) {
+                None => (Kind::UninitializedVariable, "before anything is written to it"),
+                Some(Crosses::Payload) => (Kind::UnwrittenPayload, "but no shader has written it"),
+                Some(Crosses::Attribute) => {
+                    (Kind::UnwrittenHitAttribute, "but the intersection shader has not written it")
+                }
+            };
+            let comma = if kind == Kind::UninitializedVariable { "" } else { "," };
+            let report = Self::report(at, inst, kind, format!("{name} is read{comma} {why}"));
+            let caller = rays::caller().filter(|_| kind != Kind::UninitializedVariable);
+            let report = caller.into_iter().fold(report.about(name.trim_matches('`')), Report::other);
             values.poison(at, inst, inst.results[0], unwritten, &report);
         }
     }

@@ -43,6 +43,7 @@ use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Sta
 
 use crate::outputs::Plan;
 use crate::pending::Pending;
+use crate::rays::Crossing;
 use crate::session::Session;
 use crate::values::Values;
 pub use bounds::key;
@@ -57,6 +58,7 @@ pub struct Memory {
     races: Arc<Races>,
     names: Arc<Names>,
     outputs: Arc<Plan>,
+    crossing: Arc<Crossing>,
     pending: Pending,
     initial: initial::Initial,
     lookup: written::Lookup,
@@ -77,7 +79,7 @@ impl Memory {
     /// Creates the checks of a call.
     pub fn new(
         pending: Pending,
-        (names, outputs): (&Arc<Names>, &Arc<Plan>),
+        (names, outputs, crossing): (&Arc<Names>, &Arc<Plan>, &Arc<Crossing>),
         (races, written, pushed): (&Arc<Races>, &Arc<Written>, u32),
         call: &Call<'_>,
     ) -> Memory {
@@ -86,12 +88,14 @@ impl Memory {
             races: races.clone(),
             names: names.clone(),
             outputs: outputs.clone(),
+            crossing: crossing.clone(),
             pending,
             initial: initial::Initial::default(),
             lookup: written::Lookup::new(written),
             pushed,
             order: order::Order::default(),
-            vulkan: call.shader.vulkan_memory_model,
+            // The model knows workgroups, of which the stages of rays have none.
+            vulkan: call.shader.vulkan_memory_model && !call.shader.stage.is_of_rays(),
             model: model::Model::default(),
             shared: shadow::Shadow::default(),
             numbered: call.shader.stage == Stage::Compute,
@@ -211,6 +215,11 @@ impl Memory {
     /// Returns the lanes in which a scalar of a variable has been written.
     pub fn has_written(&self, at: &View<'_>, var: Var, elem: u32) -> u32 {
         self.initial.written(at, var, elem)
+    }
+
+    /// Marks a scalar of a variable as unwritten in these lanes.
+    pub fn unwrite(&mut self, at: &View<'_>, var: Var, elem: u32, lanes: u32) {
+        self.initial.unwrite(at, var, elem, lanes);
     }
 
     /// Called when a lane group waits at a control barrier.

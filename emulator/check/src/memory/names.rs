@@ -10,17 +10,22 @@ pub struct Names {
     bindings: FxHashMap<Value, (u32, u32, Value)>,
     /// Handles from descriptor heap records, where a zero record is null.
     of_heap: FxHashSet<Value>,
+    /// Buffers that hold references of acceleration structures, by the reference.
+    references: FxHashMap<Value, Value>,
 }
 
 impl Names {
     /// Analyzes a shader.
     pub fn of(shader: &Shader) -> Names {
-        let mut bindings = FxHashMap::default();
+        let (mut bindings, mut references) = (FxHashMap::default(), FxHashMap::default());
         each_inst(&shader.body, &mut |inst| {
             if let (Op::BufferDescriptor | Op::ImageDescriptor, &Imm::Binding { set, binding, .. }) =
                 (inst.op, &inst.imm)
             {
                 bindings.insert(inst.results[0], (set, binding, inst.args[0]));
+            }
+            if let (Op::LoadBuffer, [reference]) = (inst.op, &inst.results[..]) {
+                references.insert(*reference, inst.args[0]);
             }
             // A combined image sampler is named after its image.
             if let (Op::SampledImage, Some(&of)) = (inst.op, inst.args.first().and_then(|a| bindings.get(a)))
@@ -29,7 +34,7 @@ impl Names {
             }
         });
         let of_heap = if shader.has_heaps { of_heap(shader) } else { FxHashSet::default() };
-        Names { bindings, of_heap }
+        Names { bindings, of_heap, references }
     }
 
     /// True if a descriptor heap record gives the buffer.
@@ -49,10 +54,16 @@ impl Names {
         Some(at.shader().bindings.iter().find(|b| (b.set, b.binding) == (set, binding))?.kind)
     }
 
+    /// Names the acceleration structure of a reference: `acceleration structure \`scene\``.
+    pub fn structure(&self, reference: Value, at: &View<'_>, lane: usize) -> String {
+        let handle = self.references.get(&reference).copied().unwrap_or(reference);
+        self.resource("acceleration structure", handle, at, lane)
+    }
+
     /// Names a resource: `buffer \`data\``.
     pub fn resource(&self, what: &str, handle: Value, at: &View<'_>, lane: usize) -> String {
         let Some((set, binding, index)) = self.binding(handle, at, lane) else {
-            return format!("{} {what}", if what.starts_with('i') { "an" } else { "a" });
+            return format!("{} {what}", if what.starts_with(['a', 'i']) { "an" } else { "a" });
         };
         let known = at.shader().bindings.iter().find(|b| (b.set, b.binding) == (set, binding));
         let (name, count) = known.map_or(("", 1), |b| (&*b.name, b.count));

@@ -5,7 +5,7 @@
 //! fence with release semantics orders the invocation's earlier actions before those that another invocation performs
 //! after it acquires. Between workgroups, a release counts as one of the whole workgroup.
 
-use quadrille_jit::interp::watch::{View, lanes};
+use quadrille_jit::interp::watch::{Invocation, View, lanes};
 use quadrille_jit::ir::{self, AtomicOp, Note};
 use rustc_hash::FxHashMap;
 
@@ -132,6 +132,20 @@ impl Order {
         &mut self.groups[number]
     }
 
+    /// Numbers of the unit, the lane group and the invocation of a lane. In ray tracing pipelines, the shaders that run
+    /// for one launch call each other, and are one invocation for the order of its accesses.
+    fn invocation(&self, at: &View<'_>, lane: usize) -> (u32, u32, u32) {
+        match at.invocation(lane) {
+            // Two launches with the same number count as ordered.
+            Invocation::Ray { launch: [x, y, z] } => {
+                let unit =
+                    x.wrapping_add(y.wrapping_mul(0x9e37_79b1)).wrapping_add(z.wrapping_mul(0x85eb_ca77));
+                (unit, 0, 0)
+            }
+            _ => (self.unit, at.group(), Self::local(at, lane)),
+        }
+    }
+
     fn local(at: &View<'_>, lane: usize) -> u32 {
         at.group() * at.lanes() + lane as u32
     }
@@ -201,7 +215,8 @@ impl Order {
         if op != AtomicOp::Load && (semantics & RELEASE != 0 || thread.fenced) {
             let now = releases.tick();
             thread.releases.push(now);
-            releases.of_units.entry(self.unit).or_default().push(now);
+            let (unit, ..) = self.invocation(at, lane);
+            releases.of_units.entry(unit).or_default().push(now);
         }
     }
 
@@ -220,11 +235,11 @@ impl Order {
 
     /// Describes the current access of a lane.
     pub fn access(&mut self, releases: &Releases, at: &View<'_>, lane: usize, sort: Sort) -> Access {
-        let unit = self.unit;
+        let (unit, number, local) = self.invocation(at, lane);
         let interval = self.intervals[sort as usize];
         let group = self.group(at);
         Access {
-            thread: Thread { step: releases.step, unit, group: at.group(), local: Self::local(at, lane) },
+            thread: Thread { step: releases.step, unit, group: number, local },
             interval,
             turn: group.turn,
             time: releases.count,

@@ -232,6 +232,20 @@ impl Memory {
         Access { time, says: self.model.says(at, kind), ..now }
     }
 
+    /// Called before a ray is traced in the acceleration structure on this memory.
+    pub fn structure_read(&mut self, at: &View<'_>, inst: &Inst, lane: usize, what: &str, range: Range) {
+        let races = self.races.clone();
+        let mut found = races.lock();
+        if found.commands.explicit {
+            let (kind, resource) = (AccessKind::Read, Some(ResourceKind::AccelerationStructure));
+            let site = found.site(at, inst, kind, resource);
+            let what = || what.to_owned();
+            // Any byte stands for the whole structure.
+            let first = Range { size: range.size.min(1), ..range };
+            self.race_command(&mut found, at, lane, (&what, kind, site), first);
+        }
+    }
+
     /// Called after an instruction has accessed memory.
     pub(super) fn race_access(
         &mut self,

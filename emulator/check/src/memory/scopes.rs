@@ -25,6 +25,7 @@ pub mod stages {
     pub const CONDITIONAL: u64 = 1 << 18;
     pub const TASK: u64 = 1 << 19;
     pub const MESH: u64 = 1 << 20;
+    pub const RAY_TRACING: u64 = 1 << 21;
     pub const SHADING_RATE: u64 = 1 << 22;
     pub const FEEDBACK: u64 = 1 << 24;
     /// Copies, resolves, blits, clears.
@@ -61,6 +62,8 @@ pub mod access {
     pub const INPUT_ATTACHMENT_READ: u64 = 1 << 4;
     pub const SHADER_READ: u64 = 1 << 5;
     pub const SHADER_WRITE: u64 = 1 << 6;
+    pub const STRUCTURE_READ: u64 = 1 << 21;
+    pub const STRUCTURE_WRITE: u64 = 1 << 22;
     pub const MEMORY_READ: u64 = 1 << 15;
     pub const MEMORY_WRITE: u64 = 1 << 16;
     pub const SAMPLED_READ: u64 = 1 << 32;
@@ -69,6 +72,7 @@ pub mod access {
     /// All write accesses.
     pub const WRITES: u64 = SHADER_WRITE
         | STORAGE_WRITE
+        | STRUCTURE_WRITE
         | 1 << 8
         | 1 << 10
         | 1 << 12
@@ -165,6 +169,7 @@ fn stage(stage: Stage) -> u64 {
         Stage::Fragment => FRAGMENT,
         Stage::Task => TASK,
         Stage::Mesh => MESH,
+        of if of.is_of_rays() => RAY_TRACING,
         _ => COMPUTE,
     }
 }
@@ -175,6 +180,7 @@ pub fn of_shader(of: Stage, resource: Option<ResourceKind>, writes: bool) -> Acc
     let reads = match resource {
         Some(ResourceKind::UniformBuffer) => UNIFORM_READ,
         Some(ResourceKind::InputAttachment) => INPUT_ATTACHMENT_READ,
+        Some(ResourceKind::AccelerationStructure) => STRUCTURE_READ,
         Some(ResourceKind::StorageBuffer | ResourceKind::StorageImage | ResourceKind::StorageTexelBuffer) => {
             STORAGE_READ
         }

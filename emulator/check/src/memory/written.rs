@@ -169,7 +169,9 @@ impl Written {
             | Event::DescriptorLayout { .. }
             | Event::DescriptorCopied { .. }
             | Event::Destroyed { .. }
-            | Event::Exceeds(_) => {}
+            | Event::Exceeds(_)
+            | Event::Structure { .. }
+            | Event::BadRecord(_) => {}
         }
     }
 

@@ -22,7 +22,7 @@ use crate::interface::{self, Scalar};
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
 use crate::report::Report;
-pub use plan::Plan;
+pub use plan::{Home, Plan};
 use records::Records;
 pub use taken::{Taken, used};
 
@@ -69,8 +69,8 @@ impl Outputs {
         if let Some(records) = &mut self.records {
             return records.finish(at, &self.taken, &mut self.pending);
         }
-        // Geometry shaders write outputs when they emit a vertex.
-        if self.shader.stage == Stage::Geometry {
+        // Geometry shaders write outputs when they emit a vertex; callers of shaders of rays look at the payload.
+        if self.shader.stage == Stage::Geometry || self.shader.stage.is_of_rays() {
             return;
         }
         let plan = self.plan.clone();

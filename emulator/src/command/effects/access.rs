@@ -94,7 +94,7 @@ pub(super) const DESERIALIZE: Access = reads(STRUCTURE_COPY, bits::TRANSFER_READ
 pub(super) const BINDING_TABLE: Access =
     reads(stage::RAY_TRACING_SHADER, bits::SHADER_READ | bits::SHADER_BINDING_TABLE_READ);
 /// Writes by shaders that trace rays, which no observer sees.
-pub(super) const TRACED: Access = writes(stage::RAY_TRACING_SHADER, bits::SHADER_WRITE);
+pub(in crate::command) const TRACED: Access = writes(stage::RAY_TRACING_SHADER, bits::SHADER_WRITE);
 /// The predicate of conditional rendering.
 pub(super) const PREDICATE: Access = reads(stage::CONDITIONAL_RENDERING, bits::CONDITIONAL_RENDERING_READ);
 /// Indices of a draw.

@@ -12,8 +12,8 @@ mod structures;
 
 use quadrille_check::events::{Access, Part};
 
-pub(super) use access::ALL_COMMANDS;
 use access::Transfer;
+pub(super) use access::{ALL_COMMANDS, TRACED};
 pub(super) use elements::Elements;
 
 use super::binding_tables::TraceSource;
@@ -184,8 +184,7 @@ impl At<'_, '_> {
             Command::DispatchIndirect { buffer, offset, .. } => {
                 to.bytes(*buffer, *offset, 12, access::INDIRECT)
             }
-            // Addresses select the parameters and the records. Observers do not see the shaders, which may write
-            // any memory.
+            // Addresses select the parameters, the records, and the memory that shaders write.
             Command::TraceRays { source, .. } => {
                 match list[*source] {
                     TraceSource::Direct(..) => {}
@@ -194,7 +193,7 @@ impl At<'_, '_> {
                     }
                 }
                 to.effect(Place::Addressed, access::BINDING_TABLE, None);
-                to.effect(Place::Addressed, access::TRACED, None);
+                to.effect(Place::Addressed, TRACED, None);
             }
             Command::BeginRendering(info) => attachments::begin(to, &list[*info]),
             Command::EndRendering => scope.into_iter().for_each(|info| attachments::end(to, info)),

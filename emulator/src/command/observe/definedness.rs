@@ -7,7 +7,7 @@
 use quadrille_check::events::{Event, Part};
 use quadrille_jit::interp::watch::Range;
 
-use super::super::effects::{At, Effect, Place, Wants};
+use super::super::effects::{At, Effect, Place, TRACED, Wants};
 use super::Observer;
 use crate::device::Device;
 use crate::object::names::Names;
@@ -34,6 +34,8 @@ impl<'d> Definedness<'d> {
                 written(image, &of);
             }
             _ if !effect.access.writes || effect.part != Part::Command => {}
+            // Watchers see the writes of the shaders.
+            Place::Addressed if effect.access == TRACED => {}
             Place::Bytes { buffer: dst, offset, size } => match effect.source {
                 None => dst.written(offset, size),
                 Some((src, src_offset)) => {

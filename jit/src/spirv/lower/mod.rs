@@ -169,6 +169,10 @@ impl<'m> Lower<'m> {
     }
 
     fn note(&mut self, var: Var, elem: u32, v: Value) {
+        // Observers of stages that exchange variables follow each access.
+        if self.noted && self.shader.stage.is_of_rays() {
+            return;
+        }
         let known = self.known.entry(var).or_default();
         if known.len() <= elem as usize {
             known.resize(elem as usize + 1, None);

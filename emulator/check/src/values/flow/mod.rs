@@ -168,6 +168,15 @@ impl Values {
                 self.clear_results(at, inst);
             }
             (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => self.image(at, inst, op),
+            (Op::RayCall, Imm::Call(call)) => {
+                // What the call passes may be overwritten before anyone reads it.
+                self.surface_undefined(at, inst, &inst.args[..call.operands().len()]);
+                self.clear_results(at, inst);
+            }
+            (Op::RayStep | Op::RayGet, _) => {
+                self.surface_undefined(at, inst, &inst.args);
+                self.clear_results(at, inst);
+            }
             _ => self.compute(at, inst),
         }
     }
@@ -482,6 +491,25 @@ impl Values {
     /// Surfaces operands of an instruction, in the lanes in which they are undefined.
     fn surface_all(&mut self, at: &View<'_>, inst: &Inst, values: &[Value], surface: &Surface) {
         self.surface_at(at, (inst.src, inst.op.name()), values, surface);
+    }
+
+    /// Surfaces operands of a ray instruction that are undefined whatever their bits are. NaNs and infinities are
+    /// reported as those of the ray.
+    fn surface_undefined(&mut self, at: &View<'_>, inst: &Inst, values: &[Value]) {
+        let Some(group) = self.groups.get(at.group() as usize) else { return };
+        let hard = |&v: &Value| lanes(group.shadow.mask(v)).any(|l| group.shadow.get(v, l).is_hard());
+        let values: Vec<Value> = values.iter().copied().filter(hard).collect();
+        self.surface_all(at, inst, &values, &Surface::Addresses("an operand of a ray"));
+    }
+
+    /// Returns the place where a NaN or an infinity was made.
+    pub fn made(&self, at: &View<'_>, v: Value, lane: usize) -> Option<Other> {
+        let group = self.groups.get(at.group() as usize)?;
+        let taint = group.shadow.get(v, lane);
+        let origin = group.origins.get(taint.origin()).filter(|_| taint.is_set() && !taint.is_hard())?;
+        let (what, _) = origin.describe("not finite");
+        let (frame, _) = place::frames(at.shader(), origin.src, origin.instruction);
+        Some(Other { what, at: frame, invocation: None })
     }
 
     /// Surfaces values at a place with the name of its instruction, in the lanes in which they are undefined.
