@@ -65,6 +65,7 @@ mod rays;
 mod run;
 mod words;
 
+pub(crate) use rays::{Instance, Scene, Shape};
 pub use run::{Effort, difference, run, try_run};
 use words::memory;
 
@@ -146,7 +147,7 @@ pub struct Program {
     target: Option<Format>,
     depth: Option<(CompareOp, f32)>,
     /// Acceleration structures.
-    scenes: Vec<rays::Scene>,
+    scenes: Vec<Scene>,
     /// Size of a trace of rays; the entry points are those of a ray tracing pipeline.
     rays: Option<[u32; 3]>,
     expects: Vec<Expect>,

@@ -3,6 +3,7 @@
 #![cfg(feature = "glsl")]
 
 mod checks;
+#[allow(dead_code, reason = "checks need only part of the programs")]
 mod rays;
 
 #[path = "check_rays/pipelines.rs"]

@@ -19,7 +19,7 @@ use crate::table::Counts;
 
 /// Geometry of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Triangles,
     Boxes,
 }
@@ -27,7 +27,7 @@ pub(super) enum Shape {
 /// An instance of a bottom level of one geometry. Instance k has the custom index 10 + k and lies 4 k to the right of its
 /// geometry.
 #[derive(Clone, Debug)]
-pub(super) struct Instance {
+pub(crate) struct Instance {
     pub shape: Shape,
     pub opaque: bool,
     /// Three positions for each triangle; minimum and maximum of each box.
@@ -36,7 +36,7 @@ pub(super) struct Instance {
 
 /// An acceleration structure of a program.
 #[derive(Clone, Debug)]
-pub(super) struct Scene {
+pub(crate) struct Scene {
     /// Set and binding.
     pub place: (u32, u32),
     pub instances: Vec<Instance>,

@@ -16,6 +16,7 @@
 //! * `memory`: all other memory. `group`: subgroups and derivatives. `control`: statements.
 //! * [`pipeline`]: whole pipelines with matching stages. `stages`: interfaces, outputs and emission. `mesh`: outputs of
 //!   task and mesh modules. `small`: small compute modules of many workgroups.
+//! * [`rays`]: ray queries, and ray tracing pipelines.
 
 mod bounds;
 mod control;
@@ -25,6 +26,7 @@ mod memory;
 mod mesh;
 mod ops;
 pub mod pipeline;
+pub mod rays;
 mod shape;
 mod small;
 mod stages;

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::mem::size_of;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrille_jit::interp::watch::{
@@ -28,7 +29,9 @@ struct Shared {
     target: Target,
     /// Bytes left.
     left: Mutex<usize>,
-    done: Mutex<Vec<Recording>>,
+    /// Recordings, each with its number in the order in which they began.
+    done: Mutex<Vec<(usize, Recording)>>,
+    begun: AtomicUsize,
 }
 
 /// Records an invocation: see [`Recorder::watch`].
@@ -43,7 +46,12 @@ impl Recorder {
     /// Records an invocation in at most `max_bytes`. At the limit, the recorder stops the call, and [`Recording::cut`]
     /// gives the reason. If the device stops a call, the recording up to that point is kept.
     pub fn new(target: Target, max_bytes: usize) -> Recorder {
-        let shared = Shared { target, left: Mutex::new(max_bytes), done: Mutex::default() };
+        let shared = Shared {
+            target,
+            left: Mutex::new(max_bytes),
+            done: Mutex::default(),
+            begun: AtomicUsize::new(0),
+        };
         Recorder(Arc::new(shared))
     }
 
@@ -59,13 +67,16 @@ impl Recorder {
 
     /// Takes out the recordings, in the order of execution.
     pub fn take(&self) -> Vec<Recording> {
-        std::mem::take(&mut *lock(&self.0.done))
+        let mut done = std::mem::take(&mut *lock(&self.0.done));
+        // A shader that calls others ends after them.
+        done.sort_by_key(|(number, _)| *number);
+        done.into_iter().map(|(_, recording)| recording).collect()
     }
 }
 
 impl Watch for Recorder {
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
-        let wanted = call.shader.stage == self.0.target.stage() && call.shader.debug.is_some();
+        let wanted = self.0.target.runs(call.shader.stage) && call.shader.debug.is_some();
         let full = || lock(&self.0.done).len() >= MAX_RECORDINGS || *lock(&self.0.left) == 0;
         if !wanted || full() {
             return None;
@@ -83,6 +94,8 @@ struct Follower {
 
 /// An unfinished recording.
 struct Open {
+    /// Number of the recording.
+    number: usize,
     unit: u32,
     group: u32,
     recording: Recording,
@@ -121,7 +134,8 @@ impl Observer for Follower {
         if let (Some(focus), Some(debug)) = (found, &self.shader.debug) {
             let debug = with_lines(debug);
             let budget = *lock(&self.shared.left);
-            let open = Open::new(self.shader.clone(), debug, at, focus, budget);
+            let mut open = Open::new(self.shader.clone(), debug, at, focus, budget);
+            open.number = self.shared.begun.fetch_add(1, Ordering::Relaxed);
             if open.recording.cut.is_some() {
                 at.stop();
             }
@@ -168,11 +182,11 @@ impl Observer for Follower {
         let mine = self.open.as_ref().is_some_and(|o| (o.unit, o.group) == (at.unit(), at.group()));
         if let Some(open) = self.open.take_if(|_| mine) {
             let used = open.budget.min(open.recording.bytes());
-            let mut recording = open.recording;
+            let (number, mut recording) = (open.number, open.recording);
             if recording.cut.is_some() {
                 // The recorder is stopping the call.
                 *lock(&self.shared.left) = 0;
-                lock(&self.shared.done).push(recording);
+                lock(&self.shared.done).push((number, recording));
                 return;
             }
             recording.killed = at.killed();
@@ -180,7 +194,7 @@ impl Observer for Follower {
                 .map(|i| (0..at.lanes() as usize).map(|l| at.output(i, l)).collect())
                 .collect();
             *lock(&self.shared.left) -= used;
-            lock(&self.shared.done).push(recording);
+            lock(&self.shared.done).push((number, recording));
         }
     }
 }
@@ -198,7 +212,7 @@ impl Drop for Follower {
                 let text = open.rounds.text(&r.shader, &r.debug, open.last);
                 format!("the recording ends here, where the device stopped the shader{text}")
             });
-            lock(&self.shared.done).push(open.recording);
+            lock(&self.shared.done).push((open.number, open.recording));
         }
     }
 }
@@ -258,7 +272,8 @@ impl Open {
         let state = vec![0; recording.n_slots];
         let (unit, group) = (at.unit(), at.group());
         let rounds = Rounds::of(&recording.shader);
-        Open { unit, group, recording, state, numbers: HashMap::new(), handles, budget, rounds, last: 0 }
+        let numbers = HashMap::new();
+        Open { number: 0, unit, group, recording, state, numbers, handles, budget, rounds, last: 0 }
     }
 
     fn step(&mut self, at: &View<'_>, inst: &Inst) {

@@ -23,6 +23,9 @@ pub enum Target {
     Point(u32, u32),
     /// Geometry shader invocation: number of the primitive, and number of the invocation.
     Primitive(u32, u32),
+    /// Shaders of a ray tracing pipeline that run for a launch, by LaunchId: each is a recording of its own, in the order
+    /// in which they begin. No option selects it, because the commands of `quadrille` run no such pipelines.
+    Launch([u32; 3]),
 }
 
 /// Options that select an invocation, without dashes.
@@ -55,7 +58,15 @@ impl Target {
         })
     }
 
-    /// Stage of the invocation.
+    /// True if shaders of a stage may run for the invocation.
+    pub fn runs(self, stage: Stage) -> bool {
+        match self {
+            Target::Launch(_) => stage.is_of_rays(),
+            target => target.stage() == stage,
+        }
+    }
+
+    /// Stage of the invocation; the first one of several.
     pub fn stage(self) -> Stage {
         match self {
             Target::Pixel(_) => Stage::Fragment,
@@ -65,6 +76,7 @@ impl Target {
             Target::Patch(..) => Stage::TessellationControl,
             Target::Point(..) => Stage::TessellationEvaluation,
             Target::Primitive(..) => Stage::Geometry,
+            Target::Launch(_) => Stage::RayGeneration,
         }
     }
 
@@ -87,6 +99,7 @@ impl Target {
             (Target::Primitive(p, i), Invocation::Geometry { primitive, invocation }) => {
                 (primitive, invocation) == (p, i)
             }
+            (Target::Launch(id), Invocation::Ray { launch }) => launch == id,
             _ => false,
         }
     }
@@ -117,6 +130,7 @@ impl fmt::Display for Target {
             Target::Point(p, n) => write!(f, "point {n} of patch {p}"),
             Target::Primitive(p, 0) => write!(f, "primitive {p}"),
             Target::Primitive(p, i) => write!(f, "invocation {i} of primitive {p}"),
+            Target::Launch(id) => write!(f, "launch {}", three(id)),
         }
     }
 }

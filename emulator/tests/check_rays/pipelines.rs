@@ -2,7 +2,7 @@
 
 use super::{cube, found, triangle};
 use crate::rays::{Program, Ready};
-use quadrille::rays::AccelerationStructure;
+use quadrille::rays::{AccelerationStructure, BuildRange, GeometryData, StructureBuild, StructureGeometry};
 use quadrille::*;
 
 const HIT: ShaderGroup = ShaderGroup::Triangles { closest_hit: Some(1), any_hit: None };
@@ -270,4 +270,48 @@ fn rays_and_structures_of_pipelines_are_checked() {
     assert_eq!(trace(&with("from / float(gl_LaunchIDEXT.y), 0.0"), nothing, nothing), ["invalid-ray:10"]);
     assert_eq!(trace(&with("from, -1.0"), nothing, nothing), ["invalid-ray:10"]);
     assert_eq!(trace(&with("from, 11.0"), nothing, nothing), ["invalid-ray:10"]);
+}
+
+/// Findings of a trace in a structure that the same command buffer builds, with a dependency in between.
+fn built(dependency: Option<Dependency>) -> Vec<String> {
+    let options = DeviceOptions { explicit_order: true, ..DeviceOptions::default() };
+    let (session, device) = crate::checks::device_with(&options);
+    let scene = triangle(&device, true);
+    let raygen = raygen("payload = vec4(0);", READ);
+    let program = Program {
+        shaders: &[(Stage::RayGeneration, &raygen)],
+        groups: &[ShaderGroup::General(0)],
+        ..Program::default()
+    };
+    let ready = program.ready(&device, &scene);
+    let instances = device.create_buffer_with(&[[0u32; 16]], crate::rays::INPUT).unwrap();
+    let data = GeometryData::Instances { data: instances.device_address().unwrap(), pointers: false };
+    let geometries = vec![(StructureGeometry { data, flags: GeometryFlags::NONE }, BuildRange::default())];
+    let build = StructureBuild { flags: BuildFlags::NONE, update: None, dst: scene.clone(), geometries };
+    session.reports.take();
+    ready.run(&[], |commands| {
+        commands.build_acceleration_structures(&[build]);
+        if let Some(dependency) = dependency {
+            commands.pipeline_barriers(&[Barrier { dependency, of: BarrierOf::Memory }]);
+        }
+        commands.trace_rays(&ready.tables, program.size);
+    });
+    session.reports.take().iter().map(super::short).collect()
+}
+
+#[test]
+fn traces_wait_for_builds() {
+    let (build, trace) = (1 << 25, 1 << 21);
+    let (read, write) = (1 << 21, 1 << 22);
+    let right = Dependency { src_stages: build, src_access: write, dst_stages: trace, dst_access: read };
+    assert_eq!(built(Some(right)), [""; 0]);
+    for wrong in [
+        None,
+        Some(Dependency { src_access: 0, ..right }),
+        Some(Dependency { dst_access: 1 << 5, ..right }),
+        Some(Dependency { dst_stages: 1 << 11, ..right }),
+        Some(Dependency { src_stages: 1 << 11, ..right }),
+    ] {
+        assert_eq!(built(wrong), ["race-commands:10"], "{wrong:?}");
+    }
 }

@@ -140,6 +140,12 @@ fn lower_query<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     if !op.args().eq(args[1..].iter().map(|&v| lower.ty(v))) {
         return Err(Error::invalid("operands do not fit the instruction"));
     }
+    if let (false, Some(&intersection)) = (op.is_step(), operands.get(1)) {
+        let number = lower.types.const_u32(intersection)?;
+        if number > 1 {
+            return Err(Error::invalid(format!("Ray Query Intersection {number}")));
+        }
+    }
     Ok(lower.ray(op, &args))
 }
 
