@@ -50,9 +50,11 @@ pub fn frame(scene: &Scene, play: Play, time: f32) -> Result<Frame> {
         if let Some(mesh) = of.mesh {
             let work = |p: &Primitive| p.count().max(p.positions.len()).saturating_mul(1 + p.targets.len());
             let of_mesh = scene.meshes[mesh].primitives.iter().map(work).fold(0, usize::saturating_add);
-            vertices = of_mesh.saturating_add(vertices);
-            weighed += scene.meshes[mesh].weights.len();
-            if vertices > MAX_VERTICES || weighed > MAX_WEIGHTS || frame.draws.len() == MAX_DRAWS {
+            let times = of.instances.as_ref().map_or(1, |instances| instances.len());
+            vertices = of_mesh.saturating_mul(times).saturating_add(vertices);
+            weighed = scene.meshes[mesh].weights.len().saturating_mul(times).saturating_add(weighed);
+            let draws = frame.draws.len().saturating_add(times);
+            if vertices > MAX_VERTICES || weighed > MAX_WEIGHTS || draws > MAX_DRAWS {
                 return Err(Error::Limit(format!(
                     "{MAX_DRAWS} meshes of a frame with {MAX_VERTICES} vertices and {MAX_WEIGHTS} weights"
                 )));
@@ -60,9 +62,15 @@ pub fn frame(scene: &Scene, play: Play, time: f32) -> Result<Frame> {
             let joints =
                 of.skin.map(|skin| place_joints(scene, skin, &worlds, &mut frame.joints)).transpose()?;
             let world = if joints.is_some() { Mat4::IDENTITY } else { world };
-            let weights = pose.weights.get(&node).or(of.weights.as_ref());
-            let weights = weights.unwrap_or(&scene.meshes[mesh].weights).clone();
-            frame.draws.push(Draw { node, mesh, world, joints, weights });
+            let weights = pose.weights.get(&of.copy_of.unwrap_or(node)).or(of.weights.as_ref());
+            let weights = weights.unwrap_or(&scene.meshes[mesh].weights);
+            let draw = |world| Draw { node, mesh, world, joints: joints.clone(), weights: weights.clone() };
+            match &of.instances {
+                None => frame.draws.push(draw(world)),
+                Some(instances) => {
+                    frame.draws.extend(instances.iter().map(|i| draw(world * Transform::Trs(*i).matrix())));
+                }
+            }
         }
         if let Some(light) = of.light {
             let (position, turn) = (world.w_axis.truncate(), rotation(&world));
@@ -163,7 +171,8 @@ fn worlds(scene: &Scene, pose: &Pose) -> Result<Vec<Mat4>> {
     let mut worlds = vec![Mat4::IDENTITY; scene.nodes.len()];
     for node in preorder(&scene.nodes, &roots) {
         let above = scene.nodes[node].parent.map_or(Mat4::IDENTITY, |parent| worlds[parent]);
-        let world = above * pose.transforms[node].matrix();
+        let own = scene.nodes[node].copy_of.unwrap_or(node);
+        let world = above * pose.transforms[own].matrix();
         if !world.is_finite() || world.w_axis.abs().max_element() > FARTHEST {
             return Err(Error::Limit(format!("node {node} is farther than {FARTHEST:e} m from the origin")));
         }
@@ -202,6 +211,18 @@ fn rotation(world: &Mat4) -> Mat3 {
 /// Returns a camera that sees all vertices of a frame; see [`camera_for`].
 pub fn camera(scene: &Scene, frame: &Frame, aspect: f32) -> PlacedCamera {
     camera_for(frame.draws.iter().flat_map(|draw| vertices(scene, frame, draw)), aspect)
+}
+
+/// Returns a camera that sees all vertices of a frame while it turns around their middle; see [`PlacedCamera::turned`].
+pub fn camera_around(scene: &Scene, frame: &Frame, aspect: f32) -> PlacedCamera {
+    /// Directions of the view for which the picture is large enough. Between two of them, the margin is.
+    const DIRECTIONS: usize = 16;
+    let middle = frame.middle();
+    let turns: Vec<Mat3> = (0..DIRECTIONS)
+        .map(|i| Mat3::from_rotation_y(std::f32::consts::TAU * i as f32 / DIRECTIONS as f32))
+        .collect();
+    let points = frame.draws.iter().flat_map(|draw| vertices(scene, frame, draw));
+    camera_for(points.flat_map(|at| turns.iter().map(move |turn| middle + *turn * (at - middle))), aspect)
 }
 
 /// World positions of the vertices of a mesh.

@@ -24,6 +24,13 @@ pub struct Frame {
     pub bounds: Option<(Vec3, Vec3)>,
 }
 
+impl Frame {
+    /// Middle of everything drawn.
+    pub fn middle(&self) -> Vec3 {
+        self.bounds.map_or(Vec3::ZERO, |(low, high)| low * 0.5 + high * 0.5)
+    }
+}
+
 /// A placed mesh.
 #[derive(Clone, Debug)]
 pub struct Draw {
@@ -60,6 +67,13 @@ pub struct PlacedCamera {
 }
 
 impl PlacedCamera {
+    /// The camera, turned by an angle in radians around the vertical axis through a point.
+    pub fn turned(&self, middle: Vec3, angle: f32) -> PlacedCamera {
+        let turn =
+            Mat4::from_translation(middle) * Mat4::from_rotation_y(angle) * Mat4::from_translation(-middle);
+        PlacedCamera { camera: self.camera.clone(), world: turn * self.world }
+    }
+
     /// Matrix from the world to the camera.
     pub fn view(&self) -> Mat4 {
         let turn = Mat3::from_mat4(self.world).transpose();

@@ -8,6 +8,7 @@ mod files;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+use files::packed;
 use files::{F32, File, U8, U16, data_uri, floats, png, shorts};
 use quadrille::{Device, DeviceOptions};
 use quadrille_scene::animate::{self, Play};
@@ -100,6 +101,9 @@ fn all() -> File {
     file.push("nodes", json!({ "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1], "camera": 0, "extensions": light }));
     file.set("/scenes/0/nodes", json!([0, 1]));
     file.set("/scene", json!(0));
+    let instancing = json!({ "EXT_mesh_gpu_instancing": { "attributes": { "TRANSLATION": target } } });
+    file.push("nodes", json!({ "mesh": 0, "extensions": instancing }));
+    file.set("/scenes/0/nodes", json!([0, 1, 4]));
     file.push(
         "cameras",
         json!({ "type": "perspective", "perspective": { "yfov": 1, "znear": 0.1, "zfar": 100 } }),
@@ -139,6 +143,9 @@ fn all() -> File {
                 "KHR_materials_transmission": { "transmissionFactor": 0.5 },
                 "KHR_materials_volume": { "thicknessFactor": 1, "attenuationDistance": 2 },
                 "KHR_materials_ior": { "ior": 1.4 },
+                "KHR_materials_iridescence": { "iridescenceFactor": 1, "iridescenceTexture": { "index": 1 } },
+                "KHR_materials_anisotropy": { "anisotropyStrength": 0.5, "anisotropyTexture": { "index": 1 } },
+                "KHR_materials_dispersion": { "dispersion": 0.5 },
             },
         }),
     );
@@ -289,12 +296,28 @@ fn scene(name: &str, round: u64, bytes: &[u8], device: &Device, tally: &mut Tall
     });
 }
 
+/// Kinds of damage: to the JSON, to a whole file, to its data, to pictures and compressed data.
+const KINDS: [&str; 12] = [
+    "json",
+    "glb",
+    "text",
+    "data",
+    "png",
+    "jpeg",
+    "webp",
+    "etc1s",
+    "uastc",
+    "draco",
+    "sequential",
+    "meshopt",
+];
+
 #[test]
 fn damaged_scenes_are_refused_or_drawn() {
     let device = Device::new(DeviceOptions::default()).unwrap();
     scene("whole", 0, &all().glb(), &device, &mut Tally::default());
     let rounds = rounds(60);
-    for (number, name) in ["json", "glb", "text", "data", "png", "jpeg"].into_iter().enumerate() {
+    for (number, name) in KINDS.into_iter().enumerate() {
         let mut tally = Tally::default();
         for round in 0..rounds {
             let mut random = Random((number as u64) << 32 | round);
@@ -316,9 +339,24 @@ fn damaged_scenes_are_refused_or_drawn() {
                     // The JSON and the length of the data still agree.
                     file.data.resize(length, 0);
                 }
+                "draco" | "sequential" | "meshopt" => {
+                    file = match name {
+                        "draco" => packed::draco(1),
+                        "sequential" => packed::draco(0),
+                        _ => packed::meshopt(round as usize % 2),
+                    };
+                    let length = file.data.len();
+                    damage_bytes(&mut file.data, &mut random);
+                    file.data.resize(length, 0);
+                }
                 picture => {
-                    let image = if picture == "png" { png(40, 30, [200, 100, 50, 128]) } else { jpeg() };
-                    let mut image = image;
+                    let mut image = match picture {
+                        "png" => png(40, 30, [200, 100, 50, 128]),
+                        "webp" => packed::webp(),
+                        "etc1s" => packed::ETC1S.to_vec(),
+                        "uastc" => packed::UASTC.to_vec(),
+                        _ => jpeg(),
+                    };
                     damage_bytes(&mut image, &mut random);
                     file.set("/images/0", json!({ "uri": data_uri(&image) }));
                 }

@@ -5,10 +5,13 @@ use std::cell::OnceCell;
 use quadrille::{Error, Result};
 
 use super::file::{Budget, Files};
-use super::{json, within};
+use super::{json, meshopt, within};
 
 /// Maximum number of elements of an accessor without dense data.
 const MAX_ZEROS: usize = 1 << 24;
+
+/// Extensions of compressed buffer views, which have the same properties.
+const MESHOPT: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
 
 /// Buffers, views and accessors of a file.
 pub struct Data<'a> {
@@ -18,6 +21,8 @@ pub struct Data<'a> {
     glb: Option<&'a [u8]>,
     /// Buffers from files and URIs, after they were read.
     read: Vec<OnceCell<Vec<u8>>>,
+    /// Decoded buffer views.
+    decoded: Vec<OnceCell<Vec<u8>>>,
     /// Budget for decoded data.
     pub budget: &'a Budget,
 }
@@ -37,7 +42,8 @@ impl<'a> Data<'a> {
         budget: &'a Budget,
     ) -> Data<'a> {
         let read = root.buffers.iter().map(|_| OnceCell::new()).collect();
-        Data { root, files, glb, read, budget }
+        let decoded = root.buffer_views.iter().map(|_| OnceCell::new()).collect();
+        Data { root, files, glb, read, decoded, budget }
     }
 
     /// Returns the bytes of a buffer.
@@ -52,7 +58,7 @@ impl<'a> Data<'a> {
                 }
             },
             (None, Some(glb)) if index == 0 => glb,
-            _ => return Err(self.without_data(index)),
+            _ => return Err(Error::invalid(format!("buffers[{index}] has no data"))),
         };
         let length = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
         bytes.get(..length).ok_or_else(|| {
@@ -61,24 +67,36 @@ impl<'a> Data<'a> {
         })
     }
 
-    fn without_data(&self, index: usize) -> Error {
-        let names = &self.root.buffers[index].extensions.0;
-        match names.keys().find(|name| name.ends_with("_meshopt_compression")) {
-            Some(name) => Error::unsupported(format!("{name}: buffers[{index}] has no data without it")),
-            None => Error::invalid(format!("buffers[{index}] has no data")),
-        }
-    }
-
     /// Returns the bytes of a buffer view, and its stride if it has one.
     pub fn view(&self, index: usize) -> Result<(&[u8], Option<usize>)> {
         let view = at(&self.root.buffer_views, index, "buffer view")?;
-        let buffer = self.buffer(view.buffer).map_err(|e| within(format!("bufferViews[{index}]"), e))?;
-        let bytes = part(buffer, view.byte_offset, Some(view.byte_length)).ok_or_else(|| {
-            let (from, length, have) = (view.byte_offset, view.byte_length, buffer.len());
-            Error::invalid(format!("bufferViews[{index}]: {length} bytes from byte {from} of {have}"))
-        })?;
+        let bytes = self.bytes(index, view).map_err(|e| within(format!("bufferViews[{index}]"), e))?;
         let stride = view.byte_stride.map(|s| usize::try_from(s).unwrap_or(usize::MAX));
         Ok((bytes, stride))
+    }
+
+    fn bytes(&self, index: usize, view: &json::BufferView) -> Result<&[u8]> {
+        if let Some(bytes) = self.decoded[index].get() {
+            return Ok(bytes);
+        }
+        let mut packed = None;
+        for name in MESHOPT {
+            packed = packed.or(view.extensions.get::<json::MeshoptView>(name)?);
+        }
+        let Some(packed) = packed else {
+            return self.range(view.buffer, view.byte_offset, view.byte_length);
+        };
+        let stream = self.range(packed.buffer, packed.byte_offset, packed.byte_length)?;
+        self.budget.take(view.byte_length)?;
+        let bytes = meshopt::decode(&packed, view.byte_length, stream)?;
+        Ok(self.decoded[index].get_or_init(|| bytes))
+    }
+
+    /// Returns `length` bytes of a buffer, from an offset on.
+    fn range(&self, buffer: usize, from: u64, length: u64) -> Result<&[u8]> {
+        let bytes = self.buffer(buffer)?;
+        part(bytes, from, Some(length))
+            .ok_or_else(|| Error::invalid(format!("{length} bytes from byte {from} of {}", bytes.len())))
     }
 
     /// Returns the elements of an accessor, whose type must be one of `types`.
@@ -92,29 +110,32 @@ impl<'a> Data<'a> {
         )
     }
 
+    /// Returns elements of a decoded mesh, of the type and with the normalization of an accessor.
+    pub fn decoded<'b>(&self, index: usize, types: &[&str], from: Dense<'b>) -> Result<Elements<'b>> {
+        let accessor = at(&self.root.accessors, index, "accessor")?;
+        let made = || -> Result<Elements<'b>> {
+            let components = components(accessor, types)?;
+            let component = Component::of(from.component)?;
+            let Dense { bytes, count, components: have, .. } = from;
+            let size = have * component.size();
+            if have != components || count.checked_mul(size) != Some(bytes.len()) {
+                return Err(Error::invalid(format!("the compressed mesh has {have} components per vertex")));
+            }
+            let (dense, normalized) = (Some((bytes, size)), accessor.normalized);
+            Ok(Elements { accessor: index, dense, sparse: None, component, components, count, normalized })
+        };
+        made().map_err(|e| within(format!("accessors[{index}]"), e))
+    }
+
     fn read_accessor(&self, accessor: &json::Accessor, types: &[&str]) -> Result<Elements<'_>> {
         let component = Component::of(accessor.component_type)?;
-        if !types.contains(&&*accessor.kind) {
-            let kind = &accessor.kind;
-            return Err(Error::invalid(format!("the type is `{kind}`, not {}", types.join(" or "))));
-        }
-        let components = match &*accessor.kind {
-            "SCALAR" => 1,
-            "VEC2" => 2,
-            "VEC3" => 3,
-            "VEC4" => 4,
-            "MAT4" => 16,
-            other => return Err(Error::unsupported(format!("elements of type `{other}`"))),
-        };
+        let components = components(accessor, types)?;
         let size = components * component.size();
         let count = usize::try_from(accessor.count).unwrap_or(usize::MAX);
         let dense = match accessor.buffer_view {
             Some(view) => {
                 let (bytes, stride) = self.view(view)?;
                 Some(strided(bytes, accessor.byte_offset, stride, size, count)?)
-            }
-            None if accessor.sparse.is_none() && self.compressed() => {
-                return Err(Error::unsupported("KHR_draco_mesh_compression: there are no data without it"));
             }
             // Zeros take no space in a file, so their number needs a limit.
             None if count > MAX_ZEROS => {
@@ -130,10 +151,6 @@ impl<'a> Data<'a> {
         };
         let normalized = accessor.normalized;
         Ok(Elements { accessor: 0, dense, sparse, component, components, count, normalized })
-    }
-
-    fn compressed(&self) -> bool {
-        self.root.extensions_used.iter().any(|name| name == "KHR_draco_mesh_compression")
     }
 
     fn sparse(&self, sparse: &json::Sparse, size: usize, count: usize) -> Result<Sparse<'_>> {
@@ -161,6 +178,35 @@ impl<'a> Data<'a> {
         let (values, _) = strided(bytes, sparse.values.byte_offset, None, size, changed)?;
         Ok(Sparse { indices, values })
     }
+}
+
+/// Number of components of an accessor, whose type must be one of `types`.
+fn components(accessor: &json::Accessor, types: &[&str]) -> Result<usize> {
+    if !types.contains(&&*accessor.kind) {
+        let kind = &accessor.kind;
+        return Err(Error::invalid(format!("the type is `{kind}`, not {}", types.join(" or "))));
+    }
+    Ok(match &*accessor.kind {
+        "SCALAR" => 1,
+        "VEC2" => 2,
+        "VEC3" => 3,
+        "VEC4" => 4,
+        "MAT4" => 16,
+        other => return Err(Error::unsupported(format!("elements of type `{other}`"))),
+    })
+}
+
+/// Elements of a decoded mesh, one after another.
+#[derive(Clone, Copy)]
+pub struct Dense<'a> {
+    /// Number of the component type, as accessors have it.
+    pub component: u32,
+    /// Components of an element.
+    pub components: usize,
+    /// Number of elements.
+    pub count: usize,
+    /// The elements.
+    pub bytes: &'a [u8],
 }
 
 /// Returns `length` bytes, or all bytes, from an offset on.

@@ -47,15 +47,29 @@ impl Budget {
     }
 }
 
+/// Parts of a glTF file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Parts<'a> {
+    /// The JSON.
+    pub json: &'a [u8],
+    /// Binary chunk of a GLB container.
+    pub data: Option<&'a [u8]>,
+    /// True if the length of a chunk does not include padding, which the specification requires.
+    pub unpadded: bool,
+}
+
 /// Splits a glTF file into its JSON and the binary chunk of a GLB container.
-pub fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
+pub fn parts(bytes: &[u8]) -> Result<Parts<'_>> {
     if !bytes.starts_with(b"glTF") {
-        return Ok((bytes, None));
+        return Ok(Parts { json: bytes, data: None, unpadded: false });
     }
     let word = |at: usize| {
         let word = bytes.get(at..at + 4).ok_or_else(|| Error::invalid("GLB: the file ends in a header"))?;
         Ok::<u32, Error>(u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
     };
+    // A chunk of binary data begins here.
+    let begins = |at: usize| bytes.get(at + 4..at + 8) == Some(b"BIN\0");
+    let mut unpadded = false;
     let version = word(4)?;
     if version != 2 {
         return Err(Error::unsupported(format!("version {version} of GLB; 2 is supported")));
@@ -81,9 +95,15 @@ pub fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
             _ => {}
         }
         at = from + size.next_multiple_of(4);
+        if at != from + size {
+            unpadded = true;
+            if begins(from + size) {
+                at = from + size;
+            }
+        }
     }
     let json = json.ok_or_else(|| Error::invalid("GLB: there is no chunk with JSON"))?;
-    Ok((json, data))
+    Ok(Parts { json, data, unpadded })
 }
 
 /// Reads the targets of URIs.
@@ -280,11 +300,20 @@ mod tests {
             out[8..12].copy_from_slice(&length.to_le_bytes());
             out
         };
-        assert_eq!(parts(b"{}").unwrap(), (&b"{}"[..], None));
+        let found =
+            |bytes: &[u8]| parts(bytes).map(|p| (p.json.to_vec(), p.data.map(<[u8]>::to_vec), p.unpadded));
+        assert_eq!(found(b"{}").unwrap(), (b"{}".to_vec(), None, false));
         let whole =
             glb(&[(b"JSON", b"{  }"), (b"BIN\0", b"12345678"), (b"ELSE", b"...."), (b"BIN\0", b"next")]);
-        assert_eq!(parts(&whole).unwrap(), (&b"{  }"[..], Some(&b"12345678"[..])));
-        assert_eq!(parts(&glb(&[(b"JSON", b"{  }")])).unwrap(), (&b"{  }"[..], None));
+        assert_eq!(found(&whole).unwrap(), (b"{  }".to_vec(), Some(b"12345678".to_vec()), false));
+        assert_eq!(found(&glb(&[(b"JSON", b"{  }")])).unwrap(), (b"{  }".to_vec(), None, false));
+        // Lengths without padding, which is there or not.
+        let mut short = glb(&[(b"JSON", b"{ }\n"), (b"BIN\0", b"1234")]);
+        short[12] = 3;
+        assert_eq!(found(&short).unwrap(), (b"{ }".to_vec(), Some(b"1234".to_vec()), true));
+        short.remove(23);
+        short[8] -= 1;
+        assert_eq!(found(&short).unwrap(), (b"{ }".to_vec(), Some(b"1234".to_vec()), true));
         for cut in 4..whole.len() {
             assert!(parts(&whole[..cut]).is_err(), "{cut}");
         }

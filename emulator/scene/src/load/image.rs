@@ -1,4 +1,4 @@
-//! Pictures: PNG and JPEG for textures, Radiance HDR and OpenEXR for panoramas.
+//! Pictures: PNG, JPEG and WebP for textures, Radiance HDR and OpenEXR for panoramas. KTX2 is left to [`super::ktx`].
 
 use std::io::Cursor;
 
@@ -6,13 +6,18 @@ use image::{DynamicImage, ImageFormat, ImageReader};
 use quadrille::error::guard;
 use quadrille::{Error, Result};
 
-use super::Limits;
 use super::file::Budget;
+use super::{Limits, ktx};
 use crate::model::{Image, Panorama};
 
 /// Decodes the picture of a texture.
 pub fn texture(bytes: &[u8], name: &str, limits: &Limits, budget: &Budget) -> Result<Image> {
-    let decoded = decode(bytes, &[ImageFormat::Png, ImageFormat::Jpeg], 4, limits, budget)?;
+    if bytes.starts_with(ktx::MAGIC) {
+        let (width, height, pixels) = ktx::texture(bytes, limits, budget)?;
+        return Ok(Image { name: name.to_owned(), width, height, pixels });
+    }
+    let formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
+    let decoded = decode(bytes, &formats, 4, limits, budget)?;
     let pixels = decoded.into_rgba8();
     let (width, height) = pixels.dimensions();
     Ok(Image { name: name.to_owned(), width, height, pixels: pixels.into_raw() })
@@ -59,14 +64,7 @@ fn decode(
     let decoded = guard("decoding a picture", || {
         let (width, height) = reader()?.into_dimensions().map_err(wrong)?;
         let most = limits.image_dimension;
-        if width > most || height > most {
-            return Err(Error::Limit(format!(
-                "a picture of {width}x{height} texels; the largest side is {most}"
-            )));
-        }
-        if width == 0 || height == 0 {
-            return Err(Error::invalid("the picture has no texels"));
-        }
+        check_size(width, height, limits)?;
         budget.take(u64::from(width) * u64::from(height) * texel)?;
         let mut reader = reader()?;
         let mut bound = image::Limits::default();
@@ -78,11 +76,29 @@ fn decode(
         reader.limits(bound);
         reader.decode().map_err(wrong)
     });
-    // Decoders can panic on unexpected input, which is a fault of the picture.
-    decoded.map_err(|e| match e {
+    decoded.map_err(damaged)
+}
+
+/// Checks the size of a picture.
+pub fn check_size(width: u32, height: u32, limits: &Limits) -> Result<()> {
+    let most = limits.image_dimension;
+    if width > most || height > most {
+        return Err(Error::Limit(format!(
+            "a picture of {width}x{height} texels; the largest side is {most}"
+        )));
+    }
+    if width == 0 || height == 0 {
+        return Err(Error::invalid("the picture has no texels"));
+    }
+    Ok(())
+}
+
+/// The error of a decoder. Decoders can panic on unexpected input, which is a fault of the picture.
+pub fn damaged(error: Error) -> Error {
+    match error {
         Error::Internal(message) => Error::invalid(format!("the picture is damaged: {message}")),
         other => other,
-    })
+    }
 }
 
 fn format(bytes: &[u8], formats: &[ImageFormat]) -> Result<ImageFormat> {
@@ -94,7 +110,6 @@ fn format(bytes: &[u8], formats: &[ImageFormat]) -> Result<ImageFormat> {
     let known = formats.iter().map(names).collect::<Vec<_>>().join(", ");
     let found = match guess {
         Some(format) => format!("a picture of type {format:?}"),
-        None if bytes.starts_with(b"\xabKTX 20") => "a picture of type KTX2".to_owned(),
         None => return Err(Error::invalid(format!("this is not a picture of a supported type ({known})"))),
     };
     Err(Error::unsupported(format!("{found}; supported are {known}")))

@@ -9,8 +9,8 @@ use super::access::at;
 use super::json::{self, Num, nums};
 use super::{Loader, image, within};
 use crate::model::{
-    AlphaMode, Clearcoat, Filter, Image, Material, Sampler, Sheen, Specular, Texture, TextureRef, Volume,
-    Wrap,
+    AlphaMode, Anisotropy, Clearcoat, Filter, Image, Iridescence, Material, Sampler, Sheen, Specular,
+    SpecularGlossiness, Texture, TextureRef, Volume, Wrap,
 };
 
 /// Pictures and textures of the materials.
@@ -89,6 +89,12 @@ struct Maker<'a, 'b> {
 impl Maker<'_, '_> {
     fn material(&mut self, from: &json::Material) -> Result<Material> {
         let pbr = &from.pbr_metallic_roughness;
+        let glossy =
+            from.extensions.get::<json::SpecularGlossiness>("KHR_materials_pbrSpecularGlossiness")?;
+        let (color_factor, color_texture) = match &glossy {
+            Some(glossy) => (glossy.diffuse_factor, &glossy.diffuse_texture),
+            None => (pbr.base_color_factor, &pbr.base_color_texture),
+        };
         let strength = from.extensions.get::<json::EmissiveStrength>("KHR_materials_emissive_strength")?;
         let strength = num(strength.and_then(|e| e.emissive_strength), 1.0).max(0.0);
         let emissive = color(from.emissive_factor, 0.0) * strength;
@@ -108,12 +114,14 @@ impl Maker<'_, '_> {
         let occlusion = num(from.occlusion_texture.as_ref().and_then(|t| t.strength), 1.0);
         Ok(Material {
             name: from.name.clone(),
-            base_color: pbr.base_color_factor.map_or(Vec4::ONE, |c| Vec4::from(nums(c)).max(Vec4::ZERO)),
-            base_color_texture: self.slot("baseColorTexture", &pbr.base_color_texture)?,
+            base_color: color_factor.map_or(Vec4::ONE, |c| Vec4::from(nums(c)).max(Vec4::ZERO)),
+            base_color_texture: self
+                .slot(if glossy.is_some() { "diffuseTexture" } else { "baseColorTexture" }, color_texture)?,
             metallic: unit(num(pbr.metallic_factor, 1.0)),
             roughness: unit(num(pbr.roughness_factor, 1.0)),
             metallic_roughness_texture: self
                 .slot("metallicRoughnessTexture", &pbr.metallic_roughness_texture)?,
+            specular_glossiness: glossy.map(|g| self.specular_glossiness(&g)).transpose()?,
             normal_texture: self.slot("normalTexture", &from.normal_texture)?,
             normal_scale,
             occlusion_texture: self.slot("occlusionTexture", &from.occlusion_texture)?,
@@ -130,6 +138,42 @@ impl Maker<'_, '_> {
             ior,
             specular: self.specular(&from.extensions)?,
             volume: self.volume(&from.extensions)?,
+            iridescence: self.iridescence(&from.extensions)?,
+            anisotropy: self.anisotropy(&from.extensions)?,
+            dispersion: from
+                .extensions
+                .get::<json::Dispersion>("KHR_materials_dispersion")?
+                .map_or(0.0, |d| d.dispersion.0.max(0.0)),
+        })
+    }
+
+    fn specular_glossiness(&mut self, from: &json::SpecularGlossiness) -> Result<SpecularGlossiness> {
+        Ok(SpecularGlossiness {
+            specular: color(from.specular_factor, 1.0).min(Vec3::ONE),
+            glossiness: unit(num(from.glossiness_factor, 1.0)),
+            texture: self.slot("specularGlossinessTexture", &from.specular_glossiness_texture)?,
+        })
+    }
+
+    fn iridescence(&mut self, from: &json::Extensions) -> Result<Iridescence> {
+        let from: json::Iridescence = from.get("KHR_materials_iridescence")?.unwrap_or_default();
+        Ok(Iridescence {
+            factor: unit(from.iridescence_factor.0),
+            texture: self.slot("iridescenceTexture", &from.iridescence_texture)?,
+            ior: num(from.iridescence_ior, 1.3).max(1.0),
+            thickness_minimum: num(from.iridescence_thickness_minimum, 100.0).max(0.0),
+            thickness_maximum: num(from.iridescence_thickness_maximum, 400.0).max(0.0),
+            thickness_texture: self
+                .slot("iridescenceThicknessTexture", &from.iridescence_thickness_texture)?,
+        })
+    }
+
+    fn anisotropy(&mut self, from: &json::Extensions) -> Result<Anisotropy> {
+        let from: json::Anisotropy = from.get("KHR_materials_anisotropy")?.unwrap_or_default();
+        Ok(Anisotropy {
+            strength: unit(from.anisotropy_strength.0),
+            rotation: from.anisotropy_rotation.0,
+            texture: self.slot("anisotropyTexture", &from.anisotropy_texture)?,
         })
     }
 
@@ -208,7 +252,7 @@ impl Maker<'_, '_> {
             return Ok(Some(*known));
         }
         let from = at(&self.loader.root.textures, index, "texture")?;
-        let Some(source) = from.source else {
+        let Some(source) = source(from)? else {
             if let Some(name) = from.extensions.0.keys().next() {
                 return Err(Error::unsupported(format!("{name}: textures[{index}] has no other picture")));
             }
@@ -254,6 +298,17 @@ impl Maker<'_, '_> {
         self.pictures.of_image.insert(index, new);
         Ok(new)
     }
+}
+
+/// Picture of a texture: that of an extension, if there is one.
+fn source(from: &json::Texture) -> Result<Option<usize>> {
+    for name in ["KHR_texture_basisu", "EXT_texture_webp"] {
+        let other = from.extensions.get::<json::OtherSource>(name)?;
+        if let Some(source) = other.and_then(|o| o.source) {
+            return Ok(Some(source));
+        }
+    }
+    Ok(from.source)
 }
 
 fn alpha(from: &json::Material) -> Result<AlphaMode> {

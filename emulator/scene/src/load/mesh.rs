@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3, Vec4};
 use quadrille::{Error, Result};
 
 use super::access::{Data, Elements, at};
+use super::draco;
 use super::json::{self, nums};
 use super::topology::{self, List};
 use super::{Loader, flat, within};
@@ -64,16 +65,11 @@ fn primitive(loader: &mut Loader, from: &json::Primitive) -> Result<Option<Primi
         loader.warn(format!("attribute {name} is ignored"));
     }
     let data = loader.data;
-    let positions = data.elements(*position, &["VEC3"]).map_err(|e| within("POSITION", e))?;
-    let count = positions.count();
-    if u32::try_from(count).is_err() {
-        return Err(Error::Limit(format!("{count} vertices of a primitive")));
-    }
-    let indices = match from.indices {
-        Some(accessor) => Some(indices(data, accessor, count).map_err(|e| within("indices", e))?),
-        None => None,
+    let packed = draco::decode(data, from).map_err(|e| within(draco::NAME, e))?;
+    let (count, list) = match &packed {
+        Some(packed) => (packed.vertices, packed.list(data.budget)?),
+        None => plain(data, from, *position)?,
     };
-    let list = topology::list(from.mode.unwrap_or(4), indices, count, data.budget)?;
     if list.rest > 0 {
         loader.warn(format!("the last {} vertices of a primitive do not form a complete one", list.rest));
     }
@@ -82,7 +78,8 @@ fn primitive(loader: &mut Loader, from: &json::Primitive) -> Result<Option<Primi
     }
     let flat = list.topology == Topology::Triangles && !from.attributes.contains_key("NORMAL");
     let (vertices, list) = choose(list, count, flat, data)?;
-    let source = Source { data, vertices, count, attributes: &from.attributes };
+    let packed = packed.as_ref();
+    let source = Source { data, vertices, count, attributes: &from.attributes, packed };
     let mut out = source.primitive(list)?;
     if flat {
         out.normals = Some(flat::normals(&out.positions, data.budget)?);
@@ -92,11 +89,25 @@ fn primitive(loader: &mut Loader, from: &json::Primitive) -> Result<Option<Primi
         for name in target.keys().filter(|n| n.starts_with("TEXCOORD_") || n.starts_with("COLOR_")) {
             loader.warn(format!("morph targets of {name} are ignored"));
         }
-        let source = Source { attributes: target, vertices: source.vertices.clone(), ..source };
+        let source = Source { attributes: target, vertices: source.vertices.clone(), packed: None, ..source };
         let made = source.target(&out, flat).map_err(|e| within(format!("targets[{i}]"), e))?;
         out.targets.push(made);
     }
     Ok(Some(out))
+}
+
+/// Number of vertices of a primitive that is not compressed, and its list.
+fn plain(data: &Data, from: &json::Primitive, position: usize) -> Result<(usize, List)> {
+    let positions = data.elements(position, &["VEC3"]).map_err(|e| within("POSITION", e))?;
+    let count = positions.count();
+    if u32::try_from(count).is_err() {
+        return Err(Error::Limit(format!("{count} vertices of a primitive")));
+    }
+    let indices = match from.indices {
+        Some(accessor) => Some(indices(data, accessor, count).map_err(|e| within("indices", e))?),
+        None => None,
+    };
+    Ok((count, topology::list(from.mode.unwrap_or(4), indices, count, data.budget)?))
 }
 
 /// True for attributes that glTF defines and this crate does not use.
@@ -148,6 +159,8 @@ struct Source<'a> {
     /// Number of vertices in the accessors.
     count: usize,
     attributes: &'a BTreeMap<String, usize>,
+    /// The decoded mesh, which has some of the attributes.
+    packed: Option<&'a draco::Decoded>,
 }
 
 impl Source<'_> {
@@ -283,7 +296,11 @@ impl Source<'_> {
     /// Returns the accessor of an attribute, if there is one, after checking that it has one element per vertex.
     fn elements(&self, name: &str, types: &[&str]) -> Result<Option<Elements<'_>>> {
         let Some(accessor) = self.attributes.get(name) else { return Ok(None) };
-        let from = self.data.elements(*accessor, types).map_err(|e| within(name, e))?;
+        let from = match self.packed.and_then(|packed| packed.attribute(name)) {
+            Some(dense) => self.data.decoded(*accessor, types, dense),
+            None => self.data.elements(*accessor, types),
+        };
+        let from = from.map_err(|e| within(name, e))?;
         if from.count() != self.count {
             let (have, count) = (from.count(), self.count);
             return Err(Error::invalid(format!("{name} has {have} elements, there are {count} vertices")));

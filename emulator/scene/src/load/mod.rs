@@ -5,18 +5,29 @@
 //! the number of elements, nodes for cycles, and numbers for being finite. Unknown parts, such as extensions that are
 //! not required, only cause warnings.
 //!
+//! Compressed data become plain ones: Draco by crate `draco-core`, Basis Universal by crate `basisu`, WebP by crate
+//! `image`, and the streams of meshoptimizer by [`meshopt`]. A panic of these crates is an error of the file.
+//!
+//! A node with several parents and a GLB chunk without padding, which the specification forbids, only cause warnings,
+//! too, as in other loaders.
+//!
 //! Some conversions happen here and not while drawing: strips, loops and fans become lists, and triangles without
 //! normals get flat ones, including their targets. Vertices without an index are dropped. Missing tangents are left to
 //! the drawing code, which uses derivatives of the texture coordinates.
 
 mod access;
 mod animation;
+mod draco;
 mod file;
 mod flat;
 mod image;
+mod instances;
 mod json;
+mod ktx;
 mod material;
 mod mesh;
+mod meshopt;
+mod parents;
 mod topology;
 mod tree;
 mod value;
@@ -84,16 +95,26 @@ fn within(place: impl std::fmt::Display, error: Error) -> Error {
 
 /// Supported extensions.
 const KNOWN: &[&str] = &[
+    "EXT_mesh_gpu_instancing",
+    "EXT_meshopt_compression",
+    "EXT_texture_webp",
+    "KHR_draco_mesh_compression",
     "KHR_lights_punctual",
+    "KHR_materials_anisotropy",
     "KHR_materials_clearcoat",
+    "KHR_materials_dispersion",
     "KHR_materials_emissive_strength",
     "KHR_materials_ior",
+    "KHR_materials_iridescence",
+    "KHR_materials_pbrSpecularGlossiness",
     "KHR_materials_sheen",
     "KHR_materials_specular",
     "KHR_materials_transmission",
     "KHR_materials_unlit",
     "KHR_materials_volume",
     "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
+    "KHR_texture_basisu",
     "KHR_texture_transform",
     // These do not change the look of a scene without further requests.
     "KHR_materials_variants",
@@ -104,7 +125,7 @@ const KNOWN: &[&str] = &[
 ];
 
 fn scene(bytes: &[u8], folder: Option<&Path>, limits: &Limits, budget: &Budget) -> Result<Scene> {
-    let (text, glb) = file::parts(bytes)?;
+    let file::Parts { json: text, data: glb, unpadded } = file::parts(bytes)?;
     // A parsed value takes a multiple of the memory of its text.
     budget.take((text.len() as u64).saturating_mul(8))?;
     let root = json::Root::parse(text)?;
@@ -113,6 +134,9 @@ fn scene(bytes: &[u8], folder: Option<&Path>, limits: &Limits, budget: &Budget) 
         return Err(Error::unsupported(format!("{name}, an extension that the scene requires")));
     }
     let mut warnings = Vec::new();
+    if unpadded {
+        warnings.push("GLB: the length of a chunk is not a multiple of 4".to_owned());
+    }
     for name in root.extensions_used.iter().filter(unknown) {
         warnings.push(format!("extension {name} is ignored"));
     }

@@ -6,7 +6,7 @@ use quadrille::{Error, Result};
 use super::access::at;
 use super::json::{self, nums};
 use super::mesh::{vec3, weights};
-use super::{Loader, within};
+use super::{Loader, instances, parents, within};
 use crate::model::{Camera, Light, LightKind, Mesh, Node, Projection, Scene, Skin, Transform, Trs};
 
 /// Loads the displayed scene: nodes, skins, cameras and lights.
@@ -24,10 +24,11 @@ pub fn scene(loader: &mut Loader, meshes: &[Mesh]) -> Result<Scene> {
     }
     let joints: Vec<Joints> = meshes.iter().map(joints).collect();
     for (i, from) in root.nodes.iter().enumerate() {
-        let made = node(from, &scene, meshes, &joints).map_err(|e| within(format!("nodes[{i}]"), e))?;
+        let made =
+            node(loader, from, &scene, meshes, &joints).map_err(|e| within(format!("nodes[{i}]"), e))?;
         scene.nodes.push(made);
     }
-    link(&mut scene.nodes)?;
+    parents::link(&mut scene.nodes, loader)?;
     let shown = match root.scene {
         Some(index) => Some(at(&root.scenes, index, "scene")?),
         None => root.scenes.first(),
@@ -36,50 +37,22 @@ pub fn scene(loader: &mut Loader, meshes: &[Mesh]) -> Result<Scene> {
         None => scene.roots = (0..scene.nodes.len()).filter(|n| scene.nodes[*n].parent.is_none()).collect(),
         Some(from) => {
             scene.name = from.name.clone();
-            let mut seen = vec![false; scene.nodes.len()];
             for index in &from.nodes {
-                let node = at(&scene.nodes, *index, "node").map_err(|e| within("scenes", e))?;
-                if let Some(parent) = node.parent {
-                    return Err(Error::invalid(format!(
-                        "node {index} of the scene is a child of node {parent}"
-                    )));
-                }
-                if std::mem::replace(&mut seen[*index], true) {
-                    return Err(Error::invalid(format!("node {index} is twice in the scene")));
-                }
-                scene.roots.push(*index);
+                at(&scene.nodes, *index, "node").map_err(|e| within("scenes", e))?;
             }
+            scene.roots = parents::roots(&scene.nodes, &from.nodes, loader);
         }
     }
     Ok(scene)
 }
 
-/// Sets the parents of nodes, after checking that each node has at most one and none is below itself.
-fn link(nodes: &mut [Node]) -> Result<()> {
-    for parent in 0..nodes.len() {
-        for child in nodes[parent].children.clone() {
-            at(nodes, child, "node").map_err(|e| within(format!("nodes[{parent}]: children"), e))?;
-            if let Some(other) = nodes[child].parent.replace(parent) {
-                return Err(Error::invalid(format!(
-                    "node {child} is a child of node {other} and of node {parent}"
-                )));
-            }
-        }
-    }
-    // Every node is reachable from a root exactly once, unless there is a cycle.
-    let mut open: Vec<usize> = (0..nodes.len()).filter(|n| nodes[*n].parent.is_none()).collect();
-    let mut met = vec![false; nodes.len()];
-    while let Some(node) = open.pop() {
-        met[node] = true;
-        open.extend(&nodes[node].children);
-    }
-    match met.iter().position(|met| !met) {
-        Some(node) => Err(Error::invalid(format!("node {node} is below itself"))),
-        None => Ok(()),
-    }
-}
-
-fn node(from: &json::Node, scene: &Scene, meshes: &[Mesh], joints: &[Joints]) -> Result<Node> {
+fn node(
+    loader: &mut Loader,
+    from: &json::Node,
+    scene: &Scene,
+    meshes: &[Mesh],
+    joints: &[Joints],
+) -> Result<Node> {
     let light: Option<json::NodeLight> = from.extensions.get("KHR_lights_punctual")?;
     let light = light.map(|l| l.light);
     if let Some(light) = light {
@@ -107,6 +80,8 @@ fn node(from: &json::Node, scene: &Scene, meshes: &[Mesh], joints: &[Joints]) ->
         camera: from.camera,
         light,
         weights,
+        instances: instances::of(loader, from)?,
+        copy_of: None,
     })
 }
 

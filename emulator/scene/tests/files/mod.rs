@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "no test uses all of these helpers")]
 
+pub mod packed;
+
 use quadrille_scene::Result;
 use quadrille_scene::load::{self, Limits};
 use quadrille_scene::model::Scene;

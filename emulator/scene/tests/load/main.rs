@@ -3,6 +3,7 @@
 #[path = "../files/mod.rs"]
 mod files;
 
+mod compressed;
 mod errors;
 mod geometry;
 mod materials;

@@ -3,7 +3,8 @@
 use glam::{Vec2, Vec3, Vec4};
 use quadrille_scene::load::{self, Limits};
 use quadrille_scene::model::{
-    AlphaMode, Clearcoat, Filter, Material, Sampler, Sheen, Specular, TextureRef, Volume, Wrap,
+    AlphaMode, Anisotropy, Clearcoat, Filter, Iridescence, Material, Sampler, Sheen, Specular, TextureRef,
+    Volume, Wrap,
 };
 use serde_json::{Value, json};
 
@@ -14,7 +15,18 @@ use crate::files::{File, data_uri, png};
 fn materials_have_defaults() {
     let mut file = File::triangle();
     file.push("materials", json!({}));
-    let names = ["clearcoat", "emissive_strength", "ior", "sheen", "specular", "transmission", "volume"];
+    let names = [
+        "anisotropy",
+        "clearcoat",
+        "dispersion",
+        "emissive_strength",
+        "ior",
+        "iridescence",
+        "sheen",
+        "specular",
+        "transmission",
+        "volume",
+    ];
     let extensions = names.map(|n| (format!("KHR_materials_{n}"), json!({})));
     file.push(
         "materials",
@@ -56,6 +68,17 @@ fn materials_have_defaults() {
             attenuation_distance: None,
             attenuation_color: Vec3::ONE,
         },
+        specular_glossiness: None,
+        iridescence: Iridescence {
+            factor: 0.0,
+            texture: None,
+            ior: 1.3,
+            thickness_minimum: 100.0,
+            thickness_maximum: 400.0,
+            thickness_texture: None,
+        },
+        anisotropy: Anisotropy { strength: 0.0, rotation: 0.0, texture: None },
+        dispersion: 0.0,
     };
     assert_eq!(scene.materials, [expected.clone(), expected.clone(), expected]);
 }
@@ -163,6 +186,8 @@ fn materials_have_what_files_say() {
             attenuation_distance: Some(5.0),
             attenuation_color: Vec3::new(0.1, 0.9, 0.8),
         },
+        // `further_models_are_read` has the others.
+        ..Material::default()
     };
     assert_eq!(scene.materials[0], expected);
     // Textures without a material are not loaded, and the picture is loaded once.
@@ -296,7 +321,7 @@ fn pictures_become_rgba_of_8_bits() {
     );
     // Pictures of unsupported types, and data that are not a picture.
     for (bytes, text) in [
-        (&b"RIFF\x1c\0\0\0WEBPVP8L"[..], "WebP"),
+        (&b"GIF89a\x01\0\x01\0\0\0\0;"[..], "Gif"),
         (b"\xabKTX 20\xbb\r\n\x1a\n", "KTX2"),
         (b"hello", "not a picture"),
         (b"", "not a picture"),
@@ -336,4 +361,44 @@ fn panoramas_are_linear() {
     let odd = encode(image::DynamicImage::ImageRgb32F(odd), image::ImageFormat::OpenExr);
     let got = load::panorama_bytes(&odd, &Limits::default()).unwrap();
     assert_eq!(got.texels[0], [0.0, 65504.0, 0.0]);
+}
+
+/// KHR_materials_pbrSpecularGlossiness takes the place of metalness and roughness; the other new extensions keep values.
+#[test]
+fn further_models_are_read() {
+    let mut file = textured();
+    file.push(
+        "materials",
+        json!({
+            "pbrMetallicRoughness": { "baseColorFactor": [0.1, 0.2, 0.3, 0.4], "baseColorTexture": { "index": 9 } },
+            "extensions": {
+                "KHR_materials_pbrSpecularGlossiness": {
+                    "diffuseFactor": [0.5, 0.25, 0.125, 0.75], "specularFactor": [1.0, 0.5, 0.0],
+                    "glossinessFactor": 0.25, "specularGlossinessTexture": { "index": 0 },
+                },
+                "KHR_materials_iridescence": {
+                    "iridescenceFactor": 0.5, "iridescenceIor": 1.8, "iridescenceThicknessMinimum": 200,
+                    "iridescenceThicknessMaximum": 900, "iridescenceThicknessTexture": { "index": 0 },
+                },
+                "KHR_materials_anisotropy": {
+                    "anisotropyStrength": 0.75, "anisotropyRotation": 1.5, "anisotropyTexture": { "index": 0 },
+                },
+                "KHR_materials_dispersion": { "dispersion": 0.5 },
+            },
+        }),
+    );
+    let scene = file.load().unwrap();
+    let material = &scene.materials[0];
+    assert_eq!(material.base_color, Vec4::new(0.5, 0.25, 0.125, 0.75));
+    assert!(material.base_color_texture.is_none());
+    let glossy = material.specular_glossiness.as_ref().unwrap();
+    assert_eq!((glossy.specular, glossy.glossiness), (Vec3::new(1.0, 0.5, 0.0), 0.25));
+    assert_eq!(glossy.texture.unwrap().texture, 0);
+    let film = &material.iridescence;
+    assert_eq!((film.factor, film.ior), (0.5, 1.8));
+    assert_eq!((film.thickness_minimum, film.thickness_maximum), (200.0, 900.0));
+    assert!(film.texture.is_none() && film.thickness_texture.is_some());
+    let Anisotropy { strength, rotation, texture } = &material.anisotropy;
+    assert_eq!((*strength, *rotation, texture.is_some()), (0.75, 1.5, true));
+    assert_eq!(material.dispersion, 0.5);
 }
