@@ -15,6 +15,32 @@ fn ggx_visibility(n_l: f32, n_v: f32, alpha: f32) -> f32 {
     return 0.5 / max(masking + shadowing, 1e-7);
 }
 
+// As `ggx_distribution` with two alphas; the facet is given along the tangent, the bitangent and the normal. Spec:
+// KHR_materials_anisotropy.
+fn stretched_distribution(h: vec3f, alphas: vec2f) -> f32 {
+    let product = alphas.x * alphas.y;
+    let f = vec3f(alphas.y * h.x, alphas.x * h.y, product * h.z);
+    let w = product / max(dot(f, f), 1e-20);
+    return product * w * w / PI;
+}
+
+// As `ggx_visibility` with two alphas, for directions in the same space.
+fn stretched_visibility(l: vec3f, v: vec3f, alphas: vec2f) -> f32 {
+    let masking = l.z * length(vec3f(alphas * v.xy, v.z));
+    let shadowing = v.z * length(vec3f(alphas * l.xy, l.z));
+    return 0.5 / max(masking + shadowing, 1e-7);
+}
+
+// Direction of the larger roughness from the texel of its texture: in the tangents, with the strength. Spec:
+// KHR_materials_anisotropy.
+fn stretch_of(factors: vec4f, t: vec3f) -> vec3f {
+    let d = t.xy * 2.0 - 1.0;
+    let squared = dot(d, d);
+    let unit = select(vec2f(1.0, 0.0), d * inverseSqrt(squared), squared > 1e-8);
+    let turned = vec2f(unit.x * factors.y - unit.y * factors.z, unit.x * factors.z + unit.y * factors.y);
+    return vec3f(turned, clamp(factors.x * t.z, 0.0, 1.0));
+}
+
 fn schlick(f0: vec3f, f90: vec3f, cosine: f32) -> vec3f {
     let x = clamp(1.0 - cosine, 0.0, 1.0);
     let x2 = x * x;

@@ -21,3 +21,11 @@ fn srgb(c: vec3f) -> vec3f {
     let x = clamp(c, vec3f(0.0), vec3f(1.0));
     return select(1.055 * pow(x, vec3f(1.0 / 2.4)) - 0.055, x * 12.92, x <= vec3f(0.0031308));
 }
+
+// A colour without the factor alpha.
+fn straight(color: vec3f, alpha: f32) -> vec3f {
+    if alpha >= 1.0 {
+        return color;
+    }
+    return clamp(color / max(alpha, 1e-4), vec3f(0.0), vec3f(1.0));
+}

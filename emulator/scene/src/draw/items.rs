@@ -106,7 +106,8 @@ fn item(
     }
     let mut add = |feature, is: bool| features |= if is { feature } else { 0 };
     let normal_maps = 0b1000_0100;
-    add(features::TANGENTS, primitive.has_tangents && textures & normal_maps != 0);
+    let frames = textures & normal_maps != 0 || material.has(features::ANISOTROPY);
+    add(features::TANGENTS, primitive.has_tangents && frames);
     add(features::SKINNED, draw.joints.is_some() && primitive.joint_sets > 0);
     add(features::MORPHED, primitive.targets > 0 && !draw.weights.is_empty());
     add(features::LIGHTS, lit && material.features & features::UNLIT == 0 && primitive.has_normals);

@@ -34,21 +34,65 @@ fn transmitted(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> vec3f {
     let level = min(rough * log2(frame.size.x), frame.size.w);
     var uv = at / frame.size.xy;
     var passed = s.color;
+    let index = max(material.volume.y, 1.0);
+    if has(DISPERSION) {
+        // Spec: KHR_materials_dispersion. Each colour has its own path.
+        var seen: vec3f;
+        for (var i = 0; i < 3; i++) {
+            let spread = (index - 1.0) * 0.025 * material.anisotropy.w * f32(i - 1);
+            let way = through_volume(s, to_eye, max(index + spread, 1.0));
+            let light = textureSampleLevel(backdrop, smooth_sampler, seen_at(position + way), level);
+            seen[i] = light[i] * exp(-material.absorption[i] * length(way));
+        }
+        return seen * passed;
+    }
     if has(VOLUME) {
-        // A straight path through the volume, as if the other side were at the distance of the thickness.
-        let scale = vec3f(length(draw.world[0].xyz), length(draw.world[1].xyz), length(draw.world[2].xyz));
-        let way = refract(-to_eye, s.bent, 1.0 / max(material.volume.y, 1.0)) * scale * s.thickness;
-        let out = view.clip_from_world * vec4f(position + way, 1.0);
-        uv = out.xy / out.w * vec2f(0.5, -0.5) + 0.5;
+        let way = through_volume(s, to_eye, index);
+        uv = seen_at(position + way);
         passed *= exp(-material.absorption.rgb * length(way));
     }
     return textureSampleLevel(backdrop, smooth_sampler, uv, level).rgb * passed;
 }
 
+// A straight path through the volume, as if the other side were at the distance of the thickness.
+fn through_volume(s: Surface, to_eye: vec3f, index: f32) -> vec3f {
+    let scale = vec3f(length(draw.world[0].xyz), length(draw.world[1].xyz), length(draw.world[2].xyz));
+    return refract(-to_eye, s.bent, 1.0 / index) * scale * s.thickness;
+}
+
+// Coordinates of a point in the picture.
+fn seen_at(position: vec3f) -> vec2f {
+    let out = view.clip_from_world * vec4f(position, 1.0);
+    return out.xy / out.w * vec2f(0.5, -0.5) + 0.5;
+}
+
+// A normal for the reflection of the environment by an anisotropic surface: turned to the eye around the direction of the
+// smaller roughness.
+fn turned_normal(s: Surface, to_eye: vec3f) -> vec3f {
+    let across = cross(s.bent, s.along);
+    let seen = unit_or(cross(cross(across, to_eye), across), s.bent);
+    let smooth_part = 1.0 - s.anisotropy * (1.0 - s.roughness);
+    let squared = smooth_part * smooth_part;
+    return unit_or(mix(seen, s.bent, squared * squared), s.bent);
+}
+
+// Reflection of the film of a surface.
+fn film_of(s: Surface, cosine: f32, f0: vec3f) -> vec3f {
+    return film(cosine, material.film.y, s.film.y, f0);
+}
+
+// Light of a base below a film.
+fn below_film(base: vec3f, layer: vec3f, part: vec3f) -> vec3f {
+    return base * (1.0 - max(part.r, max(part.g, part.b))) + layer * part;
+}
+
 // Light of the environment; `at` is the pixel.
 fn from_environment(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> vec3f {
     let n_v = clamp(dot(s.bent, to_eye), 0.0, 1.0);
-    let mirrored = reflect(-to_eye, s.bent);
+    var mirrored = reflect(-to_eye, s.bent);
+    if has(ANISOTROPY) {
+        mirrored = reflect(-to_eye, turned_normal(s, to_eye));
+    }
     let specular = specular_light(mirrored, s.roughness) * s.occlusion;
     let irradiance = textureSampleLevel(diffuse_cube, smooth_sampler, turned(s.bent), 0.0).rgb;
     var diffuse = irradiance * frame.environment.z * s.color * s.occlusion;
@@ -57,8 +101,12 @@ fn from_environment(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> ve
     }
     // The dielectric's f0 without its strength, which scales the whole reflection.
     let f0 = s.f0 / max(s.f90, 1e-6);
-    let dielectric = mix(diffuse, specular, ggx_albedo(n_v, s.roughness, f0, s.f90));
-    let metal = specular * ggx_albedo(n_v, s.roughness, s.color, 1.0);
+    var dielectric = mix(diffuse, specular, ggx_albedo(n_v, s.roughness, f0, s.f90));
+    var metal = specular * ggx_albedo(n_v, s.roughness, s.color, 1.0);
+    if has(IRIDESCENCE) {
+        dielectric = mix(dielectric, below_film(diffuse, specular, film_of(s, n_v, s.f0)), s.film.x);
+        metal = mix(metal, specular * film_of(s, n_v, s.color), s.film.x);
+    }
     var color = mix(dielectric, metal, s.metallic);
     if has(SHEEN) {
         let albedo = sheen_albedo(n_v, s.sheen_roughness);
@@ -134,13 +182,24 @@ fn from_light(s: Surface, position: vec3f, to_eye: vec3f, light: Light) -> vec3f
     let n_h = clamp(dot(s.bent, half), 0.0, 1.0);
     let v_h = clamp(dot(to_eye, half), 0.0, 1.0);
     let alpha = max(s.roughness * s.roughness, 1e-3);
-    let specular = n_l * ggx_distribution(n_h, alpha) * ggx_visibility(n_l, n_v, alpha);
+    var specular = n_l * ggx_distribution(n_h, alpha) * ggx_visibility(n_l, n_v, alpha);
+    if has(ANISOTROPY) {
+        let space = transpose(mat3x3f(s.along, cross(s.bent, s.along), s.bent));
+        let alphas = vec2f(mix(alpha, 1.0, s.anisotropy * s.anisotropy), alpha);
+        let l = vec3f((space * to_light).xy, n_l);
+        let v = vec3f((space * to_eye).xy, n_v);
+        specular = n_l * stretched_distribution(space * half, alphas) * stretched_visibility(l, v, alphas);
+    }
     var diffuse = n_l * s.color / PI;
     if has(TRANSMISSION) {
         diffuse = mix(diffuse, from_behind(s, to_light, to_eye), s.transmission);
     }
-    let dielectric = mix(diffuse, vec3f(specular), schlick(s.f0, vec3f(s.f90), v_h));
-    let metal = specular * schlick(s.color, vec3f(1.0), v_h);
+    var dielectric = mix(diffuse, vec3f(specular), schlick(s.f0, vec3f(s.f90), v_h));
+    var metal = specular * schlick(s.color, vec3f(1.0), v_h);
+    if has(IRIDESCENCE) {
+        dielectric = mix(dielectric, below_film(diffuse, vec3f(specular), film_of(s, v_h, s.f0)), s.film.x);
+        metal = mix(metal, specular * film_of(s, v_h, s.color), s.film.x);
+    }
     var color = mix(dielectric, metal, s.metallic);
     if has(SHEEN) {
         let a = s.sheen_roughness * s.sheen_roughness;

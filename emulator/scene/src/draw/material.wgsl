@@ -15,5 +15,8 @@ struct Material {
     clearcoat: vec4f, // strength, roughness, normal scale
     volume: vec4f, // transmission, index of refraction, alpha cutoff, thickness
     absorption: vec4f, // of the interior, per metre
+    reflection: vec4f, // colour at normal incidence, glossiness: KHR_materials_pbrSpecularGlossiness
+    film: vec4f, // strength, index of refraction, least and largest thickness in nanometres
+    anisotropy: vec4f, // strength, cosine and sine of the rotation, dispersion
     slots: array<Slot, SLOTS>,
 }

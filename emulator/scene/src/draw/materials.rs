@@ -34,6 +34,9 @@ pub(crate) struct Uniform {
     clearcoat: [f32; 4],
     volume: [f32; 4],
     absorption: [f32; 4],
+    reflection: [f32; 4],
+    film: [f32; 4],
+    anisotropy: [f32; 4],
     pub slots: [Transform; SLOTS],
 }
 
@@ -72,7 +75,19 @@ pub(crate) fn features_of(m: &model::Material) -> u32 {
         all |= features::TRANSMISSION;
         if m.volume.thickness > 0.0 {
             all |= features::VOLUME;
+            if m.dispersion > 0.0 {
+                all |= features::DISPERSION;
+            }
         }
+    }
+    if m.specular_glossiness.is_some() {
+        all |= features::SPECULAR_GLOSSINESS;
+    }
+    if m.iridescence.factor > 0.0 {
+        all |= features::IRIDESCENCE;
+    }
+    if m.anisotropy.strength > 0.0 {
+        all |= features::ANISOTROPY;
     }
     all
 }
@@ -93,6 +108,9 @@ pub(crate) fn uniform(m: &model::Material) -> Uniform {
         None => [0.0; 3],
     };
     let [a, b, c] = absorption;
+    let reflection =
+        m.specular_glossiness.as_ref().map_or([0.0; 4], |g| g.specular.extend(g.glossiness).to_array());
+    let (film, turn) = (&m.iridescence, m.anisotropy.rotation);
     Uniform {
         base_color: m.base_color.to_array(),
         // Unlit materials emit no light; lines and points without normals do.
@@ -103,6 +121,9 @@ pub(crate) fn uniform(m: &model::Material) -> Uniform {
         clearcoat: [m.clearcoat.factor, m.clearcoat.roughness, m.clearcoat.normal_scale, 0.0],
         volume: [m.transmission, m.ior, cutoff, m.volume.thickness],
         absorption: [a, b, c, 0.0],
+        reflection,
+        film: [film.factor, film.ior, film.thickness_minimum, film.thickness_maximum],
+        anisotropy: [m.anisotropy.strength, libm::cosf(turn), libm::sinf(turn), m.dispersion],
         slots: slots::TABLE.each_ref().map(|slot| transform((slot.texture)(m).as_ref())),
     }
 }

@@ -13,7 +13,9 @@
 //! ```
 //!
 //! Lighting follows glTF 2.0, appendix B, and the extensions: metals and dielectrics with GGX, diffuse light below,
-//! sheen, clear coats, transmission. Light of the environment is split into a sum over directions and albedos,
+//! sheen, clear coats, transmission, thin films, anisotropy; or reflection by its colour, of specular-glossiness. With
+//! dispersion, each colour passes glass on its own path. An anisotropic surface reflects the environment around a turned
+//! normal. Light of the environment is split into a sum over directions and albedos,
 //! including multiple scattering between facets, so that a white furnace stays white. Light of punctual lights follows
 //! the specification, without multiple scattering: a white metal of roughness 1, seen straight on, reflects 1 - ln 2 =
 //! 31 %.
@@ -66,6 +68,8 @@ pub struct Options {
     pub environment_intensity: f32,
     /// Linear colour behind the scene, shown without tone mapping; `None` shows the environment.
     pub background: Option<[f32; 3]>,
+    /// True to leave out what is behind the scene: pixels and light have alpha, and light is premultiplied.
+    pub transparent: bool,
     /// Factor for all light before tone mapping.
     pub exposure: f32,
     /// True if lights cast shadows.
@@ -83,6 +87,7 @@ impl Options {
             draft_environment: false,
             environment_intensity: 1.0,
             background: None,
+            transparent: false,
             exposure: 1.0,
             shadows: true,
         }
@@ -119,15 +124,20 @@ pub struct Picture {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Displayed picture: RGBA in sRGB, with rows from the top.
+    /// Displayed picture: RGBA in sRGB, not premultiplied, with rows from the top.
     pub pixels: Vec<u8>,
-    /// Light before tone mapping, times the exposure: linear RGBA, averaged over the samples.
+    /// Light before tone mapping, times the exposure: linear RGBA, premultiplied, averaged over the samples.
     pub light: Vec<[f32; 4]>,
 }
 
 impl Picture {
-    /// Bytes of an OpenEXR file of the light.
+    /// Bytes of an OpenEXR file of the light; with alpha if a pixel is transparent.
     pub fn exr(&self) -> Result<Vec<u8>> {
+        let color = image::ExtendedColorType::Rgba32F;
+        if self.light.iter().any(|light| light[3] < 1.0) {
+            let floats: &[f32] = bytemuck::cast_slice(&self.light);
+            return quadrille::data::pixels::exr(self.width, self.height, floats, color);
+        }
         let floats: &[f32] = bytemuck::cast_slice(&self.light);
         let rgb: Vec<f32> = floats.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
         quadrille::data::pixels::exr(self.width, self.height, &rgb, image::ExtendedColorType::Rgb32F)
@@ -178,7 +188,7 @@ impl Renderer {
             ImageUsage::COLOR_ATTACHMENT | ImageUsage::SAMPLED | ImageUsage::TRANSFER_SRC,
         )?;
         let depth = Target::flat(device, DEPTH, size, options.samples, ImageUsage::DEPTH_STENCIL_ATTACHMENT)?;
-        let tone = tone::Tone::new(device, &color.view, options.exposure)?;
+        let tone = tone::Tone::new(device, &color.view, options.transparent)?;
         let sky = matches!(options.environment, Environment::Sky);
         let pipelines = Pipelines::new(device, options.samples, sky)?;
         let materials = materials::upload(device, scene, &pipelines.material)?;
@@ -229,7 +239,27 @@ impl Renderer {
     ///
     /// Returns `Invalid` if the frame belongs to another scene.
     pub fn render(&mut self, frame: &Frame, camera: &PlacedCamera) -> Result<Picture> {
-        self.draw(frame, camera)?;
+        let exposure = self.options.exposure;
+        if !self.options.transparent {
+            self.tone.set(exposure, false)?;
+            self.draw(frame, camera, self.options.background)?;
+            return self.tone.read();
+        }
+        // The difference of light before white and before black is what passes.
+        self.tone.set(1.0, false)?;
+        self.draw(frame, camera, Some([1.0; 3]))?;
+        let white = self.tone.read()?.light;
+        self.draw(frame, camera, Some([0.0; 3]))?;
+        let black = self.tone.read()?.light;
+        let passed = |(w, b): (&[f32; 4], &[f32; 4])| (w[0] - b[0] + w[1] - b[1] + w[2] - b[2]) / 3.0;
+        let coverage: Vec<f32> =
+            white.iter().zip(&black).map(|pair| (1.0 - passed(pair)).clamp(0.0, 1.0)).collect();
+        self.tone.cover(&coverage)?;
+        self.tone.set(exposure, true)?;
+        let mut commands = self.device.create_command_buffer();
+        self.tone.record(&mut commands);
+        commands.end()?;
+        self.device.queue().run(&commands)?;
         self.tone.read()
     }
 }

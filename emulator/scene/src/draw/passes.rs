@@ -37,13 +37,18 @@ struct Sets {
 
 impl Renderer {
     /// Draws a whole frame into `tone`.
-    pub(super) fn draw(&mut self, frame: &Frame, camera: &PlacedCamera) -> Result<()> {
+    pub(super) fn draw(
+        &mut self,
+        frame: &Frame,
+        camera: &PlacedCamera,
+        background: Option<[f32; 3]>,
+    ) -> Result<()> {
         let (width, height) = (self.options.width, self.options.height);
         let view = View::new(camera, width as f32 / height as f32);
         let placed = Placed::new(frame, self.environment.sky, self.options.shadows);
         self.warn(&placed);
         self.place_shadow_maps(placed.shadow_views.len())?;
-        self.write_frame(frame, &view, &placed)?;
+        self.write_frame(frame, &view, &placed, background)?;
         let items = items::of(self, frame, &view, !placed.lights.is_empty())?;
         let sets = self.sets()?;
 
@@ -88,7 +93,13 @@ impl Renderer {
         Ok(())
     }
 
-    fn write_frame(&mut self, frame: &Frame, view: &View, placed: &Placed) -> Result<()> {
+    fn write_frame(
+        &mut self,
+        frame: &Frame,
+        view: &View,
+        placed: &Placed,
+        background: Option<[f32; 3]>,
+    ) -> Result<()> {
         let (device, buffers) = (&self.device, &mut self.buffers);
         let matrices = [view.clip_from_world].into_iter().chain(placed.shadow_views.iter().copied());
         let views: Vec<ViewUniform> =
@@ -99,7 +110,7 @@ impl Renderer {
         uniform.environment.w = super::Prepared::LAST_LEVEL as f32;
         uniform.size.z = placed.lights.len() as f32;
         uniform.size.w = (self.backdrop.image.desc().levels - 1) as f32;
-        if let Some([r, g, b]) = self.options.background {
+        if let Some([r, g, b]) = background {
             uniform.background = Vec4::new(r, g, b, 1.0);
         }
         buffers.frame.put(device, &[uniform])?;

@@ -14,6 +14,7 @@ pub(crate) const CURVE: &str = include_str!("curve.wgsl");
 const BINDINGS: &str = include_str!("bindings.wgsl");
 const VERTEX: &str = include_str!("vertex.wgsl");
 pub(crate) const BRDF: &str = include_str!("brdf.wgsl");
+pub(crate) const FILM: &str = include_str!("film.wgsl");
 const SURFACE: &str = include_str!("surface.wgsl");
 const LIGHT: &str = include_str!("light.wgsl");
 pub(crate) const ENVIRONMENT: &str = include_str!("environment.wgsl");
@@ -43,7 +44,7 @@ pub(super) fn scene(device: &Device, features: u32, textures: u32, sky: bool) ->
     let variant = format!("const FEATURES = {features}u;\nconst TEXTURES = {textures}u;\n");
     let (constants, slots) = (constants(sky), slots::declarations());
     let declared = [&constants, &variant, features::DECLARATIONS, &slots, MATERIAL, PUNCTUAL, BINDINGS];
-    let parts = [VERTEX, BRDF, SURFACE, LIGHT, ENVIRONMENT, FRAGMENT];
+    let parts = [VERTEX, BRDF, FILM, SURFACE, LIGHT, ENVIRONMENT, FRAGMENT];
     compile(device, "scene.wgsl", &[&declared[..], &parts].concat())
 }
 

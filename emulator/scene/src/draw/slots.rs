@@ -45,7 +45,7 @@ const fn slot(
 }
 
 /// All slots.
-pub(crate) const TABLE: [Slot; 14] = [
+pub(crate) const TABLE: [Slot; 18] = [
     slot("base_color", Use::Always, SRGB, |m| m.base_color_texture),
     slot("metallic_roughness", Use::Lit, LINEAR, |m| m.metallic_roughness_texture),
     slot("normal", Use::Lit, LINEAR, |m| m.normal_texture),
@@ -60,6 +60,14 @@ pub(crate) const TABLE: [Slot; 14] = [
     slot("specular", Use::Lit, LINEAR, |m| m.specular.texture),
     slot("specular_color", Use::Lit, SRGB, |m| m.specular.color_texture),
     slot("thickness", Use::With(features::VOLUME), LINEAR, |m| m.volume.thickness_texture),
+    slot("specular_glossiness", Use::With(features::SPECULAR_GLOSSINESS), SRGB, |m| {
+        m.specular_glossiness.as_ref().and_then(|g| g.texture)
+    }),
+    slot("iridescence", Use::With(features::IRIDESCENCE), LINEAR, |m| m.iridescence.texture),
+    slot("iridescence_thickness", Use::With(features::IRIDESCENCE), LINEAR, |m| {
+        m.iridescence.thickness_texture
+    }),
+    slot("anisotropy", Use::With(features::ANISOTROPY), LINEAR, |m| m.anisotropy.texture),
 ];
 
 impl Slot {

@@ -20,6 +20,11 @@ struct Surface {
     thickness: f32,
     sheen: vec3f,
     sheen_roughness: f32,
+    // Strength and thickness of a film.
+    film: vec2f,
+    // Direction of the larger roughness, and the strength of its anisotropy.
+    along: vec3f,
+    anisotropy: f32,
 }
 
 // Texture coordinates of a slot. Spec: KHR_texture_transform.
@@ -123,6 +128,39 @@ fn surface_of(v: Varying, front: bool) -> Surface {
     s.f0 = min(root * root * specular.rgb, vec3f(1.0)) * specular.a;
     s.f90 = specular.a;
 
+    if has(SPECULAR_GLOSSINESS) {
+        // Spec: KHR_materials_pbrSpecularGlossiness.
+        var reflection = material.reflection;
+        if has_texture(SPECULAR_GLOSSINESS_SLOT) {
+            let uv = coordinates(v, SPECULAR_GLOSSINESS_SLOT);
+            reflection *= textureSample(specular_glossiness_map, specular_glossiness_sampler, uv);
+        }
+        s.f0 = reflection.rgb;
+        s.f90 = 1.0;
+        s.color *= 1.0 - max(s.f0.r, max(s.f0.g, s.f0.b));
+        s.metallic = 0.0;
+        s.roughness = clamp(1.0 - reflection.a, 0.0, 1.0);
+    }
+    if has(IRIDESCENCE) {
+        s.film = material.film.xw;
+        if has_texture(IRIDESCENCE_SLOT) {
+            s.film.x *= textureSample(iridescence_map, iridescence_sampler, coordinates(v, IRIDESCENCE_SLOT)).r;
+        }
+        if has_texture(IRIDESCENCE_THICKNESS_SLOT) {
+            let uv = coordinates(v, IRIDESCENCE_THICKNESS_SLOT);
+            let t = textureSample(iridescence_thickness_map, iridescence_thickness_sampler, uv).g;
+            s.film.y = mix(material.film.z, material.film.w, t);
+        }
+    }
+    if has(ANISOTROPY) {
+        var t = vec3f(1.0, 0.5, 1.0);
+        if has_texture(ANISOTROPY_SLOT) {
+            t = textureSample(anisotropy_map, anisotropy_sampler, coordinates(v, ANISOTROPY_SLOT)).xyz;
+        }
+        let d = stretch_of(material.anisotropy, t);
+        s.along = unit_or(frame_of(v, ANISOTROPY_SLOT, s.bent, side) * vec3f(d.xy, 0.0), perpendicular(s.bent));
+        s.anisotropy = d.z;
+    }
     if has(CLEARCOAT) {
         s.clearcoat = material.clearcoat.x;
         s.clearcoat_roughness = material.clearcoat.y;

@@ -5,12 +5,18 @@ struct Output {
     height: u32,
     samples: u32,
     exposure: f32,
+    // 1 if pixels have alpha.
+    transparent: u32,
+    pad_0: u32,
+    pad_1: u32,
+    pad_2: u32,
 }
 @group(0) @binding(0) var<uniform> output: Output;
 @group(0) @binding(1) var single: texture_2d<f32>;
 @group(0) @binding(1) var multiple: texture_multisampled_2d<f32>;
 @group(0) @binding(2) var<storage, read_write> pixels: array<u32>;
 @group(0) @binding(3) var<storage, read_write> linear: array<vec4f>;
+@group(0) @binding(4) var<storage, read> coverage: array<f32>;
 
 // Alpha of a sample is the part that is light; the rest is colour without tone mapping.
 fn shown(sample: vec4f) -> vec3f {
@@ -19,8 +25,12 @@ fn shown(sample: vec4f) -> vec3f {
 
 fn put(at: vec2u, shown: vec3f, light: vec3f) {
     let i = at.y * output.width + at.x;
-    pixels[i] = pack4x8unorm(vec4f(srgb(shown), 1.0));
-    linear[i] = vec4f(light, 1.0);
+    var alpha = 1.0;
+    if output.transparent == 1u {
+        alpha = coverage[i];
+    }
+    pixels[i] = pack4x8unorm(vec4f(srgb(straight(shown, alpha)), alpha));
+    linear[i] = vec4f(light, alpha);
 }
 
 @compute @workgroup_size(8, 8)

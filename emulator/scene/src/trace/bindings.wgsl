@@ -11,7 +11,7 @@ struct View {
     // Axes of the lens, as long as its radius.
     lens_x: vec4f,
     lens_y: vec4f,
-    background: vec4f, // colour, and its weight
+    background: vec4f, // colour, and its weight; 2 leaves it out
     // Distances of the near and far planes, intensity of the environment, exposure.
     range: vec4f,
     // Width, height, number of bounces, 1 if the environment is not black.
@@ -33,9 +33,10 @@ struct Instance {
     features: u32,
     // Index of the emitter of the first triangle, or NONE.
     first_emitter: u32,
+    // Number of the node, from 1.
+    object: u32,
     pad_0: u32,
     pad_1: u32,
-    pad_2: u32,
 }
 struct Picture {
     offset: u32,
@@ -79,3 +80,5 @@ const NONE = 0xffffffffu;
 @group(0) @binding(14) var<storage, read> albedos: array<vec4f>;
 // For each pixel, sums in 64-bit fixed point: low word, high word.
 @group(0) @binding(15) var<storage, read_write> sums: array<vec2u>;
+// For each pixel, the number of the node and of the material, from 1, or 0.
+@group(0) @binding(16) var<storage, read_write> names: array<vec2u>;

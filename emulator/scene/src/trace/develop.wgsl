@@ -5,6 +5,11 @@ struct Plate {
     height: u32,
     samples: u32,
     exposure: f32,
+    // 1 if pixels have alpha.
+    transparent: u32,
+    pad_0: u32,
+    pad_1: u32,
+    pad_2: u32,
 }
 @group(0) @binding(0) var<uniform> plate: Plate;
 @group(0) @binding(1) var<storage, read> sums: array<vec2u>;
@@ -34,6 +39,10 @@ fn develop(@builtin(global_invocation_id) id: vec3u) {
     if lit > 0.0 {
         shown += lit * neutral(light / lit);
     }
-    pixels[i] = pack4x8unorm(vec4f(srgb(shown), 1.0));
-    linear[i] = vec4f(light + plain, 1.0);
+    var alpha = 1.0;
+    if plate.transparent == 1u {
+        alpha = clamp(mean(i * SUMS + 15u), 0.0, 1.0);
+    }
+    pixels[i] = pack4x8unorm(vec4f(srgb(straight(shown, alpha)), alpha));
+    linear[i] = vec4f(light + plain, alpha);
 }

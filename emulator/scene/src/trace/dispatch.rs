@@ -1,11 +1,12 @@
 //! Samples in dispatches that end soon, whatever the size of the picture.
 
+use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 use bytemuck::{Pod, Zeroable};
 use quadrille::{
     Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, DescriptorKind, DescriptorSet,
-    Device, PipelineLayout, Result, ShaderStage,
+    Device, PipelineLayout, Result, ShaderModule, ShaderStage,
 };
 
 use super::geometry::Placed;
@@ -39,6 +40,8 @@ struct Plate {
     height: u32,
     samples: u32,
     exposure: f32,
+    transparent: u32,
+    pad: [u32; 3],
 }
 
 /// State of a picture after a pass over all of its pixels.
@@ -77,8 +80,11 @@ pub(super) struct Machine {
     pub set: DescriptorSet,
     pub view: Buffer,
     job: Buffer,
+    module: ShaderModule,
     layout: PipelineLayout,
     pipeline: ComputePipeline,
+    /// The pipeline of names, made at first use.
+    names: OnceCell<ComputePipeline>,
     width: u32,
     height: u32,
     /// Number of samples in the next pass.
@@ -88,11 +94,12 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    pub fn new(device: &Device, sky: bool, options: &Options) -> Result<Self> {
+    /// `present` are the features of all instances.
+    pub fn new(device: &Device, sky: bool, present: u32, options: &Options) -> Result<Self> {
         use DescriptorKind::{AccelerationStructure, SampledImage, Sampler, StorageBuffer, UniformBuffer};
         let mut kinds = vec![AccelerationStructure, UniformBuffer, UniformBuffer];
         kinds.extend([StorageBuffer; 9]);
-        kinds.extend([SampledImage, Sampler, StorageBuffer, StorageBuffer]);
+        kinds.extend([SampledImage, Sampler, StorageBuffer, StorageBuffer, StorageBuffer]);
         let set_layout = gpu::set_layout(device, &kinds)?;
         let set = device.create_descriptor_set(&set_layout)?;
         let uniform = |size: usize| {
@@ -102,11 +109,13 @@ impl Machine {
         set.write_buffer(1, &view)?;
         set.write_buffer(2, &job)?;
         let layout = device.create_pipeline_layout(&[set_layout], 0)?;
-        let stage = ShaderStage::new(&shaders::path(device, sky)?, "accumulate");
+        let module = shaders::path(device, sky, present)?;
+        let stage = ShaderStage::new(&module, "accumulate");
         let pipeline =
             device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
         let (width, height) = (options.draw.width, options.draw.height);
-        Ok(Machine { set, view, job, layout, pipeline, width, height, next: 1, placed: None })
+        let names = OnceCell::new();
+        Ok(Machine { set, view, job, module, layout, pipeline, names, width, height, next: 1, placed: None })
     }
 
     /// Keeps the objects of a frame while the descriptors use them.
@@ -147,6 +156,33 @@ impl Machine {
         Ok(())
     }
 
+    /// Finds the names of what each pixel shows.
+    pub fn identify(&self, device: &Device) -> Result<()> {
+        let pipeline = match self.names.get() {
+            Some(pipeline) => pipeline.clone(),
+            None => {
+                let stage = ShaderStage::new(&self.module, "identify");
+                let desc = ComputePipelineDesc { stage, layout: self.layout.clone() };
+                let made = device.create_compute_pipeline(&desc)?;
+                self.names.get_or_init(|| made).clone()
+            }
+        };
+        let mut commands = device.create_command_buffer();
+        commands.bind_compute_pipeline(&pipeline).bind_compute_set(&self.layout, 0, &self.set).dispatch(
+            TILE / GROUP,
+            TILE / GROUP,
+            1,
+        );
+        commands.end()?;
+        for y in (0..self.height).step_by(TILE as usize) {
+            for x in (0..self.width).step_by(TILE as usize) {
+                self.job.write(0, &[Job { x, y, first: 0, samples: 0 }])?;
+                device.queue().run(&commands)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Makes the picture of sums.
     pub fn develop(
         &self,
@@ -155,6 +191,7 @@ impl Machine {
         [width, height]: [u32; 2],
         samples: u32,
         exposure: f32,
+        transparent: bool,
     ) -> Result<Picture> {
         use DescriptorKind::{StorageBuffer, UniformBuffer};
         let n = u64::from(width) * u64::from(height);
@@ -163,7 +200,8 @@ impl Machine {
         let set_layout =
             gpu::set_layout(device, &[UniformBuffer, StorageBuffer, StorageBuffer, StorageBuffer])?;
         let set = device.create_descriptor_set(&set_layout)?;
-        let plate = Plate { width, height, samples: samples.max(1), exposure };
+        let (samples, transparent) = (samples.max(1), u32::from(transparent));
+        let plate = Plate { width, height, samples, exposure, transparent, pad: [0; 3] };
         set.write_buffer(0, &device.create_buffer_with(&[plate], BufferUsage::UNIFORM)?)?;
         set.write_buffer(1, sums)?;
         set.write_buffer(2, &pixels)?;

@@ -36,7 +36,8 @@ pub(super) struct Record {
     material: u32,
     features: u32,
     first_emitter: u32,
-    pad: [u32; 3],
+    object: u32,
+    pad: [u32; 2],
 }
 
 /// Emitters and instances of a frame.
@@ -71,7 +72,8 @@ pub(super) fn of(scene: &Scene, surfaces: &Surfaces, placed: &Placed) -> Result<
             material: instance.material as u32,
             features: instance.features & !features::LIGHTS,
             first_emitter,
-            pad: [0; 3],
+            object: instance.object,
+            pad: [0; 2],
         });
     }
     if !weigh(&mut list, &powers) {

@@ -5,6 +5,9 @@ const TABLE_SIDE = 64u;
 const KEPT_SIDE = 32u;
 const KEPT_LEVELS = 16u;
 const KEPT_STEP = 0.1;
+// Sizes of the table of anisotropic albedos: viewing cosines and azimuths, roughness and strengths.
+const STRETCHED_SIDE = 16u;
+const STRETCHED_STEPS = 8u;
 
 // Roughness is at least that of a mirror whose lobe is finite.
 const LEAST_ALPHA = 1e-3;
@@ -53,6 +56,24 @@ fn sample_facet(n: vec3f, to_eye: vec3f, alpha: f32, u: vec2f) -> vec3f {
     let sine = sqrt(clamp(1.0 - z * z, 0.0, 1.0));
     let h = vec3f(sine * cos(phi), sine * sin(phi), z) + stretched;
     let m = vec3f(h.xy * alpha, max(h.z, 0.0));
+    return unit_or(m.x * x + m.y * y + m.z * n, n);
+}
+
+// Alphas along and across the direction of anisotropy. Spec: KHR_materials_anisotropy.
+fn stretched(alpha: f32, strength: f32) -> vec2f {
+    return vec2f(mix(alpha, 1.0, strength * strength), alpha);
+}
+
+// As `sample_facet` with two alphas, along `x` and across it.
+fn sample_stretched(n: vec3f, x: vec3f, to_eye: vec3f, alphas: vec2f, u: vec2f) -> vec3f {
+    let y = cross(n, x);
+    let local = vec3f(dot(to_eye, x), dot(to_eye, y), dot(to_eye, n));
+    let scaled = normalize(vec3f(local.xy * alphas, local.z));
+    let phi = 2.0 * PI * u.x;
+    let z = (1.0 - u.y) * (1.0 + scaled.z) - scaled.z;
+    let sine = sqrt(clamp(1.0 - z * z, 0.0, 1.0));
+    let h = vec3f(sine * cos(phi), sine * sin(phi), z) + scaled;
+    let m = vec3f(h.xy * alphas, max(h.z, 0.0));
     return unit_or(m.x * x + m.y * y + m.z * n, n);
 }
 

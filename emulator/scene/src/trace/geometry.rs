@@ -48,6 +48,8 @@ pub(super) struct Shapes {
 pub(super) struct Instance {
     pub world: Mat4,
     pub material: usize,
+    /// Number of the node, from 1.
+    pub object: u32,
     pub features: u32,
     pub first_vertex: u32,
     pub first_index: u32,
@@ -85,6 +87,12 @@ impl Shapes {
         })
     }
 
+    /// Features that at least one primitive has.
+    pub fn features(&self, scene: &Scene) -> u32 {
+        let parts = self.parts.iter().flatten().flatten();
+        parts.fold(0, |all, part| all | flags(&scene.materials[part.material], part))
+    }
+
     /// Indices of all primitives on the device.
     pub fn indices(&self) -> &Buffer {
         &self.indices
@@ -111,6 +119,7 @@ impl Shapes {
                 instances.push(Instance {
                     world: draw.world,
                     material: part.material,
+                    object: object(scene, draw.node),
                     features: flags(material, part),
                     first_vertex: if deforms { counted(first)? } else { part.first_vertex },
                     first_index: part.first_index,
@@ -174,6 +183,12 @@ impl Shapes {
         }
         Ok(bottoms)
     }
+}
+
+/// Number of a node of the file, from 1; a copy has that of its original.
+fn object(scene: &Scene, node: usize) -> u32 {
+    let own = scene.nodes.get(node).and_then(|n| n.copy_of).unwrap_or(node);
+    u32::try_from(own + 1).unwrap_or(u32::MAX)
 }
 
 fn flags(material: &Material, part: &Part) -> u32 {

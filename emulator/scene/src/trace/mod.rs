@@ -27,6 +27,9 @@
 //! - Punctual lights have no extent. Smooth surfaces show them to the camera, but after a rough surface there are no
 //!   caustics of punctual lights, and transmitting surfaces cast full shadows of them.
 //! - Alpha is coverage, decided at random for each ray.
+//! - The light of a path that meets a volume with dispersion is that of one colour, chosen at random: each colour has its
+//!   own index of refraction.
+//! - A film of KHR_materials_iridescence lies below the coat, and is computed as in air.
 
 mod dispatch;
 mod emitters;
@@ -104,6 +107,8 @@ pub struct Tracer<'a> {
     sky: bool,
     machine: Machine,
     sums: Buffer,
+    /// For each pixel, the numbers of its node and material.
+    names: Buffer,
     /// Number of samples in `sums`.
     samples: u32,
     warnings: Vec<String>,
@@ -117,16 +122,20 @@ impl<'a> Tracer<'a> {
         let sky = matches!(environment, Environment::Sky);
         let panorama = draw::environment::panorama_of(device, environment)?.view;
         let panorama_sampler = gpu::panorama_sampler(device)?;
-        let prepared = Prepared::new(device, &options.draw, &panorama, &panorama_sampler)?;
+        let anisotropic = scene.materials.iter().any(|m| m.anisotropy.strength > 0.0);
+        let prepared = Prepared::new(device, &options.draw, &panorama, &panorama_sampler, anisotropic)?;
         let (width, height) = (options.draw.width, options.draw.height);
         let size = u64::from(width) * u64::from(height) * u64::from(sums::PER_PIXEL) * 8;
         let usage = BufferUsage::STORAGE | BufferUsage::TRANSFER_DST;
         let sums = device.create_bound_buffer(BufferDesc { size, usage })?;
-        let machine = Machine::new(device, sky, options)?;
+        let size = u64::from(width) * u64::from(height) * 8;
+        let names = device.create_bound_buffer(BufferDesc { size, usage })?;
+        let shapes = Shapes::new(device, scene)?;
+        let machine = Machine::new(device, sky, shapes.features(scene), options)?;
         Ok(Tracer {
             device: device.clone(),
             scene,
-            shapes: Shapes::new(device, scene)?,
+            shapes,
             surfaces: surfaces::Surfaces::new(device, scene)?,
             prepared,
             panorama,
@@ -134,6 +143,7 @@ impl<'a> Tracer<'a> {
             sky,
             machine,
             sums,
+            names,
             samples: 0,
             warnings: Vec::new(),
             options: Options {
@@ -187,6 +197,7 @@ impl<'a> Tracer<'a> {
         set.write(13, 0, Resource::Sampler(&self.panorama_sampler))?;
         set.write_buffer(14, &self.prepared.albedos)?;
         set.write_buffer(15, &self.sums)?;
+        set.write_buffer(16, &self.names)?;
         self.machine.keep(placed);
         self.clear()
     }
@@ -236,6 +247,7 @@ impl<'a> Tracer<'a> {
             [width, height],
             self.samples,
             self.options.draw.exposure,
+            self.options.draw.transparent,
         )
     }
 

@@ -18,6 +18,7 @@ struct Found {
     albedo: vec3f,
     normal: vec3f,
     depth: f32,
+    // Part of the sample that a surface covers; of a transparent picture, less where thin walls let the background through.
     hits: f32,
 }
 
@@ -34,8 +35,13 @@ fn disc(u: vec2f) -> vec2f {
 }
 
 fn camera_ray(pixel: vec2u) -> Ray {
-    let at = (vec2f(pixel) + random()) / vec2f(view.size.xy) * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0);
-    let lens = disc(random());
+    let place = vec2f(pixel) + random();
+    return ray_through(place, disc(random()));
+}
+
+// The ray through a place in the picture and a point of the unit lens.
+fn ray_through(place: vec2f, lens: vec2f) -> Ray {
+    let at = place / vec2f(view.size.xy) * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0);
     let aside = at.x * view.right.xyz + at.y * view.up.xyz;
     let moved = lens.x * view.lens_x.xyz + lens.y * view.lens_y.xyz;
     var r: Ray;
@@ -64,11 +70,18 @@ fn trace(pixel: vec2u) -> Found {
     // True while the path only passed thin walls; true after it met a rough surface.
     var straight = true;
     var rough = false;
+    // The colour of the path after a volume with dispersion; 3 before.
+    var color = 3u;
     for (var bounce = 0u; ; bounce++) {
         let flags = select(RAY_FLAG_NONE, RAY_FLAG_CULL_BACK_FACING, bounce == 0u);
         let hit = nearest(ray.origin, ray.direction, ray.range, flags);
         if !hit.found {
-            if straight && view.background.w > 0.0 {
+            if straight && view.background.w == 2.0 {
+                let covered = 1.0 - clamp(luminance(part), 0.0, 1.0);
+                found.plain_part = select(0.0, 1.0, bounce == 0u);
+                found.hits *= covered;
+                found.depth *= covered;
+            } else if straight && view.background.w > 0.0 {
                 if bounce == 0u {
                     found.plain = view.background.rgb;
                     found.plain_part = 1.0;
@@ -84,8 +97,17 @@ fn trace(pixel: vec2u) -> Found {
             }
             break;
         }
-        let s = surface_of(hit, ray.direction);
+        var s = surface_of(hit, ray.direction);
         let instance = hit.instance;
+        if has(instance, DISPERSION) && s.transmission > 0.0 {
+            if color == 3u {
+                color = min(u32(random().x * 3.0), 2u);
+                part = select(vec3f(0.0), 3.0 * part, vec3u(0u, 1u, 2u) == vec3u(color));
+            }
+            // Spec: KHR_materials_dispersion.
+            let spread = (s.ior - 1.0) * 0.025 * materials[instances[instance].material].anisotropy.w;
+            s.ior = max(s.ior + spread * (f32(color) - 1.0), 1.0);
+        }
         if bounce == 0u {
             found.albedo = s.color;
             found.normal = select(s.normal, s.face, has(instance, UNLIT));
@@ -195,4 +217,20 @@ fn accumulate(@builtin(global_invocation_id) id: vec3u) {
         add(at + DEPTH, found.depth);
         add(at + HITS, found.hits);
     }
+}
+
+// Names of what the ray through the middle of each pixel meets first.
+@compute @workgroup_size(8, 8)
+fn identify(@builtin(global_invocation_id) id: vec3u) {
+    let pixel = id.xy + vec2u(job.x, job.y);
+    if any(pixel >= view.size.xy) {
+        return;
+    }
+    let ray = ray_through(vec2f(pixel) + 0.5, vec2f(0.0));
+    let instance = first_covered(ray.origin, ray.direction, ray.range);
+    var name = vec2u(0u);
+    if instance != NONE {
+        name = vec2u(instances[instance].object, instances[instance].material + 1u);
+    }
+    names[pixel.y * view.size.x + pixel.x] = name;
 }

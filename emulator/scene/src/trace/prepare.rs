@@ -16,6 +16,9 @@ const KEPT: (u32, u32) = (32, 32 * 16);
 /// Samples per element of the tables.
 const TABLE_SAMPLES: u32 = 1024;
 const KEPT_SAMPLES: u32 = 256;
+/// Columns and rows of the table of anisotropic albedos, as in `facets.wgsl`.
+const STRETCHED: (u32, u32) = (16 * 8, 16 * 8);
+const STRETCHED_SAMPLES: u32 = 256;
 /// Maximum number of columns of cells; there are at most half as many rows.
 const MAX_COLUMNS: u32 = 1024;
 
@@ -39,7 +42,14 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    pub fn new(device: &Device, options: &Options, panorama: &ImageView, sampler: &Sampler) -> Result<Self> {
+    /// `anisotropic` is true if a material needs the table of anisotropic albedos.
+    pub fn new(
+        device: &Device,
+        options: &Options,
+        panorama: &ImageView,
+        sampler: &Sampler,
+        anisotropic: bool,
+    ) -> Result<Self> {
         let environment = &options.environment;
         let (columns, rows, points) = match environment {
             Environment::Sky => (128, 64, 2),
@@ -59,7 +69,12 @@ impl Prepared {
         let measure =
             Task { columns: TABLE_SIDE, rows: TABLE_SIDE, points: 0, samples: TABLE_SAMPLES / coarse };
         let kept = Task { columns: KEPT.0, rows: KEPT.1, points: 0, samples: KEPT_SAMPLES / coarse };
-        let albedos = [run("measure", measure)?, run("keep", kept)?].concat();
+        let mut albedos = [run("measure", measure)?, run("keep", kept)?].concat();
+        if anisotropic {
+            let (columns, rows) = STRETCHED;
+            let samples = STRETCHED_SAMPLES / coarse;
+            albedos.extend(run("measure_stretched", Task { columns, rows, points: 0, samples })?);
+        }
         let cells = cells(&weights, columns as usize, rows as usize);
         Ok(Prepared {
             columns,

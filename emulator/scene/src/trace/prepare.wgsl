@@ -70,6 +70,36 @@ fn measure(@builtin(global_invocation_id) id: vec3u) {
     results[id.y * task.columns + id.x] = vec4f(sum / f32(task.samples), 0.0);
 }
 
+// As `measure` with two alphas, without sheen. Columns are cosines for each azimuth, rows roughness for each strength.
+@compute @workgroup_size(8, 8)
+fn measure_stretched(@builtin(global_invocation_id) id: vec3u) {
+    if id.x >= STRETCHED_SIDE * STRETCHED_STEPS || id.y >= STRETCHED_SIDE * STRETCHED_STEPS {
+        return;
+    }
+    let last = vec2f(vec2u(STRETCHED_SIDE, STRETCHED_STEPS) - 1u);
+    let root = f32(id.x % STRETCHED_SIDE) / last.x;
+    let azimuth = f32(id.x / STRETCHED_SIDE) / last.y * (0.5 * PI);
+    let roughness = f32(id.y % STRETCHED_SIDE) / last.x;
+    let n_o = max(root * root, 1e-5);
+    let n = vec3f(0.0, 0.0, 1.0);
+    let sine = sqrt(1.0 - n_o * n_o);
+    let to_eye = vec3f(sine * cos(azimuth), sine * sin(azimuth), n_o);
+    let alphas = stretched(max(roughness * roughness, LEAST_ALPHA), f32(id.y / STRETCHED_SIDE) / last.y);
+    var sum = vec2f(0.0);
+    for (var i = 0u; i < task.samples; i++) {
+        let m = sample_stretched(n, vec3f(1.0, 0.0, 0.0), to_eye, alphas, hammersley(i, task.samples));
+        let l = reflect(-to_eye, m);
+        if l.z > 0.0 {
+            let masked = n_o + length(vec3f(alphas * to_eye.xy, n_o));
+            let part = 2.0 * l.z * masked * stretched_visibility(l, to_eye, alphas);
+            let x = clamp(1.0 - dot(m, to_eye), 0.0, 1.0);
+            let grazing = x * x * x * x * x;
+            sum += vec2f(1.0 - grazing, grazing) * part;
+        }
+    }
+    results[id.y * STRETCHED_SIDE * STRETCHED_STEPS + id.x] = vec4f(sum / f32(task.samples), 0.0, 0.0);
+}
+
 // Part of the samples of a volume's boundary that are not lost: see `kept`. Rows are roughness, for each index.
 @compute @workgroup_size(8, 8)
 fn keep(@builtin(global_invocation_id) id: vec3u) {

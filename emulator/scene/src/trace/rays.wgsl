@@ -33,6 +33,21 @@ fn nearest(origin: vec3f, direction: vec3f, range: vec2f, flags: u32) -> Hit {
     return hit;
 }
 
+// The nearest instance that the camera sees and that covers at least half of its place, or NONE.
+fn first_covered(origin: vec3f, direction: vec3f, range: vec2f) -> u32 {
+    var query: ray_query;
+    rayQueryInitialize(&query, scene, RayDesc(RAY_FLAG_CULL_BACK_FACING, 0xffu, range.x, range.y, origin, direction));
+    while rayQueryProceed(&query) {
+        let candidate = rayQueryGetCandidateIntersection(&query);
+        let part = coverage(candidate.instance_custom_data, candidate.primitive_index, candidate.barycentrics);
+        if part >= 0.5 {
+            rayQueryConfirmIntersection(&query);
+        }
+    }
+    let found = rayQueryGetCommittedIntersection(&query);
+    return select(NONE, found.instance_custom_data, found.kind == RAY_QUERY_INTERSECTION_TRIANGLE);
+}
+
 // True if nothing is between a point and another one at a distance.
 fn is_free(origin: vec3f, direction: vec3f, distance: f32) -> bool {
     var query: ray_query;

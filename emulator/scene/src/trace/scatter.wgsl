@@ -1,5 +1,5 @@
 // Scattering at a surface: evaluation and sampling of its lobes. Spec: glTF 2.0, appendix B; KHR_materials_clearcoat,
-// sheen, transmission, volume, ior, specular.
+// sheen, transmission, volume, ior, specular, iridescence, anisotropy.
 //
 // Each layer takes from the layers below exactly as much light as it reflects into all directions, by the table of
 // albedos, so that a white furnace stays white. GGX is scaled for multiple scattering: Turquin, "Practical multiple
@@ -36,6 +36,25 @@ fn table(cosine: f32, roughness: f32) -> vec3f {
     return mix(upper, lower, part.y).xyz;
 }
 
+// As `table` for two alphas: `around` is the azimuth of the view from the direction of the larger roughness, from 0 to 1.
+fn stretched_table(cosine: f32, around: f32, roughness: f32, strength: f32) -> vec2f {
+    let sides = vec4f(f32(STRETCHED_SIDE - 1u), f32(STRETCHED_STEPS - 1u), f32(STRETCHED_SIDE - 1u), f32(STRETCHED_STEPS - 1u));
+    let at = clamp(vec4f(sqrt(clamp(cosine, 0.0, 1.0)), around, roughness, strength), vec4f(0.0), vec4f(1.0)) * sides;
+    let i = min(vec4u(at), vec4u(sides) - 1u);
+    let part = at - vec4f(i);
+    let first = TABLE_SIDE * TABLE_SIDE + KEPT_SIDE * KEPT_SIDE * KEPT_LEVELS;
+    var sum = vec2f(0.0);
+    for (var corner = 0u; corner < 16u; corner++) {
+        let bits = (vec4u(corner) >> vec4u(0u, 1u, 2u, 3u)) & vec4u(1u);
+        let weights = mix(1.0 - part, part, vec4f(bits));
+        let j = i + bits;
+        let row = j.w * STRETCHED_SIDE + j.z;
+        let element = albedos[first + row * STRETCHED_SIDE * STRETCHED_STEPS + j.y * STRETCHED_SIDE + j.x];
+        sum += weights.x * weights.y * weights.z * weights.w * element.xy;
+    }
+    return sum;
+}
+
 struct Lobes {
     to_eye: vec3f,
     normal: vec3f,
@@ -44,6 +63,13 @@ struct Lobes {
     alpha: f32,
     f0: vec3f,
     f90: f32,
+    // Direction of the larger roughness, and both alphas; zero without anisotropy.
+    along: vec3f,
+    alphas: vec2f,
+    // Strength, index of refraction and thickness of a film, and its factors for multiple scattering.
+    film: vec3f,
+    film_more: vec3f,
+    film_more_metal: vec3f,
     // Weight of GGX below the other layers, and its factors for multiple scattering: of the dielectric, of the metal.
     specular: f32,
     more: vec3f,
@@ -101,14 +127,32 @@ fn lobes_of(s: Surface, instance: u32, to_eye: vec3f) -> Lobes {
         b.p.y = below * luminance(s.sheen) * albedo;
         below *= max(1.0 - largest(s.sheen) * albedo, 0.0);
     }
-    let t = table(n_o, s.roughness);
+    var t = table(n_o, s.roughness).xy;
+    if has(instance, ANISOTROPY) && outer && s.anisotropy > 0.0 {
+        b.along = unit_or(s.along - s.normal * dot(s.normal, s.along), perpendicular(s.normal));
+        b.alphas = stretched(b.alpha, s.anisotropy);
+        let seen = abs(vec2f(dot(to_eye, b.along), dot(to_eye, cross(s.normal, b.along))));
+        t = stretched_table(n_o, atan2(seen.y, max(seen.x, 1e-6)) * (2.0 / PI), s.roughness, s.anisotropy);
+    }
     let lost = (1.0 - t.x - t.y) / max(t.x + t.y, 1e-4);
     // f0 without its strength, which scales the whole reflection.
     let plain = s.f0 / max(s.f90, 1e-6);
     b.more = 1.0 + plain * lost;
     b.more_metal = 1.0 + s.color * lost;
-    let dielectric = min((s.f0 * t.x + s.f90 * t.y) * b.more, vec3f(1.0));
-    let metal = (s.color * t.x + t.y) * b.more_metal;
+    var dielectric = min((s.f0 * t.x + s.f90 * t.y) * b.more, vec3f(1.0));
+    var metal = (s.color * t.x + t.y) * b.more_metal;
+    var shaded = dielectric;
+    if has(instance, IRIDESCENCE) && outer && s.film.x > 0.0 {
+        b.film = s.film;
+        let of_dielectric = film(n_o, s.film.y, s.film.z, s.f0);
+        let of_metal = film(n_o, s.film.y, s.film.z, s.color);
+        b.film_more = 1.0 + of_dielectric * lost;
+        b.film_more_metal = 1.0 + of_metal * lost;
+        dielectric = mix(dielectric, of_dielectric, s.film.x);
+        metal = mix(metal, of_metal, s.film.x);
+        // A film takes as much of all colours as of the one that it reflects most.
+        shaded = mix(shaded, vec3f(largest(of_dielectric)), s.film.x);
+    }
     var transmission = s.transmission * (1.0 - s.metallic);
     if volume && !s.front {
         b.inside = transmission;
@@ -125,7 +169,7 @@ fn lobes_of(s: Surface, instance: u32, to_eye: vec3f) -> Lobes {
     }
     b.specular = below;
     b.p.z = below * max(luminance(mix(dielectric, metal, s.metallic)), 0.0);
-    let rest = below * (1.0 - dielectric);
+    let rest = below * (1.0 - shaded);
     let matt = select(1.0 - s.metallic - transmission, 1.0 - s.metallic, b.inside > 0.0);
     b.diffuse = rest * s.color * matt;
     b.p.w = luminance(b.diffuse);
@@ -170,6 +214,25 @@ fn reflected(n: vec3f, to_eye: vec3f, to_light: vec3f, alpha: f32) -> vec2f {
     let distribution = facets(n, unit_or(to_eye + to_light, n), alpha);
     let density = 0.25 * visible_facets(n_o, distribution, alpha);
     return vec2f(distribution * ggx_visibility(n_l, n_o, alpha) * n_l, density);
+}
+
+// `reflected` for the lobe of GGX, which may be anisotropic.
+fn reflected_ggx(b: Lobes, to_light: vec3f) -> vec2f {
+    if !present(ANISOTROPY) || b.alphas.x == 0.0 {
+        return reflected(b.normal, b.to_eye, to_light, b.alpha);
+    }
+    let space = transpose(mat3x3f(b.along, cross(b.normal, b.along), b.normal));
+    var o = space * b.to_eye;
+    o.z = max(o.z, 1e-5);
+    let l = space * to_light;
+    let distribution = stretched_distribution(space * unit_or(b.to_eye + to_light, b.normal), b.alphas);
+    let density = 0.5 * distribution / (o.z + length(vec3f(b.alphas * o.xy, o.z)));
+    return vec2f(distribution * stretched_visibility(l, o, b.alphas) * l.z, density);
+}
+
+// True if the lobe of GGX is rough.
+fn is_rough(b: Lobes) -> bool {
+    return max(b.alpha, b.alphas.x) > SMOOTH;
 }
 
 // Normal of the facet that refracts to `to_light`; zero if there is none.
@@ -218,11 +281,15 @@ fn scattered(b: Lobes, to_light: vec3f, mirrors: bool) -> Scattered {
         }
         r.light += b.diffuse * (n_l / PI);
         r.density += b.p.w * n_l / PI;
-        if b.p.z > 0.0 && (mirrors || b.alpha > SMOOTH) {
-            let lobe = reflected(b.normal, b.to_eye, to_light, b.alpha);
+        if b.p.z > 0.0 && (mirrors || is_rough(b)) {
+            let lobe = reflected_ggx(b, to_light);
             let h_o = clamp(dot(h, b.to_eye), 0.0, 1.0);
-            let dielectric = schlick(b.f0, vec3f(b.f90), h_o) * b.more;
-            let metal = schlick(b.color, vec3f(1.0), h_o) * b.more_metal;
+            var dielectric = schlick(b.f0, vec3f(b.f90), h_o) * b.more;
+            var metal = schlick(b.color, vec3f(1.0), h_o) * b.more_metal;
+            if present(IRIDESCENCE) && b.film.x > 0.0 {
+                dielectric = mix(dielectric, film(h_o, b.film.y, b.film.z, b.f0) * b.film_more, b.film.x);
+                metal = mix(metal, film(h_o, b.film.y, b.film.z, b.color) * b.film_more_metal, b.film.x);
+            }
             r.light += b.specular * lobe.x * mix(dielectric, metal, b.metallic);
             r.density += b.p.z * lobe.y;
         }
@@ -290,8 +357,14 @@ fn sample_lobes(b: Lobes, choice: vec2f, u: vec2f) -> Sampled {
     }
     rest -= b.p.z;
     if rest < 0.0 || b.p_through <= 0.0 {
-        r.direction = reflect(-b.to_eye, sample_facet(b.normal, b.to_eye, b.alpha, u));
-        r.rough = b.alpha > SMOOTH;
+        var m: vec3f;
+        if !present(ANISOTROPY) || b.alphas.x == 0.0 {
+            m = sample_facet(b.normal, b.to_eye, b.alpha, u);
+        } else {
+            m = sample_stretched(b.normal, b.along, b.to_eye, b.alphas, u);
+        }
+        r.direction = reflect(-b.to_eye, m);
+        r.rough = is_rough(b);
         return lost_below(r, b.normal);
     }
     let m = sample_facet(b.normal, b.to_eye, b.through_alpha, u);

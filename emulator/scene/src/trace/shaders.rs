@@ -3,7 +3,7 @@
 use quadrille::{Device, Result, ShaderModule};
 
 use super::sums::PER_PIXEL;
-use crate::draw::shaders::{BRDF, CURVE, ENVIRONMENT, MATERIAL, PUNCTUAL, compile, constants};
+use crate::draw::shaders::{BRDF, CURVE, ENVIRONMENT, FILM, MATERIAL, PUNCTUAL, compile, constants};
 use crate::draw::{features, slots};
 
 const BINDINGS: &str = include_str!("bindings.wgsl");
@@ -21,11 +21,13 @@ fn per_pixel() -> String {
     format!("const SUMS = {PER_PIXEL}u;\n")
 }
 
-/// Compiles `accumulate`, which traces paths.
-pub(super) fn path(device: &Device, sky: bool) -> Result<ShaderModule> {
+/// Compiles `accumulate`, which traces paths, and `identify`, for scenes with these features.
+pub(super) fn path(device: &Device, sky: bool, present: u32) -> Result<ShaderModule> {
     let (constants, numbers, sums) = (constants(sky), slots::numbers(), per_pixel());
-    let declared = ["enable wgpu_ray_query;\n", &constants, features::DECLARATIONS, &numbers, &sums];
-    let shared = [MATERIAL, PUNCTUAL, BRDF, ENVIRONMENT];
+    let present = format!("const PRESENT = {present}u;\n");
+    let declared =
+        ["enable wgpu_ray_query;\n", &constants, features::DECLARATIONS, &numbers, &sums, &present];
+    let shared = [MATERIAL, PUNCTUAL, BRDF, FILM, ENVIRONMENT];
     let own = [BINDINGS, RANDOM, FACETS, SURFACE, RAYS, SCATTER, SOURCES, PATH];
     compile(device, "path.wgsl", &[&declared[..], &shared, &own].concat())
 }

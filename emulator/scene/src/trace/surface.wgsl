@@ -2,7 +2,15 @@
 
 const FLOATS = 18u;
 
+// True if a material of the scene has a feature: known to the compiler.
+fn present(feature: u32) -> bool {
+    return (PRESENT & feature) != 0u;
+}
+
 fn has(instance: u32, feature: u32) -> bool {
+    if !present(feature) {
+        return false;
+    }
     return (instances[instance].features & feature) != 0u;
 }
 
@@ -145,17 +153,27 @@ struct Surface {
     sheen: vec3f,
     sheen_roughness: f32,
     absorption: vec3f,
+    // Strength, index of refraction and thickness of a film.
+    film: vec3f,
+    // Direction of the larger roughness, and the strength of its anisotropy.
+    along: vec3f,
+    anisotropy: f32,
 }
 
-// A normal of a slot's map, in the frame of the tangents or of the texture coordinates.
+// A normal of a slot's map.
 fn mapped(instance: u32, slot: u32, scale: f32, normal: vec3f, tangent: vec4f, uv: vec4f, side: f32, edges: array<vec3f, 2>, c: vec3u) -> vec3f {
-    let material = instances[instance].material;
-    let t = looked_up(material, slot, uv).xyz * 2.0 - 1.0;
+    let t = looked_up(instances[instance].material, slot, uv).xyz * 2.0 - 1.0;
     let v = t * vec3f(scale, scale, 1.0);
+    return unit_or(frame_of(instance, slot, normal, tangent, side, edges, c) * v, normal);
+}
+
+// The frame of the tangents or of a slot's texture coordinates: tangent, bitangent and normal as columns.
+fn frame_of(instance: u32, slot: u32, normal: vec3f, tangent: vec4f, side: f32, edges: array<vec3f, 2>, c: vec3u) -> mat3x3f {
+    let material = instances[instance].material;
     if has(instance, TANGENTS) {
         let along = tangent.xyz - normal * dot(normal, tangent.xyz);
         let x = side * unit_or(along, perpendicular(normal));
-        return unit_or(v.x * x + v.y * tangent.w * cross(normal, x) + v.z * normal, normal);
+        return mat3x3f(x, tangent.w * cross(normal, x), normal);
     }
     let at = coordinates(material, slot, float4(c.x + 10u));
     let tx = coordinates(material, slot, float4(c.y + 10u)) - at;
@@ -166,8 +184,7 @@ fn mapped(instance: u32, slot: u32, scale: f32, normal: vec3f, tangent: vec4f, u
     // The +Y of a normal texture is up in its picture, opposite to v; so are bitangents.
     let across = (edges[1] * tx.x - edges[0] * ty.x) * sign;
     let bitangent = cross(normal, x);
-    let y = bitangent * select(1.0, -1.0, dot(bitangent, across) > 0.0);
-    return unit_or(v.x * x + v.y * y + v.z * normal, normal);
+    return mat3x3f(x, bitangent * select(1.0, -1.0, dot(bitangent, across) > 0.0), normal);
 }
 
 // A normal that the ray's origin can see.
@@ -229,6 +246,29 @@ fn surface_of(hit: Hit, direction: vec3f) -> Surface {
     s.f0 = min(root * root * specular.rgb, vec3f(1.0)) * specular.a;
     s.f90 = specular.a;
 
+    if has(instance, SPECULAR_GLOSSINESS) {
+        // Spec: KHR_materials_pbrSpecularGlossiness.
+        let reflection = materials[material].reflection * looked_up(material, SPECULAR_GLOSSINESS_SLOT, uv);
+        s.f0 = reflection.rgb;
+        s.f90 = 1.0;
+        s.color *= 1.0 - largest(s.f0);
+        s.metallic = 0.0;
+        s.roughness = clamp(1.0 - reflection.a, 0.0, 1.0);
+    }
+    if has(instance, IRIDESCENCE) {
+        let layer = materials[material].film;
+        let thickness = mix(layer.z, layer.w, looked_up(material, IRIDESCENCE_THICKNESS_SLOT, uv).g);
+        s.film = vec3f(layer.x * looked_up(material, IRIDESCENCE_SLOT, uv).r, layer.y, thickness);
+    }
+    if has(instance, ANISOTROPY) {
+        var t = vec3f(1.0, 0.5, 1.0);
+        if picture_of(material, ANISOTROPY_SLOT) != 0u {
+            t = looked_up(material, ANISOTROPY_SLOT, uv).xyz;
+        }
+        let d = stretch_of(materials[material].anisotropy, t);
+        s.along = frame_of(instance, ANISOTROPY_SLOT, s.normal, tangent, side, edges, c) * vec3f(d.xy, 0.0);
+        s.anisotropy = d.z;
+    }
     if has(instance, CLEARCOAT) {
         s.clearcoat = materials[material].clearcoat.x * looked_up(material, CLEARCOAT_SLOT, uv).r;
         s.clearcoat_roughness = materials[material].clearcoat.y * looked_up(material, CLEARCOAT_ROUGHNESS_SLOT, uv).g;

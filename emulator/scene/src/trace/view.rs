@@ -46,7 +46,11 @@ pub(super) fn uniform(
         Projection::Orthographic { near, far, .. } => (0.0, near, far),
     };
     let focus = options.focus.unwrap_or_else(|| middle(frame, position, -z, near));
-    let background = of.background.map_or(Vec4::ZERO, |color| Vec3::from_array(color).extend(1.0));
+    let background = match of.background {
+        _ if of.transparent => Vec4::W * 2.0,
+        Some(color) => Vec3::from_array(color).extend(1.0),
+        None => Vec4::ZERO,
+    };
     let lit = prepared.bright && of.environment_intensity > 0.0;
     ViewUniform {
         eye: position.extend(focus),
