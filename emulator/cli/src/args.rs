@@ -107,9 +107,10 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = parse_finite)]
     pub seconds: Option<f64>,
 
-    /// Background colour, as in #ff8000: behind a mesh, or behind a scene instead of the environment
-    #[arg(long, value_name = "COLOR", value_parser = parse_color)]
-    pub(crate) background: Option<[f32; 3]>,
+    /// Background colour, as in #ff8000: behind a mesh, or behind a scene instead of the environment; `transparent` for a
+    /// scene in a picture with alpha
+    #[arg(long, value_name = "COLOR", value_parser = parse_background)]
+    pub(crate) background: Option<Background>,
 
     /// Draw only a part: X,Y,WIDTH,HEIGHT (for the debugger)
     #[arg(long, hide = true, value_parser = parse_area)]
@@ -189,6 +190,22 @@ pub(crate) fn parse_color(text: &str) -> Result<[f32; 3], String> {
     let number =
         digits.and_then(|d| u32::from_str_radix(d, 16).ok()).ok_or("give a colour, as in #ff8000")?;
     Ok([16, 8, 0].map(|shift| (number >> shift & 0xff) as f32 / 255.0))
+}
+
+/// `--background`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Background {
+    /// A colour, with components from 0 to 1.
+    Color([f32; 3]),
+    /// Nothing: pixels have alpha.
+    Transparent,
+}
+
+fn parse_background(text: &str) -> Result<Background, String> {
+    match text.trim() {
+        "transparent" => Ok(Background::Transparent),
+        color => parse_color(color).map(Background::Color).map_err(|e| format!("{e}, or transparent")),
+    }
 }
 
 /// Samples of each pixel.

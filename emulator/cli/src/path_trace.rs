@@ -42,17 +42,15 @@ pub fn draw(
     };
     let added = path.add.iter().map(|file| read_sums(file)).collect::<Result<Vec<_>>>()?;
     let mut tracer = Tracer::new(device, scene, &options).map_err(|e| failure(&e))?;
-    let play = args.scene.animation.unwrap_or_default();
-    let pose = |number: u32| {
-        let time = args.time + f64::from(number) / args.frames.fps;
-        animate::frame(scene, play, time as f32).map_err(|e| failure(&e))
-    };
+    let play = args.scene.play(scene).map_err(|e| e.in_file(&name))?;
+    let time = |number: u32| args.time + f64::from(number) / args.frames.fps;
+    let pose = |number: u32| animate::frame(scene, play, time(number) as f32).map_err(|e| failure(&e));
     let first = pose(args.frames.range().start)?;
-    let view = View::new(scene, &first, args.scene.camera, aspect).map_err(|e| e.in_file(&name))?;
+    let view = View::new(scene, &first, &args.scene, aspect).map_err(|e| e.in_file(&name))?;
     let mut warned = false;
     for number in args.frames.range().filter(|number| !args.frames.is_done(*number)) {
         let frame = pose(number)?;
-        tracer.begin(&frame, view.camera(&frame)).map_err(|e| failure(&e))?;
+        tracer.begin(&frame, &view.camera(&frame, time(number))).map_err(|e| failure(&e))?;
         if !std::mem::replace(&mut warned, true) {
             tracer.warnings().iter().for_each(|warning| report::warn(&format!("{name}: {warning}")));
         }

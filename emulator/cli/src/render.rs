@@ -12,7 +12,7 @@ use quadrille::{AddressMode, Device, Filter, SamplerDesc, Watching};
 
 use crate::again::for_a_while;
 use crate::allow;
-use crate::args::{Args as PictureArgs, inputs, progress};
+use crate::args::{Args as PictureArgs, Background, inputs, progress};
 use crate::coverage::CoverageArgs;
 use crate::endless;
 use crate::frames::Frames;
@@ -42,6 +42,7 @@ Examples:
   quadrille render ripple.agsl -o out.png --uniform center=320,180 --shader image=photo.png
   quadrille render scene.glb -o scene.png --size 960x540 --environment studio.hdr
   quadrille render scene.gltf -o turn.gif --frames 0..50 --fps 25 --camera 1
+  quadrille render scene.glb -o turn.gif --frames 0..100 --fps 25 --turntable=4 --background transparent
   quadrille render scene.glb -o scene.exr --exposure 0.5
   quadrille render scene.glb -o scene.png --path-trace --samples 512
   quadrille render scene.glb -o scene.png --path-trace --samples 100000 --noise 0.01 --time-limit 600
@@ -73,13 +74,16 @@ In AGSL, --shader binds a picture or another program to a child, or a picture to
 of a colour filter or blender, by name. Pictures are premultiplied and do not repeat unless --tile
 says so; the result is written without premultiplication.
 
-A scene is shown by the requested camera, or by its first one, or from a point that shows everything. Without
+A scene is shown by the requested camera, or by its first one, or from a point that shows everything, which --camera
+none asks for. --turntable turns this view, or the requested camera, around the middle of the scene. Without
 --environment a built-in sky lights the scene; scenes without lights also get its sun. An .exr file has
 linear light; other formats are tone mapped (Khronos PBR Neutral).
 
 --path-trace follows light between surfaces: soft shadows of whatever emits light, reflections, refraction,
 absorption. Noise falls with the square root of --samples. The picture does not depend on the number of
-threads. --sums and --add split the work: parts of the samples, added in any order, give the same picture.")]
+threads. --sums and --add split the work: parts of the samples, added in any order, give the same picture. An
+.exr file also has layers: albedo, normal, depth, and as integers object.id and material.id, the numbers of
+the node and of the material from 1, or 0 for nothing, at the middle of each pixel.")]
 pub struct Args {
     /// Draw again whenever a file that was read changes, until the command is stopped
     #[arg(long)]
@@ -153,6 +157,13 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
             "--background is an option of meshes and scenes: a shader alone covers the picture",
         ));
     }
+    let background = match args.background {
+        Some(Background::Transparent) => {
+            return Err(Failure::new("--background transparent is for scenes: .gltf or .glb"));
+        }
+        Some(Background::Color(color)) => Some(color),
+        None => None,
+    };
     let textures = args.texture.iter().map(|p| picture::load(p)).collect::<Result<Vec<_>>>()?;
     let named = Named::load(args, &pictures, shader.agsl.is_some())?;
     let named: Vec<NamedTexture<'_>> = named.iter().map(Named::texture).collect();
@@ -176,7 +187,7 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
         uniforms: &uniforms,
         initial: &initial,
         premultiplied: shader.agsl.is_some(),
-        geometry: geometry.as_ref().map(|geometry| args.mesh.describe(geometry, &shader, args.background)),
+        geometry: geometry.as_ref().map(|geometry| args.mesh.describe(geometry, &shader, background)),
     };
     let mut renderer = Renderer::new(device, &desc).map_err(|e| shader.error(&e))?;
     renderer.draw_only(args.only);

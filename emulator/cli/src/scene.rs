@@ -9,7 +9,7 @@ use quadrille_scene::draw::{Environment, Options, Picture, Renderer};
 use quadrille_scene::load::{self, Limits};
 
 use crate::again::for_a_while;
-use crate::args::{self, Args};
+use crate::args::{self, Args, Background};
 use crate::out::make_folder;
 use crate::path_trace;
 use crate::report::{self, Failure, Result};
@@ -36,7 +36,12 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
     }
     let (width, height) = args.size;
     let is_exr = |path: &&PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("exr"));
-    let mut out = match args.frames.output.as_ref().filter(is_exr) {
+    let exr = args.frames.output.as_ref().filter(is_exr);
+    if args.background == Some(Background::Transparent) && exr.is_none() && !args.frames.has_alpha()? {
+        return Err(Failure::new("--background transparent needs a format with alpha")
+            .help("write .png, .apng, .gif, .exr or .rgba"));
+    }
+    let mut out = match exr {
         Some(exr) => {
             make_folder(exr)?;
             None
@@ -57,23 +62,21 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
     }
     args.scene.path.check_unused()?;
     let mut renderer = Renderer::new(device, &scene, &options).map_err(|e| failure(&e))?;
-    let play = args.scene.animation.unwrap_or_default();
-    let pose = |number: u32| {
-        let time = args.time + f64::from(number) / args.frames.fps;
-        animate::frame(&scene, play, time as f32).map_err(|e| failure(&e))
-    };
+    let play = args.scene.play(&scene).map_err(|e| e.in_file(&name))?;
+    let time = |number: u32| args.time + f64::from(number) / args.frames.fps;
+    let pose = |number: u32| animate::frame(&scene, play, time(number) as f32).map_err(|e| failure(&e));
     let first = pose(args.frames.range().start)?;
-    let view = View::new(&scene, &first, args.scene.camera, width as f32 / height as f32)
-        .map_err(|e| e.in_file(&name))?;
+    let view =
+        View::new(&scene, &first, &args.scene, width as f32 / height as f32).map_err(|e| e.in_file(&name))?;
 
     let bar = args::progress(args);
     let mut warned = false;
-    if let Some(time) = args.again {
+    if let Some(long) = args.again {
         let mut draw = |number| {
             let frame = pose(number)?;
-            renderer.render(&frame, view.camera(&frame)).map(drop).map_err(|e| failure(&e))
+            renderer.render(&frame, &view.camera(&frame, time(number))).map(drop).map_err(|e| failure(&e))
         };
-        for_a_while(time, || args.frames.range().try_for_each(&mut draw))?;
+        for_a_while(long, || args.frames.range().try_for_each(&mut draw))?;
         return Ok(ExitCode::SUCCESS);
     }
     for number in args.frames.range() {
@@ -82,7 +85,7 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
             continue;
         }
         let frame = pose(number)?;
-        let picture = renderer.render(&frame, view.camera(&frame)).map_err(|e| failure(&e))?;
+        let picture = renderer.render(&frame, &view.camera(&frame, time(number))).map_err(|e| failure(&e))?;
         if !std::mem::replace(&mut warned, true) {
             for warning in renderer.warnings() {
                 report::warn(&format!("{name}: {warning}"));
@@ -114,7 +117,11 @@ fn options(args: &Args) -> Result<Options> {
     options.exposure = args.scene.exposure.unwrap_or(options.exposure);
     options.environment_intensity = args.scene.ambient.unwrap_or(options.environment_intensity);
     options.draft_environment = args.draft;
-    options.background = args.background.map(|color| color.map(linear));
+    match args.background {
+        Some(Background::Color(color)) => options.background = Some(color.map(linear)),
+        Some(Background::Transparent) => options.transparent = true,
+        None => {}
+    }
     if let Some(file) = &args.scene.environment {
         watch::note(file);
         let panorama = load::panorama(file, &Limits::default()).map_err(|e| Failure::device(&e, None))?;

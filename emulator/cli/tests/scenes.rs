@@ -19,6 +19,7 @@ const TRIANGLE: &str = r#"{
     }],
     "extensionsUsed": ["KHR_materials_unlit"],
     "animations": [{
+        "name": "slide",
         "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
         "samplers": [{"input": 1, "output": 2}]
     }],
@@ -75,6 +76,75 @@ fn frames_follow_the_animation() {
     let still = folder.path("still.png");
     good(&["render", &scene, "-o", &still, "--size", "8x8", "--time", "0.5", "--animation", "none"]);
     assert_eq!(image::open(&still).unwrap().into_rgba8().get_pixel(4, 5).0, [188, 255, 0, 255]);
+    // By its name, or by its number.
+    for animation in ["slide", "0"] {
+        let moved = folder.path("moved.png");
+        let named = ["--size", "8x8", "--background", "#000000", "--time", "0.5", "--animation", animation];
+        good(&[&["render", &scene, "-o", &moved], &named[..]].concat());
+        let picture = image::open(&moved).unwrap().into_rgba8();
+        assert!(picture.pixels().all(|p| p.0 == [0, 0, 0, 255]), "{animation}");
+    }
+}
+
+/// Without the scene's camera, a view shows everything; on a turntable, it comes to see the back.
+#[test]
+fn views_are_chosen_and_turned() {
+    let (folder, scene) = triangle("scene-views");
+    let covered = |args: &[&str]| {
+        let out = folder.path("view.png");
+        let common = ["-o", &out, "--size", "16x16", "--background", "#000000", "--animation", "none"];
+        good(&[&["render", &scene], &common[..], args].concat());
+        image::open(&out).unwrap().into_rgba8().pixels().filter(|p| p.0[1] == 255).count()
+    };
+    let own = covered(&[]);
+    assert_eq!(covered(&["--camera", "0"]), own);
+    let whole = covered(&["--camera", "none"]);
+    assert!((40..128).contains(&whole) && whole != own, "{whole} and {own}");
+    // A turn takes two seconds: after one, the view is behind the triangle, which has one side.
+    for camera in [&["--camera", "0"][..], &[]] {
+        let turned = |time| covered(&[camera, &["--turntable=2", "--time", time]].concat());
+        assert!(turned("0") > 0 && turned("2") == turned("0"));
+        assert_eq!(turned("1"), 0);
+    }
+    // Without a number, a turn takes four seconds.
+    assert_eq!(covered(&["--turntable", "--time", "2"]), 0);
+    assert!(covered(&["--turntable", "--time", "0.2"]) > 0);
+    assert_eq!(covered(&["--turntable", "--time", "2", "--path-trace", "--samples", "1"]), 0);
+}
+
+#[test]
+fn backgrounds_are_transparent() {
+    let (folder, scene) = triangle("scene-transparent");
+    let size = ["--size", "8x8", "--background", "transparent", "--animation", "none"];
+    for more in [&[][..], &["--path-trace", "--samples", "2"]] {
+        let out = folder.path("clear.png");
+        good(&[&["render", &scene, "-o", &out], &size[..], more].concat());
+        let picture = image::open(&out).unwrap().into_rgba8();
+        assert_eq!(picture.get_pixel(4, 5).0, [188, 255, 0, 255]);
+        assert_eq!(picture.get_pixel(0, 0).0, [0; 4]);
+        let out = folder.path("clear.exr");
+        good(&[&["render", &scene, "-o", &out], &size[..], more].concat());
+        let picture = image::open(&out).unwrap().into_rgba32f();
+        assert_eq!(picture.get_pixel(4, 5).0, [0.5, 1.0, 0.0, 1.0]);
+        assert_eq!(picture.get_pixel(0, 0).0, [0.0; 4]);
+    }
+    let out = folder.path("x.jpg");
+    let refused = unwrapped(bad(&[&["render", &scene, "-o", &out], &size[..]].concat()));
+    assert!(refused.contains("--background transparent needs a format with alpha"), "{refused}");
+    let refused = unwrapped(bad(&[
+        "render",
+        &asset("vases.vert"),
+        &asset("vases.frag"),
+        "-o",
+        &out,
+        "--vertices",
+        "3",
+        "--background",
+        "transparent",
+    ]));
+    assert!(refused.contains("--background transparent is for scenes"), "{refused}");
+    let refused = bad(&["render", &scene, "-o", &out, "--background", "clear"]);
+    assert!(refused.contains("#ff8000, or transparent"), "{refused}");
 }
 
 #[test]
@@ -107,7 +177,13 @@ fn wrong_scenes_and_options_are_refused() {
     let size = ["--size", "8x8", "-o", &out];
     let refused = |args: &[&str]| bad(&[&["render"], args, &size[..]].concat());
     assert!(refused(&[&scene, "--camera", "1"]).contains("there is no camera 1"));
-    assert!(refused(&[&scene, "--animation", "7"]).contains("7"));
+    assert!(
+        unwrapped(refused(&[&scene, "--animation", "7"])).contains("no animation 7: the scene has `slide`")
+    );
+    assert!(refused(&[&scene, "--animation", "run"]).contains("no animation run"));
+    assert!(refused(&[&scene, "--camera", "x"]).contains("the number of a camera, or none"));
+    assert!(refused(&[&scene, "--turntable=0"]).contains("not 0"));
+    assert!(refused(&[&asset("julia.wgsl"), "--turntable"]).contains("--turntable is an option of scenes"));
     assert!(refused(&[&scene, "--exposure=-1"]).contains("exposure"));
     assert!(refused(&[&scene, "--environment", &folder.path("none.hdr")]).contains("none.hdr"));
     assert!(refused(&[&folder.path("none.glb")]).contains("none.glb"));
@@ -172,7 +248,7 @@ fn scenes_are_path_traced() {
     let bytes = std::fs::read(&whole).unwrap();
     assert!(bytes == std::fs::read(&added).unwrap(), "the sum of the parts is not the whole");
     let holds = |name: &str| bytes.windows(name.len()).any(|w| w == name.as_bytes());
-    assert!(["albedo.R", "normal.Z", "depth.Z"].iter().all(|name| holds(name)));
+    assert!(["albedo.R", "normal.Z", "depth.Z", "object.id", "material.id"].iter().all(|name| holds(name)));
     let light = image::open(&whole).unwrap().into_rgb32f();
     assert_eq!(light.get_pixel(4, 5).0, [0.5, 1.0, 0.0]);
 }

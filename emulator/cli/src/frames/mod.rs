@@ -120,6 +120,15 @@ impl FrameArgs {
         self.output.as_ref().map(|output| Names::new(output, self.frames.as_ref()).of(frame))
     }
 
+    /// True if the output keeps alpha.
+    pub fn has_alpha(&self) -> Result<bool> {
+        let Some(output) = &self.output else { return Ok(true) };
+        Ok(match self.format(output)? {
+            Format::Png | Format::Apng | Format::Gif | Format::Rgba => true,
+            Format::Jpg | Format::Rgb24 | Format::Y4m => false,
+        })
+    }
+
     fn format(&self, output: &Path) -> Result<Format> {
         let named = self.format.or_else(|| Format::of(output));
         let format = named.ok_or_else(|| {
