@@ -19,6 +19,7 @@ sys.path.insert(0, str(HERE))
 
 import engines  # noqa: E402
 import render  # noqa: E402
+import shards  # noqa: E402
 import suite  # noqa: E402
 
 FRAMES = range(5, 13)
@@ -128,6 +129,37 @@ def test_a_suite_of_the_command():
     report = suite.suite(str(SUITE), 3, command=command)
     assert sorted(case.get("name") for case in report[0]) == ["a mean of three", "one value"]
     assert (report[0].get("failures"), report[0].get("errors")) == ("0", "0")
+
+
+def path_tracer() -> str:
+    """The command, if it traces paths."""
+    command = os.environ.get("QUADRILLE_COMMAND", "quadrille")
+    if not shutil.which(command):
+        pytest.skip("no command `quadrille`")
+    shown = subprocess.run([command, "render", "--help"], capture_output=True, text=True)
+    if shown.returncode != 0 or "--path-trace" not in shown.stdout:
+        pytest.skip("the command `quadrille` does not render scenes")
+    return command
+
+
+def test_samples_are_split_without_gaps():
+    assert shards.split(512, 8) == [(64 * i, 64 * i + 64) for i in range(8)]
+    assert shards.split(5, 3) == [(0, 1), (1, 3), (3, 5)]
+    assert shards.split(2, 9) == [(0, 1), (1, 2)]
+
+
+@pytest.mark.parametrize("engine", ["local", "dask", "ray"])
+def test_a_picture_in_shards(engine, tmp_path):
+    """Shards of the samples add up to the picture of one process, byte for byte."""
+    command = path_tracer()
+    pytest.importorskip({"dask": "distributed", "local": "pytest"}.get(engine, engine))
+    scene = str(HERE.parents[1] / "assets/scenes/room.glb")
+    picture = {"samples": 5, "size": "24x16", "options": ["--max-bounces=2"], "command": command}
+    shards.shards(scene, f"{tmp_path}/whole.exr", parts=1, **picture)
+    shards.shards(scene, f"{tmp_path}/parts.exr", parts=3, engine=engine, **picture)
+    assert (tmp_path / "whole.exr").read_bytes() == (tmp_path / "parts.exr").read_bytes()
+    with pytest.raises(RuntimeError, match="none.glb"):
+        shards.shards(f"{tmp_path}/none.glb", f"{tmp_path}/x.png", parts=1, **picture)
 
 
 def test_failures_are_reported(tmp_path):
