@@ -3,9 +3,9 @@
 
   python shards.py room.glb --samples 512 --parts 8 --engine ray --size 960x540 -o room.png
 
-Each part is `quadrille render --path-trace --samples A..B --sums FILE` on any worker. A sample depends only on its pixel
-and its number, and sums are in fixed point: the picture has the same bytes for any number of parts and workers. The last
-part is traced by this process, which adds the sums of the others (`--add`) and writes the picture.
+Each part is `quadrille render --path-trace --samples A..B --sums FILE` on any worker. A sample depends only on its
+pixel and its number, and sums are in fixed point: the picture has the same bytes for any number of parts and workers.
+The last part is traced by this process, which adds the sums of the others (`--add`) and writes the picture.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def split(samples: int, parts: int) -> list[tuple[int, int]]:
     """Ranges of all samples, as equal as possible and never empty."""
     parts = max(1, min(parts, samples))
     edges = [samples * i // parts for i in range(parts + 1)]
-    return list(zip(edges, edges[1:]))
+    return [(edges[i], edges[i + 1]) for i in range(parts)]
 
 
 def shards(

@@ -158,7 +158,7 @@ def test_a_picture_in_shards(engine, tmp_path):
     shards.shards(scene, f"{tmp_path}/whole.exr", parts=1, **picture)
     shards.shards(scene, f"{tmp_path}/parts.exr", parts=3, engine=engine, **picture)
     assert (tmp_path / "whole.exr").read_bytes() == (tmp_path / "parts.exr").read_bytes()
-    with pytest.raises(RuntimeError, match="none.glb"):
+    with pytest.raises(RuntimeError, match=r"none\.glb"):
         shards.shards(f"{tmp_path}/none.glb", f"{tmp_path}/x.png", parts=1, **picture)
 
 

@@ -31,7 +31,9 @@ for version in (0, 1):
     open(f"attributes_{version}.bin", "wb").write(bytes(data))
 meshoptimizer.encode_index_version(1)
 list_of_triangles = triangles()
-open("triangles.bin", "wb").write(bytes(meshoptimizer.encode_index_buffer(list_of_triangles, list_of_triangles.size, 100)))
+open("triangles.bin", "wb").write(
+    bytes(meshoptimizer.encode_index_buffer(list_of_triangles, list_of_triangles.size, 100))
+)
 sequence = numpy.array([3 * i % 100 for i in range(COUNT)], dtype=numpy.uint32)
 open("indices.bin", "wb").write(bytes(meshoptimizer.encode_index_sequence(sequence, COUNT, 100)))
 for codec in ("etc1s", "uastc"):
