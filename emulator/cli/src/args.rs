@@ -246,6 +246,20 @@ impl Args {
         }
     }
 
+    /// Background of the picture of a shader, which must be that of a mesh.
+    pub fn background_of_mesh(&self, mesh: bool) -> crate::report::Result<Option<[f32; 3]>> {
+        match self.background {
+            None => Ok(None),
+            Some(_) if !mesh => Err(Failure::new(
+                "--background is an option of meshes and scenes: a shader alone covers the picture",
+            )),
+            Some(Background::Color(color)) => Ok(Some(color)),
+            Some(Background::Transparent) => {
+                Err(Failure::new("--background transparent is for scenes: .gltf or .glb"))
+            }
+        }
+    }
+
     /// Name of the first given option that only applies to a single shader.
     pub fn of_shaders(&self) -> Option<&'static str> {
         let given = [

@@ -12,7 +12,7 @@ use quadrille::{AddressMode, Device, Filter, SamplerDesc, Watching};
 
 use crate::again::for_a_while;
 use crate::allow;
-use crate::args::{Args as PictureArgs, Background, inputs, progress};
+use crate::args::{Args as PictureArgs, inputs, progress};
 use crate::coverage::CoverageArgs;
 use crate::endless;
 use crate::frames::Frames;
@@ -152,18 +152,7 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     let programs: Vec<(&str, &Path)> =
         programs.iter().map(|(n, file)| (n.as_str(), Path::new(file))).collect();
     let (shader, geometry) = args.mesh.load(&args.shader, args.second.as_deref(), args.origin, &programs)?;
-    if args.background.is_some() && geometry.is_none() {
-        return Err(Failure::new(
-            "--background is an option of meshes and scenes: a shader alone covers the picture",
-        ));
-    }
-    let background = match args.background {
-        Some(Background::Transparent) => {
-            return Err(Failure::new("--background transparent is for scenes: .gltf or .glb"));
-        }
-        Some(Background::Color(color)) => Some(color),
-        None => None,
-    };
+    let background = args.background_of_mesh(geometry.is_some())?;
     let textures = args.texture.iter().map(|p| picture::load(p)).collect::<Result<Vec<_>>>()?;
     let named = Named::load(args, &pictures, shader.agsl.is_some())?;
     let named: Vec<NamedTexture<'_>> = named.iter().map(Named::texture).collect();

@@ -5,12 +5,14 @@ mod common;
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::{Mat4, Vec4};
+use glam::{Mat4, Vec3, Vec4};
 use quadrille::check::{self, Kind, Level, Session, Sources, words};
 use quadrille::{Device, DeviceOptions};
 use quadrille_scene::draw::{Environment, Options, Renderer};
 use quadrille_scene::frame::{Frame, PlacedCamera};
-use quadrille_scene::model::{Influences, Material, Panorama, Scene};
+use quadrille_scene::model::{
+    Anisotropy, Influences, Iridescence, LightKind, Material, Panorama, Scene, SpecularGlossiness, Volume,
+};
 use quadrille_scene::trace::{self, Tracer};
 use quadrille_scene::{animate, load};
 
@@ -75,6 +77,44 @@ fn paths_are_silent() {
         found.retain(|r| r.level > Level::Note);
         assert!(found.is_empty(), "{file}:\n{}", words::all(&found, &Sources::default()));
     }
+}
+
+/// Thin films, anisotropy, specular-glossiness, dispersion, and transparent backgrounds, drawn and path-traced.
+#[test]
+fn further_materials_are_silent() {
+    let anisotropy = Anisotropy { strength: 0.7, rotation: 0.5, texture: None };
+    let iridescence = Iridescence { factor: 0.8, ..Iridescence::default() };
+    let specular = Vec3::new(0.8, 0.5, 0.3);
+    let glossy = SpecularGlossiness { specular, glossiness: 0.6, texture: None };
+    let volume = Volume { thickness: 0.5, ..Volume::default() };
+    let materials = vec![
+        Material { anisotropy, iridescence: iridescence.clone(), roughness: 0.4, ..Material::default() },
+        Material { specular_glossiness: Some(glossy), iridescence, ..Material::default() },
+        Material { transmission: 1.0, dispersion: 1.0, volume, metallic: 0.0, ..Material::default() },
+    ];
+    let scene = common::scene((0..3).map(common::sphere).collect(), materials);
+    let place = |i: usize| {
+        (i, Mat4::from_translation(Vec3::X * (i as f32 - 1.0) * 0.6) * Mat4::from_scale(Vec3::splat(0.5)))
+    };
+    let lamp = common::light(LightKind::Point, Vec3::new(1.0, 1.0, 2.0), Vec3::NEG_Z);
+    let frame = common::frame(&[0, 1, 2].map(place), vec![lamp]);
+    let camera = common::flat_camera();
+    let options = Options { transparent: true, ..Options::new(24, 16) };
+    let (kinds, found) = check(&scene, &options, &[(frame.clone(), camera.clone())]);
+    assert!(kinds.is_empty(), "drawn:\n{found}");
+
+    let session = Arc::new(Session::default());
+    let device = DeviceOptions { watch: Some(check::watching(&session)), ..DeviceOptions::default() };
+    let device = Device::new(device).unwrap();
+    let draw = Options { draft_environment: true, transparent: true, ..Options::new(8, 6) };
+    let options = trace::Options { draw, ..trace::Options::new(1, 1) };
+    let mut tracer = Tracer::new(&device, &scene, &options).unwrap();
+    tracer.begin(&frame, &camera).unwrap();
+    tracer.add(0..1, |_| true).unwrap();
+    tracer.exr().unwrap();
+    let mut found = session.reports.take();
+    found.retain(|r| r.level > Level::Note);
+    assert!(found.is_empty(), "traced:\n{}", words::all(&found, &Sources::default()));
 }
 
 /// Loading refuses files with joints that do not exist. Scenes made by hand are not validated, so checks must find the

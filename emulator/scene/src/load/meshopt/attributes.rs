@@ -11,7 +11,7 @@ const HEADS: [u8; 2] = [0xa0, 0xa1];
 
 /// Maximum number of elements of a block.
 pub fn block(stride: usize) -> usize {
-    (8192 / stride & !(GROUP - 1)).clamp(GROUP, 256)
+    ((8192 / stride) & !(GROUP - 1)).clamp(GROUP, 256)
 }
 
 /// Appends `count` elements.
