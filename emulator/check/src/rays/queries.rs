@@ -34,7 +34,7 @@ pub struct Queries(FxHashMap<(u32, usize, u32), Query>);
 /// The state that an operation requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Needs {
-    /// None: the operation initializes the query.
+    /// None: the operation sets the state of the query.
     Nothing,
     /// An initialized query.
     Ray,
@@ -65,6 +65,8 @@ fn rule(op: RayOp, committed: bool) -> (&'static str, Needs) {
         RayOp::Terminate => ("OpRayQueryTerminateKHR", Candidate(None)),
         RayOp::Confirm => ("OpRayQueryConfirmIntersectionKHR", Candidate(Some(TRIANGLE))),
         RayOp::Generate => ("OpRayQueryGenerateIntersectionKHR", Candidate(Some(AABB))),
+        // The copy of a query that was not initialized is not initialized either.
+        RayOp::Copy => ("OpLoad", Nothing),
         RayOp::TMin => ("OpRayQueryGetRayTMinKHR", Ray),
         RayOp::Flags => ("OpRayQueryGetRayFlagsKHR", Ray),
         RayOp::WorldDirection => ("OpRayQueryGetWorldRayDirectionKHR", Ray),
@@ -136,7 +138,36 @@ impl Queries {
                         query.traversal = if more { Traversal::Candidate } else { Traversal::Complete };
                     }
                 }
-                _ => {}
+                RayOp::Copy => {
+                    let from = at.value(inst.args[1], lane) as u32;
+                    match self.0.get(&(key.0, lane, from)).copied() {
+                        Some(query) => _ = self.0.insert(key, query),
+                        None => _ = self.0.remove(&key),
+                    }
+                }
+                // The state is the same.
+                RayOp::Terminate
+                | RayOp::Confirm
+                | RayOp::Generate
+                | RayOp::TMin
+                | RayOp::Flags
+                | RayOp::WorldDirection
+                | RayOp::WorldOrigin
+                | RayOp::CandidateAabbOpaque
+                | RayOp::Type
+                | RayOp::T
+                | RayOp::CustomIndex
+                | RayOp::InstanceId
+                | RayOp::RecordOffset
+                | RayOp::GeometryIndex
+                | RayOp::PrimitiveIndex
+                | RayOp::Barycentrics
+                | RayOp::FrontFace
+                | RayOp::ObjectDirection
+                | RayOp::ObjectOrigin
+                | RayOp::ObjectToWorld
+                | RayOp::WorldToObject
+                | RayOp::Positions => {}
             }
         }
     }
@@ -211,6 +242,10 @@ mod tests {
     fn every_operation_has_a_name_of_its_own() {
         let names: std::collections::BTreeSet<_> = RayOp::ALL.iter().map(|&op| rule(op, true).0).collect();
         assert_eq!(names.len(), RayOp::ALL.len());
-        assert!(names.iter().all(|name| name.starts_with("OpRayQuery") && name.ends_with("KHR")));
+        assert!(
+            names
+                .iter()
+                .all(|name| { *name == "OpLoad" || name.starts_with("OpRayQuery") && name.ends_with("KHR") })
+        );
     }
 }
