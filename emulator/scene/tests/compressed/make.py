@@ -1,6 +1,7 @@
-"""Writes the files of this folder with the reference encoders: `pip install meshoptimizer alktx2 numpy`."""
+"""Writes the files of this folder with the reference encoders: `pip install meshoptimizer alktx2 DracoPy numpy`."""
 
 import alktx2
+import DracoPy
 import meshoptimizer
 import numpy
 
@@ -17,6 +18,14 @@ def triangles(side: int = 9) -> numpy.ndarray:
     """Two triangles for each cell of a grid."""
     corners = [(y * (side + 1) + x, side + 1) for y in range(side) for x in range(side)]
     return numpy.array([[a, a + 1, a + w, a + w, a + 1, a + w + 1] for a, w in corners], dtype=numpy.uint32).flatten()
+
+
+def grid(side: int = 9) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+    """Positions x, y, x y / 8, texture coordinates x / 8, y / 8, and triangles, as in `packed.rs`."""
+    places = [(x, y) for y in range(side) for x in range(side)]
+    positions = numpy.array([(x, y, x * y / 8) for x, y in places], dtype=numpy.float32)
+    coordinates = numpy.array([(x / 8, y / 8) for x, y in places], dtype=numpy.float64)
+    return positions, coordinates, triangles(side - 1).reshape(-1, 3)
 
 
 def picture(width: int = 16, height: int = 12) -> bytes:
@@ -36,6 +45,11 @@ open("triangles.bin", "wb").write(
 )
 sequence = numpy.array([3 * i % 100 for i in range(COUNT)], dtype=numpy.uint32)
 open("indices.bin", "wb").write(bytes(meshoptimizer.encode_index_sequence(sequence, COUNT, 100)))
+positions, coordinates, faces = grid()
+for level in (1, 10):
+    bits = {"quantization_bits": 16, "tex_coord_quantization_bits": 12}
+    made = DracoPy.encode(positions, faces, compression_level=level, tex_coord=coordinates, **bits)
+    open(f"level_{level}.drc", "wb").write(made)
 for codec in ("etc1s", "uastc"):
     options = {"zstd_supercompression_level": 9} if codec == "uastc" else {}
     made = alktx2.encode_raw_rgba_to_ktx2(picture(), 16, 12, codec=codec, quality=100, mipmaps=True, **options)

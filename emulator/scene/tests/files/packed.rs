@@ -14,6 +14,10 @@ pub const INDICES: &[u8] = include_bytes!("../compressed/indices.bin");
 pub const ETC1S: &[u8] = include_bytes!("../compressed/etc1s.ktx2");
 pub const UASTC: &[u8] = include_bytes!("../compressed/uastc.ktx2");
 
+/// The grid of [`draco`] by the reference encoder, fast and small.
+pub const DRACO: [&[u8]; 2] =
+    [include_bytes!("../compressed/level_1.drc"), include_bytes!("../compressed/level_10.drc")];
+
 /// Number of elements of `ATTRIBUTES` and `INDICES`, and of indices of `TRIANGLES`.
 pub const COUNT: usize = 300;
 pub const CORNERS: usize = 9 * 9 * 6;
@@ -113,13 +117,19 @@ pub fn draco_bytes(method: i32) -> Vec<u8> {
 
 /// The grid in a file.
 pub fn draco(method: i32) -> File {
-    let mut file = File::new();
-    let view = file.view(&draco_bytes(method));
+    draco_file(&draco_bytes(method), 0)
+}
+
+/// A file with the compressed grid, whose attribute of this number are the positions.
+pub fn draco_file(bytes: &[u8], positions: u32) -> File {
+    let (mut file, number) = (File::new(), positions);
+    let view = file.view(bytes);
     let accessor = |kind: &str, component: u32, count: usize| json!({ "componentType": component, "type": kind, "count": count });
     let positions = file.push("accessors", accessor("VEC3", F32, 81));
     let coordinates = file.push("accessors", accessor("VEC2", F32, 81));
     let indices = file.push("accessors", accessor("SCALAR", U16, 8 * 8 * 6));
-    let packed = json!({ "bufferView": view, "attributes": { "POSITION": 0, "TEXCOORD_0": 1 } });
+    let packed =
+        json!({ "bufferView": view, "attributes": { "POSITION": number, "TEXCOORD_0": 1 - number } });
     let primitive = json!({
         "attributes": { "POSITION": positions, "TEXCOORD_0": coordinates }, "indices": indices,
         "extensions": { "KHR_draco_mesh_compression": packed },

@@ -6,7 +6,7 @@ use quadrille_scene::animate::{self, Play};
 use quadrille_scene::load::{self, Limits};
 use serde_json::json;
 
-use crate::files::packed::{self, CORNERS, COUNT, INDICES, color, draco, element, meshopt, pack};
+use crate::files::packed::{self, CORNERS, COUNT, INDICES, color, draco, draco_file, element, meshopt, pack};
 use crate::files::{F32, File, I16, U16, U32, floats, png};
 use crate::geometry::primitive;
 
@@ -80,11 +80,11 @@ fn wrong_meshopt_views_are_refused() {
     assert!(file.load().unwrap_err().to_string().contains("too early"));
 }
 
-/// Both methods of Draco: sequential and edgebreaker. Positions have 16 bits.
+/// Both methods of Draco, sequential and edgebreaker, and two levels of the reference encoder. Positions have 16 bits.
 #[test]
 fn draco_meshes_are_decoded() {
-    for method in [0, 1] {
-        let mut file = draco(method);
+    let files = [draco(0), draco(1), draco_file(packed::DRACO[0], 1), draco_file(packed::DRACO[1], 1)];
+    for (method, mut file) in files.into_iter().enumerate() {
         file.set("/extensionsRequired", json!(["KHR_draco_mesh_compression"]));
         let scene = file.load().unwrap();
         assert!(scene.warnings.is_empty(), "{:?}", scene.warnings);
