@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::alarms;
 use crate::control::{Control, Shape};
+use crate::crossing::{Crossing, frames};
 use crate::excess;
 use crate::image_layouts::{ImageLayouts, Used};
 use crate::kind::Kind;
@@ -17,7 +18,7 @@ use crate::matching::Matching;
 use crate::memory::{self, Memory, Races, Written};
 use crate::outputs::{Outputs, Plan};
 use crate::pending::{Clock, Pending};
-use crate::rays::{self, Crossing, Rays};
+use crate::rays::{self, Rays};
 use crate::readonly::{self, ReadOnly};
 use crate::report::{Frame, Report};
 use crate::restrict::{Aliases, Restrict, Shared};
@@ -132,7 +133,7 @@ impl Watch for Checker {
     fn begin(&self, call: &Call<'_>) -> Option<Box<dyn Observer>> {
         let known = self.known(call.shader);
         if call.shader.stage == Stage::RayGeneration {
-            rays::begin();
+            frames::clear();
         }
         let interfaces = Interfaces::new(&self.stages, call.shader);
         let memory = (&self.races, &self.written, interfaces.pushed());

@@ -49,6 +49,7 @@ mod alarms;
 pub mod allow;
 pub mod checker;
 mod control;
+mod crossing;
 mod decorations;
 pub mod events;
 mod excess;

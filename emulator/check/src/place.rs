@@ -1,9 +1,10 @@
 //! Describes the places of instructions and the invocations that execute them, for reports.
 
 use quadrille_jit::interp::watch::{self, View};
-use quadrille_jit::ir::{RaySlot, Shader, Slot, Src, Stage, debug};
+use quadrille_jit::ir::{Inst, RaySlot, Shader, Slot, Src, Stage, debug};
 
-use crate::report::{Frame, Invocation};
+use crate::kind::Kind;
+use crate::report::{Frame, Invocation, Report};
 
 /// Returns the source place of an instruction, and the calls that it is inlined through, innermost first.
 pub fn frames(shader: &Shader, src: Src, instruction: &str) -> (Frame, Vec<Frame>) {
@@ -89,4 +90,10 @@ pub fn output_name(shader: &Shader, output: usize) -> String {
         Slot::Ray(RaySlot::Payload(_)) => "the payload".into(),
         Slot::Ray(slot @ (RaySlot::Attribute(_) | RaySlot::Record | RaySlot::End)) => format!("{slot:?}"),
     }
+}
+
+/// Creates a report at an instruction with this name in SPIR-V.
+pub fn report(at: &View<'_>, inst: &Inst, name: &str, kind: Kind, message: String) -> Report {
+    let (frame, calls) = frames(at.shader(), inst.src, name);
+    Report { called_from: calls, ..Report::new(kind, message).at(frame) }
 }

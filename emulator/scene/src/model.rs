@@ -115,6 +115,13 @@ pub struct Trs {
     pub scale: Vec3,
 }
 
+impl Trs {
+    /// The rotation of a quaternion of any length but 0.
+    pub fn unit_rotation(q: Vec4) -> Option<Quat> {
+        q.try_normalize().map(Quat::from_vec4)
+    }
+}
+
 impl Default for Trs {
     fn default() -> Self {
         Trs { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE }

@@ -8,8 +8,9 @@ use std::sync::{Mutex, PoisonError};
 use quadrille_jit::abi::{Ctx, MAX_LANES, RayCallRoutine, RayTracer};
 use quadrille_jit::ir::{BuiltIn, Stage};
 
+use super::bad_record::{BadRecord, RecordFault, Table};
 use super::shaders::{Input, Output, TraceGroup, TracePipeline, TraceShader};
-use super::table::{BadRecord, Handle, Record, RecordFault, Region, Table};
+use super::table::{Handle, Record, Region};
 use crate::invoke::{Lines, call_rays, ctx_for};
 use crate::rays::Scenes;
 use crate::resources::BoundResources;

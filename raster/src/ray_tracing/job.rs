@@ -12,10 +12,11 @@ use quadrille_jit::ir::Stage;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 
+use super::bad_record::Table;
 use super::call::{BadRecords, Call, Frame, Regions, Running};
 use super::routine::routine;
 use super::shaders::{Input, TracePipeline, TraceShader};
-use super::table::{Record, Region, Table};
+use super::table::{Record, Region};
 use crate::activity::Activity;
 use crate::compute::ended;
 use crate::pool::{ALONE, Budget, Items, Pool, Watched};

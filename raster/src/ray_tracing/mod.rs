@@ -1,7 +1,7 @@
 //! Ray tracing pipelines: calls of their shaders, and traversal between the calls.
 //!
-//! * `shaders`: the shaders and groups of a pipeline; `table`: shader binding tables
-//! * `call`: calls of a shader for some rays; `hit`: what shaders are told of a hit
+//! * `shaders`: the shaders and groups of a pipeline; `table`: shader binding tables; `bad_record`: faults of their records
+//! * `call`: calls of a shader for some rays; `hit`: built-ins of rays and hits
 //! * `walk`: rays of one call, on their way from candidate to candidate
 //! * `routine`: the calls that shaders make
 //! * `job`: a trace command, distributed over threads
@@ -18,6 +18,7 @@
 //! Left to others: trees and traversal (`quadrille_rays`), acceleration structures by address ([`crate::rays`]), pipelines
 //! and commands (the device).
 
+mod bad_record;
 mod call;
 mod hit;
 mod job;
@@ -26,7 +27,8 @@ mod shaders;
 mod table;
 mod walk;
 
+pub use bad_record::{BadRecord, RecordFault, Table};
 pub use call::BadRecords;
 pub use job::{TraceJob, trace_rays};
 pub use shaders::{GroupKind, MAX_RECURSION_DEPTH, TraceGroup, TracePipeline, TraceShader};
-pub use table::{BadRecord, HANDLE_BYTES, Handle, Handles, RecordFault, Region, Table};
+pub use table::{HANDLE_BYTES, Handle, Handles, Region};

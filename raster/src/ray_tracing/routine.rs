@@ -7,9 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use quadrille_jit::abi::{MAX_LANES, RayCallArgs};
 use quadrille_jit::ir::{RayCall, Report, Stage};
 
+use super::bad_record::Table;
 use super::call::{Call, Frame, Rows};
 use super::shaders::{Input, MAX_CALLABLE_DEPTH, Output};
-use super::table::Table;
 use super::walk;
 
 /// Executes a call for each active lane.

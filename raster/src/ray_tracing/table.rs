@@ -11,7 +11,6 @@ use quadrille_jit::abi::ADDRESS_SHIFT;
 use quadrille_jit::error::Result;
 use quadrille_jit::reserve;
 
-use super::shaders::GroupKind;
 use crate::resources::AddressTable;
 
 /// Size of a handle, in bytes. Spec: Vulkan, shaderGroupHandleSize.
@@ -85,43 +84,6 @@ impl Handles {
         let at = self.sorted.partition_point(|&group| self.handles[group as usize] < handle);
         self.sorted.get(at).copied().filter(|&group| self.handles[group as usize] == handle)
     }
-}
-
-/// A shader binding table of a trace command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
-    /// The record of the ray generation shader.
-    RayGeneration,
-    /// Records of miss shaders.
-    Miss,
-    /// Records of hit groups.
-    Hit,
-    /// Records of callable shaders.
-    Callable,
-}
-
-/// A selected record that names no suitable shaders. It executes none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BadRecord {
-    /// Lane of the shader that selects the record; `None` for the record of the ray generation shader.
-    pub lane: Option<usize>,
-    /// The table.
-    pub table: Table,
-    /// Number of the record.
-    pub index: u64,
-    /// The fault.
-    pub fault: RecordFault,
-}
-
-/// See [`BadRecord`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordFault {
-    /// The record is not in the table.
-    PastEnd,
-    /// The handle is that of no shader group of the pipeline.
-    NoGroup,
-    /// The shader group is of this kind, but a shader of another stage or a hit group of another kind is needed.
-    OtherKind(GroupKind),
 }
 
 /// Region of a shader binding table. Spec: Vulkan, VkStridedDeviceAddressRegionKHR.

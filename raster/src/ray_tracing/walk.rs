@@ -6,10 +6,11 @@ use std::sync::Arc;
 use quadrille_jit::ir::{HitEnd, Report, Stage};
 use quadrille_rays::{Hit, Ray, RayFlags, RayQuery, TopLevel};
 
+use super::bad_record::Table;
 use super::call::{Call, Frame, Reports, Rows};
 use super::hit::{View, is_box, triangle_attribute, triangle_kind};
 use super::shaders::{GroupKind, Input, Output, TraceGroup, TraceShader};
-use super::table::{Record, Table};
+use super::table::Record;
 
 /// Words of a hit attribute.
 type Attribute = [u32; quadrille_jit::ir::MAX_ATTRIBUTE_WORDS as usize];

@@ -11,8 +11,8 @@ use rustc_hash::FxHashSet;
 
 use super::bounds::key;
 use super::{Memory, names};
+use crate::crossing::{Crosses, frames};
 use crate::kind::Kind;
-use crate::rays::{self, Crosses};
 use crate::report::{Report, root};
 use crate::values::Values;
 
@@ -186,7 +186,7 @@ impl Memory {
             };
             let comma = if kind == Kind::UninitializedVariable { "" } else { "," };
             let report = Self::report(at, inst, kind, format!("{name} is read{comma} {why}"));
-            let caller = rays::caller().filter(|_| kind != Kind::UninitializedVariable);
+            let caller = frames::caller().filter(|_| kind != Kind::UninitializedVariable);
             let report = caller.into_iter().fold(report.about(name.trim_matches('`')), Report::other);
             values.poison(at, inst, inst.results[0], unwritten, &report);
         }

@@ -41,9 +41,9 @@ use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::watch::{Call, MemoryAccess, Range, Texels, View, lanes};
 use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Stage, Var};
 
+use crate::crossing::Crossing;
 use crate::outputs::Plan;
 use crate::pending::Pending;
-use crate::rays::Crossing;
 use crate::session::Session;
 use crate::values::Values;
 pub use bounds::key;

@@ -5,16 +5,12 @@
 //!   operands    rules about the operands of a ray and of a hit, as pure functions
 //!   queries     states of the ray queries of invocations
 //!   structures  what the device has told about acceleration structures
-//!   crossing    instructions of a shader that pass words to other shaders or take words from them
-//!   frames      calls of shaders by shaders that run on a thread, and the words that nobody wrote
 //!   records     records of shader binding tables
 //! ```
 //!
 //! Variables that cross shaders are followed by `memory::initial`, as other variables are: this folder only tells it
-//! which of their scalars arrived unwritten.
+//! which of their scalars arrived unwritten. `crossing` knows the words that cross shaders.
 
-mod crossing;
-mod frames;
 mod operands;
 mod queries;
 mod records;
@@ -27,19 +23,18 @@ use quadrille_jit::interp::watch::{Invocation, View, lanes};
 use quadrille_jit::ir::{Imm, Inst, Op, RayCall, RayOp, RaySlot, Slot, Value, Var};
 use rustc_hash::FxHashMap;
 
-pub use crossing::{Crosses, Crossing};
-pub use frames::{caller, clear as begin};
 pub use records::report as record_report;
 pub use structures::Structures;
 
+use crate::crossing::Crossing;
+use crate::crossing::frames::{self, Frame};
 use crate::kind::Kind;
 use crate::memory::Memory;
 use crate::outputs::Plan;
 use crate::pending::{Pending, Where};
-use crate::place;
+use crate::place::report;
 use crate::report::Report;
 use crate::values::Values;
-use frames::Frame;
 use queries::Queries;
 
 /// Ray checks of a lane function call.
@@ -244,10 +239,4 @@ fn launch(at: &View<'_>, lane: usize) -> [u32; 3] {
         Invocation::Ray { launch } => launch,
         _ => [0; 3],
     }
-}
-
-/// Creates a report at an instruction with this name in SPIR-V.
-fn report(at: &View<'_>, inst: &Inst, name: &str, kind: Kind, message: String) -> Report {
-    let (frame, calls) = place::frames(at.shader(), inst.src, name);
-    Report { called_from: calls, ..Report::new(kind, message).at(frame) }
 }

@@ -5,9 +5,9 @@ use quadrille_jit::interp::watch::{View, lanes};
 use quadrille_jit::ir::{Inst, RayOp};
 use rustc_hash::FxHashMap;
 
-use super::report;
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
+use crate::place::report;
 
 /// State of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

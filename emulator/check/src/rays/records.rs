@@ -1,6 +1,6 @@
 //! Records of shader binding tables that name no shader group of the pipeline, or one of another kind.
 
-use super::frames;
+use crate::crossing::frames;
 use crate::events::{BadRecord, RecordFault, RecordTable};
 use crate::kind::Kind;
 use crate::report::{Frame, Report};

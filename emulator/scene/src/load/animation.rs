@@ -6,7 +6,7 @@ use glam::{Quat, Vec3, Vec4};
 use quadrille::{Error, Result};
 
 use super::access::at;
-use super::{Loader, json, tree, within};
+use super::{Loader, json, within};
 use crate::model::{Animation, Channel, Interpolation, Mesh, Node, Transform, Trs, Values};
 
 /// Loads all animations, and converts the matrices of animated nodes to translation, rotation and scale.
@@ -132,7 +132,7 @@ impl Reader<'_, '_> {
         for (i, rotation) in list.iter_mut().enumerate() {
             // Only the second of a spline's three values is a rotation; the others are tangents.
             if self.each == 1 || i % 3 == 1 {
-                let unit = tree::unit(Vec4::from(*rotation));
+                let unit = Trs::unit_rotation(Vec4::from(*rotation));
                 *rotation = unit.ok_or_else(|| Error::invalid(format!("rotation {i} has no length")))?;
             }
         }
@@ -144,7 +144,7 @@ impl Reader<'_, '_> {
 fn parts(node: &mut Node) -> Result<()> {
     if let Transform::Matrix(matrix) = node.transform {
         let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
-        let rotation = tree::unit(Vec4::from(rotation)).filter(|_| scale.is_finite());
+        let rotation = Trs::unit_rotation(Vec4::from(rotation)).filter(|_| scale.is_finite());
         let rotation = rotation.ok_or_else(|| Error::invalid("a matrix that has no rotation is animated"))?;
         node.transform = Transform::Trs(Trs { translation, rotation, scale });
     }

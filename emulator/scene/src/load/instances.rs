@@ -6,7 +6,7 @@ use glam::{Quat, Vec3, Vec4};
 use quadrille::{Error, Result};
 
 use super::access::Elements;
-use super::{Loader, json, tree, within};
+use super::{Loader, json, within};
 use crate::model::Trs;
 
 const NAME: &str = "EXT_mesh_gpu_instancing";
@@ -48,7 +48,7 @@ fn transforms(loader: &Loader, from: &json::Instancing) -> Result<Arc<[Trs]>> {
         };
         let rotation = match &rotation {
             None => Quat::IDENTITY,
-            Some(e) => tree::unit(Vec4::from(e.floats::<4>(i, [0.0; 4])?))
+            Some(e) => Trs::unit_rotation(Vec4::from(e.floats::<4>(i, [0.0; 4])?))
                 .ok_or_else(|| Error::invalid(format!("rotation {i} has no length")))?,
         };
         out.push(Trs {

@@ -6,7 +6,7 @@ use quadrille::{Error, Result};
 
 use super::Limits;
 use super::file::Budget;
-use super::image::{check_size, damaged};
+use super::picture::{check_size, damaged};
 
 /// First bytes of a file.
 pub const MAGIC: &[u8] = b"\xabKTX 20\xbb\r\n\x1a\n";

@@ -28,6 +28,7 @@ mod material;
 mod mesh;
 mod meshopt;
 mod parents;
+mod picture;
 mod topology;
 mod tree;
 mod value;

@@ -123,16 +123,12 @@ fn transform(from: &json::Node) -> Result<Transform> {
         return Ok(Transform::Matrix(m));
     }
     let rotation = match from.rotation {
-        Some(r) => unit(Vec4::from(nums(r))).ok_or_else(|| Error::invalid("the rotation has no length"))?,
+        Some(r) => Trs::unit_rotation(Vec4::from(nums(r)))
+            .ok_or_else(|| Error::invalid("the rotation has no length"))?,
         None => Quat::IDENTITY,
     };
     let translation = from.translation.map_or(Vec3::ZERO, vec3);
     Ok(Transform::Trs(Trs { translation, rotation, scale: from.scale.map_or(Vec3::ONE, vec3) }))
-}
-
-/// Normalizes a quaternion.
-pub fn unit(q: Vec4) -> Option<Quat> {
-    q.try_normalize().map(Quat::from_vec4)
 }
 
 fn skin(loader: &Loader, from: &json::Skin) -> Result<Skin> {

@@ -8,9 +8,9 @@ use quadrille_jit::interp::watch::{View, lanes};
 use quadrille_jit::ir::{Inst, RayCall};
 use rustc_hash::FxHashSet;
 
-use super::report;
 use crate::events::BadRecord;
 use crate::kind::Kind;
+use crate::place;
 use crate::report::{Invocation, Other, Report};
 
 /// A call while it runs.
@@ -40,7 +40,7 @@ impl Frame {
             active: at.active(),
             unwritten,
             accepted: [0; MAX_LANES],
-            template: report(at, inst, name, Kind::BadShaderRecord, name.to_owned()),
+            template: place::report(at, inst, name, Kind::BadShaderRecord, name.to_owned()),
             who: Invocation { step, ..Invocation::new(at.shader().stage, &at.shader().name) },
             told: FxHashSet::default(),
         }

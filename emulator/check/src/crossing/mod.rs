@@ -1,4 +1,9 @@
-//! Instructions of a shader that pass words to other shaders or take words from them.
+//! Words that cross shaders of a ray tracing pipeline: payloads, callable data and hit attributes.
+//!
+//! This file knows the instructions of a shader that pass words to other shaders or take words from them; `frames` the
+//! calls of shaders by shaders that run on a thread, and the words that nobody wrote.
+
+pub mod frames;
 
 use quadrille_jit::ir::{Imm, Inst, Op, RayCall, RaySlot, Shader, Slot, Value, Var, each_inst};
 use rustc_hash::{FxHashMap, FxHashSet};
