@@ -5,6 +5,9 @@
 //! `crate::`, or with as many `super::` as lead there, is an import, outside of tests and comments. A glob import of the
 //! whole crate imports the rooms and exports that its file names.
 
+#[path = "structure/files.rs"]
+mod files;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

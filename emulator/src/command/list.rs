@@ -17,7 +17,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::binding_tables::TraceSource;
 pub(crate) use super::kept::{Kept, Ref, Run, Table};
-pub(super) use super::notes::Note;
+pub(super) use super::note::Note;
 pub(crate) use super::parameters::{
     ByteCount, CopyIndirect, CopyQueryResults, DrawKind, Indirect, IndirectDraw, Parameter, Parameters,
     Region, Regions,

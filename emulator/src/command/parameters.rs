@@ -8,7 +8,7 @@ use quadrille_raster::pass::Draw;
 
 use super::binding_tables::TraceSource;
 use super::kept::{Ref, Run, Table};
-use super::notes::Note;
+use super::note::Note;
 use super::snapshot::BufferSlice;
 use super::structure_copy::{StructureCopy, StructureProperties};
 use crate::query::{QueryKind, QueryPool};

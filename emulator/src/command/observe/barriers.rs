@@ -5,7 +5,7 @@ use quadrille_jit::interp::watch::Range;
 use quadrille_raster::format::Aspects;
 
 use super::super::list::Ref;
-use super::super::notes::{NotedBarrier, NotedLayout, NotedOf};
+use super::super::note::{NotedBarrier, NotedLayout, NotedOf};
 use super::tell::Tell;
 use crate::image_layouts::{self, LayoutChange, subresources};
 use crate::object::Shared;

@@ -12,7 +12,7 @@ use quadrille_jit::reserve;
 
 use super::super::effects::{ALL_COMMANDS, At, Effect, Place, Wants};
 use super::super::list::{Command, CommandList, Note};
-use super::super::notes::NotedLayout;
+use super::super::note::NotedLayout;
 use super::places::{InBatch, Places};
 use super::tell::Tell;
 use super::{Observer, barriers};

@@ -13,7 +13,7 @@ use super::super::effects::At;
 use super::super::list::{
     Command, CommandList, DispatchSnapshot, DrawKind, DrawSnapshot, Indirect, Ref, Run, TraceSnapshot,
 };
-use super::super::notes::{Dependency, Note, NotedBarrier, NotedOf};
+use super::super::note::{Dependency, Note, NotedBarrier, NotedOf};
 use super::described::{self, attachment, attachments, clear_value, shaders};
 use super::{Observer, structures};
 use crate::device::Device;
