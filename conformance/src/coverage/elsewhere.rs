@@ -30,10 +30,12 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::BuiltIn, "PrimitiveShadingRateKHR", RATES, RATE),
     (Table::BuiltIn, "ShadingRateKHR", RATES, RATE),
     (Table::Capability, "FragmentShadingRateKHR", RATES, RATE),
+    (Table::Capability, "RayTraversalPrimitiveCullingKHR", PIPELINES, SKIPPED),
     (Table::Instruction, "OpConvertUToAccelerationStructureKHR", RAYS, REFERENCE),
 ];
 
 const BARYCENTRIC: &str = "fragments_know_their_vertices";
+const SKIPPED: &str = "flags_skip_triangles_and_boxes";
 const REFERENCE: &str = "null_and_wrong_references_are_empty_scenes";
 const MISSED: &str = "rays_hit_triangles_or_miss";
 const RATE: &str = "pixels_get_what_their_fragment_puts_out";
