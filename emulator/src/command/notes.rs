@@ -6,10 +6,7 @@ use super::list::{Command, Ref};
 use super::note::{Barrier, BarrierOf, Note, NotedBarrier, NotedLayout, NotedOf};
 use super::record::CommandBuffer;
 use crate::error::Result;
-use crate::image_layouts::{LayoutChange, LayoutUse};
-use crate::resource::buffer::Buffer;
-use crate::resource::copies::SubresourceRange;
-use crate::resource::image::Image;
+use crate::image_layouts::LayoutUse;
 use crate::sync::Event;
 
 impl CommandBuffer {
