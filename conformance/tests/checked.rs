@@ -76,6 +76,11 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/pointer/untyped.spvasm", &["race-buffer"], LOCKSTEP),
     ("file/pointer/variable_storage.spvasm", &["buffer-out-of-bounds", "address-out-of-bounds"], OUTSIDE),
     ("file/pointer/variable_workgroup.spvasm", &["workgroup-out-of-bounds"], OUTSIDE),
+    (
+        "file/rays/ray_trace_record_past_end.spvasm",
+        &["bad-shader-record"],
+        "records past the end run no shader",
+    ),
     ("file/subgroup/ShuffleDown.comp", &["subgroup-inactive"], "lanes outside of the subgroup give 0"),
     ("file/subgroup/ShuffleUp.comp", &["subgroup-inactive"], "lanes outside of the subgroup give 0"),
     ("file/vertex/blocks.vert", &["unwritten-output"], ZERO),

@@ -41,11 +41,13 @@ const NAMED_FEATURES: &[&str] = &[
     "BufferDeviceAddressFeatures.bufferDeviceAddress", "ShaderLongVectorFeaturesEXT.longVector",
 ];
 
-/// Features that the device has and scripts cannot use: they bind no sparse memory.
+/// Features that the device has and scripts cannot use: they bind no sparse memory, build no acceleration structures and
+/// have no shader binding tables.
 #[rustfmt::skip]
 const NOT_IN_SCRIPTS: &[&str] = &[
     "sparseBinding", "sparseResidencyBuffer", "sparseResidencyImage2D", "sparseResidencyImage3D",
-    "sparseResidencyAliased",
+    "sparseResidencyAliased", "RayTracingPipelineFeaturesKHR.rayTracingPipeline",
+    "AccelerationStructureFeaturesKHR.accelerationStructure",
 ];
 
 /// Kinds and stages of subgroup operations that scripts can name; the device has all of them.
@@ -157,9 +159,10 @@ mod tests {
         assert_eq!(feature("textureCompressionASTC_LDR"), Some(true));
         assert_eq!(feature("VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope"), Some(true));
         assert_eq!(feature("SubgroupSupportedStages.compute"), Some(true));
-        // The device binds sparse memory, scripts do not; neither traces rays.
+        // The device binds sparse memory and traces rays, scripts do not.
         assert_eq!((F.sparse_binding, feature("sparseBinding")), (true, Some(false)));
-        assert_eq!(feature("RayTracingPipelineFeaturesKHR.rayTracingPipeline"), Some(false));
+        let rays = "RayTracingPipelineFeaturesKHR.rayTracingPipeline";
+        assert_eq!((F.member("rayTracingPipeline"), feature(rays)), (true, Some(false)));
         assert_eq!(feature("nothing"), None);
         assert_eq!(feature("sparse_binding"), None, "the device's own name");
     }

@@ -191,13 +191,14 @@ impl Path {
         let fits = |group: &TraceGroup| match group.kind {
             GroupKind::General => false,
             GroupKind::Triangles => !is_box(hit),
-            // Applications use such a group for triangles too, which need no intersection shader.
-            GroupKind::Procedural => true,
+            GroupKind::Procedural => is_box(hit),
         };
-        let group = running.pipeline.group(record.handle).filter(|group| fits(group));
-        if group.is_none() {
+        let group = running.pipeline.group(record.handle);
+        if !group.is_some_and(fits) {
             running.look_at(Some(self.lane), (Table::Hit, index), &record, &fits);
         }
+        // Applications use procedural groups for triangles too, against the rules: these need no intersection shader.
+        let group = group.filter(|group| fits(group) || group.kind == GroupKind::Procedural);
         Some((group?, record))
     }
 

@@ -169,7 +169,7 @@ impl Values {
             }
             (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => self.image(at, inst, op),
             (Op::RayCall, Imm::Call(call)) => {
-                // What the call passes may be overwritten before anyone reads it.
+                // The operands of the call may be overwritten before anyone reads them.
                 self.surface_undefined(at, inst, &inst.args[..call.operands().len()]);
                 self.clear_results(at, inst);
             }
