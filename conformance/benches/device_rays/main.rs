@@ -3,8 +3,8 @@
 //! `VK_DRIVER_FILES=DRIVER.json cargo bench -p quadrille-conformance --bench device_rays [-- [SECONDS] [ROW...]]`. The
 //! scenes and rays are those of `raster/rays/benches`, made from a seed, so that every driver traces the same. A row is
 //! run for at least SECONDS (default 1) and prints medians of its submissions: millions of triangles or rays per second
-//! and per second of CPU time, and the number of rays that hit, which drivers agree on but for spheres that a ray grazes. ROW selects rows that contain it, such as
-//! `250k` or `query/`. A row that the driver cannot run says so.
+//! and per second of CPU time, and the number of rays that hit, in which drivers agree but for spheres that a ray only
+//! grazes. ROW selects rows that contain it, such as `250k` or `query/`. A row that the driver cannot run says so.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
