@@ -19,7 +19,8 @@ pub fn apply(filter: &str, stride: usize, data: &mut [u8]) {
             let v = [i32::from(y), i32::from(co as i16), i32::from(cg as i16), i32::from(a)];
             color(v, 65535.0).map(|c| c as u16)
         }),
-        _ => {}
+        ("NONE", _) => {}
+        (other, _) => debug_assert!(false, "`super::decode` lets the filter {other} pass"),
     }
 }
 
