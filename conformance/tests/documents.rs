@@ -162,7 +162,10 @@ fn commands_exist() {
                         let of = |c: &&str| exists(format!("{c}/tests/{name}.rs"));
                         check(CRATES.iter().any(of), name);
                     }
-                    ["--bench", name] => check(exists(format!("conformance/benches/{name}.rs")), name),
+                    ["--bench", name] => {
+                        let of = |path: &&str| exists(format!("conformance/benches/{name}{path}"));
+                        check([".rs", "/main.rs"].iter().any(of), name);
+                    }
                     ["--example", name] => {
                         let of = |c: &&str| exists(format!("{c}/examples/{name}.rs"));
                         check(exists(format!("examples/{name}.rs")) || CRATES.iter().any(of), name);
