@@ -9,11 +9,13 @@
 //! * `load`, `store`: buffers and workgroup memory
 //! * `constant`: tables of constants
 //! * `private`: private variables that stayed in memory
+//! * `runs`: consecutive scalars of 8 or 16 bits, accessed as words
 
 mod constant;
 mod descriptor;
 mod load;
 mod private;
+mod runs;
 mod store;
 
 pub(super) use constant::Constants;
@@ -99,10 +101,11 @@ impl Gen<'_, '_, '_> {
         Ok(known && !self.verifies())
     }
 
-    /// Returns true for layouts that vector loads can read: rows of words, or up to 4 words per lane at a constant
+    /// Returns true for layouts that vector loads can read: rows of scalars, or up to 4 words per lane at a constant
     /// stride.
     fn affine_layout(&self, shape: Shape, stride: i32) -> bool {
-        shape.is_words() && stride > 0 && stride <= 4096 && stride % 4 == 0
+        let words = shape.is_words() || shape.as_words().is_some();
+        words && stride > 0 && stride <= 4096 && stride % 4 == 0 || shape.is_narrow_row(stride)
     }
 
     /// Emits the test that lanes `0..S` from byte offset `first` (I64) are all in range.

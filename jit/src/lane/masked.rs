@@ -25,6 +25,32 @@ impl LaneBuilder<'_> {
         Some(self.push(ty, Parts::Varying(v)))
     }
 
+    /// Gathers two consecutive 32-bit scalars per lane where the mask is true, and accesses no other address; other lanes
+    /// are 0. Returns the row of the first and the row of the second ones, or `None` if the host has no instruction for
+    /// this.
+    pub(crate) fn gather_pairs_where(
+        &mut self,
+        base: Lane,
+        offset: Lane,
+        mask: Lane,
+    ) -> Option<(Lane, Lane)> {
+        if !self.is_wide_code() {
+            return None;
+        }
+        let b = self.scalar(base);
+        let pairs = self.gather_vectors(types::I64, b, offset, Some(mask));
+        Some(self.part_pairs(&pairs))
+    }
+
+    /// The rows of the low and of the high words of vectors of 64-bit elements.
+    pub(super) fn part_pairs(&mut self, pairs: &[Value]) -> (Lane, Lane) {
+        let [first, second] = [false, true].map(|high| {
+            let v = pairs.chunks(2).map(|p| self.words_of(p[0], p[1], high)).collect();
+            self.push(Ty::I32, Parts::Varying(v))
+        });
+        (first, second)
+    }
+
     /// Stores one scalar of a 32- or 64-bit type for each lane where the mask is true, in ascending order, to `base +
     /// zext(offset)`. Returns false and emits nothing if the host has no instruction for this.
     pub(crate) fn scatter_where(&mut self, value: Lane, base: Lane, offset: Lane, mask: Lane) -> bool {

@@ -195,6 +195,14 @@ impl LaneBuilder<'_> {
         self.fb.ins().store(Self::flags(), x, a, offset);
     }
 
+    /// Stores S consecutive bytes or 16-bit words from I32 lanes; the lanes must fit.
+    pub(crate) fn store_row_narrow(&mut self, value: Lane, bytes: u32, addr: Lane) {
+        let value = self.splat(value);
+        for i in 0..self.lanes() / 4 {
+            self.store_quad_narrow(value, i, bytes, addr, (4 * bytes * i) as i32);
+        }
+    }
+
     fn load_narrow(&mut self, bytes: u32, a: Value, offset: i32) -> Value {
         let f = Self::flags();
         if bytes == 2 {
@@ -277,8 +285,16 @@ impl LaneBuilder<'_> {
             return self.push(ty, Parts::Varying(v));
         }
         let addrs = self.lane_addresses(b, offset);
-        let s: Vec<Value> = addrs.into_iter().map(|a| self.load_scalar(ty, a, 0, access)).collect();
-        self.from_scalars(ty, &s)
+        self.load_scalars(ty, addrs, access)
+    }
+
+    /// Loads one scalar from each address.
+    fn load_scalars(&mut self, ty: Ty, addresses: Vec<Value>, access: Access) -> Lane {
+        // Encodings are converted for all lanes at once.
+        let held = if ty == Ty::F16 { Ty::I16 } else { ty };
+        let s: Vec<Value> = addresses.into_iter().map(|a| self.load_scalar(held, a, 0, access)).collect();
+        let row = self.from_scalars(held, &s);
+        if held == ty { row } else { self.word_to(row, ty) }
     }
 
     /// Gathers one scalar per lane from addresses (I64), all of which must be readable; as ordered accesses if
@@ -286,8 +302,7 @@ impl LaneBuilder<'_> {
     pub(crate) fn gather_at(&mut self, ty: Ty, addresses: Lane, ordered: bool) -> Lane {
         let access = if ordered { Access::Ordered } else { Access::Plain };
         let addresses = self.lane_scalars(addresses);
-        let s: Vec<Value> = addresses.into_iter().map(|a| self.load_scalar(ty, a, 0, access)).collect();
-        self.from_scalars(ty, &s)
+        self.load_scalars(ty, addresses, access)
     }
 
     /// Gathers two consecutive 32-bit scalars per lane from `base + zext(offset)`; returns the row of the first and the
@@ -296,10 +311,7 @@ impl LaneBuilder<'_> {
         let b = self.scalar(base);
         if self.is_wide_code() {
             let pairs = self.gather_vectors(types::I64, b, offset, None);
-            let first = pairs.chunks(2).map(|p| self.words_of(p[0], p[1], false)).collect();
-            let second = pairs.chunks(2).map(|p| self.words_of(p[0], p[1], true)).collect();
-            let first = self.push(Ty::I32, Parts::Varying(first));
-            return (first, self.push(Ty::I32, Parts::Varying(second)));
+            return self.part_pairs(&pairs);
         }
         let addrs = self.lane_addresses(b, offset);
         let flags = Self::access_flags(self.gather_access);
@@ -443,28 +455,33 @@ impl LaneBuilder<'_> {
 
     /// f16 encodings (low 16 bits of I32) to f32; exact, denormals are kept.
     pub fn f16_bits_to_f32(&mut self, h: Lane) -> Lane {
-        // Move exponent and mantissa to their position in f32 and scale by 2^112: exact for denormals, too.
-        let magnitude = {
-            let m = self.i32(0x7fff);
-            self.and(h, m)
-        };
-        let thirteen = self.i32(13);
-        let shifted = self.shl(magnitude, thirteen);
-        let f = self.bitcast(shifted, Ty::F32);
+        self.f16_of_word(h, false)
+    }
+
+    /// The f16 in the low or in the high half of a word, as f32; exact, denormals are kept.
+    pub(crate) fn f16_of_word(&mut self, word: Lane, high: bool) -> Lane {
+        let mut upper = word;
+        if !high {
+            let sixteen = self.i32(16);
+            upper = self.shl(word, sixteen);
+        }
+        // Moves exponent and mantissa to their position in f32, and scales by 2^112: exact for denormals, too.
+        let three = self.i32(3);
+        let shifted = self.sshr(upper, three);
+        let kept = self.u32(0x8fff_e000);
+        let small = self.and(shifted, kept);
+        let small = self.bitcast(small, Ty::F32);
         let scale = self.bits(Ty::F32, 0x7780_0000);
-        let scaled = self.fmul(f, scale);
-        // Infinity and NaN: all exponent bits set.
-        let limit = self.i32(0x7c00);
-        let special = self.icmp(super::ICmp::Uge, magnitude, limit);
-        let ones = self.i32(0x7f80_0000);
-        let inf = self.or(shifted, ones);
+        let scaled = self.fmul(small, scale);
         let bits = self.bitcast(scaled, Ty::I32);
-        let bits = self.select(special, inf, bits);
-        let sign = self.i32(0x8000);
-        let sign = self.and(h, sign);
-        let sixteen = self.i32(16);
-        let sign = self.shl(sign, sixteen);
-        let bits = self.or(bits, sign);
+        // Infinity and NaN, with all exponent bits set, are now 2^16 and more; finite values are at most 65504.
+        let magnitude = self.u32(0x7fff_ffff);
+        let magnitude = self.and(bits, magnitude);
+        let finite = self.i32(0x477f_ffff);
+        let special = self.icmp(super::ICmp::Sgt, magnitude, finite);
+        let ones = self.i32(0x7f80_0000);
+        let infinite = self.or(bits, ones);
+        let bits = self.select(special, infinite, bits);
         self.bitcast(bits, Ty::F32)
     }
 

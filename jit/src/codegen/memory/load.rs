@@ -71,7 +71,7 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Emits a load that is known to be in range.
-    fn load_unchecked(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+    pub(super) fn load_unchecked(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         if self.b.is_uniform(offset) {
             let at = match self.b.const_u32(offset) {
                 Some(k) => self.b.offset(b.base, i64::from(k)),
@@ -88,6 +88,9 @@ impl Gen<'_, '_, '_> {
         {
             return self.load_affine_rows(b, first, stride as u32, shape);
         }
+        if let Some(words) = shape.as_words() {
+            return self.load_runs_unchecked(b, offset, shape, words);
+        }
         (0..shape.n)
             .map(|k| {
                 let base = self.b.offset(b.base, shape.start(k) as i64);
@@ -98,7 +101,16 @@ impl Gen<'_, '_, '_> {
 
     /// Loads vectors from memory where lanes lie at a constant distance.
     fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lanes {
+        if let Some(words) = shape.as_words() {
+            let words = self.load_affine_rows(b, first, stride, words);
+            return self.split_words(&words, shape);
+        }
         let at = self.b.iadd(b.base, first);
+        if shape.is_narrow_row(stride as i32) {
+            let at = self.b.offset(at, i64::from(shape.mem.offset));
+            let bits = self.b.load_row_narrow(stride, at, 0);
+            return [self.b.word_to(bits, shape.ty)].into_iter().collect();
+        }
         if stride == 4 && shape.mem.offset < 1 << 16 {
             return (0..shape.n).map(|k| self.b.load_row(shape.ty, at, shape.start(k) as i32)).collect();
         }
@@ -119,7 +131,10 @@ impl Gen<'_, '_, '_> {
         {
             return self.load_affine(b, offset, first, stride as u32, shape);
         }
-        self.load_gather(b, offset, shape)
+        match shape.as_words() {
+            Some(words) => self.load_runs(b, offset, shape, words),
+            None => self.load_gather(b, offset, shape),
+        }
     }
 
     /// Emits one load for the whole group.
@@ -173,7 +188,7 @@ impl Gen<'_, '_, '_> {
         vars.into_iter().map(|v| self.b.take(v)).collect()
     }
 
-    fn load_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+    pub(super) fn load_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         let s = self.b.lanes();
         let row = s * if is_wide(shape.ty) { 8 } else { 4 };
         let mark = self.b.mark_temporaries();
@@ -215,7 +230,7 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Clamps offsets into range, gathers, and zeroes the lanes that were out of range.
-    fn load_gather(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+    pub(super) fn load_gather(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         (0..shape.n)
             .map(|k| {
                 let need = shape.end(k);

@@ -94,14 +94,15 @@ impl Gen<'_, '_, '_> {
             }
             return self.store_scattered(b, offset, shape, values, mask);
         };
-        if !self.affine_layout(shape, stride) || (stride as u32) < 4 * shape.n {
+        if !self.affine_layout(shape, stride) || (stride as u32) < shape.ty.bytes() * shape.n {
             return self.store_scattered(b, offset, shape, values, mask);
         }
         if known && self.b.as_const(mask) == Some(1) {
             return self.store_affine_rows(b, first, stride as u32, shape, values);
         }
         let ok = self.affine_in_range(b, first, stride as u32, shape);
-        if stride == 4 && self.b.has_masked_stores() && self.b.as_const(mask) != Some(1) {
+        let one_word = shape.n * shape.ty.bytes() == 4;
+        if stride == 4 && one_word && self.b.has_masked_stores() && self.b.as_const(mask) != Some(1) {
             return self.store_masked_row(b, offset, first, ok, shape, values, mask);
         }
         let full = self.b.all(mask);
@@ -119,7 +120,16 @@ impl Gen<'_, '_, '_> {
     }
 
     fn store_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape, values: &[Lane]) {
+        if let Some(words) = shape.as_words() {
+            let values = self.join_to_words(values, shape);
+            return self.store_affine_rows(b, first, stride, words, &values);
+        }
         let at = self.b.iadd(b.base, first);
+        if shape.is_narrow_row(stride as i32) {
+            let at = self.b.offset(at, i64::from(shape.mem.offset));
+            let word = self.b.to_word(values[0]);
+            return self.b.store_row_narrow(word, stride, at);
+        }
         if stride == 4 && shape.mem.offset < 1 << 16 {
             let word = self.b.to_word(values[0]);
             return self.b.store_row(word, at, shape.mem.offset as i32);
@@ -150,7 +160,10 @@ impl Gen<'_, '_, '_> {
         self.start_sealed(fast);
         let at = self.b.iadd(b.base, first);
         let at = self.b.offset(at, i64::from(shape.mem.offset));
-        let word = self.b.to_word(values[0]);
+        let word = match shape.as_words() {
+            Some(_) => self.join_to_words(values, shape)[0],
+            None => self.b.to_word(values[0]),
+        };
         self.b.store_row_where(word, at, 0, mask);
         self.jump(done);
         self.start_sealed(slow);
@@ -161,6 +174,11 @@ impl Gen<'_, '_, '_> {
 
     /// Stores with an arbitrary offset per lane.
     fn store_scattered(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
+        if self.b.has_masked_stores()
+            && let Some(words) = shape.as_words()
+        {
+            return self.store_runs(b, offset, shape, words, values, mask);
+        }
         let words = matches!(shape.ty.bytes(), 4 | 8) && shape.ty != Ty::Bool;
         if !words || !self.b.has_masked_stores() {
             return self.store_by_helper(b, offset, shape, values, mask);
@@ -189,7 +207,14 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    fn store_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
+    pub(super) fn store_by_helper(
+        &mut self,
+        b: Buffer,
+        offset: Lane,
+        shape: Shape,
+        values: &[Lane],
+        mask: Lane,
+    ) {
         for part in 0..self.b.parts() {
             // Uniform values are broadcast to all lanes first, so that they have a vector for each part.
             let of = |g: &mut Self, l: Lane| {

@@ -1,0 +1,157 @@
+//! Runs of consecutive scalars of 8 or 16 bits that fill 32-bit words. Memory is accessed by words, which registers
+//! hold as vectors; scalars are split from words, and joined to words, for all lanes at once.
+//!
+//! A word that crosses the end of its buffer is the one case that words cannot express: its scalars in range are still
+//! read and written. Such accesses, and those that no lane pattern serves, stay with `crate::runtime`.
+
+use super::{Lanes, Shape};
+use crate::codegen::{Buffer, Gen};
+use crate::ir::{Mem, Ty};
+use crate::lane::{Lane, LaneVar};
+
+impl Shape {
+    /// The same bytes as consecutive 32-bit words, if the scalars are narrower than a word and fill whole words.
+    pub(super) fn as_words(&self) -> Option<Shape> {
+        let narrow = matches!(self.ty, Ty::I8 | Ty::I16 | Ty::F16);
+        let bytes = self.ty.bytes();
+        if !narrow || self.mem.stride != bytes || !(self.n * bytes).is_multiple_of(4) || self.mem.ordered {
+            return None;
+        }
+        Some(Shape { ty: Ty::I32, n: self.n * bytes / 4, mem: Mem { stride: 4, ..self.mem } })
+    }
+
+    /// Returns true for one scalar of 8 or 16 bits per lane, where the scalars of all lanes are consecutive.
+    pub(super) fn is_narrow_row(&self, stride: i32) -> bool {
+        let narrow = matches!(self.ty, Ty::I8 | Ty::I16 | Ty::F16);
+        narrow && self.n == 1 && stride.unsigned_abs() == self.ty.bytes() && stride > 0 && !self.mem.ordered
+    }
+}
+
+impl Gen<'_, '_, '_> {
+    /// Splits the scalars of a shape from the words that hold them.
+    pub(super) fn split_words(&mut self, words: &[Lane], shape: Shape) -> Lanes {
+        let bits = 8 * shape.ty.bytes();
+        let per_word = 32 / bits;
+        (0..shape.n)
+            .map(|k| {
+                let (word, first) = (words[(k / per_word) as usize], k % per_word * bits);
+                if shape.ty == Ty::F16 {
+                    let f = self.b.f16_of_word(word, first == 16);
+                    return self.b.retype(f, Ty::F16);
+                }
+                let count = self.b.u32(first);
+                let shifted = self.b.ushr(word, count);
+                let mask = self.b.u32(u32::MAX >> (32 - bits));
+                let bits = self.b.and(shifted, mask);
+                self.b.word_to(bits, shape.ty)
+            })
+            .collect()
+    }
+
+    /// Joins values to the words of [`Shape::as_words`].
+    pub(super) fn join_to_words(&mut self, values: &[Lane], shape: Shape) -> Lanes {
+        let bits = 8 * shape.ty.bytes();
+        values
+            .chunks(32 / bits as usize)
+            .map(|scalars| {
+                let (first, others) = scalars.split_first().expect("chunks are not empty");
+                let mut word = self.b.to_word(*first);
+                for (k, &scalar) in (1..).zip(others) {
+                    let scalar = self.b.to_word(scalar);
+                    let count = self.b.u32(k * bits);
+                    let shifted = self.b.shl(scalar, count);
+                    word = self.b.or(word, shifted);
+                }
+                word
+            })
+            .collect()
+    }
+
+    /// The lanes whose whole run is in range, and the test that only the first scalars are in range in some lane (of
+    /// `among`).
+    fn runs_in_range(&mut self, b: Buffer, offset: Lane, shape: Shape, among: Option<Lane>) -> (Lane, Lane) {
+        let whole = self.lanes_in_range(b, offset, shape.end(shape.n - 1));
+        let first = self.lanes_in_range(b, offset, shape.end(0));
+        let cut = self.b.and_not(first, whole);
+        let cut = among.map_or(cut, |lanes| self.b.and(cut, lanes));
+        (whole, self.b.any(cut))
+    }
+
+    /// Gathers one run for each lane, with the words of [`Shape::as_words`].
+    pub(super) fn load_runs(&mut self, b: Buffer, offset: Lane, shape: Shape, words: Shape) -> Lanes {
+        let vars: Vec<LaneVar> = (0..shape.n).map(|_| self.b.declare(shape.ty, false)).collect();
+        let (whole, cut) = self.runs_in_range(b, offset, shape, None);
+        let (fast, slow, done) = (self.block(), self.block(), self.block());
+        self.branch(cut, slow, fast);
+        self.b.set_cold(slow);
+        self.start_sealed(fast);
+        let loaded = self.load_whole_runs(b, offset, words, whole);
+        for (var, v) in vars.iter().zip(self.split_words(&loaded, shape)) {
+            self.b.set(var, v);
+        }
+        self.jump(done);
+        self.start_sealed(slow);
+        for (var, v) in vars.iter().zip(self.load_by_helper(b, offset, shape)) {
+            self.b.set(var, v);
+        }
+        self.jump(done);
+        self.start_sealed(done);
+        vars.into_iter().map(|v| self.b.take(v)).collect()
+    }
+
+    /// Gathers runs that are known to be in range.
+    pub(super) fn load_runs_unchecked(
+        &mut self,
+        b: Buffer,
+        offset: Lane,
+        shape: Shape,
+        words: Shape,
+    ) -> Lanes {
+        let loaded = if words.n == 2 {
+            let base = self.b.offset(b.base, words.start(0) as i64);
+            let (first, second) = self.b.gather_pairs(base, offset);
+            Lanes::from_slice(&[first, second])
+        } else {
+            self.load_unchecked(b, offset, words)
+        };
+        self.split_words(&loaded, shape)
+    }
+
+    /// Gathers the words of the lanes of a mask; the words of other lanes are 0.
+    fn load_whole_runs(&mut self, b: Buffer, offset: Lane, words: Shape, whole: Lane) -> Lanes {
+        let base = self.b.offset(b.base, words.start(0) as i64);
+        if words.n == 2
+            && let Some((first, second)) = self.b.gather_pairs_where(base, offset, whole)
+        {
+            return Lanes::from_slice(&[first, second]);
+        }
+        self.load_gather(b, offset, words)
+    }
+
+    /// Stores one run for each lane of the mask with the host's scatter.
+    pub(super) fn store_runs(
+        &mut self,
+        b: Buffer,
+        offset: Lane,
+        shape: Shape,
+        words: Shape,
+        values: &[Lane],
+        mask: Lane,
+    ) {
+        let (whole, cut) = self.runs_in_range(b, offset, shape, Some(mask));
+        let (fast, slow, done) = (self.block(), self.block(), self.block());
+        self.branch(cut, slow, fast);
+        self.b.set_cold(slow);
+        self.start_sealed(fast);
+        let to = self.b.and(whole, mask);
+        for (k, word) in (0..).zip(self.join_to_words(values, shape)) {
+            let base = self.b.offset(b.base, words.start(k) as i64);
+            self.b.scatter_where(word, base, offset, to);
+        }
+        self.jump(done);
+        self.start_sealed(slow);
+        self.store_by_helper(b, offset, shape, values, mask);
+        self.jump(done);
+        self.start_sealed(done);
+    }
+}
