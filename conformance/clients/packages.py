@@ -51,6 +51,12 @@ def ffmpeg_codecs():
     return script("ffmpeg_codecs.py", WORK)
 
 
+def realesrgan():
+    if not ctypes.util.find_library("omp"):
+        raise Skipped("no libomp")
+    return script("realesrgan.py")
+
+
 def sdl_gpu():
     library = ctypes.util.find_library("SDL3")
     if not library:

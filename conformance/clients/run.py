@@ -40,6 +40,7 @@ CLIENTS = {
     "taichi": lambda: script("taichi_fields.py"),
     "slangpy": lambda: script("slangpy_kernels.py"),
     "ncnn": lambda: script("ncnn_net.py"),
+    "realesrgan": packages.realesrgan,
     "moderngl": lambda: script("moderngl_zink.py", **ZINK),
     "ffmpeg": packages.ffmpeg,
     "ffmpeg-codecs": packages.ffmpeg_codecs,
