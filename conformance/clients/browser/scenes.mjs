@@ -17,10 +17,27 @@ const SCENES = {
     'physical', 'glass', 'instances', 'points', 'lines', 'balls', 'mirror', 'bloom', 'depthOfField', 'ambientOcclusion', 'waves', 'volume',
     'landscape', 'skins',
   ],
+  three_passes: [
+    'afterimage', 'blurredLight', 'dots', 'film', 'halftone', 'table', 'outline', 'pixelated', 'sao', 'smaa', 'supersampled', 'ssao',
+    'reflections', 'fxaa', 'hue', 'kaleidoscope', 'shifted', 'sobel', 'tilted',
+  ],
+  three_world: [
+    'pointShadows', 'spotShadows', 'varianceShadows', 'hardShadows', 'cascades', 'areaLights', 'materials', 'cubeCamera', 'water',
+    'refraction', 'flares', 'panorama', 'decals', 'stencil', 'batch', 'deferred', 'layers', 'details', 'views', 'contours', 'anaglyph',
+    'far', 'morphs',
+  ],
   three_webgpu: ['physical', 'particles', 'bloom', 'nodes'],
+  three_webgpu_passes: [
+    'afterimage', 'bleached', 'aberration', 'depthOfField', 'dots', 'grain', 'smoothEdges', 'blurred', 'pixelated', 'shifted', 'brown',
+    'morphological', 'edges', 'supersampled', 'occlusion', 'temporal',
+  ],
   babylon: ['shadowsWebgl', 'bloomWebgl', 'shadowsWebgpu'],
-  pixi: ['spritesWebgl', 'filters', 'spritesWebgpu'],
-  deck: ['columns', 'arcs'],
+  babylon_more: [
+    'glowWebgl', 'glowWebgpu', 'highlight', 'edges', 'occlusionWebgl', 'depthOfField', 'blurred', 'mirrorWebgl', 'mirrorWebgpu',
+    'refraction', 'physicalWebgl', 'physicalWebgpu', 'cubeShadows', 'text', 'particles',
+  ],
+  pixi: ['spritesWebgl', 'filters', 'spritesWebgpu', 'text', 'blendsWebgl', 'blendsWebgpu', 'mesh', 'displaced', 'particles'],
+  deck: ['columns', 'arcs', 'paths', 'polygons', 'cells', 'lines', 'cloud', 'heat', 'hexagons', 'words'],
 };
 const GPUS = ['swiftshader', 'quadrille'];
 const viewport = { width: 960, height: 540 };

@@ -17,7 +17,7 @@ import { DefaultRenderingPipeline } from 'babylon/PostProcesses/RenderPipeline/P
 import 'babylon/PostProcesses/RenderPipeline/postProcessRenderPipelineManagerSceneComponent.js';
 import 'babylon/Engines/WebGPU/Extensions/index.js';
 
-function fill(engine) {
+export function fill(engine) {
   const scene = new Scene(engine);
   const camera = new ArcRotateCamera('camera', -1.2, 1.1, 11, Vector3.Zero(), scene);
   new HemisphericLight('sky', new Vector3(0, 1, 0), scene).intensity = 0.5;
@@ -75,8 +75,8 @@ function bloom(engine) {
   };
 }
 
-const webgl = (canvas) => new Engine(canvas, true, { preserveDrawingBuffer: true });
-async function webgpu(canvas) {
+export const webgl = (canvas) => new Engine(canvas, true, { preserveDrawingBuffer: true });
+export async function webgpu(canvas) {
   const engine = new WebGPUEngine(canvas, { antialias: true });
   await engine.initAsync();
   return engine;

@@ -46,3 +46,31 @@ export function arcs(canvas) {
     ];
   });
 }
+
+/** A scene of one layer, whose properties `make` gives for a time. */
+const layer = (kind, make) => (canvas) => deck(canvas, async (seconds) => [new (await library)[kind]({ id: kind, ...make(seconds) })]);
+const near = places(1500);
+const colour = (i) => [(i * 37) % 255, 120, 255 - ((i * 17) % 255)];
+
+export const paths = layer('PathLayer', () => ({
+  data: near.slice(0, 80), getPath: ([x, y], { index }) => Array.from({ length: 30 }, (_, k) => [x + 0.02 * Math.cos(k / 4 + index), y + 0.02 * Math.sin(k / 3)]),
+  getColor: (_, { index }) => colour(index), getWidth: 120, jointRounded: true, capRounded: true,
+}));
+export const polygons = layer('PolygonLayer', () => ({
+  data: near.slice(0, 120), getPolygon: ([x, y]) => [0, 1, 2, 3, 4].map((k) => [x + 0.008 * Math.cos(k * 1.2566), y + 0.008 * Math.sin(k * 1.2566)]),
+  extruded: true, getElevation: (_, { index }) => 300 + (index % 11) * 300, getFillColor: (_, { index }) => colour(index), wireframe: true, getLineColor: [255, 255, 255],
+}));
+export const cells = layer('GridCellLayer', () => ({
+  data: near.slice(0, 600), getPosition: (d) => d, cellSize: 500, extruded: true, getElevation: (_, { index }) => (index % 23) * 80, getFillColor: (_, { index }) => colour(index),
+}));
+export const lines = layer('LineLayer', (seconds) => ({
+  data: near.slice(0, 800), getSourcePosition: (d) => d, getTargetPosition: ([x, y]) => [x + 0.02 * Math.cos(seconds), y + 0.02], getColor: (_, { index }) => colour(index), getWidth: 4,
+}));
+export const cloud = layer('PointCloudLayer', () => ({
+  data: near, getPosition: ([x, y], { index }) => [x, y, (index % 50) * 60], getNormal: [0, 0.5, 1], getColor: (_, { index }) => colour(index), pointSize: 6,
+}));
+export const heat = layer('HeatmapLayer', () => ({ data: near, getPosition: (d) => d, getWeight: (_, { index }) => index % 7, radiusPixels: 40 }));
+export const hexagons = layer('HexagonLayer', () => ({ data: near, getPosition: (d) => d, radius: 700, extruded: true, elevationScale: 40, gpuAggregation: true }));
+export const words = layer('TextLayer', () => ({
+  data: near.slice(0, 150), getPosition: (d) => d, getText: (_, { index }) => `place ${index}`, getSize: 18, getColor: (_, { index }) => colour(index), background: true, getBackgroundColor: [20, 20, 40],
+}));

@@ -1,14 +1,11 @@
 // Scenes of three.js on WebGL 2. Each function returns a function that draws the frame of a time in seconds.
 import * as THREE from 'three';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { MarchingCubes } from 'three/addons/objects/MarchingCubes.js';
 import { Reflector } from 'three/addons/objects/Reflector.js';
 import { Sky } from 'three/addons/objects/Sky.js';
 import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
-import { EffectComposer } from 'three/addons/postprocessing/EffectComposer.js';
-import { RenderPass } from 'three/addons/postprocessing/RenderPass.js';
 import { UnrealBloomPass } from 'three/addons/postprocessing/UnrealBloomPass.js';
 import { BokehPass } from 'three/addons/postprocessing/BokehPass.js';
 import { GTAOPass } from 'three/addons/postprocessing/GTAOPass.js';
@@ -16,38 +13,7 @@ import { OutputPass } from 'three/addons/postprocessing/OutputPass.js';
 import { GPUComputationRenderer } from 'three/addons/misc/GPUComputationRenderer.js';
 import { TeapotGeometry } from 'three/addons/geometries/TeapotGeometry.js';
 import { createLandscape, createNoiseVolume } from './made.mjs';
-
-const [WIDTH, HEIGHT] = [960, 540];
-
-function stage(canvas, { antialias = true, environment = false, background = 0x202830 } = {}) {
-  const renderer = new THREE.WebGLRenderer({ canvas, antialias });
-  renderer.setSize(WIDTH, HEIGHT, false);
-  const scene = new THREE.Scene();
-  scene.background = new THREE.Color(background);
-  const camera = new THREE.PerspectiveCamera(45, WIDTH / HEIGHT, 0.1, 200);
-  camera.position.set(0, 3, 9);
-  camera.lookAt(0, 0, 0);
-  if (environment) scene.environment = new THREE.PMREMGenerator(renderer).fromScene(new RoomEnvironment(), 0.04).texture;
-  return { renderer, scene, camera };
-}
-
-function sun(scene, shadows) {
-  const light = new THREE.DirectionalLight(0xffffff, 3);
-  light.position.set(4, 8, 5);
-  if (shadows) {
-    light.castShadow = true;
-    light.shadow.mapSize.set(2048, 2048);
-    Object.assign(light.shadow.camera, { left: -8, right: 8, top: 8, bottom: -8 });
-  }
-  scene.add(light, new THREE.HemisphereLight(0x8090ff, 0x605040, 0.6));
-}
-
-function add(scene, geometry, material, [x, y, z] = [0, 0, 0]) {
-  const mesh = new THREE.Mesh(geometry, material);
-  mesh.position.set(x, y, z);
-  scene.add(mesh);
-  return mesh;
-}
+import { HEIGHT, WIDTH, add, bright, stage, sun } from './three_stage.mjs';
 
 /** 40 meshes of physical material with soft shadows. */
 export function physical(canvas) {
@@ -186,25 +152,6 @@ export function mirror(canvas) {
     knot.rotation.y = time;
     renderer.render(scene, camera);
   };
-}
-
-function bright(canvas) {
-  const all = stage(canvas, { antialias: false, background: 0x05060a });
-  sun(all.scene);
-  all.meshes = Array.from({ length: 60 }, (_, i) => {
-    const glows = i % 4 === 0;
-    const material = new THREE.MeshStandardMaterial({
-      color: new THREE.Color().setHSL(i / 60, 0.7, 0.5), emissive: new THREE.Color().setHSL(i / 60, 1, 0.5), emissiveIntensity: glows ? 2 : 0, roughness: 0.5,
-    });
-    return add(all.scene, new THREE.DodecahedronGeometry(0.35), material, [(Math.random() - 0.5) * 8, (Math.random() - 0.5) * 4, (Math.random() - 0.5) * 6]);
-  });
-  all.composer = new EffectComposer(all.renderer);
-  all.composer.addPass(new RenderPass(all.scene, all.camera));
-  all.draw = (time) => {
-    all.meshes.forEach((mesh, i) => mesh.rotation.set(time + i, time, 0));
-    all.composer.render();
-  };
-  return all;
 }
 
 export function bloom(canvas) {

@@ -6,7 +6,7 @@ import { createNoiseVolume } from './made.mjs';
 
 const [WIDTH, HEIGHT] = [960, 540];
 
-async function stage(canvas) {
+export async function stage(canvas) {
   const renderer = new THREE.WebGPURenderer({ canvas, antialias: true });
   renderer.setSize(WIDTH, HEIGHT, false);
   await renderer.init();
