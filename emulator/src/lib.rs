@@ -75,6 +75,7 @@ pub mod error;
 mod execution;
 pub mod flags;
 pub mod image_layouts;
+pub mod launch;
 pub mod limits;
 pub mod memory;
 mod object;

@@ -17,7 +17,7 @@ use crate::{out, render, run, test};
 /// Find undefined behaviour in running shaders: races, accesses out of bounds, uninitialized variables, values that the
 /// specifications leave undefined.
 ///
-/// Takes a shader with the arguments of `quadrille render` or `quadrille run` (selected by --dispatch), or tests with
+/// Takes a shader with the arguments of `quadrille render` or `quadrille run` (selected by --dispatch or --launch), or tests with
 /// the arguments by which `quadrille test` selects and runs them. Each report has the line of the source, the variable, the invocation, the value, and
 /// the wording of the specification.
 #[derive(clap::Args)]
@@ -27,6 +27,7 @@ use crate::{out, render, run, test};
 Examples:
   quadrille check picture.frag --size 64x64 --uniform glow=0.5
   quadrille check sum.comp --dispatch 4 --bind 0.0=f32:1*256 --bind 0.1=zeros:4
+  quadrille check scene.rgen hit.rchit sky.rmiss --launch 64x64 --bind 0.0=triangles:model.obj --bind 0.1=image:64x64
   quadrille check tests/shaders --sarif report.sarif
 
 Not detected: races of texels that samplers read, and concurrent writes by the host or another device.
@@ -61,10 +62,6 @@ pub struct Args {
 
     #[command(flatten)]
     work: WorkArgs,
-
-    /// More tests: files and folders
-    #[arg(value_name = "TESTS", index = 3)]
-    more: Vec<PathBuf>,
 
     #[command(flatten, next_help_heading = "Tests")]
     tests: TestArgs,
@@ -145,7 +142,7 @@ fn unended(failure: &Failure, session: &Session) -> bool {
 
 /// Returns the work, and the file of reports whose place names none.
 fn work(args: Args) -> Result<(Checked, Option<PathBuf>)> {
-    let Args { given, json, work, more, tests, .. } = args;
+    let Args { given, json, work, tests, .. } = args;
     let file = work.picture.shader.file.clone();
     let name = file.to_string_lossy();
     let is_toy = |file: &Path| ["image.glsl", "shadertoy.toml"].iter().any(|f| file.join(f).is_file());
@@ -153,14 +150,11 @@ fn work(args: Args) -> Result<(Checked, Option<PathBuf>)> {
     if script || (file.is_dir() && !is_toy(&file)) {
         given.refuse::<WorkArgs, test::Args>("is not an option of tests")?;
         let picture = work.picture;
-        let paths = std::iter::once(file).chain(picture.second).chain(more).collect();
+        let paths = std::iter::once(file).chain(picture.second).chain(work.more).collect();
         let tests = test::Args::new(paths, tests, picture.shader.allow, json);
         return Ok((Checked::Tests(Box::new(tests)), None));
     }
     given.refuse::<TestArgs, WorkArgs>("is an option of tests")?;
-    if let Some(more) = more.first() {
-        return Err(Failure::new(format!("{}: a picture has at most two shaders", more.display())));
-    }
     let mut work = work.work()?;
     match &mut work {
         Work::Picture(picture) => picture.draft = true,

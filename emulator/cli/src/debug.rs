@@ -44,6 +44,7 @@ Invocation:
   --point N[,POINT]            of a tessellation evaluation shader: a point of patch N
   --primitive N[,INVOCATION]   of a geometry shader
   --mesh-invocation X,Y,Z[,x,y,z], --task-invocation ...   a workgroup, and an invocation in it
+  --launch-id X,Y,Z            of a ray tracing pipeline: all its shaders that run for this launch id, one after another
 
 Options:
   --serve            debug in a browser: prints the address of a page on the loopback interface
@@ -60,6 +61,8 @@ Examples:
       --bind 0.0=f32:1,2,3,4 --bind 0.1=f32:10,20,30,40 --bind 0.2=zeros:16
   quadrille debug toy.glsl --serve
   quadrille debug waves.test.toml --filter coarse --point 0,7
+  quadrille debug scene.rgen hit.rchit sky.rmiss --launch-id 3,4 --launch 8x8 \\
+      --bind 0.0=triangles:model.obj --bind 0.1=image:8x8
   printf 'break 12 if i == 3\\ncontinue\\nprint @lanes color\\n' | quadrille debug picture.frag --pixel 3,4
 
 Commands:
@@ -143,21 +146,33 @@ impl Args {
             return Err(Failure::new("--filter is an option of tests"));
         }
         let mut work = self.work.clone().work()?;
-        match (&mut work, self.target()) {
+        match (&work, self.target()) {
             (Work::Picture(_), Some(Target::Invocation(_))) => {
                 return Err(Failure::new("--invocation needs --dispatch"));
             }
-            (Work::Dispatch(_), Some(target)) if !matches!(target, Target::Invocation(_)) => {
-                return Err(Failure::new(format!("{target}: --dispatch has no such invocation")));
+            (Work::Picture(_), Some(Target::Launch(_))) => {
+                return Err(Failure::new("--launch-id needs --launch"));
             }
-            (Work::Picture(picture), _) if picture.frames.output.is_some() => {
+            (Work::Dispatch(run), Some(target)) => match (run.rays.launch, target) {
+                (None, Target::Invocation(_)) | (Some(_), Target::Launch(_)) => {}
+                (None, _) => {
+                    return Err(Failure::new(format!("{target}: --dispatch has no such invocation")));
+                }
+                (Some(_), _) => {
+                    return Err(Failure::new(format!("{target}: --launch has no such invocation")));
+                }
+            },
+            (Work::Picture(_) | Work::Dispatch(_), _) => {}
+        }
+        match &mut work {
+            Work::Picture(picture) if picture.frames.output.is_some() => {
                 return Err(Failure::new("--output: the debugger does not write the picture"));
             }
-            (Work::Picture(picture), _) => {
+            Work::Picture(picture) => {
                 picture.quiet = true;
                 picture.shader.named_values = true;
             }
-            (Work::Dispatch(dispatch), _) => dispatch.shader.named_values = true,
+            Work::Dispatch(dispatch) => dispatch.shader.named_values = true,
         }
         Ok(work)
     }
@@ -210,7 +225,7 @@ impl Args {
             return Ok(None);
         }
         let help = "tests take only an invocation and --filter";
-        if let Some(second) = &picture.second {
+        if let Some(second) = picture.second.iter().chain(&self.work.more).next() {
             return Err(Failure::new(format!("{} is one file too many", second.display())).help(help));
         }
         self.given
@@ -424,7 +439,7 @@ mod tests {
         assert!(matches!(args.work().unwrap(), Work::Picture(picture) if picture.size == (8, 8)));
         let args = line("--invocation=1 a.comp --dispatch 2,1,1").unwrap();
         assert_eq!(args.target(), Some(Target::Invocation([1, 0, 0])));
-        assert!(matches!(args.work().unwrap(), Work::Dispatch(run) if run.dispatch == [2, 1, 1]));
+        assert!(matches!(args.work().unwrap(), Work::Dispatch(run) if run.dispatch == Some([2, 1, 1])));
         for (bad, message) in [
             ("a.frag --pixel", "--pixel <NUMBERS>"),
             ("a.frag --pixel 3", "pixel"),

@@ -3,8 +3,9 @@
 //! One file per subcommand, with its arguments and a `run` function. Shared:
 //!
 //! * [`args`]: the options of a picture: of a shader, a Shadertoy, a mesh or a scene.
-//! * [`work`]: the options of a picture and of a dispatch, for commands that watch either; [`given`] tells options on the
-//!   command line from defaults.
+//! * [`work`]: the options of a picture, of a dispatch and of a launch, for commands that watch any of them; [`given`]
+//!   tells options on the command line from defaults.
+//! * [`launch`]: the options of ray tracing pipelines, and the shaders of a dispatch or a launch.
 //! * [`shader`]: compilation of a file to SPIR-V words, by extension or flag.
 //! * [`report`]: errors as miette reports, with the source line if there is one ([`excerpt`]).
 //! * [`picture`]: picture files.
@@ -30,6 +31,7 @@ mod frames;
 mod given;
 mod info;
 mod inspect;
+mod launch;
 mod mesh;
 mod number;
 mod out;
@@ -103,7 +105,7 @@ Examples:
 enum Command {
     /// Render a picture with a shader, a Shadertoy, a mesh or a scene
     Render(Box<render::Args>),
-    /// Run a compute shader on buffers and pictures
+    /// Run a compute shader or a ray tracing pipeline on buffers, pictures and scenes
     Run(run::Args),
     /// Run tests of shaders: Amber, VkScript, TOML
     Test(test::Args),

@@ -15,7 +15,7 @@ use crate::{out, render, run, shader};
 
 /// Count the cost of each line of a shader: operations, active lanes, memory traffic, time.
 ///
-/// Takes the arguments of `quadrille render` or, with --dispatch, of `quadrille run`.
+/// Takes the arguments of `quadrille render` or, with --dispatch or --launch, of `quadrille run`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     listing: Option<PathBuf>,
 
-    /// Write a picture of the cost of each pixel (for a dispatch: of each x and y)
+    /// Write a picture of the cost of each pixel (for a dispatch or a launch: of each x and y)
     #[arg(long, value_name = "FILE")]
     heat: Option<PathBuf>,
 

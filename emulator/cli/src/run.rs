@@ -1,4 +1,4 @@
-//! `quadrille run`: runs a compute shader on buffers and pictures.
+//! `quadrille run`: runs a compute shader or a ray tracing pipeline on buffers, pictures and scenes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,28 +7,30 @@ use std::time::Duration;
 
 use image::RgbaImage;
 use quadrille::Watching;
-use quadrille::apps::compute::{Compute, ComputeDesc};
+use quadrille::apps::compute::Compute;
+use quadrille::apps::mesh::scene_numbers;
 use quadrille::data::list::{self, Type};
 use quadrille::data::pixels;
 use quadrille::files;
-use quadrille::frontend::Stage;
+use quadrille::launch::{ScenePart, is_scene, parse_scene};
 
 use crate::again::for_a_while;
 use crate::coverage::CoverageArgs;
 use crate::endless::{self, MakeDevice};
+use crate::launch::{LaunchArgs, Shaders, need_launch, parse_dispatch};
 use crate::out::{self, make_folder};
 use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
 use crate::save;
-use crate::shader::{self, Shader, ShaderArgs};
+use crate::shader::{self, ShaderArgs};
 use crate::trace::TraceArgs;
 
 /// The data of a dispatch, in one form for every subcommand that dispatches.
 #[derive(Clone, clap::Args)]
 #[group(skip)]
 pub struct DataArgs {
-    /// Data to bind: SET.BINDING=FILE (SET.BINDING[ELEMENT]= in an array), =TYPE:VALUES, =zeros:BYTES or =image:WxH;
-    /// repeatable
+    /// Data to bind: SET.BINDING=FILE (SET.BINDING[ELEMENT]= in an array), =TYPE:VALUES, =zeros:BYTES, =image:WxH or
+    /// =triangles:NUMBERS; repeatable
     #[arg(long, value_name = "SET.BINDING=DATA")]
     bind: Vec<String>,
 
@@ -41,7 +43,7 @@ pub struct DataArgs {
     push: Vec<String>,
 }
 
-/// Run a compute shader on buffers and pictures.
+/// Run a compute shader or a ray tracing pipeline on buffers, pictures and scenes.
 ///
 /// --bind gives each buffer and picture, --read names the results. A binding is SET.BINDING, as in `layout(set = 0,
 /// binding = 1)` or `@group(0) @binding(1)`.
@@ -56,11 +58,17 @@ Examples:
       --bind 0.0=photo.png --bind 0.1=image:640x360 --read 0.1=edges.png
   quadrille run sum.comp -I lib -D SIZE=256 --dispatch 1 --bind 0.0=f32:1*256 --read 0.0:f32
   quadrille run sort.spv --spec 0=256 --dispatch 4 --bind 0.0=u32:9,8,7,6 --read 0.0:u32 --json
+  quadrille run assets/shaders/rays.rgen assets/shaders/rays.rchit assets/shaders/rays.rmiss --launch 64x64 \\
+      --bind 0.0=opaque-triangles:-1,-1,0,1,-1,0,0,1,0 --bind 0.1=image:64x64 --read 0.1=rays.png
 
 --bind takes a file (its bytes; for images a picture: PNG, JPEG, HDR, EXR), TYPE:VALUES (`u32:1,2,3`; `f32:0*64`
 repeats), zeros:BYTES, or for images image:WxH (black). Storage images have the format that the shader
 declares, textures four 8-bit components, or floats if the picture has them. Samplers need no --bind; they repeat and
 filter linearly. An element of an array of bindings is SET.BINDING[ELEMENT].
+Acceleration structures take a scene: triangles:NUMBERS (nine each) or boxes:NUMBERS (six each), or with a file instead
+of numbers (OBJ, or 32-bit floats). Parts may be joined with `;`: part k is an instance with custom index k and the hit
+group record k, or N with boxes@N:. The kinds opaque-triangles and opaque-boxes run no any-hit shaders, and ray queries
+commit them.
 --read prints values, or with =FILE saves the bytes, least significant first, or a NumPy array (.npy);
 images as .png or .jpg (8 bits), .exr (floats), .npy (unchanged), .bin or .raw (only their bytes).
 Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex, and struct: the members of the shader's block")]
@@ -68,9 +76,16 @@ pub struct Args {
     #[command(flatten)]
     pub shader: ShaderArgs,
 
+    /// More shaders of a ray tracing pipeline: .rchit .rahit .rint .rmiss .rcall, or SPIR-V
+    #[arg(value_name = "SHADERS", index = 2)]
+    pub more: Vec<PathBuf>,
+
     /// Number of workgroups: X, X,Y or X,Y,Z
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_dispatch)]
-    pub dispatch: [u32; 3],
+    pub dispatch: Option<[u32; 3]>,
+
+    #[command(flatten)]
+    pub rays: LaunchArgs,
 
     #[command(flatten)]
     pub data: DataArgs,
@@ -117,18 +132,6 @@ fn show(slot: Slot) -> String {
     }
 }
 
-pub fn parse_dispatch(text: &str) -> std::result::Result<[u32; 3], String> {
-    let mut size = [1; 3];
-    let parts: Vec<&str> = text.split(',').collect();
-    if parts.len() > 3 {
-        return Err("give at most three numbers, as in 64,64,1".into());
-    }
-    for (to, part) in size.iter_mut().zip(parts) {
-        *to = part.trim().parse().map_err(|_| format!("`{part}` is not a number of workgroups"))?;
-    }
-    Ok(size)
-}
-
 fn parse_slot(text: &str, whole: &str) -> Result<Slot> {
     let parse = |text: &str| {
         let (place, element) = match text.split_once('[') {
@@ -151,6 +154,7 @@ enum Data {
     /// A file; the meaning of its bytes depends on the binding.
     File(PathBuf, Vec<u8>),
     Blank(u32, u32),
+    Scene(Vec<ScenePart>),
 }
 
 fn parse_bind(text: &str) -> Result<(Slot, Data)> {
@@ -159,6 +163,7 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
     })?;
     let slot = parse_slot(slot, text)?;
     let data = match data.split_once(':') {
+        Some(_) if is_scene(data) => Data::Scene(scene(data)?),
         Some(("zeros", _)) => Data::Bytes(list::encode(data).map_err(Failure::new)?),
         Some(("image", size)) => {
             let (width, height) = parse_size(size).map_err(|m| Failure::new(format!("`{data}`: {m}")))?;
@@ -172,6 +177,20 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
         }
     };
     Ok((slot, data))
+}
+
+/// Parses a scene, which may name files.
+fn scene(text: &str) -> Result<Vec<ScenePart>> {
+    let mut failed = None;
+    let mut read = |file: &str| match read_file(Path::new(file)) {
+        Ok(bytes) => scene_numbers(file, &bytes),
+        Err(failure) => {
+            failed = Some(failure);
+            Err(String::new())
+        }
+    };
+    let parts = parse_scene(text, &mut read);
+    parts.map_err(|message| failed.unwrap_or_else(|| Failure::new(message)))
 }
 
 /// Reads a file, which may be an endless device.
@@ -210,13 +229,13 @@ pub fn with_loop(args: &Args, failure: Failure) -> Failure {
 pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
     let reads = args.data.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
     let make = |threads: Option<usize>| shader::device_with(threads, &args.trace, watch.clone());
-    let (compute, shader) = dispatch(args, &reads, &make)?;
+    let (compute, shaders) = dispatch(args, &reads, &make)?;
     if args.json {
         out::bytes(b"{")?;
     }
     let mut printed = 0;
     for read in &reads {
-        show_one(args, &compute, read, &shader, &mut printed)?;
+        show_one(args, &compute, read, &shaders, &mut printed)?;
     }
     if args.json {
         out::bytes(b"\n}\n")?;
@@ -229,8 +248,8 @@ pub fn run_on(args: &Args, device: MakeDevice<'_>) -> Result<()> {
     dispatch(args, &[], device).map(|_| ())
 }
 
-/// Runs the shader; returns its bindings after the dispatch.
-fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Compute, Shader)> {
+/// Runs the shaders; returns their bindings after the dispatch or the launch.
+fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Compute, Shaders)> {
     let mut bound = BTreeMap::new();
     for text in &args.data.bind {
         let (slot, data) = parse_bind(text)?;
@@ -253,46 +272,45 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
         push.extend(Type::parse(ty).and_then(|ty| ty.encode(values)).map_err(Failure::new)?);
     }
 
-    let shader = shader::load(&args.shader, Stage::Compute, false)?;
-    let device = device(args.threads.map(usize::from)).map_err(|e| shader.error(&e))?;
-    let desc = ComputeDesc {
-        words: &shader.words,
-        entry: args.shader.entry.as_deref(),
-        specialization: &shader::spec(&args.shader, &shader)?,
-        push: &push,
+    need_launch(&args.rays, &args.shader)?;
+    let Some(size) = args.rays.launch.or(args.dispatch) else {
+        return Err(Failure::new("--dispatch is missing")
+            .help("a compute shader runs with a number of workgroups, as in --dispatch 64,64,1"));
     };
-    let mut compute = Compute::new(&device, &desc).map_err(|e| shader.error(&e))?;
+    let shaders = Shaders::load(&args.shader, &args.more, &args.rays)?;
+    let device = device(args.threads.map(usize::from)).map_err(|e| shaders.error(&e))?;
+    let mut compute = shaders.create(&args.shader, &args.rays, &device, &push)?;
     for warning in compute.warnings().iter().filter(|_| args.again.is_none()) {
-        report::warn(&format!("{}: {warning}", shader.name));
+        report::warn(&format!("{}: {warning}", shaders.name()));
     }
     for (slot, data) in &bound {
-        bind(&mut compute, *slot, data, &shader)?;
+        bind(&mut compute, *slot, data, &shaders)?;
     }
     let missing: Vec<String> =
         compute.unbound().map(|b| format!("{}.{} ({})", b.set, b.binding, b.name)).collect();
     if !missing.is_empty() {
-        return Err(Failure::new(format!("{}: nothing is bound to {}", shader.name, missing.join(", ")))
+        return Err(Failure::new(format!("{}: nothing is bound to {}", shaders.name(), missing.join(", ")))
             .help("every binding that the shader uses needs a --bind, even if only zeros:BYTES"));
     }
     for read in reads {
         let (set, binding, _) = read.slot;
-        let is_image = compute.is_image(set, binding).map_err(|e| shader.error(&e))?;
+        let is_image = compute.is_image(set, binding).map_err(|e| shaders.error(&e))?;
         read.file.as_ref().map_or(Ok(()), |path| save::Format::of(path, is_image, read.ty).map(drop))?;
     }
-    compute.dispatch(args.dispatch).map_err(|e| shader.error(&e))?;
+    compute.dispatch(size).map_err(|e| shaders.error(&e))?;
     if let Some(time) = args.again {
         for_a_while(time, || {
-            bound.iter().try_for_each(|(slot, data)| bind(&mut compute, *slot, data, &shader))?;
-            compute.dispatch(args.dispatch).map_err(|e| shader.error(&e))
+            bound.iter().try_for_each(|(slot, data)| bind(&mut compute, *slot, data, &shaders))?;
+            compute.dispatch(size).map_err(|e| shaders.error(&e))
         })?;
     }
-    Ok((compute, shader))
+    Ok((compute, shaders))
 }
 
 /// Binds data to a slot, in the form that the shader's binding requires.
-fn bind(compute: &mut Compute, slot: Slot, data: &Data, shader: &Shader) -> Result<()> {
+fn bind(compute: &mut Compute, slot: Slot, data: &Data, shaders: &Shaders) -> Result<()> {
     let (set, binding, element) = slot;
-    let failed = |e: quadrille::Error| shader.error(&e);
+    let failed = |e: quadrille::Error| shaders.error(&e);
     let is_image = compute.is_image(set, binding).map_err(failed)?;
     let elements = compute.elements(set, binding).map_err(failed)?;
     if elements != 1 && element.is_none() {
@@ -302,6 +320,12 @@ fn bind(compute: &mut Compute, slot: Slot, data: &Data, shader: &Shader) -> Resu
     }
     let element = element.unwrap_or(0);
     let done = match data {
+        Data::Scene(parts) => compute.bind_scene_at(set, binding, element, parts),
+        _ if compute.is_scene(set, binding).map_err(failed)? => {
+            let what = format!("--bind {}: the shader has an acceleration structure there", show(slot));
+            return Err(Failure::new(what)
+                .help("give a scene: triangles:NUMBERS, boxes:NUMBERS, or triangles:FILE with an OBJ file"));
+        }
         Data::File(path, bytes) if is_image => {
             compute.bind_picture_at(set, binding, element, &picture::decode(path, bytes)?)
         }
@@ -328,10 +352,16 @@ fn bind(compute: &mut Compute, slot: Slot, data: &Data, shader: &Shader) -> Resu
 }
 
 /// Prints or saves the result of one --read; `printed` counts the results printed as JSON.
-fn show_one(args: &Args, compute: &Compute, read: &Read, shader: &Shader, printed: &mut usize) -> Result<()> {
+fn show_one(
+    args: &Args,
+    compute: &Compute,
+    read: &Read,
+    shaders: &Shaders,
+    printed: &mut usize,
+) -> Result<()> {
     let (set, binding, element) = read.slot;
     let element = element.unwrap_or(0);
-    let failed = |e: quadrille::Error| shader.error(&e);
+    let failed = |e: quadrille::Error| shaders.error(&e);
     if let Some(path) = &read.file {
         make_folder(path)?;
         let is_image = compute.is_image(set, binding).map_err(failed)?;

@@ -1,14 +1,17 @@
-//! The arguments of a picture or of a dispatch, for commands that watch either: they parse both forms at once.
+//! The arguments of a picture, of a dispatch or of a launch, for commands that watch any of them: they parse all forms at
+//! once.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use crate::args;
 use crate::coverage::CoverageArgs;
 use crate::given::Given;
+use crate::launch::{LaunchArgs, need_launch, parse_dispatch};
 use crate::report::{Failure, Result};
-use crate::run::{self, DataArgs, parse_dispatch};
+use crate::run::{self, DataArgs};
 
-/// The options of pictures and of dispatches.
+/// The options of pictures, of dispatches and of launches.
 #[derive(Clone, clap::Args)]
 #[group(skip)]
 pub struct WorkArgs {
@@ -20,41 +23,54 @@ pub struct WorkArgs {
     dispatch: Option<[u32; 3]>,
 
     #[command(flatten)]
+    rays: LaunchArgs,
+
+    #[command(flatten)]
     data: DataArgs,
 
     #[command(flatten)]
     pub picture: args::Args,
+
+    /// More files: shaders of a ray tracing pipeline, or tests
+    #[arg(value_name = "MORE", index = 3)]
+    pub more: Vec<PathBuf>,
 }
 
 /// Work on a shader.
 #[derive(Clone)]
 pub enum Work {
     Picture(Box<args::Args>),
+    /// A dispatch or a launch.
     Dispatch(Box<run::Args>),
 }
 
 impl WorkArgs {
     /// The work. Fails if an option of the other kind of work is given.
     pub fn work(self) -> Result<Work> {
-        let WorkArgs { given, dispatch, data, picture } = self;
-        let Some(dispatch) = dispatch else {
+        let WorkArgs { given, dispatch, rays, data, picture, more } = self;
+        need_launch(&rays, &picture.shader)?;
+        if dispatch.is_none() && rays.launch.is_none() {
+            if let Some(more) = more.first() {
+                return Err(Failure::new(format!("{}: a picture has at most two shaders", more.display())));
+            }
             if picture.shader.file.extension() == Some(OsStr::new("comp")) {
                 return Err(Failure::new("--dispatch is missing")
                     .help("a compute shader runs with a number of workgroups, as in --dispatch 64,64,1"));
             }
-            given.refuse::<DataArgs, args::Args>("needs --dispatch")?;
+            given.refuse::<DataArgs, args::Args>("needs --dispatch or --launch")?;
             return Ok(Work::Picture(Box::new(picture)));
-        };
-        if let Some(second) = &picture.second {
-            return Err(Failure::new(format!("{}: --dispatch runs one shader", second.display())));
         }
-        given.refuse::<args::Args, run::Args>("is an option of pictures, not of --dispatch")?;
-        let args::Args { shader, threads, trace, .. } = picture;
+        let how = if rays.launch.is_some() { "launch" } else { "dispatch" };
+        given.refuse::<args::Args, run::Args>(&format!("is an option of pictures, not of --{how}"))?;
+        let args::Args { shader, second, threads, trace, .. } = picture;
+        let more = second.into_iter().chain(more).collect();
         let coverage = CoverageArgs::default();
         let (json, again) = (false, None);
         Ok(Work::Dispatch(Box::new(run::Args {
             shader,
+            more,
             dispatch,
+            rays,
             data,
             json,
             threads,

@@ -97,6 +97,10 @@ fn the_gallery_is_the_same_on_the_interpreter() {
 #[test]
 fn what_has_no_picture() {
     silent(
+        "assets/shaders/rays.rgen assets/shaders/rays.rchit assets/shaders/rays.rmiss --launch 48x27 \
+            --bind 0.0=triangles:assets/meshes/vases.obj --bind 0.1=image:48x27",
+    );
+    silent(
         "assets/shaders/add.comp --dispatch 4 --bind 0.0=f32:1*256 --bind 0.1=f32:2*256 --bind 0.2=zeros:1024",
     );
     silent("assets/shaders/kaleidoscope.frag --texture assets/gallery/julia.png --size 48x27");

@@ -247,7 +247,7 @@ fn errors_point_at_lines() {
     fails("[[test]]\nname = \"a\"\n[[test]]\nname = \"a\"\n", &["x.test.toml:3:1", "two tests `a`"]);
     let test = |rest: &str| format!("shader = \"double.wgsl\"\n[[test]]\n{rest}\n");
     fails(&test("dispatch = [1]"), &["x.test.toml:1:10", "nothing is bound at set 0, binding 0 (v)"]);
-    fails(&test("dispatch = [1]\ndraw = \"1x1\""), &["one of `dispatch`, `draw` and `render`"]);
+    fails(&test("dispatch = [1]\ndraw = \"1x1\""), &["one of `dispatch`, `launch`, `draw` and `render`"]);
     fails(&test("dispatch = [1]\nbind = { \"0.0\" = \"f33: 1\" }"), &["x.test.toml:4:18", "f33: 1"]);
     fails(
         &test("dispatch = [1]\nbind = { \"0\" = \"f32: 1\" }"),

@@ -24,13 +24,22 @@ pub enum Target {
     /// Geometry shader invocation: number of the primitive, and number of the invocation.
     Primitive(u32, u32),
     /// Shaders of a ray tracing pipeline that run for a launch, by LaunchId: each is a recording of its own, in the order
-    /// in which they begin. No option selects it, because the commands of `quadrille` run no such pipelines.
+    /// in which they begin.
     Launch([u32; 3]),
 }
 
 /// Options that select an invocation, without dashes.
-pub const OPTIONS: [&str; 8] =
-    ["pixel", "invocation", "vertex", "patch", "point", "primitive", "task-invocation", "mesh-invocation"];
+pub const OPTIONS: [&str; 9] = [
+    "pixel",
+    "invocation",
+    "vertex",
+    "patch",
+    "point",
+    "primitive",
+    "task-invocation",
+    "mesh-invocation",
+    "launch-id",
+];
 
 impl Target {
     /// Parses an option such as `--pixel 3,4`, given its name without dashes and its value.
@@ -49,6 +58,7 @@ impl Target {
             "patch" if fits(2) => Target::Patch(a, b),
             "point" if fits(2) => Target::Point(a, b),
             "primitive" if fits(2) => Target::Primitive(a, b),
+            "launch-id" if fits(3) => Target::Launch([a, b, c]),
             "task-invocation" | "mesh-invocation" if fits(3) || numbers.len() == 6 => {
                 let stage = if option == "task-invocation" { Stage::Task } else { Stage::Mesh };
                 let local = [3, 4, 5].map(|i| numbers.get(i).copied().unwrap_or(0));
@@ -108,7 +118,7 @@ impl Target {
 fn bad(option: &str, value: &str) -> String {
     let example = match option {
         "pixel" => "320,180",
-        "invocation" => "5,0,0",
+        "invocation" | "launch-id" => "5,0,0",
         "task-invocation" | "mesh-invocation" => "0,0,0 or 0,0,0,5,0,0",
         _ => "3",
     };

@@ -87,6 +87,7 @@ impl Language {
             "glsl" | "frag" | "vert" | "comp" | "geom" | "tesc" | "tese" | "task" | "mesh" | "shadertoy" => {
                 Some(Language::Glsl)
             }
+            "rgen" | "rint" | "rahit" | "rchit" | "rmiss" | "rcall" => Some(Language::Glsl),
             "wgsl" => Some(Language::Wgsl),
             "agsl" => Some(Language::Agsl),
             "spv" | "spvasm" => Some(Language::Spirv),

@@ -1,6 +1,7 @@
-//! Runs one compute shader on buffers and pictures that are bound by number, as `quadrille run` does.
+//! Runs one compute shader or ray tracing pipeline on buffers, pictures and scenes that are bound by number, as
+//! `quadrille run` does.
 //!
-//! The shader determines the interface; see [`crate`] for devices, pipelines and command buffers.
+//! The shaders determine the interface; see [`crate`] for devices, pipelines and command buffers.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +10,13 @@ use quadrille_jit::ir::{self, ResourceKind, Stage};
 use quadrille_jit::spirv::reflect;
 
 use super::binding::Interface;
+use super::launch::Launch;
 use super::texel;
 use super::texture::{picture_of, sampler, storage, texture};
 use crate::data::fit::{self, describe, kind_name};
 use crate::data::pixels::{self, FloatPicture};
 use crate::data::structs;
+use crate::launch::{ScenePart, build_scene};
 use crate::{
     Aspects, BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error,
     Fence, Format, Image, ImageView, Resource, Result, Sampler, ShaderStage, Submit,
@@ -38,19 +41,39 @@ enum Bound {
     /// Read-only image.
     Texture(ImageView),
     Storage(Image),
+    /// A scene, which the descriptor set keeps alive.
+    Scene,
 }
 
-/// A compute shader with its bound resources.
+/// A pipeline and what it needs to run.
+pub(super) enum Work {
+    Dispatch(ComputePipeline),
+    Launch(Box<Launch>),
+}
+
+/// A compute shader or ray tracing pipeline with its bound resources.
 pub struct Compute {
     device: Device,
-    pipeline: ComputePipeline,
+    work: Work,
     interface: Interface,
     push: Vec<u8>,
+    /// Bindings of all shaders.
+    bindings: Vec<ir::Binding>,
     /// Resources by set, binding and array element.
     bound: BTreeMap<(u32, u32, u32), Bound>,
     /// Reflected descriptions of the bindings.
     resources: Vec<reflect::Resource>,
     warnings: Vec<String>,
+}
+
+/// A program before its resources are bound.
+pub(super) struct Program {
+    pub work: Work,
+    pub interface: Interface,
+    pub bindings: Vec<ir::Binding>,
+    pub resources: Vec<reflect::Resource>,
+    /// Size of the declared push constants, in bytes.
+    pub push_size: u32,
 }
 
 impl Compute {
@@ -67,14 +90,6 @@ impl Compute {
             None => module.only_entry(Stage::Compute)?,
         };
         let shader = module.module().lower(entry, Stage::Compute, &spec)?;
-        fit::push(desc.push.len(), shader.push_size)?;
-        let mut push = desc.push.to_vec();
-        let mut warnings = Vec::new();
-        if push.len() < shader.push_size as usize {
-            let (given, wanted) = (push.len(), shader.push_size);
-            warnings.push(format!("{given} of {wanted} bytes of push constants are given: the rest is 0"));
-        }
-        push.resize(shader.push_size as usize, 0);
         let reflection = reflect::reflect(module.module())?;
         let reflected =
             reflection.entry_points.into_iter().find(|e| e.name == entry && e.stage == Stage::Compute);
@@ -82,13 +97,29 @@ impl Compute {
         let interface = Interface::new(device, &shader)?;
         let stage = ShaderStage { spec, ..ShaderStage::new(&module, entry) };
         let layout = interface.layout.clone();
-        let pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout })?;
+        fit::push(desc.push.len(), shader.push_size)?;
+        let work = Work::Dispatch(device.create_compute_pipeline(&ComputePipelineDesc { stage, layout })?);
+        let (bindings, push_size) = (shader.bindings, shader.push_size);
+        Compute::of(device, Program { work, interface, bindings, resources, push_size }, desc.push)
+    }
+
+    /// Adds push constants and samplers to a program.
+    pub(super) fn of(device: &Device, program: Program, push: &[u8]) -> Result<Compute> {
+        let Program { work, interface, bindings, resources, push_size } = program;
+        fit::push(push.len(), push_size)?;
+        let mut push = push.to_vec();
+        let mut warnings = Vec::new();
+        if push.len() < push_size as usize {
+            let given = push.len();
+            warnings.push(format!("{given} of {push_size} bytes of push constants are given: the rest is 0"));
+        }
+        push.resize(push_size as usize, 0);
         let sampler = sampler(device)?;
-        for b in shader.bindings.iter().filter(|b| b.kind == ResourceKind::Sampler) {
+        for b in bindings.iter().filter(|b| b.kind == ResourceKind::Sampler) {
             interface.write(b, Resource::Sampler(&sampler))?;
         }
-        let bound = BTreeMap::new();
-        Ok(Compute { device: device.clone(), pipeline, interface, push, bound, resources, warnings })
+        let (device, bound) = (device.clone(), BTreeMap::new());
+        Ok(Compute { device, work, interface, push, bindings, bound, resources, warnings })
     }
 
     /// Missing inputs that the shader expects.
@@ -107,14 +138,17 @@ impl Compute {
         structs::decode(block, &self.read_at(set, binding, element)?)
     }
 
-    /// The shader, with its workgroup size and bindings.
+    /// The shader, with its workgroup size and bindings; of a ray tracing pipeline, the ray generation shader.
     pub fn shader(&self) -> &ir::Shader {
-        self.pipeline.shader()
+        match &self.work {
+            Work::Dispatch(pipeline) => pipeline.shader(),
+            Work::Launch(launch) => &launch.raygen,
+        }
     }
 
     /// Returns the binding, which the shader must use.
     fn binding(&self, set: u32, binding: u32) -> Result<&ir::Binding> {
-        let all = &self.pipeline.shader().bindings;
+        let all = &self.bindings;
         all.iter().find(|b| (b.set, b.binding) == (set, binding)).ok_or_else(|| {
             let all: Vec<String> = all.iter().map(describe).collect();
             let there = if all.is_empty() { "nothing".into() } else { all.join("; ") };
@@ -354,22 +388,57 @@ impl Compute {
             let mut elements = self.bound.range((b.set, b.binding, 0)..=(b.set, b.binding, u32::MAX));
             b.kind != ResourceKind::Sampler && elements.next().is_none()
         };
-        self.shader().bindings.iter().filter(free)
+        self.bindings.iter().filter(free)
     }
 
-    /// Runs the shader with this number of workgroups and waits until it has finished.
+    /// True if the binding takes a scene and not bytes.
+    pub fn is_scene(&self, set: u32, binding: u32) -> Result<bool> {
+        Ok(self.binding(set, binding)?.kind == ResourceKind::AccelerationStructure)
+    }
+
+    /// Builds acceleration structures of a scene and binds them to an element of a binding.
+    ///
+    /// # Errors
+    /// `Invalid` if the shader does not use the binding or if it is not an acceleration structure; if a part of the scene
+    /// of a ray tracing pipeline has no hit group record; those of builds.
+    pub fn bind_scene_at(&mut self, set: u32, binding: u32, element: u32, parts: &[ScenePart]) -> Result<()> {
+        let b = self.element(set, binding, element)?;
+        if b.kind != ResourceKind::AccelerationStructure {
+            return Err(Error::invalid(format!("a scene for the {} at {}", kind_name(b.kind), describe(b))));
+        }
+        if let Work::Launch(launch) = &self.work {
+            launch.fit(parts)?;
+        }
+        let structure = build_scene(&self.device, parts)?;
+        self.interface.write_element(b, element, Resource::Structure(&structure))?;
+        self.bound.insert((set, binding, element), Bound::Scene);
+        Ok(())
+    }
+
+    /// Runs the shader with this number of workgroups, or the ray tracing pipeline with this size, and waits until it has
+    /// finished.
     pub fn dispatch(&mut self, groups: [u32; 3]) -> Result<()> {
         self.submit(groups)?.wait(None).map(|_| ())
     }
 
-    /// Submits the shader with this number of workgroups; the fence is signaled when it has finished. Until then the
-    /// caller must not modify the bound resources.
+    /// Submits what [`Compute::dispatch`] runs; the fence is signaled when it has finished. Until then the caller must
+    /// not modify the bound resources.
     pub fn submit(&mut self, groups: [u32; 3]) -> Result<Fence> {
         let mut commands = self.device.create_command_buffer();
-        commands.bind_compute_pipeline(&self.pipeline);
-        self.interface.bind(&mut commands, BindPoint::Compute);
-        let [x, y, z] = groups;
-        commands.push_constants(0, &self.push).dispatch(x, y, z).end()?;
+        match &self.work {
+            Work::Dispatch(pipeline) => {
+                commands.bind_compute_pipeline(pipeline);
+                self.interface.bind(&mut commands, BindPoint::Compute);
+                let [x, y, z] = groups;
+                commands.push_constants(0, &self.push).dispatch(x, y, z);
+            }
+            Work::Launch(launch) => {
+                commands.bind_ray_tracing_pipeline(&launch.pipeline);
+                self.interface.bind(&mut commands, BindPoint::RayTracing);
+                commands.push_constants(0, &self.push).trace_rays(&launch.tables.tables, groups);
+            }
+        }
+        commands.end()?;
         let fence = self.device.create_fence(false);
         self.device
             .queue()
@@ -388,6 +457,9 @@ impl Compute {
             Some(Bound::Buffer(buffer, len)) => buffer.read(0, *len),
             Some(Bound::Storage(image)) => image.read_level(Aspects::COLOR, 0),
             Some(Bound::Texture(view)) => view.image().read_level(Aspects::COLOR, 0),
+            Some(Bound::Scene) => {
+                Err(Error::invalid(format!("set {set}, binding {binding} is a scene, which has no bytes")))
+            }
             None => Err(nothing_bound(set, binding, element)),
         }
     }
@@ -397,7 +469,7 @@ impl Compute {
         match self.bound.get(&(set, binding, element)) {
             Some(Bound::Storage(image)) => picture_of(image),
             Some(Bound::Texture(view)) => picture_of(view.image()),
-            Some(Bound::Buffer(..)) => {
+            Some(Bound::Buffer(..) | Bound::Scene) => {
                 Err(Error::invalid(format!("set {set}, binding {binding} is not an image")))
             }
             None => Err(nothing_bound(set, binding, element)),

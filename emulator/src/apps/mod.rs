@@ -5,6 +5,7 @@
 //!   shadertoy  a Shadertoy of several passes, and its sound                 (quadrille render)
 //!   mesh       a picture of a mesh, drawn with the user's vertex shader     (quadrille render --mesh)
 //!   compute    a compute shader on buffers and pictures                     (quadrille run)
+//!   launch     a ray tracing pipeline on buffers, pictures and a scene      (quadrille run --launch)
 //!   inspect    properties and compilation results of a module               (quadrille inspect)
 //! ```
 //!
@@ -16,6 +17,7 @@ mod binding;
 pub mod compute;
 pub mod inputs;
 pub mod inspect;
+pub mod launch;
 pub mod mesh;
 pub mod picture;
 #[cfg(feature = "glsl")]

@@ -8,6 +8,7 @@ use quadrille_raster::state::{
 };
 
 use super::ShaderTest;
+use super::launch::Launched;
 use super::source::Code;
 use crate::error::{Error, Result};
 
@@ -114,7 +115,8 @@ impl ShaderTest {
     }
 
     /// Adds a stage in GLSL: vertex, tessellation (which requires [`patches`](Self::patches)), geometry, task or mesh.
-    /// A mesh shader replaces the vertex shader, and [`workgroups`](Self::workgroups) sets its number of workgroups.
+    /// A mesh shader replaces the vertex shader, and [`workgroups`](Self::workgroups) sets its number of workgroups. Of
+    /// the stages of ray tracing pipelines, a test may have several shaders each.
     pub fn stage_glsl(self, stage: Stage, source: &str) -> Result<Self> {
         self.stage(stage, Code::glsl("stage.glsl", source, stage)?)
     }
@@ -144,6 +146,10 @@ impl ShaderTest {
     }
 
     fn stage(mut self, stage: Stage, code: Code) -> Result<Self> {
+        if stage.is_of_rays() {
+            self.launching.modules.push(Launched { stage: Some(stage), code });
+            return Ok(self);
+        }
         if matches!(stage, Stage::Fragment | Stage::Compute) {
             return Err(Error::invalid(format!("{stage:?} is not a stage before the fragment stage")));
         }

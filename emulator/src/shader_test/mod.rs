@@ -55,13 +55,13 @@ mod draw;
 mod drawing;
 mod golden;
 mod images;
+mod launch;
 mod layouts;
 mod mismatch;
 mod picture;
 mod prints;
 mod resources;
 mod run;
-mod scene;
 mod source;
 
 pub use drawing::TestVertices;
@@ -81,6 +81,7 @@ use quadrille_raster::sampling::ViewDim;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::files;
+use crate::launch::{Primitives, ScenePart};
 use crate::observation::check::{Level, Session, Sources, words};
 use crate::observation::coverage;
 use crate::observation::coverage::name_of_text;
@@ -124,8 +125,8 @@ enum Bound {
     Zeros(u64),
     Image(TestImage, SamplerDesc),
     Sampler(SamplerDesc),
-    /// Triangles of an acceleration structure, and whether they are opaque.
-    Triangles(Vec<[[f32; 3]; 3]>, bool),
+    /// Parts of a scene, for an acceleration structure.
+    Scene(Vec<ScenePart>),
     Structure(AccelerationStructure),
 }
 
@@ -150,6 +151,7 @@ pub struct ShaderTest {
     push: Vec<u8>,
     device: Option<Device>,
     drawing: Drawing,
+    launching: launch::Launching,
 }
 
 impl std::fmt::Debug for ShaderTest {
@@ -234,6 +236,7 @@ impl ShaderTest {
             push: Vec::new(),
             device: None,
             drawing: Drawing::default(),
+            launching: launch::Launching::default(),
         }
     }
 
@@ -371,8 +374,19 @@ impl ShaderTest {
 
     /// Binds an acceleration structure: one instance, with custom index 0 and mask 255, of these triangles. Those that
     /// are not `opaque` are candidates of ray queries, which the shader must confirm.
-    pub fn triangles(mut self, set: u32, binding: u32, triangles: &[[[f32; 3]; 3]], opaque: bool) -> Self {
-        self.bound.insert((set, binding, 0), Bound::Triangles(triangles.to_vec(), opaque));
+    pub fn triangles(self, set: u32, binding: u32, triangles: &[[[f32; 3]; 3]], opaque: bool) -> Self {
+        let primitives = Primitives::Triangles(triangles.to_vec());
+        self.scene(set, binding, &[ScenePart { primitives, opaque, record_offset: 0 }])
+    }
+
+    /// Binds an acceleration structure with an instance of each part: triangles or boxes.
+    pub fn scene(self, set: u32, binding: u32, parts: &[ScenePart]) -> Self {
+        self.scene_at(set, binding, 0, parts)
+    }
+
+    /// Like [`scene`](Self::scene), for an element of an array of acceleration structures.
+    pub fn scene_at(mut self, set: u32, binding: u32, element: u32, parts: &[ScenePart]) -> Self {
+        self.bound.insert((set, binding, element), Bound::Scene(parts.to_vec()));
         self
     }
 
@@ -402,6 +416,15 @@ impl ShaderTest {
     /// Those of [`dispatch`](Self::dispatch).
     pub fn draw(self, width: u32, height: u32) -> Result<TestRun> {
         self.run(|device| draw::draw(device, &self, width, height))
+    }
+
+    /// Launches the ray tracing pipeline of the ray generation shader under test and the shaders that
+    /// [`stage_glsl`](Self::stage_glsl) and [`module`](Self::module) added; see [`group`](Self::group).
+    ///
+    /// # Errors
+    /// Those of [`dispatch`](Self::dispatch) and of [`groups`](crate::launch::groups).
+    pub fn trace(self, size: [u32; 3]) -> Result<TestRun> {
+        self.run(|device| launch::launch(device, &self, size))
     }
 
     /// Runs on the test's device; errors show the sources that they refer to.
@@ -439,7 +462,8 @@ impl ShaderTest {
     /// Sources of all stages.
     fn codes(&self) -> Vec<&Code> {
         let others = self.drawing.others.iter().map(|other| &other.code);
-        std::iter::once(&self.code).chain(others).collect()
+        let launched = self.launching.modules.iter().map(|module| &module.code);
+        std::iter::once(&self.code).chain(others).chain(launched).collect()
     }
 }
 

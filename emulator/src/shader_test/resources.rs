@@ -10,12 +10,13 @@ use quadrille_raster::sampling::ViewDim;
 use super::drawing::Other;
 use super::images::{aspect, make_image};
 use super::run::TestRun;
-use super::{Bound, ShaderTest, SpecValue, assertions, scene};
+use super::{Bound, ShaderTest, SpecValue, assertions};
 use crate::data::fit;
 use crate::descriptor::{DescriptorBinding, DescriptorKind, DescriptorSet, Resource};
 use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
+use crate::launch::build_scene;
 use crate::pipeline::layout::PipelineLayout;
 use crate::shader::ShaderStage;
 use crate::{BufferDesc, BufferViewDesc, ImageViewDesc};
@@ -230,8 +231,8 @@ impl Filled<'_> {
                 }
                 self.run.images.insert(place, image);
             }
-            Bound::Triangles(triangles, opaque) => {
-                let scene = scene::triangles(device, triangles, *opaque)?;
+            Bound::Scene(parts) => {
+                let scene = build_scene(device, parts)?;
                 set.write(used.binding, element, Resource::Structure(&scene))?;
             }
             Bound::Structure(structure) => {

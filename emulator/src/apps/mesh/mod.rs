@@ -24,6 +24,23 @@ pub(super) use geometry::Geometry;
 pub use obj::read_obj;
 pub use varyings::match_varyings;
 
+/// Numbers of a file for a part of a scene (see [`crate::launch::parse_scene`]): the corners of the triangles of an OBJ
+/// file, or the 32-bit floats that any other file consists of.
+///
+/// # Errors
+/// A description of the mistake.
+pub fn scene_numbers(file: &str, bytes: &[u8]) -> Result<Vec<f32>, String> {
+    if std::path::Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("obj")) {
+        let text = std::str::from_utf8(bytes).map_err(|_| format!("{file} is not text"))?;
+        return Ok(read_obj(text).map_err(|e| format!("{file}: {e}"))?.triangle_corners());
+    }
+    let (words, rest) = bytes.as_chunks();
+    if !rest.is_empty() {
+        return Err(format!("{file} has {} bytes, not a whole number of 32-bit floats", bytes.len()));
+    }
+    Ok(words.iter().map(|word| f32::from_le_bytes(*word)).collect())
+}
+
 /// Vertices of a mesh. An attribute list is either empty or as long as `positions`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
@@ -94,6 +111,11 @@ impl Mesh {
             false => self.indices.iter().map(|i| *i as usize).collect(),
         };
         all.as_chunks::<3>().0.iter().copied().filter(|t| t.iter().all(|i| *i < n)).collect()
+    }
+
+    /// Returns the corners of the triangles, one after another: nine numbers for each.
+    pub fn triangle_corners(&self) -> Vec<f32> {
+        self.triangles().into_iter().flatten().flat_map(|i| self.positions[i]).collect()
     }
 
     /// Returns the normals of the mesh. If it has none, each is the area-weighted mean of the normals of the adjacent

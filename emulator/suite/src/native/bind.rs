@@ -1,7 +1,9 @@
 //! Bindings of tests: converts texts to buffers, images and samplers.
 
 use image::DynamicImage;
+use quadrille::apps::mesh::scene_numbers;
 use quadrille::data::{list, pixels};
+use quadrille::launch::{is_scene, parse_scene};
 use quadrille::{
     AddressMode, BorderColor, FORMATS, Filter, Format, Picture, SamplerDesc, ShaderTest, TestImage, ViewDim,
 };
@@ -46,6 +48,11 @@ pub fn bind(test: ShaderTest, slot: Slot, bound: &Bound, job: &mut Job<'_>) -> R
         Bound::Image(image) => return Ok(test.bind_shape(set, binding, element, of(image, job)?)),
         Bound::Text(text) => text,
     };
+    if is_scene(text) {
+        let mut read =
+            |name: &str| job.read_named(name).and_then(|(file, bytes)| scene_numbers(&file, &bytes));
+        return Ok(test.scene_at(set, binding, element, &parse_scene(text, &mut read)?));
+    }
     if is_list(text) {
         return Ok(test.bind_at::<u8>(set, binding, element, &list::encode(text)?));
     }

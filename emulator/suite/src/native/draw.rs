@@ -85,7 +85,7 @@ impl Job<'_> {
             [x] => Ok([x, 1, 1]),
             [x, y] => Ok([x, y, 1]),
             [x, y, z] => Ok([x, y, z]),
-            _ => Err(self.suite.wrong(numbers, "one to three numbers of workgroups")),
+            _ => Err(self.suite.wrong(numbers, "one to three numbers")),
         }
     }
 

@@ -41,6 +41,7 @@ pub struct Test {
     pub skip: Option<String>,
 
     pub dispatch: Option<Spanned<Vec<u32>>>,
+    pub launch: Option<Spanned<Vec<u32>>>,
     pub draw: Option<Spanned<String>>,
     pub render: Option<Spanned<String>>,
 
@@ -60,6 +61,12 @@ pub struct Test {
     pub mesh: Option<Spanned<Stage>>,
     pub workgroups: Option<Spanned<Vec<u32>>>,
     pub patch: Option<u32>,
+
+    #[serde(default)]
+    pub shaders: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub group: Vec<Spanned<String>>,
+    pub recursion: Option<Spanned<u32>>,
 
     pub vertices: Option<u32>,
     pub instances: Option<u32>,
@@ -98,11 +105,11 @@ pub struct Test {
     pub error: Option<Spanned<String>>,
 }
 
-/// Contents of a binding: `TYPE:VALUES`, `zeros:BYTES`, a file, or an image.
+/// Contents of a binding: `TYPE:VALUES`, `zeros:BYTES`, `triangles:NUMBERS`, a file, or an image.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(
     untagged,
-    expecting = "expected TYPE:VALUES, zeros:BYTES, a file, or { format, size, dim, layers, levels, samples, texels }"
+    expecting = "expected TYPE:VALUES, zeros:BYTES, triangles:NUMBERS, a file, or { format, size, dim, layers, levels, samples, texels }"
 )]
 pub enum Bound {
     Text(String),

@@ -38,6 +38,22 @@
 //! separate settings `mag= min= mip= u= v= w=`, and `compare=less lod=0..4 bias=0.5 anisotropy=4 border=white
 //! unnormalized`. `lanes = 16` is the subgroup size.
 //!
+//! A ray tracing pipeline:
+//!
+//! ```toml
+//! shader = "scene.rgen"               # or SPIR-V with all shaders
+//! shaders = ["hit.rchit", "leaf.rahit", "ball.rint", "sky.rmiss", "light.rcall"]
+//! launch = [64, 64, 1]
+//! group = ["hit.rchit+leaf.rahit", "ball.rint+hit.rchit = f32: 1, 0, 0"]      # with data of the record
+//! recursion = 2                       # maximum nesting of traces
+//! bind = { "0.0" = "triangles: 0, 0, 0, 1, 0, 0, 0, 1, 0; boxes: -1, -1, -1, 1, 1, 1" }
+//! ```
+//!
+//! Groups are the names of their shaders, or of entry points of SPIR-V; the records are in the order of the list. Shaders
+//! that it does not name follow, all hit shaders in one group. A scene is a list of parts: `triangles` of nine numbers,
+//! `boxes` of six, `opaque-triangles`, `opaque-boxes`, or with a file instead of numbers (OBJ, or bytes). Part `k` is an
+//! instance with custom index `k` and the hit group record `k`, or `n` as in `boxes@n: ...`. Ray queries take scenes too.
+//!
 //! More of `draw`:
 //!
 //! ```toml

@@ -65,9 +65,16 @@ impl Job<'_> {
         if let Some(corner) = test.origin.as_ref().filter(|_| test.render.is_none()) {
             return Err(self.suite.wrong(corner, "`origin` is only for tests with `render`"));
         }
-        let ways = [test.dispatch.is_some(), test.draw.is_some(), test.render.is_some()];
+        let launches = test.launch.is_some();
+        let ways = [test.dispatch.is_some(), launches, test.draw.is_some(), test.render.is_some()];
         if ways.iter().filter(|way| **way).count() != 1 {
-            return Err(self.wrong("one of `dispatch`, `draw` and `render` is required"));
+            return Err(self.wrong("one of `dispatch`, `launch`, `draw` and `render` is required"));
+        }
+        let of_launch = test.shaders.first().or(test.group.first()).map(Spanned::span);
+        let of_launch = of_launch.or(test.recursion.as_ref().map(Spanned::span));
+        if let Some(span) = of_launch.filter(|_| !launches) {
+            let why = "`shaders`, `group` and `recursion` are only for tests with `launch`";
+            return Err(Failure::new(why, Some(self.suite.place(span.start))));
         }
         let ran = match &test.render {
             Some(size) => {
@@ -119,12 +126,34 @@ impl Job<'_> {
         if let Some(groups) = &test.dispatch {
             return run.dispatch(self.three(groups)?).map_err(failed);
         }
+        if let Some(size) = &test.launch {
+            let size = self.three(size)?;
+            return self.launching(run, &options)?.trace(size).map_err(failed);
+        }
         let Some(size) = &test.draw else { return Err(self.wrong("there is nothing to run")) };
         let (width, height) = bind::size(size.get_ref()).map_err(|m| self.suite.wrong(size, m))?;
         self.drawing(run, &options)?.draw(width, height).map_err(failed)
     }
 
-    /// Binds buffers, images, samplers and push constants.
+    /// Adds the other shaders and the groups of a ray tracing pipeline.
+    fn launching(&mut self, mut run: ShaderTest, options: &Options) -> Result<ShaderTest, Failure> {
+        let test = self.test;
+        for name in &test.shaders {
+            let (path, bytes) = self.read(name)?;
+            let at = Some(self.suite.place(name.span().start));
+            run = run.module(&path, &bytes, options).map_err(|e| Failure::of_error(&e, at))?;
+            self.files.extend(options.includes.found());
+        }
+        for group in &test.group {
+            run = run.group(group.get_ref());
+        }
+        Ok(match &test.recursion {
+            Some(depth) => run.recursion(*depth.get_ref()),
+            None => run,
+        })
+    }
+
+    /// Binds buffers, images, samplers, scenes and push constants.
     fn bind(&mut self, mut run: ShaderTest) -> Result<ShaderTest, Failure> {
         let (suite, test) = (self.suite, self.test);
         for (place, bound) in &test.bind {
