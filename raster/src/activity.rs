@@ -16,6 +16,8 @@ pub enum Activity {
     Attachments,
     /// Starts workgroups, apart from running their shader.
     Workgroups,
+    /// Starts shaders of ray tracing pipelines, apart from running them and from the routines that they call.
+    Rays,
     /// Compiles shaders and kernels.
     Compile,
     /// Waits for other threads.
@@ -24,13 +26,14 @@ pub enum Activity {
 
 impl Activity {
     /// Name of each activity, by number.
-    pub const NAMES: [&str; 8] = [
+    pub const NAMES: [&str; 9] = [
         "commands: copies, state, preparation of draws",
         "front: vertex fetch, assembly, clipping, set-up",
         "rasterization: coverage, tiles",
         "output merge: depth, stencil, blending",
         "attachments: clears, tile loads and stores, resolves",
         "workgroups: their start, their memory",
+        "rays: starts of their shaders",
         "compilation of shaders and kernels",
         "waiting for other threads",
     ];

@@ -1,7 +1,7 @@
 //! Cost of shaders by line: a table, an annotated listing, JSON.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -55,6 +55,39 @@ impl LineCost {
     }
 }
 
+/// An entry point.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShaderKey {
+    /// Name of the stage.
+    pub stage: &'static str,
+    /// File of its source; empty without debug information.
+    pub file: String,
+    /// Name of the entry point.
+    pub entry: String,
+}
+
+impl fmt::Display for ShaderKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stage = self.stage;
+        match (self.file.as_str(), self.entry.as_str()) {
+            ("", entry) => write!(f, "{stage} shader {entry}"),
+            (file, "main") => write!(f, "{stage} shader {file}"),
+            (file, entry) => write!(f, "{stage} shader {entry} of {file}"),
+        }
+    }
+}
+
+/// Cost of an entry point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ShaderCost {
+    /// Invocations, without helpers.
+    pub invocations: u64,
+    /// Operations that they executed, as [`LineCost::operations`].
+    pub operations: u64,
+    /// Instructions that lane groups executed.
+    pub instructions: u64,
+}
+
 /// Cost of shaders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
@@ -63,6 +96,8 @@ pub struct Profile {
     pub lines: BTreeMap<(String, u32), LineCost>,
     /// Invocations, without helpers.
     pub invocations: u64,
+    /// Cost by entry point.
+    pub shaders: BTreeMap<ShaderKey, ShaderCost>,
     /// Texts of files, if they are known.
     pub texts: BTreeMap<String, String>,
     /// Distribution of the time of a compiled run, if samples were taken.
@@ -127,6 +162,7 @@ impl Profile {
             text += &(times.text() + "\n");
         }
         text += "\n";
+        text += &self.shader_rows();
         text += self.time_head();
         text +=
             "  share    operations  active      buffer r/w   workgroup r/w    images       image r/w  line\n";
@@ -165,6 +201,18 @@ impl Profile {
             text += &row(times.total(), &total, "all");
         }
         text
+    }
+
+    /// A row for each entry point, if there are several, and an empty line.
+    fn shader_rows(&self) -> String {
+        if self.shaders.len() < 2 {
+            return String::new();
+        }
+        let mut rows = "   operations  invocations  shader\n".to_owned();
+        for (shader, cost) in &self.shaders {
+            let _ = writeln!(rows, "{:>13} {:>12}  {shader}", cost.operations, cost.invocations);
+        }
+        rows + "\n"
     }
 
     /// Cost by line, including lines that only have samples of time.
@@ -230,7 +278,14 @@ impl Profile {
             }
             of
         };
+        let shader = |(shader, cost): (&ShaderKey, &ShaderCost)| {
+            let ShaderKey { stage, file, entry } = shader;
+            let ShaderCost { invocations, operations, instructions } = cost;
+            json!({ "stage": stage, "file": file, "entry": entry, "invocations": invocations,
+                "operations": operations, "instructions": instructions })
+        };
         json!({
+            "shaders": self.shaders.iter().map(shader).collect::<Vec<_>>(),
             "invocations": self.invocations,
             "total": self.total(),
             "time": self.times.as_ref().map(Times::summary),

@@ -3,7 +3,8 @@
 use image::{Rgb, RgbImage};
 use rustc_hash::FxHashMap;
 
-/// Operations by pixel, or by the first two components of an invocation's global index.
+/// Operations by pixel, by the first two components of an invocation's global index, or by those of a launch, with all
+/// shaders that it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heat {
     cells: FxHashMap<[i32; 2], u64>,

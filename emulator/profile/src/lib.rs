@@ -34,7 +34,7 @@ mod signal;
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 mod signal_none;
 
-pub use cost::{LineCost, Profile};
+pub use cost::{LineCost, Profile, ShaderCost, ShaderKey};
 pub use coverage::{Branch, Coverage, FileCoverage};
 pub use heat::Heat;
 pub use recorder::{Recorder, Texels};

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quadrille_jit::ir::debug::{Call, Debug, Place};
 use quadrille_jit::ir::{If, Imm, Inst, Note, Op, Shader};
 
-use crate::cost::Profile;
+use crate::cost::{Profile, ShaderCost, ShaderKey};
 use crate::counts::{Counts, Totals, walk};
 use crate::coverage::{Branch, Coverage};
 
@@ -193,6 +193,7 @@ pub(crate) fn cost(profile: &mut Profile, shader: &Shader, totals: &Totals) {
     let nowhere = Debug::default();
     let debug = shader.debug.as_deref().unwrap_or(&nowhere);
     let mut n = 0;
+    let mut sum = ShaderCost { invocations: totals.invocations, ..ShaderCost::default() };
     let mut inst = |i: &Inst| {
         let place = debug.place(i.src).copied().filter(|p| p.line > 0);
         let (name, line) = match &place {
@@ -202,10 +203,18 @@ pub(crate) fn cost(profile: &mut Profile, shader: &Shader, totals: &Totals) {
         };
         if i.op != Op::Note {
             profile.add(&name, line, &totals.insts[n]);
+            sum.operations += totals.insts[n].active;
+            sum.instructions += totals.insts[n].issued;
         }
         n += 1;
     };
     walk(&shader.body, &mut inst, &mut |_| ());
+    let named = debug.files.first().map_or_else(String::new, |f| f.name.clone());
+    let key = ShaderKey { stage: shader.stage.name(), file: named, entry: shader.name.clone() };
+    let all = profile.shaders.entry(key).or_default();
+    all.invocations += sum.invocations;
+    all.operations += sum.operations;
+    all.instructions += sum.instructions;
     for f in debug.files.iter().filter(|f| !f.text.is_empty()) {
         profile.texts.entry(f.name.clone()).or_insert_with(|| f.text.clone());
     }

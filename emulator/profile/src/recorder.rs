@@ -199,6 +199,7 @@ fn place(shader: &Shader, invocation: Invocation) -> Option<[i32; 2]> {
             };
             Some([at(0)?, at(1)?])
         }
+        Invocation::Ray { launch: [x, y, _] } => Some([i32::try_from(x).ok()?, i32::try_from(y).ok()?]),
         _ => None,
     }
 }

@@ -11,6 +11,7 @@ use quadrille_jit::ir::{BuiltIn, Stage};
 use super::bad_record::{BadRecord, RecordFault, Table};
 use super::shaders::{Input, Output, TraceGroup, TracePipeline, TraceShader};
 use super::table::{Handle, Record, Region};
+use crate::activity::Activity;
 use crate::invoke::{Lines, call_rays, ctx_for};
 use crate::rays::Scenes;
 use crate::resources::BoundResources;
@@ -273,6 +274,8 @@ impl<'a> Call<'a> {
         let mut ctx = running.ctx();
         // The pointer may be used for all of the frame, whose first field is the tracer.
         ctx.tracer = (&raw const *frame).cast();
+        // Restores the line of the caller when the shader ends.
+        let _activity = Activity::Rays.begin();
         let done = call_rays(&self.shader.lane_fn, &mut ctx, inputs.words(), outputs, count, scratch);
         if !done {
             running.over.store(true, Ordering::Relaxed);

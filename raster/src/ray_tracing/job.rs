@@ -82,7 +82,7 @@ pub fn trace_rays(pool: &Pool, job: &TraceJob<'_>) -> Result<()> {
 fn run(pool: Option<&Pool>, job: &TraceJob<'_>) -> Result<()> {
     let total = job.size.iter().map(|&n| u64::from(n)).try_fold(1, u64::checked_mul);
     let total = total.ok_or_else(|| Error::Limit(format!("{:?} rays", job.size)))?;
-    let _activity = Activity::Workgroups.begin();
+    let _activity = Activity::Rays.begin();
     let watched = Watched::begin(job.budget)?;
     let running = Running {
         pipeline: job.pipeline,
@@ -147,7 +147,7 @@ impl Launch<'_> {
         let sizes = RANGE.map(|t| (t.as_nanos() / each.as_nanos()).max(1) as u64);
         let items = Items { range: first..groups, sizes, each };
         pool.share(watched, items, |range| {
-            let _activity = Activity::Workgroups.begin();
+            let _activity = Activity::Rays.begin();
             self.run(range);
         });
     }
