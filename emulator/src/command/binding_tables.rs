@@ -82,24 +82,29 @@ impl TraceSource {
             }
             TraceSource::Everything(address) => {
                 let words = words(device, address, EVERYTHING_BYTES)?;
-                let number = |at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;
-                let region = |at: usize| {
-                    let (address, size, stride) = (number(at), number(at + 2), number(at + 4));
-                    Region { address, stride, size }
-                };
-                let tables = ShaderBindingTables {
-                    raygen: Region { address: number(0), stride: number(2), size: number(2) },
-                    miss: region(4),
-                    hit: region(10),
-                    callable: region(16),
-                };
-                (tables, [words[22], words[23], words[24]])
+                everything(&std::array::from_fn(|i| words.get(i).copied().unwrap_or(0)))
             }
         };
         let total = size.iter().map(|&n| u64::from(n)).try_fold(1, u64::checked_mul);
         let fits = total.is_some_and(|n| n <= LIMITS.max_ray_dispatch_invocation_count.into());
         Ok(fits.then_some((tables, size)))
     }
+}
+
+/// Tables and size of a trace. Spec: Vulkan, VkTraceRaysIndirectCommand2KHR.
+pub(super) fn everything(words: &[u32; EVERYTHING_BYTES as usize / 4]) -> (ShaderBindingTables, [u32; 3]) {
+    let number = |at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;
+    let region = |at: usize| {
+        let (address, size, stride) = (number(at), number(at + 2), number(at + 4));
+        Region { address, stride, size }
+    };
+    let tables = ShaderBindingTables {
+        raygen: Region { address: number(0), stride: number(2), size: number(2) },
+        miss: region(4),
+        hit: region(10),
+        callable: region(16),
+    };
+    (tables, [words[22], words[23], words[24]])
 }
 
 /// Words at a device address; an address without a live buffer gives zeros.

@@ -13,6 +13,7 @@ use quadrille_jit::reserve::{self, Room};
 use quadrille_raster::buffer::IndexType;
 use smallvec::SmallVec;
 
+use super::binding_tables::{EVERYTHING_BYTES, everything};
 use super::list::{BufferSlice, Command, CommandList, Maker, Ref};
 use super::record::{CommandBuffer, Resumed};
 use super::state::BindPoint;
@@ -20,7 +21,7 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
-use crate::pipeline::{ComputePipeline, GraphicsPipeline, ShaderObject};
+use crate::pipeline::{ComputePipeline, GraphicsPipeline, RayTracingPipeline, ShaderObject};
 use crate::resource::buffer::Buffer;
 
 /// Meaning of a part of a sequence. Spec: Vulkan, VkIndirectCommandsTokenTypeEXT.
@@ -66,6 +67,8 @@ pub enum Token {
     DrawMeshTasksCount,
     /// Workgroup counts of a dispatch.
     Dispatch,
+    /// Shader binding tables and size of a trace.
+    TraceRays,
 }
 
 impl Token {
@@ -84,10 +87,11 @@ impl Token {
             | Token::DrawMeshTasksCount => 16,
             Token::DrawIndexed => 20,
             Token::DrawMeshTasks | Token::Dispatch => 12,
+            Token::TraceRays => EVERYTHING_BYTES,
         }
     }
 
-    /// `true` for tokens that draw or dispatch.
+    /// `true` for tokens that draw, dispatch or trace.
     fn is_action(&self) -> bool {
         use Token as T;
         matches!(
@@ -99,6 +103,7 @@ impl Token {
                 | T::DrawIndexedCount
                 | T::DrawMeshTasksCount
                 | T::Dispatch
+                | T::TraceRays
         )
     }
 }
@@ -122,13 +127,13 @@ impl std::fmt::Debug for GeneratedLayout {
 
 impl GeneratedLayout {
     /// Layout of sequences that are `stride` bytes apart. Each token has the offset of its first byte. `Invalid` unless
-    /// the last token, and no other, draws or dispatches.
+    /// the last token, and no other, draws, dispatches or traces.
     pub fn new(stride: u32, tokens: &[(Token, u32)]) -> Result<Self> {
         at_most("tokens", tokens.len() as u64, LIMITS.max_indirect_commands_token_count.into())?;
         at_most("stride of sequences", stride.into(), LIMITS.max_indirect_commands_stride.into())?;
         for (i, (token, at)) in tokens.iter().enumerate() {
             ensure(token.is_action() == (i + 1 == tokens.len()), || {
-                "the last token of a sequence, and no other, draws or dispatches".into()
+                "the last token of a sequence, and no other, draws, dispatches or traces".into()
             })?;
             at_most("offset of a token", (*at).into(), LIMITS.max_indirect_commands_token_offset.into())?;
             let (offset, size) = match token {
@@ -144,10 +149,12 @@ impl GeneratedLayout {
         Ok(GeneratedLayout(Arc::new(Layout { stride, tokens: tokens.to_vec(), size: size.unwrap_or(0) })))
     }
 
-    /// Bind point that the sequences use: compute if they dispatch, graphics if they draw.
+    /// Bind point that the sequences use: compute if they dispatch, that of ray tracing if they trace, graphics if they
+    /// draw.
     fn point(&self) -> BindPoint {
         match self.0.tokens.last() {
             Some((Token::Dispatch, _)) => BindPoint::Compute,
+            Some((Token::TraceRays, _)) => BindPoint::RayTracing,
             _ => BindPoint::Graphics,
         }
     }
@@ -160,6 +167,8 @@ pub enum Executable {
     Compute(ComputePipeline),
     /// A graphics pipeline.
     Graphics(GraphicsPipeline),
+    /// A ray tracing pipeline.
+    RayTracing(RayTracingPipeline),
     /// A shader object of any stage.
     Shader(ShaderObject),
 }
@@ -230,7 +239,8 @@ impl CommandBuffer {
         self.step(|c| {
             let point = commands.layout.point();
             match point {
-                BindPoint::Compute | BindPoint::RayTracing => c.outside("generated dispatches")?,
+                BindPoint::Compute => c.outside("generated dispatches")?,
+                BindPoint::RayTracing => c.outside("generated traces")?,
                 BindPoint::Graphics => c.inside("generated draws")?,
             }
             at_most("sequences", commands.max_sequences.into(), LIMITS.max_indirect_sequence_count.into())?;
@@ -304,7 +314,7 @@ impl Maker for Generated {
             let sequence = Sequence { bytes: &bytes, number: i, of: self };
             for (token, at) in &layout.tokens {
                 if sequence.token(token, *at as usize, &mut recorder, &mut strides).is_err() {
-                    // The token that draws or dispatches is the last one, so the invalid sequence has done nothing.
+                    // The token that draws, dispatches or traces is the last one, so the invalid sequence has done nothing.
                     break;
                 }
             }
@@ -353,6 +363,7 @@ impl Sequence<'_> {
                 match self.member(number)? {
                     Executable::Compute(pipeline) => to.bind_compute_pipeline(&pipeline),
                     Executable::Graphics(pipeline) => to.bind_graphics_pipeline(&pipeline),
+                    Executable::RayTracing(pipeline) => to.bind_ray_tracing_pipeline(&pipeline),
                     Executable::Shader(_) => return Err(Error::invalid("a shader object as a pipeline")),
                 };
             }
@@ -405,6 +416,10 @@ impl Sequence<'_> {
             Token::Dispatch => {
                 let [x, y, z] = self.words(at);
                 to.dispatch(x, y, z);
+            }
+            Token::TraceRays => {
+                let (tables, size) = everything(&self.words(at));
+                to.trace_rays(&tables, size);
             }
         }
         Ok(())
@@ -503,10 +518,12 @@ mod tests {
 
     /// Spec: Vulkan, VkIndirectCommandsLayoutCreateInfoEXT, valid usage of `pTokens`.
     #[test]
-    fn sequences_end_with_what_draws_or_dispatches() {
+    fn sequences_end_with_an_action() {
         let push = Token::PushConstants { offset: 4, size: 8 };
         let good = GeneratedLayout::new(24, &[(push.clone(), 0), (Token::Dispatch, 8)]).unwrap();
         assert_eq!((good.0.size, good.point()), (20, BindPoint::Compute));
+        let traces = GeneratedLayout::new(112, &[(push.clone(), 0), (Token::TraceRays, 8)]).unwrap();
+        assert_eq!((traces.0.size, traces.point()), (112, BindPoint::RayTracing));
         for bad in [
             &[][..],
             &[(push.clone(), 0)],

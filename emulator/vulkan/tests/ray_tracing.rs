@@ -8,6 +8,11 @@ mod common;
 mod binaries;
 #[path = "ray_tracing/binding.rs"]
 mod binding;
+#[path = "generated_commands/calls.rs"]
+#[allow(dead_code, reason = "each test uses a part")]
+mod calls;
+#[path = "ray_tracing/generated.rs"]
+mod generated;
 #[path = "ray_tracing/hostile.rs"]
 mod hostile;
 #[path = "ray_tracing/lab.rs"]

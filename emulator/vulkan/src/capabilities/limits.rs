@@ -44,9 +44,14 @@ pub fn ray_stages() -> vk::ShaderStageFlags {
         | Flags::CALLABLE_KHR
 }
 
-/// Stages that generated commands can run and bind.
-pub fn generated_stages() -> vk::ShaderStageFlags {
+/// Stages that generated commands can bind as shader objects.
+pub fn generated_shader_stages() -> vk::ShaderStageFlags {
     vk::ShaderStageFlags::COMPUTE | graphics_stages()
+}
+
+/// Stages that generated commands can run, and bind as pipelines.
+pub fn generated_stages() -> vk::ShaderStageFlags {
+    generated_shader_stages() | ray_stages()
 }
 
 /// Stages of graphics pipelines.

@@ -316,7 +316,7 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.supported_indirect_commands_input_modes = 3;
         p.supported_indirect_commands_shader_stages = limits::generated_stages();
         p.supported_indirect_commands_shader_stages_pipeline_binding = limits::generated_stages();
-        p.supported_indirect_commands_shader_stages_shader_binding = limits::generated_stages();
+        p.supported_indirect_commands_shader_stages_shader_binding = limits::generated_shader_stages();
         p.device_generated_commands_transform_feedback = vk::TRUE;
         p.device_generated_commands_multi_draw_indirect_count = vk::TRUE;
     }

@@ -70,6 +70,7 @@ unsafe fn token(info: &IndirectCommandsLayoutTokenEXT) -> VkResult<(Token, u32)>
             9 => Token::Dispatch,
             1_000_328_000 => Token::DrawMeshTasks,
             1_000_328_001 => Token::DrawMeshTasksCount,
+            1_000_386_004 => Token::TraceRays,
             other => {
                 log(&format!("generated commands have no token of type {other}"));
                 return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
@@ -88,6 +89,7 @@ unsafe fn pipeline(handle: vk::Pipeline) -> VkResult<Executable> {
     match unsafe { &get::<Pipeline>(handle).kind } {
         Kind::Compute(pipeline) => Ok(Executable::Compute(pipeline.clone())),
         Kind::Graphics(pipeline) => Ok(Executable::Graphics(pipeline.clone())),
+        Kind::RayTracing(pipeline) if !pipeline.is_library() => Ok(Executable::RayTracing(pipeline.clone())),
         Kind::Library(_) | Kind::RayTracing(_) => Err(vk::Result::ERROR_UNKNOWN),
     }
 }

@@ -20,6 +20,8 @@ pub const DRAW: i32 = 6;
 pub const DRAW_COUNT: i32 = 8;
 pub const DISPATCH: i32 = 9;
 pub const DRAW_MESH_TASKS: i32 = 1_000_328_000;
+#[allow(dead_code, reason = "each test uses a part")]
+pub const TRACE_RAYS2: i32 = 1_000_386_004;
 
 /// VkIndirectCommandsLayoutTokenEXT.
 #[repr(C)]

@@ -8,13 +8,14 @@ use ash::vk;
 use super::common::Mapped;
 use super::scene::{Scene, Structure, Type, instance, instances_at};
 
-const EXTENSIONS: [&CStr; 6] = [
+const EXTENSIONS: [&CStr; 7] = [
     c"VK_KHR_ray_tracing_pipeline",
     c"VK_KHR_pipeline_library",
     c"VK_EXT_pipeline_library_group_handles",
     c"VK_KHR_maintenance5",
     c"VK_KHR_maintenance6",
     c"VK_KHR_pipeline_binary",
+    c"VK_EXT_device_generated_commands",
 ];
 
 const ADDRESS: vk::BufferUsageFlags = vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
