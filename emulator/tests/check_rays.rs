@@ -8,6 +8,8 @@ mod rays;
 
 #[path = "check_rays/pipelines.rs"]
 mod pipelines;
+#[path = "check_rays/races.rs"]
+mod races;
 
 use quadrille::rays::{AccelerationStructure, AccelerationStructureDesc};
 use quadrille::*;

@@ -93,7 +93,7 @@ impl Memory {
             initial: initial::Initial::default(),
             lookup: written::Lookup::new(written),
             pushed,
-            order: order::Order::default(),
+            order: order::Order::new(call.shader.stage),
             // The model knows workgroups, of which the stages of rays have none.
             vulkan: call.shader.vulkan_memory_model && !call.shader.stage.is_of_rays(),
             model: model::Model::default(),
@@ -190,10 +190,12 @@ impl Memory {
 
     /// Called at a memory barrier, or at a control barrier of the subgroup.
     fn fence(&mut self, at: &View<'_>) {
-        self.order.fence(at);
-        if self.vulkan {
-            self.races.with_order(|releases, logs| self.model.fence((releases, logs), at));
-        }
+        self.races.with_order(|releases, logs| {
+            self.order.fence(releases, at);
+            if self.vulkan {
+                self.model.fence((releases, logs), at);
+            }
+        });
     }
 
     /// Returns the names of resources.

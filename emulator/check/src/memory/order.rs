@@ -4,9 +4,12 @@
 //! or those of an adjacent fence, name. Subgroup barriers divide the execution of a lane group into turns. An atomic or
 //! fence with release semantics orders the invocation's earlier actions before those that another invocation performs
 //! after it acquires. Between workgroups, a release counts as one of the whole workgroup.
+//!
+//! The shaders of a ray tracing pipeline that run for one launch call each other: they are one invocation, whose order
+//! all of them share, and each launch is a unit of its own.
 
 use quadrille_jit::interp::watch::{Invocation, View, lanes};
-use quadrille_jit::ir::{self, AtomicOp, Note};
+use quadrille_jit::ir::{self, AtomicOp, Note, Stage};
 use rustc_hash::FxHashMap;
 
 use super::shadow::{Access, Thread};
@@ -20,6 +23,8 @@ pub struct Releases {
     pub count: u32,
     /// Release numbers of each unit.
     pub of_units: FxHashMap<u32, Vec<u32>>,
+    /// Order of each launch of a ray tracing pipeline, in all of its shaders.
+    launches: FxHashMap<u32, ThreadOrder>,
 }
 
 /// Sorts of memory that memory semantics distinguish.
@@ -38,6 +43,12 @@ pub const ACQUIRE: u32 = 0x2 | 0x8 | 0x10;
 pub const RELEASE: u32 = 0x4 | 0x8 | 0x10;
 
 impl Releases {
+    /// Forgets the order of the last dispatch or draw.
+    pub fn clear(&mut self) {
+        self.of_units.clear();
+        self.launches.clear();
+    }
+
     /// Returns a time later than all before.
     pub fn tick(&mut self) -> u32 {
         self.count += 1;
@@ -76,6 +87,8 @@ const INVOCATION: u32 = 4;
 /// Order among the invocations of a unit, and towards other units.
 #[derive(Default)]
 pub struct Order {
+    /// True for shaders of ray tracing pipelines.
+    of_rays: bool,
     unit: u32,
     /// Number of control barriers so far.
     barriers: u32,
@@ -114,6 +127,11 @@ struct ThreadOrder {
 }
 
 impl Order {
+    /// Order of a call of a shader.
+    pub fn new(stage: Stage) -> Order {
+        Order { of_rays: stage.is_of_rays(), ..Order::default() }
+    }
+
     /// Starts a unit.
     pub fn begin(&mut self, number: u32) {
         self.unit = number;
@@ -132,8 +150,7 @@ impl Order {
         &mut self.groups[number]
     }
 
-    /// Numbers of the unit, the lane group and the invocation of a lane. In ray tracing pipelines, the shaders that run
-    /// for one launch call each other, and are one invocation for the order of its accesses.
+    /// Numbers of the unit, the lane group and the invocation of a lane.
     fn invocation(&self, at: &View<'_>, lane: usize) -> (u32, u32, u32) {
         match at.invocation(lane) {
             // Two launches with the same number count as ordered.
@@ -150,6 +167,22 @@ impl Order {
         at.group() * at.lanes() + lane as u32
     }
 
+    /// Order of the invocation of a lane.
+    fn thread<'a>(
+        &'a mut self,
+        releases: &'a mut Releases,
+        at: &View<'_>,
+        lane: usize,
+    ) -> &'a mut ThreadOrder {
+        match self.of_rays {
+            true => {
+                let (launch, ..) = self.invocation(at, lane);
+                releases.launches.entry(launch).or_default()
+            }
+            false => self.threads.entry(Self::local(at, lane)).or_default(),
+        }
+    }
+
     /// Processes a note about the next atomic or barrier.
     pub fn note(&mut self, at: &View<'_>, note: Note) {
         match note {
@@ -161,7 +194,7 @@ impl Order {
     }
 
     /// Called at a memory barrier, or at a control barrier of the subgroup.
-    pub fn fence(&mut self, at: &View<'_>) {
+    pub fn fence(&mut self, releases: &mut Releases, at: &View<'_>) {
         let order = self.group(at).next;
         if order.execution.is_some_and(|scope| scope >= SUBGROUP) {
             self.group(at).turn += 1;
@@ -175,11 +208,12 @@ impl Order {
         }
         for lane in lanes(at.active()) {
             // A fence orders nothing for an invocation that uses no atomics.
-            let thread = self.threads.entry(Self::local(at, lane)).or_default();
+            let thread = self.thread(releases, at, lane);
             thread.fenced |= order.semantics & RELEASE != 0;
             if order.semantics & ACQUIRE != 0 {
                 thread.acquired = thread.acquired.max(thread.seen);
-                self.acquired = self.acquired.max(thread.acquired);
+                let acquired = thread.acquired;
+                self.acquired = self.acquired.max(acquired);
             }
         }
     }
@@ -211,24 +245,25 @@ impl Order {
     /// Applies the release of an atomic before a lane executes it.
     pub fn before_atomic(&mut self, releases: &mut Releases, at: &View<'_>, lane: usize, op: AtomicOp) {
         let semantics = self.group(at).next.semantics;
-        let thread = self.threads.entry(Self::local(at, lane)).or_default();
-        if op != AtomicOp::Load && (semantics & RELEASE != 0 || thread.fenced) {
+        let fenced = self.thread(releases, at, lane).fenced;
+        if op != AtomicOp::Load && (semantics & RELEASE != 0 || fenced) {
             let now = releases.tick();
-            thread.releases.push(now);
+            self.thread(releases, at, lane).releases.push(now);
             let (unit, ..) = self.invocation(at, lane);
             releases.of_units.entry(unit).or_default().push(now);
         }
     }
 
     /// Applies the acquire of an atomic after a lane has executed it.
-    pub fn after_atomic(&mut self, releases: &Releases, at: &View<'_>, lane: usize, op: AtomicOp) {
+    pub fn after_atomic(&mut self, releases: &mut Releases, at: &View<'_>, lane: usize, op: AtomicOp) {
         let semantics = self.group(at).next.semantics;
-        let thread = self.threads.entry(Self::local(at, lane)).or_default();
         if op != AtomicOp::Store {
-            thread.seen = releases.count;
+            let now = releases.count;
+            let thread = self.thread(releases, at, lane);
+            thread.seen = now;
             if semantics & ACQUIRE != 0 {
-                thread.acquired = thread.seen;
-                self.acquired = self.acquired.max(thread.acquired);
+                thread.acquired = now;
+                self.acquired = self.acquired.max(now);
             }
         }
     }
@@ -263,7 +298,11 @@ impl Order {
             releases.get(first).is_some_and(|&r| r <= acquired)
         };
         if was.unit != is.unit {
-            return releases.of_units.get(&was.unit).is_some_and(|list| reached(list, self.acquired));
+            let acquired = match self.of_rays {
+                true => releases.launches.get(&is.unit).map_or(0, |launch| launch.acquired),
+                false => self.acquired,
+            };
+            return releases.of_units.get(&was.unit).is_some_and(|list| reached(list, acquired));
         }
         if before.interval != now.interval || was.group == is.group && before.turn != now.turn {
             return true;

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::events;
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, View, lanes};
-use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Inst, ResourceKind, Stage};
+use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Inst, ResourceKind, Shader, Stage};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::Memory;
@@ -102,7 +102,7 @@ impl Races {
         found.commands.step(step as u32);
         // After unordered writes, even shaders that only read memory must be checked.
         found.carried = !ordered && (!found.sites.list.is_empty() || found.commands.writes());
-        found.releases.of_units.clear();
+        found.releases.clear();
         found.logs.clear();
         found.releases.step = step as u32;
     }
@@ -186,6 +186,11 @@ impl Found {
     }
 }
 
+/// True if accesses of a shader may race with each other or, in a ray tracing pipeline, with those of other shaders.
+fn may_race(shader: &Shader) -> bool {
+    shader.writes_memory || shader.stage.is_of_rays()
+}
+
 /// True if an access writes.
 fn writes(kind: AccessKind) -> bool {
     !matches!(kind, AccessKind::Read | AccessKind::Atomic(AtomicOp::Load))
@@ -207,9 +212,15 @@ pub fn words(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u8)> {
 
 impl Memory {
     /// Applies the acquire of an atomic that a lane has executed.
-    fn after_atomic(&mut self, found: &Found, at: &View<'_>, lane: usize, (sort, kind): (Sort, AccessKind)) {
+    fn after_atomic(
+        &mut self,
+        found: &mut Found,
+        at: &View<'_>,
+        lane: usize,
+        (sort, kind): (Sort, AccessKind),
+    ) {
         let AccessKind::Atomic(op) = kind else { return };
-        self.order.after_atomic(&found.releases, at, lane, op);
+        self.order.after_atomic(&mut found.releases, at, lane, op);
         if self.vulkan {
             self.model.after_atomic(&found.releases, (at, lane), sort, op);
         }
@@ -258,7 +269,7 @@ impl Memory {
         let push = at.push_constants();
         let races = self.races.clone();
         let mut found = races.lock();
-        if !shared && !at.shader().writes_memory && !found.carried {
+        if !shared && !may_race(at.shader()) && !found.carried {
             return;
         }
         let resource = if shared { None } else { self.names.sort(at, inst) };
@@ -275,7 +286,7 @@ impl Memory {
             let own = shared || payload;
             // Barriers of workgroup memory also order the payload.
             let sort = if own { Sort::Workgroup } else { Sort::Buffer };
-            self.after_atomic(&found, at, lane, (sort, access.kind));
+            self.after_atomic(&mut found, at, lane, (sort, access.kind));
             let now = self.access_now(&found, (at, lane), (sort, access.kind), !payload);
             let now = Access { site, ..now };
             for scalar in 0..access.values.len() {
@@ -373,7 +384,7 @@ impl Memory {
         // Images that are only fetched are normally written only by other commands.
         let input = op.dim == ImageDim::SubpassData;
         let reads = (input || op.kind == ImageOpKind::Fetch) && !found.commands.explicit;
-        if reads || !at.shader().writes_memory && !found.carried && !input {
+        if reads || !may_race(at.shader()) && !found.carried && !input {
             return;
         }
         let texels = self.lookup.view(args.view.addr() as u64);
@@ -386,7 +397,7 @@ impl Memory {
         let n = op.dim.coords() as usize + usize::from(op.arrayed);
         let names = self.names.clone();
         for lane in lanes(args.mask & !at.helpers()) {
-            self.after_atomic(&found, at, lane, (Sort::Image, kind));
+            self.after_atomic(&mut found, at, lane, (Sort::Image, kind));
             let mut hasher = FxHasher::default();
             (0..4).for_each(|c| args.texel[c][lane].hash(&mut hasher));
             let now = Access {
