@@ -125,7 +125,7 @@ const INPUT: BufferUsage =
 
 /// Builds a structure of `count` primitives.
 fn build(device: &Device, data: GeometryData, count: u32) -> quadrille::Result<AccelerationStructure> {
-    let geometry = StructureGeometry { data, flags: GeometryFlags::OPAQUE };
+    let geometry = StructureGeometry::new(data, GeometryFlags::OPAQUE);
     let size = device.acceleration_structure_sizes(&[(geometry, count)]).structure;
     let usage = BufferUsage::ACCELERATION_STRUCTURE_STORAGE | BufferUsage::SHADER_DEVICE_ADDRESS;
     let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;

@@ -86,6 +86,10 @@ flags! {
         ACCELERATION_STRUCTURE_BUILD_INPUT = 0x80000;
         /// Range of an acceleration structure.
         ACCELERATION_STRUCTURE_STORAGE = 0x100000;
+        /// Input of builds of micromaps.
+        MICROMAP_BUILD_INPUT_READ_ONLY = 0x800000;
+        /// Range of a micromap.
+        MICROMAP_STORAGE = 0x1000000;
     }
 }
 
@@ -190,6 +194,12 @@ flags! {
         PREFER_FAST_BUILD = 0x8;
         /// Memory is small.
         LOW_MEMORY = 0x10;
+        /// Updates may change the micromaps of geometries.
+        ALLOW_OPACITY_MICROMAP_UPDATE = 0x40;
+        /// Instances may disable micromaps.
+        ALLOW_DISABLE_OPACITY_MICROMAPS = 0x80;
+        /// Updates may change the states in the micromaps of geometries.
+        ALLOW_OPACITY_MICROMAP_DATA_UPDATE = 0x100;
         /// Shaders can read the positions of vertices.
         ALLOW_DATA_ACCESS = 0x800;
     }

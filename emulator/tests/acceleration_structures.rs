@@ -44,7 +44,7 @@ fn structure(device: &Device, size: u64) -> AccelerationStructure {
 }
 
 fn sized(device: &Device, data: GeometryData, count: u32) -> (AccelerationStructure, StructureGeometry) {
-    let geometry = StructureGeometry { data, flags: GeometryFlags::OPAQUE };
+    let geometry = StructureGeometry::new(data, GeometryFlags::OPAQUE);
     let size = device.acceleration_structure_sizes(&[(geometry, count)]).structure;
     (structure(device, size), geometry)
 }
@@ -220,7 +220,7 @@ fn builds_that_do_not_fit_are_refused() {
         indices: Indices::None,
         transform: 0,
     };
-    let geometries = vec![(StructureGeometry { data: integers, flags: GeometryFlags::NONE }, count(1))];
+    let geometries = vec![(StructureGeometry::new(integers, GeometryFlags::NONE), count(1))];
     let build = StructureBuild { flags: BuildFlags::NONE, update: None, dst, geometries };
     let refused = device.create_command_buffer().build_acceleration_structures(&[build]).end();
     assert!(matches!(refused, Err(Error::Unsupported { .. })));
@@ -241,7 +241,7 @@ fn structures_are_destroyed_while_others_refer_to_them() {
     assert_eq!(look_at(&device, &top), HIT);
     drop(bottom);
     assert_eq!(look_at(&device, &top), HIT);
-    let geometry = StructureGeometry { data, flags: GeometryFlags::OPAQUE };
+    let geometry = StructureGeometry::new(data, GeometryFlags::OPAQUE);
     let mut commands = device.create_command_buffer();
     let build = StructureBuild {
         flags: BuildFlags::ALLOW_UPDATE,
@@ -413,7 +413,7 @@ fn random_builds_do_no_harm() {
                 if update.is_some() {
                     range.primitive_count = range.primitive_count.min(200);
                 }
-                (StructureGeometry { data: random.data(&buffers), flags }, range)
+                (StructureGeometry::new(random.data(&buffers), flags), range)
             });
             let geometries = geometries.collect();
             // An update that changes too much builds anew, for which the last structure is large enough.

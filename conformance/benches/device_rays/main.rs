@@ -82,8 +82,12 @@ fn cpu_seconds() -> f64 {
 /// The scene as the host sees it, from which its rays are made.
 fn on_host(positions: &[Point]) -> TopLevel {
     let triangles = Triangles { positions, indices: None, transform: None };
-    let geometry =
-        Geometry { primitives: Primitives::Triangles(triangles), opaque: true, no_duplicates: false };
+    let geometry = Geometry {
+        primitives: Primitives::Triangles(triangles),
+        opaque: true,
+        no_duplicates: false,
+        opacity: None,
+    };
     let bottom = BottomLevel::build(&[geometry], BuildOptions::default()).expect("the scene is valid");
     TopLevel::build(&[Instance::new(Arc::new(bottom))], BuildOptions::default()).expect("the scene is valid")
 }

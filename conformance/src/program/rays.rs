@@ -93,7 +93,7 @@ impl Instance {
             Shape::Boxes => (GeometryData::Aabbs { data: at, stride: 24 }, 6),
         };
         let flags = if self.opaque { GeometryFlags::OPAQUE } else { GeometryFlags::NONE };
-        build(device, StructureGeometry { data, flags }, (self.floats.len() / each) as u32)
+        build(device, StructureGeometry::new(data, flags), (self.floats.len() / each) as u32)
     }
 }
 
@@ -111,7 +111,7 @@ impl Scene {
         }
         let buffer = device.create_buffer_with(&words, INPUT)?;
         let data = GeometryData::Instances { data: buffer.device_address()?, pointers: false };
-        build(device, StructureGeometry { data, flags: GeometryFlags::NONE }, bottoms.len() as u32)
+        build(device, StructureGeometry::new(data, GeometryFlags::NONE), bottoms.len() as u32)
     }
 }
 

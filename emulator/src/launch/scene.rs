@@ -59,7 +59,7 @@ fn bottom(device: &Device, part: &ScenePart) -> Result<AccelerationStructure> {
         Primitives::Boxes(_) => GeometryData::Aabbs { data: address, stride: 24 },
     };
     let flags = if part.opaque { GeometryFlags::OPAQUE } else { GeometryFlags::NONE };
-    build(device, StructureGeometry { data, flags }, part.len() as u32, BuildFlags::ALLOW_DATA_ACCESS)
+    build(device, StructureGeometry::new(data, flags), part.len() as u32, BuildFlags::ALLOW_DATA_ACCESS)
 }
 
 /// Builds the structures of a scene and returns the top level.
@@ -80,6 +80,6 @@ pub fn build_scene(device: &Device, parts: &[ScenePart]) -> Result<AccelerationS
     let words = if words.is_empty() { &[0; 16] } else { &words[..] };
     let instances = device.create_buffer_with(words, INPUT)?;
     let data = GeometryData::Instances { data: instances.device_address()?, pointers: false };
-    let geometry = StructureGeometry { data, flags: GeometryFlags::NONE };
+    let geometry = StructureGeometry::new(data, GeometryFlags::NONE);
     build(device, geometry, parts.len() as u32, BuildFlags::NONE)
 }

@@ -236,6 +236,10 @@ macro_rules! feature_rows {
                 }
                 PhysicalDeviceRayTracingMaintenance1FeaturesKHR { ray_tracing_maintenance1 }
             };
+            /// Opacity micromaps, built by commands and by the host.
+            opacity_micromap {
+                PhysicalDeviceOpacityMicromapFeaturesEXT { micromap, micromap_host_commands }
+            };
             /// Rays that shaders of every stage trace through acceleration structures.
             ray_query { PhysicalDeviceRayQueryFeaturesKHR { ray_query } };
             /// Ray tracing pipelines, also with sizes and tables in memory; traversal without triangles or boxes; handles of

@@ -160,6 +160,16 @@ macro_rules! limit_rows {
             /// Greatest number of instances of a top level.
             max_instance_count: u64 = rays::MAX_INSTANCES as u64
                 => { PhysicalDeviceAccelerationStructurePropertiesKHR { max_instance_count } };
+            /// Greatest level of subdivision of micromaps.
+            max_opacity_micromap_subdivision_level: u32 = rays::MAX_SUBDIVISION_LEVEL
+                => {
+                    PhysicalDeviceOpacityMicromapPropertiesEXT {
+                        max_opacity2_state_subdivision_level,
+                        max_opacity4_state_subdivision_level,
+                    }
+                };
+            /// Greatest number of triangles of a micromap.
+            max_micromap_triangles: u64 = rays::MAX_PRIMITIVES as u64;
             /// Greatest nesting of traces of rays.
             max_ray_recursion_depth: u32 = ray_tracing::MAX_RECURSION_DEPTH
                 => { PhysicalDeviceRayTracingPipelinePropertiesKHR { max_ray_recursion_depth } };

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use quadrille_rays::{self as rays, BottomLevel, BuildError, BuildOptions, Kind, Quality, TopLevel};
-use rustc_hash::FxHashMap;
 
 use super::AccelerationStructure;
 use super::decode::{self, Decoded};
 use super::geometry::{BuildRange, GeometryData, StructureGeometry};
+use super::micromap;
 use super::source::{HostMemory, Source};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
@@ -17,9 +17,10 @@ use crate::limits::{LIMITS, at_most};
 use crate::memory::Charge;
 use crate::object::same_device;
 use crate::resource::buffer::Buffer;
-use crate::tables::structures::{Bottom, Referenced, Top, Tree};
+use crate::tables::structures::{Bottom, References, Top, Tree};
 
-/// A build. Geometries are all triangles or all boxes (bottom level), or a single list of instances (top level).
+/// A build. Geometries are all triangles or all boxes (bottom level), or a single list of instances (top level) or of
+/// triangles of a micromap (micromap).
 #[derive(Clone, Debug)]
 pub struct StructureBuild {
     /// Flags.
@@ -72,6 +73,11 @@ fn options(flags: BuildFlags) -> BuildOptions {
     BuildOptions { quality, allow_update: flags.contains(BuildFlags::ALLOW_UPDATE) }
 }
 
+/// `true` for the data of a micromap.
+pub(super) fn is_micromap(geometry: &StructureGeometry) -> bool {
+    matches!(geometry.data, GeometryData::Micromap { .. })
+}
+
 /// `true` for the data of a top level.
 fn is_instances(geometry: &StructureGeometry) -> bool {
     matches!(geometry.data, GeometryData::Instances { .. })
@@ -83,6 +89,7 @@ fn estimate<'g>(geometries: impl ExactSizeIterator<Item = (&'g StructureGeometry
     let n_geometries = geometries.len();
     let bytes = match geometries.clone().next().map(|(g, _)| g.data) {
         Some(GeometryData::Instances { .. }) => rays::estimate_top(count),
+        Some(GeometryData::Micromap { states, .. }) => micromap::estimate(count, states),
         Some(GeometryData::Aabbs { .. }) => rays::estimate_bottom(Kind::Boxes, n_geometries, count),
         Some(GeometryData::Triangles { .. }) | None => {
             rays::estimate_bottom(Kind::Triangles, n_geometries, count)
@@ -119,6 +126,10 @@ impl Device {
 impl StructureBuild {
     /// Returns `Invalid` unless the geometries go together and fit the destination.
     pub(crate) fn check(&self) -> Result<()> {
+        let micromap = self.is_micromap();
+        ensure(!micromap || self.geometries.len() == 1, || {
+            format!("a micromap of {} geometries", self.geometries.len())
+        })?;
         let top = self.geometries.iter().any(|(g, _)| is_instances(g));
         ensure(!top || self.geometries.len() == 1, || {
             format!("a top level of {} geometries, instead of one list of instances", self.geometries.len())
@@ -129,6 +140,7 @@ impl StructureBuild {
         let count = self.geometries.iter().map(|(_, range)| u64::from(range.primitive_count)).sum();
         match top {
             true => at_most("instances of a top level", count, LIMITS.max_instance_count)?,
+            false if micromap => at_most("triangles of a micromap", count, LIMITS.max_micromap_triangles)?,
             false => {
                 let n = self.geometries.len() as u64;
                 at_most("geometries of a bottom level", n, LIMITS.max_geometry_count)?;
@@ -143,6 +155,11 @@ impl StructureBuild {
         self.dst.cell()?;
         // A compacted structure is large enough for updates.
         if self.update.is_none() { self.fits() } else { Ok(()) }
+    }
+
+    /// `true` for builds of micromaps.
+    pub(crate) fn is_micromap(&self) -> bool {
+        self.geometries.iter().any(|(g, _)| is_micromap(g))
     }
 
     /// Returns `Invalid` unless the destination is large enough for a new tree.
@@ -166,8 +183,13 @@ impl StructureBuild {
                 let instances = decode::instances(source, *data, *pointers, range)?;
                 self.top(device, old, instances)?
             }
+            Some((
+                StructureGeometry { data: GeometryData::Micromap { data, triangles, stride, .. }, .. },
+                range,
+            )) => micromap::build(device, source, (*data, *triangles, *stride), range)?,
             _ => {
-                let decoded = self.geometries.iter().map(|(g, range)| decode::geometry(source, g, range));
+                let decoded =
+                    self.geometries.iter().map(|(g, range)| decode::geometry(device, source, g, range));
                 let decoded: Vec<Decoded> = decoded.collect::<Result<_>>()?;
                 let geometries: Vec<rays::Geometry<'_>> =
                     decoded.iter().zip(&self.geometries).map(|(d, (g, _))| d.geometry(g.flags)).collect();
@@ -182,7 +204,7 @@ impl StructureBuild {
         let threads = device.builders()?;
         let updated = match old {
             Some(Tree::Bottom(old)) => threads.run(|| old.level.update(geometries)).ok(),
-            Some(Tree::Top(_)) | None => None,
+            Some(Tree::Top(_) | Tree::Micromap(_)) | None => None,
         };
         let level = match updated {
             Some(level) => level,
@@ -191,16 +213,15 @@ impl StructureBuild {
                 threads.run(|| BottomLevel::build(geometries, options(self.flags))).map_err(error)?
             }
         };
-        let charge = Arc::new(Charge::new(device.heap(), level.size())?);
-        Ok(Tree::Bottom(Bottom { level: Arc::new(level), charge }))
+        bottom(device, level)
     }
 
     fn top(&self, device: &Device, old: Option<Tree>, instances: decode::Instances) -> Result<Tree> {
         let threads = device.builders()?;
-        let decode::Instances { all, bottoms } = instances;
+        let decode::Instances { all, references } = instances;
         let updated = match old {
             Some(Tree::Top(old)) => threads.run(|| old.level.update(&all)).ok(),
-            Some(Tree::Bottom(_)) | None => None,
+            Some(Tree::Bottom(_) | Tree::Micromap(_)) | None => None,
         };
         let level = match updated {
             Some(level) => level,
@@ -209,19 +230,21 @@ impl StructureBuild {
                 threads.run(|| TopLevel::build(&all, options(self.flags))).map_err(error)?
             }
         };
-        top(device, level, bottoms)
+        top(device, level, references)
     }
 }
 
-/// The contents of a top level, which refers to some of `bottoms`.
-pub(super) fn top(device: &Device, level: TopLevel, mut bottoms: Vec<Referenced>) -> Result<Tree> {
+/// The contents of a bottom level, which keeps its micromaps.
+pub(super) fn bottom(device: &Device, level: BottomLevel) -> Result<Tree> {
+    let size = level.size().saturating_add(level.micromap_size());
+    let charge = Arc::new(Charge::new(device.heap(), size)?);
+    Ok(Tree::Bottom(Bottom { level: Arc::new(level), charge }))
+}
+
+/// The contents of a top level.
+pub(super) fn top(device: &Device, level: TopLevel, references: References) -> Result<Tree> {
     let charge = Arc::new(Charge::new(device.heap(), level.size())?);
-    // Structures with the same tree are one.
-    bottoms.sort_by_key(|b| std::cmp::Reverse(b.address));
-    let known: FxHashMap<_, _> = bottoms.iter().map(|b| (Arc::as_ptr(&b.bottom.level), b)).collect();
-    let used = level.bottoms();
-    let bottoms = used.iter().filter_map(|b| known.get(&Arc::as_ptr(b)).map(|&b| b.clone())).collect();
-    Ok(Tree::Top(Top { level: Arc::new(level), bottoms, charge }))
+    Ok(Tree::Top(Top { level: Arc::new(level), references, charge }))
 }
 
 /// The error of a build.
@@ -280,7 +303,17 @@ impl RecordedBuild {
             for (address, size) in decode::reads(source, geometry, range) {
                 self.visit(address, size, visit);
             }
+            if let Some(opacity) = &geometry.opacity {
+                let (address, size) = micromap::index_bytes(opacity, range);
+                self.visit(address, size, visit);
+            }
         }
+    }
+
+    /// Visits the first bytes of the micromaps that the build reads.
+    pub fn micromaps(&self, visit: Visit<'_>) {
+        let all = self.build.geometries.iter().filter_map(|(geometry, _)| geometry.opacity);
+        all.for_each(|opacity| self.visit(opacity.micromap, super::ALIGNMENT, visit));
     }
 
     /// Visits the first bytes of the bottom levels that the build refers to.
@@ -290,7 +323,7 @@ impl RecordedBuild {
             if let GeometryData::Instances { data, pointers } = geometry.data
                 && let Ok(instances) = decode::instances(source, data, pointers, range)
             {
-                instances.bottoms.iter().for_each(|b| self.visit(b.address, super::ALIGNMENT, visit));
+                instances.references.all.iter().for_each(|b| self.visit(b.address, super::ALIGNMENT, visit));
             }
         }
     }

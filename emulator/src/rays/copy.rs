@@ -5,19 +5,17 @@
 //! application that moves the bytes to another device replaces them. Damaged bytes are an error, or give a structure
 //! that is safe to walk.
 
-use std::sync::Arc;
+use quadrille_rays::{BottomLevel, BytesError, Micromap, TopLevel};
 
-use quadrille_rays::{BottomLevel, BytesError, TopLevel};
-
+use super::decode::Collected;
 use super::source::Source;
-use super::{ALIGNMENT, AccelerationStructure, build};
+use super::{ALIGNMENT, AccelerationStructure, build, micromap};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
-use crate::memory::Charge;
 use crate::object::same_device;
 use crate::query::QueryKind;
 use crate::resource::buffer::Buffer;
-use crate::tables::structures::{Bottom, Referenced, Tree};
+use crate::tables::structures::Tree;
 
 /// Size of a [`StructureVersion`].
 pub const VERSION_BYTES: usize = 32;
@@ -36,14 +34,15 @@ impl Tree {
         match self {
             Tree::Bottom(bottom) => bottom.level.size(),
             Tree::Top(top) => top.level.size(),
+            Tree::Micromap(of) => of.map.size(),
         }
     }
 
-    /// Device addresses of the bottom levels that the bytes refer to.
+    /// Device addresses of the bottom levels that the bytes refer to, one for each instance.
     fn handles(&self) -> Vec<u64> {
         match self {
-            Tree::Bottom(_) => Vec::new(),
-            Tree::Top(top) => top.bottoms.iter().map(|b| b.address).collect(),
+            Tree::Bottom(_) | Tree::Micromap(_) => Vec::new(),
+            Tree::Top(top) => top.references.addresses().collect(),
         }
     }
 
@@ -52,6 +51,7 @@ impl Tree {
         let tree = match self {
             Tree::Bottom(bottom) => bottom.level.bytes_len(),
             Tree::Top(top) => top.level.bytes_len(),
+            Tree::Micromap(of) => of.map.bytes_len(),
         };
         HEADER + 8 * self.handles().len() as u64 + tree
     }
@@ -61,6 +61,7 @@ impl Tree {
         let tree = match self {
             Tree::Bottom(bottom) => bottom.level.to_bytes(),
             Tree::Top(top) => top.level.to_bytes(),
+            Tree::Micromap(of) => of.map.to_bytes(),
         };
         let handles = self.handles();
         let size = self.size().next_multiple_of(ALIGNMENT);
@@ -176,16 +177,21 @@ fn tree(device: &Device, bytes: &[u8], version: &StructureVersion) -> Result<Tre
         BytesError::Unknown | BytesError::Size(..) | BytesError::Damaged(_) => Error::invalid(e.to_string()),
     };
     match BottomLevel::from_bytes(data) {
-        Ok(level) => {
-            let charge = Arc::new(Charge::new(device.heap(), level.size())?);
-            Ok(Tree::Bottom(Bottom { level: Arc::new(level), charge }))
-        }
+        Ok(level) => return build::bottom(device, level),
+        Err(BytesError::Unknown) => {}
+        Err(e) => return Err(error(e)),
+    }
+    match Micromap::from_bytes(data) {
+        Ok(map) => micromap::tree(device, map),
         Err(BytesError::Unknown) => {
-            let found: Vec<Option<Referenced>> =
-                handles.iter().map(|handle| Source::Device(device).bottom(*handle)).collect();
-            let levels: Vec<_> = found.iter().map(|b| Some(b.as_ref()?.bottom.level.clone())).collect();
+            let mut references = Collected::new(Source::Device(device), handles.len())?;
+            for handle in &handles {
+                let _ = references.add(Some(*handle));
+            }
+            let references = references.finish();
+            let levels: Vec<_> = references.levels().collect();
             let level = TopLevel::from_bytes(data, &levels).map_err(error)?;
-            build::top(device, level, found.into_iter().flatten().collect())
+            build::top(device, level, references)
         }
         Err(e) => Err(error(e)),
     }

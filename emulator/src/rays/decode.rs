@@ -9,31 +9,44 @@ use quadrille_rays::{self as rays, Aabb, Affine, Instance, InstanceFlags, Point,
 use rustc_hash::FxHashMap;
 
 use super::geometry::{BuildRange, GeometryData, Indices, StructureGeometry};
+use super::micromap::{self, DecodedOpacity};
 use super::source::Source;
+use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::flags::GeometryFlags;
-use crate::tables::structures::Referenced;
+use crate::tables::structures::{Referenced, References};
 
 /// Primitives of a geometry.
 pub(super) enum Decoded {
-    Triangles { positions: Vec<Point>, indices: Option<Vec<[u32; 3]>>, transform: Option<Affine> },
+    Triangles {
+        positions: Vec<Point>,
+        indices: Option<Vec<[u32; 3]>>,
+        transform: Option<Affine>,
+        opacity: Option<DecodedOpacity>,
+    },
     Boxes(Vec<Aabb>),
 }
 
 impl Decoded {
     pub fn geometry(&self, flags: GeometryFlags) -> rays::Geometry<'_> {
         let primitives = match self {
-            Decoded::Triangles { positions, indices, transform } => rays::Primitives::Triangles(Triangles {
-                positions,
-                indices: indices.as_deref(),
-                transform: *transform,
-            }),
+            Decoded::Triangles { positions, indices, transform, .. } => {
+                rays::Primitives::Triangles(Triangles {
+                    positions,
+                    indices: indices.as_deref(),
+                    transform: *transform,
+                })
+            }
             Decoded::Boxes(boxes) => rays::Primitives::Boxes(boxes),
         };
         rays::Geometry {
             primitives,
             opaque: flags.contains(GeometryFlags::OPAQUE),
             no_duplicates: flags.contains(GeometryFlags::NO_DUPLICATE_ANY_HIT_INVOCATION),
+            opacity: match self {
+                Decoded::Triangles { opacity, .. } => opacity.as_ref().map(DecodedOpacity::of_triangles),
+                Decoded::Boxes(_) => None,
+            },
         }
     }
 }
@@ -63,6 +76,7 @@ const INACTIVE: Point = [f32::NAN; 3];
 
 /// Decodes the data of a bottom level.
 pub(super) fn geometry(
+    device: &Device,
     source: Source<'_>,
     geometry: &StructureGeometry,
     range: &BuildRange,
@@ -77,7 +91,8 @@ pub(super) fn geometry(
             });
             // Triangles without their matrix are inactive.
             let transform = matrix.map(|m| m.unwrap_or([[f32::NAN; 4]; 3]));
-            Decoded::Triangles { positions, indices, transform }
+            let opacity = geometry.opacity.map(|opacity| micromap::opacity(device, source, &opacity, range));
+            Decoded::Triangles { positions, indices, transform, opacity: opacity.transpose()? }
         }
         GeometryData::Aabbs { data, stride } => {
             let offset = u64::from(range.primitive_offset);
@@ -91,14 +106,14 @@ pub(super) fn geometry(
             };
             Decoded::Boxes(list(count.min(elements(&data, stride, 24)), one)?)
         }
-        GeometryData::Instances { .. } => {
-            return Err(Error::invalid("instances in a bottom level"));
+        GeometryData::Instances { .. } | GeometryData::Micromap { .. } => {
+            return Err(Error::invalid("instances or micromaps in a bottom level"));
         }
     })
 }
 
 /// Number of bytes of `count` elements of `size` bytes, `stride` bytes apart.
-fn span(count: u64, stride: u64, size: u64) -> u64 {
+pub(super) fn span(count: u64, stride: u64, size: u64) -> u64 {
     count.checked_sub(1).map_or(0, |others| others.saturating_mul(stride).saturating_add(size))
 }
 
@@ -178,6 +193,11 @@ pub(super) fn reads(source: Source<'_>, geometry: &StructureGeometry, range: &Bu
     let offset = u64::from(range.primitive_offset);
     match geometry.data {
         GeometryData::Aabbs { data, stride } => vec![(data.wrapping_add(offset), span(count, stride, 24))],
+        GeometryData::Micromap { triangles, stride, .. } => {
+            let mut all = vec![(triangles.wrapping_add(offset), span(count, stride, 8))];
+            all.extend(micromap::state_reads(source, &geometry.data, range));
+            all
+        }
         GeometryData::Instances { data, pointers } => {
             vec![(data.wrapping_add(offset), count * if pointers { 8 } else { 64 })]
         }
@@ -259,10 +279,42 @@ fn positions(
     list(known, at)
 }
 
-/// Instances, and the bottom levels that they refer to.
+/// Instances, and the structures that they refer to.
 pub(super) struct Instances {
     pub all: Vec<Instance>,
-    pub bottoms: Vec<Referenced>,
+    pub references: References,
+}
+
+/// References of instances while they are collected.
+pub(super) struct Collected<'a> {
+    source: Source<'a>,
+    /// Indices of the structures that were looked up before.
+    found: FxHashMap<u64, Option<u32>>,
+    all: Vec<Referenced>,
+    of: Vec<Option<u32>>,
+}
+
+impl<'a> Collected<'a> {
+    pub fn new(source: Source<'a>, count: usize) -> Result<Collected<'a>> {
+        let of = reserve::with_room(count)?;
+        Ok(Collected { source, found: FxHashMap::default(), all: Vec::new(), of })
+    }
+
+    /// Adds an instance with its reference; returns its structure.
+    pub fn add(&mut self, reference: Option<u64>) -> Option<&Referenced> {
+        let index = reference.and_then(|reference| {
+            *self.found.entry(reference).or_insert_with(|| {
+                self.all.push(self.source.referenced(reference)?);
+                Some(self.all.len() as u32 - 1)
+            })
+        });
+        self.of.push(index);
+        self.all.get(index? as usize)
+    }
+
+    pub fn finish(self) -> References {
+        References { all: self.all.into(), of: self.of.into() }
+    }
 }
 
 /// Decodes the instances of a top level. An instance that refers to no living bottom level is inactive.
@@ -277,20 +329,24 @@ pub(super) fn instances(
     let size = if pointers { 8 } else { 64 };
     let data = source.bytes(first, count * size);
     let count = count.min(data.len() as u64 / size);
-    let mut found: FxHashMap<u64, Option<Referenced>> = FxHashMap::default();
-    let mut all = reserve::with_room(usize::try_from(count).unwrap_or(usize::MAX))?;
+    let room = usize::try_from(count).unwrap_or(usize::MAX);
+    let mut references = Collected::new(source, room)?;
+    let mut all = reserve::with_room(room)?;
     for i in 0..count {
         let at = (i * size) as usize;
         let bytes_of = data.get(at..at + size as usize).unwrap_or_default();
         let decoded = match pointers {
-            false => instance(source, &mut found, bytes_of),
+            false => instance(bytes_of),
             true => <[u8; 8]>::try_from(bytes_of)
                 .ok()
-                .and_then(|a| instance(source, &mut found, &source.bytes(u64::from_le_bytes(a), 64))),
+                .and_then(|a| instance(&source.bytes(u64::from_le_bytes(a), 64))),
         };
-        all.push(decoded.unwrap_or_else(inactive));
+        let (mut instance, reference) = decoded.unzip();
+        let bottom = references.add(reference).and_then(|of| Some(of.bottom.as_ref()?.level.clone()));
+        instance.iter_mut().for_each(|instance| instance.bottom = bottom.clone());
+        all.push(instance.unwrap_or_else(inactive));
     }
-    Ok(Instances { all, bottoms: found.into_values().flatten().collect() })
+    Ok(Instances { all, references: references.finish() })
 }
 
 /// An instance that no ray hits.
@@ -305,23 +361,19 @@ fn inactive() -> Instance {
     }
 }
 
-/// Decodes a VkAccelerationStructureInstanceKHR; `found` has the bottom levels that were looked up before.
-fn instance(
-    source: Source<'_>,
-    found: &mut FxHashMap<u64, Option<Referenced>>,
-    bytes: &[u8],
-) -> Option<Instance> {
+/// Decodes a VkAccelerationStructureInstanceKHR: the instance without its object, and the reference.
+fn instance(bytes: &[u8]) -> Option<(Instance, u64)> {
     let m = floats::<12>(bytes)?;
     let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     let (index, offset) = (word(48)?, word(52)?);
     let reference = u64::from(word(56)?) | u64::from(word(60)?) << 32;
-    let of = found.entry(reference).or_insert_with(|| source.bottom(reference));
-    Some(Instance {
+    let instance = Instance {
         transform: rows(m),
         custom_index: index & 0xff_ffff,
         mask: (index >> 24) as u8,
         sbt_offset: offset & 0xff_ffff,
         flags: InstanceFlags((offset >> 24) as u8),
-        bottom: of.as_ref().map(|of| of.bottom.level.clone()),
-    })
+        bottom: None,
+    };
+    Some((instance, reference))
 }

@@ -49,6 +49,30 @@ pub enum GeometryData {
         /// `true` if `data` leads to addresses of instances.
         pointers: bool,
     },
+    /// Triangles of a micromap. Spec: Vulkan, VkMicromapBuildInfoEXT.
+    Micromap {
+        /// Address of the states.
+        data: u64,
+        /// Address of the triangles, 8 bytes each. Spec: Vulkan, VkMicromapTriangleEXT.
+        triangles: u64,
+        /// Distance between triangles, in bytes.
+        stride: u64,
+        /// Number of bytes that the states of all triangles have.
+        states: u64,
+    },
+}
+
+/// Opacities of triangles. Spec: Vulkan, VkAccelerationStructureTrianglesOpacityMicromapEXT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TriangleOpacity {
+    /// Indices of triangles of the micromap, or special indices; `None` for the numbers of the triangles.
+    pub indices: Indices,
+    /// Distance between indices, in bytes.
+    pub stride: u64,
+    /// Number that is added to indices that are not special.
+    pub base: u32,
+    /// Device address of the micromap when the command was recorded; 0 for none.
+    pub micromap: u64,
 }
 
 /// A geometry of a build.
@@ -58,6 +82,15 @@ pub struct StructureGeometry {
     pub data: GeometryData,
     /// Flags.
     pub flags: GeometryFlags,
+    /// Opacities of triangles.
+    pub opacity: Option<TriangleOpacity>,
+}
+
+impl StructureGeometry {
+    /// A geometry without opacities of its triangles.
+    pub fn new(data: GeometryData, flags: GeometryFlags) -> StructureGeometry {
+        StructureGeometry { data, flags, opacity: None }
+    }
 }
 
 /// Part of the data that a build uses. Spec: Vulkan, VkAccelerationStructureBuildRangeInfoKHR.

@@ -2,10 +2,10 @@
 //!
 //! The device owns the trees. The range of a buffer that a structure is created on only gives the structure its device
 //! address and its size: whatever an application or a shader writes there changes no tree. Structures that were created
-//! at the same address have the same contents.
+//! at the same address have the same contents. A micromap is a structure too.
 //!
 //! * `geometry`: descriptions of geometry; `source`: the memory that builds read; `decode`: vertices, indices, boxes and
-//!   instances in this memory; `build`: builds and their execution.
+//!   instances in this memory; `micromap`: micromaps, and opacities of triangles; `build`: builds and their execution.
 //! * `copy`: copies, properties, and structures as bytes.
 //!
 //! Left to others: `quadrille_rays` has the trees; `command` records builds and copies; `tables::structures` lists the
@@ -15,6 +15,7 @@ mod build;
 mod copy;
 mod decode;
 mod geometry;
+mod micromap;
 mod source;
 
 use std::any::Any;
@@ -25,7 +26,8 @@ pub use build::{IndirectRanges, StructureBuild, StructureSizes};
 pub(crate) use copy::stored_len;
 pub use copy::{StructureVersion, VERSION_BYTES};
 pub use decode::is_position;
-pub use geometry::{BuildRange, GeometryData, Indices, StructureGeometry};
+pub use geometry::{BuildRange, GeometryData, Indices, StructureGeometry, TriangleOpacity};
+pub use micromap::micromap_states;
 pub use source::HostMemory;
 
 use quadrille_jit::interp::watch::Range;
@@ -40,7 +42,7 @@ use crate::tables::structures::Cell;
 /// Description of an acceleration structure. Spec: Vulkan, VkAccelerationStructureCreateInfoKHR.
 #[derive(Clone, Debug)]
 pub struct AccelerationStructureDesc<'a> {
-    /// The buffer, with the usage `ACCELERATION_STRUCTURE_STORAGE`. It must be bound to memory before the structure is
+    /// The buffer, with the usage `ACCELERATION_STRUCTURE_STORAGE`, or `MICROMAP_STORAGE` for micromaps. It must be bound to memory before the structure is
     /// used.
     pub buffer: &'a Buffer,
     /// First byte in the buffer, a multiple of 256.
@@ -78,8 +80,10 @@ impl AccelerationStructure {
     pub(crate) fn new(device: &Device, desc: &AccelerationStructureDesc<'_>) -> Result<Self> {
         let AccelerationStructureDesc { buffer, offset, size } = *desc;
         same_device(buffer, device)?;
-        ensure(buffer.usage().contains(BufferUsage::ACCELERATION_STRUCTURE_STORAGE), || {
-            "the buffer of an acceleration structure lacks usage ACCELERATION_STRUCTURE_STORAGE".into()
+        let usages = BufferUsage::ACCELERATION_STRUCTURE_STORAGE | BufferUsage::MICROMAP_STORAGE;
+        ensure(buffer.usage().intersects(usages), || {
+            "the buffer of an acceleration structure lacks usage ACCELERATION_STRUCTURE_STORAGE, or MICROMAP_STORAGE"
+                .into()
         })?;
         buffer.check(offset, size)?;
         ensure(offset.is_multiple_of(ALIGNMENT), || {

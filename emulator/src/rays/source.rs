@@ -2,7 +2,7 @@
 
 use crate::device::Device;
 use crate::resource::buffer::Buffer;
-use crate::tables::structures::{Referenced, Tree};
+use crate::tables::structures::Referenced;
 
 use super::AccelerationStructure;
 
@@ -38,15 +38,12 @@ impl Source<'_> {
         }
     }
 
-    /// The bottom level that an instance refers to, if it was built.
-    pub fn bottom(&self, reference: u64) -> Option<Referenced> {
+    /// The structure that an instance refers to.
+    pub fn referenced(&self, reference: u64) -> Option<Referenced> {
         let cell = match self {
             Source::Device(device) => device.structures().find(reference)?,
             Source::Host(memory) => memory.structure(reference)?.cell().ok()?.clone(),
         };
-        match cell.tree()? {
-            Tree::Bottom(bottom) => Some(Referenced { address: cell.address(), bottom }),
-            Tree::Top(_) => None,
-        }
+        Some(Referenced::new(&cell))
     }
 }

@@ -286,7 +286,7 @@ fn built(dependency: Option<Dependency>) -> Vec<String> {
     let ready = program.ready(&device, &scene);
     let instances = device.create_buffer_with(&[[0u32; 16]], crate::rays::INPUT).unwrap();
     let data = GeometryData::Instances { data: instances.device_address().unwrap(), pointers: false };
-    let geometries = vec![(StructureGeometry { data, flags: GeometryFlags::NONE }, BuildRange::default())];
+    let geometries = vec![(StructureGeometry::new(data, GeometryFlags::NONE), BuildRange::default())];
     let build = StructureBuild { flags: BuildFlags::NONE, update: None, dst: scene.clone(), geometries };
     session.reports.take();
     ready.run(&[], |commands| {

@@ -17,7 +17,7 @@ pub fn build(
     flags: GeometryFlags,
 ) -> AccelerationStructure {
     let geometries: Vec<_> =
-        geometries.iter().map(|&(data, range)| (StructureGeometry { data, flags }, range)).collect();
+        geometries.iter().map(|&(data, range)| (StructureGeometry::new(data, flags), range)).collect();
     let counts: Vec<_> = geometries.iter().map(|(g, range)| (*g, range.primitive_count)).collect();
     let size = device.acceleration_structure_sizes(&counts).structure;
     let usage = BufferUsage::ACCELERATION_STRUCTURE_STORAGE | BufferUsage::SHADER_DEVICE_ADDRESS;

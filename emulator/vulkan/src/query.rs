@@ -23,8 +23,12 @@ pub fn kind(ty: vk::QueryType, statistics: vk::QueryPipelineStatisticFlags) -> V
         T::TRANSFORM_FEEDBACK_STREAM_EXT => QueryKind::TransformFeedbackStream,
         T::PRIMITIVES_GENERATED_EXT => QueryKind::PrimitivesGenerated,
         T::MESH_PRIMITIVES_GENERATED_EXT => QueryKind::MeshPrimitivesGenerated,
-        T::ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR => QueryKind::AccelerationStructureCompactedSize,
-        T::ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR => QueryKind::AccelerationStructureSerializationSize,
+        T::ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR | T::MICROMAP_COMPACTED_SIZE_EXT => {
+            QueryKind::AccelerationStructureCompactedSize
+        }
+        T::ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR | T::MICROMAP_SERIALIZATION_SIZE_EXT => {
+            QueryKind::AccelerationStructureSerializationSize
+        }
         T::ACCELERATION_STRUCTURE_SIZE_KHR => QueryKind::AccelerationStructureSize,
         T::ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR => {
             QueryKind::AccelerationStructureSerializationBottomLevelPointers

@@ -393,6 +393,7 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::RayTracingPositionFetchKHR,
     Capability::RayTraversalPrimitiveCullingKHR,
     Capability::RayCullMaskKHR,
+    Capability::RayTracingOpacityMicromapEXT,
     Capability::DerivativeControl,
     Capability::InterpolationFunction,
     Capability::StorageImageReadWithoutFormat,

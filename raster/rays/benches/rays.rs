@@ -23,7 +23,7 @@ const RAYS: usize = 1 << 16;
 
 fn geometry(positions: &[Point], opaque: bool) -> Geometry<'_> {
     let triangles = Triangles { positions, indices: None, transform: None };
-    Geometry { primitives: Primitives::Triangles(triangles), opaque, no_duplicates: false }
+    Geometry { primitives: Primitives::Triangles(triangles), opaque, no_duplicates: false, opacity: None }
 }
 
 fn build(positions: &[Point], quality: Quality) -> BottomLevel {

@@ -1,7 +1,7 @@
 //! Structures as bytes and back. Bytes may be damaged: the result is then an error, or a structure that is safe to walk.
 //!
-//! All numbers are little-endian words of 32 bits: a header, geometries or instances, nodes, blocks. Whatever can be
-//! computed from these is not stored.
+//! All numbers are little-endian words of 32 bits: a header, geometries or instances, nodes, blocks, micromaps. Whatever
+//! can be computed from these is not stored.
 
 use std::sync::Arc;
 
@@ -10,23 +10,28 @@ use bytemuck::{Pod, Zeroable};
 use crate::build::{BuildError, placed};
 use crate::geometry::{Aabb, BuildOptions, InstanceFlags, Quality};
 use crate::layout::{
-    BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_MASK, GeometryInfo, Instance, Kind, LEAF, Node,
-    TOP_LEVELS, TopLevel,
+    BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_MASK, GeometryInfo, Instance, Kind, LEAF, Micromap,
+    MicromapTriangle, Node, States, TOP_LEVELS, TopLevel,
 };
 
 /// The first word.
 const MAGIC: u32 = u32::from_le_bytes(*b"QRAY");
 /// Version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Values of the third word.
 const KIND_TOP: u32 = 0;
 const KIND_TRIANGLES: u32 = 1;
 const KIND_BOXES: u32 = 2;
+const KIND_MICROMAP: u32 = 3;
 
-/// Words of the header: magic, version, kind, options, number of geometries or instances, of nodes, of blocks, and 0.
+/// Words of the header: magic, version, kind, options, number of geometries, instances or triangles, of nodes, of blocks,
+/// and of words of micromaps.
 const HEADER: usize = 8;
-const GEOMETRY_WORDS: usize = 2;
-const INSTANCE_WORDS: usize = 16;
+/// Number of primitives, flags, and number of the micromap.
+const GEOMETRY_WORDS: usize = 3;
+/// Offset of the states; level and number of bits of a part.
+const TRIANGLE_WORDS: usize = 2;
+const INSTANCE_WORDS: usize = 14;
 const NODE_WORDS: usize = size_of::<Node>() / 4;
 const BLOCK_WORDS: usize = size_of::<Block>() / 4;
 
@@ -55,6 +60,8 @@ struct Header {
     entries: usize,
     nodes: usize,
     blocks: usize,
+    /// Words of micromaps, or of the states of one.
+    rest: usize,
 }
 
 impl Header {
@@ -65,13 +72,14 @@ impl Header {
             Quality::FastTrace => 2,
         };
         let options = quality | u32::from(self.options.allow_update) << 8;
-        let [entries, nodes, blocks] = [self.entries, self.nodes, self.blocks].map(|n| n as u32);
-        [MAGIC, VERSION, self.kind, options, entries, nodes, blocks, 0]
+        let counts = [self.entries, self.nodes, self.blocks, self.rest];
+        let [entries, nodes, blocks, rest] = counts.map(|n| n as u32);
+        [MAGIC, VERSION, self.kind, options, entries, nodes, blocks, rest]
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Header, BytesError> {
-        let [magic, version, kind, options, entries, nodes, blocks, zero] = reader.words()?;
-        if magic != MAGIC || version != VERSION || zero != 0 {
+        let [magic, version, kind, options, entries, nodes, blocks, rest] = reader.words()?;
+        if magic != MAGIC || version != VERSION {
             return Err(BytesError::Unknown);
         }
         let quality = match options & 0xff {
@@ -85,13 +93,14 @@ impl Header {
             1 => true,
             _ => return Err(BytesError::Damaged("unknown options")),
         };
-        let [entries, nodes, blocks] = [entries, nodes, blocks].map(|n| n as usize);
-        Ok(Header { kind, options: BuildOptions { quality, allow_update }, entries, nodes, blocks })
+        let [entries, nodes, blocks, rest] = [entries, nodes, blocks, rest].map(|n| n as usize);
+        Ok(Header { kind, options: BuildOptions { quality, allow_update }, entries, nodes, blocks, rest })
     }
 
     /// Size of all in bytes, if an entry has this number of words.
     fn size(&self, entry: usize) -> u64 {
-        let lists = [(self.entries, entry), (self.nodes, NODE_WORDS), (self.blocks, BLOCK_WORDS)];
+        let lists =
+            [(self.entries, entry), (self.nodes, NODE_WORDS), (self.blocks, BLOCK_WORDS), (self.rest, 1)];
         4 * (HEADER as u64 + lists.map(|(count, words)| count as u64 * words as u64).iter().sum::<u64>())
     }
 
@@ -111,6 +120,16 @@ impl Reader<'_> {
         Ok(std::array::from_fn(|i| {
             u32::from_le_bytes([own[4 * i], own[4 * i + 1], own[4 * i + 2], own[4 * i + 3]])
         }))
+    }
+
+    /// Bytes as they are.
+    fn bytes(&mut self, count: usize) -> Result<Vec<u8>, BytesError> {
+        let (own, rest) = self.0.split_at_checked(count).ok_or(BytesError::Unknown)?;
+        self.0 = rest;
+        let mut list = Vec::new();
+        list.try_reserve_exact(count).map_err(|_| BuildError::OutOfMemory(count as u64))?;
+        list.extend_from_slice(own);
+        Ok(list)
     }
 
     /// A list of plain data.
@@ -180,7 +199,16 @@ impl BottomLevel {
             Kind::Boxes => KIND_BOXES,
         };
         let (entries, nodes, blocks) = (self.geometries.len(), self.nodes.len(), self.blocks.len());
-        Header { kind, options: self.options, entries, nodes, blocks }
+        let rest = self.different_micromaps().iter().map(|map| (map.bytes_len() / 4) as usize).sum();
+        Header { kind, options: self.options, entries, nodes, blocks, rest }
+    }
+
+    /// The different micromaps, in the order of their first use.
+    fn different_micromaps(&self) -> Vec<&Arc<Micromap>> {
+        let mut list: Vec<&Arc<Micromap>> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        list.extend(self.micromaps.iter().flatten().filter(|map| seen.insert(Arc::as_ptr(map))));
+        list
     }
 
     /// Number of bytes of [`BottomLevel::to_bytes`].
@@ -192,12 +220,19 @@ impl BottomLevel {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.bytes_len() as usize);
         write(&mut out, &self.header().words());
-        for info in &self.geometries {
-            let flags = u32::from(info.opaque) | u32::from(info.no_duplicates) << 1;
-            write(&mut out, &[info.count, flags]);
+        let micromaps = self.different_micromaps();
+        let numbers: std::collections::HashMap<_, _> =
+            (0..).zip(&micromaps).map(|(n, map)| (Arc::as_ptr(map), n)).collect();
+        for (i, info) in self.geometries.iter().enumerate() {
+            let flags = [info.opaque, info.no_duplicates, info.opacity];
+            let flags = (0..).zip(flags).fold(0, |all, (bit, flag)| all | u32::from(flag) << bit);
+            let map = self.micromaps.get(i).and_then(Option::as_ref);
+            let number = map.and_then(|map| numbers.get(&Arc::as_ptr(map)).copied()).unwrap_or(u32::MAX);
+            write(&mut out, &[info.count, flags, number]);
         }
         write(&mut out, &self.nodes);
         write(&mut out, &self.blocks);
+        micromaps.iter().for_each(|map| out.extend_from_slice(&map.to_bytes()));
         out
     }
 
@@ -212,18 +247,99 @@ impl BottomLevel {
         };
         header.check_size(GEOMETRY_WORDS, bytes)?;
         let mut geometries = Vec::with_capacity(header.entries);
+        let mut numbers = Vec::with_capacity(header.entries);
         for _ in 0..header.entries {
-            let [count, flags] = reader.words()?;
-            if flags > 3 {
+            let [count, flags, number] = reader.words()?;
+            if flags > 7 {
                 return Err(BytesError::Damaged("unknown flags of a geometry"));
             }
-            geometries.push(GeometryInfo { count, opaque: flags & 1 != 0, no_duplicates: flags & 2 != 0 });
+            let [opaque, no_duplicates, opacity] = [1, 2, 4].map(|bit| flags & bit != 0);
+            geometries.push(GeometryInfo { count, opaque, no_duplicates, opacity });
+            numbers.push(number);
         }
         let nodes: Vec<Node> = reader.list(header.nodes)?;
         let blocks: Vec<Block> = reader.list(header.blocks)?;
         check_leaves(kind, &geometries, &nodes, &blocks)?;
+        let micromaps = read_micromaps(&mut reader, &numbers)?;
         let bounds = bounds_of(&nodes);
-        Ok(BottomLevel { kind, options: header.options, nodes, blocks, geometries, bounds })
+        Ok(BottomLevel { kind, options: header.options, nodes, blocks, geometries, micromaps, bounds })
+    }
+}
+
+/// Reads the micromaps at the end of a bottom level, whose geometries have those with these numbers.
+fn read_micromaps(
+    reader: &mut Reader<'_>,
+    numbers: &[u32],
+) -> Result<Vec<Option<Arc<Micromap>>>, BytesError> {
+    let mut all = Vec::new();
+    while !reader.0.is_empty() {
+        all.push(Arc::new(Micromap::read(reader)?));
+    }
+    if all.is_empty() && numbers.iter().all(|n| *n == u32::MAX) {
+        return Ok(Vec::new());
+    }
+    let of = |n: &u32| match (*n, all.get(*n as usize)) {
+        (u32::MAX, _) => Ok(None),
+        (_, Some(map)) => Ok(Some(map.clone())),
+        (_, None) => Err(BytesError::Damaged("a micromap does not exist")),
+    };
+    numbers.iter().map(of).collect()
+}
+
+impl Micromap {
+    fn header(&self) -> Header {
+        let (entries, rest) = (self.triangles.len(), self.data.len().div_ceil(4));
+        Header { kind: KIND_MICROMAP, options: BuildOptions::default(), entries, nodes: 0, blocks: 0, rest }
+    }
+
+    /// Number of bytes of [`Micromap::to_bytes`].
+    pub fn bytes_len(&self) -> u64 {
+        self.header().size(TRIANGLE_WORDS)
+    }
+
+    /// The micromap as bytes, which are the same on every host.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.bytes_len() as usize);
+        write(&mut out, &self.header().words());
+        for triangle in &self.triangles {
+            write(&mut out, &[triangle.offset, triangle.level.min(0xffff) | triangle.states.bits() << 16]);
+        }
+        out.extend_from_slice(&self.data);
+        out.resize(out.len().next_multiple_of(4), 0);
+        out
+    }
+
+    /// The micromap of [`Micromap::to_bytes`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Micromap, BytesError> {
+        let mut reader = Reader(bytes);
+        let map = Micromap::read(&mut reader)?;
+        match reader.0.len() as u64 {
+            0 => Ok(map),
+            more => Err(BytesError::Size(bytes.len() as u64, bytes.len() as u64 - more)),
+        }
+    }
+
+    /// Reads the next micromap.
+    fn read(reader: &mut Reader<'_>) -> Result<Micromap, BytesError> {
+        let (has, header) = (reader.0.len() as u64, Header::read(reader)?);
+        if header.kind != KIND_MICROMAP || header.nodes != 0 || header.blocks != 0 {
+            return Err(BytesError::Unknown);
+        }
+        if has < header.size(TRIANGLE_WORDS) {
+            return Err(BytesError::Size(has, header.size(TRIANGLE_WORDS)));
+        }
+        let mut triangles = Vec::with_capacity(header.entries);
+        for _ in 0..header.entries {
+            let [offset, kind] = reader.words()?;
+            let states = match kind >> 16 {
+                1 => States::Two,
+                2 => States::Four,
+                _ => return Err(BytesError::Damaged("unknown states of a micromap")),
+            };
+            triangles.push(MicromapTriangle { offset, level: kind & 0xffff, states });
+        }
+        let data = reader.bytes(4 * header.rest)?;
+        Ok(Micromap { triangles, data })
     }
 }
 
@@ -260,19 +376,7 @@ fn check_leaves(
 impl TopLevel {
     fn header(&self) -> Header {
         let (entries, nodes) = (self.instances.len(), self.nodes.len());
-        Header { kind: KIND_TOP, options: self.options, entries, nodes, blocks: 0 }
-    }
-
-    /// The different bottom levels of the instances, in the order of their first use.
-    pub fn bottoms(&self) -> Vec<Arc<BottomLevel>> {
-        let mut list: Vec<Arc<BottomLevel>> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
-        for bottom in self.instances.iter().filter_map(|i| i.instance.bottom.as_ref()) {
-            if seen.insert(Arc::as_ptr(bottom)) {
-                list.push(bottom.clone());
-            }
-        }
-        list
+        Header { kind: KIND_TOP, options: self.options, entries, nodes, blocks: 0, rest: 0 }
     }
 
     /// Number of bytes of [`TopLevel::to_bytes`].
@@ -280,53 +384,43 @@ impl TopLevel {
         self.header().size(INSTANCE_WORDS)
     }
 
-    /// The structure as bytes, without its bottom levels, which are numbers in [`TopLevel::bottoms`].
+    /// The structure as bytes, without its bottom levels ([`TopLevel::bottoms`]).
     pub fn to_bytes(&self) -> Vec<u8> {
-        let bottoms = self.bottoms();
-        let numbers: std::collections::HashMap<_, _> =
-            bottoms.iter().enumerate().map(|(n, bottom)| (Arc::as_ptr(bottom), n as u32)).collect();
         let mut out = Vec::with_capacity(self.bytes_len() as usize);
         write(&mut out, &self.header().words());
         for placed in &self.instances {
             let i = &placed.instance;
             write(&mut out, i.transform.as_flattened());
-            let bottom = i.bottom.as_ref().and_then(|b| numbers.get(&Arc::as_ptr(b)).copied());
             let (mask, flags) = (u32::from(i.mask), u32::from(i.flags.0));
-            let words =
-                [i.custom_index | mask << 24, i.sbt_offset | flags << 24, bottom.unwrap_or(u32::MAX), 0];
-            write(&mut out, &words);
+            write(&mut out, &[i.custom_index | mask << 24, i.sbt_offset | flags << 24]);
         }
         write(&mut out, &self.nodes);
         out
     }
 
-    /// The structure of [`TopLevel::to_bytes`], with these bottom levels.
+    /// The structure of [`TopLevel::to_bytes`], with the bottom level of each instance.
     pub fn from_bytes(bytes: &[u8], bottoms: &[Option<Arc<BottomLevel>>]) -> Result<TopLevel, BytesError> {
         let mut reader = Reader(bytes);
         let header = Header::read(&mut reader)?;
-        if header.kind != KIND_TOP || header.blocks != 0 {
+        if header.kind != KIND_TOP || header.blocks != 0 || header.rest != 0 {
             return Err(BytesError::Unknown);
         }
         header.check_size(INSTANCE_WORDS, bytes)?;
+        if bottoms.len() != header.entries {
+            return Err(BytesError::Damaged("not every instance has a bottom level"));
+        }
         let mut instances = Vec::with_capacity(header.entries);
-        for _ in 0..header.entries {
+        for bottom in bottoms {
             let words: [u32; INSTANCE_WORDS] = reader.words()?;
             let transform =
                 std::array::from_fn(|r| std::array::from_fn(|c| f32::from_bits(words[4 * r + c])));
-            let bottom = match words[14] {
-                u32::MAX => None,
-                n => match bottoms.get(n as usize) {
-                    Some(bottom) => bottom.clone(),
-                    None => return Err(BytesError::Damaged("a bottom level does not exist")),
-                },
-            };
             instances.push(Instance {
                 transform,
                 custom_index: words[12] & 0xff_ffff,
                 mask: (words[12] >> 24) as u8,
                 sbt_offset: words[13] & 0xff_ffff,
                 flags: InstanceFlags((words[13] >> 24) as u8),
-                bottom,
+                bottom: bottom.clone(),
             });
         }
         let nodes: Vec<Node> = reader.list(header.nodes)?;

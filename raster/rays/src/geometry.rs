@@ -2,6 +2,10 @@
 //!
 //! All data is decoded: formats of vertices and indices, and where the data lies, are left to the caller.
 
+use std::sync::Arc;
+
+use crate::layout::Micromap;
+
 /// A position or direction.
 pub type Point = [f32; 3];
 
@@ -90,6 +94,24 @@ impl Primitives<'_> {
     }
 }
 
+/// Opacities of the triangles of a geometry.
+#[derive(Clone, Copy, Debug)]
+pub struct Opacity<'a> {
+    /// The micromap. Without one, only special indices select something.
+    pub micromap: Option<&'a Arc<Micromap>>,
+    /// For each triangle, the number of a triangle of the micromap, or a special index: -1 for transparent, -2 for
+    /// opaque, -3 and -4 for unknown triangles that are transparent and opaque to rays that see two states. Missing
+    /// triangles are transparent.
+    pub indices: &'a [u32],
+}
+
+impl Opacity<'_> {
+    /// The word that a block has for a triangle.
+    pub(crate) fn word(&self, triangle: u32) -> u32 {
+        self.indices.get(triangle as usize).copied().unwrap_or(u32::MAX).wrapping_add(5)
+    }
+}
+
 /// A geometry of a bottom level.
 #[derive(Clone, Copy, Debug)]
 pub struct Geometry<'a> {
@@ -100,6 +122,8 @@ pub struct Geometry<'a> {
     /// `true` if each primitive must be reported at most once for each ray. This holds for every geometry; the flag is
     /// kept because an update must not change it.
     pub no_duplicates: bool,
+    /// Opacities of triangles, which take the place of `opaque`.
+    pub opacity: Option<Opacity<'a>>,
 }
 
 /// Relation between the time of building and the speed of rays.
@@ -136,6 +160,10 @@ impl InstanceFlags {
     pub const FORCE_OPAQUE: InstanceFlags = InstanceFlags(4);
     /// No geometry is opaque.
     pub const FORCE_NO_OPAQUE: InstanceFlags = InstanceFlags(8);
+    /// Micromaps have two states.
+    pub const FORCE_OPACITY_MICROMAP_2_STATE: InstanceFlags = InstanceFlags(0x10);
+    /// Micromaps have no effect.
+    pub const DISABLE_OPACITY_MICROMAPS: InstanceFlags = InstanceFlags(0x20);
 
     /// `true` if all bits of `flags` are set.
     pub fn has(self, flags: InstanceFlags) -> bool {

@@ -14,7 +14,7 @@
 //! # use std::sync::Arc;
 //! let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 //! let triangles = Triangles { positions: &positions, indices: None, transform: None };
-//! let geometry = Geometry { primitives: Primitives::Triangles(triangles), opaque: true, no_duplicates: false };
+//! let geometry = Geometry { primitives: Primitives::Triangles(triangles), opaque: true, no_duplicates: false, opacity: None };
 //! let bottom = Arc::new(BottomLevel::build(&[geometry], BuildOptions::default())?);
 //! let top = TopLevel::build(&[Instance::new(bottom)], BuildOptions::default())?;
 //!
@@ -40,8 +40,12 @@ pub use build::{BuildError, estimate_bottom, estimate_top};
 pub use bytes::BytesError;
 pub use geometry::{
     Aabb, Affine, BuildOptions, Geometry, IDENTITY, InstanceFlags, MAX_GEOMETRIES, MAX_INSTANCES,
-    MAX_PRIMITIVES, Point, Primitives, Quality, Triangles, invert, transform_point, transform_vector,
+    MAX_PRIMITIVES, Opacity, Point, Primitives, Quality, Triangles, invert, transform_point,
+    transform_vector,
 };
-pub use layout::{BottomLevel, GeometryInfo, Instance, Kind, PlacedInstance, TopLevel};
+pub use layout::{
+    BottomLevel, GeometryInfo, Instance, Kind, MAX_SUBDIVISION_LEVEL, Micromap, MicromapTriangle,
+    PartOpacity, PlacedInstance, States, TopLevel,
+};
 pub use threads::Threads;
 pub use trace::{Hit, HitKind, Level, Ray, RayFlags, RayQuery};

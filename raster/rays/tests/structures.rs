@@ -179,15 +179,16 @@ fn bytes_give_the_structure_back() {
             let first = top(std::slice::from_ref(&original), options, &mut random);
             let bytes = first.to_bytes();
             assert_eq!(bytes.len() as u64, first.bytes_len());
-            assert_eq!(first.bottoms().len(), 1);
-            let second = TopLevel::from_bytes(&bytes, &[Some(copy)]).unwrap();
+            let count = first.instances().len();
+            assert_eq!(first.bottoms().len(), count);
+            let second = TopLevel::from_bytes(&bytes, &vec![Some(copy); count]).unwrap();
             assert_eq!(second.to_bytes(), bytes);
             for _ in 0..100 {
                 let ray = ray(&mut random);
                 assert_eq!(sorted(&first, &ray), sorted(&second, &ray));
             }
             // An object that is missing is inactive; one that does not exist is an error.
-            let without = TopLevel::from_bytes(&bytes, &[None]).unwrap();
+            let without = TopLevel::from_bytes(&bytes, &vec![None; count]).unwrap();
             assert!(sorted(&without, &ray(&mut random)).is_empty());
             assert!(matches!(TopLevel::from_bytes(&bytes, &[]), Err(BytesError::Damaged(_))));
         }
@@ -217,7 +218,7 @@ fn damaged_bytes_are_refused_or_safe() {
             bytes.truncate(random.below(bytes.len() as u32) as usize);
         }
         let damaged = if of_top {
-            TopLevel::from_bytes(&bytes, &[Some(shared)]).ok()
+            TopLevel::from_bytes(&bytes, &first.bottoms()).ok()
         } else {
             BottomLevel::from_bytes(&bytes).ok().map(|bottom| {
                 // Updates of it are safe too.
@@ -244,10 +245,10 @@ fn loops_and_shared_nodes_are_refused() {
     let mut random = Random::new(27);
     let structure = bottom(&[triangles(soup(&mut random, 300, 0.2))], BuildOptions::default());
     let bytes = structure.to_bytes();
-    // A header of 32 bytes, one geometry of 8 bytes, nodes of 256 bytes with children from byte 192.
+    // A header of 32 bytes, one geometry of 12 bytes, nodes of 256 bytes with children from byte 192.
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     let nodes = (bytes.len() as u32).min(word(20)) as usize;
-    let place = |node: usize, slot: usize| 40 + 256 * node + 192 + 4 * slot;
+    let place = |node: usize, slot: usize| 44 + 256 * node + 192 + 4 * slot;
     let inner = (0..8).find(|&slot| word(place(0, slot)) >> 31 == 0).unwrap();
     let last = (nodes - 1) as u32;
     for child in [0, word(place(0, (inner + 1) % 8)), last + 1, last, 1 << 31 | 0x7fff_fffe] {

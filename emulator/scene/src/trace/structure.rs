@@ -55,7 +55,7 @@ pub(super) fn bottom(device: &Device, source: &Source<'_>) -> Result<Bottom> {
     };
     let flags = if source.opaque { GeometryFlags::OPAQUE } else { GeometryFlags::NONE };
     let range = BuildRange { primitive_count: source.triangles, ..BuildRange::default() };
-    build(device, StructureGeometry { data, flags }, range)
+    build(device, StructureGeometry::new(data, flags), range)
 }
 
 /// An instance of a bottom level.
@@ -87,5 +87,5 @@ pub(super) fn top(device: &Device, instances: &[Placement<'_>]) -> Result<Accele
     let data = device.create_buffer_with(&words, usage)?;
     let data = GeometryData::Instances { data: data.device_address()?, pointers: false };
     let range = BuildRange { primitive_count: count, ..BuildRange::default() };
-    build(device, StructureGeometry { data, flags: GeometryFlags::NONE }, range)
+    build(device, StructureGeometry::new(data, GeometryFlags::NONE), range)
 }

@@ -22,6 +22,7 @@ mod stage {
     pub const RAY_TRACING_SHADER: u64 = 1 << 21;
     pub const ACCELERATION_STRUCTURE_BUILD: u64 = 1 << 25;
     pub const ACCELERATION_STRUCTURE_COPY: u64 = 1 << 28;
+    pub const MICROMAP_BUILD: u64 = 1 << 30;
     pub const CLEAR: u64 = 1 << 35;
     pub const INDEX_INPUT: u64 = 1 << 36;
     pub const VERTEX_ATTRIBUTE_INPUT: u64 = 1 << 37;
@@ -49,6 +50,8 @@ mod bits {
     pub const TRANSFORM_FEEDBACK_COUNTER_READ: u64 = 1 << 26;
     pub const TRANSFORM_FEEDBACK_COUNTER_WRITE: u64 = 1 << 27;
     pub const SHADER_BINDING_TABLE_READ: u64 = 1 << 40;
+    pub const MICROMAP_READ: u64 = 1 << 44;
+    pub const MICROMAP_WRITE: u64 = 1 << 45;
 }
 
 /// Stages that an event waits for if it is set without explicit stages: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT.
@@ -80,12 +83,26 @@ pub(super) const BUILD_READ: Access =
 /// The structure that a build writes.
 pub(super) const BUILD_WRITE: Access =
     writes(stage::ACCELERATION_STRUCTURE_BUILD, bits::ACCELERATION_STRUCTURE_WRITE);
-/// Stages of copies and queries of acceleration structures. Barriers may name either.
-const STRUCTURE_COPY: u64 = stage::ACCELERATION_STRUCTURE_BUILD | stage::ACCELERATION_STRUCTURE_COPY;
+/// Micromaps that a build of acceleration structures reads.
+pub(super) const MICROMAP_READ: Access =
+    reads(stage::ACCELERATION_STRUCTURE_BUILD, bits::ACCELERATION_STRUCTURE_READ | bits::MICROMAP_READ);
+/// Triangles and states that a build of micromaps reads. Barriers may name either kind of build.
+pub(super) const MICROMAP_INPUT: Access =
+    reads(stage::ACCELERATION_STRUCTURE_BUILD | stage::MICROMAP_BUILD, bits::SHADER_READ);
+/// The micromap that a build writes.
+pub(super) const MICROMAP_WRITE: Access = writes(
+    stage::ACCELERATION_STRUCTURE_BUILD | stage::MICROMAP_BUILD,
+    bits::ACCELERATION_STRUCTURE_WRITE | bits::MICROMAP_WRITE,
+);
+/// Stages of copies and queries of acceleration structures and micromaps. Barriers may name each of them.
+const STRUCTURE_COPY: u64 =
+    stage::ACCELERATION_STRUCTURE_BUILD | stage::ACCELERATION_STRUCTURE_COPY | stage::MICROMAP_BUILD;
 /// The source of a copy of an acceleration structure, and structures whose properties are queried.
-pub(super) const STRUCTURE_COPY_READ: Access = reads(STRUCTURE_COPY, bits::ACCELERATION_STRUCTURE_READ);
+pub(super) const STRUCTURE_COPY_READ: Access =
+    reads(STRUCTURE_COPY, bits::ACCELERATION_STRUCTURE_READ | bits::MICROMAP_READ);
 /// The destination of a copy of an acceleration structure.
-pub(super) const STRUCTURE_COPY_WRITE: Access = writes(STRUCTURE_COPY, bits::ACCELERATION_STRUCTURE_WRITE);
+pub(super) const STRUCTURE_COPY_WRITE: Access =
+    writes(STRUCTURE_COPY, bits::ACCELERATION_STRUCTURE_WRITE | bits::MICROMAP_WRITE);
 /// Bytes of an acceleration structure that a copy writes.
 pub(super) const SERIALIZE: Access = writes(STRUCTURE_COPY, bits::TRANSFER_WRITE);
 /// Bytes of an acceleration structure that a copy reads.

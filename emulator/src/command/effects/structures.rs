@@ -19,11 +19,18 @@ impl Visitor<'_, '_> {
     /// level reads.
     pub(super) fn build(&mut self, recorded: &RecordedBuild) {
         let build = &recorded.build;
+        let (input, write) = match build.is_micromap() {
+            false => (access::BUILD_INPUT, access::BUILD_WRITE),
+            true => (access::MICROMAP_INPUT, access::MICROMAP_WRITE),
+        };
         recorded.parameters(&mut |buffer, offset, size| {
             self.effect(Place::Bytes { buffer, offset, size }, access::BUILD_PARAMETERS, None);
         });
         recorded.reads(&mut |buffer, offset, size| {
-            self.effect(Place::Bytes { buffer, offset, size }, access::BUILD_INPUT, None);
+            self.effect(Place::Bytes { buffer, offset, size }, input, None);
+        });
+        recorded.micromaps(&mut |buffer, offset, size| {
+            self.effect(Place::Bytes { buffer, offset, size }, access::MICROMAP_READ, None);
         });
         recorded.bottoms(&mut |buffer, offset, size| {
             self.effect(Place::Bytes { buffer, offset, size }, access::BUILD_READ, None);
@@ -31,7 +38,7 @@ impl Visitor<'_, '_> {
         if let Some(src) = &build.update {
             self.structure(src, access::BUILD_READ);
         }
-        self.structure(&build.dst, access::BUILD_WRITE);
+        self.structure(&build.dst, write);
     }
 
     /// Effects of a copy of a structure.

@@ -127,6 +127,9 @@ fn name(list: &CommandList, command: &Command) -> Option<&'static str> {
         C::Blit { .. } => "vkCmdBlitImage",
         C::Resolve { .. } => "vkCmdResolveImage",
         C::CopyIndirect(_) => "vkCmdCopyMemoryIndirectKHR",
+        C::BuildStructures(builds) if list[*builds].iter().any(|of| of.build.is_micromap()) => {
+            "vkCmdBuildMicromapsEXT"
+        }
         C::BuildStructures(builds) => match list[*builds].iter().any(|build| build.ranges.is_some()) {
             false => "vkCmdBuildAccelerationStructuresKHR",
             true => "vkCmdBuildAccelerationStructuresIndirectKHR",

@@ -3,16 +3,17 @@
 use ash::vk;
 use quadrille::rays::{
     AccelerationStructure, BuildRange, GeometryData, Indices, IndirectRanges, StructureBuild,
-    StructureGeometry,
+    StructureGeometry, TriangleOpacity,
 };
 use quadrille::{BuildFlags, GeometryFlags};
 
 use super::host::Host;
+use super::micromap::Micromap;
 use crate::capabilities::format::needed;
 use crate::command_buffer::with;
 use crate::deferred::done;
 use crate::device::Device;
-use crate::interface::chain::slice;
+use crate::interface::chain::{find, slice};
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{get, get_opt};
 
@@ -25,6 +26,28 @@ fn indices(ty: vk::IndexType, address: u64) -> VkResult<Indices> {
         vk::IndexType::UINT32 => Indices::U32(address),
         _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
     })
+}
+
+/// Converts the opacities of triangles.
+///
+/// # Safety
+/// The triangles are valid.
+unsafe fn opacity(
+    t: &vk::AccelerationStructureGeometryTrianglesDataKHR<'_>,
+) -> VkResult<Option<TriangleOpacity>> {
+    // SAFETY: the caller promises a valid chain, in which the micromap lives or is null. Addresses of devices and of the
+    // host are numbers of 64 bits.
+    unsafe {
+        let found = find::<vk::AccelerationStructureTrianglesOpacityMicromapEXT<'_>>(t.p_next);
+        let Some(of) = found else { return Ok(None) };
+        let micromap = get_opt::<Micromap>(of.micromap).map_or(0, |micromap| micromap.0.device_address());
+        Ok(Some(TriangleOpacity {
+            indices: indices(of.index_type, of.index_buffer.device_address)?,
+            stride: of.index_stride,
+            base: of.base_triangle,
+            micromap,
+        }))
+    }
 }
 
 /// Converts a geometry. Addresses of the host are their numbers.
@@ -58,7 +81,12 @@ unsafe fn geometry(g: &vk::AccelerationStructureGeometryKHR<'_>) -> VkResult<Str
             _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
         }
     };
-    Ok(StructureGeometry { data, flags: GeometryFlags(g.flags.as_raw()) })
+    let opacity = match data {
+        // SAFETY: the caller promises that the type selects the member of the union.
+        GeometryData::Triangles { .. } => unsafe { opacity(&g.geometry.triangles)? },
+        GeometryData::Aabbs { .. } | GeometryData::Instances { .. } | GeometryData::Micromap { .. } => None,
+    };
+    Ok(StructureGeometry { data, flags: GeometryFlags(g.flags.as_raw()), opacity })
 }
 
 /// Converts the geometries of a build.

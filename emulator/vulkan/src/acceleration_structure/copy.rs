@@ -18,7 +18,7 @@ use crate::query::kind;
 ///
 /// # Safety
 /// The command buffer is live, and recording is externally synchronized.
-unsafe fn at(buffer: vk::CommandBuffer, address: u64) -> VkResult<(Buffer, u64)> {
+pub(super) unsafe fn at(buffer: vk::CommandBuffer, address: u64) -> VkResult<(Buffer, u64)> {
     // SAFETY: the caller promises the conditions of `list`.
     unsafe { list(buffer) }.buffer_at(address).map_err(|e| code(&e))
 }
@@ -30,6 +30,54 @@ unsafe fn at(buffer: vk::CommandBuffer, address: u64) -> VkResult<(Buffer, u64)>
 unsafe fn structures(n: u32, handles: *const vk::AccelerationStructureKHR) -> Vec<AccelerationStructure> {
     // SAFETY: the caller promises `n` live structures.
     unsafe { slice(handles, n).iter().map(|&s| get::<AccelerationStructure>(s).clone()).collect() }
+}
+
+/// Writes a structure as bytes to memory of the host.
+///
+/// # Safety
+/// The memory has as many bytes as the serialization size.
+pub(super) unsafe fn serialize(src: &AccelerationStructure, to: *mut c_void) -> VkResult {
+    let bytes = src.to_bytes(&structure_version()).map_err(|e| code(&e))?;
+    // SAFETY: the caller promises as many bytes as the serialization size, which is that of the bytes.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to.cast(), bytes.len()) };
+    Ok(())
+}
+
+/// Writes a structure from its bytes in memory of the host.
+///
+/// # Safety
+/// The memory has the bytes of a serialization.
+pub(super) unsafe fn deserialize(from: *const c_void, dst: &AccelerationStructure) -> VkResult {
+    let from = from.cast::<u8>();
+    // SAFETY: the caller promises bytes of a serialization, whose header has their number behind the version.
+    let bytes = unsafe {
+        let header = slice(from, VERSION_BYTES as u32 + 8);
+        let size = AccelerationStructure::bytes_len_of(header).and_then(|size| usize::try_from(size).ok());
+        std::slice::from_raw_parts(from, size.unwrap_or(header.len()))
+    };
+    dst.set_bytes(bytes, &structure_version()).map_err(|e| code(&e))
+}
+
+/// Writes a property of structures to `size` bytes of the host at `out`, `stride` bytes apart.
+///
+/// # Safety
+/// There are so many bytes.
+pub(super) unsafe fn properties(
+    all: &[AccelerationStructure],
+    ty: vk::QueryType,
+    (out, size): (*mut c_void, usize),
+    stride: usize,
+) -> VkResult {
+    let kind = kind(ty, vk::QueryPipelineStatisticFlags::empty())?;
+    for (i, structure) in all.iter().enumerate() {
+        let value = structure.property(kind).map_err(|e| code(&e))?;
+        let at = i.saturating_mul(stride);
+        if at.saturating_add(size_of::<vk::DeviceSize>()) <= size {
+            // SAFETY: the value ends in the memory that the caller promises.
+            unsafe { out.cast::<u8>().add(at).cast::<vk::DeviceSize>().write_unaligned(value) };
+        }
+    }
+    Ok(())
 }
 
 commands! {
@@ -92,11 +140,7 @@ commands! {
         info: *const vk::CopyAccelerationStructureToMemoryInfoKHR<'_>,
     ) -> vk::Result {
         let info = &*info;
-        let bytes = get::<AccelerationStructure>(info.src).to_bytes(&structure_version());
-        let bytes = bytes.map_err(|e| code(&e))?;
-        // The caller promises as many bytes as the serialization size.
-        std::ptr::copy_nonoverlapping(bytes.as_ptr(), info.dst.host_address.cast(), bytes.len());
-        done(deferred, Ok(()))
+        done(deferred, serialize(get::<AccelerationStructure>(info.src), info.dst.host_address))
     }
 
     fn copy_memory_to_acceleration_structure(
@@ -105,13 +149,7 @@ commands! {
         info: *const vk::CopyMemoryToAccelerationStructureInfoKHR<'_>,
     ) -> vk::Result {
         let info = &*info;
-        let from = info.src.host_address.cast::<u8>();
-        // The caller promises bytes of a serialization, whose header has their number behind the version.
-        let header = slice(from, VERSION_BYTES as u32 + 8);
-        let size = AccelerationStructure::bytes_len_of(header).and_then(|size| usize::try_from(size).ok());
-        let bytes = std::slice::from_raw_parts(from, size.unwrap_or(header.len()));
-        let copied = get::<AccelerationStructure>(info.dst).set_bytes(bytes, &structure_version());
-        done(deferred, copied.map_err(|e| code(&e)))
+        done(deferred, deserialize(info.src.host_address, get::<AccelerationStructure>(info.dst)))
     }
 
     fn write_acceleration_structures_properties(
@@ -123,14 +161,6 @@ commands! {
         out: *mut c_void,
         stride: usize,
     ) -> vk::Result {
-        let kind = kind(ty, vk::QueryPipelineStatisticFlags::empty())?;
-        for (i, structure) in structures(n, handles).iter().enumerate() {
-            let value = structure.property(kind).map_err(|e| code(&e))?;
-            let at = i.saturating_mul(stride);
-            if at.saturating_add(size_of::<vk::DeviceSize>()) <= size {
-                out.cast::<u8>().add(at).cast::<vk::DeviceSize>().write_unaligned(value);
-            }
-        }
-        Ok(())
+        properties(&structures(n, handles), ty, (out, size), stride)
     }
 }

@@ -3,6 +3,7 @@
 //! * `build`: builds by commands and by the host, and the conversion of geometry.
 //! * `copy`: copies and properties, by commands and by the host.
 //! * `host`: memory of the host that builds read.
+//! * `micromap`: micromaps, which the device library has as structures of another kind.
 //!
 //! Left to others: the device library owns the trees; `descriptor` writes descriptors; `deferred` has the deferred
 //! operations, of which host commands make no use.
@@ -10,6 +11,7 @@
 pub(crate) mod build;
 pub(crate) mod copy;
 mod host;
+pub(crate) mod micromap;
 
 use ash::vk;
 use quadrille::Buffer;
@@ -25,7 +27,7 @@ use crate::newer::AccelerationStructureCreateInfo2KHR;
 objects!(AccelerationStructure => AccelerationStructureKHR);
 
 /// Creates an acceleration structure in a buffer, from an offset on. Capture and replay are not supported.
-fn new_structure(
+pub(crate) fn new_structure(
     device: &Device,
     flags: vk::AccelerationStructureCreateFlagsKHR,
     (buffer, offset): (&Buffer, u64),

@@ -193,6 +193,7 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDeviceMaintenance11FeaturesKHR { maintenance11: true }
     PhysicalDeviceFaultFeaturesEXT { device_fault: true, device_fault_vendor_binary: false }
     PhysicalDeviceAccelerationStructureFeaturesKHR { acceleration_structure_capture_replay: false }
+    PhysicalDeviceOpacityMicromapFeaturesEXT { micromap_capture_replay: false }
     PhysicalDeviceImagelessFramebufferFeatures { imageless_framebuffer: true }
     PhysicalDeviceHostQueryResetFeatures { host_query_reset: true }
     PhysicalDeviceSeparateDepthStencilLayoutsFeatures { separate_depth_stencil_layouts: true }

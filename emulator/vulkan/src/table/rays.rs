@@ -3,6 +3,26 @@
 use crate::*;
 
 rows! {
+    device VK_EXT_opacity_micromap = 2, needs "VK_KHR_acceleration_structure+(VK_KHR_synchronization2,VK_VERSION_1_3)" {
+        features [PhysicalDeviceOpacityMicromapFeaturesEXT]
+        properties [PhysicalDeviceOpacityMicromapPropertiesEXT]
+        commands Device {
+            PFN_vkCreateMicromapEXT = acceleration_structure::micromap::create_micromap,
+            PFN_vkDestroyMicromapEXT = acceleration_structure::micromap::destroy_micromap,
+            PFN_vkCmdBuildMicromapsEXT = acceleration_structure::micromap::cmd_build_micromaps,
+            PFN_vkBuildMicromapsEXT = acceleration_structure::micromap::build_micromaps,
+            PFN_vkCopyMicromapEXT = acceleration_structure::micromap::copy_micromap,
+            PFN_vkCopyMicromapToMemoryEXT = acceleration_structure::micromap::copy_micromap_to_memory,
+            PFN_vkCopyMemoryToMicromapEXT = acceleration_structure::micromap::copy_memory_to_micromap,
+            PFN_vkWriteMicromapsPropertiesEXT = acceleration_structure::micromap::write_micromaps_properties,
+            PFN_vkCmdCopyMicromapEXT = acceleration_structure::micromap::cmd_copy_micromap,
+            PFN_vkCmdCopyMicromapToMemoryEXT = acceleration_structure::micromap::cmd_copy_micromap_to_memory,
+            PFN_vkCmdCopyMemoryToMicromapEXT = acceleration_structure::micromap::cmd_copy_memory_to_micromap,
+            PFN_vkCmdWriteMicromapsPropertiesEXT = acceleration_structure::micromap::cmd_write_micromaps_properties,
+            PFN_vkGetDeviceMicromapCompatibilityEXT = acceleration_structure::micromap::get_device_micromap_compatibility,
+            PFN_vkGetMicromapBuildSizesEXT = acceleration_structure::micromap::get_micromap_build_sizes,
+        }
+    }
     device VK_EXT_pipeline_library_group_handles = 1, needs "VK_KHR_ray_tracing_pipeline+VK_KHR_pipeline_library" {
         features [PhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT]
     }

@@ -1,5 +1,7 @@
 //! Bottom levels from geometries.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::geometry::{
@@ -7,7 +9,7 @@ use crate::geometry::{
     is_finite,
 };
 use crate::layout::{
-    BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_OPAQUE, GeometryInfo, Kind, LEAF, Node,
+    BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_OPAQUE, GeometryInfo, Kind, LEAF, Micromap, Node,
 };
 
 use super::parts::{Leaves, Local, concatenate};
@@ -60,6 +62,7 @@ impl Leaves for TriangleLeaves<'_> {
             }
             block.primitive[place] = r.primitive();
             block.geometry[place] = geometry_word(r.geometry() as usize, geometry.opaque);
+            block.opacity[place] = geometry.opacity.map_or(0, |opacity| opacity.word(r.primitive()));
         }
         out.blocks.push(block);
         (LEAF | (out.blocks.len() - 1) as u32, 0)
@@ -99,6 +102,7 @@ impl BottomLevel {
             nodes: local.nodes,
             blocks: local.blocks,
             geometries: infos(geometries),
+            micromaps: micromaps(geometries),
             bounds: Aabb { min, max },
         })
     }
@@ -110,8 +114,16 @@ pub(super) fn infos(geometries: &[Geometry<'_>]) -> Vec<GeometryInfo> {
         count: g.primitives.count() as u32,
         opaque: g.opaque,
         no_duplicates: g.no_duplicates,
+        opacity: g.opacity.is_some(),
     };
     geometries.iter().map(info).collect()
+}
+
+/// The micromaps of geometries, or nothing if none has one.
+pub(super) fn micromaps(geometries: &[Geometry<'_>]) -> Vec<Option<Arc<Micromap>>> {
+    let of = |g: &Geometry<'_>| g.opacity.and_then(|opacity| opacity.micromap.cloned());
+    let all: Vec<_> = geometries.iter().map(of).collect();
+    if all.iter().all(Option::is_none) { Vec::new() } else { all }
 }
 
 /// Checks the counts; returns the kind of all primitives.

@@ -6,7 +6,7 @@ use crate::geometry::{Aabb, Geometry, Point, Primitives};
 use crate::layout::{BLOCK, Block, BottomLevel, GEOMETRY_MASK, Instance, Kind, LEAF, Node, TopLevel, WIDTH};
 
 use super::BuildError;
-use super::bottom::{infos, kind_of};
+use super::bottom::{infos, kind_of, micromaps};
 use super::refs::{Ref, triangle_bounds};
 use super::top::{placed, world_bounds};
 
@@ -14,7 +14,8 @@ use super::top::{placed, world_bounds};
 const NOWHERE: Aabb = Aabb { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3] };
 
 impl BottomLevel {
-    /// A structure of the same primitives at other positions. Only positions and transforms may differ from the build.
+    /// A structure of the same primitives at other positions. Only positions, transforms and opacities of triangles may
+    /// differ from the build.
     ///
     /// A primitive that was inactive stays so; rays miss one that becomes inactive.
     pub fn update(&self, geometries: &[Geometry<'_>]) -> Result<BottomLevel, BuildError> {
@@ -28,6 +29,7 @@ impl BottomLevel {
             return Err(BuildError::Changed("the number of geometries or primitives, or their flags"));
         }
         let mut new = self.clone();
+        new.micromaps = micromaps(geometries);
         match self.kind {
             Kind::Triangles => {
                 let blocks = new.blocks.par_iter_mut().with_min_len(256);
@@ -67,6 +69,8 @@ fn move_block(block: &mut Block, geometries: &[Geometry<'_>]) -> Aabb {
             Some(Primitives::Triangles(t)) => t.vertices(block.primitive[place] as usize),
             Some(Primitives::Boxes(_)) | None => None,
         };
+        let opacity = geometry.and_then(|g| g.opacity);
+        block.opacity[place] = opacity.map_or(0, |opacity| opacity.word(block.primitive[place]));
         block.set(place, vertices.unwrap_or([[f32::NAN; 3]; 3]));
         if let Some(vertices) = vertices {
             let own = super::bottom::corners(&Ref::new(triangle_bounds(&vertices), 0, 0).into());

@@ -1,8 +1,11 @@
 //! Bottom levels: triangles or boxes.
 
+use std::sync::Arc;
+
 use crate::geometry::{Aabb, BuildOptions, Point};
 
-use super::node::{BLOCK, Block, Node};
+use super::micromap::{Micromap, PartOpacity};
+use super::node::{BLOCK, Block, GEOMETRY_MASK, Node};
 
 /// Kind of the primitives of a bottom level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +25,8 @@ pub struct GeometryInfo {
     pub opaque: bool,
     /// `true` if each primitive must be reported at most once for each ray.
     pub no_duplicates: bool,
+    /// `true` if the triangles have opacities of their own.
+    pub opacity: bool,
 }
 
 /// A bottom level: the tree of the primitives of some geometries.
@@ -33,6 +38,8 @@ pub struct BottomLevel {
     pub(crate) nodes: Vec<Node>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) geometries: Vec<GeometryInfo>,
+    /// Micromaps of the geometries; empty if there are none.
+    pub(crate) micromaps: Vec<Option<Arc<Micromap>>>,
     /// Bounds of the first node.
     pub(crate) bounds: Aabb,
 }
@@ -62,6 +69,26 @@ impl BottomLevel {
     pub fn size(&self) -> u64 {
         let lists = size_of_val(&self.nodes[..]) + size_of_val(&self.blocks[..]);
         (size_of::<BottomLevel>() + lists + size_of_val(&self.geometries[..])) as u64
+    }
+
+    /// Size of its micromaps in memory, in bytes.
+    pub fn micromap_size(&self) -> u64 {
+        let different = (1..).zip(&self.micromaps).filter_map(|(next, map)| {
+            let map = map.as_ref()?;
+            let again = self.micromaps[next..].iter().flatten().any(|other| Arc::ptr_eq(map, other));
+            (!again).then(|| map.size())
+        });
+        different.sum()
+    }
+
+    /// Opacity of a triangle with an opacity of its own, at a point.
+    pub(crate) fn opacity(&self, geometry: u32, word: u32, at: [f32; 2]) -> PartOpacity {
+        // Spec: Vulkan, VkOpacityMicromapSpecialIndexKHR, from -1 to -4.
+        if word < 5 {
+            return PartOpacity::of(4 - word);
+        }
+        let map = self.micromaps.get((geometry & GEOMETRY_MASK) as usize).and_then(Option::as_ref);
+        map.map_or(PartOpacity::Transparent, |map| map.at(word - 5, at))
     }
 
     /// The vertices at a place, which a hit names.

@@ -67,8 +67,9 @@ pub struct Block {
     pub primitive: [u32; BLOCK],
     /// Numbers of the geometries, with [`GEOMETRY_OPAQUE`].
     pub geometry: [u32; BLOCK],
-    /// Zero.
-    pub spare: [u32; BLOCK],
+    /// Opacities of the triangles: numbers of triangles of the micromap of the geometry or special indices, plus 5; 0 for
+    /// triangles of geometries without opacity.
+    pub opacity: [u32; BLOCK],
 }
 
 impl Block {
@@ -77,7 +78,7 @@ impl Block {
         vertices: [[[f32::NAN; BLOCK]; 3]; 3],
         primitive: [u32::MAX; BLOCK],
         geometry: [u32::MAX; BLOCK],
-        spare: [0; BLOCK],
+        opacity: [0; BLOCK],
     };
 
     /// Sets the vertices of a triangle.

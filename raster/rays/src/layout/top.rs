@@ -83,6 +83,21 @@ impl TopLevel {
         &self.instances
     }
 
+    /// The bottom level of each instance; `None` for inactive ones.
+    pub fn bottoms(&self) -> Vec<Option<Arc<BottomLevel>>> {
+        self.instances.iter().map(|placed| placed.instance.bottom.clone()).collect()
+    }
+
+    /// The same tree with other bottom levels: `bottom` returns the one of an instance. Bounds of instances stay those
+    /// of the build, so that rays may miss primitives outside of them.
+    pub fn with_bottoms(&self, mut bottom: impl FnMut(usize) -> Option<Arc<BottomLevel>>) -> TopLevel {
+        let mut new = self.clone();
+        for (number, placed) in new.instances.iter_mut().enumerate() {
+            placed.instance.bottom = bottom(number);
+        }
+        new
+    }
+
     /// The options of the build.
     pub fn options(&self) -> BuildOptions {
         self.options

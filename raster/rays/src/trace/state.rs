@@ -53,6 +53,8 @@ impl RayFlags {
     pub const SKIP_TRIANGLES: RayFlags = RayFlags(0x100);
     /// Boxes are missed.
     pub const SKIP_AABBS: RayFlags = RayFlags(0x200);
+    /// Micromaps have two states.
+    pub const FORCE_OPACITY_MICROMAP_2_STATE: RayFlags = RayFlags(0x400);
 
     /// `true` if all bits of `flags` are set.
     #[inline]

@@ -196,7 +196,7 @@ struct Rules {
 impl Rules {
     /// `true` if the geometry is opaque; `None` if the ray misses it.
     #[inline(always)]
-    fn opaque(&self, geometry: u32) -> Option<bool> {
+    fn opaque(&self, of_geometry: bool) -> Option<bool> {
         let opaque = if self.ray.has(RayFlags::OPAQUE) {
             true
         } else if self.ray.has(RayFlags::NO_OPAQUE) {
@@ -206,10 +206,21 @@ impl Rules {
         } else if self.instance.has(InstanceFlags::FORCE_NO_OPAQUE) {
             false
         } else {
-            geometry & GEOMETRY_OPAQUE != 0
+            of_geometry
         };
         let cull = if opaque { RayFlags::CULL_OPAQUE } else { RayFlags::CULL_NO_OPAQUE };
         (!self.ray.has(cull)).then_some(opaque)
+    }
+
+    /// `true` if a triangle of a geometry with opacities is opaque at a point, before flags change it; `None` if the ray
+    /// misses the point. Spec: Vulkan, "Ray Opacity Micromap".
+    fn micromap(&self, tree: &BottomLevel, geometry: u32, word: u32, at: [f32; 2]) -> Option<bool> {
+        if self.instance.has(InstanceFlags::DISABLE_OPACITY_MICROMAPS) {
+            return Some(geometry & GEOMETRY_OPAQUE != 0);
+        }
+        let two_states = self.instance.has(InstanceFlags::FORCE_OPACITY_MICROMAP_2_STATE)
+            || self.ray.has(RayFlags::FORCE_OPACITY_MICROMAP_2_STATE);
+        tree.opacity(geometry, word, at).seen(two_states)
     }
 
     /// `true` if the ray hits the front; `None` if it misses the face.
@@ -346,7 +357,12 @@ fn hit(query: &RayQuery, object: &Object<'_>, tested: &Tested, block: u32, lane:
         return None;
     }
     let front = object.rules.front(tested.sum[lane])?;
-    let opaque = object.rules.opaque(geometry)?;
+    let barycentrics = [tested.v[lane] / tested.sum[lane], tested.w[lane] / tested.sum[lane]];
+    let own = match data.opacity[lane] {
+        0 => geometry & GEOMETRY_OPAQUE != 0,
+        word => object.rules.micromap(object.tree, geometry, word, barycentrics)?,
+    };
+    let opaque = object.rules.opaque(own)?;
     Some(Record {
         kind: KIND_TRIANGLE,
         t,
@@ -354,7 +370,7 @@ fn hit(query: &RayQuery, object: &Object<'_>, tested: &Tested, block: u32, lane:
         geometry: order.1,
         primitive,
         slot: block * BLOCK as u32 + lane as u32,
-        barycentrics: [tested.v[lane] / tested.sum[lane], tested.w[lane] / tested.sum[lane]],
+        barycentrics,
         bits: if front { FRONT } else { 0 } | if opaque { OPAQUE } else { 0 },
     })
 }
@@ -364,7 +380,7 @@ fn hit(query: &RayQuery, object: &Object<'_>, tested: &Tested, block: u32, lane:
 fn boxes<H: Host>(mut place: Place<H>, query: &mut RayQuery, object: &Object<'_>) -> Stop {
     let base = query.base as usize;
     while let Some((primitive, geometry, key)) = place.next_leaf(query, object, base) {
-        let Some(opaque) = object.rules.opaque(geometry) else { continue };
+        let Some(opaque) = object.rules.opaque(geometry & GEOMETRY_OPAQUE != 0) else { continue };
         query.candidate = Record {
             kind: KIND_BOX,
             t: f32::from_bits(key & !7),

@@ -72,7 +72,7 @@ impl Data {
             }
             Data::Boxes { boxes, opaque } => (Primitives::Boxes(boxes), *opaque),
         };
-        Geometry { primitives, opaque, no_duplicates: false }
+        Geometry { primitives, opaque, no_duplicates: false, opacity: None }
     }
 }
 
