@@ -126,6 +126,37 @@ fn input_in_no_buffer_is_inactive() {
     }
 }
 
+/// Spec: Vulkan, vkCmdBuildAccelerationStructuresKHR: a top level may hold references to the structures of its instances.
+#[test]
+fn top_levels_see_new_contents_of_bottom_levels() {
+    let device = device();
+    let [low, high] = [0.0, 0.5].map(|z| device.create_buffer_with(&square(z), INPUT).unwrap());
+    let data = |of: &Buffer| triangles(of.device_address().unwrap(), 12, Indices::None, 5);
+    let bottom = built(&device, data(&low), count(2), BuildFlags::ALLOW_UPDATE);
+    let instances = device.create_buffer_with(&instance(bottom.device_address()), INPUT).unwrap();
+    let list = GeometryData::Instances { data: instances.device_address().unwrap(), pointers: false };
+    let top = built(&device, list, count(1), BuildFlags::NONE);
+    assert_eq!(look_at(&device, &top), HIT);
+    for (of, update, want) in [(&high, true, 0.5), (&low, false, 1.0), (&high, false, 0.5)] {
+        let geometry = StructureGeometry::new(data(of), GeometryFlags::OPAQUE);
+        let build = StructureBuild {
+            flags: BuildFlags::ALLOW_UPDATE,
+            update: update.then(|| bottom.clone()),
+            dst: bottom.clone(),
+            geometries: vec![(geometry, count(2))],
+        };
+        let mut commands = device.create_command_buffer();
+        commands.build_acceleration_structures(&[build]).end().unwrap();
+        device.queue().run(&commands).unwrap();
+        assert_eq!(look_at(&device, &top), [want; 64]);
+    }
+    // A copy replaces the contents too, and the contents stay when the library's object is gone.
+    bottom.copy_from(&built(&device, data(&low), count(2), BuildFlags::NONE)).unwrap();
+    assert_eq!(look_at(&device, &top), HIT);
+    drop(bottom);
+    assert_eq!(look_at(&device, &top), HIT);
+}
+
 #[test]
 fn strides_and_indices_can_be_anything() {
     let device = device();

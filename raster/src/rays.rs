@@ -186,6 +186,21 @@ impl State {
             RayOp::GeometryIndex => out[0] = hit.map_or(0, |hit| hit.geometry),
             RayOp::PrimitiveIndex => out[0] = hit.map_or(0, |hit| hit.primitive),
             RayOp::FrontFace => out[0] = hit.is_some_and(|hit| hit.front_face).into(),
+            RayOp::HitObject => {
+                out[..3].copy_from_slice(&[self.scene as u32, (self.scene >> 32) as u32, q.mask()]);
+                if let Some(hit) = hit {
+                    out[3..9].copy_from_slice(&[
+                        kind(Some(hit), committed),
+                        hit.t.to_bits(),
+                        hit.instance,
+                        hit.geometry,
+                        hit.primitive,
+                        hit.slot,
+                    ]);
+                    out[9] = hit.front_face.into();
+                    out[10..].copy_from_slice(&hit.barycentrics.map(f32::to_bits));
+                }
+            }
             RayOp::Initialize
             | RayOp::Proceed
             | RayOp::Terminate

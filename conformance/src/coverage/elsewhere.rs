@@ -32,8 +32,43 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::Capability, "FragmentShadingRateKHR", RATES, RATE),
     (Table::Capability, "RayTraversalPrimitiveCullingKHR", PIPELINES, SKIPPED),
     (Table::Instruction, "OpConvertUToAccelerationStructureKHR", RAYS, REFERENCE),
+    (Table::Instruction, "OpTypeHitObjectEXT", HIT_OBJECTS, FILLED),
+    (Table::Instruction, "OpHitObjectTraceRayEXT", HIT_OBJECTS, FILLED),
+    (Table::Instruction, "OpHitObjectTraceReorderExecuteEXT", HIT_OBJECTS, FILLED),
+    (Table::Instruction, "OpHitObjectExecuteShaderEXT", HIT_OBJECTS, FILLED),
+    (Table::Instruction, "OpHitObjectReorderExecuteShaderEXT", HIT_OBJECTS, FILLED),
+    (Table::Instruction, "OpHitObjectRecordEmptyEXT", HIT_OBJECTS, RECORDED),
+    (Table::Instruction, "OpHitObjectRecordMissEXT", HIT_OBJECTS, RECORDED),
+    (Table::Instruction, "OpHitObjectRecordFromQueryEXT", HIT_OBJECTS, RECORDED),
+    (Table::Instruction, "OpHitObjectSetShaderBindingTableRecordIndexEXT", HIT_OBJECTS, RECORDED),
+    (Table::Instruction, "OpHitObjectGetAttributesEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpReorderThreadWithHintEXT", HIT_OBJECTS, FILLED),
+    (Table::Instruction, "OpReorderThreadWithHitObjectEXT", HIT_OBJECTS, FILLED),
+    (Table::Instruction, "OpHitObjectIsEmptyEXT", HIT_OBJECTS, FILLED),
+    (Table::Instruction, "OpHitObjectIsHitEXT", HIT_OBJECTS, FILLED),
+    (Table::Instruction, "OpHitObjectIsMissEXT", HIT_OBJECTS, FILLED),
+    (Table::Instruction, "OpHitObjectGetRayTMinEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetRayTMaxEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetRayFlagsEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetWorldRayOriginEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetWorldRayDirectionEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetInstanceIdEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetGeometryIndexEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetPrimitiveIndexEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetHitKindEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetShaderBindingTableRecordIndexEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetInstanceCustomIndexEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetObjectRayOriginEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetObjectRayDirectionEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetObjectToWorldEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetWorldToObjectEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetIntersectionTriangleVertexPositionsEXT", HIT_OBJECTS, KNOWN),
+    (Table::Instruction, "OpHitObjectGetShaderRecordBufferHandleEXT", HIT_OBJECTS, KNOWN),
 ];
 
+const FILLED: &str = "traces_fill_hit_objects_and_shaders_run_later";
+const KNOWN: &str = "hit_objects_know_their_hits";
+const RECORDED: &str = "hit_objects_are_recorded";
 const BARYCENTRIC: &str = "fragments_know_their_vertices";
 const SKIPPED: &str = "flags_skip_triangles_and_boxes";
 const REFERENCE: &str = "null_and_wrong_references_are_empty_scenes";
@@ -56,6 +91,7 @@ pub const FEATURES: &[(&str, &str, &str)] = &[
     ("extension: GL_EXT_ray_tracing / GL_EXT_ray_query", PIPELINES, MISSED),
 ];
 
+const HIT_OBJECTS: &str = "emulator/tests/hit_objects.rs";
 const LANGUAGE: &str = "conformance/src/coverage/language.rs";
 const PIPELINES: &str = "emulator/tests/ray_tracing.rs";
 const RAYS: &str = "emulator/tests/ray_query.rs";

@@ -255,6 +255,10 @@ macro_rules! feature_rows {
                 PhysicalDeviceRayTracingMaintenance1FeaturesKHR { ray_tracing_pipeline_trace_rays_indirect2 }
                 PhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT { pipeline_library_group_handles }
             };
+            /// Hit objects. Invocations stay in their groups.
+            ray_tracing_invocation_reorder {
+                PhysicalDeviceRayTracingInvocationReorderFeaturesEXT { ray_tracing_invocation_reorder }
+            };
             /// Positions of the vertices of a hit in shaders.
             ray_tracing_position_fetch {
                 PhysicalDeviceRayTracingPositionFetchFeaturesKHR { ray_tracing_position_fetch }

@@ -170,6 +170,11 @@ macro_rules! limit_rows {
                 };
             /// Greatest number of triangles of a micromap.
             max_micromap_triangles: u64 = rays::MAX_PRIMITIVES as u64;
+            /// Greatest number of a record that a hit object can have.
+            max_shader_binding_table_record_index: u32 = u32::MAX - 1
+                => {
+                    PhysicalDeviceRayTracingInvocationReorderPropertiesEXT { max_shader_binding_table_record_index }
+                };
             /// Greatest nesting of traces of rays.
             max_ray_recursion_depth: u32 = ray_tracing::MAX_RECURSION_DEPTH
                 => { PhysicalDeviceRayTracingPipelinePropertiesKHR { max_ray_recursion_depth } };

@@ -128,6 +128,8 @@ const HEADER: &str = "
     #extension GL_EXT_ray_tracing : require
     #extension GL_EXT_ray_tracing_position_fetch : enable
     #extension GL_EXT_ray_cull_mask : enable
+    #extension GL_EXT_ray_query : enable
+    #extension GL_EXT_shader_invocation_reorder : enable
     #extension GL_EXT_shader_explicit_arithmetic_types : enable
     layout(set = 0, binding = 0) uniform accelerationStructureEXT scene;
     layout(set = 0, binding = 1) buffer Out { uint results[]; };

@@ -23,8 +23,8 @@ pub struct RayCallArgs {
     /// Context of the caller.
     pub ctx: *const Ctx,
     /// Rows of S words: the operands of the row of the call ([`RayCall`](crate::ir::RayCall)), then the scalars. 64-bit
-    /// operands and scalars take two rows, low words first. The routine replaces the scalars by their new values; the
-    /// results of a report replace its operands.
+    /// operands and scalars take two rows, low words first. The routine replaces the scalars by their new values;
+    /// other results replace operands, as the row states.
     pub rows: *mut u32,
     /// Number of the call.
     pub call: u32,

@@ -64,8 +64,7 @@ impl Gen<'_, '_, '_> {
         }
         let routine = self.b.load(Ty::I64, tracer, offset_of!(RayTracer, routine) as i32);
         self.b.call(routine, at);
-        // New values of the scalars lie where the scalars were, those of a report at the start.
-        let mut word = if call == RayCall::Report { 0 } else { operands };
+        let mut word = call.results_at() as i32;
         for &r in &i.results {
             let ty = self.shader.ty(r);
             let low = self.b.load_row(Ty::I32, rows, word * row);

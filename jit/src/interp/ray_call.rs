@@ -27,7 +27,7 @@ impl Group<'_> {
             words: (rows.len() / lanes).saturating_sub(operands) as u32,
         };
         self.host.ray_call(args, &mut rows);
-        let mut word = if call == RayCall::Report { 0 } else { operands };
+        let mut word = call.results_at() as usize;
         for &v in &inst.results {
             let ty = self.ty(v);
             let mut row: Row = [0; MAX_LANES];

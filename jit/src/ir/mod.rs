@@ -55,7 +55,10 @@ pub use note::{MemoryOperands, Note, Operands, Order, Partial};
 pub use op::{Op, Sig};
 pub use operand::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode};
 pub use ray::RayOp;
-pub use ray_call::{HitEnd, MAX_ATTRIBUTE_WORDS, MAX_PAYLOAD_WORDS, RayCall, Report};
+pub use ray_call::{
+    HIT_RESULTS, HIT_WORDS, HitEnd, HitQuery, MAX_ATTRIBUTE_WORDS, MAX_PAYLOAD_WORDS, RayCall, Report,
+    hit_object,
+};
 pub use stage::{
     DepthLayout, GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS,
     MAX_GEOMETRY_VERTICES, MAX_MESH_OUTPUTS, MAX_PATCH_VERTICES, MAX_PAYLOAD_BYTES, MAX_STREAMS, MeshModes,

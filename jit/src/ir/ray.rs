@@ -89,6 +89,10 @@ ray_ops! {
     WorldToObject Get (I32 * 1) -> (F32 * 12);
     /// Positions of the vertices of the triangle, in the space of the object.
     Positions Get (I32 * 1) -> (F32 * 9);
+    /// For hit objects: reference of the acceleration structure (two words), cull mask; then of the committed intersection
+    /// the type, bits of the distance, index of the instance, of the geometry and of the primitive, place of the triangle,
+    /// 1 for a front face, bits of the barycentric coordinates. Without an intersection, the latter are zero.
+    HitObject Get (I32 * 1) -> (I32 * 12);
 }
 
 impl RayOp {

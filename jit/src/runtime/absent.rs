@@ -20,12 +20,13 @@ pub fn no_tracer() -> &'static RayTracer {
 /// # Safety
 /// `args` and its rows are valid, and nothing else accesses them during the call.
 unsafe extern "C" fn call_nothing(args: *mut RayCallArgs) {
-    // SAFETY: by the contract of this function. A report has two rows of operands, and so has its result.
-    unsafe {
-        if (*args).call == RayCall::Report as u32 {
-            (*args).rows.write_bytes(0, 2 * (*args).lanes as usize);
-        }
-    }
+    // SAFETY: by the contract of this function.
+    let RayCallArgs { rows, call, lanes, .. } = unsafe { *args };
+    let Some(call) = RayCall::from_number(call) else { return };
+    // Operands that results replace.
+    let (from, to) = (call.results_at() as usize, call.operand_words() as usize);
+    // SAFETY: by the contract of this function: there is a row for each word of the operands.
+    unsafe { rows.add(from * lanes as usize).write_bytes(0, (to - from) * lanes as usize) };
 }
 
 /// Executes an operation of ray queries without acceleration structures: all results are zero.

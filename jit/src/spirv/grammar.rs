@@ -46,6 +46,8 @@ pub fn glsl_name(number: u32) -> Option<&'static str> {
 /// operand words, and `true` if that minimum is exact.
 pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize, bool) {
     let mut shape = (false, false, 0, true);
+    // Spec: SPV_EXT_shader_invocation_reorder, revision 3: an optional hit kind, which older tables lack.
+    shape.3 &= row.opcode != Op::HitObjectRecordFromQueryEXT;
     for operand in row.operands {
         match operand.kind {
             OperandKind::IdResultType => shape.0 = true,

@@ -10,8 +10,8 @@ use spirv::{Capability, GlslStd450Op as G, Op as S};
 
 use super::lower::variable;
 use super::lower::{
-    Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, heap, image, matrix,
-    mesh, pack, pointer, ray, ray_call,
+    Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, heap, hit_object,
+    image, matrix, mesh, pack, pointer, ray, ray_call,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -98,7 +98,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::TypeVector, Global), (S::TypeMatrix, Global), (S::TypeArray, Global), (S::TypeRuntimeArray, Global),
     (S::TypeStruct, Global), (S::TypePointer, Global), (S::TypeFunction, Global), (S::TypeImage, Global),
     (S::TypeSampler, Global), (S::TypeSampledImage, Global), (S::TypeForwardPointer, Global), (S::TypeUntypedPointerKHR, Global), (S::UntypedVariableKHR, Global),
-    (S::TypeAccelerationStructureKHR, Global), (S::TypeRayQueryKHR, Global),
+    (S::TypeAccelerationStructureKHR, Global), (S::TypeRayQueryKHR, Global), (S::TypeHitObjectEXT, Global),
     (S::TypeBufferEXT, Global), (S::ConstantSizeOfEXT, Global), (S::MemberDecorateIdEXT, Global),
     (S::ConstantTrue, Global), (S::ConstantFalse, Global), (S::Constant, Global),
     (S::ConstantComposite, Global), (S::ConstantNull, Global),
@@ -249,12 +249,45 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::EndPrimitive, Do(geometry::end_primitive)), (S::EndStreamPrimitive, Do(geometry::end_primitive)),
     (S::SetMeshOutputsEXT, Do(mesh::set_mesh_outputs)),
 
-    // Ray queries.
+    // Acceleration structures.
     (S::ConvertUToAccelerationStructureKHR, Do(ray::from_address)),
     // Ray tracing pipelines.
     (S::TraceRayKHR, Do(ray_call::trace)), (S::ExecuteCallableKHR, Do(ray_call::execute)),
     (S::ReportIntersectionKHR, Value(ray_call::report)),
     (S::IgnoreIntersectionKHR, Control), (S::TerminateRayKHR, Control),
+    // Hit objects.
+    (S::HitObjectTraceRayEXT, Do(hit_object::trace)),
+    (S::HitObjectTraceReorderExecuteEXT, Do(hit_object::trace_execute)),
+    (S::HitObjectExecuteShaderEXT, Do(hit_object::execute)),
+    (S::HitObjectReorderExecuteShaderEXT, Do(hit_object::reorder_execute)),
+    (S::HitObjectRecordEmptyEXT, Do(hit_object::record_empty)),
+    (S::HitObjectRecordMissEXT, Do(hit_object::record_miss)),
+    (S::HitObjectRecordFromQueryEXT, Do(hit_object::record_from_query)),
+    (S::HitObjectSetShaderBindingTableRecordIndexEXT, Do(hit_object::set_record)),
+    (S::HitObjectGetAttributesEXT, Do(hit_object::attributes)),
+    (S::ReorderThreadWithHintEXT, Do(hit_object::reorder_by_hint)),
+    (S::ReorderThreadWithHitObjectEXT, Do(hit_object::reorder)),
+    (S::HitObjectIsEmptyEXT, Value(hit_object::is)),
+    (S::HitObjectIsHitEXT, Value(hit_object::is)),
+    (S::HitObjectIsMissEXT, Value(hit_object::is)),
+    (S::HitObjectGetRayTMinEXT, Value(hit_object::word)),
+    (S::HitObjectGetRayTMaxEXT, Value(hit_object::word)),
+    (S::HitObjectGetRayFlagsEXT, Value(hit_object::word)),
+    (S::HitObjectGetWorldRayOriginEXT, Value(hit_object::word)),
+    (S::HitObjectGetWorldRayDirectionEXT, Value(hit_object::word)),
+    (S::HitObjectGetInstanceIdEXT, Value(hit_object::word)),
+    (S::HitObjectGetGeometryIndexEXT, Value(hit_object::word)),
+    (S::HitObjectGetPrimitiveIndexEXT, Value(hit_object::word)),
+    (S::HitObjectGetHitKindEXT, Value(hit_object::word)),
+    (S::HitObjectGetShaderBindingTableRecordIndexEXT, Value(hit_object::word)),
+    (S::HitObjectGetInstanceCustomIndexEXT, Value(hit_object::query)),
+    (S::HitObjectGetObjectRayOriginEXT, Value(hit_object::query)),
+    (S::HitObjectGetObjectRayDirectionEXT, Value(hit_object::query)),
+    (S::HitObjectGetObjectToWorldEXT, Value(hit_object::query)),
+    (S::HitObjectGetWorldToObjectEXT, Value(hit_object::query)),
+    (S::HitObjectGetIntersectionTriangleVertexPositionsEXT, Value(hit_object::query)),
+    (S::HitObjectGetShaderRecordBufferHandleEXT, Value(hit_object::query)),
+    // Ray queries.
     (S::RayQueryInitializeKHR, Do(ray::step)),
     (S::RayQueryTerminateKHR, Do(ray::step)),
     (S::RayQueryGenerateIntersectionKHR, Do(ray::step)),
@@ -394,6 +427,7 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::RayTraversalPrimitiveCullingKHR,
     Capability::RayCullMaskKHR,
     Capability::RayTracingOpacityMicromapEXT,
+    Capability::ShaderInvocationReorderEXT,
     Capability::DerivativeControl,
     Capability::InterpolationFunction,
     Capability::StorageImageReadWithoutFormat,

@@ -362,6 +362,7 @@ impl Reflect<'_> {
             Type::BufferDescriptor => "buffer".into(),
             Type::AccelerationStructure => "accelerationStructureEXT".into(),
             Type::RayQuery => "rayQueryEXT".into(),
+            Type::HitObject => "hitObjectEXT".into(),
             Type::SampledImage { image } => match m.ty(*image)? {
                 Type::Image(i) => {
                     let shadow = if i.depth { "Shadow" } else { "" };

@@ -12,7 +12,7 @@ use super::heap::HEAP_DESCRIPTOR_BYTES;
 use super::module::Module;
 use super::types::{MAX_LEAVES, MatrixLayout, Type, Units};
 use crate::error::{Error, Result};
-use crate::ir::Ty;
+use crate::ir::{HIT_WORDS, Ty};
 
 /// `true` for storage classes whose pointers lead into a buffer that a descriptor describes.
 fn in_buffer(class: StorageClass) -> bool {
@@ -86,6 +86,7 @@ impl<'m> Types<'m> {
             }
             Type::RuntimeArray { .. } => return Err(Error::invalid("a runtime array has no values")),
             Type::Pointer { class, .. } if in_buffer(*class) => 3,
+            Type::HitObject => HIT_WORDS as u64,
             _ => 1,
         };
         if n > u64::from(MAX_LEAVES) {
@@ -125,6 +126,7 @@ impl<'m> Types<'m> {
                 }
             }
             Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => out.push(Ty::Image),
+            Type::HitObject => out.extend([Ty::I32; HIT_WORDS]),
             // The device address of the structure.
             Type::AccelerationStructure => out.push(Ty::I64),
             // Base address and size of the buffer, and the offset.

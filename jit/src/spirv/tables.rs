@@ -44,7 +44,7 @@ pub const DECORATIONS: &[(D, Effect)] = &[
     (D::Patch, Acts), (D::Stream, Acts), (D::XfbBuffer, Acts), (D::XfbStride, Acts),
     (D::PerPrimitiveEXT, Acts), (D::PerVertexKHR, Acts),
     // Names for the caller.
-    (D::CounterBuffer, Hint), (D::UserSemantic, Hint), (D::UserTypeGOOGLE, Hint),
+    (D::HitObjectShaderRecordBufferEXT, Hint), (D::CounterBuffer, Hint), (D::UserSemantic, Hint), (D::UserTypeGOOGLE, Hint),
 ];
 
 /// Returns the effect of a decoration, if it is accepted.
@@ -246,6 +246,7 @@ pub const STORAGE_CLASSES: &[StorageClass] = &[
     StorageClass::CallableDataKHR,
     StorageClass::IncomingCallableDataKHR,
     StorageClass::ShaderRecordBufferKHR,
+    StorageClass::HitObjectAttributeEXT,
 ];
 
 /// Every accepted image operand, with the number of ids that follow it. Spec: SPIR-V, 3.14 Image Operands.

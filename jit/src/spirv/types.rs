@@ -32,6 +32,7 @@ pub enum Type {
     BufferDescriptor,
     AccelerationStructure,
     RayQuery,
+    HitObject,
     Function { ret: u32, params: Box<[u32]> },
 }
 

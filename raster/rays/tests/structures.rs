@@ -163,6 +163,26 @@ fn trees_do_not_depend_on_threads() {
 }
 
 #[test]
+fn bottom_levels_can_be_replaced() {
+    let mut random = Random::new(29);
+    for options in all_options() {
+        let [one, two] = [(); 2].map(|()| triangles(soup(&mut random, 100, 0.2)));
+        let [one, two] = [one, two].map(|data| Arc::new(bottom(&[data], options)));
+        let before = top(std::slice::from_ref(&one), options, &mut random);
+        let there = before.with_bottoms(|_| Some(two.clone()));
+        let back = there.with_bottoms(|_| Some(one.clone()));
+        let none = there.with_bottoms(|_| None);
+        let kinds = there.with_bottoms(|i| Some(if i % 2 == 0 { &one } else { &two }.clone()));
+        for _ in 0..100 {
+            let ray = ray(&mut random);
+            assert_eq!(sorted(&before, &ray), sorted(&back, &ray));
+            assert!(sorted(&none, &ray).is_empty());
+            sorted(&kinds, &ray);
+        }
+    }
+}
+
+#[test]
 fn bytes_give_the_structure_back() {
     let mut random = Random::new(25);
     for options in all_options() {

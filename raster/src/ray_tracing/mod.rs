@@ -3,6 +3,7 @@
 //! * `shaders`: the shaders and groups of a pipeline; `table`: shader binding tables; `bad_record`: faults of their records
 //! * `call`: calls of a shader for some rays; `hit`: built-ins of rays and hits
 //! * `walk`: rays of one call, on their way from candidate to candidate
+//! * `hit_object`: hit objects, which have the end of such a way
 //! * `routine`: the calls that shaders make
 //! * `job`: a trace command, distributed over threads
 //!
@@ -21,6 +22,7 @@
 mod bad_record;
 mod call;
 mod hit;
+mod hit_object;
 mod job;
 mod routine;
 mod shaders;

@@ -9,6 +9,7 @@ use quadrille_jit::ir::{RayCall, Report, Stage};
 
 use super::bad_record::Table;
 use super::call::{Call, Frame, Rows};
+use super::hit_object;
 use super::shaders::{Input, MAX_CALLABLE_DEPTH, Output};
 use super::walk;
 
@@ -37,6 +38,9 @@ pub(super) unsafe extern "C" fn routine(args: *mut RayCallArgs) {
         _ if frame.running.is_over() => ignore(call, &mut rows),
         RayCall::Trace => walk::trace(frame, &mut rows),
         RayCall::Execute => execute(frame, &mut rows),
+        RayCall::HitTrace => hit_object::trace(frame, &mut rows),
+        RayCall::HitExecute => hit_object::execute(frame, &mut rows),
+        RayCall::HitGet => hit_object::get(frame, &mut rows),
         RayCall::Report => match frame.reports {
             Some(reports) => reports.report(frame, &mut rows),
             None => ignore(call, &mut rows),

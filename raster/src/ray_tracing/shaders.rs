@@ -58,7 +58,7 @@ impl TraceShader {
     pub fn new(shader: &ir::Shader, lane_fn: LaneFn) -> TraceShader {
         let (mut traces, mut executes) = (false, false);
         each_inst(&shader.body, &mut |inst| {
-            traces |= matches!(inst.imm, Imm::Call(RayCall::Trace));
+            traces |= matches!(inst.imm, Imm::Call(RayCall::Trace | RayCall::HitTrace | RayCall::HitExecute));
             executes |= matches!(inst.imm, Imm::Call(RayCall::Execute));
         });
         let parts = |i: &ir::Interface| 0..i.ty.bytes().div_ceil(4);

@@ -13,34 +13,36 @@ use super::shaders::{GroupKind, Input, Output, TraceGroup, TraceShader};
 use super::table::Record;
 
 /// Words of a hit attribute.
-type Attribute = [u32; quadrille_jit::ir::MAX_ATTRIBUTE_WORDS as usize];
+pub(super) type Attribute = [u32; quadrille_jit::ir::MAX_ATTRIBUTE_WORDS as usize];
 
 /// A hit, apart from what the query knows.
 #[derive(Clone, Copy, Default)]
-struct Told {
-    t: f32,
-    kind: u32,
-    attribute: Attribute,
+pub(super) struct Told {
+    pub t: f32,
+    pub kind: u32,
+    pub attribute: Attribute,
 }
 
 /// A ray of a call.
-struct Path {
+pub(super) struct Path {
     /// Lane of the caller.
-    lane: usize,
-    scene: Option<Arc<TopLevel>>,
-    query: RayQuery,
+    pub lane: usize,
+    pub scene: Option<Arc<TopLevel>>,
+    pub query: RayQuery,
     /// Ray flags and cull mask, as the shader gave them.
-    flags: u32,
-    mask: u32,
+    pub flags: u32,
+    pub mask: u32,
     /// Offset and stride of records of hit groups.
     offset: u32,
     stride: u32,
-    miss: u32,
+    pub miss: u32,
+    /// The record of the hit group, if the hit does not select it.
+    record: Option<u32>,
     /// `true` once the ray has ended.
     ended: bool,
     /// The hit that an intersection shader reported last, and the closest one of those that were accepted.
     reported: Told,
-    accepted: Told,
+    pub accepted: Told,
 }
 
 /// A shader that a ray needs, in the order of execution.
@@ -54,8 +56,8 @@ struct Need {
 }
 
 /// The rays of one call.
-struct Walk {
-    paths: Vec<Path>,
+pub(super) struct Walk {
+    pub paths: Vec<Path>,
     /// Words of the payloads, ray by ray.
     payload: Vec<u32>,
     /// Number of words of a payload.
@@ -64,9 +66,17 @@ struct Walk {
 
 /// Traces the rays of a call, and runs the shaders that they need.
 pub(super) fn trace(frame: &Frame<'_>, rows: &mut Rows<'_>) {
+    if let Some(walk) = traverse(frame, rows) {
+        end(frame, rows, walk);
+    }
+}
+
+/// Walks the rays of a call to their ends, with the any-hit and intersection shaders that they need. `None` if traces are
+/// nested too deeply.
+pub(super) fn traverse(frame: &Frame<'_>, rows: &Rows<'_>) -> Option<Walk> {
     let running = frame.running;
     if frame.depth >= running.pipeline.max_depth {
-        return;
+        return None;
     }
     let walk = RefCell::new(Walk::new(frame, rows));
     loop {
@@ -84,20 +94,42 @@ pub(super) fn trace(frame: &Frame<'_>, rows: &mut Rows<'_>) {
             }
         }
     }
-    let mut needs = walk.borrow().last(frame);
+    Some(walk.into_inner())
+}
+
+/// Runs the closest hit and miss shaders that rays need, and returns their payloads to the caller.
+pub(super) fn end(frame: &Frame<'_>, rows: &mut Rows<'_>, walk: Walk) {
+    let running = frame.running;
+    let mut needs = walk.last(frame);
+    let walk = RefCell::new(walk);
     needs.sort_unstable();
     for needs in needs.chunk_by(|a, b| a.shader == b.shader) {
         finish(&walk, frame, &running.pipeline.shaders[needs[0].shader], needs);
     }
-    let walk = walk.into_inner();
-    for (k, path) in walk.paths.iter().enumerate() {
-        for word in 0..walk.words {
-            rows.set_scalar(word as u32, path.lane, walk.payload[k * walk.words + word]);
-        }
-    }
+    walk.into_inner().give_payloads(rows);
 }
 
 impl Walk {
+    /// Rays that have ended, with the payloads of their lanes.
+    pub fn ended(paths: Vec<Path>, rows: &Rows<'_>) -> Walk {
+        let words = rows.scalars() as usize;
+        let payload = |path: &Path| {
+            let lane = path.lane;
+            (0..words).map(move |word| rows.scalar(word as u32, lane))
+        };
+        let payload = paths.iter().flat_map(payload).collect();
+        Walk { paths, payload, words }
+    }
+
+    /// Returns the payloads to the caller.
+    pub fn give_payloads(&self, rows: &mut Rows<'_>) {
+        for (k, path) in self.paths.iter().enumerate() {
+            for word in 0..self.words {
+                rows.set_scalar(word as u32, path.lane, self.payload[k * self.words + word]);
+            }
+        }
+    }
+
     /// Rays with the operands of [`RayCall::Trace`](quadrille_jit::ir::RayCall::Trace).
     fn new(frame: &Frame<'_>, rows: &Rows<'_>) -> Walk {
         let words = rows.scalars() as usize;
@@ -129,6 +161,7 @@ impl Walk {
                 offset: rows.operand(4, lane) & 0xf,
                 stride: rows.operand(5, lane) & 0xf,
                 miss: rows.operand(6, lane) & 0xffff,
+                record: None,
                 ended: false,
                 reported: Told::default(),
                 accepted: Told::default(),
@@ -181,11 +214,42 @@ impl Walk {
 }
 
 impl Path {
-    /// The hit group of a hit, with its record. Spec: Vulkan, "Hit Shaders", shader binding table indexing.
-    fn hit_group<'a>(&self, frame: &Frame<'a>, hit: &Hit) -> Option<(&'a TraceGroup, Record)> {
+    /// A ray that has ended, with the record of its hit group or miss shader.
+    pub fn ended(
+        (lane, record): (usize, u32),
+        scene: Option<Arc<TopLevel>>,
+        (query, flags, mask): (RayQuery, u32, u32),
+        accepted: Told,
+    ) -> Path {
+        Path {
+            lane,
+            scene,
+            query,
+            flags,
+            mask,
+            offset: 0,
+            stride: 0,
+            miss: record,
+            record: Some(record),
+            ended: true,
+            reported: Told::default(),
+            accepted,
+        }
+    }
+
+    /// Number of the record of a hit. Spec: Vulkan, "Hit Shaders", shader binding table indexing.
+    pub fn record_of(&self, hit: &Hit) -> Option<u64> {
+        if let Some(record) = self.record {
+            return Some(record.into());
+        }
         let offset = hit.placed(self.scene.as_ref()?)?.instance().sbt_offset;
         let of_geometry = u64::from(hit.geometry) * u64::from(self.stride);
-        let index = u64::from(offset) + of_geometry + u64::from(self.offset);
+        Some(u64::from(offset) + of_geometry + u64::from(self.offset))
+    }
+
+    /// The hit group of a hit, with its record.
+    fn hit_group<'a>(&self, frame: &Frame<'a>, hit: &Hit) -> Option<(&'a TraceGroup, Record)> {
+        let index = self.record_of(hit)?;
         let running = frame.running;
         let record = running.record(Table::Hit, index);
         let fits = |group: &TraceGroup| match group.kind {
@@ -251,7 +315,7 @@ impl Path {
     }
 
     /// The closest hit, or the candidate.
-    fn told(&self, hit: &Hit, committed: bool) -> Told {
+    pub fn told(&self, hit: &Hit, committed: bool) -> Told {
         if is_box(hit) {
             return if committed { self.accepted } else { self.reported };
         }

@@ -64,6 +64,9 @@ fn name(call: RayCall) -> &'static str {
     match call {
         RayCall::Trace => "OpTraceRayKHR",
         RayCall::Execute => "OpExecuteCallableKHR",
+        RayCall::HitTrace => "OpHitObjectTraceRayEXT",
+        RayCall::HitExecute => "OpHitObjectExecuteShaderEXT",
+        RayCall::HitGet => "OpHitObjectGet",
         RayCall::Report => "OpReportIntersectionKHR",
     }
 }
@@ -127,7 +130,9 @@ pub fn attribute_is_unwritten(launch: [u32; 3], word: u32) -> bool {
         let Some(lane) = frame.lane(launch) else { return false };
         match frame.call {
             RayCall::Report => frame.unwritten.get(word as usize).is_none_or(|lanes| lanes >> lane & 1 == 1),
-            RayCall::Trace | RayCall::Execute => frame.accepted[lane] >> word.min(31) & 1 == 1,
+            RayCall::Trace | RayCall::Execute | RayCall::HitTrace | RayCall::HitExecute | RayCall::HitGet => {
+                frame.accepted[lane] >> word.min(31) & 1 == 1
+            }
         }
     })
 }

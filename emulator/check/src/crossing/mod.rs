@@ -52,8 +52,8 @@ impl Crossing {
                 arrived.insert(inst.results[0], (inst.results[0], crosses));
             }
             (Op::RayCall, &Imm::Call(call)) => {
-                if call != RayCall::Report {
-                    arrived.extend(inst.results.iter().map(|&v| (v, (v, Crosses::Payload))));
+                if let Some(before) = call.results_before_scalars() {
+                    arrived.extend(inst.results[before..].iter().map(|&v| (v, (v, Crosses::Payload))));
                 }
                 crossing.call(&read, inst, call);
             }

@@ -76,9 +76,9 @@ impl Rays {
         match (inst.op, &inst.imm) {
             (Op::RayCall, &Imm::Call(call)) => {
                 match call {
-                    RayCall::Trace => self.ray(at, inst, &inst.args, memory, values),
+                    RayCall::Trace | RayCall::HitTrace => self.ray(at, inst, &inst.args, memory, values),
                     RayCall::Report => self.reported(at, inst),
-                    RayCall::Execute => {}
+                    RayCall::Execute | RayCall::HitExecute | RayCall::HitGet => {}
                 }
                 frames::enter(self.frame(at, inst, call, memory, values));
             }
@@ -211,8 +211,10 @@ impl Rays {
             }
             return;
         }
+        // Words of hit objects come before those of the payload.
+        let Some(before) = call.results_before_scalars() else { return };
         let mut word = 0;
-        for &v in &inst.results {
+        for &v in &inst.results[before..] {
             self.unwritten.insert(v, frame.unwritten.get(word).copied().unwrap_or(0));
             word += at.shader().ty(v).bytes().div_ceil(4) as usize;
         }

@@ -94,6 +94,7 @@ fn rule(op: RayOp, committed: bool) -> (&'static str, Needs) {
         RayOp::ObjectToWorld => ("OpRayQueryGetIntersectionObjectToWorldKHR", of(false)),
         RayOp::WorldToObject => ("OpRayQueryGetIntersectionWorldToObjectKHR", of(false)),
         RayOp::Positions => ("OpRayQueryGetIntersectionTriangleVertexPositionsKHR", of(true)),
+        RayOp::HitObject => ("OpHitObjectRecordFromQueryEXT", Ray),
     }
 }
 
@@ -167,7 +168,8 @@ impl Queries {
                 | RayOp::ObjectOrigin
                 | RayOp::ObjectToWorld
                 | RayOp::WorldToObject
-                | RayOp::Positions => {}
+                | RayOp::Positions
+                | RayOp::HitObject => {}
             }
         }
     }

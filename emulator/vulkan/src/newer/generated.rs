@@ -278,6 +278,15 @@ structures! {
     }
     /// VK_EXT_primitive_restart_index.
     PhysicalDevicePrimitiveRestartIndexFeaturesEXT = 1_000_678_000 { primitive_restart_index: vk::Bool32 }
+    /// VK_EXT_ray_tracing_invocation_reorder.
+    PhysicalDeviceRayTracingInvocationReorderFeaturesEXT = 1_000_581_000 {
+        ray_tracing_invocation_reorder: vk::Bool32,
+    }
+    /// VK_EXT_ray_tracing_invocation_reorder.
+    PhysicalDeviceRayTracingInvocationReorderPropertiesEXT = 1_000_581_001 {
+        ray_tracing_invocation_reorder_reordering_hint: i32,
+        max_shader_binding_table_record_index: u32,
+    }
     /// VK_EXT_shader_replicated_composites.
     PhysicalDeviceShaderReplicatedCompositesFeaturesEXT = 1_000_564_000 {
         shader_replicated_composites: vk::Bool32,

@@ -26,6 +26,10 @@ rows! {
     device VK_EXT_pipeline_library_group_handles = 1, needs "VK_KHR_ray_tracing_pipeline+VK_KHR_pipeline_library" {
         features [PhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT]
     }
+    device VK_EXT_ray_tracing_invocation_reorder = 2, needs "VK_KHR_ray_tracing_pipeline" {
+        features [PhysicalDeviceRayTracingInvocationReorderFeaturesEXT]
+        properties [PhysicalDeviceRayTracingInvocationReorderPropertiesEXT]
+    }
     device VK_KHR_acceleration_structure = 13, needs "((VK_EXT_descriptor_indexing+VK_KHR_buffer_device_address),VK_VERSION_1_2)+VK_KHR_deferred_host_operations" {
         features [PhysicalDeviceAccelerationStructureFeaturesKHR]
         properties [PhysicalDeviceAccelerationStructurePropertiesKHR]

@@ -343,7 +343,8 @@ impl<'m> Lower<'m> {
             | StorageClass::IncomingRayPayloadKHR
             | StorageClass::CallableDataKHR
             | StorageClass::IncomingCallableDataKHR
-            | StorageClass::HitAttributeKHR => Class::Private,
+            | StorageClass::HitAttributeKHR
+            | StorageClass::HitObjectAttributeEXT => Class::Private,
             StorageClass::Input => Class::Input,
             StorageClass::Output => Class::Output,
             StorageClass::PushConstant => Class::PushConstant,

@@ -160,6 +160,7 @@ impl Lower<'_> {
                 Root::Var(self.incoming(def, class, pointee)?)
             }
             StorageClass::HitAttributeKHR => Root::Var(self.hit_attribute(def, pointee)?),
+            StorageClass::HitObjectAttributeEXT => Root::Var(self.hit_object_attribute(def, pointee)?),
             StorageClass::ShaderRecordBufferKHR if !self.shader.stage.is_of_rays() => {
                 return Err(m.invalid(def, "a shader record outside of ray tracing stages"));
             }

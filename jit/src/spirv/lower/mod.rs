@@ -12,6 +12,7 @@
 //!   per-vertex, per-primitive and per-patch variables; `geometry`: emitted vertices; `mesh`: outputs of task and mesh
 //!   workgroups, payloads; `capture`: transform feedback; `quads`: ids of invocations that form quads.
 //! * `heap`: resources in descriptor heaps. `ray`: ray queries. `ray_call`: ray tracing stages and their calls.
+//! * `hit_object`: hit objects.
 //! * `aggregate`: large aggregates, which stay in memory.
 //! * `note`: notes for observers.
 //! * `debug`: names and locations of the source.
@@ -32,6 +33,7 @@ pub mod geometry;
 pub mod glsl;
 pub mod group;
 pub mod heap;
+pub mod hit_object;
 pub mod image;
 mod inst;
 pub mod interface;

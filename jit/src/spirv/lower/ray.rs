@@ -58,7 +58,7 @@ impl Lower<'_> {
     }
 
     /// The number of the query that a pointer selects.
-    fn query(&mut self, id: u32) -> Result<Value> {
+    pub(super) fn query(&mut self, id: u32) -> Result<Value> {
         let place = self.place(id)?;
         let number = self.query_at(&place)?;
         number.ok_or_else(|| Error::invalid(format!("operand %{id} is not a pointer to a ray query")))
@@ -83,7 +83,7 @@ impl Lower<'_> {
         }))
     }
 
-    fn ray(&mut self, op: RayOp, args: &[Value]) -> Scalars {
+    pub(super) fn ray(&mut self, op: RayOp, args: &[Value]) -> Scalars {
         let results: Vec<Ty> = op.results().collect();
         let row = if op.is_step() { Op::RayStep } else { Op::RayGet };
         self.emit(row, args, Imm::Ray(op), &results)

@@ -35,7 +35,7 @@ pub(super) fn has_builtin(stage: Stage, b: BuiltIn) -> bool {
 
 impl Lower<'_> {
     /// Types of the scalars of a payload, data or an attribute, with the first word of each.
-    fn scalar_words(&mut self, def: &Inst, pointee: u32, most: u32) -> Result<Vec<(u32, Ty)>> {
+    pub(super) fn scalar_words(&mut self, def: &Inst, pointee: u32, most: u32) -> Result<Vec<(u32, Ty)>> {
         if self.module.initializer(def).is_some() {
             return Err(self.module.invalid(def, "a variable of this storage class has no initializer"));
         }
@@ -190,14 +190,15 @@ impl Lower<'_> {
         self.leave_shader()
     }
 
-    /// Makes a call with these operands and the scalars of a variable, which it sets to the results.
-    fn call_with(
+    /// Makes a call with these operands and the scalars of a variable, which it sets to the results. Returns the other
+    /// results.
+    pub(super) fn call_with(
         &mut self,
         call: RayCall,
         operands: &[Value],
         pointer: u32,
         classes: &[StorageClass],
-    ) -> Result<()> {
+    ) -> Result<Scalars> {
         self.check_call(call, operands)?;
         let place = self.place(pointer)?;
         let class = self.module.variable(pointer).map(|v| v.0);
@@ -214,24 +215,30 @@ impl Lower<'_> {
             args.push(self.widen_plain(ty, v));
         }
         self.work(tys.len())?;
-        let results: Vec<Ty> = tys.iter().map(|&ty| outer(ty)).collect();
-        let results = self.emit(Op::RayCall, &args, Imm::Call(call), &results);
-        for ((elem, &ty), v) in tys.iter().enumerate().zip(results) {
-            let v = match (ty, narrowing(ty)) {
-                (Ty::Bool, _) => {
-                    let zero = self.i32(0);
-                    self.op(Op::INe, ty, &[v, zero])
-                }
-                (_, Some(op)) => self.op(op, ty, &[v]),
-                (_, None) => v,
-            };
+        let scalars: Vec<Ty> = tys.iter().map(|&ty| outer(ty)).collect();
+        let mut results = self.emit(Op::RayCall, &args, Imm::Call(call), &call.results(&scalars));
+        let values: Scalars = results.drain(call.results_before_scalars().unwrap_or(0)..).collect();
+        for ((elem, &ty), v) in tys.iter().enumerate().zip(values) {
+            let v = self.narrow_plain(ty, v);
             self.emit(Op::VarSet, &[v], Imm::Var { var, elem: elem as u32 }, &[]);
         }
-        Ok(())
+        Ok(results)
+    }
+
+    /// Converts a scalar from the type that passes between shaders.
+    pub(super) fn narrow_plain(&mut self, ty: Ty, v: Value) -> Value {
+        match (ty, narrowing(ty)) {
+            (Ty::Bool, _) => {
+                let zero = self.i32(0);
+                self.op(Op::INe, ty, &[v, zero])
+            }
+            (_, Some(op)) => self.op(op, ty, &[v]),
+            (_, None) => v,
+        }
     }
 
     /// Checks stage and operands of a call. Called shaders may write any memory.
-    fn check_call(&mut self, call: RayCall, operands: &[Value]) -> Result<()> {
+    pub(super) fn check_call(&mut self, call: RayCall, operands: &[Value]) -> Result<()> {
         let stage = self.shader.stage;
         if !call.is_of(stage) {
             return Err(Error::invalid(format!("{stage:?} shaders do not have this instruction")));
@@ -244,12 +251,12 @@ impl Lower<'_> {
     }
 
     /// Converts a scalar to the type that passes between shaders.
-    fn widen_plain(&mut self, ty: Ty, v: Value) -> Value {
+    pub(super) fn widen_plain(&mut self, ty: Ty, v: Value) -> Value {
         self.widen(&Interface::new(Slot::Ray(RaySlot::Payload(0)), ty), v)
     }
 
     /// The scalars of some operands.
-    fn operand_scalars(&mut self, ids: &[u32]) -> Result<Scalars> {
+    pub(super) fn operand_scalars(&mut self, ids: &[u32]) -> Result<Scalars> {
         let mut out = Scalars::new();
         for &id in ids {
             out.extend(self.scalars(id)?);
@@ -282,7 +289,7 @@ pub fn trace<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let payload = lower.id_at(operands, 10)?;
     let args = lower.operand_scalars(&operands[..10])?;
     let classes = [StorageClass::RayPayloadKHR, StorageClass::IncomingRayPayloadKHR];
-    lower.call_with(RayCall::Trace, &args, payload, &classes)
+    lower.call_with(RayCall::Trace, &args, payload, &classes).map(drop)
 }
 
 /// OpExecuteCallableKHR.
@@ -290,7 +297,7 @@ pub fn execute<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resu
     let data = lower.id_at(operands, 1)?;
     let args = lower.operand_scalars(&operands[..1])?;
     let classes = [StorageClass::CallableDataKHR, StorageClass::IncomingCallableDataKHR];
-    lower.call_with(RayCall::Execute, &args, data, &classes)
+    lower.call_with(RayCall::Execute, &args, data, &classes).map(drop)
 }
 
 /// OpReportIntersectionKHR. The invocation ends here if the ray ends.

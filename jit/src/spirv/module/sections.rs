@@ -268,6 +268,7 @@ impl Module {
             Op::TypeBufferEXT => Type::BufferDescriptor,
             Op::TypeAccelerationStructureKHR => Type::AccelerationStructure,
             Op::TypeRayQueryKHR => Type::RayQuery,
+            Op::TypeHitObjectEXT => Type::HitObject,
             Op::TypeSampledImage => match known(o[0])? {
                 Type::Image(_) => Type::SampledImage { image: o[0] },
                 _ => return Err(self.invalid(inst, "sampled image of a type that is not an image")),

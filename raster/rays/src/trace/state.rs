@@ -100,8 +100,8 @@ pub struct Hit {
     pub front_face: bool,
     /// `true` if the candidate is opaque, which only boxes can be.
     pub opaque: bool,
-    /// Place of the triangle in the bottom level.
-    slot: u32,
+    /// Place of the triangle in the bottom level. Places that do not exist have no vertices.
+    pub slot: u32,
 }
 
 impl Hit {
@@ -164,6 +164,23 @@ impl Record {
         barycentrics: [0.0; 2],
         bits: 0,
     };
+
+    fn of(hit: &Hit) -> Record {
+        Record {
+            kind: match hit.kind {
+                HitKind::Triangle => KIND_TRIANGLE,
+                HitKind::Box => KIND_BOX,
+                HitKind::Generated => KIND_GENERATED,
+            },
+            t: hit.t,
+            instance: hit.instance,
+            geometry: hit.geometry,
+            primitive: hit.primitive,
+            slot: hit.slot,
+            barycentrics: hit.barycentrics,
+            bits: if hit.front_face { FRONT } else { 0 } | if hit.opaque { OPAQUE } else { 0 },
+        }
+    }
 
     /// The order of hits at the same distance.
     #[inline]
@@ -296,6 +313,18 @@ impl RayQuery {
         if self.accepts(t) {
             self.commit(Record { kind: KIND_GENERATED, t, ..self.candidate });
         }
+    }
+
+    /// Ends the ray with this hit, or without one.
+    pub fn settle(&mut self, hit: Option<&Hit>) {
+        self.phase = PHASE_ENDED;
+        (self.candidate, self.committed) = (Record::NONE, hit.map_or(Record::NONE, Record::of));
+        self.limit = hit.map_or(self.limit, |hit| hit.t);
+    }
+
+    /// The mask of instances that the ray sees.
+    pub fn mask(&self) -> u32 {
+        self.mask
     }
 
     /// Ends the ray.
