@@ -9,9 +9,9 @@ import common
 from common import HERE, WORK, ZINK, Skipped, in_work, last, need, node, node_said, run, script, script_said, venv, xvfb
 
 
-def cargo(*arguments):
+def cargo(*arguments, action=("run",)):
     need("cargo")
-    command = ["cargo", "run", "--release", "-q", "-p", "quadrille-client-wgpu", "--", *arguments]
+    command = ["cargo", *action, "--release", "-q", "-p", "quadrille-client-wgpu", "--", *arguments]
     env = {"CARGO_TARGET_DIR": os.path.join(WORK, "cargo")}
     return last(subprocess.run(command, cwd=HERE, env={**os.environ, **env}, stdout=subprocess.PIPE, check=True, text=True).stdout)
 
@@ -24,6 +24,12 @@ def wgpu():
 
 def wgpu_by_loader():
     return cargo("--loader", in_work("triangle-by-loader.png"))
+
+
+def wgpu_rays():
+    if common.device != "Quadrille":
+        raise Skipped("it has the driver in it")
+    return cargo(action=("test", "--test", "rays"))
 
 
 def llama():

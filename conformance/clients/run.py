@@ -32,6 +32,7 @@ CLIENTS = {
     "vkmark": screens.vkmark,
     "wgpu": packages.wgpu,
     "wgpu-by-loader": packages.wgpu_by_loader,
+    "wgpu-rays": packages.wgpu_rays,
     "wgpu-native": lambda: script("wgpu_native.py"),
     "pygfx": lambda: script("pygfx_scene.py", in_work("pygfx.png")),
     "webgpu": lambda: node("webgpu.mjs"),

@@ -1,7 +1,5 @@
 //! Device-generated commands that trace rays.
 
-#![expect(unsafe_code, reason = "a Vulkan client")]
-
 use ash::vk;
 
 use super::calls::{
