@@ -21,7 +21,11 @@ fn first_of_trace() -> u32 {
 
 /// Traces rays to hit objects.
 pub(super) fn trace(frame: &Frame<'_>, rows: &mut Rows<'_>) {
-    let Some(walk) = traverse(frame, rows) else { return };
+    // The deepest closest hit and miss shaders trace too: none of these runs for a hit object.
+    if frame.depth > frame.running.pipeline.max_depth {
+        return;
+    }
+    let walk = traverse(frame, rows);
     for path in &walk.paths {
         let structure = [rows.operand(0, path.lane), rows.operand(1, path.lane)];
         for (i, bits) in (first_of_trace()..).zip(words_of(path, structure)) {

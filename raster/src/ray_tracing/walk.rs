@@ -66,18 +66,15 @@ pub(super) struct Walk {
 
 /// Traces the rays of a call, and runs the shaders that they need.
 pub(super) fn trace(frame: &Frame<'_>, rows: &mut Rows<'_>) {
-    if let Some(walk) = traverse(frame, rows) {
+    if frame.depth < frame.running.pipeline.max_depth {
+        let walk = traverse(frame, rows);
         end(frame, rows, walk);
     }
 }
 
-/// Walks the rays of a call to their ends, with the any-hit and intersection shaders that they need. `None` if traces are
-/// nested too deeply.
-pub(super) fn traverse(frame: &Frame<'_>, rows: &Rows<'_>) -> Option<Walk> {
+/// Walks the rays of a call to their ends, with the any-hit and intersection shaders that they need.
+pub(super) fn traverse(frame: &Frame<'_>, rows: &Rows<'_>) -> Walk {
     let running = frame.running;
-    if frame.depth >= running.pipeline.max_depth {
-        return None;
-    }
     let walk = RefCell::new(Walk::new(frame, rows));
     loop {
         let mut needs = Vec::new();
@@ -94,7 +91,7 @@ pub(super) fn traverse(frame: &Frame<'_>, rows: &Rows<'_>) -> Option<Walk> {
             }
         }
     }
-    Some(walk.into_inner())
+    walk.into_inner()
 }
 
 /// Runs the closest hit and miss shaders that rays need, and returns their payloads to the caller.
