@@ -312,7 +312,15 @@ fn damaged_states_end() {
             let mut query = query;
             for call in 0..50 {
                 let top = &tops[if round % 3 == 0 { call % 4 } else { 0 }];
-                if !query.proceed_with(top, level) {
+                let [mut one, mut other] = [query; 2];
+                let side_by_side = RayQuery::proceed_all_with(&mut [&mut one, &mut other], top, level);
+                let proceeds = query.proceed_with(top, level);
+                assert_eq!(side_by_side, if proceeds { 3 } else { 0 });
+                for twin in [one, other] {
+                    let hits = |q: &RayQuery| format!("{:?} {:?}", q.candidate(), q.committed());
+                    assert_eq!(hits(&twin), hits(&query));
+                }
+                if !proceeds {
                     break;
                 }
                 found += 1;

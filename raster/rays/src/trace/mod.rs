@@ -5,9 +5,11 @@
 //! * `host`: both tests, side by side, in vectors of the host.
 //! * `state`: the state of a ray, and its commands that need no walk.
 //! * `walk`: the walk through the trees, from one candidate to the next.
+//! * `group`: rays that walk side by side.
 //! * `query`: commands of rays that walk.
 
 mod exact;
+mod group;
 mod host;
 mod query;
 mod ray;

@@ -1,6 +1,6 @@
 //! Rays prepared for the tests against bounds and triangles.
 
-use glam::{BVec4A, Vec4};
+use glam::Vec4;
 
 use crate::geometry::{Aabb, Point};
 
@@ -17,12 +17,12 @@ const INSTANCE_SLACK: f32 = 1.0 / (1 << 18) as f32;
 /// triangle it hits. All operations are monotonic, so that a ray which hits bounds hits all bounds around them.
 #[derive(Clone, Copy, Debug)]
 pub struct Slabs {
-    /// For each axis, 1 if the ray enters by the upper bounds.
+    /// For each axis, 1 if the ray enters by the upper bounds. The fields after it have a fourth component, of no meaning.
     pub side: [usize; 3],
-    pub near_origin: [f32; 3],
-    pub far_origin: [f32; 3],
+    pub near_origin: [f32; 4],
+    pub far_origin: [f32; 4],
     /// Reciprocal of the direction. It may be infinite.
-    pub inverse: [f32; 3],
+    pub inverse: [f32; 4],
     pub tmin: f32,
 }
 
@@ -35,11 +35,19 @@ pub enum Contents {
 }
 
 impl Slabs {
+    /// Meets nothing.
+    pub const NOWHERE: Slabs = Slabs {
+        side: [0; 3],
+        near_origin: [0.0; 4],
+        far_origin: [0.0; 4],
+        inverse: [0.0; 4],
+        tmin: f32::INFINITY,
+    };
+
     /// Prepares a ray for the bounds of a tree, all of which lie in `bounds`.
     #[inline(always)]
     pub fn new(origin: Point, direction: Point, tmin: f32, bounds: &Aabb, contents: Contents) -> Slabs {
         let wide = |p: Point| Vec4::new(p[0], p[1], p[2], 0.0);
-        let three = |v: Vec4| [v.x, v.y, v.z];
         let (o, d) = (wide(origin), wide(direction));
         let reach = (wide(bounds.min) - o).abs().max((wide(bounds.max) - o).abs());
         let reach = reach.min(Vec4::splat(f32::MAX / 16.0));
@@ -53,20 +61,21 @@ impl Slabs {
                 (longest + out) * INSTANCE_SLACK
             }
         };
-        let (up, down) = (o + slack, o - slack);
-        let side = direction.map(|d| (d.to_bits() >> 31) as usize);
-        let negative = BVec4A::new(side[0] == 1, side[1] == 1, side[2] == 1, false);
+        // The rays that go up enter by the lower bounds, whose origin is higher by the slack.
+        let slack = slack.copysign(d);
+        let negative = d.is_negative_bitmask();
         Slabs {
-            side,
-            near_origin: three(Vec4::select(negative, down, up)),
-            far_origin: three(Vec4::select(negative, up, down)),
-            inverse: three(Vec4::ONE / d),
+            side: std::array::from_fn(|axis| (negative >> axis & 1) as usize),
+            near_origin: (o + slack).to_array(),
+            far_origin: (o - slack).to_array(),
+            inverse: (Vec4::ONE / d).to_array(),
             tmin,
         }
     }
 }
 
 /// An axis.
+#[repr(usize)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     X,
@@ -86,9 +95,12 @@ pub struct Shear {
 }
 
 impl Shear {
+    /// Leads nowhere.
+    pub const NONE: Shear = Shear { origin: [0.0; 3], axes: [Axis::X, Axis::Y, Axis::Z], factors: [0.0; 3] };
+
     /// Prepares a ray, with the reciprocal of its direction. `None` if its direction is zero or not finite.
     #[inline(always)]
-    pub fn new(origin: Point, direction: Point, inverse: [f32; 3]) -> Option<Shear> {
+    pub fn new(origin: Point, direction: Point, inverse: [f32; 4]) -> Option<Shear> {
         let size = direction.map(f32::abs);
         let (x, y, z) = (Axis::X, Axis::Y, Axis::Z);
         let [a, b, c] = if size[0] > size[1] && size[0] > size[2] {

@@ -18,7 +18,7 @@ use super::state::{
 };
 
 /// Reason why the walk through a bottom level stops.
-enum Stop {
+pub enum Stop {
     /// There is a candidate.
     Candidate,
     /// The bottom level is exhausted.
@@ -70,7 +70,7 @@ fn world_slabs(query: &RayQuery, top: &TopLevel) -> Slabs {
 
 /// Begins a walk. Returns `true` if it begins in an instance.
 #[inline(always)]
-fn start<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: &mut Option<Slabs>) -> bool {
+pub fn start<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: &mut Option<Slabs>) -> bool {
     query.phase = PHASE_WALKING;
     query.instance = NOTHING;
     (query.depth, query.base, query.node, query.places) = (0, 0, 0, 0);
@@ -95,7 +95,7 @@ fn start<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: &mut Opt
 
 /// Returns from a bottom level to the node of the top level from which it was entered.
 #[inline(always)]
-fn leave(query: &mut RayQuery) {
+pub fn leave(query: &mut RayQuery) {
     query.instance = NOTHING;
     query.places = 0;
     query.depth = query.base.saturating_sub(1);
@@ -108,7 +108,12 @@ fn leave(query: &mut RayQuery) {
 
 /// Walks the top level to the next instance and enters it. Returns `false` at the end.
 #[inline(always)]
-fn next_instance<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: &mut Option<Slabs>) -> bool {
+pub fn next_instance<H: Host>(
+    host: H,
+    query: &mut RayQuery,
+    top: &TopLevel,
+    world: &mut Option<Slabs>,
+) -> bool {
     let mut keys = host.load(&query.keys);
     loop {
         let key = host.least(keys);
@@ -151,18 +156,18 @@ fn next_instance<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: 
 }
 
 /// The bottom level of the current instance, with what the walk must know of the instance.
-struct Object<'a> {
-    tree: &'a BottomLevel,
-    origin: Point,
-    direction: Point,
-    slabs: Slabs,
-    rules: Rules,
+pub struct Object<'a> {
+    pub tree: &'a BottomLevel,
+    pub origin: Point,
+    pub direction: Point,
+    pub slabs: Slabs,
+    pub rules: Rules,
 }
 
 impl<'a> Object<'a> {
     /// `None` if the ray misses the object whatever its primitives are.
     #[inline(always)]
-    fn new(query: &RayQuery, top: &'a TopLevel) -> Option<Object<'a>> {
+    pub fn new(query: &RayQuery, top: &'a TopLevel) -> Option<Object<'a>> {
         let placed = top.instances.get(query.instance as usize)?;
         let tree = &**placed.instance.bottom.as_ref()?;
         let flags = RayFlags(query.flags);
@@ -187,8 +192,8 @@ impl<'a> Object<'a> {
 }
 
 /// Flags of a ray in an instance.
-#[derive(Clone, Copy)]
-struct Rules {
+#[derive(Clone, Copy, Default)]
+pub struct Rules {
     ray: RayFlags,
     instance: InstanceFlags,
 }
@@ -237,12 +242,7 @@ impl Rules {
 #[inline(always)]
 fn object<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, fresh: bool) -> Stop {
     let Some(object) = Object::new(query, top) else { return Stop::Exhausted };
-    let mut place = Place::load(host, query);
-    if fresh {
-        query.places = 0;
-        place.node = 0;
-        place.keys = host.keys(&object.tree.nodes[0], &object.slabs, query.limit);
-    }
+    let place = Place::enter(host, query, &object, fresh);
     match object.tree.kind {
         Kind::Triangles => match Shear::new(object.origin, object.direction, object.slabs.inverse) {
             Some(shear) => triangles(place, query, &object, &shear),
@@ -253,17 +253,24 @@ fn object<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, fresh: bool) -
 }
 
 /// The position in a bottom level while it is walked.
-struct Place<H: Host> {
+pub struct Place<H: Host> {
     host: H,
-    node: u32,
-    depth: usize,
-    keys: H::Keys,
+    pub node: u32,
+    pub depth: usize,
+    pub keys: H::Keys,
 }
 
 impl<H: Host> Place<H> {
+    /// The first node if the walk is `fresh`, or else the position of the query.
     #[inline(always)]
-    fn load(host: H, query: &RayQuery) -> Place<H> {
-        Place { host, node: query.node, depth: query.depth as usize, keys: host.load(&query.keys) }
+    pub fn enter(host: H, query: &mut RayQuery, object: &Object<'_>, fresh: bool) -> Place<H> {
+        let depth = query.depth as usize;
+        if fresh {
+            query.places = 0;
+            let keys = host.keys(&object.tree.nodes[0], &object.slabs, query.limit);
+            return Place { host, node: 0, depth, keys };
+        }
+        Place { host, node: query.node, depth, keys: host.load(&query.keys) }
     }
 
     #[inline(always)]
@@ -328,41 +335,62 @@ fn triangles<H: Host>(mut place: Place<H>, query: &mut RayQuery, object: &Object
             while places != 0 {
                 let lane = places.trailing_zeros() as usize;
                 places &= places - 1;
-                let Some(record) = hit(query, object, &tested, block, lane) else { continue };
-                if record.bits & OPAQUE == 0 {
-                    query.candidate = record;
+                let Some(stop) = take(query, object.rules, &tested, object.tree, (block, lane)) else {
+                    continue;
+                };
+                if let Stop::Candidate = stop {
                     (query.block, query.places) = (block, places);
                     place.save(query);
-                    return Stop::Candidate;
                 }
-                query.commit(record);
-                if query.phase == PHASE_ENDED {
-                    return Stop::Ended;
-                }
+                return stop;
             }
         }
         places = 0;
     }
 }
 
+/// Takes the hit of a triangle: commits it, or makes it the candidate. Returns a reason to stop, if it is one.
+#[inline(always)]
+pub fn take(
+    query: &mut RayQuery,
+    rules: Rules,
+    tested: &Tested,
+    tree: &BottomLevel,
+    (block, lane): (u32, usize),
+) -> Option<Stop> {
+    let record = hit(query, rules, tested, tree, (block, lane))?;
+    if record.bits & OPAQUE == 0 {
+        query.candidate = record;
+        return Some(Stop::Candidate);
+    }
+    query.commit(record);
+    (query.phase == PHASE_ENDED).then_some(Stop::Ended)
+}
+
 /// The hit of a triangle, unless it is culled or not closer than the closest one.
 #[inline(always)]
-fn hit(query: &RayQuery, object: &Object<'_>, tested: &Tested, block: u32, lane: usize) -> Option<Record> {
+fn hit(
+    query: &RayQuery,
+    rules: Rules,
+    tested: &Tested,
+    tree: &BottomLevel,
+    (block, lane): (u32, usize),
+) -> Option<Record> {
     let lane = lane % BLOCK;
     let t = tested.t[lane];
-    let data = &object.tree.blocks[block as usize];
+    let data = &tree.blocks[block as usize];
     let (geometry, primitive) = (data.geometry[lane], data.primitive[lane]);
     let order = (query.instance, geometry & GEOMETRY_MASK, primitive);
     if t >= query.limit && !(t == query.limit && query.committed.kind != 0 && query.wins_tie(order)) {
         return None;
     }
-    let front = object.rules.front(tested.sum[lane])?;
+    let front = rules.front(tested.sum[lane])?;
     let barycentrics = [tested.v[lane] / tested.sum[lane], tested.w[lane] / tested.sum[lane]];
     let own = match data.opacity[lane] {
         0 => geometry & GEOMETRY_OPAQUE != 0,
-        word => object.rules.micromap(object.tree, geometry, word, barycentrics)?,
+        word => rules.micromap(tree, geometry, word, barycentrics)?,
     };
-    let opaque = object.rules.opaque(own)?;
+    let opaque = rules.opaque(own)?;
     Some(Record {
         kind: KIND_TRIANGLE,
         t,
@@ -377,7 +405,7 @@ fn hit(query: &RayQuery, object: &Object<'_>, tested: &Tested, block: u32, lane:
 
 /// Walks boxes.
 #[inline(always)]
-fn boxes<H: Host>(mut place: Place<H>, query: &mut RayQuery, object: &Object<'_>) -> Stop {
+pub fn boxes<H: Host>(mut place: Place<H>, query: &mut RayQuery, object: &Object<'_>) -> Stop {
     let base = query.base as usize;
     while let Some((primitive, geometry, key)) = place.next_leaf(query, object, base) {
         let Some(opaque) = object.rules.opaque(geometry & GEOMETRY_OPAQUE != 0) else { continue };

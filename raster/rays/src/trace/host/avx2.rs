@@ -49,7 +49,7 @@ mod missing {
         fn triangles(self, block: &Block, shear: &Shear, tmin: f32, tmax: f32) -> Tested {
             Plain.triangles(block, shear, tmin, tmax)
         }
-        fn run<B: Body>(self, body: B) -> bool {
+        fn run<B: Body>(self, body: B) -> B::Output {
             body.run(self)
         }
     }
@@ -189,9 +189,9 @@ mod present {
         }
 
         #[inline]
-        fn run<B: Body>(self, body: B) -> bool {
+        fn run<B: Body>(self, body: B) -> B::Output {
             #[target_feature(enable = "avx2")]
-            fn inner<B: Body>(host: Avx2, body: B) -> bool {
+            fn inner<B: Body>(host: Avx2, body: B) -> B::Output {
                 body.run(host)
             }
             // SAFETY: `self` is a token, which exists only on hosts with AVX2.

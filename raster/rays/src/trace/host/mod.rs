@@ -43,13 +43,15 @@ pub trait Host: Copy {
     /// Tests the triangles of a block. Fields of triangles that are missed are arbitrary.
     fn triangles(self, block: &Block, shear: &Shear, tmin: f32, tmax: f32) -> Tested;
     /// Runs a function with the instructions enabled.
-    fn run<B: Body>(self, body: B) -> bool;
+    fn run<B: Body>(self, body: B) -> B::Output;
 }
 
 /// A function for any host. All that it calls is inlined into it, because only there are the instructions enabled.
 pub trait Body {
+    /// The result.
+    type Output;
     /// Runs the function.
-    fn run<H: Host>(self, host: H) -> bool;
+    fn run<H: Host>(self, host: H) -> Self::Output;
 }
 
 /// Instructions with which rays are traced. Every level gives the same bits.
@@ -73,7 +75,7 @@ impl Level {
 
     /// Runs a function with these instructions.
     #[inline]
-    pub(super) fn run<B: Body>(self, body: B) -> bool {
+    pub(super) fn run<B: Body>(self, body: B) -> B::Output {
         match self {
             Level::Plain(host) => host.run(body),
             Level::Avx2(host) => host.run(body),

@@ -105,7 +105,7 @@ impl Host for Plain {
     }
 
     #[inline]
-    fn run<B: Body>(self, body: B) -> bool {
+    fn run<B: Body>(self, body: B) -> B::Output {
         body.run(self)
     }
 }

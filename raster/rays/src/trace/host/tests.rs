@@ -32,9 +32,9 @@ fn slabs(v: &mut Values) -> Slabs {
     let direction = [v.float(), v.float(), v.float()];
     Slabs {
         side: direction.map(|d| usize::from(d.is_sign_negative())),
-        near_origin: [v.float(), v.float(), v.float()],
-        far_origin: [v.float(), v.float(), v.float()],
-        inverse: direction.map(|d| 1.0 / d),
+        near_origin: [v.float(), v.float(), v.float(), 0.0],
+        far_origin: [v.float(), v.float(), v.float(), 0.0],
+        inverse: [1.0 / direction[0], 1.0 / direction[1], 1.0 / direction[2], 0.0],
         tmin: v.float(),
     }
 }
