@@ -6,12 +6,14 @@
 #![expect(unsafe_code, reason = "a routine that generated code calls, with states in its memory")]
 
 use std::mem::offset_of;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use quadrille_jit::abi::{MAX_LANES, RAY_QUERY_BYTES, RAY_RESULTS, RayArgs, RayHost};
 use quadrille_jit::ir::RayOp;
 use quadrille_rays::{Affine, Hit, HitKind, Ray, RayFlags, RayQuery, TopLevel};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::resources::RayTable;
 
@@ -21,13 +23,15 @@ pub struct Scenes {
     /// First, so that its address is that of the whole.
     host: RayHost,
     by_address: RwLock<FxHashMap<u64, Arc<TopLevel>>>,
+    /// Number of changes of `by_address`.
+    changes: AtomicU64,
 }
 
 const _: () = assert!(offset_of!(Scenes, host) == 0);
 
 impl Default for Scenes {
     fn default() -> Scenes {
-        Scenes { host: RayHost { routine }, by_address: RwLock::default() }
+        Scenes { host: RayHost { routine }, by_address: RwLock::default(), changes: AtomicU64::new(0) }
     }
 }
 
@@ -39,6 +43,12 @@ impl Scenes {
             Some(scene) => drop(scenes.insert(address, scene)),
             None => drop(scenes.remove(&address)),
         }
+        self.changes.fetch_add(1, Ordering::Release);
+    }
+
+    /// Number of changes so far: as long as it stays, so does what [`Scenes::find`] returns.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
     }
 
     /// The top level at an address.
@@ -83,6 +93,10 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
     let chooses = !op.is_step() && op.args().next().is_some();
     args.results[..results].fill([0; MAX_LANES]);
     let by_address = scenes.by_address.read().unwrap_or_else(PoisonError::into_inner);
+    if op == RayOp::Proceed {
+        // SAFETY: the states are those of the arguments, which nothing else accesses during the call.
+        return unsafe { proceed(args, &by_address) };
+    }
     let mut last: Option<(u64, Option<&TopLevel>)> = None;
     for lane in 0..(args.lanes as usize).min(MAX_LANES) {
         let number = args.query[lane];
@@ -118,9 +132,6 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
         };
         let mut out = [0; RAY_RESULTS];
         match op {
-            RayOp::Proceed => {
-                out[0] = scene.is_some_and(|scene| state.query.proceed(scene)).into();
-            }
             RayOp::Terminate => state.query.terminate(),
             RayOp::Confirm => state.query.confirm(),
             RayOp::Generate => state.query.generate(f32::from_bits(operand(0))),
@@ -129,6 +140,42 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
         for (row, word) in args.results[..results].iter_mut().zip(out) {
             row[lane] = word;
         }
+    }
+}
+
+/// Executes [`RayOp::Proceed`]. The rays in one top level walk side by side. Results are zeros before.
+///
+/// # Safety
+/// As [`RayArgs`] states.
+unsafe fn proceed(args: &mut RayArgs, by_address: &FxHashMap<u64, Arc<TopLevel>>) {
+    let number = |lane: usize| (lane * args.queries as usize + args.query[lane] as usize) * RAY_QUERY_BYTES;
+    let mut states = SmallVec::<[(usize, &mut State); MAX_LANES]>::new();
+    for lane in 0..(args.lanes as usize).min(MAX_LANES) {
+        if args.mask >> lane & 1 == 1 && args.query[lane] < args.queries {
+            // SAFETY: `states` has `queries` states of `RAY_QUERY_BYTES` for each of `lanes` lanes, aligned to 64, and
+            // nothing else accesses them during the call. Each lane has its own. All bytes are a valid `State`.
+            states.push((lane, unsafe { &mut *args.states.add(number(lane)).cast::<State>() }));
+        }
+    }
+    while let Some(address) = states.first().map(|(_, state)| state.scene) {
+        let mut lanes = SmallVec::<[usize; MAX_LANES]>::new();
+        let mut queries = SmallVec::<[&mut RayQuery; MAX_LANES]>::new();
+        let mut others = SmallVec::new();
+        for (lane, state) in states {
+            if state.scene == address {
+                lanes.push(lane);
+                queries.push(&mut state.query);
+            } else {
+                others.push((lane, state));
+            }
+        }
+        if let Some(scene) = by_address.get(&address) {
+            let found = RayQuery::proceed_all(&mut queries, scene);
+            for (k, lane) in lanes.into_iter().enumerate() {
+                args.results[0][lane] = found >> k & 1;
+            }
+        }
+        states = others;
     }
 }
 

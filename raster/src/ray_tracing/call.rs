@@ -1,7 +1,6 @@
 //! Calls of a shader for some rays of a caller.
 
 use std::any::Any;
-use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -9,10 +8,11 @@ use quadrille_jit::abi::{Ctx, MAX_LANES, RayCallRoutine, RayTracer};
 use quadrille_jit::ir::{BuiltIn, Stage};
 
 use super::bad_record::{BadRecord, RecordFault, Table};
+use super::memory::{CallMemory, Worker};
 use super::shaders::{Input, Output, TraceGroup, TracePipeline, TraceShader};
 use super::table::{Handle, Record, Region};
 use crate::activity::Activity;
-use crate::invoke::{Lines, call_rays, ctx_for};
+use crate::invoke::{call_rays, ctx_for};
 use crate::rays::Scenes;
 use crate::resources::BoundResources;
 
@@ -126,6 +126,8 @@ pub(super) struct Frame<'a> {
     /// First, so that its address is that of the whole. It has the LaunchId of each lane.
     pub tracer: RayTracer,
     pub running: &'a Running<'a>,
+    /// The thread that runs the group.
+    pub worker: &'a Worker<'a>,
     /// Number of traces that this call is nested in.
     pub depth: u32,
     /// Number of executions of callable shaders that this call is nested in.
@@ -138,20 +140,24 @@ const _: () = assert!(std::mem::offset_of!(Frame<'static>, tracer) == 0);
 
 impl<'a> Frame<'a> {
     /// A frame of invocations with these launch ids, nested in nothing.
-    pub fn new(running: &'a Running<'a>, ids: impl Iterator<Item = [u32; 3]>) -> Frame<'a> {
+    pub fn new(
+        running: &'a Running<'a>,
+        worker: &'a Worker<'a>,
+        ids: impl Iterator<Item = [u32; 3]>,
+    ) -> Frame<'a> {
         let mut launch = [[0; 3]; MAX_LANES];
         launch.iter_mut().zip(ids).for_each(|(to, id)| *to = id);
         let tracer = RayTracer { routine: running.routine, launch, triangles: 0 };
-        Frame { tracer, running, depth: 0, callables: 0, reports: None }
+        Frame { tracer, running, worker, depth: 0, callables: 0, reports: None }
     }
 
     /// The frame of a shader that some lanes of this one call.
-    pub fn callee(&self, lanes: &[usize]) -> Frame<'a> {
+    pub fn callee(&self, lanes: impl Iterator<Item = usize>) -> Frame<'a> {
         let (depth, callables) = (self.depth, self.callables);
         Frame {
             depth,
             callables,
-            ..Frame::new(self.running, lanes.iter().map(|&lane| self.tracer.launch[lane]))
+            ..Frame::new(self.running, self.worker, lanes.map(|lane| self.tracer.launch[lane]))
         }
     }
 }
@@ -179,13 +185,14 @@ impl<'a> Rows<'a> {
 
     /// The active lanes, in ascending order.
     pub fn active(&self) -> impl Iterator<Item = usize> + use<> {
-        let mask = self.mask;
-        (0..self.lanes).filter(move |lane| mask >> lane & 1 == 1)
-    }
-
-    /// Number of words of scalars.
-    pub fn scalars(&self) -> u32 {
-        self.scalars
+        let mut left = u64::from(self.mask) & ((1 << self.lanes) - 1);
+        std::iter::from_fn(move || {
+            let lane = left.trailing_zeros() as usize;
+            (left != 0).then(|| {
+                left &= left - 1;
+                lane
+            })
+        })
     }
 
     /// A word of the operands.
@@ -216,46 +223,36 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Memory of a call.
-#[derive(Default)]
-struct Memory {
-    inputs: Lines,
-    outputs: Lines,
-    scratch: Lines,
-}
-
-thread_local! {
-    /// Memory of calls that have returned, at most one for each level of nesting.
-    static UNUSED: RefCell<Vec<Memory>> = RefCell::default();
-}
-
 /// A call of a shader for a batch of rays: first its inputs are put, then it runs, then its outputs are taken.
 pub(super) struct Call<'a> {
     shader: &'a TraceShader,
-    memory: Memory,
+    memory: Box<CallMemory>,
     count: usize,
 }
 
 impl<'a> Call<'a> {
-    /// A call for `count` invocations. `input` tells a word of the input of an invocation, except for the launch.
-    pub fn new(
+    /// A call for `count` invocations. `inputs` makes the function that tells the words of the input of an invocation,
+    /// except for the launch.
+    #[inline]
+    pub fn new<F: Fn(Input) -> u32>(
         frame: &Frame<'_>,
         shader: &'a TraceShader,
         count: usize,
-        input: impl Fn(Input, usize) -> u32,
+        inputs: impl Fn(usize) -> F,
     ) -> Call<'a> {
-        let mut memory = UNUSED.with_borrow_mut(Vec::pop).unwrap_or_default();
-        let lanes = shader.lane_fn.meta().lanes as usize;
+        let mut memory = frame.worker.call_memory();
+        let lanes = shader.lanes;
         let words = shader.inputs.len();
         let rows = memory.inputs.room(count.next_multiple_of(lanes) * words * 4);
-        for (word, &of) in shader.inputs.iter().enumerate() {
-            for k in 0..count {
-                let bits = match of {
+        for k in 0..count {
+            let input = inputs(k);
+            let first = k / lanes * words * lanes + k % lanes;
+            for (word, &of) in shader.inputs.iter().enumerate() {
+                rows[first + word * lanes] = match of {
                     Input::BuiltIn(BuiltIn::LaunchId, c) => frame.tracer.launch[k][c as usize % 3],
                     Input::BuiltIn(BuiltIn::LaunchSize, c) => frame.running.size[c as usize % 3],
-                    of => input(of, k),
+                    of => input(of),
                 };
-                rows[(k / lanes * words + word) * lanes + k % lanes] = bits;
             }
         }
         Call { shader, memory, count }
@@ -267,22 +264,23 @@ impl<'a> Call<'a> {
         if running.is_over() {
             return;
         }
-        let Memory { inputs, outputs, scratch } = &mut self.memory;
+        let CallMemory { inputs, outputs, scratch, ctx } = &mut *self.memory;
         let (meta, count) = (self.shader.lane_fn.meta(), self.count);
         let padded = count.next_multiple_of(meta.lanes as usize);
         let outputs = outputs.room(padded * meta.n_output_words as usize * 4);
-        let mut ctx = running.ctx();
+        let ctx = ctx.get_or_insert_with(|| running.ctx());
         // The pointer may be used for all of the frame, whose first field is the tracer.
         ctx.tracer = (&raw const *frame).cast();
         // Restores the line of the caller when the shader ends.
         let _activity = Activity::Rays.begin();
-        let done = call_rays(&self.shader.lane_fn, &mut ctx, inputs.words(), outputs, count, scratch);
+        let done = call_rays(&self.shader.lane_fn, ctx, inputs.words(), outputs, count, scratch);
         if !done {
             running.over.store(true, Ordering::Relaxed);
         }
     }
 
     /// Passes the words of the output to `take`, invocation by invocation, unless the shader was stopped.
+    #[inline]
     pub fn outputs(self, frame: &Frame<'_>, mut take: impl FnMut(Output, usize, u32)) {
         if !frame.running.is_over() {
             let (words, n) = (self.memory.outputs.words(), self.shader.outputs.len());
@@ -294,6 +292,6 @@ impl<'a> Call<'a> {
                 }
             }
         }
-        UNUSED.with_borrow_mut(|unused| unused.push(self.memory));
+        frame.worker.keep_call(self.memory);
     }
 }

@@ -1,9 +1,7 @@
 //! Built-ins of ray tracing stages: the values of rays and hits that shaders read.
 
 use quadrille_jit::ir::BuiltIn;
-use quadrille_rays::{Hit, HitKind, RayQuery, TopLevel};
-
-use crate::rays::columns;
+use quadrille_rays::{Affine, Hit, HitKind, RayQuery, TopLevel};
 
 /// HitKindKHR of the front and of the back of a triangle. Spec: Vulkan, "HitKindKHR".
 pub(super) const FRONT: u32 = 0xfe;
@@ -62,8 +60,8 @@ impl View<'_> {
                 Some((hit, top)) => of(&q.object_direction(hit, top)),
                 None => 0,
             },
-            B::ObjectToWorld => of(&columns(placed.map(|p| p.object_to_world()))),
-            B::WorldToObject => of(&columns(placed.map(|p| p.world_to_object()))),
+            B::ObjectToWorld => placed.map_or(0, |p| of_columns(p.object_to_world(), c)),
+            B::WorldToObject => placed.map_or(0, |p| of_columns(p.world_to_object(), c)),
             B::HitTriangleVertexPositions => {
                 let vertices = self.hit.as_ref().and_then(|(hit, top)| hit.vertices(top)).unwrap_or_default();
                 of(vertices.as_flattened())
@@ -71,6 +69,11 @@ impl View<'_> {
             _ => 0,
         }
     }
+}
+
+/// Component of a transform, column by column; 0 past the last one.
+fn of_columns(m: &Affine, c: usize) -> u32 {
+    m[c % 3].get(c / 3).map_or(0, |value| value.to_bits())
 }
 
 /// `true` for candidates that an intersection shader must intersect.

@@ -3,15 +3,15 @@
 //! The words of a hit object come from the caller, who may have made them up. Structures and records that they name are
 //! looked up in each call; numbers of instances and places that do not exist give zeros.
 
-use std::sync::Arc;
-
 use quadrille_jit::ir::{HIT_RESULTS, HIT_WORDS, HitQuery, RayCall, hit_object as word};
 use quadrille_rays::{Hit, HitKind, Ray, RayFlags, RayQuery, TopLevel};
 
 use super::bad_record::Table;
 use super::call::{Frame, Rows};
 use super::hit::{FRONT, is_box};
-use super::walk::{Attribute, Path, Told, Walk, end, traverse};
+use super::memory::Scene;
+use super::path::{Attribute, Path, Told};
+use super::walk::{Walk, end, traverse};
 use crate::rays::columns;
 
 /// Number of the first word of a hit object among the operands of a trace.
@@ -26,17 +26,20 @@ pub(super) fn trace(frame: &Frame<'_>, rows: &mut Rows<'_>) {
         return;
     }
     let walk = traverse(frame, rows);
-    for path in &walk.paths {
-        let structure = [rows.operand(0, path.lane), rows.operand(1, path.lane)];
-        for (i, bits) in (first_of_trace()..).zip(words_of(path, structure)) {
-            rows.set_operand(i, path.lane, bits);
+    for k in 0..walk.paths().len() {
+        let path = &walk.paths()[k];
+        let lane = path.lane;
+        let structure = [walk.rows.operand(0, lane), walk.rows.operand(1, lane)];
+        let words = words_of(path, walk.scene(path), structure);
+        for (i, bits) in (first_of_trace()..).zip(words) {
+            walk.rows.set_operand(i, lane, bits);
         }
     }
-    walk.give_payloads(rows);
+    walk.close(frame);
 }
 
 /// The words of the hit object of a ray that has ended.
-fn words_of(path: &Path, structure: [u32; 2]) -> [u32; HIT_WORDS] {
+fn words_of(path: &Path, scene: Option<&TopLevel>, structure: [u32; 2]) -> [u32; HIT_WORDS] {
     let mut words = [0; HIT_WORDS];
     let mut put = |at: u32, values: &[u32]| words[at as usize..][..values.len()].copy_from_slice(values);
     let query = &path.query;
@@ -55,7 +58,7 @@ fn words_of(path: &Path, structure: [u32; 2]) -> [u32; HIT_WORDS] {
     put(word::KIND, &[if is_box(&hit) { word::PROCEDURAL } else { word::TRIANGLE }]);
     put(word::INSTANCE, &[hit.instance, hit.geometry, hit.primitive, hit.slot, told.kind]);
     // A number that the words cannot hold is that of no record.
-    let record = path.record_of(&hit).and_then(|record| u32::try_from(record).ok());
+    let record = path.record_of(scene, &hit).and_then(|record| u32::try_from(record).ok());
     put(word::RECORD, &[record.unwrap_or(u32::MAX)]);
     put(word::ATTRIBUTE, &told.attribute);
     words
@@ -64,7 +67,8 @@ fn words_of(path: &Path, structure: [u32; 2]) -> [u32; HIT_WORDS] {
 /// A hit object.
 struct Object {
     kind: u32,
-    scene: Option<Arc<TopLevel>>,
+    address: u64,
+    scene: Option<Scene>,
     query: RayQuery,
     flags: u32,
     mask: u32,
@@ -105,8 +109,8 @@ impl Object {
         let mut query = RayQuery::default();
         query.initialize(&ray, RayFlags(flags), mask);
         query.settle(hit.as_ref());
-        let scene = frame.running.scenes.find(address);
-        Object { kind, scene, query, flags, mask, hit, record: get(word::RECORD), told }
+        let scene = frame.worker.scene(address);
+        Object { kind, address, scene, query, flags, mask, hit, record: get(word::RECORD), told }
     }
 }
 
@@ -115,14 +119,13 @@ pub(super) fn execute(frame: &Frame<'_>, rows: &mut Rows<'_>) {
     if frame.depth >= frame.running.pipeline.max_depth {
         return;
     }
-    let path = |lane: usize| {
-        let Object { kind, scene, query, flags, mask, record, told, hit: _ } =
+    let walk = Walk::ended(frame, rows, |rows, lane| {
+        let Object { kind, address, query, flags, mask, record, told, scene: _, hit: _ } =
             Object::new(frame, rows, 0, lane);
-        (kind != word::EMPTY).then(|| Path::ended((lane, record), scene, (query, flags, mask), told))
-    };
-    let paths = rows.active().filter_map(path).collect();
-    let walk = Walk::ended(paths, rows);
-    end(frame, rows, walk);
+        let path = Path::ended((lane, record), (query, flags, mask), told);
+        (kind != word::EMPTY).then_some((address, path))
+    });
+    end(frame, walk);
 }
 
 /// Answers questions about hit objects.

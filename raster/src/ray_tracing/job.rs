@@ -14,6 +14,7 @@ use quadrille_jit::reserve::Room;
 
 use super::bad_record::Table;
 use super::call::{BadRecords, Call, Frame, Regions, Running};
+use super::memory::Worker;
 use super::routine::routine;
 use super::shaders::{Input, TracePipeline, TraceShader};
 use super::table::{Record, Region};
@@ -124,7 +125,7 @@ struct Launch<'a> {
 
 impl Launch<'_> {
     fn lanes(&self) -> u64 {
-        u64::from(self.shader.lane_fn.meta().lanes.max(1))
+        self.shader.lanes.max(1) as u64
     }
 
     /// Runs all lane groups, on as many threads as pay off.
@@ -154,25 +155,43 @@ impl Launch<'_> {
 
     /// Runs some lane groups on this thread.
     fn run(&self, groups: Range<u64>) {
+        let worker = Worker::new(self.running.scenes);
+        let [width, height, _] = self.running.size.map(u64::from);
+        let first = groups.start * self.lanes();
+        let mut next = match self.total {
+            0 => return,
+            _ => [first % width, first / width % height, first / (width * height)].map(|n| n as u32),
+        };
         for group in groups {
             if self.running.is_over() {
                 return;
             }
-            self.group(group);
+            self.group(&worker, group, &mut next);
         }
     }
 
-    /// Runs a lane group: invocations that follow each other in x, then in y, then in z.
-    fn group(&self, group: u64) {
-        let first = group * self.lanes();
-        let count = (self.total - first).min(self.lanes());
-        let [width, height, _] = self.running.size.map(u64::from);
-        let ids = (first..first + count)
-            .map(|i| [i % width, i / width % height, i / (width * height)].map(|n| n as u32));
-        let frame = Frame::new(self.running, ids);
-        let mut call = Call::new(&frame, self.shader, count as usize, |of, _| match of {
-            Input::Record(part) => (self.record.data >> (32 * part)) as u32,
-            Input::Payload(_) | Input::Attribute(_) | Input::BuiltIn(..) => 0,
+    /// Runs a lane group: invocations that follow each other in x, then in y, then in z. `next` is the LaunchId of the
+    /// first one, and becomes that of the first one after them.
+    fn group(&self, worker: &Worker<'_>, group: u64, next: &mut [u32; 3]) {
+        let count = (self.total - group * self.lanes()).min(self.lanes()) as usize;
+        let [width, height, _] = self.running.size;
+        let ids = (0..count).map(|_| {
+            let id = *next;
+            next[0] += 1;
+            if next[0] == width {
+                (next[0], next[1]) = (0, next[1] + 1);
+            }
+            if next[1] == height {
+                (next[1], next[2]) = (0, next[2] + 1);
+            }
+            id
+        });
+        let frame = Frame::new(self.running, worker, ids);
+        let mut call = Call::new(&frame, self.shader, count, |_| {
+            |of| match of {
+                Input::Record(part) => (self.record.data >> (32 * part)) as u32,
+                Input::Payload(_) | Input::Attribute(_) | Input::BuiltIn(..) => 0,
+            }
         });
         call.run(&frame);
         call.outputs(&frame, |_, _, _| {});

@@ -2,6 +2,7 @@
 //!
 //! * `shaders`: the shaders and groups of a pipeline; `table`: shader binding tables; `bad_record`: faults of their records
 //! * `call`: calls of a shader for some rays; `hit`: built-ins of rays and hits
+//! * `memory`: what a thread keeps from call to call; `path`: a ray of a call
 //! * `walk`: rays of one call, on their way from candidate to candidate
 //! * `hit_object`: hit objects, which have the end of such a way
 //! * `routine`: the calls that shaders make
@@ -24,6 +25,8 @@ mod call;
 mod hit;
 mod hit_object;
 mod job;
+mod memory;
+mod path;
 mod routine;
 mod shaders;
 mod table;

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use quadrille_jit::abi::{MAX_LANES, RayCallArgs};
 use quadrille_jit::ir::{RayCall, Report, Stage};
+use smallvec::SmallVec;
 
 use super::bad_record::Table;
 use super::call::{Call, Frame, Rows};
@@ -67,7 +68,7 @@ fn execute(frame: &Frame<'_>, rows: &mut Rows<'_>) {
     if frame.callables >= MAX_CALLABLE_DEPTH {
         return;
     }
-    let mut needs = Vec::new();
+    let mut needs = SmallVec::<[_; MAX_LANES]>::new();
     for lane in rows.active() {
         let at = (Table::Callable, rows.operand(0, lane).into());
         if let Some((shader, record)) = running.general(Some(lane), at, Stage::Callable) {
@@ -76,15 +77,18 @@ fn execute(frame: &Frame<'_>, rows: &mut Rows<'_>) {
     }
     needs.sort_unstable();
     for needs in needs.chunk_by(|a, b| a.0 == b.0) {
-        let lanes: Vec<usize> = needs.iter().map(|need| need.1).collect();
-        let mut callee = frame.callee(&lanes);
+        let mut callee = frame.callee(needs.iter().map(|need| need.1));
         callee.callables += 1;
-        let mut call =
-            Call::new(&callee, &running.pipeline.shaders[needs[0].0], needs.len(), |of, k| match of {
-                Input::Payload(word) => rows.scalar(word, needs[k].1),
-                Input::Record(part) => (needs[k].2 >> (32 * part)) as u32,
+        let shader = &running.pipeline.shaders[needs[0].0];
+        let operands = &*rows;
+        let mut call = Call::new(&callee, shader, needs.len(), |k| {
+            let (_, lane, data) = needs[k];
+            move |of| match of {
+                Input::Payload(word) => operands.scalar(word, lane),
+                Input::Record(part) => (data >> (32 * part)) as u32,
                 Input::Attribute(_) | Input::BuiltIn(..) => 0,
-            });
+            }
+        });
         call.run(&callee);
         call.outputs(&callee, |of, k, bits| match of {
             Output::Payload(word) => rows.set_scalar(word, needs[k].1, bits),

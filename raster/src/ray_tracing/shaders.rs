@@ -38,6 +38,8 @@ pub(super) enum Output {
 /// A shader of a pipeline.
 pub struct TraceShader {
     pub(super) lane_fn: LaneFn,
+    /// Size of its lane groups.
+    pub(super) lanes: usize,
     /// Name of the entry point, for messages.
     pub(super) name: String,
     pub(super) stage: Stage,
@@ -78,6 +80,7 @@ impl TraceShader {
             | Slot::Location { .. } => None,
         };
         TraceShader {
+            lanes: lane_fn.meta().lanes as usize,
             lane_fn,
             name: shader.name.clone(),
             stage: shader.stage,

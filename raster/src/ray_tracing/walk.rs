@@ -1,49 +1,19 @@
 //! The rays of one call, on their way from candidate to candidate, and the shaders that they need.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
+use quadrille_jit::abi::MAX_LANES;
 use quadrille_jit::ir::{HitEnd, Report, Stage};
 use quadrille_rays::{Hit, Ray, RayFlags, RayQuery, TopLevel};
+use smallvec::{SmallVec, smallvec};
 
 use super::bad_record::Table;
 use super::call::{Call, Frame, Reports, Rows};
 use super::hit::{View, is_box, triangle_attribute, triangle_kind};
+use super::memory::{Scene, WalkMemory};
+use super::path::{Attribute, Path, Told};
 use super::shaders::{GroupKind, Input, Output, TraceGroup, TraceShader};
 use super::table::Record;
-
-/// Words of a hit attribute.
-pub(super) type Attribute = [u32; quadrille_jit::ir::MAX_ATTRIBUTE_WORDS as usize];
-
-/// A hit, apart from what the query knows.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Told {
-    pub t: f32,
-    pub kind: u32,
-    pub attribute: Attribute,
-}
-
-/// A ray of a call.
-pub(super) struct Path {
-    /// Lane of the caller.
-    pub lane: usize,
-    pub scene: Option<Arc<TopLevel>>,
-    pub query: RayQuery,
-    /// Ray flags and cull mask, as the shader gave them.
-    pub flags: u32,
-    pub mask: u32,
-    /// Offset and stride of records of hit groups.
-    offset: u32,
-    stride: u32,
-    pub miss: u32,
-    /// The record of the hit group, if the hit does not select it.
-    record: Option<u32>,
-    /// `true` once the ray has ended.
-    ended: bool,
-    /// The hit that an intersection shader reported last, and the closest one of those that were accepted.
-    reported: Told,
-    pub accepted: Told,
-}
 
 /// A shader that a ray needs, in the order of execution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,29 +25,38 @@ struct Need {
     data: u64,
 }
 
+/// Shaders that the rays of a call need.
+type Needs = SmallVec<[Need; MAX_LANES]>;
+
+/// Indices of rays.
+type Rays = SmallVec<[usize; MAX_LANES]>;
+
+/// Ends of the invocations of an any-hit shader.
+type Ends = SmallVec<[HitEnd; MAX_LANES]>;
+
 /// The rays of one call.
-pub(super) struct Walk {
-    pub paths: Vec<Path>,
-    /// Words of the payloads, ray by ray.
-    payload: Vec<u32>,
-    /// Number of words of a payload.
-    words: usize,
+pub(super) struct Walk<'a, 'r> {
+    /// Operands and payloads, in the lanes of the caller.
+    pub rows: &'a mut Rows<'r>,
+    memory: Box<WalkMemory>,
+    /// Number of rays.
+    count: usize,
 }
 
 /// Traces the rays of a call, and runs the shaders that they need.
 pub(super) fn trace(frame: &Frame<'_>, rows: &mut Rows<'_>) {
     if frame.depth < frame.running.pipeline.max_depth {
         let walk = traverse(frame, rows);
-        end(frame, rows, walk);
+        end(frame, walk);
     }
 }
 
 /// Walks the rays of a call to their ends, with the any-hit and intersection shaders that they need.
-pub(super) fn traverse(frame: &Frame<'_>, rows: &Rows<'_>) -> Walk {
+pub(super) fn traverse<'a, 'r>(frame: &Frame<'_>, rows: &'a mut Rows<'r>) -> Walk<'a, 'r> {
     let running = frame.running;
     let walk = RefCell::new(Walk::new(frame, rows));
+    let mut needs = Needs::new();
     loop {
-        let mut needs = Vec::new();
         walk.borrow_mut().advance(frame, &mut needs);
         if needs.is_empty() || running.is_over() {
             break;
@@ -94,159 +73,214 @@ pub(super) fn traverse(frame: &Frame<'_>, rows: &Rows<'_>) -> Walk {
     walk.into_inner()
 }
 
-/// Runs the closest hit and miss shaders that rays need, and returns their payloads to the caller.
-pub(super) fn end(frame: &Frame<'_>, rows: &mut Rows<'_>, walk: Walk) {
+/// Runs the closest hit and miss shaders that rays need.
+pub(super) fn end(frame: &Frame<'_>, walk: Walk<'_, '_>) {
     let running = frame.running;
-    let mut needs = walk.last(frame);
+    let mut needs = Needs::new();
+    walk.last(frame, &mut needs);
     let walk = RefCell::new(walk);
     needs.sort_unstable();
     for needs in needs.chunk_by(|a, b| a.shader == b.shader) {
         finish(&walk, frame, &running.pipeline.shaders[needs[0].shader], needs);
     }
-    walk.into_inner().give_payloads(rows);
+    walk.into_inner().close(frame);
 }
 
-impl Walk {
-    /// Rays that have ended, with the payloads of their lanes.
-    pub fn ended(paths: Vec<Path>, rows: &Rows<'_>) -> Walk {
-        let words = rows.scalars() as usize;
-        let payload = |path: &Path| {
-            let lane = path.lane;
-            (0..words).map(move |word| rows.scalar(word as u32, lane))
-        };
-        let payload = paths.iter().flat_map(payload).collect();
-        Walk { paths, payload, words }
-    }
+/// Number of the top level at an address among those of a trace.
+fn number_of(scenes: &mut Vec<(u64, Option<Scene>)>, frame: &Frame<'_>, address: u64) -> usize {
+    scenes.iter().rposition(|(known, _)| *known == address).unwrap_or_else(|| {
+        scenes.push((address, frame.worker.scene(address)));
+        scenes.len() - 1
+    })
+}
 
-    /// Returns the payloads to the caller.
-    pub fn give_payloads(&self, rows: &mut Rows<'_>) {
-        for (k, path) in self.paths.iter().enumerate() {
-            for word in 0..self.words {
-                rows.set_scalar(word as u32, path.lane, self.payload[k * self.words + word]);
-            }
-        }
-    }
-
+impl<'a, 'r> Walk<'a, 'r> {
     /// Rays with the operands of [`RayCall::Trace`](quadrille_jit::ir::RayCall::Trace).
-    fn new(frame: &Frame<'_>, rows: &Rows<'_>) -> Walk {
-        let words = rows.scalars() as usize;
-        let mut walk = Walk { paths: Vec::new(), payload: Vec::new(), words };
-        let mut last = None;
+    fn new(frame: &Frame<'_>, rows: &'a mut Rows<'r>) -> Walk<'a, 'r> {
+        let mut memory = frame.worker.walk_memory();
+        let WalkMemory { paths, scenes } = &mut *memory;
+        let mut count = 0;
         for lane in rows.active() {
             let address = u64::from(rows.operand(0, lane)) | u64::from(rows.operand(1, lane)) << 32;
-            let scene = match &last {
-                Some((known, scene)) if *known == address => scene,
-                _ => &last.insert((address, frame.running.scenes.find(address))).1,
-            };
-            let float = |word: u32| rows.float(word, lane);
-            let ray = Ray {
-                origin: [float(7), float(8), float(9)],
-                tmin: float(10),
-                direction: [float(11), float(12), float(13)],
-                tmax: float(14),
-            };
-            let (flags, mask) = (rows.operand(2, lane), rows.operand(3, lane) & 0xff);
-            let mut query = RayQuery::default();
-            query.initialize(&ray, RayFlags(flags) | frame.running.pipeline.flags, mask);
-            walk.paths.push(Path {
-                lane,
-                scene: scene.clone(),
-                query,
-                flags,
-                mask,
-                // Spec: SPIR-V, OpTraceRayKHR: only the lowest bits are used.
-                offset: rows.operand(4, lane) & 0xf,
-                stride: rows.operand(5, lane) & 0xf,
-                miss: rows.operand(6, lane) & 0xffff,
-                record: None,
-                ended: false,
-                reported: Told::default(),
-                accepted: Told::default(),
-            });
-            walk.payload.extend((0..words).map(|word| rows.scalar(word as u32, lane)));
+            let scene = number_of(scenes, frame, address);
+            if count == paths.len() {
+                paths.push(Path::default());
+            }
+            paths[count].start(rows, lane, scene, frame.running.pipeline.flags);
+            count += 1;
         }
-        walk
+        Walk { rows, memory, count }
     }
 
-    /// Walks each ray to its next candidate for which a shader must run, or to its end.
-    fn advance(&mut self, frame: &Frame<'_>, needs: &mut Vec<Need>) {
-        for (k, path) in self.paths.iter_mut().enumerate() {
-            if let Some((shader, record)) = path.next_shader(frame) {
-                needs.push(Need { shader, path: k, data: record.data });
+    /// Rays that have ended: those of the lanes for which `make` gives a ray and the address of its top level.
+    pub fn ended(
+        frame: &Frame<'_>,
+        rows: &'a mut Rows<'r>,
+        make: impl Fn(&Rows<'r>, usize) -> Option<(u64, Path)>,
+    ) -> Walk<'a, 'r> {
+        let mut memory = frame.worker.walk_memory();
+        let WalkMemory { paths, scenes } = &mut *memory;
+        paths.clear();
+        for lane in rows.active() {
+            if let Some((address, mut path)) = make(rows, lane) {
+                path.scene = number_of(scenes, frame, address);
+                paths.push(path);
+            }
+        }
+        let count = paths.len();
+        Walk { rows, memory, count }
+    }
+
+    /// Gives the memory of the rays back.
+    pub fn close(self, frame: &Frame<'_>) {
+        frame.worker.keep_walk(self.memory);
+    }
+
+    /// The rays.
+    pub fn paths(&self) -> &[Path] {
+        &self.memory.paths[..self.count]
+    }
+
+    /// A ray, and the top level that it walks through.
+    fn path(&mut self, path: usize) -> (&mut Path, Option<&TopLevel>) {
+        let path = &mut self.memory.paths[path];
+        let scene = self.memory.scenes[path.scene].1.as_ref();
+        (path, scene.map(|scene| &***scene))
+    }
+
+    /// The top level that a ray walks through.
+    pub fn scene(&self, path: &Path) -> Option<&TopLevel> {
+        self.memory.scenes[path.scene].1.as_ref().map(|scene| &***scene)
+    }
+
+    /// Walks each ray to its next candidate for which a shader must run, or to its end. The rays in one top level walk
+    /// side by side.
+    fn advance(&mut self, frame: &Frame<'_>, needs: &mut Needs) {
+        needs.clear();
+        let WalkMemory { paths, scenes } = &mut *self.memory;
+        let paths = &mut paths[..self.count];
+        for (number, (_, scene)) in scenes.iter().enumerate() {
+            let Some(scene) = scene.as_deref() else { continue };
+            loop {
+                let mut rays = Rays::new();
+                let walks = |k: usize, path: &Path| {
+                    path.scene == number && !path.ended && needs.iter().all(|need| need.path != k)
+                };
+                let found = {
+                    let mut queries = SmallVec::<[&mut RayQuery; MAX_LANES]>::new();
+                    for (k, path) in paths.iter_mut().enumerate() {
+                        if walks(k, path) {
+                            rays.push(k);
+                            queries.push(&mut path.query);
+                        }
+                    }
+                    RayQuery::proceed_all(&mut queries, scene)
+                };
+                if rays.is_empty() {
+                    break;
+                }
+                for (bit, k) in rays.into_iter().enumerate() {
+                    if let Some((shader, record)) = paths[k].next_shader(frame, scene, found >> bit & 1 == 1)
+                    {
+                        needs.push(Need { shader, path: k, data: record.data });
+                    }
+                }
             }
         }
     }
 
     /// The closest hit and miss shaders that the rays need.
-    fn last(&self, frame: &Frame<'_>) -> Vec<Need> {
-        let paths = self.paths.iter().enumerate();
-        let needs = paths.filter_map(|(k, path)| {
-            let (shader, record) = path.last_shader(frame)?;
-            Some(Need { shader, path: k, data: record.data })
-        });
-        needs.collect()
-    }
-
-    fn word(&self, path: usize, word: u32) -> u32 {
-        let word = word as usize;
-        if word < self.words { self.payload[path * self.words + word] } else { 0 }
-    }
-
-    fn set_word(&mut self, path: usize, word: u32, bits: u32) {
-        let word = word as usize;
-        if word < self.words {
-            self.payload[path * self.words + word] = bits;
+    fn last(&self, frame: &Frame<'_>, needs: &mut Needs) {
+        needs.clear();
+        for (k, path) in self.paths().iter().enumerate() {
+            if let Some((shader, record)) = path.last_shader(frame, self.scene(path)) {
+                needs.push(Need { shader, path: k, data: record.data });
+            }
         }
     }
 
-    /// A word of the input of a shader that runs for a ray; `told` is the hit that it runs for, if there is one.
-    fn input(&self, of: Input, need: &Need, view: &View<'_>, told: Option<&Told>) -> u32 {
-        match of {
-            Input::Payload(word) => self.word(need.path, word),
-            Input::Attribute(word) => told.and_then(|t| t.attribute.get(word as usize)).copied().unwrap_or(0),
-            Input::Record(part) => (need.data >> (32 * part)) as u32,
+    /// Replaces a word of the payload of a ray.
+    fn set_word(&mut self, path: usize, word: u32, bits: u32) {
+        self.rows.set_scalar(word, self.memory.paths[path].lane, bits);
+    }
+
+    /// Words of the input of a shader that runs for a ray, for a hit or for none, of which `told` tells.
+    fn inputs<'w>(
+        &'w self,
+        need: &Need,
+        hit: Option<Hit>,
+        told: Told,
+    ) -> impl Fn(Input) -> u32 + use<'w, 'a, 'r> {
+        let (path, data) = (&self.memory.paths[need.path], need.data);
+        let view = View {
+            query: &path.query,
+            flags: path.flags,
+            mask: path.mask,
+            t_max: told.t,
+            hit: hit.zip(self.scene(path)),
+            hit_kind: told.kind,
+        };
+        move |of| match of {
+            Input::Payload(word) => self.rows.scalar(word, path.lane),
+            Input::Attribute(word) => told.attribute.get(word as usize).copied().unwrap_or(0),
+            Input::Record(part) => (data >> (32 * part)) as u32,
             Input::BuiltIn(b, component) => view.builtin(b, component),
         }
+    }
+
+    /// The frame of a shader that some rays need.
+    fn callee<'f>(&self, frame: &Frame<'f>, needs: &[Need]) -> Frame<'f> {
+        frame.callee(needs.iter().map(|need| self.memory.paths[need.path].lane))
     }
 }
 
 impl Path {
-    /// A ray that has ended, with the record of its hit group or miss shader.
+    /// Becomes the ray of a lane.
+    fn start(&mut self, rows: &Rows<'_>, lane: usize, scene: usize, more: RayFlags) {
+        let float = |word: u32| rows.float(word, lane);
+        let ray = Ray {
+            origin: [float(7), float(8), float(9)],
+            tmin: float(10),
+            direction: [float(11), float(12), float(13)],
+            tmax: float(14),
+        };
+        (self.flags, self.mask) = (rows.operand(2, lane), rows.operand(3, lane) & 0xff);
+        self.query.initialize(&ray, RayFlags(self.flags) | more, self.mask);
+        (self.lane, self.scene, self.ended, self.record) = (lane, scene, false, None);
+        // Spec: SPIR-V, OpTraceRayKHR: only the lowest bits are used.
+        (self.offset, self.stride) = (rows.operand(4, lane) & 0xf, rows.operand(5, lane) & 0xf);
+        self.miss = rows.operand(6, lane) & 0xffff;
+        (self.reported, self.accepted) = (Told::default(), Told::default());
+    }
+
+    /// A ray of a lane that has ended, with the record of its hit group or miss shader.
     pub fn ended(
         (lane, record): (usize, u32),
-        scene: Option<Arc<TopLevel>>,
         (query, flags, mask): (RayQuery, u32, u32),
         accepted: Told,
     ) -> Path {
-        Path {
-            lane,
-            scene,
-            query,
-            flags,
-            mask,
-            offset: 0,
-            stride: 0,
-            miss: record,
-            record: Some(record),
-            ended: true,
-            reported: Told::default(),
-            accepted,
-        }
+        let (miss, record) = (record, Some(record));
+        Path { lane, query, flags, mask, miss, record, ended: true, accepted, ..Path::default() }
     }
 
     /// Number of the record of a hit. Spec: Vulkan, "Hit Shaders", shader binding table indexing.
-    pub fn record_of(&self, hit: &Hit) -> Option<u64> {
+    pub fn record_of(&self, scene: Option<&TopLevel>, hit: &Hit) -> Option<u64> {
         if let Some(record) = self.record {
             return Some(record.into());
         }
-        let offset = hit.placed(self.scene.as_ref()?)?.instance().sbt_offset;
+        let offset = hit.placed(scene?)?.instance().sbt_offset;
         let of_geometry = u64::from(hit.geometry) * u64::from(self.stride);
         Some(u64::from(offset) + of_geometry + u64::from(self.offset))
     }
 
     /// The hit group of a hit, with its record.
-    fn hit_group<'a>(&self, frame: &Frame<'a>, hit: &Hit) -> Option<(&'a TraceGroup, Record)> {
-        let index = self.record_of(hit)?;
+    fn hit_group<'a>(
+        &self,
+        frame: &Frame<'a>,
+        scene: Option<&TopLevel>,
+        hit: &Hit,
+    ) -> Option<(&'a TraceGroup, Record)> {
+        let index = self.record_of(scene, hit)?;
         let running = frame.running;
         let record = running.record(Table::Hit, index);
         let fits = |group: &TraceGroup| match group.kind {
@@ -263,48 +297,43 @@ impl Path {
         Some((group?, record))
     }
 
-    /// Walks to the next candidate for which a shader must run. `None` at the end.
-    fn next_shader(&mut self, frame: &Frame<'_>) -> Option<(usize, Record)> {
-        if self.ended {
+    /// The shader for the candidate that the ray has just found, if it found one. A ray without a candidate has ended. A
+    /// candidate without a shader is hit or missed at once.
+    fn next_shader(&mut self, frame: &Frame<'_>, scene: &TopLevel, found: bool) -> Option<(usize, Record)> {
+        let Some(hit) = self.query.candidate().filter(|_| found) else {
+            self.ended = true;
             return None;
-        }
+        };
         let pipeline = frame.running.pipeline;
-        while let Some(scene) = &self.scene
-            && self.query.proceed(scene)
-        {
-            let Some(hit) = self.query.candidate() else { break };
-            let group = self.hit_group(frame, &hit);
-            let found = group.and_then(|(group, record)| {
-                let shader = match is_box(&hit) {
-                    true => pipeline.of_stage(group.intersection, Stage::Intersection),
-                    false => pipeline.of_stage(group.any_hit, Stage::AnyHit),
-                };
-                Some((shader?, record))
-            });
-            match found {
-                Some(found) => return Some(found),
-                // Without a shader, triangles are hit and boxes are missed.
-                None => self.query.confirm(),
-            }
+        let group = self.hit_group(frame, Some(scene), &hit);
+        let shader = group.and_then(|(group, record)| {
+            let shader = match is_box(&hit) {
+                true => pipeline.of_stage(group.intersection, Stage::Intersection),
+                false => pipeline.of_stage(group.any_hit, Stage::AnyHit),
+            };
+            Some((shader?, record))
+        });
+        if shader.is_none() {
+            // Without a shader, triangles are hit and boxes are missed.
+            self.query.confirm();
         }
-        self.ended = true;
-        None
+        shader
     }
 
     /// The any-hit shader for a reported hit. Opaque candidates need none.
-    fn any_hit(&self, frame: &Frame<'_>) -> Option<(usize, Record)> {
+    fn any_hit(&self, frame: &Frame<'_>, scene: Option<&TopLevel>) -> Option<(usize, Record)> {
         let hit = self.query.candidate().filter(|hit| !hit.opaque)?;
-        let (group, record) = self.hit_group(frame, &hit)?;
+        let (group, record) = self.hit_group(frame, scene, &hit)?;
         Some((frame.running.pipeline.of_stage(group.any_hit, Stage::AnyHit)?, record))
     }
 
     /// The closest hit or miss shader.
-    fn last_shader(&self, frame: &Frame<'_>) -> Option<(usize, Record)> {
+    fn last_shader(&self, frame: &Frame<'_>, scene: Option<&TopLevel>) -> Option<(usize, Record)> {
         let running = frame.running;
         match self.query.committed() {
             Some(_) if RayFlags(self.flags).has(RayFlags::SKIP_CLOSEST_HIT_SHADER) => None,
             Some(hit) => {
-                let (group, record) = self.hit_group(frame, &hit)?;
+                let (group, record) = self.hit_group(frame, scene, &hit)?;
                 Some((running.pipeline.of_stage(group.closest_hit, Stage::ClosestHit)?, record))
             }
             None => running.general(Some(self.lane), (Table::Miss, self.miss.into()), Stage::Miss),
@@ -321,18 +350,6 @@ impl Path {
         Told { t: hit.t, kind: triangle_kind(hit), attribute }
     }
 
-    /// The ray, as a shader sees it that runs for a hit, or for none.
-    fn view(&self, hit: Option<Hit>, told: &Told) -> View<'_> {
-        View {
-            query: &self.query,
-            flags: self.flags,
-            mask: self.mask,
-            t_max: told.t,
-            hit: hit.zip(self.scene.as_deref()),
-            hit_kind: told.kind,
-        }
-    }
-
     /// Commits the reported hit.
     fn accept(&mut self) {
         self.accepted = self.reported;
@@ -340,35 +357,24 @@ impl Path {
     }
 }
 
-/// Lanes of the caller that need a shader.
-fn lanes(walk: &Walk, needs: &[Need]) -> Vec<usize> {
-    needs.iter().map(|need| walk.paths[need.path].lane).collect()
-}
-
 /// Runs an any-hit shader for candidates. Returns the end of each invocation.
 fn any_hit(
-    walk: &RefCell<Walk>,
+    walk: &RefCell<Walk<'_, '_>>,
     frame: &Frame<'_>,
     callee: &Frame<'_>,
     shader: &TraceShader,
     needs: &[Need],
-) -> Vec<HitEnd> {
+) -> Ends {
     let mut call = {
-        let walk = walk.borrow();
-        let candidates = needs.iter().map(|need| {
-            let path = &walk.paths[need.path];
+        let walk = &*walk.borrow();
+        Call::new(callee, shader, needs.len(), |k| {
+            let path = &walk.paths()[needs[k].path];
             let hit = path.query.candidate();
-            (hit, hit.map(|hit| path.told(&hit, false)).unwrap_or_default())
-        });
-        let candidates = candidates.collect::<Vec<_>>();
-        Call::new(callee, shader, needs.len(), |of, k| {
-            let (hit, told) = &candidates[k];
-            let view = walk.paths[needs[k].path].view(*hit, told);
-            walk.input(of, &needs[k], &view, Some(told))
+            walk.inputs(&needs[k], hit, hit.map(|hit| path.told(&hit, false)).unwrap_or_default())
         })
     };
     call.run(callee);
-    let mut ends = vec![HitEnd::Accept; needs.len()];
+    let mut ends = smallvec![HitEnd::Accept; needs.len()];
     let mut walk = walk.borrow_mut();
     call.outputs(frame, |of, k, bits| match of {
         Output::Payload(word) => walk.set_word(needs[k].path, word, bits),
@@ -384,13 +390,13 @@ fn any_hit(
 }
 
 /// Runs an any-hit shader for candidate triangles.
-fn filter(walk: &RefCell<Walk>, frame: &Frame<'_>, shader: &TraceShader, needs: &[Need]) {
-    let mut callee = frame.callee(&lanes(&walk.borrow(), needs));
+fn filter(walk: &RefCell<Walk<'_, '_>>, frame: &Frame<'_>, shader: &TraceShader, needs: &[Need]) {
+    let mut callee = walk.borrow().callee(frame, needs);
     callee.tracer.triangles = u32::MAX;
     let ends = any_hit(walk, frame, &callee, shader, needs);
     let mut walk = walk.borrow_mut();
     for (need, end) in needs.iter().zip(ends) {
-        let path = &mut walk.paths[need.path];
+        let (path, _) = walk.path(need.path);
         if end != HitEnd::Ignore {
             path.query.confirm();
         }
@@ -401,43 +407,44 @@ fn filter(walk: &RefCell<Walk>, frame: &Frame<'_>, shader: &TraceShader, needs: 
 }
 
 /// The receiver of hits that an intersection shader reports: lane k runs for the ray of need k.
-struct Receiver<'a> {
-    walk: &'a RefCell<Walk>,
+struct Receiver<'a, 'w, 'r> {
+    walk: &'a RefCell<Walk<'w, 'r>>,
     needs: &'a [Need],
 }
 
 /// Runs an intersection shader for candidate boxes.
-fn intersect(walk: &RefCell<Walk>, frame: &Frame<'_>, shader: &TraceShader, needs: &[Need]) {
+fn intersect(walk: &RefCell<Walk<'_, '_>>, frame: &Frame<'_>, shader: &TraceShader, needs: &[Need]) {
     let receiver = Receiver { walk, needs };
-    let mut callee = frame.callee(&lanes(&walk.borrow(), needs));
+    let mut callee = walk.borrow().callee(frame, needs);
     callee.reports = Some(&receiver);
     let mut call = {
-        let walk = walk.borrow();
-        Call::new(&callee, shader, needs.len(), |of, k| {
-            let path = &walk.paths[needs[k].path];
+        let walk = &*walk.borrow();
+        Call::new(&callee, shader, needs.len(), |k| {
+            let path = &walk.paths()[needs[k].path];
             let told = Told { t: path.query.limit(), ..Told::default() };
-            walk.input(of, &needs[k], &path.view(path.query.candidate(), &told), None)
+            walk.inputs(&needs[k], path.query.candidate(), told)
         })
     };
     call.run(&callee);
     call.outputs(frame, |_, _, _| {});
 }
 
-impl Reports for Receiver<'_> {
+impl Reports for Receiver<'_, '_, '_> {
     fn report(&self, frame: &Frame<'_>, rows: &mut Rows<'_>) {
         let pipeline = frame.running.pipeline;
-        let (mut needs, mut states) = (Vec::new(), Vec::new());
+        let mut needs = SmallVec::<[(Need, usize); MAX_LANES]>::new();
+        let mut states = SmallVec::<[(usize, usize, HitEnd); MAX_LANES]>::new();
         for lane in rows.active() {
             let Some(need) = self.needs.get(lane) else { continue };
             let mut walk = self.walk.borrow_mut();
-            let path = &mut walk.paths[need.path];
+            let (path, scene) = walk.path(need.path);
             let mut attribute = Attribute::default();
             attribute.iter_mut().zip(0..).for_each(|(to, word)| *to = rows.scalar(word, lane));
             path.reported = Told { t: rows.float(0, lane), kind: rows.operand(1, lane), attribute };
             let end = if path.query.has_ended() || !path.query.accepts(path.reported.t) {
                 HitEnd::Ignore
             } else {
-                if let Some((shader, record)) = path.any_hit(frame) {
+                if let Some((shader, record)) = path.any_hit(frame, scene) {
                     needs.push((Need { shader, path: need.path, data: record.data }, lane));
                 }
                 HitEnd::Accept
@@ -446,16 +453,16 @@ impl Reports for Receiver<'_> {
         }
         needs.sort_unstable();
         for batch in needs.chunk_by(|a, b| a.0.shader == b.0.shader) {
-            let (needs, lanes): (Vec<Need>, Vec<usize>) = batch.iter().copied().unzip();
-            let callee = frame.callee(&lanes);
+            let needs: Needs = batch.iter().map(|(need, _)| *need).collect();
+            let callee = frame.callee(batch.iter().map(|(_, lane)| *lane));
             let ends = any_hit(self.walk, frame, &callee, &pipeline.shaders[needs[0].shader], &needs);
-            for (lane, end) in lanes.into_iter().zip(ends) {
-                states.iter_mut().filter(|state| state.0 == lane).for_each(|state| state.2 = end);
+            for ((_, lane), end) in batch.iter().zip(ends) {
+                states.iter_mut().filter(|state| state.0 == *lane).for_each(|state| state.2 = end);
             }
         }
         let mut walk = self.walk.borrow_mut();
         for (lane, path, end) in states {
-            let path = &mut walk.paths[path];
+            let (path, _) = walk.path(path);
             if end != HitEnd::Ignore {
                 path.accept();
             }
@@ -475,27 +482,20 @@ impl Reports for Receiver<'_> {
 }
 
 /// Runs a closest hit or miss shader.
-fn finish(walk: &RefCell<Walk>, frame: &Frame<'_>, shader: &TraceShader, needs: &[Need]) {
-    let mut callee = frame.callee(&lanes(&walk.borrow(), needs));
+fn finish(walk: &RefCell<Walk<'_, '_>>, frame: &Frame<'_>, shader: &TraceShader, needs: &[Need]) {
+    let mut callee = walk.borrow().callee(frame, needs);
     callee.depth += 1;
     let mut call = {
-        let walk = walk.borrow();
-        let hits: Vec<_> = needs
-            .iter()
-            .map(|need| {
-                let path = &walk.paths[need.path];
-                let none = Told { t: path.query.limit(), ..Told::default() };
-                let hit = path.query.committed();
-                (hit, hit.map_or(none, |hit| Told { t: hit.t, ..path.told(&hit, true) }))
-            })
-            .collect();
-        let triangle = |hit: &Option<Hit>| hit.as_ref().is_some_and(|hit| !is_box(hit));
+        let walk = &*walk.borrow();
+        let hit = |need: &Need| walk.paths()[need.path].query.committed();
+        let triangle = |need: &Need| hit(need).is_some_and(|hit| !is_box(&hit));
         callee.tracer.triangles =
-            hits.iter().zip(0..).fold(0, |mask, ((hit, _), k)| mask | u32::from(triangle(hit)) << k);
-        Call::new(&callee, shader, needs.len(), |of, k| {
-            let (hit, told) = &hits[k];
-            let view = walk.paths[needs[k].path].view(*hit, told);
-            walk.input(of, &needs[k], &view, Some(told))
+            needs.iter().zip(0..).fold(0, |mask, (need, k)| mask | u32::from(triangle(need)) << k);
+        Call::new(&callee, shader, needs.len(), |k| {
+            let path = &walk.paths()[needs[k].path];
+            let none = Told { t: path.query.limit(), ..Told::default() };
+            let hit = path.query.committed();
+            walk.inputs(&needs[k], hit, hit.map_or(none, |hit| Told { t: hit.t, ..path.told(&hit, true) }))
         })
     };
     call.run(&callee);
