@@ -5,8 +5,9 @@
 
 mod rays;
 
+use quadrille::rays::AccelerationStructure;
 use quadrille::*;
-use rays::{Placed, Program, floats, scene, triangles};
+use rays::{Placed, Program, boxes, floats, scene, triangles};
 
 const MISS: &str = "
     layout(location = 0) rayPayloadInEXT vec4 payload;
@@ -38,6 +39,13 @@ const GROUPS: &[ShaderGroup] = &[
 /// Runs the body of a ray generation shader for rays of two invocations: the first one hits the triangle, whose record has
 /// number 1 + 1, and the second one misses it.
 fn run(body: &str) -> [Vec<u32>; 2] {
+    run_in(body, |device| {
+        triangles(device, &[vec![[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]], false)
+    })
+}
+
+/// As [`run`], with another bottom level.
+fn run_in(body: &str, level: impl Fn(&Device) -> AccelerationStructure) -> [Vec<u32>; 2] {
     let raygen = format!(
         "layout(location = 0) rayPayloadEXT vec4 payload;
         layout(location = 0) hitObjectAttributeEXT vec2 weights;
@@ -66,7 +74,7 @@ fn run(body: &str) -> [Vec<u32>; 2] {
         ..Program::default()
     };
     let words = program.everywhere(|device| {
-        let level = triangles(device, &[vec![[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]], false);
+        let level = level(device);
         let placed = Placed {
             scale: 2.0,
             at: [10.0, 0.0, 0.0],
@@ -195,4 +203,23 @@ fn arrays_of_hit_objects_have_elements_of_their_own() {
         }";
     let [hit, miss] = run(&body.replace("RAY", &RAY.replace("FLAGS", "0u")));
     assert_eq!((&hit[..3], &miss[..3]), (&[4, 1, 4][..], &[4, 4, 2][..]));
+}
+
+/// Spec: SPIR-V, OpHitObjectRecordFromQueryEXT: hits in boxes have the attribute and the kind of the instruction.
+#[test]
+fn hits_in_boxes_have_a_kind_and_an_attribute() {
+    let body = "rayQueryEXT query;
+        rayQueryInitializeEXT(query, scene, 0u, 0xff, origin, 0.25, vec3(0, 0, -1), 8.0);
+        while (rayQueryProceedEXT(query)) rayQueryGenerateIntersectionEXT(query, 2.5);
+        weights = vec2(5.0, 6.0);
+        hitObjectRecordFromQueryEXT(object, query, 2u, 0, 0x42u);
+        weights = vec2(0.0);
+        hitObjectGetAttributesEXT(object, 0);
+        put(to + 1, weights.y);
+        put(to + 2, hitObjectGetRayTMaxEXT(object));
+        results[to + 3] = hitObjectGetHitKindEXT(object);";
+    let [hit, miss] =
+        run_in(&format!("{body} {KIND}"), |device| boxes(device, &[[0.0, 0.0, -0.5, 1.0, 1.0, 0.0]], false));
+    assert_eq!((hit[0], floats(&hit[1..3]), hit[3]), (1, vec![6.0, 2.5], 0x42));
+    assert_eq!(miss[0], 4);
 }

@@ -283,7 +283,7 @@ fn structures_come_back_from_bytes() {
         scene.destroy(top);
     }
     // A reference to nothing is inactive.
-    top_bytes[7] = 12345;
+    top_bytes[7..9].fill(12345);
     let top = deserialize(&scene, &top_bytes, Type::TOP_LEVEL, false);
     assert_eq!(scene.look(Some(&top)), [[-1.0; 4]; 64]);
     scene.destroy(top);

@@ -27,8 +27,8 @@ const KIND_MICROMAP: u32 = 3;
 /// Words of the header: magic, version, kind, options, number of geometries, instances or triangles, of nodes, of blocks,
 /// and of words of micromaps.
 const HEADER: usize = 8;
-/// Number of primitives, flags, and number of the micromap.
-const GEOMETRY_WORDS: usize = 3;
+/// Number of primitives, flags, number of the micromap, and 0: all sizes are multiples of eight bytes.
+const GEOMETRY_WORDS: usize = 4;
 /// Offset of the states; level and number of bits of a part.
 const TRIANGLE_WORDS: usize = 2;
 const INSTANCE_WORDS: usize = 14;
@@ -228,7 +228,7 @@ impl BottomLevel {
             let flags = (0..).zip(flags).fold(0, |all, (bit, flag)| all | u32::from(flag) << bit);
             let map = self.micromaps.get(i).and_then(Option::as_ref);
             let number = map.and_then(|map| numbers.get(&Arc::as_ptr(map)).copied()).unwrap_or(u32::MAX);
-            write(&mut out, &[info.count, flags, number]);
+            write(&mut out, &[info.count, flags, number, 0]);
         }
         write(&mut out, &self.nodes);
         write(&mut out, &self.blocks);
@@ -249,8 +249,8 @@ impl BottomLevel {
         let mut geometries = Vec::with_capacity(header.entries);
         let mut numbers = Vec::with_capacity(header.entries);
         for _ in 0..header.entries {
-            let [count, flags, number] = reader.words()?;
-            if flags > 7 {
+            let [count, flags, number, zero] = reader.words()?;
+            if flags > 7 || zero != 0 {
                 return Err(BytesError::Damaged("unknown flags of a geometry"));
             }
             let [opaque, no_duplicates, opacity] = [1, 2, 4].map(|bit| flags & bit != 0);
@@ -288,7 +288,7 @@ fn read_micromaps(
 
 impl Micromap {
     fn header(&self) -> Header {
-        let (entries, rest) = (self.triangles.len(), self.data.len().div_ceil(4));
+        let (entries, rest) = (self.triangles.len(), 2 * self.data.len().div_ceil(8));
         Header { kind: KIND_MICROMAP, options: BuildOptions::default(), entries, nodes: 0, blocks: 0, rest }
     }
 
@@ -305,7 +305,7 @@ impl Micromap {
             write(&mut out, &[triangle.offset, triangle.level.min(0xffff) | triangle.states.bits() << 16]);
         }
         out.extend_from_slice(&self.data);
-        out.resize(out.len().next_multiple_of(4), 0);
+        out.resize(out.len().next_multiple_of(8), 0);
         out
     }
 

@@ -265,10 +265,10 @@ fn loops_and_shared_nodes_are_refused() {
     let mut random = Random::new(27);
     let structure = bottom(&[triangles(soup(&mut random, 300, 0.2))], BuildOptions::default());
     let bytes = structure.to_bytes();
-    // A header of 32 bytes, one geometry of 12 bytes, nodes of 256 bytes with children from byte 192.
+    // A header of 32 bytes, one geometry of 16 bytes, nodes of 256 bytes with children from byte 192.
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     let nodes = (bytes.len() as u32).min(word(20)) as usize;
-    let place = |node: usize, slot: usize| 44 + 256 * node + 192 + 4 * slot;
+    let place = |node: usize, slot: usize| 48 + 256 * node + 192 + 4 * slot;
     let inner = (0..8).find(|&slot| word(place(0, slot)) >> 31 == 0).unwrap();
     let last = (nodes - 1) as u32;
     for child in [0, word(place(0, (inner + 1) % 8)), last + 1, last, 1 << 31 | 0x7fff_fffe] {
