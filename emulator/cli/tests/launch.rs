@@ -150,10 +150,17 @@ fn a_launch_is_debugged_from_ray_generation_to_hit() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(b"break 8\ncontinue\nprint payload\nprint from\n").unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"record 1\nbreak 8\ncontinue\nprint payload\nprint from\n")
+        .unwrap();
     let out = child.wait_with_output().unwrap();
     let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    assert!(out.status.success() && text.contains("35.0") && text.contains("vec3(3.5, 0.25, 2.0)"), "{text}");
+    // The last recording, of the hit, is shown first; ray generation is the first one.
+    assert!(out.status.success() && text.contains("hit.rchit:4"), "{text}");
+    assert!(text.contains("payload = 35.0") && text.contains("from = vec3(3.5, 0.25, 2.0)"), "{text}");
     let (code, text) = told("debug", &files.arguments(&["--invocation", "3"]));
     assert!(code != Some(0) && text.contains("--launch has no such invocation"), "{text}");
 }

@@ -41,7 +41,7 @@ impl ShaderTest {
     }
 
     /// Adds a shader group to the ray tracing pipeline, as in `hit.rchit+leaf.rahit` or `sky.rmiss=f32:0,0,1`. Shaders
-    /// in no group get groups of their own: see [`groups`](crate::launch::groups).
+    /// in no group get groups of their own: see [`groups`](crate::launch::groups()).
     ///
     /// ```
     /// use quadrille::{ShaderTest, Stage};

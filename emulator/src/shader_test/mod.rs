@@ -422,7 +422,7 @@ impl ShaderTest {
     /// [`stage_glsl`](Self::stage_glsl) and [`module`](Self::module) added; see [`group`](Self::group).
     ///
     /// # Errors
-    /// Those of [`dispatch`](Self::dispatch) and of [`groups`](crate::launch::groups).
+    /// Those of [`dispatch`](Self::dispatch) and of [`groups`](crate::launch::groups()).
     pub fn trace(self, size: [u32; 3]) -> Result<TestRun> {
         self.run(|device| launch::launch(device, &self, size))
     }
