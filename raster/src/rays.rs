@@ -193,6 +193,17 @@ impl State {
         self.query.initialize(&ray, RayFlags(operand(2)), operand(3));
     }
 
+    /// The results of [`RayOp::HitObject`].
+    fn hit_object(&self, hit: Option<Hit>, committed: bool, out: &mut [u32; RAY_RESULTS]) {
+        out[..3].copy_from_slice(&[self.scene as u32, (self.scene >> 32) as u32, self.query.mask()]);
+        let Some(hit) = hit else { return };
+        let of = [hit.t.to_bits(), hit.instance, hit.geometry, hit.primitive, hit.slot];
+        out[3] = kind(Some(hit), committed);
+        out[4..9].copy_from_slice(&of);
+        out[9] = hit.front_face.into();
+        out[10..].copy_from_slice(&hit.barycentrics.map(f32::to_bits));
+    }
+
     /// Reads the state, of the committed intersection or of the candidate.
     fn get(&self, op: RayOp, committed: bool, scene: Option<&TopLevel>, out: &mut [u32; RAY_RESULTS]) {
         let mut floats = |values: &[f32]| {
@@ -233,21 +244,7 @@ impl State {
             RayOp::GeometryIndex => out[0] = hit.map_or(0, |hit| hit.geometry),
             RayOp::PrimitiveIndex => out[0] = hit.map_or(0, |hit| hit.primitive),
             RayOp::FrontFace => out[0] = hit.is_some_and(|hit| hit.front_face).into(),
-            RayOp::HitObject => {
-                out[..3].copy_from_slice(&[self.scene as u32, (self.scene >> 32) as u32, q.mask()]);
-                if let Some(hit) = hit {
-                    out[3..9].copy_from_slice(&[
-                        kind(Some(hit), committed),
-                        hit.t.to_bits(),
-                        hit.instance,
-                        hit.geometry,
-                        hit.primitive,
-                        hit.slot,
-                    ]);
-                    out[9] = hit.front_face.into();
-                    out[10..].copy_from_slice(&hit.barycentrics.map(f32::to_bits));
-                }
-            }
+            RayOp::HitObject => self.hit_object(hit, committed, out),
             RayOp::Initialize
             | RayOp::Proceed
             | RayOp::Terminate
