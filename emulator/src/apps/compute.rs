@@ -10,16 +10,15 @@ use quadrille_jit::ir::{self, ResourceKind, Stage};
 use quadrille_jit::spirv::reflect;
 
 use super::binding::Interface;
-use super::launch::Launch;
 use super::texel;
 use super::texture::{picture_of, sampler, storage, texture};
 use crate::data::fit::{self, describe, kind_name};
 use crate::data::pixels::{self, FloatPicture};
 use crate::data::structs;
-use crate::launch::{ScenePart, build_scene};
+use crate::launch::{ScenePart, Tables, build_scene, fit_records};
 use crate::{
     Aspects, BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error,
-    Fence, Format, Image, ImageView, Resource, Result, Sampler, ShaderStage, Submit,
+    Fence, Format, Image, ImageView, RayTracingPipeline, Resource, Result, Sampler, ShaderStage, Submit,
 };
 
 /// Parameters for creating a [`Compute`].
@@ -43,6 +42,16 @@ enum Bound {
     Storage(Image),
     /// A scene, which the descriptor set keeps alive.
     Scene,
+}
+
+/// A ray tracing pipeline with its shader binding tables.
+pub(super) struct Launch {
+    pub pipeline: RayTracingPipeline,
+    pub tables: Tables,
+    /// The ray generation shader.
+    pub raygen: ir::Shader,
+    /// Number of hit group records.
+    pub hit_records: usize,
 }
 
 /// A pipeline and what it needs to run.
@@ -407,7 +416,7 @@ impl Compute {
             return Err(Error::invalid(format!("a scene for the {} at {}", kind_name(b.kind), describe(b))));
         }
         if let Work::Launch(launch) = &self.work {
-            launch.fit(parts)?;
+            fit_records(parts, launch.hit_records)?;
         }
         let structure = build_scene(&self.device, parts)?;
         self.interface.write_element(b, element, Resource::Structure(&structure))?;

@@ -4,10 +4,10 @@ use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::spirv::reflect;
 
 use super::binding::{Interface, merged};
-use super::compute::{Compute, Program, Work};
+use super::compute::{Compute, Launch, Program, Work};
 use crate::data::fit;
-use crate::launch::{NamedShader, ScenePart, Tables, entries, fit_records, groups, tables};
-use crate::{Device, Error, LIMITS, RayTracingPipeline, RayTracingPipelineDesc, Result, ShaderStage};
+use crate::launch::{NamedShader, entries, groups, tables};
+use crate::{Device, Error, LIMITS, RayTracingPipelineDesc, Result, ShaderStage};
 
 /// A module with shaders of a ray tracing pipeline.
 #[derive(Clone, Copy, Debug)]
@@ -33,21 +33,6 @@ pub struct LaunchDesc<'a> {
     pub specialization: &'a [(u32, &'a str)],
     /// Push constants; missing bytes are zero and cause one of the [`Compute::warnings`].
     pub push: &'a [u8],
-}
-
-/// A ray tracing pipeline with its shader binding tables.
-pub(super) struct Launch {
-    pub pipeline: RayTracingPipeline,
-    pub tables: Tables,
-    pub raygen: ir::Shader,
-    hit_records: usize,
-}
-
-impl Launch {
-    /// `Invalid` if a part of a scene has no hit group record.
-    pub fn fit(&self, parts: &[ScenePart]) -> Result<()> {
-        fit_records(parts, self.hit_records)
-    }
 }
 
 /// Shaders of a pipeline, by number.
