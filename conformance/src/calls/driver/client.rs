@@ -21,6 +21,8 @@ pub struct Client {
     pub(super) address: ash::khr::buffer_device_address::Device,
     pub(super) feedback: ash::ext::transform_feedback::Device,
     pub(super) patches: ash::ext::extended_dynamic_state2::Device,
+    pub(super) structures: ash::khr::acceleration_structure::Device,
+    pub(super) rays: ash::khr::ray_tracing_pipeline::Device,
 }
 
 impl Deref for Client {
@@ -48,6 +50,11 @@ const EXTENSIONS: &[&CStr] = &[
     ash::ext::transform_feedback::NAME,
     ash::ext::primitives_generated_query::NAME,
     ash::ext::extended_dynamic_state2::NAME,
+    ash::khr::acceleration_structure::NAME,
+    ash::khr::deferred_host_operations::NAME,
+    ash::khr::ray_tracing_pipeline::NAME,
+    ash::khr::spirv_1_4::NAME,
+    ash::khr::shader_float_controls::NAME,
 ];
 
 impl Client {
@@ -68,6 +75,8 @@ impl Client {
             address: ash::khr::buffer_device_address::Device::new(instance, device),
             feedback: ash::ext::transform_feedback::Device::new(instance, device),
             patches: ash::ext::extended_dynamic_state2::Device::new(instance, device),
+            structures: ash::khr::acceleration_structure::Device::new(instance, device),
+            rays: ash::khr::ray_tracing_pipeline::Device::new(instance, device),
             opened,
         })
     }
@@ -139,6 +148,11 @@ fn open(host: Host) -> VkResult<Opened> {
     let mut patches = vk::PhysicalDeviceExtendedDynamicState2FeaturesEXT::default()
         .extended_dynamic_state2(true)
         .extended_dynamic_state2_patch_control_points(true);
+    let mut structures =
+        vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default().acceleration_structure(true);
+    let mut rays = vk::PhysicalDeviceRayTracingPipelineFeaturesKHR::default()
+        .ray_tracing_pipeline(true)
+        .ray_tracing_pipeline_trace_rays_indirect(true);
     let info = vk::DeviceCreateInfo::default()
         .enabled_features(&core)
         .push_next(&mut rendering)
@@ -151,7 +165,9 @@ fn open(host: Host) -> VkResult<Opened> {
         .push_next(&mut address)
         .push_next(&mut feedback)
         .push_next(&mut generated)
-        .push_next(&mut patches);
+        .push_next(&mut patches)
+        .push_next(&mut structures)
+        .push_next(&mut rays);
     // SAFETY: the structures live until the call returns. The programs wait for their work, and the owners of all other
     // objects destroy them before they drop the client.
     unsafe { Opened::new(host, EXTENSIONS, info) }

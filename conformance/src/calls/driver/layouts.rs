@@ -7,6 +7,7 @@ use quadrille::frontend::{Options, compile_glsl};
 
 use super::super::kernels::{BLOCK_WORDS, KERNELS, Kernel};
 use super::client::Client;
+use super::rays::Tracing;
 use super::{KINDS, Kind, Layout, Shared};
 
 /// Returns the bindings that a kernel uses.
@@ -57,7 +58,10 @@ impl Shared {
         for kind in KINDS {
             layouts.push(layout(&client, kind).map_err(|e| format!("{kind:?}: {e}"))?);
         }
-        Ok(Shared { client, layouts, shaders: Default::default() })
+        let shared = Shared { client, layouts, shaders: Default::default(), tracing: Default::default() };
+        let tracing = Tracing::new(&shared).map_err(|e| format!("ray tracing pipeline: {e}"))?;
+        let _ = shared.tracing.set(tracing);
+        Ok(shared)
     }
 
     pub(super) fn shader(&self, stage: Stage, text: &str) -> Result<vk::ShaderModule, vk::Result> {
@@ -87,6 +91,7 @@ impl Drop for Shared {
                 d.destroy_pipeline_layout(layout.layout, None);
                 d.destroy_descriptor_set_layout(layout.set, None);
             }
+            self.tracing.get().into_iter().for_each(|tracing| tracing.destroy(d));
             let shaders = self.shaders.lock().unwrap_or_else(|e| e.into_inner());
             shaders.values().for_each(|&m| d.destroy_shader_module(m, None));
         }

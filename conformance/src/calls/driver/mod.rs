@@ -2,6 +2,7 @@
 //!
 //! * [`client`]: instance, device, extensions. `layouts`: set layouts, kernels and shaders of all programs.
 //! * `objects`: memory and resources, with the `formats` of images. `sets`: descriptors. `pipelines`: for drawing.
+//! * `rays`: acceleration structures, shader binding tables and traces.
 //! * `record`: command buffers with their effects on the model. `copies`: transfers. `scope`: rendering.
 //! * `queue`: submissions, waits, comparisons, and destruction of objects whenever Vulkan allows it.
 //!
@@ -17,6 +18,7 @@ mod layouts;
 mod objects;
 mod pipelines;
 mod queue;
+mod rays;
 mod record;
 mod scope;
 mod sets;
@@ -211,6 +213,7 @@ pub struct Shared {
     client: Client,
     layouts: Vec<Layout>,
     shaders: std::sync::Mutex<std::collections::HashMap<String, vk::ShaderModule>>,
+    tracing: std::sync::OnceLock<rays::Tracing>,
 }
 
 /// A running program.
@@ -233,6 +236,7 @@ struct World<'s> {
     targets: Vec<Target>,
     pipelines: Vec<Pipeline>,
     queries: Vec<Queries>,
+    scenes: Vec<rays::Scene>,
     events: Vec<(Uid, vk::Event)>,
     /// Command pools, one per recording thread.
     command_pools: Vec<vk::CommandPool>,
@@ -282,6 +286,7 @@ impl World<'_> {
         self.make_target();
         self.make_sampler();
         self.make_set();
+        self.make_scene();
         for _ in 0..steps {
             if self.failure.is_some() || self.r.is_used_up() {
                 break;
@@ -292,7 +297,7 @@ impl World<'_> {
     }
 
     fn step(&mut self) {
-        match self.r.below(60) {
+        match self.r.below(62) {
             0..4 => self.make_buffer(),
             4..6 => self.make_image(),
             6..9 => self.make_view(),
@@ -309,6 +314,7 @@ impl World<'_> {
             44..52 => self.submit(),
             52..54 => self.wait_all(),
             54..59 => self.destroy_one(),
+            59..61 => self.make_scene(),
             _ => self.reset_commands(),
         }
     }

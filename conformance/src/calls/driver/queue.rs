@@ -57,6 +57,7 @@ impl<'s> World<'s> {
             targets: Vec::new(),
             pipelines: Vec::new(),
             queries: Vec::new(),
+            scenes: Vec::new(),
             events,
             command_pools,
             recorded: Vec::new(),
@@ -252,7 +253,7 @@ impl<'s> World<'s> {
 
     /// Destroys an object that nothing uses any more.
     pub(super) fn destroy_one(&mut self) {
-        match self.r.below(11) {
+        match self.r.below(12) {
             0 | 1 => {
                 let Some(i) = self.index(self.buffers.len()) else { return };
                 let of = self.buffers[i];
@@ -335,6 +336,7 @@ impl<'s> World<'s> {
                 unsafe { self.device().destroy_sampler(of.1, None) };
                 self.tally.count("vkDestroySampler", true, 1);
             }
+            10 => self.destroy_scene(),
             _ => self.collect(1),
         }
     }
@@ -553,6 +555,9 @@ impl<'s> World<'s> {
         }
         for of in std::mem::take(&mut self.views) {
             self.garbage.push(Garbage::View(of.view));
+        }
+        while !self.scenes.is_empty() {
+            self.destroy_scene();
         }
         self.collect(usize::MAX);
         // SAFETY: nothing is in flight, and each object is destroyed once.
