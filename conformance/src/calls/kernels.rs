@@ -96,6 +96,12 @@ shared uint s[16];
 ";
 
 impl Kernel {
+    /// Returns the bindings of the driver's layouts that the kernel uses.
+    pub(super) fn bindings(self) -> [bool; 7] {
+        let [o, a, b, u, t] = self.reads();
+        let (image, address) = (self == Kernel::Image, self == Kernel::Address);
+        [o && !image, a, b, u, t && !address, image, image]
+    }
     fn body(self) -> &'static str {
         match self {
             Kernel::Add => "o.w[g] += p.x;",

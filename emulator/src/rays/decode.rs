@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::geometry::{BuildRange, GeometryData, Indices, StructureGeometry};
 use super::micromap::{self, DecodedOpacity};
-use super::source::Source;
+use super::source::{Source, span};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::flags::GeometryFlags;
@@ -110,11 +110,6 @@ pub(super) fn geometry(
             return Err(Error::invalid("instances or micromaps in a bottom level"));
         }
     })
-}
-
-/// Number of bytes of `count` elements of `size` bytes, `stride` bytes apart.
-pub(super) fn span(count: u64, stride: u64, size: u64) -> u64 {
-    count.checked_sub(1).map_or(0, |others| others.saturating_mul(stride).saturating_add(size))
 }
 
 fn rows(m: [f32; 12]) -> Affine {

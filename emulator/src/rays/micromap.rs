@@ -9,9 +9,8 @@ use std::sync::Arc;
 use quadrille_jit::reserve;
 use quadrille_rays::{self as rays, MAX_SUBDIVISION_LEVEL, Micromap, MicromapTriangle, States};
 
-use super::decode::span;
 use super::geometry::{BuildRange, GeometryData, Indices, TriangleOpacity};
-use super::source::Source;
+use super::source::{Source, span};
 use crate::device::Device;
 use crate::error::Result;
 use crate::memory::Charge;

@@ -47,3 +47,8 @@ impl Source<'_> {
         Some(Referenced::new(&cell))
     }
 }
+
+/// Number of bytes of `count` elements of `size` bytes, `stride` bytes apart.
+pub(super) fn span(count: u64, stride: u64, size: u64) -> u64 {
+    count.checked_sub(1).map_or(0, |others| others.saturating_mul(stride).saturating_add(size))
+}

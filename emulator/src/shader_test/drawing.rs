@@ -9,7 +9,7 @@ use quadrille_raster::state::{
 
 use super::ShaderTest;
 use super::launch::Launched;
-use super::source::Code;
+use super::source::{Code, Other};
 use crate::error::{Error, Result};
 
 /// A vertex buffer of a test.
@@ -23,15 +23,6 @@ pub struct TestVertices {
     pub rate: VertexRate,
     /// Location, format and offset in the element, of each attribute.
     pub attributes: Vec<(u32, Format, u32)>,
-}
-
-/// A stage besides the one under test.
-#[derive(Clone)]
-pub(super) struct Other {
-    pub stage: Stage,
-    pub code: Code,
-    /// Entry point, if the module has several of the stage.
-    pub entry: Option<String>,
 }
 
 /// A colour attachment.

@@ -7,9 +7,9 @@ use quadrille_jit::ir::{self, ResourceKind, Stage};
 use quadrille_jit::spirv::reflect;
 use quadrille_raster::sampling::ViewDim;
 
-use super::drawing::Other;
 use super::images::{aspect, make_image};
 use super::run::TestRun;
+use super::source::Other;
 use super::{Bound, ShaderTest, SpecValue, assertions};
 use crate::data::fit;
 use crate::descriptor::{DescriptorBinding, DescriptorKind, DescriptorSet, Resource};

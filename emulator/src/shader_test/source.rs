@@ -18,6 +18,15 @@ pub(super) struct Code {
     pub text: String,
 }
 
+/// A stage besides the one under test.
+#[derive(Clone)]
+pub(super) struct Other {
+    pub stage: Stage,
+    pub code: Code,
+    /// Entry point, if the module has several of the stage.
+    pub entry: Option<String>,
+}
+
 impl Code {
     pub fn glsl(name: &str, source: &str, stage: Stage) -> Result<Code> {
         Code::named(name, source.as_bytes(), Some(stage), &Options::default())

@@ -10,9 +10,10 @@ use bytemuck::{Pod, Zeroable};
 use crate::build::{BuildError, placed};
 use crate::geometry::{Aabb, BuildOptions, InstanceFlags, Quality};
 use crate::layout::{
-    BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_MASK, GeometryInfo, Instance, Kind, LEAF, Micromap,
-    MicromapTriangle, Node, States, TOP_LEVELS, TopLevel,
+    BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_MASK, GeometryInfo, Instance, Kind, LEAF, Node,
+    TOP_LEVELS, TopLevel,
 };
+use crate::micromap::{Micromap, MicromapTriangle, States};
 
 /// The first word.
 const MAGIC: u32 = u32::from_le_bytes(*b"QRAY");

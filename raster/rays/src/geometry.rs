@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::layout::Micromap;
+use crate::micromap::Micromap;
 
 /// A position or direction.
 pub type Point = [f32; 3];

@@ -33,6 +33,7 @@ mod build;
 mod bytes;
 mod geometry;
 mod layout;
+mod micromap;
 mod threads;
 mod trace;
 
@@ -43,9 +44,7 @@ pub use geometry::{
     MAX_PRIMITIVES, Opacity, Point, Primitives, Quality, Triangles, invert, transform_point,
     transform_vector,
 };
-pub use layout::{
-    BottomLevel, GeometryInfo, Instance, Kind, MAX_SUBDIVISION_LEVEL, Micromap, MicromapTriangle,
-    PartOpacity, PlacedInstance, States, TopLevel,
-};
+pub use layout::{BottomLevel, GeometryInfo, Instance, Kind, PlacedInstance, TopLevel};
+pub use micromap::{MAX_SUBDIVISION_LEVEL, Micromap, MicromapTriangle, PartOpacity, States};
 pub use threads::Threads;
 pub use trace::{Hit, HitKind, Level, Ray, RayFlags, RayQuery};

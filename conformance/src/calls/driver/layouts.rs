@@ -5,17 +5,10 @@ use ash::vk;
 use quadrille::Stage;
 use quadrille::frontend::{Options, compile_glsl};
 
-use super::super::kernels::{BLOCK_WORDS, KERNELS, Kernel};
+use super::super::kernels::{BLOCK_WORDS, KERNELS};
 use super::client::Client;
 use super::rays::Tracing;
 use super::{KINDS, Kind, Layout, Shared};
-
-/// Returns the bindings that a kernel uses.
-pub(super) fn used(kernel: Kernel) -> [bool; 7] {
-    let [o, a, b, u, t] = kernel.reads();
-    let (image, address) = (kernel == Kernel::Image, kernel == Kernel::Address);
-    [o && !image, a, b, u, t && !address, image, image]
-}
 
 impl Kind {
     pub(super) fn types(self) -> [vk::DescriptorType; 7] {

@@ -5,7 +5,6 @@ use ash::vk;
 
 use super::super::kernels::{KERNELS, Kernel};
 use super::super::model::{Dispatch, Effect, Range, Trust};
-use super::layouts::used;
 use super::sets;
 use super::{Bound, Buf, Img, KINDS, Kind, Queries, Recorded, TargetKey, Uid, World};
 use crate::random::Random;
@@ -290,7 +289,7 @@ impl<'w, 's> Recorder<'w, 's> {
         let layout = self.r.below(KINDS.len());
         let k = self.r.below(KERNELS.len());
         let kernel = KERNELS[k];
-        let used = used(kernel);
+        let used = kernel.bindings();
         let mut push = [push_word(&mut self.r), self.r.below(100) as u32, 0, 0];
         let mut behind = None;
         if kernel == Kernel::Address {

@@ -9,8 +9,9 @@ use crate::geometry::{
     is_finite,
 };
 use crate::layout::{
-    BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_OPAQUE, GeometryInfo, Kind, LEAF, Micromap, Node,
+    BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_OPAQUE, GeometryInfo, Kind, LEAF, Node,
 };
+use crate::micromap::Micromap;
 
 use super::parts::{Leaves, Local, concatenate};
 use super::refs::{Bounds, Extent, Ref, triangle_bounds};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::geometry::{Aabb, BuildOptions, Point};
+use crate::micromap::{Micromap, PartOpacity};
 
-use super::micromap::{Micromap, PartOpacity};
 use super::node::{BLOCK, Block, GEOMETRY_MASK, Node};
 
 /// Kind of the primitives of a bottom level.

@@ -6,12 +6,10 @@
 //! [`TOP_LEVELS`] or [`BOTTOM_LEVELS`] nodes.
 
 mod bottom;
-mod micromap;
 mod node;
 mod top;
 
 pub use bottom::{BottomLevel, GeometryInfo, Kind};
-pub use micromap::{MAX_SUBDIVISION_LEVEL, Micromap, MicromapTriangle, PartOpacity, States};
 pub use node::{BLOCK, Block, GEOMETRY_MASK, GEOMETRY_OPAQUE, LEAF, Node, WIDTH};
 pub use top::{Instance, PlacedInstance, TopLevel};
 
