@@ -121,12 +121,12 @@ pub fn mix<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<S
     })
 }
 
-/// Step: `x < edge ? 0 : 1`.
+/// Step: `edge <= x ? 1 : 0`, as WGSL defines it. Of NaN it gives 0, as other devices do.
 pub fn step<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     each(lower, operands, |b, ty, [edge, x]| {
         let (zero, one) = (b.float(ty, 0.0), b.float(ty, 1.0));
-        let below = b.op(Op::FOrdLt, Ty::Bool, &[x, edge]);
-        b.op(Op::Select, ty, &[below, zero, one])
+        let reached = b.op(Op::FOrdLe, Ty::Bool, &[edge, x]);
+        b.op(Op::Select, ty, &[reached, one, zero])
     })
 }
 
