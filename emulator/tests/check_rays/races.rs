@@ -96,7 +96,7 @@ fn atomics_of_nested_shaders_are_ordered() {
     assert_eq!(launch(&own, nested, nested, nested), [""; 0]);
 }
 
-/// What a called shader acquires or releases orders the accesses of its caller, and the other way round.
+/// An acquire or a release of a called shader orders the accesses of its caller, and the other way round.
 #[test]
 fn synchronization_crosses_calls() {
     let publish = "memoryBarrierBuffer(); atomicExchange(results[9], 1u);";
@@ -114,7 +114,7 @@ fn synchronization_crosses_calls() {
         launch(&raygen(CALL, &acquire), "", "", "atomicExchange(results[9], 1u);"),
         ["race-buffer:10"]
     );
-    // What one launch acquires orders no accesses of the others.
+    // An acquire of one launch orders no accesses of the others.
     let own = format!("if (i == 2u) {{ {acquire} }}");
     assert_eq!(launch(&raygen(CALL, &own), "", "", publish), ["race-buffer:10"]);
 }
