@@ -53,6 +53,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
         &["race-buffer", "race-visibility"],
         "the scope of the last atomic is the invocation",
     ),
+    ("file/memory/narrow_runs.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/robust.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/robust_wrap.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
     ("file/memory/shared.comp", &["uninitialized-workgroup"], ZERO),

@@ -49,6 +49,7 @@ fn run_in(body: &str, level: impl Fn(&Device) -> AccelerationStructure) -> [Vec<
     let raygen = format!(
         "layout(location = 0) rayPayloadEXT vec4 payload;
         layout(location = 0) hitObjectAttributeEXT vec2 weights;
+        layout(buffer_reference, std430, hitobjectshaderrecordext) buffer Record {{ uint data; }};
         void main() {{
             vec3 origin = vec3(10.5 + 100.0 * float(gl_LaunchIDEXT.x), 0.5, 1.0);
             payload = vec4(9, 9, 9, 0);
@@ -150,7 +151,8 @@ fn hit_objects_know_their_hits() {
         vec3 positions[3];
         hitObjectGetIntersectionTriangleVertexPositionsEXT(object, positions);
         put(to + 17, positions[1].x);
-        results[to + 18] = uint(any(notEqual(hitObjectGetShaderRecordBufferHandleEXT(object), uvec2(0))));";
+        results[to + 18] = uint(any(notEqual(hitObjectGetShaderRecordBufferHandleEXT(object), uvec2(0))));
+        results[to + 19] = Record(hitObjectGetShaderRecordBufferHandleEXT(object)).data;";
     let [hit, miss] = run(&format!("{} {KIND}", body.replace("RAY", &RAY.replace("FLAGS", "1u"))));
     let f = f32::to_bits;
     let floats_of_hit = [0.25, 1.0].map(f);
@@ -161,6 +163,7 @@ fn hit_objects_know_their_hits() {
     assert_eq!((miss[0], floats(&miss[1..3]), miss[3]), (2, vec![0.25, 8.0], 1));
     assert_eq!((floats(&miss[4..6]), miss[15]), (vec![110.5, -1.0], 1));
     assert_eq!((floats(&miss[16..17]), miss[18]), (vec![3.0], 1));
+    assert_eq!((hit[19], miss[19]), (7, 5));
 }
 
 #[test]

@@ -64,6 +64,15 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::Instruction, "OpHitObjectGetWorldToObjectEXT", HIT_OBJECTS, KNOWN),
     (Table::Instruction, "OpHitObjectGetIntersectionTriangleVertexPositionsEXT", HIT_OBJECTS, KNOWN),
     (Table::Instruction, "OpHitObjectGetShaderRecordBufferHandleEXT", HIT_OBJECTS, KNOWN),
+    (Table::Decoration, "HitObjectShaderRecordBufferEXT", HIT_OBJECTS, KNOWN),
+    (Table::StorageClass, "HitObjectAttributeEXT", HIT_OBJECTS, KNOWN),
+    (Table::Capability, "ShaderInvocationReorderEXT", HIT_OBJECTS, FILLED),
+    (
+        Table::Capability,
+        "RayTracingOpacityMicromapEXT",
+        "emulator/tests/micromaps.rs",
+        "parts_of_triangles_have_states",
+    ),
 ];
 
 const FILLED: &str = "traces_fill_hit_objects_and_shaders_run_later";

@@ -29,7 +29,9 @@ fn silent(command: &str) {
                 root.join(word).display().to_string()
             }
             _ if word.ends_with(".wav") => folder.path(word),
-            _ => word.replace("=assets/", &format!("={}/assets/", root.display())),
+            _ => ["=", ":"].into_iter().fold(word.to_owned(), |word, before| {
+                word.replace(&format!("{before}assets/"), &format!("{before}{}/assets/", root.display()))
+            }),
         })
         .collect();
     let all: Vec<&str> = std::iter::once("check").chain(words.iter().map(String::as_str)).collect();

@@ -131,6 +131,8 @@ const HEADER: &str = "
     #extension GL_EXT_ray_query : enable
     #extension GL_EXT_shader_invocation_reorder : enable
     #extension GL_EXT_shader_explicit_arithmetic_types : enable
+    #extension GL_EXT_buffer_reference : enable
+    #extension GL_EXT_buffer_reference_uvec2 : enable
     layout(set = 0, binding = 0) uniform accelerationStructureEXT scene;
     layout(set = 0, binding = 1) buffer Out { uint results[]; };
     void put(uint at, float x) { results[at] = floatBitsToUint(x); }

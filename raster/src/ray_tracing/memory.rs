@@ -1,4 +1,4 @@
-//! What a thread keeps from call to call: memory of calls, and the top levels that it found.
+//! Memory of calls, and the top levels that a thread found: both stay from call to call.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
