@@ -130,13 +130,14 @@ pub fn step<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<
     })
 }
 
-/// SmoothStep: `t * t * (3 - 2 * t)` with `t = clamp((x - edge0) / (edge1 - edge0), 0, 1)`.
+/// SmoothStep: `t * t * (3 - 2 * t)` with `t = clamp((x - edge0) / (edge1 - edge0), 0, 1)`. As for Clamp, NaN becomes 0.
 pub fn smooth_step<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     each(lower, operands, |b, ty, [edge0, edge1, x]| {
         let (above, range) = (b.op(Op::FSub, ty, &[x, edge0]), b.op(Op::FSub, ty, &[edge1, edge0]));
         let (zero, one) = (b.float(ty, 0.0), b.float(ty, 1.0));
         let t = b.op(Op::FDiv, ty, &[above, range]);
-        let t = b.op(Op::FMax, ty, &[t, zero]);
+        // The second operand is taken only if it is greater.
+        let t = b.op(Op::FMax, ty, &[zero, t]);
         let t = b.op(Op::FMin, ty, &[t, one]);
         let (two, three) = (b.float(ty, 2.0), b.float(ty, 3.0));
         let double = b.op(Op::FMul, ty, &[two, t]);
