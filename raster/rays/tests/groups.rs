@@ -49,12 +49,15 @@ fn flags(random: &mut Random) -> RayFlags {
 /// Does to a candidate what a shader might do.
 fn decide(query: &mut RayQuery) {
     let hit = query.candidate().unwrap();
-    match (hit.kind, hit.primitive % 4) {
-        (HitKind::Triangle, 0 | 1) => query.confirm(),
-        (HitKind::Box | HitKind::Generated, 0 | 1) => query.generate(hit.t + 0.05),
-        (_, 2) => {}
-        _ if hit.primitive % 20 == 3 => query.terminate(),
-        _ => {}
+    let kept = hit.primitive % 4 < 2;
+    match hit.kind {
+        HitKind::Triangle if kept => query.confirm(),
+        HitKind::Box | HitKind::Generated if kept => query.generate(hit.t + 0.05),
+        HitKind::Triangle | HitKind::Box | HitKind::Generated => {
+            if hit.primitive % 20 == 3 {
+                query.terminate();
+            }
+        }
     }
 }
 

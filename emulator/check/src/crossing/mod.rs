@@ -76,6 +76,7 @@ impl Crossing {
                     read.insert(result, of);
                 }
             }
+            // Other instructions give no scalar of their operand's value.
             _ => {}
         });
         crossing

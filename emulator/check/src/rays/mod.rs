@@ -88,6 +88,7 @@ impl Rays {
                 }
                 self.queries.before(&mut self.pending, at, inst, op);
             }
+            // Other instructions neither take rays nor ask about them.
             _ => {}
         }
     }
@@ -109,6 +110,7 @@ impl Rays {
                 let lanes = self.unwritten.get(&source).copied().unwrap_or(0) & at.active();
                 return (lanes != 0).then_some((var, elem, lanes));
             }
+            // Other instructions pass on no words between shaders.
             _ => {}
         }
         None
