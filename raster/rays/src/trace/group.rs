@@ -2,10 +2,10 @@
 //!
 //! A step of a ray waits for the one before, and takes the processor many cycles of which it uses few. So the rays of a
 //! group take turns: all choose their next child, then those with a node test its bounds, those with a leaf its
-//! triangles, and those without a child return to the node above. Nothing passes from one ray to another: hits,
+//! primitives, and those without a child return to the node above. Nothing passes from one ray to another: hits,
 //! candidates and their order are those of [`walk::proceed`], which is the slow twin.
 //!
-//! Only triangles are walked this way. The top level and boxes are walked ray by ray.
+//! Only bottom levels are walked this way. The top level is walked ray by ray.
 
 use crate::layout::{BottomLevel, Kind, LEAF, Node, TopLevel};
 
@@ -40,7 +40,7 @@ impl List {
     }
 }
 
-/// The rays of a group. All arrays but `queries` have a place for each ray, which has a meaning while it walks triangles.
+/// The rays of a group. All arrays but `queries` have a place for each ray, which has a meaning while it walks a bottom level.
 struct Group<'a, 'q, H: Host> {
     host: H,
     top: &'a TopLevel,
@@ -53,13 +53,14 @@ struct Group<'a, 'q, H: Host> {
     slabs: [Slabs; GROUP],
     shears: [Shear; GROUP],
     rules: [Rules; GROUP],
-    /// The current node, and the keys of its unvisited children.
+    /// The current node, the keys of its unvisited children, and the key of the child that was chosen last.
     node: [u32; GROUP],
     keys: [H::Keys; GROUP],
+    key: [u32; GROUP],
     /// Number of nodes on the stack, and of those that belong to the top level.
     depth: [u32; GROUP],
     base: [u32; GROUP],
-    /// The node or the block that is next, and the triangles of the block that must be tested.
+    /// The node, block or box that is next, and the triangles of the block that must be tested.
     next: [u32; GROUP],
     places: [u32; GROUP],
     /// Rays with a candidate, as bits.
@@ -82,6 +83,7 @@ pub fn proceed<H: Host>(host: H, queries: &mut [&mut RayQuery], top: &TopLevel) 
         rules: [Rules::default(); GROUP],
         node: [0; GROUP],
         keys: [none; GROUP],
+        key: [NONE; GROUP],
         depth: [0; GROUP],
         base: [0; GROUP],
         next: [0; GROUP],
@@ -92,7 +94,7 @@ pub fn proceed<H: Host>(host: H, queries: &mut [&mut RayQuery], top: &TopLevel) 
     group.candidates
 }
 
-impl<H: Host> Group<'_, '_, H> {
+impl<'a, H: Host> Group<'a, '_, H> {
     #[inline(always)]
     fn walk(&mut self) {
         // Rays with keys, with a node to visit, with a block to test, and without a key that is close enough.
@@ -113,7 +115,7 @@ impl<H: Host> Group<'_, '_, H> {
                 self.visit(ray);
                 ready.push(ray);
             }
-            for ray in lists[BLOCK].iter() {
+            for ray in lists[PRIMITIVES].iter() {
                 if self.test(ray) {
                     ready.push(ray);
                 }
@@ -126,7 +128,7 @@ impl<H: Host> Group<'_, '_, H> {
         }
     }
 
-    /// Begins or continues a ray. Returns `true` if it walks triangles.
+    /// Begins or continues a ray. Returns `true` if it walks a bottom level.
     #[inline(always)]
     fn begin(&mut self, ray: usize) -> bool {
         let query = &mut *self.queries[ray];
@@ -144,8 +146,7 @@ impl<H: Host> Group<'_, '_, H> {
         query.phase == PHASE_WALKING && self.enter(ray, fresh)
     }
 
-    /// Walks to the next instance with triangles, or in the current one, whose walk may be `fresh`. Returns `false` if
-    /// the ray ends or finds a box.
+    /// Walks to the next instance, or in the current one, whose walk may be `fresh`. Returns `false` if the ray ends.
     #[inline(always)]
     fn enter(&mut self, ray: usize, mut fresh: bool) -> bool {
         loop {
@@ -158,35 +159,38 @@ impl<H: Host> Group<'_, '_, H> {
                 fresh = true;
             }
             if let Some(object) = Object::new(query, self.top) {
-                let place = Place::enter(self.host, query, &object, fresh);
-                match object.tree.kind {
-                    Kind::Triangles => {
-                        if let Some(shear) = Shear::new(object.origin, object.direction, object.slabs.inverse)
-                        {
-                            self.nodes[ray] = &object.tree.nodes;
-                            self.trees[ray] = Some(object.tree);
-                            (self.slabs[ray], self.shears[ray], self.rules[ray]) =
-                                (object.slabs, shear, object.rules);
-                            (self.node[ray], self.depth[ray]) = (place.node, place.depth as u32);
-                            self.keys[ray] = place.keys;
-                            self.base[ray] = query.base;
-                            (self.next[ray], self.places[ray]) = (query.block, query.places);
-                            if place.node as usize >= object.tree.nodes.len() {
-                                self.keys[ray] = self.host.load(&[NONE; 8]);
-                            }
-                            return true;
-                        }
-                    }
-                    Kind::Boxes => {
-                        if let Stop::Candidate = walk::boxes(place, query, &object) {
-                            self.candidates |= 1 << ray;
-                            return false;
-                        }
-                    }
+                let shear = match object.tree.kind {
+                    Kind::Triangles => Shear::new(object.origin, object.direction, object.slabs.inverse),
+                    Kind::Boxes => Some(Shear::NONE),
+                };
+                if let Some(shear) = shear {
+                    self.enter_object(ray, &object, shear, fresh);
+                    return true;
                 }
             }
             walk::leave(query);
             fresh = false;
+        }
+    }
+
+    /// Enters a bottom level, or continues in it.
+    #[inline(always)]
+    fn enter_object(&mut self, ray: usize, object: &Object<'a>, shear: Shear, fresh: bool) {
+        let query = &mut *self.queries[ray];
+        let place = Place::enter(self.host, query, object, fresh);
+        self.nodes[ray] = &object.tree.nodes;
+        self.trees[ray] = Some(object.tree);
+        (self.slabs[ray], self.shears[ray], self.rules[ray]) = (object.slabs, shear, object.rules);
+        (self.node[ray], self.depth[ray]) = (place.node, place.depth as u32);
+        self.keys[ray] = place.keys;
+        self.base[ray] = query.base;
+        // Only blocks of triangles are left in the middle.
+        (self.next[ray], self.places[ray]) = match object.tree.kind {
+            Kind::Triangles => (query.block, query.places),
+            Kind::Boxes => (0, 0),
+        };
+        if place.node as usize >= object.tree.nodes.len() {
+            self.keys[ray] = self.host.load(&[NONE; 8]);
         }
     }
 
@@ -196,6 +200,7 @@ impl<H: Host> Group<'_, '_, H> {
         let keys = self.keys[ray];
         let key = self.host.least(keys);
         self.keys[ray] = self.host.without(keys, key);
+        self.key[ray] = key;
         let far = key & !7 > self.queries[ray].limit.to_bits();
         let child = match self.nodes[ray].get(self.node[ray] as usize) {
             Some(node) => node.children[key as usize % 8],
@@ -203,7 +208,7 @@ impl<H: Host> Group<'_, '_, H> {
         };
         self.next[ray] = child & !LEAF;
         self.places[ray] = u32::MAX;
-        let near = if child & LEAF != 0 { BLOCK } else { NODE };
+        let near = if child & LEAF != 0 { PRIMITIVES } else { NODE };
         if far { ABOVE } else { near }
     }
 
@@ -245,12 +250,21 @@ impl<H: Host> Group<'_, '_, H> {
         true
     }
 
-    /// Tests triangles of a block. Returns `false` if the ray ends or has a candidate.
+    /// Tests the primitives of a leaf. Returns `false` if the ray ends or has a candidate.
     #[inline(always)]
     fn test(&mut self, ray: usize) -> bool {
-        let block = self.next[ray];
-        let mut places = std::mem::take(&mut self.places[ray]);
+        let places = std::mem::take(&mut self.places[ray]);
         let Some(tree) = self.trees[ray] else { return true };
+        match tree.kind {
+            Kind::Triangles => self.test_block(ray, tree, places),
+            Kind::Boxes => self.test_box(ray),
+        }
+    }
+
+    /// Tests triangles of a block.
+    #[inline(always)]
+    fn test_block(&mut self, ray: usize, tree: &BottomLevel, mut places: u32) -> bool {
+        let block = self.next[ray];
         let Some(data) = tree.blocks.get(block as usize) else { return true };
         let query = &mut *self.queries[ray];
         let tested = self.host.triangles(data, &self.shears[ray], query.tmin, query.limit);
@@ -262,9 +276,7 @@ impl<H: Host> Group<'_, '_, H> {
                 None => {}
                 Some(Stop::Candidate) => {
                     (query.block, query.places) = (block, places);
-                    (query.node, query.depth) = (self.node[ray], self.depth[ray]);
-                    query.keys = self.host.store(self.keys[ray]);
-                    self.candidates |= 1 << ray;
+                    self.pause(ray);
                     return false;
                 }
                 Some(Stop::Ended | Stop::Exhausted) => return false,
@@ -272,9 +284,31 @@ impl<H: Host> Group<'_, '_, H> {
         }
         true
     }
+
+    /// Makes a box the candidate, unless the ray misses its geometry.
+    #[inline(always)]
+    fn test_box(&mut self, ray: usize) -> bool {
+        let Some(node) = self.nodes[ray].get(self.node[ray] as usize) else { return true };
+        let key = self.key[ray];
+        let leaf = (self.next[ray], node.extra[key as usize % 8], key);
+        let query = &mut *self.queries[ray];
+        let Some(record) = walk::box_record(query, self.rules[ray], leaf) else { return true };
+        query.candidate = record;
+        self.pause(ray);
+        false
+    }
+
+    /// Leaves a ray with a candidate where it is.
+    #[inline(always)]
+    fn pause(&mut self, ray: usize) {
+        let query = &mut *self.queries[ray];
+        (query.node, query.depth) = (self.node[ray], self.depth[ray]);
+        query.keys = self.host.store(self.keys[ray]);
+        self.candidates |= 1 << ray;
+    }
 }
 
 /// Lists of rays that have chosen.
 const NODE: usize = 0;
-const BLOCK: usize = 1;
+const PRIMITIVES: usize = 1;
 const ABOVE: usize = 2;

@@ -405,22 +405,33 @@ fn hit(
 
 /// Walks boxes.
 #[inline(always)]
-pub fn boxes<H: Host>(mut place: Place<H>, query: &mut RayQuery, object: &Object<'_>) -> Stop {
+fn boxes<H: Host>(mut place: Place<H>, query: &mut RayQuery, object: &Object<'_>) -> Stop {
     let base = query.base as usize;
-    while let Some((primitive, geometry, key)) = place.next_leaf(query, object, base) {
-        let Some(opaque) = object.rules.opaque(geometry & GEOMETRY_OPAQUE != 0) else { continue };
-        query.candidate = Record {
-            kind: KIND_BOX,
-            t: f32::from_bits(key & !7),
-            instance: query.instance,
-            geometry: geometry & GEOMETRY_MASK,
-            primitive,
-            slot: 0,
-            barycentrics: [0.0; 2],
-            bits: if opaque { OPAQUE } else { 0 },
-        };
+    while let Some(leaf) = place.next_leaf(query, object, base) {
+        let Some(record) = box_record(query, object.rules, leaf) else { continue };
+        query.candidate = record;
         place.save(query);
         return Stop::Candidate;
     }
     Stop::Exhausted
+}
+
+/// A box as a candidate: its primitive, geometry and key. `None` if the ray misses the geometry.
+#[inline(always)]
+pub fn box_record(
+    query: &RayQuery,
+    rules: Rules,
+    (primitive, geometry, key): (u32, u32, u32),
+) -> Option<Record> {
+    let opaque = rules.opaque(geometry & GEOMETRY_OPAQUE != 0)?;
+    Some(Record {
+        kind: KIND_BOX,
+        t: f32::from_bits(key & !7),
+        instance: query.instance,
+        geometry: geometry & GEOMETRY_MASK,
+        primitive,
+        slot: 0,
+        barycentrics: [0.0; 2],
+        bits: if opaque { OPAQUE } else { 0 },
+    })
 }
