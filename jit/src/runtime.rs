@@ -495,11 +495,16 @@ pub(crate) unsafe extern "C" fn atomic_lanes(
 /// # Safety
 /// `rows` is writable for S elements.
 unsafe fn active(f: &Form, rows: *mut u8) -> impl Iterator<Item = u32> + use<> {
-    let held = f.bytes.max(4);
     let all = u32::MAX >> (MAX_LANES as u32 - f.lanes);
     for lane in bits(all & !f.mask) {
         // SAFETY: `lane` is below S, so the row element is in range.
-        unsafe { rows.add((lane * held) as usize).write_bytes(0, held as usize) };
+        unsafe {
+            if f.bytes == 8 {
+                rows.cast::<u64>().add(lane as usize).write_unaligned(0);
+            } else {
+                rows.cast::<u32>().add(lane as usize).write_unaligned(0);
+            }
+        }
     }
     bits(all & f.mask)
 }
