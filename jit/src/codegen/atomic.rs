@@ -165,20 +165,20 @@ impl Gen<'_, '_, '_> {
             let all = self.nothing_missing();
             ok = self.b.and(ok, all);
         }
-        let (fast, slow, done) = (self.block(), self.block(), self.block());
-        self.branch(ok, fast, slow);
-        self.b.set_cold(slow);
-        self.start_sealed(fast);
-        let zero = self.b.u32(0);
-        let old = self.b.update_lanes_atomic(op, base, at, operands[0]).unwrap_or(zero);
-        self.b.set(&out, old);
-        self.jump(done);
-        self.start_sealed(slow);
-        let old = self.atomic_by_helper(b, offset, op, Ty::I32, mem, operands, mask);
-        let old = self.b.select(mask, old, zero);
-        self.b.set(&out, old);
-        self.jump(done);
-        self.start_sealed(done);
+        self.fast_if(
+            ok,
+            |g| {
+                let zero = g.b.u32(0);
+                let old = g.b.update_lanes_atomic(op, base, at, operands[0]).unwrap_or(zero);
+                g.b.set(&out, old);
+            },
+            |g| {
+                let old = g.atomic_by_helper(b, offset, op, Ty::I32, mem, operands, mask);
+                let zero = g.b.u32(0);
+                let old = g.b.select(mask, old, zero);
+                g.b.set(&out, old);
+            },
+        );
         self.b.take(out)
     }
 

@@ -4,6 +4,7 @@
 //! [`crate::abi::Entry`] that loops over its units. Values that do not depend on the group are computed before the
 //! loop.
 //!
+//! * `blocks`: blocks, and operations that are fast in the usual case
 //! * `control`: lowers the construct tree to blocks, with masks where lanes diverge
 //! * `barrier`: values that a group saves while it waits
 //! * `stage`: built-ins, inputs, outputs and the loops over units, one file per stage
@@ -22,6 +23,7 @@
 
 mod atomic;
 mod barrier;
+mod blocks;
 mod control;
 mod group;
 mod image;
@@ -45,7 +47,7 @@ use rustc_hash::FxHashMap;
 use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
 use crate::ir::{HandleKind, ImageOp, Inst, Node, Op, Region, Shader, Sig, Src, Ty, Value};
-use crate::lane::{Block, Built, Lane, LaneBuilder, LaneVar};
+use crate::lane::{Built, Lane, LaneBuilder, LaneVar};
 use crate::passes::Storage;
 use crate::passes::uniformity::Uniformity;
 use crate::placed::PlacedCode;
@@ -583,21 +585,6 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         }
     }
 
-    fn block(&mut self) -> Block {
-        self.b.block()
-    }
-    fn jump(&mut self, to: Block) {
-        self.b.jump(to);
-    }
-    fn branch(&mut self, cond: Lane, yes: Block, no: Block) {
-        self.b.branch(cond, yes, no);
-    }
-    fn branch_on(&mut self, cond: Lane, on: Block, away: Block) {
-        self.b.branch_on(cond, on, away);
-    }
-    fn start_sealed(&mut self, block: Block) {
-        self.b.start_sealed(block);
-    }
     fn load_ctx(&mut self, ty: Ty, offset: usize) -> Lane {
         self.b.load(ty, self.ctx, offset as i32)
     }

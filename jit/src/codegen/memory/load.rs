@@ -169,22 +169,36 @@ impl Gen<'_, '_, '_> {
     }
 
     fn load_affine(&mut self, b: Buffer, offset: Lane, first: Lane, stride: u32, shape: Shape) -> Lanes {
-        let vars: SmallVec<[LaneVar; 4]> = (0..shape.n).map(|_| self.b.declare(shape.ty, false)).collect();
         let ok = self.affine_in_range(b, first, stride, shape);
-        let (fast, slow, done) = (self.block(), self.block(), self.block());
-        self.branch(ok, fast, slow);
-        self.b.set_cold(slow);
-        self.start_sealed(fast);
-        for (var, v) in vars.iter().zip(self.load_affine_rows(b, first, stride, shape)) {
-            self.b.set(var, v);
-        }
-        self.jump(done);
-        self.start_sealed(slow);
-        for (var, v) in vars.iter().zip(self.load_by_helper(b, offset, shape)) {
-            self.b.set(var, v);
-        }
-        self.jump(done);
-        self.start_sealed(done);
+        self.load_fast_if(
+            ok,
+            shape,
+            |g| g.load_affine_rows(b, first, stride, shape),
+            |g| g.load_by_helper(b, offset, shape),
+        )
+    }
+
+    /// Emits two ways to load the scalars of a shape, as [`Gen::fast_if`] does.
+    pub(super) fn load_fast_if(
+        &mut self,
+        ok: Lane,
+        shape: Shape,
+        fast: impl FnOnce(&mut Self) -> Lanes,
+        slow: impl FnOnce(&mut Self) -> Lanes,
+    ) -> Lanes {
+        let vars: SmallVec<[LaneVar; 4]> = (0..shape.n).map(|_| self.b.declare(shape.ty, false)).collect();
+        let set = |g: &mut Self, values: Lanes| vars.iter().zip(values).for_each(|(var, v)| g.b.set(var, v));
+        self.fast_if(
+            ok,
+            |g| {
+                let values = fast(g);
+                set(g, values);
+            },
+            |g| {
+                let values = slow(g);
+                set(g, values);
+            },
+        );
         vars.into_iter().map(|v| self.b.take(v)).collect()
     }
 

@@ -7,7 +7,7 @@
 use super::{Lanes, Shape};
 use crate::codegen::{Buffer, Gen};
 use crate::ir::{Mem, Ty};
-use crate::lane::{Lane, LaneVar};
+use crate::lane::Lane;
 
 impl Shape {
     /// The same bytes as consecutive 32-bit words, if the scalars are narrower than a word and fill whole words.
@@ -67,36 +67,28 @@ impl Gen<'_, '_, '_> {
             .collect()
     }
 
-    /// The lanes whose whole run is in range, and the test that only the first scalars are in range in some lane (of
-    /// `among`).
+    /// The lanes whose whole run is in range, and the test that in no lane (of `among`) only the first scalars are.
     fn runs_in_range(&mut self, b: Buffer, offset: Lane, shape: Shape, among: Option<Lane>) -> (Lane, Lane) {
         let whole = self.lanes_in_range(b, offset, shape.end(shape.n - 1));
         let first = self.lanes_in_range(b, offset, shape.end(0));
         let cut = self.b.and_not(first, whole);
         let cut = among.map_or(cut, |lanes| self.b.and(cut, lanes));
-        (whole, self.b.any(cut))
+        let cut = self.b.any(cut);
+        (whole, self.b.not(cut))
     }
 
     /// Gathers one run for each lane, with the words of [`Shape::as_words`].
     pub(super) fn load_runs(&mut self, b: Buffer, offset: Lane, shape: Shape, words: Shape) -> Lanes {
-        let vars: Vec<LaneVar> = (0..shape.n).map(|_| self.b.declare(shape.ty, false)).collect();
-        let (whole, cut) = self.runs_in_range(b, offset, shape, None);
-        let (fast, slow, done) = (self.block(), self.block(), self.block());
-        self.branch(cut, slow, fast);
-        self.b.set_cold(slow);
-        self.start_sealed(fast);
-        let loaded = self.load_whole_runs(b, offset, words, whole);
-        for (var, v) in vars.iter().zip(self.split_words(&loaded, shape)) {
-            self.b.set(var, v);
-        }
-        self.jump(done);
-        self.start_sealed(slow);
-        for (var, v) in vars.iter().zip(self.load_by_helper(b, offset, shape)) {
-            self.b.set(var, v);
-        }
-        self.jump(done);
-        self.start_sealed(done);
-        vars.into_iter().map(|v| self.b.take(v)).collect()
+        let (whole, uncut) = self.runs_in_range(b, offset, shape, None);
+        self.load_fast_if(
+            uncut,
+            shape,
+            |g| {
+                let loaded = g.load_whole_runs(b, offset, words, whole);
+                g.split_words(&loaded, shape)
+            },
+            |g| g.load_by_helper(b, offset, shape),
+        )
     }
 
     /// Gathers runs that are known to be in range.
@@ -138,20 +130,17 @@ impl Gen<'_, '_, '_> {
         values: &[Lane],
         mask: Lane,
     ) {
-        let (whole, cut) = self.runs_in_range(b, offset, shape, Some(mask));
-        let (fast, slow, done) = (self.block(), self.block(), self.block());
-        self.branch(cut, slow, fast);
-        self.b.set_cold(slow);
-        self.start_sealed(fast);
-        let to = self.b.and(whole, mask);
-        for (k, word) in (0..).zip(self.join_to_words(values, shape)) {
-            let base = self.b.offset(b.base, words.start(k) as i64);
-            self.b.scatter_where(word, base, offset, to);
-        }
-        self.jump(done);
-        self.start_sealed(slow);
-        self.store_by_helper(b, offset, shape, values, mask);
-        self.jump(done);
-        self.start_sealed(done);
+        let (whole, uncut) = self.runs_in_range(b, offset, shape, Some(mask));
+        self.fast_if(
+            uncut,
+            |g| {
+                let to = g.b.and(whole, mask);
+                for (k, word) in (0..).zip(g.join_to_words(values, shape)) {
+                    let base = g.b.offset(b.base, words.start(k) as i64);
+                    g.b.scatter_where(word, base, offset, to);
+                }
+            },
+            |g| g.store_by_helper(b, offset, shape, values, mask),
+        );
     }
 }

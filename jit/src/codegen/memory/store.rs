@@ -50,16 +50,11 @@ impl Gen<'_, '_, '_> {
             return self.store_present(b, offset, shape, values, mask, known);
         }
         let all = self.nothing_missing();
-        let (fast, slow, done) = (self.block(), self.block(), self.block());
-        self.branch(all, fast, slow);
-        self.b.set_cold(slow);
-        self.start_sealed(fast);
-        self.store_present(b, offset, shape, values, mask, known);
-        self.jump(done);
-        self.start_sealed(slow);
-        self.store_by_helper(b, offset, shape, values, mask);
-        self.jump(done);
-        self.start_sealed(done);
+        self.fast_if(
+            all,
+            |g| g.store_present(b, offset, shape, values, mask, known),
+            |g| g.store_by_helper(b, offset, shape, values, mask),
+        );
     }
 
     /// Emits the test that all pages of buffers are present.
@@ -107,16 +102,11 @@ impl Gen<'_, '_, '_> {
         }
         let full = self.b.all(mask);
         let ok = self.b.and(ok, full);
-        let (fast, slow, done) = (self.block(), self.block(), self.block());
-        self.branch(ok, fast, slow);
-        self.b.set_cold(slow);
-        self.start_sealed(fast);
-        self.store_affine_rows(b, first, stride as u32, shape, values);
-        self.jump(done);
-        self.start_sealed(slow);
-        self.store_by_helper(b, offset, shape, values, mask);
-        self.jump(done);
-        self.start_sealed(done);
+        self.fast_if(
+            ok,
+            |g| g.store_affine_rows(b, first, stride as u32, shape, values),
+            |g| g.store_by_helper(b, offset, shape, values, mask),
+        );
     }
 
     fn store_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape, values: &[Lane]) {
@@ -154,22 +144,19 @@ impl Gen<'_, '_, '_> {
         values: &[Lane],
         mask: Lane,
     ) {
-        let (fast, slow, done) = (self.block(), self.block(), self.block());
-        self.branch(ok, fast, slow);
-        self.b.set_cold(slow);
-        self.start_sealed(fast);
-        let at = self.b.iadd(b.base, first);
-        let at = self.b.offset(at, i64::from(shape.mem.offset));
-        let word = match shape.as_words() {
-            Some(_) => self.join_to_words(values, shape)[0],
-            None => self.b.to_word(values[0]),
-        };
-        self.b.store_row_where(word, at, 0, mask);
-        self.jump(done);
-        self.start_sealed(slow);
-        self.store_by_helper(b, offset, shape, values, mask);
-        self.jump(done);
-        self.start_sealed(done);
+        self.fast_if(
+            ok,
+            |g| {
+                let at = g.b.iadd(b.base, first);
+                let at = g.b.offset(at, i64::from(shape.mem.offset));
+                let word = match shape.as_words() {
+                    Some(_) => g.join_to_words(values, shape)[0],
+                    None => g.b.to_word(values[0]),
+                };
+                g.b.store_row_where(word, at, 0, mask);
+            },
+            |g| g.store_by_helper(b, offset, shape, values, mask),
+        );
     }
 
     /// Stores with an arbitrary offset per lane.

@@ -139,24 +139,21 @@ impl<'s> Gen<'_, '_, 's> {
             return self.b.scatter(stores, base, offset, mask);
         };
         let full = self.b.all(mask);
-        let (fast, slow, done) = (self.block(), self.block(), self.block());
-        self.branch(full, fast, slow);
-        self.b.set_cold(slow);
-        self.start_sealed(fast);
-        // The last store to a word wins.
-        let words: BTreeMap<i32, Lane> = stores.iter().map(|&(v, at)| (at, v)).collect();
-        let words: Vec<(i32, Lane)> = words.into_iter().collect();
-        let record = self.b.iadd(base, first);
-        for run in words.chunk_by(|a, b| a.0 + 4 == b.0) {
-            let at = self.b.offset(record, i64::from(run[0].0));
-            let values: SmallVec<[Lane; 8]> = run.iter().map(|w| w.1).collect();
-            self.b.store_records(&values, at, distance as u32);
-        }
-        self.jump(done);
-        self.start_sealed(slow);
-        self.b.scatter(stores, base, offset, mask);
-        self.jump(done);
-        self.start_sealed(done);
+        self.fast_if(
+            full,
+            |g| {
+                // The last store to a word wins.
+                let words: BTreeMap<i32, Lane> = stores.iter().map(|&(v, at)| (at, v)).collect();
+                let words: Vec<(i32, Lane)> = words.into_iter().collect();
+                let record = g.b.iadd(base, first);
+                for run in words.chunk_by(|a, b| a.0 + 4 == b.0) {
+                    let at = g.b.offset(record, i64::from(run[0].0));
+                    let values: SmallVec<[Lane; 8]> = run.iter().map(|w| w.1).collect();
+                    g.b.store_records(&values, at, distance as u32);
+                }
+            },
+            |g| g.b.scatter(stores, base, offset, mask),
+        );
     }
 
     /// Returns true if a value is the number of the invocation and each invocation has a record.
