@@ -1,6 +1,6 @@
 //! Device extensions: rendering, commands, queries and synchronization.
 
-use crate::*;
+use crate::{acceleration_structure, command_buffer, commands, query, render_pass, shader, sync};
 
 rows! {
     // Identical to the EXT extension, of which this is the earlier name.

@@ -1,6 +1,6 @@
 //! Instance extensions.
 
-use crate::*;
+use crate::{capabilities, debug_utils, device, resource, wsi};
 
 rows! {
     instance VK_EXT_debug_utils = 2 {

@@ -1,6 +1,6 @@
 //! Device extensions: devices and queues, debugging, and miscellaneous changes of the maintenance extensions.
 
-use crate::*;
+use crate::{command_buffer, commands, debug_utils, descriptor, device, render_pass, resource};
 
 rows! {
     // The instance extension that it requires belongs to the loader.

@@ -1,6 +1,6 @@
 //! Device extensions: pipelines, shader objects and their state.
 
-use crate::*;
+use crate::{commands, device, pipeline, shader};
 
 rows! {
     device VK_EXT_blend_operation_advanced = 2 {

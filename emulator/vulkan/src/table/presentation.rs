@@ -1,6 +1,6 @@
 //! Device extensions: presentation.
 
-use crate::*;
+use crate::wsi;
 
 rows! {
     device VK_EXT_hdr_metadata = 3, needs "VK_KHR_swapchain" {

@@ -1,6 +1,6 @@
 //! Versions of Vulkan, with the commands and structures that came with a version and not with an extension.
 
-use crate::*;
+use crate::{capabilities, command_buffer, commands, descriptor, device, pipeline, query, render_pass, resource, shader, sync};
 
 rows! {
     version VK_VERSION_1_0 = 0, core 1 0 {
