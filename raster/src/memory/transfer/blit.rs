@@ -1,18 +1,15 @@
-//! Blits (scaled and converted copies) and resolves.
+//! Blits: scaled and converted copies.
 //!
 //! Linear blits use the samplers' rule: coordinates are rounded to 1/256 texel and clamped to the edge of the source
 //! level. Texels are filtered along x, then y, then z in `f32` (RGBA8 UNORM to itself: exactly, in integers).
 //! Conversion of rows is left to `rows`.
 //!
-//! Spec: Vulkan, "Image Copies With Scaling" (copies-imagescaling), "Resolving Multisample Images".
+//! Spec: Vulkan, "Image Copies With Scaling" (copies-imagescaling).
 
 use quadrille_jit::error::{Error, Result};
 
 use super::copy::single_aspects;
-use super::{
-    Area, ImageRef, Plane, Runner, SubresourceLayers, area, decode, for_each, for_each_range, must, rows,
-};
-use crate::memory::combine::ResolveMode;
+use super::{ImageRef, Plane, Runner, SubresourceLayers, decode, for_each_range, must, rows};
 use crate::memory::filter::{Filter, lerp, linear};
 use crate::memory::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
 
@@ -27,21 +24,6 @@ pub struct ImageBlit {
     pub dst: SubresourceLayers,
     /// Corners of the destination region.
     pub dst_offsets: [[i32; 3]; 2],
-}
-
-/// Region of a resolve. Spec: `VkImageResolve`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ImageResolve {
-    /// Source subresource.
-    pub src: SubresourceLayers,
-    /// First texel in the source.
-    pub src_offset: [i32; 3],
-    /// Destination subresource.
-    pub dst: SubresourceLayers,
-    /// First texel in the destination.
-    pub dst_offset: [i32; 3],
-    /// Extent in texels.
-    pub extent: [u32; 3],
 }
 
 /// Source texels, and weight (1/256) of the second, for a destination coordinate along one axis.
@@ -476,79 +458,4 @@ fn mix_rows(a: &mut [Texel], b: &[Texel], w: u32) {
     for (a, b) in a.iter_mut().zip(b) {
         *a = mix(*a, *b, w);
     }
-}
-
-/// Resolves samples with a mode. With `None`, colours are averaged, and integers, depth and stencil use sample 0.
-pub fn resolve_image<'a>(
-    on: impl Into<Runner<'a>>,
-    src: &ImageRef<'_>,
-    dst: &ImageRef<'_>,
-    regions: &[ImageResolve],
-    mode: Option<ResolveMode>,
-) -> Result<()> {
-    let samples = src.layout.desc().samples;
-    let on = on.into();
-    for (p, a, q, b) in resolve_areas(src, dst, regions)? {
-        let default =
-            if p.format.is_depth_stencil() { ResolveMode::SampleZero } else { ResolveMode::Average };
-        let mode = mode.unwrap_or(default).of(p.format);
-        let numeric = p.format.info().numeric;
-        let n = if mode == ResolveMode::SampleZero { 1 } else { samples };
-        let rows = u64::from(a.height);
-        for_each(on, rows * u64::from(a.slices), u64::from(a.width) * 16 * u64::from(n), |i| {
-            let (y, z) = ((i % rows) as u32, (i / rows) as u32);
-            let mut bytes = Vec::new();
-            let mut sum = vec![[0; 4]; a.width as usize];
-            let mut next = sum.clone();
-            let at = p.at(a.x, a.y + y, a.slice + z);
-            rows::read(&p.memory, at, p.format, &mut sum, &mut bytes);
-            for s in 1..n {
-                rows::read(&p.memory, at + u64::from(s) * p.sample_pitch, p.format, &mut next, &mut bytes);
-                for (t, u) in sum.iter_mut().zip(&next) {
-                    *t = std::array::from_fn(|c| mode.combine(numeric, t[c], u[c]));
-                }
-            }
-            if mode == ResolveMode::Average {
-                let scale = 1.0 / n as f32;
-                for t in &mut sum {
-                    *t = t.map(|v| (f32::from_bits(v) * scale).to_bits());
-                }
-            }
-            rows::pack(q.format, &sum, &mut bytes);
-            q.write_row([b.x, b.y + y, b.slice + z], &bytes);
-        });
-    }
-    Ok(())
-}
-
-/// Checks the arguments of [`resolve_image`] without resolving.
-pub fn check_resolve(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageResolve]) -> Result<()> {
-    resolve_areas(src, dst, regions).map(|_| ())
-}
-
-fn resolve_areas<'a>(
-    src: &ImageRef<'a>,
-    dst: &ImageRef<'a>,
-    regions: &[ImageResolve],
-) -> Result<Vec<(Plane<'a>, Area, Plane<'a>, Area)>> {
-    let samples = src.layout.desc().samples;
-    if samples < 2 || dst.layout.desc().samples != 1 {
-        return Err(Error::invalid("resolve needs a multisampled source and a single-sampled destination"));
-    }
-    let mut jobs = Vec::new();
-    for r in regions {
-        let p = src.plane(r.src.aspects, r.src.level, r.src.base_layer)?;
-        let q = dst.plane(r.dst.aspects, r.dst.level, r.dst.base_layer)?;
-        let a = area(src, &p, r.src.layers, r.src_offset, r.extent)?;
-        let b = area(dst, &q, r.dst.layers, r.dst_offset, r.extent)?;
-        if p.format != q.format || a.slices != b.slices {
-            return Err(Error::invalid(format!(
-                "resolve {r:?} from {} to {}",
-                p.format.name(),
-                q.format.name()
-            )));
-        }
-        jobs.push((p, a, q, b));
-    }
-    Ok(jobs)
 }

@@ -5,7 +5,8 @@
 //!
 //! * [`clear`]: fills and clears.
 //! * [`copy`]: buffers and images, byte by byte.
-//! * [`blit`]: scaling, conversion, resolve.
+//! * [`blit`]: scaling, conversion.
+//! * [`resolve`]: resolves of samples.
 //! * [`decode`]: decoded texels of compressed images.
 //!
 //! Areas of compressed images are counted in blocks. Texel formats are left to [`crate::memory::format`].
@@ -16,12 +17,13 @@ pub mod blit;
 pub mod clear;
 pub mod copy;
 pub mod decode;
+pub mod resolve;
 mod rows;
 
 #[cfg(test)]
 mod tests;
 
-pub use blit::{ImageBlit, ImageResolve, blit_image, check_blit, check_resolve, resolve_image};
+pub use blit::{ImageBlit, blit_image, check_blit};
 pub use clear::{
     SubresourceRange, check_clear, clear_color, clear_depth_stencil, fill_buffer, update_buffer,
 };
@@ -31,6 +33,7 @@ pub use copy::{
     region_bytes,
 };
 pub use decode::refresh_level;
+pub use resolve::{ImageResolve, check_resolve, resolve_image};
 
 use quadrille_jit::error::{Error, Result};
 

@@ -29,6 +29,28 @@ fn unorm8(x: f32) -> u8 {
     (x * 255.0 + 8_388_608.0).to_bits() as u8
 }
 
+/// Returns true if all bytes of a format are unsigned normalized components.
+pub fn is_unorm8(format: Format) -> bool {
+    let info = format.info();
+    let components = units(info, 8).map_or(0, |places| places.iter().flatten().count());
+    info.numeric == Numeric::Unorm && components == format.bytes() as usize
+}
+
+/// Adds components that are bytes, as [`read`] reads them, to sums.
+pub fn add_unorm8(sums: &mut [f32], bytes: &[u8]) {
+    for (sum, &byte) in sums.iter_mut().zip(bytes) {
+        let v = f32::from(byte);
+        *sum += v * convert::NORM8_HI + v * convert::NORM8_LO;
+    }
+}
+
+/// Packs scaled sums of components into bytes, as [`pack`] does.
+pub fn pack_unorm8(sums: &[f32], scale: f32, bytes: &mut [u8]) {
+    for (byte, &sum) in bytes.iter_mut().zip(sums) {
+        *byte = unorm8(sum * scale);
+    }
+}
+
 /// Unpacked words of all 8-bit codes: for R, G and B, and for A.
 fn codes(numeric: Numeric) -> Option<&'static [[u32; 256]; 2]> {
     static TABLES: [OnceLock<[[u32; 256]; 2]>; 4] = [const { OnceLock::new() }; 4];

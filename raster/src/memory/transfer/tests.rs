@@ -20,20 +20,20 @@ impl Store {
     }
 }
 
-struct Image {
+pub(super) struct Image {
     _store: Store,
     layout: ImageLayout,
     memory: Span,
 }
 
 impl Image {
-    fn new(desc: ImageDesc) -> Image {
+    pub(super) fn new(desc: ImageDesc) -> Image {
         let layout = ImageLayout::new(&desc).unwrap();
         let mut store = Store::new(layout.size);
         let memory = store.span(layout.size);
         Image { _store: store, layout, memory }
     }
-    fn r(&self) -> ImageRef<'_> {
+    pub(super) fn r(&self) -> ImageRef<'_> {
         ImageRef { layout: &self.layout, memory: self.memory.into(), pages: None }
     }
     fn texel(&self, aspect: Aspects, level: u32, layer: u32, x: u32, y: u32) -> Texel {
