@@ -102,11 +102,7 @@ impl Shared {
 
     /// Calls a helper, unless the job has already called as many as it wants.
     fn call_for(self: &Arc<Self>, job: &Job<'_>) {
-        if job.calls.load(Ordering::Relaxed) == 0 {
-            return;
-        }
-        let one_less = |n: u32| n.checked_sub(1);
-        if job.calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok() {
+        if job.takes_call() {
             self.call();
         }
     }
@@ -147,8 +143,9 @@ impl Shared {
             while let Some(entry) = self.jobs.iter().find_map(|s| s.enter()) {
                 let job = entry.job();
                 let _at_work = worker.works_for(job.watched);
+                let begun = Instant::now();
                 let items = job.work(|| self.close(entry.slot()), || self.call_for(job));
-                entry.count(items);
+                entry.count(items, begun.elapsed());
                 done += items;
             }
             if self.over.load(Ordering::SeqCst) {

@@ -40,24 +40,28 @@ pub(super) struct Job<'a> {
     /// A range takes `1 / share` of the remaining items, within `sizes`, so that the last ranges are small.
     share: u64,
     f: &'a (dyn Fn(Range<u64>) + Sync),
-    /// Number of helpers that may still be called.
-    pub calls: AtomicU32,
+    /// Number of helpers that may still be called, before the job takes longer than expected.
+    calls: AtomicU32,
+    begun: Instant,
+    /// Estimated time of the job with its helpers.
+    expected: Duration,
     /// Number of the watched job that this job is part of, 0 if none; see [`super::watch`].
     pub watched: u64,
-    /// Number of items that helpers have done.
+    /// Number of items that helpers have done, and the nanoseconds that they were inside.
     helped: AtomicU64,
+    inside: AtomicU64,
     owner: Thread,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl<'a> Job<'a> {
-    /// A job for `threads` threads that calls `f` with ranges of `items`. `sizes` are the minimum and maximum number of
-    /// items per range.
+    /// A job for `threads` threads that calls `f` with ranges of `items`, which may take `expected` with `calls` helpers.
+    /// `sizes` are the minimum and maximum number of items per range.
     pub fn new(
         items: Range<u64>,
         sizes: [u64; 2],
         threads: usize,
-        calls: u32,
+        (calls, expected): (u32, Duration),
         watched: u64,
         f: &'a (dyn Fn(Range<u64>) + Sync),
     ) -> Self {
@@ -68,8 +72,11 @@ impl<'a> Job<'a> {
             share: threads as u64 * 4,
             f,
             calls: AtomicU32::new(calls),
+            begun: Instant::now(),
+            expected,
             watched,
             helped: AtomicU64::new(0),
+            inside: AtomicU64::new(0),
             owner: thread::current(),
             panic: Mutex::new(None),
         }
@@ -112,9 +119,20 @@ impl<'a> Job<'a> {
         done
     }
 
-    /// Number of items that helpers have done, and the first panic. The job must be over.
-    pub fn into_outcome(self) -> (u64, Option<Box<dyn Any + Send>>) {
-        (self.helped.into_inner(), self.panic.into_inner().unwrap_or_else(PoisonError::into_inner))
+    /// Returns whether to call another helper: as many as were asked for, and one for each further range if the job takes
+    /// longer than expected, because its first items were the short ones.
+    pub fn takes_call(&self) -> bool {
+        let one_less = |n: u32| n.checked_sub(1);
+        self.calls.load(Ordering::Relaxed) != 0
+            && self.calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok()
+            || self.begun.elapsed() > self.expected
+    }
+
+    /// Number of items that helpers have done with the time that they were inside, and the first panic. The job must be
+    /// over.
+    pub fn into_outcome(self) -> (u64, Duration, Option<Box<dyn Any + Send>>) {
+        let panic = self.panic.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (self.helped.into_inner(), Duration::from_nanos(self.inside.into_inner()), panic)
     }
 }
 
@@ -234,9 +252,11 @@ impl Entry<'_> {
         self.slot
     }
 
-    /// Adds to the number of items that helpers have done.
-    pub fn count(&self, items: u64) {
-        self.job().helped.fetch_add(items, Ordering::Relaxed);
+    /// Adds to the number of items that helpers have done, and to their time inside.
+    pub fn count(&self, items: u64, inside: Duration) {
+        let job = self.job();
+        job.helped.fetch_add(items, Ordering::Relaxed);
+        job.inside.fetch_add(inside.as_nanos().min(1 << 60) as u64, Ordering::Relaxed);
     }
 }
 

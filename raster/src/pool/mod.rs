@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, Once, OnceLock};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use quadrille_jit::printf;
 
@@ -169,7 +169,9 @@ impl Pool {
         }
         if !self.worth.calls(items.alone()) {
             let timed = self.worth.measures().then(Timed::start);
+            let (alone, begun) = (items.alone(), Instant::now());
             f(items.range);
+            self.worth.ran_alone(alone, begun.elapsed());
             if let Some((wall, cpu)) = timed.map(|t| t.end()) {
                 self.worth.learn_alone(wall, cpu);
             }
@@ -190,17 +192,16 @@ impl Pool {
         };
         let range_time = each.saturating_mul(sizes[1].min(n).min(1 << 16) as u32);
         let crew = self.crew.get_or_init(|| Crew::new(self.threads() - 1));
-        let job = Job::new(range.clone(), sizes, self.threads(), helpers as u32, watched.job(), &f);
+        let calls = (helpers as u32, alone / (helpers as u32 + 1));
+        let job = Job::new(range.clone(), sizes, self.threads(), calls, watched.job(), &f);
         let Some(spent) = crew.share(&job, range_time.min(SPIN)) else {
             return f(range);
         };
-        let (helped, panic) = job.into_outcome();
+        let (items, inside, panic) = job.into_outcome();
         if let Some(panic) = panic {
             resume_unwind(panic);
         }
-        let each = each.as_nanos().min(spent.cpu.as_nanos() / u128::from((n - helped).max(1)));
-        let saved = each.saturating_mul(helped.into()).min(1 << 50) as u64;
-        self.worth.learn(alone, Duration::from_nanos(saved), spent);
+        self.worth.learn(alone, worth::helped(each, n, (items, inside), spent.cpu), spent);
     }
 
     /// Takes the memory that an earlier user left.

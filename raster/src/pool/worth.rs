@@ -47,20 +47,32 @@ fn nanos(t: Duration) -> i64 {
     t.as_nanos().min(1 << 50) as i64
 }
 
+/// Time that the caller would have needed for the work of helpers: `done` items of `n` in the time that the helpers were
+/// there, while the caller took `cpu` for the others. `each` is the estimate for an item.
+pub(super) fn helped(each: Duration, n: u64, done: (u64, Duration), cpu: Duration) -> Duration {
+    let (items, inside) = done;
+    let each = match n - items {
+        0 => each.as_nanos(),
+        own => cpu.as_nanos() / u128::from(own),
+    };
+    let nanos = each.saturating_mul(items.into()).min(1 << 60) as u64;
+    Duration::from_nanos(nanos).min(inside)
+}
+
 impl Worth {
     fn account(&self, alone: Duration) -> &AtomicI64 {
         let microseconds = alone.as_micros().max(1);
         &self.accounts[(microseconds.ilog2() as usize / 2).min(self.accounts.len() - 1)]
     }
 
-    /// Returns whether a job that would take the caller `alone` without help should call helpers.
+    /// Returns whether a job that would take the caller about `alone` without help should call helpers.
     pub fn calls(&self, alone: Duration) -> bool {
-        let account = self.account(alone);
-        if account.load(Ordering::Relaxed) >= 0 {
-            return true;
-        }
-        account.fetch_add(nanos(alone) / RISK, Ordering::Relaxed);
-        false
+        self.account(alone).load(Ordering::Relaxed) >= 0
+    }
+
+    /// Credits a job without help, which took `took` where `alone` was the estimate.
+    pub fn ran_alone(&self, alone: Duration, took: Duration) {
+        self.account(alone).fetch_add(nanos(took) / RISK, Ordering::Relaxed);
     }
 
     /// Returns whether to measure the next job without help; measuring takes system calls.
@@ -127,6 +139,8 @@ mod tests {
             if worth.calls(alone) {
                 worth.learn(alone, Duration::ZERO, spent(alone, lost));
                 in_vain += lost + CALL;
+            } else {
+                worth.ran_alone(alone, alone);
             }
         }
         in_vain.as_secs_f64() / total.as_secs_f64()
@@ -142,11 +156,30 @@ mod tests {
         }
     }
 
+    /// The first items of a picture are its corners, which are often empty.
+    #[test]
+    fn help_pays_where_the_first_items_were_short() {
+        let worth = Worth::default();
+        let (each, n, done) = (3 * US, 135, (60, 35_000 * US));
+        let helped = helped(each, n, done, 40_000 * US);
+        assert_eq!(helped, 32_000 * US);
+        worth.learn(135 * each, helped, spent(40_000 * US, 500 * US));
+        assert!(worth.calls(135 * each));
+        // A helper that did the long items cannot have worked longer than it was there.
+        assert_eq!(super::helped(each, n, (134, 400 * US), 40_000 * US), 400 * US);
+        // A caller that did nothing knows the estimate only.
+        assert_eq!(super::helped(each, n, (135, 900 * US), US), 405 * US);
+    }
+
     #[test]
     fn help_returns_when_processors_are_idle_again() {
         let worth = Worth::default();
         worth.learn(100 * US, Duration::ZERO, spent(100 * US, 3000 * US));
-        let alone = (0..).take_while(|_| !worth.calls(100 * US)).count();
+        let turned_down = || {
+            worth.ran_alone(100 * US, 100 * US);
+            !worth.calls(100 * US)
+        };
+        let alone = (0..).take_while(|_| turned_down()).count();
         assert!((100..2000).contains(&alone), "{alone} jobs of 100 us without help");
         // Jobs of other lengths have other accounts.
         assert!(worth.calls(10_000 * US));
