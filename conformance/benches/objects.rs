@@ -23,7 +23,7 @@ use quadrille::{
     DescriptorKind, Device, DeviceOptions, Format, GraphicsPipeline, GraphicsPipelineDesc, ImageDesc,
     ImageUsage, ImageViewDesc, PipelineLayout, RenderingAttachment, RenderingInfo, ShaderStage, Stage,
 };
-use rustix::time::{ClockId, clock_gettime};
+use quadrille_jit::sys::clock::thread_cpu;
 
 const SHADER: &str = "
 struct Push { factor: f32 }
@@ -51,8 +51,7 @@ const ROUNDS: usize = 15;
 
 /// CPU time of this thread in nanoseconds.
 fn cpu_ns() -> u64 {
-    let t = clock_gettime(ClockId::ThreadCPUTime);
-    t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64
+    thread_cpu().as_nanos() as u64
 }
 
 struct Shared {

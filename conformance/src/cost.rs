@@ -10,7 +10,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
+use quadrille_jit::sys::clock::process_cpu;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
@@ -54,12 +54,6 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns the CPU time of all threads of the process.
-fn cpu_time() -> Duration {
-    let t = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(t.tv_sec.unsigned_abs(), t.tv_nsec.unsigned_abs() as u32)
-}
-
 /// Cost in memory and CPU time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
@@ -71,11 +65,11 @@ pub struct Cost {
 
 /// Returns the cost of a call. The number of bytes is 0 unless [`Counting`] is the global allocator.
 pub fn of(run: impl FnOnce()) -> Cost {
-    let (before, start) = (NOW.load(Ordering::Relaxed), cpu_time());
+    let (before, start) = (NOW.load(Ordering::Relaxed), process_cpu());
     MOST.store(before, Ordering::Relaxed);
     run();
     let bytes = MOST.load(Ordering::Relaxed).saturating_sub(before);
-    Cost { bytes, time: cpu_time().saturating_sub(start) }
+    Cost { bytes, time: process_cpu().saturating_sub(start) }
 }
 
 /// Memory and CPU time that inputs may take.

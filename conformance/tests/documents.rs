@@ -10,7 +10,7 @@ use std::process::Command;
 use quadrille_jit::env;
 
 /// Documents whose paths are relative to the repository's root.
-const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
+const PAGES: [&str; 4] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "PORTING.md", "SECURITY.md"];
 /// Folders of the crates.
 const CRATES: [&str; 16] = [
     "jit",

@@ -364,6 +364,71 @@ fn clients_of_vulkan_are_opened_in_one_place() {
     assert_eq!(files, [src.join("client.rs")], "conformance/src/client.rs opens instances and devices");
 }
 
+/// Words of code that knows the host.
+const HOST_WORDS: [&str; 14] = [
+    "target_os",
+    "target_arch",
+    "target_env",
+    "target_family",
+    "cfg(unix",
+    "cfg(not(unix",
+    "cfg(windows",
+    "cfg!(unix",
+    "cfg!(windows",
+    "std::os::",
+    "std::arch::",
+    "rustix::",
+    "libc::",
+    "windows_sys::",
+];
+
+/// Files and folders that know the operating system or the processor family, with the part of it that they know. They
+/// are the rows of PORTING.md.
+const HOST_FILES: [(&str, &str); 18] = [
+    ("conformance/src/endurance/points.rs", "spare memory of the allocator"),
+    ("emulator/cli/src/sys.rs", "name of the driver, programs that replace the process"),
+    ("emulator/languages/src/exit.rs", "functions that run when the process ends"),
+    ("emulator/languages/src/files/open.rs", "opening of files without effects"),
+    ("emulator/languages/src/stack.rs", "switching of stacks"),
+    ("emulator/profile/src/lib.rs", "existence of the sampler"),
+    ("emulator/profile/src/samples.rs", "existence of the sampler"),
+    ("emulator/profile/src/signal.rs", "timers, signals, registers of a signal's context"),
+    ("emulator/src/sys", "descriptors, files in memory, events, dma-bufs, mappings of files"),
+    ("emulator/vulkan/src/sys", "descriptors as numbers, file of the library"),
+    ("emulator/vulkan/src/wsi", "X and Wayland"),
+    ("jit/src/cpu.rs", "instructions of the processor"),
+    ("jit/src/sys", "memory, executable memory, clocks, limits, children of fork"),
+    ("raster/rays/src/trace/host", "vectors of the processor, for boxes"),
+    ("raster/src/bins/chunk.rs", "prefetches"),
+    ("raster/src/bins/quad.rs", "vectors of the processor, for coverage"),
+    ("raster/src/memory/image/memory.rs", "addresses for hand-written sampling"),
+    ("raster/src/sampling/fast", "vectors of the processor, for sampling"),
+];
+
+#[test]
+fn few_files_know_the_host() {
+    let root = root();
+    let mut found = BTreeSet::new();
+    for file in crates().into_iter().flat_map(|name| sources(&root.join(name).join("src"))) {
+        let name = file.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        let code = code_of(&fs::read_to_string(&file).unwrap());
+        if HOST_WORDS.iter().any(|word| code.contains(word)) {
+            let row = HOST_FILES.iter().find(|(place, _)| Path::new(&name).starts_with(place));
+            found.insert(
+                row.map_or_else(|| format!("{name} is not in the table"), |(place, _)| place.to_string()),
+            );
+        }
+    }
+    assert_eq!(found, HOST_FILES.iter().map(|(place, _)| place.to_string()).collect());
+    let page = fs::read_to_string(root.join("PORTING.md")).unwrap();
+    for (place, part) in HOST_FILES {
+        assert!(
+            page.contains(&format!("| `{place}` | {part} |")),
+            "PORTING.md has no row for {place}: {part}"
+        );
+    }
+}
+
 /// Number of lines from which on a function must be a table.
 const LONG: usize = 80;
 

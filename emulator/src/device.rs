@@ -4,7 +4,6 @@
 //! Making a device takes microseconds: nothing is compiled, and no thread starts before there is work for it. The one
 //! exception is the watchdog, which the first device of a process with a budget starts for all devices.
 
-use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
@@ -31,6 +30,7 @@ use crate::observation::check::{self, ReportSink};
 use crate::observation::coverage;
 use crate::observation::watching::{Sampling, Watching};
 use crate::shader::Shaders;
+use crate::sys::BorrowedFd;
 use crate::tables::address::Addresses;
 use crate::tables::handles::Handles;
 use crate::tables::images::Images;
@@ -528,8 +528,5 @@ fn is_explicit(options: &DeviceOptions) -> bool {
 /// Size of the host's memory, in bytes.
 fn host_memory() -> u64 {
     static BYTES: OnceLock<u64> = OnceLock::new();
-    *BYTES.get_or_init(|| {
-        let host = rustix::system::sysinfo();
-        host.totalram * u64::from(host.mem_unit)
-    })
+    *BYTES.get_or_init(quadrille_jit::sys::limits::machine_memory)
 }

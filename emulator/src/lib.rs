@@ -89,6 +89,7 @@ mod resource;
 pub mod shader;
 pub mod shader_test;
 pub mod sync;
+mod sys;
 mod tables;
 pub mod trace;
 
@@ -143,6 +144,10 @@ pub use resource::sampler::{Sampler, SamplerDesc};
 pub use resource::sparse::{SparseBind, SparsePart};
 pub use shader::{ShaderModule, ShaderStage};
 pub use shader_test::{Mismatch, Picture, Prints, ShaderTest, TestImage, TestRun, TestVertices, Tolerance};
+/// Descriptors of files, with which devices share memory and payloads.
+pub mod descriptors {
+    pub use crate::sys::{AsFd, BorrowedFd, OwnedFd};
+}
 pub use sync::{Event, Fence, Import, Semaphore, Sharing};
 
 pub use quadrille_check::host_struct;

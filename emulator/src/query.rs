@@ -14,8 +14,7 @@ use crate::object::{objects, shared};
 
 /// Returns the current timestamp: nanoseconds of the host's monotonic clock.
 pub fn now() -> u64 {
-    let t = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64
+    quadrille_jit::sys::clock::monotonic_nanoseconds()
 }
 
 /// Kind of the values that a query pool counts.

@@ -27,6 +27,7 @@
 //! The fields of [`Ctx::primitive`] and the position of the stamp then come from rows of the input, with equal values
 //! in all lanes of a quad: see [`packed_row`].
 
+pub mod entries;
 mod ray;
 mod ray_call;
 

@@ -12,9 +12,8 @@
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
-
 use crate::error::{Error, Result};
+use crate::sys::clock;
 
 /// Default budget.
 pub const DEFAULT: Duration = Duration::from_secs(60);
@@ -63,12 +62,6 @@ thread_local! {
     static LEFT: Cell<u32> = const { Cell::new(LOOK_EVERY) };
 }
 
-/// CPU time of the calling thread.
-fn cpu_time() -> Duration {
-    let t = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(t.tv_sec.unsigned_abs(), t.tv_nsec.unsigned_abs() as u32)
-}
-
 /// Clears the watch when the closure ends, also by a panic.
 struct Ends;
 
@@ -110,7 +103,7 @@ fn look() -> Result<()> {
     LEFT.set(LOOK_EVERY);
     WATCH.with_borrow_mut(|watch| {
         let Some(w) = watch else { return Ok(()) };
-        let now = cpu_time();
+        let now = clock::thread_cpu();
         if now <= *w.end.get_or_insert_with(|| now.saturating_add(w.budget)) {
             return Ok(());
         }

@@ -12,6 +12,9 @@ use crate::env::{self, Host};
 use crate::error::{Error, Result};
 use crate::process::PerProcess;
 
+/// `true` on processors of the family x86-64, whose instructions some rules of the lane builder know.
+pub(crate) const IS_X86: bool = cfg!(target_arch = "x86_64");
+
 /// Host feature level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CpuLevel {
@@ -62,7 +65,7 @@ impl CpuLevel {
     /// Level of the wide back end: `None` below [`CpuLevel::V3`], and at most the level of the host.
     pub(crate) fn wide(self) -> Option<quadrille_wide::Level> {
         match self.min(CpuLevel::host()) {
-            _ if cfg!(not(target_arch = "x86_64")) => None,
+            _ if !IS_X86 => None,
             CpuLevel::V2 => None,
             CpuLevel::V3 => Some(quadrille_wide::Level::Avx2),
             CpuLevel::V4 => Some(quadrille_wide::Level::Avx512),

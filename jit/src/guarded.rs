@@ -12,16 +12,13 @@
 #![expect(unsafe_code, reason = "maps and protects pages")]
 
 use std::collections::VecDeque;
-use std::ffi::c_void;
 use std::io;
-use std::ptr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use rustix::mm;
-
 use crate::env;
 pub use crate::env::Guard as Mode;
+use crate::sys::memory::{self, Backing};
 
 /// The mode as a number; `u8::MAX` until the first query.
 static MODE: AtomicU8 = AtomicU8::new(u8::MAX);
@@ -85,31 +82,22 @@ impl Guarded {
     }
 
     fn placed(size: usize, pad: usize, align: usize, at_start: bool) -> io::Result<Guarded> {
-        let page = rustix::param::page_size();
+        let page = memory::page_size();
         debug_assert!(align.is_power_of_two() && align <= page);
         let too_large = || io::Error::from(io::ErrorKind::OutOfMemory);
         let body = size.checked_add(pad).and_then(|n| n.max(1).checked_next_multiple_of(page));
         let body = body.ok_or_else(too_large)?;
         let len = body.checked_add(2 * page).ok_or_else(too_large)?;
-        // SAFETY: the kernel chooses the address of the new mapping, so no existing memory is affected.
-        let base = unsafe {
-            mm::mmap_anonymous(ptr::null_mut(), len, mm::ProtFlags::empty(), mm::MapFlags::PRIVATE)?
-        };
+        let base = memory::map(len, Backing::Inaccessible)?;
         let slack = if at_start { 0 } else { (body - size - pad) & !(align - 1) };
         let guarded = Guarded { base: base as usize, len, skip: page + slack, size };
         // SAFETY: `page..page + body` is the interior of the mapping of `body + 2 * page` bytes created above.
-        let done = unsafe {
-            mm::mprotect(
-                base.cast::<u8>().add(page).cast(),
-                body,
-                mm::MprotectFlags::READ | mm::MprotectFlags::WRITE,
-            )
-        };
+        let done = unsafe { memory::protect(base.add(page), body, true) };
         if let Err(e) = done {
             // SAFETY: the mapping was created above, and `guarded`, the only other copy of its address, is forgotten.
-            let _ = unsafe { mm::munmap(base, len) };
+            let _ = unsafe { memory::unmap(base, len) };
             std::mem::forget(guarded);
-            return Err(e.into());
+            return Err(e);
         }
         guarded.paint();
         Ok(guarded)
@@ -127,7 +115,7 @@ impl Guarded {
 
     /// Address and size of the accessible bytes before and after the allocation.
     fn margins(&self) -> [(*mut u8, usize); 2] {
-        let page = rustix::param::page_size();
+        let page = memory::page_size();
         let start = (self.base as *mut u8).wrapping_add(page);
         let end = self.skip + self.size;
         [(start, self.skip - page), (self.as_ptr().wrapping_add(self.size), self.len - page - end)]
@@ -135,11 +123,15 @@ impl Guarded {
 
     /// Zeroes the bytes and returns their pages to the host. The addresses stay valid.
     pub fn clear(&self) {
-        let page = rustix::param::page_size();
+        let page = memory::page_size();
         let (base, len) = ((self.base as *mut u8).wrapping_add(page), self.len - 2 * page);
         // SAFETY: the range is the accessible part of this object's private mapping. No Rust references into it exist,
         // and users of pointers into it must expect zeros.
-        let _ = unsafe { mm::madvise(base.cast(), len, mm::Advice::LinuxDontNeed) };
+        unsafe {
+            if !memory::give_back(base, len) {
+                base.write_bytes(0, len);
+            }
+        }
         self.paint();
     }
 
@@ -175,12 +167,8 @@ impl Drop for Guarded {
             ));
             std::process::abort();
         }
-        let base = self.base as *mut c_void;
         // SAFETY: this object owns the mapping, and `drop` has exclusive access to it.
-        unsafe {
-            let _ = mm::mprotect(base, self.len, mm::MprotectFlags::empty());
-            let _ = mm::madvise(base, self.len, mm::Advice::LinuxDontNeed);
-        }
+        let _ = unsafe { memory::protect(self.base as *mut u8, self.len, false) };
         let mut q = QUARANTINE.lock().unwrap_or_else(|e| e.into_inner());
         q.ranges.push_back(Range(self.base, self.len));
         q.bytes += self.len;
@@ -189,7 +177,7 @@ impl Drop for Guarded {
             q.bytes -= len;
             // SAFETY: the object that owned the mapping has been dropped, and the quarantine holds the only copy of its
             // address.
-            let _ = unsafe { mm::munmap(at as *mut c_void, len) };
+            let _ = unsafe { memory::unmap(at as *mut u8, len) };
         }
     }
 }
@@ -202,7 +190,7 @@ mod tests {
 
     #[test]
     fn ends_and_starts_at_a_page() {
-        let page = rustix::param::page_size();
+        let page = memory::page_size();
         for (size, align) in [(1, 64), (64, 64), (100, 16), (4096, 64), (70_000, 64)] {
             let end = Guarded::placed(size, 64, align, false).unwrap();
             let at = end.as_ptr() as usize;
@@ -266,9 +254,8 @@ mod tests {
                 .env(child.name, stray)
                 .output()
                 .unwrap();
-            use std::os::unix::process::ExitStatusExt;
-            // SIGSEGV, or the report of a sanitizer.
-            let faulted = child.status.signal() == Some(11)
+            // A signal ends the process without a code, an exception of Windows with its number; or a sanitizer reports.
+            let faulted = child.status.code().is_none_or(|code| code as u32 == 0xc000_0005)
                 || String::from_utf8_lossy(&child.stderr).contains("AddressSanitizer: SEGV");
             assert!(faulted, "{stray}: {child:?}");
         }

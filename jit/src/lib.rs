@@ -34,6 +34,7 @@ pub mod process;
 pub mod reserve;
 pub mod runtime;
 pub mod spirv;
+pub mod sys;
 pub mod terminal;
 #[doc(hidden)]
 pub mod testing;

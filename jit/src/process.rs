@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-use rustix::mm::{Advice, MapFlags, ProtFlags};
+use crate::sys::inheritance::{drop_mark, new_mark};
 
 /// A process: equal in all its threads, and different from every ancestor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,17 +52,17 @@ impl Process {
 fn first_use() -> u64 {
     let mut mark = MARK.load(Ordering::Acquire);
     if mark.is_null() {
-        let Some(page) = wiped_page() else { return by_id() };
+        let Some(page) = new_mark() else { return by_id() };
         match MARK.compare_exchange(mark, page, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => mark = page,
             Err(other) => {
-                // SAFETY: `wiped_page` mapped this page, and the exchange failed, so no other code has its address.
-                let _ = unsafe { rustix::mm::munmap(page.cast(), PAGE) };
+                // SAFETY: `new_mark` made this page, and the exchange failed, so no other code has its address.
+                unsafe { drop_mark(page) };
                 mark = other;
             }
         }
     }
-    // SAFETY: `MARK` held this address, so it is a page from `wiped_page` that is never unmapped, not even in children.
+    // SAFETY: `MARK` held this address, so it is a page from `new_mark` that is never unmapped, not even in children.
     let mark = unsafe { &*mark };
     let number = LAST.fetch_add(1, Ordering::Relaxed) + 1;
     match mark.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed) {
@@ -71,28 +71,9 @@ fn first_use() -> u64 {
     }
 }
 
-/// Minimum length of a mapping; the kernel rounds up.
-const PAGE: usize = 4096;
-
-/// Maps a zeroed page that is zero again in a child. `None` on kernels before 4.14, and if memory runs out.
-fn wiped_page() -> Option<*mut AtomicU64> {
-    let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE);
-    // SAFETY: the kernel chooses the address of the new mapping, so no existing memory is affected.
-    let page = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), PAGE, rights, flags) }.ok()?;
-    // SAFETY: the range is the page mapped above.
-    match unsafe { rustix::mm::madvise(page, PAGE, Advice::LinuxWipeOnFork) } {
-        Ok(()) => Some(page.cast()),
-        Err(_) => {
-            // SAFETY: the page was mapped above, and its address has not left this function.
-            let _ = unsafe { rustix::mm::munmap(page, PAGE) };
-            None
-        }
-    }
-}
-
 /// Number stored with the process id; each call costs a system call.
 fn by_id() -> u64 {
-    let id = rustix::process::getpid().as_raw_nonzero().get() as u32;
+    let id = std::process::id();
     let mut known = BY_ID.load(Ordering::Relaxed);
     while known as u32 != id {
         let new = ((known >> 32) + 1) << 32 | u64::from(id);

@@ -11,23 +11,19 @@
 //!
 //! One risk remains: the system can end a process that uses memory which it was promised.
 
-#![expect(unsafe_code, reason = "maps memory to test whether it is available")]
+#![expect(unsafe_code, reason = "allocates zeros")]
 
 use std::alloc::Layout;
 use std::any::Any;
-use std::io::Read as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle};
 
 use bytemuck::Zeroable;
-use rustix::mm::{MapFlags, ProtFlags};
-use rustix::process::{Resource, getrlimit};
-use rustix::time::{ClockId, clock_gettime};
 
 use crate::error::{Error, Result};
+use crate::sys::{clock, limits, memory};
 
 /// Returns `count` copies of `value`, or `OutOfMemory`.
 pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>> {
@@ -103,7 +99,7 @@ fn grow_slowly<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
 /// Writes a file. Returns an error if the size exceeds the file size limit of the process.
 pub fn write_file(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> std::io::Result<()> {
     let bytes = bytes.as_ref();
-    if getrlimit(Resource::Fsize).current.is_some_and(|most| most < bytes.len() as u64) {
+    if limits::file_bytes().is_some_and(|most| most < bytes.len() as u64) {
         return Err(std::io::ErrorKind::FileTooLarge.into());
     }
     std::fs::write(path, bytes)
@@ -125,7 +121,7 @@ impl BoundedFile {
 impl std::io::Write for BoundedFile {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let end = self.written.saturating_add(bytes.len() as u64);
-        if getrlimit(Resource::Fsize).current.is_some_and(|most| most < end) {
+        if limits::file_bytes().is_some_and(|most| most < end) {
             return Err(std::io::ErrorKind::FileTooLarge.into());
         }
         let written = self.file.write(bytes)?;
@@ -172,27 +168,21 @@ static PROMISED: AtomicUsize = AtomicUsize::new(0);
 #[derive(Debug)]
 pub struct Room(usize);
 
-/// Last result of [`limited`].
+/// Last result of [`limits::memory_is_limited`].
 static LIMITED: AtomicBool = AtomicBool::new(false);
-/// Time of the next call of [`limited`], in milliseconds since an arbitrary moment. A call takes a hundredth of a small
+/// Time of the next such call, in milliseconds since an arbitrary moment. A call takes a hundredth of a small
 /// compilation, which would call it several times.
 static ASK_AT: AtomicU64 = AtomicU64::new(0);
 /// Validity of a result, in milliseconds.
 const HOLDS: u64 = 10;
 
-/// Milliseconds since an arbitrary moment, with coarse resolution.
-fn coarse_now() -> u64 {
-    let t = clock_gettime(ClockId::MonotonicCoarse);
-    t.tv_sec.unsigned_abs().wrapping_mul(1000) + t.tv_nsec.unsigned_abs() / 1_000_000
-}
-
 impl Room {
     /// Requests `bytes`; `OutOfMemory` if they are not available. A limit that was set in the last ten milliseconds may
     /// go unnoticed.
     pub fn new(bytes: usize) -> Result<Room> {
-        let now = coarse_now();
+        let now = clock::coarse_milliseconds();
         if now >= ASK_AT.load(Ordering::Relaxed) {
-            LIMITED.store(limited(), Ordering::Relaxed);
+            LIMITED.store(limits::memory_is_limited(), Ordering::Relaxed);
             ASK_AT.store(now + HOLDS, Ordering::Relaxed);
         }
         Room::quick(bytes)
@@ -206,13 +196,7 @@ impl Room {
         }
         let room = Room(bytes);
         let all = PROMISED.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE);
-        // SAFETY: the kernel chooses the address of the new mapping, which is unmapped without being accessed.
-        let can = unsafe {
-            rustix::mm::mmap_anonymous(std::ptr::null_mut(), all.max(1), rights, flags)
-                .and_then(|at| rustix::mm::munmap(at, all.max(1)))
-        };
-        match can {
+        match memory::can_map(all.max(1)) {
             Ok(()) => Ok(room),
             Err(e) => Err(Error::OutOfMemory(format!("{bytes} bytes of the host's memory: {e}"))),
         }
@@ -253,19 +237,6 @@ pub fn thread<T: Send + 'static>(
     let _room = Room::new(stack.saturating_add(THREAD_BYTES))?;
     let thread = Builder::new().name(name.into()).stack_size(stack).spawn(work);
     thread.map_err(|e| Error::OutOfMemory(format!("no thread `{name}`: {e}")))
-}
-
-/// `true` if allocations of this process can fail before the host is out of memory.
-fn limited() -> bool {
-    static STRICT: OnceLock<bool> = OnceLock::new();
-    let strict = || {
-        let mut mode = [0];
-        let file = std::fs::File::open("/proc/sys/vm/overcommit_memory");
-        file.and_then(|mut file| file.read(&mut mode)).is_ok() && mode == *b"2"
-    };
-    getrlimit(Resource::As).current.is_some()
-        || getrlimit(Resource::Data).current.is_some()
-        || *STRICT.get_or_init(strict)
 }
 
 #[cfg(test)]

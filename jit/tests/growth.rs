@@ -16,8 +16,7 @@ use ways::parts::{Parts, lines};
 const HANG: Duration = Duration::from_secs(60);
 
 fn cpu_time() -> Duration {
-    let t = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(t.tv_sec.unsigned_abs(), t.tv_nsec.unsigned_abs() as u32)
+    quadrille_jit::sys::clock::thread_cpu()
 }
 
 /// Text of a module with 8 invocations: `%y` is the element `%x` (the invocation number) of the buffer at `%at`.

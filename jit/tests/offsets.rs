@@ -12,6 +12,7 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
 use quadrille_jit::ir::Stage;
 use quadrille_jit::spirv::{Module, asm};
+use quadrille_jit::sys::memory::{self, Backing};
 use quadrille_jit::{CpuLevel, Tier, interp};
 
 const G2: u64 = 1 << 31;
@@ -194,12 +195,8 @@ struct Sandwich {
 
 impl Sandwich {
     fn new(size: u64) -> Self {
-        use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
         let len = (size + 2 * MARGIN) as usize;
-        let (prot, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
-        // SAFETY: the kernel chooses the address of the new mapping, so no existing memory is affected.
-        let base = unsafe { mmap_anonymous(std::ptr::null_mut(), len, prot, flags) };
-        Sandwich { base: base.unwrap().cast(), len }
+        Sandwich { base: memory::map(len, Backing::Untouched).unwrap(), len }
     }
     fn buffer(&self) -> *mut u8 {
         self.base.wrapping_add(MARGIN as usize)
@@ -224,7 +221,7 @@ impl Sandwich {
 impl Drop for Sandwich {
     fn drop(&mut self) {
         // SAFETY: `new` created the mapping of `len` bytes, and nothing uses it after the drop.
-        let _ = unsafe { rustix::mm::munmap(self.base.cast(), self.len) };
+        let _ = unsafe { memory::unmap(self.base, self.len) };
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::ptr;
 
-use quadrille_jit::abi::{self, Ctx, Descriptor, MAX_SETS, PUSH_BYTES, RayHost, ResourceEntry};
+use quadrille_jit::abi::{self, Ctx, Descriptor, MAX_SETS, PUSH_BYTES, RayHost, ResourceEntry, entries};
 use quadrille_jit::missing::{self, MissingPages};
 
 /// Push constants of a shader that has none.
@@ -33,10 +33,10 @@ impl AddressTable {
     /// The entry of a number, if there is one.
     #[inline]
     pub(crate) fn entry(&self, slot: u64) -> Option<Descriptor> {
-        // SAFETY: the slot is checked, and the caller of `new` vouched for that many entries. Shaders may run meanwhile,
-        // during which the size of an entry may change.
+        // SAFETY: the slot is checked, and the caller of `new` vouched for that many entries.
         #[expect(unsafe_code, reason = "reads a table of device memory")]
-        (slot < u64::from(self.slots)).then(|| unsafe { self.entries.add(slot as usize).read_volatile() })
+        (slot < u64::from(self.slots))
+            .then(|| unsafe { entries::read_address(self.entries.add(slot as usize)) })
     }
 }
 

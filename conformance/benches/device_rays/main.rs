@@ -75,8 +75,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 /// CPU time of the process.
 fn cpu_seconds() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+    quadrille_jit::sys::clock::process_cpu().as_secs_f64()
 }
 
 /// The scene as the host sees it, from which its rays are made.

@@ -26,7 +26,7 @@ impl Points {
     pub fn mark(&mut self) {
         self.times.push(self.start.elapsed());
         // Returns free memory to the system, because the part that the allocator keeps varies.
-        #[cfg(target_env = "gnu")]
+        #[cfg(all(target_os = "linux", target_env = "gnu"))]
         // SAFETY: `malloc_trim` releases only free memory of the allocator, and is thread-safe.
         unsafe {
             libc::malloc_trim(0);

@@ -47,6 +47,7 @@ mod scene;
 mod scene_args;
 mod shader;
 mod sources;
+mod sys;
 mod temporary;
 mod test;
 #[cfg(feature = "glsl")]

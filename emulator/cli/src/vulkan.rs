@@ -13,6 +13,7 @@ use quadrille::{files, limits};
 
 use crate::out;
 use crate::report::{self, Failure, Result};
+use crate::sys::{DRIVER as LIBRARY, replace_by};
 
 /// Run Vulkan programs on Quadrille.
 ///
@@ -36,8 +37,6 @@ pub struct Args {
     #[arg(last = true, value_name = "PROGRAM", required_unless_present = "print_env")]
     program: Vec<OsString>,
 }
-
-const LIBRARY: &str = "libvk_quadrille.so";
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -76,16 +75,7 @@ pub fn start(
     command.args(arguments).env("VK_DRIVER_FILES", manifest).env("VK_ICD_FILENAMES", manifest);
     command.envs(variables.iter().map(|(name, value)| (name, value)));
     let failed = |e: std::io::Error| Failure::file("start", Path::new(program), &e);
-    #[cfg(unix)]
-    {
-        // This replaces the process, so signals and the exit status are those of the program.
-        Err(failed(std::os::unix::process::CommandExt::exec(&mut command)))
-    }
-    #[cfg(not(unix))]
-    {
-        let status = command.status().map_err(failed)?;
-        Ok(status.code().and_then(|c| u8::try_from(c).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
-    }
+    replace_by(command).map_err(failed)
 }
 
 /// Finds the driver beside this command or in `../lib`. A source tree without one builds it.

@@ -7,16 +7,16 @@
 //! detached; until one ends, expensive compilations are refused. `stack` owns the stack size of a compiler, `exit` the
 //! end of the process while a thread is detached.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 use quadrille_jit::reserve::{self, guard};
+use quadrille_jit::sys::clock::ThreadClock;
 use quadrille_jit::{Error, Result};
 
-use crate::{exit, files};
+use crate::exit;
 
 /// Largest number of detached threads.
 const MOST_LEFT: usize = 2;
@@ -76,7 +76,7 @@ pub(super) fn within<T: Send + 'static>(
     let of_thread = shared.clone();
     reserve::thread("front end", stack, move || {
         // The send fails if the thread is detached, because the receiver is gone.
-        let _ = tell.send(Said::Clock(clock()));
+        let _ = tell.send(Said::Clock(ThreadClock::of_this_thread()));
         let done = guard("the compiler", || Ok(f()));
         of_thread.end();
         let _ = tell.send(Said::Done(done));
@@ -86,8 +86,8 @@ pub(super) fn within<T: Send + 'static>(
 
 /// A message of the compiling thread.
 enum Said<T> {
-    /// Path of the file with the thread's CPU time.
-    Clock(Option<PathBuf>),
+    /// Clock of the thread's CPU time.
+    Clock(ThreadClock),
     Done(Result<T>),
 }
 
@@ -97,13 +97,13 @@ fn wait<T>(budget: Duration, shared: &Shared, told: &Receiver<Said<T>>) -> Resul
     loop {
         // CPU time cannot grow faster than real time, so the remaining budget is the shortest useful wait.
         match told.recv_timeout(budget.saturating_sub(used).max(LOOK)) {
-            Ok(Said::Clock(path)) => clock = path,
+            Ok(Said::Clock(of_thread)) => clock = Some(of_thread),
             Ok(Said::Done(done)) => return done,
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(Error::Internal("the compiler's thread ended without a result".into()));
             }
             Err(RecvTimeoutError::Timeout) => {
-                used = clock.as_deref().and_then(cpu_time).unwrap_or_else(|| begin.elapsed());
+                used = clock.and_then(ThreadClock::read).unwrap_or_else(|| begin.elapsed());
                 if used >= budget && shared.leave() {
                     let seconds = budget.as_secs_f64();
                     return Err(Error::Limit(format!(
@@ -113,22 +113,6 @@ fn wait<T>(budget: Duration, shared: &Shared, told: &Receiver<Said<T>>) -> Resul
             }
         }
     }
-}
-
-/// Returns the path of the file with the calling thread's CPU time; `None` if the system has none.
-fn clock() -> Option<PathBuf> {
-    let thread = std::fs::read_link("/proc/thread-self").ok()?;
-    Some(Path::new("/proc").join(thread).join("stat"))
-}
-
-/// Reads a thread's CPU time, user plus kernel mode, from its `stat` line, which counts hundredths of a second.
-/// Spec: proc_pid_stat(5).
-fn cpu_time(stat: &Path) -> Option<Duration> {
-    let line = files::given_text(stat, 4096).ok()?;
-    // The second field is a name in parentheses and may contain anything; the third follows the last `)`.
-    let fields = line.rsplit_once(") ")?.1;
-    let ticks = |n: usize| fields.split(' ').nth(n - 3)?.parse::<u64>().ok();
-    Some(Duration::from_millis(10 * (ticks(14)? + ticks(15)?)))
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ fn on_thread<T: Send>(stack: usize, f: &mut Option<impl FnOnce() -> T + Send>) -
 }
 
 /// Runs `f` on this thread with another stack. Returns `Err`, with `f` untouched, if no stack can be allocated.
-#[cfg(target_arch = "x86_64")]
+#[cfg(unix)]
 fn here<T, F: FnOnce() -> T>(bytes: usize, f: &mut Option<F>) -> Result<Result<T>> {
     use std::ffi::c_void;
 
@@ -77,43 +77,72 @@ fn here<T, F: FnOnce() -> T>(bytes: usize, f: &mut Option<F>) -> Result<Result<T
     let room = Room::new(bytes + ROOM)?;
     let stack = mapped::Stack::take(bytes)?;
     let mut data = Call::<T, F> { f, result: None };
-    // SAFETY: `stack` is owned here, so no other code uses its pages, and `top` is aligned to 16 bytes as the C ABI
-    // requires. `enter` follows that ABI, does not unwind, and returns with the stack pointer it got. The ABI makes
-    // every callee preserve r12, and `out("r12")` reserves it here. `data` outlives the call.
-    unsafe {
-        std::arch::asm!(
-            "mov r12, rsp",
-            "mov rsp, {top}",
-            "call {enter}",
-            "mov rsp, r12",
-            top = in(reg) stack.top(),
-            enter = in(reg) enter::<T, F> as extern "C" fn(*mut c_void),
-            in("rdi") (&raw mut data).cast::<c_void>(),
-            out("r12") _,
-            clobber_abi("C"),
-        );
-    }
+    // SAFETY: `stack` is owned here, so no other code uses its pages, and `top` is a multiple of 16. `enter` follows
+    // the C ABI, does not unwind, and `data` outlives the call.
+    unsafe { switch(stack.top(), enter::<T, F>, (&raw mut data).cast()) };
     if !room.is_limited() {
         stack.keep();
     }
     Ok(data.result.unwrap_or_else(|| Err(Error::Internal("the compiler did not run".into()))))
 }
 
-#[cfg(target_arch = "x86_64")]
+/// Calls `enter(data)` with the stack that ends at `top`.
+///
+/// # Safety
+/// `top` is a multiple of 16, as the C ABI requires, and ends memory that nothing else uses. `enter` does not unwind,
+/// and may be called with `data`.
+#[cfg(all(unix, target_arch = "x86_64"))]
+unsafe fn switch(top: *mut u8, enter: extern "C" fn(*mut std::ffi::c_void), data: *mut std::ffi::c_void) {
+    // SAFETY: promised by the caller. `enter` returns with the stack pointer it got. The ABI makes every callee
+    // preserve r12, and `out("r12")` reserves it here.
+    unsafe {
+        std::arch::asm!(
+            "mov r12, rsp",
+            "mov rsp, {top}",
+            "call {enter}",
+            "mov rsp, r12",
+            top = in(reg) top,
+            enter = in(reg) enter,
+            in("rdi") data,
+            out("r12") _,
+            clobber_abi("C"),
+        );
+    }
+}
+
+/// As on x86-64.
+///
+/// # Safety
+/// As on x86-64.
+#[cfg(all(unix, target_arch = "aarch64"))]
+unsafe fn switch(top: *mut u8, enter: extern "C" fn(*mut std::ffi::c_void), data: *mut std::ffi::c_void) {
+    // SAFETY: promised by the caller. `enter` returns with the stack pointer it got. The ABI makes every callee
+    // preserve x20, and `out("x20")` reserves it here.
+    unsafe {
+        std::arch::asm!(
+            "mov x20, sp",
+            "mov sp, {top}",
+            "blr {enter}",
+            "mov sp, x20",
+            top = in(reg) top,
+            enter = in(reg) enter,
+            in("x0") data,
+            out("x20") _,
+            clobber_abi("C"),
+        );
+    }
+}
+
+#[cfg(unix)]
 mod mapped {
     //! Stacks as memory mappings, some of which are kept for reuse.
 
-    use std::ffi::c_void;
     use std::sync::{Mutex, PoisonError};
 
     use quadrille_jit::process::PerProcess;
-    use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
-
+    use quadrille_jit::sys::memory::{self, Backing, page_size};
     use quadrille_jit::{Error, Result};
 
-    /// Size of the inaccessible guard page below the stack, and of a page of zeros above it, where stack unwinders find
-    /// the end.
-    const EDGE: usize = 4096;
     /// Largest number of kept stacks; this many threads can compile at a time without new stacks.
     const KEPT: usize = 16;
     /// Bytes of a kept stack that stay committed; enough for all but deep trees.
@@ -121,9 +150,10 @@ mod mapped {
 
     static IDLE: PerProcess<Mutex<Vec<Stack>>> = PerProcess::new();
 
-    /// A mapping that this value owns; dropping the value unmaps it.
+    /// A mapping that this value owns; dropping the value unmaps it. Its first page is inaccessible, below the stack. Its
+    /// last page holds zeros, where stack unwinders find the end.
     pub struct Stack {
-        base: *mut c_void,
+        base: *mut u8,
         bytes: usize,
     }
 
@@ -144,21 +174,18 @@ mod mapped {
         }
 
         fn new(bytes: usize) -> Result<Stack> {
-            let rights = ProtFlags::READ | ProtFlags::WRITE;
-            let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::STACK;
             let failed = |e| Error::OutOfMemory(format!("no stack for the compiler: {e}"));
-            // SAFETY: a new anonymous mapping at an address that the kernel chooses overlaps no other memory.
-            let base =
-                unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), bytes + 2 * EDGE, rights, flags) };
-            let stack = Stack { base: base.map_err(failed)?, bytes };
+            let edge = page_size();
+            let base = memory::map(bytes + 2 * edge, Backing::Untouched).map_err(failed)?;
+            let stack = Stack { base, bytes };
             // SAFETY: the page is the first of the mapping just made, which nothing refers to yet.
-            unsafe { rustix::mm::mprotect(stack.base, EDGE, MprotectFlags::empty()) }.map_err(failed)?;
+            unsafe { memory::protect(stack.base, edge, false) }.map_err(failed)?;
             Ok(stack)
         }
 
         /// Returns the upper end of the stack, where execution on it begins.
         pub fn top(&self) -> *mut u8 {
-            self.base.cast::<u8>().wrapping_add(EDGE + self.bytes)
+            self.base.wrapping_add(page_size() + self.bytes)
         }
 
         /// Keeps the stack for the next user and releases the pages that a deep tree committed.
@@ -168,8 +195,7 @@ mod mapped {
                 // code runs on this stack any more, so the pages may become zeros. If the call fails, the pages keep
                 // their contents.
                 let _ = unsafe {
-                    let first = self.base.cast::<u8>().wrapping_add(EDGE).cast();
-                    rustix::mm::madvise(first, cold, Advice::LinuxDontNeed)
+                    memory::give_back(self.base.wrapping_add(page_size()), cold / page_size() * page_size())
                 };
             }
             let mut idle = IDLE.get().lock().unwrap_or_else(PoisonError::into_inner);
@@ -183,12 +209,13 @@ mod mapped {
         fn drop(&mut self) {
             // SAFETY: this value owns the mapping, and no code runs on it any more. If the call fails, the address
             // range is leaked.
-            let _ = unsafe { rustix::mm::munmap(self.base, self.bytes + 2 * EDGE) };
+            let _ = unsafe { memory::unmap(self.base, self.bytes + 2 * page_size()) };
         }
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+/// The system keeps the bounds of each thread's stack, so that a thread cannot change its own.
+#[cfg(not(unix))]
 fn here<T, F: FnOnce() -> T>(_stack: usize, _f: &mut Option<F>) -> Result<Result<T>> {
     Err(Error::OutOfMemory("no thread for the compiler".into()))
 }
@@ -208,7 +235,7 @@ mod tests {
         let mut f = Some(|| deep(40 << 10));
         assert_eq!(on_thread(256 << 20, &mut f).unwrap().unwrap(), 40 << 10);
         assert!(f.is_none());
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(unix)]
         {
             assert_eq!(here(256 << 20, &mut Some(|| deep(40 << 10))).unwrap().unwrap(), 40 << 10);
             let text = String::from("carried");

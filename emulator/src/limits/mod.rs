@@ -13,6 +13,7 @@ use quadrille_raster::{image, limits as raster, ray_tracing};
 use quadrille_rays as rays;
 
 use crate::error::{Error, Result};
+use crate::sys::mapping;
 
 /// Defines [`Limits`] from the table of limits.
 macro_rules! limits {
@@ -45,8 +46,8 @@ macro_rules! features {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Features { $($(#[$d])* pub $name: bool,)* }
 
-        /// Features of every device: every row of the table.
-        pub const FEATURES: Features = Features { $($name: true,)* };
+        /// Features of every device: every row of the table that the host can provide.
+        pub const FEATURES: Features = of_this_host(Features { $($name: true,)* });
 
         impl Features {
             /// Name and value of each row, in table order.
@@ -65,6 +66,16 @@ macro_rules! features {
             }
         }
     };
+}
+
+/// Turns off the features that the host cannot provide: sparse resources are mappings of files.
+const fn of_this_host(all: Features) -> Features {
+    Features {
+        sparse_binding: mapping::OFFERED,
+        sparse_residency: mapping::OFFERED,
+        sparse_residency_aliased: mapping::OFFERED,
+        ..all
+    }
 }
 
 /// Compares two names without regard to case and underscores.

@@ -1,16 +1,16 @@
 //! Anonymous files: memory that several devices and processes map. `dma_buf` makes those that kernel drivers can share
 //! too.
 
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use quadrille_jit::abi;
-use rustix::fs::{MemfdFlags, OFlags, SealFlags};
+use quadrille_jit::sys::memory::page_size;
 
 use super::dma_buf;
 use super::pages::Pages;
 use crate::error::{Error, Result, ensure};
+use crate::sys::{AsFd, BorrowedFd, OwnedFd, file};
 
 /// A file that never shrinks, so that a mapping of it is always readable.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct File {
 
 /// Rounds a size in bytes up to whole pages.
 fn whole_pages(size: u64) -> Result<u64> {
-    size.checked_next_multiple_of(rustix::param::page_size() as u64)
+    size.checked_next_multiple_of(page_size() as u64)
         .filter(|size| i64::try_from(*size).is_ok())
         .ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit a file")))
 }
@@ -30,7 +30,7 @@ fn clone(fd: BorrowedFd<'_>) -> Result<OwnedFd> {
     fd.try_clone_to_owned().map_err(|e| Error::OutOfMemory(format!("a descriptor: {e}")))
 }
 
-fn failed(what: &str, e: rustix::io::Errno) -> Error {
+fn failed(what: &str, e: std::io::Error) -> Error {
     Error::OutOfMemory(format!("{what} of a file in memory: {e}"))
 }
 
@@ -38,11 +38,7 @@ impl File {
     /// Creates a file of at least `size` zero bytes.
     pub fn new(size: u64) -> Result<File> {
         let size = whole_pages(size)?;
-        let fd = rustix::fs::memfd_create("quadrille", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
-        let fd = fd.map_err(|e| failed("creation", e))?;
-        rustix::fs::ftruncate(&fd, size).map_err(|e| failed("size", e))?;
-        let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
-        rustix::fs::fcntl_add_seals(&fd, seals).map_err(|e| failed("sealing", e))?;
+        let fd = file::create(size).map_err(|e| failed("creation", e))?;
         Ok(File { fd: Arc::new(fd), dma_buf: false })
     }
 
@@ -56,12 +52,7 @@ impl File {
     /// Imports the file behind a descriptor. `Invalid` unless it has `size` bytes and is sealed against shrinking.
     pub fn import(fd: BorrowedFd<'_>, size: u64) -> Result<File> {
         let wrong = |what: &str| Error::invalid(format!("imported descriptor: {what}"));
-        let seals = rustix::fs::fcntl_get_seals(fd).map_err(|_| wrong("it is not shared memory"))?;
-        if !seals.contains(SealFlags::SHRINK) {
-            return Err(wrong("the file may shrink"));
-        }
-        let len = rustix::fs::fstat(fd).map_err(|_| wrong("it has no size"))?.st_size;
-        let len = u64::try_from(len).unwrap_or(0);
+        let len = file::lasting_size(fd).map_err(wrong)?;
         if len < size {
             return Err(wrong(&format!("the file has {len} bytes of {size}")));
         }
@@ -74,10 +65,8 @@ impl File {
         ensure(dma_buf::is(fd), || "imported descriptor: it is not a dma-buf".into())?;
         let len = dma_buf::size(fd).map_err(|_| wrong("the dma-buf has no size"))?;
         ensure(len >= size, || format!("imported descriptor: the dma-buf has {len} bytes of {size}"))?;
-        let rights = rustix::fs::fcntl_getfl(fd).map_err(|_| wrong("its access mode is unknown"))?;
-        ensure(rights & OFlags::RWMODE == OFlags::RDWR, || {
-            "imported descriptor: the dma-buf cannot be read and written".into()
-        })?;
+        let rights = file::is_read_write(fd).ok_or_else(|| wrong("its access mode is unknown"))?;
+        ensure(rights, || "imported descriptor: the dma-buf cannot be read and written".into())?;
         Ok(File { fd: Arc::new(clone(fd)?), dma_buf: true })
     }
 
@@ -98,7 +87,7 @@ impl File {
 
     /// Maps the first `len` bytes; [`abi::PAD_BYTES`] readable bytes follow.
     pub fn map(&self, len: usize) -> Result<Pages> {
-        let page = rustix::param::page_size();
+        let page = page_size();
         let all = len.checked_next_multiple_of(page).and_then(|n| n.checked_add(abi::PAD_BYTES.max(page)));
         let all =
             all.ok_or_else(|| Error::OutOfMemory(format!("{len} bytes do not fit the address space")))?;

@@ -16,7 +16,6 @@ mod file;
 mod heap;
 mod pages;
 
-use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -33,6 +32,7 @@ use quadrille_raster::target::{Target, TargetDesc};
 use crate::error::{Error, Result, ensure};
 use crate::object::objects;
 use crate::observation::watching::Watching;
+use crate::sys::{BorrowedFd, OwnedFd, mapping};
 pub(crate) use charge::Charge;
 pub(crate) use dma_buf::offered as dma_bufs_offered;
 pub(crate) use file::{File, SharedWords};
@@ -166,6 +166,9 @@ impl Memory {
     /// Reserves an address range of `size` bytes for a sparse resource; no heap is charged. It reads as zeros until
     /// memory is mapped.
     pub(crate) fn reserve(size: u64) -> Result<Memory> {
+        if !mapping::OFFERED {
+            return Err(Error::unsupported("sparse resources, which this host cannot map"));
+        }
         let len = usize::try_from(size).ok().and_then(|len| len.checked_add(abi::PAD_BYTES));
         let len =
             len.ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit the address space")))?;

@@ -3,20 +3,18 @@
 
 #![expect(unsafe_code, reason = "maps memory")]
 
-use std::os::fd::BorrowedFd;
+use std::io::ErrorKind;
 
-use rustix::io::Errno;
-use rustix::mm::{Advice, MapFlags, ProtFlags};
+use quadrille_jit::sys::memory::{self, Backing, page_size};
 
 use crate::error::{Error, Result, ensure};
+use crate::sys::{BorrowedFd, mapping};
 
 /// Size and alignment of a large page, in bytes.
 pub(crate) const HUGE_PAGE: usize = 2 << 20;
-/// Smallest page size of all hosts; the system's page size may be a multiple of it.
-const PAGE: usize = 4096;
 /// Ranges of at least this many bytes are returned to the host when they are cleared. Shorter ranges are filled with
 /// zeros, which is faster.
-const GIVE_BACK: usize = 4 * PAGE;
+const GIVE_BACK: usize = 16 << 10;
 
 /// A mapping of zeros. Dropping it unmaps it.
 #[derive(Debug)]
@@ -35,27 +33,22 @@ unsafe impl Sync for Pages {}
 impl Pages {
     /// Maps `len` zero bytes, at least 1.
     pub fn map(len: usize) -> Result<Pages> {
-        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE);
-        // SAFETY: without `FIXED` the kernel chooses unused addresses, so no existing mapping changes.
-        let ptr = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, flags) };
+        let ptr = memory::map(len, Backing::Promised);
         let ptr = ptr.map_err(|e| Error::OutOfMemory(format!("{len} bytes of the host's memory: {e}")))?;
-        Ok(Pages { ptr: ptr.cast(), len })
+        Ok(Pages { ptr, len })
     }
 
     /// Maps `len` bytes of addresses; the host provides memory only for touched pages.
     pub fn reserve(len: usize) -> Result<Pages> {
-        let rights = ProtFlags::READ | ProtFlags::WRITE;
-        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
-        // SAFETY: without `FIXED` the kernel chooses unused addresses, so no existing mapping changes.
-        let ptr = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, flags) };
+        let ptr = memory::map(len, Backing::Untouched);
         let ptr = ptr.map_err(|e| Error::OutOfMemory(format!("{len} bytes of address space: {e}")))?;
-        Ok(Pages { ptr: ptr.cast(), len })
+        Ok(Pages { ptr, len })
     }
 
     /// Requests large pages. If the host has none available, normal pages are used.
     pub fn prefer_huge(&self) {
         // SAFETY: `self` owns the mapping; the advice does not change its contents.
-        let _ = unsafe { rustix::mm::madvise(self.ptr.cast(), self.len, Advice::LinuxHugepage) };
+        unsafe { memory::prefer_huge(self.ptr, self.len) }
     }
 
     /// First byte, which is page-aligned.
@@ -68,7 +61,7 @@ impl Pages {
     pub fn unmap(self) -> Result<(), Pages> {
         let pages = std::mem::ManuallyDrop::new(self);
         // SAFETY: `self` owns the mapping and is consumed, so that no pointer to it is used any more.
-        match unsafe { rustix::mm::munmap(pages.ptr.cast(), pages.len) } {
+        match unsafe { memory::unmap(pages.ptr, pages.len) } {
             Ok(()) => Ok(()),
             Err(_) => Err(std::mem::ManuallyDrop::into_inner(pages)),
         }
@@ -78,12 +71,13 @@ impl Pages {
     /// except at the last page of the file. The file must never shrink.
     pub fn show(&self, at: usize, len: usize, file: BorrowedFd<'_>, offset: u64) -> Result<()> {
         let place = self.place(at, len)?;
-        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::FIXED);
         // SAFETY: `place` checked that the range lies in this mapping, which `self` owns. No reference to the bytes
         // exists, and users of raw pointers expect concurrent writes.
-        let shown = unsafe { rustix::mm::mmap(place.cast(), len, rights, flags, file, offset) };
-        shown.map(drop).map_err(|e| match e {
-            Errno::NOMEM | Errno::AGAIN => Error::OutOfMemory(format!("{len} bytes of a file: {e}")),
+        let shown = unsafe { mapping::show(place, len, file, offset) };
+        shown.map_err(|e| match e.kind() {
+            ErrorKind::OutOfMemory | ErrorKind::WouldBlock => {
+                Error::OutOfMemory(format!("{len} bytes of a file: {e}"))
+            }
             // The exporter of a dma-buf may refuse to map it.
             _ => Error::invalid(format!("{len} bytes of a file cannot be mapped: {e}")),
         })
@@ -92,17 +86,15 @@ impl Pages {
     /// Maps private zeros over a file's bytes.
     pub fn hide(&self, at: usize, len: usize) -> Result<()> {
         let place = self.place(at, len)?;
-        let (rights, flags) =
-            (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED);
         // SAFETY: `place` checked that the range lies in this mapping, which `self` owns. No reference to the bytes
         // exists, and users of raw pointers expect concurrent writes.
-        let hidden = unsafe { rustix::mm::mmap_anonymous(place.cast(), len, rights, flags) };
-        hidden.map(drop).map_err(|e| Error::OutOfMemory(format!("{len} bytes of the host's memory: {e}")))
+        let hidden = unsafe { mapping::hide(place, len) };
+        hidden.map_err(|e| Error::OutOfMemory(format!("{len} bytes of the host's memory: {e}")))
     }
 
     /// Checks a range of whole pages and returns its address.
     fn place(&self, at: usize, len: usize) -> Result<*mut u8> {
-        let page = rustix::param::page_size();
+        let page = page_size();
         let inside = at.checked_add(len.next_multiple_of(page)).is_some_and(|end| end <= self.len);
         ensure(inside && len > 0 && at.is_multiple_of(page), || {
             format!("bytes {at}..+{len} of a mapping of {}", self.len)
@@ -120,7 +112,7 @@ impl Pages {
 impl Drop for Pages {
     fn drop(&mut self) {
         // SAFETY: `self` owns the mapping and is being dropped, so that no pointer to it is used any more.
-        if unsafe { rustix::mm::munmap(self.ptr.cast(), self.len) }.is_err() {
+        if unsafe { memory::unmap(self.ptr, self.len) }.is_err() {
             // The addresses stay reserved, but the memory is returned.
             self.clear();
         }
@@ -133,20 +125,19 @@ impl Drop for Pages {
 /// The bytes must be part of [`Pages`], and no reference to them may exist. Users of raw pointers to the bytes must
 /// expect zeros.
 pub(crate) unsafe fn clear(ptr: *mut u8, len: usize) {
-    let head = ptr.align_offset(PAGE).min(len);
-    let inner = (len - head) / PAGE * PAGE;
+    let page = page_size();
+    let head = ptr.align_offset(page).min(len);
+    let inner = (len - head) / page * page;
     let start = ptr.wrapping_add(head);
-    // SAFETY: the pages lie within the range that the caller vouches for. `LinuxDontNeed` makes private pages zero when
-    // they are next accessed.
-    let given = inner >= GIVE_BACK
-        && unsafe { rustix::mm::madvise(start.cast(), inner, Advice::LinuxDontNeed) }.is_ok();
+    // SAFETY: the whole pages lie within the range that the caller vouches for.
+    let given = inner >= GIVE_BACK && unsafe { memory::give_back(start, inner) };
     // SAFETY: all three ranges lie within the range that the caller vouches for.
     unsafe {
         if given {
             ptr.write_bytes(0, head);
             start.add(inner).write_bytes(0, len - head - inner);
         } else {
-            // Filled by hand: the range is short, or the host keeps its pages (locked pages, or larger system pages).
+            // Filled by hand: the range is short, or the host keeps its pages.
             ptr.write_bytes(0, len);
         }
     }
@@ -158,9 +149,10 @@ mod tests {
 
     #[test]
     fn cleared_bytes_are_zero_and_others_stay() {
-        let all = 16 * PAGE;
+        let page = page_size();
+        let all = 16 * page;
         let pages = Pages::map(all).unwrap();
-        for (first, len) in [(0, 1), (100, 5000), (1, all - 2), (PAGE, 8 * PAGE), (0, all)] {
+        for (first, len) in [(0, 1), (100, 5000), (1, all - 2), (page, 8 * page), (0, all)] {
             // SAFETY: the range lies within the pages, which only this test has.
             let all = unsafe {
                 pages.as_ptr().write_bytes(7, all);

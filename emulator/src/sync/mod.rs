@@ -5,7 +5,6 @@
 
 mod payload;
 
-use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -15,6 +14,7 @@ use quadrille_check::events::Submit;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::object::{objects, same_device, shared};
+use crate::sys::{BorrowedFd, OwnedFd};
 use payload::{Kind, Payload};
 
 objects! {

@@ -1,14 +1,12 @@
 //! Payloads of fences and semaphores that are stored outside their objects, so that other devices, other processes, and
 //! programs that poll a descriptor can share them. `sync` decides which payload is in use.
 
-use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use rustix::event::{EventfdFlags, PollFd, PollFlags};
-
 use crate::error::{Error, Result, ensure};
 use crate::memory::SharedWords;
+use crate::sys::{AsFd, BorrowedFd, OwnedFd, event};
 
 /// Kind of object that a payload belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +52,7 @@ impl Copied {
         let mut copies = self.copies.lock().unwrap_or_else(|e| e.into_inner());
         self.value.store(1, Ordering::Release);
         for copy in copies.drain(..) {
-            // The counter of a new eventfd accepts a 1 without blocking.
-            let _ = rustix::io::write(&copy, &1u64.to_ne_bytes());
+            event::raise(&copy);
         }
     }
 }
@@ -95,10 +92,7 @@ impl Payload {
     /// Imports the state of a descriptor that can be polled; `None` is signaled.
     pub fn import_copy(fd: Option<BorrowedFd<'_>>) -> Result<Arc<Payload>> {
         let Some(fd) = fd else { return Ok(Arc::new(Payload::Signaled)) };
-        let mut list = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
-        let polled = rustix::event::poll(&mut list, Some(&Default::default()));
-        let valid = polled.is_ok() && !list[0].revents().contains(PollFlags::NVAL);
-        ensure(valid, || "imported descriptor: it cannot be polled".into())?;
+        ensure(event::is_raised(fd).is_some(), || "imported descriptor: it cannot be polled".into())?;
         let fd = fd.try_clone_to_owned().map_err(|e| Error::OutOfMemory(format!("a descriptor: {e}")))?;
         Ok(Arc::new(Payload::Descriptor(fd)))
     }
@@ -118,7 +112,7 @@ impl Payload {
         match self {
             _ if self.value() != 0 => Ok(None),
             Payload::Copied(copied) => {
-                let fd = rustix::event::eventfd(0, EventfdFlags::CLOEXEC).map_err(|e| failed(e.into()))?;
+                let fd = event::create().map_err(failed)?;
                 let mine = fd.try_clone().map_err(failed)?;
                 let mut copies = copied.copies.lock().unwrap_or_else(|e| e.into_inner());
                 if copied.value.load(Ordering::Acquire) != 0 {
@@ -137,10 +131,7 @@ impl Payload {
         match self {
             Payload::Words(_, words) => words.all()[VALUE].load(Ordering::Acquire),
             Payload::Copied(copied) => copied.value.load(Ordering::Acquire),
-            Payload::Descriptor(fd) => {
-                let mut list = [PollFd::new(fd, PollFlags::IN)];
-                u64::from(matches!(rustix::event::poll(&mut list, Some(&Default::default())), Ok(n) if n > 0))
-            }
+            Payload::Descriptor(fd) => u64::from(event::is_raised(fd.as_fd()) == Some(true)),
             Payload::Signaled => 1,
         }
     }
@@ -171,8 +162,6 @@ impl Payload {
 
 #[cfg(test)]
 mod tests {
-    use std::os::fd::AsFd;
-
     use super::*;
 
     #[test]

@@ -10,7 +10,7 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use quadrille_jit::abi::{self, Descriptor};
+use quadrille_jit::abi::{self, Descriptor, entries};
 use quadrille_raster::AddressTable;
 use rustc_hash::FxHashMap;
 
@@ -69,12 +69,8 @@ impl Addresses {
     pub fn register(&self, ptr: u64, size: u64, owner: Owner) -> Result<u64> {
         let slot = self.slots.take("buffers with device addresses")?;
         let (entry, number) = (slot.entry(), slot.number());
-        // SAFETY: `Slots::take` gave this call alone the slot, and `Slot::entry` lies within the table. The writes are
-        // volatile, pointer before size, because running shaders may read the entry.
-        unsafe {
-            (&raw mut (*entry).ptr).write_volatile(ptr);
-            (&raw mut (*entry).size).write_volatile(size);
-        }
+        // SAFETY: `Slots::take` gave this call alone the slot, and `Slot::entry` lies within the table.
+        unsafe { entries::publish_address(entry, ptr, size) };
         self.taken().insert(number, Taken { slot, owner });
         Ok(u64::from(number) << abi::ADDRESS_SHIFT)
     }

@@ -10,7 +10,7 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-use quadrille_jit::abi::{self, Descriptor, ResourceEntry};
+use quadrille_jit::abi::{self, Descriptor, ResourceEntry, entries};
 use quadrille_jit::handle::{Handle, HandleKind, MAX_GENERATION};
 use quadrille_raster::ResourceTable;
 use quadrille_raster::sampling::View;
@@ -110,17 +110,13 @@ impl Handles {
     ) -> Result<Registered> {
         let slot = self.slots.take("resources that descriptors name")?;
         let entry = slot.entry();
-        // SAFETY: `Slots::take` gave this call alone the slot, and `Slot::entry` lies within the table. The key is
-        // written last, so that a shader that sees it also sees pointer and size; volatile because shaders may read the
-        // entry.
+        // SAFETY: `Slots::take` gave this call alone the slot, and `Slot::entry` lies within the table; shaders do not
+        // read generations.
         let handle = unsafe {
             let generation = (*entry).generation + 1;
             let handle = Handle::new(kind, slot.number(), generation);
             (*entry).generation = generation;
-            (&raw mut (*entry).ptr).write_volatile(to.ptr);
-            (&raw mut (*entry).size).write_volatile(to.size);
-            std::sync::atomic::fence(std::sync::atomic::Ordering::Release);
-            (&raw mut (*entry).key).write_volatile(handle.key(kind));
+            entries::publish_resource(entry, to.ptr, to.size, handle.key(kind));
             handle
         };
         if let Some(owner) = owner {
@@ -136,10 +132,8 @@ impl Handles {
         if handle.slot() >= count {
             return None;
         }
-        // SAFETY: the slot is less than `count`, which `Slots` reserved. The read is volatile because other threads may
-        // write the entry.
-        let entry = unsafe { first.add(handle.slot() as usize).read_volatile() };
-        (entry.key == handle.key(kind)).then_some(Descriptor { ptr: entry.ptr, size: entry.size })
+        // SAFETY: the slot is less than `count`, which `Slots` reserved.
+        unsafe { entries::read_resource(first.add(handle.slot() as usize), handle.key(kind)) }
     }
 
     /// Returns the owner that a handle was registered with, if the owner is alive.

@@ -15,6 +15,7 @@
 //! | `descriptor` | Resource Descriptors, Descriptor Buffers, Descriptor Heaps |
 //! | `acceleration_structure`, `deferred` | Acceleration Structures, Deferred Host Operations |
 //! | `debug_utils` | Debugging: names, labels, messengers |
+//! | `sys` | the host: descriptors as numbers, window systems that exist |
 //! | `wsi` | Window System Integration: surfaces, swapchains, X, Wayland |
 //! | `interface` | Fundamentals: entry points, handles, chains of structures, messages |
 //!
@@ -44,6 +45,7 @@ mod render_pass;
 mod resource;
 mod shader;
 mod sync;
+mod sys;
 mod table;
 mod wsi;
 

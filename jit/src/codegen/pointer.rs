@@ -126,6 +126,7 @@ impl Gen<'_, '_, '_> {
             g.b.gather(Ty::I64, from, at)
         };
         let found = field(self, offset_of!(ResourceEntry, key));
+        self.b.order_loads();
         let size = field(self, offset_of!(ResourceEntry, size));
         let pointer = field(self, offset_of!(ResourceEntry, ptr));
         let ok = self.b.icmp(ICmp::Eq, found, key);
@@ -167,6 +168,7 @@ impl Gen<'_, '_, '_> {
         let at = self.b.shl(index, shift);
         let sizes = self.b.offset(array, offset_of!(Descriptor, size) as i64);
         let size = self.b.gather(Ty::I64, sizes, at);
+        self.b.order_loads();
         let pointers = self.b.offset(array, offset_of!(Descriptor, ptr) as i64);
         (self.b.gather(Ty::I64, pointers, at), size)
     }
@@ -185,6 +187,7 @@ impl Gen<'_, '_, '_> {
         let (pointer, size) = if uniform {
             let at = self.b.index(table, slot, DESCRIPTOR_BYTES);
             let size = self.b.load(Ty::I64, at, offset_of!(Descriptor, size) as i32);
+            self.b.order_loads();
             (self.b.load(Ty::I64, at, offset_of!(Descriptor, ptr) as i32), size)
         } else {
             self.gather_entries(table, slot)

@@ -12,7 +12,7 @@ use super::watch::Watcher;
 use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm,
     ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, RayArgs,
-    RayCallArgs, RayTracer, Stamp, null_buffer, unwritten_buffer,
+    RayCallArgs, RayTracer, Stamp, entries, null_buffer, unwritten_buffer,
 };
 use crate::codegen::ImageOps;
 use crate::handle::{Handle, HandleKind};
@@ -140,10 +140,11 @@ impl<'a> Host<'a> {
         if handle.slot() >= self.ctx.resource_slots {
             return None;
         }
-        // SAFETY: the slot was checked; `new` requires the table to have that many entries. Other threads may write
-        // this one, hence the volatile read.
-        let entry = unsafe { self.ctx.resources.add(handle.slot() as usize).read_volatile() };
-        (entry.key == handle.key(kind)).then_some((entry.ptr, entry.size))
+        // SAFETY: the slot was checked; `new` requires the table to have that many entries.
+        let found = unsafe {
+            entries::read_resource(self.ctx.resources.add(handle.slot() as usize), handle.key(kind))
+        };
+        found.map(|d| (d.ptr, d.size))
     }
 
     /// The buffer of a handle. A handle without a resource counts as never written, unless it is null.
@@ -189,7 +190,7 @@ impl<'a> Host<'a> {
             return Buffer::default();
         }
         // SAFETY: the slot was checked; `new` requires the table to have that many entries.
-        let entry = unsafe { self.ctx.addresses.add(slot as usize).read_volatile() };
+        let entry = unsafe { entries::read_address(self.ctx.addresses.add(slot as usize)) };
         let offset = address & ((1 << ADDRESS_SHIFT) - 1);
         match entry.size.checked_sub(offset) {
             Some(size) => Buffer { base: entry.ptr + offset, size: size.min(ADDRESS_REACH) },

@@ -375,7 +375,7 @@ impl LaneBuilder<'_> {
     }
     /// Exact conversion of powers of two up to 2^31 to their bit pattern.
     fn pow2_to_int(&mut self, f: Value) -> Value {
-        if cfg!(target_arch = "x86_64") {
+        if crate::cpu::IS_X86 {
             self.fb.ins().x86_cvtt2dq(types::I32X4, f)
         } else {
             self.fb.ins().fcvt_to_uint_sat(types::I32X4, f)

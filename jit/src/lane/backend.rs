@@ -152,7 +152,7 @@ impl Backends {
         listing: Option<&mut Listing>,
         fallback: Option<String>,
     ) -> Result<Placed> {
-        self.ctx.set_disasm(listing.is_some() && !cfg!(target_arch = "x86_64"));
+        self.ctx.set_disasm(listing.is_some() && !cpu::IS_X86);
         let compiled = self
             .ctx
             .compile(isa, &mut ControlPlane::default())

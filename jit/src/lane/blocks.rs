@@ -101,6 +101,12 @@ impl LaneBuilder<'_> {
     pub(crate) fn fence(&mut self) {
         self.fb.ins().fence();
     }
+    /// Orders the loads emitted before against those emitted after, on processors that may exchange them.
+    pub(crate) fn order_loads(&mut self) {
+        if !crate::cpu::IS_X86 {
+            self.fb.ins().fence();
+        }
+    }
     /// Quotient of uniform I32, unsigned; the divisor is not zero.
     pub(crate) fn quotient(&mut self, a: Lane, divisor: Lane) -> Lane {
         let (x, d) = (self.scalar(a), self.scalar(divisor));

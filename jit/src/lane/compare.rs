@@ -139,15 +139,11 @@ impl LaneBuilder<'_> {
     fn is_float_compare(&self, m: Value) -> bool {
         let dfg = &self.fb.func.dfg;
         let made = dfg.value_def(m).inst();
-        cfg!(target_arch = "x86_64") && made.is_some_and(|i| dfg.insts[i].opcode() == Opcode::Fcmp)
+        crate::cpu::IS_X86 && made.is_some_and(|i| dfg.insts[i].opcode() == Opcode::Fcmp)
     }
 
     fn blend_i32(&mut self, m: Value, a: Value, b: Value) -> Value {
-        if cfg!(target_arch = "x86_64") {
-            self.fb.ins().blendv(m, a, b)
-        } else {
-            self.fb.ins().bitselect(m, a, b)
-        }
+        if crate::cpu::IS_X86 { self.fb.ins().blendv(m, a, b) } else { self.fb.ins().bitselect(m, a, b) }
     }
 }
 

@@ -39,7 +39,7 @@ impl LaneBuilder<'_> {
 
     /// f32 to signed 32-bit, rounded toward zero, saturating; 0 for NaN.
     pub fn f32_to_s32(&mut self, a: Lane) -> Lane {
-        if self.is_uniform(a) || !cfg!(target_arch = "x86_64") {
+        if self.is_uniform(a) || !crate::cpu::IS_X86 {
             let t = if self.is_uniform(a) { types::I32 } else { self.int_vector() };
             return self.map1(a, Ty::I32, |s, a| s.fb.ins().fcvt_to_sint_sat(t, a));
         }
@@ -55,7 +55,7 @@ impl LaneBuilder<'_> {
 
     /// f32 to unsigned 32-bit, rounded toward zero, saturating; 0 for NaN.
     pub fn f32_to_u32(&mut self, a: Lane) -> Lane {
-        if self.is_uniform(a) || !cfg!(target_arch = "x86_64") {
+        if self.is_uniform(a) || !crate::cpu::IS_X86 {
             let t = if self.is_uniform(a) { types::I32 } else { self.int_vector() };
             return self.map1(a, Ty::I32, |s, a| s.fb.ins().fcvt_to_uint_sat(t, a));
         }
@@ -85,7 +85,7 @@ impl LaneBuilder<'_> {
     /// f32 to i32, rounded toward zero, for values known to be in range: one instruction. For other values the result
     /// is arbitrary and may depend on the host.
     pub fn f32_to_s32_in_range(&mut self, a: Lane) -> Lane {
-        if self.is_uniform(a) || !cfg!(target_arch = "x86_64") {
+        if self.is_uniform(a) || !crate::cpu::IS_X86 {
             return self.f32_to_s32(a);
         }
         self.convert_in_range(a)

@@ -94,14 +94,8 @@ pub fn build_kernel_listed(
 /// A kernel that calls `f(arg, second)`, where `arg` is the kernel's argument; both are addresses. The code is valid
 /// only in this process.
 pub fn bind_kernel(f: *const (), second: *const ()) -> Result<Kernel> {
-    let host = if cfg!(target_arch = "x86_64") { Ok(()) } else { Err(Error::unsupported("this processor")) };
-    host?;
-    // mov rsi, second; mov rax, f; jmp rax
-    let mut code = vec![0x48, 0xbe];
-    code.extend((second as u64).to_le_bytes());
-    code.extend([0x48, 0xb8]);
-    code.extend((f as u64).to_le_bytes());
-    code.extend([0xff, 0xe0]);
+    let code = crate::sys::code::jump(f as u64, second as u64);
+    let code = code.ok_or_else(|| Error::unsupported("this processor"))?;
     Ok(Kernel { code: Arc::new(CodeBlock::new(&code)?) })
 }
 

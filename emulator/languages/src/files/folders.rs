@@ -5,13 +5,10 @@
 //! is checked after opening. A user who can change links in a folder during the access has rights to that folder and is
 //! not kept out.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
-
-use rustix::fs::OFlags;
 
 /// Folders permitted to all data of the process, with links resolved.
 static ALLOWED: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
@@ -78,10 +75,7 @@ impl Folders {
     fn open(&self, path: &Path) -> Result<(File, u64)> {
         let path = real(path)?;
         self.refuse_elsewhere(&path)?;
-        // Opening a pipe would wait for its other end, and a terminal would become the controlling terminal of the
-        // process.
-        let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let file = OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(&path)?;
+        let file = super::open::quietly(&path)?;
         let kind = file.metadata()?;
         if kind.is_file() { Ok((file, kind.len())) } else { Err(not_ordinary()) }
     }

@@ -7,6 +7,7 @@
 //! Other modules own the file formats.
 
 mod folders;
+mod open;
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};

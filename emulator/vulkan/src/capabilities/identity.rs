@@ -8,7 +8,6 @@
 //! Dawn in Chromium prefers its own SwiftShader to every other device of the type CPU. The identity `integrated` has the
 //! type of an integrated GPU, which Dawn prefers to SwiftShader; its name says so.
 
-use std::ffi::CStr;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -16,6 +15,7 @@ use ash::vk::PhysicalDeviceType;
 use quadrille::env;
 
 use crate::interface::guard::log;
+use crate::sys::own_file;
 
 /// Ids, type and name of a physical device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,25 +81,6 @@ fn chosen(asked: Option<env::Identity>, file: Option<&Path>) -> Identity {
         None if file.and_then(Path::file_name).is_some_and(|name| name == SWIFTSHADER_LIBRARY) => SWIFTSHADER,
         None => QUADRILLE,
     }
-}
-
-/// The file that this library was loaded from, under the name by which it was opened.
-fn own_file() -> Option<std::path::PathBuf> {
-    use std::os::unix::ffi::OsStrExt;
-    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
-    let here: fn() -> Identity = identity;
-    // SAFETY: `info` has room for the result, and any address may be looked up.
-    if unsafe { libc::dladdr(here as *const libc::c_void, info.as_mut_ptr()) } == 0 {
-        return None;
-    }
-    // SAFETY: zeros are a valid `Dl_info`, and `dladdr` succeeded.
-    let name = unsafe { info.assume_init() }.dli_fname;
-    if name.is_null() {
-        return None;
-    }
-    // SAFETY: the loader owns this string, which lives as long as this library is loaded.
-    let name = unsafe { CStr::from_ptr(name) };
-    Some(std::ffi::OsStr::from_bytes(name.to_bytes()).into())
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use ash::vk;
 use quadrille::Sharing;
 
+use crate::sys;
+
 pub type MemoryKind = vk::ExternalMemoryHandleTypeFlags;
 pub type FenceKind = vk::ExternalFenceHandleTypeFlags;
 pub type SemaphoreKind = vk::ExternalSemaphoreHandleTypeFlags;
@@ -16,7 +18,7 @@ pub fn dma_bufs() -> bool {
 pub fn memory(kind: MemoryKind) -> vk::ExternalMemoryProperties {
     use vk::ExternalMemoryFeatureFlags as F;
     let (features, exported) = match kind {
-        MemoryKind::OPAQUE_FD => (F::EXPORTABLE | F::IMPORTABLE, kind),
+        MemoryKind::OPAQUE_FD if sys::has_descriptors() => (F::EXPORTABLE | F::IMPORTABLE, kind),
         MemoryKind::DMA_BUF_EXT if dma_bufs() => (F::EXPORTABLE | F::IMPORTABLE, kind),
         MemoryKind::HOST_ALLOCATION_EXT => (F::IMPORTABLE, MemoryKind::empty()),
         _ => (F::empty(), MemoryKind::empty()),
@@ -42,10 +44,11 @@ pub fn semaphore_sharing(kinds: SemaphoreKind) -> Option<Sharing> {
 
 /// `true` if fences of a kind are supported.
 pub fn fences(kind: FenceKind) -> bool {
-    matches!(kind, FenceKind::OPAQUE_FD | FenceKind::SYNC_FD)
+    sys::has_descriptors() && matches!(kind, FenceKind::OPAQUE_FD | FenceKind::SYNC_FD)
 }
 
 /// `true` if semaphores of a kind are supported; the state of a timeline semaphore cannot be copied.
 pub fn semaphores(kind: SemaphoreKind, timeline: bool) -> bool {
-    kind == SemaphoreKind::OPAQUE_FD || (kind == SemaphoreKind::SYNC_FD && !timeline)
+    sys::has_descriptors()
+        && (kind == SemaphoreKind::OPAQUE_FD || (kind == SemaphoreKind::SYNC_FD && !timeline))
 }

@@ -11,7 +11,7 @@ use crate::interface::handle::{get, objects};
 const FAMILIES: [vk::QueueFlags; 2] = {
     const GENERAL: u32 = vk::QueueFlags::COMPUTE.as_raw()
         | vk::QueueFlags::TRANSFER.as_raw()
-        | vk::QueueFlags::SPARSE_BINDING.as_raw();
+        | if quadrille::FEATURES.sparse_binding { vk::QueueFlags::SPARSE_BINDING.as_raw() } else { 0 };
     [vk::QueueFlags::from_raw(vk::QueueFlags::GRAPHICS.as_raw() | GENERAL), vk::QueueFlags::from_raw(GENERAL)]
 };
 

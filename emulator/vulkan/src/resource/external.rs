@@ -6,9 +6,9 @@
 //! kinds.
 
 use std::ffi::{c_int, c_void};
-use std::os::fd::{AsFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
 
 use ash::vk;
+use quadrille::descriptors::OwnedFd;
 use quadrille::{Fence, Import, Memory, Semaphore};
 
 use crate::capabilities::heap::ORDINARY;
@@ -19,6 +19,7 @@ use crate::capabilities::sharing::{
 use crate::interface::chain::find;
 use crate::interface::guard::{VkResult, code, commands, log};
 use crate::interface::handle::get;
+use crate::sys;
 
 const IMPORTABLE: vk::ExternalMemoryFeatureFlags = vk::ExternalMemoryFeatureFlags::IMPORTABLE;
 
@@ -39,17 +40,17 @@ pub unsafe fn import(
         if let Some(i) = find::<vk::ImportMemoryFdInfoKHR>(info.p_next)
             && !i.handle_type.is_empty()
         {
-            if i.fd < 0 || !memory(i.handle_type).external_memory_features.contains(IMPORTABLE) {
+            let importable = memory(i.handle_type).external_memory_features.contains(IMPORTABLE);
+            let Some(fd) = sys::borrow(i.fd).filter(|_| importable) else {
                 return Some(Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE));
-            }
-            let fd = BorrowedFd::borrow_raw(i.fd);
+            };
             let memory = match i.handle_type {
                 MemoryKind::DMA_BUF_EXT => device.import_dma_buf(fd, info.allocation_size),
                 _ => device.import_memory(fd, info.allocation_size),
             };
             if memory.is_ok() {
                 // A successful import transfers ownership of the descriptor to the driver.
-                drop(OwnedFd::from_raw_fd(i.fd));
+                sys::own(i.fd);
             }
             return Some(memory.map_err(invalid));
         }
@@ -78,7 +79,7 @@ fn give(fd: quadrille::Result<OwnedFd>) -> VkResult<c_int> {
         vk::Result::ERROR_OUT_OF_HOST_MEMORY => vk::Result::ERROR_TOO_MANY_OBJECTS,
         code => code,
     })?;
-    Ok(fd.into_raw_fd())
+    Ok(sys::give(fd))
 }
 
 /// Returns a descriptor that the application will own, or -1 if there is none.
@@ -99,11 +100,8 @@ unsafe fn import_payload(
     copy: bool,
     import: impl FnOnce(&Import<'_>) -> quadrille::Result<()>,
 ) -> VkResult {
-    // SAFETY: the caller promises an open descriptor; `ManuallyDrop` leaves it to the application unless the import
-    // succeeds.
-    let fd = (fd >= 0).then(|| std::mem::ManuallyDrop::new(unsafe { OwnedFd::from_raw_fd(fd) }));
-    let borrowed = fd.as_ref().map(|fd| fd.as_fd());
-    let from = match (copy, borrowed) {
+    // SAFETY: the caller promises an open descriptor, or a negative number.
+    let from = match (copy, unsafe { sys::borrow(fd) }) {
         (true, fd) => Import::Copy(fd),
         (false, Some(fd)) => Import::Reference(fd),
         (false, None) => return Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE),
@@ -112,7 +110,8 @@ unsafe fn import_payload(
         log(&e);
         return Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
     }
-    drop(fd.map(std::mem::ManuallyDrop::into_inner));
+    // SAFETY: the caller promises an open descriptor, or a negative number; the driver owns it from here on.
+    unsafe { sys::own(fd) };
     Ok(())
 }
 
@@ -180,8 +179,8 @@ commands! {
         fd: c_int,
         out: *mut vk::MemoryFdPropertiesKHR<'_>,
     ) -> vk::Result {
-        let offered = kind == MemoryKind::DMA_BUF_EXT && dma_bufs() && fd >= 0;
-        if !offered || !Memory::is_dma_buf_fd(BorrowedFd::borrow_raw(fd)) {
+        let offered = kind == MemoryKind::DMA_BUF_EXT && dma_bufs();
+        if !offered || !sys::borrow(fd).is_some_and(Memory::is_dma_buf_fd) {
             return Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
         }
         (*out).memory_type_bits = ORDINARY;

@@ -80,7 +80,7 @@ rows! {
     }
     instance VK_KHR_surface_maintenance1 = 1, needs "VK_KHR_surface+VK_KHR_get_surface_capabilities2" {}
     instance VK_KHR_surface_protected_capabilities = 1, needs "VK_KHR_get_surface_capabilities2" {}
-    instance VK_KHR_wayland_surface = 6, needs "VK_KHR_surface" {
+    instance VK_KHR_wayland_surface = 6, needs "VK_KHR_surface", if sys::has_x_and_wayland {
         commands Instance {
             PFN_vkCreateWaylandSurfaceKHR = wsi::surface::create_wayland_surface,
         }
@@ -88,7 +88,7 @@ rows! {
             PFN_vkGetPhysicalDeviceWaylandPresentationSupportKHR = wsi::surface::get_physical_device_wayland_presentation_support,
         }
     }
-    instance VK_KHR_xcb_surface = 6, needs "VK_KHR_surface" {
+    instance VK_KHR_xcb_surface = 6, needs "VK_KHR_surface", if sys::has_x_and_wayland {
         commands Instance {
             PFN_vkCreateXcbSurfaceKHR = wsi::surface::create_xcb_surface,
         }
@@ -96,7 +96,7 @@ rows! {
             PFN_vkGetPhysicalDeviceXcbPresentationSupportKHR = wsi::surface::get_physical_device_xcb_presentation_support,
         }
     }
-    instance VK_KHR_xlib_surface = 6, needs "VK_KHR_surface" {
+    instance VK_KHR_xlib_surface = 6, needs "VK_KHR_surface", if sys::has_x_and_wayland {
         commands Instance {
             PFN_vkCreateXlibSurfaceKHR = wsi::surface::create_xlib_surface,
         }

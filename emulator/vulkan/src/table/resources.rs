@@ -101,21 +101,21 @@ rows! {
     }
     device VK_KHR_dedicated_allocation = 3, core 1 1 {}
     device VK_KHR_external_fence = 1, core 1 1 {}
-    device VK_KHR_external_fence_fd = 1 {
+    device VK_KHR_external_fence_fd = 1, if sys::has_descriptors {
         commands Device {
             PFN_vkImportFenceFdKHR = resource::external::import_fence_fd,
             PFN_vkGetFenceFdKHR = resource::external::get_fence_fd,
         }
     }
     device VK_KHR_external_memory = 1, core 1 1 {}
-    device VK_KHR_external_memory_fd = 1 {
+    device VK_KHR_external_memory_fd = 1, if sys::has_descriptors {
         commands Device {
             PFN_vkGetMemoryFdKHR = resource::external::get_memory_fd,
             PFN_vkGetMemoryFdPropertiesKHR = resource::external::get_memory_fd_properties,
         }
     }
     device VK_KHR_external_semaphore = 1, core 1 1 {}
-    device VK_KHR_external_semaphore_fd = 1 {
+    device VK_KHR_external_semaphore_fd = 1, if sys::has_descriptors {
         commands Device {
             PFN_vkImportSemaphoreFdKHR = resource::external::import_semaphore_fd,
             PFN_vkGetSemaphoreFdKHR = resource::external::get_semaphore_fd,

@@ -8,13 +8,23 @@
 //! `library` opens the libraries of window systems when a program passes one of their windows.
 
 mod headless;
-mod library;
 mod presenter;
-mod shared;
 pub mod surface;
 pub mod swapchain;
+
+#[cfg(target_os = "linux")]
+mod library;
+#[cfg(target_os = "linux")]
+mod shared;
+#[cfg(target_os = "linux")]
 mod wayland;
+#[cfg(target_os = "linux")]
 mod xcb;
+
+#[cfg(not(target_os = "linux"))]
+mod absent;
+#[cfg(not(target_os = "linux"))]
+use absent::{wayland, xcb};
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Other hosts on a Debian machine of the family x86-64, as root: builds, and runs what was built.
+#   hosts.sh setup DIR              makes a folder with Debian sid, cross compilers, qemu-user and wine (6 GB, 10 minutes)
+#   hosts.sh aarch64 DIR            Linux on aarch64, by qemu-user: unit tests, file tests, determinism, scenes, pictures
+#   hosts.sh windows DIR            Windows on x86-64, by wine: unit tests, pictures
+#   hosts.sh macos DIR              macOS on arm64: type-checks the library, the command and the driver
+#   hosts.sh HOST DIR COMMAND...    runs a command with the environment of a host
+# The folder's `root/target` holds what is built. Crates come from the caller's registry (`cargo fetch --locked` first);
+# `-Zbuild-std` needs the crates of the standard library once, from the network.
+#
+# qemu-user executes one thread's memory accesses in order, so it shows results and faults, but not caches or weak
+# ordering of memory: PORTING.md has the argument for these.
+set -euo pipefail
+usage() { sed -n '2,10p' "$0"; exit 2; }
+[ $# -ge 2 ] || usage
+host=$1 dir=$(realpath -m "$2"); shift 2
+repository=$(cd "$(dirname "$0")/.." && pwd -P)
+registry=${CARGO_HOME:-$HOME/.cargo}/registry
+
+setup() {
+    command -v debootstrap >/dev/null || apt-get install -y debootstrap
+    [ -d "$dir/usr" ] || debootstrap --variant=minbase sid "$dir"
+    cp -L "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$dir/root/ca.pem"
+    cat >"$dir/root/setup.sh" <<'IN'
+set -e
+export DEBIAN_FRONTEND=noninteractive
+dpkg --add-architecture arm64
+apt-get -o Acquire::Check-Valid-Until=false update
+apt-get install -y --no-install-recommends rustc cargo rust-src gcc g++ cmake make \
+    gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
+    gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64 wine wine64
+cd /root && apt-get download libstd-rust-dev:arm64 && dpkg-deb -x libstd-rust-dev_*_arm64.deb arm64std
+cp -rn arm64std/usr/lib/rustlib/aarch64-unknown-linux-gnu /usr/lib/rustlib/
+IN
+    inside_folder bash /root/setup.sh
+}
+
+mount_once() { mountpoint -q "$2" || mount "${@:3}" "$1" "$2"; }
+
+inside_folder() {
+    mount_once proc "$dir/proc" -t proc
+    mount_once /dev "$dir/dev" --bind
+    chroot "$dir" "$@"
+}
+
+# Runs a command in the repository, with the environment of the host.
+run() {
+    mkdir -p "$dir$repository" "$dir/root/.cargo/registry"
+    mount_once "$repository" "$dir$repository" --bind
+    mount_once "$registry" "$dir/root/.cargo/registry" --bind
+    local env=(HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin CARGO_TARGET_DIR=/root/target
+        CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 CARGO_HTTP_CAINFO=/root/ca.pem SSL_CERT_FILE=/root/ca.pem)
+    case $host in
+    aarch64) env+=(CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+        "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64 ${QEMU_OPTIONS:-} -L /usr/aarch64-linux-gnu"
+        CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc CXX_aarch64_unknown_linux_gnu=aarch64-linux-gnu-g++) ;;
+    windows) env+=(RUSTC_BOOTSTRAP=1 CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine WINEDEBUG=-all
+        CC_x86_64_pc_windows_gnu=x86_64-w64-mingw32-gcc CXX_x86_64_pc_windows_gnu=x86_64-w64-mingw32-g++) ;;
+    macos) env+=(RUSTC_BOOTSTRAP=1) ;;
+    esac
+    inside_folder env -i "${env[@]}" bash -c 'cd "$0" && exec "$@"' "$repository" "$@"
+}
+
+# Cargo for the host's target.
+cross() {
+    case $host in
+    aarch64) run cargo "$1" --offline --target aarch64-unknown-linux-gnu "${@:2}" ;;
+    windows) run cargo "$1" --target x86_64-pc-windows-gnu -Zbuild-std=std,panic_abort,panic_unwind,test "${@:2}" ;;
+    macos) run cargo "$1" --target aarch64-apple-darwin -Zbuild-std=std,panic_abort,panic_unwind "${@:2}" ;;
+    esac
+}
+
+step() { printf '\n== %s: %s (%s s)\n' "$host" "$*" "$SECONDS"; }
+
+# Renders the README's picture and compares it with the golden of x86-64.
+picture() {
+    step "the README's picture"
+    local out=$dir/root/picture.png
+    cross run -p quadrille-cli -- render assets/shaders/still_life.glsl --size 960x540 --samples 4 -o "${out#"$dir"}"
+    cmp "$out" "$repository/assets/gallery/still_life.png"
+}
+
+case $host in
+setup) setup && exit ;;
+aarch64 | windows | macos) ;;
+*) usage ;;
+esac
+if [ $# -ge 1 ]; then
+    run "$@"
+    exit
+fi
+case $host in
+aarch64)
+    step "unit tests"
+    cross test -p quadrille-jit -p quadrille-raster -p quadrille-rays --lib
+    step "file tests, determinism, scenes"
+    cross test -p quadrille-conformance --test filetests --test determinism --test scenes
+    picture
+    ;;
+windows)
+    step "unit tests"
+    cross test -p quadrille-jit -p quadrille-raster --lib
+    picture
+    ;;
+macos)
+    step "types"
+    cross check -p quadrille -p quadrille-vulkan
+    cross check -p quadrille-cli --no-default-features
+    ;;
+esac
+step "done"
