@@ -132,7 +132,7 @@ const READERS: [(&str, &str); 7] = [
     ),
     ("emulator/src/trace/output.rs", "new files, to write them"),
     ("emulator/suite/src/journal.rs", "the journal of the command line, to add to it"),
-    ("jit/src/reserve.rs", "a setting of the system; new files, to write them"),
+    ("jit/src/sys/linux.rs", "a setting of the system"),
     ("jit/src/testing.rs", "the list of skipped tests, to add to it"),
 ];
 
