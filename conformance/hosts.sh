@@ -52,7 +52,7 @@ run() {
         CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 CARGO_HTTP_CAINFO=/root/ca.pem SSL_CERT_FILE=/root/ca.pem)
     case $host in
     aarch64) env+=(CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-        "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64 ${QEMU_OPTIONS:-} -L /usr/aarch64-linux-gnu"
+        "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64 -L /usr/aarch64-linux-gnu"
         CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc CXX_aarch64_unknown_linux_gnu=aarch64-linux-gnu-g++) ;;
     windows) env+=(RUSTC_BOOTSTRAP=1 CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine WINEDEBUG=-all
         CC_x86_64_pc_windows_gnu=x86_64-w64-mingw32-gcc CXX_x86_64_pc_windows_gnu=x86_64-w64-mingw32-g++) ;;

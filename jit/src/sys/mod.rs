@@ -65,6 +65,34 @@ pub(crate) mod code {
             a + b
         }
 
+        /// Code that returns a number.
+        fn returns(n: u16) -> Vec<u8> {
+            match cfg!(target_arch = "x86_64") {
+                // mov eax, n; ret
+                true => [&[0xb8][..], &u32::from(n).to_le_bytes(), &[0xc3]].concat(),
+                // movz w0, n; ret
+                false => {
+                    let words = [0x5280_0000 | u32::from(n) << 5, 0xd65f_03c0];
+                    words.into_iter().flat_map(u32::to_le_bytes).collect()
+                }
+            }
+        }
+
+        #[test]
+        fn new_code_replaces_old_code_on_every_thread() {
+            let pages = CodePages::map(4096).unwrap();
+            for n in 0..200 {
+                // SAFETY: only this test uses the pages, no thread executes them now, and the code is a function of
+                // this type.
+                let f: extern "C" fn() -> u32 = unsafe {
+                    pages.publish(128, &returns(n)).unwrap();
+                    std::mem::transmute(pages.entry(128))
+                };
+                let there = std::thread::spawn(move || f());
+                assert_eq!((f(), there.join().unwrap()), (u32::from(n), u32::from(n)));
+            }
+        }
+
         #[test]
         fn a_jump_passes_both_arguments() {
             let pages = CodePages::map(4096).unwrap();
