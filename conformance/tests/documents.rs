@@ -141,7 +141,7 @@ fn package(folder: &str) -> (String, String, Vec<String>) {
 fn commands_exist() {
     let packages: BTreeSet<String> = CRATES.iter().map(|c| package(c).0).collect();
     let proofs = help(&["help"]);
-    let command = read("emulator/cli/src/main.rs");
+    let command = read("emulator/cli/src/lib.rs");
     let mut helps = BTreeMap::new();
     let (mut seen, mut wrong) = (0, Vec::new());
     for page in files(&[".md"]) {

@@ -39,7 +39,7 @@ node build.js "$driver"
 files=$(npm pack --dry-run --json --loglevel=error | node -e '
     const [{ files }] = JSON.parse(require("fs").readFileSync(0));
     console.log(files.map(({ path }) => path).sort().join(" "))')
-wanted="README.md driver/libvk_quadrille.so driver/quadrille_icd.json lib/browser.js lib/driver.js lib/enable.d.ts"
+wanted="LICENSE-APACHE LICENSE-MIT README.md driver/libvk_quadrille.so driver/quadrille_icd.json lib/browser.js lib/driver.js lib/enable.d.ts"
 wanted+=" lib/enable.js lib/index.d.ts lib/index.js package.json"
 if [[ $files != "$wanted" ]]; then
     printf 'the package consists of\n%s\ninstead of\n%s\n' "$files" "$wanted" >&2

@@ -51,7 +51,21 @@
 //! # }
 //! ```
 //!
-//! [`shader_test`] does the same in fewer lines, for tests.
+//! # Draw a picture
+//!
+//! [`shader_test`] does the same in fewer lines, for tests, and draws:
+//!
+//! ```
+//! use quadrille::{Picture, ShaderTest, Tolerance};
+//!
+//! # fn main() -> quadrille::Result<()> {
+//! let source = "@fragment fn main() -> @location(0) vec4<f32> { return vec4(0.0, 0.5, 1.0, 1.0); }";
+//! let picture = ShaderTest::wgsl(source)?.draw(16, 16)?.picture()?;
+//! let expected = Picture::filled(16, 16, [0, 128, 255, 255])?;
+//! picture.compare(&expected, Tolerance::components(1), None).unwrap();
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! # Code map
 //!
@@ -92,6 +106,11 @@ pub mod sync;
 mod sys;
 mod tables;
 pub mod trace;
+
+/// Runs the listings of the page of the crate as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Page;
 
 /// Front ends: shader text or bytes in, SPIR-V words out.
 #[doc(inline)]

@@ -7,6 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::OnceLock;
 
 use quadrille::reserve::write_file;
 use quadrille::{files, limits};
@@ -71,21 +72,38 @@ pub fn start(
     variables: &[(&str, OsString)],
 ) -> Result<ExitCode> {
     let mut command = Command::new(program);
-    // Older loaders only know the second name.
+    // Older loaders only know the second name. The third keeps Mesa's device selection layer from interfering.
     command.args(arguments).env("VK_DRIVER_FILES", manifest).env("VK_ICD_FILENAMES", manifest);
+    command.env("NODEVICE_SELECT", "1");
     command.envs(variables.iter().map(|(name, value)| (name, value)));
     let failed = |e: std::io::Error| Failure::file("start", Path::new(program), &e);
     replace_by(command).map_err(failed)
 }
 
+/// The driver of the program that contains this command, if there is one.
+static DRIVER: OnceLock<PathBuf> = OnceLock::new();
+
+/// Sets the driver of a program that contains this command. Only the first call has an effect.
+pub fn set_driver(library: PathBuf) {
+    let _ = DRIVER.set(library);
+}
+
+/// Folders relative to the command's own in which the driver may lie. The last is that of Debian's package.
+fn library_folders() -> [String; 3] {
+    [".".to_owned(), "../lib".to_owned(), format!("../lib/{}-linux-gnu/quadrille", std::env::consts::ARCH)]
+}
+
 /// Finds the driver beside this command or in `../lib`. A source tree without one builds it.
 fn find_library() -> Result<PathBuf> {
+    if let Some(library) = DRIVER.get() {
+        return library.canonicalize().map_err(|e| Failure::file("use the driver", library, &e));
+    }
     let exe = std::env::current_exe().and_then(|p| p.canonicalize()).map_err(|e| {
         Failure::new(format!("cannot find out where this command is: {e}"))
             .help("name the library with --driver")
     })?;
     let folder = exe.parent().unwrap_or(Path::new("/"));
-    let candidates = [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)];
+    let candidates = library_folders().map(|of| folder.join(of).join(LIBRARY));
     let find = || candidates.iter().find(|p| p.is_file()).and_then(|p| p.canonicalize().ok());
     // Cargo puts binaries into target/PROFILE, which also has a folder `deps`.
     let root = if folder.join("deps").is_dir() { source_root(folder) } else { None };
@@ -149,8 +167,17 @@ fn build(root: &Path, folder: &Path) -> Result<()> {
     }
 }
 
-/// Writes the manifest into the user's cache directory (or the temporary one) and returns its path.
+/// Name of the manifest that packages have beside the driver.
+const PACKAGED_MANIFEST: &str = "quadrille_icd.json";
+
+/// Writes the manifest into the user's cache directory (or the temporary one) and returns its path. A package has its
+/// own.
 fn write_manifest(library: &Path) -> Result<PathBuf> {
+    // A package has a manifest beside the driver.
+    let packaged = library.with_file_name(PACKAGED_MANIFEST);
+    if packaged.is_file() {
+        return Ok(packaged);
+    }
     let text = library
         .to_str()
         .map(manifest)

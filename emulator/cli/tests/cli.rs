@@ -445,3 +445,18 @@ fn overridable_constants_are_given_by_name_or_id() {
     let wrong = bad(&[&run[..], &["--spec", "scale=1", "--spec", "n=1.5"]].concat());
     assert!(wrong.contains("cannot be 1.5: it is a u32"), "{wrong}");
 }
+
+#[test]
+fn packages_have_completions_and_manual_pages() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let text = good(&["completions", shell]);
+        assert!(text.contains("render") && text.contains("samples"), "{shell}: {text}");
+    }
+    let folder = Folder::new("manual");
+    good(&["manual", &folder.path("pages")]);
+    let page = |name: &str| std::fs::read_to_string(folder.path(&format!("pages/{name}.1")));
+    assert!(page("quadrille").unwrap().contains(".TH quadrille 1"));
+    assert!(page("quadrille-render").unwrap().contains("\\-\\-samples"));
+    // Hidden subcommands are for packages.
+    assert!(page("quadrille-manual").is_err() && !good(&["help"]).contains("manual"));
+}

@@ -95,3 +95,20 @@ fn a_driver_that_is_not_there_is_built_and_that_is_said_before() {
         (said.find("building it now").unwrap(), said.find("built by build -p quadrille-vulkan").unwrap());
     assert!(note < cargo && !said.contains("--quiet"), "{said}");
 }
+
+#[test]
+fn the_driver_of_a_package_is_taken() {
+    let tree = Tree::new("driver_packaged");
+    let lib = tree.target.join(format!("../lib/{}-linux-gnu/quadrille", std::env::consts::ARCH));
+    fs::create_dir_all(&lib).unwrap();
+    fs::write(lib.join("libvk_quadrille.so"), "").unwrap();
+    let (printed, said) = tree.print_env();
+    assert_eq!(library(&printed), lib.join("libvk_quadrille.so").canonicalize().unwrap());
+    assert!(!tree.has_built(), "{said}");
+    // A manifest beside the driver is that of the package.
+    fs::write(lib.join("quadrille_icd.json"), r#"{ "ICD": { "library_path": "./libvk_quadrille.so" } }"#)
+        .unwrap();
+    let (printed, _) = tree.print_env();
+    let manifest = lib.join("quadrille_icd.json").canonicalize().unwrap();
+    assert_eq!(printed.trim(), format!("VK_DRIVER_FILES={}", manifest.display()));
+}

@@ -15,12 +15,15 @@
 //! * [`watch`]: files that were read, and drawing again when they change.
 //! * [`allow`]: folders in which data may name files.
 //! * [`out`]: standard output that may be closed.
+//!
+//! [`main`] is the whole command. The Python package contains it too, by [`main_with_driver`].
 
 mod again;
 mod allow;
 mod args;
 mod browser;
 mod check;
+mod completions;
 mod coverage;
 mod dap;
 mod debug;
@@ -32,6 +35,7 @@ mod given;
 mod info;
 mod inspect;
 mod launch;
+mod manual;
 mod mesh;
 mod number;
 mod out;
@@ -75,6 +79,8 @@ mod toy {
     }
 }
 
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -130,10 +136,27 @@ enum Command {
     Browser(browser::Args),
     /// Show the command buffers of a Vulkan program, with pictures
     Trace(trace::Args),
+    /// Print completions of this command for a shell
+    Completions(completions::Args),
+    /// Write the manual pages of this command, for packages
+    #[command(hide = true)]
+    Manual(manual::Args),
 }
 
-fn main() -> ExitCode {
-    let args = Args::parse();
+/// Runs the command inside of a program that contains it, with the driver at `driver`, and returns its exit code.
+///
+/// An invalid command line, `--help` and `--version` end the process. A second call keeps the driver of the first.
+pub fn main_with_driver(arguments: impl IntoIterator<Item = OsString>, driver: PathBuf) -> u8 {
+    vulkan::set_driver(driver);
+    let code = main(arguments);
+    (0..=u8::MAX).find(|number| ExitCode::from(*number) == code).unwrap_or(1)
+}
+
+/// Runs the command and returns its exit code. The first argument is the name of the program.
+///
+/// An invalid command line, `--help` and `--version` end the process.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args = Args::parse_from(arguments);
     report::install();
     let done = match args.command {
         Command::Render(args) => render::run(&args),
@@ -149,6 +172,8 @@ fn main() -> ExitCode {
         Command::Vulkan(args) => vulkan::run(&args),
         Command::Browser(args) => browser::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Manual(args) => manual::run(&args),
     };
     match done {
         Ok(code) => code,
