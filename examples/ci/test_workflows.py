@@ -17,7 +17,7 @@ import yaml
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 #: Wheel for `pip install`; without one, the tests use the installed package.
-WHEEL = glob.glob(os.path.join(os.environ.get("CHECKED_WHEEL", "/nowhere"), "quadrille-*.whl"))
+WHEEL = glob.glob(os.path.join(os.environ.get("CHECKED_WHEEL", "/nowhere"), "quadrille_gpu-*.whl"))
 
 
 class Loader(yaml.SafeLoader):

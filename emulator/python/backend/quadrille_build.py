@@ -1,17 +1,22 @@
 """Build backend: builds the Vulkan driver into the package, then runs maturin.
 
 Cargo options are passed like maturin's: `pip install . --config-settings build-args="--profile dev"`, or
-`MATURIN_PEP517_ARGS`. The driver is built with the same profile.
+`MATURIN_PEP517_ARGS`. The driver is built with the same profile, unless `--config-settings driver=FILE` names a library
+that has been built before.
 """
 
 from __future__ import annotations
 
 import ctypes
+import io
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
+import tarfile
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +29,7 @@ from maturin import (  # noqa: F401
 )
 
 HERE = Path(__file__).resolve().parent.parent
+ROOT = HERE.parent.parent
 DRIVER = HERE / "python" / "quadrille" / "driver"
 LIBRARY = "libvk_quadrille.so"
 
@@ -53,17 +59,22 @@ def _version(library: Path) -> str:
     return f"{number.value >> 22 & 127}.{number.value >> 12 & 1023}.{number.value & 4095}"
 
 
-def _build_driver(config_settings: dict[str, Any] | None) -> None:
-    profile = _profile(config_settings)
+def _built_driver(profile: str) -> Path:
+    """Builds the driver with a profile and returns the path of its library."""
     cargo = os.environ.get("CARGO", "cargo")
     at = ["--manifest-path", str(HERE / "Cargo.toml")]
     subprocess.run([cargo, "build", "--locked", "--profile", profile, "-p", "quadrille-vulkan", *at], check=True)
     told = subprocess.run(
         [cargo, "metadata", "--no-deps", "--format-version", "1", *at], check=True, stdout=subprocess.PIPE
     )
-    folder = Path(json.loads(told.stdout)["target_directory"]) / ("debug" if profile == "dev" else profile)
+    return Path(json.loads(told.stdout)["target_directory"]) / ("debug" if profile == "dev" else profile) / LIBRARY
+
+
+def _put_driver(config_settings: dict[str, Any] | None) -> None:
+    profile = _profile(config_settings)
+    given = (config_settings or {}).get("driver")
+    built = Path(given).resolve() if given else _built_driver(profile)
     DRIVER.mkdir(exist_ok=True)
-    built = folder / LIBRARY
     # Write a new file first, because a program may have loaded the old one.
     new = DRIVER / f"{LIBRARY}.new.so"
     shutil.copy(built, new)
@@ -84,16 +95,54 @@ def _build_driver(config_settings: dict[str, Any] | None) -> None:
 def build_wheel(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    _build_driver(config_settings)
+    _put_driver(config_settings)
     return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
 
 
 def build_editable(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    _build_driver(config_settings)
+    _put_driver(config_settings)
     return maturin.build_editable(wheel_directory, config_settings, metadata_directory)
 
 
+def _sources() -> list[str]:
+    """Returns the files of the repository that the package is built from, as paths from its root."""
+    command = ["git", "ls-files", "--", "Cargo.toml", "LICENSE-*", "jit", "raster", "emulator", "examples/*.rs"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    return [path for path in listed if "/tests/" not in path and not path.startswith("emulator/npm/")]
+
+
+def _project(text: str) -> str:
+    """Returns pyproject.toml for the root of the source distribution."""
+    for key, old, new in (
+        ("backend-path", "backend", "emulator/python/backend"),
+        ("readme", "README.md", "emulator/python/README.md"),
+        ("python-source", "python", "emulator/python/python"),
+    ):
+        text, count = re.subn(rf'(?m)^({key} = \[?)"{old}"', rf'\1"{new}"', text)
+        assert count == 1, key
+    text = text.replace('{ path = "python/', '{ path = "emulator/python/python/')
+    return text.replace("[tool.maturin]\n", '[tool.maturin]\nmanifest-path = "emulator/python/Cargo.toml"\n')
+
+
 def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = None) -> str:
-    raise NotImplementedError("the sources are those of the whole repository: build a wheel from a clone of it")
+    """Writes the sources of the package and of all crates that it is built from."""
+    with tempfile.TemporaryDirectory() as folder:
+        about = Path(folder) / prepare_metadata_for_build_wheel(folder, config_settings) / "METADATA"
+        told = about.read_bytes()
+    version = re.search(rb"^Version: (.*)$", told, re.M)
+    assert version
+    name = f"quadrille_gpu-{version[1].decode()}"
+    contents = {path: (ROOT / path).read_bytes() for path in _sources()}
+    # The conformance crate is not part of the package.
+    contents["Cargo.toml"] = contents["Cargo.toml"].replace(b', "conformance"]', b"]")
+    contents["pyproject.toml"] = _project((HERE / "pyproject.toml").read_text()).encode()
+    contents["PKG-INFO"] = told
+    with tarfile.open(Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+        for path, data in sorted(contents.items()):
+            entry = tarfile.TarInfo(f"{name}/{path}")
+            entry.size = len(data)
+            entry.mtime = int(os.environ.get("SOURCE_DATE_EPOCH", "1000000000"))
+            archive.addfile(entry, io.BytesIO(data))
+    return f"{name}.tar.gz"

@@ -7,12 +7,14 @@
 //!   kernel    compute shaders on arrays
 //!   picture   fragment shaders and Shadertoys that render to arrays; image files
 //!   printf    output of shader prints
+//!   command   the `quadrille` command
 //!   wait      waiting for work and Ctrl-C without holding the interpreter's lock
 //!   errors    errors as exceptions
 //! ```
 //!
 //! The Python code in `python/quadrille` provides the convenient interface, and checks and prepares all arguments.
 
+mod command;
 mod device;
 mod errors;
 mod kernel;
@@ -41,6 +43,7 @@ fn _quadrille(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<picture::Renderer>()?;
     m.add_class::<picture::Shadertoy>()?;
     m.add_function(wrap_pyfunction!(bless, m)?)?;
+    m.add_function(wrap_pyfunction!(command::command, m)?)?;
     m.add_function(wrap_pyfunction!(module::compile, m)?)?;
     m.add_function(wrap_pyfunction!(module::language_of, m)?)?;
     m.add_function(wrap_pyfunction!(picture::read_picture, m)?)?;

@@ -1,36 +1,23 @@
-"""`python -m quadrille vulkan -- PROGRAM`: runs a program on the Vulkan driver of Quadrille."""
+"""`python -m quadrille`, or `quadrille`: the command, with the driver of this package.
+
+It renders, runs, tests, checks, profiles and debugs shaders, and runs Vulkan programs on the driver. `quadrille help`
+lists its subcommands.
+"""
 
 from __future__ import annotations
 
-import argparse
-import os
+import signal
 import sys
 
-from . import __version__, vulkan
+from . import _quadrille, vulkan
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Runs the command with these arguments, or those of the process, and returns its exit code."""
+    # Ctrl-C ends the command at once, as it ends the program that is built from Rust alone.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     given = sys.argv[1:] if arguments is None else arguments
-    program: list[str] = []
-    if "--" in given:
-        at = given.index("--")
-        given, program = given[:at], given[at + 1 :]
-    parser = argparse.ArgumentParser(prog="python -m quadrille", description="A GPU in software")
-    parser.add_argument("--version", action="version", version=f"quadrille {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("vulkan", help="run a Vulkan program on Quadrille: vulkan -- PROGRAM ARGUMENT...")
-    run.add_argument("--print-env", action="store_true", help="print variables for the shell instead: export $(...)")
-    options = parser.parse_args(given)
-    if options.print_env == bool(program):
-        run.error("give a program after `--`, or --print-env")
-    if options.print_env:
-        print("\n".join(f"{name}={value}" for name, value in vulkan.environment().items()))
-        return 0
-    try:
-        os.execvpe(program[0], program, {**os.environ, **vulkan.environment()})
-    except OSError as error:
-        print(f"cannot start {program[0]}: {error.strerror}", file=sys.stderr)
-        return 127
+    return _quadrille.command(["quadrille", *given], vulkan.library())
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """The native extension, for internal use by the other modules of the package."""
 
+from pathlib import Path
+
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import Self, final
@@ -14,6 +16,7 @@ __all__ = [
     "Shadertoy",
     "__version__",
     "bless",
+    "command",
     "compare_pictures",
     "compile",
     "language_of",
@@ -166,6 +169,7 @@ class Shadertoy:
     def sound(self, first: int, count: int) -> npt.NDArray[np.float32]: ...
 
 def bless() -> bool: ...
+def command(arguments: list[str], driver: Path) -> int: ...
 def compile(
     source: bytes,
     *,
