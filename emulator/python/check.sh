@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the Python package and the examples that use it, in a virtual environment: formatting, lints, the wheel as users
-# build it, its types and tests, and the tests of examples/cluster and examples/ci.
+# build it, its types and tests, and the tests of examples/cluster, examples/ci and packaging.
 #
 #   emulator/python/check.sh [TARGET]        TARGET is cargo's target folder (default: that of the repository)
 set -euo pipefail
@@ -33,12 +33,13 @@ cargo metadata --locked --format-version 1 >/dev/null || {
 }
 
 step "format and lints"
-sources=(python tests backend "$root/examples/ci" "$root/examples/cluster")
+sources=(python tests backend "$root/packaging" "$root/examples/ci" "$root/examples/cluster")
 ruff format -q --check --config pyproject.toml "${sources[@]}"
 ruff check -q --config pyproject.toml "${sources[@]}"
-shellcheck check.sh "$root/.ci/run" "$root/examples/cluster/slurm.sbatch"
-hadolint "$root/examples/ci/Dockerfile"
-check-jsonschema -q --builtin-schema vendor.github-workflows "$root"/examples/ci/github/*.yml
+shellcheck -x -P "$root" check.sh smoke.sh "$root/.ci/run" "$root"/packaging/*.sh "$root/examples/cluster/slurm.sbatch"
+hadolint "$root/examples/ci/Dockerfile" "$root/packaging/container/Containerfile"
+check-jsonschema -q --builtin-schema vendor.github-workflows "$root"/examples/ci/github/*.yml "$root"/.github/workflows/*.yml
+check-jsonschema -q --builtin-schema vendor.github-actions "$root/packaging/setup-quadrille/action.yml"
 check-jsonschema -q --builtin-schema vendor.gitlab-ci "$root/examples/ci/gitlab.yml"
 cargo fmt --check
 PYO3_BUILD_EXTENSION_MODULE=1 cargo clippy --locked -- -D warnings
@@ -47,7 +48,7 @@ step "the wheel"
 rm -rf "$work/wheel"
 python -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$work/wheel" \
     --config-settings build-args="--profile dev --locked" .
-python -m pip install -q --disable-pip-version-check --no-deps --force-reinstall "$work"/wheel/quadrille-*.whl
+python -m pip install -q --disable-pip-version-check --no-deps --force-reinstall "$work"/wheel/quadrille_gpu-*.whl
 
 # Run in another folder, so that the tests import the installed package.
 step "types"
@@ -61,4 +62,8 @@ export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$work}
 step "examples"
 export CHECKED_WHEEL=$work/wheel
 (cd "$work" && python -m pytest -q -p no:cacheprovider --durations=5 "$root/examples/ci" "$root/examples/cluster")
+step "packages"
+export CHECKED_COMMAND=$target/debug/quadrille
+(cd "$work" && python -m pytest -q -p no:cacheprovider -rs "$root/packaging")
+"$root/packaging/check.sh" here
 step "done"

@@ -1,0 +1,147 @@
+"""Makes the archive and the Debian package from the programs of a dev build, installs them in folders, and runs them.
+
+CHECKED_COMMAND names the command; the driver is that of the installed Python package.
+"""
+
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+import quadrille
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+COMMAND = os.environ.get("CHECKED_COMMAND", shutil.which("quadrille") or "")
+needs_command = pytest.mark.skipif(not Path(COMMAND).is_file(), reason="no command has been built")
+
+
+def run(*words, **variables):
+    env = {**os.environ, **variables}
+    ran = subprocess.run([str(word) for word in words], capture_output=True, text=True, env=env)
+    assert ran.returncode == 0, f"{words}\n{ran.stdout[-2000:]}{ran.stderr[-3000:]}"
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    out = tmp_path_factory.mktemp("archive")
+    run(HERE / "archive.sh", COMMAND, quadrille.vulkan.library(), "x86_64-unknown-linux-gnu", out)
+    return next(out.glob("quadrille-*.tar.gz"))
+
+
+@needs_command
+def test_the_archive_is_complete(archive):
+    with tarfile.open(archive) as files:
+        names = {name.split("/", 1)[1] for name in files.getnames() if "/" in name}
+    wanted = {
+        "bin/quadrille",
+        "lib/libvk_quadrille.so",
+        "share/vulkan/icd.d/quadrille_icd.json",
+        "share/man/man1/quadrille.1",
+        "share/man/man1/quadrille-render.1",
+        "share/bash-completion/completions/quadrille",
+        "share/zsh/vendor-completions/_quadrille",
+        "share/fish/vendor_completions.d/quadrille.fish",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "NOTICES.txt",
+        "CHANGELOG.md",
+        "README.md",
+    }
+    assert wanted <= names, wanted - names
+    assert "share/man/man1/quadrille-manual.1" not in names
+
+
+@needs_command
+def test_the_action_installs_the_archive(archive, tmp_path):
+    """The steps after the action find the command, and Vulkan programs find the driver."""
+    written = {name: tmp_path / name for name in ("GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_ENV")}
+    given = {"ARCHIVE": archive, "RUNNER_TOOL_CACHE": tmp_path, "VULKAN": "true", "VERSION": "", "REF": "main"}
+    if not quadrille.vulkan.has_loader():
+        given["VULKAN"] = "false"
+    run(HERE / "setup-quadrille/install.sh", **{k: str(v) for k, v in (written | given).items()})
+    folder = written["GITHUB_PATH"].read_text().strip()
+    picture = tmp_path / "plasma.png"
+    drawn = ["render", ROOT / "assets/shaders/plasma.frag", "--size", "480x270", "--time", "1", "--samples", "16"]
+    run(f"{folder}/quadrille", *drawn, "-o", picture)
+    assert picture.read_bytes() == (ROOT / "assets/gallery/plasma.png").read_bytes()
+    if given["VULKAN"] == "true":
+        variables = dict(line.split("=", 1) for line in written["GITHUB_ENV"].read_text().split())
+        manifest = Path(variables["VK_DRIVER_FILES"])
+        library = json.loads(manifest.read_text())["ICD"]["library_path"]
+        assert (manifest.parent / library).is_file()
+        if shutil.which("vulkaninfo"):
+            assert "Quadrille" in run("vulkaninfo", "--summary", **variables)
+
+
+@needs_command
+@pytest.mark.skipif(not shutil.which("dpkg-shlibdeps"), reason="no dpkg-shlibdeps (dpkg-dev)")
+def test_the_debian_package(tmp_path):
+    run(HERE / "debian.sh", COMMAND, quadrille.vulkan.library(), "amd64", tmp_path)
+    package = next(tmp_path.glob("quadrille_*_amd64.deb"))
+    assert "libc6" in run("dpkg-deb", "--field", package, "Depends")
+    run("dpkg-deb", "--extract", package, tmp_path / "to")
+    manifest = json.loads((tmp_path / "to/usr/share/vulkan/icd.d/quadrille_icd.json").read_text())
+    library = Path(manifest["ICD"]["library_path"])
+    assert library.is_absolute() and (tmp_path / f"to{library}").is_file()
+    # The command finds the driver of the package.
+    printed = run(tmp_path / "to/usr/bin/quadrille", "vulkan", "--print-env", XDG_CACHE_HOME=str(tmp_path / "cache"))
+    found = json.loads(Path(printed.strip().removeprefix("VK_DRIVER_FILES=")).read_text())["ICD"]["library_path"]
+    assert Path(found).samefile(tmp_path / f"to{library}")
+    page = gzip.decompress((tmp_path / "to/usr/share/man/man1/quadrille-render.1.gz").read_bytes()).decode()
+    assert ".TH quadrille-render 1" in page and "\\-\\-samples" in page
+    if shutil.which("lintian"):
+        assert run("lintian", "--allow-root", "--fail-on", "error,warning", package) == ""
+
+
+def test_the_source_distribution_is_complete(tmp_path):
+    """Cargo finds all crates in it, and no others."""
+    write = "import sys; import quadrille_build as backend; print(backend.build_sdist(sys.argv[1]))"
+    at = {"PYTHONPATH": str(ROOT / "emulator/python/backend")}
+    ran = subprocess.run(
+        [sys.executable, "-c", write, tmp_path],
+        cwd=ROOT / "emulator/python",
+        env={**os.environ, **at},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    with tarfile.open(tmp_path / ran.stdout.split()[-1]) as files:
+        files.extractall(tmp_path, filter="data")
+    (folder,) = tmp_path.glob("quadrille_gpu-*/")
+    where = ["--manifest-path", folder / "emulator/python/Cargo.toml"]
+    told = json.loads(run("cargo", "metadata", "--locked", "--offline", "--format-version", "1", *where))
+    ours = {Path(package["manifest_path"]) for package in told["packages"] if package["source"] is None}
+    assert len(ours) == 15 and all(folder in path.parents for path in ours)
+    assert (folder / "PKG-INFO").is_file() and not (folder / "conformance").exists()
+
+
+def test_the_bill_of_materials_names_all_crates():
+    bill = json.loads(run("python3", HERE / "sbom.py"))
+    names = {component["name"] for component in bill["components"]}
+    assert {"quadrille", "quadrille-cli", "quadrille-vulkan", "naga", "cranelift-codegen", "glslang-sys"} <= names
+    assert not names & {"criterion", "proptest", "quadrille-conformance"}
+    references = {component["bom-ref"] for component in bill["components"]} | {"quadrille"}
+    for row in bill["dependencies"]:
+        assert {row["ref"], *row["dependsOn"]} <= references
+    assert all("hashes" in c for c in bill["components"] if not c["name"].startswith("quadrille"))
+
+
+def test_notices_have_the_texts_of_licences():
+    text = run("python3", HERE / "notices.py")
+    for part in ("naga", "Apache License", "Permission is hereby granted", "glslang", "Redistribution and use"):
+        assert part in text
+    assert "January 2004" not in run("python3", HERE / "notices.py", "--debian")
+
+
+def test_the_notes_of_a_release_are_its_entry():
+    version = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
+    notes = run(HERE / "notes.sh", f"v{version}")
+    assert "### Added" in notes and "## [" not in notes and "https://" not in notes
