@@ -1,0 +1,332 @@
+//! Checks the packages: the changelog, one version everywhere, manifests that registries accept, licences and duplicates of
+//! dependencies, and the promise that bits change only where the changelog says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use quadrille_jit::env;
+use serde_json::Value;
+use toml::Table;
+
+/// Headings of changes in the changelog.
+const KINDS: [&str; 7] = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "Bits"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+fn table(path: &str) -> Table {
+    read(path).parse().unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// Version of the workspace.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Numbers of a version.
+fn numbers(version: &str) -> [u32; 3] {
+    let numbers: Vec<u32> =
+        version.split('.').map(|n| n.parse().unwrap_or_else(|_| panic!("{version}"))).collect();
+    numbers.try_into().unwrap_or_else(|_| panic!("{version} has other than three numbers"))
+}
+
+/// An entry of the changelog: its version (`None`: unreleased), and its lines by heading.
+struct Entry {
+    version: Option<String>,
+    changes: BTreeMap<String, Vec<String>>,
+}
+
+/// Parses the entries of a changelog, or returns its first mistake.
+fn entries(text: &str) -> Result<Vec<Entry>, String> {
+    let mut found: Vec<Entry> = Vec::new();
+    let mut kind: Option<String> = None;
+    if !text.starts_with("# Changelog\n") {
+        return Err("the first line is not `# Changelog`".into());
+    }
+    for line in text.lines() {
+        if let Some(title) = line.strip_prefix("## [") {
+            let (version, date) = title.split_once(']').ok_or_else(|| format!("`{line}` lacks `]`"))?;
+            kind = None;
+            let changes = BTreeMap::new();
+            if version == "Unreleased" && date.is_empty() && found.is_empty() {
+                found.push(Entry { version: None, changes });
+                continue;
+            }
+            let date = date.strip_prefix(" - ").ok_or_else(|| format!("`{line}` lacks a date"))?;
+            let shape: String = date.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+            if shape != "0000-00-00" {
+                return Err(format!("`{date}` is not a date like 2026-01-31"));
+            }
+            let newer = found.last().and_then(|entry| entry.version.as_deref());
+            if newer.is_some_and(|newer| numbers(newer) <= numbers(version)) {
+                return Err(format!("{version} is not older than the entry before it"));
+            }
+            found.push(Entry { version: Some(version.into()), changes });
+        } else if let Some(name) = line.strip_prefix("### ") {
+            let entry = found.last_mut().ok_or_else(|| format!("`{line}` is outside of an entry"))?;
+            if !KINDS.contains(&name) || entry.changes.contains_key(name) {
+                return Err(format!("`{line}` is unknown, or given twice"));
+            }
+            entry.changes.insert(name.into(), Vec::new());
+            kind = Some(name.into());
+        } else if let (Some(entry), Some(kind), false) = (found.last_mut(), &kind, line.is_empty()) {
+            if line.starts_with('[') {
+                continue;
+            }
+            if !line.starts_with("- ") && !line.starts_with("  ") {
+                return Err(format!("`{line}` is not an item of a list"));
+            }
+            entry.changes.entry(kind.clone()).or_default().push(line.into());
+        }
+    }
+    let named = |entry: &Entry| entry.version.clone().unwrap_or_else(|| "Unreleased".into());
+    let link = |entry: &&Entry| !text.contains(&format!("\n[{}]: https://", named(entry)));
+    found.iter().find(link).map_or(Ok(()), |entry| Err(format!("{} has no link", named(entry))))?;
+    Ok(found)
+}
+
+#[test]
+fn the_changelog_has_an_entry_for_the_version() {
+    let entries = entries(&read("CHANGELOG.md")).unwrap();
+    assert!(entries[0].version.is_none(), "the first entry is not `Unreleased`");
+    let entry = entries.iter().find(|entry| entry.version.as_deref() == Some(VERSION));
+    let entry = entry.unwrap_or_else(|| panic!("{VERSION} has no entry"));
+    assert!(entry.changes.values().any(|lines| !lines.is_empty()), "{VERSION} has no changes");
+}
+
+#[test]
+fn mistakes_of_a_changelog_are_found() {
+    let good = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-23\n\n### Added\n\n- A thing\n  of two lines.\n\n\
+        [Unreleased]: https://a\n[0.2.0]: https://b\n";
+    assert_eq!(entries(good).unwrap().len(), 2);
+    let wrong = [
+        ("# Changelog", "# Changes", "first line"),
+        (" - 2026-11-23", "", "lacks a date"),
+        ("2026-11-23", "today", "is not a date"),
+        ("### Added", "### Other", "unknown"),
+        ("- A thing", "A thing", "item of a list"),
+        ("[0.2.0]: https://b", "", "0.2.0 has no link"),
+        ("## [Unreleased]", "## [0.1.0] - 2026-01-01", "is not older"),
+    ];
+    for (from, to, message) in wrong {
+        let error = entries(&good.replace(from, to)).err().unwrap_or_else(|| panic!("{to} is accepted"));
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+/// Published crates: members of the workspace, except for this one.
+fn published() -> Vec<String> {
+    let members = table("Cargo.toml")["workspace"]["members"].clone();
+    let members = members.as_array().unwrap().iter().map(|m| m.as_str().unwrap().to_owned());
+    members.filter(|folder| folder != "conformance").collect()
+}
+
+#[test]
+fn all_packages_have_one_version() {
+    let workspace = table("Cargo.toml");
+    let required = workspace["workspace"]["dependencies"].as_table().unwrap();
+    let ours = required.iter().filter(|(name, _)| name.starts_with("quadrille"));
+    for (name, requirement) in ours {
+        assert_eq!(requirement["version"].as_str(), Some(&*format!("={VERSION}")), "{name} in Cargo.toml");
+    }
+    let python = table("emulator/python/Cargo.toml");
+    assert_eq!(python["package"]["version"].as_str(), Some(VERSION), "emulator/python/Cargo.toml");
+    for path in ["emulator/npm/package.json", "emulator/npm/package-lock.json"] {
+        let json: Value = serde_json::from_str(&read(path)).unwrap();
+        assert_eq!(json["version"].as_str(), Some(VERSION), "{path}");
+    }
+    let recipe = read("packaging/conda/recipe.yaml");
+    assert!(recipe.contains(&format!("version: \"{VERSION}\"")), "packaging/conda/recipe.yaml");
+}
+
+#[test]
+fn manifests_are_complete() {
+    for folder in published() {
+        let manifest = table(&format!("{folder}/Cargo.toml"));
+        let package = manifest["package"].as_table().unwrap();
+        for key in [
+            "version",
+            "edition",
+            "rust-version",
+            "license",
+            "repository",
+            "keywords",
+            "categories",
+            "include",
+        ] {
+            let inherited = package.get(key).and_then(|value| value.get("workspace"));
+            assert_eq!(inherited.and_then(toml::Value::as_bool), Some(true), "{folder}: {key}");
+        }
+        assert!(!package.contains_key("publish"), "{folder} is not published");
+        let description = package["description"].as_str().unwrap();
+        assert!((10..200).contains(&description.len()), "{folder}: {description}");
+        for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            assert_eq!(read(&format!("{folder}/{name}")), read(name), "{folder}: {name}");
+        }
+    }
+    for folder in ["emulator/npm", "emulator/python"] {
+        for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            assert_eq!(read(&format!("{folder}/{name}")), read(name), "{folder}: {name}");
+        }
+    }
+    let workspace = table("Cargo.toml");
+    let shared = workspace["workspace"]["package"].as_table().unwrap();
+    let words = |key: &str| shared[key].as_array().unwrap().iter().map(|w| w.as_str().unwrap().to_owned());
+    // Limits of crates.io.
+    assert!(words("keywords").count() <= 5 && words("keywords").all(|word| word.len() <= 20));
+    assert!(words("categories").count() <= 5);
+}
+
+/// `cargo metadata` of the workspace.
+fn metadata() -> Value {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["metadata", "--locked", "--offline", "--format-version", "1"]);
+    let out =
+        cargo.args(["--filter-platform", "x86_64-unknown-linux-gnu"]).current_dir(root()).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    serde_json::from_slice(&out.stdout).unwrap()
+}
+
+/// Returns true if the allowed licences satisfy an SPDX expression. Alternatives are `OR` or `/`; `AND` binds more tightly.
+fn is_allowed(expression: &str, allowed: &BTreeSet<String>) -> bool {
+    let flat = expression.replace(['(', ')'], "");
+    // The one form with parentheses is `(A OR B) AND C`.
+    if expression.starts_with('(') && expression.contains(") AND ") {
+        let (first, rest) = expression[1..].split_once(") AND ").unwrap();
+        return is_allowed(first, allowed) && is_allowed(rest, allowed);
+    }
+    let mut alternatives = flat.split(" OR ").flat_map(|part| part.split('/'));
+    alternatives.any(|part| part.split(" AND ").all(|one| allowed.contains(one.trim())))
+}
+
+#[test]
+fn licences_of_dependencies_are_allowed() {
+    let rules = table("deny.toml");
+    let allowed: BTreeSet<String> = rules["licenses"]["allow"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| l.as_str().unwrap().to_owned())
+        .collect();
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().unwrap();
+    let mut used = BTreeSet::new();
+    for package in packages {
+        let (name, licence) = (&package["name"], package["license"].as_str().unwrap_or_default());
+        assert!(
+            is_allowed(licence, &allowed),
+            "{name} has the licence `{licence}`, which deny.toml does not allow"
+        );
+        used.extend(allowed.iter().filter(|one| licence.contains(&***one)).cloned());
+    }
+    assert_eq!(used, allowed, "deny.toml allows licences that no dependency has");
+    assert!(is_allowed("(MIT OR GPL-3.0) AND Zlib", &["MIT", "Zlib"].map(str::to_owned).into()));
+    assert!(!is_allowed("(MIT OR GPL-3.0) AND Zlib", &["MIT".to_owned()].into()));
+    assert!(!is_allowed("MIT AND GPL-3.0", &["MIT".to_owned()].into()));
+}
+
+/// Crates that the workspace contains in several versions are rows of deny.toml.
+#[test]
+fn duplicates_are_known() {
+    let rules = table("deny.toml");
+    let rows = rules["bans"]["skip"].as_array().unwrap();
+    let known: BTreeSet<String> = rows.iter().map(|row| row["crate"].as_str().unwrap().to_owned()).collect();
+    let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let metadata = metadata();
+    // Packages of other platforms have no node.
+    let nodes = metadata["resolve"]["nodes"].as_array().unwrap();
+    let nodes: BTreeSet<&str> = nodes.iter().map(|node| node["id"].as_str().unwrap()).collect();
+    for package in metadata["packages"].as_array().unwrap() {
+        if nodes.contains(package["id"].as_str().unwrap()) {
+            let [name, version] = ["name", "version"].map(|key| package[key].as_str().unwrap().to_owned());
+            versions.entry(name).or_default().insert(version);
+        }
+    }
+    let several = versions.iter().filter(|(_, versions)| versions.len() > 1);
+    // All versions but the newest are rows.
+    let older: BTreeSet<String> = several
+        .flat_map(|(name, all)| {
+            all.iter().take(all.len() - 1).map(move |version| format!("{name}@{version}"))
+        })
+        .collect();
+    assert_eq!(older, known, "left: several versions of crates; right: rows of deny.toml");
+}
+
+/// FNV-1a of a picture's size and texels.
+fn digest(path: &Path) -> String {
+    let picture = image::open(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let size = [picture.width(), picture.height()].map(u32::to_le_bytes).concat();
+    let bytes = size.iter().chain(picture.as_bytes());
+    format!(
+        "{:016x}",
+        bytes.fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
+    )
+}
+
+/// Digests of all expected pictures, by path.
+fn digests() -> BTreeMap<String, String> {
+    fn walk(folder: &Path, of: &str, found: &mut BTreeMap<String, String>) {
+        for entry in fs::read_dir(folder).unwrap().map(|e| e.unwrap()) {
+            let path = format!("{of}{}", entry.file_name().to_str().unwrap());
+            if entry.file_type().unwrap().is_dir() {
+                walk(&entry.path(), &format!("{path}/"), found);
+            } else if path.ends_with(".png") {
+                found.insert(path.trim_end_matches(".png").into(), digest(&entry.path()));
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    walk(&root().join("conformance/goldens"), "", &mut found);
+    found
+}
+
+/// Returns the pictures of a release that have other bits now, and that no text names in backticks.
+fn unnamed(before: &str, now: &BTreeMap<String, String>, named: &str) -> Vec<String> {
+    let rows = before.lines().filter_map(|line| line.split_once(' '));
+    // A picture that was removed or renamed has no bits to compare.
+    let changed = rows.filter(|(digest, name)| now.get(*name).is_some_and(|new| new != digest));
+    let changed = changed.filter(|(_, name)| !named.contains(&format!("`{name}`")));
+    changed.map(|(_, name)| name.to_owned()).collect()
+}
+
+/// Every release has a list of digests of its pictures, in `conformance/releases`. Pictures that differ from those of the
+/// last release are named in the section `Bits` of the changelog.
+#[test]
+fn bits_change_where_the_changelog_says_so() {
+    let now = digests();
+    let list = |version: &str| root().join(format!("conformance/releases/{version}.txt"));
+    if env::bless() {
+        fs::create_dir_all(list(VERSION).parent().unwrap()).unwrap();
+        let rows: String = now.iter().map(|(name, digest)| format!("{digest} {name}\n")).collect();
+        fs::write(list(VERSION), rows).unwrap();
+    }
+    let entries = entries(&read("CHANGELOG.md")).unwrap();
+    let mut named = String::new();
+    for entry in entries {
+        let Some(version) = entry.version.filter(|v| numbers(v) < numbers(VERSION)) else {
+            named += &entry.changes.get("Bits").map(|lines| lines.join("\n")).unwrap_or_default();
+            continue;
+        };
+        let before =
+            fs::read_to_string(list(&version)).unwrap_or_else(|e| panic!("pictures of {version}: {e}"));
+        let changed = unnamed(&before, &now, &named);
+        assert!(
+            changed.is_empty(),
+            "since {version} these changed, and the changelog has no row: {changed:#?}"
+        );
+        return;
+    }
+}
+
+#[test]
+fn changed_pictures_are_found() {
+    let now = [("a", "2"), ("b", "1"), ("c", "3")]
+        .map(|(name, digest)| (name.to_owned(), digest.to_owned()))
+        .into();
+    assert_eq!(unnamed("1 a\n1 b\n1 c\n1 gone\n", &now, "- Sampling: `c`"), ["a"]);
+}
