@@ -80,7 +80,9 @@ def test_workflows_of_github_are_well_formed(name):
         for step in job["steps"]:
             assert ("uses" in step) != ("run" in step), step
             if "uses" in step:
-                assert re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]), step
+                ours = re.fullmatch(r"OWNER/quadrille/(\S+)@v\d+\.\d+\.\d+", step["uses"])
+                assert ours or re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]), step
+                assert not ours or (ROOT / ours[1] / "action.yml").is_file()
             else:
                 subprocess.run(["bash", "-n", "-c", re.sub(r"\$\{\{.*?\}\}", "1", step["run"])], check=True)
             for used in re.findall(r"\$\{\{ *matrix\.(\w+) *\}\}", str(step)):
@@ -118,6 +120,15 @@ def test_the_command_of_github(project):
                 bash(re.sub(r"\$\{\{ *matrix\.shard *\}\}", str(shard), step["run"]), project)
         assert (project / "report.html").is_file()
         names += [case.get("name") for case in ElementTree.parse(project / "report.xml").iter("testcase")]
+    assert sorted(names) == ["a mean of three", "one value"]
+
+
+@pytest.mark.skipif(not has_command(), reason="no command `quadrille test`")
+def test_a_release_of_github(project):
+    """The command is that of the release; packaging/test_packages.py installs it as the action does."""
+    (command,) = [step["run"] for step in read("github/setup.yml")["jobs"]["test"]["steps"] if "run" in step]
+    bash(command, project)
+    names = [case.get("name") for case in ElementTree.parse(project / "report.xml").iter("testcase")]
     assert sorted(names) == ["a mean of three", "one value"]
 
 
