@@ -1,5 +1,6 @@
 """Code that the clients share: paths, execution of programs, displays, packages of PyPI and npm."""
 import contextlib
+import ctypes.util
 import json
 import os
 import shutil
@@ -12,6 +13,8 @@ WORK = os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "targe
 
 # Part of the name of the device that the clients must run on.
 device = "Quadrille"
+# True if only the driver is measured: pictures of another back end are kept from an earlier run.
+measuring = False
 
 
 class Skipped(Exception):
@@ -22,6 +25,20 @@ def need(*programs):
     for program in programs:
         if not shutil.which(program):
             raise Skipped(f"no {program}")
+
+
+def need_library(name):
+    """Returns the file name of a shared library."""
+    library = ctypes.util.find_library(name)
+    if not library:
+        raise Skipped(f"no lib{name}")
+    return library
+
+
+def library():
+    """Returns the file name of the driver."""
+    with open(os.environ["VK_DRIVER_FILES"]) as f:
+        return os.path.basename(json.load(f)["ICD"]["library_path"])
 
 
 def run(command, cwd=WORK, **env):
@@ -88,30 +105,32 @@ def once(folder, pins):
             f.write(wanted)
 
 
-def venv():
-    """Returns the path of a Python interpreter that has the pinned packages of PyPI."""
-    need("python3")
-    folder, pins = os.path.join(WORK, "python"), os.path.join(HERE, "python", "requirements.txt")
-    python = os.path.join(folder, "bin", "python")
+def venv(pins="requirements.txt", python="python3"):
+    """Returns the path of a Python interpreter that has the packages of PyPI that a file pins."""
+    need(python)
+    # Each file has an environment of its own.
+    folder = os.path.join(WORK, "python" if pins == "requirements.txt" else "python-" + pins.removesuffix(".txt"))
+    pins = os.path.join(HERE, "python", pins)
+    interpreter = os.path.join(folder, "bin", "python")
     with once(folder, pins) as missing:
         if missing:
-            run(["python3", "-m", "venv", folder])
-            run([python, "-m", "pip", "install", "-q", "-r", pins])
-    return python
+            run([python, "-m", "venv", folder])
+            run([interpreter, "-m", "pip", "install", "-q", "-r", pins])
+    return interpreter
 
 
-def script_said(name, *arguments, **env):
+def script_said(name, *arguments, pins="requirements.txt", python="python3", **env):
     """Runs a Python client with the device name in CLIENT_DEVICE, and returns its output."""
-    return run([venv(), os.path.join(HERE, "python", name), *arguments], CLIENT_DEVICE=device, **env)
+    return run([venv(pins, python), os.path.join(HERE, "python", name), *arguments], CLIENT_DEVICE=device, **env)
 
 
-def script(name, *arguments, **env):
+def script(name, *arguments, **options):
     """Runs a Python client, and returns the last line of its output."""
-    return last(script_said(name, *arguments, **env))
+    return last(script_said(name, *arguments, **options))
 
 
-def node_said(name, *arguments, **env):
-    """Runs a JavaScript client with the device name in CLIENT_DEVICE, and returns its output."""
+def node_folder():
+    """Returns a folder with the JavaScript clients and the packages of npm that they pin."""
     need("node")
     folder = os.path.join(WORK, "node")
     os.makedirs(folder, exist_ok=True)
@@ -124,7 +143,12 @@ def node_said(name, *arguments, **env):
             need("npm")
             # Install scripts would build or download more, and optional packages are for other platforms.
             run(["npm", "install", "--silent", "--no-audit", "--ignore-scripts", "--omit=optional"], cwd=folder)
-    return run(["node", name, *arguments], cwd=folder, CLIENT_DEVICE=device, **env)
+    return folder
+
+
+def node_said(name, *arguments, **env):
+    """Runs a JavaScript client with the device name in CLIENT_DEVICE, and returns its output."""
+    return run(["node", name, *arguments], cwd=node_folder(), CLIENT_DEVICE=device, **env)
 
 
 def node(name, *arguments, **env):
@@ -136,5 +160,12 @@ def in_work(name):
     return os.path.join(WORK, name)
 
 
+def kept(name):
+    """Returns True if a reference of an earlier run is there and can serve again."""
+    return measuring and os.path.exists(in_work(name))
+
+
 # Environment for OpenGL on Vulkan through Mesa's zink.
 ZINK = {"MESA_LOADER_DRIVER_OVERRIDE": "zink", "GALLIUM_DRIVER": "zink", "LIBGL_ALWAYS_SOFTWARE": "1"}
+# Environment for OpenGL on Mesa's own software renderer.
+LLVMPIPE = {"GALLIUM_DRIVER": "llvmpipe", "LIBGL_ALWAYS_SOFTWARE": "1"}

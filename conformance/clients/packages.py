@@ -1,12 +1,11 @@
 """Clients that are libraries: crates, packages of PyPI and npm, ffmpeg, and Chromium with its validation layer."""
 import contextlib
-import ctypes.util
 import json
 import os
 import subprocess
 
 import common
-from common import HERE, WORK, ZINK, Skipped, in_work, last, need, node, node_said, run, script, script_said, venv, xvfb
+from common import HERE, WORK, ZINK, Skipped, in_work, last, need, need_library, node, node_said, run, script, script_said, venv, xvfb
 
 
 def cargo(*arguments, action=("run",)):
@@ -58,16 +57,12 @@ def ffmpeg_codecs():
 
 
 def realesrgan():
-    if not ctypes.util.find_library("omp"):
-        raise Skipped("no libomp")
+    need_library("omp")
     return script("realesrgan.py")
 
 
 def sdl_gpu():
-    library = ctypes.util.find_library("SDL3")
-    if not library:
-        raise Skipped("no libSDL3")
-    return script("sdl_gpu.py", library)
+    return script("sdl_gpu.py", need_library("SDL3"))
 
 
 def chromium(test):

@@ -2,11 +2,13 @@
 """Runs third-party programs on the Quadrille driver. Each compares values or a picture with results of the host, or
 with a description of the expected picture.
 
-  python3 conformance/clients/run.py [--driver ICD.json --device NAME] [CLIENT...]
+  python3 conformance/clients/run.py [--driver ICD.json --device NAME] [--driver-time] [CLIENT...]
 
 Without --driver, the driver is built first. A client is skipped if its program is not installed, and
 names the missing program. Packages of PyPI and npm are downloaded to `target/clients`, in the versions that
-`python/requirements.txt` and `node/package.json` pin. The exit code is 1 if a client fails.
+`python/*.txt` and `node/package.json` pin. The exit code is 1 if a client fails.
+
+With --driver-time, each client runs under Linux' `perf`, and the CPU time of the driver's own threads and code is printed too.
 """
 import argparse
 import json
@@ -17,8 +19,11 @@ import sys
 import time
 
 import common
+import kernels
 import packages
+import pictures
 import screens
+import sharing
 from common import ROOT, WORK, ZINK, Skipped, in_work, node, script
 
 CLIENTS = {
@@ -42,7 +47,26 @@ CLIENTS = {
     "slangpy": lambda: script("slangpy_kernels.py"),
     "ncnn": lambda: script("ncnn_net.py"),
     "realesrgan": packages.realesrgan,
+    "iree": lambda: kernels.kernels("iree_network"),
+    "halide": lambda: kernels.kernels("halide_blur"),
+    "tinygrad": lambda: kernels.kernels("tinygrad_step"),
+    "vkdispatch": lambda: kernels.kernels("vkdispatch_fft"),
+    "onnxruntime-webgpu": kernels.onnx_python,
+    "realcugan": kernels.realcugan,
+    "vapoursynth": kernels.vapoursynth,
+    "tfjs": kernels.tfjs,
+    "deno": kernels.deno,
+    "bun": kernels.bun,
     "moderngl": lambda: script("moderngl_zink.py", **ZINK),
+    "mujoco": lambda: pictures.opengl("mujoco_scene"),
+    "pyvista": lambda: pictures.opengl("vtk_scene"),
+    "openscad": pictures.openscad,
+    "datoviz": lambda: script("datoviz_points.py", pins=pictures.PINS),
+    "fastplotlib": lambda: script("fastplotlib_blocks.py", pins=pictures.PINS),
+    "qt-quick": pictures.qt_quick,
+    "vkbasalt": pictures.vkbasalt,
+    "mangohud": pictures.mangohud,
+    "gstreamer": pictures.gstreamer,
     "ffmpeg": packages.ffmpeg,
     "ffmpeg-codecs": packages.ffmpeg_codecs,
     "sdl-gpu": packages.sdl_gpu,
@@ -68,31 +92,53 @@ def cpu_time():
     return used.ru_utime + used.ru_stime
 
 
+def tried(name):
+    """Runs a client. Returns its outcome, and if it failed."""
+    try:
+        return "ok      " + CLIENTS[name](), False
+    except Skipped as e:
+        return f"skipped {e}", False
+    except Exception as e:
+        return f"FAILED  {e}", True
+
+
+def with_driver_time(name, device):
+    """Runs a client by this program under `perf`. Returns its outcome with the driver's time in front, and if it failed."""
+    command = [sys.executable, os.path.abspath(__file__), "--outcome", "--device", device, "--driver", os.environ["VK_DRIVER_FILES"], name]
+    said, samples = sharing.recorded(command, in_work("perf.data"))
+    outcome = said.rstrip("\n")
+    return f"{sharing.driver(samples, common.library()):6.2f} s of the driver  {outcome}", outcome.startswith("FAILED")
+
+
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument("clients", nargs="*", metavar="CLIENT", help=", ".join(CLIENTS))
     a.add_argument("--driver", help="manifest of a driver")
     a.add_argument("--device", default="Quadrille", help="part of the name of its device")
+    a.add_argument("--driver-time", action="store_true", help="print the CPU time of the driver too (needs perf)")
+    a.add_argument("--outcome", action="store_true", help=argparse.SUPPRESS)
     a = a.parse_args()
-    common.device = a.device
+    common.device, common.measuring = a.device, a.outcome
     unknown = set(a.clients) - set(CLIENTS)
     if unknown:
         sys.exit(f"no such client: {', '.join(unknown)}")
+    if a.driver_time and not sharing.available():
+        sys.exit("no perf")
     os.makedirs(WORK, exist_ok=True)
     manifest = os.path.abspath(a.driver) if a.driver else built()
     os.environ.update(VK_DRIVER_FILES=manifest, VK_ICD_FILENAMES=manifest, NODEVICE_SELECT="1")
     os.environ.setdefault("XDG_RUNTIME_DIR", WORK)
-    failed = 0
+    failures = 0
     for name in a.clients or CLIENTS:
+        if a.driver_time:
+            # The first run fills the caches of the driver and of the program.
+            tried(name)
         began, worked = time.time(), cpu_time()
-        try:
-            outcome = "ok      " + CLIENTS[name]()
-        except Skipped as e:
-            outcome = f"skipped {e}"
-        except Exception as e:
-            outcome, failed = f"FAILED  {e}", 1
-        print(f"{name:16}{time.time() - began:6.1f} s {cpu_time() - worked:6.1f} s of CPU  {outcome}", flush=True)
-    sys.exit(failed)
+        outcome, failed = with_driver_time(name, a.device) if a.driver_time else tried(name)
+        failures += failed
+        times = "" if a.outcome else f"{name:18}{time.time() - began:6.1f} s {cpu_time() - worked:6.1f} s of CPU  "
+        print(times + outcome, flush=True)
+    sys.exit(failures > 0)
 
 
 if __name__ == "__main__":

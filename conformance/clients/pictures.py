@@ -1,0 +1,113 @@
+"""Clients that draw a picture, which another back end of the same program draws too, and layers over vkcube."""
+import os
+import time
+
+import common
+from common import LLVMPIPE, ZINK, in_work, need, process, run, script, venv, window_dump, xvfb
+from screens import a_cube
+
+PINS = "pictures.txt"
+# Share of the pixels that may differ: those at the edges of shapes, where Mesa 22.3's drivers place samples differently.
+EDGES = "0.01"
+
+
+def same(got, want):
+    return script("same_picture.py", in_work(got), in_work(want), EDGES, pins=PINS)
+
+
+def opengl(name):
+    """Runs a script on zink and on Mesa's llvmpipe, which must draw the same picture."""
+    said = script(f"{name}.py", in_work(f"{name}.npy"), pins=PINS, **ZINK)
+    assert "zink" in said and common.device in said, said
+    if not common.kept(f"{name}-llvmpipe.npy"):
+        reference = script(f"{name}.py", in_work(f"{name}-llvmpipe.npy"), pins=PINS, **LLVMPIPE)
+        assert "llvmpipe" in reference and "zink" not in reference, reference
+    return same(f"{name}.npy", f"{name}-llvmpipe.npy")
+
+
+def qt_quick():
+    with xvfb() as display:
+        for api in ("vulkan", "opengl"):
+            if api == "opengl" and common.kept("qt-opengl.npy"):
+                continue
+            env = {"QSG_RHI_BACKEND": api, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb", **(LLVMPIPE if api == "opengl" else {})}
+            loaded = script("qt_quick.py", in_work(f"qt-{api}.npy"), pins=PINS, **env)
+            assert (common.library() in loaded) == (api == "vulkan"), f"{api}: {loaded}"
+    return same("qt-vulkan.npy", "qt-opengl.npy")
+
+
+MODEL = """
+difference() { color("gold") cube(10, center = true); color("red") sphere(6.5, $fn = 40); }
+translate([12, 0, 0]) color("teal") cylinder(h = 10, r = 4, $fn = 50);
+"""
+
+
+def openscad():
+    need("openscad")
+    with open(in_work("model.scad"), "w") as f:
+        f.write(MODEL)
+    with xvfb() as display:
+        for name, env in (("zink", ZINK), ("llvmpipe", LLVMPIPE)):
+            if name == "llvmpipe" and common.kept("openscad-llvmpipe.npy"):
+                continue
+            command = ["openscad", "-q", "--preview", "--imgsize=400,300", "-o", in_work(f"openscad-{name}.png"), in_work("model.scad")]
+            run(command, DISPLAY=display, **env)
+            if name == "zink":
+                said = run(["openscad", "--info"], DISPLAY=display, **env)
+                renderer = next(line for line in said.splitlines() if line.startswith("GL Renderer"))
+                assert "zink" in renderer and common.device in renderer, renderer
+            code = "import sys,numpy as n;from PIL import Image;n.save(sys.argv[2],n.asarray(Image.open(sys.argv[1]).convert('RGB')))"
+            run([venv(PINS), "-c", code, in_work(f"openscad-{name}.png"), in_work(f"openscad-{name}.npy")])
+    return same("openscad-zink.npy", "openscad-llvmpipe.npy")
+
+
+def gstreamer():
+    need("gst-launch-1.0")
+    elements = run(["gst-inspect-1.0"])
+    if "vulkancolorconvert" not in elements:
+        raise common.Skipped("no Vulkan elements of gstreamer1.0-plugins-bad")
+    return script("gstreamer_colours.py")
+
+
+def layered(found, layer, **env):
+    """Returns the screen with vkcube under a layer, once a test finds the layer's drawing."""
+    need("vkcube")
+    if not os.path.exists(f"/usr/share/vulkan/implicit_layer.d/{layer}.json"):
+        raise common.Skipped(f"no {layer}")
+    with xvfb() as display, process(["vkcube"], DISPLAY=display, **env):
+        for _ in range(20):
+            time.sleep(0.5)
+            rows = window_dump(display)
+            if found([p for row in rows for p in row]):
+                return rows
+    raise AssertionError(f"{layer} draws nothing")
+
+
+# The opposite of each colour, as a table of two by two by two.
+INVERTED = "LUT_3D_SIZE 2\n" + "".join(f"{1 - i % 2} {1 - i // 2 % 2} {1 - i // 4}\n" for i in range(8))
+
+
+def vkbasalt():
+    """Checks vkcube in inverted colours."""
+    table, settings = in_work("inverted.cube"), in_work("vkbasalt.conf")
+    for path, text in ((table, INVERTED), (settings, f"effects = lut\nlutFile = {table}\nenableOnLaunch = True\n")):
+        with open(path, "w") as f:
+            f.write(text)
+    around = (204, 204, 204)
+    rows = layered(lambda flat: around in flat, "vkBasalt", ENABLE_VKBASALT="1", VKBASALT_CONFIG_FILE=settings)
+    return a_cube(rows, around)
+
+
+def mangohud():
+    """Checks vkcube under an overlay with text and a graph on a colour of our own."""
+    ours = (0, 32, 64)
+    config = "legacy_layout,fps,frametime,frame_timing,background_alpha=1,background_color=002040,text_color=FFFFFF"
+    rows = layered(lambda flat: flat.count(ours) > 20_000, "MangoHud", MANGOHUD="1", MANGOHUD_CONFIG=config)
+    flat = [p for row in rows for p in row]
+    xs = [x for row in rows for x, p in enumerate(row) if p == ours]
+    ys = [y for y, row in enumerate(rows) if ours in row]
+    box = [p for row in rows[min(ys) : max(ys)] for p in row[min(xs) : max(xs)]]
+    white, green = box.count((255, 255, 255)), sum(p[1] > 200 and p[0] < 50 for p in box)
+    assert white > 300 and green > 100, f"{white} pixels of text, {green} of the graph"
+    assert 80_000 < flat.count((51, 51, 51)) < 200_000 and len(set(flat)) > 100, "no cube behind it"
+    return f"{white} pixels of text, {green} of a graph"
