@@ -52,6 +52,7 @@ CLIENTS = {
     "tinygrad": lambda: kernels.kernels("tinygrad_step"),
     "vkdispatch": lambda: kernels.kernels("vkdispatch_fft"),
     "onnxruntime-webgpu": kernels.onnx_python,
+    "litert": lambda: kernels.kernels("litert_network"),
     "realcugan": kernels.realcugan,
     "vapoursynth": kernels.vapoursynth,
     "tfjs": kernels.tfjs,
