@@ -5,6 +5,8 @@ import os
 import subprocess
 
 import common
+import kernels
+import pictures
 from common import HERE, WORK, ZINK, Skipped, in_work, last, need, need_library, node, node_said, run, script, script_said, venv, xvfb
 
 
@@ -96,6 +98,11 @@ def newest_layer():
         "ncnn": lambda: script_said("ncnn_net.py", **env),
         "slangpy": lambda: script_said("slangpy_kernels.py", **env),
         "moderngl": lambda: script_said("moderngl_zink.py", **ZINK, **env),
+        "tfjs": lambda: node_said("tfjs.mjs", **env),
+        "iree": lambda: script_said("iree_network.py", pins=kernels.PINS, **env),
+        "litert": lambda: script_said("litert_network.py", pins=kernels.PINS, **env),
+        "datoviz": lambda: script_said("datoviz_points.py", pins=pictures.PINS, **env),
+        "fastplotlib": lambda: script_said("fastplotlib_blocks.py", pins=pictures.PINS, **env),
     }
     for program, said in programs.items():
         text = said()
