@@ -15,6 +15,12 @@ def same(got, want):
     return script("same_picture.py", in_work(got), in_work(want), EDGES, pins=PINS)
 
 
+def array(png):
+    """Writes the colours of a PNG file beside it as an array of numpy."""
+    code = "import sys,numpy as n;from PIL import Image;n.save(sys.argv[2],n.asarray(Image.open(sys.argv[1]).convert('RGB')))"
+    run([venv(PINS), "-c", code, png, png.removesuffix(".png") + ".npy"])
+
+
 def opengl(name):
     """Runs a script on zink and on Mesa's llvmpipe, which must draw the same picture."""
     said = script(f"{name}.py", in_work(f"{name}.npy"), pins=PINS, **ZINK)
@@ -56,9 +62,41 @@ def openscad():
                 said = run(["openscad", "--info"], DISPLAY=display, **env)
                 renderer = next(line for line in said.splitlines() if line.startswith("GL Renderer"))
                 assert "zink" in renderer and common.device in renderer, renderer
-            code = "import sys,numpy as n;from PIL import Image;n.save(sys.argv[2],n.asarray(Image.open(sys.argv[1]).convert('RGB')))"
-            run([venv(PINS), "-c", code, in_work(f"openscad-{name}.png"), in_work(f"openscad-{name}.npy")])
+            array(in_work(f"openscad-{name}.png"))
     return same("openscad-zink.npy", "openscad-llvmpipe.npy")
+
+
+# Takes a screenshot of the window once the first frame is on the screen, and ends the program.
+SHOT = """
+mp.register_event("playback-restart", function()
+    mp.add_timeout(1, function()
+        mp.commandv("screenshot-to-file", os.getenv("SHOT"), "window")
+        mp.command("quit")
+    end)
+end)
+"""
+
+
+def mpv():
+    """Compares a video's frame, enlarged by `gpu-next`, on Vulkan with OpenGL on llvmpipe."""
+    need("mpv", "ffmpeg")
+    video, lua = in_work("video.mkv"), in_work("shot.lua")
+    run(["ffmpeg", "-y", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:d=1:r=5", "-c:v", "ffv1", video])
+    with open(lua, "w") as f:
+        f.write(SHOT)
+    options = ["--no-config", "--vo=gpu-next", "--pause", "--start=0.4", "--no-audio", "--dither-depth=no", "--osd-level=0"]
+    options += ["--geometry=480x360", "--keep-open=yes", f"--script={lua}", "--msg-level=vo=v", video]
+    # mpv takes devices of the kind CPU only by their name.
+    vulkan, opengl = ["--gpu-api=vulkan", f"--vulkan-device={common.device}"], ["--gpu-api=opengl", "--gpu-sw=yes"]
+    with xvfb() as display:
+        for name, back_end, env in (("vulkan", vulkan, {}), ("opengl", opengl, LLVMPIPE)):
+            if name == "opengl" and common.kept("mpv-opengl.npy"):
+                continue
+            picture = in_work(f"mpv-{name}.png")
+            said = run(["mpv", *back_end, *options], DISPLAY=display, SHOT=picture, **env)
+            assert (common.device if name == "vulkan" else "llvmpipe") in said, said[-300:]
+            array(picture)
+    return same("mpv-vulkan.npy", "mpv-opengl.npy")
 
 
 def gstreamer():

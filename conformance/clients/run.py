@@ -68,6 +68,7 @@ CLIENTS = {
     "vkbasalt": pictures.vkbasalt,
     "mangohud": pictures.mangohud,
     "gstreamer": pictures.gstreamer,
+    "mpv": pictures.mpv,
     "ffmpeg": packages.ffmpeg,
     "ffmpeg-codecs": packages.ffmpeg_codecs,
     "sdl-gpu": packages.sdl_gpu,
