@@ -1,8 +1,8 @@
-//! Random shaders of rays give the same results interpreted and compiled, with lane groups of every size, with vectors
+//! Random shaders of rays and of cooperative matrices give the same results interpreted and compiled, with lane groups of every size, with vectors
 //! of every width and on any number of threads.
 
 use quadrille::{CpuLevel, Device, DeviceOptions, Opt};
-use quadrille_conformance::random::rays;
+use quadrille_conformance::random::{matrices, rays};
 use quadrille_jit::testing;
 
 /// Devices, the interpreter first.
@@ -61,6 +61,15 @@ fn ray_tracing_pipelines_have_one_result() {
         let shaders = rays::pipeline(seed);
         let source = shaders.join("\n");
         let words = compare(&format!("seed {seed}"), &source, |device| rays::run_pipeline(&shaders, device));
+        assert!(words.iter().any(|&w| w != words[0]), "seed {seed} shows nothing");
+    }
+}
+
+#[test]
+fn cooperative_matrices_have_one_result() {
+    for seed in 0..4 * SEEDS {
+        let source = matrices::program(seed);
+        let words = compare(&format!("seed {seed}"), &source, |device| matrices::run(&source, device));
         assert!(words.iter().any(|&w| w != words[0]), "seed {seed} shows nothing");
     }
 }

@@ -7,6 +7,7 @@
 #![expect(unsafe_code, reason = "works on addresses that generated code hands over")]
 
 mod absent;
+pub(crate) mod matrix;
 
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 

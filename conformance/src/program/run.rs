@@ -81,7 +81,8 @@ pub fn try_run(
         }
         return Ok(());
     }
-    let Some(shader) = lowered(program, words, stage, effort)? else { return Ok(()) };
+    let first = program.lanes.as_ref().and_then(|list| list.first()).copied();
+    let Some(shader) = lowered(program, words, stage, effort, first)? else { return Ok(()) };
     let resources = !program.images.is_empty() || !program.elements.is_empty();
     let needs_device = resources || !program.scenes.is_empty();
     if needs_device || program.target.is_some() || program.depth.is_some() {
@@ -107,6 +108,13 @@ pub fn try_run(
     };
     let mut reference: Option<Outcome> = None;
     for variant in variants {
+        let shader = match shader.subgroup_size {
+            Some(size) if size != variant.lanes => {
+                lowered(program, words, stage, effort, Some(variant.lanes))?
+                    .ok_or("refused at another size")?
+            }
+            _ => shader.clone(),
+        };
         let build = || {
             let f = lanes::build(&shader, &layout, variant)?;
             match effort {
@@ -133,12 +141,13 @@ pub fn try_run(
     Ok(())
 }
 
-/// Lowers a module. Returns `None` if it is refused as the program expects.
+/// Lowers a module for a subgroup size. Returns `None` if it is refused as the program expects.
 fn lowered(
     program: &Program,
     words: &[u32],
     stage: Option<Stage>,
     effort: Effort,
+    lanes: Option<u32>,
 ) -> Result<Option<Arc<Shader>>, String> {
     let lower = || {
         let module = spirv::Module::parse(words)?;
@@ -152,7 +161,7 @@ fn lowered(
         module.lower_as(
             &entry.name,
             entry.stage,
-            &spirv::Lowering { spec: &program.constants, beside, mappings },
+            &spirv::Lowering { spec: &program.constants, beside, lanes, mappings },
         )
     };
     match (lower(), &program.error) {

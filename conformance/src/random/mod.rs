@@ -16,12 +16,14 @@
 //! * `memory`: all other memory. `group`: subgroups and derivatives. `control`: statements.
 //! * [`pipeline`]: whole pipelines with matching stages. `stages`: interfaces, outputs and emission. `mesh`: outputs of
 //!   task and mesh modules. `small`: small compute modules of many workgroups.
+//! * [`matrices`]: cooperative matrices.
 //! * [`rays`]: ray queries, and ray tracing pipelines.
 
 mod bounds;
 mod control;
 mod expression;
 mod group;
+pub mod matrices;
 mod memory;
 mod mesh;
 mod ops;

@@ -417,6 +417,29 @@ macro_rules! feature_rows {
                     shader_subgroup_rotate_clustered,
                 }
             };
+            /// Matrices whose elements the invocations of a subgroup share. Elements outside a buffer read zero and are not
+            /// written.
+            cooperative_matrix {
+                PhysicalDeviceCooperativeMatrixFeaturesKHR {
+                    cooperative_matrix,
+                    cooperative_matrix_robust_buffer_access,
+                }
+            };
+            /// Numbers of the type bfloat16, their conversions and dot products, and matrices of them.
+            shader_bfloat16 {
+                PhysicalDeviceShaderBfloat16FeaturesKHR {
+                    shader_b_float16_type,
+                    shader_b_float16_dot_product,
+                    shader_b_float16_cooperative_matrix if cooperative_matrix,
+                }
+            };
+            /// Floats of 8 bits in both encodings, their conversions, and matrices of them.
+            shader_float8 {
+                PhysicalDeviceShaderFloat8FeaturesEXT {
+                    shader_float8,
+                    shader_float8_cooperative_matrix if cooperative_matrix,
+                }
+            };
             /// Subgroup operations on partitions of the subgroup, given as ballots.
             subgroup_partitioned;
             /// Diverged invocations reconverge where control flow becomes subgroup-uniform again.

@@ -105,7 +105,8 @@ impl Shaders {
                 (None, Some(_)) => spirv::Beside::Places,
                 (None, None) => spirv::Beside::Nothing,
             };
-            let how = spirv::Lowering { spec: &key.spec, beside, mappings: key.mappings.as_deref() };
+            let mappings = key.mappings.as_deref();
+            let how = spirv::Lowering { spec: &key.spec, beside, lanes: Some(key.lanes), mappings };
             let lower = || module.lower_as(&key.entry, kind, &how);
             budget::within(device.options().compile_budget, &key.entry, lower)
         };

@@ -105,7 +105,9 @@ impl Gen<'_, '_, '_> {
     /// stride.
     fn affine_layout(&self, shape: Shape, stride: i32) -> bool {
         let words = shape.is_words() || shape.as_words().is_some();
-        words && stride > 0 && stride <= 4096 && stride % 4 == 0 || shape.is_narrow_row(stride)
+        words && stride > 0 && stride <= 4096 && stride % 4 == 0
+            || shape.is_narrow_row(stride)
+            || shape.is_rows(stride)
     }
 
     /// Emits the test that lanes `0..S` from byte offset `first` (I64) are all in range.

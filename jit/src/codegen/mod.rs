@@ -15,7 +15,7 @@
 //! * `ledger`: omitted checks, recorded and verified
 //! * `range`: upper bounds, which make checks unnecessary
 //! * `turns`: counted loops
-//! * `image`, `group`: image operations; operations across the group
+//! * `image`, `group`, `matrix`: image operations; operations across the group; operations on matrices
 //! * `ray`, `ray_call`: ray queries; calls of other shaders of a ray tracing pipeline
 //!
 //! Masks: code maintains the active mask only where lanes may be missing. Stores and atomics of fragment shaders are
@@ -28,6 +28,7 @@ mod control;
 mod group;
 mod image;
 mod ledger;
+mod matrix;
 mod memory;
 mod pointer;
 mod proven;
@@ -145,6 +146,7 @@ fn compile_with(
     if !matches!(opts.lanes, 4 | 8 | 16 | 32) {
         return Err(Error::invalid(format!("lane group size {}", opts.lanes)));
     }
+    shader.check_subgroup_size(opts.lanes)?;
     let listed = listing.is_some();
     let mut tries = Storage::ALL.iter().map(|&storage| build(shader, opts, storage, listed, verify));
     let built = tries.find(|built| !matches!(built, Ok(None))).transpose()?.flatten();
@@ -577,6 +579,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
                 Ok(())
             }
             Op::Group => self.group(i),
+            Op::Matrix => self.matrix(i),
             Op::Printf => self.printf(i),
             Op::Note => Ok(()),
             Op::Alarm => self.alarm(i),

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::group::{Row, Rows, eval_derivative, eval_group, lanes_of};
 use super::machine::Group;
+use super::matrix::eval_matrix;
 use super::memory::{Buffer, Image};
 use super::watch::{AccessKind, MemoryAccess, Ranges, Space, byte};
 use crate::abi::{Descriptor, DescriptorForm, ImageArgs, MAX_LANES};
@@ -29,6 +30,12 @@ impl Group<'_> {
                 let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
                 let ty = inst.args.first().map_or(Ty::Bool, |&a| self.ty(a));
                 let rows = eval_group(*op, ty, self.active, &args);
+                self.give_rows(inst, &rows);
+            }
+            (Op::Matrix, Imm::Matrix(op)) => {
+                let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
+                let ty = inst.args.first().map_or(Ty::F32, |&a| self.ty(a));
+                let rows = eval_matrix(*op, ty, self.lanes(), self.active, &args);
                 self.give_rows(inst, &rows);
             }
             (Op::VarGet | Op::VarGetDyn, &Imm::Var { var, elem }) => {

@@ -16,7 +16,7 @@
 //! | `alarmed` | compiled code with alarms that runs before observed interpretation |
 //! | `ray`, `ray_call` | ray queries; calls of other shaders of a ray tracing pipeline |
 //! | `texels` | ranges of memory, and where the texels of a view are |
-//! | `group` | operations across lanes |
+//! | `group`, `matrix` | operations across lanes; operations on matrices |
 //! | `stage` | inputs, outputs, built-ins; the groups that a call runs; one file per stage |
 //! | `memory` | every access to memory that is not the interpreter's own |
 //!
@@ -30,6 +30,7 @@ mod claims;
 mod execute;
 mod group;
 mod machine;
+mod matrix;
 mod memory;
 mod place;
 mod program;

@@ -59,6 +59,7 @@ impl Program {
             return Err(Error::Internal(format!("a lane group of {lanes}")));
         }
         check_stage(&shader)?;
+        shader.check_subgroup_size(lanes)?;
         let mut n_rows = 0;
         let mut rows = Vec::with_capacity(shader.values.len());
         for &ty in &shader.values {
@@ -178,6 +179,12 @@ fn has_operand(shader: &Shader, inst: &Inst) -> bool {
         (Op::EmitVertex | Op::EndPrimitive, Imm::Stream(s)) => (*s as usize) < MAX_STREAMS,
         (Op::Interpolate, Imm::Interp(i, _)) => slot(&shader.inputs, *i) && shader.stage == Stage::Fragment,
         (Op::BuiltIn, Imm::BuiltIn(..)) | (Op::Group, Imm::Group(_)) => true,
+        // The shape also decides the numbers of arguments and results.
+        (Op::Matrix, Imm::Matrix(op)) => shader.subgroup_size.is_some_and(|lanes| {
+            let lanes = lanes.max(1) as usize;
+            inst.args.len() == op.elements().map(|n| n.div_ceil(lanes)).sum::<usize>()
+                && inst.results.len() == op.results(lanes)
+        }),
         (Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn, Imm::Var { var, .. }) => {
             (var.0 as usize) < shader.vars.len()
         }
@@ -203,6 +210,7 @@ fn has_operand(shader: &Shader, inst: &Inst) -> bool {
             | Op::Interpolate
             | Op::BuiltIn
             | Op::Group
+            | Op::Matrix
             | Op::VarGet
             | Op::VarSet
             | Op::VarGetDyn

@@ -36,6 +36,7 @@
 
 pub mod debug;
 mod interface;
+mod matrix;
 mod note;
 pub mod op;
 pub mod operand;
@@ -51,6 +52,7 @@ mod walk;
 pub use interface::{
     Binding, BuiltIn, HandleKind, Interface, Interpolation, RaySlot, ResourceKind, Sampling, Slot,
 };
+pub use matrix::MatrixOp;
 pub use note::{MemoryOperands, Note, Operands, Order, Partial};
 pub use op::{Op, Sig};
 pub use operand::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode};
@@ -148,6 +150,8 @@ pub enum Imm {
     Atomic(AtomicOp, Mem),
     /// Operation across a group of invocations.
     Group(GroupOp),
+    /// Operation on matrices.
+    Matrix(MatrixOp),
     /// Format of a print ([`Op::Printf`]).
     Printf(std::sync::Arc<crate::printf::Format>),
     /// Note for observers ([`Op::Note`]).
@@ -366,6 +370,8 @@ pub struct Shader {
     pub has_barrier: bool,
     /// True if an operation observes the subgroup, so that results may depend on its size.
     pub observes_subgroup: bool,
+    /// Subgroup size for which the shader was lowered, if it has cooperative matrices: their scalars depend on it.
+    pub subgroup_size: Option<u32>,
     /// True if descriptors are loaded from memory: descriptors that no invocation uses may be invalid.
     pub has_heaps: bool,
     /// True if the module declares the Vulkan memory model.
@@ -409,6 +415,7 @@ impl Shader {
             packed: false,
             has_barrier: false,
             observes_subgroup: false,
+            subgroup_size: None,
             has_heaps: false,
             vulkan_memory_model: false,
             debug: None,

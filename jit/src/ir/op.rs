@@ -440,6 +440,9 @@ ops! {
     IsHelper "is.helper" Free Read;
     /// Operation across the lane group; `Imm::Group`.
     Group "group" Free Group;
+    /// Operation on matrices whose elements are spread over the lane group; `Imm::Matrix` selects it and documents its
+    /// arguments and results. Elements of inactive lanes are 0.
+    Matrix "matrix" Free Group;
     /// Prints its arguments, except in helper invocations; `Imm::Printf`.
     Printf "printf" Free Write;
     /// Passes its arguments to observers; `Imm::Note`. Computes nothing.

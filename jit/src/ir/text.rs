@@ -126,6 +126,7 @@ impl Shader {
             Imm::Call(call) => write!(f, " {call:?}")?,
             Imm::Atomic(op, mem) => write!(f, " {op:?} {}", Mems(*mem))?,
             Imm::Group(op) => write!(f, " {op:?}")?,
+            Imm::Matrix(op) => write!(f, " {op:?}")?,
             Imm::Printf(format) => write!(f, " {:?}", format.text)?,
             Imm::Note(note) => write!(f, " {note:?}")?,
             Imm::Interp(slot, at) => write!(f, " #{slot} {at:?}")?,
@@ -255,6 +256,9 @@ impl Shader {
             if on {
                 writeln!(f, "  {name}")?;
             }
+        }
+        if let Some(size) = self.subgroup_size {
+            writeln!(f, "  subgroup_size {size}")?;
         }
         if self.push_size > 0 {
             writeln!(f, "  push {} bytes", self.push_size)?;

@@ -4,6 +4,7 @@
 //! and labels, and the number of arguments of an [`ImageOp`]. It does not check that a Break has the right target (any
 //! enclosing label is legal), or that images and buffers come from descriptors of the right kind.
 
+use super::matrix;
 use super::op::Sig;
 use super::provenance;
 use super::signature::{Done, atomic, ensure, group, image, misfit};
@@ -416,6 +417,9 @@ impl<'a> Check<'a> {
             (Op::Demote, [], [], Imm::None) => self.sh.stage == Stage::Fragment && self.sh.discards,
             (Op::IsHelper, [], [Ty::Bool], Imm::None) => true,
             (Op::Group, args, results, Imm::Group(op)) => group(*op, args, results),
+            (Op::Matrix, args, results, Imm::Matrix(op)) => {
+                self.sh.subgroup_size.is_some_and(|size| matrix::fits(*op, size, args, results))
+            }
             (Op::ReadClock, [], [Ty::I64], Imm::None) => true,
             (Op::Alarm, [Ty::Bool], [], Imm::None) => true,
             (Op::Printf, args, [], Imm::Printf(format)) => {

@@ -166,6 +166,52 @@ impl LaneBuilder<'_> {
         self.push(Ty::I32, Parts::Varying(v))
     }
 
+    /// Loads S consecutive f16. Signaling NaNs may become quiet.
+    pub(crate) fn load_row_half(&mut self, addr: Lane, offset: i32) -> Lane {
+        if !self.is_wide_code() {
+            let bits = self.load_row_narrow(2, addr, offset);
+            return self.word_to(bits, Ty::F16);
+        }
+        let (a, vt) = (self.scalar(addr), self.vector_type(Ty::F32));
+        let size = 2 * vt.lane_count();
+        let v = (0..self.n_vecs(Ty::F32) as i32)
+            .map(|i| {
+                let at = offset + size as i32 * i;
+                let row = if size < 16 {
+                    let low = self.fb.ins().load(types::I64, Self::flags(), a, at);
+                    let v = self.fb.ins().scalar_to_vector(types::I64X2, low);
+                    self.vcast(types::I16X8, v)
+                } else {
+                    self.fb.ins().load(vector_of(types::I16, 8 * size), Self::flags(), a, at)
+                };
+                self.intrinsic(Intrinsic::F16ToF32, &[row], vt)
+            })
+            .collect();
+        self.push(Ty::F16, Parts::Varying(v))
+    }
+
+    /// Stores S consecutive f16. Signaling NaNs may become quiet.
+    pub(crate) fn store_row_half(&mut self, value: Lane, addr: Lane, offset: i32) {
+        if !self.is_wide_code() {
+            let (word, at) = (self.to_word(value), self.offset(addr, i64::from(offset)));
+            return self.store_row_narrow(word, 2, at);
+        }
+        let (a, vt) = (self.scalar(addr), self.vector_type(Ty::F32));
+        let size = 2 * vt.lane_count();
+        let value = self.splat(value);
+        for (i, v) in self.vecs(value).into_iter().enumerate() {
+            let at = offset + (size as usize * i) as i32;
+            let row = self.intrinsic(Intrinsic::F32ToF16, &[v], vector_of(types::I16, (8 * size).max(128)));
+            let row = if size < 16 {
+                let pairs = self.vcast(types::I64X2, row);
+                self.fb.ins().extractlane(pairs, 0)
+            } else {
+                row
+            };
+            self.fb.ins().store(Self::flags(), row, a, at);
+        }
+    }
+
     /// Loads four consecutive bytes or 16-bit words, zero-extended, into every quad of an I32 row: quad q
     /// comes from `addrs[q]`.
     pub fn load_quads_narrow(&mut self, bytes: u32, addrs: &[Lane]) -> Lane {

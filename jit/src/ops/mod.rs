@@ -203,6 +203,7 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::Demote
         | Op::IsHelper
         | Op::Group
+        | Op::Matrix
         | Op::Printf
         | Op::Note
         | Op::Alarm

@@ -8,7 +8,7 @@ use crate::ir::{AtomicOp, BuiltIn, End, ImageOpKind, Imm, Inst, Node, Op, Region
 /// group, its built-ins, or the order of atomics and prints in a workgroup.
 pub fn sees_group_size(shader: &Shader) -> bool {
     let mut atomics: Vec<(AtomicOp, &Inst)> = Vec::new();
-    let mut sees = false;
+    let mut sees = shader.subgroup_size.is_some();
     each_inst(&shader.body, &mut |i| {
         sees |= sees_size(i);
         // Additions and subtractions commute with each other.
@@ -41,7 +41,7 @@ fn sees_size(i: &Inst) -> bool {
         )
     };
     match (i.op, &i.imm) {
-        (Op::Group | Op::Printf, _) => true,
+        (Op::Group | Op::Matrix | Op::Printf, _) => true,
         (_, Imm::BuiltIn(b, _)) => built_in(*b),
         _ => false,
     }

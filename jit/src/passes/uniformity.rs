@@ -185,6 +185,8 @@ impl Walk<'_> {
                 GroupOp::Broadcast => self.varies(i.args[1]),
                 _ => true,
             },
+            // Each scalar of a matrix holds other elements in other lanes.
+            (Op::Matrix, _) => true,
             (Op::ImageOp, Imm::Image(op)) => {
                 use crate::ir::ImageOpKind::*;
                 any || !matches!(op.kind, QuerySize | QueryLevels | QuerySamples)

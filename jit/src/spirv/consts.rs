@@ -116,6 +116,10 @@ impl Types<'_> {
                         return Err(Error::invalid("too many constituents"));
                     }
                 }
+                // The constituent of a cooperative matrix is the value of all its elements.
+                if let (Type::CooperativeMatrix(_), &[one]) = (m.ty(inst.ty)?, &all[..]) {
+                    all.resize(total, one);
+                }
                 return Ok(all.into());
             }
             Op::ConstantCompositeReplicateEXT | Op::SpecConstantCompositeReplicateEXT => {
@@ -181,6 +185,13 @@ impl Types<'_> {
                     .map(|&i| both.get(i as usize).copied().unwrap_or(0))
                     .collect());
             }
+            Op::CooperativeMatrixLengthKHR => {
+                need(1)?;
+                if m.def(operands[0]).is_none_or(|d| d.at >= inst.at) {
+                    return Err(Error::invalid("type is not defined before"));
+                }
+                return Ok(Rc::new([u64::from(self.cooperative(operands[0])?.scalars)]));
+            }
             _ => {}
         }
         need(1)?;
@@ -214,6 +225,7 @@ impl Types<'_> {
             let (step, inner) = match m.ty(ty)? {
                 Type::Vector { elem, n } if i < *n => (i, *elem),
                 Type::Matrix { column, rows, columns, .. } if i < *columns => (i * rows, *column),
+                Type::CooperativeMatrix(matrix) if i < self.leaves(ty)? => (i, matrix.elem),
                 Type::Array { elem, .. } if i < self.array_len(ty)? => (i * self.leaves(*elem)?, *elem),
                 Type::Struct { members } => {
                     let inner = *members.get(i as usize).ok_or_else(out)?;

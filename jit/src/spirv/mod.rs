@@ -11,6 +11,7 @@
 //! * [`tables`]: one row per accepted decoration, built-in, execution mode and other enumerant.
 //! * [`consts`]: constants and specialization constants, folded to bits.
 //! * [`types`]: the types; [`sizes`]: leaves and memory layouts of types.
+//! * `cooperative`: sizes of cooperative matrices.
 //! * `debug`: source-level debug information of a module.
 //! * [`heap`]: mapping of resource variables to descriptor heaps.
 //! * [`lower`]: entry point to shader IR, one file per family of instructions.
@@ -20,6 +21,7 @@
 
 pub mod asm;
 pub mod consts;
+mod cooperative;
 mod debug;
 pub mod grammar;
 pub mod heap;

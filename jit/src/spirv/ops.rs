@@ -10,8 +10,8 @@ use spirv::{Capability, GlslStd450Op as G, Op as S};
 
 use super::lower::variable;
 use super::lower::{
-    Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, heap, hit_object,
-    image, matrix, mesh, pack, pointer, ray, ray_call,
+    Lower, Scalars, arith, atomic, composite, control, cooperative, denorm, geometry, glsl, group, heap,
+    hit_object, image, matrix, mesh, pack, pointer, ray, ray_call,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -99,6 +99,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::TypeStruct, Global), (S::TypePointer, Global), (S::TypeFunction, Global), (S::TypeImage, Global),
     (S::TypeSampler, Global), (S::TypeSampledImage, Global), (S::TypeForwardPointer, Global), (S::TypeUntypedPointerKHR, Global), (S::UntypedVariableKHR, Global),
     (S::TypeAccelerationStructureKHR, Global), (S::TypeRayQueryKHR, Global), (S::TypeHitObjectEXT, Global),
+    (S::TypeCooperativeMatrixKHR, Global),
     (S::TypeBufferEXT, Global), (S::ConstantSizeOfEXT, Global), (S::MemberDecorateIdEXT, Global),
     (S::ConstantTrue, Global), (S::ConstantFalse, Global), (S::Constant, Global),
     (S::ConstantComposite, Global), (S::ConstantNull, Global),
@@ -159,7 +160,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::UDiv, Map(Op::UDiv)), (S::SDiv, Map(Op::SDiv)), (S::FDiv, Map(Op::FDiv)),
     (S::UMod, Map(Op::UMod)), (S::SRem, Map(Op::SRem)), (S::SMod, Map(Op::SMod)),
     (S::FRem, Map(Op::FRem)), (S::FMod, Map(Op::FMod)), (S::FmaKHR, Map(Op::Fma)),
-    (S::VectorTimesScalar, Map(Op::FMul)), (S::MatrixTimesScalar, Map(Op::FMul)),
+    (S::VectorTimesScalar, Map(Op::FMul)), (S::MatrixTimesScalar, Value(matrix::matrix_times_scalar)),
     (S::VectorTimesMatrix, Value(matrix::vector_times_matrix)),
     (S::MatrixTimesVector, Value(matrix::matrix_times_vector)),
     (S::MatrixTimesMatrix, Value(matrix::matrix_times_matrix)),
@@ -170,6 +171,11 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::SDotAccSat, Value(arith::int_dot)), (S::UDotAccSat, Value(arith::int_dot)),
     (S::SUDotAccSat, Value(arith::int_dot)),
     (S::UMulExtended, Value(arith::umul_extended)), (S::SMulExtended, Value(arith::smul_extended)),
+
+    // Cooperative matrices.
+    (S::CooperativeMatrixLoadKHR, Value(cooperative::load)), (S::CooperativeMatrixStoreKHR, Do(cooperative::store)),
+    (S::CooperativeMatrixMulAddKHR, Value(cooperative::mul_add)),
+    (S::CooperativeMatrixLengthKHR, Value(cooperative::length)),
 
     // Bits.
     (S::ShiftRightLogical, Map(Op::ShrU)), (S::ShiftRightArithmetic, Map(Op::ShrS)),
@@ -197,8 +203,8 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::FOrdGreaterThanEqual, Swap(Op::FOrdLe)), (S::FUnordGreaterThanEqual, Swap(Op::FUnordLe)),
 
     // Conversion.
-    (S::ConvertFToU, Map(Op::FToU)), (S::ConvertFToS, Map(Op::FToS)),
-    (S::ConvertSToF, Map(Op::SToF)), (S::ConvertUToF, Map(Op::UToF)),
+    (S::ConvertFToU, Value(arith::float_to_unsigned)), (S::ConvertFToS, Value(arith::float_to_signed)),
+    (S::ConvertSToF, Value(arith::signed_to_float)), (S::ConvertUToF, Value(arith::unsigned_to_float)),
     (S::UConvert, Value(arith::uconvert)), (S::SConvert, Value(arith::sconvert)), (S::FConvert, Value(arith::fconvert)),
     (S::QuantizeToF16, Map(Op::QuantizeToF16)),
     (S::Bitcast, Value(arith::bitcast)),
@@ -498,6 +504,12 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::InputAttachmentArrayNonUniformIndexing,
     Capability::UniformTexelBufferArrayNonUniformIndexing,
     Capability::StorageTexelBufferArrayNonUniformIndexing,
+    Capability::CooperativeMatrixKHR,
+    Capability::BFloat16TypeKHR,
+    Capability::BFloat16DotProductKHR,
+    Capability::BFloat16CooperativeMatrixKHR,
+    Capability::Float8EXT,
+    Capability::Float8CooperativeMatrixEXT,
     Capability::DotProduct,
     Capability::DotProductInputAll,
     Capability::DotProductInput4x8Bit,

@@ -11,7 +11,7 @@ use spirv::{Decoration, ExecutionMode, Op, StorageClass};
 use super::lower::resource::resource_kind;
 use super::module::{EntryPoint, Module, SpecConstant};
 use super::sizes::Types;
-use super::types::{MatrixLayout, Type, Units};
+use super::types::{MatrixLayout, SmallFloat, Type, Units};
 use crate::error::{Error, Result};
 use crate::ir::{ResourceKind, Stage};
 
@@ -334,6 +334,7 @@ impl Reflect<'_> {
             Type::Float { bits: 32 } => "float".into(),
             Type::Float { bits: 64 } => "double".into(),
             Type::Float { bits } => format!("float{bits}_t"),
+            Type::SmallFloat(small) => small.name().into(),
             Type::Vector { elem, n } => format!("{}vec{n}", self.prefix(*elem)?),
             Type::Matrix { elem, rows, columns, .. } => {
                 let prefix = self.prefix(*elem)?;
@@ -342,6 +343,13 @@ impl Reflect<'_> {
                 } else {
                     format!("{prefix}mat{columns}x{rows}")
                 }
+            }
+            Type::CooperativeMatrix(matrix) => {
+                let (shape, elem) = (self.types.cooperative(ty)?, self.type_name(matrix.elem)?);
+                format!(
+                    "coopmat<{elem}, gl_ScopeSubgroup, {}, {}, {}>",
+                    shape.rows, shape.columns, shape.usage
+                )
             }
             Type::Array { .. } | Type::RuntimeArray { .. } => {
                 let (mut inner, mut dims) = (ty, String::new());
@@ -397,6 +405,9 @@ impl Reflect<'_> {
             Type::Int { .. } => "u8",
             Type::Float { bits: 64 } => "d",
             Type::Float { bits: 16 } => "f16",
+            Type::SmallFloat(SmallFloat::BFloat16) => "bf16",
+            Type::SmallFloat(SmallFloat::E4M3) => "fe4m3",
+            Type::SmallFloat(SmallFloat::E5M2) => "fe5m2",
             _ => "",
         })
     }

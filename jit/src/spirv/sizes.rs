@@ -10,7 +10,7 @@ use spirv::{Decoration, StorageClass};
 
 use super::heap::HEAP_DESCRIPTOR_BYTES;
 use super::module::Module;
-use super::types::{MAX_LEAVES, MatrixLayout, Type, Units};
+use super::types::{Cooperative, MAX_LEAVES, MatrixLayout, SmallFloat, Type, Units};
 use crate::error::{Error, Result};
 use crate::ir::{HIT_WORDS, Ty};
 
@@ -24,12 +24,21 @@ pub fn is_pointer_value(class: StorageClass) -> bool {
     in_buffer(class) || matches!(class, StorageClass::Workgroup | StorageClass::PhysicalStorageBuffer)
 }
 
+/// Subgroup size if the caller of the front end states none.
+pub const DEFAULT_LANES: u32 = 8;
+
 /// Sizes and layouts of types, with a given specialization.
 pub struct Types<'m> {
     /// The module.
     pub module: &'m Module,
     /// Bits of the given specialization constants, by SpecId.
     pub(super) spec: FxHashMap<u32, u64>,
+    /// Subgroup size, on which the scalars of cooperative matrices depend.
+    pub(super) lanes: u32,
+    /// `true` if the size of a cooperative matrix has been asked for.
+    pub(super) is_cooperative: bool,
+    /// Number of cooperative matrix types whose constants are being evaluated.
+    pub(super) open_matrices: u32,
     /// Evaluated constants.
     pub(super) consts: FxHashMap<u32, Rc<[u64]>>,
     leaves: FxHashMap<u32, u32>,
@@ -44,6 +53,9 @@ impl<'m> Types<'m> {
         Types {
             module: m,
             spec: spec.iter().copied().collect(),
+            lanes: DEFAULT_LANES,
+            is_cooperative: false,
+            open_matrices: 0,
             consts: FxHashMap::default(),
             leaves: FxHashMap::default(),
             natural: FxHashMap::default(),
@@ -76,6 +88,7 @@ impl<'m> Types<'m> {
             Type::Void | Type::Function { .. } => 0,
             Type::Vector { n, .. } => u64::from(*n),
             Type::Matrix { rows, columns, .. } => u64::from(rows * columns),
+            Type::CooperativeMatrix(_) => u64::from(self.cooperative(ty)?.scalars),
             Type::Array { elem, .. } => u64::from(self.array_len(ty)?) * u64::from(self.leaves(*elem)?),
             Type::Struct { members } => {
                 let mut n = 0u64;
@@ -111,6 +124,10 @@ impl<'m> Types<'m> {
             Type::Vector { elem, n } => out.extend(std::iter::repeat_n(self.scalar(*elem)?, *n as usize)),
             Type::Matrix { elem, rows, columns, .. } => {
                 out.extend(std::iter::repeat_n(self.scalar(*elem)?, (rows * columns) as usize));
+            }
+            Type::CooperativeMatrix(_) => {
+                let matrix = self.cooperative(ty)?;
+                out.extend(std::iter::repeat_n(matrix.elem, matrix.scalars as usize));
             }
             Type::Array { elem, .. } => {
                 let start = out.len();
@@ -148,15 +165,29 @@ impl<'m> Types<'m> {
     /// IR type of the components of a scalar, vector or matrix type.
     pub fn component(&self, ty: u32) -> Result<Ty> {
         match self.module.ty(ty)? {
-            Type::Vector { elem, .. } | Type::Matrix { elem, .. } => self.scalar(*elem),
+            Type::Vector { elem, .. }
+            | Type::Matrix { elem, .. }
+            | Type::CooperativeMatrix(Cooperative { elem, .. }) => self.scalar(*elem),
             _ => self.scalar(ty),
+        }
+    }
+
+    /// The small float that the components of a scalar, vector or cooperative matrix type are.
+    pub fn small_float(&self, ty: u32) -> Option<SmallFloat> {
+        let elem = match self.module.ty(ty) {
+            Ok(Type::Vector { elem, .. } | Type::CooperativeMatrix(Cooperative { elem, .. })) => *elem,
+            _ => ty,
+        };
+        match self.module.ty(elem) {
+            Ok(Type::SmallFloat(small)) => Some(*small),
+            _ => None,
         }
     }
 
     /// `true` if the type's components are signed integers.
     pub fn is_signed(&self, ty: u32) -> bool {
         let elem = match self.module.ty(ty) {
-            Ok(Type::Vector { elem, .. }) => *elem,
+            Ok(Type::Vector { elem, .. } | Type::CooperativeMatrix(Cooperative { elem, .. })) => *elem,
             _ => ty,
         };
         matches!(self.module.ty(elem), Ok(Type::Int { signed: true, .. }))
@@ -272,6 +303,7 @@ impl<'m> Types<'m> {
         Ok(match m.ty(ty)? {
             Type::Bool => (4, 4),
             Type::Int { bits, .. } | Type::Float { bits } => (bits / 8, bits / 8),
+            Type::SmallFloat(small) => (small.held().bytes(), small.held().bytes()),
             Type::Vector { elem, n } => {
                 let (size, align) = self.natural(*elem)?;
                 (size * n, align)

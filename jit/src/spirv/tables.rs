@@ -34,7 +34,7 @@ pub const DECORATIONS: &[(D, Effect)] = &[
     (D::Offset, Acts), (D::ArrayStride, Acts), (D::OffsetIdEXT, Acts), (D::ArrayStrideIdEXT, Acts), (D::MatrixStride, Acts), (D::RowMajor, Acts),
     (D::ColMajor, Hint),
     // Arithmetic. Operations use their type's precision, in the order that the module states, and integers wrap.
-    (D::FPRoundingMode, Acts), (D::RelaxedPrecision, Hint), (D::NoContraction, Hint), (D::Invariant, Hint),
+    (D::FPRoundingMode, Acts), (D::SaturatedToLargestFloat8NormalConversionEXT, Acts), (D::RelaxedPrecision, Hint), (D::NoContraction, Hint), (D::Invariant, Hint),
     (D::NoSignedWrap, Hint), (D::NoUnsignedWrap, Hint), (D::FPFastMathMode, Hint),
     // Memory.
     (D::Volatile, Acts), (D::Coherent, Acts), (D::Restrict, Hint), (D::Aliased, Acts),

@@ -20,8 +20,10 @@ pub enum Type {
     Bool,
     Int { bits: u32, signed: bool },
     Float { bits: u32 },
+    SmallFloat(SmallFloat),
     Vector { elem: u32, n: u32 },
     Matrix { elem: u32, column: u32, rows: u32, columns: u32 },
+    CooperativeMatrix(Cooperative),
     Array { elem: u32, len: u32 },
     RuntimeArray { elem: u32 },
     Struct { members: Box<[u32]> },
@@ -34,6 +36,88 @@ pub enum Type {
     RayQuery,
     HitObject,
     Function { ret: u32, params: Box<[u32]> },
+}
+
+/// Floating-point type with an encoding of its own. The IR holds the encoding as an integer. Spec: SPIR-V, FP Encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SmallFloat {
+    /// The first half of an f32.
+    BFloat16,
+    /// Four bits of exponent, three of mantissa; no infinities.
+    E4M3,
+    /// Five bits of exponent, two of mantissa: the first half of an f16.
+    E5M2,
+}
+
+/// Layout of the encoding of a small float; magnitudes without the sign.
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// Number of bits, with the sign.
+    pub bits: u32,
+    /// Number of bits of the mantissa.
+    pub mantissa: u32,
+    /// Bias of the exponent.
+    pub bias: u32,
+    /// The greatest finite number.
+    pub greatest: u32,
+    /// Result for numbers that are too large.
+    pub past: u32,
+    /// NaN.
+    pub nan: u32,
+}
+
+impl SmallFloat {
+    /// The small float of an OpTypeFloat with an encoding.
+    pub fn of(bits: u32, encoding: u32) -> Option<SmallFloat> {
+        use spirv::FPEncoding as E;
+        match (bits, E::from_u32(encoding)?) {
+            (16, E::BFloat16KHR) => Some(SmallFloat::BFloat16),
+            (8, E::Float8E4M3EXT) => Some(SmallFloat::E4M3),
+            (8, E::Float8E5M2EXT) => Some(SmallFloat::E5M2),
+            _ => None,
+        }
+    }
+    /// Layout of the encoding.
+    pub fn format(self) -> Format {
+        match self {
+            SmallFloat::BFloat16 => {
+                Format { bits: 16, mantissa: 7, bias: 127, greatest: 0x7f7f, past: 0x7f80, nan: 0x7fc0 }
+            }
+            SmallFloat::E4M3 => {
+                Format { bits: 8, mantissa: 3, bias: 7, greatest: 0x7e, past: 0x7f, nan: 0x7f }
+            }
+            SmallFloat::E5M2 => {
+                Format { bits: 8, mantissa: 2, bias: 15, greatest: 0x7b, past: 0x7c, nan: 0x7e }
+            }
+        }
+    }
+    /// IR type that holds the encoding.
+    pub fn held(self) -> Ty {
+        if self.format().bits == 16 { Ty::I16 } else { Ty::I8 }
+    }
+    /// Name in GLSL.
+    pub fn name(self) -> &'static str {
+        match self {
+            SmallFloat::BFloat16 => "bfloat16_t",
+            SmallFloat::E4M3 => "floate4m3_t",
+            SmallFloat::E5M2 => "floate5m2_t",
+        }
+    }
+}
+
+/// Operands of OpTypeCooperativeMatrixKHR; all but the component type are ids of constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cooperative {
+    /// Type id of an element.
+    pub elem: u32,
+    /// Scope of the invocations that share the matrix.
+    pub scope: u32,
+    /// Number of rows.
+    pub rows: u32,
+    /// Number of columns.
+    pub columns: u32,
+    /// Operand of OpCooperativeMatrixMulAddKHR that the matrix can be.
+    pub usage: u32,
 }
 
 /// Operands of OpTypeImage.
@@ -58,7 +142,7 @@ pub struct ImageType {
 impl Type {
     /// `true` for Bool, integer and float types.
     pub fn is_scalar(&self) -> bool {
-        matches!(self, Type::Bool | Type::Int { .. } | Type::Float { .. })
+        matches!(self, Type::Bool | Type::Int { .. } | Type::Float { .. } | Type::SmallFloat(_))
     }
     /// `true` for float types.
     pub fn is_float(&self) -> bool {
@@ -75,6 +159,7 @@ impl Type {
             Type::Float { bits: 16 } => Ty::F16,
             Type::Float { bits: 32 } => Ty::F32,
             Type::Float { .. } => Ty::F64,
+            Type::SmallFloat(small) => small.held(),
             // A physical pointer is a 64-bit address.
             Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. } => Ty::I64,
             _ => return None,

@@ -50,7 +50,7 @@ fn is_quiet(op: Op, imm: &Imm) -> bool {
         // Only observers know the states of queries and structures.
         (Op::RayStep | Op::RayGet | Op::RayCall, _) => false,
         // Only the interpreter knows which lanes take part.
-        (Op::Group, _) => false,
+        (Op::Group | Op::Matrix, _) => false,
         (Op::Note, Imm::Note(note)) => !matches!(note, Note::Undef | Note::Interlock { .. }),
         (Op::ImageOp, Imm::Image(op)) => memory::has_size(op) || !is_single(op),
         _ => true,

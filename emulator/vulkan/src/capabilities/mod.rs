@@ -3,6 +3,7 @@
 //! * `features`, `limits`, `properties`: structures of the specification, filled from the device library.
 //! * `versions`: structures of Vulkan 1.1 to 1.4, which repeat those of extensions.
 //! * `format`, `modifier`: formats, their queries, and DRM format modifiers.
+//! * `matrix`: products of cooperative matrices.
 //! * `identity`: ids and name of the device.
 //! * `heap`: the memory heap and its types. `sharing`: external handles.
 //!
@@ -14,6 +15,7 @@ pub(crate) mod format;
 pub(crate) mod heap;
 pub(crate) mod identity;
 pub(crate) mod limits;
+pub(crate) mod matrix;
 pub(crate) mod modifier;
 pub(crate) mod properties;
 pub(crate) mod sharing;

@@ -190,6 +190,9 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceComputeShaderDerivativesPropertiesKHR>() {
         p.mesh_and_task_shader_derivatives = vk::TRUE;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceCooperativeMatrixPropertiesKHR>() {
+        p.cooperative_matrix_supported_stages = vk::ShaderStageFlags::COMPUTE;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupSizeControlProperties>() {
         p.min_subgroup_size = 4;
         p.max_subgroup_size = 32;

@@ -8,7 +8,7 @@ use ash::vk;
 use super::queue::families;
 use crate::capabilities::heap::MEMORY_TYPES;
 use crate::capabilities::properties::{extended_properties, properties};
-use crate::capabilities::{features, heap, versions};
+use crate::capabilities::{features, heap, matrix, versions};
 use crate::interface::chain::{each, enumerate, enumerate_with};
 use crate::interface::guard::commands;
 use crate::interface::handle::{get, objects};
@@ -84,6 +84,14 @@ commands! {
             rate.sample_counts = samples;
             rate.fragment_size = vk::Extent2D { width, height };
         })
+    }
+
+    fn get_physical_device_cooperative_matrix_properties(
+        _d: vk::PhysicalDevice,
+        count: *mut u32,
+        out: *mut vk::CooperativeMatrixPropertiesKHR<'_>,
+    ) -> vk::Result {
+        enumerate_with(matrix::PRODUCTS, count, out, matrix::product)
     }
 
     fn get_physical_device_features(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures) {

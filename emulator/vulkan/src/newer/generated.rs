@@ -287,6 +287,11 @@ structures! {
         ray_tracing_invocation_reorder_reordering_hint: i32,
         max_shader_binding_table_record_index: u32,
     }
+    /// VK_EXT_shader_float8.
+    PhysicalDeviceShaderFloat8FeaturesEXT = 1_000_567_000 {
+        shader_float8: vk::Bool32,
+        shader_float8_cooperative_matrix: vk::Bool32,
+    }
     /// VK_EXT_shader_replicated_composites.
     PhysicalDeviceShaderReplicatedCompositesFeaturesEXT = 1_000_564_000 {
         shader_replicated_composites: vk::Bool32,
@@ -503,6 +508,12 @@ structures! {
     PhysicalDevicePresentWait2FeaturesKHR = 1_000_480_001 { present_wait2: vk::Bool32 }
     /// VK_KHR_present_wait2.
     SurfaceCapabilitiesPresentWait2KHR = 1_000_480_000 { present_wait2_supported: vk::Bool32 }
+    /// VK_KHR_shader_bfloat16.
+    PhysicalDeviceShaderBfloat16FeaturesKHR = 1_000_141_000 {
+        shader_b_float16_type: vk::Bool32,
+        shader_b_float16_dot_product: vk::Bool32,
+        shader_b_float16_cooperative_matrix: vk::Bool32,
+    }
     /// VK_KHR_shader_fma.
     PhysicalDeviceShaderFmaFeaturesKHR = 1_000_579_000 {
         shader_fma_float16: vk::Bool32,

@@ -1,5 +1,7 @@
 //! Device extensions: features of shaders.
 
+use crate::*;
+
 rows! {
     device VK_EXT_fragment_shader_interlock = 1 {
         features [PhysicalDeviceFragmentShaderInterlockFeaturesEXT]
@@ -16,6 +18,9 @@ rows! {
     }
     device VK_EXT_shader_demote_to_helper_invocation = 1, core 1 3 {
         features [PhysicalDeviceShaderDemoteToHelperInvocationFeatures]
+    }
+    device VK_EXT_shader_float8 = 1 {
+        features [PhysicalDeviceShaderFloat8FeaturesEXT]
     }
     device VK_EXT_shader_image_atomic_int64 = 1 {
         features [PhysicalDeviceShaderImageAtomicInt64FeaturesEXT]
@@ -40,6 +45,13 @@ rows! {
     device VK_KHR_8bit_storage = 1, core 1 2 {
         features [PhysicalDevice8BitStorageFeatures]
     }
+    device VK_KHR_cooperative_matrix = 2 {
+        features [PhysicalDeviceCooperativeMatrixFeaturesKHR]
+        properties [PhysicalDeviceCooperativeMatrixPropertiesKHR]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR = device::physical::get_physical_device_cooperative_matrix_properties,
+        }
+    }
     device VK_KHR_fragment_shader_barycentric = 1 {
         features [PhysicalDeviceFragmentShaderBarycentricFeaturesKHR]
         properties [PhysicalDeviceFragmentShaderBarycentricPropertiesKHR]
@@ -54,6 +66,9 @@ rows! {
     }
     device VK_KHR_shader_clock = 1 {
         features [PhysicalDeviceShaderClockFeaturesKHR]
+    }
+    device VK_KHR_shader_bfloat16 = 1 {
+        features [PhysicalDeviceShaderBfloat16FeaturesKHR]
     }
     device VK_KHR_shader_draw_parameters = 1, core 1 1 {}
     device VK_KHR_shader_expect_assume = 1, core 1 4 {

@@ -101,6 +101,10 @@ impl Gen<'_, '_, '_> {
 
     /// Loads vectors from memory where lanes lie at a constant distance.
     fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lanes {
+        if shape.is_rows(stride as i32) {
+            let at = self.b.iadd(b.base, first);
+            return self.load_matrix_rows(at, shape);
+        }
         if let Some(words) = shape.as_words() {
             let words = self.load_affine_rows(b, first, stride, words);
             return self.split_words(&words, shape);

@@ -20,6 +20,13 @@ impl Shape {
         Some(Shape { ty: Ty::I32, n: self.n * bytes / 4, mem: Mem { stride: 4, ..self.mem } })
     }
 
+    /// Returns true for several rows in which the scalars of all lanes are consecutive.
+    pub(super) fn is_rows(&self, stride: i32) -> bool {
+        let bytes = self.ty.bytes();
+        let apart = self.n > 1 && self.mem.stride != bytes && !self.mem.ordered;
+        apart && bytes <= 4 && self.ty != Ty::Bool && stride > 0 && stride.unsigned_abs() == bytes
+    }
+
     /// Returns true for one scalar of 8 or 16 bits per lane, where the scalars of all lanes are consecutive.
     pub(super) fn is_narrow_row(&self, stride: i32) -> bool {
         let narrow = matches!(self.ty, Ty::I8 | Ty::I16 | Ty::F16);
@@ -28,6 +35,41 @@ impl Shape {
 }
 
 impl Gen<'_, '_, '_> {
+    /// Loads the rows of [`Shape::is_rows`].
+    pub(super) fn load_matrix_rows(&mut self, at: Lane, shape: Shape) -> Lanes {
+        (0..shape.n)
+            .map(|k| {
+                let (at, near) = shape.place(self.b, at, k);
+                match shape.ty {
+                    Ty::F16 => self.b.load_row_half(at, near),
+                    Ty::I8 | Ty::I16 => {
+                        let bits = self.b.load_row_narrow(shape.ty.bytes(), at, near);
+                        self.b.word_to(bits, shape.ty)
+                    }
+                    ty => self.b.load_row(ty, at, near),
+                }
+            })
+            .collect()
+    }
+
+    /// Stores the rows of [`Shape::is_rows`].
+    pub(super) fn store_matrix_rows(&mut self, at: Lane, shape: Shape, values: &[Lane]) {
+        for (k, &v) in (0..).zip(values) {
+            let (at, near) = shape.place(self.b, at, k);
+            match shape.ty {
+                Ty::F16 => self.b.store_row_half(v, at, near),
+                Ty::I8 | Ty::I16 => {
+                    let (word, at) = (self.b.to_word(v), self.b.offset(at, i64::from(near)));
+                    self.b.store_row_narrow(word, shape.ty.bytes(), at);
+                }
+                _ => {
+                    let v = self.b.splat(v);
+                    self.b.store_row(v, at, near);
+                }
+            }
+        }
+    }
+
     /// Splits the scalars of a shape from the words that hold them.
     pub(super) fn split_words(&mut self, words: &[Lane], shape: Shape) -> Lanes {
         let bits = 8 * shape.ty.bytes();

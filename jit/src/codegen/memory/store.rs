@@ -89,7 +89,9 @@ impl Gen<'_, '_, '_> {
             }
             return self.store_scattered(b, offset, shape, values, mask);
         };
-        if !self.affine_layout(shape, stride) || (stride as u32) < shape.ty.bytes() * shape.n {
+        // Rows must not overlap: the lanes store in ascending order.
+        let rows = shape.is_rows(stride) && shape.mem.stride >= shape.ty.bytes() * self.b.lanes();
+        if !rows && (!self.affine_layout(shape, stride) || (stride as u32) < shape.ty.bytes() * shape.n) {
             return self.store_scattered(b, offset, shape, values, mask);
         }
         if known && self.b.as_const(mask) == Some(1) {
@@ -110,6 +112,10 @@ impl Gen<'_, '_, '_> {
     }
 
     fn store_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape, values: &[Lane]) {
+        if shape.is_rows(stride as i32) {
+            let at = self.b.iadd(b.base, first);
+            return self.store_matrix_rows(at, shape, values);
+        }
         if let Some(words) = shape.as_words() {
             let values = self.join_to_words(values, shape);
             return self.store_affine_rows(b, first, stride, words, &values);

@@ -1,6 +1,6 @@
 //! Arithmetic, bits, logic, conversions and derivatives that are not one operation per component.
 
-use super::{Lower, Scalars};
+use super::{Lower, Scalars, small_float};
 use crate::error::{Error, Result};
 use crate::ir::{Imm, Op, Stage, Ty, Value};
 use crate::spirv::module::Inst;
@@ -188,9 +188,41 @@ pub fn logical_equal<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
 
 fn convert(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
+    if let Some(converted) = small_float::convert(lower, inst, id)? {
+        return Ok(converted);
+    }
     let ty = lower.types.component(inst.ty)?;
     let list = lower.scalars(id)?;
     Ok(list.into_iter().map(|v| if lower.ty(v) == ty { v } else { lower.op(op, ty, &[v]) }).collect())
+}
+
+/// Conversion between floats and integers.
+fn number(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    match small_float::convert(lower, inst, id)? {
+        Some(converted) => Ok(converted),
+        None => lower.map(op, inst, operands, false),
+    }
+}
+
+/// OpConvertFToU.
+pub fn float_to_unsigned<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    number(lower, inst, operands, Op::FToU)
+}
+
+/// OpConvertFToS.
+pub fn float_to_signed<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    number(lower, inst, operands, Op::FToS)
+}
+
+/// OpConvertSToF.
+pub fn signed_to_float<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    number(lower, inst, operands, Op::SToF)
+}
+
+/// OpConvertUToF.
+pub fn unsigned_to_float<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    number(lower, inst, operands, Op::UToF)
 }
 
 /// OpUConvert.

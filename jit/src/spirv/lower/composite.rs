@@ -4,8 +4,10 @@ use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
+use crate::spirv::types::Type;
 
-/// OpCompositeConstruct: concatenates the scalars of its operands, since vectors may be made of vectors.
+/// OpCompositeConstruct: concatenates the scalars of its operands, since vectors may be made of vectors. The constituent of
+/// a cooperative matrix is the value of all its elements.
 pub fn construct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let n = lower.types.leaves(inst.ty)? as usize;
     let mut out = Scalars::with_capacity(n);
@@ -16,6 +18,9 @@ pub fn construct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
         }
     }
     lower.work(n)?;
+    if let (Type::CooperativeMatrix(_), &[one]) = (lower.module.ty(inst.ty)?, &out[..]) {
+        out.resize(n, one);
+    }
     Ok(out)
 }
 

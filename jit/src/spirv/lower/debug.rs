@@ -167,6 +167,12 @@ impl Collect {
                 let extent = stride.saturating_mul(*columns - 1).saturating_add(self.extent(column));
                 (TypeKind::Matrix { column, n: *columns, stride }, extent)
             }
+            // The scalars of the invocation.
+            Type::CooperativeMatrix(matrix) => {
+                let n = t.leaves(ty)?;
+                let elem = self.ty(t, matrix.elem, units, MatrixLayout::default(), 0)?;
+                (TypeKind::Array { elem, n, stride: 1 }, n)
+            }
             Type::Array { elem, .. } | Type::RuntimeArray { elem } => {
                 let n = t.array_len(ty)?;
                 let stride = t.array_stride(ty, units)?;
@@ -182,6 +188,10 @@ impl Collect {
             }
             Type::Float { bits } => {
                 (TypeKind::Scalar { ty: t.scalar(ty)?, signed: true }, self.unit(units, bits / 8))
+            }
+            Type::SmallFloat(small) => {
+                let kind = TypeKind::Scalar { ty: small.held(), signed: false };
+                (kind, self.unit(units, small.held().bytes()))
             }
             other => {
                 let name = match other {

@@ -29,6 +29,8 @@ pub struct Lowering<'a> {
     pub spec: &'a [(u32, u64)],
     /// Information to produce in addition to the IR.
     pub beside: Beside,
+    /// Subgroup size, on which the scalars of cooperative matrices depend (default: 8).
+    pub lanes: Option<u32>,
     /// Mappings of resource variables to descriptor heaps, if the shader uses heaps. The first mapping that fits
     /// applies.
     pub mappings: Option<&'a [Mapping]>,
@@ -44,6 +46,9 @@ fn lower<'m>(m: &'m Module, name: &str, stage: Stage, how: &Lowering<'m>) -> Res
         )));
     };
     let mut lower = Lower::new(m, entry, how);
+    if let Some(lanes) = how.lanes {
+        lower.types.lanes = lanes;
+    }
     lower.debug = (how.beside != Beside::Nothing).then(|| Box::new(Collect::new(m, entry.function)));
     lower.modes(entry)?;
     lower.run(entry)?;
@@ -154,6 +159,10 @@ impl<'m> Lower<'m> {
         nodes.append(&mut self.first);
         nodes.append(&mut self.cur);
         self.shader.body.nodes = nodes;
+        if self.types.is_cooperative {
+            self.shader.subgroup_size = Some(self.types.lanes);
+            self.shader.observes_subgroup = true;
+        }
         self.debug_finish();
         self.shader.n_labels = self.label_uses.len() as u32;
         let (leaves, captured) =

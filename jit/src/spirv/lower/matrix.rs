@@ -35,10 +35,22 @@ fn row(m: &[Value], rows: usize, r: usize) -> Scalars {
     m.iter().skip(r).step_by(rows).copied().collect()
 }
 
+/// OpMatrixTimesScalar; cooperative matrices may also have integers.
+pub fn matrix_times_scalar<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let op = if lower.types.component(inst.ty)?.is_int() { Op::IMul } else { Op::FMul };
+    lower.map(op, inst, operands, false)
+}
+
 /// OpDot.
 pub fn dot<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (a, b) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
-    let (a, b) = (lower.scalars(a)?, lower.scalars(b)?);
+    let small = lower.types.small_float(lower.module.type_of(a)?);
+    let (mut a, mut b) = (lower.scalars(a)?, lower.scalars(b)?);
+    if let Some(small) = small {
+        a.iter_mut().chain(&mut b).for_each(|v| *v = lower.decoded(*v, small));
+        let sum = lower.dot(&a, &b)?;
+        return Ok(Lower::one(lower.encoded(sum, small, false)));
+    }
     Ok(Lower::one(lower.dot(&a, &b)?))
 }
 

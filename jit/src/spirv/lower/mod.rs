@@ -17,6 +17,7 @@
 //! * `note`: notes for observers.
 //! * `debug`: names and locations of the source.
 //! * `scope`: values used outside of the construct that defines them.
+//! * `cooperative`: cooperative matrices. `small_float`: bfloat16 and floats of 8 bits.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
 mod access;
@@ -26,6 +27,7 @@ pub mod atomic;
 mod capture;
 pub mod composite;
 pub mod control;
+pub mod cooperative;
 mod debug;
 pub mod denorm;
 mod entry;
@@ -50,6 +52,7 @@ pub mod ray_call;
 pub mod resource;
 mod scope;
 mod slots;
+mod small_float;
 pub mod variable;
 mod vertices;
 

@@ -158,6 +158,11 @@ impl Lower<'_> {
                     p.ty = *elem;
                     p.step = 0;
                 }
+                Type::CooperativeMatrix(matrix) => {
+                    let len = self.types.leaves(p.ty)?;
+                    self.index(&mut p, id, 1, len)?;
+                    (p.ty, p.step) = (matrix.elem, 0);
+                }
                 _ => return Err(Error::invalid("too many indices")),
             }
         }
@@ -195,6 +200,7 @@ impl Lower<'_> {
                     continue;
                 }
                 Type::Array { elem, .. } => (self.types.array_stride(p.ty, p.units())?, *elem, 0),
+                Type::CooperativeMatrix(matrix) => (1, matrix.elem, 0),
                 Type::Matrix { column, .. } => {
                     let (columns, rows) = self.types.matrix_strides(p.ty, p.units(), p.matrix)?;
                     (columns, *column, rows)

@@ -162,7 +162,7 @@ impl Lower<'_> {
         Ok(Units::Natural)
     }
 
-    fn is_untyped(&self, pointer_ty: u32) -> bool {
+    pub(super) fn is_untyped(&self, pointer_ty: u32) -> bool {
         matches!(self.module.ty(pointer_ty), Ok(Type::Pointer { pointee: UNTYPED, .. }))
     }
 

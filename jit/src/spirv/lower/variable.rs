@@ -12,7 +12,7 @@ use crate::spirv::module::Inst;
 use crate::spirv::types::{Type, Units};
 
 /// `true` if memory operands forbid merging accesses.
-fn operands_ordered(mask: Option<&u32>) -> bool {
+pub(super) fn operands_ordered(mask: Option<&u32>) -> bool {
     let bits = spirv::MemoryAccess::from_bits_truncate(mask.copied().unwrap_or(0));
     bits.intersects(
         spirv::MemoryAccess::VOLATILE
@@ -22,7 +22,7 @@ fn operands_ordered(mask: Option<&u32>) -> bool {
 }
 
 /// Splits memory operands into their memory-model part and the words after the operands.
-fn said(words: &[u32]) -> (Said, &[u32]) {
+pub(super) fn said(words: &[u32]) -> (Said, &[u32]) {
     use spirv::MemoryAccess as M;
     let Some((&mask, mut rest)) = words.split_first() else { return (Said::default(), words) };
     let bits = M::from_bits_truncate(mask);

@@ -6,7 +6,7 @@ use spirv::{Capability, Decoration, ExecutionMode, Op};
 use super::{EntryPoint, ExtSet, Inst, Module};
 use crate::error::{Error, Result};
 use crate::ir;
-use crate::spirv::types::{self, ImageType, Type};
+use crate::spirv::types::{self, Cooperative, ImageType, SmallFloat, Type};
 use crate::spirv::{grammar, ops, tables};
 
 /// Maximum number of decorations of one id or member, since each lookup scans all of them.
@@ -223,6 +223,13 @@ impl Module {
             Op::TypeBool => Type::Bool,
             Op::TypeInt if matches!(o[0], 8 | 16 | 32 | 64) => Type::Int { bits: o[0], signed: o[1] != 0 },
             Op::TypeFloat if matches!(o[0], 16 | 32 | 64) && o.len() == 1 => Type::Float { bits: o[0] },
+            Op::TypeFloat if o.len() == 2 => match SmallFloat::of(o[0], o[1]) {
+                Some(small) => Type::SmallFloat(small),
+                None => {
+                    let what = format!("float type of {} bits with encoding {}", o[0], o[1]);
+                    return Err(self.unsupported(inst, what));
+                }
+            },
             Op::TypeVector => {
                 if !known(o[0])?.is_scalar() || !(2..=4).contains(&o[1]) {
                     return Err(self.invalid(inst, "vectors must have 2 to 4 scalars"));
@@ -235,6 +242,18 @@ impl Module {
                 }
                 _ => return Err(self.invalid(inst, "matrices must have 2 to 4 columns of floats")),
             },
+            Op::TypeCooperativeMatrixKHR => {
+                if !matches!(known(o[0])?, Type::Int { .. } | Type::Float { .. } | Type::SmallFloat(_)) {
+                    return Err(self.invalid(inst, "components of cooperative matrices must be numbers"));
+                }
+                let before = |id: &u32| self.def(*id).is_some_and(|d| d.op.is_constant() && d.at < inst.at);
+                if !o[1..].iter().all(before) {
+                    let message = "scope, rows, columns and use must be constants that are defined before";
+                    return Err(self.invalid(inst, message));
+                }
+                let (elem, scope, rows, columns, usage) = (o[0], o[1], o[2], o[3], o[4]);
+                Type::CooperativeMatrix(Cooperative { elem, scope, rows, columns, usage })
+            }
             Op::TypeArray => {
                 data(o[0])?;
                 if self.def(o[1]).is_none_or(|d| !d.op.is_constant()) {

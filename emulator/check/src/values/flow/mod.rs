@@ -129,6 +129,7 @@ impl Values {
             (Op::VarSetDyn, &Imm::Var { var, elem }) => self.set_element(at, inst, var, elem),
             (Op::Select, _) => self.select(at, inst),
             (Op::Group, Imm::Group(op)) => self.across(at, inst, *op),
+            (Op::Matrix, _) => self.mixed(at, inst),
             (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => self.derivative(at, inst),
             (Op::StoreOutput, &Imm::Slot(output)) if inst.args.len() == 1 => self.store(at, inst, output),
             (Op::StoreOutput, &Imm::Slot(output)) => {
@@ -321,6 +322,19 @@ impl Values {
         for &v in &inst.results {
             for l in lanes(active) {
                 group.shadow.set(v, l, keeps(taints[l], ty, at.value(v, l)));
+            }
+        }
+    }
+
+    /// Propagates taints through an operation whose results depend on all arguments in all active lanes.
+    fn mixed(&mut self, at: &View<'_>, inst: &Inst) {
+        let active = at.active();
+        let group = self.group(at);
+        let all = inst.args.iter().flat_map(|&a| lanes(active).map(move |l| (a, l)));
+        let taint = all.map(|(a, l)| group.shadow.get(a, l)).find(|t| t.is_set()).unwrap_or_default();
+        for &v in &inst.results {
+            for l in lanes(active) {
+                group.shadow.set(v, l, taint);
             }
         }
     }

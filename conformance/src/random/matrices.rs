@@ -1,0 +1,135 @@
+//! Random shaders of cooperative matrices: products of all shapes, loads and stores of both layouts with any distance of
+//! rows, in buffers and in workgroup memory, and arithmetic on elements.
+//!
+//! All subgroups compute the same. Only operations that treat all elements alike occur, so that results do not depend on
+//! the size of subgroups. Floats stay finite.
+
+use std::fmt::Write;
+
+use quadrille::{Device, ShaderTest};
+
+use super::Random;
+
+/// Words of each buffer.
+const WORDS: usize = 4096;
+
+/// Types of factors and sums.
+const TYPES: [[&str; 2]; 5] = [
+    ["float16_t", "float"],
+    ["float16_t", "float16_t"],
+    ["float", "float"],
+    ["int8_t", "int"],
+    ["uint8_t", "uint"],
+];
+
+const SIDES: [usize; 3] = [8, 16, 32];
+const LAYOUTS: [&str; 2] = ["RowMajor", "ColumnMajor"];
+
+/// Offset, stride and layout of a matrix in an array of [`WORDS`] elements. The stride is a constant or a variable.
+fn place(r: &mut Random, rows: usize, columns: usize) -> String {
+    let layout = r.below(2);
+    let (lines, length) = if layout == 0 { (rows, columns) } else { (columns, rows) };
+    let stride = length + r.below(3) * r.below(20);
+    let most = WORDS - (lines - 1) * stride - length;
+    let offset = r.below(most.min(300));
+    let stride = if r.one_in(3) { format!("{stride} + zero") } else { stride.to_string() };
+    format!("{offset}, {stride}, gl_CooperativeMatrixLayout{}", LAYOUTS[layout])
+}
+
+/// The source of a random shader.
+pub fn program(seed: u64) -> String {
+    let mut r = Random::new(seed);
+    let [factor, sum] = *r.pick(&TYPES);
+    let [m, n, k] = [(); 3].map(|()| *r.pick(&SIDES));
+    let floats = factor.contains("float");
+    let mut body = String::new();
+    for i in 0..2 + r.below(4) {
+        let from = ["factors", "shared_factors"];
+        let (x, y) = (*r.pick(&from), *r.pick(&from));
+        let (at_x, at_y) = (place(&mut r, m, k), place(&mut r, k, n));
+        let _ = writeln!(body, "    coopMatLoad(x, {x}, {at_x});");
+        let _ = writeln!(body, "    coopMatLoad(y, {y}, {at_y});");
+        let saturates = !floats && r.one_in(3);
+        let operands = if saturates { ", gl_MatrixOperandsSaturatingAccumulation" } else { "" };
+        let _ = writeln!(body, "    s = coopMatMulAdd(x, y, s{operands});");
+        let line = match r.below(7) {
+            0 => format!("s = -s + s * {sum}(2);"),
+            1 => format!("s = s * {sum}({}) / Sum({sum}(4));", 1 + r.below(3)),
+            2 => format!("for (int i = 0; i < s.length(); i++) {{ s[i] = s[i] * {sum}(2) + {sum}(1); }}"),
+            3 if floats => "s = Sum(Half(s));".into(),
+            3 => "s = Sum(Float(s) * 0.5);".into(),
+            4 => {
+                let (to, back) = (place(&mut r, m, n), place(&mut r, m, n));
+                format!(
+                    "barrier(); coopMatStore(s, shared_sums, {to}); barrier(); Sum t{i}; \
+                     coopMatLoad(t{i}, shared_sums, {back}); s = t{i};"
+                )
+            }
+            5 => format!("if (one > {}u) {{ s += Sum({sum}(3)); }}", r.below(2)),
+            _ => "x = x + x; s = coopMatMulAdd(x, y, s);".into(),
+        };
+        let _ = writeln!(body, "    {line}");
+        if floats {
+            let _ = writeln!(body, "    s = s * {sum}(0.0625);");
+        }
+    }
+    let to = place(&mut r, m, n);
+    let matrix = |ty: &str, rows: usize, columns: usize, usage: &str| {
+        format!("coopmat<{ty}, gl_ScopeSubgroup, {rows}, {columns}, gl_MatrixUse{usage}>")
+    };
+    let [x, y, s, half, float] = [
+        matrix(factor, m, k, "A"),
+        matrix(factor, k, n, "B"),
+        matrix(sum, m, n, "Accumulator"),
+        matrix("float16_t", m, n, "Accumulator"),
+        matrix("float", m, n, "Accumulator"),
+    ];
+    let number = if floats {
+        format!("{factor}(int(hash(i) % 64u) - 31) / {factor}(8)")
+    } else {
+        format!("{factor}(hash(i))")
+    };
+    format!(
+        "#version 450
+#pragma use_vulkan_memory_model
+#extension GL_KHR_cooperative_matrix : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#define Sum {s}
+#define Half {half}
+#define Float {float}
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Factors {{ {factor} factors[]; }};
+layout(set = 0, binding = 1) buffer Sums {{ {sum} sums[]; }};
+layout(set = 0, binding = 2) buffer Zero {{ uint zero, one; }};
+shared {factor} shared_factors[{WORDS}];
+shared {sum} shared_sums[{WORDS}];
+
+uint hash(uint x) {{ x = (x ^ 61u) * 0x9e3779b1u; x ^= x >> 15; x *= 0x85ebca6bu; return x ^ x >> 13; }}
+
+void main() {{
+    for (uint i = gl_LocalInvocationIndex; i < {WORDS}; i += 32) {{
+        factors[i] = {number};
+        shared_factors[i] = {number};
+        shared_sums[i] = {sum}(i % 17u);
+    }}
+    barrier();
+    {x} x;
+    {y} y;
+    Sum s = Sum({sum}(1));
+{body}    barrier();
+    coopMatStore(s, sums, {to});
+}}
+"
+    )
+}
+
+/// Runs a random shader, and returns the words of the sums.
+///
+/// # Errors
+/// The errors of the front end and of the device.
+pub fn run(source: &str, device: &Device) -> Result<Vec<u32>, quadrille::Error> {
+    let test = ShaderTest::glsl(source)?.on(device).lanes(device.options().lanes);
+    let test = test.bind_zeros::<u32>(0, 0, WORDS).bind_zeros::<u32>(0, 1, WORDS).bind(0, 2, &[0u32, 1]);
+    test.dispatch([1, 1, 1])?.read(0, 1)
+}

@@ -1,0 +1,69 @@
+//! Matrix operations on elements in memory, 32 bits each, in row-major order. Each routine has one result for all hosts:
+//! [`plain`] states it, and the others use wider vectors.
+//!
+//! `shape` packs the numbers of rows (bits 0..8), columns (8..16) and, for products, inner elements (16..24); all are 8,
+//! 16 or 32.
+
+#[cfg(target_arch = "x86_64")]
+mod host;
+mod plain;
+
+use crate::CpuLevel;
+
+pub(crate) use plain::{multiply_saturating_signed, multiply_saturating_unsigned};
+
+/// Numbers of rows, columns and inner elements.
+#[derive(Clone, Copy)]
+struct Shape {
+    rows: usize,
+    columns: usize,
+    inner: usize,
+}
+
+/// Packs numbers of rows, columns and inner elements.
+pub(crate) fn packed([rows, columns, inner]: [u8; 3]) -> u64 {
+    u64::from(rows) | u64::from(columns) << 8 | u64::from(inner) << 16
+}
+
+fn unpack(shape: u64) -> Shape {
+    let side = |at: u32| (shape >> at) as usize & 0xff;
+    Shape { rows: side(0), columns: side(8), inner: side(16) }
+}
+
+/// The routine `C += A * B` of F32 at a host level: `(A, B, C, shape)`.
+pub(crate) fn multiply_floats(cpu: CpuLevel) -> *const u8 {
+    #[cfg(target_arch = "x86_64")]
+    match cpu.min(CpuLevel::host()) {
+        CpuLevel::V2 => {}
+        CpuLevel::V3 => return host::floats_avx2 as *const u8,
+        CpuLevel::V4 => return host::floats_avx512 as *const u8,
+    }
+    let _ = cpu;
+    plain::multiply_floats as *const u8
+}
+
+/// The routine `C += A * B` of I32 at a host level: `(A, B, C, shape)`.
+pub(crate) fn multiply_integers(cpu: CpuLevel) -> *const u8 {
+    #[cfg(target_arch = "x86_64")]
+    match cpu.min(CpuLevel::host()) {
+        CpuLevel::V2 => {}
+        CpuLevel::V3 => return host::integers_avx2 as *const u8,
+        CpuLevel::V4 => return host::integers_avx512 as *const u8,
+    }
+    let _ = cpu;
+    plain::multiply_integers as *const u8
+}
+
+/// The routine that transposes a matrix at a host level: `(from, to, shape)`.
+pub(crate) fn transpose(cpu: CpuLevel) -> *const u8 {
+    #[cfg(target_arch = "x86_64")]
+    match cpu.min(CpuLevel::host()) {
+        CpuLevel::V2 => {}
+        CpuLevel::V3 | CpuLevel::V4 => return host::transpose_avx2 as *const u8,
+    }
+    let _ = cpu;
+    plain::transpose as *const u8
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! The routines as loops over the elements.
+
+use super::{Shape, unpack};
+
+/// `C += A * B` of F32: each product is added with one rounding, in ascending order of the inner index.
+///
+/// # Safety
+/// `a` and `b` are valid for reads and `c` for reads and writes of matrices of the sizes in `shape`.
+pub(super) unsafe extern "C" fn multiply_floats(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
+    let Shape { rows, columns, inner } = unpack(shape);
+    for row in 0..rows {
+        for column in 0..columns {
+            // SAFETY: `row`, `column` and `k` are below the sizes of the matrices, which are valid by contract.
+            unsafe {
+                let out = c.add(row * columns + column);
+                let term = |sum, k| {
+                    let (x, y) = (a.add(row * inner + k).read(), b.add(k * columns + column).read());
+                    f32::mul_add(x, y, sum)
+                };
+                out.write((0..inner).fold(out.read(), term));
+            }
+        }
+    }
+}
+
+/// Sum of the products of the low halves of the elements, as signed numbers, of a row of A and a column of B.
+///
+/// # Safety
+/// See [`multiply_integers`]; `row` and `column` are below the numbers of rows and columns.
+unsafe fn products(a: *const i32, b: *const i32, row: usize, column: usize, shape: Shape) -> i64 {
+    let product = |k: usize| {
+        // SAFETY: `row`, `column` and `k` are below the sizes of the matrices, which are valid by contract.
+        let (x, y) = unsafe {
+            (a.add(row * shape.inner + k).read() as i16, b.add(k * shape.columns + column).read() as i16)
+        };
+        i64::from(x) * i64::from(y)
+    };
+    (0..shape.inner).map(product).sum()
+}
+
+/// Replaces each element of C by `sum(element, products)`.
+///
+/// # Safety
+/// See [`multiply_integers`].
+unsafe fn each(a: *const i32, b: *const i32, c: *mut i32, shape: u64, sum: impl Fn(i32, i64) -> i32) {
+    let shape = unpack(shape);
+    for row in 0..shape.rows {
+        for column in 0..shape.columns {
+            // SAFETY: `row` and `column` are below the sizes of the matrices, which are valid by contract.
+            unsafe {
+                let out = c.add(row * shape.columns + column);
+                out.write(sum(out.read(), products(a, b, row, column, shape)));
+            }
+        }
+    }
+}
+
+/// `C += A * B` of I32: products of the low halves of the elements, as signed numbers; sums wrap.
+///
+/// # Safety
+/// `a` and `b` are valid for reads and `c` for reads and writes of matrices of the sizes in `shape`.
+pub(super) unsafe extern "C" fn multiply_integers(a: *const i32, b: *const i32, c: *mut i32, shape: u64) {
+    // SAFETY: the contract of this function.
+    unsafe { each(a, b, c, shape, |c, sum| c.wrapping_add(sum as i32)) }
+}
+
+/// Like [`multiply_integers`], but sums are clamped to the range of signed numbers.
+///
+/// # Safety
+/// See [`multiply_integers`].
+pub(crate) unsafe extern "C" fn multiply_saturating_signed(
+    a: *const i32,
+    b: *const i32,
+    c: *mut i32,
+    shape: u64,
+) {
+    let clamp =
+        |c: i32, sum: i64| (i64::from(c) + sum).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
+    // SAFETY: the contract of this function.
+    unsafe { each(a, b, c, shape, clamp) }
+}
+
+/// Like [`multiply_integers`], but the elements of C are unsigned, and sums are clamped to the range of unsigned numbers.
+///
+/// # Safety
+/// See [`multiply_integers`].
+pub(crate) unsafe extern "C" fn multiply_saturating_unsigned(
+    a: *const i32,
+    b: *const i32,
+    c: *mut i32,
+    shape: u64,
+) {
+    let clamp = |c: i32, sum: i64| (i64::from(c as u32) + sum).clamp(0, i64::from(u32::MAX)) as u32 as i32;
+    // SAFETY: the contract of this function.
+    unsafe { each(a, b, c, shape, clamp) }
+}
+
+/// Transposes a matrix of `rows` times `columns` elements.
+///
+/// # Safety
+/// `from` is valid for reads and `to` for writes of a matrix of the size in `shape`; they do not overlap.
+pub(super) unsafe extern "C" fn transpose(from: *const u32, to: *mut u32, shape: u64) {
+    let Shape { rows, columns, .. } = unpack(shape);
+    for row in 0..rows {
+        for column in 0..columns {
+            // SAFETY: `row` and `column` are below the sizes of the matrices, which are valid by contract.
+            unsafe { to.add(column * rows + row).write(from.add(row * columns + column).read()) }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The routines of every host level against the loops.
+
+use super::*;
+
+type Routine<T> = unsafe extern "C" fn(*const T, *const T, *mut T, u64);
+
+const SIDES: [u8; 3] = [8, 16, 32];
+
+fn shapes() -> impl Iterator<Item = [u8; 3]> {
+    let all = SIDES.into_iter().flat_map(|m| SIDES.into_iter().map(move |n| (m, n)));
+    all.flat_map(|(m, n)| SIDES.into_iter().map(move |k| [m, n, k]))
+}
+
+/// Numbers from a seed.
+fn numbers(n: usize, mut seed: u32) -> Vec<u32> {
+    let mut next = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        seed ^ seed >> 13
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+/// Runs a routine on matrices of these elements, and returns C.
+fn run<T: Copy>(routine: *const u8, make: impl Fn(u32) -> T, shape: [u8; 3]) -> Vec<T> {
+    let [m, n, k] = shape.map(usize::from);
+    let [a, b, mut c] = [(m * k, 1), (k * n, 2), (m * n, 3)]
+        .map(|(n, seed)| numbers(n, seed).into_iter().map(&make).collect::<Vec<T>>());
+    // SAFETY: the callers pass routines of this signature; the matrices have the sizes of the shape, and the host has
+    // the level of the routine.
+    unsafe {
+        let routine = std::mem::transmute::<*const u8, Routine<T>>(routine);
+        routine(a.as_ptr(), b.as_ptr(), c.as_mut_ptr(), packed(shape));
+    }
+    c
+}
+
+#[test]
+fn products_are_the_same_at_every_level() {
+    // Numbers of many magnitudes, so that each rounding counts.
+    let float = |x: u32| f32::from_bits(x & 0x80ff_ffff | (120 + (x >> 24) % 12) << 23);
+    for shape in shapes() {
+        let floats = run(plain::multiply_floats as *const u8, float, shape);
+        let integers = run(plain::multiply_integers as *const u8, |x| x as i32, shape);
+        for cpu in crate::testing::cpu_levels() {
+            let same = |(x, y): (&f32, &f32)| x.to_bits() == y.to_bits();
+            assert!(
+                run(multiply_floats(cpu), float, shape).iter().zip(&floats).all(same),
+                "{cpu:?} {shape:?}"
+            );
+            assert_eq!(run(multiply_integers(cpu), |x| x as i32, shape), integers, "{cpu:?} {shape:?}");
+        }
+    }
+}
+
+#[test]
+fn transposed_matrices_are_the_same_at_every_level() {
+    for (m, n) in SIDES.into_iter().flat_map(|m| SIDES.into_iter().map(move |n| (m, n))) {
+        let from = numbers(usize::from(m) * usize::from(n), 4);
+        for cpu in crate::testing::cpu_levels() {
+            let mut to = vec![0; from.len()];
+            // SAFETY: `transpose` returns routines of this signature; both matrices have the size of the shape.
+            unsafe {
+                let routine = std::mem::transmute::<*const u8, unsafe extern "C" fn(*const u32, *mut u32, u64)>(
+                    transpose(cpu),
+                );
+                routine(from.as_ptr(), to.as_mut_ptr(), packed([m, n, 0]));
+            }
+            let (m, n) = (usize::from(m), usize::from(n));
+            assert!((0..m * n).all(|i| to[i % n * m + i / n] == from[i]), "{cpu:?} {m}x{n}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Floats of 8 bits, and bfloat16. The IR holds their encodings as integers; conversions go through F32, which represents
+//! all of them exactly. Spec: SPV_KHR_bfloat16, SPV_EXT_float8.
+
+use spirv::{Decoration, Op as SpvOp};
+
+use super::{Lower, Scalars};
+use crate::error::{Error, Result};
+use crate::ir::{Op, Ty, Value};
+use crate::spirv::module::Inst;
+use crate::spirv::types::SmallFloat;
+
+impl Lower<'_> {
+    /// The F32 that an encoding represents.
+    pub(super) fn decoded(&mut self, v: Value, of: SmallFloat) -> Value {
+        let bits = self.op(Op::UConvert, Ty::I32, &[v]);
+        match of {
+            SmallFloat::BFloat16 => {
+                let sixteen = self.i32(16);
+                let bits = self.op(Op::Shl, Ty::I32, &[bits, sixteen]);
+                self.op(Op::Bitcast, Ty::F32, &[bits])
+            }
+            // The first half of an f16.
+            SmallFloat::E5M2 => {
+                let eight = self.i32(8);
+                let bits = self.op(Op::Shl, Ty::I32, &[bits, eight]);
+                let half = self.op(Op::UConvert, Ty::I16, &[bits]);
+                let half = self.op(Op::Bitcast, Ty::F16, &[half]);
+                self.op(Op::FConvert, Ty::F32, &[half])
+            }
+            SmallFloat::E4M3 => {
+                let (twenty, low, nan) = (self.i32(20), self.i32(0x7f), self.i32(0x7fc0_0000));
+                let magnitude = self.op(Op::And, Ty::I32, &[bits, low]);
+                let is_nan = self.op(Op::IEq, Ty::Bool, &[magnitude, low]);
+                // Exponent and mantissa at their position in F32, scaled by 2^120: exact for denormals, too.
+                let placed = self.op(Op::Shl, Ty::I32, &[magnitude, twenty]);
+                let placed = self.op(Op::Bitcast, Ty::F32, &[placed]);
+                let scale = self.float(Ty::F32, 2f64.powi(120));
+                let scaled = self.op(Op::FMul, Ty::F32, &[placed, scale]);
+                let scaled = self.op(Op::Bitcast, Ty::I32, &[scaled]);
+                let magnitude = self.op(Op::Select, Ty::I32, &[is_nan, nan, scaled]);
+                let (top, shift) = (self.i32(0x80), self.i32(24));
+                let sign = self.op(Op::And, Ty::I32, &[bits, top]);
+                let sign = self.op(Op::Shl, Ty::I32, &[sign, shift]);
+                let all = self.op(Op::Or, Ty::I32, &[magnitude, sign]);
+                self.op(Op::Bitcast, Ty::F32, &[all])
+            }
+        }
+    }
+
+    /// The encoding of an F32, rounded to nearest even. Values past the greatest finite one become infinite, or NaN if
+    /// the type lacks infinities; if `saturates`, they become the greatest finite one.
+    pub(super) fn encoded(&mut self, v: Value, to: SmallFloat, saturates: bool) -> Value {
+        let format = to.format();
+        let bits = self.op(Op::Bitcast, Ty::I32, &[v]);
+        let low = self.i32(0x7fff_ffff);
+        let a = self.op(Op::And, Ty::I32, &[bits, low]);
+        let dropped = 23 - format.mantissa;
+        // Normal results: rebias the exponent, and round by adding half an ulp minus one, plus the lowest kept bit.
+        let (by, one) = (self.i32(dropped), self.i32(1));
+        let odd = self.op(Op::ShrU, Ty::I32, &[a, by]);
+        let odd = self.op(Op::And, Ty::I32, &[odd, one]);
+        let rebias = ((format.bias as i32 - 127) << 23) as u32;
+        let add = self.i32(rebias.wrapping_add((1 << (dropped - 1)) - 1));
+        let sum = self.op(Op::IAdd, Ty::I32, &[a, add]);
+        let sum = self.op(Op::IAdd, Ty::I32, &[sum, odd]);
+        let mut out = self.op(Op::ShrU, Ty::I32, &[sum, by]);
+        if format.bias < 127 {
+            // Small results: an addition that leaves the rounded mantissa in the low bits.
+            let magic = (127 + 1 - format.bias + dropped) << 23;
+            let (f, magic_bits) = (self.op(Op::Bitcast, Ty::F32, &[a]), self.i32(magic));
+            let magic = self.constant(Ty::F32, u64::from(magic));
+            let small = self.op(Op::FAdd, Ty::F32, &[f, magic]);
+            let small = self.op(Op::Bitcast, Ty::I32, &[small]);
+            let small = self.op(Op::ISub, Ty::I32, &[small, magic_bits]);
+            let least = self.i32((127 + 1 - format.bias) << 23);
+            let is_small = self.op(Op::ULt, Ty::Bool, &[a, least]);
+            out = self.op(Op::Select, Ty::I32, &[is_small, small, out]);
+        }
+        let most = self.i32(format.greatest);
+        let past = self.i32(if saturates { format.greatest } else { format.past });
+        let too_large = self.op(Op::ULt, Ty::Bool, &[most, out]);
+        out = self.op(Op::Select, Ty::I32, &[too_large, past, out]);
+        let (nan, infinite) = (self.i32(format.nan), self.i32(0x7f80_0000));
+        let is_nan = self.op(Op::ULt, Ty::Bool, &[infinite, a]);
+        out = self.op(Op::Select, Ty::I32, &[is_nan, nan, out]);
+        let ty = to.held();
+        let (top, shift) = (self.i32(1 << (format.bits - 1)), self.i32(32 - format.bits));
+        let sign = self.op(Op::ShrU, Ty::I32, &[bits, shift]);
+        let sign = self.op(Op::And, Ty::I32, &[sign, top]);
+        let out = self.op(Op::Or, Ty::I32, &[out, sign]);
+        self.op(Op::UConvert, ty, &[out])
+    }
+
+    /// A number as F32 for [`Self::encoded`]: rounded to odd if F32 cannot represent it, so that the result is rounded
+    /// once.
+    fn to_odd(&mut self, v: Value, op: SpvOp) -> Result<Value> {
+        let signed = op == SpvOp::ConvertSToF;
+        match (op, self.ty(v)) {
+            (SpvOp::FConvert, Ty::F32) => Ok(v),
+            (SpvOp::FConvert, Ty::F16) => Ok(self.op(Op::FConvert, Ty::F32, &[v])),
+            (SpvOp::FConvert, Ty::F64) => Ok(self.double_to_odd(v)),
+            (SpvOp::ConvertSToF | SpvOp::ConvertUToF, Ty::I8 | Ty::I16) => {
+                Ok(self.op(if signed { Op::SToF } else { Op::UToF }, Ty::F32, &[v]))
+            }
+            (SpvOp::ConvertSToF | SpvOp::ConvertUToF, Ty::I32) => {
+                let double = self.op(if signed { Op::SToF } else { Op::UToF }, Ty::F64, &[v]);
+                Ok(self.double_to_odd(double))
+            }
+            (_, ty) => Err(Error::unsupported(format!("conversion of {ty} to a small float"))),
+        }
+    }
+
+    /// An F64 as F32, rounded to odd: toward zero, with the last bit set if that is inexact.
+    fn double_to_odd(&mut self, v: Value) -> Value {
+        let near = self.op(Op::FConvertRtz, Ty::F32, &[v]);
+        let back = self.op(Op::FConvert, Ty::F64, &[near]);
+        let differs = self.op(Op::FOrdNe, Ty::Bool, &[back, v]);
+        let bits = self.op(Op::Bitcast, Ty::I32, &[near]);
+        let one = self.i32(1);
+        let odd = self.op(Op::Or, Ty::I32, &[bits, one]);
+        let bits = self.op(Op::Select, Ty::I32, &[differs, odd, bits]);
+        self.op(Op::Bitcast, Ty::F32, &[bits])
+    }
+}
+
+/// OpFConvert, OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF if the operand or the result is of small floats;
+/// `None` otherwise.
+pub(super) fn convert(lower: &mut Lower<'_>, inst: &Inst, operand: u32) -> Result<Option<Scalars>> {
+    let from = lower.types.small_float(lower.module.type_of(operand)?);
+    let to = lower.types.small_float(inst.ty);
+    if from.is_none() && to.is_none() {
+        return Ok(None);
+    }
+    if !matches!(
+        inst.op,
+        SpvOp::FConvert | SpvOp::ConvertFToU | SpvOp::ConvertFToS | SpvOp::ConvertSToF | SpvOp::ConvertUToF
+    ) {
+        return Err(Error::invalid("this conversion does not apply to small floats"));
+    }
+    let saturates =
+        lower.module.deco(inst.id, Decoration::SaturatedToLargestFloat8NormalConversionEXT).is_some();
+    let ty = lower.types.component(inst.ty)?;
+    let list = lower.scalars(operand)?;
+    lower.work(16 * list.len())?;
+    let out = list.into_iter().map(|v| {
+        let wide = match from {
+            Some(from) => lower.decoded(v, from),
+            None => lower.to_odd(v, inst.op)?,
+        };
+        Ok(match (to, inst.op) {
+            (Some(to), _) => lower.encoded(wide, to, saturates),
+            (None, SpvOp::ConvertFToU) => lower.op(Op::FToU, ty, &[wide]),
+            (None, SpvOp::ConvertFToS) => lower.op(Op::FToS, ty, &[wide]),
+            (None, _) if ty == Ty::F32 => wide,
+            (None, _) => lower.op(Op::FConvert, ty, &[wide]),
+        })
+    });
+    out.collect::<Result<Scalars>>().map(Some)
+}
