@@ -155,7 +155,8 @@ impl FileTest {
     /// Instructions that the file tests.
     pub fn tests(&self) -> Vec<String> {
         match &self.body {
-            Ok(Body::Table(t)) if t.extended => vec![format!("GLSL {}", t.name)],
+            Ok(Body::Table(t)) if t.extended == Some(crate::text::GLSL) => vec![format!("GLSL {}", t.name)],
+            Ok(Body::Table(t)) if t.extended.is_some() => vec![format!("OpenCL {}", t.name)],
             Ok(Body::Table(t)) => vec![t.name.clone()],
             Ok(Body::Program(p)) => p.tests.clone(),
             Err(_) => Vec::new(),

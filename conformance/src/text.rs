@@ -7,6 +7,8 @@ use crate::value::{Scalar, Type};
 
 /// Id of the GLSL.std.450 import.
 pub const GLSL: &str = "%1";
+/// Id of the OpenCL.std import.
+pub const OPENCL: &str = "%opencl";
 const MAIN: &str = "%2";
 /// The label of the entry block of `main`.
 pub const ENTRY: &str = "%3";
@@ -309,11 +311,17 @@ impl Module {
         }
         let modes: String = self.modes.iter().map(|m| format!("OpExecutionMode {MAIN} {m}\n")).collect();
         let model = self.model;
+        // Shaders may use the instructions of kernels too, so that the same tables test them.
+        let opencl = match self.body.contains(OPENCL) {
+            true => format!("{OPENCL} = OpExtInstImport \"OpenCL.std\"\n"),
+            false => String::new(),
+        };
         let addressing = if self.addresses { "PhysicalStorageBuffer64" } else { "Logical" };
         let Module { decorations, globals, interface, functions, variables, body, end, .. } = &self;
         let _ = write!(
             out,
             "{GLSL} = OpExtInstImport \"GLSL.std.450\"\n\
+             {opencl}\
              OpMemoryModel {addressing} GLSL450\n\
              OpEntryPoint {model} {MAIN} \"main\"{interface}\n\
              {modes}\

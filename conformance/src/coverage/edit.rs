@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quadrille_jit::spirv::grammar;
-use rspirv::spirv::{Decoration as D, ExecutionMode as M, GlslStd450Op as G, ImageOperands, Op};
+use rspirv::spirv::{
+    Decoration as D, ExecutionMode as M, GlslStd450Op as G, ImageOperands, Op, OpenclStd100Op as C,
+};
 
 use super::facts::{Fact, Table};
 
@@ -70,6 +72,16 @@ const SIMILAR_GLSL: &[(G, G)] = &[
     (G::FindSMsb, G::FindUMsb), (G::PackSnorm4x8, G::PackUnorm4x8), (G::PackSnorm2x16, G::PackUnorm2x16),
     (G::UnpackSnorm4x8, G::UnpackUnorm4x8), (G::UnpackSnorm2x16, G::UnpackUnorm2x16),
     (G::Sin, G::Cos), (G::Sinh, G::Cosh), (G::Exp, G::Exp2), (G::Log, G::Log2),
+];
+
+/// Like [`SIMILAR`], for OpenCL.std.
+#[rustfmt::skip]
+const SIMILAR_OPENCL: &[(C, C)] = &[
+    (C::sin, C::cos), (C::sinpi, C::cospi), (C::sinh, C::cosh), (C::exp, C::exp2), (C::log, C::log2), (C::erf, C::erfc),
+    (C::floor, C::ceil), (C::trunc, C::round), (C::rint, C::floor), (C::fmin, C::fmax), (C::maxmag, C::minmag),
+    (C::fmod, C::remainder), (C::s_min, C::u_min), (C::s_max, C::u_max), (C::s_add_sat, C::u_add_sat),
+    (C::s_sub_sat, C::u_sub_sat), (C::s_hadd, C::u_hadd), (C::s_rhadd, C::u_rhadd), (C::clz, C::ctz),
+    (C::s_mul_hi, C::u_mul_hi), (C::s_mad_sat, C::u_mad_sat), (C::s_abs_diff, C::u_abs_diff), (C::s_clamp, C::u_clamp),
 ];
 
 /// Instructions whose operands do not commute.
@@ -274,7 +286,7 @@ impl Edit {
     fn mutate(&mut self, inst: &[u32], fact: &Fact, how: How) -> Option<Vec<Vec<u32>>> {
         let op = opcode(inst)?;
         match fact.table {
-            Table::Instruction | Table::Glsl => self.instruction(op, inst, fact, how),
+            Table::Instruction | Table::Glsl | Table::OpenCl => self.instruction(op, inst, fact, how),
             Table::Decoration if how == How::Changed => decoration(op, inst, fact.number),
             Table::BuiltIn if how == How::Changed => {
                 let at = if op == Op::Decorate { 3 } else { 4 };
@@ -496,6 +508,12 @@ impl Edit {
 fn similar(op: Op, inst: &[u32], fact: &Fact) -> Option<Vec<Vec<u32>>> {
     let mut inst = inst.to_vec();
     if op == Op::ExtInst {
+        if fact.table == Table::OpenCl {
+            let c = C::from_u32(fact.number)?;
+            let other = SIMILAR_OPENCL.iter().find(|p| p.0 == c || p.1 == c)?;
+            inst[4] = if other.0 == c { other.1 } else { other.0 } as u32;
+            return Some(vec![inst]);
+        }
         let g = G::from_u32(fact.number)?;
         let other = SIMILAR_GLSL.iter().find(|p| p.0 == g || p.1 == g)?;
         inst[4] = if other.0 == g { other.1 } else { other.0 } as u32;

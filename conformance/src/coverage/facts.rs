@@ -13,6 +13,8 @@ pub enum Table {
     Instruction,
     /// GLSL.std.450, by number.
     Glsl,
+    /// OpenCL.std, by number.
+    OpenCl,
     /// Capabilities.
     Capability,
     /// Decorations.
@@ -153,6 +155,7 @@ struct Reader {
     values: BTreeMap<u32, u32>,
     constants: BTreeMap<u32, u32>,
     glsl: BTreeSet<u32>,
+    opencl: BTreeSet<u32>,
     declared: BTreeMap<u32, u32>,
     needed: BTreeSet<u32>,
 }
@@ -354,6 +357,11 @@ impl Reader {
                     self.needed.extend(row.into_iter().flat_map(|r| r.capabilities).map(|c| *c as u32));
                     self.add(Table::Glsl, *n, class);
                 }
+                if self.opencl.contains(&set)
+                    && let Some(Operand::LiteralExtInstInteger(n)) = inst.operands.get(1)
+                {
+                    self.add(Table::OpenCl, *n, result.clone());
+                }
                 String::new()
             }
             _ => result,
@@ -431,6 +439,9 @@ impl Reader {
             Op::ExtInstImport => {
                 if matches!(inst.operands.first(), Some(Operand::LiteralString(s)) if s == "GLSL.std.450") {
                     self.glsl.insert(id);
+                }
+                if matches!(inst.operands.first(), Some(Operand::LiteralString(s)) if s == "OpenCL.std") {
+                    self.opencl.insert(id);
                 }
                 return;
             }

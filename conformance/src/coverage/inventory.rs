@@ -1,7 +1,7 @@
 //! The inventory: all rows of the specifications, from the CSV files under `conformance/inventory`, with their scope.
 //!
 //! The SPIR-V files were extracted from the SPIR-V specification 1.4 and, for newer rows, from Khronos' grammar of 1.6;
-//! `glsl_std_450.csv` from the specification of that instruction set.
+//! `glsl_std_450.csv` and `opencl_std.csv` from the specifications of these instruction sets.
 
 use rspirv::spirv::{self, Capability, Op};
 
@@ -30,6 +30,7 @@ pub const FILES: &[File] = files! {
     "spirv_instructions.csv": Some(Table::Instruction);
     "spirv_instructions_not_in_seed.csv": Some(Table::Instruction);
     "glsl_std_450.csv": Some(Table::Glsl);
+    "opencl_std.csv": Some(Table::OpenCl);
     "spirv_capabilities.csv": Some(Table::Capability);
     "spirv_decorations.csv": Some(Table::Decoration);
     "spirv_builtins.csv": Some(Table::BuiltIn);
@@ -250,6 +251,7 @@ pub fn grammar_name(table: Table, number: u32) -> String {
     match table {
         Table::Instruction => debug(Op::from_u32(number).map(|v| format!("Op{v:?}"))),
         Table::Glsl => debug(spirv::GlslStd450Op::from_u32(number).map(|v| format!("{v:?}"))),
+        Table::OpenCl => debug(spirv::OpenclStd100Op::from_u32(number).map(|v| format!("{v:?}"))),
         Table::Capability => debug(Capability::from_u32(number).map(|v| format!("{v:?}"))),
         Table::Decoration => debug(spirv::Decoration::from_u32(number).map(|v| format!("{v:?}"))),
         Table::BuiltIn => debug(spirv::BuiltIn::from_u32(number).map(|v| format!("{v:?}"))),

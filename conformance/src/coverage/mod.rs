@@ -153,9 +153,11 @@ pub fn implemented() -> BTreeSet<(Table, u32)> {
     let mut out = BTreeSet::new();
     out.extend(ops::ROWS.iter().map(|r| (Table::Instruction, r.0 as u32)));
     out.extend(ops::GLSL_ROWS.iter().map(|r| (Table::Glsl, r.0 as u32)));
+    out.extend(ops::OPENCL_ROWS.iter().map(|r| (Table::OpenCl, r.0 as u32)));
     out.extend(ops::CAPABILITIES.iter().map(|c| (Table::Capability, *c as u32)));
     out.extend(rows::DECORATIONS.iter().map(|r| (Table::Decoration, r.0 as u32)));
     out.extend(rows::BUILT_INS.iter().map(|r| (Table::BuiltIn, r.0 as u32)));
+    out.extend(rows::KERNEL_BUILT_INS.iter().map(|r| (Table::BuiltIn, r.0 as u32)));
     out.insert((Table::BuiltIn, rspirv::spirv::BuiltIn::WorkgroupSize as u32));
     out.extend(rows::EXECUTION_MODES.iter().map(|r| (Table::Mode, r.0 as u32)));
     out.extend(rows::STORAGE_CLASSES.iter().map(|c| (Table::StorageClass, *c as u32)));

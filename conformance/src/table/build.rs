@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Section, Table};
-use crate::text::{GLSL, Module};
+use crate::text::Module;
 use crate::value::{Scalar, Tolerance, Type};
 
 /// Source of one operand.
@@ -189,12 +189,12 @@ impl<'a> Build<'a> {
         let operands = words.join(" ");
         let name = &self.table.name;
         let id = match (self.table.extended, from[0]) {
-            (true, _) => self.m.push(&format!("OpExtInst {ty} {GLSL} {name} {operands}")),
-            (false, From::Specialized) => {
+            (Some(set), _) => self.m.push(&format!("OpExtInst {ty} {set} {name} {operands}")),
+            (None, From::Specialized) => {
                 let name = name.trim_start_matches("Op");
                 self.m.unique(&format!("OpSpecConstantOp {ty} {name} {operands}"))
             }
-            (false, _) => self.m.push(&format!("{name} {ty} {operands}")),
+            (None, _) => self.m.push(&format!("{name} {ty} {operands}")),
         };
         if let Some(d) = &section.decorate {
             self.m.decorate(&format!("{id} {d}"));

@@ -1,7 +1,7 @@
 //! Table tests: an instruction, its operand and result types, and rows of values.
 //!
 //! ```text
-//! test OpFMod                 # or: test GLSL FMin
+//! test OpFMod                 # or: test GLSL FMin, test OpenCL fmin
 //! # Text after `#` is a comment.
 //! sig f32 f32 -> f32          # starts a section; types as in `value`
 //! 5.5 -2.0 -> -0.5
@@ -32,6 +32,7 @@ pub use make::{Made, make};
 pub use run::{Counts, Generated, generate, run, run_words};
 
 use crate::lanes::{self, Variant};
+use crate::text::{GLSL, OPENCL};
 use crate::value::{Scalar, Tolerance, Type, tokens};
 
 /// A row of values.
@@ -73,8 +74,8 @@ pub struct Section {
 pub struct Table {
     /// `OpFMod`, or the name of an extended instruction.
     pub name: String,
-    /// True for an instruction of GLSL.std.450.
-    pub extended: bool,
+    /// Id of the extended instruction set, for its instructions.
+    pub extended: Option<&'static str>,
     /// Sections.
     pub sections: Vec<Section>,
     /// Number of sections of the last `sig`, which the following lines extend.
@@ -87,7 +88,7 @@ impl Table {
     /// # Errors
     /// The line number, from 1, and the message.
     pub fn parse(text: &str) -> Result<Table, (usize, String)> {
-        let mut table = Table { name: String::new(), extended: false, sections: Vec::new(), open: 0 };
+        let mut table = Table { name: String::new(), extended: None, sections: Vec::new(), open: 0 };
         let mut tolerance = Tolerance::Exact;
         for (n, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or("").trim();
@@ -105,9 +106,10 @@ impl Table {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         if word == "test" {
-            (self.name, self.extended) = match rest.strip_prefix("GLSL ") {
-                Some(name) => (name.trim().into(), true),
-                None => (rest.into(), false),
+            (self.name, self.extended) = match (rest.strip_prefix("GLSL "), rest.strip_prefix("OpenCL ")) {
+                (Some(name), _) => (name.trim().into(), Some(GLSL)),
+                (None, Some(name)) => (name.trim().into(), Some(OPENCL)),
+                (None, None) => (rest.into(), None),
             };
             return Ok(());
         }

@@ -6,6 +6,7 @@
 //! * [`work`]: the options of a picture, of a dispatch and of a launch, for commands that watch any of them; [`given`]
 //!   tells options on the command line from defaults.
 //! * [`launch`]: the options of ray tracing pipelines, and the shaders of a dispatch or a launch.
+//! * [`kernel`]: OpenCL kernels: their arguments and launches.
 //! * [`shader`]: compilation of a file to SPIR-V words, by extension or flag.
 //! * [`report`]: errors as miette reports, with the source line if there is one ([`excerpt`]).
 //! * [`picture`]: picture files.
@@ -34,6 +35,7 @@ mod frames;
 mod given;
 mod info;
 mod inspect;
+mod kernel;
 mod launch;
 mod manual;
 mod mesh;

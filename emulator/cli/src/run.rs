@@ -17,6 +17,7 @@ use quadrille::launch::{ScenePart, is_scene, parse_scene};
 use crate::again::for_a_while;
 use crate::coverage::CoverageArgs;
 use crate::endless::{self, MakeDevice};
+use crate::kernel::{self, KernelArgs};
 use crate::launch::{LaunchArgs, Shaders, need_launch, parse_dispatch};
 use crate::out::{self, make_folder};
 use crate::picture::{self, parse_size};
@@ -43,7 +44,7 @@ pub struct DataArgs {
     push: Vec<String>,
 }
 
-/// Run a compute shader or a ray tracing pipeline on buffers, pictures and scenes.
+/// Run a compute shader, an OpenCL kernel or a ray tracing pipeline on buffers, pictures and scenes.
 ///
 /// --bind gives each buffer and picture, --read names the results. A binding is SET.BINDING, as in `layout(set = 0,
 /// binding = 1)` or `@group(0) @binding(1)`.
@@ -58,6 +59,8 @@ Examples:
       --bind 0.0=photo.png --bind 0.1=image:640x360 --read 0.1=edges.png
   quadrille run sum.comp -I lib -D SIZE=256 --dispatch 1 --bind 0.0=f32:1*256 --read 0.0:f32
   quadrille run sort.spv --spec 0=256 --dispatch 4 --bind 0.0=u32:9,8,7,6 --read 0.0:u32 --json
+  quadrille run kernel.spv --entry vadd --global 1024 --local 64 \\
+      --arg f32:1*1024 --arg zeros:4096 --arg 3.0 --read 1:f32
   quadrille run assets/shaders/rays.rgen assets/shaders/rays.rchit assets/shaders/rays.rmiss --launch 64x64 \\
       --bind 0.0=opaque-triangles:-1,-1,0,1,-1,0,0,1,0 --bind 0.1=image:64x64 --read 0.1=rays.png
 
@@ -69,6 +72,7 @@ Acceleration structures take a scene: triangles:NUMBERS (nine each) or boxes:NUM
 of numbers (OBJ, or 32-bit floats). Parts may be joined with `;`: part k is an instance with custom index k and the hit
 group record k, or N with boxes@N:. The kinds opaque-triangles and opaque-boxes run no any-hit shaders, and ray queries
 commit them.
+An OpenCL kernel in SPIR-V runs with --global and one --arg for each argument; --read names arguments by number.
 --read prints values, or with =FILE saves the bytes, least significant first, or a NumPy array (.npy);
 images as .png or .jpg (8 bits), .exr (floats), .npy (unchanged), .bin or .raw (only their bytes).
 Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex, and struct: the members of the shader's block")]
@@ -86,6 +90,9 @@ pub struct Args {
 
     #[command(flatten)]
     pub rays: LaunchArgs,
+
+    #[command(flatten)]
+    pub kernel: KernelArgs,
 
     #[command(flatten)]
     pub data: DataArgs,
@@ -194,7 +201,7 @@ fn scene(text: &str) -> Result<Vec<ScenePart>> {
 }
 
 /// Reads a file, which may be an endless device.
-fn read_file(path: &Path) -> Result<Vec<u8>> {
+pub fn read_file(path: &Path) -> Result<Vec<u8>> {
     files::given(path, MAX_FILE_BYTES).map_err(|e| {
         let failure = Failure::file("read", path, &e);
         match e.kind() {
@@ -227,8 +234,11 @@ pub fn with_loop(args: &Args, failure: Failure) -> Failure {
 
 /// Runs the subcommand with a watcher of the shader.
 pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
-    let reads = args.data.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
     let make = |threads: Option<usize>| shader::device_with(threads, &args.trace, watch.clone());
+    if args.kernel.global.is_some() {
+        return kernel::run(&args.shader, &args.kernel, &args.data, args.json, args.threads, &make);
+    }
+    let reads = args.data.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
     let (compute, shaders) = dispatch(args, &reads, &make)?;
     if args.json {
         out::bytes(b"{")?;
@@ -245,6 +255,10 @@ pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
 
 /// Runs the shader on another device, without output.
 pub fn run_on(args: &Args, device: MakeDevice<'_>) -> Result<()> {
+    if args.kernel.global.is_some() {
+        let quiet = DataArgs { read: Vec::new(), ..args.data.clone() };
+        return kernel::run(&args.shader, &args.kernel, &quiet, false, args.threads, device).map(|_| ());
+    }
     dispatch(args, &[], device).map(|_| ())
 }
 

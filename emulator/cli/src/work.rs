@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::args;
 use crate::coverage::CoverageArgs;
 use crate::given::Given;
+use crate::kernel::KernelArgs;
 use crate::launch::{LaunchArgs, need_launch, parse_dispatch};
 use crate::report::{Failure, Result};
 use crate::run::{self, DataArgs};
@@ -24,6 +25,9 @@ pub struct WorkArgs {
 
     #[command(flatten)]
     rays: LaunchArgs,
+
+    #[command(flatten)]
+    kernel: KernelArgs,
 
     #[command(flatten)]
     data: DataArgs,
@@ -47,9 +51,9 @@ pub enum Work {
 impl WorkArgs {
     /// The work. Fails if an option of the other kind of work is given.
     pub fn work(self) -> Result<Work> {
-        let WorkArgs { given, dispatch, rays, data, picture, more } = self;
+        let WorkArgs { given, dispatch, rays, kernel, data, picture, more } = self;
         need_launch(&rays, &picture.shader)?;
-        if dispatch.is_none() && rays.launch.is_none() {
+        if dispatch.is_none() && rays.launch.is_none() && kernel.global.is_none() {
             if let Some(more) = more.first() {
                 return Err(Failure::new(format!("{}: a picture has at most two shaders", more.display())));
             }
@@ -60,7 +64,11 @@ impl WorkArgs {
             given.refuse::<DataArgs, args::Args>("needs --dispatch or --launch")?;
             return Ok(Work::Picture(Box::new(picture)));
         }
-        let how = if rays.launch.is_some() { "launch" } else { "dispatch" };
+        let how = match (&rays.launch, &kernel.global) {
+            (Some(_), _) => "launch",
+            (None, Some(_)) => "global",
+            (None, None) => "dispatch",
+        };
         given.refuse::<args::Args, run::Args>(&format!("is an option of pictures, not of --{how}"))?;
         let args::Args { shader, second, threads, trace, .. } = picture;
         let more = second.into_iter().chain(more).collect();
@@ -71,6 +79,7 @@ impl WorkArgs {
             more,
             dispatch,
             rays,
+            kernel,
             data,
             json,
             threads,

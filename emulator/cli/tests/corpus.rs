@@ -105,6 +105,7 @@ fn what_has_no_picture() {
     silent(
         "assets/shaders/add.comp --dispatch 4 --bind 0.0=f32:1*256 --bind 0.1=f32:2*256 --bind 0.2=zeros:1024",
     );
+    silent("assets/shaders/vadd.spvasm --global 256 --arg f32:1*256 --arg zeros:1024 --arg 3.0");
     silent("assets/shaders/kaleidoscope.frag --texture assets/gallery/julia.png --size 48x27");
     silent("assets/shaders/lights.agsl --size 48x27");
     silent("assets/shadertoys/marbles --size 8x8 --cube-side 8 --sound bells.wav --seconds 1");

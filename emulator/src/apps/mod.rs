@@ -6,6 +6,7 @@
 //!   mesh       a picture of a mesh, drawn with the user's vertex shader     (quadrille render --mesh)
 //!   compute    a compute shader on buffers and pictures                     (quadrille run)
 //!   launch     a ray tracing pipeline on buffers, pictures and a scene      (quadrille run --launch)
+//!   kernel     an OpenCL kernel on buffers and values                       (quadrille run --global)
 //!   inspect    properties and compilation results of a module               (quadrille inspect)
 //! ```
 //!
@@ -17,6 +18,7 @@ mod binding;
 pub mod compute;
 pub mod inputs;
 pub mod inspect;
+pub mod kernel;
 pub mod launch;
 pub mod mesh;
 pub mod picture;

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use rspirv::binary::Disassemble;
 use rspirv::dr::Operand;
 use rspirv::grammar::{
-    GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE, Instruction, LogicalOperand, OperandKind,
-    OperandQuantifier,
+    GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE, Instruction, LogicalOperand,
+    OPENCL_STD_100_INSTRUCTION_TABLE, OperandKind, OperandQuantifier,
 };
 use rustc_hash::FxHashMap;
 use spirv::Op;
@@ -40,6 +40,11 @@ pub fn op_name(opcode: u32) -> String {
 /// Name of a GLSL.std.450 instruction, such as `FMix`.
 pub fn glsl_name(number: u32) -> Option<&'static str> {
     GLSL_STD_450_INSTRUCTION_TABLE.lookup_opcode(number).map(|row| row.opname)
+}
+
+/// Name of an OpenCL.std instruction, such as `fma`.
+pub fn opencl_name(number: u32) -> Option<&'static str> {
+    OPENCL_STD_100_INSTRUCTION_TABLE.lookup_opcode(number).map(|row| row.opname)
 }
 
 /// Shape of an instruction: `true` if it has a result type, `true` if it has a result, minimum number of further

@@ -14,6 +14,7 @@
 //! * `cooperative`: sizes of cooperative matrices.
 //! * `debug`: source-level debug information of a module.
 //! * [`heap`]: mapping of resource variables to descriptor heaps.
+//! * [`kernel`]: arguments of kernels.
 //! * [`lower`]: entry point to shader IR, one file per family of instructions.
 //! * [`reflect`]: the interface of a module.
 //!
@@ -25,6 +26,7 @@ mod cooperative;
 mod debug;
 pub mod grammar;
 pub mod heap;
+pub mod kernel;
 pub mod lower;
 pub mod module;
 pub mod ops;

@@ -117,6 +117,8 @@ pub struct Function {
 pub enum ExtSet {
     /// GLSL.std.450.
     Glsl,
+    /// OpenCL.std.
+    OpenCl,
     /// NonSemantic.Shader.DebugInfo.100.
     ShaderDebug,
     /// NonSemantic.DebugPrintf.
@@ -156,6 +158,8 @@ pub struct Module {
     source_language: Option<u32>,
     /// Ids that OpTypeForwardPointer declares.
     forward_pointers: FxHashSet<u32>,
+    /// `true` if the memory model is OpenCL.
+    kernels: bool,
 }
 
 /// A map with capacity for a small module, to avoid repeated growth.
@@ -219,6 +223,7 @@ impl Module {
             source_file: None,
             source_language: None,
             forward_pointers: FxHashSet::default(),
+            kernels: false,
         };
         module.split()?;
         module.sections()?;
@@ -252,6 +257,11 @@ impl Module {
     pub fn is_vulkan_memory_model(&self) -> bool {
         let declared = self.insts.iter().find(|inst| inst.op == Op::MemoryModel);
         declared.is_some_and(|inst| self.operands(inst).get(1) == Some(&(spirv::MemoryModel::Vulkan as u32)))
+    }
+
+    /// `true` if the memory model is OpenCL: the entry points are kernels, and pointers are addresses.
+    pub fn has_kernels(&self) -> bool {
+        self.kernels
     }
 
     /// `true` if the module was compiled from WGSL: by its OpSource, or without one, by the generator in the header.
@@ -356,7 +366,9 @@ impl Module {
                 // Heap variables may have no data type.
                 Ok((*class, self.operands(def).get(1).copied().unwrap_or(types::UNTYPED)))
             }
-            (Type::Pointer { class, pointee }, _) => Ok((*class, *pointee)),
+            (Type::Pointer { class, pointee } | Type::Address { class, pointee }, _) => {
+                Ok((*class, *pointee))
+            }
             _ => Err(Error::invalid(format!("type of variable %{id} is not a pointer"))),
         }
     }

@@ -6,12 +6,16 @@
 
 use std::sync::OnceLock;
 
-use spirv::{Capability, GlslStd450Op as G, Op as S};
+use spirv::{Capability, GlslStd450Op as G, Op as S, OpenclStd100Op as C};
 
+use super::lower::opencl::{
+    common as cl, exact as cl_exact, gamma as cl_gamma, integer as cl_int, math as cl_math,
+    memory as cl_memory,
+};
 use super::lower::variable;
 use super::lower::{
     Lower, Scalars, arith, atomic, composite, control, cooperative, denorm, geometry, glsl, group, heap,
-    hit_object, image, matrix, mesh, pack, pointer, ray, ray_call,
+    hit_object, image, kernel, matrix, mesh, opencl, pack, pointer, ray, ray_call,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -55,10 +59,12 @@ impl Expand {
     }
 }
 
-/// Returns name and [`Expand::describe`] of every accepted instruction, GLSL.std.450 included.
+/// Returns name and [`Expand::describe`] of every accepted instruction, GLSL.std.450 and OpenCL.std included.
 pub fn coverage() -> impl Iterator<Item = (String, &'static str)> {
     let core = ROWS.iter().map(|(op, how)| (format!("Op{op:?}"), how.describe()));
-    core.chain(GLSL_ROWS.iter().map(|(op, how)| (format!("GLSL.std.450 {op:?}"), how.describe())))
+    let glsl = GLSL_ROWS.iter().map(|(op, how)| (format!("GLSL.std.450 {op:?}"), how.describe()));
+    let opencl = OPENCL_ROWS.iter().map(|(op, how)| (format!("OpenCL.std {op:?}"), how.describe()));
+    core.chain(glsl).chain(opencl)
 }
 
 /// Returns the expansion of an instruction, if it is accepted.
@@ -81,6 +87,11 @@ pub fn glsl_row(number: u32) -> Option<Expand> {
     GLSL_ROWS.iter().find(|r| r.0 as u32 == number).map(|r| r.1)
 }
 
+/// Returns the expansion of an OpenCL.std instruction, if it is accepted.
+pub fn opencl_row(number: u32) -> Option<Expand> {
+    OPENCL_ROWS.iter().find(|r| r.0 as u32 == number).map(|r| r.1)
+}
+
 use Expand::{Control, Do, Global, Ignore, Map, Swap, Value};
 
 /// Every accepted instruction.
@@ -97,7 +108,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::TypeVoid, Global), (S::TypeBool, Global), (S::TypeInt, Global), (S::TypeFloat, Global),
     (S::TypeVector, Global), (S::TypeMatrix, Global), (S::TypeArray, Global), (S::TypeRuntimeArray, Global),
     (S::TypeStruct, Global), (S::TypePointer, Global), (S::TypeFunction, Global), (S::TypeImage, Global),
-    (S::TypeSampler, Global), (S::TypeSampledImage, Global), (S::TypeForwardPointer, Global), (S::TypeUntypedPointerKHR, Global), (S::UntypedVariableKHR, Global),
+    (S::TypeSampler, Global), (S::TypeSampledImage, Global), (S::TypeForwardPointer, Global), (S::TypeEvent, Global), (S::TypeUntypedPointerKHR, Global), (S::UntypedVariableKHR, Global),
     (S::TypeAccelerationStructureKHR, Global), (S::TypeRayQueryKHR, Global), (S::TypeHitObjectEXT, Global),
     (S::TypeCooperativeMatrixKHR, Global),
     (S::TypeBufferEXT, Global), (S::ConstantSizeOfEXT, Global), (S::MemberDecorateIdEXT, Global),
@@ -126,7 +137,11 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::CopyMemory, Do(variable::copy_memory)), (S::CopyMemorySized, Do(pointer::copy_sized)),
     (S::AccessChain, Do(variable::access_chain)),
     (S::InBoundsAccessChain, Do(variable::access_chain)),
-    (S::PtrAccessChain, Do(pointer::ptr_access_chain)),
+    (S::PtrAccessChain, Do(pointer::ptr_access_chain)), (S::InBoundsPtrAccessChain, Do(pointer::ptr_access_chain)),
+    (S::PtrCastToGeneric, Do(kernel::cast_pointer)), (S::GenericCastToPtr, Do(kernel::cast_pointer)),
+    (S::GenericCastToPtrExplicit, Value(kernel::cast_explicit)),
+    (S::GenericPtrMemSemantics, Value(kernel::pointer_semantics)),
+    (S::LifetimeStart, Ignore), (S::LifetimeStop, Ignore),
     (S::UntypedAccessChainKHR, Do(pointer::untyped_access_chain)),
     (S::UntypedInBoundsAccessChainKHR, Do(pointer::untyped_access_chain)),
     (S::UntypedPtrAccessChainKHR, Do(pointer::untyped_ptr_access_chain)),
@@ -188,6 +203,9 @@ pub const ROWS: &[(S, Expand)] = &[
     // Comparison and logic.
     (S::Any, Value(arith::any)), (S::All, Value(arith::all)),
     (S::IsNan, Map(Op::IsNan)), (S::IsInf, Map(Op::IsInf)),
+    (S::IsFinite, Value(arith::is_finite)), (S::IsNormal, Value(arith::is_normal)),
+    (S::SignBitSet, Value(arith::sign_bit_set)), (S::LessOrGreater, Map(Op::FOrdNe)),
+    (S::Ordered, Value(arith::ordered)), (S::Unordered, Value(arith::unordered)),
     (S::LogicalEqual, Value(arith::logical_equal)), (S::LogicalNotEqual, Map(Op::Xor)),
     (S::LogicalOr, Map(Op::Or)), (S::LogicalAnd, Map(Op::And)), (S::LogicalNot, Map(Op::Not)),
     (S::IEqual, Map(Op::IEq)), (S::INotEqual, Map(Op::INe)),
@@ -203,11 +221,13 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::FOrdGreaterThanEqual, Swap(Op::FOrdLe)), (S::FUnordGreaterThanEqual, Swap(Op::FUnordLe)),
 
     // Conversion.
-    (S::ConvertFToU, Value(arith::float_to_unsigned)), (S::ConvertFToS, Value(arith::float_to_signed)),
-    (S::ConvertSToF, Value(arith::signed_to_float)), (S::ConvertUToF, Value(arith::unsigned_to_float)),
-    (S::UConvert, Value(arith::uconvert)), (S::SConvert, Value(arith::sconvert)), (S::FConvert, Value(arith::fconvert)),
+    (S::ConvertFToU, Value(opencl::convert::float_to_int)), (S::ConvertFToS, Value(opencl::convert::float_to_int)),
+    (S::ConvertSToF, Value(opencl::convert::int_to_float)), (S::ConvertUToF, Value(opencl::convert::int_to_float)),
+    (S::UConvert, Value(opencl::convert::int_to_int)), (S::SConvert, Value(opencl::convert::int_to_int)),
+    (S::SatConvertSToU, Value(opencl::convert::int_to_int)), (S::SatConvertUToS, Value(opencl::convert::int_to_int)),
+    (S::FConvert, Value(opencl::convert::float_to_float)),
     (S::QuantizeToF16, Map(Op::QuantizeToF16)),
-    (S::Bitcast, Value(arith::bitcast)),
+    (S::Bitcast, Do(kernel::bitcast)),
 
     // Derivatives.
     (S::DPdx, Value(arith::ddx)), (S::DPdxFine, Value(arith::ddx)), (S::DPdxCoarse, Value(arith::ddx_coarse)),
@@ -250,6 +270,8 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::AtomicFAddEXT, Value(atomic::rmw)), (S::AtomicFMinEXT, Value(atomic::rmw)),
     (S::AtomicFMaxEXT, Value(atomic::rmw)),
     (S::ReadClockKHR, Value(atomic::read_clock)),
+    (S::AtomicCompareExchangeWeak, Value(atomic::compare_exchange)),
+    (S::AtomicFlagTestAndSet, Value(kernel::flag_test_and_set)), (S::AtomicFlagClear, Do(kernel::flag_clear)),
     (S::ControlBarrier, Do(atomic::control_barrier)), (S::MemoryBarrier, Do(atomic::memory_barrier)),
     (S::EmitVertex, Do(geometry::emit_vertex)), (S::EmitStreamVertex, Do(geometry::emit_vertex)),
     (S::EndPrimitive, Do(geometry::end_primitive)), (S::EndStreamPrimitive, Do(geometry::end_primitive)),
@@ -346,6 +368,12 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::GroupNonUniformQuadAllKHR, Value(group::quad_vote)), (S::GroupNonUniformQuadAnyKHR, Value(group::quad_vote)),
     (S::GroupNonUniformRotateKHR, Value(group::rotate)),
     (S::GroupNonUniformPartitionEXT, Value(group::partition)),
+    (S::GroupAll, Value(kernel::all_or_any)), (S::GroupAny, Value(kernel::all_or_any)),
+    (S::GroupBroadcast, Value(kernel::broadcast)),
+    (S::GroupIAdd, Value(kernel::reduce)), (S::GroupFAdd, Value(kernel::reduce)),
+    (S::GroupFMin, Value(kernel::reduce)), (S::GroupUMin, Value(kernel::reduce)), (S::GroupSMin, Value(kernel::reduce)),
+    (S::GroupFMax, Value(kernel::reduce)), (S::GroupUMax, Value(kernel::reduce)), (S::GroupSMax, Value(kernel::reduce)),
+    (S::GroupAsyncCopy, Do(kernel::group_copy)), (S::GroupWaitEvents, Do(kernel::wait_group_events)),
     (S::SubgroupAllKHR, Value(group::vote_khr)), (S::SubgroupAnyKHR, Value(group::vote_khr)),
     (S::SubgroupAllEqualKHR, Value(group::vote_khr)),
     (S::SubgroupBallotKHR, Value(group::ballot_khr)),
@@ -388,6 +416,74 @@ pub const GLSL_ROWS: &[(G, Expand)] = &[
     (G::InterpolateAtCentroid, Value(glsl::interpolate)), (G::InterpolateAtSample, Value(glsl::interpolate)),
     (G::InterpolateAtOffset, Value(glsl::interpolate)),
     (G::NMin, Value(glsl::min)), (G::NMax, Value(glsl::max)), (G::NClamp, Value(glsl::clamp)),
+];
+
+/// Every accepted instruction of OpenCL.std.
+#[rustfmt::skip]
+pub const OPENCL_ROWS: &[(C, Expand)] = &[
+    // Math.
+    (C::acos, Value(cl_math::acos)), (C::acosh, Value(cl_math::acosh)), (C::acospi, Value(cl_math::acospi)),
+    (C::asin, Value(cl_math::asin)), (C::asinh, Value(cl_math::asinh)), (C::asinpi, Value(cl_math::asinpi)),
+    (C::atan, Value(cl_math::atan)), (C::atan2, Value(cl_math::atan2)), (C::atanh, Value(cl_math::atanh)),
+    (C::atanpi, Value(cl_math::atanpi)), (C::atan2pi, Value(cl_math::atan2pi)), (C::cbrt, Value(cl_math::cbrt)),
+    (C::ceil, Map(Op::FCeil)), (C::copysign, Value(cl_exact::copysign)), (C::cos, Value(cl_math::cos)),
+    (C::cosh, Value(cl_math::cosh)), (C::cospi, Value(cl_math::cospi)), (C::erfc, Value(cl_gamma::erfc)),
+    (C::erf, Value(cl_gamma::erf)), (C::exp, Value(cl_math::exp)), (C::exp2, Value(cl_math::exp2)),
+    (C::exp10, Value(cl_math::exp10)), (C::expm1, Value(cl_math::expm1)), (C::fabs, Map(Op::FAbs)),
+    (C::fdim, Value(cl_exact::fdim)), (C::floor, Map(Op::FFloor)), (C::fma, Map(Op::Fma)), (C::fmax, Value(glsl::max)),
+    (C::fmin, Value(glsl::min)), (C::fmod, Value(cl_exact::fmod)), (C::fract, Value(cl_exact::fract)),
+    (C::frexp, Value(glsl::frexp)), (C::hypot, Value(cl_math::hypot)), (C::ilogb, Value(cl_exact::ilogb)),
+    (C::ldexp, Value(cl_exact::ldexp)), (C::lgamma, Value(cl_gamma::lgamma)), (C::lgamma_r, Value(cl_gamma::lgamma_r)),
+    (C::log, Value(cl_math::log)), (C::log2, Value(cl_math::log2)), (C::log10, Value(cl_math::log10)),
+    (C::log1p, Value(cl_math::log1p)), (C::logb, Value(cl_exact::logb)), (C::mad, Value(cl_exact::mad)),
+    (C::maxmag, Value(cl_exact::maxmag)), (C::minmag, Value(cl_exact::minmag)), (C::modf, Value(glsl::modf)),
+    (C::nan, Value(cl_exact::nan)), (C::nextafter, Value(cl_exact::nextafter)), (C::pow, Value(cl_math::pow)),
+    (C::pown, Value(cl_math::pown)), (C::powr, Value(cl_math::powr)), (C::remainder, Value(cl_exact::remainder)),
+    (C::remquo, Value(cl_exact::remquo)), (C::rint, Map(Op::FRound)), (C::rootn, Value(cl_math::rootn)),
+    (C::round, Value(cl_exact::round)), (C::rsqrt, Map(Op::FInvSqrt)), (C::sin, Value(cl_math::sin)),
+    (C::sincos, Value(cl_math::sincos)), (C::sinh, Value(cl_math::sinh)), (C::sinpi, Value(cl_math::sinpi)),
+    (C::sqrt, Map(Op::FSqrt)), (C::tan, Value(cl_math::tan)), (C::tanh, Value(cl_math::tanh)),
+    (C::tanpi, Value(cl_math::tanpi)), (C::tgamma, Value(cl_gamma::tgamma)), (C::trunc, Map(Op::FTrunc)),
+    (C::half_cos, Value(cl_math::cos)), (C::half_divide, Value(cl_exact::divide)), (C::half_exp, Value(cl_math::fast_exp)),
+    (C::half_exp2, Value(cl_math::fast_exp2)), (C::half_exp10, Value(cl_math::exp10)),
+    (C::half_log, Value(cl_math::fast_log)), (C::half_log2, Value(cl_math::fast_log2)),
+    (C::half_log10, Value(cl_math::log10)), (C::half_powr, Value(cl_math::powr)), (C::half_recip, Value(cl_exact::recip)),
+    (C::half_rsqrt, Map(Op::FInvSqrt)), (C::half_sin, Value(cl_math::sin)), (C::half_sqrt, Map(Op::FSqrt)),
+    (C::half_tan, Value(cl_math::tan)), (C::native_cos, Value(cl_math::fast_cos)),
+    (C::native_divide, Value(cl_exact::divide)), (C::native_exp, Value(cl_math::fast_exp)),
+    (C::native_exp2, Value(cl_math::fast_exp2)), (C::native_exp10, Value(cl_math::exp10)),
+    (C::native_log, Value(cl_math::fast_log)), (C::native_log2, Value(cl_math::fast_log2)),
+    (C::native_log10, Value(cl_math::log10)), (C::native_powr, Value(cl_math::powr)),
+    (C::native_recip, Value(cl_exact::recip)), (C::native_rsqrt, Map(Op::FInvSqrt)),
+    (C::native_sin, Value(cl_math::fast_sin)), (C::native_sqrt, Map(Op::FSqrt)), (C::native_tan, Value(cl_math::fast_tan)),
+    // Common, geometric and relational.
+    (C::fclamp, Value(glsl::clamp)), (C::degrees, Value(glsl::degrees)), (C::fmax_common, Value(glsl::max)),
+    (C::fmin_common, Value(glsl::min)), (C::mix, Value(cl::mix)), (C::radians, Value(glsl::radians)),
+    (C::step, Value(cl::step)), (C::smoothstep, Value(cl::smoothstep)), (C::sign, Value(cl::sign)),
+    (C::cross, Value(cl::cross)), (C::distance, Value(cl::distance)), (C::length, Value(cl::length)),
+    (C::normalize, Value(cl::normalize)), (C::fast_distance, Value(cl::distance)), (C::fast_length, Value(cl::length)),
+    (C::fast_normalize, Value(cl::normalize)), (C::bitselect, Value(cl::bitselect)), (C::select, Value(cl::select)),
+    // Integers.
+    (C::s_abs, Map(Op::SAbs)), (C::s_abs_diff, Value(cl_int::s_abs_diff)), (C::s_add_sat, Value(cl_int::s_add_sat)),
+    (C::u_add_sat, Value(cl_int::u_add_sat)), (C::s_hadd, Value(cl_int::s_hadd)), (C::u_hadd, Value(cl_int::u_hadd)),
+    (C::s_rhadd, Value(cl_int::s_rhadd)), (C::u_rhadd, Value(cl_int::u_rhadd)), (C::s_clamp, Value(cl_int::s_clamp)),
+    (C::u_clamp, Value(cl_int::u_clamp)), (C::clz, Value(cl_int::clz)), (C::ctz, Value(cl_int::ctz)),
+    (C::s_mad_hi, Value(cl_int::s_mad_hi)), (C::u_mad_sat, Value(cl_int::u_mad_sat)),
+    (C::s_mad_sat, Value(cl_int::s_mad_sat)), (C::s_max, Map(Op::SMax)), (C::u_max, Map(Op::UMax)),
+    (C::s_min, Map(Op::SMin)), (C::u_min, Map(Op::UMin)), (C::s_mul_hi, Map(Op::SMulHigh)),
+    (C::rotate, Value(cl_int::rotate)), (C::s_sub_sat, Value(cl_int::s_sub_sat)), (C::u_sub_sat, Value(cl_int::u_sub_sat)),
+    (C::u_upsample, Value(cl_int::upsample)), (C::s_upsample, Value(cl_int::upsample)), (C::popcount, Map(Op::BitCount)),
+    (C::s_mad24, Value(cl_int::mad24)), (C::u_mad24, Value(cl_int::mad24)), (C::s_mul24, Value(cl_int::mul24)),
+    (C::u_mul24, Value(cl_int::mul24)), (C::u_abs, Value(cl_int::u_abs)), (C::u_abs_diff, Value(cl_int::u_abs_diff)),
+    (C::u_mul_hi, Map(Op::UMulHigh)), (C::u_mad_hi, Value(cl_int::u_mad_hi)),
+    // Vectors in memory, and printf. Prefetches are hints.
+    (C::vloadn, Value(cl_memory::vloadn)), (C::vstoren, Do(cl_memory::vstoren)),
+    (C::vload_half, Value(cl_memory::vload_half)), (C::vload_halfn, Value(cl_memory::vload_half)),
+    (C::vstore_half, Do(cl_memory::vstore_half)), (C::vstore_half_r, Do(cl_memory::vstore_half)),
+    (C::vstore_halfn, Do(cl_memory::vstore_half)), (C::vstore_halfn_r, Do(cl_memory::vstore_half)),
+    (C::vloada_halfn, Value(cl_memory::vloada_half)), (C::vstorea_halfn, Do(cl_memory::vstore_half)),
+    (C::vstorea_halfn_r, Do(cl_memory::vstore_half)), (C::shuffle, Value(cl_memory::shuffle)),
+    (C::shuffle2, Value(cl_memory::shuffle2)), (C::printf, Value(cl_memory::printf)), (C::prefetch, Ignore),
 ];
 
 /// Capabilities that a module may declare.
@@ -524,4 +620,12 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::WorkgroupMemoryExplicitLayoutKHR,
     Capability::WorkgroupMemoryExplicitLayout8BitAccessKHR,
     Capability::WorkgroupMemoryExplicitLayout16BitAccessKHR,
+    Capability::Kernel,
+    Capability::Addresses,
+    Capability::Linkage,
+    Capability::Vector16,
+    Capability::Float16Buffer,
+    Capability::GenericPointer,
+    Capability::Groups,
+    Capability::SubgroupDispatch,
 ];

@@ -386,7 +386,8 @@ impl Reflect<'_> {
                 };
                 format!("{}{word}{}", self.prefix(i.sampled_type)?, image_suffix(i))
             }
-            Type::Pointer { .. } => "pointer".into(),
+            Type::Pointer { .. } | Type::Address { .. } => "pointer".into(),
+            Type::Event => "event".into(),
             Type::Function { .. } => "function".into(),
         })
     }

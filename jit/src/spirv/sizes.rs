@@ -193,8 +193,17 @@ impl<'m> Types<'m> {
         matches!(self.module.ty(elem), Ok(Type::Int { signed: true, .. }))
     }
 
+    /// Units of the layout of `units`: kernels have natural layouts, and no decorations that state others.
+    fn layout(&self, units: Units) -> Units {
+        match units {
+            Units::Explicit if self.module.has_kernels() => Units::Natural,
+            units => units,
+        }
+    }
+
     /// Offset of a struct member, in `units`.
     pub fn member_offset(&mut self, ty: u32, member: u32, units: Units) -> Result<u32> {
+        let units = self.layout(units);
         let offsets = match self.offsets.get(&(ty, units)) {
             Some(known) => known,
             None => {
@@ -218,6 +227,7 @@ impl<'m> Types<'m> {
             return Err(Error::invalid(format!("type %{ty} is not a struct")));
         };
         let limit = || Error::Limit(format!("size of type %{ty}"));
+        let packed = m.deco(ty, Decoration::CPacked).is_some();
         let mut out = Vec::with_capacity(members.len());
         let mut at = 0u32;
         for (i, &member) in members.iter().enumerate() {
@@ -232,7 +242,7 @@ impl<'m> Types<'m> {
                 }
                 Units::Natural => {
                     let (size, align) = self.natural(member)?;
-                    at = at.checked_next_multiple_of(align).ok_or_else(limit)?;
+                    at = at.checked_next_multiple_of(if packed { 1 } else { align }).ok_or_else(limit)?;
                     out.push(Some(at));
                     at = at.checked_add(size).ok_or_else(limit)?;
                 }
@@ -247,7 +257,7 @@ impl<'m> Types<'m> {
         let (Type::Array { elem, .. } | Type::RuntimeArray { elem }) = m.ty(ty)? else {
             return Err(Error::invalid(format!("type %{ty} is not an array")));
         };
-        match units {
+        match self.layout(units) {
             Units::Leaves => self.leaves(*elem),
             Units::Explicit => match m.deco(ty, Decoration::ArrayStrideIdEXT) {
                 Some(constant) => self.const_u32(constant),
@@ -304,6 +314,14 @@ impl<'m> Types<'m> {
             Type::Bool => (4, 4),
             Type::Int { bits, .. } | Type::Float { bits } => (bits / 8, bits / 8),
             Type::SmallFloat(small) => (small.held().bytes(), small.held().bytes()),
+            Type::Address { .. } => (8, 8),
+            Type::Event => (4, 4),
+            // Spec: OpenCL C, "Alignment of Types": a vector is as large as the next power of two of components, and
+            // so aligned.
+            Type::Vector { elem, n } if m.has_kernels() => {
+                let size = self.natural(*elem)?.0 * n.next_power_of_two();
+                (size, size)
+            }
             Type::Vector { elem, n } => {
                 let (size, align) = self.natural(*elem)?;
                 (size * n, align)
@@ -319,8 +337,10 @@ impl<'m> Types<'m> {
             }
             Type::Struct { members } => {
                 let (mut end, mut most) = (0u32, 1);
+                let packed = m.deco(ty, Decoration::CPacked).is_some();
                 for &member in members {
                     let (size, align) = self.natural(member)?;
+                    let align = if packed { 1 } else { align };
                     end = end
                         .checked_next_multiple_of(align)
                         .and_then(|e| e.checked_add(size))

@@ -43,6 +43,10 @@ pub const DECORATIONS: &[(D, Effect)] = &[
     // Stages between vertex and fragment.
     (D::Patch, Acts), (D::Stream, Acts), (D::XfbBuffer, Acts), (D::XfbStride, Acts),
     (D::PerPrimitiveEXT, Acts), (D::PerVertexKHR, Acts),
+    // Kernels. Memory is only as aligned as its type, and attributes of parameters promise what is checked anyway.
+    (D::FuncParamAttr, Acts), (D::CPacked, Acts), (D::SaturatedConversion, Acts),
+    (D::Alignment, Hint), (D::AlignmentId, Hint), (D::MaxByteOffset, Hint), (D::MaxByteOffsetId, Hint),
+    (D::Constant, Hint), (D::LinkageAttributes, Hint),
     // Names for the caller.
     (D::HitObjectShaderRecordBufferEXT, Hint), (D::CounterBuffer, Hint), (D::UserSemantic, Hint), (D::UserTypeGOOGLE, Hint),
 ];
@@ -97,6 +101,34 @@ pub const BUILT_INS: &[(B, BuiltIn)] = &[
     (B::SubgroupLtMask, BuiltIn::SubgroupLtMask),
 ];
 
+/// A built-in variable that only kernels have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KernelBuiltIn {
+    /// Number of invocations in each dimension.
+    GlobalSize,
+    /// Global id of the first invocation.
+    GlobalOffset,
+    /// Index of the invocation among all invocations.
+    GlobalLinearId,
+    /// Number of dimensions of the launch.
+    WorkDim,
+    /// Size of a workgroup: all workgroups of a launch have the same.
+    WorkgroupSize,
+    /// Size of the largest subgroup.
+    SubgroupMaxSize,
+    /// Number of subgroups of a workgroup.
+    NumSubgroups,
+}
+
+/// Every accepted built-in variable of kernels besides those in [`BUILT_INS`]. Spec: SPIR-V, 3.21 BuiltIn.
+#[rustfmt::skip]
+pub const KERNEL_BUILT_INS: &[(B, KernelBuiltIn)] = &[
+    (B::GlobalSize, KernelBuiltIn::GlobalSize), (B::GlobalOffset, KernelBuiltIn::GlobalOffset),
+    (B::GlobalLinearId, KernelBuiltIn::GlobalLinearId), (B::WorkDim, KernelBuiltIn::WorkDim),
+    (B::WorkgroupSize, KernelBuiltIn::WorkgroupSize), (B::EnqueuedWorkgroupSize, KernelBuiltIn::WorkgroupSize),
+    (B::SubgroupMaxSize, KernelBuiltIn::SubgroupMaxSize), (B::NumEnqueuedSubgroups, KernelBuiltIn::NumSubgroups),
+];
+
 /// Converts a SPIR-V built-in number to an IR built-in.
 ///
 /// # Errors
@@ -125,6 +157,10 @@ pub enum Mode {
     LocalSize,
     /// Workgroup size, as ids of constants.
     LocalSizeId,
+    /// Kernels: workgroup size that suits the kernel, unless the launch states one.
+    LocalSizeHint,
+    /// Kernels: workgroup size that suits the kernel, as ids of constants.
+    LocalSizeHintId,
     /// Depth and stencil tests run before the shader.
     EarlyFragmentTests,
     /// Early fragment tests, and SampleMask holds the samples that pass them.
@@ -197,6 +233,9 @@ pub const EXECUTION_MODES: &[(M, Mode)] = &[
     (M::OutputTrianglesEXT, Mode::MeshOutput(ir::MeshOutput::Triangles)),
     (M::Invocations, Mode::Invocations), (M::Xfb, Mode::Xfb),
     (M::PostDepthCoverage, Mode::PostDepthCoverage),
+    (M::LocalSizeHint, Mode::LocalSizeHint), (M::LocalSizeHintId, Mode::LocalSizeHintId),
+    // Products and sums are fused only where a kernel says so.
+    (M::ContractionOff, Mode::Hint), (M::VecTypeHint, Mode::Hint),
     // Vulkan requires this mode of every fragment shader.
     (M::OriginUpperLeft, Mode::Hint),
     // Lowering derives these from the outputs that the shader writes.
@@ -247,6 +286,8 @@ pub const STORAGE_CLASSES: &[StorageClass] = &[
     StorageClass::IncomingCallableDataKHR,
     StorageClass::ShaderRecordBufferKHR,
     StorageClass::HitObjectAttributeEXT,
+    StorageClass::CrossWorkgroup,
+    StorageClass::Generic,
 ];
 
 /// Every accepted image operand, with the number of ids that follow it. Spec: SPIR-V, 3.14 Image Operands.

@@ -12,7 +12,8 @@ pub const UNTYPED: u32 = 0;
 /// Maximum number of scalars in one value or variable.
 pub const MAX_LEAVES: u32 = 1 << 18;
 
-/// A type; component types are given as ids. `BufferDescriptor` represents OpTypeBufferEXT.
+/// A type; component types are given as ids. `BufferDescriptor` represents OpTypeBufferEXT. `Address` represents the
+/// pointers of kernels, which are numbers of 64 bits in every storage class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "fields are the operands that the SPIR-V specification names")]
 pub enum Type {
@@ -28,6 +29,8 @@ pub enum Type {
     RuntimeArray { elem: u32 },
     Struct { members: Box<[u32]> },
     Pointer { class: StorageClass, pointee: u32 },
+    Address { class: StorageClass, pointee: u32 },
+    Event,
     Image(ImageType),
     Sampler,
     SampledImage { image: u32 },
@@ -161,7 +164,11 @@ impl Type {
             Type::Float { .. } => Ty::F64,
             Type::SmallFloat(small) => small.held(),
             // A physical pointer is a 64-bit address.
-            Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. } => Ty::I64,
+            Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. } | Type::Address { .. } => {
+                Ty::I64
+            }
+            // Asynchronous copies are done at once, so that events carry nothing.
+            Type::Event => Ty::I32,
             _ => return None,
         })
     }

@@ -10,11 +10,11 @@ use crate::ir::{HandleKind, Imm, Mem, Op, ResourceKind, Ty, Value, Var};
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
 /// A run of scalars that one memory access moves.
-struct Run {
-    offset: u32,
-    stride: u32,
-    count: u32,
-    ty: Ty,
+pub(super) struct Run {
+    pub(super) offset: u32,
+    pub(super) stride: u32,
+    pub(super) count: u32,
+    pub(super) ty: Ty,
 }
 
 impl Lower<'_> {
@@ -109,7 +109,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn place_runs(&mut self, p: &Place) -> Result<Vec<Run>> {
+    pub(super) fn place_runs(&mut self, p: &Place) -> Result<Vec<Run>> {
         let mut runs = Vec::new();
         self.types.leaves(p.ty)?;
         self.runs(p.ty, p.offset, p.units(), p.matrix, p.step, &mut runs)?;
@@ -147,6 +147,11 @@ impl Lower<'_> {
                     let tys = vec![run.ty; run.count as usize];
                     out.extend(self.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &tys));
                 }
+            }
+            Root::Generic(_) => return self.load_generic(&p),
+            Root::Private => {
+                let (list, dynamic) = (self.private_list(&p)?, self.dynamic_index(&p));
+                return self.load_private(&list, dynamic);
             }
             Root::Shared(_) | Root::Payload { .. } => self.load_shared(&p, &mut out)?,
             Root::Binding(_) | Root::Mapped(_) => self.load_resources(&p, &mut out)?,
@@ -353,6 +358,12 @@ impl Lower<'_> {
                     self.emit(op, &args, Imm::Mem(mem), &[]);
                 }
                 Ok(())
+            }
+            Root::Generic(_) => self.store_generic(&p, scalars),
+            Root::Private => {
+                let (list, dynamic) = (self.private_list(&p)?, self.dynamic_index(&p));
+                let cells: Vec<_> = list.iter().zip(scalars).map(|(cell, &v)| (cell.0, v)).collect();
+                self.store_private(&cells, dynamic)
             }
             Root::Record(record) => self.store_record(record, &p, scalars),
             Root::Input(_) => Err(Error::invalid("store to an input")),

@@ -36,7 +36,7 @@ impl Lower<'_> {
             Root::Buffer { .. } | Root::Address(_) | Root::Shared(_) | Root::Payload { .. } => true,
             // Only a block stays in memory; an array of descriptors does not.
             Root::Binding(_) | Root::Mapped(_) => is_struct,
-            Root::Heap(_) => false,
+            Root::Heap(_) | Root::Generic(_) | Root::Private => false,
             Root::Input(_) | Root::Record(_) | Root::Texel { .. } | Root::Query(_) => false,
         };
         Ok(memory && p.ty == ty && self.types.leaves(ty)? > MAX_SPLIT)

@@ -1,6 +1,6 @@
 //! Arithmetic, bits, logic, conversions and derivatives that are not one operation per component.
 
-use super::{Lower, Scalars, small_float};
+use super::{Lower, Scalars};
 use crate::error::{Error, Result};
 use crate::ir::{Imm, Op, Stage, Ty, Value};
 use crate::spirv::module::Inst;
@@ -186,65 +186,75 @@ pub fn logical_equal<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
     Ok(differs.into_iter().map(|v| lower.op(Op::Not, Ty::Bool, &[v])).collect())
 }
 
-fn convert(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
+/// Tests each component of a float by the bits of its magnitude: finite, and unless `small` normal.
+fn by_exponent(lower: &mut Lower<'_>, operands: &[u32], small: bool) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
-    if let Some(converted) = small_float::convert(lower, inst, id)? {
-        return Ok(converted);
-    }
-    let ty = lower.types.component(inst.ty)?;
     let list = lower.scalars(id)?;
-    Ok(list.into_iter().map(|v| if lower.ty(v) == ty { v } else { lower.op(op, ty, &[v]) }).collect())
-}
-
-/// Conversion between floats and integers.
-fn number(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
-    let id = lower.id_at(operands, 0)?;
-    match small_float::convert(lower, inst, id)? {
-        Some(converted) => Ok(converted),
-        None => lower.map(op, inst, operands, false),
-    }
-}
-
-/// OpConvertFToU.
-pub fn float_to_unsigned<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    number(lower, inst, operands, Op::FToU)
-}
-
-/// OpConvertFToS.
-pub fn float_to_signed<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    number(lower, inst, operands, Op::FToS)
-}
-
-/// OpConvertSToF.
-pub fn signed_to_float<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    number(lower, inst, operands, Op::SToF)
-}
-
-/// OpConvertUToF.
-pub fn unsigned_to_float<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    number(lower, inst, operands, Op::UToF)
-}
-
-/// OpUConvert.
-pub fn uconvert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    convert(lower, inst, operands, Op::UConvert)
-}
-
-/// OpSConvert.
-pub fn sconvert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    convert(lower, inst, operands, Op::SConvert)
-}
-
-/// OpFConvert, with the FPRoundingMode decoration.
-pub fn fconvert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    use spirv::FPRoundingMode as R;
-    let mode = lower.module.deco(inst.id, spirv::Decoration::FPRoundingMode).and_then(R::from_u32);
-    let op = match mode {
-        None | Some(R::RTE) => Op::FConvert,
-        Some(R::RTZ) => Op::FConvertRtz,
-        Some(other) => return Err(Error::unsupported(format!("rounding mode {other:?}"))),
+    let ty = lower.first_ty(&list)?;
+    let (digits, infinity) = match ty {
+        Ty::F16 => (10, 0x7c00),
+        Ty::F32 => (23, 0x7f80_0000),
+        Ty::F64 => (52, 0x7ff0_0000_0000_0000),
+        _ => return Err(Error::invalid("operand is not a float")),
     };
-    convert(lower, inst, operands, op)
+    let int = ty.as_int();
+    let (end, least) = (lower.constant(int, infinity), lower.constant(int, 1 << digits));
+    Ok(list
+        .into_iter()
+        .map(|v| {
+            let size = lower.op(Op::FAbs, ty, &[v]);
+            let size = lower.cast(size, int);
+            let finite = lower.op(Op::ULt, Ty::Bool, &[size, end]);
+            let normal = lower.op(Op::ULe, Ty::Bool, &[least, size]);
+            if small { finite } else { lower.op(Op::And, Ty::Bool, &[finite, normal]) }
+        })
+        .collect())
+}
+
+/// OpIsFinite.
+pub fn is_finite<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    by_exponent(lower, operands, true)
+}
+
+/// OpIsNormal.
+pub fn is_normal<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    by_exponent(lower, operands, false)
+}
+
+/// OpSignBitSet.
+pub fn sign_bit_set<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    let list = lower.scalars(id)?;
+    Ok(list
+        .into_iter()
+        .map(|v| {
+            let int = lower.ty(v).as_int();
+            let (bits, zero) = (lower.cast(v, int), lower.constant(int, 0));
+            lower.op(Op::SLt, Ty::Bool, &[bits, zero])
+        })
+        .collect())
+}
+
+/// OpUnordered: an operand is NaN.
+pub fn unordered<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (x, y) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (x, y) = (lower.scalars(x)?, lower.scalars(y)?);
+    if x.len() != y.len() {
+        return Err(Error::invalid("operands do not fit each other"));
+    }
+    Ok(x.into_iter()
+        .zip(y)
+        .map(|pair| {
+            let nans = <[Value; 2]>::from(pair).map(|v| lower.op(Op::IsNan, Ty::Bool, &[v]));
+            lower.op(Op::Or, Ty::Bool, &nans)
+        })
+        .collect())
+}
+
+/// OpOrdered: no operand is NaN.
+pub fn ordered<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let nans = unordered(lower, inst, operands)?;
+    Ok(nans.into_iter().map(|v| lower.op(Op::Not, Ty::Bool, &[v])).collect())
 }
 
 /// OpBitcast, also between vectors of different component sizes: the low parts come first.

@@ -6,17 +6,34 @@
 
 use spirv::Op as SpvOp;
 
-use super::place::Root;
+use super::place::{Place, Root};
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};
 use crate::ir::{AtomicOp, Imm, Mem, Note, Op, Ty, Value};
 use crate::spirv::module::Inst;
 
 /// Emits an atomic operation on the place of `pointer`.
-fn atomic(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &[Value]) -> Result<Value> {
+pub(super) fn atomic(
+    lower: &mut Lower<'_>,
+    pointer: u32,
+    op: AtomicOp,
+    ty: Ty,
+    operands: &[Value],
+) -> Result<Value> {
     let mut place = lower.place(pointer)?;
     place = lower.near(&place);
     lower.choose_buffer(&mut place)?;
+    if matches!(place.root, Root::Generic(_)) {
+        let access = &mut |lower: &mut Lower<'_>, at: &Place| {
+            atomic_at(lower, at.clone(), op, ty, operands).map(Lower::one)
+        };
+        return Ok(lower.by_class(&place, &[ty], false, access)?[0]);
+    }
+    atomic_at(lower, place, op, ty, operands)
+}
+
+/// Emits an atomic operation on a place.
+fn atomic_at(lower: &mut Lower<'_>, place: Place, op: AtomicOp, ty: Ty, operands: &[Value]) -> Result<Value> {
     // 16-bit types: floats, and integers for loads, stores and exchanges of float bits.
     let plain = matches!(op, AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange);
     let narrow = ty == Ty::F16 || ty == Ty::I16 && plain;
@@ -157,8 +174,7 @@ pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32])
     let scope = lower.types.const_u32(scope)?;
     match spirv::Scope::from_u32(scope) {
         Some(spirv::Scope::Workgroup) if lower.shader.stage.has_barriers() => {
-            lower.shader.has_barrier = true;
-            lower.emit(Op::ControlBarrier, &[], Imm::None, &[]);
+            lower.workgroup_barrier();
             Ok(())
         }
         Some(spirv::Scope::Subgroup | spirv::Scope::Invocation) => {
@@ -166,6 +182,14 @@ pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32])
             Ok(())
         }
         _ => Err(Error::invalid(format!("execution scope {scope} of a barrier in this stage"))),
+    }
+}
+
+impl Lower<'_> {
+    /// A barrier of the workgroup.
+    pub(super) fn workgroup_barrier(&mut self) {
+        self.shader.has_barrier = true;
+        self.emit(Op::ControlBarrier, &[], Imm::None, &[]);
     }
 }
 

@@ -10,6 +10,7 @@
 //! not lowered.
 
 mod call;
+mod graph;
 mod switch;
 
 pub use call::call;

@@ -120,6 +120,7 @@ impl<'m> Lower<'m> {
             derivative_group: None,
             captures: false,
             quad_ids: None,
+            kernel: super::kernel::State::default(),
             noted: how.beside == Beside::PlacesAndNotes,
             operands: ir::MemoryOperands::default(),
             debug: None,
@@ -134,7 +135,8 @@ impl<'m> Lower<'m> {
         if self.shader.stage == Stage::Geometry || self.captures {
             self.all_outputs()?;
         }
-        let end = self.inline(entry.function, Vec::new())?;
+        let arguments = self.arguments(entry.function)?;
+        let end = self.inline(entry.function, arguments)?;
         if end != ir::End::Yield(Vec::new()) {
             self.dead_call(end);
         }

@@ -11,7 +11,7 @@ use crate::spirv::module::Inst;
 
 impl Lower<'_> {
     /// One group operation.
-    fn group(&mut self, op: GroupOp, args: &[Value], tys: &[Ty]) -> Scalars {
+    pub(super) fn group(&mut self, op: GroupOp, args: &[Value], tys: &[Ty]) -> Scalars {
         self.shader.observes_subgroup = true;
         self.emit(Op::Group, args, Imm::Group(op), tys)
     }
@@ -51,7 +51,12 @@ pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
         Some(def) if def.op == SpvOp::String => lower.module.string(def, 0),
         _ => return Err(Error::invalid(format!("format %{text} is not a string"))),
     };
-    let (mut text, mut args) = (crate::printf::unescape(&text), Scalars::new());
+    print(lower, crate::printf::unescape(&text), operands.get(1..).unwrap_or_default())
+}
+
+/// Prints values after the invocation.
+pub(super) fn print(lower: &mut Lower<'_>, text: String, operands: &[u32]) -> Result<()> {
+    let (mut text, mut args) = (text, Scalars::new());
     let (which, prefix) = invocation(lower.shader.stage);
     for &(what, component) in which {
         let ty = what.shape().0;
@@ -64,7 +69,7 @@ pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
         args.extend(lower.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, component), &[ty]));
     }
     text.insert_str(0, prefix);
-    for &id in operands.iter().skip(1) {
+    for &id in operands {
         for v in lower.scalars(id)? {
             if lower.ty(v).is_plain() {
                 args.push(v);
@@ -299,7 +304,12 @@ pub fn reduce<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
 }
 
 /// Applies a reduction to each component; Bools are reduced as integers.
-fn reduce_each(lower: &mut Lower<'_>, op: GroupOp, list: &[Value], more: Option<Value>) -> Scalars {
+pub(super) fn reduce_each(
+    lower: &mut Lower<'_>,
+    op: GroupOp,
+    list: &[Value],
+    more: Option<Value>,
+) -> Scalars {
     let (one, zero) = (lower.i32(1), lower.i32(0));
     list.iter()
         .map(|&v| match lower.ty(v) {

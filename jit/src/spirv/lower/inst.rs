@@ -20,6 +20,7 @@ impl<'m> Lower<'m> {
                 let (set, number) = (m.operand(inst, 0)?, m.operand(inst, 1)?);
                 match m.ext_set(set) {
                     Some(ExtSet::Glsl) => {}
+                    Some(ExtSet::OpenCl) => return self.opencl(inst, number),
                     Some(ExtSet::DebugPrintf) if number == 1 => {
                         return group::printf(self, m.operands_from(inst, 2));
                     }
@@ -45,6 +46,29 @@ impl<'m> Lower<'m> {
                 }
             },
         };
+        self.expanded(row, inst, operands)
+    }
+
+    /// Lowers an instruction of OpenCL.std.
+    fn opencl(&mut self, inst: &Inst, number: u32) -> Result<()> {
+        let m = self.module;
+        let Some(how) = ops::opencl_row(number) else {
+            let name = grammar::opencl_name(number).unwrap_or("unknown instruction");
+            return Err(m.unsupported(inst, format!("OpenCL.std {name} ({number})")));
+        };
+        let done = self.expanded(how, inst, m.operands_from(inst, 2));
+        done.map_err(|e| match e {
+            Error::Unsupported { what, place } => {
+                let name = grammar::opencl_name(number).unwrap_or_default();
+                Error::Unsupported { what: format!("{what}: OpenCL.std {name}"), place }
+            }
+            e => e,
+        })
+    }
+
+    /// Lowers an instruction by its row; errors name it.
+    fn expanded(&mut self, row: Expand, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+        let m = self.module;
         let result = self.expand(row, inst, operands);
         result.map_err(|e| match e {
             Error::Invalid { message, place } if place.word.is_none() => m.invalid(inst, message),

@@ -131,6 +131,11 @@ impl Lower<'_> {
     pub(super) fn global(&mut self, def: &Inst) -> Result<Place> {
         let m = self.module;
         let (class, pointee) = m.variable(def.id)?;
+        if self.is_kernel() {
+            let place = self.kernel_global(def, class, pointee)?;
+            self.debug_global(def, class, &place);
+            return Ok(place);
+        }
         let root = match class {
             StorageClass::Private if let Some(place) = self.query_variable(pointee)? => place.root,
             StorageClass::Private => {

@@ -13,6 +13,7 @@
 //!   workgroups, payloads; `capture`: transform feedback; `quads`: ids of invocations that form quads.
 //! * `heap`: resources in descriptor heaps. `ray`: ray queries. `ray_call`: ray tracing stages and their calls.
 //! * `hit_object`: hit objects.
+//! * `kernel`: arguments, pointers and private memory of kernels. `opencl`: OpenCL.std.
 //! * `aggregate`: large aggregates, which stay in memory.
 //! * `note`: notes for observers.
 //! * `debug`: names and locations of the source.
@@ -39,10 +40,12 @@ pub mod hit_object;
 pub mod image;
 mod inst;
 pub mod interface;
+pub mod kernel;
 pub mod matrix;
 pub mod mesh;
 mod modes;
 mod note;
+pub mod opencl;
 pub mod pack;
 pub mod place;
 pub mod pointer;
@@ -135,6 +138,8 @@ pub struct Lower<'m> {
     captures: bool,
     /// Invocation ids in quad order; created on first use.
     quad_ids: Option<quads::Ids>,
+    /// State of kernels.
+    kernel: kernel::State,
     /// `true` if notes for observers are emitted.
     noted: bool,
     /// Memory operands of the current instruction.

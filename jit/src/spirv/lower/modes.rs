@@ -12,6 +12,7 @@ impl Lower<'_> {
         let arg = |args: &[u32], i: usize| {
             args.get(i).copied().ok_or_else(|| Error::invalid("execution mode without its operands"))
         };
+        self.launch_modes(entry);
         for (mode, args) in &entry.modes {
             if *mode == spirv::ExecutionMode::MaximallyReconvergesKHR {
                 self.note_zeros(Note::MaximallyReconverges);
@@ -27,6 +28,8 @@ impl Lower<'_> {
                         self.shader.local_size[i] = self.types.const_u32(arg(args, i)?)?;
                     }
                 }
+                // The host takes the hint if its caller states no size.
+                Mode::LocalSizeHint | Mode::LocalSizeHintId => {}
                 Mode::EarlyFragmentTests => self.shader.early_fragment_tests = true,
                 Mode::PostDepthCoverage => {
                     (self.shader.early_fragment_tests, self.shader.post_depth_coverage) = (true, true);

@@ -31,6 +31,8 @@ pub struct Place {
     pub(super) vertex: Option<Value>,
     /// One past the last scalar that dynamic indices can select.
     pub(super) end: u32,
+    /// Kernels: 64-bit offset (I64), added to the other two.
+    pub(super) wide: Option<Value>,
 }
 
 /// Object that a pointer points into.
@@ -50,6 +52,10 @@ pub(super) enum Root {
     Buffer { handle: Value, owner: Owner },
     /// Memory at a device address.
     Address(Value),
+    /// Memory that a pointer of any storage class leads to.
+    Generic(Value),
+    /// Private memory of a kernel: see [`super::kernel`].
+    Private,
     /// A binding (index into the shader's list); its descriptor is not chosen yet.
     Binding(u32),
     /// A resource variable that is mapped to heaps; its descriptor is not chosen yet.
@@ -91,6 +97,7 @@ impl Place {
             ordered: false,
             vertex: None,
             end: u32::MAX,
+            wide: None,
         }
     }
 
@@ -102,6 +109,7 @@ impl Place {
     pub(super) fn units(&self) -> Units {
         match self.root {
             Root::Buffer { .. } | Root::Address(_) | Root::Heap(_) => Units::Explicit,
+            Root::Generic(_) | Root::Private => Units::Natural,
             Root::Shared(units) | Root::Payload { units, .. } => units,
             _ => Units::Leaves,
         }
@@ -239,6 +247,9 @@ impl Lower<'_> {
 
     /// Adds `index * stride` to a place. A `len` of 0 means unknown.
     fn index(&mut self, p: &mut Place, id: u32, stride: u32, len: u32) -> Result<()> {
+        if self.is_kernel() && self.kernel_index(p, id, stride)? {
+            return Ok(());
+        }
         let m = self.module;
         if m.def(id).is_some_and(|d| d.op.is_constant()) {
             let index = self.types.const_scalar(id)?;

@@ -24,6 +24,9 @@ pub(super) const NULL_SHARED: u64 = 0xffff_ffff;
 impl Lower<'_> {
     /// Returns the place of a pointer value. `id` and `ty` belong to the pointer.
     pub(super) fn pointer_place(&mut self, id: u32, ty: u32, scalars: &[Value]) -> Result<Place> {
+        if let (&Type::Address { class, pointee }, &[address]) = (self.module.ty(ty)?, scalars) {
+            return self.address_place(class, pointee, address);
+        }
         let Type::Pointer { class, pointee } = *self.module.ty(ty)? else {
             return Err(Error::invalid(format!("id %{id} is not a pointer")));
         };
@@ -45,6 +48,9 @@ impl Lower<'_> {
 
     /// Returns the pointer to a place as a value.
     pub(super) fn pointer_scalars(&mut self, place: &Place) -> Result<Scalars> {
+        if self.is_kernel() {
+            return self.kernel_pointer(place);
+        }
         let mut place = place.clone();
         if matches!(self.module.ty(place.ty), Ok(Type::Struct { .. })) {
             self.choose_buffer(&mut place)?;
@@ -126,7 +132,7 @@ impl Lower<'_> {
     /// Rebases a place with a large offset, since an access reaches at most [`crate::abi::ADDRESS_REACH`] bytes past
     /// its address.
     pub(super) fn near(&mut self, place: &Place) -> Place {
-        let mut place = place.clone();
+        let mut place = self.settle(place);
         if let Root::Address(address) = place.root
             && place.offset >= 1 << 30
         {
@@ -262,6 +268,13 @@ impl Lower<'_> {
     /// Moves a place by `element` (treated as signed) times the stride of the pointer type.
     fn move_by(&mut self, place: &mut Place, pointer: u32, element: u32) -> Result<()> {
         let m = self.module;
+        if let Type::Address { pointee, .. } = *m.ty(m.type_of(pointer)?)? {
+            let stride = self.kernel_stride(pointee)?;
+            return match self.kernel_index(place, element, stride)? {
+                true => Ok(()),
+                false => Err(Error::unsupported("pointer arithmetic on a built-in variable")),
+            };
+        }
         let element_ty = m.type_of(element)?;
         let constant = match (m.ty(element_ty)?, m.def(element)) {
             (Type::Int { bits, .. }, Some(d)) if d.op.is_constant() => {
@@ -309,6 +322,9 @@ impl Lower<'_> {
 
     /// Bytes between the elements of the array that a pointer points into.
     fn pointer_stride(&mut self, place: &Place, pointer_ty: u32) -> Result<u32> {
+        if let Type::Address { pointee, .. } = *self.module.ty(pointer_ty)? {
+            return self.kernel_stride(pointee);
+        }
         match place.root {
             Root::Shared(Units::Natural) => {
                 let (size, align) = self.types.natural(place.ty)?;
@@ -431,6 +447,11 @@ impl Lower<'_> {
             None if matches!(place.root, Root::Shared(_)) => {
                 Ok(self.emit(Op::LoadShared, &[dynamic], mem, &tys))
             }
+            None if matches!(place.root, Root::Private) => {
+                let cells: Vec<_> = (0..n).map(|i| (place.offset + at + i * ty.bytes(), ty)).collect();
+                let dynamic = self.dynamic_index(place);
+                self.load_private(&cells, dynamic)
+            }
             None => Err(Error::invalid("byte access to a variable that is not in memory")),
         }
     }
@@ -445,6 +466,13 @@ impl Lower<'_> {
                 (Op::StoreBuffer, smallvec![handle, dynamic])
             }
             None if matches!(place.root, Root::Shared(_)) => (Op::StoreShared, smallvec![dynamic]),
+            None if matches!(place.root, Root::Private) => {
+                let bytes = self.first_ty(scalars)?.bytes();
+                let cell = |(i, &v)| (place.offset + at + i as u32 * bytes, v);
+                let cells: Vec<_> = scalars.iter().enumerate().map(cell).collect();
+                let dynamic = self.dynamic_index(place);
+                return self.store_private(&cells, dynamic);
+            }
             None => return Err(Error::invalid("byte access to a variable that is not in memory")),
         };
         args.extend_from_slice(scalars);
@@ -511,8 +539,11 @@ pub fn diff<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
 pub fn convert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     let pointer = if inst.op == SpvOp::ConvertPtrToU { lower.module.type_of(id)? } else { inst.ty };
-    if !matches!(lower.module.ty(pointer)?, Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. })
-    {
+    let is_address = matches!(
+        lower.module.ty(pointer)?,
+        Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. } | Type::Address { .. }
+    );
+    if !is_address {
         return Err(Error::invalid("only addresses of physical storage buffers can be converted to numbers"));
     }
     let value = lower.scalar(id)?;

@@ -41,9 +41,20 @@ pub(super) fn said(words: &[u32]) -> (Said, &[u32]) {
 pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let m = lower.module;
     let pointee = match m.ty(inst.ty)? {
-        Type::Pointer { class: StorageClass::Function, pointee } => *pointee,
+        Type::Pointer { class: StorageClass::Function, pointee }
+        | Type::Address { class: StorageClass::Function, pointee } => *pointee,
         _ => return Err(Error::invalid("a variable in a function must be of class Function")),
     };
+    if lower.is_kernel()
+        && let Some(place) = lower.kernel_variable(inst, pointee)?
+    {
+        if let Some(&initializer) = operands.get(1) {
+            let scalars = lower.scalars(initializer)?;
+            lower.store(&place, &scalars)?;
+        }
+        lower.bind(inst.id, Val::Place(place));
+        return Ok(());
+    }
     if let Some(place) = lower.query_variable(pointee)? {
         lower.bind(inst.id, Val::Place(place));
         return Ok(());
@@ -87,7 +98,7 @@ pub fn access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
     let base = lower.place(base)?;
     let place = lower.access(base, &operands[1..])?;
     match lower.module.ty(inst.ty)? {
-        Type::Pointer { .. } => {}
+        Type::Pointer { .. } | Type::Address { .. } => {}
         _ => return Err(Error::invalid("result type is not a pointer")),
     }
     lower.bind(inst.id, Val::Place(place));

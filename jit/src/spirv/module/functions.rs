@@ -8,7 +8,8 @@ use crate::error::{Error, Result};
 use crate::spirv::types::Type;
 
 impl Module {
-    /// Reads all functions; each entry point must name a function without parameters and result.
+    /// Reads all functions; each entry point must name a function without result, and without
+    /// parameters unless it is a kernel.
     pub(super) fn find_functions(&mut self) -> Result<()> {
         let mut i = 0;
         while i < self.insts.len() {
@@ -24,7 +25,7 @@ impl Module {
         }
         for entry in &self.entry_points {
             let function = self.function(entry.function)?;
-            if !function.params.is_empty() || !matches!(self.ty(function.ret)?, Type::Void) {
+            if !self.kernels && !function.params.is_empty() || !matches!(self.ty(function.ret)?, Type::Void) {
                 return Err(Error::invalid(format!("entry point '{}' takes or returns values", entry.name)));
             }
         }

@@ -85,7 +85,12 @@ impl Module {
                     in_function = true;
                     last = 12;
                     if !self.functions.contains_key(&inst.id) {
-                        return Err(self.invalid(inst, "function without a body; linking is not supported"));
+                        let name = self.name(inst.id);
+                        let what = format!("import of function %{} '{name}', which has no body", inst.id);
+                        return Err(match self.kernels {
+                            true => self.unsupported(inst, what),
+                            false => self.invalid(inst, "function without a body; linking is not supported"),
+                        });
                     }
                 }
                 Op::FunctionEnd => in_function = false,
@@ -113,7 +118,11 @@ impl Module {
                     n_entries += 1;
                 }
                 Op::Variable => {
-                    let Some(Type::Pointer { class, .. }) = self.types.get(&inst.ty) else { continue };
+                    let Some(Type::Pointer { class, .. } | Type::Address { class, .. }) =
+                        self.types.get(&inst.ty)
+                    else {
+                        continue;
+                    };
                     let said = self.operands(inst).first().copied();
                     if said != Some(*class as u32) || *class == StorageClass::Function {
                         return Err(

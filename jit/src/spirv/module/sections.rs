@@ -58,13 +58,7 @@ impl Module {
                 self.capabilities.push(capability);
             }
             Op::ExtInstImport => self.ext_inst_import(inst)?,
-            Op::MemoryModel
-                if o[0] != spirv::AddressingModel::Logical as u32
-                    && o[0] != spirv::AddressingModel::PhysicalStorageBuffer64 as u32 =>
-            {
-                let what = "addressing model other than Logical and PhysicalStorageBuffer64";
-                return Err(self.unsupported(inst, what));
-            }
+            Op::MemoryModel => self.memory_model(inst, &o)?,
             Op::EntryPoint => self.entry_point(inst)?,
             Op::ExecutionMode | Op::ExecutionModeId => self.execution_mode(inst, &o)?,
             Op::Source => {
@@ -122,10 +116,28 @@ impl Module {
         Ok(())
     }
 
+    /// Kernels need 64-bit addresses. Spec: SPIR-V, "Addressing Model", "Memory Model".
+    fn memory_model(&mut self, inst: &Inst, o: &[u32]) -> Result<()> {
+        use spirv::AddressingModel as A;
+        let memory = self.operand(inst, 1)?;
+        self.kernels = memory == spirv::MemoryModel::OpenCL as u32;
+        let model = A::from_u32(o[0]);
+        match (self.kernels, model) {
+            (true, Some(A::Physical64)) => Ok(()),
+            (false, Some(A::Logical | A::PhysicalStorageBuffer64)) => Ok(()),
+            (_, Some(model)) => {
+                let memory = if self.kernels { "OpenCL" } else { "this" };
+                Err(self.unsupported(inst, format!("addressing model {model:?} under {memory} memory model")))
+            }
+            (_, None) => Err(self.invalid(inst, format!("unknown addressing model {}", o[0]))),
+        }
+    }
+
     fn ext_inst_import(&mut self, inst: &Inst) -> Result<()> {
         let name = self.string(inst, 0);
         let set = match name.as_str() {
             "GLSL.std.450" => ExtSet::Glsl,
+            "OpenCL.std" => ExtSet::OpenCl,
             "NonSemantic.DebugPrintf" => ExtSet::DebugPrintf,
             n if n.starts_with("NonSemantic.Shader.DebugInfo") => ExtSet::ShaderDebug,
             n if n.starts_with("NonSemantic.") || n.contains("DebugInfo") => ExtSet::NonSemantic,
@@ -164,7 +176,7 @@ impl Module {
 
     pub(super) fn check_pointer(&self, inst: &Inst) -> Result<()> {
         match self.types.get(&inst.ty) {
-            Some(Type::Pointer { .. }) => Ok(()),
+            Some(Type::Pointer { .. } | Type::Address { .. }) => Ok(()),
             _ => Err(self.invalid(inst, "type of a variable is not a pointer")),
         }
     }
@@ -185,7 +197,8 @@ impl Module {
             Some(spirv::ExecutionModel::TaskEXT) => ir::Stage::Task,
             Some(spirv::ExecutionModel::MeshEXT) => ir::Stage::Mesh,
             Some(spirv::ExecutionModel::Fragment) => ir::Stage::Fragment,
-            Some(spirv::ExecutionModel::GLCompute) => ir::Stage::Compute,
+            Some(spirv::ExecutionModel::GLCompute) if !self.kernels => ir::Stage::Compute,
+            Some(spirv::ExecutionModel::Kernel) if self.kernels => ir::Stage::Compute,
             Some(spirv::ExecutionModel::RayGenerationKHR) => ir::Stage::RayGeneration,
             Some(spirv::ExecutionModel::IntersectionKHR) => ir::Stage::Intersection,
             Some(spirv::ExecutionModel::AnyHitKHR) => ir::Stage::AnyHit,
@@ -231,8 +244,11 @@ impl Module {
                 }
             },
             Op::TypeVector => {
-                if !known(o[0])?.is_scalar() || !(2..=4).contains(&o[1]) {
-                    return Err(self.invalid(inst, "vectors must have 2 to 4 scalars"));
+                let wide = matches!(o[1], 8 | 16) && self.capabilities.contains(&Capability::Vector16);
+                if !known(o[0])?.is_scalar() || !(wide || (2..=4).contains(&o[1])) {
+                    return Err(
+                        self.invalid(inst, "vectors must have 2 to 4 scalars, or 8 or 16 with Vector16")
+                    );
                 }
                 Type::Vector { elem: o[0], n: o[1] }
             }
@@ -277,12 +293,16 @@ impl Module {
                 if !self.forward_pointers.contains(&o[1]) {
                     known(o[1])?;
                 }
-                Type::Pointer { class, pointee: o[1] }
+                match self.kernels {
+                    true => Type::Address { class, pointee: o[1] },
+                    false => Type::Pointer { class, pointee: o[1] },
+                }
             }
             Op::TypeUntypedPointerKHR => {
                 Type::Pointer { class: self.storage_class(inst)?, pointee: types::UNTYPED }
             }
             Op::TypeFunction => Type::Function { ret: o[0], params: o[1..].into() },
+            Op::TypeEvent => Type::Event,
             Op::TypeSampler => Type::Sampler,
             Op::TypeBufferEXT => Type::BufferDescriptor,
             Op::TypeAccelerationStructureKHR => Type::AccelerationStructure,

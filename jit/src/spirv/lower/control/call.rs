@@ -29,7 +29,7 @@ impl Lower<'_> {
         let mut locals = FxHashMap::default();
         for (&(param, ty), arg) in function.params.iter().zip(args) {
             let fits = match (&arg, m.ty(ty)?) {
-                (Val::Place(_), Type::Pointer { .. }) => true,
+                (Val::Place(_), Type::Pointer { .. } | Type::Address { .. }) => true,
                 (Val::Scalars(s), _) => self.types.leaves(ty)? as usize == s.len(),
                 (Val::Memory(p), _) => p.ty == ty,
                 _ => false,
@@ -64,7 +64,10 @@ impl Lower<'_> {
         self.debug_parameters(function);
         let saved = std::mem::take(&mut self.cur);
         self.depth += 1;
-        let end = self.chain(function.blocks[0].label, None)?;
+        let end = match self.is_kernel() {
+            true => self.graph(function)?,
+            false => self.chain(function.blocks[0].label, None)?,
+        };
         self.depth -= 1;
         self.debug_leave(caller);
         // The code that follows belongs to the caller: the result is read at the location of the call.
@@ -114,7 +117,8 @@ pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     for (i, &id) in operands[1..].iter().enumerate() {
         let val = lower.val(id)?;
         // Some shipped modules pass pointers whose types differ from the parameter's in decorations.
-        let is_value = !matches!(lower.module.ty(lower.module.type_of(id)?)?, Type::Pointer { .. });
+        let ty = lower.module.ty(lower.module.type_of(id)?)?;
+        let is_value = !matches!(ty, Type::Pointer { .. } | Type::Address { .. });
         args.push(val);
         if is_value && params.get(i).is_some_and(|p| lower.module.type_of(id).is_ok_and(|ty| ty != p.1)) {
             return Err(Error::invalid(format!("argument %{id} does not have the type of the parameter")));

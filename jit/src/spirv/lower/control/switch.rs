@@ -19,10 +19,10 @@ const MAX_CHAIN: usize = 64;
 const LEAF: usize = 4;
 
 /// A target of a switch.
-struct Case {
-    target: u32,
+pub(super) struct Case {
+    pub(super) target: u32,
     /// Values of the selector that select the target.
-    literals: Vec<u64>,
+    pub(super) literals: Vec<u64>,
 }
 
 /// Subtree of a binary search.
@@ -55,7 +55,7 @@ impl Lower<'_> {
     }
 
     /// The distinct targets of a switch in order of appearance, with the literals that select them.
-    fn cases(&self, inst: &Inst, ty: Ty) -> Result<Vec<Case>> {
+    pub(super) fn cases(&self, inst: &Inst, ty: Ty) -> Result<Vec<Case>> {
         let m = self.module;
         if !ty.is_int() {
             return Err(m.invalid(inst, "selector is not an integer"));

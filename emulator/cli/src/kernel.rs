@@ -1,0 +1,184 @@
+//! Kernels in `quadrille run` and the commands that watch it: arguments by number, and a launch by invocations.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use quadrille::Device;
+use quadrille::apps::kernel::{ArgumentKind, Kernel, KernelDesc, Range, Ty};
+use quadrille::data::list::{self, Type};
+
+use crate::endless::MakeDevice;
+use crate::out::{self, make_folder};
+use crate::report::{Failure, Result};
+use crate::run::{self, DataArgs};
+use crate::shader::{self, Shader, ShaderArgs};
+
+/// The options of kernels.
+#[derive(Clone, Default, clap::Args)]
+#[group(skip)]
+pub struct KernelArgs {
+    /// Launch an OpenCL kernel, with this number of invocations: X, X,Y or X,Y,Z
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_size, conflicts_with_all = ["dispatch", "launch"])]
+    pub global: Option<Size>,
+
+    /// Invocations of a workgroup (default: the kernel's own size, or a divisor of --global)
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_size, requires = "global")]
+    pub local: Option<Size>,
+
+    /// Global id of the first invocation
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_size, requires = "global")]
+    pub offset: Option<Size>,
+
+    /// Argument of the kernel, in order: a FILE, TYPE:VALUES or zeros:BYTES for a buffer, VALUES or TYPE:VALUES for a
+    /// value, local:BYTES for workgroup memory; repeatable
+    #[arg(long, value_name = "DATA", requires = "global", allow_hyphen_values = true)]
+    pub arg: Vec<String>,
+}
+
+/// One to three numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    numbers: [u32; 3],
+    count: u32,
+}
+
+fn parse_size(text: &str) -> std::result::Result<Size, String> {
+    let numbers = crate::launch::parse_dispatch(text)?;
+    let count = text.split(',').count() as u32;
+    Ok(Size { numbers, count })
+}
+
+/// A buffer to print or save.
+struct Read {
+    index: usize,
+    ty: Type,
+    file: Option<PathBuf>,
+}
+
+fn parse_read(text: &str) -> Result<Read> {
+    let (what, file) = match text.split_once('=') {
+        Some((what, file)) => (what, Some(PathBuf::from(file))),
+        None => (text, None),
+    };
+    let (index, ty) = what.split_once(':').unwrap_or((what, "hex"));
+    let index = index.trim().parse().map_err(|_| {
+        Failure::new(format!("--read {text}: `{index}` is not the number of an argument"))
+            .help("for example --read 1:f32")
+    })?;
+    Ok(Read { index, ty: Type::parse(ty).map_err(Failure::new)?, file })
+}
+
+/// Sets an argument from its text.
+fn set(kernel: &mut Kernel, index: usize, text: &str) -> Result<()> {
+    let argument = kernel.arguments().get(index).cloned();
+    let Some(argument) = argument else {
+        let n = kernel.arguments().len();
+        return Err(Failure::new(format!("--arg {text}: the kernel has {n} arguments")));
+    };
+    let bad = |message: String| Failure::new(format!("--arg {text}, argument {index}: {message}"));
+    let done = match &argument.kind {
+        ArgumentKind::Workgroup => {
+            let bytes = text.strip_prefix("local:").and_then(|n| n.parse().ok());
+            let bytes = bytes.ok_or_else(|| {
+                bad("the kernel has workgroup memory there".into()).help("give its size: --arg local:1024")
+            })?;
+            kernel.set_local(index, bytes)
+        }
+        ArgumentKind::Buffer if text.contains(':') && !Path::new(text).exists() => {
+            kernel.set_buffer(index, &list::encode(text).map_err(bad)?)
+        }
+        ArgumentKind::Buffer => kernel.set_buffer(index, &run::read_file(Path::new(text))?),
+        ArgumentKind::Value(_) if text.contains(':') => {
+            kernel.set_value(index, &list::encode(text).map_err(bad)?)
+        }
+        ArgumentKind::Value(scalars) => {
+            kernel.set_value(index, &value(text, scalars, argument.size).map_err(bad)?)
+        }
+    };
+    done.map_err(|e| bad(e.to_string()))
+}
+
+/// A value in its memory layout, from one number for each scalar.
+fn value(text: &str, scalars: &[(u32, Ty)], size: u32) -> std::result::Result<Vec<u8>, String> {
+    let words: Vec<&str> = text.split(',').map(str::trim).collect();
+    if words.len() != scalars.len() {
+        return Err(format!("{} values for {} scalars", words.len(), scalars.len()));
+    }
+    let mut bytes = vec![0; size as usize];
+    for (&(at, ty), word) in scalars.iter().zip(words) {
+        let n = ty.bytes() as usize;
+        let encoded = match ty.is_float() {
+            true => Type::Float(n).encode_one(word)?,
+            // Signedness is not part of the types of kernels.
+            false => Type::Int(n).encode_one(word).or_else(|_| Type::Uint(n).encode_one(word))?,
+        };
+        bytes[at as usize..at as usize + n].copy_from_slice(&encoded);
+    }
+    Ok(bytes)
+}
+
+/// Creates the kernel with its arguments, and launches it.
+fn launch(args: &ShaderArgs, kernel_args: &KernelArgs, device: &Device, shader: &Shader) -> Result<Kernel> {
+    let specialization = &shader::spec(args, shader)?;
+    let desc = KernelDesc { words: &shader.words, entry: args.entry.as_deref(), specialization };
+    let mut kernel = Kernel::new(device, &desc).map_err(|e| shader.error(&e))?;
+    for (index, text) in kernel_args.arg.iter().enumerate() {
+        set(&mut kernel, index, text)?;
+    }
+    if let Some(missing) = kernel.unset().next() {
+        let argument = &kernel.arguments()[missing];
+        return Err(Failure::new(format!("argument {missing} '{}' is missing", argument.name))
+            .help("every argument of the kernel needs an --arg, in order"));
+    }
+    let global = kernel_args.global.unwrap_or(Size { numbers: [1; 3], count: 1 });
+    let range = Range {
+        global: global.numbers,
+        local: kernel_args.local.map(|size| size.numbers),
+        offset: kernel_args.offset.map_or([0; 3], |size| {
+            std::array::from_fn(|c| if c < size.count as usize { size.numbers[c] } else { 0 })
+        }),
+        dimensions: global.count,
+    };
+    kernel.launch(&range).map_err(|e| shader.error(&e))?;
+    Ok(kernel)
+}
+
+/// Runs the kernel; prints or saves the buffers that `data` names.
+pub fn run(
+    args: &ShaderArgs,
+    kernel_args: &KernelArgs,
+    data: &DataArgs,
+    json: bool,
+    threads: Option<u16>,
+    device: MakeDevice<'_>,
+) -> Result<ExitCode> {
+    let reads = data.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
+    let shader = shader::load(args, quadrille::frontend::Stage::Compute, false)?;
+    let device = device(threads.map(usize::from)).map_err(|e| shader.error(&e))?;
+    let kernel = launch(args, kernel_args, &device, &shader)?;
+    if json {
+        out::bytes(b"{")?;
+    }
+    for (n, read) in reads.iter().enumerate() {
+        let bytes = kernel.read::<u8>(read.index).map_err(|e| shader.error(&e))?;
+        if let Some(path) = &read.file {
+            make_folder(path)?;
+            quadrille::files::replace(path, &bytes).map_err(|e| Failure::file("write", path, &e))?;
+            continue;
+        }
+        if json {
+            let comma = if n > 0 { "," } else { "" };
+            out::bytes(format!("{comma}\n  \"{}\": [", read.index).as_bytes())?;
+            out::list(read.ty.decode_json(&bytes), ", ")?;
+            out::bytes(b"]")?;
+            continue;
+        }
+        out::bytes(format!("{}: ", read.index).as_bytes())?;
+        out::list(read.ty.decode(&bytes), if read.ty == Type::Hex { " " } else { ", " })?;
+        out::bytes(b"\n")?;
+    }
+    if json {
+        out::bytes(b"\n}\n")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

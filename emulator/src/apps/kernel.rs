@@ -1,0 +1,355 @@
+//! Runs kernels: entry points of SPIR-V modules for OpenCL.
+//!
+//! A [`Kernel`] has arguments by number: buffers, values, and workgroup memory by size. A launch states the number of
+//! invocations, not of workgroups.
+//!
+//! ```
+//! use quadrille::apps::kernel::{Kernel, KernelDesc, Range};
+//! # fn main() -> Result<(), quadrille::Error> {
+//! let text = "
+//!     OpCapability Kernel
+//!     OpCapability Addresses
+//!     OpCapability Int64
+//!     OpMemoryModel Physical64 OpenCL
+//!     OpEntryPoint Kernel %double \"double\" %id
+//!     OpDecorate %id BuiltIn GlobalInvocationId
+//!     %void = OpTypeVoid
+//!     %u64 = OpTypeInt 64 0
+//!     %v3 = OpTypeVector %u64 3
+//!     %in = OpTypePointer Input %v3
+//!     %f32 = OpTypeFloat 32
+//!     %ptr = OpTypePointer CrossWorkgroup %f32
+//!     %fn = OpTypeFunction %void %ptr
+//!     %id = OpVariable %in Input
+//!     %double = OpFunction %void None %fn
+//!     %a = OpFunctionParameter %ptr
+//!     %entry = OpLabel
+//!     %ids = OpLoad %v3 %id
+//!     %i = OpCompositeExtract %u64 %ids 0
+//!     %p = OpInBoundsPtrAccessChain %ptr %a %i
+//!     %x = OpLoad %f32 %p Aligned 4
+//!     %y = OpFAdd %f32 %x %x
+//!     OpStore %p %y Aligned 4
+//!     OpReturn
+//!     OpFunctionEnd";
+//! let words = quadrille::frontend::assemble(text)?;
+//! let device = quadrille::Device::new(quadrille::DeviceOptions::default())?;
+//! let mut kernel = Kernel::new(&device, &KernelDesc { words: &words, ..KernelDesc::default() })?;
+//! kernel.set_buffer(0, &[1.0f32, 2.0, 3.0])?;
+//! kernel.launch(&Range { global: [3, 1, 1], ..Range::default() })?;
+//! assert_eq!(kernel.read::<f32>(0)?, [2.0, 4.0, 6.0]);
+//! # Ok(())
+//! # }
+//! ```
+
+use bytemuck::Pod;
+use quadrille_jit::ir::Stage;
+use quadrille_jit::spirv::kernel::{self, DATA_AT, GLOBAL_OFFSET_AT, SHARED_BASE, WORK_DIM_AT};
+
+pub use quadrille_jit::ir::Ty;
+pub use quadrille_jit::spirv::kernel::{Argument, ArgumentKind};
+
+use super::binding::Interface;
+use crate::{
+    BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error,
+    Resource, Result, ShaderModule, ShaderStage,
+};
+
+/// Largest workgroup that is chosen if neither the launch nor the kernel states a size.
+const CHOSEN_LOCAL: u32 = 64;
+
+/// Parameters for creating a [`Kernel`].
+#[derive(Clone, Debug, Default)]
+pub struct KernelDesc<'a> {
+    /// SPIR-V words.
+    pub words: &'a [u32],
+    /// Entry point; `None` selects the only kernel.
+    pub entry: Option<&'a str>,
+    /// Specialization constants as text, by id; see [`super::parse_specialization`].
+    pub specialization: &'a [(u32, &'a str)],
+}
+
+/// The invocations of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// Number of invocations in each dimension.
+    pub global: [u32; 3],
+    /// Size of a workgroup, which must divide the number of invocations; `None` leaves it to the kernel, or to the
+    /// device.
+    pub local: Option<[u32; 3]>,
+    /// Global id of the first invocation.
+    pub offset: [u32; 3],
+    /// Number of dimensions that the kernel sees.
+    pub dimensions: u32,
+}
+
+impl Default for Range {
+    fn default() -> Self {
+        Range { global: [1; 3], local: None, offset: [0; 3], dimensions: 1 }
+    }
+}
+
+/// An argument that is set.
+#[derive(Clone, Debug)]
+enum Set {
+    Buffer(Buffer, usize),
+    Value(Vec<u8>),
+    /// Bytes of workgroup memory.
+    Local(u32),
+}
+
+/// A kernel with its arguments. See the [module](self).
+pub struct Kernel {
+    device: Device,
+    module: ShaderModule,
+    entry: String,
+    spec: Vec<(u32, u64)>,
+    interface: kernel::Kernel,
+    set: Vec<Option<Set>>,
+    /// The variables of the module.
+    data: Option<Buffer>,
+    /// The pipeline of the last launch, with its workgroup size and bytes of workgroup memory.
+    pipeline: Option<([u32; 3], u32, ComputePipeline)>,
+}
+
+impl std::fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Kernel({})", self.entry)
+    }
+}
+
+impl Kernel {
+    /// Reads the kernel's interface. Compilation is left to the launch, which states the size of a workgroup.
+    ///
+    /// # Errors
+    /// Those of modules; `Invalid` if there is no such kernel; `Unsupported` for arguments of types that Quadrille has
+    /// not.
+    pub fn new(device: &Device, desc: &KernelDesc<'_>) -> Result<Kernel> {
+        let module = device.create_shader_module(desc.words)?;
+        let spec = super::parse_specialization(module.module(), desc.specialization)?;
+        let entry = match desc.entry {
+            Some(name) => name,
+            None => module.only_entry(Stage::Compute)?,
+        };
+        let entry = entry.to_owned();
+        let interface = module.module().kernel(&entry, &spec)?;
+        let data = match interface.data.is_empty() {
+            true => None,
+            false => Some(buffer_with(device, &interface.data)?),
+        };
+        let set = vec![None; interface.arguments.len()];
+        Ok(Kernel { device: device.clone(), module, entry, spec, interface, set, data, pipeline: None })
+    }
+
+    /// The arguments, in order.
+    pub fn arguments(&self) -> &[Argument] {
+        &self.interface.arguments
+    }
+
+    /// Workgroup size that the kernel requires.
+    pub fn required_local(&self) -> Option<[u32; 3]> {
+        self.interface.local_size
+    }
+
+    fn argument(&self, index: usize) -> Result<&Argument> {
+        let n = self.interface.arguments.len();
+        self.interface.arguments.get(index).ok_or_else(|| {
+            Error::invalid(format!("argument {index} of kernel '{}', which has {n}", self.entry))
+        })
+    }
+
+    fn need(&self, index: usize, fits: bool, given: &str) -> Result<()> {
+        let argument = self.argument(index)?;
+        if fits {
+            return Ok(());
+        }
+        let is = match &argument.kind {
+            ArgumentKind::Buffer => "a buffer".to_owned(),
+            ArgumentKind::Workgroup => "workgroup memory, by its size".to_owned(),
+            ArgumentKind::Value(_) => format!("a value of {} bytes", argument.size),
+        };
+        let name = &argument.name;
+        Err(Error::invalid(format!("{given} for argument {index} '{name}', which is {is}")))
+    }
+
+    /// Creates a buffer with these contents and makes it an argument.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not a buffer; those of buffers.
+    pub fn set_buffer<T: Pod>(&mut self, index: usize, contents: &[T]) -> Result<()> {
+        self.need(index, self.argument(index)?.kind == ArgumentKind::Buffer, "a buffer")?;
+        let bytes: &[u8] = bytemuck::cast_slice(contents);
+        let buffer = buffer_with(&self.device, bytes)?;
+        self.set[index] = Some(Set::Buffer(buffer, bytes.len()));
+        Ok(())
+    }
+
+    /// Makes an existing buffer with the usage `SHADER_DEVICE_ADDRESS` an argument.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not a buffer, or if the buffer has no address.
+    pub fn set_shared_buffer(&mut self, index: usize, buffer: &Buffer) -> Result<()> {
+        self.need(index, self.argument(index)?.kind == ArgumentKind::Buffer, "a buffer")?;
+        buffer.device_address()?;
+        self.set[index] = Some(Set::Buffer(buffer.clone(), buffer.size() as usize));
+        Ok(())
+    }
+
+    /// Sets a value: a scalar, vector or structure in its memory layout.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not a value of this size.
+    pub fn set_value(&mut self, index: usize, bytes: &[u8]) -> Result<()> {
+        let argument = self.argument(index)?;
+        let fits = matches!(argument.kind, ArgumentKind::Value(_)) && argument.size as usize == bytes.len();
+        self.need(index, fits, &format!("{} bytes", bytes.len()))?;
+        self.set[index] = Some(Set::Value(bytes.to_vec()));
+        Ok(())
+    }
+
+    /// Sets the size of an argument in workgroup memory.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not workgroup memory.
+    pub fn set_local(&mut self, index: usize, bytes: u32) -> Result<()> {
+        self.need(index, self.argument(index)?.kind == ArgumentKind::Workgroup, "workgroup memory")?;
+        self.set[index] = Some(Set::Local(bytes));
+        Ok(())
+    }
+
+    /// Arguments that are not set, by number.
+    pub fn unset(&self) -> impl Iterator<Item = usize> {
+        self.set.iter().enumerate().filter(|(_, set)| set.is_none()).map(|(index, _)| index)
+    }
+
+    /// Reads a buffer.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not a buffer that is set, or if its size is not a multiple of the size of `T`.
+    pub fn read<T: Pod>(&self, index: usize) -> Result<Vec<T>> {
+        self.argument(index)?;
+        match &self.set[index] {
+            Some(Set::Buffer(buffer, bytes)) if bytes.is_multiple_of(size_of::<T>().max(1)) => {
+                buffer.read(0, bytes / size_of::<T>().max(1))
+            }
+            Some(Set::Buffer(_, bytes)) => {
+                Err(Error::invalid(format!("{bytes} bytes are not a whole number of elements")))
+            }
+            _ => Err(Error::invalid(format!("argument {index} is not a buffer that is set"))),
+        }
+    }
+
+    /// The size of a workgroup for a launch.
+    fn local(&self, range: &Range) -> Result<[u32; 3]> {
+        let local = match (range.local, self.interface.local_size) {
+            (Some(given), Some(required)) if given != required => {
+                let what = format!("workgroups of {given:?} for a kernel that requires {required:?}");
+                return Err(Error::invalid(what));
+            }
+            (Some(given), _) => given,
+            (None, Some(required)) => required,
+            (None, None) => {
+                let divides =
+                    |hint: &[u32; 3]| (0..3).all(|c| hint[c] > 0 && range.global[c].is_multiple_of(hint[c]));
+                let hint = self.interface.local_size_hint.filter(divides);
+                let x = (1..=CHOSEN_LOCAL).rev().find(|&n| range.global[0].is_multiple_of(n)).unwrap_or(1);
+                hint.unwrap_or([x, 1, 1])
+            }
+        };
+        for c in 0..3 {
+            if local[c] == 0 || !range.global[c].is_multiple_of(local[c]) {
+                let global = range.global;
+                return Err(Error::unsupported(format!(
+                    "{global:?} invocations in workgroups of {local:?}, which do not divide them"
+                )));
+            }
+        }
+        Ok(local)
+    }
+
+    /// The contents of the buffer of arguments, and the bytes of workgroup memory that are arguments.
+    fn block(&self, range: &Range) -> Result<(Vec<u8>, u32)> {
+        let mut block = vec![0; self.interface.size as usize];
+        let mut put = |at: u32, bytes: &[u8]| {
+            let at = at as usize;
+            block[at..at + bytes.len()].copy_from_slice(bytes);
+        };
+        for (c, offset) in (0..).zip(range.offset) {
+            put(GLOBAL_OFFSET_AT + 4 * c, &offset.to_le_bytes());
+        }
+        put(WORK_DIM_AT, &range.dimensions.to_le_bytes());
+        if let Some(data) = &self.data {
+            put(DATA_AT, &data.device_address()?.to_le_bytes());
+        }
+        let mut shared = 0u32;
+        for (index, argument) in self.interface.arguments.iter().enumerate() {
+            match &self.set[index] {
+                None => {
+                    let name = &argument.name;
+                    return Err(Error::invalid(format!("argument {index} '{name}' is not set")));
+                }
+                Some(Set::Buffer(buffer, _)) => put(argument.offset, &buffer.device_address()?.to_le_bytes()),
+                Some(Set::Value(bytes)) => put(argument.offset, bytes),
+                Some(Set::Local(bytes)) => {
+                    put(argument.offset, &(SHARED_BASE + u64::from(shared)).to_le_bytes());
+                    let end = shared.checked_add(*bytes).and_then(|end| end.checked_next_multiple_of(128));
+                    shared = end.ok_or_else(|| Error::Limit("workgroup memory of the arguments".into()))?;
+                }
+            }
+        }
+        Ok((block, shared))
+    }
+
+    /// The stage of a launch.
+    fn stage(&self, local: [u32; 3], shared: u32) -> ShaderStage {
+        let mut spec = self.spec.clone();
+        spec.extend(kernel::launch_constants(local, shared));
+        ShaderStage { spec, ..ShaderStage::new(&self.module, &self.entry) }
+    }
+
+    /// Runs the kernel, and waits until it has finished.
+    ///
+    /// # Errors
+    /// `Invalid` if an argument is not set; `Unsupported` if workgroups do not divide the invocations; those of modules,
+    /// pipelines and the device.
+    pub fn launch(&mut self, range: &Range) -> Result<()> {
+        let local = self.local(range)?;
+        let (block, shared) = self.block(range)?;
+        if range.global.contains(&0) {
+            return Ok(());
+        }
+        let device = self.device.clone();
+        let stage = self.stage(local, shared);
+        let shader = device.reflect(&stage, Stage::Compute)?;
+        let interface = Interface::new(&device, &shader)?;
+        let pipeline = match &self.pipeline {
+            Some((known, bytes, pipeline)) if (*known, *bytes) == (local, shared) => pipeline.clone(),
+            _ => {
+                let layout = interface.layout.clone();
+                let made = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout })?;
+                self.pipeline = Some((local, shared, made.clone()));
+                made
+            }
+        };
+        let arguments = device.create_buffer_with(&block, BufferUsage::UNIFORM)?;
+        for binding in &shader.bindings {
+            interface.write(binding, Resource::Buffer { buffer: &arguments, offset: 0, range: None })?;
+        }
+        let mut commands = device.create_command_buffer();
+        commands.bind_compute_pipeline(&pipeline);
+        interface.bind(&mut commands, BindPoint::Compute);
+        let [x, y, z] = std::array::from_fn(|c| range.global[c] / local[c]);
+        commands.dispatch(x, y, z).end()?;
+        device.queue().run(&commands)
+    }
+}
+
+/// A buffer that kernels reach through its address.
+fn buffer_with(device: &Device, contents: &[u8]) -> Result<Buffer> {
+    // Buffers consist of whole words, and an empty list also needs a buffer.
+    let size = (contents.len() as u64).next_multiple_of(4).max(4);
+    let usage = BufferUsage::STORAGE | BufferUsage::SHADER_DEVICE_ADDRESS;
+    let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;
+    buffer.write(0, contents)?;
+    Ok(buffer)
+}

@@ -1,0 +1,248 @@
+//! Kernels: the interface between an entry point of the execution model Kernel and the host that launches it.
+//!
+//! Arguments are one uniform buffer, which the host fills: the header, then each argument at its natural alignment. A
+//! pointer to workgroup memory is a number that the host makes of an offset; the sizes of these arguments, and the size
+//! of a workgroup, are given to lowering as specialization constants whose ids no module has ([`launch_constants`]).
+//! Variables of the module in the classes UniformConstant and CrossWorkgroup are one buffer, whose address is in the
+//! header. Leaves to `lower::kernel` the code that reads all this.
+//!
+//! Spec: SPIR-V, "Kernel"; OpenCL, "Setting Kernel Arguments".
+
+use rustc_hash::FxHashMap;
+use spirv::{Decoration, ExecutionMode, FunctionParameterAttribute, StorageClass};
+
+use super::module::Module;
+use super::sizes::Types;
+use super::types::Type;
+use crate::error::{Error, Result};
+use crate::ir::{Stage, Ty};
+
+/// Descriptor set of the buffer of arguments.
+pub const ARGUMENT_SET: u32 = 0;
+/// Binding of the buffer of arguments.
+pub const ARGUMENT_BINDING: u32 = 0;
+/// Offset of the global offset in the header: three I32.
+pub const GLOBAL_OFFSET_AT: u32 = 0;
+/// Offset of the number of dimensions in the header: I32.
+pub const WORK_DIM_AT: u32 = 12;
+/// Offset of the address of the module's variables in the header: I64.
+pub const DATA_AT: u32 = 16;
+/// Size of the header.
+pub const HEADER_BYTES: u32 = 32;
+/// Largest buffer of arguments, in bytes.
+pub const MAX_ARGUMENT_BYTES: u32 = 16384;
+/// Most bytes of a module's variables in the classes UniformConstant and CrossWorkgroup.
+pub const MAX_DATA_BYTES: u32 = 1 << 24;
+/// A pointer to workgroup memory is this number plus the offset. No device address is as large.
+pub const SHARED_BASE: u64 = 1 << 61;
+/// A pointer to a private variable is this number plus the offset.
+pub const PRIVATE_BASE: u64 = 1 << 62;
+/// First id of the specialization constants of a launch.
+const LAUNCH_ID: u32 = 0xffff_ff00;
+
+/// Specialization constants of a launch: the size of a workgroup, and the bytes of workgroup memory that are arguments.
+pub fn launch_constants(local: [u32; 3], shared: u32) -> [(u32, u64); 4] {
+    let [x, y, z] = local.map(u64::from);
+    [(LAUNCH_ID, x), (LAUNCH_ID + 1, y), (LAUNCH_ID + 2, z), (LAUNCH_ID + 3, u64::from(shared))]
+}
+
+/// Workgroup size and bytes of workgroup memory that a launch gave to lowering.
+pub(super) fn launched(types: &Types<'_>) -> (Option<[u32; 3]>, u32) {
+    let get = |i: u32| types.spec.get(&(LAUNCH_ID + i)).map(|&v| v as u32);
+    let local = match (get(0), get(1), get(2)) {
+        (Some(x), Some(y), Some(z)) => Some([x, y, z]),
+        _ => None,
+    };
+    (local, get(3).unwrap_or(0))
+}
+
+/// Contents of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// Address of a buffer.
+    Buffer,
+    /// Pointer to workgroup memory whose size the launch states.
+    Workgroup,
+    /// Scalars of these types, each at its offset in the argument.
+    Value(Vec<(u32, Ty)>),
+}
+
+/// A parameter of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Name from OpName; may be empty.
+    pub name: String,
+    /// Contents.
+    pub kind: ArgumentKind,
+    /// Offset in the buffer of arguments.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u32,
+    /// `true` if the kernel may only read through the pointer: the class is UniformConstant.
+    pub constant: bool,
+}
+
+/// The interface of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// Arguments, in order.
+    pub arguments: Vec<Argument>,
+    /// Size of the buffer of arguments.
+    pub size: u32,
+    /// Initial contents of the module's variables in the classes UniformConstant and CrossWorkgroup.
+    pub data: Vec<u8>,
+    /// Workgroup size that the kernel requires (LocalSize).
+    pub local_size: Option<[u32; 3]>,
+    /// Workgroup size that suits the kernel (LocalSizeHint).
+    pub local_size_hint: Option<[u32; 3]>,
+}
+
+impl Module {
+    /// The interface of a kernel, with specialization constants given as (SpecId, bits).
+    ///
+    /// # Errors
+    /// `Invalid` if the module has no such kernel, `Unsupported` for arguments of other types.
+    pub fn kernel(&self, name: &str, spec: &[(u32, u64)]) -> Result<Kernel> {
+        let found = self.entry_points().iter().find(|e| e.name == name && e.stage == Stage::Compute);
+        let entry = found.filter(|_| self.has_kernels());
+        let entry = entry.ok_or_else(|| Error::invalid(format!("the module has no kernel '{name}'")))?;
+        let mut types = Types::new(self, spec);
+        let (arguments, size) = arguments(&mut types, entry.function)?;
+        let (data, _) = data(&mut types)?;
+        let mut sizes = [None; 2];
+        for (mode, args) in &entry.modes {
+            let at = match mode {
+                ExecutionMode::LocalSize | ExecutionMode::LocalSizeId => 0,
+                ExecutionMode::LocalSizeHint | ExecutionMode::LocalSizeHintId => 1,
+                _ => continue,
+            };
+            let ids = matches!(mode, ExecutionMode::LocalSizeId | ExecutionMode::LocalSizeHintId);
+            let &[x, y, z] = &args[..] else {
+                return Err(Error::invalid("execution mode without its operands"));
+            };
+            sizes[at] = Some(match ids {
+                true => [types.const_u32(x)?, types.const_u32(y)?, types.const_u32(z)?],
+                false => [x, y, z],
+            });
+        }
+        Ok(Kernel { arguments, size, data, local_size: sizes[0], local_size_hint: sizes[1] })
+    }
+}
+
+/// `true` if a parameter points to a copy of its argument (ByVal).
+pub(super) fn is_by_value(module: &Module, id: u32) -> bool {
+    let by_value = (Decoration::FuncParamAttr, FunctionParameterAttribute::ByVal as u32);
+    module.decos(id).contains(&by_value)
+}
+
+/// The arguments of a kernel, and the size of their buffer.
+pub(super) fn arguments(types: &mut Types<'_>, function: u32) -> Result<(Vec<Argument>, u32)> {
+    let m = types.module;
+    let mut at = HEADER_BYTES;
+    let mut out = Vec::new();
+    for &(id, ty) in &m.function(function)?.params {
+        let (kind, held, constant) = match *m.ty(ty)? {
+            Type::Address { pointee, .. } if is_by_value(m, id) => {
+                (ArgumentKind::Value(scalars(types, pointee)?), pointee, false)
+            }
+            Type::Address { class: StorageClass::CrossWorkgroup, .. } => (ArgumentKind::Buffer, ty, false),
+            Type::Address { class: StorageClass::UniformConstant, pointee } if is_data(m, pointee)? => {
+                (ArgumentKind::Buffer, ty, true)
+            }
+            Type::Address { class: StorageClass::Workgroup, .. } => (ArgumentKind::Workgroup, ty, false),
+            Type::Int { .. }
+            | Type::Float { .. }
+            | Type::Vector { .. }
+            | Type::Struct { .. }
+            | Type::Array { .. } => (ArgumentKind::Value(scalars(types, ty)?), ty, false),
+            ref other => {
+                let what = format!("argument %{id} '{}' of a kernel, of type {other:?}", m.name(id));
+                return Err(Error::unsupported(what));
+            }
+        };
+        let (size, align) = types.natural(held)?;
+        let end = at.checked_next_multiple_of(align.max(4)).and_then(|at| at.checked_add(size));
+        let Some(end) = end.filter(|&end| end <= MAX_ARGUMENT_BYTES) else {
+            return Err(Error::Limit(format!("arguments of a kernel, at most {MAX_ARGUMENT_BYTES} bytes")));
+        };
+        out.push(Argument { name: m.name(id).to_owned(), kind, offset: end - size, size, constant });
+        at = end;
+    }
+    Ok((out, at.next_multiple_of(16)))
+}
+
+/// `true` if a type is data: not an image or sampler.
+fn is_data(m: &Module, ty: u32) -> Result<bool> {
+    Ok(!matches!(m.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }))
+}
+
+/// Offset and type of each scalar of a type in its natural layout.
+fn scalars(types: &mut Types<'_>, ty: u32) -> Result<Vec<(u32, Ty)>> {
+    if types.leaves(ty)? > MAX_ARGUMENT_BYTES {
+        return Err(Error::Limit(format!("arguments of a kernel, at most {MAX_ARGUMENT_BYTES} bytes")));
+    }
+    let mut out = Vec::new();
+    place(types, ty, 0, &mut |at, ty| out.push((at, ty)))?;
+    Ok(out)
+}
+
+/// Calls `each` for the scalars of a type at `at`, in order.
+fn place(types: &mut Types<'_>, ty: u32, at: u32, each: &mut dyn FnMut(u32, Ty)) -> Result<()> {
+    use super::types::Units::Natural;
+    let m = types.module;
+    if let Some(scalar) = m.ty(ty)?.scalar() {
+        each(at, scalar);
+        return Ok(());
+    }
+    match m.ty(ty)? {
+        Type::Vector { elem, n } => {
+            let scalar = types.scalar(*elem)?;
+            (0..*n).for_each(|i| each(at + i * scalar.bytes(), scalar));
+        }
+        Type::Array { elem, .. } => {
+            let stride = types.array_stride(ty, Natural)?;
+            for i in 0..types.array_len(ty)? {
+                place(types, *elem, at + i * stride, each)?;
+            }
+        }
+        Type::Struct { members } => {
+            for (i, &member) in members.iter().enumerate() {
+                let offset = types.member_offset(ty, i as u32, Natural)?;
+                place(types, member, at + offset, each)?;
+            }
+        }
+        other => return Err(Error::unsupported(format!("{other:?} in the memory of a kernel"))),
+    }
+    Ok(())
+}
+
+/// The variables of a module in the classes UniformConstant and CrossWorkgroup: their bytes, and the offset of each.
+pub(super) fn data(types: &mut Types<'_>) -> Result<(Vec<u8>, FxHashMap<u32, u32>)> {
+    let m = types.module;
+    let (mut bytes, mut offsets) = (Vec::new(), FxHashMap::default());
+    for &id in m.globals() {
+        let (class, pointee) = m.variable(id)?;
+        if !matches!(class, StorageClass::UniformConstant | StorageClass::CrossWorkgroup)
+            || !is_data(m, pointee)?
+        {
+            continue;
+        }
+        let (size, align) = types.natural(pointee)?;
+        let at = (bytes.len() as u32).next_multiple_of(align.max(16));
+        let end = at.checked_add(size).filter(|&end| end <= MAX_DATA_BYTES);
+        let end = end.ok_or_else(|| Error::Limit(format!("variables of {MAX_DATA_BYTES} bytes")))?;
+        bytes.resize(end as usize, 0);
+        offsets.insert(id, at);
+        let Some(initializer) = m.def(id).and_then(|def| m.initializer(def)) else { continue };
+        let bits = types.const_bits(initializer)?;
+        let mut bits = bits.iter();
+        place(types, pointee, at, &mut |at, ty| {
+            let (at, n) = (at as usize, (ty.bytes() as usize).min(8));
+            let value = bits.next().copied().unwrap_or(0).to_le_bytes();
+            if let Some(room) = bytes.get_mut(at..at + n) {
+                room.copy_from_slice(&value[..n]);
+            }
+        })?;
+    }
+    Ok((bytes, offsets))
+}

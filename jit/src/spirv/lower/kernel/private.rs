@@ -1,0 +1,262 @@
+//! Private memory of kernels: variables of functions whose pointers are more than places of loads and stores.
+//!
+//! All of it is one private variable of 32-bit words. Narrow scalars are parts of words, wide ones two words. Variables
+//! whose pointers are only loaded from, stored to and indexed stay lists of scalars, as in shaders.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use spirv::Op as SpvOp;
+
+use super::super::place::Place;
+use super::super::{Lower, Scalars};
+use super::pointer::keeps_plain;
+use crate::error::{Error, Result};
+use crate::ir::{Imm, Note, Op, Ty, Value, Var};
+
+/// Most bytes of private memory of an invocation.
+const MAX_PRIVATE: u32 = 1 << 16;
+
+/// Private memory of the invocation.
+pub(super) struct Memory {
+    var: Var,
+    bytes: u32,
+}
+
+/// A scalar in private memory: static byte offset, dynamic byte offset, type.
+struct Cell {
+    at: u32,
+    dynamic: Option<Value>,
+}
+
+impl Lower<'_> {
+    /// `true` if the kernel has private memory so far, so that a generic pointer may lead there.
+    pub(in crate::spirv::lower) fn has_private(&self) -> bool {
+        self.kernel.private.is_some()
+    }
+
+    /// Reserves private memory.
+    pub(super) fn private_room(&mut self, size: u32, align: u32, name: &str) -> Result<u32> {
+        if self.kernel.private.is_none() {
+            let var = self.new_var(Vec::new(), name);
+            // Parts of words are read before they are written.
+            self.note_zeros(Note::Zeros(var));
+            self.kernel.private = Some(Memory { var, bytes: 0 });
+        }
+        let Some(memory) = &mut self.kernel.private else {
+            return Err(Error::Internal("no private memory".into()));
+        };
+        let at = memory.bytes.checked_next_multiple_of(align.max(4));
+        let end = at.and_then(|at| at.checked_add(size)).filter(|&end| end <= MAX_PRIVATE);
+        let Some(end) = end else {
+            return Err(Error::Limit(format!(
+                "private memory of an invocation, at most {MAX_PRIVATE} bytes"
+            )));
+        };
+        memory.bytes = end.next_multiple_of(4);
+        let words = (memory.bytes / 4) as usize;
+        self.shader.vars[memory.var.0 as usize].elems.resize(words, Ty::I32);
+        Ok(end - size)
+    }
+
+    fn private_var(&self) -> Result<Var> {
+        let memory = self.kernel.private.as_ref().map(|memory| memory.var);
+        memory.ok_or_else(|| Error::unsupported("a pointer to a private variable that no kernel has"))
+    }
+
+    /// A word of private memory.
+    fn private_word(&mut self, cell: &Cell, word: u32) -> Result<Value> {
+        let var = self.private_var()?;
+        let imm = Imm::Var { var, elem: cell.at / 4 + word };
+        if cell.dynamic.is_none() && imm_outside(&imm, self.words(var)) {
+            return Ok(self.i32(0));
+        }
+        Ok(match cell.dynamic {
+            None => self.get_var(var, cell.at / 4 + word, Ty::I32),
+            Some(index) => self.emit(Op::VarGetDyn, &[index], imm, &[Ty::I32])[0],
+        })
+    }
+
+    fn set_private_word(&mut self, cell: &Cell, word: u32, v: Value) -> Result<()> {
+        let var = self.private_var()?;
+        let imm = Imm::Var { var, elem: cell.at / 4 + word };
+        if cell.dynamic.is_none() && imm_outside(&imm, self.words(var)) {
+            return Ok(());
+        }
+        match cell.dynamic {
+            None => self.emit(Op::VarSet, &[v], imm, &[]),
+            Some(index) => self.emit(Op::VarSetDyn, &[index, v], imm, &[]),
+        };
+        Ok(())
+    }
+
+    fn words(&self, var: Var) -> u32 {
+        self.shader.vars[var.0 as usize].elems.len() as u32
+    }
+
+    /// The word that holds a byte, and the shift of the byte in it. Without a dynamic offset, the shift is constant.
+    fn cell(&mut self, at: u32, dynamic: Option<Value>) -> (Cell, Value) {
+        let Some(dynamic) = dynamic else {
+            let shift = self.i32(8 * (at % 4));
+            return (Cell { at: at / 4 * 4, dynamic: None }, shift);
+        };
+        // The static part may reach into the next word.
+        let part = self.i32(at);
+        let byte = if at == 0 { dynamic } else { self.op(Op::IAdd, Ty::I32, &[dynamic, part]) };
+        // A sum past the end wraps; offsets that are out of range stay so.
+        let wrapped = self.op(Op::ULt, Ty::Bool, &[byte, dynamic]);
+        let most = self.i32(u32::MAX);
+        let byte = self.op(Op::Select, Ty::I32, &[wrapped, most, byte]);
+        let (two, three, low) = (self.i32(2), self.i32(3), self.i32(3));
+        let word = self.op(Op::ShrU, Ty::I32, &[byte, two]);
+        let rest = self.op(Op::And, Ty::I32, &[byte, low]);
+        let shift = self.op(Op::Shl, Ty::I32, &[rest, three]);
+        (Cell { at: 0, dynamic: Some(word) }, shift)
+    }
+
+    /// Loads a scalar of private memory.
+    fn load_cell(&mut self, at: u32, dynamic: Option<Value>, ty: Ty) -> Result<Value> {
+        let int = ty.as_int();
+        let (cell, shift) = self.cell(at, dynamic);
+        let low = self.private_word(&cell, 0)?;
+        let value = match int {
+            Ty::I32 => low,
+            Ty::I64 => {
+                let high = self.private_word(&cell, 1)?;
+                let (low, high) =
+                    (self.op(Op::UConvert, Ty::I64, &[low]), self.op(Op::UConvert, Ty::I64, &[high]));
+                let amount = self.i32(32);
+                let high = self.op(Op::Shl, Ty::I64, &[high, amount]);
+                self.op(Op::Or, Ty::I64, &[low, high])
+            }
+            _ => {
+                let part = self.op(Op::ShrU, Ty::I32, &[low, shift]);
+                self.op(Op::UConvert, int, &[part])
+            }
+        };
+        Ok(self.cast(value, ty))
+    }
+
+    /// Stores a scalar of private memory.
+    fn store_cell(&mut self, at: u32, dynamic: Option<Value>, v: Value) -> Result<()> {
+        let ty = self.ty(v);
+        let v = self.cast(v, ty.as_int());
+        let (cell, shift) = self.cell(at, dynamic);
+        match ty.as_int() {
+            Ty::I32 => self.set_private_word(&cell, 0, v),
+            Ty::I64 => {
+                let amount = self.i32(32);
+                let high = self.op(Op::ShrU, Ty::I64, &[v, amount]);
+                let (low, high) =
+                    (self.op(Op::UConvert, Ty::I32, &[v]), self.op(Op::UConvert, Ty::I32, &[high]));
+                self.set_private_word(&cell, 0, low)?;
+                self.set_private_word(&cell, 1, high)
+            }
+            int => {
+                let bits = self.i32(int.bytes() * 8);
+                let old = self.private_word(&cell, 0)?;
+                let part = self.op(Op::UConvert, Ty::I32, &[v]);
+                let new = self.op(Op::BitFieldInsert, Ty::I32, &[old, part, shift, bits]);
+                self.set_private_word(&cell, 0, new)
+            }
+        }
+    }
+
+    /// Loads scalars, each at its byte offset from the dynamic one, from private memory.
+    pub(in crate::spirv::lower) fn load_private(
+        &mut self,
+        list: &[(u32, Ty)],
+        dynamic: Option<Value>,
+    ) -> Result<Scalars> {
+        list.iter()
+            .map(|&(at, ty)| self.aligned(at, ty).and_then(|()| self.load_cell(at, dynamic, ty)))
+            .collect()
+    }
+
+    /// Stores scalars, each at its byte offset from the dynamic one, to private memory.
+    pub(in crate::spirv::lower) fn store_private(
+        &mut self,
+        list: &[(u32, Value)],
+        dynamic: Option<Value>,
+    ) -> Result<()> {
+        for &(at, v) in list {
+            self.aligned(at, self.ty(v))?;
+            self.store_cell(at, dynamic, v)?;
+        }
+        Ok(())
+    }
+
+    fn aligned(&self, at: u32, ty: Ty) -> Result<()> {
+        match ty {
+            Ty::Bool | Ty::Buffer | Ty::Image => Err(Error::unsupported(format!("{ty} in private memory"))),
+            _ if !at.is_multiple_of(ty.bytes().min(4)) => {
+                Err(Error::unsupported("packed structures in private memory"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Finds the variables of functions that need no memory.
+    pub(super) fn find_plain(&mut self, function: u32) -> Result<()> {
+        let mut functions = vec![function];
+        let mut seen: FxHashSet<u32> = functions.iter().copied().collect();
+        while let Some(function) = functions.pop() {
+            self.find_plain_of(function, &mut functions, &mut seen)?;
+        }
+        Ok(())
+    }
+
+    fn find_plain_of(&mut self, id: u32, calls: &mut Vec<u32>, seen: &mut FxHashSet<u32>) -> Result<()> {
+        let m = self.module;
+        let function = m.function(id)?;
+        let mut ignored = FxHashSet::default();
+        let list = || function.blocks.iter().flat_map(|b| b.body.clone().chain([b.end])).map(|i| m.inst(i));
+        // Casts that only the instructions of lifetimes use.
+        let mut used = FxHashSet::default();
+        for inst in list() {
+            self.work(1)?;
+            if !matches!(inst.op, SpvOp::LifetimeStart | SpvOp::LifetimeStop) {
+                used.extend(m.operands(inst).iter().copied());
+            }
+            if inst.op == SpvOp::FunctionCall
+                && let Some(&callee) = m.operands(inst).first()
+                && seen.insert(callee)
+            {
+                calls.push(callee);
+            }
+        }
+        ignored.extend(list().filter(|i| i.op == SpvOp::Bitcast && !used.contains(&i.id)).map(|i| i.id));
+        // The variable that each pointer leads to.
+        let mut roots: FxHashMap<u32, u32> = FxHashMap::default();
+        for inst in list() {
+            let base = m.operands(inst).first().and_then(|base| roots.get(base)).copied();
+            match inst.op {
+                SpvOp::Variable => roots.insert(inst.id, inst.id),
+                SpvOp::AccessChain | SpvOp::InBoundsAccessChain => {
+                    base.and_then(|root| roots.insert(inst.id, root))
+                }
+                _ => None,
+            };
+        }
+        let mut plain: FxHashSet<u32> = roots.values().copied().collect();
+        for inst in list().filter(|i| i.op != SpvOp::Variable && !ignored.contains(&i.id)) {
+            for (i, word) in m.operands(inst).iter().enumerate() {
+                if let Some(root) = roots.get(word).filter(|_| !keeps_plain(inst.op, i)) {
+                    plain.remove(root);
+                }
+            }
+        }
+        self.kernel.plain.extend(plain);
+        Ok(())
+    }
+
+    /// Scalars of a place in private memory: byte offset and type of each, from the place's dynamic offset.
+    pub(in crate::spirv::lower) fn private_list(&mut self, p: &Place) -> Result<Vec<(u32, Ty)>> {
+        let runs = self.place_runs(p)?;
+        let each =
+            runs.iter().flat_map(|run| (0..run.count).map(move |i| (run.offset + i * run.stride, run.ty)));
+        Ok(each.collect())
+    }
+}
+
+fn imm_outside(imm: &Imm, words: u32) -> bool {
+    matches!(imm, Imm::Var { elem, .. } if *elem >= words)
+}
