@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::process::PerProcess;
 
 /// `true` on processors of the family x86-64, whose instructions some rules of the lane builder know.
-pub(crate) const IS_X86: bool = cfg!(target_arch = "x86_64");
+pub const IS_X86: bool = cfg!(target_arch = "x86_64");
 
 /// Host feature level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

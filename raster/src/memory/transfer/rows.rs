@@ -5,6 +5,8 @@
 
 use std::sync::OnceLock;
 
+use quadrille_jit::cpu::IS_X86;
+
 use crate::memory::format::{Field, Format, FormatInfo, Numeric, Texel, convert, srgb};
 use crate::memory::image::Span;
 
@@ -23,6 +25,9 @@ const IN_ORDER: [Option<usize>; 4] = [Some(0), Some(1), Some(2), Some(3)];
 /// instructions.
 #[inline]
 fn unorm8(x: f32) -> u8 {
+    // Compilers for other processors make a maximum of the comparison, whose result for a signaling NaN is NaN, not 0. A
+    // sum makes the NaN quiet, for which the maximum is 0.
+    let x = if IS_X86 { x } else { x + 0.0 };
     let x = if x > 0.0 { x } else { 0.0 };
     let x = if x < 1.0 { x } else { 1.0 };
     // The sum has no bits for a fraction, so it is rounded.
