@@ -72,6 +72,14 @@ mod tests {
     use super::*;
 
     struct Table(UnsafeCell<Descriptor>, UnsafeCell<ResourceEntry>);
+    impl Table {
+        fn address(&self) -> *mut Descriptor {
+            self.0.get()
+        }
+        fn resource(&self) -> *mut ResourceEntry {
+            self.1.get()
+        }
+    }
     // SAFETY: the test writes the entries on one thread, and only through the functions above.
     unsafe impl Sync for Table {}
 
@@ -87,11 +95,11 @@ mod tests {
             let reader = || {
                 while !done.load(Ordering::Relaxed) {
                     // SAFETY: the entries live as long as the scope.
-                    let address = unsafe { read_address(table.0.get()) };
+                    let address = unsafe { read_address(table.address()) };
                     assert!(address.ptr >= address.size, "{address:?}");
                     for key in 1..=8 {
                         // SAFETY: the entries live as long as the scope.
-                        let found = unsafe { read_resource(table.1.get(), key) };
+                        let found = unsafe { read_resource(table.resource(), key) };
                         assert!(found.is_none_or(|d| d.ptr >= key && d.size >= key), "{key}: {found:?}");
                     }
                 }
@@ -101,8 +109,8 @@ mod tests {
             for n in 1..20_000 {
                 // SAFETY: the entries live as long as the scope, and only this thread writes them.
                 unsafe {
-                    publish_address(table.0.get(), n, n);
-                    publish_resource(table.1.get(), n, n, n);
+                    publish_address(table.address(), n, n);
+                    publish_resource(table.resource(), n, n, n);
                 }
             }
             done.store(true, Ordering::Relaxed);

@@ -61,7 +61,8 @@ pub(super) fn map(len: usize, backing: Backing) -> io::Result<*mut u8> {
 /// The requirements of [`super::memory::unmap`].
 pub(super) unsafe fn unmap(at: *mut u8, len: usize) -> io::Result<()> {
     // SAFETY: promised by the caller.
-    Ok(unsafe { mm::munmap(at.cast(), len)? })
+    unsafe { mm::munmap(at.cast(), len)? };
+    Ok(())
 }
 
 /// # Safety
