@@ -75,8 +75,8 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     ),
     (Table::Capability, "Kernel", KERNELS, "vectors_are_added_and_scaled"),
     (Table::Capability, "Addresses", KERNELS, "vectors_are_added_and_scaled"),
-    (Table::Capability, "Linkage", KERNELS, "refusals_name_their_reason"),
-    (Table::Decoration, "LinkageAttributes", KERNELS, "decorations_of_kernels_act"),
+    (Table::Capability, "Linkage", MODULES, "refusals_name_their_reason"),
+    (Table::Decoration, "LinkageAttributes", MODULES, "decorations_of_kernels_act"),
     (Table::Capability, "Vector16", KERNELS, "vectors_have_up_to_16_components"),
     (Table::Capability, "Float16Buffer", KERNELS, "halves_are_rounded_as_asked"),
     (Table::Capability, "GenericPointer", KERNELS, "private_memory_has_bytes"),
@@ -112,21 +112,21 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::BuiltIn, "GlobalLinearId", KERNELS, "built_ins_know_the_launch"),
     (Table::BuiltIn, "WorkDim", KERNELS, "built_ins_know_the_launch"),
     (Table::BuiltIn, "EnqueuedWorkgroupSize", KERNELS, "built_ins_know_the_launch"),
-    (Table::BuiltIn, "SubgroupMaxSize", KERNELS, "subgroups_have_sizes"),
-    (Table::BuiltIn, "NumEnqueuedSubgroups", KERNELS, "subgroups_have_sizes"),
-    (Table::Capability, "SubgroupDispatch", KERNELS, "subgroups_have_sizes"),
-    (Table::Decoration, "FuncParamAttr", KERNELS, "decorations_of_kernels_act"),
-    (Table::Decoration, "CPacked", KERNELS, "decorations_of_kernels_act"),
-    (Table::Decoration, "SaturatedConversion", KERNELS, "decorations_of_kernels_act"),
-    (Table::Decoration, "Alignment", KERNELS, "decorations_of_kernels_act"),
-    (Table::Decoration, "AlignmentId", KERNELS, "decorations_of_kernels_act"),
-    (Table::Decoration, "MaxByteOffset", KERNELS, "decorations_of_kernels_act"),
-    (Table::Decoration, "MaxByteOffsetId", KERNELS, "decorations_of_kernels_act"),
-    (Table::Decoration, "Constant", KERNELS, "decorations_of_kernels_act"),
-    (Table::Mode, "LocalSizeHint", KERNELS, "modes_of_kernels_act"),
-    (Table::Mode, "LocalSizeHintId", KERNELS, "modes_of_kernels_act"),
-    (Table::Mode, "ContractionOff", KERNELS, "modes_of_kernels_act"),
-    (Table::Mode, "VecTypeHint", KERNELS, "modes_of_kernels_act"),
+    (Table::BuiltIn, "SubgroupMaxSize", MODULES, "subgroups_have_sizes"),
+    (Table::BuiltIn, "NumEnqueuedSubgroups", MODULES, "subgroups_have_sizes"),
+    (Table::Capability, "SubgroupDispatch", MODULES, "subgroups_have_sizes"),
+    (Table::Decoration, "FuncParamAttr", MODULES, "decorations_of_kernels_act"),
+    (Table::Decoration, "CPacked", MODULES, "decorations_of_kernels_act"),
+    (Table::Decoration, "SaturatedConversion", MODULES, "decorations_of_kernels_act"),
+    (Table::Decoration, "Alignment", MODULES, "decorations_of_kernels_act"),
+    (Table::Decoration, "AlignmentId", MODULES, "decorations_of_kernels_act"),
+    (Table::Decoration, "MaxByteOffset", MODULES, "decorations_of_kernels_act"),
+    (Table::Decoration, "MaxByteOffsetId", MODULES, "decorations_of_kernels_act"),
+    (Table::Decoration, "Constant", MODULES, "decorations_of_kernels_act"),
+    (Table::Mode, "LocalSizeHint", MODULES, "modes_of_kernels_act"),
+    (Table::Mode, "LocalSizeHintId", MODULES, "modes_of_kernels_act"),
+    (Table::Mode, "ContractionOff", MODULES, "modes_of_kernels_act"),
+    (Table::Mode, "VecTypeHint", MODULES, "modes_of_kernels_act"),
     (Table::OpenCl, "vloadn", KERNELS, "vectors_have_up_to_16_components"),
     (Table::OpenCl, "vstoren", KERNELS, "vectors_have_up_to_16_components"),
     (Table::OpenCl, "vload_half", KERNELS, "halves_are_rounded_as_asked"),
@@ -144,8 +144,8 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::OpenCl, "remquo", KERNELS, "functions_store_second_results"),
     (Table::OpenCl, "lgamma_r", KERNELS, "functions_store_second_results"),
     (Table::OpenCl, "sincos", KERNELS, "functions_store_second_results"),
-    (Table::OpenCl, "printf", KERNELS, "printf_prints"),
-    (Table::OpenCl, "prefetch", KERNELS, "printf_prints"),
+    (Table::OpenCl, "printf", MODULES, "printf_prints"),
+    (Table::OpenCl, "prefetch", MODULES, "printf_prints"),
 ];
 
 const FILLED: &str = "traces_fill_hit_objects_and_shaders_run_later";
@@ -176,6 +176,7 @@ pub const FEATURES: &[(&str, &str, &str)] = &[
 const HIT_OBJECTS: &str = "emulator/tests/hit_objects.rs";
 const LANGUAGE: &str = "conformance/src/coverage/language.rs";
 const PIPELINES: &str = "emulator/tests/ray_tracing.rs";
+const MODULES: &str = "emulator/tests/kernels/modules.rs";
 const KERNELS: &str = "emulator/tests/kernels.rs";
 const RAYS: &str = "emulator/tests/ray_query.rs";
 const RATES: &str = "emulator/tests/shading_rates.rs";

@@ -113,7 +113,7 @@ fn accepts(table: &Table, section: &Section, kind: Kind) -> bool {
             Kind::Specialized => {
                 let float = |t: &Type| t.leaves().iter().any(|s| matches!(s, Scalar::Float(_)));
                 let floats = table.name != "OpQuantizeToF16" && section.args.iter().any(float);
-                !table.extended && !floats && SPECIALIZABLE.contains(&table.name.as_str())
+                table.extended.is_none() && !floats && SPECIALIZABLE.contains(&table.name.as_str())
             }
         }
 }

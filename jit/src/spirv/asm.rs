@@ -350,7 +350,7 @@ impl<'t> Assembler<'t> {
     }
 
     /// The number of an instruction of an extended set.
-    fn extended(&mut self, state: &State, o: &mut Operands<'_, 't>) -> Result<()> {
+    fn extended(&mut self, state: &mut State, o: &mut Operands<'_, 't>) -> Result<()> {
         let word = o.word("an instruction of the set")?;
         let set = self.sets.get(&state.first).map_or("", String::as_str);
         let found = tables::ext_inst_table(set).and_then(|t| t.iter().find(|row| row.opname == word));
@@ -360,8 +360,10 @@ impl<'t> Assembler<'t> {
                 .and_then(|v| u32::try_from(v).ok())
                 .ok_or_else(|| error(o.line, format!("'{word}' is not an instruction of '{set}'")))?,
         };
+        // Some operands of OpenCL.std are literals; those of the other sets are ids.
+        let literals = found.filter(|_| set == "OpenCL.std").map_or(&[][..], |row| row.operands);
         self.words.push(number);
-        Ok(())
+        literals.iter().try_for_each(|operand| self.quantified(operand, state, o))
     }
 
     /// The number of an operation, and its operands.

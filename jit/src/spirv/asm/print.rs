@@ -193,6 +193,10 @@ impl Printer {
                     Some(row) => write!(line, " {}", row.opname),
                     None => write!(line, " {number}"),
                 };
+                let literals = row.filter(|_| set == "OpenCL.std").map_or(&[][..], |row| row.operands);
+                for operand in literals {
+                    self.quantified(operand, words, line)?;
+                }
             }
             K::LiteralSpecConstantOpInteger => {
                 let number = words.next()?;

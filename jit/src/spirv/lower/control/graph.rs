@@ -86,31 +86,39 @@ impl Graph {
             joins: vec![Vec::new(); order.len()],
             blocks: order,
         };
-        graph.find_loops(&predecessors).map_err(|k| {
+        if let Some(k) = graph.find_loops(&predecessors)? {
             let end = m.inst(function.blocks[graph.blocks[k]].end);
-            m.unsupported(end, "irreducible control flow: a loop that is entered in more than one place")
-        })?;
+            let what = "irreducible control flow: a loop that is entered in more than one place";
+            return Err(m.unsupported(end, what));
+        }
+        if (0..graph.blocks.len()).any(|k| graph.loops_around(k).nth(MAX_NESTING as usize).is_some()) {
+            return Err(Error::Limit(format!("loops nested deeper than {MAX_NESTING}")));
+        }
         graph.place(&predecessors)?;
         Ok(graph)
     }
 
     /// `true` if block `a` dominates block `b`. Dominators have lower numbers.
-    fn dominates(&self, a: usize, b: usize) -> bool {
+    fn dominates(&self, a: usize, b: usize) -> Result<bool> {
         let mut b = b;
         while b > a {
+            crate::budget::work(1)?;
             b = self.dominators[b];
         }
-        a == b
+        Ok(a == b)
     }
 
-    /// Finds the innermost loop of each block. Returns the source of an edge that enters a loop beside its header.
-    fn find_loops(&mut self, predecessors: &[Vec<usize>]) -> std::result::Result<(), usize> {
+    /// Finds the innermost loop around each block; that of a header is not its own. Returns the source of an edge back to
+    /// a block that does not dominate it.
+    fn find_loops(&mut self, predecessors: &[Vec<usize>]) -> Result<Option<usize>> {
         // Inner loops have headers with higher numbers than the loops around them.
         for header in (0..self.blocks.len()).rev() {
             let back: Vec<usize> =
                 predecessors[header].iter().copied().filter(|&from| from >= header).collect();
-            if let Some(&from) = back.iter().find(|&&from| !self.dominates(header, from)) {
-                return Err(from);
+            for &from in &back {
+                if !self.dominates(header, from)? {
+                    return Ok(Some(from));
+                }
             }
             if back.is_empty() {
                 continue;
@@ -119,7 +127,7 @@ impl Graph {
             let mut work = back;
             while let Some(block) = work.pop() {
                 // The outermost loop found so far that contains the block stands for all of its blocks.
-                let outer = self.outermost(block, header);
+                let outer = self.outermost(block, header)?;
                 if outer == header {
                     continue;
                 }
@@ -127,20 +135,20 @@ impl Graph {
                 work.extend(predecessors[outer].iter().copied().filter(|&from| from != header));
             }
         }
-        // A header's own loop is the one that it opens; `loops` names the loop around it.
-        Ok(())
+        Ok(None)
     }
 
     /// The outermost header around a block, below `header`; the block itself if no loop contains it yet.
-    fn outermost(&self, block: usize, header: usize) -> usize {
+    fn outermost(&self, block: usize, header: usize) -> Result<usize> {
         let mut at = block;
         while at != header {
+            crate::budget::work(1)?;
             match self.loops[at] {
                 Some(around) => at = around,
-                None => return at,
+                None => break,
             }
         }
-        at
+        Ok(at)
     }
 
     /// The loops that contain a block, innermost first; a header is in its loop.

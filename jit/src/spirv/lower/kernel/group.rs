@@ -21,7 +21,8 @@ const EXCHANGED: u32 = 8;
 fn scope(lower: &mut Lower<'_>, id: u32) -> Result<Scope> {
     let number = lower.types.const_u32(id)?;
     match Scope::from_u32(number) {
-        Some(scope @ (Scope::Workgroup | Scope::Subgroup)) => Ok(scope),
+        Some(Scope::Subgroup) => Ok(Scope::Subgroup),
+        Some(Scope::Workgroup) if lower.is_kernel() => Ok(Scope::Workgroup),
         _ => Err(Error::unsupported(format!("group instruction of scope {number}"))),
     }
 }

@@ -351,7 +351,7 @@ impl Lower<'_> {
         let stride = self.constant(Ty::I64, u64::from(stride));
         let step = self.op(Op::IMul, Ty::I64, &[index, stride]);
         let mut place = place.clone();
-        if matches!(place.root, Root::Var(_)) {
+        if !self.is_kernel() || matches!(place.root, Root::Var(_)) {
             return Err(Error::unsupported("pointer arithmetic on a variable without memory"));
         }
         place.wide = Some(match place.wide {

@@ -1,0 +1,170 @@
+//! Decorations, modes and output of kernels, and what is refused.
+
+use quadrille::apps::kernel::{Kernel, KernelDesc, Range};
+use quadrille::{Device, DeviceOptions, Error};
+
+use super::{HEAD, in_every_way, module, module_with, range, words};
+
+/// Packed structures, values on the stack of the caller, and saturating conversions.
+#[test]
+fn decorations_of_kernels_act() {
+    let decorations = "OpDecorate %packed CPacked
+        OpDecorate %s FuncParamAttr ByVal
+        OpDecorate %s Alignment 4
+        OpDecorate %out FuncParamAttr NoCapture
+        OpDecorate %narrow SaturatedConversion
+        OpDecorate %out MaxByteOffset 64
+        OpDecorate %c Constant
+        OpDecorate %main LinkageAttributes \"main\" Export";
+    let globals = "%packed = OpTypeStruct %u8 %u32
+        %loose = OpTypeStruct %u8 %u32
+        %pl = OpTypePointer Function %loose
+        %pu = OpTypePointer Function %u32
+        %pp = OpTypePointer CrossWorkgroup %packed
+        %pcu = OpTypePointer UniformConstant %u32
+        %c = OpVariable %pcu UniformConstant %u5";
+    let body = "%entry = OpLabel
+        %from = OpInBoundsAccessChain %gu %in %u1
+        %x = OpLoad %u32 %from Aligned 1
+        %narrow = OpUConvert %u8 %x
+        %wide = OpUConvert %u32 %narrow
+        OpStore %out %wide Aligned 4
+        %member = OpInBoundsAccessChain %pu %s %u1
+        %before = OpLoad %u32 %member Aligned 4
+        %five = OpLoad %u32 %c Aligned 4
+        %sum = OpIAdd %u32 %before %five
+        OpStore %member %sum Aligned 4
+        %after = OpLoad %u32 %member Aligned 4
+        %p1 = OpInBoundsPtrAccessChain %gu %out %l1
+        OpStore %p1 %after Aligned 4
+        OpReturn";
+    let parameters = [("%pp", "%in"), ("%gu", "%out"), ("%pl", "%s")];
+    in_every_way(&module_with(decorations, &parameters, globals, body), |kernel| {
+        // The word 0x12345678 after one byte, then 0.
+        kernel.set_buffer(0, &[1u8, 0x78, 0x56, 0x34, 0x12, 0, 0, 0]).unwrap();
+        kernel.set_buffer(1, &[0u32; 2]).unwrap();
+        kernel.set_value(2, &[1, 0, 0, 0, 7, 0, 0, 0]).unwrap();
+        kernel.launch(&range(1, 1)).unwrap();
+        assert_eq!(kernel.read::<u32>(1).unwrap(), [255, 12]);
+    });
+}
+
+/// The hint is taken if it divides the launch.
+#[test]
+fn modes_of_kernels_act() {
+    let decorations = "OpExecutionMode %main LocalSizeHint 6 1 1
+        OpExecutionMode %main ContractionOff
+        OpExecutionMode %main VecTypeHint 6";
+    let body = "%entry = OpLabel
+        %sizes = OpLoad %v3u64 %wgs
+        %x = OpCompositeExtract %u64 %sizes 0
+        OpStore %out %x Aligned 8
+        OpReturn";
+    in_every_way(&module_with(decorations, &[("%gl", "%out")], "", body), |kernel| {
+        for (global, want) in [(12, 6), (10, 10)] {
+            kernel.set_buffer(0, &[0u64]).unwrap();
+            kernel.launch(&Range { global: [global, 1, 1], ..Range::default() }).unwrap();
+            assert_eq!(kernel.read::<u64>(0).unwrap(), [want]);
+        }
+        assert!(kernel.launch(&range(10, 4)).is_err());
+    });
+}
+
+/// The format is a constant string of the module.
+#[test]
+fn printf_prints() {
+    let globals = "%text_type = OpTypeArray %u8 %u8len
+        %ptext = OpTypePointer UniformConstant %text_type
+        %pchar = OpTypePointer UniformConstant %u8
+        %cn = OpConstant %u8 110
+        %eq = OpConstant %u8 61
+        %percent = OpConstant %u8 37
+        %cd = OpConstant %u8 100
+        %newline = OpConstant %u8 10
+        %nul = OpConstant %u8 0
+        %text_value = OpConstantComposite %text_type %cn %eq %percent %cd %newline %nul %nul %nul
+        %text = OpVariable %ptext UniformConstant %text_value";
+    let body = "%entry = OpLabel
+        %at = OpInBoundsAccessChain %pchar %text %u0
+        %nothing = OpExtInst %void %cl prefetch %out %l1
+        %done = OpExtInst %u32 %cl printf %at %u5
+        OpStore %out %done Aligned 4
+        OpReturn";
+    let words = module(&[("%gu", "%out")], globals, body);
+    let printed = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let lines = printed.clone();
+    quadrille_jit::printf::set_sink(Some(std::sync::Arc::new(move |line: &str| {
+        lines.lock().unwrap().push(line.to_owned());
+    })));
+    in_every_way(&words, |kernel| {
+        kernel.set_buffer(0, &[7u32]).unwrap();
+        kernel.launch(&range(1, 1)).unwrap();
+        assert_eq!(kernel.read::<u32>(0).unwrap(), [0]);
+    });
+    quadrille_jit::printf::set_sink(None);
+    assert_eq!(*printed.lock().unwrap(), ["[0, 0, 0] n=5"; 4]);
+}
+
+/// A subgroup is a lane group.
+#[test]
+fn subgroups_have_sizes() {
+    let decorations = "OpDecorate %smax BuiltIn SubgroupMaxSize
+        OpDecorate %snum BuiltIn NumEnqueuedSubgroups";
+    let globals = "%smax = OpVariable %iu Input\n%snum = OpVariable %iu Input";
+    let body = "%entry = OpLabel
+        %size = OpLoad %u32 %smax
+        %number = OpLoad %u32 %snum
+        %product = OpIMul %u32 %size %number
+        OpStore %out %product Aligned 4
+        OpReturn";
+    let words = module_with(decorations, &[("%gu", "%out")], globals, body);
+    in_every_way(&words, |kernel| {
+        kernel.set_buffer(0, &[0u32]).unwrap();
+        kernel.launch(&range(32, 32)).unwrap();
+        assert_eq!(kernel.read::<u32>(0).unwrap(), [32]);
+    });
+}
+
+fn refusal(words: &[u32]) -> Error {
+    let device = Device::new(DeviceOptions::default()).unwrap();
+    let made = Kernel::new(&device, &KernelDesc { words, ..KernelDesc::default() });
+    let mut kernel = match made {
+        Ok(kernel) => kernel,
+        Err(e) => return e,
+    };
+    for index in 0..kernel.arguments().len() {
+        kernel.set_buffer(index, &[0u32; 16]).unwrap();
+    }
+    kernel.launch(&range(1, 1)).unwrap_err()
+}
+
+/// Unsupported parts of modules are named.
+#[test]
+fn refusals_name_their_reason() {
+    let physical32 = HEAD.replace("Physical64", "Physical32");
+    let text = format!(
+        "{physical32}\n%t = OpTypeFunction %void\n%main = OpFunction %void None %t\n%e = OpLabel\nOpReturn\nOpFunctionEnd"
+    );
+    let e = refusal(&words(&text)).to_string();
+    assert!(e.contains("addressing model Physical32"), "{e}");
+
+    let body = "%e = OpLabel
+        OpReturn
+        OpFunctionEnd
+        %ext = OpFunction %f32 None %t
+        %p = OpFunctionParameter %f32";
+    let import = module(&[], "%t = OpTypeFunction %f32 %f32", body);
+    let e = refusal(&import).to_string();
+    assert!(e.contains("import of function"), "{e}");
+
+    let body = "%e = OpLabel
+        OpBranchConditional %true %left %right
+        %left = OpLabel
+        OpBranchConditional %true %right %out1
+        %right = OpLabel
+        OpBranchConditional %true %left %out1
+        %out1 = OpLabel
+        OpReturn";
+    let e = refusal(&module(&[], "", body)).to_string();
+    assert!(e.contains("irreducible control flow"), "{e}");
+}
