@@ -108,13 +108,7 @@ pub fn try_run(
     };
     let mut reference: Option<Outcome> = None;
     for variant in variants {
-        let shader = match shader.subgroup_size {
-            Some(size) if size != variant.lanes => {
-                lowered(program, words, stage, effort, Some(variant.lanes))?
-                    .ok_or("refused at another size")?
-            }
-            _ => shader.clone(),
-        };
+        let shader = sized(program, words, &shader, effort, variant.lanes)?;
         let build = || {
             let f = lanes::build(&shader, &layout, variant)?;
             match effort {
@@ -139,6 +133,23 @@ pub fn try_run(
         reference.get_or_insert(outcome);
     }
     Ok(())
+}
+
+/// The shader for a subgroup size: lowered again if its scalars depend on the size.
+fn sized(
+    program: &Program,
+    words: &[u32],
+    shader: &Arc<Shader>,
+    effort: Effort,
+    lanes: u32,
+) -> Result<Arc<Shader>, String> {
+    match shader.subgroup_size {
+        Some(size) if size != lanes => {
+            let other = lowered(program, words, Some(shader.stage), effort, Some(lanes))?;
+            Ok(other.ok_or("refused at another subgroup size")?)
+        }
+        _ => Ok(shader.clone()),
+    }
 }
 
 /// Lowers a module for a subgroup size. Returns `None` if it is refused as the program expects.

@@ -74,6 +74,11 @@ pub fn program(seed: u64) -> String {
         }
     }
     let to = place(&mut r, m, n);
+    text([factor, sum], [m, n, k], &body, &to)
+}
+
+/// The shader with these statements, which stores the sums to a place.
+fn text([factor, sum]: [&str; 2], [m, n, k]: [usize; 3], body: &str, to: &str) -> String {
     let matrix = |ty: &str, rows: usize, columns: usize, usage: &str| {
         format!("coopmat<{ty}, gl_ScopeSubgroup, {rows}, {columns}, gl_MatrixUse{usage}>")
     };
@@ -84,7 +89,7 @@ pub fn program(seed: u64) -> String {
         matrix("float16_t", m, n, "Accumulator"),
         matrix("float", m, n, "Accumulator"),
     ];
-    let number = if floats {
+    let number = if factor.contains("float") {
         format!("{factor}(int(hash(i) % 64u) - 31) / {factor}(8)")
     } else {
         format!("{factor}(hash(i))")

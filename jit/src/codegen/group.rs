@@ -73,8 +73,10 @@ impl Gen<'_, '_, '_> {
     }
 
     pub(super) fn group(&mut self, i: &Inst) -> Result<()> {
-        let Imm::Group(op) = i.imm else {
-            return Err(Error::Internal("malformed group operation".into()));
+        let op = match &i.imm {
+            Imm::Group(op) => *op,
+            Imm::Matrix(op) => return self.matrix(i, *op),
+            _ => return Err(Error::Internal("malformed group operation".into())),
         };
         let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
         let mask = self.mask();

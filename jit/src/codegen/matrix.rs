@@ -4,17 +4,14 @@
 //! them there and writes the results there.
 
 use super::Gen;
-use crate::ir::{Imm, Inst, MatrixOp, Ty};
+use crate::ir::{Inst, MatrixOp, Ty};
 use crate::lane::Lane;
 use crate::runtime::matrix;
 use crate::{Error, Result};
 
 impl Gen<'_, '_, '_> {
-    pub(super) fn matrix(&mut self, i: &Inst) -> Result<()> {
-        let (Imm::Matrix(op), Some(&first)) = (&i.imm, i.args.first()) else {
-            return Err(Error::Internal("malformed matrix operation".into()));
-        };
-        let ty = self.shader.ty(first);
+    pub(super) fn matrix(&mut self, i: &Inst, op: MatrixOp) -> Result<()> {
+        let ty = i.args.first().map_or(Ty::F32, |&a| self.shader.ty(a));
         let lanes = self.b.lanes() as usize;
         let mark = self.b.mark_temporaries();
         let (mut rest, mut at) = (&i.args[..], Vec::new());
@@ -23,7 +20,7 @@ impl Gen<'_, '_, '_> {
             rest = others;
             at.push(self.matrix_rows(own)?);
         }
-        let out = match (*op, &at[..]) {
+        let out = match (op, &at[..]) {
             (MatrixOp::MulAdd { rows, columns, inner, saturates }, &[a, b, c]) => {
                 let routine = match (ty, saturates) {
                     (Ty::F32, _) => matrix::multiply_floats(self.b.cpu()),

@@ -578,8 +578,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
                 self.def(i.results[0], r);
                 Ok(())
             }
-            Op::Group => self.group(i),
-            Op::Matrix => self.matrix(i),
+            Op::Group | Op::Matrix => self.group(i),
             Op::Printf => self.printf(i),
             Op::Note => Ok(()),
             Op::Alarm => self.alarm(i),

@@ -236,13 +236,7 @@ impl Module {
             Op::TypeBool => Type::Bool,
             Op::TypeInt if matches!(o[0], 8 | 16 | 32 | 64) => Type::Int { bits: o[0], signed: o[1] != 0 },
             Op::TypeFloat if matches!(o[0], 16 | 32 | 64) && o.len() == 1 => Type::Float { bits: o[0] },
-            Op::TypeFloat if o.len() == 2 => match SmallFloat::of(o[0], o[1]) {
-                Some(small) => Type::SmallFloat(small),
-                None => {
-                    let what = format!("float type of {} bits with encoding {}", o[0], o[1]);
-                    return Err(self.unsupported(inst, what));
-                }
-            },
+            Op::TypeFloat if o.len() == 2 => Type::SmallFloat(self.small_float(inst)?),
             Op::TypeVector => {
                 let wide = matches!(o[1], 8 | 16) && self.capabilities.contains(&Capability::Vector16);
                 if !known(o[0])?.is_scalar() || !(wide || (2..=4).contains(&o[1])) {
@@ -258,18 +252,7 @@ impl Module {
                 }
                 _ => return Err(self.invalid(inst, "matrices must have 2 to 4 columns of floats")),
             },
-            Op::TypeCooperativeMatrixKHR => {
-                if !matches!(known(o[0])?, Type::Int { .. } | Type::Float { .. } | Type::SmallFloat(_)) {
-                    return Err(self.invalid(inst, "components of cooperative matrices must be numbers"));
-                }
-                let before = |id: &u32| self.def(*id).is_some_and(|d| d.op.is_constant() && d.at < inst.at);
-                if !o[1..].iter().all(before) {
-                    let message = "scope, rows, columns and use must be constants that are defined before";
-                    return Err(self.invalid(inst, message));
-                }
-                let (elem, scope, rows, columns, usage) = (o[0], o[1], o[2], o[3], o[4]);
-                Type::CooperativeMatrix(Cooperative { elem, scope, rows, columns, usage })
-            }
+            Op::TypeCooperativeMatrixKHR => Type::CooperativeMatrix(self.cooperative_matrix(inst)?),
             Op::TypeArray => {
                 data(o[0])?;
                 if self.def(o[1]).is_none_or(|d| !d.op.is_constant()) {
@@ -321,6 +304,30 @@ impl Module {
             _ => return Err(self.unsupported(inst, grammar::op_name(inst.op as u32))),
         };
         self.define_type(inst.id, ty)
+    }
+
+    /// A float type with an encoding of its own.
+    fn small_float(&self, inst: &Inst) -> Result<SmallFloat> {
+        let (bits, encoding) = (self.operand(inst, 0)?, self.operand(inst, 1)?);
+        let what = || format!("float type of {bits} bits with encoding {encoding}");
+        SmallFloat::of(bits, encoding).ok_or_else(|| self.unsupported(inst, what()))
+    }
+
+    fn cooperative_matrix(&self, inst: &Inst) -> Result<Cooperative> {
+        let &[elem, scope, rows, columns, usage] = self.operands(inst) else {
+            return Err(self.invalid(inst, "operands are missing"));
+        };
+        match self.types.get(&elem) {
+            Some(Type::Int { .. } | Type::Float { .. } | Type::SmallFloat(_)) => {}
+            Some(_) => return Err(self.invalid(inst, "components of cooperative matrices must be numbers")),
+            None => return Err(self.undefined_type(inst, elem)),
+        }
+        let before = |id: u32| self.def(id).is_some_and(|d| d.op.is_constant() && d.at < inst.at);
+        if ![scope, rows, columns, usage].into_iter().all(before) {
+            let message = "scope, rows, columns and use must be constants that are defined before";
+            return Err(self.invalid(inst, message));
+        }
+        Ok(Cooperative { elem, scope, rows, columns, usage })
     }
 
     fn undefined_type(&self, inst: &Inst, id: u32) -> Error {
