@@ -2,6 +2,7 @@
 // Conversions of f32 to bfloat16 and to floats of 8 bits and back: rounded to nearest even, with denormals; numbers that are
 // too large become infinite, or NaN for E4M3, which lacks infinities, or the greatest number if the conversion saturates.
 // Spec: SPV_KHR_bfloat16, SPV_EXT_float8.
+//! newer
 //! bind 0.0 f32 0.0 -0.0 1.0 -2.5 1.0625 1.1875 1.125 448.0 464.0 464.0625 -480.0 57344.0 61439.0 61440.0 -1.0000000150474662e+30 0.0009765625 0.0029296875 7.62939453125e-06 1.1444091796875e-05 0.0009765626164153218 1.00390625 1.01171875 3.38949995151665e+38 inf -inf 0.30000001192092896 -17.700000762939453 7.346839692639297e-40 1.52587890625e-05 5.5000000998006726e-08
 //! bind 0.1 u32 zeros 90
 //! bind 0.2 f32 zeros 90
