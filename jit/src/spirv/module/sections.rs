@@ -268,19 +268,7 @@ impl Module {
                 o.iter().try_for_each(|&member| data(member))?;
                 Type::Struct { members: o.into() }
             }
-            Op::TypePointer => {
-                let class = self.storage_class(inst)?;
-                if !tables::STORAGE_CLASSES.contains(&class) {
-                    return Err(self.unsupported(inst, format!("storage class {class:?}")));
-                }
-                if !self.forward_pointers.contains(&o[1]) {
-                    known(o[1])?;
-                }
-                match self.kernels {
-                    true => Type::Address { class, pointee: o[1] },
-                    false => Type::Pointer { class, pointee: o[1] },
-                }
-            }
+            Op::TypePointer => self.pointer_type(inst)?,
             Op::TypeUntypedPointerKHR => {
                 Type::Pointer { class: self.storage_class(inst)?, pointee: types::UNTYPED }
             }
@@ -304,6 +292,20 @@ impl Module {
             _ => return Err(self.unsupported(inst, grammar::op_name(inst.op as u32))),
         };
         self.define_type(inst.id, ty)
+    }
+
+    fn pointer_type(&self, inst: &Inst) -> Result<Type> {
+        let (class, pointee) = (self.storage_class(inst)?, self.operand(inst, 1)?);
+        if !tables::STORAGE_CLASSES.contains(&class) {
+            return Err(self.unsupported(inst, format!("storage class {class:?}")));
+        }
+        if !self.forward_pointers.contains(&pointee) && !self.types.contains_key(&pointee) {
+            return Err(self.undefined_type(inst, pointee));
+        }
+        Ok(match self.kernels {
+            true => Type::Address { class, pointee },
+            false => Type::Pointer { class, pointee },
+        })
     }
 
     /// A float type with an encoding of its own.
