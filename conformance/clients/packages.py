@@ -10,10 +10,10 @@ import pictures
 from common import HERE, WORK, ZINK, Skipped, in_work, last, need, need_library, node, node_said, run, script, script_said, venv, xvfb
 
 
-def cargo(*arguments, action=("run",)):
+def cargo(*arguments, action=("run",), package="quadrille-client-wgpu"):
     need("cargo")
-    command = ["cargo", *action, "--release", "-q", "-p", "quadrille-client-wgpu", "--", *arguments]
-    env = {"CARGO_TARGET_DIR": os.path.join(WORK, "cargo")}
+    command = ["cargo", *action, "--release", "-q", "-p", package, "--", *arguments]
+    env = {"CARGO_TARGET_DIR": os.path.join(WORK, "cargo"), "CLIENT_DEVICE": common.device}
     return last(subprocess.run(command, cwd=HERE, env={**os.environ, **env}, stdout=subprocess.PIPE, check=True, text=True).stdout)
 
 
@@ -31,6 +31,11 @@ def wgpu_rays():
     if common.device != "Quadrille":
         raise Skipped("it has the driver in it")
     return cargo(action=("test", "--test", "rays"))
+
+
+def interface(test):
+    """Runs a test of user interfaces on the driver that the loader finds."""
+    return cargo("--nocapture", action=("test", "--test", test), package="quadrille-client-ui")
 
 
 def llama():

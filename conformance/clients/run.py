@@ -38,6 +38,8 @@ CLIENTS = {
     "wgpu": packages.wgpu,
     "wgpu-by-loader": packages.wgpu_by_loader,
     "wgpu-rays": packages.wgpu_rays,
+    "egui": lambda: packages.interface("egui"),
+    "vello": lambda: packages.interface("vello"),
     "wgpu-native": lambda: script("wgpu_native.py"),
     "pygfx": lambda: script("pygfx_scene.py", in_work("pygfx.png")),
     "webgpu": lambda: node("webgpu.mjs"),
