@@ -116,7 +116,7 @@ fn pages() -> Vec<(String, String)> {
 #[test]
 fn every_page_works() {
     let ran: usize = pages().iter().map(|(name, page)| follow(name, page)).sum();
-    assert!(ran > 20, "{ran} commands ran");
+    assert!(ran >= 20, "{ran} commands ran");
 }
 
 #[test]
