@@ -68,7 +68,7 @@ macro_rules! families {
 
 families! {
     arithmetic atomics bits builtins comparison composite control conversion fragment image language maths matrix memory
-    module geometry mesh packing pointer rays subgroup tessellation vertex wgsl_2021
+    module geometry mesh opencl packing pointer rays subgroup tessellation vertex wgsl_2021
 }
 
 /// A folder without a test would not run.

@@ -1,6 +1,6 @@
 //! Instance extensions.
 
-use crate::{capabilities, debug_utils, device, resource, wsi};
+use crate::{capabilities, debug_utils, device, resource, sys, wsi};
 
 rows! {
     instance VK_EXT_debug_utils = 2 {

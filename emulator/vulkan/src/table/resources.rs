@@ -1,6 +1,6 @@
 //! Device extensions: memory, buffers, images, samplers, formats, and sharing of these.
 
-use crate::{capabilities, resource};
+use crate::{capabilities, resource, sys};
 
 rows! {
     device VK_EXT_4444_formats = 1, core 1 3 {
