@@ -51,6 +51,15 @@ impl LaneBuilder<'_> {
                 let (x, y) = (s.fb.ins().fcmp(Equal, a, b), s.fb.ins().fcmp(Unordered, a, b));
                 s.fb.ins().bor(x, y)
             }
+            // Nor have these on other processors than x86-64: they are the opposites of ordered comparisons.
+            UnorderedOrLessThan if !scalar && !crate::cpu::IS_X86 => {
+                let opposite = s.fb.ins().fcmp(GreaterThanOrEqual, a, b);
+                s.fb.ins().bnot(opposite)
+            }
+            UnorderedOrLessThanOrEqual if !scalar && !crate::cpu::IS_X86 => {
+                let opposite = s.fb.ins().fcmp(GreaterThan, a, b);
+                s.fb.ins().bnot(opposite)
+            }
             _ => s.fb.ins().fcmp(cc, a, b),
         })
     }
