@@ -115,7 +115,7 @@ enum Command {
     /// Render a picture with a shader, a Shadertoy, a mesh or a scene
     Render(Box<render::Args>),
     /// Run a compute shader or a ray tracing pipeline on buffers, pictures and scenes
-    Run(run::Args),
+    Run(Box<run::Args>),
     /// Run tests of shaders: Amber, VkScript, TOML
     Test(test::Args),
     /// Debug one invocation of a shader: step forwards and backwards, look at variables

@@ -5,7 +5,8 @@
 //!
 //! ```
 //! use quadrille::apps::kernel::{Kernel, KernelDesc, Range};
-//! # fn main() -> Result<(), quadrille::Error> {
+//! use quadrille::frontend::{self, Language, Options, Stage};
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let text = "
 //!     OpCapability Kernel
 //!     OpCapability Addresses
@@ -32,7 +33,7 @@
 //!     OpStore %p %y Aligned 4
 //!     OpReturn
 //!     OpFunctionEnd";
-//! let words = quadrille::frontend::assemble(text)?;
+//! let words = frontend::compile(text.as_bytes(), Language::Spirv, Stage::Compute, &Options::named("double.spvasm"))?;
 //! let device = quadrille::Device::new(quadrille::DeviceOptions::default())?;
 //! let mut kernel = Kernel::new(&device, &KernelDesc { words: &words, ..KernelDesc::default() })?;
 //! kernel.set_buffer(0, &[1.0f32, 2.0, 3.0])?;

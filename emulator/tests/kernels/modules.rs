@@ -14,6 +14,8 @@ fn decorations_of_kernels_act() {
         OpDecorate %out FuncParamAttr NoCapture
         OpDecorate %narrow SaturatedConversion
         OpDecorate %out MaxByteOffset 64
+        OpDecorateId %in AlignmentId %u1
+        OpDecorateId %in MaxByteOffsetId %u8len
         OpDecorate %c Constant
         OpDecorate %main LinkageAttributes \"main\" Export";
     let globals = "%packed = OpTypeStruct %u8 %u32
@@ -52,22 +54,29 @@ fn decorations_of_kernels_act() {
 /// The hint is taken if it divides the launch.
 #[test]
 fn modes_of_kernels_act() {
-    let decorations = "OpExecutionMode %main LocalSizeHint 6 1 1
-        OpExecutionMode %main ContractionOff
-        OpExecutionMode %main VecTypeHint 6";
+    let hints =
+        ["OpExecutionMode %main LocalSizeHint 6 1 1", "OpExecutionModeId %main LocalSizeHintId %u6 %u1 %u1"];
     let body = "%entry = OpLabel
         %sizes = OpLoad %v3u64 %wgs
         %x = OpCompositeExtract %u64 %sizes 0
         OpStore %out %x Aligned 8
         OpReturn";
-    in_every_way(&module_with(decorations, &[("%gl", "%out")], "", body), |kernel| {
-        for (global, want) in [(12, 6), (10, 10)] {
-            kernel.set_buffer(0, &[0u64]).unwrap();
-            kernel.launch(&Range { global: [global, 1, 1], ..Range::default() }).unwrap();
-            assert_eq!(kernel.read::<u64>(0).unwrap(), [want]);
-        }
-        assert!(kernel.launch(&range(10, 4)).is_err());
-    });
+    for hint in hints {
+        let decorations = format!(
+            "{hint}
+            OpExecutionMode %main ContractionOff
+            OpExecutionMode %main VecTypeHint 6"
+        );
+        let words = module_with(&decorations, &[("%gl", "%out")], "%u6 = OpConstant %u32 6", body);
+        in_every_way(&words, |kernel| {
+            for (global, want) in [(12, 6), (10, 10)] {
+                kernel.set_buffer(0, &[0u64]).unwrap();
+                kernel.launch(&Range { global: [global, 1, 1], ..Range::default() }).unwrap();
+                assert_eq!(kernel.read::<u64>(0).unwrap(), [want]);
+            }
+            assert!(kernel.launch(&range(10, 4)).is_err());
+        });
+    }
 }
 
 /// The format is a constant string of the module.
