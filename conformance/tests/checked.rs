@@ -43,6 +43,11 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/language/expressions.glsl/out_of_bounds.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/language/storage.glsl/infinities.comp", &["infinity-surfaced"], "the test stores infinities"),
     ("file/language/types.glsl/arrays_run_time.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    (
+        "file/matrix/cooperative_small_floats.spvasm",
+        &["race-buffer"],
+        "each subgroup of the workgroup stores the same matrices and loads them again",
+    ),
     ("file/memory/constant_array.comp", &["index-out-of-range"], OUTSIDE),
     ("file/memory/index_shifted.spvasm", &["shift-too-wide", "index-out-of-range"], OUTSIDE),
     ("file/memory/index_shifted_uniform.spvasm", &["shift-too-wide", "buffer-out-of-bounds"], OUTSIDE),

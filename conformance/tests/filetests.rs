@@ -12,7 +12,7 @@ use quadrille_conformance::table::Counts;
 use quadrille_conformance::tools::Ask;
 use quadrille_jit::env::{self, Amount};
 use quadrille_jit::guarded;
-use quadrille_jit::spirv::ops::{GLSL_ROWS, ROWS};
+use quadrille_jit::spirv::ops::{GLSL_ROWS, OPENCL_ROWS, ROWS};
 
 /// Runs the files of a family on two threads.
 fn family(name: &str) {
@@ -85,6 +85,7 @@ fn every_folder_is_a_family() {
 fn every_row_has_a_test() {
     let mut missing: BTreeSet<String> = ROWS.iter().map(|r| format!("Op{:?}", r.0)).collect();
     missing.extend(GLSL_ROWS.iter().map(|r| format!("GLSL {:?}", r.0)));
+    missing.extend(OPENCL_ROWS.iter().map(|r| format!("OpenCL {:?}", r.0)));
     let all = missing.clone();
     for file in filetest::all() {
         for test in file.tests() {
@@ -92,6 +93,9 @@ fn every_row_has_a_test() {
             missing.remove(&test);
         }
     }
-    missing.retain(|name| elsewhere::find(Table::Instruction, name).is_none());
+    missing.retain(|name| match name.strip_prefix("OpenCL ") {
+        Some(name) => elsewhere::find(Table::OpenCl, name).is_none(),
+        None => elsewhere::find(Table::Instruction, name).is_none(),
+    });
     assert!(missing.is_empty(), "{} rows without a file test: {missing:#?}", missing.len());
 }

@@ -397,6 +397,8 @@ const HOST_FILES: [(&str, &str); 18] = [
     ("emulator/vulkan/src/sys", "descriptors as numbers, file of the library"),
     ("emulator/vulkan/src/wsi", "X and Wayland"),
     ("jit/src/cpu.rs", "instructions of the processor"),
+    ("jit/src/runtime/matrix", "vectors of the processor, for products of matrices"),
+    ("jit/src/runtime/matrix.rs", "choice of vectors for products of matrices"),
     ("jit/src/sys", "memory, executable memory, clocks, limits, children of fork"),
     ("raster/rays/src/trace/host", "vectors of the processor, for boxes"),
     ("raster/src/bins/chunk.rs", "prefetches"),

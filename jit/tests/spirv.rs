@@ -396,9 +396,9 @@ fn errors_name_instruction_id_and_place() {
     assert!(e.contains("OpTypeVector"), "{e}");
     let e = complaint("", "OpBranch %entry\n%after = OpLabel\n%r = OpCopyObject %int %x");
     assert!(e.contains("not structured"), "{e}");
-    let words = asm::assemble("OpCapability Kernel").unwrap();
+    let words = asm::assemble("OpCapability Pipes").unwrap();
     let e = Module::parse(&words).unwrap_err().to_string();
-    assert!(e.starts_with("unsupported: capability Kernel"), "{e}");
+    assert!(e.starts_with("unsupported: capability Pipes"), "{e}");
     let e =
         module(&snippet("", "%r = OpCopyObject %int %x")).lower("other", Stage::Compute, &[]).unwrap_err();
     assert!(e.to_string().contains("the module has: main (Compute)"), "{e}");

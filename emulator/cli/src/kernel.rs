@@ -7,10 +7,10 @@ use quadrille::Device;
 use quadrille::apps::kernel::{ArgumentKind, Kernel, KernelDesc, Range, Ty};
 use quadrille::data::list::{self, Type};
 
+use crate::data::{DataArgs, read_file};
 use crate::endless::MakeDevice;
 use crate::out::{self, make_folder};
 use crate::report::{Failure, Result};
-use crate::run::{self, DataArgs};
 use crate::shader::{self, Shader, ShaderArgs};
 
 /// The options of kernels.
@@ -87,7 +87,7 @@ fn set(kernel: &mut Kernel, index: usize, text: &str) -> Result<()> {
         ArgumentKind::Buffer if text.contains(':') && !Path::new(text).exists() => {
             kernel.set_buffer(index, &list::encode(text).map_err(bad)?)
         }
-        ArgumentKind::Buffer => kernel.set_buffer(index, &run::read_file(Path::new(text))?),
+        ArgumentKind::Buffer => kernel.set_buffer(index, &read_file(Path::new(text))?),
         ArgumentKind::Value(_) if text.contains(':') => {
             kernel.set_value(index, &list::encode(text).map_err(bad)?)
         }

@@ -27,6 +27,7 @@ mod check;
 mod completions;
 mod coverage;
 mod dap;
+mod data;
 mod debug;
 mod endless;
 mod excerpt;

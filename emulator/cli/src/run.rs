@@ -11,11 +11,11 @@ use quadrille::apps::compute::Compute;
 use quadrille::apps::mesh::scene_numbers;
 use quadrille::data::list::{self, Type};
 use quadrille::data::pixels;
-use quadrille::files;
 use quadrille::launch::{ScenePart, is_scene, parse_scene};
 
 use crate::again::for_a_while;
 use crate::coverage::CoverageArgs;
+use crate::data::{DataArgs, read_file};
 use crate::endless::{self, MakeDevice};
 use crate::kernel::{self, KernelArgs};
 use crate::launch::{LaunchArgs, Shaders, need_launch, parse_dispatch};
@@ -25,24 +25,6 @@ use crate::report::{self, Failure, Result};
 use crate::save;
 use crate::shader::{self, ShaderArgs};
 use crate::trace::TraceArgs;
-
-/// The data of a dispatch, in one form for every subcommand that dispatches.
-#[derive(Clone, clap::Args)]
-#[group(skip)]
-pub struct DataArgs {
-    /// Data to bind: SET.BINDING=FILE (SET.BINDING[ELEMENT]= in an array), =TYPE:VALUES, =zeros:BYTES, =image:WxH or
-    /// =triangles:NUMBERS; repeatable
-    #[arg(long, value_name = "SET.BINDING=DATA")]
-    bind: Vec<String>,
-
-    /// Print a buffer as TYPE when done, or save its bytes with =FILE; repeatable
-    #[arg(long, value_name = "SET.BINDING:TYPE[=FILE]")]
-    pub read: Vec<String>,
-
-    /// Push constants: TYPE:VALUES, in order; repeatable
-    #[arg(long, value_name = "TYPE:VALUES")]
-    push: Vec<String>,
-}
 
 /// Run a compute shader, an OpenCL kernel or a ray tracing pipeline on buffers, pictures and scenes.
 ///
@@ -118,9 +100,6 @@ pub struct Args {
 
 /// Set, binding and element.
 type Slot = (u32, u32, Option<u32>);
-
-/// Maximum size of a file to bind, in bytes.
-const MAX_FILE_BYTES: u64 = 1 << 30;
 
 /// A buffer to print or save.
 #[derive(Debug)]
@@ -198,17 +177,6 @@ fn scene(text: &str) -> Result<Vec<ScenePart>> {
     };
     let parts = parse_scene(text, &mut read);
     parts.map_err(|message| failed.unwrap_or_else(|| Failure::new(message)))
-}
-
-/// Reads a file, which may be an endless device.
-pub fn read_file(path: &Path) -> Result<Vec<u8>> {
-    files::given(path, MAX_FILE_BYTES).map_err(|e| {
-        let failure = Failure::file("read", path, &e);
-        match e.kind() {
-            std::io::ErrorKind::FileTooLarge => failure,
-            _ => failure.help("data is a file, TYPE:VALUES as in f32:1,2,3, zeros:BYTES, or image:WxH"),
-        }
-    })
 }
 
 fn parse_read(text: &str) -> Result<Read> {

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 
 use crate::args;
 use crate::coverage::CoverageArgs;
+use crate::data::DataArgs;
 use crate::given::Given;
 use crate::kernel::KernelArgs;
 use crate::launch::{LaunchArgs, need_launch, parse_dispatch};
 use crate::report::{Failure, Result};
-use crate::run::{self, DataArgs};
+use crate::run;
 
 /// The options of pictures, of dispatches and of launches.
 #[derive(Clone, clap::Args)]

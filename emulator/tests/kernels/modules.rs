@@ -17,7 +17,7 @@ fn decorations_of_kernels_act() {
         OpDecorateId %in AlignmentId %u1
         OpDecorateId %in MaxByteOffsetId %u8len
         OpDecorate %c Constant
-        OpDecorate %main LinkageAttributes \"main\" Export";
+        OpDecorate %c LinkageAttributes \"c\" Export";
     let globals = "%packed = OpTypeStruct %u8 %u32
         %loose = OpTypeStruct %u8 %u32
         %pl = OpTypePointer Function %loose
@@ -165,6 +165,12 @@ fn refusals_name_their_reason() {
     let import = module(&[], "%t = OpTypeFunction %f32 %f32", body);
     let e = refusal(&import).to_string();
     assert!(e.contains("import of function"), "{e}");
+
+    let decoration = "OpDecorate %far LinkageAttributes \"far\" Import";
+    let globals = "%pf = OpTypePointer CrossWorkgroup %f32\n%far = OpVariable %pf CrossWorkgroup";
+    let import = module_with(decoration, &[], globals, "%e = OpLabel\nOpReturn");
+    let e = refusal(&import).to_string();
+    assert!(e.contains("import of variable 'far'"), "{e}");
 
     let body = "%e = OpLabel
         OpBranchConditional %true %left %right

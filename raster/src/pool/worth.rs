@@ -161,9 +161,9 @@ mod tests {
     fn help_pays_where_the_first_items_were_short() {
         let worth = Worth::default();
         let (each, n, done) = (3 * US, 135, (60, 35_000 * US));
-        let helped = helped(each, n, done, 40_000 * US);
-        assert_eq!(helped, 32_000 * US);
-        worth.learn(135 * each, helped, spent(40_000 * US, 500 * US));
+        let helped = helped(each, n, done, 37_500 * US);
+        assert_eq!(helped, 30_000 * US);
+        worth.learn(135 * each, helped, spent(37_500 * US, 500 * US));
         assert!(worth.calls(135 * each));
         // A helper that did the long items cannot have worked longer than it was there.
         assert_eq!(super::helped(each, n, (134, 400 * US), 40_000 * US), 400 * US);

@@ -131,6 +131,11 @@ impl Module {
                     }
                     self.check_exclusive(inst, &|d| self.deco(inst.id, d).is_some())?;
                 }
+                Op::Decorate
+                    if self.operands(inst).get(1) == Some(&(Decoration::LinkageAttributes as u32)) =>
+                {
+                    self.check_linkage(inst)?;
+                }
                 Op::TypeStruct => self.check_struct(inst)?,
                 Op::TypeArray | Op::TypeRuntimeArray => {
                     if self.deco(inst.id, Decoration::ArrayStride) == Some(0) {
@@ -226,6 +231,29 @@ impl Module {
         match entry.interface.iter().filter(is_payload).count() {
             0 | 1 => Ok(()),
             n => Err(self.invalid(inst, format!("{n} payloads"))),
+        }
+    }
+
+    /// Checks what is exported or imported. Imports of functions without a body are refused with the function.
+    fn check_linkage(&self, inst: &Inst) -> Result<()> {
+        const IMPORT: u32 = spirv::LinkageType::Import as u32;
+        let operands = self.operands(inst);
+        let (target, name) = (operands[0], self.string(inst, 2));
+        if self.entries_of.contains_key(&target) {
+            return Err(self.invalid(inst, "LinkageAttributes of an entry point"));
+        }
+        if operands.last() != Some(&IMPORT) {
+            return Ok(());
+        }
+        if self.functions.contains_key(&target) {
+            return Err(self.invalid(inst, format!("import of '{name}', a function with a body")));
+        }
+        match self.def(target) {
+            Some(variable) if variable.op == Op::Variable => Err(match self.initializer(variable) {
+                Some(_) => self.invalid(inst, format!("import of '{name}', a variable with an initializer")),
+                None => self.unsupported(inst, format!("import of variable '{name}'")),
+            }),
+            _ => Ok(()),
         }
     }
 

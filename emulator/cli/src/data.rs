@@ -1,0 +1,39 @@
+//! The data that dispatches bind, as options and files. Their meaning is left to `run` and `kernel`.
+
+use std::path::Path;
+
+use quadrille::files;
+
+use crate::report::{Failure, Result};
+
+/// Maximum size of a file to bind, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 30;
+
+/// The data of a dispatch, in one form for every subcommand that dispatches.
+#[derive(Clone, clap::Args)]
+#[group(skip)]
+pub struct DataArgs {
+    /// Data to bind: SET.BINDING=FILE (SET.BINDING[ELEMENT]= in an array), =TYPE:VALUES, =zeros:BYTES, =image:WxH or
+    /// =triangles:NUMBERS; repeatable
+    #[arg(long, value_name = "SET.BINDING=DATA")]
+    pub bind: Vec<String>,
+
+    /// Print a buffer as TYPE when done, or save its bytes with =FILE; repeatable
+    #[arg(long, value_name = "SET.BINDING:TYPE[=FILE]")]
+    pub read: Vec<String>,
+
+    /// Push constants: TYPE:VALUES, in order; repeatable
+    #[arg(long, value_name = "TYPE:VALUES")]
+    pub push: Vec<String>,
+}
+
+/// Reads a file, which may be an endless device.
+pub fn read_file(path: &Path) -> Result<Vec<u8>> {
+    files::given(path, MAX_FILE_BYTES).map_err(|e| {
+        let failure = Failure::file("read", path, &e);
+        match e.kind() {
+            std::io::ErrorKind::FileTooLarge => failure,
+            _ => failure.help("data is a file, TYPE:VALUES as in f32:1,2,3, zeros:BYTES, or image:WxH"),
+        }
+    })
+}
