@@ -127,7 +127,7 @@ pub(super) fn fields(line: &str) -> Vec<String> {
 /// Reasons why rows are out of scope.
 pub mod reason {
     /// OpenCL only.
-    pub const KERNEL: &str = "for OpenCL kernels; Vulkan forbids it";
+    pub const KERNEL: &str = "for OpenCL kernels: images, pipes, queues and the like";
     /// Ray tracing.
     pub const RAYS: &str = "for ray tracing and ray queries";
     /// Extensions of one vendor.

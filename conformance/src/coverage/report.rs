@@ -149,8 +149,8 @@ pub fn figures(list: &[Counted]) -> String {
 pub fn markdown(list: &[Counted]) -> String {
     let mut out = String::from(
         "# Coverage\n\nWritten by `cargo run --release -p quadrille-conformance -- coverage --markdown`.\n\n\
-         A row is in scope if it is for Vulkan shaders of the stages from vertex to fragment, of compute or of ray\n\
-         tracing, and is not listed under \"Out of scope\". It is tested if a file test uses it, compares results\n\
+         A row is in scope if it is for OpenCL kernels or for Vulkan shaders of the stages from vertex to fragment, of\n\
+         compute or of ray tracing, and is not listed under \"Out of scope\". It is tested if a file test uses it, compares results\n\
          and passes. A row of an instruction is tested if this holds for every type that matters (width,\n\
          signedness, scalar and vectors). Rows that a shader alone cannot show have tests elsewhere, which\n\
          `src/coverage/elsewhere.rs` names. `coverage --mutate` proves that the file tests notice mistakes: it\n\
