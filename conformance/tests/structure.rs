@@ -384,7 +384,7 @@ const HOST_WORDS: [&str; 14] = [
 
 /// Files and folders that know the operating system or the processor family, with the part of it that they know. They
 /// are the rows of PORTING.md.
-const HOST_FILES: [(&str, &str); 18] = [
+const HOST_FILES: [(&str, &str); 20] = [
     ("conformance/src/endurance/points.rs", "spare memory of the allocator"),
     ("emulator/cli/src/sys.rs", "name of the driver, programs that replace the process"),
     ("emulator/languages/src/exit.rs", "functions that run when the process ends"),
