@@ -13,6 +13,8 @@ const PROMISE: &str = "a promise about the depth the shader writes: nothing diff
 const EXTENDED: &str =
     "the texel format determines the extension of integers; Vulkan requires the operand to agree with it";
 const BLOCK: &str = "storage class and type identify the block; without the decoration the module is invalid";
+const FACTORS: &str = "the order of the factors of a product does not matter";
+const CODES: &str = "every code gives a NaN, and tests take any NaN for equal";
 const QUADS: &str = "instructions that use the quad request whole quads themselves";
 
 /// Changes that cannot be noticed.
@@ -25,6 +27,8 @@ const ROWS: &[Row] = &[
     (Table::Instruction, "OpSUDot", "i32x2>i32", How::Similar, LOW_BITS),
     (Table::Instruction, "OpSDotAccSat", "i32x2>i32", How::Similar, OVERFLOW),
     (Table::Instruction, "OpSUDotAccSat", "i32x2>i32", How::Similar, OVERFLOW),
+    (Table::OpenCl, "fma", "", How::Swapped, FACTORS),
+    (Table::OpenCl, "nan", "", How::Negated, CODES),
     (Table::Decoration, "Volatile", "", How::Changed, COHERENT),
     (Table::Decoration, "Coherent", "", How::Changed, COHERENT),
     (Table::Mode, "DepthGreater", "", How::Changed, PROMISE),

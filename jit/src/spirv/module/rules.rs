@@ -117,20 +117,7 @@ impl Module {
                     self.check_entry(inst, n_entries)?;
                     n_entries += 1;
                 }
-                Op::Variable => {
-                    let Some(Type::Pointer { class, .. } | Type::Address { class, .. }) =
-                        self.types.get(&inst.ty)
-                    else {
-                        continue;
-                    };
-                    let said = self.operands(inst).first().copied();
-                    if said != Some(*class as u32) || *class == StorageClass::Function {
-                        return Err(
-                            self.invalid(inst, "storage class does not fit the variable's place or type")
-                        );
-                    }
-                    self.check_exclusive(inst, &|d| self.deco(inst.id, d).is_some())?;
-                }
+                Op::Variable => self.check_variable(inst)?,
                 Op::Decorate
                     if self.operands(inst).get(1) == Some(&(Decoration::LinkageAttributes as u32)) =>
                 {
@@ -232,6 +219,17 @@ impl Module {
             0 | 1 => Ok(()),
             n => Err(self.invalid(inst, format!("{n} payloads"))),
         }
+    }
+
+    fn check_variable(&self, inst: &Inst) -> Result<()> {
+        let Some(Type::Pointer { class, .. } | Type::Address { class, .. }) = self.types.get(&inst.ty) else {
+            return Ok(());
+        };
+        let said = self.operands(inst).first().copied();
+        if said != Some(*class as u32) || *class == StorageClass::Function {
+            return Err(self.invalid(inst, "storage class does not fit the variable's place or type"));
+        }
+        self.check_exclusive(inst, &|d| self.deco(inst.id, d).is_some())
     }
 
     /// Checks what is exported or imported. Imports of functions without a body are refused with the function.
