@@ -8,7 +8,7 @@ use crate::ir::{Imm, InterpAt, Op, Ty, Value};
 use crate::spirv::module::Inst;
 
 /// Operands as lists of scalars.
-fn operands_of<const N: usize>(lower: &mut Lower<'_>, operands: &[u32]) -> Result<[Scalars; N]> {
+pub(super) fn operands_of<const N: usize>(lower: &mut Lower<'_>, operands: &[u32]) -> Result<[Scalars; N]> {
     let mut out: [Scalars; N] = std::array::from_fn(|_| Scalars::new());
     for (i, slot) in out.iter_mut().enumerate() {
         let id = lower.id_at(operands, i)?;
@@ -17,8 +17,8 @@ fn operands_of<const N: usize>(lower: &mut Lower<'_>, operands: &[u32]) -> Resul
     Ok(out)
 }
 
-/// Calls `f` for each component; an operand with one scalar is used for all components.
-fn each<const N: usize>(
+/// Calls `f` for each component with the type of the first operand; an operand with one scalar is used for all components.
+pub(super) fn each<const N: usize>(
     lower: &mut Lower<'_>,
     operands: &[u32],
     f: impl Fn(&mut Lower<'_>, Ty, [Value; N]) -> Value,

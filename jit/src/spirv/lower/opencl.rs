@@ -17,41 +17,12 @@ pub mod integer;
 pub mod math;
 pub mod memory;
 
+use super::glsl::{each, operands_of};
 use super::place::Place;
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};
 use crate::ir::{self, End, Imm, Node, Op, Region, Ty, Value};
 use crate::spirv::types::Type;
-
-/// Operands as lists of scalars.
-fn operands_of<const N: usize>(lower: &mut Lower<'_>, operands: &[u32]) -> Result<[Scalars; N]> {
-    let mut out: [Scalars; N] = std::array::from_fn(|_| Scalars::new());
-    for (i, slot) in out.iter_mut().enumerate() {
-        let id = lower.id_at(operands, i)?;
-        *slot = lower.scalars(id)?;
-    }
-    Ok(out)
-}
-
-/// Calls `f` for each component with the type of the first operand; an operand with one scalar is used for all.
-fn each<const N: usize>(
-    lower: &mut Lower<'_>,
-    operands: &[u32],
-    f: impl Fn(&mut Lower<'_>, Ty, [Value; N]) -> Value,
-) -> Result<Scalars> {
-    let args = operands_of::<N>(lower, operands)?;
-    let n = args.iter().map(|a| a.len()).max().unwrap_or(0);
-    if args.iter().any(|a| a.len() != n && a.len() != 1) {
-        return Err(Error::invalid("operands do not fit each other"));
-    }
-    let ty = lower.first_ty(&args[0])?;
-    Ok((0..n)
-        .map(|i| {
-            let parts = std::array::from_fn(|k| if args[k].len() == 1 { args[k][0] } else { args[k][i] });
-            f(lower, ty, parts)
-        })
-        .collect())
-}
 
 /// Checks that all operands are integers of one type.
 fn need_ints(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
