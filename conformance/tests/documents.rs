@@ -95,6 +95,52 @@ fn links_lead_somewhere() {
     assert!(wrong.is_empty(), "no such file:\n{}", wrong.join("\n"));
 }
 
+/// Rows of the README's table of coverage, each the sum of rows of COVERAGE.md.
+const COVERAGE: [(&str, &[&str]); 19] = [
+    ("instructions of SPIR-V 1.4", &["spirv_instructions.csv"]),
+    ("later and extension instructions", &["spirv_instructions_not_in_seed.csv"]),
+    ("GLSL.std.450", &["glsl_std_450.csv"]),
+    ("OpenCL.std", &["opencl_std.csv"]),
+    ("capabilities", &["spirv_capabilities.csv"]),
+    ("decorations", &["spirv_decorations.csv"]),
+    ("built-in variables", &["spirv_builtins.csv"]),
+    ("execution modes", &["spirv_execution_modes.csv"]),
+    ("storage classes", &["spirv_storage_classes.csv"]),
+    ("image formats", &["spirv_image_formats.csv"]),
+    ("image operands", &["spirv_image_operands.csv"]),
+    ("dimensions of images", &["spirv_dims.csv"]),
+    ("other enumerants", &["spirv_enums_other.csv"]),
+    ("instructions, by type (width, signedness, vector size)", &["instructions by type"]),
+    ("functions of GLSL, by signature", &["glsl_builtin_functions.csv, by signature"]),
+    ("variables and constants of GLSL, by stage", &["glsl_builtin_variables.csv, by stage"]),
+    ("features of the language GLSL", &["glsl_language_features.csv"]),
+    (
+        "WGSL of January 2021: features; functions and variables",
+        &["wgsl_2021_features.csv", "wgsl_2021_builtins.csv"],
+    ),
+    ("AGSL: features; functions", &["agsl_features.md", "agsl_functions.csv"]),
+];
+
+/// The README states the counts of COVERAGE.md.
+#[test]
+fn counts_of_coverage_agree() {
+    let counts = |page: &str, row: &str| -> Vec<u32> {
+        let text = read(page);
+        let line = text.lines().find(|line| line.starts_with(&format!("| {row} |")));
+        let line = line.unwrap_or_else(|| panic!("{page} has no row {row}"));
+        let cells = line.split('|').skip(2).map(|cell| cell.trim().replace(',', ""));
+        cells.filter(|cell| !cell.is_empty()).map(|cell| cell.parse().unwrap()).collect()
+    };
+    for (row, of) in COVERAGE {
+        let mut sums = vec![0; 3];
+        for part in of {
+            let part = counts("conformance/COVERAGE.md", part);
+            sums.iter_mut().zip(part).for_each(|(sum, n)| *sum += n);
+        }
+        assert_eq!(counts("README.md", row), sums, "{row}");
+    }
+}
+
 #[test]
 fn paths_exist() {
     let (mut seen, mut wrong) = (0, Vec::new());

@@ -37,7 +37,7 @@ pub fn parse_dispatch(text: &str) -> std::result::Result<[u32; 3], String> {
         return Err("give at most three numbers, as in 64,64,1".into());
     }
     for (to, part) in size.iter_mut().zip(parts) {
-        *to = part.trim().parse().map_err(|_| format!("`{part}` is not a number of workgroups"))?;
+        *to = part.trim().parse().map_err(|_| format!("`{part}` is not a number below 2^32"))?;
     }
     Ok(size)
 }
@@ -45,6 +45,14 @@ pub fn parse_dispatch(text: &str) -> std::result::Result<[u32; 3], String> {
 /// Parses a size: `64x64`, or numbers as of a dispatch.
 fn parse_launch(text: &str) -> std::result::Result<[u32; 3], String> {
     parse_dispatch(&text.replace('x', ",")).map_err(|_| format!("`{text}` is not a size such as 64x64"))
+}
+
+/// The failure of a shader that runs without `--dispatch`.
+pub fn no_dispatch() -> Failure {
+    Failure::new("--dispatch is missing").help(
+        "a compute shader runs with a number of workgroups, as in --dispatch 64,64,1; an OpenCL kernel runs with a \
+         number of invocations, as in --global 1024",
+    )
 }
 
 /// Fails for a ray tracing shader without `--launch`.

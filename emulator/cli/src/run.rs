@@ -18,7 +18,7 @@ use crate::coverage::CoverageArgs;
 use crate::data::{DataArgs, read_file};
 use crate::endless::{self, MakeDevice};
 use crate::kernel::{self, KernelArgs};
-use crate::launch::{LaunchArgs, Shaders, need_launch, parse_dispatch};
+use crate::launch::{LaunchArgs, Shaders, need_launch, no_dispatch, parse_dispatch};
 use crate::out::{self, make_folder};
 use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
@@ -256,8 +256,7 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
 
     need_launch(&args.rays, &args.shader)?;
     let Some(size) = args.rays.launch.or(args.dispatch) else {
-        return Err(Failure::new("--dispatch is missing")
-            .help("a compute shader runs with a number of workgroups, as in --dispatch 64,64,1"));
+        return Err(no_dispatch());
     };
     let shaders = Shaders::load(&args.shader, &args.more, &args.rays)?;
     let device = device(args.threads.map(usize::from)).map_err(|e| shaders.error(&e))?;

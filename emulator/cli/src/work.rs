@@ -9,7 +9,7 @@ use crate::coverage::CoverageArgs;
 use crate::data::DataArgs;
 use crate::given::Given;
 use crate::kernel::KernelArgs;
-use crate::launch::{LaunchArgs, need_launch, parse_dispatch};
+use crate::launch::{LaunchArgs, need_launch, no_dispatch, parse_dispatch};
 use crate::report::{Failure, Result};
 use crate::run;
 
@@ -59,8 +59,7 @@ impl WorkArgs {
                 return Err(Failure::new(format!("{}: a picture has at most two shaders", more.display())));
             }
             if picture.shader.file.extension() == Some(OsStr::new("comp")) {
-                return Err(Failure::new("--dispatch is missing")
-                    .help("a compute shader runs with a number of workgroups, as in --dispatch 64,64,1"));
+                return Err(no_dispatch());
             }
             given.refuse::<DataArgs, args::Args>("needs --dispatch or --launch")?;
             return Ok(Work::Picture(Box::new(picture)));
