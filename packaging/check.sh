@@ -13,7 +13,6 @@ problems=()
 if [[ $tag == v* && $tag != "v$version" ]]; then
     problems+=("the tag $tag is not the version $version")
 fi
-grep -q "^version = \"$version\"" emulator/python/Cargo.toml || problems+=("emulator/python/Cargo.toml has another version")
 grep -q "\"version\": \"$version\"" emulator/npm/package.json || problems+=("emulator/npm/package.json has another version")
 grep -q "version: \"$version\"" packaging/conda/recipe.yaml || problems+=("packaging/conda/recipe.yaml has another version")
 grep -q "^## \[$version\] - " CHANGELOG.md || problems+=("CHANGELOG.md has no entry for $version")

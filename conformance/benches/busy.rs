@@ -1,6 +1,6 @@
 //! Threads on busy processors: frames and dispatches per second beside processes that compute endlessly.
 //!
-//! `cargo bench -p quadrille-conformance --bench busy [-- ROUNDS]`. There are none of these processes, as many as
+//! `cargo bench -p quadrille-conformance --features benchmarks --bench busy [-- ROUNDS]`. There are none of these processes, as many as
 //! processors, and twice as many. Short runs of every number of threads take turns. The benchmark prints medians, and
 //! the median of each round's ratio to one thread. More threads should help, and must not harm.
 //!

@@ -1,7 +1,7 @@
 //! Cost of checked execution: ten kernels (`assets/kernels`) and three pictures of the gallery, compiled, interpreted,
 //! checked, and checked without alarms in compiled code.
 //!
-//! `cargo bench -p quadrille-conformance --bench checked [-- --threads N --only NAME --width PIXELS]`. Each runs for a
+//! `cargo bench -p quadrille-conformance --features benchmarks --bench checked [-- --threads N --only NAME --width PIXELS]`. Each runs for a
 //! fifth of a second, at least twice; the shortest time counts. Prints a table: the time of compiled code, and the
 //! other times as multiples of it.
 

@@ -1,6 +1,6 @@
 //! Cost by amount of work: time per pixel, triangle, texel, invocation and draw, from 64 to 64 million of them.
 //!
-//! `cargo bench -p quadrille-conformance --bench growth [-- --plot FILE.svg] [--most N]`. Each amount of work is
+//! `cargo bench -p quadrille-conformance --features benchmarks --bench growth [-- --plot FILE.svg] [--most N]`. Each amount of work is
 //! recorded once, and submitted with a wait repeatedly for a fifth of a second; the shortest time counts. This is done
 //! with one thread, then with two (or all, if there are fewer). Prints a table; `--plot` also draws plots.
 //!

@@ -119,11 +119,14 @@ fn mistakes_of_a_changelog_are_found() {
     }
 }
 
-/// Published crates: members of the workspace, except for this one.
+/// Crates that are on no registry: this one, and the extension of Python.
+const UNPUBLISHED: [&str; 2] = ["conformance", "emulator/python"];
+
+/// Published crates of the workspace.
 fn published() -> Vec<String> {
     let members = table("Cargo.toml")["workspace"]["members"].clone();
     let members = members.as_array().unwrap().iter().map(|m| m.as_str().unwrap().to_owned());
-    members.filter(|folder| folder != "conformance").collect()
+    members.filter(|folder| !UNPUBLISHED.contains(&&**folder)).collect()
 }
 
 #[test]
@@ -134,8 +137,6 @@ fn all_packages_have_one_version() {
     for (name, requirement) in ours {
         assert_eq!(requirement["version"].as_str(), Some(&*format!("={VERSION}")), "{name} in Cargo.toml");
     }
-    let python = table("emulator/python/Cargo.toml");
-    assert_eq!(python["package"]["version"].as_str(), Some(VERSION), "emulator/python/Cargo.toml");
     for path in ["emulator/npm/package.json", "emulator/npm/package-lock.json"] {
         let json: Value = serde_json::from_str(&read(path)).unwrap();
         assert_eq!(json["version"].as_str(), Some(VERSION), "{path}");
@@ -190,6 +191,25 @@ fn metadata() -> Value {
         cargo.args(["--filter-platform", "x86_64-unknown-linux-gnu"]).current_dir(root()).output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     serde_json::from_slice(&out.stdout).unwrap()
+}
+
+/// Packages that cargo compiles for all members of the workspace, with their features.
+fn compiled(edges: &str) -> BTreeSet<String> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["tree", "--locked", "--offline", "--workspace", "--prefix", "none", "--no-dedupe"]);
+    cargo.args(["--format", "{p} [{f}]", "--edges", edges]);
+    let out = cargo.current_dir(root()).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// `cargo run --bin quadrille`, `cargo test` and the Python package share what cargo has built: dependencies of tests enable no
+/// features of packages that the command needs.
+#[test]
+fn tests_and_the_command_share_artifacts() {
+    let (command, tests) = (compiled("normal,build"), compiled("normal,build,dev"));
+    let again: Vec<_> = command.difference(&tests).collect();
+    assert!(again.is_empty(), "tests compile these packages with other features: {again:#?}");
 }
 
 /// Returns true if the allowed licences satisfy an SPDX expression. Alternatives are `OR` or `/`; `AND` binds more tightly.

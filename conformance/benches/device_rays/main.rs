@@ -1,7 +1,7 @@
 //! Speed of acceleration structures and rays of any Vulkan driver, by one Vulkan program.
 //!
-//! `VK_DRIVER_FILES=DRIVER.json cargo bench -p quadrille-conformance --bench device_rays [-- [SECONDS] [ROW...]]`. The
-//! scenes and rays are those of `raster/rays/benches`, made from a seed, so that every driver traces the same. A row is
+//! `VK_DRIVER_FILES=DRIVER.json cargo bench -p quadrille-conformance --features benchmarks --bench device_rays [-- [SECONDS] [ROW...]]`. The
+//! scenes and rays are those of `--bench rays`, made from a seed, so that every driver traces the same. A row is
 //! run for at least SECONDS (default 1) and prints medians of its submissions: millions of triangles or rays per second
 //! and per second of CPU time, and the number of rays that hit, in which drivers agree but for spheres that a ray only
 //! grazes. ROW selects rows that contain it, such as `250k` or `query/`. A row that the driver cannot run says so.
@@ -10,7 +10,7 @@
 
 mod gpu;
 mod programs;
-#[path = "../../../raster/rays/benches/scene/mod.rs"]
+#[path = "../scene/mod.rs"]
 mod scene;
 mod structures;
 

@@ -80,7 +80,7 @@ fn run_refuses() {
     assert!(run(&["--read", "0.5:f32"]).contains("nothing is bound"));
     assert!(run(&["--spec", "9=1", "--bind", "0.0=f32:1", "--bind", "0.1=f32:1"]).contains("9"));
     assert!(run(&["--entry", "other", "--bind", "0.0=f32:1", "--bind", "0.1=f32:1"]).contains("other"));
-    assert!(bad(&["run", &shader, "--dispatch", "1,x"]).contains("workgroups"));
+    assert!(bad(&["run", &shader, "--dispatch", "1,x"]).contains("`x` is not a number below 2^32"));
     assert!(bad(&["run", "missing.comp", "--dispatch", "1"]).contains("missing.comp"));
 }
 

@@ -108,7 +108,7 @@ def build_editable(
 
 def _sources() -> list[str]:
     """Returns the files of the repository that the package is built from, as paths from its root."""
-    command = ["git", "ls-files", "--", "Cargo.toml", "LICENSE-*", "jit", "raster", "emulator", "examples/*.rs"]
+    command = ["git", "ls-files", "--", "Cargo.*", "LICENSE-*", "jit", "raster", "emulator", "examples/*.rs"]
     listed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
     return [path for path in listed if "/tests/" not in path and not path.startswith("emulator/npm/")]
 
@@ -126,6 +126,19 @@ def _project(text: str) -> str:
     return text.replace("[tool.maturin]\n", '[tool.maturin]\nmanifest-path = "emulator/python/Cargo.toml"\n')
 
 
+def _lock(contents: dict[str, bytes]) -> bytes:
+    """Returns Cargo.lock without the packages that only crates outside of the source distribution need."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path, data in contents.items():
+            # Cargo looks for the files of targets, and reads only manifests.
+            file = Path(folder) / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        command = [os.environ.get("CARGO", "cargo"), "metadata", "--format-version", "1"]
+        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        return (Path(folder) / "Cargo.lock").read_bytes()
+
+
 def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = None) -> str:
     """Writes the sources of the package and of all crates that it is built from."""
     with tempfile.TemporaryDirectory() as folder:
@@ -137,6 +150,7 @@ def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = N
     contents = {path: (ROOT / path).read_bytes() for path in _sources()}
     # The conformance crate is not part of the package.
     contents["Cargo.toml"] = contents["Cargo.toml"].replace(b', "conformance"]', b"]")
+    contents["Cargo.lock"] = _lock(contents)
     contents["pyproject.toml"] = _project((HERE / "pyproject.toml").read_text()).encode()
     contents["PKG-INFO"] = told
     with tarfile.open(Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:

@@ -4,7 +4,7 @@
 //! The benchmarks measure the CPU time of their thread, so that other programs disturb little. Throughput counts
 //! elements: multiply-adds, sines, iterations of a lane. `compile` counts CLIF instructions.
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../../jit/wide/tests/support/mod.rs"]
 mod support;
 
 use std::time::Duration;
