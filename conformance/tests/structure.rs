@@ -1,12 +1,12 @@
-//! Checks the structure of the crates: no cyclic imports between rooms, one reader of files, no names of Vulkan in the
-//! compiler, and no lists whose length device memory decides.
-//!
-//! A room is a folder directly below a crate's `src`, or a single file there. Every path in a room that begins with
-//! `crate::`, or with as many `super::` as lead there, is an import, outside of tests and comments. A glob import of the
-//! whole crate imports the rooms and exports that its file names.
+//! Checks the structure of the crates: one reader of files, one writer of text for people, one place for the host, no names of
+//! Vulkan in the compiler, and no long functions but tables. Its modules check imports and growth.
 
 #[path = "structure/files.rs"]
 mod files;
+#[path = "structure/growth.rs"]
+mod growth;
+#[path = "structure/rooms.rs"]
+mod rooms;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,53 +28,6 @@ fn crates() -> Vec<String> {
 /// All crates except the conformance crate, which tests the others.
 fn tested_crates() -> impl Iterator<Item = String> {
     crates().into_iter().filter(|name| !name.starts_with("conformance"))
-}
-
-#[test]
-fn folders_have_no_circles() {
-    let crates = crates();
-    for name in ["jit/wide", "emulator/cli", "emulator/python", "conformance"] {
-        assert!(crates.iter().any(|other| other == name), "{name} is not in {crates:?}");
-    }
-    for name in crates {
-        let rooms = Rooms::read(&root().join(&name).join("src"));
-        if let Some(circle) = circle(&rooms.imports) {
-            let arrows = circle.windows(2).map(|w| {
-                let place = &rooms.imports[&w[0]][&w[1]];
-                format!("  {} -> {}: {place}\n", w[0], w[1])
-            });
-            panic!("{name}: rooms with cyclic imports:\n{}", arrows.collect::<String>());
-        }
-    }
-}
-
-#[test]
-fn circles_are_found() {
-    let rooms = |list: &[(&str, &str)]| {
-        let mut imports = Imports::new();
-        for (from, to) in list {
-            imports.entry(from.to_string()).or_default().insert(to.to_string(), "here".into());
-            imports.entry(to.to_string()).or_default();
-        }
-        imports
-    };
-    assert_eq!(circle(&rooms(&[("a", "b"), ("b", "c"), ("a", "c"), ("d", "a")])), None);
-    let found = circle(&rooms(&[("a", "b"), ("b", "c"), ("c", "d"), ("d", "b")])).unwrap();
-    assert_eq!(found, ["b", "c", "d", "b"]);
-
-    let text = "use crate::a::B;\n// crate::not\nuse crate::{c::D, e};\nfn f() { crate::g::h() }\n\
-        #[cfg(test)]\nmod tests {\n    use crate::tested;\n}\nuse crate::i;\n";
-    assert_eq!(imported(text, 1, &[]), ["a", "g", "i", "c", "e"]);
-    let text = "use super::a::B;\nuse super::super::{c, d::E};\nuse super::super::super::f;\n";
-    assert_eq!(imported(text, 1, &[]), ["a", "f", "c", "d"]);
-    assert_eq!(imported(text, 2, &[]), ["f", "c", "d"]);
-    assert_eq!(imported(text, 3, &[]), ["f"]);
-    let all = ["a", "b", "c", "D", "E"].map(str::to_owned);
-    let text = "use crate::*;\nfn f(d: D) { a::g(); x::b::g(); xD(d.c::<E>(), Eb) }\n";
-    assert_eq!(imported(text, 1, &all), ["a", "D", "E"]);
-    assert_eq!(imported(&text.replace("crate", "super"), 1, &all), ["a", "D", "E"]);
-    assert_eq!(imported(&text.replace("crate", "super"), 2, &all), [""; 0]);
-    assert_eq!(imported("use crate::{a, *};\nfn f() { b::g() }\n", 1, &all), ["a", "b"]);
 }
 
 /// Objects and names of Vulkan that no code of the compiler has. Its documentation may name them.
@@ -215,90 +168,6 @@ fn openings_are_found() {
     assert_eq!(openings(text), ["std::fs::read(x);", "let y = File::open(x);"]);
 }
 
-/// Files that keep something for each item that device memory counts: whatever grows in them is reserved first. In other
-/// files that holds for each function that reads device memory.
-const COUNTED: [(&str, &str); 8] = [
-    ("emulator/src/command/effects/draws.rs", "draws whose effects are known"),
-    ("emulator/src/command/effects/elements.rs", "indices"),
-    ("emulator/src/command/execute/generated.rs", "lists of sequences"),
-    ("emulator/src/command/generated.rs", "sequences and their draws"),
-    ("emulator/src/command/indirect_copy.rs", "copies"),
-    ("emulator/src/command/kept.rs", "objects and states of lists of sequences"),
-    ("emulator/src/command/observe/order.rs", "areas that draws read"),
-    ("raster/src/pass/units.rs", "draws and their parts"),
-];
-
-/// Growth there with another bound than device memory: file, line, bound.
-const BOUNDED: [(&str, &str, &str); 10] = [
-    ("emulator/src/command/execute.rs", "self.capturing.push(", "feedback buffers, four at most"),
-    ("emulator/src/command/generated.rs", "[Some(sequences), count]", "two"),
-    ("emulator/src/command/generated.rs", "tokens: tokens.to_vec()", "max_indirect_commands_token_count"),
-    ("emulator/src/command/generated.rs", "c.list.makers.push(", "a table, which reserves"),
-    ("emulator/src/command/indirect_copy.rs", "layers.to_vec()", "the list of the caller"),
-    ("emulator/src/command/kept.rs", "self.objects.push(", "a table, which reserves"),
-    ("emulator/src/command/observe/order.rs", "self.push(", "a function of the file, which reserves"),
-    ("emulator/src/command/observe/trace.rs", "parameters.push(", "four"),
-    ("raster/src/pass/units.rs", "self.draws.push(", "UNIT_DRAWS in each of FLUSH_UNITS"),
-    ("raster/src/pass/units.rs", "self.units.push(", "FLUSH_UNITS"),
-];
-
-/// Calls that make a list longer, and end the process if memory is out.
-const GROWING: [&str; 9] = [
-    ".push(",
-    ".extend(",
-    ".extend_from_slice(",
-    ".append(",
-    ".resize(",
-    ".to_vec()",
-    ".collect",
-    "with_capacity(",
-    "vec![",
-];
-
-#[test]
-fn what_device_memory_counts_is_reserved() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut counted: BTreeSet<&(&str, &str)> = BTreeSet::new();
-    let mut bounded = BTreeSet::new();
-    let mut wrong = String::new();
-    for file in ["emulator", "emulator/vulkan", "raster"]
-        .iter()
-        .flat_map(|name| sources(&root.join(name).join("src")))
-    {
-        let name = file.strip_prefix(&root).unwrap().display().to_string();
-        let all = COUNTED.iter().find(|(counting, _)| *counting == name);
-        counted.extend(all);
-        for (function, line) in growths(&fs::read_to_string(&file).unwrap(), all.is_some()) {
-            match BOUNDED.iter().find(|(of, how, _)| *of == name && line.contains(how)) {
-                Some(row) => drop(bounded.insert(row)),
-                None => wrong += &format!("  {name}, {function}: {line}\n"),
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "what device memory counts is kept without quadrille_jit::reserve in\n{wrong}");
-    assert_eq!(COUNTED.iter().find(|row| !counted.contains(row)), None, "no such file");
-    assert_eq!(BOUNDED.iter().find(|row| !bounded.contains(row)), None, "nothing grows there");
-}
-
-/// Returns the lines that make lists longer, with the names of their functions, outside of tests and comments. A line
-/// counts if its function reads device memory, or always with `all`, and has not called `reserve` before.
-fn growths(text: &str, all: bool) -> Vec<(String, String)> {
-    let grows = |line: &str| {
-        let made = line.split("vec![").skip(1).any(|list| list.split(']').next().unwrap().contains(';'));
-        made || GROWING.iter().any(|how| *how != "vec![" && line.contains(how))
-    };
-    let mut found = Vec::new();
-    for (name, body) in functions(&code_of(text)) {
-        let reads = body.iter().any(|line| line.contains(".read::<") || line.contains(".read_all::<"));
-        let asks = body.iter().position(|line| line.contains("reserve::")).unwrap_or(body.len());
-        if all || reads {
-            let before = body[..asks].iter().filter(|line| grows(line));
-            found.extend(before.map(|line| (name.clone(), line.trim().to_owned())));
-        }
-    }
-    found
-}
-
 /// Returns the functions of formatted code with their lines. Nested functions are part of the outer one.
 fn functions(code: &str) -> Vec<(String, Vec<&str>)> {
     let mut found = Vec::new();
@@ -329,29 +198,6 @@ fn functions(code: &str) -> Vec<(String, Vec<&str>)> {
         found.push((words.get(at + 1).unwrap_or(&"").to_string(), body));
     }
     found
-}
-
-#[test]
-fn growths_are_found() {
-    let text = "impl A {\n    pub(super) fn a(&self) {\n        let n = self.b.read::<u32>(0, 1);\n        \
-        if n {\n            list.push(1);\n        }\n    }\n\n    fn b() {\n        list.push(2);\n    }\n\n    \
-        fn c() {\n        b.read::<u32>();\n        reserve::grow(&mut list, n)?;\n        list.extend(n);\n    }\n}\n\n\
-        fn d<T>(\n    n: u32,\n) -> u32 {\n    // list.push(3)\n    let x = b.read::<u32>();\n    let y = vec![0; x];\n    \
-        let z = vec![1, 2];\n}\n\nfn e() { b.read::<u32>() }\n\nfn f() {\n    list.push(4);\n}\n\ntrait T {\n    fn g(\n        n: u32,\n    ) -> u32;\n}\n\nfn h() {\n    list.push(5);\n}\n";
-    let lines = |all| {
-        growths(text, all).into_iter().map(|(name, line)| format!("{name}: {line}")).collect::<Vec<_>>()
-    };
-    assert_eq!(lines(false), ["a: list.push(1);", "d: let y = vec![0; x];"]);
-    assert_eq!(
-        lines(true),
-        [
-            "a: list.push(1);",
-            "b: list.push(2);",
-            "d: let y = vec![0; x];",
-            "f: list.push(4);",
-            "h: list.push(5);",
-        ]
-    );
 }
 
 #[test]
@@ -470,47 +316,6 @@ fn long_functions_are_tables() {
     );
 }
 
-/// For each room, the rooms that it imports, with the file of the import.
-type Imports = BTreeMap<String, BTreeMap<String, String>>;
-
-/// The rooms of a crate.
-struct Rooms {
-    imports: Imports,
-}
-
-impl Rooms {
-    fn read(src: &Path) -> Rooms {
-        let lib = ["lib.rs", "main.rs"].map(|name| src.join(name)).into_iter().find(|path| path.is_file());
-        let lib = lib.unwrap_or_else(|| panic!("{} has no root", src.display()));
-        let entries: BTreeSet<PathBuf> = fs::read_dir(src).unwrap().map(|e| e.unwrap().path()).collect();
-        let rooms = entries.iter().filter(|path| **path != lib).map(|p| stem(p));
-        let rooms: BTreeSet<String> = rooms.filter(|n| n != "tests").collect();
-        let exports = exports(&fs::read_to_string(lib).unwrap());
-        let all: Vec<String> = rooms.iter().chain(exports.keys()).cloned().collect();
-        let mut imports: Imports = rooms.iter().map(|r| (r.clone(), BTreeMap::new())).collect();
-        for entry in entries.iter().filter(|p| rooms.contains(&stem(p))) {
-            let room = stem(entry);
-            for file in sources(entry) {
-                let text = fs::read_to_string(&file).unwrap();
-                let place = file.strip_prefix(src).unwrap();
-                for name in imported(&text, depth(place), &all) {
-                    let name = exports.get(&name).unwrap_or(&name);
-                    if *name != room && rooms.contains(name) {
-                        let place = place.display().to_string();
-                        imports.get_mut(&room).unwrap().entry(name.clone()).or_insert(place);
-                    }
-                }
-            }
-        }
-        Rooms { imports }
-    }
-}
-
-/// Number of modules from the root of the crate to a file.
-fn depth(file: &Path) -> usize {
-    file.components().count() - usize::from(file.file_name().is_some_and(|name| name == "mod.rs"))
-}
-
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap().to_string_lossy().into_owned()
 }
@@ -536,20 +341,6 @@ fn sources(path: &Path) -> Vec<PathBuf> {
     list
 }
 
-/// Maps each name that the root of a crate exports to its module.
-fn exports(lib: &str) -> BTreeMap<String, String> {
-    let mut map = BTreeMap::new();
-    for export in code_of(lib).split("use ").skip(1) {
-        let export = export.split(';').next().unwrap().replace("crate::", "");
-        let Some((module, names)) = export.split_once("::") else { continue };
-        for name in names.trim_matches(['{', '}']).split(',') {
-            let name = name.rsplit(" as ").next().unwrap().rsplit("::").next().unwrap();
-            map.insert(name.trim_matches([' ', '\n', '{', '}']).to_string(), module.to_string());
-        }
-    }
-    map
-}
-
 /// Removes tests and comments from a text.
 fn code_of(text: &str) -> String {
     let mut code = String::new();
@@ -565,98 +356,4 @@ fn code_of(text: &str) -> String {
         }
     }
     code
-}
-
-/// Returns a text in which paths through `super::` that leave a room begin with `crate::`, like the others. The file is
-/// `depth` modules below the root.
-fn absolute(code: &str, depth: usize) -> String {
-    const SUPER: &str = "super::";
-    let mut text = String::new();
-    let mut rest = code;
-    while let Some(at) = rest.find(SUPER) {
-        text += &rest[..at];
-        rest = &rest[at..];
-        let mut levels = 0;
-        while let Some(after) = rest.strip_prefix(SUPER) {
-            (rest, levels) = (after, levels + 1);
-        }
-        text += if levels >= depth { "crate::" } else { "self::" };
-    }
-    text + rest
-}
-
-/// True if code names a room or an export: as the beginning of a path, or as a type or function.
-fn names(code: &str, name: &str) -> bool {
-    let part = |c: char| c.is_alphanumeric() || c == '_';
-    let room = name.starts_with(char::is_lowercase);
-    code.match_indices(name).any(|(at, _)| {
-        let (before, after) = (&code[..at], &code[at + name.len()..]);
-        !before.ends_with(|c| part(c) || c == '.' || c == ':')
-            && !after.starts_with(part)
-            && (!room || after.starts_with("::") || after.starts_with('('))
-    })
-}
-
-/// First names of paths from the root of the crate, outside of tests and comments; the names of lists come last. `all`
-/// has the names that a glob import of the root brings; the file is `depth` modules below the root.
-fn imported(text: &str, depth: usize, all: &[String]) -> Vec<String> {
-    let code = absolute(&code_of(text), depth);
-    let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
-    let (mut single, mut listed) = (Vec::new(), Vec::new());
-    let mut glob = false;
-    for path in code.split("crate::").skip(1) {
-        match path.strip_prefix('{') {
-            Some(list) => {
-                let mut depth = 0;
-                let mut name_follows = true;
-                for (i, c) in list.char_indices() {
-                    match c {
-                        '{' => depth += 1,
-                        '}' if depth == 0 => break,
-                        '}' => depth -= 1,
-                        ',' if depth == 0 => name_follows = true,
-                        c if name_follows && !c.is_whitespace() => {
-                            glob |= c == '*';
-                            listed.push(word(&list[i..]));
-                            name_follows = false;
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            None => {
-                glob |= path.starts_with('*');
-                single.push(word(path));
-            }
-        }
-    }
-    single.extend(listed);
-    if glob {
-        single.extend(all.iter().filter(|name| names(&code, name)).cloned());
-    }
-    single.retain(|name| !name.is_empty());
-    single
-}
-
-/// Finds a cycle; its first room is repeated at the end.
-fn circle(imports: &Imports) -> Option<Vec<String>> {
-    fn visit(imports: &Imports, room: &str, path: &mut Vec<String>, done: &mut BTreeSet<String>) -> bool {
-        if let Some(at) = path.iter().position(|r| r == room) {
-            path.drain(..at);
-            path.push(room.to_string());
-            return true;
-        }
-        if done.contains(room) {
-            return false;
-        }
-        path.push(room.to_string());
-        if imports[room].keys().any(|to| visit(imports, to, path, done)) {
-            return true;
-        }
-        path.pop();
-        done.insert(room.to_string());
-        false
-    }
-    let (mut path, mut done) = (Vec::new(), BTreeSet::new());
-    imports.keys().any(|room| visit(imports, room, &mut path, &mut done)).then_some(path)
 }

@@ -3,6 +3,7 @@
 //! A path that begins with `crate::`, `super::` or the name of a child module imports the deepest module that it names.
 //! Paths to a parent are no imports: children see the names of their parents.
 
+use super::rooms::{Imports, circle};
 use super::*;
 
 /// Module path of a file below `src`; empty for the root of the crate.
