@@ -16,6 +16,7 @@ use crate::command::CommandBuffer;
 use crate::descriptor::{DescriptorBinding, DescriptorPool, DescriptorSet, DescriptorSetLayout};
 use crate::device::Device;
 use crate::error::{Result, guard};
+use crate::flags::BufferUsage;
 use crate::object::same_device;
 use crate::pipeline::layout::PipelineLayout;
 use crate::pipeline::{
@@ -79,11 +80,7 @@ impl Device {
     }
 
     /// Creates a buffer with the given contents, bound to newly allocated memory.
-    pub fn create_buffer_with<T: bytemuck::Pod>(
-        &self,
-        data: &[T],
-        usage: crate::BufferUsage,
-    ) -> Result<Buffer> {
+    pub fn create_buffer_with<T: bytemuck::Pod>(&self, data: &[T], usage: BufferUsage) -> Result<Buffer> {
         let size = size_of_val(data) as u64;
         let buffer = self.create_bound_buffer(BufferDesc { size, usage })?;
         buffer.write(0, data)?;

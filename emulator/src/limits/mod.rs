@@ -5,7 +5,9 @@
 //!
 //! Left to others: values that only the driver has are in its `capabilities`.
 
+#[macro_use]
 mod features;
+#[macro_use]
 mod values;
 
 use quadrille_jit::{abi, ir};
@@ -98,8 +100,8 @@ const SAMPLE_COUNTS: u32 = {
     all
 };
 
-crate::limit_rows!(limits);
-crate::feature_rows!(features);
+limit_rows!(limits);
+feature_rows!(features);
 
 /// Version of Vulkan in the driver and its manifest: major, minor, patch. The minor version is the last one whose
 /// required features are all present. Spec: Vulkan, "Feature Requirements".

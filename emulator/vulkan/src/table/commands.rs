@@ -1,6 +1,12 @@
 //! Device extensions: rendering, commands, queries and synchronization.
 
-use crate::{acceleration_structure, command_buffer, commands, query, render_pass, shader, sync};
+use crate::acceleration_structure;
+use crate::command_buffer;
+use crate::commands;
+use crate::query;
+use crate::render_pass;
+use crate::shader;
+use crate::sync;
 
 rows! {
     // Identical to the EXT extension, of which this is the earlier name.

@@ -1,6 +1,12 @@
 //! Device extensions: devices and queues, debugging, and miscellaneous changes of the maintenance extensions.
 
-use crate::{command_buffer, commands, debug_utils, descriptor, device, render_pass, resource};
+use crate::command_buffer;
+use crate::commands;
+use crate::debug_utils;
+use crate::descriptor;
+use crate::device;
+use crate::render_pass;
+use crate::resource;
 
 rows! {
     // The instance extension that it requires belongs to the loader.

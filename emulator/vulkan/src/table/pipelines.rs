@@ -1,6 +1,9 @@
 //! Device extensions: pipelines, shader objects and their state.
 
-use crate::{commands, device, pipeline, shader};
+use crate::commands;
+use crate::device;
+use crate::pipeline;
+use crate::shader;
 
 rows! {
     device VK_EXT_blend_operation_advanced = 2 {

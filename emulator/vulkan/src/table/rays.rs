@@ -1,6 +1,9 @@
 //! Device extensions: acceleration structures and rays.
 
-use crate::{acceleration_structure, commands, deferred, pipeline};
+use crate::acceleration_structure;
+use crate::commands;
+use crate::deferred;
+use crate::pipeline;
 
 rows! {
     device VK_EXT_opacity_micromap = 2, needs "VK_KHR_acceleration_structure+(VK_KHR_synchronization2,VK_VERSION_1_3)" {
