@@ -161,6 +161,11 @@ impl<'a> TileRun<'a> {
         write: bool,
     ) {
         let position = job.record.positions(self.samples)[sample];
+        if let Some(k) = job.kernels {
+            let args = job.aim(p.prim, sample, position);
+            k.early_of_sample(args, p.prim.back(), &run.stamps, &mut run.masks[sample]);
+            return;
+        }
         let list = &mut self.scratch.sample.list;
         list.clear();
         list.reserve(MAX_RUN_STAMPS);
@@ -169,14 +174,9 @@ impl<'a> TileRun<'a> {
                 list.push(Stamp { mask, ..*s });
             }
         }
-        match job.kernels {
-            Some(k) => k.early(job.aim(p.prim, sample, position), p.prim.back(), list, 0),
-            None => {
-                let merge = self.views.run(job.record, p.prim, sample, position);
-                scalar::early_tests(&job.state.merge, &merge, list, write);
-                list.retain(|s| s.mask != 0);
-            }
-        }
+        let merge = self.views.run(job.record, p.prim, sample, position);
+        scalar::early_tests(&job.state.merge, &merge, list, write);
+        list.retain(|s| s.mask != 0);
         run.keep(sample, list);
     }
 

@@ -287,7 +287,8 @@ impl<'a> TileRun<'a> {
             let state = &*record.state;
             // Kernels require memory for every attachment that the state merges into.
             let attached = self.views.attached(&state.merge);
-            let kernels = state.kernels(record.lanes).filter(|_| attached);
+            let fits = |k: &&Kernels| attached && k.several() == (self.samples > 1);
+            let kernels = state.kernels(record.lanes).filter(fits);
             let late = state.late_tests();
             let gathers =
                 kernels.is_some() && state.shades && !late.test && !late.write && !record.reads_in_order();

@@ -19,6 +19,11 @@ pub(crate) enum Job {
         /// `true` if depth and stencil are written, too.
         write: bool,
     },
+    /// The same for one of several samples, whose masks lie beside the stamps: stamps stay.
+    EarlyOfSample {
+        /// `true` if depth and stencil are written, too.
+        write: bool,
+    },
     /// Tests or writes depth and stencil after the fragment stage, then merges colours.
     Late(LateDepth),
     /// Merges the colours of several samples without tests: converts the output of a stamp once for all of them.

@@ -412,3 +412,24 @@ pub(super) fn early(b: &mut LaneBuilder, args: Lane, m: &MergeState, write: bool
     let n = b.get(&kept);
     b.store(n, args, offset_of!(Args, count) as i32);
 }
+
+/// Emits the same tests for one of several samples: stamps stay, with masks of the sample beside them.
+pub(super) fn early_of_sample(b: &mut LaneBuilder, args: Lane, m: &MergeState, write: bool) {
+    let stamps = field(b, args, Ty::I64, offset_of!(Args, stamps));
+    let masks = field(b, args, Ty::I64, offset_of!(Args, masks));
+    let count = field(b, args, Ty::I32, offset_of!(Args, count));
+    let tests = Tests::new(b, args, m);
+    let zero = b.i32(0);
+    b.for_range(zero, count, |b, i| {
+        let mask_at = b.index(masks, i, 4);
+        let covered = b.load(Ty::I32, mask_at, 0);
+        let zero = b.i32(0);
+        let any = b.icmp(ICmp::Ne, covered, zero);
+        b.if_(any, |b| {
+            let stamp = b.index(stamps, i, size_of::<Stamp>() as u32);
+            let (at, rel) = stamp_fields(b, args, stamp);
+            let left = tests.run(b, at, rel, [None; 2], covered, write);
+            b.store(left, mask_at, 0);
+        });
+    });
+}

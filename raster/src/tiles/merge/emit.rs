@@ -44,6 +44,7 @@ pub(crate) fn supports(m: &MergeState, lanes: u32) -> bool {
 pub(crate) fn kernel(b: &mut LaneBuilder, args: Lane, key: &Key) {
     match key.job {
         Job::Early { write } => depth_stencil::early(b, args, &key.merge, write),
+        Job::EarlyOfSample { write } => depth_stencil::early_of_sample(b, args, &key.merge, write),
         Job::Late(depth) => {
             let late = Late { args, m: &key.merge, depth };
             late.emit(b);

@@ -22,8 +22,10 @@ use crate::kernels::KernelTable;
 /// The kernels of a draw state for one lane group size.
 #[derive(Clone, Default)]
 pub(crate) struct Kernels {
-    /// Early tests of front and back faces.
+    /// Early tests of front and back faces; with several samples, for the masks of one of them.
     early: [Option<Kernel>; 2],
+    /// True if pixels have several samples.
+    several: bool,
     /// Late tests and merge of front and back faces.
     late: [Option<Kernel>; 2],
     /// Merge of all samples at once, without tests; replaces `late`.
@@ -58,7 +60,7 @@ impl Kernels {
             let mut merge = MergeState { alpha: None, ..m.clone() };
             merge.stencil = m.stencil.map(|faces| [faces[face]; 2]);
             match job {
-                Job::Early { .. } => {
+                Job::Early { .. } | Job::EarlyOfSample { .. } => {
                     merge.colors.clear();
                     (merge.words, merge.frag_depth, merge.sample_mask) = (0, None, None);
                     merge.stencil_ref = None;
@@ -88,21 +90,41 @@ impl Kernels {
         };
         let merges = late.test || late.write || m.writes_color() || m.sample_mask.is_some();
         let at_once = several && !late.test && !late.write && m.sample_mask.is_none();
+        let test = |write| if several { Job::EarlyOfSample { write } } else { Job::Early { write } };
         Ok(Some(Arc::new(Kernels {
-            early: faces(early.map(|write| Job::Early { write }))?,
+            early: faces(early.map(test))?,
+            several,
             late: faces((merges && !at_once).then_some(Job::Late(late)))?,
             samples: if merges && at_once { Some(make(Job::Samples, 0)?) } else { None },
         })))
     }
 
-    /// Like [`super::scalar::early_tests`], for stamps from number `first` on; removes stamps without lanes.
+    /// True if the kernels are made for several samples per pixel.
+    pub fn several(&self) -> bool {
+        self.several
+    }
+
+    /// Like [`super::scalar::early_tests`], for stamps from number `first` on; removes stamps without lanes. Pixels have one
+    /// sample.
     pub fn early(&self, args: &mut Args, back: bool, stamps: &mut Vec<Stamp>, first: usize) {
         let _activity = Activity::Merge.begin();
+        assert!(!self.several, "the kernel tests masks of samples");
         let Some(k) = &self.early[usize::from(back)] else { return };
         let run = &mut stamps[first..];
         (args.stamps, args.count) = (run.as_mut_ptr(), run.len() as u32);
         call(k, args);
         stamps.truncate(first + args.count as usize);
+    }
+
+    /// Like [`super::scalar::early_tests`], for the masks of one of several samples. Stamps without lanes stay.
+    pub fn early_of_sample(&self, args: &mut Args, back: bool, stamps: &[Stamp], masks: &mut [u32]) {
+        let _activity = Activity::Merge.begin();
+        assert!(self.several, "the kernel tests stamps");
+        assert!(masks.len() >= stamps.len(), "each stamp needs a mask");
+        let Some(k) = &self.early[usize::from(back)] else { return };
+        (args.stamps, args.count) = (stamps.as_ptr().cast_mut(), stamps.len() as u32);
+        args.masks = masks.as_mut_ptr();
+        call(k, args);
     }
 
     /// Like [`super::scalar::merge`], with separate arguments and masks for each sample. The output of a stamp has
@@ -135,7 +157,7 @@ impl Kernels {
 }
 
 fn call(kernel: &Kernel, args: &mut Args) {
-    // SAFETY: `early` and `late` pointed `args` to stamps, masks and output of sizes that they checked. `TileRun::bind`
+    // SAFETY: `early`, `early_of_sample` and `late` pointed `args` to stamps, masks and output of sizes that they checked. `TileRun::bind`
     // uses kernels only if the views hold a whole tile of every attachment, and coverage emits only stamps inside that
     // tile.
     #[expect(unsafe_code, reason = "calls generated code")]
