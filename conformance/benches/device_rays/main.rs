@@ -8,6 +8,8 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
+mod device;
+#[path = "../gpu/mod.rs"]
 mod gpu;
 mod programs;
 #[path = "../scene/mod.rs"]
@@ -15,9 +17,9 @@ mod scene;
 mod structures;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use gpu::Gpu;
+use device::Gpu;
+use gpu::Options;
 use quadrille_rays::{
     BottomLevel, BuildOptions, Geometry, Instance, Point, Primitives, Ray, TopLevel, Triangles,
 };
@@ -29,54 +31,6 @@ const SCENES: [(&str, usize); 3] = [("1k", 1000), ("250k", 250_000), ("5m", 5_00
 const RAYS: usize = 1 << 18;
 /// Largest scene whose triangles become spheres.
 const MOST_SPHERES: usize = 1 << 20;
-
-/// Options of the command line.
-struct Options {
-    seconds: f64,
-    rows: Vec<String>,
-}
-
-impl Options {
-    fn parse() -> Options {
-        let mut options = Options { seconds: 1.0, rows: Vec::new() };
-        for argument in std::env::args().skip(1).filter(|a| a != "--bench") {
-            match argument.parse() {
-                Ok(seconds) => options.seconds = seconds,
-                Err(_) => options.rows.push(argument),
-            }
-        }
-        options
-    }
-
-    fn selects(&self, row: &str) -> bool {
-        self.rows.is_empty() || self.rows.iter().any(|part| row.contains(part.as_str()))
-    }
-
-    /// Runs calls that do `count` things each. Returns text: millions of things per second, and per second of CPU time of
-    /// the process, by the medians of both times. The first call is not counted.
-    fn rate(&self, count: usize, mut f: impl FnMut()) -> String {
-        f();
-        let (start, mut times, mut cpu_times) = (Instant::now(), Vec::new(), Vec::new());
-        while times.len() < 3 || start.elapsed() < Duration::from_secs_f64(self.seconds) {
-            let (before, cpu) = (Instant::now(), cpu_seconds());
-            f();
-            times.push(before.elapsed().as_secs_f64());
-            cpu_times.push(cpu_seconds() - cpu);
-        }
-        let millions = count as f64 / 1e6;
-        format!("{:9.2} {:9.2}", millions / median(times), millions / median(cpu_times))
-    }
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
-}
-
-/// CPU time of the process.
-fn cpu_seconds() -> f64 {
-    quadrille_jit::sys::clock::process_cpu().as_secs_f64()
-}
 
 /// The scene as the host sees it, from which its rays are made.
 fn on_host(positions: &[Point]) -> TopLevel {

@@ -3,7 +3,7 @@
 use ash::vk;
 use quadrille::frontend::{Options, Stage, compile_glsl};
 
-use super::gpu::{Buffer, Gpu};
+use super::device::{Buffer, Gpu};
 use super::structures::{GEOMETRIES, Structure};
 
 /// Means by which rays are traced.

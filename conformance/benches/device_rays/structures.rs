@@ -3,7 +3,7 @@
 use ash::vk;
 use quadrille_rays::Point;
 
-use super::gpu::{Buffer, Gpu};
+use super::device::{Buffer, Gpu};
 
 /// Geometries of a bottom level, each of which has a hit group in a ray tracing pipeline.
 pub const GEOMETRIES: usize = 16;

@@ -1,24 +1,33 @@
-//! A Vulkan device with acceleration structures, its buffers and submissions. Owns nothing of rays.
+//! A Vulkan device for benchmarks of drivers, with its buffers and submissions. A benchmark chooses extensions, features and
+//! usages of buffers.
+
+#![allow(dead_code, reason = "each benchmark uses a part")]
 
 use std::ffi::CStr;
 use std::slice;
+use std::time::{Duration, Instant};
 
 use ash::vk;
 
+/// The first physical device that the loader lists.
+pub struct Host {
+    entry: ash::Entry,
+    instance: ash::Instance,
+    physical: vk::PhysicalDevice,
+    offered: Vec<vk::ExtensionProperties>,
+}
+
 /// A device. Objects live until the process ends, except for buffers.
 pub struct Gpu {
-    _entry: ash::Entry,
+    /// Keeps the library loaded.
+    pub entry: ash::Entry,
     pub instance: ash::Instance,
-    physical: vk::PhysicalDevice,
+    pub physical: vk::PhysicalDevice,
     pub device: ash::Device,
     queue: vk::Queue,
     commands: vk::CommandPool,
     memory_type: u32,
-    pub rays: ash::khr::acceleration_structure::Device,
-    /// `None` if the driver has no ray queries.
-    pub queries: bool,
-    /// `None` if the driver has no ray tracing pipelines.
-    pub pipelines: Option<ash::khr::ray_tracing_pipeline::Device>,
+    usage: vk::BufferUsageFlags,
 }
 
 /// A buffer in mapped memory, with a device address.
@@ -31,48 +40,44 @@ pub struct Buffer {
     size: usize,
 }
 
-const NEEDED: [&CStr; 2] = [c"VK_KHR_deferred_host_operations", c"VK_KHR_acceleration_structure"];
-
-impl Gpu {
-    /// The first device that the loader lists.
-    ///
+impl Host {
     /// # Panics
-    /// Panics if there is none with acceleration structures.
-    pub fn new() -> Gpu {
-        // SAFETY: valid usage of Vulkan: each structure and each handle is live during the calls that use it, and the
-        // features are those that the device offers.
+    /// Panics if there is no device.
+    pub fn new() -> Host {
+        // SAFETY: valid usage of Vulkan: each structure and each handle is live during the calls that use it.
         unsafe {
             let entry = ash::Entry::load().expect("a Vulkan loader");
-            let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_2);
+            let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
             let info = vk::InstanceCreateInfo::default().application_info(&app);
             let instance = entry.create_instance(&info, None).expect("an instance");
             let physical = instance.enumerate_physical_devices().expect("devices")[0];
             let offered = instance.enumerate_device_extension_properties(physical).expect("extensions");
-            let offers = |name: &CStr| offered.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
-            assert!(NEEDED.iter().all(|name| offers(name)), "the device has no acceleration structures");
-            let (queries, pipelines) = (offers(c"VK_KHR_ray_query"), offers(c"VK_KHR_ray_tracing_pipeline"));
-            let mut extensions: Vec<_> = NEEDED.iter().map(|name| name.as_ptr()).collect();
-            let mut core = vk::PhysicalDeviceVulkan12Features::default().buffer_device_address(true);
-            let mut structures =
-                vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default().acceleration_structure(true);
-            let mut of_queries = vk::PhysicalDeviceRayQueryFeaturesKHR::default().ray_query(true);
-            let mut of_pipelines =
-                vk::PhysicalDeviceRayTracingPipelineFeaturesKHR::default().ray_tracing_pipeline(true);
-            let queue = vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0]);
-            let queues = [queue];
+            Host { entry, instance, physical, offered }
+        }
+    }
+
+    /// True if the device has an extension.
+    pub fn offers(&self, name: &CStr) -> bool {
+        self.offered.iter().any(|e| e.extension_name_as_c_str() == Ok(name))
+    }
+
+    /// Creates the device with extensions and features that it offers. `usage` is that of all buffers.
+    pub fn open(
+        self,
+        extensions: &[&CStr],
+        features: &mut vk::PhysicalDeviceFeatures2<'_>,
+        usage: vk::BufferUsageFlags,
+    ) -> Gpu {
+        let Host { entry, instance, physical, .. } = self;
+        // SAFETY: valid usage of Vulkan: each structure and each handle is live during the calls that use it, and the
+        // caller names extensions and features that the device offers.
+        unsafe {
+            let extensions: Vec<_> = extensions.iter().map(|name| name.as_ptr()).collect();
+            let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
             let mut info = vk::DeviceCreateInfo::default()
                 .queue_create_infos(&queues)
-                .push_next(&mut core)
-                .push_next(&mut structures);
-            if queries {
-                extensions.push(c"VK_KHR_ray_query".as_ptr());
-                info = info.push_next(&mut of_queries);
-            }
-            if pipelines {
-                extensions.push(c"VK_KHR_ray_tracing_pipeline".as_ptr());
-                info = info.push_next(&mut of_pipelines);
-            }
-            let info = info.enabled_extension_names(&extensions);
+                .enabled_extension_names(&extensions);
+            info.p_next = std::ptr::from_mut(features).cast();
             let device = instance.create_device(physical, &info, None).expect("a device");
             let queue = device.get_device_queue(0, 0);
             let commands = device.create_command_pool(&vk::CommandPoolCreateInfo::default(), None);
@@ -81,20 +86,22 @@ impl Gpu {
             let memory_type =
                 memory.memory_types_as_slice().iter().position(|t| t.property_flags.contains(wanted));
             Gpu {
-                rays: ash::khr::acceleration_structure::Device::new(&instance, &device),
-                pipelines: pipelines.then(|| ash::khr::ray_tracing_pipeline::Device::new(&instance, &device)),
-                queries,
                 commands: commands.expect("a command pool"),
                 memory_type: memory_type.expect("coherent memory") as u32,
-                _entry: entry,
+                entry,
                 instance,
                 physical,
                 device,
                 queue,
+                usage: usage
+                    | vk::BufferUsageFlags::STORAGE_BUFFER
+                    | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS,
             }
         }
     }
+}
 
+impl Gpu {
     /// The name of the device.
     pub fn name(&self) -> String {
         // SAFETY: the physical device belongs to the live instance.
@@ -104,29 +111,12 @@ impl Gpu {
             .map_or_else(|_| String::new(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// Sizes and alignments of shader binding tables.
-    pub fn tables(&self) -> vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'static> {
-        let mut tables = vk::PhysicalDeviceRayTracingPipelinePropertiesKHR::default();
-        let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut tables);
-        // SAFETY: the physical device belongs to the live instance, and the structures are live.
-        unsafe { self.instance.get_physical_device_properties2(self.physical, &mut all) };
-        tables
-    }
-
-    /// A buffer of any usage.
+    /// A buffer.
     pub fn buffer(&self, size: u64) -> Buffer {
-        use vk::BufferUsageFlags as U;
-        let mut usage = U::STORAGE_BUFFER
-            | U::SHADER_DEVICE_ADDRESS
-            | U::ACCELERATION_STRUCTURE_STORAGE_KHR
-            | U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR;
-        if self.pipelines.is_some() {
-            usage |= U::SHADER_BINDING_TABLE_KHR;
-        }
         let d = &self.device;
         // SAFETY: valid usage of Vulkan: the memory is as large as the buffer demands and lives as long as it.
         unsafe {
-            let info = vk::BufferCreateInfo::default().size(size.max(4)).usage(usage);
+            let info = vk::BufferCreateInfo::default().size(size.max(4)).usage(self.usage);
             let buffer = d.create_buffer(&info, None).expect("a buffer");
             let needs = d.get_buffer_memory_requirements(buffer);
             let mut flags =
@@ -176,6 +166,56 @@ impl Gpu {
             self.device.queue_wait_idle(self.queue).expect("the end of the submission");
         }
     }
+}
+
+/// Options of the command line: `[SECONDS] [ROW...]`.
+pub struct Options {
+    /// Least time for which a row is run (default 1).
+    pub seconds: f64,
+    /// Parts of the names of rows that are run; all, if there are none.
+    pub rows: Vec<String>,
+}
+
+impl Options {
+    pub fn parse() -> Options {
+        let mut options = Options { seconds: 1.0, rows: Vec::new() };
+        for argument in std::env::args().skip(1).filter(|a| a != "--bench") {
+            match argument.parse() {
+                Ok(seconds) => options.seconds = seconds,
+                Err(_) => options.rows.push(argument),
+            }
+        }
+        options
+    }
+
+    pub fn selects(&self, row: &str) -> bool {
+        self.rows.is_empty() || self.rows.iter().any(|part| row.contains(part.as_str()))
+    }
+
+    /// Runs calls that do `count` things each. Returns text: millions of things per second, and per second of CPU time of
+    /// the process, by the medians of both times. The first call is not counted.
+    pub fn rate(&self, count: usize, mut f: impl FnMut()) -> String {
+        f();
+        let (start, mut times, mut cpu_times) = (Instant::now(), Vec::new(), Vec::new());
+        while times.len() < 3 || start.elapsed() < Duration::from_secs_f64(self.seconds) {
+            let (before, cpu) = (Instant::now(), cpu_seconds());
+            f();
+            times.push(before.elapsed().as_secs_f64());
+            cpu_times.push(cpu_seconds() - cpu);
+        }
+        let millions = count as f64 / 1e6;
+        format!("{:9.2} {:9.2}", millions / median(times), millions / median(cpu_times))
+    }
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// CPU time of the process.
+fn cpu_seconds() -> f64 {
+    quadrille_jit::sys::clock::process_cpu().as_secs_f64()
 }
 
 impl Buffer {
