@@ -51,6 +51,46 @@ fn decorations_of_kernels_act() {
     });
 }
 
+/// Compilers of OpenCL C import built-in variables, and write debug information among the instructions OpPhi.
+#[test]
+fn modules_of_compilers_run() {
+    let text = HEAD.replace(
+        "; decorations",
+        "OpDecorate %gid LinkageAttributes \"__spirv_BuiltInGlobalInvocationId\" Import",
+    );
+    let text =
+        text.replace("OpMemoryModel", "%debug = OpExtInstImport \"OpenCL.DebugInfo.100\"\nOpMemoryModel");
+    let body = "%main_type = OpTypeFunction %void %gu
+        %main = OpFunction %void None %main_type
+        %out = OpFunctionParameter %gu
+        %entry = OpLabel
+        %ids = OpLoad %v3u64 %gid
+        %i = OpCompositeExtract %u64 %ids 0
+        %n = OpUConvert %u32 %i
+        OpBranch %head
+        %head = OpLabel
+        %count = OpPhi %u32 %u0 %entry %more %work
+        %scope = OpExtInst %void %debug 0
+        %sum = OpPhi %u32 %u0 %entry %next %work
+        %done = OpUGreaterThanEqual %bool %count %n
+        OpBranchConditional %done %exit %work
+        %work = OpLabel
+        %more = OpIAdd %u32 %count %u1
+        %next = OpIAdd %u32 %sum %more
+        OpBranch %head
+        %exit = OpLabel
+        %p = OpInBoundsPtrAccessChain %gu %out %i
+        OpStore %p %sum Aligned 4
+        OpReturn
+        OpFunctionEnd";
+    in_every_way(&words(&format!("{text}\n{body}")), |kernel| {
+        kernel.set_buffer(0, &[0u32; 5]).unwrap();
+        kernel.launch(&range(5, 5)).unwrap();
+        // Sums of 1 to i.
+        assert_eq!(kernel.read::<u32>(0).unwrap(), [0, 1, 3, 6, 10]);
+    });
+}
+
 /// The hint is taken if it divides the launch.
 #[test]
 fn modes_of_kernels_act() {

@@ -143,7 +143,7 @@ impl<'m> Lower<'m> {
                 }
                 self.phi(&inst)?;
             } else {
-                phis &= matches!(inst.op, SpvOp::Line | SpvOp::NoLine | SpvOp::ExtInst);
+                phis &= precedes_phis(inst.op);
                 self.inst(&inst)?;
             }
         }
@@ -189,7 +189,7 @@ impl<'m> Lower<'m> {
             let inst = m.inst(i);
             match inst.op {
                 SpvOp::Phi => {}
-                SpvOp::Line | SpvOp::NoLine => continue,
+                op if precedes_phis(op) => continue,
                 _ => break,
             }
             let Some(pair) = m.operands(inst).chunks_exact(2).find(|p| p[1] == from) else {
@@ -450,6 +450,12 @@ fn end_of_dead(end: End) -> End {
         End::Yield(_) => End::Unreachable,
         end => end,
     }
+}
+
+/// `true` for instructions that may stand among the OpPhis at the top of a block: debug information. Spec: SPIR-V, OpPhi;
+/// OpenCL.DebugInfo.100, DebugScope.
+fn precedes_phis(op: SpvOp) -> bool {
+    matches!(op, SpvOp::Line | SpvOp::NoLine | SpvOp::ExtInst)
 }
 
 /// OpUndef inside a function.

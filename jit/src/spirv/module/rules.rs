@@ -232,7 +232,8 @@ impl Module {
         self.check_exclusive(inst, &|d| self.deco(inst.id, d).is_some())
     }
 
-    /// Checks what is exported or imported. Imports of functions without a body are refused with the function.
+    /// Checks what is exported or imported. Imports of functions without a body are refused with the function. Compilers
+    /// of OpenCL C import built-in variables, which the device has.
     fn check_linkage(&self, inst: &Inst) -> Result<()> {
         const IMPORT: u32 = spirv::LinkageType::Import as u32;
         let operands = self.operands(inst);
@@ -249,6 +250,7 @@ impl Module {
         match self.def(target) {
             Some(variable) if variable.op == Op::Variable => Err(match self.initializer(variable) {
                 Some(_) => self.invalid(inst, format!("import of '{name}', a variable with an initializer")),
+                None if self.deco(target, Decoration::BuiltIn).is_some() => return Ok(()),
                 None => self.unsupported(inst, format!("import of variable '{name}'")),
             }),
             _ => Ok(()),
