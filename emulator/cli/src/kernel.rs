@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use quadrille::Device;
-use quadrille::apps::kernel::{ArgumentKind, Kernel, KernelDesc, Range, Ty};
-use quadrille::data::list::{self, Type};
+use quadrille::apps::kernel::{Kernel, KernelDesc, Range};
+use quadrille::data::list::Type;
 
 use crate::data::{DataArgs, read_file};
 use crate::endless::MakeDevice;
@@ -70,51 +70,13 @@ fn parse_read(text: &str) -> Result<Read> {
 
 /// Sets an argument from its text.
 fn set(kernel: &mut Kernel, index: usize, text: &str) -> Result<()> {
-    let argument = kernel.arguments().get(index).cloned();
-    let Some(argument) = argument else {
-        let n = kernel.arguments().len();
+    let n = kernel.arguments().len();
+    if index >= n {
         return Err(Failure::new(format!("--arg {text}: the kernel has {n} arguments")));
-    };
-    let bad = |message: String| Failure::new(format!("--arg {text}, argument {index}: {message}"));
-    let done = match &argument.kind {
-        ArgumentKind::Workgroup => {
-            let bytes = text.strip_prefix("local:").and_then(|n| n.parse().ok());
-            let bytes = bytes.ok_or_else(|| {
-                bad("the kernel has workgroup memory there".into()).help("give its size: --arg local:1024")
-            })?;
-            kernel.set_local(index, bytes)
-        }
-        ArgumentKind::Buffer if text.contains(':') && !Path::new(text).exists() => {
-            kernel.set_buffer(index, &list::encode(text).map_err(bad)?)
-        }
-        ArgumentKind::Buffer => kernel.set_buffer(index, &read_file(Path::new(text))?),
-        ArgumentKind::Value(_) if text.contains(':') => {
-            kernel.set_value(index, &list::encode(text).map_err(bad)?)
-        }
-        ArgumentKind::Value(scalars) => {
-            kernel.set_value(index, &value(text, scalars, argument.size).map_err(bad)?)
-        }
-    };
-    done.map_err(|e| bad(e.to_string()))
-}
-
-/// A value in its memory layout, from one number for each scalar.
-fn value(text: &str, scalars: &[(u32, Ty)], size: u32) -> std::result::Result<Vec<u8>, String> {
-    let words: Vec<&str> = text.split(',').map(str::trim).collect();
-    if words.len() != scalars.len() {
-        return Err(format!("{} values for {} scalars", words.len(), scalars.len()));
     }
-    let mut bytes = vec![0; size as usize];
-    for (&(at, ty), word) in scalars.iter().zip(words) {
-        let n = ty.bytes() as usize;
-        let encoded = match ty.is_float() {
-            true => Type::Float(n).encode_one(word)?,
-            // Signedness is not part of the types of kernels.
-            false => Type::Int(n).encode_one(word).or_else(|_| Type::Uint(n).encode_one(word))?,
-        };
-        bytes[at as usize..at as usize + n].copy_from_slice(&encoded);
-    }
-    Ok(bytes)
+    let mut read = |file: &str| read_file(Path::new(file)).map_err(|failure| failure.to_string());
+    let done = kernel.set_text(index, text, &mut read);
+    done.map_err(|message| Failure::new(format!("--arg {text}, argument {index}: {message}")))
 }
 
 /// Creates the kernel with its arguments, and launches it.

@@ -229,6 +229,54 @@ fn rendering_is_that_of_the_command() {
     assert_eq!(out.status.code(), Some(1));
 }
 
+/// Kernels of OpenCL: arguments in order, buffers by their number.
+#[test]
+fn kernels_are_tested() {
+    let folder = Folder::new("suite-kernels");
+    folder.write("pairs.spvasm", include_str!("shaders/pairs.spvasm"));
+    folder.write("a.bin", [0f32, 1.0, 2.0, 3.0].map(f32::to_le_bytes).concat());
+    let run = |keys: &str| {
+        let text = format!("shader = \"pairs.spvasm\"\n[[test]]\nname = \"pairs\"\n{keys}\n");
+        let out = quadrille(&["test", &folder.write("pairs.test.toml", text)]);
+        (out.status.success(), stdout(&out))
+    };
+    let passes = |keys: &str| {
+        let (done, text) = run(keys);
+        assert!(done && text.contains("1 passed"), "{keys}\n{text}");
+    };
+    let arguments = "args = [\"f32: 0, 1, 2, 3\", \"zeros: 16\", [2.0, 7], \"local: 16\"]";
+    passes(&format!(
+        "entry = \"pairs\"\nglobal = [4]\nlocal = [4]\n{arguments}\n\
+         expect = {{ \"1\" = \"f32: 16, 16, 24, 24\", \"0\" = {{ values = \"f32: 2\", first = 2 }} }}"
+    ));
+    passes(
+        "global = [2, 1]\noffset = [2]\nargs = [\"a.bin\", \"zeros: 16\", \"2.0,7\", \"local:8\"]\n\
+         expect = { \"1\" = \"f32: 0, 0, 24, 24\" }",
+    );
+    passes(&format!("global = [4]\nlocal = [3]\n{arguments}\nerror = \"do not divide\""));
+    let fails = |keys: &str, says: &[&str]| {
+        let (done, text) = run(keys);
+        assert!(!done && says.iter().all(|part| text.contains(part)), "{says:?}\n{text}");
+    };
+    fails(
+        &format!("global = [4]\n{arguments}\nexpect = {{ \"1\" = \"f32: 16, 16, 24, 25\" }}"),
+        &["pairs.test.toml:6:12", "argument 1: value 3 is 24, expected 25"],
+    );
+    fails(&format!("global = [4]\n{arguments}\nexpect = {{ \"2\" = \"f32: 1\" }}"), &["not a buffer"]);
+    fails(
+        &format!("global = [4]\n{arguments}\nexpect = {{ \"0.1\" = \"f32: 1\" }}"),
+        &["number of an argument"],
+    );
+    fails(&format!("global = [4]\n{arguments}\ngolden = \"x.png\""), &["draws no picture"]);
+    fails("global = [4]\nargs = [\"f32: 1\"]", &["argument 1 'out' is not set"]);
+    fails("global = [4]\nargs = [\"f32: x\"]", &["pairs.test.toml:5:9", "argument 0: `x` is not a value"]);
+    fails("global = [4]\nargs = [\"missing.bin\"]", &["argument 0: ", "missing.bin"]);
+    fails("global = [4]\nargs = [true]", &["expected TYPE:VALUES"]);
+    fails("global = [4]\nbind = { \"0.0\" = \"f32: 1\" }", &["a kernel has `args` instead of `bind`"]);
+    fails("dispatch = [4]\nlocal = [4]", &["only for tests with `global`"]);
+    fails("global = [4]\ndispatch = [4]", &["one of `dispatch`, `global`"]);
+}
+
 #[test]
 fn errors_point_at_lines() {
     let folder = Folder::new("suite-errors");
@@ -247,7 +295,10 @@ fn errors_point_at_lines() {
     fails("[[test]]\nname = \"a\"\n[[test]]\nname = \"a\"\n", &["x.test.toml:3:1", "two tests `a`"]);
     let test = |rest: &str| format!("shader = \"double.wgsl\"\n[[test]]\n{rest}\n");
     fails(&test("dispatch = [1]"), &["x.test.toml:1:10", "nothing is bound at set 0, binding 0 (v)"]);
-    fails(&test("dispatch = [1]\ndraw = \"1x1\""), &["one of `dispatch`, `launch`, `draw` and `render`"]);
+    fails(
+        &test("dispatch = [1]\ndraw = \"1x1\""),
+        &["one of `dispatch`, `global`, `launch`, `draw` and `render`"],
+    );
     fails(&test("dispatch = [1]\nbind = { \"0.0\" = \"f33: 1\" }"), &["x.test.toml:4:18", "f33: 1"]);
     fails(
         &test("dispatch = [1]\nbind = { \"0\" = \"f32: 1\" }"),

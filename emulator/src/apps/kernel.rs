@@ -51,9 +51,10 @@ pub use quadrille_jit::ir::Ty;
 pub use quadrille_jit::spirv::kernel::{Argument, ArgumentKind};
 
 use super::binding::Interface;
+use crate::data::list::{self, Type};
 use crate::{
-    BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error,
-    Resource, Result, ShaderModule, ShaderStage,
+    BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error, Fence,
+    Resource, Result, ShaderModule, ShaderStage, Submit,
 };
 
 /// Largest workgroup that is chosen if neither the launch nor the kernel states a size.
@@ -111,6 +112,8 @@ pub struct Kernel {
     data: Option<Buffer>,
     /// The pipeline of the last launch, with its workgroup size and bytes of workgroup memory.
     pipeline: Option<([u32; 3], u32, ComputePipeline)>,
+    /// Resources that the last launch uses besides the arguments.
+    held: Option<(Interface, Buffer)>,
 }
 
 impl std::fmt::Debug for Kernel {
@@ -139,7 +142,17 @@ impl Kernel {
             false => Some(buffer_with(device, &interface.data)?),
         };
         let set = vec![None; interface.arguments.len()];
-        Ok(Kernel { device: device.clone(), module, entry, spec, interface, set, data, pipeline: None })
+        Ok(Kernel {
+            device: device.clone(),
+            module,
+            entry,
+            spec,
+            interface,
+            set,
+            data,
+            pipeline: None,
+            held: None,
+        })
     }
 
     /// The arguments, in order.
@@ -216,6 +229,36 @@ impl Kernel {
         self.need(index, self.argument(index)?.kind == ArgumentKind::Workgroup, "workgroup memory")?;
         self.set[index] = Some(Set::Local(bytes));
         Ok(())
+    }
+
+    /// Sets an argument from text: `TYPE:VALUES`, `zeros:BYTES` or a file for a buffer; one number for each scalar or
+    /// `TYPE:VALUES` for a value; `local:BYTES` for workgroup memory. `read` reads a file.
+    ///
+    /// # Errors
+    /// A message about the text, or an error of `read`.
+    pub fn set_text(
+        &mut self,
+        index: usize,
+        text: &str,
+        read: &mut dyn FnMut(&str) -> std::result::Result<Vec<u8>, String>,
+    ) -> std::result::Result<(), String> {
+        let argument = self.argument(index).map_err(|e| e.to_string())?;
+        let done = match &argument.kind {
+            ArgumentKind::Workgroup => {
+                let bytes = text.strip_prefix("local:").and_then(|n| n.trim().parse().ok());
+                let bytes =
+                    bytes.ok_or("the kernel has workgroup memory there: local:BYTES gives its size")?;
+                self.set_local(index, bytes)
+            }
+            ArgumentKind::Buffer if list::is_list(text) => self.set_buffer(index, &list::encode(text)?),
+            ArgumentKind::Buffer => self.set_buffer(index, &read(text)?),
+            ArgumentKind::Value(_) if text.contains(':') => self.set_value(index, &list::encode(text)?),
+            ArgumentKind::Value(scalars) => {
+                let bytes = value(text, scalars, argument.size)?;
+                self.set_value(index, &bytes)
+            }
+        };
+        done.map_err(|e| e.to_string())
     }
 
     /// Arguments that are not set, by number.
@@ -314,10 +357,19 @@ impl Kernel {
     /// `Invalid` if an argument is not set; `Unsupported` if workgroups do not divide the invocations; those of modules,
     /// pipelines and the device.
     pub fn launch(&mut self, range: &Range) -> Result<()> {
+        self.submit(range)?.wait(None).map(|_| ())
+    }
+
+    /// Submits what [`Kernel::launch`] runs; the fence is signaled when it has finished. Until then the caller must
+    /// neither launch the kernel again nor modify its buffers.
+    ///
+    /// # Errors
+    /// Those of [`Kernel::launch`].
+    pub fn submit(&mut self, range: &Range) -> Result<Fence> {
         let local = self.local(range)?;
         let (block, shared) = self.block(range)?;
         if range.global.contains(&0) {
-            return Ok(());
+            return Ok(self.device.create_fence(true));
         }
         let device = self.device.clone();
         let stage = self.stage(local, shared);
@@ -341,8 +393,30 @@ impl Kernel {
         interface.bind(&mut commands, BindPoint::Compute);
         let [x, y, z] = std::array::from_fn(|c| range.global[c] / local[c]);
         commands.dispatch(x, y, z).end()?;
-        device.queue().run(&commands)
+        self.held = Some((interface, arguments));
+        let fence = device.create_fence(false);
+        device.queue().submit(&[Submit { commands: &[&commands], ..Submit::default() }], Some(&fence))?;
+        Ok(fence)
     }
+}
+
+/// A value in its memory layout, from one number for each scalar.
+fn value(text: &str, scalars: &[(u32, Ty)], size: u32) -> std::result::Result<Vec<u8>, String> {
+    let words: Vec<&str> = text.split(',').map(str::trim).collect();
+    if words.len() != scalars.len() {
+        return Err(format!("{} values for {} scalars", words.len(), scalars.len()));
+    }
+    let mut bytes = vec![0; size as usize];
+    for (&(at, ty), word) in scalars.iter().zip(words) {
+        let n = ty.bytes() as usize;
+        let encoded = match ty.is_float() {
+            true => Type::Float(n).encode_one(word)?,
+            // Signedness is not part of the types of kernels.
+            false => Type::Int(n).encode_one(word).or_else(|_| Type::Uint(n).encode_one(word))?,
+        };
+        bytes[at as usize..at as usize + n].copy_from_slice(&encoded);
+    }
+    Ok(bytes)
 }
 
 /// A buffer that kernels reach through its address.

@@ -163,6 +163,11 @@ fn float<T: std::fmt::Display + std::fmt::LowerExp>(value: f64, exact: T) -> Str
     exact.to_string()
 }
 
+/// Returns true for `TYPE:VALUES` or `zeros:BYTES`, as opposed to a file name.
+pub fn is_list(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(ty, _)| ty == "zeros" || Type::parse(ty).is_ok())
+}
+
 /// Encodes `TYPE:VALUES` or `zeros:BYTES`.
 pub fn encode(text: &str) -> Result<Vec<u8>> {
     match text.split_once(':') {

@@ -2,14 +2,15 @@
 
 use image::DynamicImage;
 use quadrille::apps::mesh::scene_numbers;
-use quadrille::data::{list, pixels};
+use quadrille::data::list::{self, is_list};
+use quadrille::data::pixels;
 use quadrille::launch::{is_scene, parse_scene};
 use quadrille::{
     AddressMode, BorderColor, FORMATS, Filter, Format, Picture, SamplerDesc, ShaderTest, TestImage, ViewDim,
 };
 
 use super::form::{Bound, Image, Texels};
-use super::job::{Job, is_list};
+use super::job::Job;
 use super::names;
 
 /// Set, binding and element.

@@ -113,12 +113,21 @@ pub fn golden(golden: &Golden) -> Result<(&str, Measure), String> {
     Ok((file, measure))
 }
 
+/// Values that are compared exactly with all of a place.
+pub fn all(values: &str) -> Values {
+    Values { values: values.to_owned(), first: None, tolerance: None, relative: None }
+}
+
 /// Compares all values of a place, or those from element `first` on.
 pub fn values(run: &TestRun, place: Place, expected: &Values) -> Result<(), String> {
+    compare(&contents(run, place).map_err(|e| e.to_string())?, expected)
+}
+
+/// Compares bytes with values.
+pub fn compare(got: &[u8], expected: &Values) -> Result<(), String> {
     let (ty, texts) = expected.values.split_once(':').ok_or("expected is TYPE:VALUES, as in f32:1,2,3")?;
     let ty = Type::parse(ty)?;
     let wanted = ty.encode(texts)?;
-    let got = contents(run, place).map_err(|e| e.to_string())?;
     let one = ty.bytes();
     let start = expected.first.unwrap_or(0).saturating_mul(one);
     let there = got.get(start..).unwrap_or_default();

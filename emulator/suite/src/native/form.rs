@@ -41,6 +41,11 @@ pub struct Test {
     pub skip: Option<String>,
 
     pub dispatch: Option<Spanned<Vec<u32>>>,
+    pub global: Option<Spanned<Vec<u32>>>,
+    pub local: Option<Spanned<Vec<u32>>>,
+    pub offset: Option<Spanned<Vec<u32>>>,
+    #[serde(default)]
+    pub args: Vec<Spanned<Argument>>,
     pub launch: Option<Spanned<Vec<u32>>>,
     pub draw: Option<Spanned<String>>,
     pub render: Option<Spanned<String>>,
@@ -103,6 +108,19 @@ pub struct Test {
     pub golden: Option<Spanned<Golden>>,
     pub printed: Option<Spanned<Vec<String>>>,
     pub error: Option<Spanned<String>>,
+}
+
+/// An argument of a kernel: `TYPE:VALUES`, `zeros:BYTES`, a file, `local:BYTES`, or numbers.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected TYPE:VALUES, zeros:BYTES, local:BYTES, a file, a number or a list of numbers"
+)]
+pub enum Argument {
+    Text(String),
+    Int(i64),
+    Float(f64),
+    Numbers(Vec<Value>),
 }
 
 /// Contents of a binding: `TYPE:VALUES`, `zeros:BYTES`, `triangles:NUMBERS`, a file, or an image.

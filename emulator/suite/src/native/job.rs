@@ -3,18 +3,13 @@
 use std::collections::BTreeMap;
 
 use quadrille::Device;
-use quadrille::data::list;
+use quadrille::data::list::{self, is_list};
 use quadrille::files::MAX_DATA_BYTES;
 use quadrille::frontend::{Includes, Options};
 use toml::{Spanned, Value};
 
 use super::{Suite, form};
 use crate::outcome::Failure;
-
-/// Returns true for `TYPE:VALUES` or `zeros:BYTES`, as opposed to a file name.
-pub fn is_list(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(ty, _)| ty == "zeros" || list::Type::parse(ty).is_ok())
-}
 
 /// A test with the settings of its file.
 pub struct Job<'a> {

@@ -54,6 +54,16 @@
 //! `boxes` of six, `opaque-triangles`, `opaque-boxes`, or with a file instead of numbers (OBJ, or bytes). Part `k` is an
 //! instance with custom index `k` and the hit group record `k`, or `n` as in `boxes@n: ...`. Ray queries take scenes too.
 //!
+//! A kernel of OpenCL:
+//!
+//! ```toml
+//! shader = "vadd.spv"                 # SPIR-V, or its text
+//! entry = "vadd"                      # of a module with several
+//! global = [1024]                     # invocations; local = [64] and offset = [0] are optional
+//! args = ["f32: 1*1024", "zeros: 4096", 3.0]      # in order; also a file, local:BYTES, and a list for several numbers
+//! expect = { "1" = "f32: 4*1024" }    # buffers by the number of their argument
+//! ```
+//!
 //! More of `draw`:
 //!
 //! ```toml
@@ -91,6 +101,7 @@ mod draw;
 mod expect;
 mod form;
 mod job;
+mod kernel;
 mod names;
 mod run;
 

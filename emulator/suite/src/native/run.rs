@@ -1,7 +1,9 @@
 //! Runs tests in their native form.
 
 use quadrille::apps::inputs::Inputs;
+use quadrille::apps::kernel::Kernel;
 use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc};
+use quadrille::data::list::is_list;
 use quadrille::data::pixels;
 use quadrille::frontend::{self, Language, Options, Stage};
 use quadrille::{Device, Error, Picture, Prints, ShaderTest, TestRun};
@@ -9,7 +11,7 @@ use toml::Spanned;
 
 use super::expect::Place;
 use super::form::{self, Expected};
-use super::job::{Job, is_list, text};
+use super::job::{Job, text};
 use super::{Suite, bind, expect};
 use crate::outcome::{Failure, Outcome};
 use crate::picture::{self, Keep, Measure};
@@ -27,6 +29,7 @@ pub struct Done {
 /// A run, before the results are checked.
 enum Ran {
     Test(TestRun),
+    Kernel(Box<Kernel>),
     Rendered(Picture),
 }
 
@@ -66,24 +69,32 @@ impl Job<'_> {
             return Err(self.suite.wrong(corner, "`origin` is only for tests with `render`"));
         }
         let launches = test.launch.is_some();
-        let ways = [test.dispatch.is_some(), launches, test.draw.is_some(), test.render.is_some()];
+        let ways = [
+            test.dispatch.is_some(),
+            test.global.is_some(),
+            launches,
+            test.draw.is_some(),
+            test.render.is_some(),
+        ];
         if ways.iter().filter(|way| **way).count() != 1 {
-            return Err(self.wrong("one of `dispatch`, `launch`, `draw` and `render` is required"));
+            return Err(self.wrong("one of `dispatch`, `global`, `launch`, `draw` and `render` is required"));
         }
+        self.check_kernel_keys()?;
         let of_launch = test.shaders.first().or(test.group.first()).map(Spanned::span);
         let of_launch = of_launch.or(test.recursion.as_ref().map(Spanned::span));
         if let Some(span) = of_launch.filter(|_| !launches) {
             let why = "`shaders`, `group` and `recursion` are only for tests with `launch`";
             return Err(Failure::new(why, Some(self.suite.place(span.start))));
         }
-        let ran = match &test.render {
-            Some(size) => {
+        let ran = match (&test.render, &test.global) {
+            (_, Some(global)) => self.run_kernel(global, printed).map(|kernel| Ran::Kernel(Box::new(kernel))),
+            (Some(size), None) => {
                 let prints = Prints::collect(self.device, false);
                 let done = self.render(size);
                 printed.extend(prints.map_or_else(Vec::new, |p| p.lines()));
                 done.map(Ran::Rendered)
             }
-            None => self.run_test().map(|run| {
+            (None, None) => self.run_test().map(|run| {
                 printed.extend_from_slice(run.printed());
                 Ran::Test(run)
             }),
@@ -258,6 +269,7 @@ impl Job<'_> {
         for (place, expected) in &test.expect {
             let done = match ran {
                 Ran::Test(run) => self.check_one(run, place, expected, keep),
+                Ran::Kernel(kernel) => self.check_argument(kernel, place, expected),
                 Ran::Rendered(_) => Err(suite.wrong(place, "`render` has no bindings to compare")),
             };
             failures.extend(done.err());
@@ -269,6 +281,7 @@ impl Job<'_> {
                     let drawn = (run.attachment_floats(0), run.picture());
                     self.check_golden(golden.get_ref(), drawn, keep, at)
                 }
+                Ran::Kernel(_) => Err(Failure::new("a kernel draws no picture", Some(at))),
                 Ran::Rendered(picture) => {
                     let why = "`render` draws 8 bits: its golden is a .png; `draw` has targets of floats";
                     self.check_golden(
@@ -300,9 +313,8 @@ impl Job<'_> {
     ) -> Result<(), Failure> {
         let suite = self.suite;
         let at = Place::parse(place.get_ref()).map_err(|m| suite.wrong(place, m))?;
-        let all = |values: String| form::Values { values, first: None, tolerance: None, relative: None };
         let done = match expected.get_ref() {
-            Expected::Text(text) if is_list(text) => expect::values(run, at, &all(text.clone())),
+            Expected::Text(text) if is_list(text) => expect::values(run, at, &expect::all(text)),
             Expected::Values(values) => expect::values(run, at, values),
             Expected::Block(block) => expect::members(run, at, &block.members),
             Expected::Text(text) => {
