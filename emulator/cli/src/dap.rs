@@ -96,6 +96,11 @@ mod tests {
         assert_eq!(command_line(&arguments).unwrap(), ["a.frag", "--pixel", "3,4", "--size", "8x8"]);
         let arguments = json!({ "program": "a.comp", "invocation": 5 });
         assert_eq!(command_line(&arguments).unwrap(), ["a.comp", "--invocation", "5"]);
+        let kernel = ["--global", "8", "--arg", "zeros:32"];
+        let arguments = json!({ "program": "a.cl", "invocation": [5, 0, 0], "args": kernel });
+        let line = command_line(&arguments).unwrap();
+        assert_eq!(line, [&["a.cl", "--invocation", "5,0,0"][..], &kernel].concat());
+        assert!(debug::Args::parse(&line).unwrap().target().is_some());
         assert!(command_line(&json!({})).is_err());
     }
 }

@@ -38,7 +38,8 @@ Usage: quadrille debug FILE INVOCATION [OPTIONS of render, or of run]
 
 Invocation:
   --pixel X,Y                  of a fragment shader, from the top left
-  --invocation X,Y,Z           of a compute shader, by GlobalInvocationId: the other options are those of `run`
+  --invocation X,Y,Z           of a compute shader, by GlobalInvocationId, or of an OpenCL kernel, by its global id without
+                               --offset: the other options are those of `run`
   --vertex N[,INSTANCE]        of a vertex shader
   --patch N[,INVOCATION]       of a tessellation control shader, by the number of the patch in its draw
   --point N[,POINT]            of a tessellation evaluation shader: a point of patch N
@@ -59,6 +60,7 @@ Examples:
   quadrille debug look.vert look.frag --mesh model.obj --vertex 7
   quadrille debug assets/shaders/add.comp --invocation 3,0,0 --dispatch 1 \\
       --bind 0.0=f32:1,2,3,4 --bind 0.1=f32:10,20,30,40 --bind 0.2=zeros:16
+  quadrille debug kernel.cl --entry vadd --invocation 5 --global 1024 --arg f32:1*1024 --arg zeros:4096 --arg 3.0
   quadrille debug toy.glsl --serve
   quadrille debug waves.test.toml --filter coarse --point 0,7
   quadrille debug scene.rgen hit.rchit sky.rmiss --launch-id 3,4 --launch 8x8 \\
@@ -148,7 +150,7 @@ impl Args {
         let mut work = self.work.clone().work()?;
         match (&work, self.target()) {
             (Work::Picture(_), Some(Target::Invocation(_))) => {
-                return Err(Failure::new("--invocation needs --dispatch"));
+                return Err(Failure::new("--invocation needs --dispatch or --global"));
             }
             (Work::Picture(_), Some(Target::Launch(_))) => {
                 return Err(Failure::new("--launch-id needs --launch"));
@@ -156,7 +158,8 @@ impl Args {
             (Work::Dispatch(run), Some(target)) => match (run.rays.launch, target) {
                 (None, Target::Invocation(_)) | (Some(_), Target::Launch(_)) => {}
                 (None, _) => {
-                    return Err(Failure::new(format!("{target}: --dispatch has no such invocation")));
+                    let how = if run.kernel.global.is_some() { "global" } else { "dispatch" };
+                    return Err(Failure::new(format!("{target}: --{how} has no such invocation")));
                 }
                 (Some(_), _) => {
                     return Err(Failure::new(format!("{target}: --launch has no such invocation")));

@@ -15,13 +15,14 @@ use crate::{out, render, run, shader};
 
 /// Count the cost of each line of a shader: operations, active lanes, memory traffic, time.
 ///
-/// Takes the arguments of `quadrille render` or, with --dispatch or --launch, of `quadrille run`.
+/// Takes the arguments of `quadrille render` or, with --dispatch, --global or --launch, of `quadrille run`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   quadrille profile assets/shaders/still_life.glsl --size 320x180
   quadrille profile toy.glsl --heat heat.png --overlay over.png
   quadrille profile sum.comp --listing listing.txt --dispatch 64 --bind 0.0=zeros:4096
+  quadrille profile kernel.cl --global 1024 --arg f32:1*1024 --arg zeros:4096 --arg 3.0
   quadrille profile toy.glsl --json > profile.json
 
 Operations are those of the shader IR before optimization, on scalars, counted exactly in the reference
@@ -29,6 +30,7 @@ interpreter; helper invocations count. `active` is the share of active lanes in 
 (QUADRILLE_LANES sets the number of lanes of a group): less than 100 % means divergence. Bytes are those that
 invocations read and write, in all calls of the line. For images, they are bytes of texels, or of blocks if compressed,
 counted each time a filter reads one. Work that belongs to no line is set-up: inputs, outputs.
+The source of a compute shader or a kernel whose SPIR-V has no lines is its disassembly.
 
 Then the same work runs compiled, repeatedly, for --measure seconds: `time` is a line's share of all the processor time,
 from samples of where the processors are (on Linux, x86-64 and aarch64). Samples show what counts do not: waiting for

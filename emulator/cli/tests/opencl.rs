@@ -1,6 +1,11 @@
-//! OpenCL kernels in the command: arguments, results, and mistakes that checks find.
+//! OpenCL kernels in the command: arguments, results, mistakes that checks find, lines and values in the debugger, lines in
+//! profiles and coverage.
 
 mod common;
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
 use common::{Folder, asset, bad, good, quadrille};
 
 #[test]
@@ -50,4 +55,128 @@ fn checks_find_mistakes() {
     let file = folder.write("racy.spvasm", &racy);
     let race = check(&file, "zeros:32");
     assert!(race.contains("race"), "{race}");
+}
+
+/// Kernel `pairs`, with lines 2 to 7 of `pairs.cl`.
+const PAIRS: &str = include_str!("shaders/pairs.spvasm");
+/// Its arguments. Workgroup 1 has part = { 8, 10, 12, 14 } + 7.
+const ARGUMENTS: &str =
+    "--global 8 --local 4 --arg f32:0,1,2,3,4,5,6,7 --arg zeros:32 --arg 2.0,7 --arg local:16";
+
+fn split(text: &str) -> Vec<&str> {
+    text.split(' ').collect()
+}
+
+/// Runs the command with a script on standard input.
+fn with_input(command: &mut Command, script: &str) -> Output {
+    let command = command.env("NO_COLOR", "1").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    // The command may have ended already.
+    let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn debug(file: &str, options: &[&str], script: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    let out = with_input(command.args(["debug", file]).args(options), script);
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap()
+}
+
+#[test]
+fn an_invocation_is_debugged() {
+    let folder = Folder::new("kernel-debug");
+    let file = folder.write("pairs.spvasm", PAIRS);
+    let script = "bt\nn\nn\np i\np part\nn\nn\np s\np part[1]\nend\nlocals\np a[5]\np out[5]\np i * 2\np part[1] + part[0]\n\
+                  p @lanes sum\nbreak 4\n";
+    let out = debug(&file, &[&["--invocation", "5,0,0"][..], &split(ARGUMENTS)].concat(), script);
+    for part in [
+        "invocation (5, 0, 0)",
+        ">#0 pairs pairs.cl:2",
+        "pairs pairs.cl:4",
+        "i = 5",
+        "s = {by: 2.0, plus: 7}",
+        "part[1] = 17.0",
+        // Only elements that the lane group has accessed are known.
+        "a = [[4]: 4.0, [5]: 5.0, [6]: 6.0, [7]: 7.0]",
+        "out = [[4]: 32.0, [5]: 32.0, [6]: 40.0, [7]: 40.0]",
+        "part = [[0]: 15.0, [1]: 17.0, [2]: 19.0, [3]: 21.0]",
+        "a[5] = 5.0",
+        "out[5] = 32.0",
+        "i * 2 = 10",
+        "part[1] + part[0] = 32.0",
+        "ids = u64vec3(5, 0, 0)",
+        "breakpoint 1 at line 4",
+    ] {
+        assert!(out.contains(part), "{part:?} is not in:\n{out}");
+    }
+    let far = [&["debug", &file, "--invocation", "8"][..], &split(ARGUMENTS)].concat();
+    assert!(bad(&far).contains("the shader did not run there"));
+    let wrong = [&["debug", &file, "--vertex", "8"][..], &split(ARGUMENTS)].concat();
+    assert!(bad(&wrong).contains("--global has no such invocation"));
+}
+
+/// The editor's requests go the same way.
+#[test]
+fn a_kernel_in_an_editor() {
+    let folder = Folder::new("kernel-dap");
+    let file = folder.write("pairs.spvasm", PAIRS);
+    let launch = serde_json::json!({ "program": file, "invocation": [5, 0, 0], "args": split(ARGUMENTS) });
+    let mut input = String::new();
+    for (seq, (command, arguments)) in [
+        ("initialize", serde_json::json!({})),
+        ("launch", launch),
+        ("configurationDone", serde_json::json!({})),
+        ("next", serde_json::json!({ "threadId": 2 })),
+        ("evaluate", serde_json::json!({ "expression": "i", "context": "repl" })),
+        ("disconnect", serde_json::json!({})),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let request = serde_json::json!({
+            "seq": seq + 1, "type": "request", "command": command, "arguments": arguments,
+        });
+        let text = request.to_string();
+        input += &format!("Content-Length: {}\r\n\r\n{text}", text.len());
+    }
+    let out = with_input(Command::new(env!("CARGO_BIN_EXE_quadrille")).arg("dap"), &input);
+    let text = String::from_utf8(out.stdout).unwrap();
+    assert!(out.status.success() && !text.contains("\"success\":false"), "{text}");
+    assert!(text.contains("\"result\":\"5\""), "{text}");
+}
+
+/// Lines of OpLine; without them, the instructions are the source.
+#[test]
+fn profiles_and_coverage_have_lines() {
+    let folder = Folder::new("kernel-lines");
+    let file = folder.write("pairs.spvasm", PAIRS);
+    folder.write("pairs.cl", "\n".repeat(9));
+    let without: String =
+        PAIRS.lines().filter(|l| !l.starts_with("OpLine")).map(|l| format!("{l}\n")).collect();
+    let without = folder.write("without.spvasm", without);
+    let profile = |file: &str| good(&[&["profile", "--measure=0", file][..], &split(ARGUMENTS)].concat());
+    let table = profile(&file);
+    assert!((2..=6).all(|line| table.contains(&format!("  pairs.cl:{line}"))), "{table}");
+    let table = profile(&without);
+    let row = table.lines().find(|l| l.contains("OpFMul")).unwrap_or_else(|| panic!("{table}"));
+    assert!(row.contains("disassembly-") && row.contains(".spvasm:"), "{table}");
+    // Eight invocations, each once.
+    let coverage = |file: &str, name: &str| {
+        let lcov = folder.path(name);
+        good(&[&["run", file, "--coverage", &lcov][..], &split(ARGUMENTS)].concat());
+        std::fs::read_to_string(lcov).unwrap()
+    };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    let here = folder.path("");
+    let args = [&["run", "pairs.spvasm", "--coverage", "with.info"][..], &split(ARGUMENTS)].concat();
+    assert!(command.args(args).current_dir(&here).status().unwrap().success());
+    let text = std::fs::read_to_string(folder.path("with.info")).unwrap();
+    assert!(text.contains("SF:pairs.cl\n") && text.contains("FNDA:8,pairs\n"), "{text}");
+    assert!((2..=6).all(|line| text.contains(&format!("DA:{line},8\n"))), "{text}");
+    let text = coverage(&without, "without.info");
+    let source = text.lines().find_map(|l| l.strip_prefix("SF:")).unwrap_or_else(|| panic!("{text}"));
+    let listing = std::fs::read_to_string(source).unwrap();
+    let line = 1 + listing.lines().position(|l| l.contains("OpFMul")).unwrap();
+    assert!(text.contains(&format!("DA:{line},8\n")), "{text}");
 }

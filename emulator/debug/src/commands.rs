@@ -438,7 +438,7 @@ impl<'a> Commands<'a> {
         let Some(step) = r.steps.get(step) else { return "the invocation has ended\n".into() };
         let word = r.debug.places.get(step.place as usize).map_or(0, |p| p.word);
         let op = r.insts.get(step.inst as usize).map_or_else(String::new, |i| format!("{:?}", i.op));
-        let text = crate::assembly::instruction(&r.debug.words, word).unwrap_or_default();
+        let text = quadrille_jit::spirv::listing::instruction(&r.debug.words, word).unwrap_or_default();
         format!("word {word}: {text}\n  {op}, lanes {:#b}\n", step.active)
     }
 }

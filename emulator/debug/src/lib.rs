@@ -14,13 +14,12 @@
 //! | `value` | variables and their parts |
 //! | `expression`, `spelling`, `declared` | expressions: their compilation, types and values in the languages, declarations of the shader's text |
 //! | `session` | position, motions and stops |
-//! | `source`, `assembly` | texts |
+//! | `source` | texts |
 //! | `heat` | cost of each pixel |
 //! | `commands`, `dap`, `page` | the front ends |
 //!
 //! Running the shader is left to the caller: whoever creates the device gives it [`Recorder::watch`].
 
-mod assembly;
 mod builtins;
 pub mod commands;
 pub mod dap;

@@ -2,18 +2,18 @@
 //!
 //! A pixel or a vertex may be shaded several times. Each time is a separate recording, in the order of execution.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::mem::size_of;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrille_jit::interp::watch::{
-    AccessKind, Call, MemoryAccess, Observer, Space as Memory, View, Watch, lanes,
+    AccessKind, Call, MemoryAccess, Observer, Range, Space as Memory, View, Watch, lanes,
 };
 use quadrille_jit::ir::debug::{Debug, Home, Space};
 use quadrille_jit::ir::{AtomicOp, Imm, Inst, Loop, Op, Shader, Slot, Ty, Value, each_inst};
+use quadrille_jit::spirv::listing::with_lines;
 
-use crate::assembly::with_lines;
 use crate::builtins::BuiltIns;
 use crate::recording::{Address, Change, Recording, Step};
 use crate::rounds::Rounds;
@@ -105,6 +105,8 @@ struct Open {
     numbers: HashMap<usize, u32>,
     /// Memory of a handle, and the value that selects the descriptor.
     handles: HashMap<Value, (Space, Option<Value>)>,
+    /// Device address of the memory at a host address.
+    addresses: HashMap<u64, u64>,
     /// Bytes that were left at the start.
     budget: usize,
     rounds: Rounds,
@@ -132,7 +134,7 @@ impl Observer for Follower {
             .filter(present)
             .find(|&l| self.shared.target.is(&at.invocation(l), size));
         if let (Some(focus), Some(debug)) = (found, &self.shader.debug) {
-            let debug = with_lines(debug);
+            let debug = with_lines(debug, || "disassembly.spvasm".into());
             let budget = *lock(&self.shared.left);
             let mut open = Open::new(self.shader.clone(), debug, at, focus, budget);
             open.number = self.shared.begun.fetch_add(1, Ordering::Relaxed);
@@ -261,6 +263,7 @@ impl Open {
             n_slots: slots,
             var_slots,
             memory: HashMap::new(),
+            ranges: BTreeMap::new(),
             known: HashMap::new(),
             shader,
             debug,
@@ -272,8 +275,20 @@ impl Open {
         let state = vec![0; recording.n_slots];
         let (unit, group) = (at.unit(), at.group());
         let rounds = Rounds::of(&recording.shader);
-        let numbers = HashMap::new();
-        Open { number: 0, unit, group, recording, state, numbers, handles, budget, rounds, last: 0 }
+        let (numbers, addresses) = (HashMap::new(), HashMap::new());
+        Open {
+            number: 0,
+            unit,
+            group,
+            recording,
+            state,
+            numbers,
+            handles,
+            addresses,
+            budget,
+            rounds,
+            last: 0,
+        }
     }
 
     fn step(&mut self, at: &View<'_>, inst: &Inst) {
@@ -299,6 +314,10 @@ impl Open {
                 self.set(first, l, at.value(result, l));
             }
         }
+        if let (Op::AddressBuffer, &[address], &[base, _]) = (inst.op, &inst.args[..], &inst.results[..]) {
+            let lanes = lanes(at.active());
+            self.addresses.extend(lanes.map(|l| (at.value(base, l), at.value(address, l))));
+        }
         let Imm::Var { var, elem } = inst.imm else { return };
         if !matches!(inst.op, Op::VarSet | Op::VarSetDyn) {
             return;
@@ -318,11 +337,13 @@ impl Open {
     }
 
     fn memory(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
-        let handle = match access.space {
-            Memory::Workgroup => Some((Space::Shared, None)),
-            Memory::Buffer => inst.args.first().and_then(|h| self.handles.get(h)).copied(),
+        let (space, chooser) = match access.space {
+            Memory::Workgroup => (Space::Shared, None),
+            Memory::Buffer => {
+                let bound = inst.args.first().and_then(|h| self.handles.get(h));
+                bound.copied().unwrap_or((Space::Address, None))
+            }
         };
-        let Some((space, chooser)) = handle else { return };
         for touch in access.touches().filter(|t| t.inside) {
             let Some(&value) = access.values.get(touch.scalar) else { continue };
             let element = chooser.map_or(0, |v| at.value(v, touch.lane) as u32);
@@ -337,9 +358,25 @@ impl Open {
                 }
                 _ => seen,
             };
-            let slot = self.memory_slot((space, element, touch.offset));
+            let offset = match space {
+                Space::Address => match self.address(touch.range, touch.offset) {
+                    Some(address) => address,
+                    // Memory of a descriptor that has no variable.
+                    None => continue,
+                },
+                Space::Binding { .. } | Space::Push | Space::Shared | Space::Payload => touch.offset,
+            };
+            let slot = self.memory_slot((space, element, offset));
             self.set(slot, 0, bits);
         }
+    }
+
+    /// The device address of a byte of a range, which is noted; `None` if no address leads there.
+    fn address(&mut self, range: Range, offset: u64) -> Option<u64> {
+        let base = *self.addresses.get(&range.base)?;
+        let first = self.recording.ranges.entry(base.saturating_add(range.size)).or_insert(base);
+        *first = base.min(*first);
+        Some(base.wrapping_add(offset))
     }
 
     fn memory_slot(&mut self, address: Address) -> u32 {

@@ -5,7 +5,7 @@
 //! every scalar of its variables, then the memory words that the group has accessed, with the contents that this group
 //! last saw.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use quadrille_jit::interp::watch::Invocation;
@@ -79,6 +79,8 @@ pub struct Recording {
     pub(crate) var_slots: Vec<u32>,
     /// Slot of each scalar in memory.
     pub(crate) memory: HashMap<Address, u32>,
+    /// Ranges of device memory that were accessed by address: for each end, the lowest beginning.
+    pub(crate) ranges: BTreeMap<u64, u64>,
     /// For each value, variable or scalar in memory, by its first slot: the step before which it is unknown.
     pub(crate) known: HashMap<u32, u32>,
 }

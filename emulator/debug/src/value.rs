@@ -1,7 +1,7 @@
 //! Values of the author's variables at a step: finds their storage, and formats them in the notation of the languages.
 
-use quadrille_jit::ir::debug::{Class, Home, Place, TypeKind, Variable, join};
-use quadrille_jit::ir::{Ty, Value};
+use quadrille_jit::ir::debug::{Class, Home, Place, PointerMemory, Space, TypeKind, Variable, join};
+use quadrille_jit::ir::{Ty, Value, Var};
 
 use crate::recording::{Cursor, Recording};
 
@@ -165,14 +165,25 @@ impl<'a> At<'a> {
     /// Indices of the accessed elements of an array in memory.
     fn touched(&self, part: &Part, stride: u32) -> Vec<u32> {
         let v = &self.recording.debug.variables[part.variable];
-        let Home::Memory { space, offset, .. } = &v.home else { return Vec::new() };
-        let first = u64::from(part.offset) + u64::from(*offset);
+        let (space, first) = match &v.home {
+            Home::Memory { space, offset, .. } => (*space, u64::from(part.offset) + u64::from(*offset)),
+            Home::Pointer { memory, parts, offset } => match self.target(part, *memory, parts, *offset) {
+                Some(target) => target,
+                None => return Vec::new(),
+            },
+            Home::Var { .. } | Home::Values(_) | Home::Inputs | Home::Elsewhere => return Vec::new(),
+        };
+        // Other buffers follow at higher addresses.
+        let end = match space {
+            Space::Address => self.end_of_range(first),
+            Space::Binding { .. } | Space::Push | Space::Shared | Space::Payload => u64::MAX,
+        };
         let memory = self.recording.memory.iter();
         let mut out: Vec<u32> = memory
             .filter(|((s, element, at), slot)| {
-                s == space
+                *s == space
                     && *element == part.element
-                    && *at >= first
+                    && (first..end).contains(at)
                     && self.recording.is_known(**slot, self.cursor.at())
             })
             .map(|((_, _, at), _)| ((at - first) / u64::from(stride.max(1))) as u32)
@@ -182,11 +193,64 @@ impl<'a> At<'a> {
         out
     }
 
+    /// End of the range of device memory that begins at an address or contains it; the address itself if there is none.
+    fn end_of_range(&self, address: u64) -> u64 {
+        let next = self.recording.ranges.range(address.saturating_add(1)..).next();
+        next.filter(|(_, first)| **first <= address).map_or(address, |(end, _)| *end)
+    }
+
+    /// Space and offset of a part of memory that a pointer leads to; `None` for private memory, and before the pointer
+    /// is computed.
+    fn target(
+        &self,
+        part: &Part,
+        memory: PointerMemory,
+        parts: &[Value],
+        offset: u32,
+    ) -> Option<(Space, u64)> {
+        if !parts.iter().all(|&v| self.is_value_known(v)) {
+            return None;
+        }
+        let start = u64::from(offset) + u64::from(part.offset);
+        let sum = parts.iter().fold(start, |sum, &v| sum.wrapping_add(self.value(v)));
+        match memory {
+            PointerMemory::Device => Some((Space::Address, sum)),
+            PointerMemory::Workgroup => Some((Space::Shared, u64::from(sum as u32))),
+            PointerMemory::Private(_) => None,
+        }
+    }
+
+    /// A scalar in private memory, which consists of words.
+    fn private(&self, part: &Part, var: Var, parts: &[Value], offset: u32) -> Bits {
+        let r = self.recording;
+        let kind = r.debug.types.get(part.ty as usize).map(|t| &t.kind);
+        let (Some(TypeKind::Scalar { ty, .. }), true) = (kind, parts.iter().all(|&v| self.is_value_known(v)))
+        else {
+            return Bits::Unknown;
+        };
+        let start = offset.wrapping_add(part.offset);
+        let at = parts.iter().fold(start, |sum, &v| sum.wrapping_add(self.value(v) as u32));
+        let word = |i: u32| {
+            let slot = r.var_slot(var, (at / 4).checked_add(i)?)?;
+            r.is_known(slot, self.cursor.at()).then(|| self.cursor.bits(slot + self.lane as u32))
+        };
+        let low = word(0).map(|bits| bits >> (8 * (at % 4)));
+        let high = if ty.bytes() == 8 { word(1) } else { Some(0) };
+        match low.zip(high) {
+            Some((low, high)) => {
+                Bits::Known(low & (u64::MAX >> (64 - 8 * ty.bytes().clamp(1, 4))) | high << 32)
+            }
+            None => Bits::Unset,
+        }
+    }
+
     /// True if a value without a variable has been computed.
     fn is_computed(&self, v: &Variable) -> bool {
         match &v.home {
-            Home::Values(values) => values.iter().all(|&x| self.is_value_known(x)),
-            _ => true,
+            Home::Values(values) | Home::Pointer { parts: values, .. } => {
+                values.iter().all(|&x| self.is_value_known(x))
+            }
+            Home::Var { .. } | Home::Memory { .. } | Home::Inputs | Home::Elsewhere => true,
         }
     }
 
@@ -232,6 +296,16 @@ impl<'a> At<'a> {
                     _ => Bits::Unknown,
                 }
             }
+            Home::Pointer { memory: PointerMemory::Private(var), parts, offset } => {
+                self.private(part, *var, parts, *offset)
+            }
+            Home::Pointer { memory, parts, offset } => {
+                let target = self.target(part, *memory, parts, *offset);
+                match target.and_then(|(space, at)| r.memory.get(&(space, part.element, at))) {
+                    Some(&slot) if r.is_known(slot, self.cursor.at()) => Bits::Known(self.cursor.bits(slot)),
+                    _ => Bits::Unknown,
+                }
+            }
             Home::Inputs => {
                 let slot = v.slots.get(part.leaf as usize);
                 let row = slot.and_then(|s| r.inputs.get(s));
@@ -255,7 +329,13 @@ impl<'a> At<'a> {
                     let at = u64::from(*offset) + u64::from(part.offset) + u64::from(at);
                     r.memory.get(&(*space, part.element, at)).copied()
                 }
-                _ => None,
+                Home::Pointer { memory, parts, offset } => {
+                    let target = self.target(part, *memory, parts, *offset);
+                    let target =
+                        target.map(|(space, first)| (space, part.element, first.wrapping_add(at.into())));
+                    target.and_then(|target| r.memory.get(&target)).copied()
+                }
+                Home::Values(_) | Home::Inputs | Home::Elsewhere => None,
             };
             out.extend(slot);
             out.len() < 1 << 16

@@ -118,15 +118,18 @@ fn folder_of_texts(tracefile: &Path) -> PathBuf {
     tracefile.with_file_name(format!("{name}.sources"))
 }
 
+/// Number that distinguishes texts, the same on every host: 64-bit FNV-1a.
+pub(crate) fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
 /// Writes a text that comes from no file to the folder `NAME.sources` beside a tracefile `NAME`. The file has the name
 /// of the text, with a number that distinguishes it from other texts of that name.
 ///
 /// # Errors
 /// Errors of files.
 pub fn file_of_text(tracefile: &Path, name: &str, text: &str) -> io::Result<String> {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = hash(text.bytes());
     let plain = |c: char| if c.is_ascii_alphanumeric() || ".-_".contains(c) { c } else { '_' };
     let last: String = name.rsplit(['/', '\\']).next().unwrap_or_default().chars().map(plain).collect();
     let (stem, end) = last.rsplit_once('.').unwrap_or((&last, "txt"));

@@ -10,6 +10,7 @@
 //!   cost       reports of cost: table, annotated listing, JSON
 //!   heat       picture of the cost of each pixel
 //!
+//!   lined      lines of shaders whose modules have none
 //!   counts     the types of counts, which all modules above use
 //! ```
 //!
@@ -25,6 +26,7 @@ pub mod coverage;
 pub mod heat;
 pub mod html;
 pub mod lcov;
+mod lined;
 mod lines;
 mod recorder;
 mod sample;

@@ -109,9 +109,9 @@ fn file(debug: &Debug, place: &Place) -> String {
 }
 
 /// Coverage of an entry point. Shaders without debug information have no lines.
-pub(crate) fn coverage(shader: &Shader, totals: &Totals) -> Coverage {
+pub(crate) fn coverage(shader: &Shader, debug: Option<&Debug>, totals: &Totals) -> Coverage {
     let mut coverage = Coverage::default();
-    let Some(debug) = &shader.debug else { return coverage };
+    let Some(debug) = debug else { return coverage };
     let sites = sites(shader, debug, totals);
     // By file, line and SPIR-V instruction: the scalars of one instruction count once.
     let mut words: BTreeMap<(u32, u32, u32), BTreeMap<u32, u64>> = BTreeMap::new();
@@ -188,10 +188,10 @@ fn branch_counts(debug: &Debug, sites: &[Site], coverage: &mut Coverage) {
 }
 
 /// Adds the cost of an entry point.
-pub(crate) fn cost(profile: &mut Profile, shader: &Shader, totals: &Totals) {
+pub(crate) fn cost(profile: &mut Profile, shader: &Shader, debug: Option<&Debug>, totals: &Totals) {
     profile.invocations += totals.invocations;
     let nowhere = Debug::default();
-    let debug = shader.debug.as_deref().unwrap_or(&nowhere);
+    let debug = debug.unwrap_or(&nowhere);
     let mut n = 0;
     let mut sum = ShaderCost { invocations: totals.invocations, ..ShaderCost::default() };
     let mut inst = |i: &Inst| {

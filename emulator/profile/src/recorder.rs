@@ -3,12 +3,13 @@
 //! Each call of a lane function has its own counts, which are added up when it ends. Calls on several threads thus do
 //! not wait for each other, and sums do not depend on their order.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::watch::{
     AccessKind, Call, Invocation, MemoryAccess, Observer, Space, View, Watch, lanes,
 };
+use quadrille_jit::ir::debug::Debug;
 use quadrille_jit::ir::{If, ImageOp, Inst, Op, Shader, Ty};
 use rustc_hash::FxHashMap;
 
@@ -16,7 +17,7 @@ use crate::cost::Profile;
 use crate::counts::{Totals, walk};
 use crate::coverage::Coverage;
 use crate::heat::Heat;
-use crate::lines;
+use crate::{lined, lines};
 
 /// Counts of an entry point.
 pub(crate) struct Tally {
@@ -24,6 +25,8 @@ pub(crate) struct Tally {
     /// Indices of instructions and branches by address, which is unique while the shader lives.
     numbers: FxHashMap<usize, u32>,
     pub totals: Mutex<Totals>,
+    /// Debug information with lines, once it is needed.
+    lined: OnceLock<Option<Arc<Debug>>>,
 }
 
 fn address<T>(of: &T) -> usize {
@@ -39,7 +42,14 @@ impl Tally {
             numbers.extend(list.iter().enumerate().map(|(i, address)| (*address, i as u32)));
         }
         let totals = Mutex::new(Totals::new(insts.len(), branches.len()));
-        Tally { shader: shader.clone(), numbers, totals }
+        Tally { shader: shader.clone(), numbers, totals, lined: OnceLock::new() }
+    }
+
+    /// The debug information of the shader, with lines.
+    fn debug(&self) -> Option<&Debug> {
+        let shader = &self.shader;
+        let lined = || shader.debug.as_ref().map(|debug| lined::lined(shader.stage, debug));
+        self.lined.get_or_init(lined).as_deref()
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Totals> {
@@ -102,7 +112,7 @@ impl Recorder {
     /// Coverage so far.
     pub fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
-        self.tallies().iter().for_each(|t| coverage.add(&lines::coverage(&t.shader, &t.lock())));
+        self.tallies().iter().for_each(|t| coverage.add(&lines::coverage(&t.shader, t.debug(), &t.lock())));
         coverage
     }
 
@@ -111,7 +121,7 @@ impl Recorder {
         let mut coverage = Coverage::default();
         for tally in self.tallies() {
             let mut totals = tally.lock();
-            coverage.add(&lines::coverage(&tally.shader, &totals));
+            coverage.add(&lines::coverage(&tally.shader, tally.debug(), &totals));
             *totals = Totals::new(totals.insts.len(), totals.branches.len());
         }
         // Lane functions that can still run hold their shaders.
@@ -124,7 +134,7 @@ impl Recorder {
     /// Cost so far.
     pub fn profile(&self) -> Profile {
         let mut profile = Profile::default();
-        self.tallies().iter().for_each(|t| lines::cost(&mut profile, &t.shader, &t.lock()));
+        self.tallies().iter().for_each(|t| lines::cost(&mut profile, &t.shader, t.debug(), &t.lock()));
         profile
     }
 

@@ -9,9 +9,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use quadrille_jit::ir::debug::Debug;
 use quadrille_jit::placed::{Caller, PlacedCode, Placing};
 use serde::Serialize;
 
+use crate::lined;
 use crate::sample::Sample;
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -129,12 +131,15 @@ impl Sampler {
         let (samples, dropped) = signal::stop();
         let codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut times = Times { dropped: dropped as u64, ..Times::default() };
+        let mut sources = BTreeMap::new();
         for sample in samples {
             match place_of(&codes, sample) {
                 Some((code, place)) => {
                     let stage = times.stages.entry(code.stage().name()).or_default();
                     stage.samples += 1;
-                    *stage.lines.entry(line_of(code, place)).or_default() += 1;
+                    let debug = sources.entry(code.number());
+                    let debug = debug.or_insert_with(|| lined::lined(code.stage(), code.debug()));
+                    *stage.lines.entry(line_of(debug, place)).or_default() += 1;
                 }
                 None => {
                     let name = self.names.get(usize::from(sample.work)).unwrap_or(&"other work");
@@ -156,8 +161,7 @@ fn place_of(codes: &[Arc<PlacedCode>], sample: Sample) -> Option<(&PlacedCode, u
 }
 
 /// File and line of a place.
-fn line_of(code: &PlacedCode, place: u32) -> (String, u32) {
-    let debug = code.debug();
+fn line_of(debug: &Debug, place: u32) -> (String, u32) {
     let place = debug.places.get(place as usize).filter(|p| p.line > 0);
     place.map_or((String::new(), 0), |p| {
         (debug.files.get(p.file as usize).map_or_else(String::new, |f| f.name.clone()), p.line)

@@ -141,6 +141,8 @@ pub enum Space {
     Shared,
     /// The payload of task and mesh workgroups.
     Payload,
+    /// Memory at device addresses; an offset is the address.
+    Address,
 }
 
 /// Class of a variable.
@@ -183,6 +185,17 @@ pub struct Variable {
 /// Dynamic indices (I32) and their strides; each product is added to the location of a variable.
 pub type Indices = Vec<(Value, u32)>;
 
+/// Memory that a pointer leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointerMemory {
+    /// Buffers; the pointer is an address.
+    Device,
+    /// Workgroup memory; the lower half of the pointer is an offset.
+    Workgroup,
+    /// Words of this private variable; the lower half of the pointer is an offset in bytes.
+    Private(Var),
+}
+
 /// Location of the value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Home {
@@ -207,6 +220,15 @@ pub enum Home {
         indices: Indices,
         /// True for an array of descriptors: the first index selects one.
         array: bool,
+    },
+    /// In memory that a pointer leads to.
+    Pointer {
+        /// The memory.
+        memory: PointerMemory,
+        /// Values (I64) whose sum is the pointer.
+        parts: Vec<Value>,
+        /// Bytes from there.
+        offset: u32,
     },
     /// In inputs; [`Variable::slots`] lists them.
     Inputs,
@@ -497,6 +519,12 @@ impl Debug {
             Some(TypeKind::Scalar { ty: Ty::F16, .. }) => "f16",
             Some(TypeKind::Scalar { ty: Ty::I32, signed: true }) => "i",
             Some(TypeKind::Scalar { ty: Ty::I32, signed: false }) => "u",
+            Some(TypeKind::Scalar { ty: Ty::I8, signed: true }) => "i8",
+            Some(TypeKind::Scalar { ty: Ty::I8, signed: false }) => "u8",
+            Some(TypeKind::Scalar { ty: Ty::I16, signed: true }) => "i16",
+            Some(TypeKind::Scalar { ty: Ty::I16, signed: false }) => "u16",
+            Some(TypeKind::Scalar { ty: Ty::I64, signed: true }) => "i64",
+            Some(TypeKind::Scalar { ty: Ty::I64, signed: false }) => "u64",
             _ => "?",
         };
         match self.types.get(ty as usize).map(|t| &t.kind) {

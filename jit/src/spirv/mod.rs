@@ -15,6 +15,7 @@
 //! * `debug`: source-level debug information of a module.
 //! * [`heap`]: mapping of resource variables to descriptor heaps.
 //! * [`kernel`]: arguments of kernels.
+//! * [`listing`]: instructions as the source of modules without lines.
 //! * [`lower`]: entry point to shader IR, one file per family of instructions.
 //! * [`reflect`]: the interface of a module.
 //!
@@ -27,6 +28,7 @@ mod debug;
 pub mod grammar;
 pub mod heap;
 pub mod kernel;
+pub mod listing;
 pub mod lower;
 pub mod module;
 pub mod ops;

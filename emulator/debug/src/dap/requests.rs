@@ -3,10 +3,10 @@
 use std::io;
 
 use quadrille_jit::ir::debug::Class;
+use quadrille_jit::spirv::listing;
 use serde_json::{Value, json};
 
 use super::{Adapter, Launched, Reference, State};
-use crate::assembly;
 use crate::lines::Stride;
 use crate::session::{Breakpoint, Session, Stop, Way};
 use crate::value::Part;
@@ -516,7 +516,7 @@ impl State {
         let word = u32::from_str_radix(reference.trim_start_matches("0x"), 16)
             .map_err(|_| format!("`{reference}` is not an instruction"))?;
         let all =
-            assembly::listing(&self.session().recording().debug.words).ok_or("the module has no text")?;
+            listing::listing(&self.session().recording().debug.words).ok_or("the module has no text")?;
         let at = all.iter().position(|(w, _)| *w >= word).unwrap_or(0) as i64;
         let first = at.saturating_add(arguments["instructionOffset"].as_i64().unwrap_or(0));
         let count = arguments["instructionCount"].as_u64().unwrap_or(32).min(10_000) as i64;

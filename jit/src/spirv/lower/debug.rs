@@ -8,9 +8,12 @@ use spirv::StorageClass;
 use super::place::{Owner, Place, Root};
 use super::{Lower, Val};
 use crate::error::Result;
-use crate::ir::debug::{self, Class, Debug, Function, Home, Member, Space, TypeKind, Variable};
+use crate::ir::debug::{
+    self, Class, Debug, Function, Home, Member, PointerMemory, Space, TypeKind, Variable,
+};
 use crate::ir::{self, Imm, Slot, Src, Var};
 use crate::spirv::debug::Sources;
+use crate::spirv::kernel;
 use crate::spirv::module::{self, Inst, Module};
 use crate::spirv::sizes::Types;
 use crate::spirv::types::{MatrixLayout, Type, Units};
@@ -63,8 +66,11 @@ impl Collect {
         let described = self.sources.functions.get(&id).and_then(|&f| Sources::function(m, f));
         let (name, line) = described.unwrap_or_else(|| {
             // glslang appends the types of parameters.
-            let name = m.name(id).split('(').next().unwrap_or_default().to_owned();
-            (name, m.def(id).map_or(0, |d| d.line))
+            let name = m.name(id).split('(').next().unwrap_or_default();
+            // Compilers of OpenCL C name only the entry point.
+            let entry = || m.entry_points().iter().find(|e| e.function == id).map_or("", |e| &e.name);
+            let name = if name.is_empty() { entry() } else { name };
+            (name.to_owned(), m.def(id).map_or(0, |d| d.line))
         });
         self.add_function(id, name, line)
     }
@@ -195,7 +201,7 @@ impl Collect {
             }
             other => {
                 let name = match other {
-                    Type::Pointer { .. } => "pointer",
+                    Type::Pointer { .. } | Type::Address { .. } => "pointer",
                     Type::Image(_) => "image",
                     Type::Sampler => "sampler",
                     Type::SampledImage { .. } => "sampled image",
@@ -206,7 +212,7 @@ impl Collect {
             }
         };
         if self.info.types.len() >= MAX_TYPES {
-            return Err(crate::Error::Limit(format!("more than {MAX_TYPES} types in debug information")));
+            return Err(too_many_types());
         }
         self.info.types.push(debug::Type { kind, extent });
         let at = self.info.types.len() as u32 - 1;
@@ -238,6 +244,19 @@ impl Collect {
         Ok((TypeKind::Struct { name: m.name(ty).to_owned(), members: list }, extent))
     }
 
+    /// The type of an array of unknown length.
+    fn elements(&mut self, elem: u32, stride: u32) -> Result<u32> {
+        let ty = debug::Type { kind: TypeKind::Array { elem, n: 0, stride }, extent: 0 };
+        let known = self.info.types.iter().position(|t| *t == ty);
+        if known.is_none() {
+            if self.info.types.len() >= MAX_TYPES {
+                return Err(too_many_types());
+            }
+            self.info.types.push(ty);
+        }
+        Ok(known.unwrap_or(self.info.types.len() - 1) as u32)
+    }
+
     fn unit(&self, units: Units, bytes: u32) -> u32 {
         if units == Units::Leaves { 1 } else { bytes }
     }
@@ -247,8 +266,17 @@ impl Collect {
     }
 }
 
+fn too_many_types() -> crate::Error {
+    crate::Error::Limit(format!("more than {MAX_TYPES} types in debug information"))
+}
+
 /// Location of the value at a place; indices that are missing count as constant.
-fn home(p: &Place, bindings: &[ir::Binding]) -> Home {
+fn home(p: &Place, bindings: &[ir::Binding], private: Option<Var>) -> Home {
+    if let (Some(memory), true) = (pointer_memory(p, private), p.dynamic.is_empty()) {
+        let base = if let Root::Address(base) = p.root { Some(base) } else { None };
+        let parts = base.into_iter().chain(p.wide).collect();
+        return Home::Pointer { memory, parts, offset: p.offset };
+    }
     let indices = p.dynamic.to_vec();
     let memory = |space| Home::Memory { space, offset: p.offset, indices: indices.clone(), array: false };
     match &p.root {
@@ -267,6 +295,16 @@ fn home(p: &Place, bindings: &[ir::Binding]) -> Home {
         }
         Root::Input(_) if p.offset == 0 && p.dynamic.is_empty() => Home::Inputs,
         _ => Home::Elsewhere,
+    }
+}
+
+/// Memory of a kernel that a place is in. Workgroup memory without a dynamic offset is memory as in shaders.
+fn pointer_memory(p: &Place, private: Option<Var>) -> Option<PointerMemory> {
+    match p.root {
+        Root::Address(_) => Some(PointerMemory::Device),
+        Root::Shared(_) if p.wide.is_some() => Some(PointerMemory::Workgroup),
+        Root::Private => private.map(PointerMemory::Private),
+        _ => None,
     }
 }
 
@@ -378,20 +416,27 @@ impl<'m> Lower<'m> {
             Val::Place(Place { root: Root::Record(record), .. }) => self.record_slots(*record),
             _ => Vec::new(),
         };
-        let (m, bindings) = (self.module, &self.shader.bindings);
+        let (m, private) = (self.module, self.private_words());
+        // The elements that a parameter points to, whose number is unknown.
+        let pointer = if class == Class::Parameter { self.debug_pointer(id, val)? } else { None };
+        let bindings = &self.shader.bindings;
         let Some(debug) = &mut self.debug else { return Ok(()) };
         if debug.info.variables.len() >= MAX_VARIABLES {
             return Ok(());
         }
-        let (ty, home) = match val {
-            Val::Scalars(values) => {
+        let (ty, home) = match (pointer, val) {
+            (Some((pointee, stride, home)), _) => {
+                let elem = debug.ty(&mut self.types, pointee, Units::Natural, MatrixLayout::default(), 0)?;
+                (debug.elements(elem, stride)?, home)
+            }
+            (None, Val::Scalars(values)) => {
                 let ty =
                     debug.ty(&mut self.types, m.type_of(id)?, Units::Leaves, MatrixLayout::default(), 0)?;
                 (ty, Home::Values(values.to_vec()))
             }
-            Val::Place(p) | Val::Memory(p) => {
+            (None, Val::Place(p) | Val::Memory(p)) => {
                 let (mut inner, mut units) = (p.ty, p.units());
-                let home = home(p, bindings);
+                let home = home(p, bindings, private);
                 if let Root::Binding(_) = p.root {
                     // The elements of a descriptor array are blocks.
                     while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
@@ -417,6 +462,35 @@ impl<'m> Lower<'m> {
             artificial,
         });
         Ok(())
+    }
+
+    /// A parameter of a kernel that is a pointer: type of the elements, their distance, and the location of the first.
+    fn debug_pointer(&mut self, id: u32, val: &Val) -> Result<Option<(u32, u32, Home)>> {
+        let (m, private) = (self.module, self.private_words());
+        let &Type::Address { class, pointee } = m.ty(m.type_of(id)?)? else { return Ok(None) };
+        if kernel::is_by_value(m, id) {
+            return Ok(None);
+        }
+        let home = match (val, class, private) {
+            (Val::Place(p), ..) if p.ty == pointee => home(p, &self.shader.bindings, private),
+            (Val::Scalars(pointer), class, private) => {
+                let memory = match (class, private) {
+                    (StorageClass::CrossWorkgroup | StorageClass::UniformConstant, _) => {
+                        PointerMemory::Device
+                    }
+                    (StorageClass::Workgroup, _) => PointerMemory::Workgroup,
+                    (StorageClass::Function, Some(var)) => PointerMemory::Private(var),
+                    _ => return Ok(None),
+                };
+                Home::Pointer { memory, parts: pointer.to_vec(), offset: 0 }
+            }
+            _ => return Ok(None),
+        };
+        match home {
+            Home::Pointer { .. } => Ok(Some((pointee, self.kernel_stride(pointee)?, home))),
+            // A variable of a caller, which is one value.
+            _ => Ok(None),
+        }
     }
 
     fn output_slots(&self, output: u32) -> Vec<Slot> {

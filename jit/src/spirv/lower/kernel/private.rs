@@ -57,9 +57,14 @@ impl Lower<'_> {
         Ok(end - size)
     }
 
+    /// The words of private memory, if the kernel has any so far.
+    pub(in crate::spirv::lower) fn private_words(&self) -> Option<Var> {
+        self.kernel.private.as_ref().map(|memory| memory.var)
+    }
+
     fn private_var(&self) -> Result<Var> {
-        let memory = self.kernel.private.as_ref().map(|memory| memory.var);
-        memory.ok_or_else(|| Error::unsupported("a pointer to a private variable that no kernel has"))
+        self.private_words()
+            .ok_or_else(|| Error::unsupported("a pointer to a private variable that no kernel has"))
     }
 
     /// A word of private memory.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::ir::debug::{Debug, File};
-use quadrille_jit::spirv::asm;
+use super::asm;
+use crate::ir::debug::{Debug, File};
 
 /// Number of words before the first instruction.
 const HEADER: u32 = 5;
@@ -25,8 +25,9 @@ pub fn listing(words: &[u32]) -> Option<Vec<(u32, String)>> {
     Some(out)
 }
 
-/// Returns debug information with lines. If no place has a line, the instructions become the source, one per line.
-pub fn with_lines(debug: &Arc<Debug>) -> Arc<Debug> {
+/// Returns debug information with lines. If no place has a line, the instructions become the source, one per line, with
+/// this name.
+pub fn with_lines(debug: &Arc<Debug>, name: impl FnOnce() -> String) -> Arc<Debug> {
     if debug.places.iter().any(|p| p.line != 0) {
         return debug.clone();
     }
@@ -37,6 +38,6 @@ pub fn with_lines(debug: &Arc<Debug>) -> Arc<Debug> {
         (place.file, place.line) = (lined.files.len() as u32, number.map_or(0, |i| i as u32 + 1));
     }
     let text = listing.into_iter().map(|(_, text)| text + "\n").collect();
-    lined.files.push(File { name: "disassembly.spvasm".into(), text });
+    lined.files.push(File { name: name(), text });
     Arc::new(lined)
 }
