@@ -23,6 +23,8 @@ pub enum Requirement {
     Avx512,
     /// Chromium, or a browser derived from it.
     Chromium,
+    /// `clang` that compiles OpenCL C to SPIR-V, by itself or through `llvm-spirv`.
+    Clang,
     /// `/dev/udmabuf` and `/dev/dma_heap/system`.
     DmaBuf,
     /// `genhtml` of the LCOV tools.
@@ -45,10 +47,11 @@ pub enum Requirement {
 
 impl Requirement {
     /// All requirements, sorted by name.
-    pub const ALL: [Requirement; 12] = [
+    pub const ALL: [Requirement; 13] = [
         Requirement::Avx2,
         Requirement::Avx512,
         Requirement::Chromium,
+        Requirement::Clang,
         Requirement::DmaBuf,
         Requirement::Genhtml,
         Requirement::Mesa,
@@ -66,6 +69,7 @@ impl Requirement {
             Requirement::Avx2 => "avx2",
             Requirement::Avx512 => "avx512",
             Requirement::Chromium => "chromium",
+            Requirement::Clang => "clang",
             Requirement::DmaBuf => "dma-buf",
             Requirement::Genhtml => "genhtml",
             Requirement::Mesa => "mesa",

@@ -17,7 +17,7 @@ use crate::{out, render, run, test};
 /// Find undefined behaviour in running shaders: races, accesses out of bounds, uninitialized variables, values that the
 /// specifications leave undefined.
 ///
-/// Takes a shader with the arguments of `quadrille render` or `quadrille run` (selected by --dispatch or --launch), or tests with
+/// Takes a shader with the arguments of `quadrille render` or `quadrille run` (selected by --dispatch, --global or --launch), or tests with
 /// the arguments by which `quadrille test` selects and runs them. Each report has the line of the source, the variable, the invocation, the value, and
 /// the wording of the specification.
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! HLSL and Slang, compiled to SPIR-V by `dxc` or `slangc`, if one of them is in PATH.
+//! HLSL, Slang and OpenCL C, compiled to SPIR-V by `dxc`, `slangc` or `clang`, if one of them is in PATH.
 //!
 //! These are external programs. They run with a time limit and write to a temporary folder. Their output is read like
 //! any other SPIR-V.
@@ -23,13 +23,54 @@ const SHOWN: usize = 4 << 10;
 /// Maximum size of a module that is read, in bytes.
 const MOST: u64 = 256 << 20;
 
+/// Arguments of a compiler.
+type Arguments = fn(&Options<'_>, &Path, &Path, Stage) -> Result<Vec<OsString>>;
+
+/// A language that external compilers handle.
+pub struct Language {
+    /// Extension of its files.
+    extension: &'static str,
+    name: &'static str,
+    /// Its compilers, the first that is in PATH is used: program and arguments.
+    compilers: &'static [(&'static str, Arguments)],
+    /// A command that compiles a file elsewhere.
+    elsewhere: &'static str,
+    /// Advice if a compiler fails and its messages contain this text.
+    hint: Option<(&'static str, &'static str)>,
+}
+
+/// All languages.
+const LANGUAGES: [Language; 3] = [
+    Language {
+        extension: "hlsl",
+        name: "HLSL",
+        compilers: &[("dxc", dxc), ("slangc", slangc)],
+        elsewhere: "dxc -spirv -T ps_6_0 -E main FILE -Fo FILE.spv",
+        hint: None,
+    },
+    Language {
+        extension: "slang",
+        name: "Slang",
+        compilers: &[("slangc", slangc)],
+        elsewhere: "slangc FILE -target spirv -o FILE.spv",
+        hint: None,
+    },
+    Language {
+        extension: "cl",
+        name: "OpenCL C",
+        compilers: &[("clang", clang)],
+        elsewhere: "clang -c -x cl -cl-std=CL3.0 --target=spirv64 -O0 FILE -o FILE.spv",
+        hint: Some((
+            "llvm-spirv",
+            "clang 20 and older need the translator llvm-spirv of the same version on the path",
+        )),
+    },
+];
+
 /// Language of a file that an external compiler handles.
-pub fn language(path: &Path) -> Option<&'static str> {
-    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "hlsl" => Some("HLSL"),
-        "slang" => Some("Slang"),
-        _ => None,
-    }
+pub fn language(path: &Path) -> Option<&'static Language> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    LANGUAGES.iter().find(|language| language.extension == extension)
 }
 
 /// Options of the command that go to the compilers.
@@ -42,46 +83,45 @@ pub struct Options<'a> {
     pub defines: &'a [String],
 }
 
-/// A compiler and its arguments.
-struct Asked {
-    program: &'static str,
-    words: Vec<OsString>,
+impl Options<'_> {
+    /// Arguments for folders of included files and for macros, which all compilers spell alike.
+    fn preprocessor(&self) -> impl Iterator<Item = OsString> {
+        let includes = self.includes.iter().flat_map(|folder| [OsString::from("-I"), folder.into()]);
+        includes.chain(self.defines.iter().flat_map(|define| [OsString::from("-D"), define.into()]))
+    }
 }
 
 /// The SPIR-V of a file.
-pub fn spirv(args: &Options<'_>, path: &Path, language: &str, stage: Stage) -> Result<Vec<u8>> {
+pub fn spirv(args: &Options<'_>, path: &Path, language: &Language, stage: Stage) -> Result<Vec<u8>> {
     let folder = Temporary::new()?;
     let out = folder.file("shader.spv");
-    let entry = args.entry.unwrap_or("main");
-    let asked = match language {
-        "HLSL" => vec![dxc(args, path, &out, stage, entry)?, slangc(args, path, &out, stage, entry)],
-        _ => vec![slangc(args, path, &out, stage, entry)],
-    };
-    for Asked { program, words } in &asked {
-        match run(program, words, &folder) {
+    for (program, arguments) in language.compilers {
+        match run(program, &arguments(args, path, &out, stage)?, &folder) {
             Ok(()) => return module(&out, program, path),
             Err(Stopped::Missing) => {}
             Err(Stopped::Told(message)) => {
-                return Err(Failure::new(format!("{}: {program}: {message}", path.display())));
+                let hint = language.hint.filter(|(part, _)| message.contains(part));
+                let failure = Failure::new(format!("{}: {program}: {message}", path.display()));
+                return Err(match hint {
+                    Some((_, hint)) => failure.help(hint),
+                    None => failure,
+                });
             }
         }
     }
-    let names: Vec<&str> = asked.iter().map(|a| a.program).collect();
+    let names: Vec<&str> = language.compilers.iter().map(|(program, _)| *program).collect();
     let message = format!(
-        "{}: {language} is compiled by {}, which is not on the path",
+        "{}: {} is compiled by {}, which is not on the path",
         path.display(),
+        language.name,
         names.join(" or ")
     );
-    Err(Failure::new(message).help(match language {
-        "HLSL" => {
-            "or compile it to SPIR-V elsewhere and give that: dxc -spirv -T ps_6_0 -E main FILE -Fo FILE.spv"
-        }
-        _ => "or compile it to SPIR-V elsewhere and give that: slangc FILE -target spirv -o FILE.spv",
-    }))
+    let help = format!("or compile it to SPIR-V elsewhere and give that: {}", language.elsewhere);
+    Err(Failure::new(message).help(help))
 }
 
 /// Arguments of `dxc`, which needs the stage and the version of its profile.
-fn dxc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage, entry: &str) -> Result<Asked> {
+fn dxc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage) -> Result<Vec<OsString>> {
     // A library has entry points of several stages, which their attributes name.
     let library = "lib_6_3";
     let profile = match stage {
@@ -102,15 +142,15 @@ fn dxc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage, entry: &str) -
     };
     let mut words: Vec<OsString> = ["-spirv", "-T", profile].map(Into::into).into();
     if profile != library {
-        words.extend(["-E", entry].map(OsString::from));
+        words.extend(["-E", args.entry.unwrap_or("main")].map(OsString::from));
     }
-    words.extend(args.includes.iter().flat_map(|folder| ["-I".into(), folder.into()]));
-    words.extend(args.defines.iter().flat_map(|define| ["-D".into(), define.into()]));
+    words.extend(args.preprocessor());
     words.extend([path.into(), "-Fo".into(), out.into()]);
-    Ok(Asked { program: "dxc", words })
+    Ok(words)
 }
 
-fn slangc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage, entry: &str) -> Asked {
+fn slangc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage) -> Result<Vec<OsString>> {
+    let entry = args.entry.unwrap_or("main");
     let stage = match stage {
         Stage::Vertex => "vertex",
         Stage::TessellationControl => "hull",
@@ -130,10 +170,20 @@ fn slangc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage, entry: &str
     let mut words: Vec<OsString> = vec![path.into()];
     words.extend(["-target", "spirv", "-fvk-use-entrypoint-name"].map(OsString::from));
     words.extend(["-entry", entry, "-stage", stage].map(OsString::from));
-    words.extend(args.includes.iter().flat_map(|folder| ["-I".into(), folder.into()]));
-    words.extend(args.defines.iter().flat_map(|define| ["-D".into(), define.into()]));
+    words.extend(args.preprocessor());
     words.extend(["-o".into(), out.into()]);
-    Asked { program: "slangc", words }
+    Ok(words)
+}
+
+/// Arguments of `clang`, which compiles all kernels of a file. Levels of optimization other than 0 are experimental for
+/// SPIR-V. Names of values and lines are for messages and for the debugger. Spec: Clang, User's Manual, "SPIR-V support".
+fn clang(args: &Options<'_>, path: &Path, out: &Path, _: Stage) -> Result<Vec<OsString>> {
+    let words = ["-c", "-x", "cl", "-cl-std=CL3.0", "--target=spirv64", "-O0", "-gline-tables-only"];
+    let mut words: Vec<OsString> = words.map(Into::into).into();
+    words.push("-fno-discard-value-names".into());
+    words.extend(args.preprocessor());
+    words.extend([path.into(), "-o".into(), out.into()]);
+    Ok(words)
 }
 
 /// Reason why a compiler produced nothing.

@@ -41,7 +41,7 @@ Examples:
       --bind 0.0=photo.png --bind 0.1=image:640x360 --read 0.1=edges.png
   quadrille run sum.comp -I lib -D SIZE=256 --dispatch 1 --bind 0.0=f32:1*256 --read 0.0:f32
   quadrille run sort.spv --spec 0=256 --dispatch 4 --bind 0.0=u32:9,8,7,6 --read 0.0:u32 --json
-  quadrille run kernel.spv --entry vadd --global 1024 --local 64 \\
+  quadrille run kernel.cl --entry vadd --global 1024 --local 64 \\
       --arg f32:1*1024 --arg zeros:4096 --arg 3.0 --read 1:f32
   quadrille run assets/shaders/rays.rgen assets/shaders/rays.rchit assets/shaders/rays.rmiss --launch 64x64 \\
       --bind 0.0=opaque-triangles:-1,-1,0,1,-1,0,0,1,0 --bind 0.1=image:64x64 --read 0.1=rays.png
@@ -54,7 +54,7 @@ Acceleration structures take a scene: triangles:NUMBERS (nine each) or boxes:NUM
 of numbers (OBJ, or 32-bit floats). Parts may be joined with `;`: part k is an instance with custom index k and the hit
 group record k, or N with boxes@N:. The kinds opaque-triangles and opaque-boxes run no any-hit shaders, and ray queries
 commit them.
-An OpenCL kernel in SPIR-V runs with --global and one --arg for each argument; --read names arguments by number.
+An OpenCL kernel, in OpenCL C or SPIR-V, runs with --global and one --arg for each argument; --read names arguments by number.
 --read prints values, or with =FILE saves the bytes, least significant first, or a NumPy array (.npy);
 images as .png or .jpg (8 bits), .exr (floats), .npy (unchanged), .bin or .raw (only their bytes).
 Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex, and struct: the members of the shader's block")]

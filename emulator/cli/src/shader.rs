@@ -76,7 +76,7 @@ impl StageArg {
 /// Arguments of every subcommand that reads a shader.
 #[derive(Clone, clap::Args)]
 pub struct ShaderArgs {
-    /// Shader: .vert .tesc .tese .geom .task .mesh .frag .comp .rgen .rint .rahit .rchit .rmiss .rcall .glsl (GLSL), .wgsl, .agsl, .spv .spvasm (SPIR-V), .hlsl and .slang by dxc or slangc; `-` reads standard input
+    /// Shader: .vert .tesc .tese .geom .task .mesh .frag .comp .rgen .rint .rahit .rchit .rmiss .rcall .glsl (GLSL), .wgsl, .agsl, .spv .spvasm (SPIR-V), .hlsl and .slang by dxc or slangc, .cl by clang; `-` reads standard input
     #[arg(value_name = "FILE", index = 1)]
     pub file: PathBuf,
 

@@ -58,7 +58,7 @@ impl WorkArgs {
             if let Some(more) = more.first() {
                 return Err(Failure::new(format!("{}: a picture has at most two shaders", more.display())));
             }
-            if picture.shader.file.extension() == Some(OsStr::new("comp")) {
+            if ["comp", "cl"].map(OsStr::new).map(Some).contains(&picture.shader.file.extension()) {
                 return Err(no_dispatch());
             }
             given.refuse::<DataArgs, args::Args>("needs --dispatch or --launch")?;

@@ -273,7 +273,6 @@ fn two_files_are_a_vertex_and_a_fragment_shader() {
 /// HLSL needs a compiler in PATH; without one, the error says where to get SPIR-V.
 #[test]
 fn hlsl_goes_through_compilers_of_others() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new("hlsl");
     let shader = folder.write("red.hlsl", "float4 main() : SV_Target { return float4(1, 0, 0, 1); }");
     let slang =
@@ -304,11 +303,7 @@ fn hlsl_goes_through_compilers_of_others() {
         "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1, 0, 0, 1); }",
     );
     let module = folder.write("red.spv", quadrille(&["inspect", &red, "--emit", "spirv"]).stdout);
-    let tool = |name: &str, script: &str| {
-        let path = format!("{tools}/{name}");
-        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    };
+    let tool = |name: &str, script: &str| folder.tool(&format!("tools/{name}"), script);
     tool("dxc", &format!("[ \"$1 $2 $3 $4 $5\" = '-spirv -T ps_6_0 -E main' ] && cp '{module}' \"$8\""));
     let (done, text) = render(&shader);
     assert!(done, "{text}");

@@ -1,12 +1,13 @@
 //! OpenCL kernels in the command: arguments, results, mistakes that checks find, lines and values in the debugger, lines in
-//! profiles and coverage.
+//! profiles and coverage, and OpenCL C.
 
 mod common;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use common::{Folder, asset, bad, good, quadrille};
+use common::{Folder, asset, bad, good, quadrille, unwrapped};
+use quadrille::testing::{self, Requirement};
 
 #[test]
 fn run_launches_a_kernel() {
@@ -179,4 +180,89 @@ fn profiles_and_coverage_have_lines() {
     let listing = std::fs::read_to_string(source).unwrap();
     let line = 1 + listing.lines().position(|l| l.contains("OpFMul")).unwrap();
     assert!(text.contains(&format!("DA:{line},8\n")), "{text}");
+}
+
+/// OpenCL C needs clang in PATH; without it, the error says how to get SPIR-V.
+#[test]
+fn opencl_c_goes_through_clang() {
+    let folder = Folder::new("opencl-c");
+    let source = folder.write("vadd.cl", "kernel void vadd(global float *a, global float *b, float k) {}");
+    let module =
+        folder.write("vadd.spv", quadrille(&["inspect", &asset("vadd.spvasm"), "--emit", "spirv"]).stdout);
+    let tools = folder.path("tools");
+    let kernel = |first: &[&str], path: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+        command.args(first).args(split("--global 4 --arg f32:1,2,3,4 --arg zeros:16 --arg 3.0"));
+        let out = command.env("NO_COLOR", "1").env("PATH", path).output().unwrap();
+        let text = |bytes: Vec<u8>| unwrapped(String::from_utf8(bytes).unwrap());
+        (out.status.success(), text(out.stdout), text(out.stderr))
+    };
+    let (done, _, errors) = kernel(&["run", &source], &tools);
+    assert!(!done && errors.contains("OpenCL C is compiled by clang, which is not on the path"), "{errors}");
+    assert!(errors.contains("--target=spirv64") && errors.contains("FILE.spv"), "{errors}");
+    // A stand-in that writes the module to its last argument, if the others are as expected.
+    let script = format!(
+        "case \"$*\" in *'-x cl -cl-std=CL3.0 --target=spirv64'*'-I lib -D K=2 '*) ;; *) exit 1;; esac\n\
+         for last; do :; done\ncp '{module}' \"$last\""
+    );
+    folder.tool("tools/clang", &script);
+    let path = format!("{tools}:/usr/bin:/bin");
+    let options = ["-I", "lib", "-D", "K=2"];
+    let (done, text, errors) =
+        kernel(&[&["run", &source, "--entry", "vadd", "--read", "1:f32"][..], &options].concat(), &path);
+    assert!(done && text == "1: 4, 5, 6, 7\n", "{text}{errors}");
+    let (done, text, _) = kernel(&[&["check", &source][..], &options].concat(), &path);
+    assert!(done && text.contains("nothing found"), "{text}");
+    let (done, text, _) = kernel(&[&["profile", &source, "--measure", "0"][..], &options].concat(), &path);
+    assert!(done && text.contains("OpFAdd"), "{text}");
+    let (done, text, _) = kernel(&[&["debug", &source, "--invocation", "2"][..], &options].concat(), &path);
+    assert!(done && text.contains("invocation (2, 0, 0)"), "{text}");
+    folder.tool("tools/clang", "echo \"error: unable to execute command: llvm-spirv\" >&2; exit 1");
+    let (done, _, errors) = kernel(&["run", &source], &path);
+    assert!(
+        !done && errors.contains("unable to execute command") && errors.contains("the translator"),
+        "{errors}"
+    );
+}
+
+/// A kernel whose results are known, compiled by the clang of this machine.
+#[test]
+fn clang_compiles_opencl_c() {
+    let source = "struct Scale { float by; int plus; };
+float square(float x) {
+    return x * x;
+}
+kernel void sums(global const float *a, global float *b, float k, struct Scale s, local float *tile) {
+    size_t i = get_global_id(0);
+    tile[get_local_id(0)] = a[i] + k;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float sum = 0.0f;
+    for (size_t n = 0; n < get_local_size(0); n++)
+        sum += square(tile[n]) * s.by;
+    b[i] = sum + s.plus;
+}
+";
+    let folder = Folder::new("clang");
+    let file = folder.write("sums.cl", source);
+    let compiler = ["-c", "-x", "cl", "-cl-std=CL3.0", "--target=spirv64", "-O0", &file, "-o"];
+    let tried = Command::new("clang").args(compiler).arg(folder.path("tried.spv")).output();
+    if !tried.is_ok_and(|out| out.status.success()) {
+        testing::skipped(Requirement::Clang, "no clang that compiles OpenCL C to SPIR-V");
+        return;
+    }
+    let arguments = split(
+        "--global 8 --local 4 --arg f32:1,2,3,4,5*4 --arg zeros:32 --arg 3.0 --arg 2.0,7 --arg local:16",
+    );
+    // 2 * (16 + 25 + 36 + 49) + 7, and 2 * 4 * 64 + 7.
+    let out = good(&[&["run", &file, "--read", "1:f32"][..], &arguments].concat());
+    assert_eq!(out, "1: 259, 259, 259, 259, 519, 519, 519, 519\n");
+    let table = good(&[&["profile", "--measure=0", &file][..], &arguments].concat());
+    assert!(table.contains("sums.cl:11  sum += square(tile[n]) * s.by;"), "{table}");
+    let found = good(&[&["check", &file][..], &arguments].concat());
+    assert!(found.contains("nothing found"), "{found}");
+    let options = [&["--invocation", "5"][..], &arguments].concat();
+    let out = debug(&file, &options, "break 12\nc\np sum\np i\np s\np a[5]\n");
+    for part in ["sums.cl:12", "sum = 512.0", "i = 5", "a[5] = 5.0"] {
+        assert!(out.contains(part), "{part:?} is not in:\n{out}");
+    }
 }

@@ -22,6 +22,12 @@ impl Folder {
         std::fs::write(&path, contents).unwrap();
         path.to_str().unwrap().to_owned()
     }
+    /// Writes a shell script that stands in for a program.
+    pub fn tool(&self, name: &str, script: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let path = self.write(name, format!("#!/bin/sh\n{script}\n"));
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
     pub fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().to_owned()
     }
