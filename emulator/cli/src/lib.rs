@@ -68,6 +68,17 @@ mod watch;
 mod wav;
 mod work;
 
+/// The SPIR-V of a file in a language that other compilers handle, such as OpenCL C; `None` for other files.
+///
+/// # Errors
+/// The compiler's messages, or a text that says which compiler is missing.
+pub fn spirv_of(path: &std::path::Path) -> Result<Option<Vec<u8>>, String> {
+    let Some(language) = foreign::language(path) else { return Ok(None) };
+    let options = foreign::Options { entry: None, includes: &[], defines: &[] };
+    let words = foreign::spirv(&options, path, language, quadrille::frontend::Stage::Compute);
+    words.map(Some).map_err(|failure| failure.to_string())
+}
+
 /// Shadertoys need GLSL.
 #[cfg(not(feature = "glsl"))]
 mod toy {

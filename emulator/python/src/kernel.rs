@@ -35,13 +35,13 @@ type ShapeArg = (String, [u32; 3], u32, u32);
 type ImageArg<'py> = (Slot, Bound<'py, PyArray1<u8>>, String, ShapeArg, bool, Option<SamplerArg>);
 
 /// Borrowed bytes of an array, for reading or for exclusive writing.
-enum Bytes<'py> {
+pub enum Bytes<'py> {
     Read(PyReadonlyArray1<'py, u8>),
     Write(PyReadwriteArray1<'py, u8>),
 }
 
 impl<'py> Bytes<'py> {
-    fn new(array: &Bound<'py, PyArray1<u8>>, written: bool) -> PyResult<Self> {
+    pub fn new(array: &Bound<'py, PyArray1<u8>>, written: bool) -> PyResult<Self> {
         let shared = |e: &dyn std::fmt::Display| {
             let message = format!("an array that the shader writes to: {e} (is it bound twice?)");
             errors::invalid(array.py(), &message)
@@ -52,7 +52,7 @@ impl<'py> Bytes<'py> {
         })
     }
 
-    fn get(&self) -> PyResult<&[u8]> {
+    pub fn get(&self) -> PyResult<&[u8]> {
         Ok(match self {
             Bytes::Read(array) => array.as_slice()?,
             Bytes::Write(array) => array.as_slice()?,
@@ -60,7 +60,7 @@ impl<'py> Bytes<'py> {
     }
 
     /// Returns the destination of the shader's output; None for a read-only array.
-    fn get_mut(&mut self) -> PyResult<Option<&mut [u8]>> {
+    pub fn get_mut(&mut self) -> PyResult<Option<&mut [u8]>> {
         match self {
             Bytes::Read(_) => Ok(None),
             Bytes::Write(array) => Ok(Some(array.as_slice_mut()?)),

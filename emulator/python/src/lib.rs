@@ -5,6 +5,7 @@
 //!   device    devices, and device memory as the storage of numpy arrays
 //!   module    compilation of sources to SPIR-V, and reflection of modules
 //!   kernel    compute shaders on arrays
+//!   opencl    kernels of OpenCL on arrays
 //!   picture   fragment shaders and Shadertoys that render to arrays; image files
 //!   printf    output of shader prints
 //!   command   the `quadrille` command
@@ -19,6 +20,7 @@ mod device;
 mod errors;
 mod kernel;
 mod module;
+mod opencl;
 mod picture;
 mod printf;
 mod wait;
@@ -40,12 +42,14 @@ fn _quadrille(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<device::Memory>()?;
     m.add_class::<module::Module>()?;
     m.add_class::<kernel::Kernel>()?;
+    m.add_class::<opencl::OpenClKernel>()?;
     m.add_class::<picture::Renderer>()?;
     m.add_class::<picture::Shadertoy>()?;
     m.add_function(wrap_pyfunction!(bless, m)?)?;
     m.add_function(wrap_pyfunction!(command::command, m)?)?;
     m.add_function(wrap_pyfunction!(module::compile, m)?)?;
     m.add_function(wrap_pyfunction!(module::language_of, m)?)?;
+    m.add_function(wrap_pyfunction!(opencl::spirv_of, m)?)?;
     m.add_function(wrap_pyfunction!(picture::read_picture, m)?)?;
     m.add_function(wrap_pyfunction!(picture::write_picture, m)?)?;
     m.add_function(wrap_pyfunction!(picture::compare_pictures, m)?)?;

@@ -78,6 +78,8 @@ pub struct Argument {
     pub offset: u32,
     /// Size in bytes.
     pub size: u32,
+    /// Buffers and workgroup memory: type of the scalars in an element; `None` for structures.
+    pub element: Option<Ty>,
     /// `true` if the kernel may only read through the pointer: the class is UniformConstant.
     pub constant: bool,
 }
@@ -165,10 +167,24 @@ pub(super) fn arguments(types: &mut Types<'_>, function: u32) -> Result<(Vec<Arg
         let Some(end) = end.filter(|&end| end <= MAX_ARGUMENT_BYTES) else {
             return Err(Error::Limit(format!("arguments of a kernel, at most {MAX_ARGUMENT_BYTES} bytes")));
         };
-        out.push(Argument { name: m.name(id).to_owned(), kind, offset: end - size, size, constant });
+        let element = match kind {
+            ArgumentKind::Buffer | ArgumentKind::Workgroup => element(types, ty)?,
+            ArgumentKind::Value(_) => None,
+        };
+        out.push(Argument { name: m.name(id).to_owned(), kind, offset: end - size, size, element, constant });
         at = end;
     }
     Ok((out, at.next_multiple_of(16)))
+}
+
+/// Type of the scalars that a pointer leads to, if all have the same type.
+fn element(types: &Types<'_>, pointer: u32) -> Result<Option<Ty>> {
+    let m = types.module;
+    let &Type::Address { pointee: mut ty, .. } = m.ty(pointer)? else { return Ok(None) };
+    while let &(Type::Vector { elem, .. } | Type::Array { elem, .. }) = m.ty(ty)? {
+        ty = elem;
+    }
+    Ok(m.ty(ty)?.scalar())
 }
 
 /// `true` if a type is data: not an image or sampler.

@@ -1,7 +1,7 @@
 """Quadrille: a software GPU for numpy.
 
-Shaders in GLSL, WGSL, AGSL and SPIR-V run on the CPU. Results are bit-identical on every run, with every thread count
-and on every machine.
+Shaders in GLSL, WGSL, AGSL and SPIR-V, and OpenCL kernels, run on the CPU. Results are bit-identical on every run, with
+every thread count and on every machine.
 
 >>> import numpy as np
 >>> import quadrille
@@ -41,6 +41,7 @@ from ._errors import (
     QuadrilleError,
     UnsupportedError,
 )
+from ._kernel import Argument, Kernel, Local, kernel
 from ._pictures import compare_pictures, read_picture, write_picture
 from ._printf import capture_printf
 from ._quadrille import __version__
@@ -49,6 +50,7 @@ from ._shader import Binding, Shader, compile, load
 from ._values import Sampler, Texture
 
 __all__ = [
+    "Argument",
     "Binding",
     "CompileError",
     "Device",
@@ -56,7 +58,9 @@ __all__ = [
     "Diagnostic",
     "InternalError",
     "InvalidError",
+    "Kernel",
     "LimitError",
+    "Local",
     "OutOfMemoryError",
     "QuadrilleError",
     "Renderer",
@@ -72,6 +76,7 @@ __all__ = [
     "compile",
     "default_device",
     "empty",
+    "kernel",
     "load",
     "read_picture",
     "set_default_device",

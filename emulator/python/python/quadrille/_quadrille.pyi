@@ -12,6 +12,7 @@ __all__ = [
     "Kernel",
     "Memory",
     "Module",
+    "OpenClKernel",
     "Renderer",
     "Shadertoy",
     "__version__",
@@ -21,6 +22,7 @@ __all__ = [
     "compile",
     "language_of",
     "read_picture",
+    "spirv_of",
     "write_picture",
 ]
 
@@ -127,6 +129,21 @@ class Kernel:
     ) -> None: ...
 
 @final
+class OpenClKernel:
+    def __new__(cls, device: Device, module: Module, entry: str | None, spec: list[tuple[int, str]]) -> Self: ...
+    @property
+    def required_local(self) -> list[int] | None: ...
+    def arguments(self) -> list[tuple[str, str, int, str | None, list[tuple[int, str]], bool]]: ...
+    def launch(
+        self,
+        sizes: tuple[tuple[int, int, int], tuple[int, int, int] | None, tuple[int, int, int], int],
+        arrays: list[tuple[int, npt.NDArray[np.uint8], bool]],
+        memories: list[tuple[int, Memory, int, int]],
+        values: list[tuple[int, bytes]],
+        locals: list[tuple[int, int]],
+    ) -> list[int]: ...
+
+@final
 class Renderer:
     def __new__(
         cls,
@@ -184,6 +201,7 @@ def compile(
 ) -> Module: ...
 def language_of(path: str) -> tuple[str | None, str | None]: ...
 def read_picture(path: str) -> _Pixels: ...
+def spirv_of(path: Path) -> bytes | None: ...
 def write_picture(path: str, pixels: _Pixels) -> None: ...
 def compare_pictures(
     actual: _Pixels, expected: _Pixels, component: int, pixels: int, diff: str | None

@@ -1,0 +1,212 @@
+//! Runs kernels of OpenCL on arrays.
+//!
+//! Arrays and values arrive as bytes, which the Python code has prepared. Arrays in device memory are used directly;
+//! others are copied to the device, and back when the kernel has finished.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use quadrille::apps::kernel::{ArgumentKind, Kernel, KernelDesc, Range, Ty};
+use quadrille::{Buffer, BufferDesc, BufferUsage, Result};
+
+use crate::device::{Device, Memory};
+use crate::errors;
+use crate::kernel::Bytes;
+use crate::module::Module;
+use crate::printf;
+use crate::wait::wait;
+
+/// A copied array by the number of its argument; the flag is true if its memory may be written.
+type ArrayArg<'py> = (usize, Bound<'py, PyArray1<u8>>, bool);
+/// Device memory by the number of its argument: offset of the first byte, and number of bytes.
+type MemoryArg = (usize, Py<Memory>, u64, usize);
+/// Name, kind, size in bytes, type of the elements, offset and type of each scalar, read-only flag.
+type ArgumentRow = (String, &'static str, u32, Option<&'static str>, Vec<(u32, &'static str)>, bool);
+
+/// A kernel of a module, compiled for a device.
+#[pyclass(frozen, module = "quadrille._quadrille")]
+pub struct OpenClKernel {
+    device: quadrille::Device,
+    module: Py<Module>,
+    entry: Option<String>,
+    spec: Vec<(u32, String)>,
+    /// Instances that no thread is running.
+    free: Mutex<Vec<Kernel>>,
+}
+
+/// Number of instances that wait for the next launch.
+const MAX_FREE: usize = 4;
+
+#[pymethods]
+impl OpenClKernel {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        device: &Device,
+        module: Py<Module>,
+        entry: Option<String>,
+        spec: Vec<(u32, String)>,
+    ) -> PyResult<Self> {
+        let device = device.inner.clone();
+        let kernel = OpenClKernel { device, module, entry, spec, free: Mutex::default() };
+        let instance = kernel.take(py)?;
+        kernel.give(instance);
+        Ok(kernel)
+    }
+
+    /// Workgroup size that the kernel requires.
+    #[getter]
+    fn required_local(&self, py: Python<'_>) -> PyResult<Option<[u32; 3]>> {
+        self.with(py, |kernel| kernel.required_local())
+    }
+
+    /// The arguments, in order.
+    fn arguments(&self, py: Python<'_>) -> PyResult<Vec<ArgumentRow>> {
+        self.with(py, |kernel| {
+            let row = |argument: &quadrille::apps::kernel::Argument| -> ArgumentRow {
+                let (kind, scalars) = match &argument.kind {
+                    ArgumentKind::Buffer => ("buffer", Vec::new()),
+                    ArgumentKind::Workgroup => ("workgroup", Vec::new()),
+                    ArgumentKind::Value(scalars) => {
+                        ("value", scalars.iter().map(|&(at, ty)| (at, dtype(ty))).collect())
+                    }
+                };
+                let element = argument.element.map(dtype);
+                (argument.name.clone(), kind, argument.size, element, scalars, argument.constant)
+            };
+            kernel.arguments().iter().map(row).collect()
+        })
+    }
+
+    /// Runs the kernel. Returns the numbers of the read-only arrays that it has written to.
+    fn launch(
+        &self,
+        py: Python<'_>,
+        sizes: ([u32; 3], Option<[u32; 3]>, [u32; 3], u32),
+        arrays: Vec<ArrayArg<'_>>,
+        memories: Vec<MemoryArg>,
+        values: Vec<(usize, Bound<'_, PyBytes>)>,
+        locals: Vec<(usize, u32)>,
+    ) -> PyResult<Vec<usize>> {
+        let (global, local, offset, dimensions) = sizes;
+        let range = Range { global, local, offset, dimensions };
+        let mut kernel = self.take(py)?;
+        let module = self.module.get();
+        let failed = |e: quadrille::Error| module.error(py, &e);
+        let mut bytes = arrays
+            .iter()
+            .map(|(index, array, written)| Ok((*index, Bytes::new(array, *written)?)))
+            .collect::<PyResult<Vec<_>>>()?;
+        let mut buffers = Vec::new();
+        for (index, bytes) in &bytes {
+            let contents = bytes.get()?;
+            let buffer = py.detach(|| self.copied(contents)).map_err(failed)?;
+            kernel.set_shared_buffer(*index, &buffer).map_err(failed)?;
+            buffers.push(buffer);
+        }
+        for (index, memory, offset, len) in &memories {
+            let buffer = self.shared(memory.get(), *offset, *len).map_err(failed)?;
+            kernel.set_shared_buffer(*index, &buffer).map_err(failed)?;
+        }
+        for (index, value) in &values {
+            kernel.set_value(*index, value.as_bytes()).map_err(failed)?;
+        }
+        for &(index, bytes) in &locals {
+            kernel.set_local(index, bytes).map_err(failed)?;
+        }
+        let submitted = py.detach(|| kernel.submit(&range));
+        let done = submitted.map_err(failed).and_then(|fence| wait(py, &fence, module.source()));
+        printf::deliver(py)?;
+        // After an error, work that still runs keeps its resources; this instance is not given back, so nothing
+        // changes them.
+        done?;
+        let mut changed = Vec::new();
+        for ((index, bytes), buffer) in bytes.iter_mut().zip(&buffers) {
+            let (memory, at) = buffer.memory().map_err(failed)?;
+            if let Some(to) = bytes.get_mut()? {
+                py.detach(|| memory.read_into(at, to)).map_err(failed)?;
+                continue;
+            }
+            let before = bytes.get()?;
+            let now = py.detach(|| buffer.read::<u8>(0, before.len())).map_err(failed)?;
+            if now != before {
+                changed.push(*index);
+            }
+        }
+        self.give(kernel);
+        Ok(changed)
+    }
+}
+
+impl OpenClKernel {
+    /// Takes an instance that no other thread is running, or creates one.
+    fn take(&self, py: Python<'_>) -> PyResult<Kernel> {
+        // While this lock is held, no code acquires the interpreter's lock.
+        if let Some(kernel) = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+            return Ok(kernel);
+        }
+        let module = self.module.get();
+        let spec: Vec<(u32, &str)> = self.spec.iter().map(|(id, value)| (*id, value.as_str())).collect();
+        let desc = KernelDesc { words: &module.words, entry: self.entry.as_deref(), specialization: &spec };
+        py.detach(|| Kernel::new(&self.device, &desc)).map_err(|e| module.error(py, &e))
+    }
+
+    /// Returns an instance; each launch sets all arguments again.
+    fn give(&self, kernel: Kernel) {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        if free.len() < MAX_FREE {
+            free.push(kernel);
+        }
+    }
+
+    fn with<T>(&self, py: Python<'_>, f: impl FnOnce(&Kernel) -> T) -> PyResult<T> {
+        let kernel = self.take(py)?;
+        let result = f(&kernel);
+        self.give(kernel);
+        Ok(result)
+    }
+
+    /// A buffer with a copy of the bytes.
+    fn copied(&self, bytes: &[u8]) -> Result<Buffer> {
+        let buffer = self.device.create_bound_buffer(desc(bytes.len()))?;
+        buffer.write(0, bytes)?;
+        Ok(buffer)
+    }
+
+    /// A buffer in device memory.
+    fn shared(&self, memory: &Memory, offset: u64, len: usize) -> Result<Buffer> {
+        let buffer = self.device.create_buffer(desc(len))?;
+        buffer.bind(&memory.inner, offset)?;
+        Ok(buffer)
+    }
+}
+
+/// A buffer that kernels reach through its address.
+fn desc(len: usize) -> BufferDesc {
+    // Buffers consist of whole words, and an empty array also needs a buffer.
+    let size = (len as u64).next_multiple_of(4).max(4);
+    BufferDesc { size, usage: BufferUsage::STORAGE | BufferUsage::SHADER_DEVICE_ADDRESS }
+}
+
+/// Type of numpy. The types of kernels have no signs; signed ones stand for both.
+fn dtype(ty: Ty) -> &'static str {
+    match (ty.is_float(), ty.bytes()) {
+        (true, 2) => "f2",
+        (true, 8) => "f8",
+        (true, _) => "f4",
+        (false, 1) => "i1",
+        (false, 2) => "i2",
+        (false, 8) => "i8",
+        (false, _) => "i4",
+    }
+}
+
+/// The SPIR-V of a file that another compiler handles, such as OpenCL C; None for other files.
+#[pyfunction]
+pub fn spirv_of(py: Python<'_>, path: PathBuf) -> PyResult<Option<Bound<'_, PyBytes>>> {
+    let words = py.detach(|| quadrille_cli::spirv_of(&path)).map_err(|m| errors::invalid(py, &m))?;
+    Ok(words.map(|words| PyBytes::new(py, &words)))
+}

@@ -1,0 +1,200 @@
+"""Kernels of OpenCL on arrays."""
+
+import stat
+
+import numpy as np
+import pytest
+import quadrille
+
+#: out[i] = part[l] + part[l ^ 1], where part[l] = s.by * a[i] + s.plus.
+PAIRS = """
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %main "pairs" %gid %lid
+OpEntryPoint Kernel %other "nothing"
+OpName %a "a"
+OpName %out "out"
+OpName %s "s"
+OpName %part "part"
+OpDecorate %gid BuiltIn GlobalInvocationId
+OpDecorate %lid BuiltIn LocalInvocationId
+OpDecorate %s FuncParamAttr ByVal
+OpDecorate %s Alignment 4
+%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%u64 = OpTypeInt 64 0
+%f32 = OpTypeFloat 32
+%v3 = OpTypeVector %u64 3
+%scale = OpTypeStruct %f32 %u32
+%in = OpTypePointer Input %v3
+%gf = OpTypePointer CrossWorkgroup %f32
+%wf = OpTypePointer Workgroup %f32
+%ps = OpTypePointer Function %scale
+%pf = OpTypePointer Function %f32
+%pu = OpTypePointer Function %u32
+%l0 = OpConstant %u64 0
+%l1 = OpConstant %u64 1
+%u0 = OpConstant %u32 0
+%u1 = OpConstant %u32 1
+%u2 = OpConstant %u32 2
+%u272 = OpConstant %u32 272
+%fn = OpTypeFunction %void %gf %gf %ps %wf
+%fn0 = OpTypeFunction %void
+%gid = OpVariable %in Input
+%lid = OpVariable %in Input
+%main = OpFunction %void None %fn
+%a = OpFunctionParameter %gf
+%out = OpFunctionParameter %gf
+%s = OpFunctionParameter %ps
+%part = OpFunctionParameter %wf
+%entry = OpLabel
+%ids = OpLoad %v3 %gid
+%i = OpCompositeExtract %u64 %ids 0
+%ls = OpLoad %v3 %lid
+%l = OpCompositeExtract %u64 %ls 0
+%pby = OpInBoundsPtrAccessChain %pf %s %l0 %u0
+%by = OpLoad %f32 %pby Aligned 4
+%pplus = OpInBoundsPtrAccessChain %pu %s %l0 %u1
+%plus = OpLoad %u32 %pplus Aligned 4
+%more = OpConvertSToF %f32 %plus
+%pa = OpInBoundsPtrAccessChain %gf %a %i
+%x = OpLoad %f32 %pa Aligned 4
+%scaled = OpFMul %f32 %by %x
+%mine = OpFAdd %f32 %scaled %more
+%pm = OpInBoundsPtrAccessChain %wf %part %l
+OpStore %pm %mine Aligned 4
+OpControlBarrier %u2 %u2 %u272
+%beside = OpBitwiseXor %u64 %l %l1
+%po = OpInBoundsPtrAccessChain %wf %part %beside
+%theirs = OpLoad %f32 %po Aligned 4
+%sum = OpFAdd %f32 %mine %theirs
+%pd = OpInBoundsPtrAccessChain %gf %out %i
+OpStore %pd %sum Aligned 4
+OpReturn
+OpFunctionEnd
+%other = OpFunction %void None %fn0
+%e = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+A = np.arange(8, dtype=np.float32)
+#: Pairs of 2 * i - 3.
+WANTED = np.repeat(2 * (2 * A[::2] - 3) + 2, 2)
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return quadrille.kernel(PAIRS, "pairs")
+
+
+def run(pairs, a, out, scale=(2.0, -3), **more):
+    pairs(a, out, scale, quadrille.Local(16), **{"global_size": 8, "local_size": 4, **more})
+
+
+def test_arrays_change_in_place(pairs):
+    out = np.zeros(8, np.float32)
+    run(pairs, A, out)
+    assert np.array_equal(out, WANTED)
+    run(pairs, A, out, np.array([(1, 0)], [("by", "f4"), ("plus", "i4")])[0], local_size=2)
+    assert np.array_equal(out, np.repeat(A[::2] + A[1::2], 2))
+    run(pairs, A, out, bytes(8))
+    assert not out.any()
+
+
+def test_the_offset_and_the_size(pairs):
+    out = np.zeros(8, np.float32)
+    run(pairs, A, out, global_size=(4,), offset=[4])
+    assert np.array_equal(out, [0] * 4 + list(WANTED[4:]))
+    run(pairs, A, out, global_size=0, local_size=None)
+
+
+def test_arrays_in_device_memory_and_strided_ones(pairs):
+    shared = quadrille.zeros(16)
+    run(pairs, quadrille.array(A, np.float32), shared[8:])
+    assert np.array_equal(shared, [0] * 8 + list(WANTED))
+    strided = np.zeros((8, 2), np.float32)
+    run(pairs, np.repeat(A, 3)[::3], strided[:, 1])
+    assert np.array_equal(strided[:, 1], WANTED) and not strided[:, 0].any()
+
+
+def test_read_only_arrays(pairs):
+    a, out = A.copy(), np.zeros(8, np.float32)
+    a.flags.writeable = False
+    run(pairs, a, out)
+    assert np.array_equal(out, WANTED)
+    run(pairs, a.tobytes(), out)
+    with pytest.raises(ValueError, match=r"argument 1 \(out\): the kernel writes to it, but the array is read only"):
+        run(pairs, out, a)
+    with pytest.raises(quadrille.InvalidError, match="bound twice"):
+        run(pairs, out, out)
+
+
+def test_the_arguments(pairs):
+    assert [(a.name, a.kind) for a in pairs.arguments] == [
+        ("a", "buffer"), ("out", "buffer"), ("s", "value"), ("part", "workgroup"),
+    ]  # fmt: skip
+    assert pairs.arguments[0].dtype == np.float32
+    assert [at for at, _ in pairs.arguments[2].scalars] == [0, 4]
+    assert pairs.required_local_size is None
+    assert repr(pairs) == "<quadrille.Kernel(a, out, s, part)>"
+    quadrille.kernel(PAIRS, "nothing")(global_size=3)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"a": A.astype(np.float64)}, quadrille.InvalidError, "argument 0 .* array of float64, and the shader reads"),
+        ({"a": [1, 2]}, TypeError, "argument 0 .* is a buffer"),
+        ({"a": quadrille.Local(4)}, TypeError, "is a buffer, not workgroup memory"),
+        ({"scale": (1.0,)}, quadrille.InvalidError, "argument 2 .* has 2 numbers, not 1"),
+        ({"scale": (1.0, 2.5)}, quadrille.InvalidError, "2.5 is not an integer of 32 bits"),
+        ({"scale": (1.0, 1 << 32)}, quadrille.InvalidError, "not an integer"),
+        ({"scale": bytes(7)}, quadrille.InvalidError, "has 8 bytes, not 7"),
+        ({"scale": "xy"}, quadrille.QuadrilleError, "2 numbers"),
+        ({"local_size": 3}, quadrille.UnsupportedError, "do not divide"),
+        ({"global_size": (1, 2, 3, 4)}, quadrille.InvalidError, "one to three numbers"),
+    ],
+)
+def test_wrong_arguments(pairs, change, error, message):
+    with pytest.raises(error, match=message):
+        run(pairs, **{"a": A, "out": np.zeros(8, np.float32), **change})
+
+
+def test_the_number_of_arguments(pairs):
+    with pytest.raises(TypeError, match="has 4 arguments, not 1"):
+        pairs(A, global_size=8)
+    with pytest.raises(TypeError, match=r"quadrille.Local\(bytes\), not int"):
+        pairs(A, A, (1, 1), 16, global_size=8)
+
+
+def test_files_and_languages(tmp_path, monkeypatch):
+    text = tmp_path / "pairs.spvasm"
+    text.write_text(PAIRS)
+    out = np.zeros(8, np.float32)
+    run(quadrille.kernel(text, entry="pairs"), A, out)
+    assert np.array_equal(out, WANTED)
+    binary = quadrille.compile(PAIRS, "spirv").spirv
+    run(quadrille.kernel(binary, entry="pairs"), A, out)
+    with pytest.raises(quadrille.QuadrilleError, match="pairs"):
+        quadrille.kernel(PAIRS)
+    with pytest.raises(quadrille.InvalidError, match="no kernel"):
+        quadrille.kernel(PAIRS, "missing")
+    with pytest.raises(quadrille.InvalidError, match="not glsl"):
+        quadrille.kernel(PAIRS, language="glsl")
+    # OpenCL C goes through clang, for which a program stands in here.
+    source = tmp_path / "pairs.cl"
+    source.write_text("kernel void pairs() {}")
+    monkeypatch.setenv("PATH", str(tmp_path / "tools"))
+    with pytest.raises(quadrille.InvalidError, match="compiled by clang, which is not on the path"):
+        quadrille.kernel(source)
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "pairs.spv").write_bytes(binary)
+    clang = tmp_path / "tools" / "clang"
+    clang.write_text(f"#!/bin/sh\nfor last; do :; done\n/bin/cp '{tmp_path}/pairs.spv' \"$last\"\n")
+    clang.chmod(clang.stat().st_mode | stat.S_IXUSR)
+    out[:] = 0
+    run(quadrille.kernel(str(source), "pairs"), A, out)
+    assert np.array_equal(out, WANTED)
