@@ -1,8 +1,8 @@
 //! Speed of cooperative matrices of any Vulkan driver, by one Vulkan program.
 //!
 //! `VK_DRIVER_FILES=DRIVER.json cargo bench -p quadrille-conformance --features benchmarks --bench device_matrices [-- [SECONDS] [ROW...]]`.
-//! A row is the product of two matrices of 1024 rows and columns, in blocks of 16 rows and columns at subgroup scope. It is
-//! run for at least SECONDS (default 1) and prints medians of its submissions: thousands of millions of multiplications and
+//! A row is the product of two matrices of 1024 rows and columns, by square matrices at subgroup scope, of
+//! the first of 16, 8 and 32 rows that the driver offers. It is run for at least SECONDS (default 1) and prints medians of its submissions: thousands of millions of multiplications and
 //! additions per second, and per second of CPU time. Factors are small integers, so products are exact in all types; 1,000
 //! elements are compared. A row that the driver cannot run says so.
 
@@ -18,9 +18,10 @@ use vk::ComponentTypeKHR as Component;
 
 /// Rows and columns of the matrices.
 const SIDE: usize = 1024;
-/// Invocations of a workgroup, and rows and columns of the block of a subgroup, in the shader.
+/// Invocations of a workgroup in the shader.
 const INVOCATIONS: usize = 32;
-const BLOCK: usize = 32;
+/// Rows and columns of cooperative matrices, by preference.
+const SHAPES: [u32; 3] = [16, 8, 32];
 
 /// A row: its name, the types of factors and sums in GLSL, the same for Vulkan.
 type Row = (&'static str, [&'static str; 2], [Component; 2]);
@@ -54,19 +55,19 @@ fn device() -> Option<Gpu> {
     Some(host.open(&extensions, &mut features, vk::BufferUsageFlags::empty()))
 }
 
-/// Products of 16 rows and columns at subgroup scope: types of factors and sums.
-fn products(gpu: &Gpu) -> Vec<[Component; 2]> {
+/// Products of square matrices at subgroup scope: number of rows, types of factors and sums.
+fn products(gpu: &Gpu) -> Vec<(u32, [Component; 2])> {
     let commands = ash::khr::cooperative_matrix::Instance::new(&gpu.entry, &gpu.instance);
     // SAFETY: the physical device belongs to the live instance.
     let all = unsafe { commands.get_physical_device_cooperative_matrix_properties(gpu.physical) };
     let all = all.expect("the properties of matrices").into_iter();
     all.filter(|p| {
-        [p.m_size, p.n_size, p.k_size] == [16; 3]
+        [p.n_size, p.k_size] == [p.m_size; 2]
             && p.scope == vk::ScopeKHR::SUBGROUP
             && (p.a_type, p.c_type) == (p.b_type, p.result_type)
             && p.saturating_accumulation == vk::FALSE
     })
-    .map(|p| [p.a_type, p.c_type])
+    .map(|p| (p.m_size, [p.a_type, p.c_type]))
     .collect()
 }
 
@@ -109,7 +110,7 @@ fn check(product: &Buffer, ty: Component) {
 }
 
 /// Records the product of the first two buffers into the third.
-fn record(gpu: &Gpu, words: &[u32], buffers: [&Buffer; 3]) -> vk::CommandBuffer {
+fn record(gpu: &Gpu, words: &[u32], shape: u32, buffers: [&Buffer; 3]) -> vk::CommandBuffer {
     let d = &gpu.device;
     let binding = |n| {
         vk::DescriptorSetLayoutBinding::default()
@@ -119,7 +120,8 @@ fn record(gpu: &Gpu, words: &[u32], buffers: [&Buffer; 3]) -> vk::CommandBuffer 
             .stage_flags(vk::ShaderStageFlags::COMPUTE)
     };
     let bindings = [0, 1, 2].map(binding);
-    let groups = (SIDE / BLOCK).pow(2) * subgroup_size(gpu) / INVOCATIONS;
+    // A subgroup computes a block of 2 by 2 matrices.
+    let groups = (SIDE / (2 * shape as usize)).pow(2) * subgroup_size(gpu) / INVOCATIONS;
     // SAFETY: valid usage of Vulkan: each structure and each handle is live during the calls that use it, and buffers have
     // the sizes of the matrices in the shader.
     unsafe {
@@ -172,21 +174,22 @@ fn main() {
         if !options.selects(name) {
             continue;
         }
-        if !offered.contains(&types) {
+        let Some(shape) = SHAPES.into_iter().find(|&rows| offered.contains(&(rows, types))) else {
             println!("{name:24} not supported by the driver");
             continue;
-        }
+        };
         let text = include_str!("../assets/gemm.comp");
-        let text =
-            format!("#version 450\n#define N {SIDE}\n#define FACTOR {factor}\n#define SUM {sum}\n{text}");
+        let text = format!(
+            "#version 450\n#define N {SIDE}\n#define SHAPE {shape}\n#define FACTOR {factor}\n#define SUM {sum}\n{text}"
+        );
         let words = compile_glsl(&text, Stage::Compute, &SourceOptions::named("gemm.comp"));
         let words = words.expect("the shader is valid");
         let [a, b] = [0, 1].map(|number| matrix(&gpu, number, types[0]));
         let product = gpu.buffer((SIDE * SIDE * 4) as u64);
-        let list = record(&gpu, &words, [&a, &b, &product]);
+        let list = record(&gpu, &words, shape, [&a, &b, &product]);
         // Counted in thousands, so that millions of them are thousands of millions.
         let rate = options.rate(2 * SIDE.pow(3) / 1000, || gpu.submit(list));
         check(&product, types[1]);
-        println!("{name:24} {rate}");
+        println!("{name:24} {rate}   {shape} rows");
     }
 }

@@ -76,8 +76,9 @@ fn gemm(c: &mut Criterion) {
             [("f16", "float16_t", "float"), ("f32", "float", "float"), ("s8", "int8_t", "int")]
         {
             let text = include_str!("../assets/gemm.comp");
-            let text =
-                format!("#version 450\n#define N {SIDE}\n#define FACTOR {factor}\n#define SUM {sum}\n{text}");
+            let text = format!(
+                "#version 450\n#define N {SIDE}\n#define SHAPE 16\n#define FACTOR {factor}\n#define SUM {sum}\n{text}"
+            );
             let words = compile_glsl(&text, Stage::Compute, &Options::named("gemm.comp"));
             let words = words.expect("the shader is valid");
             let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
