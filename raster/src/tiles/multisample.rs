@@ -161,7 +161,7 @@ impl<'a> TileRun<'a> {
         write: bool,
     ) {
         let position = job.record.positions(self.samples)[sample];
-        if let Some(k) = job.kernels {
+        if let Some(k) = job.kernels.filter(|k| k.several()) {
             let args = job.aim(p.prim, sample, position);
             k.early_of_sample(args, p.prim.back(), &run.stamps, &mut run.masks[sample]);
             return;
@@ -174,9 +174,15 @@ impl<'a> TileRun<'a> {
                 list.push(Stamp { mask, ..*s });
             }
         }
-        let merge = self.views.run(job.record, p.prim, sample, position);
-        scalar::early_tests(&job.state.merge, &merge, list, write);
-        list.retain(|s| s.mask != 0);
+        match job.kernels {
+            // Fragments of several pixels with one sample each.
+            Some(k) => k.early(job.aim(p.prim, sample, position), p.prim.back(), list, 0),
+            None => {
+                let merge = self.views.run(job.record, p.prim, sample, position);
+                scalar::early_tests(&job.state.merge, &merge, list, write);
+                list.retain(|s| s.mask != 0);
+            }
+        }
         run.keep(sample, list);
     }
 
