@@ -4,7 +4,8 @@ use quadrille_jit::ir::Stage;
 
 use crate::data::list;
 use crate::error::{Error, Result, ensure};
-use crate::{ShaderGroup, ShaderModule};
+use crate::pipeline::ShaderGroup;
+use crate::shader::ShaderModule;
 
 /// A shader of a pipeline, as people name it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,12 +3,14 @@
 use quadrille_raster::format::Format;
 
 use super::parts::{Primitives, ScenePart};
+use crate::device::Device;
 use crate::error::Result;
+use crate::flags::{BufferUsage, BuildFlags, GeometryFlags};
 use crate::rays::{
     AccelerationStructure, AccelerationStructureDesc, BuildRange, GeometryData, Indices, StructureBuild,
     StructureGeometry,
 };
-use crate::{BufferDesc, BufferUsage, BuildFlags, Device, GeometryFlags};
+use crate::resource::buffer::BufferDesc;
 
 /// Usage of the buffers from which structures are built.
 const INPUT: BufferUsage =

@@ -3,9 +3,13 @@
 use quadrille_raster::ray_tracing::Region;
 
 use super::groups::{Groups, Record};
+use crate::command::ShaderBindingTables;
+use crate::device::Device;
 use crate::error::Result;
+use crate::flags::BufferUsage;
 use crate::limits::LIMITS;
-use crate::{Buffer, BufferUsage, Device, RayTracingPipeline, ShaderBindingTables};
+use crate::pipeline::RayTracingPipeline;
+use crate::resource::buffer::Buffer;
 
 /// Shader binding tables with their memory.
 #[derive(Clone, Debug)]

@@ -7,9 +7,9 @@
 use std::sync::Arc;
 
 use quadrille_jit::ir::{Binding, Stage};
+use quadrille_languages::Includes;
 
 use crate::error::{Error, Message, Place, Result, Source};
-use crate::frontend::Includes;
 
 /// File name in the `#include`.
 const INCLUDE: &str = "quadrille/assert.glsl";

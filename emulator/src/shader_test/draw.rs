@@ -1,6 +1,7 @@
 //! Runs draws with a fragment shader.
 
 use quadrille_jit::ir::Stage;
+use quadrille_languages as frontend;
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::format::{Aspects, Format, Numeric};
 use quadrille_raster::pass::{LoadOp, ResolveMode};
@@ -17,7 +18,8 @@ use crate::flags::{BufferUsage, ImageUsage};
 use crate::pipeline::GraphicsPipelineDesc;
 use crate::pipeline::layout::PipelineLayout;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
-use crate::{Buffer, Image, ImageDesc, ImageViewDesc};
+use crate::resource::buffer::Buffer;
+use crate::resource::image::{Image, ImageDesc, ImageViewDesc};
 
 pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) -> Result<TestRun> {
     let drawing = &test.drawing;
@@ -25,7 +27,7 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
     let mut others = drawing.others.iter().map(|o| helping(device, test, o)).collect::<Result<Vec<_>>>()?;
     let has = |stage: Stage| drawing.others.iter().any(|o| o.stage == stage);
     if !has(Stage::Vertex) && !has(Stage::Mesh) {
-        others.push(part(device, test, Stage::Vertex, crate::frontend::fullscreen::vertex_words()?, None)?);
+        others.push(part(device, test, Stage::Vertex, frontend::fullscreen::vertex_words()?, None)?);
     }
     let parts: Vec<&Part> = [&fragment].into_iter().chain(&others).collect();
     let Resources { layout, sets, mut run } = resources(device, test, &parts)?;

@@ -2,6 +2,7 @@
 
 use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
+use quadrille_languages as frontend;
 use quadrille_raster::format::Format;
 use quadrille_raster::state::{
     BlendState, CompareOp, DepthState, DrawStateDesc, Dynamic, StencilDynamic, Topology, VertexRate,
@@ -123,7 +124,7 @@ impl ShaderTest {
         stage: Stage,
         name: &str,
         source: &[u8],
-        options: &crate::frontend::Options,
+        options: &frontend::Options,
     ) -> Result<Self> {
         self.stage(stage, Code::named(name, source, Some(stage), options)?)
     }

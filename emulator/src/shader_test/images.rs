@@ -12,7 +12,8 @@ use crate::data::pixels::FloatPicture;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::ImageUsage;
-use crate::{Image, ImageDesc, Memory};
+use crate::memory::Memory;
+use crate::resource::image::{Image, ImageDesc};
 
 /// Returns the aspect of a format that tests access: colour, else depth, else stencil.
 pub(super) fn aspect(format: Format) -> Aspects {

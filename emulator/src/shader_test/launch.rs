@@ -1,6 +1,7 @@
 //! Launches of ray tracing pipelines: shaders besides the one under test, groups, and the launch.
 
 use quadrille_jit::ir::Stage;
+use quadrille_languages as frontend;
 
 use super::resources::{Part, Resources, part, resources};
 use super::run::TestRun;
@@ -34,7 +35,7 @@ pub(super) struct Launching {
 impl ShaderTest {
     /// Adds the shaders of a module to the ray tracing pipeline. The name of the source gives its language and, for
     /// GLSL, the stage (`.rchit`, `.rahit`, `.rint`, `.rmiss`, `.rcall`).
-    pub fn module(mut self, name: &str, source: &[u8], options: &crate::frontend::Options) -> Result<Self> {
+    pub fn module(mut self, name: &str, source: &[u8], options: &frontend::Options) -> Result<Self> {
         let code = Code::named(name, source, None, options)?;
         self.launching.modules.push(Launched { stage: None, code });
         Ok(self)

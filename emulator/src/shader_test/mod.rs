@@ -75,12 +75,12 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
+use quadrille_languages::{self as frontend, files};
 use quadrille_raster::format::Format;
 use quadrille_raster::sampling::ViewDim;
 
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::files;
 use crate::launch::{Primitives, ScenePart};
 use crate::observation::check::{Level, Session, Sources, words};
 use crate::observation::coverage;
@@ -195,11 +195,11 @@ impl ShaderTest {
     /// Creates a test of a source whose name gives the language and, for GLSL, the stage (`.comp`, `.frag`; compute by
     /// default). Errors name the source and show its lines; included files are searched beside it.
     pub fn source(name: &str, source: impl AsRef<[u8]>) -> Result<Self> {
-        Self::source_with(name, source.as_ref(), &crate::frontend::Options::default())
+        Self::source_with(name, source.as_ref(), &frontend::Options::default())
     }
 
     /// Like [`source`](Self::source), with compile options: definitions, include folders, constants.
-    pub fn source_with(name: &str, source: &[u8], options: &crate::frontend::Options) -> Result<Self> {
+    pub fn source_with(name: &str, source: &[u8], options: &frontend::Options) -> Result<Self> {
         Ok(Self::of(Code::named(name, source, None, options)?))
     }
 

@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::Path;
 
 use quadrille_jit::reserve;
+use quadrille_languages::files;
 
 use super::mismatch::Mismatch;
 use crate::data::pixels;
 use crate::error::{Error, Result, ensure};
-use crate::files;
 
 /// A picture of 8-bit R, G, B, A texels.
 #[derive(Clone, PartialEq, Eq)]

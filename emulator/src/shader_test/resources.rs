@@ -18,8 +18,10 @@ use crate::error::{Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::launch::build_scene;
 use crate::pipeline::layout::PipelineLayout;
+use crate::resource::buffer::BufferDesc;
+use crate::resource::buffer_view::BufferViewDesc;
+use crate::resource::image::ImageViewDesc;
 use crate::shader::ShaderStage;
-use crate::{BufferDesc, BufferViewDesc, ImageViewDesc};
 
 /// Creates the stage under test.
 pub(super) fn tested(device: &Device, test: &ShaderTest, kind: Stage) -> Result<Part> {

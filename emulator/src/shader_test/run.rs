@@ -14,8 +14,9 @@ use super::{assertions, unbound};
 use crate::data::pixels::FloatPicture;
 use crate::data::{structs, typed};
 use crate::error::{Error, Result, ensure};
+use crate::resource::buffer::Buffer;
+use crate::resource::image::Image;
 use crate::shader::ShaderModule;
-use crate::{Buffer, Image};
 
 /// A finished run of a [`ShaderTest`].
 #[derive(Debug, Default)]

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use quadrille_jit::ir::Stage;
+use quadrille_languages::{self as frontend, Includes, Language, Options};
 
 use super::assertions;
 use crate::error::{Error, Result};
-use crate::frontend::{self, Includes, Language, Options};
 
 /// A module with its source.
 #[derive(Clone, Default)]

@@ -1,6 +1,7 @@
 //! Device extensions: descriptors, and bounds of accesses through them.
 
-use crate::{acceleration_structure, descriptor};
+use crate::acceleration_structure;
+use crate::descriptor;
 
 rows! {
     device VK_EXT_descriptor_buffer = 1, needs "(((VK_KHR_buffer_device_address+VK_EXT_descriptor_indexing),VK_VERSION_1_2)+VK_KHR_synchronization2),VK_VERSION_1_3" {

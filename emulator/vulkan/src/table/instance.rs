@@ -1,6 +1,11 @@
 //! Instance extensions.
 
-use crate::{capabilities, debug_utils, device, resource, sys, wsi};
+use crate::capabilities;
+use crate::debug_utils;
+use crate::device;
+use crate::resource;
+use crate::sys;
+use crate::wsi;
 
 rows! {
     instance VK_EXT_debug_utils = 2 {

@@ -69,9 +69,9 @@ macro_rules! rows {
     )*) => {
         use ash::vk::TaggedStructure;
 
-        use super::{first, structures};
         use crate::registry::row;
         use crate::registry::row::Row;
+        use crate::table::{first, structures};
 
         /// Rows of this file.
         pub const ROWS: &[Row] = &[$(Row {

@@ -1,6 +1,8 @@
 //! Device extensions: memory, buffers, images, samplers, formats, and sharing of these.
 
-use crate::{capabilities, resource, sys};
+use crate::capabilities;
+use crate::resource;
+use crate::sys;
 
 rows! {
     device VK_EXT_4444_formats = 1, core 1 3 {

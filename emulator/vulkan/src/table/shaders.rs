@@ -1,6 +1,6 @@
 //! Device extensions: features of shaders.
 
-use crate::*;
+use crate::device;
 
 rows! {
     device VK_EXT_fragment_shader_interlock = 1 {

@@ -1,6 +1,16 @@
 //! Versions of Vulkan, with the commands and structures that came with a version and not with an extension.
 
-use crate::{capabilities, command_buffer, commands, descriptor, device, pipeline, query, render_pass, resource, shader, sync};
+use crate::capabilities;
+use crate::command_buffer;
+use crate::commands;
+use crate::descriptor;
+use crate::device;
+use crate::pipeline;
+use crate::query;
+use crate::render_pass;
+use crate::resource;
+use crate::shader;
+use crate::sync;
 
 rows! {
     version VK_VERSION_1_0 = 0, core 1 0 {
