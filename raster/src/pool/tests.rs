@@ -101,10 +101,13 @@ fn a_job_within_a_job_and_more_jobs_than_places_are_done() {
     thread::scope(|s| {
         for _ in 0..12 {
             s.spawn(|| {
-                share(&pool, 20, [1, 1], |_| {
-                    share(&pool, 5, [1, 1], |range| {
-                        hits.fetch_add((range.end - range.start) as u32, Ordering::Relaxed);
-                    });
+                // An owner that finds no free place takes all items as one range.
+                share(&pool, 20, [1, 1], |outer| {
+                    for _ in outer {
+                        share(&pool, 5, [1, 1], |range| {
+                            hits.fetch_add((range.end - range.start) as u32, Ordering::Relaxed);
+                        });
+                    }
                 });
             });
         }
