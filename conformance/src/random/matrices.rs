@@ -52,7 +52,7 @@ pub fn program(seed: u64) -> String {
         let saturates = !floats && r.one_in(3);
         let operands = if saturates { ", gl_MatrixOperandsSaturatingAccumulation" } else { "" };
         let _ = writeln!(body, "    s = coopMatMulAdd(x, y, s{operands});");
-        let line = match r.below(7) {
+        let line = match r.below(9) {
             0 => format!("s = -s + s * {sum}(2);"),
             1 => format!("s = s * {sum}({}) / Sum({sum}(4));", 1 + r.below(3)),
             2 => format!("for (int i = 0; i < s.length(); i++) {{ s[i] = s[i] * {sum}(2) + {sum}(1); }}"),
@@ -66,6 +66,9 @@ pub fn program(seed: u64) -> String {
                 )
             }
             5 => format!("if (one > {}u) {{ s += Sum({sum}(3)); }}", r.below(2)),
+            // Sums in an array, by a constant index and by one from memory.
+            6 => array(i, sum, "uint", &format!("x, y, t{i}[at]{operands}")),
+            7 => array(i, sum, "const uint", &format!("x, y, t{i}[at]{operands}")),
             _ => "x = x + x; s = coopMatMulAdd(x, y, s);".into(),
         };
         let _ = writeln!(body, "    {line}");
@@ -75,6 +78,18 @@ pub fn program(seed: u64) -> String {
     }
     let to = place(&mut r, m, n);
     text([factor, sum], [m, n, k], &body, &to)
+}
+
+/// Statements that add a product to the elements of an array: its number is in a variable, or is a constant.
+fn array(number: usize, sum: &str, index: &str, operands: &str) -> String {
+    let t = format!("t{number}");
+    let last = if index == "uint" { "one + 1u" } else { "2u" };
+    format!(
+        "Sum {t}[3]; for (uint k = 0; k < 3u + zero; k++) {{ {t}[k] = s * {sum}(2); }} \
+         for (uint k = 0; k < 2u; k++) {{ {index} at = {last}; {t}[at] = coopMatMulAdd({operands}); \
+         {t}[0] = coopMatMulAdd({first}); }} s = {t}[0] + {t}[one] + {t}[2];",
+        first = operands.replace("[at]", "[0]"),
+    )
 }
 
 /// The shader with these statements, which stores the sums to a place.

@@ -1,63 +1,205 @@
 //! Operations on matrices whose elements are spread over the lane group.
 //!
 //! The rows of the arguments, one after another in memory, are the elements in row-major order. A host function reads
-//! them there and writes the results there.
+//! them there and writes the results there. [`resident`] finds matrices that need no copy.
 
-use super::Gen;
-use crate::ir::{Inst, MatrixOp, Ty};
-use crate::lane::Lane;
+mod resident;
+
+use super::{Gen, Level};
+use crate::ir::{Inst, MatrixOp, Ty, Value};
+use crate::lane::{ICmp, Lane};
 use crate::runtime::matrix;
 use crate::{Error, Result};
 
+pub(super) use resident::Resident;
+use resident::Sums;
+
+/// Side of a product on which a factor stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    A,
+    B,
+}
+
+/// Scalars of a factor, with the numbers of its rows and columns.
+struct Factor<'a> {
+    side: Side,
+    scalars: &'a [Value],
+    sides: [u8; 2],
+}
+
 impl Gen<'_, '_, '_> {
+    /// Reserves the memory of factors that are stored at their definition.
+    pub(super) fn place_matrices(&mut self) {
+        let lanes = self.b.lanes();
+        let (levels, kept) = (&self.levels, &self.barriers.kept);
+        let stays = |v: Value| levels[v.0 as usize] == Level::Place && !kept.contains(&v);
+        self.matrices = resident::plan(self.shader, lanes, stays);
+    }
+
     pub(super) fn matrix(&mut self, i: &Inst, op: MatrixOp) -> Result<()> {
-        let ty = i.args.first().map_or(Ty::F32, |&a| self.shader.ty(a));
-        let lanes = self.b.lanes() as usize;
-        let mark = self.b.mark_temporaries();
-        let (mut rest, mut at) = (&i.args[..], Vec::new());
-        for n in op.elements() {
-            let (own, others) = rest.split_at(n.div_ceil(lanes).min(rest.len()));
-            rest = others;
-            at.push(self.matrix_rows(own)?);
-        }
-        let out = match (op, &at[..]) {
-            (MatrixOp::MulAdd { rows, columns, inner, saturates }, &[a, b, c]) => {
-                let routine = match (ty, saturates) {
-                    (Ty::F32, _) => matrix::multiply_floats(self.b.cpu()),
-                    (_, None) => matrix::multiply_integers(self.b.cpu()),
-                    (_, Some(true)) => matrix::multiply_saturating_signed as *const u8,
-                    (_, Some(false)) => matrix::multiply_saturating_unsigned as *const u8,
-                };
-                let shape = matrix::packed([rows, columns, inner]);
-                let (f, shape) = (self.b.ptr(routine), self.b.i64(shape as i64));
-                self.b.call_values(f, &[a, b, c, shape], None);
-                c
-            }
-            (MatrixOp::Transpose { rows, columns }, &[from]) => {
+        match op {
+            MatrixOp::MulAdd { .. } => self.product(i, op),
+            MatrixOp::Transpose { rows, columns } => {
+                let mark = self.b.mark_temporaries();
+                let from = self.matrix_rows(&i.args)?;
                 let to = self.b.temporary(4 * u32::from(rows) * u32::from(columns));
                 let shape = matrix::packed([rows, columns, 0]);
                 let f = self.b.ptr(matrix::transpose(self.b.cpu()));
                 let shape = self.b.i64(shape as i64);
                 self.b.call_values(f, &[from, to, shape], None);
-                to
+                self.matrix_results(i, to);
+                self.b.release_temporaries(mark);
+                Ok(())
             }
-            _ => return Err(Error::Internal("malformed matrix operation".into())),
-        };
-        let row = 4 * self.b.lanes() as i32;
-        for (k, &r) in i.results.iter().enumerate() {
-            let v = self.b.load_row(ty, out, row * k as i32);
-            self.def(r, v);
         }
+    }
+
+    /// A product. Sums in a variable are replaced there if all lanes are active and the dynamic index is within the
+    /// variable; otherwise, the accesses to the variable are emitted here.
+    fn product(&mut self, i: &Inst, op: MatrixOp) -> Result<()> {
+        let Some(sums) = i.results.first().and_then(|r| self.matrices.sums.get(r)).cloned() else {
+            return self.product_of_values(i, op);
+        };
+        let n = sums.reads.len() as u32;
+        let uniform = match sums.index {
+            Some(index) => Some(self.val(index)?).filter(|&index| self.b.is_uniform(index)),
+            None => Some(self.b.u32(0)),
+        };
+        let (Some(index), true) = (uniform, self.is_full()) else { return self.product_apart(i, op, &sums) };
+        let base = self.variable_at(sums.var)?;
+        let at = self.b.offset(self.env.frame, i64::from(base + sums.elem * self.b.lanes() * 4));
+        if sums.index.is_none() {
+            return self.multiply(i, op, at);
+        }
+        let last = self.shader.vars[sums.var.0 as usize].elems.len() as u32 - sums.elem - n;
+        let last = self.b.u32(last);
+        let within = self.b.icmp(ICmp::Ule, index, last);
+        let mut made = [Ok(()), Ok(())];
+        let [fast, slow] = &mut made;
+        self.fast_if(
+            within,
+            |g| {
+                let at = g.b.index(at, index, g.b.lanes() * 4);
+                *fast = g.multiply(i, op, at);
+            },
+            |g| *slow = g.product_apart(i, op, &sums),
+        );
+        made.into_iter().collect()
+    }
+
+    /// A product whose sums are read from a variable before and written after.
+    fn product_apart(&mut self, i: &Inst, op: MatrixOp, sums: &Sums) -> Result<()> {
+        sums.reads.iter().try_for_each(|read| self.access_variable(read))?;
+        self.product_of_values(i, op)?;
+        sums.writes.iter().try_for_each(|write| self.access_variable(write))
+    }
+
+    /// A product whose sums are values.
+    fn product_of_values(&mut self, i: &Inst, op: MatrixOp) -> Result<()> {
+        let lanes = self.b.lanes() as usize;
+        let factors: usize = op.elements().take(2).map(|n| n.div_ceil(lanes)).sum();
+        let c = i.args.get(factors..).ok_or_else(malformed)?;
+        let mark = self.b.mark_temporaries();
+        let at = self.matrix_rows(c)?;
+        self.multiply(i, op, at)?;
+        self.matrix_results(i, at);
         self.b.release_temporaries(mark);
         Ok(())
     }
 
+    /// Adds the product to the sums at `c`.
+    fn multiply(&mut self, i: &Inst, op: MatrixOp, c: Lane) -> Result<()> {
+        let MatrixOp::MulAdd { rows, columns, inner, saturates } = op else { return Err(malformed()) };
+        let lanes = self.b.lanes() as usize;
+        let scalars = |m: u8, n: u8| (usize::from(m) * usize::from(n)).div_ceil(lanes);
+        let (a, rest) = i.args.split_at_checked(scalars(rows, inner)).ok_or_else(malformed)?;
+        let b = rest.get(..scalars(inner, columns)).ok_or_else(malformed)?;
+        let ty = self.shader.ty(i.args[0]);
+        let mark = self.b.mark_temporaries();
+        let a = self.factor(ty, &Factor { side: Side::A, scalars: a, sides: [rows, inner] })?;
+        let b = self.factor(ty, &Factor { side: Side::B, scalars: b, sides: [inner, columns] })?;
+        let routine = match (ty, saturates) {
+            (Ty::F32, _) => matrix::multiply_floats(self.b.cpu()),
+            (_, None) => matrix::multiply_integers(self.b.cpu()),
+            (_, Some(true)) => matrix::multiply_saturating_signed as *const u8,
+            (_, Some(false)) => matrix::multiply_saturating_unsigned as *const u8,
+        };
+        let shape = matrix::packed([rows, columns, inner]);
+        let (f, shape) = (self.b.ptr(routine), self.b.i64(shape as i64));
+        self.b.call_values(f, &[a, b, c, shape], None);
+        self.b.release_temporaries(mark);
+        Ok(())
+    }
+
+    /// Address of a factor: where it was stored, or a copy.
+    fn factor(&mut self, ty: Ty, factor: &Factor) -> Result<Lane> {
+        let key = (factor.scalars.into(), factor.side == Side::B, factor.sides);
+        if let Some(at) = self.matrices.stored(&key).filter(|_| self.is_full()) {
+            return Ok(self.factor_at(at));
+        }
+        let at = self.matrix_rows(factor.scalars)?;
+        if ty != Ty::F32 {
+            self.pack(factor.side, factor.sides, at);
+        }
+        Ok(at)
+    }
+
+    fn pack(&mut self, side: Side, [rows, columns]: [u8; 2], at: Lane) {
+        let routine = match side {
+            Side::A => matrix::pack_rows as *const u8,
+            Side::B => matrix::pack_columns as *const u8,
+        };
+        let shape = matrix::packed([rows, columns, 0]);
+        let (f, shape) = (self.b.ptr(routine), self.b.i64(shape as i64));
+        self.b.call_values(f, &[at, shape], None);
+    }
+
+    /// Address in the memory of stored factors.
+    fn factor_at(&mut self, at: u32) -> Lane {
+        self.b.reserved(self.matrices.bytes, at)
+    }
+
+    /// Stores a scalar of factors where it is defined.
+    pub(super) fn store_scalar(&mut self, v: Value, l: Lane) {
+        let Some(rows) = self.matrices.rows.get(&v).cloned() else { return };
+        if !self.is_full() {
+            return;
+        }
+        let (l, row) = (self.b.splat(l), 4 * self.b.lanes());
+        for (number, k) in rows {
+            let factor = self.matrices.list[number];
+            let at = self.factor_at(factor.at + k * row);
+            self.b.store_row(l, at, 0);
+            if self.matrices.note_stored(number) && self.shader.ty(v) != Ty::F32 {
+                let at = self.factor_at(factor.at);
+                let side = if factor.is_b { Side::B } else { Side::A };
+                self.pack(side, factor.sides, at);
+            }
+        }
+    }
+
+    /// `true` if all lanes are known to be active.
+    fn is_full(&mut self) -> bool {
+        let mask = self.mask();
+        self.b.as_const(mask) == Some(1)
+    }
+
+    /// Defines the results of an operation from their rows.
+    fn matrix_results(&mut self, i: &Inst, at: Lane) {
+        let row = 4 * self.b.lanes() as i32;
+        for (k, &r) in i.results.iter().enumerate() {
+            let v = self.b.load_row(self.shader.ty(r), at, row * k as i32);
+            self.def(r, v);
+        }
+    }
+
     /// Stores the rows of a matrix one after another, with zeros in inactive lanes.
-    fn matrix_rows(&mut self, values: &[crate::ir::Value]) -> Result<Lane> {
+    fn matrix_rows(&mut self, values: &[Value]) -> Result<Lane> {
         let row = 4 * self.b.lanes();
         let at = self.b.temporary(row * values.len() as u32);
         let mask = self.mask();
-        let full = self.b.as_const(mask) == Some(1);
+        let full = self.is_full();
         for (k, &v) in values.iter().enumerate() {
             let mut v = self.val(v)?;
             if !full {
@@ -69,4 +211,8 @@ impl Gen<'_, '_, '_> {
         }
         Ok(at)
     }
+}
+
+fn malformed() -> Error {
+    Error::Internal("malformed matrix operation".into())
 }

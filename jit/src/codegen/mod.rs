@@ -369,6 +369,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     frame_bytes: u32,
     /// Byte offset of the states of ray queries in the group's frame.
     queries_at: u32,
+    /// Matrices that stay in memory.
+    matrices: matrix::Resident<'s>,
     barriers: barrier::Plan,
     ranges: range::Ranges<'s>,
     tier: Tier,
@@ -410,6 +412,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             var_at: vec![None; shader.vars.len()],
             frame_bytes: 0,
             queries_at: 0,
+            matrices: matrix::Resident::default(),
             barriers: barrier::Plan::default(),
             ranges: range::Ranges::new(shader, b.lanes(), &tables.local_ids),
             tier: Tier::First,
@@ -438,6 +441,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             self.barriers = barrier::plan(self.shader, &self.levels, &self.uniformity)?;
         }
         self.place_private_variables()?;
+        self.place_matrices();
         self.place_ray_queries()?;
         self.prologue(args);
         self.units(args[2])?;
@@ -458,6 +462,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
     }
 
     fn def(&mut self, v: Value, l: Lane) {
+        self.store_scalar(v, l);
         if self.barriers.kept.contains(&v) {
             let var = match self.backed.get(&v) {
                 Some(var) => var.clone(),

@@ -148,6 +148,8 @@ pub struct LaneBuilder<'f> {
     /// Reusable stack space, and the number of its bytes in use.
     temporaries: Option<cl::StackSlot>,
     temporary_bytes: u32,
+    /// Stack space of the whole function; see [`LaneBuilder::reserved`].
+    reserved: Option<cl::StackSlot>,
     /// Kind of access for gathers.
     gather_access: mem::Access,
     /// For each complement of a truth value: the truth value.
@@ -192,6 +194,7 @@ impl<'f> LaneBuilder<'f> {
             constants: FxHashMap::default(),
             declared: FxHashMap::default(),
             temporaries: None,
+            reserved: None,
             temporary_bytes: 0,
             gather_access: mem::Access::Plain,
             complements: FxHashMap::default(),
@@ -553,6 +556,16 @@ impl<'f> LaneBuilder<'f> {
         self.temporary_bytes += bytes.next_multiple_of(self.vector_bytes());
         let size = &mut self.fb.func.sized_stack_slots[slot].size;
         *size = (*size).max(self.temporary_bytes);
+        let a = self.fb.ins().stack_addr(types::I64, slot, at as i32);
+        self.push(Ty::I64, Parts::Uniform(a))
+    }
+
+    /// Address `at` in a stack space of `bytes` that belongs to the whole function, aligned to a vector. All calls pass
+    /// the same size.
+    pub(crate) fn reserved(&mut self, bytes: u32, at: u32) -> Lane {
+        let align = self.vector_bytes().trailing_zeros() as u8;
+        let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, bytes, align);
+        let slot = *self.reserved.get_or_insert_with(|| self.fb.create_sized_stack_slot(data));
         let a = self.fb.ins().stack_addr(types::I64, slot, at as i32);
         self.push(Ty::I64, Parts::Uniform(a))
     }

@@ -10,7 +10,7 @@ mod plain;
 
 use crate::CpuLevel;
 
-pub(crate) use plain::{multiply_saturating_signed, multiply_saturating_unsigned};
+pub(crate) use plain::{multiply_saturating_signed, multiply_saturating_unsigned, pack_columns, pack_rows};
 
 /// Numbers of rows, columns and inner elements.
 #[derive(Clone, Copy)]
@@ -42,12 +42,13 @@ pub(crate) fn multiply_floats(cpu: CpuLevel) -> *const u8 {
     plain::multiply_floats as *const u8
 }
 
-/// The routine `C += A * B` of I32 at a host level: `(A, B, C, shape)`.
+/// The routine `C += A * B` of packed integers at a host level: `(A, B, C, shape)`.
 pub(crate) fn multiply_integers(cpu: CpuLevel) -> *const u8 {
     #[cfg(target_arch = "x86_64")]
     match cpu.min(CpuLevel::host()) {
         CpuLevel::V2 => {}
         CpuLevel::V3 => return host::integers_avx2 as *const u8,
+        CpuLevel::V4 if is_x86_feature_detected!("avx512vnni") => return host::integers_vnni as *const u8,
         CpuLevel::V4 => return host::integers_avx512 as *const u8,
     }
     let _ = cpu;

@@ -59,14 +59,23 @@ impl Gen<'_, '_, '_> {
         self.b.store_row(v, at, offset);
     }
 
+    /// Accesses a variable, unless a product of matrices does it.
     pub(in crate::codegen) fn variable(&mut self, i: &Inst) -> Result<()> {
+        if self.matrices.accesses(i) { Ok(()) } else { self.access_variable(i) }
+    }
+
+    /// Byte offset of a variable in the frame.
+    pub(in crate::codegen) fn variable_at(&self, var: Var) -> Result<u32> {
+        self.var_at[var.0 as usize].ok_or_else(|| Error::Internal("variable without a place".into()))
+    }
+
+    pub(in crate::codegen) fn access_variable(&mut self, i: &Inst) -> Result<()> {
         let Imm::Var { var, elem } = i.imm else {
             return Err(Error::Internal(format!("malformed {}", i.op.name())));
         };
         let n = self.shader.vars[var.0 as usize].elems.len() as u32;
         let row = self.row_of(var);
-        let base =
-            self.var_at[var.0 as usize].ok_or_else(|| Error::Internal("variable without a place".into()))?;
+        let base = self.variable_at(var)?;
         let frame = self.env.frame;
         match i.op {
             Op::VarGet => {

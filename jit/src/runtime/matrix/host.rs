@@ -4,9 +4,6 @@ use std::arch::x86_64::*;
 
 use super::{Shape, unpack};
 
-/// Largest number of rows, columns or inner elements.
-const MOST: usize = 32;
-
 /// `C += A * B` of F32 with 512-bit vectors.
 ///
 /// # Safety
@@ -27,24 +24,41 @@ pub(super) unsafe extern "C" fn floats_avx2(a: *const f32, b: *const f32, c: *mu
 
 #[target_feature(enable = "avx512f,avx2,fma")]
 unsafe fn floats512(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
-    const ROWS: usize = 8;
-    let Shape { rows, columns, inner } = unpack(shape);
-    if !columns.is_multiple_of(16) {
-        // SAFETY: the contract of the caller.
-        return unsafe { floats256(a, b, c, shape) };
-    }
+    let sides = unpack(shape);
+    let blocks = match (sides.columns.is_multiple_of(16), sides.rows.is_multiple_of(16), sides.inner) {
+        (false, ..) => floats256,
+        (true, false, 8) => float_blocks512::<8, 8>,
+        (true, false, 16) => float_blocks512::<8, 16>,
+        (true, false, _) => float_blocks512::<8, 32>,
+        (true, true, 8) => float_blocks512::<16, 8>,
+        (true, true, 16) => float_blocks512::<16, 16>,
+        (true, true, _) => float_blocks512::<16, 32>,
+    };
+    // SAFETY: the contract of the caller; `INNER` is the number of inner elements, and the blocks divide C.
+    unsafe { blocks(a, b, c, shape) }
+}
+
+/// The product by blocks of `ROWS` rows and 16 columns. All elements of A have a constant distance from the first of
+/// their block, so that each is an operand of its multiplication.
+#[target_feature(enable = "avx512f,avx2,fma")]
+unsafe fn float_blocks512<const ROWS: usize, const INNER: usize>(
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    shape: u64,
+) {
+    let Shape { rows, columns, .. } = unpack(shape);
     for row in (0..rows).step_by(ROWS) {
         for column in (0..columns).step_by(16) {
-            // SAFETY: the block of 8 rows and 16 columns lies in C, whose sides are multiples of them; row `k` of B and
-            // column `k` of A exist since `k` is below `inner`.
+            // SAFETY: the block lies in C, whose sides are multiples of its sides; row `k` of B and column `k` of A exist
+            // since `k` is below the number of inner elements.
             unsafe {
-                let c = c.add(row * columns + column);
+                let (a, c) = (a.add(row * INNER), c.add(row * columns + column));
                 let mut sums: [__m512; ROWS] = std::array::from_fn(|r| _mm512_loadu_ps(c.add(r * columns)));
-                for k in 0..inner {
+                for k in 0..INNER {
                     let y = _mm512_loadu_ps(b.add(k * columns + column));
                     for (r, sum) in sums.iter_mut().enumerate() {
-                        let x = _mm512_set1_ps(a.add((row + r) * inner + k).read());
-                        *sum = _mm512_fmadd_ps(x, y, *sum);
+                        *sum = _mm512_fmadd_ps(_mm512_set1_ps(a.add(r * INNER + k).read()), y, *sum);
                     }
                 }
                 for (r, sum) in sums.into_iter().enumerate() {
@@ -57,55 +71,87 @@ unsafe fn floats512(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
 
 #[target_feature(enable = "avx2,fma")]
 unsafe fn floats256(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
-    const ROWS: usize = 8;
-    let Shape { rows, columns, inner } = unpack(shape);
+    let sides = unpack(shape);
+    let blocks = match (sides.columns.is_multiple_of(16), sides.inner) {
+        (false, 8) => float_blocks256::<8, 1, 8>,
+        (false, 16) => float_blocks256::<8, 1, 16>,
+        (false, _) => float_blocks256::<8, 1, 32>,
+        (true, 8) => float_blocks256::<4, 2, 8>,
+        (true, 16) => float_blocks256::<4, 2, 16>,
+        (true, _) => float_blocks256::<4, 2, 32>,
+    };
+    // SAFETY: the contract of the caller; `INNER` is the number of inner elements, and the blocks divide C.
+    unsafe { blocks(a, b, c, shape) }
+}
+
+/// The product by blocks of `ROWS` rows and `VECTORS` times 8 columns.
+#[target_feature(enable = "avx2,fma")]
+unsafe fn float_blocks256<const ROWS: usize, const VECTORS: usize, const INNER: usize>(
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    shape: u64,
+) {
+    let Shape { rows, columns, .. } = unpack(shape);
     for row in (0..rows).step_by(ROWS) {
-        for column in (0..columns).step_by(8) {
-            // SAFETY: the block of 8 rows and 8 columns lies in C, whose sides are multiples of them; row `k` of B and
-            // column `k` of A exist since `k` is below `inner`.
+        for column in (0..columns).step_by(8 * VECTORS) {
+            // SAFETY: the block lies in C, whose sides are multiples of its sides; row `k` of B and column `k` of A exist
+            // since `k` is below the number of inner elements.
             unsafe {
-                let c = c.add(row * columns + column);
-                let mut sums: [__m256; ROWS] = std::array::from_fn(|r| _mm256_loadu_ps(c.add(r * columns)));
-                for k in 0..inner {
-                    let y = _mm256_loadu_ps(b.add(k * columns + column));
-                    for (r, sum) in sums.iter_mut().enumerate() {
-                        let x = _mm256_set1_ps(a.add((row + r) * inner + k).read());
-                        *sum = _mm256_fmadd_ps(x, y, *sum);
+                let (a, c) = (a.add(row * INNER), c.add(row * columns + column));
+                let load = |at: *const f32| -> [__m256; VECTORS] {
+                    std::array::from_fn(|v| _mm256_loadu_ps(at.add(8 * v)))
+                };
+                let mut sums: [[__m256; VECTORS]; ROWS] = std::array::from_fn(|r| load(c.add(r * columns)));
+                for k in 0..INNER {
+                    let y = load(b.add(k * columns + column));
+                    for (r, sums) in sums.iter_mut().enumerate() {
+                        let x = _mm256_set1_ps(a.add(r * INNER + k).read());
+                        for (sum, y) in sums.iter_mut().zip(y) {
+                            *sum = _mm256_fmadd_ps(x, y, *sum);
+                        }
                     }
                 }
-                for (r, sum) in sums.into_iter().enumerate() {
-                    _mm256_storeu_ps(c.add(r * columns), sum);
+                for (r, sums) in sums.into_iter().enumerate() {
+                    for (v, sum) in sums.into_iter().enumerate() {
+                        _mm256_storeu_ps(c.add(r * columns + 8 * v), sum);
+                    }
                 }
             }
         }
     }
 }
 
-/// Pairs of elements of the rows of A with inner indices 2i and 2i + 1: the low half of each, in one word.
+/// `C += A * B` of packed integers with 512-bit vectors and dot products of two pairs.
 ///
 /// # Safety
-/// `a` is valid for reads of a matrix of `rows` times `inner` elements, which are at most [`MOST`] each.
-unsafe fn pairs_of_rows(a: *const i32, shape: Shape) -> [i32; MOST * MOST / 2] {
-    let mut out = [0; MOST * MOST / 2];
-    let n = (shape.rows * shape.inner / 2).min(out.len());
-    for (i, pair) in out[..n].iter_mut().enumerate() {
-        // SAFETY: `inner` is even, so the elements 2i and 2i + 1 are of one row, and `i` is below half of their number.
-        let (low, high) = unsafe { (a.add(2 * i).read(), a.add(2 * i + 1).read()) };
-        *pair = low & 0xffff | high << 16;
+/// See `plain::multiply_integers`; the host has AVX-512 F, BW and VNNI.
+pub(super) unsafe extern "C" fn integers_vnni(a: *const i32, b: *const i32, c: *mut i32, shape: u64) {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
+    unsafe fn with_features(a: *const i32, b: *const i32, c: *mut i32, shape: u64) {
+        // SAFETY: the contract of the caller.
+        unsafe { integers512(a, b, c, shape, |sum, x, y| _mm512_dpwssd_epi32(sum, x, y)) }
     }
-    out
+    // SAFETY: the contract of this function.
+    unsafe { with_features(a, b, c, shape) }
 }
 
-/// `C += A * B` of I32 with 512-bit vectors.
+/// `C += A * B` of packed integers with 512-bit vectors.
 ///
 /// # Safety
 /// See `plain::multiply_integers`; the host has AVX-512 F and BW and AVX2.
 pub(super) unsafe extern "C" fn integers_avx512(a: *const i32, b: *const i32, c: *mut i32, shape: u64) {
+    #[target_feature(enable = "avx512f,avx512bw,avx2")]
+    unsafe fn with_features(a: *const i32, b: *const i32, c: *mut i32, shape: u64) {
+        let dot = |sum, x, y| _mm512_add_epi32(sum, _mm512_madd_epi16(x, y));
+        // SAFETY: the contract of the caller.
+        unsafe { integers512(a, b, c, shape, dot) }
+    }
     // SAFETY: the contract of this function.
-    unsafe { integers512(a, b, c, shape) }
+    unsafe { with_features(a, b, c, shape) }
 }
 
-/// `C += A * B` of I32 with 256-bit vectors.
+/// `C += A * B` of packed integers with 256-bit vectors.
 ///
 /// # Safety
 /// See `plain::multiply_integers`; the host has AVX2.
@@ -114,33 +160,37 @@ pub(super) unsafe extern "C" fn integers_avx2(a: *const i32, b: *const i32, c: *
     unsafe { integers256(a, b, c, shape) }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx2")]
-unsafe fn integers512(a: *const i32, b: *const i32, c: *mut i32, shape: u64) {
+/// The product by blocks of 8 rows and 16 columns. `dot` adds the products of two pairs to each element.
+///
+/// # Safety
+/// See `plain::multiply_integers`; the host has the features of the caller, AVX-512 F and AVX2 among them.
+#[inline(always)]
+unsafe fn integers512(
+    a: *const i32,
+    b: *const i32,
+    c: *mut i32,
+    shape: u64,
+    dot: impl Fn(__m512i, __m512i, __m512i) -> __m512i,
+) {
     const ROWS: usize = 8;
-    let sides = unpack(shape);
-    let Shape { rows, columns, inner } = sides;
+    let Shape { rows, columns, inner } = unpack(shape);
     if !columns.is_multiple_of(16) {
         // SAFETY: the contract of the caller.
         return unsafe { integers256(a, b, c, shape) };
     }
-    // SAFETY: the contract of the caller.
-    let pairs = unsafe { pairs_of_rows(a, sides) };
-    let low = _mm512_set1_epi32(0xffff);
     for row in (0..rows).step_by(ROWS) {
         for column in (0..columns).step_by(16) {
-            // SAFETY: the block of 8 rows and 16 columns lies in C, whose sides are multiples of them; rows `2k` and
-            // `2k + 1` of B exist since `k` is below half of `inner`, which is even.
+            // SAFETY: the block of 8 rows and 16 columns lies in C, whose sides are multiples of them; row `k` of pairs of
+            // B and pair `k` of the rows of A exist since `k` is below half of `inner`, which is even.
             unsafe {
                 let c = c.add(row * columns + column);
                 let load = |at: *const i32| _mm512_loadu_si512(at.cast());
                 let mut sums: [__m512i; ROWS] = std::array::from_fn(|r| load(c.add(r * columns)));
                 for k in 0..inner / 2 {
-                    let y = b.add(2 * k * columns + column);
-                    let high = _mm512_slli_epi32(load(y.add(columns)), 16);
-                    let y = _mm512_or_si512(_mm512_and_si512(load(y), low), high);
+                    let y = load(b.add(k * columns + column));
                     for (r, sum) in sums.iter_mut().enumerate() {
-                        let x = _mm512_set1_epi32(pairs[(row + r) * inner / 2 + k]);
-                        *sum = _mm512_add_epi32(*sum, _mm512_madd_epi16(x, y));
+                        let x = _mm512_set1_epi32(a.add((row + r) * inner / 2 + k).read());
+                        *sum = dot(*sum, x, y);
                     }
                 }
                 for (r, sum) in sums.into_iter().enumerate() {
@@ -151,28 +201,26 @@ unsafe fn integers512(a: *const i32, b: *const i32, c: *mut i32, shape: u64) {
     }
 }
 
+/// The product by blocks of 8 rows and 8 columns.
+///
+/// # Safety
+/// See `plain::multiply_integers`.
 #[target_feature(enable = "avx2")]
 unsafe fn integers256(a: *const i32, b: *const i32, c: *mut i32, shape: u64) {
     const ROWS: usize = 8;
-    let sides = unpack(shape);
-    let Shape { rows, columns, inner } = sides;
-    // SAFETY: the contract of the caller.
-    let pairs = unsafe { pairs_of_rows(a, sides) };
-    let low = _mm256_set1_epi32(0xffff);
+    let Shape { rows, columns, inner } = unpack(shape);
     for row in (0..rows).step_by(ROWS) {
         for column in (0..columns).step_by(8) {
-            // SAFETY: the block of 8 rows and 8 columns lies in C, whose sides are multiples of them; rows `2k` and
-            // `2k + 1` of B exist since `k` is below half of `inner`, which is even.
+            // SAFETY: the block of 8 rows and 8 columns lies in C, whose sides are multiples of them; row `k` of pairs of B
+            // and pair `k` of the rows of A exist since `k` is below half of `inner`, which is even.
             unsafe {
                 let c = c.add(row * columns + column);
                 let load = |at: *const i32| _mm256_loadu_si256(at.cast());
                 let mut sums: [__m256i; ROWS] = std::array::from_fn(|r| load(c.add(r * columns)));
                 for k in 0..inner / 2 {
-                    let y = b.add(2 * k * columns + column);
-                    let high = _mm256_slli_epi32(load(y.add(columns)), 16);
-                    let y = _mm256_or_si256(_mm256_and_si256(load(y), low), high);
+                    let y = load(b.add(k * columns + column));
                     for (r, sum) in sums.iter_mut().enumerate() {
-                        let x = _mm256_set1_epi32(pairs[(row + r) * inner / 2 + k]);
+                        let x = _mm256_set1_epi32(a.add((row + r) * inner / 2 + k).read());
                         *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(x, y));
                     }
                 }

@@ -23,19 +23,58 @@ pub(super) unsafe extern "C" fn multiply_floats(a: *const f32, b: *const f32, c:
     }
 }
 
-/// Sum of the products of the low halves of the elements, as signed numbers, of a row of A and a column of B.
+/// Packs the factor A of I32: the low halves of its elements, one after another.
+///
+/// # Safety
+/// `a` is valid for reads and writes of a matrix of `rows` times `columns` elements in `shape`.
+pub(crate) unsafe extern "C" fn pack_rows(a: *mut i32, shape: u64) {
+    let Shape { rows, columns, .. } = unpack(shape);
+    for at in (0..rows * columns).step_by(8) {
+        // SAFETY: `at` is a multiple of 8 below the number of elements, which is one, too. The halves are written at most
+        // where the elements are read, and later ones are not changed.
+        unsafe {
+            let words = a.add(at).cast::<[i32; 8]>().read_unaligned();
+            a.cast::<i16>().add(at).cast::<[i16; 8]>().write_unaligned(words.map(|x| x as i16));
+        }
+    }
+}
+
+/// Packs the factor B of I32: word `n` of row `k` consists of the low halves of the elements `n` of rows `2k` and
+/// `2k + 1`, in this order.
+///
+/// # Safety
+/// See [`pack_rows`].
+pub(crate) unsafe extern "C" fn pack_columns(b: *mut i32, shape: u64) {
+    let Shape { rows, columns, .. } = unpack(shape);
+    for k in 0..rows / 2 {
+        for n in (0..columns).step_by(8) {
+            // SAFETY: rows `2k` and `2k + 1` exist, since `k` is below half of their number, and `n` is a multiple of 8 below
+            // the number of columns, which is one, too. Row `k` is not read after it is written.
+            unsafe {
+                let row = |r: usize| b.add(r * columns + n).cast::<[i32; 8]>();
+                let (low, high) = (row(2 * k).read_unaligned(), row(2 * k + 1).read_unaligned());
+                let pair = |i: usize| low[i] & 0xffff | high[i] << 16;
+                row(k).write_unaligned(std::array::from_fn(pair));
+            }
+        }
+    }
+}
+
+/// Sum of the products of the halves of a row of A and of a column of B.
 ///
 /// # Safety
 /// See [`multiply_integers`]; `row` and `column` are below the numbers of rows and columns.
 unsafe fn products(a: *const i32, b: *const i32, row: usize, column: usize, shape: Shape) -> i64 {
+    let halves = |word: i32| [i64::from(word as i16), i64::from(word >> 16)];
     let product = |k: usize| {
-        // SAFETY: `row`, `column` and `k` are below the sizes of the matrices, which are valid by contract.
-        let (x, y) = unsafe {
-            (a.add(row * shape.inner + k).read() as i16, b.add(k * shape.columns + column).read() as i16)
-        };
-        i64::from(x) * i64::from(y)
+        // SAFETY: `row` and `column` are below the sizes of the matrices, and `k` is below half of the number of inner
+        // elements; the packed matrices are valid by contract.
+        let (x, y) =
+            unsafe { (a.add(row * shape.inner / 2 + k).read(), b.add(k * shape.columns + column).read()) };
+        let ([x, xx], [y, yy]) = (halves(x), halves(y));
+        x * y + xx * yy
     };
-    (0..shape.inner).map(product).sum()
+    (0..shape.inner / 2).map(product).sum()
 }
 
 /// Replaces each element of C by `sum(element, products)`.
@@ -55,10 +94,11 @@ unsafe fn each(a: *const i32, b: *const i32, c: *mut i32, shape: u64, sum: impl 
     }
 }
 
-/// `C += A * B` of I32: products of the low halves of the elements, as signed numbers; sums wrap.
+/// `C += A * B` of integers: the factors are packed, their halves are signed numbers, and sums wrap.
 ///
 /// # Safety
-/// `a` and `b` are valid for reads and `c` for reads and writes of matrices of the sizes in `shape`.
+/// `a` and `b` are valid for reads of factors of the sizes in `shape` that [`pack_rows`] and [`pack_columns`] have packed,
+/// and `c` is valid for reads and writes.
 pub(super) unsafe extern "C" fn multiply_integers(a: *const i32, b: *const i32, c: *mut i32, shape: u64) {
     // SAFETY: the contract of this function.
     unsafe { each(a, b, c, shape, |c, sum| c.wrapping_add(sum as i32)) }

@@ -48,7 +48,36 @@ fn products_are_the_same_at_every_level() {
                 "{cpu:?} {shape:?}"
             );
             assert_eq!(run(multiply_integers(cpu), |x| x as i32, shape), integers, "{cpu:?} {shape:?}");
+            // Processors with the dot products of VNNI also have the routine without them.
+            #[cfg(target_arch = "x86_64")]
+            if cpu == CpuLevel::V4 {
+                let routine = host::integers_avx512 as *const u8;
+                assert_eq!(run(routine, |x| x as i32, shape), integers, "{shape:?} without VNNI");
+            }
         }
+    }
+}
+
+#[test]
+fn packed_factors_have_the_product_of_the_low_halves() {
+    for [m, n, k] in shapes() {
+        let shape = [m, n, k];
+        let [m, n, k] = shape.map(usize::from);
+        let [mut a, mut b] = [(m * k, 1), (k * n, 2)]
+            .map(|(n, seed)| numbers(n, seed).into_iter().map(|x| x as i32).collect::<Vec<_>>());
+        let product = |at: usize| {
+            let term = |i: usize| i64::from(a[at / n * k + i] as i16) * i64::from(b[i * n + at % n] as i16);
+            (0..k).map(term).sum::<i64>() as i32
+        };
+        let expected: Vec<i32> = (0..m * n).map(product).collect();
+        let mut c = vec![0; m * n];
+        // SAFETY: the matrices have the sizes of the shapes.
+        unsafe {
+            pack_rows(a.as_mut_ptr(), packed([shape[0], shape[2], 0]));
+            pack_columns(b.as_mut_ptr(), packed([shape[2], shape[1], 0]));
+            plain::multiply_integers(a.as_ptr(), b.as_ptr(), c.as_mut_ptr(), packed(shape));
+        }
+        assert_eq!(c, expected, "{shape:?}");
     }
 }
 

@@ -1,0 +1,242 @@
+//! Matrices in memory: factors whose elements are stored where they are computed, and sums that a product replaces in a
+//! private variable.
+//!
+//! A product reads its factors from memory. Elements that it alone uses, or that several products use, are stored once,
+//! at their definition. If a product reads its sums from a private variable and writes the results to the same elements,
+//! it works on the variable in place. Other operands are stored at the product, by the parent module.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{End, Imm, Inst, MatrixOp, Node, Op, Region, Shader, Ty, Value, Var};
+
+/// Maximum size in bytes of the stored factors of a function, which are on its stack.
+const MOST_BYTES: u32 = 32 << 10;
+
+/// A stored factor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stored {
+    /// Byte offset in the memory of all factors.
+    pub at: u32,
+    /// `true` for the second factor of products.
+    pub is_b: bool,
+    /// Numbers of rows and columns.
+    pub sides: [u8; 2],
+    /// Number of scalars, and how many of them are still to be stored.
+    scalars: u32,
+    left: u32,
+    /// `true` if the code that stores all scalars was emitted.
+    complete: bool,
+}
+
+/// Scalars of a factor, `true` if it is the second factor, and numbers of rows and columns.
+pub(super) type Key = (Box<[Value]>, bool, [u8; 2]);
+
+/// Sums in a private variable.
+#[derive(Clone, Debug)]
+pub(super) struct Sums<'s> {
+    pub var: Var,
+    /// Number of the first element, without the dynamic index.
+    pub elem: u32,
+    pub index: Option<Value>,
+    /// Instructions that read the sums and write the results, which the product replaces.
+    pub reads: Vec<&'s Inst>,
+    pub writes: Vec<&'s Inst>,
+}
+
+/// Result of [`plan`].
+#[derive(Default)]
+pub(in crate::codegen) struct Resident<'s> {
+    /// Stored factors by their scalars, and their total size in bytes.
+    factors: FxHashMap<Key, usize>,
+    pub(super) list: Vec<Stored>,
+    pub(super) bytes: u32,
+    /// Rows in which a scalar is stored: number of the factor, number of the row.
+    pub(super) rows: FxHashMap<Value, Vec<(usize, u32)>>,
+    /// Sums in place, by the first result of the product.
+    pub(super) sums: FxHashMap<Value, Sums<'s>>,
+    /// Scalars that only pass between a product and a variable, so that their access is left to the product.
+    passing: FxHashSet<Value>,
+}
+
+impl Resident<'_> {
+    /// Byte offset of the factor, if all of its scalars are stored.
+    pub(super) fn stored(&self, key: &Key) -> Option<u32> {
+        let factor = &self.list[*self.factors.get(key)?];
+        factor.complete.then_some(factor.at)
+    }
+
+    /// Notes that the code that stores one more scalar of a factor was emitted; returns `true` if it was the last.
+    pub(super) fn note_stored(&mut self, number: usize) -> bool {
+        let factor = &mut self.list[number];
+        factor.left -= 1;
+        let last = factor.left == 0;
+        if last {
+            (factor.left, factor.complete) = (factor.scalars, true);
+        }
+        last
+    }
+
+    /// `true` if a product accesses the variable itself instead of this VarGet, VarSet, VarGetDyn or VarSetDyn.
+    pub(in crate::codegen) fn accesses(&self, i: &Inst) -> bool {
+        let scalar = if i.results.is_empty() { i.args.last() } else { i.results.first() };
+        !self.passing.is_empty() && scalar.is_some_and(|v| self.passing.contains(v))
+    }
+}
+
+/// Position of an instruction: number of its region, index in it.
+type At = (usize, usize);
+
+struct Walk<'s> {
+    shader: &'s Shader,
+    regions: Vec<&'s [Node]>,
+    defs: FxHashMap<Value, At>,
+    /// Number of uses of each value, and the instruction that has the last.
+    uses: FxHashMap<Value, (u32, At)>,
+    products: Vec<(At, &'s Inst)>,
+}
+
+/// Finds the matrices that stay in memory. `stays` tells that a value has its definition where its instruction is, and no
+/// barrier before its last use.
+pub(super) fn plan<'s>(shader: &'s Shader, lanes: u32, stays: impl Fn(Value) -> bool) -> Resident<'s> {
+    let mut plan = Resident::default();
+    if shader.subgroup_size.is_none() {
+        return plan;
+    }
+    let mut walk = Walk {
+        shader,
+        regions: Vec::new(),
+        defs: FxHashMap::default(),
+        uses: FxHashMap::default(),
+        products: Vec::new(),
+    };
+    walk.region(&shader.body);
+    for (at, i) in std::mem::take(&mut walk.products) {
+        let Imm::Matrix(op) = i.imm else { continue };
+        let MatrixOp::MulAdd { rows, columns, inner, .. } = op else { continue };
+        let mut rest = &i.args[..];
+        let mut operands = op.elements().map(|n| {
+            let (own, others) = rest.split_at(n.div_ceil(lanes as usize).min(rest.len()));
+            rest = others;
+            own
+        });
+        let (Some(a), Some(b), Some(c)) = (operands.next(), operands.next(), operands.next()) else {
+            continue;
+        };
+        for (factor, is_b, sides) in [(a, false, [rows, inner]), (b, true, [inner, columns])] {
+            if walk.is_together(factor) && factor.iter().all(|&v| stays(v)) {
+                plan.store((factor.into(), is_b, sides), 4 * lanes);
+            }
+        }
+        if let Some(sums) = walk.sums(at, i, c).filter(|_| c.iter().all(|&v| stays(v))) {
+            plan.passing.extend(c.iter().chain(&i.results));
+            plan.sums.insert(i.results[0], sums);
+        }
+    }
+    plan
+}
+
+impl Resident<'_> {
+    /// Reserves memory for a factor, unless it has some, or there is too little.
+    fn store(&mut self, key: Key, row_bytes: u32) {
+        let scalars = key.0.len() as u32;
+        let bytes = (row_bytes * scalars).next_multiple_of(64);
+        if self.factors.contains_key(&key) || self.bytes + bytes > MOST_BYTES {
+            return;
+        }
+        let number = self.list.len();
+        let (at, is_b, sides) = (self.bytes, key.1, key.2);
+        self.list.push(Stored { at, is_b, sides, scalars, left: scalars, complete: false });
+        self.bytes += bytes;
+        for (row, &v) in key.0.iter().enumerate() {
+            self.rows.entry(v).or_default().push((number, row as u32));
+        }
+        self.factors.insert(key, number);
+    }
+}
+
+impl<'s> Walk<'s> {
+    fn use_(&mut self, v: Value, at: At) {
+        let of = self.uses.entry(v).or_insert((0, at));
+        *of = (of.0 + 1, at);
+    }
+
+    fn region(&mut self, region: &'s Region) {
+        let number = self.regions.len();
+        self.regions.push(&region.nodes);
+        for (k, node) in region.nodes.iter().enumerate() {
+            let at = (number, k);
+            match node {
+                Node::Inst(i) => {
+                    i.args.iter().for_each(|&v| self.use_(v, at));
+                    self.defs.extend(i.results.iter().map(|&v| (v, at)));
+                    if i.op == Op::Matrix {
+                        self.products.push((at, i));
+                    }
+                }
+                Node::If(n) => {
+                    self.use_(n.cond, at);
+                    self.region(&n.then);
+                    self.region(&n.els);
+                }
+                Node::Block(n) => self.region(&n.body),
+                Node::Loop(n) => {
+                    n.params.iter().for_each(|&(_, init)| self.use_(init, at));
+                    self.region(&n.body);
+                }
+            }
+        }
+        let end = (number, region.nodes.len());
+        match &region.end {
+            End::Yield(args) | End::Break(_, args) => args.iter().for_each(|&v| self.use_(v, end)),
+            End::Return | End::Kill | End::Unreachable => {}
+        }
+    }
+
+    /// `true` if the scalars are results of instructions of one region.
+    fn is_together(&self, scalars: &[Value]) -> bool {
+        let region = |v: &Value| self.defs.get(v).map(|at| at.0);
+        let first = scalars.first().and_then(region);
+        first.is_some() && scalars.iter().all(|v| region(v) == first)
+    }
+
+    /// The instruction at a position, if it accesses a variable: the variable, the element, the dynamic index.
+    fn access(&self, at: At) -> Option<(&'s Inst, Var, u32, Option<Value>)> {
+        let Node::Inst(i) = self.regions[at.0].get(at.1)? else { return None };
+        let Imm::Var { var, elem } = i.imm else { return None };
+        let index = matches!(i.op, Op::VarGetDyn | Op::VarSetDyn).then(|| i.args[0]);
+        Some((i, var, elem, index))
+    }
+
+    /// The sums `c` of the product `i`, if they are elements of a variable that the results replace.
+    fn sums(&self, at: At, i: &'s Inst, c: &[Value]) -> Option<Sums<'s>> {
+        let once = |v: &Value| self.uses.get(v).filter(|of| of.0 == 1 && of.1.0 == at.0).map(|of| of.1);
+        let (_, var, elem, index) = self.access(*self.defs.get(c.first()?)?)?;
+        let (mut first, mut last) = (at.1, at.1);
+        let mut accesses = [Vec::with_capacity(c.len()), Vec::with_capacity(c.len())];
+        for (k, (read, written)) in c.iter().zip(&i.results).enumerate() {
+            let places = [(once(read)? == at).then_some(*self.defs.get(read)?)?, once(written)?];
+            for (which, place) in places.into_iter().enumerate() {
+                let (inst, v, e, x) = self.access(place)?;
+                let fits = place.0 == at.0 && (v, e, x) == (var, elem + k as u32, index);
+                if !fits || inst.results.is_empty() != (which == 1) {
+                    return None;
+                }
+                (first, last) = (first.min(place.1), last.max(place.1));
+                accesses[which].push(inst);
+            }
+        }
+        let elems = &self.shader.vars[var.0 as usize].elems;
+        let ty = self.shader.ty(c[0]);
+        let words = ty == Ty::F32 || ty == Ty::I32;
+        let fits = elems.get(elem as usize..)?.get(..c.len())?.iter().all(|&e| e == ty);
+        let wide = elems.iter().any(|&e| crate::lane::is_wide(e));
+        let others = self.regions[at.0][first..=last].iter().filter(|node| match node {
+            Node::Inst(i) if i.op == Op::ControlBarrier => true,
+            Node::Inst(i) => matches!(i.imm, Imm::Var { var: other, .. } if other == var),
+            Node::If(_) | Node::Block(_) | Node::Loop(_) => true,
+        });
+        let [reads, writes] = accesses;
+        let alone = others.count() == reads.len() + writes.len();
+        (words && fits && !wide && alone).then_some(Sums { var, elem, index, reads, writes })
+    }
+}
