@@ -319,8 +319,8 @@ fn shaders_use_memory_of_the_host_to_its_end() {
         let info = vk::MemoryAllocateInfo::default().allocation_size(PAGE).push_next(&mut from);
         let memory = d.allocate_memory(&info, None).unwrap();
         d.bind_buffer_memory(buffer, memory, 0).unwrap();
-        // The last bytes of the page as a factor, then as the result. The shader runs over 64 words, of which the range
-        // has four, or one.
+        // The last bytes of the page are a factor, then the result. The shader accesses 64 words; the bound range has four
+        // words, or one.
         for (binding, size) in [(0, 16), (2, 16), (0, 4), (2, 4)] {
             let kept = [8.0, 16.0, 32.0, 64.0];
             words.cast::<[f32; 4]>().write_unaligned(kept);

@@ -71,7 +71,7 @@ pub struct Desc<'a> {
     pub depth: u32,
     pub flags: vk::PipelineCreateFlags,
     pub libraries: Vec<vk::Pipeline>,
-    /// Layout instead of that of the lab.
+    /// Layout of the pipeline; `None` for the layout of the lab.
     pub layout: Option<vk::PipelineLayout>,
 }
 

@@ -160,7 +160,7 @@ pub(super) unsafe extern "C" fn integers_avx2(a: *const i32, b: *const i32, c: *
     unsafe { integers256(a, b, c, shape) }
 }
 
-/// The product by blocks of 8 rows and 16 columns. `dot` adds the products of two pairs to each element.
+/// The product by blocks of 8 or 16 rows and 16 columns. `dot` adds the products of two pairs to each element.
 ///
 /// # Safety
 /// See `plain::multiply_integers`; the host has the features of the caller, AVX-512 F and AVX2 among them.
@@ -172,25 +172,45 @@ unsafe fn integers512(
     shape: u64,
     dot: impl Fn(__m512i, __m512i, __m512i) -> __m512i,
 ) {
-    const ROWS: usize = 8;
-    let Shape { rows, columns, inner } = unpack(shape);
-    if !columns.is_multiple_of(16) {
-        // SAFETY: the contract of the caller.
-        return unsafe { integers256(a, b, c, shape) };
+    let sides = unpack(shape);
+    // SAFETY: the contract of the caller; `PAIRS` is half of the number of inner elements, and the blocks divide C.
+    unsafe {
+        match (sides.columns.is_multiple_of(16), sides.rows.is_multiple_of(16), sides.inner) {
+            (false, ..) => integers256(a, b, c, shape),
+            (true, false, 8) => integer_blocks512::<8, 4>(a, b, c, sides, dot),
+            (true, false, 16) => integer_blocks512::<8, 8>(a, b, c, sides, dot),
+            (true, false, _) => integer_blocks512::<8, 16>(a, b, c, sides, dot),
+            (true, true, 8) => integer_blocks512::<16, 4>(a, b, c, sides, dot),
+            (true, true, 16) => integer_blocks512::<16, 8>(a, b, c, sides, dot),
+            (true, true, _) => integer_blocks512::<16, 16>(a, b, c, sides, dot),
+        }
     }
+}
+
+/// The product by blocks of `ROWS` rows and 16 columns, with `PAIRS` pairs of inner elements.
+///
+/// # Safety
+/// See [`integers512`].
+#[inline(always)]
+unsafe fn integer_blocks512<const ROWS: usize, const PAIRS: usize>(
+    a: *const i32,
+    b: *const i32,
+    c: *mut i32,
+    Shape { rows, columns, .. }: Shape,
+    dot: impl Fn(__m512i, __m512i, __m512i) -> __m512i,
+) {
     for row in (0..rows).step_by(ROWS) {
         for column in (0..columns).step_by(16) {
-            // SAFETY: the block of 8 rows and 16 columns lies in C, whose sides are multiples of them; row `k` of pairs of
-            // B and pair `k` of the rows of A exist since `k` is below half of `inner`, which is even.
+            // SAFETY: the block lies in C, whose sides are multiples of its sides; row `k` of pairs of B and pair `k` of the
+            // rows of A exist, since `k` is below the number of pairs.
             unsafe {
-                let c = c.add(row * columns + column);
+                let (a, c) = (a.add(row * PAIRS), c.add(row * columns + column));
                 let load = |at: *const i32| _mm512_loadu_si512(at.cast());
                 let mut sums: [__m512i; ROWS] = std::array::from_fn(|r| load(c.add(r * columns)));
-                for k in 0..inner / 2 {
+                for k in 0..PAIRS {
                     let y = load(b.add(k * columns + column));
                     for (r, sum) in sums.iter_mut().enumerate() {
-                        let x = _mm512_set1_epi32(a.add((row + r) * inner / 2 + k).read());
-                        *sum = dot(*sum, x, y);
+                        *sum = dot(*sum, _mm512_set1_epi32(a.add(r * PAIRS + k).read()), y);
                     }
                 }
                 for (r, sum) in sums.into_iter().enumerate() {
