@@ -1,10 +1,11 @@
 //! Speed of cooperative matrices of any Vulkan driver, by one Vulkan program.
 //!
 //! `VK_DRIVER_FILES=DRIVER.json cargo bench -p quadrille-conformance --features benchmarks --bench device_matrices [-- [SECONDS] [ROW...]]`.
-//! A row is the product of two matrices of 1024 rows and columns, by square matrices at subgroup scope, of
-//! the first of 16, 8 and 32 rows that the driver offers. It is run for at least SECONDS (default 1) and prints medians of its submissions: thousands of millions of multiplications and
-//! additions per second, and per second of CPU time. Factors are small integers, so products are exact in all types; 1,000
-//! elements are compared. A row that the driver cannot run says so.
+//! A row is the product of two matrices of 1024 rows and columns, by square matrices at subgroup scope, of the first of 16,
+//! 8 and 32 rows that the driver offers. Each subgroup computes a block of 2 by 2 or of 4 by 4 matrices. A row is run for at
+//! least SECONDS (default 1) and prints medians of its submissions: thousands of millions of multiplications and additions
+//! per second, and per second of CPU time. Factors are small integers, so products are exact in all types; 1,000 elements
+//! are compared. A row that the driver cannot run says so.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -20,6 +21,8 @@ use vk::ComponentTypeKHR as Component;
 const SIDE: usize = 1024;
 /// Invocations of a workgroup in the shader.
 const INVOCATIONS: usize = 32;
+/// Rows and columns of matrices in the block of a subgroup.
+const BLOCKS: [usize; 2] = [2, 4];
 /// Rows and columns of cooperative matrices, by preference.
 const SHAPES: [u32; 3] = [16, 8, 32];
 
@@ -109,8 +112,8 @@ fn check(product: &Buffer, ty: Component) {
     }
 }
 
-/// Records the product of the first two buffers into the third.
-fn record(gpu: &Gpu, words: &[u32], shape: u32, buffers: [&Buffer; 3]) -> vk::CommandBuffer {
+/// Records the product of the first two buffers into the third, in blocks of `side` rows and columns.
+fn record(gpu: &Gpu, words: &[u32], side: usize, buffers: [&Buffer; 3]) -> vk::CommandBuffer {
     let d = &gpu.device;
     let binding = |n| {
         vk::DescriptorSetLayoutBinding::default()
@@ -120,8 +123,7 @@ fn record(gpu: &Gpu, words: &[u32], shape: u32, buffers: [&Buffer; 3]) -> vk::Co
             .stage_flags(vk::ShaderStageFlags::COMPUTE)
     };
     let bindings = [0, 1, 2].map(binding);
-    // A subgroup computes a block of 2 by 2 matrices.
-    let groups = (SIDE / (2 * shape as usize)).pow(2) * subgroup_size(gpu) / INVOCATIONS;
+    let groups = (SIDE / side).pow(2) * subgroup_size(gpu) / INVOCATIONS;
     // SAFETY: valid usage of Vulkan: each structure and each handle is live during the calls that use it, and buffers have
     // the sizes of the matrices in the shader.
     unsafe {
@@ -170,8 +172,10 @@ fn main() {
     };
     println!("{}\n{:24} {:>9} {:>9}", gpu.name(), "", "G/s", "G/CPU s");
     let offered = products(&gpu);
-    for (name, [factor, sum], types) in ROWS {
-        if !options.selects(name) {
+    let rows = ROWS.into_iter().flat_map(|row| BLOCKS.map(|block| (row, block)));
+    for ((name, [factor, sum], types), block) in rows {
+        let name = format!("{name}_{block}x{block}");
+        if !options.selects(&name) {
             continue;
         }
         let Some(shape) = SHAPES.into_iter().find(|&rows| offered.contains(&(rows, types))) else {
@@ -180,13 +184,13 @@ fn main() {
         };
         let text = include_str!("../assets/gemm.comp");
         let text = format!(
-            "#version 450\n#define N {SIDE}\n#define SHAPE {shape}\n#define FACTOR {factor}\n#define SUM {sum}\n{text}"
+            "#version 450\n#define N {SIDE}\n#define SHAPE {shape}\n#define BLOCK {block}\n#define FACTOR {factor}\n#define SUM {sum}\n{text}"
         );
         let words = compile_glsl(&text, Stage::Compute, &SourceOptions::named("gemm.comp"));
         let words = words.expect("the shader is valid");
         let [a, b] = [0, 1].map(|number| matrix(&gpu, number, types[0]));
         let product = gpu.buffer((SIDE * SIDE * 4) as u64);
-        let list = record(&gpu, &words, shape, [&a, &b, &product]);
+        let list = record(&gpu, &words, block * shape as usize, [&a, &b, &product]);
         // Counted in thousands, so that millions of them are thousands of millions.
         let rate = options.rate(2 * SIDE.pow(3) / 1000, || gpu.submit(list));
         check(&product, types[1]);

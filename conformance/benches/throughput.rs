@@ -77,7 +77,7 @@ fn gemm(c: &mut Criterion) {
         {
             let text = include_str!("../assets/gemm.comp");
             let text = format!(
-                "#version 450\n#define N {SIDE}\n#define SHAPE 16\n#define FACTOR {factor}\n#define SUM {sum}\n{text}"
+                "#version 450\n#define N {SIDE}\n#define SHAPE 16\n#define BLOCK 4\n#define FACTOR {factor}\n#define SUM {sum}\n{text}"
             );
             let words = compile_glsl(&text, Stage::Compute, &Options::named("gemm.comp"));
             let words = words.expect("the shader is valid");
@@ -88,8 +88,8 @@ fn gemm(c: &mut Criterion) {
             for binding in run.unbound().map(|b| b.binding).collect::<Vec<_>>() {
                 run.bind(0, binding, &data).expect("the kernel has the binding");
             }
-            // A workgroup has four subgroups of 8 invocations, each of which computes 32 rows and columns.
-            let groups = (SIDE / 32).pow(2) / 4;
+            // A workgroup has four subgroups of 8 invocations, each of which computes 64 rows and columns.
+            let groups = (SIDE / 64).pow(2) / 4;
             group.bench_function(name, |b| {
                 b.iter(|| run.dispatch([groups, 1, 1]).expect("the kernel runs"));
             });

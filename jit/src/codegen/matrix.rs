@@ -166,15 +166,20 @@ impl Gen<'_, '_, '_> {
         if !self.is_full() {
             return;
         }
-        let (l, row) = (self.b.splat(l), 4 * self.b.lanes());
-        for (number, k) in rows {
-            let factor = self.matrices.list[number];
-            let at = self.factor_at(factor.at + k * row);
+        let bytes = 4 * self.b.lanes();
+        for resident::Row { factor, row, conversion } in rows {
+            let l = match conversion {
+                Some(i) => crate::ops::lower(self.b, i.op, self.shader.ty(i.results[0]), &[l]),
+                None => l,
+            };
+            let (l, floats) = (self.b.splat(l), self.b.ty(l) == Ty::F32);
+            let stored = self.matrices.list[factor];
+            let at = self.factor_at(stored.at + row * bytes);
             self.b.store_row(l, at, 0);
-            if self.matrices.note_stored(number) && self.shader.ty(v) != Ty::F32 {
-                let at = self.factor_at(factor.at);
-                let side = if factor.is_b { Side::B } else { Side::A };
-                self.pack(side, factor.sides, at);
+            if self.matrices.note_stored(factor) && !floats {
+                let at = self.factor_at(stored.at);
+                let side = if stored.is_b { Side::B } else { Side::A };
+                self.pack(side, stored.sides, at);
             }
         }
     }

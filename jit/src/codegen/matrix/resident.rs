@@ -28,6 +28,17 @@ pub(super) struct Stored {
     complete: bool,
 }
 
+/// A row of a stored factor.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'s> {
+    /// Number of the factor.
+    pub factor: usize,
+    /// Number of the row.
+    pub row: u32,
+    /// Conversion of the scalar.
+    pub conversion: Option<&'s Inst>,
+}
+
 /// Scalars of a factor, `true` if it is the second factor, and numbers of rows and columns.
 pub(super) type Key = (Box<[Value]>, bool, [u8; 2]);
 
@@ -50,8 +61,8 @@ pub(in crate::codegen) struct Resident<'s> {
     factors: FxHashMap<Key, usize>,
     pub(super) list: Vec<Stored>,
     pub(super) bytes: u32,
-    /// Rows in which a scalar is stored: number of the factor, number of the row.
-    pub(super) rows: FxHashMap<Value, Vec<(usize, u32)>>,
+    /// Rows in which a scalar is stored.
+    pub(super) rows: FxHashMap<Value, Vec<Row<'s>>>,
     /// Sums in place, by the first result of the product.
     pub(super) sums: FxHashMap<Value, Sums<'s>>,
     /// Scalars that only pass between a product and a variable, so that their access is left to the product.
@@ -123,8 +134,9 @@ pub(super) fn plan<'s>(shader: &'s Shader, lanes: u32, stays: impl Fn(Value) -> 
             continue;
         };
         for (factor, is_b, sides) in [(a, false, [rows, inner]), (b, true, [inner, columns])] {
-            if walk.is_together(factor) && factor.iter().all(|&v| stays(v)) {
-                plan.store((factor.into(), is_b, sides), 4 * lanes);
+            let origins: Vec<_> = factor.iter().map(|&v| walk.origin(v)).collect();
+            if walk.is_together(&origins) && origins.iter().all(|&(v, _)| stays(v)) {
+                plan.store((factor.into(), is_b, sides), &origins, 4 * lanes);
             }
         }
         if let Some(sums) = walk.sums(at, i, c).filter(|_| c.iter().all(|&v| stays(v))) {
@@ -135,9 +147,12 @@ pub(super) fn plan<'s>(shader: &'s Shader, lanes: u32, stays: impl Fn(Value) -> 
     plan
 }
 
-impl Resident<'_> {
+/// A value, and the conversion of it.
+type Origin<'s> = (Value, Option<&'s Inst>);
+
+impl<'s> Resident<'s> {
     /// Reserves memory for a factor, unless it has some, or there is too little.
-    fn store(&mut self, key: Key, row_bytes: u32) {
+    fn store(&mut self, key: Key, origins: &[Origin<'s>], row_bytes: u32) {
         let scalars = key.0.len() as u32;
         let bytes = (row_bytes * scalars).next_multiple_of(64);
         if self.factors.contains_key(&key) || self.bytes + bytes > MOST_BYTES {
@@ -147,8 +162,8 @@ impl Resident<'_> {
         let (at, is_b, sides) = (self.bytes, key.1, key.2);
         self.list.push(Stored { at, is_b, sides, scalars, left: scalars, complete: false });
         self.bytes += bytes;
-        for (row, &v) in key.0.iter().enumerate() {
-            self.rows.entry(v).or_default().push((number, row as u32));
+        for (row, &(v, conversion)) in (0..).zip(origins) {
+            self.rows.entry(v).or_default().push(Row { factor: number, row, conversion });
         }
         self.factors.insert(key, number);
     }
@@ -192,11 +207,23 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// `true` if the scalars are results of instructions of one region.
-    fn is_together(&self, scalars: &[Value]) -> bool {
-        let region = |v: &Value| self.defs.get(v).map(|at| at.0);
-        let first = scalars.first().and_then(region);
-        first.is_some() && scalars.iter().all(|v| region(v) == first)
+    /// The value from which a scalar is converted, or the scalar. Values of narrow types are often loaded long before the
+    /// product, and converted just before it.
+    fn origin(&self, v: Value) -> Origin<'s> {
+        let node = self.defs.get(&v).and_then(|at| self.regions[at.0].get(at.1));
+        match node {
+            Some(Node::Inst(i)) if matches!(i.op, Op::FConvert | Op::SConvert | Op::UConvert) => {
+                (i.args[0], Some(i))
+            }
+            _ => (v, None),
+        }
+    }
+
+    /// `true` if the values are results of instructions of one region.
+    fn is_together(&self, origins: &[Origin]) -> bool {
+        let region = |(v, _): &Origin| self.defs.get(v).map(|at| at.0);
+        let first = origins.first().and_then(region);
+        first.is_some() && origins.iter().all(|v| region(v) == first)
     }
 
     /// The instruction at a position, if it accesses a variable: the variable, the element, the dynamic index.
