@@ -52,6 +52,21 @@ impl Gen<'_, '_, '_> {
                 self.b.release_temporaries(mark);
                 Ok(())
             }
+            MatrixOp::Pick { from, to, row, column } => {
+                let lanes = self.b.lanes();
+                let mark = self.b.mark_temporaries();
+                let source = self.matrix_rows(&i.args)?;
+                let elements = u32::from(to[0]) * u32::from(to[1]);
+                let target = self.b.temporary(4 * elements.next_multiple_of(lanes));
+                let [sizes, steps] = matrix::pick::operands(from, to, row, column);
+                let f = self.b.ptr(matrix::pick::pick as *const u8);
+                let operands = [sizes, steps, u64::from(lanes)].map(|bits| self.b.i64(bits as i64));
+                let [sizes, steps, lanes] = operands;
+                self.b.call_values(f, &[source, target, sizes, steps, lanes], None);
+                self.matrix_results(i, target);
+                self.b.release_temporaries(mark);
+                Ok(())
+            }
         }
     }
 

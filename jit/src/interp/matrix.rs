@@ -2,7 +2,7 @@
 
 use super::group::{Row, Rows};
 use crate::abi::MAX_LANES;
-use crate::ir::{MatrixOp, Ty};
+use crate::ir::{MatrixOp, Tiles, Ty};
 use crate::ops;
 
 /// The elements of a matrix in row-major order; those of inactive lanes are 0.
@@ -47,6 +47,17 @@ pub(super) fn eval_matrix(op: MatrixOp, ty: Ty, lanes: usize, active: u32, args:
             let x = next();
             let (m, n) = (usize::from(rows), usize::from(columns));
             (0..m * n).map(|at| x[at % m * n + at / m]).collect()
+        }
+        MatrixOp::Pick { from, to, row, column } => {
+            let (x, source, target) = (next(), Tiles::of(from), Tiles::of(to));
+            let mut out = vec![0; target.size[0] * target.size[1]];
+            for r in 0..target.size[0] {
+                for c in 0..target.size[1] {
+                    out[target.row(r) + target.column(c)] =
+                        x[source.row(row.at(r)) + source.column(column.at(c))];
+                }
+            }
+            out
         }
     };
     rows(&out, lanes)

@@ -182,7 +182,8 @@ fn has_operand(shader: &Shader, inst: &Inst) -> bool {
         // The shape also decides the numbers of arguments and results.
         (Op::Matrix, Imm::Matrix(op)) => shader.subgroup_size.is_some_and(|lanes| {
             let lanes = lanes.max(1) as usize;
-            inst.args.len() == op.elements().map(|n| n.div_ceil(lanes)).sum::<usize>()
+            op.in_range()
+                && inst.args.len() == op.elements().map(|n| n.div_ceil(lanes)).sum::<usize>()
                 && inst.results.len() == op.results(lanes)
         }),
         (Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn, Imm::Var { var, .. }) => {

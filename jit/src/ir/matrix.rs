@@ -33,23 +33,115 @@ pub enum MatrixOp {
         /// Columns of the argument.
         columns: u8,
     },
+    /// Elements at regular distances. Argument: a matrix of numbers of at most 32 bits. Results: a matrix of the same type
+    /// whose element in row `r` and column `c` is the element of the argument in row `row.at(r)` and column
+    /// `column.at(c)`. The elements of both matrices lie in [`Tiles`].
+    Pick {
+        /// Rows and columns of the argument.
+        from: [u16; 2],
+        /// Rows and columns of the results.
+        to: [u16; 2],
+        /// Rows that are picked.
+        row: Steps,
+        /// Columns that are picked.
+        column: Steps,
+    },
+}
+
+/// Indices at a regular distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Steps {
+    /// The first index.
+    pub first: u16,
+    /// Distance of the others.
+    pub step: u16,
+}
+
+impl Steps {
+    /// All indices.
+    pub const ALL: Steps = Steps { first: 0, step: 1 };
+    /// Every second index.
+    pub const EVEN: Steps = Steps { first: 0, step: 2 };
+    /// The indices between them.
+    pub const ODD: Steps = Steps { first: 1, step: 2 };
+
+    /// The same index again and again.
+    pub fn only(first: u16) -> Steps {
+        Steps { first, step: 0 }
+    }
+
+    /// Index number `i`.
+    pub fn at(self, i: usize) -> usize {
+        usize::from(self.first) + i * usize::from(self.step)
+    }
+}
+
+/// Order of the elements of a large matrix: tile by tile in row-major order, and in row-major order in each tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tiles {
+    /// Rows and columns of the matrix.
+    pub size: [usize; 2],
+    /// Rows and columns of a tile.
+    pub tile: [usize; 2],
+}
+
+impl Tiles {
+    /// Tiles of a matrix of this size. A side of a tile is that of the matrix, 8, 16 or 32.
+    pub fn of(size: [u16; 2]) -> Tiles {
+        let size = size.map(usize::from);
+        let side =
+            |n: usize| [32, 16, 8].into_iter().find(|tile| n > 8 && n.is_multiple_of(*tile)).unwrap_or(n);
+        Tiles { size, tile: size.map(side) }
+    }
+
+    /// Numbers of tiles in a column and in a row of tiles.
+    pub fn grid(self) -> [usize; 2] {
+        [0, 1].map(|axis| self.size[axis] / self.tile[axis].max(1))
+    }
+
+    /// Part of the number of an element that depends on its row.
+    pub fn row(self, row: usize) -> usize {
+        let [height, width] = self.tile;
+        row / height * height * self.size[1] + row % height * width
+    }
+
+    /// Part of the number of an element that depends on its column.
+    pub fn column(self, column: usize) -> usize {
+        let [height, width] = self.tile;
+        column / width * height * width + column % width
+    }
 }
 
 impl MatrixOp {
     /// Number of elements of each argument.
     pub fn elements(self) -> impl Iterator<Item = usize> {
+        let size = |m: u8, n: u8| usize::from(m) * usize::from(n);
         let (sizes, n) = match self {
             MatrixOp::MulAdd { rows, columns, inner, .. } => {
-                ([(rows, inner), (inner, columns), (rows, columns)], 3)
+                ([size(rows, inner), size(inner, columns), size(rows, columns)], 3)
             }
-            MatrixOp::Transpose { rows, columns } => ([(rows, columns); 3], 1),
+            MatrixOp::Transpose { rows, columns } => ([size(rows, columns); 3], 1),
+            MatrixOp::Pick { from, .. } => ([usize::from(from[0]) * usize::from(from[1]); 3], 1),
         };
-        sizes.into_iter().take(n).map(|(m, n)| usize::from(m) * usize::from(n))
+        sizes.into_iter().take(n)
     }
 
     /// Number of results of the operation in a group of `lanes` lanes.
     pub fn results(self, lanes: usize) -> usize {
-        self.elements().last().unwrap_or(0).div_ceil(lanes)
+        let elements = match self {
+            MatrixOp::Pick { to, .. } => usize::from(to[0]) * usize::from(to[1]),
+            MatrixOp::MulAdd { .. } | MatrixOp::Transpose { .. } => self.elements().last().unwrap_or(0),
+        };
+        elements.div_ceil(lanes)
+    }
+
+    /// `true` if the operation reads no element past the end of an argument.
+    pub fn in_range(self) -> bool {
+        let MatrixOp::Pick { from, to, row, column } = self else { return true };
+        let inside = |axis: usize, steps: Steps| {
+            to[axis] > 0 && steps.at(usize::from(to[axis]) - 1) < usize::from(from[axis])
+        };
+        inside(0, row) && inside(1, column)
     }
 }
 
@@ -59,9 +151,10 @@ pub(super) fn fits(op: MatrixOp, lanes: u32, args: &[Ty], results: &[Ty]) -> boo
     let Some(first) = args.first() else { return false };
     let number = match op {
         MatrixOp::MulAdd { saturates, .. } => *first == Ty::I32 || *first == Ty::F32 && saturates.is_none(),
-        MatrixOp::Transpose { .. } => first.bits().is_some_and(|bits| bits <= 32),
+        MatrixOp::Transpose { .. } | MatrixOp::Pick { .. } => first.bits().is_some_and(|bits| bits <= 32),
     };
     number
+        && op.in_range()
         && args.iter().chain(results).all(|t| t == first)
         && args.len() == op.elements().map(|n| n.div_ceil(lanes)).sum::<usize>()
         && results.len() == op.results(lanes)

@@ -52,7 +52,7 @@ mod walk;
 pub use interface::{
     Binding, BuiltIn, HandleKind, Interface, Interpolation, RaySlot, ResourceKind, Sampling, Slot,
 };
-pub use matrix::MatrixOp;
+pub use matrix::{MatrixOp, Steps, Tiles};
 pub use note::{MemoryOperands, Note, Operands, Order, Partial};
 pub use op::{Op, Sig};
 pub use operand::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode};

@@ -6,6 +6,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod host;
+pub(crate) mod pick;
 mod plain;
 
 use crate::CpuLevel;

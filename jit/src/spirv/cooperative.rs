@@ -1,17 +1,19 @@
 //! Sizes of cooperative matrices.
 //!
-//! The elements of a matrix in row-major order are spread over the invocations of the subgroup: invocation `l` of S holds
-//! element `i * S + l` as scalar `i`. Spec: SPV_KHR_cooperative_matrix, revision 8.
+//! The elements of a matrix are spread over the invocations of the subgroup: invocation `l` of S holds element `i * S + l`
+//! as scalar `i`. Their order is that of [`Tiles`]. Spec: SPV_KHR_cooperative_matrix, revision 8.
 
 use spirv::Scope;
 
 use super::sizes::Types;
 use super::types::{Cooperative, SmallFloat, Type};
 use crate::error::{Error, Result};
-use crate::ir::Ty;
+use crate::ir::{Tiles, Ty};
 
-/// Accepted numbers of rows and of columns. Every subgroup size divides the number of elements.
-pub const SIDES: [u32; 3] = [8, 16, 32];
+/// Numbers of rows and of columns are multiples of this number. Every subgroup size divides its square.
+pub const GRANULARITY: u32 = 8;
+/// Maximum number of rows and of columns.
+pub const MAX_SIDE: u32 = 256;
 
 /// Maximum number of matrix types whose sizes depend on each other, which bounds recursion.
 const MAX_OPEN: u32 = 8;
@@ -29,6 +31,8 @@ pub struct Shape {
     pub rows: u32,
     /// Number of columns.
     pub columns: u32,
+    /// Order of the elements.
+    pub tiles: Tiles,
     /// Number of scalars of an invocation.
     pub scalars: u32,
     /// Number of the CooperativeMatrixUse.
@@ -66,7 +70,8 @@ impl Types<'_> {
             return Err(Error::unsupported(format!("cooperative matrices of scope {scope}")));
         }
         let (rows, columns) = (self.const_u32(matrix.rows)?, self.const_u32(matrix.columns)?);
-        if !SIDES.contains(&rows) || !SIDES.contains(&columns) {
+        let fits = |side: u32| (1..=MAX_SIDE).contains(&side) && side.is_multiple_of(GRANULARITY);
+        if !fits(rows) || !fits(columns) {
             return Err(Error::unsupported(format!(
                 "cooperative matrices of {rows} rows and {columns} columns"
             )));
@@ -76,6 +81,53 @@ impl Types<'_> {
             return Err(Error::invalid(format!("unknown use {usage} of a cooperative matrix")));
         }
         let scalars = rows * columns / self.lanes.max(1);
-        Ok(Shape { elem_id: matrix.elem, elem, small, rows, columns, scalars, usage })
+        let tiles = Tiles::of([rows as u16, columns as u16]);
+        Ok(Shape { elem_id: matrix.elem, elem, small, rows, columns, tiles, scalars, usage })
     }
+}
+
+/// The functions that an instruction on the elements of a matrix calls; `None` for other instructions.
+pub fn functions(op: spirv::Op, operands: &[u32]) -> Option<Vec<u32>> {
+    use spirv::Op as O;
+    let function = match op {
+        O::CooperativeMatrixPerElementOpNV => operands.get(1),
+        O::CooperativeMatrixReduceNV => operands.get(2),
+        O::CooperativeMatrixLoadTensorNV => {
+            return Some(tensor_operands(operands.get(3..)?).decode.into_iter().collect());
+        }
+        _ => return None,
+    };
+    Some(function.copied().into_iter().collect())
+}
+
+/// Operands of a load or store with tensor addressing, after the tensor layout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TensorOperands<'w> {
+    /// Memory operands: the mask and its operands.
+    pub memory: &'w [u32],
+    /// Id of the tensor view.
+    pub view: Option<u32>,
+    /// Id of the decode function.
+    pub decode: Option<u32>,
+    /// Bits of the mask that are unknown.
+    pub unknown: u32,
+}
+
+/// Splits the operands of a load or store with tensor addressing, after the tensor layout.
+pub fn tensor_operands(words: &[u32]) -> TensorOperands<'_> {
+    use spirv::{MemoryAccess as M, TensorAddressingOperands as T};
+    let Some(&mask) = words.first() else { return TensorOperands::default() };
+    let with_operand = [M::ALIGNED, M::MAKE_POINTER_AVAILABLE, M::MAKE_POINTER_VISIBLE];
+    let n = 1 + with_operand.iter().filter(|bit| mask & bit.bits() != 0).count();
+    let (memory, rest) = words.split_at(n.min(words.len()));
+    let Some((&mask, mut rest)) = rest.split_first() else {
+        return TensorOperands { memory, ..TensorOperands::default() };
+    };
+    let mut next = |bit: T| {
+        let (&id, tail) = rest.split_first().filter(|_| mask & bit.bits() != 0)?;
+        rest = tail;
+        Some(id)
+    };
+    let (view, decode) = (next(T::TENSOR_VIEW), next(T::DECODE_FUNC));
+    TensorOperands { memory, view, decode, unknown: mask & !T::all().bits() }
 }

@@ -11,7 +11,7 @@
 //! * [`tables`]: one row per accepted decoration, built-in, execution mode and other enumerant.
 //! * [`consts`]: constants and specialization constants, folded to bits.
 //! * [`types`]: the types; [`sizes`]: leaves and memory layouts of types.
-//! * `cooperative`: sizes of cooperative matrices.
+//! * `cooperative`: sizes of cooperative matrices. `tensor`: layouts and views of tensors.
 //! * `debug`: source-level debug information of a module.
 //! * [`heap`]: mapping of resource variables to descriptor heaps.
 //! * [`kernel`]: arguments of kernels.
@@ -23,7 +23,7 @@
 
 pub mod asm;
 pub mod consts;
-mod cooperative;
+pub(crate) mod cooperative;
 mod debug;
 pub mod grammar;
 pub mod heap;
@@ -35,6 +35,7 @@ pub mod ops;
 pub mod reflect;
 pub mod sizes;
 pub mod tables;
+pub(crate) mod tensor;
 pub mod types;
 
 pub use lower::{Beside, Lowering};

@@ -14,8 +14,8 @@ use super::lower::opencl::{
 };
 use super::lower::variable;
 use super::lower::{
-    Lower, Scalars, arith, atomic, composite, control, cooperative, denorm, geometry, glsl, group, heap,
-    hit_object, image, kernel, matrix, mesh, opencl, pack, pointer, ray, ray_call,
+    Lower, Scalars, arith, atomic, composite, control, cooperative, denorm, elements, geometry, glsl, group,
+    heap, hit_object, image, kernel, matrix, mesh, opencl, pack, pointer, ray, ray_call, tensor,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -110,7 +110,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::TypeStruct, Global), (S::TypePointer, Global), (S::TypeFunction, Global), (S::TypeImage, Global),
     (S::TypeSampler, Global), (S::TypeSampledImage, Global), (S::TypeForwardPointer, Global), (S::TypeEvent, Global), (S::TypeUntypedPointerKHR, Global), (S::UntypedVariableKHR, Global),
     (S::TypeAccelerationStructureKHR, Global), (S::TypeRayQueryKHR, Global), (S::TypeHitObjectEXT, Global),
-    (S::TypeCooperativeMatrixKHR, Global),
+    (S::TypeCooperativeMatrixKHR, Global), (S::TypeTensorLayoutNV, Global), (S::TypeTensorViewNV, Global),
     (S::TypeBufferEXT, Global), (S::ConstantSizeOfEXT, Global), (S::MemberDecorateIdEXT, Global),
     (S::ConstantTrue, Global), (S::ConstantFalse, Global), (S::Constant, Global),
     (S::ConstantComposite, Global), (S::ConstantNull, Global),
@@ -191,6 +191,19 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::CooperativeMatrixLoadKHR, Value(cooperative::load)), (S::CooperativeMatrixStoreKHR, Do(cooperative::store)),
     (S::CooperativeMatrixMulAddKHR, Value(cooperative::mul_add)),
     (S::CooperativeMatrixLengthKHR, Value(cooperative::length)),
+    (S::CooperativeMatrixConvertNV, Value(elements::convert)),
+    (S::CooperativeMatrixTransposeNV, Value(elements::transpose)),
+    (S::CooperativeMatrixReduceNV, Value(elements::reduce)),
+    (S::CooperativeMatrixPerElementOpNV, Value(elements::per_element)),
+    (S::CooperativeMatrixLoadTensorNV, Value(tensor::load)), (S::CooperativeMatrixStoreTensorNV, Do(tensor::store)),
+    (S::CreateTensorLayoutNV, Value(tensor::create_layout)),
+    (S::TensorLayoutSetBlockSizeNV, Value(tensor::set_block_size)),
+    (S::TensorLayoutSetDimensionNV, Value(tensor::set_dimension)),
+    (S::TensorLayoutSetStrideNV, Value(tensor::set_stride)), (S::TensorLayoutSliceNV, Value(tensor::slice)),
+    (S::TensorLayoutSetClampValueNV, Value(tensor::set_clamp_value)),
+    (S::CreateTensorViewNV, Value(tensor::create_view)),
+    (S::TensorViewSetDimensionNV, Value(tensor::set_view_dimension)),
+    (S::TensorViewSetStrideNV, Value(tensor::set_view_stride)), (S::TensorViewSetClipNV, Value(tensor::set_clip)),
 
     // Bits.
     (S::ShiftRightLogical, Map(Op::ShrU)), (S::ShiftRightArithmetic, Map(Op::ShrS)),
@@ -601,6 +614,12 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::UniformTexelBufferArrayNonUniformIndexing,
     Capability::StorageTexelBufferArrayNonUniformIndexing,
     Capability::CooperativeMatrixKHR,
+    Capability::CooperativeMatrixReductionsNV,
+    Capability::CooperativeMatrixConversionsNV,
+    Capability::CooperativeMatrixPerElementOperationsNV,
+    Capability::CooperativeMatrixTensorAddressingNV,
+    Capability::CooperativeMatrixBlockLoadsNV,
+    Capability::TensorAddressingNV,
     Capability::BFloat16TypeKHR,
     Capability::BFloat16DotProductKHR,
     Capability::BFloat16CooperativeMatrixKHR,

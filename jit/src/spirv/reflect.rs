@@ -371,6 +371,8 @@ impl Reflect<'_> {
             Type::AccelerationStructure => "accelerationStructureEXT".into(),
             Type::RayQuery => "rayQueryEXT".into(),
             Type::HitObject => "hitObjectEXT".into(),
+            Type::TensorLayout { .. } => "tensorLayoutNV".into(),
+            Type::TensorView { .. } => "tensorViewNV".into(),
             Type::SampledImage { image } => match m.ty(*image)? {
                 Type::Image(i) => {
                     let shadow = if i.depth { "Shadow" } else { "" };
@@ -443,6 +445,10 @@ fn used_globals(m: &Module, function: u32) -> Result<FxHashSet<u32>> {
                 let pointers: &[u32] = match inst.op {
                     Op::FunctionCall => {
                         stack.extend(operands.first());
+                        operands
+                    }
+                    op if let Some(functions) = super::cooperative::functions(op, operands) => {
+                        stack.extend(functions);
                         operands
                     }
                     Op::CopyMemory => &operands[..2],

@@ -100,6 +100,7 @@ impl<'m> Types<'m> {
             Type::RuntimeArray { .. } => return Err(Error::invalid("a runtime array has no values")),
             Type::Pointer { class, .. } if in_buffer(*class) => 3,
             Type::HitObject => HIT_WORDS as u64,
+            Type::TensorLayout { .. } | Type::TensorView { .. } => u64::from(self.tensor_words(ty)?),
             _ => 1,
         };
         if n > u64::from(MAX_LEAVES) {
@@ -144,6 +145,10 @@ impl<'m> Types<'m> {
             }
             Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => out.push(Ty::Image),
             Type::HitObject => out.extend([Ty::I32; HIT_WORDS]),
+            Type::TensorLayout { .. } | Type::TensorView { .. } => {
+                let n = self.tensor_words(ty)?;
+                out.extend(std::iter::repeat_n(Ty::I32, n as usize));
+            }
             // The device address of the structure.
             Type::AccelerationStructure => out.push(Ty::I64),
             // Base address and size of the buffer, and the offset.

@@ -19,26 +19,68 @@ pub const MAX_LEAVES: u32 = 1 << 18;
 pub enum Type {
     Void,
     Bool,
-    Int { bits: u32, signed: bool },
-    Float { bits: u32 },
+    Int {
+        bits: u32,
+        signed: bool,
+    },
+    Float {
+        bits: u32,
+    },
     SmallFloat(SmallFloat),
-    Vector { elem: u32, n: u32 },
-    Matrix { elem: u32, column: u32, rows: u32, columns: u32 },
+    Vector {
+        elem: u32,
+        n: u32,
+    },
+    Matrix {
+        elem: u32,
+        column: u32,
+        rows: u32,
+        columns: u32,
+    },
     CooperativeMatrix(Cooperative),
-    Array { elem: u32, len: u32 },
-    RuntimeArray { elem: u32 },
-    Struct { members: Box<[u32]> },
-    Pointer { class: StorageClass, pointee: u32 },
-    Address { class: StorageClass, pointee: u32 },
+    Array {
+        elem: u32,
+        len: u32,
+    },
+    RuntimeArray {
+        elem: u32,
+    },
+    Struct {
+        members: Box<[u32]>,
+    },
+    Pointer {
+        class: StorageClass,
+        pointee: u32,
+    },
+    Address {
+        class: StorageClass,
+        pointee: u32,
+    },
     Event,
     Image(ImageType),
     Sampler,
-    SampledImage { image: u32 },
+    SampledImage {
+        image: u32,
+    },
     BufferDescriptor,
     AccelerationStructure,
     RayQuery,
     HitObject,
-    Function { ret: u32, params: Box<[u32]> },
+    /// Number of dimensions and TensorClampMode, as ids of constants.
+    TensorLayout {
+        dim: u32,
+        clamp: u32,
+    },
+    /// Number of dimensions, HasDimensions and the permutation, as ids of constants.
+    TensorView {
+        dim: u32,
+        has_dimensions: u32,
+        permutation: Box<[u32]>,
+    },
+    Function {
+        ret: u32,
+        params: Box<[u32]>,
+    },
 }
 
 /// Floating-point type with an encoding of its own. The IR holds the encoding as an integer. Spec: SPIR-V, FP Encoding.

@@ -161,7 +161,11 @@ impl Lower<'_> {
     }
 
     /// A loop that counts from 0 up to `n`.
-    fn counted(&mut self, n: u32, body: impl FnOnce(&mut Self, Value) -> Result<()>) -> Result<()> {
+    pub(super) fn counted(
+        &mut self,
+        n: u32,
+        body: impl FnOnce(&mut Self, Value) -> Result<()>,
+    ) -> Result<()> {
         let (zero, one, n) = (self.i32(0), self.i32(1), self.i32(n));
         let count = self.new_var(vec![Ty::I32], "");
         let imm = Imm::Var { var: count, elem: 0 };

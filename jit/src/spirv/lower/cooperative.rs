@@ -20,7 +20,8 @@ enum Stride {
     Units(Value, u32),
 }
 
-/// Memory of a matrix whose rows are contiguous.
+/// Memory of a matrix, or of a tile of one, whose rows are contiguous.
+#[derive(Clone, Copy)]
 struct Rows {
     /// The buffer, with its owner; `None` for workgroup memory.
     buffer: Option<(Value, Owner)>,
@@ -28,7 +29,8 @@ struct Rows {
     offset: u32,
     dynamic: Option<Value>,
     stride: Stride,
-    /// Numbers of rows and columns in memory.
+    /// First row and column in memory, and their numbers.
+    first: [u32; 2],
     rows: u32,
     columns: u32,
     elem: Ty,
@@ -92,7 +94,8 @@ impl Lower<'_> {
         let bits = MemoryAccess::from_bits_truncate(memory.first().copied().unwrap_or(0));
         let ordered = place.ordered || bits.contains(MemoryAccess::VOLATILE);
         let elem = shape.elem;
-        Ok(Rows { buffer, offset: place.offset, dynamic, stride, rows, columns, elem, ordered, transposed })
+        let (offset, first) = (place.offset, [0; 2]);
+        Ok(Rows { buffer, offset, dynamic, stride, first, rows, columns, elem, ordered, transposed })
     }
 
     fn matrix_stride(&mut self, operands: &[u32], unit: u32) -> Result<Stride> {
@@ -101,7 +104,7 @@ impl Lower<'_> {
         if m.def(id).is_some_and(|d| d.op.is_constant()) {
             let bytes = self.types.const_scalar(id)?.checked_mul(u64::from(unit));
             // The last row must be within reach of a static offset.
-            if let Some(bytes) = bytes.and_then(|b| u32::try_from(b).ok()).filter(|&b| b < 1 << 24) {
+            if let Some(bytes) = bytes.and_then(|b| u32::try_from(b).ok()).filter(|&b| b < 1 << 21) {
                 return Ok(Stride::Bytes(bytes));
             }
         }
@@ -133,7 +136,7 @@ impl Lower<'_> {
         };
         let mut out = Vec::with_capacity(n as usize);
         for i in 0..n / count {
-            let (row, column) = (i * lanes / m.columns, i * lanes % m.columns);
+            let (row, column) = (m.first[0] + i * lanes / m.columns, m.first[1] + i * lanes % m.columns);
             let mut offset = element(m.offset, column, size)?;
             let mut terms: Vec<(Value, u32)> = m.dynamic.map(|v| (v, 1)).into_iter().collect();
             match (m.stride, lane_row) {
@@ -159,14 +162,14 @@ impl Lower<'_> {
         Ok(out)
     }
 
-    fn transposed(&mut self, scalars: &[Value], rows: u32, columns: u32) -> Result<Scalars> {
+    pub(super) fn transposed(&mut self, scalars: &[Value], rows: u32, columns: u32) -> Result<Scalars> {
         let op = MatrixOp::Transpose { rows: rows as u8, columns: columns as u8 };
         let tys = vec![self.first_ty(scalars)?; scalars.len()];
         Ok(self.emit(Op::Matrix, scalars, Imm::Matrix(op), &tys))
     }
 
     /// Scalars of a matrix operand, and its shape.
-    fn cooperative(&mut self, id: u32) -> Result<(Scalars, Shape)> {
+    pub(super) fn cooperative(&mut self, id: u32) -> Result<(Scalars, Shape)> {
         let shape = self.types.cooperative(self.module.type_of(id)?)?;
         let scalars = self.scalars(id)?;
         if scalars.len() != shape.scalars as usize {
@@ -176,24 +179,39 @@ impl Lower<'_> {
     }
 }
 
+/// Memory of each tile of a matrix, in the order of the tiles.
+fn tiles(whole: &Rows, shape: Shape) -> Vec<Rows> {
+    let [down, across] = shape.tiles.grid();
+    let [height, width] = shape.tiles.tile.map(|side| side as u32);
+    let tile = |at: usize| {
+        let first = [(at / across) as u32 * height, (at % across) as u32 * width];
+        match whole.transposed {
+            true => Rows { first: [first[1], first[0]], rows: width, columns: height, ..*whole },
+            false => Rows { first, rows: height, columns: width, ..*whole },
+        }
+    };
+    (0..down * across).map(tile).collect()
+}
+
 /// OpCooperativeMatrixLoadKHR.
 pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let shape = lower.types.cooperative(inst.ty)?;
     let pointer = lower.id_at(operands, 0)?;
     let rows = lower.matrix_rows(shape, pointer, &operands[1..])?;
-    let mut loaded: Vec<(usize, Value)> = Vec::with_capacity(shape.scalars as usize);
-    for Access { mem, at, scalars } in lower.matrix_accesses(&rows)? {
-        let tys = vec![rows.elem; scalars.len()];
-        let values = match rows.buffer {
-            Some((handle, _)) => lower.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &tys),
-            None => lower.emit(Op::LoadShared, &[at], Imm::Mem(mem), &tys),
-        };
-        loaded.extend(scalars.into_iter().zip(values));
-    }
-    loaded.sort_unstable_by_key(|l| l.0);
-    let out: Scalars = loaded.into_iter().map(|l| l.1).collect();
-    if rows.transposed {
-        return lower.transposed(&out, rows.rows, rows.columns);
+    let mut out = Scalars::with_capacity(shape.scalars as usize);
+    for rows in tiles(&rows, shape) {
+        let mut loaded: Vec<(usize, Value)> = Vec::new();
+        for Access { mem, at, scalars } in lower.matrix_accesses(&rows)? {
+            let tys = vec![rows.elem; scalars.len()];
+            let values = match rows.buffer {
+                Some((handle, _)) => lower.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &tys),
+                None => lower.emit(Op::LoadShared, &[at], Imm::Mem(mem), &tys),
+            };
+            loaded.extend(scalars.into_iter().zip(values));
+        }
+        loaded.sort_unstable_by_key(|l| l.0);
+        let tile: Scalars = loaded.into_iter().map(|l| l.1).collect();
+        out.extend(if rows.transposed { lower.transposed(&tile, rows.rows, rows.columns)? } else { tile });
     }
     Ok(out)
 }
@@ -201,20 +219,24 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
 /// OpCooperativeMatrixStoreKHR.
 pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let (pointer, object) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
-    let (mut scalars, shape) = lower.cooperative(object)?;
+    let (scalars, shape) = lower.cooperative(object)?;
     let rows = lower.matrix_rows(shape, pointer, &operands[2..])?;
     if let Some((_, owner)) = rows.buffer {
         lower.mark_buffer_written(owner)?;
     }
-    if rows.transposed {
-        scalars = lower.transposed(&scalars, shape.rows, shape.columns)?;
-    }
-    for access in lower.matrix_accesses(&rows)? {
-        let values = access.scalars.into_iter().map(|i| scalars[i]);
-        let target = rows.buffer.map(|b| b.0);
-        let args: Scalars = target.into_iter().chain([access.at]).chain(values).collect();
-        let op = if target.is_some() { Op::StoreBuffer } else { Op::StoreShared };
-        lower.emit(op, &args, Imm::Mem(access.mem), &[]);
+    let tiles = tiles(&rows, shape);
+    for (tile, rows) in scalars.chunks(scalars.len() / tiles.len()).zip(tiles) {
+        let tile = match rows.transposed {
+            true => lower.transposed(tile, rows.columns, rows.rows)?,
+            false => Scalars::from_slice(tile),
+        };
+        for access in lower.matrix_accesses(&rows)? {
+            let values = access.scalars.into_iter().map(|i| tile[i]);
+            let target = rows.buffer.map(|b| b.0);
+            let args: Scalars = target.into_iter().chain([access.at]).chain(values).collect();
+            let op = if target.is_some() { Op::StoreBuffer } else { Op::StoreShared };
+            lower.emit(op, &args, Imm::Mem(access.mem), &[]);
+        }
     }
     Ok(())
 }
@@ -258,30 +280,28 @@ pub fn mul_add<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     }
     let signed =
         [Bits::MATRIX_A_SIGNED_COMPONENTS_KHR, Bits::MATRIX_B_SIGNED_COMPONENTS_KHR].map(|b| how.contains(b));
-    let mut args = Scalars::new();
-    for (scalars, shape, signed) in [(a, of_a, signed[0]), (b, of_b, signed[1]), (c, of_c, false)] {
+    let mut numbers = |scalars: Scalars, shape: Shape, signed| {
         lower.work(scalars.len())?;
-        for v in scalars {
+        let number = |v| {
             if let Some(small) = shape.small {
-                args.push(lower.decoded(v, small));
-                continue;
+                return lower.decoded(v, small);
             }
-            args.push(match lower.ty(v) {
+            match lower.ty(v) {
                 Ty::F16 => lower.op(Op::FConvert, Ty::F32, &[v]),
                 Ty::I8 if signed => lower.op(Op::SConvert, Ty::I32, &[v]),
                 Ty::I8 => lower.op(Op::UConvert, Ty::I32, &[v]),
                 _ => v,
-            });
-        }
-    }
-    let op = MatrixOp::MulAdd {
-        rows: result.rows as u8,
-        columns: result.columns as u8,
-        inner: of_a.columns as u8,
-        saturates: saturates.then(|| how.contains(Bits::MATRIX_RESULT_SIGNED_COMPONENTS_KHR)),
+            }
+        };
+        Ok(scalars.into_iter().map(number).collect::<Scalars>())
     };
-    let ty = if floats { Ty::F32 } else { Ty::I32 };
-    let sums = lower.emit(Op::Matrix, &args, Imm::Matrix(op), &vec![ty; result.scalars as usize]);
+    let (a, b) = (numbers(a, of_a, signed[0])?, numbers(b, of_b, signed[1])?);
+    let c = numbers(c, of_c, false)?;
+    let saturates = saturates.then(|| how.contains(Bits::MATRIX_RESULT_SIGNED_COMPONENTS_KHR));
+    let sums = match [of_a, of_b, of_c].iter().all(|s| s.tiles.grid() == [1, 1]) {
+        true => lower.tile_product([&a, &b, &c], [of_a, of_b, of_c].map(|s| s.tiles.tile), saturates),
+        false => lower.tiled_product([&a, &b, &c], [of_a, of_b, of_c].map(|s| s.tiles), saturates)?,
+    };
     if let Some(small) = result.small {
         return Ok(sums.into_iter().map(|v| lower.encoded(v, small, false)).collect());
     }

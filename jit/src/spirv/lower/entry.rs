@@ -1,6 +1,6 @@
 //! Lowering of an entry point, from its execution modes to its outputs.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::debug::Collect;
 use super::{Lower, capture, geometry, interface, scope, slots};
@@ -101,7 +101,7 @@ impl<'m> Lower<'m> {
             prelude: Vec::new(),
             first: Vec::new(),
             consts: FxHashMap::default(),
-            const_values: FxHashSet::default(),
+            const_values: FxHashMap::default(),
             handles: FxHashMap::default(),
             parts: FxHashMap::default(),
             ordered_anywhere: None,

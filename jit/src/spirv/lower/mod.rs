@@ -18,7 +18,8 @@
 //! * `note`: notes for observers.
 //! * `debug`: names and locations of the source.
 //! * `scope`: values used outside of the construct that defines them.
-//! * `cooperative`: cooperative matrices. `small_float`: bfloat16 and floats of 8 bits.
+//! * `cooperative`: cooperative matrices. `tiled`: their products in tiles. `elements`: functions of their elements. `tensor`: layouts and views of tensors,
+//!   and the matrices in them. `small_float`: bfloat16 and floats of 8 bits.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
 mod access;
@@ -31,6 +32,7 @@ pub mod control;
 pub mod cooperative;
 mod debug;
 pub mod denorm;
+pub mod elements;
 mod entry;
 pub mod geometry;
 pub mod glsl;
@@ -56,13 +58,15 @@ pub mod resource;
 mod scope;
 mod slots;
 mod small_float;
+pub mod tensor;
+mod tiled;
 pub mod variable;
 mod vertices;
 
 pub use entry::{Beside, Lowering};
 pub use slots::canonical_order;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use spirv::Op as SpvOp;
 
@@ -110,7 +114,7 @@ pub struct Lower<'m> {
     first: Vec<Node>,
     consts: FxHashMap<(Ty, u64), Value>,
     /// Values of the constants in `consts`.
-    const_values: FxHashSet<Value>,
+    const_values: FxHashMap<Value, u64>,
     handles: FxHashMap<(Op, u32, u32, HandleKind, u32), Value>,
     /// Base and size of buffers, for handles whose parts have been emitted.
     parts: FxHashMap<Value, (Value, Value)>,
@@ -227,13 +231,18 @@ impl<'m> Lower<'m> {
         }
         let v = self.emit_first(Op::Const, &[], Imm::Bits(bits), &[ty])[0];
         self.consts.insert((ty, bits), v);
-        self.const_values.insert(v);
+        self.const_values.insert(v, bits);
         v
     }
 
     /// `true` if a value is a constant of the module.
     pub(super) fn is_constant(&self, v: Value) -> bool {
-        self.const_values.contains(&v)
+        self.const_values.contains_key(&v)
+    }
+
+    /// The bits of a value that is a constant of the module.
+    pub(super) fn known_bits(&self, v: Value) -> Option<u64> {
+        self.const_values.get(&v).copied()
     }
 
     /// An I32 constant.

@@ -9,6 +9,7 @@ use spirv::{Decoration, ExecutionMode, Op, StorageClass};
 use super::{EntryPoint, Inst, Merge, Module};
 use crate::error::{Error, Result};
 use crate::ir::Stage;
+use crate::spirv::cooperative;
 use crate::spirv::types::Type;
 
 /// Groups of mutually exclusive decorations.
@@ -95,6 +96,11 @@ impl Module {
                 }
                 Op::FunctionEnd => in_function = false,
                 Op::FunctionCall if self.entries_of.contains_key(&self.operands(inst)[0]) => {
+                    return Err(self.invalid(inst, "an entry point is called"));
+                }
+                op if cooperative::functions(op, self.operands(inst))
+                    .is_some_and(|called| called.iter().any(|id| self.entries_of.contains_key(id))) =>
+                {
                     return Err(self.invalid(inst, "an entry point is called"));
                 }
                 _ if in_function => continue,

@@ -279,6 +279,7 @@ impl Module {
             Op::TypeAccelerationStructureKHR => Type::AccelerationStructure,
             Op::TypeRayQueryKHR => Type::RayQuery,
             Op::TypeHitObjectEXT => Type::HitObject,
+            Op::TypeTensorLayoutNV | Op::TypeTensorViewNV => self.tensor_type(inst)?,
             Op::TypeSampledImage => match known(o[0])? {
                 Type::Image(_) => Type::SampledImage { image: o[0] },
                 _ => return Err(self.invalid(inst, "sampled image of a type that is not an image")),
@@ -330,6 +331,20 @@ impl Module {
             return Err(self.invalid(inst, message));
         }
         Ok(Cooperative { elem, scope, rows, columns, usage })
+    }
+
+    fn tensor_type(&self, inst: &Inst) -> Result<Type> {
+        let o = self.operands(inst);
+        if !o.iter().all(|&id| self.def(id).is_some_and(|d| d.op.is_constant() && d.at < inst.at)) {
+            return Err(self.invalid(inst, "operands must be constants that are defined before"));
+        }
+        Ok(match (inst.op, o) {
+            (Op::TypeTensorLayoutNV, &[dim, clamp]) => Type::TensorLayout { dim, clamp },
+            (Op::TypeTensorViewNV, &[dim, has_dimensions, ref permutation @ ..]) => {
+                Type::TensorView { dim, has_dimensions, permutation: permutation.into() }
+            }
+            _ => return Err(self.invalid(inst, "operands are missing")),
+        })
     }
 
     fn undefined_type(&self, inst: &Inst, id: u32) -> Error {

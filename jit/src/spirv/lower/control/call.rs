@@ -14,7 +14,12 @@ impl Lower<'_> {
         self.inline_with(id, args).map(|(end, _)| end)
     }
 
-    fn inline_with(&mut self, id: u32, args: Vec<Val>) -> Result<(End, Option<Scalars>)> {
+    /// Inlines a function, and returns the end of its body and its return values.
+    pub(in crate::spirv::lower) fn inline_with(
+        &mut self,
+        id: u32,
+        args: Vec<Val>,
+    ) -> Result<(End, Option<Scalars>)> {
         let m = self.module;
         let function = m.function(id)?;
         if self.frames.iter().any(|f| f.function == id) {
