@@ -1,8 +1,9 @@
 //! Random shaders of cooperative matrices: products of all shapes, loads and stores of both layouts with any distance of
-//! rows, in buffers and in workgroup memory, and arithmetic on elements.
+//! rows and through tensor layouts and views, in buffers and in workgroup memory, arithmetic on elements, reductions,
+//! conversions and functions of elements.
 //!
-//! All subgroups compute the same. Only operations that treat all elements alike occur, so that results do not depend on
-//! the size of subgroups. Floats stay finite.
+//! All subgroups compute the same. Only operations whose results do not depend on the size of subgroups occur. Floats stay
+//! finite.
 
 use std::fmt::Write;
 
@@ -22,7 +23,7 @@ const TYPES: [[&str; 2]; 5] = [
     ["uint8_t", "uint"],
 ];
 
-const SIDES: [usize; 3] = [8, 16, 32];
+const SIDES: [usize; 6] = [8, 16, 24, 32, 40, 48];
 const LAYOUTS: [&str; 2] = ["RowMajor", "ColumnMajor"];
 
 /// Offset, stride and layout of a matrix in an array of [`WORDS`] elements. The stride is a constant or a variable.
@@ -52,7 +53,7 @@ pub fn program(seed: u64) -> String {
         let saturates = !floats && r.one_in(3);
         let operands = if saturates { ", gl_MatrixOperandsSaturatingAccumulation" } else { "" };
         let _ = writeln!(body, "    s = coopMatMulAdd(x, y, s{operands});");
-        let line = match r.below(9) {
+        let line = match r.below(13) {
             0 => format!("s = -s + s * {sum}(2);"),
             1 => format!("s = s * {sum}({}) / Sum({sum}(4));", 1 + r.below(3)),
             2 => format!("for (int i = 0; i < s.length(); i++) {{ s[i] = s[i] * {sum}(2) + {sum}(1); }}"),
@@ -65,10 +66,20 @@ pub fn program(seed: u64) -> String {
                      coopMatLoad(t{i}, shared_sums, {back}); s = t{i};"
                 )
             }
-            5 => format!("if (one > {}u) {{ s += Sum({sum}(3)); }}", r.below(2)),
+            5 => reduction(&mut r, sum, [m, n], i),
+            6 => format!("coopMatPerElementNV(s, s, place, Sum({sum}(2)), {sum}({}));", r.below(5)),
+            7 => {
+                let [of_x, of_y] = [place(&mut r, m, k), place(&mut r, n, k)];
+                format!(
+                    "Wide w{i}; coopMatLoad(w{i}, factors, {of_x}); x = X(w{i}); High h{i}; \
+                     coopMatLoad(h{i}, factors, {of_y}); coopMatTransposeNV(y, h{i}); s = coopMatMulAdd(x, y, s);"
+                )
+            }
+            8 => tensor(&mut r, sum, [m, n], i),
+            9 => format!("if (one > {}u) {{ s += Sum({sum}(3)); }}", r.below(2)),
             // Sums in an array, by a constant index and by one from memory.
-            6 => array(i, sum, "uint", &format!("x, y, t{i}[at]{operands}")),
-            7 => array(i, sum, "const uint", &format!("x, y, t{i}[at]{operands}")),
+            10 => array(i, sum, "uint", &format!("x, y, t{i}[at]{operands}")),
+            11 => array(i, sum, "const uint", &format!("x, y, t{i}[at]{operands}")),
             _ => "x = x + x; s = coopMatMulAdd(x, y, s);".into(),
         };
         let _ = writeln!(body, "    {line}");
@@ -92,17 +103,75 @@ fn array(number: usize, sum: &str, index: &str, operands: &str) -> String {
     )
 }
 
+/// A reduction of the sums, whose result has any number of the rows or columns that are reduced.
+fn reduction(r: &mut Random, sum: &str, [m, n]: [usize; 2], i: usize) -> String {
+    let [other_m, other_n] = [(); 2].map(|()| *r.pick(&SIDES));
+    let (mode, [rows, columns]) = match r.below(4) {
+        0 => ("Row", [m, other_n]),
+        1 => ("Column", [other_m, n]),
+        2 => ("RowAndColumn", [other_m, other_n]),
+        _ if m % 16 == 0 && n % 16 == 0 => ("2x2", [m / 2, n / 2]),
+        _ => ("Row", [m, n]),
+    };
+    let back = match mode {
+        "Row" => "Row",
+        "Column" => "Column",
+        _ => "RowAndColumn",
+    };
+    format!(
+        "coopmat<{sum}, gl_ScopeSubgroup, {rows}, {columns}, gl_MatrixUseAccumulator> r{i}; \
+         coopMatReduceNV(r{i}, s, gl_CooperativeMatrixReduce{mode}NV, combine); Sum b{i}; \
+         coopMatReduceNV(b{i}, r{i}, gl_CooperativeMatrixReduce{back}NV, least); s = s + b{i} / Sum({sum}(8));"
+    )
+}
+
+/// A store to a tensor and a load from it, with coordinates out of bounds.
+fn tensor(r: &mut Random, sum: &str, [m, n]: [usize; 2], i: usize) -> String {
+    let modes = ["Constant", "ClampToEdge", "Repeat", "MirrorRepeat"];
+    let (mode, view) = (*r.pick(&modes), r.below(3));
+    let [height, width] = [4 + r.below(50), 4 + r.below(50)];
+    let [top, left] = [r.below(20) as i64 - 10, r.below(20) as i64 - 10];
+    let zero = if r.one_in(2) { " + zero" } else { "" };
+    // The span has the size of the matrix, which the view may transpose or clip.
+    let [rows, columns] = if view == 1 { [n, m] } else { [m, n] };
+    let (make, pass) = match view {
+        0 => (String::new(), String::new()),
+        1 => (
+            format!("tensorViewNV<2, false, 1, 0> v{i} = createTensorViewNV(2, false, 1, 0);"),
+            format!(", v{i}"),
+        ),
+        _ => (
+            format!(
+                "tensorViewNV<2> v{i} = setTensorViewClipNV(createTensorViewNV(2), {}, {m}, {}{zero}, {n});",
+                r.below(m),
+                r.below(n)
+            ),
+            format!(", v{i}"),
+        ),
+    };
+    format!(
+        "tensorLayoutNV<2, gl_CooperativeMatrixClampMode{mode}NV> t{i} = \
+         createTensorLayoutNV(2, gl_CooperativeMatrixClampMode{mode}NV); \
+         t{i} = setTensorLayoutDimensionNV(t{i}, {height}, {width}{zero}); \
+         t{i} = sliceTensorLayoutNV(t{i}, {top}, {rows}, {left}, {columns}{zero}); {make} \
+         barrier(); coopMatStoreTensorNV(s, shared_sums, 0, t{i}{pass}); barrier(); \
+         Sum l{i} = Sum({sum}(3)); coopMatLoadTensorNV(l{i}, shared_sums, 0, t{i}{pass}); s = l{i};"
+    )
+}
+
 /// The shader with these statements, which stores the sums to a place.
 fn text([factor, sum]: [&str; 2], [m, n, k]: [usize; 3], body: &str, to: &str) -> String {
     let matrix = |ty: &str, rows: usize, columns: usize, usage: &str| {
         format!("coopmat<{ty}, gl_ScopeSubgroup, {rows}, {columns}, gl_MatrixUse{usage}>")
     };
-    let [x, y, s, half, float] = [
+    let [x, y, s, half, float, wide, high] = [
         matrix(factor, m, k, "A"),
         matrix(factor, k, n, "B"),
         matrix(sum, m, n, "Accumulator"),
         matrix("float16_t", m, n, "Accumulator"),
         matrix("float", m, n, "Accumulator"),
+        matrix(factor, m, k, "Accumulator"),
+        matrix(factor, n, k, "Accumulator"),
     ];
     let number = if factor.contains("float") {
         format!("{factor}(int(hash(i) % 64u) - 31) / {factor}(8)")
@@ -113,11 +182,15 @@ fn text([factor, sum]: [&str; 2], [m, n, k]: [usize; 3], body: &str, to: &str) -
         "#version 450
 #pragma use_vulkan_memory_model
 #extension GL_KHR_cooperative_matrix : require
+#extension GL_NV_cooperative_matrix2 : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #define Sum {s}
 #define Half {half}
 #define Float {float}
+#define X {x}
+#define Wide {wide}
+#define High {high}
 layout(local_size_x = 32) in;
 layout(set = 0, binding = 0) buffer Factors {{ {factor} factors[]; }};
 layout(set = 0, binding = 1) buffer Sums {{ {sum} sums[]; }};
@@ -126,6 +199,13 @@ shared {factor} shared_factors[{WORDS}];
 shared {sum} shared_sums[{WORDS}];
 
 uint hash(uint x) {{ x = (x ^ 61u) * 0x9e3779b1u; x ^= x >> 15; x *= 0x85ebca6bu; return x ^ x >> 13; }}
+
+// Not associative, so that the results show the order.
+{sum} combine(const in {sum} a, const in {sum} b) {{ return a / {sum}(2) + b; }}
+{sum} least(const in {sum} a, const in {sum} b) {{ return min(a, b); }}
+{sum} place(const in uint row, const in uint column, const in {sum} e, const in {sum} two, const in {sum} by) {{
+    return e / two + {sum}(row) * by - {sum}(column);
+}}
 
 void main() {{
     for (uint i = gl_LocalInvocationIndex; i < {WORDS}; i += 32) {{

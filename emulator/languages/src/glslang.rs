@@ -111,7 +111,15 @@ fn versions(source: &str, stage: Stage, options: &Options) -> Result<(Client, Ta
     // These extensions require SPIR-V 1.4. That of meshes also gives fragment shaders per-primitive inputs.
     let newer = ["GL_EXT_mesh_shader", "GL_EXT_ray_tracing"].iter().any(|name| source.contains(name));
     let newer = newer || matches!(stage, Stage::Task | Stage::Mesh) || stage.is_of_rays();
-    let least = if newer { (1, 4) } else { (1, 0) };
+    // This one requires SPIR-V 1.6.
+    let newest = source.contains("GL_NV_cooperative_matrix2");
+    let least = if newest {
+        (1, 6)
+    } else if newer {
+        (1, 4)
+    } else {
+        (1, 0)
+    };
     Ok(match options.spirv.max(least) {
         (1, 0) => (Client::Vulkan1_0, Target::SPIRV1_0),
         (1, 1) => (Client::Vulkan1_1, Target::SPIRV1_1),

@@ -425,6 +425,26 @@ macro_rules! feature_rows {
                     cooperative_matrix_robust_buffer_access,
                 }
             };
+            /// Matrices of more sizes, reductions, conversions of the use, functions of elements, tensors, and blocks that
+            /// functions decode.
+            cooperative_matrix2 {
+                PhysicalDeviceCooperativeMatrix2FeaturesNV {
+                    cooperative_matrix_flexible_dimensions if cooperative_matrix,
+                    cooperative_matrix_reductions if cooperative_matrix,
+                    cooperative_matrix_conversions if cooperative_matrix,
+                    cooperative_matrix_per_element_operations if cooperative_matrix,
+                    cooperative_matrix_tensor_addressing if cooperative_matrix,
+                    cooperative_matrix_block_loads if cooperative_matrix,
+                }
+            };
+            /// The parts of these that an extension of several vendors has. Conversions and coordinates are not offered.
+            cooperative_matrix_maintenance1 {
+                PhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT {
+                    cooperative_matrix_properties2 if cooperative_matrix,
+                    cooperative_matrix_reductions if cooperative_matrix,
+                    cooperative_matrix_per_element_operations if cooperative_matrix,
+                }
+            };
             /// Numbers of the type bfloat16, their conversions and dot products, and matrices of them.
             shader_bfloat16 {
                 PhysicalDeviceShaderBfloat16FeaturesKHR {

@@ -43,6 +43,15 @@ macro_rules! limit_rows {
                         max_fragment_shading_rate_attachment_texel_size[1],
                     }
                 };
+            /// Greatest number of rows and of columns of a cooperative matrix; both are multiples of the next limit.
+            max_cooperative_matrix_side: u32 = cooperative::MAX_SIDE
+                => {
+                    PhysicalDeviceCooperativeMatrix2PropertiesNV {
+                        cooperative_matrix_flexible_dimensions_max_dimension,
+                    }
+                };
+            /// Divisor of the numbers of rows and of columns of cooperative matrices.
+            cooperative_matrix_granularity: u32 = cooperative::GRANULARITY;
             /// Greatest number of texels of a texel buffer.
             max_texel_buffer_elements: u32 = image::MAX_TEXEL_BUFFER_ELEMENTS => [max_texel_buffer_elements];
             /// Greatest size of a uniform buffer range, in bytes.

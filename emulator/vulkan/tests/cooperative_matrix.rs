@@ -102,10 +102,12 @@ fn listed_products_compile() {
         .shader_float16(true)
         .shader_int8(true)
         .vulkan_memory_model(true);
-    let gpu = Gpu::with(&[c"VK_KHR_cooperative_matrix"], |info| {
-        info.push_next(&mut matrices).push_next(&mut small)
-    })
-    .unwrap();
+    let extensions = [
+        c"VK_KHR_cooperative_matrix",
+        c"VK_NV_cooperative_matrix2",
+        c"VK_EXT_cooperative_matrix_maintenance1",
+    ];
+    let gpu = Gpu::with(&extensions, |info| info.push_next(&mut matrices).push_next(&mut small)).unwrap();
     let extension = ash::khr::cooperative_matrix::Instance::new(&vk_quadrille::entry(), &gpu.instance);
     let get = extension.fp().get_physical_device_cooperative_matrix_properties_khr;
     let (mut count, mut all) = (0, Vec::new());
@@ -121,21 +123,137 @@ fn listed_products_compile() {
     assert_eq!((all[0].m_size, all[0].n_size, all[0].k_size), (16, 16, 16));
     assert_eq!((all[0].a_type, all[0].c_type), (Component::FLOAT16, Component::FLOAT32));
     for p in &all {
-        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
-        unsafe {
-            let d = &gpu.device;
-            let module = gpu.shader(&product(p));
-            let layout = d.create_pipeline_layout(&vk::PipelineLayoutCreateInfo::default(), None).unwrap();
-            let stage = vk::PipelineShaderStageCreateInfo::default()
-                .stage(vk::ShaderStageFlags::COMPUTE)
-                .module(module)
-                .name(c"main");
-            let info = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
-            let pipeline = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None);
-            let pipeline = pipeline.unwrap_or_else(|e| panic!("{p:?}: {e:?}"))[0];
-            d.destroy_pipeline(pipeline, None);
-            d.destroy_pipeline_layout(layout, None);
-            d.destroy_shader_module(module, None);
-        }
+        compile(&gpu, p);
+    }
+    // Kinds of products with sizes that are multiples of a granularity.
+    let mut kinds: Vec<Flexible> =
+        list(&gpu, c"vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV");
+    assert!(!kinds.is_empty());
+    for kind in &mut kinds {
+        assert_eq!((kind.scope, kind.workgroup_invocations), (vk::ScopeKHR::SUBGROUP, 0));
+        let sizes = [kind.m_granularity, kind.n_granularity, kind.k_granularity];
+        assert!(sizes.iter().all(|n| n.is_power_of_two()));
+        let p = vk::CooperativeMatrixPropertiesKHR::default()
+            .m_size(3 * sizes[0])
+            .n_size(sizes[1])
+            .k_size(5 * sizes[2])
+            .a_type(kind.a_type)
+            .b_type(kind.b_type)
+            .c_type(kind.c_type)
+            .result_type(kind.result_type)
+            .saturating_accumulation(kind.saturating_accumulation != 0)
+            .scope(kind.scope);
+        compile(&gpu, &p);
+    }
+    // The other query lists the same kinds, in two parts.
+    let by_flag = [0, 1].map(|flags| list2(&gpu, vk::ScopeKHR::SUBGROUP, flags));
+    for (flags, listed) in by_flag.into_iter().enumerate() {
+        let of_flag = kinds.iter().filter(|kind| kind.saturating_accumulation == flags as u32);
+        let expected: Vec<_> = of_flag.map(|kind| (kind.a_type, kind.c_type, kind.m_granularity)).collect();
+        let listed: Vec<_> =
+            listed.iter().map(|kind| (kind.a_type, kind.c_type, kind.m_granularity)).collect();
+        assert_eq!(listed, expected);
+    }
+    assert!(list2(&gpu, vk::ScopeKHR::DEVICE, 0).is_empty());
+}
+
+/// VkCooperativeMatrixFlexibleDimensionsPropertiesNV.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Flexible {
+    s_type: vk::StructureType,
+    p_next: *mut std::ffi::c_void,
+    m_granularity: u32,
+    n_granularity: u32,
+    k_granularity: u32,
+    a_type: Component,
+    b_type: Component,
+    c_type: Component,
+    result_type: Component,
+    saturating_accumulation: vk::Bool32,
+    scope: vk::ScopeKHR,
+    workgroup_invocations: u32,
+}
+
+/// VkCooperativeMatrixProperties2EXT.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Kind {
+    s_type: vk::StructureType,
+    p_next: *mut std::ffi::c_void,
+    m_granularity: u32,
+    n_granularity: u32,
+    k_granularity: u32,
+    a_type: Component,
+    b_type: Component,
+    c_type: Component,
+    result_type: Component,
+}
+
+/// VkPhysicalDeviceCooperativeMatrixInfo2EXT.
+#[repr(C)]
+struct Info2 {
+    s_type: vk::StructureType,
+    p_next: *const std::ffi::c_void,
+    scope: vk::ScopeKHR,
+    invocations: u32,
+    subgroup_size: u32,
+    flags: u32,
+}
+
+/// Kinds of products that a command lists.
+fn list(gpu: &Gpu, command: &std::ffi::CStr) -> Vec<Flexible> {
+    type Command = unsafe extern "system" fn(vk::PhysicalDevice, *mut u32, *mut Flexible) -> vk::Result;
+    let mut count = 0;
+    // SAFETY: the command has this type in Vulkan's registry; the structures outlive the calls.
+    unsafe {
+        let f =
+            vk_quadrille::entry().get_instance_proc_addr(gpu.instance.handle(), command.as_ptr()).unwrap();
+        let get: Command = std::mem::transmute(f);
+        assert_eq!(get(gpu.physical, &mut count, std::ptr::null_mut()), vk::Result::SUCCESS);
+        let empty = Flexible { s_type: vk::StructureType::from_raw(1_000_593_001), ..std::mem::zeroed() };
+        let mut all = vec![empty; count as usize];
+        assert_eq!(get(gpu.physical, &mut count, all.as_mut_ptr()), vk::Result::SUCCESS);
+        all
+    }
+}
+
+/// Kinds of products that vkGetPhysicalDeviceCooperativeMatrixProperties2EXT lists.
+fn list2(gpu: &Gpu, scope: vk::ScopeKHR, flags: u32) -> Vec<Kind> {
+    type Command =
+        unsafe extern "system" fn(vk::PhysicalDevice, *const Info2, *mut u32, *mut Kind) -> vk::Result;
+    let name = c"vkGetPhysicalDeviceCooperativeMatrixProperties2EXT";
+    let s_type = vk::StructureType::from_raw(1_000_659_001);
+    let info = Info2 { s_type, p_next: std::ptr::null(), scope, invocations: 0, subgroup_size: 0, flags };
+    let mut count = 0;
+    // SAFETY: the command has this type in Vulkan's registry; the structures outlive the calls.
+    unsafe {
+        let f = vk_quadrille::entry().get_instance_proc_addr(gpu.instance.handle(), name.as_ptr()).unwrap();
+        let get: Command = std::mem::transmute(f);
+        assert_eq!(get(gpu.physical, &info, &mut count, std::ptr::null_mut()), vk::Result::SUCCESS);
+        let empty = Kind { s_type: vk::StructureType::from_raw(1_000_659_002), ..std::mem::zeroed() };
+        let mut all = vec![empty; count as usize];
+        assert_eq!(get(gpu.physical, &info, &mut count, all.as_mut_ptr()), vk::Result::SUCCESS);
+        all
+    }
+}
+
+/// Compiles a pipeline with a product.
+fn compile(gpu: &Gpu, p: &vk::CooperativeMatrixPropertiesKHR<'_>) {
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
+    unsafe {
+        let d = &gpu.device;
+        let module = gpu.shader(&product(p));
+        let layout = d.create_pipeline_layout(&vk::PipelineLayoutCreateInfo::default(), None).unwrap();
+        let stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(module)
+            .name(c"main");
+        let info = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
+        let pipeline = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None);
+        let pipeline = pipeline.unwrap_or_else(|e| panic!("{p:?}: {e:?}"))[0];
+        d.destroy_pipeline(pipeline, None);
+        d.destroy_pipeline_layout(layout, None);
+        d.destroy_shader_module(module, None);
     }
 }

@@ -23,7 +23,7 @@
 
 pub mod asm;
 pub mod consts;
-pub(crate) mod cooperative;
+pub mod cooperative;
 mod debug;
 pub mod grammar;
 pub mod heap;

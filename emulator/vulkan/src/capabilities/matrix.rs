@@ -1,8 +1,12 @@
-//! Products of cooperative matrices, for vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR. The front end of the compiler
-//! accepts all of them.
+//! Products of cooperative matrices, for vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR,
+//! vkGetPhysicalDeviceCooperativeMatrixProperties2EXT and
+//! vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV. The front end of the compiler accepts all of them.
 
 use ash::vk;
 use ash::vk::ComponentTypeKHR as Component;
+use quadrille::LIMITS;
+
+use crate::newer::{CooperativeMatrixFlexibleDimensionsPropertiesNV, CooperativeMatrixProperties2EXT};
 
 /// Numbers of rows of A, columns of B and columns of A. Programs often take the first ones.
 const SIZES: [[u32; 3]; 2] = [[16, 16, 16], [8, 16, 16]];
@@ -33,6 +37,41 @@ const TYPES: [(Component, Component, bool); 15] = [
 
 /// Number of products.
 pub const PRODUCTS: usize = SIZES.len() * TYPES.len();
+
+/// VK_COOPERATIVE_MATRIX_SATURATING_ACCUMULATION_BIT_EXT.
+const SATURATING_ACCUMULATION: u32 = 1;
+
+/// Indices of the kinds of products at a scope, with or without saturating sums. They do not depend on the subgroup size.
+pub fn kinds(scope: vk::ScopeKHR, flags: u32) -> Vec<usize> {
+    let saturates = flags & SATURATING_ACCUMULATION != 0;
+    let fits = |&index: &usize| scope == vk::ScopeKHR::SUBGROUP && TYPES[index].2 == saturates;
+    (0..TYPES.len()).filter(fits).collect()
+}
+
+/// Describes a kind of products by its index.
+pub fn kind(index: usize, p: &mut CooperativeMatrixProperties2EXT) {
+    let granularity = LIMITS.cooperative_matrix_granularity;
+    let (factor, sum, _) = TYPES[index];
+    (p.m_granularity, p.n_granularity, p.k_granularity) = (granularity, granularity, granularity);
+    (p.a_type, p.b_type) = (factor, factor);
+    (p.c_type, p.result_type) = (sum, sum);
+}
+
+/// Number of kinds of products of flexible sizes.
+pub const FLEXIBLE_PRODUCTS: usize = TYPES.len();
+
+/// Describes a kind of products by its index below [`FLEXIBLE_PRODUCTS`].
+pub fn flexible_product(index: usize, p: &mut CooperativeMatrixFlexibleDimensionsPropertiesNV) {
+    let (factor, sum, saturates) = TYPES[index];
+    let granularity = LIMITS.cooperative_matrix_granularity;
+    (p.m_granularity, p.n_granularity, p.k_granularity) = (granularity, granularity, granularity);
+    (p.a_type, p.b_type) = (factor, factor);
+    (p.c_type, p.result_type) = (sum, sum);
+    p.saturating_accumulation = saturates.into();
+    p.scope = vk::ScopeKHR::SUBGROUP;
+    // No size of workgroups matters to matrices of subgroups.
+    p.workgroup_invocations = 0;
+}
 
 /// Describes a product by its index below [`PRODUCTS`].
 pub fn product(index: usize, p: &mut vk::CooperativeMatrixPropertiesKHR<'_>) {

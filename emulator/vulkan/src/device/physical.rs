@@ -94,6 +94,24 @@ commands! {
         enumerate_with(matrix::PRODUCTS, count, out, matrix::product)
     }
 
+    fn get_physical_device_cooperative_matrix_properties2(
+        _d: vk::PhysicalDevice,
+        info: *const crate::newer::PhysicalDeviceCooperativeMatrixInfo2EXT,
+        count: *mut u32,
+        out: *mut crate::newer::CooperativeMatrixProperties2EXT,
+    ) -> vk::Result {
+        let kinds = matrix::kinds((*info).scope, (*info).flags);
+        enumerate_with(kinds.len(), count, out, |i, p| matrix::kind(kinds[i], p))
+    }
+
+    fn get_physical_device_cooperative_matrix_flexible_dimensions_properties(
+        _d: vk::PhysicalDevice,
+        count: *mut u32,
+        out: *mut crate::newer::CooperativeMatrixFlexibleDimensionsPropertiesNV,
+    ) -> vk::Result {
+        enumerate_with(matrix::FLEXIBLE_PRODUCTS, count, out, matrix::flexible_product)
+    }
+
     fn get_physical_device_features(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures) {
         *out = features::core();
     }

@@ -19,6 +19,31 @@ handles! {
 }
 
 plain_structures! {
+    /// VK_EXT_cooperative_matrix_maintenance1.
+    CooperativeMatrixProperties2EXT = 1_000_659_002 {
+        m_granularity: u32,
+        n_granularity: u32,
+        k_granularity: u32,
+        a_type: vk::ComponentTypeKHR,
+        b_type: vk::ComponentTypeKHR,
+        c_type: vk::ComponentTypeKHR,
+        result_type: vk::ComponentTypeKHR,
+    }
+    /// VK_EXT_cooperative_matrix_maintenance1.
+    PhysicalDeviceCooperativeMatrixInfo2EXT = 1_000_659_001 {
+        scope: vk::ScopeKHR,
+        invocations: u32,
+        subgroup_size: u32,
+        flags: u32,
+    }
+    /// VK_EXT_cooperative_matrix_maintenance1.
+    PhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT = 1_000_659_000 {
+        cooperative_matrix_properties2: vk::Bool32,
+        cooperative_matrix_reductions: vk::Bool32,
+        cooperative_matrix_conversions: vk::Bool32,
+        cooperative_matrix_per_element_operations: vk::Bool32,
+        cooperative_matrix_get_coordinate: vk::Bool32,
+    }
     /// VK_EXT_descriptor_heap.
     HostAddressRangeEXT { address: *mut c_void, size: usize }
     /// VK_EXT_descriptor_heap.
@@ -531,6 +556,35 @@ structures! {
         unified_image_layouts: vk::Bool32,
         unified_image_layouts_video: vk::Bool32,
     }
+    /// VK_NV_cooperative_matrix2.
+    CooperativeMatrixFlexibleDimensionsPropertiesNV = 1_000_593_001 {
+        m_granularity: u32,
+        n_granularity: u32,
+        k_granularity: u32,
+        a_type: vk::ComponentTypeKHR,
+        b_type: vk::ComponentTypeKHR,
+        c_type: vk::ComponentTypeKHR,
+        result_type: vk::ComponentTypeKHR,
+        saturating_accumulation: vk::Bool32,
+        scope: vk::ScopeKHR,
+        workgroup_invocations: u32,
+    }
+    /// VK_NV_cooperative_matrix2.
+    PhysicalDeviceCooperativeMatrix2FeaturesNV = 1_000_593_000 {
+        cooperative_matrix_workgroup_scope: vk::Bool32,
+        cooperative_matrix_flexible_dimensions: vk::Bool32,
+        cooperative_matrix_reductions: vk::Bool32,
+        cooperative_matrix_conversions: vk::Bool32,
+        cooperative_matrix_per_element_operations: vk::Bool32,
+        cooperative_matrix_tensor_addressing: vk::Bool32,
+        cooperative_matrix_block_loads: vk::Bool32,
+    }
+    /// VK_NV_cooperative_matrix2.
+    PhysicalDeviceCooperativeMatrix2PropertiesNV = 1_000_593_002 {
+        cooperative_matrix_workgroup_scope_max_workgroup_size: u32,
+        cooperative_matrix_flexible_dimensions_max_dimension: u32,
+        cooperative_matrix_workgroup_scope_reserved_shared_memory: u32,
+    }
     /// Vulkan.
     PhysicalDeviceVulkan14Features = 55 {
         global_priority_query: vk::Bool32,
@@ -586,6 +640,12 @@ structures! {
 }
 
 command_types! {
+    PFN_vkGetPhysicalDeviceCooperativeMatrixProperties2EXT(
+        vk::PhysicalDevice,
+        *const PhysicalDeviceCooperativeMatrixInfo2EXT,
+        *mut u32,
+        *mut CooperativeMatrixProperties2EXT
+    ) -> vk::Result;
     PFN_vkWriteSamplerDescriptorsEXT(
         vk::Device,
         u32,
@@ -751,4 +811,9 @@ command_types! {
         *const vk::AllocationCallbacks<'_>
     ) -> vk::Result;
     PFN_vkWaitForPresent2KHR(vk::Device, vk::SwapchainKHR, *const PresentWait2InfoKHR) -> vk::Result;
+    PFN_vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV(
+        vk::PhysicalDevice,
+        *mut u32,
+        *mut CooperativeMatrixFlexibleDimensionsPropertiesNV
+    ) -> vk::Result;
 }

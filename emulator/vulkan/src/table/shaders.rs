@@ -3,6 +3,12 @@
 use crate::device;
 
 rows! {
+    device VK_EXT_cooperative_matrix_maintenance1 = 1, needs "VK_KHR_cooperative_matrix" {
+        features [PhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceCooperativeMatrixProperties2EXT = device::physical::get_physical_device_cooperative_matrix_properties2,
+        }
+    }
     device VK_EXT_fragment_shader_interlock = 1 {
         features [PhysicalDeviceFragmentShaderInterlockFeaturesEXT]
     }
@@ -50,6 +56,13 @@ rows! {
         properties [PhysicalDeviceCooperativeMatrixPropertiesKHR]
         commands PhysicalDevice {
             PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR = device::physical::get_physical_device_cooperative_matrix_properties,
+        }
+    }
+    device VK_NV_cooperative_matrix2 = 1, needs "VK_KHR_cooperative_matrix" {
+        features [PhysicalDeviceCooperativeMatrix2FeaturesNV]
+        properties [PhysicalDeviceCooperativeMatrix2PropertiesNV]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV = device::physical::get_physical_device_cooperative_matrix_flexible_dimensions_properties,
         }
     }
     device VK_KHR_fragment_shader_barycentric = 1 {

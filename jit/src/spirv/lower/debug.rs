@@ -205,6 +205,8 @@ impl Collect {
                     Type::Image(_) => "image",
                     Type::Sampler => "sampler",
                     Type::SampledImage { .. } => "sampled image",
+                    Type::TensorLayout { .. } => "tensor layout",
+                    Type::TensorView { .. } => "tensor view",
                     _ => "?",
                 };
                 let extent = if units == Units::Leaves { t.leaves(ty)? } else { 8 };

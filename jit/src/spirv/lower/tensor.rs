@@ -235,7 +235,11 @@ impl Lower<'_> {
             let inside = known && at.below.zip(span_bits).is_some_and(|(below, span)| below <= span);
             within[axis] = Number { value, below: at.below.filter(|_| known) };
             if !inside {
-                let over = self.op(Op::ULe, Ty::Bool, &[span, value]);
+                let mut over = self.op(Op::ULe, Ty::Bool, &[span, value]);
+                if !known {
+                    let before = self.op(Op::ULt, Ty::Bool, &[at.value, offset]);
+                    over = self.op(Op::Or, Ty::Bool, &[before, over]);
+                }
                 clipped = Some(match clipped {
                     Some(other) => self.op(Op::Or, Ty::Bool, &[other, over]),
                     None => over,
