@@ -2,7 +2,7 @@
 //! rows and through tensor layouts and views, in buffers and in workgroup memory, arithmetic on elements, reductions,
 //! conversions and functions of elements.
 //!
-//! All subgroups compute the same. Only operations whose results do not depend on the size of subgroups occur. Floats stay
+//! All subgroups compute the same, also if the workgroup shares the matrices. Only operations whose results do not depend on the size of subgroups occur. Floats stay
 //! finite.
 
 use std::fmt::Write;
@@ -88,7 +88,8 @@ pub fn program(seed: u64) -> String {
         }
     }
     let to = place(&mut r, m, n);
-    text([factor, sum], [m, n, k], &body, &to)
+    let scope = *r.pick(&["Subgroup", "Workgroup"]);
+    text([factor, sum], [m, n, k], scope, &body, &to)
 }
 
 /// Statements that add a product to the elements of an array: its number is in a variable, or is a constant.
@@ -119,7 +120,7 @@ fn reduction(r: &mut Random, sum: &str, [m, n]: [usize; 2], i: usize) -> String 
         _ => "RowAndColumn",
     };
     format!(
-        "coopmat<{sum}, gl_ScopeSubgroup, {rows}, {columns}, gl_MatrixUseAccumulator> r{i}; \
+        "coopmat<{sum}, SCOPE, {rows}, {columns}, gl_MatrixUseAccumulator> r{i}; \
          coopMatReduceNV(r{i}, s, gl_CooperativeMatrixReduce{mode}NV, combine); Sum b{i}; \
          coopMatReduceNV(b{i}, r{i}, gl_CooperativeMatrixReduce{back}NV, least); s = s + b{i} / Sum({sum}(8));"
     )
@@ -160,9 +161,9 @@ fn tensor(r: &mut Random, sum: &str, [m, n]: [usize; 2], i: usize) -> String {
 }
 
 /// The shader with these statements, which stores the sums to a place.
-fn text([factor, sum]: [&str; 2], [m, n, k]: [usize; 3], body: &str, to: &str) -> String {
+fn text([factor, sum]: [&str; 2], [m, n, k]: [usize; 3], scope: &str, body: &str, to: &str) -> String {
     let matrix = |ty: &str, rows: usize, columns: usize, usage: &str| {
-        format!("coopmat<{ty}, gl_ScopeSubgroup, {rows}, {columns}, gl_MatrixUse{usage}>")
+        format!("coopmat<{ty}, SCOPE, {rows}, {columns}, gl_MatrixUse{usage}>")
     };
     let [x, y, s, half, float, wide, high] = [
         matrix(factor, m, k, "A"),
@@ -185,6 +186,7 @@ fn text([factor, sum]: [&str; 2], [m, n, k]: [usize; 3], body: &str, to: &str) -
 #extension GL_NV_cooperative_matrix2 : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
+#define SCOPE gl_Scope{scope}
 #define Sum {s}
 #define Half {half}
 #define Float {float}

@@ -429,6 +429,7 @@ macro_rules! feature_rows {
             /// functions decode.
             cooperative_matrix2 {
                 PhysicalDeviceCooperativeMatrix2FeaturesNV {
+                    cooperative_matrix_workgroup_scope if cooperative_matrix,
                     cooperative_matrix_flexible_dimensions if cooperative_matrix,
                     cooperative_matrix_reductions if cooperative_matrix,
                     cooperative_matrix_conversions if cooperative_matrix,

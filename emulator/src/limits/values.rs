@@ -50,6 +50,13 @@ macro_rules! limit_rows {
                         cooperative_matrix_flexible_dimensions_max_dimension,
                     }
                 };
+            /// Greatest number of invocations of a workgroup with cooperative matrices of the workgroup.
+            max_cooperative_matrix_invocations: u32 = 256
+                => {
+                    PhysicalDeviceCooperativeMatrix2PropertiesNV {
+                        cooperative_matrix_workgroup_scope_max_workgroup_size,
+                    }
+                };
             /// Divisor of the numbers of rows and of columns of cooperative matrices.
             cooperative_matrix_granularity: u32 = cooperative::GRANULARITY;
             /// Greatest number of texels of a texel buffer.

@@ -54,7 +54,7 @@ fn product(p: &vk::CooperativeMatrixPropertiesKHR<'_>) -> String {
         OpExtension \"SPV_KHR_cooperative_matrix\"
         OpMemoryModel Logical Vulkan
         OpEntryPoint GLCompute %main \"main\" %out
-        OpExecutionMode %main LocalSize 32 1 1
+        OpExecutionMode %main LocalSize 64 1 1
         %void = OpTypeVoid
         %f16 = OpTypeFloat 16
         %f32 = OpTypeFloat 32
@@ -130,7 +130,11 @@ fn listed_products_compile() {
         list(&gpu, c"vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV");
     assert!(!kinds.is_empty());
     for kind in &mut kinds {
-        assert_eq!((kind.scope, kind.workgroup_invocations), (vk::ScopeKHR::SUBGROUP, 0));
+        let subgroups = kind.workgroup_invocations == 0;
+        assert_eq!(kind.scope, if subgroups { vk::ScopeKHR::SUBGROUP } else { vk::ScopeKHR::WORKGROUP });
+        if ![0, 64].contains(&kind.workgroup_invocations) {
+            continue;
+        }
         let sizes = [kind.m_granularity, kind.n_granularity, kind.k_granularity];
         assert!(sizes.iter().all(|n| n.is_power_of_two()));
         let p = vk::CooperativeMatrixPropertiesKHR::default()
@@ -145,10 +149,15 @@ fn listed_products_compile() {
             .scope(kind.scope);
         compile(&gpu, &p);
     }
-    // The other query lists the same kinds, in two parts.
-    let by_flag = [0, 1].map(|flags| list2(&gpu, vk::ScopeKHR::SUBGROUP, flags));
-    for (flags, listed) in by_flag.into_iter().enumerate() {
-        let of_flag = kinds.iter().filter(|kind| kind.saturating_accumulation == flags as u32);
+    // The other query lists the same kinds, in two parts for each scope.
+    for (scope, flags) in [vk::ScopeKHR::SUBGROUP, vk::ScopeKHR::WORKGROUP].map(|s| [(s, 0), (s, 1)]).concat()
+    {
+        let listed = list2(&gpu, scope, flags);
+        let of_flag = kinds.iter().filter(|kind| {
+            kind.scope == scope
+                && kind.saturating_accumulation == flags
+                && [0, 128].contains(&kind.workgroup_invocations)
+        });
         let expected: Vec<_> = of_flag.map(|kind| (kind.a_type, kind.c_type, kind.m_granularity)).collect();
         let listed: Vec<_> =
             listed.iter().map(|kind| (kind.a_type, kind.c_type, kind.m_granularity)).collect();
@@ -224,7 +233,7 @@ fn list2(gpu: &Gpu, scope: vk::ScopeKHR, flags: u32) -> Vec<Kind> {
         unsafe extern "system" fn(vk::PhysicalDevice, *const Info2, *mut u32, *mut Kind) -> vk::Result;
     let name = c"vkGetPhysicalDeviceCooperativeMatrixProperties2EXT";
     let s_type = vk::StructureType::from_raw(1_000_659_001);
-    let info = Info2 { s_type, p_next: std::ptr::null(), scope, invocations: 0, subgroup_size: 0, flags };
+    let info = Info2 { s_type, p_next: std::ptr::null(), scope, invocations: 128, subgroup_size: 0, flags };
     let mut count = 0;
     // SAFETY: the command has this type in Vulkan's registry; the structures outlive the calls.
     unsafe {

@@ -2,6 +2,8 @@
 //!
 //! The elements of a matrix are spread over the invocations of the subgroup: invocation `l` of S holds element `i * S + l`
 //! as scalar `i`. Their order is that of [`Tiles`]. Spec: SPV_KHR_cooperative_matrix, revision 8.
+//!
+//! Each subgroup holds all of a matrix of the workgroup, and the first one stores it.
 
 use spirv::Scope;
 
@@ -37,6 +39,8 @@ pub struct Shape {
     pub scalars: u32,
     /// Number of the CooperativeMatrixUse.
     pub usage: u32,
+    /// `true` if the workgroup shares the matrix, `false` if the subgroup does.
+    pub of_workgroup: bool,
 }
 
 impl Types<'_> {
@@ -66,7 +70,8 @@ impl Types<'_> {
             return Err(Error::unsupported(format!("cooperative matrices of components of type {elem}")));
         }
         let scope = self.const_u32(matrix.scope)?;
-        if scope != Scope::Subgroup as u32 {
+        let of_workgroup = scope == Scope::Workgroup as u32;
+        if !of_workgroup && scope != Scope::Subgroup as u32 {
             return Err(Error::unsupported(format!("cooperative matrices of scope {scope}")));
         }
         let (rows, columns) = (self.const_u32(matrix.rows)?, self.const_u32(matrix.columns)?);
@@ -82,7 +87,7 @@ impl Types<'_> {
         }
         let scalars = rows * columns / self.lanes.max(1);
         let tiles = Tiles::of([rows as u16, columns as u16]);
-        Ok(Shape { elem_id: matrix.elem, elem, small, rows, columns, tiles, scalars, usage })
+        Ok(Shape { elem_id: matrix.elem, elem, small, rows, columns, tiles, scalars, usage, of_workgroup })
     }
 }
 

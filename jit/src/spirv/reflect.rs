@@ -346,8 +346,9 @@ impl Reflect<'_> {
             }
             Type::CooperativeMatrix(matrix) => {
                 let (shape, elem) = (self.types.cooperative(ty)?, self.type_name(matrix.elem)?);
+                let scope = if shape.of_workgroup { "Workgroup" } else { "Subgroup" };
                 format!(
-                    "coopmat<{elem}, gl_ScopeSubgroup, {}, {}, {}>",
+                    "coopmat<{elem}, gl_Scope{scope}, {}, {}, {}>",
                     shape.rows, shape.columns, shape.usage
                 )
             }

@@ -6,7 +6,10 @@ use ash::vk;
 use ash::vk::ComponentTypeKHR as Component;
 use quadrille::LIMITS;
 
-use crate::newer::{CooperativeMatrixFlexibleDimensionsPropertiesNV, CooperativeMatrixProperties2EXT};
+use crate::newer::{
+    CooperativeMatrixFlexibleDimensionsPropertiesNV, CooperativeMatrixProperties2EXT,
+    PhysicalDeviceCooperativeMatrixInfo2EXT,
+};
 
 /// Numbers of rows of A, columns of B and columns of A. Programs often take the first ones.
 const SIZES: [[u32; 3]; 2] = [[16, 16, 16], [8, 16, 16]];
@@ -42,9 +45,12 @@ pub const PRODUCTS: usize = SIZES.len() * TYPES.len();
 const SATURATING_ACCUMULATION: u32 = 1;
 
 /// Indices of the kinds of products at a scope, with or without saturating sums. They do not depend on the subgroup size.
-pub fn kinds(scope: vk::ScopeKHR, flags: u32) -> Vec<usize> {
-    let saturates = flags & SATURATING_ACCUMULATION != 0;
-    let fits = |&index: &usize| scope == vk::ScopeKHR::SUBGROUP && TYPES[index].2 == saturates;
+pub fn kinds(info: &PhysicalDeviceCooperativeMatrixInfo2EXT) -> Vec<usize> {
+    let saturates = info.flags & SATURATING_ACCUMULATION != 0;
+    let of_workgroup = info.scope == vk::ScopeKHR::WORKGROUP
+        && info.invocations <= LIMITS.max_cooperative_matrix_invocations;
+    let offered = of_workgroup || info.scope == vk::ScopeKHR::SUBGROUP;
+    let fits = |&index: &usize| offered && TYPES[index].2 == saturates;
     (0..TYPES.len()).filter(fits).collect()
 }
 
@@ -57,20 +63,23 @@ pub fn kind(index: usize, p: &mut CooperativeMatrixProperties2EXT) {
     (p.c_type, p.result_type) = (sum, sum);
 }
 
+/// Numbers of invocations of workgroups whose matrices have flexible sizes; 0 stands for matrices of subgroups.
+const WORKGROUPS: [u32; 5] = [0, 32, 64, 128, 256];
+
 /// Number of kinds of products of flexible sizes.
-pub const FLEXIBLE_PRODUCTS: usize = TYPES.len();
+pub const FLEXIBLE_PRODUCTS: usize = TYPES.len() * WORKGROUPS.len();
 
 /// Describes a kind of products by its index below [`FLEXIBLE_PRODUCTS`].
 pub fn flexible_product(index: usize, p: &mut CooperativeMatrixFlexibleDimensionsPropertiesNV) {
-    let (factor, sum, saturates) = TYPES[index];
+    let (factor, sum, saturates) = TYPES[index % TYPES.len()];
+    let invocations = WORKGROUPS[index / TYPES.len()];
     let granularity = LIMITS.cooperative_matrix_granularity;
     (p.m_granularity, p.n_granularity, p.k_granularity) = (granularity, granularity, granularity);
     (p.a_type, p.b_type) = (factor, factor);
     (p.c_type, p.result_type) = (sum, sum);
     p.saturating_accumulation = saturates.into();
-    p.scope = vk::ScopeKHR::SUBGROUP;
-    // No size of workgroups matters to matrices of subgroups.
-    p.workgroup_invocations = 0;
+    p.scope = if invocations == 0 { vk::ScopeKHR::SUBGROUP } else { vk::ScopeKHR::WORKGROUP };
+    p.workgroup_invocations = invocations;
 }
 
 /// Describes a product by its index below [`PRODUCTS`].

@@ -100,7 +100,7 @@ commands! {
         count: *mut u32,
         out: *mut crate::newer::CooperativeMatrixProperties2EXT,
     ) -> vk::Result {
-        let kinds = matrix::kinds((*info).scope, (*info).flags);
+        let kinds = matrix::kinds(&*info);
         enumerate_with(kinds.len(), count, out, |i, p| matrix::kind(kinds[i], p))
     }
 

@@ -224,7 +224,11 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     if let Some((_, owner)) = rows.buffer {
         lower.mark_buffer_written(owner)?;
     }
-    let tiles = tiles(&rows, shape);
+    lower.by_owner(shape, |lower| store_tiles(lower, &scalars, tiles(&rows, shape)))
+}
+
+/// Stores the tiles of a matrix.
+fn store_tiles(lower: &mut Lower<'_>, scalars: &[Value], tiles: Vec<Rows>) -> Result<()> {
     for (tile, rows) in scalars.chunks(scalars.len() / tiles.len()).zip(tiles) {
         let tile = match rows.transposed {
             true => lower.transposed(tile, rows.columns, rows.rows)?,
@@ -256,6 +260,7 @@ fn fit([a, b, c, result]: &[Shape; 4]) -> bool {
         && (a.rows, b.columns) == (result.rows, result.columns)
         && (c.rows, c.columns) == (result.rows, result.columns)
         && a.columns == b.rows
+        && [a, b, c].iter().all(|x| x.of_workgroup == result.of_workgroup)
 }
 
 /// OpCooperativeMatrixMulAddKHR. Elements are converted to 32 bits before, and results to their type after.

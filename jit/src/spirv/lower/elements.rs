@@ -10,7 +10,7 @@ use spirv::{CooperativeMatrixReduce, CooperativeMatrixUse};
 use super::control::yields;
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
-use crate::ir::{BuiltIn, Imm, MatrixOp, Op, Steps, Ty, Value};
+use crate::ir::{BuiltIn, Imm, MatrixOp, Op, Region, Steps, Ty, Value};
 use crate::spirv::cooperative::Shape;
 use crate::spirv::module::Inst;
 
@@ -59,6 +59,32 @@ impl Lower<'_> {
         self.loop_depth -= 1;
         self.work(n)?;
         Ok((0..n as u32).map(|elem| self.get_var(out, elem, ty)).collect())
+    }
+
+    /// Emits code that only runs under a condition.
+    pub(super) fn emit_if(&mut self, cond: Value, body: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let saved = std::mem::take(&mut self.cur);
+        self.forget();
+        let done = body(self);
+        let nodes = std::mem::replace(&mut self.cur, saved);
+        done?;
+        self.push_if(cond, Region { nodes, end: yields() }, Region::default());
+        Ok(())
+    }
+
+    /// Emits code that stores a matrix: once per scope instance.
+    pub(super) fn by_owner(
+        &mut self,
+        shape: Shape,
+        store: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        if !shape.of_workgroup {
+            return store(self);
+        }
+        let number = self.emit(Op::BuiltIn, &[], Imm::BuiltIn(BuiltIn::SubgroupId, 0), &[Ty::I32])[0];
+        let zero = self.i32(0);
+        let first = self.op(Op::IEq, Ty::Bool, &[number, zero]);
+        self.emit_if(first, store)
     }
 
     /// Row and column (I32) of the element that a scalar of the invocation is.
@@ -189,6 +215,7 @@ pub fn transpose<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
     let fits = result.usage == CooperativeMatrixUse::MatrixBKHR as u32
         && changes_use(from, result)
         && from.elem_id == result.elem_id
+        && from.of_workgroup == result.of_workgroup
         && (from.rows, from.columns) == (result.columns, result.rows);
     if !fits {
         return Err(Error::invalid("must transpose an accumulator to a matrix B of the same type"));
@@ -212,7 +239,8 @@ pub fn reduce<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
     let (scalars, from) = lower.cooperative(lower.id_at(operands, 0)?)?;
     let (mode, function) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
     let accumulator = CooperativeMatrixUse::MatrixAccumulatorKHR as u32;
-    if from.elem_id != result.elem_id || [from.usage, result.usage] != [accumulator; 2] {
+    let same = from.elem_id == result.elem_id && from.of_workgroup == result.of_workgroup;
+    if !same || [from.usage, result.usage] != [accumulator; 2] {
         return Err(Error::invalid("must reduce an accumulator to an accumulator of the same type"));
     }
     let size = |shape: Shape| [shape.rows as u16, shape.columns as u16];

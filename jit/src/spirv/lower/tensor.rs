@@ -6,12 +6,11 @@
 
 use spirv::{MemoryAccess, TensorClampMode};
 
-use super::control::yields;
 use super::place::{Place, Root};
 use super::variable::said;
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
-use crate::ir::{Imm, Op, Region, Ty, Value};
+use crate::ir::{Imm, Op, Ty, Value};
 use crate::spirv::cooperative::{self, Shape, TensorOperands};
 use crate::spirv::module::Inst;
 use crate::spirv::tensor::{LayoutType, ViewType};
@@ -392,17 +391,6 @@ impl Lower<'_> {
         place
     }
 
-    /// Emits code that only runs under a condition.
-    fn emit_if(&mut self, cond: Value, body: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
-        let saved = std::mem::take(&mut self.cur);
-        self.forget();
-        let done = body(self);
-        let nodes = std::mem::replace(&mut self.cur, saved);
-        done?;
-        self.push_if(cond, Region { nodes, end: yields() }, Region::default());
-        Ok(())
-    }
-
     /// Type id and size in bytes of the blocks that a decode function reads, and its other parameter types.
     fn decoded_block(&mut self, function: u32, dim: usize) -> Result<(u32, u32, [u32; 3])> {
         let m = self.module;
@@ -639,21 +627,21 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     }
     let base = lower.tensor_base(pointer, others.memory)?;
     let elem = shape.elem;
-    lower.each_scalar(shape.scalars as usize, &[&scalars], elem, |lower, scalar, own| {
+    let element = |lower: &mut Lower<'m>, scalar: Value, own: &[Value]| {
         let spot = lower.spot(&layout, view.as_ref(), shape, scalar, true)?;
         let place = Lower::element_of(&base, spot.index, elem.bytes(), shape.elem_id);
         let skip = match (spot.clipped, spot.outside) {
             (Some(a), Some(b)) => Some(lower.op(Op::Or, Ty::Bool, &[a, b])),
             (a, b) => a.or(b),
         };
-        match skip {
+        let writes = skip.map(|skip| lower.op(Op::Not, Ty::Bool, &[skip]));
+        match writes {
             None => lower.store(&place, own)?,
-            Some(skip) => {
-                let writes = lower.op(Op::Not, Ty::Bool, &[skip]);
-                lower.emit_if(writes, |lower| lower.store(&place, own))?;
-            }
+            Some(writes) => lower.emit_if(writes, |lower| lower.store(&place, own))?,
         }
         Ok(own[0])
-    })?;
-    Ok(())
+    };
+    lower.by_owner(shape, |lower| {
+        lower.each_scalar(shape.scalars as usize, &[&scalars], elem, element).map(|_| ())
+    })
 }
