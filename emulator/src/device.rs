@@ -73,6 +73,8 @@ pub struct DeviceOptions {
     pub check_proofs: bool,
     /// Shaders skip stores to unbound pages of sparse buffers. If `false`, such stores remain visible to later loads.
     pub sparse_buffers: bool,
+    /// Depth is clamped to the range from 0 to 1, with fixed-point formats and with float formats.
+    pub depth_zero_one: [bool; 2],
     /// Time at which shaders are optimized.
     pub opt: Opt,
     /// Host instruction set level.
@@ -105,6 +107,7 @@ impl Default for DeviceOptions {
             interp: env::interp(),
             check_proofs: env::checks_proofs(),
             sparse_buffers: false,
+            depth_zero_one: [false; 2],
             opt: env::opt(),
             cpu: CpuLevel::current(),
             explicit_order: false,

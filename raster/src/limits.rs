@@ -25,6 +25,10 @@ pub const MAX_VIEWPORTS: usize = 16;
 pub const MAX_LINE_WIDTH: f32 = 64.0;
 /// Maximum PointSize in pixels.
 pub const MAX_POINT_SIZE: f32 = 1024.0;
+/// Maximum number of discard rectangles of a draw.
+pub const MAX_DISCARD_RECTANGLES: usize = 8;
+/// Maximum distance in pixels by which polygons grow in conservative rasterization.
+pub const MAX_OVERESTIMATION_PX: f32 = 0.75;
 /// Maximum width and height of a fragment in pixels.
 pub const MAX_FRAGMENT_PX: u32 = 4;
 /// Maximum number of samples in all pixels of a fragment, limited by the bits of a SampleMask word.

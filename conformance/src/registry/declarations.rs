@@ -204,6 +204,7 @@ impl<'a> Declarator<'a> {
         let plain = match (self.ty, known.get(self.ty).copied()) {
             ("void", _) => "c_void".into(),
             ("char", _) => "c_char".into(),
+            ("float", _) => "f32".into(),
             ("size_t", _) => "usize".into(),
             (number, _) if number.ends_with("_t") => {
                 number.trim_end_matches("_t").replace("uint", "u").replace("int", "i")

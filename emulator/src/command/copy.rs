@@ -2,11 +2,11 @@
 
 use bytemuck::Pod;
 use quadrille_raster::pass::ResolveMode;
+use quadrille_raster::sampling::Filter;
 use quadrille_raster::transfer;
 
 use super::list::{Command, Regions, Run};
 use super::record::CommandBuffer;
-use super::transfer::filter;
 use crate::error::{Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::limits::{LIMITS, at_most};
@@ -92,6 +92,17 @@ impl CommandBuffer {
 
     /// Copies with scaling and conversion. `linear` selects linear filtering instead of nearest.
     pub fn blit_image(&mut self, src: &Image, dst: &Image, regions: &[ImageBlit], linear: bool) -> &mut Self {
+        self.blit_image_by(src, dst, regions, if linear { Filter::Linear } else { Filter::Nearest })
+    }
+
+    /// Like [`blit_image`](Self::blit_image), with any filter. A cubic filter does not scale slices of 3D images.
+    pub fn blit_image_by(
+        &mut self,
+        src: &Image,
+        dst: &Image,
+        regions: &[ImageBlit],
+        filter: Filter,
+    ) -> &mut Self {
         self.step(|c| {
             c.transfer(src, dst, "blit")?;
             let size = |r: &ImageBlit| {
@@ -99,9 +110,9 @@ impl CommandBuffer {
             };
             let cost = sum(regions, size);
             let (from, to) = (c.keep(src)?, c.keep(dst)?);
-            transfer::check_blit(&src.transfer()?, &dst.transfer()?, regions, filter(linear))?;
+            transfer::check_blit(&src.transfer()?, &dst.transfer()?, regions, filter)?;
             let regions = Regions::put(&mut c.list.parameters, regions);
-            c.add(cost, Command::Blit { src: from, dst: to, regions, linear })
+            c.add(cost, Command::Blit { src: from, dst: to, regions, filter })
         })
     }
 

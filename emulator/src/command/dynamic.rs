@@ -2,7 +2,7 @@
 
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::state::{
-    BlendEquation, BlendState, CompareOp, CullMode, DepthBias, DomainOrigin, DrawStateDesc, FrontFace,
+    BlendEquation, BlendState, CompareOp, ConservativeMode, CullMode, DepthBias, DomainOrigin, DrawStateDesc, FrontFace,
     LineMode, LineStipple, LogicOp, PolygonMode, Rect, ShadingRate, StencilFace, Topology, VertexAttribute,
     VertexBinding, Viewport,
 };
@@ -11,7 +11,9 @@ use super::record::CommandBuffer;
 use super::state::State;
 use crate::error::ensure;
 use crate::limits::{LIMITS, at_most};
-use crate::pipeline::{check_patch_control_points, check_shading_rate, check_vertex_input};
+use crate::pipeline::{
+    check_discard_rectangles, check_patch_control_points, check_shading_rate, check_vertex_input,
+};
 
 impl CommandBuffer {
     fn set(&mut self, f: impl FnOnce(&mut State)) -> &mut Self {
@@ -216,6 +218,36 @@ impl CommandBuffer {
     /// Enables or disables depth clamping.
     pub fn set_depth_clamp_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.depth_clamp = enable)
+    }
+    /// Sets the range to which depth is clamped; with `None`, that of the viewport.
+    pub fn set_depth_clamp_range(&mut self, range: Option<[f32; 2]>) -> &mut Self {
+        self.set(|s| s.dynamic.depth_clamp_range = range)
+    }
+    /// Sets discard rectangles from number `first` on.
+    pub fn set_discard_rectangles(&mut self, first: u32, rects: &[Rect]) -> &mut Self {
+        self.step(|c| {
+            check_discard_rectangles(u64::from(first) + rects.len() as u64)?;
+            put(&mut c.state.dynamic.discard_rectangles.rects, first as usize, rects);
+            c.state.changed_dynamic();
+            Ok(())
+        })
+    }
+    /// Enables or disables discard rectangles.
+    pub fn set_discard_rectangle_enable(&mut self, enable: bool) -> &mut Self {
+        self.set(|s| s.dynamic.discard_rectangles.enable = enable)
+    }
+    /// Sets the discard rectangle mode: pixels inside of a rectangle are discarded if `exclusive`, else those outside of
+    /// all rectangles.
+    pub fn set_discard_rectangle_exclusive(&mut self, exclusive: bool) -> &mut Self {
+        self.set(|s| s.dynamic.discard_rectangles.exclusive = exclusive)
+    }
+    /// Sets the coverage of pixels that polygons touch in part.
+    pub fn set_conservative_rasterization_mode(&mut self, mode: ConservativeMode) -> &mut Self {
+        self.set_prepared(|s| s.conservative = mode)
+    }
+    /// Sets the distance in pixels by which polygons grow if their coverage is overestimated.
+    pub fn set_extra_primitive_overestimation_size(&mut self, size: f32) -> &mut Self {
+        self.set(|s| s.dynamic.overestimation = size)
     }
     /// Enables or disables clipping of primitives to the depth range.
     pub fn set_depth_clip_enable(&mut self, enable: bool) -> &mut Self {

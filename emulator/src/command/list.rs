@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use quadrille_jit::abi;
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::pass::{Draw, ResolveMode};
+use quadrille_raster::sampling::Filter;
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
@@ -163,7 +164,7 @@ pub(crate) enum Command {
         src: Ref<Image>,
         dst: Ref<Image>,
         regions: Regions<ImageBlit>,
-        linear: bool,
+        filter: Filter,
     },
     Resolve {
         src: Ref<Image>,

@@ -2,7 +2,6 @@
 
 use quadrille_raster::Watched;
 use quadrille_raster::image::Span;
-use quadrille_raster::sampling::Filter;
 use quadrille_raster::transfer::{self, ImageRef, Runner};
 
 use super::list::{Command, CommandList, Ref};
@@ -19,11 +18,6 @@ fn spans(list: &CommandList) -> impl Fn(&Ref<Buffer>) -> Result<Span> {
 
 fn images<'a>(list: &'a CommandList) -> impl Fn(&Ref<Image>) -> Result<ImageRef<'a>> {
     |image| list.images[*image].transfer()
-}
-
-/// Filter of a blit.
-pub(super) fn filter(linear: bool) -> Filter {
-    if linear { Filter::Linear } else { Filter::Nearest }
 }
 
 /// Number of regions between two checks of the budget; this many run without checks if the destination is small.
@@ -59,10 +53,10 @@ pub(super) fn run(device: &Device, list: &CommandList, command: &Command) -> Res
             let copy = |on: Runner<'_>, r: &[_]| transfer::copy_image_to_buffer(on, &src, dst, r);
             each(device, "copy_image_to_buffer", dst.size(), regions, copy)
         }
-        Command::Blit { src, dst, regions, linear } => {
+        Command::Blit { src, dst, regions, filter } => {
             let regions = list.regions(*regions);
-            let (src, dst, filter) = (image(src)?, image(dst)?, filter(*linear));
-            let blit = |on: Runner<'_>, r: &[_]| transfer::blit_image(on, &src, &dst, r, filter);
+            let (src, dst) = (image(src)?, image(dst)?);
+            let blit = |on: Runner<'_>, r: &[_]| transfer::blit_image(on, &src, &dst, r, *filter);
             each(device, "blit_image", dst.layout.size, regions, blit)
         }
         Command::Resolve { src, dst, regions, mode } => {

@@ -24,6 +24,10 @@ macro_rules! feature_rows {
                 PhysicalDeviceRobustness2FeaturesEXT { robust_buffer_access2 }
                 PhysicalDevicePipelineRobustnessFeaturesEXT { pipeline_robustness if robust_image_access2 }
             };
+            /// Vertex attributes outside of the bound range read zero.
+            vertex_attribute_robustness {
+                PhysicalDeviceVertexAttributeRobustnessFeaturesEXT { vertex_attribute_robustness }
+            };
             /// Accesses outside an image read zero and write nothing.
             robust_image_access2 { PhysicalDeviceRobustness2FeaturesEXT { robust_image_access2 } };
             /// Null descriptors read zero and write nothing.
@@ -147,6 +151,17 @@ macro_rules! feature_rows {
             depth_bounds [depth_bounds];
             /// Alpha-to-one: the alpha of colours is replaced by one.
             alpha_to_one [alpha_to_one];
+            /// Depth clamping to a range that commands set.
+            depth_clamp_control { PhysicalDeviceDepthClampControlFeaturesEXT { depth_clamp_control } };
+            /// Depth outside of the range from 0 to 1 is clamped to it.
+            depth_clamp_zero_one { PhysicalDeviceDepthClampZeroOneFeaturesEXT { depth_clamp_zero_one } };
+            /// Conservative rasterization of polygons.
+            conservative_rasterization {
+                PhysicalDeviceExtendedDynamicState3FeaturesEXT {
+                    extended_dynamic_state3_conservative_rasterization_mode,
+                    extended_dynamic_state3_extra_primitive_overestimation_size,
+                }
+            };
             /// Depth clipping independent of depth clamping.
             depth_clip_enable { PhysicalDeviceDepthClipEnableFeaturesEXT { depth_clip_enable } };
             /// A view volume with z from -w to w.

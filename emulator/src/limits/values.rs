@@ -35,6 +35,16 @@ macro_rules! limit_rows {
                         max_fragment_shading_rate_coverage_samples,
                     }
                 };
+            /// Greatest number of discard rectangles of a draw.
+            max_discard_rectangles: u32 = raster::MAX_DISCARD_RECTANGLES as u32
+                => { PhysicalDeviceDiscardRectanglePropertiesEXT { max_discard_rectangles } };
+            /// Greatest distance by which polygons grow in conservative rasterization, in pixels.
+            max_overestimation: f32 = raster::MAX_OVERESTIMATION_PX
+                => {
+                    PhysicalDeviceConservativeRasterizationPropertiesEXT {
+                        max_extra_primitive_overestimation_size,
+                    }
+                };
             /// Least and greatest width and height of the area that a texel of a shading rate attachment covers, in pixels.
             shading_rate_texel_size: [u32; 2] = [raster::MIN_RATE_TEXEL_PX, raster::MAX_RATE_TEXEL_PX]
                 => {

@@ -149,6 +149,7 @@ impl GraphicsPipeline {
         let shaders = device.shaders();
         stages::check(desc)?;
         let (mut state, dynamic) = desc.without_vertex_input();
+        state.depth_zero_one = device.options().depth_zero_one;
         // Attachments without a blend state get the default.
         state.blend.resize(state.color_formats.len(), BlendState::default());
         // Without rasterization the fragment stage is ignored.
@@ -286,6 +287,11 @@ pub(crate) fn check_shading_rate(rate: &ShadingRate) -> Result<()> {
     ensure(rate.size.into_iter().all(offered), || format!("fragments of {:?} pixels", rate.size))
 }
 
+/// Checks the number of discard rectangles.
+pub(crate) fn check_discard_rectangles(count: u64) -> Result<()> {
+    at_most("discard rectangles", count, LIMITS.max_discard_rectangles.into())
+}
+
 /// Checks the number of vertices of a patch.
 pub(crate) fn check_patch_control_points(points: u32) -> Result<()> {
     ensure(points > 0, || "a patch without vertices".into())?;
@@ -298,6 +304,7 @@ fn check(state: &DrawStateDesc, fixed: &Dynamic, dynamic: DynamicStates) -> Resu
     at_most("viewports", fixed.viewports.len() as u64, LIMITS.max_viewports.into())?;
     check_vertex_input(&state.vertex_bindings, &state.vertex_attributes)?;
     check_shading_rate(&fixed.shading_rate)?;
+    check_discard_rectangles(fixed.discard_rectangles.rects.len() as u64)?;
     if state.topology == Topology::PatchList && !dynamic.contains(DynamicStates::PATCH_CONTROL_POINTS) {
         check_patch_control_points(fixed.patch_control_points)?;
     }

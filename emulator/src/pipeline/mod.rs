@@ -17,7 +17,9 @@ mod states;
 
 pub use compute::{ComputePipeline, ComputePipelineDesc};
 pub use graphics::{GraphicsPipeline, GraphicsPipelineDesc};
-pub(crate) use graphics::{check_patch_control_points, check_shading_rate, check_vertex_input};
+pub(crate) use graphics::{
+    check_discard_rectangles, check_patch_control_points, check_shading_rate, check_vertex_input,
+};
 pub use ray_tracing::{
     GroupShader, RayTracingPipeline, RayTracingPipelineDesc, SHADER_GROUP_HANDLE_BYTES, ShaderGroup,
 };

@@ -179,6 +179,8 @@ states! {
         POLYGON_MODE[1000455004] = prepared |s| s.polygon_mode;
         /// Depth clamping.
         DEPTH_CLAMP_ENABLE[1000455003] = prepared |s| s.depth_clamp;
+        /// Range to which depth is clamped instead of that of the viewport.
+        DEPTH_CLAMP_RANGE[1000582000] = per_draw |d| d.depth_clamp_range;
         /// Depth clipping.
         DEPTH_CLIP_ENABLE[1000455016] = prepared |s| s.depth_clip;
         /// Depth bias enable.
@@ -197,7 +199,18 @@ states! {
         PROVOKING_VERTEX_MODE[1000455019] = prepared |s| s.provoking_last;
         /// Fragment shading rate.
         FRAGMENT_SHADING_RATE[1000226000] = per_draw |d| d.shading_rate;
+        /// Discard rectangles.
+        DISCARD_RECTANGLE[1000099000] = per_draw |d| d.discard_rectangles.rects;
+        /// Discard rectangles enable.
+        DISCARD_RECTANGLE_ENABLE[1000099001] = per_draw |d| d.discard_rectangles.enable;
+        /// Discard rectangle mode.
+        DISCARD_RECTANGLE_MODE[1000099002] = per_draw |d| d.discard_rectangles.exclusive;
+        /// Conservative rasterization mode.
+        CONSERVATIVE_RASTERIZATION_MODE[1000455014] = prepared |s| s.conservative;
+        /// Extra primitive overestimation size.
+        EXTRA_PRIMITIVE_OVERESTIMATION_SIZE[1000455015] = per_draw |d| d.overestimation;
         _ = prepared |s| s.view_index_is_zero[0];
+        _ = per_draw |d| d.discard_rectangles.count;
     }
     FRAGMENT_SHADER {
         /// Depth test enable.

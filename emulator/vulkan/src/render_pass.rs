@@ -9,7 +9,7 @@ use quadrille::{
 
 use crate::capabilities::format::needed;
 use crate::device::Device;
-use crate::interface::chain::{find, slice};
+use crate::interface::chain::{find, fixed, slice};
 use crate::interface::convert::{resolve_mode, samples};
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{create, destroy, get, objects};
@@ -247,6 +247,34 @@ pub unsafe fn inherited(info: &vk::CommandBufferInheritanceInfo<'_>) -> VkResult
     })
 }
 
+/// Reports that no subpasses are merged, where the application asks for feedback.
+///
+/// # Safety
+/// `info` and its chain are valid.
+unsafe fn merge_feedback(info: &vk::RenderPassCreateInfo2<'_>) {
+    use vk::SubpassMergeStatusEXT as S;
+    // SAFETY: the caller promises a valid create info, and with it valid chains and pointers in their structures.
+    unsafe {
+        let disallows = |chain| {
+            find::<vk::RenderPassCreationControlEXT<'_>>(chain).is_some_and(|c| c.disallow_merging == vk::TRUE)
+        };
+        if let Some(f) = find::<vk::RenderPassCreationFeedbackCreateInfoEXT<'_>>(info.p_next) {
+            (*f.p_render_pass_feedback).post_merge_subpass_count = info.subpass_count;
+        }
+        for (i, s) in (0..).zip(slice(info.p_subpasses, info.subpass_count)) {
+            let Some(f) = find::<vk::RenderPassSubpassFeedbackCreateInfoEXT<'_>>(s.p_next) else { continue };
+            let feedback = &mut *f.p_subpass_feedback;
+            feedback.subpass_merge_status = match info.subpass_count {
+                _ if disallows(info.p_next) || disallows(s.p_next) => S::DISALLOWED,
+                1 => S::NOT_MERGED_SINGLE_SUBPASS,
+                _ => S::NOT_MERGED_UNSPECIFIED,
+            };
+            feedback.description = fixed("subpasses are rendered one by one");
+            feedback.post_merge_index = i;
+        }
+    }
+}
+
 commands! {
     fn create_render_pass(
         device: vk::Device,
@@ -272,6 +300,7 @@ commands! {
     ) -> vk::Result {
         let device = &get::<Device>(device).device;
         let desc = from_v2(&*info)?;
+        merge_feedback(&*info);
         let pass = match device.keeps_notes() {
             true => device.create_render_pass_in_order(&desc, order_v2(&*info)),
             false => device.create_render_pass(&desc),

@@ -10,7 +10,7 @@ mod common;
 mod scene;
 
 use ash::vk;
-use cases::{CASES, Values};
+use cases::{Values, cases};
 use scene::{By, SIZE, Scene};
 use vk::DynamicState as S;
 
@@ -22,7 +22,7 @@ fn halves(left: &[[u8; 4]], right: &[[u8; 4]]) -> Vec<[u8; 4]> {
 
 fn states_between_draws(by: By) {
     let scene = Scene::new();
-    for case in CASES {
+    for case in cases() {
         let mut begin = Values::new();
         (case.begin)(&mut begin);
         let mut changed = begin;
@@ -73,7 +73,7 @@ fn states_between_draws_of_meshes() {
 #[test]
 fn meshes_draw_as_vertices_do() {
     let scene = Scene::new();
-    for case in CASES {
+    for case in cases() {
         let mut values = Values::new();
         (case.begin)(&mut values);
         (case.change)(&mut values);
@@ -81,5 +81,19 @@ fn meshes_draw_as_vertices_do() {
         let [vertices, meshes] = [By::Vertices, By::Meshes]
             .map(|by| scene.draw(by, scene.pipeline(by, &values, None), [&nothing, &nothing]));
         assert_eq!(vertices, meshes, "{:?}", case.state);
+    }
+}
+
+/// Depth beyond 1 is clamped to 1, except in float formats on devices with an unrestricted range. Spec: Vulkan, "Depth
+/// Clamping and Range Adjustment".
+#[test]
+fn depth_is_clamped_to_zero_and_one() {
+    for (more, clamps) in [(&[][..], true), (&[c"VK_EXT_depth_range_unrestricted"][..], false)] {
+        let scene = Scene { clear: 1.0, ..Scene::with(true, more) };
+        let mut values = Values::new();
+        (values.depth_clip, values.depth.depth_compare_op) = (Some(false), vk::CompareOp::EQUAL);
+        let nothing = |_: vk::CommandBuffer| ();
+        let drawn = scene.draw(By::Vertices, scene.pipeline(By::Vertices, &values, None), [&nothing; 2]);
+        assert_eq!(drawn.iter().any(|p| *p != drawn[0]), clamps, "{more:?}");
     }
 }

@@ -29,6 +29,13 @@ impl Edge {
         Edge { a, b, c_fx8: c - i64::from(!owned) }
     }
 
+    /// The edge moved outwards by a distance along both axes, in 1/256 pixels. Points on it are inside.
+    pub fn moved(&self, by_fx8: i32) -> Edge {
+        let [a, b] = [self.a, self.b].map(i64::from);
+        let owned = a > 0 || (a == 0 && b > 0);
+        Edge { c_fx8: self.c_fx8 + i64::from(!owned) + (a.abs() + b.abs()) * i64::from(by_fx8), ..*self }
+    }
+
     /// The edge translated so that its value at a pixel centre is the value of `self` at offset `[x, y]` from the
     /// centre.
     #[inline]
@@ -147,6 +154,8 @@ pub(crate) mod kind {
     pub const SMOOTH: u16 = 4;
     /// The edges alone may cover pixels outside the bounds.
     pub const BOUNDED: u16 = 8;
+    /// Discard rectangles may remove pixels.
+    pub const DISCARDS: u16 = 16;
     /// Coverage depends on more than the edges.
-    pub const PARTIAL: u16 = STIPPLE | SMOOTH;
+    pub const PARTIAL: u16 = STIPPLE | SMOOTH | DISCARDS;
 }

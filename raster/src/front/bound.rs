@@ -37,6 +37,11 @@ pub(crate) struct FrontBoundState {
     pub shape: &'static StampShape,
     /// Greatest distance of a sample from the pixel centre along an axis, in 1/256 pixels.
     pub reach_fx8: i32,
+    /// Bits of [`kind`](crate::bins::kind) of all primitives.
+    pub kind: u16,
+    /// Distance in 1/256 pixels by which the pixels grow that triangles touch or, if it is negative, must contain.
+    /// `None` if coverage is that of samples.
+    pub grow_fx8: Option<i32>,
     /// Viewports that primitives can select.
     pub views: SmallVec<[ViewTransform; 1]>,
 }

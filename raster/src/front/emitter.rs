@@ -151,7 +151,9 @@ impl<'a> Emitter<'a> {
             layer: 0,
             viewport_index: 0,
             reach_fx8: bound.reach_fx8,
-            blocks: (rec.samples == 1).then_some(bound.shape),
+            kind: bound.kind,
+            grow_fx8: bound.grow_fx8,
+            blocks: (rec.samples == 1 && bound.kind == 0).then_some(bound.shape),
         };
         Emitter {
             setup,

@@ -59,7 +59,7 @@ pub(crate) fn point(
             Edge::new([right, bottom], [left, bottom]),
             Edge::new([left, bottom], [left, top]),
         ];
-        parts.outline(Outline { edges, n_edges: 4, kind: kind::BOUNDED, bounds })
+        parts.outline(Outline { edges, n_edges: 4, kind: s.kind | kind::BOUNDED, bounds })
     });
     let constant = |a0: f32| Plane { a0, dadx: 0.0, dady: 0.0 };
     let planes = &mut parts.planes;
@@ -152,7 +152,7 @@ pub(crate) fn line(
     for link in &s.state.links {
         planes.push(input_plane(link, &solve, [records[0], records[1], records[0]], flat, w));
     }
-    let mut bits = kind::BOUNDED;
+    let mut bits = s.kind | kind::BOUNDED;
     if desc.line_mode == LineMode::Bresenham {
         bits |= kind::WHOLE_PIXELS;
     }

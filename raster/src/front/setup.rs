@@ -13,7 +13,7 @@ use quadrille_jit::ir::Interpolation;
 
 use super::state::{FrontState, Link};
 use crate::bins::{Block, Edge, Outline, Parts, Prim, Shape, StampShape, intersect, kind};
-use crate::limits::{GUARD_MAX_PX, GUARD_MIN_PX, SUBPIXELS};
+use crate::limits::{GUARD_MAX_PX, GUARD_MIN_PX, SUBPIXEL_BITS, SUBPIXELS};
 use crate::memory::format::Format;
 use crate::state::{DepthBias, DepthBiasUnit, DrawStateDesc, Dynamic, FrontFace, LineStipple, Viewport};
 
@@ -185,6 +185,10 @@ pub(crate) struct SetupState<'a> {
     pub viewport_index: u32,
     /// Greatest distance of a sample from the pixel centre along an axis, in 1/256 pixels.
     pub reach_fx8: i32,
+    /// Bits of [`kind`] of all primitives.
+    pub kind: u16,
+    /// See [`FrontBoundState::grow_fx8`](super::bound::FrontBoundState::grow_fx8).
+    pub grow_fx8: Option<i32>,
     /// Stamp shape of [`Block`]s, if small primitives may become blocks.
     pub blocks: Option<&'a StampShape>,
 }
@@ -235,15 +239,21 @@ pub(crate) fn triangle(
     let front = shown_face(d, area)?;
     let (min_x, max_x) = min_max(x0, x1, x2);
     let (min_y, max_y) = min_max(y0, y1, y2);
-    let ([px0, px1], [py0, py1]) = (pixels(min_x, max_x, s.reach_fx8), pixels(min_y, max_y, s.reach_fx8));
-    let own = [px0, py0, px1, py1];
-    let bounds = intersect(s.view.bounds, own);
-    if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
-        return None;
-    }
     let p = [[x0, y0], [x1, y1], [x2, y2]];
     let corners = if area > 0 { p } else { [p[0], p[2], p[1]] };
-    let shape = covered(s, corners, bounds, bounds != own, parts)?;
+    let shape = match s.grow_fx8 {
+        None => {
+            let ([px0, px1], [py0, py1]) =
+                (pixels(min_x, max_x, s.reach_fx8), pixels(min_y, max_y, s.reach_fx8));
+            let own = [px0, py0, px1, py1];
+            let bounds = intersect(s.view.bounds, own);
+            if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
+                return None;
+            }
+            covered(s, corners, bounds, bounds != own, parts)?
+        }
+        Some(grow_fx8) => conservative(s, corners, [min_x, min_y, max_x, max_y], grow_fx8, parts)?,
+    };
 
     let px = 1.0 / SUBPIXELS as f32;
     let solve = gradients([dx1, dy1, dx2, dy2], area);
@@ -293,7 +303,35 @@ fn covered(
     }
     let [a, b, c] = corners;
     let edges = [Edge::new(a, b), Edge::new(b, c), Edge::new(c, a), Edge::default()];
-    let kind = if cut { kind::BOUNDED } else { 0 };
+    let kind = if cut { s.kind | kind::BOUNDED } else { s.kind };
+    Some(parts.outline(Outline { edges, n_edges: 3, kind, bounds }))
+}
+
+/// Coverage of a triangle with positive area, with these extremes of its corners, that covers pixels as a whole: all
+/// that it touches after they grew by `grow_fx8` from their centres, or those that it contains if `grow_fx8` is
+/// negative. Edges and corners belong to both the triangle and the pixels. Spec: Vulkan, "Conservative Rasterization".
+///
+/// A square and a triangle overlap unless a side of the square, or an edge of the triangle, separates them. The bounds
+/// test the former, the edges the latter.
+#[cold]
+fn conservative(
+    s: &SetupState<'_>,
+    [a, b, c]: [[i32; 2]; 3],
+    [x0, y0, x1, y1]: [i32; 4],
+    grow_fx8: i32,
+    parts: &mut Parts,
+) -> Option<Shape> {
+    let half = SUBPIXELS / 2;
+    // The first and the last pixel along an axis, of which the latter is exclusive.
+    let first = |low: i32| (low - grow_fx8 - half + SUBPIXELS - 1) >> SUBPIXEL_BITS;
+    let end = |high: i32| ((high + grow_fx8 - half) >> SUBPIXEL_BITS) + 1;
+    let bounds = intersect(s.view.bounds, [first(x0), first(y0), end(x1), end(y1)]);
+    if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
+        return None;
+    }
+    let edge = |from, to| Edge::new(from, to).moved(grow_fx8);
+    let edges = [edge(a, b), edge(b, c), edge(c, a), Edge::default()];
+    let kind = s.kind | kind::BOUNDED | kind::WHOLE_PIXELS;
     Some(parts.outline(Outline { edges, n_edges: 3, kind, bounds }))
 }
 

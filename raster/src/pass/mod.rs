@@ -22,25 +22,27 @@ use quadrille_jit::error::{Error, Result};
 use quadrille_jit::ir::StageKind;
 use smallvec::SmallVec;
 
-use crate::bins::{Chunk, StampShape, TileGrid};
+use crate::bins::{Chunk, StampShape, TileGrid, kind};
 use crate::draw_state::DrawState;
 use crate::feedback::TransformFeedback;
 use crate::footprint::Footprint;
 use crate::front::bound::FrontBoundState;
 use crate::front::setup::ViewTransform;
 use crate::front::unit::Unit;
-use crate::limits::MAX_FRAMEBUFFER_PX;
+use crate::limits::{MAX_FRAMEBUFFER_PX, MAX_OVERESTIMATION_PX, SUBPIXELS};
 use crate::memory::buffer::{BufferRange, IndexBuffer};
+use crate::memory::format::Format;
 use crate::pool::{Pool, Watched};
 use crate::record::DrawRecord;
 pub use crate::record::{Draw, MeshDraw, Owner, Stats};
 use crate::resources::{BoundResources, KeptResources};
 use crate::samples::{Places, reach_fx8};
-use crate::state::{DrawStateDesc, Dynamic, PreRasterStage, StageInfo};
+use crate::state::{ConservativeMode, DrawStateDesc, Dynamic, PreRasterStage, StageInfo};
 pub use crate::tiles::attachment::{
     Attachment, LoadOp, Missing, PassDesc, RateAttachment, ResolveMode, StoreOp,
 };
 use crate::tiles::bound::TileBoundState;
+use crate::tiles::discards::Discards;
 use crate::tiles::rates::Rates;
 
 /// State that stays bound from draw to draw, as it is passed to [`Pass::bind`]. The pass keeps the parts that the front
@@ -238,7 +240,8 @@ impl<'p> Pass<'p> {
                 self.desc.shading_rate.is_some(),
                 &b.state.tiles,
             ),
-            depth_ranges: views.iter().map(|v| v.depth).collect(),
+            depth_ranges: depth_ranges(b.state.desc(), b.dynamic, &views),
+            discards: Discards::new(&b.dynamic.discard_rectangles),
         });
         self.binds.front.push(FrontBoundState {
             state: b.state.front.clone(),
@@ -254,6 +257,8 @@ impl<'p> Pass<'p> {
             feedback: b.feedback.cloned(),
             shape,
             reach_fx8,
+            kind: if b.dynamic.discard_rectangles.used().is_empty() { 0 } else { kind::DISCARDS },
+            grow_fx8: grow_fx8(b.state.desc(), b.dynamic),
             views,
         });
         self.binds.current = self.binds.front.len() as u32 - 1;
@@ -316,6 +321,33 @@ impl<'p> Pass<'p> {
         let n = bytes.len().min(PUSH_BYTES);
         push[..n].copy_from_slice(&bytes[..n]);
         self.pushes.push(push);
+    }
+}
+
+/// Range to which depth is clamped in each of these viewports, or nothing if depth is not clamped. Spec: Vulkan, "Depth
+/// Clamping and Range Adjustment".
+fn depth_ranges(d: &DrawStateDesc, dynamic: &Dynamic, views: &[ViewTransform]) -> SmallVec<[[f32; 2]; 1]> {
+    let float = matches!(d.depth_format, Some(Format::D32_SFLOAT | Format::D32_SFLOAT_S8_UINT));
+    let zero_one = d.depth_format.is_some() && d.depth_zero_one[usize::from(float)];
+    if !d.depth_clamp && !zero_one {
+        return SmallVec::new();
+    }
+    let range = |v: &ViewTransform| {
+        let own = dynamic.depth_clamp_range.unwrap_or(v.depth);
+        let range = if d.depth_clamp { own } else { [f32::NEG_INFINITY, f32::INFINITY] };
+        if zero_one { range.map(|z| z.clamp(0.0, 1.0)) } else { range }
+    };
+    views.iter().map(range).collect()
+}
+
+/// See [`FrontBoundState::grow_fx8`].
+fn grow_fx8(d: &DrawStateDesc, dynamic: &Dynamic) -> Option<i32> {
+    let half = SUBPIXELS / 2;
+    let more = (dynamic.overestimation.clamp(0.0, MAX_OVERESTIMATION_PX) * SUBPIXELS as f32).ceil() as i32;
+    match d.conservative {
+        ConservativeMode::Disabled => None,
+        ConservativeMode::Overestimate => Some(half + more),
+        ConservativeMode::Underestimate => Some(-half),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::lod::clamp;
 use super::state::AddressMode;
-pub use crate::memory::filter::{lerp, linear};
+pub use crate::memory::filter::{cubic, lerp, linear, weighted};
 pub use crate::memory::format::convert::{NORM8_HI, NORM8_LO};
 
 /// Distance from the image, in texels, beyond which clamping address modes treat all coordinates alike; larger than any

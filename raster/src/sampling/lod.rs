@@ -98,7 +98,7 @@ pub fn levels(lambda: f32, view_min: f32, n: u32, mode: Filter) -> Levels {
             let l = (d + 0.5).ceil() - 1.0;
             Levels { fine: l as u32, coarse: l as u32, weight: 0, coordinate: l }
         }
-        Filter::Linear => {
+        Filter::Linear | Filter::Cubic => {
             let fine = d.floor();
             let weight = ((d - fine) * 256.0 + 0.5).floor() as u32;
             let coarse = if fine < q { fine + 1.0 } else { q };

@@ -49,6 +49,44 @@ fn nearest_and_linear() {
     assert_eq!(got[1][0], 10.0 * (2.0 + 131.0 / 256.0) + 1.0 + 125.0 / 256.0);
 }
 
+/// Spec: Vulkan, the matrix of the cubic filter (textures-texel-filtering), in exact arithmetic.
+#[test]
+fn cubic() {
+    let tables = Interner::new(CpuLevel::current());
+    let t = Texture::new(&tables, ImageDesc::new_2d(Format::R32_SFLOAT, 4, 4));
+    let value = |x: i32, y: i32| f64::from((x * 5 + y * 7 + x * y * 3) % 11);
+    for (x, y) in (0..16).map(|i| (i % 4, i / 4)) {
+        t.put(0, 0, [x as u32, y as u32, 0], [f(value(x, y) as f32), 0, 0, 0]);
+    }
+    const M: [[f64; 4]; 4] =
+        [[0.0, 2.0, 0.0, 0.0], [-1.0, 0.0, 1.0, 0.0], [2.0, -5.0, 4.0, -1.0], [-1.0, 3.0, -3.0, 1.0]];
+    let filter = |w: f64, t: [f64; 4]| {
+        let powers = [1.0, w, w * w, w * w * w];
+        let row = |k: usize| powers[k] * (0..4).map(|i| M[k][i] * t[i]).sum::<f64>();
+        (0..4).map(row).sum::<f64>() / 2.0
+    };
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    for (mode, wrap) in [
+        (AddressMode::Repeat, (|i| i.rem_euclid(4)) as fn(i32) -> i32),
+        (AddressMode::ClampToEdge, |i| i.clamp(0, 3)),
+    ] {
+        let (mag_filter, address) = (Filter::Cubic, [mode; 3]);
+        let state = SamplerState { mag_filter, address, ..SamplerState::default() };
+        let points: Vec<[f32; 2]> = (0..40).map(|i| [i as f32 / 8.0 - 0.5, i as f32 * 7.0 % 32.0 / 8.0]).collect();
+        let at: Vec<_> = points.iter().map(|p| xy(p[0], p[1])).collect();
+        for (p, at) in points.iter().zip(at.chunks(1)) {
+            let got = sample(&tables, &t.view, &state, &op, at, |_| {})[0][0];
+            let [x, y] = p.map(|v| f64::from(v) - 0.5);
+            let row = |j: i32| {
+                let tap = |i| value(wrap(x.floor() as i32 + i), wrap(y.floor() as i32 + j));
+                filter(x - x.floor(), [-1, 0, 1, 2].map(tap))
+            };
+            let want = filter(y - y.floor(), [-1, 0, 1, 2].map(row));
+            assert!((f64::from(got) - want).abs() < 1e-5, "{mode:?} {p:?}: {got}, {want}");
+        }
+    }
+}
+
 #[test]
 fn address_modes_and_borders() {
     let tables = Interner::new(CpuLevel::current());

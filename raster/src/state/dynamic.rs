@@ -49,6 +49,33 @@ impl Rect {
     }
 }
 
+/// Rectangles in which fragments are kept or discarded. Spec: VkPipelineDiscardRectangleStateCreateInfoEXT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiscardRectangles {
+    /// `true` if the rectangles have an effect.
+    pub enable: bool,
+    /// `true` if pixels inside of a rectangle are discarded, instead of those outside of all rectangles.
+    pub exclusive: bool,
+    /// Number of the rectangles that are used, at most.
+    pub count: u32,
+    /// The rectangles.
+    pub rects: Vec<Rect>,
+}
+
+impl Default for DiscardRectangles {
+    fn default() -> Self {
+        DiscardRectangles { enable: false, exclusive: false, count: u32::MAX, rects: Vec::new() }
+    }
+}
+
+impl DiscardRectangles {
+    /// The rectangles that are used; none if they have no effect.
+    pub fn used(&self) -> &[Rect] {
+        let count = if self.enable { self.rects.len().min(self.count as usize) } else { 0 };
+        &self.rects[..count]
+    }
+}
+
 /// Unit of the constant factor of the depth bias. Spec: VkDepthBiasRepresentationEXT.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DepthBiasUnit {
@@ -110,6 +137,13 @@ pub struct Dynamic {
     pub sample_locations: Vec<[f32; 2]>,
     /// Fragment shading rate.
     pub shading_rate: ShadingRate,
+    /// Rectangles in which fragments are kept or discarded.
+    pub discard_rectangles: DiscardRectangles,
+    /// Range to which depth is clamped, if it is not that of the viewport. Spec: VkDepthClampRangeEXT.
+    pub depth_clamp_range: Option<[f32; 2]>,
+    /// Distance in pixels by which polygons grow if their coverage is overestimated. Spec:
+    /// extraPrimitiveOverestimationSize.
+    pub overestimation: f32,
 }
 
 impl Dynamic {
@@ -119,9 +153,11 @@ impl Dynamic {
         swap(&mut fresh.viewports, &mut self.viewports);
         swap(&mut fresh.scissors, &mut self.scissors);
         swap(&mut fresh.sample_locations, &mut self.sample_locations);
+        swap(&mut fresh.discard_rectangles.rects, &mut self.discard_rectangles.rects);
         fresh.viewports.clear();
         fresh.scissors.clear();
         fresh.sample_locations.clear();
+        fresh.discard_rectangles.rects.clear();
         *self = fresh;
     }
 }
@@ -140,6 +176,9 @@ impl Default for Dynamic {
             stencil: Default::default(),
             sample_locations: Vec::new(),
             shading_rate: ShadingRate::default(),
+            discard_rectangles: DiscardRectangles::default(),
+            depth_clamp_range: None,
+            overestimation: 0.0,
         }
     }
 }

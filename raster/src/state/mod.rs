@@ -19,8 +19,8 @@ pub use blend::{
     AdvancedBlend, AdvancedOp, BlendEquation, BlendFactor, BlendOp, BlendOverlap, BlendState, LogicOp,
 };
 pub use depth_stencil::{CompareOp, DepthState, StencilFace, StencilOp};
-pub use dynamic::{DepthBias, DepthBiasUnit, Dynamic, Rect, StencilDynamic, Viewport};
-pub use rasterization::{CullMode, FrontFace, LineMode, LineStipple, PolygonMode};
+pub use dynamic::{DepthBias, DepthBiasUnit, DiscardRectangles, Dynamic, Rect, StencilDynamic, Viewport};
+pub use rasterization::{ConservativeMode, CullMode, FrontFace, LineMode, LineStipple, PolygonMode};
 pub use shading_rate::{RateCombiner, ShadingRate};
 pub use stages::{PreRasterStage, StageInfo};
 pub use vertex_input::{DomainOrigin, Topology, VertexAttribute, VertexBinding, VertexRate};
@@ -76,6 +76,11 @@ pub struct DrawStateDesc {
     /// `true` if the depth of the view volume extends from -w to w. Spec:
     /// VkPipelineViewportDepthClipControlCreateInfoEXT.
     pub negative_one_to_one: bool,
+    /// Depth is clamped to the range from 0 to 1, with fixed-point formats and with float formats. Spec:
+    /// VkPhysicalDeviceDepthClampZeroOneFeaturesKHR.
+    pub depth_zero_one: [bool; 2],
+    /// Coverage of pixels that polygons touch in part.
+    pub conservative: ConservativeMode,
     /// `true` if depth bias is applied.
     pub depth_bias: bool,
     /// Depth test and write.

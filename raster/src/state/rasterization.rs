@@ -34,6 +34,18 @@ pub struct CullMode {
     pub back: bool,
 }
 
+/// Spec: VkConservativeRasterizationModeEXT.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ConservativeMode {
+    /// A sample is covered if it lies in the polygon.
+    #[default]
+    Disabled,
+    /// All samples of a pixel are covered if the polygon touches the pixel.
+    Overestimate,
+    /// All samples of a pixel are covered if the polygon contains the pixel.
+    Underestimate,
+}
+
 /// Spec: VkFrontFace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of VkFrontFace")]

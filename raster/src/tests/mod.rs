@@ -1,6 +1,7 @@
 //! Tests of the pipeline as a whole, with stages written in Rust and a brute-force reference.
 
 mod binds;
+mod conservative;
 mod coverage;
 mod deferred;
 mod feedback;

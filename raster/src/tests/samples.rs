@@ -7,7 +7,7 @@ use crate::memory::format::Format;
 use crate::state::{CompareOp, DepthState, Rect};
 use crate::{Attachment, Budget, Pass, PassDesc, Pool};
 
-const SIZE: [u32; 2] = [90, 75];
+pub(super) const SIZE: [u32; 2] = [90, 75];
 
 /// Sample positions in 1/256 pixels. Spec: Vulkan, "Standard sample locations".
 fn positions(samples: u32) -> Vec<[i128; 2]> {
@@ -43,7 +43,7 @@ fn render4(threads: usize, scenes: &mut [Scene], depth: bool) -> (Picture, Pictu
     render_samples(4, threads, scenes, depth)
 }
 
-fn render_samples(
+pub(super) fn render_samples(
     samples: u32,
     threads: usize,
     scenes: &mut [Scene],
@@ -69,7 +69,7 @@ fn render_samples(
     (color, z, resolved)
 }
 
-fn sample(p: &Picture, s: u32, x: u32, y: u32) -> f32 {
+pub(super) fn sample(p: &Picture, s: u32, x: u32, y: u32) -> f32 {
     p.float(x, y + s * p.size[1])[0]
 }
 

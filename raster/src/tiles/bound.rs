@@ -9,6 +9,7 @@ use quadrille_jit::call::LaneFn;
 use smallvec::SmallVec;
 
 use super::attachment::Attachment;
+use super::discards::Discards;
 use super::rates::Rates;
 use super::state::TileState;
 use crate::bins::StampShape;
@@ -38,7 +39,9 @@ pub(crate) struct TileBoundState {
     pub places: Option<Box<Places>>,
     /// Sources of fragment sizes, if fragments may have several pixels.
     pub rates: Option<Rates>,
-    /// Depth range of each viewport, ascending.
+    /// Rectangles in which pixels are kept or discarded.
+    pub discards: Option<Discards>,
+    /// Range to which depth is clamped in each viewport; empty if depth is not clamped.
     pub depth_ranges: SmallVec<[[f32; 2]; 1]>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  tile           │ in parallel, primitives in API order
-//!     coverage    │ stamps of covered pixels (lines: stipple and smooth edges)
+//!     coverage    │ stamps of covered pixels (lines: stipple and smooth edges), without discarded ones
 //!     merge       │ early depth and stencil tests where allowed
 //!     (fragment)  │ the lane function over a run of stamps
 //!     merge       │ late tests, blend, convert, write
@@ -21,6 +21,7 @@ mod coarse;
 pub(crate) mod coverage;
 mod deferred;
 mod depth;
+pub(crate) mod discards;
 mod fragments;
 mod lines;
 pub(crate) mod merge;

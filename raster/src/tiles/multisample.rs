@@ -54,7 +54,9 @@ impl<'a> TileRun<'a> {
         let samples = self.samples as usize;
         let shape = job.record.shape;
         let let_through = let_through(job.state, shape.full);
-        let (at, stipple, offsets) = (self.at, job.record.line_stipple, job.record.offsets_fx8(self.samples));
+        let record = job.record;
+        let (at, stipple, offsets) = (self.at, record.line_stipple, record.offsets_fx8(self.samples));
+        let discards = &record.discards;
         let lets_all = let_through[..samples].iter().all(|&m| m == shape.full);
         self.scratch.sample.run.begin();
         let mut result = Ok(());
@@ -83,12 +85,15 @@ impl<'a> TileRun<'a> {
             let whole = outline.kind & kind::WHOLE_PIXELS != 0;
             let offsets = if whole { &[[0; 2]; MAX_SAMPLES][..samples] } else { offsets };
             match Stippled::of(outline, p.prim, p.extra, stipple, shape) {
-                None => cover_samples(outline, at, offsets, shape, &mut emit),
-                Some(line) => cover_samples(outline, at, offsets, shape, &mut |[x, y], masks| {
-                    let mut masks = *masks;
+                None if outline.kind & kind::DISCARDS == 0 => {
+                    cover_samples(outline, at, offsets, shape, &mut emit);
+                }
+                line => cover_samples(outline, at, offsets, shape, &mut |[x, y], masks| {
+                    let kept = discards.as_ref().map_or(u32::MAX, |d| d.kept([x, y], shape));
+                    let mut masks = masks.map(|mask| mask & kept);
                     for (mask, &offset) in masks.iter_mut().zip(offsets) {
                         let mut s = Stamp { x, y, mask: *mask };
-                        line.keep(&mut s, offset);
+                        line.iter().for_each(|line| line.keep(&mut s, offset));
                         *mask = s.mask;
                     }
                     emit([x, y], &masks);

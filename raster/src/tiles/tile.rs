@@ -197,7 +197,7 @@ impl TileDrawContext<'_> {
         let args = &mut self.args[sample];
         args.z = prim.fragment.z;
         args.origin = depth_origin(prim, position);
-        if self.state.desc.depth_clamp {
+        if !self.record.depth_ranges.is_empty() {
             args.depth_range = depth_range(self.record, prim);
         }
         if self.state.merge.stencil.is_some() {
@@ -254,9 +254,10 @@ pub(super) fn stamps_of(
     match (&p.prim.shape, p.outline) {
         (Shape::Block(b), _) => b.stamps(at, emit),
         (_, Some(outline)) => match Stippled::of(outline, p.prim, p.extra, bind.line_stipple, shape) {
-            None => cover(outline, at, [0; 2], shape, emit),
-            Some(line) => cover(outline, at, [0; 2], shape, &mut |mut s| {
-                line.keep(&mut s, [0; 2]);
+            None if outline.kind & kind::DISCARDS == 0 => cover(outline, at, [0; 2], shape, emit),
+            line => cover(outline, at, [0; 2], shape, &mut |mut s| {
+                line.iter().for_each(|line| line.keep(&mut s, [0; 2]));
+                bind.discards.iter().for_each(|d| s.mask &= d.kept([s.x, s.y], shape));
                 if s.mask != 0 {
                     emit(s);
                 }

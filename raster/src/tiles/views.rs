@@ -23,10 +23,10 @@ pub(super) fn depth_origin(prim: &Prim, position: [f32; 2]) -> [f32; 2] {
     [ox - (position[0] - 0.5), oy - (position[1] - 0.5)]
 }
 
-/// Range to which depth is clamped; infinite without depth clamping.
+/// Range to which depth is clamped; infinite if depth is not clamped.
 pub(super) fn depth_range(bind: &TileBoundState, prim: &Prim) -> [f32; 2] {
     let range = bind.depth_ranges.get(prim.fragment.viewport_index as usize);
-    range.filter(|_| bind.state.desc.depth_clamp).copied().unwrap_or([f32::NEG_INFINITY, f32::INFINITY])
+    range.copied().unwrap_or([f32::NEG_INFINITY, f32::INFINITY])
 }
 
 /// The attachments in a tile.

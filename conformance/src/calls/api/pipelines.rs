@@ -90,6 +90,9 @@ impl World<'_> {
             DynamicStates::PRIMITIVE_TOPOLOGY,
             DynamicStates::DEPTH_BIAS,
             DynamicStates::PATCH_CONTROL_POINTS,
+            DynamicStates::DISCARD_RECTANGLE | DynamicStates::DISCARD_RECTANGLE_ENABLE,
+            DynamicStates::CONSERVATIVE_RASTERIZATION_MODE,
+            DynamicStates::DEPTH_CLAMP_RANGE,
         ] {
             let fits = topology.is_none() || state != DynamicStates::PRIMITIVE_TOPOLOGY;
             if fits && self.r.one_in(4) {
@@ -173,6 +176,12 @@ impl World<'_> {
                 PolygonMode::Line,
             ]),
             depth_clamp: self.r.one_in(4),
+            conservative: *self.r.pick(&[
+                ConservativeMode::Disabled,
+                ConservativeMode::Disabled,
+                ConservativeMode::Overestimate,
+                ConservativeMode::Underestimate,
+            ]),
             depth: DepthState {
                 test: has(Aspects::DEPTH) && self.r.one_in(2),
                 write: self.r.one_in(2),

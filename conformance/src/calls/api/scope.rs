@@ -344,6 +344,17 @@ impl Recorder<'_, '_> {
         if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) {
             c.set_primitive_topology(Topology::TriangleStrip);
         }
+        if dynamic.contains(DynamicStates::DISCARD_RECTANGLE) {
+            let mut rect = || Rect { x: self.r.below(9) as i32, y: 1, width: self.r.below(30) as u32, height: 9 };
+            c.set_discard_rectangles(0, &[rect(), rect()]).set_discard_rectangle_enable(self.r.one_in(2));
+            c.set_discard_rectangle_exclusive(self.r.one_in(2));
+        }
+        if dynamic.contains(DynamicStates::CONSERVATIVE_RASTERIZATION_MODE) {
+            c.set_conservative_rasterization_mode(ConservativeMode::Overestimate);
+        }
+        if dynamic.contains(DynamicStates::DEPTH_CLAMP_RANGE) {
+            c.set_depth_clamp_range(self.r.one_in(2).then_some([0.25, 0.5]));
+        }
     }
 
     /// Binds a pipeline and draws.

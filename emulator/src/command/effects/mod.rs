@@ -236,7 +236,7 @@ impl At<'_, '_> {
                     to.bytes(*dst, r.buffer_offset, size, Transfer::COPY.write());
                 }
             }
-            Command::Blit { src, dst, regions, linear: _ } => {
+            Command::Blit { src, dst, regions, filter: _ } => {
                 for r in list.regions(*regions) {
                     to.layers(*src, &r.src, between(&r.src_offsets), Transfer::BLIT.read());
                     to.layers(*dst, &r.dst, between(&r.dst_offsets), Transfer::BLIT.write());

@@ -4,7 +4,7 @@ use quadrille_jit::abi::Descriptor;
 use quadrille_jit::ir::Shader;
 use quadrille_raster::format::{Format, Numeric};
 use quadrille_raster::pass::LoadOp;
-use quadrille_raster::state::{DrawStateDesc, Dynamic, PolygonMode, Topology};
+use quadrille_raster::state::{ConservativeMode, DrawStateDesc, Dynamic, PolygonMode, Topology};
 
 use super::super::list::{Bindings, BufferSlice, CommandList, DrawSnapshot, Indices, Ref, Run, SetPlace};
 use crate::descriptor::{DescriptorKind, Held};
@@ -189,6 +189,18 @@ pub(super) fn state(desc: &DrawStateDesc, dynamic: &Dynamic) -> Vec<String> {
     }
     for (i, s) in dynamic.scissors.iter().enumerate() {
         lines.push(format!("scissor {i}: {}x{} at {}, {}", s.width, s.height, s.x, s.y));
+    }
+    if !dynamic.discard_rectangles.used().is_empty() {
+        let side = if dynamic.discard_rectangles.exclusive { "inside" } else { "outside" };
+        for r in dynamic.discard_rectangles.used() {
+            lines.push(format!("discards {side} of {}x{} at {}, {}", r.width, r.height, r.x, r.y));
+        }
+    }
+    if desc.conservative != ConservativeMode::default() {
+        lines.push(format!("coverage {}, grown by {}", words(desc.conservative), dynamic.overestimation));
+    }
+    if let Some([low, high]) = dynamic.depth_clamp_range.filter(|_| desc.depth_clamp) {
+        lines.push(format!("depth clamped to {low} to {high}"));
     }
     lines
 }

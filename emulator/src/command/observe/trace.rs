@@ -418,11 +418,11 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 lines.extend(regions.iter().map(|r| format!("{r:?}")));
                 moved("copy", image(src), buffer(dst), regions.len())
             }
-            C::Blit { src, dst, regions, linear } => {
+            C::Blit { src, dst, regions, filter } => {
                 let regions = list.regions(*regions);
                 lines.extend(regions.iter().map(|r| format!("{r:?}")));
-                let filter = if *linear { "blit (linear)" } else { "blit (nearest)" };
-                moved(filter, image(src), image(dst), regions.len())
+                let filter = format!("blit ({})", words(*filter));
+                moved(&filter, image(src), image(dst), regions.len())
             }
             C::Resolve { src, dst, regions, .. } => {
                 let regions = list.regions(*regions);

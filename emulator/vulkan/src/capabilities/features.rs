@@ -137,6 +137,11 @@ members! { fill_driver, driver_missing, DRIVER:
         rasterization_order_stencil_attachment_access: true,
     }
     PhysicalDeviceSwapchainMaintenance1FeaturesEXT { swapchain_maintenance1: true }
+    PhysicalDeviceImageCompressionControlFeaturesEXT { image_compression_control: true }
+    PhysicalDeviceImageCompressionControlSwapchainFeaturesEXT { image_compression_control_swapchain: true }
+    PhysicalDeviceImageTilingControlFeaturesEXT { image_tiling_control: true }
+    PhysicalDeviceLegacyDitheringFeaturesEXT { legacy_dithering: true }
+    PhysicalDeviceSubpassMergeFeedbackFeaturesEXT { subpass_merge_feedback: true }
     PhysicalDeviceHostImageCopyFeaturesEXT { host_image_copy: true }
     PhysicalDeviceImage2DViewOf3DFeaturesEXT { image2_d_view_of3_d: true, sampler2_d_view_of3_d: true }
     PhysicalDeviceImageSlicedViewOf3DFeaturesEXT { image_sliced_view_of3_d: true }
@@ -155,8 +160,6 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDeviceMaintenance5FeaturesKHR { maintenance5: true }
     PhysicalDeviceSynchronization2Features { synchronization2: true }
     PhysicalDeviceExtendedDynamicState3FeaturesEXT {
-        extended_dynamic_state3_conservative_rasterization_mode: false,
-        extended_dynamic_state3_extra_primitive_overestimation_size: false,
         extended_dynamic_state3_viewport_w_scaling_enable: false,
         extended_dynamic_state3_viewport_swizzle: false,
         extended_dynamic_state3_coverage_to_color_enable: false,

@@ -221,6 +221,27 @@ pub fn image_properties(
     })
 }
 
+/// Returns true if views of an image can be filtered with a cubic filter.
+///
+/// # Safety
+/// The chain of `info` is valid.
+unsafe fn filters_cubic(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> bool {
+    // SAFETY: the caller promises a valid chain.
+    let view = unsafe { find::<vk::PhysicalDeviceImageViewImageFormatInfoEXT<'_>>(info.p_next) };
+    let flat = [vk::ImageViewType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY];
+    let cubic = FormatFeatures::SAMPLED_IMAGE_FILTER_CUBIC;
+    let format = format(info.format).is_some_and(|f| f.image_features().contains(cubic));
+    format
+        && info.usage.contains(vk::ImageUsageFlags::SAMPLED)
+        && view.is_some_and(|v| flat.contains(&v.image_view_type))
+}
+
+/// Answers that an image is not compressed beyond its format.
+pub fn uncompressed(p: &mut vk::ImageCompressionPropertiesEXT<'_>) {
+    p.image_compression_flags = vk::ImageCompressionFlagsEXT::DISABLED;
+    p.image_compression_fixed_rate_flags = vk::ImageCompressionFixedRateFlagsEXT::NONE;
+}
+
 commands! {
     fn get_physical_device_format_properties(
         _d: vk::PhysicalDevice,
@@ -288,6 +309,11 @@ commands! {
             if let Some(p) = link.get::<vk::SamplerYcbcrConversionImageFormatProperties>() {
                 p.combined_image_sampler_descriptor_count = 1;
             }
+            if let Some(p) = link.get::<vk::FilterCubicImageViewImageFormatPropertiesEXT>() {
+                p.filter_cubic = filters_cubic(info).into();
+                p.filter_cubic_minmax = vk::FALSE;
+            }
+            link.get().map(uncompressed);
         });
         answer.map(drop)
     }

@@ -110,6 +110,19 @@ pub fn sample_locations(p: &mut vk::PhysicalDeviceSampleLocationsPropertiesEXT<'
     p.variable_sample_locations = vk::TRUE;
 }
 
+/// Other properties of VkPhysicalDeviceConservativeRasterizationPropertiesEXT.
+pub fn conservative(p: &mut vk::PhysicalDeviceConservativeRasterizationPropertiesEXT<'_>) {
+    // Exactly the pixels that a polygon touches are covered, and sizes have the precision of positions.
+    p.primitive_overestimation_size = 0.0;
+    p.extra_primitive_overestimation_size_granularity = 1.0 / (1 << LIMITS.sub_pixel_precision_bits) as f32;
+    p.primitive_underestimation = vk::TRUE;
+    p.conservative_point_and_line_rasterization = vk::FALSE;
+    p.degenerate_triangles_rasterized = vk::FALSE;
+    p.degenerate_lines_rasterized = vk::FALSE;
+    p.fully_covered_fragment_shader_input_variable = vk::FALSE;
+    p.conservative_rasterization_post_depth_coverage = vk::TRUE;
+}
+
 /// Other properties of VkPhysicalDeviceFragmentShadingRatePropertiesKHR.
 pub fn shading_rates(p: &mut vk::PhysicalDeviceFragmentShadingRatePropertiesKHR<'_>) {
     let [least, most] = LIMITS.shading_rate_texel_size;
@@ -122,7 +135,7 @@ pub fn shading_rates(p: &mut vk::PhysicalDeviceFragmentShadingRatePropertiesKHR<
     p.fragment_shading_rate_with_shader_depth_stencil_writes = vk::TRUE;
     p.fragment_shading_rate_with_sample_mask = vk::TRUE;
     p.fragment_shading_rate_with_shader_sample_mask = vk::TRUE;
-    p.fragment_shading_rate_with_conservative_rasterization = vk::FALSE;
+    p.fragment_shading_rate_with_conservative_rasterization = vk::TRUE;
     p.fragment_shading_rate_with_fragment_shader_interlock = vk::TRUE;
     p.fragment_shading_rate_with_custom_sample_locations = vk::TRUE;
     p.fragment_shading_rate_strict_multiply_combiner = vk::TRUE;

@@ -265,6 +265,9 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceSampleLocationsPropertiesEXT>() {
         limits::sample_locations(p);
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceConservativeRasterizationPropertiesEXT>() {
+        limits::conservative(p);
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceFragmentShadingRatePropertiesKHR>() {
         limits::shading_rates(p);
     }

@@ -11,7 +11,7 @@ use quadrille::{
 
 use crate::command_buffer::list;
 use crate::interface::chain::{few, find, slice};
-use crate::interface::convert::{extent, layers, offset, range, resolve_mode};
+use crate::interface::convert::{self, extent, layers, offset, range, resolve_mode};
 use crate::interface::guard::commands;
 use crate::interface::handle::get;
 use crate::layouts;
@@ -144,21 +144,19 @@ commands! {
         filter: vk::Filter,
     ) {
         few!(regions = blits!(slice(regions, n)));
-        let linear = filter == vk::Filter::LINEAR;
         let (src, dst) = (get::<Image>(src), get::<Image>(dst));
         let mut list = list(buffer);
         layouts::between(&mut list, ((src, src_layout), (dst, dst_layout)), regions.iter().map(|r| (r.src, r.dst)));
-        list.blit_image(src, dst, &regions, linear);
+        list.blit_image_by(src, dst, &regions, convert::filter(filter).unwrap_or_default());
     }
 
     fn cmd_blit_image2(buffer: vk::CommandBuffer, info: *const vk::BlitImageInfo2<'_>) {
         let info = &*info;
         few!(regions = blits!(slice(info.p_regions, info.region_count)));
-        let linear = info.filter == vk::Filter::LINEAR;
         let (src, dst) = (get::<Image>(info.src_image), get::<Image>(info.dst_image));
         let mut list = list(buffer);
         layouts::between(&mut list, ((src, info.src_image_layout), (dst, info.dst_image_layout)), regions.iter().map(|r| (r.src, r.dst)));
-        list.blit_image(src, dst, &regions, linear);
+        list.blit_image_by(src, dst, &regions, convert::filter(info.filter).unwrap_or_default());
     }
 
     fn cmd_copy_buffer_to_image(

@@ -12,12 +12,13 @@ use crate::command_buffer::{list, with};
 use crate::descriptor::update::bind_sets;
 use crate::interface::chain::{few, slice};
 use crate::interface::convert::{
-    advanced_blend, bind_point, blend_factor, blend_op, compare_op, cull_mode, default_advanced,
-    depth_bias_unit, domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations,
+    advanced_blend, bind_point, blend_factor, blend_op, compare_op, conservative_mode, cull_mode,
+    default_advanced, depth_bias_unit, depth_clamp_range, domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations,
     samples, shading_rate, stencil_op, topology, viewport,
 };
 use crate::interface::guard::{VkResult, commands};
 use crate::interface::handle::get_opt;
+use crate::newer::DepthClampRangeEXT;
 use crate::pipeline::{Kind, Pipeline};
 
 fn faces(mask: vk::StencilFaceFlags) -> (bool, bool) {
@@ -233,14 +234,35 @@ commands! {
         list(buffer).set_rasterization_stream(stream);
     }
 
-    /// This command and the next can be looked up, but their features are not supported.
-
     fn cmd_set_conservative_rasterization_mode(
-        _buffer: vk::CommandBuffer,
-        _mode: vk::ConservativeRasterizationModeEXT,
-    ) {}
+        buffer: vk::CommandBuffer,
+        mode: vk::ConservativeRasterizationModeEXT,
+    ) {
+        with(buffer, conservative_mode(mode), |list, mode| {
+            list.set_conservative_rasterization_mode(mode);
+        });
+    }
 
-    fn cmd_set_extra_primitive_overestimation_size(_buffer: vk::CommandBuffer, _size: f32) {}
+    fn cmd_set_extra_primitive_overestimation_size(buffer: vk::CommandBuffer, size: f32) {
+        list(buffer).set_extra_primitive_overestimation_size(size);
+    }
+
+    fn cmd_set_depth_clamp_range(buffer: vk::CommandBuffer, mode: i32, range: *const DepthClampRangeEXT) {
+        list(buffer).set_depth_clamp_range(depth_clamp_range(mode, range));
+    }
+
+    fn cmd_set_discard_rectangle(buffer: vk::CommandBuffer, first: u32, n: u32, rects: *const vk::Rect2D) {
+        few!(rects = slice(rects, n).iter().map(rect));
+        list(buffer).set_discard_rectangles(first, &rects);
+    }
+
+    fn cmd_set_discard_rectangle_enable(buffer: vk::CommandBuffer, enable: vk::Bool32) {
+        list(buffer).set_discard_rectangle_enable(enable != 0);
+    }
+
+    fn cmd_set_discard_rectangle_mode(buffer: vk::CommandBuffer, mode: vk::DiscardRectangleModeEXT) {
+        list(buffer).set_discard_rectangle_exclusive(mode == vk::DiscardRectangleModeEXT::EXCLUSIVE);
+    }
 
     fn cmd_set_sample_locations_enable(buffer: vk::CommandBuffer, enable: vk::Bool32) {
         list(buffer).set_sample_locations_enable(enable != 0);

@@ -130,6 +130,18 @@ fn queues(device: &quadrille::Device, asked: &[(u32, u32)]) -> Vec<Numbered> {
     all.zip(asked).map(make).collect()
 }
 
+/// Depth is clamped to the range from 0 to 1, with fixed-point formats and with float formats.
+///
+/// # Safety
+/// `info` and its chain are valid.
+unsafe fn depth_zero_one(info: &vk::DeviceCreateInfo<'_>, enabled: &[Extension]) -> [bool; 2] {
+    // SAFETY: the caller promises a valid create info.
+    let asked = unsafe { find::<vk::PhysicalDeviceDepthClampZeroOneFeaturesEXT<'_>>(info.p_next) };
+    let clamps = asked.is_some_and(|f| f.depth_clamp_zero_one == vk::TRUE);
+    let unrestricted = enabled.contains(&"VK_EXT_depth_range_unrestricted");
+    [clamps, clamps && !unrestricted]
+}
+
 fn find_queue(device: &Device, family: u32, index: u32) -> vk::Queue {
     let found = device.queues.iter().find(|q| (q.family, q.index) == (family, index));
     found.map_or(vk::Queue::null(), |q| q.queue)
@@ -155,6 +167,7 @@ commands! {
         let options = DeviceOptions {
             explicit_order: true,
             sparse_buffers,
+            depth_zero_one: depth_zero_one(info, &enabled),
             report_sink: Some(messages::report_sink()),
             ..DeviceOptions::default()
         };

@@ -4,13 +4,14 @@
 use ash::vk;
 use quadrille::{AddressMode, Filter};
 use quadrille::{
-    AdvancedBlend, AdvancedOp, BindPoint, BlendFactor, BlendOp, BlendOverlap, CompareOp, CullMode,
-    DepthBiasUnit, DomainOrigin, FrontFace, LineMode, LogicOp, PolygonMode, RateCombiner, Rect, ResolveMode,
+    AdvancedBlend, AdvancedOp, BindPoint, BlendFactor, BlendOp, BlendOverlap, CompareOp,
+    ConservativeMode, CullMode, DepthBiasUnit, DomainOrigin, FrontFace, LineMode, LogicOp, PolygonMode, RateCombiner, Rect, ResolveMode,
     ShadingRate, StencilOp, Topology, Viewport,
 };
 use quadrille::{Aspects, SubresourceLayers, SubresourceRange};
 
 use super::guard::VkResult;
+use crate::newer::{DepthClampRangeEXT, USER_DEFINED_RANGE};
 
 /// Returns entry `raw` of a table; a missing entry belongs to a feature that is not supported.
 fn pick<T: Copy>(table: &[T], raw: i32) -> VkResult<T> {
@@ -59,7 +60,6 @@ tables! {
     domain_origin: vk::TessellationDomainOrigin => DomainOrigin [UpperLeft, LowerLeft];
     front_face: vk::FrontFace => FrontFace [CounterClockwise, Clockwise];
     polygon_mode: vk::PolygonMode => PolygonMode [Fill, Line, Point];
-    filter: vk::Filter => Filter [Nearest, Linear];
     mipmap_mode: vk::SamplerMipmapMode => Filter [Nearest, Linear];
     address_mode: vk::SamplerAddressMode => AddressMode [
         Repeat, MirroredRepeat, ClampToEdge, ClampToBorder, MirrorClampToEdge,
@@ -146,6 +146,35 @@ pub fn line_mode(v: vk::LineRasterizationModeKHR) -> VkResult<LineMode> {
         vk::LineRasterizationModeKHR::RECTANGULAR_SMOOTH => LineMode::RectangularSmooth,
         _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
     })
+}
+
+/// Converts a conservative rasterization mode.
+pub fn conservative_mode(v: vk::ConservativeRasterizationModeEXT) -> VkResult<ConservativeMode> {
+    use vk::ConservativeRasterizationModeEXT as M;
+    Ok(match v {
+        M::DISABLED => ConservativeMode::Disabled,
+        M::OVERESTIMATE => ConservativeMode::Overestimate,
+        M::UNDERESTIMATE => ConservativeMode::Underestimate,
+        _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
+    })
+}
+
+/// Converts a depth clamp mode with its range; `None` is the range of the viewport.
+///
+/// # Safety
+/// `range` points to a range, or the mode does not need one.
+pub unsafe fn depth_clamp_range(mode: i32, range: *const DepthClampRangeEXT) -> Option<[f32; 2]> {
+    // SAFETY: the caller promises that the pointer is valid in this mode.
+    let range = (mode == USER_DEFINED_RANGE).then(|| unsafe { range.as_ref() }).flatten()?;
+    Some([range.min_depth_clamp, range.max_depth_clamp])
+}
+
+/// Converts a filter.
+pub fn filter(v: vk::Filter) -> VkResult<Filter> {
+    match v {
+        vk::Filter::CUBIC_EXT => Ok(Filter::Cubic),
+        v => pick(&[Filter::Nearest, Filter::Linear], v.as_raw()),
+    }
 }
 
 /// Converts a cull mode.

@@ -44,6 +44,8 @@ plain_structures! {
         cooperative_matrix_per_element_operations: vk::Bool32,
         cooperative_matrix_get_coordinate: vk::Bool32,
     }
+    /// VK_EXT_depth_clamp_control.
+    DepthClampRangeEXT { min_depth_clamp: f32, max_depth_clamp: f32 }
     /// VK_EXT_descriptor_heap.
     HostAddressRangeEXT { address: *mut c_void, size: usize }
     /// VK_EXT_descriptor_heap.
@@ -148,6 +150,13 @@ unions! {
 }
 
 structures! {
+    /// VK_EXT_depth_clamp_control.
+    PhysicalDeviceDepthClampControlFeaturesEXT = 1_000_582_000 { depth_clamp_control: vk::Bool32 }
+    /// VK_EXT_depth_clamp_control.
+    PipelineViewportDepthClampControlCreateInfoEXT = 1_000_582_001 {
+        depth_clamp_mode: i32,
+        p_depth_clamp_range: *const DepthClampRangeEXT,
+    }
     /// VK_EXT_descriptor_heap.
     TexelBufferDescriptorInfoEXT = 1_000_135_000 { format: vk::Format, address_range: DeviceAddressRangeKHR }
     /// VK_EXT_descriptor_heap.
@@ -287,6 +296,8 @@ structures! {
     }
     /// VK_EXT_device_generated_commands.
     IndirectCommandsLayoutTokenEXT = 1_000_572_007 { ty: i32, data: *const c_void, offset: u32 }
+    /// VK_EXT_image_tiling_control.
+    PhysicalDeviceImageTilingControlFeaturesEXT = 1_000_687_000 { image_tiling_control: vk::Bool32 }
     /// VK_EXT_legacy_vertex_attributes.
     PhysicalDeviceLegacyVertexAttributesFeaturesEXT = 1_000_495_000 { legacy_vertex_attributes: vk::Bool32 }
     /// VK_EXT_legacy_vertex_attributes.
@@ -320,6 +331,10 @@ structures! {
     /// VK_EXT_shader_replicated_composites.
     PhysicalDeviceShaderReplicatedCompositesFeaturesEXT = 1_000_564_000 {
         shader_replicated_composites: vk::Bool32,
+    }
+    /// VK_EXT_vertex_attribute_robustness.
+    PhysicalDeviceVertexAttributeRobustnessFeaturesEXT = 1_000_608_000 {
+        vertex_attribute_robustness: vk::Bool32,
     }
     /// VK_EXT_zero_initialize_device_memory.
     PhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT = 1_000_620_000 {
@@ -721,6 +736,7 @@ command_types! {
         *const WriteIndirectExecutionSetShaderEXT
     );
     PFN_vkCmdSetPrimitiveRestartIndexEXT(vk::CommandBuffer, u32);
+    PFN_vkCmdSetDepthClampRangeEXT(vk::CommandBuffer, i32, *const DepthClampRangeEXT);
     PFN_vkCmdCopyMemoryIndirectKHR(vk::CommandBuffer, *const CopyMemoryIndirectInfoKHR);
     PFN_vkCmdCopyMemoryToImageIndirectKHR(vk::CommandBuffer, *const CopyMemoryToImageIndirectInfoKHR);
     PFN_vkCmdCopyMemoryKHR(vk::CommandBuffer, *const CopyDeviceMemoryInfoKHR);

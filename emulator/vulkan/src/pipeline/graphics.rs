@@ -19,12 +19,13 @@ use crate::descriptor::heap::pipeline_has_heaps;
 use crate::device::Device;
 use crate::interface::chain::{find, slice};
 use crate::interface::convert::{
-    advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
-    domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations, samples,
+    advanced_blend, blend_factor, blend_op, compare_op, conservative_mode, cull_mode, default_advanced,
+    depth_bias_unit, depth_clamp_range, domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations, samples,
     shading_rate, stencil_op, topology, viewport,
 };
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{get, get_opt};
+use crate::newer;
 use crate::shader;
 use crate::shader::binary::{Binary, named};
 
@@ -218,12 +219,35 @@ unsafe fn viewports(info: &vk::PipelineViewportStateCreateInfo<'_>, desc: &mut D
     unsafe {
         let control = find::<vk::PipelineViewportDepthClipControlCreateInfoEXT>(info.p_next);
         desc.state.negative_one_to_one = control.is_some_and(|c| c.negative_one_to_one != 0);
+        let clamp = find::<newer::PipelineViewportDepthClampControlCreateInfoEXT>(info.p_next);
+        if let Some(c) = clamp.filter(|_| !desc.dynamic.contains(S::DEPTH_CLAMP_RANGE)) {
+            desc.fixed.depth_clamp_range = depth_clamp_range(c.depth_clamp_mode, c.p_depth_clamp_range);
+        }
         if !desc.dynamic.intersects(S::VIEWPORT | S::VIEWPORT_WITH_COUNT) {
             desc.fixed.viewports =
                 slice(info.p_viewports, info.viewport_count).iter().map(viewport).collect();
         }
         if !desc.dynamic.intersects(S::SCISSOR | S::SCISSOR_WITH_COUNT) {
             desc.fixed.scissors = slice(info.p_scissors, info.scissor_count).iter().map(rect).collect();
+        }
+    }
+}
+
+/// Converts discard rectangles that are not dynamic, and their number.
+///
+/// # Safety
+/// `info` and its chain are valid, except arrays of dynamic state.
+unsafe fn discard_rectangles(info: &vk::GraphicsPipelineCreateInfo<'_>, desc: &mut Draft) {
+    use DynamicStates as S;
+    let (dynamic, to) = (desc.dynamic, &mut desc.fixed.discard_rectangles);
+    // SAFETY: the caller promises a valid create info; arrays of dynamic state are not read.
+    unsafe {
+        let Some(d) = find::<vk::PipelineDiscardRectangleStateCreateInfoEXT>(info.p_next) else { return };
+        to.enable = d.discard_rectangle_count > 0;
+        to.exclusive = d.discard_rectangle_mode == vk::DiscardRectangleModeEXT::EXCLUSIVE;
+        to.count = d.discard_rectangle_count;
+        if !dynamic.contains(S::DISCARD_RECTANGLE) {
+            to.rects = slice(d.p_discard_rectangles, d.discard_rectangle_count).iter().map(rect).collect();
         }
     }
 }
@@ -240,6 +264,14 @@ unsafe fn rasterization(r: &vk::PipelineRasterizationStateCreateInfo<'_>, desc: 
     // The value is ignored if the state is dynamic.
     if !desc.dynamic.contains(DynamicStates::POLYGON_MODE) {
         state.polygon_mode = polygon_mode(r.polygon_mode)?;
+    }
+    // SAFETY: the caller promises a valid structure.
+    if let Some(c) = unsafe { find::<vk::PipelineRasterizationConservativeStateCreateInfoEXT>(r.p_next) } {
+        state.conservative = match conservative_mode(c.conservative_rasterization_mode) {
+            Err(_) if desc.dynamic.contains(DynamicStates::CONSERVATIVE_RASTERIZATION_MODE) => Default::default(),
+            mode => mode?,
+        };
+        desc.fixed.overestimation = c.extra_primitive_overestimation_size;
     }
     state.depth_clamp = r.depth_clamp_enable != 0;
     // SAFETY: the caller promises a valid structure.
@@ -514,6 +546,7 @@ unsafe fn pre_rasterization(info: &vk::GraphicsPipelineCreateInfo<'_>, desc: &mu
         if let Some(r) = info.p_rasterization_state.as_ref() {
             rasterization(r, desc)?;
         }
+        discard_rectangles(info, desc);
         let rate = find::<vk::PipelineFragmentShadingRateStateCreateInfoKHR>(info.p_next);
         if let Some(r) = rate.filter(|_| !desc.dynamic.contains(DynamicStates::FRAGMENT_SHADING_RATE)) {
             desc.fixed.shading_rate = shading_rate(r.fragment_size, r.combiner_ops)?;

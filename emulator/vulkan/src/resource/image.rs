@@ -6,7 +6,7 @@ use quadrille::{ImageType, Swizzle, ViewDim};
 
 use super::buffer::{requirements, requirements2, told};
 use super::{host_copy, sparse};
-use crate::capabilities::format::needed;
+use crate::capabilities::format::{needed, uncompressed};
 use crate::capabilities::modifier;
 use crate::device::Device;
 use crate::interface::chain::{each, enumerate, enumerate_with, find, slice};
@@ -181,6 +181,7 @@ unsafe fn subresource_layout2(
             if let Some(p) = link.get::<vk::SubresourceHostMemcpySizeEXT>() {
                 p.size = host_copy::subresource_bytes(image, which);
             }
+            link.get().map(uncompressed);
         });
     }
 }

@@ -61,6 +61,10 @@ rows! {
             PFN_vkResetQueryPool = query::reset_query_pool,
         }
     }
+    // Dithering may change colours by one ULP; no format is dithered.
+    device VK_EXT_legacy_dithering = 2 {
+        features [PhysicalDeviceLegacyDitheringFeaturesEXT]
+    }
     device VK_EXT_load_store_op_none = 1, core 1 4 {}
     device VK_EXT_multi_draw = 1 {
         features [PhysicalDeviceMultiDrawFeaturesEXT]
@@ -82,6 +86,9 @@ rows! {
     }
     device VK_EXT_rasterization_order_attachment_access = 1 {
         features [PhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT]
+    }
+    device VK_EXT_subpass_merge_feedback = 2 {
+        features [PhysicalDeviceSubpassMergeFeedbackFeaturesEXT]
     }
     device VK_KHR_calibrated_timestamps = 1 {
         commands_of [VK_EXT_calibrated_timestamps]

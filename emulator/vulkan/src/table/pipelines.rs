@@ -16,11 +16,23 @@ rows! {
             PFN_vkCmdSetColorWriteEnableEXT = commands::state::cmd_set_color_write_enable,
         }
     }
+    device VK_EXT_conservative_rasterization = 1 {
+        properties [PhysicalDeviceConservativeRasterizationPropertiesEXT]
+    }
     device VK_EXT_depth_bias_control = 1 {
         features [PhysicalDeviceDepthBiasControlFeaturesEXT]
         commands Device {
             PFN_vkCmdSetDepthBias2EXT = commands::state::cmd_set_depth_bias2,
         }
+    }
+    device VK_EXT_depth_clamp_control = 1 {
+        features [PhysicalDeviceDepthClampControlFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetDepthClampRangeEXT = commands::state::cmd_set_depth_clamp_range,
+        }
+    }
+    device VK_EXT_depth_clamp_zero_one = 1 {
+        features [PhysicalDeviceDepthClampZeroOneFeaturesEXT]
     }
     device VK_EXT_depth_clip_control = 1 {
         features [PhysicalDeviceDepthClipControlFeaturesEXT]
@@ -29,6 +41,14 @@ rows! {
         features [PhysicalDeviceDepthClipEnableFeaturesEXT]
     }
     device VK_EXT_depth_range_unrestricted = 1 {}
+    device VK_EXT_discard_rectangles = 2 {
+        properties [PhysicalDeviceDiscardRectanglePropertiesEXT]
+        commands Device {
+            PFN_vkCmdSetDiscardRectangleEXT = commands::state::cmd_set_discard_rectangle,
+            PFN_vkCmdSetDiscardRectangleEnableEXT = commands::state::cmd_set_discard_rectangle_enable,
+            PFN_vkCmdSetDiscardRectangleModeEXT = commands::state::cmd_set_discard_rectangle_mode,
+        }
+    }
     device VK_EXT_extended_dynamic_state = 1, core 1 3 {
         features [PhysicalDeviceExtendedDynamicStateFeaturesEXT]
         commands Device {
@@ -174,11 +194,17 @@ rows! {
         features [PhysicalDeviceVertexAttributeDivisorFeaturesKHR]
         properties [PhysicalDeviceVertexAttributeDivisorPropertiesEXT]
     }
+    device VK_EXT_vertex_attribute_robustness = 1 {
+        features [PhysicalDeviceVertexAttributeRobustnessFeaturesEXT]
+    }
     device VK_EXT_vertex_input_dynamic_state = 2 {
         features [PhysicalDeviceVertexInputDynamicStateFeaturesEXT]
         commands Device {
             PFN_vkCmdSetVertexInputEXT = commands::state::cmd_set_vertex_input,
         }
+    }
+    device VK_KHR_depth_clamp_zero_one = 1 {
+        features [PhysicalDeviceDepthClampZeroOneFeaturesEXT]
     }
     device VK_KHR_fragment_shading_rate = 2, needs "((VK_KHR_get_physical_device_properties2,VK_VERSION_1_1)+VK_KHR_create_renderpass2),VK_VERSION_1_2" {
         features [PhysicalDeviceFragmentShadingRateFeaturesKHR]

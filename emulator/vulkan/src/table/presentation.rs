@@ -8,6 +8,9 @@ rows! {
             PFN_vkSetHdrMetadataEXT = wsi::swapchain::set_hdr_metadata,
         }
     }
+    device VK_EXT_image_compression_control_swapchain = 1, needs "VK_EXT_image_compression_control" {
+        features [PhysicalDeviceImageCompressionControlSwapchainFeaturesEXT]
+    }
     device VK_EXT_multisampled_render_to_swapchain = 1, needs "VK_KHR_swapchain+VK_EXT_multisampled_render_to_single_sampled" {
         features [PhysicalDeviceMultisampledRenderToSwapchainFeaturesEXT]
     }

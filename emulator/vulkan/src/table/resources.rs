@@ -32,6 +32,7 @@ rows! {
             PFN_vkGetMemoryHostPointerPropertiesEXT = resource::external::get_memory_host_pointer_properties,
         }
     }
+    device VK_EXT_filter_cubic = 3 {}
     device VK_EXT_host_image_copy = 1, core 1 4, needs "(VK_KHR_copy_commands2+VK_KHR_format_feature_flags2),VK_VERSION_1_3" {
         features [PhysicalDeviceHostImageCopyFeaturesEXT]
         properties [PhysicalDeviceHostImageCopyPropertiesEXT]
@@ -46,6 +47,13 @@ rows! {
     device VK_EXT_image_2d_view_of_3d = 1 {
         features [PhysicalDeviceImage2DViewOf3DFeaturesEXT]
     }
+    // No image is compressed beyond its format.
+    device VK_EXT_image_compression_control = 1 {
+        features [PhysicalDeviceImageCompressionControlFeaturesEXT]
+        commands Device {
+            PFN_vkGetImageSubresourceLayout2KHR = resource::image::get_image_subresource_layout2,
+        }
+    }
     device VK_EXT_image_drm_format_modifier = 2, needs "VK_KHR_image_format_list,VK_VERSION_1_2" {
         commands Device {
             PFN_vkGetImageDrmFormatModifierPropertiesEXT = resource::image::get_image_drm_format_modifier_properties,
@@ -53,6 +61,10 @@ rows! {
     }
     device VK_EXT_image_sliced_view_of_3d = 1 {
         features [PhysicalDeviceImageSlicedViewOf3DFeaturesEXT]
+    }
+    // Images have one tiling, which is both the smallest and the fastest.
+    device VK_EXT_image_tiling_control = 1 {
+        features [PhysicalDeviceImageTilingControlFeaturesEXT]
     }
     device VK_EXT_image_view_min_lod = 1 {
         features [PhysicalDeviceImageViewMinLodFeaturesEXT]
@@ -87,6 +99,7 @@ rows! {
     device VK_EXT_zero_initialize_device_memory = 1 {
         features [PhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT]
     }
+    device VK_IMG_filter_cubic = 1 {}
     device VK_KHR_bind_memory2 = 1, core 1 1 {
         commands Device {
             PFN_vkBindBufferMemory2 = resource::buffer::bind_buffer_memory2,

@@ -7,6 +7,7 @@ use ash::vk;
 
 use super::presenter::Presenter;
 use super::{FORMATS, SHARED, Window, headless, wayland, xcb};
+use crate::capabilities::format::uncompressed;
 use crate::capabilities::limits;
 use crate::device::instance::Instance;
 use crate::interface::chain::{each, enumerate, enumerate_with, find};
@@ -298,7 +299,12 @@ commands! {
         out: *mut vk::SurfaceFormat2KHR<'_>,
     ) -> vk::Result {
         let formats = of(info).formats();
-        enumerate_with(formats.len(), count, out, |i, p| p.surface_format = formats[i])
+        enumerate_with(formats.len(), count, out, |i, p| {
+            p.surface_format = formats[i];
+            each(p.p_next, |link| {
+                link.get().map(uncompressed);
+            });
+        })
     }
 
     fn get_physical_device_surface_present_modes(

@@ -25,6 +25,14 @@ pub struct Values {
     pub logic_op: Option<vk::LogicOp>,
     pub constants: [f32; 4],
     pub write: bool,
+    /// The discard rectangle, if it is enabled in the pipeline.
+    pub discards: bool,
+    pub rect: vk::Rect2D,
+    pub discard_mode: vk::DiscardRectangleModeEXT,
+    pub conservative: vk::ConservativeRasterizationModeEXT,
+    pub overestimation: f32,
+    /// minDepthClamp and maxDepthClamp.
+    pub clamp: [f32; 2],
 }
 
 impl Values {
@@ -71,6 +79,12 @@ impl Values {
             logic_op: None,
             constants: [0.5; 4],
             write: true,
+            discards: false,
+            rect: rect(2, 12),
+            discard_mode: vk::DiscardRectangleModeEXT::INCLUSIVE,
+            conservative: vk::ConservativeRasterizationModeEXT::DISABLED,
+            overestimation: 0.0,
+            clamp: [0.0, 1.0],
         }
     }
 }
@@ -94,6 +108,24 @@ pub struct Commands {
     pub writes: Writes,
     pub meshes: ash::ext::mesh_shader::Device,
     pub rendering: ash::khr::dynamic_rendering::Device,
+    pub discards: ash::ext::discard_rectangles::Device,
+    pub clamp: Clamp,
+}
+
+/// VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT.
+const DEPTH_CLAMP_RANGE: S = S::from_raw(1_000_582_000);
+/// VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT.
+pub const USER_DEFINED_RANGE: i32 = 1;
+
+/// vkCmdSetDepthClampRangeEXT, which the bindings lack.
+pub struct Clamp(pub unsafe extern "system" fn(vk::CommandBuffer, i32, *const [f32; 2]));
+
+/// A rectangle of all rows, and of the columns from `x` to `end`.
+fn rect(x: i32, end: u32) -> vk::Rect2D {
+    vk::Rect2D {
+        offset: vk::Offset2D { x, y: 1 },
+        extent: vk::Extent2D { width: end - x as u32, height: 14 },
+    }
 }
 
 /// Commands that the bindings have only as function pointers.
@@ -143,7 +175,7 @@ pub fn lines(v: &mut Values) {
 pub const FACES: vk::StencilFaceFlags = vk::StencilFaceFlags::FRONT_AND_BACK;
 
 /// The states of a draw in which all of them are visible. Sample counts and viewport counts are tested elsewhere.
-pub const CASES: &[Case] = cases! {
+const CASES: &[Case] = cases! {
     CULL_MODE_EXT, |v| v.same(), v.raster.cull_mode = vk::CullModeFlags::BACK,
         one.cmd_set_cull_mode(v.raster.cull_mode);
     FRONT_FACE_EXT, |v| v.raster.cull_mode = vk::CullModeFlags::BACK,
@@ -172,6 +204,18 @@ pub const CASES: &[Case] = cases! {
         three.cmd_set_line_stipple_enable(v.line.stippled_line_enable != 0);
     PROVOKING_VERTEX_MODE_EXT, |v| v.same(), v.provoking = vk::ProvokingVertexModeEXT::LAST_VERTEX,
         three.cmd_set_provoking_vertex_mode(v.provoking);
+    DISCARD_RECTANGLE_EXT, |v| v.discards = true, v.rect = rect(5, 10),
+        discards.cmd_set_discard_rectangle(0, &[v.rect]);
+    DISCARD_RECTANGLE_ENABLE_EXT, |v| v.same(), v.discards = true,
+        discards.cmd_set_discard_rectangle_enable(v.discards);
+    DISCARD_RECTANGLE_MODE_EXT, |v| v.discards = true, v.discard_mode = vk::DiscardRectangleModeEXT::EXCLUSIVE,
+        discards.cmd_set_discard_rectangle_mode(v.discard_mode);
+    CONSERVATIVE_RASTERIZATION_MODE_EXT, |v| v.same(),
+        v.conservative = vk::ConservativeRasterizationModeEXT::OVERESTIMATE,
+        three.cmd_set_conservative_rasterization_mode(v.conservative);
+    EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT,
+        |v| v.conservative = vk::ConservativeRasterizationModeEXT::OVERESTIMATE, v.overestimation = 0.75,
+        three.cmd_set_extra_primitive_overestimation_size(v.overestimation);
     DEPTH_TEST_ENABLE_EXT, |v| v.same(), v.depth.depth_test_enable = 0,
         one.cmd_set_depth_test_enable(v.depth.depth_test_enable != 0);
     DEPTH_WRITE_ENABLE_EXT, |v| v.same(), v.depth.depth_write_enable = 0,
@@ -221,6 +265,20 @@ pub const CASES: &[Case] = cases! {
     ALPHA_TO_ONE_ENABLE_EXT, |v| v.same(), v.samples.alpha_to_one_enable = 1,
         three.cmd_set_alpha_to_one_enable(v.samples.alpha_to_one_enable != 0);
 };
+
+/// The state that the bindings lack.
+const CLAMP: Case = Case {
+    state: DEPTH_CLAMP_RANGE,
+    begin: |v| (v.depth_clip, v.raster.depth_clamp_enable) = (None, 1),
+    change: |v| v.clamp = [0.75, 1.0],
+    // SAFETY: valid usage of Vulkan: the command buffer is being recorded, and the range outlives the call.
+    set: |c, cmd, v| unsafe { (c.clamp.0)(cmd, USER_DEFINED_RANGE, &v.clamp) },
+};
+
+/// All cases.
+pub fn cases() -> impl Iterator<Item = &'static Case> {
+    CASES.iter().chain([&CLAMP])
+}
 
 /// Sets a stencil test for equality with a reference; the stencil attachment holds 1.
 pub fn equal(v: &mut Values, reference: u32, mask: u32) {

@@ -5,7 +5,9 @@
 use ash::vk;
 use vk::DynamicState as S;
 
-use crate::cases::{Commands, Lines, SAMPLES, Values, Writes, at, locations};
+use crate::cases::{
+    Clamp, Commands, Lines, SAMPLES, USER_DEFINED_RANGE, Values, Writes, at, locations,
+};
 use crate::common::{self, Gpu};
 
 pub const SIZE: u32 = 16;
@@ -53,6 +55,23 @@ pub fn target(
     }
 }
 
+/// VkPhysicalDeviceDepthClampControlFeaturesEXT, which the bindings lack.
+#[repr(C)]
+struct ClampControl {
+    ty: vk::StructureType,
+    next: *const std::ffi::c_void,
+    on: vk::Bool32,
+}
+
+/// VkPipelineViewportDepthClampControlCreateInfoEXT, which the bindings lack.
+#[repr(C)]
+struct ClampRange {
+    ty: vk::StructureType,
+    next: *const std::ffi::c_void,
+    mode: i32,
+    range: *const [f32; 2],
+}
+
 /// Stage that makes the triangles: a vertex or a mesh stage, with the same tables.
 #[derive(Clone, Copy, PartialEq)]
 pub enum By {
@@ -68,10 +87,17 @@ pub struct Scene {
     pub depth: (vk::Image, vk::DeviceMemory, vk::ImageView),
     pub resolved: (vk::Image, vk::DeviceMemory, vk::ImageView),
     pub pixels: common::Mapped,
+    /// Depth before the draws.
+    pub clear: f32,
 }
 
 impl Scene {
     pub fn new() -> Scene {
+        Scene::with(false, &[])
+    }
+
+    /// Creates a scene whose device may clamp depth to the range from 0 to 1, with more extensions.
+    pub fn with(zero_one: bool, more: &[&'static std::ffi::CStr]) -> Scene {
         let features = vk::PhysicalDeviceFeatures::default()
             .fill_mode_non_solid(true)
             .depth_clamp(true)
@@ -100,7 +126,9 @@ impl Scene {
             .extended_dynamic_state3_sample_locations_enable(true)
             .extended_dynamic_state3_provoking_vertex_mode(true)
             .extended_dynamic_state3_line_rasterization_mode(true)
-            .extended_dynamic_state3_line_stipple_enable(true);
+            .extended_dynamic_state3_line_stipple_enable(true)
+            .extended_dynamic_state3_conservative_rasterization_mode(true)
+            .extended_dynamic_state3_extra_primitive_overestimation_size(true);
         let mut lines = vk::PhysicalDeviceLineRasterizationFeaturesKHR::default()
             .rectangular_lines(true)
             .bresenham_lines(true)
@@ -111,7 +139,10 @@ impl Scene {
         let mut control = vk::PhysicalDeviceDepthClipControlFeaturesEXT::default().depth_clip_control(true);
         let mut writes = vk::PhysicalDeviceColorWriteEnableFeaturesEXT::default().color_write_enable(true);
         let mut meshes = vk::PhysicalDeviceMeshShaderFeaturesEXT::default().mesh_shader(true);
+        let mut zero_one =
+            vk::PhysicalDeviceDepthClampZeroOneFeaturesEXT::default().depth_clamp_zero_one(zero_one);
         let extensions = [
+            c"VK_KHR_depth_clamp_zero_one",
             c"VK_KHR_depth_stencil_resolve",
             c"VK_KHR_create_renderpass2",
             c"VK_KHR_dynamic_rendering",
@@ -127,9 +158,16 @@ impl Scene {
             c"VK_KHR_shader_float_controls",
             c"VK_KHR_spirv_1_4",
             c"VK_EXT_mesh_shader",
+            c"VK_EXT_discard_rectangles",
+            c"VK_EXT_conservative_rasterization",
+            c"VK_EXT_depth_clamp_control",
         ];
+        let ty = vk::StructureType::from_raw(1_000_582_000);
+        let mut clamp = ClampControl { ty, next: std::ptr::null(), on: vk::TRUE };
+        let extensions = [&extensions[..], more].concat();
         let gpu = Gpu::with(&extensions, |info| {
-            info.enabled_features(&features)
+            let mut info = info
+                .enabled_features(&features)
                 .push_next(&mut dynamic)
                 .push_next(&mut one)
                 .push_next(&mut two)
@@ -140,6 +178,10 @@ impl Scene {
                 .push_next(&mut control)
                 .push_next(&mut writes)
                 .push_next(&mut meshes)
+                .push_next(&mut zero_one);
+            clamp.next = info.p_next;
+            info.p_next = (&raw const clamp).cast();
+            info
         })
         .unwrap();
         let (i, d) = (&gpu.instance, &gpu.device);
@@ -153,6 +195,13 @@ impl Scene {
             writes: Writes(ash::ext::color_write_enable::Device::new(i, d)),
             meshes: ash::ext::mesh_shader::Device::new(i, d),
             rendering: ash::khr::dynamic_rendering::Device::new(i, d),
+            discards: ash::ext::discard_rectangles::Device::new(i, d),
+            clamp: {
+                // SAFETY: valid usage of Vulkan: the device is live.
+                let function = unsafe { i.get_device_proc_addr(d.handle(), c"vkCmdSetDepthClampRangeEXT".as_ptr()) };
+                // SAFETY: the types are those of the function in the specification.
+                Clamp(unsafe { std::mem::transmute::<vk::PFN_vkVoidFunction, _>(function) })
+            },
         };
         // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
         let layout = unsafe { d.create_pipeline_layout(&Default::default(), None) }.unwrap();
@@ -165,6 +214,7 @@ impl Scene {
             pixels: gpu.buffer(u64::from(SIZE * SIZE * 4), vk::BufferUsageFlags::TRANSFER_DST),
             commands,
             gpu,
+            clear: 0.5,
         }
     }
 
@@ -186,16 +236,26 @@ impl Scene {
             vk::PipelineViewportDepthClipControlCreateInfoEXT::default().negative_one_to_one(v.negative_one);
         let viewports =
             [vk::Viewport { width: SIZE as f32, height: SIZE as f32, max_depth: 1.0, ..Default::default() }];
-        let viewport = vk::PipelineViewportStateCreateInfo::default()
+        let mut viewport = vk::PipelineViewportStateCreateInfo::default()
             .viewports(&viewports)
             .scissor_count(1)
             .push_next(&mut control);
+        let clamp = ClampRange {
+            ty: vk::StructureType::from_raw(1_000_582_001),
+            next: viewport.p_next,
+            mode: USER_DEFINED_RANGE,
+            range: &raw const v.clamp,
+        };
+        viewport.p_next = (&raw const clamp).cast();
         let mut line = v.line;
         let mut provoking = vk::PipelineRasterizationProvokingVertexStateCreateInfoEXT::default()
             .provoking_vertex_mode(v.provoking);
         let mut clip = vk::PipelineRasterizationDepthClipStateCreateInfoEXT::default()
             .depth_clip_enable(v.depth_clip == Some(true));
-        let mut raster = v.raster.push_next(&mut line).push_next(&mut provoking);
+        let mut conservative = vk::PipelineRasterizationConservativeStateCreateInfoEXT::default()
+            .conservative_rasterization_mode(v.conservative)
+            .extra_primitive_overestimation_size(v.overestimation);
+        let mut raster = v.raster.push_next(&mut line).push_next(&mut provoking).push_next(&mut conservative);
         if v.depth_clip.is_some() {
             raster = raster.push_next(&mut clip);
         }
@@ -219,7 +279,11 @@ impl Scene {
             .color_attachment_formats(&formats)
             .depth_attachment_format(DEPTH)
             .stencil_attachment_format(DEPTH);
-        let info = vk::GraphicsPipelineCreateInfo::default()
+        let rects = [v.rect];
+        let mut discards = vk::PipelineDiscardRectangleStateCreateInfoEXT::default()
+            .discard_rectangle_mode(v.discard_mode)
+            .discard_rectangles(&rects);
+        let mut info = vk::GraphicsPipelineCreateInfo::default()
             .stages(&stages)
             .vertex_input_state(&input)
             .input_assembly_state(&assembly)
@@ -231,6 +295,10 @@ impl Scene {
             .dynamic_state(&states)
             .layout(self.layout)
             .push_next(&mut rendering);
+        // Without dynamic enable, the structure enables the rectangle.
+        if v.discards || dynamic == Some(S::DISCARD_RECTANGLE_ENABLE_EXT) {
+            info = info.push_next(&mut discards);
+        }
         let d = &self.gpu.device;
         // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
@@ -262,7 +330,7 @@ impl Scene {
             .image_layout(vk::ImageLayout::GENERAL)
             .load_op(vk::AttachmentLoadOp::CLEAR)
             .clear_value(vk::ClearValue {
-                depth_stencil: vk::ClearDepthStencilValue { depth: 0.5, stencil: 1 },
+                depth_stencil: vk::ClearDepthStencilValue { depth: self.clear, stencil: 1 },
             });
         let info = vk::RenderingInfo::default()
             .render_area(whole.into())

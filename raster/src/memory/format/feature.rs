@@ -37,6 +37,7 @@ impl FormatFeatures {
     pub const BLIT_SRC: Self = Self(0x400);
     pub const BLIT_DST: Self = Self(0x800);
     pub const SAMPLED_IMAGE_FILTER_LINEAR: Self = Self(0x1000);
+    pub const SAMPLED_IMAGE_FILTER_CUBIC: Self = Self(0x2000);
     pub const SAMPLED_IMAGE_FILTER_MINMAX: Self = Self(0x1_0000);
     pub const TRANSFER_SRC: Self = Self(0x4000);
     pub const TRANSFER_DST: Self = Self(0x8000);
@@ -106,7 +107,8 @@ impl Format {
             return transfer;
         }
         if row.block.is_some() {
-            return transfer | F::SAMPLED_IMAGE | F::SAMPLED_IMAGE_FILTER_LINEAR | F::BLIT_SRC;
+            let filters = F::SAMPLED_IMAGE_FILTER_LINEAR | F::SAMPLED_IMAGE_FILTER_CUBIC;
+            return transfer | F::SAMPLED_IMAGE | filters | F::BLIT_SRC;
         }
         if row.is_64_bit() {
             let atomic = if self.is_single64() { F::STORAGE_IMAGE_ATOMIC } else { F::NONE };
@@ -120,7 +122,9 @@ impl Format {
         let integer = row.numeric.is_integer();
         let mut out = transfer | F::SAMPLED_IMAGE | F::BLIT_SRC;
         if !integer {
-            out |= F::SAMPLED_IMAGE_FILTER_LINEAR | F::SAMPLED_IMAGE_FILTER_MINMAX;
+            out |= F::SAMPLED_IMAGE_FILTER_LINEAR
+                | F::SAMPLED_IMAGE_FILTER_CUBIC
+                | F::SAMPLED_IMAGE_FILTER_MINMAX;
         }
         if row.numeric != Numeric::SharedExp {
             out |= F::BLIT_DST | F::COLOR_ATTACHMENT;

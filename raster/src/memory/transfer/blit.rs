@@ -1,7 +1,8 @@
 //! Blits: scaled and converted copies.
 //!
 //! Linear blits use the samplers' rule: coordinates are rounded to 1/256 texel and clamped to the edge of the source
-//! level. Texels are filtered along x, then y, then z in `f32` (RGBA8 UNORM to itself: exactly, in integers).
+//! level. Texels are filtered along x, then y, then z in `f32` (RGBA8 UNORM to itself: exactly, in integers). Cubic blits
+//! filter along x, then y.
 //! Conversion of rows is left to `rows`.
 //!
 //! Spec: Vulkan, "Image Copies With Scaling" (copies-imagescaling).
@@ -10,7 +11,7 @@ use quadrille_jit::error::{Error, Result};
 
 use super::copy::single_aspects;
 use super::{ImageRef, Plane, Runner, SubresourceLayers, decode, for_each_range, must, rows};
-use crate::memory::filter::{Filter, lerp, linear};
+use crate::memory::filter::{Filter, cubic, lerp, linear, weighted};
 use crate::memory::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
 
 /// Region of a blit, with two corners on each side, in any order. Spec: `VkImageBlit`.
@@ -49,7 +50,8 @@ pub(super) fn taps(src: [i32; 2], dst: [i32; 2], size: u32, filter: Filter) -> V
                     let i = (part.div_euclid(whole) + i64::from(src[0])).clamp(0, last.into()) as u32;
                     Tap { i: [i, i], w: 0 }
                 }
-                Filter::Linear => {
+                // The texels before and behind follow: see [`CubicTap`].
+                Filter::Linear | Filter::Cubic => {
                     let u = part as f64 / whole as f64 + f64::from(src[0]);
                     let (i, w) = linear(u as f32);
                     Tap { i: [i, i + 1].map(|i| i.clamp(0, last) as u32), w }
@@ -59,8 +61,32 @@ pub(super) fn taps(src: [i32; 2], dst: [i32; 2], size: u32, filter: Filter) -> V
         .collect()
 }
 
+/// Source texels of a cubic filter, and their weights, for a destination coordinate along one axis.
+#[derive(Clone, Copy, Debug)]
+struct CubicTap {
+    i: [u32; 4],
+    w: [f32; 4],
+}
+
+/// Taps of cubic filters along x and y.
+type CubicTaps = [Vec<CubicTap>; 2];
+
+/// Like [`taps`], for a cubic filter.
+fn cubic_taps(src: [i32; 2], dst: [i32; 2], size: u32) -> Vec<CubicTap> {
+    let (d0, d1) = (dst[0].min(dst[1]), dst[0].max(dst[1]));
+    let scale = f64::from(src[1] - src[0]) / f64::from(dst[1] - dst[0]);
+    let tap = |d: i32| {
+        let u = (f64::from(d - dst[0]) + 0.5) * scale + f64::from(src[0]);
+        let (i, w) = linear(u as f32);
+        CubicTap { i: [i - 1, i, i + 1, i + 2].map(|i| i.clamp(0, size as i32 - 1) as u32), w: cubic(w) }
+    };
+    (d0..d1).map(tap).collect()
+}
+
 /// A checked blit of one aspect.
 struct Job<'a> {
+    /// Taps of a cubic filter, in place of `x` and `y`.
+    cubic: Option<CubicTaps>,
     src: Plane<'a>,
     dst: Plane<'a>,
     x: Vec<Tap>,
@@ -180,6 +206,9 @@ fn job<'a>(sides: Sides<'a>, r: &ImageBlit, filter: Filter) -> Job<'a> {
         Some((first, n)) => (0..n).map(|i| Tap { i: [first + i; 2], w: 0 }).collect(),
         None => axis(2, filter),
     };
+    let corners = |o: &[[i32; 3]; 2], c: usize| [o[0][c], o[1][c]];
+    let of_axis = |c: usize| cubic_taps(corners(&r.src_offsets, c), corners(&r.dst_offsets, c), src.extent[c]);
+    let cubic = (filter == Filter::Cubic).then(|| [of_axis(0), of_axis(1)]);
     let mut x = axis(0, filter);
     let first = x.iter().map(|t| t.i[0].min(t.i[1])).min().unwrap_or(0);
     let end = x.iter().map(|t| t.i[0].max(t.i[1]) + 1).max().unwrap_or(0);
@@ -187,7 +216,8 @@ fn job<'a>(sides: Sides<'a>, r: &ImageBlit, filter: Filter) -> Job<'a> {
         t.i = t.i.map(|i| i - first);
     }
     let halves = (0..).zip(&x).all(|(i, t)| t.i == [2 * i, 2 * i + 1] && t.w == 128);
-    Job { x, y: axis(1, filter), z, src, dst, dst0, first, width: end - first, halves, blocks }
+    let (first, width) = if cubic.is_some() { (0, src.extent[0]) } else { (first, end - first) };
+    Job { cubic, x, y: axis(1, filter), z, src, dst, dst0, first, width, halves, blocks }
 }
 
 /// Copies regions with scaling and format conversion.
@@ -269,7 +299,9 @@ impl Job<'_> {
             let mut buffers = Buffers::default();
             for i in range {
                 let (y, z) = ((i % rows) as usize, (i / rows) as usize);
-                if filter == Filter::Nearest && same {
+                if let Some(taps) = &self.cubic {
+                    self.cubic_row(taps, y, z, &mut texels, &mut buffers);
+                } else if filter == Filter::Nearest && same {
                     self.copy_row(y, z, &mut buffers);
                 } else if eight_bit && self.z[z].w == 0 {
                     self.filter_row(y, z, &mut words, &mut buffers);
@@ -348,6 +380,29 @@ impl Job<'_> {
             ((v + 0x7fff + (v >> 16 & 1)) >> 16) as u8
         }));
         self.write_row(y, z, out);
+    }
+
+    /// Filters a row along x and y with a cubic filter.
+    fn cubic_row(
+        &self,
+        [x, y]: &CubicTaps,
+        row: usize,
+        z: usize,
+        rows: &mut Rows<Texel>,
+        buffers: &mut Buffers,
+    ) {
+        let Buffers { bytes, wide, mixed, .. } = buffers;
+        let (tap, slice) = (y[row], self.z[z].i[0]);
+        let all = rows.get(tap.i.map(|y| (y, slice)), |(y, z), out| {
+            wide.resize(self.width as usize, [0; 4]);
+            rows::read(&self.src.memory, self.src_offset(y, z), self.src.format, wide, bytes);
+            out.clear();
+            out.extend(x.iter().map(|t| sum(t.i.map(|i| wide[i as usize]), t.w)));
+        });
+        mixed.clear();
+        mixed.extend((0..x.len()).map(|i| sum(all.map(|row| row[i]), tap.w)));
+        rows::pack(self.dst.format, mixed, bytes);
+        self.write_row(row, z, bytes);
     }
 
     fn convert_row(&self, y: usize, z: usize, rows: &mut Rows<Texel>, buffers: &mut Buffers) {
@@ -449,6 +504,11 @@ fn mix(a: Texel, b: Texel, w: u32) -> Texel {
         return a;
     }
     std::array::from_fn(|c| lerp(f32::from_bits(a[c]), f32::from_bits(b[c]), w).to_bits())
+}
+
+/// Weighted sum of four texels.
+fn sum(texels: [Texel; 4], w: [f32; 4]) -> Texel {
+    std::array::from_fn(|c| weighted(texels.map(|t| f32::from_bits(t[c])), w).to_bits())
 }
 
 fn mix_rows(a: &mut [Texel], b: &[Texel], w: u32) {

@@ -221,6 +221,48 @@ fn filtered_bytes_are_the_nearest_codes() {
     }
 }
 
+/// Four by four texels, weighted by the matrix of the specification. Spec: Vulkan, textures-texel-filtering.
+#[test]
+fn cubic_blits_follow_the_matrix() {
+    let (src, data) = filled(ImageDesc::new_2d(Format::B8G8R8A8_UNORM, 13, 10));
+    let weights = |w: f64| {
+        let (w2, w3) = (w * w, w * w * w);
+        [-w + 2.0 * w2 - w3, 2.0 - 5.0 * w2 + 3.0 * w3, w + 4.0 * w2 - 3.0 * w3, w3 - w2].map(|v| v / 2.0)
+    };
+    // First texel and weights for a coordinate in 1/256 texels.
+    let taps = |u: f64| {
+        let fixed = (u * 256.0 + 0.5).floor() - 128.0;
+        ((fixed / 256.0).floor() as i32 - 1, weights(fixed.rem_euclid(256.0) / 256.0))
+    };
+    for (w, h, flip) in [(29, 5, false), (5, 31, true), (13, 10, false), (40, 7, true)] {
+        let dst = Image::new(ImageDesc::new_2d(Format::B8G8R8A8_UNORM, w, h));
+        let x = if flip { [w as i32, 0] } else { [0, w as i32] };
+        let region = ImageBlit {
+            src: COLOR,
+            src_offsets: [[1, 0, 0], [13, 10, 1]],
+            dst: COLOR,
+            dst_offsets: [[x[0], 0, 0], [x[1], h as i32, 1]],
+        };
+        blit_image(&pool(), &src.r(), &dst.r(), &[region], Filter::Cubic).unwrap();
+        let p = dst.r().plane(Aspects::COLOR, 0, 0).unwrap();
+        for (x, y) in (0..w * h).map(|i| (i % w, i / w)) {
+            let got = dst.memory.read_texel(p.at(x, y, 0), 4) as u32;
+            let across = f64::from(if flip { w - 1 - x } else { x }) + 0.5;
+            let (i, wx) = taps(1.0 + across * 12.0 / f64::from(w));
+            let (j, wy) = taps((f64::from(y) + 0.5) * 10.0 / f64::from(h));
+            for c in 0..4 {
+                let at = |i: i32, j: i32| {
+                    f64::from(data[((j.clamp(0, 9) * 13 + i.clamp(0, 12)) * 4 + c) as usize])
+                };
+                let row = |j: i32| (0..4).map(|k| at(i + k, j) * wx[k as usize]).sum::<f64>();
+                let want = (0..4).map(|k| row(j + k) * wy[k as usize]).sum::<f64>().clamp(0.0, 255.0);
+                let got = f64::from(got >> (8 * c) & 255);
+                assert!((got - want).abs() <= 0.5001, "{w}x{h} {x} {y} {c}: {got}, {want}");
+            }
+        }
+    }
+}
+
 /// Depth and stencil are scaled without a filter, and are not converted. Spec: Vulkan, VkBlitImageInfo2.
 #[test]
 fn depth_and_stencil_are_blitted_as_they_are() {

@@ -208,7 +208,7 @@ pub fn levels(b: &mut LaneBuilder, g: &Group, lambda: Lane, filter: Filter) -> (
             let l = b.fsub(l, one);
             (to_int(b, l), None)
         }
-        Filter::Linear => {
+        Filter::Linear | Filter::Cubic => {
             let fine = b.floor(d);
             let fraction = b.fsub(d, fine);
             let (scale, inverse) = (b.f32(256.0), b.f32(1.0 / 256.0));

@@ -269,6 +269,10 @@ fn sample_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) 
     } else {
         (s.mag_filter, s.min_filter)
     };
+    // Cubic filters are left to the scalar twin.
+    if [mag, min].contains(&Filter::Cubic) {
+        return None;
+    }
     let (address, border, compare) = addressing(class, s, op, integer)?;
     let has_footprint = matches!(op.lod, LodMode::Implicit | LodMode::Bias | LodMode::Grad) && !integer;
     let anisotropy = s.max_anisotropy().filter(|_| has_footprint).map(f32::to_bits);

@@ -348,6 +348,9 @@ impl Call<'_> {
             return self.tap(level, at.slice, self.nearest_texel(at, level, offset), dref);
         }
         let [tx, ty, tz] = self.taps(at, level, offset);
+        if filter == Filter::Cubic && self.n_axes() == 2 {
+            return self.cubic([tx, ty], level, at.slice, dref);
+        }
         let row = |y: i32, z: i32| {
             let [a, b] = tx.i.map(|x| self.tap(level, at.slice, [x, y, z], dref));
             self.mix(a, b, tx.w)
@@ -362,6 +365,27 @@ impl Call<'_> {
             return slice(0);
         }
         self.mix(slice(tz.i[0]), slice(tz.i[1]), tz.w)
+    }
+
+    /// Filtered value of four by four texels, in rows.
+    fn cubic(&self, [x, y]: [Taps; 2], level: u32, slice: u32, dref: Option<f32>) -> [f32; 4] {
+        let tap = |i: usize, j: usize| {
+            let at = |taps: Taps, n: usize| taps.i[0].saturating_add(n as i32 - 1);
+            self.tap(level, slice, [at(x, i), at(y, j), 0], dref)
+        };
+        let over = |w: u32, values: [[f32; 4]; 4]| match self.sampler.reduction {
+            Reduction::WeightedAverage => {
+                let weights = coords::cubic(w);
+                std::array::from_fn(|c| coords::weighted(values.map(|v| v[c]), weights))
+            }
+            // Without a distance, only one texel has a weight.
+            _ if w == 0 => values[1],
+            r => {
+                let [a, b, c, d] = values;
+                [b, c, d].iter().fold(a, |all, v| std::array::from_fn(|c| extreme(r, all[c], v[c])))
+            }
+        };
+        over(y.w, std::array::from_fn(|j| over(x.w, std::array::from_fn(|i| tap(i, j)))))
     }
 
     fn integer_nearest(&self, at: &Coords, level: u32, offset: [i32; 3]) -> Texel {

@@ -33,7 +33,8 @@ const BT2020: Matrix = Matrix { red: 1.4746, green: [0.111_567 / 0.678, 0.387_37
 fn taps(u: f32, filter: Filter) -> (i32, i32, u32) {
     match filter {
         Filter::Nearest => (coords::nearest(u), coords::nearest(u), 0),
-        Filter::Linear => {
+        // No format with chroma has cubic filters.
+        Filter::Linear | Filter::Cubic => {
             let (i, w) = coords::linear(u);
             (i, i + 1, w)
         }
@@ -47,8 +48,8 @@ fn chroma_taps(i: i32, subsampled: bool, location: ChromaLocation, filter: Filte
     }
     match (filter, location) {
         (Filter::Nearest, _) => (i >> 1, i >> 1, 0),
-        (Filter::Linear, ChromaLocation::CositedEven) => (i >> 1, (i >> 1) + 1, (i & 1) as u32 * 128),
-        (Filter::Linear, ChromaLocation::Midpoint) => {
+        (Filter::Linear | Filter::Cubic, ChromaLocation::CositedEven) => (i >> 1, (i >> 1) + 1, (i & 1) as u32 * 128),
+        (Filter::Linear | Filter::Cubic, ChromaLocation::Midpoint) => {
             let first = (i - 1) >> 1;
             (first, first + 1, if i & 1 == 0 { 192 } else { 64 })
         }

@@ -314,7 +314,7 @@ impl<'a, W: Wide> Round<'a, W> {
         let h = self.h.eight();
         let (fine, weight) = levels(h, self.view, lambda, lod.filter);
         let between = match lod.filter {
-            Filter::Linear => h.compare(CompareOp::Greater, weight, h.f(0.0)),
+            Filter::Linear | Filter::Cubic => h.compare(CompareOp::Greater, weight, h.f(0.0)),
             Filter::Nearest => h.none(),
         };
         let two = h.bits(between) & self.active & 0xff != 0;
