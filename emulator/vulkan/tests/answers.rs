@@ -205,6 +205,6 @@ fn blits_have_cubic_filters() {
     for row in got.chunks(8) {
         assert_eq!(row, expected);
     }
-    [input, output].map(|buffer| buffer.destroy(&gpu));
-    [from, to].map(|picture| picture.destroy(&gpu));
+    [input, output].into_iter().for_each(|buffer| buffer.destroy(&gpu));
+    [from, to].into_iter().for_each(|picture| picture.destroy(&gpu));
 }

@@ -89,7 +89,8 @@ fn meshes_draw_as_vertices_do() {
 #[test]
 fn depth_is_clamped_to_zero_and_one() {
     for (more, clamps) in [(&[][..], true), (&[c"VK_EXT_depth_range_unrestricted"][..], false)] {
-        let scene = Scene { clear: 1.0, ..Scene::with(true, more) };
+        let mut scene = Scene::with(true, more);
+        scene.clear = 1.0;
         let mut values = Values::new();
         (values.depth_clip, values.depth.depth_compare_op) = (Some(false), vk::CompareOp::EQUAL);
         let nothing = |_: vk::CommandBuffer| ();

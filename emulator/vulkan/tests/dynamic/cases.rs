@@ -108,7 +108,7 @@ pub struct Commands {
     pub writes: Writes,
     pub meshes: ash::ext::mesh_shader::Device,
     pub rendering: ash::khr::dynamic_rendering::Device,
-    pub discards: ash::ext::discard_rectangles::Device,
+    pub discards: Discards,
     pub clamp: Clamp,
 }
 
@@ -131,6 +131,40 @@ fn rect(x: i32, end: u32) -> vk::Rect2D {
 /// Commands that the bindings have only as function pointers.
 pub struct Lines(pub ash::ext::line_rasterization::Device);
 pub struct Writes(pub ash::ext::color_write_enable::Device);
+pub struct Discards(pub ash::ext::discard_rectangles::Device);
+
+impl Discards {
+    /// Records the first discard rectangle.
+    ///
+    /// # Safety
+    /// The command buffer is being recorded, with the extension enabled.
+    unsafe fn cmd_set_discard_rectangle(&self, cmd: vk::CommandBuffer, rect: vk::Rect2D) {
+        // SAFETY: the caller promises a command buffer that is being recorded; the rectangle outlives the call.
+        unsafe { (self.0.fp().cmd_set_discard_rectangle_ext)(cmd, 0, 1, &rect) };
+    }
+
+    /// Enables or disables discard rectangles.
+    ///
+    /// # Safety
+    /// The command buffer is being recorded, with the extension enabled.
+    unsafe fn cmd_set_discard_rectangle_enable(&self, cmd: vk::CommandBuffer, enable: bool) {
+        // SAFETY: the caller promises a command buffer that is being recorded.
+        unsafe { (self.0.fp().cmd_set_discard_rectangle_enable_ext)(cmd, enable.into()) };
+    }
+
+    /// Records the discard rectangle mode.
+    ///
+    /// # Safety
+    /// The command buffer is being recorded, with the extension enabled.
+    unsafe fn cmd_set_discard_rectangle_mode(
+        &self,
+        cmd: vk::CommandBuffer,
+        mode: vk::DiscardRectangleModeEXT,
+    ) {
+        // SAFETY: the caller promises a command buffer that is being recorded.
+        unsafe { (self.0.fp().cmd_set_discard_rectangle_mode_ext)(cmd, mode) };
+    }
+}
 
 impl Lines {
     /// Records the line stipple.
@@ -205,7 +239,7 @@ const CASES: &[Case] = cases! {
     PROVOKING_VERTEX_MODE_EXT, |v| v.same(), v.provoking = vk::ProvokingVertexModeEXT::LAST_VERTEX,
         three.cmd_set_provoking_vertex_mode(v.provoking);
     DISCARD_RECTANGLE_EXT, |v| v.discards = true, v.rect = rect(5, 10),
-        discards.cmd_set_discard_rectangle(0, &[v.rect]);
+        discards.cmd_set_discard_rectangle(v.rect);
     DISCARD_RECTANGLE_ENABLE_EXT, |v| v.same(), v.discards = true,
         discards.cmd_set_discard_rectangle_enable(v.discards);
     DISCARD_RECTANGLE_MODE_EXT, |v| v.discards = true, v.discard_mode = vk::DiscardRectangleModeEXT::EXCLUSIVE,

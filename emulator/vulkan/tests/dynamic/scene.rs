@@ -6,7 +6,7 @@ use ash::vk;
 use vk::DynamicState as S;
 
 use crate::cases::{
-    Clamp, Commands, Lines, SAMPLES, USER_DEFINED_RANGE, Values, Writes, at, locations,
+    Clamp, Commands, Discards, Lines, SAMPLES, USER_DEFINED_RANGE, Values, Writes, at, locations,
 };
 use crate::common::{self, Gpu};
 
@@ -195,7 +195,7 @@ impl Scene {
             writes: Writes(ash::ext::color_write_enable::Device::new(i, d)),
             meshes: ash::ext::mesh_shader::Device::new(i, d),
             rendering: ash::khr::dynamic_rendering::Device::new(i, d),
-            discards: ash::ext::discard_rectangles::Device::new(i, d),
+            discards: Discards(ash::ext::discard_rectangles::Device::new(i, d)),
             clamp: {
                 // SAFETY: valid usage of Vulkan: the device is live.
                 let function = unsafe { i.get_device_proc_addr(d.handle(), c"vkCmdSetDepthClampRangeEXT".as_ptr()) };
