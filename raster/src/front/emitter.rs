@@ -7,11 +7,12 @@ use smallvec::SmallVec;
 use super::bound::FrontBoundState;
 use super::clip::Clipper;
 use super::lines::{line, point};
-use super::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, face, triangle};
+use super::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, conservative, face, triangle};
 use super::stages::Primitives;
 use super::state::{Barycentric, FrontState};
 use crate::bins::{Chunk, Prim, TileGrid};
 use crate::feedback::Capture;
+use crate::limits::SUBPIXELS;
 use crate::record::{RecordedDraws, Stats};
 use crate::state::PolygonMode;
 
@@ -354,6 +355,10 @@ impl<'a> Emitter<'a> {
         let long = self.flat(r[0], in_order(r, numbers));
         let flat = long.as_deref().unwrap_or(r[0]);
         let screen = |c: &Clipper, i: usize| setup.view.transform(c.vertex(self.setup.state, i).0, 0);
+        if let (Some(grow_fx8), 4) = (setup.grow_fx8, n) {
+            let corners = [0, 1, 2, 3].map(|i| screen(self.clipper, i));
+            return self.conservative_quad(setup, &corners, flat, primitive, grow_fx8);
+        }
         for i in 2..n {
             let corners = [0, i - 1, i];
             let sv = corners.map(|i| screen(self.clipper, i));
@@ -364,6 +369,40 @@ impl<'a> Emitter<'a> {
             let prim = triangle(setup, [a, b, c], cr, flat, primitive, &mut self.chunk.parts);
             self.put(prim, before);
         }
+    }
+
+    /// Emits a clipped polygon of four corners, of which pixels are covered as a whole, as one primitive. Two triangles
+    /// would both cover the pixels between them.
+    fn conservative_quad(
+        &mut self,
+        setup: &SetupState<'_>,
+        all: &[ScreenVertex; 4],
+        flat: &[u32],
+        primitive: u32,
+        grow_fx8: i32,
+    ) {
+        let at = all.map(|v| [v.x_fx8, v.y_fx8]);
+        let area = |i: usize| {
+            let d = |k: usize, c: usize| i64::from(at[k][c] - at[0][c]);
+            d(i, 0) * d(i + 1, 1) - d(i + 1, 0) * d(i, 1)
+        };
+        // The planes are those of the larger triangle, wherever it lies.
+        let i = if area(1).abs() >= area(2).abs() { 1 } else { 2 };
+        let mut everywhere = *setup.view;
+        everywhere.bounds = [i32::MIN, i32::MIN, i32::MAX, i32::MAX];
+        let larger = SetupState { view: &everywhere, grow_fx8: Some(grow_fx8.max(SUBPIXELS / 2)), ..*setup };
+        let corners = [0, i, i + 1];
+        let [a, b, c] = corners.map(|i| self.clipper.vertex(self.setup.state, i).1);
+        let before = self.chunk.parts.mark();
+        let sv = [&all[0], &all[i], &all[i + 1]];
+        let prim = triangle(&larger, sv, [a, b, c], flat, primitive, &mut self.chunk.parts);
+        self.stats.clipping_primitives += 1;
+        let order = if area(i) > 0 { at } else { [at[0], at[3], at[2], at[1]] };
+        let prim = prim.zip(conservative(setup, &order, grow_fx8)).map(|(prim, outline)| {
+            self.chunk.parts.outlines.pop();
+            Prim { shape: self.chunk.parts.outline(outline), ..prim }
+        });
+        self.put(prim, before);
     }
 
     /// The provoking vertex's record followed by the records of all vertices, if the fragment stage needs them.

@@ -252,7 +252,7 @@ pub(crate) fn triangle(
             }
             covered(s, corners, bounds, bounds != own, parts)?
         }
-        Some(grow_fx8) => conservative(s, corners, [min_x, min_y, max_x, max_y], grow_fx8, parts)?,
+        Some(grow_fx8) => parts.outline(conservative(s, &corners, grow_fx8)?),
     };
 
     let px = 1.0 / SUBPIXELS as f32;
@@ -307,20 +307,17 @@ fn covered(
     Some(parts.outline(Outline { edges, n_edges: 3, kind, bounds }))
 }
 
-/// Coverage of a triangle with positive area, with these extremes of its corners, that covers pixels as a whole: all
-/// that it touches after they grew by `grow_fx8` from their centres, or those that it contains if `grow_fx8` is
-/// negative. Edges and corners belong to both the triangle and the pixels. Spec: Vulkan, "Conservative Rasterization".
+/// Coverage of a convex polygon with positive area and at most four corners that covers pixels as a whole: all that it
+/// touches after they grew by `grow_fx8` from their centres, or those that it contains if `grow_fx8` is negative. Edges
+/// and corners belong to both the polygon and the pixels. Spec: Vulkan, "Conservative Rasterization".
 ///
-/// A square and a triangle overlap unless a side of the square, or an edge of the triangle, separates them. The bounds
+/// A square and a polygon overlap unless a side of the square, or an edge of the polygon, separates them. The bounds
 /// test the former, the edges the latter.
 #[cold]
-fn conservative(
-    s: &SetupState<'_>,
-    [a, b, c]: [[i32; 2]; 3],
-    [x0, y0, x1, y1]: [i32; 4],
-    grow_fx8: i32,
-    parts: &mut Parts,
-) -> Option<Shape> {
+pub(crate) fn conservative(s: &SetupState<'_>, corners: &[[i32; 2]], grow_fx8: i32) -> Option<Outline> {
+    let n = corners.len().min(4);
+    let span = |c: usize, of: fn(i32, i32) -> i32| corners.iter().map(|p| p[c]).reduce(of);
+    let [x0, y0, x1, y1] = [span(0, i32::min)?, span(1, i32::min)?, span(0, i32::max)?, span(1, i32::max)?];
     let half = SUBPIXELS / 2;
     // The first and the last pixel along an axis, of which the latter is exclusive.
     let first = |low: i32| (low - grow_fx8 - half + SUBPIXELS - 1) >> SUBPIXEL_BITS;
@@ -329,10 +326,9 @@ fn conservative(
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
         return None;
     }
-    let edge = |from, to| Edge::new(from, to).moved(grow_fx8);
-    let edges = [edge(a, b), edge(b, c), edge(c, a), Edge::default()];
-    let kind = s.kind | kind::BOUNDED | kind::WHOLE_PIXELS;
-    Some(parts.outline(Outline { edges, n_edges: 3, kind, bounds }))
+    let edge = |i: usize| Edge::new(corners[i], corners[(i + 1) % n]).moved(grow_fx8);
+    let edges = std::array::from_fn(|i| if i < n { edge(i) } else { Edge::default() });
+    Some(Outline { edges, n_edges: n as u16, kind: s.kind | kind::BOUNDED | kind::WHOLE_PIXELS, bounds })
 }
 
 /// Returns whether a polygon with this doubled area is front-facing; `None` if it is culled or has no area.

@@ -102,7 +102,7 @@ impl World<'_> {
             AddressMode::MirrorClampToEdge,
         ];
         let desc = SamplerDesc {
-            mag_filter: filter(self),
+            mag_filter: if self.r.one_in(6) { Filter::Cubic } else { filter(self) },
             min_filter: filter(self),
             mipmap_mode: filter(self),
             address: [*self.r.pick(&modes), *self.r.pick(&modes), *self.r.pick(&modes)],

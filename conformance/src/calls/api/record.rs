@@ -326,8 +326,9 @@ impl<'w, 's> Recorder<'w, 's> {
             dst_offsets,
         };
         let integer = of.format.is_integer() || of.format.is_depth_stencil();
-        let linear = !integer && self.r.one_in(2);
-        self.c.blit_image(&src, &dst, &[blit], linear);
+        let filters = [Filter::Nearest, Filter::Linear, Filter::Cubic];
+        let filter = if integer { Filter::Nearest } else { *self.r.pick(&filters) };
+        self.c.blit_image_by(&src, &dst, &[blit], filter);
         self.did("blit_image");
     }
 

@@ -41,6 +41,7 @@ const EXTENSIONS: &[&CStr] = &[
     ash::khr::timeline_semaphore::NAME,
     ash::khr::push_descriptor::NAME,
     ash::ext::conditional_rendering::NAME,
+    ash::ext::filter_cubic::NAME,
     ash::ext::robustness2::NAME,
     ash::ext::descriptor_indexing::NAME,
     ash::khr::maintenance3::NAME,

@@ -189,7 +189,12 @@ impl Recorder<'_, '_> {
             dst_offsets,
         };
         let linear = features.contains(F::SAMPLED_IMAGE_FILTER_LINEAR) && !depth && self.r.one_in(2);
-        let filter = if linear { vk::Filter::LINEAR } else { vk::Filter::NEAREST };
+        let flat = src.ty == vk::ImageType::TYPE_2D && features.contains(F::SAMPLED_IMAGE_FILTER_CUBIC_EXT);
+        let filter = match linear {
+            true if flat && self.r.one_in(2) => vk::Filter::CUBIC_EXT,
+            true => vk::Filter::LINEAR,
+            false => vk::Filter::NEAREST,
+        };
         let general = vk::ImageLayout::GENERAL;
         // SAFETY: the images are live, their formats support blits, and the regions lie within them.
         unsafe { self.d.cmd_blit_image(self.c, src.image, general, dst.image, general, &[blit], filter) };
