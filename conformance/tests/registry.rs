@@ -1,9 +1,13 @@
-//! The driver's declarations of newer Vulkan are those of the registry.
+//! The driver's declarations of newer Vulkan, and its extensions, are those of the registry.
 
 use std::fs;
 use std::path::Path;
 
-use quadrille_conformance::registry::{EXCERPT, GENERATED, declarations};
+use ash::vk;
+use quadrille_conformance::client::Host;
+use quadrille_conformance::registry::{
+    EXCERPT, EXTENSIONS, EXTENSIONS_PAGE, GENERATED, declarations, page, rows,
+};
 use quadrille_jit::env;
 
 #[test]
@@ -19,4 +23,56 @@ fn generated_declarations_are_up_to_date() {
         new == old,
         "{GENERATED} is not what {EXCERPT} says; `quadrille-conformance registry` writes it anew"
     );
+}
+
+/// Returns the names of the extensions that the driver offers, for devices and for instances.
+#[expect(unsafe_code, reason = "a Vulkan client")]
+fn offered() -> [Vec<String>; 2] {
+    let host = Host::new(vk_quadrille::entry(), vk::API_VERSION_1_3, &[]).unwrap();
+    let names = |list: Vec<vk::ExtensionProperties>| -> Vec<String> {
+        list.iter().map(|e| e.extension_name_as_c_str().unwrap().to_str().unwrap().to_owned()).collect()
+    };
+    // SAFETY: valid usage of Vulkan: the instance and its physical device are live.
+    unsafe {
+        let device = host.instance.enumerate_device_extension_properties(host.physical).unwrap();
+        let instance = host.entry.enumerate_instance_extension_properties(None).unwrap();
+        [names(device), names(instance)]
+    }
+}
+
+/// Every extension of the registry is offered, or has a reason why not; the driver offers no other.
+#[test]
+fn extensions_are_offered_or_have_a_reason() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let table = fs::read_to_string(root.join(EXTENSIONS)).unwrap();
+    let rows = rows(&table).unwrap();
+    let [devices, instances] = offered();
+    for row in &rows {
+        assert!(row.reason != "unknown", "{} needs a reason, or an empty one if it is offered", row.name);
+        let offered = match row.kind {
+            "device" => &devices,
+            _ => &instances,
+        };
+        // The window systems and some kinds of memory depend on the host.
+        if !row.is_conditional() {
+            let is = offered.iter().any(|name| name == row.name);
+            assert_eq!(is, row.is_offered(), "{}: offered, or reason {:?}", row.name, row.reason);
+        }
+    }
+    for name in devices.iter().chain(&instances) {
+        assert!(rows.iter().any(|row| row.name == *name), "{name} is not in {EXTENSIONS}");
+    }
+    let new = page(&rows);
+    if env::bless() {
+        fs::write(root.join(EXTENSIONS_PAGE), &new).unwrap();
+    }
+    let old = fs::read_to_string(root.join(EXTENSIONS_PAGE)).unwrap_or_default();
+    assert!(new == old, "{EXTENSIONS_PAGE} is not what {EXTENSIONS} says; QUADRILLE_BLESS=1 writes it anew");
+    // The README counts the device extensions of hosts that offer all, and of those without dma-bufs.
+    let all =
+        rows.iter().filter(|row| row.kind == "device" && (row.is_offered() || row.is_conditional())).count();
+    let always = all - 1;
+    let count = format!("{all} device extensions ({always} without `/dev/udmabuf`)");
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    assert!(readme.contains(&count), "README.md does not say {count:?}");
 }

@@ -136,13 +136,13 @@ pub use device::{Device, DeviceOptions, Order};
 pub use error::{Error, Place, Result};
 pub use flags::{BufferUsage, BuildFlags, GeometryFlags, ImageUsage, PipelineParts, ShaderStages};
 pub use limits::{FEATURES, Features, LIMITS, Limits};
-pub use memory::{Memory, MemoryRequirements};
+pub use memory::{Memory, MemoryRequirements, PLACED_MAPS, PlacedMap, placed_map_alignment};
 pub use observation::watching::{Sampling, Watching, recorder, sampler};
 pub use pipeline::layout::PipelineLayout;
 pub use pipeline::{
-    ComputePipeline, ComputePipelineDesc, DynamicStates, GraphicsPipeline, GraphicsPipelineDesc, GroupShader,
-    RayTracingPipeline, RayTracingPipelineDesc, SHADER_GROUP_HANDLE_BYTES, STATES, ShaderGroup, ShaderObject,
-    ShaderObjectDesc, StateRow,
+    CompiledStage, ComputePipeline, ComputePipelineDesc, DynamicStates, GraphicsPipeline,
+    GraphicsPipelineDesc, GroupShader, RayTracingPipeline, RayTracingPipelineDesc, SHADER_GROUP_HANDLE_BYTES,
+    STATES, ShaderGroup, ShaderObject, ShaderObjectDesc, StageStatistic, StageText, StateRow,
 };
 pub use query::{QueryKind, QueryPool};
 pub use queue::{Queue, SparseSubmit, Submit, SubmitStages};

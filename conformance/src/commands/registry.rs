@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use quadrille_conformance::registry::{EXCERPT, GENERATED, declarations, declared, excerpt};
+use quadrille_conformance::registry::{
+    EXCERPT, EXTENSIONS, GENERATED, declarations, declared, excerpt, rows, table,
+};
 
 /// Options of the subcommand.
 #[derive(Args)]
@@ -17,7 +19,7 @@ pub struct Options {
     names: Vec<String>,
 }
 
-/// Writes the excerpt, if there is a registry, and the declarations of the driver.
+/// Writes the excerpt and the table of extensions, if there is a registry, and the declarations of the driver.
 pub fn run(options: &Options) -> ExitCode {
     match write(options) {
         Ok(()) => ExitCode::SUCCESS,
@@ -37,8 +39,11 @@ fn write(options: &Options) -> Result<(), String> {
     if let Some(xml) = &options.xml {
         let names = options.names.iter().map(String::as_str);
         let names: Vec<&str> = declared(&text).into_iter().chain(names).collect();
-        text = excerpt(&read(xml)?, &names)?;
+        let xml = read(xml)?;
+        text = excerpt(&xml, &names)?;
         save(&root.join(EXCERPT), &text)?;
+        let known = read(&root.join(EXTENSIONS))?;
+        save(&root.join(EXTENSIONS), &table(&xml, &rows(&known)?))?;
     } else if !options.names.is_empty() {
         return Err("new names need the registry: --xml".into());
     }

@@ -234,7 +234,6 @@ fn instruction(name: &str, capabilities: &str) -> Option<&'static str> {
         "GroupNonUniformRotate",
         "QuadControl",
         "Interlock",
-        "SplitBarrier",
         "ArithmeticFence",
         "GroupUniformArithmetic",
         "BindlessTexture",

@@ -1,6 +1,7 @@
 //! Vulkan's registry: an excerpt of it, and the Rust declarations that the driver generates from the excerpt.
 //!
 //! * [`excerpt()`]: picks declarations from the registry (`vk.xml`), and writes them as C.
+//! * [`rows`], [`table`], [`page`]: the extensions of the registry, and why the driver does not offer some of them.
 //! * [`declarations`]: from the excerpt to structures, handles and types of commands. [`declared`]: names.
 //!
 //! Left to others: the driver owns the macros that the declarations call (`emulator/vulkan/src/newer/mod.rs`), and the
@@ -8,9 +9,11 @@
 
 mod declarations;
 mod excerpt;
+mod extensions;
 
 pub use declarations::{declarations, declared};
 pub use excerpt::excerpt;
+pub use extensions::{EXTENSIONS, EXTENSIONS_PAGE, Row, page, rows, table};
 
 /// Path of the excerpt from the root of the repository.
 pub const EXCERPT: &str = "conformance/inventory/vulkan_newer.txt";

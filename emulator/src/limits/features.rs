@@ -476,8 +476,20 @@ macro_rules! feature_rows {
                     shader_float8_cooperative_matrix if cooperative_matrix,
                 }
             };
+            /// Barriers in two halves: the arrival and the wait.
+            split_barrier {
+                PhysicalDeviceShaderSplitBarrierFeaturesEXT { shader_split_barrier }
+            };
+            /// Uniform blocks that end in an array whose length the buffer determines.
+            uniform_buffer_unsized_array {
+                PhysicalDeviceShaderUniformBufferUnsizedArrayFeaturesEXT {
+                    shader_uniform_buffer_unsized_array,
+                }
+            };
             /// Subgroup operations on partitions of the subgroup, given as ballots.
-            subgroup_partitioned;
+            subgroup_partitioned {
+                PhysicalDeviceShaderSubgroupPartitionedFeaturesEXT { shader_subgroup_partitioned }
+            };
             /// Diverged invocations reconverge where control flow becomes subgroup-uniform again.
             shader_subgroup_uniform_control_flow {
                 PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR {

@@ -80,6 +80,11 @@ impl File {
         clone(self.fd())
     }
 
+    /// Number of the file, the same for all memory that maps it.
+    pub fn number(&self) -> Option<u64> {
+        file::number(self.fd())
+    }
+
     /// Descriptor of the file.
     pub fn fd(&self) -> BorrowedFd<'_> {
         (*self.fd).as_fd()

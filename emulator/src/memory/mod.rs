@@ -5,7 +5,7 @@
 //! charged to the device's heap, so that exhaustion is an error and does not end the process. `heap` decides where
 //! allocations lie.
 //!
-//! `aliases` keeps memory equal that is bound to several places of sparse resources; `resource::sparse` binds it.
+//! `placed` maps memory at addresses that the caller chooses. `aliases` keeps memory equal that is bound to several places of sparse resources; `resource::sparse` binds it.
 
 #![expect(unsafe_code, reason = "raw memory shared with shaders")]
 
@@ -15,6 +15,7 @@ mod dma_buf;
 mod file;
 mod heap;
 mod pages;
+mod placed;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -38,6 +39,7 @@ pub(crate) use dma_buf::offered as dma_bufs_offered;
 pub(crate) use file::{File, SharedWords};
 pub(crate) use heap::{Block, Heap};
 pub(crate) use pages::Pages;
+pub use placed::{PLACED_MAPS, PlacedMap, placed_map_alignment};
 
 /// Requirements of a resource on the memory that it is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,6 +239,12 @@ impl Memory {
     pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
         let shown = AtomicBool::new(false);
         Memory(Arc::new(Inner { ptr, size, block: None, addresses: None, shown, watch: None }))
+    }
+
+    /// Number of the file that backs the memory, the same for all memory that was imported from it; `None` if the memory
+    /// has no file.
+    pub fn file_number(&self) -> Option<u64> {
+        self.file().and_then(File::number)
     }
 
     /// `true` if both are clones of the same memory.

@@ -3,10 +3,11 @@
 //! All failures occur at creation: the entry points are compiled in the first tier and the fixed-function state is
 //! prepared, so that a draw or dispatch has nothing left to compile. `command` binds and runs pipelines.
 //!
-//! `layout` has the pipeline layouts. `compile` creates shader modules and compiled variants once while some object
+//! `compiled` describes compiled stages. `layout` has the pipeline layouts. `compile` creates shader modules and compiled variants once while some object
 //! holds them.
 
 mod compile;
+mod compiled;
 mod compute;
 mod graphics;
 pub mod layout;
@@ -15,6 +16,7 @@ mod shader_object;
 mod stages;
 mod states;
 
+pub use compiled::{CompiledStage, StageStatistic, StageText};
 pub use compute::{ComputePipeline, ComputePipelineDesc};
 pub use graphics::{GraphicsPipeline, GraphicsPipelineDesc};
 pub(crate) use graphics::{

@@ -218,6 +218,11 @@ impl Buffer {
         self.base_address()
     }
 
+    /// Returns the device address of the buffer, if it has one: it is bound, and has a usage by address.
+    pub fn assigned_address(&self) -> Option<u64> {
+        self.0.address.get().copied()
+    }
+
     /// Returns the device address of a bound buffer with a usage of [`ADDRESSED`].
     pub(crate) fn base_address(&self) -> Result<u64> {
         self.0.address.get().copied().ok_or_else(|| Error::invalid("buffer is not bound to memory"))

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use quadrille_jit::abi;
 use quadrille_jit::call::LaneFn;
-use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
+use quadrille_jit::codegen::{self, CompileOptions, ImageOps, Listing};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::{self, Room};
 use quadrille_jit::spirv::heap::Mapping;
@@ -176,17 +176,34 @@ impl Variant {
         Ok(())
     }
 
-    /// Compiles the optimized shader for a lane group size; `shader` is the variant's, or one with different lane
-    /// groups.
-    fn optimized(&self, shader: &ir::Shader, lanes: u32) -> Result<LaneFn> {
-        let options = CompileOptions {
+    /// Options that compile the optimized tier for a lane group size.
+    fn optimizing(&self, lanes: u32) -> CompileOptions<'_> {
+        CompileOptions {
             lanes,
             tier: Tier::Optimized,
             layout: &self.layout,
             cpu: self.cpu,
             image_ops: &*self.image_ops,
             missing: self.missing,
+        }
+    }
+
+    /// Compiles the optimized tier once more, with its texts.
+    pub(crate) fn listed(&self) -> Result<(Listing, abi::EntryMeta)> {
+        let _room = room(&self.shader)?;
+        let mut listing = Listing::default();
+        let compile = || {
+            let options = self.optimizing(self.lanes);
+            codegen::compile_listed(&self.shader, &options, Some(&mut listing))
         };
+        let made = guard("listing", || budget::within(self.compile_budget, &self.shader.name, compile))?;
+        Ok((listing, made.meta()))
+    }
+
+    /// Compiles the optimized shader for a lane group size; `shader` is the variant's, or one with different lane
+    /// groups.
+    fn optimized(&self, shader: &ir::Shader, lanes: u32) -> Result<LaneFn> {
+        let options = self.optimizing(lanes);
         let _room = room(shader)?;
         let compile = || match self.check_proofs {
             true => codegen::compile_checked(shader, &options),

@@ -33,6 +33,11 @@ pub(crate) mod file {
         Err("the file may shrink")
     }
 
+    /// Number of the file in the system, the same for all descriptors of the file.
+    pub fn number(fd: BorrowedFd<'_>) -> Option<u64> {
+        Some(rustix::fs::fstat(fd).ok()?.st_ino)
+    }
+
     /// `true` if the descriptor permits reading and writing; `None` if that is unknown.
     pub fn is_read_write(fd: BorrowedFd<'_>) -> Option<bool> {
         let rights = rustix::fs::fcntl_getfl(fd).ok()?;

@@ -23,6 +23,16 @@ pub(crate) mod mapping {
         Ok(())
     }
 
+    /// Unmaps the pages at `at`.
+    ///
+    /// # Safety
+    /// Nobody uses the addresses any more.
+    pub unsafe fn remove(at: *mut u8, len: usize) -> io::Result<()> {
+        // SAFETY: promised by the caller.
+        unsafe { rustix::mm::munmap(at.cast(), len) }?;
+        Ok(())
+    }
+
     /// Maps private zeros over the pages at `at`.
     ///
     /// # Safety

@@ -9,7 +9,7 @@
 //! | `device` | Initialization; Devices and Queues; Private Data |
 //! | `capabilities` | Limits, Features, Formats, Additional Capabilities |
 //! | `command_buffer`, `commands` | Command Buffers, submission, and the commands recorded in them |
-//! | `sync`, `query`, `render_pass` | Synchronization and Cache Control, Queries, Render Pass |
+//! | `sync`, `query`, `counters`, `render_pass` | Synchronization and Cache Control, Queries, Render Pass |
 //! | `shader`, `pipeline` | Shaders, Pipelines |
 //! | `resource` | Memory Allocation, Resource Creation, Samplers, Sparse Resources |
 //! | `descriptor` | Resource Descriptors, Descriptor Buffers, Descriptor Heaps |
@@ -30,6 +30,7 @@ mod acceleration_structure;
 mod capabilities;
 mod command_buffer;
 mod commands;
+mod counters;
 mod debug_utils;
 mod deferred;
 mod descriptor;

@@ -3,8 +3,9 @@
 use ash::vk;
 use quadrille::{QueryKind, QueryPool};
 
+use crate::counters::statistics;
 use crate::device::Device;
-use crate::interface::chain::enumerate;
+use crate::interface::chain::{enumerate, find};
 use crate::interface::guard::{VkResult, code, commands, heap_code};
 use crate::interface::handle::{create, destroy, get, objects};
 
@@ -44,9 +45,21 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::QueryPool,
     ) -> vk::Result {
-        let kind = kind((*info).query_type, (*info).pipeline_statistics)?;
-        let pool = get::<Device>(device).device.create_query_pool(kind, (*info).query_count);
-        *out = create(pool.map_err(|e| heap_code(&e))?);
+        let (info, device) = (&*info, get::<Device>(device));
+        let counters = find::<vk::QueryPoolPerformanceCreateInfoKHR<'_>>(info.p_next);
+        let counters = counters.filter(|_| info.query_type == vk::QueryType::PERFORMANCE_QUERY_KHR);
+        let (kind, places) = match counters {
+            Some(counters) => {
+                let (mask, places) = statistics(counters)?;
+                (QueryKind::PipelineStatistics(mask.as_raw()), Some(places))
+            }
+            None => (kind(info.query_type, info.pipeline_statistics)?, None),
+        };
+        let pool = device.device.create_query_pool(kind, info.query_count).map_err(|e| heap_code(&e))?;
+        *out = create(pool);
+        if let Some(places) = places {
+            device.counters.enter(*out, places);
+        }
         Ok(())
     }
 
@@ -74,10 +87,11 @@ commands! {
     }
 
     fn destroy_query_pool(
-        _d: vk::Device,
+        device: vk::Device,
         pool: vk::QueryPool,
         _allocator: *const vk::AllocationCallbacks<'_>,
     ) {
+        get::<Device>(device).counters.leave(pool);
         drop(destroy::<QueryPool>(pool));
     }
 
@@ -86,8 +100,8 @@ commands! {
     }
 
     fn get_query_pool_results(
-        _d: vk::Device,
-        pool: vk::QueryPool,
+        device: vk::Device,
+        handle: vk::QueryPool,
         first: u32,
         count: u32,
         size: usize,
@@ -95,11 +109,12 @@ commands! {
         stride: u64,
         flags: vk::QueryResultFlags,
     ) -> vk::Result {
-        let pool = get::<QueryPool>(pool);
+        let pool = get::<QueryPool>(handle);
+        let places = get::<Device>(device).counters.places(handle);
         if flags.contains(vk::QueryResultFlags::WAIT) {
             pool.wait(first, count, None).map_err(|e| code(&e))?;
         }
-        let wide = flags.contains(vk::QueryResultFlags::TYPE_64);
+        let wide = flags.contains(vk::QueryResultFlags::TYPE_64) || places.is_some();
         let word = if wide { 8 } else { 4 };
         let out = out.cast::<u8>();
         let put = |offset: u64, value: u64| {
@@ -116,8 +131,14 @@ commands! {
             let available = result.is_some();
             let partial = flags.contains(vk::QueryResultFlags::PARTIAL);
             let values = result.or_else(|| partial.then(|| pool.partial(first + i)));
-            for (slot, value) in values.iter().flatten().enumerate() {
-                put(offset + slot as u64 * word, *value);
+            let values = values.as_deref().unwrap_or_default();
+            match &places {
+                Some(places) => {
+                    let counters = places.iter().map(|&place| values.get(place));
+                    let known = (0..).zip(counters).filter_map(|(slot, value)| Some((slot, *value?)));
+                    known.for_each(|(slot, value): (u64, u64)| put(offset + slot * word, value));
+                }
+                None => (0..).zip(values).for_each(|(slot, value): (u64, _)| put(offset + slot * word, *value)),
             }
             missing |= !available;
             if flags.contains(vk::QueryResultFlags::WITH_AVAILABILITY) {

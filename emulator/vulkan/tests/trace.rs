@@ -18,7 +18,10 @@ const CHILD: &str = "QUADRILLE_TEST_CHILD";
 
 /// Body of the traced process.
 fn draw() {
-    let gpu = Gpu::with_instance(&[c"VK_EXT_debug_utils"], &[c"VK_EXT_debug_marker"], |info| info).unwrap();
+    let mut frames = vk::PhysicalDeviceFrameBoundaryFeaturesEXT::default().frame_boundary(true);
+    let extensions = [c"VK_EXT_debug_marker", c"VK_EXT_frame_boundary"];
+    let gpu = Gpu::with_instance(&[c"VK_EXT_debug_utils"], &extensions, |info| info.push_next(&mut frames));
+    let gpu = gpu.unwrap();
     let d = &gpu.device;
     let utils = ash::ext::debug_utils::Device::new(&gpu.instance, d);
     let marker = ash::ext::debug_marker::Device::new(&gpu.instance, d);
@@ -72,6 +75,14 @@ fn draw() {
             let layout = vk::ImageLayout::GENERAL;
             d.cmd_copy_image_to_buffer(cmd, picture.image, layout, pixels.buffer, &[picture.region()]);
         });
+        // The frame goes on after the first of these submissions, and ends after the second.
+        for flags in [vk::FrameBoundaryFlagsEXT::empty(), vk::FrameBoundaryFlagsEXT::FRAME_END] {
+            let mut boundary = vk::FrameBoundaryEXT::default().flags(flags).frame_id(7);
+            let submit = [vk::SubmitInfo::default().push_next(&mut boundary)];
+            d.queue_submit(gpu.queue, &submit, vk::Fence::null()).unwrap();
+        }
+        d.queue_submit(gpu.queue, &[vk::SubmitInfo::default()], vk::Fence::null()).unwrap();
+        d.device_wait_idle().unwrap();
         d.destroy_pipeline(pipeline, None);
         d.destroy_pipeline_layout(layout, None);
         d.destroy_framebuffer(framebuffer, None);
@@ -108,6 +119,14 @@ fn a_program_is_traced() {
     };
     has("command buffer \"frame\"");
     has("\"shadows\"");
+    [
+        "submission 1 of frame 1",
+        "submission 2 of frame 1",
+        "submission 3 of frame 1",
+        "submission 1 of frame 2",
+    ]
+    .iter()
+    .for_each(|text| has(text));
     has("pass of 16x16 at 0, 0; color0: image view 1 (image 1 \"canvas\", R8G8B8A8_UNORM 16x16)");
     has("draw 3 vertices by graphics pipeline 1 \"triangle\" (vertex ");
     has("scissor 0: 12x16 at 0, 0");

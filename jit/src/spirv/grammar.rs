@@ -76,6 +76,8 @@ pub fn by_name(name: &str) -> Option<&'static Instruction<'static>> {
         "DecorateStringGOOGLE" => "DecorateString",
         "MemberDecorateStringGOOGLE" => "MemberDecorateString",
         "GroupNonUniformPartitionNV" => "GroupNonUniformPartitionEXT",
+        "ControlBarrierArriveEXT" => "ControlBarrierArriveINTEL",
+        "ControlBarrierWaitEXT" => "ControlBarrierWaitINTEL",
         name => name,
     };
     table.get(name).copied()
@@ -118,6 +120,7 @@ macro_rules! kinds {
 
         /// Returns the value of a name of an enumerated kind, or of one flag of a mask.
         pub fn value(kind: OperandKind, name: &str) -> Option<u32> {
+            let name = if name == "SplitBarrierEXT" { "SplitBarrierINTEL" } else { name };
             if kind == OperandKind::Dim {
                 return spirv::Dim::from_str(&format!("Dim{name}")).ok().map(|v| v as u32);
             }

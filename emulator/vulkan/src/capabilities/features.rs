@@ -197,6 +197,31 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDeviceFaultFeaturesEXT { device_fault: true, device_fault_vendor_binary: false }
     PhysicalDeviceAccelerationStructureFeaturesKHR { acceleration_structure_capture_replay: false }
     PhysicalDeviceOpacityMicromapFeaturesEXT { micromap_capture_replay: false }
+    PhysicalDeviceFaultFeaturesKHR {
+        device_fault: true,
+        device_fault_vendor_binary: false,
+        // Checks report mistakes of shaders, which run on.
+        device_fault_report_masked: true,
+        device_fault_device_lost_on_masked: false,
+    }
+    PhysicalDevicePerformanceQueryFeaturesKHR {
+        performance_counter_query_pools: true,
+        performance_counter_multiple_query_pools: false,
+    }
+    PhysicalDeviceExtendedFlagsFeaturesKHR { extended_flags: true }
+    // Queues of the device library may be used by several threads at once.
+    PhysicalDeviceInternallySynchronizedQueuesFeaturesKHR { internally_synchronized_queues: true }
+    PhysicalDeviceAddressBindingReportFeaturesEXT { report_address_binding: true }
+    PhysicalDeviceDeviceMemoryReportFeaturesEXT { device_memory_report: true }
+    PhysicalDeviceFrameBoundaryFeaturesEXT { frame_boundary: true }
+    PhysicalDevicePipelinePropertiesFeaturesEXT { pipeline_properties_identifier: true }
+    PhysicalDeviceShaderModuleIdentifierFeaturesEXT { shader_module_identifier: true }
+    PhysicalDevicePipelineExecutablePropertiesFeaturesKHR { pipeline_executable_info: true }
+    PhysicalDeviceMapMemoryPlacedFeaturesEXT {
+        memory_map_placed: true,
+        memory_map_range_placed: true,
+        memory_unmap_reserve: true,
+    }
     PhysicalDeviceImagelessFramebufferFeatures { imageless_framebuffer: true }
     PhysicalDeviceHostQueryResetFeatures { host_query_reset: true }
     PhysicalDeviceSeparateDepthStencilLayoutsFeatures { separate_depth_stencil_layouts: true }

@@ -5,7 +5,7 @@ use ash::vk;
 use quadrille::rays::is_position;
 use quadrille::{Format, FormatFeatures, ImageType};
 
-use super::{limits, modifier, sharing};
+use super::{limits, modifier, sharing, wide_flags};
 use crate::interface::chain::{each, find};
 use crate::interface::guard::{VkResult, commands};
 
@@ -262,6 +262,7 @@ commands! {
                 p.optimal = vk::TRUE;
             }
             let linear = (features(format).linear_tiling_features, features3(format)[0]);
+            wide_flags::format(link);
             modifier::tell(link, crate::capabilities::format::format(format), linear);
             if let Some(p) = link.get::<vk::FormatProperties3>() {
                 [p.linear_tiling_features, p.optimal_tiling_features, p.buffer_features] = features3(format);
@@ -289,7 +290,7 @@ commands! {
         info: *const vk::PhysicalDeviceImageFormatInfo2<'_>,
         out: *mut vk::ImageFormatProperties2<'_>,
     ) -> vk::Result {
-        let info = &*info;
+        let info = &wide_flags::query(&*info);
         let external = find::<vk::PhysicalDeviceExternalImageFormatInfo>(info.p_next);
         let outside = external.filter(|e| !e.handle_type.is_empty()).map(|e| sharing::memory(e.handle_type));
         let answer = match outside {

@@ -18,6 +18,8 @@ mod structures {
 pub const TIMESTAMP_BITS: u32 = 64;
 /// Greatest total size of sparse resources, in bytes.
 const SPARSE_ADDRESS_SPACE: u64 = 1 << 40;
+/// Greatest number of faults that are kept until the application reads them.
+pub const MAX_FAULTS: u32 = 64;
 /// Alignment of host memory that can be imported, in bytes.
 pub const HOST_ALIGNMENT: u64 = 4096;
 /// Alignment of mapped ranges that are flushed, in bytes.

@@ -3,6 +3,7 @@
 //! * `features`, `limits`, `properties`: structures of the specification, filled from the device library.
 //! * `versions`: structures of Vulkan 1.1 to 1.4, which repeat those of extensions.
 //! * `format`, `modifier`: formats, their queries, and DRM format modifiers.
+//! * `wide_flags`: flags of images with 64 bits.
 //! * `matrix`: products of cooperative matrices.
 //! * `identity`: ids and name of the device.
 //! * `heap`: the memory heap and its types. `sharing`: external handles.
@@ -20,3 +21,4 @@ pub(crate) mod modifier;
 pub(crate) mod properties;
 pub(crate) mod sharing;
 pub(crate) mod versions;
+pub(crate) mod wide_flags;

@@ -42,6 +42,18 @@ pub fn pipeline_cache_uuid() -> [u8; vk::UUID_SIZE] {
     uuid(b"qdr-pipe")
 }
 
+/// UUID of the performance counter with this number.
+pub fn counter_uuid(number: u32) -> [u8; vk::UUID_SIZE] {
+    let mut out = uuid(b"qdr-cntr");
+    out[12..].copy_from_slice(&number.to_le_bytes());
+    out
+}
+
+/// UUID of validation caches.
+pub fn validation_cache_uuid() -> [u8; vk::UUID_SIZE] {
+    uuid(b"qdr-vald")
+}
+
 /// `driverUUID`.
 fn driver_uuid() -> [u8; vk::UUID_SIZE] {
     uuid(b"qdr-drvr")
@@ -280,6 +292,21 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceShaderObjectPropertiesEXT>() {
         p.shader_binary_uuid = shader_binary_uuid();
         p.shader_binary_version = SHADER_BINARY_VERSION;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceShaderModuleIdentifierPropertiesEXT>() {
+        p.shader_module_identifier_algorithm_uuid = uuid(b"qdr-modl");
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceFaultPropertiesKHR>() {
+        p.max_device_fault_count = limits::MAX_FAULTS;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceShaderSplitBarrierPropertiesEXT>() {
+        p.split_barrier_reserved_shared_memory = 0;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDevicePerformanceQueryPropertiesKHR>() {
+        p.allow_command_buffer_query_copies = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMapMemoryPlacedPropertiesEXT>() {
+        p.min_placed_memory_map_alignment = quadrille::placed_map_alignment();
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;

@@ -1,5 +1,7 @@
 //! Chapter "Command Buffers": submission.
 
+use std::ffi::c_void;
+
 use ash::vk;
 use quadrille::{CommandBuffer as List, Fence, Semaphore, Submit, SubmitStages};
 
@@ -108,6 +110,27 @@ unsafe fn submit(queue: vk::Queue, batches: &[Batch<'_>], fence: vk::Fence) -> V
     queue.queue.submit_staged(&submits, &stages, fence).map_err(|e| code(&e))
 }
 
+/// `true` if a batch of the chain is the last one of its frame.
+///
+/// # Safety
+/// `next` starts a valid chain.
+pub unsafe fn ends_frame(next: *const c_void) -> bool {
+    // SAFETY: the caller promises a valid chain.
+    let boundary = unsafe { find::<vk::FrameBoundaryEXT<'_>>(next) };
+    boundary.is_some_and(|b| b.flags.contains(vk::FrameBoundaryFlagsEXT::FRAME_END))
+}
+
+/// Ends the frame of traces, if one of the submitted batches is the last one of its frame.
+///
+/// # Safety
+/// The queue is live.
+pub unsafe fn end_frame(queue: vk::Queue, mut ends: impl Iterator<Item = bool>) {
+    if ends.any(|end| end) {
+        // SAFETY: the caller promises a live queue.
+        unsafe { get::<Queue>(queue) }.queue.device().end_frame();
+    }
+}
+
 commands! {
     fn queue_submit(
         queue: vk::Queue,
@@ -115,8 +138,11 @@ commands! {
         submits: *const vk::SubmitInfo<'_>,
         fence: vk::Fence,
     ) -> vk::Result {
-        let batches: Vec<_> = slice(submits, n).iter().map(|s| from_v1(s)).collect();
-        submit(queue, &batches, fence)
+        let submits = slice(submits, n);
+        let batches: Vec<_> = submits.iter().map(|s| from_v1(s)).collect();
+        submit(queue, &batches, fence)?;
+        end_frame(queue, submits.iter().map(|s| ends_frame(s.p_next)));
+        Ok(())
     }
 
     fn queue_submit2(
@@ -125,7 +151,10 @@ commands! {
         submits: *const vk::SubmitInfo2<'_>,
         fence: vk::Fence,
     ) -> vk::Result {
-        let batches: Vec<_> = slice(submits, n).iter().map(|s| from_v2(s)).collect();
-        submit(queue, &batches, fence)
+        let submits = slice(submits, n);
+        let batches: Vec<_> = submits.iter().map(|s| from_v2(s)).collect();
+        submit(queue, &batches, fence)?;
+        end_frame(queue, submits.iter().map(|s| ends_frame(s.p_next)));
+        Ok(())
     }
 }

@@ -2,29 +2,35 @@
 //!
 //! * `instance`, `physical`: instances, physical devices and their queries.
 //! * `queue`: queues and queue families.
+//! * `faults`: faults, and the reason of a loss. `reports`: reports about memory and addresses.
 //! * `border_color`, `private_data`: indices of custom border colours; private data slots.
 //!
 //! Left to others: the values of queries are in `capabilities`; `command_buffer::submit` submits.
 
 mod border_color;
+pub(crate) mod faults;
 pub(crate) mod instance;
 pub(crate) mod physical;
 pub(crate) mod private_data;
 pub(crate) mod queue;
+mod reports;
 
 use ash::vk;
 use quadrille::DeviceOptions;
 
 use crate::capabilities::{features, heap};
-use crate::interface::chain::{find, fixed, slice};
+use crate::counters::CounterPools;
+use crate::interface::chain::{find, slice};
 use crate::interface::guard::{VkResult, code, commands, log};
 use crate::interface::handle::{create, destroy, get, objects};
-use crate::interface::messages;
 use crate::registry::extensions::Offer;
 use crate::registry::row::{Extension, Kind};
+use crate::resource::placed::PlacedMaps;
 use border_color::BorderColors;
+use faults::Faults;
 use physical::{GLOBAL_PRIORITIES, PhysicalDevice};
 use queue::{Queue, families};
+use reports::Reports;
 
 /// A VkDevice.
 pub struct Device {
@@ -38,6 +44,14 @@ pub struct Device {
     pub offer: Offer,
     /// Registered custom border colours.
     pub border_colors: BorderColors,
+    /// Faults that the application has not read yet.
+    pub faults: Faults,
+    /// Receivers of reports about memory and addresses.
+    pub reports: Reports,
+    /// Pools of performance counters.
+    pub counters: CounterPools,
+    /// Maps of memory at addresses of the application.
+    pub placed: PlacedMaps,
     queues: Vec<Numbered>,
 }
 
@@ -164,11 +178,12 @@ commands! {
         check_priorities(info)?;
         let asked_queues = asked_queues(info)?;
         let sparse_buffers = core_features(info).is_some_and(|f| f.sparse_residency_buffer == vk::TRUE);
+        let faults = Faults::default();
         let options = DeviceOptions {
             explicit_order: true,
             sparse_buffers,
             depth_zero_one: depth_zero_one(info, &enabled),
-            report_sink: Some(messages::report_sink()),
+            report_sink: Some(faults.sink(enabled.contains(&"VK_KHR_device_fault"))),
             ..DeviceOptions::default()
         };
         // 0 means one thread per processor; finding that number would take time.
@@ -183,7 +198,8 @@ commands! {
         })?;
         let queues = queues(&device, &asked_queues);
         let kept = device.clone();
-        *out = create(Device { device, enabled, api_version, offer, border_colors: BorderColors::default(), queues });
+        *out = create(Device { device, enabled, api_version, offer, border_colors: BorderColors::default(), faults, reports: Reports::of(info), counters: CounterPools::default(),
+            placed: PlacedMaps::of(info), queues });
         heap::enter(*out, kept);
         Ok(())
     }
@@ -206,27 +222,11 @@ commands! {
         info: *const vk::DeviceQueueInfo2<'_>,
         out: *mut vk::Queue,
     ) {
-        // The only flag is for protected queues, which are not supported.
-        *out = match (*info).flags.is_empty() {
-            true => find_queue(get::<Device>(device), (*info).queue_family_index, (*info).queue_index),
-            false => vk::Queue::null(),
+        // Protected queues are not supported; all queues are synchronized internally.
+        *out = match (*info).flags.contains(vk::DeviceQueueCreateFlags::PROTECTED) {
+            false => find_queue(get::<Device>(device), (*info).queue_family_index, (*info).queue_index),
+            true => vk::Queue::null(),
         };
-    }
-
-    /// Reports the reason of the device's loss, such as the entry point that exceeded the budget.
-    fn get_device_fault_info(
-        device: vk::Device,
-        counts: *mut vk::DeviceFaultCountsEXT<'_>,
-        out: *mut vk::DeviceFaultInfoEXT<'_>,
-    ) -> vk::Result {
-        // Faults have no addresses, because accesses are bounds-checked.
-        ((*counts).address_info_count, (*counts).vendor_info_count) = (0, 0);
-        (*counts).vendor_binary_size = 0;
-        if let Some(out) = out.as_mut() {
-            let why = get::<Device>(device).device.check_lost().err().map(|e| e.to_string());
-            out.description = fixed(&why.unwrap_or_default());
-        }
-        Ok(())
     }
 
     fn device_wait_idle(device: vk::Device) -> vk::Result {

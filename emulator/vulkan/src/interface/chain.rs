@@ -26,6 +26,21 @@ pub unsafe fn find<'a, T: TaggedStructure>(next: *const c_void) -> Option<&'a T>
     None
 }
 
+/// Returns all structures of type `T` in an input chain.
+///
+/// # Safety
+/// `next` starts a valid chain.
+pub unsafe fn all<'a, T: TaggedStructure>(mut next: *const c_void) -> Vec<&'a T> {
+    let mut found = Vec::new();
+    // SAFETY: the caller promises a valid chain, of which `next` starts a part.
+    while let Some(one) = unsafe { find::<T>(next) } {
+        found.push(one);
+        // SAFETY: structures of a chain begin with `sType` and `pNext`.
+        next = unsafe { (*std::ptr::from_ref(one).cast::<vk::BaseInStructure<'a>>()).p_next.cast() };
+    }
+    found
+}
+
 /// A structure in an output chain.
 pub struct Link(*mut vk::BaseOutStructure<'static>);
 

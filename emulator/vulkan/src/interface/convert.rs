@@ -2,6 +2,7 @@
 //! specification's values.
 
 use ash::vk;
+use quadrille::ir::Stage;
 use quadrille::{AddressMode, Filter};
 use quadrille::{
     AdvancedBlend, AdvancedOp, BindPoint, BlendFactor, BlendOp, BlendOverlap, CompareOp,
@@ -146,6 +147,27 @@ pub fn line_mode(v: vk::LineRasterizationModeKHR) -> VkResult<LineMode> {
         vk::LineRasterizationModeKHR::RECTANGULAR_SMOOTH => LineMode::RectangularSmooth,
         _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
     })
+}
+
+/// Returns the bit of a stage.
+pub fn stage_flag(stage: Stage) -> vk::ShaderStageFlags {
+    use vk::ShaderStageFlags as F;
+    match stage {
+        Stage::Vertex => F::VERTEX,
+        Stage::TessellationControl => F::TESSELLATION_CONTROL,
+        Stage::TessellationEvaluation => F::TESSELLATION_EVALUATION,
+        Stage::Geometry => F::GEOMETRY,
+        Stage::Task => F::TASK_EXT,
+        Stage::Mesh => F::MESH_EXT,
+        Stage::Fragment => F::FRAGMENT,
+        Stage::Compute => F::COMPUTE,
+        Stage::RayGeneration => F::RAYGEN_KHR,
+        Stage::Intersection => F::INTERSECTION_KHR,
+        Stage::AnyHit => F::ANY_HIT_KHR,
+        Stage::ClosestHit => F::CLOSEST_HIT_KHR,
+        Stage::Miss => F::MISS_KHR,
+        Stage::Callable => F::CALLABLE_KHR,
+    }
 }
 
 /// Converts a conservative rasterization mode.

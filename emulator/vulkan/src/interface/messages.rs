@@ -86,6 +86,27 @@ pub fn send(
     message: &str,
     about: &[About],
 ) {
+    deliver((severity, types), id, message, about, vk::DebugUtilsMessengerCallbackDataEXT::default());
+}
+
+/// Sends a message like [`send`], with a structure that extends its data.
+pub fn send_with<'a, T: vk::ExtendsDebugUtilsMessengerCallbackDataEXT>(
+    of: (vk::DebugUtilsMessageSeverityFlagsEXT, vk::DebugUtilsMessageTypeFlagsEXT),
+    id: &str,
+    message: &str,
+    about: &[About],
+    more: &'a mut T,
+) {
+    deliver(of, id, message, about, vk::DebugUtilsMessengerCallbackDataEXT::default().push_next(more));
+}
+
+fn deliver(
+    (severity, types): (vk::DebugUtilsMessageSeverityFlagsEXT, vk::DebugUtilsMessageTypeFlagsEXT),
+    id: &str,
+    message: &str,
+    about: &[About],
+    data: vk::DebugUtilsMessengerCallbackDataEXT<'_>,
+) {
     if LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
         return;
     }
@@ -100,7 +121,6 @@ pub fn send(
         ..Default::default()
     });
     let objects: Vec<_> = objects.collect();
-    let data = vk::DebugUtilsMessengerCallbackDataEXT::default();
     let data = data.message_id_name(&id).message(&message).objects(&objects);
     // SAFETY: the structure is initialized, and its texts and objects live until the call returns.
     unsafe { tell(severity, types, &data) };

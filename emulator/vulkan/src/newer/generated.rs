@@ -122,6 +122,18 @@ plain_structures! {
     StridedDeviceAddressRangeKHR { address: vk::DeviceAddress, size: vk::DeviceSize, stride: vk::DeviceSize }
     /// VK_KHR_device_address_commands.
     DeviceAddressRangeKHR { address: vk::DeviceAddress, size: vk::DeviceSize }
+    /// VK_KHR_device_fault.
+    DeviceFaultAddressInfoKHR {
+        address_type: i32,
+        reported_address: vk::DeviceAddress,
+        address_precision: vk::DeviceSize,
+    }
+    /// VK_KHR_device_fault.
+    DeviceFaultVendorInfoKHR {
+        description: [c_char; vk::MAX_DESCRIPTION_SIZE],
+        vendor_fault_code: u64,
+        vendor_fault_data: u64,
+    }
     /// VK_KHR_pipeline_binary.
     PipelineBinaryDataKHR { data_size: usize, p_data: *mut c_void }
     /// VK_KHR_pipeline_binary.
@@ -332,6 +344,20 @@ structures! {
     PhysicalDeviceShaderReplicatedCompositesFeaturesEXT = 1_000_564_000 {
         shader_replicated_composites: vk::Bool32,
     }
+    /// VK_EXT_shader_split_barrier.
+    PhysicalDeviceShaderSplitBarrierFeaturesEXT = 1_000_305_000 { shader_split_barrier: vk::Bool32 }
+    /// VK_EXT_shader_split_barrier.
+    PhysicalDeviceShaderSplitBarrierPropertiesEXT = 1_000_305_001 {
+        split_barrier_reserved_shared_memory: u32,
+    }
+    /// VK_EXT_shader_subgroup_partitioned.
+    PhysicalDeviceShaderSubgroupPartitionedFeaturesEXT = 1_000_662_000 {
+        shader_subgroup_partitioned: vk::Bool32,
+    }
+    /// VK_EXT_shader_uniform_buffer_unsized_array.
+    PhysicalDeviceShaderUniformBufferUnsizedArrayFeaturesEXT = 1_000_642_000 {
+        shader_uniform_buffer_unsized_array: vk::Bool32,
+    }
     /// VK_EXT_vertex_attribute_robustness.
     PhysicalDeviceVertexAttributeRobustnessFeaturesEXT = 1_000_608_000 {
         vertex_attribute_robustness: vk::Bool32,
@@ -440,6 +466,46 @@ structures! {
     BindTransformFeedbackBuffer2InfoEXT = 1_000_318_013 {
         address_range: DeviceAddressRangeKHR,
         address_flags: u32,
+    }
+    /// VK_KHR_device_fault.
+    DeviceFaultInfoKHR = 1_000_573_002 {
+        flags: u32,
+        group_id: u64,
+        description: [c_char; vk::MAX_DESCRIPTION_SIZE],
+        fault_address_info: DeviceFaultAddressInfoKHR,
+        instruction_address_info: DeviceFaultAddressInfoKHR,
+        vendor_info: DeviceFaultVendorInfoKHR,
+    }
+    /// VK_KHR_device_fault.
+    DeviceFaultDebugInfoKHR = 1_000_573_003 { vendor_binary_size: u32, p_vendor_binary_data: *mut c_void }
+    /// VK_KHR_device_fault.
+    PhysicalDeviceFaultFeaturesKHR = 1_000_573_000 {
+        device_fault: vk::Bool32,
+        device_fault_vendor_binary: vk::Bool32,
+        device_fault_report_masked: vk::Bool32,
+        device_fault_device_lost_on_masked: vk::Bool32,
+    }
+    /// VK_KHR_device_fault.
+    PhysicalDeviceFaultPropertiesKHR = 1_000_573_001 { max_device_fault_count: u32 }
+    /// VK_KHR_extended_flags.
+    ImageCreateFlags2CreateInfoKHR = 1_000_668_001 { flags: u64 }
+    /// VK_KHR_extended_flags.
+    ImageUsageFlags2CreateInfoKHR = 1_000_668_002 { usage: u64 }
+    /// VK_KHR_extended_flags.
+    SharedPresentSurfaceCapabilities2KHR = 1_000_668_006 { shared_present_supported_usage_flags: u64 }
+    /// VK_KHR_extended_flags.
+    ImageStencilUsage2CreateInfoKHR = 1_000_668_005 { stencil_usage: u64 }
+    /// VK_KHR_extended_flags.
+    PhysicalDeviceExtendedFlagsFeaturesKHR = 1_000_668_004 { extended_flags: vk::Bool32 }
+    /// VK_KHR_extended_flags.
+    FormatProperties4KHR = 1_000_668_000 {
+        linear_tiling_features: u64,
+        optimal_tiling_features: u64,
+        buffer_features: u64,
+    }
+    /// VK_KHR_internally_synchronized_queues.
+    PhysicalDeviceInternallySynchronizedQueuesFeaturesKHR = 1_000_504_000 {
+        internally_synchronized_queues: vk::Bool32,
     }
     /// VK_KHR_maintenance10.
     PhysicalDeviceMaintenance10PropertiesKHR = 1_000_630_001 {
@@ -801,6 +867,8 @@ command_types! {
         *const vk::AllocationCallbacks<'_>,
         *mut vk::AccelerationStructureKHR
     ) -> vk::Result;
+    PFN_vkGetDeviceFaultReportsKHR(vk::Device, u64, *mut u32, *mut DeviceFaultInfoKHR) -> vk::Result;
+    PFN_vkGetDeviceFaultDebugInfoKHR(vk::Device, *mut DeviceFaultDebugInfoKHR) -> vk::Result;
     PFN_vkCmdEndRendering2KHR(vk::CommandBuffer, *const RenderingEndInfoKHR);
     PFN_vkCreatePipelineBinariesKHR(
         vk::Device,

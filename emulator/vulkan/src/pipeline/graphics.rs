@@ -10,6 +10,7 @@ use quadrille::{
 use quadrille::{Aspects, Format};
 use quadrille::{DynamicStates, LIMITS, PipelineLayout, RenderPass, STATES, TargetFormats};
 
+use super::executables::identifier;
 use super::library as pipeline_library;
 use super::library::{Draft, FRAGMENT_OUTPUT, FRAGMENT_SHADER, PRE_RASTERIZATION, VERTEX_INPUT, parts};
 use super::{Kind, Pipeline, PipelineInfo, create_all};
@@ -610,11 +611,14 @@ commands! {
             // Stages of libraries follow the pipeline's own.
             let own = draft.stages.iter().take(own_stages(info).len());
             let stages: Vec<_> = own.map(|(stage, s)| Binary::new(*stage, &s.module)).collect();
+            let identifier = identifier(device, &draft, draft.stages.iter().map(|(_, stage)| stage));
             if info.flags().contains(vk::PipelineCreateFlags::LIBRARY_KHR) {
-                return Ok(Pipeline::new(Kind::Library(Box::new(draft)), info, stages));
+                let library = Pipeline::new(Kind::Library(Box::new(draft)), info, stages);
+                return Ok(Pipeline { identifier, ..library });
             }
             let pipeline = device.device.create_graphics_pipeline(&draft.complete(&device.device)?);
-            Ok(Pipeline::new(Kind::Graphics(pipeline.map_err(|e| code(&e))?), info, stages))
+            let made = Pipeline::new(Kind::Graphics(pipeline.map_err(|e| code(&e))?), info, stages);
+            Ok(Pipeline { identifier, ..made })
         })
     }
 }

@@ -32,7 +32,7 @@ pub fn parts(subsets: Subsets) -> PipelineParts {
 }
 
 /// Known state of a graphics pipeline.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Draft {
     /// Subsets whose state is known.
     pub subsets: Subsets,

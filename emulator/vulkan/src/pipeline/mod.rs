@@ -5,9 +5,11 @@
 //!
 //! * `graphics`: graphics pipelines. `library`: parts of them, and linking.
 //! * `ray_tracing`: ray tracing pipelines, and handles of their shader groups.
+//! * `executables`: descriptions of pipelines for tools.
 //! * `binary`: pipeline binaries; their contents are in `shader::binary`.
 
 pub(crate) mod binary;
+pub(crate) mod executables;
 pub(crate) mod graphics;
 mod library;
 pub(crate) mod ray_tracing;
@@ -28,6 +30,7 @@ use crate::interface::handle::{create, destroy, get, objects};
 use crate::newer::CAPTURE_DATA;
 use crate::shader;
 use crate::shader::binary::{Binary, Captured, named};
+use executables::{Identifier, identifier};
 use library::Draft;
 
 /// A VkPipelineCache.
@@ -39,6 +42,8 @@ pub struct Pipeline {
     pub kind: Kind,
     /// Binaries that the pipeline keeps, from which pipeline binaries can be created.
     pub captured: Captured,
+    /// Identifier of the pipeline, on devices that may be asked for it.
+    pub identifier: Option<Identifier>,
 }
 
 /// Kind of a pipeline.
@@ -94,7 +99,7 @@ impl Pipeline {
     /// Creates a pipeline, which keeps its stages if the create info requests that.
     pub fn new(kind: Kind, info: &impl PipelineInfo, stages: impl IntoIterator<Item = Binary>) -> Pipeline {
         let kept = info.flags().contains(CAPTURE_DATA).then(|| stages.into_iter().collect());
-        Pipeline { kind, captured: Captured::new(kept.unwrap_or_default()) }
+        Pipeline { kind, captured: Captured::new(kept.unwrap_or_default()), identifier: None }
     }
 }
 
@@ -195,7 +200,8 @@ unsafe fn compute(device: &Device, info: &vk::ComputePipelineCreateInfo<'_>) -> 
     };
     let pipeline = device.device.create_compute_pipeline(&desc).map_err(|e| code(&e))?;
     let stage = Binary::new(vk::ShaderStageFlags::COMPUTE, &desc.stage.module);
-    Ok(Pipeline::new(Kind::Compute(pipeline), info, [stage]))
+    let identifier = identifier(device, &desc, [&desc.stage].into_iter());
+    Ok(Pipeline { identifier, ..Pipeline::new(Kind::Compute(pipeline), info, [stage]) })
 }
 
 commands! {

@@ -11,6 +11,7 @@ use quadrille::{
     SHADER_GROUP_HANDLE_BYTES, ShaderGroup, ShaderStage, Stage,
 };
 
+use super::executables::identifier;
 use super::{Kind, Pipeline, create_all, flags};
 use crate::deferred::done;
 use crate::descriptor::heap::pipeline_has_heaps;
@@ -118,7 +119,7 @@ unsafe fn check_interface(info: &vk::RayTracingPipelineCreateInfoKHR<'_>) -> VkR
 unsafe fn make(device: &Device, info: &vk::RayTracingPipelineCreateInfoKHR<'_>) -> VkResult<Pipeline> {
     use vk::PipelineCreateFlags as F;
     // SAFETY: the caller promises a valid create info.
-    let (desc, own) = unsafe {
+    let (desc, own, linked) = unsafe {
         check_interface(info)?;
         let flags = flags(info.p_next, info.flags);
         let infos = slice(info.p_groups, info.group_count);
@@ -148,11 +149,14 @@ unsafe fn make(device: &Device, info: &vk::RayTracingPipelineCreateInfoKHR<'_>) 
             ..RayTracingPipelineDesc::new(&layout)
         };
         let own: Vec<_> = slice(info.p_stages, info.stage_count).iter().map(|s| s.stage).collect();
-        (desc, own)
+        let linked: Vec<_> =
+            libraries.iter().map(|&l| get_opt::<Pipeline>(l).map(|p| p.identifier)).collect();
+        (desc, own, linked)
     };
     let pipeline = device.device.create_ray_tracing_pipeline(&desc).map_err(|e| code(&e))?;
     let stages = own.iter().zip(&desc.stages).map(|(flag, (_, s))| Binary::new(*flag, &s.module));
-    Ok(Pipeline::new(Kind::RayTracing(pipeline), info, stages))
+    let identifier = identifier(device, &(&desc, &linked), desc.stages.iter().map(|(_, stage)| stage));
+    Ok(Pipeline { identifier, ..Pipeline::new(Kind::RayTracing(pipeline), info, stages) })
 }
 
 /// Returns a ray tracing pipeline.

@@ -8,7 +8,7 @@ use crate::capabilities::heap::{ORDINARY, SPARSE_MEMORY};
 use crate::device::Device;
 use crate::interface::chain::{each, find, slice};
 use crate::interface::guard::{VkResult, code, commands, heap_code};
-use crate::interface::handle::{create, destroy, get, objects};
+use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::DESCRIPTOR_HEAP;
 
 objects!(Buffer => Buffer, BufferView => BufferView);
@@ -70,11 +70,15 @@ unsafe fn make(device: &quadrille::Device, info: &vk::BufferCreateInfo<'_>) -> q
 /// Binds a buffer to memory.
 ///
 /// # Safety
-/// Both handles are live.
-unsafe fn bind(buffer: vk::Buffer, memory: vk::DeviceMemory, offset: u64) -> VkResult {
-    // SAFETY: the caller promises that both handles are live.
-    let (buffer, memory) = unsafe { (get::<Buffer>(buffer), get::<Memory>(memory)) };
-    buffer.bind(memory, offset).map_err(|e| code(&e))
+/// The handles are live.
+unsafe fn bind(device: vk::Device, handle: vk::Buffer, memory: vk::DeviceMemory, offset: u64) -> VkResult {
+    // SAFETY: the caller promises that all handles are live.
+    unsafe {
+        let (buffer, memory) = (get::<Buffer>(handle), get::<Memory>(memory));
+        buffer.bind(memory, offset).map_err(|e| code(&e))?;
+        get::<Device>(device).reports.addressed(handle, buffer, vk::DeviceAddressBindingTypeEXT::BIND);
+    }
+    Ok(())
 }
 
 /// Stores the result of a bind in VkBindMemoryStatusKHR, if the chain has one, and returns it.
@@ -107,7 +111,11 @@ commands! {
         Ok(())
     }
 
-    fn destroy_buffer(_d: vk::Device, buffer: vk::Buffer, _allocator: *const vk::AllocationCallbacks<'_>) {
+    fn destroy_buffer(device: vk::Device, buffer: vk::Buffer, _allocator: *const vk::AllocationCallbacks<'_>) {
+        if let Some(live) = get_opt::<Buffer>(buffer) {
+            let unbind = vk::DeviceAddressBindingTypeEXT::UNBIND;
+            get::<Device>(device).reports.addressed(buffer, live, unbind);
+        }
         if let Some(buffer) = destroy::<Buffer>(buffer) {
             buffer.destroy();
         }
@@ -141,20 +149,21 @@ commands! {
     }
 
     fn bind_buffer_memory(
-        _d: vk::Device,
+        device: vk::Device,
         buffer: vk::Buffer,
         memory: vk::DeviceMemory,
         offset: u64,
     ) -> vk::Result {
-        bind(buffer, memory, offset)
+        bind(device, buffer, memory, offset)
     }
 
     fn bind_buffer_memory2(
-        _d: vk::Device,
+        device: vk::Device,
         n: u32,
         infos: *const vk::BindBufferMemoryInfo<'_>,
     ) -> vk::Result {
-        let all = slice(infos, n).iter().map(|i| told(i.p_next, bind(i.buffer, i.memory, i.memory_offset)));
+        let one = |i: &vk::BindBufferMemoryInfo<'_>| bind(device, i.buffer, i.memory, i.memory_offset);
+        let all = slice(infos, n).iter().map(|i| told(i.p_next, one(i)));
         // All buffers are bound, even if some fail.
         all.fold(Ok(()), VkResult::and)
     }

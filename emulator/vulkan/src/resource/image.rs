@@ -7,7 +7,7 @@ use quadrille::{ImageType, Swizzle, ViewDim};
 use super::buffer::{requirements, requirements2, told};
 use super::{host_copy, sparse};
 use crate::capabilities::format::{needed, uncompressed};
-use crate::capabilities::modifier;
+use crate::capabilities::{modifier, wide_flags};
 use crate::device::Device;
 use crate::interface::chain::{each, enumerate, enumerate_with, find, slice};
 use crate::interface::convert::{aspects, extent, samples};
@@ -26,10 +26,9 @@ const ZERO_INITIALIZED: vk::ImageLayout = vk::ImageLayout::from_raw(1_000_620_00
 /// The structure and its chain are valid.
 unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
     // SAFETY: the caller promises a valid chain. The image gets the usages of both aspects.
-    let stencil = unsafe { find::<vk::ImageStencilUsageCreateInfo>(info.p_next) };
+    let stencil_usage = unsafe { wide_flags::stencil_usage(info.p_next) }.unwrap_or_default();
     // SAFETY: the caller promises a valid chain.
     let outside = unsafe { find::<vk::ExternalMemoryImageCreateInfo>(info.p_next) };
-    let stencil_usage = stencil.map_or(vk::ImageUsageFlags::empty(), |s| s.stencil_usage);
     Ok(ImageDesc {
         image_type: match info.image_type {
             vk::ImageType::TYPE_1D => ImageType::D1,
@@ -63,6 +62,8 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
 /// The structure and its chain are valid.
 unsafe fn new(device: &quadrille::Device, info: &vk::ImageCreateInfo<'_>) -> VkResult<Image> {
     // SAFETY: the caller promises that the structure and its chain are valid.
+    let info = &unsafe { wide_flags::image(info) };
+    // SAFETY: the same.
     let (desc, planes) = unsafe { (desc(info)?, modifier::planes(info)?) };
     let image = made(device, info, desc, planes)?;
     if device.looks_at_layouts() {

@@ -4,7 +4,8 @@ use ash::vk;
 use quadrille::{Buffer, Image, Memory, SPARSE_PAGE, Semaphore, SparseBind, SparsePart, SparseSubmit};
 
 use crate::capabilities::format::{format, granularity, image_properties};
-use crate::command_buffer::submit::semaphores;
+use crate::capabilities::wide_flags;
+use crate::command_buffer::submit::{end_frame, ends_frame, semaphores};
 use crate::device::queue::Queue;
 use crate::interface::chain::{enumerate, enumerate_with, find, slice};
 use crate::interface::convert::extent;
@@ -157,7 +158,8 @@ commands! {
         count: *mut u32,
         out: *mut vk::SparseImageFormatProperties2<'_>,
     ) {
-        let all = format_properties(&*info);
+        let usage = wide_flags::usage((*info).p_next, (*info).usage);
+        let all = format_properties(&vk::PhysicalDeviceSparseImageFormatInfo2 { usage, ..*info });
         let all = all.as_slice();
         let _ = enumerate_with(all.len(), count, out, |i, p| p.properties = all[i]);
     }
@@ -168,13 +170,16 @@ commands! {
         infos: *const vk::BindSparseInfo<'_>,
         fence: vk::Fence,
     ) -> vk::Result {
-        let batches: Vec<_> = slice(infos, n).iter().map(|info| batch(info)).collect();
+        let infos = slice(infos, n);
+        let batches: Vec<_> = infos.iter().map(|info| batch(info)).collect();
         let submits: Vec<SparseSubmit<'_>> = batches
             .iter()
             .map(|b| SparseSubmit { waits: &b.waits, binds: &b.binds, signals: &b.signals })
             .collect();
         let done: VkResult =
             get::<Queue>(queue).queue.bind_sparse(&submits, get_opt::<Fence>(fence)).map_err(|e| code(&e));
-        done
+        done?;
+        end_frame(queue, infos.iter().map(|info| ends_frame(info.p_next)));
+        Ok(())
     }
 }

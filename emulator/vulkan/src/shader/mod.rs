@@ -1,13 +1,16 @@
 //! Chapter "Shaders": modules, stages of pipelines, shader objects, and the contents of binaries.
 //!
 //! * `object`: shader objects.
+//! * `identifier`: identifiers of modules. `validation_cache`: validation caches.
 //! * `binary`, `heap_binary`: contents of binaries: a stage, and its mappings to descriptor heaps.
 //!
 //! Left to others: `pipeline` creates pipelines of stages; the device library compiles.
 
 pub(crate) mod binary;
 mod heap_binary;
+pub(crate) mod identifier;
 pub(crate) mod object;
+pub(crate) mod validation_cache;
 
 use ash::vk;
 use quadrille::{ShaderModule, ShaderStage};
@@ -62,6 +65,10 @@ pub unsafe fn stage(
         {
             (Some(module), _) => module,
             (None, Some(code)) if info.module == vk::ShaderModule::null() => &module(device, code)?,
+            (None, None) if info.module == vk::ShaderModule::null() => {
+                // The stage names its module by an identifier.
+                return Err(vk::Result::PIPELINE_COMPILE_REQUIRED);
+            }
             _ => get::<ShaderModule>(info.module),
         };
         let mut stage = ShaderStage::new(module, text(info.p_name));

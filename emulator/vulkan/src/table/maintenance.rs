@@ -22,7 +22,7 @@ rows! {
     device VK_EXT_device_fault = 2 {
         features [PhysicalDeviceFaultFeaturesEXT]
         commands Device {
-            PFN_vkGetDeviceFaultInfoEXT = device::get_device_fault_info,
+            PFN_vkGetDeviceFaultInfoEXT = device::faults::get_device_fault_info,
         }
     }
     device VK_EXT_global_priority = 2 {}
@@ -55,6 +55,20 @@ rows! {
     }
     device VK_KHR_global_priority = 1, core 1 4 {
         features [PhysicalDeviceGlobalPriorityQueryFeaturesKHR]
+    }
+    device VK_KHR_device_fault = 1 {
+        features [PhysicalDeviceFaultFeaturesKHR]
+        properties [PhysicalDeviceFaultPropertiesKHR]
+        commands Device {
+            PFN_vkGetDeviceFaultReportsKHR = device::faults::get_device_fault_reports,
+            PFN_vkGetDeviceFaultDebugInfoKHR = device::faults::get_device_fault_debug_info,
+        }
+    }
+    device VK_KHR_extended_flags = 1 {
+        features [PhysicalDeviceExtendedFlagsFeaturesKHR]
+    }
+    device VK_KHR_internally_synchronized_queues = 1 {
+        features [PhysicalDeviceInternallySynchronizedQueuesFeaturesKHR]
     }
     device VK_KHR_maintenance1 = 2, core 1 1 {
         commands Device {

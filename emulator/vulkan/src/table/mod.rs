@@ -118,6 +118,7 @@ themes! {
     pipelines
     commands
     presentation
+    tools
 }
 
 static ALL: [Row; COUNT] = {

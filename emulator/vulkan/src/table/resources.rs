@@ -145,6 +145,10 @@ rows! {
         }
     }
     device VK_KHR_image_format_list = 1, core 1 2 {}
+    device VK_EXT_map_memory_placed = 1, needs "VK_KHR_map_memory2", if resource::placed::offered {
+        features [PhysicalDeviceMapMemoryPlacedFeaturesEXT]
+        properties [PhysicalDeviceMapMemoryPlacedPropertiesEXT]
+    }
     device VK_KHR_map_memory2 = 1, core 1 4 {
         commands Device {
             PFN_vkMapMemory2KHR = resource::memory::map_memory2,

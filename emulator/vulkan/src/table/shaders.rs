@@ -151,5 +151,15 @@ rows! {
     device VK_NV_fragment_shader_barycentric = 1 {
         features [PhysicalDeviceFragmentShaderBarycentricFeaturesKHR]
     }
+    device VK_EXT_shader_split_barrier = 1 {
+        features [PhysicalDeviceShaderSplitBarrierFeaturesEXT]
+        properties [PhysicalDeviceShaderSplitBarrierPropertiesEXT]
+    }
+    device VK_EXT_shader_uniform_buffer_unsized_array = 1 {
+        features [PhysicalDeviceShaderUniformBufferUnsizedArrayFeaturesEXT]
+    }
+    device VK_EXT_shader_subgroup_partitioned = 1 {
+        features [PhysicalDeviceShaderSubgroupPartitionedFeaturesEXT]
+    }
     device VK_NV_shader_subgroup_partitioned = 1 {}
 }

@@ -8,7 +8,7 @@ use ash::vk;
 use super::presenter::Presenter;
 use super::{FORMATS, SHARED, Window, headless, wayland, xcb};
 use crate::capabilities::format::uncompressed;
-use crate::capabilities::limits;
+use crate::capabilities::{limits, wide_flags};
 use crate::device::instance::Instance;
 use crate::interface::chain::{each, enumerate, enumerate_with, find};
 use crate::interface::guard::{VkResult, commands};
@@ -152,6 +152,7 @@ impl Surface {
                     // A list that is too short does not change the result of the command.
                     let _ = enumerate(&self.compatible(mode), &mut p.present_mode_count, room);
                 }
+                wide_flags::surface(link, USAGE);
                 if let Some(p) = link.get::<vk::SharedPresentSurfaceCapabilitiesKHR>() {
                     p.shared_present_supported_usage_flags = USAGE;
                 }

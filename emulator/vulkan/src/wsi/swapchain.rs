@@ -10,6 +10,7 @@ use super::presenter::{Present, Presenter};
 use super::surface::Surface;
 use super::{FORMATS, Looks, Rect, SHARED};
 use crate::capabilities::format::needed;
+use crate::capabilities::wide_flags;
 use crate::device::Device;
 use crate::device::queue::Queue;
 use crate::interface::chain::{enumerate, find, slice};
@@ -57,7 +58,9 @@ impl Swapchain {
         }
         let size = [info.image_extent.width, info.image_extent.height];
         let screen = surface.window.open(&Looks { size, alpha: info.composite_alpha })?;
-        let usage = ImageUsage(info.image_usage.as_raw());
+        // SAFETY: the caller promises a valid create info.
+        let usage = unsafe { wide_flags::usage(info.p_next, info.image_usage) };
+        let usage = ImageUsage(usage.as_raw());
         let desc = ImageDesc {
             layers: info.image_array_layers,
             ..ImageDesc::new_2d(needed(info.image_format)?, size[0], size[1], usage)

@@ -185,6 +185,40 @@ pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32])
     }
 }
 
+/// OpControlBarrierArriveEXT: only orders memory. All invocations wait for each other at the wait, which is later than
+/// they must. Spec: SPV_EXT_split_barrier.
+pub fn barrier_arrive<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
+    let scope = lower.id_at(operands, 0)?;
+    split_scope(lower, scope)?;
+    lower.note_order(None, operands.get(1..).unwrap_or_default());
+    let semantics = lower.id_at(operands, 2)?;
+    lower.arrived = lower.types.const_u32(semantics)?;
+    lower.emit(Op::MemoryBarrier, &[], Imm::None, &[]);
+    Ok(())
+}
+
+/// OpControlBarrierWaitEXT: a barrier with the memory semantics of both halves.
+pub fn barrier_wait<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
+    let scope = lower.id_at(operands, 0)?;
+    let is_workgroup = split_scope(lower, scope)?;
+    lower.note_wait(scope, operands.get(1..).unwrap_or_default());
+    match is_workgroup {
+        true => lower.workgroup_barrier(),
+        false => _ = lower.emit(Op::MemoryBarrier, &[], Imm::None, &[]),
+    }
+    Ok(())
+}
+
+/// Checks the execution scope of a split barrier; `true` if it is the workgroup.
+fn split_scope(lower: &mut Lower<'_>, scope: u32) -> Result<bool> {
+    let scope = lower.types.const_u32(scope)?;
+    match spirv::Scope::from_u32(scope) {
+        Some(spirv::Scope::Workgroup) if lower.shader.stage.has_barriers() => Ok(true),
+        Some(spirv::Scope::Subgroup) => Ok(false),
+        _ => Err(Error::invalid(format!("execution scope {scope} of a split barrier in this stage"))),
+    }
+}
+
 impl Lower<'_> {
     /// A barrier of the workgroup.
     pub(super) fn workgroup_barrier(&mut self) {

@@ -146,6 +146,8 @@ pub struct Lower<'m> {
     kernel: kernel::State,
     /// `true` if notes for observers are emitted.
     noted: bool,
+    /// Memory semantics of the last first half of a split barrier.
+    pub(super) arrived: u32,
     /// Memory operands of the current instruction.
     operands: ir::MemoryOperands,
     /// Debug information, if it is collected.

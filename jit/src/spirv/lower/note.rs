@@ -76,6 +76,18 @@ fn partial_glsl(number: u32) -> Option<Partial> {
     })
 }
 
+/// Memory semantics of a barrier whose halves have these semantics: a release and an acquire are both.
+fn both_halves(arrive: u32, wait: u32) -> u32 {
+    const ACQUIRE: u32 = 2;
+    const RELEASE: u32 = 4;
+    const BOTH: u32 = 8;
+    let all = arrive | wait;
+    match all & (ACQUIRE | RELEASE) == ACQUIRE | RELEASE {
+        true => all & !(ACQUIRE | RELEASE) | BOTH,
+        false => all,
+    }
+}
+
 impl Lower<'_> {
     /// Notes the operands and result of a lowered instruction, if it is defined for some operands only.
     pub(super) fn note_partial(&mut self, inst: &Inst, operands: &[u32]) -> Result<()> {
@@ -125,6 +137,16 @@ impl Lower<'_> {
                 scope: number(scope),
                 semantics: number(semantics),
             };
+            self.emit(Op::Note, &[], Imm::Note(Note::Order(order)), &[]);
+        }
+    }
+
+    /// Notes the scopes of the second half of a split barrier, and the memory semantics of both halves.
+    pub(super) fn note_wait(&mut self, execution: u32, operands: &[u32]) {
+        if let (true, &[scope, semantics, ..]) = (self.noted, operands) {
+            let mut number = |id: u32| self.types.const_u32(id).unwrap_or(0);
+            let (execution, scope, own) = (Some(number(execution)), number(scope), number(semantics));
+            let order = Order { execution, scope, semantics: both_halves(self.arrived, own) };
             self.emit(Op::Note, &[], Imm::Note(Note::Order(order)), &[]);
         }
     }

@@ -1,0 +1,199 @@
+//! VK_KHR_device_fault: the loss of a device, and the mistakes of shaders that checks find. Each test runs in a process of
+//! its own, because variables of the environment set budgets and checks.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use std::ffi::{CStr, c_char, c_void};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use ash::vk;
+use common::{Gpu, sum};
+
+const CHILD: &str = "QUADRILLE_TEST_CHILD";
+
+const LOST: u32 = 1;
+const VENDOR: u32 = 1 << 3;
+const TIMEOUT: u32 = 1 << 4;
+
+/// VkDeviceFaultAddressInfoKHR.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Address {
+    ty: i32,
+    address: u64,
+    precision: u64,
+}
+
+/// VkDeviceFaultInfoKHR.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Fault {
+    ty: i32,
+    /// Null.
+    next: usize,
+    flags: u32,
+    group: u64,
+    description: [c_char; 256],
+    memory: Address,
+    instruction: Address,
+    vendor: [c_char; 256],
+    vendor_code: u64,
+    vendor_data: u64,
+}
+
+/// VkDeviceFaultDebugInfoKHR.
+#[repr(C)]
+struct DebugInfo {
+    ty: i32,
+    next: *mut c_void,
+    size: u32,
+    data: *mut c_void,
+}
+
+const NONE: Address = Address { ty: 0, address: 0, precision: 0 };
+const EMPTY: Fault = Fault {
+    ty: 1_000_573_002,
+    next: 0,
+    flags: 0,
+    group: 0,
+    description: [0; 256],
+    memory: NONE,
+    instruction: NONE,
+    vendor: [0; 256],
+    vendor_code: 0,
+    vendor_data: 0,
+};
+
+type Reports = unsafe extern "system" fn(vk::Device, u64, *mut u32, *mut Fault) -> vk::Result;
+type Debug = unsafe extern "system" fn(vk::Device, *mut DebugInfo) -> vk::Result;
+
+/// VkPhysicalDeviceFaultFeaturesKHR with its first and third feature.
+#[repr(C)]
+struct Features {
+    ty: vk::StructureType,
+    next: *mut c_void,
+    on: [vk::Bool32; 4],
+}
+
+fn gpu() -> Gpu {
+    let mut features = Features {
+        ty: vk::StructureType::from_raw(1_000_573_000),
+        next: std::ptr::null_mut(),
+        on: [vk::TRUE, vk::FALSE, vk::TRUE, vk::FALSE],
+    };
+    let gpu = Gpu::with(&[c"VK_KHR_device_fault"], |mut info| {
+        info.p_next = (&raw mut features).cast();
+        info
+    });
+    gpu.unwrap()
+}
+
+fn command(gpu: &Gpu, name: &CStr) -> unsafe extern "system" fn() {
+    // SAFETY: valid usage of Vulkan: the device is live, and the name is a C string.
+    unsafe { gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr()) }.unwrap()
+}
+
+/// Returns the code of vkGetDeviceFaultReportsKHR and the faults, of which there is room for `room`.
+fn faults(gpu: &Gpu, timeout: u64, room: usize) -> (vk::Result, Vec<Fault>) {
+    // SAFETY: the command has this type in the specification.
+    let get: Reports = unsafe { std::mem::transmute(command(gpu, c"vkGetDeviceFaultReportsKHR")) };
+    let (mut count, mut list) = (room as u32, vec![EMPTY; room]);
+    // SAFETY: valid usage of Vulkan: the list has room for as many structures as `count` says.
+    let code = unsafe { get(gpu.device.handle(), timeout, &mut count, list.as_mut_ptr()) };
+    list.truncate(count as usize);
+    (code, list)
+}
+
+fn text(chars: &[c_char]) -> &str {
+    // SAFETY: the driver ends the text with a zero.
+    unsafe { CStr::from_ptr(chars.as_ptr()) }.to_str().unwrap()
+}
+
+/// Runs a test in a separate process with a variable; `false` in that process itself.
+fn in_a_process(test: &str, (name, value): (&str, &str)) -> bool {
+    if std::env::var_os(CHILD).is_some() {
+        return false;
+    }
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--nocapture"]).env(CHILD, "1").env(name, value);
+    let out = command.output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    true
+}
+
+/// The loss is reported once, to a thread that waits for it. Spec: Vulkan, vkGetDeviceFaultReportsKHR.
+#[test]
+fn the_loss_of_the_device_is_a_fault() {
+    if in_a_process("the_loss_of_the_device_is_a_fault", ("QUADRILLE_BUDGET", "1")) {
+        return;
+    }
+    let gpu = gpu();
+    // Without a fault, the command returns at once, or after the timeout.
+    let (code, none) = faults(&gpu, 0, 4);
+    assert_eq!((code, none.len()), (vk::Result::TIMEOUT, 0));
+    let started = Instant::now();
+    assert_eq!(faults(&gpu, 30_000_000, 4).0, vk::Result::TIMEOUT);
+    assert!(started.elapsed() >= Duration::from_millis(30));
+
+    let mut recipe = sum::Recipe::new(&gpu).unwrap();
+    recipe.module = gpu.shader(include_str!("shaders/endless.comp.spvasm"));
+    let buffers = sum::buffers(&gpu, 3);
+    let (_, set) = recipe.set(&gpu, sum::handles(&buffers)).unwrap();
+    let pipeline = recipe.pipeline_of(&gpu, vk::PipelineCache::null(), c"never_ends").unwrap();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| faults(&gpu, u64::MAX, 4));
+        let lost = gpu.try_run(|c| recipe.record(&gpu, c, pipeline, set, sum::COUNT));
+        assert_eq!(lost, Err(vk::Result::ERROR_DEVICE_LOST));
+        let (code, list) = waiting.join().unwrap();
+        assert_eq!((code, list.len()), (vk::Result::SUCCESS, 1));
+        assert_eq!((list[0].flags, list[0].group), (LOST | TIMEOUT, 1));
+        assert!(text(&list[0].description).contains("never_ends"), "{}", text(&list[0].description));
+    });
+    // No subsequent entries are returned.
+    assert_eq!(faults(&gpu, 0, 4).0, vk::Result::TIMEOUT);
+    // SAFETY: the command has this type in the specification, and the structure is valid.
+    unsafe {
+        let get: Debug = std::mem::transmute(command(&gpu, c"vkGetDeviceFaultDebugInfoKHR"));
+        let mut info =
+            DebugInfo { ty: 1_000_573_003, next: std::ptr::null_mut(), size: 9, data: std::ptr::null_mut() };
+        assert_eq!((get(gpu.device.handle(), &mut info), info.size), (vk::Result::SUCCESS, 0));
+    }
+    // The device is lost; the process exits without cleanup.
+    std::process::exit(0);
+}
+
+/// Mistakes that checks find are faults that do not lose the device, with the place and the invocation.
+#[test]
+fn mistakes_of_shaders_are_faults() {
+    if in_a_process("mistakes_of_shaders_are_faults", ("QUADRILLE_CHECK", "1")) {
+        return;
+    }
+    let gpu = gpu();
+    let recipe = sum::Recipe::new(&gpu).unwrap();
+    let pipeline = recipe.pipeline(&gpu, vk::PipelineCache::null()).unwrap();
+    let buffers = sum::buffers(&gpu, 3);
+    // The third buffer of this sum has no contents when it is added to itself.
+    let handles = [buffers[0].buffer, buffers[2].buffer, buffers[2].buffer];
+    let (sets, set) = recipe.set(&gpu, handles).unwrap();
+    gpu.run(|c| recipe.record(&gpu, c, pipeline, set, sum::COUNT));
+    let (code, list) = faults(&gpu, u64::MAX, 1);
+    assert!(matches!(code, vk::Result::SUCCESS | vk::Result::INCOMPLETE), "{code:?}");
+    assert_eq!((list[0].flags, list[0].group), (VENDOR, 1));
+    assert_eq!(text(&list[0].vendor), "uninitialized-buffer");
+    assert!(list[0].vendor_data >= 1);
+    assert!(text(&list[0].description).contains("invocation"), "{}", text(&list[0].description));
+    let d = &gpu.device;
+    // SAFETY: valid usage of Vulkan: the objects are live, and nothing uses them any more.
+    unsafe {
+        d.device_wait_idle().expect("the device is not lost");
+        d.destroy_descriptor_pool(sets, None);
+        d.destroy_pipeline(pipeline, None);
+        d.destroy_shader_module(recipe.module, None);
+        d.destroy_pipeline_layout(recipe.layout, None);
+        d.destroy_descriptor_set_layout(recipe.set_layout, None);
+    }
+    buffers.into_iter().for_each(|b| b.destroy(&gpu));
+}
