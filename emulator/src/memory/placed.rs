@@ -43,7 +43,7 @@ impl Memory {
         // file, which never shrinks, has the bytes.
         let shown = unsafe { mapping::show(at, length, file.fd(), offset) };
         shown.map_err(|e| Error::OutOfMemory(format!("{len} bytes at an address of the caller: {e}")))?;
-        Ok(PlacedMap { at: at.addr(), len: length })
+        Ok(PlacedMap { at: at.expose_provenance(), len: length })
     }
 }
 
@@ -57,8 +57,8 @@ impl PlacedMap {
     /// Nobody uses the mapping any more, and the caller has not mapped anything else there.
     pub unsafe fn remove(self, reserve: bool) -> Result<()> {
         let at = std::ptr::with_exposed_provenance_mut::<u8>(self.at);
-        // SAFETY: `map_at` mapped these pages, and the caller promises that nobody uses them.
         let removed = match reserve {
+            // SAFETY: `map_at` mapped these pages, and the caller promises that nobody uses them.
             true => unsafe { mapping::hide(at, self.len) },
             // SAFETY: as above.
             false => unsafe { mapping::remove(at, self.len) },

@@ -82,7 +82,11 @@ fn executables_have_texts_and_numbers() {
         let info = vk::PipelineInfoKHR::default().pipeline(pipeline);
         let found = commands.get_pipeline_executable_properties(&info).unwrap();
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].stages, found[0].subgroup_size), (vk::ShaderStageFlags::COMPUTE, 8));
+        let mut subgroups = vk::PhysicalDeviceSubgroupProperties::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroups);
+        gpu.instance.get_physical_device_properties2(gpu.physical, &mut properties);
+        assert_eq!(found[0].subgroup_size, subgroups.subgroup_size);
+        assert_eq!(found[0].stages, vk::ShaderStageFlags::COMPUTE);
         assert_eq!(text(&found[0].description), "compute shader, entry point \"main\"");
 
         let info = vk::PipelineExecutableInfoKHR::default().pipeline(pipeline);
@@ -93,8 +97,11 @@ fn executables_have_texts_and_numbers() {
         let words = common::assemble(include_str!("shaders/add.comp.spvasm"));
         let ir = quadrille::apps::inspect::ir_text(&words, "main", quadrille::Stage::Compute, &[]).unwrap();
         assert_eq!(texts[0].1, quadrille::apps::inspect::disassemble(&words).unwrap());
-        assert_eq!(texts[1].1, ir);
-        assert!(texts[2].1.contains("fadd") || texts[2].1.contains("FAdd"), "{}", texts[2].1);
+        // Checked shaders have notes for the checks.
+        if std::env::var_os("QUADRILLE_CHECK").is_none() {
+            assert_eq!(texts[1].1, ir);
+        }
+        assert!(texts[2].1.contains("f.add"), "{}", texts[2].1);
         assert!(texts[3].1.contains("fadd"), "{}", texts[3].1);
 
         let numbers = commands.get_pipeline_executable_statistics(&info).unwrap();

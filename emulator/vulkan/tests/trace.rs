@@ -120,10 +120,10 @@ fn a_program_is_traced() {
     has("command buffer \"frame\"");
     has("\"shadows\"");
     [
-        "submission 1 of frame 1",
-        "submission 2 of frame 1",
-        "submission 3 of frame 1",
-        "submission 1 of frame 2",
+        "submission 1 of frame 0",
+        "submission 2 of frame 0",
+        "submission 3 of frame 0",
+        "submission 4 of frame 1",
     ]
     .iter()
     .for_each(|text| has(text));

@@ -265,3 +265,22 @@ fn a_lost_device_says_which_entry_point() {
         assert_eq!(counts.address_info_count, 0);
     }
 }
+
+/// Commands of promoted extensions keep their names of the vendor; features that share a structure are offered by each
+/// name alone.
+#[test]
+fn extensions_of_vendors_have_their_names() {
+    let mut mutable =
+        vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT::default().mutable_descriptor_type(true);
+    let extensions =
+        [c"VK_AMD_draw_indirect_count", c"VK_AMD_rasterization_order", c"VK_VALVE_mutable_descriptor_type"];
+    let gpu = Gpu::with(&extensions, |info| info.push_next(&mut mutable)).unwrap();
+    let without = Gpu::new(&[]);
+    for name in [c"vkCmdDrawIndirectCountAMD", c"vkCmdDrawIndexedIndirectCountAMD"] {
+        // SAFETY: valid usage of Vulkan: the devices are live, and the name is a C string.
+        let found = [&gpu, &without].map(|gpu| unsafe {
+            gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr()).is_some()
+        });
+        assert_eq!(found, [true, false], "{name:?}");
+    }
+}

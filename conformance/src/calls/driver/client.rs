@@ -23,6 +23,7 @@ pub struct Client {
     pub(super) patches: ash::ext::extended_dynamic_state2::Device,
     pub(super) structures: ash::khr::acceleration_structure::Device,
     pub(super) rays: ash::khr::ray_tracing_pipeline::Device,
+    pub(super) executables: ash::khr::pipeline_executable_properties::Device,
 }
 
 impl Deref for Client {
@@ -56,6 +57,7 @@ const EXTENSIONS: &[&CStr] = &[
     ash::khr::ray_tracing_pipeline::NAME,
     ash::khr::spirv_1_4::NAME,
     ash::khr::shader_float_controls::NAME,
+    ash::khr::pipeline_executable_properties::NAME,
 ];
 
 impl Client {
@@ -78,6 +80,7 @@ impl Client {
             patches: ash::ext::extended_dynamic_state2::Device::new(instance, device),
             structures: ash::khr::acceleration_structure::Device::new(instance, device),
             rays: ash::khr::ray_tracing_pipeline::Device::new(instance, device),
+            executables: ash::khr::pipeline_executable_properties::Device::new(instance, device),
             opened,
         })
     }
@@ -154,6 +157,8 @@ fn open(host: Host) -> VkResult<Opened> {
     let mut rays = vk::PhysicalDeviceRayTracingPipelineFeaturesKHR::default()
         .ray_tracing_pipeline(true)
         .ray_tracing_pipeline_trace_rays_indirect(true);
+    let mut executables =
+        vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
     let info = vk::DeviceCreateInfo::default()
         .enabled_features(&core)
         .push_next(&mut rendering)
@@ -168,7 +173,8 @@ fn open(host: Host) -> VkResult<Opened> {
         .push_next(&mut generated)
         .push_next(&mut patches)
         .push_next(&mut structures)
-        .push_next(&mut rays);
+        .push_next(&mut rays)
+        .push_next(&mut executables);
     // SAFETY: the structures live until the call returns. The programs wait for their work, and the owners of all other
     // objects destroy them before they drop the client.
     unsafe { Opened::new(host, EXTENSIONS, info) }

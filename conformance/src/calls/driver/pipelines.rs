@@ -60,6 +60,9 @@ impl World<'_> {
             stride,
         );
         if let Some(pipeline) = self.judge("vkCreateGraphicsPipelines", made) {
+            if self.r.one_in(8) {
+                self.describe(pipeline);
+            }
             let uid = self.uid();
             let (samples_image, stores) = (kind == Fragment::Sample, kind == Fragment::Store);
             self.pipelines.push(Pipeline {
@@ -73,6 +76,28 @@ impl World<'_> {
                 stores,
                 later,
             });
+        }
+    }
+
+    /// Asks for the executables of a pipeline, and for the numbers of one of them.
+    fn describe(&mut self, pipeline: vk::Pipeline) {
+        let commands = &self.shared.client.executables;
+        // SAFETY: the device is live and has the feature; the pipeline is live.
+        let (found, numbers) = unsafe {
+            let info = vk::PipelineInfoKHR::default().pipeline(pipeline);
+            let found = commands.get_pipeline_executable_properties(&info);
+            let n = found.as_ref().map_or(1, Vec::len).max(1);
+            let index = self.r.below(n) as u32;
+            let info = vk::PipelineExecutableInfoKHR::default().pipeline(pipeline).executable_index(index);
+            (found, commands.get_pipeline_executable_statistics(&info))
+        };
+        let found = self.judge("vkGetPipelineExecutableProperties", found);
+        if found.is_some_and(|list| list.len() < 2) {
+            self.fail("a pipeline with a vertex and a fragment shader has less than two executables".into());
+        }
+        let numbers = self.judge("vkGetPipelineExecutableStatistics", numbers);
+        if numbers.is_some_and(|list| list.is_empty()) {
+            self.fail("an executable has no statistics".into());
         }
     }
 }

@@ -90,12 +90,12 @@ pub fn send(
 }
 
 /// Sends a message like [`send`], with a structure that extends its data.
-pub fn send_with<'a, T: vk::ExtendsDebugUtilsMessengerCallbackDataEXT>(
+pub fn send_with<T: vk::ExtendsDebugUtilsMessengerCallbackDataEXT>(
     of: (vk::DebugUtilsMessageSeverityFlagsEXT, vk::DebugUtilsMessageTypeFlagsEXT),
     id: &str,
     message: &str,
     about: &[About],
-    more: &'a mut T,
+    more: &mut T,
 ) {
     deliver(of, id, message, about, vk::DebugUtilsMessengerCallbackDataEXT::default().push_next(more));
 }

@@ -10,6 +10,11 @@ use crate::sync;
 
 rows! {
     // Identical to the EXT extension, of which this is the earlier name.
+    device VK_AMD_draw_indirect_count = 2 {
+        commands_of [VK_KHR_draw_indirect_count]
+    }
+    // Primitives reach a sample in the order of the API, which the relaxed order allows, too.
+    device VK_AMD_rasterization_order = 1 {}
     device VK_ARM_rasterization_order_attachment_access = 1 {
         features [PhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT]
     }

@@ -54,6 +54,9 @@ rows! {
     device VK_EXT_mutable_descriptor_type = 1 {
         features [PhysicalDeviceMutableDescriptorTypeFeaturesEXT]
     }
+    device VK_VALVE_mutable_descriptor_type = 1 {
+        features [PhysicalDeviceMutableDescriptorTypeFeaturesEXT]
+    }
     device VK_EXT_pipeline_robustness = 1, core 1 4 {
         features [PhysicalDevicePipelineRobustnessFeaturesEXT]
         properties [PhysicalDevicePipelineRobustnessPropertiesEXT]
