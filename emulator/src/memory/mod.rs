@@ -5,7 +5,9 @@
 //! charged to the device's heap, so that exhaustion is an error and does not end the process. `heap` decides where
 //! allocations lie.
 //!
-//! `placed` maps memory at addresses that the caller chooses. `aliases` keeps memory equal that is bound to several places of sparse resources; `resource::sparse` binds it.
+//! `placed` maps memory at addresses that the caller chooses.
+//!
+//! `aliases` keeps memory equal that is bound to several places of sparse resources; `resource::sparse` binds it.
 
 #![expect(unsafe_code, reason = "raw memory shared with shaders")]
 

@@ -3,7 +3,9 @@
 //! All failures occur at creation: the entry points are compiled in the first tier and the fixed-function state is
 //! prepared, so that a draw or dispatch has nothing left to compile. `command` binds and runs pipelines.
 //!
-//! `compiled` describes compiled stages. `layout` has the pipeline layouts. `compile` creates shader modules and compiled variants once while some object
+//! `compiled` describes compiled stages.
+//!
+//! `layout` has the pipeline layouts. `compile` creates shader modules and compiled variants once while some object
 //! holds them.
 
 mod compile;

@@ -1,13 +1,10 @@
 //! Chapter "Queries", performance queries: the counters, and pools of them.
 //!
 //! Counters are the pipeline statistics, which the device counts exactly and in one pass. A pool of counters is a pool of
-//! these statistics with the places of its counters among them. Any number of programs may hold the profiling lock.
-
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+//! these statistics; `device::counter_pools` keeps the places of its counters among them. Any number of programs may hold
+//! the profiling lock.
 
 use ash::vk;
-use ash::vk::Handle;
 
 use crate::capabilities::properties::counter_uuid;
 use crate::device::queue::families;
@@ -59,27 +56,6 @@ fn counters(family: u32) -> &'static [Counter] {
         false => COUNTERS.iter().take_while(|c| c.category == "compute").count(),
     };
     &COUNTERS[..n]
-}
-
-/// Pools of counters of a device, by handle: for each counter, the index of its statistic among those of the pool.
-#[derive(Default)]
-pub struct CounterPools(Mutex<HashMap<u64, Box<[usize]>>>);
-
-impl CounterPools {
-    /// Adds a pool with these places.
-    pub fn enter(&self, pool: vk::QueryPool, places: Box<[usize]>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(pool.as_raw(), places);
-    }
-
-    /// Removes a pool.
-    pub fn leave(&self, pool: vk::QueryPool) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&pool.as_raw());
-    }
-
-    /// Returns the places of the counters of a pool; `None` for pools of other kinds.
-    pub fn places(&self, pool: vk::QueryPool) -> Option<Box<[usize]>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&pool.as_raw()).cloned()
-    }
 }
 
 /// Returns the statistics that a pool of counters counts, and the place of each counter among them.

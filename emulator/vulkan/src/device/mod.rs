@@ -3,14 +3,17 @@
 //! * `instance`, `physical`: instances, physical devices and their queries.
 //! * `queue`: queues and queue families.
 //! * `faults`: faults, and the reason of a loss. `reports`: reports about memory and addresses.
+//! * `placed`: maps of memory at addresses of the application. `counter_pools`: pools of performance counters.
 //! * `border_color`, `private_data`: indices of custom border colours; private data slots.
 //!
 //! Left to others: the values of queries are in `capabilities`; `command_buffer::submit` submits.
 
 mod border_color;
+mod counter_pools;
 pub(crate) mod faults;
 pub(crate) mod instance;
 pub(crate) mod physical;
+pub(crate) mod placed;
 pub(crate) mod private_data;
 pub(crate) mod queue;
 mod reports;
@@ -19,16 +22,16 @@ use ash::vk;
 use quadrille::DeviceOptions;
 
 use crate::capabilities::{features, heap};
-use crate::counters::CounterPools;
 use crate::interface::chain::{find, slice};
 use crate::interface::guard::{VkResult, code, commands, log};
 use crate::interface::handle::{create, destroy, get, objects};
 use crate::registry::extensions::Offer;
 use crate::registry::row::{Extension, Kind};
-use crate::resource::placed::PlacedMaps;
 use border_color::BorderColors;
+use counter_pools::CounterPools;
 use faults::Faults;
 use physical::{GLOBAL_PRIORITIES, PhysicalDevice};
+use placed::PlacedMaps;
 use queue::{Queue, families};
 use reports::Reports;
 

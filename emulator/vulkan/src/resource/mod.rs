@@ -1,6 +1,6 @@
 //! Memory and resources: allocation, buffers, images, their views, and samplers.
 //!
-//! * `memory`, `placed`, `external`: allocations, maps at addresses of the application, and import and export of memory, fences and semaphores.
+//! * `memory`, `external`: allocations, and import and export of memory, fences and semaphores.
 //! * `buffer`, `image`, `sampler`: the objects of the chapters "Resource Creation" and "Samplers".
 //! * `sparse`: sparse resources, and their binding.
 //! * `host_copy`: copies between images and host memory without a queue.
@@ -13,6 +13,5 @@ pub(crate) mod external;
 pub(crate) mod host_copy;
 pub(crate) mod image;
 pub(crate) mod memory;
-pub(crate) mod placed;
 pub(crate) mod sampler;
 pub(crate) mod sparse;

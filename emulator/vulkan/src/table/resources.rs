@@ -1,6 +1,7 @@
 //! Device extensions: memory, buffers, images, samplers, formats, and sharing of these.
 
 use crate::capabilities;
+use crate::device;
 use crate::resource;
 use crate::sys;
 
@@ -145,7 +146,7 @@ rows! {
         }
     }
     device VK_KHR_image_format_list = 1, core 1 2 {}
-    device VK_EXT_map_memory_placed = 1, needs "VK_KHR_map_memory2", if resource::placed::offered {
+    device VK_EXT_map_memory_placed = 1, needs "VK_KHR_map_memory2", if device::placed::offered {
         features [PhysicalDeviceMapMemoryPlacedFeaturesEXT]
         properties [PhysicalDeviceMapMemoryPlacedPropertiesEXT]
     }
