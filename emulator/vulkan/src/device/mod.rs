@@ -201,8 +201,18 @@ commands! {
         })?;
         let queues = queues(&device, &asked_queues);
         let kept = device.clone();
-        *out = create(Device { device, enabled, api_version, offer, border_colors: BorderColors::default(), faults, reports: Reports::of(info), counters: CounterPools::default(),
-            placed: PlacedMaps::of(info), queues });
+        *out = create(Device {
+            device,
+            enabled,
+            api_version,
+            offer,
+            border_colors: BorderColors::default(),
+            faults,
+            reports: Reports::of(info),
+            counters: CounterPools::default(),
+            placed: PlacedMaps::of(info),
+            queues,
+        });
         heap::enter(*out, kept);
         Ok(())
     }
