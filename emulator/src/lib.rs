@@ -191,7 +191,7 @@ pub use quadrille_raster::sampling::{Swizzle, ViewDim};
 pub use quadrille_raster::state::{
     AdvancedBlend, AdvancedOp, BlendEquation, BlendFactor, BlendOp, BlendOverlap, BlendState, CompareOp,
     ConservativeMode, CullMode, DepthBias, DepthBiasUnit, DepthState, DiscardRectangles, DomainOrigin,
-    DrawStateDesc, Dynamic, FrontFace,
-    LineMode, LineStipple, LogicOp, PolygonMode, RateCombiner, Rect, ShadingRate, StencilDynamic,
-    StencilFace, StencilOp, Topology, VertexAttribute, VertexBinding, VertexRate, Viewport,
+    DrawStateDesc, Dynamic, FrontFace, LineMode, LineStipple, LogicOp, PolygonMode, RateCombiner, Rect,
+    ShadingRate, StencilDynamic, StencilFace, StencilOp, Topology, VertexAttribute, VertexBinding,
+    VertexRate, Viewport,
 };

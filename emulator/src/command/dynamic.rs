@@ -2,9 +2,9 @@
 
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::state::{
-    BlendEquation, BlendState, CompareOp, ConservativeMode, CullMode, DepthBias, DomainOrigin, DrawStateDesc, FrontFace,
-    LineMode, LineStipple, LogicOp, PolygonMode, Rect, ShadingRate, StencilFace, Topology, VertexAttribute,
-    VertexBinding, Viewport,
+    BlendEquation, BlendState, CompareOp, ConservativeMode, CullMode, DepthBias, DomainOrigin, DrawStateDesc,
+    FrontFace, LineMode, LineStipple, LogicOp, PolygonMode, Rect, ShadingRate, StencilFace, Topology,
+    VertexAttribute, VertexBinding, Viewport,
 };
 
 use super::record::CommandBuffer;

@@ -256,7 +256,8 @@ unsafe fn merge_feedback(info: &vk::RenderPassCreateInfo2<'_>) {
     // SAFETY: the caller promises a valid create info, and with it valid chains and pointers in their structures.
     unsafe {
         let disallows = |chain| {
-            find::<vk::RenderPassCreationControlEXT<'_>>(chain).is_some_and(|c| c.disallow_merging == vk::TRUE)
+            find::<vk::RenderPassCreationControlEXT<'_>>(chain)
+                .is_some_and(|c| c.disallow_merging == vk::TRUE)
         };
         if let Some(f) = find::<vk::RenderPassCreationFeedbackCreateInfoEXT<'_>>(info.p_next) {
             (*f.p_render_pass_feedback).post_merge_subpass_count = info.subpass_count;

@@ -112,8 +112,7 @@ fn subpasses_are_not_merged() {
         let mut of_pass = vk::RenderPassCreationFeedbackInfoEXT::default();
         let mut asked_of_pass =
             vk::RenderPassCreationFeedbackCreateInfoEXT::default().render_pass_feedback(&mut of_pass);
-        let info =
-            vk::RenderPassCreateInfo2::default().subpasses(&subpasses).push_next(&mut asked_of_pass);
+        let info = vk::RenderPassCreateInfo2::default().subpasses(&subpasses).push_next(&mut asked_of_pass);
         // SAFETY: valid usage of Vulkan: all structures and objects are live while the calls use them.
         unsafe {
             let pass = passes.create_render_pass2(&info, None).unwrap();
@@ -150,11 +149,8 @@ fn cubic_filters_are_for_views_of_two_dimensions() {
         let mut answer = vk::ImageFormatProperties2::default().push_next(&mut cubic);
         // SAFETY: valid usage of Vulkan: all structures are live during the call.
         unsafe {
-            let get = gpu.instance.get_physical_device_image_format_properties2(
-                gpu.physical,
-                &asked,
-                &mut answer,
-            );
+            let get =
+                gpu.instance.get_physical_device_image_format_properties2(gpu.physical, &asked, &mut answer);
             get.unwrap();
         }
         let got = (cubic.filter_cubic, cubic.filter_cubic_minmax);

@@ -72,7 +72,8 @@ fn cubic() {
     ] {
         let (mag_filter, address) = (Filter::Cubic, [mode; 3]);
         let state = SamplerState { mag_filter, address, ..SamplerState::default() };
-        let points: Vec<[f32; 2]> = (0..40).map(|i| [i as f32 / 8.0 - 0.5, i as f32 * 7.0 % 32.0 / 8.0]).collect();
+        let points: Vec<[f32; 2]> =
+            (0..40).map(|i| [i as f32 / 8.0 - 0.5, i as f32 * 7.0 % 32.0 / 8.0]).collect();
         let at: Vec<_> = points.iter().map(|p| xy(p[0], p[1])).collect();
         for (p, at) in points.iter().zip(at.chunks(1)) {
             let got = sample(&tables, &t.view, &state, &op, at, |_| {})[0][0];

@@ -155,7 +155,8 @@ fn shapes() -> Vec<Scene> {
     let whole = scene(&[[[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]]], SIZE, off, 0.0);
     let mut lines = scene(&triangles(20, SIZE), SIZE, off, 0.0);
     (lines.desc.topology, lines.desc.line_mode) = (Topology::LineStrip, LineMode::Bresenham);
-    (lines.desc.line_stipple, lines.dynamic.line_stipple) = (true, LineStipple { factor: 2, pattern: 0x5a5a });
+    (lines.desc.line_stipple, lines.dynamic.line_stipple) =
+        (true, LineStipple { factor: 2, pattern: 0x5a5a });
     let mut points = scene(&triangles(20, SIZE), SIZE, off, 0.0);
     points.desc.topology = Topology::PointList;
     let conservative = scene(&triangles(20, SIZE), SIZE, ConservativeMode::Overestimate, 0.0);

@@ -44,11 +44,13 @@ mod tests {
     fn lanes_are_kept_like_single_pixels() {
         let rect = |x, y, width, height| Rect { x, y, width, height };
         let rects = vec![rect(3, 1, 6, 9), rect(7, 7, 8, 2), rect(0, 0, 0, 40), rect(14, 14, u32::MAX, 1)];
-        let within = |at: i32, from: i32, n: u32| at >= from && i64::from(at) < i64::from(from) + i64::from(n);
+        let within =
+            |at: i32, from: i32, n: u32| at >= from && i64::from(at) < i64::from(from) + i64::from(n);
         for (exclusive, count) in [(false, 1), (false, 4), (true, 1), (true, 4), (true, u32::MAX)] {
             let of = DiscardRectangles { enable: true, exclusive, count, rects: rects.clone() };
             let discards = Discards::new(&of).unwrap();
-            for (lanes, at) in [4, 8, 16, 32].into_iter().flat_map(|lanes| (0..64).map(move |at| (lanes, at))) {
+            for (lanes, at) in [4, 8, 16, 32].into_iter().flat_map(|lanes| (0..64).map(move |at| (lanes, at)))
+            {
                 let shape = StampShape::of(lanes);
                 let [x, y] = [at % 8 * shape.w, at / 8 * shape.h];
                 let kept = discards.kept([x, y], shape);

@@ -345,7 +345,8 @@ impl Recorder<'_, '_> {
             c.set_primitive_topology(Topology::TriangleStrip);
         }
         if dynamic.contains(DynamicStates::DISCARD_RECTANGLE) {
-            let mut rect = || Rect { x: self.r.below(9) as i32, y: 1, width: self.r.below(30) as u32, height: 9 };
+            let mut rect =
+                || Rect { x: self.r.below(9) as i32, y: 1, width: self.r.below(30) as u32, height: 9 };
             c.set_discard_rectangles(0, &[rect(), rect()]).set_discard_rectangle_enable(self.r.one_in(2));
             c.set_discard_rectangle_exclusive(self.r.one_in(2));
         }

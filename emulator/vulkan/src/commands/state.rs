@@ -13,8 +13,8 @@ use crate::descriptor::update::bind_sets;
 use crate::interface::chain::{few, slice};
 use crate::interface::convert::{
     advanced_blend, bind_point, blend_factor, blend_op, compare_op, conservative_mode, cull_mode,
-    default_advanced, depth_bias_unit, depth_clamp_range, domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations,
-    samples, shading_rate, stencil_op, topology, viewport,
+    default_advanced, depth_bias_unit, depth_clamp_range, domain_origin, front_face, line_mode, logic_op,
+    polygon_mode, rect, sample_locations, samples, shading_rate, stencil_op, topology, viewport,
 };
 use crate::interface::guard::{VkResult, commands};
 use crate::interface::handle::get_opt;

@@ -5,9 +5,9 @@ use ash::vk;
 use quadrille::ir::Stage;
 use quadrille::{AddressMode, Filter};
 use quadrille::{
-    AdvancedBlend, AdvancedOp, BindPoint, BlendFactor, BlendOp, BlendOverlap, CompareOp,
-    ConservativeMode, CullMode, DepthBiasUnit, DomainOrigin, FrontFace, LineMode, LogicOp, PolygonMode, RateCombiner, Rect, ResolveMode,
-    ShadingRate, StencilOp, Topology, Viewport,
+    AdvancedBlend, AdvancedOp, BindPoint, BlendFactor, BlendOp, BlendOverlap, CompareOp, ConservativeMode,
+    CullMode, DepthBiasUnit, DomainOrigin, FrontFace, LineMode, LogicOp, PolygonMode, RateCombiner, Rect,
+    ResolveMode, ShadingRate, StencilOp, Topology, Viewport,
 };
 use quadrille::{Aspects, SubresourceLayers, SubresourceRange};
 

@@ -21,8 +21,8 @@ use crate::device::Device;
 use crate::interface::chain::{find, slice};
 use crate::interface::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, conservative_mode, cull_mode, default_advanced,
-    depth_bias_unit, depth_clamp_range, domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations, samples,
-    shading_rate, stencil_op, topology, viewport,
+    depth_bias_unit, depth_clamp_range, domain_origin, front_face, line_mode, logic_op, polygon_mode, rect,
+    sample_locations, samples, shading_rate, stencil_op, topology, viewport,
 };
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{get, get_opt};
@@ -269,7 +269,9 @@ unsafe fn rasterization(r: &vk::PipelineRasterizationStateCreateInfo<'_>, desc: 
     // SAFETY: the caller promises a valid structure.
     if let Some(c) = unsafe { find::<vk::PipelineRasterizationConservativeStateCreateInfoEXT>(r.p_next) } {
         state.conservative = match conservative_mode(c.conservative_rasterization_mode) {
-            Err(_) if desc.dynamic.contains(DynamicStates::CONSERVATIVE_RASTERIZATION_MODE) => Default::default(),
+            Err(_) if desc.dynamic.contains(DynamicStates::CONSERVATIVE_RASTERIZATION_MODE) => {
+                Default::default()
+            }
             mode => mode?,
         };
         desc.fixed.overestimation = c.extra_primitive_overestimation_size;

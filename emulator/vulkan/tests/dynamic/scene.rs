@@ -198,7 +198,8 @@ impl Scene {
             discards: Discards(ash::ext::discard_rectangles::Device::new(i, d)),
             clamp: {
                 // SAFETY: valid usage of Vulkan: the device is live.
-                let function = unsafe { i.get_device_proc_addr(d.handle(), c"vkCmdSetDepthClampRangeEXT".as_ptr()) };
+                let function =
+                    unsafe { i.get_device_proc_addr(d.handle(), c"vkCmdSetDepthClampRangeEXT".as_ptr()) };
                 // SAFETY: the types are those of the function in the specification.
                 Clamp(unsafe { std::mem::transmute::<vk::PFN_vkVoidFunction, _>(function) })
             },

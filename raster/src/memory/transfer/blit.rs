@@ -207,7 +207,8 @@ fn job<'a>(sides: Sides<'a>, r: &ImageBlit, filter: Filter) -> Job<'a> {
         None => axis(2, filter),
     };
     let corners = |o: &[[i32; 3]; 2], c: usize| [o[0][c], o[1][c]];
-    let of_axis = |c: usize| cubic_taps(corners(&r.src_offsets, c), corners(&r.dst_offsets, c), src.extent[c]);
+    let of_axis =
+        |c: usize| cubic_taps(corners(&r.src_offsets, c), corners(&r.dst_offsets, c), src.extent[c]);
     let cubic = (filter == Filter::Cubic).then(|| [of_axis(0), of_axis(1)]);
     let mut x = axis(0, filter);
     let first = x.iter().map(|t| t.i[0].min(t.i[1])).min().unwrap_or(0);

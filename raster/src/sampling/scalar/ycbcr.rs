@@ -48,7 +48,9 @@ fn chroma_taps(i: i32, subsampled: bool, location: ChromaLocation, filter: Filte
     }
     match (filter, location) {
         (Filter::Nearest, _) => (i >> 1, i >> 1, 0),
-        (Filter::Linear | Filter::Cubic, ChromaLocation::CositedEven) => (i >> 1, (i >> 1) + 1, (i & 1) as u32 * 128),
+        (Filter::Linear | Filter::Cubic, ChromaLocation::CositedEven) => {
+            (i >> 1, (i >> 1) + 1, (i & 1) as u32 * 128)
+        }
         (Filter::Linear | Filter::Cubic, ChromaLocation::Midpoint) => {
             let first = (i - 1) >> 1;
             (first, first + 1, if i & 1 == 0 { 192 } else { 64 })
