@@ -19,31 +19,6 @@ handles! {
 }
 
 plain_structures! {
-    /// VK_EXT_cooperative_matrix_maintenance1.
-    CooperativeMatrixProperties2EXT = 1_000_659_002 {
-        m_granularity: u32,
-        n_granularity: u32,
-        k_granularity: u32,
-        a_type: vk::ComponentTypeKHR,
-        b_type: vk::ComponentTypeKHR,
-        c_type: vk::ComponentTypeKHR,
-        result_type: vk::ComponentTypeKHR,
-    }
-    /// VK_EXT_cooperative_matrix_maintenance1.
-    PhysicalDeviceCooperativeMatrixInfo2EXT = 1_000_659_001 {
-        scope: vk::ScopeKHR,
-        invocations: u32,
-        subgroup_size: u32,
-        flags: u32,
-    }
-    /// VK_EXT_cooperative_matrix_maintenance1.
-    PhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT = 1_000_659_000 {
-        cooperative_matrix_properties2: vk::Bool32,
-        cooperative_matrix_reductions: vk::Bool32,
-        cooperative_matrix_conversions: vk::Bool32,
-        cooperative_matrix_per_element_operations: vk::Bool32,
-        cooperative_matrix_get_coordinate: vk::Bool32,
-    }
     /// VK_EXT_depth_clamp_control.
     DepthClampRangeEXT { min_depth_clamp: f32, max_depth_clamp: f32 }
     /// VK_EXT_descriptor_heap.
@@ -162,6 +137,31 @@ unions! {
 }
 
 structures! {
+    /// VK_EXT_cooperative_matrix_maintenance1.
+    CooperativeMatrixProperties2EXT = 1_000_659_002 {
+        m_granularity: u32,
+        n_granularity: u32,
+        k_granularity: u32,
+        a_type: vk::ComponentTypeKHR,
+        b_type: vk::ComponentTypeKHR,
+        c_type: vk::ComponentTypeKHR,
+        result_type: vk::ComponentTypeKHR,
+    }
+    /// VK_EXT_cooperative_matrix_maintenance1.
+    PhysicalDeviceCooperativeMatrixInfo2EXT = 1_000_659_001 {
+        scope: vk::ScopeKHR,
+        invocations: u32,
+        subgroup_size: u32,
+        flags: u32,
+    }
+    /// VK_EXT_cooperative_matrix_maintenance1.
+    PhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT = 1_000_659_000 {
+        cooperative_matrix_properties2: vk::Bool32,
+        cooperative_matrix_reductions: vk::Bool32,
+        cooperative_matrix_conversions: vk::Bool32,
+        cooperative_matrix_per_element_operations: vk::Bool32,
+        cooperative_matrix_get_coordinate: vk::Bool32,
+    }
     /// VK_EXT_depth_clamp_control.
     PhysicalDeviceDepthClampControlFeaturesEXT = 1_000_582_000 { depth_clamp_control: vk::Bool32 }
     /// VK_EXT_depth_clamp_control.
