@@ -428,7 +428,19 @@ impl Edit {
             | Op::EmitStreamVertex
             | Op::EndStreamPrimitive
             | Op::SetMeshOutputsEXT
+            | Op::CooperativeMatrixStoreKHR
+            | Op::CooperativeMatrixStoreTensorNV
             | Op::DemoteToHelperInvocation => Some(Vec::new()),
+            // The result is the operand that the instruction changes.
+            Op::TensorLayoutSetBlockSizeNV
+            | Op::TensorLayoutSetDimensionNV
+            | Op::TensorLayoutSetStrideNV
+            | Op::TensorLayoutSliceNV
+            | Op::TensorLayoutSetClampValueNV
+            | Op::TensorViewSetDimensionNV
+            | Op::TensorViewSetStrideNV
+            | Op::TensorViewSetClipNV
+            | Op::CooperativeMatrixPerElementOpNV => Some(vec![instruction(Op::CopyObject, inst.get(1..4)?)]),
             Op::Kill | Op::TerminateInvocation | Op::EmitMeshTasksEXT => {
                 Some(vec![instruction(Op::Return, &[])])
             }

@@ -125,9 +125,13 @@ fn listed_products_compile() {
     for p in &all {
         compile(&gpu, p);
     }
-    // Kinds of products with sizes that are multiples of a granularity.
+    flexible_products_compile(&gpu);
+}
+
+/// Compiles products whose sizes are multiples of the granularities that the device lists.
+fn flexible_products_compile(gpu: &Gpu) {
     let mut kinds: Vec<Flexible> =
-        list(&gpu, c"vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV");
+        list(gpu, c"vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV");
     assert!(!kinds.is_empty());
     for kind in &mut kinds {
         let subgroups = kind.workgroup_invocations == 0;
@@ -147,12 +151,12 @@ fn listed_products_compile() {
             .result_type(kind.result_type)
             .saturating_accumulation(kind.saturating_accumulation != 0)
             .scope(kind.scope);
-        compile(&gpu, &p);
+        compile(gpu, &p);
     }
     // The other query lists the same kinds, in two parts for each scope.
     for (scope, flags) in [vk::ScopeKHR::SUBGROUP, vk::ScopeKHR::WORKGROUP].map(|s| [(s, 0), (s, 1)]).concat()
     {
-        let listed = list2(&gpu, scope, flags);
+        let listed = list2(gpu, scope, flags);
         let of_flag = kinds.iter().filter(|kind| {
             kind.scope == scope
                 && kind.saturating_accumulation == flags
@@ -163,7 +167,7 @@ fn listed_products_compile() {
             listed.iter().map(|kind| (kind.a_type, kind.c_type, kind.m_granularity)).collect();
         assert_eq!(listed, expected);
     }
-    assert!(list2(&gpu, vk::ScopeKHR::DEVICE, 0).is_empty());
+    assert!(list2(gpu, vk::ScopeKHR::DEVICE, 0).is_empty());
 }
 
 /// VkCooperativeMatrixFlexibleDimensionsPropertiesNV.
