@@ -245,7 +245,8 @@ impl Args {
         let watch = Watching::new(recorder.watch());
         let watch = Some(MakeWatching(Arc::new(move || watch.clone())));
         let patience = Some(FOR_EVER);
-        let options = suite::Options { watch, timeout: timeout(), patience, ..Default::default() };
+        let compiler = Some(foreign::of_tests());
+        let options = suite::Options { watch, timeout: timeout(), patience, compiler, ..Default::default() };
         let mut failed = Vec::new();
         suite::run(select(found, &self.filter, None), options, |report| {
             if let Outcome::Failed { failures } = &report.outcome {

@@ -8,10 +8,12 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use quadrille::files;
 use quadrille::frontend::Stage;
+use quadrille_suite::foreign::{Compiled, Compiler, Source};
 
 use crate::report::{Failure, Result};
 use crate::temporary::Temporary;
@@ -22,6 +24,11 @@ const LONGEST: Duration = Duration::from_secs(60);
 const SHOWN: usize = 4 << 10;
 /// Maximum size of a module that is read, in bytes.
 const MOST: u64 = 256 << 20;
+
+/// Name of the module in the temporary folder.
+const OUT: &str = "shader.spv";
+/// Name of the list of included files in the temporary folder.
+const INCLUDED: &str = "included.d";
 
 /// Arguments of a compiler.
 type Arguments = fn(&Options<'_>, &Path, &Path, Stage) -> Result<Vec<OsString>>;
@@ -93,11 +100,29 @@ impl Options<'_> {
 
 /// The SPIR-V of a file.
 pub fn spirv(args: &Options<'_>, path: &Path, language: &Language, stage: Stage) -> Result<Vec<u8>> {
+    compile(args, path, language, stage).map(|compiled| compiled.spirv)
+}
+
+/// Compiles sources of kernels that test files name. Other foreign languages are not for kernels.
+pub fn of_tests() -> Compiler {
+    Compiler(Arc::new(|source: &Source<'_>| {
+        let language = language(source.path).filter(|language| language.extension == "cl")?;
+        let Source { path, entry, includes, defines } = *source;
+        let options = Options { entry, includes, defines };
+        Some(compile(&options, path, language, Stage::Compute).map_err(|failure| failure.to_string()))
+    }))
+}
+
+/// Compiles a file with the first compiler of its language that is in PATH.
+fn compile(args: &Options<'_>, path: &Path, language: &Language, stage: Stage) -> Result<Compiled> {
     let folder = Temporary::new()?;
-    let out = folder.file("shader.spv");
+    let out = folder.file(OUT);
     for (program, arguments) in language.compilers {
         match run(program, &arguments(args, path, &out, stage)?, &folder) {
-            Ok(()) => return module(&out, program, path),
+            Ok(()) => {
+                let spirv = module(&out, program, path)?;
+                return Ok(Compiled { spirv, included: included(&folder, path) });
+            }
             Err(Stopped::Missing) => {}
             Err(Stopped::Told(message)) => {
                 let hint = language.hint.filter(|(part, _)| message.contains(part));
@@ -180,7 +205,8 @@ fn slangc(args: &Options<'_>, path: &Path, out: &Path, stage: Stage) -> Result<V
 fn clang(args: &Options<'_>, path: &Path, out: &Path, _: Stage) -> Result<Vec<OsString>> {
     let words = ["-c", "-x", "cl", "-cl-std=CL3.0", "--target=spirv64", "-O0", "-gline-tables-only"];
     let mut words: Vec<OsString> = words.map(Into::into).into();
-    words.push("-fno-discard-value-names".into());
+    words.extend(["-fno-discard-value-names", "-MD", "-MF"].map(OsString::from));
+    words.push(out.with_file_name(INCLUDED).into());
     words.extend(args.preprocessor());
     words.extend([path.into(), "-o".into(), out.into()]);
     Ok(words)
@@ -227,6 +253,16 @@ fn run(program: &str, words: &[OsString], folder: &Temporary) -> std::result::Re
     let mut text = files::given(&log, MOST).map_err(told)?;
     text.truncate(SHOWN);
     Err(Stopped::Told(format!("{status}\n{}", String::from_utf8_lossy(&text).trim())))
+}
+
+/// Files that a source includes, if its compiler lists them as a rule of make: `module: file file`. A space in a name is
+/// written with a backslash, and a line that continues ends with one.
+fn included(folder: &Temporary, source: &Path) -> Vec<PathBuf> {
+    let rule = files::given(&folder.file(INCLUDED), MOST).unwrap_or_default();
+    let rule = String::from_utf8_lossy(&rule).replace("\\\n", "\n");
+    let names = rule.split_once(": ").map_or("", |(_, names)| names).replace("\\ ", "\0");
+    let names = names.split_whitespace().map(|name| PathBuf::from(name.replace('\0', " ")));
+    names.filter(|name| name != source).collect()
 }
 
 /// Reads the module that was written.

@@ -16,6 +16,7 @@ use quadrille_suite::{find, journal::Journal};
 
 use crate::allow::{self, AllowArgs};
 use crate::coverage::CoverageArgs;
+use crate::foreign;
 use crate::out;
 use crate::report::{self, Failure, Result};
 
@@ -210,6 +211,7 @@ pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<ExitCode>
         artifacts: args.tests.artifacts.clone(),
         journal,
         watch,
+        compiler: Some(foreign::of_tests()),
     };
     let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut printer =

@@ -5,6 +5,7 @@
 //!   select    selection of tests by filter and shard
 //!   native    tests in TOML beside a shader (`NAME.test.toml`)
 //!   script    Amber scripts and VkScripts, by `quadrille-amber`
+//!   foreign   sources in languages that the caller compiles
 //!   picture   goldens: compared exactly, within a tolerance, or by FLIP
 //!   run       tests -> reports, on all processors
 //!   journal   results of earlier runs
@@ -39,6 +40,7 @@
 #![deny(unsafe_code)]
 
 pub mod find;
+pub mod foreign;
 pub mod journal;
 mod native;
 pub mod outcome;

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use quadrille::{Device, DeviceOptions, Prints, Watching};
 
 use crate::find::{Body, Test};
+use crate::foreign::Compiler;
 use crate::journal::{Hashes, Journal};
 use crate::native;
 use crate::outcome::{Counts, Failure, Outcome, Report};
@@ -41,6 +42,8 @@ pub struct Options {
     pub journal: Option<Journal>,
     /// Makes the watcher of the shaders of each device, instead of that of the environment.
     pub watch: Option<MakeWatching>,
+    /// Compiles sources in languages that the library has no front end for.
+    pub compiler: Option<Compiler>,
 }
 
 /// Makes the watcher of a device.
@@ -64,6 +67,7 @@ impl Default for Options {
             artifacts: "quadrille-test".into(),
             journal: None,
             watch: None,
+            compiler: None,
         }
     }
 }
@@ -81,6 +85,7 @@ struct Shared {
     patience: Option<Duration>,
     threads: usize,
     watch: Option<MakeWatching>,
+    compiler: Option<Compiler>,
     fail_fast: bool,
     bless: bool,
     artifacts: PathBuf,
@@ -133,6 +138,7 @@ pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) ->
         patience: options.patience,
         threads: processors.div_ceil(jobs),
         watch: options.watch,
+        compiler: options.compiler,
         fail_fast: options.fail_fast,
         bless: options.bless,
         artifacts: options.artifacts,
@@ -302,7 +308,7 @@ fn run_one(
     match &test.body {
         Body::Native(suite, i) => {
             let keep = Keep { folder: &shared.artifacts, test: &test.name, bless: shared.bless };
-            let done = native::run(suite, *i, &device, &keep);
+            let done = native::run(suite, *i, &device, shared.compiler.as_ref(), &keep);
             (done.outcome, done.printed, done.files)
         }
         _ => {

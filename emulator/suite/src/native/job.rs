@@ -1,6 +1,7 @@
 //! A test with the settings of its file: paths, sources, compiler options.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use quadrille::Device;
 use quadrille::data::list::{self, is_list};
@@ -9,6 +10,7 @@ use quadrille::frontend::{Includes, Options};
 use toml::{Spanned, Value};
 
 use super::{Suite, form};
+use crate::foreign::{Compiled, Compiler, Source};
 use crate::outcome::Failure;
 
 /// A test with the settings of its file.
@@ -17,6 +19,7 @@ pub struct Job<'a> {
     pub test: &'a form::Test,
     pub at: &'a Spanned<form::Test>,
     pub device: &'a Device,
+    pub compiler: Option<&'a Compiler>,
     pub files: Vec<String>,
 }
 
@@ -85,6 +88,23 @@ impl Job<'_> {
             constants: Self::merged(&file.constants, &test.constants),
             ..Options::default()
         }
+    }
+
+    /// The SPIR-V of a source that the caller compiles; `None` if it compiles no such language.
+    pub fn foreign(&mut self, name: &Spanned<String>, path: &str) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(compiler) = self.compiler else { return Ok(None) };
+        let file = &self.suite.form;
+        let includes: Vec<PathBuf> =
+            file.include.iter().map(|folder| self.suite.beside(folder).into()).collect();
+        let defines = Self::merged(&file.define, &self.test.define);
+        let defines: Vec<String> =
+            defines.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
+        let path = Path::new(path);
+        let source = Source { path, entry: self.entry(), includes: &includes, defines: &defines };
+        let Some(done) = (compiler.0)(&source) else { return Ok(None) };
+        let Compiled { spirv, included } = done.map_err(|message| self.suite.wrong(name, message))?;
+        self.files.extend(included.iter().map(|path| path.display().to_string()));
+        Ok(Some(spirv))
     }
 
     /// Specialization constants, by id.

@@ -1,5 +1,7 @@
 //! Runs kernels of OpenCL, and compares their buffers.
 
+use std::path::Path;
+
 use quadrille::apps::kernel::{Kernel, KernelDesc, Range};
 use quadrille::frontend::{self, Language, Stage};
 use quadrille::{Error, Prints};
@@ -38,9 +40,14 @@ impl Job<'_> {
         let (path, bytes) = self.read(&name)?;
         let at = Some(suite.place(name.span().start));
         let failed = |e: Error| Failure::of_error(&e, at.clone());
-        let language = Language::of_path(std::path::Path::new(&path))
-            .ok_or_else(|| suite.wrong(&name, "the name does not say the language"))?;
-        let options = frontend::Options { file: path.clone(), ..self.options() };
+        let (bytes, language) = match self.foreign(&name, &path)? {
+            Some(bytes) => (bytes, Language::Spirv),
+            None => {
+                let language = Language::of_path(Path::new(&path));
+                (bytes, language.ok_or_else(|| suite.wrong(&name, "the name does not say the language"))?)
+            }
+        };
+        let options = frontend::Options { file: path, ..self.options() };
         let words = frontend::compile(&bytes, language, Stage::Compute, &options);
         let words = words.map_err(|e| failed(e.into()))?;
         let spec = self.spec()?;

@@ -57,7 +57,7 @@
 //! A kernel of OpenCL:
 //!
 //! ```toml
-//! shader = "vadd.spv"                 # SPIR-V, or its text
+//! shader = "vadd.spv"                 # SPIR-V, its text, or OpenCL C (.cl), which `quadrille test` compiles with clang
 //! entry = "vadd"                      # of a module with several
 //! global = [1024]                     # invocations; local = [64] and offset = [0] are optional
 //! args = ["f32: 1*1024", "zeros: 4096", 3.0]      # in order; also a file, local:BYTES, and a list for several numbers

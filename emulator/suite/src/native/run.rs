@@ -13,6 +13,7 @@ use super::expect::Place;
 use super::form::{self, Expected};
 use super::job::{Job, text};
 use super::{Suite, bind, expect};
+use crate::foreign::Compiler;
 use crate::outcome::{Failure, Outcome};
 use crate::picture::{self, Keep, Measure};
 
@@ -34,7 +35,7 @@ enum Ran {
 }
 
 /// Runs test number `i`.
-pub fn run(suite: &Suite, i: usize, device: &Device, keep: &Keep<'_>) -> Done {
+pub fn run(suite: &Suite, i: usize, device: &Device, compiler: Option<&Compiler>, keep: &Keep<'_>) -> Done {
     let Some(at) = suite.form.test.get(i) else {
         let outcome = Outcome::failed(Failure::new("there is no such test", None));
         return Done { outcome, printed: Vec::new(), files: Vec::new() };
@@ -44,7 +45,7 @@ pub fn run(suite: &Suite, i: usize, device: &Device, keep: &Keep<'_>) -> Done {
         let outcome = Outcome::Skipped { reason: reason.clone() };
         return Done { outcome, printed: Vec::new(), files: vec![suite.file.clone()] };
     }
-    let mut job = Job { suite, test, at, device, files: vec![suite.file.clone()] };
+    let mut job = Job { suite, test, at, device, compiler, files: vec![suite.file.clone()] };
     let mut printed = Vec::new();
     let failures = match job.start(&mut printed) {
         Ok(ran) => job.check(&ran, &printed, keep),
