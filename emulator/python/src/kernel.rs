@@ -3,8 +3,6 @@
 //! Arrays arrive as flat bytes, which the Python code has checked to be contiguous. Arrays in device memory are bound
 //! directly. Others are copied to the device before the shader runs, and back if the shader writes to them.
 
-use std::sync::{Mutex, PoisonError};
-
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::prelude::*;
 use quadrille::apps::compute::{Compute, ComputeDesc};
@@ -17,6 +15,7 @@ use quadrille::{
 
 use crate::device::{Device, Memory};
 use crate::errors;
+use crate::instances::{Instances, Program};
 use crate::module::Module;
 use crate::picture::{SamplerArg, sampler_desc};
 use crate::printf;
@@ -71,12 +70,12 @@ impl<'py> Bytes<'py> {
 /// A compute shader of a module, compiled for a device.
 #[pyclass(frozen, module = "quadrille._quadrille")]
 pub struct Kernel {
-    device: quadrille::Device,
-    module: Py<Module>,
-    entry: Option<String>,
-    spec: Vec<(u32, String)>,
-    /// Instances that no thread is running.
-    free: Mutex<Vec<Compute>>,
+    all: Instances<Compute>,
+}
+
+fn create(device: &quadrille::Device, program: Program<'_>) -> Result<Compute> {
+    let Program { words, entry, specialization } = program;
+    Compute::new(device, &ComputeDesc { words, entry, specialization, push: &[] })
 }
 
 /// Set, binding, kind, count, name, smallest size in bytes, written flag, type, declared format.
@@ -92,28 +91,24 @@ impl Kernel {
         entry: Option<String>,
         spec: Vec<(u32, String)>,
     ) -> PyResult<Self> {
-        let device = device.inner.clone();
-        let kernel = Kernel { device, module, entry, spec, free: Mutex::default() };
-        let compute = kernel.take(py)?;
-        kernel.give(compute);
-        Ok(kernel)
+        Ok(Kernel { all: Instances::new(py, device, module, entry, spec, create)? })
     }
 
     /// Size of a workgroup in invocations.
     #[getter]
     fn local_size(&self, py: Python<'_>) -> PyResult<[u32; 3]> {
-        self.with(py, |compute| Ok(compute.shader().local_size))
+        self.all.with(py, |compute| Ok(compute.shader().local_size))
     }
 
     /// Size of the push constants, in bytes.
     #[getter]
     fn push_size(&self, py: Python<'_>) -> PyResult<u32> {
-        self.with(py, |compute| Ok(compute.shader().push_size))
+        self.all.with(py, |compute| Ok(compute.shader().push_size))
     }
 
     /// Resources that must be bound.
     fn bindings(&self, py: Python<'_>) -> PyResult<Vec<BindingRow>> {
-        self.with(py, |compute| {
+        self.all.with(py, |compute| {
             let row = |b: &quadrille::ir::Binding| -> Result<BindingRow> {
                 let known = compute.resources().iter().find(|r| (r.set, r.binding) == (b.set, b.binding));
                 let ty = known.map(|r| r.ty.clone()).unwrap_or_default();
@@ -140,8 +135,8 @@ impl Kernel {
         samplers: Vec<(Slot, SamplerArg)>,
         push: Vec<u8>,
     ) -> PyResult<()> {
-        let mut compute = self.take(py)?;
-        let module = self.module.get();
+        let mut compute = self.all.take(py)?;
+        let module = self.all.module();
         let failed = |e: quadrille::Error| module.error(py, &e);
         compute.set_push(&push).map_err(failed)?;
 
@@ -169,12 +164,12 @@ impl Kernel {
             let format = format_of(py, format)?;
             let (image, view) = self.image(format, shape, usage, bytes.get()?).map_err(failed)?;
             let by = by.as_ref().map(|by| sampler_desc(py, by)).transpose()?;
-            let by = by.map(|by| self.device.create_sampler(by)).transpose().map_err(failed)?;
+            let by = by.map(|by| self.all.device.create_sampler(by)).transpose().map_err(failed)?;
             compute.bind_view_at(*set, *binding, *element, &view, by).map_err(failed)?;
             pictures.push((image, bytes));
         }
         for ((set, binding, element), by) in &samplers {
-            let by = self.device.create_sampler(sampler_desc(py, by)?).map_err(failed)?;
+            let by = self.all.device.create_sampler(sampler_desc(py, by)?).map_err(failed)?;
             compute.bind_sampler_at(*set, *binding, *element, by).map_err(failed)?;
         }
 
@@ -195,48 +190,12 @@ impl Kernel {
                 py.detach(|| read_texels(image, to)).map_err(failed)?;
             }
         }
-        self.give(compute);
+        self.all.give(compute);
         Ok(())
     }
 }
 
 impl Kernel {
-    fn free(&self) -> std::sync::MutexGuard<'_, Vec<Compute>> {
-        // While this lock is held, no code acquires the interpreter's lock.
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes an instance that no other thread is running, or creates one.
-    fn take(&self, py: Python<'_>) -> PyResult<Compute> {
-        if let Some(compute) = self.free().pop() {
-            return Ok(compute);
-        }
-        let module = self.module.get();
-        let spec: Vec<(u32, &str)> = self.spec.iter().map(|(id, value)| (*id, value.as_str())).collect();
-        let desc = ComputeDesc {
-            words: &module.words,
-            entry: self.entry.as_deref(),
-            specialization: &spec,
-            push: &[],
-        };
-        py.detach(|| Compute::new(&self.device, &desc)).map_err(|e| module.error(py, &e))
-    }
-
-    /// Returns an instance; each run binds all its resources again.
-    fn give(&self, compute: Compute) {
-        let mut free = self.free();
-        if free.len() < 4 {
-            free.push(compute);
-        }
-    }
-
-    fn with<T>(&self, py: Python<'_>, f: impl FnOnce(&Compute) -> Result<T>) -> PyResult<T> {
-        let compute = self.take(py)?;
-        let result = f(&compute).map_err(|e| self.module.get().error(py, &e));
-        self.give(compute);
-        result
-    }
-
     fn is_storage(&self, compute: &Compute, set: u32, binding: u32) -> bool {
         let mut all = compute.shader().bindings.iter();
         all.any(|b| (b.set, b.binding) == (set, binding) && b.kind == ResourceKind::StorageImage)
@@ -252,7 +211,7 @@ impl Kernel {
         // Buffers consist of whole words, and an empty array also needs a buffer.
         let size = (bytes.len() as u64).next_multiple_of(4).max(4);
         let usage = BufferUsage::STORAGE | BufferUsage::UNIFORM;
-        let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
+        let buffer = self.all.device.create_bound_buffer(BufferDesc { size, usage })?;
         compute.bind_buffer_at(set, binding, element, &buffer, bytes.len())?;
         buffer.write(0, bytes)?;
         Ok(buffer)
@@ -269,7 +228,7 @@ impl Kernel {
     ) -> Result<()> {
         let size = (len as u64).next_multiple_of(4).max(4);
         let usage = BufferUsage::STORAGE | BufferUsage::UNIFORM;
-        let buffer = self.device.create_buffer(BufferDesc { size, usage })?;
+        let buffer = self.all.device.create_buffer(BufferDesc { size, usage })?;
         buffer.bind(&memory.inner, offset)?;
         compute.bind_buffer_at(set, binding, element, &buffer, len)
     }
@@ -295,7 +254,7 @@ impl Kernel {
         };
         let desc = ImageDesc::new_2d(format, width, height, usage);
         let desc = ImageDesc { image_type, extent, layers, levels, ..desc };
-        let image = self.device.create_bound_image(desc)?;
+        let image = self.all.device.create_bound_image(desc)?;
         image.keep_zeros();
         let mut rest = texels;
         for (level, layer) in subresources(&image) {
@@ -305,7 +264,7 @@ impl Kernel {
             rest = after;
         }
         let view = ImageViewDesc { dim, layers, levels, ..ImageViewDesc::new_2d(format) };
-        let view = self.device.create_image_view(&image, view)?;
+        let view = self.all.device.create_image_view(&image, view)?;
         Ok((image, view))
     }
 }

@@ -7,6 +7,7 @@
 //!   kernel    compute shaders on arrays
 //!   opencl    kernels of OpenCL on arrays
 //!   picture   fragment shaders and Shadertoys that render to arrays; image files
+//!   instances instances of compute shaders and kernels, one for each thread that runs them
 //!   printf    output of shader prints
 //!   command   the `quadrille` command
 //!   wait      waiting for work and Ctrl-C without holding the interpreter's lock
@@ -18,6 +19,7 @@
 mod command;
 mod device;
 mod errors;
+mod instances;
 mod kernel;
 mod module;
 mod opencl;

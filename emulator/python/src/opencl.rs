@@ -4,7 +4,6 @@
 //! others are copied to the device, and back when the kernel has finished.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -14,6 +13,7 @@ use quadrille::{Buffer, BufferDesc, BufferUsage, Result};
 
 use crate::device::{Device, Memory};
 use crate::errors;
+use crate::instances::{Instances, Program};
 use crate::kernel::Bytes;
 use crate::module::Module;
 use crate::printf;
@@ -29,16 +29,13 @@ type ArgumentRow = (String, &'static str, u32, Option<&'static str>, Vec<(u32, &
 /// A kernel of a module, compiled for a device.
 #[pyclass(frozen, module = "quadrille._quadrille")]
 pub struct OpenClKernel {
-    device: quadrille::Device,
-    module: Py<Module>,
-    entry: Option<String>,
-    spec: Vec<(u32, String)>,
-    /// Instances that no thread is running.
-    free: Mutex<Vec<Kernel>>,
+    all: Instances<Kernel>,
 }
 
-/// Number of instances that wait for the next launch.
-const MAX_FREE: usize = 4;
+fn create(device: &quadrille::Device, program: Program<'_>) -> Result<Kernel> {
+    let Program { words, entry, specialization } = program;
+    Kernel::new(device, &KernelDesc { words, entry, specialization })
+}
 
 #[pymethods]
 impl OpenClKernel {
@@ -50,22 +47,18 @@ impl OpenClKernel {
         entry: Option<String>,
         spec: Vec<(u32, String)>,
     ) -> PyResult<Self> {
-        let device = device.inner.clone();
-        let kernel = OpenClKernel { device, module, entry, spec, free: Mutex::default() };
-        let instance = kernel.take(py)?;
-        kernel.give(instance);
-        Ok(kernel)
+        Ok(OpenClKernel { all: Instances::new(py, device, module, entry, spec, create)? })
     }
 
     /// Workgroup size that the kernel requires.
     #[getter]
     fn required_local(&self, py: Python<'_>) -> PyResult<Option<[u32; 3]>> {
-        self.with(py, |kernel| kernel.required_local())
+        self.all.with(py, |kernel| Ok(kernel.required_local()))
     }
 
     /// The arguments, in order.
     fn arguments(&self, py: Python<'_>) -> PyResult<Vec<ArgumentRow>> {
-        self.with(py, |kernel| {
+        self.all.with(py, |kernel| {
             let row = |argument: &quadrille::apps::kernel::Argument| -> ArgumentRow {
                 let (kind, scalars) = match &argument.kind {
                     ArgumentKind::Buffer => ("buffer", Vec::new()),
@@ -77,7 +70,7 @@ impl OpenClKernel {
                 let element = argument.element.map(dtype);
                 (argument.name.clone(), kind, argument.size, element, scalars, argument.constant)
             };
-            kernel.arguments().iter().map(row).collect()
+            Ok(kernel.arguments().iter().map(row).collect())
         })
     }
 
@@ -93,8 +86,8 @@ impl OpenClKernel {
     ) -> PyResult<Vec<usize>> {
         let (global, local, offset, dimensions) = sizes;
         let range = Range { global, local, offset, dimensions };
-        let mut kernel = self.take(py)?;
-        let module = self.module.get();
+        let mut kernel = self.all.take(py)?;
+        let module = self.all.module();
         let failed = |e: quadrille::Error| module.error(py, &e);
         let mut bytes = arrays
             .iter()
@@ -136,49 +129,22 @@ impl OpenClKernel {
                 changed.push(*index);
             }
         }
-        self.give(kernel);
+        self.all.give(kernel);
         Ok(changed)
     }
 }
 
 impl OpenClKernel {
-    /// Takes an instance that no other thread is running, or creates one.
-    fn take(&self, py: Python<'_>) -> PyResult<Kernel> {
-        // While this lock is held, no code acquires the interpreter's lock.
-        if let Some(kernel) = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop() {
-            return Ok(kernel);
-        }
-        let module = self.module.get();
-        let spec: Vec<(u32, &str)> = self.spec.iter().map(|(id, value)| (*id, value.as_str())).collect();
-        let desc = KernelDesc { words: &module.words, entry: self.entry.as_deref(), specialization: &spec };
-        py.detach(|| Kernel::new(&self.device, &desc)).map_err(|e| module.error(py, &e))
-    }
-
-    /// Returns an instance; each launch sets all arguments again.
-    fn give(&self, kernel: Kernel) {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        if free.len() < MAX_FREE {
-            free.push(kernel);
-        }
-    }
-
-    fn with<T>(&self, py: Python<'_>, f: impl FnOnce(&Kernel) -> T) -> PyResult<T> {
-        let kernel = self.take(py)?;
-        let result = f(&kernel);
-        self.give(kernel);
-        Ok(result)
-    }
-
     /// A buffer with a copy of the bytes.
     fn copied(&self, bytes: &[u8]) -> Result<Buffer> {
-        let buffer = self.device.create_bound_buffer(desc(bytes.len()))?;
+        let buffer = self.all.device.create_bound_buffer(desc(bytes.len()))?;
         buffer.write(0, bytes)?;
         Ok(buffer)
     }
 
     /// A buffer in device memory.
     fn shared(&self, memory: &Memory, offset: u64, len: usize) -> Result<Buffer> {
-        let buffer = self.device.create_buffer(desc(len))?;
+        let buffer = self.all.device.create_buffer(desc(len))?;
         buffer.bind(&memory.inner, offset)?;
         Ok(buffer)
     }
