@@ -14,8 +14,8 @@ use super::lower::opencl::{
 };
 use super::lower::variable;
 use super::lower::{
-    Lower, Scalars, arith, atomic, composite, control, cooperative, denorm, elements, geometry, glsl, group,
-    heap, hit_object, image, kernel, matrix, mesh, opencl, pack, pointer, ray, ray_call, tensor,
+    Lower, Scalars, arith, atomic, composite, control, convert, cooperative, denorm, elements, geometry, glsl,
+    group, heap, hit_object, image, kernel, matrix, mesh, pack, pointer, ray, ray_call, tensor,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -234,11 +234,11 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::FOrdGreaterThanEqual, Swap(Op::FOrdLe)), (S::FUnordGreaterThanEqual, Swap(Op::FUnordLe)),
 
     // Conversion.
-    (S::ConvertFToU, Value(opencl::convert::float_to_int)), (S::ConvertFToS, Value(opencl::convert::float_to_int)),
-    (S::ConvertSToF, Value(opencl::convert::int_to_float)), (S::ConvertUToF, Value(opencl::convert::int_to_float)),
-    (S::UConvert, Value(opencl::convert::int_to_int)), (S::SConvert, Value(opencl::convert::int_to_int)),
-    (S::SatConvertSToU, Value(opencl::convert::int_to_int)), (S::SatConvertUToS, Value(opencl::convert::int_to_int)),
-    (S::FConvert, Value(opencl::convert::float_to_float)),
+    (S::ConvertFToU, Value(convert::float_to_int)), (S::ConvertFToS, Value(convert::float_to_int)),
+    (S::ConvertSToF, Value(convert::int_to_float)), (S::ConvertUToF, Value(convert::int_to_float)),
+    (S::UConvert, Value(convert::int_to_int)), (S::SConvert, Value(convert::int_to_int)),
+    (S::SatConvertSToU, Value(convert::int_to_int)), (S::SatConvertUToS, Value(convert::int_to_int)),
+    (S::FConvert, Value(convert::float_to_float)),
     (S::QuantizeToF16, Map(Op::QuantizeToF16)),
     (S::Bitcast, Do(kernel::bitcast)),
 

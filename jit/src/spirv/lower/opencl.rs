@@ -6,10 +6,8 @@
 //! * `exact`: exact functions of floats. `math`: powers, logarithms, trigonometry; `gamma`: error and gamma functions.
 //! * `double`: exponential, logarithm and sine in 64 bits, from which the functions of narrower floats are made, so that
 //!   their error is about half a unit in the last place.
-//! * `convert`: conversions with rounding and saturation, as decorations ask for.
 
 pub mod common;
-pub mod convert;
 mod double;
 pub mod exact;
 pub mod gamma;
@@ -93,7 +91,7 @@ impl Lower<'_> {
         get(self)
     }
 
-    fn select(&mut self, cond: Value, a: Value, b: Value) -> Value {
+    pub(super) fn select(&mut self, cond: Value, a: Value, b: Value) -> Value {
         let ty = self.ty(a);
         self.op(Op::Select, ty, &[cond, a, b])
     }

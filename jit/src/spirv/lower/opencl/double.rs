@@ -62,7 +62,7 @@ impl Lower<'_> {
     }
 
     /// `x < y`.
-    pub(super) fn below(&mut self, x: Value, y: Value) -> Value {
+    pub(in crate::spirv::lower) fn below(&mut self, x: Value, y: Value) -> Value {
         self.op(Op::FOrdLt, Ty::Bool, &[x, y])
     }
 

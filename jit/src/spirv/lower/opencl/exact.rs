@@ -3,8 +3,8 @@
 
 use spirv::FPRoundingMode as Mode;
 
+use super::super::convert::narrow;
 use super::super::{Lower, Scalars};
-use super::convert::narrow;
 use super::math::with_sign;
 use super::{each, need_floats, operands_of, target};
 use crate::error::{Error, Result};

@@ -5,8 +5,8 @@ use std::f64::consts as k;
 
 use spirv::FPRoundingMode as Mode;
 
+use super::super::convert::narrow;
 use super::super::{Lower, Scalars};
-use super::convert::narrow;
 use super::math::{by_double, is_odd, near_zero, with_sign};
 use super::{each, target};
 use crate::error::Result;

@@ -8,8 +8,8 @@ use std::f64::consts as k;
 
 use spirv::FPRoundingMode as Mode;
 
+use super::super::convert::narrow;
 use super::super::{Lower, Scalars};
-use super::convert::narrow;
 use super::{each, need_floats, operands_of, target};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};

@@ -3,9 +3,9 @@
 
 use spirv::{FPRoundingMode as Mode, OpenclStd100Op as C};
 
+use super::super::convert::narrow;
 use super::super::place::Place;
 use super::super::{Lower, Scalars, group};
-use super::convert::narrow;
 use super::{operands_of, target};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};

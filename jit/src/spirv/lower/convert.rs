@@ -2,7 +2,7 @@
 
 use spirv::{Decoration, FPRoundingMode as Mode};
 
-use super::super::{Lower, Scalars, small_float};
+use super::{Lower, Scalars, small_float};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
