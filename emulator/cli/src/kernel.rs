@@ -29,8 +29,8 @@ pub struct KernelArgs {
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_size, requires = "global")]
     pub offset: Option<Size>,
 
-    /// Argument of the kernel, in order: a FILE, TYPE:VALUES or zeros:BYTES for a buffer, VALUES or TYPE:VALUES for a
-    /// value, local:BYTES for workgroup memory; repeatable
+    /// Argument of the kernel, in order: a FILE, TYPE:VALUES, zeros:BYTES or null for a buffer, VALUES or TYPE:VALUES for
+    /// a value, local:BYTES for workgroup memory; repeatable
     #[arg(long, value_name = "DATA", requires = "global", allow_hyphen_values = true)]
     pub arg: Vec<String>,
 }

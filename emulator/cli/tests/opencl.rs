@@ -58,6 +58,125 @@ fn checks_find_mistakes() {
     assert!(race.contains("race"), "{race}");
 }
 
+/// Runs `check` on one workgroup of four invocations of a kernel with a buffer `%a` and workgroup memory `%tile`.
+fn found_in(name: &str, body: &str) -> String {
+    let folder = Folder::new(name);
+    let head = include_str!("../../tests/kernels/head.spvasm");
+    let text = format!(
+        "{head}
+        %event = OpTypeEvent
+        %events = OpTypePointer Function %event
+        %none = OpConstantNull %event
+        %array = OpTypeArray %u32 %u4
+        %parray = OpTypePointer Function %array
+        %pu = OpTypePointer Function %u32
+        %u528 = OpConstant %u32 528
+        %main_type = OpTypeFunction %void %gu %wu
+        %main = OpFunction %void None %main_type
+        %a = OpFunctionParameter %gu
+        %tile = OpFunctionParameter %wu
+        %entry = OpLabel
+        %list = OpVariable %events Function
+        %own = OpVariable %parray Function
+        %locals = OpLoad %v3u64 %lid
+        %l = OpCompositeExtract %u64 %locals 0
+        %n = OpUConvert %u32 %l
+        %other = OpBitwiseXor %u64 %l %l3
+        %mine = OpInBoundsPtrAccessChain %gu %a %l
+        %theirs = OpInBoundsPtrAccessChain %gu %a %other
+        %tile_mine = OpInBoundsPtrAccessChain %wu %tile %l
+        %tile_theirs = OpInBoundsPtrAccessChain %wu %tile %other
+        {body}
+        OpReturn
+        OpFunctionEnd
+"
+    );
+    let file = folder.write("k.spvasm", text);
+    let arguments = "--global 4 --local 4 --arg u32:1,2,3,4 --arg local:16";
+    let out = quadrille(&[&["check", &file][..], &split(arguments)].concat());
+    let errors = String::from_utf8_lossy(&out.stderr);
+    assert!(errors.is_empty(), "{name}: {errors}");
+    String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+/// A barrier orders the memory that its semantics name: CrossWorkgroupMemory is buffers.
+#[test]
+fn barriers_order_buffers() {
+    let body = |semantics: &str| {
+        format!(
+            "OpStore %mine %n Aligned 4
+            OpControlBarrier %u2 %u2 {semantics}
+            %x = OpLoad %u32 %theirs Aligned 4
+            OpStore %tile_mine %x Aligned 4"
+        )
+    };
+    let ordered = found_in("kernel-ordered", &body("%u528"));
+    assert!(ordered.contains("nothing found"), "{ordered}");
+    let unordered = found_in("kernel-unordered", &body("%u272"));
+    assert!(unordered.contains("race-buffer"), "{unordered}");
+}
+
+/// A workgroup that has waited for its copies may read what any invocation copied, and write where any has read.
+#[test]
+fn waits_order_copies() {
+    let copy = "%e = OpGroupAsyncCopy %event %u2 %tile %a %l4 %l1 %none\nOpStore %list %e\n";
+    let wait = "OpGroupWaitEvents %u2 %u1 %list\n";
+    let rest = "%x = OpLoad %u32 %tile_theirs Aligned 4\nOpStore %mine %x Aligned 4";
+    let waited = found_in("kernel-waited", &[copy, wait, rest].concat());
+    assert!(waited.contains("nothing found"), "{waited}");
+    let forgotten = found_in("kernel-not-waited", &[copy, rest].concat());
+    assert!(forgotten.contains("race-workgroup"), "{forgotten}");
+    // The copy writes what every invocation has just written, and nothing orders the two.
+    let back = "OpStore %tile_mine %n Aligned 4
+        OpControlBarrier %u2 %u2 %u272
+        OpStore %mine %u0 Aligned 4
+        %e = OpGroupAsyncCopy %event %u2 %a %tile %l4 %l1 %none
+        OpStore %list %e
+        OpGroupWaitEvents %u2 %u1 %list";
+    let twice = found_in("kernel-copied-over", back);
+    assert!(twice.contains("race-buffer"), "{twice}");
+}
+
+/// Instructions of OpenCL.std have numbers that other instructions have in GLSL.std.450, where they may be undefined:
+/// `fma` is the number of `Pow`.
+#[test]
+fn functions_of_opencl_are_not_those_of_glsl() {
+    let body = "%x = OpConvertSToF %f32 %n
+        %minus = OpFNegate %f32 %x
+        %y = OpExtInst %f32 %cl fma %minus %two %minus
+        %sine = OpExtInst %f32 %cl acosh %y
+        %z = OpExtInst %f32 %cl fmin_common %sine %x
+        %w = OpBitcast %u32 %z
+        OpStore %mine %w Aligned 4
+        OpStore %tile_mine %w Aligned 4";
+    let found = found_in("kernel-functions", body);
+    assert!(found.contains("nothing found"), "{found}");
+}
+
+/// Accesses must be inside of arrays whose length is known; a pointer one past the end may be compared.
+#[test]
+fn indices_stay_in_arrays() {
+    let body = |step: &str, more: &str| {
+        format!(
+            "%at = OpIAdd %u64 %l {step}
+            OpStore %tile_mine %u0 Aligned 4
+            %inside = OpInBoundsAccessChain %pu %own %l
+            OpStore %inside %n Aligned 4
+            %e = OpInBoundsAccessChain %pu %own %at
+            {more}"
+        )
+    };
+    let access = "OpStore %e %n Aligned 4";
+    let inside = found_in("kernel-inside", &body("%l0", access));
+    assert!(inside.contains("nothing found"), "{inside}");
+    let outside = found_in("kernel-outside", &body("%l1", access));
+    assert!(outside.contains("index"), "{outside}");
+    let compared =
+        "%bits = OpConvertPtrToU %u64 %e\n%low = OpUConvert %u32 %bits\nOpStore %mine %low Aligned 4";
+    let past = found_in("kernel-past", &body("%l1", compared));
+    assert!(past.contains("nothing found"), "{past}");
+}
+
 /// Kernel `pairs`, with lines 2 to 7 of `pairs.cl`.
 const PAIRS: &str = include_str!("shaders/pairs.spvasm");
 /// Its arguments. Workgroup 1 has part = { 8, 10, 12, 14 } + 7.
@@ -211,6 +330,7 @@ fn opencl_c_goes_through_clang() {
     let (done, text, errors) =
         kernel(&[&["run", &source, "--entry", "vadd", "--read", "1:f32"][..], &options].concat(), &path);
     assert!(done && text == "1: 4, 5, 6, 7\n", "{text}{errors}");
+    test_files_go_through_clang(&folder, &path, &module);
     let (done, text, _) = kernel(&[&["check", &source][..], &options].concat(), &path);
     assert!(done && text.contains("nothing found"), "{text}");
     let (done, text, _) = kernel(&[&["profile", &source, "--measure", "0"][..], &options].concat(), &path);
@@ -223,6 +343,42 @@ fn opencl_c_goes_through_clang() {
         !done && errors.contains("unable to execute command") && errors.contains("the translator"),
         "{errors}"
     );
+}
+
+/// Test files name OpenCL C like any other language; the journal knows which files clang includes.
+fn test_files_go_through_clang(folder: &Folder, path: &str, module: &str) {
+    let header = folder.write("some folder/k.h", "");
+    let rule = format!("shader.spv: vadd.cl \\\n  {}\n", header.replace(' ', "\\ "));
+    let rule = folder.write("rule.d", rule);
+    // A stand-in that includes a file.
+    let script = format!(
+        "case \"$*\" in *'-I '*'/lib -D K=2 '*) ;; *) exit 1;; esac\n\
+         while [ \"$1\" != -MF ]; do shift; done\ncp '{rule}' \"$2\"\n\
+         for last; do :; done\ncp '{module}' \"$last\""
+    );
+    folder.tool("including/clang", &script);
+    let test = "shader = \"vadd.cl\"\ndefine = { K = 2 }\ninclude = [\"lib\"]\n[[test]]\nname = \"adds\"\n\
+                entry = \"vadd\"\nglobal = [4]\nargs = [\"f32: 1, 2, 3, 4\", \"zeros: 16\", 3.0]\n\
+                expect = { \"1\" = \"f32: 4, 5, 6, 7\" }\n";
+    let test = folder.write("vadd.test.toml", test);
+    let run = |path: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+        command.args(["test", &test, "--artifacts", &folder.path("out")]).args(more);
+        let out = command.env("NO_COLOR", "1").env("PATH", path).output().unwrap();
+        (out.status.success(), unwrapped(String::from_utf8(out.stdout).unwrap()))
+    };
+    let (done, text) = run("", &[]);
+    assert!(!done && text.contains("OpenCL C is compiled by clang, which is not on the path"), "{text}");
+    assert!(text.contains("vadd.test.toml:1:10"), "{text}");
+    let path = format!("{}:{path}", folder.path("including"));
+    let again = || run(&path, &["--resume"]);
+    let (done, text) = again();
+    assert!(done && text.contains("1 passed"), "{text}");
+    let (done, text) = again();
+    assert!(done && text.contains("1 taken from the journal"), "{text}");
+    folder.write("some folder/k.h", "#define K 3");
+    let (done, text) = again();
+    assert!(done && text.contains("1 passed") && !text.contains("journal"), "{text}");
 }
 
 /// A kernel whose results are known, compiled by the clang of this machine.
@@ -244,10 +400,7 @@ kernel void sums(global const float *a, global float *b, float k, struct Scale s
 ";
     let folder = Folder::new("clang");
     let file = folder.write("sums.cl", source);
-    let compiler = ["-c", "-x", "cl", "-cl-std=CL3.0", "--target=spirv64", "-O0", &file, "-o"];
-    let tried = Command::new("clang").args(compiler).arg(folder.path("tried.spv")).output();
-    if !tried.is_ok_and(|out| out.status.success()) {
-        testing::skipped(Requirement::Clang, "no clang that compiles OpenCL C to SPIR-V");
+    if !has_clang(&folder, &file) {
         return;
     }
     let arguments = split(
@@ -265,4 +418,45 @@ kernel void sums(global const float *a, global float *b, float k, struct Scale s
     for part in ["sums.cl:12", "sum = 512.0", "i = 5", "a[5] = 5.0"] {
         assert!(out.contains(part), "{part:?} is not in:\n{out}");
     }
+}
+
+/// The kernels that we ship: results by hand, and nothing for `check` to find.
+#[test]
+fn our_kernels_are_correct() {
+    let folder = Folder::new("our-kernels");
+    let kernels = asset("../kernels");
+    if !has_clang(&folder, &format!("{kernels}/vadd.cl")) {
+        return;
+    }
+    let text = good(&["test", &kernels]);
+    assert!(text.contains("10 passed"), "{text}");
+    let found = |arguments: &str| {
+        let (file, rest) = arguments.split_once(' ').unwrap();
+        let file = format!("{kernels}/{file}.cl");
+        good(&[&["check", &file][..], &split(rest)].concat())
+    };
+    for arguments in [
+        "reduce --global 8 --local 4 --arg f32:1*8 --arg zeros:8 --arg local:16",
+        "scan --global 8 --local 4 --arg u32:1*8 --arg zeros:32 --arg local:16",
+        "matmul --global 32,16 --local 16,16 --arg f32:-1*1024 --arg f32:2*1024 --arg zeros:4096 --arg 32",
+        "nbody --global 4 --arg f32:-1,2,3,4,5,6,-7,8,9,1,2,3,4,5,6,7 --arg zeros:64 --arg 4",
+        "mandelbrot --global 4,2 --arg zeros:32 --arg 4 --arg 2 --arg 50",
+        "spmv --global 2 --arg u32:0,2,3 --arg u32:0,1,1 --arg f32:-2,3,4 --arg f32:5,7 --arg zeros:8",
+        "histogram --global 8 --local 4 --arg u8:1*64,7*64 --arg zeros:1024 --arg 16",
+        "fft --global 128 --local 128 --arg f32:-1,2,1,0*509 --arg zeros:2048",
+    ] {
+        let text = found(arguments);
+        assert!(text.contains("nothing found"), "{arguments}\n{text}");
+    }
+}
+
+/// `true` if clang compiles a file to SPIR-V.
+fn has_clang(folder: &Folder, file: &str) -> bool {
+    let compiler = ["-c", "-x", "cl", "-cl-std=CL3.0", "--target=spirv64", "-O0", file, "-o"];
+    let tried = Command::new("clang").args(compiler).arg(folder.path("tried.spv")).output();
+    let has = tried.is_ok_and(|out| out.status.success());
+    if !has {
+        testing::skipped(Requirement::Clang, "no clang that compiles OpenCL C to SPIR-V");
+    }
+    has
 }

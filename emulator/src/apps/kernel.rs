@@ -95,6 +95,7 @@ impl Default for Range {
 #[derive(Clone, Debug)]
 enum Set {
     Buffer(Buffer, usize),
+    Null,
     Value(Vec<u8>),
     /// Bytes of workgroup memory.
     Local(u32),
@@ -209,6 +210,16 @@ impl Kernel {
         Ok(())
     }
 
+    /// Makes a buffer argument a null pointer.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not a buffer.
+    pub fn set_null(&mut self, index: usize) -> Result<()> {
+        self.need(index, self.argument(index)?.kind == ArgumentKind::Buffer, "a null pointer")?;
+        self.set[index] = Some(Set::Null);
+        Ok(())
+    }
+
     /// Sets a value: a scalar, vector or structure in its memory layout.
     ///
     /// # Errors
@@ -231,7 +242,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// Sets an argument from text: `TYPE:VALUES`, `zeros:BYTES` or a file for a buffer; one number for each scalar or
+    /// Sets an argument from text: `TYPE:VALUES`, `zeros:BYTES`, `null` or a file for a buffer; one number for each scalar or
     /// `TYPE:VALUES` for a value; `local:BYTES` for workgroup memory. `read` reads a file.
     ///
     /// # Errors
@@ -250,6 +261,7 @@ impl Kernel {
                     bytes.ok_or("the kernel has workgroup memory there: local:BYTES gives its size")?;
                 self.set_local(index, bytes)
             }
+            ArgumentKind::Buffer if text == "null" => self.set_null(index),
             ArgumentKind::Buffer if list::is_list(text) => self.set_buffer(index, &list::encode(text)?),
             ArgumentKind::Buffer => self.set_buffer(index, &read(text)?),
             ArgumentKind::Value(_) if text.contains(':') => self.set_value(index, &list::encode(text)?),
@@ -333,6 +345,7 @@ impl Kernel {
                     return Err(Error::invalid(format!("argument {index} '{name}' is not set")));
                 }
                 Some(Set::Buffer(buffer, _)) => put(argument.offset, &buffer.device_address()?.to_le_bytes()),
+                Some(Set::Null) => put(argument.offset, &[0; 8]),
                 Some(Set::Value(bytes)) => put(argument.offset, bytes),
                 Some(Set::Local(bytes)) => {
                     put(argument.offset, &(SHARED_BASE + u64::from(shared)).to_le_bytes());

@@ -62,7 +62,7 @@ impl Sort {
 
     /// Returns the sorts in memory semantics, as bits.
     pub fn in_semantics(semantics: u32) -> u8 {
-        Sort::ALL.into_iter().filter(|s| semantics & s.bit() != 0).fold(0, |all, s| all | 1 << s as u8)
+        Sort::ALL.into_iter().filter(|s| semantics & s.bits() != 0).fold(0, |all, s| all | 1 << s as u8)
     }
 
     /// True if the sort is among these bits.
@@ -70,11 +70,12 @@ impl Sort {
         sorts >> self as u8 & 1 == 1
     }
 
-    /// Bit of the sort in memory semantics.
-    fn bit(self) -> u32 {
+    /// Bits of the sort in memory semantics.
+    fn bits(self) -> u32 {
         match self {
             Sort::Workgroup => 0x100,
-            Sort::Buffer => 0x40,
+            // UniformMemory of shaders, CrossWorkgroupMemory of kernels.
+            Sort::Buffer => 0x40 | 0x200,
             Sort::Image => 0x800,
         }
     }
@@ -221,7 +222,7 @@ impl Order {
     /// Adds the semantics of a fence before or after the last control barrier to that barrier.
     fn meet(&mut self, semantics: u32) {
         for sort in Sort::ALL {
-            if semantics & sort.bit() != 0 {
+            if semantics & sort.bits() != 0 {
                 self.intervals[sort as usize] = self.barriers;
             }
         }

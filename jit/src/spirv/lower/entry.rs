@@ -119,6 +119,7 @@ impl<'m> Lower<'m> {
             keeps_zeros: m.capabilities().contains(&spirv::Capability::FloatControls2),
             derivative_group: None,
             arrived: 0,
+            said_aligned: 0,
             captures: false,
             quad_ids: None,
             kernel: super::kernel::State::default(),

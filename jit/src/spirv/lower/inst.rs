@@ -14,6 +14,7 @@ impl<'m> Lower<'m> {
     pub(super) fn inst(&mut self, inst: &Inst) -> Result<()> {
         self.src = self.origin(inst);
         self.operands = MemoryOperands::default();
+        self.said_aligned = 0;
         let m = self.module;
         let (row, operands) = match inst.op {
             SpvOp::ExtInst | SpvOp::ExtInstWithForwardRefsKHR => {

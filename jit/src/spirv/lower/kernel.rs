@@ -266,6 +266,18 @@ impl Lower<'_> {
         Ok(place)
     }
 
+    /// The callee's copy of an argument that is passed by value through a pointer.
+    pub(super) fn copied_argument(&mut self, id: u32, param: (u32, u32)) -> Result<Val> {
+        let Type::Address { pointee, .. } = *self.module.ty(param.1)? else {
+            return Err(Error::invalid(format!("parameter %{} by value is not a pointer", param.0)));
+        };
+        let from = self.place(id)?;
+        let to = self.private_place(pointee, self.module.name(param.0))?;
+        let (size, _) = self.types.natural(pointee)?;
+        self.copy_bytes(&to, &from, size)?;
+        Ok(Val::Place(to))
+    }
+
     /// The place of a variable of a function, if it needs memory.
     pub(super) fn kernel_variable(&mut self, inst: &Inst, pointee: u32) -> Result<Option<Place>> {
         if self.kernel.plain.contains(&inst.id) {

@@ -29,6 +29,7 @@ pub mod atomic;
 mod capture;
 pub mod composite;
 pub mod control;
+pub mod convert;
 pub mod cooperative;
 mod debug;
 pub mod denorm;
@@ -150,6 +151,8 @@ pub struct Lower<'m> {
     pub(super) arrived: u32,
     /// Memory operands of the current instruction.
     operands: ir::MemoryOperands,
+    /// Alignment in bytes that the current instruction states for its accesses; 0 if it states none.
+    said_aligned: u32,
     /// Debug information, if it is collected.
     debug: Option<Box<debug::Collect>>,
 }

@@ -5,7 +5,7 @@ use spirv::{GlslStd450Op as G, Op as S};
 use super::{Lower, Scalars, Val};
 use crate::error::Result;
 use crate::ir::{Imm, MemoryOperands, Node, Note, Op, Operands, Order, Partial, Ty, Value, Var};
-use crate::spirv::module::Inst;
+use crate::spirv::module::{ExtSet, Inst};
 
 /// Memory-model part of memory operands or image operands.
 #[derive(Clone, Copy, Default)]
@@ -16,6 +16,8 @@ pub(super) struct Said {
     pub available: Option<u32>,
     /// Scope id of MakePointerVisible, MakeTexelVisible.
     pub visible: Option<u32>,
+    /// Alignment in bytes; 0 if the instruction does not state it.
+    pub aligned: u32,
 }
 
 /// Classifies an instruction that is defined for some operands only.
@@ -92,7 +94,14 @@ impl Lower<'_> {
     /// Notes the operands and result of a lowered instruction, if it is defined for some operands only.
     pub(super) fn note_partial(&mut self, inst: &Inst, operands: &[u32]) -> Result<()> {
         let known = match inst.op {
-            S::ExtInst | S::ExtInstWithForwardRefsKHR => partial_glsl(self.module.operand(inst, 1)?),
+            // Instructions of OpenCL.std have other numbers.
+            S::ExtInst | S::ExtInstWithForwardRefsKHR => {
+                let (set, number) = (self.module.operand(inst, 0)?, self.module.operand(inst, 1)?);
+                match self.module.ext_set(set) {
+                    Some(ExtSet::Glsl) => partial_glsl(number),
+                    _ => None,
+                }
+            }
             op => partial(op),
         };
         let Some(partial) = known.filter(|&p| !(is_shift(p) && self.module.is_wgsl())) else { return Ok(()) };
@@ -137,6 +146,13 @@ impl Lower<'_> {
                 scope: number(scope),
                 semantics: number(semantics),
             };
+            self.note_known_order(order);
+        }
+    }
+
+    /// Notes scopes and memory semantics that the instruction itself has.
+    pub(super) fn note_known_order(&mut self, order: Order) {
+        if self.noted {
             self.emit(Op::Note, &[], Imm::Note(Note::Order(order)), &[]);
         }
     }
@@ -151,9 +167,16 @@ impl Lower<'_> {
         }
     }
 
+    /// Notes the indices of a place in a kernel, which is accessed now. Only accesses must be inside of arrays: a pointer
+    /// one past the end is valid.
+    pub(super) fn note_indices(&mut self, place: &super::place::Place) {
+        place.indices.iter().for_each(|&(index, len)| self.note_index(index, len));
+    }
+
     /// Keeps the memory operands of the current instruction: non-private, and the scopes of availability and
     /// visibility.
     pub(super) fn keep_operands(&mut self, of: &Said) {
+        self.said_aligned = of.aligned;
         let mut scope = |id: Option<u32>| id.and_then(|id| self.types.const_u32(id).ok());
         let non_private = of.non_private;
         self.operands = MemoryOperands {

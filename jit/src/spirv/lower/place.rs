@@ -33,6 +33,8 @@ pub struct Place {
     pub(super) end: u32,
     /// Kernels: 64-bit offset (I64), added to the other two.
     pub(super) wide: Option<Value>,
+    /// Kernels: dynamic indices (I32) and the lengths of their arrays, of which an access takes note.
+    pub(super) indices: SmallVec<[(Value, u32); 1]>,
 }
 
 /// Object that a pointer points into.
@@ -98,6 +100,7 @@ impl Place {
             vertex: None,
             end: u32::MAX,
             wide: None,
+            indices: SmallVec::new(),
         }
     }
 
@@ -247,7 +250,7 @@ impl Lower<'_> {
 
     /// Adds `index * stride` to a place. A `len` of 0 means unknown.
     fn index(&mut self, p: &mut Place, id: u32, stride: u32, len: u32) -> Result<()> {
-        if self.is_kernel() && self.kernel_index(p, id, stride)? {
+        if self.is_kernel() && self.kernel_index(p, id, stride, len)? {
             return Ok(());
         }
         let m = self.module;

@@ -270,7 +270,10 @@ impl Lower<'_> {
         let m = self.module;
         if let Type::Address { pointee, .. } = *m.ty(m.type_of(pointer)?)? {
             let stride = self.kernel_stride(pointee)?;
-            return match self.kernel_index(place, element, stride)? {
+            if self.module.def(element).is_none_or(|d| d.op != SpvOp::ConstantNull) {
+                place.indices.clear();
+            }
+            return match self.kernel_index(place, element, stride, 0)? {
                 true => Ok(()),
                 false => Err(Error::unsupported("pointer arithmetic on a built-in variable")),
             };
@@ -409,28 +412,33 @@ pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> R
     }
     lower.choose_buffer(&mut to)?;
     lower.choose_buffer(&mut from)?;
-    (to, from) = (lower.near(&to), lower.near(&from));
-    let (ty, bytes) = match size % 4 {
-        0 => (Ty::I32, 4),
-        2 => (Ty::I16, 2),
-        _ => (Ty::I8, 1),
-    };
-    let mut left = size / bytes;
-    lower.work(left as usize)?;
     lower.keep_copied(&mut to, &mut from, operands.get(3..).unwrap_or_default());
-    // Read everything before writing, as if the bytes were a single object.
-    let mut moved = Vec::new();
-    let mut at = 0;
-    while left > 0 {
-        let n = left.min(4);
-        moved.push((at, lower.raw_load(&from, at, ty, n)?));
-        at += n * bytes;
-        left -= n;
-    }
-    moved.iter().try_for_each(|(at, scalars)| lower.raw_store(&to, *at, scalars))
+    lower.copy_bytes(&to, &from, size)
 }
 
 impl Lower<'_> {
+    /// Copies bytes between places in memory. Everything is read before it is written, as if the bytes were a single
+    /// object.
+    pub(super) fn copy_bytes(&mut self, to: &Place, from: &Place, size: u32) -> Result<()> {
+        let (to, from) = (self.near(to), self.near(from));
+        let (ty, bytes) = match size % 4 {
+            0 => (Ty::I32, 4),
+            2 => (Ty::I16, 2),
+            _ => (Ty::I8, 1),
+        };
+        let mut left = size / bytes;
+        self.work(left as usize)?;
+        let mut moved = Vec::new();
+        let mut at = 0;
+        while left > 0 {
+            let n = left.min(4);
+            moved.push((at, self.raw_load(&from, at, ty, n)?));
+            at += n * bytes;
+            left -= n;
+        }
+        moved.iter().try_for_each(|(at, scalars)| self.raw_store(&to, *at, scalars))
+    }
+
     fn raw_mem(place: &Place, at: u32, ty: Ty) -> Result<Mem> {
         let offset =
             place.offset.checked_add(at).ok_or_else(|| Error::Limit("offset beyond 4 GiB".into()))?;

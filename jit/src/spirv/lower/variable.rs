@@ -32,9 +32,9 @@ pub(super) fn said(words: &[u32]) -> (Said, &[u32]) {
         Some(word)
     };
     // Operands follow the mask in the order of its bits.
-    next(M::ALIGNED);
+    let aligned = next(M::ALIGNED).unwrap_or(0);
     let (available, visible) = (next(M::MAKE_POINTER_AVAILABLE), next(M::MAKE_POINTER_VISIBLE));
-    (Said { non_private: bits.contains(M::NON_PRIVATE_POINTER), available, visible }, rest)
+    (Said { non_private: bits.contains(M::NON_PRIVATE_POINTER), available, visible, aligned }, rest)
 }
 
 /// OpVariable inside a function.
@@ -112,6 +112,7 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     lower.retype(&mut place, pointer, inst.ty)?;
     place.ordered |= operands_ordered(operands.get(1));
     lower.keep_operands(&said(operands.get(1..).unwrap_or_default()).0);
+    lower.note_indices(&place);
     if lower.stays_in_memory(&place, inst.ty)? {
         return lower.load_aggregate(inst, &place);
     }
@@ -132,6 +133,7 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     lower.retype(&mut place, pointer, lower.module.type_of(object)?)?;
     place.ordered |= operands_ordered(operands.get(2));
     lower.keep_operands(&said(operands.get(2..).unwrap_or_default()).0);
+    lower.note_indices(&place);
     match lower.val(object)? {
         Val::Memory(from) if from.ty == place.ty && !matches!(place.root, Root::Record(_)) => {
             lower.copy(&place, &from)
@@ -190,8 +192,10 @@ impl Lower<'_> {
         from.ordered |= operands_ordered(others.first());
         self.keep_operands(&written);
         let writes = self.operands.writes;
-        self.keep_operands(&said(others).0);
+        let read = said(others).0;
+        self.keep_operands(&read);
         self.operands.writes = writes;
+        self.said_aligned = written.aligned.min(read.aligned);
     }
 
     /// Length of the runtime array at the end of a structure.

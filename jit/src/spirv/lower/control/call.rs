@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::{Frame, Lower, MAX_NESTING, Scalars, Val, yields};
 use crate::error::{Error, Result};
 use crate::ir::{End, Imm, Node, Op, Region, Ty, Var};
+use crate::spirv::kernel;
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
@@ -124,7 +125,10 @@ pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
         // Some shipped modules pass pointers whose types differ from the parameter's in decorations.
         let ty = lower.module.ty(lower.module.type_of(id)?)?;
         let is_value = !matches!(ty, Type::Pointer { .. } | Type::Address { .. });
-        args.push(val);
+        args.push(match params.get(i) {
+            Some(&param) if kernel::is_by_value(lower.module, param.0) => lower.copied_argument(id, param)?,
+            _ => val,
+        });
         if is_value && params.get(i).is_some_and(|p| lower.module.type_of(id).is_ok_and(|ty| ty != p.1)) {
             return Err(Error::invalid(format!("argument %{id} does not have the type of the parameter")));
         }

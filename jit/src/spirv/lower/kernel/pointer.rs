@@ -65,12 +65,13 @@ impl Lower<'_> {
         Ok(smallvec![sum])
     }
 
-    /// Adds `index * stride` to a place in memory; the index is signed. Returns `false` for variables without memory.
+    /// Adds `index * stride` to a place in memory; the index is signed. A `len` of 0 means unknown. Returns `false` for variables without memory.
     pub(in crate::spirv::lower) fn kernel_index(
         &mut self,
         p: &mut Place,
         id: u32,
         stride: u32,
+        len: u32,
     ) -> Result<bool> {
         if !matches!(p.root, Root::Address(_) | Root::Generic(_) | Root::Shared(_) | Root::Private) {
             return Ok(false);
@@ -95,6 +96,9 @@ impl Lower<'_> {
                     Ty::I8 | Ty::I16 | Ty::I32 => self.op(Op::SConvert, Ty::I64, &[index]),
                     _ => return Err(Error::invalid("index is not an integer")),
                 };
+                if self.noted && len != 0 {
+                    p.indices.push((self.i32_of(index, true)?, len));
+                }
                 match stride {
                     1 => index,
                     _ if stride.is_power_of_two() => {
@@ -301,6 +305,8 @@ pub fn pointer_semantics<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32
 }
 
 /// OpGroupAsyncCopy: the invocations of the workgroup take turns at copying the elements, and the copy is done at once.
+/// The last invocation begins, so that an invocation rarely copies elements that it has also written itself: no order
+/// exists between these accesses, and checks look for races between invocations.
 pub fn group_copy<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let at = |i: usize| lower.id_at(operands, i);
     let (scope, to, from) = (at(0)?, at(1)?, at(2)?);
@@ -323,6 +329,11 @@ pub fn group_copy<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -
     let size = lower.shader.local_size.iter().product::<u32>();
     let first =
         lower.emit(Op::BuiltIn, &[], Imm::BuiltIn(ir::BuiltIn::LocalInvocationIndex, 0), &[Ty::I32])[0];
+    let (one, last) = (lower.i32(1), lower.i32(size - 1));
+    let (next, is_last) =
+        (lower.op(Op::IAdd, Ty::I32, &[first, one]), lower.op(Op::IEq, Ty::Bool, &[first, last]));
+    let zero = lower.i32(0);
+    let first = lower.op(Op::Select, Ty::I32, &[is_last, zero, next]);
     let first = lower.op(Op::UConvert, Ty::I64, &[first]);
     let size = lower.constant(Ty::I64, u64::from(size));
     lower.each_from(first, size, count, &mut |lower, i| {
@@ -340,6 +351,15 @@ pub fn group_copy<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -
 pub fn wait_group_events<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let scope = lower.id_at(operands, 0)?;
     super::group::need_workgroup(lower, scope)?;
+    let semantics = spirv::MemorySemantics::ACQUIRE_RELEASE
+        | spirv::MemorySemantics::WORKGROUP_MEMORY
+        | spirv::MemorySemantics::CROSS_WORKGROUP_MEMORY;
+    let workgroup = spirv::Scope::Workgroup as u32;
+    lower.note_known_order(ir::Order {
+        execution: Some(workgroup),
+        scope: workgroup,
+        semantics: semantics.bits(),
+    });
     lower.workgroup_barrier();
     Ok(())
 }

@@ -171,9 +171,11 @@ impl Lower<'_> {
         list: &[(u32, Ty)],
         dynamic: Option<Value>,
     ) -> Result<Scalars> {
-        list.iter()
-            .map(|&(at, ty)| self.aligned(at, ty).and_then(|()| self.load_cell(at, dynamic, ty)))
-            .collect()
+        let one = |lower: &mut Self, &(at, ty): &(u32, Ty)| match lower.crosses_words(at, ty, dynamic)? {
+            false => lower.load_cell(at, dynamic, ty),
+            true => lower.load_parts(at, dynamic, ty),
+        };
+        list.iter().map(|cell| one(self, cell)).collect()
     }
 
     /// Stores scalars, each at its byte offset from the dynamic one, to private memory.
@@ -183,20 +185,49 @@ impl Lower<'_> {
         dynamic: Option<Value>,
     ) -> Result<()> {
         for &(at, v) in list {
-            self.aligned(at, self.ty(v))?;
-            self.store_cell(at, dynamic, v)?;
+            match self.crosses_words(at, self.ty(v), dynamic)? {
+                false => self.store_cell(at, dynamic, v)?,
+                true => self.store_parts(at, dynamic, v)?,
+            }
         }
         Ok(())
     }
 
-    fn aligned(&self, at: u32, ty: Ty) -> Result<()> {
-        match ty {
-            Ty::Bool | Ty::Buffer | Ty::Image => Err(Error::unsupported(format!("{ty} in private memory"))),
-            _ if !at.is_multiple_of(ty.bytes().min(4)) => {
-                Err(Error::unsupported("packed structures in private memory"))
-            }
-            _ => Ok(()),
+    /// `true` if a scalar may begin in the middle of a word and end in the next one, as members of packed structures do.
+    fn crosses_words(&self, at: u32, ty: Ty, dynamic: Option<Value>) -> Result<bool> {
+        if matches!(ty, Ty::Bool | Ty::Buffer | Ty::Image) {
+            return Err(Error::unsupported(format!("{ty} in private memory")));
         }
+        let need = ty.bytes().min(4);
+        let said = dynamic.is_some() && self.said_aligned != 0 && self.said_aligned < need;
+        Ok(said || !at.is_multiple_of(need))
+    }
+
+    /// Loads a scalar byte by byte.
+    fn load_parts(&mut self, at: u32, dynamic: Option<Value>, ty: Ty) -> Result<Value> {
+        let int = ty.as_int();
+        let mut whole = self.constant(int, 0);
+        for i in 0..ty.bytes() {
+            let part = self.load_cell(at + i, dynamic, Ty::I8)?;
+            let part = self.op(Op::UConvert, int, &[part]);
+            let amount = self.i32(8 * i);
+            let part = self.op(Op::Shl, int, &[part, amount]);
+            whole = self.op(Op::Or, int, &[whole, part]);
+        }
+        Ok(self.cast(whole, ty))
+    }
+
+    /// Stores a scalar byte by byte.
+    fn store_parts(&mut self, at: u32, dynamic: Option<Value>, v: Value) -> Result<()> {
+        let int = self.ty(v).as_int();
+        let v = self.cast(v, int);
+        for i in 0..int.bytes() {
+            let amount = self.i32(8 * i);
+            let part = self.op(Op::ShrU, int, &[v, amount]);
+            let part = self.op(Op::UConvert, Ty::I8, &[part]);
+            self.store_cell(at + i, dynamic, part)?;
+        }
+        Ok(())
     }
 
     /// Finds the variables of functions that need no memory.
