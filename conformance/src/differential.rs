@@ -85,7 +85,8 @@ fn codes(seed: u64, most: Option<usize>) -> Vec<Variant> {
 pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), String> {
     let words = tools::assemble(&made.text, false)?;
     let module = spirv::Module::parse(&words).map_err(|e| e.to_string())?;
-    let shader = Arc::new(module.lower("main", made.stage(), &[]).map_err(|e| e.to_string())?);
+    let shader =
+        Arc::new(module.lower("main", made.stage(), &made.specialization()).map_err(|e| e.to_string())?);
     let layout = lanes::layout(&made.job(&shader, 0).buffers);
     let build = |variant: Variant| {
         let f = lanes::build(&shader, &layout, variant).map_err(|e| format!("{variant}: {e}"))?;
@@ -222,7 +223,7 @@ enum Compared {
 fn differs(text: &str, made: &Made, lanes: u32, code: Variant, k: u64) -> Option<Compared> {
     let words = tools::assemble(text, false).ok()?;
     let module = spirv::Module::parse(&words).ok()?;
-    let shader = Arc::new(module.lower("main", made.stage(), &[]).ok()?);
+    let shader = Arc::new(module.lower("main", made.stage(), &made.specialization()).ok()?);
     let job = made.job(&shader, k);
     let layout = lanes::layout(&job.buffers);
     let run = |variant: Variant| {

@@ -20,6 +20,11 @@ fn random_modules_of_the_other_stages() {
     differ(random::make_stage);
 }
 
+#[test]
+fn random_kernels() {
+    differ(random::kernels::make);
+}
+
 /// Whole pipelines, on devices that must agree.
 #[test]
 fn random_pipelines() {

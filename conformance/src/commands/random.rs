@@ -28,8 +28,11 @@ pub struct Options {
     /// Modules of tessellation and geometry instead of compute and fragment modules
     #[arg(long)]
     stages: bool,
+    /// Kernels of OpenCL instead of shaders
+    #[arg(long, conflicts_with = "stages")]
+    kernels: bool,
     /// Whole pipelines of those stages on devices, instead of modules
-    #[arg(long, conflicts_with_all = ["stages", "reduce"])]
+    #[arg(long, conflicts_with_all = ["stages", "kernels", "reduce"])]
     pipelines: bool,
     /// Print the shortest failing modules
     #[arg(long)]
@@ -97,7 +100,11 @@ pub fn run(options: &Options) -> ExitCode {
             start.elapsed()
         );
     };
-    let make = if options.stages { random::make_stage } else { random::make };
+    let make = match (options.stages, options.kernels) {
+        (true, _) => random::make_stage,
+        (false, true) => random::kernels::make,
+        (false, false) => random::make,
+    };
     for seed in options.seed..options.seed.saturating_add(options.modules) {
         let made = make(seed, random::length(seed));
         if differential::check(&made, effort, &mut total).is_err() {

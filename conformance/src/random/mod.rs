@@ -17,12 +17,14 @@
 //! * [`pipeline`]: whole pipelines with matching stages. `stages`: interfaces, outputs and emission. `mesh`: outputs of
 //!   task and mesh modules. `small`: small compute modules of many workgroups.
 //! * [`matrices`]: cooperative matrices.
+//! * [`kernels`]: kernels of OpenCL.
 //! * [`rays`]: ray queries, and ray tracing pipelines.
 
 mod bounds;
 mod control;
 mod expression;
 mod group;
+pub mod kernels;
 pub mod matrices;
 mod memory;
 mod mesh;
@@ -233,6 +235,8 @@ pub struct Made {
     mesh: Option<Stage>,
     small: bool,
     record_bytes: usize,
+    /// True for a kernel of OpenCL.
+    kernel: bool,
 }
 
 /// Special words.
@@ -263,6 +267,9 @@ impl Made {
 
     /// Buffers and units of work for input set `k`.
     pub fn job(&self, shader: &Shader, k: u64) -> Job {
+        if self.kernel {
+            return self.kernel_job(k);
+        }
         let mut r = Random::new(self.seed ^ k.wrapping_mul(0xd134_2543_de82_ef95) ^ 0x5555);
         let mut words = |n: usize| -> Vec<u8> {
             (0..n)
@@ -435,8 +442,20 @@ fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports:
     let (ordered, record_bytes) = (g.ordered, g.record.bytes);
     let ports = std::mem::take(&mut g.ports);
     let text = g.m.finish();
-    (
-        Made { text, seed, statements, ordered, local, groups, fragment, shape, mesh, small, record_bytes },
-        ports,
-    )
+    let kernel = false;
+    let made = Made {
+        text,
+        seed,
+        statements,
+        ordered,
+        local,
+        groups,
+        fragment,
+        shape,
+        mesh,
+        small,
+        record_bytes,
+        kernel,
+    };
+    (made, ports)
 }
