@@ -258,7 +258,7 @@ fn run(program: &str, words: &[OsString], folder: &Temporary) -> std::result::Re
 /// Files that a source includes, if its compiler lists them as a rule of make: `module: file file`. A space in a name is
 /// written with a backslash, and a line that continues ends with one.
 fn included(folder: &Temporary, source: &Path) -> Vec<PathBuf> {
-    let rule = files::given(&folder.file(INCLUDED), MOST).unwrap_or_default();
+    let rule = files::given(folder.file(INCLUDED), MOST).unwrap_or_default();
     let rule = String::from_utf8_lossy(&rule).replace("\\\n", "\n");
     let names = rule.split_once(": ").map_or("", |(_, names)| names).replace("\\ ", "\0");
     let names = names.split_whitespace().map(|name| PathBuf::from(name.replace('\0', " ")));
