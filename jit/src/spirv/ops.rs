@@ -14,8 +14,8 @@ use super::lower::opencl::{
 };
 use super::lower::variable;
 use super::lower::{
-    Lower, Scalars, arith, atomic, composite, control, convert, cooperative, denorm, elements, geometry, glsl,
-    group, heap, hit_object, image, kernel, matrix, mesh, pack, pointer, ray, ray_call, tensor,
+    Lower, Scalars, arith, atomic, composite, control, convert, cooperative, denorm, elements, geometry,
+    glsl, group, heap, hit_object, image, kernel, matrix, mesh, pack, pointer, ray, ray_call, tensor,
 };
 use super::module::Inst;
 use crate::error::Result;

@@ -13,6 +13,7 @@ use quadrille::{DynamicStates, LIMITS, PipelineLayout, RenderPass, STATES, Targe
 use super::executables::identifier;
 use super::library as pipeline_library;
 use super::library::{Draft, FRAGMENT_OUTPUT, FRAGMENT_SHADER, PRE_RASTERIZATION, VERTEX_INPUT, parts};
+use super::viewport::{discard_rectangles, viewports};
 use super::{Kind, Pipeline, PipelineInfo, create_all};
 use crate::capabilities::format::{format, needed};
 use crate::capabilities::limits;
@@ -21,12 +22,11 @@ use crate::device::Device;
 use crate::interface::chain::{find, slice};
 use crate::interface::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, conservative_mode, cull_mode, default_advanced,
-    depth_bias_unit, depth_clamp_range, domain_origin, front_face, line_mode, logic_op, polygon_mode, rect,
-    sample_locations, samples, shading_rate, stencil_op, topology, viewport,
+    depth_bias_unit, domain_origin, front_face, line_mode, logic_op, polygon_mode, sample_locations, samples,
+    shading_rate, stencil_op, topology,
 };
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{get, get_opt};
-use crate::newer;
 use crate::shader;
 use crate::shader::binary::{Binary, named};
 
@@ -208,49 +208,6 @@ unsafe fn vertex_input(info: &vk::PipelineVertexInputStateCreateInfo<'_>, desc: 
     desc.state.vertex_bindings = bindings.iter().map(binding).collect();
     desc.state.vertex_attributes = attributes.iter().map(attribute).collect::<VkResult<_>>()?;
     Ok(())
-}
-
-/// Converts viewports and scissors that are not dynamic.
-///
-/// # Safety
-/// `info` and its chain are valid, except arrays of dynamic state.
-unsafe fn viewports(info: &vk::PipelineViewportStateCreateInfo<'_>, desc: &mut Draft) {
-    use DynamicStates as S;
-    // SAFETY: the caller promises a valid structure; arrays of dynamic state are not read.
-    unsafe {
-        let control = find::<vk::PipelineViewportDepthClipControlCreateInfoEXT>(info.p_next);
-        desc.state.negative_one_to_one = control.is_some_and(|c| c.negative_one_to_one != 0);
-        let clamp = find::<newer::PipelineViewportDepthClampControlCreateInfoEXT>(info.p_next);
-        if let Some(c) = clamp.filter(|_| !desc.dynamic.contains(S::DEPTH_CLAMP_RANGE)) {
-            desc.fixed.depth_clamp_range = depth_clamp_range(c.depth_clamp_mode, c.p_depth_clamp_range);
-        }
-        if !desc.dynamic.intersects(S::VIEWPORT | S::VIEWPORT_WITH_COUNT) {
-            desc.fixed.viewports =
-                slice(info.p_viewports, info.viewport_count).iter().map(viewport).collect();
-        }
-        if !desc.dynamic.intersects(S::SCISSOR | S::SCISSOR_WITH_COUNT) {
-            desc.fixed.scissors = slice(info.p_scissors, info.scissor_count).iter().map(rect).collect();
-        }
-    }
-}
-
-/// Converts discard rectangles that are not dynamic, and their number.
-///
-/// # Safety
-/// `info` and its chain are valid, except arrays of dynamic state.
-unsafe fn discard_rectangles(info: &vk::GraphicsPipelineCreateInfo<'_>, desc: &mut Draft) {
-    use DynamicStates as S;
-    let (dynamic, to) = (desc.dynamic, &mut desc.fixed.discard_rectangles);
-    // SAFETY: the caller promises a valid create info; arrays of dynamic state are not read.
-    unsafe {
-        let Some(d) = find::<vk::PipelineDiscardRectangleStateCreateInfoEXT>(info.p_next) else { return };
-        to.enable = d.discard_rectangle_count > 0;
-        to.exclusive = d.discard_rectangle_mode == vk::DiscardRectangleModeEXT::EXCLUSIVE;
-        to.count = d.discard_rectangle_count;
-        if !dynamic.contains(S::DISCARD_RECTANGLE) {
-            to.rects = slice(d.p_discard_rectangles, d.discard_rectangle_count).iter().map(rect).collect();
-        }
-    }
 }
 
 /// Converts the rasterization state.

@@ -3,7 +3,8 @@
 //!
 //! The device itself shares compiled shaders, so that a pipeline cache consists only of its header.
 //!
-//! * `graphics`: graphics pipelines. `library`: parts of them, and linking.
+//! * `graphics`: graphics pipelines; `viewport`: their viewports, scissors and discard rectangles. `library`: parts of
+//!   them, and linking.
 //! * `ray_tracing`: ray tracing pipelines, and handles of their shader groups.
 //! * `executables`: descriptions of pipelines for tools.
 //! * `binary`: pipeline binaries; their contents are in `shader::binary`.
@@ -13,6 +14,7 @@ pub(crate) mod executables;
 pub(crate) mod graphics;
 mod library;
 pub(crate) mod ray_tracing;
+mod viewport;
 
 use std::ffi::c_void;
 use std::time::Instant;
