@@ -130,16 +130,18 @@ fn clipped_triangles_cover_pixels_once() {
         // The depth is linear on the screen, and no corner is beyond the far plane.
         let corners = [(); 3].map(|()| [rng.range(-0.9, 0.9), rng.range(-0.9, 0.9)]);
         let depth = [rng.range(0.2, 0.9), rng.range(0.2, 0.9), rng.range(-0.9, -0.2)];
-        let draw = |mode, clips: bool| {
+        let draw = |mode, clips: bool, extra| {
             let mut s = Scene::new(1, Interpolation::Flat, SIZE);
             s.desc.blend = vec![additive()];
             (s.desc.conservative, s.desc.depth_clip) = (mode, Some(clips));
+            s.dynamic.overestimation = extra;
             corners.iter().zip(depth).for_each(|(p, z)| s.vertex([p[0], p[1], z, 1.0], &[1.0]));
             render(1, Format::R32_SFLOAT, SIZE, &mut [s])
         };
         use ConservativeMode as M;
-        let [under, samples, over] = [M::Underestimate, M::Disabled, M::Overestimate].map(|m| draw(m, true));
-        let free = draw(M::Overestimate, false);
+        let [under, samples, over] = [M::Underestimate, M::Disabled, M::Overestimate].map(|m| draw(m, true, 0.0));
+        // Corners on the near plane are rounded to 1/256 pixels.
+        let free = draw(M::Overestimate, false, 1.0 / 128.0);
         for (y, x) in (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (y, x))) {
             let [under, samples, over, free] = [&under, &samples, &over, &free].map(|p| p.float(x, y)[0]);
             let ascending = [0.0, under, samples, over, free, 1.0];
