@@ -139,7 +139,8 @@ fn clipped_triangles_cover_pixels_once() {
             render(1, Format::R32_SFLOAT, SIZE, &mut [s])
         };
         use ConservativeMode as M;
-        let [under, samples, over] = [M::Underestimate, M::Disabled, M::Overestimate].map(|m| draw(m, true, 0.0));
+        let [under, samples, over] =
+            [M::Underestimate, M::Disabled, M::Overestimate].map(|m| draw(m, true, 0.0));
         // Corners on the near plane are rounded to 1/256 pixels.
         let free = draw(M::Overestimate, false, 1.0 / 128.0);
         for (y, x) in (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (y, x))) {
