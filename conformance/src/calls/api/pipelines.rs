@@ -6,6 +6,30 @@ use quadrille::*;
 use super::super::shaders::{self, FRAGMENTS, Fragment, Later};
 use super::{MOST, Pipeline, World};
 
+/// States that commands set.
+const DYNAMIC: &[DynamicStates] = &[
+    DynamicStates::LINE_WIDTH,
+    DynamicStates::BLEND_CONSTANTS,
+    DynamicStates::STENCIL_REFERENCE,
+    DynamicStates::CULL_MODE,
+    DynamicStates::DEPTH_TEST_ENABLE,
+    DynamicStates::PRIMITIVE_TOPOLOGY,
+    DynamicStates::DEPTH_BIAS,
+    DynamicStates::PATCH_CONTROL_POINTS,
+    DynamicStates::DISCARD_RECTANGLE,
+    DynamicStates::DISCARD_RECTANGLE_ENABLE,
+    DynamicStates::CONSERVATIVE_RASTERIZATION_MODE,
+    DynamicStates::DEPTH_CLAMP_RANGE,
+];
+
+/// Modes of conservative rasterization; most pipelines have none.
+const CONSERVATIVE: &[ConservativeMode] = &[
+    ConservativeMode::Disabled,
+    ConservativeMode::Disabled,
+    ConservativeMode::Overestimate,
+    ConservativeMode::Underestimate,
+];
+
 impl World<'_> {
     /// Creates a shader module from the words of a valid one, some of them changed.
     pub(super) fn make_module(&mut self) {
@@ -81,22 +105,10 @@ impl World<'_> {
         if let Some(topology) = topology {
             desc.state.topology = topology;
         }
-        for state in [
-            DynamicStates::LINE_WIDTH,
-            DynamicStates::BLEND_CONSTANTS,
-            DynamicStates::STENCIL_REFERENCE,
-            DynamicStates::CULL_MODE,
-            DynamicStates::DEPTH_TEST_ENABLE,
-            DynamicStates::PRIMITIVE_TOPOLOGY,
-            DynamicStates::DEPTH_BIAS,
-            DynamicStates::PATCH_CONTROL_POINTS,
-            DynamicStates::DISCARD_RECTANGLE | DynamicStates::DISCARD_RECTANGLE_ENABLE,
-            DynamicStates::CONSERVATIVE_RASTERIZATION_MODE,
-            DynamicStates::DEPTH_CLAMP_RANGE,
-        ] {
-            let fits = topology.is_none() || state != DynamicStates::PRIMITIVE_TOPOLOGY;
+        for state in DYNAMIC {
+            let fits = topology.is_none() || *state != DynamicStates::PRIMITIVE_TOPOLOGY;
             if fits && self.r.one_in(4) {
-                desc.dynamic |= state;
+                desc.dynamic |= *state;
             }
         }
         let dynamic = desc.dynamic;
@@ -176,12 +188,7 @@ impl World<'_> {
                 PolygonMode::Line,
             ]),
             depth_clamp: self.r.one_in(4),
-            conservative: *self.r.pick(&[
-                ConservativeMode::Disabled,
-                ConservativeMode::Disabled,
-                ConservativeMode::Overestimate,
-                ConservativeMode::Underestimate,
-            ]),
+            conservative: *self.r.pick(CONSERVATIVE),
             depth: DepthState {
                 test: has(Aspects::DEPTH) && self.r.one_in(2),
                 write: self.r.one_in(2),
