@@ -60,7 +60,7 @@ impl PlacedMap {
         let removed = match reserve {
             // SAFETY: `map_at` mapped these pages, and the caller promises that nobody uses them.
             true => unsafe { mapping::hide(at, self.len) },
-            // SAFETY: as above.
+            // SAFETY: `map_at` mapped these pages, and the caller promises that nobody uses them.
             false => unsafe { mapping::remove(at, self.len) },
         };
         removed.map_err(|e| Error::OutOfMemory(format!("unmapping of {} bytes: {e}", self.len)))
