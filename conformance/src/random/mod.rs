@@ -424,25 +424,11 @@ fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports:
         returned: None,
         r,
     };
-    for s in OTHERS {
-        if g.r.one_in(4) && !small {
-            g.scalars.push(s);
-        }
-    }
-    g.memory();
-    if small {
-        g.small_main();
-    } else {
-        for _ in 0..g.r.below(3) {
-            g.function();
-        }
-        g.main();
-    }
+    g.contents();
     let statements = limit - g.left;
     let (ordered, record_bytes) = (g.ordered, g.record.bytes);
     let ports = std::mem::take(&mut g.ports);
     let text = g.m.finish();
-    let kernel = false;
     let made = Made {
         text,
         seed,
@@ -455,7 +441,26 @@ fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports:
         mesh,
         small,
         record_bytes,
-        kernel,
+        kernel: false,
     };
     (made, ports)
+}
+
+impl Generator {
+    /// Generates memory, functions and the entry point.
+    fn contents(&mut self) {
+        for s in OTHERS {
+            if self.r.one_in(4) && !self.small {
+                self.scalars.push(s);
+            }
+        }
+        self.memory();
+        if self.small {
+            return self.small_main();
+        }
+        for _ in 0..self.r.below(3) {
+            self.function();
+        }
+        self.main();
+    }
 }
