@@ -197,7 +197,8 @@ pub fn barrier_arrive<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) 
     Ok(())
 }
 
-/// OpControlBarrierWaitEXT: a barrier with the memory semantics of both halves.
+/// OpControlBarrierWaitEXT: a barrier with the memory semantics of both halves. Checks count accesses between the halves as
+/// accesses before the barrier, so that they miss races of these.
 pub fn barrier_wait<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let scope = lower.id_at(operands, 0)?;
     let is_workgroup = split_scope(lower, scope)?;
