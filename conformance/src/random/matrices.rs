@@ -2,8 +2,8 @@
 //! rows and through tensor layouts and views, in buffers and in workgroup memory, arithmetic on elements, reductions,
 //! conversions and functions of elements.
 //!
-//! All subgroups compute the same, also if the workgroup shares the matrices. Only operations whose results do not depend on the size of subgroups occur. Floats stay
-//! finite.
+//! All subgroups compute the same, also if the workgroup shares the matrices. Only operations whose results do not depend
+//! on the size of subgroups occur. Floats stay finite.
 
 use std::fmt::Write;
 
