@@ -57,7 +57,7 @@ fn triangles(n: usize, size: [u32; 2]) -> Vec<[[f32; 2]; 3]> {
             let p = [at[0] + rng.range(-reach, reach), at[1] + rng.range(-reach, reach)];
             let grid = |c: usize| (p[c] * size[c] as f32).round() / size[c] as f32;
             // Inside of the view volume, so that no triangle is clipped.
-            let p = if i % 3 == 0 { [grid(0), grid(1)] } else { p };
+            let p = if i.is_multiple_of(3) { [grid(0), grid(1)] } else { p };
             p.map(|v| v.clamp(-1.0, 1.0))
         })
     };
