@@ -19,7 +19,7 @@ impl Discards {
     pub fn new(of: &DiscardRectangles) -> Option<Self> {
         let ends = |r: &Rect| {
             let end = |at: i32, n: u32| (i64::from(at) + i64::from(n)).clamp(0, i64::from(i32::MAX)) as i32;
-            [r.x, r.y, end(r.x, r.width), end(r.y, r.height)]
+            [r.x.max(0), r.y.max(0), end(r.x, r.width), end(r.y, r.height)]
         };
         let used = of.used();
         let rects = || used.iter().map(ends).collect();
@@ -43,7 +43,8 @@ mod tests {
     #[test]
     fn lanes_are_kept_like_single_pixels() {
         let rect = |x, y, width, height| Rect { x, y, width, height };
-        let rects = vec![rect(3, 1, 6, 9), rect(7, 7, 8, 2), rect(0, 0, 0, 40), rect(14, 14, u32::MAX, 1)];
+        let rects =
+            vec![rect(3, 1, 6, 9), rect(7, 7, 8, 2), rect(0, 0, 0, 40), rect(i32::MIN, 14, u32::MAX, 1)];
         let within =
             |at: i32, from: i32, n: u32| at >= from && i64::from(at) < i64::from(from) + i64::from(n);
         for (exclusive, count) in [(false, 1), (false, 4), (true, 1), (true, 4), (true, u32::MAX)] {
