@@ -184,10 +184,13 @@ pub fn conservative_mode(v: vk::ConservativeRasterizationModeEXT) -> VkResult<Co
 /// Converts a depth clamp mode with its range; `None` is the range of the viewport.
 ///
 /// # Safety
-/// `range` points to a range, or the mode does not need one.
+/// `range` is null or points to a range, or the mode does not need one.
 pub unsafe fn depth_clamp_range(mode: i32, range: *const DepthClampRangeEXT) -> Option<[f32; 2]> {
-    // SAFETY: the caller promises that the pointer is valid in this mode.
-    let range = (mode == USER_DEFINED_RANGE).then(|| unsafe { range.as_ref() }).flatten()?;
+    if mode != USER_DEFINED_RANGE {
+        return None;
+    }
+    // SAFETY: the caller promises that the pointer is null or valid in this mode.
+    let range = unsafe { range.as_ref() }?;
     Some([range.min_depth_clamp, range.max_depth_clamp])
 }
 
