@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use quadrille_jit::spirv;
 use quadrille_jit::testing::{self, Requirement};
+use rspirv::spirv::{MemoryModel, Op};
 
 /// Modules for which the tools give a second opinion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,10 +91,23 @@ pub fn assemble(text: &str, second_opinion: bool) -> Result<Vec<u32>, String> {
     Ok(words)
 }
 
-/// Validates the words with `spirv-val`.
+/// `true` if the module has the memory model OpenCL.
+fn is_of_opencl(words: &[u32]) -> bool {
+    let mut at = 5;
+    while let Some(&first) = words.get(at) {
+        if first & 0xffff == Op::MemoryModel as u32 {
+            return words.get(at + 2) == Some(&(MemoryModel::OpenCL as u32));
+        }
+        at += (first >> 16).max(1) as usize;
+    }
+    false
+}
+
+/// Validates the words with `spirv-val`: by the rules of Vulkan, or for kernels by those of SPIR-V alone.
 pub fn validate(words: &[u32]) -> Option<Result<(), String>> {
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
     let layouts = ["--scalar-block-layout", "--workgroup-scalar-block-layout"];
-    let args = ["--target-env", "vulkan1.3", layouts[0], layouts[1], "-"];
+    let rules = if is_of_opencl(words) { "spv1.6" } else { "vulkan1.3" };
+    let args = ["--target-env", rules, layouts[0], layouts[1], "-"];
     Some(run("spirv-val", &args, &bytes)?.map(|_| ()))
 }

@@ -425,25 +425,28 @@ fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports:
         r,
     };
     g.contents();
-    let statements = limit - g.left;
-    let (ordered, record_bytes) = (g.ordered, g.record.bytes);
     let ports = std::mem::take(&mut g.ports);
-    let text = g.m.finish();
-    let made = Made {
-        text,
-        seed,
-        statements,
-        ordered,
-        local,
-        groups,
-        fragment,
-        shape,
-        mesh,
-        small,
-        record_bytes,
-        kernel: false,
-    };
-    (made, ports)
+    (g.made(seed, limit, groups), ports)
+}
+
+impl Generator {
+    /// The finished module of a shader.
+    fn made(self, seed: u64, limit: usize, groups: u32) -> Made {
+        Made {
+            seed,
+            statements: limit - self.left,
+            ordered: self.ordered,
+            local: self.local,
+            groups,
+            fragment: self.fragment,
+            shape: self.shape,
+            mesh: self.mesh,
+            small: self.small,
+            record_bytes: self.record.bytes,
+            kernel: false,
+            text: self.m.finish(),
+        }
+    }
 }
 
 impl Generator {
