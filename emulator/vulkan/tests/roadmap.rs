@@ -54,7 +54,7 @@ const DEVICE: &[&str] = &[
 const INSTANCE: &[&str] = &["VK_KHR_surface", "VK_KHR_surface_maintenance1"];
 
 /// Extensions of [`DEVICE`] that are not offered yet.
-const NOT_YET: &[&str] = &["VK_KHR_depth_clamp_zero_one"];
+const NOT_YET: &[&str] = &[];
 
 fn names(list: &[vk::ExtensionProperties]) -> BTreeSet<String> {
     list.iter().map(|e| e.extension_name_as_c_str().unwrap().to_str().unwrap().to_owned()).collect()

@@ -18,8 +18,9 @@
 //! * `note`: notes for observers.
 //! * `debug`: names and locations of the source.
 //! * `scope`: values used outside of the construct that defines them.
-//! * `cooperative`: cooperative matrices. `tiled`: their products in tiles. `elements`: functions of their elements. `tensor`: layouts and views of tensors,
-//!   and the matrices in them. `small_float`: bfloat16 and floats of 8 bits.
+//! * `cooperative`: cooperative matrices. `tiled`: their products in tiles. `elements`: functions of their elements.
+//!   `tensor`: layouts and views of tensors, and the matrices in them. `small_float`: bfloat16 and floats of 8 bits.
+//! * `convert`: conversions with rounding and saturation, as decorations ask for.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
 mod access;

@@ -65,7 +65,8 @@ impl Lower<'_> {
         Ok(smallvec![sum])
     }
 
-    /// Adds `index * stride` to a place in memory; the index is signed. A `len` of 0 means unknown. Returns `false` for variables without memory.
+    /// Adds `index * stride` to a place in memory; the index is signed. A `len` of 0 means unknown. Returns `false` for
+    /// variables without memory.
     pub(in crate::spirv::lower) fn kernel_index(
         &mut self,
         p: &mut Place,
