@@ -196,6 +196,10 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDeviceMaintenance11FeaturesKHR { maintenance11: true }
     PhysicalDeviceFaultFeaturesEXT { device_fault: true, device_fault_vendor_binary: false }
     PhysicalDeviceAccelerationStructureFeaturesKHR { acceleration_structure_capture_replay: false }
+    PhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT {
+        cooperative_matrix_conversions: false,
+        cooperative_matrix_get_coordinate: false,
+    }
     PhysicalDeviceOpacityMicromapFeaturesEXT { micromap_capture_replay: false }
     PhysicalDeviceFaultFeaturesKHR {
         device_fault: true,
