@@ -4,6 +4,8 @@
 //! each element in a loop over the scalars of the invocation. Divisions by constants that change nothing are left out.
 //! Spec: SPV_NV_tensor_addressing, revision 1; SPV_NV_cooperative_matrix2, revision 2, "Tensor Layout and View".
 
+mod number;
+
 use spirv::{MemoryAccess, TensorClampMode};
 
 use super::place::{Place, Root};
@@ -15,6 +17,8 @@ use crate::spirv::cooperative::{self, Shape, TensorOperands};
 use crate::spirv::module::Inst;
 use crate::spirv::tensor::{LayoutType, ViewType};
 use crate::spirv::types::{MatrixLayout, Type};
+
+use number::{Linear, Number};
 
 /// State of a tensor layout.
 struct Layout {
@@ -49,20 +53,6 @@ impl View {
     }
 }
 
-/// A number of 32 bits, unsigned, with an exclusive upper bound if one is known.
-#[derive(Clone, Copy)]
-struct Number {
-    value: Value,
-    below: Option<u64>,
-}
-
-/// Number of an element, as the number of a row of this width and a number below the width.
-struct Linear {
-    high: Number,
-    low: Number,
-    width: Value,
-}
-
 /// An element in memory.
 struct Spot {
     /// The element is outside of the clipped part of the matrix (Bool).
@@ -77,80 +67,6 @@ struct Spot {
 }
 
 impl Lower<'_> {
-    fn known(&self, v: Value) -> Option<u64> {
-        self.known_bits(v)
-    }
-
-    /// A product, sum or difference of 32 bits; constants that change nothing are left out.
-    fn times(&mut self, a: Value, b: Value) -> Value {
-        match (self.known(a), self.known(b)) {
-            (Some(x), Some(y)) => self.i32((x as u32).wrapping_mul(y as u32)),
-            (Some(0), _) | (_, Some(1)) => a,
-            (_, Some(0)) | (Some(1), _) => b,
-            _ => self.op(Op::IMul, Ty::I32, &[a, b]),
-        }
-    }
-
-    fn plus(&mut self, a: Value, b: Value) -> Value {
-        match (self.known(a), self.known(b)) {
-            (Some(x), Some(y)) => self.i32((x as u32).wrapping_add(y as u32)),
-            (Some(0), _) => b,
-            (_, Some(0)) => a,
-            _ => self.op(Op::IAdd, Ty::I32, &[a, b]),
-        }
-    }
-
-    fn minus(&mut self, a: Value, b: Value) -> Value {
-        match self.known(b) {
-            Some(0) => a,
-            _ => self.op(Op::ISub, Ty::I32, &[a, b]),
-        }
-    }
-
-    /// Quotient and remainder.
-    fn divided(&mut self, a: Number, by: Value) -> [Number; 2] {
-        let known = self.known(by);
-        match (known, a.below) {
-            (Some(1), _) => [a, Number { value: self.i32(0), below: Some(1) }],
-            (Some(d), Some(below)) if below <= d => [Number { value: self.i32(0), below: Some(1) }, a],
-            _ => {
-                let quotient = match self.known(a.value).zip(known) {
-                    Some((x, d)) if d > 0 => self.i32((x / d) as u32),
-                    _ => self.op(Op::UDiv, Ty::I32, &[a.value, by]),
-                };
-                let below = a.below.zip(known).map(|(below, d)| below.div_ceil(d.max(1)));
-                let whole = self.times(quotient, by);
-                let rest = self.minus(a.value, whole);
-                [Number { value: quotient, below }, Number { value: rest, below: known }]
-            }
-        }
-    }
-
-    /// Splits the number of an element by a dimension.
-    fn split(&mut self, x: Linear, by: Value) -> (Linear, Number) {
-        let one = self.i32(1);
-        let same = x.width == by || self.known(x.width).is_some_and(|w| self.known(by) == Some(w));
-        if same && x.low.below.is_some_and(|below| self.known(by).is_some_and(|d| below <= d)) {
-            let low = Number { value: self.i32(0), below: Some(1) };
-            return (Linear { high: x.high, low, width: one }, x.low);
-        }
-        let whole = self.whole_number(&x);
-        let [high, rest] = self.divided(whole, by);
-        let low = Number { value: self.i32(0), below: Some(1) };
-        (Linear { high, low, width: one }, rest)
-    }
-
-    /// The number of an element as one number.
-    fn whole_number(&mut self, x: &Linear) -> Number {
-        let first = self.times(x.high.value, x.width);
-        let value = self.plus(first, x.low.value);
-        let width = self.known(x.width);
-        let below = x.high.below.zip(width).zip(x.low.below).and_then(|((high, width), low)| {
-            Some((high.checked_sub(1)?.checked_mul(width)?).checked_add(low)?).filter(|&n| n < 1 << 31)
-        });
-        Number { value, below }
-    }
-
     fn layout(&mut self, id: u32) -> Result<Layout> {
         let ty = self.types.tensor_layout(self.module.type_of(id)?)?;
         let words = self.scalars(id)?;
