@@ -6,7 +6,7 @@ use super::coverage::snap;
 use super::harness::*;
 use super::samples::{SIZE, render_samples, sample};
 use crate::memory::format::Format;
-use crate::state::{ConservativeMode, DiscardRectangles, LineMode, LineStipple, Rect, Topology};
+use crate::state::{ConservativeMode, DiscardRectangles, LineMode, LineStipple, Rect, ShadingRate, Topology};
 
 type Point = [i128; 2];
 
@@ -100,6 +100,23 @@ fn pixels_are_covered_that_triangles_touch_or_contain() {
                 for p in &pictures {
                     assert_eq!(p.float(x, y)[0], want, "{mode:?} {extra}, pixel {x},{y}");
                 }
+            }
+        }
+    }
+}
+
+/// Fragments of several pixels cover the same pixels. Spec: fragmentShadingRateWithConservativeRasterization.
+#[test]
+fn large_fragments_cover_the_same_pixels() {
+    let triangles = triangles(40, SIZE);
+    for (mode, extra, _) in MODES {
+        let fine = render(1, Format::R32_SFLOAT, SIZE, &mut [scene(&triangles, SIZE, mode, extra)]);
+        for size in [[2, 1], [2, 2], [4, 4]] {
+            let mut s = scene(&triangles, SIZE, mode, extra);
+            s.dynamic.shading_rate = ShadingRate { size, ..Default::default() };
+            let coarse = render(2, Format::R32_SFLOAT, SIZE, &mut [s]);
+            for (y, x) in (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (y, x))) {
+                assert_eq!(coarse.float(x, y)[0], fine.float(x, y)[0], "{mode:?} {extra} {size:?} {x},{y}");
             }
         }
     }

@@ -118,7 +118,10 @@ const DEPTH_CLAMP_RANGE: S = S::from_raw(1_000_582_000);
 pub const USER_DEFINED_RANGE: i32 = 1;
 
 /// vkCmdSetDepthClampRangeEXT, which the bindings lack.
-pub struct Clamp(pub unsafe extern "system" fn(vk::CommandBuffer, i32, *const [f32; 2]));
+pub struct Clamp(pub SetDepthClampRange);
+
+/// Type of vkCmdSetDepthClampRangeEXT.
+pub type SetDepthClampRange = unsafe extern "system" fn(vk::CommandBuffer, i32, *const [f32; 2]);
 
 /// A rectangle of all rows, and of the columns from `x` to `end`.
 fn rect(x: i32, end: u32) -> vk::Rect2D {

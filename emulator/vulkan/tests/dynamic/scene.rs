@@ -6,7 +6,8 @@ use ash::vk;
 use vk::DynamicState as S;
 
 use crate::cases::{
-    Clamp, Commands, Discards, Lines, SAMPLES, USER_DEFINED_RANGE, Values, Writes, at, locations,
+    Clamp, Commands, Discards, Lines, SAMPLES, SetDepthClampRange, USER_DEFINED_RANGE, Values, Writes, at,
+    locations,
 };
 use crate::common::{self, Gpu};
 
@@ -201,7 +202,7 @@ impl Scene {
                 let function =
                     unsafe { i.get_device_proc_addr(d.handle(), c"vkCmdSetDepthClampRangeEXT".as_ptr()) };
                 // SAFETY: the types are those of the function in the specification.
-                Clamp(unsafe { std::mem::transmute::<vk::PFN_vkVoidFunction, _>(function) })
+                Clamp(unsafe { std::mem::transmute::<vk::PFN_vkVoidFunction, SetDepthClampRange>(function) })
             },
         };
         // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
