@@ -144,7 +144,7 @@ unsafe fn write(
             log(&e);
         }
         if set.looks_at_layouts() {
-            // SAFETY: the same.
+            // SAFETY: `i` is less than `n`, and the caller promises `n` valid structures.
             let layout = unsafe { image_layout(kind, source.first.add(i * source.stride)) };
             set.tell_layout(binding, element, layout);
         }

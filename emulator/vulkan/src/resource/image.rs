@@ -63,7 +63,7 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
 unsafe fn new(device: &quadrille::Device, info: &vk::ImageCreateInfo<'_>) -> VkResult<Image> {
     // SAFETY: the caller promises that the structure and its chain are valid.
     let info = &unsafe { wide_flags::image(info) };
-    // SAFETY: the same.
+    // SAFETY: `info` is the caller's valid structure, and wider flags change no pointer of its chain.
     let (desc, planes) = unsafe { (desc(info)?, modifier::planes(info)?) };
     let image = made(device, info, desc, planes)?;
     if device.looks_at_layouts() {
@@ -149,7 +149,7 @@ unsafe fn bind(
         None => image.bind(memory, offset),
     }
     .map_err(|e| code(&e))?;
-    // SAFETY: the same.
+    // SAFETY: the caller promises that the device is live.
     unsafe { get::<Device>(device) }.device.tell_bound(image);
     Ok(())
 }
