@@ -45,8 +45,19 @@ pub const STOPPED: u32 = 1;
 /// The entry ran, but an assumption of its code failed: see [`crate::claims`].
 pub const BROKEN_CLAIM: u32 = 2;
 
-/// Maximum number of bound descriptor sets.
-pub const MAX_SETS: usize = 8;
+/// Maximum number of descriptor sets that a program binds.
+pub const BOUND_SETS: usize = 8;
+/// Number of the set that holds the attachments of the current pass; the caller of a draw makes it. Fragment shaders
+/// read it through tile images. Spec: SPV_EXT_shader_tile_image.
+pub const ATTACHMENT_SET: u32 = BOUND_SETS as u32;
+/// Maximum number of descriptor sets that a lane function reaches.
+pub const MAX_SETS: usize = BOUND_SETS + 1;
+/// Binding of the colour attachments in [`ATTACHMENT_SET`], one descriptor for each of [`MAX_COLORS`].
+pub const COLOR_BINDING: u32 = 0;
+/// Binding of the depth attachment, followed by the stencil attachment, in [`ATTACHMENT_SET`].
+pub const DEPTH_STENCIL_BINDING: u32 = 1;
+/// Maximum number of colour attachments.
+pub const MAX_COLORS: usize = 8;
 /// Size of the memory behind [`Ctx::push`], in bytes; all of it is always readable.
 pub const PUSH_BYTES: usize = 256;
 /// Maximum number of levels of an image view.
@@ -440,6 +451,15 @@ impl BindingLayout {
     /// Descriptors starting at byte `offset` of a set's memory, all of them valid.
     pub fn new(set: u32, binding: u32, offset: u32, count: u32) -> Self {
         BindingLayout { set, binding, offset, count, dynamic: None, form: DescriptorForm::Resolved }
+    }
+
+    /// Bindings of [`ATTACHMENT_SET`].
+    pub fn attachments() -> [BindingLayout; 2] {
+        let colors = MAX_COLORS as u32;
+        [
+            BindingLayout::new(ATTACHMENT_SET, COLOR_BINDING, 0, colors),
+            BindingLayout::new(ATTACHMENT_SET, DEPTH_STENCIL_BINDING, colors * DESCRIPTOR_BYTES, 2),
+        ]
     }
 
     /// Number of descriptors; an inline uniform block counts as one.

@@ -14,7 +14,7 @@ pub const GUARD_MIN_PX: f32 = -8190.0;
 /// relative to a tile fit 32 bits.
 pub const GUARD_MAX_PX: f32 = 24574.0;
 /// Maximum number of colour attachments of a pass.
-pub const MAX_COLOR_TARGETS: usize = 8;
+pub const MAX_COLOR_TARGETS: usize = quadrille_jit::abi::MAX_COLORS;
 /// Maximum number of vertex buffer bindings.
 pub const MAX_VERTEX_BINDINGS: usize = 16;
 /// Maximum number of vertex attributes.

@@ -23,6 +23,17 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::Mode, "PixelInterlockUnorderedEXT", SAMPLES, INTERLOCK),
     (Table::Mode, "SampleInterlockOrderedEXT", SAMPLES, INTERLOCK),
     (Table::Mode, "SampleInterlockUnorderedEXT", SAMPLES, INTERLOCK),
+    (Table::Instruction, "OpColorAttachmentReadEXT", LOCAL_READ, IN_ORDER),
+    (Table::Instruction, "OpDepthAttachmentReadEXT", LOCAL_READ, IN_ORDER),
+    (Table::Instruction, "OpStencilAttachmentReadEXT", LOCAL_READ, IN_ORDER),
+    (Table::Capability, "TileImageColorReadAccessEXT", LOCAL_READ, IN_ORDER),
+    (Table::Capability, "TileImageDepthReadAccessEXT", LOCAL_READ, IN_ORDER),
+    (Table::Capability, "TileImageStencilReadAccessEXT", LOCAL_READ, IN_ORDER),
+    (Table::StorageClass, "TileImageEXT", LOCAL_READ, IN_ORDER),
+    (Table::Dim, "TileImageDataEXT", LOCAL_READ, IN_ORDER),
+    (Table::Mode, "NonCoherentColorAttachmentReadEXT", LOCAL_READ, "of_one_sample"),
+    (Table::Mode, "NonCoherentDepthAttachmentReadEXT", LOCAL_READ, "of_one_sample"),
+    (Table::Mode, "NonCoherentStencilAttachmentReadEXT", LOCAL_READ, "of_one_sample"),
     (Table::BuiltIn, "BaryCoordKHR", SAMPLES, BARYCENTRIC),
     (Table::BuiltIn, "BaryCoordNoPerspKHR", SAMPLES, BARYCENTRIC),
     (Table::Decoration, "PerVertexKHR", SAMPLES, BARYCENTRIC),
@@ -156,6 +167,8 @@ const SKIPPED: &str = "flags_skip_triangles_and_boxes";
 const REFERENCE: &str = "null_and_wrong_references_are_empty_scenes";
 const MISSED: &str = "rays_hit_triangles_or_miss";
 const RATE: &str = "pixels_get_what_their_fragment_puts_out";
+const LOCAL_READ: &str = "emulator/vulkan/tests/local_read.rs";
+const IN_ORDER: &str = "of_primitives_of_one_draw_in_order";
 const INTERLOCK: &str = "interlocked_fragments_keep_the_order_of_primitives";
 
 /// Features of GLSL (in the notation of [`super::language`]), each with the test that checks its results.

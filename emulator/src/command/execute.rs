@@ -415,7 +415,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         let job = ComputeJob {
             lane_fn: variant.lane_fn(),
             name: &variant.shader.name,
-            resources: resources(self.device, list, bindings, &push, &dynamic),
+            resources: resources(self.device, list, bindings, &push, &dynamic, &[]),
             groups,
             base,
             ordered: variant.needs_order && options.order == Order::Strict

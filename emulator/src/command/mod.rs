@@ -4,6 +4,7 @@
 //! or dispatch is recorded, and keeps them in the list (`list`). Execution (`execute`) walks the list. `effects` states
 //! the memory that each command accesses; `observe` has the observers of a running list.
 
+mod attachments;
 mod bind;
 mod binding_tables;
 mod blamed;

@@ -19,7 +19,7 @@ use crate::error::{Error, Result, ensure, guard};
 use crate::limits::{LIMITS, at_most};
 use crate::object::{objects, same_device};
 use crate::pipeline::{BoundObjects, RendersTo};
-use crate::render_pass::{Framebuffer, RenderPass, TargetFormats};
+use crate::render_pass::{Framebuffer, RenderPass, RenderingInfo, TargetFormats};
 use crate::resource::buffer::Buffer;
 use crate::resource::image::ImageView;
 use crate::sync::Event;
@@ -72,6 +72,8 @@ pub struct CommandBuffer {
     pub(super) rendering: bool,
     /// The render targets of the open scope, if they are known.
     pub(super) targets: Option<Box<PassDesc>>,
+    /// Scope of the custom resolve that the open scope may begin.
+    pub(super) custom_resolve: Option<Box<RenderingInfo>>,
     /// The properties of the render targets that pipelines depend on.
     pub(super) renders_to: RendersTo,
     /// Bound shader objects, which draws use instead of a pipeline.
@@ -104,6 +106,7 @@ impl CommandBuffer {
             pass: None,
             rendering: false,
             targets: None,
+            custom_resolve: None,
             renders_to: RendersTo::default(),
             objects: None,
             objects_changed: false,
@@ -139,6 +142,7 @@ impl CommandBuffer {
             pass,
             rendering,
             targets,
+            custom_resolve,
             renders_to,
             objects,
             objects_changed,
@@ -147,6 +151,7 @@ impl CommandBuffer {
         list.clear();
         state.clear();
         (*error, *pass, *targets, *objects) = (None, None, None, None);
+        *custom_resolve = None;
         *renders_to = RendersTo::default();
         (*touched, *rendering, *objects_changed) = (false, false, false);
     }

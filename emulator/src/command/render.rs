@@ -20,6 +20,7 @@ use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
 use smallvec::SmallVec;
 
+use super::attachments::AttachmentRecords;
 use super::list::{BufferSlice, CommandList, DrawSnapshot, Indices, Indirect, IndirectDraw, Ref, Run};
 use super::observe::residency as missing;
 use super::observe::{Invoked, Observers};
@@ -54,6 +55,8 @@ pub(super) struct Scope<'d, 'l> {
     recent: SmallVec<[(SnapshotKey, PassBinds); RECENT]>,
     /// Number of binds so far.
     binds: u32,
+    /// Descriptors of the attachments, once a fragment shader reads them. The passes refer to them.
+    attachments: Option<Arc<AttachmentRecords>>,
     /// `true` if the load operations of the attachments are done.
     loaded: bool,
     occlusion: Option<Arc<AtomicU64>>,
@@ -92,7 +95,10 @@ fn target(view: &ImageView, aspect: Aspects, layer: Option<u32>) -> Result<Targe
 }
 
 /// The image view that is rendered to, and the single-sampled view that keeps the result, if it is another one.
-fn views_of(a: &RenderingAttachment, info: &RenderingInfo) -> Result<(ImageView, Option<ImageView>)> {
+pub(super) fn views_of(
+    a: &RenderingAttachment,
+    info: &RenderingInfo,
+) -> Result<(ImageView, Option<ImageView>)> {
     let view = &a.view;
     if info.single_sampled_as <= 1 || view.image().desc().samples != 1 {
         return Ok((view.clone(), None));
@@ -177,6 +183,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             bound: None,
             recent: SmallVec::new(),
             binds: 0,
+            attachments: None,
             loaded: info.resuming,
             occlusion,
             feedback: None,
@@ -194,6 +201,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             bound: self.bound,
             recent: self.recent,
             binds: self.binds,
+            attachments: self.attachments,
             loaded: self.loaded,
             occlusion: self.occlusion,
             feedback: self.feedback,
@@ -374,8 +382,14 @@ impl<'d, 'l> Scope<'d, 'l> {
             self.ordered = ordered;
         }
         let state = &list.states[prepared.state];
+        let reads = fragment.is_some_and(|f| f.shader.reads_attachments != [false; 2]);
+        if reads && self.attachments.is_none() {
+            self.attachments = Some(Arc::new(AttachmentRecords::new(self.info)?));
+        }
+        let attachments = self.attachments.clone().filter(|_| reads);
         let wide = fragment.filter(|_| measured).and_then(|f| f.wide.as_ref());
         let footprint = wide.map(|w| &w.footprint);
+        let records = attachments.as_deref().map_or(&[][..], AttachmentRecords::records);
         let bind = BoundState {
             state,
             owner: Some(pipeline.owner()),
@@ -384,7 +398,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             packed: fragment.and_then(|f| f.packed_fn()),
             footprint,
             dynamic: &prepared.dynamic,
-            resources: resources(self.device, list, bindings, &constants, &dynamic),
+            resources: resources(self.device, list, bindings, &constants, &dynamic, records),
             vertex_buffers: &vertex_buffers,
             index,
             feedback: feedback.as_ref(),

@@ -18,8 +18,9 @@ impl CommandBuffer {
         self.step(|c| c.begin_scope(info.clone()))
     }
 
-    fn begin_scope(&mut self, info: RenderingInfo) -> Result<()> {
+    fn begin_scope(&mut self, mut info: RenderingInfo) -> Result<()> {
         self.outside("render pass")?;
+        self.custom_resolve = info.custom_resolve.take();
         at_most("colour attachments", info.colors.len() as u64, LIMITS.max_color_attachments.into())?;
         info.views().try_for_each(|view| same_device(view, self))?;
         for color in info.colors.iter().flatten() {
@@ -50,6 +51,20 @@ impl CommandBuffer {
             c.renders_to.color_locations = locations.to_vec();
             c.objects_changed = true;
             Ok(())
+        })
+    }
+
+    /// Ends the scope, and begins its custom resolve: draws write the resolve attachments, and read the attachments of the
+    /// scope as input attachments. Spec: Vulkan, vkCmdBeginCustomResolveEXT.
+    ///
+    /// # Errors
+    /// Recording fails if the scope has no custom resolve, or has begun it.
+    pub fn begin_custom_resolve(&mut self) -> &mut Self {
+        self.step(|c| {
+            let info = c.custom_resolve.take();
+            let info = info.ok_or_else(|| Error::invalid("custom resolve of a scope that has none"))?;
+            c.end_scope()?;
+            c.begin_scope(*info)
         })
     }
 

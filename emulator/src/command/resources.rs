@@ -5,7 +5,7 @@
 
 #![expect(unsafe_code, reason = "descriptor sets become pointers for shaders")]
 
-use quadrille_jit::abi::{Descriptor, MAX_SETS};
+use quadrille_jit::abi::{ATTACHMENT_SET, Descriptor};
 use quadrille_raster::{BoundResources, BoundSets, MissingTable, Tables, Watched};
 
 use super::list::{Bindings, CommandList, Push, SetPlace};
@@ -29,16 +29,18 @@ pub(super) fn dynamic_records(list: &CommandList, bindings: &Bindings) -> Vec<De
     out
 }
 
-/// The resources that shaders can reach through `bindings` of a list, which must live until the shaders have run.
+/// The resources that shaders can reach through `bindings` of a list, which must live until the shaders have run, and the
+/// `attachments` of the pass, if they read them.
 pub(super) fn resources<'a>(
     device: &Device,
     list: &'a CommandList,
     bindings: &Bindings,
     push: &'a Push,
     dynamic: &'a [Descriptor],
+    attachments: &'a [Descriptor],
 ) -> BoundResources<'a> {
     let mut sets = BoundSets::NONE;
-    for (number, bound) in bindings.sets.iter().enumerate().take(MAX_SETS) {
+    for (number, bound) in bindings.sets.iter().enumerate() {
         if let Some(bound) = bound {
             let (memory, bytes) = match bound.set {
                 SetPlace::Object(set) => (list.sets[set].as_ptr(), list.sets[set].bytes()),
@@ -49,6 +51,9 @@ pub(super) fn resources<'a>(
             };
             sets.put(number, memory, bytes);
         }
+    }
+    if !attachments.is_empty() {
+        sets.put(ATTACHMENT_SET as usize, attachments.as_ptr().cast(), size_of_val(attachments) as u32);
     }
     // SAFETY: `SetBindings::snapshot` checked at recording that every set that a shader uses is bound with the layout
     // that the shader was compiled for. `list` keeps the sets alive for `'a`, and the sets keep their resources alive.

@@ -31,9 +31,9 @@ pub(crate) struct BoundSet {
 
 /// Descriptor sets that a shader can reach.
 pub(crate) struct Bindings {
-    pub sets: [Option<BoundSet>; abi::MAX_SETS],
+    pub sets: [Option<BoundSet>; abi::BOUND_SETS],
     /// Number of dynamic buffers of each set of the layout, used or not.
-    pub n_dynamic: [u32; abi::MAX_SETS],
+    pub n_dynamic: [u32; abi::BOUND_SETS],
 }
 
 /// Push constants as shaders see them.

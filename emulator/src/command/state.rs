@@ -33,7 +33,7 @@ pub enum BindPoint {
 /// Descriptor sets of a bind point, and the last snapshot of these.
 #[derive(Clone, Default)]
 pub(super) struct SetBindings {
-    sets: [Option<BoundSet>; abi::MAX_SETS],
+    sets: [Option<BoundSet>; abi::BOUND_SETS],
     /// The last snapshot with the address of its pipeline layout. A pipeline of the list keeps the layout alive.
     snapshot: Option<(usize, Ref<Bindings>)>,
 }

@@ -254,6 +254,6 @@ pub(super) fn unwritten_image() -> abi::Descriptor {
 }
 
 /// Record of a null image: reads give zero, and writes are dropped.
-pub(super) fn null_image() -> abi::Descriptor {
+pub(crate) fn null_image() -> abi::Descriptor {
     abi::Descriptor { ptr: View::null().address(), size: 0 }
 }

@@ -25,6 +25,7 @@ mod set;
 pub use in_buffer::DESCRIPTOR_BYTES;
 pub(crate) use in_buffer::SetInBuffer;
 pub use kind::DescriptorKind;
+pub(crate) use layout::null_image;
 pub use layout::{DescriptorBinding, DescriptorSetLayout};
 pub use pool::DescriptorPool;
 pub(crate) use set::Held;

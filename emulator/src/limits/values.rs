@@ -103,7 +103,7 @@ macro_rules! limit_rows {
             /// Granularity between linear and optimal resources, in bytes.
             buffer_image_granularity: u64 = 1 => [buffer_image_granularity];
             /// Greatest number of descriptor sets bound at the same time.
-            max_bound_descriptor_sets: u32 = abi::MAX_SETS as u32
+            max_bound_descriptor_sets: u32 = abi::BOUND_SETS as u32
                 => [max_bound_descriptor_sets] {
                     PhysicalDeviceDescriptorBufferPropertiesEXT {
                         max_descriptor_buffer_bindings,

@@ -37,7 +37,7 @@ impl PipelineLayout {
         sets.iter().try_for_each(|set| same_device(set, device))?;
         at_most("descriptor sets", sets.len() as u64, LIMITS.max_bound_descriptor_sets.into())?;
         at_most("push constants", push_size.into(), LIMITS.max_push_constants_size.into())?;
-        let mut bindings = Vec::new();
+        let mut bindings = abi::BindingLayout::attachments().to_vec();
         let mut n_dynamic = 0;
         for (number, set) in sets.iter().enumerate() {
             for (position, b) in set.bindings().iter().enumerate() {

@@ -424,6 +424,9 @@ pub struct RenderingInfo {
     pub single_sampled_as: u32,
     /// Fragment shading rate attachment.
     pub shading_rate: Option<ShadingRateAttachment>,
+    /// Scope of the custom resolve that [`CommandBuffer::begin_custom_resolve`](crate::CommandBuffer::begin_custom_resolve)
+    /// begins, if the scope has one. Spec: VK_EXT_custom_resolve.
+    pub custom_resolve: Option<Box<RenderingInfo>>,
     /// `true` if the scope resumes a suspended one: load operations are skipped. Spec: VK_RENDERING_RESUMING_BIT.
     pub resuming: bool,
     /// Order of the scope, for the device's watcher: see [`Device::keeps_notes`].

@@ -13,6 +13,7 @@ use crate::interface::chain::{find, fixed, slice};
 use crate::interface::convert::{resolve_mode, samples};
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{create, destroy, get, objects};
+use crate::newer::CustomResolveCreateInfoEXT;
 
 objects!(RenderPass => RenderPass, Framebuffer => Framebuffer);
 
@@ -223,6 +224,21 @@ pub unsafe fn views(list: *const vk::ImageView, n: u32) -> Vec<ImageView> {
     unsafe { slice(list, n).iter().map(|&v| get::<ImageView>(v).clone()).collect() }
 }
 
+/// Returns the colour formats, and those of depth and stencil, of a custom resolve that the chain states.
+///
+/// # Safety
+/// `chain` is valid for `'a`.
+pub unsafe fn custom_resolve<'a>(
+    chain: *const std::ffi::c_void,
+) -> Option<(&'a [vk::Format], [vk::Format; 2])> {
+    // SAFETY: the caller promises a valid chain, whose structure has `color_attachment_count` formats.
+    unsafe {
+        let c = find::<CustomResolveCreateInfoEXT>(chain).filter(|c| c.custom_resolve != 0)?;
+        let colors = slice(c.p_color_attachment_formats, c.color_attachment_count);
+        Some((colors, [c.depth_attachment_format, c.stencil_attachment_format]))
+    }
+}
+
 /// Returns the attachment formats that a secondary command buffer inherits.
 ///
 /// # Safety
@@ -236,12 +252,16 @@ pub unsafe fn inherited(info: &vk::CommandBufferInheritanceInfo<'_>) -> VkResult
         vk::Format::UNDEFINED => Ok(None),
         f => needed(f).map(Some),
     };
-    // SAFETY: the caller promises a valid chain, whose structure has `color_attachment_count` formats.
-    let colors = unsafe { slice(r.p_color_attachment_formats, r.color_attachment_count) };
+    // SAFETY: the caller promises a valid chain, whose structures have `color_attachment_count` formats.
+    let (colors, depth_stencil) = unsafe {
+        let colors = slice(r.p_color_attachment_formats, r.color_attachment_count);
+        let depth_stencil = [r.depth_attachment_format, r.stencil_attachment_format];
+        custom_resolve(info.p_next).unwrap_or((colors, depth_stencil))
+    };
     Ok(TargetFormats {
         colors: colors.iter().map(|&f| defined(f)).collect::<VkResult<_>>()?,
-        depth: defined(r.depth_attachment_format)?,
-        stencil: defined(r.stencil_attachment_format)?,
+        depth: defined(depth_stencil[0])?,
+        stencil: defined(depth_stencil[1])?,
         samples: 0,
         view_mask: r.view_mask,
     })

@@ -364,6 +364,9 @@ pub struct Shader {
     pub discards: bool,
     /// True if the shader has stores to or atomics on buffers or images.
     pub writes_memory: bool,
+    /// Fragment: true if the shader reads the depth or stencil attachment, or colour attachments, of the pass. They are the
+    /// descriptors of [`ATTACHMENT_SET`](crate::abi::ATTACHMENT_SET), which `bindings` leaves out.
+    pub reads_attachments: [bool; 2],
     /// Fragment: true if lane groups are packed, with a separate primitive per quad; see [`crate::abi`].
     pub packed: bool,
     /// True if the shader has a control barrier.
@@ -412,6 +415,7 @@ impl Shader {
             centroid: false,
             discards: false,
             writes_memory: false,
+            reads_attachments: [false; 2],
             packed: false,
             has_barrier: false,
             observes_subgroup: false,

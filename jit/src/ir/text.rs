@@ -247,6 +247,8 @@ impl Shader {
             ("needs_quads", self.needs_quads),
             ("discards", self.discards),
             ("writes_memory", self.writes_memory),
+            ("reads_depth_stencil", self.reads_attachments[0]),
+            ("reads_colors", self.reads_attachments[1]),
             ("packed", self.packed),
             ("has_barrier", self.has_barrier),
             ("observes_subgroup", self.observes_subgroup),

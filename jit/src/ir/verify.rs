@@ -12,6 +12,7 @@ use super::{
     AtomicOp, BuiltIn, End, HandleKind, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, MAX_STREAMS,
     Node, Note, Op, Region, Shader, Slot, Src, Stage, Ty, Value,
 };
+use crate::abi::{ATTACHMENT_SET, COLOR_BINDING, DEPTH_STENCIL_BINDING};
 
 /// Maximum nesting depth of regions.
 pub const MAX_DEPTH: u32 = 1024;
@@ -305,6 +306,14 @@ impl<'a> Check<'a> {
 
     /// Returns true if the shader has this binding and it holds buffers (`buffers`) or other resources (not `buffers`).
     fn binding(&self, set: u32, binding: u32, kind: HandleKind) -> bool {
+        if set == ATTACHMENT_SET {
+            let read = match binding {
+                DEPTH_STENCIL_BINDING => self.sh.reads_attachments[0],
+                COLOR_BINDING => self.sh.reads_attachments[1],
+                _ => false,
+            };
+            return read && kind == HandleKind::Image;
+        }
         self.sh.bindings.iter().any(|b| b.set == set && b.binding == binding && b.kind.handle() == kind)
     }
 

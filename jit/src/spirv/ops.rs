@@ -14,8 +14,9 @@ use super::lower::opencl::{
 };
 use super::lower::variable;
 use super::lower::{
-    Lower, Scalars, arith, atomic, composite, control, convert, cooperative, denorm, elements, geometry,
-    glsl, group, heap, hit_object, image, kernel, matrix, mesh, pack, pointer, ray, ray_call, tensor,
+    Lower, Scalars, arith, atomic, attachment, composite, control, convert, cooperative, denorm, elements,
+    geometry, glsl, group, heap, hit_object, image, kernel, matrix, mesh, pack, pointer, ray, ray_call,
+    tensor,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -261,6 +262,8 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::ImageFetch, Value(image::fetch)), (S::ImageGather, Value(image::sample)),
     (S::ImageDrefGather, Value(image::sample)),
     (S::ImageRead, Value(image::fetch)), (S::ImageWrite, Do(image::write)),
+    (S::ColorAttachmentReadEXT, Value(attachment::read_color)),
+    (S::DepthAttachmentReadEXT, Value(attachment::read_depth)), (S::StencilAttachmentReadEXT, Value(attachment::read_stencil)),
     (S::ImageTexelPointer, Do(image::texel_pointer)), (S::UntypedImageTexelPointerEXT, Do(image::texel_pointer)),
     (S::ImageSparseSampleImplicitLod, Value(image::sparse)), (S::ImageSparseSampleExplicitLod, Value(image::sparse)),
     (S::ImageSparseSampleDrefImplicitLod, Value(image::sparse)),
@@ -588,6 +591,9 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::FragmentShadingRateKHR,
     Capability::FragmentShaderPixelInterlockEXT,
     Capability::FragmentShaderSampleInterlockEXT,
+    Capability::TileImageColorReadAccessEXT,
+    Capability::TileImageDepthReadAccessEXT,
+    Capability::TileImageStencilReadAccessEXT,
     Capability::ComputeDerivativeGroupLinearKHR,
     Capability::ComputeDerivativeGroupQuadsKHR,
     Capability::Int64ImageEXT,

@@ -247,6 +247,9 @@ pub const EXECUTION_MODES: &[(M, Mode)] = &[
     // The pipeline processes the primitives of a pixel one after another, in API order.
     (M::PixelInterlockOrderedEXT, Mode::Hint), (M::PixelInterlockUnorderedEXT, Mode::Hint),
     (M::SampleInterlockOrderedEXT, Mode::Hint), (M::SampleInterlockUnorderedEXT, Mode::Hint),
+    // Reads of attachments are always in rasterization order.
+    (M::NonCoherentColorAttachmentReadEXT, Mode::Hint), (M::NonCoherentDepthAttachmentReadEXT, Mode::Hint),
+    (M::NonCoherentStencilAttachmentReadEXT, Mode::Hint),
 ];
 
 /// Returns the meaning of an execution mode.
@@ -288,6 +291,7 @@ pub const STORAGE_CLASSES: &[StorageClass] = &[
     StorageClass::HitObjectAttributeEXT,
     StorageClass::CrossWorkgroup,
     StorageClass::Generic,
+    StorageClass::TileImageEXT,
 ];
 
 /// Every accepted image operand, with the number of ids that follow it. Spec: SPIR-V, 3.14 Image Operands.
@@ -317,6 +321,7 @@ pub const DIMS: &[(Dim, ImageDim)] = &[
     (Dim::DimCube, ImageDim::Cube),
     (Dim::DimBuffer, ImageDim::Buffer),
     (Dim::DimSubpassData, ImageDim::SubpassData),
+    (Dim::DimTileImageDataEXT, ImageDim::SubpassData),
 ];
 
 /// Converts a SPIR-V image dimension to an IR dimension.

@@ -34,6 +34,8 @@ pub struct StageInfo {
     pub discards: bool,
     /// As `Shader::writes_memory`.
     pub writes_memory: bool,
+    /// As `Shader::reads_attachments`.
+    pub reads_attachments: [bool; 2],
     /// `true` if the shader must run even without any effect on results, because a tool observes it.
     pub always_runs: bool,
     /// As `Shader::early_fragment_tests`.
@@ -60,6 +62,7 @@ impl From<&Shader> for StageInfo {
             sample_mask: uses_sample_mask(s),
             discards: s.discards,
             writes_memory: s.writes_memory,
+            reads_attachments: s.reads_attachments,
             always_runs: false,
             early_fragment_tests: s.early_fragment_tests,
             post_depth_coverage: s.post_depth_coverage,
@@ -93,6 +96,7 @@ impl StageInfo {
         sample_mask: false,
         discards: false,
         writes_memory: false,
+        reads_attachments: [false; 2],
         early_fragment_tests: false,
         post_depth_coverage: false,
         depth_layout: DepthLayout::Any,

@@ -65,7 +65,9 @@ impl TileBoundState {
 
     /// True if the fragment stage reads what earlier primitives wrote to attachments.
     pub fn reads_in_order(&self) -> bool {
-        self.state.desc.reads_in_order != [false; 2]
+        let desc = &self.state.desc;
+        let by_shader = desc.fragment.as_ref().is_some_and(|f| f.reads_attachments != [false; 2]);
+        by_shader || desc.reads_in_order != [false; 2]
     }
 
     /// True if a draw writes every covered texel of all these attachments, regardless of previous contents.

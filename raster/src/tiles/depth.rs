@@ -36,7 +36,8 @@ pub(super) fn depth_mode(d: &DrawStateDesc) -> DepthMode {
     let keeps_stencil = stencil.is_none_or(|faces| faces.iter().all(StencilFace::keeps));
     if f.early_fragment_tests {
         DepthMode::Early
-    } else if f.writes_memory || (stencil.is_some() && has(BuiltIn::FragStencilRef)) {
+    } else if f.writes_memory || f.reads_attachments[0] || (stencil.is_some() && has(BuiltIn::FragStencilRef))
+    {
         DepthMode::Late
     } else if depth && has(BuiltIn::FragDepth) {
         // Spec: SPIR-V, DepthGreater, DepthLess and DepthUnchanged.

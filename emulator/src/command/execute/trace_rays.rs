@@ -38,7 +38,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         };
         let job = TraceJob {
             pipeline: pipeline.trace(),
-            resources: resources(self.device, list, bindings, &push, &dynamic),
+            resources: resources(self.device, list, bindings, &push, &dynamic, &[]),
             scenes: self.device.structures().scenes(),
             raygen: tables.raygen,
             miss: tables.miss,

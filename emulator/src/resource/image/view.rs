@@ -104,6 +104,11 @@ impl ImageView {
         &self.0.image
     }
 
+    /// The device of the view.
+    pub(crate) fn device(&self) -> &Device {
+        &self.0.device
+    }
+
     /// Creation parameters of the view.
     pub fn desc(&self) -> &ViewDesc {
         &self.0.desc

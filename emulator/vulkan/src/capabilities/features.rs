@@ -155,6 +155,12 @@ members! { fill_driver, driver_missing, DRIVER:
     }
     PhysicalDeviceDescriptorHeapFeaturesEXT { descriptor_heap: true, descriptor_heap_capture_replay: false }
     PhysicalDeviceFragmentShaderInterlockFeaturesEXT { fragment_shader_shading_rate_interlock: false }
+    PhysicalDeviceCustomResolveFeaturesEXT { custom_resolve: true }
+    PhysicalDeviceShaderTileImageFeaturesEXT {
+        shader_tile_image_color_read_access: true,
+        shader_tile_image_depth_read_access: true,
+        shader_tile_image_stencil_read_access: true,
+    }
     PhysicalDeviceShaderObjectFeaturesEXT { shader_object: true }
     PhysicalDeviceMaintenance4Features { maintenance4: true }
     PhysicalDeviceMaintenance5FeaturesKHR { maintenance5: true }

@@ -280,6 +280,11 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceConservativeRasterizationPropertiesEXT>() {
         limits::conservative(p);
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceShaderTileImagePropertiesEXT>() {
+        p.shader_tile_image_coherent_read_accelerated = vk::TRUE;
+        p.shader_tile_image_read_sample_from_pixel_rate_invocation = vk::TRUE;
+        p.shader_tile_image_read_from_helper_invocation = vk::TRUE;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceFragmentShadingRatePropertiesKHR>() {
         limits::shading_rates(p);
     }

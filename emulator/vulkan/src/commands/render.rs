@@ -16,7 +16,7 @@ use crate::interface::chain::{find, slice};
 use crate::interface::convert::{rect, resolve_mode};
 use crate::interface::guard::commands;
 use crate::interface::handle::{get, get_opt};
-use crate::newer::RenderingEndInfoKHR;
+use crate::newer::{BeginCustomResolveInfoEXT, CUSTOM_RESOLVE, RESOLVE_CUSTOM, RenderingEndInfoKHR};
 use crate::render_pass::{single_sampled_as, uses, views};
 
 /// Returns the words of a clear value: R, G, B, A, or depth and stencil.
@@ -53,7 +53,8 @@ unsafe fn attachment(info: &vk::RenderingAttachmentInfo<'_>, word: usize) -> Opt
         let view = get_opt::<ImageView>(info.image_view)?.clone();
         let mut clear = words(&info.clear_value);
         clear.rotate_left(word);
-        let resolve = (!info.resolve_mode.is_empty()).then_some(info.resolve_image_view);
+        let custom = info.resolve_mode.contains(RESOLVE_CUSTOM);
+        let resolve = (!info.resolve_mode.is_empty() && !custom).then_some(info.resolve_image_view);
         Some(RenderingAttachment {
             view,
             load: match info.load_op {
@@ -62,6 +63,8 @@ unsafe fn attachment(info: &vk::RenderingAttachmentInfo<'_>, word: usize) -> Opt
                 _ => LoadOp::Load,
             },
             store: match info.store_op {
+                // The custom resolve reads the contents.
+                _ if custom => StoreOp::Store,
                 vk::AttachmentStoreOp::STORE => StoreOp::Store,
                 _ => StoreOp::DontCare,
             },
@@ -97,6 +100,35 @@ unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
             ),
             resuming: info.flags.contains(vk::RenderingFlags::RESUMING),
             order: None,
+            custom_resolve: info.flags.contains(CUSTOM_RESOLVE).then(|| Box::new(custom_resolve(info))),
+        }
+    }
+}
+
+/// Returns the scope of the custom resolve: attachments that are not resolved so have no counterpart in it.
+///
+/// # Safety
+/// As for [`rendering`].
+unsafe fn custom_resolve(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
+    let resolve = |a: &vk::RenderingAttachmentInfo<'_>| {
+        let custom = a.resolve_mode.contains(RESOLVE_CUSTOM);
+        // SAFETY: the caller promises that the handles are live or null.
+        let view = unsafe { get_opt::<ImageView>(a.resolve_image_view) }.filter(|_| custom)?;
+        Some(RenderingAttachment { load: LoadOp::DontCare, ..RenderingAttachment::load(view) })
+    };
+    // SAFETY: the caller promises that the structure, and with it its arrays, are valid.
+    unsafe {
+        RenderingInfo {
+            area: rect(&info.render_area),
+            layers: info.layer_count,
+            view_mask: info.view_mask,
+            colors: slice(info.p_color_attachments, info.color_attachment_count)
+                .iter()
+                .map(resolve)
+                .collect(),
+            depth: info.p_depth_attachment.as_ref().and_then(resolve),
+            stencil: info.p_stencil_attachment.as_ref().and_then(resolve),
+            ..RenderingInfo::default()
         }
     }
 }
@@ -208,6 +240,10 @@ commands! {
 
     fn cmd_end_rendering2(buffer: vk::CommandBuffer, _info: *const RenderingEndInfoKHR) {
         list(buffer).end_rendering();
+    }
+
+    fn cmd_begin_custom_resolve(buffer: vk::CommandBuffer, _info: *const BeginCustomResolveInfoEXT) {
+        list(buffer).begin_custom_resolve();
     }
 
     /// No effect: input attachments are descriptors.

@@ -119,6 +119,26 @@ pub unsafe fn enumerate<T: Copy>(items: &[T], count: *mut u32, out: *mut T) -> V
     unsafe { enumerate_from(items.len(), items.iter().copied(), count, out) }
 }
 
+/// Answers a query for data, which is written whole or, where it does not fit, not at all.
+///
+/// # Safety
+/// `size` is valid; `out` is null or has room for `*size` bytes.
+pub unsafe fn write_whole(data: &[u8], size: *mut usize, out: *mut c_void) -> VkResult {
+    // SAFETY: the caller promises that `size` is valid and that `out`, if not null, has room for `*size` bytes, which are
+    // at least as many as are copied.
+    unsafe {
+        if !out.is_null() && *size < data.len() {
+            *size = 0;
+            return Err(vk::Result::INCOMPLETE);
+        }
+        if !out.is_null() {
+            std::ptr::copy_nonoverlapping(data.as_ptr(), out.cast(), data.len());
+        }
+        *size = data.len();
+    }
+    Ok(())
+}
+
 /// Answers a query by the two-call idiom with `n` values that an iterator produces.
 ///
 /// # Safety

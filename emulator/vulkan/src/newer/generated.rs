@@ -138,6 +138,13 @@ unions! {
 
 structures! {
     /// VK_EXT_cooperative_matrix_maintenance1.
+    PhysicalDeviceCooperativeMatrixInfo2EXT = 1_000_659_001 {
+        scope: vk::ScopeKHR,
+        invocations: u32,
+        subgroup_size: u32,
+        flags: u32,
+    }
+    /// VK_EXT_cooperative_matrix_maintenance1.
     CooperativeMatrixProperties2EXT = 1_000_659_002 {
         m_granularity: u32,
         n_granularity: u32,
@@ -148,19 +155,24 @@ structures! {
         result_type: vk::ComponentTypeKHR,
     }
     /// VK_EXT_cooperative_matrix_maintenance1.
-    PhysicalDeviceCooperativeMatrixInfo2EXT = 1_000_659_001 {
-        scope: vk::ScopeKHR,
-        invocations: u32,
-        subgroup_size: u32,
-        flags: u32,
-    }
-    /// VK_EXT_cooperative_matrix_maintenance1.
     PhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT = 1_000_659_000 {
         cooperative_matrix_properties2: vk::Bool32,
         cooperative_matrix_reductions: vk::Bool32,
         cooperative_matrix_conversions: vk::Bool32,
         cooperative_matrix_per_element_operations: vk::Bool32,
         cooperative_matrix_get_coordinate: vk::Bool32,
+    }
+    /// VK_EXT_custom_resolve.
+    BeginCustomResolveInfoEXT = 1_000_628_001 {}
+    /// VK_EXT_custom_resolve.
+    PhysicalDeviceCustomResolveFeaturesEXT = 1_000_628_000 { custom_resolve: vk::Bool32 }
+    /// VK_EXT_custom_resolve.
+    CustomResolveCreateInfoEXT = 1_000_628_002 {
+        custom_resolve: vk::Bool32,
+        color_attachment_count: u32,
+        p_color_attachment_formats: *const vk::Format,
+        depth_attachment_format: vk::Format,
+        stencil_attachment_format: vk::Format,
     }
     /// VK_EXT_depth_clamp_control.
     PhysicalDeviceDepthClampControlFeaturesEXT = 1_000_582_000 { depth_clamp_control: vk::Bool32 }
@@ -638,19 +650,6 @@ structures! {
         unified_image_layouts_video: vk::Bool32,
     }
     /// VK_NV_cooperative_matrix2.
-    CooperativeMatrixFlexibleDimensionsPropertiesNV = 1_000_593_001 {
-        m_granularity: u32,
-        n_granularity: u32,
-        k_granularity: u32,
-        a_type: vk::ComponentTypeKHR,
-        b_type: vk::ComponentTypeKHR,
-        c_type: vk::ComponentTypeKHR,
-        result_type: vk::ComponentTypeKHR,
-        saturating_accumulation: vk::Bool32,
-        scope: vk::ScopeKHR,
-        workgroup_invocations: u32,
-    }
-    /// VK_NV_cooperative_matrix2.
     PhysicalDeviceCooperativeMatrix2FeaturesNV = 1_000_593_000 {
         cooperative_matrix_workgroup_scope: vk::Bool32,
         cooperative_matrix_flexible_dimensions: vk::Bool32,
@@ -665,6 +664,19 @@ structures! {
         cooperative_matrix_workgroup_scope_max_workgroup_size: u32,
         cooperative_matrix_flexible_dimensions_max_dimension: u32,
         cooperative_matrix_workgroup_scope_reserved_shared_memory: u32,
+    }
+    /// VK_NV_cooperative_matrix2.
+    CooperativeMatrixFlexibleDimensionsPropertiesNV = 1_000_593_001 {
+        m_granularity: u32,
+        n_granularity: u32,
+        k_granularity: u32,
+        a_type: vk::ComponentTypeKHR,
+        b_type: vk::ComponentTypeKHR,
+        c_type: vk::ComponentTypeKHR,
+        result_type: vk::ComponentTypeKHR,
+        saturating_accumulation: vk::Bool32,
+        scope: vk::ScopeKHR,
+        workgroup_invocations: u32,
     }
     /// Vulkan.
     PhysicalDeviceVulkan14Features = 55 {
@@ -727,6 +739,7 @@ command_types! {
         *mut u32,
         *mut CooperativeMatrixProperties2EXT
     ) -> vk::Result;
+    PFN_vkCmdBeginCustomResolveEXT(vk::CommandBuffer, *const BeginCustomResolveInfoEXT);
     PFN_vkWriteSamplerDescriptorsEXT(
         vk::Device,
         u32,

@@ -128,6 +128,12 @@ pub const PIPELINE_WITH_HEAPS: u64 = 1 << 36;
 /// VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT.
 pub const USER_DEFINED_RANGE: i32 = 1;
 
+/// VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT.
+pub const CUSTOM_RESOLVE: vk::RenderingFlags = vk::RenderingFlags::from_raw(1 << 7);
+
+/// VK_RESOLVE_MODE_CUSTOM_BIT_EXT.
+pub const RESOLVE_CUSTOM: vk::ResolveModeFlags = vk::ResolveModeFlags::from_raw(1 << 5);
+
 /// VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT.
 pub const SHADER_WITH_HEAPS: u32 = 1 << 10;
 

@@ -27,6 +27,7 @@ use crate::interface::convert::{
 };
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{get, get_opt};
+use crate::render_pass::custom_resolve;
 use crate::shader;
 use crate::shader::binary::{Binary, named};
 
@@ -60,11 +61,13 @@ unsafe fn targets(info: &vk::GraphicsPipelineCreateInfo<'_>) -> VkResult<TargetF
             f => needed(f).map(Some),
         };
         let colors = slice(r.p_color_attachment_formats, r.color_attachment_count);
+        let depth_stencil = [r.depth_attachment_format, r.stencil_attachment_format];
+        let (colors, depth_stencil) = custom_resolve(info.p_next).unwrap_or((colors, depth_stencil));
         let aspect = |f: vk::Format, a: Aspects| format(f).filter(|f: &Format| f.aspects().contains(a));
         Ok(TargetFormats {
             colors: colors.iter().map(|&f| defined(f)).collect::<VkResult<_>>()?,
-            depth: aspect(r.depth_attachment_format, Aspects::DEPTH),
-            stencil: aspect(r.stencil_attachment_format, Aspects::STENCIL),
+            depth: aspect(depth_stencil[0], Aspects::DEPTH),
+            stencil: aspect(depth_stencil[1], Aspects::STENCIL),
             samples: 0,
             view_mask: r.view_mask,
         })

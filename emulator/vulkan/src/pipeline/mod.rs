@@ -26,7 +26,7 @@ use crate::capabilities::identity::{Identity, identity};
 use crate::capabilities::properties::pipeline_cache_uuid;
 use crate::descriptor::heap::pipeline_has_heaps;
 use crate::device::Device;
-use crate::interface::chain::{find, slice};
+use crate::interface::chain::{find, slice, write_whole};
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{create, destroy, get, objects};
 use crate::newer::CAPTURE_DATA;
@@ -231,18 +231,7 @@ commands! {
         size: *mut usize,
         out: *mut c_void,
     ) -> vk::Result {
-        let header = cache_header();
-        if out.is_null() {
-            *size = header.len();
-            return Ok(());
-        }
-        if *size < header.len() {
-            *size = 0;
-            return Err(vk::Result::INCOMPLETE);
-        }
-        std::ptr::copy_nonoverlapping(header.as_ptr(), out.cast(), header.len());
-        *size = header.len();
-        Ok(())
+        write_whole(&cache_header(), size, out)
     }
 
     fn merge_pipeline_caches(

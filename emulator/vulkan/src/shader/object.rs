@@ -14,7 +14,7 @@ use crate::command_buffer::list;
 use crate::descriptor::heap::mappings;
 use crate::descriptor::layout_of;
 use crate::device::Device;
-use crate::interface::chain::{find, slice, text};
+use crate::interface::chain::{find, slice, text, write_whole};
 use crate::interface::guard::{VkResult, code, commands, foreign, log};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::SHADER_WITH_HEAPS;
@@ -185,18 +185,7 @@ commands! {
         size: *mut usize,
         out: *mut c_void,
     ) -> vk::Result {
-        let binary = pack(get::<Shader>(shader))?;
-        if out.is_null() {
-            *size = binary.len();
-            return Ok(());
-        }
-        if *size < binary.len() {
-            *size = 0;
-            return Err(vk::Result::INCOMPLETE);
-        }
-        std::ptr::copy_nonoverlapping(binary.as_ptr(), out.cast(), binary.len());
-        *size = binary.len();
-        Ok(())
+        write_whole(&pack(get::<Shader>(shader))?, size, out)
     }
 
     fn cmd_bind_shaders(

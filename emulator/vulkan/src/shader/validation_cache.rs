@@ -6,6 +6,7 @@ use std::ffi::c_void;
 use ash::vk;
 
 use crate::capabilities::properties::validation_cache_uuid;
+use crate::interface::chain::write_whole;
 use crate::interface::guard::commands;
 use crate::interface::handle::{create, destroy, objects};
 
@@ -61,16 +62,6 @@ commands! {
         size: *mut usize,
         out: *mut c_void,
     ) -> vk::Result {
-        if out.is_null() {
-            *size = HEADER;
-            return Ok(());
-        }
-        if *size < HEADER {
-            *size = 0;
-            return Err(vk::Result::INCOMPLETE);
-        }
-        std::ptr::copy_nonoverlapping(header().as_ptr(), out.cast(), HEADER);
-        *size = HEADER;
-        Ok(())
+        write_whole(&header(), size, out)
     }
 }

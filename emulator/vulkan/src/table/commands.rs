@@ -57,6 +57,12 @@ rows! {
             PFN_vkUpdateIndirectExecutionSetShaderEXT = commands::generated::update_indirect_execution_set_shader,
         }
     }
+    device VK_EXT_custom_resolve = 1 {
+        features [PhysicalDeviceCustomResolveFeaturesEXT]
+        commands Device {
+            PFN_vkCmdBeginCustomResolveEXT = commands::render::cmd_begin_custom_resolve,
+        }
+    }
     device VK_EXT_dynamic_rendering_unused_attachments = 1, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
         features [PhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT]
     }

@@ -37,6 +37,10 @@ rows! {
     device VK_EXT_shader_stencil_export = 1 {}
     device VK_EXT_shader_subgroup_ballot = 1 {}
     device VK_EXT_shader_subgroup_vote = 1 {}
+    device VK_EXT_shader_tile_image = 1 {
+        features [PhysicalDeviceShaderTileImageFeaturesEXT]
+        properties [PhysicalDeviceShaderTileImagePropertiesEXT]
+    }
     device VK_EXT_shader_viewport_index_layer = 1, core 1 2 {}
     device VK_EXT_subgroup_size_control = 2, core 1 3 {
         features [PhysicalDeviceSubgroupSizeControlFeatures]

@@ -275,8 +275,9 @@ impl<'s> Gen<'_, '_, 's> {
         if self.frame_bytes > 0 || self.shader.has_barrier || calls_host || call_bytes > 0 {
             self.env.scratch = self.load_ctx(Ty::I64, offset_of!(Ctx, scratch));
         }
-        for b in &self.shader.bindings {
-            let s = b.set as usize;
+        let attachments = (self.shader.reads_attachments != [false; 2]).then_some(abi::ATTACHMENT_SET);
+        for set in self.shader.bindings.iter().map(|b| b.set).chain(attachments) {
+            let s = set as usize;
             if s < abi::MAX_SETS && self.env.sets[s].is_none() {
                 self.env.sets[s] = Some(self.load_ctx(Ty::I64, offset_of!(Ctx, sets) + 8 * s));
             }

@@ -171,6 +171,7 @@ impl<'m> Lower<'m> {
         self.shader.n_labels = self.label_uses.len() as u32;
         let (leaves, captured) =
             (std::mem::take(&mut self.io.emitted), std::mem::take(&mut self.io.captured));
+        super::attachment::leave_out(&mut self.shader);
         slots::sort(&mut self.shader);
         capture::list(&mut self.shader, &captured);
         geometry::choose(&mut self.shader, &leaves);

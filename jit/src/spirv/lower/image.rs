@@ -69,7 +69,7 @@ impl Operands {
 impl Lower<'_> {
     /// The image operand of an instruction, and its type. It must be a sampled image if `sampled` is set, and a plain
     /// image otherwise.
-    fn image_operand(&mut self, operands: &[u32], sampled: bool) -> Result<(Value, ImageType)> {
+    pub(super) fn image_operand(&mut self, operands: &[u32], sampled: bool) -> Result<(Value, ImageType)> {
         let id = self.id_at(operands, 0)?;
         let ty = self.module.type_of(id)?;
         if matches!(self.module.ty(ty)?, Type::SampledImage { .. }) != sampled {
@@ -88,7 +88,7 @@ impl Lower<'_> {
         }
     }
 
-    fn image_op(&self, kind: ImageOpKind, image: &ImageType) -> Result<ImageOp> {
+    pub(super) fn image_op(&self, kind: ImageOpKind, image: &ImageType) -> Result<ImageOp> {
         let texel = self.types.scalar(image.sampled_type)?;
         if !matches!(texel, Ty::F32 | Ty::I32 | Ty::I64 | Ty::F16) {
             return Err(Error::unsupported(format!("images of {texel}")));
@@ -127,7 +127,7 @@ impl Lower<'_> {
         list[..n].iter().map(|&v| self.f32_of(v)).collect()
     }
 
-    fn i32s(&mut self, id: u32, n: usize) -> Result<Scalars> {
+    pub(super) fn i32s(&mut self, id: u32, n: usize) -> Result<Scalars> {
         let signed = self.types.is_signed(self.module.type_of(id)?);
         let list = self.scalars(id)?;
         if list.len() < n {
@@ -158,7 +158,7 @@ impl Lower<'_> {
     }
 
     /// Emits an operation that returns a texel, and fits the texel to the result type.
-    fn texel_result(&mut self, inst: &Inst, mut op: ImageOp, args: &[Value]) -> Result<Scalars> {
+    pub(super) fn texel_result(&mut self, inst: &Inst, mut op: ImageOp, args: &[Value]) -> Result<Scalars> {
         let n = if op.dref && op.kind != ImageOpKind::Gather { 1 } else { 4 };
         op.residency = is_sparse(inst.op);
         let mut tys = vec![op.texel; n];
@@ -189,19 +189,25 @@ impl Lower<'_> {
         }
         let mut coords = self.i32s(id, n)?;
         if op.dim == ImageDim::SubpassData {
-            for (i, c) in coords.iter_mut().take(2).enumerate() {
-                let at = Imm::BuiltIn(BuiltIn::FragCoord, i as u32);
-                let at = self.emit(Op::BuiltIn, &[], at, &[Ty::F32])[0];
-                let at = self.op(Op::FToS, Ty::I32, &[at]);
-                *c = self.op(Op::IAdd, Ty::I32, &[at, *c]);
-            }
-            // The layer being rendered, or the view index: at least one of them is 0.
-            let [layer, view] = [BuiltIn::Layer, BuiltIn::ViewIndex]
-                .map(|b| self.emit(Op::BuiltIn, &[], Imm::BuiltIn(b, 0), &[Ty::I32])[0]);
-            coords.push(self.op(Op::IAdd, Ty::I32, &[layer, view]));
-            op.arrayed = true;
+            self.at_fragment(op, &mut coords);
         }
         Ok(coords)
+    }
+
+    /// Makes coordinates of an input attachment, which are relative to the pixel of the fragment, absolute, and appends
+    /// the layer.
+    pub(super) fn at_fragment(&mut self, op: &mut ImageOp, coords: &mut Scalars) {
+        for (i, c) in coords.iter_mut().take(2).enumerate() {
+            let at = Imm::BuiltIn(BuiltIn::FragCoord, i as u32);
+            let at = self.emit(Op::BuiltIn, &[], at, &[Ty::F32])[0];
+            let at = self.op(Op::FToS, Ty::I32, &[at]);
+            *c = self.op(Op::IAdd, Ty::I32, &[at, *c]);
+        }
+        // The layer being rendered, or the view index: at least one of them is 0.
+        let [layer, view] = [BuiltIn::Layer, BuiltIn::ViewIndex]
+            .map(|b| self.emit(Op::BuiltIn, &[], Imm::BuiltIn(b, 0), &[Ty::I32])[0]);
+        coords.push(self.op(Op::IAdd, Ty::I32, &[layer, view]));
+        op.arrayed = true;
     }
 
     /// Emits an atomic operation on a texel.
@@ -373,6 +379,9 @@ pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
         matches!(inst.op, SpvOp::ImageRead | SpvOp::ImageSparseRead) && image_ty.dim != Dim::DimSubpassData;
     let kind = if storage { ImageOpKind::Read } else { ImageOpKind::Fetch };
     let mut op = lower.image_op(kind, &image_ty)?;
+    if image_ty.dim == Dim::DimTileImageDataEXT {
+        return Err(Error::invalid("only OpColorAttachmentReadEXT reads tile images"));
+    }
     if image_ty.dim == Dim::DimSubpassData && lower.shader.stage != Stage::Fragment {
         return Err(Error::invalid("only fragment shaders can read input attachments"));
     }

@@ -164,6 +164,11 @@ impl Lower<'_> {
             StorageClass::IncomingRayPayloadKHR | StorageClass::IncomingCallableDataKHR => {
                 Root::Var(self.incoming(def, class, pointee)?)
             }
+            StorageClass::TileImageEXT => {
+                let place = self.tile_image(def, pointee)?;
+                self.debug_global(def, class, &place);
+                return Ok(place);
+            }
             StorageClass::HitAttributeKHR => Root::Var(self.hit_attribute(def, pointee)?),
             StorageClass::HitObjectAttributeEXT => Root::Var(self.hit_object_attribute(def, pointee)?),
             StorageClass::ShaderRecordBufferKHR if !self.shader.stage.is_of_rays() => {

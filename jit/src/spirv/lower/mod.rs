@@ -27,6 +27,7 @@ mod access;
 pub mod aggregate;
 pub mod arith;
 pub mod atomic;
+pub mod attachment;
 mod capture;
 pub mod composite;
 pub mod control;

@@ -3,6 +3,7 @@
 use spirv::{Decoration, StorageClass};
 
 use super::{Lower, MAX_BINDINGS, Value};
+use crate::abi::{ATTACHMENT_SET, BOUND_SETS};
 use crate::error::{Error, Result};
 use crate::ir::{Binding, HandleKind, Imm, Note, Op, ResourceKind, Ty};
 use crate::spirv::module::{Inst, Module};
@@ -106,6 +107,9 @@ impl Lower<'_> {
         let (Some(set), Some(binding)) = (set, binding) else {
             return Err(m.invalid(def, "resource without DescriptorSet or Binding"));
         };
+        if set == ATTACHMENT_SET {
+            return Err(Error::Limit(format!("descriptor set {set}: at most {BOUND_SETS}")));
+        }
         let (mut ty, mut count) = (pointee, 1u32);
         loop {
             ty = match m.ty(ty)? {
