@@ -33,7 +33,10 @@ mod ray_call;
 
 use std::ffi::c_void;
 
-use crate::ir::{GeometryModes, Interface, MAX_STREAMS, MeshModes, Shader, Stage, StageKind};
+use crate::ir::{
+    ATTACHMENT_SET, COLOR_BINDING, DEPTH_STENCIL_BINDING, GeometryModes, Interface, MAX_STREAMS, MeshModes,
+    Shader, Stage, StageKind,
+};
 use crate::missing::MissingPages;
 pub use ray::{RAY_OPERANDS, RAY_QUERY_BYTES, RAY_RESULTS, RayArgs, RayHost, RayRoutine};
 pub use ray_call::{RayCallArgs, RayCallRoutine, RayTracer};
@@ -46,16 +49,10 @@ pub const STOPPED: u32 = 1;
 pub const BROKEN_CLAIM: u32 = 2;
 
 /// Maximum number of descriptor sets that a program binds.
-pub const BOUND_SETS: usize = 8;
-/// Number of the set that holds the attachments of the current pass; the caller of a draw makes it. Fragment shaders
-/// read it through tile images. Spec: SPV_EXT_shader_tile_image.
-pub const ATTACHMENT_SET: u32 = BOUND_SETS as u32;
-/// Maximum number of descriptor sets that a lane function reaches.
+pub const BOUND_SETS: usize = ATTACHMENT_SET as usize;
+/// Maximum number of descriptor sets that a lane function reaches: those that the program binds, and
+/// [`ATTACHMENT_SET`].
 pub const MAX_SETS: usize = BOUND_SETS + 1;
-/// Binding of the colour attachments in [`ATTACHMENT_SET`], one descriptor for each of [`MAX_COLORS`].
-pub const COLOR_BINDING: u32 = 0;
-/// Binding of the depth attachment, followed by the stencil attachment, in [`ATTACHMENT_SET`].
-pub const DEPTH_STENCIL_BINDING: u32 = 1;
 /// Maximum number of colour attachments.
 pub const MAX_COLORS: usize = 8;
 /// Size of the memory behind [`Ctx::push`], in bytes; all of it is always readable.

@@ -1,10 +1,9 @@
 //! Descriptors of the attachments of a rendering scope, for fragment shaders that read the attachments. The jit owns the
-//! layout of the descriptors ([`ATTACHMENT_SET`](quadrille_jit::abi::ATTACHMENT_SET)).
+//! layout of the descriptors ([`ATTACHMENT_SET`](quadrille_jit::ir::ATTACHMENT_SET)).
 
 use quadrille_jit::abi::{Descriptor, MAX_COLORS};
 use quadrille_raster::format::Aspects;
 
-use super::render::views_of;
 use crate::descriptor::null_image;
 use crate::error::Result;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
@@ -38,6 +37,18 @@ impl AttachmentRecords {
     pub fn records(&self) -> &[Descriptor] {
         &self.records
     }
+}
+
+/// The image view that is rendered to, and the single-sampled view that keeps the result, if it is another one.
+pub(super) fn views_of(
+    a: &RenderingAttachment,
+    info: &RenderingInfo,
+) -> Result<(ImageView, Option<ImageView>)> {
+    let view = &a.view;
+    if info.single_sampled_as <= 1 || view.image().desc().samples != 1 {
+        return Ok((view.clone(), None));
+    }
+    Ok((view.multisampled(info.single_sampled_as)?, Some(view.clone())))
 }
 
 /// Returns the view of one aspect of an attachment as shaders read it.

@@ -20,7 +20,7 @@ use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
 use smallvec::SmallVec;
 
-use super::attachments::AttachmentRecords;
+use super::attachments::{AttachmentRecords, views_of};
 use super::list::{BufferSlice, CommandList, DrawSnapshot, Indices, Indirect, IndirectDraw, Ref, Run};
 use super::observe::residency as missing;
 use super::observe::{Invoked, Observers};
@@ -92,18 +92,6 @@ impl Occlusion {
 /// The memory of an attachment: all layers, or the layer of a multiview view.
 fn target(view: &ImageView, aspect: Aspects, layer: Option<u32>) -> Result<Target> {
     layer.map_or_else(|| view.target(aspect), |l| view.target_layers(aspect, l, 1))
-}
-
-/// The image view that is rendered to, and the single-sampled view that keeps the result, if it is another one.
-pub(super) fn views_of(
-    a: &RenderingAttachment,
-    info: &RenderingInfo,
-) -> Result<(ImageView, Option<ImageView>)> {
-    let view = &a.view;
-    if info.single_sampled_as <= 1 || view.image().desc().samples != 1 {
-        return Ok((view.clone(), None));
-    }
-    Ok((view.multisampled(info.single_sampled_as)?, Some(view.clone())))
 }
 
 fn attachment(

@@ -5,7 +5,8 @@
 
 #![expect(unsafe_code, reason = "descriptor sets become pointers for shaders")]
 
-use quadrille_jit::abi::{ATTACHMENT_SET, Descriptor};
+use quadrille_jit::abi::Descriptor;
+use quadrille_jit::ir::ATTACHMENT_SET;
 use quadrille_raster::{BoundResources, BoundSets, MissingTable, Tables, Watched};
 
 use super::list::{Bindings, CommandList, Push, SetPlace};

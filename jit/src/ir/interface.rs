@@ -250,6 +250,14 @@ impl Interface {
     }
 }
 
+/// Number of the set that holds the attachments of the current pass, after those that a program binds; the caller of a
+/// draw makes it. Fragment shaders read it through tile images. Spec: SPV_EXT_shader_tile_image.
+pub const ATTACHMENT_SET: u32 = 8;
+/// Binding of the colour attachments in [`ATTACHMENT_SET`], by location.
+pub const COLOR_BINDING: u32 = 0;
+/// Binding of the depth attachment, followed by the stencil attachment, in [`ATTACHMENT_SET`].
+pub const DEPTH_STENCIL_BINDING: u32 = 1;
+
 /// Kind of the resource at a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of Vulkan's descriptor types")]

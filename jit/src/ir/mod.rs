@@ -50,7 +50,8 @@ mod verify;
 mod walk;
 
 pub use interface::{
-    Binding, BuiltIn, HandleKind, Interface, Interpolation, RaySlot, ResourceKind, Sampling, Slot,
+    ATTACHMENT_SET, Binding, BuiltIn, COLOR_BINDING, DEPTH_STENCIL_BINDING, HandleKind, Interface,
+    Interpolation, RaySlot, ResourceKind, Sampling, Slot,
 };
 pub use matrix::{MatrixOp, Steps, Tiles};
 pub use note::{MemoryOperands, Note, Operands, Order, Partial};
@@ -365,7 +366,7 @@ pub struct Shader {
     /// True if the shader has stores to or atomics on buffers or images.
     pub writes_memory: bool,
     /// Fragment: true if the shader reads the depth or stencil attachment, or colour attachments, of the pass. They are the
-    /// descriptors of [`ATTACHMENT_SET`](crate::abi::ATTACHMENT_SET), which `bindings` leaves out.
+    /// descriptors of [`ATTACHMENT_SET`], which `bindings` leaves out.
     pub reads_attachments: [bool; 2],
     /// Fragment: true if lane groups are packed, with a separate primitive per quad; see [`crate::abi`].
     pub packed: bool,

@@ -4,6 +4,7 @@
 //! and labels, and the number of arguments of an [`ImageOp`]. It does not check that a Break has the right target (any
 //! enclosing label is legal), or that images and buffers come from descriptors of the right kind.
 
+use super::interface::{ATTACHMENT_SET, COLOR_BINDING, DEPTH_STENCIL_BINDING};
 use super::matrix;
 use super::op::Sig;
 use super::provenance;
@@ -12,7 +13,6 @@ use super::{
     AtomicOp, BuiltIn, End, HandleKind, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, MAX_STREAMS,
     Node, Note, Op, Region, Shader, Slot, Src, Stage, Ty, Value,
 };
-use crate::abi::{ATTACHMENT_SET, COLOR_BINDING, DEPTH_STENCIL_BINDING};
 
 /// Maximum nesting depth of regions.
 pub const MAX_DEPTH: u32 = 1024;

@@ -43,7 +43,8 @@ use crate::abi::{self, Ctx};
 use crate::ir::each_inst;
 use crate::ir::op::Effect;
 use crate::ir::{
-    Binding, BuiltIn, Imm, Inst, Interface, Interpolation, Op, ResourceKind, Shader, Sig, Stage, Ty,
+    ATTACHMENT_SET, Binding, BuiltIn, Imm, Inst, Interface, Interpolation, Op, ResourceKind, Shader, Sig,
+    Stage, Ty,
 };
 use crate::lane::{Block, ICmp, Lane, LaneVar};
 use crate::{Error, Result};
@@ -275,7 +276,7 @@ impl<'s> Gen<'_, '_, 's> {
         if self.frame_bytes > 0 || self.shader.has_barrier || calls_host || call_bytes > 0 {
             self.env.scratch = self.load_ctx(Ty::I64, offset_of!(Ctx, scratch));
         }
-        let attachments = (self.shader.reads_attachments != [false; 2]).then_some(abi::ATTACHMENT_SET);
+        let attachments = (self.shader.reads_attachments != [false; 2]).then_some(ATTACHMENT_SET);
         for set in self.shader.bindings.iter().map(|b| b.set).chain(attachments) {
             let s = set as usize;
             if s < abi::MAX_SETS && self.env.sets[s].is_none() {

@@ -6,10 +6,11 @@ use spirv::Decoration;
 
 use super::place::{Place, Root};
 use super::{Lower, MAX_BINDINGS, Scalars};
-use crate::abi::{ATTACHMENT_SET, COLOR_BINDING, DEPTH_STENCIL_BINDING, MAX_COLORS};
+use crate::abi::MAX_COLORS;
 use crate::error::{Error, Result};
 use crate::ir::{
-    Binding, ImageDim, ImageOp, ImageOpKind, LodMode, Op, ResourceKind, Shader, Stage, Ty, Value,
+    ATTACHMENT_SET, Binding, COLOR_BINDING, DEPTH_STENCIL_BINDING, ImageDim, ImageOp, ImageOpKind, LodMode,
+    Op, ResourceKind, Shader, Stage, Ty, Value,
 };
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;

@@ -3,7 +3,7 @@
 use spirv::{Decoration, StorageClass};
 
 use super::{Lower, MAX_BINDINGS, Value};
-use crate::abi::{ATTACHMENT_SET, BOUND_SETS};
+use crate::abi::BOUND_SETS;
 use crate::error::{Error, Result};
 use crate::ir::{Binding, HandleKind, Imm, Note, Op, ResourceKind, Ty};
 use crate::spirv::module::{Inst, Module};
@@ -107,7 +107,7 @@ impl Lower<'_> {
         let (Some(set), Some(binding)) = (set, binding) else {
             return Err(m.invalid(def, "resource without DescriptorSet or Binding"));
         };
-        if set == ATTACHMENT_SET {
+        if set as usize == BOUND_SETS {
             return Err(Error::Limit(format!("descriptor set {set}: at most {BOUND_SETS}")));
         }
         let (mut ty, mut count) = (pointee, 1u32);
