@@ -30,7 +30,7 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::Capability, "TileImageDepthReadAccessEXT", LOCAL_READ, IN_ORDER),
     (Table::Capability, "TileImageStencilReadAccessEXT", LOCAL_READ, IN_ORDER),
     (Table::StorageClass, "TileImageEXT", LOCAL_READ, IN_ORDER),
-    (Table::Dim, "TileImageDataEXT", LOCAL_READ, IN_ORDER),
+    (Table::Dim, "DimTileImageDataEXT", LOCAL_READ, IN_ORDER),
     (Table::Mode, "NonCoherentColorAttachmentReadEXT", LOCAL_READ, "of_one_sample"),
     (Table::Mode, "NonCoherentDepthAttachmentReadEXT", LOCAL_READ, "of_one_sample"),
     (Table::Mode, "NonCoherentStencilAttachmentReadEXT", LOCAL_READ, "of_one_sample"),
