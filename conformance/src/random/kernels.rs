@@ -546,7 +546,7 @@ impl Made {
         if !self.kernel {
             return Vec::new();
         }
-        kernel::launch_constants([self.local, 1, 1], 4 * self.local).into()
+        kernel::launch_constants([self.local, 1, 1], 4 * self.local, None)
     }
 
     /// Buffers of a kernel: its arguments, its input and its output.

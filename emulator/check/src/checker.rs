@@ -19,7 +19,7 @@ use crate::memory::{self, Memory, Races, Written};
 use crate::outputs::{Outputs, Plan};
 use crate::pending::{Clock, Pending};
 use crate::rays::{self, Rays};
-use crate::readonly::{self, ReadOnly};
+use crate::readonly::{self, Limited, Limits, ReadOnly};
 use crate::report::{Frame, Report};
 use crate::restrict::{Aliases, Restrict, Shared};
 use crate::sampling::{Compared, Samplers, Sampling};
@@ -44,6 +44,8 @@ pub struct Checker {
     through: Arc<Shared>,
     /// Acceleration structures.
     structures: Arc<rays::Structures>,
+    /// Buffers that shaders may only read or only write.
+    limits: Arc<Limits>,
     /// Shaders by address. They are kept alive, so that addresses stay unique.
     shaders: Mutex<FxHashMap<usize, Known>>,
 }
@@ -75,6 +77,7 @@ impl Checker {
             layouts: Arc::default(),
             through: Arc::default(),
             structures: Arc::default(),
+            limits: Arc::default(),
             shaders: Mutex::default(),
         }
     }
@@ -114,6 +117,7 @@ impl Watch for Checker {
     // Alarms cover neither reads of unwritten memory nor races with other commands.
     fn needs_all(&self, call: &Call<'_>, bound: &[Bound]) -> bool {
         self.stages.lacks(call.shader)
+            || self.limits.any()
             || self.races.may_meet_commands()
             || !bound.iter().all(|&bound| self.written.has_all(bound))
             || self.layouts.wrongly(&self.written, bound)
@@ -148,6 +152,7 @@ impl Watch for Checker {
             interfaces,
             sampling: Sampling::new(pending(), &known.handles, &self.samplers, &self.written),
             read_only: (known.read_only.clone(), pending()),
+            limited: (Limited::new(&self.limits), pending()),
             used: Used::new(pending(), &self.layouts),
             aliases: Aliases::new(pending(), &known.restrict, &self.through),
             clock,
@@ -183,6 +188,11 @@ impl Listener for Checker {
             Event::Command { name, place } => self.races.command(name, place),
             Event::Order(order) => self.races.order(&self.session, order),
             Event::Accessed(areas) => self.races.accessed(&self.session, areas),
+            Event::Limited(range, limit) => self.limits.told(*range, *limit),
+            Event::Gone(range) => {
+                self.limits.gone(*range);
+                self.written.told(event);
+            }
             _ => self.written.told(event),
         }
     }
@@ -202,6 +212,7 @@ struct Checks {
     interfaces: Interfaces,
     sampling: Sampling,
     read_only: (Arc<ReadOnly>, Pending),
+    limited: (Limited, Pending),
     used: Used,
     aliases: Aliases,
     clock: Clock,
@@ -230,6 +241,8 @@ impl Observer for Checks {
         self.memory.access(at, inst, access, &mut self.values);
         let (only, pending) = &mut self.read_only;
         readonly::buffer(pending, (&self.memory, only), at, inst, access);
+        let (limited, pending) = &mut self.limited;
+        limited.access(pending, &self.memory, at, inst, access);
         self.aliases.memory(self.memory.names(), at, inst, access);
     }
     fn image(
@@ -280,11 +293,16 @@ impl Observer for Checks {
         self.control.released();
         self.memory.released();
     }
+    fn unit_end(&mut self, _: u32) {
+        self.control.unit_end();
+    }
     fn finish(&mut self, at: &View<'_>) {
         self.clock.turn();
         self.values.finish(at);
         self.rays.finish(at, |var, elem| self.memory.has_written(at, var, elem));
         self.outputs.finish(at, |var, elem| self.memory.has_written(at, var, elem));
         self.control.finish(at);
+        let (limited, pending) = &mut self.limited;
+        limited.finish(pending, at);
     }
 }

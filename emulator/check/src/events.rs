@@ -28,6 +28,8 @@ pub enum Event<'a> {
     Gone(Range),
     /// The host or a command has written bytes, or may do so at any time.
     Written(Range),
+    /// Shaders may only read, or only write, these bytes, until this is said of them again.
+    Limited(Range, Limit),
     /// Bytes have been copied from other memory.
     Copied {
         /// Address of the first byte of the source.
@@ -124,6 +126,18 @@ pub enum Event<'a> {
     },
     /// A trace, or the shader that makes the last call on this thread, selects a record that names no suitable shaders.
     BadRecord(&'a BadRecord),
+}
+
+/// Accesses that shaders may make to a buffer. Spec: OpenCL API, cl_mem_flags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Limit {
+    /// All: CL_MEM_READ_WRITE.
+    #[default]
+    None,
+    /// Only reads: CL_MEM_READ_ONLY.
+    ReadOnly,
+    /// Only writes: CL_MEM_WRITE_ONLY.
+    WriteOnly,
 }
 
 /// Change of an acceleration structure.

@@ -127,6 +127,7 @@ impl ImageLayouts {
             }
             Event::Fresh(_)
             | Event::Written(_)
+            | Event::Limited(..)
             | Event::Copied { .. }
             | Event::Shown { .. }
             | Event::Hidden { .. }

@@ -174,6 +174,18 @@ kinds! {
         "A barrier that not all invocations of the workgroup reach"
         "A barrier requires control flow that is uniform within its Execution scope; otherwise invocations may wait forever."
         "SPIR-V OpControlBarrier";
+    CopyDivergent "copy-divergent" Error
+        "An asynchronous copy, or a wait for one, that not all invocations of the workgroup reach alike"
+        "All invocations of the workgroup must reach the copy or wait with the same operands; otherwise behavior is undefined."
+        "SPIR-V OpGroupAsyncCopy, OpGroupWaitEvents; OpenCL C, Async Copies";
+    EventInvalid "event-invalid" Error
+        "A wait for an event that no asynchronous copy made"
+        "The events of a wait must be those that copies of the kernel returned."
+        "SPIR-V OpGroupWaitEvents; OpenCL C, Async Copies";
+    CopyUnwaited "copy-unwaited" Error
+        "An asynchronous copy without a wait for its event"
+        "The kernel must wait for the completion of all asynchronous copies before it exits; otherwise behavior is undefined."
+        "OpenCL C, Async Copies";
     DerivativeDivergent "derivative-divergent" Error
         "A derivative in control flow that not all invocations of the quad reach"
         "Explicit derivative instructions must be executed in control flow that is uniform within a derivative group."
@@ -325,9 +337,13 @@ kinds! {
         "With unnormalized coordinates, the image must have one layer; implicit levels of detail, comparisons, projections and offsets are not allowed."
         "Vulkan, VUID-vkCmdDraw-None-08609, VUID-vkCmdDraw-None-08610, VUID-vkCmdDraw-None-08611";
     ReadOnlyWritten "readonly-written" Error
-        "A write to a resource that the shader declares as read-only"
-        "The module must not write through a variable, or to a member, that is decorated NonWritable."
-        "SPIR-V NonWritable";
+        "A write to a resource that the shader or the host declares as read-only"
+        "The module must not write through a variable, or to a member, that is decorated NonWritable, or to a buffer created with CL_MEM_READ_ONLY."
+        "SPIR-V NonWritable; OpenCL API, CL_MEM_READ_ONLY";
+    WriteOnlyRead "writeonly-read" Error
+        "A read from a buffer that the host lets kernels only write"
+        "Reading from a buffer that was created with CL_MEM_WRITE_ONLY inside of a kernel is undefined."
+        "OpenCL API, cl_mem_flags";
     RestrictAliased "restrict-aliased" Error
         "Something else leads to memory to which a restrict variable leads"
         "Memory that is written through one variable and accessed through another one, of which one is decorated Restrict, has undefined contents."

@@ -1,14 +1,19 @@
-//! Finds writes to resources and members that the module declares as not written. GLSL compilers refuse such writes,
-//! but SPIR-V can contain them.
+//! Finds writes to resources and members that the module declares as not written, and accesses to buffers that the host
+//! has made read-only or write-only. GLSL compilers refuse writes of the first sort, but SPIR-V can contain them.
 
-use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, View};
-use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Inst, Shader};
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, View, lanes};
+use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Inst, Shader, Value};
 use rustc_hash::FxHashMap;
 
 use crate::decorations::{self, NON_WRITABLE, Part};
+use crate::events::Limit;
 use crate::kind::Kind;
 use crate::memory::{Memory, key};
-use crate::pending::Pending;
+use crate::pending::{Key, Pending};
+use crate::report::Report;
 
 /// Read-only parts of a shader's resources, as its module declares them.
 #[derive(Debug, Default)]
@@ -31,6 +36,122 @@ impl ReadOnly {
 
     fn holds(&self, set: u32, binding: u32, offset: u64) -> bool {
         self.0.get(&(set, binding)).is_some_and(|part| part.holds(offset))
+    }
+}
+
+/// Buffers that shaders may only read or only write, by the address of their first byte.
+#[derive(Debug, Default)]
+pub struct Limits(RwLock<BTreeMap<u64, (u64, Limit)>>);
+
+impl Limits {
+    /// Sets what shaders may do with the bytes of a buffer.
+    pub fn told(&self, range: Range, limit: Limit) {
+        // A panic in another thread leaves the map consistent.
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        match limit {
+            Limit::None => all.remove(&range.base),
+            Limit::ReadOnly | Limit::WriteOnly => all.insert(range.base, (range.size, limit)),
+        };
+    }
+
+    /// Forgets freed memory.
+    pub fn gone(&self, range: Range) {
+        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|&base, _| base < range.base || base - range.base >= range.size);
+    }
+
+    /// `true` if a buffer is limited.
+    pub fn any(&self) -> bool {
+        !self.0.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    fn of(&self, address: u64) -> Limit {
+        let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let below = all.range(..=address).next_back();
+        below
+            .filter(|&(base, &(size, _))| address - base < size)
+            .map_or(Limit::None, |(_, &(_, limit))| limit)
+    }
+}
+
+/// Accesses of a call to buffers that the host has limited.
+pub struct Limited {
+    limits: Arc<Limits>,
+    /// Reads of write-only buffers by each lane group and lane.
+    reads: FxHashMap<(u32, usize), Vec<Read>>,
+}
+
+/// A read of a scalar in a write-only buffer.
+struct Read {
+    value: Value,
+    address: u64,
+    key: Key,
+    report: Report,
+}
+
+impl Limited {
+    /// Creates the checks of a call.
+    pub fn new(limits: &Arc<Limits>) -> Limited {
+        Limited { limits: limits.clone(), reads: FxHashMap::default() }
+    }
+
+    /// Checks an access to a buffer. Reads of write-only buffers are kept until the lane group ends: compilers write a
+    /// component of a vector by reading the vector and writing it back.
+    pub fn access(
+        &mut self,
+        pending: &mut Pending,
+        memory: &Memory,
+        at: &View<'_>,
+        inst: &Inst,
+        access: &MemoryAccess<'_>,
+    ) {
+        if access.space != Space::Buffer || !self.limits.any() {
+            return;
+        }
+        let mut back = 0u32;
+        for touch in access.touches().filter(|t| t.inside) {
+            let address = touch.range.base.wrapping_add(touch.offset);
+            let value = access.values[touch.scalar];
+            let limit = self.limits.of(address);
+            let reads = !matches!(access.kind, AccessKind::Write | AccessKind::Atomic(AtomicOp::Store));
+            let (kind, does, only) = match limit {
+                Limit::ReadOnly if writes(access.kind) => (Kind::ReadOnlyWritten, "written", "read"),
+                Limit::WriteOnly if reads => (Kind::WriteOnlyRead, "read", "write"),
+                Limit::WriteOnly => {
+                    let known = self.reads.get(&(at.group(), touch.lane));
+                    let same = |read: &Read| read.value == value && read.address == address;
+                    back |= u32::from(known.is_some_and(|all| all.iter().any(same))) << touch.lane;
+                    continue;
+                }
+                Limit::None | Limit::ReadOnly => continue,
+            };
+            let what = memory.names().memory(at, inst, access, &touch);
+            let key = key(at, inst, Some(&what), kind);
+            let message = format!("{what} is {does}, but the host lets the kernel only {only} it");
+            let report = Memory::report(at, inst, kind, message).about(what);
+            match access.kind {
+                AccessKind::Read => {
+                    let reads = self.reads.entry((at.group(), touch.lane)).or_default();
+                    reads.push(Read { value, address, key, report });
+                }
+                _ => pending.add(at, touch.lane, key, || report),
+            }
+        }
+        for touch in access.touches().filter(|t| t.inside && back >> t.lane & 1 == 1) {
+            let address = touch.range.base.wrapping_add(touch.offset);
+            if let Some(reads) = self.reads.get_mut(&(at.group(), touch.lane)) {
+                reads.retain(|read| read.address != address);
+            }
+        }
+    }
+
+    /// Reports the reads of a lane group that has ended.
+    pub fn finish(&mut self, pending: &mut Pending, at: &View<'_>) {
+        for lane in lanes(at.full()) {
+            for read in self.reads.remove(&(at.group(), lane)).into_iter().flatten() {
+                pending.add(at, lane, read.key, || read.report);
+            }
+        }
     }
 }
 
@@ -65,7 +186,7 @@ pub fn image(
     (memory, only): (&Memory, &ReadOnly),
     at: &View<'_>,
     inst: &Inst,
-    (op, lanes): (&ImageOp, u32),
+    (op, mask): (&ImageOp, u32),
 ) {
     let writes = match op.kind {
         ImageOpKind::Write => true,
@@ -73,7 +194,7 @@ pub fn image(
         _ => false,
     };
     let (false, true, Some(&handle)) = (only.0.is_empty(), writes, inst.args.first()) else { return };
-    for lane in quadrille_jit::interp::watch::lanes(lanes & !at.helpers()) {
+    for lane in lanes(mask & !at.helpers()) {
         let Some((set, binding, _)) = memory.names().binding(handle, at, lane) else { continue };
         if only.holds(set, binding, 0) {
             let what = memory.names().resource("image", handle, at, lane);

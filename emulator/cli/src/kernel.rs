@@ -21,7 +21,8 @@ pub struct KernelArgs {
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_size, conflicts_with_all = ["dispatch", "launch"])]
     pub global: Option<Size>,
 
-    /// Invocations of a workgroup (default: the kernel's own size, or a divisor of --global)
+    /// Invocations of a workgroup, fewer in the last ones if it does not divide --global (default: the kernel's own size,
+    /// or a divisor of --global)
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_size, requires = "global")]
     pub local: Option<Size>,
 
@@ -29,8 +30,9 @@ pub struct KernelArgs {
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_size, requires = "global")]
     pub offset: Option<Size>,
 
-    /// Argument of the kernel, in order: a FILE, TYPE:VALUES, zeros:BYTES or null for a buffer, VALUES or TYPE:VALUES for
-    /// a value, local:BYTES for workgroup memory; repeatable
+    /// Argument of the kernel, in order: a FILE, TYPE:VALUES, zeros:BYTES, undef:BYTES (nothing is written there) or null
+    /// for a buffer, after ro: or wo: if the kernel may only read or only write it, VALUES or TYPE:VALUES for a value,
+    /// local:BYTES for workgroup memory; repeatable
     #[arg(long, value_name = "DATA", requires = "global", allow_hyphen_values = true)]
     pub arg: Vec<String>,
 }

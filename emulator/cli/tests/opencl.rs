@@ -18,6 +18,11 @@ fn run_launches_a_kernel() {
         good(&[&first[..], &data, more].concat())
     };
     assert_eq!(run(&["--read", "1:f32"]), "1: 4, 5, 6, 7, 8, 8, 8, 8\n");
+    // The last workgroup is smaller.
+    let uneven =
+        ["run", &kernel, "--global", "7", "--local", "4", "--arg", "ro:f32:1*7", "--arg", "undef:28"];
+    let got = good(&[&uneven[..], &["--arg", "3.0", "--read", "1:f32"]].concat());
+    assert_eq!(got, "1: 4, 4, 4, 4, 4, 4, 4\n");
     let json: serde_json::Value = serde_json::from_str(&run(&["--read", "1:f32", "--json"])).unwrap();
     assert_eq!(json["1"][0], 4.0);
     let folder = Folder::new("kernel");
@@ -34,8 +39,8 @@ fn wrong_arguments_are_named() {
     assert!(run(&["--arg", "zeros:32", "--arg", "zeros:32", "--arg", "x"]).contains("argument 2"));
     let four = ["--arg", "zeros:32", "--arg", "zeros:32", "--arg", "1", "--arg", "2"];
     assert!(run(&four).contains("the kernel has 3 arguments"));
-    let uneven = ["--local", "3", "--arg", "zeros:32", "--arg", "zeros:32", "--arg", "1"];
-    assert!(run(&uneven).contains("do not divide"));
+    let prefixed = ["--arg", "ro:zeros:32", "--arg", "wo:local:32", "--arg", "1"];
+    assert!(run(&prefixed).contains("argument 1"));
 }
 
 /// A buffer that is too short, and a race of all invocations for one element.

@@ -253,7 +253,7 @@ fn kernels_are_tested() {
         "global = [2, 1]\noffset = [2]\nargs = [\"a.bin\", \"zeros: 16\", \"2.0,7\", \"local:8\"]\n\
          expect = { \"1\" = \"f32: 0, 0, 24, 24\" }",
     );
-    passes(&format!("global = [4]\nlocal = [3]\n{arguments}\nerror = \"do not divide\""));
+    passes(&format!("global = [4]\nlocal = [0]\n{arguments}\nerror = \"workgroups of [0, 1, 1]\""));
     let fails = |keys: &str, says: &[&str]| {
         let (done, text) = run(keys);
         assert!(!done && says.iter().all(|part| text.contains(part)), "{says:?}\n{text}");

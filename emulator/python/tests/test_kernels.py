@@ -154,7 +154,7 @@ def test_the_arguments(pairs):
         ({"scale": (1.0, 1 << 32)}, quadrille.InvalidError, "not an integer"),
         ({"scale": bytes(7)}, quadrille.InvalidError, "has 8 bytes, not 7"),
         ({"scale": "xy"}, quadrille.QuadrilleError, "2 numbers"),
-        ({"local_size": 3}, quadrille.UnsupportedError, "do not divide"),
+        ({"local_size": 0}, quadrille.InvalidError, "workgroups of"),
         ({"global_size": (1, 2, 3, 4)}, quadrille.InvalidError, "one to three numbers"),
     ],
 )

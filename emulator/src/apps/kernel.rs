@@ -44,9 +44,12 @@
 //! ```
 
 use bytemuck::Pod;
-use quadrille_jit::ir::Stage;
-use quadrille_jit::spirv::kernel::{self, DATA_AT, GLOBAL_OFFSET_AT, SHARED_BASE, WORK_DIM_AT};
+use quadrille_jit::ir::{self, Stage};
+use quadrille_jit::spirv::kernel::{
+    self, DATA_AT, GLOBAL_OFFSET_AT, GLOBAL_SIZE_AT, SHARED_BASE, SKIPPED_AT, WORK_DIM_AT, WORKGROUPS_AT,
+};
 
+pub use quadrille_check::events::Limit;
 pub use quadrille_jit::ir::Ty;
 pub use quadrille_jit::spirv::kernel::{Argument, ArgumentKind};
 
@@ -76,8 +79,8 @@ pub struct KernelDesc<'a> {
 pub struct Range {
     /// Number of invocations in each dimension.
     pub global: [u32; 3],
-    /// Size of a workgroup, which must divide the number of invocations; `None` leaves it to the kernel, or to the
-    /// device.
+    /// Size of a workgroup; the last ones are smaller if it does not divide the number of invocations. `None` leaves it
+    /// to the kernel, or to the device.
     pub local: Option<[u32; 3]>,
     /// Global id of the first invocation.
     pub offset: [u32; 3],
@@ -111,10 +114,10 @@ pub struct Kernel {
     set: Vec<Option<Set>>,
     /// The variables of the module.
     data: Option<Buffer>,
-    /// The pipeline of the last launch, with its workgroup size and bytes of workgroup memory.
-    pipeline: Option<([u32; 3], u32, ComputePipeline)>,
-    /// Resources that the last launch uses besides the arguments.
-    held: Option<(Interface, Buffer)>,
+    /// Pipelines of the last launches.
+    pipelines: Vec<(Form, ComputePipeline)>,
+    /// Resources that the last launch uses besides the arguments, for each part.
+    held: Vec<(Interface, Buffer)>,
 }
 
 impl std::fmt::Debug for Kernel {
@@ -140,7 +143,7 @@ impl Kernel {
         let interface = module.module().kernel(&entry, &spec)?;
         let data = match interface.data.is_empty() {
             true => None,
-            false => Some(buffer_with(device, &interface.data)?),
+            false => Some(data_buffer(device, &interface)?),
         };
         let set = vec![None; interface.arguments.len()];
         Ok(Kernel {
@@ -151,8 +154,8 @@ impl Kernel {
             interface,
             set,
             data,
-            pipeline: None,
-            held: None,
+            pipelines: Vec::new(),
+            held: Vec::new(),
         })
     }
 
@@ -199,6 +202,32 @@ impl Kernel {
         Ok(())
     }
 
+    /// Creates a buffer to which nothing has been written, and makes it an argument. It reads as zeros, but checks report
+    /// reads whose values surface.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not a buffer; those of buffers.
+    pub fn set_unwritten(&mut self, index: usize, bytes: usize) -> Result<()> {
+        self.need(index, self.argument(index)?.kind == ArgumentKind::Buffer, "a buffer")?;
+        let buffer = buffer_of(&self.device, bytes)?;
+        self.set[index] = Some(Set::Buffer(buffer, bytes));
+        Ok(())
+    }
+
+    /// Says that the kernel may only read, or only write, the buffer that is an argument: checks report other accesses.
+    /// It changes no result. Spec: OpenCL API, cl_mem_flags.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not a buffer that is set.
+    pub fn limit_access(&mut self, index: usize, limit: Limit) -> Result<()> {
+        self.argument(index)?;
+        match &self.set[index] {
+            Some(Set::Buffer(buffer, _)) => buffer.limit_access(limit),
+            _ => return Err(Error::invalid(format!("argument {index} is not a buffer that is set"))),
+        }
+        Ok(())
+    }
+
     /// Makes an existing buffer with the usage `SHADER_DEVICE_ADDRESS` an argument.
     ///
     /// # Errors
@@ -242,8 +271,9 @@ impl Kernel {
         Ok(())
     }
 
-    /// Sets an argument from text: `TYPE:VALUES`, `zeros:BYTES`, `null` or a file for a buffer; one number for each scalar or
-    /// `TYPE:VALUES` for a value; `local:BYTES` for workgroup memory. `read` reads a file.
+    /// Sets an argument from text: `TYPE:VALUES`, `zeros:BYTES`, `undef:BYTES`, `null` or a file for a buffer, after `ro:` or
+    /// `wo:` if the kernel may only read or only write it; one number for each scalar or `TYPE:VALUES` for a value;
+    /// `local:BYTES` for workgroup memory. `read` reads a file.
     ///
     /// # Errors
     /// A message about the text, or an error of `read`.
@@ -261,7 +291,15 @@ impl Kernel {
                     bytes.ok_or("the kernel has workgroup memory there: local:BYTES gives its size")?;
                 self.set_local(index, bytes)
             }
+            ArgumentKind::Buffer if text.starts_with("ro:") || text.starts_with("wo:") => {
+                self.set_text(index, &text[3..], read)?;
+                let limit = if text.starts_with("ro:") { Limit::ReadOnly } else { Limit::WriteOnly };
+                self.limit_access(index, limit)
+            }
             ArgumentKind::Buffer if text == "null" => self.set_null(index),
+            ArgumentKind::Buffer if text.starts_with("undef:") => {
+                self.set_unwritten(index, list::bytes(text, "undef:")?)
+            }
             ArgumentKind::Buffer if list::is_list(text) => self.set_buffer(index, &list::encode(text)?),
             ArgumentKind::Buffer => self.set_buffer(index, &read(text)?),
             ArgumentKind::Value(_) if text.contains(':') => self.set_value(index, &list::encode(text)?),
@@ -312,26 +350,23 @@ impl Kernel {
                 hint.unwrap_or([x, 1, 1])
             }
         };
-        for c in 0..3 {
-            if local[c] == 0 || !range.global[c].is_multiple_of(local[c]) {
-                let global = range.global;
-                return Err(Error::unsupported(format!(
-                    "{global:?} invocations in workgroups of {local:?}, which do not divide them"
-                )));
-            }
+        match local.contains(&0) {
+            true => Err(Error::invalid(format!("workgroups of {local:?}"))),
+            false => Ok(local),
         }
-        Ok(local)
     }
 
     /// The contents of the buffer of arguments, and the bytes of workgroup memory that are arguments.
-    fn block(&self, range: &Range) -> Result<(Vec<u8>, u32)> {
+    fn block(&self, range: &Range, local: [u32; 3]) -> Result<(Vec<u8>, u32)> {
         let mut block = vec![0; self.interface.size as usize];
         let mut put = |at: u32, bytes: &[u8]| {
             let at = at as usize;
             block[at..at + bytes.len()].copy_from_slice(bytes);
         };
-        for (c, offset) in (0..).zip(range.offset) {
-            put(GLOBAL_OFFSET_AT + 4 * c, &offset.to_le_bytes());
+        for (c, at) in (0..3).zip([0, 4, 8]) {
+            put(GLOBAL_OFFSET_AT + at, &range.offset[c].to_le_bytes());
+            put(GLOBAL_SIZE_AT + at, &range.global[c].to_le_bytes());
+            put(WORKGROUPS_AT + at, &range.global[c].div_ceil(local[c]).to_le_bytes());
         }
         put(WORK_DIM_AT, &range.dimensions.to_le_bytes());
         if let Some(data) = &self.data {
@@ -357,18 +392,35 @@ impl Kernel {
         Ok((block, shared))
     }
 
-    /// The stage of a launch.
-    fn stage(&self, local: [u32; 3], shared: u32) -> ShaderStage {
+    /// The pipeline of a part of a launch.
+    fn pipeline(&mut self, form: Form) -> Result<(ComputePipeline, Interface, Vec<ir::Binding>)> {
+        let device = self.device.clone();
         let mut spec = self.spec.clone();
-        spec.extend(kernel::launch_constants(local, shared));
-        ShaderStage { spec, ..ShaderStage::new(&self.module, &self.entry) }
+        spec.extend(kernel::launch_constants(form.local, form.shared, form.whole));
+        let stage = ShaderStage { spec, ..ShaderStage::new(&self.module, &self.entry) };
+        let shader = device.reflect(&stage, Stage::Compute)?;
+        let interface = Interface::new(&device, &shader)?;
+        let known = self.pipelines.iter().find(|(known, _)| *known == form);
+        let pipeline = match known {
+            Some((_, pipeline)) => pipeline.clone(),
+            None => {
+                let layout = interface.layout.clone();
+                let made = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout })?;
+                if self.pipelines.len() >= MOST_PARTS {
+                    self.pipelines.clear();
+                }
+                self.pipelines.push((form, made.clone()));
+                made
+            }
+        };
+        Ok((pipeline, interface, shader.bindings.clone()))
     }
 
-    /// Runs the kernel, and waits until it has finished.
+    /// Runs the kernel, and waits until it has finished. If workgroups do not divide the invocations, the last ones in a
+    /// dimension are smaller. Spec: OpenCL API, clEnqueueNDRangeKernel.
     ///
     /// # Errors
-    /// `Invalid` if an argument is not set; `Unsupported` if workgroups do not divide the invocations; those of modules,
-    /// pipelines and the device.
+    /// `Invalid` if an argument is not set or a workgroup has no invocations; those of modules, pipelines and the device.
     pub fn launch(&mut self, range: &Range) -> Result<()> {
         self.submit(range)?.wait(None).map(|_| ())
     }
@@ -380,37 +432,76 @@ impl Kernel {
     /// Those of [`Kernel::launch`].
     pub fn submit(&mut self, range: &Range) -> Result<Fence> {
         let local = self.local(range)?;
-        let (block, shared) = self.block(range)?;
+        let (mut block, shared) = self.block(range, local)?;
         if range.global.contains(&0) {
             return Ok(self.device.create_fence(true));
         }
         let device = self.device.clone();
-        let stage = self.stage(local, shared);
-        let shader = device.reflect(&stage, Stage::Compute)?;
-        let interface = Interface::new(&device, &shader)?;
-        let pipeline = match &self.pipeline {
-            Some((known, bytes, pipeline)) if (*known, *bytes) == (local, shared) => pipeline.clone(),
-            _ => {
-                let layout = interface.layout.clone();
-                let made = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout })?;
-                self.pipeline = Some((local, shared, made.clone()));
-                made
-            }
-        };
-        let arguments = device.create_buffer_with(&block, BufferUsage::UNIFORM)?;
-        for binding in &shader.bindings {
-            interface.write(binding, Resource::Buffer { buffer: &arguments, offset: 0, range: None })?;
-        }
         let mut commands = device.create_command_buffer();
-        commands.bind_compute_pipeline(&pipeline);
-        interface.bind(&mut commands, BindPoint::Compute);
-        let [x, y, z] = std::array::from_fn(|c| range.global[c] / local[c]);
-        commands.dispatch(x, y, z).end()?;
-        self.held = Some((interface, arguments));
+        let mut held = Vec::new();
+        let even = (0..3).all(|c| range.global[c].is_multiple_of(local[c]));
+        for part in parts(range.global, local) {
+            let form = Form { local: part.local, shared, whole: (!even).then_some(local) };
+            let (pipeline, interface, bindings) = self.pipeline(form)?;
+            for (c, at) in (0..3).zip([0, 4, 8]) {
+                let skipped = part.before[c] * (local[c] - part.local[c]);
+                block[(SKIPPED_AT + at) as usize..][..4].copy_from_slice(&skipped.to_le_bytes());
+            }
+            let arguments = device.create_buffer_with(&block, BufferUsage::UNIFORM)?;
+            for binding in &bindings {
+                interface.write(binding, Resource::Buffer { buffer: &arguments, offset: 0, range: None })?;
+            }
+            commands.bind_compute_pipeline(&pipeline);
+            interface.bind(&mut commands, BindPoint::Compute);
+            commands.dispatch_base(part.before, part.groups);
+            held.push((interface, arguments));
+        }
+        commands.end()?;
+        self.held = held;
         let fence = device.create_fence(false);
         device.queue().submit(&[Submit { commands: &[&commands], ..Submit::default() }], Some(&fence))?;
         Ok(fence)
     }
+}
+
+/// Properties of a launch that its code depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Form {
+    local: [u32; 3],
+    /// Bytes of workgroup memory that are arguments.
+    shared: u32,
+    /// For a part of a launch: the size of workgroups that are not smaller than others.
+    whole: Option<[u32; 3]>,
+}
+
+/// Workgroups of one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part {
+    local: [u32; 3],
+    /// Number of workgroups before these in each dimension.
+    before: [u32; 3],
+    groups: [u32; 3],
+}
+
+/// Most parts of a launch: in each dimension, workgroups have one of two sizes.
+const MOST_PARTS: usize = 8;
+
+/// The parts of a launch; all numbers are positive.
+fn parts(global: [u32; 3], local: [u32; 3]) -> Vec<Part> {
+    let mut all = vec![Part { local, before: [0; 3], groups: [0; 3] }];
+    for c in 0..3 {
+        let (whole, rest) = (global[c] / local[c], global[c] % local[c]);
+        let last = all.iter().filter(|_| rest > 0).map(|part| {
+            let mut part = *part;
+            (part.local[c], part.before[c], part.groups[c]) = (rest, whole, 1);
+            part
+        });
+        let last: Vec<Part> = last.collect();
+        all.retain(|_| whole > 0);
+        all.iter_mut().for_each(|part| part.groups[c] = whole);
+        all.extend(last);
+    }
+    all
 }
 
 /// A value in its memory layout, from one number for each scalar.
@@ -432,12 +523,31 @@ fn value(text: &str, scalars: &[(u32, Ty)], size: u32) -> std::result::Result<Ve
     Ok(bytes)
 }
 
+/// The buffer of the module's variables, of which some hold addresses of others.
+fn data_buffer(device: &Device, interface: &kernel::Kernel) -> Result<Buffer> {
+    let mut contents = interface.data.clone();
+    let buffer = buffer_of(device, contents.len())?;
+    let address = buffer.device_address()?;
+    for &at in &interface.addresses {
+        if let Some(word) = contents[at as usize..].first_chunk_mut::<8>() {
+            *word = address.wrapping_add(u64::from_le_bytes(*word)).to_le_bytes();
+        }
+    }
+    buffer.write(0, &contents)?;
+    Ok(buffer)
+}
+
+/// A buffer of `bytes` unwritten bytes that kernels reach through its address.
+fn buffer_of(device: &Device, bytes: usize) -> Result<Buffer> {
+    // Buffers consist of whole words, and an empty list also needs a buffer.
+    let size = (bytes as u64).next_multiple_of(4).max(4);
+    let usage = BufferUsage::STORAGE | BufferUsage::SHADER_DEVICE_ADDRESS;
+    device.create_bound_buffer(BufferDesc { size, usage })
+}
+
 /// A buffer that kernels reach through its address.
 fn buffer_with(device: &Device, contents: &[u8]) -> Result<Buffer> {
-    // Buffers consist of whole words, and an empty list also needs a buffer.
-    let size = (contents.len() as u64).next_multiple_of(4).max(4);
-    let usage = BufferUsage::STORAGE | BufferUsage::SHADER_DEVICE_ADDRESS;
-    let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;
+    let buffer = buffer_of(device, contents.len())?;
     buffer.write(0, contents)?;
     Ok(buffer)
 }

@@ -171,16 +171,19 @@ pub fn is_list(text: &str) -> bool {
 /// Encodes `TYPE:VALUES` or `zeros:BYTES`.
 pub fn encode(text: &str) -> Result<Vec<u8>> {
     match text.split_once(':') {
-        Some(("zeros", n)) => {
-            let n: usize =
-                n.trim().parse().map_err(|_| format!("`zeros:{n}`: `{n}` is not a number of bytes"))?;
-            if n > MAX_BYTES {
-                return Err(format!("`zeros:{n}` is more than {MAX_BYTES} bytes"));
-            }
-            reserve::zeroed(n).map_err(|e| e.to_string())
-        }
+        Some(("zeros", _)) => reserve::zeroed(bytes(text, "zeros:")?).map_err(|e| e.to_string()),
         Some((ty, values)) => Type::parse(ty)?.encode(values),
         None => Err(format!("`{text}` is not TYPE:VALUES, as in f32:1,2,3, or zeros:BYTES")),
+    }
+}
+
+/// The number of bytes after `prefix`, as in `zeros:16`.
+pub fn bytes(text: &str, prefix: &str) -> Result<usize> {
+    let n = text.strip_prefix(prefix).unwrap_or(text);
+    let n: usize = n.trim().parse().map_err(|_| format!("`{text}`: `{n}` is not a number of bytes"))?;
+    match n > MAX_BYTES {
+        true => Err(format!("`{text}` is more than {MAX_BYTES} bytes")),
+        false => Ok(n),
     }
 }
 

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytemuck::Pod;
-use quadrille_check::events::Event;
+use quadrille_check::events::{Event, Limit};
 use quadrille_jit::guarded::{self, Guarded};
 use quadrille_jit::interp::watch::Range;
 use quadrille_jit::{abi, reserve};
@@ -123,6 +123,14 @@ impl Memory {
     /// Declares the zeros of new memory intended: the device's watcher then does not report reads of unwritten bytes.
     pub fn keep_zeros(&self) {
         self.written(0, self.0.size);
+    }
+
+    /// Tells the watcher that shaders may make only some accesses to these bytes.
+    pub(crate) fn limited(&self, offset: u64, size: u64, limit: Limit) {
+        if let Some(watch) = &self.0.watch {
+            let range = Range { base: self.0.ptr as u64 + offset, size };
+            watch.tell(&Event::Limited(range, limit));
+        }
     }
 
     /// Tells the watcher that bytes have been written.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use bytemuck::Pod;
+use quadrille_check::events::Limit;
 use quadrille_jit::abi;
 use quadrille_jit::handle::{Handle, HandleKind};
 use quadrille_jit::missing::Pages;
@@ -292,6 +293,14 @@ impl Buffer {
     /// Declares the zeros of a new buffer intended: see [`Memory::keep_zeros`].
     pub fn keep_zeros(&self) {
         self.written(0, self.size());
+    }
+
+    /// Says that shaders may only read, or only write, the buffer: checks report other accesses. It changes no result.
+    /// Spec: OpenCL API, cl_mem_flags.
+    pub fn limit_access(&self, limit: Limit) {
+        if let Ok((memory, base)) = self.memory() {
+            memory.limited(base, self.size(), limit);
+        }
     }
 
     /// Tells the device's watcher that bytes have been written.

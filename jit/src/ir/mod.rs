@@ -54,7 +54,7 @@ pub use interface::{
     Interpolation, RaySlot, ResourceKind, Sampling, Slot,
 };
 pub use matrix::{MatrixOp, Steps, Tiles};
-pub use note::{MemoryOperands, Note, Operands, Order, Partial};
+pub use note::{MemoryOperands, Note, Operands, Order, Partial, PrivateAccess};
 pub use op::{Op, Sig};
 pub use operand::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode};
 pub use ray::RayOp;

@@ -47,8 +47,37 @@ pub enum Note {
         /// Number of bytes.
         size: u32,
     },
+    /// Alignment in bytes that the next access of a kernel states: less than the size of its scalars.
+    Aligned(u32),
+    /// The workgroup begins an asynchronous copy. Arguments: its event (I32), destination, source, number of elements and
+    /// stride (I64).
+    GroupCopy,
+    /// The workgroup waits for the event of a copy, the argument (I32).
+    GroupWait,
+    /// The arguments are parts of an object that is copied as a whole. Some may be padding, so that all count as defined.
+    Copied,
+    /// Bytes of the private memory of a kernel, from a static offset plus an offset that is an argument (I32).
+    Private {
+        /// Static offset of the first byte.
+        offset: u32,
+        /// Number of bytes.
+        bytes: u32,
+        /// Effect on the bytes. A load has the loaded value as a second argument, a store the stored one.
+        access: PrivateAccess,
+    },
     /// The invocation reaches a branch, a return or an OpKill that has its own line in the source.
     Leaves,
+}
+
+/// Effect on bytes of private memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PrivateAccess {
+    /// The bytes are undefined from here on: a variable begins.
+    Fresh,
+    /// A scalar was loaded.
+    Load,
+    /// A scalar is stored.
+    Store,
 }
 
 /// Memory order of an atomic or barrier. Spec: SPIR-V, "Memory Semantics", "Scope".

@@ -11,7 +11,7 @@ use super::provenance;
 use super::signature::{Done, atomic, ensure, group, image, misfit};
 use super::{
     AtomicOp, BuiltIn, End, HandleKind, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, MAX_STREAMS,
-    Node, Note, Op, Region, Shader, Slot, Src, Stage, Ty, Value,
+    Node, Note, Op, PrivateAccess, Region, Shader, Slot, Src, Stage, Ty, Value,
 };
 
 /// Maximum nesting depth of regions.
@@ -436,12 +436,17 @@ impl<'a> Check<'a> {
             }
             (Op::Note, args, [], Imm::Note(note)) => match note {
                 Note::Partial(p) => !args.is_empty() && args.len() % (p.operands() + 1) == 0,
-                Note::Undef => args.iter().all(Ty::is_plain),
+                Note::Undef | Note::Copied => args.iter().all(Ty::is_plain),
                 Note::Index { .. } | Note::UniformIndex => args == [Ty::I32],
                 Note::Fresh(var) | Note::Zeros(var) => {
                     args.is_empty() && (var.0 as usize) < self.sh.vars.len()
                 }
+                Note::GroupCopy => args == [Ty::I32, Ty::I64, Ty::I64, Ty::I64, Ty::I64],
+                Note::GroupWait => args == [Ty::I32],
+                Note::Private { access: PrivateAccess::Fresh, .. } => args.is_empty(),
+                Note::Private { .. } => matches!(args, [Ty::I32, value] if value.is_plain()),
                 Note::Order(_)
+                | Note::Aligned(_)
                 | Note::Operands(_)
                 | Note::Interlock { .. }
                 | Note::SharedZeros { .. }

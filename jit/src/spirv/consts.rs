@@ -74,6 +74,7 @@ impl Types<'_> {
         }
         let m = self.module;
         let inst = match m.def(id) {
+            Some(inst) if self.is_address(inst) => *inst,
             Some(inst) if inst.op.is_constant() || inst.op == Op::Undef => *inst,
             _ => return Err(Error::invalid(format!("id %{id} is not a constant"))),
         };
@@ -93,6 +94,7 @@ impl Types<'_> {
         let m = self.module;
         let given = m.deco(inst.id, Decoration::SpecId).and_then(|spec_id| self.spec.get(&spec_id).copied());
         let bits = match inst.op {
+            _ if self.is_address(inst) => self.const_address(inst, left)?,
             Op::ConstantTrue => 1,
             Op::ConstantFalse => 0,
             Op::SpecConstantTrue => u64::from(given.is_none_or(|v| v & 0xffff_ffff != 0)),
@@ -141,7 +143,7 @@ impl Types<'_> {
     }
 
     /// Evaluates a constant that `inst` refers to; its definition must precede `inst`.
-    fn before(&mut self, id: u32, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {
+    pub(super) fn before(&mut self, id: u32, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {
         match self.module.def(id) {
             Some(def) if def.at < inst.at => self.const_at(id, left - 1),
             _ => Err(Error::invalid(format!("constituent %{id} is not defined before"))),

@@ -3,7 +3,7 @@
 //! Arguments are one uniform buffer, which the host fills: the header, then each argument at its natural alignment. A
 //! pointer to workgroup memory is a number that the host makes of an offset; the sizes of these arguments, and the size
 //! of a workgroup, are given to lowering as specialization constants whose ids no module has ([`launch_constants`]).
-//! Variables of the module in the classes UniformConstant and CrossWorkgroup are one buffer, whose address is in the
+//! Variables of the module, except those in workgroup memory and built-ins, are one buffer, whose address is in the
 //! header. Leaves to `lower::kernel` the code that reads all this.
 //!
 //! Spec: SPIR-V, "Kernel"; OpenCL, "Setting Kernel Arguments".
@@ -11,6 +11,7 @@
 use rustc_hash::FxHashMap;
 use spirv::{Decoration, ExecutionMode, FunctionParameterAttribute, StorageClass};
 
+use super::addresses::DATA_BASE;
 use super::module::Module;
 use super::sizes::Types;
 use super::types::Type;
@@ -27,11 +28,17 @@ pub const GLOBAL_OFFSET_AT: u32 = 0;
 pub const WORK_DIM_AT: u32 = 12;
 /// Offset of the address of the module's variables in the header: I64.
 pub const DATA_AT: u32 = 16;
+/// Offset of the number of invocations in the header: three I32. Like those that follow, only parts of a launch read it.
+pub const GLOBAL_SIZE_AT: u32 = 24;
+/// Offset of the number of workgroups of the whole launch: three I32.
+pub const WORKGROUPS_AT: u32 = 36;
+/// Offset of the numbers that are added to the global id of a part: three I32.
+pub const SKIPPED_AT: u32 = 48;
 /// Size of the header.
-pub const HEADER_BYTES: u32 = 32;
+pub const HEADER_BYTES: u32 = 64;
 /// Largest buffer of arguments, in bytes.
 pub const MAX_ARGUMENT_BYTES: u32 = 16384;
-/// Most bytes of a module's variables in the classes UniformConstant and CrossWorkgroup.
+/// Most bytes of the buffer of a module's variables.
 pub const MAX_DATA_BYTES: u32 = 1 << 24;
 /// A pointer to workgroup memory is this number plus the offset. No device address is as large.
 pub const SHARED_BASE: u64 = 1 << 61;
@@ -41,19 +48,31 @@ pub const PRIVATE_BASE: u64 = 1 << 62;
 const LAUNCH_ID: u32 = 0xffff_ff00;
 
 /// Specialization constants of a launch: the size of a workgroup, and the bytes of workgroup memory that are arguments.
-pub fn launch_constants(local: [u32; 3], shared: u32) -> [(u32, u64); 4] {
-    let [x, y, z] = local.map(u64::from);
-    [(LAUNCH_ID, x), (LAUNCH_ID + 1, y), (LAUNCH_ID + 2, z), (LAUNCH_ID + 3, u64::from(shared))]
+/// `whole` is given for a part of a launch whose workgroups do not divide the invocations, so that the last ones are
+/// smaller: it is the size of all others.
+pub fn launch_constants(local: [u32; 3], shared: u32, whole: Option<[u32; 3]>) -> Vec<(u32, u64)> {
+    let [x, y, z] = local;
+    let all = [x, y, z, shared].into_iter().chain(whole.into_iter().flatten());
+    (LAUNCH_ID..).zip(all.map(u64::from)).collect()
 }
 
-/// Workgroup size and bytes of workgroup memory that a launch gave to lowering.
-pub(super) fn launched(types: &Types<'_>) -> (Option<[u32; 3]>, u32) {
-    let get = |i: u32| types.spec.get(&(LAUNCH_ID + i)).map(|&v| v as u32);
-    let local = match (get(0), get(1), get(2)) {
-        (Some(x), Some(y), Some(z)) => Some([x, y, z]),
-        _ => None,
-    };
-    (local, get(3).unwrap_or(0))
+/// Properties of a launch that lowering was given.
+pub(super) struct Launched {
+    /// Size of a workgroup.
+    pub local: Option<[u32; 3]>,
+    /// Bytes of workgroup memory that are arguments.
+    pub shared: u32,
+    /// Size of the workgroups that are not smaller than others, if this is a part of a launch.
+    pub whole: Option<[u32; 3]>,
+}
+
+impl Launched {
+    /// Reads the specialization constants of a launch.
+    pub(super) fn of(types: &Types<'_>) -> Launched {
+        let get = |i: u32| types.spec.get(&(LAUNCH_ID + i)).map(|&v| v as u32);
+        let size = |i: u32| Some([get(i)?, get(i + 1)?, get(i + 2)?]);
+        Launched { local: size(0), shared: get(3).unwrap_or(0), whole: size(4) }
+    }
 }
 
 /// Contents of an argument.
@@ -91,8 +110,10 @@ pub struct Kernel {
     pub arguments: Vec<Argument>,
     /// Size of the buffer of arguments.
     pub size: u32,
-    /// Initial contents of the module's variables in the classes UniformConstant and CrossWorkgroup.
+    /// Initial contents of the module's variables.
     pub data: Vec<u8>,
+    /// Offsets in `data` of numbers of 64 bits to which the host adds the address of the buffer that it makes of `data`.
+    pub addresses: Vec<u32>,
     /// Workgroup size that the kernel requires (LocalSize).
     pub local_size: Option<[u32; 3]>,
     /// Workgroup size that suits the kernel (LocalSizeHint).
@@ -110,7 +131,7 @@ impl Module {
         let entry = entry.ok_or_else(|| Error::invalid(format!("the module has no kernel '{name}'")))?;
         let mut types = Types::new(self, spec);
         let (arguments, size) = arguments(&mut types, entry.function)?;
-        let (data, _) = data(&mut types)?;
+        let (data, addresses) = data(&mut types)?;
         let mut sizes = [None; 2];
         for (mode, args) in &entry.modes {
             let at = match mode {
@@ -127,7 +148,7 @@ impl Module {
                 false => [x, y, z],
             });
         }
-        Ok(Kernel { arguments, size, data, local_size: sizes[0], local_size_hint: sizes[1] })
+        Ok(Kernel { arguments, size, data, addresses, local_size: sizes[0], local_size_hint: sizes[1] })
     }
 }
 
@@ -198,22 +219,22 @@ fn scalars(types: &mut Types<'_>, ty: u32) -> Result<Vec<(u32, Ty)>> {
         return Err(Error::Limit(format!("arguments of a kernel, at most {MAX_ARGUMENT_BYTES} bytes")));
     }
     let mut out = Vec::new();
-    place(types, ty, 0, &mut |at, ty| out.push((at, ty)))?;
+    place(types, ty, 0, &mut |at, ty, _| out.push((at, ty)))?;
     Ok(out)
 }
 
-/// Calls `each` for the scalars of a type at `at`, in order.
-fn place(types: &mut Types<'_>, ty: u32, at: u32, each: &mut dyn FnMut(u32, Ty)) -> Result<()> {
+/// Calls `each` for the scalars of a type at `at`, in order: offset, type, and `true` for pointers.
+fn place(types: &mut Types<'_>, ty: u32, at: u32, each: &mut dyn FnMut(u32, Ty, bool)) -> Result<()> {
     use super::types::Units::Natural;
     let m = types.module;
     if let Some(scalar) = m.ty(ty)?.scalar() {
-        each(at, scalar);
+        each(at, scalar, matches!(m.ty(ty)?, Type::Address { .. }));
         return Ok(());
     }
     match m.ty(ty)? {
         Type::Vector { elem, n } => {
             let scalar = types.scalar(*elem)?;
-            (0..*n).for_each(|i| each(at + i * scalar.bytes(), scalar));
+            (0..*n).for_each(|i| each(at + i * scalar.bytes(), scalar, false));
         }
         Type::Array { elem, .. } => {
             let stride = types.array_stride(ty, Natural)?;
@@ -232,33 +253,56 @@ fn place(types: &mut Types<'_>, ty: u32, at: u32, each: &mut dyn FnMut(u32, Ty))
     Ok(())
 }
 
-/// The variables of a module in the classes UniformConstant and CrossWorkgroup: their bytes, and the offset of each.
-pub(super) fn data(types: &mut Types<'_>) -> Result<(Vec<u8>, FxHashMap<u32, u32>)> {
+/// Offset of each of the module's variables in their buffer, and the size of the buffer. Compilers declare constants without
+/// an address space as variables of class Function outside of functions.
+pub(super) fn data_layout(types: &mut Types<'_>) -> Result<(FxHashMap<u32, u32>, u32)> {
+    use StorageClass::{CrossWorkgroup, Function, UniformConstant};
     let m = types.module;
-    let (mut bytes, mut offsets) = (Vec::new(), FxHashMap::default());
+    let (mut size, mut offsets) = (0u32, FxHashMap::default());
     for &id in m.globals() {
         let (class, pointee) = m.variable(id)?;
-        if !matches!(class, StorageClass::UniformConstant | StorageClass::CrossWorkgroup)
-            || !is_data(m, pointee)?
-        {
+        if !matches!(class, UniformConstant | CrossWorkgroup | Function) || !is_data(m, pointee)? {
             continue;
         }
-        let (size, align) = types.natural(pointee)?;
-        let at = (bytes.len() as u32).next_multiple_of(align.max(16));
-        let end = at.checked_add(size).filter(|&end| end <= MAX_DATA_BYTES);
-        let end = end.ok_or_else(|| Error::Limit(format!("variables of {MAX_DATA_BYTES} bytes")))?;
-        bytes.resize(end as usize, 0);
+        let (bytes, align) = types.natural(pointee)?;
+        let at = size.next_multiple_of(align.max(16));
+        let end = at.checked_add(bytes).filter(|&end| end <= MAX_DATA_BYTES);
+        size = end.ok_or_else(|| Error::Limit(format!("variables of {MAX_DATA_BYTES} bytes")))?;
         offsets.insert(id, at);
+    }
+    Ok((offsets, size))
+}
+
+/// Contents of the buffer of the module's variables, and the offsets of the addresses in it.
+fn data(types: &mut Types<'_>) -> Result<(Vec<u8>, Vec<u32>)> {
+    let m = types.module;
+    let (_, size) = data_layout(types)?;
+    let offsets = types.data_offsets()?;
+    let (mut bytes, mut addresses) = (vec![0; size as usize], Vec::new());
+    for &id in m.globals() {
+        let (_, pointee) = m.variable(id)?;
+        let Some(&at) = offsets.get(&id) else { continue };
         let Some(initializer) = m.def(id).and_then(|def| m.initializer(def)) else { continue };
         let bits = types.const_bits(initializer)?;
         let mut bits = bits.iter();
-        place(types, pointee, at, &mut |at, ty| {
+        place(types, pointee, at, &mut |at, ty, pointer| {
+            let mut value = bits.next().copied().unwrap_or(0);
+            if pointer && value >= DATA_BASE {
+                value -= DATA_BASE;
+                addresses.push(at);
+            }
             let (at, n) = (at as usize, (ty.bytes() as usize).min(8));
-            let value = bits.next().copied().unwrap_or(0).to_le_bytes();
             if let Some(room) = bytes.get_mut(at..at + n) {
-                room.copy_from_slice(&value[..n]);
+                room.copy_from_slice(&value.to_le_bytes()[..n]);
             }
         })?;
     }
-    Ok((bytes, offsets))
+    Ok((bytes, addresses))
+}
+
+/// `true` for each scalar of a type that is a pointer.
+pub(super) fn pointers(types: &mut Types<'_>, ty: u32) -> Result<Vec<bool>> {
+    let mut out = Vec::new();
+    place(types, ty, 0, &mut |_, _, pointer| out.push(pointer))?;
+    Ok(out)
 }

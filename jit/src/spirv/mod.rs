@@ -21,6 +21,7 @@
 //!
 //! Leaves interpretation and compilation of the IR to `crate::interp` and `crate::codegen`.
 
+mod addresses;
 pub mod asm;
 pub mod consts;
 pub mod cooperative;

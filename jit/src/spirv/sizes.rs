@@ -41,6 +41,8 @@ pub struct Types<'m> {
     pub(super) open_matrices: u32,
     /// Evaluated constants.
     pub(super) consts: FxHashMap<u32, Rc<[u64]>>,
+    /// Offset of each of a kernel module's variables, once they are known.
+    pub(super) data_offsets: Option<Rc<FxHashMap<u32, u32>>>,
     leaves: FxHashMap<u32, u32>,
     natural: FxHashMap<u32, (u32, u32)>,
     explicit: FxHashMap<(u32, MatrixLayout), u32>,
@@ -57,6 +59,7 @@ impl<'m> Types<'m> {
             is_cooperative: false,
             open_matrices: 0,
             consts: FxHashMap::default(),
+            data_offsets: None,
             leaves: FxHashMap::default(),
             natural: FxHashMap::default(),
             explicit: FxHashMap::default(),

@@ -112,11 +112,13 @@ pub enum KernelBuiltIn {
     GlobalLinearId,
     /// Number of dimensions of the launch.
     WorkDim,
-    /// Size of a workgroup: all workgroups of a launch have the same.
+    /// Size of the workgroup.
     WorkgroupSize,
+    /// Size of the workgroups that are not smaller than others.
+    WholeWorkgroupSize,
     /// Size of the largest subgroup.
     SubgroupMaxSize,
-    /// Number of subgroups of a workgroup.
+    /// Number of subgroups of a workgroup that is not smaller than others.
     NumSubgroups,
 }
 
@@ -125,7 +127,7 @@ pub enum KernelBuiltIn {
 pub const KERNEL_BUILT_INS: &[(B, KernelBuiltIn)] = &[
     (B::GlobalSize, KernelBuiltIn::GlobalSize), (B::GlobalOffset, KernelBuiltIn::GlobalOffset),
     (B::GlobalLinearId, KernelBuiltIn::GlobalLinearId), (B::WorkDim, KernelBuiltIn::WorkDim),
-    (B::WorkgroupSize, KernelBuiltIn::WorkgroupSize), (B::EnqueuedWorkgroupSize, KernelBuiltIn::WorkgroupSize),
+    (B::WorkgroupSize, KernelBuiltIn::WorkgroupSize), (B::EnqueuedWorkgroupSize, KernelBuiltIn::WholeWorkgroupSize),
     (B::SubgroupMaxSize, KernelBuiltIn::SubgroupMaxSize), (B::NumEnqueuedSubgroups, KernelBuiltIn::NumSubgroups),
 ];
 

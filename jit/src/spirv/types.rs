@@ -209,7 +209,7 @@ impl Type {
             Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. } | Type::Address { .. } => {
                 Ty::I64
             }
-            // Asynchronous copies are done at once, so that events carry nothing.
+            // The number of the asynchronous copy that made the event; 0 is no event.
             Type::Event => Ty::I32,
             _ => return None,
         })

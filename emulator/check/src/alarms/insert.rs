@@ -231,6 +231,8 @@ impl Insert {
             Note::Undef | Note::Interlock { .. } => self.ring_always(),
             // These concern memory accesses of shaders that write memory, which get no copy.
             Note::Order(_) | Note::Operands(_) | Note::SharedZeros { .. } | Note::MaximallyReconverges => {}
+            // Only kernels have these.
+            Note::Aligned(_) | Note::GroupCopy | Note::GroupWait | Note::Copied | Note::Private { .. } => {}
             // This note marks a place and says nothing of a value.
             Note::Leaves => {}
         }

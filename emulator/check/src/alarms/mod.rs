@@ -104,6 +104,9 @@ mod tests {
                 "no shader with these has alarms: is_quiet"
             }
             Kind::SubgroupSizeAssumed => "vertices and fragments have no workgroups",
+            Kind::CopyDivergent | Kind::EventInvalid | Kind::CopyUnwaited => {
+                "vertices and fragments have no workgroups"
+            }
             Kind::BarrierDivergent | Kind::WorkgroupOutOfBounds | Kind::UninitializedWorkgroup => {
                 "vertices and fragments have no workgroups"
             }
@@ -125,6 +128,7 @@ mod tests {
             Kind::ComparisonDisabled | Kind::ComparisonOfColor | Kind::UnnormalizedSampling => {
                 "Checker::needs_all"
             }
+            Kind::WriteOnlyRead => "Checker::needs_all",
             Kind::ReadOnlyWritten | Kind::RestrictAliased => "no shader that writes memory has alarms",
             Kind::InvalidRay | Kind::ZeroRayDirection | Kind::RayFlagsConflict | Kind::InvalidHit => {
                 "no shader with ray queries has alarms: is_quiet"

@@ -3,6 +3,7 @@
 //! ```text
 //!   shape      properties of a shader that are known before it runs
 //!   barriers   control barriers that not all invocations reach
+//!   copies     asynchronous copies and waits that not all invocations reach
 //!   quads      derivatives in incomplete quads
 //!   groups     subgroup operations, descriptor indices
 //!   identity   addresses that identify nodes and instructions
@@ -11,6 +12,7 @@
 //! ```
 
 mod barriers;
+mod copies;
 mod groups;
 mod identity;
 mod progress;
@@ -32,6 +34,7 @@ pub struct Control {
     pending: Pending,
     shape: Arc<Shape>,
     barriers: barriers::Barriers,
+    copies: copies::Copies,
     /// Loop progress of each lane group of the unit.
     progress: Vec<progress::Progress>,
     rounds: groups::Rounds,
@@ -45,6 +48,7 @@ impl Control {
             pending,
             shape: shape.clone(),
             barriers: barriers::Barriers::default(),
+            copies: copies::Copies::default(),
             progress: Vec::new(),
             rounds: groups::Rounds::default(),
             taken: sizes::Taken::default(),
@@ -55,11 +59,13 @@ impl Control {
     pub fn unit(&mut self, groups: u32) {
         self.taken.begin(groups);
         self.barriers = barriers::Barriers::default();
+        self.copies = copies::Copies::default();
     }
 
     /// Starts a lane group.
     pub fn start(&mut self, at: &View<'_>) {
         self.barriers.start(at);
+        self.copies.start(at);
         let group = at.group() as usize;
         if self.progress.len() <= group {
             self.progress.resize_with(group + 1, progress::Progress::default);
@@ -85,6 +91,9 @@ impl Control {
     /// Called after the active lanes have executed an instruction.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst) {
         self.taken.after(&self.shape.sizes, at, inst);
+        if let Imm::Note(note @ (Note::GroupCopy | Note::GroupWait)) = inst.imm {
+            self.copies.note(&mut self.pending, at, inst, note);
+        }
     }
 
     /// Called after an instruction has accessed an image.
@@ -115,11 +124,18 @@ impl Control {
     /// Called when all lane groups of the unit wait or have ended.
     pub fn released(&mut self) {
         self.barriers.released(&mut self.pending);
+        self.copies.released(&mut self.pending);
+    }
+
+    /// Called when the lane groups of the unit have ended.
+    pub fn unit_end(&mut self) {
+        self.copies.released(&mut self.pending);
     }
 
     /// Called when a lane group has ended.
     pub fn finish(&mut self, at: &View<'_>) {
         self.taken.finish(&mut self.pending, &self.shape.sizes, at);
+        self.copies.finish(&mut self.pending, at);
         if let Some(progress) = self.progress.get_mut(at.group() as usize) {
             progress.start();
         }

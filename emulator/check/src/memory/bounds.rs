@@ -36,8 +36,15 @@ impl Memory {
         Report { called_from: calls, ..Report::new(kind, message).at(frame) }
     }
 
-    /// Checks buffers, workgroup memory and push constants.
-    pub(super) fn bounds(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
+    /// Checks buffers, workgroup memory and push constants. `aligned` is the alignment that the access states, if that is
+    /// less than the size of its scalars.
+    pub(super) fn bounds(
+        &mut self,
+        at: &View<'_>,
+        inst: &Inst,
+        access: &MemoryAccess<'_>,
+        aligned: Option<u32>,
+    ) {
         let told = access.lanes & !at.helpers();
         for lane in lanes(told) {
             for scalar in 0..access.values.len() {
@@ -47,13 +54,18 @@ impl Memory {
                     self.outside(at, inst, access, &touch);
                     break;
                 }
-                if touch.bytes > 1 && !place.is_multiple_of(u64::from(touch.bytes)) {
+                let alignment = aligned.map_or(touch.bytes, |bytes| bytes.min(touch.bytes));
+                if alignment > 1 && !place.is_multiple_of(u64::from(alignment)) {
                     let what = self.names.memory(at, inst, access, &touch);
                     let key = key(at, inst, Some(&what), Kind::Misaligned);
                     self.pending.add(at, lane, key, || {
                         let (bytes, offset) = (touch.bytes, touch.offset);
+                        let of = match alignment == bytes {
+                            true => "their size".to_owned(),
+                            false => alignment.to_string(),
+                        };
                         let message =
-                            format!("{bytes} bytes at byte {offset} of {what}: not a multiple of their size");
+                            format!("{bytes} bytes at byte {offset} of {what}: not a multiple of {of}");
                         Self::report(at, inst, Kind::Misaligned, message).about(what)
                     });
                     break;

@@ -71,6 +71,8 @@ pub struct Memory {
     shared: shadow::Shadow,
     /// True if units are numbered through the whole dispatch.
     numbered: bool,
+    /// Alignment that the next access states, if it is less than the size of its scalars.
+    aligned: Option<u32>,
     /// Indices out of bounds in this unit, as lane group, lane and line. Accesses that use them have the same cause.
     bad_indices: Vec<(u32, usize, u32)>,
 }
@@ -99,6 +101,7 @@ impl Memory {
             model: model::Model::default(),
             shared: shadow::Shadow::default(),
             numbered: call.shader.stage == Stage::Compute,
+            aligned: None,
             bad_indices: Vec::new(),
         }
     }
@@ -135,7 +138,8 @@ impl Memory {
 
     /// Called after an instruction has accessed memory.
     pub fn access(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>, values: &mut Values) {
-        self.bounds(at, inst, access);
+        let aligned = self.aligned.take();
+        self.bounds(at, inst, access, aligned);
         self.initial_access(at, inst, access);
         self.race_access(at, inst, access, values);
     }
@@ -160,6 +164,7 @@ impl Memory {
     pub fn after(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
         match (inst.op, &inst.imm) {
             (Op::Note, &Imm::Note(Note::Index { len })) => self.index(at, inst, len),
+            (Op::Note, &Imm::Note(Note::Aligned(bytes))) => self.aligned = Some(bytes),
             (Op::Note, &Imm::Note(note)) => {
                 self.order.note(at, note);
                 if self.vulkan {

@@ -201,6 +201,18 @@ fn reads(kind: AccessKind) -> bool {
     !matches!(kind, AccessKind::Write | AccessKind::Atomic(AtomicOp::Store))
 }
 
+/// The access of a lane: a comparison that fails only reads. Spec: SPIR-V OpAtomicCompareExchange.
+fn done(at: &View<'_>, inst: &Inst, kind: AccessKind, lane: usize) -> AccessKind {
+    match (kind, inst.results.first(), inst.args.last()) {
+        (AccessKind::Atomic(AtomicOp::CompareExchange), Some(&old), Some(&comparator))
+            if at.value(old, lane) != at.value(comparator, lane) =>
+        {
+            AccessKind::Atomic(AtomicOp::Load)
+        }
+        _ => kind,
+    }
+}
+
 /// Yields the words that contain these bytes, with the byte mask of each.
 pub fn words(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u8)> {
     let end = address + u64::from(bytes);
@@ -289,6 +301,7 @@ impl Memory {
             self.after_atomic(&mut found, at, lane, (sort, access.kind));
             let now = self.access_now(&found, (at, lane), (sort, access.kind), !payload);
             let now = Access { site, ..now };
+            let kind = done(at, inst, access.kind, lane);
             for scalar in 0..access.values.len() {
                 let touch = access.touch(lane, scalar);
                 if !touch.inside {
@@ -316,8 +329,8 @@ impl Memory {
                     let cell = if own { self.shared.cell(word) } else { found.memory.cell(word) };
                     let Some(cell) = cell else { continue };
                     let old = *cell;
-                    cell.put(writes(access.kind), now);
-                    met = met.or_else(|| self.meets(&mut found, (word, sort), &old, (&now, access.kind)));
+                    cell.put(writes(kind), now);
+                    met = met.or_else(|| self.meets(&mut found, (word, sort), &old, (&now, kind)));
                 }
                 if let Some(met) = met {
                     // The race explains the uninitialized read, so retract that report.
@@ -363,7 +376,7 @@ impl Memory {
             if ordered { Verdict::Ordered } else { Verdict::Unordered }
         };
         let about =
-            |(wrote, before): &(bool, &Access)| (*wrote || here.by.writes) && before.bytes & now.bytes != 0;
+            |(wrote, before): &(bool, &Access)| (*wrote || writes(kind)) && before.bytes & now.bytes != 0;
         cell.all().filter(about).find_map(|(wrote, before)| {
             let verdict = judge(wrote, before);
             (verdict != Verdict::Ordered).then_some(Met { wrote, before: *before, now: *now, verdict })

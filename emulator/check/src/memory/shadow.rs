@@ -103,34 +103,56 @@ impl Says {
 /// The last accesses to a word.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cell {
-    /// The last write.
+    /// The last write that is not atomic.
     pub write: Access,
+    /// The last atomic writes, of different invocations. They race with other accesses than `write`, so that neither
+    /// hides the other.
+    pub atomics: [Access; 2],
     /// The last reads, of different invocations.
     pub reads: [Access; 2],
 }
 
 impl Cell {
-    /// Yields the recorded accesses: the write (`true`), then the reads.
+    /// Yields the recorded accesses: the writes (`true`), then the reads.
     pub fn all(&self) -> impl Iterator<Item = (bool, &Access)> {
+        let writes = std::iter::once(&self.write).chain(&self.atomics).map(|w| (true, w));
         let reads = self.reads.iter().map(|r| (false, r));
-        std::iter::once((true, &self.write)).chain(reads).filter(|(_, a)| a.site != 0)
+        writes.chain(reads).filter(|(_, a)| a.site != 0)
     }
 
     /// Records an access.
     pub fn put(&mut self, writes: bool, access: Access) {
-        if writes {
-            self.write = access;
-            return;
-        }
-        // Replace a read that is ordered before this access. Otherwise keep the first read, so that one of the two is
-        // by another invocation than a later writer.
+        // Accesses that are ordered before this one.
         let over = |r: &Access| {
             (r.thread.step, r.thread.unit) == (access.thread.step, access.thread.unit)
                 && r.interval != access.interval
         };
+        let list = match (writes, access.atomic) {
+            // The Vulkan memory model orders the last write alone by availability and visibility.
+            (true, _) if access.says.is_vulkan() => {
+                (self.write, self.atomics) = (access, Default::default());
+                return;
+            }
+            (true, false) => {
+                self.write = access;
+                return;
+            }
+            (true, true) => &mut self.atomics,
+            (false, true) => {
+                // An atomic read races with fewer accesses than another read of the same invocation.
+                let stronger = |r: &Access| r.site != 0 && r.thread == access.thread && !r.atomic && !over(r);
+                if self.reads.iter().any(stronger) {
+                    return;
+                }
+                &mut self.reads
+            }
+            (false, false) => &mut self.reads,
+        };
+        // Replace an access that is ordered before this one. Otherwise keep the first, so that one of the two is by
+        // another invocation than a later access.
         let free = |r: &Access| r.site == 0 || r.thread == access.thread || over(r);
-        let at = self.reads.iter().position(free).unwrap_or(1);
-        self.reads[at] = access;
+        let at = list.iter().position(free).unwrap_or(1);
+        list[at] = access;
     }
 }
 

@@ -158,7 +158,8 @@ impl Written {
                 views().remove(&record);
             }
             Event::Unwritten { record } => self.unwritten.store(record, Ordering::Relaxed),
-            Event::Begins { .. }
+            Event::Limited(..)
+            | Event::Begins { .. }
             | Event::Command { .. }
             | Event::Accessed(_)
             | Event::Order(_)

@@ -66,7 +66,10 @@ pub(super) fn print(lower: &mut Lower<'_>, text: String, operands: &[u32]) -> Re
             args.extend(lower.emit(Op::LoadInput, &[], Imm::Slot(at), &[ty]));
             continue;
         }
-        args.extend(lower.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, component), &[ty]));
+        match lower.is_kernel() {
+            true => args.push(lower.launch_built_in(what, component)),
+            false => args.extend(lower.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, component), &[ty])),
+        }
     }
     text.insert_str(0, prefix);
     for &id in operands {

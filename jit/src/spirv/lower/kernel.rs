@@ -12,15 +12,16 @@ mod private;
 pub use group::{all_or_any, broadcast, flag_clear, flag_test_and_set, reduce};
 pub use pointer::{bitcast, cast_explicit, cast_pointer, group_copy, pointer_semantics, wait_group_events};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smallvec::smallvec;
 use spirv::StorageClass;
 
 use super::place::{Owner, Place, Root};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
-use crate::ir::{BuiltIn, Imm, Mem, Op, ResourceKind, Ty, Value};
-use crate::spirv::kernel::{self, ArgumentKind};
+use crate::ir::{BuiltIn, Imm, Mem, Note, Op, PrivateAccess, ResourceKind, Ty, Value};
+use crate::spirv::addresses::DATA_BASE;
+use crate::spirv::kernel::{self, ArgumentKind, Launched};
 use crate::spirv::module::{EntryPoint, Inst};
 use crate::spirv::tables::{self, KernelBuiltIn};
 use crate::spirv::types::{Type, Units};
@@ -34,8 +35,8 @@ pub struct State {
     starts: FxHashSet<Value>,
     /// Address of the module's variables.
     data: Option<Value>,
-    /// Offsets of the module's variables, once they are known.
-    offsets: Option<FxHashMap<u32, u32>>,
+    /// In a part of a launch: size of the workgroups that are not smaller than others.
+    whole: Option<[u32; 3]>,
     /// Private memory, once there is any.
     private: Option<private::Memory>,
     /// Offset in workgroup memory of the values that group instructions exchange.
@@ -53,11 +54,19 @@ impl Lower<'_> {
     /// Workgroup size and workgroup memory of the launch.
     pub(super) fn launch_modes(&mut self, entry: &EntryPoint) {
         let required = [spirv::ExecutionMode::LocalSize, spirv::ExecutionMode::LocalSizeId];
-        let (local, shared) = kernel::launched(&self.types);
-        if let Some(local) = local.filter(|_| !entry.modes.iter().any(|m| required.contains(&m.0))) {
+        let Launched { local, shared, whole } = Launched::of(&self.types);
+        // In a part of a launch, workgroups may be smaller than the kernel requires.
+        let required = whole.is_none() && entry.modes.iter().any(|m| required.contains(&m.0));
+        if let Some(local) = local.filter(|_| !required) {
             self.shader.local_size = local;
         }
         self.shader.shared_size = shared;
+        self.kernel.whole = whole;
+    }
+
+    /// `true` if this is a part of a launch of a kernel, with workgroups of a size of its own.
+    pub(super) fn is_part(&self) -> bool {
+        self.kernel.whole.is_some()
     }
 
     /// The arguments of an entry point, which has some only if it is a kernel.
@@ -123,7 +132,11 @@ impl Lower<'_> {
     fn argument_value(&mut self, handle: Value, binding: u32, offset: u32, ty: u32) -> Result<Scalars> {
         let mut place = Place::new(Root::Buffer { handle, owner: Owner::Binding(binding) }, ty);
         place.offset = offset;
-        self.load(&place)
+        // The members of an argument may be packed.
+        self.said_aligned = 1;
+        let scalars = self.load(&place);
+        self.said_aligned = 0;
+        scalars
     }
 
     /// A scalar of the buffer of arguments, loaded at the start of the shader.
@@ -144,16 +157,9 @@ impl Lower<'_> {
                 place.offset = base;
                 Ok(place)
             }
-            StorageClass::UniformConstant | StorageClass::CrossWorkgroup => {
+            StorageClass::UniformConstant | StorageClass::CrossWorkgroup | StorageClass::Function => {
                 let offset = self.data_offset(def)?;
-                let address = match self.kernel.data {
-                    Some(address) => address,
-                    None => {
-                        let address = self.argument(kernel::DATA_AT, Ty::I64);
-                        self.kernel.starts.insert(address);
-                        *self.kernel.data.insert(address)
-                    }
-                };
+                let address = self.data_address();
                 let mut place = Place::new(Root::Address(address), pointee);
                 place.offset = offset;
                 Ok(place)
@@ -162,11 +168,34 @@ impl Lower<'_> {
         }
     }
 
-    fn data_offset(&mut self, def: &Inst) -> Result<u32> {
-        if self.kernel.offsets.is_none() {
-            self.kernel.offsets = Some(kernel::data(&mut self.types)?.1);
+    /// Address of the buffer of the module's variables.
+    fn data_address(&mut self) -> Value {
+        if let Some(address) = self.kernel.data {
+            return address;
         }
-        let found = self.kernel.offsets.as_ref().and_then(|all| all.get(&def.id)).copied();
+        let address = self.argument(kernel::DATA_AT, Ty::I64);
+        self.kernel.starts.insert(address);
+        *self.kernel.data.insert(address)
+    }
+
+    /// Replaces the scalars of a constant that are addresses of the module's variables; `bits` are those of the constant.
+    pub(super) fn relocate(&mut self, ty: u32, bits: &[u64], scalars: &mut Scalars) -> Result<()> {
+        if !bits.iter().any(|&bits| bits >= DATA_BASE) {
+            return Ok(());
+        }
+        let pointers = kernel::pointers(&mut self.types, ty)?;
+        for ((&bits, pointer), v) in bits.iter().zip(pointers).zip(scalars) {
+            if pointer && bits >= DATA_BASE {
+                let address = self.data_address();
+                let offset = self.constant(Ty::I64, bits - DATA_BASE);
+                *v = self.emit_first(Op::IAdd, &[address, offset], Imm::None, &[Ty::I64])[0];
+            }
+        }
+        Ok(())
+    }
+
+    fn data_offset(&mut self, def: &Inst) -> Result<u32> {
+        let found = self.types.data_offsets()?.get(&def.id).copied();
         found.ok_or_else(|| self.module.unsupported(def, "images and samplers in kernels"))
     }
 
@@ -209,7 +238,7 @@ impl Lower<'_> {
                 if !compute && b < BuiltIn::SubgroupSize || i >= n {
                     return Err(Error::invalid(format!("built-in {b:?} is not an input of kernels")));
                 }
-                let v = self.first_built_in(b, i);
+                let v = self.launch_built_in(b, i);
                 match b {
                     BuiltIn::GlobalInvocationId => self.past_offset(v, i),
                     _ => v,
@@ -220,9 +249,24 @@ impl Lower<'_> {
             Some(KernelBuiltIn::WorkDim) => self.argument(kernel::WORK_DIM_AT, Ty::I32),
             Some(KernelBuiltIn::WorkgroupSize) => self.i32(self.shader.local_size[i as usize]),
             Some(KernelBuiltIn::SubgroupMaxSize) => self.first_built_in(BuiltIn::SubgroupSize, 0),
-            Some(KernelBuiltIn::NumSubgroups) => self.first_built_in(BuiltIn::NumSubgroups, 0),
+            Some(KernelBuiltIn::WholeWorkgroupSize) => {
+                let whole = self.kernel.whole.unwrap_or(self.shader.local_size);
+                self.i32(whole[i as usize])
+            }
+            Some(KernelBuiltIn::NumSubgroups) => match self.kernel.whole {
+                None => self.first_built_in(BuiltIn::NumSubgroups, 0),
+                Some(whole) => {
+                    let size = self.first_built_in(BuiltIn::SubgroupSize, 0);
+                    let all = self.i32(whole.iter().product());
+                    let minus = self.i32(u32::MAX);
+                    let mut each = |op, a, b| self.emit_first(op, &[a, b], Imm::None, &[Ty::I32])[0];
+                    let rest = each(Op::IAdd, size, minus);
+                    let up = each(Op::IAdd, all, rest);
+                    each(Op::UDiv, up, size)
+                }
+            },
             Some(KernelBuiltIn::GlobalLinearId) => {
-                let [x, y, z] = [0, 1, 2].map(|c| self.first_built_in(BuiltIn::GlobalInvocationId, c));
+                let [x, y, z] = [0, 1, 2].map(|c| self.launch_built_in(BuiltIn::GlobalInvocationId, c));
                 let (width, height) = (self.global_size(0), self.global_size(1));
                 let mut wide = |v| self.emit_first(Op::UConvert, &[v], Imm::None, &[Ty::I64])[0];
                 let [x, y, z, width, height] = [x, y, z, width, height].map(&mut wide);
@@ -240,7 +284,23 @@ impl Lower<'_> {
         self.emit_first(Op::BuiltIn, &[], Imm::BuiltIn(b, i), &[b.shape().0])[0]
     }
 
+    /// A component of a built-in, as the whole launch counts it, but without the global offset.
+    pub(super) fn launch_built_in(&mut self, b: BuiltIn, i: u32) -> Value {
+        match (self.kernel.whole, b) {
+            (Some(_), BuiltIn::NumWorkgroups) => self.argument(kernel::WORKGROUPS_AT + 4 * i, Ty::I32),
+            (Some(_), BuiltIn::GlobalInvocationId) => {
+                let id = self.first_built_in(b, i);
+                let skipped = self.argument(kernel::SKIPPED_AT + 4 * i, Ty::I32);
+                self.emit_first(Op::IAdd, &[id, skipped], Imm::None, &[Ty::I32])[0]
+            }
+            _ => self.first_built_in(b, i),
+        }
+    }
+
     fn global_size(&mut self, i: u32) -> Value {
+        if self.kernel.whole.is_some() {
+            return self.argument(kernel::GLOBAL_SIZE_AT + 4 * i, Ty::I32);
+        }
         let groups = self.first_built_in(BuiltIn::NumWorkgroups, i);
         let local = self.i32(self.shader.local_size[i as usize]);
         self.emit_first(Op::IMul, &[groups, local], Imm::None, &[Ty::I32])[0]
@@ -283,7 +343,10 @@ impl Lower<'_> {
         if self.kernel.plain.contains(&inst.id) {
             return Ok(None);
         }
-        self.private_place(pointee, self.module.name(inst.id)).map(Some)
+        let place = self.private_place(pointee, self.module.name(inst.id))?;
+        let (bytes, _) = self.types.natural(pointee)?;
+        self.note_alone(Note::Private { offset: place.offset, bytes, access: PrivateAccess::Fresh });
+        Ok(Some(place))
     }
 }
 

@@ -174,7 +174,7 @@ impl<'m> Lower<'m> {
 
     /// Emits an operation with results of the given types.
     pub(super) fn emit(&mut self, op: Op, args: &[Value], imm: Imm, tys: &[Ty]) -> Scalars {
-        self.note_operands(op);
+        self.note_operands(op, &imm);
         self.nodes += 1;
         let results: Scalars = tys.iter().map(|&ty| self.shader.new_value(ty)).collect();
         let inst = ir::Inst { op, args: args.into(), results: results.clone(), imm, src: self.src };
@@ -307,7 +307,13 @@ impl<'m> Lower<'m> {
             };
             match noted {
                 Some(val) => val,
-                None => Val::Scalars(tys.iter().zip(bits.iter()).map(scalar).collect()),
+                None => {
+                    let mut scalars = tys.iter().zip(bits.iter()).map(scalar).collect();
+                    if self.is_kernel() {
+                        self.relocate(def.ty, &bits, &mut scalars)?;
+                    }
+                    Val::Scalars(scalars)
+                }
             }
         } else if matches!(def.op, SpvOp::Variable | SpvOp::UntypedVariableKHR) && m.is_global(def) {
             Val::Place(self.global(def)?)

@@ -18,6 +18,8 @@ impl Lower<'_> {
                 self.note_zeros(Note::MaximallyReconverges);
             }
             match tables::mode(*mode)? {
+                // The host states the size, which differs between the parts of a launch.
+                Mode::LocalSize | Mode::LocalSizeId if self.is_part() => {}
                 Mode::LocalSize => {
                     for i in 0..3 {
                         self.shader.local_size[i] = arg(args, i)?;

@@ -185,8 +185,16 @@ impl Lower<'_> {
         };
     }
 
-    /// Notes the memory operands of the current instruction, if `access` is a memory access.
-    pub(super) fn note_operands(&mut self, access: Op) {
+    /// Notes the memory operands of the current instruction, if `access` is a memory access; `imm` is that of the access.
+    pub(super) fn note_operands(&mut self, access: Op, imm: &Imm) {
+        if self.noted
+            && self.is_kernel()
+            && let (Op::LoadBuffer | Op::StoreBuffer | Op::LoadShared | Op::StoreShared, Imm::Mem(mem)) =
+                (access, imm)
+            && (1..mem.stride).contains(&self.said_aligned)
+        {
+            self.emit(Op::Note, &[], Imm::Note(Note::Aligned(self.said_aligned)), &[]);
+        }
         let memory = matches!(
             access,
             Op::LoadBuffer

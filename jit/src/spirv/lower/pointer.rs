@@ -14,7 +14,7 @@ use spirv::{Decoration, Op as SpvOp, StorageClass};
 use super::place::{Owner, Place, Root, is_ordered};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
-use crate::ir::{Imm, Mem, Op, ResourceKind, Ty, Value};
+use crate::ir::{Imm, Mem, Note, Op, ResourceKind, Ty, Value};
 use crate::spirv::module::Inst;
 use crate::spirv::types::{MatrixLayout, Type, UNTYPED, Units};
 
@@ -269,10 +269,11 @@ impl Lower<'_> {
     fn move_by(&mut self, place: &mut Place, pointer: u32, element: u32) -> Result<()> {
         let m = self.module;
         if let Type::Address { pointee, .. } = *m.ty(m.type_of(pointer)?)? {
-            let stride = self.kernel_stride(pointee)?;
-            if self.module.def(element).is_none_or(|d| d.op != SpvOp::ConstantNull) {
-                place.indices.clear();
+            if self.is_null(element) {
+                return Ok(());
             }
+            let stride = self.kernel_stride(pointee)?;
+            place.indices.clear();
             return match self.kernel_index(place, element, stride, 0)? {
                 true => Ok(()),
                 false => Err(Error::unsupported("pointer arithmetic on a built-in variable")),
@@ -421,7 +422,10 @@ impl Lower<'_> {
     /// object.
     pub(super) fn copy_bytes(&mut self, to: &Place, from: &Place, size: u32) -> Result<()> {
         let (to, from) = (self.near(to), self.near(from));
+        // Observers need to know which bytes of private memory are padding.
+        let by_bytes = self.noted && matches!(from.root, Root::Private);
         let (ty, bytes) = match size % 4 {
+            _ if by_bytes => (Ty::I8, 1),
             0 => (Ty::I32, 4),
             2 => (Ty::I16, 2),
             _ => (Ty::I8, 1),
@@ -435,6 +439,10 @@ impl Lower<'_> {
             moved.push((at, self.raw_load(&from, at, ty, n)?));
             at += n * bytes;
             left -= n;
+        }
+        if by_bytes && !matches!(to.root, Root::Private) {
+            let all: Scalars = moved.iter().flat_map(|(_, scalars)| scalars.iter().copied()).collect();
+            self.emit(Op::Note, &all, Imm::Note(Note::Copied), &[]);
         }
         moved.iter().try_for_each(|(at, scalars)| self.raw_store(&to, *at, scalars))
     }

@@ -232,7 +232,9 @@ impl Module {
             return Ok(());
         };
         let said = self.operands(inst).first().copied();
-        if said != Some(*class as u32) || *class == StorageClass::Function {
+        // The translator of LLVM declares constants of kernels so.
+        let function = *class == StorageClass::Function && !self.has_kernels();
+        if said != Some(*class as u32) || function {
             return Err(self.invalid(inst, "storage class does not fit the variable's place or type"));
         }
         self.check_exclusive(inst, &|d| self.deco(inst.id, d).is_some())

@@ -1,8 +1,9 @@
 //! Follows undefined values from the operation that made them to where they surface: where they are written, decide a
 //! branch, or address memory or an image. A value that never surfaces is not an error.
 //!
-//! `variables` follows values through variables and outputs.
+//! `variables` follows values through variables and outputs, `private` through the bytes of private memory.
 
+mod private;
 mod variables;
 
 use std::sync::Arc;
@@ -45,6 +46,7 @@ pub struct Values {
 #[derive(Default)]
 struct Group {
     shadow: Shadow,
+    private: private::Private,
     origins: Origins,
     started: bool,
 }
@@ -79,6 +81,7 @@ impl Values {
     pub fn start(&mut self, at: &View<'_>) {
         let group = self.group(at);
         group.shadow.restart();
+        group.private.clear();
         group.origins.clear();
     }
 
@@ -388,6 +391,8 @@ impl Values {
                 }
             }
             Note::Partial(partial) => self.partial(at, inst, partial),
+            Note::Private { offset, bytes, access } => self.private(at, inst, (offset, bytes), access),
+            Note::Copied => self.copied(at, inst),
             // Notes about memory.
             Note::UniformIndex | Note::MaximallyReconverges | Note::Leaves => {}
             Note::Index { .. }
@@ -396,6 +401,9 @@ impl Values {
             | Note::Interlock { .. }
             | Note::Fresh(_)
             | Note::Zeros(_)
+            | Note::Aligned(_)
+            | Note::GroupCopy
+            | Note::GroupWait
             | Note::SharedZeros { .. } => {}
         }
     }

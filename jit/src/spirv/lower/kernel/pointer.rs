@@ -11,7 +11,7 @@ use super::super::place::{Place, Root};
 use super::super::{Lower, Scalars, Val, arith};
 use super::UNITS;
 use crate::error::{Error, Result};
-use crate::ir::{self, End, Imm, Node, Op, Region, Ty, Value};
+use crate::ir::{self, End, Imm, Node, Note, Op, Region, Ty, Value};
 use crate::spirv::kernel::{PRIVATE_BASE, SHARED_BASE};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
@@ -327,6 +327,15 @@ pub fn group_copy<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -
         _ => lower.op(Op::UConvert, Ty::I64, &[v]),
     };
     let (count, stride) = (wide(count), wide(stride));
+    // Events are the ids of their copies, unless an operand shares the event of an earlier copy.
+    let (shared, own, none) = (lower.scalar(event)?, lower.i32(inst.id), lower.i32(0));
+    let is_none = lower.op(Op::IEq, Ty::Bool, &[shared, none]);
+    let event = lower.op(Op::Select, Ty::I32, &[is_none, own, shared]);
+    if lower.noted {
+        let pointers = [lower.kernel_pointer(&to)?[0], lower.kernel_pointer(&from)?[0]];
+        let args = [event, pointers[0], pointers[1], count, stride];
+        lower.emit(Op::Note, &args, Imm::Note(Note::GroupCopy), &[]);
+    }
     let size = lower.shader.local_size.iter().product::<u32>();
     let first =
         lower.emit(Op::BuiltIn, &[], Imm::BuiltIn(ir::BuiltIn::LocalInvocationIndex, 0), &[Ty::I32])[0];
@@ -344,14 +353,28 @@ pub fn group_copy<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -
         let scalars = lower.load(&from)?;
         lower.store(&to, &scalars)
     })?;
-    let event = lower.scalars(event)?;
-    lower.define(inst, event)
+    lower.define(inst, smallvec![event])
 }
 
 /// OpGroupWaitEvents: copies are done at once, but by all invocations of the workgroup.
 pub fn wait_group_events<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let scope = lower.id_at(operands, 0)?;
     super::group::need_workgroup(lower, scope)?;
+    if lower.noted {
+        let (count, list) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
+        let (count, list) = (lower.scalar(count)?, lower.place(list)?);
+        let count = match lower.ty(count) {
+            Ty::I64 => count,
+            _ => lower.op(Op::UConvert, Ty::I64, &[count]),
+        };
+        let (first, step) = (lower.constant(Ty::I64, 0), lower.constant(Ty::I64, 1));
+        lower.each_from(first, step, count, &mut |lower, i| {
+            let event = lower.past(&list, i)?;
+            let event = lower.load(&event)?;
+            lower.emit(Op::Note, &event, Imm::Note(Note::GroupWait), &[]);
+            Ok(())
+        })?;
+    }
     let semantics = spirv::MemorySemantics::ACQUIRE_RELEASE
         | spirv::MemorySemantics::WORKGROUP_MEMORY
         | spirv::MemorySemantics::CROSS_WORKGROUP_MEMORY;

@@ -10,7 +10,8 @@ use super::super::place::Place;
 use super::super::{Lower, Scalars};
 use super::pointer::keeps_plain;
 use crate::error::{Error, Result};
-use crate::ir::{Imm, Note, Op, Ty, Value, Var};
+use crate::ir::{Imm, Note, Op, PrivateAccess, Ty, Value, Var};
+use crate::spirv::module::Inst;
 
 /// Most bytes of private memory of an invocation.
 const MAX_PRIVATE: u32 = 1 << 16;
@@ -171,11 +172,24 @@ impl Lower<'_> {
         list: &[(u32, Ty)],
         dynamic: Option<Value>,
     ) -> Result<Scalars> {
-        let one = |lower: &mut Self, &(at, ty): &(u32, Ty)| match lower.crosses_words(at, ty, dynamic)? {
-            false => lower.load_cell(at, dynamic, ty),
-            true => lower.load_parts(at, dynamic, ty),
+        let one = |lower: &mut Self, &(at, ty): &(u32, Ty)| {
+            let v = match lower.crosses_words(at, ty, dynamic)? {
+                false => lower.load_cell(at, dynamic, ty),
+                true => lower.load_parts(at, dynamic, ty),
+            }?;
+            lower.note_private((at, dynamic), v, PrivateAccess::Load);
+            Ok(v)
         };
         list.iter().map(|cell| one(self, cell)).collect()
+    }
+
+    /// Notes the bytes of a scalar of private memory.
+    fn note_private(&mut self, (offset, dynamic): (u32, Option<Value>), v: Value, access: PrivateAccess) {
+        if self.noted {
+            let index = dynamic.unwrap_or_else(|| self.i32(0));
+            let note = Note::Private { offset, bytes: self.ty(v).bytes(), access };
+            self.emit(Op::Note, &[index, v], Imm::Note(note), &[]);
+        }
     }
 
     /// Stores scalars, each at its byte offset from the dynamic one, to private memory.
@@ -185,6 +199,7 @@ impl Lower<'_> {
         dynamic: Option<Value>,
     ) -> Result<()> {
         for &(at, v) in list {
+            self.note_private((at, dynamic), v, PrivateAccess::Store);
             match self.crosses_words(at, self.ty(v), dynamic)? {
                 false => self.store_cell(at, dynamic, v)?,
                 true => self.store_parts(at, dynamic, v)?,
@@ -269,19 +284,34 @@ impl Lower<'_> {
                 SpvOp::AccessChain | SpvOp::InBoundsAccessChain => {
                     base.and_then(|root| roots.insert(inst.id, root))
                 }
+                _ if self.stays_at_first(inst) => base.and_then(|root| roots.insert(inst.id, root)),
                 _ => None,
             };
         }
         let mut plain: FxHashSet<u32> = roots.values().copied().collect();
         for inst in list().filter(|i| i.op != SpvOp::Variable && !ignored.contains(&i.id)) {
+            let chain = self.stays_at_first(inst);
             for (i, word) in m.operands(inst).iter().enumerate() {
-                if let Some(root) = roots.get(word).filter(|_| !keeps_plain(inst.op, i)) {
+                let keeps = keeps_plain(inst.op, i) || chain && i == 0;
+                if let Some(root) = roots.get(word).filter(|_| !keeps) {
                     plain.remove(root);
                 }
             }
         }
         self.kernel.plain.extend(plain);
         Ok(())
+    }
+
+    /// `true` for OpPtrAccessChain whose element is 0, which is an access chain.
+    fn stays_at_first(&mut self, inst: &Inst) -> bool {
+        let chain = matches!(inst.op, SpvOp::PtrAccessChain | SpvOp::InBoundsPtrAccessChain);
+        chain && self.module.operand(inst, 1).is_ok_and(|id| self.is_null(id))
+    }
+
+    /// `true` for a constant of which all bits are zero.
+    pub(in crate::spirv::lower) fn is_null(&mut self, id: u32) -> bool {
+        self.module.def(id).is_some_and(|def| def.op.is_constant())
+            && self.types.const_scalar(id).is_ok_and(|bits| bits == 0)
     }
 
     /// Scalars of a place in private memory: byte offset and type of each, from the place's dynamic offset.

@@ -207,11 +207,14 @@ pub fn printf<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
             'd' | 'i' | 'o' | 'u' | 'x' | 'X' | 'a' | 'A' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' => {
                 let kept: String = options.chars().filter(|c| !matches!(c, 'h' | 'l')).collect();
                 let list = lower.scalars(id)?;
-                let wide = lower.first_ty(&list)? == Ty::I64;
-                text.push('%');
-                text.push_str(&kept);
-                text.push_str(if wide { "l" } else { "" });
-                text.push(letter);
+                let wide = if lower.first_ty(&list)? == Ty::I64 { "l" } else { "" };
+                // Components are separated by a comma alone. Spec: OpenCL C, "printf Format String".
+                let (flags, n) = kept.split_once('v').unwrap_or((&kept, "1"));
+                if n.parse() != Ok(list.len()) {
+                    let what = format!("conversion %{options}{letter} of {} components", list.len());
+                    return Err(Error::invalid(what));
+                }
+                text.push_str(&vec![format!("%{flags}{wide}{letter}"); list.len()].join(","));
                 values.push(id);
             }
             'p' if matches!(lower.module.ty(lower.module.type_of(id)?)?, Type::Address { .. }) => {
