@@ -32,6 +32,11 @@
 //! ;! rays 8 1 1                         traces rays: the entry points are those of a ray tracing pipeline. Records
 //!                                       of each table are in the order of the entry points; hits have one group.
 //!                                       Data of the records: the words 100, 101, ..., eight in each
+//! ;! global 16 4 1                      launches a kernel with so many invocations, on a device
+//! ;! local 8 4 1                        invocations of a workgroup
+//! ;! offset 2 0 0                       global id of the first invocation
+//! ;! dimensions 2                       number of dimensions that the kernel sees
+//! ;! argument f32 1 2 3                 the next argument: a buffer, or a value; `local 64`: workgroup memory; `null`
 //! ;! sampler 0.1 linear clamp           of a binding; see [`crate::images::sampler`]
 //! ;! target R32G32B32A32_SFLOAT         fragment with images: format of the picture
 //! ;! depth less 0.5                     fragment on a device, at depth 0: depth test with this stored depth
@@ -50,6 +55,7 @@
 //! ;! expect primitive 0.0 f32 ...       mesh: output of each primitive
 //! ;! expect xfb u32 WORD BUFFER OFFSET ...   words that transform feedback captures
 //! ;! expect xfb_buffers u32 STRIDE STREAM ...   stride and stream of each of the four buffers
+//! ;! expect argument 1 u32 ...          contents of the buffer that is this argument of a kernel; from byte 16: `1 +16`
 //! ;! expect image 0.1 f32 ...           texels of an image
 //! ;! expect target f32 ...              the picture
 //! ;! expect alive 11110000 ...          fragment: pixels left
@@ -60,6 +66,7 @@
 
 mod expect;
 mod job;
+mod kernel;
 mod parse;
 mod rays;
 mod run;
@@ -69,6 +76,7 @@ pub(crate) use rays::{Instance, Scene, Shape};
 pub use run::{Effort, difference, run, try_run};
 use words::memory;
 
+use quadrille::apps::kernel::Range;
 use quadrille::{CompareOp, Format, SamplerDesc};
 
 use crate::images::Image;
@@ -96,6 +104,8 @@ enum At {
     Xfb,
     XfbBuffers,
     Alive,
+    /// Argument of a kernel, first byte.
+    Argument(usize, usize),
     Image(u32, u32, u32),
     Target,
 }
@@ -150,6 +160,9 @@ pub struct Program {
     scenes: Vec<Scene>,
     /// Size of a trace of rays; the entry points are those of a ray tracing pipeline.
     rays: Option<[u32; 3]>,
+    /// Launch of a kernel, and its arguments.
+    launch: Option<Range>,
+    arguments: Vec<kernel::Argument>,
     expects: Vec<Expect>,
     /// Expected texts in the IR's execution modes.
     modes: Vec<(usize, String)>,
@@ -210,6 +223,7 @@ impl Program {
             || !self.descriptors.is_empty()
             || !self.scenes.is_empty()
             || self.rays.is_some()
+            || self.launch.is_some()
         {
             return None;
         }

@@ -67,7 +67,7 @@ macro_rules! families {
 }
 
 families! {
-    arithmetic atomics bits builtins comparison composite control conversion fragment image language maths matrix memory
+    arithmetic atomics bits builtins comparison composite control conversion fragment image kernels language maths matrix memory
     module geometry mesh opencl packing pointer rays subgroup tessellation vertex wgsl_2021
 }
 

@@ -33,6 +33,7 @@ pub mod glsl;
 pub mod inventory;
 pub mod language;
 pub mod mutate;
+pub mod pairs;
 pub mod part;
 pub mod report;
 pub mod rules;

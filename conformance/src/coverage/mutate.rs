@@ -159,7 +159,7 @@ fn unchanged(fact: &Fact) -> Option<&'static str> {
         Table::Other(_) => Some("scopes, semantics and controls: nothing depends on them"),
         Table::Instruction => {
             let op = Op::from_u32(fact.number)?;
-            let memory = [Op::MemoryBarrier, Op::Nop, Op::Unreachable];
+            let memory = [Op::MemoryBarrier, Op::Nop, Op::Unreachable, Op::LifetimeStart, Op::LifetimeStop];
             memory.contains(&op).then_some("instructions without an effect")
         }
         _ => None,

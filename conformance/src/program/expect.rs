@@ -48,6 +48,13 @@ fn at<'a>(first: &'a str, parts: &mut impl Iterator<Item = &'a str>) -> Result<(
         "out" => At::Output(word.to_string()),
         "patch" => At::Patch(word.to_string()),
         "primitive" => At::Primitive(word.to_string()),
+        "argument" => {
+            let index = number(word)? as usize;
+            let word = next(parts)?;
+            let offset = word.strip_prefix('+');
+            let at = At::Argument(index, offset.map_or(Ok(0), number)? as usize);
+            return Ok((at, if offset.is_some() { next(parts)? } else { word }));
+        }
         "image" => {
             let (set, binding, element) = place(word)?;
             At::Image(set, binding, element.unwrap_or(0))

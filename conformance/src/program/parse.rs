@@ -2,6 +2,7 @@
 
 use std::str::SplitWhitespace;
 
+use super::kernel::Argument;
 use super::rays::{Instance, Scene, Shape};
 use super::words::{bits, memory, number, pair, place, scalar, values};
 use super::{Program, expect};
@@ -55,6 +56,7 @@ impl Program {
         let is_known = self.about_test(line, &words)?
             || self.about_resources(&mut words)?
             || self.about_work(&mut words)?
+            || self.about_kernels(&mut words)?
             || self.about_fragments(&mut words)?;
         if is_known { Ok(()) } else { Err(format!("`{name}` is not a directive")) }
     }
@@ -177,6 +179,34 @@ impl Program {
                 }
             }
             _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Directives about launches of kernels. Returns `false` for others.
+    fn about_kernels(&mut self, words: &mut Words<'_>) -> Result<bool, String> {
+        let three = |words: &mut Words<'_>| -> Result<[u32; 3], String> {
+            Ok([words.number()?, words.number()?, words.number()?])
+        };
+        let range = match words.name {
+            "global" | "local" | "offset" | "dimensions" => self.launch.get_or_insert_default(),
+            "argument" => {
+                let mut first = words.parts.clone();
+                let argument = match first.next() {
+                    Some("local") => Argument::Local(number(first.next().ok_or("`local` without bytes")?)?),
+                    Some("null") => Argument::Null,
+                    _ => Argument::Bytes(words.bytes()?),
+                };
+                self.arguments.push(argument);
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        };
+        match words.name {
+            "global" => range.global = three(words)?,
+            "local" => range.local = Some(three(words)?),
+            "offset" => range.offset = three(words)?,
+            _ => range.dimensions = words.number()?,
         }
         Ok(true)
     }

@@ -11,7 +11,7 @@ use rspirv::spirv::{GlslStd450Op, Op};
 
 use super::job::column;
 use super::words::{memory, number};
-use super::{At, Expect, Program, rays};
+use super::{At, Expect, Program, kernel, rays};
 use crate::images::{self, Over, Read};
 use crate::lanes::{self, Outcome, Variant};
 use crate::table::Counts;
@@ -72,8 +72,15 @@ pub fn try_run(
             return Err(format!("there is no {absent} in the module"));
         }
     }
-    if let (Some(size), None) = (program.rays, &program.error) {
-        for (name, got) in rays::trace(program, words, size, effort, counts)? {
+    let launched = match (program.rays, &program.launch) {
+        (Some(size), _) if program.error.is_none() => {
+            Some(rays::trace(program, words, size, effort, counts)?)
+        }
+        (_, Some(range)) => Some(kernel::launch(program, words, range, effort, counts)?),
+        _ => None,
+    };
+    if let Some(launched) = launched {
+        for (name, got) in launched {
             if let Some((line, message)) = unexpected_bytes(program, &got, counts) {
                 fail(line, format!("{message} ({name})"));
                 break;
@@ -311,7 +318,7 @@ fn shader_test(program: &Program, words: &[u32]) -> ShaderTest {
 /// Compares the bytes of each expected place. Returns the line and a text of the first other value.
 fn unexpected_bytes(program: &Program, got: &[Vec<u8>], counts: &mut Counts) -> Option<(usize, String)> {
     for (expect, bytes) in program.expects.iter().zip(got) {
-        let skip = if let At::Buffer(.., offset) = expect.at { offset } else { 0 };
+        let skip = if let At::Buffer(.., offset) | At::Argument(_, offset) = expect.at { offset } else { 0 };
         let n = memory(expect.ty, 0).len();
         let word = |c: &[u8]| c.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b));
         let got: Vec<u64> = bytes.get(skip..).unwrap_or(&[]).chunks_exact(n).map(word).collect();
@@ -402,7 +409,9 @@ fn read(expect: &Expect, outcome: &Outcome, shader: &Shader) -> Result<Vec<u64>,
             let list = if matches!(expect.at, At::Count(_)) { &emitted.counts } else { &emitted.begins };
             Ok(list.iter().map(|&n| u64::from(n)).collect())
         }
-        At::Image(..) | At::Target => Err(format!("line {}: there are no images", expect.line)),
+        At::Argument(..) | At::Image(..) | At::Target => {
+            Err(format!("line {}: there are no images and arguments", expect.line))
+        }
         At::Alive => Ok(outcome.alive.iter().map(|a| u64::from(*a)).collect()),
     }
 }

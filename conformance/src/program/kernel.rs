@@ -1,0 +1,80 @@
+//! Programs of kernels: arguments by number, launched on devices.
+
+use quadrille::apps::kernel::{ArgumentKind, Kernel, KernelDesc, Range};
+
+use super::{At, Effort, Program};
+use crate::images::{self, Way};
+use crate::table::Counts;
+
+/// An argument of a kernel.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    /// Contents of a buffer, or a value.
+    Bytes(Vec<u8>),
+    /// Bytes of workgroup memory.
+    Local(u32),
+    /// A null pointer.
+    Null,
+}
+
+/// Launches the kernel in every configuration. Returns the name of each with the contents of the expected arguments.
+pub(super) fn launch(
+    program: &Program,
+    words: &[u32],
+    range: &Range,
+    effort: Effort,
+    counts: &mut Counts,
+) -> Result<Vec<(String, Vec<Vec<u8>>)>, String> {
+    counts.modules += 1;
+    let own;
+    let ways = match effort {
+        Effort::Full => images::ways(),
+        Effort::Interpreter | Effort::Checked => {
+            own = images::interpreter()?;
+            std::slice::from_ref(&own)
+        }
+    };
+    let mut out = Vec::new();
+    for way in ways {
+        match launch_on(program, words, range, way) {
+            Ok(got) => {
+                counts.runs += 1;
+                out.push((way.name.clone(), got));
+            }
+            Err(e) => match &program.error {
+                Some(want) if e.contains(want.as_str()) => {}
+                _ => return Err(format!("{}: {e}", way.name)),
+            },
+        }
+    }
+    match &program.error {
+        Some(want) if !out.is_empty() => Err(format!("accepted, expected an error with `{want}`")),
+        _ => Ok(out),
+    }
+}
+
+fn launch_on(program: &Program, words: &[u32], range: &Range, way: &Way) -> Result<Vec<Vec<u8>>, String> {
+    let text = |e: quadrille::Error| e.to_string();
+    let constants: Vec<(u32, String)> =
+        program.constants.iter().map(|(id, bits)| (*id, bits.to_string())).collect();
+    let specialization: Vec<(u32, &str)> = constants.iter().map(|(id, bits)| (*id, bits.as_str())).collect();
+    let desc = KernelDesc { words, entry: None, specialization: &specialization };
+    let mut kernel = Kernel::new(&way.device, &desc).map_err(text)?;
+    for (i, argument) in program.arguments.iter().enumerate() {
+        let is_value =
+            kernel.arguments().get(i).is_some_and(|known| matches!(known.kind, ArgumentKind::Value(_)));
+        match argument {
+            Argument::Bytes(bytes) if is_value => kernel.set_value(i, bytes),
+            Argument::Bytes(bytes) => kernel.set_buffer(i, bytes),
+            Argument::Local(bytes) => kernel.set_local(i, *bytes),
+            Argument::Null => kernel.set_null(i),
+        }
+        .map_err(text)?;
+    }
+    kernel.launch(range).map_err(text)?;
+    let read = |at: &At| match at {
+        At::Argument(index, _) => kernel.read::<u8>(*index).map_err(text),
+        _ => Err("kernels have arguments only".to_owned()),
+    };
+    program.expects.iter().map(|expect| read(&expect.at)).collect()
+}
