@@ -209,7 +209,7 @@ impl Type {
             Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. } | Type::Address { .. } => {
                 Ty::I64
             }
-            // The number of the asynchronous copy that made the event; 0 is no event.
+            // The number of the asynchronous copy that made the event; 0 is not an event.
             Type::Event => Ty::I32,
             _ => return None,
         })
