@@ -193,10 +193,10 @@ fn metadata() -> Value {
     serde_json::from_slice(&out.stdout).unwrap()
 }
 
-/// Packages that cargo compiles for all members of the workspace, with their features.
-fn compiled(edges: &str) -> BTreeSet<String> {
+/// Packages that cargo compiles for the selected members of the workspace, with their features.
+fn compiled(members: &[&str], edges: &str) -> BTreeSet<String> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["tree", "--locked", "--offline", "--workspace", "--prefix", "none", "--no-dedupe"]);
+    cargo.args(["tree", "--locked", "--offline", "--prefix", "none", "--no-dedupe"]).args(members);
     cargo.args(["--format", "{p} [{f}]", "--edges", edges]);
     let out = cargo.current_dir(root()).output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
@@ -207,9 +207,19 @@ fn compiled(edges: &str) -> BTreeSet<String> {
 /// features of packages that the command needs.
 #[test]
 fn tests_and_the_command_share_artifacts() {
-    let (command, tests) = (compiled("normal,build"), compiled("normal,build,dev"));
+    let of = |edges| compiled(&["--workspace"], edges);
+    let (command, tests) = (of("normal,build"), of("normal,build,dev"));
     let again: Vec<_> = command.difference(&tests).collect();
     assert!(again.is_empty(), "tests compile these packages with other features: {again:#?}");
+}
+
+/// packaging/README.md has the number of crates that a user of the library compiles.
+#[test]
+fn crates_of_the_library_are_counted() {
+    let all = compiled(&["--package", "quadrille"], "normal");
+    let (ours, others): (Vec<_>, Vec<_>) = all.iter().partition(|line| line.starts_with("quadrille"));
+    let text = format!("compiles {} crates by others and {} of ours", others.len(), ours.len());
+    assert!(read("packaging/README.md").contains(&text), "packaging/README.md lacks `{text}`: {others:#?}");
 }
 
 /// Returns true if the allowed licences satisfy an SPDX expression. Alternatives are `OR` or `/`; `AND` binds more tightly.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the Python package and the examples that use it, in a virtual environment: formatting and lints of Python, the wheel as
 # users build it, its types and tests, and the tests of examples/cluster, examples/ci and packaging. The lints of the workspace
-# include the extension.
+# include the extension. The environment also has the programs that check the dependencies of all crates and the book.
 #
 #   emulator/python/check.sh [TARGET]        TARGET is cargo's target folder (default: that of the repository)
 set -euo pipefail
@@ -35,6 +35,13 @@ hadolint "$root/examples/ci/Dockerfile" "$root/packaging/container/Containerfile
 check-jsonschema -q --builtin-schema vendor.github-workflows "$root"/examples/ci/github/*.yml "$root"/.github/workflows/*.yml
 check-jsonschema -q --builtin-schema vendor.github-actions "$root/packaging/setup-quadrille/action.yml"
 check-jsonschema -q --builtin-schema vendor.gitlab-ci "$root/examples/ci/gitlab.yml"
+
+step "dependencies"
+# conformance/tests/packages.rs checks licences and duplicates as well; advisories need a network.
+(cd "$root" && cargo deny --locked --offline check licenses bans sources)
+step "the book"
+mdbook build "$root/book" --dest-dir "$work/book"
+lychee --offline --no-progress --include-fragments --root-dir "$work/book" "$work/book/**/*.html"
 
 step "the wheel"
 rm -rf "$work/wheel"

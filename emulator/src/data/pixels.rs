@@ -42,6 +42,11 @@ fn decode_as_it_is(path: &Path, bytes: &[u8]) -> Result<DynamicImage> {
         limits.max_image_width = Some(MAX_SIDE);
         limits.max_image_height = Some(MAX_SIDE);
         reader.limits(limits);
+        if let Some(format) = reader.format().filter(|format| !format.reading_enabled()) {
+            return Err(Error::invalid(format!(
+                "{path} is a picture of type {format:?}, which the features `png` and `pictures` of the library read"
+            )));
+        }
         reader.decode().map_err(fail)
     });
     // A panic in a decoder is reported as a damaged picture.
@@ -151,12 +156,21 @@ impl FloatPicture {
 
 /// Encodes floats as an OpenEXR file; the colour type gives the number of components.
 pub fn exr(width: u32, height: u32, floats: &[f32], color: image::ExtendedColorType) -> Result<Vec<u8>> {
-    let mut out = std::io::Cursor::new(Vec::new());
-    let encoder = image::codecs::openexr::OpenExrEncoder::new(&mut out);
+    let (mut out, bytes) = (std::io::Cursor::new(Vec::new()), bytemuck::cast_slice(floats));
     let written =
-        image::ImageEncoder::write_image(encoder, bytemuck::cast_slice(floats), width, height, color);
-    written.map_err(|e| Error::Internal(format!("OpenEXR: {e}")))?;
+        image::write_buffer_with_format(&mut out, bytes, width, height, color, ImageFormat::OpenExr);
+    written.map_err(|e| unwritten("OpenEXR", &e))?;
     Ok(out.into_inner())
+}
+
+/// Error of a picture that is not encoded: `Invalid` if a feature of the library is missing.
+pub(crate) fn unwritten(what: &str, error: &image::ImageError) -> Error {
+    match error {
+        image::ImageError::Unsupported(_) => Error::invalid(format!(
+            "{what}: {error}: the features `png` and `pictures` of the library write pictures"
+        )),
+        _ => Error::Internal(format!("{what}: {error}")),
+    }
 }
 
 /// Encodes a NumPy file (`.npy`, version 1.0). `kind` is the element type (`f4`, `u1`); elements are little-endian, and

@@ -10,6 +10,7 @@ use image::{ImageFormat, RgbImage};
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, Numeric};
 
+use crate::data::pixels::unwritten;
 use crate::error::{Error, Result};
 
 /// A picture of an attachment.
@@ -30,9 +31,7 @@ impl Shot {
         let picture = RgbImage::from_raw(width, height, rgb)
             .ok_or_else(|| Error::Internal("a picture has another size than its texels".into()))?;
         let mut png = Cursor::new(Vec::new());
-        picture
-            .write_to(&mut png, ImageFormat::Png)
-            .map_err(|e| Error::Internal(format!("a picture of a trace: {e}")))?;
+        picture.write_to(&mut png, ImageFormat::Png).map_err(|e| unwritten("a picture of a trace", &e))?;
         Ok(Shot { name, caption: format!("{caption}{note}"), png: png.into_inner() })
     }
 }

@@ -7,7 +7,8 @@
 //!
 //! Trees and hits have the same bits on every host: arithmetic has one rounding per operation in a fixed order, and
 //! vectors only compute several such operations side by side. Decoding of formats, memory of devices and the numbers of
-//! threads are left to the callers; [`Threads`] build, or else the global pool of rayon.
+//! threads are left to the callers; [`Threads`] build, or else the global pool of rayon. Without the feature `parallel`, the
+//! calling thread builds the same trees.
 //!
 //! ```
 //! use quadrille_rays::*;

@@ -135,7 +135,7 @@ def _member(member: dict[str, Any]) -> tuple[np.dtype[Any], bool]:
             raise UnsupportedError(f"`{member['name']}` is a {member['type']}, which has no numpy type")
         kind = found
     strides = [member["array_stride"], *member["inner_strides"]] if lengths else []
-    for length, stride in reversed(list(zip(lengths, strides, strict=False))):
+    for length, stride in reversed(list(zip(lengths, strides))):
         kind = _spread(kind, stride)
         if length == "":
             return kind, True
@@ -153,7 +153,7 @@ def struct_dtype(members: list[dict[str, Any]], size: int | None = None) -> np.d
         names.append(member["name"] or f"member{at}")
         formats.append(kind)
         offsets.append(member["offset"])
-    end = max((o + f.itemsize for o, f in zip(offsets, formats, strict=True)), default=0)
+    end = max((o + f.itemsize for o, f in zip(offsets, formats)), default=0)
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": max(end, size or 0)})
 
 

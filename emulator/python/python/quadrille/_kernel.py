@@ -167,7 +167,7 @@ class Kernel:
         local = None if local_size is None else _three(_numbers(local_size), 1)
         first = (0, 0, 0) if offset is None else _three(_numbers(offset), 0)
         job = _Job(self._device)
-        for index, (argument, value) in enumerate(zip(self._arguments, args, strict=True)):
+        for index, (argument, value) in enumerate(zip(self._arguments, args)):
             job.set(index, argument, value)
         sizes = (_three(whole, 1), local, first, len(whole))
         changed = self._inner.launch(sizes, job.arrays, job.memories, job.values, job.locals)
@@ -262,7 +262,7 @@ def _value(what: str, argument: Argument, value: object) -> bytes:
     if len(given) != len(argument.scalars):
         raise InvalidError(f"{what} has {len(argument.scalars)} numbers, not {len(given)}")
     packed = bytearray(argument.size)
-    for (at, kind), number in zip(argument.scalars, given, strict=True):
+    for (at, kind), number in zip(argument.scalars, given):
         packed[at : at + kind.itemsize] = _scalar(what, kind, number)
     return bytes(packed)
 

@@ -45,7 +45,7 @@ def mismatches(here: Type, there: Type, path: str = "") -> list[str]:
 def _leaves(here: Type, there: Type, what: str) -> list[str]:
     """Describes the first number with another offset or type."""
     ours, theirs = list(_numbers(here)), list(_numbers(there))
-    for (index, at, mine), (_, offset, kind) in zip(ours, theirs, strict=False):
+    for (index, at, mine), (_, offset, kind) in zip(ours, theirs):
         if mine.kind == "b" and kind.itemsize == 4:
             return [f"{what} is bool here, which has 1 byte; in the shader it has 4"]
         if mine != kind and not (mine.kind in "iu" and kind.kind in "iu" and mine.itemsize == kind.itemsize):
@@ -63,7 +63,7 @@ def _numbers(kind: Type, index: str = "", at: int = 0) -> Iterator[tuple[str, in
         base, shape = kind.subdtype
         steps = [base.itemsize * int(np.prod(shape[i + 1 :], dtype=int)) for i in range(len(shape))]
         for place in product(*({0, 1, n - 1} & set(range(n)) for n in shape)):
-            offset = at + sum(i * step for i, step in zip(place, steps, strict=True))
+            offset = at + sum(i * step for i, step in zip(place, steps))
             yield from _numbers(base, index + "".join(f"[{i}]" for i in place), offset)
     elif kind.fields is not None:
         for name, (field, offset, *_) in kind.fields.items():

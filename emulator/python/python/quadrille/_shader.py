@@ -395,7 +395,7 @@ def _groups(
     if groups is not None:
         return _three(groups)
     assert invocations is not None
-    x, y, z = (-(-n // size) for n, size in zip(_three(invocations), kernel.local_size, strict=True))
+    x, y, z = (-(-n // size) for n, size in zip(_three(invocations), kernel.local_size))
     return (x, y, z)
 
 

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::geometry::{
     Aabb, BuildOptions, Geometry, MAX_GEOMETRIES, MAX_PRIMITIVES, Point, Primitives, Quality, Triangles,
     is_finite,
@@ -12,6 +10,7 @@ use crate::layout::{
     BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_OPAQUE, GeometryInfo, Kind, LEAF, Node,
 };
 use crate::micromap::Micromap;
+use crate::threads::{self, prelude::*};
 
 use super::parts::{Leaves, Local, concatenate};
 use super::refs::{Bounds, Extent, Ref, triangle_bounds};
@@ -186,7 +185,7 @@ fn collect(geometry: &Geometry<'_>, number: u32, keep_degenerate: bool, refs: &m
         range.filter_map(|at| Some(Ref::new(bounds(at)?, at as u32, number))).collect::<Vec<_>>()
     };
     let count = geometry.primitives.count();
-    if count <= CHUNK || rayon::current_num_threads() == 1 {
+    if count <= CHUNK || threads::current() == 1 {
         refs.extend((0..count).filter_map(|at| Some(Ref::new(bounds(at)?, at as u32, number))));
         return;
     }

@@ -1,9 +1,9 @@
 //! Nodes from the order of primitives along a space-filling curve (Morton codes): fast to build.
 
 use glam::Vec4;
-use rayon::prelude::*;
 
 use crate::layout::{BLOCK, Node, WIDTH};
+use crate::threads::prelude::*;
 
 use super::parts::{Leaves, Local, Part, is_serial};
 use super::refs::{Bounds, Extent, Ref};

@@ -1,8 +1,7 @@
 //! Trees in parts, which are built in parallel, and their concatenation.
 
-use rayon::prelude::*;
-
 use crate::layout::{Block, LEAF, Node, WIDTH};
+use crate::threads::{self, prelude::*};
 
 use super::refs::{Bounds, Ref};
 use super::{BuildError, with_room};
@@ -12,7 +11,7 @@ const PARALLEL: usize = 1 << 14;
 
 /// `true` if one thread builds a tree of so many primitives. The tree is the same as that of parts.
 pub fn is_serial(primitives: usize) -> bool {
-    primitives <= PARALLEL || rayon::current_num_threads() == 1
+    primitives <= PARALLEL || threads::current() == 1
 }
 
 /// Nodes and blocks of a tree whose indices begin with 0.

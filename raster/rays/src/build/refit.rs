@@ -1,9 +1,8 @@
 //! Updates: the tree keeps its shape, and primitives and bounds change.
 
-use rayon::prelude::*;
-
 use crate::geometry::{Aabb, Geometry, Point, Primitives};
 use crate::layout::{BLOCK, Block, BottomLevel, GEOMETRY_MASK, Instance, Kind, LEAF, Node, TopLevel, WIDTH};
+use crate::threads::prelude::*;
 
 use super::BuildError;
 use super::bottom::{infos, kind_of, micromaps};

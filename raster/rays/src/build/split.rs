@@ -1,7 +1,8 @@
 //! Halves of a set of primitives, by the surface area heuristic in bins.
 
 use glam::Vec4;
-use rayon::prelude::*;
+
+use crate::threads::prelude::*;
 
 use super::refs::{Bounds, Extent, Ref};
 

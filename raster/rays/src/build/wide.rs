@@ -1,8 +1,7 @@
 //! Nodes of eight children, from halves of sets of primitives.
 
-use rayon::prelude::*;
-
 use crate::layout::{Node, WIDTH};
+use crate::threads::prelude::*;
 
 use super::parts::{Leaves, Local, Part, is_serial};
 use super::refs::{Extent, Ref};
