@@ -5,7 +5,7 @@
 #   hosts.sh windows DIR            Windows on x86-64, by wine: unit tests, pictures
 #   hosts.sh macos DIR              macOS on arm64: type-checks the library, the command and the driver
 #   hosts.sh HOST DIR COMMAND...    runs a command with the environment of a host
-# The folder's `root/target` holds what is built. Crates come from the caller's registry (`cargo fetch --locked` first);
+# The folder's `root/target` holds what is built, by host. Crates come from the caller's registry (`cargo fetch --locked` first);
 # `-Zbuild-std` needs the crates of the standard library once, from the network.
 #
 # qemu-user executes one thread's memory accesses in order, so it shows results and faults, but not caches or weak
@@ -48,7 +48,7 @@ run() {
     mkdir -p "$dir$repository" "$dir/root/.cargo/registry"
     mount_once "$repository" "$dir$repository" --bind
     mount_once "$registry" "$dir/root/.cargo/registry" --bind
-    local env=(HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin CARGO_TARGET_DIR=/root/target
+    local env=(HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin CARGO_TARGET_DIR=/root/target/$host
         CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 CARGO_HTTP_CAINFO=/root/ca.pem SSL_CERT_FILE=/root/ca.pem)
     case $host in
     aarch64) env+=(CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc

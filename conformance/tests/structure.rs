@@ -232,7 +232,7 @@ const HOST_WORDS: [&str; 14] = [
 /// are the rows of PORTING.md.
 const HOST_FILES: [(&str, &str); 20] = [
     ("conformance/src/endurance/points.rs", "spare memory of the allocator"),
-    ("emulator/cli/src/sys.rs", "name of the driver, programs that replace the process"),
+    ("emulator/cli/src/sys", "name of the driver and its registration, programs that replace the process"),
     ("emulator/languages/src/exit.rs", "functions that run when the process ends"),
     ("emulator/languages/src/files/open.rs", "opening of files without effects"),
     ("emulator/languages/src/stack.rs", "switching of stacks"),

@@ -1,7 +1,8 @@
 //! `quadrille vulkan`: the driver for Vulkan programs.
 //!
 //! The Vulkan loader reads a manifest that names the driver's library. This command finds the library (or builds it, in
-//! a source tree without one), writes the manifest, and prints or sets `VK_DRIVER_FILES`.
+//! a source tree without one), writes the manifest, and prints or sets `VK_DRIVER_FILES`, or registers the manifest with
+//! the loader for the programs of a user.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -14,7 +15,7 @@ use quadrille::{files, limits};
 
 use crate::out;
 use crate::report::{self, Failure, Result};
-use crate::sys::{DRIVER as LIBRARY, replace_by};
+use crate::sys::{self, DRIVER as LIBRARY, replace_by};
 
 /// Run Vulkan programs on Quadrille.
 ///
@@ -24,23 +25,38 @@ use crate::sys::{DRIVER as LIBRARY, replace_by};
 Examples:
   quadrille vulkan -- vulkaninfo --summary     run a program on the driver
   export $(quadrille vulkan --print-env)       use the driver in this shell from now on
+  quadrille vulkan --install                   offer the driver to every program of this user
   quadrille vulkan --driver libvk_quadrille.so -- vkcube")]
 pub struct Args {
     /// Print VK_DRIVER_FILES=... for the shell instead of running a program
-    #[arg(long, conflicts_with = "program")]
+    #[arg(long, conflicts_with_all = ["program", "install", "uninstall"])]
     print_env: bool,
+
+    /// Register the driver for this user: every program sees it beside the machine's other drivers
+    #[arg(long, conflicts_with_all = ["program", "uninstall"])]
+    install: bool,
+
+    /// Reverse --install
+    #[arg(long, conflicts_with_all = ["program", "driver"])]
+    uninstall: bool,
 
     /// Library of the driver (default: beside this command or in ../lib; a source tree without one builds it)
     #[arg(long, value_name = "FILE")]
     driver: Option<PathBuf>,
 
     /// Program and its arguments, after `--`
-    #[arg(last = true, value_name = "PROGRAM", required_unless_present = "print_env")]
+    #[arg(last = true, value_name = "PROGRAM", required_unless_present_any = ["print_env", "install", "uninstall"])]
     program: Vec<OsString>,
 }
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.uninstall {
+        return uninstall();
+    }
+    if args.install {
+        return install(&library_of(args.driver.as_deref())?);
+    }
     let manifest = manifest_of(args.driver.as_deref())?;
     match args.program.split_first() {
         None => {
@@ -49,6 +65,40 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         Some((program, arguments)) => start(&manifest, program, arguments, &[]),
     }
+}
+
+/// File name of the manifest that [`install`] writes.
+const INSTALLED_MANIFEST: &str = "quadrille_icd.json";
+
+/// The path of the manifest that [`install`] writes.
+fn installed() -> Result<PathBuf> {
+    let folder = sys::manifests().ok_or_else(|| Failure::new("this user has no folder for drivers"))?;
+    Ok(folder.join(INSTALLED_MANIFEST))
+}
+
+/// Registers a driver with the Vulkan loader for this user, in place of the one registered before.
+fn install(library: &Path) -> Result<ExitCode> {
+    let path = installed()?;
+    let failed = |e: std::io::Error| Failure::file("register the driver by", &path, &e);
+    let text = manifest_text(library)?;
+    path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+    replace_file(&path, &text).and_then(|()| sys::announce(&path)).map_err(failed)?;
+    out::text(&format!("{} names {}", path.display(), sys::named(library).display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reverses [`install`].
+fn uninstall() -> Result<ExitCode> {
+    let path = installed()?;
+    if !path.is_file() {
+        return Err(Failure::new(format!("the driver is not installed: there is no {}", path.display())));
+    }
+    // First the entry, so that it never names a missing file.
+    sys::withdraw(&path)
+        .and_then(|()| fs::remove_file(&path))
+        .map_err(|e| Failure::file("remove", &path, &e))?;
+    out::text(&format!("{} is removed", path.display()))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The manifest of a driver, or of the default one.
@@ -178,10 +228,7 @@ fn write_manifest(library: &Path) -> Result<PathBuf> {
     if packaged.is_file() {
         return Ok(packaged);
     }
-    let text = library
-        .to_str()
-        .map(manifest)
-        .ok_or_else(|| Failure::new(format!("a manifest cannot name {}: not UTF-8", library.display())))?;
+    let text = manifest_text(library)?;
     // One file per library, so that several builds can coexist.
     let name = library
         .as_os_str()
@@ -194,16 +241,28 @@ fn write_manifest(library: &Path) -> Result<PathBuf> {
         if files::given_text(&path, files::MAX_TEXT_BYTES).is_ok_and(|old| old == text) {
             return Ok(path);
         }
-        let beside = folder.join(format!("quadrille_icd.{name:016x}.{}.tmp", std::process::id()));
-        let written = fs::create_dir_all(&folder)
-            .and_then(|()| write_file(&beside, &text))
-            .and_then(|()| fs::rename(&beside, &path));
-        match written {
+        match fs::create_dir_all(&folder).and_then(|()| replace_file(&path, &text)) {
             Ok(()) => return Ok(path),
             Err(e) => last = Some(Failure::file("write", &path, &e)),
         }
     }
     Err(last.unwrap_or_else(|| Failure::new("there is no folder for the driver's manifest")))
+}
+
+/// Writes a file beside `path` and moves it there, so that no reader sees a part of it.
+fn replace_file(path: &Path, text: &str) -> std::io::Result<()> {
+    let beside = path.with_extension(format!("{}.tmp", std::process::id()));
+    write_file(&beside, text)?;
+    fs::rename(&beside, path)
+}
+
+/// The manifest that tells the loader about a driver. Its text must be UTF-8.
+fn manifest_text(library: &Path) -> Result<String> {
+    let library = sys::named(library);
+    library
+        .to_str()
+        .map(manifest)
+        .ok_or_else(|| Failure::new(format!("a manifest cannot name {}: not UTF-8", library.display())))
 }
 
 /// The manifest that tells the loader about a driver at `library`.
@@ -217,9 +276,7 @@ fn manifest(library: &str) -> String {
 }
 
 fn folders() -> Vec<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let cache = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
-    let mut folders: Vec<PathBuf> = cache.into_iter().map(|c| c.join("quadrille")).collect();
+    let mut folders: Vec<PathBuf> = sys::cache().into_iter().map(|c| c.join("quadrille")).collect();
     folders.push(std::env::temp_dir().join("quadrille"));
     folders
 }

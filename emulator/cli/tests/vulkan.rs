@@ -112,3 +112,35 @@ fn the_driver_of_a_package_is_taken() {
     let manifest = lib.join("quadrille_icd.json").canonicalize().unwrap();
     assert_eq!(printed.trim(), format!("VK_DRIVER_FILES={}", manifest.display()));
 }
+
+#[test]
+fn a_driver_is_registered_for_the_user_and_removed() {
+    let folder = Folder::new("driver_registered");
+    let [first, second] = ["first", "second"].map(|name| folder.write(&format!("{name}.so"), ""));
+    let manifest = folder.path("data/vulkan/icd.d/quadrille_icd.json");
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+        let out = command.arg("vulkan").args(args).env("XDG_DATA_HOME", folder.path("data")).output().unwrap();
+        (out.status.success(), format!("{}{}", text(out.stdout), text(out.stderr)))
+    };
+    // A second registration takes the place of the first.
+    for library in [&first, &second] {
+        let (done, said) = run(&["--install", "--driver", library]);
+        assert!(done && said.contains(&manifest) && said.contains(library.as_str()), "{said}");
+        let json: serde_json::Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+        let named = json["ICD"]["library_path"].as_str().unwrap();
+        assert_eq!(PathBuf::from(named), fs::canonicalize(library).unwrap());
+    }
+    assert_eq!(fs::read_dir(folder.path("data/vulkan/icd.d")).unwrap().count(), 1);
+    assert!(run(&["--uninstall"]).0);
+    assert!(!fs::exists(&manifest).unwrap());
+    let (done, said) = run(&["--uninstall"]);
+    assert!(!done && said.contains("is not installed"), "{said}");
+    // A missing library changes nothing.
+    assert!(!run(&["--install", "--driver", &folder.path("none.so")]).0);
+    assert!(!fs::exists(&manifest).unwrap());
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}

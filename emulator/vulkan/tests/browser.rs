@@ -1,5 +1,7 @@
 //! A page in Chromium, with the driver in the place of the browser's software GPU, without flags for drivers.
 
+#![cfg(unix)]
+
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! Memory and images shared with other drivers: dma-bufs and the linear layout. If the kernel cannot make dma-bufs from
 //! memory, or offers no dma-buf heap, the tests that need them are skipped.
 
+#![cfg(target_os = "linux")]
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 mod common;

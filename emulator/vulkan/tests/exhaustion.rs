@@ -1,5 +1,6 @@
 //! Exhaustion of resources: huge sizes, and a host with little memory. Every call returns, and no process aborts.
 
+#![cfg(unix)]
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 mod common;

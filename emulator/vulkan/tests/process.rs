@@ -1,5 +1,6 @@
 //! The driver within a process: several instances and devices, forks, and a library that is opened and closed.
 
+#![cfg(unix)]
 #![expect(unsafe_code, reason = "a Vulkan client that forks and opens libraries")]
 
 mod common;

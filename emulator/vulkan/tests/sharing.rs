@@ -1,5 +1,6 @@
 //! Memory, fences and semaphores shared by several devices and processes.
 
+#![cfg(target_os = "linux")]
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 mod common;

@@ -2,6 +2,7 @@
 //! socket, and checks the pixels of every committed buffer. Without libwayland-client the tests are skipped with a
 //! message.
 
+#![cfg(target_os = "linux")]
 #![expect(unsafe_code, reason = "a client of Vulkan and Wayland")]
 
 mod common;

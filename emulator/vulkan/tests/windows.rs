@@ -1,6 +1,7 @@
 //! Presentation to X windows, on a private server (Xvfb): every pixel arrives, in its place and colour. Without Xvfb or
 //! the X libraries the tests are skipped.
 
+#![cfg(target_os = "linux")]
 #![expect(unsafe_code, reason = "a client of Vulkan and X")]
 
 mod common;

@@ -2,7 +2,7 @@
 //! library, and the window systems.
 //!
 //! The only room of the driver that knows the operating system, besides the window systems `wsi::xcb` and
-//! `wsi::wayland`, which Linux has.
+//! `wsi::wayland`, which Linux has, and `wsi::win32`.
 
 #[cfg(unix)]
 mod unix;
@@ -22,4 +22,9 @@ pub fn has_descriptors() -> bool {
 /// `true` if programs have windows of X and Wayland.
 pub fn has_x_and_wayland() -> bool {
     cfg!(target_os = "linux")
+}
+
+/// `true` if programs have windows of Windows.
+pub fn has_win32() -> bool {
+    cfg!(windows)
 }

@@ -93,6 +93,14 @@ rows! {
             PFN_vkGetPhysicalDeviceWaylandPresentationSupportKHR = wsi::surface::get_physical_device_wayland_presentation_support,
         }
     }
+    instance VK_KHR_win32_surface = 6, needs "VK_KHR_surface", if sys::has_win32 {
+        commands Instance {
+            PFN_vkCreateWin32SurfaceKHR = wsi::surface::create_win32_surface,
+        }
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceWin32PresentationSupportKHR = wsi::surface::get_physical_device_win32_presentation_support,
+        }
+    }
     instance VK_KHR_xcb_surface = 6, needs "VK_KHR_surface", if sys::has_x_and_wayland {
         commands Instance {
             PFN_vkCreateXcbSurfaceKHR = wsi::surface::create_xcb_surface,

@@ -1,5 +1,4 @@
-//! X and Wayland on systems that have neither: their extensions are not offered, and creating a window of them is an
-//! error.
+//! Window systems that this system lacks: their extensions are not offered, and creating a window of them is an error.
 
 use std::convert::Infallible;
 
@@ -39,6 +38,7 @@ impl Window for Absent {
     }
 }
 
+#[cfg(not(target_os = "linux"))]
 pub mod xcb {
     //! Windows of X.
 
@@ -72,6 +72,7 @@ pub mod xcb {
     }
 }
 
+#[cfg(not(target_os = "linux"))]
 pub mod wayland {
     //! Windows of Wayland.
 
@@ -90,6 +91,28 @@ pub mod wayland {
     }
 
     /// `false`: the system has no Wayland.
+    pub fn is_there() -> bool {
+        false
+    }
+}
+
+#[cfg(not(windows))]
+pub mod win32 {
+    //! Windows of Windows.
+
+    use super::{Absent, VkResult};
+
+    /// A window of Windows.
+    pub struct Win32Window;
+
+    impl Win32Window {
+        /// Refuses the window.
+        pub fn new(_window: isize) -> VkResult<Absent> {
+            Absent::none()
+        }
+    }
+
+    /// `false`: the system has no such windows.
     pub fn is_there() -> bool {
         false
     }

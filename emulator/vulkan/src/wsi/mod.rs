@@ -1,6 +1,6 @@
 //! Window system integration: surfaces, swapchains, and the window systems that show their images.
 //!
-//! A surface is a [`Window`] of one of the platforms (`headless`, `xcb`, which also serves Xlib, `wayland`). A
+//! A surface is a [`Window`] of one of the platforms (`headless`, `xcb`, which also serves Xlib, `wayland`, `win32`). A
 //! swapchain opens a [`Screen`] on it. A thread per swapchain (`presenter`) passes finished images to the screen, in
 //! the order and at the pace of the present mode. Screens copy: an image is free again once it has been copied. In
 //! every other respect, images belong to the device library.
@@ -21,8 +21,12 @@ mod wayland;
 #[cfg(target_os = "linux")]
 mod xcb;
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(windows)]
+mod win32;
+
 mod absent;
+#[cfg(not(windows))]
+use absent::win32;
 #[cfg(not(target_os = "linux"))]
 use absent::{wayland, xcb};
 

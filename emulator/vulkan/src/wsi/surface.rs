@@ -6,7 +6,7 @@ use std::sync::{Mutex, Weak};
 use ash::vk;
 
 use super::presenter::Presenter;
-use super::{FORMATS, SHARED, Window, headless, wayland, xcb};
+use super::{FORMATS, SHARED, Window, headless, wayland, win32, xcb};
 use crate::capabilities::format::uncompressed;
 use crate::capabilities::{limits, wide_flags};
 use crate::device::instance::Instance;
@@ -214,6 +214,17 @@ commands! {
         Ok(())
     }
 
+    fn create_win32_surface(
+        instance: vk::Instance,
+        info: *const vk::Win32SurfaceCreateInfoKHR<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::SurfaceKHR,
+    ) -> vk::Result {
+        let window = win32::Win32Window::new((*info).hwnd)?;
+        *out = create(Surface::new(get::<Instance>(instance), window));
+        Ok(())
+    }
+
     fn destroy_surface(
         _i: vk::Instance,
         surface: vk::SurfaceKHR,
@@ -246,6 +257,10 @@ commands! {
         _display: *mut vk::wl_display,
     ) -> vk::Bool32 {
         wayland::is_there().into()
+    }
+
+    fn get_physical_device_win32_presentation_support(_d: vk::PhysicalDevice, _family: u32) -> vk::Bool32 {
+        win32::is_there().into()
     }
 
     fn get_physical_device_surface_support(

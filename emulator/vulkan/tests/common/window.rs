@@ -1,6 +1,6 @@
 //! Surfaces and swapchains, and images to present.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 
 use ash::prelude::VkResult;
 use ash::vk;
@@ -18,6 +18,15 @@ struct Newer {
     next: *const c_void,
     on: vk::Bool32,
 }
+
+/// Extensions for the window systems of this host.
+const SYSTEMS: &[&CStr] = if cfg!(windows) {
+    &[c"VK_KHR_win32_surface"]
+} else if cfg!(target_os = "linux") {
+    &[c"VK_KHR_xcb_surface", c"VK_KHR_xlib_surface", c"VK_KHR_wayland_surface"]
+} else {
+    &[]
+};
 
 /// A device with presentation enabled, and the commands for it.
 pub struct Windows {
@@ -39,10 +48,8 @@ impl Windows {
             c"VK_EXT_surface_maintenance1",
             c"VK_EXT_swapchain_colorspace",
             c"VK_EXT_headless_surface",
-            c"VK_KHR_xcb_surface",
-            c"VK_KHR_xlib_surface",
-            c"VK_KHR_wayland_surface",
         ];
+        let of_instance = [&of_instance, SYSTEMS].concat();
         let extensions = [
             c"VK_KHR_swapchain",
             c"VK_KHR_swapchain_mutable_format",
