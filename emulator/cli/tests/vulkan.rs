@@ -120,7 +120,8 @@ fn a_driver_is_registered_for_the_user_and_removed() {
     let manifest = folder.path("data/vulkan/icd.d/quadrille_icd.json");
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
-        let out = command.arg("vulkan").args(args).env("XDG_DATA_HOME", folder.path("data")).output().unwrap();
+        let out =
+            command.arg("vulkan").args(args).env("XDG_DATA_HOME", folder.path("data")).output().unwrap();
         (out.status.success(), format!("{}{}", text(out.stdout), text(out.stderr)))
     };
     // A second registration takes the place of the first.

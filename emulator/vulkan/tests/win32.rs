@@ -9,11 +9,11 @@ use std::ptr::{null, null_mut};
 use ash::vk;
 use common::window::{SHARED, Windows, pattern};
 use windows_sys::Win32::Foundation::HWND;
-use windows_sys::Win32::Graphics::Gdi::{
-    BitBlt, CreateCompatibleBitmap, CreateCompatibleDC, DIB_RGB_COLORS, DeleteDC, DeleteObject, GetDC, GetDIBits,
-    ReleaseDC, SRCCOPY, SelectObject,
-};
 use windows_sys::Win32::Graphics::Gdi::{BI_RGB, BITMAPINFO, BITMAPINFOHEADER};
+use windows_sys::Win32::Graphics::Gdi::{
+    BitBlt, CreateCompatibleBitmap, CreateCompatibleDC, DIB_RGB_COLORS, DeleteDC, DeleteObject, GetDC,
+    GetDIBits, ReleaseDC, SRCCOPY, SelectObject,
+};
 use windows_sys::Win32::UI::WindowsAndMessaging::{
     CreateWindowExW, DestroyWindow, DispatchMessageW, MSG, PM_REMOVE, PeekMessageW, SWP_NOMOVE, SWP_NOZORDER,
     SetWindowPos, WS_POPUP, WS_VISIBLE,

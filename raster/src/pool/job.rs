@@ -23,11 +23,10 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread::{self, Thread};
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
+use super::primitives::{AtomicPtr, AtomicU32, AtomicU64, Mutex, Ordering, Thread, current, park, spin_loop};
 use crate::activity::Activity;
 
 /// Numbered items of work, handed out in ranges.
@@ -77,7 +76,7 @@ impl<'a> Job<'a> {
             watched,
             helped: AtomicU64::new(0),
             inside: AtomicU64::new(0),
-            owner: thread::current(),
+            owner: current(),
             panic: Mutex::new(None),
         }
     }
@@ -207,12 +206,12 @@ impl Slot {
                 if !inside() {
                     return start.elapsed();
                 }
-                std::hint::spin_loop();
+                spin_loop();
             }
         }
         self.state.fetch_or(WAITING, Ordering::Relaxed);
         while inside() {
-            thread::park();
+            park();
         }
         start.elapsed()
     }

@@ -5,6 +5,8 @@
 //! * [`crew`]: helper threads, which sleep until called;
 //! * [`job`]: how helpers join a job and leave it;
 //! * [`watch`]: budgets, and the watchdog that ends endless work;
+//! * [`watched`]: how the watchdog stops a job, and never a later one;
+//! * [`primitives`]: what [`job`] and [`watched`] use of the standard library;
 //! * [`clock`]: CPU clocks of threads.
 //!
 //! Work is split into parts handed out in ascending order (or descending: `QUADRILLE_PARTS`). Any thread may run any
@@ -15,9 +17,11 @@
 mod clock;
 mod crew;
 mod job;
+mod primitives;
 #[cfg(test)]
 mod tests;
 mod watch;
+mod watched;
 mod worth;
 
 use std::any::Any;

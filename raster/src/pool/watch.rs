@@ -18,6 +18,7 @@ use quadrille_jit::process::PerProcess;
 use quadrille_jit::reserve;
 
 use super::clock::Clock;
+use super::watched::{CLAIMED, Slot};
 
 /// Limit on the CPU time of a dispatch, a draw, or draws that run together.
 ///
@@ -86,64 +87,6 @@ impl<T: Default> Pieces<T> {
             }
             piece = piece.next.get_or_init(Box::default);
             first += piece.piece.len();
-        }
-    }
-}
-
-/// A job under a budget.
-#[derive(Default)]
-struct Slot {
-    /// Number of the running job, 0 for none.
-    job: AtomicU64,
-    /// Number of jobs that the slot has had.
-    count: AtomicU64,
-    limit_us: AtomicU64,
-    /// CPU clock of the thread that started the job.
-    clock: AtomicI32,
-    stop: AtomicU32,
-}
-
-/// Marks a slot as taken while its other fields are written.
-const CLAIMED: u64 = u64::MAX;
-/// Bit of a job's number: the watchdog is about to stop the job, and no other thread may change the number.
-const STOPPING: u64 = 1 << 63;
-
-impl Slot {
-    /// Takes the slot, if it is free, for a job of the thread with this CPU clock.
-    fn take(&self, number: usize, limit: Duration, clock: Clock) -> bool {
-        let free = self.job.load(Ordering::Relaxed) == 0
-            && self.job.compare_exchange(0, CLAIMED, Ordering::SeqCst, Ordering::Relaxed).is_ok();
-        if free {
-            let count = self.count.load(Ordering::Relaxed) + 1;
-            self.count.store(count, Ordering::Relaxed);
-            self.stop.store(0, Ordering::Relaxed);
-            self.limit_us.store(limit.as_micros().try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
-            self.clock.store(clock.0, Ordering::Relaxed);
-            // Slot number and count make the job number unique for long enough.
-            let job = (number as u64 & 0x7fff) << 48 | (count & 0xffff_ffff_ffff).max(1);
-            self.job.store(job & !STOPPING, Ordering::SeqCst);
-        }
-        free
-    }
-
-    /// Ends the job.
-    fn give_back(&self) {
-        loop {
-            let job = self.job.load(Ordering::Relaxed);
-            if job & STOPPING == 0
-                && self.job.compare_exchange(job, 0, Ordering::SeqCst, Ordering::Relaxed).is_ok()
-            {
-                return;
-            }
-            thread::yield_now();
-        }
-    }
-
-    /// Sets the stop flag of this job, and never that of a later job in the slot.
-    fn stop(&self, job: u64) {
-        if self.job.compare_exchange(job, job | STOPPING, Ordering::SeqCst, Ordering::Relaxed).is_ok() {
-            self.stop.store(1, Ordering::SeqCst);
-            self.job.store(job, Ordering::SeqCst);
         }
     }
 }
@@ -238,14 +181,14 @@ impl Watched {
             dog.start()?;
         }
         let here = HERE.get().filter(|h| std::ptr::eq(h.dog, dog));
-        let here = match here.filter(|h| h.slot.1.take(h.slot.0, limit, h.clock)) {
+        let here = match here.filter(|h| h.slot.1.take(h.slot.0, limit, h.clock.0)) {
             Some(here) => here,
             None => {
                 let clock = here.map_or_else(Clock::of_this_thread, |h| h.clock);
                 let number = Cell::new(0);
                 let slot = dog.slots.find(|n, s| {
                     number.set(n);
-                    s.take(n, limit, clock)
+                    s.take(n, limit, clock.0)
                 });
                 Here { dog, clock, slot: (number.get(), slot) }
             }
@@ -271,7 +214,7 @@ impl Watched {
 
     /// Number of the job, 0 without a budget.
     pub(super) fn job(&self) -> u64 {
-        self.slot.map_or(0, |s| s.job.load(Ordering::Relaxed) & !STOPPING)
+        self.slot.map_or(0, Slot::number)
     }
 }
 
@@ -457,18 +400,5 @@ mod tests {
         exhaust(&all[199]);
         let jobs: std::collections::HashSet<u64> = all.iter().map(Watched::job).collect();
         assert_eq!(jobs.len(), 200);
-    }
-
-    #[test]
-    fn a_stop_that_comes_late_leaves_the_next_job_alone() {
-        let slot = Slot::default();
-        assert!(slot.take(3, Duration::from_secs(1), Clock(0)));
-        let old = slot.job.load(Ordering::Relaxed);
-        slot.give_back();
-        assert!(slot.take(3, Duration::from_secs(1), Clock(0)));
-        slot.stop(old);
-        assert_eq!(slot.stop.load(Ordering::Relaxed), 0);
-        slot.stop(slot.job.load(Ordering::Relaxed));
-        assert_eq!(slot.stop.load(Ordering::Relaxed), 1);
     }
 }

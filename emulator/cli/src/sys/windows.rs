@@ -47,7 +47,9 @@ pub fn withdraw(manifest: &Path) -> Result<()> {
 /// program understands.
 pub fn named(library: &Path) -> PathBuf {
     let plain = library.to_str().and_then(|path| path.strip_prefix(r"\\?\"));
-    plain.filter(|path| path.as_bytes().get(1) == Some(&b':')).map_or_else(|| library.to_owned(), PathBuf::from)
+    plain
+        .filter(|path| path.as_bytes().get(1) == Some(&b':'))
+        .map_or_else(|| library.to_owned(), PathBuf::from)
 }
 
 fn checked(code: u32) -> Result<()> {

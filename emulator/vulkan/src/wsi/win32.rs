@@ -8,7 +8,8 @@ use ash::vk;
 use quadrille::reserve;
 use windows_sys::Win32::Foundation::{HWND, RECT};
 use windows_sys::Win32::Graphics::Gdi::{
-    BI_RGB, BITMAPINFO, BITMAPINFOHEADER, DIB_RGB_COLORS, GdiFlush, GetDC, RGBQUAD, ReleaseDC, SetDIBitsToDevice,
+    BI_RGB, BITMAPINFO, BITMAPINFOHEADER, DIB_RGB_COLORS, GdiFlush, GetDC, RGBQUAD, ReleaseDC,
+    SetDIBitsToDevice,
 };
 use windows_sys::Win32::UI::WindowsAndMessaging::{GetClientRect, IsWindow};
 
