@@ -401,4 +401,17 @@ mod tests {
         let jobs: std::collections::HashSet<u64> = all.iter().map(Watched::job).collect();
         assert_eq!(jobs.len(), 200);
     }
+
+    #[test]
+    fn a_stop_that_comes_late_leaves_the_next_job_alone() {
+        let slot = Slot::default();
+        assert!(slot.take(3, Duration::from_secs(1), 0));
+        let old = slot.job.load(Ordering::Relaxed);
+        slot.give_back();
+        assert!(slot.take(3, Duration::from_secs(1), 0));
+        slot.stop(old);
+        assert_eq!(slot.stop.load(Ordering::Relaxed), 0);
+        slot.stop(slot.job.load(Ordering::Relaxed));
+        assert_eq!(slot.stop.load(Ordering::Relaxed), 1);
+    }
 }

@@ -72,21 +72,3 @@ impl Slot {
         self.job.load(Ordering::Relaxed) & !STOPPING
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stop_that_comes_late_leaves_the_next_job_alone() {
-        let slot = Slot::default();
-        assert!(slot.take(3, Duration::from_secs(1), 0));
-        let old = slot.job.load(Ordering::Relaxed);
-        slot.give_back();
-        assert!(slot.take(3, Duration::from_secs(1), 0));
-        slot.stop(old);
-        assert_eq!(slot.stop.load(Ordering::Relaxed), 0);
-        slot.stop(slot.job.load(Ordering::Relaxed));
-        assert_eq!(slot.stop.load(Ordering::Relaxed), 1);
-    }
-}

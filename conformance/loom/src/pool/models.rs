@@ -11,6 +11,13 @@ use loom::thread;
 use super::job::{Job, Slot};
 use super::watched;
 
+/// Runs `f` in every interleaving in which threads are interrupted up to three times, besides where they wait.
+fn model(f: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(3);
+    builder.check(f);
+}
+
 /// Items of a job. loom reports accesses that are not ordered.
 struct Items(Vec<UnsafeCell<u32>>);
 
@@ -73,7 +80,7 @@ fn own(slot: &Slot, n: u64, closed: &AtomicU32) -> u64 {
 /// Every item is done once, and its effects are visible to the owner, whether the helper comes early, late or not.
 #[test]
 fn a_helper_joins_and_leaves() {
-    loom::model(|| {
+    model(|| {
         let shared = Arc::new((Slot::default(), AtomicU32::new(0)));
         let helper = {
             let shared = shared.clone();
@@ -90,7 +97,7 @@ fn a_helper_joins_and_leaves() {
 /// one's memory.
 #[test]
 fn a_slot_is_used_again() {
-    loom::model(|| {
+    model(|| {
         let shared = Arc::new((Slot::default(), AtomicU32::new(0)));
         let helper = {
             let shared = shared.clone();
@@ -108,7 +115,7 @@ fn a_slot_is_used_again() {
 /// Of two owners at most one has the slot at a time.
 #[test]
 fn owners_compete_for_a_slot() {
-    loom::model(|| {
+    model(|| {
         let shared = Arc::new((Slot::default(), AtomicU32::new(0)));
         let other = {
             let shared = shared.clone();
@@ -129,7 +136,7 @@ fn owners_compete_for_a_slot() {
 /// A stop of the first job in a slot never stops the second one, and a stop of the second one is not lost.
 #[test]
 fn a_stop_is_for_one_job() {
-    loom::model(|| {
+    model(|| {
         let slot = Arc::new(watched::Slot::default());
         assert!(slot.take(1, Duration::ZERO, 0));
         let first = slot.number();
