@@ -15,6 +15,16 @@ use crate::process::PerProcess;
 /// `true` on processors of the family x86-64, whose instructions some rules of the lane builder know.
 pub const IS_X86: bool = cfg!(target_arch = "x86_64");
 
+/// Target of generated code. Its system determines the calling convention, which must be that of `extern "C"`; a target
+/// without a system has that of System V.
+const TARGET: &str = if cfg!(windows) {
+    "x86_64-pc-windows-msvc"
+} else if cfg!(all(target_os = "macos", target_arch = "aarch64")) {
+    "aarch64-apple-darwin"
+} else {
+    std::env::consts::ARCH
+};
+
 /// Host feature level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CpuLevel {
@@ -171,7 +181,7 @@ fn make_isa(level: CpuLevel, tier: Tier, checked: bool) -> std::result::Result<A
     set("use_colocated_libcalls", "false")?;
     set("enable_probestack", "true")?;
     set("probestack_strategy", "inline")?;
-    let mut builder = isa::lookup_by_name(std::env::consts::ARCH).map_err(|e| e.to_string())?;
+    let mut builder = isa::lookup_by_name(TARGET).map_err(|e| e.to_string())?;
     #[cfg(target_arch = "x86_64")]
     {
         let levels: [&[Flags]; 3] = [&[V2_FLAGS], &[V3_FLAGS], &[V4_FLAGS, MORE_FLAGS]];

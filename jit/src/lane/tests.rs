@@ -340,3 +340,35 @@ fn wide_levels_have_wide_vectors() {
         }
     }
 }
+
+/// Weighs its arguments by their places, and uses much of the stack and of the registers.
+extern "C" fn weighed(a: u64, b: f64, c: u64, d: u64, e: f64, f: u64, g: u64) -> u64 {
+    let mut sums = [0u64; 1024];
+    for (i, sum) in sums.iter_mut().enumerate() {
+        let own =
+            [a, b as u64, c, d, e as u64, f, g].iter().zip(1u64..).map(|(x, place)| x * place).sum::<u64>();
+        *sum = std::hint::black_box(own.wrapping_mul(i as u64 & 1));
+    }
+    sums[511]
+}
+
+/// Calls pass arguments as `extern "C"` does, and values of the caller survive them.
+#[test]
+fn calls_follow_the_convention_of_the_host() {
+    let (a, b) = (row(|i| i.wrapping_mul(0x9e37_79b9)), row(|i| i * 7));
+    each(
+        |l, x, y| {
+            let f = l.i64(weighed as *const () as i64);
+            let [p, q] = [2.0f64, 5.0].map(|v| l.i64(v.to_bits() as i64)).map(|v| l.bitcast(v, Ty::F64));
+            let [c, d, g, h, k] = [1, 3, 4, 6, 7].map(|v| l.i64(v));
+            let sum = l.call_values(f, &[c, p, d, g, q, h, k], Some(Ty::I64)).unwrap();
+            let sum = l.i64_to_i32(sum);
+            let own = l.iadd(x, y);
+            l.iadd(own, sum)
+        },
+        &a,
+        &b,
+        // The sum of the squares from 1 to 7.
+        |i| a[i].wrapping_add(b[i]).wrapping_add(140),
+    );
+}
