@@ -245,7 +245,7 @@ const HOST_FILES: [(&str, &str); 20] = [
     ("jit/src/cpu.rs", "instructions of the processor"),
     ("jit/src/runtime/matrix", "vectors of the processor, for products of matrices"),
     ("jit/src/runtime/matrix.rs", "choice of vectors for products of matrices"),
-    ("jit/src/sys", "memory, executable memory, clocks, limits, children of fork"),
+    ("jit/src/sys", "memory, executable memory, clocks, limits, sums rounded once, children of fork"),
     ("raster/rays/src/trace/host", "vectors of the processor, for boxes"),
     ("raster/src/bins/chunk.rs", "prefetches"),
     ("raster/src/bins/quad.rs", "vectors of the processor, for coverage"),

@@ -13,6 +13,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::shape::le;
 use super::{Lane, LaneBuilder, Parts};
 use crate::ir::Ty;
+use crate::sys::maths::fma_f64;
 
 impl LaneBuilder<'_> {
     /// Fused `a * b + c` with one rounding on every host.
@@ -88,9 +89,9 @@ impl LaneBuilder<'_> {
     }
 }
 
-/// Fused multiply-add of f64; the standard library's is exact on every host.
+/// Fused multiply-add of f64, rounded once on every host.
 extern "C" fn exact_fma64(a: f64, b: f64, c: f64) -> f64 {
-    a.mul_add(b, c)
+    fma_f64(a, b, c)
 }
 
 #[cfg(test)]
@@ -99,6 +100,7 @@ mod tests {
     use super::*;
     use crate::cpu::{CpuLevel, Tier};
     use crate::lane::build_kernel;
+    use crate::sys::maths::fma_f32;
 
     const SPECIAL: [u32; 24] = [
         0x0000_0000,
@@ -153,7 +155,7 @@ mod tests {
             unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
             for lane in 0..LANES {
                 let [a, b, c, got] = [0, 1, 2, 3].map(|i| f32::from_bits(mem[i][lane]));
-                let want = a.mul_add(b, c);
+                let want = fma_f32(a, b, c);
                 let same = got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan();
                 assert!(same, "fma({a:e}, {b:e}, {c:e}) is {want:e}, not {got:e}");
             }
@@ -210,7 +212,7 @@ mod tests {
             let mut mem = [a, b, c, 0.0, 0.0];
             // SAFETY: the kernel reads and writes 20 bytes at its argument, all of which `mem` has.
             unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
-            let want = a.mul_add(b, c);
+            let want = fma_f32(a, b, c);
             for got in &mem[3..] {
                 let same = got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan();
                 assert!(same, "fma({a:e}, {b:e}, {c:e}) is {want:e}, not {got:e}");
@@ -239,7 +241,7 @@ mod tests {
             unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
             for lane in 0..8 {
                 let row = |i: usize| start[8 * i + lane];
-                assert_eq!(mem[lane], (0..N).fold(row(0), |sum, i| sum.mul_add(row(i), row(i))));
+                assert_eq!(mem[lane], (0..N).fold(row(0), |sum, i| fma_f32(sum, row(i), row(i))));
                 (1..N).for_each(|i| assert_eq!(mem[8 * i + lane], row(N - i)));
             }
         }

@@ -6,6 +6,7 @@ use super::held::{abs, bits_of, exact, float, int, op, sign_bit, signed, wide};
 use super::value::{Args, from_f32, sign_extend, width, wrap};
 use crate::ir::{Op, Ty};
 use crate::lane::{FCmp, ICmp, Lane, LaneBuilder};
+use crate::sys::maths::{fma_f32, fma_f64};
 
 /// Evaluates a float operation: in f64 for f64, otherwise in f32 (rounded afterwards for f16).
 fn un_f(a: &Args, narrow: impl Fn(f32) -> f32, wide: impl Fn(f64) -> f64) -> u64 {
@@ -202,10 +203,10 @@ fn number(b: &mut LaneBuilder, ty: Ty, [x, y]: [Lane; 2], r: Lane) -> Lane {
 }
 pub(crate) fn eval_fma(a: &Args) -> u64 {
     match a.result {
-        Ty::F64 => a.f(0).mul_add(a.f(1), a.f(2)).to_bits(),
+        Ty::F64 => fma_f64(a.f(0), a.f(1), a.f(2)).to_bits(),
         // If the sum is inexact in f64, it is far from any tie of f16.
         Ty::F16 => super::value::from_f64(Ty::F16, a.f(0) * a.f(1) + a.f(2)),
-        ty => from_f32(ty, a.f32(0).mul_add(a.f32(1), a.f32(2))),
+        ty => from_f32(ty, fma_f32(a.f32(0), a.f32(1), a.f32(2))),
     }
 }
 pub(crate) fn lower_fma(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {

@@ -1,6 +1,7 @@
 //! Shader maths on single numbers, which the evaluator runs: the simplest [`Maths`].
 
 use super::approx::Maths;
+use crate::sys::maths::fma_f32;
 
 /// Single numbers, as the evaluator uses them.
 pub(crate) struct Scalar;
@@ -29,7 +30,7 @@ impl Maths for Scalar {
         x / y
     }
     fn fma(&mut self, x: f32, y: f32, z: f32) -> f32 {
-        x.mul_add(y, z)
+        fma_f32(x, y, z)
     }
     fn sqrt(&mut self, x: f32) -> f32 {
         x.sqrt()

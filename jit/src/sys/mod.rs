@@ -1,4 +1,4 @@
-//! The host system: memory, executable memory, clocks, limits, and what a process inherits.
+//! The host system: memory, executable memory, clocks, limits, arithmetic, and what a process inherits.
 //!
 //! The only room that knows how an operating system provides these; the crates above use it too. One file per system
 //! implements the same functions, `unix` those that the systems with POSIX calls share, and `aarch64` what this
@@ -34,6 +34,7 @@ compile_error!("Quadrille has no room for this operating system yet: see PORTING
 
 pub mod clock;
 pub mod limits;
+pub(crate) mod maths;
 pub mod memory;
 
 /// Executable memory.

@@ -107,7 +107,7 @@ pub mod win32 {
 
     impl Win32Window {
         /// Refuses the window.
-        pub fn new(_window: isize) -> VkResult<Absent> {
+        pub fn of_hwnd(_window: isize) -> VkResult<Absent> {
             Absent::none()
         }
     }

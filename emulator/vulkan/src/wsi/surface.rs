@@ -220,7 +220,7 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::SurfaceKHR,
     ) -> vk::Result {
-        let window = win32::Win32Window::new((*info).hwnd)?;
+        let window = win32::Win32Window::of_hwnd((*info).hwnd)?;
         *out = create(Surface::new(get::<Instance>(instance), window));
         Ok(())
     }

@@ -34,7 +34,7 @@ pub fn is_there() -> bool {
 
 impl Win32Window {
     /// Returns a window by its handle.
-    pub fn new(handle: isize) -> VkResult<Win32Window> {
+    pub fn of_hwnd(handle: isize) -> VkResult<Win32Window> {
         Ok(Win32Window { handle })
     }
 

@@ -1,6 +1,7 @@
 //! The routines as loops over the elements.
 
 use super::{Shape, unpack};
+use crate::sys::maths::fma_f32;
 
 /// `C += A * B` of F32: each product is added with one rounding, in ascending order of the inner index.
 ///
@@ -15,7 +16,7 @@ pub(super) unsafe extern "C" fn multiply_floats(a: *const f32, b: *const f32, c:
                 let out = c.add(row * columns + column);
                 let term = |sum, k| {
                     let (x, y) = (a.add(row * inner + k).read(), b.add(k * columns + column).read());
-                    f32::mul_add(x, y, sum)
+                    fma_f32(x, y, sum)
                 };
                 out.write((0..inner).fold(out.read(), term));
             }
