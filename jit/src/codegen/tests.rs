@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
-use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, PUSH_BYTES};
+use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, MAX_SETS, PUSH_BYTES};
 use crate::ir::Stage;
 use crate::spirv::Module;
 use crate::testing;
@@ -54,7 +54,7 @@ fn run_until(job: &Job, f: &LaneFn, stop: &AtomicU32) -> (Vec<Vec<u32>>, u32) {
     let align = |v: &mut Vec<[u128; 4]>| v.as_mut_ptr().cast::<u8>();
     // SAFETY: `Ctx` has integer, float and raw pointer fields only, for which all zeros is valid.
     let mut ctx: Ctx = unsafe { std::mem::zeroed() };
-    ctx.sets = [set.as_ptr().cast(); 8];
+    ctx.sets = [set.as_ptr().cast(); MAX_SETS];
     ctx.push = push.as_ptr().cast();
     ctx.stop = stop.as_ptr();
     ctx.scratch = align(&mut scratch);

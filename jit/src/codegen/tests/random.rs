@@ -10,7 +10,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::super::*;
-use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, PUSH_BYTES};
+use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, MAX_SETS, PUSH_BYTES};
 use crate::ir::operand::Reduction;
 use crate::ir::{
     AtomicOp, Binding, Block, BuiltIn, End, GroupOp, If, Imm, Inst, Label, Loop, Mem, Node, Op, Region,
@@ -435,7 +435,7 @@ fn run(f: &LaneFn) -> [Vec<u32>; 3] {
     };
     // SAFETY: `Ctx` has integer, float and raw pointer fields only, for which all zeros is valid.
     let mut ctx: Ctx = unsafe { std::mem::zeroed() };
-    ctx.sets = [set.as_ptr().cast(); 8];
+    ctx.sets = [set.as_ptr().cast(); MAX_SETS];
     ctx.push = push.as_ptr().cast();
     ctx.stop = &raw const stop;
     ctx.scratch = align(&mut scratch);
