@@ -147,8 +147,7 @@ fn trees_do_not_depend_on_threads() {
     };
     for options in all_options() {
         let bytes = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
+            Threads::start(threads).unwrap().run(|| {
                 [
                     bottom(&data, options).to_bytes(),
                     bottom(std::slice::from_ref(&box_data), options).to_bytes(),
