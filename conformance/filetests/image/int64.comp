@@ -10,7 +10,7 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 layout(local_size_x = 4) in;
 layout(set = 0, binding = 0) buffer Out { uint64_t d[]; };
-layout(set = 0, binding = 1, r64ui) uniform u64image2D t;
+layout(set = 0, binding = 1, r64ui) coherent uniform u64image2D t;
 
 void main() {
     uint i = gl_GlobalInvocationID.x;
@@ -18,5 +18,7 @@ void main() {
     imageAtomicMax(t, ivec2(1, 0), 0xffffffff00000007ul - uint64_t(i));
     imageAtomicCompSwap(t, ivec2(3, 0), 4ul, 76ul + 0x500000000ul);
     imageAtomicAdd(t, ivec2(9, 9), 1ul);
+    memoryBarrierImage();
+    barrier();
     if (i == 3) imageStore(t, ivec2(3, 0), u64vec4(imageLoad(t, ivec2(3, 0)).x + imageLoad(t, ivec2(3, 0)).w));
 }

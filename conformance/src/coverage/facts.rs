@@ -164,7 +164,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Removes each OpSpecConstantOp with literal operands, which `rspirv` cannot read.
+    /// Removes each OpSpecConstantOp that `rspirv` cannot read: with literals, or with another number of indices than one.
     fn without_literals(&mut self, words: &[u32]) -> Vec<u32> {
         let (head, mut rest) = words.split_at(words.len().min(5));
         let mut out = head.to_vec();
@@ -173,7 +173,18 @@ impl Reader {
             let (inst, tail) = rest.split_at(((first >> 16) as usize).clamp(1, rest.len()));
             let inner = inst.get(3).and_then(|op| Op::from_u32(*op));
             match (first & 0xffff == Op::SpecConstantOp as u32, inner) {
-                (true, Some(Op::VectorShuffle | Op::CompositeExtract | Op::CompositeInsert)) => {
+                (
+                    true,
+                    Some(
+                        Op::VectorShuffle
+                        | Op::CompositeExtract
+                        | Op::CompositeInsert
+                        | Op::AccessChain
+                        | Op::InBoundsAccessChain
+                        | Op::PtrAccessChain
+                        | Op::InBoundsPtrAccessChain,
+                    ),
+                ) => {
                     self.add(Table::Instruction, Op::SpecConstantOp as u32, String::new());
                     self.add(Table::Other("SpecConstantOp"), inst[3], String::new());
                 }

@@ -4,7 +4,7 @@
 //! workgroup memory between barriers, and each of them goes through the values in the order of the invocations, so that
 //! sums of floats do not depend on the size of the lane group.
 
-use spirv::{GroupOperation, Op as SpvOp, Scope};
+use spirv::{GroupOperation, MemorySemantics, Op as SpvOp, Scope};
 
 use super::super::group as subgroup;
 use super::super::resource::MAX_SHARED;
@@ -71,10 +71,19 @@ impl Lower<'_> {
         let at = self.exchanged_at(me);
         let mem = Mem { offset: base, stride: self.ty(bits).bytes(), ordered: true };
         // The values of an earlier instruction have been read.
-        self.workgroup_barrier();
+        self.exchange_barrier();
         self.emit(Op::StoreShared, &[at, bits], Imm::Mem(mem), &[]);
-        self.workgroup_barrier();
+        self.exchange_barrier();
         Ok(())
+    }
+
+    /// A barrier that orders workgroup memory. For checks it also orders that of the module's own variables, although
+    /// instructions of groups order no memory.
+    fn exchange_barrier(&mut self) {
+        let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
+        let scope = Scope::Workgroup as u32;
+        self.note_known_order(ir::Order { execution: Some(scope), scope, semantics: semantics.bits() });
+        self.workgroup_barrier();
     }
 
     fn exchanged_at(&mut self, invocation: Value) -> Value {
