@@ -112,7 +112,6 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDeviceGlobalPriorityQueryFeaturesKHR { global_priority_query: true }
     PhysicalDevicePrivateDataFeatures { private_data: true }
     PhysicalDeviceTexelBufferAlignmentFeaturesEXT { texel_buffer_alignment: true }
-    PhysicalDeviceTextureCompressionASTCHDRFeatures { texture_compression_astc_hdr: false }
     PhysicalDeviceMemoryPriorityFeaturesEXT { memory_priority: true }
     PhysicalDevicePageableDeviceLocalMemoryFeaturesEXT { pageable_device_local_memory: true }
     // All memory is zero when it is allocated, and zero bytes are a zero in every format.

@@ -332,7 +332,11 @@ mod tests {
         let planar = features(vk::Format::G8_B8R8_2PLANE_420_UNORM).optimal_tiling_features;
         assert!(planar.contains(F::SAMPLED_IMAGE | F::DISJOINT | F::COSITED_CHROMA_SAMPLES));
         assert!(!planar.contains(F::COLOR_ATTACHMENT));
-        assert_eq!(features(vk::Format::ASTC_4X4_SFLOAT_BLOCK).optimal_tiling_features, F::empty());
+        let astc = features(vk::Format::ASTC_4X4_SFLOAT_BLOCK).optimal_tiling_features;
+        assert!(astc.contains(F::SAMPLED_IMAGE | F::SAMPLED_IMAGE_FILTER_LINEAR | F::BLIT_SRC));
+        assert!(!astc.intersects(F::COLOR_ATTACHMENT | F::STORAGE_IMAGE));
+        // VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT
+        assert_eq!(features(vk::Format::from_raw(1000288000)).optimal_tiling_features, F::empty());
     }
 
     #[test]

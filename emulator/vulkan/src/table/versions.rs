@@ -171,7 +171,7 @@ rows! {
         properties [PhysicalDeviceVulkan11Properties, PhysicalDeviceVulkan12Properties]
     }
     version VK_VERSION_1_3 = 0, core 1 3 {
-        features [PhysicalDeviceTextureCompressionASTCHDRFeatures, PhysicalDeviceVulkan13Features]
+        features [PhysicalDeviceVulkan13Features]
         properties [PhysicalDeviceVulkan13Properties]
     }
     version VK_VERSION_1_4 = 0, core 1 4 {

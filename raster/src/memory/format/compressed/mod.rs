@@ -6,8 +6,8 @@
 //!   format without alpha. The interpolated thirds of BC1 to BC3 are rounded to the nearest code.
 //! * BC4, BC5 and EAC: 16-bit normalized components, nearest to the exact value.
 //! * BC6H: 16-bit floats, exact.
-//! * ASTC: 16-bit floats as the specification says, or 8-bit codes for sRGB. Blocks that are invalid or need the HDR
-//!   profile give the error colour, magenta.
+//! * ASTC: 16-bit floats as the specification says, or 8-bit codes for sRGB. Blocks that are invalid, and HDR blocks of
+//!   other formats than SFLOAT ones, give the error colour, magenta.
 //! * 4:2:2 formats with interleaved chroma: both texels take the chroma sample of their pair.
 //!
 //! The `bcdec_rs` crate decodes BC6H and BC7, this module all other formats. Reading the blocks from memory is left to
@@ -23,6 +23,8 @@ mod etc;
 mod tests;
 
 use std::cell::RefCell;
+
+use astc::Profile;
 
 use super::{Format, FormatInfo, Numeric, convert::max_uint};
 
@@ -45,6 +47,7 @@ pub enum Codec {
     EacR,
     EacRg,
     Astc,
+    AstcHdr,
     Gbgr8,
     Bgrg8,
     Gbgr10,
@@ -60,6 +63,7 @@ impl Codec {
     pub(super) fn class(self) -> u32 {
         match self {
             Codec::Bc6hS => Codec::Bc6hU as u32,
+            Codec::AstcHdr => Codec::Astc as u32,
             c => c as u32,
         }
     }
@@ -142,9 +146,13 @@ pub fn decode(info: &FormatInfo, block: u128, out: &mut Texels) {
             etc::red(low.swap_bytes(), signed, out, 0);
             etc::red(high.swap_bytes(), signed, out, 16);
         }
-        Codec::Astc => {
-            let srgb = info.numeric == Numeric::Srgb;
-            astc::decode(block, [b.width.into(), b.height.into()], srgb, out);
+        Codec::Astc | Codec::AstcHdr => {
+            let profile = match (info.numeric, b.codec) {
+                (Numeric::Srgb, _) => Profile::Srgb,
+                (_, Codec::AstcHdr) => Profile::Hdr,
+                _ => Profile::Ldr,
+            };
+            astc::decode(block, [b.width.into(), b.height.into()], profile, out);
         }
         _ => {
             if let Some((bits, luma_first)) = b.codec.packed_422() {
