@@ -11,12 +11,15 @@
 macro_rules! feature_rows {
     ($to:ident) => {
         $to! {
-            /// BC, ETC2, EAC and ASTC formats of two-dimensional blocks.
+            /// BC, ETC2, EAC and ASTC formats.
             texture_compression [
                 texture_compression_bc,
                 texture_compression_etc2,
                 texture_compression_astc_ldr,
-            ] { PhysicalDeviceTextureCompressionASTCHDRFeatures { texture_compression_astc_hdr } };
+            ] {
+                PhysicalDeviceTextureCompressionASTCHDRFeatures { texture_compression_astc_hdr }
+                PhysicalDeviceTextureCompressionASTC3DFeaturesEXT { texture_compression_astc_3_d }
+            };
             /// Accesses outside a buffer read zero and write nothing.
             robust_buffer_access [robust_buffer_access];
             /// Accesses outside a buffer range, to the exact byte, read zero and write nothing.

@@ -182,8 +182,9 @@ impl View {
         let first =
             Place { level: v.base_level, layer: if of_slices { 0 } else { v.base_layer }, first_slice };
         // Blocks of compressed images may be shown as texels.
+        let [w, h, _] = layout.desc().format.block();
         let block = match layout.desc().format.is_compressed() && !v.format.is_compressed() {
-            true => layout.desc().format.block(),
+            true => [w, h],
             false => [1; 2],
         };
         view.set_sparse(tables, Sparse::Image { pages: pages.clone(), first, of_slices, block });
@@ -382,7 +383,7 @@ impl View {
 
     /// Location of the texels; `None` unless they lie one by one, without blocks, planes or pages.
     pub fn texels(&self) -> Option<Texels> {
-        let one_by_one = self.format.block() == [1, 1] && self.planes.is_empty() && self.sparse.is_none();
+        let one_by_one = self.format.block() == [1; 3] && self.planes.is_empty() && self.sparse.is_none();
         if !one_by_one || self.class.is_null() {
             return None;
         }
@@ -488,6 +489,9 @@ impl Slices {
         }
         if as_layers && v.levels != 1 {
             return fail("a view of 3D slices must have one level");
+        }
+        if (as_layers || v.slices != [0, u32::MAX]) && desc.format.block()[2] > 1 {
+            return fail("a view of slices must not cut blocks");
         }
         let layers_fit = match v.dim {
             ViewDim::Cube => v.layers == 6,

@@ -305,12 +305,12 @@ pub(super) fn region(r: &mut Random, img: &Img) -> vk::BufferImageCopy {
 
 /// Returns an upper bound of the number of buffer bytes that a region accesses.
 fn region_bytes(img: &Img, r: &vk::BufferImageCopy) -> u64 {
-    let [bw, bh] = quadrille::Format::from_vk(img.format.as_raw() as u32).map_or([1, 1], |f| f.block());
+    let [bw, bh, bd] = quadrille::Format::from_vk(img.format.as_raw() as u32).map_or([1; 3], |f| f.block());
     let of = |pitch: u32, extent: u32, block: u32| {
         u64::from(if pitch == 0 { extent } else { pitch }.div_ceil(block))
     };
     let width = of(r.buffer_row_length, r.image_extent.width, bw);
     let height = of(r.buffer_image_height, r.image_extent.height, bh);
-    let slices = u64::from(r.image_extent.depth.max(r.image_subresource.layer_count));
+    let slices = u64::from(r.image_extent.depth.div_ceil(bd).max(r.image_subresource.layer_count));
     width * height * slices * texel_bytes(img.format)
 }

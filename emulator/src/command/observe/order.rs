@@ -199,14 +199,14 @@ impl Areas<'_> {
                     self.push(block, by, what.clone());
                     continue;
                 }
-                let [bw, bh] = part.format.block().map(u64::from);
+                let [bw, bh, bd] = part.format.block().map(u64::from);
                 let bytes = u64::from(part.format.bytes());
                 let first = corner.map(|c| c.max(0) as u64);
                 let behind: [u64; 3] = std::array::from_fn(|i| first[i] + u64::from(extent[i]));
                 let (row_pitch, slice_pitch) = (part.row_pitch, part.slice_pitch);
                 let x = [first[0] / bw * bytes, behind[0].div_ceil(bw) * bytes];
-                let (y, z) =
-                    ([first[1] / bh, behind[1].div_ceil(bh)], [first[2], behind[2].max(first[2] + 1)]);
+                let y = [first[1] / bh, behind[1].div_ceil(bh)];
+                let z = [first[2] / bd, behind[2].max(first[2] + 1).div_ceil(bd)];
                 self.push(Block { base, row_pitch, slice_pitch, x, y, z }, by, what.clone());
             }
         }

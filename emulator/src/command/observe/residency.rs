@@ -41,13 +41,14 @@ fn shown(view: &ImageView, attachment: usize) -> Option<Missing> {
     let (image, desc) = (view.image(), view.desc());
     let pages = &image.sparse().filter(|s| s.pages.is_any_missing())?.pages;
     let texels = image.format().is_compressed() && !desc.format.is_compressed();
+    let [width, height, _] = image.format().block();
     Some(Missing {
         attachment,
         pages: Arc::clone(pages),
         level: desc.base_level,
         first: desc.base_layer,
         of_slices: image.desc().image_type == ImageType::D3,
-        block: if texels { image.format().block() } else { [1; 2] },
+        block: if texels { [width, height] } else { [1; 2] },
     })
 }
 

@@ -112,6 +112,8 @@ struct Kind {
     ycbcr: bool,
     /// Compressed in blocks, but not a format of video.
     compressed: bool,
+    /// Blocks have several slices, so that images are 3D, and views show whole levels of them.
+    deep: bool,
 }
 
 impl Kind {
@@ -123,20 +125,22 @@ impl Kind {
             planar: format.is_some_and(Format::is_multi_planar),
             ycbcr,
             compressed: format.is_some_and(Format::is_compressed) && !ycbcr,
+            deep: format.is_some_and(|f| f.block()[2] > 1),
         }
     }
 
     /// `true` if images can be created with these flags.
     fn allows(self, info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> bool {
         use vk::ImageCreateFlags as C;
-        let special = [(C::DISJOINT, self.planar), (C::BLOCK_TEXEL_VIEW_COMPATIBLE, self.compressed)];
+        let slices = C::TYPE_2D_ARRAY_COMPATIBLE | C::TYPE_2D_VIEW_COMPATIBLE_EXT;
+        let texels = self.compressed && !self.deep;
+        let special =
+            [(C::DISJOINT, self.planar), (C::BLOCK_TEXEL_VIEW_COMPATIBLE, texels), (slices, !self.deep)];
         let allowed = special.iter().filter(|(_, yes)| *yes).fold(C::empty(), |all, (flag, _)| all | *flag);
         let offered = allowed
             | C::MUTABLE_FORMAT
             | C::CUBE_COMPATIBLE
-            | C::TYPE_2D_ARRAY_COMPATIBLE
             | C::EXTENDED_USAGE
-            | C::TYPE_2D_VIEW_COMPATIBLE_EXT
             | C::ALIAS
             | C::SPLIT_INSTANCE_BIND_REGIONS
             | C::SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_EXT
@@ -161,6 +165,7 @@ impl Kind {
         let l = limits::limits();
         match ty {
             vk::ImageType::TYPE_1D if self.compressed || self.ycbcr => None,
+            vk::ImageType::TYPE_2D if self.deep => None,
             vk::ImageType::TYPE_1D => Some(([l.max_image_dimension1_d, 1, 1], l.max_image_array_layers)),
             vk::ImageType::TYPE_2D => {
                 Some(([l.max_image_dimension2_d, l.max_image_dimension2_d, 1], l.max_image_array_layers))
@@ -336,7 +341,7 @@ mod tests {
         assert!(astc.contains(F::SAMPLED_IMAGE | F::SAMPLED_IMAGE_FILTER_LINEAR | F::BLIT_SRC));
         assert!(!astc.intersects(F::COLOR_ATTACHMENT | F::STORAGE_IMAGE));
         // VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT
-        assert_eq!(features(vk::Format::from_raw(1000288000)).optimal_tiling_features, F::empty());
+        assert_eq!(features(vk::Format::from_raw(1000288000)).optimal_tiling_features, astc);
     }
 
     #[test]
@@ -357,5 +362,10 @@ mod tests {
         assert!(ask(Fo::D32_SFLOAT, T::TYPE_2D, U::COLOR_ATTACHMENT).is_err());
         assert!(ask(Fo::D32_SFLOAT, T::TYPE_3D, U::SAMPLED).is_ok());
         assert!(ask(Fo::G8_B8R8_2PLANE_420_UNORM, T::TYPE_3D, U::SAMPLED).is_err());
+        // VK_FORMAT_ASTC_6x6x6_SRGB_BLOCK_EXT
+        let deep = Fo::from_raw(1000288028);
+        assert!(ask(deep, T::TYPE_3D, U::SAMPLED).is_ok());
+        assert!(ask(deep, T::TYPE_2D, U::SAMPLED).is_err());
+        assert!(ask(deep, T::TYPE_3D, U::STORAGE).is_err());
     }
 }

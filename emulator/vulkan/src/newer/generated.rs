@@ -370,6 +370,10 @@ structures! {
     PhysicalDeviceShaderUniformBufferUnsizedArrayFeaturesEXT = 1_000_642_000 {
         shader_uniform_buffer_unsized_array: vk::Bool32,
     }
+    /// VK_EXT_texture_compression_astc_3d.
+    PhysicalDeviceTextureCompressionASTC3DFeaturesEXT = 1_000_288_000 {
+        texture_compression_astc_3_d: vk::Bool32,
+    }
     /// VK_EXT_vertex_attribute_robustness.
     PhysicalDeviceVertexAttributeRobustnessFeaturesEXT = 1_000_608_000 {
         vertex_attribute_robustness: vk::Bool32,

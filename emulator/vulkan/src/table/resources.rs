@@ -91,6 +91,9 @@ rows! {
         properties [PhysicalDeviceSamplerFilterMinmaxProperties]
     }
     device VK_EXT_separate_stencil_usage = 1, core 1 2 {}
+    device VK_EXT_texture_compression_astc_3d = 1 {
+        features [PhysicalDeviceTextureCompressionASTC3DFeaturesEXT]
+    }
     device VK_EXT_texture_compression_astc_hdr = 1, core 1 3 {
         features [PhysicalDeviceTextureCompressionASTCHDRFeatures]
     }

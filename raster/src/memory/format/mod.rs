@@ -115,6 +115,8 @@ pub struct Block {
     pub width: u8,
     /// Height in texels.
     pub height: u8,
+    /// Slices; more than one for blocks of 3D images only.
+    pub depth: u8,
     /// Encoding of the texels.
     pub codec: Codec,
     /// Format of the decoded texels.
@@ -230,9 +232,9 @@ impl Format {
     pub fn bytes(self) -> u32 {
         self.info().bytes
     }
-    /// Width and height of a block in texels; 1 by 1 for uncompressed formats.
-    pub fn block(self) -> [u32; 2] {
-        self.info().block.map_or([1, 1], |b| [b.width.into(), b.height.into()])
+    /// Width, height and depth of a block in texels; 1 for uncompressed formats.
+    pub fn block(self) -> [u32; 3] {
+        self.info().block.map_or([1; 3], |b| [b.width, b.height, b.depth].map(u32::from))
     }
     /// True for formats stored in blocks of texels.
     pub fn is_compressed(self) -> bool {
@@ -339,15 +341,15 @@ impl Format {
         one_way(self, other) || one_way(other, self)
     }
     /// True if a view of this format may show an image of format `image`: the formats are equal, or both are colour
-    /// formats of one class. Views of compressed images may show blocks as texels.
+    /// formats of one class. Views of compressed images may show blocks as texels, unless a block has several slices.
     ///
     /// Spec: Vulkan, "Format Compatibility Classes" (formats-compatibility).
     pub fn is_view_compatible(self, image: Format) -> bool {
-        let class = |f: Format| f.info().block.map(|b| (b.codec.class(), b.width, b.height));
+        let class = |f: Format| f.info().block.map(|b| (b.codec.class(), b.width, b.height, b.depth));
         self == image
             || (self.is_copy_compatible(image)
                 && !self.is_multi_planar()
                 && !image.is_multi_planar()
-                && (class(self) == class(image) || class(self).is_none()))
+                && (class(self) == class(image) || (class(self).is_none() && image.block()[2] == 1)))
     }
 }

@@ -7,8 +7,8 @@
 //! Formats of one or two 64-bit integers, which images support, have a field for each 32-bit half. Other formats with
 //! 64-bit components are for vertices only.
 //!
-//! Rows of compressed formats end with `block(width, height, codec, decoded format)`; their bytes are those of a block,
-//! their numeric type and components those that shaders see. Rows of multi-planar formats end with `planes[(format,
+//! Rows of compressed formats end with `block(width, height, codec, decoded format)`, with the depth after the height if a
+//! block has several slices; their bytes are those of a block, their numeric type and components those that shaders see. Rows of multi-planar formats end with `planes[(format,
 //! log2 of the horizontal and the vertical division)]` in the order of the planes; their components are sizes only. The
 //! last rows are private formats, into which blocks without an alpha channel are decoded.
 //!
@@ -34,7 +34,10 @@ const RGBA16: [Field; 4] = [f(0, 16), f(16, 16), f(32, 16), f(48, 16)];
 
 macro_rules! block_of {
     (block($w:literal, $h:literal, $codec:ident, $decoded:ident)) => {
-        Some(Block { width: $w, height: $h, codec: Codec::$codec, decoded: Format::$decoded })
+        block_of!(block($w, $h, 1, $codec, $decoded))
+    };
+    (block($w:literal, $h:literal, $d:literal, $codec:ident, $decoded:ident)) => {
+        Some(Block { width: $w, height: $h, depth: $d, codec: Codec::$codec, decoded: Format::$decoded })
     };
     ($($other:tt)*) => {
         None
@@ -305,6 +308,36 @@ formats! {
     G16_B16_R16_3PLANE_422_UNORM = 1000156031, Unorm, 2, COLOR, RGB16, planes[(R16_UNORM, 0, 0), (R16_UNORM, 1, 0), (R16_UNORM, 1, 0)];
     G16_B16R16_2PLANE_422_UNORM = 1000156032, Unorm, 2, COLOR, RGB16, planes[(R16_UNORM, 0, 0), (R16G16_UNORM, 1, 0)];
     G16_B16_R16_3PLANE_444_UNORM = 1000156033, Unorm, 2, COLOR, RGB16, planes[(R16_UNORM, 0, 0), (R16_UNORM, 0, 0), (R16_UNORM, 0, 0)];
+    ASTC_3x3x3_UNORM_BLOCK = 1000288000, Sfloat, 16, COLOR, RGBA16, block(3, 3, 3, Astc, R16G16B16A16_SFLOAT);
+    ASTC_3x3x3_SRGB_BLOCK = 1000288001, Srgb, 16, COLOR, RGBA8, block(3, 3, 3, Astc, R8G8B8A8_SRGB);
+    ASTC_3x3x3_SFLOAT_BLOCK = 1000288002, Sfloat, 16, COLOR, RGBA16, block(3, 3, 3, AstcHdr, R16G16B16A16_SFLOAT);
+    ASTC_4x3x3_UNORM_BLOCK = 1000288003, Sfloat, 16, COLOR, RGBA16, block(4, 3, 3, Astc, R16G16B16A16_SFLOAT);
+    ASTC_4x3x3_SRGB_BLOCK = 1000288004, Srgb, 16, COLOR, RGBA8, block(4, 3, 3, Astc, R8G8B8A8_SRGB);
+    ASTC_4x3x3_SFLOAT_BLOCK = 1000288005, Sfloat, 16, COLOR, RGBA16, block(4, 3, 3, AstcHdr, R16G16B16A16_SFLOAT);
+    ASTC_4x4x3_UNORM_BLOCK = 1000288006, Sfloat, 16, COLOR, RGBA16, block(4, 4, 3, Astc, R16G16B16A16_SFLOAT);
+    ASTC_4x4x3_SRGB_BLOCK = 1000288007, Srgb, 16, COLOR, RGBA8, block(4, 4, 3, Astc, R8G8B8A8_SRGB);
+    ASTC_4x4x3_SFLOAT_BLOCK = 1000288008, Sfloat, 16, COLOR, RGBA16, block(4, 4, 3, AstcHdr, R16G16B16A16_SFLOAT);
+    ASTC_4x4x4_UNORM_BLOCK = 1000288009, Sfloat, 16, COLOR, RGBA16, block(4, 4, 4, Astc, R16G16B16A16_SFLOAT);
+    ASTC_4x4x4_SRGB_BLOCK = 1000288010, Srgb, 16, COLOR, RGBA8, block(4, 4, 4, Astc, R8G8B8A8_SRGB);
+    ASTC_4x4x4_SFLOAT_BLOCK = 1000288011, Sfloat, 16, COLOR, RGBA16, block(4, 4, 4, AstcHdr, R16G16B16A16_SFLOAT);
+    ASTC_5x4x4_UNORM_BLOCK = 1000288012, Sfloat, 16, COLOR, RGBA16, block(5, 4, 4, Astc, R16G16B16A16_SFLOAT);
+    ASTC_5x4x4_SRGB_BLOCK = 1000288013, Srgb, 16, COLOR, RGBA8, block(5, 4, 4, Astc, R8G8B8A8_SRGB);
+    ASTC_5x4x4_SFLOAT_BLOCK = 1000288014, Sfloat, 16, COLOR, RGBA16, block(5, 4, 4, AstcHdr, R16G16B16A16_SFLOAT);
+    ASTC_5x5x4_UNORM_BLOCK = 1000288015, Sfloat, 16, COLOR, RGBA16, block(5, 5, 4, Astc, R16G16B16A16_SFLOAT);
+    ASTC_5x5x4_SRGB_BLOCK = 1000288016, Srgb, 16, COLOR, RGBA8, block(5, 5, 4, Astc, R8G8B8A8_SRGB);
+    ASTC_5x5x4_SFLOAT_BLOCK = 1000288017, Sfloat, 16, COLOR, RGBA16, block(5, 5, 4, AstcHdr, R16G16B16A16_SFLOAT);
+    ASTC_5x5x5_UNORM_BLOCK = 1000288018, Sfloat, 16, COLOR, RGBA16, block(5, 5, 5, Astc, R16G16B16A16_SFLOAT);
+    ASTC_5x5x5_SRGB_BLOCK = 1000288019, Srgb, 16, COLOR, RGBA8, block(5, 5, 5, Astc, R8G8B8A8_SRGB);
+    ASTC_5x5x5_SFLOAT_BLOCK = 1000288020, Sfloat, 16, COLOR, RGBA16, block(5, 5, 5, AstcHdr, R16G16B16A16_SFLOAT);
+    ASTC_6x5x5_UNORM_BLOCK = 1000288021, Sfloat, 16, COLOR, RGBA16, block(6, 5, 5, Astc, R16G16B16A16_SFLOAT);
+    ASTC_6x5x5_SRGB_BLOCK = 1000288022, Srgb, 16, COLOR, RGBA8, block(6, 5, 5, Astc, R8G8B8A8_SRGB);
+    ASTC_6x5x5_SFLOAT_BLOCK = 1000288023, Sfloat, 16, COLOR, RGBA16, block(6, 5, 5, AstcHdr, R16G16B16A16_SFLOAT);
+    ASTC_6x6x5_UNORM_BLOCK = 1000288024, Sfloat, 16, COLOR, RGBA16, block(6, 6, 5, Astc, R16G16B16A16_SFLOAT);
+    ASTC_6x6x5_SRGB_BLOCK = 1000288025, Srgb, 16, COLOR, RGBA8, block(6, 6, 5, Astc, R8G8B8A8_SRGB);
+    ASTC_6x6x5_SFLOAT_BLOCK = 1000288026, Sfloat, 16, COLOR, RGBA16, block(6, 6, 5, AstcHdr, R16G16B16A16_SFLOAT);
+    ASTC_6x6x6_UNORM_BLOCK = 1000288027, Sfloat, 16, COLOR, RGBA16, block(6, 6, 6, Astc, R16G16B16A16_SFLOAT);
+    ASTC_6x6x6_SRGB_BLOCK = 1000288028, Srgb, 16, COLOR, RGBA8, block(6, 6, 6, Astc, R8G8B8A8_SRGB);
+    ASTC_6x6x6_SFLOAT_BLOCK = 1000288029, Sfloat, 16, COLOR, RGBA16, block(6, 6, 6, AstcHdr, R16G16B16A16_SFLOAT);
     G8_B8R8_2PLANE_444_UNORM = 1000330000, Unorm, 1, COLOR, RGB8, planes[(R8_UNORM, 0, 0), (R8G8_UNORM, 0, 0)];
     G10X6_B10X6R10X6_2PLANE_444_UNORM_3PACK16 = 1000330001, Unorm, 2, COLOR, [f(6, 10), f(22, 10), f(38, 10), N], planes[(R10X6_UNORM_PACK16, 0, 0), (R10X6G10X6_UNORM_2PACK16, 0, 0)];
     G12X4_B12X4R12X4_2PLANE_444_UNORM_3PACK16 = 1000330002, Unorm, 2, COLOR, [f(4, 12), f(20, 12), f(36, 12), N], planes[(R12X4_UNORM_PACK16, 0, 0), (R12X4G12X4_UNORM_2PACK16, 0, 0)];

@@ -128,8 +128,8 @@ pub fn blocks(format: Format, extent: [u32; 3]) -> [u32; 3] {
     if !format.is_compressed() {
         return extent;
     }
-    let ([w, h, d], [bw, bh]) = (extent, format.block());
-    [w.div_ceil(bw), h.div_ceil(bh), d]
+    let block = format.block();
+    std::array::from_fn(|c| extent[c].div_ceil(block[c]))
 }
 
 /// Extent of a mip level.
@@ -203,6 +203,9 @@ impl ImageDesc {
         }
         if self.image_type == ImageType::D1 && (self.format.block()[1] > 1 || self.format.is_multi_planar()) {
             return fail("is 1D but has a compressed or multi-planar format");
+        }
+        if self.image_type != ImageType::D3 && self.format.block()[2] > 1 {
+            return fail("is not 3D but has a format of blocks of several slices");
         }
         if self.disjoint && !self.format.is_multi_planar() {
             return fail("is disjoint but has one plane");

@@ -110,8 +110,8 @@ pub fn granularity(desc: &super::ImageDesc) -> Option<[u32; 3]> {
         ImageType::D2 => SHAPES_2D[bytes.trailing_zeros() as usize],
         ImageType::D3 => SHAPES_3D[bytes.trailing_zeros() as usize],
     };
-    let [bw, bh] = format.block();
-    Some([shape[0] * bw, shape[1] * bh, shape[2]])
+    let block = format.block();
+    Some(std::array::from_fn(|axis| shape[axis] * block[axis]))
 }
 
 impl SparsePages {
@@ -240,8 +240,8 @@ impl SparsePages {
         let n = in_layer - of.first;
         let block = [n % of.blocks[0], n / of.blocks[0] % of.blocks[1], n / (of.blocks[0] * of.blocks[1])];
         // From texels to units of memory: texels, or blocks of compressed formats.
-        let [bw, bh] = s.format.block();
-        let shape = [self.granularity[0] / bw, self.granularity[1] / bh, self.granularity[2]];
+        let texels = s.format.block();
+        let shape: [u32; 3] = std::array::from_fn(|axis| self.granularity[axis] / texels[axis]);
         let all = s.blocks();
         let first: [u32; 3] = std::array::from_fn(|axis| block[axis] * shape[axis]);
         let size: [u32; 3] = std::array::from_fn(|axis| shape[axis].min(all[axis] - first[axis]));
@@ -338,12 +338,12 @@ impl SparsePages {
         n: u32,
         mut f: impl FnMut(u32, u32),
     ) {
-        let [bw, bh] = self.layout.desc().format.block();
+        let [bw, bh, bd] = self.layout.desc().format.block();
         let (mut at, end) = (x, x + n);
         let mut first = x;
         while at < end {
             // Advances to the next place where another page may begin.
-            let texel = [at * bw, y * bh, z];
+            let texel = [at * bw, y * bh, z * bd];
             let (there, len) = match self.levels.get(level as usize) {
                 Some(of) => {
                     let block = std::array::from_fn(|i| texel[i] / self.granularity[i]);
@@ -426,9 +426,9 @@ impl SparsePages {
     fn tail_run(&self, level: u32, layer: u32, [x, y, z]: [u32; 3]) -> (bool, u32) {
         let of = |level| self.layout.subresource(self.aspect, level, layer);
         let (Some(base), Some(s)) = (of(0), of(level)) else { return (false, u32::MAX) };
-        let [bw, bh] = s.format.block();
+        let [bw, bh, bd] = s.format.block();
         let at = s.offset - base.offset - self.tail_at
-            + u64::from(z) * s.slice_pitch
+            + u64::from(z / bd) * s.slice_pitch
             + u64::from(y / bh) * s.row_pitch
             + u64::from(x / bw) * u64::from(s.format.bytes());
         let there = self.resident.get(u64::from(self.first_tail_page(layer)) + at / PAGE);

@@ -169,7 +169,8 @@ fn sides<'a>(
         (Some(s), Some(_)) => (Plane::new(src, &s, r.src.base_layer), None),
         (_, blocks) => (p, blocks),
     };
-    let p = Plane { extent: p.texels, ..p };
+    let slices = if src.is_3d() { p.texels[2] } else { p.slices };
+    let p = Plane { extent: p.texels, slices, ..p };
     let fail = || Err(Error::invalid(format!("blit region {r:?} from {:?} to {:?}", p.extent, q.extent)));
     let mut dst0 = [0; 3];
     for (c, dst0) in dst0.iter_mut().enumerate() {

@@ -178,7 +178,7 @@ fn image_side<'a>(image: &ImageRef<'a>, r: &BufferImageCopy) -> Result<(Plane<'a
     let p = image.plane(r.subresource.aspects, r.subresource.level, r.subresource.base_layer)?;
     let a = area(image, &p, r.subresource.layers, r.offset, r.extent)?;
     let texel = u64::from(p.format.bytes());
-    let [bw, bh] = p.format.block();
+    let [bw, bh, _] = p.format.block();
     let length = if r.row_length == 0 { a.width } else { r.row_length.div_ceil(bw) };
     let height = if r.image_height == 0 { a.height } else { r.image_height.div_ceil(bh) };
     let row = u64::from(length) * texel;
@@ -385,7 +385,7 @@ fn each_aspect<'a>(
             let p = src.plane(from, r.src.level, r.src.base_layer)?;
             let q = dst.plane(to, r.dst.level, r.dst.base_layer)?;
             let a = area(src, &p, r.src.layers, r.src_offset, r.extent)?;
-            let extent = a.extent_in(q.format, r.extent[2]);
+            let extent = a.extent_in(q.format, r.extent[2].div_ceil(p.format.block()[2]));
             let b = area(dst, &q, r.dst.layers, r.dst_offset, extent)?;
             if !compatible(p.format, q.format) || a.slices != b.slices {
                 return Err(Error::invalid(format!(

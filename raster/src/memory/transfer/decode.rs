@@ -46,15 +46,16 @@ fn decode(on: Runner<'_>, blocks: &Plane<'_>, texels: &Plane<'_>, area: &Area) {
 /// Decodes one row of blocks of an area.
 fn decode_row(blocks: &Plane<'_>, texels: &Plane<'_>, a: &Area, row: u64, slice: u64) {
     let info = blocks.format.info();
-    let [bw, bh] = blocks.format.block();
+    let [bw, bh, bd] = blocks.format.block();
     let (n, size) = (blocks.format.bytes() as usize, texels.format.bytes() as usize);
     let (y, slice) = (a.y + row as u32, a.slice + slice as u32);
     let mut coded = vec![0u8; a.width as usize * n];
     must(blocks.memory.read(blocks.at(a.x, y, slice), &mut coded));
     let width = (a.width * bw).min(texels.extent[0] - a.x * bw) as usize;
-    let height = bh.min(texels.extent[1] - y * bh) as usize;
-    let mut out = vec![0u8; a.width as usize * bw as usize * size];
-    let mut rows = vec![Vec::with_capacity(out.len()); height];
+    let height = bh.min(texels.extent[1] - y * bh);
+    // Layers have blocks of one slice.
+    let depth = if bd == 1 { 1 } else { bd.min(texels.extent[2] - slice * bd) };
+    let mut rows = vec![Vec::with_capacity(a.width as usize * bw as usize * size); (bh * bd) as usize];
     let mut words = [0u64; MAX_TEXELS];
     for c in coded.chunks_exact(n) {
         let mut block = [0; 16];
@@ -64,9 +65,11 @@ fn decode_row(blocks: &Plane<'_>, texels: &Plane<'_>, a: &Area, row: u64, slice:
             words.iter().for_each(|w| r.extend_from_slice(&w.to_le_bytes()[..size]));
         }
     }
-    out.clear();
-    for (i, r) in rows.iter().enumerate() {
-        must(texels.memory.write(texels.at(a.x * bw, y * bh + i as u32, slice), &r[..width * size]));
+    for (z, slab) in (0..depth).zip(rows.chunks_exact(bh as usize)) {
+        for (i, row) in (0..height).zip(slab) {
+            let at = texels.at(a.x * bw, y * bh + i, slice * bd + z);
+            must(texels.memory.write(at, &row[..width * size]));
+        }
     }
 }
 
@@ -76,7 +79,7 @@ pub(super) struct Decoded<'a> {
     _store: Vec<u128>,
 }
 
-/// Decodes some slices of a plane of blocks into newly allocated memory.
+/// Decodes some slices of texels of a plane of blocks into newly allocated memory.
 pub(super) fn copy<'a>(
     on: Runner<'_>,
     blocks: &Plane<'a>,
@@ -86,7 +89,12 @@ pub(super) fn copy<'a>(
     let [w, h, d] = blocks.texels;
     let row_pitch = (u64::from(w) * u64::from(format.bytes())).next_multiple_of(16);
     let slice_pitch = row_pitch * u64::from(h);
-    let size = slice_pitch * u64::from(slices.end);
+    // Whole blocks are decoded, but no slices beyond the level.
+    let depth = match blocks.format.block()[2] {
+        1 => slices.end,
+        n => slices.end.next_multiple_of(n).min(d),
+    };
+    let size = slice_pitch * u64::from(depth);
     if size > 1 << 32 {
         return Err(Error::Limit(format!("decoding {size} bytes for a blit")));
     }
@@ -96,8 +104,9 @@ pub(super) fn copy<'a>(
     let memory = unsafe { Span::new(store.as_mut_ptr().cast(), size) };
     let extent = [w, h, d];
     let plane = Plane { memory, format, extent, offset: 0, row_pitch, slice_pitch, ..*blocks };
-    let area =
-        Area { slice: slices.start, slices: slices.end - slices.start, ..Area::whole(blocks, blocks.slices) };
+    let deep = blocks.format.block()[2];
+    let (first, end) = (slices.start / deep, slices.end.div_ceil(deep));
+    let area = Area { slice: first, slices: end - first, ..Area::whole(blocks, blocks.slices) };
     decode(on, blocks, &plane, &area);
     Ok(Decoded { plane, _store: store })
 }

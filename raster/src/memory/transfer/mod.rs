@@ -117,7 +117,7 @@ struct Plane<'a> {
     row_pitch: u64,
     slice_pitch: u64,
     sample_pitch: u64,
-    /// Number of slices from the first layer on, or depth of a 3D image.
+    /// Number of layers from the first one on, or depth of a 3D image, in blocks.
     slices: u32,
     /// Missing pages; `None` if the plane has all its memory.
     gaps: Option<Gaps<'a>>,
@@ -138,7 +138,7 @@ impl<'a> Plane<'a> {
             row_pitch: s.row_pitch,
             slice_pitch: if deep { s.slice_pitch } else { s.layer_pitch },
             sample_pitch: s.sample_pitch,
-            slices: if deep { s.extent[2] } else { desc.layers - base_layer },
+            slices: if deep { s.blocks()[2] } else { desc.layers - base_layer },
             gaps: None,
         }
     }
@@ -217,10 +217,10 @@ impl Area {
         Area { x: 0, y: 0, slice: 0, width: p.extent[0], height: p.extent[1], slices }
     }
 
-    /// The box's extent in texels of another format, for the same number of blocks.
+    /// The box's extent in texels of another format, for the same number of blocks and a depth in blocks.
     fn extent_in(&self, format: Format, depth: u32) -> [u32; 3] {
-        let [bw, bh] = format.block();
-        [self.width.saturating_mul(bw), self.height.saturating_mul(bh), depth]
+        let (size, block) = ([self.width, self.height, depth], format.block());
+        std::array::from_fn(|c| size[c].saturating_mul(block[c]))
     }
 }
 
@@ -257,44 +257,31 @@ fn area_inside(
     let inside = |o: i32, n: u32, size: u32| {
         o >= 0 && n > 0 && (o as u32).checked_add(n).is_some_and(|end| end <= size)
     };
-    // Blocks at the edge may extend beyond the level.
+    // First block and number of blocks along an axis. Blocks at the edge may extend beyond the level.
     let blocks = plane.format.block();
-    let mut corner = [0; 2];
-    let mut size = [0; 2];
-    for c in 0..2 {
+    let along = |c: usize| {
         let block = blocks[c];
         if !inside(offset[c], extent[c], plane.extent[c].saturating_mul(block)) {
             return None;
         }
         let (first, end) = (offset[c] as u32, offset[c] as u32 + extent[c]);
-        if block == 1 {
-            (corner[c], size[c]) = (first, extent[c]);
-            continue;
-        }
         let whole = end.is_multiple_of(block) || end == plane.texels[c];
-        if !first.is_multiple_of(block) || !whole {
-            return None;
-        }
-        corner[c] = first / block;
-        size[c] = end.div_ceil(block) - corner[c];
-    }
+        (first.is_multiple_of(block) && whole).then(|| (first / block, end.div_ceil(block) - first / block))
+    };
+    let ((x, width), (y, height)) = (along(0)?, along(1)?);
     let (slice, slices) = if image.is_3d() {
         if layers != 1 {
             return None;
         }
-        (offset[2], d)
+        along(2)?
     } else {
         // In copies between 3D and array images, the depth counts slices of the other image.
-        if offset[2] != 0 || (d != 1 && layers != 1 && d != layers) {
+        if offset[2] != 0 || (d != 1 && layers != 1 && d != layers) || !inside(0, layers, plane.slices) {
             return None;
         }
         (0, layers)
     };
-    if !inside(slice, slices, plane.slices) {
-        return None;
-    }
-    let ([x, y], [width, height]) = (corner, size);
-    Some(Area { x, y, slice: slice as u32, width, height, slices })
+    Some(Area { x, y, slice, width, height, slices })
 }
 
 /// Number of bytes from which a transfer is split.

@@ -305,6 +305,63 @@ fn depth_and_stencil_are_blitted_as_they_are() {
     }
 }
 
+/// Blocks of several slices are copied like texels, and decoded slice by slice.
+#[test]
+fn blocks_of_several_slices_are_copied_and_decoded() {
+    const SIZE: [u32; 3] = [10, 7, 5];
+    let format = Format::ASTC_4x4x3_SFLOAT_BLOCK;
+    let d3 = |format, extent: [u32; 3]| ImageDesc {
+        image_type: ImageType::D3,
+        extent,
+        ..ImageDesc::new_2d(format, extent[0], extent[1])
+    };
+    let (kept, plain) =
+        (Image::new(ImageDesc { decoded: true, ..d3(format, SIZE) }), Image::new(d3(format, SIZE)));
+    // 3 by 2 by 2 blocks, each of one colour.
+    let color = |n: u128| 0x3c00 | (0x3000 + n) << 16 | (0x4000 + 7 * n) << 32 | 0x3800 << 48;
+    let block = |n: u128| 0xffff_ffff_ffff_fffc | color(n) << 64;
+    let bytes: Vec<u8> = (0..12).flat_map(|n| block(n).to_le_bytes()).collect();
+    let mut store = Store::new(192);
+    let buffer = store.span(192);
+    assert!(buffer.write(0, &bytes));
+    let region = BufferImageCopy { extent: SIZE, ..BufferImageCopy::whole(SIZE) };
+    copy_buffer_to_image(&pool(), buffer, &kept.r(), &[region]).unwrap();
+    for cut in [[10, 7, 4], [10, 7, 2]] {
+        let cut = BufferImageCopy { extent: cut, ..region };
+        assert!(copy_buffer_to_image(&pool(), buffer, &kept.r(), &[cut]).is_err(), "{cut:?}");
+    }
+    let shifted = BufferImageCopy { offset: [0, 0, 2], extent: [10, 7, 3], ..region };
+    assert!(copy_buffer_to_image(&pool(), buffer, &kept.r(), &[shifted]).is_err());
+    // Through an image with blocks as texels, slice of blocks by slice of blocks.
+    let words = Image::new(d3(Format::R32G32B32A32_UINT, [3, 2, 2]));
+    let copy = ImageCopy { src: COLOR, src_offset: [0; 3], dst: COLOR, dst_offset: [0; 3], extent: SIZE };
+    copy_image(&pool(), &kept.r(), &words.r(), &[copy]).unwrap();
+    let second = [0, 0, 1];
+    let back = |src_offset, dst_offset| ImageCopy { src_offset, dst_offset, extent: [3, 2, 1], ..copy };
+    copy_image(&pool(), &words.r(), &plain.r(), &[back([0; 3], [0; 3]), back(second, [0, 0, 3])]).unwrap();
+    let mut out = Store::new(192);
+    copy_image_to_buffer(&pool(), &plain.r(), out.span(192), &[region]).unwrap();
+    let mut read = vec![0; 192];
+    assert!(out.span(192).read(0, &mut read));
+    assert_eq!(read, bytes);
+    // Blits read the decoded texels that the image keeps, or decode the blocks of the slices that they need.
+    for (from, z0) in [(&kept, 0), (&plain, 0), (&plain, 2), (&plain, 4)] {
+        let shown = Image::new(d3(Format::R16G16B16A16_SFLOAT, SIZE));
+        let corners = [[0, 0, z0], SIZE.map(|n| n as i32)];
+        let blit = ImageBlit { src: COLOR, src_offsets: corners, dst: COLOR, dst_offsets: corners };
+        blit_image(&pool(), &from.r(), &shown.r(), &[blit], Filter::Nearest).unwrap();
+        let plane = shown.r().plane(Aspects::COLOR, 0, 0).unwrap();
+        for z in z0 as u32..SIZE[2] {
+            for (x, y) in [(0, 0), (9, 6), (4, 3), (3, 4), (8, 0)] {
+                let n = (z / 3 * 2 + y / 4) * 3 + x / 4;
+                let found = plane.memory.read_texel(plane.at(x, y, z), 8);
+                assert_eq!(found, color(n.into()), "{x} {y} {z} from {z0}");
+            }
+        }
+    }
+    assert!(ImageLayout::new(&ImageDesc::new_2d(format, 8, 8)).is_err(), "such images are 3D");
+}
+
 /// Blocks are copied like texels, even where the image's edge cuts them; decoded texels are updated.
 #[test]
 fn compressed_images_are_copied_by_blocks() {
@@ -347,7 +404,7 @@ fn compressed_images_are_copied_by_blocks() {
             block[..8].copy_from_slice(&blocks[at..at + 8]);
             let info = Format::BC1_RGBA_UNORM_BLOCK.info();
             let want =
-                crate::memory::format::compressed::texel(info, u128::from_le_bytes(block), x % 4, y % 4);
+                crate::memory::format::compressed::texel(info, u128::from_le_bytes(block), [x % 4, y % 4, 0]);
             let p = shown.r().plane(Aspects::COLOR, 0, 0).unwrap();
             assert_eq!(shown.memory.read_texel(p.at(x, y, 0), 4), want.into(), "{x} {y}");
         }

@@ -163,12 +163,12 @@ impl Call<'_> {
             && inside(p.x, l.width)
             && inside(p.y, l.height)
             && inside(p.z, l.depth);
-        let [bw, bh] = self.stored.format.block();
+        let [bw, bh, bd] = self.stored.format.block();
         ok.then(|| {
             l.offset
                 + u64::from(p.slice) * self.view.layer_pitch
                 + u64::from(p.sample) * l.sample_pitch
-                + p.z as u64 * l.slice_pitch
+                + u64::from(p.z as u32 / bd) * l.slice_pitch
                 + u64::from(p.y as u32 / bh) * u64::from(l.row_pitch)
                 + u64::from(p.x as u32 / bw) * u64::from(self.stored.bytes)
         })
@@ -202,9 +202,12 @@ impl Call<'_> {
         }
         self.count(self.stored.bytes);
         let word = self.view.memory.read_texel(offset, self.stored.bytes);
-        let Some(b) = self.stored.block else { return Some(word) };
-        let (x, y) = (p.x as u32 % u32::from(b.width), p.y as u32 % u32::from(b.height));
-        Some(compressed::texel(self.stored, word, x, y).into())
+        if self.stored.block.is_none() {
+            return Some(word);
+        }
+        let (at, block) = ([p.x, p.y, p.z], self.stored.format.block());
+        let inside = std::array::from_fn(|c| at[c] as u32 % block[c]);
+        Some(compressed::texel(self.stored, word, inside).into())
     }
 
     /// Components of a word in the domain of filters: floats, in units of 1/255 for 8-bit formats.

@@ -92,9 +92,9 @@ impl Codec {
 }
 
 /// Maximum number of texels per block.
-pub const MAX_TEXELS: usize = 144;
+pub const MAX_TEXELS: usize = 216;
 
-/// Words of a block's texels in the decoded format, row by row.
+/// Words of a block's texels in the decoded format, row by row and slice by slice.
 pub type Texels = [u64; MAX_TEXELS];
 
 /// Decodes the block in the low bytes of a little-endian word.
@@ -152,7 +152,7 @@ pub fn decode(info: &FormatInfo, block: u128, out: &mut Texels) {
                 (_, Codec::AstcHdr) => Profile::Hdr,
                 _ => Profile::Ldr,
             };
-            astc::decode(block, [b.width.into(), b.height.into()], profile, out);
+            astc::decode(block, info.format.block(), profile, out);
         }
         _ => {
             if let Some((bits, luma_first)) = b.codec.packed_422() {
@@ -178,7 +178,7 @@ fn packed_422(word: u64, bits: u32, luma_first: bool, out: &mut Texels) {
 }
 
 /// Decodes one texel of a block. Each thread caches the blocks that it decoded last, by content.
-pub fn texel(info: &FormatInfo, block: u128, x: u32, y: u32) -> u64 {
+pub fn texel(info: &FormatInfo, block: u128, [x, y, z]: [u32; 3]) -> u64 {
     const WAYS: usize = 32;
     struct Entry {
         format: Option<Format>,
@@ -188,8 +188,8 @@ pub fn texel(info: &FormatInfo, block: u128, x: u32, y: u32) -> u64 {
     thread_local! {
         static KEPT: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
     }
-    let width = info.block.map_or(1, |b| u32::from(b.width));
-    let i = ((y * width + x) as usize).min(MAX_TEXELS - 1);
+    let [width, height, _] = info.format.block();
+    let i = (((z * height + y) * width + x) as usize).min(MAX_TEXELS - 1);
     KEPT.with_borrow_mut(|kept| {
         if kept.is_empty() {
             kept.resize_with(WAYS, || Entry { format: None, block: 0, texels: [0; MAX_TEXELS] });

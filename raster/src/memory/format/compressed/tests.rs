@@ -15,7 +15,8 @@ fn any_bytes_decode_to_words_of_the_decoded_format() {
     for info in FORMATS {
         let Some(b) = info.block else { continue };
         let bits = 8 * b.decoded.bytes();
-        let n = usize::from(b.width) * usize::from(b.height);
+        let [width, height, depth] = [b.width, b.height, b.depth].map(usize::from);
+        let n = width * height * depth;
         assert!(n <= MAX_TEXELS && info.bytes <= 16 && bits <= 64);
         for _ in 0..2000 {
             seed = seed.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(0x1234_5679);
@@ -23,8 +24,8 @@ fn any_bytes_decode_to_words_of_the_decoded_format() {
             let t = texels(info.format, block);
             assert!(t[..n].iter().all(|&w| bits == 64 || w >> bits == 0), "{} {block:x}", info.name);
             let at = (seed >> 64) as usize % n;
-            let (x, y) = (at % usize::from(b.width), at / usize::from(b.width));
-            assert_eq!(texel(info, block, x as u32, y as u32), t[at], "{} {block:x}", info.name);
+            let place = [at % width, at / width % height, at / (width * height)].map(|c| c as u32);
+            assert_eq!(texel(info, block, place), t[at], "{} {block:x}", info.name);
         }
     }
 }
@@ -108,14 +109,20 @@ fn astc_void_extents_round_towards_zero() {
     assert_eq!(texels(Format::ASTC_4x4_UNORM_BLOCK, 0)[0], 0x3c00_3c00_0000_3c00);
 }
 
-/// The n-th of the ASTC blocks that were decoded by another implementation: mostly legal blocks of 4 by 4 weights, with
-/// all numbers of planes and partitions, and all modes of end points.
-fn astc_block(n: u128, noise: u128) -> u128 {
+/// The n-th of the ASTC blocks that were decoded by another implementation, with all numbers of planes and partitions, and
+/// all modes of end points. Blocks have 4 by 4 weights, and mostly 2 or 3 along each axis if they are `deep`.
+fn astc_block(n: u128, noise: u128, deep: bool) -> u128 {
     let kept = |from: u32| noise >> from << from;
     let planes = u128::from(n.is_multiple_of(5));
     let partitions = if planes == 1 { 0 } else { n / 3 % 4 };
-    let range = 4 + n % 4;
-    let mode = range >> 1 & 1 | range >> 2 << 1 | (range & 1) << 4 | 2 << 5 | planes << 10 | partitions << 11;
+    let range = if deep { 2 + n % 6 } else { 4 + n % 4 };
+    let size = if deep { (n / 2 % 2) << 5 | (n / 4 % 2) << 2 | (n / 8 % 2) << 7 } else { 2 << 5 };
+    let mut mode = range >> 1 & 1 | range >> 2 << 1 | (range & 1) << 4 | size | planes << 10;
+    if deep && n % 11 == 3 {
+        mode = noise & 0x7ff;
+        mode ^= u128::from(mode & 0x1ff == 0x1fc); // no void extents
+    }
+    mode |= partitions << 11;
     match partitions {
         0 => kept(17) | mode | n % 16 << 13,
         _ if n.is_multiple_of(7) => kept(13) | mode,
@@ -125,7 +132,7 @@ fn astc_block(n: u128, noise: u128) -> u128 {
 
 /// Hashes of the texels of 2,000 blocks of each size, decoded by astcenc in the profiles LDR and HDR, with magenta for
 /// its error colour.
-const ASTCENC: [(&str, u64, u64); 14] = [
+const ASTCENC: [(&str, u64, u64); 24] = [
     ("4x4", 0xc3f9_eadb_7241_e3e0, 0x72fd_1737_ffe5_e3d3),
     ("5x4", 0xcce1_bf3a_b8fb_7ad4, 0x86a5_e78d_88c9_6cff),
     ("5x5", 0xad7e_aec9_dad1_ef31, 0xad6d_0642_4cf0_4e03),
@@ -140,6 +147,16 @@ const ASTCENC: [(&str, u64, u64); 14] = [
     ("10x10", 0xff58_f7b8_8e4d_3af5, 0x2f19_773b_1b06_914d),
     ("12x10", 0x1e96_aaab_c50d_e72d, 0xf62e_8e2d_a4d1_68b9),
     ("12x12", 0xaca4_8634_bf19_71dd, 0x2086_7e71_715f_08f2),
+    ("3x3x3", 0xf65a_dc95_a0f2_77b8, 0x3880_6c26_7f3a_4bff),
+    ("4x3x3", 0xd2c4_0aa3_4360_14d3, 0xf5c7_9294_3a67_058e),
+    ("4x4x3", 0x303c_e63d_2088_c0a2, 0x87ab_0b32_fc8e_964a),
+    ("4x4x4", 0xcbee_b113_34f2_272c, 0xa58f_80f9_94ff_2084),
+    ("5x4x4", 0x8d65_3f04_4e08_75fc, 0x85f9_db74_4746_7bd7),
+    ("5x5x4", 0x5ee4_0c16_613f_bbf6, 0xebad_000e_2774_5fdb),
+    ("5x5x5", 0x6a21_4444_245d_937d, 0xfd52_b790_2b44_a3a8),
+    ("6x5x5", 0x7f33_f93b_7e50_eb36, 0x6a59_62e1_53a9_ae21),
+    ("6x6x5", 0x630b_b945_d72f_45ef, 0xf12d_0ab4_f040_d7fa),
+    ("6x6x6", 0xb8c2_1527_062f_e697, 0xdce1_0385_d0ea_7768),
 ];
 
 #[test]
@@ -148,12 +165,13 @@ fn astc_blocks_have_the_texels_of_astcenc() {
         for (kind, expected) in [("UNORM", ldr), ("SFLOAT", hdr)] {
             let name = format!("ASTC_{size}_{kind}_BLOCK");
             let info = FORMATS.iter().find(|r| r.name == name).expect("a row of the table");
-            let count = info.format.block().into_iter().product::<u32>() as usize;
+            let block = info.format.block();
+            let count = block.into_iter().product::<u32>() as usize;
             let (mut seed, mut hash) = (1u128, 0xcbf2_9ce4_8422_2325u64);
             for n in 0..2000 {
                 seed = seed.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(0x1234_5679);
                 let mut out = [0; MAX_TEXELS];
-                decode(info, astc_block(n, seed ^ seed >> 71), &mut out);
+                decode(info, astc_block(n, seed ^ seed >> 71, block[2] > 1), &mut out);
                 for word in &out[..count] {
                     hash = (hash ^ word).wrapping_mul(0x100_0000_01b3);
                 }
@@ -168,6 +186,12 @@ fn astc_void_extents_of_floats_need_the_hdr_profile() {
     let block = 0x1fc | 7 << 9 | ((1u128 << 52) - 1) << 12 | 0x7bff_3c00_4000_0001 << 64;
     assert_eq!(texels(Format::ASTC_8x8_SFLOAT_BLOCK, block)[63], 0x7bff_3c00_4000_0001);
     assert_eq!(texels(Format::ASTC_8x8_UNORM_BLOCK, block)[63], 0x3c00_3c00_0000_3c00);
+    // Extents of three dimensions begin at bit 10, which is reserved in two.
+    let extents =
+        |low: u128, high: u128| 0x3fc | (low | high << 9) * (1 | 1 << 18 | 1 << 36) << 10 | 0x3c00 << 64;
+    assert_eq!(texels(Format::ASTC_6x6x6_SFLOAT_BLOCK, extents(3, 4))[215], 0x3c00);
+    assert_eq!(texels(Format::ASTC_6x6x6_SFLOAT_BLOCK, extents(4, 4))[215], 0x3c00_3c00_0000_3c00);
+    assert_eq!(texels(Format::ASTC_6x6x6_SFLOAT_BLOCK, extents(0x1ff, 0x1ff))[215], 0x3c00);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Decodes ASTC, two-dimensional blocks of the profiles LDR and HDR. Other formats are left to the parent module.
+//! Decodes ASTC: blocks of two and three dimensions, of the profiles LDR and HDR. Other formats are left to the parent module.
 //!
 //! Spec: Khronos Data Format, "ASTC Compressed Texture Image Formats".
 
@@ -27,15 +27,43 @@ fn field(word: u128, low: u32, n: u32) -> u32 {
 /// The grid of weights in a block.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
-    size: [u32; 2],
+    size: [u32; 3],
     dual: bool,
     range: Range,
 }
 
-/// Decodes the block mode. Spec: "Block Mode".
-fn grid(mode: u32) -> Option<Grid> {
+/// Decodes the block mode of blocks of two dimensions, or three if `deep`; `None` for reserved modes.
+///
+/// Spec: "Block Mode".
+fn grid(mode: u32, deep: bool) -> Option<Grid> {
+    let (size, r, limited) = if deep { deep_grid(mode)? } else { flat_grid(mode)? };
+    let (high, dual) = if limited { (false, false) } else { (mode >> 9 & 1 != 0, mode >> 10 & 1 != 0) };
+    Some(Grid { size, dual, range: weight_range(high, r)? })
+}
+
+/// Size of the grid, range of its weights, and `true` if the mode has no bits for two planes and high precision.
+type GridMode = ([u32; 3], u32, bool);
+
+/// Block modes of three dimensions.
+fn deep_grid(mode: u32) -> Option<GridMode> {
     let (a, b) = (mode >> 5 & 3, mode >> 7 & 3);
-    let (size, r, limited) = if mode & 3 != 0 {
+    if mode & 3 != 0 {
+        return Some(([a + 2, b + 2, (mode >> 2 & 3) + 2], (mode & 3) << 1 | mode >> 4 & 1, false));
+    }
+    let r = (mode >> 2 & 3) << 1 | mode >> 4 & 1;
+    let high = (mode >> 9 & 3) + 2;
+    Some(match b {
+        0 => ([6, high, a + 2], r, true),
+        1 => ([a + 2, 6, high], r, true),
+        2 => ([a + 2, high, 6], r, true),
+        _ => ([[6, 2, 2], [2, 6, 2], [2, 2, 6]].get(a as usize).copied()?, r, false),
+    })
+}
+
+/// Block modes of two dimensions.
+fn flat_grid(mode: u32) -> Option<GridMode> {
+    let (a, b) = (mode >> 5 & 3, mode >> 7 & 3);
+    let ([width, height], r, limited) = if mode & 3 != 0 {
         let r = (mode & 3) << 1 | mode >> 4 & 1;
         let size = match mode >> 2 & 3 {
             0 => [b + 4, a + 2],
@@ -59,8 +87,11 @@ fn grid(mode: u32) -> Option<Grid> {
         };
         (size, r, b == 2)
     };
-    let (high, dual) = if limited { (false, false) } else { (mode >> 9 & 1 != 0, mode >> 10 & 1 != 0) };
-    let range = match (high, r) {
+    Some(([width, height, 1], r, limited))
+}
+
+fn weight_range(high: bool, r: u32) -> Option<Range> {
+    Some(match (high, r) {
         (false, 2) => range(1, 1),
         (false, 3) => range(3, 0),
         (false, 4) => range(1, 2),
@@ -74,15 +105,14 @@ fn grid(mode: u32) -> Option<Grid> {
         (true, 6) => range(3, 3),
         (true, 7) => range(1, 5),
         _ => return None,
-    };
-    Some(Grid { size, dual, range })
+    })
 }
 
 /// Partition number of a texel.
 ///
 /// Spec: "Partition Pattern Generation".
-fn partition(index: u32, count: u32, x: u32, y: u32, small: bool) -> usize {
-    let (x, y) = if small { (x << 1, y << 1) } else { (x, y) };
+fn partition(index: u32, count: u32, at: [u32; 3], small: bool) -> usize {
+    let [x, y, z] = if small { at.map(|c| c << 1) } else { at };
     let seed = index + (count - 1) * 1024;
     let mut h = seed;
     h ^= h >> 15;
@@ -97,12 +127,16 @@ fn partition(index: u32, count: u32, x: u32, y: u32, small: bool) -> usize {
     h ^= h >> 17;
     let (by_parity, by_count) = (if seed & 2 != 0 { 4 } else { 5 }, if count == 3 { 6 } else { 5 });
     let [s1, s2] = if seed & 1 != 0 { [by_parity, by_count] } else { [by_count, by_parity] };
-    // Evaluates the four planes with two seeds each; z is always 0.
+    let s3 = if seed & 16 != 0 { s1 } else { s2 };
+    // Evaluates the four planes with three seeds each.
     let of = |at: u32, shift: u32| {
-        let v = h >> at & 15;
+        let v = h.rotate_right(at) & 15;
         (v * v) >> shift
     };
-    let plane = |i: u32| of(8 * i, s1) * x + of(8 * i + 4, s2) * y + (h >> (14 - 4 * i));
+    let plane = |i: u32| {
+        let deep = of([26, 30, 18, 22][i as usize], s3) * z;
+        of(8 * i, s1) * x + of(8 * i + 4, s2) * y + deep + (h >> (14 - 4 * i))
+    };
     let mut p = [0, 1, 2, 3].map(|i| plane(i) & 63);
     p[2] = if count > 2 { p[2] } else { 0 };
     p[3] = if count > 3 { p[3] } else { 0 };
@@ -157,7 +191,7 @@ fn word(c: [u32; 4], profile: Profile) -> u64 {
 }
 
 /// Decodes a block of `size` texels.
-pub fn decode(block: u128, size: [u32; 2], profile: Profile, out: &mut Texels) {
+pub fn decode(block: u128, size: [u32; 3], profile: Profile, out: &mut Texels) {
     if try_decode(block, size, profile, out).is_none() {
         out.fill(error_word(profile));
     }
@@ -168,20 +202,21 @@ fn error_word(profile: Profile) -> u64 {
 }
 
 /// Decodes a block; `None` if the whole block must have the error colour.
-fn try_decode(block: u128, [bw, bh]: [u32; 2], profile: Profile, out: &mut Texels) -> Option<()> {
+fn try_decode(block: u128, size: [u32; 3], profile: Profile, out: &mut Texels) -> Option<()> {
     let mode = field(block, 0, 11);
     if mode & 0x1ff == 0x1fc {
-        return void_extent(block, profile, out);
+        return void_extent(block, size[2] > 1, profile, out);
     }
-    if mode & 15 == 0 || (mode & 3 == 0 && mode >> 6 & 7 == 7) {
+    if mode & 15 == 0 {
         return None;
     }
-    let g = grid(mode)?;
+    let g = grid(mode, size[2] > 1)?;
     let planes = if g.dual { 2 } else { 1 };
-    let n_weights = g.size[0] * g.size[1] * planes;
+    let n_weights = g.size.iter().product::<u32>() * planes;
     let weight_bits = g.range.sequence_bits(n_weights);
     let parts = field(block, 11, 2) + 1;
-    let fits = g.size[0] <= bw && g.size[1] <= bh && n_weights <= 64 && (24..=96).contains(&weight_bits);
+    let inside = g.size.iter().zip(size).all(|(&grid, block)| grid <= block);
+    let fits = inside && n_weights <= 64 && (24..=96).contains(&weight_bits);
     if !fits || (g.dual && parts == 4) {
         return None;
     }
@@ -192,34 +227,42 @@ fn try_decode(block: u128, [bw, bh]: [u32; 2], profile: Profile, out: &mut Texel
         true => weight_value(g.range, coded[i]),
         false => 0,
     });
-    let small = bw * bh < 31;
+    let [width, height, _] = size;
+    let count: u32 = size.iter().product();
     let index = field(block, 13, 10);
-    for y in 0..bh {
-        for x in 0..bw {
-            let part = if parts == 1 { 0 } else { partition(index, parts, x, y, small) };
-            let Some(pair) = pairs[part] else {
-                out[(y * bw + x) as usize] = error_word(profile);
-                continue;
-            };
-            let [w0, w1] = [0, planes - 1].map(|p| infill(&g, &weights, planes, p, [bw, bh], [x, y]));
-            let components = std::array::from_fn(|c| {
-                let w = if selector == Some(c as u32) { w1 } else { w0 };
-                let [a, b] = [0, 1].map(|i| match (pair.ends[i][c] as u32, pair.logarithmic[c], profile) {
-                    (e, true, _) => e << 4,
-                    (e, false, Profile::Srgb) => e << 8 | 0x80,
-                    (e, false, Profile::Ldr | Profile::Hdr) => e << 8 | e,
-                });
-                let color = (a * (64 - w) + b * w + 32) >> 6;
-                match (pair.logarithmic[c], profile) {
-                    (true, _) => half_of_logarithm(color),
-                    (false, Profile::Srgb) => u64::from(color >> 8),
-                    (false, Profile::Ldr | Profile::Hdr) => half_of(color),
-                }
-            });
-            out[(y * bw + x) as usize] = pack(components, profile);
-        }
+    for (n, texel) in (0..count).zip(out) {
+        let at = [n % width, n / width % height, n / (width * height)];
+        let part = if parts == 1 { 0 } else { partition(index, parts, at, count < 31) };
+        let Some(pair) = pairs[part] else {
+            *texel = error_word(profile);
+            continue;
+        };
+        let [w0, w1] = [0, planes - 1].map(|p| infill(&g, &weights, planes, p, size, at));
+        *texel = pack(
+            std::array::from_fn(|c| pair.mix(c, if selector == Some(c as u32) { w1 } else { w0 }, profile)),
+            profile,
+        );
     }
     Some(())
+}
+
+impl Pair {
+    /// A component between the end points, `w` of 64 parts from the first one.
+    ///
+    /// Spec: "Weight Application".
+    fn mix(&self, c: usize, w: u32, profile: Profile) -> u64 {
+        let [a, b] = self.ends.map(|end| match (end[c] as u32, self.logarithmic[c], profile) {
+            (e, true, _) => e << 4,
+            (e, false, Profile::Srgb) => e << 8 | 0x80,
+            (e, false, Profile::Ldr | Profile::Hdr) => e << 8 | e,
+        });
+        let color = (a * (64 - w) + b * w + 32) >> 6;
+        match (self.logarithmic[c], profile) {
+            (true, _) => half_of_logarithm(color),
+            (false, Profile::Srgb) => u64::from(color >> 8),
+            (false, Profile::Ldr | Profile::Hdr) => half_of(color),
+        }
+    }
 }
 
 /// The colours of a block.
@@ -275,32 +318,58 @@ fn colors(block: u128, parts: u32, dual: bool, mut end: u32, profile: Profile) -
     Some(Colors { pairs, selector })
 }
 
-/// Interpolates the weight of a texel from the grid.
+/// Interpolates the weight of a texel from the grid: bilinearly in two dimensions, between the corners of a simplex in
+/// three.
 ///
 /// Spec: "Weight Infill".
-fn infill(g: &Grid, weights: &[u32; 64], planes: u32, plane: u32, size: [u32; 2], at: [u32; 2]) -> u32 {
-    let place = |c: usize| {
-        let scale = (1024 + size[c] / 2) / (size[c] - 1);
-        (scale * at[c] * (g.size[c] - 1) + 32) >> 6
-    };
-    let (gx, gy) = (place(0), place(1));
-    let (fx, fy) = (gx & 15, gy & 15);
-    let at = (gx >> 4) + (gy >> 4) * g.size[0];
-    let w11 = (fx * fy + 8) >> 4;
-    let (w10, w01, w00) = (fy - w11, fx - w11, 16 + w11 - fx - fy);
+fn infill(g: &Grid, weights: &[u32; 64], planes: u32, plane: u32, size: [u32; 3], at: [u32; 3]) -> u32 {
+    // Places in the grid, in units of 1/16.
+    let place: [u32; 3] = std::array::from_fn(|c| match size[c] {
+        1 => 0,
+        n => ((1024 + n / 2) / (n - 1) * at[c] * (g.size[c] - 1) + 32) >> 6,
+    });
+    let steps = [1, g.size[0], g.size[0] * g.size[1]];
+    let first: u32 = (0..3).map(|c| (place[c] >> 4) * steps[c]).sum();
     // Grid points outside the grid have weight 0.
     let get = |i: u32| weights.get((i * planes + plane) as usize).copied().unwrap_or(0);
-    let sum = get(at) * w00 + get(at + 1) * w01 + get(at + g.size[0]) * w10 + get(at + g.size[0] + 1) * w11;
+    let [fx, fy, fz] = place.map(|p| p & 15);
+    if size[2] == 1 {
+        let w11 = (fx * fy + 8) >> 4;
+        let (w10, w01, w00) = (fy - w11, fx - w11, 16 + w11 - fx - fy);
+        let sum = get(first) * w00
+            + get(first + 1) * w01
+            + get(first + steps[1]) * w10
+            + get(first + steps[1] + 1) * w11;
+        return (sum + 8) >> 4;
+    }
+    // The axes by falling fraction; of equal fractions, the later axis comes first.
+    let axes = match (fx > fy, fy > fz, fx > fz) {
+        (true, true, _) => [0, 1, 2],
+        (false, _, true) => [1, 0, 2],
+        (true, false, true) => [0, 2, 1],
+        (true, false, false) => [2, 0, 1],
+        (false, true, false) => [1, 2, 0],
+        (false, false, false) => [2, 1, 0],
+    };
+    let [high, middle, low] = axes.map(|axis| [fx, fy, fz][axis]);
+    let sum = get(first) * (16 - high)
+        + get(first + steps[axes[0]]) * (high - middle)
+        + get(first + steps[axes[0]] + steps[axes[1]]) * (middle - low)
+        + get(first + steps.iter().sum::<u32>()) * low;
     (sum + 8) >> 4
 }
 
 /// Decodes a block with a constant colour. Spec: "Void-Extent Blocks".
-fn void_extent(block: u128, profile: Profile, out: &mut Texels) -> Option<()> {
-    let extents = [12, 25, 38, 51].map(|at| field(block, at, 13));
-    let [s0, s1, t0, t1] = extents;
-    let unlimited = extents == [0x1fff; 4];
+fn void_extent(block: u128, deep: bool, profile: Profile, out: &mut Texels) -> Option<()> {
+    // Minimum and maximum by axis.
+    let range = |at: u32, bits: u32| [field(block, at, bits), field(block, at + bits, bits)];
+    let extents = match deep {
+        true => vec![range(10, 9), range(28, 9), range(46, 9)],
+        false => vec![range(12, 13), range(38, 13)],
+    };
+    let unlimited = extents.as_flattened().iter().all(|&e| e == if deep { 0x1ff } else { 0x1fff });
     let floats = field(block, 9, 1) != 0;
-    if (floats && profile != Profile::Hdr) || (!unlimited && (s0 >= s1 || t0 >= t1)) {
+    if (floats && profile != Profile::Hdr) || (!unlimited && extents.iter().any(|[low, high]| low >= high)) {
         return None;
     }
     let color = [64, 80, 96, 112].map(|at| field(block, at, 16));
