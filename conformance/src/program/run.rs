@@ -72,20 +72,7 @@ pub fn try_run(
             return Err(format!("there is no {absent} in the module"));
         }
     }
-    let launched = match (program.rays, &program.launch) {
-        (Some(size), _) if program.error.is_none() => {
-            Some(rays::trace(program, words, size, effort, counts)?)
-        }
-        (_, Some(range)) => Some(kernel::launch(program, words, range, effort, counts)?),
-        _ => None,
-    };
-    if let Some(launched) = launched {
-        for (name, got) in launched {
-            if let Some((line, message)) = unexpected_bytes(program, &got, counts) {
-                fail(line, format!("{message} ({name})"));
-                break;
-            }
-        }
+    if launched(program, words, effort, counts, fail)? {
         return Ok(());
     }
     let first = program.lanes.as_ref().and_then(|list| list.first()).copied();
@@ -140,6 +127,28 @@ pub fn try_run(
         reference.get_or_insert(outcome);
     }
     Ok(())
+}
+
+/// Runs a launch of rays or of a kernel in every variant, and compares its buffers. Returns false for other programs.
+fn launched(
+    program: &Program,
+    words: &[u32],
+    effort: Effort,
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) -> Result<bool, String> {
+    let launched = match (program.rays, &program.launch) {
+        (Some(size), _) if program.error.is_none() => rays::trace(program, words, size, effort, counts)?,
+        (_, Some(range)) => kernel::launch(program, words, range, effort, counts)?,
+        _ => return Ok(false),
+    };
+    for (name, got) in launched {
+        if let Some((line, message)) = unexpected_bytes(program, &got, counts) {
+            fail(line, format!("{message} ({name})"));
+            break;
+        }
+    }
+    Ok(true)
 }
 
 /// The shader for a subgroup size: lowered again if its scalars depend on the size.

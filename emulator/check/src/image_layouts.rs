@@ -16,6 +16,7 @@ use crate::flags;
 use crate::kind::Kind;
 use crate::memory::{Memory, Written, key};
 use crate::pending::Pending;
+use crate::place;
 use crate::report::{Frame, Report};
 use crate::session::Session;
 
@@ -218,7 +219,7 @@ impl Used {
             self.pending.add(at, lane, key, || {
                 let (says, is) = (flags::layout(says), flags::layout(is));
                 let message = format!("{what} has to be in {says}, as its descriptor says, and is in {is}");
-                Memory::report(at, inst, Kind::WrongLayout, message).about(what.trim_matches('`'))
+                place::report_op(at, inst, Kind::WrongLayout, message).about(what.trim_matches('`'))
             });
         }
     }

@@ -97,3 +97,8 @@ pub fn report(at: &View<'_>, inst: &Inst, name: &str, kind: Kind, message: Strin
     let (frame, calls) = frames(at.shader(), inst.src, name);
     Report { called_from: calls, ..Report::new(kind, message).at(frame) }
 }
+
+/// Creates a report at an instruction, under the name of its operation.
+pub fn report_op(at: &View<'_>, inst: &Inst, kind: Kind, message: String) -> Report {
+    report(at, inst, inst.op.name(), kind, message)
+}

@@ -13,6 +13,7 @@ use crate::events::Limit;
 use crate::kind::Kind;
 use crate::memory::{Memory, key};
 use crate::pending::{Key, Pending};
+use crate::place;
 use crate::report::Report;
 
 /// Read-only parts of a shader's resources, as its module declares them.
@@ -128,7 +129,7 @@ impl Limited {
             let what = memory.names().memory(at, inst, access, &touch);
             let key = key(at, inst, Some(&what), kind);
             let message = format!("{what} is {does}, but the host lets the kernel only {only} it");
-            let report = Memory::report(at, inst, kind, message).about(what);
+            let report = place::report_op(at, inst, kind, message).about(what);
             match access.kind {
                 AccessKind::Read => {
                     let reads = self.reads.entry((at.group(), touch.lane)).or_default();
@@ -207,6 +208,6 @@ fn report(pending: &mut Pending, at: &View<'_>, inst: &Inst, lane: usize, what: 
     let key = key(at, inst, Some(&what), Kind::ReadOnlyWritten);
     pending.add(at, lane, key, || {
         let message = format!("{what} is written, but the shader declares it as read-only");
-        Memory::report(at, inst, Kind::ReadOnlyWritten, message).about(what)
+        place::report_op(at, inst, Kind::ReadOnlyWritten, message).about(what)
     });
 }

@@ -8,10 +8,9 @@
 //!
 //! Spec: SPIR-V, "Kernel"; OpenCL, "Setting Kernel Arguments".
 
-use rustc_hash::FxHashMap;
 use spirv::{Decoration, ExecutionMode, FunctionParameterAttribute, StorageClass};
 
-use super::addresses::DATA_BASE;
+use super::addresses::{DATA_BASE, data_layout, is_data};
 use super::module::Module;
 use super::sizes::Types;
 use super::types::Type;
@@ -38,8 +37,6 @@ pub const SKIPPED_AT: u32 = 48;
 pub const HEADER_BYTES: u32 = 64;
 /// Largest buffer of arguments, in bytes.
 pub const MAX_ARGUMENT_BYTES: u32 = 16384;
-/// Most bytes of the buffer of a module's variables.
-pub const MAX_DATA_BYTES: u32 = 1 << 24;
 /// A pointer to workgroup memory is this number plus the offset. No device address is as large.
 pub const SHARED_BASE: u64 = 1 << 61;
 /// A pointer to a private variable is this number plus the offset.
@@ -208,11 +205,6 @@ fn element(types: &Types<'_>, pointer: u32) -> Result<Option<Ty>> {
     Ok(m.ty(ty)?.scalar())
 }
 
-/// `true` if a type is data: not an image or sampler.
-fn is_data(m: &Module, ty: u32) -> Result<bool> {
-    Ok(!matches!(m.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }))
-}
-
 /// Offset and type of each scalar of a type in its natural layout.
 fn scalars(types: &mut Types<'_>, ty: u32) -> Result<Vec<(u32, Ty)>> {
     if types.leaves(ty)? > MAX_ARGUMENT_BYTES {
@@ -251,26 +243,6 @@ fn place(types: &mut Types<'_>, ty: u32, at: u32, each: &mut dyn FnMut(u32, Ty, 
         other => return Err(Error::unsupported(format!("{other:?} in the memory of a kernel"))),
     }
     Ok(())
-}
-
-/// Offset of each of the module's variables in their buffer, and the size of the buffer. Compilers declare constants without
-/// an address space as variables of class Function outside of functions.
-pub(super) fn data_layout(types: &mut Types<'_>) -> Result<(FxHashMap<u32, u32>, u32)> {
-    use StorageClass::{CrossWorkgroup, Function, UniformConstant};
-    let m = types.module;
-    let (mut size, mut offsets) = (0u32, FxHashMap::default());
-    for &id in m.globals() {
-        let (class, pointee) = m.variable(id)?;
-        if !matches!(class, UniformConstant | CrossWorkgroup | Function) || !is_data(m, pointee)? {
-            continue;
-        }
-        let (bytes, align) = types.natural(pointee)?;
-        let at = size.next_multiple_of(align.max(16));
-        let end = at.checked_add(bytes).filter(|&end| end <= MAX_DATA_BYTES);
-        size = end.ok_or_else(|| Error::Limit(format!("variables of {MAX_DATA_BYTES} bytes")))?;
-        offsets.insert(id, at);
-    }
-    Ok((offsets, size))
 }
 
 /// Contents of the buffer of the module's variables, and the offsets of the addresses in it.

@@ -8,7 +8,6 @@ use super::Memory;
 use crate::kind::Kind;
 use crate::pending::{Key, Where, of_variable};
 use crate::place;
-use crate::report::Report;
 use crate::values::number::text;
 
 /// Returns the verb for an access in a report.
@@ -30,12 +29,6 @@ pub fn key(at: &View<'_>, inst: &Inst, variable: Option<&str>, kind: Kind) -> Ke
 }
 
 impl Memory {
-    /// Creates a report at an instruction.
-    pub fn report(at: &View<'_>, inst: &Inst, kind: Kind, message: String) -> Report {
-        let (frame, calls) = place::frames(at.shader(), inst.src, inst.op.name());
-        Report { called_from: calls, ..Report::new(kind, message).at(frame) }
-    }
-
     /// Checks buffers, workgroup memory and push constants. `aligned` is the alignment that the access states, if that is
     /// less than the size of its scalars.
     pub(super) fn bounds(
@@ -66,7 +59,7 @@ impl Memory {
                         };
                         let message =
                             format!("{bytes} bytes at byte {offset} of {what}: not a multiple of {of}");
-                        Self::report(at, inst, Kind::Misaligned, message).about(what)
+                        place::report_op(at, inst, Kind::Misaligned, message).about(what)
                     });
                     break;
                 }
@@ -110,7 +103,7 @@ impl Memory {
                     offset + u64::from(bytes)
                 ),
             };
-            let report = Self::report(at, inst, kind, message).about(what);
+            let report = place::report_op(at, inst, kind, message).about(what);
             let value = access.values[touch.scalar];
             match access.kind {
                 AccessKind::Write => {
@@ -136,7 +129,7 @@ impl Memory {
             self.pending.add(at, lane, key(at, inst, None, Kind::IndexOutOfRange), || {
                 let plural = if len == 1 { "" } else { "s" };
                 let message = format!("index {} of {len} element{plural}", index as i32);
-                Self::report(at, inst, Kind::IndexOutOfRange, message)
+                place::report_op(at, inst, Kind::IndexOutOfRange, message)
                     .value("index", (index as i32).to_string())
             });
         }
@@ -155,7 +148,7 @@ impl Memory {
             let key = (Where::Shader, of_variable(&what), Kind::MissingDescriptor);
             self.pending.add(at, lane, key, || {
                 let message = format!("{what} is accessed, but the binding has {count}");
-                Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
+                place::report_op(at, inst, Kind::MissingDescriptor, message).about(what)
             });
         }
     }
@@ -195,7 +188,7 @@ impl Memory {
                 let what = names.resource("image", inst.args[0], at, lane);
                 self.pending.add(at, lane, key(at, inst, Some(&what), Kind::LevelOutOfRange), || {
                     let message = format!("level {} of {what}, which has {}", level as i32, view.levels);
-                    Self::report(at, inst, Kind::LevelOutOfRange, message).about(what)
+                    place::report_op(at, inst, Kind::LevelOutOfRange, message).about(what)
                 });
                 continue;
             }
@@ -227,7 +220,7 @@ impl Memory {
                     let (texel, size) = (list(&texel[..n]), size(&extent[..n]));
                     format!("texel {texel} of {what} is {does}, but its size is {size}")
                 };
-                Self::report(at, inst, Kind::TexelOutOfBounds, message).about(what)
+                place::report_op(at, inst, Kind::TexelOutOfBounds, message).about(what)
             });
         }
     }
@@ -240,7 +233,7 @@ impl Memory {
             let key = (Where::Shader, of_variable(&what), Kind::MissingDescriptor);
             self.pending.add(at, lane, key, || {
                 let message = format!("{what} is accessed, but none is bound there");
-                Self::report(at, inst, Kind::MissingDescriptor, message).about(what)
+                place::report_op(at, inst, Kind::MissingDescriptor, message).about(what)
             });
         }
     }

@@ -13,6 +13,7 @@ use super::bounds::key;
 use super::{Memory, names};
 use crate::crossing::{Crosses, frames};
 use crate::kind::Kind;
+use crate::place;
 use crate::report::{Report, root};
 use crate::values::Values;
 
@@ -128,7 +129,7 @@ impl Initial {
                 Kind::UnsetPushConstant => format!("{name} is read, but no command has set it"),
                 _ => format!("{name} is read, but nothing has been written there"),
             };
-            let report = Memory::report(at, inst, kind, message).about(variable);
+            let report = place::report_op(at, inst, kind, message).about(variable);
             values.poison(at, inst, value, lanes, &report);
         }
     }
@@ -185,7 +186,7 @@ impl Memory {
                 }
             };
             let comma = if kind == Kind::UninitializedVariable { "" } else { "," };
-            let report = Self::report(at, inst, kind, format!("{name} is read{comma} {why}"));
+            let report = place::report_op(at, inst, kind, format!("{name} is read{comma} {why}"));
             let caller = frames::caller().filter(|_| kind != Kind::UninitializedVariable);
             let report = caller.into_iter().fold(report.about(name.trim_matches('`')), Report::other);
             values.poison(at, inst, inst.results[0], unwritten, &report);
@@ -276,7 +277,7 @@ impl Memory {
                 let key = key(at, inst, Some(&variable), kind);
                 self.pending.add(at, touch.lane, key, || {
                     let message = format!("{name} is read by an atomic, but nothing has been written there");
-                    Self::report(at, inst, kind, message).about(variable)
+                    place::report_op(at, inst, kind, message).about(variable)
                 });
             }
         }
@@ -333,7 +334,7 @@ impl Memory {
                 let texel = place(op, args, lane);
                 let message =
                     format!("{texel} of {what} is read by an atomic, but nothing has been written there");
-                Self::report(at, inst, kind, message).about(what.clone())
+                place::report_op(at, inst, kind, message).about(what.clone())
             });
         }
     }

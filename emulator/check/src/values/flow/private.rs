@@ -9,7 +9,7 @@ use quadrille_jit::ir::{Inst, PrivateAccess, Value};
 
 use super::Values;
 use crate::kind::Kind;
-use crate::memory::Memory;
+use crate::place;
 use crate::values::taint::Taint;
 
 /// State of a byte.
@@ -113,7 +113,7 @@ impl Values {
         if unwritten != 0 {
             let kind = Kind::UninitializedVariable;
             let message = "private memory is read before anything is written to it".to_owned();
-            let report = Memory::report(at, inst, kind, message);
+            let report = place::report_op(at, inst, kind, message);
             self.poison(at, inst, value, unwritten, &report);
         }
     }
