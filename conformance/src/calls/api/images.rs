@@ -27,6 +27,7 @@ const FORMATS: &[Format] = &[
     Format::BC7_UNORM_BLOCK,
     Format::ETC2_R8G8B8_UNORM_BLOCK,
     Format::ASTC_5x4_UNORM_BLOCK,
+    Format::ASTC_4x4x3_SFLOAT_BLOCK,
     Format::D16_UNORM,
     Format::D32_SFLOAT,
     Format::S8_UINT,
@@ -80,8 +81,12 @@ impl World<'_> {
             1 => ImageType::D3,
             _ => ImageType::D2,
         };
-        let depth = format.is_depth_stencil() || format.is_compressed();
-        let image_type = if depth { ImageType::D2 } else { image_type };
+        let flat = format.is_depth_stencil() || format.is_compressed();
+        let image_type = match format.block()[2] {
+            1 if flat => ImageType::D2,
+            1 => image_type,
+            _ => ImageType::D3,
+        };
         let side = [1, 4, 8, 16, 17, 33, 64][self.r.below(7)];
         let tall = if self.r.one_in(3) { 1 + self.r.below(40) as u32 } else { side };
         let extent = match image_type {

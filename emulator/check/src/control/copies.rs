@@ -86,7 +86,7 @@ impl Copies {
                         }
                     }
                 }
-                _ => {}
+                _ => {} // other notes, which have no copies
             }
         }
     }

@@ -9,7 +9,7 @@ use super::Texels;
 use endpoints::{Pair, endpoints};
 use integers::{COLOR_RANGES, Range, color_value, range, sequence, weight_value};
 
-/// What the texels of a block become.
+/// Encoding of the decoded texels, and whether HDR modes are decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
     /// Codes of 8 bits.
