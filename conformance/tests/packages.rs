@@ -203,6 +203,19 @@ fn compiled(members: &[&str], edges: &str) -> BTreeSet<String> {
     String::from_utf8(out.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
+/// Most crates by others that a user of the library without features compiles.
+const CRATES: usize = 60;
+
+#[test]
+fn the_library_stays_small() {
+    let all = compiled(&["--package", "quadrille"], "normal");
+    let (ours, others): (Vec<_>, Vec<_>) = all.iter().partition(|package| package.starts_with("quadrille"));
+    assert!(others.len() <= CRATES, "{} crates: {others:#?}", others.len());
+    let page = read("packaging/README.md");
+    let told = format!("compiles {} crates by others and {} of ours", others.len(), ours.len());
+    assert!(page.contains(&told), "packaging/README.md does not say that the library {told}");
+}
+
 /// `cargo run --bin quadrille`, `cargo test` and the Python package share what cargo has built: dependencies of tests enable no
 /// features of packages that the command needs.
 #[test]
