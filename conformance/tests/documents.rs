@@ -188,7 +188,7 @@ fn target(folder: &str, name: &str) -> Option<String> {
     let named = manifest.contains(&format!("[[test]]\nname = \"{name}\"\n"));
     let found = named || !manifest.contains("\nautotests = false\n");
     let path = root().join(format!("{folder}/tests/{name}.rs"));
-    found.then(|| std::fs::read_to_string(path).ok()).flatten()
+    found.then(|| fs::read_to_string(path).ok()).flatten()
 }
 
 /// Commands of cargo and of our programs in all documents exist.

@@ -81,6 +81,14 @@ fn follow(name: &str, page: &str) -> usize {
                     assert!(printed.contains(line), "{name}: `{line}` is not in\n{printed}");
                 }
             }
+            ("part of", _) => {
+                let whole = fs::read_to_string(repository().join(rest)).unwrap();
+                assert!(contains(&whole, &block.text), "{name}: {rest} does not have\n{}", block.text);
+            }
+            ("tested", _) => {
+                let tester = fs::read_to_string(repository().join(rest)).unwrap();
+                assert!(tester.contains(&format!("book/src/{name}.md")), "{rest} does not test {name}");
+            }
             (_, "sh") => {
                 printed.clear();
                 let input = (word == "input").then_some(rest);
@@ -91,14 +99,6 @@ fn follow(name: &str, page: &str) -> usize {
                     printed += &text;
                     ran += 1;
                 }
-            }
-            ("part of", _) => {
-                let whole = fs::read_to_string(repository().join(rest)).unwrap();
-                assert!(contains(&whole, &block.text), "{name}: {rest} does not have\n{}", block.text);
-            }
-            ("tested", _) => {
-                let tester = fs::read_to_string(repository().join(rest)).unwrap();
-                assert!(tester.contains(&format!("book/src/{name}.md")), "{rest} does not test {name}");
             }
             (_, language) => panic!("{name}: nothing runs a block of {language}:\n{}", block.text),
         }
