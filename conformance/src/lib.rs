@@ -27,6 +27,11 @@
 //!
 //! This crate uses only the public interfaces of the other crates.
 
+/// Listings of the book (book/src/rust.md).
+#[cfg(doctest)]
+#[doc = include_str!("../../book/src/rust.md")]
+pub struct Book;
+
 pub mod agsl;
 pub mod assets;
 pub mod calls;

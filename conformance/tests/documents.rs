@@ -182,6 +182,15 @@ fn package(folder: &str) -> (String, String, Vec<String>) {
     (value("name"), value("description"), uses.map(str::to_owned).collect())
 }
 
+/// Source of a test program of a crate.
+fn target(folder: &str, name: &str) -> Option<String> {
+    let manifest = read(&format!("{folder}/Cargo.toml"));
+    let named = manifest.contains(&format!("[[test]]\nname = \"{name}\"\n"));
+    let found = named || !manifest.contains("\nautotests = false\n");
+    let path = root().join(format!("{folder}/tests/{name}.rs"));
+    found.then(|| fs::read_to_string(path).ok()).flatten()
+}
+
 /// Commands of cargo and of our programs in all documents exist.
 #[test]
 fn commands_exist() {
@@ -205,7 +214,15 @@ fn commands_exist() {
                 match pair {
                     ["-p", name] => check(packages.contains(*name), name),
                     ["--test", name] => {
-                        let of = |c: &&str| exists(format!("{c}/tests/{name}.rs"));
+                        // Files of tests that the words after the name select.
+                        let rest = words.iter().skip_while(|w| w != &name);
+                        let parts: Vec<&str> = rest.filter_map(|w| w.strip_suffix("::")).collect();
+                        let of = |c: &&str| {
+                            let modules = target(c, name);
+                            modules.is_some_and(|all| {
+                                parts.iter().all(|part| all.contains(&format!("\nmod {part};")))
+                            })
+                        };
                         check(CRATES.iter().any(of), name);
                     }
                     ["--bench", name] => {

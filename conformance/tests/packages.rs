@@ -203,6 +203,39 @@ fn compiled(members: &[&str], edges: &str) -> BTreeSet<String> {
     String::from_utf8(out.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
+/// Actions by others are pinned by the hash of a commit, which nobody can move.
+#[test]
+fn actions_are_pinned() {
+    let mut used = 0;
+    for entry in fs::read_dir(root().join(".github/workflows")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        for action in
+            text.lines().filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix("uses: "))
+        {
+            used += 1;
+            let version = action.split_once('@').map_or("", |(_, version)| version);
+            let hash = version.split(' ').next().unwrap();
+            let pinned = hash.len() == 40 && hash.bytes().all(|b| b.is_ascii_hexdigit());
+            assert!(pinned || action.starts_with("./"), "{}: {action} is not pinned", path.display());
+        }
+    }
+    assert!(used > 10, "{used} actions are used");
+}
+
+/// Most crates by others that a user of the library without features compiles.
+const CRATES: usize = 60;
+
+#[test]
+fn the_library_stays_small() {
+    let all = compiled(&["--package", "quadrille"], "normal");
+    let (ours, others): (Vec<_>, Vec<_>) = all.iter().partition(|package| package.starts_with("quadrille"));
+    assert!(others.len() <= CRATES, "{} crates: {others:#?}", others.len());
+    let page = read("packaging/README.md");
+    let told = format!("compiles {} crates by others and {} of ours", others.len(), ours.len());
+    assert!(page.contains(&told), "packaging/README.md does not say that the library {told}");
+}
+
 /// `cargo run --bin quadrille`, `cargo test` and the Python package share what cargo has built: dependencies of tests enable no
 /// features of packages that the command needs.
 #[test]

@@ -3,7 +3,7 @@
 
 use quadrille::{CpuLevel, Device, DeviceOptions, Opt};
 use quadrille_conformance::random::{matrices, rays};
-use quadrille_jit::testing;
+use quadrille_jit::{env, testing};
 
 /// Devices, the interpreter first.
 fn devices() -> Vec<(String, Device)> {
@@ -42,11 +42,14 @@ fn compare(
     first
 }
 
-const SEEDS: u64 = 12;
+/// A sample of the seeds, or those of `QUADRILLE_SEEDS`; `.ci/run` runs more.
+fn seeds() -> std::ops::Range<u64> {
+    env::seeds().unwrap_or(0..4)
+}
 
 #[test]
 fn ray_queries_have_one_result() {
-    for seed in 0..SEEDS {
+    for seed in seeds() {
         let source = rays::queries(seed);
         let words = compare(&format!("seed {seed}"), &source, |device| {
             rays::run_queries(&source, device, device.options().lanes)
@@ -57,7 +60,7 @@ fn ray_queries_have_one_result() {
 
 #[test]
 fn ray_tracing_pipelines_have_one_result() {
-    for seed in 0..SEEDS {
+    for seed in seeds() {
         let shaders = rays::pipeline(seed);
         let source = shaders.join("\n");
         let words = compare(&format!("seed {seed}"), &source, |device| rays::run_pipeline(&shaders, device));
@@ -67,7 +70,7 @@ fn ray_tracing_pipelines_have_one_result() {
 
 #[test]
 fn cooperative_matrices_have_one_result() {
-    for seed in 0..SEEDS {
+    for seed in seeds() {
         let source = matrices::program(seed);
         let words = compare(&format!("seed {seed}"), &source, |device| matrices::run(&source, device));
         assert!(words.iter().any(|&w| w != words[0]), "seed {seed} shows nothing");

@@ -30,6 +30,43 @@ fn tested_crates() -> impl Iterator<Item = String> {
     crates().into_iter().filter(|name| !name.starts_with("conformance"))
 }
 
+/// Every file of tests is a program, or a module of one.
+#[test]
+fn every_test_is_run() {
+    let mut forgotten = Vec::new();
+    for name in crates() {
+        let manifest = fs::read_to_string(root().join(&name).join("Cargo.toml")).unwrap();
+        if !manifest.contains("\nautotests = false\n") {
+            continue;
+        }
+        let tests = root().join(&name).join("tests");
+        let programs =
+            manifest.split("[[test]]\nname = \"").skip(1).map(|rest| rest.split('"').next().unwrap());
+        let programs: BTreeSet<&str> = programs.collect();
+        let texts =
+            programs.iter().filter_map(|name| fs::read_to_string(tests.join(format!("{name}.rs"))).ok());
+        let texts: String = texts.collect();
+        for path in fs::read_dir(&tests).unwrap().map(|entry| entry.unwrap().path()) {
+            let Some(stem) = path.file_name().unwrap().to_str().unwrap().strip_suffix(".rs") else {
+                let folder = path.file_name().unwrap().to_str().unwrap();
+                if path.join("main.rs").is_file() && !programs.contains(folder) {
+                    forgotten.push(path.display().to_string());
+                }
+                continue;
+            };
+            if !programs.contains(stem) && !texts.contains(&format!("#[path = \"{stem}.rs\"]\nmod {stem};\n"))
+            {
+                forgotten.push(path.display().to_string());
+            }
+        }
+    }
+    assert!(
+        forgotten.is_empty(),
+        "neither programs of a manifest nor modules of one:\n{}",
+        forgotten.join("\n")
+    );
+}
+
 /// Objects and names of Vulkan that no code of the compiler has. Its documentation may name them.
 const VULKAN: [&str; 13] = [
     "Vk",

@@ -1,6 +1,7 @@
 //! Output of dumped texts: files in `QUADRILLE_DUMP_DIR`, or standard error.
 
 use crate::env;
+use crate::events;
 use crate::reserve::write_file;
 
 /// Writes a text under the given name.
@@ -10,7 +11,7 @@ pub fn write(name: &str, text: &dyn Fn() -> String) {
             let written =
                 std::fs::create_dir_all(&folder).and_then(|()| write_file(folder.join(name), text()));
             if let Err(e) = written {
-                tracing::warn!("{}: {e}", folder.join(name).display());
+                events::warn(format_args!("{}: {e}", folder.join(name).display()));
             }
         }
         None => crate::terminal::to_stderr(format_args!("; {name}\n{}", text())),

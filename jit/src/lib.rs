@@ -17,6 +17,7 @@ pub mod cpu;
 pub mod dump;
 pub mod env;
 pub mod error;
+pub mod events;
 pub mod excerpt;
 pub mod guarded;
 pub mod handle;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Severity of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "json", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Level {
     /// Not reported.
     Off,
@@ -463,6 +463,7 @@ impl FromStr for Kind {
     }
 }
 
+#[cfg(feature = "json")]
 impl serde::Serialize for Kind {
     fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         s.serialize_str(self.id())

@@ -24,8 +24,8 @@
 //!   layouts   comparison of host structs with shader blocks
 //!   allow     comments in the source that turn a kind off
 //!   text      reports for people, with the lines of the source
-//!   json      reports for programs
-//!   sarif     reports for build servers and editors (SARIF 2.1.0)
+//!   json      reports for programs, with the feature `json`
+//!   sarif     reports for build servers and editors (SARIF 2.1.0), with the feature `json`
 //! ```
 //!
 //! This crate works on the shader IR and does not depend on a device. `quadrille` runs shaders with checked execution
@@ -56,6 +56,7 @@ mod excess;
 pub mod flags;
 mod image_layouts;
 mod interface;
+#[cfg(feature = "json")]
 pub mod json;
 pub mod kind;
 pub mod layouts;
@@ -69,6 +70,7 @@ mod readonly;
 pub mod report;
 mod restrict;
 mod sampling;
+#[cfg(feature = "json")]
 pub mod sarif;
 pub mod session;
 mod stages;

@@ -9,33 +9,34 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use quadrille_jit::ir::Stage;
-use serde::Serialize;
 
 use crate::kind::{Kind, Level, Levels};
 
 /// A place in a shader.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Frame {
     /// Source file, as the module names it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub file: Option<String>,
     /// Line, from 1; 0 if unknown.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "is_zero"))]
     pub line: u32,
     /// Column in bytes, from 1; 0 if unknown.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "is_zero"))]
     pub column: u32,
     /// Name of the function in the source.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub function: Option<String>,
     /// Result id of the SPIR-V instruction, 0 if it has none.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "is_zero"))]
     pub id: u32,
     /// Name of the instruction if no line is known: `OpFDiv`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub instruction: Option<String>,
 }
 
+#[cfg(feature = "json")]
 fn is_zero(n: &u32) -> bool {
     *n == 0
 }
@@ -64,7 +65,8 @@ impl fmt::Display for Frame {
 }
 
 /// An invocation of a shader. Ordered by execution: by dispatch or draw, then by ids.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Invocation {
     /// Number of the dispatch or draw.
     pub step: u64,
@@ -107,19 +109,21 @@ impl fmt::Display for Invocation {
 }
 
 /// A related place, such as the other access of a race or the place where a NaN surfaced.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Other {
     /// Description of the event there: `read by another invocation`.
     pub what: String,
     /// Place of the event.
     pub at: Frame,
     /// Invocation, if it was another one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub invocation: Option<Invocation>,
 }
 
 /// An error that was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Report {
     /// Kind of error.
     pub kind: Kind,
@@ -130,25 +134,25 @@ pub struct Report {
     /// Place of the error.
     pub at: Frame,
     /// Calls of the function that contains the place, innermost first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub called_from: Vec<Frame>,
     /// Name of the variable, buffer member or image in the source.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub variable: Option<String>,
     /// First invocation in which it occurred.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub invocation: Option<Invocation>,
     /// Named values in that invocation.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub values: Vec<(String, String)>,
     /// Related places.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub others: Vec<Other>,
     /// Number of occurrences: executions of the place by invocations.
     pub count: u64,
     /// Set if only the source text can tell the place of a declaration: the name of the variable, and `true` for an
     /// output.
-    #[serde(skip)]
+    #[cfg_attr(feature = "json", serde(skip))]
     pub(crate) declares: Option<(String, bool)>,
 }
 

@@ -3,7 +3,7 @@
 //! A comment before a block of code says what it is: `file: NAME` is the contents of a file, `prints` are parts of lines that
 //! the block of commands before it prints, `not run` are commands for other machines. Commands must succeed, or end with
 //! the exit code of `fails: CODE`; `input: NAME` is a file that they read from standard input. `same: A B` names files with the same
-//! bytes.
+//! bytes. `part of: FILE` is text of a file of the repository that other tests run, and `tested: FILE` is code that this file runs.
 
 mod common;
 
@@ -63,7 +63,7 @@ fn command(line: &str, folder: &Path, input: Option<&str>) -> (i32, String) {
 
 /// Follows a page.
 fn follow(name: &str, page: &str) -> usize {
-    let folder = Folder::new(&format!("book-{name}"));
+    let folder = Folder::new(&format!("book-{}", name.replace('/', "-")));
     let at = PathBuf::from(folder.path(""));
     let (mut printed, mut ran) = (String::new(), 0);
     for block in blocks(page) {
@@ -81,6 +81,14 @@ fn follow(name: &str, page: &str) -> usize {
                     assert!(printed.contains(line), "{name}: `{line}` is not in\n{printed}");
                 }
             }
+            ("part of", _) => {
+                let whole = fs::read_to_string(repository().join(rest)).unwrap();
+                assert!(contains(&whole, &block.text), "{name}: {rest} does not have\n{}", block.text);
+            }
+            ("tested", _) => {
+                let tester = fs::read_to_string(repository().join(rest)).unwrap();
+                assert!(tester.contains(&format!("book/src/{name}.md")), "{rest} does not test {name}");
+            }
             (_, "sh") => {
                 printed.clear();
                 let input = (word == "input").then_some(rest);
@@ -92,23 +100,33 @@ fn follow(name: &str, page: &str) -> usize {
                     ran += 1;
                 }
             }
-            (_, language) => {
-                assert!(["python", "yaml"].contains(&language), "{name}: a block of {language} is no file")
-            }
+            (_, language) => panic!("{name}: nothing runs a block of {language}:\n{}", block.text),
         }
     }
     ran
 }
 
+/// Folder of the repository.
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// `true` if the lines follow each other in the text, with any indentation.
+fn contains(text: &str, lines: &str) -> bool {
+    let plain = |text: &str| text.lines().map(|line| line.trim().to_owned() + "\n").collect::<String>();
+    plain(text).contains(&plain(lines))
+}
+
 /// Pages of the book, by name.
 fn pages() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src");
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut pages: Vec<_> = files
-        .map(|path| {
-            (path.file_stem().unwrap().to_str().unwrap().to_owned(), fs::read_to_string(&path).unwrap())
-        })
-        .collect();
+    let mut pages = Vec::new();
+    for part in ["", "driver/"] {
+        let files = fs::read_dir(repository().join("book/src").join(part)).unwrap();
+        for path in files.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
+            let name = format!("{part}{}", path.file_stem().unwrap().to_str().unwrap());
+            pages.push((name, fs::read_to_string(&path).unwrap()));
+        }
+    }
     pages.sort();
     pages
 }
@@ -127,4 +145,29 @@ fn every_page_is_in_the_summary() {
         assert!(summary.contains(&format!("]({name}.md)")), "{name} is not in the summary");
         assert!(page.starts_with("# "), "{name} has no title");
     }
+}
+
+/// Words on a page of the book. Printed, a page has about as many.
+const WORDS: usize = 400;
+
+#[test]
+fn the_book_has_at_most_40_pages() {
+    let printed = |page: &str| page.split_whitespace().count().div_ceil(WORDS);
+    let all: usize = pages().iter().map(|(_, page)| printed(page)).sum();
+    assert!(all <= 40, "{all} pages");
+}
+
+#[test]
+fn the_reference_has_every_key_of_test_files() {
+    let form = fs::read_to_string(repository().join("emulator/suite/src/native/form.rs")).unwrap();
+    let page = fs::read_to_string(repository().join("book/src/keys.md")).unwrap();
+    let fields = form.lines().filter_map(|line| line.trim().strip_prefix("pub "));
+    let keys = fields.filter_map(|field| Some(field.split_once(": ")?.0.replace('_', "-")));
+    let mut keys: Vec<String> = keys.filter(|key| key != "test").collect();
+    keys.sort();
+    keys.dedup();
+    assert!(keys.len() > 60, "{keys:?}");
+    let words: Vec<&str> = page.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
+    let missing: Vec<&String> = keys.iter().filter(|key| !words.contains(&key.as_str())).collect();
+    assert!(missing.is_empty(), "book/src/keys.md does not have {missing:?}");
 }

@@ -74,7 +74,7 @@ fn pictures_of_the_gallery() {
 
 /// The reference interpreter makes the same pictures as compiled code, except of scenes, which
 /// `emulator/scene/tests/interpreter.rs` draws. `QUADRILLE_INTERP=1 cargo test -p quadrille-cli
-/// --test cli the_gallery` makes the pictures themselves on it, which takes long.
+/// --test command the_gallery` makes the pictures themselves on it, which takes long.
 #[test]
 fn the_gallery_is_the_same_on_the_interpreter() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-use serde::Serialize;
+#[cfg(feature = "json")]
 use serde_json::{Value, json};
 
 use crate::counts::Counts;
 use crate::samples::Times;
 
 /// Cost of a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct LineCost {
     /// Operations that invocations executed: scalar operations of the shader IR, including helper invocations.
     pub operations: u64,
@@ -78,7 +79,8 @@ impl fmt::Display for ShaderKey {
 }
 
 /// Cost of an entry point.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct ShaderCost {
     /// Invocations, without helpers.
     pub invocations: u64,
@@ -266,6 +268,7 @@ impl Profile {
     }
 
     /// The profile in JSON.
+    #[cfg(feature = "json")]
     pub fn json(&self) -> Value {
         let line = |((file, line), cost): (&(String, u32), &LineCost)| {
             let mut of = json!({ "file": file, "line": line });

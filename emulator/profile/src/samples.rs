@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use quadrille_jit::ir::debug::Debug;
 use quadrille_jit::placed::{Caller, PlacedCode, Placing};
-use serde::Serialize;
 
 use crate::lined;
 use crate::sample::Sample;
@@ -42,7 +41,8 @@ pub struct Times {
 }
 
 /// The parts of [`Times`] in numbers.
-#[derive(Clone, Debug, Serialize)]
+#[cfg(feature = "json")]
+#[derive(Clone, Debug, serde::Serialize)]
 pub(crate) struct Summary<'a> {
     samples: u64,
     stages: BTreeMap<&'a str, u64>,
@@ -67,6 +67,7 @@ impl Times {
         self.stages.values().flat_map(|s| s.lines.keys())
     }
 
+    #[cfg(feature = "json")]
     pub(crate) fn summary(&self) -> Summary<'_> {
         Summary {
             samples: self.total(),

@@ -14,7 +14,6 @@ use super::texel;
 use super::texture::{picture_of, sampler, storage, texture};
 use crate::data::fit::{self, describe, kind_name};
 use crate::data::pixels::{self, FloatPicture};
-use crate::data::structs;
 use crate::launch::{ScenePart, Tables, build_scene, fit_records};
 use crate::{
     Aspects, BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error,
@@ -138,13 +137,14 @@ impl Compute {
 
     /// Reads a bound buffer as the members of the shader's block, by name, if the block has members of more than one
     /// type.
+    #[cfg(feature = "json")]
     pub fn read_block(&self, set: u32, binding: u32, element: u32) -> Result<serde_json::Value> {
         let resource = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
         let block = resource.and_then(|r| r.block.as_ref());
         let block = block.ok_or_else(|| {
             Error::invalid(format!("set {set}, binding {binding} is not a buffer whose members are known"))
         })?;
-        structs::decode(block, &self.read_at(set, binding, element)?)
+        crate::data::structs::decode(block, &self.read_at(set, binding, element)?)
     }
 
     /// The shader, with its workgroup size and bindings; of a ray tracing pipeline, the ray generation shader.

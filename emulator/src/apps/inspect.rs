@@ -11,14 +11,18 @@ use std::time::Duration;
 
 use quadrille_jit::codegen::{CompileOptions, Listing, compile_listed};
 use quadrille_jit::ir::{ResourceKind, Stage};
-use quadrille_jit::spirv::reflect::{self, BlockInfo, Member, Reflection};
+use quadrille_jit::spirv::reflect;
+#[cfg(feature = "json")]
+use quadrille_jit::spirv::reflect::{BlockInfo, Member, Reflection};
 use quadrille_jit::spirv::{Module, asm};
 use quadrille_jit::{CpuLevel, Tier, abi, budget};
+#[cfg(feature = "json")]
 use serde_json::{Value, json};
 
 use super::inputs::Inputs;
 use super::picture::{Renderer, RendererDesc};
 use super::uniforms::{Block, GivenUniform, leaves};
+#[cfg(feature = "json")]
 use crate::data::fit::kind_name;
 use crate::{Device, Error, KernelInfo, Result};
 
@@ -61,6 +65,7 @@ pub fn describe(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<String> {
 }
 
 /// Describes a module as JSON. `initial` has the initial values of its uniforms.
+#[cfg(feature = "json")]
 pub fn describe_json(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<Value> {
     let module = Module::parse(words)?;
     let Reflection { entry_points, spec_constants, capabilities } = reflect::reflect(&module)?;
@@ -115,6 +120,7 @@ fn blocks(e: &reflect::EntryInfo) -> Vec<Block> {
 }
 
 /// Describes the uniforms of a block, which `render` accepts values for, as JSON.
+#[cfg(feature = "json")]
 fn uniforms(block: &Block, initial: &[GivenUniform<'_>]) -> Vec<Value> {
     let one = |leaf: super::uniforms::Leaf| {
         let input = Inputs::knows(&leaf.name).then_some(&leaf.name);
@@ -142,10 +148,12 @@ fn describe_uniforms(e: &reflect::EntryInfo, initial: &[GivenUniform<'_>]) -> St
     if text.is_empty() { text } else { format!("uniforms of {} {:?}\n{text}", e.stage.name(), e.name) }
 }
 
+#[cfg(feature = "json")]
 fn block(b: &BlockInfo) -> Value {
     json!({ "name": b.name, "bytes": b.size, "members": b.members.iter().map(member).collect::<Vec<_>>() })
 }
 
+#[cfg(feature = "json")]
 fn member(m: &Member) -> Value {
     json!({
         "name": m.name, "offset": m.offset, "type": m.ty, "bytes": m.size, "array_stride": m.array_stride, "inner_strides": m.inner_strides,

@@ -271,14 +271,8 @@ impl Place {
     fn show(&self, bytes: &[u8]) -> String {
         let one = |at: usize| {
             let end = at.saturating_add(self.scalar.bytes());
-            match bytes.get(at..end).map(|b| self.scalar.value(b)) {
-                Some(serde_json::Value::String(text)) => text,
-                Some(value) => {
-                    let text = value.to_string();
-                    text.strip_suffix(".0").unwrap_or(&text).to_owned()
-                }
-                None => "?".into(),
-            }
+            let text = bytes.get(at..end).map_or_else(|| "?".into(), |b| self.scalar.text(b));
+            text.strip_suffix(".0").unwrap_or(&text).to_owned()
         };
         let shown: Vec<String> = self.offsets().take(64).map(one).collect();
         shown.join(", ") + if self.components() > 64 { ", ..." } else { "" }

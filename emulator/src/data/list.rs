@@ -148,7 +148,7 @@ impl Type {
     pub fn decode_json(self, bytes: &[u8]) -> impl Iterator<Item = String> + '_ {
         bytes.chunks_exact(self.bytes()).map(move |b| {
             let text = self.decode_one(b);
-            let number = self != Type::Hex && serde_json::from_str::<serde_json::Number>(&text).is_ok();
+            let number = self != Type::Hex && text.parse::<f64>().is_ok_and(f64::is_finite);
             if number { text } else { format!("\"{text}\"") }
         })
     }

@@ -4,8 +4,8 @@
 //! ```text
 //!   shape    types by their names in shader reflection
 //!   list     conversion between `f32:1,2,3` and bytes
-//!   structs  conversion between the bytes of a block and its members
-//!   typed    conversion of members to user types with serde
+//!   structs  conversion between the bytes of a block and its members, with the feature `json`
+//!   typed    conversion of members to user types with serde, with the feature `json`
 //!   fit      checks of data against shader declarations
 //!   pixels   image files, as bytes and as floats; NumPy arrays
 //! ```
@@ -17,5 +17,7 @@ pub(crate) mod fit;
 pub mod list;
 pub mod pixels;
 pub(crate) mod shape;
+#[cfg(feature = "json")]
 pub(crate) mod structs;
+#[cfg(feature = "json")]
 pub(crate) mod typed;

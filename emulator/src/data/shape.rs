@@ -1,8 +1,6 @@
 //! Types by their names in reflection (`float`, `u16vec3`, `mat4[2]`): their components, and component values as bytes
 //! and text.
 
-use serde_json::Value;
-
 /// Type of a component, with its size in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scalar {
@@ -21,30 +19,31 @@ impl Scalar {
         }
     }
 
-    /// Converts the bytes of a component to JSON. Floats that JSON cannot express are strings.
-    pub fn value(self, bytes: &[u8]) -> Value {
+    /// Formats the bytes of a component: a float as the shortest text with its value.
+    pub fn text(self, bytes: &[u8]) -> String {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);
         let bits = u64::from_le_bytes(word);
         let shift = 64 - 8 * self.bytes() as u32;
-        let float = |x: f64, text: String| {
-            // Format a float with the shortest text for 32 bits, not with the digits of the equal double.
-            let short = text.parse().ok().and_then(serde_json::Number::from_f64);
-            short.filter(|_| x.is_finite()).map_or(Value::String(text), Value::Number)
-        };
         match self {
-            Scalar::Float(2) => {
-                let x = half::f16::from_bits(bits as u16);
-                float(x.into(), x.to_string())
-            }
-            Scalar::Float(4) => {
-                let x = f32::from_bits(bits as u32);
-                float(x.into(), x.to_string())
-            }
-            Scalar::Float(_) => float(f64::from_bits(bits), f64::from_bits(bits).to_string()),
-            Scalar::Int(_) => (((bits << shift) as i64) >> shift).into(),
-            Scalar::Uint(_) => bits.into(),
-            Scalar::Bool => (bits != 0).into(),
+            Scalar::Float(2) => format!("{:?}", half::f16::from_bits(bits as u16)),
+            Scalar::Float(4) => format!("{:?}", f32::from_bits(bits as u32)),
+            Scalar::Float(_) => format!("{:?}", f64::from_bits(bits)),
+            Scalar::Int(_) => (((bits << shift) as i64) >> shift).to_string(),
+            Scalar::Uint(_) => bits.to_string(),
+            Scalar::Bool => (bits != 0).to_string(),
+        }
+    }
+
+    /// Converts the bytes of a component to JSON. Floats that JSON cannot express are strings.
+    #[cfg(feature = "json")]
+    pub fn value(self, bytes: &[u8]) -> serde_json::Value {
+        let text = self.text(bytes);
+        // Float of 64 bits with the digits of the shorter one, not of the equal double.
+        let float = |text: &str| text.parse().ok().and_then(serde_json::Number::from_f64);
+        match self {
+            Scalar::Float(_) => float(&text).map_or_else(|| text.into(), serde_json::Value::Number),
+            _ => text.parse().expect("integers and booleans are values of JSON"),
         }
     }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use quadrille_jit::events;
 use quadrille_jit::process::Process;
 
 use crate::error::{Error, Result};
@@ -132,7 +133,7 @@ impl Signal {
         self.announce(|| {
             let text = why.to_string();
             if self.lost.set(why).is_ok() {
-                tracing::error!("the device is lost: {text}");
+                events::error(format_args!("the device is lost: {text}"));
             }
         });
     }

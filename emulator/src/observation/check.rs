@@ -27,8 +27,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use quadrille_check::text;
 pub use quadrille_check::{
     Checker, Frame, Invocation, Kind, Level, Levels, Other, Report, Reports, Session, Sources, allow,
-    declared, json, sarif, text as words,
+    declared, text as words,
 };
+#[cfg(feature = "json")]
+pub use quadrille_check::{json, sarif};
 use quadrille_jit::{env, printf, terminal};
 
 use super::watching::Watching;

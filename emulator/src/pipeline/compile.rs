@@ -8,6 +8,7 @@ use quadrille_jit::abi;
 use quadrille_jit::call::{LaneFn, Upgrade};
 use quadrille_jit::codegen::{self, CompileOptions};
 use quadrille_jit::env::Opt;
+use quadrille_jit::events;
 use quadrille_jit::interp::{self, alarmed};
 use quadrille_jit::ir::{self, Stage, StageKind, TessellationModes};
 use quadrille_jit::reserve::Room;
@@ -202,7 +203,7 @@ impl Shaders {
                 alarmed::build(quick, all, shader.clone(), compile.layout, watch.clone(), compile.image_ops)
             }
             Err(error) => {
-                tracing::debug!(entry = %key.entry, %error, "no code for the alarmed shader");
+                events::debug(format_args!("no code for the alarmed shader {}: {error}", key.entry));
                 Ok(all)
             }
         }
@@ -216,7 +217,7 @@ impl Shaders {
         layout: &PipelineLayout,
     ) -> Result<Arc<Variant>> {
         let options = device.options();
-        let _span = tracing::debug_span!("compile", entry = %key.entry, stage = ?key.stage).entered();
+        let _span = events::span(format_args!("compile {:?} {}", key.stage, key.entry));
         let mut shader = self.lower(device, stage, key.stage)?;
         if let (Some(n), StageKind::TessellationControl(modes)) = (key.output_vertices, shader.kind) {
             let output_vertices = modes.output_vertices.or(Some(n));

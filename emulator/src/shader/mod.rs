@@ -24,6 +24,7 @@ use std::time::Duration;
 use quadrille_jit::abi;
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, ImageOps, Listing};
+use quadrille_jit::events;
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::{self, Room};
 use quadrille_jit::spirv::heap::Mapping;
@@ -171,7 +172,7 @@ impl Variant {
     /// Compiles the second tier.
     fn optimize(&self) -> Result<()> {
         if !self.lane_fn.upgrade(self.optimized(&self.shader, self.lanes)?) {
-            tracing::debug!(entry = %self.shader.name, "the second tier does not fit the first");
+            events::debug(format_args!("{}: the second tier does not fit the first", self.shader.name));
         }
         Ok(())
     }
@@ -239,7 +240,7 @@ impl Task {
             Task::Pack(_) => ("packed twin", guard("packed twin", || variant.pack())),
         };
         if let Err(e) = result {
-            tracing::warn!(entry = %variant.shader.name, "{what}: {e}");
+            events::warn(format_args!("{}: {what}: {e}", variant.shader.name));
         }
     }
 }
@@ -274,7 +275,7 @@ impl Optimizer {
                 }
             };
             if let Err(e) = reserve::thread("quadrille-opt", reserve::STACK_BYTES, work) {
-                tracing::warn!("no thread for second tiers: {e}");
+                events::warn(format_args!("no thread for second tiers: {e}"));
             }
             sender
         });

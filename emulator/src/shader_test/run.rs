@@ -3,16 +3,13 @@
 use std::collections::BTreeMap;
 
 use bytemuck::Pod;
-use quadrille_jit::spirv::reflect;
 use quadrille_raster::format::Aspects;
-use serde::de::DeserializeOwned;
 
 use super::images::{aspect, texels, to_floats, to_picture};
 use super::picture::Picture;
 use super::source::Code;
 use super::{assertions, unbound};
 use crate::data::pixels::FloatPicture;
-use crate::data::{structs, typed};
 use crate::error::{Error, Result, ensure};
 use crate::resource::buffer::Buffer;
 use crate::resource::image::Image;
@@ -28,6 +25,7 @@ pub struct TestRun {
     pub(super) targets: Vec<Image>,
     pub(super) depth_stencil: Option<Image>,
     /// Modules of the run.
+    #[cfg_attr(not(feature = "json"), expect(dead_code, reason = "only JSON names members of blocks"))]
     pub(super) modules: Vec<ShaderModule>,
     /// Buffer of failed assertions, if a shader has assertions.
     pub(super) assertions: Option<Buffer>,
@@ -71,19 +69,21 @@ impl TestRun {
     /// assert_eq!(lights[1], Light { position: [1.0, 0.0, 0.0], on: 1 });
     /// # Ok::<(), quadrille::Error>(())
     /// ```
-    pub fn read_block<T: DeserializeOwned>(&self, set: u32, binding: u32) -> Result<T> {
-        typed::from_value(&self.read_json(set, binding)?)
+    #[cfg(feature = "json")]
+    pub fn read_block<T: serde::de::DeserializeOwned>(&self, set: u32, binding: u32) -> Result<T> {
+        crate::data::typed::from_value(&self.read_json(set, binding)?)
     }
 
     /// Like [`read_block`](Self::read_block), as JSON. Floats that JSON cannot express are strings.
+    #[cfg(feature = "json")]
     pub fn read_json(&self, set: u32, binding: u32) -> Result<serde_json::Value> {
         let bytes = self.read::<u8>(set, binding)?;
         for module in &self.modules {
-            let reflection = reflect::reflect(module.module())?;
+            let reflection = quadrille_jit::spirv::reflect::reflect(module.module())?;
             let mut all = reflection.entry_points.into_iter().flat_map(|e| e.bindings);
             let found = all.find(|r| (r.set, r.binding) == (set, binding)).and_then(|r| r.block);
             if let Some(block) = found {
-                return structs::decode(&block, &bytes);
+                return crate::data::structs::decode(&block, &bytes);
             }
         }
         Err(Error::invalid(format!("set {set}, binding {binding} is not a buffer whose members are known")))

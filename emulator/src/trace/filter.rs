@@ -2,9 +2,7 @@
 
 use std::str::FromStr;
 
-use tracing::Level;
-use tracing::level_filters::LevelFilter;
-
+use super::level::Level;
 use crate::error::{Error, Result};
 
 /// Targets that directives can name, with descriptions of their events.
@@ -27,20 +25,21 @@ pub const TARGETS: &[(&str, &str)] = &[
 /// ```
 /// use quadrille::trace::{Level, TraceFilter};
 /// let filter: TraceFilter = "info,draw=debug,barrier=off".parse()?;
-/// assert!(filter.enabled("draw", Level::DEBUG) && filter.enabled("dispatch", Level::INFO));
-/// assert!(!filter.enabled("dispatch", Level::DEBUG) && !filter.enabled("barrier", Level::ERROR));
+/// assert!(filter.enabled("draw", Level::Debug) && filter.enabled("dispatch", Level::Info));
+/// assert!(!filter.enabled("dispatch", Level::Debug) && !filter.enabled("barrier", Level::Error));
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceFilter {
-    all: LevelFilter,
-    targets: Vec<(&'static str, LevelFilter)>,
+    /// Highest level of targets that have no entry; `None` for no events.
+    all: Option<Level>,
+    targets: Vec<(&'static str, Option<Level>)>,
 }
 
 impl Default for TraceFilter {
     /// All targets at level info.
     fn default() -> Self {
-        TraceFilter { all: LevelFilter::INFO, targets: Vec::new() }
+        TraceFilter { all: Some(Level::Info), targets: Vec::new() }
     }
 }
 
@@ -48,7 +47,7 @@ impl TraceFilter {
     /// True if events of this target and level are enabled.
     pub fn enabled(&self, target: &str, level: Level) -> bool {
         let own = self.targets.iter().rev().find(|(name, _)| *name == target);
-        level <= own.map_or(self.all, |(_, own)| *own)
+        own.map_or(self.all, |(_, own)| *own).is_some_and(|most| level <= most)
     }
 }
 
@@ -56,9 +55,11 @@ impl FromStr for TraceFilter {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let mut filter = TraceFilter { all: LevelFilter::OFF, targets: Vec::new() };
+        let mut filter = TraceFilter { all: None, targets: Vec::new() };
         let level = |text: &str| {
-            let known = text.parse::<LevelFilter>().ok().filter(|_| !text.is_empty());
+            let is = |name: &str| text.eq_ignore_ascii_case(name);
+            let known = Level::ALL.into_iter().find(|level| is(level.name())).map(Some);
+            let known = known.or_else(|| is("off").then_some(None));
             known.ok_or_else(|| {
                 Error::invalid(format!("`{text}` is not a trace level: off, error, warn, info, debug, trace"))
             })
@@ -68,7 +69,7 @@ impl FromStr for TraceFilter {
             let target = TARGETS.iter().find(|(target, _)| *target == name).map(|(target, _)| *target);
             match (target, value) {
                 (Some(target), Some(value)) => filter.targets.push((target, level(value.trim())?)),
-                (Some(target), None) => filter.targets.push((target, LevelFilter::TRACE)),
+                (Some(target), None) => filter.targets.push((target, Some(Level::Trace))),
                 (None, None) => filter.all = level(name)?,
                 (None, Some(_)) => {
                     let names: Vec<_> = TARGETS.iter().map(|(name, _)| *name).collect();
@@ -90,11 +91,11 @@ mod tests {
         let filter = |text: &str| text.parse::<TraceFilter>().unwrap();
         assert_eq!(filter("info"), TraceFilter::default());
         let only = filter("draw");
-        assert!(only.enabled("draw", Level::TRACE) && !only.enabled("pass", Level::ERROR));
+        assert!(only.enabled("draw", Level::Trace) && !only.enabled("pass", Level::Error));
         // A later directive overrides an earlier one; spaces are ignored.
         let last = filter("draw=debug, warn ,draw=off");
-        assert!(!last.enabled("draw", Level::ERROR) && last.enabled("pass", Level::WARN));
-        assert!(!filter("").enabled("pass", Level::ERROR));
+        assert!(!last.enabled("draw", Level::Error) && last.enabled("pass", Level::Warn));
+        assert!(!filter("").enabled("pass", Level::Error));
         for wrong in ["drawing", "draw=loud", "paint=info", "draw="] {
             let error = wrong.parse::<TraceFilter>().unwrap_err().to_string();
             assert!(

@@ -5,6 +5,7 @@
 //! output. Without a trace, a device does no tracing work.
 //!
 //! * `filter`: directives in the syntax of RUST_LOG
+//! * `level`: levels of events
 //! * `event`: an event as a line, as JSON, and for the page
 //! * `output`: destinations of events
 //! * `picture`: conversion of texels to viewable pictures
@@ -12,6 +13,7 @@
 
 mod event;
 mod filter;
+mod level;
 mod output;
 pub mod page;
 mod picture;
@@ -23,10 +25,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use quadrille_jit::env;
-pub use tracing::Level;
 
 pub(crate) use event::{Event, words};
 pub use filter::{TARGETS, TraceFilter};
+pub use level::Level;
 use output::Output;
 pub(crate) use picture::Shot;
 pub(crate) use quadrille_check::flags::{accesses, layout, stages};
@@ -182,7 +184,7 @@ impl Trace {
         if !self.tells(event.target, event.level) {
             return;
         }
-        if !self.tells(event.target, Level::DEBUG) {
+        if !self.tells(event.target, Level::Debug) {
             event.details.clear();
         }
         event.seconds = self.0.started.elapsed().as_secs_f64();

@@ -134,7 +134,7 @@ impl Folder {
             "<section class=\"e {t} {l}\" data-t=\"{t}\" style=\"--d:{d}\"><div><time>{s:.6}</time>\
              <span class=\"t\">{t}</span><span class=\"m\">{m}</span>",
             t = event.target,
-            l = event.level.as_str().to_lowercase(),
+            l = event.level.name(),
             d = event.depth,
             s = event.seconds,
             m = escaped(&event.message),

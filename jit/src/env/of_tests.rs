@@ -39,7 +39,7 @@ pub const VARIANTS: Variable<bool> = Variable {
 pub const SEEDS: Variable<Range<u64>> = Variable {
     name: "QUADRILLE_SEEDS",
     values: "FIRST..LAST",
-    meaning: "seeds of the random modules of `--test differential` (default: 0..60)",
+    meaning: "seeds of the random modules of `--test differential` (default: 0..20) and `--test random_rays` (default: 0..4)",
     parse: |v| pair(v, "..").map(|(first, last)| first..last),
 };
 /// Printing of random modules that fail.

@@ -51,6 +51,7 @@ use crate::abi::{Ctx, Layout, STOPPED};
 use crate::call::LaneFn;
 use crate::claims::Claims;
 use crate::codegen::ImageOps;
+use crate::events;
 use crate::ir::Shader;
 use crate::reserve::caught;
 use memory::Host;
@@ -109,7 +110,7 @@ unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
     };
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let error = caught("interpreter", panic);
-        tracing::error!(shader = program.shader.name, "{error}; please report it");
+        events::error(format_args!("{}: {error}; please report it", program.shader.name));
         STOPPED
     })
 }

@@ -14,6 +14,7 @@ use cranelift_codegen::isa::TargetIsa;
 use quadrille_wide::{Compiled, Compiler, Level, Options};
 
 use crate::cpu::{self, CpuLevel, Tier};
+use crate::events;
 use crate::memory::CodeBlock;
 use crate::{Error, Result, budget};
 
@@ -130,7 +131,8 @@ impl Backends {
         let made = self.wide_code(level, isa);
         COUNTS[usize::from(made.is_err())].fetch_add(1, Ordering::Relaxed);
         if let Err(why) = &made {
-            tracing::debug!(why, insts = self.ctx.func.dfg.num_insts(), "not for the wide back end");
+            let insts = self.ctx.func.dfg.num_insts();
+            events::debug(format_args!("not for the wide back end: {why}, {insts} instructions"));
         }
         made
     }

@@ -12,6 +12,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use super::backend::{Backends, Built, Listing};
 use super::{Lane, LaneBuilder, Parts, pressure};
 use crate::cpu::{self, CpuLevel, Tier};
+use crate::events;
 use crate::ir::Ty;
 use crate::memory::CodeBlock;
 use crate::reserve::{self, Room};
@@ -240,7 +241,7 @@ fn finish_large(
     let func = &backends.ctx.func;
     let n_insts = func.dfg.num_insts();
     let live = pressure::insts(func);
-    tracing::debug!(n_insts, live, "a large function");
+    events::debug(format_args!("a large function: {n_insts} instructions, {live} live"));
     let merges = pressure::merged_edges(func) <= budget::MAX_MERGED_EDGES;
     let optimized = n_insts <= budget::MAX_OPTIMIZED_CLIF_INSTS && live <= budget::MAX_LIVE_INSTS && merges;
     let (n_values, n_blocks) = (func.dfg.num_values(), func.dfg.num_blocks());

@@ -10,12 +10,12 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use crossbeam_utils::CachePadded;
 use quadrille_jit::process::Process;
 use quadrille_jit::reserve;
 
 use super::clock::Timed;
 use super::job::{Job, Slot};
+use super::padded::Padded;
 use super::watch::Worker;
 use super::worth::Spent;
 use crate::activity::Activity;
@@ -32,9 +32,9 @@ pub(super) struct Crew {
 }
 
 struct Shared {
-    jobs: [CachePadded<Slot>; JOBS],
+    jobs: [Padded<Slot>; JOBS],
     /// Number of open jobs.
-    open: CachePadded<AtomicU32>,
+    open: Padded<AtomicU32>,
     /// Bit per helper that may be called: the helper sleeps, or has not been started.
     asleep: Box<[AtomicU64]>,
     helpers: Box<[OnceLock<Thread>]>,
@@ -50,7 +50,7 @@ impl Crew {
         };
         let shared = Shared {
             jobs: Default::default(),
-            open: CachePadded::default(),
+            open: Padded::default(),
             asleep: (0..helpers.div_ceil(64)).map(|w| AtomicU64::new(bits(w))).collect(),
             helpers: (0..helpers).map(|_| OnceLock::new()).collect(),
             over: AtomicBool::new(false),

@@ -17,6 +17,7 @@
 mod clock;
 mod crew;
 mod job;
+mod padded;
 mod primitives;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ use std::sync::{Mutex, Once, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use quadrille_jit::events;
 use quadrille_jit::printf;
 
 pub(crate) use clock::Timed;
@@ -240,7 +242,9 @@ pub fn threads_for(asked: usize) -> usize {
                 static ONCE: Once = Once::new();
                 ONCE.call_once(|| {
                     let processors = most / THREADS_PER_PROCESSOR;
-                    tracing::warn!("{most} threads instead of {asked}: the host has {processors} processors");
+                    events::warn(format_args!(
+                        "{most} threads instead of {asked}: the host has {processors} processors"
+                    ));
                 });
             }
             asked.min(most)

@@ -11,13 +11,13 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use crossbeam_utils::CachePadded;
 use quadrille_jit::env;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::process::PerProcess;
 use quadrille_jit::reserve;
 
 use super::clock::Clock;
+use super::padded::Padded;
 use super::watched::{CLAIMED, Slot};
 
 /// Limit on the CPU time of a dispatch, a draw, or draws that run together.
@@ -61,13 +61,13 @@ const IDLE_TICKS: u32 = 50;
 
 /// A list that only grows, in pieces that never move.
 struct Pieces<T> {
-    piece: [CachePadded<T>; 64],
+    piece: [Padded<T>; 64],
     next: OnceLock<Box<Pieces<T>>>,
 }
 
 impl<T: Default> Default for Pieces<T> {
     fn default() -> Self {
-        Pieces { piece: std::array::from_fn(|_| CachePadded::default()), next: OnceLock::new() }
+        Pieces { piece: std::array::from_fn(|_| Padded::default()), next: OnceLock::new() }
     }
 }
 

@@ -20,6 +20,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock,
 use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
 use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::error::{Error, Result};
+use quadrille_jit::events;
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Ty};
 use quadrille_jit::reserve;
 use quadrille_jit::{CpuLevel, Tier};
@@ -458,7 +459,7 @@ impl Interner {
             return None;
         }
         let kernel = kernels.entry(key).or_insert_with(|| {
-            let _span = tracing::debug_span!("sampling routine", ?key).entered();
+            let _span = events::span(format_args!("sampling routine {key:?}"));
             key.build(self.cpu, Tier::Optimized, twin).ok()
         });
         kernel.as_ref().map(|c| routine_of(c.entry()))

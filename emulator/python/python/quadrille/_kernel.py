@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from ._layout import refusal
 from ._quadrille import OpenClKernel
 from ._values import spec_texts
 
-Size = int | Sequence[int]
+Size = Union[int, Sequence[int]]
 
 
 @dataclass(frozen=True)

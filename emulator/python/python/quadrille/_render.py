@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from ._device import Device, default_device
 from ._pictures import Pixels, pixels_of
 from ._values import Texture, spec_texts, uniform_text
 
-Number = float | int
+Number = Union[float, int]
 Told = tuple[float, int, float, tuple[float, ...], tuple[float, ...]]
 
 

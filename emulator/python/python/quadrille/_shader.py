@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +24,8 @@ from ._quadrille import Kernel, Module
 from ._render import Renderer
 from ._values import Sampler, Texture, spec_texts
 
-Value = npt.NDArray[Any] | bytes | bytearray | memoryview | Texture | Sampler
-Key = int | str | tuple[int, int] | tuple[int, int, int]
+Value = Union[npt.NDArray[Any], bytes, bytearray, memoryview, Texture, Sampler]
+Key = Union[int, str, tuple[int, int], tuple[int, int, int]]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use quadrille_raster::format::Aspects;
 use quadrille_raster::pass::Draw;
-use serde_json::json;
 
 use super::super::effects::At;
 use super::super::list::{
@@ -69,7 +68,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 | C::DrawByteCount { .. }
                 | C::ClearAttachments { .. }
         );
-        draws && self.trace.pictures() == Some(TracePictures::Draw) && self.trace.tells("draw", Level::INFO)
+        draws && self.trace.pictures() == Some(TracePictures::Draw) && self.trace.tells("draw", Level::Info)
     }
 
     fn tell_done(&mut self, at: &At<'_, 'l>, failed: Option<&Error>) {
@@ -79,11 +78,11 @@ impl<'d, 'l> Tracer<'d, 'l> {
         if skipped {
             event.message += ": skipped by conditional rendering";
         } else if !matches!(command, Command::Note(_) | Command::BeginRendering(_)) {
-            event.fields.insert("microseconds".into(), json!(took.as_micros() as u64));
+            event.fields.insert("microseconds", (took.as_micros() as u64).into());
         }
         if let Some(error) = failed {
             event.message += &format!(": {error}");
-            event.level = Level::ERROR;
+            event.level = Level::Error;
         }
         if failed.is_none() && !skipped && self.wants_pictures(command) {
             event.shots = self.pass.map_or_else(Vec::new, |(info, _)| self.shots(info, &mut event.message));
@@ -92,7 +91,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
             && let Some((info, began)) = self.pass.take()
         {
             event.message += &format!(" after {:.3} ms", began.elapsed().as_secs_f64() * 1e3);
-            if self.trace.pictures().is_some() && self.trace.tells("pass", Level::INFO) {
+            if self.trace.pictures().is_some() && self.trace.tells("pass", Level::Info) {
                 event.shots = self.shots(info, &mut event.message);
             }
         }
@@ -220,8 +219,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
         let message =
             format!("dispatch {} workgroups of {} by {name}", times(&groups), times(&shader.local_size));
         let mut event = Event::new("dispatch", message)
-            .with("groups", json!(groups))
-            .with("local_size", json!(shader.local_size))
+            .with("groups", groups)
+            .with("local_size", shader.local_size)
             .with("pipeline", name)
             .with("entry", shader.name.as_str());
         let bindings = &list.bindings[snapshot.bindings];
@@ -247,7 +246,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
         let entries: Vec<_> = shaders().map(|s| s.name.as_str()).collect();
         let mut event = Event::new("dispatch", format!("trace {size} by {name}"))
             .with("pipeline", name)
-            .with("entries", json!(entries));
+            .with("entries", entries);
         let used = shaders().map(|s| s.push_size).max().unwrap_or(0);
         event.detail("push", described::push(list, push, used));
         let bindings = &list.bindings[snapshot.bindings];
@@ -263,7 +262,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
         let mut event = Event::new("draw", format!("draw {what} by {name}"))
             .with("draws", what)
             .with("pipeline", name)
-            .with("entries", json!(entries));
+            .with("entries", entries);
         let state = list.states[prepared.state].desc();
         event.detail("state", described::state(state, &prepared.dynamic));
         let used = shaders(list, at).map(|s| s.push_size).max().unwrap_or(0);
@@ -328,7 +327,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
         for a in &all {
             message += &format!("; {a}");
         }
-        Event::new("pass", message).with("attachments", json!(all))
+        Event::new("pass", message).with("attachments", all)
     }
 
     fn query(&self, list: &CommandList, pool: Ref<crate::query::QueryPool>, what: &str) -> Event {
@@ -349,13 +348,13 @@ impl<'d, 'l> Tracer<'d, 'l> {
             }
             Note::EndLabel => {
                 self.depth = self.depth.saturating_sub(1);
-                Event { level: Level::DEBUG, ..Event::new("label", "end".into()) }
+                Event { level: Level::Debug, ..Event::new("label", "end".into()) }
             }
             Note::InsertLabel(label) => Event::new("label", format!("at {label:?}")),
             Note::SetBehind(behind) => {
-                Event { level: Level::DEBUG, ..Event::new("sync", format!("behind {}", stages(*behind))) }
+                Event { level: Level::Debug, ..Event::new("sync", format!("behind {}", stages(*behind))) }
             }
-            Note::Layouts(_) => Event { level: Level::DEBUG, ..Event::new("sync", "layouts".into()) },
+            Note::Layouts(_) => Event { level: Level::Debug, ..Event::new("sync", "layouts".into()) },
             Note::Barriers(barriers) => {
                 let texts: Vec<_> = barriers.iter().map(|b| self.barrier(list, b)).collect();
                 let message = match texts.as_slice() {
@@ -363,7 +362,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                     [one] => one.clone(),
                     all => format!("{} barriers: {}", all.len(), all.join("; ")),
                 };
-                Event::new("barrier", message).with("barriers", json!(texts))
+                Event::new("barrier", message).with("barriers", texts)
             }
         }
     }

@@ -202,7 +202,7 @@ fn say(mut text: String, objects: Vec<About>) {
     }
     use vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, DebugUtilsMessageTypeFlagsEXT as Type};
     send(Severity::WARNING, Type::GENERAL, "quadrille", &text, &objects);
-    tracing::error!("{text}");
+    quadrille::events::error(format_args!("{text}"));
 }
 
 fn to_stderr(text: &dyn std::fmt::Display) {

@@ -1,0 +1,55 @@
+//! Tests of the driver that share a process: one program, because most of the time of a small one is linking.
+//!
+//! Tests that start processes of themselves, fork, limit the process or read what all devices share are programs of their own,
+//! in this package's manifest.
+
+#![allow(clippy::duplicate_mod, reason = "files keep the modules that they had as programs")]
+
+#[path = "addresses.rs"]
+mod addresses;
+#[path = "answers.rs"]
+mod answers;
+#[path = "compute.rs"]
+mod compute;
+#[path = "cooperative_matrix.rs"]
+mod cooperative_matrix;
+#[path = "descriptors.rs"]
+mod descriptors;
+#[path = "feedback.rs"]
+mod feedback;
+#[path = "formats.rs"]
+mod formats;
+#[path = "heaps.rs"]
+mod heaps;
+#[path = "legacy_attributes.rs"]
+mod legacy_attributes;
+#[path = "local_read.rs"]
+mod local_read;
+#[path = "meshes.rs"]
+mod meshes;
+#[path = "pipeline_binaries.rs"]
+mod pipeline_binaries;
+#[path = "pipeline_caches.rs"]
+mod pipeline_caches;
+#[path = "queues.rs"]
+mod queues;
+#[path = "rates.rs"]
+mod rates;
+#[path = "roadmap.rs"]
+mod roadmap;
+#[path = "shader_extensions.rs"]
+mod shader_extensions;
+#[path = "shader_objects.rs"]
+mod shader_objects;
+#[path = "sparse.rs"]
+mod sparse;
+#[path = "sparse_aliased.rs"]
+mod sparse_aliased;
+#[path = "stages.rs"]
+mod stages;
+#[path = "transfers.rs"]
+mod transfers;
+#[path = "triangle.rs"]
+mod triangle;
+#[path = "versions.rs"]
+mod versions;
