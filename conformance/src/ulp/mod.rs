@@ -4,22 +4,30 @@
 //! and in the interpreter, which must agree bit for bit.
 //!
 //! f16 and f32 are compared with f64 (the host's functions, whose error is negligible there), f64 with 240 bits
-//! ([`big`]). [`range`] is Vulkan's precision table. [`run`] computes the results, [`judge`] compares one of them. Flushing denormal operands or results to zero is permitted, and
+//! ([`big`]). [`range`] is Vulkan's precision table, [`opencl`] that of OpenCL. [`run`] computes the results, [`judge`] compares one of them. Flushing denormal operands or results to zero is permitted, and
 //! counted separately. If the exact result is infinite or NaN, ours must be, too.
 
 mod big;
 mod functions;
 mod inputs;
 mod judge;
+mod opencl;
 mod range;
 mod run;
 
-pub use functions::{Function, Promise, all};
+pub use functions::{Function, Promise};
 use judge::judge;
 use run::Runner;
 
 use crate::lanes::Job;
 use crate::value::Scalar;
+
+/// All measured functions.
+pub fn all() -> Vec<Function> {
+    let mut list = functions::all();
+    list.extend(opencl::all());
+    list
+}
 
 /// Amount of work per function.
 #[derive(Clone, Copy, Debug)]

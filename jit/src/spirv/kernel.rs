@@ -4,7 +4,7 @@
 //! pointer to workgroup memory is a number that the host makes of an offset; the sizes of these arguments, and the size
 //! of a workgroup, are given to lowering as specialization constants whose ids no module has ([`launch_constants`]).
 //! Variables of the module, except those in workgroup memory and built-ins, are one buffer, whose address is in the
-//! header. Leaves to `lower::kernel` the code that reads all this.
+//! header. Leaves images and samplers to [`super::kernel_image`] and to `lower::kernel` the code that reads all this.
 //!
 //! Spec: SPIR-V, "Kernel"; OpenCL, "Setting Kernel Arguments".
 
@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use spirv::{Decoration, ExecutionMode, FunctionParameterAttribute, StorageClass};
 
 use super::addresses::DATA_BASE;
+use super::kernel_image::{FIRST_BINDING, ImageArgument, LiteralSampler, WORDS, is_read_only};
 use super::module::Module;
 use super::sizes::Types;
 use super::types::Type;
@@ -84,6 +85,10 @@ pub enum ArgumentKind {
     Workgroup,
     /// Scalars of these types, each at its offset in the argument.
     Value(Vec<(u32, Ty)>),
+    /// Image.
+    Image(ImageArgument),
+    /// Sampler.
+    Sampler,
 }
 
 /// A parameter of a kernel.
@@ -99,7 +104,7 @@ pub struct Argument {
     pub size: u32,
     /// Buffers and workgroup memory: type of the scalars in an element; `None` for structures.
     pub element: Option<Ty>,
-    /// `true` if the kernel may only read through the pointer: the class is UniformConstant.
+    /// `true` if the kernel may only read: through a pointer of class UniformConstant, or an image.
     pub constant: bool,
 }
 
@@ -114,10 +119,19 @@ pub struct Kernel {
     pub data: Vec<u8>,
     /// Offsets in `data` of numbers of 64 bits to which the host adds the address of the buffer that it makes of `data`.
     pub addresses: Vec<u32>,
+    /// Samplers that the module states. Their bindings follow those of the arguments.
+    pub samplers: Vec<LiteralSampler>,
     /// Workgroup size that the kernel requires (LocalSize).
     pub local_size: Option<[u32; 3]>,
     /// Workgroup size that suits the kernel (LocalSizeHint).
     pub local_size_hint: Option<[u32; 3]>,
+}
+
+impl Kernel {
+    /// Binding of an argument that is an image or sampler, and of the samplers of the module after all arguments.
+    pub fn binding(index: usize) -> u32 {
+        FIRST_BINDING + index as u32
+    }
 }
 
 impl Module {
@@ -148,7 +162,10 @@ impl Module {
                 false => [x, y, z],
             });
         }
-        Ok(Kernel { arguments, size, data, addresses, local_size: sizes[0], local_size_hint: sizes[1] })
+        let samplers =
+            self.literal_samplers().map(|inst| self.literal_sampler(inst)).collect::<Result<_>>()?;
+        let [local_size, local_size_hint] = sizes;
+        Ok(Kernel { arguments, size, data, addresses, samplers, local_size, local_size_hint })
     }
 }
 
@@ -178,19 +195,25 @@ pub(super) fn arguments(types: &mut Types<'_>, function: u32) -> Result<(Vec<Arg
             | Type::Vector { .. }
             | Type::Struct { .. }
             | Type::Array { .. } => (ArgumentKind::Value(scalars(types, ty)?), ty, false),
+            Type::Image(image) => (ArgumentKind::Image(ImageArgument::of(&image)?), ty, is_read_only(&image)),
+            Type::Sampler => (ArgumentKind::Sampler, ty, false),
             ref other => {
                 let what = format!("argument %{id} '{}' of a kernel, of type {other:?}", m.name(id));
                 return Err(Error::unsupported(what));
             }
         };
-        let (size, align) = types.natural(held)?;
+        let (size, align) = match kind {
+            ArgumentKind::Image(_) => (4 * WORDS, 4),
+            ArgumentKind::Sampler => (0, 4),
+            ArgumentKind::Buffer | ArgumentKind::Workgroup | ArgumentKind::Value(_) => types.natural(held)?,
+        };
         let end = at.checked_next_multiple_of(align.max(4)).and_then(|at| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= MAX_ARGUMENT_BYTES) else {
             return Err(Error::Limit(format!("arguments of a kernel, at most {MAX_ARGUMENT_BYTES} bytes")));
         };
         let element = match kind {
             ArgumentKind::Buffer | ArgumentKind::Workgroup => element(types, ty)?,
-            ArgumentKind::Value(_) => None,
+            ArgumentKind::Value(_) | ArgumentKind::Image(_) | ArgumentKind::Sampler => None,
         };
         out.push(Argument { name: m.name(id).to_owned(), kind, offset: end - size, size, element, constant });
         at = end;
