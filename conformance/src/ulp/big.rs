@@ -1,5 +1,7 @@
 //! Exact values of f64 functions, in 240 bits.
 
+use std::sync::OnceLock;
+
 use dashu_float::{FBig, round::mode::HalfEven};
 
 /// A number of 240 bits.
@@ -112,21 +114,33 @@ pub fn gamma(x: f64) -> (f64, f64) {
     pair(&spouge(&long(x)))
 }
 
+/// Number of terms of Spouge's approximation.
+const TERMS: u32 = 100;
+
+/// Coefficients of Spouge's approximation, from the first pole on.
+fn coefficients() -> &'static [Big] {
+    static ALL: OnceLock<Vec<Big>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut factorial = long(1.0);
+        let one = |k: u32| {
+            if k > 1 {
+                factorial *= -long(f64::from(k - 1));
+            }
+            let rest = long(f64::from(TERMS - k));
+            let power = (rest.ln() * (long(f64::from(k)) - long(0.5))).exp();
+            power * rest.exp() / factorial.clone()
+        };
+        (1..TERMS).map(one).collect()
+    })
+}
+
 /// Gamma function of numbers from 1/2 on. Method: J. Spouge (1994).
 fn spouge(x: &Big) -> Big {
-    const A: u32 = 100;
-    let (one, z) = (long(1.0), x.clone() - long(1.0));
+    let z = x.clone() - long(1.0);
     let mut sum = (long(2.0) * Big::pi(LONG)).sqrt();
-    let mut factorial = one.clone();
-    for k in 1..A {
-        if k > 1 {
-            factorial *= -long(f64::from(k - 1));
-        }
-        let rest = long(f64::from(A - k));
-        let power = (rest.ln() * (long(f64::from(k)) - long(0.5))).exp();
-        let c = power * rest.exp() / factorial.clone();
-        sum += c / (z.clone() + long(f64::from(k)));
+    for (c, k) in coefficients().iter().zip(1u32..) {
+        sum += c.clone() / (z.clone() + long(f64::from(k)));
     }
-    let base = z.clone() + long(f64::from(A));
+    let base = z.clone() + long(f64::from(TERMS));
     ((z + long(0.5)) * base.ln() - base).exp() * sum
 }

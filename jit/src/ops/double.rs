@@ -38,7 +38,7 @@ routines! {
     cosh(x) = libm::cosh(x);
     tanh(x) = libm::tanh(x);
     asinh(x) = libm::asinh(x);
-    acosh(x) = libm::acosh(x);
+    acosh(x) = if x < 1.0 { f64::NAN } else { libm::acosh(x) };
     atanh(x) = libm::atanh(x);
     exp(x) = libm::exp(x);
     exp2(x) = libm::exp2(x);
@@ -53,8 +53,8 @@ routines! {
     erfc(x) = libm::erfc(x);
     tgamma(x) = gamma(x);
     lgamma(x) = libm::lgamma(x);
-    sinpi(x) = turned(x, 0);
-    cospi(x) = turned(x, 1);
+    sinpi(x) = half_turns(x, 0);
+    cospi(x) = half_turns(x, 1);
     atan2(y x) = libm::atan2(y, x);
     pow(x y) = libm::pow(x, y);
     hypot(x y) = libm::hypot(x, y);
@@ -65,8 +65,8 @@ fn gamma(x: f64) -> f64 {
     if x == 0.0 { 1.0 / x } else { libm::tgamma(x) }
 }
 
-/// Sine of `pi x` plus some quarter turns. The reduction is exact.
-fn turned(x: f64, quarters: i32) -> f64 {
+/// Sine of `pi x` plus some quarter turns. The reduction is exact. A sine of 0 has the sign of x, a cosine of 0 is +0.
+fn half_turns(x: f64, quarters: i32) -> f64 {
     if !x.is_finite() {
         return f64::NAN;
     }
@@ -74,11 +74,16 @@ fn turned(x: f64, quarters: i32) -> f64 {
     let x = libm::fmod(x, 2.0);
     let nearest = libm::rint(2.0 * x);
     let rest = (x - 0.5 * nearest) * std::f64::consts::PI;
-    match (nearest as i32 + quarters) & 3 {
+    let out = match (nearest as i32 + quarters) & 3 {
         0 => libm::sin(rest),
         1 => libm::cos(rest),
         2 => -libm::sin(rest),
         _ => -libm::cos(rest),
+    };
+    match out == 0.0 {
+        true if quarters == 0 => 0f64.copysign(x),
+        true => 0.0,
+        false => out,
     }
 }
 
@@ -159,6 +164,9 @@ mod tests {
             [sinpi(0.5), sinpi(1.5), sinpi(1e300), cospi(0.5), cospi(1.0), cospi(3.0)],
             [1.0, -1.0, 0.0, 0.0, -1.0, -1.0]
         );
+        let signs = [sinpi(1.0), sinpi(-2.0), cospi(0.5), cospi(-1.5)].map(f64::is_sign_negative);
+        assert_eq!(signs, [false, true, false, false]);
+        assert!(acosh(0.5).is_nan() && acosh(-1e5).is_nan());
         assert!(sinpi(f64::INFINITY).is_nan() && cospi(f64::NAN).is_nan());
         assert_eq!(
             [rootn(27.0, 3), rootn(-8.0, 3), rootn(16.0, 4), rootn(5e-324, 1)],

@@ -11,13 +11,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use spirv::{Op, StorageClass};
 
+use super::kernel::{DATA_BASE, data_layout};
 use super::module::Inst;
 use super::sizes::Types;
 use super::types::{Type, Units};
 use crate::error::{Error, Result};
-
-/// A constant that is the address of a byte of the module's variables is this number plus the offset of the byte.
-pub const DATA_BASE: u64 = 3 << 61;
 
 impl Types<'_> {
     /// `true` for a variable of a kernel's module, and for a constant that OpSpecConstantOp makes of pointers.
@@ -32,7 +30,7 @@ impl Types<'_> {
         if let Some(known) = &self.data_offsets {
             return Ok(known.clone());
         }
-        let (offsets, _) = super::kernel::data_layout(self)?;
+        let (offsets, _) = data_layout(self)?;
         Ok(self.data_offsets.insert(Rc::new(offsets)).clone())
     }
 

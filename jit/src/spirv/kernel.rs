@@ -11,8 +11,7 @@
 use rustc_hash::FxHashMap;
 use spirv::{Decoration, ExecutionMode, FunctionParameterAttribute, StorageClass};
 
-use super::addresses::DATA_BASE;
-use super::kernel_image::{FIRST_BINDING, ImageArgument, LiteralSampler, WORDS, is_read_only};
+use super::kernel_image::{ImageArgument, LiteralSampler, WORDS, is_read_only};
 use super::module::Module;
 use super::sizes::Types;
 use super::types::Type;
@@ -23,6 +22,10 @@ use crate::ir::{Stage, Ty};
 pub const ARGUMENT_SET: u32 = 0;
 /// Binding of the buffer of arguments.
 pub const ARGUMENT_BINDING: u32 = 0;
+/// Binding of the first argument, if it is an image or sampler; the samplers of the module follow the arguments.
+const FIRST_BINDING: u32 = ARGUMENT_BINDING + 1;
+/// A constant that is the address of a byte of the module's variables is this number plus the offset of the byte.
+pub const DATA_BASE: u64 = 3 << 61;
 /// Offset of the global offset in the header: three I32.
 pub const GLOBAL_OFFSET_AT: u32 = 0;
 /// Offset of the number of dimensions in the header: I32.

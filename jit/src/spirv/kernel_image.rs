@@ -16,8 +16,6 @@ use crate::ir::{ImageDim, ResourceKind};
 
 /// Words of the buffer of arguments that describe an image, in the order of [`ImageWords`].
 pub const WORDS: u32 = 5;
-/// Binding of the first argument; the samplers of the module follow the arguments.
-pub const FIRST_BINDING: u32 = super::kernel::ARGUMENT_BINDING + 1;
 
 /// What a launch tells the kernel about an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

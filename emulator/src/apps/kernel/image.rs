@@ -34,6 +34,16 @@ impl<'a> KernelImage<'a> {
     pub fn new(format: Format, extent: [u32; 3], texels: &'a [u8]) -> Self {
         KernelImage { format, extent, layers: 1, levels: 1, texels: Some(texels) }
     }
+
+    /// Number of bytes of all texels.
+    pub fn bytes(&self) -> usize {
+        let of_level = |level: u32| {
+            let sides = self.extent.iter().map(|side| side.checked_shr(level).unwrap_or(0).max(1) as usize);
+            sides.fold(self.layers as usize, usize::saturating_mul)
+        };
+        let texels = (0..self.levels).map(of_level).fold(0, usize::saturating_add);
+        texels.saturating_mul(self.format.bytes() as usize)
+    }
 }
 
 /// An image that is an argument.

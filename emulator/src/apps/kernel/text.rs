@@ -19,7 +19,8 @@ impl Kernel {
     /// * a value: one number for each scalar, or `TYPE:VALUES`,
     /// * workgroup memory: `local:BYTES`,
     /// * an image: `image:SIZE`, `image:SIZE:FORMAT` or `image:SIZE:FORMAT:DATA` with the data of a buffer, where the
-    ///   size is as in `64x32`, and ends with the number of layers if the image is arrayed; or a picture file,
+    ///   size is as in `64x32`, ends with the number of layers if the image is arrayed, and may be followed by the number
+    ///   of levels as in `64x32/7`; or a picture file,
     /// * a sampler: `sampler:` and words as in `sampler:linear unnormalized`.
     ///
     /// `read` reads a file.
@@ -94,8 +95,15 @@ impl Kernel {
         let mut parts = rest.splitn(3, ':');
         let size = parts.next().unwrap_or_default();
         let format = parts.next().map_or(Ok(Format::R8G8B8A8_UNORM), names::format)?;
+        let (size, levels) = match size.split_once('/') {
+            Some((size, levels)) => {
+                (size, levels.trim().parse().ok().filter(|levels| (1..=16).contains(levels)))
+            }
+            None => (size, Some(1)),
+        };
+        let levels = levels.ok_or_else(|| format!("`{text}` has no number of levels after `/`"))?;
         let (extent, layers) = shape(size, dim)?;
-        let mut image = KernelImage { format, extent, layers, levels: 1, texels: None };
+        let mut image = KernelImage { format, extent, layers, levels, texels: None };
         let texels;
         match parts.next() {
             Some("undef") => {}
@@ -104,11 +112,7 @@ impl Kernel {
                 image.texels = Some(&texels);
             }
             None => {
-                let count = extent
-                    .into_iter()
-                    .chain([layers])
-                    .fold(1usize, |n, side| n.saturating_mul(side as usize));
-                texels = list::encode(&format!("zeros:{}", count.saturating_mul(format.bytes() as usize)))?;
+                texels = list::encode(&format!("zeros:{}", image.bytes()))?;
                 image.texels = Some(&texels);
             }
         }

@@ -161,7 +161,9 @@ in_64_bits! {
         let square = b.mul(less, more);
         let root = b.op(Op::FSqrt, Ty::F64, &[square]);
         let sum = b.add(x, root);
-        b.log64(sum)
+        let out = b.log64(sum);
+        let (outside, nan) = (b.below(x, one), b.d(f64::NAN));
+        b.select(outside, nan, out)
     };
     /// atanh: infinite at -1 and 1, NaN beyond.
     atanh [x] row(Op::Atanh), |b| {
