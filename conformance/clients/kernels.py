@@ -3,7 +3,7 @@ import os
 import shutil
 
 import common
-from common import Skipped, in_work, last, node, node_folder, run, script, venv
+from common import ZINK, Skipped, in_work, last, node, node_folder, run, script, venv
 
 PINS = "kernels.txt"
 
@@ -64,6 +64,14 @@ def deno():
 
 def bun():
     return runtime(("@oven", "bun-linux-x64", "bin", "bun"))
+
+
+def rusticl():
+    """OpenCL of Mesa on its Vulkan back end, as the software device that `swrast` names."""
+    said = script("opencl_rusticl.py", pins="opencl.txt", **{**ZINK, "RUSTICL_ENABLE": "swrast"})
+    if said.startswith("skipped"):
+        raise Skipped(said)
+    return said
 
 
 def tfjs():

@@ -57,6 +57,7 @@ CLIENTS = {
     "litert": lambda: kernels.kernels("litert_network"),
     "realcugan": kernels.realcugan,
     "vapoursynth": kernels.vapoursynth,
+    "rusticl": kernels.rusticl,
     "tfjs": kernels.tfjs,
     "deno": kernels.deno,
     "bun": kernels.bun,

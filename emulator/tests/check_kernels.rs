@@ -3,7 +3,8 @@
 mod checks;
 
 use checks::{device, shown};
-use quadrille::apps::kernel::{Kernel, KernelDesc, Limit, Range};
+use quadrille::Format;
+use quadrille::apps::kernel::{Kernel, KernelDesc, KernelImage, Limit, Range};
 use quadrille::frontend::{self, Language, Options, Stage};
 
 /// Kinds of the reports on one workgroup of four invocations. `%a` and `%b` are buffers of words, `%tile` is workgroup
@@ -283,4 +284,70 @@ fn buffers_are_limited_by_the_host() {
         kernel.set_text(1, "ro:undef:16", &mut none).unwrap();
     });
     assert_eq!(text.len(), 2, "{text:?}");
+}
+
+/// Kinds of the reports on a kernel of four invocations with an image to read, of four texels and two layers, and one to write,
+/// of four texels. `%x` is the local id.
+fn found_in_images(body: &str, texels: Option<&[u8]>) -> Vec<String> {
+    let head = include_str!("kernels/head.spvasm");
+    let text = format!(
+        "{head}
+        %v2 = OpTypeVector %u32 2
+        %v4 = OpTypeVector %f32 4
+        %from = OpTypeImage %void 1D 0 1 0 0 Unknown ReadOnly
+        %to = OpTypeImage %void 1D 0 0 0 0 Unknown WriteOnly
+        %sampler = OpTypeSampler
+        %sampled = OpTypeSampledImage %from
+        %edge = OpConstantSampler %sampler ClampToEdge 0 Nearest
+        %f0 = OpConstant %f32 0
+        %main_type = OpTypeFunction %void %from %to
+        %main = OpFunction %void None %main_type
+        %a = OpFunctionParameter %from
+        %b = OpFunctionParameter %to
+        %entry = OpLabel
+        %locals = OpLoad %v3u64 %lid
+        %l = OpCompositeExtract %u64 %locals 0
+        %x = OpUConvert %u32 %l
+        %at = OpCompositeConstruct %v2 %x %u1
+        %both = OpSampledImage %sampled %a %edge
+        {body}
+        OpReturn
+        OpFunctionEnd
+"
+    );
+    let options = Options::named("kernel.spvasm");
+    let words = frontend::compile(text.as_bytes(), Language::Spirv, Stage::Compute, &options)
+        .unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let (session, device) = device();
+    let mut kernel = Kernel::new(&device, &KernelDesc { words: &words, ..KernelDesc::default() }).unwrap();
+    let of = |texels| KernelImage { texels, ..KernelImage::new(Format::R32_SFLOAT, [4, 1, 1], &[]) };
+    kernel.set_image(0, &KernelImage { layers: 2, ..of(texels) }).unwrap();
+    kernel.set_image(1, &of(Some(&[0; 16]))).unwrap();
+    let range = Range { global: [4, 1, 1], local: Some([4, 1, 1]), ..Range::default() };
+    kernel.launch(&range).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let reports = session.reports.take();
+    println!("{}", shown(&reports));
+    let mut kinds: Vec<String> = reports.iter().map(|r| r.kind.to_string()).collect();
+    kinds.dedup();
+    kinds
+}
+
+/// Texels outside of an image, texels without contents and races for a texel; samplers reach outside on purpose, and by texel
+/// also reach layers.
+#[test]
+fn accesses_to_images() {
+    let texels = Some(&[7; 32][..]);
+    let copy = "%t = OpImageRead %v4 %a %at\nOpImageWrite %b %x %t";
+    assert_eq!(found_in_images(copy, texels), NONE);
+    assert_eq!(found_in_images(copy, None), ["uninitialized-image"]);
+    let past = "%next = OpIAdd %u32 %x %u1\n%t = OpImageRead %v4 %a %at\nOpImageWrite %b %next %t";
+    assert_eq!(found_in_images(past, texels), ["texel-out-of-bounds"]);
+    let third = "%far = OpCompositeConstruct %v2 %x %u2\n%t = OpImageRead %v4 %a %far\nOpImageWrite %b %x %t";
+    assert_eq!(found_in_images(third, texels), ["texel-out-of-bounds"]);
+    let same =
+        "%f = OpConvertUToF %f32 %x\n%t = OpCompositeConstruct %v4 %f %f %f %f\nOpImageWrite %b %u0 %t";
+    assert_eq!(found_in_images(same, texels), ["race-image"]);
+    let sampled = "%past = OpIAdd %u32 %x %u3\n%out = OpCompositeConstruct %v2 %past %u1
+        %t = OpImageSampleExplicitLod %v4 %both %out Lod %f0\nOpImageWrite %b %x %t";
+    assert_eq!(found_in_images(sampled, texels), NONE);
 }

@@ -4,6 +4,8 @@ use quadrille::apps::kernel::{Kernel, KernelDesc, Range};
 use quadrille::frontend::{self, Language, Options, Stage};
 use quadrille::{Device, DeviceOptions};
 
+#[path = "kernels/images.rs"]
+mod images;
 #[path = "kernels/launches.rs"]
 mod launches;
 #[path = "kernels/memory.rs"]

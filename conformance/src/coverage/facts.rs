@@ -136,6 +136,8 @@ const DECLARED_IS_USED: &[Capability] = &[
     Capability::StorageImageReadWithoutFormat,
     Capability::StorageImageWriteWithoutFormat,
     Capability::Int64ImageEXT,
+    Capability::ImageReadWrite,
+    Capability::ImageMipmap,
     Capability::Image1D,
     Capability::DotProductInput4x8BitPacked,
     Capability::DotProductInputAll,
@@ -487,6 +489,11 @@ impl Reader {
             Operand::MemoryModel(v) => self.add(Table::Other("MemoryModel"), *v as u32, none()),
             Operand::FPRoundingMode(v) => self.add(Table::Other("FPRoundingMode"), *v as u32, none()),
             Operand::GroupOperation(v) => self.add(Table::Other("GroupOperation"), *v as u32, none()),
+            Operand::SamplerAddressingMode(v) => {
+                self.add(Table::Other("SamplerAddressingMode"), *v as u32, none());
+            }
+            Operand::SamplerFilterMode(v) => self.add(Table::Other("SamplerFilterMode"), *v as u32, none()),
+            Operand::AccessQualifier(v) => self.add(Table::Other("AccessQualifier"), *v as u32, none()),
             Operand::FPFastMathMode(v) => self.mask("FPFastMathMode", v.bits()),
             Operand::SelectionControl(v) => self.mask("SelectionControl", v.bits()),
             Operand::LoopControl(v) => self.mask("LoopControl", v.bits()),

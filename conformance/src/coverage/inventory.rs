@@ -99,6 +99,9 @@ fn enumeration(name: &str) -> &'static str {
         "MemoryAccess",
         "Scope",
         "GroupOperation",
+        "SamplerAddressingMode",
+        "SamplerFilterMode",
+        "AccessQualifier",
     ];
     KNOWN.iter().copied().find(|k| *k == name).unwrap_or("kernel")
 }
@@ -127,7 +130,8 @@ pub(super) fn fields(line: &str) -> Vec<String> {
 /// Reasons why rows are out of scope.
 pub mod reason {
     /// OpenCL only.
-    pub const KERNEL: &str = "for OpenCL kernels: images, pipes, queues and the like";
+    pub const KERNEL: &str =
+        "for OpenCL kernels: pipes, queues, channels of images (which occur in no module) and the like";
     /// Ray tracing.
     pub const RAYS: &str = "for ray tracing and ray queries";
     /// Extensions of one vendor.
@@ -148,9 +152,13 @@ pub mod reason {
 /// Reason why a row is out of scope. An implemented row is in scope in any case.
 fn excluded(table: Table, number: u32, name: &str, capabilities: &str, needed: &str) -> Option<&'static str> {
     if needed == "kernel-only" || table == Table::Other("kernel") {
-        return match name {
+        return match (table, name) {
             // Physical pointers in Vulkan need some of these instructions.
-            "OpTypeForwardPointer" | "OpConvertPtrToU" | "OpConvertUToPtr" => None,
+            (_, "OpTypeForwardPointer" | "OpConvertPtrToU" | "OpConvertUToPtr") => None,
+            (Table::Other("ExecutionModel"), "Kernel") => None,
+            (Table::Other("AddressingModel"), "Physical64") => None,
+            (Table::Other("MemoryModel"), "OpenCL") => None,
+            (Table::Other("SamplerAddressingMode" | "SamplerFilterMode" | "AccessQualifier"), _) => None,
             _ => Some(reason::KERNEL),
         };
     }

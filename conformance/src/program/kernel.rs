@@ -15,6 +15,8 @@ pub(super) enum Argument {
     Local(u32),
     /// A null pointer.
     Null,
+    /// An image or sampler, as the command has them.
+    Text(String),
 }
 
 /// Launches the kernel in every configuration. Returns the name of each with the contents of the expected arguments.
@@ -68,6 +70,10 @@ fn launch_on(program: &Program, words: &[u32], range: &Range, way: &Way) -> Resu
             Argument::Bytes(bytes) => kernel.set_buffer(i, bytes),
             Argument::Local(bytes) => kernel.set_local(i, *bytes),
             Argument::Null => kernel.set_null(i),
+            Argument::Text(text) => {
+                kernel.set_text(i, text, &mut |file| Err(format!("`{file}` is not for tests")))?;
+                continue;
+            }
         }
         .map_err(text)?;
     }

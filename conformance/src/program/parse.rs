@@ -195,6 +195,10 @@ impl Program {
                 let argument = match first.next() {
                     Some("local") => Argument::Local(number(first.next().ok_or("`local` without bytes")?)?),
                     Some("null") => Argument::Null,
+                    Some(text) if text.starts_with("image:") || text.starts_with("sampler:") => {
+                        let more: Vec<&str> = [text].into_iter().chain(first).collect();
+                        Argument::Text(more.join(" "))
+                    }
                     _ => Argument::Bytes(words.bytes()?),
                 };
                 self.arguments.push(argument);

@@ -6,7 +6,7 @@ use crate::value::Scalar;
 
 /// A function of one to three scalars.
 pub struct Function {
-    /// `OpX`, or the name of an instruction of GLSL.std.450.
+    /// `OpX`, `OpenCL x` of OpenCL.std, or the name of an instruction of GLSL.std.450.
     pub name: &'static str,
     /// Type of the operands; `None`: the type of the result.
     pub from: Option<Scalar>,
@@ -57,7 +57,7 @@ fn at(x: f64) -> Range {
 }
 
 /// Makes a row.
-const fn function(
+pub(super) const fn function(
     name: &'static str,
     arity: usize,
     widths: &'static [u32],
@@ -112,7 +112,7 @@ fn smooth(a: &[f64]) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// All measured functions.
+/// All measured functions of the core and of GLSL.std.450.
 #[rustfmt::skip]
 pub fn all() -> Vec<Function> {
     let mut list = vec![

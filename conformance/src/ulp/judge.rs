@@ -74,10 +74,11 @@ impl<'a> Case<'a> {
         }
         let args = &operands[..bits.len()];
         let plain = (f.exact)(args);
+        let finite = args.iter().all(|a| a.is_finite());
         let (exact, low) = match (f.from, to.bits()) {
             (Some(_), _) => (args[0], rest),
             // Below this magnitude, two f64 cannot hold the remainder.
-            (None, 64) if plain.is_finite() && plain.abs() > power(-960) => match (f.big)(args) {
+            (None, 64) if plain.is_finite() && plain.abs() > power(-960) && finite => match (f.big)(args) {
                 // At overflow, rounding decides; the host is right for single operations.
                 (high, _) if high.is_infinite() => (plain, 0.0),
                 exact => exact,

@@ -8,7 +8,7 @@ use quadrille_jit::{CpuLevel, Tier, spirv};
 
 use super::functions::Function;
 use crate::lanes::{self, Buffer, Given, Job, Variant, Work};
-use crate::text::{GLSL, Module};
+use crate::text::{GLSL, Module, OPENCL};
 use crate::tools;
 use crate::value::{Scalar, Type};
 
@@ -30,11 +30,18 @@ pub fn text(f: &Function, from: Scalar, to: Scalar) -> String {
     let stride = m.u32((f.arity * from.words()) as u32);
     let base = m.push(&format!("OpIMul {word} {id} {stride}"));
     let input = Input { pointer: &pointer, buffer: &input, zero: &zero, base: &base };
-    let operands = operands(&mut m, f.arity, from, &input).join(" ");
+    let mut operands = operands(&mut m, f.arity, from, &input);
     let ty = m.scalar(to);
-    let result = match f.name.starts_with("Op") {
-        true => m.push(&format!("{} {ty} {operands}", f.name)),
-        false => m.push(&format!("OpExtInst {ty} {GLSL} {} {operands}", f.name)),
+    let result = match (f.name.strip_prefix("OpenCL "), f.name.starts_with("Op")) {
+        (Some(name), _) => {
+            if let ("pown" | "rootn", [_, n]) = (name, &mut operands[..]) {
+                let int = m.scalar(Scalar::Int(32, true));
+                *n = m.push(&format!("OpConvertFToS {int} {n}"));
+            }
+            m.push(&format!("OpExtInst {ty} {OPENCL} {name} {}", operands.join(" ")))
+        }
+        (None, true) => m.push(&format!("{} {ty} {}", f.name, operands.join(" "))),
+        (None, false) => m.push(&format!("OpExtInst {ty} {GLSL} {} {}", f.name, operands.join(" "))),
     };
     let words = words(&mut m, to, &result);
     let stride = m.u32(words.len() as u32);

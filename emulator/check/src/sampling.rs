@@ -116,7 +116,7 @@ impl Sampling {
         let (samplers, written) = (&self.samplers, &self.written);
         let verdict = *self.judged.entry(place).or_insert_with(|| {
             let depth = written.view(place.1 as u64).map(|texels| texels.depth);
-            judge(op, samplers.of(place.2.into())?, depth, is_projected(at, inst))
+            judge(op, samplers.of(place.2.into())?, depth, is_projected(at, inst), at.shader().is_kernel)
         });
         let Some((kind, why)) = verdict else { return };
         for lane in lanes(args.mask & !at.helpers()) {
@@ -133,7 +133,13 @@ impl Sampling {
 
 /// Checks an operation with a sampler and an image.
 /// Spec: GLSL 4.60, "Texture Functions"; Vulkan, VUID-vkCmdDraw-None-06479, 08609, 08610, 08611.
-fn judge(op: &ImageOp, sampler: SamplerState, depth: Option<bool>, projected: bool) -> Verdict {
+fn judge(
+    op: &ImageOp,
+    sampler: SamplerState,
+    depth: Option<bool>,
+    projected: bool,
+    is_kernel: bool,
+) -> Verdict {
     if op.dref && !sampler.compares {
         return Some((
             Kind::ComparisonDisabled,
@@ -143,7 +149,8 @@ fn judge(op: &ImageOp, sampler: SamplerState, depth: Option<bool>, projected: bo
     if op.dref && depth == Some(false) {
         return Some((Kind::ComparisonOfColor, "is compared with a reference, but its format has no depth"));
     }
-    if !sampler.unnormalized || op.kind != ImageOpKind::Sample {
+    // Kernels sample images of every kind by texel.
+    if !sampler.unnormalized || op.kind != ImageOpKind::Sample || is_kernel {
         return None;
     }
     let why = match (op.lod, op.dim) {

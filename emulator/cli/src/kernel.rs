@@ -10,6 +10,7 @@ use quadrille::data::list::Type;
 use crate::data::{DataArgs, read_file};
 use crate::endless::MakeDevice;
 use crate::out::{self, make_folder};
+use crate::picture;
 use crate::report::{Failure, Result};
 use crate::shader::{self, Shader, ShaderArgs};
 
@@ -32,7 +33,8 @@ pub struct KernelArgs {
 
     /// Argument of the kernel, in order: a FILE, TYPE:VALUES, zeros:BYTES, undef:BYTES (nothing is written there) or null
     /// for a buffer, after ro: or wo: if the kernel may only read or only write it, VALUES or TYPE:VALUES for a value,
-    /// local:BYTES for workgroup memory; repeatable
+    /// local:BYTES for workgroup memory, a picture or image:SIZE[:FORMAT[:DATA]] for an image, as in
+    /// image:64x32:R32_SFLOAT, sampler:WORDS for a sampler, as in "sampler:linear clamp unnormalized"; repeatable
     #[arg(long, value_name = "DATA", requires = "global", allow_hyphen_values = true)]
     pub arg: Vec<String>,
 }
@@ -107,6 +109,12 @@ fn launch(args: &ShaderArgs, kernel_args: &KernelArgs, device: &Device, shader: 
     Ok(kernel)
 }
 
+/// `true` for a file that holds the image of an argument as a picture of 8 bits.
+fn is_picture(kernel: &Kernel, index: usize, path: &Path) -> bool {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    matches!(ending.as_str(), "png" | "jpg" | "jpeg") && kernel.image_dim(index).is_ok()
+}
+
 /// Runs the kernel; prints or saves the buffers that `data` names.
 pub fn run(
     args: &ShaderArgs,
@@ -124,6 +132,14 @@ pub fn run(
         out::bytes(b"{")?;
     }
     for (n, read) in reads.iter().enumerate() {
+        if let Some(path) = read.file.as_ref().filter(|path| is_picture(&kernel, read.index, path)) {
+            let pixels = kernel.read_picture(read.index).map_err(|e| shader.error(&e))?;
+            let jpeg = path.extension().is_some_and(|e| !e.eq_ignore_ascii_case("png"));
+            let encoded = picture::encode(&pixels, jpeg).map_err(|e| Failure::new(e.to_string()))?;
+            make_folder(path)?;
+            quadrille::files::replace(path, &encoded).map_err(|e| Failure::file("write", path, &e))?;
+            continue;
+        }
         let bytes = kernel.read::<u8>(read.index).map_err(|e| shader.error(&e))?;
         if let Some(path) = &read.file {
             make_folder(path)?;

@@ -31,6 +31,76 @@ fn run_launches_a_kernel() {
     assert_eq!(std::fs::read(&raw).unwrap()[..4], 4f32.to_le_bytes());
 }
 
+/// Images from text and from a picture, a sampler, and a result as a picture.
+#[test]
+fn run_takes_images() {
+    let folder = Folder::new("kernel-images");
+    let kernel = folder.write("turn.spvasm", TURN);
+    let picture = folder.path("turned.png");
+    let first = ["run", &kernel, "--global", "2,1"];
+    let data = [
+        "--arg",
+        "image:2x1:R8G8B8A8_UNORM:u8:255,0,0,255,0,51,0,255",
+        "--arg",
+        "sampler:nearest unnormalized",
+    ];
+    let more = ["--arg", "image:2x1", "--read", "2:u8", "--read", &format!("2={picture}")];
+    let got = good(&[&first[..], &data, &more].concat());
+    assert_eq!(got, "2: 0, 51, 0, 255, 255, 0, 0, 255\n");
+    let pixels = image::open(&picture).unwrap().into_rgba8();
+    assert_eq!((pixels.dimensions(), pixels.get_pixel(0, 0).0), ((2, 1), [0, 51, 0, 255]));
+    let back =
+        ["--arg", &picture, "--arg", "sampler:nearest unnormalized", "--arg", "image:2x1", "--read", "2:u8"];
+    assert_eq!(good(&[&first[..], &back].concat()), "2: 255, 0, 0, 255, 0, 51, 0, 255\n");
+    let wrong =
+        bad(&[&first[..], &["--arg", "image:2", "--arg", "sampler:linear", "--arg", "image:2x1"]].concat());
+    assert!(wrong.contains("argument 0") && wrong.contains("dimensionality D2"), "{wrong}");
+}
+
+/// Exchanges two texels of an image.
+const TURN: &str = r#"
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Int64
+OpCapability ImageBasic
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %main "turn" %gid
+OpDecorate %gid BuiltIn GlobalInvocationId
+%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%u64 = OpTypeInt 64 0
+%f32 = OpTypeFloat 32
+%v2 = OpTypeVector %u32 2
+%v4 = OpTypeVector %f32 4
+%v3u64 = OpTypeVector %u64 3
+%iv = OpTypePointer Input %v3u64
+%from = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
+%to = OpTypeImage %void 2D 0 0 0 0 Unknown WriteOnly
+%sampler = OpTypeSampler
+%sampled = OpTypeSampledImage %from
+%fn = OpTypeFunction %void %from %sampler %to
+%u0 = OpConstant %u32 0
+%u1 = OpConstant %u32 1
+%f0 = OpConstant %f32 0
+%gid = OpVariable %iv Input
+%main = OpFunction %void None %fn
+%a = OpFunctionParameter %from
+%s = OpFunctionParameter %sampler
+%b = OpFunctionParameter %to
+%entry = OpLabel
+%ids = OpLoad %v3u64 %gid
+%i = OpCompositeExtract %u64 %ids 0
+%x = OpUConvert %u32 %i
+%other = OpISub %u32 %u1 %x
+%here = OpCompositeConstruct %v2 %x %u0
+%there = OpCompositeConstruct %v2 %other %u0
+%both = OpSampledImage %sampled %a %s
+%texel = OpImageSampleExplicitLod %v4 %both %here Lod %f0
+OpImageWrite %b %there %texel
+OpReturn
+OpFunctionEnd
+"#;
+
 #[test]
 fn wrong_arguments_are_named() {
     let kernel = asset("vadd.spvasm");

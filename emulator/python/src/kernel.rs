@@ -295,7 +295,7 @@ fn read_texels(image: &Image, to: &mut [u8]) -> Result<()> {
 }
 
 /// Returns the format with this Vulkan name, without `VK_FORMAT_`.
-fn format_of(py: Python<'_>, name: &str) -> PyResult<Format> {
+pub fn format_of(py: Python<'_>, name: &str) -> PyResult<Format> {
     let row = FORMATS.iter().find(|row| row.name == name);
     row.map(|row| row.format).ok_or_else(|| errors::invalid(py, &format!("there is no format {name}")))
 }

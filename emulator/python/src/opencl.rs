@@ -1,6 +1,6 @@
 //! Runs kernels of OpenCL on arrays.
 //!
-//! Arrays and values arrive as bytes, which the Python code has prepared. Arrays in device memory are used directly;
+//! Arrays, images and values arrive as bytes, which the Python code has prepared. Arrays in device memory are used directly;
 //! others are copied to the device, and back when the kernel has finished.
 
 use std::path::PathBuf;
@@ -8,14 +8,15 @@ use std::path::PathBuf;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use quadrille::apps::kernel::{ArgumentKind, Kernel, KernelDesc, Range, Ty};
-use quadrille::{Buffer, BufferDesc, BufferUsage, Result};
+use quadrille::apps::kernel::{ArgumentKind, Kernel, KernelDesc, KernelImage, Range, Ty};
+use quadrille::{Buffer, BufferDesc, BufferUsage, Result, ViewDim};
 
 use crate::device::{Device, Memory};
 use crate::errors;
 use crate::instances::{Instances, Program};
-use crate::kernel::Bytes;
+use crate::kernel::{Bytes, format_of};
 use crate::module::Module;
+use crate::picture::{SamplerArg, sampler_desc};
 use crate::printf;
 use crate::wait::wait;
 
@@ -23,6 +24,8 @@ use crate::wait::wait;
 type ArrayArg<'py> = (usize, Bound<'py, PyArray1<u8>>, bool);
 /// Device memory by the number of its argument: offset of the first byte, and number of bytes.
 type MemoryArg = (usize, Py<Memory>, u64, usize);
+/// An array of texels by the number of its argument: format, extent and layers, and the flag of arrays.
+type ImageArg<'py> = (usize, Bound<'py, PyArray1<u8>>, String, ([u32; 3], u32), bool);
 /// Name, kind, size in bytes, type of the elements, offset and type of each scalar, read-only flag.
 type ArgumentRow = (String, &'static str, u32, Option<&'static str>, Vec<(u32, &'static str)>, bool);
 
@@ -66,11 +69,27 @@ impl OpenClKernel {
                     ArgumentKind::Value(scalars) => {
                         ("value", scalars.iter().map(|&(at, ty)| (at, dtype(ty))).collect())
                     }
+                    ArgumentKind::Image(_) => ("image", Vec::new()),
+                    ArgumentKind::Sampler => ("sampler", Vec::new()),
                 };
                 let element = argument.element.map(dtype);
                 (argument.name.clone(), kind, argument.size, element, scalars, argument.constant)
             };
             Ok(kernel.arguments().iter().map(row).collect())
+        })
+    }
+
+    /// Dimensionality of an argument that is an image.
+    fn image_dim(&self, py: Python<'_>, index: usize) -> PyResult<&'static str> {
+        self.all.with(py, |kernel| {
+            Ok(match kernel.image_dim(index)? {
+                ViewDim::D1 => "1D",
+                ViewDim::D1Array => "1DArray",
+                ViewDim::D2Array => "2DArray",
+                ViewDim::D3 => "3D",
+                ViewDim::Buffer => "Buffer",
+                ViewDim::D2 | ViewDim::Cube | ViewDim::CubeArray | ViewDim::Null => "2D",
+            })
         })
     }
 
@@ -83,6 +102,8 @@ impl OpenClKernel {
         memories: Vec<MemoryArg>,
         values: Vec<(usize, Bound<'_, PyBytes>)>,
         locals: Vec<(usize, u32)>,
+        images: Vec<ImageArg<'_>>,
+        samplers: Vec<(usize, SamplerArg)>,
     ) -> PyResult<Vec<usize>> {
         let (global, local, offset, dimensions) = sizes;
         let range = Range { global, local, offset, dimensions };
@@ -110,12 +131,30 @@ impl OpenClKernel {
         for &(index, bytes) in &locals {
             kernel.set_local(index, bytes).map_err(failed)?;
         }
+        let mut pictures = Vec::new();
+        for (index, array, format, (extent, layers), written) in &images {
+            let bytes = Bytes::new(array, *written)?;
+            let (format, texels) = (format_of(py, format)?, bytes.get()?);
+            let (extent, layers) = (*extent, *layers);
+            let image = KernelImage { layers, ..KernelImage::new(format, extent, texels) };
+            py.detach(|| kernel.set_image(*index, &image)).map_err(failed)?;
+            pictures.push((*index, bytes));
+        }
+        for (index, by) in &samplers {
+            kernel.set_sampler(*index, sampler_desc(py, by)?).map_err(failed)?;
+        }
         let submitted = py.detach(|| kernel.submit(&range));
         let done = submitted.map_err(failed).and_then(|fence| wait(py, &fence, module.source()));
         printf::deliver(py)?;
         // After an error, work that still runs keeps its resources; this instance is not given back, so nothing
         // changes them.
         done?;
+        for (index, bytes) in &mut pictures {
+            if let Some(to) = bytes.get_mut()? {
+                let texels = py.detach(|| kernel.read::<u8>(*index)).map_err(failed)?;
+                to.copy_from_slice(&texels);
+            }
+        }
         let mut changed = Vec::new();
         for ((index, bytes), buffer) in bytes.iter_mut().zip(&buffers) {
             let (memory, at) = buffer.memory().map_err(failed)?;

@@ -17,11 +17,11 @@ use crate::errors::{self, Source};
 use crate::module::Module;
 use crate::printf;
 
-/// Filter (`linear`, `nearest`) and address mode (`repeat`, `mirror`, `clamp`, `border`).
-pub type SamplerArg = (String, String);
+/// Filter (`linear`, `nearest`), address mode (`repeat`, `mirror`, `clamp`, `border`), and `true` for normalized coordinates.
+pub type SamplerArg = (String, String, bool);
 
 /// Converts a Python sampler to its description.
-pub fn sampler_desc(py: Python<'_>, (filter, wrap): &SamplerArg) -> PyResult<SamplerDesc> {
+pub fn sampler_desc(py: Python<'_>, (filter, wrap, normalized): &SamplerArg) -> PyResult<SamplerDesc> {
     let filter = match filter.as_str() {
         "linear" => Filter::Linear,
         "nearest" => Filter::Nearest,
@@ -44,6 +44,7 @@ pub fn sampler_desc(py: Python<'_>, (filter, wrap): &SamplerArg) -> PyResult<Sam
         min_filter: filter,
         mipmap_mode: filter,
         address: [address; 3],
+        unnormalized: !normalized,
         ..SamplerDesc::default()
     })
 }

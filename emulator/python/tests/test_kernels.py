@@ -198,3 +198,72 @@ def test_files_and_languages(tmp_path, monkeypatch):
     out[:] = 0
     run(quadrille.kernel(str(source), "pairs"), A, out)
     assert np.array_equal(out, WANTED)
+
+
+#: Exchanges two texels of an image.
+TURN = """
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Int64
+OpCapability ImageBasic
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %main "turn" %gid
+OpDecorate %gid BuiltIn GlobalInvocationId
+%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%u64 = OpTypeInt 64 0
+%f32 = OpTypeFloat 32
+%v2 = OpTypeVector %u32 2
+%v4 = OpTypeVector %f32 4
+%v3u64 = OpTypeVector %u64 3
+%iv = OpTypePointer Input %v3u64
+%from = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
+%to = OpTypeImage %void 2D 0 0 0 0 Unknown WriteOnly
+%sampler = OpTypeSampler
+%sampled = OpTypeSampledImage %from
+%fn = OpTypeFunction %void %from %sampler %to
+%u0 = OpConstant %u32 0
+%u1 = OpConstant %u32 1
+%f0 = OpConstant %f32 0
+%gid = OpVariable %iv Input
+%main = OpFunction %void None %fn
+%a = OpFunctionParameter %from
+%s = OpFunctionParameter %sampler
+%b = OpFunctionParameter %to
+%entry = OpLabel
+%ids = OpLoad %v3u64 %gid
+%i = OpCompositeExtract %u64 %ids 0
+%x = OpUConvert %u32 %i
+%other = OpISub %u32 %u1 %x
+%here = OpCompositeConstruct %v2 %x %u0
+%there = OpCompositeConstruct %v2 %other %u0
+%both = OpSampledImage %sampled %a %s
+%texel = OpImageSampleExplicitLod %v4 %both %here Lod %f0
+OpImageWrite %b %there %texel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_images_and_samplers():
+    turn = quadrille.kernel(TURN)
+    assert [a.kind for a in turn.arguments] == ["image", "sampler", "image"]
+    assert [a.constant for a in turn.arguments] == [True, False, False]
+    source = np.array([[[255, 0, 0, 255], [0, 51, 0, 255]]], np.uint8)
+    result = np.zeros((1, 2, 4), np.uint8)
+    nearest = quadrille.Sampler("nearest", "clamp", normalized=False)
+    turn(source, nearest, result, global_size=(2, 1))
+    assert np.array_equal(result, source[:, ::-1])
+    floats = np.zeros((1, 2), np.float32)
+    turn(quadrille.Image(source, "R8G8B8A8_UNORM"), nearest, floats, global_size=(2, 1))
+    assert floats.tolist() == [[0, 1]]
+    with pytest.raises(quadrille.InvalidError, match="dimensionality 2D"):
+        turn(source[0, 0], nearest, result, global_size=(2, 1))
+    with pytest.raises(TypeError, match="is a sampler"):
+        turn(source, 1, result, global_size=(2, 1))
+    with pytest.raises(TypeError, match="is an image"):
+        turn(1, nearest, result, global_size=(2, 1))
+    fixed = result.copy()
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="read only"):
+        turn(source, nearest, fixed, global_size=(2, 1))

@@ -7,6 +7,7 @@
 //!   structs  conversion between the bytes of a block and its members, with the feature `json`
 //!   typed    conversion of members to user types with serde, with the feature `json`
 //!   fit      checks of data against shader declarations
+//!   names    formats and samplers by their names
 //!   pixels   image files, as bytes and as floats; NumPy arrays
 //! ```
 //!
@@ -15,6 +16,7 @@
 
 pub(crate) mod fit;
 pub mod list;
+pub mod names;
 pub mod pixels;
 pub(crate) mod shape;
 #[cfg(feature = "json")]

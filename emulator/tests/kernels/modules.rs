@@ -295,7 +295,16 @@ fn refusals_name_their_reason() {
         "{physical32}\n%t = OpTypeFunction %void\n%main = OpFunction %void None %t\n%e = OpLabel\nOpReturn\nOpFunctionEnd"
     );
     let e = refusal(&words(&text)).to_string();
-    assert!(e.contains("addressing model Physical32"), "{e}");
+    assert!(e.contains("addressing model Physical32: the device has 64-bit addresses"), "{e}");
+    for (capability, why) in [("Pipes", "no pipes"), ("DeviceEnqueue", "kernels cannot launch kernels")] {
+        let head =
+            HEAD.replace("OpCapability Kernel", &format!("OpCapability Kernel\nOpCapability {capability}"));
+        let text = format!(
+            "{head}\n%t = OpTypeFunction %void\n%main = OpFunction %void None %t\n%e = OpLabel\nOpReturn\nOpFunctionEnd"
+        );
+        let e = refusal(&words(&text)).to_string();
+        assert!(e.contains(capability) && e.contains(why), "{e}");
+    }
 
     let body = "%e = OpLabel
         OpReturn

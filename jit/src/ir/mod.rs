@@ -380,6 +380,8 @@ pub struct Shader {
     pub has_heaps: bool,
     /// True if the module declares the Vulkan memory model.
     pub vulkan_memory_model: bool,
+    /// True if the entry point is a kernel of OpenCL.
+    pub is_kernel: bool,
     /// Debug information, if requested.
     pub debug: Option<std::sync::Arc<debug::Debug>>,
 }
@@ -423,6 +425,7 @@ impl Shader {
             subgroup_size: None,
             has_heaps: false,
             vulkan_memory_model: false,
+            is_kernel: false,
             debug: None,
         }
     }

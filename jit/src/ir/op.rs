@@ -267,7 +267,8 @@ ops! {
     /// Rounded to f16 and back, denormals flushed to zero. Spec: SPIR-V OpQuantizeToF16.
     QuantizeToF16 "f.quantize16" UnF Pure;
 
-    /// Sine, radians.
+    /// Sine, radians. The functions from here to Log2 have the precision of Vulkan for f16 and f32, and that of OpenCL for
+    /// f64, whose special cases they also have.
     Sin "m.sin" UnF Pure;
     /// Cosine, radians.
     Cos "m.cos" UnF Pure;
@@ -309,6 +310,33 @@ ops! {
     FrexpMant "m.frexp.mant" UnF Pure;
     /// Exponent for FrexpMant; 0 for zero, infinity, NaN.
     FrexpExp "m.frexp.exp" FToI32 Pure;
+
+    /// Sine of pi x. This row and the next ones are functions of OpenCL, within its bounds for f64.
+    SinPi "m.sinpi" UnF Pure;
+    /// Cosine of pi x.
+    CosPi "m.cospi" UnF Pure;
+    /// 10 to the x.
+    Exp10 "m.exp10" UnF Pure;
+    /// `e^x - 1`.
+    Expm1 "m.expm1" UnF Pure;
+    /// Base-10 logarithm; NaN below 0, -inf at 0.
+    Log10 "m.log10" UnF Pure;
+    /// `log(1 + x)`; NaN below -1, -inf at -1.
+    Log1p "m.log1p" UnF Pure;
+    /// Cube root.
+    Cbrt "m.cbrt" UnF Pure;
+    /// Error function.
+    Erf "m.erf" UnF Pure;
+    /// `1 - erf(x)`.
+    Erfc "m.erfc" UnF Pure;
+    /// Gamma function; infinite at 0, NaN at negative integers.
+    Tgamma "m.tgamma" UnF Pure;
+    /// Logarithm of the magnitude of the gamma function.
+    Lgamma "m.lgamma" UnF Pure;
+    /// `sqrt(x^2 + y^2)` without overflow; infinite if an operand is.
+    Hypot "m.hypot" BinF Pure;
+    /// The root of x with the integer degree; NaN for degree 0 and for even roots of negative numbers.
+    Rootn "m.rootn" FI Pure;
 
     /// Horizontal difference in the invocation's row of the quad. An inactive partner gives 0. Spec: SPIR-V OpDPdxFine;
     /// also used for OpDPdx.

@@ -1,9 +1,10 @@
 //! Transcendental functions, Ldexp and Frexp.
 //!
-//! f32 uses the functions of [`super::approx`]; f16 is computed in f32. GLSL.std.450 has no transcendental functions
-//! for f64; here they have the precision of f32. Ldexp and Frexp are exact for every type.
+//! f32 uses the functions of [`super::approx`]; f16 is computed in f32, and f64 by the routines of [`super::double`].
+//! Ldexp and Frexp are exact for every type.
 
 use super::approx::{self, Maths};
+use super::double::{self, Binary, Unary};
 use super::held::{abs, exact, float, wide};
 use super::number::Scalar;
 use super::value::{Args, from_f32};
@@ -13,12 +14,18 @@ use crate::lane::{FCmp, ICmp, Lane, LaneBuilder};
 macro_rules! unary {
     ($($eval:ident $lower:ident $function:ident),* $(,)?) => {
         $(pub(crate) fn $eval(a: &Args) -> u64 {
-            from_f32(a.result, approx::$function(&mut Scalar, a.f32(0)))
+            match a.result {
+                Ty::F64 => double::$function(a.f(0)).to_bits(),
+                ty => from_f32(ty, approx::$function(&mut Scalar, a.f32(0))),
+            }
         }
         pub(crate) fn $lower(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
-            let x = operand(b, a[0]);
+            if ty == Ty::F64 {
+                return double::lower(b, ty, a, double::$function as Unary as usize);
+            }
+            let x = wide(b, a[0]);
             let r = approx::$function(b, x);
-            result(b, ty, r)
+            float(b, ty, r)
         })*
     };
 }
@@ -42,21 +49,28 @@ unary! {
     eval_log2 lower_log2 log2,
 }
 
-pub(crate) fn eval_atan2(a: &Args) -> u64 {
-    from_f32(a.result, approx::atan2(&mut Scalar, a.f32(0), a.f32(1)))
+macro_rules! binary {
+    ($($eval:ident $lower:ident $function:ident),* $(,)?) => {
+        $(pub(crate) fn $eval(a: &Args) -> u64 {
+            match a.result {
+                Ty::F64 => double::$function(a.f(0), a.f(1)).to_bits(),
+                ty => from_f32(ty, approx::$function(&mut Scalar, a.f32(0), a.f32(1))),
+            }
+        }
+        pub(crate) fn $lower(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
+            if ty == Ty::F64 {
+                return double::lower(b, ty, a, double::$function as Binary as usize);
+            }
+            let (x, y) = (wide(b, a[0]), wide(b, a[1]));
+            let r = approx::$function(b, x, y);
+            float(b, ty, r)
+        })*
+    };
 }
-pub(crate) fn lower_atan2(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
-    let (x, y) = (operand(b, a[0]), operand(b, a[1]));
-    let r = approx::atan2(b, x, y);
-    result(b, ty, r)
-}
-pub(crate) fn eval_pow(a: &Args) -> u64 {
-    from_f32(a.result, approx::pow(&mut Scalar, a.f32(0), a.f32(1)))
-}
-pub(crate) fn lower_pow(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
-    let (x, y) = (operand(b, a[0]), operand(b, a[1]));
-    let r = approx::pow(b, x, y);
-    result(b, ty, r)
+
+binary! {
+    eval_atan2 lower_atan2 atan2,
+    eval_pow lower_pow pow,
 }
 
 pub(crate) fn eval_ldexp(a: &Args) -> u64 {
@@ -132,22 +146,6 @@ extern "C" fn ldexp64(x: f64, e: i32) -> f64 {
     let e = (e.clamp(-4000, 4000) + own).clamp(-1400, 1400);
     // The first product is exact, so only the second one rounds.
     if x == 0.0 || !x.is_finite() { x } else { mantissa * power_of_two(e >> 1) * power_of_two(e - (e >> 1)) }
-}
-
-/// Converts an operand to F32.
-fn operand(b: &mut LaneBuilder, a: Lane) -> Lane {
-    match b.ty(a) {
-        Ty::F64 => b.f64_to_f32(a),
-        _ => wide(b, a),
-    }
-}
-
-/// Converts an F32 result to its type.
-fn result(b: &mut LaneBuilder, ty: Ty, r: Lane) -> Lane {
-    match ty {
-        Ty::F64 => b.f32_to_f64(r),
-        _ => float(b, ty, r),
-    }
 }
 
 /// The operations on lane groups.

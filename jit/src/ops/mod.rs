@@ -8,6 +8,7 @@
 //! | [`compare`] | comparisons, tests, select |
 //! | [`convert`] | conversions |
 //! | [`math`] | transcendental functions, over the generic [`approx`] |
+//! | [`double`] | functions of f64, by routines of the host |
 //!
 //! Memory, control, image and cross-lane operations belong to the interpreter and the code generator; they have no row
 //! here ([`has_row`]).
@@ -19,6 +20,7 @@ mod compare;
 mod convert;
 #[cfg(test)]
 mod differential;
+mod double;
 mod held;
 mod math;
 mod number;
@@ -38,7 +40,7 @@ type Lower = fn(&mut LaneBuilder, Ty, &[Lane]) -> Lane;
 
 /// The row of an operation. The match is exhaustive: a new [`Op`] does not compile without its row.
 fn row(op: Op) -> Option<(Eval, Lower)> {
-    use {arith as a, bit as b, compare as c, convert as v, math as m};
+    use {arith as a, bit as b, compare as c, convert as v, double as d, math as m};
     Some(match op {
         Op::FAdd => (a::eval_fadd, a::lower_fadd),
         Op::FSub => (a::eval_fsub, a::lower_fsub),
@@ -148,6 +150,20 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         Op::Ldexp => (m::eval_ldexp, m::lower_ldexp),
         Op::FrexpMant => (m::eval_frexp_mant, m::lower_frexp_mant),
         Op::FrexpExp => (m::eval_frexp_exp, m::lower_frexp_exp),
+
+        Op::SinPi => (d::eval_sinpi, d::lower_sinpi),
+        Op::CosPi => (d::eval_cospi, d::lower_cospi),
+        Op::Exp10 => (d::eval_exp10, d::lower_exp10),
+        Op::Expm1 => (d::eval_expm1, d::lower_expm1),
+        Op::Log10 => (d::eval_log10, d::lower_log10),
+        Op::Log1p => (d::eval_log1p, d::lower_log1p),
+        Op::Cbrt => (d::eval_cbrt, d::lower_cbrt),
+        Op::Erf => (d::eval_erf, d::lower_erf),
+        Op::Erfc => (d::eval_erfc, d::lower_erfc),
+        Op::Tgamma => (d::eval_tgamma, d::lower_tgamma),
+        Op::Lgamma => (d::eval_lgamma, d::lower_lgamma),
+        Op::Hypot => (d::eval_hypot, d::lower_hypot),
+        Op::Rootn => (d::eval_rootn, d::lower_rootn),
 
         // Constants have no operands; all others depend on more than their arguments.
         Op::Const

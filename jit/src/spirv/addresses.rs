@@ -1,8 +1,8 @@
 //! Constants of kernels that are addresses: variables of the module, and pointer arithmetic on them.
 //!
-//! The module's variables lie in one buffer, whose address only a launch knows. Until then such a constant is [`DATA_BASE`]
-//! plus an offset in that buffer. Leaves the contents of the buffer to `kernel`, and its address to `lower`, for constants
-//! in functions, and to the host, for constants in the buffer itself.
+//! The module's variables lie in one buffer ([`super::kernel`]), whose address only a launch knows. Until then such a
+//! constant is [`DATA_BASE`] plus an offset in that buffer. Leaves the address of the buffer to `lower`, for constants in
+//! functions, and to the host, for constants in the buffer itself.
 //!
 //! Spec: SPIR-V OpSpecConstantOp, "under the Kernel capability".
 
@@ -11,40 +11,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use spirv::{Op, StorageClass};
 
-use super::module::{Inst, Module};
+use super::kernel::{DATA_BASE, data_layout};
+use super::module::Inst;
 use super::sizes::Types;
 use super::types::{Type, Units};
 use crate::error::{Error, Result};
-
-/// A constant that is the address of a byte of the module's variables is this number plus the offset of the byte.
-pub const DATA_BASE: u64 = 3 << 61;
-/// Most bytes of the buffer of a module's variables.
-pub const MAX_DATA_BYTES: u32 = 1 << 24;
-
-/// `true` if a type is data: not an image or sampler.
-pub(super) fn is_data(m: &Module, ty: u32) -> Result<bool> {
-    Ok(!matches!(m.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }))
-}
-
-/// Offset of each of the module's variables in their buffer, and the size of the buffer. Compilers declare constants without
-/// an address space as variables of class Function outside of functions.
-pub(super) fn data_layout(types: &mut Types<'_>) -> Result<(FxHashMap<u32, u32>, u32)> {
-    use StorageClass::{CrossWorkgroup, Function, UniformConstant};
-    let m = types.module;
-    let (mut size, mut offsets) = (0u32, FxHashMap::default());
-    for &id in m.globals() {
-        let (class, pointee) = m.variable(id)?;
-        if !matches!(class, UniformConstant | CrossWorkgroup | Function) || !is_data(m, pointee)? {
-            continue;
-        }
-        let (bytes, align) = types.natural(pointee)?;
-        let at = size.next_multiple_of(align.max(16));
-        let end = at.checked_add(bytes).filter(|&end| end <= MAX_DATA_BYTES);
-        size = end.ok_or_else(|| Error::Limit(format!("variables of {MAX_DATA_BYTES} bytes")))?;
-        offsets.insert(id, at);
-    }
-    Ok((offsets, size))
-}
 
 impl Types<'_> {
     /// `true` for a variable of a kernel's module, and for a constant that OpSpecConstantOp makes of pointers.

@@ -4,13 +4,14 @@
 //! pointer to workgroup memory is a number that the host makes of an offset; the sizes of these arguments, and the size
 //! of a workgroup, are given to lowering as specialization constants whose ids no module has ([`launch_constants`]).
 //! Variables of the module, except those in workgroup memory and built-ins, are one buffer, whose address is in the
-//! header. Leaves to `lower::kernel` the code that reads all this.
+//! header. Leaves images and samplers to [`super::kernel_image`] and to `lower::kernel` the code that reads all this.
 //!
 //! Spec: SPIR-V, "Kernel"; OpenCL, "Setting Kernel Arguments".
 
+use rustc_hash::FxHashMap;
 use spirv::{Decoration, ExecutionMode, FunctionParameterAttribute, StorageClass};
 
-use super::addresses::{DATA_BASE, data_layout, is_data};
+use super::kernel_image::{ImageArgument, LiteralSampler, WORDS, is_read_only};
 use super::module::Module;
 use super::sizes::Types;
 use super::types::Type;
@@ -21,6 +22,10 @@ use crate::ir::{Stage, Ty};
 pub const ARGUMENT_SET: u32 = 0;
 /// Binding of the buffer of arguments.
 pub const ARGUMENT_BINDING: u32 = 0;
+/// Binding of the first argument, if it is an image or sampler; the samplers of the module follow the arguments.
+const FIRST_BINDING: u32 = ARGUMENT_BINDING + 1;
+/// A constant that is the address of a byte of the module's variables is this number plus the offset of the byte.
+pub const DATA_BASE: u64 = 3 << 61;
 /// Offset of the global offset in the header: three I32.
 pub const GLOBAL_OFFSET_AT: u32 = 0;
 /// Offset of the number of dimensions in the header: I32.
@@ -37,6 +42,8 @@ pub const SKIPPED_AT: u32 = 48;
 pub const HEADER_BYTES: u32 = 64;
 /// Largest buffer of arguments, in bytes.
 pub const MAX_ARGUMENT_BYTES: u32 = 16384;
+/// Most bytes of the buffer of a module's variables.
+pub const MAX_DATA_BYTES: u32 = 1 << 24;
 /// A pointer to workgroup memory is this number plus the offset. No device address is as large.
 pub const SHARED_BASE: u64 = 1 << 61;
 /// A pointer to a private variable is this number plus the offset.
@@ -81,6 +88,10 @@ pub enum ArgumentKind {
     Workgroup,
     /// Scalars of these types, each at its offset in the argument.
     Value(Vec<(u32, Ty)>),
+    /// Image.
+    Image(ImageArgument),
+    /// Sampler.
+    Sampler,
 }
 
 /// A parameter of a kernel.
@@ -96,7 +107,7 @@ pub struct Argument {
     pub size: u32,
     /// Buffers and workgroup memory: type of the scalars in an element; `None` for structures.
     pub element: Option<Ty>,
-    /// `true` if the kernel may only read through the pointer: the class is UniformConstant.
+    /// `true` if the kernel may only read: through a pointer of class UniformConstant, or an image.
     pub constant: bool,
 }
 
@@ -111,10 +122,19 @@ pub struct Kernel {
     pub data: Vec<u8>,
     /// Offsets in `data` of numbers of 64 bits to which the host adds the address of the buffer that it makes of `data`.
     pub addresses: Vec<u32>,
+    /// Samplers that the module states. Their bindings follow those of the arguments.
+    pub samplers: Vec<LiteralSampler>,
     /// Workgroup size that the kernel requires (LocalSize).
     pub local_size: Option<[u32; 3]>,
     /// Workgroup size that suits the kernel (LocalSizeHint).
     pub local_size_hint: Option<[u32; 3]>,
+}
+
+impl Kernel {
+    /// Binding of an argument that is an image or sampler, and of the samplers of the module after all arguments.
+    pub fn binding(index: usize) -> u32 {
+        FIRST_BINDING + index as u32
+    }
 }
 
 impl Module {
@@ -145,7 +165,10 @@ impl Module {
                 false => [x, y, z],
             });
         }
-        Ok(Kernel { arguments, size, data, addresses, local_size: sizes[0], local_size_hint: sizes[1] })
+        let samplers =
+            self.literal_samplers().map(|inst| self.literal_sampler(inst)).collect::<Result<_>>()?;
+        let [local_size, local_size_hint] = sizes;
+        Ok(Kernel { arguments, size, data, addresses, samplers, local_size, local_size_hint })
     }
 }
 
@@ -175,19 +198,25 @@ pub(super) fn arguments(types: &mut Types<'_>, function: u32) -> Result<(Vec<Arg
             | Type::Vector { .. }
             | Type::Struct { .. }
             | Type::Array { .. } => (ArgumentKind::Value(scalars(types, ty)?), ty, false),
+            Type::Image(image) => (ArgumentKind::Image(ImageArgument::of(&image)?), ty, is_read_only(&image)),
+            Type::Sampler => (ArgumentKind::Sampler, ty, false),
             ref other => {
                 let what = format!("argument %{id} '{}' of a kernel, of type {other:?}", m.name(id));
                 return Err(Error::unsupported(what));
             }
         };
-        let (size, align) = types.natural(held)?;
+        let (size, align) = match kind {
+            ArgumentKind::Image(_) => (4 * WORDS, 4),
+            ArgumentKind::Sampler => (0, 4),
+            ArgumentKind::Buffer | ArgumentKind::Workgroup | ArgumentKind::Value(_) => types.natural(held)?,
+        };
         let end = at.checked_next_multiple_of(align.max(4)).and_then(|at| at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= MAX_ARGUMENT_BYTES) else {
             return Err(Error::Limit(format!("arguments of a kernel, at most {MAX_ARGUMENT_BYTES} bytes")));
         };
         let element = match kind {
             ArgumentKind::Buffer | ArgumentKind::Workgroup => element(types, ty)?,
-            ArgumentKind::Value(_) => None,
+            ArgumentKind::Value(_) | ArgumentKind::Image(_) | ArgumentKind::Sampler => None,
         };
         out.push(Argument { name: m.name(id).to_owned(), kind, offset: end - size, size, element, constant });
         at = end;
@@ -203,6 +232,11 @@ fn element(types: &Types<'_>, pointer: u32) -> Result<Option<Ty>> {
         ty = elem;
     }
     Ok(m.ty(ty)?.scalar())
+}
+
+/// `true` if a type is data: not an image or sampler.
+fn is_data(m: &Module, ty: u32) -> Result<bool> {
+    Ok(!matches!(m.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }))
 }
 
 /// Offset and type of each scalar of a type in its natural layout.
@@ -243,6 +277,26 @@ fn place(types: &mut Types<'_>, ty: u32, at: u32, each: &mut dyn FnMut(u32, Ty, 
         other => return Err(Error::unsupported(format!("{other:?} in the memory of a kernel"))),
     }
     Ok(())
+}
+
+/// Offset of each of the module's variables in their buffer, and the size of the buffer. Compilers declare constants without
+/// an address space as variables of class Function outside of functions.
+pub(super) fn data_layout(types: &mut Types<'_>) -> Result<(FxHashMap<u32, u32>, u32)> {
+    use StorageClass::{CrossWorkgroup, Function, UniformConstant};
+    let m = types.module;
+    let (mut size, mut offsets) = (0u32, FxHashMap::default());
+    for &id in m.globals() {
+        let (class, pointee) = m.variable(id)?;
+        if !matches!(class, UniformConstant | CrossWorkgroup | Function) || !is_data(m, pointee)? {
+            continue;
+        }
+        let (bytes, align) = types.natural(pointee)?;
+        let at = size.next_multiple_of(align.max(16));
+        let end = at.checked_add(bytes).filter(|&end| end <= MAX_DATA_BYTES);
+        size = end.ok_or_else(|| Error::Limit(format!("variables of {MAX_DATA_BYTES} bytes")))?;
+        offsets.insert(id, at);
+    }
+    Ok((offsets, size))
 }
 
 /// Contents of the buffer of the module's variables, and the offsets of the addresses in it.

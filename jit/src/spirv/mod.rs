@@ -14,7 +14,7 @@
 //! * `cooperative`: sizes of cooperative matrices. `tensor`: layouts and views of tensors.
 //! * `debug`: source-level debug information of a module.
 //! * [`heap`]: mapping of resource variables to descriptor heaps.
-//! * [`kernel`]: arguments of kernels.
+//! * [`kernel`]: arguments of kernels. [`kernel_image`]: images and samplers among them.
 //! * [`listing`]: instructions as the source of modules without lines.
 //! * [`lower`]: entry point to shader IR, one file per family of instructions.
 //! * [`reflect`]: the interface of a module.
@@ -29,6 +29,7 @@ mod debug;
 pub mod grammar;
 pub mod heap;
 pub mod kernel;
+pub mod kernel_image;
 pub mod listing;
 pub mod lower;
 pub mod module;

@@ -114,7 +114,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::TypeCooperativeMatrixKHR, Global), (S::TypeTensorLayoutNV, Global), (S::TypeTensorViewNV, Global),
     (S::TypeBufferEXT, Global), (S::ConstantSizeOfEXT, Global), (S::MemberDecorateIdEXT, Global),
     (S::ConstantTrue, Global), (S::ConstantFalse, Global), (S::Constant, Global),
-    (S::ConstantComposite, Global), (S::ConstantNull, Global),
+    (S::ConstantComposite, Global), (S::ConstantNull, Global), (S::ConstantSampler, Global),
     (S::SpecConstantTrue, Global), (S::SpecConstantFalse, Global), (S::SpecConstant, Global),
     (S::SpecConstantComposite, Global), (S::SpecConstantOp, Global),
     (S::ConstantCompositeReplicateEXT, Global), (S::SpecConstantCompositeReplicateEXT, Global),
@@ -274,6 +274,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::ImageQuerySizeLod, Value(image::query)), (S::ImageQuerySize, Value(image::query)),
     (S::ImageQueryLod, Value(image::query)), (S::ImageQueryLevels, Value(image::query)),
     (S::ImageQuerySamples, Value(image::query)),
+    (S::ImageQueryFormat, Value(kernel::query_channel)), (S::ImageQueryOrder, Value(kernel::query_channel)),
 
     // Atomics and barriers.
     (S::AtomicLoad, Value(atomic::load)), (S::AtomicStore, Do(atomic::store)),
@@ -503,6 +504,19 @@ pub const OPENCL_ROWS: &[(C, Expand)] = &[
     (C::shuffle2, Value(cl_memory::shuffle2)), (C::printf, Value(cl_memory::printf)), (C::prefetch, Ignore),
 ];
 
+/// Why a capability of kernels is refused.
+pub const REASONS: &[(Capability, &str)] = &[
+    (
+        Capability::Pipes,
+        "the device has no pipes, which OpenCL 3.0 makes optional; a buffer with an atomic index does the same",
+    ),
+    (Capability::PipeStorage, "the device has no pipes, which OpenCL 3.0 makes optional"),
+    (
+        Capability::DeviceEnqueue,
+        "kernels cannot launch kernels, which OpenCL 3.0 makes optional; the host can",
+    ),
+];
+
 /// Capabilities that a module may declare.
 pub const CAPABILITIES: &[Capability] = &[
     Capability::Matrix,
@@ -655,4 +669,8 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::GenericPointer,
     Capability::Groups,
     Capability::SubgroupDispatch,
+    Capability::ImageBasic,
+    Capability::ImageReadWrite,
+    Capability::ImageMipmap,
+    Capability::LiteralSampler,
 ];

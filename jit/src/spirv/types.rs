@@ -182,6 +182,8 @@ pub struct ImageType {
     pub sampled: u32,
     /// Image format number.
     pub format: u32,
+    /// Access qualifier of kernels.
+    pub access: Option<spirv::AccessQualifier>,
 }
 
 impl Type {

@@ -47,7 +47,7 @@ from ._printf import capture_printf
 from ._quadrille import __version__
 from ._render import Renderer, Shadertoy
 from ._shader import Binding, Shader, compile, load
-from ._values import Sampler, Texture
+from ._values import Image, Sampler, Texture
 
 __all__ = [
     "Argument",
@@ -56,6 +56,7 @@ __all__ = [
     "Device",
     "DeviceLostError",
     "Diagnostic",
+    "Image",
     "InternalError",
     "InvalidError",
     "Kernel",

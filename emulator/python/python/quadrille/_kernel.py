@@ -18,7 +18,7 @@ from ._device import Device, default_device
 from ._errors import InvalidError
 from ._layout import refusal
 from ._quadrille import OpenClKernel
-from ._values import spec_texts
+from ._values import Image, Sampler, spec_texts
 
 Size = Union[int, Sequence[int]]
 
@@ -36,7 +36,7 @@ class Argument:
 
     #: Name in the module; may be empty.
     name: str
-    #: `buffer`, `value` or `workgroup`.
+    #: `buffer`, `value`, `workgroup`, `image` or `sampler`.
     kind: str
     #: Size of a value, in bytes.
     size: int
@@ -44,7 +44,7 @@ class Argument:
     dtype: np.dtype[Any] | None
     #: Offset and type of each number of a value.
     scalars: tuple[tuple[int, np.dtype[Any]], ...]
-    #: True for a buffer that the kernel only reads.
+    #: True for a buffer or image that the kernel only reads.
     constant: bool
 
 
@@ -154,7 +154,8 @@ class Kernel:
 
         `global_size` is the number of invocations in each dimension, `local_size` the size of a workgroup, which must
         divide it, and `offset` the global id of the first invocation. There is one argument for each of the kernel's:
-        an array for a buffer, a number, a sequence of numbers or bytes for a value, and `Local` for workgroup memory.
+        an array for a buffer, a number, a sequence of numbers or bytes for a value, `Local` for workgroup memory, an
+        array of texels or an `Image` for an image, and a `Sampler` for a sampler.
 
         Buffers are arrays of the numbers that the kernel reads, of structures, or of bytes (`uint8`), which are used
         unchanged. Arrays made by `zeros` and `array` are not copied; others are copied to the device and back. A kernel
@@ -166,11 +167,13 @@ class Kernel:
         whole = _numbers(global_size)
         local = None if local_size is None else _three(_numbers(local_size), 1)
         first = (0, 0, 0) if offset is None else _three(_numbers(offset), 0)
-        job = _Job(self._device)
+        job = _Job(self._device, self._inner)
         for index, (argument, value) in enumerate(zip(self._arguments, args)):
             job.set(index, argument, value)
         sizes = (_three(whole, 1), local, first, len(whole))
-        changed = self._inner.launch(sizes, job.arrays, job.memories, job.values, job.locals)
+        changed = self._inner.launch(
+            sizes, job.arrays, job.memories, job.values, job.locals, job.images, job.samplers
+        )
         if changed:
             what = _describe(changed[0], self._arguments[changed[0]])
             raise ValueError(f"{what}: the kernel writes to it, but the array is read only")
@@ -197,8 +200,11 @@ def _describe(index: int, argument: Argument) -> str:
 class _Job:
     """Arguments of one launch, in the form that the native extension expects."""
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: Device, inner: OpenClKernel) -> None:
         self.device = device
+        self.inner = inner
+        self.images: list[tuple[int, npt.NDArray[np.uint8], str, tuple[list[int], int], bool]] = []
+        self.samplers: list[tuple[int, tuple[str, str, bool]]] = []
         self.arrays: list[tuple[int, npt.NDArray[np.uint8], bool]] = []
         self.memories: list[tuple[int, _quadrille.Memory, int, int]] = []
         self.values: list[tuple[int, bytes]] = []
@@ -218,6 +224,12 @@ class _Job:
             raise TypeError(f"{what} is a {argument.kind}, not workgroup memory")
         elif argument.kind == "buffer":
             self._buffer(index, argument, value)
+        elif argument.kind == "image":
+            self._image(index, argument, value)
+        elif argument.kind == "sampler":
+            if not isinstance(value, Sampler):
+                raise TypeError(f"{what} is a sampler: quadrille.Sampler(), not {type(value).__name__}")
+            self.samplers.append((index, value._arguments()))
         else:
             self.values.append((index, _value(what, argument, value)))
 
@@ -249,6 +261,39 @@ class _Job:
             if writeable:
                 self.copies.append((array, flat))
         self.arrays.append((index, flat_bytes(flat), writeable))
+
+
+    def _image(self, index: int, argument: Argument, value: object) -> None:
+        what = _describe(index, argument)
+        image = Image(value) if isinstance(value, np.ndarray) else value
+        if not isinstance(image, Image):
+            raise TypeError(f"{what} is an image: an array of texels, not {type(value).__name__}")
+        array, dim = image.texels, self.inner.image_dim(index)
+        axes = {"1D": 1, "Buffer": 1, "1DArray": 2, "2D": 2, "2DArray": 3, "3D": 3}[dim]
+        if array.ndim not in (axes, axes + 1) or array.size == 0:
+            raise InvalidError(f"{what} is an image of dimensionality {dim}: an array of shape {array.shape} is none")
+        components = array.shape[axes] if array.ndim > axes else 1
+        layers, sides = (array.shape[0], array.shape[1:axes]) if dim.endswith("Array") else (1, array.shape[:axes])
+        written = not argument.constant
+        if written and not array.flags.writeable:
+            raise ValueError(f"{what}: the kernel may write to it, but the array is read only")
+        flat = array
+        if not array.flags.c_contiguous:
+            flat = np.ascontiguousarray(array)
+            if written:
+                self.copies.append((array, flat))
+        extent = [*(int(side) for side in reversed(sides)), 1, 1][:3]
+        format = image.format or _format(what, array.dtype, components)
+        self.images.append((index, flat_bytes(flat), format, (extent, int(layers)), written))
+
+
+def _format(what: str, dtype: np.dtype[Any], components: int) -> str:
+    """Returns the format of texels whose array is all that is known."""
+    bits = 8 * dtype.itemsize
+    kinds = {"f": "SFLOAT", "u": "UINT" if bits > 16 else "UNORM", "i": "SINT" if bits > 16 else "SNORM"}
+    if not dtype.isnative or dtype.kind not in kinds or components not in (1, 2, 4) or bits not in (8, 16, 32):
+        raise InvalidError(f"{what}: no format has {components} components of {dtype}")
+    return "".join(f"{letter}{bits}" for letter in "RGBA"[:components]) + "_" + kinds[dtype.kind]
 
 
 def _value(what: str, argument: Argument, value: object) -> bytes:

@@ -124,7 +124,7 @@ class Kernel:
         buffers: list[tuple[_Slot, npt.NDArray[np.uint8], bool]],
         memories: list[tuple[_Slot, Memory, int, int]],
         images: list[tuple[object, ...]],
-        samplers: list[tuple[_Slot, tuple[str, str]]],
+        samplers: list[tuple[_Slot, tuple[str, str, bool]]],
         push: bytes,
     ) -> None: ...
 
@@ -134,6 +134,7 @@ class OpenClKernel:
     @property
     def required_local(self) -> list[int] | None: ...
     def arguments(self) -> list[tuple[str, str, int, str | None, list[tuple[int, str]], bool]]: ...
+    def image_dim(self, index: int) -> str: ...
     def launch(
         self,
         sizes: tuple[tuple[int, int, int], tuple[int, int, int] | None, tuple[int, int, int], int],
@@ -141,6 +142,8 @@ class OpenClKernel:
         memories: list[tuple[int, Memory, int, int]],
         values: list[tuple[int, bytes]],
         locals: list[tuple[int, int]],
+        images: list[tuple[int, npt.NDArray[np.uint8], str, tuple[list[int], int], bool]],
+        samplers: list[tuple[int, tuple[str, str, bool]]],
     ) -> list[int]: ...
 
 @final
@@ -154,7 +157,7 @@ class Renderer:
         entry: str | None,
         spec: list[tuple[int, str]],
         textures: list[_Pixels],
-        named: list[tuple[str, _Pixels, tuple[str, str] | None, bool]],
+        named: list[tuple[str, _Pixels, tuple[str, str, bool] | None, bool]],
         uniforms: list[tuple[str, str]],
         origin: str | None,
     ) -> Self: ...

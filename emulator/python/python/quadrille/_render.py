@@ -59,7 +59,7 @@ class Renderer:
         device: Device | None = None,
     ) -> None:
         ordered: list[Pixels] = []
-        named: list[tuple[str, Pixels, tuple[str, str] | None, bool]] = []
+        named: list[tuple[str, Pixels, tuple[str, str, bool] | None, bool]] = []
         if isinstance(textures, Mapping):
             for name, texture in textures.items():
                 if isinstance(texture, Texture):

@@ -411,7 +411,7 @@ class _Job:
         self.buffers: list[tuple[tuple[int, int, int], npt.NDArray[np.uint8], bool]] = []
         self.memories: list[tuple[tuple[int, int, int], _quadrille.Memory, int, int]] = []
         self.images: list[tuple[Any, ...]] = []
-        self.samplers: list[tuple[tuple[int, int, int], tuple[str, str]]] = []
+        self.samplers: list[tuple[tuple[int, int, int], tuple[str, str, bool]]] = []
         self.copies: list[_Copy] = []
         self.bound: set[tuple[int, int]] = set()
 
@@ -475,7 +475,7 @@ class _Job:
         row: Binding,
         slot: tuple[int, int, int],
         levels: list[npt.NDArray[Any]],
-        sampler: tuple[str, str] | None,
+        sampler: tuple[str, str, bool] | None,
     ) -> None:
         dim, integer, axes = _dimensions(row)
         if row.kind != "storage image":

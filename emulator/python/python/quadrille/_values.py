@@ -14,13 +14,29 @@ from ._errors import InvalidError
 
 @dataclass(frozen=True)
 class Sampler:
-    """A sampler: `filter` is linear or nearest, `wrap` is repeat, mirror, clamp or border (transparent)."""
+    """A sampler: `filter` is linear or nearest, `wrap` is repeat, mirror, clamp or border (transparent).
+
+    Coordinates that are not `normalized` count texels.
+    """
 
     filter: str = "linear"
     wrap: str = "repeat"
+    normalized: bool = True
 
-    def _arguments(self) -> tuple[str, str]:
-        return (self.filter, self.wrap)
+    def _arguments(self) -> tuple[str, str, bool]:
+        return (self.filter, self.wrap, self.normalized)
+
+
+@dataclass(frozen=True)
+class Image:
+    """An image of a kernel: an array of texels, and their format by its Vulkan name.
+
+    The array has the axes layer, z, y and x, as far as the image has them, and then components. Without a format, 8 and
+    16 bits are normalized and 32 bits are integers or floats.
+    """
+
+    texels: npt.NDArray[Any]
+    format: str | None = None
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,13 @@
 use image::DynamicImage;
 use quadrille::apps::mesh::scene_numbers;
 use quadrille::data::list::{self, is_list};
+use quadrille::data::names::format;
 use quadrille::data::pixels;
 use quadrille::launch::{is_scene, parse_scene};
-use quadrille::{
-    AddressMode, BorderColor, FORMATS, Filter, Format, Picture, SamplerDesc, ShaderTest, TestImage, ViewDim,
-};
+use quadrille::{Format, Picture, ShaderTest, TestImage, ViewDim};
 
 use super::form::{Bound, Image, Texels};
 use super::job::Job;
-use super::names;
 
 /// Set, binding and element.
 pub type Slot = (u32, u32, u32);
@@ -143,94 +141,6 @@ fn fits(format: Format, of_picture: Format) -> Result<Format, String> {
             Err(format!("a picture has texels of {}, which do not fit {}", of_picture.name(), format.name()))
         }
     }
-}
-
-/// The format with this Vulkan name; `VK_FORMAT_` is optional.
-pub fn format(name: &str) -> Result<Format, String> {
-    let plain = name.strip_prefix("VK_FORMAT_").unwrap_or(name);
-    let row = FORMATS.iter().find(|row| row.name == plain);
-    row.map(|row| row.format).ok_or_else(|| format!("`{name}` is not a format such as R8G8B8A8_UNORM"))
-}
-
-/// Parses a sampler: `linear repeat`, `mag=linear u=clamp compare=less lod=0..2`.
-pub fn sampler(words: &str) -> Result<SamplerDesc, String> {
-    let mut desc = SamplerDesc::default();
-    for word in words.split_whitespace() {
-        let wrong = || {
-            format!(
-                "`{word}` is none of linear, nearest, repeat, mirror, clamp, border, mirror-once, unnormalized, nor \
-                mag=, min=, mip= with a filter, u=, v=, w= with an address mode, compare=OP, lod=MIN..MAX, bias=X, \
-                anisotropy=N, border=transparent, black or white"
-            )
-        };
-        match word.split_once('=') {
-            None => sampler_word(&mut desc, word).ok_or_else(wrong)?,
-            Some((key, value)) => sampler_value(&mut desc, key, value).ok_or_else(wrong)?,
-        }
-    }
-    Ok(desc)
-}
-
-fn filter(name: &str) -> Option<Filter> {
-    match name {
-        "linear" => Some(Filter::Linear),
-        "nearest" => Some(Filter::Nearest),
-        _ => None,
-    }
-}
-
-fn address(name: &str) -> Option<AddressMode> {
-    Some(match name {
-        "repeat" => AddressMode::Repeat,
-        "mirror" => AddressMode::MirroredRepeat,
-        "clamp" => AddressMode::ClampToEdge,
-        "border" => AddressMode::ClampToBorder,
-        "mirror-once" => AddressMode::MirrorClampToEdge,
-        _ => return None,
-    })
-}
-
-fn sampler_word(desc: &mut SamplerDesc, word: &str) -> Option<()> {
-    if word == "unnormalized" {
-        // The only settings that unnormalized coordinates allow.
-        desc.unnormalized = true;
-        desc.max_lod = 0;
-        desc.address = [AddressMode::ClampToEdge; 3];
-    } else if let Some(filter) = filter(word) {
-        (desc.mag_filter, desc.min_filter, desc.mipmap_mode) = (filter, filter, filter);
-    } else {
-        desc.address = [address(word)?; 3];
-    }
-    Some(())
-}
-
-fn sampler_value(desc: &mut SamplerDesc, key: &str, value: &str) -> Option<()> {
-    let number = |text: &str| text.parse::<f32>().ok().filter(|x| x.is_finite());
-    match key {
-        "mag" => desc.mag_filter = filter(value)?,
-        "min" => desc.min_filter = filter(value)?,
-        "mip" => desc.mipmap_mode = filter(value)?,
-        "u" => desc.address[0] = address(value)?,
-        "v" => desc.address[1] = address(value)?,
-        "w" => desc.address[2] = address(value)?,
-        "compare" => desc.compare = Some(names::compare(value).ok()?),
-        "bias" => desc.lod_bias = number(value)?.to_bits(),
-        "anisotropy" => desc.anisotropy = Some(number(value)?.to_bits()),
-        "lod" => {
-            let (min, max) = value.split_once("..")?;
-            (desc.min_lod, desc.max_lod) = (number(min)?.to_bits(), number(max)?.to_bits());
-        }
-        "border" => {
-            desc.border = match value {
-                "transparent" => BorderColor::TransparentBlack,
-                "black" => BorderColor::OpaqueBlack,
-                "white" => BorderColor::OpaqueWhite,
-                _ => return None,
-            };
-        }
-        _ => return None,
-    }
-    Some(())
 }
 
 /// Parses a size: `64x32`.

@@ -1,6 +1,7 @@
 //! The parts of a draw besides its fragment shader: converts a test's table to a [`ShaderTest`].
 
 use quadrille::data::list;
+use quadrille::data::names::format;
 use quadrille::files::MAX_DATA_BYTES;
 use quadrille::frontend::Options;
 use quadrille::{
@@ -11,7 +12,7 @@ use toml::Spanned;
 
 use super::form::{self, Blend};
 use super::job::Job;
-use super::{bind, names};
+use super::names;
 use crate::outcome::Failure;
 
 /// Default format of colour attachments.
@@ -95,7 +96,7 @@ impl Job<'_> {
             let number = location.get_ref().trim().parse();
             let number = number.map_err(|_| suite.wrong(location, "a location is a number, as in \"0\""))?;
             let given = attribute.get_ref();
-            let format = bind::format(&given.format).map_err(|m| suite.wrong(attribute, m))?;
+            let format = format(&given.format).map_err(|m| suite.wrong(attribute, m))?;
             let bytes = self.bytes_of(&given.values).map_err(|m| suite.wrong(attribute, m))?;
             let stride = given.stride.unwrap_or(format.bytes());
             if given.stride.is_none() && !bytes.len().is_multiple_of(stride.max(1) as usize) {
@@ -154,7 +155,7 @@ impl Job<'_> {
         let all: Vec<&form::Attachment> =
             if test.attachment.is_empty() { vec![&only] } else { several.collect() };
         for (number, attachment) in all.into_iter().enumerate() {
-            let format = self.named(&attachment.format, bind::format)?.unwrap_or(COLOR);
+            let format = self.named(&attachment.format, format)?.unwrap_or(COLOR);
             let clear = attachment.clear.unwrap_or_default();
             let blend = match &attachment.blend {
                 Some(given) => blend(given.get_ref()).map_err(|m| self.suite.wrong(given, m))?,
@@ -186,9 +187,7 @@ impl Job<'_> {
                     format!("depth and stencil values share one image: choose {a} or {b}"),
                 ));
             }
-            [Some((name, at)), _] | [None, Some((name, at))] => {
-                bind::format(name).map_err(|m| wrong(at, m))?
-            }
+            [Some((name, at)), _] | [None, Some((name, at))] => format(name).map_err(|m| wrong(at, m))?,
             [None, None] => match (depth, stencil) {
                 (Some(_), None) => Format::D32_SFLOAT,
                 (None, _) => Format::S8_UINT,

@@ -1,5 +1,6 @@
 //! Names of states: the Vulkan names in lower case, with dashes.
 
+use quadrille::data::names::COMPARISONS;
 use quadrille::{BlendFactor, BlendOp, CompareOp, CullMode, FrontFace, PolygonMode, StencilOp, Topology};
 
 /// The value with this name.
@@ -12,17 +13,7 @@ fn find<T: Copy>(what: &str, rows: &[(&str, T)], name: &str) -> Result<T, String
 
 /// A comparison.
 pub fn compare(name: &str) -> Result<CompareOp, String> {
-    let rows = [
-        ("never", CompareOp::Never),
-        ("less", CompareOp::Less),
-        ("equal", CompareOp::Equal),
-        ("less-or-equal", CompareOp::LessOrEqual),
-        ("greater", CompareOp::Greater),
-        ("not-equal", CompareOp::NotEqual),
-        ("greater-or-equal", CompareOp::GreaterOrEqual),
-        ("always", CompareOp::Always),
-    ];
-    find("comparison", &rows, name)
+    find("comparison", COMPARISONS, name)
 }
 
 /// A stencil operation.

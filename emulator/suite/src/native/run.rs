@@ -174,7 +174,7 @@ impl Job<'_> {
         }
         for (place, words) in &test.sampler {
             let (set, binding, _) = bind::slot(place.get_ref()).map_err(|m| suite.wrong(place, m))?;
-            let desc = bind::sampler(words.get_ref()).map_err(|m| suite.wrong(words, m))?;
+            let desc = quadrille::data::names::sampler(words.get_ref()).map_err(|m| suite.wrong(words, m))?;
             run = run.bind_sampler(set, binding, desc);
         }
         let mut push = Vec::new();

@@ -95,6 +95,7 @@ impl<'m> Lower<'m> {
             shader: Shader {
                 body: Region::default(),
                 vulkan_memory_model: m.is_vulkan_memory_model(),
+                is_kernel: m.has_kernels(),
                 ..Shader::empty(ir::StageKind::of(entry.stage), &entry.name)
             },
             cur: Vec::new(),

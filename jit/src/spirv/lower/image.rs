@@ -4,13 +4,14 @@
 //! absolute (the fragment's position plus the operand), and storage accesses to cube images become accesses to 2D
 //! arrays whose layer is the face, or face + 6 * cube.
 
-use spirv::{Dim, ImageOperands, Op as SpvOp};
+use spirv::{AccessQualifier, Dim, ImageOperands, Op as SpvOp};
 
 use super::note::Said;
 use super::place::{Place, Root};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{AtomicOp, BuiltIn, ImageDim, ImageOp, ImageOpKind, Imm, LodMode, Op, Stage, Ty, Value};
+use crate::spirv::kernel_image::is_read_only;
 use crate::spirv::module::Inst;
 use crate::spirv::tables::{self, dim};
 use crate::spirv::types::{ImageType, Type};
@@ -89,7 +90,19 @@ impl Lower<'_> {
     }
 
     pub(super) fn image_op(&self, kind: ImageOpKind, image: &ImageType) -> Result<ImageOp> {
-        let texel = self.types.scalar(image.sampled_type)?;
+        self.texel_op(kind, image, image.sampled_type)
+    }
+
+    /// An operation on an image; `texel` is the type of texels if the image has none, as in kernels.
+    fn texel_op(&self, kind: ImageOpKind, image: &ImageType, texel: u32) -> Result<ImageOp> {
+        let texel = match self.module.ty(image.sampled_type)? {
+            Type::Void if self.is_kernel() => match self.module.ty(texel)? {
+                // Queries have no texels.
+                Type::Void => Ty::F32,
+                _ => self.texel_type(texel)?,
+            },
+            _ => self.types.scalar(image.sampled_type)?,
+        };
         if !matches!(texel, Ty::F32 | Ty::I32 | Ty::I64 | Ty::F16) {
             return Err(Error::unsupported(format!("images of {texel}")));
         }
@@ -134,6 +147,16 @@ impl Lower<'_> {
             return Err(Error::invalid("operand has too few components"));
         }
         list[..n].iter().map(|&v| self.i32_of(v, signed)).collect()
+    }
+
+    /// Coordinates of a sampled image. Those of kernels may be integers, in texels.
+    fn sampled_coords(&mut self, id: u32, n: usize) -> Result<Scalars> {
+        let list = self.scalars(id)?;
+        if self.is_kernel() && self.first_ty(&list)? == Ty::I32 {
+            let texels = self.i32s(id, n)?;
+            return Ok(texels.into_iter().map(|v| self.op(Op::SToF, Ty::F32, &[v])).collect());
+        }
+        self.f32s(id, n)
     }
 
     /// Appends the minimum lod and the offsets.
@@ -241,8 +264,11 @@ impl Lower<'_> {
 
 /// OpSampledImage.
 pub fn sampled_image<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    let (image, _) = lower.image_operand(operands, false)?;
+    let (image, ty) = lower.image_operand(operands, false)?;
     let sampler = lower.id_at(operands, 1)?;
+    if lower.is_kernel() && !is_read_only(&ty) {
+        return Err(Error::invalid("a kernel samples only images that it may only read"));
+    }
     if *lower.module.ty(lower.module.type_of(sampler)?)? != Type::Sampler {
         return Err(Error::invalid("operand is not a sampler"));
     }
@@ -319,7 +345,7 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
             | S::ImageSampleProjDrefExplicitLod
     );
     let kind = if gather { ImageOpKind::Gather } else { ImageOpKind::Sample };
-    let mut op = lower.image_op(kind, &image_ty)?;
+    let mut op = lower.texel_op(kind, &image_ty, inst.ty)?;
     op.dref = dref;
     if op.multisampled || matches!(op.dim, ImageDim::Buffer | ImageDim::SubpassData) {
         return Err(Error::invalid("this image cannot be sampled"));
@@ -334,7 +360,7 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
         Some(q) => lower.op(Op::FDiv, Ty::F32, &[v, q]),
         None => v,
     };
-    for v in lower.f32s(coordinate, n + usize::from(op.arrayed && !proj))? {
+    for v in lower.sampled_coords(coordinate, n + usize::from(op.arrayed && !proj))? {
         args.push(project(lower, v));
     }
     if dref {
@@ -375,10 +401,15 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
 pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (image, image_ty) = lower.image_operand(operands, false)?;
     let coordinate = lower.id_at(operands, 1)?;
-    let storage =
-        matches!(inst.op, SpvOp::ImageRead | SpvOp::ImageSparseRead) && image_ty.dim != Dim::DimSubpassData;
+    // Kernels read the images that they may only read as shaders fetch.
+    let storage = matches!(inst.op, SpvOp::ImageRead | SpvOp::ImageSparseRead)
+        && image_ty.dim != Dim::DimSubpassData
+        && !(lower.is_kernel() && is_read_only(&image_ty));
     let kind = if storage { ImageOpKind::Read } else { ImageOpKind::Fetch };
-    let mut op = lower.image_op(kind, &image_ty)?;
+    let mut op = lower.texel_op(kind, &image_ty, inst.ty)?;
+    if image_ty.access == Some(AccessQualifier::WriteOnly) {
+        return Err(Error::invalid("read of an image that the kernel may only write"));
+    }
     if image_ty.dim == Dim::DimTileImageDataEXT {
         return Err(Error::invalid("only OpColorAttachmentReadEXT reads tile images"));
     }
@@ -408,7 +439,11 @@ pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
 pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let (handle, image_ty) = lower.image_operand(operands, false)?;
     let (coordinate, texel) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
-    let mut op = lower.image_op(ImageOpKind::Write, &image_ty)?;
+    if lower.is_kernel() && is_read_only(&image_ty) {
+        return Err(Error::invalid("write to an image that the kernel may only read"));
+    }
+    let texel_ty = lower.module.type_of(texel)?;
+    let mut op = lower.texel_op(ImageOpKind::Write, &image_ty, texel_ty)?;
     let o = Operands::read(operands.get(3..).unwrap_or_default())?;
     lower.keep_operands(&o.said);
     op.signed = o.sign.unwrap_or(op.signed);
@@ -424,9 +459,12 @@ pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
         };
         args.extend(lower.i32s(id, 1)?);
     }
-    let texel = lower.scalars(texel)?;
+    let mut texel = lower.scalars(texel)?;
     if texel.len() > 4 {
         return Err(Error::invalid("texel has more than 4 components"));
+    }
+    if lower.is_kernel() && op.texel == Ty::I32 {
+        lower.saturated(handle, &mut texel)?;
     }
     for i in 0..4 {
         args.push(match texel.get(i) {

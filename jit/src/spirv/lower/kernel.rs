@@ -2,17 +2,19 @@
 //!
 //! The buffer of arguments is a uniform buffer ([`crate::spirv::kernel`]). Pointers of kernels are numbers of 64 bits in
 //! every storage class ([`Type::Address`]): device addresses, or a base plus an offset into workgroup memory or into the
-//! private memory of the invocation. Leaves pointers and their arithmetic to `pointer`, private memory to `private`, and instructions
-//! of groups to `group`.
+//! private memory of the invocation. Leaves pointers and their arithmetic to `pointer`, private memory to `private`, images
+//! and samplers to `image`, and instructions of groups to `group`.
 
 mod group;
+mod image;
 mod pointer;
 mod private;
 
 pub use group::{all_or_any, broadcast, flag_clear, flag_test_and_set, reduce};
+pub use image::query_channel;
 pub use pointer::{bitcast, cast_explicit, cast_pointer, group_copy, pointer_semantics, wait_group_events};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::smallvec;
 use spirv::StorageClass;
 
@@ -20,8 +22,7 @@ use super::place::{Owner, Place, Root};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{BuiltIn, Imm, Mem, Note, Op, PrivateAccess, ResourceKind, Ty, Value};
-use crate::spirv::addresses::DATA_BASE;
-use crate::spirv::kernel::{self, ArgumentKind, Launched};
+use crate::spirv::kernel::{self, ArgumentKind, DATA_BASE, Launched};
 use crate::spirv::module::{EntryPoint, Inst};
 use crate::spirv::tables::{self, KernelBuiltIn};
 use crate::spirv::types::{Type, Units};
@@ -31,6 +32,8 @@ use crate::spirv::types::{Type, Units};
 pub struct State {
     /// The buffer of arguments.
     arguments: Option<Value>,
+    /// Number of arguments.
+    n_arguments: usize,
     /// Addresses at which buffers begin, so that no offset from them is negative.
     starts: FxHashSet<Value>,
     /// Address of the module's variables.
@@ -43,6 +46,10 @@ pub struct State {
     exchange: Option<u32>,
     /// Variables that need no memory: all their uses are loads and stores of their own types.
     plain: FxHashSet<u32>,
+    /// Offsets of the words of images in the buffer of arguments, by the image's handle.
+    images: FxHashMap<Value, u32>,
+    /// Images and samplers in variables of functions, by the variable.
+    held: FxHashMap<u32, Option<Value>>,
 }
 
 impl Lower<'_> {
@@ -81,12 +88,16 @@ impl Lower<'_> {
             return Err(Error::Limit(format!("workgroup memory, at most {most} bytes")));
         }
         self.find_plain(function)?;
+        self.kernel.n_arguments = arguments.len();
         let binding = self.argument_binding(size);
         let handle = self.handle(Op::BufferDescriptor, Some(binding), 0);
         self.kernel.arguments = Some(handle);
         let mut out = Vec::new();
-        for (argument, &(id, ty)) in arguments.iter().zip(&m.function(function)?.params) {
+        for (index, (argument, &(id, ty))) in arguments.iter().zip(&m.function(function)?.params).enumerate()
+        {
             out.push(match (&argument.kind, m.ty(ty)?) {
+                (ArgumentKind::Image(image), _) => self.image_argument(index, argument, image.kind)?,
+                (ArgumentKind::Sampler, _) => self.image_argument(index, argument, ResourceKind::Sampler)?,
                 (ArgumentKind::Buffer, &Type::Address { pointee, .. }) => {
                     let address = self.argument(argument.offset, Ty::I64);
                     self.kernel.starts.insert(address);
@@ -112,20 +123,18 @@ impl Lower<'_> {
 
     /// Adds the binding of the buffer of arguments.
     fn argument_binding(&mut self, size: u32) -> u32 {
-        let (set, binding) = (kernel::ARGUMENT_SET, kernel::ARGUMENT_BINDING);
-        let kind = ResourceKind::UniformBuffer;
-        let name = "arguments".to_owned();
-        let at = self.shader.bindings.len();
-        self.io.bindings.insert((set, binding, kind), at);
-        self.shader.bindings.push(crate::ir::Binding {
-            set,
-            binding,
-            kind,
-            count: 1,
-            name,
-            size,
-            written: false,
-        });
+        self.kernel_binding(kernel::ARGUMENT_BINDING, ResourceKind::UniformBuffer, "arguments", size)
+    }
+
+    /// The binding with this number; adds it on first use.
+    fn kernel_binding(&mut self, binding: u32, kind: ResourceKind, name: &str, size: u32) -> u32 {
+        let (set, name) = (kernel::ARGUMENT_SET, name.to_owned());
+        let next = self.shader.bindings.len();
+        let at = *self.io.bindings.entry((set, binding, kind)).or_insert(next);
+        if at == next {
+            let binding = crate::ir::Binding { set, binding, kind, count: 1, name, size, written: false };
+            self.shader.bindings.push(binding);
+        }
         at as u32
     }
 
@@ -156,6 +165,9 @@ impl Lower<'_> {
                 let mut place = Place::new(Root::Shared(units), pointee);
                 place.offset = base;
                 Ok(place)
+            }
+            StorageClass::UniformConstant if *self.module.ty(pointee)? == Type::Sampler => {
+                self.sampler_variable(def, pointee)
             }
             StorageClass::UniformConstant | StorageClass::CrossWorkgroup | StorageClass::Function => {
                 let offset = self.data_offset(def)?;
@@ -196,7 +208,7 @@ impl Lower<'_> {
 
     fn data_offset(&mut self, def: &Inst) -> Result<u32> {
         let found = self.types.data_offsets()?.get(&def.id).copied();
-        found.ok_or_else(|| self.module.unsupported(def, "images and samplers in kernels"))
+        found.ok_or_else(|| self.module.invalid(def, "images of kernels are arguments"))
     }
 
     /// An input: a private variable that holds the built-in.

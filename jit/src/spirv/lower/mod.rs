@@ -292,7 +292,9 @@ impl<'m> Lower<'m> {
         let Some(def) = m.def(id) else {
             return Err(Error::invalid(format!("id %{id} is not defined")));
         };
-        let val = if def.op.is_constant() || def.op == SpvOp::Undef {
+        let val = if def.op == SpvOp::ConstantSampler {
+            self.literal_sampler(def)?
+        } else if def.op.is_constant() || def.op == SpvOp::Undef {
             let null = match m.ty(def.ty)? {
                 Type::Pointer { class: spirv::StorageClass::Workgroup, .. } => pointer::NULL_SHARED,
                 _ => 0,

@@ -62,6 +62,9 @@ pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
     let mut tys = Vec::new();
     lower.types.leaf_types(pointee, &mut tys)?;
     if tys.contains(&Ty::Image) {
+        if tys.len() == 1 && lower.is_kernel() && lower.hold(inst) {
+            return Ok(());
+        }
         return Err(Error::unsupported("variables that hold images or samplers"));
     }
     let var = lower.new_var(tys.clone(), m.name(inst.id));
@@ -108,6 +111,9 @@ pub fn access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
 /// OpLoad.
 pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let pointer = lower.id_at(operands, 0)?;
+    if let Some(image) = lower.held(pointer)? {
+        return lower.define(inst, Lower::one(image));
+    }
     let mut place = lower.place(pointer)?;
     lower.retype(&mut place, pointer, inst.ty)?;
     place.ordered |= operands_ordered(operands.get(1));
@@ -127,9 +133,11 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
 
 /// OpStore.
 pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
-    let pointer = lower.id_at(operands, 0)?;
+    let (pointer, object) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    if lower.keep_held(pointer, object)? {
+        return Ok(());
+    }
     let mut place = lower.place(pointer)?;
-    let object = lower.id_at(operands, 1)?;
     lower.retype(&mut place, pointer, lower.module.type_of(object)?)?;
     place.ordered |= operands_ordered(operands.get(2));
     lower.keep_operands(&said(operands.get(2..).unwrap_or_default()).0);

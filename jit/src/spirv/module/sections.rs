@@ -53,7 +53,9 @@ impl Module {
                     return Err(self.unsupported(inst, format!("capability {}", o[0])));
                 };
                 if !ops::CAPABILITIES.contains(&capability) {
-                    return Err(self.unsupported(inst, format!("capability {capability:?}")));
+                    let why = ops::REASONS.iter().find(|row| row.0 == capability);
+                    let why = why.map_or(String::new(), |row| format!(": {}", row.1));
+                    return Err(self.unsupported(inst, format!("capability {capability:?}{why}")));
                 }
                 self.capabilities.push(capability);
             }
@@ -124,6 +126,10 @@ impl Module {
         let model = A::from_u32(o[0]);
         match (self.kernels, model) {
             (true, Some(A::Physical64)) => Ok(()),
+            (true, Some(A::Physical32)) => {
+                let why = "addressing model Physical32: the device has 64-bit addresses, for which compilers have the target spir64";
+                Err(self.unsupported(inst, why))
+            }
             (false, Some(A::Logical | A::PhysicalStorageBuffer64)) => Ok(()),
             (_, Some(model)) => {
                 let memory = if self.kernels { "OpenCL" } else { "this" };
@@ -367,6 +373,13 @@ impl Module {
             Some(_) => return Err(self.invalid(inst, "sampled type is not a number")),
             None => return Err(self.undefined_type(inst, o[0])),
         }
+        let access = match o.get(7) {
+            None => None,
+            Some(&number) => match spirv::AccessQualifier::from_u32(number) {
+                Some(access) => Some(access),
+                None => return Err(self.invalid(inst, "unknown access qualifier")),
+            },
+        };
         match spirv::ImageFormat::from_u32(o[6]) {
             Some(format) if tables::IMAGE_FORMATS.contains(&format) => {}
             _ => return Err(self.unsupported(inst, format!("image format {}", o[6]))),
@@ -379,6 +392,7 @@ impl Module {
             multisampled: o[4] != 0,
             sampled: o[5],
             format: o[6],
+            access,
         })
     }
 

@@ -297,6 +297,11 @@ impl Lower<'_> {
         let left = self.fused(fours, four, n);
         let quarters = self.op(Op::FToS, Ty::I32, &[left]);
         let (s, c) = self.turned(quarters, r);
+        // A sine of 0 has the sign of x, a cosine of 0 is +0.
+        let zero = self.d(0.0);
+        let signed = self.mul(x, zero);
+        let [no_s, no_c] = [s, c].map(|v| self.op(Op::FOrdEq, Ty::Bool, &[v, zero]));
+        let (s, c) = (self.select(no_s, signed, s), self.select(no_c, zero, c));
         let (size, infinity, nan) = (self.magnitude(x), self.d(f64::INFINITY), self.d(f64::NAN));
         let finite = self.below(size, infinity);
         (self.select(finite, s, nan), self.select(finite, c, nan))

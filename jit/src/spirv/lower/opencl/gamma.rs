@@ -1,4 +1,4 @@
-//! Error and gamma functions of OpenCL.std, computed in 64 bits. Spec: OpenCL Extended Instruction Set, "Math
+//! Error and gamma functions of OpenCL.std: those of f16 and f32 computed in 64 bits, those of f64 operations of the IR. Spec: OpenCL Extended Instruction Set, "Math
 //! instructions".
 
 use std::f64::consts as k;
@@ -7,24 +7,24 @@ use spirv::FPRoundingMode as Mode;
 
 use super::super::convert::narrow;
 use super::super::{Lower, Scalars};
-use super::math::{by_double, is_odd, near_zero, with_sign};
+use super::math::{by_double, is_odd, near_zero, row, with_sign};
 use super::{each, target};
 use crate::error::Result;
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
 
 macro_rules! in_64_bits {
-    ($($(#[$doc:meta])* $name:ident = |$b:ident, $x:ident| $body:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident $op:ident = |$b:ident, $x:ident| $body:expr;)*) => {
         $($(#[$doc])*
         pub fn $name<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-            by_double(lower, operands, false, |$b: &mut Lower<'_>, [$x]| $body)
+            by_double(lower, operands, row(Op::$op), |$b: &mut Lower<'_>, [$x]| $body)
         })*
     };
 }
 
 in_64_bits! {
     /// erf.
-    erf = |b, x| {
+    erf Erf = |b, x| {
         let size = b.magnitude(x);
         let (one, z) = (b.d(1.0), b.mul(x, x));
         let rest = erfc_of(b, size);
@@ -44,7 +44,7 @@ in_64_bits! {
         near_zero(b, x, 0.8, small, out)
     };
     /// erfc: `1 - erf(x)`.
-    erfc = |b, x| {
+    erfc Erfc = |b, x| {
         let size = b.magnitude(x);
         let (zero, two) = (b.d(0.0), b.d(2.0));
         let rest = erfc_of(b, size);
@@ -53,7 +53,7 @@ in_64_bits! {
         b.select(negative, other, rest)
     };
     /// tgamma.
-    tgamma = |b, x| {
+    tgamma Tgamma = |b, x| {
         let (half, one) = (b.d(0.5), b.d(1.0));
         let left = b.below(x, half);
         let mirrored = b.sub(one, x);
@@ -76,7 +76,7 @@ in_64_bits! {
         b.select(pole, nan, out)
     };
     /// lgamma: logarithm of the magnitude of the gamma function.
-    lgamma = |b, x| log_gamma(b, x);
+    lgamma Lgamma = |b, x| log_gamma(b, x);
 }
 
 /// Chebyshev coefficients of `erfc(x) e^(x^2)` over `2 / (2 + x)` for x from 0 to 10.5, where f32 ends. They interpolate

@@ -1,8 +1,8 @@
 //! Functions of floats of OpenCL.std. Spec: OpenCL Extended Instruction Set, "Math instructions"; bounds of errors:
 //! OpenCL C, "Relative Error as ULPs".
 //!
-//! Functions of f16 and f32 are computed in 64 bits (`double`) and rounded once. Those of f64 that the operations of the
-//! IR do not compute exactly are refused, except `exp`, `exp2` and the logarithms.
+//! Functions of f16 and f32 are computed in 64 bits (`double`) and rounded once. Those of f64 are operations of the IR,
+//! except `exp`, `exp2` and the logarithms, for which `double` is precise enough.
 
 use std::f64::consts as k;
 
@@ -15,20 +15,18 @@ use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
 
-/// Applies `f` to each component in 64 bits. `f64` is `true` if `f` is precise enough for operands of 64 bits.
+/// Applies `f` to each component in 64 bits; `precise` to components that have 64 bits.
 pub(super) fn by_double<const N: usize>(
     lower: &mut Lower<'_>,
     operands: &[u32],
-    f64: bool,
+    precise: impl Fn(&mut Lower<'_>, [Value; N]) -> Value,
     f: impl Fn(&mut Lower<'_>, [Value; N]) -> Value,
 ) -> Result<Scalars> {
     need_floats(lower, operands.get(..N).unwrap_or_default())?;
-    let first = lower.id_at(operands, 0)?;
-    let first = lower.scalars(first)?;
-    if lower.first_ty(&first)? == Ty::F64 && !f64 {
-        return Err(Error::unsupported("this function of 64-bit floats"));
-    }
     each(lower, operands.get(..N).unwrap_or_default(), |b, ty, args: [Value; N]| {
+        if ty == Ty::F64 {
+            return precise(b, args);
+        }
         let wide = args.map(|v| narrow(b, v, Ty::F64, Mode::RTE));
         let out = f(b, wide);
         narrow(b, out, ty, Mode::RTE)
@@ -46,22 +44,13 @@ fn or_double(
     each(lower, operands, |b, ty, [x]| if ty == Ty::F64 { f(b, x) } else { b.op(op, ty, &[x]) })
 }
 
-/// The operation of the IR for f16 and f32, times `scale`; f64 is refused.
-fn narrow_only<const N: usize>(
-    lower: &mut Lower<'_>,
-    operands: &[u32],
-    op: Op,
-    scale: f64,
-) -> Result<Scalars> {
+/// The operation of the IR, times `scale`. f16 is computed in f32.
+fn of_ir<const N: usize>(lower: &mut Lower<'_>, operands: &[u32], op: Op, scale: f64) -> Result<Scalars> {
     need_floats(lower, operands)?;
-    let first = lower.id_at(operands, 0)?;
-    let first = lower.scalars(first)?;
-    if lower.first_ty(&first)? == Ty::F64 {
-        return Err(Error::unsupported("this function of 64-bit floats"));
-    }
     each(lower, operands, |b, ty, args: [Value; N]| {
-        let wide = args.map(|v| narrow(b, v, Ty::F32, Mode::RTE));
-        let out = b.op(op, Ty::F32, &wide);
+        let held = if ty == Ty::F64 { ty } else { Ty::F32 };
+        let wide = args.map(|v| narrow(b, v, held, Mode::RTE));
+        let out = b.op(op, held, &wide);
         if scale == 1.0 {
             return narrow(b, out, ty, Mode::RTE);
         }
@@ -99,35 +88,35 @@ fn odd_series(b: &mut Lower<'_>, x: Value, c1: f64, c2: f64) -> Value {
 }
 
 macro_rules! in_64_bits {
-    ($($(#[$doc:meta])* $name:ident [$($arg:ident)*] = |$b:ident| $body:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident [$($arg:ident)*] $precise:expr, |$b:ident| $body:expr;)*) => {
         $($(#[$doc])*
         pub fn $name<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-            by_double(lower, operands, false, |$b: &mut Lower<'_>, [$($arg),*]| $body)
+            by_double(lower, operands, $precise, |$b: &mut Lower<'_>, [$($arg),*]| $body)
         })*
     };
 }
 
 in_64_bits! {
     /// sin.
-    sin [x] = |b| b.sincos64(x).0;
+    sin [x] row(Op::Sin), |b| b.sincos64(x).0;
     /// cos.
-    cos [x] = |b| b.sincos64(x).1;
+    cos [x] row(Op::Cos), |b| b.sincos64(x).1;
     /// tan.
-    tan [x] = |b| {
+    tan [x] row(Op::Tan), |b| {
         let (s, c) = b.sincos64(x);
         b.div(s, c)
     };
     /// sinpi: the sine of `pi x`.
-    sinpi [x] = |b| b.sincospi64(x).0;
+    sinpi [x] row(Op::SinPi), |b| b.sincospi64(x).0;
     /// cospi.
-    cospi [x] = |b| b.sincospi64(x).1;
+    cospi [x] row(Op::CosPi), |b| b.sincospi64(x).1;
     /// tanpi.
-    tanpi [x] = |b| {
+    tanpi [x] precise_tanpi, |b| {
         let (s, c) = b.sincospi64(x);
         b.div(s, c)
     };
     /// sinh.
-    sinh [x] = |b| {
+    sinh [x] row(Op::Sinh), |b| {
         let (up, down) = powers(b, x);
         let twice = b.sub(up, down);
         let half = b.d(0.5);
@@ -136,14 +125,14 @@ in_64_bits! {
         near_zero(b, x, 1e-3, small, out)
     };
     /// cosh.
-    cosh [x] = |b| {
+    cosh [x] row(Op::Cosh), |b| {
         let (up, down) = powers(b, x);
         let twice = b.add(up, down);
         let half = b.d(0.5);
         b.mul(twice, half)
     };
     /// tanh: `1 - 2 / (e^2x + 1)`.
-    tanh [x] = |b| {
+    tanh [x] row(Op::Tanh), |b| {
         let (one, two) = (b.d(1.0), b.d(2.0));
         let doubled = b.add(x, x);
         let power = b.exp64(doubled);
@@ -154,7 +143,7 @@ in_64_bits! {
         near_zero(b, x, 1e-3, small, out)
     };
     /// asinh.
-    asinh [x] = |b| {
+    asinh [x] row(Op::Asinh), |b| {
         let size = b.magnitude(x);
         let one = b.d(1.0);
         let square = b.fused(size, size, one);
@@ -166,16 +155,18 @@ in_64_bits! {
         near_zero(b, x, 1e-3, small, out)
     };
     /// acosh: NaN below 1.
-    acosh [x] = |b| {
+    acosh [x] row(Op::Acosh), |b| {
         let one = b.d(1.0);
         let (less, more) = (b.sub(x, one), b.add(x, one));
         let square = b.mul(less, more);
         let root = b.op(Op::FSqrt, Ty::F64, &[square]);
         let sum = b.add(x, root);
-        b.log64(sum)
+        let out = b.log64(sum);
+        let (outside, nan) = (b.below(x, one), b.d(f64::NAN));
+        b.select(outside, nan, out)
     };
     /// atanh: infinite at -1 and 1, NaN beyond.
-    atanh [x] = |b| {
+    atanh [x] row(Op::Atanh), |b| {
         let (one, half) = (b.d(1.0), b.d(0.5));
         let (up, down) = (b.add(one, x), b.sub(one, x));
         let quotient = b.div(up, down);
@@ -185,13 +176,13 @@ in_64_bits! {
         near_zero(b, x, 1e-3, small, out)
     };
     /// exp10.
-    exp10 [x] = |b| {
+    exp10 [x] row(Op::Exp10), |b| {
         let scale = b.d(k::LN_10);
         let x = b.mul(x, scale);
         b.exp64(x)
     };
     /// expm1: `e^x - 1`.
-    expm1 [x] = |b| {
+    expm1 [x] row(Op::Expm1), |b| {
         let (one, half) = (b.d(1.0), b.d(0.5));
         let power = b.exp64(x);
         let out = b.sub(power, one);
@@ -200,7 +191,7 @@ in_64_bits! {
         near_zero(b, x, 1e-5, small, out)
     };
     /// log1p: `log(1 + x)`.
-    log1p [x] = |b| {
+    log1p [x] row(Op::Log1p), |b| {
         let (one, half) = (b.d(1.0), b.d(-0.5));
         let sum = b.add(one, x);
         let out = b.log64(sum);
@@ -209,7 +200,7 @@ in_64_bits! {
         near_zero(b, x, 1e-5, small, out)
     };
     /// cbrt.
-    cbrt [x] = |b| {
+    cbrt [x] row(Op::Cbrt), |b| {
         let size = b.magnitude(x);
         let (log, third) = (b.log64(size), b.d(1.0 / 3.0));
         let log = b.mul(log, third);
@@ -217,7 +208,7 @@ in_64_bits! {
         with_sign(b, root, x)
     };
     /// hypot: infinite if an operand is, even beside NaN.
-    hypot [x y] = |b| {
+    hypot [x y] row(Op::Hypot), |b| {
         let square = b.mul(x, x);
         let sum = b.fused(y, y, square);
         let root = b.op(Op::FSqrt, Ty::F64, &[sum]);
@@ -227,13 +218,33 @@ in_64_bits! {
         b.select(either, infinity, root)
     };
     /// pow.
-    pow [x y] = |b| power(b, x, y);
+    pow [x y] row(Op::Pow), |b| power(b, x, y);
     /// powr: pow of numbers that are not negative.
-    powr [x y] = |b| {
+    powr [x y] precise_powr, |b| {
         let log = b.log64(x);
         let exponent = b.mul(y, log);
         b.exp64(exponent)
     };
+}
+
+/// The operation of the IR on f64.
+pub(super) fn row<const N: usize>(op: Op) -> impl Fn(&mut Lower<'_>, [Value; N]) -> Value {
+    move |b, args| b.op(op, Ty::F64, &args)
+}
+
+fn precise_tanpi(b: &mut Lower<'_>, [x]: [Value; 1]) -> Value {
+    let (s, c) = (b.op(Op::SinPi, Ty::F64, &[x]), b.op(Op::CosPi, Ty::F64, &[x]));
+    b.div(s, c)
+}
+
+/// `pow` of magnitudes, but NaN where `y log(x)` is NaN.
+fn precise_powr(b: &mut Lower<'_>, [x, y]: [Value; 2]) -> Value {
+    let log = b.log64(x);
+    let exponent = b.mul(y, log);
+    let invalid = b.op(Op::IsNan, Ty::Bool, &[exponent]);
+    let size = b.magnitude(x);
+    let (power, nan) = (b.op(Op::Pow, Ty::F64, &[size, y]), b.d(f64::NAN));
+    b.select(invalid, nan, power)
 }
 
 /// `e^x` and `e^-x`.
@@ -284,12 +295,12 @@ fn power(b: &mut Lower<'_>, x: Value, y: Value) -> Value {
 
 /// exp.
 pub fn exp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    by_double(lower, operands, true, |b, [x]| b.exp64(x))
+    by_double(lower, operands, |b, [x]| b.exp64(x), |b, [x]| b.exp64(x))
 }
 
 /// exp2.
 pub fn exp2<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    by_double(lower, operands, true, |b, [x]| {
+    let f = |b: &mut Lower<'_>, [x]: [Value; 1]| {
         // The rest after the nearest integer is exact.
         let (low, high) = (b.d(-1100.0), b.d(1100.0));
         let bounded = b.op(Op::FMax, Ty::F64, &[x, low]);
@@ -301,12 +312,13 @@ pub fn exp2<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<
         let power = b.exp64(rest);
         let n = b.op(Op::FToS, Ty::I32, &[n]);
         b.op(Op::Ldexp, Ty::F64, &[power, n])
-    })
+    };
+    by_double(lower, operands, f, f)
 }
 
 /// log.
 pub fn log<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    by_double(lower, operands, true, |b, [x]| b.log64(x))
+    by_double(lower, operands, |b, [x]| b.log64(x), |b, [x]| b.log64(x))
 }
 
 /// log2.
@@ -320,10 +332,11 @@ pub fn log10<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
 }
 
 fn scaled_log(lower: &mut Lower<'_>, operands: &[u32], scale: f64) -> Result<Scalars> {
-    by_double(lower, operands, true, |b, [x]| {
+    let f = |b: &mut Lower<'_>, [x]: [Value; 1]| {
         let (log, scale) = (b.log64(x), b.d(scale));
         b.mul(log, scale)
-    })
+    };
+    by_double(lower, operands, f, f)
 }
 
 /// native_exp, half_exp: the operation of the IR, of 2 ulp.
@@ -336,16 +349,16 @@ pub fn fast_log<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Res
     or_double(lower, operands, Op::Log, |b, x| b.log64(x))
 }
 
-macro_rules! of_ir {
+macro_rules! scaled {
     ($($(#[$doc:meta])* $name:ident = $op:ident $n:literal $scale:expr;)*) => {
         $($(#[$doc])*
         pub fn $name<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-            narrow_only::<$n>(lower, operands, Op::$op, $scale)
+            of_ir::<$n>(lower, operands, Op::$op, $scale)
         })*
     };
 }
 
-of_ir! {
+scaled! {
     /// acos.
     acos = Acos 1 1.0;
     /// asin.
@@ -374,20 +387,24 @@ of_ir! {
     fast_tan = Tan 1 1.0;
 }
 
-/// Powers with an integer operand, in 64 bits.
+/// Powers with an integer operand, in 64 bits; `precise` for components that have 64 bits.
 fn with_int(
     lower: &mut Lower<'_>,
     operands: &[u32],
+    precise: impl Fn(&mut Lower<'_>, Value, Value) -> Value,
     f: impl Fn(&mut Lower<'_>, Value, Value) -> Value,
 ) -> Result<Scalars> {
     let [x, n] = operands_of(lower, operands)?;
     let ty = lower.first_ty(&x)?;
-    if !matches!(ty, Ty::F16 | Ty::F32) || lower.first_ty(&n)? != Ty::I32 || x.len() != n.len() {
+    if !ty.is_float() || lower.first_ty(&n)? != Ty::I32 || x.len() != n.len() {
         return Err(Error::unsupported(format!("this function of {ty:?} and these integers")));
     }
     Ok(x.into_iter()
         .zip(n)
         .map(|(x, n)| {
+            if ty == Ty::F64 {
+                return precise(lower, x, n);
+            }
             let (x, n) = (narrow(lower, x, Ty::F64, Mode::RTE), lower.op(Op::SToF, Ty::F64, &[n]));
             let out = f(lower, x, n);
             narrow(lower, out, ty, Mode::RTE)
@@ -397,12 +414,17 @@ fn with_int(
 
 /// pown: `x^n` of an integer n.
 pub fn pown<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    with_int(lower, operands, power)
+    let precise = |b: &mut Lower<'_>, x, n| {
+        let n = b.op(Op::SToF, Ty::F64, &[n]);
+        b.op(Op::Pow, Ty::F64, &[x, n])
+    };
+    with_int(lower, operands, precise, power)
 }
 
 /// rootn: the n-th root; of negative numbers only if n is odd.
 pub fn rootn<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    with_int(lower, operands, |b, x, n| {
+    let precise = |b: &mut Lower<'_>, x, n| b.op(Op::Rootn, Ty::F64, &[x, n]);
+    with_int(lower, operands, precise, |b, x, n| {
         let (zero, nan) = (b.d(0.0), b.d(f64::NAN));
         let size = b.magnitude(x);
         let log = b.log64(size);

@@ -1,6 +1,6 @@
 //! Runs kernels: entry points of SPIR-V modules for OpenCL.
 //!
-//! A [`Kernel`] has arguments by number: buffers, values, and workgroup memory by size. A launch states the number of
+//! A [`Kernel`] has arguments by number: buffers, values, images, samplers, and workgroup memory by size. A launch states the number of
 //! invocations, not of workgroups.
 //!
 //! ```
@@ -53,11 +53,19 @@ pub use quadrille_check::events::Limit;
 pub use quadrille_jit::ir::Ty;
 pub use quadrille_jit::spirv::kernel::{Argument, ArgumentKind};
 
+pub use quadrille_jit::spirv::kernel_image::ImageArgument;
+
+mod image;
+mod parts;
+mod text;
+
+pub use image::KernelImage;
+
+use self::parts::{Form, MOST_PARTS, parts};
 use super::binding::Interface;
-use crate::data::list::{self, Type};
 use crate::{
     BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error, Fence,
-    Resource, Result, ShaderModule, ShaderStage, Submit,
+    ImageView, Resource, Result, Sampler, SamplerDesc, ShaderModule, ShaderStage, Submit, ViewDim,
 };
 
 /// Largest workgroup that is chosen if neither the launch nor the kernel states a size.
@@ -102,6 +110,8 @@ enum Set {
     Value(Vec<u8>),
     /// Bytes of workgroup memory.
     Local(u32),
+    Image(image::Bound),
+    Sampler(Sampler),
 }
 
 /// A kernel with its arguments. See the [module](self).
@@ -114,6 +124,8 @@ pub struct Kernel {
     set: Vec<Option<Set>>,
     /// The variables of the module.
     data: Option<Buffer>,
+    /// The samplers that the module states.
+    samplers: Vec<Sampler>,
     /// Pipelines of the last launches.
     pipelines: Vec<(Form, ComputePipeline)>,
     /// Resources that the last launch uses besides the arguments, for each part.
@@ -145,6 +157,8 @@ impl Kernel {
             true => None,
             false => Some(data_buffer(device, &interface)?),
         };
+        let literal = |literal| device.create_sampler(image::sampler(literal));
+        let samplers = interface.samplers.iter().map(literal).collect::<Result<_>>()?;
         let set = vec![None; interface.arguments.len()];
         Ok(Kernel {
             device: device.clone(),
@@ -154,6 +168,7 @@ impl Kernel {
             interface,
             set,
             data,
+            samplers,
             pipelines: Vec::new(),
             held: Vec::new(),
         })
@@ -185,6 +200,11 @@ impl Kernel {
             ArgumentKind::Buffer => "a buffer".to_owned(),
             ArgumentKind::Workgroup => "workgroup memory, by its size".to_owned(),
             ArgumentKind::Value(_) => format!("a value of {} bytes", argument.size),
+            ArgumentKind::Image(image) => match image::view_dim(image) {
+                Ok(dim) => format!("an image of dimensionality {dim:?}"),
+                Err(_) => "an image".to_owned(),
+            },
+            ArgumentKind::Sampler => "a sampler".to_owned(),
         };
         let name = &argument.name;
         Err(Error::invalid(format!("{given} for argument {index} '{name}', which is {is}")))
@@ -271,44 +291,69 @@ impl Kernel {
         Ok(())
     }
 
-    /// Sets an argument from text: `TYPE:VALUES`, `zeros:BYTES`, `undef:BYTES`, `null` or a file for a buffer, after `ro:` or
-    /// `wo:` if the kernel may only read or only write it; one number for each scalar or `TYPE:VALUES` for a value;
-    /// `local:BYTES` for workgroup memory. `read` reads a file.
+    fn image_argument(&self, index: usize) -> Result<ImageArgument> {
+        match self.argument(index)?.kind {
+            ArgumentKind::Image(image) => Ok(image),
+            _ => self.need(index, false, "an image").and(Err(Error::Internal("not an image".into()))),
+        }
+    }
+
+    /// Dimensionality of an image.
     ///
     /// # Errors
-    /// A message about the text, or an error of `read`.
-    pub fn set_text(
-        &mut self,
-        index: usize,
-        text: &str,
-        read: &mut dyn FnMut(&str) -> std::result::Result<Vec<u8>, String>,
-    ) -> std::result::Result<(), String> {
-        let argument = self.argument(index).map_err(|e| e.to_string())?;
-        let done = match &argument.kind {
-            ArgumentKind::Workgroup => {
-                let bytes = text.strip_prefix("local:").and_then(|n| n.trim().parse().ok());
-                let bytes =
-                    bytes.ok_or("the kernel has workgroup memory there: local:BYTES gives its size")?;
-                self.set_local(index, bytes)
-            }
-            ArgumentKind::Buffer if text.starts_with("ro:") || text.starts_with("wo:") => {
-                self.set_text(index, &text[3..], read)?;
-                let limit = if text.starts_with("ro:") { Limit::ReadOnly } else { Limit::WriteOnly };
-                self.limit_access(index, limit)
-            }
-            ArgumentKind::Buffer if text == "null" => self.set_null(index),
-            ArgumentKind::Buffer if text.starts_with("undef:") => {
-                self.set_unwritten(index, list::bytes(text, "undef:")?)
-            }
-            ArgumentKind::Buffer if list::is_list(text) => self.set_buffer(index, &list::encode(text)?),
-            ArgumentKind::Buffer => self.set_buffer(index, &read(text)?),
-            ArgumentKind::Value(_) if text.contains(':') => self.set_value(index, &list::encode(text)?),
-            ArgumentKind::Value(scalars) => {
-                let bytes = value(text, scalars, argument.size)?;
-                self.set_value(index, &bytes)
-            }
-        };
-        done.map_err(|e| e.to_string())
+    /// `Invalid` if the argument is not an image.
+    pub fn image_dim(&self, index: usize) -> Result<ViewDim> {
+        image::view_dim(&self.image_argument(index)?)
+    }
+
+    /// Creates an image, or a buffer of texels, with these contents and makes it an argument.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not an image or if the texels do not fit; `Unsupported` for formats that OpenCL has
+    /// not; those of images.
+    pub fn set_image(&mut self, index: usize, contents: &KernelImage<'_>) -> Result<()> {
+        let bound = image::create(&self.device, &self.image_argument(index)?, contents)?;
+        self.set[index] = Some(Set::Image(bound));
+        Ok(())
+    }
+
+    /// Makes a view of an existing image an argument.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not an image of this dimensionality; `Unsupported` for formats that OpenCL has not.
+    pub fn set_image_view(&mut self, index: usize, view: &ImageView) -> Result<()> {
+        let dim = self.image_dim(index)?;
+        self.need(
+            index,
+            view.desc().dim == dim,
+            &format!("an image of dimensionality {:?}", view.desc().dim),
+        )?;
+        image::words(view.desc().format, self.image_argument(index)?.depth)?;
+        self.set[index] = Some(Set::Image(image::Bound::View(view.clone())));
+        Ok(())
+    }
+
+    /// Creates a sampler and makes it an argument.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not a sampler; those of samplers.
+    pub fn set_sampler(&mut self, index: usize, desc: SamplerDesc) -> Result<()> {
+        self.need(index, self.argument(index)?.kind == ArgumentKind::Sampler, "a sampler")?;
+        self.set[index] = Some(Set::Sampler(self.device.create_sampler(desc)?));
+        Ok(())
+    }
+
+    /// Reads the first level of an image as a picture.
+    ///
+    /// # Errors
+    /// `Invalid` if the argument is not an image of two dimensions that is set, `Unsupported` for formats that are not
+    /// pictures.
+    pub fn read_picture(&self, index: usize) -> Result<::image::RgbaImage> {
+        self.argument(index)?;
+        match &self.set[index] {
+            Some(Set::Image(bound)) => bound.picture(),
+            _ => Err(Error::invalid(format!("argument {index} is not an image that is set"))),
+        }
     }
 
     /// Arguments that are not set, by number.
@@ -316,10 +361,10 @@ impl Kernel {
         self.set.iter().enumerate().filter(|(_, set)| set.is_none()).map(|(index, _)| index)
     }
 
-    /// Reads a buffer.
+    /// Reads a buffer, or the texels of an image.
     ///
     /// # Errors
-    /// `Invalid` if the argument is not a buffer that is set, or if its size is not a multiple of the size of `T`.
+    /// `Invalid` if the argument is not a buffer or an image that is set, or if its size is not a multiple of the size of `T`.
     pub fn read<T: Pod>(&self, index: usize) -> Result<Vec<T>> {
         self.argument(index)?;
         match &self.set[index] {
@@ -329,7 +374,20 @@ impl Kernel {
             Some(Set::Buffer(_, bytes)) => {
                 Err(Error::invalid(format!("{bytes} bytes are not a whole number of elements")))
             }
-            _ => Err(Error::invalid(format!("argument {index} is not a buffer that is set"))),
+            Some(Set::Image(bound)) => {
+                let bytes = bound.read()?;
+                let texels = bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned);
+                match bytes.len().is_multiple_of(size_of::<T>().max(1)) {
+                    true => Ok(texels.collect()),
+                    false => Err(Error::invalid(format!(
+                        "{} bytes are not a whole number of elements",
+                        bytes.len()
+                    ))),
+                }
+            }
+            _ => {
+                Err(Error::invalid(format!("argument {index} is neither a buffer nor an image that is set")))
+            }
         }
     }
 
@@ -382,6 +440,12 @@ impl Kernel {
                 Some(Set::Buffer(buffer, _)) => put(argument.offset, &buffer.device_address()?.to_le_bytes()),
                 Some(Set::Null) => put(argument.offset, &[0; 8]),
                 Some(Set::Value(bytes)) => put(argument.offset, bytes),
+                Some(Set::Sampler(_)) => {}
+                Some(Set::Image(bound)) => {
+                    let depth = self.image_argument(index)?.depth;
+                    let words = image::words(bound.format(), depth)?.words();
+                    put(argument.offset, bytemuck::bytes_of(&words.map(u32::to_le)));
+                }
                 Some(Set::Local(bytes)) => {
                     put(argument.offset, &(SHARED_BASE + u64::from(shared)).to_le_bytes());
                     let end = shared.checked_add(*bytes).and_then(|end| end.checked_next_multiple_of(128));
@@ -390,6 +454,21 @@ impl Kernel {
             }
         }
         Ok((block, shared))
+    }
+
+    /// The resource at a binding.
+    fn resource<'a>(&'a self, binding: &ir::Binding, arguments: &'a Buffer) -> Result<Resource<'a>> {
+        if binding.binding == kernel::ARGUMENT_BINDING {
+            return Ok(Resource::Buffer { buffer: arguments, offset: 0, range: None });
+        }
+        let found = (0..self.set.len() + self.samplers.len())
+            .find(|&index| kernel::Kernel::binding(index) == binding.binding);
+        let index = found.unwrap_or(usize::MAX);
+        match (self.set.get(index), self.samplers.get(index.wrapping_sub(self.set.len()))) {
+            (Some(Some(Set::Image(bound))), _) => Ok(bound.resource()),
+            (Some(Some(Set::Sampler(sampler))), _) | (None, Some(sampler)) => Ok(Resource::Sampler(sampler)),
+            _ => Err(Error::Internal(format!("nothing is set for binding {}", binding.binding))),
+        }
     }
 
     /// The pipeline of a part of a launch.
@@ -449,7 +528,7 @@ impl Kernel {
             }
             let arguments = device.create_buffer_with(&block, BufferUsage::UNIFORM)?;
             for binding in &bindings {
-                interface.write(binding, Resource::Buffer { buffer: &arguments, offset: 0, range: None })?;
+                interface.write(binding, self.resource(binding, &arguments)?)?;
             }
             commands.bind_compute_pipeline(&pipeline);
             interface.bind(&mut commands, BindPoint::Compute);
@@ -462,65 +541,6 @@ impl Kernel {
         device.queue().submit(&[Submit { commands: &[&commands], ..Submit::default() }], Some(&fence))?;
         Ok(fence)
     }
-}
-
-/// Properties of a launch that its code depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Form {
-    local: [u32; 3],
-    /// Bytes of workgroup memory that are arguments.
-    shared: u32,
-    /// For a part of a launch: the size of workgroups that are not smaller than others.
-    whole: Option<[u32; 3]>,
-}
-
-/// Workgroups of one size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part {
-    local: [u32; 3],
-    /// Number of workgroups before these in each dimension.
-    before: [u32; 3],
-    groups: [u32; 3],
-}
-
-/// Most parts of a launch: in each dimension, workgroups have one of two sizes.
-const MOST_PARTS: usize = 8;
-
-/// The parts of a launch; all numbers are positive.
-fn parts(global: [u32; 3], local: [u32; 3]) -> Vec<Part> {
-    let mut all = vec![Part { local, before: [0; 3], groups: [0; 3] }];
-    for c in 0..3 {
-        let (whole, rest) = (global[c] / local[c], global[c] % local[c]);
-        let last = all.iter().filter(|_| rest > 0).map(|part| {
-            let mut part = *part;
-            (part.local[c], part.before[c], part.groups[c]) = (rest, whole, 1);
-            part
-        });
-        let last: Vec<Part> = last.collect();
-        all.retain(|_| whole > 0);
-        all.iter_mut().for_each(|part| part.groups[c] = whole);
-        all.extend(last);
-    }
-    all
-}
-
-/// A value in its memory layout, from one number for each scalar.
-fn value(text: &str, scalars: &[(u32, Ty)], size: u32) -> std::result::Result<Vec<u8>, String> {
-    let words: Vec<&str> = text.split(',').map(str::trim).collect();
-    if words.len() != scalars.len() {
-        return Err(format!("{} values for {} scalars", words.len(), scalars.len()));
-    }
-    let mut bytes = vec![0; size as usize];
-    for (&(at, ty), word) in scalars.iter().zip(words) {
-        let n = ty.bytes() as usize;
-        let encoded = match ty.is_float() {
-            true => Type::Float(n).encode_one(word)?,
-            // Signedness is not part of the types of kernels.
-            false => Type::Int(n).encode_one(word).or_else(|_| Type::Uint(n).encode_one(word))?,
-        };
-        bytes[at as usize..at as usize + n].copy_from_slice(&encoded);
-    }
-    Ok(bytes)
 }
 
 /// The buffer of the module's variables, of which some hold addresses of others.
