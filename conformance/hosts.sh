@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Other hosts on a Debian machine of the family x86-64, as root: builds, and runs what was built.
 #   hosts.sh setup DIR              makes a folder with Debian sid, cross compilers, qemu-user and wine (6 GB, 10 minutes)
-#   hosts.sh aarch64 DIR            Linux on aarch64, by qemu-user: unit tests, file tests, determinism, scenes, pictures
-#   hosts.sh windows DIR            Windows on x86-64, by wine: unit tests, pictures
-#   hosts.sh macos DIR              macOS on arm64: type-checks the library, the command and the driver
+#   hosts.sh aarch64 DIR            Linux on aarch64, by qemu-user: unit tests, file tests, determinism, scenes, random
+#                                   modules, the driver, a picture by the command
+#   hosts.sh windows DIR            Windows on x86-64, by wine: the same, windows, and the driver's registration
+#   hosts.sh macos DIR              macOS on arm64: type-checks the library, the driver and the command
 #   hosts.sh HOST DIR COMMAND...    runs a command with the environment of a host
 # The folder's `root/target` holds what is built, by host. Crates come from the caller's registry (`cargo fetch --locked` first);
 # `-Zbuild-std` needs the crates of the standard library once, from the network.
@@ -28,7 +29,7 @@ dpkg --add-architecture arm64
 apt-get -o Acquire::Check-Valid-Until=false update
 apt-get install -y --no-install-recommends rustc cargo rust-src gcc g++ cmake make \
     gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
-    gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64 wine wine64
+    gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64 wine wine64 xvfb xauth
 cd /root && apt-get download libstd-rust-dev:arm64 && dpkg-deb -x libstd-rust-dev_*_arm64.deb arm64std
 cp -rn arm64std/usr/lib/rustlib/aarch64-unknown-linux-gnu /usr/lib/rustlib/
 IN
@@ -58,36 +59,72 @@ run() {
     mkdir -p "$dir$repository" "$dir/root/.cargo/registry"
     mount_once "$repository" "$dir$repository" --bind
     mount_once "$registry" "$dir/root/.cargo/registry" --bind
-    local env=(HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin CARGO_TARGET_DIR=/root/target/$host
+    local env=(HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin "CARGO_TARGET_DIR=/root/target/$host"
         CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 CARGO_HTTP_CAINFO=/root/ca.pem SSL_CERT_FILE=/root/ca.pem)
     case $host in
     aarch64) env+=(CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
         CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64 QEMU_LD_PREFIX=/usr/aarch64-linux-gnu
         CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc CXX_aarch64_unknown_linux_gnu=aarch64-linux-gnu-g++) ;;
-    windows) env+=(RUSTC_BOOTSTRAP=1 CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml=
+    windows) env+=(RUSTC_BOOTSTRAP=1 CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine WINEDEBUG=-all "WINEDLLOVERRIDES=mscoree,mshtml="
+        "WINEPATH=$(echo "$dir"/usr/lib/gcc/x86_64-w64-mingw32/*-win32 | sed "s|$dir||")"
         CC_x86_64_pc_windows_gnu=x86_64-w64-mingw32-gcc CXX_x86_64_pc_windows_gnu=x86_64-w64-mingw32-g++) ;;
     macos) env+=(RUSTC_BOOTSTRAP=1) ;;
     esac
     inside_folder env -i "${env[@]}" bash -c 'cd "$0" && exec "$@"' "$repository" "$@"
 }
 
-# Cargo for the host's target.
+# Cargo for the host's target, with all crates but the Python module, which links with the host's Python: one selection of
+# crates has one selection of features, so that each step uses what the one before has built.
+everything=(--workspace --exclude quadrille-python)
+std=-Zbuild-std=std,panic_abort,panic_unwind,test
 cross() {
     case $host in
-    aarch64) run cargo "$1" --offline --target aarch64-unknown-linux-gnu "${@:2}" ;;
-    windows) run cargo "$1" --target x86_64-pc-windows-gnu -Zbuild-std=std,panic_abort,panic_unwind,test "${@:2}" ;;
-    macos) run cargo "$1" --target aarch64-apple-darwin -Zbuild-std=std,panic_abort,panic_unwind "${@:2}" ;;
+    aarch64) run cargo "$1" --locked --offline --target aarch64-unknown-linux-gnu "${everything[@]}" "${@:2}" ;;
+    # Windows of the tests need a display.
+    windows) run xvfb-run -a cargo "$1" --locked --target x86_64-pc-windows-gnu $std "${everything[@]}" "${@:2}" ;;
     esac
 }
 
 step() { printf '\n== %s: %s (%s s)\n' "$host" "$*" "$SECONDS"; }
 
+# Runs the command that the steps before have built, by the emulator that starts the programs of the host.
+built=(/root/target/aarch64/aarch64-unknown-linux-gnu/debug /root/target/windows/x86_64-pc-windows-gnu/debug)
+command_of_host() {
+    case $host in
+    aarch64) run qemu-aarch64 "${built[0]}/quadrille" "$@" ;;
+    windows) run wine "${built[1]}/quadrille.exe" "$@" ;;
+    esac
+}
+
+# The tests of every part, and those that compare what the host draws and computes with the goldens of x86-64.
+tests() {
+    step "unit tests"
+    cross test --lib
+    step "scenes, file tests, determinism, random modules"
+    cross test --test scenes --test filetests --test determinism --test differential
+    step "the driver"
+    cross test "$@"
+}
+
 # Renders the README's picture and compares it with the golden of x86-64.
 picture() {
     step "the README's picture"
     local out=$dir/root/picture.png
-    cross run -p quadrille-cli -- render assets/shaders/still_life.glsl --size 960x540 --samples 4 -o "${out#"$dir"}"
+    command_of_host render assets/shaders/still_life.glsl --size 960x540 --samples 4 -o "${out#"$dir"}"
     cmp "$out" "$repository/assets/gallery/still_life.png"
+}
+
+# Registers the driver, reads the entry that the Vulkan loader reads, and removes it.
+registration() {
+    step "registration of the driver"
+    local key='HKCU\SOFTWARE\Khronos\Vulkan\Drivers'
+    command_of_host vulkan --install --driver "${built[1]}/deps/vk_quadrille.dll"
+    run wine reg query "$key" | grep -F quadrille_icd.json
+    command_of_host vulkan --uninstall
+    if run wine reg query "$key" | grep -F quadrille_icd.json; then
+        echo "the entry is still there" >&2
+        return 1
+    fi
 }
 
 case $host in
@@ -101,21 +138,19 @@ if [ $# -ge 1 ]; then
 fi
 case $host in
 aarch64)
-    step "unit tests"
-    cross test -p quadrille-jit -p quadrille-raster -p quadrille-rays --lib
-    step "file tests, determinism, scenes"
-    cross test -p quadrille-conformance --test filetests --test determinism --test scenes
+    tests --test triangle --test compute --test presentation
     picture
     ;;
 windows)
-    step "unit tests"
-    cross test -p quadrille-jit -p quadrille-raster --lib
+    tests --test triangle --test compute --test presentation --test win32
     picture
+    registration
     ;;
 macos)
     step "types"
-    cross check -p quadrille -p quadrille-vulkan
-    cross check -p quadrille-cli --no-default-features
+    # Without glslang, which is C++ and has no compiler for this host here.
+    run cargo check --locked --target aarch64-apple-darwin $std --no-default-features --lib --bins \
+        -p quadrille-jit -p quadrille-raster -p quadrille -p quadrille-vulkan -p quadrille-cli
     ;;
 esac
 step "done"

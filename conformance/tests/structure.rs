@@ -278,7 +278,7 @@ const HOST_FILES: [(&str, &str); 20] = [
     ("emulator/profile/src/signal.rs", "timers, signals, registers of a signal's context"),
     ("emulator/src/sys", "descriptors, files in memory, events, dma-bufs, mappings of files"),
     ("emulator/vulkan/src/sys", "descriptors as numbers, file of the library"),
-    ("emulator/vulkan/src/wsi", "X and Wayland"),
+    ("emulator/vulkan/src/wsi", "X, Wayland, windows of Windows"),
     ("jit/src/cpu.rs", "instructions of the processor"),
     ("jit/src/runtime/matrix", "vectors of the processor, for products of matrices"),
     ("jit/src/runtime/matrix.rs", "choice of vectors for products of matrices"),

@@ -23,6 +23,7 @@ impl Folder {
         path.to_str().unwrap().to_owned()
     }
     /// Writes a shell script that stands in for a program.
+    #[cfg(unix)]
     pub fn tool(&self, name: &str, script: &str) {
         use std::os::unix::fs::PermissionsExt;
         let path = self.write(name, format!("#!/bin/sh\n{script}\n"));

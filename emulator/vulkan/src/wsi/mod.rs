@@ -7,6 +7,11 @@
 //!
 //! `library` opens the libraries of window systems when a program passes one of their windows.
 
+#![cfg_attr(
+    not(any(target_os = "linux", windows)),
+    expect(dead_code, reason = "only headless surfaces, whose screens show nothing")
+)]
+
 mod headless;
 mod presenter;
 pub mod surface;

@@ -6,6 +6,7 @@
 pub mod bench;
 pub mod binaries;
 pub mod lab;
+#[cfg(unix)]
 pub mod outside;
 pub mod sparse;
 pub mod sum;
