@@ -59,7 +59,7 @@ pub struct DeviceOptions {
     pub heap_bytes: u64,
     /// CPU time of one dispatch, draw or other command before the device is lost; zero means no limit. Draws of one
     /// pass that run together count as one. The time counted is the CPU time of the busiest thread: see
-    /// [`Budget`](quadrille_raster::Budget).
+    /// [`Budget`].
     pub budget: Duration,
     /// Setting that changes the budget. The error of a shader that exceeds its budget names it.
     pub budget_set_by: &'static str,

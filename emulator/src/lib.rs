@@ -53,7 +53,7 @@
 //!
 //! # Draw a picture
 //!
-//! [`shader_test`] does the same in fewer lines, for tests, and draws:
+//! [`mod@shader_test`] does the same in fewer lines, for tests, and draws:
 //!
 //! ```
 //! use quadrille::{Picture, ShaderTest, Tolerance};

@@ -15,7 +15,7 @@ use crate::resource::buffer::Buffer;
 use crate::resource::image::Image;
 use crate::shader::ShaderModule;
 
-/// A finished run of a [`ShaderTest`].
+/// A finished run of a [`ShaderTest`](super::ShaderTest).
 #[derive(Debug, Default)]
 pub struct TestRun {
     /// Buffers with the number of bytes that were bound; the buffer for an empty binding is larger.

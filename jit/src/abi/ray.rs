@@ -24,7 +24,7 @@ pub const RAY_RESULTS: usize = 12;
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct RayArgs {
-    /// The host: [`Ctx::rays`].
+    /// The host: `Ctx::rays`.
     pub host: *const RayHost,
     /// States of the queries, [`RAY_QUERY_BYTES`] each, aligned to 64: query q of lane l is number `l * queries + q`. All
     /// zero before the first operation.

@@ -59,7 +59,7 @@ impl Image {
         self.settle()
     }
 
-    /// Declares the zeros of a new image intended: see [`Memory::keep_zeros`].
+    /// Declares the zeros of a new image intended: see `Memory::keep_zeros`.
     pub fn keep_zeros(&self) {
         self.written(|_, _| true);
     }
