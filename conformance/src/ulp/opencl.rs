@@ -87,7 +87,12 @@ fn rootn(x: f64, n: i32) -> f64 {
     if n == 0 || x < 0.0 && !odd {
         return f64::NAN;
     }
-    let root = (x.abs().ln() / f64::from(n)).exp();
+    let root = match n {
+        // Only these roots may be as small as denormal numbers, where this value is the reference for f64, too.
+        1 => x.abs(),
+        -1 => 1.0 / x.abs(),
+        _ => (x.abs().ln() / f64::from(n)).exp(),
+    };
     if odd { root.copysign(x) } else { root }
 }
 
