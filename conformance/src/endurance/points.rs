@@ -1,5 +1,5 @@
 //! Resident memory at ten points of a run, and its growth.
-#![expect(unsafe_code, reason = "calls malloc_trim")]
+#![cfg_attr(all(target_os = "linux", target_env = "gnu"), expect(unsafe_code, reason = "calls malloc_trim"))]
 
 use std::time::{Duration, Instant};
 

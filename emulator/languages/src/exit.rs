@@ -3,7 +3,10 @@
 //! `exit` runs the destructors of C++ globals. A detached thread of glslang still reads those globals and would crash
 //! in them. `patience` counts detached threads; this module ends the process without destructors if there are any.
 
-#![expect(unsafe_code, reason = "C functions that end the process")]
+#![cfg_attr(
+    all(target_os = "linux", target_env = "gnu"),
+    expect(unsafe_code, reason = "C functions that end the process")
+)]
 
 /// Makes `exit` skip the destructors of globals if `any_detached` then returns true. The exit status stays the same,
 /// and buffers of C streams are written first. Only the first call has an effect.

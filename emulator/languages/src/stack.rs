@@ -4,7 +4,7 @@
 //! because a new stack or thread costs as much time as compiling a small shader. Where switching is not possible, a new
 //! thread with a large stack runs the compiler.
 
-#![expect(unsafe_code, reason = "changes the stack")]
+#![cfg_attr(unix, expect(unsafe_code, reason = "changes the stack"))]
 
 use quadrille_jit::reserve::Room;
 

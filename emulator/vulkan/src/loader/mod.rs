@@ -26,6 +26,7 @@ const INTERFACE_VERSION: u32 = 7;
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn vk_icdNegotiateLoaderICDInterfaceVersion(version: *mut u32) -> vk::Result {
     let negotiate = || -> VkResult {
+        crate::sys::stay_loaded();
         crate::interface::messages::LOADER.store(true, Ordering::Relaxed);
         // SAFETY: the caller promises that `version` is valid.
         unsafe { *version = (*version).min(INTERFACE_VERSION) };

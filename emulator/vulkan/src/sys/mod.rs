@@ -7,12 +7,12 @@
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
-pub use unix::{borrow, give, own, own_file};
+pub use unix::{borrow, give, own, own_file, stay_loaded};
 
 #[cfg(windows)]
 mod windows;
 #[cfg(windows)]
-pub use windows::{borrow, give, own, own_file};
+pub use windows::{borrow, give, own, own_file, stay_loaded};
 
 /// `true` if devices share memory and payloads by descriptors of files.
 pub fn has_descriptors() -> bool {

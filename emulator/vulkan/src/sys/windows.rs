@@ -35,6 +35,16 @@ unsafe extern "system" {
     fn GetModuleFileNameW(module: *mut c_void, name: *mut u16, room: u32) -> u32;
 }
 
+/// Keeps this library in memory when the loader closes it: its worker threads may still be executing then.
+pub fn stay_loaded() {
+    /// The module that contains the address, until the process ends.
+    const PIN_FROM_ADDRESS: u32 = 4 | 1;
+    let mut module = ptr::null_mut();
+    let here: fn() = stay_loaded;
+    // SAFETY: `module` is a live variable, and any address may be looked up.
+    unsafe { GetModuleHandleExW(PIN_FROM_ADDRESS, here as *const c_void, &raw mut module) };
+}
+
 /// The file that this library was loaded from.
 pub fn own_file() -> Option<PathBuf> {
     /// The module that contains the address, without a reference to it.

@@ -123,6 +123,8 @@ impl Window for Win32Window {
     }
 
     fn open(&self, looks: &Looks) -> VkResult<Box<dyn Screen>> {
+        // A destroyed window has no screen.
+        self.area()?;
         let [width, height] = looks.size.map(|n| n as usize);
         let pixels = reserve::zeroed(width * height).map_err(|e| code(&e))?;
         Ok(Box::new(GdiScreen { window: *self, size: looks.size, pixels }))
