@@ -134,8 +134,7 @@ fn variables_hold_images() {
         %edge = OpConstantSampler %sampler ClampToEdge 0 Nearest
         %get_type = OpTypeFunction %v4f32 %r2 %sampler %v2u32"
     );
-    let body = format!(
-        "%entry = OpLabel
+    let body = "%entry = OpLabel
         %va = OpVariable %fr2 Function
         %vs = OpVariable %fs Function
         OpStore %va %a
@@ -160,9 +159,8 @@ fn variables_hold_images() {
         %li = OpLoad %r2 %vi
         %both = OpSampledImage %sr2 %li %by
         %got = OpImageSampleExplicitLod %v4f32 %both %where Lod %f0
-        OpReturnValue %got"
-    );
-    in_every_way(&module(&[("%r2", "%a"), ("%w2", "%b")], &globals, &body), |kernel| {
+        OpReturnValue %got";
+    in_every_way(&module(&[("%r2", "%a"), ("%w2", "%b")], &globals, body), |kernel| {
         let texels = texels(4);
         kernel.set_image(0, &KernelImage::new(Format::R32_SFLOAT, [4, 1, 1], &texels)).unwrap();
         kernel.set_image(1, &KernelImage::new(Format::R32_SFLOAT, [4, 1, 1], &[0; 16])).unwrap();

@@ -124,9 +124,9 @@ fn astc_block(n: u128, noise: u128, deep: bool) -> u128 {
     }
     mode |= partitions << 11;
     match partitions {
-        0 => kept(17) | mode | n % 16 << 13,
+        0 => kept(17) | mode | (n % 16) << 13,
         _ if n.is_multiple_of(7) => kept(13) | mode,
-        _ => kept(29) | mode | noise & 0x3ff << 13 | n % (16 - 4 * partitions) << 25,
+        _ => kept(29) | mode | noise & 0x3ff << 13 | (n % (16 - 4 * partitions)) << 25,
     }
 }
 
@@ -188,7 +188,7 @@ fn astc_void_extents_of_floats_need_the_hdr_profile() {
     assert_eq!(texels(Format::ASTC_8x8_UNORM_BLOCK, block)[63], 0x3c00_3c00_0000_3c00);
     // Extents of three dimensions begin at bit 10, which is reserved in two.
     let extents =
-        |low: u128, high: u128| 0x3fc | (low | high << 9) * (1 | 1 << 18 | 1 << 36) << 10 | 0x3c00 << 64;
+        |low: u128, high: u128| 0x3fc | ((low | high << 9) * (1 | 1 << 18 | 1 << 36)) << 10 | 0x3c00 << 64;
     assert_eq!(texels(Format::ASTC_6x6x6_SFLOAT_BLOCK, extents(3, 4))[215], 0x3c00);
     assert_eq!(texels(Format::ASTC_6x6x6_SFLOAT_BLOCK, extents(4, 4))[215], 0x3c00_3c00_0000_3c00);
     assert_eq!(texels(Format::ASTC_6x6x6_SFLOAT_BLOCK, extents(0x1ff, 0x1ff))[215], 0x3c00);
