@@ -12,7 +12,7 @@ use super::module::{Inst, Module, SpecConstant};
 use super::sizes::Types;
 use super::types::Type;
 use crate::error::{Error, Result};
-use crate::ir::Ty;
+use crate::ir::{self, Ty};
 
 /// Maximum length of a chain of constants that depend on each other.
 const MAX_CHAIN: u32 = 256;
@@ -204,6 +204,10 @@ impl Types<'_> {
         let from = self.component(m.type_of(operands[0])?)?;
         let to = self.component(inst.ty)?;
         let n = self.leaves(inst.ty)? as usize;
+        if op == Op::Bitcast && m.has_kernels() {
+            return bitcast(&args[0], from, to, n);
+        }
+        let of_kernels = kernel_op(op).filter(|_| m.has_kernels());
         let mut all = Vec::with_capacity(n);
         for i in 0..n {
             let arg = |k: usize| -> Result<u64> {
@@ -213,7 +217,14 @@ impl Types<'_> {
                     None => Err(Error::invalid("operands are missing")),
                 }
             };
-            all.push(mask(to, scalar_op(op, from, to, arg)?));
+            let bits = match of_kernels {
+                Some(op) => {
+                    let bits = (0..args.len()).map(arg).collect::<Result<Vec<_>>>()?;
+                    crate::ops::eval(op, &vec![from; bits.len()], to, &bits)
+                }
+                None => scalar_op(op, from, to, arg)?,
+            };
+            all.push(mask(to, bits));
         }
         Ok(all.into())
     }
@@ -261,6 +272,35 @@ pub fn mask(ty: Ty, bits: u64) -> u64 {
 fn signed(ty: Ty, bits: u64) -> i64 {
     let shift = 64 - ty.bits().unwrap_or(64);
     ((bits << shift) as i64) >> shift
+}
+
+/// The scalars of a constant with other types: the low parts come first.
+fn bitcast(scalars: &[u64], from: Ty, to: Ty, n: usize) -> Result<Rc<[u64]>> {
+    let size = |ty: Ty| ty.bytes() as usize;
+    let bytes: Vec<u8> = scalars.iter().flat_map(|s| s.to_le_bytes().into_iter().take(size(from))).collect();
+    if bytes.len() != n * size(to) || from == Ty::Bool || to == Ty::Bool {
+        return Err(Error::invalid("OpSpecConstantOp Bitcast between types of different sizes"));
+    }
+    let scalar = |part: &[u8]| part.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
+    Ok(bytes.chunks_exact(size(to)).map(scalar).collect())
+}
+
+/// The operation of the IR that is equal to one on numbers that OpSpecConstantOp allows under the Kernel capability.
+fn kernel_op(op: Op) -> Option<ir::Op> {
+    Some(match op {
+        Op::ConvertFToS => ir::Op::FToS,
+        Op::ConvertFToU => ir::Op::FToU,
+        Op::ConvertSToF => ir::Op::SToF,
+        Op::ConvertUToF => ir::Op::UToF,
+        Op::FNegate => ir::Op::FNeg,
+        Op::FAdd => ir::Op::FAdd,
+        Op::FSub => ir::Op::FSub,
+        Op::FMul => ir::Op::FMul,
+        Op::FDiv => ir::Op::FDiv,
+        Op::FRem => ir::Op::FRem,
+        Op::FMod => ir::Op::FMod,
+        _ => return None,
+    })
 }
 
 /// Evaluates one scalar of an operation that OpSpecConstantOp allows under the Shader capability.
