@@ -262,7 +262,10 @@ fn kernels_are_tested() {
         &format!("global = [4]\n{arguments}\nexpect = {{ \"1\" = \"f32: 16, 16, 24, 25\" }}"),
         &["pairs.test.toml:6:12", "argument 1: value 3 is 24, expected 25"],
     );
-    fails(&format!("global = [4]\n{arguments}\nexpect = {{ \"2\" = \"f32: 1\" }}"), &["neither a buffer nor an image"]);
+    fails(
+        &format!("global = [4]\n{arguments}\nexpect = {{ \"2\" = \"f32: 1\" }}"),
+        &["neither a buffer nor an image"],
+    );
     fails(
         &format!("global = [4]\n{arguments}\nexpect = {{ \"0.1\" = \"f32: 1\" }}"),
         &["number of an argument"],

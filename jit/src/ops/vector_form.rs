@@ -34,8 +34,47 @@ fn exception(op: Op, tys: &[Ty], result: Ty) -> Option<&'static str> {
         _ if matches!(op, Op::Fma) && result == Ty::F64 => {
             "the lowest level has no fused multiply-add, and no wider type: an exact helper is called"
         }
+        _ if is_routine(op, result) => "functions of f64 are routines that take one invocation at a time",
         _ => return None,
     })
+}
+
+/// `true` for functions that `ops::double` computes: those that only OpenCL has, and the others for f64.
+fn is_routine(op: Op, result: Ty) -> bool {
+    match op {
+        Op::Sin
+        | Op::Cos
+        | Op::Tan
+        | Op::Asin
+        | Op::Acos
+        | Op::Atan
+        | Op::Atan2
+        | Op::Sinh
+        | Op::Cosh
+        | Op::Tanh
+        | Op::Asinh
+        | Op::Acosh
+        | Op::Atanh
+        | Op::Exp
+        | Op::Exp2
+        | Op::Log
+        | Op::Log2
+        | Op::Pow => result == Ty::F64,
+        Op::SinPi
+        | Op::CosPi
+        | Op::Exp10
+        | Op::Expm1
+        | Op::Log10
+        | Op::Log1p
+        | Op::Cbrt
+        | Op::Erf
+        | Op::Erfc
+        | Op::Tgamma
+        | Op::Lgamma
+        | Op::Hypot
+        | Op::Rootn => true,
+        _ => false,
+    }
 }
 
 /// Number of lanes that the code of an operation extracts.

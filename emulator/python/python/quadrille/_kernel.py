@@ -171,9 +171,7 @@ class Kernel:
         for index, (argument, value) in enumerate(zip(self._arguments, args)):
             job.set(index, argument, value)
         sizes = (_three(whole, 1), local, first, len(whole))
-        changed = self._inner.launch(
-            sizes, job.arrays, job.memories, job.values, job.locals, job.images, job.samplers
-        )
+        changed = self._inner.launch(sizes, job.arrays, job.memories, job.values, job.locals, job.images, job.samplers)
         if changed:
             what = _describe(changed[0], self._arguments[changed[0]])
             raise ValueError(f"{what}: the kernel writes to it, but the array is read only")
@@ -261,7 +259,6 @@ class _Job:
             if writeable:
                 self.copies.append((array, flat))
         self.arrays.append((index, flat_bytes(flat), writeable))
-
 
     def _image(self, index: int, argument: Argument, value: object) -> None:
         what = _describe(index, argument)

@@ -1,5 +1,6 @@
-//! Error and gamma functions of OpenCL.std: those of f16 and f32 computed in 64 bits, those of f64 operations of the IR. Spec: OpenCL Extended Instruction Set, "Math
-//! instructions".
+//! Error and gamma functions of OpenCL.std: those of f16 and f32 computed in 64 bits, those of f64 operations of the IR.
+//!
+//! Spec: OpenCL Extended Instruction Set, "Math instructions".
 
 use std::f64::consts as k;
 
