@@ -1,5 +1,5 @@
-//! Images and samplers of kernels: which resource an argument is, what a launch tells the kernel about an image, and the
-//! samplers that a module states itself.
+//! Images and samplers of kernels: which resource an argument is, the words that a launch gives the kernel about an image,
+//! and the samplers that a module states itself.
 //!
 //! An image argument is a binding, as images of shaders are, and [`WORDS`] words of the buffer of arguments. Leaves
 //! arguments of other kinds to [`super::kernel`] and the code that reads all this to `lower::kernel`.
@@ -17,7 +17,7 @@ use crate::ir::{ImageDim, ResourceKind};
 /// Words of the buffer of arguments that describe an image, in the order of [`ImageWords`].
 pub const WORDS: u32 = 5;
 
-/// What a launch tells the kernel about an image.
+/// Words that a launch gives the kernel about an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageWords {
     /// Image Channel Order.

@@ -1,4 +1,4 @@
-//! Images and samplers of kernels: their creation, and what a launch tells the kernel about an image.
+//! Images and samplers of kernels: their creation, and the words that a launch gives the kernel about an image.
 //!
 //! Spec: OpenCL C, "Image Read and Write Functions"; SPIR-V, "Image Channel Order", "Image Channel Data Type".
 
@@ -169,7 +169,7 @@ fn create_texels(device: &Device, reads: bool, given: &KernelImage<'_>) -> Resul
     Ok(Bound::Texels(device.create_buffer_view(&buffer, desc)?, buffer, bytes as usize))
 }
 
-/// What a launch tells the kernel about an image of this format; `depth` is true for depth images.
+/// Words that a launch gives the kernel about an image of this format; `depth` is true for depth images.
 ///
 /// # Errors
 /// `Unsupported` for formats that OpenCL has not.
