@@ -6,6 +6,8 @@ use quadrille::{Device, DeviceOptions};
 
 #[path = "kernels/images.rs"]
 mod images;
+#[path = "kernels/indices.rs"]
+mod indices;
 #[path = "kernels/launches.rs"]
 mod launches;
 #[path = "kernels/memory.rs"]

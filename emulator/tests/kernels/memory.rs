@@ -129,3 +129,13 @@ fn a_buffer_may_be_null() {
         assert_eq!(kernel.read::<u32>(1).unwrap(), [3; 4]);
     });
 }
+
+/// Offsets in buffers have 32 bits, so that a larger buffer is refused instead of read as zeros.
+#[test]
+fn large_buffers_are_refused() {
+    let body = format!("{ID}%p = OpInBoundsPtrAccessChain %gu %out %i\nOpStore %p %u1 Aligned 4\nOpReturn");
+    in_every_way(&module(&[("%gu", "%out")], "", &body), |kernel| {
+        let error = kernel.set_unwritten(0, 1 << 32).unwrap_err().to_string();
+        assert!(error.contains("4294967296 bytes"), "{error}");
+    });
+}

@@ -207,11 +207,7 @@ impl Gen<'_, '_, '_> {
     /// Sizes as I32, saturating: bytes beyond 32 bits are out of reach.
     pub(super) fn sizes(&mut self, b: BufferLanes) -> Lane {
         let size = self.b.splat(b.size);
-        let (low, high) = (self.b.low_word(size), self.b.high_word(size));
-        let zero = self.b.u32(0);
-        let fits = self.b.icmp(ICmp::Eq, high, zero);
-        let max = self.b.u32(u32::MAX);
-        self.b.select(fits, low, max)
+        self.b.saturated_word(size)
     }
 
     pub(super) fn load_lanes(&mut self, b: BufferLanes, offset: Lane, shape: Shape) -> Lanes {

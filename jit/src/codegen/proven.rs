@@ -377,7 +377,7 @@ impl<'s> Gen<'_, '_, 's> {
         let mut sum = self.b.i64(shape.end(shape.n - 1) as i64);
         let mut lines = Vec::new();
         for (v, stride) in terms {
-            if stride > MOST_STEP {
+            if stride > MOST_STEP || self.shader.ty(v) != Ty::I32 {
                 return None;
             }
             let line = self.line(v, 8)?;

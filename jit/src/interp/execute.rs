@@ -106,9 +106,14 @@ impl Group<'_> {
             }
             (Op::Offset, Imm::Strides(strides)) => {
                 let rows: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
+                let wide = inst.args.iter().any(|&a| self.ty(a) == Ty::I64);
                 let row = self.each(|_, l| {
-                    let steps = rows.iter().zip(strides).map(|(r, &s)| r[l].saturating_mul(u64::from(s)));
-                    steps.fold(0, u64::saturating_add).min(u64::from(u32::MAX))
+                    let indices = rows.iter().map(|r| r[l]).zip(strides.iter().map(|&s| u64::from(s)));
+                    let sum = match wide {
+                        true => indices.fold(0, |sum, (i, s)| i.wrapping_mul(s).wrapping_add(sum)),
+                        false => indices.fold(0, |sum, (i, s)| i.saturating_mul(s).saturating_add(sum)),
+                    };
+                    sum.min(u64::from(u32::MAX))
                 });
                 self.give(inst, &row);
             }

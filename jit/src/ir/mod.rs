@@ -161,6 +161,9 @@ pub enum Imm {
     Interp(u32, InterpAt),
 }
 
+/// Greatest stride of an [`Op::Offset`] with an argument of 64 bits: its indices of 32 bits then sum up without wrapping.
+pub const MAX_WIDE_STRIDE: u32 = 1 << 24;
+
 /// Static part of a memory access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mem {

@@ -11,7 +11,7 @@ use super::provenance;
 use super::signature::{Done, atomic, ensure, group, image, misfit};
 use super::{
     AtomicOp, BuiltIn, End, HandleKind, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, MAX_STREAMS,
-    Node, Note, Op, PrivateAccess, Region, Shader, Slot, Src, Stage, Ty, Value,
+    MAX_WIDE_STRIDE, Node, Note, Op, PrivateAccess, Region, Shader, Slot, Src, Stage, Ty, Value,
 };
 
 /// Maximum nesting depth of regions.
@@ -372,8 +372,11 @@ impl<'a> Check<'a> {
                     InterpAt::Offset => args == [Ty::F32; 2],
                 }
             }
-            (Op::Offset, [Ty::I32, ..], [Ty::I32], Imm::Strides(s)) => {
-                args.iter().all(|t| *t == Ty::I32) && s.len() == args.len() && !s.contains(&0)
+            (Op::Offset, [_, ..], [Ty::I32], Imm::Strides(s)) => {
+                let most = if args.contains(&Ty::I64) { MAX_WIDE_STRIDE } else { u32::MAX };
+                args.iter().all(|t| matches!(t, Ty::I32 | Ty::I64))
+                    && s.len() == args.len()
+                    && s.iter().all(|s| (1..=most).contains(s))
             }
             (Op::BufferDescriptor, [Ty::I32], [Ty::Buffer], Imm::Binding { set, binding, kind }) => {
                 *kind == HandleKind::Buffer && self.binding(*set, *binding, *kind)

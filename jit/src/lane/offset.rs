@@ -3,6 +3,7 @@
 //! An offset that advances by a constant from lane to lane stays one 64-bit scalar and a stride. The single range check
 //! of a vector access is then exact, and costs the same as without saturation.
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 
@@ -43,18 +44,26 @@ pub(crate) struct Line {
 const PLAIN_STRIDE: u32 = 1 << 24;
 /// For strides up to this limit, the greatest multiple below 2^32 is out of reach.
 const NEAR_STRIDE: u32 = ((1 << 32) - ADDRESS_REACH) as u32;
+/// An offset that is out of range of everything, even if the length of an access is added.
+const FAR: i64 = 1 << 40;
 /// Maximum number of terms that are summed in 64 bits without a check.
 const PLAIN_TERMS: usize = 64;
 
 impl LaneBuilder<'_> {
-    /// Sum of indices (I32, unsigned) times strides, saturating at 2^32 - 1. A larger sum becomes some value of at
-    /// least [`ADDRESS_REACH`], which is out of reach in every buffer. Strides are not zero.
+    /// Sum of indices (I32 or I64, unsigned) times strides, saturating at 2^32 - 1. A larger sum becomes some value of at
+    /// least [`ADDRESS_REACH`], which is out of reach in every buffer. Strides are not zero. With an index of 64 bits the
+    /// sum is modulo 2^64, see [`crate::ir::Op::Offset`].
     pub(crate) fn byte_offset(&mut self, terms: &[Term]) -> Lane {
-        if let [Term { index, stride: 1, .. }] = *terms {
-            return index;
+        let wide = self.has_wide(terms);
+        if let ([Term { index, stride: 1, .. }], false) = (terms, wide) {
+            return *index;
         }
         let known: Option<u64> = terms.iter().try_fold(0u64, |sum, t| {
-            Some(sum.saturating_add((self.as_const(t.index)? & 0xffff_ffff) * u64::from(t.stride)))
+            let (index, stride) = (self.as_const(t.index)?, u64::from(t.stride));
+            Some(match wide {
+                true => index.wrapping_mul(stride).wrapping_add(sum),
+                false => sum.saturating_add((index & 0xffff_ffff) * stride),
+            })
         });
         if let Some(sum) = known {
             return self.u32(u32::try_from(sum).unwrap_or(u32::MAX));
@@ -68,8 +77,14 @@ impl LaneBuilder<'_> {
         }
     }
 
+    /// True if an index has 64 bits.
+    fn has_wide(&self, terms: &[Term]) -> bool {
+        terms.iter().any(|t| self.ty(t.index) == Ty::I64)
+    }
+
     /// The sum in 64 bits, if no term decreases from lane to lane. A lane whose index wraps then lies beyond 2^32 here,
-    /// too.
+    /// too. That does not hold with indices of 64 bits, which may be negative: there, a sum that is negative in lane 0, or
+    /// in which an index wraps, becomes [`FAR`], so that accesses take the path that looks at each lane.
     fn linear(&mut self, terms: &[Term]) -> Option<Offset> {
         if terms.len() > PLAIN_TERMS {
             return None;
@@ -97,18 +112,71 @@ impl LaneBuilder<'_> {
                 }
                 _ => self.scalar(t.index),
             };
-            let wide = self.extend_known(index);
+            let wide = match self.ty(t.index) {
+                Ty::I64 => index,
+                _ => self.extend_known(index),
+            };
             let step = self.times(wide, t.stride);
             base = Some(match base {
                 Some(sum) => self.fb.ins().iadd(sum, step),
                 None => step,
             });
         }
-        Some(Offset { base: base?, stride, terms: terms.into() })
+        let mut base = base?;
+        if self.has_wide(terms) {
+            let far = self.fb.ins().iconst(types::I64, FAR);
+            base = self.fb.ins().umin(base, far);
+            for t in terms {
+                if let Parts::Affine { base: first, stride } = self.repr(t.index).parts {
+                    let steps = u32::MAX.checked_sub((stride as u32).checked_mul(self.lanes - 1)?)?;
+                    let steps = self.fb.ins().iconst(types::I32, i64::from(steps));
+                    let stays = self.fb.ins().icmp(IntCC::UnsignedLessThanOrEqual, first, steps);
+                    base = self.fb.ins().select(stays, base, far);
+                }
+            }
+        }
+        Some(Offset { base, stride, terms: terms.into() })
+    }
+
+    /// The sum modulo 2^64 in each lane, saturated.
+    fn modular(&mut self, terms: &[Term]) -> Lane {
+        let mut sum = self.i64(0);
+        for t in terms {
+            let index = match self.ty(t.index) {
+                Ty::I64 => t.index,
+                _ => self.i32_to_i64(t.index, false),
+            };
+            let step = match t.stride.is_power_of_two() {
+                true => {
+                    let n = self.u32(t.stride.trailing_zeros());
+                    self.shl(index, n)
+                }
+                false => {
+                    let k = self.i64(i64::from(t.stride));
+                    self.imul(index, k)
+                }
+            };
+            sum = self.iadd(sum, step);
+        }
+        let sum = self.splat(sum);
+        self.saturated_word(sum)
+    }
+
+    /// An I64 as an I32, 2^32 - 1 if it does not fit.
+    pub(crate) fn saturated_word(&mut self, wide: Lane) -> Lane {
+        let (low, high) = (self.low_word(wide), self.high_word(wide));
+        let zero = self.u32(0);
+        let fits = self.icmp(ICmp::Eq, high, zero);
+        let max = self.u32(u32::MAX);
+        self.select(fits, low, max)
     }
 
     /// The sum in each lane.
     pub(crate) fn saturated(&mut self, terms: &[Term]) -> Vecs {
+        if self.has_wide(terms) {
+            let sum = self.modular(terms);
+            return self.vecs(sum);
+        }
         let mut sum: Option<(Lane, u64)> = None;
         for t in terms {
             let (step, bound) = self.saturated_step(t);

@@ -2,12 +2,13 @@
 //!
 //! Each pass preserves results bit for bit; the interpreter runs the shader from before all passes. In order:
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
-//! [`simplify`] (fold and share), [`dce`] (remove unused code), [`unroll`] (loops of image reads), [`together`] (join
+//! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`dce`] (remove unused code), [`unroll`] (loops of image reads), [`together`] (join
 //! image reads). [`spill`] (values to variables) is for huge shaders only.
 
 mod dce;
 mod group_size;
 mod guard;
+mod offsets;
 mod promote;
 mod simplify;
 mod spill;
@@ -35,8 +36,12 @@ use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
 /// # Errors
 /// `Limit`, see [`promote`]; also if the time budget is exhausted ([`crate::budget`]).
 pub fn optimize(shader: &mut Shader) -> Result<()> {
-    let passes: [fn(&mut Shader) -> Result<()>; 5] = [tables, promote, guard, simplify, dce];
+    let passes: [fn(&mut Shader) -> Result<()>; 4] = [tables, promote, guard, simplify];
     passes.iter().try_for_each(|pass| pass(shader))?;
+    if offsets::offsets(shader)? {
+        simplify(shader)?;
+    }
+    dce(shader)?;
     // The last two passes only change image reads, which most compute shaders do not have.
     if !reads_images(&shader.body) {
         return Ok(());

@@ -251,9 +251,11 @@ impl Kernel {
     /// Makes an existing buffer with the usage `SHADER_DEVICE_ADDRESS` an argument.
     ///
     /// # Errors
-    /// `Invalid` if the argument is not a buffer, or if the buffer has no address.
+    /// `Invalid` if the argument is not a buffer, or if the buffer has no address; `Limit` if it has more than
+    /// 2^32 - 2^16 bytes.
     pub fn set_shared_buffer(&mut self, index: usize, buffer: &Buffer) -> Result<()> {
         self.need(index, self.argument(index)?.kind == ArgumentKind::Buffer, "a buffer")?;
+        fits_offsets(buffer.size())?;
         buffer.device_address()?;
         self.set[index] = Some(Set::Buffer(buffer.clone(), buffer.size() as usize));
         Ok(())
@@ -557,8 +559,20 @@ fn data_buffer(device: &Device, interface: &kernel::Kernel) -> Result<Buffer> {
     Ok(buffer)
 }
 
+/// Kernels reach the bytes of a buffer by offsets of 32 bits.
+fn fits_offsets(bytes: u64) -> Result<()> {
+    match bytes <= quadrille_jit::abi::ADDRESS_REACH {
+        true => Ok(()),
+        false => Err(Error::Limit(format!(
+            "a buffer of {bytes} bytes for a kernel, at most {}",
+            quadrille_jit::abi::ADDRESS_REACH
+        ))),
+    }
+}
+
 /// A buffer of `bytes` unwritten bytes that kernels reach through its address.
 fn buffer_of(device: &Device, bytes: usize) -> Result<Buffer> {
+    fits_offsets(bytes as u64)?;
     // Buffers consist of whole words, and an empty list also needs a buffer.
     let size = (bytes as u64).next_multiple_of(4).max(4);
     let usage = BufferUsage::STORAGE | BufferUsage::SHADER_DEVICE_ADDRESS;

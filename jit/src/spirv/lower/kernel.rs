@@ -99,8 +99,7 @@ impl Lower<'_> {
                 (ArgumentKind::Image(image), _) => self.image_argument(index, argument, image.kind)?,
                 (ArgumentKind::Sampler, _) => self.image_argument(index, argument, ResourceKind::Sampler)?,
                 (ArgumentKind::Buffer, &Type::Address { pointee, .. }) => {
-                    let address = self.argument(argument.offset, Ty::I64);
-                    self.kernel.starts.insert(address);
+                    let address = self.start(argument.offset);
                     Val::Place(Place::new(Root::Address(address), pointee))
                 }
                 (ArgumentKind::Workgroup, _) => {
@@ -185,9 +184,18 @@ impl Lower<'_> {
         if let Some(address) = self.kernel.data {
             return address;
         }
-        let address = self.argument(kernel::DATA_AT, Ty::I64);
-        self.kernel.starts.insert(address);
+        let address = self.start(kernel::DATA_AT);
         *self.kernel.data.insert(address)
+    }
+
+    /// An address in the buffer of arguments at which a buffer begins. The operation changes nothing; it shows passes that
+    /// no offset from this address is negative.
+    fn start(&mut self, offset: u32) -> Value {
+        let address = self.argument(offset, Ty::I64);
+        let number = self.constant(Ty::I64, !pointer::INSIDE);
+        let start = self.emit_first(Op::And, &[address, number], Imm::None, &[Ty::I64])[0];
+        self.kernel.starts.insert(start);
+        start
     }
 
     /// Replaces the scalars of a constant that are addresses of the module's variables; `bits` are those of the constant.

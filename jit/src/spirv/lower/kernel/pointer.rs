@@ -10,11 +10,15 @@ use spirv::{Op as SpvOp, StorageClass};
 use super::super::place::{Place, Root};
 use super::super::{Lower, Scalars, Val, arith};
 use super::UNITS;
+use crate::abi::ADDRESS_SHIFT;
 use crate::error::{Error, Result};
 use crate::ir::{self, End, Imm, Node, Note, Op, Region, Ty, Value};
 use crate::spirv::kernel::{PRIVATE_BASE, SHARED_BASE};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
+
+/// Bits of a device address that are the offset in the buffer.
+pub(super) const INSIDE: u64 = (1 << ADDRESS_SHIFT) - 1;
 
 impl Lower<'_> {
     /// The place that a pointer of a storage class leads to.
@@ -120,29 +124,46 @@ impl Lower<'_> {
         Ok(true)
     }
 
-    /// Makes a 32-bit offset of the 64-bit offset of a place, for an access.
+    /// Makes a 32-bit offset of the 64-bit offset of a place, for an access. It counts from the start of a buffer or of
+    /// other memory, so that no sum of a pointer and an index leads from one buffer into another.
     pub(in crate::spirv::lower) fn settle(&mut self, place: &Place) -> Place {
         let mut place = place.clone();
         let Some(wide) = place.wide.take() else { return place };
-        if let Root::Address(address) | Root::Generic(address) = place.root
-            && !self.kernel.starts.contains(&address)
-        {
-            // The pointer may lead into the middle of a buffer, so that its offset may be negative.
-            let sum = self.op(Op::IAdd, Ty::I64, &[address, wide]);
-            place.root = match place.root {
-                Root::Generic(_) => Root::Generic(sum),
-                _ => Root::Address(sum),
-            };
-            return place;
+        let mut terms: Scalars = smallvec![wide];
+        match place.root {
+            // The class is known at the access only.
+            Root::Generic(address) => {
+                let sum = self.op(Op::IAdd, Ty::I64, &[address, wide]);
+                place.root = Root::Generic(sum);
+                return place;
+            }
+            Root::Address(address) if !self.kernel.starts.contains(&address) => {
+                // The pointer may lead into the middle of a buffer, so that its offset may be negative.
+                let (start, inside) = (self.buffer_start(address), self.constant(Ty::I64, INSIDE));
+                terms.push(self.op(Op::And, Ty::I64, &[address, inside]));
+                place.root = Root::Address(start);
+            }
+            _ => {}
         }
-        let offset = self.constant(Ty::I64, u64::from(place.offset));
-        let total = if place.offset == 0 { wide } else { self.op(Op::IAdd, Ty::I64, &[wide, offset]) };
-        let most = self.constant(Ty::I64, u64::from(u32::MAX));
-        let total = self.op(Op::UMin, Ty::I64, &[total, most]);
-        let total = self.op(Op::UConvert, Ty::I32, &[total]);
-        place.offset = 0;
+        if place.offset != 0 {
+            terms.push(self.constant(Ty::I64, u64::from(place.offset)));
+            place.offset = 0;
+        }
+        for (index, stride) in place.dynamic.drain(..) {
+            let (index, stride) =
+                (self.op(Op::UConvert, Ty::I64, &[index]), self.constant(Ty::I64, u64::from(stride)));
+            terms.push(self.op(Op::IMul, Ty::I64, &[index, stride]));
+        }
+        let strides = Imm::Strides(smallvec![1; terms.len()]);
+        let total = self.emit(Op::Offset, &terms, strides, &[Ty::I32])[0];
         place.dynamic.push((total, 1));
         place
+    }
+
+    /// The address at which the buffer of an address begins.
+    fn buffer_start(&mut self, address: Value) -> Value {
+        let number = self.constant(Ty::I64, !INSIDE);
+        self.op(Op::And, Ty::I64, &[address, number])
     }
 
     /// Applies `access` to the place that a generic pointer leads to: in a buffer, in workgroup memory, or in private
