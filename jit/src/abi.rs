@@ -77,6 +77,8 @@ pub const PAD_BYTES: usize = 64;
 /// A device address is an index into [`Ctx::addresses`], at least 1, shifted left by this number of bits, plus the
 /// offset in the buffer.
 pub const ADDRESS_SHIFT: u32 = 40;
+/// Bits of a device address that are the offset in the buffer.
+pub const INSIDE: u64 = (1 << ADDRESS_SHIFT) - 1;
 
 /// Maximum distance in bytes between a device address and the end of an access through it. Offsets are sums that
 /// saturate in 32 bits, possibly somewhat below the maximum; every saturated offset is beyond this distance. Accesses

@@ -62,7 +62,7 @@ impl Addresses {
     pub fn owner(&self, address: u64) -> Option<(Arc<dyn Any + Send + Sync>, u64)> {
         let slot = (address >> abi::ADDRESS_SHIFT) as u32;
         let owner = self.taken().get(&slot)?.owner.upgrade()?;
-        Some((owner, address & ((1 << abi::ADDRESS_SHIFT) - 1)))
+        Some((owner, address & abi::INSIDE))
     }
 
     /// Assigns an address to the `size` bytes at `ptr`.

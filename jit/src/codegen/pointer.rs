@@ -192,7 +192,7 @@ impl Gen<'_, '_, '_> {
         } else {
             self.gather_entries(table, slot)
         };
-        let mask = self.b.i64((1 << ADDRESS_SHIFT) - 1);
+        let mask = self.b.i64(abi::INSIDE as i64);
         let offset = self.b.and(address, mask);
         let base = self.b.iadd(pointer, offset);
         // Both numbers are far below 2^63, so that a signed comparison is correct.

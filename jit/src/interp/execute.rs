@@ -7,7 +7,7 @@ use super::machine::Group;
 use super::matrix::eval_matrix;
 use super::memory::{Buffer, Image};
 use super::watch::{AccessKind, MemoryAccess, Ranges, Space, byte};
-use crate::abi::{Descriptor, DescriptorForm, ImageArgs, MAX_LANES};
+use crate::abi::{Descriptor, DescriptorForm, INSIDE, ImageArgs, MAX_LANES};
 use crate::handle::Handle;
 use crate::ir::{AtomicOp, HandleKind, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
 use crate::ops;
@@ -110,7 +110,7 @@ impl Group<'_> {
                 let row = self.each(|_, l| {
                     let indices = rows.iter().map(|r| r[l]).zip(strides.iter().map(|&s| u64::from(s)));
                     let sum = match wide {
-                        true => indices.fold(0, |sum, (i, s)| i.wrapping_mul(s).wrapping_add(sum)),
+                        true => indices.fold(0, |sum, (i, s)| i.wrapping_mul(s).wrapping_add(sum) & INSIDE),
                         false => indices.fold(0, |sum, (i, s)| i.saturating_mul(s).saturating_add(sum)),
                     };
                     sum.min(u64::from(u32::MAX))

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 pub use super::texels::Range as Buffer;
 use super::watch::Watcher;
 use crate::abi::{
-    ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm,
+    ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm, INSIDE,
     ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, RayArgs,
     RayCallArgs, RayTracer, Stamp, entries, null_buffer, unwritten_buffer,
 };
@@ -191,7 +191,7 @@ impl<'a> Host<'a> {
         }
         // SAFETY: the slot was checked; `new` requires the table to have that many entries.
         let entry = unsafe { entries::read_address(self.ctx.addresses.add(slot as usize)) };
-        let offset = address & ((1 << ADDRESS_SHIFT) - 1);
+        let offset = address & INSIDE;
         match entry.size.checked_sub(offset) {
             Some(size) => Buffer { base: entry.ptr + offset, size: size.min(ADDRESS_REACH) },
             None => Buffer::default(),

@@ -404,7 +404,8 @@ ops! {
 
     /// Byte offset: the sum of the arguments (I32 or I64 indices, unsigned), each times its stride of `Imm::Strides`. A
     /// sum past 2^32 - 1 becomes a value of at least 2^31 that is out of range of everything. If any argument is an I64,
-    /// the sum is modulo 2^64 and no stride exceeds [`MAX_WIDE_STRIDE`](super::MAX_WIDE_STRIDE).
+    /// the sum is modulo 2^[`ADDRESS_SHIFT`](crate::abi::ADDRESS_SHIFT), so that it is the offset in a buffer if an argument
+    /// is an address, and no stride exceeds [`MAX_WIDE_STRIDE`](super::MAX_WIDE_STRIDE).
     Offset "offset" Free Pure;
     /// Buffer bound at `Imm::Binding`, argument I32 array index. Out of range: null.
     BufferDescriptor "buf.descriptor" Free Pure;

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 
 use super::{ICmp, Lane, LaneBuilder, Parts, Vecs};
-use crate::abi::ADDRESS_REACH;
+use crate::abi::{ADDRESS_REACH, INSIDE};
 use crate::ir::Ty;
 
 /// `index * stride`; `bound` is the maximum value of the index.
@@ -52,7 +52,7 @@ const PLAIN_TERMS: usize = 64;
 impl LaneBuilder<'_> {
     /// Sum of indices (I32 or I64, unsigned) times strides, saturating at 2^32 - 1. A larger sum becomes some value of at
     /// least [`ADDRESS_REACH`], which is out of reach in every buffer. Strides are not zero. With an index of 64 bits the
-    /// sum is modulo 2^64, see [`crate::ir::Op::Offset`].
+    /// sum is an offset in a buffer, see [`crate::ir::Op::Offset`].
     pub(crate) fn byte_offset(&mut self, terms: &[Term]) -> Lane {
         let wide = self.has_wide(terms);
         if let ([Term { index, stride: 1, .. }], false) = (terms, wide) {
@@ -61,7 +61,7 @@ impl LaneBuilder<'_> {
         let known: Option<u64> = terms.iter().try_fold(0u64, |sum, t| {
             let (index, stride) = (self.as_const(t.index)?, u64::from(t.stride));
             Some(match wide {
-                true => index.wrapping_mul(stride).wrapping_add(sum),
+                true => index.wrapping_mul(stride).wrapping_add(sum) & INSIDE,
                 false => sum.saturating_add((index & 0xffff_ffff) * stride),
             })
         });
@@ -83,8 +83,8 @@ impl LaneBuilder<'_> {
     }
 
     /// The sum in 64 bits, if no term decreases from lane to lane. A lane whose index wraps then lies beyond 2^32 here,
-    /// too. That does not hold with indices of 64 bits, which may be negative: there, a sum that is negative in lane 0, or
-    /// in which an index wraps, becomes [`FAR`], so that accesses take the path that looks at each lane.
+    /// too. That does not hold with indices of 64 bits, which may be negative: there, a sum in which an index wraps becomes
+    /// [`FAR`], so that accesses take the path that looks at each lane. So does a sum that is negative in lane 0.
     fn linear(&mut self, terms: &[Term]) -> Option<Offset> {
         if terms.len() > PLAIN_TERMS {
             return None;
@@ -124,8 +124,9 @@ impl LaneBuilder<'_> {
         }
         let mut base = base?;
         if self.has_wide(terms) {
+            let inside = self.fb.ins().iconst(types::I64, INSIDE as i64);
+            base = self.fb.ins().band(base, inside);
             let far = self.fb.ins().iconst(types::I64, FAR);
-            base = self.fb.ins().umin(base, far);
             for t in terms {
                 if let Parts::Affine { base: first, stride } = self.repr(t.index).parts {
                     let steps = u32::MAX.checked_sub((stride as u32).checked_mul(self.lanes - 1)?)?;
@@ -138,7 +139,7 @@ impl LaneBuilder<'_> {
         Some(Offset { base, stride, terms: terms.into() })
     }
 
-    /// The sum modulo 2^64 in each lane, saturated.
+    /// The sum with indices of 64 bits in each lane, saturated.
     fn modular(&mut self, terms: &[Term]) -> Lane {
         let mut sum = self.i64(0);
         for t in terms {
@@ -158,6 +159,8 @@ impl LaneBuilder<'_> {
             };
             sum = self.iadd(sum, step);
         }
+        let inside = self.i64(INSIDE as i64);
+        let sum = self.and(sum, inside);
         let sum = self.splat(sum);
         self.saturated_word(sum)
     }

@@ -1,12 +1,17 @@
-//! States byte offsets of 64 bits as sums of indices of 32 bits, which the lane builder compiles to vector accesses.
+//! States offsets of kernels as sums of indices of 32 bits, which the lane builder compiles to vector accesses.
 //!
 //! Pointers of kernels are numbers of 64 bits. An address that went through private memory is two words, which are joined
-//! first; the start of its buffer and the offset from there are then known apart. All rewriting is exact modulo 2^64.
-//! Shaders without such offsets are left alone.
+//! first. The start of the buffer of an address is traced back to the argument that it comes from ([`starts`]), so that one
+//! look-up serves all lanes and iterations. Offsets are then split into indices and strides. All rewriting is exact: an
+//! offset with an argument of 64 bits counts modulo 2^40, in which starts of buffers are 0. Shaders without such offsets are
+//! left alone.
+
+mod starts;
 
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
+use crate::abi::{ADDRESS_SHIFT, INSIDE};
 use crate::error::Result;
 use crate::ir::{Imm, Inst, MAX_WIDE_STRIDE, Node, Op, Region, Shader, Ty, Value};
 
@@ -29,7 +34,9 @@ pub fn offsets(shader: &mut Shader) -> Result<bool> {
     }
     let mut body = std::mem::take(&mut shader.body);
     let mut pass = Offsets { shader, defs: FxHashMap::default(), subst: FxHashMap::default() };
-    pass.region(&mut body)?;
+    pass.region(&mut body, &mut Offsets::join_words)?;
+    starts::trace(&body, &pass.defs, &mut pass.subst)?;
+    pass.region(&mut body, &mut Offsets::split)?;
     let subst = pass.subst;
     super::map_uses(&mut body, &|v| subst.get(&v).copied().unwrap_or(v));
     shader.body = body;
@@ -47,30 +54,52 @@ enum Def {
     Op(Op, [Value; 2]),
 }
 
-struct Offsets<'a> {
-    shader: &'a mut Shader,
-    defs: FxHashMap<Value, Def>,
-    subst: FxHashMap<Value, Value>,
-}
+/// Definitions of values.
+type Defs = FxHashMap<Value, Def>;
 
-/// A sum modulo 2^64.
-#[derive(Default)]
-struct Sum {
-    constant: u64,
-    terms: SmallVec<[(Value, u32); 4]>,
-    /// Indices that are `value ^ 2^31`, in the order of `terms`.
-    flipped: SmallVec<[bool; 4]>,
-}
-
-impl Sum {
-    fn push(&mut self, index: Value, stride: u32, flipped: bool) {
-        self.terms.push((index, stride));
-        self.flipped.push(flipped);
+/// The bits of a constant.
+fn bits(defs: &Defs, v: Value) -> Option<u64> {
+    match defs.get(&v) {
+        Some(&Def::Const(bits)) => Some(bits),
+        _ => None,
     }
 }
 
-impl Offsets<'_> {
-    fn region(&mut self, region: &mut Region) -> Result<()> {
+/// The arguments of the operation that defines a value, if it is `op`.
+fn of(defs: &Defs, v: Value, op: Op) -> Option<[Value; 2]> {
+    match defs.get(&v) {
+        Some(&Def::Op(known, args)) if known == op => Some(args),
+        _ => None,
+    }
+}
+
+struct Offsets<'a> {
+    shader: &'a mut Shader,
+    defs: Defs,
+    /// Earlier values that equal later ones.
+    subst: FxHashMap<Value, Value>,
+}
+
+/// A sum modulo 2^40.
+#[derive(Default)]
+struct Sum {
+    constant: u64,
+    terms: SmallVec<[Term; 4]>,
+}
+
+#[derive(Clone, Copy)]
+struct Term {
+    index: Value,
+    stride: u32,
+    /// The index is `index + 2^31`, wrapping.
+    raised: bool,
+}
+
+/// What a traversal does with an instruction; nodes that must precede it go to the list.
+type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Offsets<'a>, &mut Inst, &mut Vec<Node>);
+
+impl<'a> Offsets<'a> {
+    fn region(&mut self, region: &mut Region, visit: Visit<'_, 'a>) -> Result<()> {
         let nodes = std::mem::take(&mut region.nodes);
         region.nodes.reserve(nodes.len());
         for mut node in nodes {
@@ -80,26 +109,22 @@ impl Offsets<'_> {
                     for a in &mut i.args {
                         *a = self.subst.get(a).copied().unwrap_or(*a);
                     }
-                    self.inst(i, &mut region.nodes);
+                    visit(self, i, &mut region.nodes);
                 }
                 Node::If(n) => {
-                    self.region(&mut n.then)?;
-                    self.region(&mut n.els)?;
+                    self.region(&mut n.then, visit)?;
+                    self.region(&mut n.els, visit)?;
                 }
-                Node::Block(n) => self.region(&mut n.body)?,
-                Node::Loop(n) => self.region(&mut n.body)?,
+                Node::Block(n) => self.region(&mut n.body, visit)?,
+                Node::Loop(n) => self.region(&mut n.body, visit)?,
             }
             region.nodes.push(node);
         }
         Ok(())
     }
 
-    /// Takes note of an instruction, rewrites it, and emits what it then needs to `before`.
-    fn inst(&mut self, i: &mut Inst, before: &mut Vec<Node>) {
-        if is_wide(self.shader, i) {
-            self.offset(i, before);
-            return;
-        }
+    /// Takes note of a definition, or finds the earlier value that it equals.
+    fn join_words(&mut self, i: &mut Inst, _: &mut Vec<Node>) {
         let (&[result], Imm::None | Imm::Bits(_)) = (&i.results[..], &i.imm) else { return };
         if let Some(same) = self.same_as(i) {
             self.subst.insert(result, same);
@@ -108,7 +133,7 @@ impl Offsets<'_> {
         let def = match (i.op, &i.imm, &i.args[..]) {
             (Op::Const, &Imm::Bits(bits), _) => Def::Const(bits),
             (Op::UConvert | Op::SConvert | Op::Bitcast, _, &[a]) => Def::Op(i.op, [a, a]),
-            (Op::IAdd | Op::Shl | Op::IMul | Op::ShrU | Op::And | Op::Or, _, &[a, b]) => {
+            (Op::IAdd | Op::ISub | Op::Shl | Op::IMul | Op::ShrU | Op::And | Op::Or, _, &[a, b]) => {
                 Def::Op(i.op, [a, b])
             }
             _ => return,
@@ -116,52 +141,28 @@ impl Offsets<'_> {
         self.defs.insert(result, def);
     }
 
-    fn bits(&self, v: Value) -> Option<u64> {
-        match self.defs.get(&v) {
-            Some(&Def::Const(bits)) => Some(bits),
-            _ => None,
-        }
-    }
-
-    /// The arguments of the operation that defines a value, if it is `op`.
-    fn of(&self, v: Value, op: Op) -> Option<[Value; 2]> {
-        match self.defs.get(&v) {
-            Some(&Def::Op(known, args)) if known == op => Some(args),
-            _ => None,
-        }
-    }
-
-    /// An earlier value that the result equals; turns the instruction into a constant if it is 0.
-    fn same_as(&self, i: &mut Inst) -> Option<Value> {
+    fn same_as(&self, i: &Inst) -> Option<Value> {
         let result = self.shader.ty(i.results[0]);
         match (i.op, &i.args[..]) {
             (op @ (Op::UConvert | Op::Bitcast), &[a]) => {
-                let [from, _] = self.of(a, op)?;
+                let [from, _] = of(&self.defs, a, op)?;
                 // A number that is extended and cut again, and bits that are seen as another type and back.
                 (self.shader.ty(from) == result && self.shader.ty(a).bits() >= result.bits()).then_some(from)
             }
             (Op::Or, &[low, high]) if result == Ty::I64 => self.joined(low, high),
-            (Op::And, &[a, b]) if result == Ty::I64 => {
-                let (mask, [_, inner]) = (self.bits(b)?, self.of(a, Op::And)?);
-                let kept = self.bits(inner)?;
-                if kept & mask == 0 {
-                    (i.op, i.imm) = (Op::Const, Imm::Bits(0));
-                    i.args.clear();
-                }
-                (kept & mask == kept).then_some(a)
-            }
             _ => None,
         }
     }
 
     /// The number whose two words are joined.
     fn joined(&self, low: Value, high: Value) -> Option<Value> {
-        let [high, by] = self.of(high, Op::Shl)?;
-        let [[low, _], [high, _]] = [self.of(low, Op::UConvert)?, self.of(high, Op::UConvert)?];
-        let [[whole, _], [shifted, _]] = [self.of(low, Op::UConvert)?, self.of(high, Op::UConvert)?];
-        let [from, down] = self.of(shifted, Op::ShrU)?;
+        let defs = &self.defs;
+        let [high, by] = of(defs, high, Op::Shl)?;
+        let [[low, _], [high, _]] = [of(defs, low, Op::UConvert)?, of(defs, high, Op::UConvert)?];
+        let [[whole, _], [shifted, _]] = [of(defs, low, Op::UConvert)?, of(defs, high, Op::UConvert)?];
+        let [from, down] = of(defs, shifted, Op::ShrU)?;
         let words = [low, high].iter().all(|&v| self.shader.ty(v) == Ty::I32);
-        let halves = self.bits(by) == Some(32) && self.bits(down) == Some(32);
+        let halves = bits(defs, by) == Some(32) && bits(defs, down) == Some(32);
         (words && halves && from == whole && self.shader.ty(whole) == Ty::I64).then_some(whole)
     }
 
@@ -169,51 +170,74 @@ impl Offsets<'_> {
     fn add(&self, v: Value, factor: u64, depth: u32, sum: &mut Sum) -> Option<()> {
         let stride = u32::try_from(factor).ok().filter(|s| (1..=MAX_WIDE_STRIDE).contains(s))?;
         let (terms, constant) = (sum.terms.len(), sum.constant);
-        if depth > 0 && self.parts(v, factor, depth - 1, sum).is_some() {
+        let v = self.subst.get(&v).copied().unwrap_or(v);
+        if depth > 0 && self.parts(v, stride, depth - 1, sum).is_some() {
             return Some(());
         }
         sum.terms.truncate(terms);
-        sum.flipped.truncate(terms);
         sum.constant = constant;
-        sum.push(v, stride, false);
+        sum.terms.push(Term { index: v, stride, raised: false });
         (sum.terms.len() < MOST_TERMS).then_some(())
     }
 
-    /// Adds the parts of `v * factor`, if the operation that defines `v` has such.
-    fn parts(&self, v: Value, factor: u64, depth: u32, sum: &mut Sum) -> Option<()> {
+    /// Adds the parts of `v * stride`, if the operation that defines `v` has such.
+    fn parts(&self, v: Value, stride: u32, depth: u32, sum: &mut Sum) -> Option<()> {
+        let factor = u64::from(stride);
         let &Def::Op(op, [a, b]) = self.defs.get(&v)? else {
-            sum.constant = sum.constant.wrapping_add(self.bits(v)?.wrapping_mul(factor));
+            sum.constant = sum.constant.wrapping_add(bits(&self.defs, v)?.wrapping_mul(factor));
             return Some(());
         };
-        let stride = factor as u32;
+        let (known_a, known_b) = (bits(&self.defs, a), bits(&self.defs, b));
         match op {
             Op::IAdd => {
                 self.add(a, factor, depth, sum)?;
                 self.add(b, factor, depth, sum)
             }
-            Op::Shl => self.add(a, factor.checked_shl(self.bits(b)? as u32 & 63)?, depth, sum),
-            Op::IMul => match (self.bits(a), self.bits(b)) {
+            Op::ISub => {
+                sum.constant = sum.constant.wrapping_sub(known_b?.wrapping_mul(factor));
+                self.add(a, factor, depth, sum)
+            }
+            Op::Shl => self.add(a, factor.checked_shl(known_b? as u32 & 63)?, depth, sum),
+            Op::IMul => match (known_a, known_b) {
                 (Some(k), _) => self.add(b, factor.checked_mul(k)?, depth, sum),
                 (_, Some(k)) => self.add(a, factor.checked_mul(k)?, depth, sum),
                 _ => None,
             },
-            Op::UConvert if self.shader.ty(a) == Ty::I32 => Some(sum.push(a, stride, false)),
+            // The start of a buffer is a multiple of 2^40.
+            Op::And if known_b? == !INSIDE => Some(()),
+            Op::And if known_b? == INSIDE => self.add(a, factor, depth, sum),
+            Op::Or => {
+                // An address that stays in its buffer.
+                let [[_, start], [_, inside]] = [of(&self.defs, a, Op::And)?, of(&self.defs, b, Op::And)?];
+                let masks = (bits(&self.defs, start)?, bits(&self.defs, inside)?);
+                (masks == (!INSIDE, INSIDE)).then_some(())?;
+                self.add(b, factor, depth, sum)
+            }
+            Op::UConvert if self.shader.ty(a) == Ty::I32 => {
+                sum.terms.push(Term { index: a, stride, raised: false });
+                Some(())
+            }
             // A signed number is an unsigned one that is 2^31 greater, minus 2^31.
             Op::SConvert if self.shader.ty(a) == Ty::I32 => {
                 sum.constant = sum.constant.wrapping_sub(factor.wrapping_mul(SIGN));
-                Some(sum.push(a, stride, true))
+                sum.terms.push(Term { index: a, stride, raised: true });
+                Some(())
             }
             _ => None,
         }
     }
 
-    fn offset(&mut self, i: &mut Inst, before: &mut Vec<Node>) {
-        let Imm::Strides(strides) = &i.imm else { return };
+    /// Splits an offset of 64 bits.
+    fn split(&mut self, i: &mut Inst, before: &mut Vec<Node>) {
+        let (true, Imm::Strides(strides)) = (is_wide(self.shader, i), &i.imm) else { return };
         let mut sum = Sum::default();
         for (&a, &stride) in i.args.iter().zip(strides) {
             let added = match self.shader.ty(a) {
                 Ty::I64 => self.add(a, u64::from(stride), DEPTH, &mut sum),
-                _ => Some(sum.push(a, stride, false)),
+                _ => {
+                    sum.terms.push(Term { index: a, stride, raised: false });
+                    Some(())
+                }
             };
             if added.is_none() {
                 return;
@@ -224,15 +248,19 @@ impl Offsets<'_> {
             before.push(Node::Inst(Inst { op, args, results: smallvec![result], imm, src: i.src }));
             result
         };
-        for (term, _) in sum.terms.iter_mut().zip(&sum.flipped).filter(|(_, flipped)| **flipped) {
+        for term in sum.terms.iter_mut().filter(|term| term.raised) {
             let sign = emit(Op::Const, smallvec![], Imm::Bits(SIGN), Ty::I32);
-            term.0 = emit(Op::IAdd, smallvec![term.0, sign], Imm::None, Ty::I32);
+            term.index = emit(Op::IAdd, smallvec![term.index, sign], Imm::None, Ty::I32);
         }
-        if sum.constant != 0 || sum.terms.is_empty() {
-            let ty = if sum.constant >> 32 == 0 { Ty::I32 } else { Ty::I64 };
-            sum.terms.push((emit(Op::Const, smallvec![], Imm::Bits(sum.constant), ty), 1));
+        // The constant as a signed number of 40 bits.
+        let unused = 64 - ADDRESS_SHIFT;
+        let constant = ((sum.constant << unused) as i64 >> unused) as u64;
+        let mut terms: SmallVec<[(Value, u32); 4]> = sum.terms.iter().map(|t| (t.index, t.stride)).collect();
+        if constant != 0 || terms.is_empty() {
+            let ty = if constant >> 32 == 0 { Ty::I32 } else { Ty::I64 };
+            terms.push((emit(Op::Const, smallvec![], Imm::Bits(constant), ty), 1));
         }
-        let (args, strides) = sum.terms.into_iter().unzip();
+        let (args, strides) = terms.into_iter().unzip();
         (i.args, i.imm) = (args, Imm::Strides(strides));
     }
 }

@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use quadrille_jit::abi::ADDRESS_SHIFT;
+use quadrille_jit::abi::{ADDRESS_SHIFT, INSIDE};
 use quadrille_jit::error::Result;
 use quadrille_jit::reserve;
 
@@ -131,7 +131,7 @@ impl Region {
 /// Reads a handle at a device address, which must be aligned to four bytes.
 fn read(addresses: AddressTable, address: u64) -> Option<Handle> {
     let entry = addresses.entry(address >> ADDRESS_SHIFT)?;
-    let offset = address & ((1 << ADDRESS_SHIFT) - 1);
+    let offset = address & INSIDE;
     let at = entry.ptr.wrapping_add(offset);
     if offset.checked_add(HANDLE_BYTES).is_none_or(|end| end > entry.size) || !at.is_multiple_of(4) {
         return None;

@@ -192,7 +192,7 @@ impl Lower<'_> {
     /// no offset from this address is negative.
     fn start(&mut self, offset: u32) -> Value {
         let address = self.argument(offset, Ty::I64);
-        let number = self.constant(Ty::I64, !pointer::INSIDE);
+        let number = self.constant(Ty::I64, !crate::abi::INSIDE);
         let start = self.emit_first(Op::And, &[address, number], Imm::None, &[Ty::I64])[0];
         self.kernel.starts.insert(start);
         start

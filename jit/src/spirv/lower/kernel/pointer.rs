@@ -1,8 +1,9 @@
 //! Pointers of kernels: arithmetic, casts between storage classes, generic pointers, copies by a workgroup.
 //!
 //! A place keeps the 64-bit sum of its dynamic offsets ([`Place::wide`]), as the language defines pointer arithmetic,
-//! and makes one 32-bit offset of it at the access. Offsets from the start of a buffer that are negative or too large
-//! become the largest offset, which is out of range of everything.
+//! and makes one 32-bit offset of it at the access. Arithmetic stays within the buffer: it changes the offset in the buffer
+//! only, modulo 2^40. Offsets from the start of a buffer that are negative or too large become the largest offset, which is
+//! out of range of everything.
 
 use smallvec::smallvec;
 use spirv::{Op as SpvOp, StorageClass};
@@ -10,15 +11,12 @@ use spirv::{Op as SpvOp, StorageClass};
 use super::super::place::{Place, Root};
 use super::super::{Lower, Scalars, Val, arith};
 use super::UNITS;
-use crate::abi::ADDRESS_SHIFT;
+use crate::abi::INSIDE;
 use crate::error::{Error, Result};
 use crate::ir::{self, End, Imm, Node, Note, Op, Region, Ty, Value};
 use crate::spirv::kernel::{PRIVATE_BASE, SHARED_BASE};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
-
-/// Bits of a device address that are the offset in the buffer.
-pub(super) const INSIDE: u64 = (1 << ADDRESS_SHIFT) - 1;
 
 impl Lower<'_> {
     /// The place that a pointer of a storage class leads to.
@@ -43,9 +41,10 @@ impl Lower<'_> {
         Ok(place)
     }
 
-    /// The pointer to a place, as a number.
+    /// The pointer to a place, as a number. It leads into the buffer of the pointer that it was made of: arithmetic never
+    /// leads from one buffer into another.
     pub(in crate::spirv::lower) fn kernel_pointer(&mut self, place: &Place) -> Result<Scalars> {
-        let mut sum = match place.root {
+        let base = match place.root {
             Root::Address(address) | Root::Generic(address) => address,
             Root::Shared(_) => self.constant(Ty::I64, SHARED_BASE),
             Root::Private => self.constant(Ty::I64, PRIVATE_BASE),
@@ -55,18 +54,27 @@ impl Lower<'_> {
                 ));
             }
         };
+        let sum = self.offsets(place).into_iter().fold(base, |sum, v| self.op(Op::IAdd, Ty::I64, &[sum, v]));
+        if sum == base || !matches!(place.root, Root::Address(_)) {
+            return Ok(smallvec![sum]);
+        }
+        let (start, inside) = (self.buffer_start(base), self.constant(Ty::I64, INSIDE));
+        let offset = self.op(Op::And, Ty::I64, &[sum, inside]);
+        Ok(smallvec![self.op(Op::Or, Ty::I64, &[start, offset])])
+    }
+
+    /// The parts of the offset of a place (I64).
+    fn offsets(&mut self, place: &Place) -> Scalars {
+        let mut parts: Scalars = place.wide.into_iter().collect();
+        if place.offset != 0 {
+            parts.push(self.constant(Ty::I64, u64::from(place.offset)));
+        }
         for &(index, stride) in &place.dynamic {
             let index = self.op(Op::UConvert, Ty::I64, &[index]);
-            sum = self.address_past(sum, index, stride);
+            let stride = self.constant(Ty::I64, u64::from(stride));
+            parts.push(self.op(Op::IMul, Ty::I64, &[index, stride]));
         }
-        if let Some(wide) = place.wide {
-            sum = self.op(Op::IAdd, Ty::I64, &[sum, wide]);
-        }
-        if place.offset != 0 {
-            let offset = self.constant(Ty::I64, u64::from(place.offset));
-            sum = self.op(Op::IAdd, Ty::I64, &[sum, offset]);
-        }
-        Ok(smallvec![sum])
+        parts
     }
 
     /// Adds `index * stride` to a place in memory; the index is signed. A `len` of 0 means unknown. Returns `false` for
@@ -124,36 +132,28 @@ impl Lower<'_> {
         Ok(true)
     }
 
-    /// Makes a 32-bit offset of the 64-bit offset of a place, for an access. It counts from the start of a buffer or of
-    /// other memory, so that no sum of a pointer and an index leads from one buffer into another.
+    /// Makes one 32-bit offset of the offsets of a place, for an access. It counts from the start of a buffer or of other
+    /// memory: the offset of the pointer in its buffer is a part of it.
     pub(in crate::spirv::lower) fn settle(&mut self, place: &Place) -> Place {
         let mut place = place.clone();
-        let Some(wide) = place.wide.take() else { return place };
-        let mut terms: Scalars = smallvec![wide];
-        match place.root {
+        let mut terms = match place.root {
             // The class is known at the access only.
             Root::Generic(address) => {
+                let Some(wide) = place.wide.take() else { return place };
                 let sum = self.op(Op::IAdd, Ty::I64, &[address, wide]);
                 place.root = Root::Generic(sum);
                 return place;
             }
-            Root::Address(address) if !self.kernel.starts.contains(&address) => {
-                // The pointer may lead into the middle of a buffer, so that its offset may be negative.
-                let (start, inside) = (self.buffer_start(address), self.constant(Ty::I64, INSIDE));
-                terms.push(self.op(Op::And, Ty::I64, &[address, inside]));
-                place.root = Root::Address(start);
+            Root::Address(address) if self.is_kernel() && !self.kernel.starts.contains(&address) => {
+                place.root = Root::Address(self.buffer_start(address));
+                smallvec![address]
             }
-            _ => {}
-        }
-        if place.offset != 0 {
-            terms.push(self.constant(Ty::I64, u64::from(place.offset)));
-            place.offset = 0;
-        }
-        for (index, stride) in place.dynamic.drain(..) {
-            let (index, stride) =
-                (self.op(Op::UConvert, Ty::I64, &[index]), self.constant(Ty::I64, u64::from(stride)));
-            terms.push(self.op(Op::IMul, Ty::I64, &[index, stride]));
-        }
+            _ if place.wide.is_none() => return place,
+            _ => Scalars::new(),
+        };
+        terms.extend(self.offsets(&place));
+        (place.wide, place.offset) = (None, 0);
+        place.dynamic.clear();
         let strides = Imm::Strides(smallvec![1; terms.len()]);
         let total = self.emit(Op::Offset, &terms, strides, &[Ty::I32])[0];
         place.dynamic.push((total, 1));
