@@ -6,6 +6,8 @@ use quadrille::{Device, DeviceOptions};
 
 #[path = "kernels/images.rs"]
 mod images;
+#[path = "kernels/imports.rs"]
+mod imports;
 #[path = "kernels/indices.rs"]
 mod indices;
 #[path = "kernels/launches.rs"]
@@ -14,6 +16,8 @@ mod launches;
 mod memory;
 #[path = "kernels/modules.rs"]
 mod modules;
+#[path = "kernels/streams.rs"]
+mod streams;
 
 /// The types and instructions that most kernels begin with.
 const HEAD: &str = include_str!("kernels/head.spvasm");

@@ -169,6 +169,37 @@ fn variables_hold_images() {
     });
 }
 
+/// Numbers of instructions and other literals are no ids, although they may be the number of a variable's id.
+#[test]
+fn literals_are_no_variables() {
+    const VARIABLES: usize = 160;
+    let globals = format!("{IMAGES}\n%fr2 = OpTypePointer Function %r2");
+    let declared: String = (0..VARIABLES).map(|k| format!("%v{k} = OpVariable %fr2 Function\n")).collect();
+    let stored: String = (0..VARIABLES).map(|k| format!("OpStore %v{k} %a\n")).collect();
+    let body = format!(
+        "%entry = OpLabel
+        {declared}{stored}%ids = OpLoad %v3u64 %gid
+        %i = OpCompositeExtract %u64 %ids 0
+        %x = OpUConvert %u32 %i
+        %at = OpCompositeConstruct %v2u32 %x %u0
+        %image = OpLoad %r2 %v7
+        %texel = OpImageRead %v4f32 %image %at
+        %red = OpCompositeExtract %f32 %texel 0
+        %sine = OpExtInst %f32 %cl sin %red
+        %cosine = OpExtInst %f32 %cl cos %red
+        %fast = OpExtInst %f32 %cl native_sin %red
+        %both = OpCompositeConstruct %v4f32 %red %sine %cosine %fast
+        OpImageWrite %b %at %both
+        OpReturn"
+    );
+    in_every_way(&module(&[("%r2", "%a"), ("%w2", "%b")], &globals, &body), |kernel| {
+        kernel.set_image(0, &KernelImage::new(Format::R32_SFLOAT, [4, 1, 1], &texels(4))).unwrap();
+        kernel.set_image(1, &KernelImage::new(Format::R32_SFLOAT, [4, 1, 1], &[0; 16])).unwrap();
+        kernel.launch(&range(4, 2)).unwrap();
+        assert_eq!(kernel.read::<f32>(1).unwrap(), [1.0, 2.0, 4.0, 8.0]);
+    });
+}
+
 /// Text of arguments, and messages about arguments that do not fit.
 #[test]
 fn images_from_text() {

@@ -141,24 +141,32 @@ impl LaneBuilder<'_> {
 
     /// The sum with indices of 64 bits in each lane, saturated.
     fn modular(&mut self, terms: &[Term]) -> Lane {
-        let mut sum = self.i64(0);
+        let mut sum = None;
         for t in terms {
             let index = match self.ty(t.index) {
                 Ty::I64 => t.index,
                 _ => self.i32_to_i64(t.index, false),
             };
-            let step = match t.stride.is_power_of_two() {
-                true => {
-                    let n = self.u32(t.stride.trailing_zeros());
+            let step = match t.stride {
+                1 => index,
+                stride if stride.is_power_of_two() => {
+                    let n = self.u32(stride.trailing_zeros());
                     self.shl(index, n)
                 }
-                false => {
-                    let k = self.i64(i64::from(t.stride));
+                stride => {
+                    let k = self.i64(i64::from(stride));
                     self.imul(index, k)
                 }
             };
-            sum = self.iadd(sum, step);
+            sum = match sum {
+                Some(sum) => Some(self.iadd(sum, step)),
+                None => Some(step),
+            };
         }
+        let sum = match sum {
+            Some(sum) => sum,
+            None => self.i64(0),
+        };
         let inside = self.i64(INSIDE as i64);
         let sum = self.and(sum, inside);
         let sum = self.splat(sum);

@@ -3,7 +3,7 @@
 //! Each pass preserves results bit for bit; the interpreter runs the shader from before all passes. In order:
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
 //! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`dce`] (remove unused code), [`unroll`] (loops of image reads), [`together`] (join
-//! image reads). [`spill`] (values to variables) is for huge shaders only.
+//! image reads), [`streams`] (loads in loops to runs of words). [`spill`] (values to variables) is for huge shaders only.
 
 mod dce;
 mod group_size;
@@ -12,6 +12,7 @@ mod offsets;
 mod promote;
 mod simplify;
 mod spill;
+mod streams;
 mod tables;
 mod together;
 pub mod uniformity;
@@ -93,7 +94,14 @@ impl Storage {
     /// See [`optimize`].
     pub fn optimize(self, shader: &mut Shader, lanes: u32) -> Result<()> {
         match self {
-            Storage::Registers => optimize(shader),
+            Storage::Registers => {
+                optimize(shader)?;
+                if streams::streams(shader, lanes)? {
+                    let passes: [fn(&mut Shader) -> Result<()>; 3] = [promote, simplify, dce];
+                    passes.iter().try_for_each(|pass| pass(shader))?;
+                }
+                Ok(())
+            }
             Storage::Variables => optimize_in_memory(shader),
             Storage::Memory => {
                 optimize_in_memory(shader)?;

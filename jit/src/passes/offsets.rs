@@ -91,8 +91,17 @@ struct Sum {
 struct Term {
     index: Value,
     stride: u32,
-    /// The index is `index + 2^31`, wrapping.
-    raised: bool,
+    change: Change,
+}
+
+/// Change of an index before it is multiplied.
+#[derive(Clone, Copy, PartialEq)]
+enum Change {
+    None,
+    /// Plus 2^31, wrapping.
+    Raised,
+    /// Its negative, of 64 bits.
+    Negated,
 }
 
 /// What a traversal does with an instruction; nodes that must precede it go to the list.
@@ -176,7 +185,7 @@ impl<'a> Offsets<'a> {
         }
         sum.terms.truncate(terms);
         sum.constant = constant;
-        sum.terms.push(Term { index: v, stride, raised: false });
+        sum.terms.push(Term { index: v, stride, change: Change::None });
         (sum.terms.len() < MOST_TERMS).then_some(())
     }
 
@@ -194,7 +203,10 @@ impl<'a> Offsets<'a> {
                 self.add(b, factor, depth, sum)
             }
             Op::ISub => {
-                sum.constant = sum.constant.wrapping_sub(known_b?.wrapping_mul(factor));
+                match known_b {
+                    Some(k) => sum.constant = sum.constant.wrapping_sub(k.wrapping_mul(factor)),
+                    None => sum.terms.push(Term { index: b, stride, change: Change::Negated }),
+                }
                 self.add(a, factor, depth, sum)
             }
             Op::Shl => self.add(a, factor.checked_shl(known_b? as u32 & 63)?, depth, sum),
@@ -214,13 +226,13 @@ impl<'a> Offsets<'a> {
                 self.add(b, factor, depth, sum)
             }
             Op::UConvert if self.shader.ty(a) == Ty::I32 => {
-                sum.terms.push(Term { index: a, stride, raised: false });
+                sum.terms.push(Term { index: a, stride, change: Change::None });
                 Some(())
             }
             // A signed number is an unsigned one that is 2^31 greater, minus 2^31.
             Op::SConvert if self.shader.ty(a) == Ty::I32 => {
                 sum.constant = sum.constant.wrapping_sub(factor.wrapping_mul(SIGN));
-                sum.terms.push(Term { index: a, stride, raised: true });
+                sum.terms.push(Term { index: a, stride, change: Change::Raised });
                 Some(())
             }
             _ => None,
@@ -235,7 +247,7 @@ impl<'a> Offsets<'a> {
             let added = match self.shader.ty(a) {
                 Ty::I64 => self.add(a, u64::from(stride), DEPTH, &mut sum),
                 _ => {
-                    sum.terms.push(Term { index: a, stride, raised: false });
+                    sum.terms.push(Term { index: a, stride, change: Change::None });
                     Some(())
                 }
             };
@@ -248,9 +260,18 @@ impl<'a> Offsets<'a> {
             before.push(Node::Inst(Inst { op, args, results: smallvec![result], imm, src: i.src }));
             result
         };
-        for term in sum.terms.iter_mut().filter(|term| term.raised) {
-            let sign = emit(Op::Const, smallvec![], Imm::Bits(SIGN), Ty::I32);
-            term.index = emit(Op::IAdd, smallvec![term.index, sign], Imm::None, Ty::I32);
+        for term in &mut sum.terms {
+            match term.change {
+                Change::None => {}
+                Change::Raised => {
+                    let sign = emit(Op::Const, smallvec![], Imm::Bits(SIGN), Ty::I32);
+                    term.index = emit(Op::IAdd, smallvec![term.index, sign], Imm::None, Ty::I32);
+                }
+                Change::Negated => {
+                    let zero = emit(Op::Const, smallvec![], Imm::Bits(0), Ty::I64);
+                    term.index = emit(Op::ISub, smallvec![zero, term.index], Imm::None, Ty::I64);
+                }
+            }
         }
         // The constant as a signed number of 40 bits.
         let unused = 64 - ADDRESS_SHIFT;

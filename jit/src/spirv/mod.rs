@@ -28,6 +28,7 @@ pub mod cooperative;
 mod debug;
 pub mod grammar;
 pub mod heap;
+pub mod imports;
 pub mod kernel;
 pub mod kernel_image;
 pub mod listing;

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use spirv::{Capability, Decoration, ExecutionMode, Op};
 
 use super::grammar;
+use super::imports::Import;
 use super::types::{self, Type};
 use crate::error::{Error, Place, Result};
 use crate::ir;
@@ -149,6 +150,8 @@ pub struct Module {
     entries_of: FxHashMap<u32, Vec<usize>>,
     n_modes: usize,
     functions: FxHashMap<u32, Function>,
+    /// Functions without a body that are known by their names.
+    imports: FxHashMap<u32, Import>,
     pub(super) spec_constants: Vec<SpecConstant>,
     ext_sets: FxHashMap<u32, ExtSet>,
     capabilities: Vec<Capability>,
@@ -216,6 +219,7 @@ impl Module {
             entries_of: FxHashMap::default(),
             n_modes: 0,
             functions: FxHashMap::default(),
+            imports: FxHashMap::default(),
             spec_constants: Vec::new(),
             ext_sets: FxHashMap::default(),
             capabilities: Vec::new(),
@@ -346,6 +350,11 @@ impl Module {
         self.functions
             .get(&id)
             .ok_or_else(|| Error::invalid(format!("id %{id} is not a function with a body")))
+    }
+
+    /// The built-in function that a function without a body stands for.
+    pub fn import(&self, id: u32) -> Option<Import> {
+        self.imports.get(&id).copied().filter(|_| self.kernels && !self.functions.contains_key(&id))
     }
 
     /// Module-scope variables, in module order.

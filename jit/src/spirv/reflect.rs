@@ -445,7 +445,7 @@ fn used_globals(m: &Module, function: u32) -> Result<FxHashSet<u32>> {
                 let operands = m.operands(inst);
                 let pointers: &[u32] = match inst.op {
                     Op::FunctionCall => {
-                        stack.extend(operands.first());
+                        stack.extend(operands.first().filter(|&&callee| m.import(callee).is_none()));
                         operands
                     }
                     op if let Some(functions) = super::cooperative::functions(op, operands) => {

@@ -72,7 +72,13 @@ fn atomic_at(lower: &mut Lower<'_>, place: Place, op: AtomicOp, ty: Ty, operands
 }
 
 /// Like [`atomic`], but operates on the bits of floats.
-fn bits(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &[Value]) -> Result<Value> {
+pub(super) fn bits(
+    lower: &mut Lower<'_>,
+    pointer: u32,
+    op: AtomicOp,
+    ty: Ty,
+    operands: &[Value],
+) -> Result<Value> {
     let int = ty.as_int();
     let operands: Vec<Value> = operands.iter().map(|&v| lower.cast(v, int)).collect();
     let old = atomic(lower, pointer, op, int, &operands)?;

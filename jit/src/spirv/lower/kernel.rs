@@ -7,11 +7,13 @@
 
 mod group;
 mod image;
+mod import;
 mod pointer;
 mod private;
 
 pub use group::{all_or_any, broadcast, flag_clear, flag_test_and_set, reduce};
 pub use image::query_channel;
+pub use import::call as call_import;
 pub use pointer::{bitcast, cast_explicit, cast_pointer, group_copy, pointer_semantics, wait_group_events};
 
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -85,7 +85,7 @@ impl Module {
                 Op::Function => {
                     in_function = true;
                     last = 12;
-                    if !self.functions.contains_key(&inst.id) {
+                    if !self.functions.contains_key(&inst.id) && self.import(inst.id).is_none() {
                         let name = self.name(inst.id);
                         let what = format!("import of function %{} '{name}', which has no body", inst.id);
                         return Err(match self.kernels {

@@ -1,13 +1,13 @@
 //! The module outside of its functions: capabilities, entry points, names, decorations, types, variables.
 
 use smallvec::SmallVec;
-use spirv::{Capability, Decoration, ExecutionMode, Op};
+use spirv::{Capability, Decoration, ExecutionMode, LinkageType, Op};
 
 use super::{EntryPoint, ExtSet, Inst, Module};
 use crate::error::{Error, Result};
 use crate::ir;
 use crate::spirv::types::{self, Cooperative, ImageType, SmallFloat, Type};
-use crate::spirv::{grammar, ops, tables};
+use crate::spirv::{grammar, imports, ops, tables};
 
 /// Maximum number of decorations of one id or member, since each lookup scans all of them.
 const MAX_DECORATIONS: usize = 256;
@@ -83,6 +83,12 @@ impl Module {
                 let list = self.decos.entry(o[0]).or_default();
                 list.push((decoration, o.get(2).copied().unwrap_or(0)));
                 check_decorations(list.len())?;
+                if decoration == Decoration::LinkageAttributes
+                    && self.operands(inst).last() == Some(&(LinkageType::Import as u32))
+                    && let Some(import) = imports::find(&self.string(inst, 2))
+                {
+                    self.imports.insert(o[0], import);
+                }
             }
             // The operand is the id of a constant.
             Op::DecorateId if o[1] == Decoration::ArrayStrideIdEXT as u32 => {

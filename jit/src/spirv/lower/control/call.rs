@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::super::kernel::call_import;
 use super::{Frame, Lower, MAX_NESTING, Scalars, Val, yields};
 use crate::error::{Error, Result};
 use crate::ir::{End, Imm, Node, Op, Region, Ty, Var};
@@ -118,6 +119,9 @@ impl Lower<'_> {
 /// OpFunctionCall.
 pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let function = lower.id_at(operands, 0)?;
+    if let Some(import) = lower.module.import(function) {
+        return call_import(lower, inst, import, &operands[1..]);
+    }
     let mut args = Vec::new();
     let params = &lower.module.function(function)?.params;
     for (i, &id) in operands[1..].iter().enumerate() {

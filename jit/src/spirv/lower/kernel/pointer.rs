@@ -230,8 +230,10 @@ pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
         let id = lower.id_at(operands, 0)?;
         return match lower.val(id)? {
             Val::Place(mut place) => {
-                // A variable without memory is cast only for instructions that ignore it.
-                if !matches!(place.root, Root::Var(_)) {
+                // Other casts of a variable without memory are for instructions that ignore it.
+                let pointers = lower.holds_address(inst.ty)
+                    && matches!(lower.module.ty(place.ty)?, Type::Address { .. });
+                if pointers || !matches!(place.root, Root::Var(_)) {
                     (place.ty, place.step) = (pointee, 0);
                 }
                 lower.bind(inst.id, Val::Place(place));
@@ -294,10 +296,15 @@ fn is_of(lower: &mut Lower<'_>, pointer: Value, class: StorageClass) -> Result<V
     })
 }
 
-/// OpGenericCastToPtrExplicit: null if the pointer is of another storage class.
+/// OpGenericCastToPtrExplicit.
 pub fn cast_explicit<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (id, class) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let class = StorageClass::from_u32(class).ok_or_else(|| Error::invalid("unknown storage class"))?;
+    explicit(lower, inst, id, class)
+}
+
+/// A pointer as one of a storage class; null if it is of another.
+pub(super) fn explicit(lower: &mut Lower<'_>, inst: &Inst, id: u32, class: StorageClass) -> Result<Scalars> {
     if !matches!(lower.module.ty(inst.ty)?, Type::Address { .. }) {
         return Err(Error::invalid("result type is not a pointer of a kernel"));
     }
@@ -311,19 +318,29 @@ pub fn cast_explicit<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
 pub fn pointer_semantics<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     let pointer = lower.scalar(id)?;
+    let rows = [
+        (StorageClass::CrossWorkgroup, spirv::MemorySemantics::CROSS_WORKGROUP_MEMORY.bits()),
+        (StorageClass::Workgroup, spirv::MemorySemantics::WORKGROUP_MEMORY.bits()),
+    ];
+    Ok(Lower::one(by_class_of(lower, pointer, &rows)?))
+}
+
+/// The number of the row with the storage class of a pointer, or else 0.
+pub(super) fn by_class_of(
+    lower: &mut Lower<'_>,
+    pointer: Value,
+    rows: &[(StorageClass, u32)],
+) -> Result<Value> {
     if lower.ty(pointer) != Ty::I64 {
         return Err(Error::invalid("operand is not a pointer of a kernel"));
     }
     let mut out = lower.i32(0);
-    for (class, semantics) in [
-        (StorageClass::CrossWorkgroup, spirv::MemorySemantics::CROSS_WORKGROUP_MEMORY),
-        (StorageClass::Workgroup, spirv::MemorySemantics::WORKGROUP_MEMORY),
-    ] {
+    for &(class, bits) in rows {
         let hit = is_of(lower, pointer, class)?;
-        let bits = lower.i32(semantics.bits());
+        let bits = lower.i32(bits);
         out = lower.op(Op::Select, Ty::I32, &[hit, bits, out]);
     }
-    Ok(Lower::one(out))
+    Ok(out)
 }
 
 /// OpGroupAsyncCopy: the invocations of the workgroup take turns at copying the elements, and the copy is done at once.
@@ -459,11 +476,18 @@ impl Lower<'_> {
     }
 }
 
-/// `true` for instructions that use a pointer only as the address of a load or store of its own type.
+/// `true` for operands that are the address of a load or store of the pointer's own type, and for literals.
 pub(super) fn keeps_plain(op: SpvOp, operand: usize) -> bool {
     match op {
         SpvOp::Load | SpvOp::CopyMemory | SpvOp::LifetimeStart | SpvOp::LifetimeStop => true,
-        SpvOp::Store | SpvOp::AccessChain | SpvOp::InBoundsAccessChain => operand == 0,
+        SpvOp::Store => operand != 1,
+        SpvOp::AccessChain | SpvOp::InBoundsAccessChain => operand == 0,
+        SpvOp::ExtInst => operand == 1,
+        SpvOp::CompositeExtract | SpvOp::Switch | SpvOp::BranchConditional => operand >= 1,
+        SpvOp::CompositeInsert | SpvOp::VectorShuffle | SpvOp::ImageSampleExplicitLod | SpvOp::ImageRead => {
+            operand >= 2
+        }
+        SpvOp::ImageWrite => operand >= 3,
         _ => false,
     }
 }

@@ -12,6 +12,7 @@ use super::pointer::keeps_plain;
 use crate::error::{Error, Result};
 use crate::ir::{Imm, Note, Op, PrivateAccess, Ty, Value, Var};
 use crate::spirv::module::Inst;
+use crate::spirv::types::Type;
 
 /// Most bytes of private memory of an invocation.
 const MAX_PRIVATE: u32 = 1 << 16;
@@ -269,6 +270,7 @@ impl Lower<'_> {
             }
             if inst.op == SpvOp::FunctionCall
                 && let Some(&callee) = m.operands(inst).first()
+                && m.import(callee).is_none()
                 && seen.insert(callee)
             {
                 calls.push(callee);
@@ -284,13 +286,13 @@ impl Lower<'_> {
                 SpvOp::AccessChain | SpvOp::InBoundsAccessChain => {
                     base.and_then(|root| roots.insert(inst.id, root))
                 }
-                _ if self.stays_at_first(inst) => base.and_then(|root| roots.insert(inst.id, root)),
+                _ if self.keeps_variable(inst) => base.and_then(|root| roots.insert(inst.id, root)),
                 _ => None,
             };
         }
         let mut plain: FxHashSet<u32> = roots.values().copied().collect();
         for inst in list().filter(|i| i.op != SpvOp::Variable && !ignored.contains(&i.id)) {
-            let chain = self.stays_at_first(inst);
+            let chain = self.keeps_variable(inst);
             for (i, word) in m.operands(inst).iter().enumerate() {
                 let keeps = keeps_plain(inst.op, i) || chain && i == 0;
                 if let Some(root) = roots.get(word).filter(|_| !keeps) {
@@ -300,6 +302,27 @@ impl Lower<'_> {
         }
         self.kernel.plain.extend(plain);
         Ok(())
+    }
+
+    /// `true` if the result leads to the same variable: an access chain, or a pointer to a pointer that is seen as a pointer
+    /// to a pointer of another type.
+    fn keeps_variable(&mut self, inst: &Inst) -> bool {
+        let from = || self.module.operand(inst, 0).and_then(|id| self.module.type_of(id));
+        match inst.op {
+            SpvOp::Bitcast => {
+                from().is_ok_and(|from| self.holds_address(from) && self.holds_address(inst.ty))
+            }
+            _ => self.stays_at_first(inst),
+        }
+    }
+
+    /// `true` for pointers to pointers.
+    pub(super) fn holds_address(&self, pointer: u32) -> bool {
+        let pointee = match self.module.ty(pointer) {
+            Ok(&Type::Address { pointee, .. }) => pointee,
+            _ => return false,
+        };
+        matches!(self.module.ty(pointee), Ok(Type::Address { .. }))
     }
 
     /// `true` for OpPtrAccessChain whose element is 0, which is an access chain.

@@ -1,0 +1,155 @@
+//! Loops in which each invocation reads words that follow one another: by a pointer, by an index of 64 and of 32 bits, with
+//! trip counts of their own, across both ends of the buffer. Expected values come from loops on the host.
+
+use super::{ID, in_every_way, module, range};
+
+/// Words in the buffer.
+const WORDS: u64 = 100;
+/// Number of invocations.
+const N: u32 = 48;
+
+/// A loop of `%n` iterations over `%k`, which sums words 0, 1, ... of its own, weighted so that their order shows. `step`
+/// makes `%word` of `%k` and the values of `carried`, which are phis.
+fn summing(before: &str, carried: &str, step: &str, after: &str) -> String {
+    format!(
+        "{ID}%w = OpUConvert %u32 %i
+        {before}
+        OpBranch %head
+        %head = OpLabel
+        %k = OpPhi %u32 %u0 %entry %k_next %body
+        %sum = OpPhi %u32 %u0 %entry %sum_next %body
+        {carried}
+        %inside = OpULessThan %bool %k %n
+        OpBranchConditional %inside %body %exit
+        %body = OpLabel
+        {step}
+        %weight = OpIAdd %u32 %k %u3
+        %part = OpIMul %u32 %word %weight
+        %sum_next = OpIAdd %u32 %sum %part
+        {after}
+        %k_next = OpIAdd %u32 %k %u1
+        OpBranch %head
+        %exit = OpLabel
+        %o = OpInBoundsPtrAccessChain %gu %out %i
+        OpStore %o %sum Aligned 4
+        OpReturn"
+    )
+}
+
+/// Runs a loop: invocation `i` reads `count(i)` words from word `first(i)` on, which may be outside of the buffer.
+fn check(globals: &str, body: &str, first: impl Fn(u64) -> i64, count: impl Fn(u64) -> u64) {
+    let data: Vec<u32> = (0..WORDS as u32).map(|x| x * x + 7).collect();
+    let want: Vec<u32> = (0..u64::from(N))
+        .map(|i| {
+            (0..count(i)).fold(0u32, |sum, k| {
+                let at = usize::try_from(first(i) + k as i64).unwrap_or(usize::MAX);
+                sum.wrapping_add(data.get(at).copied().unwrap_or(0).wrapping_mul(k as u32 + 3))
+            })
+        })
+        .collect();
+    in_every_way(&module(&[("%gu", "%data"), ("%gu", "%out")], globals, body), |kernel| {
+        kernel.set_buffer(0, &data).unwrap();
+        kernel.set_buffer(1, &[0u32; N as usize]).unwrap();
+        // The second tier has passes of its own.
+        for _ in 0..3 {
+            kernel.launch(&range(N, 24)).unwrap();
+            assert_eq!(kernel.read::<u32>(1).unwrap(), want, "{body}");
+        }
+    });
+}
+
+const COUNT: &str = "%n = OpBitwiseAnd %u32 %w %seven";
+const SEVEN: &str = "%seven = OpConstant %u32 7";
+
+#[test]
+fn pointers_advance() {
+    for (start, first) in [("%u0", 0i64), ("%before", -5), ("%behind", 60)] {
+        let globals = format!(
+            "{SEVEN}\n%before = OpConstant %u32 0xfffffffb\n%behind = OpConstant %u32 60\n%three = OpConstant %u32 3"
+        );
+        let before = format!(
+            "{COUNT}
+            %x = OpIMul %u32 %w %three
+            %y = OpIAdd %u32 %x {start}
+            %from = OpSConvert %u64 %y
+            %p0 = OpPtrAccessChain %gu %data %from"
+        );
+        let carried = "%p = OpPhi %gu %p0 %entry %p_next %body";
+        let step = "%word = OpLoad %u32 %p Aligned 4";
+        let after = "%p_next = OpPtrAccessChain %gu %p %l1";
+        let body = summing(&before, carried, step, after);
+        check(&globals, &body, |i| 3 * i as i64 + first, |i| i & 7);
+    }
+}
+
+/// Rows of a matrix by an index of 32 bits, which wraps past the end for the last rows.
+#[test]
+fn indices_of_32_bits_advance() {
+    let globals = format!("{SEVEN}\n%least = OpConstant %u32 0xfffffff0");
+    let before = format!("{COUNT}\n%row = OpIMul %u32 %w %n");
+    let step = "%at = OpIAdd %u32 %row %k
+        %wide = OpUConvert %u64 %at
+        %q = OpInBoundsPtrAccessChain %gu %data %wide
+        %word = OpLoad %u32 %q Aligned 4";
+    check(&globals, &summing(&before, "", step, ""), |i| (i * (i & 7)) as i64, |i| i & 7);
+    let before = format!("{COUNT}\n%twice = OpIMul %u32 %w %n\n%row = OpIAdd %u32 %twice %least");
+    check(&globals, &summing(&before, "", step, ""), |i| (i * (i & 7)) as i64 - 16, |i| i & 7);
+}
+
+/// As before, with an offset from the greatest index back into the buffer: the index that wraps jumps.
+#[test]
+fn indices_that_wrap_jump() {
+    let globals = format!(
+        "{SEVEN}\n%least = OpConstant %u32 0xfffffff0\n%back = OpConstant %u64 0xfffffff0\n%half = OpConstant %u32 3"
+    );
+    let before = format!("{COUNT}\n%twice = OpIMul %u32 %w %half\n%row = OpIAdd %u32 %twice %least");
+    let step = "%at = OpIAdd %u32 %row %k
+        %wide = OpUConvert %u64 %at
+        %from = OpISub %u64 %wide %back
+        %q = OpPtrAccessChain %gu %data %from
+        %word = OpLoad %u32 %q Aligned 4";
+    let body = summing(&before, "", step, "");
+    let data: Vec<u32> = (0..WORDS as u32).map(|x| x * x + 7).collect();
+    let want: Vec<u32> = (0..N)
+        .map(|i| {
+            (0..i & 7).fold(0u32, |sum, k| {
+                let index = u64::from((3 * i).wrapping_add(0xffff_fff0).wrapping_add(k));
+                let at = index.wrapping_sub(0xffff_fff0) as usize;
+                sum.wrapping_add(data.get(at).copied().unwrap_or(0).wrapping_mul(k + 3))
+            })
+        })
+        .collect();
+    in_every_way(&module(&[("%gu", "%data"), ("%gu", "%out")], &globals, &body), |kernel| {
+        kernel.set_buffer(0, &data).unwrap();
+        kernel.set_buffer(1, &[0u32; N as usize]).unwrap();
+        kernel.launch(&range(N, 24)).unwrap();
+        assert_eq!(kernel.read::<u32>(1).unwrap(), want);
+    });
+}
+
+/// A loop that also writes reads each word when its turn comes.
+#[test]
+fn loops_that_write_read_what_they_wrote() {
+    let before = format!(
+        "{COUNT}
+        %x = OpIMul %u32 %w %seven
+        %from = OpUConvert %u64 %x
+        %p0 = OpInBoundsPtrAccessChain %gu %data %from"
+    );
+    let carried = "%p = OpPhi %gu %p0 %entry %p_next %body";
+    let step = "%word = OpLoad %u32 %p Aligned 4
+        %p_next = OpInBoundsPtrAccessChain %gu %p %l1
+        %more = OpIAdd %u32 %word %u1
+        OpStore %p_next %more Aligned 4";
+    let body = summing(&before, carried, step, "");
+    in_every_way(&module(&[("%gu", "%data"), ("%gu", "%out")], SEVEN, &body), |kernel| {
+        kernel.set_buffer(0, &[5u32; 7 * N as usize + 8]).unwrap();
+        kernel.set_buffer(1, &[0u32; N as usize]).unwrap();
+        kernel.launch(&range(N, 24)).unwrap();
+        // The word of iteration k is 5 + k; neighbours write to no word that another one reads before.
+        let sum = |n: u32| (0..n).map(|k| (5 + k) * (k + 3)).sum::<u32>();
+        let got = kernel.read::<u32>(1).unwrap();
+        let want: Vec<u32> = (0..N).map(|i| sum(i & 7)).collect();
+        assert_eq!(got, want);
+    });
+}

@@ -1,0 +1,200 @@
+//! Loads runs of words where each invocation reads its own part of a buffer word by word, in a loop.
+//!
+//! Such loads are gathers, of which processors do few. A loop that only reads therefore loads four words of each invocation
+//! at once, which are vector loads and transposes, and takes them one by one in the next iterations. Loops that may write
+//! are left alone, as are offsets that advance from lane to lane: these are vector loads anyway.
+//!
+//! The words of the next iterations lie behind the first if its offset is far from the greatest: an offset that wraps or
+//! saturates is beyond [`FAR`], and such invocations load each word. The interpreter, which runs the shader from before
+//! all passes, is the slow twin.
+
+mod find;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::error::Result;
+use crate::ir::{End, If, Imm, Inst, Label, Mem, Node, Op, Region, Shader, Src, Ty, Value, Var, VarDecl};
+
+/// Words that are loaded at once.
+const RUN: u32 = 4;
+/// Most loads of a loop that are changed, each of which keeps `RUN` values.
+const MOST: usize = 3;
+/// Offsets up to this one do not wrap within a run.
+const FAR: u64 = u32::MAX as u64 - 64;
+
+/// Changes loads in loops. Returns true if there is any; its state is then in variables.
+///
+/// # Errors
+/// `Limit` if the time budget is exhausted ([`crate::budget`]).
+pub fn streams(shader: &mut Shader, lanes: u32) -> Result<bool> {
+    let mut by_address = false;
+    crate::ir::each_inst(&shader.body, &mut |i| by_address |= i.op == Op::AddressBuffer);
+    if !by_address {
+        return Ok(false);
+    }
+    let found = find::streams(shader, lanes)?;
+    if found.is_empty() {
+        return Ok(false);
+    }
+    let mut body = std::mem::take(&mut shader.body);
+    let mut change = Streams { shader, loops: FxHashMap::default(), loads: FxHashMap::default() };
+    for (label, loads) in found {
+        for (load, ty) in loads.into_iter().take(MOST) {
+            let var = change.state(ty);
+            change.loops.entry(label).or_default().push(var);
+            change.loads.insert(load, var);
+        }
+    }
+    change.region(&mut body)?;
+    shader.body = body;
+    Ok(true)
+}
+
+/// A load by its result, and the loop that it is in.
+type Found = FxHashMap<Label, SmallVec<[(Value, Ty); 4]>>;
+
+/// Elements of the variable of a load: words of the run, words left, and true if the invocation has a run.
+const LEFT: u32 = RUN;
+const HAS_RUN: u32 = RUN + 1;
+
+struct Streams<'a> {
+    shader: &'a mut Shader,
+    /// Variables of the loads in each loop.
+    loops: FxHashMap<Label, Vec<Var>>,
+    loads: FxHashMap<Value, Var>,
+}
+
+/// Emits instructions to a list.
+struct Emit<'a> {
+    shader: &'a mut Shader,
+    nodes: Vec<Node>,
+    src: Src,
+}
+
+impl Emit<'_> {
+    fn put(&mut self, op: Op, args: &[Value], imm: Imm, tys: &[Ty]) -> SmallVec<[Value; 4]> {
+        let results: SmallVec<[Value; 4]> = tys.iter().map(|&ty| self.shader.new_value(ty)).collect();
+        let inst = Inst { op, args: args.into(), results: results.clone(), imm, src: self.src };
+        self.nodes.push(Node::Inst(inst));
+        results
+    }
+
+    fn constant(&mut self, ty: Ty, bits: u64) -> Value {
+        self.put(Op::Const, &[], Imm::Bits(bits), &[ty])[0]
+    }
+
+    fn get(&mut self, var: Var, elem: u32) -> Value {
+        let ty = self.shader.vars[var.0 as usize].elems[elem as usize];
+        self.put(Op::VarGet, &[], Imm::Var { var, elem }, &[ty])[0]
+    }
+
+    fn set(&mut self, var: Var, elem: u32, v: Value) {
+        self.put(Op::VarSet, &[v], Imm::Var { var, elem }, &[]);
+    }
+
+    /// Emits a selection; `then` and `els` emit its arms and return what they yield.
+    fn either(
+        &mut self,
+        cond: Value,
+        results: &[Value],
+        then: &mut dyn FnMut(&mut Emit<'_>) -> Vec<Value>,
+        els: &mut dyn FnMut(&mut Emit<'_>) -> Vec<Value>,
+    ) {
+        let mut arm = |body: &mut dyn FnMut(&mut Emit<'_>) -> Vec<Value>| {
+            let mut inner = Emit { shader: self.shader, nodes: Vec::new(), src: self.src };
+            let yielded = body(&mut inner);
+            Region { nodes: inner.nodes, end: End::Yield(yielded) }
+        };
+        let (then, els) = (arm(then), arm(els));
+        let node = If { cond, then, els, results: results.to_vec(), src: self.src };
+        self.nodes.push(Node::If(Box::new(node)));
+    }
+}
+
+impl Streams<'_> {
+    /// The variable of a load of words of type `ty`.
+    fn state(&mut self, ty: Ty) -> Var {
+        let mut elems = vec![ty; RUN as usize];
+        elems.extend([Ty::I32, Ty::Bool]);
+        self.shader.vars.push(VarDecl { name: String::new(), elems });
+        Var(self.shader.vars.len() as u32 - 1)
+    }
+
+    fn region(&mut self, region: &mut Region) -> Result<()> {
+        let nodes = std::mem::take(&mut region.nodes);
+        for mut node in nodes {
+            crate::budget::work(1)?;
+            match &mut node {
+                Node::Inst(i) => {
+                    if let Some(&var) = i.results.first().and_then(|r| self.loads.get(r)) {
+                        region.nodes.extend(self.load(i, var));
+                        continue;
+                    }
+                }
+                Node::If(n) => {
+                    self.region(&mut n.then)?;
+                    self.region(&mut n.els)?;
+                }
+                Node::Block(n) => self.region(&mut n.body)?,
+                Node::Loop(n) => {
+                    let mut e = Emit { shader: self.shader, nodes: Vec::new(), src: n.src };
+                    for &var in self.loops.get(&n.label).into_iter().flatten() {
+                        let none = e.constant(Ty::I32, 0);
+                        e.set(var, LEFT, none);
+                    }
+                    region.nodes.append(&mut e.nodes);
+                    self.region(&mut n.body)?;
+                }
+            }
+            region.nodes.push(node);
+        }
+        Ok(())
+    }
+
+    /// Takes the next word of a run, or loads the next run. All invocations in the loop have as many words left.
+    fn load(&mut self, i: &Inst, var: Var) -> Vec<Node> {
+        let (handle, offset, word) = (i.args[0], i.args[1], i.results[0]);
+        let ty = self.shader.ty(word);
+        let mem = match i.imm {
+            Imm::Mem(mem) => Mem { stride: ty.bytes(), ..mem },
+            _ => Mem::default(),
+        };
+        let mut e = Emit { shader: self.shader, nodes: Vec::new(), src: i.src };
+        let left = e.get(var, LEFT);
+        let none = e.constant(Ty::I32, 0);
+        let empty = e.put(Op::IEq, &[left, none], Imm::None, &[Ty::Bool])[0];
+        e.either(
+            empty,
+            &[],
+            &mut |e| {
+                let words = e.put(Op::LoadBuffer, &[handle, offset], Imm::Mem(mem), &[ty; RUN as usize]);
+                for (k, &v) in (0..).zip(&words) {
+                    e.set(var, k, v);
+                }
+                let far = e.constant(Ty::I32, FAR);
+                let has_run = e.put(Op::ULe, &[offset, far], Imm::None, &[Ty::Bool])[0];
+                e.set(var, HAS_RUN, has_run);
+                let rest = e.constant(Ty::I32, u64::from(RUN - 1));
+                e.set(var, LEFT, rest);
+                Vec::new()
+            },
+            &mut |e| {
+                let words: SmallVec<[Value; 4]> = (1..RUN).map(|k| e.get(var, k)).collect();
+                for (k, &v) in (0..).zip(&words) {
+                    e.set(var, k, v);
+                }
+                let one = e.constant(Ty::I32, 1);
+                let rest = e.put(Op::ISub, &[left, one], Imm::None, &[Ty::I32])[0];
+                e.set(var, LEFT, rest);
+                Vec::new()
+            },
+        );
+        let has_run = e.get(var, HAS_RUN);
+        let first = e.get(var, 0);
+        e.either(has_run, &[word], &mut |_| vec![first], &mut |e| {
+            e.put(Op::LoadBuffer, &[handle, offset], i.imm.clone(), &[ty]).to_vec()
+        });
+        e.nodes
+    }
+}
