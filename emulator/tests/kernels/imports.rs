@@ -159,3 +159,30 @@ fn image_queries_by_name() {
         },
     );
 }
+
+/// OpAny and OpAll of integers test their signs, as `any` and `all` do in OpenCL C.
+#[test]
+fn signs_are_truths() {
+    let types = "%v2u32 = OpTypeVector %u32 2\n%minus = OpConstant %u32 0xffffffff";
+    let body = format!(
+        "{ID}%n = OpUConvert %u32 %i
+        %low = OpBitwiseAnd %u32 %n %u1
+        %high = OpShiftRightLogical %u32 %n %u1
+        %a = OpIMul %u32 %low %minus
+        %b = OpIMul %u32 %high %minus
+        %v = OpCompositeConstruct %v2u32 %a %b
+        %any = OpAny %bool %v
+        %all = OpAll %bool %v
+        %first = OpSelect %u32 %any %u1 %u0
+        %second = OpSelect %u32 %all %u2 %u0
+        %sum = OpIAdd %u32 %first %second
+        %p = OpInBoundsPtrAccessChain %gu %out %i
+        OpStore %p %sum Aligned 4
+        OpReturn"
+    );
+    in_every_way(&kernel("", types, &[], &[("%gu", "%out")], &body), |kernel| {
+        kernel.set_buffer(0, &[9u32; 4]).unwrap();
+        kernel.launch(&range(4, 4)).unwrap();
+        assert_eq!(kernel.read::<u32>(0).unwrap(), [0, 1, 1, 3]);
+    });
+}

@@ -153,3 +153,42 @@ fn loops_that_write_read_what_they_wrote() {
         assert_eq!(got, want);
     });
 }
+
+/// The words are indices of another load, also out of its range, as in a sparse matrix.
+#[test]
+fn words_decide_offsets() {
+    let before = format!(
+        "{COUNT}
+        %x = OpIMul %u32 %w %three
+        %from = OpUConvert %u64 %x
+        %p0 = OpInBoundsPtrAccessChain %gu %data %from"
+    );
+    let carried = "%p = OpPhi %gu %p0 %entry %p_next %body";
+    let step = "%index = OpLoad %u32 %p Aligned 4
+        %far = OpSConvert %u64 %index
+        %q = OpPtrAccessChain %gu %table %far
+        %word = OpLoad %u32 %q Aligned 4";
+    let after = "%p_next = OpInBoundsPtrAccessChain %gu %p %l1";
+    let globals = format!("{SEVEN}\n%three = OpConstant %u32 3");
+    let parameters = [("%gu", "%data"), ("%gu", "%out"), ("%gu", "%table")];
+    let words = module(&parameters, &globals, &summing(&before, carried, step, after));
+    // Some are behind the table, some before it; the last rows end behind the data.
+    let data: Vec<i32> = (0..WORDS as i32).map(|x| (x * 37) % 80 - 8).collect();
+    let table: Vec<u32> = (0..64).map(|x| 1000 + x * x).collect();
+    let want: Vec<u32> = (0..N as usize)
+        .map(|i| {
+            (0..i & 7).fold(0u32, |sum, k| {
+                let index = data.get(3 * i + k).copied().unwrap_or(0);
+                let word = usize::try_from(index).ok().and_then(|at| table.get(at)).copied().unwrap_or(0);
+                sum.wrapping_add(word.wrapping_mul(k as u32 + 3))
+            })
+        })
+        .collect();
+    in_every_way(&words, |kernel| {
+        kernel.set_buffer(0, &data).unwrap();
+        kernel.set_buffer(1, &[0u32; N as usize]).unwrap();
+        kernel.set_buffer(2, &table).unwrap();
+        kernel.launch(&range(N, 24)).unwrap();
+        assert_eq!(kernel.read::<u32>(1).unwrap(), want);
+    });
+}

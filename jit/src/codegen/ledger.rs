@@ -106,7 +106,10 @@ impl Gen<'_, '_, '_> {
         if !self.verifies() || most >= u64::from(u32::MAX) || self.b.as_const(value).is_some() {
             return Ok(());
         }
-        let limit = self.b.u32(most as u32);
+        let limit = match self.shader.ty(v) {
+            Ty::I64 => self.b.i64(most as i64),
+            _ => self.b.u32(most as u32),
+        };
         let holds = self.b.icmp(ICmp::Ule, value, limit);
         self.claim(i, Fact::AtMost(v, most as u32), holds, drops);
         Ok(())

@@ -91,6 +91,15 @@ impl Gen<'_, '_, '_> {
         if let Some(words) = shape.as_words() {
             return self.load_runs_unchecked(b, offset, shape, words);
         }
+        if shape.is_quad() {
+            let base = self.b.offset(b.base, shape.start(0) as i64);
+            return self
+                .b
+                .gather_quads(base, offset)
+                .map(|w| self.b.word_to(w, shape.ty))
+                .into_iter()
+                .collect();
+        }
         (0..shape.n)
             .map(|k| {
                 let base = self.b.offset(b.base, shape.start(k) as i64);
@@ -137,8 +146,31 @@ impl Gen<'_, '_, '_> {
         }
         match shape.as_words() {
             Some(words) => self.load_runs(b, offset, shape, words),
+            None if shape.is_quad() => self.load_quads(b, offset, shape),
             None => self.load_gather(b, offset, shape),
         }
+    }
+
+    /// Loads four consecutive words of each lane as one vector where they are in range as a whole or not at all.
+    fn load_quads(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+        let whole = self.lanes_in_range(b, offset, shape.end(3));
+        let first = self.lanes_in_range(b, offset, shape.end(0));
+        let cut = self.b.and_not(first, whole);
+        let cut = self.b.any(cut);
+        let uncut = self.b.not(cut);
+        self.load_fast_if(
+            uncut,
+            shape,
+            |g| {
+                // Lanes out of range read the last words in range, or zeros.
+                let (limit, base) = g.offset_limit(b, shape.end(3), shape.start(0));
+                let safe = g.b.umin(offset, limit);
+                let zero = g.b.bits(shape.ty, 0);
+                let words = g.b.gather_quads(base, safe).map(|w| g.b.word_to(w, shape.ty));
+                words.into_iter().map(|v| g.b.select(whole, v, zero)).collect()
+            },
+            |g| g.load_gather(b, offset, shape),
+        )
     }
 
     /// Emits one load for the whole group.

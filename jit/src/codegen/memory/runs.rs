@@ -20,6 +20,12 @@ impl Shape {
         Some(Shape { ty: Ty::I32, n: self.n * bytes / 4, mem: Mem { stride: 4, ..self.mem } })
     }
 
+    /// Returns true for four consecutive words.
+    pub(super) fn is_quad(&self) -> bool {
+        let words = matches!(self.ty, Ty::I32 | Ty::F32);
+        words && self.n == 4 && self.mem.stride == 4 && !self.mem.ordered
+    }
+
     /// Returns true for several rows in which the scalars of all lanes are consecutive.
     pub(super) fn is_rows(&self, stride: i32) -> bool {
         let bytes = self.ty.bytes();

@@ -162,7 +162,12 @@ fn saturated_sum(lower: &mut Lower<'_>, a: Value, b: Value, signed: bool) -> Val
 
 fn fold(lower: &mut Lower<'_>, operands: &[u32], op: Op) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
-    let list = lower.scalars(id)?;
+    let mut list = lower.scalars(id)?;
+    if lower.is_kernel() && lower.first_ty(&list)?.is_int() {
+        // clang writes `any` and `all` of OpenCL C so, which test the sign bits.
+        let zero = lower.constant(lower.first_ty(&list)?, 0);
+        list = list.into_iter().map(|v| lower.op(Op::SLt, Ty::Bool, &[v, zero])).collect();
+    }
     let mut out = lower.first(&list)?;
     for &v in &list[1..] {
         out = lower.op(op, Ty::Bool, &[out, v]);
