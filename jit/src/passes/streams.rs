@@ -1,9 +1,8 @@
 //! Loads runs of words where each invocation reads its own part of a buffer word by word, in a loop.
 //!
 //! Such loads are gathers, of which processors do few. A loop that only reads therefore loads four words of each invocation
-//! at once, which are vector loads and transposes, and takes them one by one in the next iterations. A load at an offset
-//! that one of these words decides, as in a sparse matrix, goes with them, so that processors wait for four at once. Loops
-//! that may write are left alone, as are offsets that advance from lane to lane: these are vector loads anyway.
+//! at once, which are vector loads and transposes, and takes them one by one in the next iterations. Loops that may write
+//! are left alone, as are offsets that advance from lane to lane: these are vector loads anyway.
 //!
 //! The words of the next iterations lie behind the first if its offset is far from the greatest: an offset that wraps or
 //! saturates is beyond [`FAR`], and such invocations load each word. The interpreter, which runs the shader from before
@@ -11,7 +10,7 @@
 
 mod find;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::error::Result;
@@ -39,54 +38,21 @@ pub fn streams(shader: &mut Shader, lanes: u32) -> Result<bool> {
         return Ok(false);
     }
     let mut body = std::mem::take(&mut shader.body);
-    let mut change = Streams {
-        shader,
-        loops: FxHashMap::default(),
-        loads: FxHashMap::default(),
-        seconds: FxHashMap::default(),
-        defs: FxHashMap::default(),
-    };
-    for (label, streams) in found {
-        for stream in streams {
-            let var = change.state(stream.load);
+    let mut change = Streams { shader, loops: FxHashMap::default(), loads: FxHashMap::default() };
+    for (label, loads) in found {
+        for (load, ty) in loads.into_iter().take(MOST) {
+            let var = change.state(ty);
             change.loops.entry(label).or_default().push(var);
-            let then = stream.then.map(|then| {
-                let second = change.state(then.load);
-                change.seconds.insert(then.load, (second, var));
-                (second, then)
-            });
-            change.loads.insert(stream.load, (var, then));
+            change.loads.insert(load, var);
         }
     }
-    let thens = change.loads.values().filter_map(|(_, second)| second.as_ref());
-    let wanted: FxHashSet<Value> =
-        thens.flat_map(|(_, then)| then.chain.iter().copied().chain([then.load])).collect();
-    crate::ir::each_inst(&body, &mut |i| {
-        if let Some(&v) = i.results.first().filter(|v| wanted.contains(v)) {
-            change.defs.insert(v, i.clone());
-        }
-    });
     change.region(&mut body)?;
     shader.body = body;
     Ok(true)
 }
 
-/// A load of words that follow one another, by its result.
-struct Stream {
-    load: Value,
-    /// A load that its word decides.
-    then: Option<Then>,
-}
-
-/// A load whose offset follows from a word.
-struct Then {
-    load: Value,
-    /// The first results of the operations between, in order.
-    chain: Vec<Value>,
-}
-
-/// Loads, by the loop that they are in.
-type Found = FxHashMap<Label, Vec<Stream>>;
+/// A load by its result, and the loop that it is in.
+type Found = FxHashMap<Label, SmallVec<[(Value, Ty); 4]>>;
 
 /// Elements of the variable of a load: words of the run, words left, and true if the invocation has a run.
 const LEFT: u32 = RUN;
@@ -96,11 +62,7 @@ struct Streams<'a> {
     shader: &'a mut Shader,
     /// Variables of the loads in each loop.
     loops: FxHashMap<Label, Vec<Var>>,
-    loads: FxHashMap<Value, (Var, Option<(Var, Then)>)>,
-    /// Loads that go with others: their variable, and that of the stream.
-    seconds: FxHashMap<Value, (Var, Var)>,
-    /// Instructions that define values of chains, and the loads at their ends.
-    defs: FxHashMap<Value, Inst>,
+    loads: FxHashMap<Value, Var>,
 }
 
 /// Emits instructions to a list.
@@ -151,9 +113,8 @@ impl Emit<'_> {
 }
 
 impl Streams<'_> {
-    /// The variable of a load.
-    fn state(&mut self, load: Value) -> Var {
-        let ty = self.shader.ty(load);
+    /// The variable of a load of words of type `ty`.
+    fn state(&mut self, ty: Ty) -> Var {
         let mut elems = vec![ty; RUN as usize];
         elems.extend([Ty::I32, Ty::Bool]);
         self.shader.vars.push(VarDecl { name: String::new(), elems });
@@ -166,15 +127,8 @@ impl Streams<'_> {
             crate::budget::work(1)?;
             match &mut node {
                 Node::Inst(i) => {
-                    let result = i.results.first().copied().unwrap_or(Value(u32::MAX));
-                    if self.loads.contains_key(&result) {
-                        region.nodes.extend(self.load(i));
-                        continue;
-                    }
-                    if let Some(&(second, stream)) = self.seconds.get(&result) {
-                        let mut e = Emit { shader: self.shader, nodes: Vec::new(), src: i.src };
-                        e.take(second, stream, i);
-                        region.nodes.append(&mut e.nodes);
+                    if let Some(&var) = i.results.first().and_then(|r| self.loads.get(r)) {
+                        region.nodes.extend(self.load(i, var));
                         continue;
                     }
                 }
@@ -199,15 +153,13 @@ impl Streams<'_> {
     }
 
     /// Takes the next word of a run, or loads the next run. All invocations in the loop have as many words left.
-    fn load(&mut self, i: &Inst) -> Vec<Node> {
-        let Some((var, second)) = self.loads.get(&i.results[0]) else { return Vec::new() };
-        let (handle, offset, var) = (i.args[0], i.args[1], *var);
-        let ty = self.shader.ty(i.results[0]);
+    fn load(&mut self, i: &Inst, var: Var) -> Vec<Node> {
+        let (handle, offset, word) = (i.args[0], i.args[1], i.results[0]);
+        let ty = self.shader.ty(word);
         let mem = match i.imm {
             Imm::Mem(mem) => Mem { stride: ty.bytes(), ..mem },
             _ => Mem::default(),
         };
-        let defs = &self.defs;
         let mut e = Emit { shader: self.shader, nodes: Vec::new(), src: i.src };
         let left = e.get(var, LEFT);
         let none = e.constant(Ty::I32, 0);
@@ -217,11 +169,8 @@ impl Streams<'_> {
             &[],
             &mut |e| {
                 let words = e.put(Op::LoadBuffer, &[handle, offset], Imm::Mem(mem), &[ty; RUN as usize]);
-                e.keep(var, &words);
-                if let Some((second, then)) = second {
-                    let loaded: Vec<Value> =
-                        words.iter().filter_map(|&word| e.copy(then, i.results[0], word, defs)).collect();
-                    e.keep(*second, &loaded);
+                for (k, &v) in (0..).zip(&words) {
+                    e.set(var, k, v);
                 }
                 let far = e.constant(Ty::I32, FAR);
                 let has_run = e.put(Op::ULe, &[offset, far], Imm::None, &[Ty::Bool])[0];
@@ -231,9 +180,9 @@ impl Streams<'_> {
                 Vec::new()
             },
             &mut |e| {
-                for var in [var].into_iter().chain(second.as_ref().map(|(second, _)| *second)) {
-                    let words: Vec<Value> = (1..RUN).map(|k| e.get(var, k)).collect();
-                    e.keep(var, &words);
+                let words: SmallVec<[Value; 4]> = (1..RUN).map(|k| e.get(var, k)).collect();
+                for (k, &v) in (0..).zip(&words) {
+                    e.set(var, k, v);
                 }
                 let one = e.constant(Ty::I32, 1);
                 let rest = e.put(Op::ISub, &[left, one], Imm::None, &[Ty::I32])[0];
@@ -241,41 +190,11 @@ impl Streams<'_> {
                 Vec::new()
             },
         );
-        e.take(var, var, i);
-        e.nodes
-    }
-}
-
-impl Emit<'_> {
-    /// Stores the words of a run, from the first on.
-    fn keep(&mut self, var: Var, words: &[Value]) {
-        for (k, &v) in (0..).zip(words) {
-            self.set(var, k, v);
-        }
-    }
-
-    /// Defines the result of a load: the first word of a run, or what the load reads where there is none.
-    fn take(&mut self, var: Var, stream: Var, load: &Inst) {
-        let (has_run, first) = (self.get(stream, HAS_RUN), self.get(var, 0));
-        let ty = self.shader.ty(load.results[0]);
-        self.either(has_run, &[load.results[0]], &mut |_| vec![first], &mut |e| {
-            e.put(load.op, &load.args, load.imm.clone(), &[ty]).to_vec()
+        let has_run = e.get(var, HAS_RUN);
+        let first = e.get(var, 0);
+        e.either(has_run, &[word], &mut |_| vec![first], &mut |e| {
+            e.put(Op::LoadBuffer, &[handle, offset], i.imm.clone(), &[ty]).to_vec()
         });
-    }
-
-    /// Emits a load that follows from a word, for another word.
-    fn copy(&mut self, then: &Then, from: Value, to: Value, defs: &FxHashMap<Value, Inst>) -> Option<Value> {
-        let mut subst: FxHashMap<Value, Value> = [(from, to)].into_iter().collect();
-        let mut last = None;
-        for v in then.chain.iter().chain([&then.load]) {
-            let i = defs.get(v)?;
-            let args: SmallVec<[Value; 4]> =
-                i.args.iter().map(|a| subst.get(a).copied().unwrap_or(*a)).collect();
-            let tys: SmallVec<[Ty; 4]> = i.results.iter().map(|&r| self.shader.ty(r)).collect();
-            let results = self.put(i.op, &args, i.imm.clone(), &tys);
-            subst.extend(i.results.iter().copied().zip(results.iter().copied()));
-            last = results.first().copied();
-        }
-        last
+        e.nodes
     }
 }

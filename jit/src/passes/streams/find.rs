@@ -1,9 +1,10 @@
 //! Finds the loads that advance by one word in each iteration of a loop that only reads.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::super::uniformity::{self, Uniformity};
-use super::{Found, MOST, Stream, Then};
+use super::{Found, MOST};
 use crate::abi::INSIDE;
 use crate::error::Result;
 use crate::ir::op::Effect;
@@ -11,8 +12,6 @@ use crate::ir::{BuiltIn, End, Imm, Inst, Loop, Node, Op, Region, Shader, Ty, Val
 
 /// Deepest chain of operations that is followed.
 const DEPTH: u32 = 24;
-/// Most operations between a word and the offset that it decides.
-const MOST_CHAIN: usize = 8;
 /// Bytes of the words that are loaded.
 const WORD: i64 = 4;
 
@@ -267,73 +266,27 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn loads(&self) -> Vec<Stream> {
-        let mut out = Vec::new();
+    fn loads(&self) -> SmallVec<[(Value, Ty); 4]> {
+        let mut out = SmallVec::new();
         self.loads_in(&self.body.body, &mut out);
         out
     }
 
     /// Visits what each invocation executes in each iteration before its last.
-    fn loads_in(&self, region: &Region, out: &mut Vec<Stream>) {
+    fn loads_in(&self, region: &Region, out: &mut SmallVec<[(Value, Ty); 4]>) {
         for node in &region.nodes {
             match node {
                 Node::Inst(i) if out.len() < MOST && self.is_stream(i) => {
-                    out.push(Stream { load: i.results[0], then: None });
-                }
-                Node::Inst(i) => {
-                    if let Some((stream, then)) = self.follows(i, out) {
-                        out[stream].then = Some(then);
-                    }
+                    out.push((i.results[0], self.shader.ty(i.results[0])));
                 }
                 Node::If(n) => {
                     if let Some(stays) = self.stays(&n.then, &n.els) {
                         self.loads_in(stays, out);
                     }
                 }
-                Node::Block(_) | Node::Loop(_) => {}
+                Node::Inst(_) | Node::Block(_) | Node::Loop(_) => {}
             }
         }
-    }
-
-    /// The stream whose word alone decides the offset of a load, and that load, if the stream has none yet.
-    fn follows(&self, i: &Inst, streams: &[Stream]) -> Option<(usize, Then)> {
-        let (Op::LoadBuffer, &[word], &[handle, offset], Imm::Mem(mem)) =
-            (i.op, &i.results[..], &i.args[..], &i.imm)
-        else {
-            return None;
-        };
-        let fits = matches!(self.shader.ty(word), Ty::I32 | Ty::F32) && !mem.ordered;
-        if !fits || self.u.varying[handle.0 as usize] || self.step(handle, DEPTH) != Some(0) {
-            return None;
-        }
-        streams.iter().enumerate().filter(|(_, s)| s.then.is_none()).find_map(|(k, stream)| {
-            let mut chain = Vec::new();
-            self.chain(handle, stream.load, &mut chain)?;
-            let depends = self.chain(offset, stream.load, &mut chain)?;
-            let chain = chain.into_iter().map(|(v, _)| v).collect();
-            depends.then_some((k, Then { load: word, chain }))
-        })
-    }
-
-    /// Collects the operations of the loop from which `v` follows, given a word: the first result of each, and whether
-    /// the word takes part. `None` if anything else of the loop does, or too much.
-    fn chain(&self, v: Value, word: Value, out: &mut Vec<(Value, bool)>) -> Option<bool> {
-        if v == word || !self.inside.contains(&v) {
-            return Some(v == word);
-        }
-        let i = self.defs.get(&v)?;
-        if let Some(&(_, depends)) = out.iter().find(|known| known.0 == i.results[0]) {
-            return Some(depends);
-        }
-        if i.op.effect() != Effect::Pure || out.len() >= MOST_CHAIN {
-            return None;
-        }
-        let mut depends = false;
-        for &a in &i.args {
-            depends |= self.chain(a, word, out)?;
-        }
-        out.push((i.results[0], depends));
-        Some(depends)
     }
 
     fn is_stream(&self, i: &Inst) -> bool {
