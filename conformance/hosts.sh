@@ -9,7 +9,7 @@
 #   hosts.sh HOST DIR --build       builds the tests only
 #   hosts.sh aarch64 DIR --pages    runs only the tests with pages of 16 KiB
 #   hosts.sh HOST DIR COMMAND...    runs a command with the environment of a host
-# A sample of the tests takes about 15 minutes after the build; `--all` runs every test program.
+# A sample of the tests runs, and with `--all` every test program.
 # The folder's `root/target` holds what is built, by host. Crates come from the caller's registry (`cargo fetch --locked` first);
 # `-Zbuild-std` needs the crates of the standard library once, from the network.
 #
@@ -178,6 +178,7 @@ registration() {
 pages() {
     step "pages of 16 KiB"
     local image=$dir/root/image log=$dir/root/pages.log name filters passed='echo "all passed"'
+    cross test --no-run --lib --test memory --test sharing --test driver
     rm -rf "$image" && mkdir -p "$image"/{bin,lib,proc,dev,tmp}
     cp "$dir/root/pages/usr/bin/busybox" "$image/bin/"
     cp -L "$dir"/usr/lib/aarch64-linux-gnu/{ld-linux-aarch64.so.1,libc.so.6,libm.so.6,libgcc_s.so.1,libstdc++.so.6} "$image/lib/"
