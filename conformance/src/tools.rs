@@ -26,16 +26,21 @@ fn run(tool: &str, args: &[&str], input: &[u8]) -> Option<Result<Vec<u8>, String
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
-    let Ok(mut child) = child else {
+    let missing = || {
         let reason = format!("no {tool}: modules are tested without a second opinion");
         testing::skipped(Requirement::SpirvTools, &reason);
-        return None;
+        None
     };
+    let Ok(mut child) = child else { return missing() };
     let mut pipe = child.stdin.take()?;
     let input = input.to_vec();
     let writer = std::thread::spawn(move || pipe.write_all(&input));
     let output = child.wait_with_output().ok()?;
     let _ = writer.join();
+    // Under qemu-user a child that cannot become the tool ends like that of a shell.
+    if output.status.code() == Some(127) {
+        return missing();
+    }
     if output.status.success() {
         return Some(Ok(output.stdout));
     }

@@ -232,10 +232,11 @@ mod tests {
     fn stray_accesses_fault() {
         let child = env::TEST_CHILD;
         if let Some(stray) = child.get() {
-            let g = Guarded::placed(4096, 0, 64, false).unwrap();
+            let page = memory::page_size();
+            let g = Guarded::placed(page, 0, 64, false).unwrap();
             let at = g.as_ptr();
             let at = match stray.as_str() {
-                "behind" => at.wrapping_add(4096),
+                "behind" => at.wrapping_add(page),
                 "before" => at.wrapping_sub(1),
                 _ => at,
             };

@@ -86,7 +86,11 @@ impl Generator {
             }
             return;
         }
-        let old = self.m.push(&format!("OpLoad {word} {own}"));
+        // Payloads may be read, but outputs of mesh shaders may not.
+        let old = match stage {
+            Stage::Task => self.m.push(&format!("OpLoad {word} {own}")),
+            _ => index.clone(),
+        };
         let odd = self.m.u32(0x9e37_79b1);
         let old = self.m.push(&format!("OpIMul {word} {old} {odd}"));
         let new = self.m.push(&format!("OpBitwiseXor {word} {old} {mixed}"));

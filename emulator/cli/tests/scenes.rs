@@ -175,11 +175,9 @@ fn wrong_scenes_and_options_are_refused() {
     let (folder, scene) = triangle("scene-wrong");
     let out = folder.path("x.png");
     let size = ["--size", "8x8", "-o", &out];
-    let refused = |args: &[&str]| bad(&[&["render"], args, &size[..]].concat());
+    let refused = |args: &[&str]| unwrapped(bad(&[&["render"], args, &size[..]].concat()));
     assert!(refused(&[&scene, "--camera", "1"]).contains("there is no camera 1"));
-    assert!(
-        unwrapped(refused(&[&scene, "--animation", "7"])).contains("no animation 7: the scene has `slide`")
-    );
+    assert!(refused(&[&scene, "--animation", "7"]).contains("no animation 7: the scene has `slide`"));
     assert!(refused(&[&scene, "--animation", "run"]).contains("no animation run"));
     assert!(refused(&[&scene, "--camera", "x"]).contains("the number of a camera, or none"));
     assert!(refused(&[&scene, "--turntable=0"]).contains("not 0"));

@@ -7,7 +7,7 @@
 
 mod common;
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::fs::File;
 use std::io::{IoSliceMut, Write};
 use std::mem::MaybeUninit;
@@ -209,7 +209,7 @@ struct Client {
 #[repr(C)]
 union Argument {
     number: u32,
-    text: *const i8,
+    text: *const c_char,
     object: *mut c_void,
 }
 

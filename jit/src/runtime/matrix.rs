@@ -1,5 +1,5 @@
 //! Matrix operations on elements in memory, 32 bits each, in row-major order. Each routine has one result for all hosts:
-//! [`plain`] states it, and the others use wider vectors.
+//! [`plain`] states it, and the others use vectors.
 //!
 //! `shape` packs the numbers of rows (bits 0..8), columns (8..16) and, for products, inner elements (16..24); all are 8,
 //! 16 or 32.
@@ -8,6 +8,7 @@
 mod host;
 pub(crate) mod pick;
 mod plain;
+mod rows;
 
 use crate::CpuLevel;
 
@@ -40,7 +41,7 @@ pub(crate) fn multiply_floats(cpu: CpuLevel) -> *const u8 {
         CpuLevel::V4 => return host::floats_avx512 as *const u8,
     }
     let _ = cpu;
-    plain::multiply_floats as *const u8
+    rows::multiply_floats as *const u8
 }
 
 /// The routine `C += A * B` of packed integers at a host level: `(A, B, C, shape)`.
@@ -53,7 +54,7 @@ pub(crate) fn multiply_integers(cpu: CpuLevel) -> *const u8 {
         CpuLevel::V4 => return host::integers_avx512 as *const u8,
     }
     let _ = cpu;
-    plain::multiply_integers as *const u8
+    rows::multiply_integers as *const u8
 }
 
 /// The routine that transposes a matrix at a host level: `(from, to, shape)`.

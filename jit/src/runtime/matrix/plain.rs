@@ -1,12 +1,14 @@
-//! The routines as loops over the elements.
+//! The routines as loops over the elements. Those that have faster twins on every host are for tests.
 
 use super::{Shape, unpack};
+#[cfg(test)]
 use crate::sys::maths::fma_f32;
 
 /// `C += A * B` of F32: each product is added with one rounding, in ascending order of the inner index.
 ///
 /// # Safety
 /// `a` and `b` are valid for reads and `c` for reads and writes of matrices of the sizes in `shape`.
+#[cfg(test)]
 pub(super) unsafe extern "C" fn multiply_floats(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
     let Shape { rows, columns, inner } = unpack(shape);
     for row in 0..rows {
@@ -100,6 +102,7 @@ unsafe fn each(a: *const i32, b: *const i32, c: *mut i32, shape: u64, sum: impl 
 /// # Safety
 /// `a` and `b` are valid for reads of factors of the sizes in `shape` that [`pack_rows`] and [`pack_columns`] have packed,
 /// and `c` is valid for reads and writes.
+#[cfg(test)]
 pub(super) unsafe extern "C" fn multiply_integers(a: *const i32, b: *const i32, c: *mut i32, shape: u64) {
     // SAFETY: the contract of this function.
     unsafe { each(a, b, c, shape, |c, sum| c.wrapping_add(sum as i32)) }

@@ -1,4 +1,5 @@
-//! The tests as loops over lanes, for every host.
+//! The tests as operations on arrays of lanes, for every host. They have no branches per lane, so that compilers use the
+//! vectors of any processor.
 
 use crate::layout::{BLOCK, Block, Node, WIDTH};
 
@@ -20,6 +21,22 @@ fn max(a: f32, b: f32) -> f32 {
 #[inline(always)]
 fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
+}
+
+/// A number of each triangle.
+type Four = [f32; BLOCK];
+
+/// The numbers of all triangles.
+#[inline(always)]
+fn each(f: impl Fn(usize) -> f32) -> Four {
+    std::array::from_fn(f)
+}
+
+/// The triangles of which a statement is true, as bits.
+#[inline(always)]
+fn mask(f: impl Fn(usize) -> bool) -> u32 {
+    let lanes: [u32; BLOCK] = std::array::from_fn(|i| u32::from(f(i)) << i);
+    (lanes[0] | lanes[1]) | (lanes[2] | lanes[3])
 }
 
 impl Host for Plain {
@@ -71,35 +88,33 @@ impl Host for Plain {
 
     #[inline(always)]
     fn triangles(self, block: &Block, shear: &Shear, tmin: f32, tmax: f32) -> Tested {
-        let mut tested = Tested { mask: 0, t: [0.0; 4], v: [0.0; 4], w: [0.0; 4], sum: [0.0; 4] };
-        for place in 0..BLOCK {
-            // Two sheared coordinates, and the distance.
-            let [a, b, c] = [0, 1, 2].map(|corner: usize| {
-                let axis = |i: usize| block.vertices[corner][shear.axes[i] as usize][place] - shear.origin[i];
-                let (x, y, z) = (axis(0), axis(1), axis(2));
-                [x - shear.factors[0] * z, y - shear.factors[1] * z, shear.factors[2] * z]
-            });
-            // Twice the areas of the triangles of the ray and each edge. Rounded, their signs are right or they are 0.
-            let u = c[0] * b[1] - c[1] * b[0];
-            let v = a[0] * c[1] - a[1] * c[0];
-            let w = b[0] * a[1] - b[1] * a[0];
-            let one_sign = min(min(u, v), w) >= 0.0 || max(max(u, v), w) <= 0.0;
-            if !one_sign {
-                continue;
-            }
-            if u == 0.0 || v == 0.0 || w == 0.0 {
-                exact::add(&mut tested, block, place, shear, tmin, tmax);
-                continue;
-            }
-            let sum = (u + v) + w;
-            let t = ((u * a[2] + v * b[2]) + w * c[2]) / sum;
-            if t > tmin && t <= tmax {
-                tested.mask |= 1 << place;
-                tested.t[place] = t;
-                tested.v[place] = v;
-                tested.w[place] = w;
-                tested.sum[place] = sum;
-            }
+        // Two sheared coordinates, and the distance.
+        let [a, b, c] = [0, 1, 2].map(|corner: usize| {
+            let axis = |i: usize| {
+                let row = &block.vertices[corner][shear.axes[i] as usize];
+                each(|place| row[place] - shear.origin[i])
+            };
+            let (x, y, z) = (axis(0), axis(1), axis(2));
+            let sheared = |x: Four, i: usize| each(|place| x[place] - shear.factors[i] * z[place]);
+            [sheared(x, 0), sheared(y, 1), z.map(|z| shear.factors[2] * z)]
+        });
+        // Twice the areas of the triangles of the ray and each edge. Rounded, their signs are right or they are 0.
+        let area = |p: &[Four; 3], q: &[Four; 3]| each(|i| p[0][i] * q[1][i] - p[1][i] * q[0][i]);
+        let (u, v, w) = (area(&c, &b), area(&a, &c), area(&b, &a));
+        let one_sign = mask(|i| (min(min(u[i], v[i]), w[i]) >= 0.0) | (max(max(u[i], v[i]), w[i]) <= 0.0));
+        let mut tested = Tested { mask: 0, t: [0.0; 4], v, w, sum: [0.0; 4] };
+        if one_sign == 0 {
+            return tested;
+        }
+        let zeros = mask(|i| (u[i] == 0.0) | (v[i] == 0.0) | (w[i] == 0.0));
+        let sum = each(|i| (u[i] + v[i]) + w[i]);
+        let t = each(|i| ((u[i] * a[2][i] + v[i] * b[2][i]) + w[i] * c[2][i]) / sum[i]);
+        tested.mask = mask(|i| (t[i] > tmin) & (t[i] <= tmax)) & one_sign & !zeros;
+        (tested.t, tested.sum) = (t, sum);
+        let mut close = one_sign & zeros;
+        while close != 0 {
+            exact::add(&mut tested, block, close.trailing_zeros() as usize, shear, tmin, tmax);
+            close &= close - 1;
         }
         tested
     }
