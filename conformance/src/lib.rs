@@ -23,6 +23,7 @@
 //! * [`targets`]: fuzz targets. [`cost`]: memory and CPU time that an input takes.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`registry`]: declarations of newer Vulkan, which the driver generates from an excerpt of the registry.
+//! * [`grammar`]: SPIR-V's grammar, whose tables the compiler contains.
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, if they are installed.
 //!
 //! This crate uses only the public interfaces of the other crates.
@@ -41,6 +42,7 @@ pub mod coverage;
 pub mod differential;
 pub mod endurance;
 pub mod filetest;
+pub mod grammar;
 pub mod images;
 pub mod lanes;
 pub mod mutate;

@@ -1,10 +1,12 @@
-//! The driver's declarations of newer Vulkan, and its extensions, are those of the registry.
+//! The driver's declarations of newer Vulkan, and its extensions, are those of the registry. The compiler's tables of SPIR-V are
+//! those of its grammar.
 
 use std::fs;
 use std::path::Path;
 
 use ash::vk;
 use quadrille_conformance::client::Host;
+use quadrille_conformance::grammar;
 use quadrille_conformance::registry::{
     EXCERPT, EXTENSIONS, EXTENSIONS_PAGE, GENERATED, declarations, page, rows,
 };
@@ -23,6 +25,20 @@ fn generated_declarations_are_up_to_date() {
         new == old,
         "{GENERATED} is not what {EXCERPT} says; `quadrille-conformance registry` writes it anew"
     );
+}
+
+#[test]
+fn the_compiler_has_the_grammar_of_spirv() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../jit/src/spirv/grammar");
+    for (name, want) in grammar::files() {
+        let path = folder.join(name);
+        if env::bless() {
+            fs::write(&path, &want).unwrap();
+        }
+        let got = fs::read_to_string(&path).unwrap();
+        let line = got.lines().zip(want.lines()).position(|(a, b)| a != b).unwrap_or(0) + 1;
+        assert!(got == want, "{name} differs from the grammar in line {line}");
+    }
 }
 
 /// Returns the names of the extensions that the driver offers, for devices and for instances.

@@ -9,11 +9,10 @@ mod print;
 
 pub use print::disassemble;
 
-use rspirv::grammar::{self as tables, Instruction, LogicalOperand, OperandKind, OperandQuantifier};
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
-use super::grammar;
+use super::grammar::{self, Instruction, Operand, OperandKind, Quantifier};
 use super::module::MAX_BOUND;
 use crate::error::{Error, Place, Result};
 use literal::Number;
@@ -259,17 +258,12 @@ impl<'t> Assembler<'t> {
         }
     }
 
-    fn quantified(
-        &mut self,
-        operand: &LogicalOperand,
-        state: &mut State,
-        o: &mut Operands<'_, 't>,
-    ) -> Result<()> {
+    fn quantified(&mut self, operand: &Operand, state: &mut State, o: &mut Operands<'_, 't>) -> Result<()> {
         match operand.quantifier {
-            OperandQuantifier::One => self.operand(operand.kind, state, o),
-            OperandQuantifier::ZeroOrOne if o.tokens.is_empty() => Ok(()),
-            OperandQuantifier::ZeroOrOne => self.operand(operand.kind, state, o),
-            OperandQuantifier::ZeroOrMore => {
+            Quantifier::One => self.operand(operand.kind, state, o),
+            Quantifier::ZeroOrOne if o.tokens.is_empty() => Ok(()),
+            Quantifier::ZeroOrOne => self.operand(operand.kind, state, o),
+            Quantifier::ZeroOrMore => {
                 while !o.tokens.is_empty() {
                     self.operand(operand.kind, state, o)?;
                 }
@@ -340,7 +334,7 @@ impl<'t> Assembler<'t> {
                     .ok_or_else(|| error(o.line, format!("'{word}' is not a {kind:?}")))?;
                 self.words.push(value);
                 if let Some(e) = grammar::enumerant(kind, value) {
-                    for param in &e.params {
+                    for param in e.params {
                         self.quantified(param, state, o)?;
                     }
                 }
@@ -353,15 +347,15 @@ impl<'t> Assembler<'t> {
     fn extended(&mut self, state: &mut State, o: &mut Operands<'_, 't>) -> Result<()> {
         let word = o.word("an instruction of the set")?;
         let set = self.sets.get(&state.first).map_or("", String::as_str);
-        let found = tables::ext_inst_table(set).and_then(|t| t.iter().find(|row| row.opname == word));
+        let found = grammar::set(set).iter().find(|row| row.name == word);
         let number = match found {
-            Some(row) => row.opcode.into(),
+            Some(row) => row.number,
             None => literal::integer(word)
                 .and_then(|v| u32::try_from(v).ok())
                 .ok_or_else(|| error(o.line, format!("'{word}' is not an instruction of '{set}'")))?,
         };
         // Some operands of OpenCL.std are literals; those of the other sets are ids.
-        let literals = found.filter(|_| set == "OpenCL.std").map_or(&[][..], |row| row.operands);
+        let literals = found.map_or(&[][..], |row| row.operands);
         self.words.push(number);
         literals.iter().try_for_each(|operand| self.quantified(operand, state, o))
     }
@@ -398,7 +392,7 @@ impl<'t> Assembler<'t> {
         self.words.push(mask);
         for bit in (0..32).map(|b| 1 << b).filter(|bit| mask & bit != 0) {
             if let Some(e) = grammar::enumerant(kind, bit) {
-                for param in &e.params {
+                for param in e.params {
                     self.quantified(param, state, o)?;
                 }
             }
@@ -448,14 +442,14 @@ impl<'t> Assembler<'t> {
 
 /// Context for parsing operands: the instruction, its result type and its first id.
 struct State {
-    row: &'static Instruction<'static>,
+    row: &'static Instruction,
     ty: u32,
     first: u32,
 }
 
 impl std::fmt::Debug for State {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Op{}", self.row.opname)
+        write!(f, "Op{}", self.row.name)
     }
 }
 

@@ -1,23 +1,30 @@
-//! Lookups into the Khronos grammar tables of `rspirv`: instructions by number, names of operands.
+//! Khronos' grammar of SPIR-V: instructions by number and by name, operands, names of enumerants, extended instruction sets.
+//!
+//! The tables are derived: `conformance/src/grammar.rs` writes them and compares them with those of another implementation.
+//! Names and numbers of enumerants are those of the crate `spirv`.
+
+#[macro_use]
+mod rows;
+mod enumerants;
+mod extended;
+mod instructions;
 
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use rspirv::binary::Disassemble;
-use rspirv::dr::Operand;
-use rspirv::grammar::{
-    GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE, Instruction, LogicalOperand,
-    OPENCL_STD_100_INSTRUCTION_TABLE, OperandKind, OperandQuantifier,
-};
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
+pub use extended::set;
+pub use instructions::is_terminator;
+pub use rows::{Extended, Instruction, Operand, OperandKind, Quantifier};
+
 /// Returns the grammar of the instruction with this opcode, if it exists.
-pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
-    static TABLE: OnceLock<Vec<Option<&'static Instruction<'static>>>> = OnceLock::new();
+pub fn instruction(opcode: u32) -> Option<&'static Instruction> {
+    static TABLE: OnceLock<Vec<Option<&'static Instruction>>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
         let mut table = Vec::new();
-        for row in INSTRUCTION_TABLE.iter() {
+        for row in instructions::ALL.iter() {
             let at = row.opcode as usize;
             if table.len() <= at {
                 table.resize(at + 1, None);
@@ -32,24 +39,24 @@ pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
 /// Name of an instruction, such as `OpFAdd`.
 pub fn op_name(opcode: u32) -> String {
     match instruction(opcode) {
-        Some(row) => format!("Op{}", row.opname),
+        Some(row) => format!("Op{}", row.name),
         None => format!("opcode {opcode}"),
     }
 }
 
 /// Name of a GLSL.std.450 instruction, such as `FMix`.
 pub fn glsl_name(number: u32) -> Option<&'static str> {
-    GLSL_STD_450_INSTRUCTION_TABLE.lookup_opcode(number).map(|row| row.opname)
+    set("GLSL.std.450").iter().find(|row| row.number == number).map(|row| row.name)
 }
 
 /// Name of an OpenCL.std instruction, such as `fma`.
 pub fn opencl_name(number: u32) -> Option<&'static str> {
-    OPENCL_STD_100_INSTRUCTION_TABLE.lookup_opcode(number).map(|row| row.opname)
+    set("OpenCL.std").iter().find(|row| row.number == number).map(|row| row.name)
 }
 
 /// Shape of an instruction: `true` if it has a result type, `true` if it has a result, minimum number of further
 /// operand words, and `true` if that minimum is exact.
-pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize, bool) {
+pub fn shape(row: &Instruction) -> (bool, bool, usize, bool) {
     let mut shape = (false, false, 0, true);
     // Spec: SPV_EXT_shader_invocation_reorder, revision 3: an optional hit kind, which older tables lack.
     shape.3 &= row.opcode != Op::HitObjectRecordFromQueryEXT;
@@ -57,7 +64,7 @@ pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize, bool) {
         match operand.kind {
             OperandKind::IdResultType => shape.0 = true,
             OperandKind::IdResult => shape.1 = true,
-            _ if operand.quantifier == OperandQuantifier::One => {
+            _ if operand.quantifier == Quantifier::One => {
                 shape.2 += 1;
                 shape.3 &= operand.kind == OperandKind::IdRef || row.opcode == Op::Capability;
             }
@@ -68,9 +75,9 @@ pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize, bool) {
 }
 
 /// Returns the grammar of the instruction with this name (without `Op`), if it exists.
-pub fn by_name(name: &str) -> Option<&'static Instruction<'static>> {
-    static TABLE: OnceLock<FxHashMap<&'static str, &'static Instruction<'static>>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| INSTRUCTION_TABLE.iter().map(|row| (row.opname, row)).collect());
+pub fn by_name(name: &str) -> Option<&'static Instruction> {
+    static TABLE: OnceLock<FxHashMap<&'static str, &'static Instruction>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| instructions::ALL.iter().map(|row| (row.name, row)).collect());
     let name = match name {
         "DemoteToHelperInvocationEXT" => "DemoteToHelperInvocation",
         "DecorateStringGOOGLE" => "DecorateString",
@@ -88,11 +95,23 @@ pub struct Enumerant {
     /// Name in SPIR-V assembly.
     pub name: String,
     /// Operands that follow the value.
-    pub params: Vec<LogicalOperand>,
+    pub params: &'static [Operand],
 }
 
-macro_rules! kinds {
-    (values: $($value:ident)*; masks: $($mask:ident)*) => {
+/// Names of a set of flags, separated by `|`. A single flag has the operands that follow it.
+fn flags(kind: OperandKind, value: u32) -> Enumerant {
+    let set: Vec<&enumerants::Flag> =
+        enumerants::flags(kind).iter().filter(|flag| value & flag.bit != 0).collect();
+    let names: Vec<&str> = set.iter().map(|flag| flag.name).collect();
+    let params = match set[..] {
+        [flag] => flag.operands,
+        _ => &[],
+    };
+    Enumerant { name: names.join("|"), params }
+}
+
+macro_rules! look_ups {
+    (values: $($value:ident)*; masks: $($mask:ident)*; others: $($other:ident)*) => {
         /// True if an operand of this kind is a set of flags.
         pub fn is_mask(kind: OperandKind) -> bool {
             matches!(kind, $(OperandKind::$mask)|*)
@@ -108,11 +127,11 @@ macro_rules! kinds {
                         OperandKind::Dim => name.trim_start_matches("Dim").to_owned(),
                         _ => name,
                     };
-                    Some(Enumerant { name, params: Operand::$value(v).additional_operands() })
+                    Some(Enumerant { name, params: enumerants::of_value(kind, value) })
                 })*
                 $(OperandKind::$mask => {
-                    let v = spirv::$mask::from_bits(value)?;
-                    Some(Enumerant { name: v.disassemble(), params: Operand::$mask(v).additional_operands() })
+                    spirv::$mask::from_bits(value)?;
+                    Some(flags(kind, value))
                 })*
                 _ => None,
             }
@@ -127,9 +146,7 @@ macro_rules! kinds {
             match kind {
                 $(OperandKind::$value => spirv::$value::from_str(name).ok().map(|v| v as u32),)*
                 $(OperandKind::$mask => {
-                    (0..32).map(|bit| 1 << bit).find(|&bit| {
-                        spirv::$mask::from_bits(bit).is_some_and(|v| v.disassemble() == name)
-                    })
+                    enumerants::flags(OperandKind::$mask).iter().find(|flag| flag.name == name).map(|flag| flag.bit)
                 })*
                 _ => None,
             }
@@ -137,18 +154,4 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
-    values: SourceLanguage ExecutionModel AddressingModel MemoryModel ExecutionMode StorageClass Dim
-        SamplerAddressingMode SamplerFilterMode ImageFormat ImageChannelOrder ImageChannelDataType
-        FPRoundingMode FPDenormMode QuantizationModes FPOperationMode OverflowModes LinkageType
-        AccessQualifier HostAccessQualifier FunctionParameterAttribute Decoration BuiltIn Scope
-        GroupOperation KernelEnqueueFlags Capability RayQueryIntersection
-        RayQueryCommittedIntersectionType RayQueryCandidateIntersectionType PackedVectorFormat
-        CooperativeMatrixLayout CooperativeMatrixUse TensorClampMode InitializationModeQualifier
-        LoadCacheControl StoreCacheControl NamedMaximumNumberOfRegisters FPEncoding
-        CooperativeVectorMatrixLayout ComponentType;
-    masks: ImageOperands FPFastMathMode SelectionControl LoopControl FunctionControl MemorySemantics
-        MemoryAccess KernelProfilingInfo RayFlags FragmentShadingRate RawAccessChainOperands
-        CooperativeMatrixOperands CooperativeMatrixReduce TensorAddressingOperands
-        MatrixMultiplyAccumulateOperands TensorOperands
-}
+each_kind!(look_ups);

@@ -461,7 +461,7 @@ impl Module {
             let Some(row) = grammar::instruction(opcode) else {
                 return Err(Error::invalid(format!("unknown opcode {opcode}")).at(here(None)));
             };
-            let named = || here(Some(format!("Op{}", row.opname)));
+            let named = || here(Some(format!("Op{}", row.name)));
             if count == 0 || at + count > self.words.len() {
                 return Err(Error::invalid("instruction reaches past the end of the module").at(named()));
             }
@@ -513,7 +513,7 @@ impl Module {
                 return Err(Error::invalid(format!("result type %{ty} is not a type")).at(named()));
             }
             // A line does not carry over from a block's terminator to the next block.
-            if is_terminator(row.opcode) {
+            if grammar::is_terminator(row.opcode) {
                 line = 0;
             }
             self.insts.push(inst);
@@ -527,9 +527,4 @@ impl Module {
         let inst = self.def(id)?;
         (inst.op == Op::Constant).then(|| self.operands(inst).first().copied())?
     }
-}
-
-/// `true` for instructions that end a block.
-pub fn is_terminator(op: Op) -> bool {
-    rspirv::grammar::reflect::is_block_terminator(op)
 }

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use rspirv::grammar::{self as tables, LogicalOperand, OperandKind, OperandQuantifier};
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
 use super::literal::{self, Number};
 use crate::error::{Error, Place, Result};
-use crate::spirv::grammar;
+use crate::spirv::grammar::{self, Operand, OperandKind, Quantifier};
 
 /// Disassembles a module.
 ///
@@ -39,7 +38,7 @@ pub fn disassemble(words: &[u32]) -> Result<String> {
         }
         printer
             .instruction(row, &words[at + 1..at + count], &mut out)
-            .map_err(|e| e.at(Place { instruction: Some(format!("Op{}", row.opname)), ..place() }))?;
+            .map_err(|e| e.at(Place { instruction: Some(format!("Op{}", row.name)), ..place() }))?;
         at += count;
     }
     Ok(out)
@@ -84,14 +83,9 @@ fn text(words: &mut Words<'_>) -> Result<String> {
 }
 
 impl Printer {
-    fn instruction(
-        &mut self,
-        row: &tables::Instruction<'_>,
-        operands: &[u32],
-        out: &mut String,
-    ) -> Result<()> {
+    fn instruction(&mut self, row: &grammar::Instruction, operands: &[u32], out: &mut String) -> Result<()> {
         let mut words = Words(operands);
-        let mut line = format!("Op{}", row.opname);
+        let mut line = format!("Op{}", row.name);
         let mut result = None;
         self.ty = 0;
         self.first = 0;
@@ -127,17 +121,12 @@ impl Printer {
         Ok(())
     }
 
-    fn quantified(
-        &mut self,
-        operand: &LogicalOperand,
-        words: &mut Words<'_>,
-        line: &mut String,
-    ) -> Result<()> {
+    fn quantified(&mut self, operand: &Operand, words: &mut Words<'_>, line: &mut String) -> Result<()> {
         match operand.quantifier {
-            OperandQuantifier::One => self.operand(operand.kind, words, line),
-            OperandQuantifier::ZeroOrOne if words.0.is_empty() => Ok(()),
-            OperandQuantifier::ZeroOrOne => self.operand(operand.kind, words, line),
-            OperandQuantifier::ZeroOrMore => {
+            Quantifier::One => self.operand(operand.kind, words, line),
+            Quantifier::ZeroOrOne if words.0.is_empty() => Ok(()),
+            Quantifier::ZeroOrOne => self.operand(operand.kind, words, line),
+            Quantifier::ZeroOrMore => {
                 while !words.0.is_empty() {
                     self.operand(operand.kind, words, line)?;
                 }
@@ -188,12 +177,12 @@ impl Printer {
             K::LiteralExtInstInteger => {
                 let number = words.next()?;
                 let set = self.sets.get(&self.first).map_or("", String::as_str);
-                let row = tables::ext_inst_table(set).and_then(|t| t.lookup_opcode(number));
+                let row = grammar::set(set).iter().find(|row| row.number == number);
                 let _ = match row {
-                    Some(row) => write!(line, " {}", row.opname),
+                    Some(row) => write!(line, " {}", row.name),
                     None => write!(line, " {number}"),
                 };
-                let literals = row.filter(|_| set == "OpenCL.std").map_or(&[][..], |row| row.operands);
+                let literals = row.map_or(&[][..], |row| row.operands);
                 for operand in literals {
                     self.quantified(operand, words, line)?;
                 }
@@ -202,7 +191,7 @@ impl Printer {
                 let number = words.next()?;
                 let row = grammar::instruction(number)
                     .ok_or_else(|| Error::invalid(format!("unknown operation {number}")))?;
-                let _ = write!(line, " {}", row.opname);
+                let _ = write!(line, " {}", row.name);
                 for operand in row.operands {
                     if !matches!(operand.kind, K::IdResultType | K::IdResult) {
                         self.quantified(operand, words, line)?;
@@ -217,7 +206,7 @@ impl Printer {
                     return Ok(());
                 };
                 let _ = write!(line, " {}", e.name);
-                for param in &e.params {
+                for param in e.params {
                     self.quantified(param, words, line)?;
                 }
             }
@@ -238,8 +227,8 @@ impl Printer {
             }
         }
         for bit in (0..32).map(|b| 1 << b).filter(|bit| mask & bit != 0) {
-            for param in grammar::enumerant(kind, bit).map_or(Vec::new(), |e| e.params) {
-                self.quantified(&param, words, line)?;
+            for param in grammar::enumerant(kind, bit).map_or(&[][..], |e| e.params) {
+                self.quantified(param, words, line)?;
             }
         }
         Ok(())
