@@ -145,3 +145,26 @@ def test_the_notes_of_a_release_are_its_entry():
     version = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
     notes = run(HERE / "notes.sh", f"v{version}")
     assert "### Added" in notes and "## [" not in notes and "https://" not in notes
+
+
+def test_the_recipe_for_conda_can_be_rendered():
+    build = pytest.importorskip("rattler_build")
+    # Variants that conda-forge pins.
+    variants = {
+        "c_compiler": ["gcc"],
+        "c_stdlib": ["sysroot"],
+        "c_stdlib_version": ["2.28"],
+        "cxx_compiler": ["gxx"],
+        "python": ["3.12.* *_cpython"],
+        "python_min": ["3.10"],
+        "rust_compiler": ["rust"],
+    }
+    recipe = build.Stage0Recipe.from_file(str(HERE / "conda/recipe.yaml"))
+    (rendered,) = recipe.render(build.VariantConfig(variants))
+    got = rendered.recipe.to_dict()
+    version = re.search(r'^version = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE).group(1)
+    assert got["package"] == {"name": "quadrille", "version": version}
+    assert got["source"][0]["url"].endswith(f"/v{version}.tar.gz")
+    assert [need.split("_")[0] for need in got["requirements"]["build"]] == ["gcc", "gxx", "rust", "sysroot"]
+    for file in got["about"]["license_file"]:
+        assert (ROOT / file).is_file() or file == "NOTICES.txt", "the script of the recipe writes the notices"

@@ -5,8 +5,7 @@
 //! N`, `draw W H`), and whether the device is lost (`lost`).
 #![cfg(feature = "glsl")]
 
-mod checks;
-
+use crate::checks;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,9 +1,7 @@
 //! Undefined control flow is reported, and defined control flow is not.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
-use checks::{check, kinds, shown};
+use crate::checks::{self, check, kinds, shown};
 use quadrille::{Error, Format, ShaderTest, TestImage};
 
 /// Findings in a compute shader of 64 invocations; the body begins in line 10.

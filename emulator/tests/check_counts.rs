@@ -2,10 +2,8 @@
 //! Related errors merge into one report.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
-use checks::descriptors::World;
-use checks::{VERTEX, check};
+use crate::checks::descriptors::World;
+use crate::checks::{self, VERTEX, check};
 use quadrille::{DescriptorKind, ShaderTest};
 use quadrille_check::Report;
 

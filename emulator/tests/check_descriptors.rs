@@ -1,9 +1,7 @@
 //! Checked descriptors: accesses through unwritten descriptors are reported; null descriptors count as intended.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
-use checks::descriptors::World;
+use crate::checks::descriptors::World;
 use quadrille::DescriptorKind as K;
 use quadrille::*;
 

@@ -1,8 +1,7 @@
 //! The shaders of the gallery have no undefined behaviour: checks report nothing.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
+use crate::checks;
 use std::path::Path;
 
 use quadrille::DeviceOptions;

@@ -1,8 +1,6 @@
 //! Mistakes in kernels of OpenCL that checks must find, each beside a correct kernel that differs in one thing.
 
-mod checks;
-
-use checks::{device, shown};
+use crate::checks::{device, shown};
 use quadrille::Format;
 use quadrille::apps::kernel::{Kernel, KernelDesc, KernelImage, Limit, Range};
 use quadrille::frontend::{self, Language, Options, Stage};

@@ -2,9 +2,7 @@
 //! writes to variables that are declared as read-only.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
-use checks::check;
+use crate::checks::check;
 use quadrille::{Format, ShaderTest};
 
 /// A vertex shader with these declarations and this body; its triangle covers the image.

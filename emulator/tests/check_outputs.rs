@@ -2,9 +2,7 @@
 //! reported.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
-use checks::VERTEX;
+use crate::checks::{self, VERTEX};
 use quadrille::{BlendState, CompareOp, Format, Result, ShaderTest, Stage, TestRun, Topology, frontend};
 use quadrille_check::Report;
 

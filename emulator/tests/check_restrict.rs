@@ -2,10 +2,8 @@
 //! "Memory Qualifiers".
 #![cfg(feature = "glsl")]
 
-mod checks;
-
-use checks::descriptors::World;
-use checks::{check, kinds};
+use crate::checks::descriptors::World;
+use crate::checks::{self, check, kinds};
 use quadrille::DescriptorKind::StorageBuffer;
 use quadrille::{
     BufferUsage, ComputePipelineDesc, Format, Resource, ShaderStage, ShaderTest, Stage, TestImage, frontend,

@@ -1,8 +1,7 @@
 //! Checked samplers: invalid depth comparisons, and unnormalized coordinates where they are not allowed.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
+use crate::checks;
 use quadrille::{AddressMode, CompareOp, Format, SamplerDesc, ShaderTest};
 
 /// Kinds of the findings in an image of 8 by 8 pixels with this colour, with an image `t` and a sampler `s`.

@@ -2,9 +2,7 @@
 //! set.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
-use checks::VERTEX;
+use crate::checks::{self, VERTEX};
 use quadrille::ShaderTest;
 
 /// `kind: message` of each finding when an image is drawn with these stages.

@@ -1,9 +1,7 @@
 //! Undefined values are reported where they surface, and nowhere else.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
-use checks::{check, kinds, shown};
+use crate::checks::{self, check, kinds, shown};
 use quadrille::frontend::{Options, compile_glsl};
 use quadrille::{ShaderTest, Stage};
 

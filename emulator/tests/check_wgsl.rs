@@ -1,8 +1,7 @@
 //! Checked WGSL: behaviour that WGSL defines is not reported, even if SPIR-V leaves it undefined; in GLSL it is.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
+use crate::checks;
 use quadrille::frontend::{self, Options};
 use quadrille::{Result, ShaderTest};
 

@@ -7,8 +7,7 @@
 //! or as a shader object.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
+use crate::checks;
 use quadrille::{Format, ShaderTest, TestImage, ViewDim};
 
 /// A case: name, expected findings, invocations per workgroup, buffer sizes in bytes from binding 0 on, and the shader.

@@ -8,9 +8,8 @@
 //! matrices.
 #![cfg(feature = "glsl")]
 
-mod checks;
-
-use checks::descriptors::World;
+use crate::checks;
+use crate::checks::descriptors::World;
 use quadrille::DescriptorKind as K;
 use quadrille::*;
 

@@ -5,6 +5,8 @@
 
 #![allow(clippy::duplicate_mod, reason = "files keep the modules that they had as programs")]
 
+mod checks;
+
 #[path = "acceleration_structures.rs"]
 mod acceleration_structures;
 #[path = "addresses.rs"]

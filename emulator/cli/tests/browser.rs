@@ -1,10 +1,8 @@
 //! Installing the driver in the place of a browser's software GPU.
 
-mod common;
-
 use std::fs;
 
-use common::{Folder, bad, good};
+use crate::common::{Folder, bad, good};
 
 const LIBRARY: &str = "chrome/libvk_swiftshader.so";
 const BACKUP: &str = "chrome/libvk_swiftshader.so.before-quadrille";

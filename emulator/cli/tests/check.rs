@@ -1,9 +1,7 @@
 //! `quadrille check`: its findings, their places, and its exit codes.
 #![cfg(feature = "glsl")]
 
-mod common;
-
-use common::{Folder, quadrille};
+use crate::common::{Folder, quadrille};
 
 /// A sum over a workgroup that reads past the end of its buffer, lacks a barrier, and takes the square root of a
 /// negative number.

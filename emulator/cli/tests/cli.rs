@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-mod common;
-use common::{Folder, asset, bad, good, quadrille};
+use crate::common::{Folder, asset, bad, good, quadrille};
 
 const ADD: &str = "#version 450\nlayout(local_size_x = 4) in;\n\
     layout(constant_id = 3) const float scale = 1.0;\n\

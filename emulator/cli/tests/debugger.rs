@@ -1,13 +1,11 @@
 //! `quadrille debug`, at its prompt and in a browser, and `quadrille dap`.
 #![cfg(feature = "glsl")]
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{Folder, chromium};
+use crate::common::{self, Folder, chromium};
 
 /// A picture of stripes; the tests refer to its line numbers.
 const PICTURE: &str = "#version 450

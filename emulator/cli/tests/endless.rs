@@ -1,13 +1,11 @@
 //! Shaders that do not end: every subcommand that runs one reports it in bounded time, with the line of the loop.
 #![cfg(feature = "glsl")]
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Output, Stdio};
 
-use common::Folder;
+use crate::common::Folder;
 
 /// The loop in line 7 is endless and writes memory, so only its time shows that it makes no progress.
 const ENDLESS: &str = "#version 450

@@ -1,13 +1,11 @@
 //! Files that data names are only read in allowed folders, and only if they are ordinary files of bounded size.
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{Folder, bad, good, quadrille};
+use crate::common::{Folder, bad, good, quadrille};
 
 const COUNT: &str = "#version 450
 layout(local_size_x = 1) in;

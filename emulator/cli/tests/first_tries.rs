@@ -1,11 +1,9 @@
 //! First attempts of users: shaders as they are found on the web, and messages about missing or unexpected arguments.
 
-mod common;
-
 use std::fs::{File, OpenOptions};
 use std::process::{Command, Stdio};
 
-use common::{Folder, asset, bad, good, quadrille, unwrapped};
+use crate::common::{Folder, asset, bad, good, quadrille, unwrapped};
 
 /// Standard error of a command that succeeds.
 fn warnings(args: &[&str]) -> String {

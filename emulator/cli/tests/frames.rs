@@ -5,8 +5,7 @@ use std::process::{Command, Stdio};
 
 use image::AnimationDecoder;
 
-mod common;
-use common::{Folder, bad, good, quadrille};
+use crate::common::{Folder, bad, good, quadrille};
 
 /// Red is 10 times the frame; green and blue are the pixel's column and its row from the top.
 const COUNTED: &str = "#version 450\nlayout(push_constant) uniform Told { int frame; };\nlayout(location = 0) out vec4 c;\n\

@@ -1,13 +1,11 @@
 //! Shaders in practice: in several files, with macros and uniforms to set, drawn again when they change.
 
-mod common;
-
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use common::{Folder, bad, good, quadrille};
+use crate::common::{Folder, bad, good, quadrille};
 
 /// The top left pixel of the picture that `args` render.
 fn pixel(folder: &Folder, args: &[&str]) -> [u8; 4] {

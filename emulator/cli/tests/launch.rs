@@ -1,12 +1,10 @@
 //! Ray tracing pipelines in the commands: `run`, `check`, `debug`, `profile` and tests in files.
 #![cfg(feature = "glsl")]
 
-mod common;
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use common::{Folder, good, quadrille};
+use crate::common::{Folder, good, quadrille};
 
 const HEADER: &str = "#version 460\n#extension GL_EXT_ray_tracing : require\n";
 

@@ -1,8 +1,6 @@
 //! `render` with a vertex shader: meshes and vertices, from files in each format, and messages about them.
 
-mod common;
-
-use common::{Folder, bad, quadrille};
+use crate::common::{Folder, bad, quadrille};
 use image::RgbaImage;
 
 /// The picture that `args` render, and the text on standard error.

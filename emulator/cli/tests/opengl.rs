@@ -3,13 +3,11 @@
 //! If Python has moderngl and Mesa's llvmpipe is there, Mesa draws the pictures again, which proves that the PNGs are
 //! Mesa's. Otherwise this part is skipped. `QUADRILLE_BLESS=1` rewrites them, always with Mesa.
 
-mod common;
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::{Folder, bad, good, quadrille};
+use crate::common::{Folder, bad, good, quadrille};
 use image::RgbaImage;
 use quadrille::testing::{self, Requirement};
 

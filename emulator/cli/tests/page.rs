@@ -1,12 +1,10 @@
 //! The page of `quadrille test --html` in a browser: pictures are shown, and the slider moves between them. These
 //! tests are skipped without Chromium.
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
-use common::{Folder, chromium, quadrille};
+use crate::common::{Folder, chromium, quadrille};
 
 /// The browser's output for a page: text, or a screenshot.
 fn browse(browser: &Path, profile: &str, page: &str, arguments: &[&str]) -> String {

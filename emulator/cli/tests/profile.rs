@@ -1,8 +1,6 @@
 //! `quadrille profile`, `--coverage`, and the errors and output of `quadrille trace` and `--trace`.
 
-mod common;
-
-use common::{Folder, bad, good};
+use crate::common::{self, Folder, bad, good};
 use quadrille::testing::{self, Requirement};
 
 const PICTURE: &str = "#version 450

@@ -1,7 +1,6 @@
 //! Tests `quadrille render` of glTF scenes, from outside.
 
-mod common;
-use common::{Folder, asset, bad, good, unwrapped};
+use crate::common::{Folder, asset, bad, good, unwrapped};
 
 const TRIANGLE: &str = r#"{
     "asset": {"version": "2.0"},

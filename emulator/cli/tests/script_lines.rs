@@ -1,14 +1,12 @@
 //! Lines of shaders within scripts: every subcommand counts them from the start of the script, and names the script.
 #![cfg(feature = "glsl")]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{Folder, good, quadrille};
+use crate::common::{Folder, good, quadrille};
 use quadrille::testing::{self, Requirement};
 
 /// Line 9 divides by zero; line 11 never runs.

@@ -1,9 +1,7 @@
 //! `quadrille test`: draws in native test files with every stage, vertices, attachments, depth and stencil tests, and
 //! images of all shapes.
 
-mod common;
-
-use common::{Folder, quadrille};
+use crate::common::{Folder, quadrille};
 
 /// Draws white.
 const WHITE: &str = "#version 450

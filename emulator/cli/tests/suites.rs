@@ -1,12 +1,10 @@
 //! `quadrille test`: finding and running tests, its output and its files.
 
-mod common;
-
 use std::path::Path;
 use std::process::Output;
 use std::time::{Duration, Instant};
 
-use common::{Folder, bad, good, quadrille};
+use crate::common::{Folder, bad, good, quadrille};
 
 const DOUBLE: &str = "
 @group(0) @binding(0) var<storage, read_write> v: array<f32>;

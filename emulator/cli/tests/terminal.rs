@@ -1,8 +1,6 @@
 //! Output for people is bounded, and no text of a source can control the terminal.
 
-mod common;
-
-use common::{Folder, bad, quadrille};
+use crate::common::{Folder, bad, quadrille};
 
 #[test]
 fn an_error_far_to_the_right_is_shown_in_part() {

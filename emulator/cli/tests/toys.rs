@@ -2,8 +2,7 @@
 
 #![cfg(feature = "glsl")]
 
-mod common;
-use common::{Folder, bad, good, quadrille};
+use crate::common::{Folder, bad, good, quadrille};
 
 const IMAGE: &str =
     "void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel0, ivec2(p), 0) / 255.0; }\n";

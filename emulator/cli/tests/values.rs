@@ -1,8 +1,6 @@
 //! Values that shaders read from files and write to files are preserved, or rejected.
 
-mod common;
-
-use common::{Folder, bad, good, quadrille, unwrapped};
+use crate::common::{Folder, bad, good, quadrille, unwrapped};
 use image::{DynamicImage, Rgba};
 
 /// Two texels that 8 bits cannot hold.

@@ -1,14 +1,12 @@
 //! `quadrille vulkan`: the choice of a driver, and when it builds one.
 #![cfg(unix)]
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use common::Folder;
+use crate::common::Folder;
 
 /// A source tree with the command in its `target/debug`, and a fake cargo that records its arguments.
 struct Tree {

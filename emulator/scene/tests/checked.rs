@@ -1,7 +1,6 @@
 //! The shaders of scenes do nothing undefined: checks report nothing.
 
-mod common;
-
+use crate::common;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,8 +1,6 @@
 //! The white furnace test: a surface that reflects all light is invisible in uniform light.
 
-mod common;
-
-use common::{camera, draw, frame, light_at, scene, sphere};
+use crate::common::{camera, draw, frame, light_at, scene, sphere};
 use glam::{Mat4, Vec3, Vec4};
 use quadrille_scene::draw::{Environment, Options};
 use quadrille_scene::model::{Clearcoat, Material, Sheen};

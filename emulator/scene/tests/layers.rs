@@ -1,13 +1,10 @@
 //! Transparent backgrounds, drawn and path-traced, and the layers of path-traced files.
 
-mod common;
-
 use std::io::Cursor;
 
-use common::{dark, draw, flat_camera, frame, scene, square};
+use crate::common::{self, dark, device, draw, flat_camera, frame, scene, square};
 use exr::prelude::{FlatSamples, ReadChannels, ReadLayers};
 use glam::{Mat4, Vec3, Vec4};
-use quadrille::{Device, DeviceOptions};
 use quadrille_scene::draw::{Options, Picture};
 use quadrille_scene::frame::Frame;
 use quadrille_scene::model::{AlphaMode, Material, Node, Scene};
@@ -20,10 +17,9 @@ fn traced<T>(
     samples: u32,
     of: impl Fn(&Tracer<'_>) -> T,
 ) -> T {
-    let device = Device::new(DeviceOptions::default()).unwrap();
     let draw = Options { draft_environment: true, ..options.clone() };
     let options = trace::Options { draw, ..trace::Options::new(1, 1) };
-    let mut tracer = Tracer::new(&device, scene, &options).unwrap();
+    let mut tracer = Tracer::new(device(), scene, &options).unwrap();
     tracer.begin(frame, &flat_camera()).unwrap();
     tracer.add(0..samples, |_| true).unwrap();
     of(&tracer)

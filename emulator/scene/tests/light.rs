@@ -1,11 +1,9 @@
 //! Punctual lights compared with closed forms, on a plane that faces the camera: KHR_lights_punctual, glTF 2.0,
 //! appendix B. Also their shadows.
 
-mod common;
-
 use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_4, PI};
 
-use common::{dark, draw, flat_camera, frame, light, light_at, scene, sphere, square};
+use crate::common::{dark, draw, flat_camera, frame, light, light_at, scene, sphere, square};
 use glam::{Mat4, Vec3, Vec4};
 use quadrille_scene::draw::{Environment, Options, Picture};
 use quadrille_scene::frame::PlacedLight;

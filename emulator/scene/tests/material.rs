@@ -1,10 +1,8 @@
 //! Properties of materials, pixel by pixel: unlit colours, alpha, texture coordinates, emission and tone mapping.
 
-mod common;
-
 use std::f32::consts::FRAC_PI_2;
 
-use common::{dark, draw, flat_camera, frame, light_at, scene, shown_at, square, texture};
+use crate::common::{dark, draw, flat_camera, frame, light_at, scene, shown_at, square, texture};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use quadrille_scene::draw::{Options, Picture};
 use quadrille_scene::model::{

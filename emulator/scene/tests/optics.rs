@@ -1,13 +1,10 @@
 //! Specular-glossiness, thin films, anisotropy and dispersion, drawn and path-traced: white furnaces, formulas of the
 //! extensions in double precision, and materials that must look alike.
 
-mod common;
-
 use std::f32::consts::FRAC_PI_2;
 
-use common::{dark, draw, flat_camera, frame, light, light_at, scene, square};
+use crate::common::{dark, device, draw, flat_camera, frame, light, light_at, scene, square};
 use glam::{Mat4, Vec3, Vec4};
-use quadrille::{Device, DeviceOptions};
 use quadrille_scene::draw::{Environment, Options, Picture};
 use quadrille_scene::frame::{Frame, PlacedCamera};
 use quadrille_scene::model::{
@@ -16,9 +13,8 @@ use quadrille_scene::model::{
 use quadrille_scene::trace::{self, Tracer};
 
 fn traced(scene: &Scene, options: &Options, frame: &Frame, camera: &PlacedCamera, samples: u32) -> Picture {
-    let device = Device::new(DeviceOptions::default()).unwrap();
     let options = trace::Options { draw: options.clone(), ..trace::Options::new(1, 1) };
-    let mut tracer = Tracer::new(&device, scene, &options).unwrap();
+    let mut tracer = Tracer::new(device(), scene, &options).unwrap();
     tracer.begin(frame, camera).unwrap();
     tracer.add(0..samples, |_| true).unwrap();
     tracer.picture().unwrap()

@@ -1,9 +1,7 @@
 //! Positions of vertices: skins, morph targets, mirrored and culled faces, cameras. Also, a picture does not depend on
 //! the number of threads.
 
-mod common;
-
-use common::{camera, dark, draw, flat_camera, frame, light, light_at, scene, sphere, square};
+use crate::common::{camera, dark, draw, flat_camera, frame, light, light_at, scene, sphere, square};
 use glam::{Mat4, Vec3, Vec4};
 use quadrille::{Device, DeviceOptions, Error};
 use quadrille_scene::draw::{Options, Renderer};

@@ -3,7 +3,7 @@
 //! Tests that start processes of themselves, fork, limit the process or read what all devices share are programs of their own,
 //! in this package's manifest.
 
-#![allow(clippy::duplicate_mod, reason = "files keep the modules that they had as programs")]
+mod common;
 
 #[path = "animate.rs"]
 mod animate;

@@ -1,11 +1,11 @@
 //! Path tracing compared with closed forms: white furnaces, direct light of points and of surfaces, refraction; with the
 //! rasterizing renderer; and with itself, for other numbers of threads and for samples in several ranges.
 
-mod common;
-
 use std::f32::consts::PI;
 
-use common::{dark, draw, flat_camera, frame, light, light_at, scene, sphere, square, texture};
+use crate::common::{
+    dark, device, draw, flat_camera, frame, light, light_at, scene, sphere, square, texture,
+};
 use glam::{Mat4, Quat, Vec3, Vec4};
 use quadrille::{Device, DeviceOptions};
 use quadrille_scene::draw::{self, Environment, Picture};
@@ -16,13 +16,8 @@ use quadrille_scene::model::{
 };
 use quadrille_scene::trace::{Options, Sums, Tracer};
 
-fn device() -> Device {
-    Device::new(DeviceOptions::default()).unwrap()
-}
-
 fn traced(scene: &Scene, options: &Options, frame: &Frame, camera: &PlacedCamera, samples: u32) -> Picture {
-    let device = device();
-    let mut tracer = Tracer::new(&device, scene, options).unwrap();
+    let mut tracer = Tracer::new(device(), scene, options).unwrap();
     tracer.begin(frame, camera).unwrap();
     assert_eq!(tracer.add(0..samples, |_| true).unwrap(), samples);
     tracer.picture().unwrap()
@@ -385,12 +380,12 @@ fn wrong_options_are_refused() {
     let refused = |change: fn(&mut Options)| {
         let mut options = Options::new(8, 8);
         change(&mut options);
-        Tracer::new(&device(), &scene, &options).map(drop).unwrap_err().to_string()
+        Tracer::new(device(), &scene, &options).map(drop).unwrap_err().to_string()
     };
     assert!(refused(|o| o.aperture = -1.0).contains("aperture"));
     assert!(refused(|o| o.focus = Some(0.0)).contains("focal distance"));
     assert!(refused(|o| (o.draw.width, o.draw.height) = (8192, 8192)).contains("pixels"));
-    let mut tracer = Tracer::new(&device(), &scene, &Options::new(8, 8)).unwrap();
+    let mut tracer = Tracer::new(device(), &scene, &Options::new(8, 8)).unwrap();
     let other = frame(&[(3, Mat4::IDENTITY)], Vec::new());
     assert!(tracer.begin(&other, &flat_camera()).unwrap_err().to_string().contains("another scene"));
 }

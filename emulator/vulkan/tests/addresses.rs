@@ -2,12 +2,10 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
 use std::ffi::{CStr, c_void};
 
+use crate::common::{self, Gpu, Mapped};
 use ash::vk;
-use common::{Gpu, Mapped};
 
 const EXTENSIONS: [&CStr; 5] = [
     c"VK_KHR_buffer_device_address",

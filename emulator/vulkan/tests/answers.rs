@@ -2,12 +2,10 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
 use std::ffi::c_void;
 
+use crate::common::Gpu;
 use ash::vk;
-use common::Gpu;
 
 /// VkPhysicalDeviceImageTilingControlFeaturesEXT and VkImageTilingControlCreateInfoEXT, which the bindings lack.
 #[repr(C)]

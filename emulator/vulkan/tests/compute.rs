@@ -2,10 +2,8 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
+use crate::common::Gpu;
 use ash::vk;
-use common::Gpu;
 
 #[test]
 fn add_two_buffers() {

@@ -3,11 +3,9 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
+use crate::common::Gpu;
 use ash::vk;
 use ash::vk::ComponentTypeKHR as Component;
-use common::Gpu;
 
 const BFLOAT16: Component = Component::from_raw(1_000_141_000);
 const FLOAT8_E4M3: Component = Component::from_raw(1_000_491_002);

@@ -2,10 +2,8 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
+use crate::common::Gpu;
 use ash::vk;
-use common::Gpu;
 
 /// A uniform block in a branch that is not taken; its buffer is destroyed before the commands run. Spec: Vulkan,
 /// VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT.

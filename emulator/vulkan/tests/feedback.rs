@@ -2,11 +2,9 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
+use crate::common::Mapped;
+use crate::common::bench::{self, Bench, CLEAR, Draw, When, check};
 use ash::vk;
-use common::Mapped;
-use common::bench::{self, Bench, CLEAR, Draw, When, check};
 
 /// Returns a stage of a pipeline, by the name of its file.
 macro_rules! shader {

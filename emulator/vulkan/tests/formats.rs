@@ -2,12 +2,10 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
+use crate::common::Gpu;
 use ash::vk::{
     Format as V, FormatFeatureFlags as F, ImageCreateFlags as C, ImageTiling, ImageType, ImageUsageFlags as U,
 };
-use common::Gpu;
 
 const SAMPLED: F =
     F::from_raw(F::SAMPLED_IMAGE.as_raw() | F::TRANSFER_SRC.as_raw() | F::TRANSFER_DST.as_raw());

@@ -2,15 +2,13 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
 #[path = "heaps/records.rs"]
 mod records;
 
 use std::ffi::{CStr, c_void};
 
+use crate::common::{self, Gpu, Mapped};
 use ash::vk;
-use common::{Gpu, Mapped};
 
 const EXTENSIONS: [&CStr; 8] = [
     c"VK_KHR_deferred_host_operations",

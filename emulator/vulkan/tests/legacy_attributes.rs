@@ -3,12 +3,10 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
 use std::ffi::c_void;
 
+use crate::common::Gpu;
 use ash::vk;
-use common::Gpu;
 use vk::Format as F;
 
 /// VkPhysicalDeviceLegacyVertexAttributesFeaturesEXT, which the bindings lack, with its only feature enabled.

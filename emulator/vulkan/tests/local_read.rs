@@ -3,12 +3,10 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
 use std::ffi::c_void;
 
+use crate::common::{self, Gpu, Mapped, Picture};
 use ash::vk;
-use common::{Gpu, Mapped, Picture};
 
 const SIZE: u32 = 16;
 const COLOR: vk::Format = vk::Format::R32_SFLOAT;

@@ -4,10 +4,8 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
+use crate::common::bench::{Bench, CLEAR, Draw, When, check};
 use ash::vk;
-use common::bench::{Bench, CLEAR, Draw, When, check};
 
 /// Returns a stage of a pipeline, by the name of its file.
 macro_rules! shader {

@@ -2,13 +2,11 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
 use std::ptr::null;
 
+use crate::common::binaries::{Binaries, CAPTURE, CreateInfo, Handles, WithNext};
+use crate::common::{Gpu, assemble};
 use ash::vk;
-use common::binaries::{Binaries, CAPTURE, CreateInfo, Handles, WithNext};
-use common::{Gpu, assemble};
 
 const MISSING: vk::Result = vk::Result::from_raw(1_000_483_000);
 

@@ -2,10 +2,8 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
+use crate::common::{Gpu, sum};
 use ash::vk;
-use common::{Gpu, sum};
 
 /// Sizes and identity of the device. Spec: Vulkan, "Pipeline Cache Header".
 #[test]

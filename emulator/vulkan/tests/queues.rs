@@ -2,12 +2,10 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
 use std::sync::Mutex;
 
+use crate::common::{Gpu, Mapped, sum};
 use ash::vk;
-use common::{Gpu, Mapped, sum};
 
 const USAGE: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(
     vk::BufferUsageFlags::TRANSFER_SRC.as_raw() | vk::BufferUsageFlags::TRANSFER_DST.as_raw(),

@@ -3,12 +3,10 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
 use std::collections::BTreeSet;
 
+use crate::common::Gpu;
 use ash::vk;
-use common::Gpu;
 
 /// Extensions that the milestones require of devices.
 const DEVICE: &[&str] = &[

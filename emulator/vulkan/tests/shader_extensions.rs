@@ -2,12 +2,10 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
 use std::ffi::{CStr, c_void};
 
+use crate::common::Gpu;
 use ash::vk;
-use common::Gpu;
 
 /// A structure with one feature.
 #[repr(C)]

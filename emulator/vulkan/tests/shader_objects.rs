@@ -2,11 +2,9 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
+use crate::common::triangle::FORMAT;
+use crate::common::{Gpu, Mapped, Picture, assemble};
 use ash::vk;
-use common::triangle::FORMAT;
-use common::{Gpu, Mapped, Picture, assemble};
 
 const SIZE: u32 = 16;
 const AREA: vk::Rect2D =

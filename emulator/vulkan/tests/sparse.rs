@@ -2,15 +2,13 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
-use ash::vk;
-use common::Gpu;
-use common::bench::{Bench, Draw, When};
-use common::sparse::{
+use crate::common::Gpu;
+use crate::common::bench::{Bench, Draw, When};
+use crate::common::sparse::{
     COPIES, Kernel, PAGE, SIZE, TEXELS, barrier, bind, bind_blocks, bind_buffer, block, download, gpu, image,
     memory, piece, sparse_buffer_with, texels, upload,
 };
+use ash::vk;
 
 /// A piece shows the contents of its memory, wherever it is bound. Spec: Vulkan, "Sparse Buffers".
 #[test]

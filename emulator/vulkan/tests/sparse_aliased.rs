@@ -3,15 +3,13 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
-use ash::vk;
-use common::Gpu;
-use common::sparse::{
+use crate::common::sparse::{
     COPIES, Kernel, PAGE, SIZE, TEXELS, barrier, bind_blocks, bind_buffer, bind_opaque, block, block_of,
     cmd_download, cmd_upload, download, download_level, extent, gpu, gpu_with, image_with, layers, memory,
     piece, sparse_buffer, texels, upload, view,
 };
+use crate::common::{self, Gpu};
+use ash::vk;
 
 /// Width and height of a block in texels, and number of texels of a block.
 const BLOCK: usize = 128;

@@ -5,10 +5,8 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
+use crate::common::bench::{self, Bench, CLEAR, Draw, SIZE, When, check};
 use ash::vk;
-use common::bench::{self, Bench, CLEAR, Draw, SIZE, When, check};
 
 /// Returns a stage of a pipeline, by the name of its file.
 macro_rules! shader {

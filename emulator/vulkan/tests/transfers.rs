@@ -2,12 +2,10 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
 use std::ffi::c_void;
 
+use crate::common::Gpu;
 use ash::vk;
-use common::Gpu;
 
 const FORMAT: vk::Format = vk::Format::D32_SFLOAT_S8_UINT;
 const SIZE: u32 = 4;

@@ -2,11 +2,9 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-mod common;
-
+use crate::common::triangle::{self, FORMAT};
+use crate::common::{Gpu, Mapped, Picture};
 use ash::vk;
-use common::triangle::{self, FORMAT};
-use common::{Gpu, Mapped, Picture};
 
 const SIZE: u32 = 16;
 

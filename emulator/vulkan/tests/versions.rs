@@ -4,10 +4,8 @@
 
 use std::ffi::CStr;
 
-mod common;
-
+use crate::common::Gpu;
 use ash::vk;
-use common::Gpu;
 
 /// Creates an instance for an application with engine `engine` that requests the latest version.
 fn instance(entry: &ash::Entry, engine: &CStr) -> (ash::Instance, vk::PhysicalDevice) {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "no test uses all of these helpers")]
 
+use std::sync::LazyLock;
+
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use quadrille::{Device, DeviceOptions};
 use quadrille_scene::draw::{Environment, Options, Picture, Renderer};
@@ -115,9 +117,14 @@ pub fn dark(width: u32, height: u32) -> Options {
     Options { environment, samples: 1, background: Some([0.0; 3]), ..Options::new(width, height) }
 }
 
+/// The device of the tests that need no options: shaders that several tests use are compiled once.
+pub fn device() -> &'static Device {
+    static DEVICE: LazyLock<Device> = LazyLock::new(|| Device::new(DeviceOptions::default()).unwrap());
+    &DEVICE
+}
+
 pub fn draw(scene: &Scene, options: &Options, frame: &Frame, camera: &PlacedCamera) -> Picture {
-    let device = Device::new(DeviceOptions::default()).unwrap();
-    Renderer::new(&device, scene, options).unwrap().render(frame, camera).unwrap()
+    Renderer::new(device(), scene, options).unwrap().render(frame, camera).unwrap()
 }
 
 /// Light at a pixel.
