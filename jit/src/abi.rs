@@ -79,6 +79,9 @@ pub const PAD_BYTES: usize = 64;
 pub const ADDRESS_SHIFT: u32 = 40;
 /// Bits of a device address that are the offset in the buffer.
 pub const INSIDE: u64 = (1 << ADDRESS_SHIFT) - 1;
+/// Half of the range of offsets. A pointer of a kernel that lies less than this before the start of a buffer still belongs to the
+/// buffer: its number plus this one has the buffer's bits.
+pub const HALF_INSIDE: u64 = 1 << (ADDRESS_SHIFT - 1);
 
 /// Maximum distance in bytes between a device address and the end of an access through it. Offsets are sums that
 /// saturate in 32 bits, possibly somewhat below the maximum; every saturated offset is beyond this distance. Accesses

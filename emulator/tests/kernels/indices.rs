@@ -122,3 +122,42 @@ fn indices_of_every_form_reach_their_words() {
         }
     }
 }
+
+/// A loop that walks down from the end until its pointer is less than the buffer's: the numbers of pointers are in the order
+/// of memory, also just before the start.
+#[test]
+fn pointers_before_the_start_are_less() {
+    let body = "%entry = OpLabel
+        %end = OpPtrAccessChain %gu %data %n
+        %last = OpPtrAccessChain %gu %end %minus_one
+        %low = OpConvertPtrToU %u64 %data
+        OpBranch %head
+        %head = OpLabel
+        %p = OpPhi %gu %last %entry %p_next %work
+        %sum = OpPhi %u32 %u0 %entry %sum_next %work
+        %at = OpConvertPtrToU %u64 %p
+        %stays = OpUGreaterThanEqual %bool %at %low
+        OpBranchConditional %stays %work %done
+        %work = OpLabel
+        %word = OpLoad %u32 %p Aligned 4
+        %scaled = OpIMul %u32 %sum %u3
+        %sum_next = OpIAdd %u32 %scaled %word
+        %p_next = OpPtrAccessChain %gu %p %minus_one
+        OpBranch %head
+        %done = OpLabel
+        %apart = OpPtrDiff %u64 %p %data
+        %far = OpUConvert %u32 %apart
+        OpStore %out %sum Aligned 4
+        %o = OpInBoundsPtrAccessChain %gu %out %l1
+        OpStore %o %far Aligned 4
+        OpReturn";
+    let globals = "%minus_one = OpConstant %u64 0xffffffffffffffff";
+    let words = module(&[("%gu", "%data"), ("%gu", "%out"), ("%u64", "%n")], globals, body);
+    in_every_way(&words, |kernel| {
+        kernel.set_buffer(0, &[1u32, 2, 3, 4]).unwrap();
+        kernel.set_buffer(1, &[7u32; 2]).unwrap();
+        kernel.set_value(2, &4u64.to_le_bytes()).unwrap();
+        kernel.launch(&range(1, 1)).unwrap();
+        assert_eq!(kernel.read::<u32>(1).unwrap(), [((4 * 3 + 3) * 3 + 2) * 3 + 1, u32::MAX]);
+    });
+}

@@ -218,13 +218,6 @@ impl<'a> Offsets<'a> {
             // The start of a buffer is a multiple of 2^40.
             Op::And if known_b? == !INSIDE => Some(()),
             Op::And if known_b? == INSIDE => self.add(a, factor, depth, sum),
-            Op::Or => {
-                // An address that stays in its buffer.
-                let [[_, start], [_, inside]] = [of(&self.defs, a, Op::And)?, of(&self.defs, b, Op::And)?];
-                let masks = (bits(&self.defs, start)?, bits(&self.defs, inside)?);
-                (masks == (!INSIDE, INSIDE)).then_some(())?;
-                self.add(b, factor, depth, sum)
-            }
             Op::UConvert if self.shader.ty(a) == Ty::I32 => {
                 sum.terms.push(Term { index: a, stride, change: Change::None });
                 Some(())

@@ -1,12 +1,12 @@
 //! Traces the starts of buffers back to the arguments of a kernel, through pointer arithmetic, selections and loops.
 //!
-//! Pointer arithmetic keeps the start: `start(p) | inside(p + k)`. A value that joins several addresses has a known start if
-//! all of them have the same.
+//! Pointer arithmetic keeps the start: `start(p) - 2^39 + inside(p + k + 2^39)`, where `start(p)` is `p + 2^39` without its low
+//! bits. A value that joins several addresses has a known start if all of them have the same.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Defs, bits, of};
-use crate::abi::INSIDE;
+use crate::abi::{HALF_INSIDE, INSIDE};
 use crate::error::Result;
 use crate::ir::{End, Label, Node, Op, Region, Value};
 
@@ -98,8 +98,8 @@ pub(super) fn trace(body: &Region, defs: &Defs, subst: &mut FxHashMap<Value, Val
     let mut t = Trace { defs, subst, joins: &joins, known: FxHashMap::default(), seen };
     t.settle()?;
     let starts = defs.keys().copied().filter_map(|v| {
-        let (address, mask) = mask_of(v, defs)?;
-        match t.start_of(address, DEPTH) {
+        let (value, mask) = mask_of(v, defs)?;
+        match t.start_of(plus_half(value, defs)?, DEPTH) {
             Start::At(start) if mask == !INSIDE && start != v => Some((v, start)),
             _ => None,
         }
@@ -150,18 +150,30 @@ impl Trace<'_> {
         if self.joins.from.contains_key(&v) {
             return self.known.get(&v).copied().unwrap_or(Start::Open);
         }
-        if let Some((address, _)) = masked(v, !INSIDE) {
+        if let Some((value, _)) = masked(v, !INSIDE) {
             // The start of another address, if that is known, or else a start of its own.
-            return match self.start_of(address, depth - 1) {
+            let other = plus_half(value, self.defs).map_or(Start::Any, |a| self.start_of(a, depth - 1));
+            return match other {
                 Start::Any if self.seen.contains(&v) => Start::At(v),
                 other => other,
             };
         }
-        match of(self.defs, v, Op::Or) {
-            Some([start, inside]) if masked(start, !INSIDE).and(masked(inside, INSIDE)).is_some() => {
-                self.start_of(start, depth - 1)
-            }
-            _ => Start::Any,
+        let moved = of(self.defs, v, Op::IAdd).and_then(|[lowest, inside]| {
+            let [start, half] = of(self.defs, lowest, Op::ISub)?;
+            masked(inside, INSIDE)?;
+            (bits(self.defs, half)? == HALF_INSIDE).then_some(start)
+        });
+        // The start is one by itself, not only of an address.
+        match moved.filter(|&start| masked(start, !INSIDE).is_some() || self.joins.from.contains_key(&start))
+        {
+            Some(start) => self.start_of(start, depth - 1),
+            None => Start::Any,
         }
     }
+}
+
+/// The address in `address + 2^39`.
+fn plus_half(v: Value, defs: &Defs) -> Option<Value> {
+    let [address, half] = of(defs, v, Op::IAdd)?;
+    (bits(defs, half)? == HALF_INSIDE).then_some(address)
 }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::super::uniformity::{self, Uniformity};
 use super::{Found, MOST};
-use crate::abi::INSIDE;
+use crate::abi::{HALF_INSIDE, INSIDE};
 use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{BuiltIn, End, Imm, Inst, Loop, Node, Op, Region, Shader, Ty, Value};
@@ -175,15 +175,17 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The address of which an address that stays in its buffer has the offset: `start | inside(x)`.
+    /// The address of which an address that stays in its buffer has the offset: `start - 2^39 + inside(x + 2^39)`.
     fn moved(&self, i: &Inst) -> Option<Value> {
-        let masked = |v: Value, mask: u64| match self.defs.get(&v) {
-            Some(Inst { op: Op::And, args, .. }) if self.bits(args[1]) == Some(mask) => Some(args[0]),
+        let of = |v: Value, op: Op, k: u64| match self.defs.get(&v) {
+            Some(Inst { op: known, args, .. }) if *known == op && self.bits(args[1]) == Some(k) => {
+                Some(args[0])
+            }
             _ => None,
         };
-        let [start, inside] = i.args[..] else { return None };
-        masked(start, !INSIDE)?;
-        masked(inside, INSIDE)
+        let (Op::IAdd, [lowest, inside]) = (i.op, &i.args[..]) else { return None };
+        of(*lowest, Op::ISub, HALF_INSIDE)?;
+        of(of(*inside, Op::And, INSIDE)?, Op::IAdd, HALF_INSIDE)
     }
 
     /// The constant `k` for which `v` is `p + k`, wrapping.
@@ -193,6 +195,9 @@ impl<'a> Walk<'a> {
             return Some(0);
         }
         let i = self.defs.get(&v).filter(|_| depth > 0)?;
+        if let Some(moved) = self.moved(i) {
+            return self.from(moved, p, depth - 1);
+        }
         match i.op {
             Op::IAdd => match (self.number(i.args[0]), self.number(i.args[1])) {
                 (_, Some(k)) => Some(self.from(i.args[0], p, depth - 1)?.wrapping_add(k)),
@@ -200,7 +205,6 @@ impl<'a> Walk<'a> {
                 _ => None,
             },
             Op::ISub => Some(self.from(i.args[0], p, depth - 1)?.wrapping_sub(self.number(i.args[1])?)),
-            Op::Or => self.from(self.moved(i)?, p, depth - 1),
             _ => None,
         }
     }
@@ -216,6 +220,9 @@ impl<'a> Walk<'a> {
             return Some(step);
         }
         let i = self.defs.get(&v).filter(|_| depth > 0)?;
+        if let Some(moved) = self.moved(i) {
+            return self.step(moved, depth - 1);
+        }
         let of = |k: usize| self.step(i.args[k], depth - 1);
         match i.op {
             Op::Const => Some(0),
@@ -230,9 +237,6 @@ impl<'a> Walk<'a> {
                 Some(k @ 0..32) => of(0)?.checked_mul(1 << k),
                 _ => (of(0)? == 0 && of(1)? == 0).then_some(0),
             },
-            Op::Or if self.shader.ty(v) == Ty::I64 && self.moved(i).is_some() => {
-                self.step(self.moved(i)?, depth - 1)
-            }
             _ if i.op.effect() == Effect::Pure => (0..i.args.len()).all(|k| of(k) == Some(0)).then_some(0),
             _ => None,
         }
@@ -251,6 +255,9 @@ impl<'a> Walk<'a> {
             return self.steps.contains_key(&v) && self.is_line(*first, depth - 1);
         }
         let Some(i) = self.defs.get(&v) else { return false };
+        if let Some(moved) = self.moved(i) {
+            return self.is_line(moved, depth - 1);
+        }
         let line = |k: usize| self.is_line(i.args[k], depth - 1);
         match (i.op, &i.imm) {
             (Op::BuiltIn, Imm::BuiltIn(b, 0)) => matches!(
@@ -261,7 +268,6 @@ impl<'a> Walk<'a> {
             (Op::IMul | Op::Shl, _) => self.bits(i.args[1]).is_some() && line(0),
             (Op::UConvert | Op::SConvert, _) => line(0),
             (Op::Offset, _) => (0..i.args.len()).all(line),
-            (Op::Or, _) => self.moved(i).is_some_and(|v| self.is_line(v, depth - 1)),
             _ => false,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A place keeps the 64-bit sum of its dynamic offsets ([`Place::wide`]), as the language defines pointer arithmetic,
 //! and makes one 32-bit offset of it at the access. Arithmetic stays within the buffer: it changes the offset in the buffer
-//! only, modulo 2^40. Offsets from the start of a buffer that are negative or too large become the largest offset, which is
+//! only, modulo 2^40 and from -2^39 on, so that a pointer before the start is the lesser number. Offsets from the start of a buffer that are negative or too large become the largest offset, which is
 //! out of range of everything.
 
 use smallvec::smallvec;
@@ -11,7 +11,7 @@ use spirv::{Op as SpvOp, StorageClass};
 use super::super::place::{Place, Root};
 use super::super::{Lower, Scalars, Val, arith};
 use super::UNITS;
-use crate::abi::INSIDE;
+use crate::abi::{HALF_INSIDE, INSIDE};
 use crate::error::{Error, Result};
 use crate::ir::{self, End, Imm, Node, Note, Op, Region, Ty, Value};
 use crate::spirv::kernel::{PRIVATE_BASE, SHARED_BASE};
@@ -58,9 +58,13 @@ impl Lower<'_> {
         if sum == base || !matches!(place.root, Root::Address(_)) {
             return Ok(smallvec![sum]);
         }
-        let (start, inside) = (self.buffer_start(base), self.constant(Ty::I64, INSIDE));
-        let offset = self.op(Op::And, Ty::I64, &[sum, inside]);
-        Ok(smallvec![self.op(Op::Or, Ty::I64, &[start, offset])])
+        // The offset lies between -2^39 and 2^39, so that pointers are in the order of their numbers.
+        let start = if self.kernel.starts.contains(&base) { base } else { self.buffer_start(base) };
+        let (half, inside) = (self.constant(Ty::I64, HALF_INSIDE), self.constant(Ty::I64, INSIDE));
+        let lowest = self.op(Op::ISub, Ty::I64, &[start, half]);
+        let raised = self.op(Op::IAdd, Ty::I64, &[sum, half]);
+        let raised = self.op(Op::And, Ty::I64, &[raised, inside]);
+        Ok(smallvec![self.op(Op::IAdd, Ty::I64, &[lowest, raised])])
     }
 
     /// The parts of the offset of a place (I64).
@@ -162,8 +166,9 @@ impl Lower<'_> {
 
     /// The address at which the buffer of an address begins.
     fn buffer_start(&mut self, address: Value) -> Value {
-        let number = self.constant(Ty::I64, !INSIDE);
-        self.op(Op::And, Ty::I64, &[address, number])
+        let (half, number) = (self.constant(Ty::I64, HALF_INSIDE), self.constant(Ty::I64, !INSIDE));
+        let raised = self.op(Op::IAdd, Ty::I64, &[address, half]);
+        self.op(Op::And, Ty::I64, &[raised, number])
     }
 
     /// Applies `access` to the place that a generic pointer leads to: in a buffer, in workgroup memory, or in private
