@@ -18,7 +18,7 @@ const GLOBAL_FENCE: u32 = 2;
 pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, import: Import, args: &'m [u32]) -> Result<()> {
     let result = match import {
         Import::Query(op, first) => {
-            let enumerant = image::query_channel(lower, &Inst { op, ..inst.clone() }, args)?[0];
+            let enumerant = image::query_channel(lower, &Inst { op, ..*inst }, args)?[0];
             let ty = lower.types.scalar(inst.ty)?;
             let first = lower.constant(ty, u64::from(first));
             Lower::one(lower.op(Op::IAdd, ty, &[enumerant, first]))
