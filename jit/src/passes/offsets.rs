@@ -104,7 +104,7 @@ enum Change {
     Negated,
 }
 
-/// What a traversal does with an instruction; nodes that must precede it go to the list.
+/// Visitor of instructions; it adds nodes that must precede an instruction to the list.
 type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Offsets<'a>, &mut Inst, &mut Vec<Node>);
 
 impl<'a> Offsets<'a> {

@@ -80,7 +80,7 @@ struct Walk<'a> {
     body: &'a Loop,
     /// Values that the loop defines.
     inside: FxHashSet<Value>,
-    /// What results of selections equal of which one arm leaves the loop.
+    /// Results of selections of which one arm leaves the loop, and the values that the other arm yields for them.
     same: FxHashMap<Value, Value>,
     /// Change of each parameter from one iteration to the next, if it is a constant.
     steps: FxHashMap<Value, i64>,
@@ -278,7 +278,7 @@ impl<'a> Walk<'a> {
         out
     }
 
-    /// Visits what each invocation executes in each iteration before its last.
+    /// Visits the instructions that each invocation executes in every iteration before its last.
     fn loads_in(&self, region: &Region, out: &mut SmallVec<[(Value, Ty); 4]>) {
         for node in &region.nodes {
             match node {
