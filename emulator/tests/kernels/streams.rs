@@ -64,9 +64,9 @@ const SEVEN: &str = "%seven = OpConstant %u32 7";
 
 #[test]
 fn pointers_advance() {
-    for (start, first) in [("%u0", 0i64), ("%before", -5), ("%behind", 60)] {
+    for (start, first) in [("%u0", 0i64), ("%before", -40), ("%behind", 60)] {
         let globals = format!(
-            "{SEVEN}\n%before = OpConstant %u32 0xfffffffb\n%behind = OpConstant %u32 60\n%three = OpConstant %u32 3"
+            "{SEVEN}\n%before = OpConstant %u32 0xffffffd8\n%behind = OpConstant %u32 60\n%three = OpConstant %u32 3"
         );
         let before = format!(
             "{COUNT}
@@ -86,7 +86,7 @@ fn pointers_advance() {
 /// Rows of a matrix by an index of 32 bits, which wraps past the end for the last rows.
 #[test]
 fn indices_of_32_bits_advance() {
-    let globals = format!("{SEVEN}\n%least = OpConstant %u32 0xfffffff0");
+    let globals = format!("{SEVEN}\n%least = OpConstant %u32 0xffffffe6");
     let before = format!("{COUNT}\n%row = OpIMul %u32 %w %n");
     let step = "%at = OpIAdd %u32 %row %k
         %wide = OpUConvert %u64 %at
@@ -94,7 +94,7 @@ fn indices_of_32_bits_advance() {
         %word = OpLoad %u32 %q Aligned 4";
     check(&globals, &summing(&before, "", step, ""), |i, k| i * (i & 7) + k);
     let before = format!("{COUNT}\n%twice = OpIMul %u32 %w %n\n%row = OpIAdd %u32 %twice %least");
-    check(&globals, &summing(&before, "", step, ""), |i, k| i * (i & 7) - 16 + k);
+    check(&globals, &summing(&before, "", step, ""), |i, k| i * (i & 7) - 26 + k);
 }
 
 /// As before, with an offset from the greatest index back into the buffer: the index that wraps jumps.
