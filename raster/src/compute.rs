@@ -141,20 +141,22 @@ struct Rest<'a> {
 }
 
 impl Rest<'_> {
-    /// Runs workgroups on the calling thread.
-    fn run(&self, groups: Range<u32>) {
+    /// Runs workgroups on the calling thread. Returns false if the dispatch is stopped.
+    fn run(&self, groups: Range<u32>) -> bool {
         let _activity = Activity::Workgroups.begin();
         let stop = self.watched.flag();
         if stop.load(Ordering::Relaxed) != 0 || self.stopped.load(Ordering::Relaxed) {
             self.stopped.store(true, Ordering::Relaxed);
-            return;
+            return false;
         }
         let mut ctx = ctx_for(&self.job.resources, stop);
         ctx.num_workgroups = self.job.groups;
         ctx.base_workgroup = self.base;
-        if !call_compute(self.job.lane_fn, &mut ctx, groups.start, groups.len() as u32) {
+        let goes_on = call_compute(self.job.lane_fn, &mut ctx, groups.start, groups.len() as u32);
+        if !goes_on {
             self.stopped.store(true, Ordering::Relaxed);
         }
+        goes_on
     }
 
     /// Runs workgroups on as many threads as pay off.
@@ -162,16 +164,17 @@ impl Rest<'_> {
         let sizes = RANGE.map(|t| (t.as_nanos() / self.each.as_nanos()) as u64);
         let items = Items { range: groups.start.into()..groups.end.into(), sizes, each: self.each };
         let caller = measured.map(|_| thread::current().id());
-        self.pool.share(self.watched, items, |range| {
+        self.pool.share_while(self.watched, items, |range| {
             let n = range.end - range.start;
             let timed = measured.map(|m| (m, Timed::start()));
-            self.run(range.start as u32..range.end as u32);
+            let goes_on = self.run(range.start as u32..range.end as u32);
             if let Some((m, timed)) = timed {
                 m.nanos.fetch_add(timed.end().1.as_nanos() as u64, Ordering::Relaxed);
                 if Some(thread::current().id()) != caller {
                     m.helped.fetch_add(n, Ordering::Relaxed);
                 }
             }
+            goes_on
         });
     }
 
@@ -186,7 +189,12 @@ impl Rest<'_> {
             Some(found) => (found, groups),
             None => self.compare(rivalry, groups),
         };
-        if found { self.run(rest) } else { self.share(rest, None) }
+        match found {
+            true => {
+                self.run(rest);
+            }
+            false => self.share(rest, None),
+        }
     }
 
     /// Runs one part of the workgroups on this thread and another on all threads. Returns whether the threads slow each

@@ -38,7 +38,8 @@ pub(super) struct Job<'a> {
     sizes: [u64; 2],
     /// A range takes `1 / share` of the remaining items, within `sizes`, so that the last ranges are small.
     share: u64,
-    f: &'a (dyn Fn(Range<u64>) + Sync),
+    /// Works on a range; returns false if the other ranges are not wanted any more.
+    f: &'a (dyn Fn(Range<u64>) -> bool + Sync),
     /// Number of helpers that may still be called, before the job takes longer than expected.
     calls: AtomicU32,
     begun: Instant,
@@ -54,7 +55,8 @@ pub(super) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// A job for `threads` threads that calls `f` with ranges of `items`, which may take `expected` with `calls` helpers.
+    /// A job for `threads` threads that calls `f` with ranges of `items`, until it returns false; it may take `expected` with
+    /// `calls` helpers.
     /// `sizes` are the minimum and maximum number of items per range.
     pub fn new(
         items: Range<u64>,
@@ -62,7 +64,7 @@ impl<'a> Job<'a> {
         threads: usize,
         (calls, expected): (u32, Duration),
         watched: u64,
-        f: &'a (dyn Fn(Range<u64>) + Sync),
+        f: &'a (dyn Fn(Range<u64>) -> bool + Sync),
     ) -> Self {
         Job {
             next: AtomicU64::new(items.start),
@@ -107,7 +109,9 @@ impl<'a> Job<'a> {
                     close()
                 }
                 done += range.end - range.start;
-                (self.f)(range);
+                if !(self.f)(range) {
+                    self.next.store(self.end, Ordering::Relaxed);
+                }
             }
         }));
         if let Err(panic) = outcome {

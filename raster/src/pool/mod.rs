@@ -166,12 +166,21 @@ impl Pool {
 
     /// Calls `f` with ranges that make up all items, on as many helpers as the work is worth.
     pub(crate) fn share(&self, watched: &Watched, items: Items, f: impl Fn(Range<u64>) + Sync) {
+        self.share_while(watched, items, |range| {
+            f(range);
+            true
+        });
+    }
+
+    /// Like [`Pool::share`]; once `f` returns false, no thread takes another range.
+    pub(crate) fn share_while(&self, watched: &Watched, items: Items, f: impl Fn(Range<u64>) -> bool + Sync) {
         let mut helpers = items.helpers();
         if helpers > 0 {
             helpers = helpers.min(self.threads() - 1);
         }
         if helpers == 0 {
-            return f(items.range);
+            f(items.range);
+            return;
         }
         if !self.worth.calls(items.alone()) {
             let timed = self.worth.measures().then(Timed::start);
@@ -186,22 +195,29 @@ impl Pool {
         self.share_with(helpers, watched, items, f);
     }
 
-    /// Like [`Pool::share`], with up to `helpers` helpers.
-    fn share_with(&self, helpers: usize, watched: &Watched, items: Items, f: impl Fn(Range<u64>) + Sync) {
+    /// Like [`Pool::share_while`], with up to `helpers` helpers.
+    fn share_with(
+        &self,
+        helpers: usize,
+        watched: &Watched,
+        items: Items,
+        f: impl Fn(Range<u64>) -> bool + Sync,
+    ) {
         let (alone, n) = (items.alone(), items.len());
         let Items { range, sizes, each } = items;
         let (start, end) = (range.start, range.end);
         let prints = printf::sink_of_work();
         let f = |r: Range<u64>| {
             let r = if self.backwards { start + (end - r.end)..start + (end - r.start) } else { r };
-            printf::with_sink(prints.clone(), || f(r));
+            printf::with_sink(prints.clone(), || f(r))
         };
         let range_time = each.saturating_mul(sizes[1].min(n).min(1 << 16) as u32);
         let crew = self.crew.get_or_init(|| Crew::new(self.threads() - 1));
         let calls = (helpers as u32, alone / (helpers as u32 + 1));
         let job = Job::new(range.clone(), sizes, self.threads(), calls, watched.job(), &f);
         let Some(spent) = crew.share(&job, range_time.min(SPIN)) else {
-            return f(range);
+            f(range);
+            return;
         };
         let (items, inside, panic) = job.into_outcome();
         if let Some(panic) = panic {

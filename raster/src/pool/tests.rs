@@ -20,7 +20,24 @@ fn every_part_runs_once() {
 /// Shares items without checking whether calling helpers is worth it.
 fn share(pool: &Pool, n: u64, sizes: [u64; 2], f: impl Fn(Range<u64>) + Sync) {
     let items = Items { range: 0..n, sizes, each: Duration::from_micros(10) };
-    pool.share_with(pool.threads() - 1, &Watched::NONE, items, f);
+    pool.share_with(pool.threads() - 1, &Watched::NONE, items, |range| {
+        f(range);
+        true
+    });
+}
+
+/// No thread could take all ranges of the job.
+#[test]
+fn a_job_ends_once_its_work_is_not_wanted() {
+    for threads in [2, 4] {
+        let (pool, calls) = (Pool::new(threads), AtomicU32::new(0));
+        let items = Items { range: 0..1 << 60, sizes: [1, 1], each: Duration::from_micros(10) };
+        pool.share_with(threads - 1, &Watched::NONE, items, |_| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            false
+        });
+        assert!((1..=threads as u32).contains(&calls.into_inner()));
+    }
 }
 
 /// Many jobs end before helpers come. A late helper that entered one would read a value on the stack that is
