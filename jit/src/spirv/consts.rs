@@ -10,7 +10,7 @@ use spirv::{Decoration, Op};
 use super::heap::HEAP_DESCRIPTOR_BYTES;
 use super::module::{Inst, Module, SpecConstant};
 use super::sizes::Types;
-use super::types::Type;
+use super::types::{SmallFloat, Type};
 use crate::error::{Error, Result};
 use crate::ir::{self, Ty};
 
@@ -207,6 +207,11 @@ impl Types<'_> {
         if op == Op::Bitcast && m.has_kernels() {
             return bitcast(&args[0], from, to, n);
         }
+        if op == Op::FConvert
+            && let Some(converted) = self.small_floats(inst.ty, operands[0], &args[0])?
+        {
+            return Ok(converted);
+        }
         let of_kernels = kernel_op(op).filter(|_| m.has_kernels());
         let mut all = Vec::with_capacity(n);
         for i in 0..n {
@@ -227,6 +232,17 @@ impl Types<'_> {
             all.push(mask(to, bits));
         }
         Ok(all.into())
+    }
+
+    /// Converts scalars from or to small floats; `None` if neither type is of these.
+    fn small_floats(&mut self, ty: u32, operand: u32, scalars: &[u64]) -> Result<Option<Rc<[u64]>>> {
+        let types = [self.module.type_of(operand)?, ty];
+        let small = types.map(|ty| self.small_float(ty));
+        if small == [None; 2] {
+            return Ok(None);
+        }
+        let held = [self.component(types[0])?, self.component(types[1])?];
+        scalars.iter().map(|&bits| convert_small(bits, small, held)).collect::<Result<_>>().map(Some)
     }
 
     /// Follows literal indices into a composite type. Returns the leaf offset and the type of the part.
@@ -285,6 +301,38 @@ fn bitcast(scalars: &[u64], from: Ty, to: Ty, n: usize) -> Result<Rc<[u64]>> {
     Ok(bytes.chunks_exact(size(to)).map(scalar).collect())
 }
 
+/// Converts one scalar from or to a small float. Every number of any type that has a constant here is an f64.
+fn convert_small(bits: u64, [small, into]: [Option<SmallFloat>; 2], [from, to]: [Ty; 2]) -> Result<u64> {
+    let number = match small {
+        Some(small) => small.number(bits),
+        None => float_number(from, bits)?,
+    };
+    match into {
+        Some(into) => Ok(into.encoding(number)),
+        None => float_bits(to, number),
+    }
+}
+
+/// The number of a float.
+fn float_number(ty: Ty, bits: u64) -> Result<f64> {
+    match ty {
+        Ty::F64 => Ok(f64::from_bits(bits)),
+        Ty::F32 => Ok(f64::from(f32::from_bits(bits as u32))),
+        Ty::F16 => Ok(half::f16::from_bits(bits as u16).to_f64()),
+        _ => Err(Error::invalid("operand is not a float")),
+    }
+}
+
+/// The bits of the float next to a number.
+fn float_bits(ty: Ty, number: f64) -> Result<u64> {
+    match ty {
+        Ty::F64 => Ok(number.to_bits()),
+        Ty::F32 => Ok(u64::from((number as f32).to_bits())),
+        Ty::F16 => Ok(crate::ops::value::from_f64(Ty::F16, number)),
+        _ => Err(Error::invalid("result is not a float")),
+    }
+}
+
 /// The operation of the IR that is equal to one on numbers that OpSpecConstantOp allows under the Kernel capability.
 fn kernel_op(op: Op) -> Option<ir::Op> {
     Some(match op {
@@ -309,22 +357,7 @@ fn scalar_op(op: Op, from: Ty, to: Ty, arg: impl Fn(usize) -> Result<u64>) -> Re
     let (sa, width) = (signed(from, a), u64::from(from.bits().unwrap_or(1)));
     let b = |f: &dyn Fn(u64) -> u64| arg(1).map(f);
     let s = |f: &dyn Fn(i64) -> i64| arg(1).map(|b| f(signed(from, b)) as u64);
-    let float = |f: &dyn Fn(f64) -> f64| match (from, to) {
-        (Ty::F32 | Ty::F64 | Ty::F16, _) => {
-            let x = match from {
-                Ty::F64 => f64::from_bits(a),
-                Ty::F32 => f64::from(f32::from_bits(a as u32)),
-                _ => half::f16::from_bits(a as u16).to_f64(),
-            };
-            Ok(match to {
-                Ty::F64 => f(x).to_bits(),
-                Ty::F32 => u64::from((f(x) as f32).to_bits()),
-                Ty::F16 => crate::ops::value::from_f64(Ty::F16, f(x)),
-                _ => return Err(Error::invalid("result is not a float")),
-            })
-        }
-        _ => Err(Error::invalid("operand is not a float")),
-    };
+    let float = |f: &dyn Fn(f64) -> f64| float_bits(to, f(float_number(from, a)?));
     match op {
         Op::SNegate => Ok(sa.wrapping_neg() as u64),
         Op::Not => Ok(!a),

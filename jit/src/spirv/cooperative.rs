@@ -43,6 +43,13 @@ pub struct Shape {
     pub of_workgroup: bool,
 }
 
+impl Shape {
+    /// `true` if the elements are floats of any encoding.
+    pub fn has_floats(self) -> bool {
+        self.small.is_some() || self.elem.is_float()
+    }
+}
+
 impl Types<'_> {
     /// Shape of a cooperative matrix type.
     ///

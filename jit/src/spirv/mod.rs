@@ -37,6 +37,7 @@ pub mod module;
 pub mod ops;
 pub mod reflect;
 pub mod sizes;
+mod small_float;
 pub mod tables;
 pub(crate) mod tensor;
 pub mod types;

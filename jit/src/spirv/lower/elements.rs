@@ -5,10 +5,10 @@
 //! over the rows, whatever the subgroup size. Results left over at odd lengths follow at the end, the last one first.
 //! Spec: SPV_NV_cooperative_matrix2, revision 2.
 
-use spirv::{CooperativeMatrixReduce, CooperativeMatrixUse};
+use spirv::{CooperativeMatrixReduce, CooperativeMatrixUse, Op as SpvOp};
 
 use super::control::yields;
-use super::{Lower, Scalars, Val};
+use super::{Lower, Scalars, Val, convert};
 use crate::error::{Error, Result};
 use crate::ir::{BuiltIn, Imm, MatrixOp, Op, Region, Steps, Ty, Value};
 use crate::spirv::cooperative::Shape;
@@ -208,17 +208,47 @@ pub fn convert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     Ok(scalars)
 }
 
-/// OpCooperativeMatrixTransposeNV.
+/// The conversion of the elements of a matrix to those of the result of `inst`, as its own instruction does it.
+fn converted<'m>(
+    lower: &mut Lower<'m>,
+    inst: &Inst,
+    operands: &'m [u32],
+    [from, to]: [Shape; 2],
+) -> Result<Scalars> {
+    let signed = |lower: &Lower<'_>, shape: Shape| lower.types.is_signed(shape.elem_id);
+    let as_op = |op| Inst { op, ..*inst };
+    match [from, to].map(Shape::has_floats) {
+        [true, true] => convert::float_to_float(lower, &as_op(SpvOp::FConvert), operands),
+        [true, false] => {
+            let op = if signed(lower, to) { SpvOp::ConvertFToS } else { SpvOp::ConvertFToU };
+            convert::float_to_int(lower, &as_op(op), operands)
+        }
+        [false, true] => {
+            let op = if signed(lower, from) { SpvOp::ConvertSToF } else { SpvOp::ConvertUToF };
+            convert::int_to_float(lower, &as_op(op), operands)
+        }
+        [false, false] => {
+            let op = if signed(lower, from) { SpvOp::SConvert } else { SpvOp::UConvert };
+            convert::int_to_int(lower, &as_op(op), operands)
+        }
+    }
+}
+
+/// OpCooperativeMatrixTransposeNV. The component type may change, too.
 pub fn transpose<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let result = lower.types.cooperative(inst.ty)?;
-    let (scalars, from) = lower.cooperative(lower.id_at(operands, 0)?)?;
+    let (mut scalars, from) = lower.cooperative(lower.id_at(operands, 0)?)?;
     let fits = result.usage == CooperativeMatrixUse::MatrixBKHR as u32
         && changes_use(from, result)
-        && from.elem_id == result.elem_id
         && from.of_workgroup == result.of_workgroup
         && (from.rows, from.columns) == (result.columns, result.rows);
     if !fits {
-        return Err(Error::invalid("must transpose an accumulator to a matrix B of the same type"));
+        return Err(Error::invalid(
+            "must transpose an accumulator to a matrix B of the same scope, with sizes exchanged",
+        ));
+    }
+    if from.elem_id != result.elem_id {
+        scalars = converted(lower, inst, operands, [from, result])?;
     }
     let ([height, width], [down, across]) = (from.tiles.tile, from.tiles.grid());
     let n = height * width / lower.types.lanes.max(1) as usize;
