@@ -94,7 +94,7 @@ impl Gen<'_, '_, '_> {
                 let v = self.b.or(args[0], off);
                 self.b.all(v)
             }
-            GroupOp::Any => {
+            GroupOp::Any | GroupOp::Anywhere => {
                 let v = self.b.and(args[0], mask);
                 self.b.any(v)
             }

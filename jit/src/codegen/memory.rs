@@ -2,8 +2,8 @@
 //!
 //! An access has a uniform base and size, a byte offset per lane, a number of scalars, and a stride between them. A
 //! uniform offset takes one load. Offsets that advance by a constant from lane to lane take vector loads after one
-//! range check. All others are gathered from clamped offsets. `crate::runtime` handles the rare cases: partly out of
-//! range, partly masked, and scattered stores.
+//! range check. All others are gathered from clamped offsets. The rare cases are those partly out of range, partly masked,
+//! and scattered stores: gathers and scatters where the host has them, and functions of `crate::runtime`.
 //!
 //! * `descriptor`: descriptors of buffers and images
 //! * `load`, `store`: buffers and workgroup memory
@@ -91,6 +91,12 @@ impl Gen<'_, '_, '_> {
         }
     }
 
+    /// Returns true if rare cases are better emitted in place. A call loses all vector registers, so that values that live
+    /// across a loop around it are in memory throughout. The first tier emits few instructions instead.
+    pub(super) fn avoids_calls(&self) -> bool {
+        self.tier == Tier::Optimized
+    }
+
     /// Returns true if an access to workgroup memory is known to be in range in every lane, so that no check is needed.
     pub(super) fn always_in_range(&mut self, i: &Inst, shape: Shape) -> Result<bool> {
         let offset = i.args[0];
@@ -118,16 +124,17 @@ impl Gen<'_, '_, '_> {
         self.b.icmp(ICmp::Ule, end, b.size)
     }
 
-    /// The lanes with `need` bytes in range at their offset.
+    /// The lanes with `need` bytes in range at their offset. The greatest offset, where offsets saturate, never is.
     fn lanes_in_range(&mut self, b: Buffer, offset: Lane, need: u64) -> Lane {
-        let need = self.b.i64(need as i64);
-        let some = self.b.icmp(ICmp::Uge, b.size, need);
-        let room = self.b.isub(b.size, need);
+        let n = self.b.i64(need as i64);
+        let some = self.b.icmp(ICmp::Uge, b.size, n);
+        let room = self.b.offset(b.size, 1 - need as i64);
+        let none = self.b.i64(0);
+        let room = self.b.select(some, room, none);
         let max = self.b.i64(i64::from(u32::MAX));
         let room = self.b.umin(room, max);
         let room = self.b.i64_to_i32(room);
-        let ok = self.b.icmp(ICmp::Ule, offset, room);
-        self.b.and(ok, some)
+        self.b.icmp(ICmp::Ult, offset, room)
     }
 
     /// Greatest offset that has `need` bytes in range, and the base address for scalar `start` at offset 0. If not even

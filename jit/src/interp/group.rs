@@ -116,7 +116,7 @@ pub(super) fn eval_group(op: GroupOp, ty: Ty, active: u32, args: &[Row]) -> Rows
             let all = lanes_of(active).all(|l| x[l] & 1 == 1);
             each(&|_| u64::from(all))
         }
-        GroupOp::Any => {
+        GroupOp::Any | GroupOp::Anywhere => {
             let any = lanes_of(active).any(|l| x[l] & 1 == 1);
             each(&|_| u64::from(any))
         }

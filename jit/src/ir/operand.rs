@@ -35,6 +35,9 @@ pub enum GroupOp {
     All,
     /// (Bool) -> Bool: true if it is true in any active lane.
     Any,
+    /// (Bool) -> Bool: as `Any`, where results do not depend on it: passes choose between equal ways with it, so that a
+    /// shader does not observe its lane groups by it.
+    Anywhere,
     /// (any) -> Bool: true if all active lanes have the same value.
     AllEqual,
     /// (any, I32 lane) -> any; inactive lane: 0.

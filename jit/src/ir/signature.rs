@@ -42,7 +42,8 @@ pub(super) fn group(op: GroupOp, args: &[Ty], results: &[Ty]) -> bool {
         _ => t.is_int(),
     };
     match (op, args, results) {
-        (GroupOp::Elect, [], [Ty::Bool]) | (GroupOp::All | GroupOp::Any, [Ty::Bool], [Ty::Bool]) => true,
+        (GroupOp::Elect, [], [Ty::Bool])
+        | (GroupOp::All | GroupOp::Any | GroupOp::Anywhere, [Ty::Bool], [Ty::Bool]) => true,
         (GroupOp::AllEqual, [v], [Ty::Bool]) => value(v),
         (
             GroupOp::Broadcast

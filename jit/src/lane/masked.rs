@@ -14,10 +14,15 @@ pub(super) fn has_words(ty: Ty) -> bool {
 }
 
 impl LaneBuilder<'_> {
+    /// Returns true if the host has an instruction for [`Self::gather_where`].
+    pub(crate) fn gathers(&self, ty: Ty) -> bool {
+        self.is_wide_code() && has_words(ty)
+    }
+
     /// As [`Self::gather`], for 32- or 64-bit types: gathers where the mask is true, and accesses no other address;
     /// other lanes are 0. Returns `None` if the host has no instruction for this.
     pub(crate) fn gather_where(&mut self, ty: Ty, base: Lane, offset: Lane, mask: Lane) -> Option<Lane> {
-        if !self.is_wide_code() || !has_words(ty) {
+        if !self.gathers(ty) {
             return None;
         }
         let b = self.scalar(base);

@@ -26,7 +26,7 @@ impl LaneBuilder<'_> {
         self.gather_access = Access::Steady;
     }
 
-    fn access_flags(access: Access) -> MemFlagsData {
+    pub(super) fn access_flags(access: Access) -> MemFlagsData {
         let flags = Self::flags();
         if access == Access::Steady { flags.with_readonly().with_can_move() } else { flags }
     }
@@ -293,25 +293,26 @@ impl LaneBuilder<'_> {
     /// Addresses `base + zext(offset)` of each lane; the offset is I32, the base uniform.
     pub(crate) fn lane_addresses(&mut self, base: Value, offset: Lane) -> Vec<Value> {
         let mut out = Vec::with_capacity(self.lanes() as usize);
-        for v in self.quads(offset) {
-            let pairs = self.fb.ins().bitcast(types::I64X2, shape::le(), v);
-            for k in 0..2 {
-                // As a float, the low half leaves the vector register in one instruction.
-                let pair = if k == 0 {
-                    let v = self.fb.ins().bitcast(types::F64X2, shape::le(), pairs);
-                    let low = self.fb.ins().extractlane(v, 0);
-                    self.fb.ins().bitcast(types::I64, shape::le(), low)
-                } else {
-                    self.fb.ins().extractlane(pairs, k)
-                };
-                let low = self.fb.ins().ireduce(types::I32, pair);
-                let low = self.fb.ins().uextend(types::I64, low);
-                let high = self.fb.ins().ushr_imm_u(pair, 32);
-                out.push(self.fb.ins().iadd(base, low));
-                out.push(self.fb.ins().iadd(base, high));
-            }
+        for four in self.quads(offset) {
+            out.extend(self.quad_offsets(four).map(|o| self.fb.ins().iadd(base, o)));
         }
         out
+    }
+
+    /// The offsets of four lanes, zero-extended, from a vector of 128 bits.
+    pub(super) fn quad_offsets(&mut self, offsets: Value) -> [Value; 4] {
+        let pairs = self.fb.ins().bitcast(types::I64X2, shape::le(), offsets);
+        // As a float, the low half leaves the vector register in one instruction.
+        let low = self.fb.ins().bitcast(types::F64X2, shape::le(), pairs);
+        let low = self.fb.ins().extractlane(low, 0);
+        let low = self.fb.ins().bitcast(types::I64, shape::le(), low);
+        let high = self.fb.ins().extractlane(pairs, 1);
+        let mut halves = |pair: Value| {
+            let low = self.fb.ins().ireduce(types::I32, pair);
+            [self.fb.ins().uextend(types::I64, low), self.fb.ins().ushr_imm_u(pair, 32)]
+        };
+        let ([a, b], [c, d]) = (halves(low), halves(high));
+        [a, b, c, d]
     }
 
     /// Gathers one scalar per lane from `base + zext(offset)`; every address must be readable.
@@ -382,22 +383,6 @@ impl LaneBuilder<'_> {
         }
         let first = self.push(Ty::I32, Parts::Varying(first));
         (first, self.push(Ty::I32, Parts::Varying(second)))
-    }
-
-    /// Gathers four consecutive 32-bit scalars per lane, and returns a row for each. Every address must be readable for
-    /// 16 bytes.
-    pub fn gather_quads(&mut self, base: Lane, offset: Lane) -> [Lane; 4] {
-        let b = self.scalar(base);
-        let addrs = self.lane_addresses(b, offset);
-        let flags = Self::access_flags(self.gather_access);
-        let loads: shape::Quads =
-            addrs.into_iter().map(|a| self.fb.ins().load(types::I32X4, flags, a, 0)).collect();
-        let mut rows: [super::Vecs; 4] = Default::default();
-        for v in loads.chunks(self.per_vec(Ty::I32) as usize) {
-            let words = self.transpose_lanes(v);
-            rows.iter_mut().zip(words).for_each(|(row, v)| row.push(v));
-        }
-        rows.map(|v| self.push(Ty::I32, Parts::Varying(v)))
     }
 
     /// Runs `f(lane)` for each lane where the mask is true, with the uniform lane number, in ascending order.

@@ -31,6 +31,7 @@ mod masked;
 mod mem;
 mod offset;
 mod pressure;
+mod quads;
 mod records;
 mod shape;
 #[cfg(test)]

@@ -38,11 +38,30 @@ impl LaneBuilder<'_> {
 
     /// From the four words of each lane: the vectors of the first, second, third and fourth words.
     pub(super) fn transpose_lanes(&mut self, lanes: &[Value]) -> [Value; 4] {
-        let m = [0, 1, 2, 3].map(|k| {
-            let parts: shape::Quads = lanes.iter().copied().skip(k).step_by(4).collect();
-            self.put_together(&parts)[0]
-        });
-        self.transpose(m)
+        self.transpose_each(lanes.chunks(4), |_, four| [four[0], four[1], four[2], four[3]])
+    }
+
+    /// The same for four lanes after four, which `words` emits. Loads stay in their order: processors foresee those from
+    /// ascending addresses. Few addresses are live at a time.
+    pub(super) fn transpose_each<T>(
+        &mut self,
+        fours: impl IntoIterator<Item = T>,
+        mut words: impl FnMut(&mut Self, T) -> [Value; 4],
+    ) -> [Value; 4] {
+        let mut m: Option<[Value; 4]> = None;
+        for (part, four) in (0..).zip(fours) {
+            let lanes = words(self, four);
+            if !self.is_wide_code() {
+                m = Some(lanes);
+                break;
+            }
+            let ty = shape::vector_of(self.fb.func.dfg.value_type(lanes[0]).lane_type(), self.vector_bits);
+            let to = m.get_or_insert([self.vconst32(ty, &[0]); 4]);
+            for (v, &lane) in to.iter_mut().zip(&lanes) {
+                *v = self.intrinsic_of(Intrinsic::WithPart, &[*v, lane], part, ty);
+            }
+        }
+        self.transpose(m.expect("at least four lanes"))
     }
 
     /// Stores one record of 32-bit words per lane; lane l's record is at `addr + l * stride`.

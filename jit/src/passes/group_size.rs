@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{AtomicOp, BuiltIn, End, ImageOpKind, Imm, Inst, Node, Op, Region, Shader, Value, each_inst};
+use crate::ir::{
+    AtomicOp, BuiltIn, End, GroupOp, ImageOpKind, Imm, Inst, Node, Op, Region, Shader, Value, each_inst,
+};
 
 /// Returns true if results may depend on the size of lane groups (other than on quads): through operations across a
 /// group, its built-ins, or the order of atomics and prints in a workgroup.
@@ -41,6 +43,7 @@ fn sees_size(i: &Inst) -> bool {
         )
     };
     match (i.op, &i.imm) {
+        (Op::Group, Imm::Group(GroupOp::Anywhere)) => false,
         (Op::Group | Op::Matrix | Op::Printf, _) => true,
         (_, Imm::BuiltIn(b, _)) => built_in(*b),
         _ => false,

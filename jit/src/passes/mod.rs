@@ -2,12 +2,14 @@
 //!
 //! Each pass preserves results bit for bit; the interpreter runs the shader from before all passes. In order:
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
-//! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`dce`] (remove unused code), [`unroll`] (loops of image reads), [`together`] (join
-//! image reads), [`streams`] (loads in loops to runs of words). [`spill`] (values to variables) is for huge shaders only.
+//! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`dce`] (remove unused code), [`unroll`]
+//! (loops of image reads), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`] (loads in loops
+//! to runs of words). [`spill`] (values to variables) is for huge shaders only.
 
 mod dce;
 mod group_size;
 mod guard;
+mod invariants;
 mod offsets;
 mod promote;
 mod simplify;
@@ -96,6 +98,7 @@ impl Storage {
         match self {
             Storage::Registers => {
                 optimize(shader)?;
+                invariants::invariants(shader)?;
                 if streams::streams(shader, lanes)? {
                     let passes: [fn(&mut Shader) -> Result<()>; 3] = [promote, simplify, dce];
                     passes.iter().try_for_each(|pass| pass(shader))?;

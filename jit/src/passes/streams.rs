@@ -5,8 +5,8 @@
 //! are left alone, as are offsets that advance from lane to lane: these are vector loads anyway.
 //!
 //! The words of the next iterations lie behind the first if its offset is far from the greatest: an offset that wraps or
-//! saturates is beyond [`FAR`], and such invocations load each word. The interpreter, which runs the shader from before
-//! all passes, is the slow twin.
+//! saturates is beyond [`FAR`]. Only one word of a run is taken while an invocation of the group is there. The interpreter,
+//! which runs the shader from before all passes, is the slow twin.
 
 mod find;
 
@@ -14,7 +14,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::error::Result;
-use crate::ir::{End, If, Imm, Inst, Label, Mem, Node, Op, Region, Shader, Src, Ty, Value, Var, VarDecl};
+use crate::ir::{
+    End, GroupOp, If, Imm, Inst, Label, Mem, Node, Op, Region, Shader, Src, Ty, Value, Var, VarDecl,
+};
 
 /// Words that are loaded at once.
 const RUN: u32 = 4;
@@ -54,9 +56,8 @@ pub fn streams(shader: &mut Shader, lanes: u32) -> Result<bool> {
 /// A load by its result, and the loop that it is in.
 type Found = FxHashMap<Label, SmallVec<[(Value, Ty); 4]>>;
 
-/// Elements of the variable of a load: words of the run, words left, and true if the invocation has a run.
+/// Element of the variable of a load behind the words of the run: the words left, the same in all invocations.
 const LEFT: u32 = RUN;
-const HAS_RUN: u32 = RUN + 1;
 
 struct Streams<'a> {
     shader: &'a mut Shader,
@@ -93,21 +94,20 @@ impl Emit<'_> {
         self.put(Op::VarSet, &[v], Imm::Var { var, elem }, &[]);
     }
 
-    /// Emits a selection; `then` and `els` emit its arms and return what they yield.
+    /// Emits a selection without results; `then` and `els` emit its arms.
     fn either(
         &mut self,
         cond: Value,
-        results: &[Value],
-        then: &mut dyn FnMut(&mut Emit<'_>) -> Vec<Value>,
-        els: &mut dyn FnMut(&mut Emit<'_>) -> Vec<Value>,
+        then: &mut dyn FnMut(&mut Emit<'_>),
+        els: &mut dyn FnMut(&mut Emit<'_>),
     ) {
-        let mut arm = |body: &mut dyn FnMut(&mut Emit<'_>) -> Vec<Value>| {
+        let mut arm = |body: &mut dyn FnMut(&mut Emit<'_>)| {
             let mut inner = Emit { shader: self.shader, nodes: Vec::new(), src: self.src };
-            let yielded = body(&mut inner);
-            Region { nodes: inner.nodes, end: End::Yield(yielded) }
+            body(&mut inner);
+            Region { nodes: inner.nodes, end: End::Yield(Vec::new()) }
         };
         let (then, els) = (arm(then), arm(els));
-        let node = If { cond, then, els, results: results.to_vec(), src: self.src };
+        let node = If { cond, then, els, results: Vec::new(), src: self.src };
         self.nodes.push(Node::If(Box::new(node)));
     }
 }
@@ -116,7 +116,7 @@ impl Streams<'_> {
     /// The variable of a load of words of type `ty`.
     fn state(&mut self, ty: Ty) -> Var {
         let mut elems = vec![ty; RUN as usize];
-        elems.extend([Ty::I32, Ty::Bool]);
+        elems.push(Ty::I32);
         self.shader.vars.push(VarDecl { name: String::new(), elems });
         Var(self.shader.vars.len() as u32 - 1)
     }
@@ -154,10 +154,10 @@ impl Streams<'_> {
 
     /// Takes the next word of a run, or loads the next run. All invocations in the loop have as many words left.
     fn load(&mut self, i: &Inst, var: Var) -> Vec<Node> {
-        let (handle, offset, word) = (i.args[0], i.args[1], i.results[0]);
-        let ty = self.shader.ty(word);
+        let (handle, offset) = (i.args[0], i.args[1]);
+        let ty = self.shader.ty(i.results[0]);
         let mem = match i.imm {
-            Imm::Mem(mem) => Mem { stride: ty.bytes(), ..mem },
+            Imm::Mem(mem) => Mem { stride: ty.bytes(), ahead: true, ..mem },
             _ => Mem::default(),
         };
         let mut e = Emit { shader: self.shader, nodes: Vec::new(), src: i.src };
@@ -166,18 +166,16 @@ impl Streams<'_> {
         let empty = e.put(Op::IEq, &[left, none], Imm::None, &[Ty::Bool])[0];
         e.either(
             empty,
-            &[],
             &mut |e| {
                 let words = e.put(Op::LoadBuffer, &[handle, offset], Imm::Mem(mem), &[ty; RUN as usize]);
                 for (k, &v) in (0..).zip(&words) {
                     e.set(var, k, v);
                 }
-                let far = e.constant(Ty::I32, FAR);
-                let has_run = e.put(Op::ULe, &[offset, far], Imm::None, &[Ty::Bool])[0];
-                e.set(var, HAS_RUN, has_run);
-                let rest = e.constant(Ty::I32, u64::from(RUN - 1));
-                e.set(var, LEFT, rest);
-                Vec::new()
+                let [near, none, rest] = [FAR, 0, u64::from(RUN - 1)].map(|k| e.constant(Ty::I32, k));
+                let far = e.put(Op::ULt, &[near, offset], Imm::None, &[Ty::Bool])[0];
+                let far = e.put(Op::Group, &[far], Imm::Group(GroupOp::Anywhere), &[Ty::Bool])[0];
+                let left = e.put(Op::Select, &[far, none, rest], Imm::None, &[Ty::I32])[0];
+                e.set(var, LEFT, left);
             },
             &mut |e| {
                 let words: SmallVec<[Value; 4]> = (1..RUN).map(|k| e.get(var, k)).collect();
@@ -187,14 +185,11 @@ impl Streams<'_> {
                 let one = e.constant(Ty::I32, 1);
                 let rest = e.put(Op::ISub, &[left, one], Imm::None, &[Ty::I32])[0];
                 e.set(var, LEFT, rest);
-                Vec::new()
             },
         );
-        let has_run = e.get(var, HAS_RUN);
-        let first = e.get(var, 0);
-        e.either(has_run, &[word], &mut |_| vec![first], &mut |e| {
-            e.put(Op::LoadBuffer, &[handle, offset], i.imm.clone(), &[ty]).to_vec()
-        });
+        let (args, imm) = (SmallVec::new(), Imm::Var { var, elem: 0 });
+        let taken = Inst { op: Op::VarGet, args, results: i.results.clone(), imm, src: i.src };
+        e.nodes.push(Node::Inst(taken));
         e.nodes
     }
 }

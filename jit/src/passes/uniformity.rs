@@ -178,6 +178,7 @@ impl Walk<'_> {
             (Op::Group, Imm::Group(g)) => match g {
                 GroupOp::All
                 | GroupOp::Any
+                | GroupOp::Anywhere
                 | GroupOp::AllEqual
                 | GroupOp::Ballot
                 | GroupOp::BroadcastFirst

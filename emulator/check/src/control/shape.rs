@@ -109,14 +109,15 @@ fn leaves(arm: &Region, inside: &[Label]) -> bool {
 /// True if the result depends on the set of active lanes.
 fn looks_at_active(op: GroupOp) -> bool {
     use GroupOp::{
-        All, AllEqual, Any, Ballot, BroadcastFirst, Clustered, Elect, ExclusiveScan, InclusiveScan, Masked,
-        Partition, Reduce,
+        All, AllEqual, Any, Anywhere, Ballot, BroadcastFirst, Clustered, Elect, ExclusiveScan, InclusiveScan,
+        Masked, Partition, Reduce,
     };
     matches!(
         op,
         Elect
             | All
             | Any
+            | Anywhere
             | AllEqual
             | Ballot
             | BroadcastFirst

@@ -93,12 +93,7 @@ impl Gen<'_, '_, '_> {
         }
         if shape.is_quad() {
             let base = self.b.offset(b.base, shape.start(0) as i64);
-            return self
-                .b
-                .gather_quads(base, offset)
-                .map(|w| self.b.word_to(w, shape.ty))
-                .into_iter()
-                .collect();
+            return self.gather_words(base, offset, shape).into_iter().collect();
         }
         (0..shape.n)
             .map(|k| {
@@ -166,11 +161,20 @@ impl Gen<'_, '_, '_> {
                 let (limit, base) = g.offset_limit(b, shape.end(3), shape.start(0));
                 let safe = g.b.umin(offset, limit);
                 let zero = g.b.bits(shape.ty, 0);
-                let words = g.b.gather_quads(base, safe).map(|w| g.b.word_to(w, shape.ty));
+                let words = g.gather_words(base, safe, shape);
                 words.into_iter().map(|v| g.b.select(whole, v, zero)).collect()
             },
             |g| g.load_gather(b, offset, shape),
         )
+    }
+
+    /// Gathers four consecutive words of each lane.
+    fn gather_words(&mut self, base: Lane, offset: Lane, shape: Shape) -> [Lane; 4] {
+        let words = match shape.mem.ahead {
+            true => self.b.gather_runs(base, offset),
+            false => self.b.gather_quads(base, offset),
+        };
+        words.map(|w| self.b.word_to(w, shape.ty))
     }
 
     /// Emits one load for the whole group.
@@ -210,7 +214,10 @@ impl Gen<'_, '_, '_> {
             ok,
             shape,
             |g| g.load_affine_rows(b, first, stride, shape),
-            |g| g.load_by_helper(b, offset, shape),
+            |g| match g.avoids_calls() && g.b.gathers(shape.ty) {
+                true => g.load_gather(b, offset, shape),
+                false => g.load_by_helper(b, offset, shape),
+            },
         )
     }
 

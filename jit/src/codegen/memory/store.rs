@@ -107,7 +107,7 @@ impl Gen<'_, '_, '_> {
         self.fast_if(
             ok,
             |g| g.store_affine_rows(b, first, stride as u32, shape, values),
-            |g| g.store_by_helper(b, offset, shape, values, mask),
+            |g| g.store_rarely(b, offset, shape, values, mask),
         );
     }
 
@@ -161,7 +161,7 @@ impl Gen<'_, '_, '_> {
                 };
                 g.b.store_row_where(word, at, 0, mask);
             },
-            |g| g.store_by_helper(b, offset, shape, values, mask),
+            |g| g.store_rarely(b, offset, shape, values, mask),
         );
     }
 
@@ -181,6 +181,14 @@ impl Gen<'_, '_, '_> {
             let ok = self.b.and(ok, mask);
             let base = self.b.offset(b.base, shape.start(k as u32) as i64);
             self.b.scatter_where(v, base, offset, ok);
+        }
+    }
+
+    /// Stores rows that are partly out of range or masked.
+    fn store_rarely(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
+        match self.avoids_calls() {
+            true => self.store_scattered(b, offset, shape, values, mask),
+            false => self.store_by_helper(b, offset, shape, values, mask),
         }
     }
 

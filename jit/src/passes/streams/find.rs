@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::super::invariants;
 use super::super::uniformity::{self, Uniformity};
 use super::{Found, MOST};
 use crate::abi::{HALF_INSIDE, INSIDE};
@@ -65,7 +66,7 @@ fn innermost<'a>(region: &'a Region, out: &mut Vec<&'a Loop>) {
 /// True if nothing in a region writes, orders memory or observes other invocations.
 fn only_reads(region: &Region) -> bool {
     region.nodes.iter().all(|node| match node {
-        Node::Inst(i) => i.op.effect() != Effect::Write && !matches!(i.imm, Imm::Mem(mem) if mem.ordered),
+        Node::Inst(i) => invariants::only_reads(i),
         Node::If(n) => only_reads(&n.then) && only_reads(&n.els),
         Node::Block(n) => only_reads(&n.body),
         Node::Loop(n) => only_reads(&n.body),
