@@ -165,7 +165,7 @@ impl Types<'_> {
                 let whole = self.before(operands[0], inst, left)?;
                 let (at, ty) = self.walk(m.type_of(operands[0])?, &operands[1..])?;
                 let n = self.leaves(ty)?;
-                return slice(&whole, at, n);
+                slice(&whole, at, n)
             }
             Op::CompositeInsert => {
                 need(3)?;
@@ -176,27 +176,31 @@ impl Types<'_> {
                     Some(place) => place.copy_from_slice(&part),
                     None => return Err(Error::invalid("object does not fit")),
                 }
-                return Ok(whole.into());
+                Ok(whole.into())
             }
             Op::VectorShuffle => {
                 need(2)?;
                 let mut both = self.before(operands[0], inst, left)?.to_vec();
                 both.extend_from_slice(&self.before(operands[1], inst, left)?);
-                return Ok(operands[2..]
-                    .iter()
-                    .map(|&i| both.get(i as usize).copied().unwrap_or(0))
-                    .collect());
+                Ok(operands[2..].iter().map(|&i| both.get(i as usize).copied().unwrap_or(0)).collect())
             }
             Op::CooperativeMatrixLengthKHR => {
                 need(1)?;
                 if m.def(operands[0]).is_none_or(|d| d.at >= inst.at) {
                     return Err(Error::invalid("type is not defined before"));
                 }
-                return Ok(Rc::new([u64::from(self.cooperative(operands[0])?.scalars)]));
+                Ok(Rc::new([u64::from(self.cooperative(operands[0])?.scalars)]))
             }
-            _ => {}
+            _ => {
+                need(1)?;
+                self.number_op(inst, op, operands, left)
+            }
         }
-        need(1)?;
+    }
+
+    /// The operations that work on each scalar alone, and bitcasts.
+    fn number_op(&mut self, inst: &Inst, op: Op, operands: &[u32], left: u32) -> Result<Rc<[u64]>> {
+        let m = self.module;
         let mut args = Vec::new();
         for &id in operands.iter().take(3) {
             args.push(self.before(id, inst, left)?);
