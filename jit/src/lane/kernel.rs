@@ -10,7 +10,7 @@ use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use super::backend::{Backends, Built, Listing};
-use super::{Lane, LaneBuilder, Parts, pressure};
+use super::{Lane, LaneBuilder, Parts, pressure, steady};
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::events;
 use crate::ir::Ty;
@@ -137,6 +137,9 @@ pub(crate) fn build_function(
 /// Emits the body of a function.
 type Body<'a> = &'a mut dyn FnMut(&mut LaneBuilder, &[Lane]) -> Result<()>;
 
+/// Most vectors that leave a loop where there are 32 registers.
+const MOST_STEADY: usize = 8;
+
 /// A function to build.
 struct Making<'a> {
     lanes: u32,
@@ -218,6 +221,9 @@ impl Making<'_> {
         b.end_block();
         b.fb.seal_all_blocks();
         b.fb.finalize(isa.frontend_config());
+        if self.tier == Tier::Optimized {
+            steady::vectors(&mut ctx.func, if w == 512 { MOST_STEADY } else { MOST_STEADY / 2 });
+        }
         Ok(())
     }
 }

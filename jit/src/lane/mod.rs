@@ -34,6 +34,7 @@ mod pressure;
 mod quads;
 mod records;
 mod shape;
+mod steady;
 #[cfg(test)]
 mod tests;
 mod update;

@@ -145,6 +145,48 @@ fn masks_loops_and_selects() {
     );
 }
 
+/// Adds a bound to each lane six times, in a loop that computes it anew for each addition.
+fn bound_in_a_loop(l: &mut LaneBuilder, x: Lane) -> Lane {
+    let zero = l.u32(0);
+    let first = l.extract_dynamic(x, zero);
+    let sum = l.declare(Ty::I32, false);
+    l.set(&sum, x);
+    let three = l.u32(3);
+    l.for_range(zero, three, |l, _| {
+        for _ in 0..2 {
+            let (five, most) = (l.u32(5), l.u32(100));
+            let bound = l.iadd(first, five);
+            let bound = l.umin(bound, most);
+            let v = l.get(&sum);
+            let v = l.iadd(v, bound);
+            l.set(&sum, v);
+        }
+    });
+    l.get(&sum)
+}
+
+#[test]
+fn vectors_that_stay_the_same_leave_loops() {
+    for first in [1, 98] {
+        let a = row(|i| first + i);
+        each(|l, x, _| bound_in_a_loop(l, x), &a, &a, |i| a[i] + 6 * (first + 5).min(100));
+    }
+    let splats = |tier| {
+        let mut listing = KernelListing::default();
+        build_kernel_listed(16, CpuLevel::host(), tier, Some(&mut listing), |l, arg| {
+            let x = l.load_row(Ty::I32, arg, 0);
+            let sum = bound_in_a_loop(l, x);
+            l.store_row(sum, arg, 0);
+        })
+        .unwrap();
+        let clif = listing.clif.unwrap();
+        let (before, after) = clif.split_once("brif").unwrap();
+        [before, after].map(|part| part.matches("splat").count())
+    };
+    assert_eq!(splats(Tier::First), [0, 2], "one for each addition");
+    assert_eq!(splats(Tier::Optimized), [1, 0], "both additions share one");
+}
+
 #[test]
 fn fma_rounds_once() {
     let a = row(|i| (1.0 + i as f32 * 1e-7).to_bits());

@@ -99,7 +99,7 @@ impl Intrinsic {
     }
 
     /// Returns the intrinsic that an instruction calls.
-    pub(crate) fn called(f: &Function, inst: Inst) -> Option<Intrinsic> {
+    pub fn called(f: &Function, inst: Inst) -> Option<Intrinsic> {
         let InstructionData::Call { func_ref, .. } = f.dfg.insts[inst] else { return None };
         match &f.dfg.ext_funcs[func_ref].name {
             ExternalName::User(name) => f.params.user_named_funcs().get(*name).and_then(Intrinsic::of),
