@@ -2,12 +2,12 @@
 # Other hosts on a Debian machine of the family x86-64, as root: builds, and runs what was built.
 #   hosts.sh setup DIR              makes a folder with Debian sid, cross compilers, qemu and wine (7 GB, 10 minutes)
 #   hosts.sh aarch64 DIR [--all]    Linux on aarch64, by qemu-user: unit tests, file tests, determinism, scenes, random
-#                                   modules, the library, the driver, the command, the README's picture; with pages of 16 KiB by
-#                                   a kernel that has them
-#   hosts.sh windows DIR [--all]    Windows on x86-64, by wine: the same with pages of 4 KiB, and the driver's registration
+#                                   modules, the library, the driver, the command, the README's picture; with pages of 16 and of
+#                                   64 KiB by kernels that have them
+#   hosts.sh windows DIR [--all]    Windows on x86-64, by wine: the same with pages of 4 KiB, the driver's registration, wgpu
 #   hosts.sh macos DIR              macOS on arm64 and x86-64: type-checks the library, the driver and the command
 #   hosts.sh HOST DIR --build       builds the tests only
-#   hosts.sh aarch64 DIR --pages    runs only the tests with pages of 16 KiB
+#   hosts.sh aarch64 DIR --pages    runs only the tests with larger pages; with `16` or `64` after it, with these
 #   hosts.sh HOST DIR COMMAND...    runs a command with the environment of a host
 # A sample of the tests runs, and with `--all` every test program.
 # The folder's `root/target` holds what is built, by host. Crates come from the caller's registry (`cargo fetch --locked` first);
@@ -16,7 +16,7 @@
 # qemu executes one thread's memory accesses in order, so it shows results and faults, but not caches or weak
 # ordering of memory: PORTING.md has the argument for these.
 set -euo pipefail
-usage() { sed -n '2,14p' "$0"; exit 2; }
+usage() { sed -n '2,15p' "$0"; exit 2; }
 [ $# -ge 2 ] || usage
 host=$1 dir=$(realpath -m "$2"); shift 2
 repository=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -174,10 +174,40 @@ registration() {
     fi
 }
 
-# Boots a kernel with pages of 16 KiB, and runs there the tests of what depends on pages: code, guards, mappings, files, stacks.
+# Builds a small kernel with pages of 64 KiB, which Debian does not have, from Debian's source.
+kernel_64() {
+    [ ! -f "$dir/root/pages64/Image" ] || return 0
+    step "a kernel with pages of 64 KiB"
+    mkdir -p "$dir/root/pages64"
+    cp "$repository/conformance/kernel_64k.config" "$dir/root/pages64/"
+    cat >"$dir/root/pages64/build.sh" <<'IN'
+set -e
+export DEBIAN_FRONTEND=noninteractive ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- KCONFIG_ALLCONFIG=/root/pages64/kernel_64k.config
+apt-get install -y --no-install-recommends bc flex bison libc6-dev xz-utils
+cd /root/pages64
+apt-get download "$(apt-cache depends --important linux-source | sed -n 's/.*Depends: //p')"
+dpkg-deb -x linux-source-*.deb . && tar -xf usr/src/linux-source-*.tar.xz && rm -r usr ./linux-source-*.deb
+cd linux-source-*
+make allnoconfig
+grep '=y' "$KCONFIG_ALLCONFIG" | while read -r option; do
+    grep -qx "$option" .config || { echo "the kernel does not take $option" >&2; exit 1; }
+done
+make -j"$(nproc)" Image
+cp arch/arm64/boot/Image /root/pages64/
+IN
+    inside_folder bash /root/pages64/build.sh
+}
+
+# Boots a kernel with pages of 16 or 64 KiB, and runs there the tests of what depends on pages: code, guards, mappings, files, stacks.
 pages() {
-    step "pages of 16 KiB"
-    local image=$dir/root/image log=$dir/root/pages.log name filters passed='echo "all passed"'
+    local size=$1 image=$dir/root/image log=$dir/root/pages$1.log kernel=/root/pages64/Image
+    local name filters passed='echo "all passed"'
+    case $size in
+    16) kernel=$(inside_folder sh -c 'echo /root/pages/usr/lib/modules/*/vmlinuz') ;;
+    64) kernel_64 ;;
+    *) usage ;;
+    esac
+    step "pages of $size KiB"
     cross test --no-run --lib --test memory --test sharing --test driver
     rm -rf "$image" && mkdir -p "$image"/{bin,lib,proc,dev,tmp}
     cp "$dir/root/pages/usr/bin/busybox" "$image/bin/"
@@ -203,9 +233,16 @@ poweroff -f
 IN
     chmod +x "$image/init"
     inside_folder sh -c 'cd /root/image && find . | cpio -o -H newc | gzip -1 >../image.gz'
-    inside_folder sh -c 'exec timeout 1800 qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on -smp 2 -m 3000 -nographic -no-reboot \
-        -kernel /root/pages/usr/lib/modules/*/vmlinuz -initrd /root/image.gz -append "console=ttyAMA0 panic=-1 quiet"' | tee "$log"
-    grep -q 'KernelPageSize: *16 kB' "$log" && grep -q 'all passed' "$log"
+    inside_folder timeout 1800 qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on -smp 2 -m 3000 -nographic -no-reboot \
+        -kernel "$kernel" -initrd /root/image.gz -append "console=ttyAMA0 panic=-1 quiet" | tee "$log"
+    grep -q "KernelPageSize: *$size kB" "$log" && grep -q 'all passed' "$log"
+}
+
+# wgpu computes and draws on the driver, in a program that links it.
+wgpu() {
+    step "wgpu"
+    run cargo run --locked --target x86_64-pc-windows-gnu $std --manifest-path conformance/clients/Cargo.toml \
+        -p quadrille-client-wgpu -- /root/wgpu.png
 }
 
 case $host in
@@ -218,14 +255,15 @@ case ${1-} in
 '') ;;
 --all) tests=all ;;
 --build) build "${@:2}"; exit ;;
---pages) pages; exit ;;
+--pages) for size in ${2:-16 64}; do pages "$size"; done; exit ;;
 *) run "$@"; exit ;;
 esac
 case $host in
 aarch64)
     $tests
     picture
-    pages
+    pages 16
+    pages 64
     ;;
 windows)
     $tests
@@ -233,6 +271,7 @@ windows)
     cross test --test win32
     picture
     registration
+    wgpu
     ;;
 macos)
     # Without glslang, which is C++ and has no compiler for this host here.
