@@ -12,18 +12,11 @@ use crate::runtime::matrix;
 use crate::{Error, Result};
 
 pub(super) use resident::Resident;
-use resident::Sums;
-
-/// Side of a product on which a factor stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    A,
-    B,
-}
+use resident::{Form, Sums};
 
 /// Scalars of a factor, with the numbers of its rows and columns.
+#[derive(Clone, Copy)]
 struct Factor<'a> {
-    side: Side,
     scalars: &'a [Value],
     sides: [u8; 2],
 }
@@ -34,7 +27,9 @@ impl Gen<'_, '_, '_> {
         let lanes = self.b.lanes();
         let (levels, kept) = (&self.levels, &self.barriers.kept);
         let stays = |v: Value| levels[v.0 as usize] == Level::Place && !kept.contains(&v);
-        self.matrices = resident::plan(self.shader, lanes, stays);
+        let (has_rows, cpu) = (self.b.has_byte_rows(), self.b.cpu());
+        let bytes = |sides, signs| if has_rows { matrix::multiply_bytes(cpu, sides, signs) } else { None };
+        self.matrices = resident::plan(self.shader, lanes, bytes, stays);
     }
 
     pub(super) fn matrix(&mut self, i: &Inst, op: MatrixOp) -> Result<()> {
@@ -130,40 +125,60 @@ impl Gen<'_, '_, '_> {
         let scalars = |m: u8, n: u8| (usize::from(m) * usize::from(n)).div_ceil(lanes);
         let (a, rest) = i.args.split_at_checked(scalars(rows, inner)).ok_or_else(malformed)?;
         let b = rest.get(..scalars(inner, columns)).ok_or_else(malformed)?;
+        let factors = [(a, [rows, inner]), (b, [inner, columns])];
+        let [a, b] = factors.map(|(scalars, sides)| Factor { scalars, sides });
+        let sides = [rows, columns, inner];
+        if let Some((routine, [a, b])) = self.bytes(i, [a, b]) {
+            let f = self.b.ptr(routine);
+            self.b.call_values(f, &[a, b, c], None);
+            return Ok(());
+        }
         let ty = self.shader.ty(i.args[0]);
         let mark = self.b.mark_temporaries();
-        let a = self.factor(ty, &Factor { side: Side::A, scalars: a, sides: [rows, inner] })?;
-        let b = self.factor(ty, &Factor { side: Side::B, scalars: b, sides: [inner, columns] })?;
+        let (a, b) = (self.factor(ty, Form::A, a)?, self.factor(ty, Form::B, b)?);
         let routine = match (ty, saturates) {
             (Ty::F32, _) => matrix::multiply_floats(self.b.cpu()),
             (_, None) => matrix::multiply_integers(self.b.cpu()),
             (_, Some(true)) => matrix::multiply_saturating_signed as *const u8,
             (_, Some(false)) => matrix::multiply_saturating_unsigned as *const u8,
         };
-        let shape = matrix::packed([rows, columns, inner]);
-        let (f, shape) = (self.b.ptr(routine), self.b.i64(shape as i64));
+        let (f, shape) = (self.b.ptr(routine), self.b.i64(matrix::packed(sides) as i64));
         self.b.call_values(f, &[a, b, c, shape], None);
         self.b.release_temporaries(mark);
         Ok(())
     }
 
-    /// Address of a factor: where it was stored, or a copy.
-    fn factor(&mut self, ty: Ty, factor: &Factor) -> Result<Lane> {
-        let key = (factor.scalars.into(), factor.side == Side::B, factor.sides);
-        if let Some(at) = self.matrices.stored(&key).filter(|_| self.is_full()) {
+    /// Routine and factors of a product whose factors are stored as bytes.
+    fn bytes(&mut self, i: &Inst, factors: [Factor; 2]) -> Option<(*const u8, [Lane; 2])> {
+        let resident::Bytes { routine, forms } = *self.matrices.bytes_of.get(i.results.first()?)?;
+        let (a, b) = (self.stored(forms[0], factors[0])?, self.stored(forms[1], factors[1])?);
+        Some((routine, [self.factor_at(a), self.factor_at(b)]))
+    }
+
+    /// Place of a stored factor whose scalars are all stored.
+    fn stored(&mut self, form: Form, factor: Factor) -> Option<u32> {
+        let at = self.matrices.stored(&(factor.scalars.into(), form, factor.sides))?;
+        self.is_full().then_some(at)
+    }
+
+    /// Address of a factor of words: where it was stored, or a copy.
+    fn factor(&mut self, ty: Ty, form: Form, factor: Factor) -> Result<Lane> {
+        if let Some(at) = self.stored(form, factor) {
             return Ok(self.factor_at(at));
         }
         let at = self.matrix_rows(factor.scalars)?;
         if ty != Ty::F32 {
-            self.pack(factor.side, factor.sides, at);
+            self.pack(form, factor.sides, at);
         }
         Ok(at)
     }
 
-    fn pack(&mut self, side: Side, [rows, columns]: [u8; 2], at: Lane) {
-        let routine = match side {
-            Side::A => matrix::pack_rows as *const u8,
-            Side::B => matrix::pack_columns as *const u8,
+    /// Packs the words of a factor; bytes stay as they are.
+    fn pack(&mut self, form: Form, [rows, columns]: [u8; 2], at: Lane) {
+        let routine = match form {
+            Form::A => matrix::pack_rows as *const u8,
+            Form::B => matrix::pack_columns as *const u8,
+            Form::Bytes(_) => return,
         };
         let shape = matrix::packed([rows, columns, 0]);
         let (f, shape) = (self.b.ptr(routine), self.b.i64(shape as i64));
@@ -181,20 +196,25 @@ impl Gen<'_, '_, '_> {
         if !self.is_full() {
             return;
         }
-        let bytes = 4 * self.b.lanes();
+        let lanes = self.b.lanes();
         for resident::Row { factor, row, conversion } in rows {
+            let stored = self.matrices.list[factor];
+            let at = self.factor_at(stored.at + row * stored.form.row_bytes(lanes));
+            if let Form::Bytes(flip) = stored.form {
+                let l = self.b.splat(l);
+                self.b.store_row_bytes(l, flip, at, 0);
+                self.matrices.note_stored(factor);
+                continue;
+            }
             let l = match conversion {
                 Some(i) => crate::ops::lower(self.b, i.op, self.shader.ty(i.results[0]), &[l]),
                 None => l,
             };
             let (l, floats) = (self.b.splat(l), self.b.ty(l) == Ty::F32);
-            let stored = self.matrices.list[factor];
-            let at = self.factor_at(stored.at + row * bytes);
             self.b.store_row(l, at, 0);
             if self.matrices.note_stored(factor) && !floats {
                 let at = self.factor_at(stored.at);
-                let side = if stored.is_b { Side::B } else { Side::A };
-                self.pack(side, stored.sides, at);
+                self.pack(stored.form, stored.sides, at);
             }
         }
     }

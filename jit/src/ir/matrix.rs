@@ -135,6 +135,11 @@ impl MatrixOp {
         elements.div_ceil(lanes)
     }
 
+    /// `true` for a product whose sums are not clamped.
+    pub fn wraps(self) -> bool {
+        matches!(self, MatrixOp::MulAdd { saturates: None, .. })
+    }
+
     /// `true` if the operation reads no element past the end of an argument.
     pub fn in_range(self) -> bool {
         let MatrixOp::Pick { from, to, row, column } = self else { return true };

@@ -1,5 +1,7 @@
-//! Matrix operations on elements in memory, 32 bits each, in row-major order. Each routine has one result for all hosts:
-//! [`plain`] states it, and the others use vectors.
+//! Matrix operations on elements in memory, in row-major order. Each routine has one result for all hosts: [`plain`] states
+//! it, and the others use vectors.
+//!
+//! Elements have 32 bits. Where the host multiplies bytes, the factors of integers can have 8 bits instead.
 //!
 //! `shape` packs the numbers of rows (bits 0..8), columns (8..16) and, for products, inner elements (16..24); all are 8,
 //! 16 or 32.
@@ -55,6 +57,21 @@ pub(crate) fn multiply_integers(cpu: CpuLevel) -> *const u8 {
     }
     let _ = cpu;
     rows::multiply_integers as *const u8
+}
+
+/// The routine `C += A * B` of bytes at a host level, `(A, B, C)`, by numbers of rows, columns and inner elements, and signs
+/// of the elements of A and B. If the signs are the same, the elements of A have the highest bit flipped. `None` if the
+/// host has no such products.
+pub(crate) fn multiply_bytes(cpu: CpuLevel, sides: [u8; 3], signs: [bool; 2]) -> Option<*const u8> {
+    #[cfg(target_arch = "x86_64")]
+    if cpu.min(CpuLevel::host()) == CpuLevel::V4
+        && is_x86_feature_detected!("avx512vnni")
+        && is_x86_feature_detected!("avx512vbmi")
+    {
+        return host::bytes(sides, signs);
+    }
+    let _ = (cpu, sides, signs);
+    None
 }
 
 /// The routine that transposes a matrix at a host level: `(from, to, shape)`.

@@ -12,13 +12,23 @@ use crate::ir::{End, Imm, Inst, MatrixOp, Node, Op, Region, Shader, Ty, Value, V
 /// Maximum size in bytes of the stored factors of a function, which are on its stack.
 const MOST_BYTES: u32 = 32 << 10;
 
+/// Elements of a factor in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Form {
+    /// 32 bits each. Integers are packed for the factor A.
+    A,
+    /// 32 bits each. Integers are packed for the factor B.
+    B,
+    /// Bytes, combined with this one by exclusive or.
+    Bytes(u8),
+}
+
 /// A stored factor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stored {
     /// Byte offset in the memory of all factors.
     pub at: u32,
-    /// `true` for the second factor of products.
-    pub is_b: bool,
+    pub form: Form,
     /// Numbers of rows and columns.
     pub sides: [u8; 2],
     /// Number of scalars, and how many of them are still to be stored.
@@ -39,8 +49,15 @@ pub(super) struct Row<'s> {
     pub conversion: Option<&'s Inst>,
 }
 
-/// Scalars of a factor, `true` if it is the second factor, and numbers of rows and columns.
-pub(super) type Key = (Box<[Value]>, bool, [u8; 2]);
+/// Scalars of a factor, and numbers of rows and columns.
+pub(super) type Key = (Box<[Value]>, Form, [u8; 2]);
+
+/// A product whose factors are bytes: the host function and the forms of the factors.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes {
+    pub routine: *const u8,
+    pub forms: [Form; 2],
+}
 
 /// Sums in a private variable.
 #[derive(Clone, Debug)]
@@ -63,6 +80,8 @@ pub(in crate::codegen) struct Resident<'s> {
     pub(super) bytes: u32,
     /// Rows in which a scalar is stored.
     pub(super) rows: FxHashMap<Value, Vec<Row<'s>>>,
+    /// Products whose factors are stored as bytes, by their first result.
+    pub(super) bytes_of: FxHashMap<Value, Bytes>,
     /// Sums in place, by the first result of the product.
     pub(super) sums: FxHashMap<Value, Sums<'s>>,
     /// Scalars that only pass between a product and a variable, so that their access is left to the product.
@@ -107,8 +126,14 @@ struct Walk<'s> {
 }
 
 /// Finds the matrices that stay in memory. `stays` tells that a value has its definition where its instruction is, and no
-/// barrier before its last use.
-pub(super) fn plan<'s>(shader: &'s Shader, lanes: u32, stays: impl Fn(Value) -> bool) -> Resident<'s> {
+/// barrier before its last use. `multiply_bytes` returns the host function for numbers of rows, columns and inner elements,
+/// and signs of the factors.
+pub(super) fn plan<'s>(
+    shader: &'s Shader,
+    lanes: u32,
+    multiply_bytes: impl Fn([u8; 3], [bool; 2]) -> Option<*const u8>,
+    stays: impl Fn(Value) -> bool,
+) -> Resident<'s> {
     let mut plan = Resident::default();
     if shader.subgroup_size.is_none() {
         return plan;
@@ -133,11 +158,25 @@ pub(super) fn plan<'s>(shader: &'s Shader, lanes: u32, stays: impl Fn(Value) -> 
         let (Some(a), Some(b), Some(c)) = (operands.next(), operands.next(), operands.next()) else {
             continue;
         };
-        for (factor, is_b, sides) in [(a, false, [rows, inner]), (b, true, [inner, columns])] {
+        let factors = [(a, [rows, inner]), (b, [inner, columns])];
+        let origins = factors.map(|(factor, _)| {
             let origins: Vec<_> = factor.iter().map(|&v| walk.origin(v)).collect();
-            if walk.is_together(&origins) && origins.iter().all(|&(v, _)| stays(v)) {
-                plan.store((factor.into(), is_b, sides), &origins, 4 * lanes);
-            }
+            (walk.is_together(&origins) && origins.iter().all(|&(v, _)| stays(v))).then_some(origins)
+        });
+        let bytes = match &origins {
+            [Some(a), Some(b)] if op.wraps() => walk.signs([a, b]).and_then(|signs| {
+                let routine = multiply_bytes([rows, columns, inner], signs)?;
+                Some(Bytes { routine, forms: forms(signs) })
+            }),
+            _ => None,
+        };
+        let forms = bytes.map_or([Form::A, Form::B], |bytes| bytes.forms);
+        let stored = [0, 1].map(|k| {
+            let (factor, sides) = factors[k];
+            origins[k].as_ref().is_some_and(|o| plan.store((factor.into(), forms[k], sides), o, lanes))
+        });
+        if let Some(bytes) = bytes.filter(|_| stored == [true; 2]) {
+            plan.bytes_of.insert(i.results[0], bytes);
         }
         if let Some(sums) = walk.sums(at, i, c).filter(|_| c.iter().all(|&v| stays(v))) {
             plan.passing.extend(c.iter().chain(&i.results));
@@ -147,25 +186,44 @@ pub(super) fn plan<'s>(shader: &'s Shader, lanes: u32, stays: impl Fn(Value) -> 
     plan
 }
 
+/// Forms of the factors of a product of bytes. The instructions multiply an unsigned factor by a signed one, so that one of
+/// two factors of the same kind is moved by 128, which flips the highest bit.
+fn forms([a, b]: [bool; 2]) -> [Form; 2] {
+    [Form::Bytes(if a == b { 0x80 } else { 0 }), Form::Bytes(0)]
+}
+
 /// A value, and the conversion of it.
 type Origin<'s> = (Value, Option<&'s Inst>);
 
 impl<'s> Resident<'s> {
-    /// Reserves memory for a factor, unless it has some, or there is too little.
-    fn store(&mut self, key: Key, origins: &[Origin<'s>], row_bytes: u32) {
-        let scalars = key.0.len() as u32;
-        let bytes = (row_bytes * scalars).next_multiple_of(64);
-        if self.factors.contains_key(&key) || self.bytes + bytes > MOST_BYTES {
-            return;
+    /// Reserves memory for a factor, unless it has some. Returns `false` if there is too little.
+    fn store(&mut self, key: Key, origins: &[Origin<'s>], lanes: u32) -> bool {
+        if self.factors.contains_key(&key) {
+            return true;
+        }
+        let (scalars, form, sides) = (key.0.len() as u32, key.1, key.2);
+        let bytes = (form.row_bytes(lanes) * scalars).next_multiple_of(64);
+        if self.bytes + bytes > MOST_BYTES {
+            return false;
         }
         let number = self.list.len();
-        let (at, is_b, sides) = (self.bytes, key.1, key.2);
-        self.list.push(Stored { at, is_b, sides, scalars, left: scalars, complete: false });
+        self.list.push(Stored { at: self.bytes, form, sides, scalars, left: scalars, complete: false });
         self.bytes += bytes;
         for (row, &(v, conversion)) in (0..).zip(origins) {
             self.rows.entry(v).or_default().push(Row { factor: number, row, conversion });
         }
         self.factors.insert(key, number);
+        true
+    }
+}
+
+impl Form {
+    /// Bytes of one scalar of all lanes.
+    pub(super) fn row_bytes(self, lanes: u32) -> u32 {
+        match self {
+            Form::A | Form::B => 4 * lanes,
+            Form::Bytes(_) => lanes,
+        }
     }
 }
 
@@ -217,6 +275,20 @@ impl<'s> Walk<'s> {
             }
             _ => (v, None),
         }
+    }
+
+    /// `true` for each factor whose elements are signed, if the elements of both are converted from bytes.
+    fn signs(&self, factors: [&[Origin]; 2]) -> Option<[bool; 2]> {
+        let sign = |&(v, conversion): &Origin| match conversion?.op {
+            Op::SConvert if self.shader.ty(v) == Ty::I8 => Some(true),
+            Op::UConvert if self.shader.ty(v) == Ty::I8 => Some(false),
+            _ => None,
+        };
+        let same = |origins: &[Origin]| {
+            let first = origins.first().and_then(sign)?;
+            origins.iter().all(|o| sign(o) == Some(first)).then_some(first)
+        };
+        Some([same(factors[0])?, same(factors[1])?])
     }
 
     /// `true` if the values are results of instructions of one region.

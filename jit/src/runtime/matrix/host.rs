@@ -221,6 +221,112 @@ unsafe fn integer_blocks512<const ROWS: usize, const PAIRS: usize>(
     }
 }
 
+/// The routine `C += A * B` of bytes with 512-bit vectors and dot products of four pairs, by numbers of rows, columns and
+/// inner elements, and signs of A and B. It needs AVX-512 F, BW, VBMI and VNNI.
+pub(super) fn bytes(sides: [u8; 3], signs: [bool; 2]) -> Option<*const u8> {
+    Some(match sides {
+        [16, 16, 16] => bytes_of::<16, 16, 4>(signs),
+        [16, 16, 32] => bytes_of::<16, 16, 8>(signs),
+        [16, 32, 16] => bytes_of::<16, 32, 4>(signs),
+        [16, 32, 32] => bytes_of::<16, 32, 8>(signs),
+        [32, 16, 16] => bytes_of::<32, 16, 4>(signs),
+        [32, 16, 32] => bytes_of::<32, 16, 8>(signs),
+        [32, 32, 16] => bytes_of::<32, 32, 4>(signs),
+        [32, 32, 32] => bytes_of::<32, 32, 8>(signs),
+        _ => return None,
+    })
+}
+
+fn bytes_of<const ROWS: usize, const COLUMNS: usize, const QUADS: usize>(signs: [bool; 2]) -> *const u8 {
+    match signs {
+        [false, false] => bytes_vnni::<ROWS, COLUMNS, QUADS, false, false> as *const u8,
+        [false, true] => bytes_vnni::<ROWS, COLUMNS, QUADS, false, true> as *const u8,
+        [true, false] => bytes_vnni::<ROWS, COLUMNS, QUADS, true, false> as *const u8,
+        [true, true] => bytes_vnni::<ROWS, COLUMNS, QUADS, true, true> as *const u8,
+    }
+}
+
+/// `C += A * B` of bytes, by blocks of 16 rows and columns. `QUADS` is a quarter of the number of inner elements; `A` and `B`
+/// tell if the elements are signed.
+///
+/// # Safety
+/// See `plain::multiply_bytes`, with `ROWS` rows, `COLUMNS` columns and `4 * QUADS` inner elements.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vnni")]
+unsafe extern "C" fn bytes_vnni<
+    const ROWS: usize,
+    const COLUMNS: usize,
+    const QUADS: usize,
+    const A: bool,
+    const B: bool,
+>(
+    a: *const u8,
+    b: *const u8,
+    c: *mut i32,
+) {
+    // The instruction takes an unsigned factor and a signed one. If both are of one kind, A was moved to the other.
+    let dot = |sum, x, y| if B { _mm512_dpbusd_epi32(sum, x, y) } else { _mm512_dpbusd_epi32(sum, y, x) };
+    for column in (0..COLUMNS).step_by(16) {
+        // SAFETY: `column` is a multiple of 16 below the number of columns, which is one, too; rows `4k` to `4k + 3` of B exist
+        // since `k` is below a quarter of the number of inner elements.
+        let y: [__m512i; QUADS] =
+            std::array::from_fn(|k| unsafe { four_rows::<COLUMNS>(b.add(4 * k * COLUMNS + column)) });
+        // Products with the distance of the move are in each sum of the column.
+        let distance = if A == B { _mm512_set1_epi8(i8::MIN) } else { _mm512_setzero_si512() };
+        let excess = y.iter().fold(_mm512_setzero_si512(), |sum, &y| dot(sum, distance, y));
+        for row in (0..ROWS).step_by(16) {
+            // SAFETY: the block lies in C, whose sides are multiples of 16; group `k` of the rows of A exists, since `k` is
+            // below the number of groups.
+            unsafe {
+                let (a, c) = (a.add(4 * row * QUADS).cast::<i32>(), c.add(row * COLUMNS + column));
+                let mut sums: [__m512i; 16] =
+                    std::array::from_fn(|r| _mm512_loadu_si512(c.add(r * COLUMNS).cast()));
+                if A == B {
+                    sums = sums.map(|sum| _mm512_sub_epi32(sum, excess));
+                }
+                for (k, &y) in y.iter().enumerate() {
+                    for (r, sum) in sums.iter_mut().enumerate() {
+                        *sum = dot(*sum, _mm512_set1_epi32(a.add(r * QUADS + k).read_unaligned()), y);
+                    }
+                }
+                for (r, sum) in sums.into_iter().enumerate() {
+                    _mm512_storeu_si512(c.add(r * COLUMNS).cast(), sum);
+                }
+            }
+        }
+    }
+}
+
+/// 16 columns of four rows of `COLUMNS` bytes: word `n` consists of the bytes `n` of the rows, in their order.
+///
+/// # Safety
+/// 16 bytes at `b`, and at each of the three next multiples of `COLUMNS` from there, are valid for reads.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+unsafe fn four_rows<const COLUMNS: usize>(b: *const u8) -> __m512i {
+    const FROM: [u8; 64] = {
+        let mut from = [0; 64];
+        let mut at = 0;
+        while at < 64 {
+            from[at] = (at % 4 * 16 + at / 4) as u8;
+            at += 1;
+        }
+        from
+    };
+    // SAFETY: the contract of this function; rows of 16 columns are consecutive, and `FROM` has 64 bytes.
+    unsafe {
+        let rows = if COLUMNS == 16 {
+            _mm512_loadu_si512(b.cast())
+        } else {
+            let row = |r: usize| _mm_loadu_si128(b.add(r * COLUMNS).cast());
+            let rows = _mm512_castsi128_si512(row(0));
+            let rows = _mm512_inserti32x4::<1>(rows, row(1));
+            let rows = _mm512_inserti32x4::<2>(rows, row(2));
+            _mm512_inserti32x4::<3>(rows, row(3))
+        };
+        _mm512_permutexvar_epi8(_mm512_loadu_si512(FROM.as_ptr().cast()), rows)
+    }
+}
+
 /// The product by blocks of 8 rows and 8 columns.
 ///
 /// # Safety

@@ -108,6 +108,31 @@ pub(super) unsafe extern "C" fn multiply_integers(a: *const i32, b: *const i32, 
     unsafe { each(a, b, c, shape, |c, sum| c.wrapping_add(sum as i32)) }
 }
 
+/// `C += A * B` of bytes; sums wrap. `signed` tells which factors have signed elements. If both factors are of the same kind,
+/// the elements of A are given with the highest bit flipped.
+///
+/// # Safety
+/// `a` and `b` are valid for reads of bytes and `c` for reads and writes of words of matrices of the sizes in `shape`.
+#[cfg(test)]
+pub(super) unsafe fn multiply_bytes(a: *const u8, b: *const u8, c: *mut i32, shape: u64, signed: [bool; 2]) {
+    let Shape { rows, columns, inner } = unpack(shape);
+    let flip = if signed[0] == signed[1] { 0x80 } else { 0 };
+    let number = |byte: u8, signed: bool| if signed { i32::from(byte as i8) } else { i32::from(byte) };
+    for row in 0..rows {
+        for column in 0..columns {
+            // SAFETY: `row`, `column` and `k` are below the sizes of the matrices, which are valid by contract.
+            unsafe {
+                let out = c.add(row * columns + column);
+                let term = |sum: i32, k: usize| {
+                    let (x, y) = (a.add(row * inner + k).read() ^ flip, b.add(k * columns + column).read());
+                    sum.wrapping_add(number(x, signed[0]) * number(y, signed[1]))
+                };
+                out.write((0..inner).fold(out.read(), term));
+            }
+        }
+    }
+}
+
 /// Like [`multiply_integers`], but sums are clamped to the range of signed numbers.
 ///
 /// # Safety

@@ -59,6 +59,40 @@ fn products_are_the_same_at_every_level() {
 }
 
 #[test]
+fn products_of_bytes_are_the_same_as_the_loops() {
+    for shape in shapes() {
+        let [m, n, k] = shape.map(usize::from);
+        let [a, b] = [(m * k, 1), (k * n, 2)]
+            .map(|(n, seed)| numbers(n, seed).into_iter().map(|x| (x >> 7) as u8).collect::<Vec<_>>());
+        let c: Vec<i32> = numbers(m * n, 3).into_iter().map(|x| x as i32).collect();
+        let mut all = Vec::new();
+        for signs in [[false, false], [false, true], [true, false], [true, true]] {
+            let mut expected = c.clone();
+            // SAFETY: the matrices have the sizes of the shape.
+            unsafe {
+                plain::multiply_bytes(a.as_ptr(), b.as_ptr(), expected.as_mut_ptr(), packed(shape), signs);
+            }
+            for cpu in crate::testing::cpu_levels() {
+                let Some(routine) = multiply_bytes(cpu, shape, signs) else { continue };
+                let mut found = c.clone();
+                // SAFETY: the routine has this signature; the matrices have the sizes of the shape, and the host has the
+                // level of the routine.
+                unsafe {
+                    let routine = std::mem::transmute::<
+                        *const u8,
+                        unsafe extern "C" fn(*const u8, *const u8, *mut i32),
+                    >(routine);
+                    routine(a.as_ptr(), b.as_ptr(), found.as_mut_ptr());
+                }
+                assert_eq!(found, expected, "{cpu:?} {shape:?} {signs:?}");
+            }
+            all.push(expected);
+        }
+        assert!((0..4).all(|i| !all[i + 1..].contains(&all[i])), "kinds of bytes are told apart");
+    }
+}
+
+#[test]
 fn packed_factors_have_the_product_of_the_low_halves() {
     for [m, n, k] in shapes() {
         let shape = [m, n, k];
