@@ -1,7 +1,7 @@
 //! Raw memory access of the lane builder. The code that computes addresses checks them.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Opcode, Value, types};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
 
 use super::masked::has_words;
@@ -257,51 +257,34 @@ impl LaneBuilder<'_> {
     /// Stores the low bytes of S words at `addr + offset`, combined with `flip` by exclusive or, where
     /// [`Self::has_byte_rows`] is true.
     pub(crate) fn store_row_bytes(&mut self, value: Lane, flip: u8, addr: Lane, offset: i32) {
-        let (a, vt) = (self.scalar(addr), types::I8X16);
-        let flips = u64::from_ne_bytes([flip; 8]);
-        let mut offset = offset;
+        let (a, mut offset) = (self.scalar(addr), offset);
         for v in self.vecs(value) {
-            let bytes = match self.widened_bytes(v) {
-                Some(bytes) => bytes,
-                None => self.intrinsic(Intrinsic::Truncate, &[v], vt),
-            };
+            let mut bytes = self.bytes_of(v);
+            if flip != 0 {
+                let flips = self.vconst32(types::I8X16, &[u32::from_ne_bytes([flip; 4])]);
+                bytes = self.fb.ins().bxor(bytes, flips);
+            }
             let count = self.fb.func.dfg.value_type(v).lane_count() as i32;
-            let bytes = if count == 8 {
-                let low = self.low_bytes(bytes);
-                let flips = self.fb.ins().iconst(types::I64, flips as i64);
-                self.fb.ins().bxor(low, flips)
-            } else {
-                let flips = self.vconst64(vt, flips);
-                self.fb.ins().bxor(bytes, flips)
-            };
+            if count == 8 {
+                // As a float, the low half leaves the vector register in one instruction.
+                let pair = self.vcast(types::F64X2, bytes);
+                bytes = self.fb.ins().extractlane(pair, 0);
+            }
             self.fb.ins().store(Self::flags(), bytes, a, offset);
             offset += count;
         }
     }
 
-    /// The bytes of which a vector of words was widened.
-    fn widened_bytes(&self, v: Value) -> Option<Value> {
+    /// The low bytes of a vector of 8 or 16 words, with zeros behind 8. If the words were widened, those from which they were.
+    pub(super) fn bytes_of(&mut self, v: Value) -> Value {
         let dfg = &self.fb.func.dfg;
-        let inst = dfg.value_def(dfg.resolve_aliases(v)).inst()?;
-        let called = Intrinsic::called(&self.fb.func, inst)?;
-        let bytes = *dfg.inst_args(inst).first()?;
-        let widens = matches!(called, Intrinsic::WidenUnsigned | Intrinsic::WidenSigned);
-        (widens && dfg.value_type(bytes) == types::I8X16).then_some(bytes)
-    }
-
-    /// The first 8 of 16 bytes, as a number.
-    fn low_bytes(&mut self, bytes: Value) -> Value {
-        let dfg = &self.fb.func.dfg;
-        let argument = |v: Value, op: Opcode| {
-            let inst = dfg.value_def(dfg.resolve_aliases(v)).inst()?;
-            (dfg.insts[inst].opcode() == op).then(|| dfg.inst_args(inst)[0])
-        };
-        let loaded = argument(bytes, Opcode::Bitcast).and_then(|v| argument(v, Opcode::ScalarToVector));
-        if let Some(low) = loaded.filter(|&v| dfg.value_type(v) == types::I64) {
-            return low;
-        }
-        let pair = self.vcast(types::I64X2, bytes);
-        self.fb.ins().extractlane(pair, 0)
+        let widened = dfg.value_def(dfg.resolve_aliases(v)).inst().and_then(|inst| {
+            let called = Intrinsic::called(&self.fb.func, inst)?;
+            let bytes = *dfg.inst_args(inst).first()?;
+            let widens = matches!(called, Intrinsic::WidenUnsigned | Intrinsic::WidenSigned);
+            (widens && dfg.value_type(bytes) == types::I8X16).then_some(bytes)
+        });
+        widened.unwrap_or_else(|| self.intrinsic(Intrinsic::Truncate, &[v], types::I8X16))
     }
 
     fn load_narrow(&mut self, bytes: u32, a: Value, offset: i32) -> Value {

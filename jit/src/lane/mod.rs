@@ -109,6 +109,8 @@ pub struct Lane(u32);
 pub struct LaneVar {
     ty: Ty,
     uniform: bool,
+    /// `true` if the vectors hold the low bytes of the lanes.
+    bytes: bool,
     vars: SmallVec<[Variable; 4]>,
 }
 
@@ -426,11 +428,25 @@ impl<'f> LaneBuilder<'f> {
         let (t, n) = if uniform { (scalar_type(ty), 1) } else { (self.vector_type(ty), self.n_vecs(ty)) };
         let free = self.free.entry(t).or_default();
         let vars = (0..n).map(|_| free.pop().unwrap_or_else(|| self.fb.declare_var(t))).collect();
-        LaneVar { ty, uniform, vars }
+        LaneVar { ty, uniform, bytes: false, vars }
+    }
+    /// Declares a variable for values of type I8 in which [`Self::has_byte_rows`] keeps bytes.
+    pub(crate) fn declare_bytes(&mut self) -> LaneVar {
+        if !self.has_byte_rows() {
+            return self.declare(Ty::I8, false);
+        }
+        let (n, t) = (self.n_vecs(Ty::I8), types::I8X16);
+        let free = self.free.entry(t).or_default();
+        let vars = (0..n).map(|_| free.pop().unwrap_or_else(|| self.fb.declare_var(t))).collect();
+        LaneVar { ty: Ty::I8, uniform: false, bytes: true, vars }
     }
     /// Releases a variable for reuse by [`Self::declare`]. The caller must not use it any more.
     pub fn release(&mut self, var: LaneVar) {
-        let t = if var.uniform { scalar_type(var.ty) } else { self.vector_type(var.ty) };
+        let t = match (var.uniform, var.bytes) {
+            (true, _) => scalar_type(var.ty),
+            (false, true) => types::I8X16,
+            (false, false) => self.vector_type(var.ty),
+        };
         self.free.entry(t).or_default().extend(var.vars);
     }
     /// Reads a variable for the last time, and releases it.
@@ -447,6 +463,7 @@ impl<'f> LaneBuilder<'f> {
             self.fb.def_var(var.vars[0], v);
         } else {
             for (i, v) in self.vecs(value).into_iter().enumerate() {
+                let v = if var.bytes { self.bytes_of(v) } else { v };
                 self.fb.def_var(var.vars[i], v);
             }
         }
@@ -457,7 +474,11 @@ impl<'f> LaneBuilder<'f> {
             let v = self.fb.use_var(var.vars[0]);
             self.push(var.ty, Parts::Uniform(v))
         } else {
-            let v = var.vars.iter().map(|&x| self.fb.use_var(x)).collect();
+            let mut v: Vecs = var.vars.iter().map(|&x| self.fb.use_var(x)).collect();
+            if var.bytes {
+                let words = self.int_vector();
+                v.iter_mut().for_each(|v| *v = self.intrinsic(Intrinsic::WidenUnsigned, &[*v], words));
+            }
             self.push(var.ty, Parts::Varying(v))
         }
     }

@@ -16,6 +16,9 @@ const MOST_STEPS: usize = 16;
 
 /// Moves vectors out of all innermost loops without calls; at most `most` of each, those with most arithmetic first.
 pub(super) fn vectors(func: &mut Function, most: usize) {
+    if !has_loop(func) {
+        return;
+    }
     let cfg = ControlFlowGraph::with_function(func);
     let tree = DominatorTree::with_function(func, &cfg);
     let mut loops = LoopAnalysis::new();
@@ -41,6 +44,15 @@ pub(super) fn vectors(func: &mut Function, most: usize) {
                 .run(blocks, most);
         }
     }
+}
+
+/// Returns true if a branch leads to its own block or to an earlier one, as in each loop one does.
+fn has_loop(func: &Function) -> bool {
+    let mut seen: EntitySet<Block> = EntitySet::new();
+    func.layout.blocks().any(|b| {
+        seen.insert(b);
+        func.block_successors(b).any(|to| seen.contains(to))
+    })
 }
 
 /// Moves out of one loop.

@@ -229,7 +229,10 @@ impl Gen<'_, '_, '_> {
         fast: impl FnOnce(&mut Self) -> Lanes,
         slow: impl FnOnce(&mut Self) -> Lanes,
     ) -> Lanes {
-        let vars: SmallVec<[LaneVar; 4]> = (0..shape.n).map(|_| self.b.declare(shape.ty, false)).collect();
+        // Bytes are widened behind the branches, so that they stay bytes where nothing else is needed.
+        let bytes = shape.ty == Ty::I8 && (shape.n == 1 || shape.mem.stride != 1);
+        let declare = |_| if bytes { self.b.declare_bytes() } else { self.b.declare(shape.ty, false) };
+        let vars: SmallVec<[LaneVar; 4]> = (0..shape.n).map(declare).collect();
         let set = |g: &mut Self, values: Lanes| vars.iter().zip(values).for_each(|(var, v)| g.b.set(var, v));
         self.fast_if(
             ok,
