@@ -30,7 +30,6 @@ strip --strip-unneeded "$driver"
 
 step "wheel and source distribution"
 python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w "$out" ./emulator/python \
-    --config-settings "driver=$driver" \
     --config-settings "build-args=--locked --profile dist --target $platform --zig --compatibility manylinux_2_28"
 wheel=$out/quadrille_gpu-$version-cp39-abi3-manylinux_2_28_x86_64.whl
 auditwheel show "$wheel"

@@ -10,7 +10,7 @@ root=$(cd ../.. && pwd)
 target=${1:-${CARGO_TARGET_DIR:-$root/target}}
 work=$target/python-check
 mkdir -p "$work"
-# Reuses the artifacts of the workspace, the driver of its tests among them.
+# Reuses the artifacts of the workspace.
 export CARGO_TARGET_DIR=$target
 
 step() { printf '\n-- python: %s (%s s)\n' "$*" "$SECONDS"; }
@@ -45,13 +45,8 @@ lychee --offline --no-progress --include-fragments --root-dir "$work/book" "$wor
 
 step "the wheel"
 rm -rf "$work/wheel"
-driver=()
-library=$target/debug/deps/libvk_quadrille.so
-if [[ -f $library ]]; then
-    driver=(--config-settings "driver=$library")
-fi
 python -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$work/wheel" \
-    --config-settings build-args="--profile dev --locked" "${driver[@]}" .
+    --config-settings build-args="--profile dev --locked" .
 python -m pip install -q --disable-pip-version-check --no-deps --force-reinstall "$work"/wheel/quadrille_gpu-*.whl
 
 # Run in another folder, so that the tests import the installed package.

@@ -1,22 +1,27 @@
-"""Build backend: builds the Vulkan driver into the package, then runs maturin.
+"""Build backend: runs maturin, and completes the native extension to a Vulkan driver.
+
+The extension contains the driver, so that both share one copy of the device. Programs that load the driver have no symbols of
+Python, so the references to these become weak: in such programs they are null, and nothing uses them. A manifest beside the
+extension tells the Vulkan loader about it.
 
 Cargo options are passed like maturin's: `pip install . --config-settings build-args="--profile dev"`, or
-`MATURIN_PEP517_ARGS`. The driver is built with the same profile, unless `--config-settings driver=FILE` names a library
-that has been built before.
+`MATURIN_PEP517_ARGS`.
 """
 
 from __future__ import annotations
 
+import base64
 import ctypes
+import hashlib
 import io
 import json
 import os
 import re
-import shlex
-import shutil
+import struct
 import subprocess
 import tarfile
 import tempfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -30,27 +35,35 @@ from maturin import (  # noqa: F401
 
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent.parent
-DRIVER = HERE / "python" / "quadrille" / "driver"
-LIBRARY = "libvk_quadrille.so"
+PACKAGE = "quadrille"
+EXTENSION = "_quadrille.abi3.so"
+MANIFEST = "quadrille_icd.json"
 
 
-def _profile(config_settings: dict[str, Any] | None) -> str:
-    settings = config_settings or {}
-    given = (
-        settings.get("build-args") or settings.get("maturin.build-args") or os.environ.get("MATURIN_PEP517_ARGS", "")
-    )
-    words = given if isinstance(given, list) else shlex.split(given)
-    for at, word in enumerate(words):
-        if word == "--profile":
-            return str(words[at + 1])
-        if word.startswith("--profile="):
-            return str(word.split("=", 1)[1])
-    return "release"
+def weakened(library: bytes) -> bytes:
+    """Returns an ELF library of 64 bits whose references to symbols of Python are weak."""
+    assert library[:6] == b"\x7fELF\x02\x01", "not an ELF library of 64 bits"
+    changed = bytearray(library)
+    (headers,) = struct.unpack_from("<Q", library, 40)
+    size, count = struct.unpack_from("<HH", library, 58)
+    # Of a section: name, type, flags, address, offset, size, link, ...
+    sections = [struct.unpack_from("<IIQQQQI", library, headers + size * n) for n in range(count)]
+    (symbols,) = (section for section in sections if section[1] == 11)  # SHT_DYNSYM
+    names = sections[symbols[6]][4]
+    for at in range(symbols[4], symbols[4] + symbols[5], 24):
+        name, info, _, section = struct.unpack_from("<IBBH", library, at)
+        is_reference = section == 0 and info >> 4 == 1  # SHN_UNDEF, STB_GLOBAL
+        if is_reference and re.match(rb"_?Py[A-Z_]", library[names + name : names + name + 8]):
+            changed[at + 4] = 2 << 4 | info & 15  # STB_WEAK
+    return bytes(changed)
 
 
-def _version(library: Path) -> str:
-    """Returns the Vulkan version that the driver supports."""
-    driver = ctypes.CDLL(str(library))
+def _version(library: bytes) -> str:
+    """Returns the Vulkan version that a driver supports."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / EXTENSION
+        path.write_bytes(library)
+        driver = ctypes.CDLL(str(path))
     driver.vk_icdGetInstanceProcAddr.restype = ctypes.c_void_p
     driver.vk_icdGetInstanceProcAddr.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
     address = driver.vk_icdGetInstanceProcAddr(None, b"vkEnumerateInstanceVersion")
@@ -59,51 +72,57 @@ def _version(library: Path) -> str:
     return f"{number.value >> 22 & 127}.{number.value >> 12 & 1023}.{number.value & 4095}"
 
 
-def _built_driver(profile: str) -> Path:
-    """Builds the driver with a profile and returns the path of its library."""
-    cargo = os.environ.get("CARGO", "cargo")
-    at = ["--manifest-path", str(HERE / "Cargo.toml")]
-    subprocess.run([cargo, "build", "--locked", "--profile", profile, "-p", "quadrille-vulkan", *at], check=True)
-    told = subprocess.run(
-        [cargo, "metadata", "--no-deps", "--format-version", "1", *at], check=True, stdout=subprocess.PIPE
-    )
-    return Path(json.loads(told.stdout)["target_directory"]) / ("debug" if profile == "dev" else profile) / LIBRARY
+def _manifest(library: bytes) -> bytes:
+    """Returns the manifest of the driver. The path is relative to the manifest: the package may be installed anywhere."""
+    icd = {"library_path": f"./{EXTENSION}", "library_arch": "64", "api_version": _version(library)}
+    return (json.dumps({"file_format_version": "1.0.1", "ICD": icd}, indent=2) + "\n").encode()
 
 
-def _put_driver(config_settings: dict[str, Any] | None) -> None:
-    profile = _profile(config_settings)
-    given = (config_settings or {}).get("driver")
-    built = Path(given).resolve() if given else _built_driver(profile)
-    DRIVER.mkdir(exist_ok=True)
-    # Write a new file first, because a program may have loaded the old one.
-    new = DRIVER / f"{LIBRARY}.new.so"
-    shutil.copy(built, new)
-    # Strip only the library: as an option of the profile it would rebuild all dependencies. Every C++ toolchain has
-    # the strip command.
-    strip = shutil.which("strip")
-    if strip and profile != "dev":
-        subprocess.run([strip, "--strip-all", str(new)], check=True)
-    os.replace(new, DRIVER / LIBRARY)
-    manifest = {
-        "file_format_version": "1.0.1",
-        # Relative to the manifest: the package may be installed anywhere.
-        "ICD": {"library_path": f"./{LIBRARY}", "library_arch": "64", "api_version": _version(built)},
-    }
-    (DRIVER / "quadrille_icd.json").write_text(json.dumps(manifest, indent=2) + "\n")
+def _complete(wheel: Path) -> None:
+    """Replaces the extension of a wheel by the driver, and adds the manifest."""
+    with zipfile.ZipFile(wheel) as archive:
+        files = {entry: archive.read(entry) for entry in archive.infolist()}
+    (extension,) = (entry for entry in files if entry.filename == f"{PACKAGE}/{EXTENSION}")
+    (record,) = (entry for entry in files if entry.filename.endswith(".dist-info/RECORD"))
+    files[extension] = weakened(files[extension])
+    manifest = zipfile.ZipInfo(f"{PACKAGE}/{MANIFEST}", extension.date_time)
+    manifest.external_attr = 0o644 << 16
+    listed = [line for line in files.pop(record).decode().splitlines() if not line.startswith(f"{extension.filename},")]
+    files[manifest] = _manifest(files[extension])
+    for entry in (extension, manifest):
+        data = files[entry]
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        listed.append(f"{entry.filename},sha256={digest},{len(data)}")
+    # The record comes last, as in other wheels.
+    files[record] = ("\n".join(listed) + "\n").encode()
+    new = wheel.with_suffix(".new")
+    with zipfile.ZipFile(new, "w") as archive:
+        for entry, data in files.items():
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED, 9)
+    os.replace(new, wheel)
 
 
 def build_wheel(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    _put_driver(config_settings)
-    return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+    name = str(maturin.build_wheel(wheel_directory, config_settings, metadata_directory))
+    _complete(Path(wheel_directory) / name)
+    return name
 
 
 def build_editable(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    _put_driver(config_settings)
-    return maturin.build_editable(wheel_directory, config_settings, metadata_directory)
+    name = str(maturin.build_editable(wheel_directory, config_settings, metadata_directory))
+    # The extension lies in the source tree.
+    path = HERE / "python" / PACKAGE / EXTENSION
+    library = weakened(path.read_bytes())
+    # A new file, because a program may have loaded the old one.
+    new = path.with_suffix(".new")
+    new.write_bytes(library)
+    os.replace(new, path)
+    path.with_name(MANIFEST).write_bytes(_manifest(library))
+    return name
 
 
 def _sources() -> list[str]:

@@ -29,6 +29,9 @@ mod wait;
 
 use pyo3::prelude::*;
 
+// The entry points of the Vulkan driver: this library exports them, and the build backend makes it loadable without Python.
+use vk_quadrille as _;
+
 /// True if `QUADRILLE_BLESS` requests that expected pictures be rewritten.
 #[pyfunction]
 fn bless() -> bool {

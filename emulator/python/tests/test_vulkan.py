@@ -26,6 +26,12 @@ def test_the_manifest_names_the_driver_beside_it():
     assert ctypes.CDLL(str(quadrille.vulkan.library())).vk_icdNegotiateLoaderICDInterfaceVersion
 
 
+def test_programs_without_python_load_the_driver():
+    variables = {"LD_BIND_NOW": "1", "LD_PRELOAD": str(quadrille.vulkan.library()), "PATH": os.environ["PATH"]}
+    ran = subprocess.run(["true"], env=variables, capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
 def test_enable_sets_the_environment():
     variables = {}
     quadrille.vulkan.enable(variables)

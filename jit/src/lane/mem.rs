@@ -279,7 +279,7 @@ impl LaneBuilder<'_> {
     pub(super) fn bytes_of(&mut self, v: Value) -> Value {
         let dfg = &self.fb.func.dfg;
         let widened = dfg.value_def(dfg.resolve_aliases(v)).inst().and_then(|inst| {
-            let called = Intrinsic::called(&self.fb.func, inst)?;
+            let called = Intrinsic::called(self.fb.func, inst)?;
             let bytes = *dfg.inst_args(inst).first()?;
             let widens = matches!(called, Intrinsic::WidenUnsigned | Intrinsic::WidenSigned);
             (widens && dfg.value_type(bytes) == types::I8X16).then_some(bytes)

@@ -5,7 +5,8 @@
 >>> quadrille.vulkan.manifest().name
 'quadrille_icd.json'
 
-Such programs need the Vulkan loader (Debian: libvulkan1), which finds the driver by a manifest in this package.
+Such programs need the Vulkan loader (Debian: libvulkan1), which finds the driver by a manifest in this package. The driver is
+the native extension of this package: one library, with one copy of the device.
 """
 
 from __future__ import annotations
@@ -16,20 +17,20 @@ import warnings
 from collections.abc import MutableMapping
 from pathlib import Path
 
-_FOLDER = Path(__file__).parent / "driver"
+from . import _quadrille
 
 
 def manifest() -> Path:
     """Returns the path of the manifest by which the Vulkan loader finds the driver."""
-    path = _FOLDER / "quadrille_icd.json"
-    if not library().is_file():
-        raise FileNotFoundError(f"{library()} is missing: this installation was built without the driver")
+    path = library().with_name("quadrille_icd.json")
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing: this installation was not built by its build backend")
     return path
 
 
 def library() -> Path:
     """Returns the path of the driver."""
-    return _FOLDER / "libvk_quadrille.so"
+    return Path(_quadrille.__file__)
 
 
 def environment() -> dict[str, str]:
