@@ -1,8 +1,8 @@
 """Build backend: runs maturin, and completes the native extension to a Vulkan driver.
 
-The extension contains the driver, so that both share one copy of the device. Programs that load the driver have no symbols of
-Python, so the references to these become weak: in such programs they are null, and nothing uses them. A manifest beside the
-extension tells the Vulkan loader about it.
+The extension contains the driver, so that both share one copy of the device. Programs that load the driver have no
+symbols of Python, so the references to these become weak: in such programs they are null, and nothing uses them. A
+manifest beside the extension tells the Vulkan loader about it.
 
 Cargo options are passed like maturin's: `pip install . --config-settings build-args="--profile dev"`, or
 `MATURIN_PEP517_ARGS`.
@@ -73,7 +73,7 @@ def _version(library: bytes) -> str:
 
 
 def _manifest(library: bytes) -> bytes:
-    """Returns the manifest of the driver. The path is relative to the manifest: the package may be installed anywhere."""
+    """Returns the manifest of the driver, with a relative path: the package may be installed anywhere."""
     icd = {"library_path": f"./{EXTENSION}", "library_arch": "64", "api_version": _version(library)}
     return (json.dumps({"file_format_version": "1.0.1", "ICD": icd}, indent=2) + "\n").encode()
 

@@ -5,8 +5,8 @@
 >>> quadrille.vulkan.manifest().name
 'quadrille_icd.json'
 
-Such programs need the Vulkan loader (Debian: libvulkan1), which finds the driver by a manifest in this package. The driver is
-the native extension of this package: one library, with one copy of the device.
+Such programs need the Vulkan loader (Debian: libvulkan1), which finds the driver by a manifest in this package. The
+driver is the native extension of this package: one library, with one copy of the device.
 """
 
 from __future__ import annotations
