@@ -39,7 +39,10 @@ install -D -m 644 "$here/debian/lintian-overrides" "$to/usr/share/lintian/overri
 # dpkg-shlibdeps reads debian/control of a source package.
 mkdir -p "$work/debian"
 printf 'Source: quadrille\n\nPackage: quadrille\nArchitecture: any\n' >"$work/debian/control"
-needs=$(cd "$work" && dpkg-shlibdeps -O "quadrille/usr/bin/quadrille" "quadrille/usr/$library")
+# For libraries that have since become parts of libc6, it requires the libc6 of this machine; versions of symbols are exact.
+glibc=$(readelf -V "$to/usr/bin/quadrille" "$to/usr/$library" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+needs=$(cd "$work" && dpkg-shlibdeps -O "quadrille/usr/bin/quadrille" "quadrille/usr/$library" |
+    sed "s/libc6 (>= [^)]*)/libc6 (>= ${glibc#GLIBC_})/")
 mkdir -p "$to/DEBIAN"
 size=$(du -sk --apparent-size "$to/usr" | cut -f 1)
 sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@SIZE@/$size/" \
