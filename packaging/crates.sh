@@ -12,7 +12,7 @@ cd "$root"
 
 target=${CARGO_TARGET_DIR:-$root/target}
 rm -rf "$target/package"
-cargo package --workspace --exclude quadrille-conformance --no-verify --allow-dirty --locked 2>&1 |
+cargo package --workspace --exclude quadrille-conformance --exclude quadrille-python --no-verify --allow-dirty --locked 2>&1 |
     grep -v 'is not included in the published package\|^ *Updating'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
