@@ -425,28 +425,30 @@ impl<'f> LaneBuilder<'f> {
 
     /// Declares a mutable variable, which must be set before it is read on every path.
     pub fn declare(&mut self, ty: Ty, uniform: bool) -> LaneVar {
-        let (t, n) = if uniform { (scalar_type(ty), 1) } else { (self.vector_type(ty), self.n_vecs(ty)) };
-        let free = self.free.entry(t).or_default();
-        let vars = (0..n).map(|_| free.pop().unwrap_or_else(|| self.fb.declare_var(t))).collect();
-        LaneVar { ty, uniform, bytes: false, vars }
+        self.declare_as(ty, uniform, false)
     }
     /// Declares a variable for values of type I8 in which [`Self::has_byte_rows`] keeps bytes.
     pub(crate) fn declare_bytes(&mut self) -> LaneVar {
-        if !self.has_byte_rows() {
-            return self.declare(Ty::I8, false);
-        }
-        let (n, t) = (self.n_vecs(Ty::I8), types::I8X16);
-        let free = self.free.entry(t).or_default();
-        let vars = (0..n).map(|_| free.pop().unwrap_or_else(|| self.fb.declare_var(t))).collect();
-        LaneVar { ty: Ty::I8, uniform: false, bytes: true, vars }
+        self.declare_as(Ty::I8, false, self.has_byte_rows())
     }
-    /// Releases a variable for reuse by [`Self::declare`]. The caller must not use it any more.
-    pub fn release(&mut self, var: LaneVar) {
-        let t = match (var.uniform, var.bytes) {
+    fn declare_as(&mut self, ty: Ty, uniform: bool, bytes: bool) -> LaneVar {
+        let mut var = LaneVar { ty, uniform, bytes, vars: SmallVec::new() };
+        let (t, n) = (self.variable_type(&var), if uniform { 1 } else { self.n_vecs(ty) });
+        let free = self.free.entry(t).or_default();
+        var.vars.extend((0..n).map(|_| free.pop().unwrap_or_else(|| self.fb.declare_var(t))));
+        var
+    }
+    /// Type of each of a variable's registers.
+    fn variable_type(&self, var: &LaneVar) -> Type {
+        match (var.uniform, var.bytes) {
             (true, _) => scalar_type(var.ty),
             (false, true) => types::I8X16,
             (false, false) => self.vector_type(var.ty),
-        };
+        }
+    }
+    /// Releases a variable for reuse by [`Self::declare`]. The caller must not use it any more.
+    pub fn release(&mut self, var: LaneVar) {
+        let t = self.variable_type(&var);
         self.free.entry(t).or_default().extend(var.vars);
     }
     /// Reads a variable for the last time, and releases it.

@@ -229,7 +229,8 @@ impl Gen<'_, '_, '_> {
         fast: impl FnOnce(&mut Self) -> Lanes,
         slow: impl FnOnce(&mut Self) -> Lanes,
     ) -> Lanes {
-        // Bytes are widened behind the branches, so that they stay bytes where nothing else is needed.
+        // Bytes are widened behind the branches, so that they stay bytes where nothing else is needed. Consecutive ones are split
+        // from words.
         let bytes = shape.ty == Ty::I8 && (shape.n == 1 || shape.mem.stride != 1);
         let declare = |_| if bytes { self.b.declare_bytes() } else { self.b.declare(shape.ty, false) };
         let vars: SmallVec<[LaneVar; 4]> = (0..shape.n).map(declare).collect();
