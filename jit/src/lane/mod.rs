@@ -22,6 +22,7 @@ mod backend;
 mod blocks;
 mod calls;
 mod compare;
+mod control;
 mod convert;
 mod fused;
 mod kept;
@@ -34,15 +35,17 @@ mod pressure;
 mod quads;
 mod records;
 mod shape;
+mod stack;
 mod steady;
 #[cfg(test)]
 mod tests;
 mod update;
+mod variables;
 mod wide;
 mod words;
 
 use cranelift_codegen::ir::{self as cl, InstBuilder, MemFlagsData, Type, Value, types};
-use cranelift_frontend::{FunctionBuilder, Variable};
+use cranelift_frontend::FunctionBuilder;
 use quadrille_wide::intrinsics::Intrinsic;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -55,12 +58,10 @@ pub(crate) use kernel::{build_function, too_dense};
 pub(crate) use offset::{Line, Term};
 pub(crate) use shape::element_type;
 pub(crate) use update::{host_op, neutral};
+pub use variables::LaneVar;
 
 use crate::cpu::{CpuLevel, Tier};
 use crate::ir::Ty;
-
-/// Maximum number of blocks placed at the end of a function.
-const MAX_COLD_BLOCKS: u32 = 128;
 
 /// Integer comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,16 +105,6 @@ pub enum FCmp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lane(u32);
 
-/// A mutable variable, for state that crosses branches.
-#[derive(Clone, Debug)]
-pub struct LaneVar {
-    ty: Ty,
-    uniform: bool,
-    /// `true` if the vectors hold the low bytes of the lanes.
-    bytes: bool,
-    vars: SmallVec<[Variable; 4]>,
-}
-
 pub(crate) type Vecs = SmallVec<[Value; 4]>;
 
 /// Representation of a value.
@@ -149,18 +140,12 @@ pub struct LaneBuilder<'f> {
     constants: FxHashMap<(u32, SmallVec<[u32; 4]>), cl::Constant>,
     /// Declared functions that the back end expands inline.
     declared: FxHashMap<shape::Declared, cl::FuncRef>,
-    /// Reusable stack space, and the number of its bytes in use.
-    temporaries: Option<cl::StackSlot>,
-    temporary_bytes: u32,
-    /// Stack space of the whole function; see [`LaneBuilder::reserved`].
-    reserved: Option<cl::StackSlot>,
+    stack: stack::Stack,
     /// Kind of access for gathers.
     gather_access: mem::Access,
     /// For each complement of a truth value: the truth value.
     complements: FxHashMap<Lane, Lane>,
-    /// Released variables. Cranelift keeps a list of blocks per variable that reaches to the last block that sets it.
-    /// Without reuse, many variables in many blocks would take quadratic space.
-    free: FxHashMap<Type, Vec<Variable>>,
+    variables: variables::Variables,
     /// Number of cold blocks so far.
     n_cold: u32,
     /// Vectors of broadcast scalars in the current block.
@@ -197,12 +182,10 @@ impl<'f> LaneBuilder<'f> {
             reprs: Vec::with_capacity(1024),
             constants: FxHashMap::default(),
             declared: FxHashMap::default(),
-            temporaries: None,
-            reserved: None,
-            temporary_bytes: 0,
+            stack: stack::Stack::default(),
             gather_access: mem::Access::Plain,
             complements: FxHashMap::default(),
-            free: FxHashMap::default(),
+            variables: variables::Variables::default(),
             n_cold: 0,
             splats: FxHashMap::default(),
             splat_block: None,
@@ -419,190 +402,6 @@ impl<'f> LaneBuilder<'f> {
         let ty = self.ty(l);
         let v = self.vecs(l);
         self.push(ty, Parts::Varying(v))
-    }
-
-    // Variables.
-
-    /// Declares a mutable variable, which must be set before it is read on every path.
-    pub fn declare(&mut self, ty: Ty, uniform: bool) -> LaneVar {
-        self.declare_as(ty, uniform, false)
-    }
-    /// Declares a variable for values of type I8 in which [`Self::has_byte_rows`] keeps bytes.
-    pub(crate) fn declare_bytes(&mut self) -> LaneVar {
-        self.declare_as(Ty::I8, false, self.has_byte_rows())
-    }
-    fn declare_as(&mut self, ty: Ty, uniform: bool, bytes: bool) -> LaneVar {
-        let mut var = LaneVar { ty, uniform, bytes, vars: SmallVec::new() };
-        let (t, n) = (self.variable_type(&var), if uniform { 1 } else { self.n_vecs(ty) });
-        let free = self.free.entry(t).or_default();
-        var.vars.extend((0..n).map(|_| free.pop().unwrap_or_else(|| self.fb.declare_var(t))));
-        var
-    }
-    /// Type of each of a variable's registers.
-    fn variable_type(&self, var: &LaneVar) -> Type {
-        match (var.uniform, var.bytes) {
-            (true, _) => scalar_type(var.ty),
-            (false, true) => types::I8X16,
-            (false, false) => self.vector_type(var.ty),
-        }
-    }
-    /// Releases a variable for reuse by [`Self::declare`]. The caller must not use it any more.
-    pub fn release(&mut self, var: LaneVar) {
-        let t = self.variable_type(&var);
-        self.free.entry(t).or_default().extend(var.vars);
-    }
-    /// Reads a variable for the last time, and releases it.
-    pub(crate) fn take(&mut self, var: LaneVar) -> Lane {
-        let v = self.get(&var);
-        self.release(var);
-        v
-    }
-    /// Sets a variable. A uniform variable accepts only uniform values.
-    pub fn set(&mut self, var: &LaneVar, value: Lane) {
-        debug_assert_eq!(self.ty(value), var.ty);
-        if var.uniform {
-            let v = self.scalar(value);
-            self.fb.def_var(var.vars[0], v);
-        } else {
-            for (i, v) in self.vecs(value).into_iter().enumerate() {
-                let v = if var.bytes { self.bytes_of(v) } else { v };
-                self.fb.def_var(var.vars[i], v);
-            }
-        }
-    }
-    /// Reads a variable.
-    pub fn get(&mut self, var: &LaneVar) -> Lane {
-        if var.uniform {
-            let v = self.fb.use_var(var.vars[0]);
-            self.push(var.ty, Parts::Uniform(v))
-        } else {
-            let mut v: Vecs = var.vars.iter().map(|&x| self.fb.use_var(x)).collect();
-            if var.bytes {
-                let words = self.int_vector();
-                v.iter_mut().for_each(|v| *v = self.intrinsic(Intrinsic::WidenUnsigned, &[*v], words));
-            }
-            self.push(var.ty, Parts::Varying(v))
-        }
-    }
-
-    /// Places a block at the end of the function, unless there are many already. The single-pass register allocator
-    /// treats values used there as live all the way to the end.
-    pub(crate) fn set_cold(&mut self, block: Block) {
-        self.n_cold += 1;
-        if self.n_cold <= MAX_COLD_BLOCKS {
-            self.fb.set_cold_block(block);
-        }
-    }
-
-    // Uniform control flow.
-
-    /// Runs `then` if the uniform Bool is true, otherwise `els`.
-    pub fn if_else(&mut self, cond: Lane, then: impl FnOnce(&mut Self), els: impl FnOnce(&mut Self)) {
-        let c = self.scalar(cond);
-        let (bt, be, merge) = (self.fb.create_block(), self.fb.create_block(), self.fb.create_block());
-        self.fb.ins().brif(c, bt, &[], be, &[]);
-        self.fb.seal_block(bt);
-        self.fb.seal_block(be);
-        self.fb.switch_to_block(bt);
-        then(self);
-        self.fb.ins().jump(merge, &[]);
-        self.fb.switch_to_block(be);
-        els(self);
-        self.fb.ins().jump(merge, &[]);
-        self.fb.seal_block(merge);
-        self.fb.switch_to_block(merge);
-    }
-
-    /// Runs `then` if the uniform Bool is true.
-    pub fn if_(&mut self, cond: Lane, then: impl FnOnce(&mut Self)) {
-        self.if_else(cond, then, |_| {});
-    }
-
-    /// Runs `then` if the mask is true in any lane.
-    pub fn if_any(&mut self, mask: Lane, then: impl FnOnce(&mut Self)) {
-        let c = self.any(mask);
-        self.if_(c, then);
-    }
-
-    /// Runs `body` while `cond` returns a uniform true. The loop does not poll the stop flag, so the number of
-    /// iterations must be bounded.
-    pub fn while_loop(&mut self, cond: impl FnOnce(&mut Self) -> Lane, body: impl FnOnce(&mut Self)) {
-        let (head, inside, exit) = (self.fb.create_block(), self.fb.create_block(), self.fb.create_block());
-        self.fb.ins().jump(head, &[]);
-        self.fb.switch_to_block(head);
-        let c = cond(self);
-        let c = self.scalar(c);
-        self.fb.ins().brif(c, inside, &[], exit, &[]);
-        self.fb.seal_block(inside);
-        self.fb.switch_to_block(inside);
-        body(self);
-        self.fb.ins().jump(head, &[]);
-        self.fb.seal_block(head);
-        self.fb.seal_block(exit);
-        self.fb.switch_to_block(exit);
-    }
-
-    /// Runs `body(i)` for the uniform I32 i from `start` below `end` (unsigned).
-    pub fn for_range(&mut self, start: Lane, end: Lane, body: impl FnOnce(&mut Self, Lane)) {
-        let var = self.declare(Ty::I32, true);
-        self.set(&var, start);
-        let v = var.clone();
-        self.while_loop(
-            |b| {
-                let i = b.get(&v);
-                b.icmp(ICmp::Ult, i, end)
-            },
-            |b| {
-                let i = b.get(&var);
-                body(b, i);
-                let one = b.i32(1);
-                let next = b.iadd(i, one);
-                b.set(&var, next);
-            },
-        );
-        self.release(v);
-    }
-
-    /// Allocates stack space, aligned to a vector, and returns its address. Keep it small.
-    pub fn stack(&mut self, bytes: u32) -> Lane {
-        let align = self.vector_bytes().trailing_zeros() as u8;
-        let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, bytes, align);
-        let slot = self.fb.create_sized_stack_slot(data);
-        let a = self.fb.ins().stack_addr(types::I64, slot, 0);
-        self.push(Ty::I64, Parts::Uniform(a))
-    }
-
-    /// Temporary stack space, aligned to a vector; valid until an earlier mark is released.
-    pub(crate) fn temporary(&mut self, bytes: u32) -> Lane {
-        let align = self.vector_bytes().trailing_zeros() as u8;
-        let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, 0, align);
-        let slot = *self.temporaries.get_or_insert_with(|| self.fb.create_sized_stack_slot(data));
-        let at = self.temporary_bytes;
-        self.temporary_bytes += bytes.next_multiple_of(self.vector_bytes());
-        let size = &mut self.fb.func.sized_stack_slots[slot].size;
-        *size = (*size).max(self.temporary_bytes);
-        let a = self.fb.ins().stack_addr(types::I64, slot, at as i32);
-        self.push(Ty::I64, Parts::Uniform(a))
-    }
-
-    /// Address `at` in a stack space of `bytes` that belongs to the whole function, aligned to a vector. All calls pass
-    /// the same size.
-    pub(crate) fn reserved(&mut self, bytes: u32, at: u32) -> Lane {
-        let align = self.vector_bytes().trailing_zeros() as u8;
-        let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, bytes, align);
-        let slot = *self.reserved.get_or_insert_with(|| self.fb.create_sized_stack_slot(data));
-        let a = self.fb.ins().stack_addr(types::I64, slot, at as i32);
-        self.push(Ty::I64, Parts::Uniform(a))
-    }
-
-    /// A mark of the temporary stack space in use.
-    pub(crate) fn mark_temporaries(&self) -> u32 {
-        self.temporary_bytes
-    }
-
-    /// Releases the temporary stack space allocated since the mark.
-    pub(crate) fn release_temporaries(&mut self, mark: u32) {
-        self.temporary_bytes = mark;
     }
 
     pub(crate) fn flags() -> MemFlagsData {

@@ -4,19 +4,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::mem::Access;
-use super::{Block, ICmp, Lane, LaneBuilder, LaneVar, Parts, is_wide};
+use super::{Block, ICmp, Lane, LaneBuilder, Parts, is_wide};
 use crate::ir::Ty;
-
-impl LaneVar {
-    /// Type of the variable's value.
-    pub fn ty(&self) -> Ty {
-        self.ty
-    }
-    /// True if the variable holds one scalar for the group.
-    pub fn is_uniform(&self) -> bool {
-        self.uniform
-    }
-}
 
 impl LaneBuilder<'_> {
     /// The vectors of a mask as another type of at most 32 bits; only for values that no lane reads.
