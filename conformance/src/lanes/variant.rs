@@ -54,32 +54,42 @@ fn all_wanted() -> bool {
     quadrille_jit::env::is_on(quadrille_jit::env::VARIANTS)
 }
 
-/// All variants at the first of these lane group sizes, and [`few_variants`] at the others.
+/// The variants of a test at these lane group sizes. Each tier and each host level has one at the first size, where claims
+/// are verified too; [`few_variants`] has those of the other sizes.
 pub fn variants(lanes: &[u32]) -> Vec<Variant> {
-    let full = if all_wanted() { lanes.len() } else { lanes.len().min(1) };
-    let mut list = Vec::new();
-    for &lanes in &lanes[..full] {
-        list.push(Variant::interpreter(lanes));
-        for tier in [Tier::First, Tier::Optimized] {
-            // Host levels up to that of this host.
-            for cpu in testing::cpu_levels() {
-                list.push(Variant::code(lanes, tier, cpu));
-            }
-        }
-        list.extend(Variant::verifying(lanes));
+    if all_wanted() {
+        return every_variant(lanes);
     }
-    list.extend(few_variants(&lanes[full..]));
+    let Some((&first, others)) = lanes.split_first() else { return Vec::new() };
+    let mut list = vec![Variant::interpreter(first), Variant::code(first, Tier::First, CpuLevel::V2)];
+    list.extend(testing::cpu_levels().into_iter().map(|cpu| Variant::code(first, Tier::Optimized, cpu)));
+    list.extend(Variant::verifying(first));
+    list.extend(few_variants(others));
     list
 }
 
-/// For each of these lane group sizes: the interpreter, the first tier at the lowest host level and the second tier at
-/// the highest.
+/// For each of these lane group sizes: the interpreter, and generated code, by turns of the second tier at the highest host
+/// level and of the first tier at the lowest.
 pub fn few_variants(lanes: &[u32]) -> Vec<Variant> {
-    if all_wanted() && !lanes.is_empty() {
-        return variants(lanes);
+    if all_wanted() {
+        return every_variant(lanes);
     }
-    let codes = [None, Some((Tier::First, CpuLevel::V2)), Some((Tier::Optimized, CpuLevel::host()))];
-    lanes.iter().flat_map(|&lanes| codes.map(|code| Variant { lanes, code, verifies: false })).collect()
+    let turns = [(Tier::Optimized, CpuLevel::host()), (Tier::First, CpuLevel::V2)];
+    let pair = |(&lanes, (tier, cpu))| [Variant::interpreter(lanes), Variant::code(lanes, tier, cpu)];
+    lanes.iter().zip(turns.into_iter().cycle()).flat_map(pair).collect()
+}
+
+/// Every tier at every host level up to that of this host, the interpreter and the verifying variants, at each size.
+pub fn every_variant(lanes: &[u32]) -> Vec<Variant> {
+    let mut list = Vec::new();
+    for &lanes in lanes {
+        list.push(Variant::interpreter(lanes));
+        for tier in [Tier::First, Tier::Optimized] {
+            list.extend(testing::cpu_levels().into_iter().map(|cpu| Variant::code(lanes, tier, cpu)));
+        }
+        list.extend(Variant::verifying(lanes));
+    }
+    list
 }
 
 /// Builds the lane function of a variant.

@@ -31,6 +31,8 @@ pub use build::OUTPUT;
 pub use make::{Made, make};
 pub use run::{Counts, Generated, generate, run, run_words};
 
+use quadrille_jit::{CpuLevel, Tier};
+
 use crate::lanes::{self, Variant};
 use crate::text::{GLSL, OPENCL};
 use crate::value::{Scalar, Tolerance, Type, tokens};
@@ -215,7 +217,11 @@ impl Kind {
         match self {
             Kind::Varying => lanes::variants(lanes),
             Kind::Mixed => lanes::few_variants(lanes),
-            _ => lanes::few_variants(&lanes[..1]),
+            Kind::Uniform => {
+                let first_tier = Variant::code(lanes[0], Tier::First, CpuLevel::V2);
+                [lanes::few_variants(&lanes[..1]), vec![first_tier]].concat()
+            }
+            Kind::Constant | Kind::Specialized => lanes::few_variants(&lanes[..1]),
         }
     }
 }
