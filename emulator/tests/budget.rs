@@ -299,6 +299,7 @@ fn nothing_runs_on_a_lost_device() {
 }
 
 /// A device with a budget is refused if no watchdog thread can start. A device without a budget needs no thread.
+#[cfg(unix)]
 #[test]
 fn without_a_watchdog_no_device_has_a_budget() {
     if env::TEST_CHILD.get().is_none() {

@@ -1,6 +1,7 @@
 //! Effects of the system on a process: `fork`, and limits of files, threads and memory. Each test runs in a separate
 //! process, which an alarm ends if it hangs.
 
+#![cfg(unix)]
 #![expect(unsafe_code, reason = "forks and sets limits")]
 
 use std::process::Command;

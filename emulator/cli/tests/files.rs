@@ -1,4 +1,6 @@
 //! Files that data names are only read in allowed folders, and only if they are ordinary files of bounded size.
+//! The files that are none are symbolic links, pipes and devices, which other systems have not or keep from users.
+#![cfg(unix)]
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -268,7 +268,8 @@ fn two_files_are_a_vertex_and_a_fragment_shader() {
     }
 }
 
-/// HLSL needs a compiler in PATH; without one, the error says where to get SPIR-V.
+/// HLSL needs a compiler in PATH; without one, the error says where to get SPIR-V. The stand-ins are shell scripts.
+#[cfg(unix)]
 #[test]
 fn hlsl_goes_through_compilers_of_others() {
     let folder = Folder::new("hlsl");

@@ -6,7 +6,9 @@ mod common;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use common::{Folder, asset, bad, good, quadrille, unwrapped};
+#[cfg(unix)]
+use common::unwrapped;
+use common::{Folder, asset, bad, good, quadrille};
 use quadrille::testing::{self, Requirement};
 
 #[test]
@@ -375,7 +377,8 @@ fn profiles_and_coverage_have_lines() {
     assert!(text.contains(&format!("DA:{line},8\n")), "{text}");
 }
 
-/// OpenCL C needs clang in PATH; without it, the error says how to get SPIR-V.
+/// OpenCL C needs clang in PATH; without it, the error says how to get SPIR-V. The stand-ins for clang are shell scripts.
+#[cfg(unix)]
 #[test]
 fn opencl_c_goes_through_clang() {
     let folder = Folder::new("opencl-c");
@@ -420,6 +423,7 @@ fn opencl_c_goes_through_clang() {
 }
 
 /// Test files name OpenCL C like any other language; the journal knows which files clang includes.
+#[cfg(unix)]
 fn test_files_go_through_clang(folder: &Folder, path: &str, module: &str) {
     let header = folder.write("some folder/k.h", "");
     let rule = format!("shader.spv: vadd.cl \\\n  {}\n", header.replace(' ', "\\ "));

@@ -163,10 +163,22 @@ impl Payload {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::mapping;
+
+    /// The value, or `None` on a host whose descriptors no payload can have.
+    fn if_shared<T>(value: Result<T>) -> Option<T> {
+        match value {
+            Err(e) if !mapping::OFFERED => {
+                assert!(e.to_string().contains("no file descriptors"), "{e}");
+                None
+            }
+            value => Some(value.unwrap()),
+        }
+    }
 
     #[test]
     fn who_imports_words_has_the_same_payload() {
-        let one = Payload::words(Kind::Timeline, 3).unwrap();
+        let Some(one) = if_shared(Payload::words(Kind::Timeline, 3)) else { return };
         let fd = one.share().unwrap();
         let two = Payload::import_words(Kind::Timeline, fd.as_fd()).unwrap();
         one.signal(7);
@@ -174,14 +186,15 @@ mod tests {
         two.signal(5);
         assert_eq!(one.value(), 7, "counters only grow");
         assert!(Payload::import_words(Kind::Binary, fd.as_fd()).is_err(), "of another kind");
-        let file = std::fs::File::open("/proc/self/exe").unwrap();
-        assert!(Payload::import_words(Kind::Binary, file.as_fd()).is_err(), "no file of ours");
+        let foreign = event::create().unwrap();
+        assert!(Payload::import_words(Kind::Binary, foreign.as_fd()).is_err(), "no file of ours");
     }
 
     #[test]
     fn copies_are_told_once_and_stay_signaled() {
         let one = Payload::copied(0);
-        let fd = one.copy().unwrap().expect("the payload is not signaled");
+        let Some(fd) = if_shared(one.copy()) else { return };
+        let fd = fd.expect("the payload is not signaled");
         let copy = Payload::import_copy(Some(fd.as_fd())).unwrap();
         assert_eq!(copy.value(), 0);
         one.signal(0);

@@ -1,6 +1,7 @@
-//! Random programs at every level and width, compared with Cranelift's own back end.
+//! Random programs at every level and width, compared with Cranelift's own back end. Code is called by the
+//! convention of System V.
 
-#![cfg(target_arch = "x86_64")]
+#![cfg(all(target_arch = "x86_64", unix))]
 
 #[path = "random/mod.rs"]
 mod random;

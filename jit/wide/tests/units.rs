@@ -1,7 +1,7 @@
 //! Cases that random programs do not cover: calling conventions, frames, traps, refused functions, the instructions of
-//! each level, and masks that stay in mask registers.
+//! each level, and masks that stay in mask registers. Code is called by the convention of System V.
 
-#![cfg(target_arch = "x86_64")]
+#![cfg(all(target_arch = "x86_64", unix))]
 #![expect(unsafe_code, reason = "calls generated code")]
 
 #[path = "random/mod.rs"]
