@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use super::host;
 
+/// True if [`thread_cpu`] tells microseconds apart. Otherwise the system counts in ticks of some milliseconds.
+pub const FINE: bool = host::FINE_THREAD_CPU;
+
 /// CPU time of the calling thread.
 pub fn thread_cpu() -> Duration {
     host::thread_cpu()

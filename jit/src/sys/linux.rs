@@ -10,10 +10,11 @@ use rustix::mm::{self, Advice, MapFlags, MprotectFlags, MremapFlags};
 use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
-use super::unix::{Mapping, READ_WRITE};
 pub(super) use super::unix::{
-    file_bytes, map, monotonic_nanoseconds, page_size, process_cpu, protect, thread_cpu, unmap,
+    FINE_THREAD_CPU, file_bytes, map, monotonic_nanoseconds, page_size, process_cpu, protect, thread_cpu,
+    unmap,
 };
+use super::unix::{Mapping, READ_WRITE};
 
 /// # Safety
 /// The requirements of [`super::memory::give_back`].

@@ -9,10 +9,11 @@ use std::time::Duration;
 use rustix::mm::{self, MapFlags, ProtFlags};
 use rustix::process::{Resource, getrlimit};
 
-use super::unix::{Mapping, READ_WRITE};
 pub(super) use super::unix::{
-    file_bytes, map, monotonic_nanoseconds, page_size, process_cpu, protect, thread_cpu, unmap,
+    FINE_THREAD_CPU, file_bytes, map, monotonic_nanoseconds, page_size, process_cpu, protect, thread_cpu,
+    unmap,
 };
+use super::unix::{Mapping, READ_WRITE};
 
 unsafe extern "C" {
     /// Makes pages of code writable (0) or executable (1) for the calling thread. Spec: pthread_jit_write_protect_np(3).

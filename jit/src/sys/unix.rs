@@ -87,6 +87,8 @@ pub(super) fn duration(t: Timespec) -> Duration {
     Duration::new(t.tv_sec.unsigned_abs(), t.tv_nsec.unsigned_abs() as u32)
 }
 
+pub(super) const FINE_THREAD_CPU: bool = true;
+
 pub(super) fn thread_cpu() -> Duration {
     duration(clock_gettime(ClockId::ThreadCPUTime))
 }

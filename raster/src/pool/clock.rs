@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 pub(super) use quadrille_jit::sys::clock::ThreadClock as Clock;
-use quadrille_jit::sys::clock::thread_cpu;
+use quadrille_jit::sys::clock::{FINE, thread_cpu};
 
 /// Wall-clock and CPU time of an activity of a thread.
 pub(crate) struct Timed {
@@ -22,9 +22,11 @@ impl Timed {
         self.start.elapsed()
     }
 
-    /// Wall-clock and CPU time since the start. Must be called on the thread that started measuring.
+    /// Wall-clock and CPU time since the start. Must be called on the thread that started measuring. Where the system counts
+    /// CPU time in ticks that are longer than a job, the thread is taken to have run all the time; otherwise most jobs would
+    /// seem to take no time, and no helper would be called.
     pub fn end(&self) -> (Duration, Duration) {
         let wall = self.start.elapsed();
-        (wall, thread_cpu().saturating_sub(self.cpu))
+        (wall, if FINE { thread_cpu().saturating_sub(self.cpu) } else { wall })
     }
 }
