@@ -117,6 +117,8 @@ mod tests {
         std::fs::remove_dir_all(folder).unwrap();
     }
 
+    /// Devices and files of the kernel are of Unix.
+    #[cfg(unix)]
     #[test]
     fn what_a_person_names_may_be_of_any_kind_and_has_an_end() {
         let error = given("/dev/zero", 1 << 20).unwrap_err();

@@ -173,12 +173,13 @@ fn files_on_disk() {
     assert_eq!(found("y", false).text, "y");
     // Every path to a file gives the same name.
     for name in ["../lib/y", "./deep/../../lib/./y", "y"] {
-        assert_eq!(found(name, false).name, path("lib/y").to_str().unwrap(), "{name}");
+        assert_eq!(found(name, false).name, path("lib").join("y").to_str().unwrap(), "{name}");
     }
     assert!(find("none", false).unwrap().is_none() && find("../lib", false).unwrap().is_none());
     assert!(find("bytes", false).unwrap_err().contains("UTF-8"));
     assert!(find("../bad", false).unwrap_err().contains("outside of"));
-    assert!(find("/dev/zero", false).unwrap_err().contains("outside of"));
+    let absolute = path("bad");
+    assert!(find(absolute.to_str().unwrap(), false).unwrap_err().contains("outside of"));
     fs::remove_dir_all(&folder).unwrap();
 }
 
