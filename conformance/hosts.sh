@@ -84,7 +84,7 @@ run() {
     aarch64) env+=(CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
         CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64
         CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc CXX_aarch64_unknown_linux_gnu=aarch64-linux-gnu-g++) ;;
-    windows) env+=(RUSTC_BOOTSTRAP=1 CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine WINEDEBUG=-all "WINEDLLOVERRIDES=mscoree,mshtml="
+    windows) env+=(RUSTC_BOOTSTRAP=1 CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine WINEDEBUG=-all "WINEDLLOVERRIDES=mscoree,mshtml,winedbg.exe="
         "WINEPATH=$(echo "$dir"/usr/lib/gcc/x86_64-w64-mingw32/*-win32 | sed "s|$dir||")"
         CC_x86_64_pc_windows_gnu=x86_64-w64-mingw32-gcc CXX_x86_64_pc_windows_gnu=x86_64-w64-mingw32-g++) ;;
     macos) env+=(RUSTC_BOOTSTRAP=1) ;;
