@@ -32,8 +32,8 @@ pub const SECOND_OPINION: Variable<Amount> = Variable {
 pub const VARIANTS: Variable<bool> = Variable {
     name: "QUADRILLE_VARIANTS",
     values: "few, all",
-    meaning: "all runs file tests in every variant at every lane group size, and compiles the shapes of \
-              `jit/tests/growth.rs` at four times the size (default: few)",
+    meaning: "all runs file tests in every variant at every lane group size, draws the whole gallery, and compiles the \
+              shapes of `jit/tests/growth.rs` at four times the size (default: few)",
     parse: |v| choice(v, &[("few", false), ("all", true)]),
 };
 /// Seeds of random modules.
