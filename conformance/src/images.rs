@@ -9,6 +9,8 @@ use quadrille::{
     TestImage, ViewDim, testing,
 };
 
+use crate::lanes;
+
 /// An image at a binding.
 #[derive(Clone, Debug)]
 pub struct Image {
@@ -98,8 +100,8 @@ pub struct Way {
     pub device: Device,
 }
 
-/// All configurations, the interpreter first. The devices are created once.
-pub fn ways() -> &'static [Way] {
+/// All configurations: the interpreter first, the one that verifies claims last. The devices are created once.
+fn ways() -> &'static [Way] {
     static WAYS: OnceLock<Vec<Way>> = OnceLock::new();
     WAYS.get_or_init(|| {
         let base = DeviceOptions { threads: 1, interp: false, opt: Opt::None, ..DeviceOptions::default() };
@@ -113,6 +115,19 @@ pub fn ways() -> &'static [Way] {
         list.push(("verifying claims".into(), verifying));
         list.into_iter().filter_map(|(name, o)| Some(Way { name, device: Device::new(o).ok()? })).collect()
     })
+}
+
+/// Configurations and lane group sizes in which a module runs: the interpreter and the configuration that verifies claims, at
+/// the first size, and [`lanes::a_third`] of all others.
+pub fn ways_at<S: Copy + PartialEq>(sizes: &[S], words: &[u32]) -> Vec<(&'static Way, S)> {
+    let ways = ways();
+    let all = sizes.iter().flat_map(|&size| ways.iter().map(move |way| (way, size)));
+    let is_first = |&(way, size): &(&Way, S)| {
+        let ends = [ways.first(), ways.last()].into_iter().flatten();
+        Some(&size) == sizes.first() && ends.into_iter().any(|end| std::ptr::eq(end, way))
+    };
+    let (first, others): (Vec<_>, Vec<_>) = all.partition(is_first);
+    [first, lanes::a_third(others, words)].concat()
 }
 
 /// The interpreter on a separate device, because a device keeps everything that it compiles.

@@ -74,7 +74,7 @@ struct World {
 }
 
 fn world(threads: usize) -> Result<World> {
-    let budget = Duration::from_millis(300);
+    let budget = Duration::from_millis(60);
     let device = Device::new(DeviceOptions { threads, budget, ..DeviceOptions::default() })?;
     let buffer = device.create_bound_buffer(BufferDesc { size: 4096, usage: BufferUsage(0x1ff) })?;
     let words = frontend::compile_wgsl(SHADER, &frontend::Options::default())?;

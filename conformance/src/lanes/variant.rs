@@ -54,18 +54,27 @@ fn all_wanted() -> bool {
     quadrille_jit::env::is_on(quadrille_jit::env::VARIANTS)
 }
 
-/// The variants of a test at these lane group sizes. Each tier and each host level has one at the first size, where claims
-/// are verified too; [`few_variants`] has those of the other sizes.
-pub fn variants(lanes: &[u32]) -> Vec<Variant> {
+/// The variants of a module at these lane group sizes: the interpreter, and code of the second tier that verifies its claims,
+/// at the first size; and [`a_third`] of the others: each tier and each host level at the first size, the interpreter that
+/// verifies claims, and [`few_variants`] of the other sizes.
+pub fn variants(lanes: &[u32], words: &[u32]) -> Vec<Variant> {
     if all_wanted() {
         return every_variant(lanes);
     }
     let Some((&first, others)) = lanes.split_first() else { return Vec::new() };
-    let mut list = vec![Variant::interpreter(first), Variant::code(first, Tier::First, CpuLevel::V2)];
-    list.extend(testing::cpu_levels().into_iter().map(|cpu| Variant::code(first, Tier::Optimized, cpu)));
-    list.extend(Variant::verifying(first));
-    list.extend(few_variants(others));
-    list
+    let [code, interpreter] = Variant::verifying(first);
+    let mut rest = vec![interpreter, Variant::code(first, Tier::First, CpuLevel::V2)];
+    rest.extend(testing::cpu_levels().into_iter().map(|cpu| Variant::code(first, Tier::Optimized, cpu)));
+    rest.extend(few_variants(others));
+    [vec![Variant::interpreter(first), code], a_third(rest, words)].concat()
+}
+
+/// Every third of a list of ways to run a module. The sum of the module's words decides where it starts, so that modules take
+/// turns. All of the list if every variant is wanted.
+pub fn a_third<T>(list: impl IntoIterator<Item = T>, words: &[u32]) -> Vec<T> {
+    let sum = words.iter().fold(0u32, |sum, word| sum.wrapping_add(*word));
+    let (first, step) = if all_wanted() { (0, 1) } else { ((sum % 3) as usize, 3) };
+    list.into_iter().skip(first).step_by(step).collect()
 }
 
 /// For each of these lane group sizes: the interpreter, and generated code, by turns of the second tier at the highest host

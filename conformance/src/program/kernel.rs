@@ -30,14 +30,14 @@ pub(super) fn launch(
     counts.modules += 1;
     let own;
     let ways = match effort {
-        Effort::Full => images::ways(),
+        Effort::Full => images::ways_at(&[()], words),
         Effort::Interpreter | Effort::Checked => {
             own = images::interpreter()?;
-            std::slice::from_ref(&own)
+            vec![(&own, ())]
         }
     };
     let mut out = Vec::new();
-    for way in ways {
+    for (way, ()) in ways {
         match launch_on(program, words, range, way) {
             Ok(got) => {
                 counts.runs += 1;

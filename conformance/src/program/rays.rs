@@ -130,23 +130,20 @@ pub(super) fn trace(
 ) -> Result<Vec<(String, Vec<Vec<u8>>)>, String> {
     let own;
     let ways = match effort {
-        Effort::Full => images::ways(),
+        Effort::Full => images::ways_at(&[8, 4, 16, 32], words),
         Effort::Interpreter | Effort::Checked => {
             own = images::interpreter()?;
-            std::slice::from_ref(&own)
+            vec![(&own, 8)]
         }
     };
     counts.modules += 1;
     let mut results = Vec::new();
-    for way in ways {
-        let sizes: &[u32] = if effort == Effort::Full { &[8, 4, 16, 32] } else { &[8] };
-        for &lanes in sizes {
-            let device = with_lanes(way, lanes)?;
-            let name = format!("S = {lanes}, {}", way.name);
-            let got = traced(program, words, size, &device).map_err(|e| format!("{name}: {e}"))?;
-            counts.runs += 1;
-            results.push((name, got));
-        }
+    for (way, lanes) in ways {
+        let device = with_lanes(way, lanes)?;
+        let name = format!("S = {lanes}, {}", way.name);
+        let got = traced(program, words, size, &device).map_err(|e| format!("{name}: {e}"))?;
+        counts.runs += 1;
+        results.push((name, got));
     }
     Ok(results)
 }

@@ -95,7 +95,7 @@ pub fn try_run(
     counts.modules += 1;
     let lanes = program.sizes(&shader);
     let variants = match effort {
-        Effort::Full => lanes::variants(&lanes),
+        Effort::Full => lanes::variants(&lanes, words),
         Effort::Interpreter | Effort::Checked => {
             vec![Variant::interpreter(lanes.first().copied().unwrap_or(8))]
         }
@@ -269,28 +269,25 @@ fn on_devices(
         .collect::<Result<_, _>>()?;
     counts.modules += 1;
     let own;
+    let sizes = program.sizes(shader);
     let ways = match effort {
-        Effort::Full => images::ways(),
+        Effort::Full => images::ways_at(&sizes, words),
         Effort::Interpreter | Effort::Checked => {
             own = images::interpreter()?;
-            std::slice::from_ref(&own)
+            sizes.first().map(|&lanes| (&own, lanes)).into_iter().collect()
         }
     };
-    for way in ways {
+    for (way, lanes) in ways {
         let test = program.scenes.iter().try_fold(test.clone(), |test, scene| {
             let built = scene.build(&way.device, QUERIED_OFFSET).map_err(|e| e.to_string())?;
             Ok::<_, String>(test.structure(scene.place.0, scene.place.1, &built))
         })?;
-        let sizes = program.sizes(shader);
-        let sizes = if effort == Effort::Full { &sizes[..] } else { &sizes[..sizes.len().min(1)] };
-        for &lanes in sizes {
-            let name = format!("S = {lanes}, {}", way.name);
-            let got = images::run(&test, way, lanes, &over, &reads).map_err(|e| format!("{name}: {e}"))?;
-            counts.runs += 1;
-            if let Some((line, message)) = unexpected_bytes(program, &got, counts) {
-                fail(line, format!("{message} ({name})"));
-                return Ok(());
-            }
+        let name = format!("S = {lanes}, {}", way.name);
+        let got = images::run(&test, way, lanes, &over, &reads).map_err(|e| format!("{name}: {e}"))?;
+        counts.runs += 1;
+        if let Some((line, message)) = unexpected_bytes(program, &got, counts) {
+            fail(line, format!("{message} ({name})"));
+            return Ok(());
         }
     }
     Ok(())

@@ -212,11 +212,14 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Kind; 5] = [Kind::Constant, Kind::Specialized, Kind::Uniform, Kind::Varying, Kind::Mixed];
 
-    /// Variants in which modules of this kind run: uniform values are computed once, whatever the number of lanes.
-    fn variants(self, lanes: &[u32]) -> Vec<Variant> {
+    /// Variants in which a module of this kind runs: uniform values are computed once, whatever the number of lanes.
+    fn variants(self, lanes: &[u32], words: &[u32]) -> Vec<Variant> {
         match self {
-            Kind::Varying => lanes::variants(lanes),
-            Kind::Mixed => lanes::few_variants(lanes),
+            Kind::Varying => lanes::variants(lanes, words),
+            Kind::Mixed => {
+                let reference = Variant::interpreter(lanes[0]);
+                [vec![reference], lanes::a_third(lanes::few_variants(lanes), words)].concat()
+            }
             Kind::Uniform => {
                 let first_tier = Variant::code(lanes[0], Tier::First, CpuLevel::V2);
                 [lanes::few_variants(&lanes[..1]), vec![first_tier]].concat()

@@ -94,7 +94,7 @@ pub fn run(
             let ask = second_opinion == Ask::All || (second_opinion == Ask::Some && kind == Kind::Constant);
             let ask = ask && section.decorate.is_none() && !OF_KERNELS.contains(&table.name.as_str());
             let lanes = if section.group { &[LANES as u32][..] } else { lanes };
-            if let Err(e) = run_one(&made, &kind.variants(lanes), ask, counts, fail) {
+            if let Err(e) = run_one(&made, |words| kind.variants(lanes, words), ask, counts, fail) {
                 fail(first.line, format!("{kind:?}: {e}"));
                 if env::is_on(env::FILETEST_TEXT) {
                     eprintln!("{}", made.text);
@@ -106,7 +106,7 @@ pub fn run(
 
 fn run_one(
     made: &Made,
-    variants: &[Variant],
+    variants: impl Fn(&[u32]) -> Vec<Variant>,
     second_opinion: bool,
     counts: &mut Counts,
     fail: &mut dyn FnMut(usize, String),
@@ -115,7 +115,7 @@ fn run_one(
     if second_opinion && let Some(Err(e)) = tools::validate(&words) {
         return Err(format!("spirv-val: {e}"));
     }
-    run_words(made, &words, variants, counts, fail)
+    run_words(made, &words, &variants(&words), counts, fail)
 }
 
 /// Runs a module in the given words, and compares its results.
