@@ -57,7 +57,7 @@ fn differ(make: fn(u64, usize) -> random::Made) {
     let effort = Effort { inputs: 2, variants: None, interpret: 1 };
     let start = Instant::now();
     let (mut tally, mut failures) = (Tally::default(), Vec::new());
-    let seeds: Vec<u64> = range.map_or_else(|| (0..20).collect(), Iterator::collect);
+    let seeds: Vec<u64> = range.map_or_else(|| (0..10).collect(), Iterator::collect);
     for seed in seeds {
         // Slow machines run fewer modules. The number of modules does not affect their results.
         if bounded && start.elapsed() > Duration::from_secs(20) {

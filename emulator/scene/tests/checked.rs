@@ -48,7 +48,7 @@ fn scenes_are_silent() {
             let camera = camera.unwrap_or_else(|| animate::camera(&scene, &frame, 4.0 / 3.0));
             (frame, camera)
         });
-        let options = Options { environment, samples, ..Options::new(64, 48) };
+        let options = Options { environment, samples, ..Options::new(32, 24) };
         let (kinds, found) = check(&scene, &options, &frames);
         assert!(kinds.is_empty(), "{file}:\n{found}");
     }

@@ -23,7 +23,7 @@ fn the_gallery_is_the_same_on_the_interpreter() {
             environment_intensity: ambient,
             draft_environment: true,
             samples: 1,
-            ..Options::new(48, 27)
+            ..Options::new(24, 14)
         };
         let picture = |interp| {
             let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() }).unwrap();

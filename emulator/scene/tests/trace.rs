@@ -239,7 +239,7 @@ fn still_life() -> (Scene, Frame) {
 #[test]
 fn threads_and_ranges_give_the_same_bytes() {
     let (scene, frame) = still_life();
-    let options = Options::new(70, 40);
+    let options = Options::new(70, 20);
     let of = |threads: usize, ranges: &[std::ops::Range<u32>]| {
         let device = Device::new(DeviceOptions { threads, ..DeviceOptions::default() }).unwrap();
         let mut tracer = Tracer::new(&device, &scene, &options).unwrap();

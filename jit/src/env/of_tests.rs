@@ -32,15 +32,16 @@ pub const SECOND_OPINION: Variable<Amount> = Variable {
 pub const VARIANTS: Variable<bool> = Variable {
     name: "QUADRILLE_VARIANTS",
     values: "few, all",
-    meaning: "all runs file tests in every variant at every lane group size, draws the whole gallery, and compiles the \
-              shapes of `jit/tests/growth.rs` at four times the size (default: few)",
+    meaning: "all runs file tests in every variant at every lane group size, draws the whole gallery, compiles the \
+              shapes of `jit/tests/growth.rs` at four times the size, and measures errors of maths at four times the \
+              operands (default: few)",
     parse: |v| choice(v, &[("few", false), ("all", true)]),
 };
 /// Seeds of random modules.
 pub const SEEDS: Variable<Range<u64>> = Variable {
     name: "QUADRILLE_SEEDS",
     values: "FIRST..LAST",
-    meaning: "seeds of the random modules of `--test differential` (default: 0..20) and `--test random_rays` (default: 0..2)",
+    meaning: "seeds of the random modules of `--test differential` (default: 0..10) and `--test random_rays` (default: 0..2)",
     parse: |v| pair(v, "..").map(|(first, last)| first..last),
 };
 /// Printing of random modules that fail.
