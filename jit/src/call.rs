@@ -21,6 +21,7 @@ pub struct LaneFn {
     upgrade: Option<Arc<Upgrade>>,
     claims: Option<Arc<Claims>>,
     placed: Option<Arc<PlacedCode>>,
+    optimized: bool,
     _keep: Arc<dyn std::any::Any + Send + Sync>,
 }
 
@@ -77,7 +78,21 @@ impl LaneFn {
         meta: EntryMeta,
         keep: Arc<dyn std::any::Any + Send + Sync>,
     ) -> Self {
-        LaneFn { entry, program, meta, upgrade: None, claims: None, placed: None, _keep: keep }
+        LaneFn {
+            entry,
+            program,
+            meta,
+            upgrade: None,
+            claims: None,
+            placed: None,
+            optimized: false,
+            _keep: keep,
+        }
+    }
+
+    /// Returns the function, marked as code of the optimized tier.
+    pub(crate) fn with_optimized_code(self) -> Self {
+        LaneFn { optimized: true, ..self }
     }
 
     /// Returns the function with a second tier, which is supplied later.
@@ -122,6 +137,11 @@ impl LaneFn {
             && new.shared_bytes <= first.shared_bytes
             && new.stack_bytes <= first.stack_bytes;
         fits && self.upgrade.as_ref().is_some_and(|u| u.second.set(second).is_ok())
+    }
+
+    /// The function without an upgrade, if its code is of the optimized tier already: large shaders skip the first tier.
+    pub fn as_second(&self) -> Option<LaneFn> {
+        self.optimized.then(|| LaneFn { upgrade: None, ..self.clone() })
     }
 
     /// `true` if calls go to the second tier.

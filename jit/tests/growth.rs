@@ -6,6 +6,7 @@ mod ways;
 use std::time::Duration;
 
 use quadrille_jit::abi::{BindingLayout, Layout};
+use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, Listing, NoImageOps};
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_jit::spirv::Module;
@@ -183,11 +184,15 @@ fn lower(p: &Parts) -> Result<Shader, Error> {
 }
 
 fn compile(shader: &Shader, tier: Tier, listing: Option<&mut Listing>) -> Result<(), Error> {
+    lane_fn(shader, tier, listing).map(|_| ())
+}
+
+fn lane_fn(shader: &Shader, tier: Tier, listing: Option<&mut Listing>) -> Result<LaneFn, Error> {
     let layout = Layout { bindings: vec![BindingLayout::new(0, 0, 0, 1)] };
     let cpu = CpuLevel::current();
     let options =
         CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps, missing: false };
-    codegen::compile_listed(shader, &options, listing).map(|_| ())
+    codegen::compile_listed(shader, &options, listing)
 }
 
 fn run(p: &Parts, buffer: &[u32]) -> Vec<u32> {
@@ -304,6 +309,17 @@ fn large_shapes_end() {
             assert!(took < most, "{name}: {took:?}");
         }
     }
+}
+
+/// The first tier gives each value a stack slot. Functions for which a thread's stack is too small are of the optimized tier
+/// at once, where that has wider vectors.
+#[test]
+fn deep_functions_skip_the_first_tier() {
+    let of_second = [20, 9_000].map(|n| {
+        let shader = lower(&additions(n)).unwrap_or_else(|e| panic!("{e}"));
+        lane_fn(&shader, Tier::First, None).unwrap_or_else(|e| panic!("{e}")).as_second().is_some()
+    });
+    assert_eq!(of_second, [false, CpuLevel::current() >= CpuLevel::V3]);
 }
 
 /// `n` values without variables, all of which a loop with three iterations reads after `n` selections; each selection

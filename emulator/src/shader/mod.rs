@@ -171,7 +171,11 @@ impl Variant {
 
     /// Compiles the second tier.
     fn optimize(&self) -> Result<()> {
-        if !self.lane_fn.upgrade(self.optimized(&self.shader, self.lanes)?) {
+        let second = match self.lane_fn.as_second() {
+            Some(second) => second,
+            None => self.optimized(&self.shader, self.lanes)?,
+        };
+        if !self.lane_fn.upgrade(second) {
             events::debug(format_args!("{}: the second tier does not fit the first", self.shader.name));
         }
         Ok(())

@@ -150,7 +150,7 @@ fn compile_with(
     let listed = listing.is_some();
     let mut tries = Storage::ALL.iter().map(|&storage| build(shader, opts, storage, listed, verify));
     let built = tries.find(|built| !matches!(built, Ok(None))).transpose()?.flatten();
-    let Variant { shader, code, number, places, tables, meta, text, ledger } =
+    let Variant { tier, shader, code, number, places, tables, meta, text, ledger } =
         built.ok_or_else(|| crate::lane::too_dense(&shader.name))?;
     if let (Some(l), Some(t)) = (listing, text) {
         l.ir = shader.to_string();
@@ -165,6 +165,7 @@ fn compile_with(
     // which the `LaneFn` owns, keeps the code mapped.
     let entry = unsafe { std::mem::transmute::<*const u8, abi::Entry>(entry) };
     let made = LaneFn::new(entry, std::ptr::null::<c_void>(), meta, keep);
+    let made = if tier == Tier::Optimized { made.with_optimized_code() } else { made };
     let made = match PlacedCode::new(code, &shader, number, places) {
         Some(placed) => made.with_places(Arc::new(placed)),
         None => made,
@@ -177,6 +178,8 @@ fn compile_with(
 
 /// A shader after the passes, with its code.
 struct Variant {
+    /// The tier that was wanted, or the optimized one.
+    tier: Tier,
     shader: Shader,
     code: crate::memory::CodeBlock,
     /// See [`PlacedCode::number`]; 0 without debug information.
@@ -217,13 +220,13 @@ const LEAST_STACK_BYTES: u32 = 8 << 10;
 
 /// Runs the passes on a copy of the shader and compiles it. Returns `None` if too many values are live at once.
 fn build(
-    shader: &Shader,
+    before: &Shader,
     opts: &CompileOptions,
     storage: Storage,
     listed: bool,
     verify: bool,
 ) -> Result<Option<Variant>> {
-    let mut shader = shader.clone();
+    let mut shader = before.clone();
     storage.optimize(&mut shader, opts.lanes)?;
     if cfg!(debug_assertions) || verify {
         crate::ir::verify(&shader).map_err(|e| Error::Internal(format!("IR after passes: {e}")))?;
@@ -271,9 +274,13 @@ fn build(
             if shader.stage.is_of_rays() {
                 meta.stack_bytes = stack.max(LEAST_STACK_BYTES);
             }
-            Some(Variant { shader, code, number, places, tables, meta, text, ledger })
+            Some(Variant { tier: opts.tier, shader, code, number, places, tables, meta, text, ledger })
         }
         Built::TooDense => None,
+        Built::TooDeep => {
+            let opts = CompileOptions { tier: Tier::Optimized, ..*opts };
+            return build(before, &opts, storage, listed, verify);
+        }
     })
 }
 

@@ -50,6 +50,9 @@ pub(crate) enum Built {
     /// The function was not compiled: its values are live across more blocks than [`budget::MAX_LIVE_BLOCKS`], or need
     /// more stack than [`budget::MAX_STACK_BYTES`].
     TooDense,
+    /// The function of the first tier was not compiled: its single-pass allocator may exceed the stack, and with the
+    /// backtracking one, the wider vectors of the optimized tier take less time.
+    TooDeep,
 }
 
 /// Code, and its stack size in bytes if known.

@@ -78,17 +78,23 @@ pub fn build_kernel_listed(
     lanes: u32,
     cpu: CpuLevel,
     tier: Tier,
-    listing: Option<&mut Listing>,
+    mut listing: Option<&mut Listing>,
     body: impl Fn(&mut LaneBuilder, Lane),
 ) -> Result<Kernel> {
-    let code = build_function(lanes, cpu, tier, &[Ty::I64], false, listing, |b, args| {
-        body(b, args[0]);
-        b.leave();
-        Ok(())
-    })?;
-    match code {
+    let mut of = |tier| {
+        build_function(lanes, cpu, tier, &[Ty::I64], false, listing.as_deref_mut(), |b, args| {
+            body(b, args[0]);
+            b.leave();
+            Ok(())
+        })
+    };
+    let built = match of(tier)? {
+        Built::TooDeep => of(Tier::Optimized)?,
+        built => built,
+    };
+    match built {
         Built::Code(code, ..) => Ok(Kernel { code: Arc::new(code) }),
-        Built::TooDense => Err(too_dense("kernel")),
+        Built::TooDense | Built::TooDeep => Err(too_dense("kernel")),
     }
 }
 
@@ -256,6 +262,7 @@ fn finish_large(
     let deep = n_values * 16 > budget::MAX_STACK_BYTES as usize;
     let tier = match tier {
         Tier::Optimized if optimized => Tier::Optimized,
+        Tier::First if deep && cpu.wide().is_some() => return Ok(Built::TooDeep),
         _ if deep && merges && live <= budget::MAX_DEEP_LIVE_INSTS => Tier::Optimized,
         _ if wide && pressure::blocks(func) > budget::MAX_LIVE_BLOCKS => return Ok(Built::TooDense),
         _ => Tier::First,
