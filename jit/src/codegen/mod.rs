@@ -30,6 +30,7 @@ mod image;
 mod ledger;
 mod matrix;
 mod memory;
+mod open;
 mod pointer;
 mod proven;
 mod range;
@@ -47,7 +48,7 @@ use rustc_hash::FxHashMap;
 
 use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
-use crate::ir::{HandleKind, ImageOp, Inst, Node, Op, Region, Shader, Sig, Src, Ty, Value};
+use crate::ir::{HandleKind, ImageOp, Inst, Op, Shader, Sig, Src, Ty, Value};
 use crate::lane::{Built, Lane, LaneBuilder, LaneVar};
 use crate::passes::Storage;
 use crate::passes::uniformity::Uniformity;
@@ -191,30 +192,6 @@ struct Variant {
     ledger: Option<ledger::Ledger>,
 }
 
-/// Limit on the vectors that open constructs carry together: a Cranelift block takes at most 65,535 parameters.
-const MAX_OPEN_VECTORS: usize = 60_000;
-
-/// Maximum number of vectors that the results and parameters of nested constructs take together.
-fn open_vectors(shader: &Shader, region: &Region, lanes: u32) -> usize {
-    let vectors = |v: Value| lanes as usize / if crate::lane::is_wide(shader.ty(v)) { 2 } else { 4 };
-    let of = |node: &Node| match node {
-        Node::Inst(_) => 0,
-        Node::If(n) => {
-            let inner = [&n.then, &n.els].map(|r| open_vectors(shader, r, lanes));
-            n.results.iter().map(|&v| vectors(v)).sum::<usize>() + inner[0].max(inner[1])
-        }
-        Node::Block(n) => {
-            n.results.iter().map(|&v| vectors(v)).sum::<usize>() + open_vectors(shader, &n.body, lanes)
-        }
-        Node::Loop(n) => {
-            let params = n.params.iter().map(|p| vectors(p.0)).sum::<usize>();
-            let results = n.results.iter().map(|&v| vectors(v)).sum::<usize>();
-            params + results + open_vectors(shader, &n.body, lanes)
-        }
-    };
-    region.nodes.iter().map(of).max().unwrap_or(0)
-}
-
 /// Stack that a function of a ray tracing stage may take in any case: its second tier may take as much, too.
 const LEAST_STACK_BYTES: u32 = 8 << 10;
 
@@ -231,7 +208,7 @@ fn build(
     if cfg!(debug_assertions) || verify {
         crate::ir::verify(&shader).map_err(|e| Error::Internal(format!("IR after passes: {e}")))?;
     }
-    if open_vectors(&shader, &shader.body, opts.lanes) > MAX_OPEN_VECTORS {
+    if open::vectors(&shader, &shader.body, opts.lanes) > open::MOST {
         return Ok(None);
     }
     let free = !verify && stage::has_free_groups(&shader, opts.lanes);
