@@ -487,10 +487,14 @@ kernel void sums(global const float *a, global float *b, float k, struct Scale s
     // 2 * (16 + 25 + 36 + 49) + 7, and 2 * 4 * 64 + 7.
     let out = good(&[&["run", &file, "--read", "1:f32"][..], &arguments].concat());
     assert_eq!(out, "1: 259, 259, 259, 259, 519, 519, 519, 519\n");
-    let table = good(&[&["profile", "--measure=0", &file][..], &arguments].concat());
-    assert!(table.contains("sums.cl:11  sum += square(tile[n]) * s.by;"), "{table}");
     let found = good(&[&["check", &file][..], &arguments].concat());
     assert!(found.contains("nothing found"), "{found}");
+    if !good(&["inspect", &file, "--emit", "spvasm"]).contains("OpLine") {
+        testing::skipped(Requirement::Clang, "no clang that writes lines to SPIR-V, which clang 21 does not");
+        return;
+    }
+    let table = good(&[&["profile", "--measure=0", &file][..], &arguments].concat());
+    assert!(table.contains("sums.cl:11  sum += square(tile[n]) * s.by;"), "{table}");
     let options = [&["--invocation", "5"][..], &arguments].concat();
     let out = debug(&file, &options, "break 12\nc\np sum\np i\np s\np a[5]\n");
     for part in ["sums.cl:12", "sum = 512.0", "i = 5", "a[5] = 5.0"] {
