@@ -217,8 +217,11 @@ impl Kind {
         match self {
             Kind::Varying => lanes::variants(lanes, words),
             Kind::Mixed => {
-                let reference = Variant::interpreter(lanes[0]);
-                [vec![reference], lanes::a_third(lanes::few_variants(lanes), words)].concat()
+                let mut list = lanes::few_variants(lanes);
+                // The interpreter at the first size is the reference.
+                let others = list.split_off(1);
+                list.extend(lanes::a_third(others, words));
+                list
             }
             Kind::Uniform => {
                 let first_tier = Variant::code(lanes[0], Tier::First, CpuLevel::V2);
