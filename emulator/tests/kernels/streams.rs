@@ -36,13 +36,13 @@ fn summing(before: &str, carried: &str, step: &str, after: &str) -> String {
     )
 }
 
-/// Runs a loop: iteration `k` of invocation `i` reads word `at(i, k)`, which may be outside of the buffer, for `i & 7`
+/// Runs a loop: iteration `k` of invocation `i` reads word `at(i, k)`, which may be outside of the buffer, for `i & 31`
 /// iterations.
 fn check(globals: &str, body: &str, at: impl Fn(i64, i64) -> i64) {
     let data: Vec<u32> = (0..WORDS as u32).map(|x| x * x + 7).collect();
     let want: Vec<u32> = (0..i64::from(N))
         .map(|i| {
-            (0..i & 7).fold(0u32, |sum, k| {
+            (0..i & 31).fold(0u32, |sum, k| {
                 let word = usize::try_from(at(i, k)).ok().and_then(|at| data.get(at)).copied();
                 sum.wrapping_add(word.unwrap_or(0).wrapping_mul(k as u32 + 3))
             })
@@ -59,14 +59,14 @@ fn check(globals: &str, body: &str, at: impl Fn(i64, i64) -> i64) {
     });
 }
 
-const COUNT: &str = "%n = OpBitwiseAnd %u32 %w %seven";
-const SEVEN: &str = "%seven = OpConstant %u32 7";
+const COUNT: &str = "%n = OpBitwiseAnd %u32 %w %most";
+const MOST: &str = "%most = OpConstant %u32 31";
 
 #[test]
 fn pointers_advance() {
     for (start, first) in [("%u0", 0i64), ("%before", -40), ("%behind", 60)] {
         let globals = format!(
-            "{SEVEN}\n%before = OpConstant %u32 0xffffffd8\n%behind = OpConstant %u32 60\n%three = OpConstant %u32 3"
+            "{MOST}\n%before = OpConstant %u32 0xffffffd8\n%behind = OpConstant %u32 60\n%three = OpConstant %u32 3"
         );
         let before = format!(
             "{COUNT}
@@ -86,22 +86,22 @@ fn pointers_advance() {
 /// Rows of a matrix by an index of 32 bits, which wraps past the end for the last rows.
 #[test]
 fn indices_of_32_bits_advance() {
-    let globals = format!("{SEVEN}\n%least = OpConstant %u32 0xffffffe6");
+    let globals = format!("{MOST}\n%least = OpConstant %u32 0xffffffe6");
     let before = format!("{COUNT}\n%row = OpIMul %u32 %w %n");
     let step = "%at = OpIAdd %u32 %row %k
         %wide = OpUConvert %u64 %at
         %q = OpInBoundsPtrAccessChain %gu %data %wide
         %word = OpLoad %u32 %q Aligned 4";
-    check(&globals, &summing(&before, "", step, ""), |i, k| i * (i & 7) + k);
+    check(&globals, &summing(&before, "", step, ""), |i, k| i * (i & 31) + k);
     let before = format!("{COUNT}\n%twice = OpIMul %u32 %w %n\n%row = OpIAdd %u32 %twice %least");
-    check(&globals, &summing(&before, "", step, ""), |i, k| i * (i & 7) - 26 + k);
+    check(&globals, &summing(&before, "", step, ""), |i, k| i * (i & 31) - 26 + k);
 }
 
 /// As before, with an offset from the greatest index back into the buffer: the index that wraps jumps.
 #[test]
 fn indices_that_wrap_jump() {
     let globals = format!(
-        "{SEVEN}\n%least = OpConstant %u32 0xfffffff0\n%back = OpConstant %u64 0xfffffff0\n%half = OpConstant %u32 3"
+        "{MOST}\n%least = OpConstant %u32 0xfffffff0\n%back = OpConstant %u64 0xfffffff0\n%half = OpConstant %u32 3"
     );
     let before = format!("{COUNT}\n%twice = OpIMul %u32 %w %half\n%row = OpIAdd %u32 %twice %least");
     let step = "%at = OpIAdd %u32 %row %k
@@ -119,7 +119,7 @@ fn indices_that_wrap_jump() {
 fn loops_that_write_read_what_they_wrote() {
     let before = format!(
         "{COUNT}
-        %x = OpIMul %u32 %w %seven
+        %x = OpIMul %u32 %w %most
         %from = OpUConvert %u64 %x
         %p0 = OpInBoundsPtrAccessChain %gu %data %from"
     );
@@ -129,14 +129,14 @@ fn loops_that_write_read_what_they_wrote() {
         %more = OpIAdd %u32 %word %u1
         OpStore %p_next %more Aligned 4";
     let body = summing(&before, carried, step, "");
-    in_every_way(&module(&[("%gu", "%data"), ("%gu", "%out")], SEVEN, &body), |kernel| {
-        kernel.set_buffer(0, &[5u32; 7 * N as usize + 8]).unwrap();
+    in_every_way(&module(&[("%gu", "%data"), ("%gu", "%out")], MOST, &body), |kernel| {
+        kernel.set_buffer(0, &[5u32; 31 * N as usize + 32]).unwrap();
         kernel.set_buffer(1, &[0u32; N as usize]).unwrap();
         kernel.launch(&range(N, 24)).unwrap();
         // The word of iteration k is 5 + k; neighbours write to no word that another one reads before.
         let sum = |n: u32| (0..n).map(|k| (5 + k) * (k + 3)).sum::<u32>();
         let got = kernel.read::<u32>(1).unwrap();
-        let want: Vec<u32> = (0..N).map(|i| sum(i & 7)).collect();
+        let want: Vec<u32> = (0..N).map(|i| sum(i & 31)).collect();
         assert_eq!(got, want);
     });
 }
@@ -156,7 +156,7 @@ fn words_decide_offsets() {
         %q = OpPtrAccessChain %gu %table %far
         %word = OpLoad %u32 %q Aligned 4";
     let after = "%p_next = OpInBoundsPtrAccessChain %gu %p %l1";
-    let globals = format!("{SEVEN}\n%three = OpConstant %u32 3");
+    let globals = format!("{MOST}\n%three = OpConstant %u32 3");
     let parameters = [("%gu", "%data"), ("%gu", "%out"), ("%gu", "%table")];
     let words = module(&parameters, &globals, &summing(&before, carried, step, after));
     // Some are behind the table, some before it; the last rows end behind the data.
@@ -164,7 +164,7 @@ fn words_decide_offsets() {
     let table: Vec<u32> = (0..64).map(|x| 1000 + x * x).collect();
     let want: Vec<u32> = (0..N as usize)
         .map(|i| {
-            (0..i & 7).fold(0u32, |sum, k| {
+            (0..i & 31).fold(0u32, |sum, k| {
                 let index = data.get(3 * i + k).copied().unwrap_or(0);
                 let word = usize::try_from(index).ok().and_then(|at| table.get(at)).copied().unwrap_or(0);
                 sum.wrapping_add(word.wrapping_mul(k as u32 + 3))

@@ -24,25 +24,34 @@ pub fn invariants(shader: &mut Shader) -> Result<()> {
 
 /// Visits a region. Returns true if it only reads.
 fn region(r: &mut Region) -> Result<bool> {
+    crate::budget::work(r.nodes.len())?;
     let mut reads = true;
-    let mut nodes = Vec::with_capacity(r.nodes.len());
-    for mut node in std::mem::take(&mut r.nodes) {
-        crate::budget::work(1)?;
-        reads &= match &mut node {
+    // Nodes that move, by the position of their loop.
+    let mut out: Vec<(usize, Vec<Node>)> = Vec::new();
+    for (at, node) in r.nodes.iter_mut().enumerate() {
+        reads &= match node {
             Node::Inst(i) => only_reads(i),
             Node::If(n) => region(&mut n.then)? & region(&mut n.els)?,
             Node::Block(n) => region(&mut n.body)?,
             Node::Loop(n) => {
                 let inner = region(&mut n.body)?;
-                if inner {
-                    nodes.extend(moved(n));
+                let nodes = if inner { moved(n) } else { Vec::new() };
+                if !nodes.is_empty() {
+                    out.push((at, nodes));
                 }
                 inner
             }
         };
-        nodes.push(node);
     }
-    r.nodes = nodes;
+    if !out.is_empty() {
+        let mut out = out.into_iter().peekable();
+        for (at, node) in std::mem::take(&mut r.nodes).into_iter().enumerate() {
+            if let Some((_, nodes)) = out.next_if(|(to, _)| *to == at) {
+                r.nodes.extend(nodes);
+            }
+            r.nodes.push(node);
+        }
+    }
     Ok(reads)
 }
 

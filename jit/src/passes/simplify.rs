@@ -61,6 +61,7 @@ impl Simplify<'_> {
     fn region(&mut self, region: &mut Region) -> Result<()> {
         self.scopes.push(Vec::new());
         let nodes = std::mem::take(&mut region.nodes);
+        region.nodes.reserve(nodes.len());
         for mut node in nodes {
             crate::budget::work(2)?;
             match &mut node {

@@ -171,7 +171,7 @@ impl Lower<'_> {
                     return self.load(&data);
                 }
             },
-            Root::Texel { .. } => return Err(Error::invalid("only atomics can access a texel pointer")),
+            Root::Texel(_) => return Err(Error::invalid("only atomics can access a texel pointer")),
             Root::Query(_) => out.push(self.load_query(&p)?),
         }
         Ok(out)
@@ -371,7 +371,7 @@ impl Lower<'_> {
             Root::Record(record) => self.store_record(record, &p, scalars),
             Root::Input(_) => Err(Error::invalid("store to an input")),
             Root::Query(_) => self.store_query(&p, scalars),
-            Root::Binding(_) | Root::Mapped(_) | Root::Heap(_) | Root::Texel { .. } => {
+            Root::Binding(_) | Root::Mapped(_) | Root::Heap(_) | Root::Texel(_) => {
                 Err(Error::invalid("store to a resource"))
             }
         }

@@ -37,7 +37,7 @@ impl Lower<'_> {
             // Only a block stays in memory; an array of descriptors does not.
             Root::Binding(_) | Root::Mapped(_) => is_struct,
             Root::Heap(_) | Root::Generic(_) | Root::Private => false,
-            Root::Input(_) | Root::Record(_) | Root::Texel { .. } | Root::Query(_) => false,
+            Root::Input(_) | Root::Record(_) | Root::Texel(_) | Root::Query(_) => false,
         };
         Ok(memory && p.ty == ty && self.types.leaves(ty)? > MAX_SPLIT)
     }

@@ -60,11 +60,11 @@ fn atomic_at(lower: &mut Lower<'_>, place: Place, op: AtomicOp, ty: Ty, operands
             args.extend_from_slice(operands);
             lower.emit(Op::AtomicShared, &args, imm, &[ty])
         }
-        Root::Texel { image, ty: image_ty, binding, coord, sample } => {
+        Root::Texel(texel) => {
             if writes {
-                lower.mark_written(binding)?;
+                lower.mark_written(texel.binding)?;
             }
-            lower.texel_atomic(image, image_ty, &coord, sample, op, ty, operands)?
+            lower.texel_atomic(&texel, op, ty, operands)?
         }
         _ => return Err(Error::invalid("atomic on memory that is not shared between invocations")),
     };

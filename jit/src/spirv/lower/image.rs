@@ -7,7 +7,7 @@
 use spirv::{AccessQualifier, Dim, ImageOperands, Op as SpvOp};
 
 use super::note::Said;
-use super::place::{Place, Root};
+use super::place::{Place, Root, Texel};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{AtomicOp, BuiltIn, ImageDim, ImageOp, ImageOpKind, Imm, LodMode, Op, Stage, Ty, Value};
@@ -236,15 +236,12 @@ impl Lower<'_> {
     /// Emits an atomic operation on a texel.
     pub(super) fn texel_atomic(
         &mut self,
-        image: Value,
-        image_ty: u32,
-        coord: &[Value],
-        sample: Value,
+        texel: &Texel,
         atomic: AtomicOp,
         ty: Ty,
         operands: &[Value],
     ) -> Result<Scalars> {
-        let image_ty = self.image_type(image_ty)?;
+        let image_ty = self.image_type(texel.ty)?;
         let mut op = self.image_op(ImageOpKind::Atomic(atomic), &image_ty)?;
         if op.dim == ImageDim::Cube {
             op.dim = ImageDim::D2;
@@ -252,10 +249,10 @@ impl Lower<'_> {
         }
         // An exchange of floats passes their bits as integers, so the texel type is that of the operand.
         op.texel = ty;
-        let mut args: Scalars = [image].into_iter().collect();
-        args.extend_from_slice(coord);
+        let mut args: Scalars = [texel.image].into_iter().collect();
+        args.extend_from_slice(&texel.coord);
         if op.multisampled {
-            args.push(sample);
+            args.push(texel.sample);
         }
         args.extend_from_slice(operands);
         Ok(self.emit(Op::ImageWrite, &args, Imm::Image(Box::new(op)), &[ty]))
@@ -506,7 +503,7 @@ pub fn texel_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
     let Some(&binding) = lower.image_bindings.get(&image) else {
         return Err(Error::invalid("a pointer to a texel of an undefined image"));
     };
-    let root = Root::Texel { image, ty: place.ty, binding, coord, sample };
+    let root = Root::Texel(Box::new(Texel { image, ty: place.ty, binding, coord, sample }));
     lower.bind(inst.id, Val::Place(Place::new(root, pointee)));
     Ok(())
 }

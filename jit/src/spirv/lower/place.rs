@@ -34,7 +34,7 @@ pub struct Place {
     /// Kernels: 64-bit offset (I64), added to the other two.
     pub(super) wide: Option<Value>,
     /// Kernels: dynamic indices (I32) and the lengths of their arrays, of which an access takes note.
-    pub(super) indices: SmallVec<[(Value, u32); 1]>,
+    pub(super) indices: Vec<(Value, u32)>,
 }
 
 /// Object that a pointer points into.
@@ -68,8 +68,21 @@ pub(super) enum Root {
     Shared(Units),
     /// Payload of the task workgroup.
     Payload { handle: Value, units: Units },
-    /// A texel of a storage image: handle, image type id, coordinates, sample.
-    Texel { image: Value, ty: u32, binding: Option<u32>, coord: SmallVec<[Value; 4]>, sample: Value },
+    /// A texel of a storage image.
+    Texel(Box<Texel>),
+}
+
+/// A texel of a storage image.
+#[derive(Clone, Debug)]
+pub(super) struct Texel {
+    /// Handle of the image.
+    pub image: Value,
+    /// Image type id.
+    pub ty: u32,
+    /// Binding of the image, if it has one.
+    pub binding: Option<u32>,
+    pub coord: SmallVec<[Value; 4]>,
+    pub sample: Value,
 }
 
 /// Owner of a buffer.
@@ -100,7 +113,7 @@ impl Place {
             vertex: None,
             end: u32::MAX,
             wide: None,
-            indices: SmallVec::new(),
+            indices: Vec::new(),
         }
     }
 
