@@ -211,11 +211,27 @@ fn build(
     if open::vectors(&shader, &shader.body, opts.lanes) > open::MOST {
         return Ok(None);
     }
+    generate(shader, opts, storage, listed, verify)
+}
+
+/// Compiles a shader, after the passes, in the tier that is wanted or in the optimized one. Returns `None` if too many values are
+/// live at once.
+fn generate(
+    shader: Shader,
+    opts: &CompileOptions,
+    storage: Storage,
+    listed: bool,
+    verify: bool,
+) -> Result<Option<Variant>> {
+    let optimized = CompileOptions { tier: Tier::Optimized, ..*opts };
     let free = !verify && stage::has_free_groups(&shader, opts.lanes);
     let mut u = crate::passes::uniformity::analyse(&shader, opts.lanes)?;
     let lanes = if free { stage::group_size(&shader, opts, &u) } else { opts.lanes };
     if lanes != opts.lanes {
         u = crate::passes::uniformity::analyse(&shader, lanes)?;
+    }
+    if opts.tier == Tier::First && opts.cpu.wide().is_some() && open::is_deep(&shader, &u, lanes) {
+        return generate(shader, &optimized, storage, listed, verify);
     }
     let tables = Arc::new(stage::tables(&shader, lanes));
     let image_ops = image::intern_all(&shader, opts.image_ops)?;
@@ -254,10 +270,7 @@ fn build(
             Some(Variant { tier: opts.tier, shader, code, number, places, tables, meta, text, ledger })
         }
         Built::TooDense => None,
-        Built::TooDeep => {
-            let opts = CompileOptions { tier: Tier::Optimized, ..*opts };
-            return build(before, &opts, storage, listed, verify);
-        }
+        Built::TooDeep => return generate(shader, &optimized, storage, listed, verify),
     })
 }
 

@@ -1,13 +1,31 @@
-//! Counts the vectors that open constructs carry, a limit that is known before code is generated.
+//! Counts vectors before code is generated: those that open constructs carry, and all.
 
-use crate::ir::{Node, Region, Shader, Value};
+use crate::budget::MAX_STACK_BYTES;
+use crate::ir::{Node, Region, Shader, Value, each_inst};
+use crate::passes::uniformity::Uniformity;
 
 /// Limit on the vectors that open constructs carry together: a Cranelift block takes at most 65,535 parameters.
 pub(super) const MOST: usize = 60_000;
 
+/// Vectors of 128 bits that a varying value takes.
+fn of_value(shader: &Shader, v: Value, lanes: u32) -> usize {
+    lanes as usize / if crate::lane::is_wide(shader.ty(v)) { 2 } else { 4 }
+}
+
+/// True if code of the first tier surely has more vectors than fit on the stack, one slot for each. Values of the code that are
+/// not results of instructions are left out, so functions that are a little too deep are not noticed.
+pub(super) fn is_deep(shader: &Shader, u: &Uniformity, lanes: u32) -> bool {
+    let mut count = 0;
+    each_inst(&shader.body, &mut |i| {
+        let varying = i.results.iter().filter(|r| u.varying[r.0 as usize]);
+        count += varying.map(|&r| of_value(shader, r, lanes)).sum::<usize>();
+    });
+    count * 16 > MAX_STACK_BYTES as usize
+}
+
 /// Maximum number of vectors that the results and parameters of nested constructs take together.
 pub(super) fn vectors(shader: &Shader, region: &Region, lanes: u32) -> usize {
-    let of_value = |v: Value| lanes as usize / if crate::lane::is_wide(shader.ty(v)) { 2 } else { 4 };
+    let of_value = |v: Value| of_value(shader, v, lanes);
     let of = |node: &Node| match node {
         Node::Inst(_) => 0,
         Node::If(n) => {
