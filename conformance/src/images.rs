@@ -118,7 +118,7 @@ fn ways() -> &'static [Way] {
 }
 
 /// Configurations and lane group sizes in which a module runs: the interpreter and the configuration that verifies claims, at
-/// the first size, and [`lanes::a_third`] of all others.
+/// the first size, and [`lanes::a_sixth`] of all others.
 pub fn ways_at<S: Copy + PartialEq>(sizes: &[S], words: &[u32]) -> Vec<(&'static Way, S)> {
     let ways = ways();
     let all = sizes.iter().flat_map(|&size| ways.iter().map(move |way| (way, size)));
@@ -127,7 +127,7 @@ pub fn ways_at<S: Copy + PartialEq>(sizes: &[S], words: &[u32]) -> Vec<(&'static
         Some(&size) == sizes.first() && ends.into_iter().any(|end| std::ptr::eq(end, way))
     };
     let (first, others): (Vec<_>, Vec<_>) = all.partition(is_first);
-    [first, lanes::a_third(others, words)].concat()
+    [first, lanes::a_sixth(others, words)].concat()
 }
 
 /// The interpreter on a separate device, because a device keeps everything that it compiles.

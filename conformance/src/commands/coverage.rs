@@ -24,7 +24,7 @@ pub struct Options {
 /// Runs the mutations and prints the outcome. Returns true if every change is noticed or explained.
 fn mutations(parts: &[Part<'_>], record: &Record) -> bool {
     let start = Instant::now();
-    let m = mutate::run(parts, record);
+    let m = mutate::run(parts, record, 1);
     println!(
         "\n{} changes in {:?}: {} noticed by a wrong value, {} since the module is refused, {} explained, {} unnoticed",
         m.changes,

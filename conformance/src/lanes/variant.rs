@@ -55,7 +55,7 @@ fn all_wanted() -> bool {
 }
 
 /// The variants of a module at these lane group sizes: the interpreter, and code of the second tier that verifies its claims,
-/// at the first size; and [`a_third`] of the others: each tier and each host level at the first size, the interpreter that
+/// at the first size; and [`a_sixth`] of the others: each tier and each host level at the first size, the interpreter that
 /// verifies claims, and [`few_variants`] of the other sizes.
 pub fn variants(lanes: &[u32], words: &[u32]) -> Vec<Variant> {
     if all_wanted() {
@@ -66,14 +66,14 @@ pub fn variants(lanes: &[u32], words: &[u32]) -> Vec<Variant> {
     let mut rest = vec![interpreter, Variant::code(first, Tier::First, CpuLevel::V2)];
     rest.extend(testing::cpu_levels().into_iter().map(|cpu| Variant::code(first, Tier::Optimized, cpu)));
     rest.extend(few_variants(others));
-    [vec![Variant::interpreter(first), code], a_third(rest, words)].concat()
+    [vec![Variant::interpreter(first), code], a_sixth(rest, words)].concat()
 }
 
-/// Every third of a list of ways to run a module. The sum of the module's words decides where it starts, so that modules take
+/// Every sixth of a list of ways to run a module. The sum of the module's words decides where it starts, so that modules take
 /// turns. All of the list if every variant is wanted.
-pub fn a_third<T>(list: impl IntoIterator<Item = T>, words: &[u32]) -> Vec<T> {
+pub fn a_sixth<T>(list: impl IntoIterator<Item = T>, words: &[u32]) -> Vec<T> {
     let sum = words.iter().fold(0u32, |sum, word| sum.wrapping_add(*word));
-    let (first, step) = if all_wanted() { (0, 1) } else { ((sum % 3) as usize, 3) };
+    let (first, step) = if all_wanted() { (0, 1) } else { ((sum % 6) as usize, 6) };
     list.into_iter().skip(first).step_by(step).collect()
 }
 

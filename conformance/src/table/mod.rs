@@ -220,7 +220,7 @@ impl Kind {
                 let mut list = lanes::few_variants(lanes);
                 // The interpreter at the first size is the reference.
                 let others = list.split_off(1);
-                list.extend(lanes::a_third(others, words));
+                list.extend(lanes::a_sixth(others, words));
                 list
             }
             Kind::Uniform => {

@@ -1,18 +1,19 @@
 //! The reference interpreter draws the scenes of the gallery as compiled code does, at a small size and with light that
-//! is prepared coarsely.
+//! is prepared coarsely. One of them, or all with `QUADRILLE_VARIANTS=all`.
 
 use std::path::Path;
 
-use quadrille::{Device, DeviceOptions};
+use quadrille::{Device, DeviceOptions, env};
 use quadrille_scene::draw::{Options, Renderer};
 use quadrille_scene::{animate, load};
 
 #[test]
 fn the_gallery_is_the_same_on_the_interpreter() {
     // Time, exposure and ambient light of the commands in `assets/README.md`.
-    for (file, time, exposure, ambient) in
-        [("tabletop.glb", 0.0, 0.9, 1.0), ("lantern.glb", 0.0, 1.0, 0.1), ("snail.gltf", 0.8, 1.0, 1.0)]
-    {
+    let scenes =
+        [("tabletop.glb", 0.0, 0.9, 1.0), ("lantern.glb", 0.0, 1.0, 0.1), ("snail.gltf", 0.8, 1.0, 1.0)];
+    let count = if env::is_on(env::VARIANTS) { scenes.len() } else { 1 };
+    for (file, time, exposure, ambient) in scenes.into_iter().take(count) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenes").join(file);
         let scene = load::file(&path, &load::Limits::default()).unwrap();
         let frame = animate::frame(&scene, Default::default(), time).unwrap();
