@@ -32,9 +32,10 @@ pub const SECOND_OPINION: Variable<Amount> = Variable {
 pub const VARIANTS: Variable<bool> = Variable {
     name: "QUADRILLE_VARIANTS",
     values: "few, all",
-    meaning: "all runs file tests in every variant at every lane group size, draws the whole gallery, compiles the \
-              shapes of `jit/tests/growth.rs` at four times the size, and measures errors of maths at four times the \
-              operands (default: few)",
+    meaning: "all runs file tests in every variant at every lane group size, draws the whole gallery (also by the \
+              interpreter), compiles the shapes of `jit/tests/growth.rs` at up to four times the size, breaks every row \
+              that coverage counts instead of every fourth, and measures errors of maths at eight times the operands \
+              (default: few)",
     parse: |v| choice(v, &[("few", false), ("all", true)]),
 };
 /// Seeds of random modules.
