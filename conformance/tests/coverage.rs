@@ -1,6 +1,6 @@
 //! Checks that at least the rows that `COVERAGE.md` states are tested, that it lists all rows out of scope, and that
-//! tests detect a broken row: every fourth row, or all of them with `QUADRILLE_VARIANTS=all`. To update the file: `cargo run -p quadrille-conformance -- coverage --markdown >
-//! conformance/COVERAGE.md`.
+//! tests detect a broken row: every fourth row, or all of them with `QUADRILLE_VARIANTS=all`. To update the file:
+//! `cargo run -p quadrille-conformance -- coverage --markdown > conformance/COVERAGE.md`.
 
 use quadrille_conformance::coverage::{self, mutate};
 use quadrille_conformance::filetest;
