@@ -8,22 +8,20 @@ use smallvec::SmallVec;
 use super::{Gen, Handle, ImageOps, PerLane};
 use crate::abi::{ImageArgs, ImageView, MAX_LANES, Row};
 use crate::ir::op::Effect;
-use crate::ir::{
-    AtomicOp, HandleKind, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Shader, Ty, Value,
-};
+use crate::ir::{AtomicOp, HandleKind, ImageDim, ImageOp, ImageOpKind, Imm, Inst, Insts, LodMode, Ty, Value};
 use crate::lane::{Lane, LaneVar, is_wide};
 use crate::{Error, Result};
 
 /// Interns all image operations of a shader; returns each with its number.
-pub(super) fn intern_all(shader: &Shader, ops: &dyn ImageOps) -> Result<Vec<(ImageOp, u32)>> {
+pub(super) fn intern_all(insts: &Insts<'_>, ops: &dyn ImageOps) -> Result<Vec<(ImageOp, u32)>> {
     let mut found: Vec<ImageOp> = Vec::new();
-    crate::ir::each_inst(&shader.body, &mut |i| {
+    for i in insts.iter() {
         if let Imm::Image(op) = &i.imm
             && !found.contains(op)
         {
             found.push(**op);
         }
-    });
+    }
     found.into_iter().map(|op| Ok((op, ops.intern(&op)?))).collect()
 }
 

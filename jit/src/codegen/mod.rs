@@ -48,7 +48,7 @@ use rustc_hash::FxHashMap;
 
 use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
-use crate::ir::{HandleKind, ImageOp, Inst, Op, Shader, Sig, Src, Ty, Value};
+use crate::ir::{HandleKind, ImageOp, Inst, Insts, Op, Shader, Sig, Src, Ty, Value};
 use crate::lane::{Built, Lane, LaneBuilder, LaneVar};
 use crate::passes::Storage;
 use crate::passes::uniformity::Uniformity;
@@ -224,17 +224,18 @@ fn generate(
     verify: bool,
 ) -> Result<Option<Variant>> {
     let optimized = CompileOptions { tier: Tier::Optimized, ..*opts };
+    let insts = Insts::of(&shader.body);
     let free = !verify && stage::has_free_groups(&shader, opts.lanes);
     let mut u = crate::passes::uniformity::analyse(&shader, opts.lanes)?;
-    let lanes = if free { stage::group_size(&shader, opts, &u) } else { opts.lanes };
+    let lanes = if free { stage::group_size(&shader, &insts, opts, &u) } else { opts.lanes };
     if lanes != opts.lanes {
         u = crate::passes::uniformity::analyse(&shader, lanes)?;
     }
-    if opts.tier == Tier::First && opts.cpu.wide().is_some() && open::is_deep(&shader, &u, lanes) {
+    if opts.tier == Tier::First && opts.cpu.wide().is_some() && open::is_deep(&shader, &insts, &u, lanes) {
         return generate(shader, &optimized, storage, listed, verify);
     }
-    let tables = Arc::new(stage::tables(&shader, lanes));
-    let image_ops = image::intern_all(&shader, opts.image_ops)?;
+    let tables = Arc::new(stage::tables(&shader, &insts, lanes));
+    let image_ops = image::intern_all(&insts, opts.image_ops)?;
     let mut text = listed.then(crate::lane::KernelListing::default);
     let (mut meta, mut ledger) = (EntryMeta::default(), None);
     let number = if shader.debug.is_some() { crate::placed::next_number() } else { 0 };
@@ -249,7 +250,7 @@ fn generate(
             if number != 0 {
                 b.tell_calls(number);
             }
-            let mut g = Gen::new(b, &shader, opts.layout, u.clone(), &tables, &image_ops);
+            let mut g = Gen::new(b, &shader, &insts, opts.layout, u.clone(), &tables, &image_ops);
             g.tier = opts.tier;
             g.missing = opts.missing;
             g.near = storage == Storage::Memory;
@@ -343,6 +344,8 @@ enum Level {
 pub(crate) struct Gen<'a, 'f, 's> {
     b: &'a mut LaneBuilder<'f>,
     shader: &'s Shader,
+    /// The shader's instructions.
+    insts: &'s Insts<'s>,
     layout: &'s Layout,
     uniformity: Uniformity,
     tables: &'s Tables,
@@ -390,6 +393,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
     fn new(
         b: &'a mut LaneBuilder<'f>,
         shader: &'s Shader,
+        insts: &'s Insts<'s>,
         layout: &'s Layout,
         u: Uniformity,
         tables: &'s Tables,
@@ -411,7 +415,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             queries_at: 0,
             matrices: matrix::Resident::default(),
             barriers: barrier::Plan::default(),
-            ranges: range::Ranges::new(shader, b.lanes(), &tables.local_ids),
+            ranges: range::Ranges::new(shader, insts, b.lanes(), &tables.local_ids),
             tier: Tier::First,
             missing: false,
             near: false,
@@ -422,6 +426,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             placed: shader.debug.is_some(),
             b,
             shader,
+            insts,
             layout,
             uniformity: u,
             tables,

@@ -1,7 +1,7 @@
 //! Counts vectors before code is generated: those that open constructs carry, and all.
 
 use crate::budget::MAX_STACK_BYTES;
-use crate::ir::{Node, Region, Shader, Value, each_inst};
+use crate::ir::{Insts, Node, Region, Shader, Value};
 use crate::passes::uniformity::Uniformity;
 
 /// Limit on the vectors that open constructs carry together: a Cranelift block takes at most 65,535 parameters.
@@ -14,12 +14,9 @@ fn of_value(shader: &Shader, v: Value, lanes: u32) -> usize {
 
 /// True if code of the first tier surely has more vectors than fit on the stack, one slot for each. Values of the code that are
 /// not results of instructions are left out, so functions that are a little too deep are not noticed.
-pub(super) fn is_deep(shader: &Shader, u: &Uniformity, lanes: u32) -> bool {
-    let mut count = 0;
-    each_inst(&shader.body, &mut |i| {
-        let varying = i.results.iter().filter(|r| u.varying[r.0 as usize]);
-        count += varying.map(|&r| of_value(shader, r, lanes)).sum::<usize>();
-    });
+pub(super) fn is_deep(shader: &Shader, insts: &Insts<'_>, u: &Uniformity, lanes: u32) -> bool {
+    let results = insts.iter().flat_map(|i| &i.results).filter(|r| u.varying[r.0 as usize]);
+    let count: usize = results.map(|&r| of_value(shader, r, lanes)).sum();
     count * 16 > MAX_STACK_BYTES as usize
 }
 

@@ -14,7 +14,6 @@ use super::memory::Shape;
 use super::{Buffer, Gen, Handle, Level};
 use crate::Tier;
 use crate::claims::{self, Test};
-use crate::ir::each_inst;
 use crate::ir::{BuiltIn, Imm, Inst, Node, Op, Region, Ty, Value};
 use crate::lane::{ICmp, Lane};
 
@@ -97,8 +96,7 @@ impl<'s> Gen<'_, '_, 's> {
         if !self.is_provable() {
             return;
         }
-        let shader = self.shader;
-        each_inst(&shader.body, &mut |i| {
+        for i in self.insts.iter() {
             if let (Op::LoadBuffer | Op::StoreBuffer, Some(&Handle::Buffer(b))) =
                 (i.op, i.args.first().and_then(|a| self.handles.get(a)))
                 && self.levels[i.args[0].0 as usize] == Level::Call
@@ -107,7 +105,7 @@ impl<'s> Gen<'_, '_, 's> {
                 let size = self.reach(b.size);
                 self.proven.sizes.insert(i.args[0], size);
             }
-        });
+        }
     }
 
     /// A size, clamped to 32 bits.
@@ -121,10 +119,7 @@ impl<'s> Gen<'_, '_, 's> {
         if !self.is_provable() {
             return None;
         }
-        let shader = self.shader;
-        let mut insts: Vec<&'s Inst> = Vec::new();
-        each_inst(&shader.body, &mut |i| insts.push(i));
-        for i in insts {
+        for i in self.insts.iter() {
             match i.op {
                 Op::LoadBuffer | Op::StoreBuffer => self.prove_access(i),
                 Op::ULt | Op::ULe | Op::SLt | Op::SLe => self.prove_comparison(i),

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::Gen;
 use super::ledger::relied_on;
-use crate::ir::{BuiltIn, End, If, Imm, Inst, Op, Region, Shader, Ty, Value};
+use crate::ir::{BuiltIn, End, If, Imm, Inst, Insts, Op, Region, Shader, Ty, Value};
 
 /// Number of definitions visited for one bound.
 const FUEL: u32 = 48;
@@ -40,13 +40,11 @@ fn filled(x: u64) -> u64 {
 
 impl<'s> Ranges<'s> {
     /// `local_ids`: LocalInvocationId by component, if it is read from a table.
-    pub fn new(shader: &'s Shader, lanes: u32, local_ids: &[u32]) -> Ranges<'s> {
+    pub fn new(shader: &'s Shader, insts: &Insts<'s>, lanes: u32, local_ids: &[u32]) -> Ranges<'s> {
         let mut defs = FxHashMap::with_capacity_and_hasher(shader.values.len(), Default::default());
-        crate::ir::each_inst(&shader.body, &mut |i| {
-            for &v in &i.results {
-                defs.insert(v, i);
-            }
-        });
+        for i in insts.iter() {
+            defs.extend(i.results.iter().map(|&v| (v, i)));
+        }
         let third = local_ids.len() / 3;
         let greatest_id = |c: usize| match local_ids.get(c * third..(c + 1) * third) {
             Some(t) if !t.is_empty() => u64::from(t.iter().copied().max().unwrap_or(0)),

@@ -6,25 +6,19 @@ use std::mem::offset_of;
 use super::Gen;
 use crate::Result;
 use crate::abi::{Ctx, RayCallArgs, RayTracer};
-use crate::ir::{Imm, Inst, RayCall, Shader, Ty, each_inst};
+use crate::ir::{Imm, Inst, Insts, RayCall, Shader, Ty};
 use crate::lane::is_wide;
 
 /// Number of rows of the largest call of a shader; `None` without calls.
-fn rows(shader: &Shader) -> Option<u32> {
-    let mut most = None;
-    each_inst(&shader.body, &mut |i| {
-        if matches!(i.imm, Imm::Call(_)) {
-            let words: u32 = i.args.iter().map(|&a| shader.ty(a).bytes().div_ceil(4)).sum();
-            most = most.max(Some(words));
-        }
-    });
-    most
+fn rows(shader: &Shader, insts: &Insts<'_>) -> Option<u32> {
+    let words = |i: &Inst| i.args.iter().map(|&a| shader.ty(a).bytes().div_ceil(4)).sum();
+    insts.iter().filter(|i| matches!(i.imm, Imm::Call(_))).map(words).max()
 }
 
 impl Gen<'_, '_, '_> {
     /// Bytes of scratch memory for the arguments and rows of the shader's calls; 0 without calls.
     pub(super) fn ray_call_bytes(&self) -> usize {
-        let rows = rows(self.shader).map(|rows| rows as usize * self.b.lanes() as usize * 4);
+        let rows = rows(self.shader, self.insts).map(|rows| rows as usize * self.b.lanes() as usize * 4);
         rows.map_or(0, |bytes| size_of::<RayCallArgs>() + bytes.next_multiple_of(64))
     }
 

@@ -69,7 +69,7 @@ pub use stage::{
     Xfb, XfbOutput,
 };
 pub use verify::{verify, verify_at};
-pub use walk::each_inst;
+pub use walk::{Insts, each_inst};
 
 pub use crate::ty::Ty;
 

@@ -17,6 +17,34 @@ pub fn each_inst<'a>(region: &'a Region, f: &mut impl FnMut(&'a Inst)) {
     }
 }
 
+/// The instructions of a region in order, nested ones included, for users that read them several times.
+pub struct Insts<'a> {
+    list: Vec<&'a Inst>,
+    present: [bool; Op::ALL.len()],
+}
+
+impl<'a> Insts<'a> {
+    /// Walks a region.
+    pub fn of(region: &'a Region) -> Insts<'a> {
+        let mut insts = Insts { list: Vec::new(), present: [false; Op::ALL.len()] };
+        each_inst(region, &mut |i| {
+            insts.list.push(i);
+            insts.present[i.op as usize] = true;
+        });
+        insts
+    }
+
+    /// All instructions.
+    pub fn iter(&self) -> impl Iterator<Item = &'a Inst> + '_ {
+        self.list.iter().copied()
+    }
+
+    /// True if there is an instruction with this operation.
+    pub fn contain(&self, op: Op) -> bool {
+        self.present[op as usize]
+    }
+}
+
 impl Shader {
     /// Returns true if an instruction prints.
     pub fn prints(&self) -> bool {

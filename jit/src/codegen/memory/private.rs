@@ -11,11 +11,11 @@ const MAX_FRAME: u64 = 128 << 20;
 impl Gen<'_, '_, '_> {
     pub(in crate::codegen) fn place_private_variables(&mut self) -> Result<()> {
         let mut used = vec![false; self.shader.vars.len()];
-        crate::ir::each_inst(&self.shader.body, &mut |i| {
+        for i in self.insts.iter() {
             if let Imm::Var { var, .. } = &i.imm {
                 used[var.0 as usize] = true;
             }
-        });
+        }
         let mut bytes = 0u64;
         for (k, var) in self.shader.vars.iter().enumerate() {
             if used[k] {

@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 use super::invocations;
 use crate::abi::Ctx;
 use crate::codegen::{Gen, Level};
-use crate::ir::each_inst;
 use crate::ir::{BuiltIn, Imm, Shader, Stage, Ty};
 use crate::lane::{ICmp, Lane};
 use crate::{Result, Tier};
@@ -51,11 +50,11 @@ impl<'s> Gen<'_, '_, 's> {
             self.env.compute.shared = self.load_ctx(Ty::I64, offset_of!(Ctx, shared));
         }
         let asked = &mut self.env.compute.asked;
-        each_inst(&self.shader.body, &mut |i| {
+        for i in self.insts.iter() {
             if let Imm::BuiltIn(BuiltIn::WorkgroupId | BuiltIn::GlobalInvocationId, c) = i.imm {
                 asked[c as usize] = true;
             }
-        });
+        }
         self.mesh_prologue();
     }
 

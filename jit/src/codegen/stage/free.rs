@@ -12,7 +12,7 @@ use crate::Tier;
 use crate::codegen::CompileOptions;
 use crate::codegen::proven::straight;
 use crate::ir::op::Effect;
-use crate::ir::{End, Inst, Label, Loop, Node, Op, Region, Shader, Sig, Stage, Ty, Value, each_inst};
+use crate::ir::{End, Inst, Insts, Label, Loop, Node, Op, Region, Shader, Sig, Stage, Ty, Value};
 use crate::lane::is_wide;
 use crate::passes::uniformity::Uniformity;
 
@@ -44,17 +44,18 @@ pub(in crate::codegen) fn has_free_groups(shader: &Shader, lanes: u32) -> bool {
 /// Number of lanes per group for such a shader: as many as the widest vectors hold, or a multiple. It stays at that of
 /// `opts` if the invocations of a larger group would no longer lie in one row of the workgroup, and loads would become
 /// gathers. `u` is the uniformity for groups of `opts.lanes`.
-pub(in crate::codegen) fn group_size(shader: &Shader, opts: &CompileOptions, u: &Uniformity) -> u32 {
+pub(in crate::codegen) fn group_size(
+    shader: &Shader,
+    insts: &Insts<'_>,
+    opts: &CompileOptions,
+    u: &Uniformity,
+) -> u32 {
     let in_row = |lanes: u32| shader.local_size[0].is_multiple_of(lanes);
     let bits = opts.cpu.vector_bits(opts.tier);
-    let mut loads = false;
-    each_inst(&shader.body, &mut |i| {
-        let offset = match i.op {
-            Op::LoadBuffer => i.args[1],
-            Op::LoadShared => i.args[0],
-            _ => return,
-        };
-        loads |= u.varying[offset.0 as usize];
+    let loads = insts.iter().any(|i| match i.op {
+        Op::LoadBuffer => u.varying[i.args[1].0 as usize],
+        Op::LoadShared => u.varying[i.args[0].0 as usize],
+        _ => false,
     });
     let fits = |lanes: u32| in_row(lanes) || !in_row(opts.lanes) || !loads;
     let wide = bits >= 32 * MOST_VECTOR_LANES;
@@ -62,56 +63,49 @@ pub(in crate::codegen) fn group_size(shader: &Shader, opts: &CompileOptions, u: 
     if opts.tier != Tier::Optimized || bits != 32 * one {
         return one;
     }
-    let most = if is_plain(shader, u) { MOST_FREE_LANES } else { MOST_LANES };
+    let most = if is_plain(shader, insts, u) { MOST_FREE_LANES } else { MOST_LANES };
     let registers = if wide { 32 } else { 16 };
     // Groups that wait at barriers keep their values in memory anyway, so more vectors gain nothing.
-    let more = if shader.has_barrier { one } else { one * vectors(shader, u, registers) };
+    let more = if shader.has_barrier { one } else { one * vectors(shader, insts, u, registers) };
     let whole = |lanes: &u32| invocations(shader).is_multiple_of(*lanes) && fits(*lanes) && *lanes <= most;
     std::iter::successors(Some(more), |n| Some(n / 2)).take_while(|n| *n > one).find(whole).unwrap_or(one)
 }
 
 /// Returns true if a shader of moderate size only computes with 32-bit values, and accesses workgroup memory and
 /// buffers with uniform descriptors.
-fn is_plain(shader: &Shader, u: &Uniformity) -> bool {
-    let (mut plain, mut insts) = (true, 0);
-    each_inst(&shader.body, &mut |i| {
-        insts += 1;
-        plain &= match i.op {
-            Op::BufferDescriptor => !u.varying[i.results[0].0 as usize],
-            Op::Offset | Op::BuiltIn | Op::PushConstants | Op::BufferSize | Op::LoadConstant => true,
-            Op::LoadBuffer | Op::StoreBuffer | Op::LoadShared | Op::StoreShared => true,
-            Op::MemoryBarrier => true,
-            op => op.sig() != Sig::Free && op.effect() == Effect::Pure,
-        };
-        plain &= i.results.iter().chain(&i.args).all(|v| match shader.ty(*v) {
-            Ty::Buffer => !u.varying[v.0 as usize],
-            ty => matches!(ty, Ty::Bool | Ty::I32 | Ty::F32),
-        });
-    });
-    plain && insts <= MOST_INSTS
+fn is_plain(shader: &Shader, insts: &Insts<'_>, u: &Uniformity) -> bool {
+    insts.iter().count() <= MOST_INSTS
+        && insts.iter().all(|i| {
+            let plain = match i.op {
+                Op::BufferDescriptor => !u.varying[i.results[0].0 as usize],
+                Op::Offset | Op::BuiltIn | Op::PushConstants | Op::BufferSize | Op::LoadConstant => true,
+                Op::LoadBuffer | Op::StoreBuffer | Op::LoadShared | Op::StoreShared => true,
+                Op::MemoryBarrier => true,
+                op => op.sig() != Sig::Free && op.effect() == Effect::Pure,
+            };
+            plain
+                && i.results.iter().chain(&i.args).all(|v| match shader.ty(*v) {
+                    Ty::Buffer => !u.varying[v.0 as usize],
+                    ty => matches!(ty, Ty::Bool | Ty::I32 | Ty::F32),
+                })
+        })
 }
 
 /// Number of vectors per value for a shader, on a host with `registers` vector registers.
-fn vectors(shader: &Shader, u: &Uniformity, registers: u32) -> u32 {
+fn vectors(shader: &Shader, insts: &Insts<'_>, u: &Uniformity, registers: u32) -> u32 {
     if straight(&shader.body).is_some() {
-        let mut work = 0;
-        each_inst(&shader.body, &mut |i| work += size(i.op));
-        return match work {
+        return match insts.iter().map(|i| size(i.op)).sum::<u32>() {
             n if n <= TINY[0] => 4,
             n if n <= TINY[1] => 2,
             _ => 1,
         };
     }
-    let (mut all, mut insts, mut in_memory) = (Vec::new(), 0, false);
-    each_inst(&shader.body, &mut |i| {
-        insts += 1;
-        in_memory |= matches!(i.op, Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn);
-        in_memory |= matches!(i.op, Op::RayStep | Op::RayGet);
-    });
-    innermost(&shader.body, &mut all);
-    if insts > MOST_INSTS || in_memory {
+    let in_memory = [Op::VarGet, Op::VarSet, Op::VarGetDyn, Op::VarSetDyn, Op::RayStep, Op::RayGet];
+    if insts.iter().count() > MOST_INSTS || in_memory.iter().any(|&op| insts.contain(op)) {
         return 1;
     }
+    let mut all = Vec::new();
+    innermost(&shader.body, &mut all);
     let of = |n: &&Loop| {
         let diverges = u.divergent_exit.get(&n.label).copied().unwrap_or(false);
         Turn::of(shader, u, n, diverges)
@@ -350,7 +344,7 @@ mod tests {
         let u = crate::passes::uniformity::analyse(&shader, 8).unwrap();
         let (layout, image_ops) = (crate::abi::Layout::default(), &crate::codegen::NoImageOps);
         let opts = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops, missing: false };
-        if has_free_groups(&shader, 8) { group_size(&shader, &opts, &u) } else { 8 }
+        if has_free_groups(&shader, 8) { group_size(&shader, &Insts::of(&shader.body), &opts, &u) } else { 8 }
     }
 
     #[test]

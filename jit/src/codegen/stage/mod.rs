@@ -40,11 +40,10 @@ pub(super) use free::{MOST_VECTOR_LANES, group_size, has_free_groups};
 
 use super::{Gen, Level, Tables};
 use crate::abi::{self, Ctx};
-use crate::ir::each_inst;
 use crate::ir::op::Effect;
 use crate::ir::{
-    ATTACHMENT_SET, Binding, BuiltIn, Imm, Inst, Interface, Interpolation, Op, ResourceKind, Shader, Sig,
-    Stage, Ty,
+    ATTACHMENT_SET, Binding, BuiltIn, Imm, Inst, Insts, Interface, Interpolation, Op, ResourceKind, Shader,
+    Sig, Stage, Ty,
 };
 use crate::lane::{Block, ICmp, Lane, LaneVar};
 use crate::{Error, Result};
@@ -123,17 +122,17 @@ pub(super) fn groups_wait(shader: &Shader, lanes: u32) -> bool {
 }
 
 /// Tables for a variant.
-pub(super) fn tables(shader: &Shader, lanes: u32) -> Tables {
+pub(super) fn tables(shader: &Shader, insts: &Insts<'_>, lanes: u32) -> Tables {
     let mut t = Tables {
         local_ids: compute::local_ids(shader, lanes),
         formats: Vec::new(),
         constants: shader.tables.iter().map(super::memory::Constants::new).collect(),
     };
-    each_inst(&shader.body, &mut |i| {
+    for i in insts.iter() {
         if let Imm::Printf(format) = &i.imm {
             t.formats.push(format.clone());
         }
-    });
+    }
     t
 }
 
@@ -143,9 +142,7 @@ impl<'s> Gen<'_, '_, 's> {
         let shader = self.shader;
         let mut levels = vec![Level::Place; shader.values.len()];
         let mut read_only = vec![false; shader.values.len()];
-        let mut insts = Vec::new();
-        each_inst(&shader.body, &mut |i| insts.push(i));
-        for i in insts {
+        for i in self.insts.iter() {
             let args = i.args.iter().map(|a| levels[a.0 as usize]).max().unwrap_or(Level::Call);
             // Values whose level is not set are computed at their place.
             if self.near && !matches!(i.op, Op::PushConstants | Op::Payload | Op::BuiltIn) {
@@ -243,10 +240,7 @@ impl<'s> Gen<'_, '_, 's> {
 
     /// Emits the values that are computed once at a level.
     fn emit_level(&mut self, level: Level) -> Result<()> {
-        let shader: &'s Shader = self.shader;
-        let mut insts = Vec::new();
-        each_inst(&shader.body, &mut |i| insts.push(i));
-        for i in insts {
+        for i in self.insts.iter() {
             if i.results.first().is_some_and(|r| self.levels[r.0 as usize] == level) {
                 self.check_size()?;
                 self.emit(i)?;
@@ -261,9 +255,7 @@ impl<'s> Gen<'_, '_, 's> {
         if !self.shader.stage.has_workgroups() {
             self.env.end = self.b.iadd(args[1], args[2]);
         }
-        let mut pushes = false;
-        each_inst(&self.shader.body, &mut |i| pushes |= i.op == Op::PushConstants);
-        if pushes {
+        if self.insts.contain(Op::PushConstants) {
             self.env.push = self.load_ctx(Ty::I64, offset_of!(Ctx, push));
         }
         let is_dynamic =

@@ -10,7 +10,7 @@ use crate::Result;
 use crate::abi::Ctx;
 use crate::codegen::Gen;
 use crate::codegen::proven::MOST_IN_RUN;
-use crate::ir::{BuiltIn, Imm, Stage, Ty, each_inst};
+use crate::ir::{BuiltIn, Imm, Stage, Ty};
 use crate::lane::{ICmp, Lane};
 
 /// Stack offset of the number of workgroups to try, after the state of the current workgroup.
@@ -21,7 +21,7 @@ impl Gen<'_, '_, '_> {
     /// x.
     pub(super) fn has_runs(&mut self) -> bool {
         let (mut alone, mut numbered) = (true, false);
-        each_inst(&self.shader.body, &mut |i| {
+        for i in self.insts.iter() {
             use BuiltIn::*;
             if let Imm::BuiltIn(b, c) = i.imm {
                 numbered |= (b, c) == (GlobalInvocationId, 0);
@@ -30,7 +30,7 @@ impl Gen<'_, '_, '_> {
                     (WorkgroupId | LocalInvocationId, 0) | (LocalInvocationIndex | SubgroupId, _)
                 );
             }
-        });
+        }
         let nothing_kept = self.shader.shared_size == 0 && self.frame_bytes == 0;
         self.shader.stage == Stage::Compute && numbered && alone && nothing_kept && self.is_provable()
     }

@@ -120,8 +120,8 @@ impl Lower<'_> {
     /// Loads the value at a place.
     pub(super) fn load(&mut self, p: &Place) -> Result<Scalars> {
         let mut p = self.near(p);
-        if matches!(self.module.ty(p.ty)?, Type::Struct { .. }) {
-            self.choose_buffer(&mut p)?;
+        if p.is_unchosen() && matches!(self.module.ty(p.ty)?, Type::Struct { .. }) {
+            self.choose_buffer(p.to_mut())?;
         }
         let mut out = Scalars::new();
         match p.root.clone() {
@@ -300,8 +300,8 @@ impl Lower<'_> {
     /// Stores scalars at a place.
     pub(super) fn store(&mut self, p: &Place, scalars: &[Value]) -> Result<()> {
         let mut p = self.near(p);
-        if matches!(self.module.ty(p.ty)?, Type::Struct { .. }) {
-            self.choose_buffer(&mut p)?;
+        if p.is_unchosen() && matches!(self.module.ty(p.ty)?, Type::Struct { .. }) {
+            self.choose_buffer(p.to_mut())?;
         }
         if self.types.leaves(p.ty)? as usize != scalars.len() {
             return Err(Error::invalid("object does not fit what the pointer points to"));

@@ -20,8 +20,8 @@ pub(super) fn atomic(
     ty: Ty,
     operands: &[Value],
 ) -> Result<Value> {
-    let mut place = lower.place(pointer)?;
-    place = lower.near(&place);
+    let place = lower.place(pointer)?;
+    let mut place = lower.near(&place).into_owned();
     lower.choose_buffer(&mut place)?;
     if matches!(place.root, Root::Generic(_)) {
         let access = &mut |lower: &mut Lower<'_>, at: &Place| {

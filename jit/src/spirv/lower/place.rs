@@ -122,6 +122,11 @@ impl Place {
         self.dynamic.iter().fold(0, |g, &(_, stride)| gcd(g, stride)).max(1)
     }
 
+    /// True if the place is in the descriptor array of a binding.
+    pub(super) fn is_unchosen(&self) -> bool {
+        matches!(self.root, Root::Binding(_) | Root::Mapped(_))
+    }
+
     pub(super) fn units(&self) -> Units {
         match self.root {
             Root::Buffer { .. } | Root::Address(_) | Root::Heap(_) => Units::Explicit,

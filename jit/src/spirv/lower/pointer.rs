@@ -8,6 +8,8 @@
 //! These three have no other representation; pointers of all other classes exist at compile time only. Spec: SPIR-V,
 //! "Variable pointer"; SPV_KHR_physical_storage_buffer.
 
+use std::borrow::Cow;
+
 use smallvec::smallvec;
 use spirv::{Decoration, Op as SpvOp, StorageClass};
 
@@ -131,12 +133,13 @@ impl Lower<'_> {
 
     /// Rebases a place with a large offset, since an access reaches at most [`crate::abi::ADDRESS_REACH`] bytes past
     /// its address.
-    pub(super) fn near(&mut self, place: &Place) -> Place {
+    pub(super) fn near<'p>(&mut self, place: &'p Place) -> Cow<'p, Place> {
         let mut place = self.settle(place);
         if let Root::Address(address) = place.root
             && place.offset >= 1 << 30
         {
             let offset = self.constant(Ty::I64, u64::from(place.offset));
+            let place = place.to_mut();
             place.root = Root::Address(self.op(Op::IAdd, Ty::I64, &[address, offset]));
             place.offset = 0;
         }

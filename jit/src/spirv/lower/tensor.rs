@@ -289,7 +289,7 @@ impl Lower<'_> {
     fn tensor_base(&mut self, pointer: u32, memory: &[u32]) -> Result<Place> {
         let mut place = self.place(pointer)?;
         self.choose_buffer(&mut place)?;
-        let mut place = self.near(&place);
+        let mut place = self.near(&place).into_owned();
         if !matches!(place.root, Root::Buffer { .. } | Root::Address(_) | Root::Shared(_)) {
             return Err(Error::invalid("pointer to a matrix does not point to memory"));
         }

@@ -5,6 +5,8 @@
 //! only, modulo 2^40 and from -2^39 on, so that a pointer before the start is the lesser number. Offsets from the start of a buffer that are negative or too large become the largest offset, which is
 //! out of range of everything.
 
+use std::borrow::Cow;
+
 use smallvec::smallvec;
 use spirv::{Op as SpvOp, StorageClass};
 
@@ -138,21 +140,27 @@ impl Lower<'_> {
 
     /// Makes one 32-bit offset of the offsets of a place, for an access. It counts from the start of a buffer or of other
     /// memory: the offset of the pointer in its buffer is a part of it.
-    pub(in crate::spirv::lower) fn settle(&mut self, place: &Place) -> Place {
+    pub(in crate::spirv::lower) fn settle<'p>(&mut self, place: &'p Place) -> Cow<'p, Place> {
+        let middle = match place.root {
+            Root::Address(address) => self.is_kernel() && !self.kernel.starts.contains(&address),
+            _ => false,
+        };
+        if !middle && place.wide.is_none() {
+            return Cow::Borrowed(place);
+        }
         let mut place = place.clone();
         let mut terms = match place.root {
             // The class is known at the access only.
             Root::Generic(address) => {
-                let Some(wide) = place.wide.take() else { return place };
+                let Some(wide) = place.wide.take() else { return Cow::Owned(place) };
                 let sum = self.op(Op::IAdd, Ty::I64, &[address, wide]);
                 place.root = Root::Generic(sum);
-                return place;
+                return Cow::Owned(place);
             }
-            Root::Address(address) if self.is_kernel() && !self.kernel.starts.contains(&address) => {
+            Root::Address(address) if middle => {
                 place.root = Root::Address(self.buffer_start(address));
                 smallvec![address]
             }
-            _ if place.wide.is_none() => return place,
             _ => Scalars::new(),
         };
         terms.extend(self.offsets(&place));
@@ -161,7 +169,7 @@ impl Lower<'_> {
         let strides = Imm::Strides(smallvec![1; terms.len()]);
         let total = self.emit(Op::Offset, &terms, strides, &[Ty::I32])[0];
         place.dynamic.push((total, 1));
-        place
+        Cow::Owned(place)
     }
 
     /// The address at which the buffer of an address begins.
