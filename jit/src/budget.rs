@@ -45,6 +45,12 @@ pub const MAX_LIVE_BLOCKS: u64 = 200_000_000;
 /// Maximum stack frame of a lane function, in bytes: threads have two mebibytes of stack.
 pub const MAX_STACK_BYTES: u32 = 1 << 20;
 
+/// True if vectors of 128 bits, each with a stack slot of its own, do not fit on the stack. The single-pass allocator gives
+/// each value a slot; the backtracking allocator shares slots.
+pub(crate) fn is_deep(vectors: usize) -> bool {
+    vectors > MAX_STACK_BYTES as usize / 16
+}
+
 /// Work between two checks of the clock; a unit is about a tenth of a microsecond.
 const LOOK_EVERY: u32 = 4096;
 

@@ -1,6 +1,6 @@
 //! Counts vectors before code is generated: those that open constructs carry, and all.
 
-use crate::budget::MAX_STACK_BYTES;
+use crate::budget;
 use crate::ir::{Insts, Node, Region, Shader, Value};
 use crate::passes::uniformity::Uniformity;
 
@@ -12,12 +12,12 @@ fn of_value(shader: &Shader, v: Value, lanes: u32) -> usize {
     lanes as usize / if crate::lane::is_wide(shader.ty(v)) { 2 } else { 4 }
 }
 
-/// True if code of the first tier surely has more vectors than fit on the stack, one slot for each. Values of the code that are
-/// not results of instructions are left out, so functions that are a little too deep are not noticed.
+/// True if code of the first tier surely has more vectors than fit on the stack ([`budget::is_deep`]). Values of the code that
+/// are not results of instructions are left out, so functions that are a little too deep are not noticed.
 pub(super) fn is_deep(shader: &Shader, insts: &Insts<'_>, u: &Uniformity, lanes: u32) -> bool {
     let results = insts.iter().flat_map(|i| &i.results).filter(|r| u.varying[r.0 as usize]);
     let count: usize = results.map(|&r| of_value(shader, r, lanes)).sum();
-    count * 16 > MAX_STACK_BYTES as usize
+    budget::is_deep(count)
 }
 
 /// Maximum number of vectors that the results and parameters of nested constructs take together.

@@ -258,8 +258,7 @@ fn finish_large(
     let optimized = n_insts <= budget::MAX_OPTIMIZED_CLIF_INSTS && live <= budget::MAX_LIVE_INSTS && merges;
     let (n_values, n_blocks) = (func.dfg.num_values(), func.dfg.num_blocks());
     let wide = n_values as u64 * n_blocks as u64 > budget::MAX_LIVE_BLOCKS;
-    // The single-pass allocator gives each value its own stack slot; the backtracking allocator shares slots.
-    let deep = n_values * 16 > budget::MAX_STACK_BYTES as usize;
+    let deep = budget::is_deep(n_values);
     let tier = match tier {
         Tier::Optimized if optimized => Tier::Optimized,
         Tier::First if deep && cpu.wide().is_some() => return Ok(Built::TooDeep),
