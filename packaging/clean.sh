@@ -46,7 +46,7 @@ step "wheel"
 python=$(inside python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 python3 -m pip download -q --disable-pip-version-check --only-binary :all: --python-version "$python" \
     --platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux2014_x86_64 -d "$work/wheels" numpy
-inside bash -ec 'cd /root/packages; export PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/packages/wheels; bash smoke.sh quadrille_gpu-*.whl'
+inside bash -ec 'cd /root/packages; export PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/packages/wheels; bash smoke.sh quadrille_gpu-*_x86_64.whl'
 
 if ! inside node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null; then
     rm -rf "$work"

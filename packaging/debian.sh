@@ -41,7 +41,10 @@ mkdir -p "$work/debian"
 printf 'Source: quadrille\n\nPackage: quadrille\nArchitecture: any\n' >"$work/debian/control"
 # For libraries that have since become parts of libc6, it requires the libc6 of this machine; versions of symbols are exact.
 glibc=$(readelf -V "$to/usr/bin/quadrille" "$to/usr/$library" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
-needs=$(cd "$work" && dpkg-shlibdeps -O "quadrille/usr/bin/quadrille" "quadrille/usr/$library" |
+programs=("$to/usr/bin/quadrille" "$to/usr/$library")
+# The libraries of another architecture are not installed here; its programs need those that the generator needs.
+[[ $architecture == "$(dpkg --print-architecture)" ]] || programs=("$(realpath "$generator")")
+needs=$(cd "$work" && dpkg-shlibdeps -O "${programs[@]}" |
     sed "s/libc6 (>= [^)]*)/libc6 (>= ${glibc#GLIBC_})/")
 mkdir -p "$to/DEBIAN"
 size=$(du -sk --apparent-size "$to/usr" | cut -f 1)

@@ -12,7 +12,7 @@ fail() {
 
 machine=$(uname -m)
 case $(uname -s)-$machine in
-    Linux-x86_64) target=x86_64-unknown-linux-gnu ;;
+    Linux-x86_64 | Linux-aarch64) target=$machine-unknown-linux-gnu ;;
     *) fail "there is no release for $(uname -s) on $machine" ;;
 esac
 
