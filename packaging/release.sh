@@ -48,7 +48,7 @@ of_processor() {
     step "$processor: wheel"
     tar -xzOf "$out/quadrille-$version-$platform.tar.gz" "quadrille-$version-$platform/share/vulkan/icd.d/quadrille_icd.json" \
         >"$tools/$processor/icd.json"
-    QUADRILLE_MANIFEST=$tools/$processor/icd.json python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation \
+    DRIVER_MANIFEST=$tools/$processor/icd.json python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation \
         -w "$out" ./emulator/python \
         --config-settings "build-args=--locked --profile dist --target $platform --zig --compatibility manylinux_2_28"
     wheel=$out/quadrille_gpu-$version-cp39-abi3-manylinux_2_28_$processor.whl

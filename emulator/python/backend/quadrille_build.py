@@ -59,10 +59,10 @@ def weakened(library: bytes) -> bytes:
 
 
 def _version(library: bytes) -> str:
-    """Returns the Vulkan version that a driver supports; of a manifest, if QUADRILLE_MANIFEST names one: a driver for another
+    """Returns the Vulkan version that a driver supports; of a manifest, if DRIVER_MANIFEST names one: a driver for another
     processor cannot be asked.
     """
-    if manifest := os.environ.get("QUADRILLE_MANIFEST"):
+    if manifest := os.environ.get("DRIVER_MANIFEST"):
         return str(json.loads(Path(manifest).read_text())["ICD"]["api_version"])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / EXTENSION
