@@ -2,8 +2,8 @@
 //!
 //! A place keeps the 64-bit sum of its dynamic offsets ([`Place::wide`]), as the language defines pointer arithmetic,
 //! and makes one 32-bit offset of it at the access. Arithmetic stays within the buffer: it changes the offset in the buffer
-//! only, modulo 2^40 and from -2^39 on, so that a pointer before the start is the lesser number. Offsets from the start of a buffer that are negative or too large become the largest offset, which is
-//! out of range of everything.
+//! only, modulo 2^40 and from -2^39 on, so that a pointer before the start is the lesser number. Offsets from the start of a
+//! buffer that are negative or too large become the largest offset, which is out of range of everything.
 
 use std::borrow::Cow;
 
