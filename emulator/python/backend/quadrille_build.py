@@ -59,8 +59,9 @@ def weakened(library: bytes) -> bytes:
 
 
 def _version(library: bytes) -> str:
-    """Returns the Vulkan version that a driver supports; of a manifest, if DRIVER_MANIFEST names one: a driver for another
-    processor cannot be asked.
+    """Returns the Vulkan version that a driver supports.
+
+    DRIVER_MANIFEST names a manifest with it, for drivers of another processor, which cannot be asked.
     """
     if manifest := os.environ.get("DRIVER_MANIFEST"):
         return str(json.loads(Path(manifest).read_text())["ICD"]["api_version"])
