@@ -404,8 +404,7 @@ pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> R
     let size = lower.id_at(operands, 2)?;
     let size = lower.types.const_u32(size)?;
     let (mut to, mut from) = (lower.place(to_id)?, lower.place(from_id)?);
-    let private =
-        |p: &Place| p.units() == Units::Leaves && !matches!(p.root, Root::Binding(_) | Root::Mapped(_));
+    let private = |p: &Place| p.units() == Units::Leaves && !p.is_unchosen();
     if private(&to) || private(&from) {
         // Private variables have no bytes, so their type determines what is copied.
         lower.retype(&mut to, to_id, from.ty)?;

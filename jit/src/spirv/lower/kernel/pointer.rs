@@ -152,9 +152,9 @@ impl Lower<'_> {
         let mut terms = match place.root {
             // The class is known at the access only.
             Root::Generic(address) => {
-                let Some(wide) = place.wide.take() else { return Cow::Owned(place) };
-                let sum = self.op(Op::IAdd, Ty::I64, &[address, wide]);
-                place.root = Root::Generic(sum);
+                if let Some(wide) = place.wide.take() {
+                    place.root = Root::Generic(self.op(Op::IAdd, Ty::I64, &[address, wide]));
+                }
                 return Cow::Owned(place);
             }
             Root::Address(address) if middle => {
