@@ -173,8 +173,6 @@ pub struct Mem {
     pub stride: u32,
     /// True for Volatile, Coherent, or made available or visible accesses: they must not be forwarded or merged.
     pub ordered: bool,
-    /// True where the invocations of a loop go on behind the words that they load, so that lines may be brought near.
-    pub ahead: bool,
 }
 
 /// Location at which `interpolateAt*` evaluates an input.

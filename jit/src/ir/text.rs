@@ -58,9 +58,6 @@ impl Display for Mems {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "+{}", self.0.offset)?;
         write!(f, " stride {}", self.0.stride)?;
-        if self.0.ahead {
-            f.write_str(" ahead")?;
-        }
         if self.0.ordered { f.write_str(" ordered") } else { Ok(()) }
     }
 }

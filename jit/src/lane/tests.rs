@@ -296,10 +296,10 @@ fn gathers_and_records() {
             let offset = l.load_row(Ty::I32, at, 0);
             let words = l.gather(Ty::I32, at, offset);
             let (first, second) = l.gather_pairs(at, offset);
-            let (four, runs) = (l.gather_quads(at, offset), l.gather_runs(at, offset));
+            let four = l.gather_quads(at, offset);
             let doubles = l.gather(Ty::I64, at, offset);
             let doubles = l.high_word(doubles);
-            for (k, v) in [words, first, second, four[2], runs[3], doubles].into_iter().enumerate() {
+            for (k, v) in [words, first, second, four[2], four[3], doubles].into_iter().enumerate() {
                 l.store_row(v, at, 1024 + 128 * k as i32);
             }
         },

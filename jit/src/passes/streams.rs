@@ -1,8 +1,9 @@
 //! Loads runs of words where each invocation reads its own part of a buffer word by word, in a loop.
 //!
 //! Such loads are gathers, of which processors do few. A loop that only reads therefore loads four words of each invocation
-//! at once, which are vector loads and transposes, and takes them one by one in the next iterations. Loops that may write
-//! are left alone, as are offsets that advance from lane to lane: these are vector loads anyway.
+//! at once, which are vector loads and transposes, and takes them one by one in the next iterations. Each run is loaded one
+//! run ahead of its first use: addresses are often made of its words, and accesses at those would wait for it. Loops that may
+//! write are left alone, as are offsets that advance from lane to lane: these are vector loads anyway.
 //!
 //! The words of the next iterations lie behind the first if its offset is far from the greatest: an offset that wraps or
 //! saturates is beyond [`FAR`]. Only one word of a run is taken while an invocation of the group is there. The interpreter,
@@ -20,9 +21,9 @@ use crate::ir::{
 
 /// Words that are loaded at once.
 const RUN: u32 = 4;
-/// Most loads of a loop that are changed, each of which keeps `RUN` values.
+/// Most loads of a loop that are changed, each of which keeps two runs.
 const MOST: usize = 3;
-/// Offsets up to this one do not wrap within a run.
+/// Offsets up to this one do not wrap within two runs.
 const FAR: u64 = u32::MAX as u64 - 64;
 
 /// Changes loads in loops. Returns true if there is any; its state is then in variables.
@@ -56,8 +57,11 @@ pub fn streams(shader: &mut Shader, lanes: u32) -> Result<bool> {
 /// A load by its result, and the loop that it is in.
 type Found = FxHashMap<Label, SmallVec<[(Value, Ty); 4]>>;
 
-/// Element of the variable of a load behind the words of the run: the words left, the same in all invocations.
-const LEFT: u32 = RUN;
+/// Elements of the variable of a load behind the words of its run: the words of the next run, then, the same in all
+/// invocations, the number of words left in the run, and 0 until the next run is loaded.
+const NEXT: u32 = RUN;
+const LEFT: u32 = NEXT + RUN;
+const READY: u32 = LEFT + 1;
 
 struct Streams<'a> {
     shader: &'a mut Shader,
@@ -94,6 +98,17 @@ impl Emit<'_> {
         self.put(Op::VarSet, &[v], Imm::Var { var, elem }, &[]);
     }
 
+    fn set_all(&mut self, var: Var, from: u32, values: &[Value]) {
+        for (elem, &v) in (from..).zip(values) {
+            self.set(var, elem, v);
+        }
+    }
+
+    fn is_zero(&mut self, v: Value) -> Value {
+        let none = self.constant(Ty::I32, 0);
+        self.put(Op::IEq, &[v, none], Imm::None, &[Ty::Bool])[0]
+    }
+
     /// Emits a selection without results; `then` and `els` emit its arms.
     fn either(
         &mut self,
@@ -115,8 +130,8 @@ impl Emit<'_> {
 impl Streams<'_> {
     /// The variable of a load of words of type `ty`.
     fn state(&mut self, ty: Ty) -> Var {
-        let mut elems = vec![ty; RUN as usize];
-        elems.push(Ty::I32);
+        let mut elems = vec![ty; LEFT as usize];
+        elems.extend([Ty::I32; 2]);
         self.shader.vars.push(VarDecl { name: String::new(), elems });
         Var(self.shader.vars.len() as u32 - 1)
     }
@@ -141,7 +156,7 @@ impl Streams<'_> {
                     let mut e = Emit { shader: self.shader, nodes: Vec::new(), src: n.src };
                     for &var in self.loops.get(&n.label).into_iter().flatten() {
                         let none = e.constant(Ty::I32, 0);
-                        e.set(var, LEFT, none);
+                        e.set_all(var, LEFT, &[none; 2]);
                     }
                     region.nodes.append(&mut e.nodes);
                     self.region(&mut n.body)?;
@@ -152,44 +167,53 @@ impl Streams<'_> {
         Ok(())
     }
 
-    /// Takes the next word of a run, or loads the next run. All invocations in the loop have as many words left.
+    /// Takes the next word of a run, or begins the next run. All invocations in the loop have as many words left.
     fn load(&mut self, i: &Inst, var: Var) -> Vec<Node> {
-        let (handle, offset) = (i.args[0], i.args[1]);
-        let ty = self.shader.ty(i.results[0]);
-        let mem = match i.imm {
-            Imm::Mem(mem) => Mem { stride: ty.bytes(), ahead: true, ..mem },
-            _ => Mem::default(),
-        };
         let mut e = Emit { shader: self.shader, nodes: Vec::new(), src: i.src };
         let left = e.get(var, LEFT);
-        let none = e.constant(Ty::I32, 0);
-        let empty = e.put(Op::IEq, &[left, none], Imm::None, &[Ty::Bool])[0];
-        e.either(
-            empty,
-            &mut |e| {
-                let words = e.put(Op::LoadBuffer, &[handle, offset], Imm::Mem(mem), &[ty; RUN as usize]);
-                for (k, &v) in (0..).zip(&words) {
-                    e.set(var, k, v);
-                }
-                let [near, none, rest] = [FAR, 0, u64::from(RUN - 1)].map(|k| e.constant(Ty::I32, k));
-                let far = e.put(Op::ULt, &[near, offset], Imm::None, &[Ty::Bool])[0];
-                let far = e.put(Op::Group, &[far], Imm::Group(GroupOp::Anywhere), &[Ty::Bool])[0];
-                let left = e.put(Op::Select, &[far, none, rest], Imm::None, &[Ty::I32])[0];
-                e.set(var, LEFT, left);
-            },
-            &mut |e| {
-                let words: SmallVec<[Value; 4]> = (1..RUN).map(|k| e.get(var, k)).collect();
-                for (k, &v) in (0..).zip(&words) {
-                    e.set(var, k, v);
-                }
-                let one = e.constant(Ty::I32, 1);
-                let rest = e.put(Op::ISub, &[left, one], Imm::None, &[Ty::I32])[0];
-                e.set(var, LEFT, rest);
-            },
-        );
+        let empty = e.is_zero(left);
+        e.either(empty, &mut |e| begin(e, i, var), &mut |e| {
+            let words: SmallVec<[Value; 4]> = (1..RUN).map(|k| e.get(var, k)).collect();
+            e.set_all(var, 0, &words);
+            let one = e.constant(Ty::I32, 1);
+            let rest = e.put(Op::ISub, &[left, one], Imm::None, &[Ty::I32])[0];
+            e.set(var, LEFT, rest);
+        });
         let (args, imm) = (SmallVec::new(), Imm::Var { var, elem: 0 });
         let taken = Inst { op: Op::VarGet, args, results: i.results.clone(), imm, src: i.src };
         e.nodes.push(Node::Inst(taken));
         e.nodes
     }
+}
+
+/// Begins the run of a load with its next run, and loads the one after that.
+fn begin(e: &mut Emit<'_>, i: &Inst, var: Var) {
+    let (handle, offset) = (i.args[0], i.args[1]);
+    let ty = e.shader.ty(i.results[0]);
+    let mem = match i.imm {
+        Imm::Mem(mem) => Imm::Mem(Mem { stride: ty.bytes(), ..mem }),
+        _ => Imm::None,
+    };
+    let ready = e.get(var, READY);
+    let first = e.is_zero(ready);
+    e.either(
+        first,
+        &mut |e| {
+            let words = e.put(Op::LoadBuffer, &[handle, offset], mem.clone(), &[ty; RUN as usize]);
+            e.set_all(var, 0, &words);
+        },
+        &mut |e| {
+            let words: SmallVec<[Value; 4]> = (0..RUN).map(|k| e.get(var, NEXT + k)).collect();
+            e.set_all(var, 0, &words);
+        },
+    );
+    let length = e.constant(Ty::I32, u64::from(RUN * ty.bytes()));
+    let behind = e.put(Op::IAdd, &[offset, length], Imm::None, &[Ty::I32])[0];
+    let words = e.put(Op::LoadBuffer, &[handle, behind], mem, &[ty; RUN as usize]);
+    e.set_all(var, NEXT, &words);
+    let [near, none, rest] = [FAR, 0, u64::from(RUN - 1)].map(|k| e.constant(Ty::I32, k));
+    let far = e.put(Op::ULt, &[near, offset], Imm::None, &[Ty::Bool])[0];
+    let far = e.put(Op::Group, &[far], Imm::Group(GroupOp::Anywhere), &[Ty::Bool])[0];
+    let left = e.put(Op::Select, &[far, none, rest], Imm::None, &[Ty::I32])[0];
+    e.set_all(var, LEFT, &[left; 2]);
 }

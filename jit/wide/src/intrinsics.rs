@@ -45,8 +45,6 @@ intrinsics! {
     LoadMasked,
     /// `(p: i64, mask: M, value: T)`: stores the lanes whose mask lane is set.
     StoreMasked,
-    /// `(p: i64)`: brings the line of the address near. Any address is allowed: no byte is accessed.
-    Prefetch,
     /// `(a: T, k: i32) -> T`, lanes of 32 bits: in each group of four lanes, lane i takes lane `k >> 2i & 3`.
     SwizzleQuads,
     /// `(a: T, b: T, k: i32) -> T`, lanes of 32 bits: in each group of four lanes, lane i takes lane `k >> 4i & 7` of
@@ -109,7 +107,7 @@ impl Intrinsic {
 
     /// `true` if the call may be removed when its result is unused.
     pub fn is_pure(self) -> bool {
-        !matches!(self, Intrinsic::StoreMasked | Intrinsic::ScatterUnsigned | Intrinsic::Prefetch)
+        !matches!(self, Intrinsic::StoreMasked | Intrinsic::ScatterUnsigned)
     }
 
     /// `true` if the result is a mask.

@@ -170,11 +170,7 @@ impl Gen<'_, '_, '_> {
 
     /// Gathers four consecutive words of each lane.
     fn gather_words(&mut self, base: Lane, offset: Lane, shape: Shape) -> [Lane; 4] {
-        let words = match shape.mem.ahead {
-            true => self.b.gather_runs(base, offset),
-            false => self.b.gather_quads(base, offset),
-        };
-        words.map(|w| self.b.word_to(w, shape.ty))
+        self.b.gather_quads(base, offset).map(|w| self.b.word_to(w, shape.ty))
     }
 
     /// Emits one load for the whole group.

@@ -143,8 +143,7 @@ impl Lower<'_> {
                 let Some((handle, _)) = self.buffer_of(&p.root) else { return Ok(out) };
                 let at = self.dynamic_offset(&p);
                 for run in self.place_runs(&p)? {
-                    let mem =
-                        Mem { offset: run.offset, stride: run.stride, ordered: p.ordered, ..Mem::default() };
+                    let mem = Mem { offset: run.offset, stride: run.stride, ordered: p.ordered };
                     let tys = vec![run.ty; run.count as usize];
                     out.extend(self.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &tys));
                 }
@@ -184,8 +183,7 @@ impl Lower<'_> {
         let at = self.dynamic_offset(p);
         let args: Scalars = handle.into_iter().chain([at]).collect();
         for run in self.place_runs(p)? {
-            let mem =
-                Mem { offset: run.offset, stride: run.stride.max(1), ordered: p.ordered, ..Mem::default() };
+            let mem = Mem { offset: run.offset, stride: run.stride.max(1), ordered: p.ordered };
             if run.ty == Ty::Bool {
                 let mem = Mem { stride: 4, ..mem };
                 let zero = self.i32(0);
@@ -328,8 +326,7 @@ impl Lower<'_> {
                 let at = self.dynamic_offset(&p);
                 let mut from = 0;
                 for run in self.place_runs(&p)? {
-                    let mem =
-                        Mem { offset: run.offset, stride: run.stride, ordered: p.ordered, ..Mem::default() };
+                    let mem = Mem { offset: run.offset, stride: run.stride, ordered: p.ordered };
                     let mut args: Scalars = [handle, at].into_iter().collect();
                     args.extend_from_slice(&scalars[from..from + run.count as usize]);
                     from += run.count as usize;
@@ -347,7 +344,7 @@ impl Lower<'_> {
                 let mut from = 0;
                 for run in self.place_runs(&p)? {
                     let stride = if run.ty == Ty::Bool { 4 } else { run.stride };
-                    let mem = Mem { offset: run.offset, stride, ordered: p.ordered, ..Mem::default() };
+                    let mem = Mem { offset: run.offset, stride, ordered: p.ordered };
                     let mut args: Scalars = buffer.map(|b| b.0).into_iter().chain([at]).collect();
                     for &v in &scalars[from..from + run.count as usize] {
                         args.push(if run.ty == Ty::Bool {

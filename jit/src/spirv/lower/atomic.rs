@@ -41,7 +41,7 @@ fn atomic_at(lower: &mut Lower<'_>, place: Place, op: AtomicOp, ty: Ty, operands
         return Err(Error::unsupported(format!("atomics on {ty}")));
     }
     let writes = op != AtomicOp::Load;
-    let mem = Mem { offset: place.offset, stride: ty.bytes(), ordered: true, ..Mem::default() };
+    let mem = Mem { offset: place.offset, stride: ty.bytes(), ordered: true };
     let imm = Imm::Atomic(op, mem);
     let result = match place.root.clone() {
         root @ (Root::Buffer { .. } | Root::Address(_) | Root::Payload { .. }) => {

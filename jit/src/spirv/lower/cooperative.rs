@@ -155,7 +155,7 @@ impl Lower<'_> {
             terms.push((lane_column, size));
             let (args, strides) = terms.into_iter().unzip::<_, _, Scalars, _>();
             let at = self.emit(Op::Offset, &args, Imm::Strides(strides), &[Ty::I32])[0];
-            let mem = Mem { offset, stride: distance, ordered: m.ordered, ..Mem::default() };
+            let mem = Mem { offset, stride: distance, ordered: m.ordered };
             let scalars = (0..count).map(|k| (i + k * per_row.max(1)) as usize).collect();
             out.push(Access { mem, at, scalars });
         }

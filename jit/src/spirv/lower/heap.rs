@@ -160,7 +160,7 @@ impl Lower<'_> {
     fn handle_at(&mut self, heap: Heap, place: &Place) -> Result<Value> {
         let (buffer, _) = self.heap(heap)?;
         let at = self.dynamic_offset(place);
-        let mem = Mem { offset: place.offset.min(FAR), stride: 8, ordered: false, ..Mem::default() };
+        let mem = Mem { offset: place.offset.min(FAR), stride: 8, ordered: false };
         Ok(self.emit(Op::LoadBuffer, &[buffer, at], Imm::Mem(mem), &[Ty::I64])[0])
     }
 
@@ -188,14 +188,14 @@ impl Lower<'_> {
         self.shader.push_size = self.shader.push_size.max(at.saturating_add(ty.bytes()));
         let handle = self.handle(Op::PushConstants, None, 0);
         let zero = self.i32(0);
-        let mem = Mem { offset: at.min(FAR), stride: ty.bytes(), ordered: false, ..Mem::default() };
+        let mem = Mem { offset: at.min(FAR), stride: ty.bytes(), ordered: false };
         self.emit(Op::LoadBuffer, &[handle, zero], Imm::Mem(mem), &[ty])[0]
     }
 
     /// Loads a scalar of the data of the shader record.
     fn recorded(&mut self, at: u32, ty: Ty) -> Result<Value> {
         let (handle, zero) = (self.record_data()?, self.i32(0));
-        let mem = Mem { offset: at.min(FAR), stride: ty.bytes(), ordered: false, ..Mem::default() };
+        let mem = Mem { offset: at.min(FAR), stride: ty.bytes(), ordered: false };
         Ok(self.emit(Op::LoadBuffer, &[handle, zero], Imm::Mem(mem), &[ty])[0])
     }
 
@@ -205,7 +205,7 @@ impl Lower<'_> {
             return Err(Error::Internal("an address without a buffer".into()));
         };
         let dynamic = self.dynamic_offset(at);
-        let mem = Mem { offset: at.offset.min(FAR), stride: ty.bytes(), ordered: false, ..Mem::default() };
+        let mem = Mem { offset: at.offset.min(FAR), stride: ty.bytes(), ordered: false };
         Ok(self.emit(Op::LoadBuffer, &[handle, dynamic], Imm::Mem(mem), &[ty])[0])
     }
 

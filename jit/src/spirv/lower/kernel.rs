@@ -153,7 +153,7 @@ impl Lower<'_> {
     fn argument(&mut self, offset: u32, ty: Ty) -> Value {
         let Some(handle) = self.kernel.arguments else { return self.constant(ty, 0) };
         let zero = self.i32(0);
-        let mem = Mem { offset, stride: ty.bytes(), ordered: false, ..Mem::default() };
+        let mem = Mem { offset, stride: ty.bytes(), ordered: false };
         self.emit_first(Op::LoadBuffer, &[handle, zero], Imm::Mem(mem), &[ty])[0]
     }
 

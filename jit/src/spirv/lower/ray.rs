@@ -92,7 +92,7 @@ impl Lower<'_> {
     /// Loads the reference of an acceleration structure from its descriptor.
     pub(super) fn load_structure(&mut self, descriptor: Value) -> Value {
         let at = self.i32(0);
-        let mem = Mem { offset: 0, stride: 8, ordered: false, ..Mem::default() };
+        let mem = Mem { offset: 0, stride: 8, ordered: false };
         self.emit(Op::LoadBuffer, &[descriptor, at], Imm::Mem(mem), &[Ty::I64])[0]
     }
 }

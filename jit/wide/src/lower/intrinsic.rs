@@ -30,7 +30,6 @@ pub(crate) fn lower(l: &mut Lower, inst: Inst, i: Intrinsic) -> Result<()> {
         None => match i {
             Intrinsic::StoreMasked => store_masked(l, &args),
             Intrinsic::ScatterUnsigned => scatter(l, &args),
-            Intrinsic::Prefetch => prefetch(l, &args),
             _ => false,
         },
         Some(r) => {
@@ -282,13 +281,6 @@ fn scaled(l: &Lower, index: Value, k: u8) -> (Value, u8) {
         (l.low_bits(args[0]) + (n as u32) < 32).then_some((args[0], k + n as u8))
     };
     l.args_of(index, Opcode::Ishl).and_then(by).unwrap_or((index, k))
-}
-
-fn prefetch(l: &mut Lower, args: &[Value]) -> bool {
-    let &[p] = args else { return false };
-    let at = l.addr(p, 0);
-    l.g(Code::Prefetcht0_m8, [Slot::M]).mem(at).end();
-    true
 }
 
 /// Scatters: the instruction overwrites the mask.

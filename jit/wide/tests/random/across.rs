@@ -166,9 +166,6 @@ impl Writer<'_> {
                     0 => x[1],
                     _ => self.vector_const(out, &vec![0; out.bytes() as usize]),
                 };
-                // Of any address.
-                let wild = self.imm(types::I64, k as i64);
-                self.intrinsic(Prefetch, &[wild], None);
                 self.intrinsic(LoadMasked, &[p, x[0], other], Some(out))
             }
             "store masked" => {

@@ -69,7 +69,7 @@ impl Lower<'_> {
             ty => self.cast(v, ty.as_int()),
         };
         let at = self.exchanged_at(me);
-        let mem = Mem { offset: base, stride: self.ty(bits).bytes(), ordered: true, ..Mem::default() };
+        let mem = Mem { offset: base, stride: self.ty(bits).bytes(), ordered: true };
         // The values of an earlier instruction have been read.
         self.exchange_barrier();
         self.emit(Op::StoreShared, &[at, bits], Imm::Mem(mem), &[]);
@@ -96,7 +96,7 @@ impl Lower<'_> {
         let base = self.exchange()?;
         let held = if ty == Ty::Bool { Ty::I32 } else { ty.as_int() };
         let at = self.exchanged_at(invocation);
-        let mem = Mem { offset: base, stride: held.bytes(), ordered: true, ..Mem::default() };
+        let mem = Mem { offset: base, stride: held.bytes(), ordered: true };
         let v = self.emit(Op::LoadShared, &[at], Imm::Mem(mem), &[held])[0];
         let zero = self.i32(0);
         Ok(if ty == Ty::Bool { self.op(Op::INe, Ty::Bool, &[v, zero]) } else { self.cast(v, ty) })
