@@ -109,7 +109,7 @@ pub const HEAP: Variable<u64> = Variable {
 /// Texts to dump.
 pub const DUMP: Variable<Vec<Topic>> = Variable {
     name: "QUADRILLE_DUMP",
-    values: "spirv, ir, clif, asm: one or more, separated by commas",
+    values: "spirv, ir, optimized, clif, asm: one or more, separated by commas",
     meaning: "writes these texts for every shader and kernel that is compiled (default: none)",
     parse: |v| {
         v.split(',').map(|t| choice(t.trim(), &Topic::ALL.map(|topic| (topic.name(), topic)))).collect()

@@ -50,6 +50,9 @@ pub(crate) fn compile(
     }
     let mut listing = Listing::default();
     let made = codegen::compile_listed(shader, options, Some(&mut listing));
+    if env::dumps(Topic::Optimized) {
+        write(module, shader, options.tier, Topic::Optimized, &|| listing.ir.clone());
+    }
     if env::dumps(Topic::Clif) {
         write(module, shader, options.tier, Topic::Clif, &|| listing.clif.clone());
     }

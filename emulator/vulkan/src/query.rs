@@ -8,6 +8,7 @@ use crate::device::Device;
 use crate::interface::chain::{enumerate, find};
 use crate::interface::guard::{VkResult, code, commands, heap_code};
 use crate::interface::handle::{create, destroy, get, objects};
+use crate::sync::not_yet;
 
 objects!(QueryPool => QueryPool);
 
@@ -145,6 +146,6 @@ commands! {
                 put(offset + pool.kind().values() as u64 * word, available.into());
             }
         }
-        if missing { Err(vk::Result::NOT_READY) } else { Ok(()) }
+        if missing { Err(not_yet(vk::Result::NOT_READY)) } else { Ok(()) }
     }
 }

@@ -27,6 +27,13 @@ fn waited(result: quadrille::Result<bool>) -> VkResult {
     }
 }
 
+/// The answer to a host that asks again and again until the device is done. The host's thread gives up its turn first: the
+/// device works on the same processors, and a host that spins would keep one of them.
+pub fn not_yet(answer: vk::Result) -> vk::Result {
+    std::thread::yield_now();
+    answer
+}
+
 commands! {
     fn create_fence(
         device: vk::Device,
@@ -58,7 +65,7 @@ commands! {
     fn get_fence_status(_d: vk::Device, fence: vk::Fence) -> vk::Result {
         match get::<Fence>(fence).status() {
             Ok(true) => Ok(()),
-            Ok(false) => Err(vk::Result::NOT_READY),
+            Ok(false) => Err(not_yet(vk::Result::NOT_READY)),
             Err(e) => Err(code(&e)),
         }
     }
@@ -149,7 +156,7 @@ commands! {
     fn get_event_status(_d: vk::Device, event: vk::Event) -> vk::Result {
         match get::<Event>(event).status() {
             Ok(true) => Err(vk::Result::EVENT_SET),
-            Ok(false) => Err(vk::Result::EVENT_RESET),
+            Ok(false) => Err(not_yet(vk::Result::EVENT_RESET)),
             Err(e) => Err(code(&e)),
         }
     }

@@ -116,9 +116,9 @@ impl Gen<'_, '_, '_> {
             || shape.is_rows(stride)
     }
 
-    /// Emits the test that lanes `0..S` from byte offset `first` (I64) are all in range.
-    fn affine_in_range(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lane {
-        let last = u64::from(stride) * u64::from(self.b.lanes() - 1) + shape.end(shape.n - 1);
+    /// Emits the test that in lanes `0..S` from byte offset `first` (I64) the bytes up to `end` are all in range.
+    fn affine_in_range(&mut self, b: Buffer, first: Lane, stride: u32, end: u64) -> Lane {
+        let last = u64::from(stride) * u64::from(self.b.lanes() - 1) + end;
         let last = self.b.i64(last as i64);
         let end = self.b.iadd(first, last);
         self.b.icmp(ICmp::Ule, end, b.size)

@@ -42,6 +42,8 @@ pub enum Topic {
     Spirv,
     /// The shader IR.
     Ir,
+    /// The shader IR after the passes.
+    Optimized,
     /// Cranelift IR.
     Clif,
     /// Machine code.
@@ -50,13 +52,14 @@ pub enum Topic {
 
 impl Topic {
     /// All topics.
-    pub const ALL: [Topic; 4] = [Topic::Spirv, Topic::Ir, Topic::Clif, Topic::Asm];
+    pub const ALL: [Topic; 5] = [Topic::Spirv, Topic::Ir, Topic::Optimized, Topic::Clif, Topic::Asm];
 
     /// Name of the topic, which is also the extension of its files.
     pub fn name(self) -> &'static str {
         match self {
             Topic::Spirv => "spirv",
             Topic::Ir => "ir",
+            Topic::Optimized => "optimized",
             Topic::Clif => "clif",
             Topic::Asm => "asm",
         }

@@ -217,12 +217,20 @@ impl LaneBuilder<'_> {
         if let Some(r) = self.affine2(a, b, |s, x, y| s.fb.ins().iadd(x, y), i32::wrapping_add) {
             return r;
         }
+        for (x, y) in [(a, b), (b, a)] {
+            if let Some(r) = self.moved_quotient(x, y, |s, x, y| s.fb.ins().iadd(x, y)) {
+                return r;
+            }
+        }
         self.map2(a, b, ty, |s, a, b| s.fb.ins().iadd(a, b))
     }
     /// Difference, wrapping.
     pub fn isub(&mut self, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
         if let Some(r) = self.affine2(a, b, |s, x, y| s.fb.ins().isub(x, y), i32::wrapping_sub) {
+            return r;
+        }
+        if let Some(r) = self.moved_quotient(a, b, |s, x, y| s.fb.ins().isub(x, y)) {
             return r;
         }
         self.map2(a, b, ty, |s, a, b| s.fb.ins().isub(a, b))
@@ -238,7 +246,7 @@ impl LaneBuilder<'_> {
         let part = |s: &mut Self, l: Lane| match s.repr(l).parts {
             Parts::Affine { base, stride } => Some((base, stride)),
             Parts::Const(_) | Parts::Uniform(_) => Some((s.scalar(l), 0)),
-            Parts::Offset(_) | Parts::Varying(_) => None,
+            Parts::Quotient(_) | Parts::Offset(_) | Parts::Varying(_) => None,
         };
         if self.ty(a) != Ty::I32 || self.both_uniform(a, b) {
             return None;
@@ -388,6 +396,9 @@ impl LaneBuilder<'_> {
                 true => self.shift_lanes(Intrinsic::UshrLanes, a, n),
                 false => self.ushr_lanes(a, n),
             };
+        }
+        if let Some(r) = self.as_const(n).and_then(|k| self.steady_quotient(a, k)) {
+            return r;
         }
         self.shift(a, n, |s, a, n| s.fb.ins().ushr(a, n))
     }

@@ -33,6 +33,7 @@ mod mem;
 mod offset;
 mod pressure;
 mod quads;
+mod quotient;
 mod records;
 mod shape;
 mod stack;
@@ -116,6 +117,8 @@ pub(crate) enum Parts {
     Uniform(Value),
     /// I32 `base + stride * lane`, wrapping.
     Affine { base: Value, stride: i32 },
+    /// I32 that advances by a constant unless its dividend wraps.
+    Quotient(Box<quotient::Quotient>),
     /// I32 byte offset, saturating.
     Offset(Box<offset::Offset>),
     /// Vectors.
@@ -232,7 +235,7 @@ impl<'f> LaneBuilder<'f> {
         match &self.repr(l).parts {
             Parts::Const(_) | Parts::Uniform(_) => true,
             Parts::Offset(o) => o.stride == 0,
-            Parts::Affine { .. } | Parts::Varying(_) => false,
+            Parts::Affine { .. } | Parts::Quotient(_) | Parts::Varying(_) => false,
         }
     }
 
@@ -327,7 +330,7 @@ impl<'f> LaneBuilder<'f> {
                 }
             },
             Parts::Offset(o) if o.stride == 0 => self.saturated_scalar(o.base),
-            Parts::Affine { .. } | Parts::Offset(_) | Parts::Varying(_) => {
+            Parts::Affine { .. } | Parts::Quotient(_) | Parts::Offset(_) | Parts::Varying(_) => {
                 panic!("uniform value expected, got {parts:?}")
             }
         }
@@ -346,6 +349,7 @@ impl<'f> LaneBuilder<'f> {
                 SmallVec::from_elem(v, n)
             }
             Parts::Offset(o) => self.saturated(&o.terms),
+            Parts::Quotient(q) => self.quotients(&q),
             Parts::Const(bits) => {
                 let v = match ty {
                     Ty::Bool => self.vconst32(vt, &[if bits != 0 { !0 } else { 0 }]),

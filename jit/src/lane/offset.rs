@@ -26,6 +26,8 @@ pub(crate) struct Offset {
     pub base: Value,
     /// Bytes from lane to lane; not negative.
     pub stride: i32,
+    /// False if the sum may be out of range of everything although the offsets are not: see [`LaneBuilder::linear`].
+    sure: bool,
     /// The terms of the sum.
     pub terms: SmallVec<[Term; 2]>,
 }
@@ -83,27 +85,38 @@ impl LaneBuilder<'_> {
     }
 
     /// The sum in 64 bits, if no term decreases from lane to lane. A lane whose index wraps then lies beyond 2^32 here,
-    /// too. That does not hold with indices of 64 bits, which may be negative: there, a sum in which an index wraps becomes
-    /// [`FAR`], so that accesses take the path that looks at each lane. So does a sum that is negative in lane 0.
+    /// too. That does not hold with indices of 64 bits, which may be negative, nor with quotients: there, a sum in which an
+    /// index or a dividend wraps becomes [`FAR`], so that accesses take the path that looks at each lane. So does a sum that
+    /// is negative in lane 0.
     fn linear(&mut self, terms: &[Term]) -> Option<Offset> {
         if terms.len() > PLAIN_TERMS {
             return None;
         }
         let mut stride = 0i32;
         for t in terms {
-            match self.repr(t.index).parts {
-                Parts::Affine { stride: s, .. } if s >= 0 && t.stride <= PLAIN_STRIDE => {
-                    let step = s.checked_mul(i32::try_from(t.stride).ok()?)?;
-                    stride = stride.checked_add(step)?;
-                }
-                _ if self.is_uniform(t.index) => {}
+            let steps = match &self.repr(t.index).parts {
+                Parts::Affine { stride: s, .. } => *s,
+                Parts::Quotient(q) => q.step(),
+                _ if self.is_uniform(t.index) => continue,
                 _ => return None,
+            };
+            if steps < 0 || t.stride > PLAIN_STRIDE {
+                return None;
             }
+            let step = steps.checked_mul(i32::try_from(t.stride).ok()?)?;
+            stride = stride.checked_add(step)?;
         }
         let mut base: Option<Value> = None;
+        // Truth values without which the sum is that of lane 0 only.
+        let mut needs: SmallVec<[Value; 2]> = SmallVec::new();
         for t in terms {
-            let index = match self.repr(t.index).parts {
+            let index = match self.repr(t.index).parts.clone() {
                 Parts::Affine { base, .. } => base,
+                Parts::Quotient(q) => {
+                    let steps = self.steps(&q);
+                    needs.push(steps.holds);
+                    steps.first
+                }
                 _ if t.stride > PLAIN_STRIDE => {
                     // The smallest index beyond 32 bits.
                     let most = self.u32(u32::MAX / t.stride + 1);
@@ -126,17 +139,19 @@ impl LaneBuilder<'_> {
         if self.has_wide(terms) {
             let inside = self.fb.ins().iconst(types::I64, INSIDE as i64);
             base = self.fb.ins().band(base, inside);
-            let far = self.fb.ins().iconst(types::I64, FAR);
             for t in terms {
                 if let Parts::Affine { base: first, stride } = self.repr(t.index).parts {
                     let steps = u32::MAX.checked_sub((stride as u32).checked_mul(self.lanes - 1)?)?;
                     let steps = self.fb.ins().iconst(types::I32, i64::from(steps));
-                    let stays = self.fb.ins().icmp(IntCC::UnsignedLessThanOrEqual, first, steps);
-                    base = self.fb.ins().select(stays, base, far);
+                    needs.push(self.fb.ins().icmp(IntCC::UnsignedLessThanOrEqual, first, steps));
                 }
             }
         }
-        Some(Offset { base, stride, terms: terms.into() })
+        if !needs.is_empty() {
+            let far = self.fb.ins().iconst(types::I64, FAR);
+            base = needs.iter().fold(base, |base, &holds| self.fb.ins().select(holds, base, far));
+        }
+        Some(Offset { base, stride, sure: needs.is_empty(), terms: terms.into() })
     }
 
     /// The sum with indices of 64 bits in each lane, saturated.
@@ -273,6 +288,15 @@ impl LaneBuilder<'_> {
 
     /// `(offset of lane 0 in 64 bits, stride)` of an offset that advances by a constant.
     pub(crate) fn as_wide_affine(&mut self, l: Lane) -> Option<(Lane, i32)> {
+        match &self.repr(l).parts {
+            Parts::Offset(o) if !o.sure => None,
+            _ => self.as_checked_affine(l),
+        }
+    }
+
+    /// The same, or an offset for lane 0 that is out of range of everything; for accesses that look at each lane where the
+    /// vector is not in range.
+    pub(crate) fn as_checked_affine(&mut self, l: Lane) -> Option<(Lane, i32)> {
         match self.repr(l).parts.clone() {
             Parts::Affine { base, stride } => {
                 let wide = self.extend_known(base);

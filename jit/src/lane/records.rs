@@ -169,9 +169,9 @@ impl LaneBuilder<'_> {
     }
 
     /// Returns true if consecutive records of `n` words fill whole vectors that cross-lane moves can sort.
-    fn sorts_records(&self, stride: u32, n: usize) -> bool {
+    pub(crate) fn sorts_records(&self, stride: u32, n: u32) -> bool {
         let sorts = n == 2 && self.is_wide_code() || n == 4 && self.has_mask_registers();
-        sorts && stride == 4 * n as u32
+        sorts && stride == 4 * n
     }
 
     /// Splits vectors into their even and their odd words, in half as many vectors each.
@@ -180,7 +180,7 @@ impl LaneBuilder<'_> {
     }
 
     fn load_dense_records(&mut self, ty: Ty, addr: Lane, stride: u32, n: u32) -> Option<SmallVec<[Lane; 4]>> {
-        if !self.sorts_records(stride, n as usize) {
+        if !self.sorts_records(stride, n) {
             return None;
         }
         let (a, vt, bytes) = (self.scalar(addr), self.vector_type(ty), self.vector_bytes() as i32);
@@ -216,7 +216,7 @@ impl LaneBuilder<'_> {
     }
 
     fn store_dense_records(&mut self, words: &[Lane], addr: Lane, stride: u32) -> bool {
-        if !self.sorts_records(stride, words.len()) {
+        if !self.sorts_records(stride, words.len() as u32) {
             return false;
         }
         let ty = self.int_vector();

@@ -8,7 +8,7 @@ use smallvec::smallvec;
 
 use crate::error::Result;
 use crate::ir::op::Effect;
-use crate::ir::{End, If, Imm, Inst, Node, Op, Region, Shader, Value};
+use crate::ir::{Block, End, If, Imm, Inst, Label, Node, Op, Region, Shader, Value};
 
 /// Maximum total cost of arms that are always computed, regardless of divergence.
 pub(crate) const FLAT_COST: u32 = 6;
@@ -64,30 +64,42 @@ pub fn guard(shader: &mut Shader) -> Result<()> {
 impl Guard<'_> {
     fn region(&mut self, region: &mut Region) -> Result<()> {
         let mut out = Vec::with_capacity(region.nodes.len());
-        for mut node in std::mem::take(&mut region.nodes) {
+        for node in std::mem::take(&mut region.nodes) {
             crate::budget::work(1)?;
-            match &mut node {
-                Node::Inst(_) => {}
-                Node::Block(n) => self.region(&mut n.body)?,
-                Node::Loop(n) => self.region(&mut n.body)?,
-                Node::If(n) => {
-                    self.region(&mut n.then)?;
-                    self.region(&mut n.els)?;
-                    if self.flattens(n) {
-                        flatten(n, &mut out);
-                        continue;
-                    }
-                    if let Some(rest) = self.unnest(n) {
-                        out.push(node);
-                        out.extend(rest);
-                        continue;
+            match node {
+                Node::Inst(_) => out.push(node),
+                Node::Block(mut n) => {
+                    self.region(&mut n.body)?;
+                    match open(&mut n)? {
+                        Some(test) => {
+                            out.append(&mut n.body.nodes);
+                            self.selection(test, &mut out);
+                        }
+                        None => out.push(Node::Block(n)),
                     }
                 }
+                Node::Loop(mut n) => {
+                    self.region(&mut n.body)?;
+                    out.push(Node::Loop(n));
+                }
+                Node::If(mut n) => {
+                    self.region(&mut n.then)?;
+                    self.region(&mut n.els)?;
+                    self.selection(n, &mut out);
+                }
             }
-            out.push(node);
         }
         region.nodes = out;
         Ok(())
+    }
+
+    fn selection(&mut self, mut n: Box<If>, out: &mut Vec<Node>) {
+        if self.flattens(&n) {
+            return flatten(&mut n, out);
+        }
+        let rest = self.unnest(&mut n);
+        out.push(Node::If(n));
+        out.extend(rest.into_iter().flatten());
     }
 
     fn flattens(&self, n: &If) -> bool {
@@ -110,6 +122,53 @@ impl Guard<'_> {
         }
         Some(nodes)
     }
+}
+
+/// Turns a block whose last test leaves it, and which otherwise leaves an outer construct, into a selection: the block
+/// keeps the nodes before it.
+///
+/// ```text
+/// block L1 { ... if c { break L1 } rest; break L0 }   becomes   ... if c {} else { rest; break L0 }
+/// ```
+fn open(n: &mut Block) -> Result<Option<Box<If>>> {
+    let leaves = |r: &Region| matches!(&r.end, End::Break(label, _) if *label == n.label);
+    let stays = |r: &Region| r.nodes.is_empty() && matches!(&r.end, End::Yield(args) if args.is_empty());
+    let at = n.body.nodes.iter().position(|node| match node {
+        Node::If(test) => leaves(&test.then) && stays(&test.els) || leaves(&test.els) && stays(&test.then),
+        Node::Inst(_) | Node::Block(_) | Node::Loop(_) => false,
+    });
+    let Some(at) = at.filter(|_| !matches!(n.body.end, End::Yield(_))) else { return Ok(None) };
+    if breaks(&n.body, n.label)? != 1 {
+        return Ok(None);
+    }
+    let rest = n.body.nodes.split_off(at + 1);
+    let Some(Node::If(mut test)) = n.body.nodes.pop() else { return Ok(None) };
+    let end = std::mem::replace(&mut n.body.end, End::Unreachable);
+    let (leaving, staying) = match leaves(&test.then) {
+        true => (&mut test.then, &mut test.els),
+        false => (&mut test.els, &mut test.then),
+    };
+    if let End::Break(_, args) = std::mem::replace(&mut leaving.end, End::Unreachable) {
+        leaving.end = End::Yield(args);
+    }
+    *staying = Region { nodes: rest, end };
+    test.results = std::mem::take(&mut n.results);
+    Ok(Some(test))
+}
+
+/// Number of ways out of a region to the end of the construct with a label.
+fn breaks(region: &Region, label: Label) -> Result<usize> {
+    crate::budget::work(region.nodes.len())?;
+    let mut all = usize::from(matches!(&region.end, End::Break(to, _) if *to == label));
+    for node in &region.nodes {
+        all += match node {
+            Node::Inst(_) => 0,
+            Node::If(n) => breaks(&n.then, label)? + breaks(&n.els, label)?,
+            Node::Block(n) => breaks(&n.body, label)?,
+            Node::Loop(n) => breaks(&n.body, label)?,
+        };
+    }
+    Ok(all)
 }
 
 /// Emits both arms, then a selection between their results.

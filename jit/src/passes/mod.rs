@@ -3,7 +3,7 @@
 //! Each pass preserves results bit for bit; the interpreter runs the shader from before all passes. In order:
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
 //! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`dce`] (remove unused code), [`unroll`]
-//! (loops of image reads), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`] (loads in loops
+//! (loops of image reads, and over arrays), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`] (loads in loops
 //! to runs of words). [`spill`] (values to variables) is for huge shaders only.
 
 mod dce;
@@ -45,15 +45,12 @@ pub fn optimize(shader: &mut Shader) -> Result<()> {
         simplify(shader)?;
     }
     dce(shader)?;
-    // The last two passes only change image reads, which most compute shaders do not have.
-    if !reads_images(&shader.body) {
-        return Ok(());
-    }
     if unroll(shader)? {
-        simplify(shader)?;
-        dce(shader)?;
+        let passes: [fn(&mut Shader) -> Result<()>; 4] = [simplify, promote, simplify, dce];
+        passes.iter().try_for_each(|pass| pass(shader))?;
     }
-    together(shader)
+    // The last pass only changes image reads, which most compute shaders do not have.
+    if reads_images(&shader.body) { together(shader) } else { Ok(()) }
 }
 
 /// Returns true if there is an image read that could be joined with others.

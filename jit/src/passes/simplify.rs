@@ -155,7 +155,7 @@ impl Simplify<'_> {
             self.subst.insert(i.results[0], v);
             return true;
         }
-        if self.parts(i) {
+        if self.parts(i) || self.element(i) {
             return true;
         }
         self.fold(i);
@@ -242,8 +242,49 @@ impl Simplify<'_> {
         i.args = SmallVec::from_slice(&[c, other]);
     }
 
+    /// Turns an access by a constant index to one of a fixed element. Returns true if it stores nothing.
+    fn element(&mut self, i: &mut Inst) -> bool {
+        let (Op::VarGetDyn | Op::VarSetDyn, &Imm::Var { var, elem }) = (i.op, &i.imm) else { return false };
+        let Some(&index) = self.consts.get(&i.args[0]) else { return false };
+        let of = i.results.first().or(i.args.get(1)).map(|&v| self.shader.ty(v));
+        let elem = elem.checked_add(index as u32);
+        let found = elem.and_then(|e| self.shader.vars[var.0 as usize].elems.get(e as usize).copied());
+        match (found, elem) {
+            (None, _) | (_, None) if i.op == Op::VarSetDyn => return true,
+            (None, _) | (_, None) => {
+                i.args.clear();
+                (i.op, i.imm) = (Op::Const, Imm::Bits(0));
+                self.consts.insert(i.results[0], 0);
+            }
+            (Some(ty), Some(elem)) if Some(ty) == of => {
+                i.args.remove(0);
+                i.op = if i.op == Op::VarGetDyn { Op::VarGet } else { Op::VarSet };
+                i.imm = Imm::Var { var, elem };
+            }
+            // An element of another type.
+            (Some(_), Some(_)) => {}
+        }
+        false
+    }
+
+    /// The value of an offset whose indices are constants of 32 bits.
+    fn offset(&self, i: &Inst) -> Option<u64> {
+        let Imm::Strides(strides) = &i.imm else { return None };
+        let sum = i.args.iter().zip(strides).try_fold(0u64, |sum, (a, &stride)| {
+            let index = self.consts.get(a).filter(|_| self.shader.ty(*a) == Ty::I32)?;
+            Some(index.saturating_mul(u64::from(stride)).saturating_add(sum))
+        })?;
+        Some(sum.min(u64::from(u32::MAX)))
+    }
+
     /// Evaluates an operation on constants.
     fn fold(&mut self, i: &mut Inst) {
+        if let (Op::Offset, Some(sum)) = (i.op, self.offset(i)) {
+            i.args.clear();
+            (i.op, i.imm) = (Op::Const, Imm::Bits(sum));
+            self.consts.insert(i.results[0], sum);
+            return;
+        }
         if i.op.sig() == Sig::Free || i.op == Op::Const || i.results.len() != 1 {
             return;
         }

@@ -1,8 +1,14 @@
-//! Unrolls loops that only read images and compute, with a known number of iterations. [`super::together`] then joins
-//! the reads.
+//! Unrolls loops with a known number of iterations: loops that only read images and compute, whose reads
+//! [`super::together`] then joins, and loops whose iterations index variables, which [`super::promote`] then turns into
+//! values.
+//!
+//! Only a test at the top level may leave the loop. `copy` copies an iteration.
 
-use rustc_hash::FxHashMap;
+mod copy;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::copy::Copies;
 use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{End, If, Imm, Inst, Loop, Node, Op, Region, Shader, Sig, Ty, Value};
@@ -10,10 +16,11 @@ use crate::ir::{End, If, Imm, Inst, Loop, Node, Op, Region, Shader, Sig, Ty, Val
 /// Maximum number of iterations of an unrolled loop.
 const MOST_TURNS: usize = 16;
 /// Maximum number of instructions that an unrolled loop becomes.
-const MOST_INSTS: usize = 512;
+const MOST_INSTS: usize = 1024;
 
 struct Unroll<'a> {
     values: &'a mut Vec<Ty>,
+    labels: &'a mut u32,
     consts: FxHashMap<Value, u64>,
     /// Replacements of results of loops.
     subst: FxHashMap<Value, Value>,
@@ -24,8 +31,8 @@ struct Unroll<'a> {
 /// # Errors
 /// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn unroll(shader: &mut Shader) -> Result<bool> {
-    let Shader { values, body, .. } = shader;
-    let mut u = Unroll { values, consts: FxHashMap::default(), subst: FxHashMap::default() };
+    let Shader { values, n_labels: labels, body, .. } = shader;
+    let mut u = Unroll { values, labels, consts: FxHashMap::default(), subst: FxHashMap::default() };
     let before = u.values.len();
     u.region(body)?;
     Ok(u.values.len() > before)
@@ -42,6 +49,81 @@ fn exit<'a>(n: &'a Loop, test: &'a If) -> Option<(&'a [Value], bool)> {
         (Some(args), _) if stays(&test.els) => Some((args, true)),
         (_, Some(args)) if stays(&test.then) => Some((args, false)),
         _ => None,
+    }
+}
+
+/// The contents of a loop.
+#[derive(Default)]
+struct Contents {
+    /// Instructions and constructs.
+    nodes: usize,
+    /// Ways out of the loop to its end.
+    breaks: usize,
+    /// True if all nodes are instructions and tests that leave the loop.
+    flat: bool,
+    /// True if there is an image read that could be joined with others.
+    reads: bool,
+    writes: bool,
+    /// True if invocations wait for each other.
+    waits: bool,
+    /// True if the index of a variable's element may differ from one iteration to the next.
+    indexes: bool,
+}
+
+impl Contents {
+    fn of(n: &Loop) -> Result<Contents> {
+        let mut contents = Contents { flat: true, ..Contents::default() };
+        let mut changing = n.params.iter().map(|p| p.0).collect();
+        contents.region(n, &n.body, &mut changing)?;
+        Ok(contents)
+    }
+
+    /// Adds a region; `changing` are the values that may differ from one iteration to the next.
+    fn region(&mut self, n: &Loop, region: &Region, changing: &mut FxHashSet<Value>) -> Result<()> {
+        crate::budget::work(region.nodes.len())?;
+        self.nodes += region.nodes.len();
+        self.breaks += usize::from(matches!(&region.end, End::Break(label, _) if *label == n.label));
+        for node in &region.nodes {
+            match node {
+                Node::Inst(i) => self.inst(i, changing),
+                Node::If(inner) => {
+                    self.flat &= exit(n, inner).is_some();
+                    self.region(n, &inner.then, changing)?;
+                    self.region(n, &inner.els, changing)?;
+                    changing.extend(&inner.results);
+                }
+                Node::Block(inner) => {
+                    self.flat = false;
+                    self.region(n, &inner.body, changing)?;
+                    changing.extend(&inner.results);
+                }
+                Node::Loop(inner) => {
+                    self.flat = false;
+                    let params = inner.params.iter().filter(|(_, init)| changing.contains(init));
+                    let params: Vec<Value> = params.map(|p| p.0).collect();
+                    changing.extend(params);
+                    self.region(n, &inner.body, changing)?;
+                    changing.extend(&inner.results);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn inst(&mut self, i: &Inst, changing: &mut FxHashSet<Value>) {
+        self.reads |= matches!(&i.imm, Imm::Image(op) if op.is_joinable());
+        self.writes |= i.op.effect() == Effect::Write;
+        self.waits |= i.op == Op::ControlBarrier;
+        let by_index = matches!(i.op, Op::VarGetDyn | Op::VarSetDyn);
+        self.indexes |= by_index && changing.contains(&i.args[0]);
+        if i.args.iter().any(|a| changing.contains(a)) {
+            changing.extend(&i.results);
+        }
+    }
+
+    fn is_worth_it(&self) -> bool {
+        let images = self.reads && self.flat && !self.writes;
+        self.breaks == 1 && !self.waits && (images || self.indexes)
     }
 }
 
@@ -93,21 +175,12 @@ impl Unroll<'_> {
 
     /// Number of iterations of a loop before it is left, if the loop can be unrolled.
     fn turns(&self, n: &Loop) -> Result<Option<usize>> {
-        let mut reads = false;
-        let mut tests = 0;
-        for node in &n.body.nodes {
-            match node {
-                Node::Inst(i) if i.op.effect() == Effect::Write => return Ok(None),
-                Node::Inst(i) => reads |= matches!(&i.imm, Imm::Image(op) if op.is_joinable()),
-                Node::If(test) if exit(n, test).is_some() => tests += 1,
-                _ => return Ok(None),
-            }
-        }
+        let contents = Contents::of(n)?;
         let End::Yield(next) = &n.body.end else { return Ok(None) };
-        if !reads || tests != 1 {
+        if !contents.is_worth_it() {
             return Ok(None);
         }
-        let most = MOST_TURNS.min(MOST_INSTS / n.body.nodes.len());
+        let most = MOST_TURNS.min(MOST_INSTS / contents.nodes);
         let mut known: FxHashMap<Value, u64> = FxHashMap::default();
         for &(p, init) in &n.params {
             known.extend(self.consts.get(&init).map(|&bits| (p, bits)));
@@ -118,13 +191,13 @@ impl Unroll<'_> {
                 match node {
                     Node::Inst(i) => self.evaluate(i, &mut known),
                     Node::If(test) => {
-                        let Some((_, leaves)) = exit(n, test) else { return Ok(None) };
+                        let Some((_, leaves)) = exit(n, test) else { continue };
                         let Some(&holds) = known.get(&test.cond) else { return Ok(None) };
                         if (holds != 0) == leaves {
                             return Ok(Some(turn));
                         }
                     }
-                    _ => return Ok(None),
+                    Node::Block(_) | Node::Loop(_) => {}
                 }
             }
             let now: Vec<Option<u64>> =
@@ -159,32 +232,27 @@ impl Unroll<'_> {
         let mut now: FxHashMap<Value, Value> = n.params.iter().copied().collect();
         for turn in 0..=turns {
             crate::budget::work(n.body.nodes.len())?;
+            let mut copies = Copies::new(self.values, self.labels, now);
             for node in &n.body.nodes {
                 match node {
-                    Node::Inst(i) => {
-                        let mut i = i.clone();
-                        i.args.iter_mut().for_each(|a| *a = now.get(a).copied().unwrap_or(*a));
-                        for r in &mut i.results {
-                            let fresh = Value(self.values.len() as u32);
-                            self.values.push(self.values[r.0 as usize]);
-                            now.insert(*r, fresh);
-                            *r = fresh;
+                    Node::If(test) if let Some((args, _)) = exit(n, test) => {
+                        if turn == turns {
+                            self.subst.extend(n.results.iter().copied().zip(copies.all(args)));
+                            return Ok(());
                         }
-                        self.note(&i);
-                        out.push(Node::Inst(i));
                     }
-                    Node::If(test) if turn == turns => {
-                        let (args, _) = exit(n, test).unwrap_or_default();
-                        for (&r, a) in n.results.iter().zip(args) {
-                            self.subst.insert(r, now.get(a).copied().unwrap_or(*a));
+                    _ => {
+                        let node = copies.node(node);
+                        if let Node::Inst(i) = &node
+                            && let (Op::Const, Imm::Bits(bits)) = (i.op, &i.imm)
+                        {
+                            self.consts.insert(i.results[0], *bits);
                         }
-                        return Ok(());
+                        out.push(node);
                     }
-                    _ => {}
                 }
             }
-            let args: Vec<Value> = next.iter().map(|v| now.get(v).copied().unwrap_or(*v)).collect();
-            now = n.params.iter().map(|p| p.0).zip(args).collect();
+            now = n.params.iter().map(|p| p.0).zip(copies.all(next)).collect();
         }
         Ok(())
     }

@@ -86,7 +86,7 @@ impl Gen<'_, '_, '_> {
             && let Some((first, stride)) = self.b.as_wide_affine(offset)
             && self.affine_layout(shape, stride)
         {
-            return self.load_affine_rows(b, first, stride as u32, shape);
+            return self.load_affine_rows(b, first, stride as u32, shape, false);
         }
         if let Some(words) = shape.as_words() {
             return self.load_runs_unchecked(b, offset, shape, words);
@@ -103,14 +103,15 @@ impl Gen<'_, '_, '_> {
             .collect()
     }
 
-    /// Loads vectors from memory where lanes lie at a constant distance.
-    fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lanes {
+    /// Loads vectors from memory where lanes lie at a constant distance. `whole`: all bytes from lane to lane are in range, in
+    /// the last lane, too, and [`Self::fills_records`].
+    fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape, whole: bool) -> Lanes {
         if shape.is_rows(stride as i32) {
             let at = self.b.iadd(b.base, first);
             return self.load_matrix_rows(at, shape);
         }
         if let Some(words) = shape.as_words() {
-            let words = self.load_affine_rows(b, first, stride, words);
+            let words = self.load_affine_rows(b, first, stride, words, whole);
             return self.split_words(&words, shape);
         }
         let at = self.b.iadd(b.base, first);
@@ -126,7 +127,22 @@ impl Gen<'_, '_, '_> {
         if stride == 4 {
             return (0..shape.n).map(|k| self.b.load_row(shape.ty, at, 4 * k as i32)).collect();
         }
+        if whole {
+            let mut words = self.b.load_records(shape.ty, at, stride, stride / 4);
+            words.truncate(shape.n as usize);
+            return words;
+        }
         self.b.load_records(shape.ty, at, stride, shape.n)
+    }
+
+    /// True if records at this distance have more words than the shape, and vector loads of whole records are better than
+    /// gathers of its words.
+    fn fills_records(&self, stride: u32, shape: Shape) -> bool {
+        let words = shape.as_words().unwrap_or(shape);
+        !shape.is_rows(stride as i32)
+            && words.is_words()
+            && self.b.sorts_records(stride, stride / 4)
+            && 4 * words.n < stride
     }
 
     fn load_from(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
@@ -134,7 +150,7 @@ impl Gen<'_, '_, '_> {
             return self.load_uniform(b, offset, shape);
         }
         if !shape.mem.ordered
-            && let Some((first, stride)) = self.b.as_wide_affine(offset)
+            && let Some((first, stride)) = self.b.as_checked_affine(offset)
             && self.affine_layout(shape, stride)
         {
             return self.load_affine(b, offset, first, stride as u32, shape);
@@ -205,11 +221,13 @@ impl Gen<'_, '_, '_> {
     }
 
     fn load_affine(&mut self, b: Buffer, offset: Lane, first: Lane, stride: u32, shape: Shape) -> Lanes {
-        let ok = self.affine_in_range(b, first, stride, shape);
+        let whole = self.fills_records(stride, shape);
+        let end = if whole { shape.start(0) + u64::from(stride) } else { shape.end(shape.n - 1) };
+        let ok = self.affine_in_range(b, first, stride, end);
         self.load_fast_if(
             ok,
             shape,
-            |g| g.load_affine_rows(b, first, stride, shape),
+            |g| g.load_affine_rows(b, first, stride, shape, whole),
             |g| match g.avoids_calls() && g.b.gathers(shape.ty) {
                 true => g.load_gather(b, offset, shape),
                 false => g.load_by_helper(b, offset, shape),

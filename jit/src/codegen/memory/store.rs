@@ -83,7 +83,9 @@ impl Gen<'_, '_, '_> {
         mask: Lane,
         known: bool,
     ) {
-        let Some((first, stride)) = self.b.as_wide_affine(offset) else {
+        let sure = known && self.b.as_const(mask) == Some(1);
+        let line = if sure { self.b.as_wide_affine(offset) } else { self.b.as_checked_affine(offset) };
+        let Some((first, stride)) = line else {
             if self.b.is_uniform(offset) && values.iter().all(|&v| self.b.is_uniform(v)) {
                 return self.store_uniform(b, offset, shape, values, mask);
             }
@@ -94,10 +96,10 @@ impl Gen<'_, '_, '_> {
         if !rows && (!self.affine_layout(shape, stride) || (stride as u32) < shape.ty.bytes() * shape.n) {
             return self.store_scattered(b, offset, shape, values, mask);
         }
-        if known && self.b.as_const(mask) == Some(1) {
+        if sure {
             return self.store_affine_rows(b, first, stride as u32, shape, values);
         }
-        let ok = self.affine_in_range(b, first, stride as u32, shape);
+        let ok = self.affine_in_range(b, first, stride as u32, shape.end(shape.n - 1));
         let one_word = shape.n * shape.ty.bytes() == 4;
         if stride == 4 && one_word && self.b.has_masked_stores() && self.b.as_const(mask) != Some(1) {
             return self.store_masked_row(b, offset, first, ok, shape, values, mask);
