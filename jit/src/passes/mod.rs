@@ -4,8 +4,9 @@
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
 //! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`dce`] (remove unused code), [`unroll`]
 //! (loops of image reads, and over arrays), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`] (loads in loops
-//! to runs of words). [`spill`] (values to variables) is for huge shaders only.
+//! to runs of words), [`adjacent`] (join loads). [`spill`] (values to variables) is for huge shaders only.
 
+mod adjacent;
 mod dce;
 mod group_size;
 mod guard;
@@ -100,7 +101,7 @@ impl Storage {
                     let passes: [fn(&mut Shader) -> Result<()>; 3] = [promote, simplify, dce];
                     passes.iter().try_for_each(|pass| pass(shader))?;
                 }
-                Ok(())
+                adjacent::adjacent(shader)
             }
             Storage::Variables => optimize_in_memory(shader),
             Storage::Memory => {
