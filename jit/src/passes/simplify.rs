@@ -22,6 +22,8 @@ struct Key {
 struct Simplify<'a> {
     shader: &'a Shader,
     consts: FxHashMap<Value, u64>,
+    /// Operations and operands of sums and differences.
+    sums: FxHashMap<Value, (Op, [Value; 2])>,
     subst: FxHashMap<Value, Value>,
     seen: FxHashMap<Key, SmallVec<[Value; 4]>>,
     /// Keys added since the start of each open region.
@@ -43,6 +45,7 @@ pub fn simplify(shader: &mut Shader) -> Result<()> {
     let mut s = Simplify {
         shader,
         consts: FxHashMap::default(),
+        sums: FxHashMap::default(),
         subst: FxHashMap::default(),
         seen: FxHashMap::default(),
         scopes: Vec::new(),
@@ -151,9 +154,13 @@ impl Simplify<'_> {
         if let (Op::Const, Imm::Bits(b)) = (i.op, &i.imm) {
             self.consts.insert(i.results[0], *b);
         }
+        self.cancel(i);
         if let Some(v) = self.same_as(i) {
             self.subst.insert(i.results[0], v);
             return true;
+        }
+        if matches!(i.op, Op::IAdd | Op::ISub) {
+            self.sums.insert(i.results[0], (i.op, [i.args[0], i.args[1]]));
         }
         if self.parts(i) || self.element(i) {
             return true;
@@ -202,7 +209,30 @@ impl Simplify<'_> {
         }
     }
 
-    /// An argument that the result always equals.
+    /// The minuend of a difference from which `v` is subtracted.
+    fn minuend(&self, difference: Value, v: Value) -> Option<Value> {
+        let &(op, [minuend, subtrahend]) = self.sums.get(&difference)?;
+        (op == Op::ISub && subtrahend == v).then_some(minuend)
+    }
+
+    /// Turns `(u + (x - m)) + m` into `u + x`, as shaders have it that split an index into a block and the rest: the sum then
+    /// advances from lane to lane as `x` does.
+    fn cancel(&mut self, i: &mut Inst) {
+        if i.op != Op::IAdd {
+            return;
+        }
+        for (sum, m) in [(i.args[0], i.args[1]), (i.args[1], i.args[0])] {
+            let Some(&(Op::IAdd, [a, b])) = self.sums.get(&sum) else { continue };
+            for (u, difference) in [(a, b), (b, a)] {
+                if let Some(x) = self.minuend(difference, m) {
+                    i.args = SmallVec::from_slice(&[u, x]);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// An argument that the result always equals, or a value that it is made of.
     fn same_as(&self, i: &Inst) -> Option<Value> {
         let c = |k: usize| self.consts.get(&i.args[k]).copied();
         match i.op {
@@ -214,11 +244,15 @@ impl Simplify<'_> {
             Op::IAdd | Op::Or | Op::Xor => match (c(0), c(1)) {
                 (Some(0), _) => Some(i.args[1]),
                 (_, Some(0)) => Some(i.args[0]),
+                _ if i.op == Op::IAdd => {
+                    self.minuend(i.args[0], i.args[1]).or_else(|| self.minuend(i.args[1], i.args[0]))
+                }
                 _ => None,
             },
             Op::ISub | Op::Shl | Op::ShrU | Op::ShrS if c(1) == Some(0) => Some(i.args[0]),
             Op::IMul | Op::UDiv | Op::SDiv if c(1) == Some(1) => Some(i.args[0]),
-            Op::IMul if c(0) == Some(1) => Some(i.args[1]),
+            Op::IMul if c(0) == Some(1) || c(1) == Some(0) => Some(i.args[1]),
+            Op::IMul if c(0) == Some(0) => Some(i.args[0]),
             Op::Bitcast if self.shader.ty(i.args[0]) == self.shader.ty(i.results[0]) => Some(i.args[0]),
             _ => None,
         }
