@@ -14,7 +14,7 @@ impl Shape {
     pub(super) fn as_words(&self) -> Option<Shape> {
         let narrow = matches!(self.ty, Ty::I8 | Ty::I16 | Ty::F16);
         let bytes = self.ty.bytes();
-        if !narrow || self.mem.stride != bytes || !(self.n * bytes).is_multiple_of(4) || self.mem.ordered {
+        if !narrow || self.mem.stride != bytes || !(self.n * bytes).is_multiple_of(4) {
             return None;
         }
         Some(Shape { ty: Ty::I32, n: self.n * bytes / 4, mem: Mem { stride: 4, ..self.mem } })
