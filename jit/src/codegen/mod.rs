@@ -204,19 +204,19 @@ fn build(
     verify: bool,
 ) -> Result<Option<Variant>> {
     let mut shader = before.clone();
-    storage.optimize(&mut shader, opts.lanes)?;
+    storage.optimize(&mut shader, opts.lanes, opts.tier)?;
     if cfg!(debug_assertions) || verify {
         crate::ir::verify(&shader).map_err(|e| Error::Internal(format!("IR after passes: {e}")))?;
     }
     if open::vectors(&shader, &shader.body, opts.lanes) > open::MOST {
         return Ok(None);
     }
-    generate(shader, opts, storage, listed, verify)
+    generate(before, shader, opts, storage, listed, verify)
 }
 
-/// Compiles a shader, after the passes, in the tier that is wanted or in the optimized one. Returns `None` if too many values are
-/// live at once.
+/// Compiles a shader after the passes, or the one `before` them in the optimized tier. Returns `None` as [`build`] does.
 fn generate(
+    before: &Shader,
     shader: Shader,
     opts: &CompileOptions,
     storage: Storage,
@@ -232,7 +232,7 @@ fn generate(
         u = crate::passes::uniformity::analyse(&shader, lanes)?;
     }
     if opts.tier == Tier::First && opts.cpu.wide().is_some() && open::is_deep(&shader, &insts, &u, lanes) {
-        return generate(shader, &optimized, storage, listed, verify);
+        return build(before, &optimized, storage, listed, verify);
     }
     let tables = Arc::new(stage::tables(&shader, &insts, lanes));
     let image_ops = image::intern_all(&insts, opts.image_ops)?;
@@ -271,7 +271,7 @@ fn generate(
             Some(Variant { tier: opts.tier, shader, code, number, places, tables, meta, text, ledger })
         }
         Built::TooDense => None,
-        Built::TooDeep => return generate(shader, &optimized, storage, listed, verify),
+        Built::TooDeep => return build(before, &optimized, storage, listed, verify),
     })
 }
 

@@ -104,7 +104,7 @@ mod tests {
             text.replace("%uint = OpTypeInt 32 0\n", "").replace("%u5 = ", "%uint = OpTypeInt 32 0\n%u5 = ");
         let words = asm::assemble(&text).unwrap();
         let mut shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
-        crate::passes::optimize(&mut shader).unwrap();
+        crate::passes::optimize(&mut shader, crate::cpu::Tier::Optimized).unwrap();
         sees_group_size(&shader)
     }
 

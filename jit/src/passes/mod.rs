@@ -32,6 +32,7 @@ pub use tables::tables;
 pub use together::together;
 pub use unroll::unroll;
 
+use crate::cpu::Tier;
 use crate::error::Result;
 use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
 
@@ -39,14 +40,15 @@ use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
 ///
 /// # Errors
 /// `Limit`, see [`promote`]; also if the time budget is exhausted ([`crate::budget`]).
-pub fn optimize(shader: &mut Shader) -> Result<()> {
+pub fn optimize(shader: &mut Shader, tier: Tier) -> Result<()> {
     let passes: [fn(&mut Shader) -> Result<()>; 4] = [tables, promote, guard, simplify];
     passes.iter().try_for_each(|pass| pass(shader))?;
     if offsets::offsets(shader)? {
         simplify(shader)?;
     }
     dce(shader)?;
-    if unroll(shader)? {
+    // The first tier compiles few instructions.
+    if unroll(shader, tier == Tier::Optimized)? {
         let passes: [fn(&mut Shader) -> Result<()>; 4] = [simplify, promote, simplify, dce];
         passes.iter().try_for_each(|pass| pass(shader))?;
     }
@@ -92,10 +94,10 @@ impl Storage {
     ///
     /// # Errors
     /// See [`optimize`].
-    pub fn optimize(self, shader: &mut Shader, lanes: u32) -> Result<()> {
+    pub fn optimize(self, shader: &mut Shader, lanes: u32, tier: Tier) -> Result<()> {
         match self {
             Storage::Registers => {
-                optimize(shader)?;
+                optimize(shader, tier)?;
                 invariants::invariants(shader)?;
                 if streams::streams(shader, lanes)? {
                     let passes: [fn(&mut Shader) -> Result<()>; 3] = [promote, simplify, dce];

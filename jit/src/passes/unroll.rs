@@ -21,18 +21,19 @@ const MOST_INSTS: usize = 1024;
 struct Unroll<'a> {
     values: &'a mut Vec<Ty>,
     labels: &'a mut u32,
+    arrays: bool,
     consts: FxHashMap<Value, u64>,
     /// Replacements of results of loops.
     subst: FxHashMap<Value, Value>,
 }
 
-/// Unrolls loops in the whole body; returns true if there was one to unroll.
+/// Unrolls loops in the whole body, those over variables only if `arrays`; returns true if there was one to unroll.
 ///
 /// # Errors
 /// `Limit` if the time budget is exhausted ([`crate::budget`]).
-pub fn unroll(shader: &mut Shader) -> Result<bool> {
+pub fn unroll(shader: &mut Shader, arrays: bool) -> Result<bool> {
     let Shader { values, n_labels: labels, body, .. } = shader;
-    let mut u = Unroll { values, labels, consts: FxHashMap::default(), subst: FxHashMap::default() };
+    let mut u = Unroll { values, labels, arrays, consts: FxHashMap::default(), subst: FxHashMap::default() };
     let before = u.values.len();
     u.region(body)?;
     Ok(u.values.len() > before)
@@ -121,9 +122,9 @@ impl Contents {
         }
     }
 
-    fn is_worth_it(&self) -> bool {
+    fn is_worth_it(&self, arrays: bool) -> bool {
         let images = self.reads && self.flat && !self.writes;
-        self.breaks == 1 && !self.waits && (images || self.indexes)
+        self.breaks == 1 && !self.waits && (images || arrays && self.indexes)
     }
 }
 
@@ -177,7 +178,7 @@ impl Unroll<'_> {
     fn turns(&self, n: &Loop) -> Result<Option<usize>> {
         let contents = Contents::of(n)?;
         let End::Yield(next) = &n.body.end else { return Ok(None) };
-        if !contents.is_worth_it() {
+        if !contents.is_worth_it(self.arrays) {
             return Ok(None);
         }
         let most = MOST_TURNS.min(MOST_INSTS / contents.nodes);
@@ -323,7 +324,7 @@ mod tests {
         let values = vec![i, i, i, f, Ty::Image, i, f, Ty::Bool, f, f, f, f, f, i, f, f];
         let body = Region { nodes, end: End::Return };
         let mut shader = Shader { values, n_labels: 1, body, ..Shader::empty(StageKind::Compute, "main") };
-        let unrolled = unroll(&mut shader).unwrap();
+        let unrolled = unroll(&mut shader, false).unwrap();
         let loops = shader.body.nodes.iter().any(|n| matches!(n, Node::Loop(_)));
         assert_eq!(unrolled, !loops);
         let mut reads = 0;

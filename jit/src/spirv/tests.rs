@@ -41,7 +41,8 @@ fn compile(name: &str, binary: &[u32]) -> Result<(), String> {
         if env::is_on(env::TEST_PRINT) {
             println!("{name}\n{shader}");
         }
-        crate::passes::optimize(&mut shader).map_err(|e| format!("passes: {e}"))?;
+        crate::passes::optimize(&mut shader, crate::cpu::Tier::Optimized)
+            .map_err(|e| format!("passes: {e}"))?;
         if env::is_on(env::TEST_TIME) {
             let all = start.elapsed();
             println!(

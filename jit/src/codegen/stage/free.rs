@@ -340,7 +340,7 @@ mod tests {
         let words = crate::spirv::asm::assemble(&text).unwrap();
         let module = crate::spirv::Module::parse(&words).unwrap();
         let mut shader = module.lower("main", Stage::Compute, &[]).unwrap();
-        crate::passes::optimize(&mut shader).unwrap();
+        crate::passes::optimize(&mut shader, Tier::Optimized).unwrap();
         let u = crate::passes::uniformity::analyse(&shader, 8).unwrap();
         let (layout, image_ops) = (crate::abi::Layout::default(), &crate::codegen::NoImageOps);
         let opts = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops, missing: false };
