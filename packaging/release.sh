@@ -11,6 +11,11 @@ set -euo pipefail
 out=$(realpath -m "$1")
 shift
 host=$(uname -m)
+# Debian's names of the processors.
+declare -A debian_name=([x86_64]=amd64 [aarch64]=arm64)
+for processor in "$host" "$@"; do
+    [[ -n ${debian_name[$processor]:-} ]] || { echo "no packages for the processor $processor" >&2; exit 1; }
+done
 cd "$root"
 target=${CARGO_TARGET_DIR:-$root/target}
 export CARGO_TARGET_DIR=$target CARGO_INCREMENTAL=0
@@ -26,12 +31,7 @@ export PATH=$tools/bin:$PATH
 
 # of_processor PROCESSOR: its packages. Those of the host come first, because its command writes the manual pages of all.
 of_processor() {
-    local processor=$1 platform=$1-unknown-linux-gnu architecture wheel size
-    case $processor in
-        x86_64) architecture=amd64 ;;
-        aarch64) architecture=arm64 ;;
-        *) echo "no packages for the processor $processor" >&2; return 1 ;;
-    esac
+    local processor=$1 platform=$1-unknown-linux-gnu architecture=${debian_name[$1]} wheel size
     export STRIP=strip
     [[ $processor == "$host" ]] || STRIP=$processor-linux-gnu-strip
 
@@ -43,7 +43,7 @@ of_processor() {
 
     step "$processor: archive, Debian package"
     "$here/archive.sh" "$command" "$driver" "$platform" "$out" "$generator"
-    "$here/debian.sh" "$command" "$driver" $architecture "$out" "$generator"
+    "$here/debian.sh" "$command" "$driver" "$architecture" "$out" "$generator"
 
     step "$processor: wheel"
     tar -xzOf "$out/quadrille-$version-$platform.tar.gz" "quadrille-$version-$platform/share/vulkan/icd.d/quadrille_icd.json" \

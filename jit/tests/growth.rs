@@ -387,8 +387,7 @@ fn values_in_memory_have_the_same_results() {
         for span in [0, 5, passes::LONG] {
             let mut shader = lower(&parts).unwrap_or_else(|e| panic!("{e}"));
             let vars = shader.vars.len();
-            passes::optimize(&mut shader, quadrille_jit::Tier::Optimized)
-                .unwrap_or_else(|e| panic!("{name}: {e}"));
+            passes::optimize(&mut shader, Tier::Optimized).unwrap_or_else(|e| panic!("{name}: {e}"));
             let uniformity =
                 passes::uniformity::analyse(&shader, 8).unwrap_or_else(|e| panic!("{name}: {e}"));
             passes::spill(&mut shader, &uniformity, span).unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -25,6 +25,7 @@ macro_rules! limits {
     ) => {
         /// Limits of the device. Spec: Vulkan, "Limits".
         #[derive(Clone, Copy, Debug, PartialEq)]
+        #[non_exhaustive]
         pub struct Limits { $($(#[$d])* pub $name: $ty,)* }
 
         /// Limits of every device.
@@ -47,6 +48,7 @@ macro_rules! features {
     ) => {
         /// Features of the device. Spec: Vulkan, "Features".
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
         pub struct Features { $($(#[$d])* pub $name: bool,)* }
 
         /// Features of every device: every row of the table that the host can provide.
