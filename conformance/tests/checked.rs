@@ -60,6 +60,8 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ),
     ("file/memory/narrow_runs.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/robust.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/memory/quotients.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/memory/unrolled_arrays.comp", &["index-out-of-range"], OUTSIDE),
     ("file/memory/robust_wrap.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
     ("file/memory/shared.comp", &["uninitialized-workgroup"], ZERO),
     ("file/kernels/generic_atomics.spvasm", &["uninitialized-workgroup"], ZERO),

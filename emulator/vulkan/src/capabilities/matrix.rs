@@ -11,8 +11,9 @@ use crate::newer::{
     PhysicalDeviceCooperativeMatrixInfo2EXT,
 };
 
-/// Numbers of rows of A, columns of B and columns of A. Programs often take the first ones.
-const SIZES: [[u32; 3]; 2] = [[16, 16, 16], [8, 16, 16]];
+/// Numbers of rows of A, columns of B and columns of A. Programs often take the first ones: llama.cpp divides blocks of as many
+/// rows as a subgroup has invocations by the rows of A, so these must not be more. It also wants the last ones, for attention.
+const SIZES: [[u32; 3]; 3] = [[8, 32, 16], [8, 16, 16], [16, 16, 16]];
 
 /// Component types that are newer than the bindings.
 const BFLOAT16: Component = Component::from_raw(1_000_141_000);
