@@ -26,7 +26,7 @@ pub(crate) struct Offset {
     pub base: Value,
     /// Bytes from lane to lane; not negative.
     pub stride: i32,
-    /// False if the sum may be out of range of everything although the offsets are not: see [`LaneBuilder::linear`].
+    /// False if the base is [`FAR`] where an index wraps, although the offsets may be in range.
     sure: bool,
     /// The terms of the sum.
     pub terms: SmallVec<[Term; 2]>,
@@ -294,8 +294,8 @@ impl LaneBuilder<'_> {
         }
     }
 
-    /// The same, or an offset for lane 0 that is out of range of everything; for accesses that look at each lane where the
-    /// vector is not in range.
+    /// The same, or [`FAR`] for lane 0 where an index wraps. The access must look at each lane where the vector is out of
+    /// range.
     pub(crate) fn as_checked_affine(&mut self, l: Lane) -> Option<(Lane, i32)> {
         match self.repr(l).parts.clone() {
             Parts::Affine { base, stride } => {

@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 16;
 /// Most definitions that are followed for one index.
 const DEPTH: u32 = 4;
 
-/// What must agree for loads to be joined: the buffer, the type, and the indices with their strides.
+/// Buffer, type, and indices with their strides: the same for loads that are joined.
 #[derive(PartialEq, Eq, Hash, Clone)]
 struct Key {
     buffer: Value,

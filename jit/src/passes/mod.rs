@@ -3,8 +3,8 @@
 //! Each pass preserves results bit for bit; the interpreter runs the shader from before all passes. In order:
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
 //! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`dce`] (remove unused code), [`unroll`]
-//! (loops of image reads, and over arrays), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`] (loads in loops
-//! to runs of words), [`adjacent`] (join loads). [`spill`] (values to variables) is for huge shaders only.
+//! (loops of image reads, and over arrays), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`]
+//! (loads in loops to runs of words), [`adjacent`] (join loads). [`spill`] (values to variables) is for huge shaders only.
 
 mod adjacent;
 mod dce;

@@ -215,8 +215,8 @@ impl Simplify<'_> {
         (op == Op::ISub && subtrahend == v).then_some(minuend)
     }
 
-    /// Turns `(u + (x - m)) + m` into `u + x`, as shaders have it that split an index into a block and the rest: the sum then
-    /// advances from lane to lane as `x` does.
+    /// Turns `(u + (x - m)) + m` into `u + x`, which advances from lane to lane as `x` does. Shaders split an index into a block
+    /// and the rest, and add both again.
     fn cancel(&mut self, i: &mut Inst) {
         if i.op != Op::IAdd {
             return;

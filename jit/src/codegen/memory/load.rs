@@ -88,7 +88,7 @@ impl Gen<'_, '_, '_> {
         {
             return self.load_affine_rows(b, first, stride as u32, shape, false);
         }
-        if let Some(words) = shape.as_words().filter(|_| !shape.mem.ordered) {
+        if let Some(words) = shape.as_loaded_words() {
             return self.load_runs_unchecked(b, offset, shape, words);
         }
         if shape.is_quad() {
@@ -155,7 +155,7 @@ impl Gen<'_, '_, '_> {
         {
             return self.load_affine(b, offset, first, stride as u32, shape);
         }
-        match shape.as_words().filter(|_| !shape.mem.ordered) {
+        match shape.as_loaded_words() {
             Some(words) => self.load_runs(b, offset, shape, words),
             None if shape.is_quad() => self.load_quads(b, offset, shape),
             None => self.load_gather(b, offset, shape),

@@ -20,6 +20,11 @@ impl Shape {
         Some(Shape { ty: Ty::I32, n: self.n * bytes / 4, mem: Mem { stride: 4, ..self.mem } })
     }
 
+    /// The same for loads. Ordered scalars are loaded one by one.
+    pub(super) fn as_loaded_words(&self) -> Option<Shape> {
+        self.as_words().filter(|_| !self.mem.ordered)
+    }
+
     /// Returns true for four consecutive words.
     pub(super) fn is_quad(&self) -> bool {
         let words = matches!(self.ty, Ty::I32 | Ty::F32);
