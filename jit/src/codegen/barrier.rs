@@ -12,6 +12,10 @@ use crate::ir::{End, Node, Op, Region, Shader, Value};
 use crate::passes::uniformity::Uniformity;
 use crate::{Error, Result, budget};
 
+/// Most masks that a construct holds: a selection's mask before it, that of its second arm, and those at the ends of both
+/// arms.
+const MASKS: usize = 4;
+
 /// Result of [`plan`].
 #[derive(Default)]
 pub(super) struct Plan {
@@ -84,6 +88,21 @@ pub(super) fn count(region: &Region) -> usize {
         Node::Loop(n) => count(&n.body),
     };
     region.nodes.iter().map(of).sum()
+}
+
+/// Most values that the constructs open at a barrier of a region hold themselves: their results, and up to
+/// [`MASKS`] masks each. `None` if the region has no barrier.
+pub(super) fn most_open(region: &Region) -> Option<usize> {
+    let of = |n: &Node| {
+        let (inner, results) = match n {
+            Node::Inst(i) => return (i.op == Op::ControlBarrier).then_some(0),
+            Node::If(n) => (most_open(&n.then).max(most_open(&n.els)), &n.results),
+            Node::Block(n) => (most_open(&n.body), &n.results),
+            Node::Loop(n) => (most_open(&n.body), &n.results),
+        };
+        inner.map(|inner| inner + results.len() + MASKS)
+    };
+    region.nodes.iter().filter_map(of).max()
 }
 
 impl Walk {

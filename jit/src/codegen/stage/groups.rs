@@ -169,11 +169,12 @@ impl<'s> Gen<'_, '_, 's> {
 
     /// Sizes of the frames of groups that wait for each other. Adds the frames to the scratch memory of the call.
     fn frames_of_groups(&mut self, n_groups: u32) -> Result<Frames> {
-        let s = self.b.lanes() as usize;
         let kept_at = 64 + self.frame_bytes.next_multiple_of(64);
-        let bytes = |v: &Value| s * if crate::lane::is_wide(self.shader.ty(*v)) { 8 } else { 4 };
-        // The saved values never exceed all values kept anywhere plus the state of the open constructs.
-        let kept_most = self.barriers.kept.iter().map(bytes).sum::<usize>() + 64 * s * 4;
+        let bytes = |ty: Ty| self.b.row_bytes(ty).max(8).next_multiple_of(self.b.vector_bytes()) as usize;
+        // The saved values never exceed all values kept anywhere, what the open constructs hold and the mask.
+        let open = crate::codegen::barrier::most_open(&self.shader.body).unwrap_or_default();
+        let kept = self.barriers.kept.iter().map(|v| bytes(self.shader.ty(*v))).sum::<usize>();
+        let kept_most = kept + (open + 1) * bytes(Ty::I64);
         let stride = (kept_at as usize + kept_most).next_multiple_of(64);
         self.scratch += stride * n_groups as usize;
         if self.scratch > 256 << 20 {
