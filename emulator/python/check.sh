@@ -27,7 +27,8 @@ fi
 export PATH=$work/venv/bin:$target/debug:$PATH VIRTUAL_ENV=$work/venv
 
 step "format and lints"
-sources=(python tests backend "$root/packaging" "$root/examples/ci" "$root/examples/cluster")
+sources=(python tests backend "$root/packaging" "$root/examples/ci" "$root/examples/cluster"
+    "$root/conformance/suites")
 ruff format -q --check --config pyproject.toml "${sources[@]}"
 ruff check -q --config pyproject.toml "${sources[@]}"
 shellcheck -x -P "$root" check.sh smoke.sh "$root/.ci/run" "$root"/packaging/*.sh "$root/examples/cluster/slurm.sbatch"
