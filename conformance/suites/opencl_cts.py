@@ -26,8 +26,6 @@ ENDING = ".spvasm64"
 
 # Cases that do not pass, with the reason.
 LINKED = "for the linker, which joins it with another module"
-PRECISION = "the precision of %a is ignored"
-UNIFORM = "the capability UniformDecoration"
 EXPECTED = {
     "decorate_saturated_conversion_double_to_uint": "the suite's: this module converts to signed integers",
     "linkage_export": LINKED,
@@ -36,11 +34,7 @@ EXPECTED = {
     "linkage_linkonce_odr_noa_main": LINKED,
     "linkage_linkonce_odr_obj": LINKED,
     "opaque": "an opaque type that an import takes",
-    "printf_operands_scalar_fp32": PRECISION,
-    "printf_operands_scalar_fp64": PRECISION,
     "spv1.4/ptrops": "buffers are 2^40 bytes apart, and the suite keeps 32 bits of the difference of pointers",
-    "spv1.6/uniformdecoration_uniform": UNIFORM,
-    "spv1.6/uniformdecoration_uniformid": UNIFORM,
 }
 
 # Words under which cases are counted.

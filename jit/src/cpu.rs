@@ -132,6 +132,20 @@ fn host_has_v4() -> bool {
         && std::arch::is_x86_feature_detected!("avx512cd")
 }
 
+/// Returns true if the host multiplies bytes with the encodings of a level of the wide back end.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_vnni(level: quadrille_wide::Level) -> bool {
+    match level {
+        quadrille_wide::Level::Avx2 => std::arch::is_x86_feature_detected!("avxvnni"),
+        quadrille_wide::Level::Avx512 => std::arch::is_x86_feature_detected!("avx512vnni"),
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn has_vnni(_: quadrille_wide::Level) -> bool {
+    false
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 fn host_has_v3() -> bool {
     true

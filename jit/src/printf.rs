@@ -166,9 +166,10 @@ impl Conversion {
         if self.left {
             return digits + &" ".repeat(missing);
         }
-        if self.zeros {
+        if self.zeros && digits.contains(|c: char| c.is_ascii_digit()) {
             let sign = digits.find(|c: char| !"+- ".contains(c)).unwrap_or(0);
-            digits.insert_str(sign, &"0".repeat(missing));
+            let first = if "aA".contains(self.kind) { sign + "0x".len() } else { sign };
+            digits.insert_str(first, &"0".repeat(missing));
             return digits;
         }
         " ".repeat(missing) + &digits
@@ -209,7 +210,7 @@ impl Conversion {
                 'f' | 'F' => format!("{x:.precision$}"),
                 'e' | 'E' => exponent(x, precision),
                 'g' | 'G' => general(x, precision.max(1), self.alternate),
-                _ => hexadecimal(x),
+                _ => hexadecimal(x, self.precision, self.alternate),
             }
         };
         if self.kind.is_uppercase() { text.to_uppercase() } else { text }
@@ -255,19 +256,28 @@ fn general(x: f64, precision: usize, zeros: bool) -> String {
     trim(&format!("{x:.decimals$}"))
 }
 
-/// Formats like `%a`.
-fn hexadecimal(x: f64) -> String {
+/// Formats like `%a`: rounded to nearest, ties to even, with the digits that are needed if there is no precision.
+fn hexadecimal(x: f64, precision: Option<usize>, dot: bool) -> String {
     let bits = x.to_bits();
-    let (sign, power, fraction) = (bits >> 63, (bits >> 52) as i64 & 0x7ff, bits & ((1 << 52) - 1));
-    let digits = format!("{fraction:013x}");
-    let digits = digits.trim_end_matches('0');
+    let (power, fraction) = ((bits >> 52) as i64 & 0x7ff, bits & ((1 << 52) - 1));
     let (lead, power) = match (power, fraction) {
         (0, 0) => (0, 0),
         (0, _) => (0, -1022),
         _ => (1, power - 1023),
     };
-    let dot = if digits.is_empty() { "" } else { "." };
-    format!("{}0x{lead}{dot}{digits}p{power:+}", if sign == 1 { "-" } else { "" })
+    let digits = lead << 52 | fraction;
+    let dropped = 52 - 4 * precision.map_or(13, |p| p.min(13));
+    let (kept, rest) = (digits >> dropped, digits & ((1 << dropped) - 1));
+    let half = (1u64 << dropped) / 2;
+    let up = dropped > 0 && (rest > half || rest == half && kept & 1 == 1);
+    let digits = (kept + u64::from(up)) << dropped;
+    let (lead, fraction) = (digits >> 52, format!("{:013x}", digits & ((1 << 52) - 1)));
+    let fraction = match precision {
+        Some(p) => format!("{:0<p$}", &fraction[..p.min(13)]),
+        None => fraction.trim_end_matches('0').to_owned(),
+    };
+    let dot = if dot || !fraction.is_empty() { "." } else { "" };
+    format!("{}0x{lead}{dot}{fraction}p{power:+}", if x.is_sign_negative() { "-" } else { "" })
 }
 
 impl Format {
@@ -329,6 +339,14 @@ mod tests {
             "1.000000, 2.000000, 3.000000; 4.0, 5.0",
         );
         check("%v2d %a", &[i(1), i(-2), f(0.75)], "1, -2 0x1.8p-1");
+        let halves = [f(2.0), f(2.71), f(1.5), f(2.5), f(0.75), f(0.75), f(-2.0)];
+        let shown = "0x1.0p+1 0x1.5aep+1 0x2p+0 0x1p+1 0x1.80000000000000p-1 0X1.8P-1 -0x0001.0p+1";
+        check("%.1a %.3a %.0a %.0a %.14a %A %012.1a", &halves, shown);
+        check(
+            "%#.0a %.0a %012f|%08f",
+            &[f(2.0), f(0.0), f(f32::INFINITY), f(f32::NAN)],
+            "0x1.p+1 0x0p+0          inf|     nan",
+        );
         check("%f %f", &[f(f32::NAN), f(f32::NEG_INFINITY)], "nan -inf");
         check("%d and %d, %q", &[i(1)], "1 and , %q");
         check("%f", &[(Ty::F16, 0x3c00)], "1.000000");

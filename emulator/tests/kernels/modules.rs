@@ -17,6 +17,8 @@ fn decorations_of_kernels_act() {
         OpDecorateId %in AlignmentId %u1
         OpDecorateId %in MaxByteOffsetId %u8len
         OpDecorate %c Constant
+        OpDecorate %x Uniform
+        OpDecorateId %five UniformId %u2
         OpDecorate %c LinkageAttributes \"c\" Export";
     let globals = "%packed = OpTypeStruct %u8 %u32
         %loose = OpTypeStruct %u8 %u32

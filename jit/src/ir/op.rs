@@ -26,6 +26,8 @@ pub enum Sig {
     BinI,
     /// (int, int, int) -> same.
     TriI,
+    /// (I32, I32) -> I32.
+    Packed,
     /// (int, any int amount) -> first.
     Shift,
     /// (int, I32 offset, I32 count) -> first.
@@ -210,6 +212,9 @@ ops! {
     BitFieldSExtract "bit.sextract" Extract Pure;
     /// Bits offset..offset+count, zero-extended; clamped as BitFieldInsert.
     BitFieldUExtract "bit.uextract" Extract Pure;
+
+    /// Sum of the products of the four signed bytes of both.
+    SDotBytes "i.sdot4" Packed Pure;
 
     /// Equal.
     IEq "i.eq" CmpI Pure;

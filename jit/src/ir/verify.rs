@@ -273,6 +273,7 @@ impl<'a> Check<'a> {
             (Sig::BinI, [a, b], [r]) => int(a) && a == b && a == r,
             (Sig::TriI, [a, b, c], [r]) => int(a) && a == b && a == c && a == r,
             (Sig::Shift, [a, n], [r]) => int(a) && int(n) && a == r,
+            (Sig::Packed, [Ty::I32, Ty::I32], [Ty::I32]) => true,
             (Sig::Extract, [a, Ty::I32, Ty::I32], [r]) => int(a) && a == r,
             (Sig::Insert, [a, b, Ty::I32, Ty::I32], [r]) => int(a) && a == b && a == r,
             (Sig::CmpI, [a, b], [Ty::Bool]) => int(a) && a == b,

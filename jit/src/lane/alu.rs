@@ -125,6 +125,17 @@ impl LaneBuilder<'_> {
         self.put_together(&quads)
     }
 
+    /// Sums of the products of signed bytes, by vectors of the wide back end; `None` for scalars and in code of 128 bits.
+    pub(crate) fn dot_bytes(&mut self, a: Lane, b: Lane) -> Option<Lane> {
+        if self.both_uniform(a, b) || !self.is_wide_code() {
+            return None;
+        }
+        Some(self.map2(a, b, Ty::I32, |s, a, b| {
+            let ty = s.fb.func.dfg.value_type(a);
+            s.intrinsic(Intrinsic::DotBytes, &[a, b], ty)
+        }))
+    }
+
     // Floats.
 
     /// Sum.

@@ -142,7 +142,7 @@ impl Backends {
 
     fn wide_code(&mut self, level: Level, isa: &dyn TargetIsa) -> std::result::Result<Compiled, String> {
         self.ctx.verify_if(isa).map_err(|e| e.to_string())?;
-        let options = Options { level, check: false };
+        let options = Options { level, vnni: cpu::has_vnni(level), check: false };
         let compiled = self.wide.compile(&self.ctx.func, &options).map_err(|e| e.to_string())?;
         match compiled.relocs.first() {
             Some(r) => Err(format!("a relocation: {r:?}")),

@@ -325,6 +325,27 @@ pub(crate) fn lower_sextract(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     let r = op(b, Op::Select, f.held, &[none, zero, x]);
     int(b, ty, r)
 }
+pub(crate) fn eval_sdot_bytes(a: &Args) -> u64 {
+    let bytes = |k: usize| (a.u(k) as u32).to_le_bytes().map(|byte| i32::from(byte as i8));
+    let sum: i32 = bytes(0).into_iter().zip(bytes(1)).map(|(x, y)| x * y).sum();
+    u64::from(sum as u32)
+}
+pub(crate) fn lower_sdot_bytes(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
+    if let Some(sum) = b.dot_bytes(a[0], a[1]) {
+        return sum;
+    }
+    let mut sum = b.u32(0);
+    for k in 0..4 {
+        let (up, down) = (b.u32(24 - 8 * k), b.u32(24));
+        let [x, y] = [a[0], a[1]].map(|word| {
+            let top = op(b, Op::Shl, ty, &[word, up]);
+            op(b, Op::ShrS, ty, &[top, down])
+        });
+        let product = b.imul(x, y);
+        sum = b.iadd(sum, product);
+    }
+    sum
+}
 pub(crate) fn eval_uextract(a: &Args) -> u64 {
     extract(a).0
 }

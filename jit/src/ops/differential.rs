@@ -36,6 +36,7 @@ pub(super) fn signatures(op: Op) -> Vec<(Vec<Ty>, Ty)> {
         Sig::Shift => {
             INTS.iter().flat_map(|&t| [Ty::I8, Ty::I32, Ty::I64].map(|n| (vec![t, n], t))).collect()
         }
+        Sig::Packed => vec![(vec![Ty::I32; 2], Ty::I32)],
         Sig::Extract => INTS.iter().map(|&t| (vec![t, Ty::I32, Ty::I32], t)).collect(),
         Sig::Insert => INTS.iter().map(|&t| (vec![t, t, Ty::I32, Ty::I32], t)).collect(),
         Sig::CmpI => test(&INTS, 2),

@@ -99,6 +99,7 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         Op::BitFieldInsert => (b::eval_insert, b::lower_insert),
         Op::BitFieldSExtract => (b::eval_sextract, b::lower_sextract),
         Op::BitFieldUExtract => (b::eval_uextract, b::lower_uextract),
+        Op::SDotBytes => (b::eval_sdot_bytes, b::lower_sdot_bytes),
 
         Op::IEq => (c::eval_ieq, c::lower_ieq),
         Op::INe => (c::eval_ine, c::lower_ine),

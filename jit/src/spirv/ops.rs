@@ -673,4 +673,5 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::ImageReadWrite,
     Capability::ImageMipmap,
     Capability::LiteralSampler,
+    Capability::UniformDecoration,
 ];

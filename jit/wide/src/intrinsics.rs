@@ -75,6 +75,8 @@ intrinsics! {
     Demote,
     /// `(a: i32xL) -> f64xN`: converts the first lanes, exactly.
     F64FromI32,
+    /// `(a: i32xN, b: i32xN) -> i32xN`: in each lane the sum of the products of the four signed bytes of both.
+    DotBytes,
     /// `(bits: i32) -> i32xN`: the mask whose lane i is all ones if bit i is set; N at most 32.
     MaskFromBits,
     /// `(low: i64xN, high: i64xN) -> i32x2N`: concatenates two masks, with lanes half as wide.

@@ -40,6 +40,8 @@ pub enum Level {
 pub struct Options {
     /// Instruction set of the processor.
     pub level: Level,
+    /// `true` if the processor multiplies bytes: AVX-VNNI at [`Level::Avx2`], AVX512-VNNI at [`Level::Avx512`].
+    pub vnni: bool,
     /// `true` to verify the result of the register allocator; for tests.
     pub check: bool,
 }
@@ -131,7 +133,7 @@ impl Compiler {
         options: &Options,
     ) -> std::result::Result<Compiled, Error> {
         let start = std::time::Instant::now();
-        let code = lower::lower(func, options.level)?;
+        let code = lower::lower(func, options)?;
         let selected = std::time::Instant::now();
         let alloc = alloc::allocate(&code, options, &mut self.regalloc)?;
         let allocated = std::time::Instant::now();

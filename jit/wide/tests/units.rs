@@ -339,6 +339,34 @@ fn gathers_scale_their_indexes() {
     }
 }
 
+/// Products of signed bytes at the ends of their range are summed exactly, with the instruction for it and without.
+#[test]
+fn bytes_are_multiplied() {
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let a = fb.ins().load(types::I32X8, flags(), p[0], 0);
+        let b = fb.ins().load(types::I32X8, flags(), p[0], 32);
+        let v = intrinsic(fb, Intrinsic::DotBytes, &[a, b], types::I32X8);
+        fb.ins().store(flags(), v, p[0], 64);
+        vec![p[1]]
+    });
+    support::verify(&f);
+    let values = [-128i8, 127, -1, 0, 1, 5, -77, 100];
+    let bytes: Vec<i8> = (0..64).map(|i| values[(i * i / 3 + i / 32) % 8]).chain([0; 32]).collect();
+    let want: Vec<i32> = (0..8)
+        .map(|lane| (4 * lane..4 * lane + 4).map(|i| i32::from(bytes[i]) * i32::from(bytes[32 + i])).sum())
+        .collect();
+    for level in support::levels() {
+        for vnni in [false, support::has_vnni(level)] {
+            let code = Compiler::new().compile(&f, &Options { level, vnni, check: true }).expect("a rule");
+            let mut memory: Vec<u8> = bytes.iter().map(|&b| b as u8).collect();
+            Code::new(&code.bytes).call(&mut memory, 0, 0);
+            let got: Vec<i32> =
+                memory[64..].chunks(4).map(|c| i32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
+            assert_eq!(got, want, "{level:?} {vnni}");
+        }
+    }
+}
+
 /// Lanes outside the mask are not accessed: their memory is unmapped.
 #[test]
 fn masked_accesses_stop_where_memory_ends() {
@@ -504,7 +532,9 @@ fn deep_conditions() {
         vec![r]
     });
     for level in support::levels() {
-        let code = Compiler::new().compile(&f, &Options { level, check: false }).expect("a rule for each");
+        let code = Compiler::new()
+            .compile(&f, &Options { level, vnni: false, check: false })
+            .expect("a rule for each");
         let code = Code::new(&code.bytes);
         assert_eq!((code.call(&mut [], 5, 5), code.call(&mut [], 5, 6)), (5, 6));
     }

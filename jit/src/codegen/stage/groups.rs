@@ -5,7 +5,7 @@
 
 use super::invocations;
 use crate::codegen::{Gen, Level};
-use crate::ir::{Region, Shader, Ty, Value};
+use crate::ir::{Region, Shader, Ty};
 use crate::lane::{Block, ICmp, Lane, LaneVar};
 use crate::{Error, Result};
 

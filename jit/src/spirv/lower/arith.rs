@@ -97,6 +97,46 @@ pub fn int_dot<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     // Products and sums of up to four components fit into twice the width.
     let wide = if saturates { Ty::I64 } else { ty };
     let packed = operands.get(if saturates { 3 } else { 2 }).is_some();
+    let sum = match packed && signs == [true, true] {
+        true => packed_dot(lower, operands, wide)?,
+        false => products(lower, operands, packed, signs, wide)?,
+    };
+    if !saturates {
+        return Ok(Lower::one(sum));
+    }
+    let accumulator = lower.id_at(operands, 2)?;
+    let accumulator = lower.scalar(accumulator)?;
+    let accumulator = lower.resize(accumulator, wide, signs[0]);
+    if bits == 64 {
+        return Ok(Lower::one(saturated_sum(lower, sum, accumulator, signs[0])));
+    }
+    let sum = lower.op(Op::IAdd, wide, &[sum, accumulator]);
+    let (low, high) = match signs[0] {
+        true => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
+        false => (0, (1i64 << bits) - 1),
+    };
+    let (low, high) = (lower.constant(wide, low as u64), lower.constant(wide, high as u64));
+    let sum = lower.op(Op::SMax, wide, &[sum, low]);
+    let sum = lower.op(Op::SMin, wide, &[sum, high]);
+    Ok(Lower::one(lower.resize(sum, ty, false)))
+}
+
+/// Dot product of two words of four signed bytes.
+fn packed_dot(lower: &mut Lower<'_>, operands: &[u32], wide: Ty) -> Result<Value> {
+    let (a, b) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (a, b) = (lower.scalar(a)?, lower.scalar(b)?);
+    let sum = lower.op(Op::SDotBytes, Ty::I32, &[a, b]);
+    Ok(lower.resize(sum, wide, true))
+}
+
+/// Dot product by one product per component.
+fn products(
+    lower: &mut Lower<'_>,
+    operands: &[u32],
+    packed: bool,
+    signs: [bool; 2],
+    wide: Ty,
+) -> Result<Value> {
     let mut vectors = Vec::new();
     for (k, signed) in signs.into_iter().enumerate() {
         let id = lower.id_at(operands, k)?;
@@ -121,24 +161,7 @@ pub fn int_dot<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
         let product = lower.op(Op::IMul, wide, &[a, b]);
         sum = lower.op(Op::IAdd, wide, &[sum, product]);
     }
-    if !saturates {
-        return Ok(Lower::one(sum));
-    }
-    let accumulator = lower.id_at(operands, 2)?;
-    let accumulator = lower.scalar(accumulator)?;
-    let accumulator = lower.resize(accumulator, wide, signs[0]);
-    if bits == 64 {
-        return Ok(Lower::one(saturated_sum(lower, sum, accumulator, signs[0])));
-    }
-    sum = lower.op(Op::IAdd, wide, &[sum, accumulator]);
-    let (low, high) = match signs[0] {
-        true => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
-        false => (0, (1i64 << bits) - 1),
-    };
-    let (low, high) = (lower.constant(wide, low as u64), lower.constant(wide, high as u64));
-    let sum = lower.op(Op::SMax, wide, &[sum, low]);
-    let sum = lower.op(Op::SMin, wide, &[sum, high]);
-    Ok(Lower::one(lower.resize(sum, ty, false)))
+    Ok(sum)
 }
 
 /// Saturating sum of two I64.

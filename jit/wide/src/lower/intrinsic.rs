@@ -207,6 +207,9 @@ fn convert(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> bo
             let x = l.r(a);
             l.m(M::Cvtdq2pd, w).def(d).reg(x).end();
         }
+        (Intrinsic::DotBytes, &[a, b]) if ty.lane_type() == types::I32 && from == ty => {
+            dot_bytes(l, d, ty, a, b);
+        }
         (Intrinsic::MaskFromBits, &[a]) if ty.lane_type() == types::I32 && from == types::I32 => {
             mask_from_bits(l, d, ty, a)
         }
@@ -403,6 +406,37 @@ fn truncate(l: &mut Lower, d: VReg, ty: Type, a: Value) -> bool {
     l.load_vector(order, &words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>());
     l.m(M::Permd, w).def(d).reg(order).reg(t).end();
     true
+}
+
+/// Sums of products of signed bytes. VNNI multiplies unsigned bytes by signed ones: 128 is added to the bytes of `a`, and
+/// 128 times those of `b` are taken off again. Otherwise even and odd bytes are multiplied as words of 16 bits.
+fn dot_bytes(l: &mut Lower, d: VReg, ty: Type, a: Value, b: Value) {
+    let w = Width::of(ty);
+    let (x, y) = (l.r(a), l.r(b));
+    if l.vnni {
+        let [top, more, zero, sum, less, raised] = [(); 6].map(|()| l.vec());
+        l.load_vector(top, &vec![0x80; w.bytes() as usize]);
+        for r in [more, zero] {
+            l.load_vector(r, &[0; 16]);
+        }
+        l.m(M::Pdpbusd, w).tied(sum, more).reg(top).reg(y).end();
+        l.m(M::Psubd, w).def(less).reg(zero).reg(sum).end();
+        l.m(M::Pxor, w).def(raised).reg(x).reg(top).end();
+        l.m(M::Pdpbusd, w).tied(d, less).reg(raised).reg(y).end();
+        return;
+    }
+    let mut halves = |x: VReg| {
+        let [up, even, odd] = [(); 3].map(|()| l.vec());
+        l.m(M::PsllwI, w).def(up).reg(x).imm(8).end();
+        l.m(M::PsrawI, w).def(even).reg(up).imm(8).end();
+        l.m(M::PsrawI, w).def(odd).reg(x).imm(8).end();
+        [even, odd]
+    };
+    let ([x_even, x_odd], [y_even, y_odd]) = (halves(x), halves(y));
+    let [even, odd] = [(); 2].map(|()| l.vec());
+    l.m(M::Pmaddwd, w).def(even).reg(x_even).reg(y_even).end();
+    l.m(M::Pmaddwd, w).def(odd).reg(x_odd).reg(y_odd).end();
+    l.m(M::Paddd, w).def(d).reg(even).reg(odd).end();
 }
 
 fn mask_from_bits(l: &mut Lower, d: VReg, ty: Type, bits: Value) {

@@ -34,7 +34,7 @@ use crate::masks::{Truths, truth_constant};
 use crate::ops::M;
 use crate::regs::Abi;
 use crate::regs::Width;
-use crate::{Error, Level, Result};
+use crate::{Error, Level, Options, Result};
 use build::{Addr, Rm};
 use table::Rule;
 
@@ -51,6 +51,8 @@ struct Forms {
 pub(crate) struct Lower<'a> {
     pub function: &'a Function,
     pub level: Level,
+    /// See [`Options::vnni`].
+    pub vnni: bool,
     pub abi: Abi,
     /// Machine instructions of the current CLIF instruction, and its source location.
     group: Vec<Inst>,
@@ -82,9 +84,9 @@ pub(crate) struct Lower<'a> {
 }
 
 /// Selects the instructions of a function.
-pub(crate) fn lower(f: &Function, level: Level) -> Result<Machine> {
+pub(crate) fn lower(f: &Function, options: &Options) -> Result<Machine> {
     let order = reverse_postorder(f);
-    let mut l = Lower::new(f, level, &order)?;
+    let mut l = Lower::new(f, options, &order)?;
     l.plan_loops();
     control::check_signature(&l, &f.signature)?;
     control::blocks(&mut l, &order)
@@ -122,7 +124,7 @@ fn successors(f: &Function, block: Block) -> impl Iterator<Item = Block> {
 }
 
 impl<'a> Lower<'a> {
-    fn new(f: &'a Function, level: Level, order: &[Block]) -> Result<Lower<'a>> {
+    fn new(f: &'a Function, options: &Options, order: &[Block]) -> Result<Lower<'a>> {
         let truths = Truths::of(f, order);
         let mut uses = vec![0u32; f.dfg.num_values()];
         let mut epochs = vec![0; f.dfg.num_insts()];
@@ -158,7 +160,8 @@ impl<'a> Lower<'a> {
         }
         Ok(Lower {
             function: f,
-            level,
+            level: options.level,
+            vnni: options.vnni,
             abi: Abi::of(f.signature.call_conv)?,
             group: Vec::new(),
             from: SourceLoc::default(),

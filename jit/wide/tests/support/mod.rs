@@ -94,10 +94,18 @@ pub fn levels() -> Vec<Level> {
     levels.collect()
 }
 
+/// Returns true if the host has the instructions of [`Options::vnni`].
+pub fn has_vnni(level: Level) -> bool {
+    match level {
+        Level::Avx2 => is_x86_feature_detected!("avxvnni"),
+        Level::Avx512 => is_x86_feature_detected!("avx512vnni"),
+    }
+}
+
 /// Compiles a verified function, and verifies the result of the register allocator.
 pub fn compile(f: &Function, level: Level) -> Result<Compiled, Error> {
     verify(f);
-    Compiler::new().compile(f, &Options { level, check: true })
+    Compiler::new().compile(f, &Options { level, vnni: has_vnni(level), check: true })
 }
 
 pub fn verify(f: &Function) {
