@@ -7,6 +7,7 @@
 //! (loads in loops to runs of words), [`adjacent`] (join loads). [`spill`] (values to variables) is for huge shaders only.
 
 mod adjacent;
+mod copy;
 mod dce;
 mod group_size;
 mod guard;

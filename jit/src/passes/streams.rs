@@ -1,12 +1,12 @@
 //! Loads runs of words where each invocation reads its own part of a buffer word by word, in a loop.
 //!
 //! Such loads are gathers, of which processors do few. A loop that only reads therefore loads four words of each invocation
-//! at once, which are vector loads and transposes, and takes them one by one in the next iterations. Each run is loaded one
+//! at once, which are vector loads and transposes, and does the four iterations that take them in one. Each run is loaded one
 //! run ahead of its first use: addresses are often made of its words, and accesses at those would wait for it. Loops that may
 //! write are left alone, as are offsets that advance from lane to lane: these are vector loads anyway.
 //!
 //! The words of the next iterations lie behind the first if its offset is far from the greatest: an offset that wraps or
-//! saturates is beyond [`FAR`]. Only one word of a run is taken while an invocation of the group is there. The interpreter,
+//! saturates is beyond [`FAR`]. While an invocation of the group is there, each word is loaded by itself. The interpreter,
 //! which runs the shader from before all passes, is the slow twin.
 
 mod find;
@@ -14,9 +14,10 @@ mod find;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::copy::Copies;
 use crate::error::Result;
 use crate::ir::{
-    End, GroupOp, If, Imm, Inst, Label, Mem, Node, Op, Region, Shader, Src, Ty, Value, Var, VarDecl,
+    End, GroupOp, If, Imm, Inst, Label, Loop, Mem, Node, Op, Region, Shader, Src, Ty, Value, Var, VarDecl,
 };
 
 /// Words that are loaded at once.
@@ -57,16 +58,21 @@ pub fn streams(shader: &mut Shader, lanes: u32) -> Result<bool> {
 /// A load by its result, and the loop that it is in.
 type Found = FxHashMap<Label, SmallVec<[(Value, Ty); 4]>>;
 
-/// Elements of the variable of a load behind the words of its run: the words of the next run, then, the same in all
-/// invocations, the number of words left in the run, and 0 until the next run is loaded.
+/// Elements of the variable of a load behind the words of its run: the words of the next run, and a number, the same in all
+/// invocations, that is 0 while there is no next run.
 const NEXT: u32 = RUN;
-const LEFT: u32 = NEXT + RUN;
-const READY: u32 = LEFT + 1;
+const READY: u32 = NEXT + RUN;
 
 struct Streams<'a> {
     shader: &'a mut Shader,
     /// Variables of the loads in each loop.
     loops: FxHashMap<Label, Vec<Var>>,
+    loads: FxHashMap<Value, Var>,
+}
+
+/// The loads of one of the iterations that are done at once: the variable of each, by its result.
+struct Turn {
+    number: u32,
     loads: FxHashMap<Value, Var>,
 }
 
@@ -130,8 +136,8 @@ impl Emit<'_> {
 impl Streams<'_> {
     /// The variable of a load of words of type `ty`.
     fn state(&mut self, ty: Ty) -> Var {
-        let mut elems = vec![ty; LEFT as usize];
-        elems.extend([Ty::I32; 2]);
+        let mut elems = vec![ty; READY as usize];
+        elems.push(Ty::I32);
         self.shader.vars.push(VarDecl { name: String::new(), elems });
         Var(self.shader.vars.len() as u32 - 1)
     }
@@ -141,25 +147,24 @@ impl Streams<'_> {
         for mut node in nodes {
             crate::budget::work(1)?;
             match &mut node {
-                Node::Inst(i) => {
-                    if let Some(&var) = i.results.first().and_then(|r| self.loads.get(r)) {
-                        region.nodes.extend(self.load(i, var));
-                        continue;
-                    }
-                }
+                Node::Inst(_) => {}
                 Node::If(n) => {
                     self.region(&mut n.then)?;
                     self.region(&mut n.els)?;
                 }
                 Node::Block(n) => self.region(&mut n.body)?,
                 Node::Loop(n) => {
-                    let mut e = Emit { shader: self.shader, nodes: Vec::new(), src: n.src };
-                    for &var in self.loops.get(&n.label).into_iter().flatten() {
-                        let none = e.constant(Ty::I32, 0);
-                        e.set_all(var, LEFT, &[none; 2]);
+                    if let Some(vars) = self.loops.remove(&n.label) {
+                        let mut e = Emit { shader: self.shader, nodes: Vec::new(), src: n.src };
+                        for var in vars {
+                            let none = e.constant(Ty::I32, 0);
+                            e.set(var, READY, none);
+                        }
+                        region.nodes.append(&mut e.nodes);
+                        self.by_runs(n)?;
+                    } else {
+                        self.region(&mut n.body)?;
                     }
-                    region.nodes.append(&mut e.nodes);
-                    self.region(&mut n.body)?;
                 }
             }
             region.nodes.push(node);
@@ -167,19 +172,67 @@ impl Streams<'_> {
         Ok(())
     }
 
-    /// Takes the next word of a run, or begins the next run. All invocations in the loop have as many words left.
-    fn load(&mut self, i: &Inst, var: Var) -> Vec<Node> {
+    /// Makes one iteration of the iterations that take the words of a run.
+    fn by_runs(&mut self, n: &mut Loop) -> Result<()> {
+        let End::Yield(next) = &n.body.end else { return Ok(()) };
+        let (original, next) = (n.body.nodes.clone(), next.clone());
+        let (params, mut start): (Vec<Value>, Vec<Value>) = n.params.iter().map(|p| (p.0, p.0)).unzip();
+        n.body.nodes.clear();
+        for number in 0..RUN {
+            let now = params.iter().copied().zip(start).collect();
+            let mut copies = Copies::new(&mut self.shader.values, &mut self.shader.n_labels, now);
+            let mut nodes: Vec<Node> = original.iter().map(|node| copies.node(node)).collect();
+            start = copies.all(&next);
+            let loads = self.loads.iter().map(|(&load, &var)| (copies.value(load), var)).collect();
+            self.turn(&mut nodes, &Turn { number, loads })?;
+            n.body.nodes.append(&mut nodes);
+        }
+        n.body.end = End::Yield(start);
+        Ok(())
+    }
+
+    /// Changes the loads of an iteration.
+    fn turn(&mut self, nodes: &mut Vec<Node>, turn: &Turn) -> Result<()> {
+        for mut node in std::mem::take(nodes) {
+            crate::budget::work(1)?;
+            match &mut node {
+                Node::Inst(i) => {
+                    if let Some(&var) = i.results.first().and_then(|r| turn.loads.get(r)) {
+                        nodes.extend(self.load(i, var, turn.number));
+                        continue;
+                    }
+                }
+                Node::If(n) => {
+                    self.turn(&mut n.then.nodes, turn)?;
+                    self.turn(&mut n.els.nodes, turn)?;
+                }
+                Node::Block(n) => self.turn(&mut n.body.nodes, turn)?,
+                Node::Loop(n) => self.turn(&mut n.body.nodes, turn)?,
+            }
+            nodes.push(node);
+        }
+        Ok(())
+    }
+
+    /// Begins a run in the first iteration, and takes its word in each.
+    fn load(&mut self, i: &Inst, var: Var, number: u32) -> Vec<Node> {
         let mut e = Emit { shader: self.shader, nodes: Vec::new(), src: i.src };
-        let left = e.get(var, LEFT);
-        let empty = e.is_zero(left);
-        e.either(empty, &mut |e| begin(e, i, var), &mut |e| {
-            let words: SmallVec<[Value; 4]> = (1..RUN).map(|k| e.get(var, k)).collect();
-            e.set_all(var, 0, &words);
-            let one = e.constant(Ty::I32, 1);
-            let rest = e.put(Op::ISub, &[left, one], Imm::None, &[Ty::I32])[0];
-            e.set(var, LEFT, rest);
-        });
-        let (args, imm) = (SmallVec::new(), Imm::Var { var, elem: 0 });
+        if number == 0 {
+            begin(&mut e, i, var);
+        } else {
+            let ready = e.get(var, READY);
+            let alone = e.is_zero(ready);
+            e.either(
+                alone,
+                &mut |e| {
+                    let ty = e.shader.ty(i.results[0]);
+                    let word = e.put(Op::LoadBuffer, &i.args, i.imm.clone(), &[ty])[0];
+                    e.set(var, number, word);
+                },
+                &mut |_| {},
+            );
+        }
+        let (args, imm) = (SmallVec::new(), Imm::Var { var, elem: number });
         let taken = Inst { op: Op::VarGet, args, results: i.results.clone(), imm, src: i.src };
         e.nodes.push(Node::Inst(taken));
         e.nodes
@@ -211,9 +264,9 @@ fn begin(e: &mut Emit<'_>, i: &Inst, var: Var) {
     let behind = e.put(Op::IAdd, &[offset, length], Imm::None, &[Ty::I32])[0];
     let words = e.put(Op::LoadBuffer, &[handle, behind], mem, &[ty; RUN as usize]);
     e.set_all(var, NEXT, &words);
-    let [near, none, rest] = [FAR, 0, u64::from(RUN - 1)].map(|k| e.constant(Ty::I32, k));
+    let [near, none, one] = [FAR, 0, 1].map(|k| e.constant(Ty::I32, k));
     let far = e.put(Op::ULt, &[near, offset], Imm::None, &[Ty::Bool])[0];
     let far = e.put(Op::Group, &[far], Imm::Group(GroupOp::Anywhere), &[Ty::Bool])[0];
-    let left = e.put(Op::Select, &[far, none, rest], Imm::None, &[Ty::I32])[0];
-    e.set_all(var, LEFT, &[left; 2]);
+    let ready = e.put(Op::Select, &[far, none, one], Imm::None, &[Ty::I32])[0];
+    e.set(var, READY, ready);
 }

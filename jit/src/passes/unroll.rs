@@ -4,11 +4,9 @@
 //!
 //! Only a test at the top level may leave the loop. `copy` copies an iteration.
 
-mod copy;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::copy::Copies;
+use super::copy::Copies;
 use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{End, If, Imm, Inst, Loop, Node, Op, Region, Shader, Sig, Ty, Value};

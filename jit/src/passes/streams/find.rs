@@ -11,6 +11,8 @@ use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{BuiltIn, End, Imm, Inst, Loop, Node, Op, Region, Shader, Ty, Value};
 
+/// Most instructions of a loop that is changed, since it is copied.
+const MOST_INSTS: usize = 64;
 /// Deepest chain of operations that is followed.
 const DEPTH: u32 = 24;
 /// Bytes of the words that are loaded.
@@ -20,7 +22,7 @@ const WORD: i64 = 4;
 pub(super) fn streams(shader: &Shader, lanes: u32) -> Result<Found> {
     let mut loops = Vec::new();
     innermost(&shader.body, &mut loops);
-    loops.retain(|n| only_reads(&n.body));
+    loops.retain(|n| only_reads(&n.body) && is_small(&n.body));
     if loops.is_empty() {
         return Ok(Found::default());
     }
@@ -61,6 +63,13 @@ fn innermost<'a>(region: &'a Region, out: &mut Vec<&'a Loop>) {
             }
         }
     }
+}
+
+/// True if a region may be copied.
+fn is_small(region: &Region) -> bool {
+    let mut insts = 0;
+    crate::ir::each_inst(region, &mut |_| insts += 1);
+    insts <= MOST_INSTS
 }
 
 /// True if nothing in a region writes, orders memory or observes other invocations.
