@@ -196,7 +196,8 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         }
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
-        // Dot products are compiled to products and sums: none is accelerated.
+        // Only packed signed bytes have instructions of their own. They are not reported, since programs would take them instead
+        // of products of matrices, which are faster here.
         *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceComputeShaderDerivativesPropertiesKHR>() {
