@@ -23,7 +23,7 @@ use super::Gen;
 use crate::Result;
 use crate::abi::Ctx;
 use crate::ir::{End, Inst, Label, Node, Region, Src, Ty, Value};
-use crate::lane::{Lane, LaneVar, is_wide};
+use crate::lane::{self, Lane, LaneVar, is_wide};
 use exits::node_may_leave;
 pub(super) use flow::Flow;
 use flow::{EndKind, Leaving, Merge, RegionEnd};
@@ -170,6 +170,13 @@ impl Gen<'_, '_, '_> {
         self.flow.some = true;
     }
 
+    /// True if a path without active lanes leads to the end of an arm, which is not asked again.
+    fn ends_empty(&mut self, end: lane::Block) -> bool {
+        let before = self.flow.empty_ends.len();
+        self.flow.empty_ends.retain(|e| *e != end);
+        self.flow.empty_ends.len() < before
+    }
+
     /// Ends the region with no active lanes.
     fn end_empty(&mut self, end: &RegionEnd) {
         let no = self.b.bool(false);
@@ -179,6 +186,7 @@ impl Gen<'_, '_, '_> {
                 if let Some(var) = end_mask {
                     self.b.set(var, no);
                 }
+                self.flow.empty_ends.push(end.to);
                 self.jump(end.to);
             }
             EndKind::Again { exit, .. } => self.jump(*exit),

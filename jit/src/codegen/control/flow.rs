@@ -13,6 +13,8 @@ pub(in crate::codegen) struct Flow {
     pub full: bool,
     /// True if at least one lane is known to be active.
     pub some: bool,
+    /// Ends of arms that a path without active lanes leads to.
+    pub(super) empty_ends: Vec<Block>,
     /// Upper bound of the number of times that the current code runs between two polls of the stop flag.
     pub turns: u64,
     /// For each open construct, outermost first (0 is the function): true if lanes may be missing until its end.
@@ -89,6 +91,7 @@ impl Flow {
             live: b.declare(Ty::Bool, false),
             full: true,
             some: false,
+            empty_ends: Vec::new(),
             turns: 1,
             missing: vec![false],
             targets: Vec::new(),

@@ -47,6 +47,7 @@ impl Gen<'_, '_, '_> {
                 kind: EndKind::Arm { results: vars.clone(), end_mask: None, merge: Merge::Set },
             },
         )?;
+        self.flow.some &= !self.ends_empty(merge);
         self.flow.missing.pop();
         self.flow.state.truncate(n_state);
         self.start_sealed(merge);
@@ -100,7 +101,7 @@ impl Gen<'_, '_, '_> {
             }
             some_after &= self.flow.some;
         }
-        self.flow.some = some_after;
+        self.flow.some = some_after && !self.ends_empty(merge);
         self.flow.missing.pop();
         self.flow.missing = after;
         self.flow.state.truncate(n_state);
