@@ -244,7 +244,7 @@ fn on_processor<T>(n: u64, mut f: impl FnMut() -> T) -> Duration {
 /// Variants of wide code to compile.
 fn ways() -> Vec<(String, u32, Options)> {
     let mut all = Vec::new();
-    let row = |level, bits, name: &str| (name.to_owned(), bits, Options { level, check: false });
+    let row = |level, bits, name: &str| (name.to_owned(), bits, Options { level, vnni: false, check: false });
     let levels = support::levels();
     if levels.contains(&Level::Avx2) {
         all.push(row(Level::Avx2, 256, "256 avx2"));

@@ -11,6 +11,7 @@
 //! * `private`: private variables that stayed in memory
 //! * `runs`: consecutive scalars of 8 or 16 bits, accessed as words
 
+mod apart;
 mod constant;
 mod descriptor;
 mod load;

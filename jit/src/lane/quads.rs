@@ -24,4 +24,36 @@ impl LaneBuilder<'_> {
         }
         rows.map(|v| self.push(Ty::I32, Parts::Varying(v)))
     }
+
+    /// Loads a scalar of up to 32 bits in each lane, `apart` bytes behind a uniform address. Every address must be readable.
+    pub(crate) fn load_apart(&mut self, ty: Ty, at: Lane, apart: &[u32]) -> Lane {
+        let a = self.scalar(at);
+        let held = if ty == Ty::F16 { Ty::I16 } else { ty };
+        let flags = Self::access_flags(self.gather_access);
+        let quads: super::shape::Quads = apart
+            .chunks(4)
+            .map(|four| {
+                let scalar = |s: &mut Self, d: u32| match held {
+                    Ty::I16 => s.fb.ins().uload16(types::I32, flags, a, d as i32),
+                    _ => s.fb.ins().load(types::I32, flags, a, d as i32),
+                };
+                if four.iter().all(|&d| d == four[0]) {
+                    let v = scalar(self, four[0]);
+                    return self.fb.ins().splat(types::I32X4, v);
+                }
+                if held != Ty::I16 && four.windows(2).all(|pair| pair[0] + 4 == pair[1]) {
+                    return self.fb.ins().load(types::I32X4, flags, a, four[0] as i32);
+                }
+                let first = scalar(self, four[0]);
+                let mut v = self.fb.ins().scalar_to_vector(types::I32X4, first);
+                for (k, &d) in (1..).zip(&four[1..]) {
+                    let x = scalar(self, d);
+                    v = self.fb.ins().insertlane(v, x, k);
+                }
+                v
+            })
+            .collect();
+        let words = self.push_quads(Ty::I32, &quads);
+        if ty == Ty::I32 { words } else { self.word_to(words, ty) }
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! Each pass preserves results bit for bit; the interpreter runs the shader from before all passes. In order:
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
-//! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`dce`] (remove unused code), [`unroll`]
-//! (loops of image reads, and over arrays), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`]
+//! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`multiples`] (quotients of sums), [`dce`]
+//! (remove unused code), [`unroll`] (loops of image reads, and over arrays), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`]
 //! (loads in loops to runs of words), [`adjacent`] (join loads). [`spill`] (values to variables) is for huge shaders only.
 
 mod adjacent;
@@ -12,6 +12,7 @@ mod dce;
 mod group_size;
 mod guard;
 mod invariants;
+mod multiples;
 mod offsets;
 mod promote;
 mod simplify;
@@ -44,7 +45,8 @@ use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
 pub fn optimize(shader: &mut Shader, tier: Tier) -> Result<()> {
     let passes: [fn(&mut Shader) -> Result<()>; 4] = [tables, promote, guard, simplify];
     passes.iter().try_for_each(|pass| pass(shader))?;
-    if offsets::offsets(shader)? {
+    // `|`: both run.
+    if offsets::offsets(shader)? | multiples::multiples(shader)? {
         simplify(shader)?;
     }
     dce(shader)?;

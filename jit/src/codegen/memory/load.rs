@@ -29,6 +29,8 @@ impl Gen<'_, '_, '_> {
             Handle::Buffer(b) => {
                 let v = if self.is_proven(i, b, offset, shape) {
                     self.load_unchecked(b, offset, shape)
+                } else if let Some(apart) = self.distances(i.args[1], offset, shape) {
+                    self.load_apart(b, offset, shape, &apart)
                 } else {
                     self.load_from(b, offset, shape)
                 };
@@ -145,7 +147,7 @@ impl Gen<'_, '_, '_> {
             && 4 * words.n < stride
     }
 
-    fn load_from(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+    pub(super) fn load_from(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         if self.b.is_uniform(offset) {
             return self.load_uniform(b, offset, shape);
         }
