@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from common import SCALARS
 
 # Invocations of kernels that compute each element alone.
 COUNT = 4096
@@ -19,22 +20,8 @@ random = np.random.default_rng(7)
 # State of the generator before each module, so that the inputs of a module do not depend on others.
 START = random.bit_generator.state
 
-SCALARS: dict[str, type[np.generic]] = {
-    "char": np.int8,
-    "uchar": np.uint8,
-    "short": np.int16,
-    "ushort": np.uint16,
-    "int": np.int32,
-    "uint": np.uint32,
-    "long": np.int64,
-    "ulong": np.uint64,
-    "half": np.float16,
-    "float": np.float32,
-    "double": np.float64,
-    # The kernels store booleans as integers.
-    "true": np.int32,
-    "false": np.int32,
-}
+# The kernels store booleans as integers.
+TYPES = {**SCALARS, "true": np.int32, "false": np.int32}
 
 INT_CHAR = np.dtype([("int", "<i4"), ("char", "i1")], align=True)
 STRUCTURES = {
@@ -96,7 +83,7 @@ class Trial:
 def scalar_and_width(name: str) -> tuple[type[np.generic], int]:
     """Scalar and number of components of a type such as `float4`."""
     scalar = name.rstrip("0123456789")
-    return SCALARS[scalar], int(name[len(scalar) :] or 1)
+    return TYPES[scalar], int(name[len(scalar) :] or 1)
 
 
 def integers(kind: type[np.generic], count: int = COUNT) -> np.ndarray:
@@ -160,14 +147,14 @@ def float_math(operation: str, name: str) -> list[Trial]:
 
 
 def vector_times_scalar(name: str) -> list[Trial]:
-    kind, width = SCALARS[name], 4
+    kind, width = TYPES[name], 4
     left, right = reals(kind, COUNT * width), reals(kind)
     return [Trial([unwritten(kind, left.size), left, right], {0: left * np.repeat(right, width)})]
 
 
 def no_wrap(operation: str, name: str) -> list[Trial]:
     """Operations on integers that do not wrap."""
-    kind = SCALARS[name]
+    kind = TYPES[name]
     signed = [-25000, -3333, -7, -1, 0, 1, 1024, 2048, 4094, 10000]
     unsigned = [0, 1, 3, 5, 10, 100, 1024, 2048, 4094, 52888]
     left, right = np.array(signed if name == "int" else unsigned, kind), np.arange(10, dtype=kind)
@@ -183,7 +170,7 @@ def no_wrap(operation: str, name: str) -> list[Trial]:
 
 def stored(name: str) -> list[Trial]:
     """Kernels that store one value for all invocations. Halves are converted to floats."""
-    kind = np.dtype(STRUCTURES.get(name) or ("<f4" if name == "half" else SCALARS[name]))
+    kind = np.dtype(STRUCTURES.get(name) or ("<f4" if name == "half" else TYPES[name]))
     return [Trial([unwritten(kind)], {0: np.full(COUNT, np.array(STORED[name], kind))})]
 
 
@@ -264,18 +251,18 @@ def packed() -> list[Trial]:
 
 def rounding(mode: str, source: str, result: str) -> list[Trial]:
     """Conversions to integers of the same width, with a rounding mode."""
-    kind, limits = SCALARS[result], np.iinfo(SCALARS[result])
+    kind, limits = TYPES[result], np.iinfo(TYPES[result])
     old = random.uniform(limits.min / 2, limits.max / 2, COUNT)
     # The suite has few numbers with a fraction, since it draws them from the whole range.
     old[::2] = random.integers(-200, 200, old[::2].size) / 4
-    old = old.astype(SCALARS[source])
+    old = old.astype(TYPES[source])
     function = {"rte": np.rint, "rtz": np.trunc, "rtp": np.ceil, "rtn": np.floor}[mode]
     return [Trial([unwritten(kind), old], {0: function(old).astype(kind)})]
 
 
 def saturated(source: str, result: str) -> list[Trial]:
     """Products that are converted to integers with saturation. NaN becomes 0."""
-    kind, limits, real = SCALARS[result], np.iinfo(SCALARS[result]), SCALARS[source]
+    kind, limits, real = TYPES[result], np.iinfo(TYPES[result]), TYPES[source]
     left = (random.random(COUNT) * (float(limits.max) - float(limits.min))).astype(real)
     right = random.integers(0, limits.max, COUNT).astype(real)
     right[(right > 0) & (right < limits.max / 20)] = np.nan
@@ -287,7 +274,7 @@ def saturated(source: str, result: str) -> list[Trial]:
 
 def expect(name: str) -> list[Trial]:
     """Vectors of 1, 2, 3, 4, 8 and 16 components of one value, each in 16 elements."""
-    kind = SCALARS.get(name, np.int32)
+    kind = TYPES.get(name, np.int32)
     expected = np.array([[42] * width + [0] * (16 - width) for width in (1, 2, 3, 4, 8, 16)], kind).reshape(-1)
     return [Trial([unwritten(kind, expected.size), "42"], {0: expected}, count=1)]
 
@@ -298,7 +285,7 @@ def constant(name: str) -> list[Trial]:
         # The kernel adds 1 if the constant is not its default.
         kind, old, text, added = np.uint8, 7, "false" if name == "true" else "true", 1
     else:
-        kind = SCALARS[name]
+        kind = TYPES[name]
         old, added = {
             "uint": (25, 43),
             "uchar": (19, 4),

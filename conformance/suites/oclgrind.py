@@ -14,7 +14,7 @@ import pathlib
 import re
 
 import numpy as np
-from common import Failed, Launch, Outcome, Quadrille, Source, message
+from common import SCALARS, Failed, Launch, Outcome, Quadrille, Source, message
 
 SOURCE = Source("https://github.com/jrprice/Oclgrind", "5597a379b4f7d74c4af5532260df0366c277259f", "tests/kernels")
 
@@ -54,19 +54,6 @@ KINDS = {
 UNREPORTED = {
     # The copy reads a buffer while the kernel writes it.
     "async_copy/async_copy_unwaited": {"race-buffer"},
-}
-
-TYPES = {
-    "char": np.int8,
-    "uchar": np.uint8,
-    "short": np.int16,
-    "ushort": np.uint16,
-    "int": np.int32,
-    "uint": np.uint32,
-    "long": np.int64,
-    "ulong": np.uint64,
-    "float": np.float32,
-    "double": np.float64,
 }
 
 
@@ -175,7 +162,7 @@ def initial(header: dict[str, str], kind: type[np.generic], size: int, words: co
 
 def default_type(parameter: Parameter) -> type[np.generic]:
     """Type of the values of an argument whose header names none."""
-    return TYPES.get(parameter.type.rstrip("0123456789"), np.uint8)
+    return SCALARS.get(parameter.type.rstrip("0123456789"), np.uint8)
 
 
 def simulation(path: pathlib.Path) -> Simulation:
@@ -188,7 +175,7 @@ def simulation(path: pathlib.Path) -> Simulation:
     for parameter in parameters((path.parent / program).read_text(), kernel):
         parts = [part.partition("=") for part in words.popleft()[1:-1].split()]
         header = {name: value for name, _, value in parts}
-        kind = next((TYPES[name] for name in header if name in TYPES), default_type(parameter))
+        kind = next((SCALARS[name] for name in header if name in SCALARS), default_type(parameter))
         length = int(header.get("size", 0))
         contents = None if parameter.local else initial(header, kind, length, words)
         arguments.append(Argument(parameter, set(header), length, kind, contents))
