@@ -182,7 +182,7 @@ impl Generator {
     }
 
     /// Returns a word that is uniform over the dispatch.
-    fn uniform_word(&mut self) -> String {
+    pub fn uniform_word(&mut self) -> String {
         let word = self.m.scalar(U);
         let pointer = self.m.pointer("Uniform", &word);
         let (i, c) = (self.r.below(INPUTS / 4) as u32, self.r.below(4) as u32);

@@ -354,11 +354,17 @@ impl Generator {
         self.label(&body);
         let around = if uniform { None } else { Some((merge.clone(), next.clone())) };
         let inner = Exits { around, switch: None, returns: exits.returns && !uniform, uniform };
+        let stepped = !uniform && self.r.one_in(4);
+        if stepped {
+            self.step_by_arms(&counter, &merge);
+        }
         if !self.statements(&inner, depth + 1) {
             self.m.push_only(&format!("OpBranch {next}"));
         }
         self.label(&next);
-        self.count_up(&counter);
+        if !stepped {
+            self.count_up(&counter);
+        }
         if let Some((ty, _, value)) = &carried {
             let id = self.ty(*ty);
             let e = self.expression(*ty, 1);
@@ -372,6 +378,33 @@ impl Generator {
             self.m.push_only(&format!("OpBranch {head}"));
         }
         self.label(&merge);
+    }
+
+    /// Adds 1 or 2 to a counter, in arms of which all invocations take the same. In one arm some of them leave the loop.
+    fn step_by_arms(&mut self, counter: &str, merge: &str) {
+        let (word, b) = (self.m.scalar(U), self.m.scalar(B));
+        let known = self.values.len();
+        let [leaving, staying, leave, stay, end] = std::array::from_fn(|_| self.m.fresh());
+        let (zero, one, same) = (self.m.u32(0), self.m.u32(1), self.uniform_word());
+        let bit = self.m.push(&format!("OpBitwiseAnd {word} {same} {one}"));
+        let c = self.m.push(&format!("OpIEqual {b} {bit} {zero}"));
+        self.m.push_only(&format!("OpSelectionMerge {end} None"));
+        self.m.push_only(&format!("OpBranchConditional {c} {leaving} {staying}"));
+        self.label(&leaving);
+        let leaves = self.expression((B, 1), 2);
+        self.m.push_only(&format!("OpSelectionMerge {stay} None"));
+        self.m.push_only(&format!("OpBranchConditional {leaves} {leave} {stay}"));
+        self.label(&leave);
+        self.m.push_only(&format!("OpBranch {merge}"));
+        self.label(&stay);
+        self.count_up(counter);
+        self.m.push_only(&format!("OpBranch {end}"));
+        self.label(&staying);
+        self.count_up(counter);
+        self.count_up(counter);
+        self.m.push_only(&format!("OpBranch {end}"));
+        self.label(&end);
+        self.values.truncate(known);
     }
 
     /// Adds 1 to a counter.
