@@ -391,7 +391,11 @@ impl Generator {
         self.m.push_only(&format!("OpSelectionMerge {end} None"));
         self.m.push_only(&format!("OpBranchConditional {c} {leaving} {staying}"));
         self.label(&leaving);
-        let leaves = self.expression((B, 1), 2);
+        // Each invocation leaves in one of the first iterations, so that in the end none of a group is left.
+        let (e, mask) = (self.expression((U, 1), 2), self.m.u32(self.r.clone().below(3) as u32));
+        let first = self.m.push(&format!("OpBitwiseAnd {word} {e} {mask}"));
+        let k = self.m.push(&format!("OpLoad {word} {counter}"));
+        let leaves = self.m.push(&format!("OpUGreaterThanEqual {b} {k} {first}"));
         self.m.push_only(&format!("OpSelectionMerge {stay} None"));
         self.m.push_only(&format!("OpBranchConditional {leaves} {leave} {stay}"));
         self.label(&leave);
