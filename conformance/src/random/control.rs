@@ -293,6 +293,16 @@ impl Generator {
         }
     }
 
+    /// Returns a number of iterations, the same in all invocations if `uniform`.
+    fn iterations(&mut self, uniform: bool, depth: u32) -> String {
+        if uniform || self.r.one_in(3) {
+            return self.m.u32(self.r.clone().below(4) as u32 + 1);
+        }
+        let (word, e) = (self.m.scalar(U), self.expression((U, 1), 1));
+        let mask = self.m.u32(if depth > 1 { 3 } else { 7 });
+        self.m.push(&format!("OpBitwiseAnd {word} {e} {mask}"))
+    }
+
     /// Makes a loop with a counter that ends it, tested in the header, after it, or at the end.
     fn repeat(&mut self, exits: &Exits, depth: u32) {
         let (word, b) = (self.m.scalar(U), self.m.scalar(B));
@@ -303,14 +313,7 @@ impl Generator {
         self.m.push_only(&format!("OpStore {counter} {zero}"));
         // The loop may contain a barrier if all invocations run it equally often.
         let uniform = exits.uniform && self.r.one_in(2);
-        let bound = match uniform || self.r.one_in(3) {
-            true => self.m.u32(self.r.clone().below(4) as u32 + 1),
-            false => {
-                let e = self.expression((U, 1), 1);
-                let mask = self.m.u32(if depth > 1 { 3 } else { 7 });
-                self.m.push(&format!("OpBitwiseAnd {word} {e} {mask}"))
-            }
-        };
+        let bound = self.iterations(uniform, depth);
         let (head, test, body, next, merge) =
             (self.m.fresh(), self.m.fresh(), self.m.fresh(), self.m.fresh(), self.m.fresh());
         let kind = self.r.below(3);
