@@ -21,7 +21,7 @@ pub fn multiples(shader: &mut Shader) -> Result<bool> {
     result.map(|()| changed)
 }
 
-/// What is known of an I32.
+/// Facts about an I32.
 #[derive(Clone, Copy, Default)]
 struct Fact {
     constant: Option<u32>,
