@@ -72,7 +72,7 @@ class Trial:
     bound: np.ndarray | None = None
     # Lines that the kernel must print.
     printed: list[str] | None = None
-    # What must hold for the contents of all buffers.
+    # Conditions on the contents of all buffers.
     holds: Callable[[dict[int, np.ndarray]], bool] | None = None
 
     def compared(self) -> bool:
