@@ -171,6 +171,7 @@ pub use sync::{Event, Fence, Import, Semaphore, Sharing};
 
 pub use quadrille_check::host_struct;
 pub use quadrille_check::layouts::HostStruct;
+pub use quadrille_jit::abort::MAX_MESSAGE as MAX_ABORT_MESSAGE;
 pub use quadrille_jit::env::Opt;
 pub use quadrille_jit::ir::{Shader, Stage};
 pub use quadrille_jit::printf::{Sink as PrintSink, set_sink as set_print_sink};

@@ -7,6 +7,8 @@
 
 mod checks;
 
+#[path = "aborts.rs"]
+mod aborts;
 #[path = "acceleration_structures.rs"]
 mod acceleration_structures;
 #[path = "addresses.rs"]

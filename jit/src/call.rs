@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::abi::{BROKEN_CLAIM, Ctx, Entry, EntryMeta};
+use crate::abi::{BROKEN_CLAIM, Ctx, DONE, Entry, EntryMeta};
+use crate::abort::{Abort, Aborts};
 use crate::claims::Claims;
 use crate::placed::PlacedCode;
 
@@ -22,6 +23,7 @@ pub struct LaneFn {
     claims: Option<Arc<Claims>>,
     placed: Option<Arc<PlacedCode>>,
     optimized: bool,
+    aborts: Arc<Aborts>,
     _keep: Arc<dyn std::any::Any + Send + Sync>,
 }
 
@@ -86,6 +88,7 @@ impl LaneFn {
             claims: None,
             placed: None,
             optimized: false,
+            aborts: Arc::default(),
             _keep: keep,
         }
     }
@@ -124,6 +127,12 @@ impl LaneFn {
     pub fn broken_claim(&self) -> Option<String> {
         let second = self.upgrade.as_ref().and_then(|u| u.second()).and_then(|f| f.broken_claim());
         second.or_else(|| self.claims.as_ref()?.broken())
+    }
+
+    /// Takes the abort by which an invocation has ended a call, if calls return [`crate::abi::STOPPED`].
+    pub fn take_abort(&self) -> Option<Abort> {
+        let second = self.upgrade.as_ref().and_then(|u| u.second()).and_then(|f| f.take_abort());
+        second.or_else(|| self.aborts.take())
     }
 
     /// Redirects later calls to `second`. Returns `false` if `second` needs more than callers of this function provide,
@@ -192,6 +201,9 @@ impl LaneFn {
         // SAFETY: `new` received `entry` as an [`Entry`] whose code `_keep` owns, and the caller of `enter` guarantees
         // the pointers in `ctx`.
         let result = unsafe { (self.entry)(ctx, first, count) };
+        if result != DONE {
+            self.aborts.keep();
+        }
         match &self.claims {
             Some(claims) if claims.are_broken() => BROKEN_CLAIM,
             _ => result,

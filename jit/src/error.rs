@@ -77,6 +77,14 @@ pub enum Error {
     /// A shader exceeded its time budget; names the entry point.
     #[error("device lost: {0}")]
     DeviceLost(String),
+    /// A shader aborted, and the device is lost. Spec: SPIR-V, SPV_KHR_abort.
+    #[error("device lost: {text}")]
+    Aborted {
+        /// Names the entry point, and has the message as text.
+        text: String,
+        /// The message, laid out as its type states.
+        message: Arc<[u8]>,
+    },
     /// A defect of Quadrille itself.
     #[error("internal error: {0}; please report it")]
     Internal(String),
@@ -108,10 +116,16 @@ impl Error {
         | Error::Limit(text)
         | Error::OutOfMemory(text)
         | Error::DeviceLost(text)
+        | Error::Aborted { text, .. }
         | Error::Internal(text)) = &mut self;
         *text += ", ";
         *text += what;
         self
+    }
+
+    /// Returns true for an error that loses the device.
+    pub fn is_loss(&self) -> bool {
+        matches!(self, Error::DeviceLost(_) | Error::Aborted { .. })
     }
 
     /// Location in the module or its source, if the error has one.

@@ -9,6 +9,7 @@
 //! Leaves texel formats, pipelines and Vulkan to the crates above.
 
 pub mod abi;
+pub mod abort;
 pub mod budget;
 pub mod call;
 pub mod claims;

@@ -8,6 +8,7 @@
 
 mod absent;
 pub(crate) mod matrix;
+mod messages;
 
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
@@ -17,6 +18,7 @@ use crate::ir::{AtomicOp, Op, Ty};
 use crate::missing::MissingPages;
 
 pub use absent::{no_rays, no_tracer};
+pub(crate) use messages::{abort_rows, print_rows};
 
 struct Form {
     n: u32,
@@ -38,37 +40,6 @@ fn unpack(form: u64) -> Form {
 fn position(offset: u32, place: u64, k: u32, bytes: u32, size: u64) -> Option<usize> {
     let at = u64::from(offset) + (place & 0xffff_ffff) + u64::from(k) * (place >> 32);
     (at + u64::from(bytes) <= size).then_some(at as usize)
-}
-
-/// Prints a line for each lane of the mask, ascending. Each scalar of the format has 8 S bytes: a row of S words of its
-/// size.
-///
-/// # Safety
-/// `format` is valid, and `rows` is readable for 8 S bytes per scalar of the format.
-pub(crate) unsafe extern "C" fn print_rows(
-    format: *const crate::printf::Format,
-    rows: *const u8,
-    mask: u64,
-    lanes: u64,
-) {
-    // SAFETY: generated code passes the address of a format that its code block keeps alive.
-    let format = unsafe { &*format };
-    for lane in (0..lanes as usize).filter(|&l| mask >> l & 1 == 1) {
-        let value = |(k, ty): (usize, &Ty)| {
-            let wide = ty.bytes() == 8;
-            // SAFETY: generated code passes 8 S bytes of its stack per scalar; `k` is below their number, and `lane` is
-            // below S.
-            unsafe {
-                let row = rows.add(8 * lanes as usize * k);
-                match wide {
-                    true => row.cast::<u64>().add(lane).read_unaligned(),
-                    false => u64::from(row.cast::<u32>().add(lane).read_unaligned()),
-                }
-            }
-        };
-        let values: Vec<u64> = format.tys.iter().enumerate().map(value).collect();
-        crate::printf::print(&format.render(&values));
-    }
 }
 
 /// Nanoseconds since the first call in this process.

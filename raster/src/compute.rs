@@ -217,7 +217,8 @@ impl Rest<'_> {
     }
 }
 
-/// Error for work whose lane functions did not complete: a lane function's claim was broken, the budget was spent, or
+/// Error for work whose lane functions did not complete: a lane function's claim was broken, an invocation aborted, the
+/// budget was spent, or
 /// an observer (a debugger or profiler) ended the call.
 pub(crate) fn ended<'a>(
     fns: impl IntoIterator<Item = &'a LaneFn>,
@@ -225,8 +226,14 @@ pub(crate) fn ended<'a>(
     budget: Budget,
     watched: &Watched,
 ) -> Error {
-    if let Some(text) = fns.into_iter().find_map(LaneFn::broken_claim) {
-        return Error::Internal(text);
+    for lane_fn in fns {
+        if let Some(text) = lane_fn.broken_claim() {
+            return Error::Internal(text);
+        }
+        if let Some(abort) = lane_fn.take_abort() {
+            let text = format!("entry point `{name}` aborted: {}", abort.text);
+            return Error::Aborted { text, message: abort.message };
+        }
     }
     Error::DeviceLost(match budget.limit.filter(|_| watched.stopped()) {
         Some(limit) => format!(

@@ -146,7 +146,7 @@ impl Failure {
         }
         let mut failure = Failure::new(error.to_string());
         if let Failure::Report(report) = &mut failure {
-            report.lost = matches!(error, Error::DeviceLost(_));
+            report.lost = error.is_loss();
             if let Some((source, labels)) = label {
                 report.labels = labels;
                 report.source = Some(source);

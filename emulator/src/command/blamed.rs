@@ -14,10 +14,10 @@ pub(super) fn of_pipeline(error: Error, device: &Device, pipeline: &impl Shared)
     }
 }
 
-/// Adds context to a `DeviceLost` error that ended a list: the name of the list. The rasterizer has added the pipeline's.
+/// Adds context to an error that ended a list and lost the device: the name of the list. The rasterizer has added the pipeline's.
 pub(super) fn of_list(error: Error, list: &CommandList) -> Error {
-    match (&error, &list.name) {
-        (Error::DeviceLost(_), Some(name)) => error.about(&format!("command buffer {name:?}")),
+    match &list.name {
+        Some(name) if error.is_loss() => error.about(&format!("command buffer {name:?}")),
         _ => error,
     }
 }

@@ -197,7 +197,8 @@ impl CommandBuffer {
     /// lost, or the error is internal.
     pub(super) fn forgive(&mut self) -> Result<()> {
         match self.error.take() {
-            Some(error @ (Error::OutOfMemory(_) | Error::DeviceLost(_) | Error::Internal(_))) => Err(error),
+            Some(error @ (Error::OutOfMemory(_) | Error::Internal(_))) => Err(error),
+            Some(error) if error.is_loss() => Err(error),
             _ => Ok(()),
         }
     }

@@ -483,6 +483,14 @@ macro_rules! feature_rows {
             split_barrier {
                 PhysicalDeviceShaderSplitBarrierFeaturesEXT { shader_split_barrier }
             };
+            /// Arrays of constant data, which may be specialized.
+            constant_data {
+                PhysicalDeviceShaderConstantDataFeaturesKHR { shader_constant_data }
+            };
+            /// Invocations end their work and lose the device, with a message.
+            abort {
+                PhysicalDeviceShaderAbortFeaturesKHR { shader_abort }
+            };
             /// Uniform blocks that end in an array whose length the buffer determines.
             uniform_buffer_unsized_array {
                 PhysicalDeviceShaderUniformBufferUnsizedArrayFeaturesEXT {

@@ -5,6 +5,7 @@ use crate::ir::operand::Reduction;
 use crate::ir::{GroupOp, Imm, Inst, Op, Ty};
 use crate::lane::{ICmp, Lane};
 use crate::ops::identity;
+use crate::runtime::{abort_rows, print_rows};
 use crate::{Error, Result};
 
 impl Gen<'_, '_, '_> {
@@ -35,15 +36,33 @@ impl Gen<'_, '_, '_> {
         self.b.select(ok, d, zero)
     }
 
-    /// Prints the arguments of each active invocation, from one row in memory per argument.
-    pub(super) fn printf(&mut self, i: &Inst) -> Result<()> {
-        let Imm::Printf(format) = &i.imm else {
-            return Err(Error::Internal("malformed print".into()));
-        };
-        // The tables keep the format alive as long as the code.
-        let Some(format) = self.tables.formats.iter().find(|f| *f == format) else {
-            return Err(Error::Internal("a format missing from the tables".into()));
-        };
+    /// Prints the arguments of each active invocation, or passes part of the message of the first one that aborts; the
+    /// last part leaves the function.
+    pub(super) fn message(&mut self, i: &Inst) -> Result<()> {
+        // The tables keep the operand alive as long as the code.
+        match self.tables.messages.iter().find(|kept| **kept == i.imm) {
+            Some(Imm::Printf(format)) => {
+                let format = self.b.ptr(std::sync::Arc::as_ptr(format));
+                self.pass_rows(i, print_rows as *const u8, format)?;
+            }
+            Some(Imm::Abort(part)) => {
+                let at = self.b.ptr(std::sync::Arc::as_ptr(part));
+                let lanes = self.pass_rows(i, abort_rows as *const u8, at)?;
+                if matches!(**part, crate::abort::Part::Last(_)) {
+                    let on = self.block();
+                    let stopped = self.flow.stopped;
+                    self.branch(lanes, stopped, on);
+                    self.start_sealed(on);
+                }
+            }
+            _ => return Err(Error::Internal("a message missing from the tables".into())),
+        }
+        Ok(())
+    }
+
+    /// Calls a routine with `what` and the arguments of each active invocation, in one row in memory per argument.
+    /// Returns the bits of the invocations, which are not helper invocations.
+    fn pass_rows(&mut self, i: &Inst, routine: *const u8, what: Lane) -> Result<Lane> {
         let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
         let (s, mask) = (self.b.lanes(), self.store_mask());
         let mark = self.b.mark_temporaries();
@@ -54,14 +73,13 @@ impl Gen<'_, '_, '_> {
             let w = self.b.splat(w);
             self.b.store_row(w, rows, at);
         }
-        let f = self.b.ptr(crate::runtime::print_rows as *const u8);
-        let format = self.b.ptr(std::sync::Arc::as_ptr(format));
+        let f = self.b.ptr(routine);
         let bits = self.b.mask_bits(mask);
-        let bits = self.b.u32_to_i64(bits);
+        let wide = self.b.u32_to_i64(bits);
         let lanes = self.b.i64(i64::from(s));
-        self.b.call_values(f, &[format, rows, bits, lanes], None);
+        self.b.call_values(f, &[what, rows, wide, lanes], None);
         self.b.release_temporaries(mark);
-        Ok(())
+        Ok(bits)
     }
 
     pub(super) fn read_clock(&mut self, i: &Inst) -> Result<()> {

@@ -112,8 +112,8 @@ pub struct Listing {
 pub(crate) struct Tables {
     /// LocalInvocationId by component, then by invocation, padded to groups.
     local_ids: Vec<u32>,
-    /// Formats of the shader's print instructions.
-    formats: Vec<Arc<crate::printf::Format>>,
+    /// Operands of the shader's print and abort instructions.
+    messages: Vec<crate::ir::Imm>,
     /// Constant tables of the shader.
     constants: Vec<memory::Constants>,
 }
@@ -586,7 +586,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
                 Ok(())
             }
             Op::Group | Op::Matrix => self.group(i),
-            Op::Printf => self.printf(i),
+            Op::Printf | Op::Abort => self.message(i),
             Op::Note => Ok(()),
             Op::Alarm => self.alarm(i),
             Op::ReadClock => self.read_clock(i),

@@ -213,6 +213,13 @@ impl Group<'_> {
                     crate::printf::print(&format.render(&values));
                 }
             }
+            (Op::Abort, Imm::Abort(part)) => {
+                let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
+                if let Some(l) = lanes_of(self.writers()).next() {
+                    let values: Vec<u64> = args.iter().map(|row| row[l]).collect();
+                    self.aborted |= crate::abort::take_part(part, &values);
+                }
+            }
             (Op::Alarm, _) => {
                 let row = self.row(inst.args[0]);
                 if lanes_of(self.active).any(|l| row[l] & 1 == 1) {

@@ -82,6 +82,8 @@ pub(super) struct Group<'a> {
     pub helper_at_start: u32,
     /// Lanes that ended without outputs.
     pub killed: u32,
+    /// An invocation has aborted: the call ends.
+    pub aborted: bool,
     /// True if all tests of the workgroup hold, on which claims depend.
     pub proven: bool,
     /// Lanes that ended.
@@ -111,6 +113,7 @@ impl<'a> Group<'a> {
             killed: 0,
             proven: false,
             ended: 0,
+            aborted: false,
             waits_at: None,
         }
     }
@@ -236,7 +239,7 @@ impl<'a> Group<'a> {
                         self.execute(inst);
                         self.verify(inst);
                         self.tell(|o, at| o.after(at, inst));
-                        if self.halted() {
+                        if self.aborted || self.halted() {
                             return Step::Stopped;
                         }
                     }

@@ -155,6 +155,8 @@ pub enum Imm {
     Matrix(MatrixOp),
     /// Format of a print ([`Op::Printf`]).
     Printf(std::sync::Arc<crate::printf::Format>),
+    /// Part of the message of an abort ([`Op::Abort`]).
+    Abort(std::sync::Arc<crate::abort::Part>),
     /// Note for observers ([`Op::Note`]).
     Note(Note),
     /// Input to evaluate, as an index into `inputs`, and the location ([`Op::Interpolate`]).

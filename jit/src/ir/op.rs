@@ -480,6 +480,9 @@ ops! {
     Matrix "matrix" Free Group;
     /// Prints its arguments, except in helper invocations; `Imm::Printf`.
     Printf "printf" Free Write;
+    /// Passes part of a message; the last part ends the call of the lane function, except in helper invocations.
+    /// `Imm::Abort`.
+    Abort "abort" Free Write;
     /// Passes its arguments to observers; `Imm::Note`. Computes nothing.
     Note "note" Free Write;
     /// Sets the alarm flag of the call if the argument (Bool) is true in an active invocation, including helpers; see

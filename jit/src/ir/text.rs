@@ -127,6 +127,7 @@ impl Shader {
             Imm::Atomic(op, mem) => write!(f, " {op:?} {}", Mems(*mem))?,
             Imm::Group(op) => write!(f, " {op:?}")?,
             Imm::Matrix(op) => write!(f, " {op:?}")?,
+            Imm::Abort(part) => write!(f, " {part:?}")?,
             Imm::Printf(format) => write!(f, " {:?}", format.text)?,
             Imm::Note(note) => write!(f, " {note:?}")?,
             Imm::Interp(slot, at) => write!(f, " #{slot} {at:?}")?,

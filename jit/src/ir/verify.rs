@@ -13,6 +13,7 @@ use super::{
     AtomicOp, BuiltIn, End, HandleKind, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, MAX_STREAMS,
     MAX_WIDE_STRIDE, Node, Note, Op, PrivateAccess, Region, Shader, Slot, Src, Stage, Ty, Value,
 };
+use crate::abort::Part;
 
 /// Maximum nesting depth of regions.
 pub const MAX_DEPTH: u32 = 1024;
@@ -437,6 +438,13 @@ impl<'a> Check<'a> {
             (Op::Alarm, [Ty::Bool], [], Imm::None) => true,
             (Op::Printf, args, [], Imm::Printf(format)) => {
                 args == format.tys && args.iter().all(Ty::is_plain)
+            }
+            (Op::Abort, args, [], Imm::Abort(part)) => {
+                let tys = match &**part {
+                    Part::Last(format) => args == format.tys,
+                    Part::First(_) | Part::Scalars(_) => true,
+                };
+                tys && args.len() == part.arguments() && args.iter().all(Ty::is_plain)
             }
             (Op::Note, args, [], Imm::Note(note)) => match note {
                 Note::Partial(p) => !args.is_empty() && args.len() % (p.operands() + 1) == 0,

@@ -222,6 +222,7 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::Group
         | Op::Matrix
         | Op::Printf
+        | Op::Abort
         | Op::Note
         | Op::Alarm
         | Op::ReadClock => return None,

@@ -44,7 +44,7 @@ fn sees_size(i: &Inst) -> bool {
     };
     match (i.op, &i.imm) {
         (Op::Group, Imm::Group(GroupOp::Anywhere)) => false,
-        (Op::Group | Op::Matrix | Op::Printf, _) => true,
+        (Op::Group | Op::Matrix | Op::Printf | Op::Abort, _) => true,
         (_, Imm::BuiltIn(b, _)) => built_in(*b),
         _ => false,
     }

@@ -236,7 +236,7 @@ impl<'t> Assembler<'t> {
         if count > 0xffff {
             return Err(error(line, format!("{name} is longer than 65535 words")));
         }
-        self.words[start] = (count as u32) << 16 | row.opcode as u32;
+        self.words[start] = (count as u32) << 16 | grammar::number(row.opcode);
         self.note(row.opcode, start);
         Ok(())
     }
@@ -372,7 +372,7 @@ impl<'t> Assembler<'t> {
         let name = word.strip_prefix("Op").unwrap_or(word);
         let row =
             grammar::by_name(name).ok_or_else(|| error(o.line, format!("'{word}' is not an operation")))?;
-        self.words.push(row.opcode as u32);
+        self.words.push(grammar::number(row.opcode));
         for operand in row.operands {
             if !matches!(operand.kind, OperandKind::IdResultType | OperandKind::IdResult) {
                 self.quantified(operand, state, o)?;

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use spirv::{Decoration, Op};
 
+use super::grammar::{self, CONSTANT_DATA, SPEC_CONSTANT_DATA};
 use super::heap::HEAP_DESCRIPTOR_BYTES;
 use super::module::{Inst, Module, SpecConstant};
 use super::sizes::Types;
@@ -75,7 +76,7 @@ impl Types<'_> {
         let m = self.module;
         let inst = match m.def(id) {
             Some(inst) if self.is_address(inst) => *inst,
-            Some(inst) if inst.op.is_constant() || inst.op == Op::Undef => *inst,
+            Some(inst) if grammar::is_constant(inst.op) || inst.op == Op::Undef => *inst,
             _ => return Err(Error::invalid(format!("id %{id} is not a constant"))),
         };
         let bits = self.const_inst(&inst, left).map_err(|e| match e {
@@ -92,7 +93,8 @@ impl Types<'_> {
 
     fn const_inst(&mut self, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {
         let m = self.module;
-        let given = m.deco(inst.id, Decoration::SpecId).and_then(|spec_id| self.spec.get(&spec_id).copied());
+        let given =
+            m.deco(inst.id, Decoration::SpecId).and_then(|spec_id| self.spec.get(&spec_id)?.last().copied());
         let bits = match inst.op {
             _ if self.is_address(inst) => self.const_address(inst, left)?,
             Op::ConstantTrue => 1,
@@ -105,6 +107,7 @@ impl Types<'_> {
                     | if ty.bytes() == 8 { u64::from(m.operand(inst, 1)?) << 32 } else { 0 };
                 mask(ty, if inst.op == Op::SpecConstant { given.unwrap_or(literal) } else { literal })
             }
+            CONSTANT_DATA | SPEC_CONSTANT_DATA => return self.constant_data(inst),
             Op::ConstantNull | Op::Undef => {
                 let n = self.leaves(inst.ty)?;
                 return Ok(vec![0; n as usize].into());
@@ -148,6 +151,41 @@ impl Types<'_> {
             Some(def) if def.at < inst.at => self.const_at(id, left - 1),
             _ => Err(Error::invalid(format!("constituent %{id} is not defined before"))),
         }
+    }
+
+    /// Elements of an array of data, which the words of the instruction hold without gaps. Given data replaces the words
+    /// of a specialization constant; missing data is zero. Spec: SPV_KHR_constant_data.
+    fn constant_data(&mut self, inst: &Inst) -> Result<Rc<[u64]>> {
+        let m = self.module;
+        let Type::Array { elem: element, .. } = *m.ty(inst.ty)? else {
+            return Err(Error::invalid("data of a type that is not an array"));
+        };
+        if !matches!(m.ty(element)?, Type::Int { .. }) {
+            return Err(Error::invalid("data of an array whose elements are not integers"));
+        }
+        if m.deco(inst.ty, Decoration::ArrayStride).is_some() {
+            return Err(Error::invalid("data of an array with ArrayStride"));
+        }
+        let (n, each) = (self.array_len(inst.ty)? as usize, self.scalar(element)?.bytes() as usize);
+        let given = m.deco(inst.id, Decoration::SpecId).and_then(|spec_id| self.spec.get(&spec_id));
+        let bytes: Vec<u8> = match given.filter(|_| inst.op == SPEC_CONSTANT_DATA) {
+            Some(words) => words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+            None => m.operands(inst).iter().flat_map(|word| word.to_le_bytes()).collect(),
+        };
+        if inst.op == CONSTANT_DATA && bytes.len() != (n * each).next_multiple_of(4) {
+            return Err(Error::invalid(format!(
+                "{} bytes of data for {n} elements of {each} bytes",
+                bytes.len()
+            )));
+        }
+        let element = |i: usize| {
+            let mut word = [0; 8];
+            for (to, from) in word.iter_mut().zip(bytes.iter().skip(i * each).take(each)) {
+                *to = *from;
+            }
+            u64::from_le_bytes(word)
+        };
+        Ok((0..n).map(element).collect())
     }
 
     fn const_op(&mut self, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {

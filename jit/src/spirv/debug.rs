@@ -8,8 +8,9 @@
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
-use super::module::{ExtSet, Inst, Module, is_terminator};
+use super::module::{ExtSet, Inst, Module};
 use crate::ir::debug::File;
+use crate::spirv::grammar;
 
 /// Numbers of the NonSemantic.Shader.DebugInfo.100 instructions that are read.
 mod number {
@@ -86,7 +87,7 @@ impl Sources {
                 Op::NoLine => at = At { scope: at.scope, inlined: at.inlined, ..At::default() },
                 Op::FunctionEnd => at = At::default(),
                 Op::ExtInst => out.extended(m, inst, &mut at, &mut text_of),
-                op if is_terminator(op) => at = At::default(),
+                op if grammar::is_terminator(op) => at = At::default(),
                 _ => {}
             }
             if at != before {

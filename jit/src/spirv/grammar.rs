@@ -1,4 +1,7 @@
-//! Lookups into the Khronos grammar tables of `rspirv`: instructions by number, names of operands.
+//! Lookups into the Khronos grammar tables of `rspirv`, and into that of newer instructions: instructions by number,
+//! names of operands.
+
+mod newer;
 
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -12,13 +15,17 @@ use rspirv::grammar::{
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
+pub use newer::{
+    ABORT, CONSTANT_DATA, SPEC_CONSTANT_DATA, UTF_ENCODED, is_capability as is_newer_capability,
+};
+
 /// Returns the grammar of the instruction with this opcode, if it exists.
 pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
     static TABLE: OnceLock<Vec<Option<&'static Instruction<'static>>>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
         let mut table = Vec::new();
-        for row in INSTRUCTION_TABLE.iter() {
-            let at = row.opcode as usize;
+        for (number, row) in numbered() {
+            let at = number as usize;
             if table.len() <= at {
                 table.resize(at + 1, None);
             }
@@ -29,7 +36,35 @@ pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
     table.get(opcode as usize).copied().flatten()
 }
 
+/// Every instruction with its number.
+fn numbered() -> impl Iterator<Item = (u32, &'static Instruction<'static>)> {
+    let is_newer = |op: Op| newer::INSTRUCTIONS.iter().any(|(_, row)| row.opcode == op);
+    let known = INSTRUCTION_TABLE.iter().filter(move |row| !is_newer(row.opcode));
+    known.map(|row| (row.opcode as u32, row)).chain(newer::INSTRUCTIONS.iter().map(|(n, row)| (*n, row)))
+}
+
+/// Number of an instruction in a module.
+pub fn number(op: Op) -> u32 {
+    let newer = newer::INSTRUCTIONS.iter().find(|(_, row)| row.opcode == op);
+    newer.map_or(op as u32, |row| row.0)
+}
+
+/// Returns true for an instruction that defines a constant.
+pub fn is_constant(op: Op) -> bool {
+    op.is_constant() || matches!(op, CONSTANT_DATA | SPEC_CONSTANT_DATA)
+}
+
+/// Returns true for an instruction that ends a block.
+pub fn is_terminator(op: Op) -> bool {
+    op == ABORT || rspirv::grammar::reflect::is_block_terminator(op)
+}
+
 /// Name of an instruction, such as `OpFAdd`.
+pub fn name_of(op: Op) -> String {
+    op_name(number(op))
+}
+
+/// Name of the instruction with this number, such as `OpFAdd`.
 pub fn op_name(opcode: u32) -> String {
     match instruction(opcode) {
         Some(row) => format!("Op{}", row.opname),
@@ -70,7 +105,7 @@ pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize, bool) {
 /// Returns the grammar of the instruction with this name (without `Op`), if it exists.
 pub fn by_name(name: &str) -> Option<&'static Instruction<'static>> {
     static TABLE: OnceLock<FxHashMap<&'static str, &'static Instruction<'static>>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| INSTRUCTION_TABLE.iter().map(|row| (row.opname, row)).collect());
+    let table = TABLE.get_or_init(|| numbered().map(|(_, row)| (row.opname, row)).collect());
     let name = match name {
         "DemoteToHelperInvocationEXT" => "DemoteToHelperInvocation",
         "DecorateStringGOOGLE" => "DecorateString",
@@ -100,6 +135,9 @@ macro_rules! kinds {
 
         /// Returns name and parameters of a value of an enumerated kind, or of one bit of a mask.
         pub fn enumerant(kind: OperandKind, value: u32) -> Option<Enumerant> {
+            if let Some(row) = newer::ENUMERANTS.iter().find(|row| row.0 == kind && row.1 == value) {
+                return Some(Enumerant { name: row.2.to_owned(), params: Vec::new() });
+            }
             match kind {
                 $(OperandKind::$value => {
                     let v = spirv::$value::from_u32(value)?;
@@ -121,6 +159,9 @@ macro_rules! kinds {
         /// Returns the value of a name of an enumerated kind, or of one flag of a mask.
         pub fn value(kind: OperandKind, name: &str) -> Option<u32> {
             let name = if name == "SplitBarrierEXT" { "SplitBarrierINTEL" } else { name };
+            if let Some(row) = newer::ENUMERANTS.iter().find(|row| row.0 == kind && row.2 == name) {
+                return Some(row.1);
+            }
             if kind == OperandKind::Dim {
                 return spirv::Dim::from_str(&format!("Dim{name}")).ok().map(|v| v as u32);
             }

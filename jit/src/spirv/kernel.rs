@@ -73,7 +73,7 @@ pub(super) struct Launched {
 impl Launched {
     /// Reads the specialization constants of a launch.
     pub(super) fn of(types: &Types<'_>) -> Launched {
-        let get = |i: u32| types.spec.get(&(LAUNCH_ID + i)).map(|&v| v as u32);
+        let get = |i: u32| types.spec.get(&(LAUNCH_ID + i)).and_then(|words| words.last()).map(|&v| v as u32);
         let size = |i: u32| Some([get(i)?, get(i + 1)?, get(i + 2)?]);
         Launched { local: size(0), shared: get(3).unwrap_or(0), whole: size(4) }
     }

@@ -397,7 +397,7 @@ impl Module {
     pub fn workgroup_size(&self) -> Option<u32> {
         let is = |d: &Deco| *d == (Decoration::BuiltIn, spirv::BuiltIn::WorkgroupSize as u32);
         let found = self.decos.iter().filter(|(_, decos)| decos.iter().any(is)).map(|(&id, _)| id);
-        found.filter(|&id| self.def(id).is_some_and(|d| d.op.is_constant())).min()
+        found.filter(|&id| self.def(id).is_some_and(|d| grammar::is_constant(d.op))).min()
     }
 
     /// Name of an id, empty if it has none.
@@ -438,7 +438,7 @@ impl Module {
     /// Location of an instruction, for errors.
     pub fn place(&self, inst: &Inst) -> Place {
         Place {
-            instruction: Some(grammar::op_name(inst.op as u32)),
+            instruction: Some(grammar::name_of(inst.op)),
             id: (inst.id != 0).then_some(inst.id),
             word: Some(inst.at as usize),
             file: self.source_file.clone().filter(|_| inst.line != 0),
@@ -522,7 +522,7 @@ impl Module {
                 return Err(Error::invalid(format!("result type %{ty} is not a type")).at(named()));
             }
             // A line does not carry over from a block's terminator to the next block.
-            if is_terminator(row.opcode) {
+            if grammar::is_terminator(row.opcode) {
                 line = 0;
             }
             self.insts.push(inst);
@@ -536,9 +536,4 @@ impl Module {
         let inst = self.def(id)?;
         (inst.op == Op::Constant).then(|| self.operands(inst).first().copied())?
     }
-}
-
-/// `true` for instructions that end a block.
-pub fn is_terminator(op: Op) -> bool {
-    rspirv::grammar::reflect::is_block_terminator(op)
 }

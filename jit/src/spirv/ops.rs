@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 use spirv::{Capability, GlslStd450Op as G, Op as S, OpenclStd100Op as C};
 
+use super::grammar;
 use super::lower::opencl::{
     common as cl, exact as cl_exact, gamma as cl_gamma, integer as cl_int, math as cl_math,
     memory as cl_memory,
@@ -62,7 +63,7 @@ impl Expand {
 
 /// Returns name and [`Expand::describe`] of every accepted instruction, GLSL.std.450 and OpenCL.std included.
 pub fn coverage() -> impl Iterator<Item = (String, &'static str)> {
-    let core = ROWS.iter().map(|(op, how)| (format!("Op{op:?}"), how.describe()));
+    let core = ROWS.iter().map(|(op, how)| (grammar::name_of(*op), how.describe()));
     let glsl = GLSL_ROWS.iter().map(|(op, how)| (format!("GLSL.std.450 {op:?}"), how.describe()));
     let opencl = OPENCL_ROWS.iter().map(|(op, how)| (format!("OpenCL.std {op:?}"), how.describe()));
     core.chain(glsl).chain(opencl)
@@ -115,6 +116,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::TypeBufferEXT, Global), (S::ConstantSizeOfEXT, Global), (S::MemberDecorateIdEXT, Global),
     (S::ConstantTrue, Global), (S::ConstantFalse, Global), (S::Constant, Global),
     (S::ConstantComposite, Global), (S::ConstantNull, Global), (S::ConstantSampler, Global),
+    (grammar::CONSTANT_DATA, Global), (grammar::SPEC_CONSTANT_DATA, Global),
     (S::SpecConstantTrue, Global), (S::SpecConstantFalse, Global), (S::SpecConstant, Global),
     (S::SpecConstantComposite, Global), (S::SpecConstantOp, Global),
     (S::ConstantCompositeReplicateEXT, Global), (S::SpecConstantCompositeReplicateEXT, Global),
@@ -123,7 +125,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::Function, Control), (S::FunctionParameter, Control), (S::FunctionEnd, Control), (S::Label, Control),
     (S::Phi, Control), (S::LoopMerge, Control), (S::SelectionMerge, Control), (S::Branch, Control),
     (S::BranchConditional, Control), (S::Switch, Control), (S::Return, Control), (S::ReturnValue, Control),
-    (S::Kill, Control), (S::TerminateInvocation, Control), (S::Unreachable, Control), (S::EmitMeshTasksEXT, Control),
+    (S::Kill, Control), (S::TerminateInvocation, Control), (S::Unreachable, Control), (S::EmitMeshTasksEXT, Control), (grammar::ABORT, Control),
     (S::FunctionCall, Do(control::call)),
     (S::Nop, Ignore), (S::Line, Ignore), (S::NoLine, Ignore), (S::ExtInst, Ignore),
     // The pipeline processes the primitives of a pixel in order, so interlocks need no code of their own.

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use spirv::{Decoration, StorageClass};
 
 use super::heap::HEAP_DESCRIPTOR_BYTES;
@@ -31,8 +32,8 @@ pub const DEFAULT_LANES: u32 = 8;
 pub struct Types<'m> {
     /// The module.
     pub module: &'m Module,
-    /// Bits of the given specialization constants, by SpecId.
-    pub(super) spec: FxHashMap<u32, u64>,
+    /// Bits of the given specialization constants, by SpecId: one word, or the words of an array's data.
+    pub(super) spec: FxHashMap<u32, SmallVec<[u64; 1]>>,
     /// Subgroup size, on which the scalars of cooperative matrices depend.
     pub(super) lanes: u32,
     /// `true` if the size of a cooperative matrix has been asked for.
@@ -50,11 +51,16 @@ pub struct Types<'m> {
 }
 
 impl<'m> Types<'m> {
-    /// Creates the sizes of `m` with the specialization constants `spec` (SpecId, bits).
+    /// Creates the sizes of `m` with the specialization constants `spec` (SpecId, bits). An array of data has an entry
+    /// for each eight of its bytes, in order.
     pub fn new(m: &'m Module, spec: &[(u32, u64)]) -> Self {
+        let mut words = FxHashMap::<u32, SmallVec<[u64; 1]>>::default();
+        for &(id, bits) in spec {
+            words.entry(id).or_default().push(bits);
+        }
         Types {
             module: m,
-            spec: spec.iter().copied().collect(),
+            spec: words,
             lanes: DEFAULT_LANES,
             is_cooperative: false,
             open_matrices: 0,

@@ -80,7 +80,7 @@ impl Pass<'_> {
         let name = info.map_or("", |info| &info.name);
         let error = ended(self.lane_fns(), name, self.desc.budget, watched);
         match front.owner.as_ref().and_then(|owner| owner.given_name()) {
-            Some(owner) if matches!(error, Error::DeviceLost(_)) => error.about(&owner),
+            Some(owner) if error.is_loss() => error.about(&owner),
             _ => error,
         }
     }

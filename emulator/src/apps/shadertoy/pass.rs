@@ -82,6 +82,7 @@ pub(super) fn about(error: Error, pass: &str) -> Error {
         Error::Unsupported { what, place } => Error::Unsupported { what: format!("{pass}: {what}"), place },
         Error::Limit(text) => Error::Limit(format!("{pass}: {text}")),
         Error::DeviceLost(text) => Error::DeviceLost(format!("{pass}: {text}")),
+        Error::Aborted { text, message } => Error::Aborted { text: format!("{pass}: {text}"), message },
         e => e,
     }
 }

@@ -305,6 +305,9 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceFaultPropertiesKHR>() {
         p.max_device_fault_count = limits::MAX_FAULTS;
     }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceShaderAbortPropertiesKHR>() {
+        p.max_shader_abort_message_size = u64::from(quadrille::MAX_ABORT_MESSAGE);
+    }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceShaderSplitBarrierPropertiesEXT>() {
         p.split_barrier_reserved_shared_memory = 0;
     }

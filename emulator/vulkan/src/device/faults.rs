@@ -13,11 +13,11 @@ use quadrille::check::{Report, ReportSink};
 
 use super::Device;
 use crate::capabilities::limits::MAX_FAULTS;
-use crate::interface::chain::fixed;
+use crate::interface::chain::{each, fixed, write_whole};
 use crate::interface::guard::{VkResult, commands};
 use crate::interface::handle::get;
 use crate::interface::messages;
-use crate::newer::{DeviceFaultDebugInfoKHR, DeviceFaultInfoKHR};
+use crate::newer::{DeviceFaultDebugInfoKHR, DeviceFaultInfoKHR, DeviceFaultShaderAbortMessageInfoKHR};
 
 /// Interval at which waits look for the loss of the device.
 const POLL: Duration = Duration::from_millis(2);
@@ -133,6 +133,13 @@ fn fill(fault: &Fault, out: &mut DeviceFaultInfoKHR) {
     (out.vendor_info.vendor_fault_code, out.vendor_info.vendor_fault_data) = (0, fault.count);
 }
 
+/// The message by which a shader lost the device, as a pair of its size and its bytes; empty if none did. Spec: Vulkan,
+/// "Shader Abort Messages".
+fn abort_messages(device: &quadrille::Device) -> Vec<u8> {
+    let Err(quadrille::Error::Aborted { message, .. }) = device.check_lost() else { return Vec::new() };
+    [&(message.len() as u64).to_le_bytes(), &message[..]].concat()
+}
+
 /// Answers vkGetDeviceFaultReportsKHR once there are faults.
 ///
 /// # Safety
@@ -168,10 +175,19 @@ commands! {
         reports(&device.faults, count, out)
     }
 
-    /// There is no crash dump.
-    fn get_device_fault_debug_info(_d: vk::Device, out: *mut DeviceFaultDebugInfoKHR) -> vk::Result {
+    /// Reports the message of an abort. There is no crash dump.
+    fn get_device_fault_debug_info(device: vk::Device, out: *mut DeviceFaultDebugInfoKHR) -> vk::Result {
         (*out).vendor_binary_size = 0;
-        Ok(())
+        let messages = abort_messages(&get::<Device>(device).device);
+        let mut result = Ok(());
+        each((*out).p_next, |link| {
+            if let Some(info) = link.get::<DeviceFaultShaderAbortMessageInfoKHR>() {
+                let mut size = usize::try_from(info.message_data_size).unwrap_or(usize::MAX);
+                result = write_whole(&messages, &mut size, info.p_message_data);
+                info.message_data_size = size as u64;
+            }
+        });
+        result
     }
 
     /// Reports the reason of the device's loss, such as the entry point that exceeded the budget.

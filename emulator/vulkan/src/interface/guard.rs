@@ -125,7 +125,9 @@ pub fn heap_code(error: &quadrille::Error) -> vk::Result {
 pub fn code(error: &quadrille::Error) -> vk::Result {
     match error {
         // A lost device returns this error from every call, so the command and its objects are left out.
-        quadrille::Error::DeviceLost(_) => say(error.to_string(), Vec::new()),
+        quadrille::Error::DeviceLost(_) | quadrille::Error::Aborted { .. } => {
+            say(error.to_string(), Vec::new())
+        }
         _ => log(error),
     }
     code_of(error)
@@ -136,7 +138,9 @@ pub fn code(error: &quadrille::Error) -> vk::Result {
 pub fn foreign(error: &quadrille::Error, refusal: vk::Result) -> vk::Result {
     use quadrille::Error;
     match error {
-        Error::OutOfMemory(_) | Error::DeviceLost(_) | Error::Internal(_) => code(error),
+        Error::OutOfMemory(_) | Error::DeviceLost(_) | Error::Aborted { .. } | Error::Internal(_) => {
+            code(error)
+        }
         Error::Invalid { .. } | Error::Unsupported { .. } | Error::Limit(_) => {
             log(error);
             refusal
@@ -158,7 +162,7 @@ pub fn code_of(error: &quadrille::Error) -> vk::Result {
     use quadrille::Error;
     match error {
         Error::OutOfMemory(_) => vk::Result::ERROR_OUT_OF_HOST_MEMORY,
-        Error::DeviceLost(_) => vk::Result::ERROR_DEVICE_LOST,
+        Error::DeviceLost(_) | Error::Aborted { .. } => vk::Result::ERROR_DEVICE_LOST,
         Error::Unsupported { .. } => vk::Result::ERROR_FEATURE_NOT_PRESENT,
         Error::Limit(_) => vk::Result::ERROR_OUT_OF_HOST_MEMORY,
         _ => vk::Result::ERROR_UNKNOWN,

@@ -630,12 +630,23 @@ structures! {
     PhysicalDevicePresentWait2FeaturesKHR = 1_000_480_001 { present_wait2: vk::Bool32 }
     /// VK_KHR_present_wait2.
     SurfaceCapabilitiesPresentWait2KHR = 1_000_480_000 { present_wait2_supported: vk::Bool32 }
+    /// VK_KHR_shader_abort.
+    PhysicalDeviceShaderAbortFeaturesKHR = 1_000_233_000 { shader_abort: vk::Bool32 }
+    /// VK_KHR_shader_abort.
+    PhysicalDeviceShaderAbortPropertiesKHR = 1_000_233_002 { max_shader_abort_message_size: u64 }
+    /// VK_KHR_shader_abort.
+    DeviceFaultShaderAbortMessageInfoKHR = 1_000_233_001 {
+        message_data_size: u64,
+        p_message_data: *mut c_void,
+    }
     /// VK_KHR_shader_bfloat16.
     PhysicalDeviceShaderBfloat16FeaturesKHR = 1_000_141_000 {
         shader_b_float16_type: vk::Bool32,
         shader_b_float16_dot_product: vk::Bool32,
         shader_b_float16_cooperative_matrix: vk::Bool32,
     }
+    /// VK_KHR_shader_constant_data.
+    PhysicalDeviceShaderConstantDataFeaturesKHR = 1_000_231_000 { shader_constant_data: vk::Bool32 }
     /// VK_KHR_shader_fma.
     PhysicalDeviceShaderFmaFeaturesKHR = 1_000_579_000 {
         shader_fma_float16: vk::Bool32,

@@ -159,6 +159,13 @@ rows! {
         features [PhysicalDeviceShaderSplitBarrierFeaturesEXT]
         properties [PhysicalDeviceShaderSplitBarrierPropertiesEXT]
     }
+    device VK_KHR_shader_constant_data = 1 {
+        features [PhysicalDeviceShaderConstantDataFeaturesKHR]
+    }
+    device VK_KHR_shader_abort = 1 {
+        features [PhysicalDeviceShaderAbortFeaturesKHR]
+        properties [PhysicalDeviceShaderAbortPropertiesKHR]
+    }
     device VK_EXT_shader_uniform_buffer_unsized_array = 1 {
         features [PhysicalDeviceShaderUniformBufferUnsizedArrayFeaturesEXT]
     }

@@ -125,12 +125,12 @@ pub(super) fn groups_wait(shader: &Shader, lanes: u32) -> bool {
 pub(super) fn tables(shader: &Shader, insts: &Insts<'_>, lanes: u32) -> Tables {
     let mut t = Tables {
         local_ids: compute::local_ids(shader, lanes),
-        formats: Vec::new(),
+        messages: Vec::new(),
         constants: shader.tables.iter().map(super::memory::Constants::new).collect(),
     };
     for i in insts.iter() {
-        if let Imm::Printf(format) = &i.imm {
-            t.formats.push(format.clone());
+        if matches!(i.op, Op::Printf | Op::Abort) {
+            t.messages.push(i.imm.clone());
         }
     }
     t

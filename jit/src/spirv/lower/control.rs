@@ -21,6 +21,7 @@ use spirv::Op as SpvOp;
 use super::{Lower, MAX_NESTING, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{self, End, Imm, Label, Node, Op, Region, Ty, Value, Var};
+use crate::spirv::grammar;
 use crate::spirv::module::{Block, Function, Inst, Merge};
 use crate::spirv::sizes::is_pointer_value;
 use crate::spirv::types::Type;
@@ -349,6 +350,7 @@ impl<'m> Lower<'m> {
                 self.shader.discards = true;
                 Next::End(End::Kill)
             }
+            grammar::ABORT => Next::End(self.abort(inst, m.operands(inst))?),
             SpvOp::EmitMeshTasksEXT => {
                 self.emit_mesh_tasks(m.operands(inst))?;
                 Next::End(End::Return)
@@ -356,7 +358,7 @@ impl<'m> Lower<'m> {
             SpvOp::IgnoreIntersectionKHR => Next::End(self.end_hit(ir::HitEnd::Ignore)?),
             SpvOp::TerminateRayKHR => Next::End(self.end_hit(ir::HitEnd::Terminate)?),
             SpvOp::Unreachable => Next::End(End::Unreachable),
-            _ => return Err(m.unsupported(inst, format!("instruction Op{:?}", inst.op))),
+            _ => return Err(m.unsupported(inst, format!("instruction {}", grammar::name_of(inst.op)))),
         })
     }
 

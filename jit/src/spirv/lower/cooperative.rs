@@ -8,6 +8,7 @@ use super::{Lower, Scalars};
 use crate::error::{Error, Result};
 use crate::ir::{BuiltIn, GroupOp, Imm, MatrixOp, Mem, Op, Ty, Value};
 use crate::spirv::cooperative::Shape;
+use crate::spirv::grammar;
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
@@ -101,7 +102,7 @@ impl Lower<'_> {
     fn matrix_stride(&mut self, operands: &[u32], unit: u32) -> Result<Stride> {
         let id = *operands.get(1).ok_or_else(|| Error::invalid("stride is missing"))?;
         let m = self.module;
-        if m.def(id).is_some_and(|d| d.op.is_constant()) {
+        if m.def(id).is_some_and(|d| grammar::is_constant(d.op)) {
             let bytes = self.types.const_scalar(id)?.checked_mul(u64::from(unit));
             // The last row must be within reach of a static offset.
             if let Some(bytes) = bytes.and_then(|b| u32::try_from(b).ok()).filter(|&b| b < 1 << 21) {

@@ -56,22 +56,8 @@ pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
 
 /// Prints values after the invocation.
 pub(super) fn print(lower: &mut Lower<'_>, text: String, operands: &[u32]) -> Result<()> {
-    let (mut text, mut args) = (text, Scalars::new());
-    let (which, prefix) = invocation(lower.shader.stage);
-    for &(what, component) in which {
-        let ty = what.shape().0;
-        if lower.shader.stage.is_of_rays() {
-            let input = Interface::new(Slot::BuiltIn(what, component), ty);
-            let at = lower.slot_in(List::Inputs, input)?;
-            args.extend(lower.emit(Op::LoadInput, &[], Imm::Slot(at), &[ty]));
-            continue;
-        }
-        match lower.is_kernel() {
-            true => args.push(lower.launch_built_in(what, component)),
-            false => args.extend(lower.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, component), &[ty])),
-        }
-    }
-    text.insert_str(0, prefix);
+    let (mut args, prefix) = invocation_args(lower)?;
+    let text = prefix + &text;
     for &id in operands {
         for v in lower.scalars(id)? {
             if lower.ty(v).is_plain() {
@@ -86,6 +72,26 @@ pub(super) fn print(lower: &mut Lower<'_>, text: String, operands: &[u32]) -> Re
     let format = std::sync::Arc::new(crate::printf::Format { text, tys });
     lower.emit(Op::Printf, &args, Imm::Printf(format), &[]);
     Ok(())
+}
+
+/// The numbers that identify the invocation, and the format that prints them.
+pub(super) fn invocation_args(lower: &mut Lower<'_>) -> Result<(Scalars, String)> {
+    let mut args = Scalars::new();
+    let (which, prefix) = invocation(lower.shader.stage);
+    for &(what, component) in which {
+        let ty = what.shape().0;
+        if lower.shader.stage.is_of_rays() {
+            let input = Interface::new(Slot::BuiltIn(what, component), ty);
+            let at = lower.slot_in(List::Inputs, input)?;
+            args.extend(lower.emit(Op::LoadInput, &[], Imm::Slot(at), &[ty]));
+            continue;
+        }
+        match lower.is_kernel() {
+            true => args.push(lower.launch_built_in(what, component)),
+            false => args.extend(lower.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, component), &[ty])),
+        }
+    }
+    Ok((args, prefix.to_owned()))
 }
 
 /// Built-ins that identify an invocation of a stage, and the format that prints them.

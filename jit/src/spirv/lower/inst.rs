@@ -43,7 +43,7 @@ impl<'m> Lower<'m> {
             _ => match ops::row(inst.op) {
                 Some(how) => (how, m.operands(inst)),
                 None => {
-                    return Err(m.unsupported(inst, format!("instruction Op{:?}", inst.op)));
+                    return Err(m.unsupported(inst, format!("instruction {}", grammar::name_of(inst.op))));
                 }
             },
         };

@@ -23,6 +23,7 @@
 //! * `convert`: conversions with rounding and saturation, as decorations ask for.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
+mod abort;
 mod access;
 pub mod aggregate;
 pub mod arith;
@@ -80,6 +81,7 @@ use super::tables::DerivativeGroup;
 use super::types::Type;
 use crate::error::{Error, Result};
 use crate::ir::{self, HandleKind, Imm, Node, Op, Shader, Src, Ty, Value, Var, VarDecl};
+use crate::spirv::grammar;
 use place::Place;
 
 /// Maximum number of resource variables of a shader.
@@ -294,7 +296,7 @@ impl<'m> Lower<'m> {
         };
         let val = if def.op == SpvOp::ConstantSampler {
             self.literal_sampler(def)?
-        } else if def.op.is_constant() || def.op == SpvOp::Undef {
+        } else if grammar::is_constant(def.op) || def.op == SpvOp::Undef {
             let null = match m.ty(def.ty)? {
                 Type::Pointer { class: spirv::StorageClass::Workgroup, .. } => pointer::NULL_SHARED,
                 _ => 0,

@@ -6,6 +6,7 @@ use spirv::Decoration;
 use super::{Lower, Val};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value, Var};
+use crate::spirv::grammar;
 use crate::spirv::heap::Heap;
 use crate::spirv::module::Deco;
 use crate::spirv::types::{MatrixLayout, Type, Units};
@@ -272,7 +273,7 @@ impl Lower<'_> {
             return Ok(());
         }
         let m = self.module;
-        if m.def(id).is_some_and(|d| d.op.is_constant()) {
+        if m.def(id).is_some_and(|d| grammar::is_constant(d.op)) {
             let index = self.types.const_scalar(id)?;
             let at = u32::try_from(index)
                 .ok()

@@ -17,6 +17,7 @@ use super::place::{Owner, Place, Root, is_ordered};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{Imm, Mem, Note, Op, ResourceKind, Ty, Value};
+use crate::spirv::grammar;
 use crate::spirv::module::Inst;
 use crate::spirv::types::{MatrixLayout, Type, UNTYPED, Units};
 
@@ -284,7 +285,7 @@ impl Lower<'_> {
         }
         let element_ty = m.type_of(element)?;
         let constant = match (m.ty(element_ty)?, m.def(element)) {
-            (Type::Int { bits, .. }, Some(d)) if d.op.is_constant() => {
+            (Type::Int { bits, .. }, Some(d)) if grammar::is_constant(d.op) => {
                 let shift = 64 - bits;
                 Some(((self.types.const_scalar(element)? << shift) as i64) >> shift)
             }

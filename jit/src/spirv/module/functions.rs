@@ -3,8 +3,9 @@
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
-use super::{Block, Function, Merge, Module, is_terminator};
+use super::{Block, Function, Merge, Module};
 use crate::error::{Error, Result};
+use crate::spirv::grammar;
 use crate::spirv::types::Type;
 
 impl Module {
@@ -64,7 +65,7 @@ impl Module {
                     }
                     open = Some(Block { label: inst.id, body: i + 1..i + 1, merge: None, end: 0 });
                 }
-                op if is_terminator(op) => {
+                op if grammar::is_terminator(op) => {
                     let Some(mut block) = open.take() else {
                         return Err(self.invalid(&inst, "terminator outside of a block"));
                     };

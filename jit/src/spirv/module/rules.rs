@@ -10,6 +10,7 @@ use super::{EntryPoint, Inst, Merge, Module};
 use crate::error::{Error, Result};
 use crate::ir::Stage;
 use crate::spirv::cooperative;
+use crate::spirv::grammar;
 use crate::spirv::types::Type;
 
 /// Groups of mutually exclusive decorations.
@@ -68,7 +69,7 @@ fn section(op: Op) -> Option<u32> {
         | Op::GroupDecorate
         | Op::GroupMemberDecorate => 10,
         Op::Variable => 11,
-        op if op.is_type() || op.is_constant() => 11,
+        op if op.is_type() || grammar::is_constant(op) => 11,
         Op::Function => 12,
         _ => return None,
     })

@@ -49,6 +49,9 @@ impl Module {
         let o: SmallVec<[u32; 8]> = self.operands(inst).iter().copied().take(8).collect();
         match inst.op {
             Op::Capability => {
+                if grammar::is_newer_capability(o[0]) {
+                    return Ok(());
+                }
                 let Some(capability) = Capability::from_u32(o[0]) else {
                     return Err(self.unsupported(inst, format!("capability {}", o[0])));
                 };
@@ -78,6 +81,8 @@ impl Module {
                 let name = self.string(inst, 2);
                 self.member_names.insert((o[0], o[1]), name);
             }
+            // Text or not, the elements are the same.
+            Op::Decorate if o[1] == grammar::UTF_ENCODED => {}
             Op::Decorate => {
                 let decoration = self.decoration(inst, o[1])?;
                 let list = self.decos.entry(o[0]).or_default();
@@ -115,7 +120,7 @@ impl Module {
                 self.globals.push(inst.id);
             }
             op if op.is_type() => self.type_inst(inst)?,
-            op if op.is_constant() || op == Op::Undef => {
+            op if grammar::is_constant(op) || op == Op::Undef => {
                 self.ty(inst.ty).map_err(|e| e.at(self.place(inst)))?;
             }
             Op::Label | Op::FunctionParameter => return Err(self.invalid(inst, "outside of a function")),
@@ -267,7 +272,7 @@ impl Module {
             Op::TypeCooperativeMatrixKHR => Type::CooperativeMatrix(self.cooperative_matrix(inst)?),
             Op::TypeArray => {
                 data(o[0])?;
-                if self.def(o[1]).is_none_or(|d| !d.op.is_constant()) {
+                if self.def(o[1]).is_none_or(|d| !grammar::is_constant(d.op)) {
                     return Err(self.invalid(inst, "array length is not a constant"));
                 }
                 Type::Array { elem: o[0], len: o[1] }
@@ -302,7 +307,7 @@ impl Module {
                 self.forward_pointers.insert(id);
                 return Ok(());
             }
-            _ => return Err(self.unsupported(inst, grammar::op_name(inst.op as u32))),
+            _ => return Err(self.unsupported(inst, grammar::name_of(inst.op))),
         };
         self.define_type(inst.id, ty)
     }
@@ -337,7 +342,7 @@ impl Module {
             Some(_) => return Err(self.invalid(inst, "components of cooperative matrices must be numbers")),
             None => return Err(self.undefined_type(inst, elem)),
         }
-        let before = |id: u32| self.def(id).is_some_and(|d| d.op.is_constant() && d.at < inst.at);
+        let before = |id: u32| self.def(id).is_some_and(|d| grammar::is_constant(d.op) && d.at < inst.at);
         if ![scope, rows, columns, usage].into_iter().all(before) {
             let message = "scope, rows, columns and use must be constants that are defined before";
             return Err(self.invalid(inst, message));
@@ -347,7 +352,7 @@ impl Module {
 
     fn tensor_type(&self, inst: &Inst) -> Result<Type> {
         let o = self.operands(inst);
-        if !o.iter().all(|&id| self.def(id).is_some_and(|d| d.op.is_constant() && d.at < inst.at)) {
+        if !o.iter().all(|&id| self.def(id).is_some_and(|d| grammar::is_constant(d.op) && d.at < inst.at)) {
             return Err(self.invalid(inst, "operands must be constants that are defined before"));
         }
         Ok(match (inst.op, o) {

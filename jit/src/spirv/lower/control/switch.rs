@@ -11,6 +11,7 @@ use spirv::Op as SpvOp;
 use super::{Lower, Next, Target, yields};
 use crate::error::{Error, Result};
 use crate::ir::{End, Imm, Op, Region, Ty, Value, Var};
+use crate::spirv::grammar;
 use crate::spirv::module::{Inst, Merge};
 
 /// Maximum number of cases that are tested one by one.
@@ -335,11 +336,12 @@ impl Lower<'_> {
             | SpvOp::ReturnValue
             | SpvOp::Kill
             | SpvOp::TerminateInvocation
+            | grammar::ABORT
             | SpvOp::EmitMeshTasksEXT
             | SpvOp::IgnoreIntersectionKHR
             | SpvOp::TerminateRayKHR
             | SpvOp::Unreachable => {}
-            _ => return Err(m.unsupported(inst, format!("instruction Op{:?}", inst.op))),
+            _ => return Err(m.unsupported(inst, format!("instruction {}", grammar::name_of(inst.op)))),
         }
         if let Some(Merge::Selection(to) | Merge::Loop(to, _)) = block.merge {
             next.push(to);

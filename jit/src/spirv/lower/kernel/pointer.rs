@@ -16,6 +16,7 @@ use super::UNITS;
 use crate::abi::{HALF_INSIDE, INSIDE};
 use crate::error::{Error, Result};
 use crate::ir::{self, End, Imm, Node, Note, Op, Region, Ty, Value};
+use crate::spirv::grammar;
 use crate::spirv::kernel::{PRIVATE_BASE, SHARED_BASE};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
@@ -97,7 +98,7 @@ impl Lower<'_> {
         }
         let m = self.module;
         let wide = match (m.def(id), m.ty(m.type_of(id)?)?) {
-            (Some(def), Type::Int { bits, .. }) if def.op.is_constant() => {
+            (Some(def), Type::Int { bits, .. }) if grammar::is_constant(def.op) => {
                 let unused = 64 - bits;
                 let index = ((self.types.const_scalar(id)? << unused) as i64) >> unused;
                 let step = index.wrapping_mul(i64::from(stride));

@@ -11,6 +11,7 @@ use super::super::{Lower, Scalars};
 use super::pointer::keeps_plain;
 use crate::error::{Error, Result};
 use crate::ir::{Imm, Note, Op, PrivateAccess, Ty, Value, Var};
+use crate::spirv::grammar;
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
@@ -333,7 +334,7 @@ impl Lower<'_> {
 
     /// `true` for a constant of which all bits are zero.
     pub(in crate::spirv::lower) fn is_null(&mut self, id: u32) -> bool {
-        self.module.def(id).is_some_and(|def| def.op.is_constant())
+        self.module.def(id).is_some_and(|def| grammar::is_constant(def.op))
             && self.types.const_scalar(id).is_ok_and(|bits| bits == 0)
     }
 
