@@ -78,13 +78,25 @@ struct Features {
     on: [vk::Bool32; 4],
 }
 
+/// VkPhysicalDeviceShaderAbortFeaturesKHR or VkPhysicalDeviceShaderConstantDataFeaturesKHR.
+#[repr(C)]
+struct Feature {
+    ty: vk::StructureType,
+    next: *mut c_void,
+    on: vk::Bool32,
+}
+
 fn gpu() -> Gpu {
+    let one = |ty, next| Feature { ty: vk::StructureType::from_raw(ty), next, on: vk::TRUE };
+    let mut data = one(1_000_231_000, std::ptr::null_mut());
+    let mut abort = one(1_000_233_000, (&raw mut data).cast());
     let mut features = Features {
         ty: vk::StructureType::from_raw(1_000_573_000),
-        next: std::ptr::null_mut(),
+        next: (&raw mut abort).cast(),
         on: [vk::TRUE, vk::FALSE, vk::TRUE, vk::FALSE],
     };
-    let gpu = Gpu::with(&[c"VK_KHR_device_fault"], |mut info| {
+    let extensions = [c"VK_KHR_device_fault", c"VK_KHR_shader_constant_data", c"VK_KHR_shader_abort"];
+    let gpu = Gpu::with(&extensions, |mut info| {
         info.p_next = (&raw mut features).cast();
         info
     });
@@ -161,6 +173,67 @@ fn the_loss_of_the_device_is_a_fault() {
             DebugInfo { ty: 1_000_573_003, next: std::ptr::null_mut(), size: 9, data: std::ptr::null_mut() };
         assert_eq!((get(gpu.device.handle(), &mut info), info.size), (vk::Result::SUCCESS, 0));
     }
+    // The device is lost; the process exits without cleanup.
+    std::process::exit(0);
+}
+
+/// VkDeviceFaultShaderAbortMessageInfoKHR.
+#[repr(C)]
+struct AbortInfo {
+    ty: i32,
+    next: *mut c_void,
+    size: u64,
+    data: *mut u8,
+}
+
+/// The messages of aborts, with room for `room` bytes.
+fn messages(gpu: &Gpu, room: usize) -> (vk::Result, Vec<u8>) {
+    let mut bytes = vec![0xaa; room];
+    let data = if room == 0 { std::ptr::null_mut() } else { bytes.as_mut_ptr() };
+    let mut info = AbortInfo { ty: 1_000_233_001, next: std::ptr::null_mut(), size: room as u64, data };
+    let mut debug =
+        DebugInfo { ty: 1_000_573_003, next: (&raw mut info).cast(), size: 0, data: std::ptr::null_mut() };
+    // SAFETY: the command has this type in the specification, and the structures are valid.
+    let code = unsafe {
+        let get: Debug = std::mem::transmute(command(gpu, c"vkGetDeviceFaultDebugInfoKHR"));
+        get(gpu.device.handle(), &mut debug)
+    };
+    bytes.resize(info.size as usize, 0);
+    (code, bytes)
+}
+
+/// The message of an abort has the layout of its type. Spec: Vulkan, "Shader Abort Messages".
+#[test]
+fn aborts_have_messages() {
+    if in_a_process("aborts_have_messages", ("QUADRILLE_BUDGET", "60")) {
+        return;
+    }
+    let gpu = gpu();
+    assert_eq!(messages(&gpu, 8), (vk::Result::SUCCESS, Vec::new()));
+    let mut recipe = sum::Recipe::new(&gpu).unwrap();
+    recipe.module = gpu.shader(include_str!("shaders/abort.comp.spvasm"));
+    let buffers = sum::buffers(&gpu, 3);
+    let (_, set) = recipe.set(&gpu, sum::handles(&buffers)).unwrap();
+    let pipeline = recipe.pipeline_of(&gpu, vk::PipelineCache::null(), c"aborts").unwrap();
+    let lost = gpu.try_run(|c| recipe.record(&gpu, c, pipeline, set, sum::COUNT));
+    assert_eq!(lost, Err(vk::Result::ERROR_DEVICE_LOST));
+    let (_, list) = faults(&gpu, u64::MAX, 4);
+    assert_eq!((list.len(), list[0].flags), (1, LOST));
+    let said = text(&list[0].description);
+    assert!(said.contains("`aborts` aborted: [3, 0, 0] bad"), "{said}");
+
+    let mut message = vec![0; 16 + 69 * 8 + 4];
+    message[..4].copy_from_slice(b"bad\0");
+    message[4..8].copy_from_slice(&15u32.to_le_bytes());
+    message[8..16].copy_from_slice(&(3u64 << 40).to_le_bytes());
+    for (place, k) in message[16..].chunks_mut(8).zip(3u32..) {
+        place[..4].copy_from_slice(&k.to_le_bytes());
+    }
+    let mut all = (message.len() as u64).to_le_bytes().to_vec();
+    all.extend(&message);
+    assert_eq!(messages(&gpu, 0), (vk::Result::SUCCESS, vec![0; all.len()]));
+    assert_eq!(messages(&gpu, all.len()), (vk::Result::SUCCESS, all.clone()));
+    assert_eq!(messages(&gpu, all.len() - 1), (vk::Result::INCOMPLETE, Vec::new()));
     // The device is lost; the process exits without cleanup.
     std::process::exit(0);
 }

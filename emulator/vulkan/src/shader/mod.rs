@@ -25,7 +25,7 @@ use binary::module_of;
 
 objects!(ShaderModule => ShaderModule);
 
-/// Returns the specialization constants: id and bits of the value.
+/// Returns the specialization constants: id and bits of the value, which has an entry for each eight bytes.
 ///
 /// # Safety
 /// `info` is valid.
@@ -38,13 +38,15 @@ pub unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(
         let data = if size == 0 { &[][..] } else { std::slice::from_raw_parts(data, size) };
         (slice(info.p_map_entries, info.map_entry_count), data)
     };
-    let bits = |e: &vk::SpecializationMapEntry| {
-        let bytes = data.get(e.offset as usize..)?.get(..e.size)?;
-        let mut word = [0; 8];
-        word.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        Some((e.constant_id, u64::from_le_bytes(word)))
-    };
-    entries.iter().filter_map(bits).collect()
+    let bytes = |e: &vk::SpecializationMapEntry| data.get(e.offset as usize..)?.get(..e.size);
+    let words = entries.iter().flat_map(|e| {
+        bytes(e).unwrap_or_default().chunks(8).map(|bytes| {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            (e.constant_id, u64::from_le_bytes(word))
+        })
+    });
+    words.collect()
 }
 
 /// Returns a stage of a pipeline, with code from `binaries` if there are any. `has_heaps`: the stage uses
