@@ -182,6 +182,13 @@ impl Edit {
 
     /// Returns the instructions that replace an instruction.
     fn mutate(&mut self, inst: &[u32], fact: &Fact, how: How) -> Option<Vec<Vec<u32>>> {
+        if how == How::Changed
+            && let Some(row) = grammar::instruction(inst[0] & 0xffff)
+            && matches!(row.opcode, grammar::CONSTANT_DATA | grammar::SPEC_CONSTANT_DATA)
+        {
+            let (head, data) = inst.split_at(3.min(inst.len()));
+            return Some(vec![head.iter().copied().chain(data.iter().map(|word| word ^ 1)).collect()]);
+        }
         let op = opcode(inst)?;
         match fact.table {
             Table::Instruction | Table::Glsl | Table::OpenCl => self.instruction(op, inst, fact, how),

@@ -14,6 +14,7 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
         "emulator/tests/samples.rs",
         "sample_masks_after_the_depth_test",
     ),
+    (Table::Instruction, "OpAbortKHR", "emulator/vulkan/tests/faults.rs", "aborts_have_messages"),
     (Table::BuiltIn, "PointSize", "emulator/tests/samples.rs", "points_have_a_size_and_coordinates"),
     (Table::Instruction, "OpBeginInvocationInterlockEXT", SAMPLES, INTERLOCK),
     (Table::Instruction, "OpEndInvocationInterlockEXT", SAMPLES, INTERLOCK),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quadrille_jit::spirv::grammar;
 use rspirv::binary::{Consumer, ParseAction, parse_words};
 use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::{self, Capability, Op, StorageClass};
@@ -166,7 +167,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// Removes each OpSpecConstantOp that `rspirv` cannot read: with literals, or with another number of indices than one.
+    /// Removes what `rspirv` cannot read: each OpSpecConstantOp with literals, or with another number of indices than one,
+    /// and what is newer.
     fn without_literals(&mut self, words: &[u32]) -> Vec<u32> {
         let (head, mut rest) = words.split_at(words.len().min(5));
         let mut out = head.to_vec();
@@ -174,7 +176,13 @@ impl Reader {
         while let Some(&first) = rest.first() {
             let (inst, tail) = rest.split_at(((first >> 16) as usize).clamp(1, rest.len()));
             let inner = inst.get(3).and_then(|op| Op::from_u32(*op));
-            match (first & 0xffff == Op::SpecConstantOp as u32, inner) {
+            let number = first & 0xffff;
+            match (number == Op::SpecConstantOp as u32, inner) {
+                _ if grammar::instruction(number).is_some() && Op::from_u32(number).is_none() => {
+                    self.add(Table::Instruction, number, String::new());
+                }
+                _ if number == Op::Capability as u32 && grammar::is_newer_capability(inst[1]) => {}
+                _ if number == Op::Decorate as u32 && inst[2] == grammar::UTF_ENCODED => {}
                 (
                     true,
                     Some(

@@ -3,6 +3,7 @@
 //! The SPIR-V files were extracted from the SPIR-V specification 1.4 and, for newer rows, from Khronos' grammar of 1.6;
 //! `glsl_std_450.csv` and `opencl_std.csv` from the specifications of these instruction sets.
 
+use quadrille_jit::spirv::grammar;
 use rspirv::spirv::{self, Capability, Op};
 
 use super::facts::Table;
@@ -256,7 +257,7 @@ fn instruction(name: &str, capabilities: &str) -> Option<&'static str> {
 pub fn grammar_name(table: Table, number: u32) -> String {
     let debug = |v: Option<String>| v.unwrap_or_else(|| number.to_string());
     match table {
-        Table::Instruction => debug(Op::from_u32(number).map(|v| format!("Op{v:?}"))),
+        Table::Instruction => grammar::op_name(number),
         Table::Glsl => debug(spirv::GlslStd450Op::from_u32(number).map(|v| format!("{v:?}"))),
         Table::OpenCl => debug(spirv::OpenclStd100Op::from_u32(number).map(|v| format!("{v:?}"))),
         Table::Capability => debug(Capability::from_u32(number).map(|v| format!("{v:?}"))),

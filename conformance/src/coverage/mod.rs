@@ -43,7 +43,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use quadrille_jit::spirv::{ops, tables as rows};
+use quadrille_jit::spirv::{grammar, ops, tables as rows};
 
 use crate::filetest::FileTest;
 use facts::{Fact, Table};
@@ -152,7 +152,7 @@ pub fn tables(files: &[FileTest], record: &Record) -> Vec<report::Counted> {
 /// All rows of the tables of `jit`.
 pub fn implemented() -> BTreeSet<(Table, u32)> {
     let mut out = BTreeSet::new();
-    out.extend(ops::ROWS.iter().map(|r| (Table::Instruction, r.0 as u32)));
+    out.extend(ops::ROWS.iter().map(|r| (Table::Instruction, grammar::number(r.0))));
     out.extend(ops::GLSL_ROWS.iter().map(|r| (Table::Glsl, r.0 as u32)));
     out.extend(ops::OPENCL_ROWS.iter().map(|r| (Table::OpenCl, r.0 as u32)));
     out.extend(ops::CAPABILITIES.iter().map(|c| (Table::Capability, *c as u32)));

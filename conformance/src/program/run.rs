@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use quadrille::{Format, ShaderTest};
 use quadrille_jit::ir::{Interface, Shader, Stage};
-use quadrille_jit::spirv;
+use quadrille_jit::spirv::{self, grammar};
 use rspirv::spirv::{GlslStd450Op, Op};
 
 use super::job::column;
@@ -229,7 +229,7 @@ fn instructions(words: &[u32]) -> BTreeSet<String> {
     let mut at = 5;
     while let Some(&word) = words.get(at) {
         let (op, n) = (word & 0xffff, (word >> 16).max(1) as usize);
-        out.extend(Op::from_u32(op).map(|op| format!("Op{op:?}")));
+        out.extend(grammar::instruction(op).map(|row| format!("Op{}", row.opname)));
         if op == Op::ExtInst as u32
             && let Some(name) = words.get(at + 4).and_then(|n| GlslStd450Op::from_u32(*n))
         {

@@ -48,20 +48,7 @@ impl Module {
     fn global_inst(&mut self, inst: &Inst) -> Result<()> {
         let o: SmallVec<[u32; 8]> = self.operands(inst).iter().copied().take(8).collect();
         match inst.op {
-            Op::Capability => {
-                if grammar::is_newer_capability(o[0]) {
-                    return Ok(());
-                }
-                let Some(capability) = Capability::from_u32(o[0]) else {
-                    return Err(self.unsupported(inst, format!("capability {}", o[0])));
-                };
-                if !ops::CAPABILITIES.contains(&capability) {
-                    let why = ops::REASONS.iter().find(|row| row.0 == capability);
-                    let why = why.map_or(String::new(), |row| format!(": {}", row.1));
-                    return Err(self.unsupported(inst, format!("capability {capability:?}{why}")));
-                }
-                self.capabilities.push(capability);
-            }
+            Op::Capability => self.capability(inst, o[0])?,
             Op::ExtInstImport => self.ext_inst_import(inst)?,
             Op::MemoryModel => self.memory_model(inst, &o)?,
             Op::EntryPoint => self.entry_point(inst)?,
@@ -126,6 +113,22 @@ impl Module {
             Op::Label | Op::FunctionParameter => return Err(self.invalid(inst, "outside of a function")),
             _ => {}
         }
+        Ok(())
+    }
+
+    fn capability(&mut self, inst: &Inst, number: u32) -> Result<()> {
+        if grammar::is_newer_capability(number) {
+            return Ok(());
+        }
+        let Some(capability) = Capability::from_u32(number) else {
+            return Err(self.unsupported(inst, format!("capability {number}")));
+        };
+        if !ops::CAPABILITIES.contains(&capability) {
+            let why = ops::REASONS.iter().find(|row| row.0 == capability);
+            let why = why.map_or(String::new(), |row| format!(": {}", row.1));
+            return Err(self.unsupported(inst, format!("capability {capability:?}{why}")));
+        }
+        self.capabilities.push(capability);
         Ok(())
     }
 
