@@ -4,7 +4,7 @@
 //! `glsl_std_450.csv` and `opencl_std.csv` from the specifications of these instruction sets.
 
 use quadrille_jit::spirv::grammar;
-use rspirv::spirv::{self, Capability, Op};
+use rspirv::spirv::{self, Capability};
 
 use super::facts::Table;
 

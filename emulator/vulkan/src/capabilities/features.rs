@@ -122,6 +122,11 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDevicePresentWaitFeaturesKHR { present_wait: true }
     PhysicalDevicePresentId2FeaturesKHR { present_id2: true }
     PhysicalDevicePresentWait2FeaturesKHR { present_wait2: true }
+    PhysicalDevicePresentTimingFeaturesEXT {
+        present_timing: true,
+        present_at_absolute_time: true,
+        present_at_relative_time: true,
+    }
     PhysicalDevicePresentModeFifoLatestReadyFeaturesKHR { present_mode_fifo_latest_ready: true }
     PhysicalDevicePrimitiveRestartIndexFeaturesEXT { primitive_restart_index: true }
     PhysicalDeviceLegacyVertexAttributesFeaturesEXT { legacy_vertex_attributes: true }

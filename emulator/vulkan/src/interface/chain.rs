@@ -98,6 +98,18 @@ pub unsafe fn slice<'a, T>(data: *const T, n: u32) -> &'a [T] {
     unsafe { std::slice::from_raw_parts(data, n as usize) }
 }
 
+/// Returns a C array that is written to; empty when null.
+///
+/// # Safety
+/// `data` is null or has `n` valid elements, which nothing else uses for the lifetime of the result.
+pub unsafe fn slice_mut<'a, T>(data: *mut T, n: u32) -> &'a mut [T] {
+    if data.is_null() || n == 0 {
+        return &mut [];
+    }
+    // SAFETY: the caller promises `n` valid elements that nothing else uses.
+    unsafe { std::slice::from_raw_parts_mut(data, n as usize) }
+}
+
 /// Returns a C string; empty when null or not UTF-8.
 ///
 /// # Safety

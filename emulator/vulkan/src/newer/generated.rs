@@ -93,6 +93,8 @@ plain_structures! {
     DescriptorMappingSourceIndirectAddressEXT { push_offset: u32, address_offset: u32 }
     /// VK_EXT_device_generated_commands.
     IndirectCommandsExecutionSetTokenEXT { ty: i32, shader_stages: vk::ShaderStageFlags }
+    /// VK_EXT_present_timing.
+    PresentStageTimeEXT { stage: u32, time: u64 }
     /// VK_KHR_device_address_commands.
     StridedDeviceAddressRangeKHR { address: vk::DeviceAddress, size: vk::DeviceSize, stride: vk::DeviceSize }
     /// VK_KHR_device_address_commands.
@@ -335,6 +337,59 @@ structures! {
     /// VK_EXT_multisampled_render_to_swapchain.
     PhysicalDeviceMultisampledRenderToSwapchainFeaturesEXT = 1_000_616_000 {
         multisampled_render_to_swapchain: vk::Bool32,
+    }
+    /// VK_EXT_present_timing.
+    PhysicalDevicePresentTimingFeaturesEXT = 1_000_208_000 {
+        present_timing: vk::Bool32,
+        present_at_absolute_time: vk::Bool32,
+        present_at_relative_time: vk::Bool32,
+    }
+    /// VK_EXT_present_timing.
+    PresentTimingSurfaceCapabilitiesEXT = 1_000_208_008 {
+        present_timing_supported: vk::Bool32,
+        present_at_absolute_time_supported: vk::Bool32,
+        present_at_relative_time_supported: vk::Bool32,
+        present_stage_queries: u32,
+    }
+    /// VK_EXT_present_timing.
+    SwapchainTimingPropertiesEXT = 1_000_208_001 { refresh_duration: u64, refresh_interval: u64 }
+    /// VK_EXT_present_timing.
+    SwapchainTimeDomainPropertiesEXT = 1_000_208_002 {
+        time_domain_count: u32,
+        p_time_domains: *mut vk::TimeDomainKHR,
+        p_time_domain_ids: *mut u64,
+    }
+    /// VK_EXT_present_timing.
+    PastPresentationTimingInfoEXT = 1_000_208_005 { flags: u32, swapchain: vk::SwapchainKHR }
+    /// VK_EXT_present_timing.
+    PastPresentationTimingPropertiesEXT = 1_000_208_006 {
+        timing_properties_counter: u64,
+        time_domains_counter: u64,
+        presentation_timing_count: u32,
+        p_presentation_timings: *mut PastPresentationTimingEXT,
+    }
+    /// VK_EXT_present_timing.
+    PastPresentationTimingEXT = 1_000_208_007 {
+        present_id: u64,
+        target_time: u64,
+        present_stage_count: u32,
+        p_present_stages: *mut PresentStageTimeEXT,
+        time_domain: vk::TimeDomainKHR,
+        time_domain_id: u64,
+        report_complete: vk::Bool32,
+    }
+    /// VK_EXT_present_timing.
+    PresentTimingsInfoEXT = 1_000_208_003 {
+        swapchain_count: u32,
+        p_timing_infos: *const PresentTimingInfoEXT,
+    }
+    /// VK_EXT_present_timing.
+    PresentTimingInfoEXT = 1_000_208_004 {
+        flags: u32,
+        target_time: u64,
+        time_domain_id: u64,
+        present_stage_queries: u32,
+        target_time_domain_present_stage: u32,
     }
     /// VK_EXT_primitive_restart_index.
     PhysicalDevicePrimitiveRestartIndexFeaturesEXT = 1_000_678_000 { primitive_restart_index: vk::Bool32 }
@@ -829,6 +884,24 @@ command_types! {
         u32,
         *const WriteIndirectExecutionSetShaderEXT
     );
+    PFN_vkSetSwapchainPresentTimingQueueSizeEXT(vk::Device, vk::SwapchainKHR, u32) -> vk::Result;
+    PFN_vkGetSwapchainTimingPropertiesEXT(
+        vk::Device,
+        vk::SwapchainKHR,
+        *mut SwapchainTimingPropertiesEXT,
+        *mut u64
+    ) -> vk::Result;
+    PFN_vkGetSwapchainTimeDomainPropertiesEXT(
+        vk::Device,
+        vk::SwapchainKHR,
+        *mut SwapchainTimeDomainPropertiesEXT,
+        *mut u64
+    ) -> vk::Result;
+    PFN_vkGetPastPresentationTimingEXT(
+        vk::Device,
+        *const PastPresentationTimingInfoEXT,
+        *mut PastPresentationTimingPropertiesEXT
+    ) -> vk::Result;
     PFN_vkCmdSetPrimitiveRestartIndexEXT(vk::CommandBuffer, u32);
     PFN_vkCmdSetDepthClampRangeEXT(vk::CommandBuffer, i32, *const DepthClampRangeEXT);
     PFN_vkCmdCopyMemoryIndirectKHR(vk::CommandBuffer, *const CopyMemoryIndirectInfoKHR);

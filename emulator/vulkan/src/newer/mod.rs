@@ -95,6 +95,10 @@ mod generated;
 
 pub use generated::*;
 
+/// VK_TIME_DOMAIN_PRESENT_STAGE_LOCAL_EXT.
+pub const PRESENT_STAGE_LOCAL: vk::TimeDomainKHR = vk::TimeDomainKHR::from_raw(1_000_208_000);
+/// VK_ERROR_PRESENT_TIMING_QUEUE_FULL_EXT.
+pub const ERROR_PRESENT_TIMING_QUEUE_FULL: vk::Result = vk::Result::from_raw(-1_000_208_000);
 /// VK_PRESENT_MODE_FIFO_LATEST_READY_KHR.
 pub const FIFO_LATEST_READY: vk::PresentModeKHR = vk::PresentModeKHR::from_raw(1_000_361_000);
 

@@ -28,6 +28,15 @@ rows! {
     device VK_KHR_present_id2 = 1, needs "VK_KHR_swapchain" {
         features [PhysicalDevicePresentId2FeaturesKHR]
     }
+    device VK_EXT_present_timing = 3, needs "VK_KHR_swapchain+VK_KHR_present_id2+VK_KHR_calibrated_timestamps" {
+        features [PhysicalDevicePresentTimingFeaturesEXT]
+        commands Device {
+            PFN_vkSetSwapchainPresentTimingQueueSizeEXT = wsi::timing::set_swapchain_present_timing_queue_size,
+            PFN_vkGetSwapchainTimingPropertiesEXT = wsi::timing::get_swapchain_timing_properties,
+            PFN_vkGetSwapchainTimeDomainPropertiesEXT = wsi::timing::get_swapchain_time_domain_properties,
+            PFN_vkGetPastPresentationTimingEXT = wsi::timing::get_past_presentation_timing,
+        }
+    }
     device VK_KHR_present_mode_fifo_latest_ready = 1, needs "VK_KHR_swapchain" {
         features [PhysicalDevicePresentModeFifoLatestReadyFeaturesKHR]
     }

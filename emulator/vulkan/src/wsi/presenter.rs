@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use quadrille::{Device, Fence, Image, Semaphore, reserve};
 
+use super::timing::{Results, Wanted, stage};
 use super::{Frame, Rect, SHARED, Screen};
 use crate::interface::guard::{VkResult, code};
 use crate::newer::FIFO_LATEST_READY;
@@ -28,6 +29,8 @@ pub struct Present {
     pub damage: Rect,
     /// Present id for `vkWaitForPresentKHR`; 0 for none.
     pub id: u64,
+    /// Times that the application asks for, and the time at which the image is due.
+    pub timing: Wanted,
     /// Signaled when the image is no longer in use.
     pub fence: Option<Fence>,
 }
@@ -38,6 +41,7 @@ impl Present {
         (self.mode == vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH).then(|| Present {
             fence: None,
             id: 0,
+            timing: Wanted::default(),
             ..*self
         })
     }
@@ -54,6 +58,8 @@ struct State {
     retired: bool,
     /// Greatest present id of an image that was shown or replaced by a later one.
     shown: u64,
+    /// Times of presentations.
+    results: Results,
     /// `true` once the thread has ended.
     ended: bool,
 }
@@ -62,6 +68,8 @@ struct Inner {
     device: Device,
     images: Vec<Image>,
     swap: bool,
+    /// Time between vertical blanks, if it is known.
+    period: Option<Duration>,
     /// Counter of presented images that are rendered.
     rendered: Semaphore,
     state: Mutex<State>,
@@ -96,12 +104,14 @@ impl Presenter {
             status: Ok(()),
             retired: false,
             shown: 0,
+            results: Results::default(),
             ended: false,
         };
         let inner = Arc::new(Inner {
             device: device.clone(),
             images,
             swap,
+            period: screen.period(),
             rendered: device.create_timeline_semaphore(0),
             state: Mutex::new(state),
             changed: Condvar::new(),
@@ -116,6 +126,16 @@ impl Presenter {
     /// Counter of rendered images: the queue signals it with the value in [`Present::rendered`].
     pub fn rendered(&self) -> &Semaphore {
         &self.inner.rendered
+    }
+
+    /// Time between vertical blanks, if it is known.
+    pub fn period(&self) -> Option<Duration> {
+        self.inner.period
+    }
+
+    /// Reads or changes the times of presentations.
+    pub fn results<T>(&self, change: impl FnOnce(&mut Results) -> T) -> VkResult<T> {
+        self.change(|state| change(&mut state.results))
     }
 
     /// Acquires the next image, with `SUBOPTIMAL` if the window has another size. Fails on a timeout and if the
@@ -154,6 +174,7 @@ impl Presenter {
             return Err(vk::Result::ERROR_UNKNOWN);
         }
         self.change(|state| {
+            state.results.reserve(present.rendered, present.id, present.timing)?;
             state.waiting.push_back(present);
             state.status
         })?
@@ -271,11 +292,13 @@ impl Inner {
     }
 
     fn show_all(&self, screen: &mut dyn Screen) {
-        let mut clock = screen.period().map(Clock::new);
-        let mut again = None;
+        let mut clock = self.period.map(Clock::new);
+        let (mut again, mut last) = (None, None);
         while let Some(present) = self.next(again) {
             again = present.again();
             let rendered = self.wait_rendered(&present);
+            self.reach(&present, stage::RENDERED);
+            self.pause(present.timing.wait(last, self.period));
             let waits_first = present.mode == FIFO_LATEST_READY;
             if waits_first && let Some(clock) = &mut clock {
                 clock.tick(present.mode, |time| self.pause(time));
@@ -287,13 +310,25 @@ impl Inner {
                     if let Some(clock) = clock.as_mut().filter(|_| !waits_first) {
                         clock.tick(present.mode, |time| self.pause(time));
                     }
-                    screen.show(&self.frame(&present))
+                    self.reach(&present, stage::DEQUEUED);
+                    let shown = screen.show(&self.frame(&present));
+                    last = Some(self.reach(&present, stage::OUT));
+                    shown
                 }
                 Ok(_) => Ok(true),
                 Err(code) => Err(code),
             };
             self.done(replaced.into_iter().chain([present]), result);
         }
+    }
+
+    /// Records that a presentation reaches a stage, and returns the time.
+    fn reach(&self, present: &Present, stage: u32) -> u64 {
+        let now = quadrille::query::now();
+        if present.timing.asks() {
+            self.lock().results.reach(present.rendered, stage, now);
+        }
+        now
     }
 
     fn frame(&self, present: &Present) -> Frame<'_> {
@@ -384,6 +419,8 @@ impl Inner {
         }
         for present in presents {
             state.shown = state.shown.max(present.id);
+            // Images that were not shown skip the other stages.
+            state.results.reach(present.rendered, stage::ALL, 0);
             // A shared image stays with the application.
             if !SHARED.contains(&present.mode) {
                 state.free.push_back(present.image);

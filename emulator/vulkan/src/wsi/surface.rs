@@ -6,6 +6,7 @@ use std::sync::{Mutex, Weak};
 use ash::vk;
 
 use super::presenter::Presenter;
+use super::timing::stage;
 use super::{FORMATS, SHARED, Window, headless, wayland, win32, xcb};
 use crate::capabilities::format::uncompressed;
 use crate::capabilities::{limits, wide_flags};
@@ -33,9 +34,9 @@ const MIN_IMAGES: u32 = 2;
 const COLOUR_SPACES: Extension = "VK_EXT_swapchain_colorspace";
 
 /// Supported swapchain flags, as bits of the registry: split instance bind regions, mutable format, deferred memory
-/// allocation, present ids and waits for them, multisampled rendering.
+/// allocation, present ids and waits for them, multisampled rendering, times of presentations.
 const FLAGS: vk::SwapchainCreateFlagsKHR =
-    vk::SwapchainCreateFlagsKHR::from_raw(1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7 | 1 << 8);
+    vk::SwapchainCreateFlagsKHR::from_raw(1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7 | 1 << 8 | 1 << 9);
 
 /// Usages of swapchain images, as far as their format supports them.
 const USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
@@ -138,6 +139,12 @@ impl Surface {
                 }
                 if let Some(p) = link.get::<newer::SurfaceCapabilitiesPresentWait2KHR>() {
                     p.present_wait2_supported = vk::TRUE;
+                }
+                if let Some(p) = link.get::<newer::PresentTimingSurfaceCapabilitiesEXT>() {
+                    p.present_timing_supported = vk::TRUE;
+                    p.present_at_absolute_time_supported = vk::TRUE;
+                    p.present_at_relative_time_supported = vk::TRUE;
+                    p.present_stage_queries = stage::ALL;
                 }
                 if let Some(p) = link.get::<vk::SurfacePresentScalingCapabilitiesEXT>() {
                     // Images of another size are cropped, or leave a border at the right and the bottom.

@@ -8,6 +8,7 @@ use quadrille::{Fence, Image, ImageDesc, ImageUsage, Memory, Semaphore, Submit, 
 
 use super::presenter::{Present, Presenter};
 use super::surface::Surface;
+use super::timing::Wanted;
 use super::{FORMATS, Looks, Rect, SHARED};
 use crate::capabilities::format::needed;
 use crate::capabilities::wide_flags;
@@ -16,7 +17,7 @@ use crate::device::queue::Queue;
 use crate::interface::chain::{enumerate, find, slice};
 use crate::interface::guard::{VkResult, code, commands, heap_code};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
-use crate::newer::{PresentId2KHR, PresentWait2InfoKHR};
+use crate::newer::{PresentId2KHR, PresentTimingInfoEXT, PresentTimingsInfoEXT, PresentWait2InfoKHR};
 use crate::sync::timeout;
 
 /// A VkSwapchainKHR.
@@ -89,6 +90,11 @@ impl Swapchain {
         })
     }
 
+    /// The images between the application and the screen.
+    pub fn presenter(&self) -> &Presenter {
+        &self.presenter
+    }
+
     /// Returns the memory of an image, for other images that are bound to it.
     pub fn memory(&self, image: u32) -> VkResult<&Memory> {
         self.memories.get(image as usize).ok_or(vk::Result::ERROR_UNKNOWN)
@@ -155,6 +161,7 @@ struct Extras<'a> {
     ids: &'a [u64],
     fences: &'a [vk::Fence],
     modes: &'a [vk::PresentModeKHR],
+    timings: &'a [PresentTimingInfoEXT],
 }
 
 impl<'a> Extras<'a> {
@@ -171,7 +178,9 @@ impl<'a> Extras<'a> {
             let ids2 = find::<PresentId2KHR>(next);
             let fences = find::<vk::SwapchainPresentFenceInfoEXT<'_>>(next);
             let modes = find::<vk::SwapchainPresentModeInfoEXT<'_>>(next);
+            let timings = find::<PresentTimingsInfoEXT>(next);
             Extras {
+                timings: timings.map_or(&[], |t| slice(t.p_timing_infos, t.swapchain_count)),
                 regions: regions.map_or(&[], |r| slice(r.p_regions, r.swapchain_count)),
                 ids: match (ids, ids2) {
                     (Some(i), _) => slice(i.p_present_ids, i.swapchain_count),
@@ -278,6 +287,7 @@ commands! {
                 mode: extras.modes.get(i).copied().unwrap_or(swapchain.mode),
                 damage: swapchain.damage(extras.regions.get(i)),
                 id: extras.ids.get(i).copied().unwrap_or(0),
+                timing: extras.timings.get(i).map(Wanted::of).unwrap_or_default(),
                 fence,
             });
             presented.push(result);

@@ -11,6 +11,14 @@ use super::{Gpu, Mapped};
 pub const SHARED: [vk::PresentModeKHR; 2] =
     [vk::PresentModeKHR::SHARED_DEMAND_REFRESH, vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH];
 
+/// VkPhysicalDevicePresentTimingFeaturesEXT.
+#[repr(C)]
+struct Timing {
+    ty: vk::StructureType,
+    next: *const c_void,
+    on: [vk::Bool32; 3],
+}
+
 /// A feature structure that the bindings lack, with its only feature enabled.
 #[repr(C)]
 struct Newer {
@@ -64,6 +72,8 @@ impl Windows {
             c"VK_KHR_present_id2",
             c"VK_KHR_present_wait2",
             c"VK_KHR_present_mode_fifo_latest_ready",
+            c"VK_KHR_calibrated_timestamps",
+            c"VK_EXT_present_timing",
             c"VK_KHR_create_renderpass2",
             c"VK_KHR_depth_stencil_resolve",
             c"VK_EXT_multisampled_render_to_single_sampled",
@@ -78,12 +88,19 @@ impl Windows {
             let (ty, next) = (vk::StructureType::from_raw(ty), std::ptr::null());
             Newer { ty, next, on: vk::TRUE }
         });
+        let mut timing = Timing {
+            ty: vk::StructureType::from_raw(1_000_208_000),
+            next: std::ptr::null(),
+            on: [vk::TRUE; 3],
+        };
         let gpu = Gpu::with_instance(&of_instance, &extensions, |info| {
             let mut info = info.push_next(&mut id).push_next(&mut wait).push_next(&mut maintenance);
             for one in &mut newer {
                 one.next = info.p_next;
                 info.p_next = (&raw const *one).cast();
             }
+            timing.next = info.p_next;
+            info.p_next = (&raw const timing).cast();
             info
         });
         let gpu = gpu.expect("the extensions are supported");
