@@ -12,6 +12,8 @@ use rspirv::grammar::{
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
+use super::newer;
+
 /// Returns the grammar of the instruction with this opcode, if it exists.
 pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
     static TABLE: OnceLock<Vec<Option<&'static Instruction<'static>>>> = OnceLock::new();
@@ -102,7 +104,10 @@ macro_rules! kinds {
         pub fn enumerant(kind: OperandKind, value: u32) -> Option<Enumerant> {
             match kind {
                 $(OperandKind::$value => {
-                    let v = spirv::$value::from_u32(value)?;
+                    let Some(v) = spirv::$value::from_u32(value) else {
+                        let row = newer::enumerant(kind, value)?;
+                        return Some(Enumerant { name: row.name().into(), params: row.params() });
+                    };
                     let name = format!("{v:?}");
                     let name = match kind {
                         OperandKind::Dim => name.trim_start_matches("Dim").to_owned(),
@@ -125,7 +130,10 @@ macro_rules! kinds {
                 return spirv::Dim::from_str(&format!("Dim{name}")).ok().map(|v| v as u32);
             }
             match kind {
-                $(OperandKind::$value => spirv::$value::from_str(name).ok().map(|v| v as u32),)*
+                $(OperandKind::$value => {
+                    let known = spirv::$value::from_str(name).ok().map(|v| v as u32);
+                    known.or_else(|| newer::value(kind, name))
+                })*
                 $(OperandKind::$mask => {
                     (0..32).map(|bit| 1 << bit).find(|&bit| {
                         spirv::$mask::from_bits(bit).is_some_and(|v| v.disassemble() == name)

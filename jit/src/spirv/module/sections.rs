@@ -7,7 +7,7 @@ use super::{EntryPoint, ExtSet, Inst, Module};
 use crate::error::{Error, Result};
 use crate::ir;
 use crate::spirv::types::{self, Cooperative, ImageType, SmallFloat, Type};
-use crate::spirv::{grammar, imports, ops, tables};
+use crate::spirv::{grammar, imports, newer, ops, tables};
 
 /// Maximum number of decorations of one id or member, since each lookup scans all of them.
 const MAX_DECORATIONS: usize = 256;
@@ -50,6 +50,9 @@ impl Module {
         match inst.op {
             Op::Capability => {
                 let Some(capability) = Capability::from_u32(o[0]) else {
+                    if newer::CAPABILITIES.contains(&o[0]) {
+                        return Ok(());
+                    }
                     return Err(self.unsupported(inst, format!("capability {}", o[0])));
                 };
                 if !ops::CAPABILITIES.contains(&capability) {
@@ -162,6 +165,9 @@ impl Module {
     /// Adds a mode to the entry points of its function.
     fn execution_mode(&mut self, inst: &Inst, o: &[u32]) -> Result<()> {
         let Some(mode) = ExecutionMode::from_u32(o[1]) else {
+            if o[1] == newer::OPACITY_MICROMAP_ID {
+                return Ok(());
+            }
             return Err(self.invalid(inst, format!("unknown execution mode {}", o[1])));
         };
         let args: SmallVec<[u32; 3]> = o[2..].iter().copied().take(3).collect();
