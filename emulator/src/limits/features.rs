@@ -254,9 +254,10 @@ macro_rules! feature_rows {
                 }
                 PhysicalDeviceRayTracingMaintenance1FeaturesKHR { ray_tracing_maintenance1 }
             };
-            /// Opacity micromaps, built by commands and by the host.
+            /// Opacity micromaps, built by commands and, as VkMicromapEXT, by the host.
             opacity_micromap {
                 PhysicalDeviceOpacityMicromapFeaturesEXT { micromap, micromap_host_commands }
+                PhysicalDeviceOpacityMicromapFeaturesKHR { micromap }
             };
             /// Rays that shaders of every stage trace through acceleration structures.
             ray_query { PhysicalDeviceRayQueryFeaturesKHR { ray_query } };

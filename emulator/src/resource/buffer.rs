@@ -34,10 +34,13 @@ pub struct BufferDesc {
     pub usage: BufferUsage,
 }
 
-/// Usages that give a buffer a device address. Acceleration structures have addresses, whether or not shaders may use
-/// those of the buffer.
-const ADDRESSED: BufferUsage =
-    BufferUsage(BufferUsage::SHADER_DEVICE_ADDRESS.0 | BufferUsage::ACCELERATION_STRUCTURE_STORAGE.0);
+/// Usages that give a buffer a device address. Acceleration structures and micromaps have addresses, whether or not
+/// shaders may use those of the buffer.
+const ADDRESSED: BufferUsage = BufferUsage(
+    BufferUsage::SHADER_DEVICE_ADDRESS.0
+        | BufferUsage::ACCELERATION_STRUCTURE_STORAGE.0
+        | BufferUsage::MICROMAP_STORAGE.0,
+);
 
 /// An object that is created from a buffer once and kept by it; its type is known only to the module that added it.
 pub(crate) type Companion = Arc<dyn Any + Send + Sync>;

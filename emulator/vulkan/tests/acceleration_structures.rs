@@ -4,6 +4,8 @@
 
 mod common;
 
+#[path = "acceleration_structures/micromaps.rs"]
+mod micromaps;
 #[path = "acceleration_structures/scene.rs"]
 mod scene;
 

@@ -15,14 +15,14 @@ pub(crate) mod micromap;
 
 use ash::vk;
 use quadrille::Buffer;
-use quadrille::rays::{AccelerationStructure, AccelerationStructureDesc, StructureSizes};
+use quadrille::rays::{AccelerationStructure, AccelerationStructureDesc, BuildRange, StructureSizes};
 
 use crate::capabilities::properties::structure_version;
 use crate::device::Device;
 use crate::interface::chain::slice;
 use crate::interface::guard::{VkResult, commands, heap_code, log};
 use crate::interface::handle::{create, destroy, get, objects};
-use crate::newer::AccelerationStructureCreateInfo2KHR;
+use crate::newer::{AccelerationStructureCreateInfo2KHR, OPACITY_MICROMAP};
 
 objects!(AccelerationStructure => AccelerationStructureKHR);
 
@@ -92,10 +92,12 @@ commands! {
         counts: *const u32,
         out: *mut vk::AccelerationStructureBuildSizesInfoKHR<'_>,
     ) {
-        let counts = slice(counts, (*info).geometry_count).iter().copied();
-        let sizes = match build::geometries(&*info) {
+        let counts = slice(counts, (*info).geometry_count).iter();
+        let ranges = counts.map(|&primitive_count| BuildRange { primitive_count, ..BuildRange::default() });
+        let mut sizes = match build::geometries(&*info, ranges) {
             Ok(geometries) => {
-                let geometries: Vec<_> = geometries.into_iter().zip(counts).collect();
+                let geometries: Vec<_> =
+                    geometries.into_iter().map(|(geometry, range)| (geometry, range.primitive_count)).collect();
                 get::<Device>(device).device.acceleration_structure_sizes(&geometries)
             }
             Err(code) => {
@@ -103,6 +105,9 @@ commands! {
                 StructureSizes { structure: 0, build_scratch: 0, update_scratch: 0 }
             }
         };
+        if (*info).ty == OPACITY_MICROMAP {
+            sizes.update_scratch = 0;
+        }
         (*out).acceleration_structure_size = sizes.structure;
         ((*out).build_scratch_size, (*out).update_scratch_size) = (sizes.build_scratch, sizes.update_scratch);
     }

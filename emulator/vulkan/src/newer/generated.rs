@@ -19,6 +19,8 @@ handles! {
 }
 
 plain_structures! {
+    /// VK_KHR_opacity_micromap.
+    MicromapUsageKHR { count: u32, subdivision_level: u32, format: vk::OpacityMicromapFormatEXT }
     /// VK_EXT_depth_clamp_control.
     DepthClampRangeEXT { min_depth_clamp: f32, max_depth_clamp: f32 }
     /// VK_EXT_descriptor_heap.
@@ -137,6 +139,32 @@ unions! {
 }
 
 structures! {
+    /// VK_KHR_opacity_micromap.
+    AccelerationStructureGeometryMicromapDataKHR = 1_000_623_002 {
+        usage_counts_count: u32,
+        p_usage_counts: *const MicromapUsageKHR,
+        pp_usage_counts: *const *const MicromapUsageKHR,
+        data: vk::DeviceAddress,
+        triangle_array: vk::DeviceAddress,
+        triangle_array_stride: vk::DeviceSize,
+    }
+    /// VK_KHR_opacity_micromap.
+    PhysicalDeviceOpacityMicromapFeaturesKHR = 1_000_623_000 { micromap: vk::Bool32 }
+    /// VK_KHR_opacity_micromap.
+    PhysicalDeviceOpacityMicromapPropertiesKHR = 1_000_623_001 {
+        max_opacity2_state_subdivision_level: u32,
+        max_opacity4_state_subdivision_level: u32,
+        max_opacity_lossy4_state_subdivision_level: u32,
+        max_micromap_triangles: u64,
+    }
+    /// VK_KHR_opacity_micromap.
+    AccelerationStructureTrianglesOpacityMicromapKHR = 1_000_623_003 {
+        index_type: vk::IndexType,
+        index_buffer: vk::DeviceAddress,
+        index_stride: vk::DeviceSize,
+        base_triangle: u32,
+        micromap: vk::AccelerationStructureKHR,
+    }
     /// VK_EXT_cooperative_matrix_maintenance1.
     PhysicalDeviceCooperativeMatrixInfo2EXT = 1_000_659_001 {
         scope: vk::ScopeKHR,
