@@ -117,13 +117,11 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::MicromapEXT,
     ) -> vk::Result {
-        let info = &*info;
+        let (device, info) = (get::<Device>(device), &*info);
+        // The flag of capture and replay is the same bit.
         let flags = vk::AccelerationStructureCreateFlagsKHR::from_raw(info.create_flags.as_raw());
-        if info.device_address != 0 {
-            return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
-        }
         let place = (get::<Buffer>(info.buffer), info.offset);
-        *out = create(Micromap(new_structure(get::<Device>(device), flags, place, info.size)?));
+        *out = create(Micromap(new_structure(device, flags, place, info.size, info.device_address)?));
         Ok(())
     }
 

@@ -26,15 +26,22 @@ use crate::newer::{AccelerationStructureCreateInfo2KHR, OPACITY_MICROMAP};
 
 objects!(AccelerationStructure => AccelerationStructureKHR);
 
-/// Creates an acceleration structure in a buffer, from an offset on. Capture and replay are not supported.
+/// Creates an acceleration structure in a buffer, from an offset on. A captured address is that of the place, or 0.
 pub(crate) fn new_structure(
     device: &Device,
     flags: vk::AccelerationStructureCreateFlagsKHR,
     (buffer, offset): (&Buffer, u64),
     size: u64,
+    captured: u64,
 ) -> VkResult<AccelerationStructure> {
-    if !flags.is_empty() {
+    let known = vk::AccelerationStructureCreateFlagsKHR::DEVICE_ADDRESS_CAPTURE_REPLAY;
+    if !known.contains(flags) {
         return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
+    }
+    let place = buffer.capture_address().and_then(|address| address.checked_add(offset));
+    if captured != 0 && place != Some(captured) {
+        log(&format!("the address {captured:#x} was captured at another place"));
+        return Err(vk::Result::ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
     }
     let desc = AccelerationStructureDesc { buffer, offset, size };
     device.device.create_acceleration_structure(&desc).map_err(|e| heap_code(&e))
@@ -47,12 +54,9 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::AccelerationStructureKHR,
     ) -> vk::Result {
-        let info = &*info;
-        if info.device_address != 0 {
-            return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
-        }
+        let (device, info) = (get::<Device>(device), &*info);
         let place = (get::<Buffer>(info.buffer), info.offset);
-        *out = create(new_structure(get::<Device>(device), info.create_flags, place, info.size)?);
+        *out = create(new_structure(device, info.create_flags, place, info.size, info.device_address)?);
         Ok(())
     }
 
@@ -66,7 +70,7 @@ commands! {
         let device = get::<Device>(device);
         let range = &info.address_range;
         let (buffer, offset) = device.device.buffer_at(range.address).map_err(|e| heap_code(&e))?;
-        *out = create(new_structure(device, info.create_flags, (&buffer, offset), range.size)?);
+        *out = create(new_structure(device, info.create_flags, (&buffer, offset), range.size, 0)?);
         Ok(())
     }
 

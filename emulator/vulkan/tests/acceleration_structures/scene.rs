@@ -90,10 +90,12 @@ impl Scene {
         ask: impl FnOnce(vk::DeviceCreateInfo<'a>) -> vk::DeviceCreateInfo<'a>,
     ) -> Scene {
         let extensions = [&EXTENSIONS[..], more].concat();
-        let mut addresses =
-            vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+        let mut addresses = vk::PhysicalDeviceBufferDeviceAddressFeatures::default()
+            .buffer_device_address(true)
+            .buffer_device_address_capture_replay(true);
         let mut structures = vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default()
             .acceleration_structure(true)
+            .acceleration_structure_capture_replay(true)
             .acceleration_structure_indirect_build(true)
             .acceleration_structure_host_commands(true)
             .descriptor_binding_acceleration_structure_update_after_bind(true);

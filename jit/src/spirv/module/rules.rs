@@ -124,11 +124,7 @@ impl Module {
                     n_entries += 1;
                 }
                 Op::Variable => self.check_variable(inst)?,
-                Op::ExecutionMode | Op::ExecutionModeId
-                    if self.operands(inst).get(1) == Some(&newer::OPACITY_MICROMAP_ID) =>
-                {
-                    self.check_micromap_mode(inst)?;
-                }
+                Op::ExecutionMode | Op::ExecutionModeId => self.check_mode(inst)?,
                 Op::Decorate
                     if self.operands(inst).get(1) == Some(&(Decoration::LinkageAttributes as u32)) =>
                 {
@@ -160,8 +156,12 @@ impl Module {
     }
 
     /// Checks the operand of OpacityMicromapIdKHR. Spec: SPV_KHR_opacity_micromap.
-    fn check_micromap_mode(&self, inst: &Inst) -> Result<()> {
-        let constant = self.operands(inst).get(2).and_then(|&id| self.def(id));
+    fn check_mode(&self, inst: &Inst) -> Result<()> {
+        let operands = self.operands(inst);
+        if operands.get(1) != Some(&newer::OPACITY_MICROMAP_ID) {
+            return Ok(());
+        }
+        let constant = operands.get(2).and_then(|&id| self.def(id));
         let constant = constant.filter(|def| inst.op == Op::ExecutionModeId && def.op.is_constant());
         match constant.and_then(|def| self.types.get(&def.ty)) {
             Some(Type::Bool) => Ok(()),

@@ -48,20 +48,7 @@ impl Module {
     fn global_inst(&mut self, inst: &Inst) -> Result<()> {
         let o: SmallVec<[u32; 8]> = self.operands(inst).iter().copied().take(8).collect();
         match inst.op {
-            Op::Capability => {
-                let Some(capability) = Capability::from_u32(o[0]) else {
-                    if newer::CAPABILITIES.contains(&o[0]) {
-                        return Ok(());
-                    }
-                    return Err(self.unsupported(inst, format!("capability {}", o[0])));
-                };
-                if !ops::CAPABILITIES.contains(&capability) {
-                    let why = ops::REASONS.iter().find(|row| row.0 == capability);
-                    let why = why.map_or(String::new(), |row| format!(": {}", row.1));
-                    return Err(self.unsupported(inst, format!("capability {capability:?}{why}")));
-                }
-                self.capabilities.push(capability);
-            }
+            Op::Capability => self.capability(inst, o[0])?,
             Op::ExtInstImport => self.ext_inst_import(inst)?,
             Op::MemoryModel => self.memory_model(inst, &o)?,
             Op::EntryPoint => self.entry_point(inst)?,
@@ -146,6 +133,23 @@ impl Module {
             }
             (_, None) => Err(self.invalid(inst, format!("unknown addressing model {}", o[0]))),
         }
+    }
+
+    /// Adds a capability; those that are not accepted are an error.
+    fn capability(&mut self, inst: &Inst, number: u32) -> Result<()> {
+        let Some(capability) = Capability::from_u32(number) else {
+            return match newer::CAPABILITIES.contains(&number) {
+                true => Ok(()),
+                false => Err(self.unsupported(inst, format!("capability {number}"))),
+            };
+        };
+        if !ops::CAPABILITIES.contains(&capability) {
+            let why = ops::REASONS.iter().find(|row| row.0 == capability);
+            let why = why.map_or(String::new(), |row| format!(": {}", row.1));
+            return Err(self.unsupported(inst, format!("capability {capability:?}{why}")));
+        }
+        self.capabilities.push(capability);
+        Ok(())
     }
 
     fn ext_inst_import(&mut self, inst: &Inst) -> Result<()> {
