@@ -161,8 +161,7 @@ fn open(host: Host) -> VkResult<Opened> {
     let mut executables =
         vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
     let micromaps = micromaps::features();
-    let mut info = vk::DeviceCreateInfo::default();
-    info.p_next = (&raw const micromaps).cast();
+    let info = vk::DeviceCreateInfo { p_next: (&raw const micromaps).cast(), ..Default::default() };
     let info = info
         .enabled_features(&core)
         .push_next(&mut rendering)

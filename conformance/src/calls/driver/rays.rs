@@ -452,11 +452,10 @@ impl World<'_> {
         let structures_first = self.r.one_in(2);
         let trees = || {
             let [a, b] = scene.bottoms;
-            // SAFETY: `kill` freed all command buffers that use the structures.
             let map = scene.micromap.as_ref().map(|(map, _)| map.handle);
-            [scene.top.handle, a.handle, b.handle].into_iter().chain(map).for_each(|tree| unsafe {
-                client.structures.destroy_acceleration_structure(tree, None);
-            });
+            let all = [scene.top.handle, a.handle, b.handle].into_iter().chain(map);
+            // SAFETY: `kill` freed all command buffers that use the structures.
+            all.for_each(|tree| unsafe { client.structures.destroy_acceleration_structure(tree, None) });
         };
         if structures_first {
             trees();

@@ -1,4 +1,4 @@
-//! Opacity micromaps by both doors: VkMicromapEXT, and VkAccelerationStructureKHR of VK_KHR_opacity_micromap.
+//! Opacity micromaps by both interfaces: VkMicromapEXT, and VkAccelerationStructureKHR of VK_KHR_opacity_micromap.
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
@@ -67,14 +67,14 @@ struct Opacity {
 
 /// The interfaces to micromaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Door {
+enum Interface {
     /// VkMicromapEXT.
     Object,
     /// VkAccelerationStructureKHR, with an array of usages, or an array of pointers to them.
     Structure { pointers: bool },
 }
 
-/// A micromap, and what it was built from.
+/// A micromap: one of the handles, and its storage.
 struct Map {
     object: vk::MicromapEXT,
     structure: vk::AccelerationStructureKHR,
@@ -147,20 +147,26 @@ fn create(scene: &Scene, storage: &Mapped, size: u64) -> vk::AccelerationStructu
 }
 
 /// Builds a micromap of triangles (offset, level and format) with these states. The usages count what the triangles have.
-fn build(scene: &Scene, door: Door, states: &[u8], list: &[(u32, u16, u16)]) -> Map {
+fn build(scene: &Scene, interface: Interface, states: &[u8], list: &[(u32, u16, u16)]) -> Map {
     let words: Vec<[u32; 2]> =
         list.iter().map(|&(at, level, format)| [at, u32::from(level) | u32::from(format) << 16]).collect();
     let usages: Vec<[u32; 3]> = list.iter().map(|&(_, l, f)| [1, l.into(), f.into()]).collect();
-    build_with(scene, door, states, &words, &usages)
+    build_with(scene, interface, states, &words, &usages)
 }
 
 /// Builds a micromap of records of triangles, of which there are as many as the usages count.
-fn build_with(scene: &Scene, door: Door, states: &[u8], words: &[[u32; 2]], usages: &[[u32; 3]]) -> Map {
+fn build_with(
+    scene: &Scene,
+    interface: Interface,
+    states: &[u8],
+    words: &[[u32; 2]],
+    usages: &[[u32; 3]],
+) -> Map {
     let inputs = (scene.input(states), scene.input(words));
     let (data, records) = (scene.address(&inputs.0), scene.address(&inputs.1));
-    let map = match door {
-        Door::Object => object(scene, data, records, usages),
-        Door::Structure { pointers } => structure(scene, (data, records), usages, pointers),
+    let map = match interface {
+        Interface::Object => object(scene, data, records, usages),
+        Interface::Structure { pointers } => structure(scene, (data, records), usages, pointers),
     };
     inputs.0.destroy(&scene.gpu);
     inputs.1.destroy(&scene.gpu);
@@ -329,29 +335,33 @@ fn expected(parts: [bool; 4], second: bool) -> Vec<bool> {
 
 /// Rays see the parts of a triangle of a micromap, which the base of indices selects, as the flags of its instance say.
 #[test]
-fn rays_see_micromaps_of_both_doors() {
+fn rays_see_micromaps_of_both_interfaces() {
     let scene = scene(true);
     let (states, format, level) = PARTS;
     let states = [&[0u8; 4][..], &states].concat();
     let list = [(0, level as u16, format as u16), (4, level as u16, format as u16)];
-    let doors = [Door::Object, Door::Structure { pointers: false }, Door::Structure { pointers: true }];
-    for door in doors {
-        let map = build(&scene, door, &states, &list);
+    let interfaces = [
+        Interface::Object,
+        Interface::Structure { pointers: false },
+        Interface::Structure { pointers: true },
+    ];
+    for interface in interfaces {
+        let map = build(&scene, interface, &states, &list);
         let shown = bottom(&scene, &map, ([0, OPAQUE], 1), None);
         // The states are transparent, opaque, unknown and transparent, unknown and opaque.
-        assert_eq!(hits(&scene, &shown, 0), expected([false, true, false, false], true), "{door:?}");
+        assert_eq!(hits(&scene, &shown, 0), expected([false, true, false, false], true), "{interface:?}");
         let two = expected([false, true, false, true], true);
-        assert_eq!(hits(&scene, &shown, TWO_STATES), two, "{door:?}");
-        assert_eq!(hits(&scene, &shown, DISABLE), [true; 64], "{door:?}");
+        assert_eq!(hits(&scene, &shown, TWO_STATES), two, "{interface:?}");
+        assert_eq!(hits(&scene, &shown, DISABLE), [true; 64], "{interface:?}");
         // An update gives the triangles other states, here those of the first triangle of the micromap.
         let shown = bottom(&scene, &map, ([0, TRANSPARENT], 0), Some(shown));
-        assert_eq!(hits(&scene, &shown, 0), [false; 64], "{door:?}");
+        assert_eq!(hits(&scene, &shown, 0), [false; 64], "{interface:?}");
         destroy(&scene, map);
-        let bits = build(&scene, door, &[0b1001], &[(0, 1, TWO as u16)]);
+        let bits = build(&scene, interface, &[0b1001], &[(0, 1, TWO as u16)]);
         let shown = bottom(&scene, &bits, ([0, TRANSPARENT], 0), Some(shown));
         destroy(&scene, bits);
         // Bottom levels keep their micromaps.
-        assert_eq!(hits(&scene, &shown, 0), expected([true, false, false, true], false), "{door:?}");
+        assert_eq!(hits(&scene, &shown, 0), expected([true, false, false, true], false), "{interface:?}");
         scene.destroy(shown);
     }
     scene.end();
@@ -364,8 +374,8 @@ fn micromaps_are_copied_as_structures() {
     use vk::CopyAccelerationStructureModeKHR as M;
     let scene = scene(true);
     let (states, format, level) = PARTS;
-    let door = Door::Structure { pointers: false };
-    let map = build(&scene, door, &states, &[(0, level as u16, format as u16)]);
+    let interface = Interface::Structure { pointers: false };
+    let map = build(&scene, interface, &states, &[(0, level as u16, format as u16)]);
     let map = Structure { handle: map.structure, storage: map.storage };
     let [compact] = properties(&scene, &[&map], vk::QueryType::ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR)[..]
     else {
@@ -409,8 +419,8 @@ fn bytes_of_bottom_levels_list_micromaps() {
     scene.destroy_all([plain, again]);
 
     let (states, format, level) = PARTS;
-    let door = Door::Structure { pointers: false };
-    let one = |scene: &Scene| build(scene, door, &states, &[(0, level as u16, format as u16)]);
+    let interface = Interface::Structure { pointers: false };
+    let one = |scene: &Scene| build(scene, interface, &states, &[(0, level as u16, format as u16)]);
     let (map, other) = (one(&scene), one(&scene));
     let [at, moved] = [&map, &other].map(|map| scene.address(&map.storage));
     assert!(at != moved);
@@ -434,7 +444,7 @@ fn bytes_of_bottom_levels_list_micromaps() {
     let scene = self::scene(false);
     let plain = scene.bottom(BuildFlags::empty());
     assert_eq!(serialize(&scene, &plain)[6], 0);
-    let map = build(&scene, Door::Object, &states, &[(0, level as u16, format as u16)]);
+    let map = build(&scene, Interface::Object, &states, &[(0, level as u16, format as u16)]);
     let shown = bottom(&scene, &map, ([0, OPAQUE], 0), None);
     let bytes = serialize(&scene, &shown);
     assert_eq!(bytes[6], 0);
@@ -450,7 +460,7 @@ fn bytes_of_bottom_levels_list_micromaps() {
 #[test]
 fn hostile_micromaps_are_bounded() {
     let scene = scene(true);
-    let door = Door::Structure { pointers: false };
+    let interface = Interface::Structure { pointers: false };
     let format = |level: u32, format: u32| level | format << 16;
     let records = [
         [0, format(12, FOUR)],
@@ -459,7 +469,7 @@ fn hostile_micromaps_are_bounded() {
         [0, format(0xffff, 0xffff)],
         [0, format(1, 3)],
     ];
-    let map = build_with(&scene, door, &[0; 1], &records, &[[5, 1, TWO]]);
+    let map = build_with(&scene, interface, &[0; 1], &records, &[[5, 1, TWO]]);
     for index in [0, 1, 2, 3, 4, 5, 77, u32::MAX - 8] {
         let shown = bottom(&scene, &map, ([index, OPAQUE], 0), None);
         assert_eq!(hits(&scene, &shown, 0), expected([false; 4], true), "{index}");
