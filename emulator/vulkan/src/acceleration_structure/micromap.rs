@@ -28,8 +28,8 @@ pub struct Micromap(pub AccelerationStructure);
 
 objects!(Micromap => MicromapEXT);
 
-/// The geometry of a micromap without states, and its range of all triangles that usages count: their number, level of
-/// subdivision and format.
+/// The geometry of a micromap at these addresses, and the range of all its triangles. Each usage is a number of triangles,
+/// their level of subdivision and their format.
 fn geometry(
     [data, triangles, stride]: [u64; 3],
     usages: impl Iterator<Item = [u32; 3]>,
@@ -60,8 +60,7 @@ unsafe fn data(info: &vk::MicromapBuildInfoEXT<'_>) -> (StructureGeometry, Build
     }
 }
 
-/// Converts the only geometry of a build of a VkAccelerationStructureKHR that is a micromap. An error unless there is one
-/// with data.
+/// Converts the geometry of a VkAccelerationStructureKHR that is a micromap. An error unless its chain has the data.
 ///
 /// # Safety
 /// The geometry is valid.
