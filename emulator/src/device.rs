@@ -82,6 +82,10 @@ pub struct DeviceOptions {
     /// Reports to the watcher that only barriers order the commands of a command buffer, as in Vulkan. The commands
     /// still run in order.
     pub explicit_order: bool,
+    /// The bytes of a bottom level list the device addresses of its micromaps, in a block behind the header. Spec: Vulkan,
+    /// vkCmdCopyAccelerationStructureToMemoryKHR with VK_KHR_opacity_micromap. If `false`, they list no addresses; bytes of
+    /// either kind are read.
+    pub micromap_blocks: bool,
     /// Watcher of the device's shaders, which then run in the reference interpreter.
     pub watch: Option<Watching>,
     /// Receives the reports of the checks that the environment requests (`QUADRILLE_CHECK`), in addition to standard
@@ -111,6 +115,7 @@ impl Default for DeviceOptions {
             opt: env::opt(),
             cpu: CpuLevel::current(),
             explicit_order: false,
+            micromap_blocks: false,
             watch: check::default_watch(),
             report_sink: None,
             sampling: None,

@@ -200,6 +200,8 @@ flags! {
         ALLOW_DISABLE_OPACITY_MICROMAPS = 0x80;
         /// Updates may change the states in the micromaps of geometries.
         ALLOW_OPACITY_MICROMAP_DATA_UPDATE = 0x100;
+        /// States of a micromap may become unknown. The device keeps them all.
+        MICROMAP_LOSSY = 0x400;
         /// Shaders can read the positions of vertices.
         ALLOW_DATA_ACCESS = 0x800;
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quadrille_jit::spirv::grammar;
+use quadrille_jit::spirv::{grammar, newer};
 use rspirv::spirv::{
     Decoration as D, ExecutionMode as M, GlslStd450Op as G, ImageOperands, Op, OpenclStd100Op as C,
 };
@@ -184,7 +184,7 @@ impl Edit {
     fn mutate(&mut self, inst: &[u32], fact: &Fact, how: How) -> Option<Vec<Vec<u32>>> {
         if how == How::Changed
             && let Some(row) = grammar::instruction(inst[0] & 0xffff)
-            && matches!(row.opcode, grammar::CONSTANT_DATA | grammar::SPEC_CONSTANT_DATA)
+            && matches!(row.opcode, newer::CONSTANT_DATA | newer::SPEC_CONSTANT_DATA)
         {
             let (head, data) = inst.split_at(3.min(inst.len()));
             return Some(vec![head.iter().copied().chain(data.iter().map(|word| word ^ 1)).collect()]);

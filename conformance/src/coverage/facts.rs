@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quadrille_jit::spirv::grammar;
+use quadrille_jit::spirv::{grammar, newer};
 use rspirv::binary::{Consumer, ParseAction, parse_words};
 use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::{self, Capability, Op, StorageClass};
@@ -181,8 +181,8 @@ impl Reader {
                 _ if grammar::instruction(number).is_some() && Op::from_u32(number).is_none() => {
                     self.add(Table::Instruction, number, String::new());
                 }
-                _ if number == Op::Capability as u32 && grammar::is_newer_capability(inst[1]) => {}
-                _ if number == Op::Decorate as u32 && inst[2] == grammar::UTF_ENCODED => {}
+                _ if number == Op::Capability as u32 && newer::CAPABILITIES.contains(&inst[1]) => {}
+                _ if number == Op::Decorate as u32 && inst[2] == newer::UTF_ENCODED => {}
                 (
                     true,
                     Some(

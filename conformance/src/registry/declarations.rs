@@ -13,7 +13,8 @@ const WITH_LIFETIME: [&str; 5] = [
 ];
 
 /// Types that have another name in the bindings: the name from before their promotion, or that of a set of bits.
-const OTHER_NAMES: [(&str, &str); 3] = [
+const OTHER_NAMES: [(&str, &str); 4] = [
+    ("OpacityMicromapFormatKHR", "OpacityMicromapFormatEXT"),
     ("PipelineRobustnessBufferBehavior", "PipelineRobustnessBufferBehaviorEXT"),
     ("PipelineRobustnessImageBehavior", "PipelineRobustnessImageBehaviorEXT"),
     ("ResolveModeFlagBits", "ResolveModeFlags"),
@@ -176,7 +177,8 @@ impl Parts<'_> {
 struct Declarator<'a> {
     constant: bool,
     ty: &'a str,
-    pointer: bool,
+    /// Number of pointers on the way to the type; more than one are constant.
+    pointers: usize,
     name: &'a str,
     array: Option<&'a str>,
 }
@@ -188,15 +190,13 @@ impl<'a> Declarator<'a> {
             Some((name, length)) => (name, Some(length.strip_suffix(']')?)),
             None => (name, None),
         };
-        // The excerpt has no pointers to pointers.
-        let pointer = match before.matches('*').count() {
-            0 => false,
-            1 => true,
-            _ => return None,
-        };
+        let pointers = before.matches('*').count();
         let constant = before.starts_with("const ");
+        if pointers > 2 || pointers == 2 && !(constant && before.ends_with("* const*")) {
+            return None;
+        }
         let ty = before.trim_start_matches("const ").split(['*', ' ']).next()?;
-        Some(Declarator { constant, ty, pointer, name, array })
+        Some(Declarator { constant, ty, pointers, name, array })
     }
 
     fn rust(&self, known: &HashMap<&str, &str>, lifetime: &str) -> String {
@@ -221,10 +221,9 @@ impl<'a> Declarator<'a> {
                 format!("vk::{}", other.map_or(name, |(_, there)| there))
             }
         };
-        let pointed = match (self.pointer, self.constant) {
-            (false, _) => plain,
-            (true, true) => format!("*const {plain}"),
-            (true, false) => format!("*mut {plain}"),
+        let pointed = match self.constant {
+            true => format!("{}{plain}", "*const ".repeat(self.pointers)),
+            false => format!("{}{plain}", "*mut ".repeat(self.pointers)),
         };
         match self.array.and_then(|length| length.strip_prefix("VK_")) {
             Some(length) if known.contains_key(&*format!("VK_{length}")) => format!("[{pointed}; {length}]"),
@@ -275,6 +274,7 @@ mod tests {
             HashMap::from([("VkUseKHR", "struct"), ("VkModeKHR", "enum"), ("VK_MAX_KEY", "constant")]);
         let rust = |c| Declarator::of(c).unwrap().rust(&known, "'_");
         assert_eq!(rust("const VkUseKHR* pUse"), "*const UseKHR");
+        assert_eq!(rust("const VkUseKHR* const* ppUses"), "*const *const UseKHR");
         assert_eq!(rust("void* pData"), "*mut c_void");
         assert_eq!(rust("VkModeKHR mode"), "i32");
         assert_eq!(rust("uint8_t key[VK_MAX_KEY]"), "[u8; MAX_KEY]");
@@ -293,6 +293,7 @@ mod tests {
         );
         assert!(declarations("class VkUseKHR\n").is_err());
         assert!(declarations("struct VkUseKHR = x {\n}\n").is_err());
-        assert!(declarations("struct VkUseKHR {\n    const VkRangeKHR* const* ranges\n}\n").is_err());
+        assert!(declarations("struct VkUseKHR {\n    VkRangeKHR** ranges\n}\n").is_err());
+        assert!(declarations("struct VkUseKHR {\n    const VkRangeKHR* const* const* ranges\n}\n").is_err());
     }
 }

@@ -146,7 +146,7 @@ impl Failure {
         }
         let mut failure = Failure::new(error.to_string());
         if let Failure::Report(report) = &mut failure {
-            report.lost = error.is_loss();
+            report.lost = matches!(error, Error::DeviceLost(_));
             if let Some((source, labels)) = label {
                 report.labels = labels;
                 report.source = Some(source);

@@ -72,6 +72,20 @@ impl Device {
         Buffer::new_sparse(self, desc).made(self)
     }
 
+    /// Creates a buffer whose device address another run of the application may request: `address` is the
+    /// [`Buffer::capture_address`] of an earlier run, or `None` for any. The buffer may be sparse. `Invalid` if another
+    /// buffer has the address, or if it is the address of no such buffer. Spec: Vulkan,
+    /// VkBufferOpaqueCaptureAddressCreateInfo.
+    pub fn create_replayable_buffer(
+        &self,
+        desc: BufferDesc,
+        sparse: bool,
+        address: Option<u64>,
+    ) -> Result<Buffer> {
+        self.check_process()?;
+        Buffer::new_replayable(self, desc, sparse, address).made(self)
+    }
+
     /// Creates a buffer of zeros, bound to newly allocated memory.
     pub fn create_bound_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
         let buffer = self.create_buffer(desc)?;

@@ -239,24 +239,37 @@ macro_rules! feature_rows {
             shader_untyped_pointers {
                 PhysicalDeviceShaderUntypedPointersFeaturesKHR { shader_untyped_pointers }
             };
-            /// Device addresses of buffers, without capture and replay.
+            /// Device addresses of buffers, which another run of an application can request again.
             buffer_device_address {
-                PhysicalDeviceBufferDeviceAddressFeatures { buffer_device_address }
-                PhysicalDeviceBufferDeviceAddressFeaturesEXT { buffer_device_address }
+                PhysicalDeviceBufferDeviceAddressFeatures {
+                    buffer_device_address,
+                    buffer_device_address_capture_replay,
+                }
+                PhysicalDeviceBufferDeviceAddressFeaturesEXT {
+                    buffer_device_address,
+                    buffer_device_address_capture_replay,
+                }
             };
-            /// Acceleration structures: builds by commands, with ranges in memory, and by the host; copies and queries.
+            /// Acceleration structures: builds by commands, with ranges in memory, and by the host; copies and queries. Their
+            /// addresses follow from those of their buffers, in another run too.
             acceleration_structure {
                 PhysicalDeviceAccelerationStructureFeaturesKHR {
                     acceleration_structure,
+                    acceleration_structure_capture_replay,
                     acceleration_structure_indirect_build,
                     acceleration_structure_host_commands,
                     descriptor_binding_acceleration_structure_update_after_bind,
                 }
                 PhysicalDeviceRayTracingMaintenance1FeaturesKHR { ray_tracing_maintenance1 }
             };
-            /// Opacity micromaps, built by commands and by the host.
+            /// Opacity micromaps, built by commands and, as VkMicromapEXT, by the host.
             opacity_micromap {
-                PhysicalDeviceOpacityMicromapFeaturesEXT { micromap, micromap_host_commands }
+                PhysicalDeviceOpacityMicromapFeaturesEXT {
+                    micromap,
+                    micromap_capture_replay,
+                    micromap_host_commands,
+                }
+                PhysicalDeviceOpacityMicromapFeaturesKHR { micromap }
             };
             /// Rays that shaders of every stage trace through acceleration structures.
             ray_query { PhysicalDeviceRayQueryFeaturesKHR { ray_query } };

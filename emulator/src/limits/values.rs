@@ -193,9 +193,15 @@ macro_rules! limit_rows {
                         max_opacity2_state_subdivision_level,
                         max_opacity4_state_subdivision_level,
                     }
+                    PhysicalDeviceOpacityMicromapPropertiesKHR {
+                        max_opacity2_state_subdivision_level,
+                        max_opacity4_state_subdivision_level,
+                        max_opacity_lossy4_state_subdivision_level,
+                    }
                 };
             /// Greatest number of triangles of a micromap.
-            max_micromap_triangles: u64 = rays::MAX_PRIMITIVES as u64;
+            max_micromap_triangles: u64 = rays::MAX_PRIMITIVES as u64
+                => { PhysicalDeviceOpacityMicromapPropertiesKHR { max_micromap_triangles } };
             /// Greatest number of a record that a hit object can have.
             max_shader_binding_table_record_index: u32 = u32::MAX - 1
                 => {

@@ -12,7 +12,7 @@ use super::micromap;
 use super::source::{HostMemory, Source};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
-use crate::flags::BuildFlags;
+use crate::flags::{BufferUsage, BuildFlags};
 use crate::limits::{LIMITS, at_most};
 use crate::memory::Charge;
 use crate::object::same_device;
@@ -162,6 +162,11 @@ impl StructureBuild {
         self.geometries.iter().any(|(g, _)| is_micromap(g))
     }
 
+    /// `true` for builds of micromaps in buffers for a VkMicromapEXT, instead of a VkAccelerationStructureKHR.
+    pub(crate) fn is_micromap_object(&self) -> bool {
+        self.is_micromap() && self.dst.buffer().usage().contains(BufferUsage::MICROMAP_STORAGE)
+    }
+
     /// Returns `Invalid` unless the destination is large enough for a new tree.
     fn fits(&self) -> Result<()> {
         let needed = estimate(self.geometries.iter().map(|(g, range)| (g, range.primitive_count)));
@@ -213,7 +218,9 @@ impl StructureBuild {
                 threads.run(|| BottomLevel::build(geometries, options(self.flags))).map_err(error)?
             }
         };
-        bottom(device, level)
+        let opacities = self.geometries.iter().filter_map(|(geometry, _)| geometry.opacity);
+        let micromaps = opacities.map(|opacity| opacity.micromap).filter(|&micromap| micromap != 0);
+        bottom(device, level, micromaps.collect())
     }
 
     fn top(&self, device: &Device, old: Option<Tree>, instances: decode::Instances) -> Result<Tree> {
@@ -234,11 +241,11 @@ impl StructureBuild {
     }
 }
 
-/// The contents of a bottom level, which keeps its micromaps.
-pub(super) fn bottom(device: &Device, level: BottomLevel) -> Result<Tree> {
+/// The contents of a bottom level, which keeps its micromaps; those of the build had these device addresses.
+pub(super) fn bottom(device: &Device, level: BottomLevel, micromaps: Arc<[u64]>) -> Result<Tree> {
     let size = level.size().saturating_add(level.micromap_size());
     let charge = Arc::new(Charge::new(device.heap(), size)?);
-    Ok(Tree::Bottom(Bottom { level: Arc::new(level), charge }))
+    Ok(Tree::Bottom(Bottom { level: Arc::new(level), micromaps, charge }))
 }
 
 /// The contents of a top level.

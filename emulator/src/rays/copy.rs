@@ -1,9 +1,10 @@
 //! Copies of structures, their properties, and structures as bytes.
 //!
 //! The bytes of a structure are a header, which the Vulkan specification defines, and the bytes of the tree
-//! (`quadrille_rays`). The header lists the device addresses of the bottom levels that a top level refers to; an
-//! application that moves the bytes to another device replaces them. Damaged bytes are an error, or give a structure
-//! that is safe to walk.
+//! (`quadrille_rays`). The header lists the device addresses of the bottom levels that a top level refers to, or those of
+//! the micromaps of a bottom level; an application that moves the bytes to another device replaces them. The bytes of a
+//! bottom level have its micromaps too, so that it depends on no other bytes. Damaged bytes are an error, or give a
+//! structure that is safe to walk.
 
 use quadrille_rays::{BottomLevel, BytesError, Micromap, TopLevel};
 
@@ -23,10 +24,15 @@ pub const VERSION_BYTES: usize = 32;
 /// UUIDs at the beginning of the bytes of a structure: that of the driver, and that of the format of the bytes.
 pub type StructureVersion = [u8; VERSION_BYTES];
 
-/// Words of the header after the version: size of the bytes, size of the structure, number of handles.
+/// Words of the header after the version: size of the bytes, size of the structure, number of handles or of blocks.
 const COUNTS: usize = 3;
-/// Size of the header without handles, in bytes.
+/// Size of the header without handles and blocks, in bytes.
 const HEADER: u64 = (VERSION_BYTES + 8 * COUNTS) as u64;
+/// Bits of the third word if its low half is a number of blocks. Spec: Vulkan,
+/// vkCmdCopyAccelerationStructureToMemoryKHR.
+const BLOCKS: u64 = u64::MAX << 32;
+/// Type of a block: device addresses of micromaps. Spec: Vulkan, VkAccelerationStructureSerializedBlockTypeKHR.
+const MICROMAP_BLOCK: u32 = 0;
 
 impl Tree {
     /// Size of the tree, in bytes.
@@ -46,28 +52,45 @@ impl Tree {
         }
     }
 
-    /// Size of the bytes of the structure.
-    fn bytes_len(&self) -> u64 {
+    /// Words of the header from the number of handles on.
+    fn addresses(&self, blocks: bool) -> Vec<u64> {
+        match self {
+            Tree::Bottom(of) if blocks && of.micromaps.is_empty() => vec![BLOCKS],
+            Tree::Bottom(of) if blocks => {
+                let head = [BLOCKS | 1, MICROMAP_BLOCK.into(), of.micromaps.len() as u64];
+                [&head[..], &of.micromaps].concat()
+            }
+            Tree::Bottom(_) | Tree::Top(_) | Tree::Micromap(_) => {
+                let handles = self.handles();
+                [&[handles.len() as u64], &handles[..]].concat()
+            }
+        }
+    }
+
+    /// Size of the bytes of the structure, with or without blocks.
+    fn bytes_len(&self, blocks: bool) -> u64 {
         let tree = match self {
             Tree::Bottom(bottom) => bottom.level.bytes_len(),
             Tree::Top(top) => top.level.bytes_len(),
             Tree::Micromap(of) => of.map.bytes_len(),
         };
-        HEADER + 8 * self.handles().len() as u64 + tree
+        HEADER + 8 * (self.addresses(blocks).len() as u64 - 1) + tree
     }
 
-    /// The bytes of the structure.
-    fn to_bytes(&self, version: &StructureVersion) -> Vec<u8> {
+    /// The bytes of the structure, with or without blocks.
+    fn to_bytes(&self, version: &StructureVersion, blocks: bool) -> Vec<u8> {
         let tree = match self {
             Tree::Bottom(bottom) => bottom.level.to_bytes(),
             Tree::Top(top) => top.level.to_bytes(),
             Tree::Micromap(of) => of.map.to_bytes(),
         };
-        let handles = self.handles();
         let size = self.size().next_multiple_of(ALIGNMENT);
         let mut out = version.to_vec();
-        let words = [self.bytes_len(), size, handles.len() as u64];
-        words.iter().chain(&handles).for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+        let sizes = [self.bytes_len(blocks), size];
+        sizes
+            .iter()
+            .chain(&self.addresses(blocks))
+            .for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
         out.extend_from_slice(&tree);
         out
     }
@@ -77,6 +100,11 @@ impl AccelerationStructure {
     fn tree(&self) -> Result<Tree> {
         let tree = self.cell()?.tree();
         tree.ok_or_else(|| Error::invalid("the acceleration structure was not built"))
+    }
+
+    /// `true` if the bytes of bottom levels have blocks.
+    fn has_blocks(&self) -> bool {
+        self.0.device.options().micromap_blocks
     }
 
     /// Copies the contents of another structure, also as a compact copy: both share one tree. Spec: Vulkan,
@@ -91,7 +119,7 @@ impl AccelerationStructure {
     /// Returns the structure as bytes. Spec: Vulkan, vkCopyAccelerationStructureToMemoryKHR.
     pub fn to_bytes(&self, version: &StructureVersion) -> Result<Vec<u8>> {
         self.0.device.check_process()?;
-        guard("acceleration structure", || Ok(self.tree()?.to_bytes(version)))
+        guard("acceleration structure", || Ok(self.tree()?.to_bytes(version, self.has_blocks())))
     }
 
     /// Writes the structure from its bytes; those behind the size in the header are ignored. `Invalid` for damaged bytes
@@ -120,7 +148,7 @@ impl AccelerationStructure {
             QueryKind::AccelerationStructureCompactedSize => {
                 tree.size().next_multiple_of(ALIGNMENT).min(self.size())
             }
-            QueryKind::AccelerationStructureSerializationSize => tree.bytes_len(),
+            QueryKind::AccelerationStructureSerializationSize => tree.bytes_len(self.has_blocks()),
             QueryKind::AccelerationStructureSize => self.size(),
             QueryKind::AccelerationStructureSerializationBottomLevelPointers => tree.handles().len() as u64,
             QueryKind::Occlusion
@@ -141,7 +169,7 @@ impl AccelerationStructure {
 
     /// Size of the structure's bytes; 0 if it was not built.
     pub(crate) fn bytes_len(&self) -> u64 {
-        self.tree().map_or(0, |tree| tree.bytes_len())
+        self.tree().map_or(0, |tree| tree.bytes_len(self.has_blocks()))
     }
 
     /// Writes the structure from its bytes in a buffer.
@@ -157,19 +185,41 @@ pub(crate) fn stored_len(from: &Buffer, offset: u64) -> u64 {
     AccelerationStructure::bytes_len_of(&header).unwrap_or(0).max(HEADER)
 }
 
+/// Takes so many words, if there are as many.
+fn taken(words: &mut impl Iterator<Item = u64>, count: u64) -> Option<Vec<u64>> {
+    let taken: Vec<u64> = words.take(usize::try_from(count).unwrap_or(usize::MAX)).collect();
+    (taken.len() as u64 == count).then_some(taken)
+}
+
+/// Reads the device addresses of micromaps in so many blocks. `None` for incomplete blocks and those of another type.
+fn micromap_addresses(words: &mut impl Iterator<Item = u64>, blocks: u32) -> Option<Vec<u64>> {
+    let mut all = Vec::new();
+    for _ in 0..blocks {
+        // The high half is reserved.
+        (words.next()? as u32 == MICROMAP_BLOCK).then_some(())?;
+        let count = words.next()?;
+        all.extend(taken(words, count)?);
+    }
+    Some(all)
+}
+
 /// The tree of a structure's bytes.
 fn tree(device: &Device, bytes: &[u8], version: &StructureVersion) -> Result<Tree> {
     let damaged = |why: &str| Error::invalid(format!("bytes of an acceleration structure: {why}"));
     let (own, rest) = bytes.split_at_checked(VERSION_BYTES).ok_or_else(|| damaged("there is no header"))?;
     ensure(own == version, || "bytes of an acceleration structure of another version".into())?;
     let (words, _) = rest.as_chunks::<8>();
-    let words = words.iter().map(|word| u64::from_le_bytes(*word));
-    let [Some(size), _, Some(count)] = [0, 1, 2].map(|i| words.clone().nth(i)) else {
+    let n_words = words.len();
+    let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let [Some(size), Some(_), Some(count)] = [(); COUNTS].map(|()| words.next()) else {
         return Err(damaged("the header is incomplete"));
     };
-    let handles: Vec<u64> = words.skip(COUNTS).take(usize::try_from(count).unwrap_or(usize::MAX)).collect();
-    ensure(handles.len() as u64 == count, || "bytes of an acceleration structure lack handles".into())?;
-    let first = HEADER as usize + 8 * handles.len();
+    let addresses = match count & BLOCKS {
+        BLOCKS => micromap_addresses(&mut words, count as u32),
+        _ => taken(&mut words, count),
+    };
+    let addresses = addresses.ok_or_else(|| damaged("addresses are missing"))?;
+    let first = VERSION_BYTES + 8 * (n_words - words.len());
     let data = usize::try_from(size).ok().and_then(|end| bytes.get(first..end));
     let data = data.ok_or_else(|| damaged("there are fewer bytes than the header says"))?;
     let error = |e: BytesError| match e {
@@ -177,15 +227,15 @@ fn tree(device: &Device, bytes: &[u8], version: &StructureVersion) -> Result<Tre
         BytesError::Unknown | BytesError::Size(..) | BytesError::Damaged(_) => Error::invalid(e.to_string()),
     };
     match BottomLevel::from_bytes(data) {
-        Ok(level) => return build::bottom(device, level),
+        Ok(level) => return build::bottom(device, level, addresses.into()),
         Err(BytesError::Unknown) => {}
         Err(e) => return Err(error(e)),
     }
     match Micromap::from_bytes(data) {
         Ok(map) => micromap::tree(device, map),
         Err(BytesError::Unknown) => {
-            let mut references = Collected::new(Source::Device(device), handles.len())?;
-            for handle in &handles {
+            let mut references = Collected::new(Source::Device(device), addresses.len())?;
+            for handle in &addresses {
                 let _ = references.add(Some(*handle));
             }
             let references = references.finish();

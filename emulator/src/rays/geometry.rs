@@ -49,11 +49,11 @@ pub enum GeometryData {
         /// `true` if `data` leads to addresses of instances.
         pointers: bool,
     },
-    /// Triangles of a micromap. Spec: Vulkan, VkMicromapBuildInfoEXT.
+    /// Triangles of a micromap. Spec: Vulkan, VkAccelerationStructureGeometryMicromapDataKHR.
     Micromap {
         /// Address of the states.
         data: u64,
-        /// Address of the triangles, 8 bytes each. Spec: Vulkan, VkMicromapTriangleEXT.
+        /// Address of the triangles, 8 bytes each. Spec: Vulkan, VkMicromapTriangleKHR.
         triangles: u64,
         /// Distance between triangles, in bytes.
         stride: u64,
@@ -62,7 +62,7 @@ pub enum GeometryData {
     },
 }
 
-/// Opacities of triangles. Spec: Vulkan, VkAccelerationStructureTrianglesOpacityMicromapEXT.
+/// Opacities of triangles. Spec: Vulkan, VkAccelerationStructureTrianglesOpacityMicromapKHR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TriangleOpacity {
     /// Indices of triangles of the micromap, or special indices; `None` for the numbers of the triangles.

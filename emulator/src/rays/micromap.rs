@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::memory::Charge;
 use crate::tables::structures::{OpacityMap, Tree};
 
-/// Size of a VkMicromapTriangleEXT, in bytes.
+/// Size of a VkMicromapTriangleKHR, in bytes.
 const TRIANGLE_BYTES: u64 = 8;
 
 /// A part that rays miss: offset of a triangle without states.
@@ -29,13 +29,13 @@ pub(super) fn estimate(triangles: u64, states: u64) -> u64 {
         .saturating_add(states)
 }
 
-/// Number of bytes of the states of a triangle of a micromap, by the number of a VkOpacityMicromapFormatEXT and the level
+/// Number of bytes of the states of a triangle of a micromap, by the number of a VkOpacityMicromapFormatKHR and the level
 /// of subdivision; 0 for other formats.
 pub fn micromap_states(format: u32, level: u32) -> u64 {
     states(format).map_or(0, |states| states.bytes(level))
 }
 
-/// The format with a number. Spec: Vulkan, VkOpacityMicromapFormatEXT.
+/// The format with a number. Spec: Vulkan, VkOpacityMicromapFormatKHR.
 fn states(format: u32) -> Option<States> {
     match format {
         1 => Some(States::Two),

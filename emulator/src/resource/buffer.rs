@@ -22,7 +22,7 @@ use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
 use crate::memory::{Memory, MemoryRequirements, null_buffer};
 use crate::object::{Owner, objects, same_device, shared};
-use crate::tables::address::Addresses;
+use crate::tables::address::{Addresses, Reserved};
 use crate::tables::handles::{Handles, Registered};
 
 /// Creation parameters of a buffer.
@@ -34,10 +34,13 @@ pub struct BufferDesc {
     pub usage: BufferUsage,
 }
 
-/// Usages that give a buffer a device address. Acceleration structures have addresses, whether or not shaders may use
-/// those of the buffer.
-const ADDRESSED: BufferUsage =
-    BufferUsage(BufferUsage::SHADER_DEVICE_ADDRESS.0 | BufferUsage::ACCELERATION_STRUCTURE_STORAGE.0);
+/// Usages that give a buffer a device address. Acceleration structures and micromaps have addresses, whether or not
+/// shaders may use those of the buffer.
+const ADDRESSED: BufferUsage = BufferUsage(
+    BufferUsage::SHADER_DEVICE_ADDRESS.0
+        | BufferUsage::ACCELERATION_STRUCTURE_STORAGE.0
+        | BufferUsage::MICROMAP_STORAGE.0,
+);
 
 /// An object that is created from a buffer once and kept by it; its type is known only to the module that added it.
 pub(crate) type Companion = Arc<dyn Any + Send + Sync>;
@@ -56,6 +59,10 @@ struct Inner {
     addresses: Arc<Addresses>,
     /// Device address of a bound buffer with a usage of [`ADDRESSED`].
     address: OnceLock<u64>,
+    /// Device address that was reserved for the buffer.
+    captured: Option<u64>,
+    /// The same before the buffer is bound.
+    reserved: Mutex<Option<Reserved>>,
     device_handles: Arc<Handles>,
     /// Handles of the buffer's ranges, created when a descriptor first needs one.
     handles: OnceLock<Box<RangeHandles>>,
@@ -96,6 +103,11 @@ impl Device {
 
 impl Buffer {
     pub(crate) fn new(device: &Device, desc: BufferDesc) -> Result<Buffer> {
+        Buffer::with_address(device, desc, None)
+    }
+
+    /// Creates a buffer that gets the reserved address when it is bound.
+    fn with_address(device: &Device, desc: BufferDesc, reserved: Option<Reserved>) -> Result<Buffer> {
         ensure(desc.size > 0, || "buffer of 0 bytes".into())?;
         at_most("buffer size", desc.size, LIMITS.max_buffer_size)?;
         Ok(Buffer(Arc::new(Inner {
@@ -105,6 +117,8 @@ impl Buffer {
             bound: OnceLock::new(),
             addresses: device.addresses().clone(),
             address: OnceLock::new(),
+            captured: reserved.as_ref().map(Reserved::address),
+            reserved: Mutex::new(reserved),
             device_handles: device.handles().clone(),
             handles: OnceLock::new(),
             companions: Mutex::default(),
@@ -114,13 +128,30 @@ impl Buffer {
 
     /// Creates a sparse buffer: it has host addresses at once, and memory is bound to it page by page.
     pub(crate) fn new_sparse(device: &Device, desc: BufferDesc) -> Result<Buffer> {
-        let mut buffer = Buffer::new(device, desc)?;
-        let memory = Memory::reserve(desc.size.next_multiple_of(SPARSE_PAGE))?;
-        let inner = Arc::get_mut(&mut buffer.0)
+        Buffer::new(device, desc)?.sparse(device)
+    }
+
+    /// Creates a buffer, which may be sparse, with a reserved address: this one, or any.
+    pub(crate) fn new_replayable(
+        device: &Device,
+        desc: BufferDesc,
+        sparse: bool,
+        address: Option<u64>,
+    ) -> Result<Buffer> {
+        let reserved = device.addresses().reserve(address)?;
+        let buffer = Buffer::with_address(device, desc, Some(reserved))?;
+        if sparse { buffer.sparse(device) } else { Ok(buffer) }
+    }
+
+    /// Gives a new buffer host addresses without memory.
+    fn sparse(mut self, device: &Device) -> Result<Buffer> {
+        let size = self.size();
+        let memory = Memory::reserve(size.next_multiple_of(SPARSE_PAGE))?;
+        let inner = Arc::get_mut(&mut self.0)
             .ok_or_else(|| Error::Internal("a new buffer with several owners".into()))?;
-        inner.sparse = Some(Arc::new(Pages::new(device.missing(), memory.address(), desc.size)));
-        buffer.bind(&memory, 0)?;
-        Ok(buffer)
+        inner.sparse = Some(Arc::new(Pages::new(device.missing(), memory.address(), size)));
+        self.bind(&memory, 0)?;
+        Ok(self)
     }
 
     /// Returns the residency of a sparse buffer's pages, `None` for other buffers.
@@ -200,7 +231,9 @@ impl Buffer {
         self.0.bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("buffer is bound already"))?;
         if self.usage().intersects(ADDRESSED) {
             let owner = Arc::downgrade(&self.0) as Owner;
-            let address = self.0.addresses.register(memory.address() + offset, self.size(), owner)?;
+            let reserved = self.0.reserved.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let first = memory.address() + offset;
+            let address = self.0.addresses.register(first, self.size(), owner, reserved)?;
             self.0
                 .address
                 .set(address)
@@ -217,6 +250,12 @@ impl Buffer {
     pub fn device_address(&self) -> Result<u64> {
         self.need(BufferUsage::SHADER_DEVICE_ADDRESS, "device address")?;
         self.base_address()
+    }
+
+    /// Returns the device address that the buffer has, or is to have once it is bound, if it was created by
+    /// [`Device::create_replayable_buffer`].
+    pub fn capture_address(&self) -> Option<u64> {
+        self.0.captured
     }
 
     /// Returns the device address of the buffer, if it has one: it is bound, and has a usage by address.

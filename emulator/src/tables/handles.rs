@@ -80,7 +80,7 @@ impl Registered {
 
 impl Handles {
     pub fn new(running: &Arc<Running>) -> Arc<Handles> {
-        let (slots, owners) = (Slots::new(SLOTS), Mutex::default());
+        let (slots, owners) = (Slots::new(SLOTS, 0), Mutex::default());
         Arc::new(Handles { slots, owners, running: running.clone() })
     }
 

@@ -28,6 +28,8 @@ use crate::observation::watching::Watching;
 #[derive(Clone)]
 pub(crate) struct Bottom {
     pub level: Arc<BottomLevel>,
+    /// Device addresses of the micromaps that were built into it, one for each geometry that has one.
+    pub micromaps: Arc<[u64]>,
     /// The memory of the tree, which counts until the last clone is dropped.
     #[expect(dead_code, reason = "only its drop has an effect")]
     pub charge: Arc<Charge>,

@@ -4,6 +4,10 @@
 
 mod common;
 
+#[path = "acceleration_structures/micromaps.rs"]
+mod micromaps;
+#[path = "acceleration_structures/replay.rs"]
+mod replay;
 #[path = "acceleration_structures/scene.rs"]
 mod scene;
 

@@ -7,9 +7,10 @@ use std::rc::Rc;
 
 use spirv::{Decoration, Op};
 
-use super::grammar::{self, CONSTANT_DATA, SPEC_CONSTANT_DATA};
+use super::grammar;
 use super::heap::HEAP_DESCRIPTOR_BYTES;
 use super::module::{Inst, Module, SpecConstant};
+use super::newer::{CONSTANT_DATA, SPEC_CONSTANT_DATA};
 use super::sizes::Types;
 use super::types::{SmallFloat, Type};
 use crate::error::{Error, Result};

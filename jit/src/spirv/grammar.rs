@@ -1,8 +1,6 @@
 //! Lookups into the Khronos grammar tables of `rspirv`, and into that of newer instructions: instructions by number,
 //! names of operands.
 
-mod newer;
-
 use std::str::FromStr;
 use std::sync::OnceLock;
 
@@ -15,9 +13,7 @@ use rspirv::grammar::{
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
-pub use newer::{
-    ABORT, CONSTANT_DATA, SPEC_CONSTANT_DATA, UTF_ENCODED, is_capability as is_newer_capability,
-};
+use super::newer;
 
 /// Returns the grammar of the instruction with this opcode, if it exists.
 pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
@@ -51,12 +47,12 @@ pub fn number(op: Op) -> u32 {
 
 /// Returns true for an instruction that defines a constant.
 pub fn is_constant(op: Op) -> bool {
-    op.is_constant() || matches!(op, CONSTANT_DATA | SPEC_CONSTANT_DATA)
+    op.is_constant() || matches!(op, newer::CONSTANT_DATA | newer::SPEC_CONSTANT_DATA)
 }
 
 /// Returns true for an instruction that ends a block.
 pub fn is_terminator(op: Op) -> bool {
-    op == ABORT || rspirv::grammar::reflect::is_block_terminator(op)
+    op == newer::ABORT || rspirv::grammar::reflect::is_block_terminator(op)
 }
 
 /// Name of an instruction, such as `OpFAdd`.
@@ -135,12 +131,12 @@ macro_rules! kinds {
 
         /// Returns name and parameters of a value of an enumerated kind, or of one bit of a mask.
         pub fn enumerant(kind: OperandKind, value: u32) -> Option<Enumerant> {
-            if let Some(row) = newer::ENUMERANTS.iter().find(|row| row.0 == kind && row.1 == value) {
-                return Some(Enumerant { name: row.2.to_owned(), params: Vec::new() });
-            }
             match kind {
                 $(OperandKind::$value => {
-                    let v = spirv::$value::from_u32(value)?;
+                    let Some(v) = spirv::$value::from_u32(value) else {
+                        let row = newer::enumerant(kind, value)?;
+                        return Some(Enumerant { name: row.name().into(), params: row.params() });
+                    };
                     let name = format!("{v:?}");
                     let name = match kind {
                         OperandKind::Dim => name.trim_start_matches("Dim").to_owned(),
@@ -159,14 +155,14 @@ macro_rules! kinds {
         /// Returns the value of a name of an enumerated kind, or of one flag of a mask.
         pub fn value(kind: OperandKind, name: &str) -> Option<u32> {
             let name = if name == "SplitBarrierEXT" { "SplitBarrierINTEL" } else { name };
-            if let Some(row) = newer::ENUMERANTS.iter().find(|row| row.0 == kind && row.2 == name) {
-                return Some(row.1);
-            }
             if kind == OperandKind::Dim {
                 return spirv::Dim::from_str(&format!("Dim{name}")).ok().map(|v| v as u32);
             }
             match kind {
-                $(OperandKind::$value => spirv::$value::from_str(name).ok().map(|v| v as u32),)*
+                $(OperandKind::$value => {
+                    let known = spirv::$value::from_str(name).ok().map(|v| v as u32);
+                    known.or_else(|| newer::value(kind, name))
+                })*
                 $(OperandKind::$mask => {
                     (0..32).map(|bit| 1 << bit).find(|&bit| {
                         spirv::$mask::from_bits(bit).is_some_and(|v| v.disassemble() == name)

@@ -15,6 +15,7 @@
 //! * `debug`: source-level debug information of a module.
 //! * [`heap`]: mapping of resource variables to descriptor heaps.
 //! * [`kernel`]: arguments of kernels. [`kernel_image`]: images and samplers among them.
+//! * `newer`: instructions and enumerants that the grammar tables lack.
 //! * [`listing`]: instructions as the source of modules without lines.
 //! * [`lower`]: entry point to shader IR, one file per family of instructions.
 //! * [`reflect`]: the interface of a module.
@@ -34,6 +35,7 @@ pub mod kernel_image;
 pub mod listing;
 pub mod lower;
 pub mod module;
+pub mod newer;
 pub mod ops;
 pub mod reflect;
 pub mod sizes;

@@ -8,7 +8,6 @@ use std::sync::OnceLock;
 
 use spirv::{Capability, GlslStd450Op as G, Op as S, OpenclStd100Op as C};
 
-use super::grammar;
 use super::lower::opencl::{
     common as cl, exact as cl_exact, gamma as cl_gamma, integer as cl_int, math as cl_math,
     memory as cl_memory,
@@ -20,6 +19,7 @@ use super::lower::{
     tensor,
 };
 use super::module::Inst;
+use super::{grammar, newer};
 use crate::error::Result;
 use crate::ir::Op;
 
@@ -116,7 +116,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::TypeBufferEXT, Global), (S::ConstantSizeOfEXT, Global), (S::MemberDecorateIdEXT, Global),
     (S::ConstantTrue, Global), (S::ConstantFalse, Global), (S::Constant, Global),
     (S::ConstantComposite, Global), (S::ConstantNull, Global), (S::ConstantSampler, Global),
-    (grammar::CONSTANT_DATA, Global), (grammar::SPEC_CONSTANT_DATA, Global),
+    (newer::CONSTANT_DATA, Global), (newer::SPEC_CONSTANT_DATA, Global),
     (S::SpecConstantTrue, Global), (S::SpecConstantFalse, Global), (S::SpecConstant, Global),
     (S::SpecConstantComposite, Global), (S::SpecConstantOp, Global),
     (S::ConstantCompositeReplicateEXT, Global), (S::SpecConstantCompositeReplicateEXT, Global),
@@ -125,7 +125,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::Function, Control), (S::FunctionParameter, Control), (S::FunctionEnd, Control), (S::Label, Control),
     (S::Phi, Control), (S::LoopMerge, Control), (S::SelectionMerge, Control), (S::Branch, Control),
     (S::BranchConditional, Control), (S::Switch, Control), (S::Return, Control), (S::ReturnValue, Control),
-    (S::Kill, Control), (S::TerminateInvocation, Control), (S::Unreachable, Control), (S::EmitMeshTasksEXT, Control), (grammar::ABORT, Control),
+    (S::Kill, Control), (S::TerminateInvocation, Control), (S::Unreachable, Control), (S::EmitMeshTasksEXT, Control), (newer::ABORT, Control),
     (S::FunctionCall, Do(control::call)),
     (S::Nop, Ignore), (S::Line, Ignore), (S::NoLine, Ignore), (S::ExtInst, Ignore),
     // The pipeline processes the primitives of a pixel in order, so interlocks need no code of their own.

@@ -129,3 +129,46 @@ OpFunctionEnd
     assert_eq!(clamp[0], clamp[4]);
     assert_ne!(undef[0], undef[1]);
 }
+
+/// An enumerant that the grammar tables lack is assembled and printed by its name; its operand must be a constant of
+/// OpTypeBool. Spec: SPV_KHR_opacity_micromap.
+#[test]
+fn the_mode_of_micromaps_is_accepted_with_a_constant() {
+    let text = |mode: &str| {
+        format!(
+            "OpCapability Shader
+OpCapability RayTracingOpacityMicromapKHR
+OpCapability RayTracingOpacityMicromapExecutionModeKHR
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\"
+{mode}
+OpDecorate %chosen SpecId 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%u32 = OpTypeInt 32 0
+%yes = OpConstantTrue %bool
+%chosen = OpSpecConstantFalse %bool
+%number = OpConstant %u32 1
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+"
+        )
+    };
+    for (operand, accepted) in [("yes", true), ("chosen", true), ("number", false), ("void", false)] {
+        let words = asm::assemble(&text(&format!("OpExecutionModeId %main OpacityMicromapIdKHR %{operand}")));
+        let words = words.unwrap();
+        // Numbers of the capabilities and of the mode, which the second operand of opcode 331 is.
+        assert_eq!([words[8], words[10]], [5381, 6032]);
+        let mode = words.windows(3).find(|w| w[0] == 4 << 16 | 331).unwrap();
+        assert_eq!(mode[2], 6031);
+        let printed = asm::disassemble(&words).unwrap();
+        assert!(printed.contains("OpacityMicromapIdKHR"), "{printed}");
+        assert!(printed.contains("RayTracingOpacityMicromapExecutionModeKHR"), "{printed}");
+        assert_eq!(Module::parse(&words).is_ok(), accepted, "{operand}");
+    }
+    let literal = asm::assemble(&text("OpExecutionMode %main OpacityMicromapIdKHR %yes"));
+    assert!(literal.is_err() || Module::parse(&literal.unwrap()).is_err());
+}

@@ -7,6 +7,7 @@ use std::ops::Deref;
 use ash::prelude::VkResult;
 use ash::vk;
 
+use super::micromaps;
 use crate::client::{Host, Opened, text};
 
 /// A device and its queue.
@@ -159,7 +160,9 @@ fn open(host: Host) -> VkResult<Opened> {
         .ray_tracing_pipeline_trace_rays_indirect(true);
     let mut executables =
         vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
-    let info = vk::DeviceCreateInfo::default()
+    let micromaps = micromaps::features();
+    let info = vk::DeviceCreateInfo { p_next: (&raw const micromaps).cast(), ..Default::default() };
+    let info = info
         .enabled_features(&core)
         .push_next(&mut rendering)
         .push_next(&mut timeline)
@@ -177,5 +180,5 @@ fn open(host: Host) -> VkResult<Opened> {
         .push_next(&mut executables);
     // SAFETY: the structures live until the call returns. The programs wait for their work, and the owners of all other
     // objects destroy them before they drop the client.
-    unsafe { Opened::new(host, EXTENSIONS, info) }
+    unsafe { Opened::new(host, &[EXTENSIONS, &micromaps::EXTENSIONS].concat(), info) }
 }

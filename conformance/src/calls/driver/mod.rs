@@ -2,7 +2,7 @@
 //!
 //! * [`client`]: instance, device, extensions. `layouts`: set layouts, kernels and shaders of all programs.
 //! * `objects`: memory and resources, with the `formats` of images. `sets`: descriptors. `pipelines`: for drawing.
-//! * `rays`: acceleration structures, shader binding tables and traces.
+//! * `rays`: acceleration structures, shader binding tables and traces. `micromaps`: those of random scenes.
 //! * `record`: command buffers with their effects on the model. `copies`: transfers. `scope`: rendering.
 //! * `queue`: submissions, waits, comparisons, and destruction of objects whenever Vulkan allows it.
 //!
@@ -15,6 +15,7 @@ pub mod client;
 mod copies;
 mod formats;
 mod layouts;
+mod micromaps;
 mod objects;
 mod pipelines;
 mod queue;

@@ -9,6 +9,7 @@ use ash::vk;
 use quadrille::Stage;
 
 use super::super::model::{Effect, Range, Trust};
+use super::micromaps::{self, MICROMAP, Micromap};
 use super::objects::MOST;
 use super::record::Recorder;
 use super::{Shared, Uid, World};
@@ -138,6 +139,7 @@ impl Tracing {
             let info = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&push);
             let layout = d.create_pipeline_layout(&info, None)?;
             let info = vk::RayTracingPipelineCreateInfoKHR::default()
+                .flags(vk::PipelineCreateFlags::RAY_TRACING_OPACITY_MICROMAP_EXT)
                 .stages(&stages)
                 .groups(&groups)
                 .max_pipeline_ray_recursion_depth(2)
@@ -191,6 +193,8 @@ pub(super) struct Scene {
     /// Parameters of indirect traces: the size.
     parameters: Room,
     bottoms: [Tree; 2],
+    /// The micromap of the triangles, with its memory.
+    micromap: Option<(Micromap, Vec<Room>)>,
     top: Tree,
     tables: Room,
     /// Ray generation, miss, hit and callable.
@@ -205,18 +209,11 @@ impl Scene {
         bottom_geometry(self.boxes, self.count, self.input.address)
     }
 
-    fn rooms(&self) -> [Room; 8] {
+    fn rooms(&self) -> Vec<Room> {
         let [a, b] = self.bottoms;
-        [
-            self.input,
-            self.instances,
-            self.scratch,
-            self.parameters,
-            a.room,
-            b.room,
-            self.top.room,
-            self.tables,
-        ]
+        let inputs = [self.input, self.instances, self.scratch, self.parameters, self.tables];
+        let of_micromap = self.micromap.as_ref().map_or(&[][..], |(_, rooms)| rooms);
+        [&inputs[..], &[a.room, b.room, self.top.room], of_micromap].concat()
     }
 }
 
@@ -329,6 +326,35 @@ impl World<'_> {
         Some((Tree { handle, room, address }, scratch))
     }
 
+    /// Creates a random micromap for so many triangles. Returns it with its memory.
+    fn micromap(&mut self, count: u32) -> Option<(Micromap, Vec<Room>)> {
+        let contents = micromaps::random(&mut self.r, count);
+        let mut rooms = Vec::new();
+        for bytes in &contents.bytes {
+            rooms.push(self.room(bytes)?);
+        }
+        let addresses = [0, 1, 2].map(|i| rooms[i].address);
+        let mut map = Micromap::new(contents, addresses);
+        let (data, client) = (map.data(), &self.shared.client);
+        let geometry = [Micromap::geometry(&data)];
+        let info = Build::default().ty(MICROMAP).geometries(&geometry);
+        let mut sizes = vk::AccelerationStructureBuildSizesInfoKHR::default();
+        let ty = vk::AccelerationStructureBuildTypeKHR::DEVICE;
+        // SAFETY: the geometry is valid; a micromap has no counts.
+        unsafe {
+            let f = client.structures.fp().get_acceleration_structure_build_sizes_khr;
+            f(client.device.handle(), ty, &info, std::ptr::null(), &mut sizes);
+        }
+        let size = sizes.acceleration_structure_size;
+        let storage = self.room(&vec![0; size as usize])?;
+        rooms.push(storage);
+        let client = &self.shared.client;
+        let range = [storage.address, size];
+        let made = Micromap::create(&client.instance, client.device.handle(), range);
+        map.handle = self.judge("vkCreateAccelerationStructure2KHR", made)?;
+        Some((map, rooms))
+    }
+
     /// Creates a scene of random triangles or boxes, with random shader binding tables.
     pub(super) fn make_scene(&mut self) {
         if self.scenes.len() < MOST / 4 {
@@ -345,6 +371,7 @@ impl World<'_> {
         let geometry = bottom_geometry(boxes, count, input.address);
         let (first, mut scratch) = self.tree(BOTTOM, geometry, count)?;
         let (second, _) = self.tree(BOTTOM, geometry, count)?;
+        let micromap = if boxes || self.r.one_in(2) { None } else { self.micromap(count) };
         let mut words: Vec<u32> = Vec::new();
         for k in 0..INSTANCES {
             let (one, at) = (1.0f32.to_bits(), (self.r.below(4) as f32 - 1.0).to_bits());
@@ -368,6 +395,7 @@ impl World<'_> {
             scratch,
             parameters,
             bottoms,
+            micromap,
             top,
             tables,
             regions,
@@ -424,10 +452,10 @@ impl World<'_> {
         let structures_first = self.r.one_in(2);
         let trees = || {
             let [a, b] = scene.bottoms;
+            let map = scene.micromap.as_ref().map(|(map, _)| map.handle);
+            let all = [scene.top.handle, a.handle, b.handle].into_iter().chain(map);
             // SAFETY: `kill` freed all command buffers that use the structures.
-            [scene.top, a, b].iter().for_each(|tree| unsafe {
-                client.structures.destroy_acceleration_structure(tree.handle, None);
-            });
+            all.for_each(|tree| unsafe { client.structures.destroy_acceleration_structure(tree, None) });
         };
         if structures_first {
             trees();
@@ -486,6 +514,9 @@ impl Recorder<'_, '_> {
     fn build_scene(&mut self, scene: &Scene) {
         let structures = &self.w.shared.client.structures;
         let [first, second] = scene.bottoms;
+        if let Some((map, _)) = &scene.micromap {
+            self.build_micromap(scene, map);
+        }
         self.build(scene, BOTTOM, None, &first);
         let update = self.r.one_in(3).then_some(&first);
         if self.r.one_in(2) {
@@ -509,6 +540,20 @@ impl Recorder<'_, '_> {
         }
     }
 
+    fn build_micromap(&mut self, scene: &Scene, map: &Micromap) {
+        let data = map.data();
+        let geometry = [Micromap::geometry(&data)];
+        let scratch = vk::DeviceOrHostAddressKHR { device_address: scene.scratch.address };
+        let info = Build::default().ty(MICROMAP).geometries(&geometry);
+        let info = info.dst_acceleration_structure(map.handle).scratch_data(scratch);
+        let none: *const vk::AccelerationStructureBuildRangeInfoKHR = std::ptr::null();
+        let f = self.w.shared.client.structures.fp().cmd_build_acceleration_structures_khr;
+        // SAFETY: the structure, its input and the scratch memory are live; a micromap has no ranges.
+        unsafe { f(self.c, 1, &info, &none) };
+        self.did("vkCmdBuildAccelerationStructuresKHR");
+        self.barrier();
+    }
+
     fn build(
         &mut self,
         scene: &Scene,
@@ -520,7 +565,11 @@ impl Recorder<'_, '_> {
             TOP => (top_geometry(scene.instances.address), INSTANCES),
             _ => (scene.geometry(), scene.count),
         };
-        let geometry = [geometry];
+        let mut geometry = [geometry];
+        let opacity = scene.micromap.as_ref().map(|(map, _)| map.opacity());
+        if let (BOTTOM, Some(opacity)) = (ty, &opacity) {
+            geometry[0].geometry.triangles.p_next = std::ptr::from_ref(opacity).cast();
+        }
         let scratch = vk::DeviceOrHostAddressKHR { device_address: scene.scratch.address };
         let mut info = build_info(ty, &geometry).dst_acceleration_structure(dst.handle).scratch_data(scratch);
         if let Some(src) = update {

@@ -127,7 +127,7 @@ fn name(list: &CommandList, command: &Command) -> Option<&'static str> {
         C::Blit { .. } => "vkCmdBlitImage",
         C::Resolve { .. } => "vkCmdResolveImage",
         C::CopyIndirect(_) => "vkCmdCopyMemoryIndirectKHR",
-        C::BuildStructures(builds) if list[*builds].iter().any(|of| of.build.is_micromap()) => {
+        C::BuildStructures(builds) if list[*builds].iter().any(|of| of.build.is_micromap_object()) => {
             "vkCmdBuildMicromapsEXT"
         }
         C::BuildStructures(builds) => match list[*builds].iter().any(|build| build.ranges.is_some()) {

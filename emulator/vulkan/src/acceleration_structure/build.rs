@@ -8,14 +8,15 @@ use quadrille::rays::{
 use quadrille::{BuildFlags, GeometryFlags};
 
 use super::host::Host;
-use super::micromap::Micromap;
+use super::micromap::{self, Micromap};
 use crate::capabilities::format::needed;
 use crate::command_buffer::with;
 use crate::deferred::done;
 use crate::device::Device;
-use crate::interface::chain::{find, slice};
-use crate::interface::guard::{VkResult, code, commands};
+use crate::interface::chain::{find, slice, slice_or_pointers};
+use crate::interface::guard::{VkResult, code, commands, log};
 use crate::interface::handle::{get, get_opt};
+use crate::newer::{AccelerationStructureTrianglesOpacityMicromapKHR, OPACITY_MICROMAP};
 
 /// Converts the indices of triangles at an address.
 fn indices(ty: vk::IndexType, address: u64) -> VkResult<Indices> {
@@ -38,14 +39,21 @@ unsafe fn opacity(
     // SAFETY: the caller promises a valid chain, in which the micromap lives or is null. Addresses of devices and of the
     // host are numbers of 64 bits.
     unsafe {
-        let found = find::<vk::AccelerationStructureTrianglesOpacityMicromapEXT<'_>>(t.p_next);
+        if let Some(of) = find::<vk::AccelerationStructureTrianglesOpacityMicromapEXT<'_>>(t.p_next) {
+            return Ok(Some(TriangleOpacity {
+                indices: indices(of.index_type, of.index_buffer.device_address)?,
+                stride: of.index_stride,
+                base: of.base_triangle,
+                micromap: get_opt::<Micromap>(of.micromap).map_or(0, |micromap| micromap.0.device_address()),
+            }));
+        }
+        let found = find::<AccelerationStructureTrianglesOpacityMicromapKHR>(t.p_next);
         let Some(of) = found else { return Ok(None) };
-        let micromap = get_opt::<Micromap>(of.micromap).map_or(0, |micromap| micromap.0.device_address());
         Ok(Some(TriangleOpacity {
-            indices: indices(of.index_type, of.index_buffer.device_address)?,
+            indices: indices(of.index_type, of.index_buffer)?,
             stride: of.index_stride,
             base: of.base_triangle,
-            micromap,
+            micromap: get_opt::<AccelerationStructure>(of.micromap).map_or(0, |map| map.device_address()),
         }))
     }
 }
@@ -89,20 +97,21 @@ unsafe fn geometry(g: &vk::AccelerationStructureGeometryKHR<'_>) -> VkResult<Str
     Ok(StructureGeometry { data, flags: GeometryFlags(g.flags.as_raw()), opacity })
 }
 
-/// Converts the geometries of a build.
+/// Converts the geometries of a build with their ranges. A micromap has its range in its geometry.
 ///
 /// # Safety
 /// The build is valid.
 pub unsafe fn geometries(
     info: &vk::AccelerationStructureBuildGeometryInfoKHR<'_>,
-) -> VkResult<Vec<StructureGeometry>> {
+    ranges: impl Iterator<Item = BuildRange>,
+) -> VkResult<Vec<(StructureGeometry, BuildRange)>> {
     // SAFETY: the caller promises a valid build: one of the arrays has `geometry_count` elements.
     unsafe {
-        if info.p_geometries.is_null() {
-            let all = slice(info.pp_geometries, info.geometry_count);
-            return all.iter().map(|&g| geometry(&*g)).collect();
+        let all = slice_or_pointers(info.p_geometries, info.pp_geometries, info.geometry_count);
+        match info.ty {
+            OPACITY_MICROMAP => all.map(|g| micromap::of_geometry(g)).collect(),
+            _ => all.zip(ranges).map(|(g, range)| Ok((geometry(g)?, range))).collect(),
         }
-        slice(info.p_geometries, info.geometry_count).iter().map(|g| geometry(g)).collect()
     }
 }
 
@@ -117,7 +126,7 @@ unsafe fn build(
     // SAFETY: the caller promises a valid build. Its source is read only for updates.
     unsafe {
         let update = match info.mode {
-            vk::BuildAccelerationStructureModeKHR::UPDATE => {
+            vk::BuildAccelerationStructureModeKHR::UPDATE if info.ty != OPACITY_MICROMAP => {
                 get_opt::<AccelerationStructure>(info.src_acceleration_structure).cloned()
             }
             _ => None,
@@ -126,7 +135,7 @@ unsafe fn build(
             flags: BuildFlags(info.flags.as_raw()),
             update,
             dst: get::<AccelerationStructure>(info.dst_acceleration_structure).clone(),
-            geometries: geometries(info)?.into_iter().zip(ranges).collect(),
+            geometries: geometries(info, ranges)?,
         })
     }
 }
@@ -143,7 +152,7 @@ fn range(r: &vk::AccelerationStructureBuildRangeInfoKHR) -> BuildRange {
 /// Converts builds with their ranges.
 ///
 /// # Safety
-/// The builds are valid, and each has an array of ranges with an element for each geometry.
+/// The builds are valid, and each but those of micromaps has an array of ranges with an element for each geometry.
 unsafe fn builds(
     n: u32,
     infos: *const vk::AccelerationStructureBuildGeometryInfoKHR<'_>,
@@ -195,6 +204,10 @@ commands! {
         infos: *const vk::AccelerationStructureBuildGeometryInfoKHR<'_>,
         ranges: *const *const vk::AccelerationStructureBuildRangeInfoKHR,
     ) -> vk::Result {
+        if slice(infos, n).iter().any(|info| info.ty == OPACITY_MICROMAP) {
+            log(&"VK_KHR_opacity_micromap has no builds by the host");
+            return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
+        }
         let builds = builds(n, infos, ranges)?;
         let built = get::<Device>(device).device.build_acceleration_structures(&builds, &Host);
         done(deferred, built.map_err(|e| code(&e)))

@@ -1,7 +1,7 @@
 //! Chapter "Micromap": objects, their sizes, builds, copies and properties.
 //!
-//! The device library has micromaps as acceleration structures, so that the commands here are those of structures with
-//! other parameters.
+//! The device library has micromaps as acceleration structures, and so has VK_KHR_opacity_micromap, of which only the
+//! geometry is converted here. The commands of VK_EXT_opacity_micromap are those of structures with other parameters.
 
 use std::ffi::c_void;
 
@@ -18,43 +18,63 @@ use crate::capabilities::properties::structure_version;
 use crate::command_buffer::{list, with};
 use crate::deferred::done;
 use crate::device::Device;
-use crate::interface::chain::slice;
-use crate::interface::guard::{code, commands};
+use crate::interface::chain::{find, slice, slice_or_pointers};
+use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{create, destroy, get, objects};
+use crate::newer::{AccelerationStructureGeometryMicromapDataKHR, MicromapUsageKHR};
 
 /// A VkMicromapEXT.
 pub struct Micromap(pub AccelerationStructure);
 
 objects!(Micromap => MicromapEXT);
 
-/// Converts the data of a build, and returns the number of triangles.
+/// The geometry of a micromap at these addresses, and the range of all its triangles. Each usage is a number of triangles,
+/// their level of subdivision and their format.
+fn geometry(
+    [data, triangles, stride]: [u64; 3],
+    usages: impl Iterator<Item = [u32; 3]>,
+) -> (StructureGeometry, BuildRange) {
+    let (mut states, mut primitive_count) = (0u64, 0u32);
+    for [count, level, format] in usages {
+        states = states.saturating_add(u64::from(count).saturating_mul(micromap_states(format, level)));
+        primitive_count = primitive_count.saturating_add(count);
+    }
+    let data = GeometryData::Micromap { data, triangles, stride, states };
+    let range = BuildRange { primitive_count, ..BuildRange::default() };
+    (StructureGeometry::new(data, GeometryFlags::NONE), range)
+}
+
+/// Converts the data of the build of a VkMicromapEXT.
 ///
 /// # Safety
 /// The build is valid.
-unsafe fn data(info: &vk::MicromapBuildInfoEXT<'_>) -> (StructureGeometry, u32) {
+unsafe fn data(info: &vk::MicromapBuildInfoEXT<'_>) -> (StructureGeometry, BuildRange) {
+    let of = |u: &vk::MicromapUsageEXT| [u.count, u.subdivision_level, u.format];
     // SAFETY: the caller promises a valid build: one of the arrays has `usage_counts_count` elements, or both are null.
     // Addresses of devices and of the host are numbers of 64 bits.
     unsafe {
-        let usages: Vec<vk::MicromapUsageEXT> = match info.p_usage_counts.is_null() {
-            false => slice(info.p_usage_counts, info.usage_counts_count).to_vec(),
-            true => {
-                slice(info.pp_usage_counts, info.usage_counts_count).iter().map(|&usage| *usage).collect()
-            }
-        };
-        let mut states = 0u64;
-        let mut count = 0u32;
-        for usage in usages {
-            let bytes = micromap_states(usage.format, usage.subdivision_level);
-            states = states.saturating_add(u64::from(usage.count).saturating_mul(bytes));
-            count = count.saturating_add(usage.count);
-        }
-        let data = GeometryData::Micromap {
-            data: info.data.device_address,
-            triangles: info.triangle_array.device_address,
-            stride: info.triangle_array_stride,
-            states,
-        };
-        (StructureGeometry::new(data, GeometryFlags::NONE), count)
+        let places =
+            [info.data.device_address, info.triangle_array.device_address, info.triangle_array_stride];
+        let usages = slice_or_pointers(info.p_usage_counts, info.pp_usage_counts, info.usage_counts_count);
+        geometry(places, usages.map(of))
+    }
+}
+
+/// Converts the geometry of a VkAccelerationStructureKHR that is a micromap. An error unless its chain has the data.
+///
+/// # Safety
+/// The geometry is valid.
+pub(super) unsafe fn of_geometry(
+    g: &vk::AccelerationStructureGeometryKHR<'_>,
+) -> VkResult<(StructureGeometry, BuildRange)> {
+    let of = |u: &MicromapUsageKHR| [u.count, u.subdivision_level, u.format.as_raw() as u32];
+    // SAFETY: the caller promises a valid geometry: one of the arrays has `usage_counts_count` elements, or both are
+    // null.
+    unsafe {
+        let found = find::<AccelerationStructureGeometryMicromapDataKHR>(g.p_next);
+        let info = found.ok_or(vk::Result::ERROR_VALIDATION_FAILED_EXT)?;
+        let usages = slice_or_pointers(info.p_usage_counts, info.pp_usage_counts, info.usage_counts_count);
+        Ok(geometry([info.data, info.triangle_array, info.triangle_array_stride], usages.map(of)))
     }
 }
 
@@ -65,7 +85,6 @@ unsafe fn data(info: &vk::MicromapBuildInfoEXT<'_>) -> (StructureGeometry, u32) 
 unsafe fn builds(n: u32, infos: *const vk::MicromapBuildInfoEXT<'_>) -> Vec<StructureBuild> {
     // SAFETY: the caller promises `n` valid builds.
     let one = |info: &vk::MicromapBuildInfoEXT<'_>| unsafe {
-        let (geometry, primitive_count) = data(info);
         let flags = match info.flags {
             f if f.contains(vk::BuildMicromapFlagsEXT::PREFER_FAST_TRACE) => BuildFlags::PREFER_FAST_TRACE,
             _ => BuildFlags::NONE,
@@ -74,7 +93,7 @@ unsafe fn builds(n: u32, infos: *const vk::MicromapBuildInfoEXT<'_>) -> Vec<Stru
             flags,
             update: None,
             dst: get::<Micromap>(info.dst_micromap).0.clone(),
-            geometries: vec![(geometry, BuildRange { primitive_count, ..BuildRange::default() })],
+            geometries: vec![data(info)],
         }
     };
     // SAFETY: the caller promises `n` valid builds.
@@ -97,13 +116,11 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::MicromapEXT,
     ) -> vk::Result {
-        let info = &*info;
+        let (device, info) = (get::<Device>(device), &*info);
+        // The flag of capture and replay is the same bit.
         let flags = vk::AccelerationStructureCreateFlagsKHR::from_raw(info.create_flags.as_raw());
-        if info.device_address != 0 {
-            return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
-        }
         let place = (get::<Buffer>(info.buffer), info.offset);
-        *out = create(Micromap(new_structure(get::<Device>(device), flags, place, info.size)?));
+        *out = create(Micromap(new_structure(device, flags, place, info.size, info.device_address)?));
         Ok(())
     }
 
@@ -227,7 +244,9 @@ commands! {
         info: *const vk::MicromapBuildInfoEXT<'_>,
         out: *mut vk::MicromapBuildSizesInfoEXT<'_>,
     ) {
-        let sizes = get::<Device>(device).device.acceleration_structure_sizes(&[data(&*info)]);
+        let (geometry, range) = data(&*info);
+        let all = [(geometry, range.primitive_count)];
+        let sizes = get::<Device>(device).device.acceleration_structure_sizes(&all);
         ((*out).micromap_size, (*out).build_scratch_size) = (sizes.structure, sizes.build_scratch);
         (*out).discardable = vk::TRUE;
     }

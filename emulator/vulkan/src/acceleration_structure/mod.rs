@@ -15,26 +15,33 @@ pub(crate) mod micromap;
 
 use ash::vk;
 use quadrille::Buffer;
-use quadrille::rays::{AccelerationStructure, AccelerationStructureDesc, StructureSizes};
+use quadrille::rays::{AccelerationStructure, AccelerationStructureDesc, BuildRange, StructureSizes};
 
 use crate::capabilities::properties::structure_version;
 use crate::device::Device;
 use crate::interface::chain::slice;
 use crate::interface::guard::{VkResult, commands, heap_code, log};
 use crate::interface::handle::{create, destroy, get, objects};
-use crate::newer::AccelerationStructureCreateInfo2KHR;
+use crate::newer::{AccelerationStructureCreateInfo2KHR, OPACITY_MICROMAP};
 
 objects!(AccelerationStructure => AccelerationStructureKHR);
 
-/// Creates an acceleration structure in a buffer, from an offset on. Capture and replay are not supported.
+/// Creates an acceleration structure in a buffer, from an offset on. A captured address is that of the place, or 0.
 pub(crate) fn new_structure(
     device: &Device,
     flags: vk::AccelerationStructureCreateFlagsKHR,
     (buffer, offset): (&Buffer, u64),
     size: u64,
+    captured: u64,
 ) -> VkResult<AccelerationStructure> {
-    if !flags.is_empty() {
+    let known = vk::AccelerationStructureCreateFlagsKHR::DEVICE_ADDRESS_CAPTURE_REPLAY;
+    if !known.contains(flags) {
         return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
+    }
+    let place = buffer.capture_address().and_then(|address| address.checked_add(offset));
+    if captured != 0 && place != Some(captured) {
+        log(&format!("the address {captured:#x} was captured at another place"));
+        return Err(vk::Result::ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
     }
     let desc = AccelerationStructureDesc { buffer, offset, size };
     device.device.create_acceleration_structure(&desc).map_err(|e| heap_code(&e))
@@ -47,12 +54,9 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::AccelerationStructureKHR,
     ) -> vk::Result {
-        let info = &*info;
-        if info.device_address != 0 {
-            return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
-        }
+        let (device, info) = (get::<Device>(device), &*info);
         let place = (get::<Buffer>(info.buffer), info.offset);
-        *out = create(new_structure(get::<Device>(device), info.create_flags, place, info.size)?);
+        *out = create(new_structure(device, info.create_flags, place, info.size, info.device_address)?);
         Ok(())
     }
 
@@ -66,7 +70,7 @@ commands! {
         let device = get::<Device>(device);
         let range = &info.address_range;
         let (buffer, offset) = device.device.buffer_at(range.address).map_err(|e| heap_code(&e))?;
-        *out = create(new_structure(device, info.create_flags, (&buffer, offset), range.size)?);
+        *out = create(new_structure(device, info.create_flags, (&buffer, offset), range.size, 0)?);
         Ok(())
     }
 
@@ -92,10 +96,12 @@ commands! {
         counts: *const u32,
         out: *mut vk::AccelerationStructureBuildSizesInfoKHR<'_>,
     ) {
-        let counts = slice(counts, (*info).geometry_count).iter().copied();
-        let sizes = match build::geometries(&*info) {
+        let counts = slice(counts, (*info).geometry_count).iter();
+        let ranges = counts.map(|&primitive_count| BuildRange { primitive_count, ..BuildRange::default() });
+        let mut sizes = match build::geometries(&*info, ranges) {
             Ok(geometries) => {
-                let geometries: Vec<_> = geometries.into_iter().zip(counts).collect();
+                let geometries: Vec<_> =
+                    geometries.into_iter().map(|(geometry, range)| (geometry, range.primitive_count)).collect();
                 get::<Device>(device).device.acceleration_structure_sizes(&geometries)
             }
             Err(code) => {
@@ -103,6 +109,9 @@ commands! {
                 StructureSizes { structure: 0, build_scratch: 0, update_scratch: 0 }
             }
         };
+        if (*info).ty == OPACITY_MICROMAP {
+            sizes.update_scratch = 0;
+        }
         (*out).acceleration_structure_size = sizes.structure;
         ((*out).build_scratch_size, (*out).update_scratch_size) = (sizes.build_scratch, sizes.update_scratch);
     }

@@ -205,12 +205,10 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDeviceMaintenance10FeaturesKHR { maintenance10: true }
     PhysicalDeviceMaintenance11FeaturesKHR { maintenance11: true }
     PhysicalDeviceFaultFeaturesEXT { device_fault: true, device_fault_vendor_binary: false }
-    PhysicalDeviceAccelerationStructureFeaturesKHR { acceleration_structure_capture_replay: false }
     PhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT {
         cooperative_matrix_conversions: false,
         cooperative_matrix_get_coordinate: false,
     }
-    PhysicalDeviceOpacityMicromapFeaturesEXT { micromap_capture_replay: false }
     PhysicalDeviceFaultFeaturesKHR {
         device_fault: true,
         device_fault_vendor_binary: false,
@@ -239,14 +237,8 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDeviceImagelessFramebufferFeatures { imageless_framebuffer: true }
     PhysicalDeviceHostQueryResetFeatures { host_query_reset: true }
     PhysicalDeviceSeparateDepthStencilLayoutsFeatures { separate_depth_stencil_layouts: true }
-    PhysicalDeviceBufferDeviceAddressFeatures {
-        buffer_device_address_capture_replay: false,
-        buffer_device_address_multi_device: false,
-    }
-    PhysicalDeviceBufferDeviceAddressFeaturesEXT {
-        buffer_device_address_capture_replay: false,
-        buffer_device_address_multi_device: false,
-    }
+    PhysicalDeviceBufferDeviceAddressFeatures { buffer_device_address_multi_device: false }
+    PhysicalDeviceBufferDeviceAddressFeaturesEXT { buffer_device_address_multi_device: false }
 }
 
 /// Fills one structure of the chain of VkPhysicalDeviceFeatures2.

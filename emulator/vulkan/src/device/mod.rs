@@ -25,6 +25,7 @@ use crate::capabilities::{features, heap};
 use crate::interface::chain::{find, slice};
 use crate::interface::guard::{VkResult, code, commands, log};
 use crate::interface::handle::{create, destroy, get, objects};
+use crate::newer::PhysicalDeviceOpacityMicromapFeaturesKHR;
 use crate::registry::extensions::Offer;
 use crate::registry::row::{Extension, Kind};
 use border_color::BorderColors;
@@ -159,6 +160,16 @@ unsafe fn depth_zero_one(info: &vk::DeviceCreateInfo<'_>, enabled: &[Extension])
     [clamps, clamps && !unrestricted]
 }
 
+/// The bytes of bottom levels list micromaps, as an application with VK_KHR_opacity_micromap expects.
+///
+/// # Safety
+/// `info` and its chain are valid.
+unsafe fn micromap_blocks(info: &vk::DeviceCreateInfo<'_>) -> bool {
+    // SAFETY: the caller promises a valid create info.
+    let asked = unsafe { find::<PhysicalDeviceOpacityMicromapFeaturesKHR>(info.p_next) };
+    asked.is_some_and(|f| f.micromap == vk::TRUE)
+}
+
 fn find_queue(device: &Device, family: u32, index: u32) -> vk::Queue {
     let found = device.queues.iter().find(|q| (q.family, q.index) == (family, index));
     found.map_or(vk::Queue::null(), |q| q.queue)
@@ -184,6 +195,7 @@ commands! {
         let faults = Faults::default();
         let options = DeviceOptions {
             explicit_order: true,
+            micromap_blocks: micromap_blocks(info),
             sparse_buffers,
             depth_zero_one: depth_zero_one(info, &enabled),
             report_sink: Some(faults.sink(enabled.contains(&"VK_KHR_device_fault"))),

@@ -110,6 +110,22 @@ pub unsafe fn slice_mut<'a, T>(data: *mut T, n: u32) -> &'a mut [T] {
     unsafe { std::slice::from_raw_parts_mut(data, n as usize) }
 }
 
+/// Returns the elements of a C array, or of an array of pointers to elements if the first is null.
+///
+/// # Safety
+/// One of the arrays has `n` elements, and the pointers are valid; or both are null.
+pub unsafe fn slice_or_pointers<'a, T: 'a>(
+    data: *const T,
+    pointers: *const *const T,
+    n: u32,
+) -> impl Iterator<Item = &'a T> {
+    // SAFETY: an array that is not null has the `n` elements that the caller promises.
+    let (data, pointers) = unsafe { (slice(data, n), slice(pointers, n)) };
+    let pointers = if data.is_empty() { pointers } else { &[] };
+    // SAFETY: the caller promises valid pointers.
+    data.iter().chain(pointers.iter().map(|&one| unsafe { &*one }))
+}
+
 /// Returns a C string; empty when null or not UTF-8.
 ///
 /// # Safety

@@ -111,6 +111,8 @@ plain_structures! {
         vendor_fault_code: u64,
         vendor_fault_data: u64,
     }
+    /// VK_KHR_opacity_micromap.
+    MicromapUsageKHR { count: u32, subdivision_level: u32, format: vk::OpacityMicromapFormatEXT }
     /// VK_KHR_pipeline_binary.
     PipelineBinaryDataKHR { data_size: usize, p_data: *mut c_void }
     /// VK_KHR_pipeline_binary.
@@ -637,6 +639,32 @@ structures! {
     /// VK_KHR_maintenance9.
     QueueFamilyOwnershipTransferPropertiesKHR = 1_000_584_002 {
         optimal_image_transfer_to_queue_families: u32,
+    }
+    /// VK_KHR_opacity_micromap.
+    AccelerationStructureGeometryMicromapDataKHR = 1_000_623_002 {
+        usage_counts_count: u32,
+        p_usage_counts: *const MicromapUsageKHR,
+        pp_usage_counts: *const *const MicromapUsageKHR,
+        data: vk::DeviceAddress,
+        triangle_array: vk::DeviceAddress,
+        triangle_array_stride: vk::DeviceSize,
+    }
+    /// VK_KHR_opacity_micromap.
+    PhysicalDeviceOpacityMicromapFeaturesKHR = 1_000_623_000 { micromap: vk::Bool32 }
+    /// VK_KHR_opacity_micromap.
+    PhysicalDeviceOpacityMicromapPropertiesKHR = 1_000_623_001 {
+        max_opacity2_state_subdivision_level: u32,
+        max_opacity4_state_subdivision_level: u32,
+        max_opacity_lossy4_state_subdivision_level: u32,
+        max_micromap_triangles: u64,
+    }
+    /// VK_KHR_opacity_micromap.
+    AccelerationStructureTrianglesOpacityMicromapKHR = 1_000_623_003 {
+        index_type: vk::IndexType,
+        index_buffer: vk::DeviceAddress,
+        index_stride: vk::DeviceSize,
+        base_triangle: u32,
+        micromap: vk::AccelerationStructureKHR,
     }
     /// VK_KHR_pipeline_binary.
     PipelineBinaryCreateInfoKHR = 1_000_483_001 {

@@ -141,6 +141,10 @@ pub const RESOLVE_CUSTOM: vk::ResolveModeFlags = vk::ResolveModeFlags::from_raw(
 /// VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT.
 pub const SHADER_WITH_HEAPS: u32 = 1 << 10;
 
+/// VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR.
+pub const OPACITY_MICROMAP: vk::AccelerationStructureTypeKHR =
+    vk::AccelerationStructureTypeKHR::from_raw(1_000_623_000);
+
 #[cfg(test)]
 mod tests {
     use super::*;

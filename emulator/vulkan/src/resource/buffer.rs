@@ -7,7 +7,7 @@ use crate::capabilities::format::needed;
 use crate::capabilities::heap::{ORDINARY, SPARSE_MEMORY};
 use crate::device::Device;
 use crate::interface::chain::{each, find, slice};
-use crate::interface::guard::{VkResult, code, commands, heap_code};
+use crate::interface::guard::{VkResult, code, commands, foreign, heap_code};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::DESCRIPTOR_HEAP;
 
@@ -67,6 +67,26 @@ unsafe fn make(device: &quadrille::Device, info: &vk::BufferCreateInfo<'_>) -> q
     }
 }
 
+/// Creates a buffer with an address that can be captured, or a captured one.
+///
+/// # Safety
+/// The chain of `info` is valid.
+unsafe fn replayable(device: &quadrille::Device, info: &vk::BufferCreateInfo<'_>) -> VkResult<Buffer> {
+    // SAFETY: the caller promises that the chain is valid.
+    let (desc, asked) = unsafe {
+        let opaque = find::<vk::BufferOpaqueCaptureAddressCreateInfo<'_>>(info.p_next);
+        let of_ext = find::<vk::BufferDeviceAddressCreateInfoEXT<'_>>(info.p_next);
+        let opaque = opaque.map(|o| o.opaque_capture_address);
+        (desc(info), opaque.or(of_ext.map(|e| e.device_address)).filter(|&address| address != 0))
+    };
+    let sparse = info.flags.contains(vk::BufferCreateFlags::SPARSE_BINDING);
+    let made = device.create_replayable_buffer(desc, sparse, asked);
+    made.map_err(|e| match asked {
+        Some(_) => foreign(&e, vk::Result::ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS),
+        None => heap_code(&e),
+    })
+}
+
 /// Binds a buffer to memory.
 ///
 /// # Safety
@@ -102,12 +122,11 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::Buffer,
     ) -> vk::Result {
-        let info = &*info;
-        if info.flags.intersects(vk::BufferCreateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY) {
-            return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
-        }
-        let buffer = make(&get::<Device>(device).device, info);
-        *out = create(buffer.map_err(|e| heap_code(&e))?);
+        let (device, info) = (&get::<Device>(device).device, &*info);
+        *out = create(match info.flags.contains(vk::BufferCreateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY) {
+            true => replayable(device, info)?,
+            false => make(device, info).map_err(|e| heap_code(&e))?,
+        });
         Ok(())
     }
 
@@ -172,18 +191,19 @@ commands! {
         _d: vk::Device,
         info: *const vk::BufferDeviceAddressInfo<'_>,
     ) -> vk::DeviceAddress {
-        get::<Buffer>((*info).buffer).device_address().unwrap_or(0)
+        let buffer = get::<Buffer>((*info).buffer);
+        buffer.device_address().ok().or(buffer.capture_address()).unwrap_or(0)
     }
 
-    /// Capture and replay are not supported.
+    /// The device address, which a buffer that can be captured has from its creation on.
     fn get_buffer_opaque_capture_address(
         _d: vk::Device,
-        _info: *const vk::BufferDeviceAddressInfo<'_>,
+        info: *const vk::BufferDeviceAddressInfo<'_>,
     ) -> u64 {
-        0
+        get::<Buffer>((*info).buffer).capture_address().unwrap_or(0)
     }
 
-    /// Capture and replay are not supported.
+    /// 0, which requests nothing: device addresses do not depend on memory.
     fn get_device_memory_opaque_capture_address(
         _d: vk::Device,
         _info: *const vk::DeviceMemoryOpaqueCaptureAddressInfo<'_>,

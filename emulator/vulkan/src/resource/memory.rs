@@ -10,7 +10,7 @@ use crate::capabilities::heap::SPARSE_MEMORY;
 use crate::capabilities::sharing::MemoryKind;
 use crate::device::Device;
 use crate::interface::chain::find;
-use crate::interface::guard::{VkResult, commands, heap_code};
+use crate::interface::guard::{VkResult, commands, heap_code, log};
 use crate::interface::handle::{create, destroy, get, objects};
 
 objects!(Memory => DeviceMemory);
@@ -49,6 +49,11 @@ commands! {
         out: *mut vk::DeviceMemory,
     ) -> vk::Result {
         let (device, info) = (get::<Device>(device), &*info);
+        let asked = find::<vk::MemoryOpaqueCaptureAddressAllocateInfo<'_>>(info.p_next);
+        if asked.is_some_and(|asked| asked.opaque_capture_address != 0) {
+            log(&"an opaque capture address of memory, of which the driver gives none");
+            return Err(vk::Result::ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
+        }
         let imported = external::import(&device.device, info);
         let is_import = imported.is_some();
         let made = imported.unwrap_or_else(|| allocate(device, info));

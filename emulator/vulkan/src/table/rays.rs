@@ -64,6 +64,10 @@ rows! {
             PFN_vkDeferredOperationJoinKHR = deferred::deferred_operation_join,
         }
     }
+    device VK_KHR_opacity_micromap = 1, needs "VK_KHR_acceleration_structure+VK_KHR_device_address_commands" {
+        features [PhysicalDeviceOpacityMicromapFeaturesKHR]
+        properties [PhysicalDeviceOpacityMicromapPropertiesKHR]
+    }
     device VK_KHR_ray_query = 1, needs "(VK_KHR_spirv_1_4,VK_VERSION_1_2)+VK_KHR_acceleration_structure" {
         features [PhysicalDeviceRayQueryFeaturesKHR]
     }

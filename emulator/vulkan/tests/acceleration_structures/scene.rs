@@ -56,6 +56,8 @@ pub struct Scene {
     pub deferred: ash::khr::deferred_host_operations::Device,
     pub push: ash::khr::push_descriptor::Device,
     pub in_buffers: ash::ext::descriptor_buffer::Device,
+    /// The shader that looks.
+    pub shader: String,
     out: Mapped,
     scratch: Mapped,
 }
@@ -88,10 +90,12 @@ impl Scene {
         ask: impl FnOnce(vk::DeviceCreateInfo<'a>) -> vk::DeviceCreateInfo<'a>,
     ) -> Scene {
         let extensions = [&EXTENSIONS[..], more].concat();
-        let mut addresses =
-            vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+        let mut addresses = vk::PhysicalDeviceBufferDeviceAddressFeatures::default()
+            .buffer_device_address(true)
+            .buffer_device_address_capture_replay(true);
         let mut structures = vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default()
             .acceleration_structure(true)
+            .acceleration_structure_capture_replay(true)
             .acceleration_structure_indirect_build(true)
             .acceleration_structure_host_commands(true)
             .descriptor_binding_acceleration_structure_update_after_bind(true);
@@ -122,6 +126,7 @@ impl Scene {
             deferred: ash::khr::deferred_host_operations::Device::new(i, d),
             push: ash::khr::push_descriptor::Device::new(i, d),
             in_buffers: ash::ext::descriptor_buffer::Device::new(i, d),
+            shader: include_str!("../shaders/rays.comp.spvasm").into(),
             out,
             scratch,
             gpu,
@@ -209,8 +214,12 @@ impl Scene {
 
     /// Builds a top level with one instance of each structure at this address, moved by z, on the device.
     pub fn top(&self, instances: &[(u64, f32, u32)]) -> Structure {
-        let words: Vec<[u32; 16]> = instances.iter().map(|&(of, z, index)| instance(of, z, index)).collect();
-        let input = self.input(&words);
+        self.top_of(&instances.iter().map(|&(of, z, index)| instance(of, z, index)).collect::<Vec<_>>())
+    }
+
+    /// Builds a top level of these instances on the device.
+    pub fn top_of(&self, instances: &[[u32; 16]]) -> Structure {
+        let input = self.input(instances);
         let geometry = [instances_at(self.address(&input))];
         let info = BuildInfo::default().ty(Type::TOP_LEVEL).geometries(&geometry);
         let counts = [instances.len() as u32];
@@ -258,7 +267,7 @@ impl Scene {
             let sets = [d.create_descriptor_set_layout(&info, None).unwrap()];
             let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
             let layout = d.create_pipeline_layout(&info, None).unwrap();
-            let module = self.gpu.shader(include_str!("../shaders/rays.comp.spvasm"));
+            let module = self.gpu.shader(&self.shader);
             let stage = vk::PipelineShaderStageCreateInfo::default().stage(compute).module(module);
             let info = vk::ComputePipelineCreateInfo::default().stage(stage.name(c"main")).layout(layout);
             let info = info.flags(match by {

@@ -105,6 +105,17 @@ impl Gpu {
             let need = self.device.get_buffer_memory_requirements(buffer);
             let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
             let memory = self.device.allocate_memory(&info, None).unwrap();
+            self.bound(buffer, memory, size)
+        }
+    }
+
+    /// Binds a new buffer to new memory, and maps it.
+    ///
+    /// # Safety
+    /// Both are live, and the memory has room for the buffer of this size.
+    pub unsafe fn bound(&self, buffer: vk::Buffer, memory: vk::DeviceMemory, size: u64) -> Mapped {
+        // SAFETY: valid usage of Vulkan: the caller promises live objects that fit.
+        unsafe {
             self.device.bind_buffer_memory(buffer, memory, 0).unwrap();
             let at = self.device.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default()).unwrap();
             Mapped { buffer, memory, at: at.cast(), size: size as usize }

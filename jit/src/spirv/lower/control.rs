@@ -21,10 +21,10 @@ use spirv::Op as SpvOp;
 use super::{Lower, MAX_NESTING, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{self, End, Imm, Label, Node, Op, Region, Ty, Value, Var};
-use crate::spirv::grammar;
 use crate::spirv::module::{Block, Function, Inst, Merge};
 use crate::spirv::sizes::is_pointer_value;
 use crate::spirv::types::Type;
+use crate::spirv::{grammar, newer};
 
 /// A call that is being inlined.
 pub struct Frame {
@@ -350,7 +350,7 @@ impl<'m> Lower<'m> {
                 self.shader.discards = true;
                 Next::End(End::Kill)
             }
-            grammar::ABORT => Next::End(self.abort(inst, m.operands(inst))?),
+            newer::ABORT => Next::End(self.abort(inst, m.operands(inst))?),
             SpvOp::EmitMeshTasksEXT => {
                 self.emit_mesh_tasks(m.operands(inst))?;
                 Next::End(End::Return)

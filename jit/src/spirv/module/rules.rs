@@ -9,9 +9,8 @@ use spirv::{Decoration, ExecutionMode, Op, StorageClass};
 use super::{EntryPoint, Inst, Merge, Module};
 use crate::error::{Error, Result};
 use crate::ir::Stage;
-use crate::spirv::cooperative;
-use crate::spirv::grammar;
 use crate::spirv::types::Type;
+use crate::spirv::{cooperative, grammar, newer};
 
 /// Groups of mutually exclusive decorations.
 const EXCLUSIVE: &[&[Decoration]] = &[
@@ -125,6 +124,7 @@ impl Module {
                     n_entries += 1;
                 }
                 Op::Variable => self.check_variable(inst)?,
+                Op::ExecutionMode | Op::ExecutionModeId => self.check_mode(inst)?,
                 Op::Decorate
                     if self.operands(inst).get(1) == Some(&(Decoration::LinkageAttributes as u32)) =>
                 {
@@ -153,6 +153,21 @@ impl Module {
             return Err(Error::invalid("module without an entry point"));
         }
         self.functions.values().try_for_each(|f| self.check_blocks(f))
+    }
+
+    /// Checks the operand of OpacityMicromapIdKHR. Spec: SPV_KHR_opacity_micromap.
+    fn check_mode(&self, inst: &Inst) -> Result<()> {
+        let operands = self.operands(inst);
+        if operands.get(1) != Some(&newer::OPACITY_MICROMAP_ID) {
+            return Ok(());
+        }
+        let constant = operands.get(2).and_then(|&id| self.def(id));
+        let constant = constant.filter(|def| inst.op == Op::ExecutionModeId && def.op.is_constant());
+        match constant.and_then(|def| self.types.get(&def.ty)) {
+            Some(Type::Bool) => Ok(()),
+            _ => Err(self
+                .invalid(inst, "OpacityMicromapIdKHR needs OpExecutionModeId and a constant of OpTypeBool")),
+        }
     }
 
     /// Checks the interface and execution modes of entry point number `n`.

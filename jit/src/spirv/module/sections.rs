@@ -7,7 +7,7 @@ use super::{EntryPoint, ExtSet, Inst, Module};
 use crate::error::{Error, Result};
 use crate::ir;
 use crate::spirv::types::{self, Cooperative, ImageType, SmallFloat, Type};
-use crate::spirv::{grammar, imports, ops, tables};
+use crate::spirv::{grammar, imports, newer, ops, tables};
 
 /// Maximum number of decorations of one id or member, since each lookup scans all of them.
 const MAX_DECORATIONS: usize = 256;
@@ -69,7 +69,7 @@ impl Module {
                 self.member_names.insert((o[0], o[1]), name);
             }
             // Text or not, the elements are the same.
-            Op::Decorate if o[1] == grammar::UTF_ENCODED => {}
+            Op::Decorate if o[1] == newer::UTF_ENCODED => {}
             Op::Decorate => {
                 let decoration = self.decoration(inst, o[1])?;
                 let list = self.decos.entry(o[0]).or_default();
@@ -116,22 +116,6 @@ impl Module {
         Ok(())
     }
 
-    fn capability(&mut self, inst: &Inst, number: u32) -> Result<()> {
-        if grammar::is_newer_capability(number) {
-            return Ok(());
-        }
-        let Some(capability) = Capability::from_u32(number) else {
-            return Err(self.unsupported(inst, format!("capability {number}")));
-        };
-        if !ops::CAPABILITIES.contains(&capability) {
-            let why = ops::REASONS.iter().find(|row| row.0 == capability);
-            let why = why.map_or(String::new(), |row| format!(": {}", row.1));
-            return Err(self.unsupported(inst, format!("capability {capability:?}{why}")));
-        }
-        self.capabilities.push(capability);
-        Ok(())
-    }
-
     /// Kernels need 64-bit addresses. Spec: SPIR-V, "Addressing Model", "Memory Model".
     fn memory_model(&mut self, inst: &Inst, o: &[u32]) -> Result<()> {
         use spirv::AddressingModel as A;
@@ -153,6 +137,23 @@ impl Module {
         }
     }
 
+    /// Adds a capability; those that are not accepted are an error.
+    fn capability(&mut self, inst: &Inst, number: u32) -> Result<()> {
+        let Some(capability) = Capability::from_u32(number) else {
+            return match newer::CAPABILITIES.contains(&number) {
+                true => Ok(()),
+                false => Err(self.unsupported(inst, format!("capability {number}"))),
+            };
+        };
+        if !ops::CAPABILITIES.contains(&capability) {
+            let why = ops::REASONS.iter().find(|row| row.0 == capability);
+            let why = why.map_or(String::new(), |row| format!(": {}", row.1));
+            return Err(self.unsupported(inst, format!("capability {capability:?}{why}")));
+        }
+        self.capabilities.push(capability);
+        Ok(())
+    }
+
     fn ext_inst_import(&mut self, inst: &Inst) -> Result<()> {
         let name = self.string(inst, 0);
         let set = match name.as_str() {
@@ -170,6 +171,9 @@ impl Module {
     /// Adds a mode to the entry points of its function.
     fn execution_mode(&mut self, inst: &Inst, o: &[u32]) -> Result<()> {
         let Some(mode) = ExecutionMode::from_u32(o[1]) else {
+            if o[1] == newer::OPACITY_MICROMAP_ID {
+                return Ok(());
+            }
             return Err(self.invalid(inst, format!("unknown execution mode {}", o[1])));
         };
         let args: SmallVec<[u32; 3]> = o[2..].iter().copied().take(3).collect();

@@ -11,8 +11,8 @@ use spirv::Op as SpvOp;
 use super::{Lower, Next, Target, yields};
 use crate::error::{Error, Result};
 use crate::ir::{End, Imm, Op, Region, Ty, Value, Var};
-use crate::spirv::grammar;
 use crate::spirv::module::{Inst, Merge};
+use crate::spirv::{grammar, newer};
 
 /// Maximum number of cases that are tested one by one.
 const MAX_CHAIN: usize = 64;
@@ -336,7 +336,7 @@ impl Lower<'_> {
             | SpvOp::ReturnValue
             | SpvOp::Kill
             | SpvOp::TerminateInvocation
-            | grammar::ABORT
+            | newer::ABORT
             | SpvOp::EmitMeshTasksEXT
             | SpvOp::IgnoreIntersectionKHR
             | SpvOp::TerminateRayKHR

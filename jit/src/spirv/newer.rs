@@ -1,0 +1,113 @@
+//! Instructions and enumerants that are newer than the grammar tables of the bindings: their grammar for the assembler,
+//! and what the parser of modules does with them.
+//!
+//! The bindings' opcodes are an enumeration, which cannot be extended. An opcode of `SPV_AMDX_shader_enqueue`, which is
+//! provisional and never accepted, therefore represents each newer instruction; modules cannot contain its own
+//! instruction. A row goes once the bindings have it. Leaves everything that the bindings know to `grammar`, `ops` and
+//! `tables`.
+
+use rspirv::grammar::{Instruction, LogicalOperand, OperandKind, OperandQuantifier};
+use spirv::Op;
+
+/// OpAbortKHR. Spec: SPV_KHR_abort.
+pub const ABORT: Op = Op::EnqueueNodePayloadsAMDX;
+/// OpConstantDataKHR. Spec: SPV_KHR_constant_data.
+pub const CONSTANT_DATA: Op = Op::ConstantStringAMDX;
+/// OpSpecConstantDataKHR. Spec: SPV_KHR_constant_data.
+pub const SPEC_CONSTANT_DATA: Op = Op::SpecConstantStringAMDX;
+
+const fn one(kind: OperandKind) -> LogicalOperand {
+    LogicalOperand { kind, quantifier: OperandQuantifier::One }
+}
+
+const DATA: &[LogicalOperand] = &[
+    one(OperandKind::IdResultType),
+    one(OperandKind::IdResult),
+    LogicalOperand { kind: OperandKind::LiteralInteger, quantifier: OperandQuantifier::ZeroOrMore },
+];
+
+/// The instructions: number and grammar.
+pub const INSTRUCTIONS: &[(u32, Instruction<'static>)] = &[
+    (5121, row("AbortKHR", ABORT, &[one(OperandKind::IdRef), one(OperandKind::IdRef)])),
+    (5147, row("ConstantDataKHR", CONSTANT_DATA, DATA)),
+    (5148, row("SpecConstantDataKHR", SPEC_CONSTANT_DATA, DATA)),
+];
+
+const fn row(opname: &'static str, opcode: Op, operands: &'static [LogicalOperand]) -> Instruction<'static> {
+    Instruction { opname, opcode, capabilities: &[], extensions: &[], operands }
+}
+
+/// An execution mode: a constant says if the shader uses opacity micromaps. It changes nothing: rays always see them, and
+/// the result without the mode is undefined. Spec: SPV_KHR_opacity_micromap, OpacityMicromapIdKHR.
+pub const OPACITY_MICROMAP_ID: u32 = 6031;
+
+/// The capability of [`OPACITY_MICROMAP_ID`]. Spec: SPV_KHR_opacity_micromap.
+const OPACITY_MICROMAP_MODE: u32 = 6032;
+
+/// Capabilities that a module may declare, besides those of `ops`.
+pub const CAPABILITIES: &[u32] = &[OPACITY_MICROMAP_MODE, ABORT_CAPABILITY, CONSTANT_DATA_CAPABILITY];
+
+const ABORT_CAPABILITY: u32 = 5120;
+const CONSTANT_DATA_CAPABILITY: u32 = 5146;
+
+/// UTFEncodedKHR: the array is text, which changes nothing. Spec: SPV_KHR_constant_data.
+pub const UTF_ENCODED: u32 = 5145;
+
+/// An enumerant: its kind, value, name, and the kinds of the operands that follow it.
+pub struct Newer(OperandKind, u32, &'static str, &'static [OperandKind]);
+
+/// The enumerants, and newer names of older ones.
+const ENUMERANTS: &[Newer] = &[
+    Newer(OperandKind::Capability, 5381, "RayTracingOpacityMicromapKHR", &[]),
+    Newer(OperandKind::Capability, OPACITY_MICROMAP_MODE, "RayTracingOpacityMicromapExecutionModeKHR", &[]),
+    Newer(OperandKind::Capability, ABORT_CAPABILITY, "AbortKHR", &[]),
+    Newer(OperandKind::Capability, CONSTANT_DATA_CAPABILITY, "ConstantDataKHR", &[]),
+    Newer(OperandKind::Decoration, UTF_ENCODED, "UTFEncodedKHR", &[]),
+    Newer(OperandKind::ExecutionMode, OPACITY_MICROMAP_ID, "OpacityMicromapIdKHR", &[OperandKind::IdRef]),
+];
+
+/// Returns the enumerant of a kind with this value.
+pub fn enumerant(kind: OperandKind, value: u32) -> Option<&'static Newer> {
+    ENUMERANTS.iter().find(|row| (row.0, row.1) == (kind, value))
+}
+
+/// Returns the value of a name of an enumerated kind.
+pub fn value(kind: OperandKind, name: &str) -> Option<u32> {
+    ENUMERANTS.iter().find(|row| (row.0, row.2) == (kind, name)).map(|row| row.1)
+}
+
+impl Newer {
+    /// The name in SPIR-V assembly.
+    pub fn name(&self) -> &'static str {
+        self.2
+    }
+
+    /// Operands that follow the enumerant.
+    pub fn params(&self) -> Vec<LogicalOperand> {
+        self.3.iter().map(|&kind| LogicalOperand { kind, quantifier: OperandQuantifier::One }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows that the bindings have are no longer needed, but for newer names.
+    #[test]
+    fn rows_are_newer_than_the_bindings() {
+        for (number, row) in INSTRUCTIONS {
+            assert_eq!(Op::from_u32(*number), None, "{}", row.opname);
+        }
+        for Newer(kind, number, name, _) in ENUMERANTS {
+            let known = match kind {
+                OperandKind::Capability => spirv::Capability::from_u32(*number).map(|c| format!("{c:?}")),
+                OperandKind::Decoration => spirv::Decoration::from_u32(*number).map(|d| format!("{d:?}")),
+                OperandKind::ExecutionMode => {
+                    spirv::ExecutionMode::from_u32(*number).map(|m| format!("{m:?}"))
+                }
+                _ => panic!("{name} of {kind:?}"),
+            };
+            assert!(known.is_none_or(|known| known != *name), "{name}");
+        }
+    }
+}
