@@ -172,7 +172,12 @@ unsafe fn attached(info: &vk::RenderingInfo<'_>) -> Vec<AttachmentLayout> {
                 },
             )
         };
-        colors.chain(depth).chain(stencil).flat_map(of).collect()
+        let map = find::<vk::RenderingFragmentDensityMapAttachmentInfoEXT>(info.p_next).and_then(|map| {
+            let view = get_opt::<ImageView>(map.image_view)?.clone();
+            let change = LayoutChange::Is(map.image_layout.as_raw());
+            Some(AttachmentLayout { view, aspects: Aspects::COLOR, change })
+        });
+        colors.chain(depth).chain(stencil).flat_map(of).chain(map).collect()
     }
 }
 
