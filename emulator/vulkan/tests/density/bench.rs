@@ -14,6 +14,19 @@ pub const LAYERS: u32 = 2;
 pub const GENERAL: vk::ImageLayout = vk::ImageLayout::GENERAL;
 const MAP_LAYOUT: vk::ImageLayout = vk::ImageLayout::FRAGMENT_DENSITY_MAP_OPTIMAL_EXT;
 
+/// Stages and accesses before which the layouts of the attachments change: implicit dependencies do not name reads of
+/// density maps.
+const READS: (vk::PipelineStageFlags, vk::AccessFlags) = (
+    vk::PipelineStageFlags::from_raw(
+        vk::PipelineStageFlags::FRAGMENT_DENSITY_PROCESS_EXT.as_raw()
+            | vk::PipelineStageFlags::COLOR_ATTACHMENT_OUTPUT.as_raw(),
+    ),
+    vk::AccessFlags::from_raw(
+        vk::AccessFlags::FRAGMENT_DENSITY_MAP_READ_EXT.as_raw()
+            | vk::AccessFlags::COLOR_ATTACHMENT_WRITE.as_raw(),
+    ),
+);
+
 const EXTENSIONS: &[&std::ffi::CStr] = &[
     c"VK_KHR_create_renderpass2",
     c"VK_KHR_depth_stencil_resolve",
@@ -266,7 +279,19 @@ impl Bench {
         let map = vk::AttachmentReference { attachment: 1, layout: MAP_LAYOUT };
         let mut map =
             vk::RenderPassFragmentDensityMapCreateInfoEXT::default().fragment_density_map_attachment(map);
-        let info = vk::RenderPassCreateInfo::default().attachments(&attachments).subpasses(&subpasses);
+        let dependencies = [vk::SubpassDependency {
+            src_subpass: vk::SUBPASS_EXTERNAL,
+            dst_subpass: 0,
+            src_stage_mask: vk::PipelineStageFlags::ALL_COMMANDS,
+            dst_stage_mask: READS.0,
+            src_access_mask: vk::AccessFlags::MEMORY_WRITE,
+            dst_access_mask: READS.1,
+            dependency_flags: vk::DependencyFlags::empty(),
+        }];
+        let info = vk::RenderPassCreateInfo::default()
+            .attachments(&attachments)
+            .subpasses(&subpasses)
+            .dependencies(&dependencies);
         // SAFETY: valid usage of Vulkan: the device is live, and the structures outlive the call.
         unsafe { self.gpu.device.create_render_pass(&info.push_next(&mut map), None).unwrap() }
     }
@@ -287,7 +312,16 @@ impl Bench {
         let map = vk::AttachmentReference { attachment: 1, layout: MAP_LAYOUT };
         let mut map =
             vk::RenderPassFragmentDensityMapCreateInfoEXT::default().fragment_density_map_attachment(map);
-        let info = vk::RenderPassCreateInfo2::default().attachments(&attachments).subpasses(&subpasses);
+        let dependencies = [vk::SubpassDependency2::default()
+            .src_subpass(vk::SUBPASS_EXTERNAL)
+            .src_stage_mask(vk::PipelineStageFlags::ALL_COMMANDS)
+            .dst_stage_mask(READS.0)
+            .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
+            .dst_access_mask(READS.1)];
+        let info = vk::RenderPassCreateInfo2::default()
+            .attachments(&attachments)
+            .subpasses(&subpasses)
+            .dependencies(&dependencies);
         // SAFETY: valid usage of Vulkan: the device is live, and the structures outlive the call.
         unsafe { self.passes.create_render_pass2(&info.push_next(&mut map), None).unwrap() }
     }
@@ -307,9 +341,8 @@ impl Bench {
             .image_layout(GENERAL)
             .load_op(vk::AttachmentLoadOp::CLEAR)
             .store_op(vk::AttachmentStoreOp::STORE)];
-        let mut map = vk::RenderingFragmentDensityMapAttachmentInfoEXT::default()
-            .image_view(map)
-            .image_layout(MAP_LAYOUT);
+        let mut map =
+            vk::RenderingFragmentDensityMapAttachmentInfoEXT::default().image_view(map).image_layout(GENERAL);
         let info = vk::RenderingInfo::default()
             .render_area(area(end))
             .layer_count(1)
@@ -385,6 +418,17 @@ pub fn layered(
         let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
         let memory = d.allocate_memory(&info, None).unwrap();
         d.bind_image_memory(image, memory, 0).unwrap();
+        gpu.run(|cmd| {
+            let range = vk::ImageSubresourceRange { layer_count: LAYERS, ..crate::common::WHOLE };
+            let access = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
+            let barrier = vk::ImageMemoryBarrier::default()
+                .image(image)
+                .subresource_range(range)
+                .dst_access_mask(access)
+                .new_layout(GENERAL);
+            let all = vk::PipelineStageFlags::ALL_COMMANDS;
+            d.cmd_pipeline_barrier(cmd, all, all, Default::default(), &[], &[], &[barrier]);
+        });
         let of = Layered { image, memory, views: Vec::new() };
         let flags = vk::ImageViewCreateFlags::empty();
         let views = [(0, 1), (1, 1), (0, 2)].map(|layers| of.view(gpu, format, layers, flags));
