@@ -277,6 +277,17 @@ fn fragments_have_one_set_of_samples() -> Result<()> {
     Ok(())
 }
 
+/// Pixels of fragments outside of the render area do not pass tests.
+#[test]
+fn samples_outside_of_the_render_area_do_not_count() -> Result<()> {
+    let bench = Bench::new(DeviceOptions::default())?;
+    for samples in [1, 4] {
+        let drawn = bench.draw(samples, &[], |desc| desc.state.depth.test = false)?;
+        assert_eq!(drawn.passed, passing([0; 2], samples));
+    }
+    Ok(())
+}
+
 /// Each sample is shaded at its location in the fragment. Spec: Vulkan, "Sample Shading", FragInvocationCountEXT.
 #[test]
 fn samples_of_fragments_are_shaded_one_by_one() -> Result<()> {
