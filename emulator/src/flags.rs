@@ -114,6 +114,8 @@ flags! {
         INPUT_ATTACHMENT = 0x80;
         /// Fragment shading rate attachments.
         FRAGMENT_SHADING_RATE_ATTACHMENT = 0x100;
+        /// Fragment density maps.
+        FRAGMENT_DENSITY_MAP = 0x200;
     }
 }
 

@@ -148,8 +148,8 @@ pub use query::{QueryKind, QueryPool};
 pub use queue::{Queue, SparseSubmit, Submit, SubmitStages};
 pub use render_pass::order::{AttachmentOrder, AttachmentUse, PassOrder, ScopeOrder, SubpassDependency};
 pub use render_pass::{
-    AttachmentDesc, AttachmentLoad, Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc,
-    RenderingAttachment, RenderingInfo, ShadingRateAttachment, SubpassDesc, TargetFormats,
+    AttachmentDesc, AttachmentLoad, DensityMapAttachment, Framebuffer, FramebufferDesc, RenderPass,
+    RenderPassDesc, RenderingAttachment, RenderingInfo, ShadingRateAttachment, SubpassDesc, TargetFormats,
 };
 pub use resource::buffer::{Buffer, BufferDesc};
 pub use resource::buffer_view::{BufferView, BufferViewDesc};

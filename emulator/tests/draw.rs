@@ -57,6 +57,7 @@ fn triangle(threads: usize, render_pass: bool) -> Result<Picture> {
         let render_pass = device.create_render_pass(&RenderPassDesc {
             attachments: vec![attachment],
             subpasses: vec![subpass],
+            density_map: None,
         })?;
         let framebuffer = device.create_framebuffer(&FramebufferDesc {
             views: vec![view.clone()],

@@ -87,7 +87,8 @@ impl Objects {
             stencil_load: AttachmentLoad::DontCare,
         };
         let subpass = SubpassDesc { colors: vec![Some(0)], ..SubpassDesc::default() };
-        let pass = RenderPassDesc { attachments: vec![attachment], subpasses: vec![subpass] };
+        let (attachments, subpasses) = (vec![attachment], vec![subpass]);
+        let pass = RenderPassDesc { attachments, subpasses, ..RenderPassDesc::default() };
         let framebuffer = FramebufferDesc { views: vec![view.clone()], width: 4, height: 4, layers: 1 };
         let mut commands = device.create_command_buffer();
         commands.end()?;

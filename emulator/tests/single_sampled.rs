@@ -143,6 +143,7 @@ fn subpasses_and_clears_of_attachments() -> Result<()> {
     let pass = device.create_render_pass(&RenderPassDesc {
         attachments: vec![attachment(COLOR, AttachmentLoad::Load), attachment(DEPTH, AttachmentLoad::Clear)],
         subpasses: vec![subpass.clone(), subpass],
+        density_map: None,
     })?;
     assert_eq!(pass.formats(1)?.samples, samples);
     let views = vec![color_view, depth_view];

@@ -235,6 +235,12 @@ pub struct Ctx {
     /// high, aligned to their size. Everything stated above for a pixel then applies to a fragment, and lanes are that
     /// far apart. Stamps hold their first pixel. 0 is a single pixel.
     pub shading_rate: u32,
+    /// Fragment: FragSizeEXT, the width and height of fragments in pixels if a fragment density map sets them; otherwise
+    /// 1 and 1.
+    pub frag_size: [u32; 2],
+    /// Fragment: FragInvocationCountEXT, the number of invocations of a fragment: the number of samples if each is shaded
+    /// by its own, otherwise 1.
+    pub frag_invocations: u32,
 }
 
 /// Index of a word that the previous stage does not write.

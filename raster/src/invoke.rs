@@ -181,6 +181,8 @@ pub(crate) fn empty_ctx() -> Ctx {
         pixel_offset: [0.5; 2],
         centroids: ptr::null(),
         shading_rate: 0,
+        frag_size: [1; 2],
+        frag_invocations: 1,
     }
 }
 

@@ -37,6 +37,13 @@ pub const MAX_COVERAGE_SAMPLES: u32 = 32;
 pub const MIN_RATE_TEXEL_PX: u32 = 8;
 /// Maximum width and height of a shading rate attachment texel, in pixels of the framebuffer.
 pub const MAX_RATE_TEXEL_PX: u32 = 32;
+/// Minimum width and height of the region that a texel of a fragment density map covers, in pixels of the framebuffer.
+pub const MIN_DENSITY_TEXEL_PX: u32 = 2;
+/// Maximum width and height of the region that a texel of a fragment density map covers, in pixels of the framebuffer.
+pub const MAX_DENSITY_TEXEL_PX: u32 = 64;
+/// Granularity of the offsets of fragment density maps, in pixels of the framebuffer: a multiple of
+/// [`MAX_FRAGMENT_PX`] that divides [`TILE_PX`].
+pub const DENSITY_OFFSET_PX: u32 = 8;
 /// Maximum number of stamps per call of the fragment lane function: its output stays in the first-level cache.
 pub const MAX_RUN_STAMPS: usize = 128;
 /// Maximum size in bytes of the rows of packed fragment groups, unless a few groups need more.

@@ -42,6 +42,9 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::BuiltIn, "PrimitiveShadingRateKHR", RATES, RATE),
     (Table::BuiltIn, "ShadingRateKHR", RATES, RATE),
     (Table::Capability, "FragmentShadingRateKHR", RATES, RATE),
+    (Table::BuiltIn, "FragSizeEXT", DENSITY, ONE_SET),
+    (Table::BuiltIn, "FragInvocationCountEXT", DENSITY, "samples_of_fragments_are_shaded_one_by_one"),
+    (Table::Capability, "FragmentDensityEXT", DENSITY, ONE_SET),
     (Table::Capability, "RayTraversalPrimitiveCullingKHR", PIPELINES, SKIPPED),
     (Table::Instruction, "OpConvertUToAccelerationStructureKHR", RAYS, REFERENCE),
     (Table::Instruction, "OpTypeHitObjectEXT", HIT_OBJECTS, FILLED),
@@ -194,6 +197,8 @@ const MODULES: &str = "emulator/tests/kernels/modules.rs";
 const KERNELS: &str = "emulator/tests/kernels.rs";
 const RAYS: &str = "emulator/tests/ray_query.rs";
 const RATES: &str = "emulator/tests/shading_rates.rs";
+const DENSITY: &str = "emulator/tests/density_maps.rs";
+const ONE_SET: &str = "fragments_have_one_set_of_samples";
 const SAMPLES: &str = "emulator/tests/samples.rs";
 
 /// Returns the test that checks a feature of GLSL.

@@ -103,6 +103,7 @@ pub(super) fn fragments(
     ctx.view_index = given.view_index;
     ctx.sample_id = given.sample_id;
     ctx.sample_count = samples.len() as u32;
+    (ctx.frag_size, ctx.frag_invocations) = ([given.frag_width, given.frag_height], given.frag_invocations);
     if given.samples != 1 {
         ctx.in_sample_masks = in_samples.pointer().cast();
         ctx.centroids = centroids.pointer().cast();

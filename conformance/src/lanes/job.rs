@@ -123,6 +123,12 @@ pub struct Given {
     pub sample_id: u32,
     /// Sample mask of the coverage of each pixel.
     pub sample_mask: u32,
+    /// FragSizeEXT.
+    pub frag_width: u32,
+    /// FragSizeEXT.
+    pub frag_height: u32,
+    /// FragInvocationCountEXT.
+    pub frag_invocations: u32,
 }
 
 impl Default for Given {
@@ -140,6 +146,9 @@ impl Default for Given {
             samples: 1,
             sample_id: 0,
             sample_mask: 1,
+            frag_width: 1,
+            frag_height: 1,
+            frag_invocations: 1,
         }
     }
 }
@@ -159,6 +168,9 @@ impl Given {
             "samples" => &mut self.samples,
             "sample_id" => &mut self.sample_id,
             "sample_mask" => &mut self.sample_mask,
+            "frag_width" => &mut self.frag_width,
+            "frag_height" => &mut self.frag_height,
+            "frag_invocations" => &mut self.frag_invocations,
             _ => return None,
         })
     }

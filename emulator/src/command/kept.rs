@@ -1,7 +1,7 @@
 //! Tables of a list: the objects that the list keeps alive, and snapshots of state, with the indices into these tables.
 
 use std::marker::PhantomData;
-use std::ops::{Index, Range};
+use std::ops::{Index, IndexMut, Range};
 
 use quadrille_jit::{Error, reserve};
 use rustc_hash::FxHashMap;
@@ -55,6 +55,12 @@ impl<T> Index<Ref<T>> for Table<T> {
     type Output = T;
     fn index(&self, at: Ref<T>) -> &T {
         &self.0[at.at as usize]
+    }
+}
+
+impl<T> IndexMut<Ref<T>> for Table<T> {
+    fn index_mut(&mut self, at: Ref<T>) -> &mut T {
+        &mut self.0[at.at as usize]
     }
 }
 

@@ -107,6 +107,11 @@ impl Parameters {
     pub fn put<T: Parameter>(&mut self, one: T) -> Ref<T> {
         T::table_mut(self).push(one)
     }
+
+    /// Returns a stored parameter for changes.
+    pub fn get_mut<T: Parameter>(&mut self, at: Ref<T>) -> &mut T {
+        &mut T::table_mut(self)[at]
+    }
 }
 
 /// The regions of a command: a range of the store of their type.

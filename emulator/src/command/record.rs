@@ -74,6 +74,8 @@ pub struct CommandBuffer {
     pub(super) targets: Option<Box<PassDesc>>,
     /// Scope of the custom resolve that the open scope may begin.
     pub(super) custom_resolve: Option<Box<RenderingInfo>>,
+    /// The scopes with a fragment density map in the open render pass, whose end sets the offsets.
+    pub(super) density_scopes: Vec<Ref<RenderingInfo>>,
     /// The properties of the render targets that pipelines depend on.
     pub(super) renders_to: RendersTo,
     /// Bound shader objects, which draws use instead of a pipeline.
@@ -107,6 +109,7 @@ impl CommandBuffer {
             rendering: false,
             targets: None,
             custom_resolve: None,
+            density_scopes: Vec::new(),
             renders_to: RendersTo::default(),
             objects: None,
             objects_changed: false,
@@ -143,6 +146,7 @@ impl CommandBuffer {
             rendering,
             targets,
             custom_resolve,
+            density_scopes,
             renders_to,
             objects,
             objects_changed,
@@ -152,6 +156,7 @@ impl CommandBuffer {
         state.clear();
         (*error, *pass, *targets, *objects) = (None, None, None, None);
         *custom_resolve = None;
+        density_scopes.clear();
         *renders_to = RendersTo::default();
         (*touched, *rendering, *objects_changed) = (false, false, false);
     }

@@ -139,6 +139,7 @@ fn pass_desc(info: &RenderingInfo, view: Option<u32>, loaded: bool, budget: Budg
     });
     Ok(PassDesc {
         shading_rate: rate.transpose()?,
+        density: info.density_map.as_ref().map(|map| map.of_view(view)).transpose()?,
         colors,
         depth: of(&info.depth, Aspects::DEPTH)?,
         stencil: of(&info.stencil, Aspects::STENCIL)?,

@@ -34,13 +34,20 @@ impl CommandBuffer {
             let usage = ImageUsage::FRAGMENT_SHADING_RATE_ATTACHMENT;
             rate.view.image().need(usage, "shading rate attachment")?;
         }
+        if let Some(map) = &info.density_map {
+            map.view.image().need(ImageUsage::FRAGMENT_DENSITY_MAP, "fragment density map")?;
+        }
         self.targets = Some(Box::new(render::check(&info)?));
         self.renders_to = RendersTo { formats: info.formats(), color_locations: Vec::new() };
         self.objects_changed = true;
         self.rendering = true;
         let pixels = u64::from(info.area.width) * u64::from(info.area.height);
         let cost = pixels.saturating_mul(info.colors.len() as u64 + 1) / 8;
+        let has_map = info.density_map.is_some();
         let info = self.list.parameters.put(info);
+        if has_map {
+            self.density_scopes.push(info);
+        }
         self.add(cost, Command::BeginRendering(info))
     }
 
@@ -70,7 +77,44 @@ impl CommandBuffer {
 
     /// Ends dynamic rendering.
     pub fn end_rendering(&mut self) -> &mut Self {
-        self.step(Self::end_scope)
+        self.end_rendering_with_offsets(&[])
+    }
+
+    /// Ends dynamic rendering, and sets the offset in pixels of each layer of its fragment density map, which then holds for
+    /// all draws of the scope. Spec: Vulkan, VkRenderPassFragmentDensityMapOffsetEndInfoEXT.
+    ///
+    /// # Errors
+    /// Recording fails if an offset is not a multiple of the granularity, or if there are offsets but no map.
+    pub fn end_rendering_with_offsets(&mut self, offsets: &[[i32; 2]]) -> &mut Self {
+        self.step(|c| {
+            c.move_density_maps(offsets)?;
+            c.end_scope()
+        })
+    }
+
+    /// Sets the offsets of the density maps of all scopes of the render pass.
+    fn move_density_maps(&mut self, offsets: &[[i32; 2]]) -> Result<()> {
+        let scopes = std::mem::take(&mut self.density_scopes);
+        if offsets.is_empty() {
+            return Ok(());
+        }
+        ensure(!scopes.is_empty(), || "offsets of a render pass without a fragment density map".into())?;
+        at_most(
+            "offsets of a fragment density map",
+            offsets.len() as u64,
+            LIMITS.max_image_array_layers.into(),
+        )?;
+        let granularity = LIMITS.density_offset_granularity;
+        let fits = |px: &i32| px.unsigned_abs().is_multiple_of(granularity);
+        ensure(offsets.iter().flatten().all(fits), || {
+            format!("offsets of a fragment density map that are not multiples of {granularity}: {offsets:?}")
+        })?;
+        for scope in scopes {
+            if let Some(map) = &mut self.list.parameters.get_mut(scope).density_map {
+                map.offsets = offsets.to_vec();
+            }
+        }
+        Ok(())
     }
 
     fn end_scope(&mut self) -> Result<()> {
@@ -111,6 +155,7 @@ impl CommandBuffer {
         let (layers, area, clears) = (framebuffer.layers, begin.area, &begin.clears);
         let loads = pass.loads(index, views, layers, area, clears)?;
         let mut scope = pass.scope(index, views, layers, area, clears)?;
+        scope.density_map = pass.density_map(views, [framebuffer.width, framebuffer.height])?;
         let mut order = pass.order(index, views).map(Arc::unwrap_or_clone);
         for mut load in loads {
             render::check(&load)?;
@@ -137,8 +182,15 @@ impl CommandBuffer {
 
     /// Ends the render pass.
     pub fn end_render_pass(&mut self) -> &mut Self {
+        self.end_render_pass_with_offsets(&[])
+    }
+
+    /// Ends the render pass, and sets the offset in pixels of each layer of its fragment density map, which then holds for
+    /// all subpasses: see [`Self::end_rendering_with_offsets`].
+    pub fn end_render_pass_with_offsets(&mut self, offsets: &[[i32; 2]]) -> &mut Self {
         self.step(|c| {
             ensure(c.pass.is_some(), || "no render pass has begun".into())?;
+            c.move_density_maps(offsets)?;
             c.end_scope()?;
             c.order_passes()?;
             c.pass = None;

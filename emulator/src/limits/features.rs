@@ -626,6 +626,19 @@ macro_rules! feature_rows {
             attachment_fragment_shading_rate {
                 PhysicalDeviceFragmentShadingRateFeaturesKHR { attachment_fragment_shading_rate }
             };
+            /// Sizes of fragments from a density map, whose contents are read when the device draws.
+            fragment_density_map {
+                PhysicalDeviceFragmentDensityMapFeaturesEXT {
+                    fragment_density_map,
+                    fragment_density_map_dynamic,
+                    fragment_density_map_non_subsampled_images,
+                }
+                PhysicalDeviceFragmentDensityMap2FeaturesEXT { fragment_density_map_deferred }
+            };
+            /// Offsets of density maps, which the end of a render pass sets.
+            fragment_density_map_offset {
+                PhysicalDeviceFragmentDensityMapOffsetFeaturesQCOM { fragment_density_map_offset }
+            };
             /// Multisampled rendering to attachments with one sample.
             multisampled_render_to_single_sampled {
                 PhysicalDeviceMultisampledRenderToSwapchainFeaturesEXT { multisampled_render_to_swapchain }

@@ -19,7 +19,10 @@ macro_rules! limit_rows {
             /// Greatest width and height of a cube image, in texels.
             max_image_dimension_cube: u32 = image::MAX_DIMENSION_2D => [max_image_dimension_cube];
             /// Greatest number of array layers of an image.
-            max_image_array_layers: u32 = image::MAX_LAYERS => [max_image_array_layers];
+            max_image_array_layers: u32 = image::MAX_LAYERS
+                => [max_image_array_layers] {
+                    PhysicalDeviceFragmentDensityMap2PropertiesEXT { max_subsampled_array_layers }
+                };
             /// Greatest width and height of a fragment, in pixels.
             max_fragment_size: u32 = raster::MAX_FRAGMENT_PX
                 => {
@@ -52,6 +55,19 @@ macro_rules! limit_rows {
                         min_fragment_shading_rate_attachment_texel_size[0],
                         max_fragment_shading_rate_attachment_texel_size[1],
                     }
+                };
+            /// Least and greatest width and height of the region that a texel of a fragment density map covers, in pixels.
+            density_texel_size: [u32; 2] = [raster::MIN_DENSITY_TEXEL_PX, raster::MAX_DENSITY_TEXEL_PX]
+                => {
+                    PhysicalDeviceFragmentDensityMapPropertiesEXT {
+                        min_fragment_density_texel_size[0],
+                        max_fragment_density_texel_size[1],
+                    }
+                };
+            /// Granularity of the offsets of fragment density maps, in pixels.
+            density_offset_granularity: u32 = raster::DENSITY_OFFSET_PX
+                => {
+                    PhysicalDeviceFragmentDensityMapOffsetPropertiesQCOM { fragment_density_offset_granularity }
                 };
             /// Greatest number of rows and of columns of a cooperative matrix; both are multiples of the next limit.
             max_cooperative_matrix_side: u32 = cooperative::MAX_SIDE
@@ -121,6 +137,7 @@ macro_rules! limit_rows {
                     }
                     PhysicalDeviceDescriptorBufferPropertiesEXT { max_embedded_immutable_samplers }
                     PhysicalDeviceDescriptorHeapPropertiesEXT { max_descriptor_heap_embedded_samplers }
+                    PhysicalDeviceFragmentDensityMap2PropertiesEXT { max_descriptor_set_subsampled_samplers }
                 };
             /// Greatest number of uniform buffers that a stage can use.
             max_per_stage_descriptor_uniform_buffers: u32 = 1 << 20

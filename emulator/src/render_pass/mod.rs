@@ -10,8 +10,8 @@ pub mod order;
 
 use std::sync::Arc;
 
-use quadrille_raster::format::Format;
-use quadrille_raster::pass::{LoadOp, ResolveMode, StoreOp};
+use quadrille_raster::format::{Aspects, Format};
+use quadrille_raster::pass::{DensityMap, LoadOp, ResolveMode, StoreOp, density_texel_px};
 use quadrille_raster::state::Rect;
 
 use crate::device::Device;
@@ -79,6 +79,8 @@ pub struct RenderPassDesc {
     pub attachments: Vec<AttachmentDesc>,
     /// Subpasses, at least one.
     pub subpasses: Vec<SubpassDesc>,
+    /// Fragment density map of all subpasses. Spec: VkRenderPassFragmentDensityMapCreateInfoEXT.
+    pub density_map: Option<u32>,
 }
 
 /// Attachment formats that a pipeline for a subpass renders to.
@@ -120,7 +122,8 @@ impl RenderPass {
                 "resolve attachments: none, or one per colour attachment".into()
             })?;
             let all = subpass.inputs.iter().chain(&subpass.colors).chain(&subpass.resolves);
-            let others = [subpass.depth_stencil, subpass.depth_stencil_resolve, subpass.rate_attachment()];
+            let own = [subpass.depth_stencil, subpass.depth_stencil_resolve, subpass.rate_attachment()];
+            let others = own.into_iter().chain([desc.density_map]).collect::<Vec<_>>();
             for a in all.flatten().chain(others.iter().flatten()) {
                 ensure((*a as usize) < desc.attachments.len(), || {
                     format!("attachment {a} of {}", desc.attachments.len())
@@ -160,8 +163,8 @@ impl RenderPass {
                 samples => samples,
             },
             colors: subpass.colors.iter().map(|c| attachment(c).map(|a| a.format)).collect(),
-            depth: has(quadrille_raster::format::Aspects::DEPTH),
-            stencil: has(quadrille_raster::format::Aspects::STENCIL),
+            depth: has(Aspects::DEPTH),
+            stencil: has(Aspects::STENCIL),
             view_mask: subpass.view_mask,
         })
     }
@@ -244,14 +247,26 @@ impl RenderPass {
             };
             let aspects = desc.format.aspects();
             let [depth_mode, stencil_mode] = subpass.depth_stencil_modes;
-            if aspects.contains(quadrille_raster::format::Aspects::DEPTH) {
+            if aspects.contains(Aspects::DEPTH) {
                 info.depth = Some(make(desc.load, [depth, 0, 0, 0], depth_mode)?);
             }
-            if aspects.contains(quadrille_raster::format::Aspects::STENCIL) {
+            if aspects.contains(Aspects::STENCIL) {
                 info.stencil = Some(make(desc.stencil_load, [stencil, 0, 0, 0], stencil_mode)?);
             }
         }
         Ok(info)
+    }
+
+    /// Returns the fragment density map of the subpasses in a framebuffer of this width and height.
+    pub(crate) fn density_map(
+        &self,
+        views: &[ImageView],
+        framebuffer: [u32; 2],
+    ) -> Result<Option<DensityMapAttachment>> {
+        let Some(a) = self.desc.density_map else { return Ok(None) };
+        let view = views.get(a as usize).cloned();
+        let view = view.ok_or_else(|| Error::invalid(format!("the framebuffer lacks attachment {a}")))?;
+        Ok(Some(DensityMapAttachment { view, framebuffer, offsets: Vec::new() }))
     }
 
     /// Returns scopes without draws that run before a subpass: load operations of attachments that the subpass is the
@@ -289,7 +304,8 @@ impl RenderPass {
             };
             let mut subpasses = before.to_vec();
             subpasses.push(only);
-            let pass = RenderPassDesc { attachments: self.desc.attachments.clone(), subpasses };
+            let attachments = self.desc.attachments.clone();
+            let pass = RenderPassDesc { attachments, subpasses, density_map: None };
             let pass = RenderPass { device: self.device, desc: Arc::new(pass), order: None };
             out.push(pass.scope(index, views, layers, area, clears)?);
         }
@@ -403,6 +419,40 @@ pub struct ShadingRateAttachment {
     pub texel_px: [u32; 2],
 }
 
+/// A fragment density map. Fragments are no larger than the inverse of its densities, and have one set of samples.
+/// Texels with a density of 0 request fragments of one pixel. Spec: Vulkan, "Fragment Density Map Operations".
+#[derive(Clone, Debug)]
+pub struct DensityMapAttachment {
+    /// View of format R8G8_UNORM: the densities in x and in y. If it has several layers, each belongs to a view of
+    /// multiview.
+    pub view: ImageView,
+    /// Width and height of the framebuffer in pixels; in dynamic rendering, the end of the render area. They determine the
+    /// region that a texel covers.
+    pub framebuffer: [u32; 2],
+    /// Offset of each layer of the map in pixels, a multiple of [`Limits::density_offset_granularity`]; missing offsets
+    /// are 0. Spec: VkRenderPassFragmentDensityMapOffsetEndInfoEXT.
+    ///
+    /// [`Limits::density_offset_granularity`]: crate::limits::Limits::density_offset_granularity
+    pub offsets: Vec<[i32; 2]>,
+}
+
+impl DensityMapAttachment {
+    /// Returns the map as a pass of a view reads it.
+    pub(crate) fn of_view(&self, view: Option<u32>) -> Result<DensityMap> {
+        let desc = self.view.desc();
+        let layer = view.filter(|_| desc.layers > 1).unwrap_or(0);
+        let target = self.view.target_layers(Aspects::COLOR, layer, 1)?;
+        let (width, height) = (target.desc().width, target.desc().height);
+        let [w, h] = self.framebuffer;
+        Ok(DensityMap {
+            target,
+            swizzle: [desc.swizzle[0], desc.swizzle[1]],
+            texel_px: [density_texel_px(w, width), density_texel_px(h, height)],
+            offset: self.offsets.get(layer as usize).copied().unwrap_or([0; 2]),
+        })
+    }
+}
+
 /// A rendering scope. Spec: Vulkan, VkRenderingInfo.
 #[derive(Clone, Debug, Default)]
 pub struct RenderingInfo {
@@ -424,6 +474,8 @@ pub struct RenderingInfo {
     pub single_sampled_as: u32,
     /// Fragment shading rate attachment.
     pub shading_rate: Option<ShadingRateAttachment>,
+    /// Fragment density map. With a map, fragment shading rates have no effect.
+    pub density_map: Option<DensityMapAttachment>,
     /// Scope of the custom resolve that [`CommandBuffer::begin_custom_resolve`](crate::CommandBuffer::begin_custom_resolve)
     /// begins, if the scope has one. Spec: VK_EXT_custom_resolve.
     pub custom_resolve: Option<Box<RenderingInfo>>,
@@ -456,6 +508,7 @@ impl RenderingInfo {
     pub(crate) fn views(&self) -> impl Iterator<Item = &ImageView> {
         let attachments = self.colors.iter().chain([&self.depth, &self.stencil]).flatten();
         let rendered = attachments.flat_map(|a| [Some(&a.view), a.resolve.as_ref()]).flatten();
-        rendered.chain(self.shading_rate.as_ref().map(|a| &a.view))
+        let rates = self.shading_rate.as_ref().map(|a| &a.view);
+        rendered.chain(rates).chain(self.density_map.as_ref().map(|a| &a.view))
     }
 }

@@ -70,6 +70,7 @@ macro_rules! order_from_info {
                         uses: [uses(a.load_op, a.store_op, layout), stencil],
                     }
                 });
+                let map = density_map(info.p_next);
                 let layouts = slice(info.p_subpasses, info.subpass_count).iter().map(|s| {
                     let colors = slice(s.p_color_attachments, s.color_attachment_count).iter();
                     let inputs = slice(s.p_input_attachments, s.input_attachment_count).iter();
@@ -78,6 +79,7 @@ macro_rules! order_from_info {
                         colors.chain(inputs).chain(resolves).chain(s.p_depth_stencil_attachment.as_ref());
                     let mut used: Vec<(u32, i32)> =
                         all.filter_map(|r| Some((reference(r.attachment)?, r.layout.as_raw()))).collect();
+                    used.extend(map.and_then(|r| Some((reference(r.attachment)?, r.layout.as_raw()))));
                     used.sort_by_key(|(a, _)| *a);
                     used.dedup_by_key(|(a, _)| *a);
                     used
@@ -156,6 +158,7 @@ macro_rules! from_info {
                 Ok(RenderPassDesc {
                     attachments: attachments.collect::<VkResult<_>>()?,
                     subpasses: subpasses.collect(),
+                    density_map: density_map(info.p_next).and_then(|map| reference(map.attachment)),
                 })
             }
         }
@@ -202,6 +205,30 @@ unsafe fn shading_rate(chain: *const std::ffi::c_void) -> Option<(u32, [u32; 2])
     let of = unsafe { info.p_fragment_shading_rate_attachment.as_ref() }?;
     let vk::Extent2D { width, height } = info.shading_rate_attachment_texel_size;
     Some((reference(of.attachment)?, [width, height]))
+}
+
+/// Returns the reference to the fragment density map of a render pass.
+///
+/// # Safety
+/// The chain is valid.
+unsafe fn density_map(chain: *const std::ffi::c_void) -> Option<vk::AttachmentReference> {
+    // SAFETY: the caller promises a valid chain.
+    let info = unsafe { find::<vk::RenderPassFragmentDensityMapCreateInfoEXT>(chain) }?;
+    Some(info.fragment_density_map_attachment)
+}
+
+/// Returns the offsets of the layers of a fragment density map, which the end of a render pass sets.
+///
+/// # Safety
+/// The chain is valid.
+pub unsafe fn density_offsets(chain: *const std::ffi::c_void) -> Vec<[i32; 2]> {
+    // SAFETY: the caller promises a valid chain, whose structure has `fragment_density_offset_count` offsets.
+    unsafe {
+        let info = find::<vk::SubpassFragmentDensityMapOffsetEndInfoQCOM>(chain);
+        let offsets =
+            info.map_or(&[][..], |i| slice(i.p_fragment_density_offsets, i.fragment_density_offset_count));
+        offsets.iter().map(|o| [o.x, o.y]).collect()
+    }
 }
 
 /// Returns the sample count of rendering to single-sampled attachments, from a chain; 0 for one sample.

@@ -36,6 +36,8 @@ pub enum BuiltIn {
     SamplePosition,
     SampleMask,
     ShadingRate,
+    FragSize,
+    FragInvocationCount,
     FragDepth,
     HelperInvocation,
     FragStencilRef,
@@ -144,7 +146,7 @@ impl BuiltIn {
             TessLevelInner => (Ty::F32, 2),
             ClipDistance | CullDistance => (Ty::F32, 8),
             FrontFacing | HelperInvocation | CullPrimitive => (Ty::Bool, 1),
-            PrimitiveLineIndices => (Ty::I32, 2),
+            PrimitiveLineIndices | FragSize => (Ty::I32, 2),
             PrimitiveTriangleIndices => (Ty::I32, 3),
             NumWorkgroups | WorkgroupId | LocalInvocationId | GlobalInvocationId | LaunchId | LaunchSize => {
                 (Ty::I32, 3)

@@ -605,6 +605,7 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::SampleMaskPostDepthCoverage,
     Capability::FragmentBarycentricKHR,
     Capability::FragmentShadingRateKHR,
+    Capability::FragmentDensityEXT,
     Capability::FragmentShaderPixelInterlockEXT,
     Capability::FragmentShaderSampleInterlockEXT,
     Capability::TileImageColorReadAccessEXT,

@@ -74,6 +74,7 @@ pub const BUILT_INS: &[(B, BuiltIn)] = &[
     (B::FragDepth, BuiltIn::FragDepth), (B::HelperInvocation, BuiltIn::HelperInvocation),
     (B::FragStencilRefEXT, BuiltIn::FragStencilRef),
     (B::PrimitiveShadingRateKHR, BuiltIn::PrimitiveShadingRate), (B::ShadingRateKHR, BuiltIn::ShadingRate),
+    (B::FragSizeEXT, BuiltIn::FragSize), (B::FragInvocationCountEXT, BuiltIn::FragInvocationCount),
     (B::NumWorkgroups, BuiltIn::NumWorkgroups), (B::WorkgroupId, BuiltIn::WorkgroupId),
     (B::LocalInvocationId, BuiltIn::LocalInvocationId), (B::GlobalInvocationId, BuiltIn::GlobalInvocationId),
     (B::LocalInvocationIndex, BuiltIn::LocalInvocationIndex),

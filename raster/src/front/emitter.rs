@@ -154,7 +154,7 @@ impl<'a> Emitter<'a> {
             reach_fx8: bound.reach_fx8,
             kind: bound.kind,
             grow_fx8: bound.grow_fx8,
-            blocks: (rec.samples == 1 && bound.kind == 0).then_some(bound.shape),
+            blocks: (bound.reach_fx8 == 0 && bound.kind == 0).then_some(bound.shape),
         };
         Emitter {
             setup,

@@ -87,13 +87,14 @@ impl ViewTransform {
         clips_depth: false,
     };
 
-    /// The transformation of viewport `index`, for a render area `area` with `samples` samples per pixel.
+    /// The transformation of viewport `index`, for a render area `area`; `centered` if pixels have one sample, at their
+    /// centre.
     pub fn new(
         dynamic: &Dynamic,
         index: usize,
         area: [i32; 4],
         desc: &DrawStateDesc,
-        samples: u32,
+        centered: bool,
     ) -> ViewTransform {
         let Some(v) = dynamic.viewports.get(index) else { return ViewTransform::default() };
         let mut scissor = area;
@@ -106,9 +107,9 @@ impl ViewTransform {
         let (ox, oy) = (x + sx, y + sy);
         // Pixels with a sample inside the viewport. Its borders need not lie on pixel borders; the cast saturates.
         let ends = [x, y.min(y + height), x + width, y.max(y + height)];
-        let exact = samples > 1 && ends.iter().any(|v| *v != v.floor());
-        let first = |at: f32| if samples > 1 { at.floor() as i32 } else { (at - 0.5).ceil() as i32 };
-        let last = |at: f32| if samples > 1 { at.ceil() as i32 } else { (at - 0.5).ceil() as i32 };
+        let exact = !centered && ends.iter().any(|v| *v != v.floor());
+        let first = |at: f32| if centered { (at - 0.5).ceil() as i32 } else { at.floor() as i32 };
+        let last = |at: f32| if centered { (at - 0.5).ceil() as i32 } else { at.ceil() as i32 };
         let visible = [first(ends[0]), first(ends[1]), last(ends[2]), last(ends[3])];
         // Guard band: with v = offset + scale * ndc, the limits of ndc, in ascending order.
         let limits = |o: f32, s: f32| {

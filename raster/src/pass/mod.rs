@@ -42,6 +42,7 @@ pub use crate::tiles::attachment::{
     Attachment, LoadOp, Missing, PassDesc, RateAttachment, ResolveMode, StoreOp,
 };
 use crate::tiles::bound::TileBoundState;
+pub use crate::tiles::density_map::{DensityMap, density_texel_px};
 use crate::tiles::discards::Discards;
 use crate::tiles::rates::Rates;
 
@@ -212,12 +213,15 @@ impl<'p> Pass<'p> {
         let lanes = b.fragment.map_or(8, |f| f.meta().lanes);
         b.state.tiles.prepare(lanes)?;
         let views = if b.state.front.names_viewports() { b.dynamic.viewports.len() } else { 1 };
-        let view = |i| ViewTransform::new(b.dynamic, i, self.area, b.state.desc(), self.samples);
+        // The samples of larger fragments are anywhere in their pixels.
+        let by_map = self.desc.density.is_some();
+        let centered = self.samples == 1 && !by_map;
+        let view = |i| ViewTransform::new(b.dynamic, i, self.area, b.state.desc(), centered);
         let views: SmallVec<[_; 1]> = (0..views).map(view).collect();
         let shape = StampShape::of(lanes);
         let moved = self.samples > 1 && b.state.desc().sample_locations;
         let places = moved.then(|| Places::new(&b.dynamic.sample_locations));
-        let reach_fx8 = if moved { Places::REACH_FX8 } else { reach_fx8(self.samples) };
+        let reach_fx8 = if moved || by_map { Places::REACH_FX8 } else { reach_fx8(self.samples) };
         self.pushes.push(*b.resources.push());
         self.binds.resources.push(b.resources.keep());
         self.binds.tiles.push(TileBoundState {
@@ -234,12 +238,7 @@ impl<'p> Pass<'p> {
             lanes,
             n_planes: b.state.front.links.len(),
             places: places.map(Box::new),
-            rates: Rates::new(
-                &b.dynamic.shading_rate,
-                b.state.front.rate_plane,
-                self.desc.shading_rate.is_some(),
-                &b.state.tiles,
-            ),
+            rates: Rates::new(&b.dynamic.shading_rate, b.state.front.rate_plane, &self.desc, &b.state.tiles),
             depth_ranges: depth_ranges(b.state.desc(), b.dynamic, &views),
             discards: Discards::new(&b.dynamic.discard_rectangles),
         });

@@ -54,7 +54,7 @@ impl Swizzle {
         [Identity, Zero, One, R, G, B, A].get(v as usize).copied()
     }
     /// Source of component `c`, with `Identity` resolved.
-    pub(super) fn resolved(self, c: usize) -> Swizzle {
+    pub(crate) fn resolved(self, c: usize) -> Swizzle {
         match self {
             Swizzle::Identity => [Swizzle::R, Swizzle::G, Swizzle::B, Swizzle::A][c],
             s => s,

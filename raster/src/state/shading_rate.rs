@@ -45,7 +45,7 @@ pub(crate) const MAX_LOG_SIZE: u32 = MAX_FRAGMENT_PX.ilog2();
 
 /// Clamps a size to those supported with `samples` samples: the largest one that is no wider and no higher. Of equally
 /// large sizes, the result has the least difference between width and height, and rather the greater width.
-fn clamp(size: LogSize, samples: u32) -> LogSize {
+pub(crate) fn clamp(size: LogSize, samples: u32) -> LogSize {
     let most = (MAX_COVERAGE_SAMPLES / samples.max(1)).max(1).ilog2();
     let [mut w, mut h] = size.map(|log| log.min(MAX_LOG_SIZE));
     while w + h > most {

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use quadrille_jit::error::{Error, Result};
 
-use crate::limits::{MAX_COLOR_TARGETS, MIN_RATE_TEXEL_PX};
+use super::density_map::DensityMap;
+use crate::limits::{
+    DENSITY_OFFSET_PX, MAX_COLOR_TARGETS, MAX_DENSITY_TEXEL_PX, MIN_DENSITY_TEXEL_PX, MIN_RATE_TEXEL_PX,
+};
 pub use crate::memory::combine::ResolveMode;
 use crate::memory::format::{Aspects, Format};
 use crate::memory::image::SparsePages;
@@ -138,6 +141,8 @@ pub struct PassDesc {
     pub stencil: Option<Attachment>,
     /// Shading rate attachment.
     pub shading_rate: Option<RateAttachment>,
+    /// Fragment density map. It sets the size of all fragments, so that shading rates have no effect.
+    pub density: Option<DensityMap>,
     /// Render area: pixels that may be accessed.
     pub area: Rect,
     /// Number of layers that may be accessed; 0 counts as 1.
@@ -201,6 +206,19 @@ impl PassDesc {
                     "a shading rate attachment of format {} for {:?} pixels",
                     a.target.format().name(),
                     a.texel_px
+                )));
+            }
+        }
+        if let Some(map) = &self.density {
+            let DensityMap { target, texel_px, offset, .. } = map;
+            let regions = MIN_DENSITY_TEXEL_PX..=MAX_DENSITY_TEXEL_PX;
+            let fits = texel_px.iter().all(|px| px.is_power_of_two() && regions.contains(px));
+            let moves = offset.iter().all(|px| px.unsigned_abs().is_multiple_of(DENSITY_OFFSET_PX));
+            if target.format() != Format::R8G8_UNORM || !fits || !moves {
+                return Err(Error::invalid(format!(
+                    "a fragment density map of format {} with regions of {texel_px:?} pixels, moved by {offset:?}: the \
+                     format must be R8G8_UNORM, and the offset a multiple of {DENSITY_OFFSET_PX}",
+                    target.format().name(),
                 )));
             }
         }

@@ -8,11 +8,12 @@
 //!
 //! Spec: Vulkan, "Fragment Shading Rates" (primsrast-fragment-shading-rate).
 
-use quadrille_jit::abi::{Stamp, stamp_lane};
+use quadrille_jit::abi::{SAMPLE_POSITIONS, Stamp, stamp_lane};
 
+use super::density::scaled_positions;
 use super::fragments::{Coarse, Parts};
 use super::merge::count_lanes;
-use super::rates::{Rates, cells, sizes};
+use super::rates::ShadingRates;
 use super::tile::{Primitive, TileDrawContext, TileRun};
 use crate::invoke::call_fragment;
 use crate::limits::MAX_RUN_STAMPS;
@@ -27,7 +28,7 @@ impl<'a> TileRun<'a> {
         job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         full: bool,
-        rates: &Rates,
+        rates: &ShadingRates,
     ) -> Result<(), Unfinished> {
         let samples = self.samples as usize;
         let mut coarse = std::mem::take(&mut self.scratch.coarse);
@@ -37,7 +38,8 @@ impl<'a> TileRun<'a> {
             covered.clear(samples, job.record.shape);
             covered
         });
-        let mut result = self.each_run(job, p, full, |tile, job, p| {
+        let offsets = job.record.offsets_fx8(self.samples);
+        let mut result = self.each_run(job, p, full, offsets, |tile, job, p| {
             let mut run = std::mem::take(&mut tile.scratch.sample.run);
             if let Some(covered) = &mut coarse.covered {
                 covered.add(&run, samples, tile.at, job.record.shape);
@@ -48,35 +50,51 @@ impl<'a> TileRun<'a> {
             Ok(())
         });
         let attachment = self.desc.shading_rate.as_ref();
-        let cells = cells(rates, rates.of(p.planes), attachment, p.prim.fragment.layer, self.at);
-        for size in sizes(&cells) {
+        coarse.cells.of_rates(rates, rates.of(p.planes), attachment, p.prim.fragment.layer, self.at);
+        for size in coarse.cells.sizes() {
             let parts = Parts::new(job.record.lanes, job.record.shape, size);
-            coarse.find(&parts, &cells);
-            let fragments = std::mem::take(&mut coarse.fragments);
-            for run in fragments.chunks(MAX_RUN_STAMPS) {
-                if result.is_ok() {
-                    result = self.shade_fragments(job, p, &mut coarse, run, &parts);
-                }
-            }
-            coarse.fragments = fragments;
+            result = result.and_then(|()| self.shade_sized(job, p, &mut coarse, &parts, None));
         }
         self.scratch.coarse = coarse;
         result
     }
 
-    /// Shades a run of stamps of fragments of one size, and merges their pixels.
+    /// Shades the remaining fragments of one size, and merges their pixels: all samples, or sample `only`.
+    pub(super) fn shade_sized(
+        &mut self,
+        job: &mut TileDrawContext<'a>,
+        p: &Primitive<'_>,
+        coarse: &mut Coarse,
+        parts: &Parts,
+        only: Option<usize>,
+    ) -> Result<(), Unfinished> {
+        coarse.find(parts, only);
+        let fragments = std::mem::take(&mut coarse.fragments);
+        let mut runs = fragments.chunks(MAX_RUN_STAMPS);
+        let result = runs.try_for_each(|run| self.shade_fragments(job, p, coarse, (run, only), parts));
+        coarse.fragments = fragments;
+        result
+    }
+
+    /// Sample locations in pixels from the corner of a fragment.
+    fn places(&self, job: &TileDrawContext<'a>, parts: &Parts) -> [[f32; 2]; SAMPLE_POSITIONS] {
+        let positions = job.record.positions(self.samples);
+        if parts.one_set { scaled_positions(positions, parts.size) } else { *positions }
+    }
+
+    /// Shades a run of stamps of fragments of one size, and merges their pixels: all samples, or sample `only`.
     fn shade_fragments(
         &mut self,
         job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         coarse: &mut Coarse,
-        run: &[Stamp],
+        (run, only): (&[Stamp], Option<usize>),
         parts: &Parts,
     ) -> Result<(), Unfinished> {
         let (record, samples, at) = (job.record, self.samples as usize, self.at);
         let (Some(f), Some(info)) = (&record.fragment, &job.state.desc.fragment) else { return Ok(()) };
         let (s, words) = (record.lanes as usize, job.state.merge.words as usize);
-        let positions = record.positions(self.samples);
+        let positions = &self.places(job, parts);
         let moved: Vec<Stamp> =
             run.iter().map(|s| Stamp { x: s.x + at[0], y: s.y + at[1], mask: s.mask }).collect();
         self.stats.fragment_invocations +=
@@ -85,34 +103,42 @@ impl<'a> TileRun<'a> {
         let masks = &mut self.scratch.masks;
         let ctx = &mut job.ctx;
         ctx.shading_rate = encode(parts.size);
+        if parts.one_set {
+            ctx.frag_size = parts.size.map(|log| 1 << log);
+        }
         ctx.pixel_offset = parts.size.map(|log| (1 << log) as f32 * 0.5);
+        if let Some(sample) = only {
+            (ctx.sample_id, ctx.pixel_offset) = (sample as u32, positions[sample]);
+        }
         (ctx.sample_count, ctx.sample_positions) = (self.samples, positions.as_ptr());
         if info.sample_mask {
-            coarse.find_masks(run, parts, samples);
+            coarse.find_masks(run, parts, samples, only);
             ctx.in_sample_masks = coarse.masks.as_ptr();
         }
         if info.centroid {
-            coarse.find_centroids(run, parts, positions, samples);
+            coarse.find_centroids(run, parts, positions, samples, only);
             ctx.centroids = coarse.centroids.as_ptr();
         }
         let lanes = &mut self.scratch.lanes;
         let done = call_fragment(f, ctx, &p.prim.fragment, p.planes, &moved, 0, out, masks, lanes);
-        (ctx.shading_rate, ctx.pixel_offset) = (0, [0.5; 2]);
+        (ctx.shading_rate, ctx.frag_size) = (0, [1; 2]);
+        (ctx.sample_id, ctx.pixel_offset) = (0, [0.5; 2]);
         (ctx.in_sample_masks, ctx.centroids) = (std::ptr::null(), std::ptr::null());
         if !done {
             return Err(job.called());
         }
-        self.merge_fragments(job, p, coarse, run, parts);
+        self.merge_fragments(job, p, coarse, (run, only), parts);
         Ok(())
     }
 
-    /// Copies the outputs of a run of stamps of fragments to their pixels, and merges the pixels.
+    /// Copies the outputs of a run of stamps of fragments to their pixels, and merges the pixels: all samples, or sample
+    /// `only`.
     fn merge_fragments(
         &mut self,
         job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         coarse: &mut Coarse,
-        run: &[Stamp],
+        (run, only): (&[Stamp], Option<usize>),
         parts: &Parts,
     ) {
         let (samples, at, n) = (self.samples as usize, self.at, Coarse::stamps(parts.shape));
@@ -130,7 +156,8 @@ impl<'a> TileRun<'a> {
                 let lit = (0..s).fold(0, |lit, lane| lit | (alive >> of[lane] & 1) << lane);
                 let mut masks = [0; MAX_SAMPLES];
                 for (sample, mask) in masks[..samples].iter_mut().enumerate() {
-                    *mask = coarse.left.of(sample, number, n) & lit;
+                    let merged = only.is_none_or(|only| only == sample);
+                    *mask = if merged { coarse.left.of(sample, number, n) & lit } else { 0 };
                 }
                 if masks.iter().all(|&mask| mask == 0) {
                     continue;

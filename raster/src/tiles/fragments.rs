@@ -3,7 +3,7 @@
 
 use quadrille_jit::abi::{MAX_LANES, Stamp, stamp_lane};
 
-use super::rates::{CELL_PX, Cells};
+use super::rates::Cells;
 use super::sample_run::SampleRun;
 use crate::bins::StampShape;
 use crate::invoke::Lines;
@@ -13,6 +13,12 @@ use crate::state::shading_rate::LogSize;
 /// Per-thread memory for fragments of several pixels.
 #[derive(Default)]
 pub(crate) struct Coarse {
+    /// Sizes of the fragments of a primitive in the tile.
+    pub cells: Cells,
+    /// With a density map, coverage at the samples of fragments of one size.
+    pub hit: SampleLanes,
+    /// With a density map, coverage of the pixels of fragments of one size.
+    pub spread: SampleLanes,
     /// Samples that passed early tests.
     pub left: SampleLanes,
     /// Samples covered before early tests, if the fragment stage reads them.
@@ -57,8 +63,13 @@ impl SampleLanes {
         self.0[sample * n + number]
     }
 
+    /// Sets the lanes of a sample in stamp `number` of the tile's `n` stamps.
+    pub fn set(&mut self, sample: usize, number: usize, n: usize, mask: u32) {
+        self.0[sample * n + number] = mask;
+    }
+
     /// Lanes with any sample in stamp `number` of the tile's `n` stamps.
-    fn any(&self, number: usize, n: usize) -> u32 {
+    pub fn any(&self, number: usize, n: usize) -> u32 {
         self.0[number..].iter().step_by(n).fold(0, |any, mask| any | mask)
     }
 }
@@ -69,9 +80,17 @@ pub(crate) struct Parts {
     /// Fragment lane of each pixel lane, by stamp of pixels, row by row.
     lanes: Vec<[u8; MAX_LANES]>,
     pub shape: &'static StampShape,
+    /// `true` if fragments have one set of samples; `false` if each of their pixels has its own.
+    pub one_set: bool,
 }
 
 impl Parts {
+    /// Fragments whose size a density map sets: they have one set of samples.
+    pub fn of_map(lanes: u32, shape: &'static StampShape, size: LogSize) -> Parts {
+        Parts { one_set: true, ..Parts::new(lanes, shape, size) }
+    }
+
+    /// Fragments whose size shading rates set: each of their pixels has its own samples.
     pub fn new(lanes: u32, shape: &'static StampShape, size: LogSize) -> Parts {
         let mut at = [[0; 8]; 8];
         for lane in 0..lanes {
@@ -85,7 +104,7 @@ impl Parts {
                 at[((corner[1] + y) >> size[1]) as usize][((corner[0] + x) >> size[0]) as usize]
             })
         };
-        Parts { size, lanes: (0..1 << (size[0] + size[1])).map(of_stamp).collect(), shape }
+        Parts { size, lanes: (0..1 << (size[0] + size[1])).map(of_stamp).collect(), shape, one_set: false }
     }
 
     /// Size of a stamp of fragments in pixels.
@@ -93,14 +112,25 @@ impl Parts {
         [self.shape.w << self.size[0], self.shape.h << self.size[1]]
     }
 
+    /// Calls `f` with the corner of each stamp of fragments in the tile, row by row.
+    pub fn each_stamp(&self, mut f: impl FnMut([i32; 2])) {
+        let (t, [w, h]) = (TILE_PX as i32, self.stamp_px());
+        for y in (0..t).step_by(h as usize) {
+            (0..t).step_by(w as usize).for_each(|x| f([x, y]));
+        }
+    }
+
     /// Position of a pixel in its fragment, from its position in the tile.
-    fn within(&self, px: [i32; 2]) -> [u32; 2] {
+    pub fn within(&self, px: [i32; 2]) -> [u32; 2] {
         [0, 1].map(|k| px[k] as u32 & ((1 << self.size[k]) - 1))
     }
 
     /// Index of the first bit for a pixel's samples in the SampleMask of its fragment. Spec: Vulkan, "Multisampling"
     /// (primsrast-multisampling-coverage-mask-vrfs).
     pub fn first_bit(&self, px: [i32; 2], samples: u32) -> u32 {
+        if self.one_set {
+            return 0;
+        }
         let [x, y] = self.within(px);
         let last = (1 << (self.size[0] + self.size[1])) - 1;
         samples * (last - (x + (y << self.size[0])))
@@ -120,7 +150,7 @@ impl Parts {
 }
 
 /// Indices of the bits that are set.
-fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (mask != 0).then(|| mask.trailing_zeros() as usize);
         mask &= mask.wrapping_sub(1);
@@ -134,36 +164,41 @@ impl Coarse {
         (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1])
     }
 
-    /// Finds the stamps of fragments of one size with any remaining sample.
-    pub fn find(&mut self, parts: &Parts, cells: &Cells) {
-        let (n, [w, h]) = (Self::stamps(parts.shape), parts.stamp_px());
-        let (t, one_size) = (TILE_PX as i32, cells.iter().flatten().all(|&size| size == parts.size));
-        let lanes = parts.shape.full.count_ones();
-        self.fragments.clear();
-        for y in (0..t).step_by(h as usize) {
-            for x in (0..t).step_by(w as usize) {
-                let mut mask = 0;
-                for (_, number, of) in parts.pixels([x, y]) {
-                    bits(self.left.any(number, n)).for_each(|lane| mask |= 1 << of[lane]);
-                }
-                if !one_size {
-                    let of_size = |&lane: &usize| {
-                        let (lx, ly) = stamp_lane(lanes, lane as u32);
-                        let px = [x + (lx << parts.size[0]) as i32, y + (ly << parts.size[1]) as i32];
-                        let [column, row] = px.map(|v| v as usize / CELL_PX as usize);
-                        cells[row][column] == parts.size
-                    };
-                    mask = bits(mask).filter(of_size).fold(0, |mask, lane| mask | 1 << lane);
-                }
-                if mask != 0 {
-                    self.fragments.push(Stamp { x, y, mask });
-                }
-            }
-        }
+    /// Position of stamp `number` of the tile's stamps.
+    pub fn corner(shape: &StampShape, number: usize) -> [i32; 2] {
+        let [log_w, log_h] = shape.log_size;
+        let (number, log_across) = (number as i32, TILE_PX.ilog2() as i32 - log_w as i32);
+        [(number & ((1 << log_across) - 1)) << log_w, number >> log_across << log_h]
     }
 
-    /// SampleMask inputs of a run: the covered samples of all pixels of each fragment.
-    pub fn find_masks(&mut self, run: &[Stamp], parts: &Parts, samples: usize) {
+    /// Finds the stamps of fragments of one size with any remaining sample, or with sample `only`.
+    pub fn find(&mut self, parts: &Parts, only: Option<usize>) {
+        let Coarse { cells, left, fragments, .. } = self;
+        let (n, one_size) = (Self::stamps(parts.shape), cells.is_uniform());
+        let lanes = parts.shape.full.count_ones();
+        fragments.clear();
+        parts.each_stamp(|[x, y]| {
+            let mut mask = 0;
+            for (_, number, of) in parts.pixels([x, y]) {
+                let pixels = only.map_or_else(|| left.any(number, n), |sample| left.of(sample, number, n));
+                bits(pixels).for_each(|lane| mask |= 1 << of[lane]);
+            }
+            if !one_size {
+                let of_size = |&lane: &usize| {
+                    let (lx, ly) = stamp_lane(lanes, lane as u32);
+                    let px = [x + (lx << parts.size[0]) as i32, y + (ly << parts.size[1]) as i32];
+                    cells.at(px) == parts.size
+                };
+                mask = bits(mask).filter(of_size).fold(0, |mask, lane| mask | 1 << lane);
+            }
+            if mask != 0 {
+                fragments.push(Stamp { x, y, mask });
+            }
+        });
+    }
+
+    /// SampleMask inputs of a run: the covered samples of all pixels of each fragment, or of them only `only`.
+    pub fn find_masks(&mut self, run: &[Stamp], parts: &Parts, samples: usize, only: Option<usize>) {
         let (n, lanes) = (Self::stamps(parts.shape), parts.shape.full.count_ones() as usize);
         let Coarse { left, covered, masks, .. } = self;
         let seen = covered.as_ref().unwrap_or(left);
@@ -171,7 +206,7 @@ impl Coarse {
         for s in run {
             let mut row = [0u32; MAX_LANES];
             for ([x, y], number, of) in parts.pixels([s.x, s.y]) {
-                for sample in 0..samples {
+                for sample in (0..samples).filter(|&sample| only.is_none_or(|only| only == sample)) {
                     for lane in bits(seen.of(sample, number, n)) {
                         let (lx, ly) = stamp_lane(lanes as u32, lane as u32);
                         let first = parts.first_bit([x + lx as i32, y + ly as i32], samples as u32);
@@ -185,7 +220,17 @@ impl Coarse {
 
     /// Positions within fragments at which centroid inputs are evaluated: the centre if all samples or none are
     /// covered, else the first covered sample of the first covered pixel.
-    pub fn find_centroids(&mut self, run: &[Stamp], parts: &Parts, positions: &[[f32; 2]], samples: usize) {
+    pub fn find_centroids(
+        &mut self,
+        run: &[Stamp],
+        parts: &Parts,
+        positions: &[[f32; 2]],
+        samples: usize,
+        only: Option<usize>,
+    ) {
+        if parts.one_set {
+            return self.find_scaled_centroids(run, parts, positions, samples, only);
+        }
         let (n, lanes) = (Self::stamps(parts.shape), parts.shape.full.count_ones() as usize);
         let middle = parts.size.map(|log| (1 << log) as f32 * 0.5);
         let Coarse { left, covered: before, centroids, .. } = self;
@@ -216,5 +261,30 @@ impl Coarse {
                 centroids.extend((0..lanes).map(of));
             }
         }
+    }
+
+    /// [`Self::find_centroids`] of fragments with one set of samples, at `positions` in the fragment.
+    fn find_scaled_centroids(
+        &mut self,
+        run: &[Stamp],
+        parts: &Parts,
+        positions: &[[f32; 2]],
+        samples: usize,
+        only: Option<usize>,
+    ) {
+        let middle = parts.size.map(|log| (1 << log) as f32 * 0.5);
+        let masks = std::mem::take(&mut self.masks);
+        self.find_masks(run, parts, samples, only);
+        let lanes = parts.shape.full.count_ones() as usize;
+        let place = |&mask: &u32| match mask.count_ones() as usize {
+            0 => middle,
+            n if n == samples => middle,
+            _ => positions[mask.trailing_zeros() as usize],
+        };
+        self.centroids.clear();
+        for row in self.masks.chunks(lanes) {
+            (0..2).for_each(|k| self.centroids.extend(row.iter().map(|mask| place(mask)[k])));
+        }
+        self.masks = masks;
     }
 }

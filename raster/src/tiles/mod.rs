@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Small primitives share lane groups of the fragment stage in [`packed`]. [`multisample`] handles several samples per
-//! pixel, [`coarse`] several pixels per fragment.
+//! pixel, [`coarse`] several pixels per fragment, [`density`] the coverage of fragments whose size a density map sets.
 //!
 //! Owns attachments while a pass renders to them. Left to others: filling the bins ([`crate::front`]), the address of
 //! texels in device memory ([`crate::memory::target`]), texel formats ([`crate::memory::format`]).
@@ -20,6 +20,8 @@ pub(crate) mod bound;
 mod coarse;
 pub(crate) mod coverage;
 mod deferred;
+mod density;
+pub(crate) mod density_map;
 mod depth;
 pub(crate) mod discards;
 mod fragments;

@@ -39,23 +39,26 @@ impl<'a> TileRun<'a> {
         p: &Primitive<'_>,
         full: bool,
     ) -> Result<(), Unfinished> {
-        self.each_run(job, p, full, Self::shade_run)
+        let offsets = job.record.offsets_fx8(self.samples);
+        self.each_run(job, p, full, offsets, Self::shade_run)
     }
 
-    /// Calls `shade` with runs of the stamps that a primitive covers in the tile.
+    /// Calls `shade` with runs of the stamps that a primitive covers in the tile, with samples at these locations relative
+    /// to pixel centres, in 1/256 pixels.
     #[inline]
     pub(super) fn each_run(
         &mut self,
         job: &mut TileDrawContext<'a>,
         p: &Primitive<'_>,
         full: bool,
+        offsets_fx8: &[[i32; 2]],
         mut shade: impl FnMut(&mut Self, &mut TileDrawContext<'a>, &Primitive<'_>) -> Result<(), Unfinished>,
     ) -> Result<(), Unfinished> {
         let samples = self.samples as usize;
         let shape = job.record.shape;
         let let_through = let_through(job.state, shape.full);
         let record = job.record;
-        let (at, stipple, offsets) = (self.at, record.line_stipple, record.offsets_fx8(self.samples));
+        let (at, stipple) = (self.at, record.line_stipple);
         let discards = &record.discards;
         let lets_all = let_through[..samples].iter().all(|&m| m == shape.full);
         self.scratch.sample.run.begin();
@@ -83,7 +86,7 @@ impl<'a> TileRun<'a> {
             }
         } else if let Some(outline) = p.outline {
             let whole = outline.kind & kind::WHOLE_PIXELS != 0;
-            let offsets = if whole { &[[0; 2]; MAX_SAMPLES][..samples] } else { offsets };
+            let offsets = if whole { &[[0; 2]; MAX_SAMPLES][..samples] } else { offsets_fx8 };
             match Stippled::of(outline, p.prim, p.extra, stipple, shape) {
                 None if outline.kind & kind::DISCARDS == 0 => {
                     cover_samples(outline, at, offsets, shape, &mut emit);
@@ -298,7 +301,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Adds the samples of a run to the occlusion counter.
-    fn count_samples(&self, job: &TileDrawContext<'a>, run: &SampleRun) {
+    pub(super) fn count_samples(&self, job: &TileDrawContext<'a>, run: &SampleRun) {
         if job.record.occlusion.is_some() {
             let (n, full) = (run.stamps.len(), job.record.shape.full);
             let count = |list: &[u32; MAX_RUN_STAMPS]| count_lanes(list[..n].iter().copied(), full);

@@ -19,6 +19,7 @@ use super::merge::kernel::{Args, Kernels};
 use super::merge::scalar;
 use super::missing::{Holes, each_there};
 use super::packing::Packed;
+use super::rates::Rates;
 use super::sample_run::{SampleScratch, alpha_samples, lanes_where};
 use super::state::TileState;
 use super::views::{Views, depth_origin, depth_range};
@@ -301,7 +302,7 @@ impl<'a> TileRun<'a> {
                 state,
                 kernels,
                 args: self.views.args(record, self.at),
-                ctx: self.rec.ctx(d),
+                ctx: Ctx { frag_invocations: self.invocations(state), ..self.rec.ctx(d) },
                 runs: [0; 2],
                 gathers,
                 packed: record.packed.as_ref().filter(|_| packs),
@@ -316,6 +317,11 @@ impl<'a> TileRun<'a> {
             let zero = j.state.desc.view_index_is_zero[1];
             j.ctx.view_index = if zero { 0 } else { d.draw.view_index };
         }
+    }
+
+    /// Number of invocations of a fragment.
+    fn invocations(&self, state: &TileState) -> u32 {
+        if state.per_sample { self.samples } else { 1 }
     }
 
     fn command(
@@ -358,7 +364,10 @@ impl<'a> TileRun<'a> {
         let p = self.primitive(chunk, c.prim());
         if let Some(rates) = record.rates.as_ref().filter(|r| r.coarse(p.planes)) {
             self.merge_shaded(job);
-            return self.command_coarse(job, &p, c.full(), rates);
+            return match rates {
+                Rates::Shading(rates) => self.command_coarse(job, &p, c.full(), rates),
+                Rates::Density => self.command_density(job, &p, c.full()),
+            };
         }
         if self.samples > 1 {
             return self.command_samples(job, &p, c.full());

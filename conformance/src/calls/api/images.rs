@@ -195,7 +195,8 @@ impl World<'_> {
             w.views.push(Seen { view: view.clone(), image: image.clone() });
             Some(Seen { view, image })
         };
-        let mut target = Target { colors: Vec::new(), resolve: None, depth: None, size, samples };
+        let mut target =
+            Target { colors: Vec::new(), resolve: None, depth: None, density: None, size, samples };
         for _ in 0..n {
             let format = *self.r.pick(COLORS);
             target.colors.extend(attachment(self, format, samples));
@@ -211,11 +212,28 @@ impl World<'_> {
             let format = *self.r.pick(DEPTHS);
             target.depth = attachment(self, format, samples);
         }
+        if self.r.one_in(3) {
+            target.density = self.density_map();
+        }
         if !target.colors.is_empty() || target.depth.is_some() {
             self.targets.push(target);
             let last = self.targets.len() - 1;
             (0..2).for_each(|_| self.make_pipeline_for(last));
         }
+    }
+
+    /// Creates a fragment density map of random densities.
+    fn density_map(&mut self) -> Option<Seen> {
+        let [width, height] = [1 + self.r.below(8) as u32, 1 + self.r.below(8) as u32];
+        let format = Format::R8G8_UNORM;
+        let usage = usages(format) | ImageUsage::FRAGMENT_DENSITY_MAP;
+        let image = self.image(ImageDesc::new_2d(format, width, height, usage))?;
+        let densities: Vec<u8> = (0..width * height * 2).map(|_| self.r.below(256) as u8).collect();
+        let written = image.write_level(Aspects::COLOR, 0, &densities);
+        self.judge("write_level", written)?;
+        let view = self.device().create_image_view(&image, ImageViewDesc::new_2d(format));
+        let view = self.judge("create_image_view", view)?;
+        Some(Seen { view, image })
     }
 
     /// Reads, writes and copies texels on the host.

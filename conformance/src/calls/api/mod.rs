@@ -97,6 +97,8 @@ struct Target {
     colors: Vec<Seen>,
     resolve: Option<Seen>,
     depth: Option<Seen>,
+    /// Fragment density map.
+    density: Option<Seen>,
     size: [u32; 2],
     samples: u32,
 }

@@ -22,7 +22,7 @@ impl Target {
     }
 
     fn images(&self) -> impl Iterator<Item = &Seen> {
-        self.colors.iter().chain(&self.resolve).chain(&self.depth)
+        self.colors.iter().chain(&self.resolve).chain(&self.depth).chain(&self.density)
     }
 }
 
@@ -51,6 +51,11 @@ impl Recorder<'_, '_> {
 
     fn rendering(&mut self, target: &Target) -> RenderingInfo {
         let mut info = RenderingInfo { area: self.area(target), layers: 1, ..RenderingInfo::default() };
+        if let Some(map) = target.density.as_ref().filter(|_| self.r.one_in(2)) {
+            let framebuffer = target.size.map(|v| self.num32(v));
+            let view = map.view.clone();
+            info.density_map = Some(DensityMapAttachment { view, framebuffer, offsets: Vec::new() });
+        }
         for (i, color) in target.colors.iter().enumerate() {
             let resolve = target.resolve.as_ref().filter(|_| i == 0);
             info.colors.push(Some(self.attachment(color, resolve)));
@@ -113,8 +118,18 @@ impl Recorder<'_, '_> {
             self.c.end_query(pool, slot);
             self.did("end_query");
         }
-        self.c.end_rendering();
-        self.did("end_rendering");
+        self.end_with_offsets(info.density_map.is_some());
+    }
+
+    /// Ends a scope, and moves its density map, if it has one.
+    fn end_with_offsets(&mut self, has_map: bool) {
+        let offset = [(); 2].map(|()| {
+            let steps = self.r.below(9) as u32;
+            self.num32(steps * LIMITS.density_offset_granularity) as i32
+        });
+        let offsets = [offset];
+        self.c.end_rendering_with_offsets(&offsets[..usize::from(has_map)]);
+        self.did("end_rendering_with_offsets");
     }
 
     /// Records scopes with transform feedback, each resuming where the one before stopped, then a draw whose vertex

@@ -27,6 +27,8 @@ pub mod stages {
     pub const MESH: u64 = 1 << 20;
     pub const RAY_TRACING: u64 = 1 << 21;
     pub const SHADING_RATE: u64 = 1 << 22;
+    /// Earlier than early tests, without an order relative to other stages.
+    pub const DENSITY: u64 = 1 << 23;
     pub const FEEDBACK: u64 = 1 << 24;
     /// Copies, resolves, blits, clears.
     pub const TRANSFERS: [u64; 4] = [1 << 32, 1 << 33, 1 << 34, 1 << 35];
@@ -90,7 +92,7 @@ fn named(mask: u64) -> u64 {
         return !0;
     }
     if mask & ALL_GRAPHICS != 0 {
-        out |= GRAPHICS.iter().fold(0, |all, s| all | s) | PRE_RASTERIZATION | CONDITIONAL;
+        out |= GRAPHICS.iter().fold(0, |all, s| all | s) | PRE_RASTERIZATION | CONDITIONAL | DENSITY;
     }
     if out & PRE_RASTERIZATION != 0 {
         out |= VERTEX | CONTROL | EVALUATION | GEOMETRY | TASK | MESH;
@@ -121,6 +123,9 @@ pub fn done(mask: u64) -> u64 {
     if let Some(last) = stages::GRAPHICS.iter().rposition(|s| s & out != 0) {
         out |= stages::GRAPHICS[..last].iter().fold(0, |all, s| all | s);
     }
+    if out & stages::EARLY_TESTS != 0 {
+        out |= stages::DENSITY;
+    }
     out
 }
 
@@ -132,6 +137,9 @@ pub fn waiting(mask: u64) -> u64 {
     let mut out = named(mask & !stages::BOTTOM);
     if out & stages::INDIRECT != 0 {
         out |= stages::COMPUTE;
+    }
+    if out & stages::DENSITY != 0 {
+        out |= stages::EARLY_TESTS;
     }
     if let Some(first) = stages::GRAPHICS.iter().position(|s| s & out != 0) {
         out |= stages::GRAPHICS[first..].iter().fold(0, |all, s| all | s);
@@ -209,6 +217,18 @@ mod tests {
         assert_eq!((done(stages::TOP), waiting(stages::BOTTOM)), (0, 0));
         assert_eq!((done(stages::BOTTOM), waiting(stages::TOP)), (!0, !0));
         assert_eq!(accessing(stages::TOP | stages::BOTTOM | stages::COMPUTE), stages::COMPUTE);
+    }
+
+    /// Spec: Vulkan, "Pipeline Stages": the density map is read earlier than early tests.
+    #[test]
+    fn density_maps_are_read_before_early_tests() {
+        assert_eq!(done(stages::DENSITY), stages::DENSITY);
+        assert_eq!(done(stages::VERTEX) & stages::DENSITY, 0);
+        assert_ne!(done(stages::FRAGMENT) & stages::DENSITY, 0);
+        assert_eq!(waiting(stages::DENSITY) & stages::VERTEX, 0);
+        assert_ne!(waiting(stages::DENSITY) & stages::FRAGMENT, 0);
+        assert_eq!(waiting(stages::VERTEX) & stages::DENSITY, 0);
+        assert_ne!(accessing(stages::ALL_GRAPHICS) & stages::DENSITY, 0);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod stage {
     pub const COMMAND_PREPROCESS: u64 = 1 << 17;
     pub const CONDITIONAL_RENDERING: u64 = 1 << 18;
     pub const FRAGMENT_SHADING_RATE_ATTACHMENT: u64 = 1 << 22;
+    pub const FRAGMENT_DENSITY_PROCESS: u64 = 1 << 23;
     pub const TRANSFORM_FEEDBACK: u64 = 1 << 24;
     pub const COPY: u64 = 1 << 32;
     pub const RESOLVE: u64 = 1 << 33;
@@ -46,6 +47,7 @@ mod bits {
     pub const ACCELERATION_STRUCTURE_READ: u64 = 1 << 21;
     pub const ACCELERATION_STRUCTURE_WRITE: u64 = 1 << 22;
     pub const FRAGMENT_SHADING_RATE_ATTACHMENT_READ: u64 = 1 << 23;
+    pub const FRAGMENT_DENSITY_MAP_READ: u64 = 1 << 24;
     pub const TRANSFORM_FEEDBACK_WRITE: u64 = 1 << 25;
     pub const TRANSFORM_FEEDBACK_COUNTER_READ: u64 = 1 << 26;
     pub const TRANSFORM_FEEDBACK_COUNTER_WRITE: u64 = 1 << 27;
@@ -121,6 +123,9 @@ pub(super) const ATTRIBUTE: Access = reads(stage::VERTEX_ATTRIBUTE_INPUT, bits::
 /// The fragment shading rate attachment.
 pub(super) const SHADING_RATE: Access =
     reads(stage::FRAGMENT_SHADING_RATE_ATTACHMENT, bits::FRAGMENT_SHADING_RATE_ATTACHMENT_READ);
+/// The fragment density map.
+pub(super) const DENSITY_MAP: Access =
+    reads(stage::FRAGMENT_DENSITY_PROCESS, bits::FRAGMENT_DENSITY_MAP_READ);
 /// Counters of transform feedback, read as parameters of a draw or at the beginning of capturing.
 pub(super) const READ_COUNTER: Access = reads(
     stage::DRAW_INDIRECT | stage::TRANSFORM_FEEDBACK,

@@ -8,7 +8,7 @@ use quadrille_raster::state::Rect;
 
 use super::super::list::{DrawSnapshot, Ref};
 use super::Visitor;
-use super::access::{Attached, SHADING_RATE};
+use super::access::{Attached, DENSITY_MAP, SHADING_RATE};
 use crate::render_pass::order::ScopeOrder;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 use crate::resource::copies::{ClearAttachment, ClearRect, SubresourceLayers};
@@ -56,7 +56,7 @@ fn add_view(
     }
 }
 
-/// Effects at the beginning of a scope: load operations and reads of shading rates.
+/// Effects at the beginning of a scope: load operations, reads of shading rates and of the density map.
 pub(super) fn begin(to: &mut Visitor<'_, '_>, info: &RenderingInfo) {
     let plain = ScopeOrder::default();
     let order = info.order.as_deref().unwrap_or(&plain);
@@ -71,6 +71,13 @@ pub(super) fn begin(to: &mut Visitor<'_, '_>, info: &RenderingInfo) {
         let [width, height] = [info.area.width.div_ceil(width), info.area.height.div_ceil(height)];
         let area = Rect { x: 0, y: 0, width, height };
         add_view(to, info, (&rate.view, Aspects::COLOR), (area, 0), SHADING_RATE);
+    }
+    if let Some(map) = &info.density_map {
+        // Views read a layer of their own only if the map has several layers.
+        let view_mask = if map.view.desc().layers > 1 { info.view_mask } else { 0 };
+        let of = RenderingInfo { layers: 1, view_mask, ..RenderingInfo::default() };
+        let [width, height] = map.view.size();
+        add_view(to, &of, (&map.view, Aspects::COLOR), (Rect::of_size(width, height), 0), DENSITY_MAP);
     }
 }
 

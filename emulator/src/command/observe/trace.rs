@@ -323,6 +323,10 @@ impl<'d, 'l> Tracer<'d, 'l> {
         if info.view_mask != 0 {
             message += &format!(", views {:#b}", info.view_mask);
         }
+        if let Some(map) = &info.density_map {
+            let [width, height] = map.view.size();
+            message += &format!(", density map of {width}x{height}");
+        }
         let all: Vec<_> = attachments(info).map(|(name, a)| attachment(self.names, &name, a)).collect();
         for a in &all {
             message += &format!("; {a}");

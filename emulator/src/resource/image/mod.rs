@@ -117,6 +117,7 @@ fn needed(usage: ImageUsage) -> impl Iterator<Item = (ImageUsage, FormatFeatures
         (ImageUsage::COLOR_ATTACHMENT, F::COLOR_ATTACHMENT),
         (ImageUsage::DEPTH_STENCIL_ATTACHMENT, F::DEPTH_STENCIL_ATTACHMENT),
         (ImageUsage::FRAGMENT_SHADING_RATE_ATTACHMENT, F::FRAGMENT_SHADING_RATE_ATTACHMENT),
+        (ImageUsage::FRAGMENT_DENSITY_MAP, F::FRAGMENT_DENSITY_MAP),
         (ImageUsage::TRANSFER_SRC, F::TRANSFER_SRC),
         (ImageUsage::TRANSFER_DST, F::TRANSFER_DST),
     ]

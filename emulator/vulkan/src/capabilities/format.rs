@@ -86,6 +86,7 @@ fn asked(usage: vk::ImageUsageFlags) -> vk::FormatFeatureFlags {
         (U::STORAGE, F::STORAGE_IMAGE),
         (U::COLOR_ATTACHMENT, F::COLOR_ATTACHMENT),
         (U::FRAGMENT_SHADING_RATE_ATTACHMENT_KHR, F::FRAGMENT_SHADING_RATE_ATTACHMENT_KHR),
+        (U::FRAGMENT_DENSITY_MAP_EXT, F::FRAGMENT_DENSITY_MAP_EXT),
         (U::DEPTH_STENCIL_ATTACHMENT, F::DEPTH_STENCIL_ATTACHMENT),
     ];
     table.iter().filter(|(u, _)| usage.contains(*u)).fold(F::empty(), |all, (_, f)| all | *f)
@@ -145,6 +146,7 @@ impl Kind {
             | C::SPLIT_INSTANCE_BIND_REGIONS
             | C::SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_EXT
             | C::MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXT
+            | C::FRAGMENT_DENSITY_MAP_OFFSET_QCOM
             | crate::newer::ALIAS_SINGLE_LAYER_DESCRIPTOR;
         let sparse = info.flags & (C::SPARSE_BINDING | C::SPARSE_RESIDENCY | C::SPARSE_ALIASED);
         if !sparse.is_empty() {
@@ -157,7 +159,11 @@ impl Kind {
             }
         }
         let cube = info.flags.contains(C::CUBE_COMPATIBLE) && info.ty != vk::ImageType::TYPE_2D;
-        (offered | sparse).contains(info.flags) && !cube
+        // Images of one level, whose texels are those of other images.
+        let flat = info.ty == vk::ImageType::TYPE_2D && info.tiling == vk::ImageTiling::OPTIMAL;
+        let fits = flat && !info.flags.contains(C::CUBE_COMPATIBLE);
+        let subsampled = if fits { C::SUBSAMPLED_EXT } else { C::empty() };
+        (offered | sparse | subsampled).contains(info.flags) && !cube
     }
 
     /// Greatest extent and number of layers of images of a type, if there are such images.
@@ -208,15 +214,19 @@ pub fn image_properties(
         return Err(REFUSED);
     }
     let (extent, layers) = kind.extent(info.ty).ok_or(REFUSED)?;
+    let of_one_sample = vk::ImageUsageFlags::FRAGMENT_SHADING_RATE_ATTACHMENT_KHR
+        | vk::ImageUsageFlags::FRAGMENT_DENSITY_MAP_EXT;
+    let one_level = kind.ycbcr || shared || info.flags.contains(C::SUBSAMPLED_EXT);
     let can_have_samples = !odd
         && info.tiling == vk::ImageTiling::OPTIMAL
         && !kind.compressed
         && !kind.ycbcr
         && !info.flags.contains(C::SPARSE_RESIDENCY)
+        && !info.usage.intersects(of_one_sample)
         && have.intersects(colour_or_depth);
     Ok(vk::ImageFormatProperties {
         max_extent: vk::Extent3D { width: extent[0], height: extent[1], depth: extent[2] },
-        max_mip_levels: if kind.ycbcr || shared { 1 } else { 32 - extent[0].leading_zeros() },
+        max_mip_levels: if one_level { 1 } else { 32 - extent[0].leading_zeros() },
         max_array_layers: if shared { 1 } else { layers },
         sample_counts: match can_have_samples {
             true => limits::limits().framebuffer_color_sample_counts,
@@ -318,6 +328,9 @@ commands! {
             if let Some(p) = link.get::<vk::FilterCubicImageViewImageFormatPropertiesEXT>() {
                 p.filter_cubic = filters_cubic(info).into();
                 p.filter_cubic_minmax = vk::FALSE;
+            }
+            if let Some(p) = link.get::<crate::newer::SubsampledImageFormatPropertiesEXT>() {
+                p.subsampled_image_descriptor_count = 1;
             }
             link.get().map(uncompressed);
         });

@@ -182,6 +182,13 @@ pub fn descriptor_buffers(p: &mut vk::PhysicalDeviceDescriptorBufferPropertiesEX
     }
 }
 
+/// Other properties of VkPhysicalDeviceFragmentDensityMap2PropertiesEXT: subsampled images are stored like others, so that
+/// load operations keep their contents.
+pub fn density_maps2(p: &mut vk::PhysicalDeviceFragmentDensityMap2PropertiesEXT<'_>) {
+    p.subsampled_loads = vk::TRUE;
+    p.subsampled_coarse_reconstruction_early_access = vk::FALSE;
+}
+
 /// Greatest size of a descriptor heap, in bytes.
 const MAX_HEAP: u64 = 1 << 30;
 

@@ -96,7 +96,7 @@ fn subgroup_size() -> u32 {
 pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
     // All layouts are the same in memory.
     use vk::ImageLayout as L;
-    const LAYOUTS: [L; 20] = [
+    const LAYOUTS: [L; 21] = [
         L::GENERAL,
         L::COLOR_ATTACHMENT_OPTIMAL,
         L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
@@ -116,6 +116,7 @@ pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
         L::RENDERING_LOCAL_READ_KHR,
         L::ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
         L::FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR,
+        L::FRAGMENT_DENSITY_MAP_OPTIMAL_EXT,
         L::PRESENT_SRC_KHR,
     ];
     // SAFETY: the callers pass the pointer of a valid structure, which is null or has room for `*count` layouts.
@@ -291,6 +292,12 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorBufferPropertiesEXT>() {
         limits::descriptor_buffers(p);
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorBufferDensityMapPropertiesEXT>() {
+        p.combined_image_sampler_density_map_descriptor_size = quadrille::DESCRIPTOR_BYTES;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceFragmentDensityMap2PropertiesEXT>() {
+        limits::density_maps2(p);
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceDescriptorHeapPropertiesEXT>() {
         limits::descriptor_heaps(p);

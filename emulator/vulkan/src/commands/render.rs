@@ -6,8 +6,8 @@ use ash::vk;
 use quadrille::image_layouts::LayoutChange;
 use quadrille::pass_order::AttachmentLayout;
 use quadrille::{
-    Aspects, AttachmentUse, BeginRenderPass, ClearAttachment, ClearRect, Framebuffer, ImageView, RenderPass,
-    RenderingAttachment, RenderingInfo, ScopeOrder, ShadingRateAttachment,
+    Aspects, AttachmentUse, BeginRenderPass, ClearAttachment, ClearRect, DensityMapAttachment, Framebuffer,
+    ImageView, RenderPass, RenderingAttachment, RenderingInfo, ScopeOrder, ShadingRateAttachment,
 };
 use quadrille::{LoadOp, StoreOp};
 
@@ -17,7 +17,7 @@ use crate::interface::convert::{rect, resolve_mode};
 use crate::interface::guard::commands;
 use crate::interface::handle::{get, get_opt};
 use crate::newer::{BeginCustomResolveInfoEXT, CUSTOM_RESOLVE, RESOLVE_CUSTOM, RenderingEndInfoKHR};
-use crate::render_pass::{single_sampled_as, uses, views};
+use crate::render_pass::{density_offsets, single_sampled_as, uses, views};
 
 /// Returns the words of a clear value: R, G, B, A, or depth and stencil.
 fn words(value: &vk::ClearValue) -> [u32; 4] {
@@ -98,11 +98,28 @@ unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
                     Some(ShadingRateAttachment { view, texel_px: [width, height] })
                 },
             ),
+            density_map: density_map(info),
             resuming: info.flags.contains(vk::RenderingFlags::RESUMING),
             order: None,
             custom_resolve: info.flags.contains(CUSTOM_RESOLVE).then(|| Box::new(custom_resolve(info))),
         }
     }
+}
+
+/// Converts the fragment density map of dynamic rendering, whose framebuffer ends where the render area does.
+///
+/// # Safety
+/// As for [`rendering`].
+unsafe fn density_map(info: &vk::RenderingInfo<'_>) -> Option<DensityMapAttachment> {
+    // SAFETY: the caller promises a valid chain, whose handles are live or null.
+    let view = unsafe {
+        let map = find::<vk::RenderingFragmentDensityMapAttachmentInfoEXT>(info.p_next)?;
+        get_opt::<ImageView>(map.image_view)?.clone()
+    };
+    let area = rect(&info.render_area);
+    let end = |at: i32, size: u32| (i64::from(at) + i64::from(size)).clamp(0, i64::from(u32::MAX)) as u32;
+    let framebuffer = [end(area.x, area.width), end(area.y, area.height)];
+    Some(DensityMapAttachment { view, framebuffer, offsets: Vec::new() })
 }
 
 /// Returns the scope of the custom resolve: attachments that are not resolved so have no counterpart in it.
@@ -155,7 +172,12 @@ unsafe fn attached(info: &vk::RenderingInfo<'_>) -> Vec<AttachmentLayout> {
                 },
             )
         };
-        colors.chain(depth).chain(stencil).flat_map(of).collect()
+        let map = find::<vk::RenderingFragmentDensityMapAttachmentInfoEXT>(info.p_next).and_then(|map| {
+            let view = get_opt::<ImageView>(map.image_view)?.clone();
+            let change = LayoutChange::Is(map.image_layout.as_raw());
+            Some(AttachmentLayout { view, aspects: Aspects::COLOR, change })
+        });
+        colors.chain(depth).chain(stencil).flat_map(of).chain(map).collect()
     }
 }
 
@@ -222,8 +244,9 @@ commands! {
         list(buffer).end_render_pass();
     }
 
-    fn cmd_end_render_pass2(buffer: vk::CommandBuffer, _end: *const vk::SubpassEndInfo<'_>) {
-        list(buffer).end_render_pass();
+    fn cmd_end_render_pass2(buffer: vk::CommandBuffer, end: *const vk::SubpassEndInfo<'_>) {
+        let offsets = end.as_ref().map_or(Vec::new(), |end| density_offsets(end.p_next));
+        list(buffer).end_render_pass_with_offsets(&offsets);
     }
 
     fn cmd_begin_rendering(buffer: vk::CommandBuffer, info: *const vk::RenderingInfo<'_>) {
@@ -238,8 +261,9 @@ commands! {
         list(buffer).end_rendering();
     }
 
-    fn cmd_end_rendering2(buffer: vk::CommandBuffer, _info: *const RenderingEndInfoKHR) {
-        list(buffer).end_rendering();
+    fn cmd_end_rendering2(buffer: vk::CommandBuffer, info: *const RenderingEndInfoKHR) {
+        let offsets = info.as_ref().map_or(Vec::new(), |info| density_offsets(info.p_next));
+        list(buffer).end_rendering_with_offsets(&offsets);
     }
 
     fn cmd_begin_custom_resolve(buffer: vk::CommandBuffer, _info: *const BeginCustomResolveInfoEXT) {

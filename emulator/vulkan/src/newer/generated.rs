@@ -217,6 +217,8 @@ structures! {
         p_mappings: *const DescriptorSetAndBindingMappingEXT,
     }
     /// VK_EXT_descriptor_heap.
+    SubsampledImageFormatPropertiesEXT = 1_000_135_013 { subsampled_image_descriptor_count: u32 }
+    /// VK_EXT_descriptor_heap.
     PhysicalDeviceDescriptorHeapFeaturesEXT = 1_000_135_009 {
         descriptor_heap: vk::Bool32,
         descriptor_heap_capture_replay: vk::Bool32,

@@ -6,7 +6,7 @@ use crate::descriptor;
 rows! {
     device VK_EXT_descriptor_buffer = 1, needs "(((VK_KHR_buffer_device_address+VK_EXT_descriptor_indexing),VK_VERSION_1_2)+VK_KHR_synchronization2),VK_VERSION_1_3" {
         features [PhysicalDeviceDescriptorBufferFeaturesEXT]
-        properties [PhysicalDeviceDescriptorBufferPropertiesEXT]
+        properties [PhysicalDeviceDescriptorBufferPropertiesEXT, PhysicalDeviceDescriptorBufferDensityMapPropertiesEXT]
         commands Device {
             PFN_vkGetDescriptorSetLayoutSizeEXT = descriptor::buffer::get_descriptor_set_layout_size,
             PFN_vkGetDescriptorSetLayoutBindingOffsetEXT = descriptor::buffer::get_descriptor_set_layout_binding_offset,

@@ -178,6 +178,22 @@ rows! {
         }
         commands_of [VK_EXT_extended_dynamic_state, VK_EXT_extended_dynamic_state2, VK_EXT_extended_dynamic_state3, VK_EXT_vertex_input_dynamic_state]
     }
+    // Subsampled images are stored like others.
+    device VK_EXT_fragment_density_map = 3, needs "VK_KHR_get_physical_device_properties2,VK_VERSION_1_1" {
+        features [PhysicalDeviceFragmentDensityMapFeaturesEXT]
+        properties [PhysicalDeviceFragmentDensityMapPropertiesEXT]
+    }
+    device VK_EXT_fragment_density_map2 = 1, needs "VK_EXT_fragment_density_map" {
+        features [PhysicalDeviceFragmentDensityMap2FeaturesEXT]
+        properties [PhysicalDeviceFragmentDensityMap2PropertiesEXT]
+    }
+    device VK_EXT_fragment_density_map_offset = 1, needs "(VK_KHR_get_physical_device_properties2,VK_VERSION_1_1)+VK_EXT_fragment_density_map+(VK_KHR_create_renderpass2,VK_VERSION_1_2)+(VK_VERSION_1_3,VK_KHR_dynamic_rendering)" {
+        features [PhysicalDeviceFragmentDensityMapOffsetFeaturesQCOM]
+        properties [PhysicalDeviceFragmentDensityMapOffsetPropertiesQCOM]
+        commands Device {
+            PFN_vkCmdEndRendering2KHR = commands::render::cmd_end_rendering2,
+        }
+    }
     device VK_EXT_transform_feedback = 1 {
         features [PhysicalDeviceTransformFeedbackFeaturesEXT]
         properties [PhysicalDeviceTransformFeedbackPropertiesEXT]

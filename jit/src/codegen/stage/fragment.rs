@@ -402,6 +402,8 @@ impl<'s> Gen<'_, '_, 's> {
             HelperInvocation => self.b.not(self.env.fragment.covered),
             SampleId => u32_at(self, offset_of!(Ctx, sample_id)),
             ShadingRate => u32_at(self, offset_of!(Ctx, shading_rate)),
+            FragSize => u32_at(self, offset_of!(Ctx, frag_size) + 4 * c as usize),
+            FragInvocationCount => u32_at(self, offset_of!(Ctx, frag_invocations)),
             SampleMask if c == 0 => self.sample_mask(),
             SampleMask => self.b.u32(0),
             SamplePosition => {

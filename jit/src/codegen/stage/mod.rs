@@ -227,9 +227,11 @@ impl<'s> Gen<'_, '_, 's> {
             (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex) if self.shader.packed => {
                 Level::Place
             }
-            (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex | SampleId | ShadingRate) => {
-                Level::Call
-            }
+            (
+                Stage::Fragment,
+                FrontFacing | PrimitiveId | Layer | ViewportIndex | SampleId | ShadingRate | FragSize
+                | FragInvocationCount,
+            ) => Level::Call,
             _ => Level::Place,
         }
     }

@@ -167,6 +167,8 @@ impl Group<'_> {
             BuiltIn::ViewportIndex => u64::from(self.host.primitive().viewport_index),
             BuiltIn::SampleId => u64::from(sample),
             BuiltIn::ShadingRate => u64::from(self.host.ctx().shading_rate),
+            BuiltIn::FragSize => u64::from(self.host.ctx().frag_size.get(c).copied().unwrap_or(0)),
+            BuiltIn::FragInvocationCount => u64::from(self.host.ctx().frag_invocations),
             BuiltIn::SamplePosition => bits(self.host.sample_position(sample).get(c).copied().unwrap_or(0.0)),
             BuiltIn::SampleMask if c == 0 => u64::from(self.sample_mask(place, lane)),
             BuiltIn::HelperInvocation => u64::from(self.helper_at_start >> lane & 1),

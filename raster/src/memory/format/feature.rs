@@ -47,6 +47,8 @@ impl FormatFeatures {
     pub const DISJOINT: Self = Self(0x40_0000);
     pub const COSITED_CHROMA_SAMPLES: Self = Self(0x80_0000);
     pub const FRAGMENT_SHADING_RATE_ATTACHMENT: Self = Self(0x4000_0000);
+    /// Fragment density map.
+    pub const FRAGMENT_DENSITY_MAP: Self = Self(0x100_0000);
 
     /// True if all of `other` are in `self`.
     pub const fn contains(self, other: Self) -> bool {
@@ -143,6 +145,9 @@ impl Format {
         }
         if self == Format::R8_UINT {
             out |= F::FRAGMENT_SHADING_RATE_ATTACHMENT;
+        }
+        if self == Format::R8G8_UNORM {
+            out |= F::FRAGMENT_DENSITY_MAP;
         }
         out
     }
