@@ -14,7 +14,7 @@ use super::super::list::{
 };
 use super::super::note::{Dependency, Note, NotedBarrier, NotedOf};
 use super::described::{self, attachment, attachments, clear_value, shaders};
-use super::{Observer, structures};
+use super::{Observer, decompressions, structures};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::object::Shared;
@@ -175,6 +175,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 let range = format!("{}..{}", copy.first, copy.first + copy.count);
                 self.query(list, copy.pool, &format!("copy results of queries {range} to {to}"))
             }
+            C::Decompress(regions) => decompressions::direct(self.names, list, list.regions(*regions)),
+            C::DecompressIndirect(indirect) => decompressions::indirect(self.names, list, &list[*indirect]),
             C::BuildStructures(builds) => structures::builds(self.names, &list[*builds]),
             C::CopyStructure(copy) => structures::copy(self.names, list, &list[*copy]),
             C::WriteStructureProperties(query) => structures::properties(self.names, list, &list[*query]),

@@ -93,6 +93,13 @@ plain_structures! {
     DescriptorMappingSourceIndirectAddressEXT { push_offset: u32, address_offset: u32 }
     /// VK_EXT_device_generated_commands.
     IndirectCommandsExecutionSetTokenEXT { ty: i32, shader_stages: vk::ShaderStageFlags }
+    /// VK_EXT_memory_decompression.
+    DecompressMemoryRegionEXT {
+        src_address: vk::DeviceAddress,
+        dst_address: vk::DeviceAddress,
+        compressed_size: vk::DeviceSize,
+        decompressed_size: vk::DeviceSize,
+    }
     /// VK_KHR_device_address_commands.
     StridedDeviceAddressRangeKHR { address: vk::DeviceAddress, size: vk::DeviceSize, stride: vk::DeviceSize }
     /// VK_KHR_device_address_commands.
@@ -327,6 +334,12 @@ structures! {
     /// VK_EXT_legacy_vertex_attributes.
     PhysicalDeviceLegacyVertexAttributesPropertiesEXT = 1_000_495_001 {
         native_unaligned_performance: vk::Bool32,
+    }
+    /// VK_EXT_memory_decompression.
+    DecompressMemoryInfoEXT = 1_000_550_002 {
+        decompression_method: u64,
+        region_count: u32,
+        p_regions: *const DecompressMemoryRegionEXT,
     }
     /// VK_EXT_multisampled_render_to_swapchain.
     SwapchainFlagsSurfaceCapabilitiesEXT = 1_000_616_001 {
@@ -817,6 +830,15 @@ command_types! {
         IndirectExecutionSetEXT,
         u32,
         *const WriteIndirectExecutionSetShaderEXT
+    );
+    PFN_vkCmdDecompressMemoryEXT(vk::CommandBuffer, *const DecompressMemoryInfoEXT);
+    PFN_vkCmdDecompressMemoryIndirectCountEXT(
+        vk::CommandBuffer,
+        u64,
+        vk::DeviceAddress,
+        vk::DeviceAddress,
+        u32,
+        u32
     );
     PFN_vkCmdSetPrimitiveRestartIndexEXT(vk::CommandBuffer, u32);
     PFN_vkCmdSetDepthClampRangeEXT(vk::CommandBuffer, i32, *const DepthClampRangeEXT);
