@@ -191,19 +191,20 @@ pub(super) fn run_indirect(device: &Device, list: &CommandList, indirect: &Decom
     let watched = Watched::begin(device.budget())?;
     let (count, at) = indirect.count;
     let count = list.buffers[count].read::<u32>(at, 1)?[0].min(indirect.max_count);
-    let mut first = 0;
-    while first < count {
-        let end = count.min(first.saturating_add(BATCH));
-        let regions: Vec<Option<DecompressRegion>> =
-            (first..end).map_while(|number| region(list, indirect, number)).collect();
-        let pages: Vec<Page> = regions.iter().flatten().filter_map(|r| Page::at(device, r)).collect();
-        decompress(device, &watched, &pages)?;
-        if regions.len() < (end - first) as usize {
-            break;
+    let mut pages = reserve::with_room(count.min(BATCH) as usize)?;
+    for number in 0..count {
+        // The regions behind the end of the buffer do nothing.
+        let Some(region) = region(list, indirect, number) else { break };
+        pages.extend(region.and_then(|region| Page::at(device, &region)));
+        if pages.len() == BATCH as usize {
+            decompress(device, &watched, &pages)?;
+            pages.clear();
         }
-        first = end;
+        if number % BATCH == 0 {
+            check_budget(device, &watched, "decompress_memory")?;
+        }
     }
-    Ok(())
+    decompress(device, &watched, &pages)
 }
 
 /// Reads a region. `None` behind the end of the buffer; `Some(None)` if its method is not GDeflate 1.0.

@@ -175,13 +175,9 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 let range = format!("{}..{}", copy.first, copy.first + copy.count);
                 self.query(list, copy.pool, &format!("copy results of queries {range} to {to}"))
             }
-            C::Decompress(regions) => decompressions::direct(self.names, list, list.regions(*regions)),
-            C::DecompressIndirect(indirect) => decompressions::indirect(self.names, list, &list[*indirect]),
             C::BuildStructures(builds) => structures::builds(self.names, &list[*builds]),
             C::CopyStructure(copy) => structures::copy(self.names, list, &list[*copy]),
             C::WriteStructureProperties(query) => structures::properties(self.names, list, &list[*query]),
-            // A note has already reported the barrier.
-            C::Barrier => return None,
             C::BeginConditional { buffer, offset, inverted } => {
                 let not = if *inverted { "" } else { " not" };
                 let word = described::bytes(self.names, &list.buffers[*buffer], *offset, 4);
@@ -192,8 +188,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
             C::ResetEvent(event) => self.sync(list, "reset", &[*event]),
             C::WaitEvents(events) => self.sync(list, "wait for", list.regions(*events)),
             C::Note(note) => self.note(list, &list[*note]),
-            // The nested lists are reported when they begin.
-            C::Execute(_) | C::Generated(_) => return None,
+            // Notes have reported the barriers. Nested lists are reported when they begin.
+            C::Barrier | C::Execute(_) | C::Generated(_) => return None,
             C::CopyBuffer { .. }
             | C::CopyImage { .. }
             | C::CopyBufferToImage { .. }
@@ -201,6 +197,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
             | C::Blit { .. }
             | C::Resolve { .. }
             | C::CopyIndirect(_)
+            | C::Decompress(_)
+            | C::DecompressIndirect(_)
             | C::FillBuffer { .. }
             | C::UpdateBuffer { .. }
             | C::ClearImage { .. } => self.transfer(list, command),
@@ -452,6 +450,12 @@ impl<'d, 'l> Tracer<'d, 'l> {
                     false => clear_value("color", format, *value),
                 };
                 format!("clear {} to {value}", image(of))
+            }
+            C::Decompress(regions) => {
+                return decompressions::direct(self.names, list, list.regions(*regions));
+            }
+            C::DecompressIndirect(indirect) => {
+                return decompressions::indirect(self.names, list, &list[*indirect]);
             }
             _ => return Event::new("transfer", "not a transfer".into()),
         };

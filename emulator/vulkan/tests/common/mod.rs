@@ -107,8 +107,8 @@ impl Gpu {
         unsafe {
             let buffer = self.device.create_buffer(info, None).unwrap();
             let need = self.device.get_buffer_memory_requirements(buffer);
-            let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
-            let memory = self.device.allocate_memory(&info, None).unwrap();
+            let allocate = vk::MemoryAllocateInfo::default().allocation_size(need.size);
+            let memory = self.device.allocate_memory(&allocate, None).unwrap();
             self.device.bind_buffer_memory(buffer, memory, 0).unwrap();
             let at = self.device.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default()).unwrap();
             Mapped { buffer, memory, at: at.cast(), size: info.size as usize }
