@@ -53,6 +53,8 @@ mod commands;
 mod compute;
 #[path = "debug_information.rs"]
 mod debug_information;
+#[path = "decompression.rs"]
+mod decompression;
 #[path = "descriptors.rs"]
 mod descriptors;
 #[path = "draw.rs"]

@@ -139,13 +139,13 @@ impl Page<'_, '_> {
     }
 
     fn stored(&mut self) -> Result<(), Damage> {
-        for _ in 0..self.bits.take(16)? {
+        let len = self.bits.take(16)?;
+        self.bits.refill();
+        for _ in 0..len {
             let byte = self.bits.take(8)?;
             self.literal(byte as u8)?;
             self.bits.next();
         }
-        // The refill after the length, if no byte followed.
-        self.bits.refill();
         Ok(())
     }
 

@@ -142,11 +142,11 @@ impl Encoder {
     pub fn stored(&mut self, last: bool, bytes: &[u8]) {
         self.header(last, 0);
         self.bits(u32::from(u16::try_from(bytes.len()).expect("a stored block")), 16);
+        self.refill();
         for byte in bytes {
             self.bits((*byte).into(), 8);
             self.next();
         }
-        self.refill();
     }
 
     /// Writes a symbol of literals and lengths. Spec: RFC 1951, 3.2.6.
