@@ -15,6 +15,8 @@ const COPY: u64 = 1 << 32;
 const CLEAR: u64 = 1 << 35;
 const TRANSFER_READ: u64 = 1 << 11;
 const TRANSFER_WRITE: u64 = 1 << 12;
+const MEMORY_READ: u64 = 1 << 15;
+const MEMORY_WRITE: u64 = 1 << 16;
 const MEMORY_DECOMPRESSION: u64 = 1 << 45;
 const DECOMPRESSION_READ: u64 = 1 << 55;
 const DECOMPRESSION_WRITE: u64 = 1 << 56;
@@ -76,12 +78,14 @@ fn barriers_order_decompressions() {
         dst_access: TRANSFER_WRITE,
     };
     assert_eq!(found([Some(before), Some(after)]), [""; 0]);
+    assert_eq!(found([Some(before), Some(Dependency { src_access: MEMORY_WRITE, ..after })]), [""; 0]);
     let cases = [
         [None, Some(after)],
         [Some(before), None],
         [Some(Dependency { dst_access: TRANSFER_READ, ..before }), Some(after)],
         [Some(Dependency { dst_stages: COPY, ..before }), Some(after)],
         [Some(before), Some(Dependency { src_access: DECOMPRESSION_READ, ..after })],
+        [Some(before), Some(Dependency { src_access: MEMORY_READ, ..after })],
     ];
     for barriers in cases {
         let found = found(barriers);

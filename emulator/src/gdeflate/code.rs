@@ -103,8 +103,8 @@ mod tests {
     fn short_words_are_found_either_way() {
         let lengths: Vec<u8> = (1..=15).chain([15]).collect();
         let code = Code::new(&lengths).unwrap();
-        for bits in 0..1 << 15 {
-            let ones = (!(bits as u32)).trailing_zeros().min(15);
+        for bits in 0u32..1 << 15 {
+            let ones = (!bits).trailing_zeros().min(15);
             let found = Some((ones as u16, (ones + 1).min(15)));
             assert_eq!((code.find(bits), code.find_long(bits)), (found, found), "{bits:#b}");
         }
