@@ -85,16 +85,16 @@ impl Lab {
             let found = unsafe { gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr()) };
             found.unwrap_or_else(|| panic!("no {name:?}"))
         };
-        // SAFETY: the commands have the types of the fields in the specification.
-        let (direct, indirect, direct_nv, indirect_nv) = unsafe {
-            (
-                std::mem::transmute(command(c"vkCmdDecompressMemoryEXT")),
-                std::mem::transmute(command(c"vkCmdDecompressMemoryIndirectCountEXT")),
-                std::mem::transmute(command(c"vkCmdDecompressMemoryNV")),
-                std::mem::transmute(command(c"vkCmdDecompressMemoryIndirectCountNV")),
-            )
-        };
-        Lab { gpu, direct, indirect, direct_nv, indirect_nv }
+        // SAFETY: the commands have these types in the specification.
+        unsafe {
+            let direct: Direct = std::mem::transmute(command(c"vkCmdDecompressMemoryEXT"));
+            let indirect: Indirect = std::mem::transmute(command(c"vkCmdDecompressMemoryIndirectCountEXT"));
+            let direct_nv: vk::PFN_vkCmdDecompressMemoryNV =
+                std::mem::transmute(command(c"vkCmdDecompressMemoryNV"));
+            let indirect_nv: vk::PFN_vkCmdDecompressMemoryIndirectCountNV =
+                std::mem::transmute(command(c"vkCmdDecompressMemoryIndirectCountNV"));
+            Lab { gpu, direct, indirect, direct_nv, indirect_nv }
+        }
     }
 
     /// Creates a buffer with these bytes.
