@@ -88,6 +88,7 @@ pub mod device;
 pub mod error;
 mod execution;
 pub mod flags;
+mod gdeflate;
 pub mod image_layouts;
 pub mod launch;
 pub mod limits;
@@ -154,8 +155,8 @@ pub use render_pass::{
 pub use resource::buffer::{Buffer, BufferDesc};
 pub use resource::buffer_view::{BufferView, BufferViewDesc};
 pub use resource::copies::{
-    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
-    SubresourceLayers, SubresourceRange,
+    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, DecompressRegion, GDEFLATE_1_0, ImageBlit,
+    ImageCopy, ImageResolve, SubresourceLayers, SubresourceRange,
 };
 pub use resource::image::{Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};
 pub use resource::residency::SPARSE_PAGE;

@@ -55,6 +55,8 @@ mod commands;
 mod compute;
 #[path = "debug_information.rs"]
 mod debug_information;
+#[path = "decompression.rs"]
+mod decompression;
 #[path = "density_maps.rs"]
 mod density_maps;
 #[path = "descriptors.rs"]

@@ -220,3 +220,33 @@ fn folders_are_taken_once() {
     let wrong = TraceOptions { folder: Some(folder.0.join("file")), ..options(&folder, "info") };
     assert!(matches!(Trace::new(wrong), Err(Error::Invalid { .. })));
 }
+
+/// Pages are decompressed from and to parts of buffers; those with regions in memory are counted there.
+#[test]
+fn decompressions_have_their_buffers() {
+    let folder = Folder::new("decompression");
+    let device = device(Some(Trace::new(options(&folder, "transfer")).unwrap()));
+    let usage = BufferUsage::SHADER_DEVICE_ADDRESS | BufferUsage::INDIRECT;
+    let memory = device.create_bound_buffer(BufferDesc { size: 256, usage }).unwrap();
+    device.set_name(&memory, "memory");
+    let address = memory.device_address().unwrap();
+    let region = |src, dst| DecompressRegion {
+        src_address: address + src,
+        dst_address: address + dst,
+        compressed_size: 8,
+        decompressed_size: 16,
+    };
+    memory.write(128, &[2u32]).unwrap();
+    let mut commands = device.create_command_buffer();
+    commands.decompress_memory(&[region(0, 64), region(16, 80)]);
+    commands.decompress_memory_indirect_count((&memory, 192), (&memory, 128), 5, 32, false).end().unwrap();
+    device.queue().run(&commands).unwrap();
+    let events = folder.events();
+    let messages: Vec<_> = events.iter().map(|e| e["message"].as_str().unwrap()).collect();
+    let [direct, indirect] = messages.as_slice() else { panic!("{messages:?}") };
+    assert_eq!(*direct, "decompress 2 pages");
+    let [from, to] = ["16, 8 bytes", "80, 16 bytes"].map(|part| format!("\"memory\" + {part}"));
+    let text = events[0].to_string().replace("\\\"", "\"");
+    assert!(text.contains(&from) && text.contains(&to), "{text}");
+    assert!(indirect.starts_with("decompress 2 pages (regions in buffer"), "{indirect}");
+}

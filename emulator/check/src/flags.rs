@@ -35,6 +35,7 @@ const STAGES: &[(u32, &str)] = &[
     (36, "INDEX_INPUT"),
     (37, "VERTEX_ATTRIBUTE_INPUT"),
     (38, "PRE_RASTERIZATION_SHADERS"),
+    (45, "MEMORY_DECOMPRESSION"),
 ];
 
 /// Bits of VkAccessFlagBits2, without `VK_ACCESS_2_` and `_BIT`.
@@ -70,6 +71,8 @@ const ACCESSES: &[(u32, &str)] = &[
     (34, "SHADER_STORAGE_WRITE"),
     (40, "SHADER_BINDING_TABLE_READ"),
     (41, "DESCRIPTOR_BUFFER_READ"),
+    (55, "MEMORY_DECOMPRESSION_READ"),
+    (56, "MEMORY_DECOMPRESSION_WRITE"),
 ];
 
 /// Values of VkImageLayout, without `VK_IMAGE_LAYOUT_`.

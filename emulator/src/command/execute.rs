@@ -26,7 +26,7 @@ use super::observe::{InBatch, Invoked, Observers, Told};
 use super::queries::Queries;
 use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
-use super::{indirect_copy, structures, transfer};
+use super::{decompress, indirect_copy, structures, transfer};
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
 use crate::limits::LIMITS;
@@ -254,6 +254,10 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 self.scope()?.0.clear(list.regions(*attachments), list.regions(*rects))
             }
             Command::CopyIndirect(copies) => indirect_copy::run(self.device, list, &list[*copies]),
+            Command::Decompress(regions) => decompress::run(self.device, list, list.regions(*regions)),
+            Command::DecompressIndirect(indirect) => {
+                decompress::run_indirect(self.device, list, &list[*indirect])
+            }
             Command::BuildStructures(builds) => structures::build(self.device, &list[*builds]),
             Command::CopyStructure(copy) => structures::copy(list, &list[*copy]),
             Command::WriteStructureProperties(query) => {

@@ -9,6 +9,7 @@ mod bind;
 mod binding_tables;
 mod blamed;
 mod copy;
+mod decompress;
 mod draw;
 mod dynamic;
 mod effects;

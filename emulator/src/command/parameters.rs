@@ -82,6 +82,7 @@ parameters! {
         captures: Capture,
         counters: Counters,
         indirect_copies: CopyIndirect,
+        indirect_decompressions: DecompressIndirect,
         builds: Vec<RecordedBuild>,
         structure_copies: StructureCopy,
         structure_queries: StructureProperties,
@@ -91,6 +92,7 @@ parameters! {
     },
     stores: {
         buffer_copies: BufferCopy,
+        decompressions: Decompression,
         image_copies: ImageCopy,
         buffer_image_copies: BufferImageCopy,
         blits: ImageBlit,
@@ -257,6 +259,46 @@ impl CopyIndirect {
             None => 0,
             Some(others) => u64::from(others).saturating_mul(self.stride) + 4 * self.words() as u64,
         }
+    }
+}
+
+/// A page of GDeflate, and the bytes that it is decompressed to.
+#[derive(Clone, Copy)]
+pub(crate) struct Decompression {
+    pub src: Ref<Buffer>,
+    pub src_offset: u64,
+    pub compressed_size: u64,
+    pub dst: Ref<Buffer>,
+    pub dst_offset: u64,
+    pub decompressed_size: u64,
+}
+
+/// Size of VkDecompressMemoryRegionEXT, in words.
+pub(super) const DECOMPRESS_WORDS: usize = 8;
+/// Size of VkDecompressMemoryRegionNV, in words; the last two have the method.
+pub(super) const METHOD_WORDS: usize = 10;
+
+/// Parameters of an indirect decompression. Spec: Vulkan, vkCmdDecompressMemoryIndirectCountEXT.
+pub(crate) struct DecompressIndirect {
+    pub regions: Ref<Buffer>,
+    pub offset: u64,
+    pub stride: u32,
+    /// Buffer and offset of the number of regions.
+    pub count: (Ref<Buffer>, u64),
+    pub max_count: u32,
+    /// `true` if each region has its method.
+    pub with_method: bool,
+}
+
+impl DecompressIndirect {
+    /// Size of a region, in words.
+    pub fn words(&self) -> usize {
+        if self.with_method { METHOD_WORDS } else { DECOMPRESS_WORDS }
+    }
+
+    /// Offset of region `number`, in bytes.
+    pub fn at(&self, number: u32) -> u64 {
+        (u64::from(number) * u64::from(self.stride)).saturating_add(self.offset)
     }
 }
 

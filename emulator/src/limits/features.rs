@@ -722,6 +722,8 @@ macro_rules! feature_rows {
                     inherited_conditional_rendering,
                 }
             };
+            /// Decompression of memory by commands.
+            memory_decompression { PhysicalDeviceMemoryDecompressionFeaturesNV { memory_decompression } };
             /// Uniform blocks in descriptor sets.
             inline_uniform_block {
                 PhysicalDeviceInlineUniformBlockFeatures {

@@ -560,6 +560,9 @@ macro_rules! limit_rows {
                         max_indirect_shader_object_count,
                     }
                 };
+            /// Greatest number of regions of an indirect decompression.
+            max_decompression_indirect_count: u64 = 1 << 20
+                => { PhysicalDeviceMemoryDecompressionPropertiesNV { max_decompression_indirect_count } };
             /// Greatest size of one inline buffer update, in bytes.
             max_update_buffer_size: u64 = 65536;
         }

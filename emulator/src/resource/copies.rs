@@ -1,4 +1,4 @@
-//! Regions of copies, blits and clears, as in Vulkan.
+//! Regions of copies, blits, clears and decompressions, as in Vulkan.
 
 pub use quadrille_raster::transfer::{
     BufferCopy, BufferImageCopy, ImageBlit, ImageCopy, ImageResolve, SubresourceLayers, SubresourceRange,
@@ -24,4 +24,20 @@ pub struct ClearRect {
     pub base_layer: u32,
     /// Number of layers.
     pub layers: u32,
+}
+
+/// Method of decompression: GDeflate 1.0, the only one. Spec: Vulkan, VkMemoryDecompressionMethodFlagBitsEXT.
+pub const GDEFLATE_1_0: u64 = 1;
+
+/// Page of GDeflate that `decompress_memory` decompresses. Spec: Vulkan, VkDecompressMemoryRegionEXT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecompressRegion {
+    /// Device address of the compressed bytes, a multiple of 4.
+    pub src_address: u64,
+    /// Device address of the destination, a multiple of 4.
+    pub dst_address: u64,
+    /// Number of compressed bytes, not 0.
+    pub compressed_size: u64,
+    /// Number of bytes of the destination, from 1 to 65536: those of the page, or more.
+    pub decompressed_size: u64,
 }

@@ -13,6 +13,8 @@ mod answers;
 mod compute;
 #[path = "cooperative_matrix.rs"]
 mod cooperative_matrix;
+#[path = "decompression.rs"]
+mod decompression;
 #[path = "density.rs"]
 mod density;
 #[path = "descriptors.rs"]

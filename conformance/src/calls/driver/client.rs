@@ -25,6 +25,7 @@ pub struct Client {
     pub(super) structures: ash::khr::acceleration_structure::Device,
     pub(super) rays: ash::khr::ray_tracing_pipeline::Device,
     pub(super) executables: ash::khr::pipeline_executable_properties::Device,
+    pub(super) decompression: ash::nv::memory_decompression::Device,
 }
 
 impl Deref for Client {
@@ -59,6 +60,7 @@ const EXTENSIONS: &[&CStr] = &[
     ash::khr::spirv_1_4::NAME,
     ash::khr::shader_float_controls::NAME,
     ash::khr::pipeline_executable_properties::NAME,
+    ash::nv::memory_decompression::NAME,
 ];
 
 impl Client {
@@ -82,6 +84,7 @@ impl Client {
             structures: ash::khr::acceleration_structure::Device::new(instance, device),
             rays: ash::khr::ray_tracing_pipeline::Device::new(instance, device),
             executables: ash::khr::pipeline_executable_properties::Device::new(instance, device),
+            decompression: ash::nv::memory_decompression::Device::new(instance, device),
             opened,
         })
     }
@@ -160,6 +163,8 @@ fn open(host: Host) -> VkResult<Opened> {
         .ray_tracing_pipeline_trace_rays_indirect(true);
     let mut executables =
         vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
+    let mut decompression =
+        vk::PhysicalDeviceMemoryDecompressionFeaturesNV::default().memory_decompression(true);
     let micromaps = micromaps::features();
     let info = vk::DeviceCreateInfo { p_next: (&raw const micromaps).cast(), ..Default::default() };
     let info = info
@@ -177,7 +182,8 @@ fn open(host: Host) -> VkResult<Opened> {
         .push_next(&mut patches)
         .push_next(&mut structures)
         .push_next(&mut rays)
-        .push_next(&mut executables);
+        .push_next(&mut executables)
+        .push_next(&mut decompression);
     // SAFETY: the structures live until the call returns. The programs wait for their work, and the owners of all other
     // objects destroy them before they drop the client.
     unsafe { Opened::new(host, &[EXTENSIONS, &micromaps::EXTENSIONS].concat(), info) }

@@ -1,4 +1,4 @@
-//! Copies, fills, blits, resolves and clears.
+//! Copies, fills, decompressions, blits, resolves and clears.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use ash::vk;
@@ -8,6 +8,15 @@ use super::formats::{aspects, class, is_compressed, is_depth, texel_bytes};
 use super::record::Recorder;
 use super::{Buf, Img};
 use crate::random::Random;
+
+/// Text of the compressed pages.
+const PROSE: &[u8] = include_bytes!("../../../assets/gdeflate/prose.txt");
+/// Pages of GDeflate with their contents.
+const PAGES: [(&[u8], &[u8]); 3] = [
+    (include_bytes!("../../../assets/gdeflate/short_9.gdeflate"), PROSE.split_at(40).0),
+    (include_bytes!("../../../assets/gdeflate/prose_0.gdeflate"), PROSE),
+    (include_bytes!("../../../assets/gdeflate/prose_12.gdeflate"), PROSE),
+];
 
 impl Recorder<'_, '_> {
     pub(super) fn copy_buffer(&mut self) {
@@ -75,6 +84,48 @@ impl Recorder<'_, '_> {
         self.did("vkCmdUpdateBuffer");
         self.uses_buffer(dst);
         self.effect(Effect::Update(Range { at: dst.range.at + at, size: bytes.len(), ..dst.range }, bytes));
+    }
+
+    /// Decompresses a page, undamaged or with a wrong bit.
+    pub(super) fn decompress(&mut self) {
+        let (page, contents) = PAGES[self.r.below(PAGES.len())];
+        let (Some(src), Some(dst)) = (self.buffer(), self.buffer()) else { return };
+        let most = contents.len() + 4 * self.r.below(10);
+        let (Some(from), Some(to)) = (self.place(&src, page.len()), self.place(&dst, most)) else { return };
+        if from.overlaps(&to) {
+            return;
+        }
+        let (mut page, damaged) = (page.to_vec(), self.r.one_in(4));
+        if damaged {
+            let byte = self.r.below(page.len());
+            page[byte] ^= 1 << self.r.below(8);
+        }
+        let words: Vec<u32> =
+            page.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        self.update(&src, from.at - src.range.at, &words);
+        self.barrier();
+        let region = vk::DecompressMemoryRegionNV {
+            src_address: src.address + (from.at - src.range.at) as u64,
+            dst_address: dst.address + (to.at - dst.range.at) as u64,
+            compressed_size: page.len() as u64,
+            decompressed_size: most as u64,
+            decompression_method: vk::MemoryDecompressionMethodFlagsNV::GDEFLATE_1_0,
+        };
+        // SAFETY: the region lies within live buffers, its addresses are multiples of 4, and the two parts do not overlap.
+        unsafe { self.w.shared.client.decompression.cmd_decompress_memory(self.c, &[region]) };
+        self.did("vkCmdDecompressMemoryNV");
+        self.uses_buffer(&dst);
+        self.effect(match damaged {
+            // Bytes behind the damage remain as they are.
+            true => Effect::Doubt(to, Trust::Any),
+            false => Effect::Update(Range { size: contents.len(), ..to }, contents.to_vec()),
+        });
+    }
+
+    /// Chooses a range of a buffer that begins at a multiple of 4.
+    fn place(&mut self, of: &Buf, size: usize) -> Option<Range> {
+        let room = of.range.size.checked_sub(size)?;
+        Some(Range { at: of.range.at + 4 * self.r.below(room / 4 + 1), size, ..of.range })
     }
 
     pub(super) fn copy_with_image(&mut self, to_image: bool) {

@@ -182,7 +182,7 @@ impl<'w, 's> Recorder<'w, 's> {
     }
 
     fn command(&mut self) {
-        match self.r.below(39) {
+        match self.r.below(40) {
             0..3 => self.copy_buffer(),
             3..5 => self.fill_buffer(),
             5..7 => self.update_buffer(),
@@ -198,6 +198,7 @@ impl<'w, 's> Recorder<'w, 's> {
             31 | 32 => self.capture(),
             33 => self.queries(),
             36..39 => self.rays(),
+            39 => self.decompress(),
             34 if !self.secondary => self.events(),
             _ if !self.secondary => self.execute(None),
             _ => {}

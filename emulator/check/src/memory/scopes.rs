@@ -81,6 +81,7 @@ pub mod access {
         | 1 << 14
         | 1 << 25
         | 1 << 27
+        | 1 << 56
         | MEMORY_WRITE;
 }
 

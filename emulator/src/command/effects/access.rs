@@ -27,6 +27,7 @@ mod stage {
     pub const CLEAR: u64 = 1 << 35;
     pub const INDEX_INPUT: u64 = 1 << 36;
     pub const VERTEX_ATTRIBUTE_INPUT: u64 = 1 << 37;
+    pub const MEMORY_DECOMPRESSION: u64 = 1 << 45;
 }
 
 /// Bits of VkAccessFlagBits2.
@@ -54,6 +55,8 @@ mod bits {
     pub const SHADER_BINDING_TABLE_READ: u64 = 1 << 40;
     pub const MICROMAP_READ: u64 = 1 << 44;
     pub const MICROMAP_WRITE: u64 = 1 << 45;
+    pub const MEMORY_DECOMPRESSION_READ: u64 = 1 << 55;
+    pub const MEMORY_DECOMPRESSION_WRITE: u64 = 1 << 56;
 }
 
 /// Stages that an event waits for if it is set without explicit stages: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT.
@@ -74,6 +77,17 @@ pub(super) const SEQUENCES: Access = reads(
     stage::DRAW_INDIRECT | stage::COMMAND_PREPROCESS,
     bits::INDIRECT_COMMAND_READ | bits::COMMAND_PREPROCESS_READ,
 );
+/// Number and regions of an indirect decompression. Barriers may name them as parameters of draws.
+pub(super) const DECOMPRESS_PARAMETERS: Access = reads(
+    stage::DRAW_INDIRECT | stage::MEMORY_DECOMPRESSION,
+    bits::INDIRECT_COMMAND_READ | bits::MEMORY_DECOMPRESSION_READ,
+);
+/// Compressed bytes.
+pub(super) const DECOMPRESS_READ: Access =
+    reads(stage::MEMORY_DECOMPRESSION, bits::MEMORY_DECOMPRESSION_READ);
+/// Decompressed bytes.
+pub(super) const DECOMPRESS_WRITE: Access =
+    writes(stage::MEMORY_DECOMPRESSION, bits::MEMORY_DECOMPRESSION_WRITE);
 /// Geometry and instances that a build of acceleration structures reads.
 pub(super) const BUILD_INPUT: Access = reads(stage::ACCELERATION_STRUCTURE_BUILD, bits::SHADER_READ);
 /// Ranges of a build of acceleration structures in memory.

@@ -17,7 +17,10 @@ pub(super) use access::{ALL_COMMANDS, TRACED};
 pub(super) use elements::Elements;
 
 use super::binding_tables::TraceSource;
-use super::list::{BufferSlice, Command, CommandList, CopyIndirect, CopyQueryResults, Counters, Ref};
+use super::list::{
+    BufferSlice, Command, CommandList, CopyIndirect, CopyQueryResults, Counters, DecompressIndirect,
+    Decompression, Ref,
+};
 use crate::render_pass::RenderingInfo;
 use crate::resource::buffer::Buffer;
 use crate::resource::copies::{SubresourceLayers, SubresourceRange};
@@ -155,6 +158,26 @@ impl Visitor<'_, '_> {
         }
     }
 
+    fn decompressions(&mut self, regions: &[Decompression]) {
+        for r in regions {
+            self.bytes(r.src, r.src_offset, r.compressed_size, access::DECOMPRESS_READ);
+            self.bytes(r.dst, r.dst_offset, r.decompressed_size, access::DECOMPRESS_WRITE);
+        }
+    }
+
+    fn indirect_decompressions(&mut self, indirect: &DecompressIndirect) {
+        let (count, at) = indirect.count;
+        self.bytes(count, at, 4, access::DECOMPRESS_PARAMETERS);
+        let found = self.at.list.buffers[count].read::<u32>(at, 1).map_or(0, |words| words[0]);
+        if let Some(last) = found.min(indirect.max_count).checked_sub(1) {
+            let end = indirect.at(last).saturating_add(4 * indirect.words() as u64);
+            let (offset, access) = (indirect.offset, access::DECOMPRESS_PARAMETERS);
+            self.bytes(indirect.regions, offset, end - offset, access);
+        }
+        self.effect(Place::Addressed, access::DECOMPRESS_READ, None);
+        self.effect(Place::Addressed, access::DECOMPRESS_WRITE, None);
+    }
+
     fn indirect_copies(&mut self, copies: &CopyIndirect) {
         let list = self.at.list;
         self.bytes(copies.parameters, copies.offset, copies.parameter_bytes(), access::INDIRECT);
@@ -249,6 +272,8 @@ impl At<'_, '_> {
                 }
             }
             Command::CopyIndirect(copies) => to.indirect_copies(&list[*copies]),
+            Command::Decompress(regions) => to.decompressions(list.regions(*regions)),
+            Command::DecompressIndirect(indirect) => to.indirect_decompressions(&list[*indirect]),
             Command::BuildStructures(builds) => list[*builds].iter().for_each(|build| to.build(build)),
             Command::CopyStructure(copy) => to.structure_copy(&list[*copy]),
             Command::WriteStructureProperties(query) => to.structure_properties(&list[*query]),

@@ -7,10 +7,12 @@
 //! - `residency` keeps pages without memory zero, `aliasing` makes the copies of aliased pages equal;
 //! - `definedness`, `order`, `invocations` and `excess` report to the device's watcher, which checks, counts and
 //!   debugs;
-//! - `trace` reports to the device's trace, with the wording of `described` and `structures`.
+//! - `trace` reports to the device's trace, with the wording of `described`, `structures` and
+//!   `decompressions`.
 
 mod aliasing;
 mod barriers;
+mod decompressions;
 mod definedness;
 mod described;
 mod destroyed;

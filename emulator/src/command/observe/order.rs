@@ -106,6 +106,8 @@ impl<'l> Observer<'l> for Order<'_, 'l> {
             | Command::Blit { .. }
             | Command::Resolve { .. }
             | Command::CopyIndirect(_)
+            | Command::Decompress(_)
+            | Command::DecompressIndirect(_)
             | Command::BuildStructures(_)
             | Command::CopyStructure(_)
             | Command::WriteStructureProperties(_)

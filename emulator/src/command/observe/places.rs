@@ -127,6 +127,8 @@ fn name(list: &CommandList, command: &Command) -> Option<&'static str> {
         C::Blit { .. } => "vkCmdBlitImage",
         C::Resolve { .. } => "vkCmdResolveImage",
         C::CopyIndirect(_) => "vkCmdCopyMemoryIndirectKHR",
+        C::Decompress(_) => "vkCmdDecompressMemoryEXT",
+        C::DecompressIndirect(_) => "vkCmdDecompressMemoryIndirectCountEXT",
         C::BuildStructures(builds) if list[*builds].iter().any(|of| of.build.is_micromap_object()) => {
             "vkCmdBuildMicromapsEXT"
         }

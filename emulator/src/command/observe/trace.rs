@@ -14,7 +14,7 @@ use super::super::list::{
 };
 use super::super::note::{Dependency, Note, NotedBarrier, NotedOf};
 use super::described::{self, attachment, attachments, clear_value, shaders};
-use super::{Observer, structures};
+use super::{Observer, decompressions, structures};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::object::Shared;
@@ -178,8 +178,6 @@ impl<'d, 'l> Tracer<'d, 'l> {
             C::BuildStructures(builds) => structures::builds(self.names, &list[*builds]),
             C::CopyStructure(copy) => structures::copy(self.names, list, &list[*copy]),
             C::WriteStructureProperties(query) => structures::properties(self.names, list, &list[*query]),
-            // A note has already reported the barrier.
-            C::Barrier => return None,
             C::BeginConditional { buffer, offset, inverted } => {
                 let not = if *inverted { "" } else { " not" };
                 let word = described::bytes(self.names, &list.buffers[*buffer], *offset, 4);
@@ -190,8 +188,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
             C::ResetEvent(event) => self.sync(list, "reset", &[*event]),
             C::WaitEvents(events) => self.sync(list, "wait for", list.regions(*events)),
             C::Note(note) => self.note(list, &list[*note]),
-            // The nested lists are reported when they begin.
-            C::Execute(_) | C::Generated(_) => return None,
+            // Notes have reported the barriers. Nested lists are reported when they begin.
+            C::Barrier | C::Execute(_) | C::Generated(_) => return None,
             C::CopyBuffer { .. }
             | C::CopyImage { .. }
             | C::CopyBufferToImage { .. }
@@ -199,6 +197,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
             | C::Blit { .. }
             | C::Resolve { .. }
             | C::CopyIndirect(_)
+            | C::Decompress(_)
+            | C::DecompressIndirect(_)
             | C::FillBuffer { .. }
             | C::UpdateBuffer { .. }
             | C::ClearImage { .. } => self.transfer(list, command),
@@ -454,6 +454,12 @@ impl<'d, 'l> Tracer<'d, 'l> {
                     false => clear_value("color", format, *value),
                 };
                 format!("clear {} to {value}", image(of))
+            }
+            C::Decompress(regions) => {
+                return decompressions::direct(self.names, list, list.regions(*regions));
+            }
+            C::DecompressIndirect(indirect) => {
+                return decompressions::indirect(self.names, list, &list[*indirect]);
             }
             _ => return Event::new("transfer", "not a transfer".into()),
         };

@@ -1,8 +1,8 @@
 //! Properties of the physical device, structure by structure. Features and limits come from the device library.
 
 use ash::vk;
-use quadrille::LIMITS;
 use quadrille::rays::{StructureVersion, VERSION_BYTES};
+use quadrille::{GDEFLATE_1_0, LIMITS};
 
 use super::heap::options;
 use super::identity::{Identity, identity};
@@ -272,6 +272,9 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceCopyMemoryIndirectPropertiesKHR>() {
         use vk::QueueFlags as Q;
         p.supported_queues = Q::GRAPHICS | Q::COMPUTE | Q::TRANSFER;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMemoryDecompressionPropertiesNV>() {
+        p.decompression_methods = vk::MemoryDecompressionMethodFlagsNV::from_raw(GDEFLATE_1_0);
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceLegacyVertexAttributesPropertiesEXT>() {
         p.native_unaligned_performance = vk::TRUE;

@@ -4,6 +4,7 @@
 //!   feedback; render passes; pipelines, sets and dynamic state; barriers and queries.
 //! * `trace_rays`: commands that trace rays.
 //! * `address`: commands that take device addresses instead of buffers.
+//! * `decompress`: decompression of memory.
 //! * `generated`: device-generated commands.
 //! * `vendor`: dynamic state of vendor extensions that are not supported.
 //!
@@ -12,6 +13,7 @@
 
 pub(crate) mod address;
 pub(crate) mod copy;
+pub(crate) mod decompress;
 pub(crate) mod draw;
 pub(crate) mod feedback;
 pub(crate) mod generated;

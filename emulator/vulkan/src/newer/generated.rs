@@ -95,6 +95,13 @@ plain_structures! {
     IndirectCommandsExecutionSetTokenEXT { ty: i32, shader_stages: vk::ShaderStageFlags }
     /// VK_EXT_present_timing.
     PresentStageTimeEXT { stage: u32, time: u64 }
+    /// VK_EXT_memory_decompression.
+    DecompressMemoryRegionEXT {
+        src_address: vk::DeviceAddress,
+        dst_address: vk::DeviceAddress,
+        compressed_size: vk::DeviceSize,
+        decompressed_size: vk::DeviceSize,
+    }
     /// VK_KHR_device_address_commands.
     StridedDeviceAddressRangeKHR { address: vk::DeviceAddress, size: vk::DeviceSize, stride: vk::DeviceSize }
     /// VK_KHR_device_address_commands.
@@ -333,6 +340,12 @@ structures! {
     /// VK_EXT_legacy_vertex_attributes.
     PhysicalDeviceLegacyVertexAttributesPropertiesEXT = 1_000_495_001 {
         native_unaligned_performance: vk::Bool32,
+    }
+    /// VK_EXT_memory_decompression.
+    DecompressMemoryInfoEXT = 1_000_550_002 {
+        decompression_method: u64,
+        region_count: u32,
+        p_regions: *const DecompressMemoryRegionEXT,
     }
     /// VK_EXT_multisampled_render_to_swapchain.
     SwapchainFlagsSurfaceCapabilitiesEXT = 1_000_616_001 {
@@ -932,6 +945,15 @@ command_types! {
         *const PastPresentationTimingInfoEXT,
         *mut PastPresentationTimingPropertiesEXT
     ) -> vk::Result;
+    PFN_vkCmdDecompressMemoryEXT(vk::CommandBuffer, *const DecompressMemoryInfoEXT);
+    PFN_vkCmdDecompressMemoryIndirectCountEXT(
+        vk::CommandBuffer,
+        u64,
+        vk::DeviceAddress,
+        vk::DeviceAddress,
+        u32,
+        u32
+    );
     PFN_vkCmdSetPrimitiveRestartIndexEXT(vk::CommandBuffer, u32);
     PFN_vkCmdSetDepthClampRangeEXT(vk::CommandBuffer, i32, *const DepthClampRangeEXT);
     PFN_vkCmdCopyMemoryIndirectKHR(vk::CommandBuffer, *const CopyMemoryIndirectInfoKHR);

@@ -77,6 +77,14 @@ rows! {
         features [PhysicalDeviceLegacyDitheringFeaturesEXT]
     }
     device VK_EXT_load_store_op_none = 1, core 1 4 {}
+    device VK_EXT_memory_decompression = 1, needs "VK_KHR_buffer_device_address,VK_VERSION_1_2" {
+        features [PhysicalDeviceMemoryDecompressionFeaturesNV]
+        properties [PhysicalDeviceMemoryDecompressionPropertiesNV]
+        commands Device {
+            PFN_vkCmdDecompressMemoryEXT = commands::decompress::cmd_decompress_memory,
+            PFN_vkCmdDecompressMemoryIndirectCountEXT = commands::decompress::cmd_decompress_memory_indirect_count,
+        }
+    }
     device VK_EXT_multi_draw = 1 {
         features [PhysicalDeviceMultiDrawFeaturesEXT]
         properties [PhysicalDeviceMultiDrawPropertiesEXT]
@@ -208,6 +216,14 @@ rows! {
             PFN_vkGetSemaphoreCounterValue = sync::get_semaphore_counter_value,
             PFN_vkWaitSemaphores = sync::wait_semaphores,
             PFN_vkSignalSemaphore = sync::signal_semaphore,
+        }
+    }
+    device VK_NV_memory_decompression = 1, needs "VK_KHR_buffer_device_address,VK_VERSION_1_2" {
+        features [PhysicalDeviceMemoryDecompressionFeaturesNV]
+        properties [PhysicalDeviceMemoryDecompressionPropertiesNV]
+        commands Device {
+            PFN_vkCmdDecompressMemoryNV = commands::decompress::cmd_decompress_memory_nv,
+            PFN_vkCmdDecompressMemoryIndirectCountNV = commands::decompress::cmd_decompress_memory_indirect_count_nv,
         }
     }
 }

@@ -98,14 +98,18 @@ impl Gpu {
 
     /// Creates a bound and mapped buffer.
     pub fn buffer(&self, size: u64, usage: vk::BufferUsageFlags) -> Mapped {
-        let info = vk::BufferCreateInfo::default().size(size).usage(usage);
+        self.buffer_with(&vk::BufferCreateInfo::default().size(size).usage(usage))
+    }
+
+    /// Creates a bound and mapped buffer.
+    pub fn buffer_with(&self, info: &vk::BufferCreateInfo<'_>) -> Mapped {
         // SAFETY: valid usage of Vulkan: all objects belong to this device, and the buffer is bound before it is used.
         unsafe {
-            let buffer = self.device.create_buffer(&info, None).unwrap();
+            let buffer = self.device.create_buffer(info, None).unwrap();
             let need = self.device.get_buffer_memory_requirements(buffer);
-            let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
-            let memory = self.device.allocate_memory(&info, None).unwrap();
-            self.bound(buffer, memory, size)
+            let allocate = vk::MemoryAllocateInfo::default().allocation_size(need.size);
+            let memory = self.device.allocate_memory(&allocate, None).unwrap();
+            self.bound(buffer, memory, info.size)
         }
     }
 
