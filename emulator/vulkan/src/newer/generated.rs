@@ -93,8 +93,6 @@ plain_structures! {
     DescriptorMappingSourceIndirectAddressEXT { push_offset: u32, address_offset: u32 }
     /// VK_EXT_device_generated_commands.
     IndirectCommandsExecutionSetTokenEXT { ty: i32, shader_stages: vk::ShaderStageFlags }
-    /// VK_EXT_present_timing.
-    PresentStageTimeEXT { stage: u32, time: u64 }
     /// VK_EXT_memory_decompression.
     DecompressMemoryRegionEXT {
         src_address: vk::DeviceAddress,
@@ -102,6 +100,8 @@ plain_structures! {
         compressed_size: vk::DeviceSize,
         decompressed_size: vk::DeviceSize,
     }
+    /// VK_EXT_present_timing.
+    PresentStageTimeEXT { stage: u32, time: u64 }
     /// VK_KHR_device_address_commands.
     StridedDeviceAddressRangeKHR { address: vk::DeviceAddress, size: vk::DeviceSize, stride: vk::DeviceSize }
     /// VK_KHR_device_address_commands.
@@ -927,6 +927,15 @@ command_types! {
         u32,
         *const WriteIndirectExecutionSetShaderEXT
     );
+    PFN_vkCmdDecompressMemoryEXT(vk::CommandBuffer, *const DecompressMemoryInfoEXT);
+    PFN_vkCmdDecompressMemoryIndirectCountEXT(
+        vk::CommandBuffer,
+        u64,
+        vk::DeviceAddress,
+        vk::DeviceAddress,
+        u32,
+        u32
+    );
     PFN_vkSetSwapchainPresentTimingQueueSizeEXT(vk::Device, vk::SwapchainKHR, u32) -> vk::Result;
     PFN_vkGetSwapchainTimingPropertiesEXT(
         vk::Device,
@@ -945,15 +954,6 @@ command_types! {
         *const PastPresentationTimingInfoEXT,
         *mut PastPresentationTimingPropertiesEXT
     ) -> vk::Result;
-    PFN_vkCmdDecompressMemoryEXT(vk::CommandBuffer, *const DecompressMemoryInfoEXT);
-    PFN_vkCmdDecompressMemoryIndirectCountEXT(
-        vk::CommandBuffer,
-        u64,
-        vk::DeviceAddress,
-        vk::DeviceAddress,
-        u32,
-        u32
-    );
     PFN_vkCmdSetPrimitiveRestartIndexEXT(vk::CommandBuffer, u32);
     PFN_vkCmdSetDepthClampRangeEXT(vk::CommandBuffer, i32, *const DepthClampRangeEXT);
     PFN_vkCmdCopyMemoryIndirectKHR(vk::CommandBuffer, *const CopyMemoryIndirectInfoKHR);

@@ -16,6 +16,7 @@ mod headless;
 mod presenter;
 pub mod surface;
 pub mod swapchain;
+mod times;
 pub mod timing;
 
 #[cfg(target_os = "linux")]

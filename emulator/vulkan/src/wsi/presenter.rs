@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use quadrille::{Device, Fence, Image, Semaphore, reserve};
 
-use super::timing::{Results, Wanted, stage};
+use super::times::{Results, Wanted, stage};
 use super::{Frame, Rect, SHARED, Screen};
 use crate::interface::guard::{VkResult, code};
 use crate::newer::FIFO_LATEST_READY;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, Weak};
 use ash::vk;
 
 use super::presenter::Presenter;
-use super::timing::stage;
+use super::times::stage;
 use super::{FORMATS, SHARED, Window, headless, wayland, win32, xcb};
 use crate::capabilities::format::uncompressed;
 use crate::capabilities::{limits, wide_flags};

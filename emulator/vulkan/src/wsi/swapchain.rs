@@ -8,7 +8,7 @@ use quadrille::{Fence, Image, ImageDesc, ImageUsage, Memory, Semaphore, Submit, 
 
 use super::presenter::{Present, Presenter};
 use super::surface::Surface;
-use super::timing::Wanted;
+use super::times::Wanted;
 use super::{FORMATS, Looks, Rect, SHARED};
 use crate::capabilities::format::needed;
 use crate::capabilities::wide_flags;
