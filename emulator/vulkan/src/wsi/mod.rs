@@ -5,7 +5,7 @@
 //! the order and at the pace of the present mode. Screens copy: an image is free again once it has been copied. In
 //! every other respect, images belong to the device library.
 //!
-//! `library` opens the libraries of window systems when a program passes one of their windows.
+//! `times` and `timing` tell when images were shown. `library` opens the libraries of window systems when a program passes one of their windows.
 
 #![cfg_attr(
     not(target_os = "linux"),
