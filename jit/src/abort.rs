@@ -50,7 +50,7 @@ impl Part {
 /// An abort that has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Abort {
-    /// The invocation and the message as text.
+    /// The entry point, the invocation, and the message as text.
     pub text: String,
     /// The message, laid out as its type states.
     pub message: Arc<[u8]>,

@@ -231,8 +231,7 @@ pub(crate) fn ended<'a>(
             return Error::Internal(text);
         }
         if let Some(abort) = lane_fn.take_abort() {
-            let text = format!("entry point `{name}` aborted: {}", abort.text);
-            return Error::Aborted { text, message: abort.message };
+            return Error::Aborted { text: abort.text, message: abort.message };
         }
     }
     Error::DeviceLost(match budget.limit.filter(|_| watched.stopped()) {

@@ -54,10 +54,12 @@ impl Lower<'_> {
         self.emit(Op::Abort, args, Imm::Abort(std::sync::Arc::new(part)), &[]);
     }
 
-    /// The message as text after the invocation. Arrays of constant bytes are text, in which the other scalars replace
+    /// The entry point, the invocation, and the message as text. Arrays of constant bytes are text, in which the other scalars replace
     /// the conversions; a message without text is the list of its scalars.
     fn abort_text(&mut self, inst: &Inst, ty: u32, values: &[Value]) -> Result<(Scalars, Format)> {
-        let (mut args, mut format) = group::invocation_args(self)?;
+        let (mut args, invocation) = group::invocation_args(self)?;
+        let name = self.shader.name.replace('%', "%%");
+        let mut format = format!("entry point `{name}` aborted: {invocation}");
         let (mut text, mut rest) = (String::new(), Scalars::new());
         let members = match self.module.ty(ty)? {
             Type::Struct { members } => members.to_vec(),
