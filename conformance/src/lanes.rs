@@ -158,7 +158,10 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
         return Err(Error::Internal(claim));
     }
     if status != abi::DONE {
-        return Err(Error::DeviceLost(format!("`{}` stopped", shader.name)));
+        return Err(match f.take_abort() {
+            Some(abort) => Error::Aborted { text: abort.text, message: abort.message },
+            None => Error::DeviceLost(format!("`{}` stopped", shader.name)),
+        });
     }
     outcome.buffers = job.buffers.clone();
     for (b, m) in outcome.buffers.iter_mut().zip(&mut memory) {

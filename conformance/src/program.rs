@@ -62,6 +62,7 @@
 //! ;! modes output: LineStrip              the IR's execution modes contain this text
 //! ;! newer                              newer than Khronos' tools may know: no second opinion
 //! ;! error unsupported: text            the front end refuses the module with this message
+//! ;! aborts [5, 0, 0] text              an invocation aborts, and the message contains this text
 //! ```
 
 mod expect;
@@ -164,6 +165,8 @@ pub struct Program {
     launch: Option<Range>,
     arguments: Vec<kernel::Argument>,
     expects: Vec<Expect>,
+    /// Expected text in the message of an abort.
+    aborts: Option<(usize, String)>,
     /// Expected texts in the IR's execution modes.
     modes: Vec<(usize, String)>,
     error: Option<String>,

@@ -12,6 +12,7 @@ use quadrille_conformance::table::Counts;
 use quadrille_conformance::tools::Ask;
 use quadrille_jit::env::{self, Amount};
 use quadrille_jit::guarded;
+use quadrille_jit::spirv::grammar;
 use quadrille_jit::spirv::ops::{GLSL_ROWS, OPENCL_ROWS, ROWS};
 
 /// Runs the files of a family on two threads.
@@ -83,7 +84,7 @@ fn every_folder_is_a_family() {
 /// Every row of the instruction tables has a file test, or a test elsewhere because a shader alone cannot show it.
 #[test]
 fn every_row_has_a_test() {
-    let mut missing: BTreeSet<String> = ROWS.iter().map(|r| format!("Op{:?}", r.0)).collect();
+    let mut missing: BTreeSet<String> = ROWS.iter().map(|r| grammar::name_of(r.0)).collect();
     missing.extend(GLSL_ROWS.iter().map(|r| format!("GLSL {:?}", r.0)));
     missing.extend(OPENCL_ROWS.iter().map(|r| format!("OpenCL {:?}", r.0)));
     let all = missing.clone();

@@ -75,6 +75,8 @@ impl Program {
             "lenient" => self.lenient = true,
             "reshaped" => self.reshaped = true,
             "modes" => self.modes.push((line, rest.into())),
+            "aborts" if rest.is_empty() => return Err("`aborts` ends early".into()),
+            "aborts" => self.aborts = Some((line, rest.into())),
             "newer" => self.newer = true,
             "error" if rest.is_empty() => return Err("`error` ends early".into()),
             "error" => self.error = Some(rest.into()),

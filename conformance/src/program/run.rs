@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrille::{Format, ShaderTest};
+use quadrille::{Error, Format, ShaderTest};
 use quadrille_jit::ir::{Interface, Shader, Stage};
 use quadrille_jit::spirv::{self, grammar};
 use rspirv::spirv::{GlslStd450Op, Op};
@@ -111,8 +111,17 @@ pub fn try_run(
                 Effort::Checked => lanes::run_watched(&shader, &layout, &job, variant.lanes),
             }
         };
-        let outcome = build().map_err(|e| format!("{variant}: {e}"))?;
         counts.runs += 1;
+        let outcome = build();
+        if let Some((line, wanted)) = &program.aborts {
+            if let Err(found) = aborted(outcome, wanted) {
+                fail(*line, format!("{found} ({variant})"));
+                return Ok(());
+            }
+            counts.values += 1;
+            continue;
+        }
+        let outcome = outcome.map_err(|e| format!("{variant}: {e}"))?;
         if let Some((line, message)) = unexpected(program, &outcome, &shader, counts)? {
             fail(line, format!("{message} ({variant})"));
             return Ok(());
@@ -127,6 +136,15 @@ pub fn try_run(
         reference.get_or_insert(outcome);
     }
     Ok(())
+}
+
+/// Checks that a program aborts with a message that contains the wanted text.
+fn aborted(outcome: Result<Outcome, Error>, wanted: &str) -> Result<(), String> {
+    match outcome {
+        Err(Error::Aborted { text, .. }) if text.contains(wanted) => Ok(()),
+        Err(other) => Err(other.to_string()),
+        Ok(_) => Err("no abort".into()),
+    }
 }
 
 /// Runs a launch of rays or of a kernel in every variant, and compares its buffers. Returns false for other programs.
@@ -179,7 +197,7 @@ fn lowered(
     let lower = || {
         let module = spirv::Module::parse(words)?;
         let entry = module.entry_points().iter().find(|e| stage.is_none_or(|s| s == e.stage));
-        let entry = entry.ok_or_else(|| quadrille_jit::Error::invalid("no entry point of the stage"))?;
+        let entry = entry.ok_or_else(|| Error::invalid("no entry point of the stage"))?;
         let mappings = (!program.descriptors.is_empty()).then_some(&[][..]);
         let beside = match effort {
             Effort::Checked => spirv::Beside::PlacesAndNotes,
