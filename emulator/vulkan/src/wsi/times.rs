@@ -40,7 +40,7 @@ const PARTIAL: u32 = 1;
 /// ALLOW_OUT_OF_ORDER_RESULTS of VkPastPresentationTimingFlagBitsEXT.
 const OUT_OF_ORDER: u32 = 1 << 1;
 
-/// What a presentation wants of its timing.
+/// The times that a presentation asks for, and the time at which its image is due.
 #[derive(Clone, Copy, Default)]
 pub struct Wanted {
     flags: u32,
