@@ -448,6 +448,7 @@ impl DensityMapAttachment {
             target,
             swizzle: [desc.swizzle[0], desc.swizzle[1]],
             texel_px: [density_texel_px(w, width), density_texel_px(h, height)],
+            framebuffer: self.framebuffer,
             offset: self.offsets.get(layer as usize).copied().unwrap_or([0; 2]),
         })
     }

@@ -17,6 +17,8 @@ pub struct DensityMap {
     pub swizzle: [Swizzle; 2],
     /// Width and height in framebuffer pixels of the area of a texel: see [`density_texel_px`].
     pub texel_px: [u32; 2],
+    /// Width and height of the framebuffer in pixels.
+    pub framebuffer: [u32; 2],
     /// Offset of the map in framebuffer pixels: multiples of [`DENSITY_OFFSET_PX`].
     pub offset: [i32; 2],
 }
@@ -40,7 +42,18 @@ impl DensityMap {
         self.texel_px.map(|px| px.clamp(MIN_DENSITY_TEXEL_PX, DENSITY_OFFSET_PX).ilog2())
     }
 
-    /// Size of the fragments at a pixel. Fragments are no larger than regions.
+    /// Logarithm of the largest size of which the pixels from `at` to the edge of the framebuffer are a multiple, if the
+    /// edge lies in the area that begins there.
+    fn log_left(&self, at: i32, k: usize) -> u32 {
+        let left = i64::from(self.framebuffer[k]) - i64::from(at);
+        match left > 0 && left < 1 << self.log_px()[k] {
+            true => left.trailing_zeros(),
+            false => MAX_LOG_SIZE,
+        }
+    }
+
+    /// Size of the fragments of the area that begins at a pixel, see [`log_px`](Self::log_px). Fragments are no larger than
+    /// regions, and end with the framebuffer: their samples would lie beyond its edge otherwise.
     pub(super) fn size_at(&self, px: [i32; 2], samples: u32) -> LogSize {
         let desc = self.target.desc();
         let [x, y] = [(0, desc.width), (1, desc.height)].map(|(k, size): (usize, u32)| {
@@ -57,7 +70,7 @@ impl DensityMap {
                 Swizzle::Zero | Swizzle::B => 0,
                 Swizzle::Identity | Swizzle::One | Swizzle::A => u8::MAX,
             };
-            log_size(density).min(self.texel_px[k].max(1).ilog2())
+            log_size(density).min(self.texel_px[k].max(1).ilog2()).min(self.log_left(px[k], k))
         });
         clamp(size, samples)
     }
