@@ -13,7 +13,7 @@
 //! the damage are those of an undamaged page. Code words that a code leaves unused are damage only where they occur.
 //!
 //! Owns the decoder. Left to `command::decompress`: memory, addresses and threads.
-//! Spec: GDeflate of https://github.com/microsoft/DirectStorage, of which Vulkan uses the pages without their container.
+//! Spec: GDeflate of <https://github.com/microsoft/DirectStorage>, of which Vulkan uses the pages without their container.
 
 mod code;
 mod substreams;
