@@ -2,7 +2,8 @@
 //!
 //! `cargo bench -p quadrille-conformance --features benchmarks --bench opencl [-- [--seconds S] [KERNEL...]]`. A row prints
 //! the time until the first result and the median of launches, of both, and the ratios; the ratio of compiling is that of
-//! the first results less a launch. Results are compared. PoCL compiles from source with its own front end; Quadrille takes
+//! the first results less a launch. Both launch by turns for S seconds each, and the ratio of launches is the median of those
+//! of the turns. Results are compared. PoCL compiles from source with its own front end; Quadrille takes
 //! what `clang` makes of it, whose time is printed apart.
 //! Caches of PoCL are off. Without OpenCL's loader, a platform named PoCL or `clang` the benchmark says so and ends.
 //!
@@ -182,11 +183,43 @@ fn others() -> Vec<Row> {
     ]
 }
 
-/// Times of a kernel: until the first result, and the median of launches.
-struct Times {
+/// Rounds in which each of both launches for a while.
+const ROUNDS: u32 = 9;
+
+/// A kernel that has run once.
+struct Ready<'a> {
+    /// Time until the first result.
     first: Duration,
-    each: Duration,
     results: Vec<Vec<u8>>,
+    launch: Box<dyn FnMut() -> Result<(), String> + 'a>,
+}
+
+/// Medians of launches by turns, and the median of the ratios of the rounds. Both meet the same noise of the machine.
+struct Turns {
+    ours: Duration,
+    theirs: Duration,
+    ratio: f64,
+}
+
+impl Turns {
+    fn of(ours: &mut Ready<'_>, theirs: &mut Ready<'_>, seconds: f64) -> Result<Turns, String> {
+        // The second tier is compiled meanwhile.
+        median(0.3, &mut ours.launch)?;
+        median(0.3, &mut theirs.launch)?;
+        let (mut rounds, seconds) = (Vec::new(), seconds / f64::from(ROUNDS));
+        for _ in 0..ROUNDS {
+            rounds.push([median(seconds, &mut ours.launch)?, median(seconds, &mut theirs.launch)?]);
+        }
+        let middle = |mut all: Vec<f64>| {
+            all.sort_by(f64::total_cmp);
+            all[all.len() / 2]
+        };
+        let [ours, theirs] =
+            [0, 1].map(|k| middle(rounds.iter().map(|round| round[k].as_secs_f64()).collect()));
+        let ratio = middle(rounds.iter().map(|[a, b]| b.as_secs_f64() / a.as_secs_f64()).collect());
+        let [ours, theirs] = [ours, theirs].map(Duration::from_secs_f64);
+        Ok(Turns { ours, theirs, ratio })
+    }
 }
 
 /// Launches until `seconds` have passed, at least five times; the median.
@@ -201,7 +234,7 @@ fn median(seconds: f64, mut launch: impl FnMut() -> Result<(), String>) -> Resul
     Ok(all[all.len() / 2])
 }
 
-fn ours(device: &Device, row: &Row, spirv: &[u32], seconds: f64) -> Result<Times, String> {
+fn ours<'a>(device: &'a Device, row: &Row, spirv: &[u32]) -> Result<Ready<'a>, String> {
     let text = |e: quadrille::Error| e.to_string();
     let start = Instant::now();
     let desc = KernelDesc { words: spirv, entry: Some(row.name), ..KernelDesc::default() };
@@ -220,13 +253,11 @@ fn ours(device: &Device, row: &Row, spirv: &[u32], seconds: f64) -> Result<Times
     kernel.launch(&range).map_err(text)?;
     let first = made + start.elapsed();
     let results = row.results.iter().map(|&(i, _)| kernel.read(i).map_err(text)).collect::<Result<_, _>>()?;
-    // The second tier is compiled meanwhile.
-    median(0.3, || kernel.launch(&range).map_err(text))?;
-    let each = median(seconds, || kernel.launch(&range).map_err(text))?;
-    Ok(Times { first, each, results })
+    let launch = Box::new(move || kernel.launch(&range).map_err(text));
+    Ok(Ready { first, results, launch })
 }
 
-fn theirs(cl: &OpenCl, row: &Row, source: &str, seconds: f64) -> Result<Times, String> {
+fn theirs<'a>(cl: &'a OpenCl, row: &Row, source: &str) -> Result<Ready<'a>, String> {
     let start = Instant::now();
     let mut kernel = cl.kernel(source, row.name)?;
     let made = start.elapsed();
@@ -242,13 +273,12 @@ fn theirs(cl: &OpenCl, row: &Row, source: &str, seconds: f64) -> Result<Times, S
     kernel.run(global, local)?;
     let first = made + start.elapsed();
     let results = row.results.iter().map(|&(i, _)| kernel.read(i)).collect::<Result<_, _>>()?;
-    median(0.3, || kernel.run(global, local))?;
-    let each = median(seconds, || kernel.run(global, local))?;
-    Ok(Times { first, each, results })
+    let launch = Box::new(move || kernel.run(global, local));
+    Ok(Ready { first, results, launch })
 }
 
 /// Compares results; a message about the first difference.
-fn compare(row: &Row, ours: &Times, theirs: &Times) -> Result<(), String> {
+fn compare(row: &Row, ours: &Ready<'_>, theirs: &Ready<'_>) -> Result<(), String> {
     for ((a, b), &(argument, tolerance)) in ours.results.iter().zip(&theirs.results).zip(&row.results) {
         for (i, (x, y)) in a.chunks_exact(4).zip(b.chunks_exact(4)).enumerate() {
             let bits = |v: &[u8]| u32::from_le_bytes([v[0], v[1], v[2], v[3]]);
@@ -297,8 +327,10 @@ fn run(seconds: f64, wanted: &[String]) -> Result<(), String> {
         let path = folder.join(format!("{}.cl", row.name));
         let source = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
         let (spirv, clang) = compile(&path)?;
-        let a = ours(&device, row, &spirv, seconds)?;
-        let b = theirs(&cl, row, &source, seconds)?;
+        let mut a = ours(&device, row, &spirv)?;
+        let mut b = theirs(&cl, row, &source)?;
+        compare(row, &a, &b)?;
+        let each = Turns::of(&mut a, &mut b, seconds)?;
         let ms = |d: Duration| d.as_secs_f64() * 1e3;
         let ratio = |a: Duration, b: Duration| b.as_secs_f64() / a.as_secs_f64();
         println!(
@@ -308,12 +340,11 @@ fn run(seconds: f64, wanted: &[String]) -> Result<(), String> {
             ms(a.first),
             ms(b.first),
             ratio(a.first, b.first),
-            ratio(a.first.saturating_sub(a.each), b.first.saturating_sub(b.each)),
-            ms(a.each),
-            ms(b.each),
-            ratio(a.each, b.each),
+            ratio(a.first.saturating_sub(each.ours), b.first.saturating_sub(each.theirs)),
+            ms(each.ours),
+            ms(each.theirs),
+            each.ratio,
         );
-        compare(row, &a, &b)?;
     }
     Ok(())
 }
