@@ -530,7 +530,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
                 (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => {
                     self.derivative(i.op, args[0])
                 }
-                _ => crate::ops::lower(self.b, i.op, ty, &args),
+                _ => self.computed(i, ty, &args)?,
             };
             self.def(i.results[0], r);
             return Ok(());

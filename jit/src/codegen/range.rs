@@ -11,7 +11,10 @@ use rustc_hash::FxHashMap;
 
 use super::Gen;
 use super::ledger::relied_on;
+use crate::Result;
 use crate::ir::{BuiltIn, End, If, Imm, Inst, Insts, Op, Region, Shader, Ty, Value};
+use crate::lane::Lane;
+use crate::passes::uniformity::{counts_lanes, divisor};
 
 /// Number of definitions visited for one bound.
 const FUEL: u32 = 48;
@@ -226,6 +229,41 @@ fn leaves(r: &Region) -> bool {
 }
 
 impl Gen<'_, '_, '_> {
+    /// Computes an operation that depends only on its arguments, by what is known about these.
+    pub(super) fn computed(&mut self, i: &Inst, ty: Ty, args: &[Lane]) -> Result<Lane> {
+        if let Some(v) = self.part_of_index(i, args) {
+            return Ok(v);
+        }
+        let mut op = i.op;
+        // Hosts convert signed words, and not all convert unsigned ones.
+        if op == Op::UToF
+            && self.shader.ty(i.args[0]) == Ty::I32
+            && self.ranges.upper(i.args[0]) <= i32::MAX as u64
+        {
+            self.claim_bound(i, i.args[0], false)?;
+            op = if self.verifies() { op } else { Op::SToF };
+        }
+        Ok(crate::ops::lower(self.b, op, ty, args))
+    }
+
+    /// The quotient of an index that counts lanes ([`counts_lanes`]) and a number of whole groups, which is the same in all
+    /// lanes, or the remainder, which counts lanes.
+    fn part_of_index(&mut self, i: &Inst, args: &[Lane]) -> Option<Lane> {
+        let by = divisor(i.op, self.ranges.bits(*i.args.get(1)?)?)?;
+        let index =
+            self.ranges.def(i.args[0]).filter(|index| counts_lanes(self.shader, self.b.lanes(), index));
+        if index.is_none() || self.b.is_uniform(args[0]) || !by.number.is_multiple_of(self.b.lanes()) {
+            return None;
+        }
+        let (first, number) = (self.b.extract(args[0], 0), self.b.u32(by.number));
+        Some(if by.remainder {
+            let first = self.b.remainder(first, number);
+            self.b.lanes_from(first)
+        } else {
+            self.b.quotient(first, number)
+        })
+    }
+
     /// After a selection with an arm that leaves, its condition is known for the rest of the region: no lane comes from
     /// that arm, and without active lanes nothing runs.
     pub(super) fn learn(&mut self, n: &If) {

@@ -26,8 +26,9 @@ impl LaneBuilder<'_> {
 
     /// Unsigned 32-bit to f32, rounded to nearest even.
     pub fn u32_to_f32(&mut self, a: Lane) -> Lane {
-        if self.is_uniform(a) {
-            return self.map1(a, Ty::F32, |s, a| s.fb.ins().fcvt_from_uint(types::F32, a));
+        if self.is_uniform(a) || self.is_wide_code() {
+            let t = if self.is_uniform(a) { types::F32 } else { self.vector_type(Ty::F32) };
+            return self.map1(a, Ty::F32, |s, a| s.fb.ins().fcvt_from_uint(t, a));
         }
         // Both halves convert exactly; only their sum is rounded.
         let (sixteen, mask, scale) = (self.i32(16), self.i32(0xffff), self.f32(65536.0));

@@ -25,6 +25,24 @@ impl LaneBuilder<'_> {
         rows.map(|v| self.push(Ty::I32, Parts::Varying(v)))
     }
 
+    /// Loads four consecutive scalars of 32 bits in each lane, `apart` bytes behind a uniform address, and returns a row for each.
+    /// Every address must be readable for 16 bytes.
+    pub(crate) fn load_quads_apart(&mut self, ty: Ty, at: Lane, apart: &[u32]) -> [Lane; 4] {
+        let a = self.scalar(at);
+        let flags = Self::access_flags(self.gather_access);
+        let mut rows: [super::Vecs; 4] = Default::default();
+        for lanes in apart.chunks(self.per_vec(Ty::I32) as usize) {
+            let words = self.transpose_each(lanes.chunks(4), |s, four| {
+                [0, 1, 2, 3].map(|k| s.fb.ins().load(types::I32X4, flags, a, four[k] as i32))
+            });
+            rows.iter_mut().zip(words).for_each(|(row, v)| row.push(v));
+        }
+        rows.map(|v| {
+            let words = self.push(Ty::I32, Parts::Varying(v));
+            self.word_to(words, ty)
+        })
+    }
+
     /// Loads a scalar of up to 32 bits in each lane, `apart` bytes behind a uniform address. Every address must be readable.
     pub(crate) fn load_apart(&mut self, ty: Ty, at: Lane, apart: &[u32]) -> Lane {
         let a = self.scalar(at);

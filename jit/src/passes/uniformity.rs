@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::Result;
 use crate::ir::{
@@ -62,6 +62,9 @@ struct Walk<'a> {
     lanes: u32,
     u: Uniformity,
     changed: bool,
+    /// Values that count lanes, and constants, if there are such values.
+    indices: FxHashSet<Value>,
+    numbers: FxHashMap<Value, u64>,
     /// If true, all results and parameters of constructs count as varying, and all exits as divergent.
     given_up: bool,
     /// For each open construct, outermost first (0 is the function): true if lanes may be missing until its end.
@@ -90,11 +93,14 @@ fn analyse_in(shader: &Shader, lanes: u32, most: u32) -> Result<Uniformity> {
         lanes,
         u,
         changed: true,
+        indices: FxHashSet::default(),
+        numbers: FxHashMap::default(),
         given_up: false,
         missing: Vec::new(),
         depth_of: FxHashMap::default(),
         label_results: FxHashMap::default(),
     };
+    w.find_indices();
     let mut walks = 0;
     while w.changed {
         w.changed = false;
@@ -144,7 +150,64 @@ fn builtin_varies(shader: &Shader, lanes: u32, b: BuiltIn, component: u32) -> bo
     }
 }
 
+/// True for an index that advances by one from lane to lane, where its value in the first lane is a multiple of the number
+/// of lanes.
+pub(crate) fn counts_lanes(shader: &Shader, lanes: u32, i: &Inst) -> bool {
+    let Imm::BuiltIn(b, c) = &i.imm else { return false };
+    match b {
+        BuiltIn::LocalInvocationIndex => true,
+        BuiltIn::LocalInvocationId => *c == 0 && shader.local_size[0].is_multiple_of(lanes),
+        _ => false,
+    }
+}
+
+/// Division by a constant that is not zero.
+pub(crate) struct Division {
+    pub number: u32,
+    pub remainder: bool,
+}
+
+/// The division that an operation with a constant second argument of 32 bits is.
+pub(crate) fn divisor(op: Op, constant: u64) -> Option<Division> {
+    let constant = u32::try_from(constant).ok()?;
+    let (number, remainder) = match op {
+        Op::UDiv => (constant, false),
+        Op::UMod => (constant, true),
+        Op::ShrU => (1 << (constant % 32), false),
+        Op::And => (constant.checked_add(1).filter(|n| n.is_power_of_two())?, true),
+        _ => return None,
+    };
+    (number > 0).then_some(Division { number, remainder })
+}
+
 impl Walk<'_> {
+    fn find_indices(&mut self) {
+        if !self.shader.stage.has_workgroups() {
+            return;
+        }
+        let (shader, lanes) = (self.shader, self.lanes);
+        crate::ir::each_inst(&shader.body, &mut |i| {
+            if i.op == Op::BuiltIn && counts_lanes(shader, lanes, i) {
+                self.indices.extend(&i.results);
+            }
+        });
+        if !self.indices.is_empty() {
+            crate::ir::each_inst(&shader.body, &mut |i| {
+                if let (Op::Const, Imm::Bits(bits)) = (i.op, &i.imm) {
+                    self.numbers.insert(i.results[0], *bits);
+                }
+            });
+        }
+    }
+
+    /// True for the number of the group, or of several: an index that counts lanes, divided by a multiple of their number.
+    fn is_group_number(&self, i: &Inst) -> bool {
+        let &[index, number] = &i.args[..] else { return false };
+        let known = self.numbers.get(&number).and_then(|&n| divisor(i.op, n));
+        self.indices.contains(&index)
+            && known.is_some_and(|by| !by.remainder && by.number.is_multiple_of(self.lanes))
+    }
+
     fn varies(&self, v: Value) -> bool {
         self.u.varying[v.0 as usize]
     }
@@ -160,6 +223,7 @@ impl Walk<'_> {
         let any = i.args.iter().any(|&a| self.varies(a));
         let varying = match (i.op, &i.imm) {
             (Op::BuiltIn, Imm::BuiltIn(b, c)) => builtin_varies(self.shader, self.lanes, *b, *c),
+            (Op::UDiv | Op::ShrU, _) if self.is_group_number(i) => false,
             // In lockstep, lanes that load from the same vertex read the same value, unless each lane has its own
             // primitive.
             (Op::LoadInput, _) if self.shader.stage.reads_vertices() => {

@@ -1,119 +1,239 @@
-//! Loads from buffers at known distances from the first lane, where an index is split into a block and a place in it, as
-//! quantized weights are: an offset that is made of quotients and remainders does not advance by a constant, but its
-//! distances are known if the dividend of the first lane is a multiple of the divisor.
+//! Loads from buffers and workgroup memory at known distances from the first lane, where an index is split into a block and a
+//! place in it, as quantized weights are: an offset that is made of quotients and remainders does not advance by a constant, but
+//! its distances are known if the dividend of the first lane is a multiple of the divisor.
 //!
-//! The distances are guessed from the operations, and compared with the offsets before the loads. If one differs, or a lane is
-//! out of range, the load is what it is without this module. Loads at distances are plain loads, which processors foresee;
-//! gathers are not.
+//! They are known for what is computed from an index that counts lanes. Otherwise they are guessed from the operations, and
+//! compared with the offsets before the loads. If one differs, or a lane is out of range, the load is what it is without this
+//! module. Loads at distances are plain loads, which processors foresee; gathers are not.
 
 use smallvec::SmallVec;
 
 use super::{Lanes, Shape};
+use crate::Result;
 use crate::codegen::{Buffer, Gen};
-use crate::ir::{Imm, Op, Ty, Value};
-use crate::lane::{ICmp, Lane};
+use crate::ir::{Imm, Inst, Op, Ty, Value};
+use crate::lane::{ICmp, Lane, Term};
+use crate::passes::uniformity::{counts_lanes, divisor};
 
 /// Distance of each lane from the first.
 type Distances = SmallVec<[i64; 16]>;
 
-/// Deepest chain of operations that is followed.
-const DEPTH: u32 = 8;
+/// Distances of an access.
+pub(super) struct Apart {
+    from_first: Vec<u32>,
+    /// They are known, and not only guessed.
+    known: bool,
+}
+
+/// What operations tell about a value.
+struct Spread {
+    /// Distances modulo 2^32 if `known`, otherwise those that it has if each dividend of the first lane is a multiple.
+    distances: Distances,
+    known: bool,
+    /// A power of two of which the value in the first lane is a multiple.
+    multiple: u64,
+}
+
+/// The state of a search.
+struct Search {
+    /// Instructions that may still be visited.
+    left: u32,
+    /// Values that do not wrap from lane to lane, by their bounds.
+    bounded: SmallVec<[Value; 4]>,
+}
+
+/// Most instructions that are visited for an offset.
+const MOST_VISITS: u32 = 48;
 /// Most lanes of a group whose loads are changed.
 const MOST_LANES: u32 = 16;
 /// Greatest distance, in bytes.
 const FAR: i64 = 1 << 20;
+/// Multiple that stands for zero, of which everything is a divisor.
+const ZERO: u64 = 1 << 40;
+
+impl Spread {
+    fn map(mut self, f: impl Fn(i64) -> i64, multiple: u64) -> Spread {
+        self.distances.iter_mut().for_each(|d| *d = f(*d));
+        Spread { multiple: multiple.clamp(1, ZERO), ..self }
+    }
+
+    fn with(mut self, other: &Spread, f: impl Fn(i64, i64) -> i64) -> Spread {
+        self.distances.iter_mut().zip(&other.distances).for_each(|(d, o)| *d = f(*d, *o));
+        let (known, multiple) = (self.known && other.known, self.multiple.min(other.multiple));
+        Spread { known, multiple, ..self }
+    }
+
+    fn varies(&self) -> bool {
+        self.distances.iter().any(|&d| d != 0)
+    }
+}
 
 impl Gen<'_, '_, '_> {
-    /// The distances of an offset that does not advance by a constant; `None` if they are unknown, or if the scalars are
-    /// not loaded as words.
-    pub(super) fn distances(&mut self, v: Value, offset: Lane, shape: Shape) -> Option<Vec<u32>> {
+    /// The distances of the offset of a load, `v`, if it does not advance by a constant; `None` if they are unknown, or if the
+    /// scalars are not loaded as words.
+    pub(super) fn distances(&mut self, i: &Inst, v: Value, shape: Shape) -> Result<Option<Apart>> {
+        let offset = self.val(v)?;
         let words = shape.as_loaded_words().is_some();
         let dense = matches!(shape.ty, Ty::I32 | Ty::F32) && (shape.n == 1 || shape.mem.stride == 4);
         let single = matches!(shape.ty, Ty::I16 | Ty::F16) && shape.n == 1;
         let fits = !shape.mem.ordered && (words || dense || single) && shape.n * shape.ty.bytes() <= 16;
         let apart = self.b.gathers(Ty::I32) && self.b.lanes() <= MOST_LANES && !self.b.is_uniform(offset);
         if !fits || !apart || self.b.as_checked_affine(offset).is_some() {
-            return None;
+            return Ok(None);
         }
-        let all = self.distances_of(v, DEPTH)?;
-        all.into_iter().map(|d| u32::try_from(d).ok().filter(|_| d <= FAR)).collect()
+        let mut search = Search { left: MOST_VISITS, bounded: SmallVec::new() };
+        let Some(spread) = self.spread(v, &mut search) else { return Ok(None) };
+        let near = |d: &i64| u32::try_from(*d).ok().filter(|_| *d <= FAR);
+        let Some(from_first) = spread.distances.iter().map(near).collect() else { return Ok(None) };
+        if spread.known {
+            for v in search.bounded {
+                self.claim_bound(i, v, false)?;
+            }
+        }
+        Ok(Some(Apart { from_first, known: spread.known && !self.verifies() }))
     }
 
-    /// Distances of a value if the first lane's dividends are multiples of their divisors.
-    fn distances_of(&mut self, v: Value, depth: u32) -> Option<Distances> {
+    /// True if a value is at most 2^31 - 1 in each lane, so that it does not wrap between lanes near each other.
+    fn is_bounded(&self, v: Value, search: &mut Search) -> bool {
+        search.bounded.push(v);
+        self.ranges.upper(v) <= i32::MAX as u64
+    }
+
+    fn spread(&mut self, v: Value, search: &mut Search) -> Option<Spread> {
+        search.left = search.left.checked_sub(1)?;
         let lanes = i64::from(self.b.lanes());
         let lane = self.val(v).ok()?;
         if self.b.is_uniform(lane) {
-            return Some((0..lanes).map(|_| 0).collect());
+            let multiple =
+                self.ranges.bits(v).map_or(1, |k| if k == 0 { ZERO } else { k & k.wrapping_neg() });
+            return Some(Spread { distances: (0..lanes).map(|_| 0).collect(), known: true, multiple });
         }
         if let Some((_, stride)) = self.b.as_affine(lane) {
-            return Some((0..lanes).map(|l| l * i64::from(stride)).collect());
+            let distances = (0..lanes).map(|l| l * i64::from(stride)).collect();
+            return Some(Spread { distances, known: true, multiple: self.multiple_of_lanes(v) });
         }
-        let i = self.ranges.def(v).filter(|_| depth > 0)?;
+        let i = self.ranges.def(v)?;
         if self.shader.ty(v) != Ty::I32 || i.args.iter().any(|&a| self.shader.ty(a) != Ty::I32) {
             return None;
         }
         let constant = |g: &Self, k: usize| i.args.get(k).and_then(|&a| g.ranges.bits(a));
-        let power = |g: &Self| constant(g, 1).filter(|k| k.is_power_of_two() && *k <= FAR as u64);
-        let mut of = |k: usize| self.distances_of(i.args[k], depth - 1);
-        let each = |d: Distances, f: &dyn Fn(i64) -> i64| -> Distances { d.into_iter().map(f).collect() };
-        let both = |a: Distances, b: Distances, f: &dyn Fn(i64, i64) -> i64| -> Distances {
-            a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()
-        };
         match (i.op, &i.imm) {
-            (Op::IAdd, _) => Some(both(of(0)?, of(1)?, &i64::wrapping_add)),
-            (Op::ISub, _) => Some(both(of(0)?, of(1)?, &i64::wrapping_sub)),
-            (Op::Offset, Imm::Strides(strides)) => {
-                let mut sum: Distances = (0..lanes).map(|_| 0).collect();
-                for (k, &stride) in strides.iter().enumerate() {
-                    sum = both(sum, of(k)?, &|a, b| a.wrapping_add(b.wrapping_mul(i64::from(stride))));
-                }
-                Some(sum)
+            (Op::IAdd | Op::ISub, _) => {
+                let (a, b) = (self.spread(i.args[0], search)?, self.spread(i.args[1], search)?);
+                Some(a.with(&b, if i.op == Op::IAdd { i64::wrapping_add } else { i64::wrapping_sub }))
             }
             (Op::IMul, _) => {
-                let by = constant(self, 1).filter(|k| *k <= FAR as u64)?;
-                Some(each(self.distances_of(i.args[0], depth - 1)?, &|a| a.wrapping_mul(by as i64)))
+                let k = usize::from(constant(self, 1).is_some());
+                let by = constant(self, k).filter(|by| (1..=FAR as u64).contains(by))?;
+                let a = self.spread(i.args[1 - k], search)?;
+                let multiple = a.multiple.saturating_mul(by & by.wrapping_neg());
+                Some(a.map(|d| d.wrapping_mul(by as i64), multiple))
             }
-            (Op::Shl | Op::ShrU, _) => {
-                let by = constant(self, 1).filter(|k| *k < 32)?;
-                let d = self.distances_of(i.args[0], depth - 1)?;
-                Some(each(d, &|a| if i.op == Op::Shl { a.wrapping_shl(by as u32) } else { a >> by }))
+            (Op::Shl, _) => {
+                let by = constant(self, 1).filter(|by| *by < 32)?;
+                let a = self.spread(i.args[0], search)?;
+                let multiple = a.multiple.saturating_mul(1 << by);
+                Some(a.map(|d| d.wrapping_shl(by as u32), multiple))
             }
-            (Op::UDiv, _) => {
-                let by = power(self)?.trailing_zeros();
-                Some(each(self.distances_of(i.args[0], depth - 1)?, &|a| a >> by))
-            }
-            (Op::UMod, _) => {
-                let rest = power(self)? as i64 - 1;
-                Some(each(self.distances_of(i.args[0], depth - 1)?, &|a| a & rest))
-            }
-            (Op::And, _) => {
-                let rest = constant(self, 1).filter(|k| (k + 1).is_power_of_two())? as i64;
-                Some(each(self.distances_of(i.args[0], depth - 1)?, &|a| a & rest))
-            }
-            _ => None,
+            (Op::Offset, Imm::Strides(strides)) => self.spread_of_offset(i, strides, search),
+            (op, _) => self.spread_of_part(i, op, constant(self, 1)?, search),
         }
     }
 
-    /// Loads at distances from the first lane where the offsets have these.
-    pub(super) fn load_apart(&mut self, b: Buffer, offset: Lane, shape: Shape, apart: &[u32]) -> Lanes {
-        let first = self.b.extract(offset, 0);
-        let row = self.b.row_const(Ty::I32, apart);
-        let guessed = self.b.iadd(first, row);
-        let differs = self.b.icmp(ICmp::Ne, guessed, offset);
-        let differs = self.b.any(differs);
-        let same = self.b.not(differs);
+    /// The sum of products saturates in a lane only if the last byte of the access there is out of range.
+    fn spread_of_offset(&mut self, i: &Inst, strides: &[u32], search: &mut Search) -> Option<Spread> {
+        let lanes = self.b.lanes();
+        let none = (0..lanes).map(|_| 0).collect();
+        let mut sum = Spread { distances: none, known: true, multiple: 1 };
+        for (&arg, &stride) in i.args.iter().zip(strides) {
+            let mut a = self.spread(arg, search)?;
+            a.known &= !a.varies() || self.is_bounded(arg, search);
+            sum = sum.with(&a, |sum, d| sum.wrapping_add(d.wrapping_mul(i64::from(stride))));
+        }
+        Some(sum)
+    }
+
+    /// A quotient or a remainder by a power of two.
+    fn spread_of_part(&mut self, i: &Inst, op: Op, constant: u64, search: &mut Search) -> Option<Spread> {
+        let by = divisor(op, constant).filter(|by| by.number.is_power_of_two() && by.number <= FAR as u32)?;
+        let mut a = self.spread(i.args[0], search)?;
+        let number = u64::from(by.number);
+        a.known &= a.multiple.is_multiple_of(number);
+        if by.remainder {
+            return Some(a.map(|d| d & (number as i64 - 1), ZERO));
+        }
+        a.known &= self.is_bounded(i.args[0], search);
+        let multiple = if a.multiple == ZERO { ZERO } else { a.multiple / number };
+        Some(a.map(|d| d >> number.trailing_zeros(), multiple))
+    }
+
+    /// The power of two of which a value that counts lanes is a multiple in the first.
+    fn multiple_of_lanes(&self, v: Value) -> u64 {
+        let lanes = self.b.lanes();
+        let counts = |v: Value| self.ranges.def(v).is_some_and(|i| counts_lanes(self.shader, lanes, i));
+        if counts(v) {
+            return u64::from(lanes);
+        }
+        let part = self.ranges.def(v).and_then(|i| {
+            let &[index, number] = &i.args[..] else { return None };
+            let by = divisor(i.op, self.ranges.bits(number)?)?;
+            (by.remainder && by.number.is_multiple_of(lanes) && counts(index)).then_some(by.number)
+        });
+        match part {
+            Some(number) if number == lanes => ZERO,
+            Some(_) => u64::from(lanes),
+            None => 1,
+        }
+    }
+
+    /// The value of an offset with known distances in the first lane, without those of the others.
+    fn in_first_lane(&mut self, v: Value) -> Result<Lane> {
+        let lane = self.val(v)?;
+        let Some(i) =
+            self.ranges.def(v).filter(|_| !self.b.is_uniform(lane) && self.b.as_affine(lane).is_none())
+        else {
+            return Ok(self.b.extract(lane, 0));
+        };
+        let args = i.args.iter().map(|&a| self.in_first_lane(a)).collect::<Result<SmallVec<[Lane; 4]>>>()?;
+        Ok(match &i.imm {
+            Imm::Strides(strides) => {
+                let terms = args.iter().zip(strides).zip(&i.args);
+                let terms: SmallVec<[Term; 4]> = terms
+                    .map(|((&index, &stride), &a)| Term { index, stride, bound: self.ranges.upper(a) })
+                    .collect();
+                self.b.byte_offset(&terms)
+            }
+            _ => crate::ops::lower(self.b, i.op, self.shader.ty(v), &args),
+        })
+    }
+
+    /// Loads at distances from the first lane where the offsets, the values of `v`, have these.
+    pub(super) fn load_apart(&mut self, b: Buffer, v: Value, shape: Shape, apart: &Apart) -> Result<Lanes> {
+        let Apart { from_first: ref apart, known } = *apart;
+        let offset = self.val(v)?;
+        let first = if known { self.in_first_lane(v)? } else { self.b.extract(offset, 0) };
+        let same = (!known).then(|| {
+            let row = self.b.row_const(Ty::I32, apart);
+            let guessed = self.b.iadd(first, row);
+            let differs = self.b.icmp(ICmp::Ne, guessed, offset);
+            let differs = self.b.any(differs);
+            self.b.not(differs)
+        });
         let wide = self.b.wide_offset(first);
         let most = u64::from(apart.iter().copied().max().unwrap_or(0));
         let end = self.b.offset(wide, (most + shape.end(shape.n - 1)) as i64);
         let inside = self.b.icmp(ICmp::Ule, end, b.size);
-        let ok = self.b.and(same, inside);
-        self.load_fast_if(
+        let ok = same.map_or(inside, |same| self.b.and(same, inside));
+        Ok(self.load_fast_if(
             ok,
             shape,
             |g| {
                 let words = shape.as_loaded_words().unwrap_or(shape);
                 let at = g.b.iadd(b.base, wide);
+                if words.is_quad() {
+                    let at = g.b.offset(at, words.start(0) as i64);
+                    return g.b.load_quads_apart(words.ty, at, apart).into_iter().collect();
+                }
                 let loaded: Lanes = (0..words.n)
                     .map(|k| {
                         let at = g.b.offset(at, words.start(k) as i64);
@@ -123,6 +243,6 @@ impl Gen<'_, '_, '_> {
                 if words.ty == shape.ty { loaded } else { g.split_words(&loaded, shape) }
             },
             |g| g.load_from(b, offset, shape),
-        )
+        ))
     }
 }

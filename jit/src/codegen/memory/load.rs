@@ -19,6 +19,8 @@ impl Gen<'_, '_, '_> {
             let b = self.shared_buffer();
             let v = if self.always_in_range(i, shape)? {
                 self.load_unchecked(b, offset, shape)
+            } else if let Some(apart) = self.distances(i, i.args[0], shape)? {
+                self.load_apart(b, i.args[0], shape, &apart)?
             } else {
                 self.load_from(b, offset, shape)
             };
@@ -29,8 +31,8 @@ impl Gen<'_, '_, '_> {
             Handle::Buffer(b) => {
                 let v = if self.is_proven(i, b, offset, shape) {
                     self.load_unchecked(b, offset, shape)
-                } else if let Some(apart) = self.distances(i.args[1], offset, shape) {
-                    self.load_apart(b, offset, shape, &apart)
+                } else if let Some(apart) = self.distances(i, i.args[1], shape)? {
+                    self.load_apart(b, i.args[1], shape, &apart)?
                 } else {
                     self.load_from(b, offset, shape)
                 };

@@ -18,6 +18,11 @@ pub(crate) fn from_uint32(l: &mut Lower, inst: Inst) -> Result<bool> {
         l.m(M::Cvtudq2ps, w).def(d).rm(x).end();
         return Ok(true);
     }
+    if l.low_bits(a) < 32 {
+        let x = l.rm(a, M::Cvtdq2ps);
+        l.m(M::Cvtdq2ps, w).def(d).rm(x).end();
+        return Ok(true);
+    }
     let x = l.r(a);
     let t: [VReg; 5] = std::array::from_fn(|_| l.vec());
     // 2^23 + low half, 2^39 + 65536 * high half.
