@@ -62,7 +62,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/memory/robust.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/quotients.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/blocks.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
-    ("file/memory/superblocks.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
+    ("file/memory/superblocks.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/unrolled_arrays.comp", &["index-out-of-range"], OUTSIDE),
     ("file/memory/robust_wrap.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
     ("file/memory/shared.comp", &["uninitialized-workgroup"], ZERO),

@@ -25,6 +25,7 @@ mod compare;
 mod control;
 mod convert;
 mod fused;
+mod halves;
 mod kept;
 mod kernel;
 mod known;

@@ -2,6 +2,7 @@
 //! of pairs are in `mem`.
 
 use cranelift_codegen::ir::{InstBuilder, types};
+use quadrille_wide::intrinsics::Intrinsic;
 
 use super::{Lane, LaneBuilder, Parts};
 use crate::ir::Ty;
@@ -43,8 +44,35 @@ impl LaneBuilder<'_> {
         })
     }
 
+    /// The same for words that lie in one vector, up to the last that is loaded: a vector load, and a permutation.
+    fn load_window(&mut self, ty: Ty, at: Lane, apart: &[u32]) -> Option<Lane> {
+        let lanes = self.per_vec(Ty::I32);
+        let most = apart.iter().copied().max()? / 4;
+        let fits = self.n_vecs(Ty::I32) == 1 && self.has_mask_registers() && most < lanes;
+        let words = matches!(ty, Ty::I32 | Ty::F32) && apart.iter().all(|d| d.is_multiple_of(4));
+        let in_order = apart.chunks(4).all(|four| {
+            four.iter().all(|&d| d == four[0]) || four.windows(2).all(|pair| pair[0] + 4 == pair[1])
+        });
+        if !fits || !words || in_order {
+            return None;
+        }
+        let (a, vt) = (self.scalar(at), self.int_vector());
+        let zero = self.vconst32(vt, &[0]);
+        let loaded: Vec<u32> = (0..lanes).map(|l| if l <= most { u32::MAX } else { 0 }).collect();
+        let mask = self.vconst32(vt, &loaded);
+        let window = self.intrinsic(Intrinsic::LoadMasked, &[a, mask, zero], vt);
+        let order: Vec<u32> = apart.iter().map(|d| d / 4).collect();
+        let order = self.vconst32(vt, &order);
+        let v = self.intrinsic(Intrinsic::Permute, &[window, order], vt);
+        let words = self.push(Ty::I32, Parts::Varying([v].into_iter().collect()));
+        Some(self.word_to(words, ty))
+    }
+
     /// Loads a scalar of up to 32 bits in each lane, `apart` bytes behind a uniform address. Every address must be readable.
     pub(crate) fn load_apart(&mut self, ty: Ty, at: Lane, apart: &[u32]) -> Lane {
+        if let Some(words) = self.load_window(ty, at, apart) {
+            return words;
+        }
         let a = self.scalar(at);
         let held = if ty == Ty::F16 { Ty::I16 } else { ty };
         let flags = Self::access_flags(self.gather_access);

@@ -98,6 +98,42 @@ fn half_floats_round_to_nearest_even() {
 }
 
 #[test]
+fn half_floats_of_nans() {
+    let f = row(|i| 0x7f80_0001 | i << 13 | (i & 3) << 21 | (i & 1) << 31);
+    each(
+        |l, x, _| {
+            let x = l.bitcast(x, Ty::F32);
+            l.f32_to_f16_bits(x)
+        },
+        &f,
+        &f,
+        |i| 0x7e00 | f[i] >> 16 & 0x8000,
+    );
+    // The upper bits of the payload, which says nothing if it would be empty.
+    let kept = |x: u32| if x >> 13 & 0x3ff == 0 { 0x200 } else { x >> 13 & 0x3ff };
+    each(
+        |l, x, _| {
+            let x = l.bitcast(x, Ty::F32);
+            l.f16_encoding(x)
+        },
+        &f,
+        &f,
+        |i| 0x7c00 | kept(f[i]) | f[i] >> 16 & 0x8000,
+    );
+    each(
+        |l, x, _| {
+            let x = l.bitcast(x, Ty::F32);
+            let x = crate::ops::lower(l, crate::ir::Op::FConvert, Ty::F16, &[x]);
+            let x = l.retype(x, Ty::F32);
+            l.bitcast(x, Ty::I32)
+        },
+        &f,
+        &f,
+        |i| 0x7fc0_0000 | (f[i] >> 13 & 0x3ff) << 13 | f[i] & 0x8000_0000,
+    );
+}
+
+#[test]
 fn scatter_writes_only_active_lanes() {
     let (a, m) = (row(|i| i + 1), row(|i| i % 3));
     each(

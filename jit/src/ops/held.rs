@@ -108,6 +108,9 @@ pub(crate) const F16_MIN_NORMAL: f32 = 6.103_515_6e-5;
 
 /// Rounds F32 to the nearest f16 value, ties to even.
 pub(super) fn round_to_f16(b: &mut LaneBuilder, x: Lane) -> Lane {
+    if let Some(rounded) = b.round_to_half(x) {
+        return rounded;
+    }
     let a = abs(b, x);
     // Normal results lose 13 bits of the significand.
     let bits = bits_of(b, a);
@@ -126,9 +129,12 @@ pub(super) fn round_to_f16(b: &mut LaneBuilder, x: Lane) -> Lane {
     let least = b.f32(F16_MIN_NORMAL);
     let is_small = b.fcmp(FCmp::OrdLt, a, least);
     let r = b.select(is_small, small, normal);
-    // Beyond the range: infinity; NaN is kept.
+    // Beyond the range: infinity; NaN keeps the upper bits of its payload.
     let (limit, inf) = (b.f32(F16_INF_FROM), b.f32(f32::INFINITY));
     let beyond = b.fmul(a, inf);
+    let beyond = bits_of(b, beyond);
+    let beyond = b.and(beyond, keep);
+    let beyond = b.bitcast(beyond, Ty::F32);
     let fits = b.fcmp(FCmp::OrdLt, a, limit);
     let r = b.select(fits, r, beyond);
     let r = with_sign(b, r, x);

@@ -44,6 +44,8 @@ struct Search {
 
 /// Most instructions that are visited for an offset.
 const MOST_VISITS: u32 = 48;
+/// Deepest chain of operations that is followed for a multiple.
+const DEPTH: u32 = 4;
 /// Most lanes of a group whose loads are changed.
 const MOST_LANES: u32 = 16;
 /// Greatest distance, in bytes.
@@ -93,10 +95,34 @@ impl Gen<'_, '_, '_> {
         Ok(Some(Apart { from_first, known: spread.known && !self.verifies() }))
     }
 
-    /// True if a value is at most 2^31 - 1 in each lane, so that it does not wrap between lanes near each other.
-    fn is_bounded(&self, v: Value, search: &mut Search) -> bool {
+    /// True if a value does not wrap from lane to lane: it is at most 2^31 - 1 in each lane, or all lanes lie between the multiple
+    /// that the first is and the next.
+    fn is_bounded(&self, v: Value, spread: &Spread, search: &mut Search) -> bool {
+        let next = spread.multiple.min(1 << 32) as i64;
+        if spread.distances.iter().all(|d| (0..next).contains(d)) {
+            return true;
+        }
         search.bounded.push(v);
         self.ranges.upper(v) <= i32::MAX as u64
+    }
+
+    /// A power of two of which a uniform value is a multiple, modulo 2^32.
+    fn multiple_of(&self, v: Value, depth: u32) -> u64 {
+        let lowest = |k: u64| if k == 0 { ZERO } else { k & k.wrapping_neg() };
+        if let Some(k) = self.ranges.bits(v) {
+            return lowest(k);
+        }
+        let Some(i) = self.ranges.def(v).filter(|_| depth > 0) else { return 1 };
+        let of = |k: usize| self.multiple_of(i.args[k], depth - 1);
+        match i.op {
+            Op::IMul => of(0).saturating_mul(of(1)).min(ZERO),
+            Op::IAdd | Op::ISub => of(0).min(of(1)),
+            Op::Shl => match self.ranges.bits(i.args[1]) {
+                Some(by @ 0..32) => (of(0) << by).min(ZERO),
+                _ => 1,
+            },
+            _ => 1,
+        }
     }
 
     fn spread(&mut self, v: Value, search: &mut Search) -> Option<Spread> {
@@ -104,8 +130,7 @@ impl Gen<'_, '_, '_> {
         let lanes = i64::from(self.b.lanes());
         let lane = self.val(v).ok()?;
         if self.b.is_uniform(lane) {
-            let multiple =
-                self.ranges.bits(v).map_or(1, |k| if k == 0 { ZERO } else { k & k.wrapping_neg() });
+            let multiple = self.multiple_of(v, DEPTH);
             return Some(Spread { distances: (0..lanes).map(|_| 0).collect(), known: true, multiple });
         }
         if let Some((_, stride)) = self.b.as_affine(lane) {
@@ -147,7 +172,7 @@ impl Gen<'_, '_, '_> {
         let mut sum = Spread { distances: none, known: true, multiple: 1 };
         for (&arg, &stride) in i.args.iter().zip(strides) {
             let mut a = self.spread(arg, search)?;
-            a.known &= !a.varies() || self.is_bounded(arg, search);
+            a.known &= !a.varies() || self.is_bounded(arg, &a, search);
             sum = sum.with(&a, |sum, d| sum.wrapping_add(d.wrapping_mul(i64::from(stride))));
         }
         Some(sum)
@@ -162,7 +187,7 @@ impl Gen<'_, '_, '_> {
         if by.remainder {
             return Some(a.map(|d| d & (number as i64 - 1), ZERO));
         }
-        a.known &= self.is_bounded(i.args[0], search);
+        a.known &= self.is_bounded(i.args[0], &a, search);
         let multiple = if a.multiple == ZERO { ZERO } else { a.multiple / number };
         Some(a.map(|d| d >> number.trailing_zeros(), multiple))
     }
