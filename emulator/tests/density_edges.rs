@@ -157,3 +157,31 @@ fn every_pixel_of_odd_framebuffers_is_drawn() -> Result<()> {
     }
     Ok(())
 }
+
+/// Where a framebuffer has fewer than two pixels per texel, regions and thus fragments are one pixel wide: floor(30 / 16),
+/// floor(15 / 16) and floor(10 / 16), at least 1. Viewports that end between two pixels then cut no fragment, so that no
+/// pixel has samples of both sides.
+#[test]
+fn regions_of_one_pixel_have_fragments_of_one_pixel() -> Result<()> {
+    for bench in benches()? {
+        for (width, samples) in [30, 15, 10].into_iter().flat_map(|w| [1, 2, 4].map(|n| (w, n))) {
+            // Regions are 4 pixels high.
+            let pass = Pass { framebuffer: [width, 64], map: [16, 16], size: 2, samples };
+            let half = width / 2;
+            for x in [0, half] {
+                let viewport = Rect { x: x as i32, y: 32, width: half, height: 32 };
+                for (i, place) in bench.draw(&pass, viewport)?.iter().enumerate() {
+                    let [px, py] = [i as u32 % width, i as u32 / width];
+                    let inside = (x..x + half).contains(&px) && py >= 32;
+                    let middle = [px as f32 + 0.5, (py - py % 2) as f32 + 1.0];
+                    let expected = if inside { [middle[0], middle[1], 1.0, 2.0] } else { CLEAR };
+                    assert_eq!(
+                        *place, expected,
+                        "[{px}, {py}] of {width} pixels, viewport at {x}, {samples} samples"
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}

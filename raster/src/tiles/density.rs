@@ -94,7 +94,9 @@ impl<'a> TileRun<'a> {
     ) -> Result<(), Unfinished> {
         let Some(map) = &self.desc.density else { return Ok(()) };
         let mut coarse = std::mem::take(&mut self.scratch.coarse);
-        coarse.cells.of_map(map, self.at, self.samples);
+        if !std::mem::replace(&mut self.maps_cells, true) {
+            coarse.cells.of_map(map, self.at, self.samples);
+        }
         let mut result = Ok(());
         for size in coarse.cells.sizes() {
             let parts = Parts::of_map(job.record.lanes, job.record.shape, size);

@@ -85,8 +85,9 @@ mod tests {
     #[test]
     fn regions_are_powers_of_two() {
         let sizes =
-            [(33, 16, 2), (64, 16, 4), (80, 16, 8), (100, 3, 64), (1, 16, 2), (16384, 1, 64), (7, 0, 8)];
-        for (framebuffer, map, px) in sizes {
+            [(31, 16, 1), (32, 16, 2), (33, 16, 2), (64, 16, 4), (80, 16, 8), (100, 3, 64), (16384, 1, 64)];
+        // A map that is larger than the framebuffer has regions of the least size, and one without texels has one region.
+        for (framebuffer, map, px) in sizes.into_iter().chain([(1, 16, 1), (7, 0, 8)]) {
             assert_eq!(density_texel_px(framebuffer, map), px, "{framebuffer} / {map}");
         }
     }
