@@ -164,7 +164,12 @@ fn graphics_pipeline(
         .color_attachment_formats(&formats.0)
         .depth_attachment_format(of_depth)
         .stencil_attachment_format(of_stencil);
+    let flags = match formats.3 {
+        true => vk::PipelineCreateFlags::RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_EXT,
+        false => vk::PipelineCreateFlags::empty(),
+    };
     let info = vk::GraphicsPipelineCreateInfo::default()
+        .flags(flags)
         .stages(&stages)
         .vertex_input_state(&input)
         .input_assembly_state(&assembly)
