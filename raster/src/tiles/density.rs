@@ -139,7 +139,8 @@ impl<'a> TileRun<'a> {
         let (n, lanes) = (Coarse::stamps(shape), shape.full.count_ones());
         let one_size = cells.is_uniform();
         spread.clear(samples, shape);
-        parts.each_stamp(|corner| {
+        spread.bounds = parts.around(hit.bounds);
+        parts.each_stamp(hit.bounds, |corner| {
             for sample in 0..samples {
                 let covered = by.covered(hit, sample, parts, corner);
                 if covered == 0 {
@@ -177,7 +178,7 @@ impl<'a> TileRun<'a> {
             run.stamps.clear();
         };
         run.begin();
-        for number in 0..n {
+        for number in spread.numbers(shape) {
             if spread.any(number, n) == 0 {
                 continue;
             }
