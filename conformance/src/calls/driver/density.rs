@@ -7,9 +7,8 @@ use std::ptr;
 
 use ash::vk;
 
-use super::View;
-use super::World;
 use super::record::Recorder;
+use super::{TargetKey, View, World};
 
 /// Extensions of density maps and of their offsets.
 pub(super) const EXTENSIONS: [&CStr; 2] =
@@ -63,6 +62,14 @@ pub(super) fn features() -> vk::PhysicalDeviceFragmentDensityMapFeaturesEXT<'sta
 
 pub(super) fn offset_features() -> vk::PhysicalDeviceFragmentDensityMapOffsetFeaturesQCOM<'static> {
     vk::PhysicalDeviceFragmentDensityMapOffsetFeaturesQCOM::default().fragment_density_map_offset(true)
+}
+
+/// Flags of pipelines for a target that may have a map.
+pub(super) fn pipeline_flags(formats: &TargetKey) -> vk::PipelineCreateFlags {
+    match formats.3 {
+        true => vk::PipelineCreateFlags::RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_EXT,
+        false => vk::PipelineCreateFlags::empty(),
+    }
 }
 
 impl World<'_> {
