@@ -313,6 +313,8 @@ fn offsets_move_the_map() -> Result<()> {
     assert!(bench.draw(1, &[[8, 4]], |_| {}).is_err(), "not a multiple of the granularity");
     let bench = Bench { mapped: false, ..bench };
     assert!(bench.draw(1, &[[8, 8]], |_| {}).is_err(), "no map");
+    // Offsets of 0 are the default.
+    assert!(bench.draw(1, &[[0, 0]], |_| {})? == bench.draw(1, &[], |_| {})?);
     Ok(())
 }
 

@@ -57,6 +57,8 @@ mod compute;
 mod debug_information;
 #[path = "decompression.rs"]
 mod decompression;
+#[path = "density_edges.rs"]
+mod density_edges;
 #[path = "density_maps.rs"]
 mod density_maps;
 #[path = "descriptors.rs"]

@@ -38,7 +38,7 @@ pub const MIN_RATE_TEXEL_PX: u32 = 8;
 /// Maximum width and height of a shading rate attachment texel, in pixels of the framebuffer.
 pub const MAX_RATE_TEXEL_PX: u32 = 32;
 /// Minimum width and height of the region that a texel of a fragment density map covers, in pixels of the framebuffer.
-pub const MIN_DENSITY_TEXEL_PX: u32 = 2;
+pub const MIN_DENSITY_TEXEL_PX: u32 = 1;
 /// Maximum width and height of the region that a texel of a fragment density map covers, in pixels of the framebuffer.
 pub const MAX_DENSITY_TEXEL_PX: u32 = 64;
 /// Granularity of the offsets of fragment density maps, in pixels of the framebuffer: a multiple of

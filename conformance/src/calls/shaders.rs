@@ -265,16 +265,29 @@ pub enum Fragment {
     Sample,
     /// Counts with atomics in storage buffer 0.
     Store,
+    /// Reads the size of the fragment, which density maps set.
+    Size,
 }
 
 /// All kinds of fragment shaders, the plain one twice.
-pub const FRAGMENTS: [Fragment; 6] =
-    [Fragment::Plain, Fragment::Plain, Fragment::Discard, Fragment::Depth, Fragment::Sample, Fragment::Store];
+pub const FRAGMENTS: [Fragment; 7] = [
+    Fragment::Plain,
+    Fragment::Plain,
+    Fragment::Discard,
+    Fragment::Depth,
+    Fragment::Sample,
+    Fragment::Store,
+    Fragment::Size,
+];
 
 /// Returns a fragment shader with outputs of these types: `vec4`, `uvec4` or `ivec4`.
 pub fn fragment(types: &[&str], kind: Fragment) -> String {
-    let mut text =
-        format!("#version 460\n{PUSH}layout(location = 0) in vec4 color; layout(location = 1) in vec2 uv;\n");
+    let mut text = String::from("#version 460\n");
+    if kind == Fragment::Size {
+        text += "#extension GL_EXT_fragment_invocation_density : require\n";
+    }
+    text += PUSH;
+    text += "layout(location = 0) in vec4 color; layout(location = 1) in vec2 uv;\n";
     text += "layout(set = 0, binding = 0) buffer Out { uint w[]; } o;\n";
     text += "layout(set = 0, binding = 6) uniform sampler2D tex;\n";
     for (i, ty) in types.iter().enumerate() {
@@ -287,6 +300,9 @@ pub fn fragment(types: &[&str], kind: Fragment) -> String {
         Fragment::Depth => "gl_FragDepth = fract(uv.x * 3.0);\n",
         Fragment::Sample => "v = texture(tex, uv) + v * 0.25;\n",
         Fragment::Store => "atomicAdd(o.w[uint(gl_FragCoord.x) + p.z], 1u);\n",
+        Fragment::Size => {
+            "v *= vec3(1.0 / vec2(gl_FragSizeEXT), 1.0 / float(gl_FragInvocationCountEXT)).xyzz;\n"
+        }
     };
     for (i, ty) in types.iter().enumerate() {
         text += &match *ty {

@@ -84,7 +84,7 @@ impl CommandBuffer {
     /// all draws of the scope. Spec: Vulkan, VkRenderPassFragmentDensityMapOffsetEndInfoEXT.
     ///
     /// # Errors
-    /// Recording fails if an offset is not a multiple of the granularity, or if there are offsets but no map.
+    /// Recording fails if an offset is not a multiple of the granularity, or not 0 where there is no map.
     pub fn end_rendering_with_offsets(&mut self, offsets: &[[i32; 2]]) -> &mut Self {
         self.step(|c| {
             c.move_density_maps(offsets)?;
@@ -95,7 +95,7 @@ impl CommandBuffer {
     /// Sets the offsets of the density maps of all scopes of the render pass.
     fn move_density_maps(&mut self, offsets: &[[i32; 2]]) -> Result<()> {
         let scopes = std::mem::take(&mut self.density_scopes);
-        if offsets.is_empty() {
+        if offsets.iter().flatten().all(|&px| px == 0) {
             return Ok(());
         }
         ensure(!scopes.is_empty(), || "offsets of a render pass without a fragment density map".into())?;

@@ -48,8 +48,8 @@ fn the_device_writes_maps() {
 fn dynamic_rendering_has_a_map() {
     let bench = Bench::new();
     let views = [bench.picture.views[0], bench.map.views[0]];
-    // 32 / 4 and 16 / 4; 8 / 4 is the least region of two pixels, which limits fragments too.
-    for (end, region) in [(SIZE, 8), (16, 4), (8, 2), (4, 2)] {
+    // The least region is a pixel, and limits fragments too. Those of 31, 15 and 13 pixels end with the framebuffer.
+    for (end, region) in [(SIZE, 8), (31, 8), (16, 4), (15, 4), (13, 4), (8, 2), (4, 1), (3, 1)] {
         bench.draw_dynamic(views, 0, end, &[]);
         bench.check(0, end, region, 0, [0; 2]);
     }

@@ -94,7 +94,9 @@ impl<'a> TileRun<'a> {
     ) -> Result<(), Unfinished> {
         let Some(map) = &self.desc.density else { return Ok(()) };
         let mut coarse = std::mem::take(&mut self.scratch.coarse);
-        coarse.cells.of_map(map, self.at, self.samples);
+        if !std::mem::replace(&mut self.maps_cells, true) {
+            coarse.cells.of_map(map, self.at, self.samples);
+        }
         let mut result = Ok(());
         for size in coarse.cells.sizes() {
             let parts = Parts::of_map(job.record.lanes, job.record.shape, size);
@@ -137,7 +139,8 @@ impl<'a> TileRun<'a> {
         let (n, lanes) = (Coarse::stamps(shape), shape.full.count_ones());
         let one_size = cells.is_uniform();
         spread.clear(samples, shape);
-        parts.each_stamp(|corner| {
+        spread.bounds = parts.around(hit.bounds);
+        parts.each_stamp(hit.bounds, |corner| {
             for sample in 0..samples {
                 let covered = by.covered(hit, sample, parts, corner);
                 if covered == 0 {
@@ -175,7 +178,7 @@ impl<'a> TileRun<'a> {
             run.stamps.clear();
         };
         run.begin();
-        for number in 0..n {
+        for number in spread.numbers(shape) {
             if spread.any(number, n) == 0 {
                 continue;
             }

@@ -36,20 +36,20 @@ fn log_size(density: u8) -> u32 {
     255u8.checked_div(density).map_or(0, |size| u32::from(size).ilog2().min(MAX_LOG_SIZE))
 }
 
+/// Logarithm of the largest size of which the pixels from `at` to the edge of the framebuffer are a multiple, if the edge
+/// lies in the area of `1 << log_px` pixels that begins there; elsewhere, of the largest size of all.
+fn log_left(framebuffer: u32, at: i32, log_px: u32) -> u32 {
+    let left = i64::from(framebuffer) - i64::from(at);
+    match left > 0 && left < 1 << log_px {
+        true => left.trailing_zeros(),
+        false => MAX_LOG_SIZE,
+    }
+}
+
 impl DensityMap {
     /// Logarithms of the width and height in pixels of areas whose fragments all have one size.
     pub(super) fn log_px(&self) -> [u32; 2] {
         self.texel_px.map(|px| px.clamp(MIN_DENSITY_TEXEL_PX, DENSITY_OFFSET_PX).ilog2())
-    }
-
-    /// Logarithm of the largest size of which the pixels from `at` to the edge of the framebuffer are a multiple, if the
-    /// edge lies in the area that begins there.
-    fn log_left(&self, at: i32, k: usize) -> u32 {
-        let left = i64::from(self.framebuffer[k]) - i64::from(at);
-        match left > 0 && left < 1 << self.log_px()[k] {
-            true => left.trailing_zeros(),
-            false => MAX_LOG_SIZE,
-        }
     }
 
     /// Size of the fragments of the area that begins at a pixel, see [`log_px`](Self::log_px). Fragments are no larger than
@@ -70,7 +70,8 @@ impl DensityMap {
                 Swizzle::Zero | Swizzle::B => 0,
                 Swizzle::Identity | Swizzle::One | Swizzle::A => u8::MAX,
             };
-            log_size(density).min(self.texel_px[k].max(1).ilog2()).min(self.log_left(px[k], k))
+            let left = log_left(self.framebuffer[k], px[k], self.log_px()[k]);
+            log_size(density).min(self.texel_px[k].max(1).ilog2()).min(left)
         });
         clamp(size, samples)
     }
@@ -84,8 +85,9 @@ mod tests {
     #[test]
     fn regions_are_powers_of_two() {
         let sizes =
-            [(33, 16, 2), (64, 16, 4), (80, 16, 8), (100, 3, 64), (1, 16, 2), (16384, 1, 64), (7, 0, 8)];
-        for (framebuffer, map, px) in sizes {
+            [(31, 16, 1), (32, 16, 2), (33, 16, 2), (64, 16, 4), (80, 16, 8), (100, 3, 64), (16384, 1, 64)];
+        // A map that is larger than the framebuffer has regions of the least size, and one without texels has one region.
+        for (framebuffer, map, px) in sizes.into_iter().chain([(1, 16, 1), (7, 0, 8)]) {
             assert_eq!(density_texel_px(framebuffer, map), px, "{framebuffer} / {map}");
         }
     }
@@ -100,5 +102,24 @@ mod tests {
             assert!(size == 4 || larger * u32::from(density) > 255, "{density} allows {larger}");
         }
         assert_eq!([0, 1, 63, 64, 127, 128, 255].map(log_size), [0, 2, 2, 1, 1, 0, 0]);
+    }
+
+    /// Fragments of the last area end with the framebuffer, and are as large as that allows; others are not limited.
+    #[test]
+    fn fragments_end_with_the_framebuffer() {
+        for (framebuffer, log_px) in (1..=70u32).flat_map(|size| [1, 2, 3].map(|log_px| (size, log_px))) {
+            for at in (0..framebuffer + 16).step_by(1 << log_px) {
+                let size = 1 << log_left(framebuffer, at as i32, log_px).min(MAX_LOG_SIZE);
+                let ends = (at..at + (1 << log_px)).contains(&framebuffer) && framebuffer > at;
+                let fits = |size: u32| !ends || (framebuffer - at).is_multiple_of(size);
+                assert!(fits(size), "{size} from {at} of {framebuffer}");
+                assert!(
+                    size == 4 || !fits(2 * size),
+                    "{size} from {at} of {framebuffer}: smaller than allowed"
+                );
+            }
+        }
+        assert_eq!([29, 30, 31, 32, 33].map(|framebuffer| log_left(framebuffer, 24, 3)), [0, 1, 0, 2, 2]);
+        assert_eq!([33, 34, 35, 36, 37].map(|framebuffer| log_left(framebuffer, 32, 3)), [0, 1, 0, 2, 0]);
     }
 }

@@ -37,40 +37,55 @@ pub(crate) struct Coarse {
 
 /// Lane masks, by sample and stamp of the tile.
 #[derive(Default)]
-pub(crate) struct SampleLanes(Vec<u32>);
+pub(crate) struct SampleLanes {
+    masks: Vec<u32>,
+    /// Left, top, right and bottom of the stamps that may have lanes, in pixels of the tile.
+    pub bounds: [i32; 4],
+}
 
 impl SampleLanes {
     /// Resets to no lanes, for a tile.
     pub fn clear(&mut self, samples: usize, shape: &StampShape) {
-        self.0.clear();
-        self.0.resize(samples * Coarse::stamps(shape), 0);
+        self.masks.clear();
+        self.masks.resize(samples * Coarse::stamps(shape), 0);
+        self.bounds = [TILE_PX as i32, TILE_PX as i32, 0, 0];
     }
 
     /// Adds the lanes of a run.
     pub fn add(&mut self, run: &SampleRun, samples: usize, at: [i32; 2], shape: &StampShape) {
         let (n, [log_w, log_h]) = (Coarse::stamps(shape), shape.log_size);
         for (i, s) in run.stamps.iter().enumerate() {
-            let (x, y) = ((s.x - at[0]) >> log_w, (s.y - at[1]) >> log_h);
-            let number = (y * (TILE_PX as i32 >> log_w) + x) as usize;
+            let [x, y] = [s.x - at[0], s.y - at[1]];
+            let number = ((y >> log_h) * (TILE_PX as i32 >> log_w) + (x >> log_w)) as usize;
             for (sample, masks) in run.masks[..samples].iter().enumerate() {
-                self.0[sample * n + number] |= masks[i];
+                self.masks[sample * n + number] |= masks[i];
             }
+            let [left, top, right, bottom] = self.bounds;
+            self.bounds = [left.min(x), top.min(y), right.max(x + shape.w), bottom.max(y + shape.h)];
         }
     }
 
     /// Lanes of a sample in stamp `number` of the tile's `n` stamps.
     pub fn of(&self, sample: usize, number: usize, n: usize) -> u32 {
-        self.0[sample * n + number]
+        self.masks[sample * n + number]
     }
 
-    /// Sets the lanes of a sample in stamp `number` of the tile's `n` stamps.
+    /// Sets the lanes of a sample in stamp `number` of the tile's `n` stamps, which lies within the bounds.
     pub fn set(&mut self, sample: usize, number: usize, n: usize, mask: u32) {
-        self.0[sample * n + number] = mask;
+        self.masks[sample * n + number] = mask;
     }
 
     /// Lanes with any sample in stamp `number` of the tile's `n` stamps.
     pub fn any(&self, number: usize, n: usize) -> u32 {
-        self.0[number..].iter().step_by(n).fold(0, |any, mask| any | mask)
+        self.masks[number..].iter().step_by(n).fold(0, |any, mask| any | mask)
+    }
+
+    /// Numbers of the stamps within the bounds, row by row.
+    pub fn numbers(&self, shape: &StampShape) -> impl Iterator<Item = usize> {
+        let ([left, top, right, bottom], [log_w, log_h]) = (self.bounds, shape.log_size);
+        let across = TILE_PX as i32 >> log_w;
+        let rows = top >> log_h..bottom >> log_h;
+        rows.flat_map(move |y| (left >> log_w..right >> log_w).map(move |x| (y * across + x) as usize))
     }
 }
 
@@ -112,11 +127,17 @@ impl Parts {
         [self.shape.w << self.size[0], self.shape.h << self.size[1]]
     }
 
-    /// Calls `f` with the corner of each stamp of fragments in the tile, row by row.
-    pub fn each_stamp(&self, mut f: impl FnMut([i32; 2])) {
-        let (t, [w, h]) = (TILE_PX as i32, self.stamp_px());
-        for y in (0..t).step_by(h as usize) {
-            (0..t).step_by(w as usize).for_each(|x| f([x, y]));
+    /// Bounds of the stamps of fragments that touch pixels within these bounds.
+    pub fn around(&self, [left, top, right, bottom]: [i32; 4]) -> [i32; 4] {
+        let [w, h] = self.stamp_px();
+        [left / w * w, top / h * h, (right + w - 1) / w * w, (bottom + h - 1) / h * h]
+    }
+
+    /// Calls `f` with the corner of each stamp of fragments that touches pixels within the bounds, row by row.
+    pub fn each_stamp(&self, bounds: [i32; 4], mut f: impl FnMut([i32; 2])) {
+        let ([w, h], [left, top, right, bottom]) = (self.stamp_px(), self.around(bounds));
+        for y in (top..bottom).step_by(h as usize) {
+            (left..right).step_by(w as usize).for_each(|x| f([x, y]));
         }
     }
 
@@ -177,7 +198,7 @@ impl Coarse {
         let (n, one_size) = (Self::stamps(parts.shape), cells.is_uniform());
         let lanes = parts.shape.full.count_ones();
         fragments.clear();
-        parts.each_stamp(|[x, y]| {
+        parts.each_stamp(left.bounds, |[x, y]| {
             let mut mask = 0;
             for (_, number, of) in parts.pixels([x, y]) {
                 let pixels = only.map_or_else(|| left.any(number, n), |sample| left.of(sample, number, n));

@@ -82,6 +82,8 @@ pub(crate) struct Cells {
     log_px: [u32; 2],
     /// Sizes, row by row.
     sizes: Vec<LogSize>,
+    /// The distinct sizes.
+    distinct: Vec<LogSize>,
 }
 
 impl Cells {
@@ -92,6 +94,12 @@ impl Cells {
         let at = |i: u32| [(i % columns) << log_px[0], (i / columns) << log_px[1]];
         self.sizes.clear();
         self.sizes.extend((0..columns * rows).map(|i| size_at(at(i))));
+        self.distinct.clear();
+        for &size in &self.sizes {
+            if !self.distinct.contains(&size) {
+                self.distinct.push(size);
+            }
+        }
     }
 
     /// The fragment sizes of a primitive in the tile at `at`.
@@ -127,17 +135,11 @@ impl Cells {
 
     /// `true` if all fragments have one size.
     pub fn is_uniform(&self) -> bool {
-        self.sizes.iter().all(|size| Some(size) == self.sizes.first())
+        self.distinct.len() < 2
     }
 
     /// The distinct sizes.
     pub fn sizes(&self) -> Vec<LogSize> {
-        let mut seen = Vec::with_capacity(1);
-        for &size in &self.sizes {
-            if !seen.contains(&size) {
-                seen.push(size);
-            }
-        }
-        seen
+        self.distinct.clone()
     }
 }

@@ -86,6 +86,7 @@ pub(crate) fn run_tile(
             shaded: 0,
             asked: None,
             stopped: None,
+            maps_cells: false,
         };
         t.scratch.stamps.clear();
         t.scratch.deferred.clear();
@@ -241,6 +242,8 @@ pub(crate) struct TileRun<'a> {
     pub asked: Option<(u32, bool)>,
     /// The fragment stage that returned early from a packed group, if any did.
     pub stopped: Option<Unfinished>,
+    /// `true` if the cells have the fragment sizes that the density map sets in the tile.
+    pub maps_cells: bool,
 }
 
 /// Calls `emit` with the stamps that a primitive covers in the tile at `at`.

@@ -7,6 +7,7 @@ use std::ops::Deref;
 use ash::prelude::VkResult;
 use ash::vk;
 
+use super::density::{self, Offsets};
 use super::micromaps;
 use crate::client::{Host, Opened, text};
 
@@ -26,6 +27,7 @@ pub struct Client {
     pub(super) rays: ash::khr::ray_tracing_pipeline::Device,
     pub(super) executables: ash::khr::pipeline_executable_properties::Device,
     pub(super) decompression: ash::nv::memory_decompression::Device,
+    pub(super) density_offsets: Offsets,
 }
 
 impl Deref for Client {
@@ -72,6 +74,7 @@ impl Client {
         let host = Host::new(entry, vk::API_VERSION_1_1, &[]).map_err(text)?;
         let opened = open(host).map_err(text)?;
         let (instance, device) = (&opened.instance, &opened.device);
+        let density_offsets = Offsets::new(instance, opened.physical, device);
         Ok(Client {
             queue_lock: std::sync::Mutex::new(()),
             rendering: ash::khr::dynamic_rendering::Device::new(instance, device),
@@ -85,6 +88,7 @@ impl Client {
             rays: ash::khr::ray_tracing_pipeline::Device::new(instance, device),
             executables: ash::khr::pipeline_executable_properties::Device::new(instance, device),
             decompression: ash::nv::memory_decompression::Device::new(instance, device),
+            density_offsets: density_offsets.ok_or("the driver lacks vkCmdEndRendering2EXT")?,
             opened,
         })
     }
@@ -165,6 +169,7 @@ fn open(host: Host) -> VkResult<Opened> {
         vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
     let mut decompression =
         vk::PhysicalDeviceMemoryDecompressionFeaturesNV::default().memory_decompression(true);
+    let (mut density, mut offsets) = (density::features(), density::offset_features());
     let micromaps = micromaps::features();
     let info = vk::DeviceCreateInfo { p_next: (&raw const micromaps).cast(), ..Default::default() };
     let info = info
@@ -183,8 +188,10 @@ fn open(host: Host) -> VkResult<Opened> {
         .push_next(&mut structures)
         .push_next(&mut rays)
         .push_next(&mut executables)
-        .push_next(&mut decompression);
+        .push_next(&mut decompression)
+        .push_next(&mut density)
+        .push_next(&mut offsets);
     // SAFETY: the structures live until the call returns. The programs wait for their work, and the owners of all other
     // objects destroy them before they drop the client.
-    unsafe { Opened::new(host, &[EXTENSIONS, &micromaps::EXTENSIONS].concat(), info) }
+    unsafe { Opened::new(host, &[EXTENSIONS, &micromaps::EXTENSIONS, &density::EXTENSIONS].concat(), info) }
 }

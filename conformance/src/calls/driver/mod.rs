@@ -3,6 +3,7 @@
 //! * [`client`]: instance, device, extensions. `layouts`: set layouts, kernels and shaders of all programs.
 //! * `objects`: memory and resources, with the `formats` of images. `sets`: descriptors. `pipelines`: for drawing.
 //! * `rays`: acceleration structures, shader binding tables and traces. `micromaps`: those of random scenes.
+//! * `density`: fragment density maps, and ends of the scopes that have one.
 //! * `record`: command buffers with their effects on the model. `copies`: transfers. `scope`: rendering.
 //! * `queue`: submissions, waits, comparisons, and destruction of objects whenever Vulkan allows it.
 //!
@@ -13,6 +14,7 @@
 
 pub mod client;
 mod copies;
+mod density;
 mod formats;
 mod layouts;
 mod micromaps;
@@ -162,12 +164,22 @@ struct Target {
     colors: Vec<View>,
     resolve: Option<View>,
     depth: Option<View>,
+    /// Fragment density map; its scopes may have it.
+    density: Option<View>,
     formats: TargetKey,
     size: [u32; 2],
 }
 
-/// Properties that a pipeline and its target must share: colour formats, depth format, sample count.
-type TargetKey = (Vec<vk::Format>, Option<vk::Format>, u32);
+impl Target {
+    /// Returns all attachments.
+    fn views(&self) -> impl Iterator<Item = &View> {
+        self.colors.iter().chain(&self.resolve).chain(&self.depth).chain(&self.density)
+    }
+}
+
+/// Properties that a pipeline and its target must share: colour formats, depth format, sample count, and whether there may
+/// be a fragment density map.
+type TargetKey = (Vec<vk::Format>, Option<vk::Format>, u32, bool);
 
 #[derive(Clone)]
 struct Pipeline {

@@ -15,7 +15,7 @@ pub(super) const UNFOLLOWED: usize = usize::MAX;
 
 impl World<'_> {
     /// Allocates and maps memory of this size; `followed` makes the model track it.
-    fn allocate(&mut self, size: u64, followed: bool) -> Option<usize> {
+    pub(super) fn allocate(&mut self, size: u64, followed: bool) -> Option<usize> {
         let d = &self.shared.client.device;
         let mut flags = vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
         let mut info = vk::MemoryAllocateInfo::default().allocation_size(size).memory_type_index(0);
@@ -137,6 +137,7 @@ impl World<'_> {
             (F::STORAGE_IMAGE, U::STORAGE),
             (F::COLOR_ATTACHMENT, U::COLOR_ATTACHMENT),
             (F::DEPTH_STENCIL_ATTACHMENT, U::DEPTH_STENCIL_ATTACHMENT),
+            (F::FRAGMENT_DENSITY_MAP_EXT, U::FRAGMENT_DENSITY_MAP_EXT),
         ] {
             if features.contains(feature) {
                 usage |= use_;
@@ -146,7 +147,7 @@ impl World<'_> {
     }
 
     /// Creates an image, transitions it to the general layout and clears it to zero.
-    fn image(
+    pub(super) fn image(
         &mut self,
         ty: vk::ImageType,
         format: vk::Format,
@@ -159,7 +160,13 @@ impl World<'_> {
         if samples > 1 {
             usage &= !vk::ImageUsageFlags::STORAGE;
         }
+        // Attachments and density maps may be used with offsets of a map.
+        let flags = match ty {
+            vk::ImageType::TYPE_2D => vk::ImageCreateFlags::FRAGMENT_DENSITY_MAP_OFFSET_QCOM,
+            _ => vk::ImageCreateFlags::empty(),
+        };
         let info = vk::ImageCreateInfo::default()
+            .flags(flags)
             .image_type(ty)
             .format(format)
             .extent(vk::Extent3D { width: extent[0], height: extent[1], depth: extent[2] })
@@ -228,7 +235,7 @@ impl World<'_> {
         self.view(&of, ty, range, false);
     }
 
-    fn view(
+    pub(super) fn view(
         &mut self,
         of: &Img,
         ty: vk::ImageViewType,
@@ -243,7 +250,13 @@ impl World<'_> {
         ) {
             return None;
         }
+        // The device reads the map of a scope; commands write it until then.
+        let flags = match attachment && of.usage.contains(vk::ImageUsageFlags::FRAGMENT_DENSITY_MAP_EXT) {
+            true => vk::ImageViewCreateFlags::FRAGMENT_DENSITY_MAP_DYNAMIC_EXT,
+            false => vk::ImageViewCreateFlags::empty(),
+        };
         let info = vk::ImageViewCreateInfo::default()
+            .flags(flags)
             .image(of.image)
             .view_type(ty)
             .format(of.format)
@@ -383,8 +396,10 @@ impl World<'_> {
             depth = attachment(self, format, samples).map(|v| (v, format));
         }
         if !colors.is_empty() || depth.is_some() {
-            let formats = (formats, depth.map(|d| d.1), samples);
-            self.targets.push(Target { colors, resolve, depth: depth.map(|d| d.0), formats, size });
+            let density = if self.r.one_in(3) { self.make_density() } else { None };
+            let formats = (formats, depth.map(|d| d.1), samples, density.is_some());
+            let depth = depth.map(|d| d.0);
+            self.targets.push(Target { colors, resolve, depth, density, formats, size });
             let last = self.targets.len() - 1;
             (0..2).for_each(|_| self.make_pipeline_for(last));
         }

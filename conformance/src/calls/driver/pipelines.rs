@@ -117,12 +117,9 @@ fn graphics_pipeline(
         stride,
         input_rate: vk::VertexInputRate::from_raw(r.below(2) as i32),
     }];
-    let attribute = |location, format, offset| vk::VertexInputAttributeDescription {
-        location,
-        binding: 0,
-        format,
-        offset,
-    };
+    let binding = 0;
+    let attribute =
+        |location, format, offset| vk::VertexInputAttributeDescription { location, binding, format, offset };
     let list = [attribute(0, vk::Format::R16G16_SNORM, 0), attribute(1, vk::Format::R8G8B8A8_UNORM, 4)];
     let mut input = vk::PipelineVertexInputStateCreateInfo::default();
     if attributes {
@@ -165,6 +162,7 @@ fn graphics_pipeline(
         .depth_attachment_format(of_depth)
         .stencil_attachment_format(of_stencil);
     let info = vk::GraphicsPipelineCreateInfo::default()
+        .flags(super::density::pipeline_flags(formats))
         .stages(&stages)
         .vertex_input_state(&input)
         .input_assembly_state(&assembly)

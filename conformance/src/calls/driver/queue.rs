@@ -71,7 +71,7 @@ impl<'s> World<'s> {
         })
     }
 
-    fn device(&self) -> &'s ash::Device {
+    pub(super) fn device(&self) -> &'s ash::Device {
         &self.shared.client.device
     }
 
@@ -90,8 +90,6 @@ impl<'s> World<'s> {
 
     /// Transitions an image to the general layout and clears it, in a submission of its own.
     pub(super) fn prepare_image(&mut self, img: &Img) {
-        let Some(c) = self.command_buffer(0, false) else { return };
-        let d = self.device();
         let access = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
         let barrier = vk::ImageMemoryBarrier::default()
             .dst_access_mask(access)
@@ -109,10 +107,20 @@ impl<'s> World<'s> {
             });
         let (top, all) = (vk::PipelineStageFlags::TOP_OF_PIPE, vk::PipelineStageFlags::ALL_COMMANDS);
         let none = vk::DependencyFlags::empty();
-        // SAFETY: the command buffer and the image were just created, and no other thread uses the pool.
+        self.run_once(|d, c| {
+            // SAFETY: recording has begun, and the image was just created.
+            unsafe { d.cmd_pipeline_barrier(c, top, all, none, &[], &[], &[barrier]) };
+        });
+    }
+
+    /// Records a command buffer, and waits until it has completed.
+    pub(super) fn run_once(&mut self, record: impl FnOnce(&ash::Device, vk::CommandBuffer)) {
+        let Some(c) = self.command_buffer(0, false) else { return };
+        let d = self.device();
+        // SAFETY: the command buffer was just created, and no other thread uses the pool.
         let recorded = unsafe {
             d.begin_command_buffer(c, &vk::CommandBufferBeginInfo::default()).and_then(|()| {
-                d.cmd_pipeline_barrier(c, top, all, none, &[], &[], &[barrier]);
+                record(d, c);
                 d.end_command_buffer(c)
             })
         };
@@ -345,10 +353,7 @@ impl<'s> World<'s> {
     fn destroy_image(&mut self, of: Img) {
         self.kill(vec![of.uid]);
         self.images.retain(|i| i.uid != of.uid);
-        self.targets.retain(|t| {
-            let views = t.colors.iter().chain(&t.resolve).chain(&t.depth);
-            views.into_iter().all(|v| v.image != of.uid)
-        });
+        self.targets.retain(|t| t.views().all(|v| v.image != of.uid));
         self.bury(Garbage::Image(of.image));
         let mut orphans = Vec::new();
         self.views.retain(|v| {

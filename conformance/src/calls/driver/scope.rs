@@ -25,8 +25,8 @@ impl Recorder<'_, '_> {
             .clear_value(clear)
     }
 
-    /// Begins a rendering scope with a target.
-    fn begin(&mut self, target: &Target, flags: vk::RenderingFlags) {
+    /// Begins a rendering scope with a target; returns `true` if it has a fragment density map.
+    fn begin(&mut self, target: &Target, flags: vk::RenderingFlags) -> bool {
         let mut colors = Vec::new();
         for (i, view) in target.colors.iter().enumerate() {
             let integer = class(target.formats.0[i]) != 0;
@@ -61,13 +61,23 @@ impl Recorder<'_, '_> {
                 info = info.stencil_attachment(depth);
             }
         }
+        let density = target.density.filter(|_| self.r.one_in(2));
+        let mut map = self.density_map(density);
+        if density.is_some() {
+            info = info.push_next(&mut map);
+        }
         let rendering = &self.w.shared.client.rendering;
         // SAFETY: recording has begun, no scope is open, and the target's views are live and in the general layout.
         unsafe { rendering.cmd_begin_rendering(self.c, &info) };
         self.did("vkCmdBeginRenderingKHR");
+        density.is_some()
     }
 
-    fn end(&mut self) {
+    /// Ends a rendering scope; with a fragment density map, it may set the offset of the map.
+    fn end(&mut self, mapped: bool) {
+        if mapped && self.r.one_in(2) {
+            return self.end_with_offset();
+        }
         // SAFETY: the caller has begun a rendering scope.
         unsafe { self.w.shared.client.rendering.cmd_end_rendering(self.c) };
         self.did("vkCmdEndRenderingKHR");
@@ -119,7 +129,7 @@ impl Recorder<'_, '_> {
                 self.uses(&[q.uid]);
             }
             self.barrier();
-            self.begin(&target, vk::RenderingFlags::empty());
+            let mapped = self.begin(&target, vk::RenderingFlags::empty());
             if let Some(q) = &query {
                 let stream = self.r.below(4) as u32;
                 let none = vk::QueryControlFlags::empty();
@@ -133,7 +143,7 @@ impl Recorder<'_, '_> {
             } else {
                 self.captured_draws(&target, pipeline, given || round > 0, (&all, &places));
             }
-            self.end();
+            self.end(mapped);
             if let Some(q) = query.filter(|_| self.r.one_in(2)) {
                 self.barrier();
                 self.copy_results(&q);
@@ -166,7 +176,7 @@ impl Recorder<'_, '_> {
 
     /// Draws as many vertices as a counter says.
     fn draw_counted(&mut self, target: &Target, counter: vk::Buffer, at: u64) {
-        self.begin(target, vk::RenderingFlags::empty());
+        let mapped = self.begin(target, vk::RenderingFlags::empty());
         if self.prepare(target) {
             let (stride, left_out) = (*self.r.pick(&Later::STRIDES), 4 * self.r.below(9) as u32);
             // SAFETY: the counter lies within a live buffer, and a barrier follows its last write.
@@ -176,7 +186,7 @@ impl Recorder<'_, '_> {
             }
             self.did("vkCmdDrawIndirectByteCountEXT");
         }
-        self.end();
+        self.end(mapped);
     }
 
     /// Draws between the beginning and the end of transform feedback.
@@ -230,7 +240,7 @@ impl Recorder<'_, '_> {
             self.uses(&[q.uid]);
         }
         self.barrier();
-        self.begin(&target, flags);
+        let mapped = self.begin(&target, flags);
         if secondary {
             self.execute(Some(&target.formats));
         } else {
@@ -257,7 +267,7 @@ impl Recorder<'_, '_> {
                 self.did("vkCmdEndQuery");
             }
         }
-        self.end();
+        self.end(mapped);
         if let Some(q) = query.filter(|_| self.r.one_in(2)) {
             self.barrier();
             self.copy_results(&q);
@@ -304,10 +314,7 @@ impl Recorder<'_, '_> {
     fn prepare_with(&mut self, target: &Target, pipeline: &Pipeline) -> bool {
         let mut used = [false; 7];
         (used[0], used[6]) = (pipeline.stores, pipeline.samples_image);
-        let attached = |image: super::Uid| {
-            let views = target.colors.iter().chain(&target.resolve).chain(&target.depth);
-            views.into_iter().any(|v| v.image == image)
-        };
+        let attached = |image: super::Uid| target.views().any(|v| v.image == image);
         let clashes = |b: &[Bound; 7], _: [usize; 3], _: &[u8]| used[6] && b[6].image.is_some_and(attached);
         let point = vk::PipelineBindPoint::GRAPHICS;
         if used[0] || used[6] {

@@ -213,13 +213,18 @@ impl Bench {
         }
     }
 
-    /// Checks a layer of the picture up to `end`: places and sizes of fragments, with regions of `region` pixels.
+    /// Checks a layer of the picture up to `end`: places and sizes of fragments, with regions of `region` pixels. Sizes in
+    /// the last region divide the pixels that it has left.
     pub fn check(&self, layer: u32, end: u32, region: i32, map_layer: u32, offset: [i32; 2]) {
         let pixels = &self.pixels.read::<[f32; 4]>()[(layer * SIZE * SIZE) as usize..];
         for [x, y] in (0..end * end).map(|i| [i % end, i / end]) {
             let texel =
                 |k: usize, v: u32| (v as i32 - offset[k]).div_euclid(region).clamp(0, MAP as i32 - 1) as u32;
-            let size = size(density(map_layer, texel(0, x), texel(1, y))).map(|s| s.min(region as u32));
+            let left = [x, y].map(|v| (end - v / region as u32 * region as u32).min(region as u32));
+            let allowed = size(density(map_layer, texel(0, x), texel(1, y)));
+            let size = [0, 1].map(|k| {
+                if left[k].is_multiple_of(allowed[k]) { allowed[k] } else { 1 << left[k].trailing_zeros() }
+            });
             let middle = |v: u32, size: u32| (v - v % size) as f32 + size as f32 / 2.0;
             let expected = [middle(x, size[0]), middle(y, size[1]), size[0] as f32, size[1] as f32];
             assert_eq!(pixels[(y * SIZE + x) as usize], expected, "pixel {x}, {y} of layer {layer}");
