@@ -294,6 +294,19 @@ pub unsafe fn inherited(info: &vk::CommandBufferInheritanceInfo<'_>) -> VkResult
     })
 }
 
+/// Returns the location of the fragment stage's output that each colour attachment takes, if the chain has a mapping.
+///
+/// # Safety
+/// `chain` is valid.
+pub unsafe fn locations(chain: *const std::ffi::c_void) -> Option<Vec<Option<u32>>> {
+    // SAFETY: the caller promises a valid chain, whose structure has `color_attachment_count` locations.
+    let list = unsafe {
+        let l = find::<vk::RenderingAttachmentLocationInfoKHR<'_>>(chain)?;
+        slice(l.p_color_attachment_locations, l.color_attachment_count)
+    };
+    Some(list.iter().map(|&l| (l != vk::ATTACHMENT_UNUSED).then_some(l)).collect())
+}
+
 /// Reports that no subpasses are merged, where the application asks for feedback.
 ///
 /// # Safety

@@ -125,7 +125,8 @@ fn subpasses_are_not_merged() {
     }
 }
 
-/// Cubic filters are for views of two dimensions of formats that are not integers.
+/// Cubic filters are for views of two dimensions of formats that are not integers. The usage of the image, which
+/// decides over sampling alone, does not matter. Spec: Vulkan, VkFilterCubicImageViewImageFormatPropertiesEXT.
 #[test]
 fn cubic_filters_are_for_views_of_two_dimensions() {
     let gpu = Gpu::new(&[c"VK_EXT_filter_cubic"]);
@@ -137,22 +138,27 @@ fn cubic_filters_are_for_views_of_two_dimensions() {
         (vk::Format::R8G8B8A8_UINT, vk::ImageType::TYPE_2D, V::TYPE_2D, false),
         (vk::Format::D32_SFLOAT, vk::ImageType::TYPE_2D, V::TYPE_2D, false),
     ] {
-        let mut of_view = vk::PhysicalDeviceImageViewImageFormatInfoEXT::default().image_view_type(view);
-        let asked = vk::PhysicalDeviceImageFormatInfo2::default()
-            .format(format)
-            .ty(ty)
-            .usage(vk::ImageUsageFlags::SAMPLED)
-            .push_next(&mut of_view);
-        let mut cubic = vk::FilterCubicImageViewImageFormatPropertiesEXT::default();
-        let mut answer = vk::ImageFormatProperties2::default().push_next(&mut cubic);
-        // SAFETY: valid usage of Vulkan: all structures are live during the call.
-        unsafe {
-            let get =
-                gpu.instance.get_physical_device_image_format_properties2(gpu.physical, &asked, &mut answer);
-            get.unwrap();
+        for usage in [vk::ImageUsageFlags::SAMPLED, vk::ImageUsageFlags::TRANSFER_DST] {
+            let mut of_view = vk::PhysicalDeviceImageViewImageFormatInfoEXT::default().image_view_type(view);
+            let asked = vk::PhysicalDeviceImageFormatInfo2::default()
+                .format(format)
+                .ty(ty)
+                .usage(usage)
+                .push_next(&mut of_view);
+            let mut cubic = vk::FilterCubicImageViewImageFormatPropertiesEXT::default();
+            let mut answer = vk::ImageFormatProperties2::default().push_next(&mut cubic);
+            // SAFETY: valid usage of Vulkan: all structures are live during the call.
+            unsafe {
+                let get = gpu.instance.get_physical_device_image_format_properties2(
+                    gpu.physical,
+                    &asked,
+                    &mut answer,
+                );
+                get.unwrap();
+            }
+            let got = (cubic.filter_cubic, cubic.filter_cubic_minmax);
+            assert_eq!(got, (expected.into(), vk::FALSE), "{format:?} {view:?} {usage:?}");
         }
-        let got = (cubic.filter_cubic, cubic.filter_cubic_minmax);
-        assert_eq!(got, (expected.into(), vk::FALSE), "{format:?} {view:?}");
     }
 }
 

@@ -411,8 +411,8 @@ struct PastProperties {
     timings: *mut PastTiming,
 }
 
-/// Times of two presentations, the second 80 ms after the first: the stages are in order, and an image is not shown
-/// before its time. Spec: VK_EXT_present_timing.
+/// Times of two presentations, the second 80 ms after the first: the stages are in order, one that the surface does not
+/// time is 0, and an image is not shown before its time. Spec: VK_EXT_present_timing.
 #[test]
 fn presentations_have_times() {
     type Resize = unsafe extern "system" fn(vk::Device, vk::SwapchainKHR, u32) -> vk::Result;
@@ -442,7 +442,7 @@ fn presentations_have_times() {
             flags: 1,
             target: if frame == 2 { DELAY } else { 0 },
             domain: 0,
-            queries: 7,
+            queries: 15,
             stage: 0,
         };
         let ty = vk::StructureType::from_raw(1_000_479_001);
@@ -465,13 +465,13 @@ fn presentations_have_times() {
     for frame in 1..=2 {
         present(frame).1.unwrap();
     }
-    let mut times = [[StageTime::default(); 3]; 2];
+    let mut times = [[StageTime::default(); 4]; 2];
     let mut timings = times.each_mut().map(|times| PastTiming {
         ty: vk::StructureType::from_raw(1_000_208_007),
         next: std::ptr::null_mut(),
         id: 0,
         target: 0,
-        stages: 3,
+        stages: 4,
         times: times.as_mut_ptr(),
         domain: vk::TimeDomainKHR::DEVICE,
         domain_id: 9,
@@ -495,9 +495,11 @@ fn presentations_have_times() {
         [(1, 0), (2, DELAY)]
     );
     for (timing, times) in timings.iter().zip(&times) {
-        assert_eq!((timing.stages, timing.domain_id, timing.complete), (3, 0, vk::TRUE));
-        assert_eq!(times.map(|t| t.stage), [1, 2, 4]);
-        assert!(times[0].time > 0 && times.is_sorted_by_key(|t| t.time), "{:?}", times.map(|t| t.time));
+        assert_eq!((timing.stages, timing.domain_id, timing.complete), (4, 0, vk::TRUE));
+        assert_eq!(times.map(|t| t.stage), [1, 2, 4, 8]);
+        let (timed, visible) = (&times[..3], times[3]);
+        assert!(timed[0].time > 0 && timed.is_sorted_by_key(|t| t.time), "{:?}", times.map(|t| t.time));
+        assert_eq!(visible.time, 0, "a surface does not time this stage");
     }
     assert!(times[1][1].time >= times[0][2].time + DELAY);
     drop(chain);

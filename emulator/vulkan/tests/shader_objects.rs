@@ -24,10 +24,18 @@ impl Bench {
     fn new() -> Bench {
         let mut dynamic = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
         let mut objects = vk::PhysicalDeviceShaderObjectFeaturesEXT::default().shader_object(true);
-        let extensions =
-            [c"VK_KHR_dynamic_rendering", c"VK_EXT_shader_object", c"VK_EXT_primitive_restart_index"];
-        let gpu =
-            Gpu::with(&extensions, |info| info.push_next(&mut dynamic).push_next(&mut objects)).unwrap();
+        let mut mapped = vk::PhysicalDeviceDynamicRenderingLocalReadFeaturesKHR::default()
+            .dynamic_rendering_local_read(true);
+        let extensions = [
+            c"VK_KHR_dynamic_rendering",
+            c"VK_KHR_dynamic_rendering_local_read",
+            c"VK_EXT_shader_object",
+            c"VK_EXT_primitive_restart_index",
+        ];
+        let gpu = Gpu::with(&extensions, |info| {
+            info.push_next(&mut dynamic).push_next(&mut objects).push_next(&mut mapped)
+        })
+        .unwrap();
         let objects = ash::ext::shader_object::Device::new(&gpu.instance, &gpu.device);
         let rendering = ash::khr::dynamic_rendering::Device::new(&gpu.instance, &gpu.device);
         let usage = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::TRANSFER_SRC;
@@ -88,14 +96,22 @@ impl Bench {
 
     /// Clears the image, records draws, and returns the pixels.
     fn draw(&self, record: impl FnOnce(vk::CommandBuffer)) -> Vec<u32> {
+        self.draw_in(vk::RenderingFlags::empty(), record)
+    }
+
+    /// As [`Bench::draw`], in a scope with these flags.
+    fn draw_in(&self, flags: vk::RenderingFlags, record: impl FnOnce(vk::CommandBuffer)) -> Vec<u32> {
         self.gpu.run(|cmd| {
             let color = [vk::RenderingAttachmentInfo::default()
                 .image_view(self.picture.view)
                 .load_op(vk::AttachmentLoadOp::CLEAR)
                 .store_op(vk::AttachmentStoreOp::STORE)
                 .clear_value(RED)];
-            let info =
-                vk::RenderingInfo::default().render_area(AREA).layer_count(1).color_attachments(&color);
+            let info = vk::RenderingInfo::default()
+                .render_area(AREA)
+                .layer_count(1)
+                .color_attachments(&color)
+                .flags(flags);
             // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
             unsafe {
                 self.rendering.cmd_begin_rendering(cmd, &info);
@@ -194,5 +210,65 @@ fn another_index_restarts_primitives() {
     assert!(draw(Some(3), false));
     assert!(draw(Some(2), true));
     indices.destroy(&bench.gpu);
+    bench.end(&[vertex, fragment]);
+}
+
+/// A secondary command buffer inherits the locations of attachments. An attachment without a location is not written. Spec:
+/// Vulkan, VkRenderingAttachmentLocationInfo, vkCmdExecuteCommands.
+#[test]
+fn secondary_command_buffers_inherit_locations() {
+    let bench = Bench::new();
+    let d = &bench.gpu.device;
+    let mapping = ash::khr::dynamic_rendering_local_read::Device::new(&bench.gpu.instance, d);
+    let vertex = bench.shader(STAGES[0], include_str!("shaders/tri.vert.spvasm"));
+    let fragment = bench.shader(STAGES[1], include_str!("shaders/tri.frag.spvasm"));
+    // SAFETY: valid usage of Vulkan: the create info is live during the call.
+    let pool = unsafe { d.create_command_pool(&vk::CommandPoolCreateInfo::default(), None) }.unwrap();
+    for location in [Some(0), None] {
+        let locations = [location.unwrap_or(vk::ATTACHMENT_UNUSED)];
+        let map = vk::RenderingAttachmentLocationInfoKHR::default().color_attachment_locations(&locations);
+        let (mut inherited, mut map_inherited) = (
+            vk::CommandBufferInheritanceRenderingInfo::default()
+                .color_attachment_formats(&[FORMAT])
+                .rasterization_samples(vk::SampleCountFlags::TYPE_1),
+            map,
+        );
+        let inheritance = vk::CommandBufferInheritanceInfo::default()
+            .push_next(&mut inherited)
+            .push_next(&mut map_inherited);
+        let begin = vk::CommandBufferBeginInfo::default()
+            .flags(vk::CommandBufferUsageFlags::RENDER_PASS_CONTINUE)
+            .inheritance_info(&inheritance);
+        let info = vk::CommandBufferAllocateInfo::default()
+            .command_pool(pool)
+            .level(vk::CommandBufferLevel::SECONDARY)
+            .command_buffer_count(1);
+        // SAFETY: valid usage of Vulkan: all objects in the commands are live until the commands are done.
+        let second = unsafe {
+            let second = d.allocate_command_buffers(&info).unwrap()[0];
+            d.begin_command_buffer(second, &begin).unwrap();
+            bench.state(second);
+            bench.objects.cmd_bind_shaders(second, &STAGES, &[vertex, fragment]);
+            d.cmd_draw(second, 3, 1, 0, 0);
+            d.end_command_buffer(second).unwrap();
+            second
+        };
+        let pixels = bench.draw_in(vk::RenderingFlags::CONTENTS_SECONDARY_COMMAND_BUFFERS, |cmd| {
+            // SAFETY: valid usage of Vulkan: the second command buffer was recorded for this scope.
+            unsafe {
+                mapping.cmd_set_rendering_attachment_locations(cmd, &map);
+                d.cmd_execute_commands(cmd, &[second]);
+            }
+        });
+        for (i, &pixel) in pixels.iter().enumerate() {
+            assert_eq!(
+                pixel,
+                if location.is_some() { expected(i) } else { 0xff00_00ff },
+                "pixel {i}, {location:?}"
+            );
+        }
+    }
+    // SAFETY: the commands are done.
+    unsafe { d.destroy_command_pool(pool, None) };
     bench.end(&[vertex, fragment]);
 }

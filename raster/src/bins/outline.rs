@@ -29,11 +29,13 @@ impl Edge {
         Edge { a, b, c_fx8: c - i64::from(!owned) }
     }
 
-    /// The edge moved outwards by a distance along both axes, in 1/256 pixels. Points on it are inside.
+    /// The edge moved outwards by a distance along both axes, in 1/256 pixels. Points on it are inside, or outside if it
+    /// moved inwards.
     pub fn moved(&self, by_fx8: i32) -> Edge {
         let [a, b] = [self.a, self.b].map(i64::from);
         let owned = a > 0 || (a == 0 && b > 0);
-        Edge { c_fx8: self.c_fx8 + i64::from(!owned) + (a.abs() + b.abs()) * i64::from(by_fx8), ..*self }
+        let on = i64::from(!owned) - i64::from(by_fx8 < 0);
+        Edge { c_fx8: self.c_fx8 + on + (a.abs() + b.abs()) * i64::from(by_fx8), ..*self }
     }
 
     /// The edge translated so that its value at a pixel centre is the value of `self` at offset `[x, y]` from the

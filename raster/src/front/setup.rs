@@ -310,7 +310,8 @@ fn covered(
 
 /// Coverage of a convex polygon with positive area and at most four corners that covers pixels as a whole: all that it
 /// touches after they grew by `grow_fx8` from their centres, or those that it contains if `grow_fx8` is negative. Edges
-/// and corners belong to both the polygon and the pixels. Spec: Vulkan, "Conservative Rasterization".
+/// and corners belong to the pixels, and to a polygon that touches, but not to one that contains. Spec: Vulkan,
+/// "Conservative Rasterization".
 ///
 /// A square and a polygon overlap unless a side of the square, or an edge of the polygon, separates them. The bounds
 /// test the former, the edges the latter.

@@ -42,7 +42,8 @@ pub enum ConservativeMode {
     Disabled,
     /// All samples of a pixel are covered if the polygon touches the pixel.
     Overestimate,
-    /// All samples of a pixel are covered if the polygon contains the pixel.
+    /// All samples of a pixel are covered if the polygon contains the pixel with its edges and corners, and none of them
+    /// is on the polygon's border.
     Underestimate,
 }
 

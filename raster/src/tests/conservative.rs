@@ -39,7 +39,7 @@ fn covers(mode: ConservativeMode, extra: i128, t: [Point; 3], x: u32, y: u32) ->
     let (low, high) = (-grow, 256 + grow);
     let square = [[low, low], [high, low], [high, high], [low, high]].map(|[dx, dy]| [x + dx, y + dy]);
     if mode == ConservativeMode::Underestimate {
-        return square.iter().all(|&p| contains(&t, p));
+        return square.iter().all(|&p| (0..3).all(|i| cross(t[i], t[(i + 1) % 3], p) > 0));
     }
     let edges = |p: &[Point]| (0..p.len()).map(|i| [p[i], p[(i + 1) % p.len()]]).collect::<Vec<_>>();
     square.iter().any(|&p| contains(&t, p))

@@ -236,7 +236,7 @@ pub fn image_properties(
     })
 }
 
-/// Returns true if views of an image can be filtered with a cubic filter.
+/// Returns true if views of an image can be filtered with a cubic filter, which its usage does not decide.
 ///
 /// # Safety
 /// The chain of `info` is valid.
@@ -246,9 +246,7 @@ unsafe fn filters_cubic(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> bool {
     let flat = [vk::ImageViewType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY];
     let cubic = FormatFeatures::SAMPLED_IMAGE_FILTER_CUBIC;
     let format = format(info.format).is_some_and(|f| f.image_features().contains(cubic));
-    format
-        && info.usage.contains(vk::ImageUsageFlags::SAMPLED)
-        && view.is_some_and(|v| flat.contains(&v.image_view_type))
+    format && view.is_some_and(|v| flat.contains(&v.image_view_type))
 }
 
 /// Answers that an image is not compressed beyond its format.

@@ -18,7 +18,7 @@ use crate::device::Device;
 use crate::interface::chain::{few, slice};
 use crate::interface::guard::{VkResult, code, code_of, commands, log};
 use crate::interface::handle::{ROOM, create, create_many, destroy, get, get_mut, objects};
-use crate::render_pass::inherited;
+use crate::render_pass::{inherited, locations};
 use bound_heaps::BoundHeaps;
 
 /// A VkCommandPool: the handles of its command buffers.
@@ -217,6 +217,9 @@ commands! {
             match formats {
                 Ok(formats) => {
                     buffer.list.begin_inside(formats);
+                    if let Some(locations) = inheritance.and_then(|i| locations(i.p_next)) {
+                        buffer.list.set_rendering_attachment_locations(&locations);
+                    }
                 }
                 Err(code) => return Err(code),
             }

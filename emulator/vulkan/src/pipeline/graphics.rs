@@ -27,7 +27,7 @@ use crate::interface::convert::{
 };
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{get, get_opt};
-use crate::render_pass::custom_resolve;
+use crate::render_pass::{custom_resolve, locations};
 use crate::shader;
 use crate::shader::binary::{Binary, named};
 
@@ -545,10 +545,8 @@ unsafe fn fragments(info: &vk::GraphicsPipelineCreateInfo<'_>, own: Subsets, des
         desc.state.color_formats = targets.colors;
         desc.state.depth_format = targets.depth;
         desc.state.stencil_format = targets.stencil;
-        if let Some(l) = find::<vk::RenderingAttachmentLocationInfoKHR>(info.p_next) {
-            let locations = slice(l.p_color_attachment_locations, l.color_attachment_count);
-            let used = |&l: &u32| (l != vk::ATTACHMENT_UNUSED).then_some(l);
-            desc.state.color_locations = locations.iter().map(used).collect();
+        if let Some(locations) = locations(info.p_next) {
+            desc.state.color_locations = locations;
         }
         let colors = desc.state.color_formats.iter().any(Option::is_some);
         if let Some(c) = info.p_color_blend_state.as_ref().filter(|_| colors) {

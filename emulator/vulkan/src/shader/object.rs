@@ -18,6 +18,7 @@ use crate::interface::chain::{find, slice, text, write_whole};
 use crate::interface::guard::{VkResult, code, commands, foreign, log};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::SHADER_WITH_HEAPS;
+use crate::render_pass::locations;
 
 /// A VkShaderEXT.
 pub struct Shader {
@@ -211,10 +212,6 @@ commands! {
         buffer: vk::CommandBuffer,
         info: *const vk::RenderingAttachmentLocationInfoKHR<'_>,
     ) {
-        let info = &*info;
-        let used = |&l: &u32| (l != vk::ATTACHMENT_UNUSED).then_some(l);
-        let locations = slice(info.p_color_attachment_locations, info.color_attachment_count);
-        let locations: Vec<_> = locations.iter().map(used).collect();
-        list(buffer).set_rendering_attachment_locations(&locations);
+        list(buffer).set_rendering_attachment_locations(&locations(info.cast()).unwrap_or_default());
     }
 }

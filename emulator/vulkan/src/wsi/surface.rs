@@ -144,7 +144,7 @@ impl Surface {
                     p.present_timing_supported = vk::TRUE;
                     p.present_at_absolute_time_supported = vk::TRUE;
                     p.present_at_relative_time_supported = vk::TRUE;
-                    p.present_stage_queries = stage::ALL;
+                    p.present_stage_queries = stage::TIMED;
                 }
                 if let Some(p) = link.get::<vk::SurfacePresentScalingCapabilitiesEXT>() {
                     // Images of another size are cropped, or leave a border at the right and the bottom.

@@ -27,8 +27,12 @@ pub mod stage {
     pub const DEQUEUED: u32 = 1 << 1;
     /// The image has been handed to the window system.
     pub const OUT: u32 = 1 << 2;
+    /// The image is visible, of which the window system does not tell the time.
+    const VISIBLE: u32 = 1 << 3;
     /// The stages with times.
-    pub const ALL: u32 = RENDERED | DEQUEUED | OUT;
+    pub const TIMED: u32 = RENDERED | DEQUEUED | OUT;
+    /// All stages. Spec: Vulkan, VkPresentTimingInfoEXT: `presentStageQueries` may name stages without times.
+    pub const ALL: u32 = TIMED | VISIBLE;
 }
 
 /// PRESENT_AT_RELATIVE_TIME of VkPresentTimingInfoFlagBitsEXT.
@@ -86,8 +90,8 @@ struct Times {
     number: u64,
     id: u64,
     wanted: Wanted,
-    /// Time of each stage, by its bit; 0 for a stage that the image skipped.
-    at: [u64; 3],
+    /// Time of each stage, by its bit; 0 for a stage that the image skipped, or that has no time.
+    at: [u64; stage::ALL.count_ones() as usize],
     /// Stages that were reached or skipped.
     reached: u32,
 }
@@ -97,12 +101,16 @@ impl Times {
         self.wanted.queries & stage::ALL & !self.reached == 0
     }
 
-    /// The stages that were asked for and reached.
+    fn is_begun(&self) -> bool {
+        self.wanted.queries & self.reached != 0
+    }
+
+    /// The stages that were asked for. Those that are not reached yet are listed with time 0, so a query that reuses its
+    /// structures after a partial result has room for the complete one.
     fn stages(&self) -> impl Iterator<Item = PresentStageTimeEXT> {
-        let given = self.wanted.queries & self.reached;
-        let at = self.at;
-        (0..3)
-            .filter(move |bit| given >> bit & 1 != 0)
+        let (queries, at) = (self.wanted.queries, self.at);
+        (0..at.len())
+            .filter(move |bit| queries >> bit & 1 != 0)
             .map(move |bit| PresentStageTimeEXT { stage: 1 << bit, time: at[bit] })
     }
 }
@@ -132,7 +140,7 @@ impl Results {
         if self.kept.len() >= self.room {
             return Err(ERROR_PRESENT_TIMING_QUEUE_FULL);
         }
-        self.kept.push_back(Times { number, id, wanted, at: [0; 3], reached: 0 });
+        self.kept.push_back(Times { number, id, wanted, at: Default::default(), reached: 0 });
         Ok(())
     }
 
@@ -151,7 +159,7 @@ impl Results {
     pub fn available(&self, flags: u32) -> Vec<usize> {
         let mut list = Vec::new();
         for (i, times) in self.kept.iter().enumerate() {
-            let partly = flags & PARTIAL != 0 && times.stages().next().is_some();
+            let partly = flags & PARTIAL != 0 && times.is_begun();
             if times.is_complete() || partly {
                 list.push(i);
             } else if flags & OUT_OF_ORDER == 0 {
@@ -225,12 +233,14 @@ mod tests {
         assert_eq!(results.available(0), Vec::<usize>::new());
         assert_eq!(results.available(PARTIAL), [0, 1]);
         assert_eq!(results.available(OUT_OF_ORDER), [1]);
+        let times =
+            |results: &Results| results.kept[0].stages().map(|s| (s.stage, s.time)).collect::<Vec<_>>();
+        assert_eq!(times(&results), [(stage::RENDERED, 10), (stage::OUT, 0)]);
         results.reach(1, stage::OUT, 30);
         // A stage is reached once.
         results.reach(1, stage::RENDERED, 40);
         assert_eq!(results.available(0), [0, 1]);
-        let times: Vec<(u32, u64)> = results.kept[0].stages().map(|s| (s.stage, s.time)).collect();
-        assert_eq!(times, [(stage::RENDERED, 10), (stage::OUT, 30)]);
+        assert_eq!(times(&results), [(stage::RENDERED, 10), (stage::OUT, 30)]);
     }
 
     /// Spec: Vulkan, VkPresentTimingInfoFlagBitsEXT.
