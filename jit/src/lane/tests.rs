@@ -64,6 +64,12 @@ fn affine_indices() {
     each(body, &z, &z, |i| 100u32.wrapping_sub(24 * i as u32));
 }
 
+/// Encodings of f16 from the bits of f32.
+fn encoded(l: &mut LaneBuilder, bits: Lane, _: Lane) -> Lane {
+    let f = l.bitcast(bits, Ty::F32);
+    l.f32_to_f16_bits(f)
+}
+
 #[test]
 fn half_floats_round_to_nearest_even() {
     for start in (0..0x10000u32).step_by(4099).chain([0x0001, 0x03ff, 0x7bff, 0x7c00, 0x8001, 0xfc00 - 32]) {
@@ -86,29 +92,13 @@ fn half_floats_round_to_nearest_even() {
         );
     }
     let f = row(|i| (0.1f32 * 3f32.powi(i as i32 - 16)).to_bits() ^ (i & 1) << 31);
-    each(
-        |l, x, _| {
-            let x = l.bitcast(x, Ty::F32);
-            l.f32_to_f16_bits(x)
-        },
-        &f,
-        &f,
-        |i| u32::from(half::f16::from_f32(f32::from_bits(f[i])).to_bits()),
-    );
+    each(encoded, &f, &f, |i| u32::from(half::f16::from_f32(f32::from_bits(f[i])).to_bits()));
 }
 
 #[test]
 fn half_floats_of_nans() {
     let f = row(|i| 0x7f80_0001 | i << 13 | (i & 3) << 21 | (i & 1) << 31);
-    each(
-        |l, x, _| {
-            let x = l.bitcast(x, Ty::F32);
-            l.f32_to_f16_bits(x)
-        },
-        &f,
-        &f,
-        |i| 0x7e00 | f[i] >> 16 & 0x8000,
-    );
+    each(encoded, &f, &f, |i| 0x7e00 | f[i] >> 16 & 0x8000);
     // The upper bits of the payload, which says nothing if it would be empty.
     let kept = |x: u32| if x >> 13 & 0x3ff == 0 { 0x200 } else { x >> 13 & 0x3ff };
     each(

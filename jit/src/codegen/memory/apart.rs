@@ -103,7 +103,9 @@ impl Gen<'_, '_, '_> {
             return true;
         }
         search.bounded.push(v);
-        self.ranges.upper(v) <= i32::MAX as u64
+        // Distances are known modulo 2^32. Between two such values, only one number is both that and less than 2^31.
+        let most = i32::MAX as u64;
+        self.ranges.upper(v) <= most && spread.distances.iter().all(|d| d.unsigned_abs() <= most)
     }
 
     /// A power of two of which a uniform value is a multiple, modulo 2^32.
