@@ -158,9 +158,9 @@ fn every_pixel_of_odd_framebuffers_is_drawn() -> Result<()> {
     Ok(())
 }
 
-/// Where a framebuffer has fewer than two pixels per texel, regions and thus fragments are one pixel wide: floor(30 / 16),
-/// floor(15 / 16) and floor(10 / 16), at least 1. Viewports that end between two pixels then cut no fragment, so that no
-/// pixel has samples of both sides.
+/// Regions and fragments are one pixel wide where a framebuffer has fewer than two pixels per texel. The widths of regions are
+/// floor(30 / 16), floor(15 / 16) and floor(10 / 16), each at least 1. Viewports cut no fragment of one pixel, so no pixel has
+/// samples of both sides.
 #[test]
 fn regions_of_one_pixel_have_fragments_of_one_pixel() -> Result<()> {
     for bench in benches()? {

@@ -229,7 +229,7 @@ fn leaves(r: &Region) -> bool {
 }
 
 impl Gen<'_, '_, '_> {
-    /// Computes an operation that depends only on its arguments, by what is known about these.
+    /// Computes an operation that depends only on its arguments, with the known bounds of these.
     pub(super) fn computed(&mut self, i: &Inst, ty: Ty, args: &[Lane]) -> Result<Lane> {
         if let Some(v) = self.part_of_index(i, args) {
             return Ok(v);

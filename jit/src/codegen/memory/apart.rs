@@ -25,7 +25,7 @@ pub(super) struct Apart {
     known: bool,
 }
 
-/// What operations tell about a value.
+/// Distances of a value, as the operations that compute it tell.
 struct Spread {
     /// Distances modulo 2^32 if `known`, otherwise those that it has if each dividend of the first lane is a multiple.
     distances: Distances,
