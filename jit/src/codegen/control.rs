@@ -22,7 +22,7 @@ use std::mem::offset_of;
 use super::Gen;
 use crate::Result;
 use crate::abi::Ctx;
-use crate::ir::{End, Inst, Label, Node, Region, Src, Ty, Value};
+use crate::ir::{End, Inst, Label, Node, Op, Region, Src, Ty, Value};
 use crate::lane::{self, Lane, LaneVar, is_wide};
 use exits::node_may_leave;
 pub(super) use flow::Flow;
@@ -69,7 +69,19 @@ impl Gen<'_, '_, '_> {
         m
     }
 
-    pub(super) fn demote(&mut self) {
+    /// Turns the active invocations into helper invocations, or tells which are.
+    pub(super) fn helpers(&mut self, i: &Inst) -> Result<()> {
+        if i.op == Op::Demote {
+            self.demote();
+            return Ok(());
+        }
+        let live = self.live();
+        let helpers = self.b.not(live);
+        self.def(i.results[0], helpers);
+        Ok(())
+    }
+
+    fn demote(&mut self) {
         let (m, live) = (self.mask(), self.live());
         let left = self.b.and_not(live, m);
         let var = self.flow.live.clone();

@@ -13,7 +13,7 @@
 //! * `pointer`: pointers as values, device addresses
 //! * `proven`: tests that run once for a whole workgroup
 //! * `ledger`: omitted checks, recorded and verified
-//! * `range`: upper bounds, which make checks unnecessary
+//! * `range`, `payload`: upper bounds, which make checks unnecessary; halves without signaling NaNs
 //! * `turns`: counted loops
 //! * `image`, `group`, `matrix`: image operations; operations across the group; operations on matrices
 //! * `ray`, `ray_call`: ray queries; calls of other shaders of a ray tracing pipeline
@@ -31,6 +31,7 @@ mod ledger;
 mod matrix;
 mod memory;
 mod open;
+mod payload;
 mod pointer;
 mod proven;
 mod range;
@@ -44,7 +45,7 @@ mod turns;
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
@@ -373,6 +374,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     matrices: matrix::Resident<'s>,
     barriers: barrier::Plan,
     ranges: range::Ranges<'s>,
+    /// See [`payload::quiet_halves`].
+    quiet_halves: FxHashSet<Value>,
     tier: Tier,
     /// See [`CompileOptions::missing`].
     missing: bool,
@@ -416,6 +419,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             matrices: matrix::Resident::default(),
             barriers: barrier::Plan::default(),
             ranges: range::Ranges::new(shader, insts, b.lanes(), &tables.local_ids),
+            quiet_halves: payload::quiet_halves(shader, insts),
             tier: Tier::First,
             missing: false,
             near: false,
@@ -515,6 +519,8 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
 
     fn emit(&mut self, i: &Inst) -> Result<()> {
         self.comes_from(i.src);
+        self.b.quiets_halves =
+            !self.quiet_halves.is_empty() && i.results.iter().all(|r| self.quiet_halves.contains(r));
         if self.from_proof(i)? {
             return Ok(());
         }
@@ -575,16 +581,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
                 self.b.fence();
                 Ok(())
             }
-            Op::Demote => {
-                self.demote();
-                Ok(())
-            }
-            Op::IsHelper => {
-                let live = self.live();
-                let r = self.b.not(live);
-                self.def(i.results[0], r);
-                Ok(())
-            }
+            Op::Demote | Op::IsHelper => self.helpers(i),
             Op::Group | Op::Matrix => self.group(i),
             Op::Printf | Op::Abort => self.message(i),
             Op::Note => Ok(()),

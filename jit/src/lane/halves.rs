@@ -13,8 +13,12 @@ impl LaneBuilder<'_> {
         self.f16_of_word(h, false)
     }
 
-    /// The f16 in the low or in the high half of a word, as f32; exact, denormals are kept.
+    /// The f16 in the low or in the high half of a word, as f32; exact, denormals are kept. NaN keeps its payload, unless
+    /// [`Self::quiets_halves`].
     pub(crate) fn f16_of_word(&mut self, word: Lane, high: bool) -> Lane {
+        if self.quiets_halves && self.converts_halves(word) {
+            return self.half_by_host(word, high);
+        }
         let mut upper = word;
         if !high {
             let sixteen = self.i32(16);
@@ -59,6 +63,21 @@ impl LaneBuilder<'_> {
         let max = self.u32(0x7f80_0000);
         let is_nan = self.icmp(ICmp::Ugt, a, max);
         self.select(is_nan, nan, r)
+    }
+
+    /// The f16 in the low or in the high half of a word by the host's conversion.
+    fn half_by_host(&mut self, word: Lane, high: bool) -> Lane {
+        let mut low = word;
+        if high {
+            let sixteen = self.i32(16);
+            low = self.ushr(word, sixteen);
+        }
+        let vt = self.vector_type(Ty::F32);
+        let halves = self.halves_of(vt);
+        self.map1(low, Ty::F32, |s, v| {
+            let v = s.intrinsic(Intrinsic::Truncate, &[v], halves);
+            s.intrinsic(Intrinsic::F16ToF32, &[v], vt)
+        })
     }
 
     /// True if the host converts the halves of a value, which differ from lane to lane.

@@ -147,6 +147,8 @@ pub struct LaneBuilder<'f> {
     stack: stack::Stack,
     /// Kind of access for gathers.
     gather_access: mem::Access,
+    /// True if halves that the next operation makes or converts need not keep signaling NaNs.
+    pub(crate) quiets_halves: bool,
     /// For each complement of a truth value: the truth value.
     complements: FxHashMap<Lane, Lane>,
     variables: variables::Variables,
@@ -188,6 +190,7 @@ impl<'f> LaneBuilder<'f> {
             declared: FxHashMap::default(),
             stack: stack::Stack::default(),
             gather_access: mem::Access::Plain,
+            quiets_halves: false,
             complements: FxHashMap::default(),
             variables: variables::Variables::default(),
             n_cold: 0,

@@ -121,6 +121,9 @@ impl Gen<'_, '_, '_> {
         let at = self.b.iadd(b.base, first);
         if shape.is_narrow_row(stride as i32) {
             let at = self.b.offset(at, i64::from(shape.mem.offset));
+            if shape.ty == Ty::F16 {
+                return [self.b.load_row_half(at, 0)].into_iter().collect();
+            }
             let bits = self.b.load_row_narrow(stride, at, 0);
             return [self.b.word_to(bits, shape.ty)].into_iter().collect();
         }

@@ -1,0 +1,54 @@
+//! test OpFConvert, OpLoad, OpFMul, OpBitcast
+// Signaling NaNs among half floats: copies keep their bits, also of a value that is multiplied, too, or that a selection
+// passes on; products and conversions are quiet and keep the payload; comparisons are false. For consecutive halves, for halves in the
+// order of a permutation, for pairs, and from workgroup memory.
+//! bind 0.0 u16 0x7d01 0xfc01 0x7e0f 0x3c00 0x0001 0x83ff 0x7c00 0xfc00 0x7dff 0xfd55 0xfeaa 0xc500 0x0400 0x8000 0x7bff 0x3555
+//! bind 0.1 u32 zeros 48
+//! bind 0.2 u16 zeros 80
+//! bind 0.3 u32 zeros 64
+//! dispatch 1 1 1
+//! expect 0.1 u32 0x7fe02000 0xffc02000 0x7fc1e000 0x40000000 0x34000000 0xb8ffc000 0x7f800000 0xff800000 0x7fffe000 0xffeaa000 0xffd54000 0xc1200000 0x39000000 0x80000000 0x47ffe000 0x3f2aa000 0x7fe02000 0xb8ffc000 0xffd54000 0x3f2aa000 0x34000000 0xffeaa000 0x47ffe000 0x40000000 0x7fffe000 0x80000000 0x7fc1e000 0xff800000 0x39000000 0xffc02000 0x7f800000 0xc1200000 0x7fe02000 0xb8ffc000 0xffd54000 0x3f2aa000 0x34000000 0xffeaa000 0x47ffe000 0x40000000 0x7fffe000 0x80000000 0x7fc1e000 0xff800000 0x39000000 0xffc02000 0x7f800000 0xc1200000
+//! expect 0.2 u16 0x7d01 0xfc01 0x7e0f 0x3c00 0x0001 0x83ff 0x7c00 0xfc00 0x7dff 0xfd55 0xfeaa 0xc500 0x0400 0x8000 0x7bff 0x3555 0x7d01 0x83ff 0xfeaa 0x3555 0x0001 0xfd55 0x7bff 0x3c00 0x7dff 0x8000 0x7e0f 0xfc00 0x0400 0xfc01 0x7c00 0xc500 0x7d01 0x83ff 0xfeaa 0x3555 0x0001 0xfd55 0x7bff 0x3c00 0x7dff 0x8000 0x7e0f 0xfc00 0x0400 0xfc01 0x7c00 0xc500 0x7f01 0xfe01 0x7e0f 0x4000 0x0002 0x87fe 0x7c00 0xfc00 0x7fff 0xff55 0xfeaa 0xc900 0x0800 0x8000 0x7c00 0x3955 0x7f01 0xfc01 0x7e0f 0x3955 0x0001 0x83ff 0x7c00 0xfc00 0x7dff 0x8000 0xfeaa 0xc500 0x0800 0x8000 0x7bff 0xc900
+//! expect 0.3 u32 0x00000002 0x00000002 0x00000002 0x00000000 0x00000001 0x00000001 0x00000000 0x00000001 0x00000002 0x00000002 0x00000002 0x00000001 0x00000001 0x00000001 0x00000000 0x00000001 0x7fe02000 0xb8ffc000 0xffd54000 0x3f2aa000 0x34000000 0xffeaa000 0x47ffe000 0x40000000 0x7fffe000 0x80000000 0x7fc1e000 0xff800000 0x39000000 0xffc02000 0x7f800000 0xc1200000 0x7fe02000 0x7f800000 0x39000000 0x7fc1e000 0x7fffe000 0x47ffe000 0x34000000 0xffd54000 0xffc02000 0xff800000 0x80000000 0x40000000 0xffeaa000 0x3f2aa000 0xb8ffc000 0xc1200000 0x7fe02000 0xffc02000 0x7fc1e000 0x40000000 0x33800000 0xb87fc000 0x7f800000 0xff800000 0x7fffe000 0xffeaa000 0xffd54000 0xc0a00000 0x39000000 0x80000000 0x477fe000 0x3f2aa000
+#version 450
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_shader_16bit_storage : require
+layout(local_size_x = 16) in;
+layout(std430, binding = 0) readonly buffer Halves { float16_t halves[]; };
+layout(std430, binding = 0) readonly buffer Pairs { f16vec2 pairs[]; };
+layout(std430, binding = 1) buffer Products { uint products[]; };
+layout(std430, binding = 2) buffer Copies { float16_t copies[]; };
+layout(std430, binding = 3) buffer Others { uint others[]; };
+shared float16_t cached[16];
+void main() {
+    uint i = gl_LocalInvocationIndex, j = (i * 5) % 16, k = (i * 3) % 8;
+    // Only multiplied.
+    products[i] = floatBitsToUint(float(halves[i]) * 2.0);
+    products[16 + i] = floatBitsToUint(float(halves[j]) * 2.0);
+    // Copied.
+    copies[i] = halves[i];
+    copies[16 + i] = halves[j];
+    // Both.
+    float16_t both = halves[j];
+    products[32 + i] = floatBitsToUint(float(both) * 2.0);
+    copies[32 + i] = both;
+    // Computed as halves.
+    copies[48 + i] = halves[i] * 2.0hf;
+    // Compared.
+    float16_t compared = halves[i];
+    others[i] = (compared < 1.0hf ? 1 : 0) + (isnan(compared) ? 2 : 0);
+    // From workgroup memory, and pairs.
+    cached[i] = halves[i];
+    barrier();
+    others[16 + i] = floatBitsToUint(float(cached[j]) * 2.0);
+    f16vec2 pair = pairs[k];
+    others[32 + i] = floatBitsToUint(float(i < 8 ? pair.x : pair.y) * 2.0);
+    // Passed on by a selection.
+    float chosen;
+    if (i % 3 == 0)
+        chosen = float(halves[i]) * 2.0;
+    else
+        chosen = float(halves[i]);
+    others[48 + i] = floatBitsToUint(chosen);
+    copies[64 + i] = i % 3 == 0 ? halves[j] * 2.0hf : halves[i];
+}
