@@ -11,7 +11,7 @@ use crate::ir::{End, Inst, Insts, Node, Op, Region, Shader, Sig, Ty, Value};
 
 /// True if an operation makes a NaN among its operands quiet, and keeps the rest of its payload.
 fn quiets(op: Op) -> bool {
-    matches!(op, Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::Fma) || op.sig() == Sig::FToF
+    matches!(op, Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::Fma | Op::FConvert)
 }
 
 /// True if the results of an operation are the same for a signaling NaN as for the quiet NaN with the same payload.
@@ -47,7 +47,7 @@ pub(super) fn quiet_halves(shader: &Shader, insts: &Insts) -> FxHashSet<Value> {
             i.results.iter().for_each(|r| _ = quiet.remove(r));
         }
     }
-    for i in insts.iter().filter(|i| i.op.sig() == Sig::FToF) {
+    for i in insts.iter().filter(|i| i.op == Op::FConvert) {
         if quiet.contains(&i.args[0]) {
             quiet.extend(&i.results);
         }

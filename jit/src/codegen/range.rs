@@ -14,7 +14,7 @@ use super::ledger::relied_on;
 use crate::Result;
 use crate::ir::{BuiltIn, End, If, Imm, Inst, Insts, Op, Region, Shader, Ty, Value};
 use crate::lane::Lane;
-use crate::passes::uniformity::{counts_lanes, divisor};
+use crate::passes::uniformity::{counts_lanes, divisor, keeps_counting};
 
 /// Number of definitions visited for one bound.
 const FUEL: u32 = 48;
@@ -228,6 +228,9 @@ fn leaves(r: &Region) -> bool {
     !matches!(r.end, End::Yield(_))
 }
 
+/// Remainders of remainders of an index that are recognized.
+const MOST_REMAINDERS: u32 = 4;
+
 impl Gen<'_, '_, '_> {
     /// Computes an operation that depends only on its arguments, with the known bounds of these.
     pub(super) fn computed(&mut self, i: &Inst, ty: Ty, args: &[Lane]) -> Result<Lane> {
@@ -246,13 +249,29 @@ impl Gen<'_, '_, '_> {
         Ok(crate::ops::lower(self.b, op, ty, args))
     }
 
-    /// The quotient of an index that counts lanes ([`counts_lanes`]) and a number of whole groups, which is the same in all
+    /// True for an index that counts lanes ([`counts_lanes`]), and for remainders of such an index that do.
+    pub(super) fn counts_lanes(&self, v: Value) -> bool {
+        let (lanes, mut v) = (self.b.lanes(), v);
+        for _ in 0..MOST_REMAINDERS {
+            let Some(i) = self.ranges.def(v) else { return false };
+            if i.op == Op::BuiltIn {
+                return counts_lanes(self.shader, lanes, i);
+            }
+            let &[index, number] = &i.args[..] else { return false };
+            if !self.ranges.bits(number).is_some_and(|n| keeps_counting(lanes, i.op, n)) {
+                return false;
+            }
+            v = index;
+        }
+        false
+    }
+
+    /// The quotient of an index that counts lanes and a number of whole groups, which is the same in all
     /// lanes, or the remainder, which counts lanes.
     fn part_of_index(&mut self, i: &Inst, args: &[Lane]) -> Option<Lane> {
         let by = divisor(i.op, self.ranges.bits(*i.args.get(1)?)?)?;
-        let index =
-            self.ranges.def(i.args[0]).filter(|index| counts_lanes(self.shader, self.b.lanes(), index));
-        if index.is_none() || self.b.is_uniform(args[0]) || !by.number.is_multiple_of(self.b.lanes()) {
+        let whole = by.number.is_multiple_of(self.b.lanes());
+        if !whole || self.b.is_uniform(args[0]) || !self.counts_lanes(i.args[0]) {
             return None;
         }
         let (first, number) = (self.b.extract(args[0], 0), self.b.u32(by.number));

@@ -14,11 +14,20 @@ impl LaneBuilder<'_> {
     }
 
     /// The f16 in the low or in the high half of a word, as f32; exact, denormals are kept. NaN keeps its payload, unless
-    /// [`Self::quiets_halves`].
+    /// [`Self::has_quiet_halves`].
     pub(crate) fn f16_of_word(&mut self, word: Lane, high: bool) -> Lane {
-        if self.quiets_halves && self.converts_halves(word) {
+        if !self.has_quiet_halves() {
+            return self.half_by_words(word, high);
+        }
+        if self.converts_halves(word) {
             return self.half_by_host(word, high);
         }
+        let half = self.half_by_words(word, high);
+        self.quiet(half)
+    }
+
+    /// The f16 in the low or in the high half of a word by operations on words.
+    fn half_by_words(&mut self, word: Lane, high: bool) -> Lane {
         let mut upper = word;
         if !high {
             let sixteen = self.i32(16);
@@ -78,6 +87,21 @@ impl LaneBuilder<'_> {
             let v = s.intrinsic(Intrinsic::Truncate, &[v], halves);
             s.intrinsic(Intrinsic::F16ToF32, &[v], vt)
         })
+    }
+
+    /// True if the halves that the next operation makes or converts hold no signaling NaN.
+    pub(crate) fn has_quiet_halves(&self) -> bool {
+        self.quiets_halves && self.is_wide_code()
+    }
+
+    /// F32 with quiet NaNs, which keep their payload.
+    pub(crate) fn quiet(&mut self, x: Lane) -> Lane {
+        let is_nan = self.fcmp(FCmp::Unordered, x, x);
+        let (quiet, none) = (self.u32(1 << 22), self.u32(0));
+        let quiet = self.select(is_nan, quiet, none);
+        let bits = self.bitcast(x, Ty::I32);
+        let bits = self.or(bits, quiet);
+        self.bitcast(bits, Ty::F32)
     }
 
     /// True if the host converts the halves of a value, which differ from lane to lane.

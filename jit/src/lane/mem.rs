@@ -166,9 +166,9 @@ impl LaneBuilder<'_> {
         self.push(Ty::I32, Parts::Varying(v))
     }
 
-    /// Loads S consecutive f16. NaN keeps its payload, unless [`Self::quiets_halves`].
+    /// Loads S consecutive f16. NaN keeps its payload, unless [`Self::has_quiet_halves`].
     pub(crate) fn load_row_half(&mut self, addr: Lane, offset: i32) -> Lane {
-        if !self.is_wide_code() || !self.quiets_halves {
+        if !self.has_quiet_halves() {
             let bits = self.load_row_narrow(2, addr, offset);
             return self.word_to(bits, Ty::F16);
         }

@@ -147,7 +147,7 @@ pub struct LaneBuilder<'f> {
     stack: stack::Stack,
     /// Kind of access for gathers.
     gather_access: mem::Access,
-    /// True if halves that the next operation makes or converts need not keep signaling NaNs.
+    /// True if the halves that the next operation makes or converts need not keep signaling NaNs.
     pub(crate) quiets_halves: bool,
     /// For each complement of a truth value: the truth value.
     complements: FxHashMap<Lane, Lane>,

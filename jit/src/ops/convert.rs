@@ -107,11 +107,8 @@ pub(crate) fn lower_fconvert(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
         }
         (Ty::F64, _) => b.f64_to_f32(x),
         (_, Ty::F64) => b.f32_to_f64(x),
-        // Halves are held as floats, with signaling NaNs, which a product makes quiet.
-        (_, Ty::F32) if b.ty(a[0]) == Ty::F16 && !b.quiets_halves => {
-            let one = b.f32(1.0);
-            b.fmul(x, one)
-        }
+        // Halves are held as floats, with signaling NaNs.
+        (_, Ty::F32) if b.ty(a[0]) == Ty::F16 && !b.has_quiet_halves() => b.quiet(x),
         _ => float(b, ty, x),
     }
 }

@@ -1,4 +1,5 @@
-//! Folds constants, shares equal computations, and removes selections without effect.
+//! Folds constants, shares equal computations, removes selections without effect, and code that constant conditions rule
+//! out, as specialization constants leave it.
 //!
 //! A single traversal in execution order. A region shares its computations with the regions inside it, but never with
 //! sibling regions. Loads are shared if no write can lie in between.
@@ -8,7 +9,9 @@ use smallvec::SmallVec;
 
 use crate::error::Result;
 use crate::ir::op::Effect;
-use crate::ir::{End, Imm, Inst, Node, Op, Region, ResourceKind, Shader, Sig, Stage, Ty, Value};
+use crate::ir::{
+    Block, End, If, Imm, Inst, Label, Loop, Node, Op, Region, ResourceKind, Shader, Sig, Stage, Ty, Value,
+};
 
 /// Key under which equal computations are shared.
 #[derive(PartialEq, Eq, Hash, Clone)]
@@ -34,6 +37,26 @@ struct Simplify<'a> {
     buffers: FxHashMap<Value, [Value; 2]>,
     /// Buffers that nothing in the shader writes.
     read_only: FxHashMap<Value, bool>,
+    exits: FxHashMap<Label, Exits>,
+    /// Position of each value's definition; 0 if it is not defined yet.
+    order: Vec<u32>,
+    /// Number of definitions so far.
+    defined: u32,
+}
+
+/// The regions that leave for a label.
+#[derive(Default)]
+struct Exits {
+    count: u32,
+    /// The values that all of them carry, where they carry the same.
+    values: Vec<Option<Value>>,
+}
+
+/// Work that is left in a region.
+enum Step {
+    Node(Node),
+    /// Results of a construct that is gone, and the values that it yielded.
+    Bind(Vec<Value>, Vec<Value>),
 }
 
 /// Folds, shares and simplifies.
@@ -41,7 +64,7 @@ struct Simplify<'a> {
 /// # Errors
 /// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn simplify(shader: &mut Shader) -> Result<()> {
-    let mut body = std::mem::take(&mut shader.body);
+    let (mut body, order) = (std::mem::take(&mut shader.body), vec![0; shader.values.len()]);
     let mut s = Simplify {
         shader,
         consts: FxHashMap::default(),
@@ -52,12 +75,20 @@ pub fn simplify(shader: &mut Shader) -> Result<()> {
         parts: FxHashMap::default(),
         buffers: FxHashMap::default(),
         read_only: FxHashMap::default(),
+        exits: FxHashMap::default(),
+        order,
+        defined: 0,
     };
     s.region(&mut body)?;
-    let subst = s.subst;
-    super::map_uses(&mut body, &|v| subst.get(&v).copied().unwrap_or(v));
+    super::map_uses(&mut body, &|v| s.resolve(v));
     shader.body = body;
     Ok(())
+}
+
+/// Ends a region early: no node that is left runs.
+fn ends(region: &mut Region, end: End, left: &mut Vec<Step>) {
+    left.clear();
+    region.end = end;
 }
 
 impl Simplify<'_> {
@@ -65,50 +96,16 @@ impl Simplify<'_> {
         self.scopes.push(Vec::new());
         let nodes = std::mem::take(&mut region.nodes);
         region.nodes.reserve(nodes.len());
-        for mut node in nodes {
+        let mut left: Vec<Step> = nodes.into_iter().rev().map(Step::Node).collect();
+        while let Some(step) = left.pop() {
             crate::budget::work(2)?;
-            match &mut node {
-                Node::Inst(i) => {
-                    for a in &mut i.args {
-                        if let Some(&s) = self.subst.get(a) {
-                            *a = s;
-                        }
-                    }
-                    if self.inst(i) {
-                        continue;
-                    }
-                }
-                Node::If(n) => {
-                    if let Some(&s) = self.subst.get(&n.cond) {
-                        n.cond = s;
-                    }
-                    self.region(&mut n.then)?;
-                    self.region(&mut n.els)?;
-                    // A value that both arms yield is available outside of them.
-                    if let (End::Yield(a), End::Yield(b)) = (&n.then.end, &n.els.end) {
-                        for ((&r, &a), &b) in n.results.iter().zip(a).zip(b) {
-                            let (a, b) = (self.resolve(a), self.resolve(b));
-                            if a == b {
-                                self.subst.insert(r, a);
-                            }
-                        }
-                    }
-                }
-                Node::Block(n) => self.region(&mut n.body)?,
-                Node::Loop(n) => {
-                    // A parameter that keeps its initial value equals that value.
-                    if let End::Yield(next) = &n.body.end {
-                        for (&(p, init), &next) in n.params.iter().zip(next) {
-                            let (init, next) = (self.resolve(init), self.resolve(next));
-                            if next == p || next == init {
-                                self.subst.insert(p, init);
-                            }
-                        }
-                    }
-                    self.region(&mut n.body)?;
-                }
+            match step {
+                Step::Bind(results, values) => self.bind(&results, &values),
+                Step::Node(node) => self.node(node, region, &mut left)?,
             }
-            region.nodes.push(node);
+        }
+        if let End::Break(label, values) = &region.end {
+            self.leaves(*label, values);
         }
         for k in self.scopes.pop().unwrap_or_default() {
             self.seen.remove(&k);
@@ -116,8 +113,159 @@ impl Simplify<'_> {
         Ok(())
     }
 
-    fn resolve(&self, v: Value) -> Value {
-        self.subst.get(&v).copied().unwrap_or(v)
+    /// Simplifies a node and adds what is left of it to the region. `left`: the work behind it, last first.
+    fn node(&mut self, mut node: Node, region: &mut Region, left: &mut Vec<Step>) -> Result<()> {
+        match &mut node {
+            Node::Inst(i) => {
+                for a in &mut i.args {
+                    *a = self.resolve(*a);
+                }
+                if self.inst(i) {
+                    return Ok(());
+                }
+                self.define(&i.results);
+            }
+            Node::If(n) => {
+                n.cond = self.resolve(n.cond);
+                if let Some(arm) = self.taken(n) {
+                    match arm.end {
+                        End::Yield(values) => left.push(Step::Bind(std::mem::take(&mut n.results), values)),
+                        end => ends(region, end, left),
+                    }
+                    left.extend(arm.nodes.into_iter().rev().map(Step::Node));
+                    return Ok(());
+                }
+                self.selection(n)?;
+                self.define(&n.results);
+            }
+            Node::Block(n) => {
+                if self.block(n, region, left)? {
+                    return Ok(());
+                }
+            }
+            Node::Loop(n) => {
+                let before = self.defined;
+                self.define(&n.params.iter().map(|p| p.0).collect::<SmallVec<[Value; 4]>>());
+                self.steady_params(n);
+                self.region(&mut n.body)?;
+                self.steady_params(n);
+                self.same_at_exits(n.label, &n.results, before);
+                self.define(&n.results);
+            }
+        }
+        region.nodes.push(node);
+        Ok(())
+    }
+
+    /// Simplifies a block; returns true if its nodes became nodes of the region.
+    fn block(&mut self, n: &mut Block, region: &mut Region, left: &mut Vec<Step>) -> Result<bool> {
+        let before = self.defined;
+        self.region(&mut n.body)?;
+        if self.runs_through(n) {
+            region.nodes.append(&mut n.body.nodes);
+            match std::mem::replace(&mut n.body.end, End::Unreachable) {
+                End::Yield(values) => self.bind(&n.results, &values),
+                End::Break(label, values) if label == n.label => self.bind(&n.results, &values),
+                end => ends(region, end, left),
+            }
+            return Ok(true);
+        }
+        if let End::Yield(values) = &n.body.end {
+            self.leaves(n.label, values);
+        }
+        self.same_at_exits(n.label, &n.results, before);
+        self.define(&n.results);
+        Ok(false)
+    }
+
+    /// The arm of a selection by a constant.
+    fn taken(&self, n: &mut If) -> Option<Region> {
+        let &condition = self.consts.get(&n.cond)?;
+        Some(std::mem::take(if condition != 0 { &mut n.then } else { &mut n.els }))
+    }
+
+    fn selection(&mut self, n: &mut If) -> Result<()> {
+        self.region(&mut n.then)?;
+        self.region(&mut n.els)?;
+        // A value that both arms yield is available outside of them.
+        if let (End::Yield(a), End::Yield(b)) = (&n.then.end, &n.els.end) {
+            for ((&r, &a), &b) in n.results.iter().zip(a).zip(b) {
+                let (a, b) = (self.resolve(a), self.resolve(b));
+                if a == b {
+                    self.subst.insert(r, a);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// True if nothing leaves a block, whose body is simplified, before the body's end.
+    fn runs_through(&mut self, n: &Block) -> bool {
+        let left = self.exits.get(&n.label).map_or(0, |exits| exits.count);
+        let by_end = match &n.body.end {
+            End::Break(label, _) => Some(*label),
+            _ => None,
+        };
+        let through = left == u32::from(by_end == Some(n.label));
+        if let (true, Some(exits)) = (through, by_end.and_then(|label| self.exits.get_mut(&label))) {
+            // The end now belongs to the region around the block.
+            exits.count -= 1;
+        }
+        through
+    }
+
+    /// Takes note of a region that leaves for a label.
+    fn leaves(&mut self, label: Label, values: &[Value]) {
+        let values: SmallVec<[_; 4]> = values.iter().map(|&v| Some(self.resolve(v))).collect();
+        let exits = self.exits.entry(label).or_default();
+        if exits.count == 0 {
+            exits.values = values.to_vec();
+        } else {
+            exits.values.iter_mut().zip(values).for_each(|(all, v)| *all = all.filter(|_| *all == v));
+        }
+        exits.count += 1;
+    }
+
+    /// Replaces the results of a construct for which all its exits carry the same value from before it. `before`: the number of
+    /// definitions before it.
+    fn same_at_exits(&mut self, label: Label, results: &[Value], before: u32) {
+        let Some(exits) = self.exits.get(&label) else { return };
+        let values: SmallVec<[_; 4]> = exits.values.iter().map(|v| v.map(|v| self.resolve(v))).collect();
+        for (&r, v) in results.iter().zip(values) {
+            if let Some(v) = v.filter(|v| (1..=before).contains(&self.order[v.0 as usize])) {
+                self.subst.insert(r, v);
+            }
+        }
+    }
+
+    /// Replaces the parameters of a loop that keep their initial values.
+    fn steady_params(&mut self, n: &Loop) {
+        let End::Yield(next) = &n.body.end else { return };
+        for (&(p, init), &next) in n.params.iter().zip(next) {
+            let (init, next) = (self.resolve(init), self.resolve(next));
+            if p != init && (next == p || next == init) {
+                self.subst.insert(p, init);
+            }
+        }
+    }
+
+    fn define(&mut self, values: &[Value]) {
+        self.defined += 1;
+        values.iter().for_each(|v| self.order[v.0 as usize] = self.defined);
+    }
+
+    fn bind(&mut self, results: &[Value], values: &[Value]) {
+        for (&r, &v) in results.iter().zip(values) {
+            let v = self.resolve(v);
+            self.subst.insert(r, v);
+        }
+    }
+
+    fn resolve(&self, mut v: Value) -> Value {
+        while let Some(&s) = self.subst.get(&v) {
+            v = s;
+        }
+        v
     }
 
     /// Joins the parts of a buffer back into the buffer, or splits a joined buffer into its parts.
@@ -241,6 +389,7 @@ impl Simplify<'_> {
                 Some(_) => Some(i.args[1]),
                 None => (i.args[1] == i.args[2]).then_some(i.args[1]),
             },
+            Op::And | Op::Or if self.shader.ty(i.results[0]) == Ty::Bool => self.decided(i),
             Op::IAdd | Op::Or | Op::Xor => match (c(0), c(1)) {
                 (Some(0), _) => Some(i.args[1]),
                 (_, Some(0)) => Some(i.args[0]),
@@ -254,6 +403,17 @@ impl Simplify<'_> {
             Op::IMul if c(0) == Some(1) || c(1) == Some(0) => Some(i.args[1]),
             Op::IMul if c(0) == Some(0) => Some(i.args[0]),
             Op::Bitcast if self.shader.ty(i.args[0]) == self.shader.ty(i.results[0]) => Some(i.args[0]),
+            _ => None,
+        }
+    }
+
+    /// The argument that a conjunction or disjunction with a constant truth value equals.
+    fn decided(&self, i: &Inst) -> Option<Value> {
+        let known = |k: usize| self.consts.get(&i.args[k]).map(|&c| c != 0);
+        let other = i.op == Op::And;
+        match (known(0), known(1)) {
+            (Some(c), _) => Some(i.args[usize::from(c == other)]),
+            (_, Some(c)) => Some(i.args[usize::from(c != other)]),
             _ => None,
         }
     }
@@ -341,3 +501,6 @@ impl Simplify<'_> {
         self.consts.insert(i.results[0], bits);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -161,6 +161,12 @@ pub(crate) fn counts_lanes(shader: &Shader, lanes: u32, i: &Inst) -> bool {
     }
 }
 
+/// True if the result of an operation on an index that counts lanes, and a constant, counts lanes, too: the remainder by a
+/// multiple of their number.
+pub(crate) fn keeps_counting(lanes: u32, op: Op, constant: u64) -> bool {
+    divisor(op, constant).is_some_and(|by| by.remainder && by.number.is_multiple_of(lanes))
+}
+
 /// Division by a constant that is not zero.
 pub(crate) struct Division {
     pub number: u32,
@@ -187,17 +193,21 @@ impl Walk<'_> {
         }
         let (shader, lanes) = (self.shader, self.lanes);
         crate::ir::each_inst(&shader.body, &mut |i| {
-            if i.op == Op::BuiltIn && counts_lanes(shader, lanes, i) {
+            let counts = match (i.op, &i.imm, &i.args[..]) {
+                (Op::Const, Imm::Bits(bits), _) => {
+                    self.numbers.insert(i.results[0], *bits);
+                    false
+                }
+                (Op::BuiltIn, ..) => counts_lanes(shader, lanes, i),
+                (op, _, [index, number]) if self.indices.contains(index) => {
+                    self.numbers.get(number).is_some_and(|&n| keeps_counting(lanes, op, n))
+                }
+                _ => false,
+            };
+            if counts {
                 self.indices.extend(&i.results);
             }
         });
-        if !self.indices.is_empty() {
-            crate::ir::each_inst(&shader.body, &mut |i| {
-                if let (Op::Const, Imm::Bits(bits)) = (i.op, &i.imm) {
-                    self.numbers.insert(i.results[0], *bits);
-                }
-            });
-        }
     }
 
     /// True for the number of the group, or of several: an index that counts lanes, divided by a multiple of their number.

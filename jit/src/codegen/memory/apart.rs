@@ -13,7 +13,7 @@ use crate::Result;
 use crate::codegen::{Buffer, Gen};
 use crate::ir::{Imm, Inst, Op, Ty, Value};
 use crate::lane::{ICmp, Lane, Term};
-use crate::passes::uniformity::{counts_lanes, divisor};
+use crate::passes::uniformity::divisor;
 
 /// Distance of each lane from the first.
 type Distances = SmallVec<[i64; 16]>;
@@ -197,20 +197,14 @@ impl Gen<'_, '_, '_> {
     /// The power of two of which a value that counts lanes is a multiple in the first.
     fn multiple_of_lanes(&self, v: Value) -> u64 {
         let lanes = self.b.lanes();
-        let counts = |v: Value| self.ranges.def(v).is_some_and(|i| counts_lanes(self.shader, lanes, i));
-        if counts(v) {
-            return u64::from(lanes);
+        if !self.counts_lanes(v) {
+            return 1;
         }
-        let part = self.ranges.def(v).and_then(|i| {
-            let &[index, number] = &i.args[..] else { return None };
-            let by = divisor(i.op, self.ranges.bits(number)?)?;
-            (by.remainder && by.number.is_multiple_of(lanes) && counts(index)).then_some(by.number)
+        let in_group = self.ranges.def(v).is_some_and(|i| {
+            let number = i.args.get(1).and_then(|&number| self.ranges.bits(number));
+            number.and_then(|n| divisor(i.op, n)).is_some_and(|by| by.number == lanes)
         });
-        match part {
-            Some(number) if number == lanes => ZERO,
-            Some(_) => u64::from(lanes),
-            None => 1,
-        }
+        if in_group { ZERO } else { u64::from(lanes) }
     }
 
     /// The value of an offset with known distances in the first lane, without those of the others.
