@@ -184,10 +184,17 @@ impl Edit {
     fn mutate(&mut self, inst: &[u32], fact: &Fact, how: How) -> Option<Vec<Vec<u32>>> {
         if how == How::Changed
             && let Some(row) = grammar::instruction(inst[0] & 0xffff)
-            && matches!(row.opcode, newer::CONSTANT_DATA | newer::SPEC_CONSTANT_DATA)
         {
-            let (head, data) = inst.split_at(3.min(inst.len()));
-            return Some(vec![head.iter().copied().chain(data.iter().map(|word| word ^ 1)).collect()]);
+            match row.opcode {
+                newer::CONSTANT_DATA | newer::SPEC_CONSTANT_DATA => {
+                    let (head, data) = inst.split_at(3.min(inst.len()));
+                    return Some(vec![
+                        head.iter().copied().chain(data.iter().map(|word| word ^ 1)).collect(),
+                    ]);
+                }
+                newer::BITCAST_EXTRACT => return self.negate_operand(inst, 3),
+                _ => {}
+            }
         }
         let op = opcode(inst)?;
         match fact.table {
