@@ -481,7 +481,7 @@ fn constants(op: Op, inst: &[u32], types: &BTreeMap<u32, Vec<u32>>) -> Option<Ve
         Op::Constant | Op::SpecConstant => {
             let def = types.get(&inst[1])?;
             match (opcode(def)?, *def.get(2)?) {
-                (Op::TypeFloat, 16) => inst[3] ^= 1 << 15,
+                (Op::TypeFloat, bits @ 0..32) => inst[3] ^= 1 << (bits.max(1) - 1),
                 (Op::TypeFloat, _) => *inst.last_mut()? ^= 1 << 31,
                 _ => inst[3] ^= 1,
             }
