@@ -184,10 +184,17 @@ impl Edit {
     fn mutate(&mut self, inst: &[u32], fact: &Fact, how: How) -> Option<Vec<Vec<u32>>> {
         if how == How::Changed
             && let Some(row) = grammar::instruction(inst[0] & 0xffff)
-            && matches!(row.opcode, newer::CONSTANT_DATA | newer::SPEC_CONSTANT_DATA)
         {
-            let (head, data) = inst.split_at(3.min(inst.len()));
-            return Some(vec![head.iter().copied().chain(data.iter().map(|word| word ^ 1)).collect()]);
+            match row.opcode {
+                newer::CONSTANT_DATA | newer::SPEC_CONSTANT_DATA => {
+                    let (head, data) = inst.split_at(3.min(inst.len()));
+                    return Some(vec![
+                        head.iter().copied().chain(data.iter().map(|word| word ^ 1)).collect(),
+                    ]);
+                }
+                newer::BITCAST_EXTRACT => return self.negate_operand(inst, 3),
+                _ => {}
+            }
         }
         let op = opcode(inst)?;
         match fact.table {
@@ -474,7 +481,7 @@ fn constants(op: Op, inst: &[u32], types: &BTreeMap<u32, Vec<u32>>) -> Option<Ve
         Op::Constant | Op::SpecConstant => {
             let def = types.get(&inst[1])?;
             match (opcode(def)?, *def.get(2)?) {
-                (Op::TypeFloat, 16) => inst[3] ^= 1 << 15,
+                (Op::TypeFloat, bits @ 0..32) => inst[3] ^= 1 << (bits.max(1) - 1),
                 (Op::TypeFloat, _) => *inst.last_mut()? ^= 1 << 31,
                 _ => inst[3] ^= 1,
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quadrille_jit::spirv::{grammar, newer};
 use rspirv::binary::{Consumer, ParseAction, parse_words};
 use rspirv::dr::{Instruction, ModuleHeader, Operand};
-use rspirv::spirv::{self, Capability, Op, StorageClass};
+use rspirv::spirv::{self, Capability, FPEncoding, Op, StorageClass};
 
 /// A table of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -183,6 +183,11 @@ impl Reader {
                 }
                 _ if number == Op::Capability as u32 && newer::CAPABILITIES.contains(&inst[1]) => {}
                 _ if number == Op::Decorate as u32 && inst[2] == newer::UTF_ENCODED => {}
+                _ if number == Op::TypeFloat as u32
+                    && inst.get(3).is_some_and(|&encoding| FPEncoding::from_u32(encoding).is_none()) =>
+                {
+                    self.types.insert(inst[1], Kind::Scalar(format!("f{}", inst[2])));
+                }
                 (
                     true,
                     Some(

@@ -492,6 +492,15 @@ macro_rules! feature_rows {
                     shader_float8_cooperative_matrix if cooperative_matrix,
                 }
             };
+            /// Floats of 4, 6 and 8 bits that microscaling formats have, and their conversions to other floats.
+            shader_ocp_microscaling_types {
+                PhysicalDeviceShaderOCPMicroscalingTypesFeaturesEXT {
+                    shader_float4,
+                    shader_float6,
+                    shader_float8_unsigned_e8_m0,
+                    shader_mx_int8,
+                }
+            };
             /// Barriers in two halves: the arrival and the wait.
             split_barrier {
                 PhysicalDeviceShaderSplitBarrierFeaturesEXT { shader_split_barrier }

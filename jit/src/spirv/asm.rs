@@ -249,7 +249,7 @@ impl<'t> Assembler<'t> {
                 self.numbers.insert(w[1], Number::Int { bits: w[2], signed: w[3] != 0 });
             }
             Op::TypeFloat => {
-                self.numbers.insert(w[1], Number::Float { bits: w[2] });
+                self.numbers.insert(w[1], Number::float(&w[2..]));
             }
             Op::ExtInstImport => {
                 let bytes = w[2..].iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0);

@@ -106,7 +106,12 @@ impl Types<'_> {
                 let ty = self.scalar(inst.ty)?;
                 let literal = u64::from(m.operand(inst, 0)?)
                     | if ty.bytes() == 8 { u64::from(m.operand(inst, 1)?) << 32 } else { 0 };
-                mask(ty, if inst.op == Op::SpecConstant { given.unwrap_or(literal) } else { literal })
+                let bits =
+                    mask(ty, if inst.op == Op::SpecConstant { given.unwrap_or(literal) } else { literal });
+                match self.small_float(inst.ty) {
+                    Some(small) => bits & ((1 << small.bits()) - 1),
+                    None => bits,
+                }
             }
             CONSTANT_DATA | SPEC_CONSTANT_DATA => return self.constant_data(inst),
             Op::ConstantNull | Op::Undef => {
@@ -248,6 +253,9 @@ impl Types<'_> {
         let to = self.component(inst.ty)?;
         let n = self.leaves(inst.ty)? as usize;
         if op == Op::Bitcast && m.has_kernels() {
+            if [m.type_of(operands[0])?, inst.ty].iter().any(|&ty| m.is_of_part_bytes(ty)) {
+                return Err(Error::unsupported("OpSpecConstantOp Bitcast of floats of 4 or 6 bits"));
+            }
             return bitcast(&args[0], from, to, n);
         }
         if op == Op::FConvert
@@ -351,7 +359,7 @@ fn convert_small(bits: u64, [small, into]: [Option<SmallFloat>; 2], [from, to]: 
         None => float_number(from, bits)?,
     };
     match into {
-        Some(into) => Ok(into.encoding(number)),
+        Some(into) => into.encoding(number).ok_or_else(|| Error::invalid(into.no_result())),
         None => float_bits(to, number),
     }
 }

@@ -76,6 +76,9 @@ impl Types<'_> {
         if !matches!(elem, Ty::F16 | Ty::F32 | Ty::I8 | Ty::I32) && small.is_none() {
             return Err(Error::unsupported(format!("cooperative matrices of components of type {elem}")));
         }
+        if let Some(small) = small.filter(|small| small.result_format().is_none()) {
+            return Err(Error::invalid(format!("cooperative matrix of components of type {}", small.name())));
+        }
         let scope = self.const_u32(matrix.scope)?;
         let of_workgroup = scope == Scope::Workgroup as u32;
         if !of_workgroup && scope != Scope::Subgroup as u32 {

@@ -161,6 +161,8 @@ pub struct Module {
     source_language: Option<u32>,
     /// Ids that OpTypeForwardPointer declares.
     forward_pointers: FxHashSet<u32>,
+    /// Types that hold floats of 4 or 6 bits.
+    of_part_bytes: FxHashSet<u32>,
     /// `true` if the memory model is OpenCL.
     kernels: bool,
 }
@@ -227,6 +229,7 @@ impl Module {
             source_file: None,
             source_language: None,
             forward_pointers: FxHashSet::default(),
+            of_part_bytes: FxHashSet::default(),
             kernels: false,
         };
         module.split()?;
@@ -266,6 +269,11 @@ impl Module {
     /// `true` if the memory model is OpenCL: the entry points are kernels, and pointers are addresses.
     pub fn has_kernels(&self) -> bool {
         self.kernels
+    }
+
+    /// `true` for types that hold floats of 4 or 6 bits, which have no place in memory with a layout.
+    pub fn is_of_part_bytes(&self, ty: u32) -> bool {
+        self.of_part_bytes.contains(&ty)
     }
 
     /// `true` if the module was compiled from WGSL: by its OpSource, or without one, by the generator in the header.

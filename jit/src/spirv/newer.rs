@@ -11,6 +11,8 @@ use spirv::Op;
 
 /// OpAbortKHR. Spec: SPV_KHR_abort.
 pub const ABORT: Op = Op::EnqueueNodePayloadsAMDX;
+/// OpBitcastExtractEXT. Spec: SPV_EXT_ocp_microscaling_types.
+pub const BITCAST_EXTRACT: Op = Op::IsNodePayloadValidAMDX;
 /// OpConstantDataKHR. Spec: SPV_KHR_constant_data.
 pub const CONSTANT_DATA: Op = Op::ConstantStringAMDX;
 /// OpSpecConstantDataKHR. Spec: SPV_KHR_constant_data.
@@ -26,8 +28,16 @@ const DATA: &[LogicalOperand] = &[
     LogicalOperand { kind: OperandKind::LiteralInteger, quantifier: OperandQuantifier::ZeroOrMore },
 ];
 
+const EXTRACT: &[LogicalOperand] = &[
+    one(OperandKind::IdResultType),
+    one(OperandKind::IdResult),
+    one(OperandKind::IdRef),
+    one(OperandKind::IdRef),
+];
+
 /// The instructions: number and grammar.
 pub const INSTRUCTIONS: &[(u32, Instruction<'static>)] = &[
+    (4195, row("BitcastExtractEXT", BITCAST_EXTRACT, EXTRACT)),
     (5121, row("AbortKHR", ABORT, &[one(OperandKind::IdRef), one(OperandKind::IdRef)])),
     (5147, row("ConstantDataKHR", CONSTANT_DATA, DATA)),
     (5148, row("SpecConstantDataKHR", SPEC_CONSTANT_DATA, DATA)),
@@ -45,10 +55,36 @@ pub const OPACITY_MICROMAP_ID: u32 = 6031;
 const OPACITY_MICROMAP_MODE: u32 = 6032;
 
 /// Capabilities that a module may declare, besides those of `ops`.
-pub const CAPABILITIES: &[u32] = &[OPACITY_MICROMAP_MODE, ABORT_CAPABILITY, CONSTANT_DATA_CAPABILITY];
+pub const CAPABILITIES: &[u32] = &[
+    OPACITY_MICROMAP_MODE,
+    ABORT_CAPABILITY,
+    CONSTANT_DATA_CAPABILITY,
+    FLOAT6_CAPABILITY,
+    FLOAT4_CAPABILITY,
+    FLOAT8_UNSIGNED_E8M0_CAPABILITY,
+    MX_INT8_CAPABILITY,
+    BITCAST_EXTRACT_CAPABILITY,
+];
 
 const ABORT_CAPABILITY: u32 = 5120;
 const CONSTANT_DATA_CAPABILITY: u32 = 5146;
+
+const FLOAT6_CAPABILITY: u32 = 4228;
+const FLOAT4_CAPABILITY: u32 = 4229;
+const FLOAT8_UNSIGNED_E8M0_CAPABILITY: u32 = 4230;
+const MX_INT8_CAPABILITY: u32 = 4231;
+const BITCAST_EXTRACT_CAPABILITY: u32 = 4232;
+
+/// Float6E2M3EXT, an FP encoding. Spec: SPV_EXT_ocp_microscaling_types.
+pub const FLOAT6_E2M3: u32 = 4223;
+/// Float6E3M2EXT, an FP encoding. Spec: SPV_EXT_ocp_microscaling_types.
+pub const FLOAT6_E3M2: u32 = 4224;
+/// Float4E2M1EXT, an FP encoding. Spec: SPV_EXT_ocp_microscaling_types.
+pub const FLOAT4_E2M1: u32 = 4225;
+/// Float8UnsignedE8M0EXT, an FP encoding. Spec: SPV_EXT_ocp_microscaling_types.
+pub const FLOAT8_UNSIGNED_E8M0: u32 = 4226;
+/// MXInt8EXT, an FP encoding. Spec: SPV_EXT_ocp_microscaling_types.
+pub const MX_INT8: u32 = 4227;
 
 /// UTFEncodedKHR: the array is text, which changes nothing. Spec: SPV_KHR_constant_data.
 pub const UTF_ENCODED: u32 = 5145;
@@ -62,6 +98,16 @@ const ENUMERANTS: &[Newer] = &[
     Newer(OperandKind::Capability, OPACITY_MICROMAP_MODE, "RayTracingOpacityMicromapExecutionModeKHR", &[]),
     Newer(OperandKind::Capability, ABORT_CAPABILITY, "AbortKHR", &[]),
     Newer(OperandKind::Capability, CONSTANT_DATA_CAPABILITY, "ConstantDataKHR", &[]),
+    Newer(OperandKind::Capability, FLOAT6_CAPABILITY, "Float6EXT", &[]),
+    Newer(OperandKind::Capability, FLOAT4_CAPABILITY, "Float4EXT", &[]),
+    Newer(OperandKind::Capability, FLOAT8_UNSIGNED_E8M0_CAPABILITY, "Float8UnsignedE8M0EXT", &[]),
+    Newer(OperandKind::Capability, MX_INT8_CAPABILITY, "MXInt8EXT", &[]),
+    Newer(OperandKind::Capability, BITCAST_EXTRACT_CAPABILITY, "BitcastExtractEXT", &[]),
+    Newer(OperandKind::FPEncoding, FLOAT6_E2M3, "Float6E2M3EXT", &[]),
+    Newer(OperandKind::FPEncoding, FLOAT6_E3M2, "Float6E3M2EXT", &[]),
+    Newer(OperandKind::FPEncoding, FLOAT4_E2M1, "Float4E2M1EXT", &[]),
+    Newer(OperandKind::FPEncoding, FLOAT8_UNSIGNED_E8M0, "Float8UnsignedE8M0EXT", &[]),
+    Newer(OperandKind::FPEncoding, MX_INT8, "MXInt8EXT", &[]),
     Newer(OperandKind::Decoration, UTF_ENCODED, "UTFEncodedKHR", &[]),
     Newer(OperandKind::ExecutionMode, OPACITY_MICROMAP_ID, "OpacityMicromapIdKHR", &[OperandKind::IdRef]),
 ];
@@ -105,6 +151,7 @@ mod tests {
                 OperandKind::ExecutionMode => {
                     spirv::ExecutionMode::from_u32(*number).map(|m| format!("{m:?}"))
                 }
+                OperandKind::FPEncoding => spirv::FPEncoding::from_u32(*number).map(|e| format!("{e:?}")),
                 _ => panic!("{name} of {kind:?}"),
             };
             assert!(known.is_none_or(|known| known != *name), "{name}");

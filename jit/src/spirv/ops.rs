@@ -16,7 +16,7 @@ use super::lower::variable;
 use super::lower::{
     Lower, Scalars, arith, atomic, attachment, composite, control, convert, cooperative, denorm, elements,
     geometry, glsl, group, heap, hit_object, image, kernel, matrix, mesh, pack, pointer, ray, ray_call,
-    tensor,
+    small_float, tensor,
 };
 use super::module::Inst;
 use super::{grammar, newer};
@@ -244,6 +244,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::FConvert, Value(convert::float_to_float)),
     (S::QuantizeToF16, Map(Op::QuantizeToF16)),
     (S::Bitcast, Do(kernel::bitcast)),
+    (newer::BITCAST_EXTRACT, Value(small_float::bitcast_extract)),
 
     // Derivatives.
     (S::DPdx, Value(arith::ddx)), (S::DPdxFine, Value(arith::ddx)), (S::DPdxCoarse, Value(arith::ddx_coarse)),

@@ -412,6 +412,11 @@ impl Reflect<'_> {
             Type::SmallFloat(SmallFloat::BFloat16) => "bf16",
             Type::SmallFloat(SmallFloat::E4M3) => "fe4m3",
             Type::SmallFloat(SmallFloat::E5M2) => "fe5m2",
+            Type::SmallFloat(SmallFloat::E2M3) => "fe2m3",
+            Type::SmallFloat(SmallFloat::E3M2) => "fe3m2",
+            Type::SmallFloat(SmallFloat::E2M1) => "fe2m1",
+            Type::SmallFloat(SmallFloat::E8M0) => "fue8m0",
+            Type::SmallFloat(SmallFloat::MxInt8) => "mxi8",
             _ => "",
         })
     }

@@ -130,6 +130,86 @@ OpFunctionEnd
     assert_ne!(undef[0], undef[1]);
 }
 
+/// Numbers of microscaling are only converted to other floats, and those of less than a byte are not in memory with a
+/// layout. Spec: SPV_EXT_ocp_microscaling_types; Vulkan, "Validation Rules within a Module".
+#[test]
+fn instructions_without_numbers_of_microscaling_refuse_them() {
+    let compiled = |types: &str, code: &str| {
+        let text = format!(
+            "OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+%f32 = OpTypeFloat 32
+%e2m1 = OpTypeFloat 4 Float4E2M1EXT
+%e3m2 = OpTypeFloat 6 Float6E3M2EXT
+%e8m0 = OpTypeFloat 8 Float8UnsignedE8M0EXT
+%mxi8 = OpTypeFloat 8 MXInt8EXT
+%v2 = OpTypeVector %e2m1 2
+%v4 = OpTypeVector %u32 4
+%word = OpConstant %u32 3
+%one = OpConstant %f32 1
+%two = OpConstant %e8m0 2
+%x = OpConstant %e2m1 3
+%pair = OpConstantComposite %v2 %x %x
+{types}
+%main = OpFunction %void None %fn
+%entry = OpLabel
+{code}
+OpReturn
+OpFunctionEnd
+"
+        );
+        let words = asm::assemble(&text).unwrap_or_else(|e| panic!("{e}: {types} {code}"));
+        Module::parse(&words)?.lower("main", crate::ir::Stage::Compute, &[]).map(drop)
+    };
+    for (types, code) in [
+        ("%p = OpTypePointer Private %pair_t\n%v = OpVariable %p Private %both", "%l = OpLoad %pair_t %v"),
+        ("%p = OpTypePointer Workgroup %e8m0\n%v = OpVariable %p Workgroup", "OpStore %v %two"),
+        ("%c = OpSpecConstantOp %f32 FConvert %x", "%d = OpFAdd %f32 %c %c"),
+        ("", "%bits = OpBitcastExtractEXT %e3m2 %word %word"),
+    ] {
+        let types = format!("%pair_t = OpTypeStruct %v2\n%both = OpConstantComposite %pair_t %pair\n{types}");
+        compiled(&types, code).unwrap();
+    }
+    for (types, code, message) in [
+        ("%s = OpTypeStruct %u32 %v2\n%p = OpTypePointer StorageBuffer %s", "", "StorageBuffer"),
+        ("%p = OpTypePointer Workgroup %e3m2", "", "Workgroup"),
+        ("%x2 = OpTypeFloat 6 Float6E2M3EXT\n%p = OpTypePointer Output %x2", "", "Output"),
+        (
+            "%c = OpSpecConstantOp %e2m1 FConvert %one",
+            "%d = OpFConvert %f32 %c",
+            "not converted to floate2m1_t",
+        ),
+        ("", "%c = OpFConvert %e8m0 %one", "not converted to floatue8m0_t"),
+        ("", "%c = OpFConvert %mxi8 %two", "not converted to mxint8_t"),
+        ("", "%c = OpConvertUToF %mxi8 %word", "not converted to mxint8_t"),
+        ("", "%c = OpConvertFToU %u32 %two", "only converted to floats"),
+        ("", "%c = OpDot %e2m1 %pair %pair", "not converted to floate2m1_t"),
+        ("", "%c = OpBitcastExtractEXT %e8m0 %word %word", "4 or 6 bits"),
+        ("", "%c = OpBitcastExtractEXT %e2m1 %one %word", "integers"),
+        ("", "%c = OpBitcastExtractEXT %e2m1 %two %word", "integers"),
+        ("", "%c = OpBitcastExtractEXT %v2 %word %word", "integers"),
+        ("%n = OpTypeVector %e3m2 4", "%b = OpUndef %n\n%c = OpBitcast %u32 %b", "different sizes"),
+        (
+            "%n = OpTypeVector %e3m2 4\n%u8 = OpTypeInt 8 0\n%m = OpTypeVector %u8 3",
+            "%b = OpUndef %n\n%c = OpBitcast %m %b",
+            "different sizes",
+        ),
+        (
+            "%k = OpConstant %u32 16\n%a = OpConstant %u32 0\n%m = OpTypeCooperativeMatrixKHR %mxi8 %word %k %k %a\n%n = OpConstantNull %m",
+            "%c = OpCompositeExtract %mxi8 %n 0",
+            "components of type mxint8_t",
+        ),
+    ] {
+        let error = compiled(types, code).expect_err(code).to_string();
+        assert!(error.contains(message), "{types} {code}: {error}");
+    }
+}
+
 /// An enumerant that the grammar tables lack is assembled and printed by its name; its operand must be a constant of
 /// OpTypeBool. Spec: SPV_KHR_opacity_micromap.
 #[test]

@@ -2,6 +2,7 @@
 
 use spirv::{Dim, StorageClass};
 
+use super::newer;
 use crate::ir::Ty;
 
 /// Maximum nesting depth of types, which bounds recursion: 255 nested structures (SPIR-V 2.17), plus the arrays and
@@ -92,17 +93,32 @@ pub enum SmallFloat {
     E4M3,
     /// Five bits of exponent, two of mantissa: the first half of an f16.
     E5M2,
+    /// Two bits of exponent, three of mantissa; only finite numbers.
+    E2M3,
+    /// Three bits of exponent, two of mantissa; only finite numbers.
+    E3M2,
+    /// Two bits of exponent, one of mantissa; only finite numbers.
+    E2M1,
+    /// The exponent of an f32, without a sign: powers of two from 2^-127, and NaN.
+    E8M0,
+    /// A signed integer in units of 2^-6.
+    MxInt8,
 }
 
-/// Layout of the encoding of a small float; magnitudes without the sign.
+/// Layout of an encoding that consists of sign, exponent and mantissa.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// Number of bits, with the sign.
-    pub bits: u32,
     /// Number of bits of the mantissa.
     pub mantissa: u32,
     /// Bias of the exponent.
     pub bias: u32,
+    /// The end of the finite numbers; `None` if all encodings are finite numbers.
+    pub end: Option<End>,
+}
+
+/// Magnitudes at the end of the finite numbers, without the sign.
+#[derive(Clone, Copy, Debug)]
+pub struct End {
     /// The greatest finite number.
     pub greatest: u32,
     /// Result for numbers that are too large.
@@ -114,38 +130,70 @@ pub struct Format {
 impl SmallFloat {
     /// The small float of an OpTypeFloat with an encoding.
     pub fn of(bits: u32, encoding: u32) -> Option<SmallFloat> {
-        use spirv::FPEncoding as E;
-        match (bits, E::from_u32(encoding)?) {
-            (16, E::BFloat16KHR) => Some(SmallFloat::BFloat16),
-            (8, E::Float8E4M3EXT) => Some(SmallFloat::E4M3),
-            (8, E::Float8E5M2EXT) => Some(SmallFloat::E5M2),
-            _ => None,
-        }
+        const BFLOAT16: u32 = spirv::FPEncoding::BFloat16KHR as u32;
+        const E4M3: u32 = spirv::FPEncoding::Float8E4M3EXT as u32;
+        const E5M2: u32 = spirv::FPEncoding::Float8E5M2EXT as u32;
+        let small = match encoding {
+            BFLOAT16 => SmallFloat::BFloat16,
+            E4M3 => SmallFloat::E4M3,
+            E5M2 => SmallFloat::E5M2,
+            newer::FLOAT6_E2M3 => SmallFloat::E2M3,
+            newer::FLOAT6_E3M2 => SmallFloat::E3M2,
+            newer::FLOAT4_E2M1 => SmallFloat::E2M1,
+            newer::FLOAT8_UNSIGNED_E8M0 => SmallFloat::E8M0,
+            newer::MX_INT8 => SmallFloat::MxInt8,
+            _ => return None,
+        };
+        (small.bits() == bits).then_some(small)
     }
-    /// Layout of the encoding.
-    pub fn format(self) -> Format {
+    /// Number of bits of the encoding, with the sign.
+    pub fn bits(self) -> u32 {
         match self {
-            SmallFloat::BFloat16 => {
-                Format { bits: 16, mantissa: 7, bias: 127, greatest: 0x7f7f, past: 0x7f80, nan: 0x7fc0 }
-            }
-            SmallFloat::E4M3 => {
-                Format { bits: 8, mantissa: 3, bias: 7, greatest: 0x7e, past: 0x7f, nan: 0x7f }
-            }
-            SmallFloat::E5M2 => {
-                Format { bits: 8, mantissa: 2, bias: 15, greatest: 0x7b, past: 0x7c, nan: 0x7e }
-            }
+            SmallFloat::BFloat16 => 16,
+            SmallFloat::E4M3 | SmallFloat::E5M2 | SmallFloat::E8M0 | SmallFloat::MxInt8 => 8,
+            SmallFloat::E2M3 | SmallFloat::E3M2 => 6,
+            SmallFloat::E2M1 => 4,
         }
     }
-    /// IR type that holds the encoding.
-    pub fn held(self) -> Ty {
-        if self.format().bits == 16 { Ty::I16 } else { Ty::I8 }
+    /// Layout of the encoding; `None` if it does not consist of sign, exponent and mantissa.
+    pub fn format(self) -> Option<Format> {
+        let format = |mantissa, bias, end| Some(Format { mantissa, bias, end });
+        let end = |greatest, past, nan| Some(End { greatest, past, nan });
+        match self {
+            SmallFloat::BFloat16 => format(7, 127, end(0x7f7f, 0x7f80, 0x7fc0)),
+            SmallFloat::E4M3 => format(3, 7, end(0x7e, 0x7f, 0x7f)),
+            SmallFloat::E5M2 => format(2, 15, end(0x7b, 0x7c, 0x7e)),
+            SmallFloat::E2M3 => format(3, 1, None),
+            SmallFloat::E3M2 => format(2, 3, None),
+            SmallFloat::E2M1 => format(1, 1, None),
+            SmallFloat::E8M0 | SmallFloat::MxInt8 => None,
+        }
     }
-    /// Name in GLSL.
+    /// Layout of an encoding to which numbers are converted; `None` for the types of microscaling, which Vulkan only
+    /// converts to others.
+    pub fn result_format(self) -> Option<(Format, End)> {
+        let format = self.format()?;
+        Some((format, format.end?))
+    }
+    /// Message for an instruction whose result is not allowed to be of this type.
+    pub fn no_result(self) -> String {
+        format!("numbers are not converted to {}", self.name())
+    }
+    /// IR type that holds the encoding, in its low bits.
+    pub fn held(self) -> Ty {
+        if self.bits() == 16 { Ty::I16 } else { Ty::I8 }
+    }
+    /// Name in GLSL, or a similar name if GLSL lacks the type.
     pub fn name(self) -> &'static str {
         match self {
             SmallFloat::BFloat16 => "bfloat16_t",
             SmallFloat::E4M3 => "floate4m3_t",
             SmallFloat::E5M2 => "floate5m2_t",
+            SmallFloat::E2M3 => "floate2m3_t",
+            SmallFloat::E3M2 => "floate3m2_t",
+            SmallFloat::E2M1 => "floate2m1_t",
+            SmallFloat::E8M0 => "floatue8m0_t",
+            SmallFloat::MxInt8 => "mxint8_t",
         }
     }
 }

@@ -424,6 +424,13 @@ structures! {
         shader_float8: vk::Bool32,
         shader_float8_cooperative_matrix: vk::Bool32,
     }
+    /// VK_EXT_shader_ocp_microscaling_types.
+    PhysicalDeviceShaderOCPMicroscalingTypesFeaturesEXT = 1_000_672_000 {
+        shader_float4: vk::Bool32,
+        shader_float6: vk::Bool32,
+        shader_float8_unsigned_e8_m0: vk::Bool32,
+        shader_mx_int8: vk::Bool32,
+    }
     /// VK_EXT_shader_replicated_composites.
     PhysicalDeviceShaderReplicatedCompositesFeaturesEXT = 1_000_564_000 {
         shader_replicated_composites: vk::Bool32,

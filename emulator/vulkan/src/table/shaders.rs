@@ -31,6 +31,9 @@ rows! {
     device VK_EXT_shader_image_atomic_int64 = 1 {
         features [PhysicalDeviceShaderImageAtomicInt64FeaturesEXT]
     }
+    device VK_EXT_shader_ocp_microscaling_types = 1 {
+        features [PhysicalDeviceShaderOCPMicroscalingTypesFeaturesEXT]
+    }
     device VK_EXT_shader_replicated_composites = 1 {
         features [PhysicalDeviceShaderReplicatedCompositesFeaturesEXT]
     }

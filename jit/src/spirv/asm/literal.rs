@@ -2,17 +2,28 @@
 
 use std::fmt;
 
+use crate::spirv::types::SmallFloat;
+
 /// A number type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Number {
     Int { bits: u32, signed: bool },
     Float { bits: u32 },
+    Small(SmallFloat),
 }
 
 impl Number {
+    /// The float type with these operands of OpTypeFloat.
+    pub(super) fn float(operands: &[u32]) -> Number {
+        let bits = operands.first().copied().unwrap_or(0);
+        let small = operands.get(1).and_then(|&encoding| SmallFloat::of(bits, encoding));
+        small.map_or(Number::Float { bits }, Number::Small)
+    }
+
     pub(super) fn bits(self) -> u32 {
         match self {
             Number::Int { bits, .. } | Number::Float { bits } => bits,
+            Number::Small(small) => small.bits(),
         }
     }
 }
@@ -23,6 +34,7 @@ impl fmt::Display for Number {
             Number::Int { bits, signed: true } => write!(f, "signed {bits}-bit integer"),
             Number::Int { bits, signed: false } => write!(f, "unsigned {bits}-bit integer"),
             Number::Float { bits } => write!(f, "{bits}-bit float"),
+            Number::Small(small) => write!(f, "number of {}", small.name()),
         }
     }
 }
@@ -73,6 +85,10 @@ pub(super) fn number(number: Number, word: &str) -> Option<u64> {
                 64 => word.parse::<f64>().ok().map(f64::to_bits),
                 _ => None,
             }
+        }
+        Number::Small(small) => {
+            let bits = self::number(Number::Float { bits: 64 }, word)?;
+            small.nearest(f64::from_bits(bits))
         }
     }
 }
@@ -141,6 +157,16 @@ fn hex_float(word: &str, bits: u32) -> Option<u64> {
     let kept = kept + u64::from(up);
     let field = if top < 1 - bias { kept } else { kept + ((top + bias - 1) as u64) * (1 << mantissa_bits) };
     Some(sign | field)
+}
+
+/// Formats the encoding of a small float as text that reads back exactly: as a number, or as a word for other encodings of
+/// NaN and for words with bits beyond the encoding.
+pub(super) fn small_text(bits: u64, small: SmallFloat) -> String {
+    let x = small.number(bits);
+    match small.nearest(x) == Some(bits) {
+        true => float_text(x.to_bits(), 64),
+        false => format!("!{bits}"),
+    }
 }
 
 /// Formats a float's bits as text that [`number`] reads back exactly.

@@ -116,8 +116,8 @@ impl Printer {
             (Op::TypeInt, [id, bits, signed]) => {
                 self.numbers.insert(*id, Number::Int { bits: *bits, signed: *signed != 0 });
             }
-            (Op::TypeFloat, [id, bits, ..]) => {
-                self.numbers.insert(*id, Number::Float { bits: *bits });
+            (Op::TypeFloat, [id, operands @ ..]) => {
+                self.numbers.insert(*id, Number::float(operands));
             }
             (Op::ExtInstImport, [id, rest @ ..]) => {
                 self.sets.insert(*id, text(&mut Words(rest))?);
@@ -251,6 +251,7 @@ impl Printer {
             bits_of |= u64::from(words.next()?) << 32;
         }
         let _ = match number {
+            Number::Small(small) => write!(line, " {}", literal::small_text(bits_of, small)),
             Number::Float { bits } => write!(line, " {}", literal::float_text(bits_of, bits)),
             Number::Int { bits: 64, signed: true } => write!(line, " {}", bits_of as i64),
             Number::Int { signed: true, .. } => write!(line, " {}", bits_of as u32 as i32),

@@ -28,6 +28,13 @@ const TEXT: &str = r#"
          %c5 = OpConstant %half 0.5
          %c6 = OpConstant %short -2
          %c7 = OpConstant %long -3
+        %e2m1 = OpTypeFloat 4 Float4E2M1EXT
+        %c11 = OpConstant %e2m1 -1.5
+        %e8m0 = OpTypeFloat 8 Float8UnsignedE8M0EXT
+        %c12 = OpConstant %e8m0 0x1p-127
+        %bf16 = OpTypeFloat 16 BFloat16KHR
+        %c13 = OpConstant %bf16 1.5
+        %c14 = OpConstant %bf16 !0x7f81
          %c8 = OpConstant %uint 0xffffffff
          %c9 = OpSpecConstantOp %int IAdd %c10 %c10
         %c10 = OpConstant %int -7
@@ -76,7 +83,8 @@ fn literals() {
     assert_eq!(constant(4), [0x3800]);
     assert_eq!(constant(5), [-2i32 as u32]);
     assert_eq!(constant(6), [-3i32 as u32, u32::MAX]);
-    assert_eq!(constant(7), [u32::MAX]);
+    assert_eq!([7, 8, 9, 10].map(constant), [[0b1011], [0], [0x3fc0], [0x7f81]]);
+    assert_eq!(constant(11), [u32::MAX]);
     assert_eq!(operands(&words, spirv::Op::Load, 0)[3..], [3, 4]);
     assert_eq!(operands(&words, spirv::Op::ExtInst, 0)[3], 46);
     assert_eq!(operands(&words, spirv::Op::Switch, 0)[2], -7i32 as u32);
@@ -99,6 +107,7 @@ fn errors_name_the_line() {
         ("OpCapability Nothing", 1, "Nothing"),
         ("%1 = OpTypeVoid extra", 1, "too many"),
         ("OpTypeVoid", 1, "result"),
+        ("%1 = OpTypeFloat 4 Float4E2M1EXT\n%2 = OpConstant %1 2.5", 2, "floate2m1_t"),
         ("%1 = OpTypeInt 8 0\n%2 = OpConstant %1 256", 2, "256"),
         ("OpName %1 \"x", 1, "string"),
         ("OpMemoryModel Logical", 1, "name"),

@@ -292,10 +292,19 @@ pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     let to = lower.types.component(inst.ty)?;
     let n = lower.types.leaves(inst.ty)? as usize;
     let from = lower.first_ty(&list)?;
-    let (Some(from_bits), Some(to_bits)) = (from.bits(), to.bits()) else {
+    // Floats of 4 and 6 bits are in the low bits of integers.
+    let bits = |ty: u32, held: Ty| match lower.types.small_float(ty) {
+        Some(small) => Some(small.bits()),
+        None => held.bits(),
+    };
+    let (Some(from_bits), Some(to_bits)) = (bits(lower.module.type_of(id)?, from), bits(inst.ty, to)) else {
         return Err(Error::invalid("bitcast of a value that is not a number"));
     };
-    if from_bits as usize * list.len() != to_bits as usize * n {
+    let wider = from_bits.max(to_bits);
+    if from_bits as usize * list.len() != to_bits as usize * n
+        || wider % from_bits != 0
+        || wider % to_bits != 0
+    {
         return Err(Error::invalid("bitcast between types of different sizes"));
     }
     let ints: Scalars = list.into_iter().map(|v| lower.cast(v, from.as_int())).collect();
@@ -307,9 +316,9 @@ pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
         let per = (to_bits / from_bits) as usize;
         let mut out = Scalars::new();
         for part in ints.chunks(per) {
-            let mut whole = lower.op(Op::UConvert, wide, &part[..1]);
+            let mut whole = lower.low_bits(part[0], from_bits, wide);
             for (i, &v) in part.iter().enumerate().skip(1) {
-                let v = lower.op(Op::UConvert, wide, &[v]);
+                let v = lower.low_bits(v, from_bits, wide);
                 let amount = lower.i32(from_bits * i as u32);
                 let v = lower.op(Op::Shl, wide, &[v, amount]);
                 whole = lower.op(Op::Or, wide, &[whole, v]);
@@ -328,7 +337,7 @@ pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
                     let amount = lower.i32(to_bits * i);
                     lower.op(Op::ShrU, narrow, &[v, amount])
                 };
-                out.push(lower.op(Op::UConvert, wide, &[part]));
+                out.push(lower.low_bits(part, to_bits, wide));
             }
         }
         out
@@ -337,8 +346,18 @@ pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
 }
 
 impl Lower<'_> {
+    /// The low bits of an integer, as another integer type.
+    fn low_bits(&mut self, v: Value, bits: u32, to: Ty) -> Value {
+        let v = self.resize(v, to, false);
+        if bits >= 8 {
+            return v;
+        }
+        let mask = self.constant(to, (1 << bits) - 1);
+        self.op(Op::And, to, &[v, mask])
+    }
+
     /// Converts an integer to another integer type.
-    fn resize(&mut self, v: Value, to: Ty, signed: bool) -> Value {
+    pub(super) fn resize(&mut self, v: Value, to: Ty, signed: bool) -> Value {
         match self.ty(v) {
             from if from == to => v,
             _ if signed => self.op(Op::SConvert, to, &[v]),

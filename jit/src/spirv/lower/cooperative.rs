@@ -309,7 +309,7 @@ pub fn mul_add<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
         false => lower.tiled_product([&a, &b, &c], [of_a, of_b, of_c].map(|s| s.tiles), saturates)?,
     };
     if let Some(small) = result.small {
-        return Ok(sums.into_iter().map(|v| lower.encoded(v, small, false)).collect());
+        return sums.into_iter().map(|v| lower.encoded(v, small, false)).collect();
     }
     if result.elem == Ty::F16 {
         return Ok(sums.into_iter().map(|v| lower.op(Op::FConvert, Ty::F16, &[v])).collect());

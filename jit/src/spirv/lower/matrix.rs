@@ -49,7 +49,7 @@ pub fn dot<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<S
     if let Some(small) = small {
         a.iter_mut().chain(&mut b).for_each(|v| *v = lower.decoded(*v, small));
         let sum = lower.dot(&a, &b)?;
-        return Ok(Lower::one(lower.encoded(sum, small, false)));
+        return Ok(Lower::one(lower.encoded(sum, small, false)?));
     }
     Ok(Lower::one(lower.dot(&a, &b)?))
 }

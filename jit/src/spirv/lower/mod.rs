@@ -19,7 +19,7 @@
 //! * `debug`: names and locations of the source.
 //! * `scope`: values used outside of the construct that defines them.
 //! * `cooperative`: cooperative matrices. `tiled`: their products in tiles. `elements`: functions of their elements.
-//!   `tensor`: layouts and views of tensors, and the matrices in them. `small_float`: bfloat16 and floats of 8 bits.
+//!   `tensor`: layouts and views of tensors, and the matrices in them. `small_float`: bfloat16 and floats of 4 to 8 bits.
 //! * `convert`: conversions with rounding and saturation, as decorations ask for.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
@@ -61,7 +61,7 @@ pub mod ray_call;
 pub mod resource;
 mod scope;
 mod slots;
-mod small_float;
+pub mod small_float;
 pub mod tensor;
 mod tiled;
 pub mod variable;

@@ -186,6 +186,9 @@ impl Lower<'_> {
 
     /// Reinterprets the memory at a place as another type.
     fn see_as(&mut self, place: &mut Place, ty: u32) -> Result<()> {
+        if self.module.is_of_part_bytes(ty) {
+            return Err(Error::invalid("floats of 4 or 6 bits behind an untyped pointer"));
+        }
         if place.ty == ty {
             return Ok(());
         }

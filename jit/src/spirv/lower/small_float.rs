@@ -1,5 +1,5 @@
-//! Floats of 8 bits, and bfloat16. The IR holds their encodings as integers; conversions go through F32, which represents
-//! all of them exactly. Spec: SPV_KHR_bfloat16, SPV_EXT_float8.
+//! Floats of 4, 6 and 8 bits, and bfloat16. The IR holds their encodings as integers; conversions go through F32, which
+//! represents all of them exactly. Spec: SPV_KHR_bfloat16, SPV_EXT_float8, SPV_EXT_ocp_microscaling_types.
 
 use spirv::{Decoration, Op as SpvOp};
 
@@ -7,50 +7,75 @@ use super::{Lower, Scalars};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
-use crate::spirv::types::SmallFloat;
+use crate::spirv::types::{Format, SmallFloat};
 
 impl Lower<'_> {
     /// The F32 that an encoding represents.
     pub(super) fn decoded(&mut self, v: Value, of: SmallFloat) -> Value {
         let bits = self.op(Op::UConvert, Ty::I32, &[v]);
-        match of {
-            SmallFloat::BFloat16 => {
+        match (of, of.format()) {
+            (SmallFloat::BFloat16, _) => {
                 let sixteen = self.i32(16);
                 let bits = self.op(Op::Shl, Ty::I32, &[bits, sixteen]);
                 self.op(Op::Bitcast, Ty::F32, &[bits])
             }
             // The first half of an f16.
-            SmallFloat::E5M2 => {
+            (SmallFloat::E5M2, _) => {
                 let eight = self.i32(8);
                 let bits = self.op(Op::Shl, Ty::I32, &[bits, eight]);
                 let half = self.op(Op::UConvert, Ty::I16, &[bits]);
                 let half = self.op(Op::Bitcast, Ty::F16, &[half]);
                 self.op(Op::FConvert, Ty::F32, &[half])
             }
-            SmallFloat::E4M3 => {
-                let (twenty, low, nan) = (self.i32(20), self.i32(0x7f), self.i32(0x7fc0_0000));
-                let magnitude = self.op(Op::And, Ty::I32, &[bits, low]);
-                let is_nan = self.op(Op::IEq, Ty::Bool, &[magnitude, low]);
-                // Exponent and mantissa at their position in F32, scaled by 2^120: exact for denormals, too.
-                let placed = self.op(Op::Shl, Ty::I32, &[magnitude, twenty]);
-                let placed = self.op(Op::Bitcast, Ty::F32, &[placed]);
-                let scale = self.float(Ty::F32, 2f64.powi(120));
-                let scaled = self.op(Op::FMul, Ty::F32, &[placed, scale]);
-                let scaled = self.op(Op::Bitcast, Ty::I32, &[scaled]);
-                let magnitude = self.op(Op::Select, Ty::I32, &[is_nan, nan, scaled]);
-                let (top, shift) = (self.i32(0x80), self.i32(24));
-                let sign = self.op(Op::And, Ty::I32, &[bits, top]);
-                let sign = self.op(Op::Shl, Ty::I32, &[sign, shift]);
-                let all = self.op(Op::Or, Ty::I32, &[magnitude, sign]);
-                self.op(Op::Bitcast, Ty::F32, &[all])
+            (SmallFloat::MxInt8, _) => {
+                let code = self.op(Op::SConvert, Ty::I32, &[v]);
+                let (number, unit) = (self.op(Op::SToF, Ty::F32, &[code]), self.float(Ty::F32, 1.0 / 64.0));
+                self.op(Op::FMul, Ty::F32, &[number, unit])
+            }
+            (_, Some(format)) => self.decoded_parts(bits, of.bits(), format),
+            (SmallFloat::E8M0, _) | (_, None) => {
+                let (zero, most, shift) = (self.i32(0), self.i32(0xff), self.i32(23));
+                let placed = self.op(Op::Shl, Ty::I32, &[bits, shift]);
+                // F32 has no exponent for 2^-127, and its greatest exponent is for infinity, too.
+                let (denormal, nan) = (self.i32(0x0040_0000), self.i32(0x7fc0_0000));
+                let is_least = self.op(Op::IEq, Ty::Bool, &[bits, zero]);
+                let is_nan = self.op(Op::IEq, Ty::Bool, &[bits, most]);
+                let placed = self.op(Op::Select, Ty::I32, &[is_least, denormal, placed]);
+                let placed = self.op(Op::Select, Ty::I32, &[is_nan, nan, placed]);
+                self.op(Op::Bitcast, Ty::F32, &[placed])
             }
         }
     }
 
+    /// The F32 of an encoding that consists of sign, exponent and mantissa, without infinities.
+    fn decoded_parts(&mut self, bits: Value, width: u32, format: Format) -> Value {
+        let (low, by) = (self.i32((1 << (width - 1)) - 1), self.i32(23 - format.mantissa));
+        let magnitude = self.op(Op::And, Ty::I32, &[bits, low]);
+        // Exponent and mantissa at their position in F32, scaled by the difference of the biases: exact for denormals, too.
+        let placed = self.op(Op::Shl, Ty::I32, &[magnitude, by]);
+        let placed = self.op(Op::Bitcast, Ty::F32, &[placed]);
+        let scale = self.float(Ty::F32, 2f64.powi(127 - format.bias as i32));
+        let scaled = self.op(Op::FMul, Ty::F32, &[placed, scale]);
+        let mut out = self.op(Op::Bitcast, Ty::I32, &[scaled]);
+        if let Some(end) = format.end {
+            let (code, nan) = (self.i32(end.nan), self.i32(0x7fc0_0000));
+            let is_nan = self.op(Op::IEq, Ty::Bool, &[magnitude, code]);
+            out = self.op(Op::Select, Ty::I32, &[is_nan, nan, out]);
+        }
+        let (top, shift) = (self.i32(1 << (width - 1)), self.i32(32 - width));
+        let sign = self.op(Op::And, Ty::I32, &[bits, top]);
+        let sign = self.op(Op::Shl, Ty::I32, &[sign, shift]);
+        let out = self.op(Op::Or, Ty::I32, &[out, sign]);
+        self.op(Op::Bitcast, Ty::F32, &[out])
+    }
+
     /// The encoding of an F32, rounded to nearest even. Values past the greatest finite one become infinite, or NaN if
     /// the type lacks infinities; if `saturates`, they become the greatest finite one.
-    pub(super) fn encoded(&mut self, v: Value, to: SmallFloat, saturates: bool) -> Value {
-        let format = to.format();
+    ///
+    /// # Errors
+    /// `Invalid` if numbers are not converted to the type.
+    pub(super) fn encoded(&mut self, v: Value, to: SmallFloat, saturates: bool) -> Result<Value> {
+        let (format, end) = to.result_format().ok_or_else(|| Error::invalid(to.no_result()))?;
         let bits = self.op(Op::Bitcast, Ty::I32, &[v]);
         let low = self.i32(0x7fff_ffff);
         let a = self.op(Op::And, Ty::I32, &[bits, low]);
@@ -76,19 +101,19 @@ impl Lower<'_> {
             let is_small = self.op(Op::ULt, Ty::Bool, &[a, least]);
             out = self.op(Op::Select, Ty::I32, &[is_small, small, out]);
         }
-        let most = self.i32(format.greatest);
-        let past = self.i32(if saturates { format.greatest } else { format.past });
+        let most = self.i32(end.greatest);
+        let past = self.i32(if saturates { end.greatest } else { end.past });
         let too_large = self.op(Op::ULt, Ty::Bool, &[most, out]);
         out = self.op(Op::Select, Ty::I32, &[too_large, past, out]);
-        let (nan, infinite) = (self.i32(format.nan), self.i32(0x7f80_0000));
+        let (nan, infinite) = (self.i32(end.nan), self.i32(0x7f80_0000));
         let is_nan = self.op(Op::ULt, Ty::Bool, &[infinite, a]);
         out = self.op(Op::Select, Ty::I32, &[is_nan, nan, out]);
         let ty = to.held();
-        let (top, shift) = (self.i32(1 << (format.bits - 1)), self.i32(32 - format.bits));
+        let (top, shift) = (self.i32(1 << (to.bits() - 1)), self.i32(32 - to.bits()));
         let sign = self.op(Op::ShrU, Ty::I32, &[bits, shift]);
         let sign = self.op(Op::And, Ty::I32, &[sign, top]);
         let out = self.op(Op::Or, Ty::I32, &[out, sign]);
-        self.op(Op::UConvert, ty, &[out])
+        Ok(self.op(Op::UConvert, ty, &[out]))
     }
 
     /// A number as F32 for [`Self::encoded`]: rounded to odd if F32 cannot represent it, so that the result is rounded
@@ -137,6 +162,11 @@ pub(super) fn convert(lower: &mut Lower<'_>, inst: &Inst, operand: u32) -> Resul
     ) {
         return Err(Error::invalid("this conversion does not apply to small floats"));
     }
+    if let Some(from) = from.filter(|_| inst.op != SpvOp::FConvert)
+        && from.result_format().is_none()
+    {
+        return Err(Error::invalid(format!("{} is only converted to floats", from.name())));
+    }
     let saturates =
         lower.module.deco(inst.id, Decoration::SaturatedToLargestFloat8NormalConversionEXT).is_some();
     let ty = lower.types.component(inst.ty)?;
@@ -148,7 +178,7 @@ pub(super) fn convert(lower: &mut Lower<'_>, inst: &Inst, operand: u32) -> Resul
             None => lower.to_odd(v, inst.op)?,
         };
         Ok(match (to, inst.op) {
-            (Some(to), _) => lower.encoded(wide, to, saturates),
+            (Some(to), _) => lower.encoded(wide, to, saturates)?,
             (None, SpvOp::ConvertFToU) => lower.op(Op::FToU, ty, &[wide]),
             (None, SpvOp::ConvertFToS) => lower.op(Op::FToS, ty, &[wide]),
             (None, _) if ty == Ty::F32 => wide,
@@ -156,4 +186,27 @@ pub(super) fn convert(lower: &mut Lower<'_>, inst: &Inst, operand: u32) -> Resul
         })
     });
     out.collect::<Result<Scalars>>().map(Some)
+}
+
+/// OpBitcastExtractEXT: bits of each component of integers become floats of 4 or 6 bits. If the bits are not all in the
+/// component, which leaves the result undefined, the offset is taken modulo the component's width.
+pub fn bitcast_extract<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (base, offset) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let Some(small) = lower.types.small_float(inst.ty).filter(|small| small.bits() < 8) else {
+        return Err(Error::invalid("result is not of floats of 4 or 6 bits"));
+    };
+    let (list, offset) = (lower.scalars(base)?, lower.scalar(offset)?);
+    let from = lower.first_ty(&list)?;
+    let is_small = lower.types.small_float(lower.module.type_of(base)?).is_some();
+    if !from.is_int() || is_small || list.len() != lower.types.leaves(inst.ty)? as usize {
+        return Err(Error::invalid("base does not have as many integers as the result has floats"));
+    }
+    let offset = lower.i32_of(offset, false)?;
+    let mask = lower.constant(from, (1 << small.bits()) - 1);
+    let extract = |v| {
+        let bits = lower.op(Op::ShrU, from, &[v, offset]);
+        let bits = lower.op(Op::And, from, &[bits, mask]);
+        lower.resize(bits, small.held(), false)
+    };
+    Ok(list.into_iter().map(extract).collect())
 }

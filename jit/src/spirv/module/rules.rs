@@ -137,7 +137,8 @@ impl Module {
                     }
                 }
                 // Aggregates and pointers may be declared more than once.
-                Op::TypePointer | Op::TypeForwardPointer | Op::TypeUntypedPointerKHR => {}
+                Op::TypePointer => self.check_pointee(inst)?,
+                Op::TypeForwardPointer | Op::TypeUntypedPointerKHR => {}
                 op if op.is_type() => {
                     if let Some(first) = types.insert((op, self.operands(inst)), inst.id) {
                         return Err(self.invalid(inst, format!("type %{first} is declared twice")));
@@ -240,6 +241,22 @@ impl Module {
         match entry.interface.iter().filter(is_payload).count() {
             0 | 1 => Ok(()),
             n => Err(self.invalid(inst, format!("{n} payloads"))),
+        }
+    }
+
+    /// Checks that floats of 4 and 6 bits are only in memory without a layout. Spec: SPV_EXT_ocp_microscaling_types.
+    fn check_pointee(&self, inst: &Inst) -> Result<()> {
+        let Some(Type::Pointer { class, pointee } | Type::Address { class, pointee }) =
+            self.types.get(&inst.id)
+        else {
+            return Ok(());
+        };
+        match class {
+            StorageClass::Function | StorageClass::Private => Ok(()),
+            class if self.is_of_part_bytes(*pointee) => {
+                Err(self.invalid(inst, format!("floats of 4 or 6 bits in storage class {class:?}")))
+            }
+            _ => Ok(()),
         }
     }
 

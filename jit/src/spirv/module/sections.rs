@@ -426,6 +426,16 @@ impl Module {
             return Err(Error::Limit(format!("types nested deeper than {}", types::MAX_DEPTH)));
         }
         self.depths.insert(id, depth);
+        let part = |id: &u32| self.of_part_bytes.contains(id);
+        let of_part_bytes = match &ty {
+            Type::SmallFloat(small) => small.bits() < 8,
+            Type::Vector { elem, .. } | Type::Array { elem, .. } | Type::RuntimeArray { elem } => part(elem),
+            Type::Struct { members } => members.iter().any(part),
+            _ => false,
+        };
+        if of_part_bytes {
+            self.of_part_bytes.insert(id);
+        }
         self.types.insert(id, ty);
         Ok(())
     }
