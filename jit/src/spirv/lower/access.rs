@@ -77,9 +77,10 @@ impl Lower<'_> {
             return Ok(());
         }
         match m.ty(ty)? {
-            Type::Vector { elem, n } => {
+            Type::Vector { elem, .. } => {
                 let stride = if step == 0 { self.tight(*elem, units)? } else { step };
-                out.push(Run { offset: at, stride, count: *n, ty: self.types.scalar(*elem)? });
+                let count = self.types.leaves(ty)?;
+                out.push(Run { offset: at, stride, count, ty: self.types.scalar(*elem)? });
             }
             Type::Matrix { column, columns, .. } => {
                 let (column_stride, row_stride) = self.types.matrix_strides(ty, units, matrix)?;
