@@ -9,6 +9,9 @@ use crate::error::{Error, Result};
 use crate::ir::{HandleKind, Imm, Mem, Op, ResourceKind, Ty, Value, Var};
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
+/// Maximum number of scalars of a run. Longer vectors are several runs.
+const MAX_RUN: u32 = 16;
+
 /// A run of scalars that one memory access moves.
 pub(super) struct Run {
     pub(super) offset: u32,
@@ -79,8 +82,11 @@ impl Lower<'_> {
         match m.ty(ty)? {
             Type::Vector { elem, .. } => {
                 let stride = if step == 0 { self.tight(*elem, units)? } else { step };
-                let count = self.types.leaves(ty)?;
-                out.push(Run { offset: at, stride, count, ty: self.types.scalar(*elem)? });
+                let (n, ty) = (self.types.leaves(ty)?, self.types.scalar(*elem)?);
+                for first in (0..n).step_by(MAX_RUN as usize) {
+                    let count = (n - first).min(MAX_RUN);
+                    out.push(Run { offset: element(at, first, stride)?, stride, count, ty });
+                }
             }
             Type::Matrix { column, columns, .. } => {
                 let (column_stride, row_stride) = self.types.matrix_strides(ty, units, matrix)?;
