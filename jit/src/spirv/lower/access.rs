@@ -130,6 +130,9 @@ impl Lower<'_> {
         if p.is_unchosen() && matches!(self.module.ty(p.ty)?, Type::Struct { .. }) {
             self.choose_buffer(p.to_mut())?;
         }
+        if self.is_long(&p)? {
+            return self.load_long(&p);
+        }
         let mut out = Scalars::new();
         match p.root.clone() {
             Root::Var(var) | Root::Output(_, var) => self.load_var(var, &p, &mut out)?,
@@ -310,6 +313,9 @@ impl Lower<'_> {
         }
         if self.types.leaves(p.ty)? as usize != scalars.len() {
             return Err(Error::invalid("object does not fit what the pointer points to"));
+        }
+        if self.is_long(&p)? {
+            return self.store_long(&p, scalars);
         }
         match p.root.clone() {
             Root::Var(var) | Root::Output(_, var) => {
