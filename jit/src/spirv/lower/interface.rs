@@ -11,7 +11,7 @@ use crate::ir::{
     BuiltIn, Imm, Interface, Interpolation, Note, Op, ResourceKind, Sampling, Shader, Slot, Stage, Ty, Var,
 };
 use crate::spirv::module::Inst;
-use crate::spirv::types::{MatrixLayout, Type};
+use crate::spirv::types::{MatrixLayout, Type, UNTYPED};
 
 /// Interface state of a lowering.
 #[derive(Default)]
@@ -139,8 +139,11 @@ impl Lower<'_> {
                 | C::PushConstant
                 | C::ShaderRecordBufferKHR
         );
+        if any || pointee == UNTYPED {
+            return Ok(());
+        }
         match self.types.longest_vector(pointee)? {
-            n @ 5.. if !any => Err(Error::invalid(format!("a vector of {n} components in class {class:?}"))),
+            n @ 5.. => Err(Error::invalid(format!("a vector of {n} components in class {class:?}"))),
             _ => Ok(()),
         }
     }
