@@ -141,7 +141,7 @@ impl Edit {
             Op::TypeInt => Some(Op::Not),
             Op::TypeFloat => Some(Op::FNegate),
             Op::TypeBool => Some(Op::LogicalNot),
-            Op::TypeVector => self.negation(def[2]),
+            Op::TypeVector | Op::TypeVectorIdEXT => self.negation(def[2]),
             _ => None,
         }
     }
@@ -305,8 +305,10 @@ impl Edit {
         if matches!(op, Op::PtrCastToGeneric | Op::GenericCastToPtr | Op::GenericCastToPtrExplicit) {
             return Some(vec![instruction(Op::Undef, &[ty, id])]);
         }
-        let composite =
-            matches!(opcode(def)?, Op::TypeStruct | Op::TypeMatrix | Op::TypeArray | Op::TypeVector);
+        let composite = matches!(
+            opcode(def)?,
+            Op::TypeStruct | Op::TypeMatrix | Op::TypeArray | Op::TypeVector | Op::TypeVectorIdEXT
+        );
         if op.is_constant() {
             let whole = matches!(op, Op::ConstantComposite | Op::SpecConstantComposite | Op::SpecConstantOp);
             return whole.then(|| vec![instruction(Op::ConstantNull, &[ty, id])]);

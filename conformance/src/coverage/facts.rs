@@ -442,6 +442,10 @@ impl Reader {
             Op::TypeInt => Kind::Scalar(format!("{}{}", if word(1) == 1 { 'i' } else { 'u' }, word(0))),
             Op::TypeFloat => Kind::Scalar(format!("f{}", word(0))),
             Op::TypeVector => Kind::Vector(scalar(word(0)), word(1)),
+            Op::TypeVectorIdEXT => {
+                let n = self.constants.get(&word(1)).copied().unwrap_or(0);
+                Kind::Vector(scalar(word(0)), n)
+            }
             Op::TypeMatrix => match self.types.get(&word(0)) {
                 Some(Kind::Vector(s, rows)) => Kind::Matrix(s.clone(), word(1), *rows),
                 _ => Kind::Other,

@@ -170,7 +170,8 @@ fn excluded(table: Table, number: u32, name: &str, capabilities: &str, needed: &
     {
         return Some(reason::RAYS);
     }
-    if has(&["Cooperative", "Tensor", "GraphARM", "LongVector"]) {
+    let long = capabilities.contains("LongVectorEXT");
+    if !long && has(&["Cooperative", "Tensor", "GraphARM"]) {
         return Some(reason::COOPERATIVE);
     }
     if has(&["Pipes", "PipeStorage", "DeviceEnqueue", "SubgroupDispatch"]) {

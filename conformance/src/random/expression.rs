@@ -12,7 +12,7 @@ impl Generator {
 
     pub fn random_ty(&mut self) -> Ty {
         let s = *self.r.pick(&self.scalars);
-        (s, *self.r.pick(&[1, 1, 1, 2, 3, 4]))
+        (s, *self.r.pick(self.sizes))
     }
 
     /// Returns a scalar type of the module of this kind, or of a similar kind.
@@ -306,6 +306,8 @@ impl Generator {
                 }
             }
             _ if !matches!(s, Scalar::Float(_)) => self.instruction((s, n), depth),
+            // Columns of matrices have up to four components.
+            4..=6 if n > 4 => self.instruction((s, n), depth),
             3 => {
                 let (v, k) = (self.expression((s, n), depth + 1), self.expression((s, 1), depth + 1));
                 self.m.push(&format!("OpVectorTimesScalar {id} {v} {k}"))

@@ -84,7 +84,8 @@ impl Generator {
         self.places.arrays = places.collect();
     }
 
-    /// Chooses the members of the record and their offsets as in std430.
+    /// Chooses the members of the record and their offsets as in std430; long vectors are aligned like
+    /// their components.
     fn make_record(&mut self) {
         let mut members = vec![((U, 1), 0, 0)];
         for _ in 0..self.r.below(4) + 1 {
@@ -108,7 +109,12 @@ impl Generator {
                 }
                 _ => {}
             }
-            let align = size * if ty.1 == 3 { 4 } else { ty.1 };
+            let align = size
+                * match ty.1 {
+                    n @ (1 | 2 | 4) => n,
+                    3 => 4,
+                    _ => 1,
+                };
             let stride = (size * ty.1).next_multiple_of(align);
             at = at.next_multiple_of(align);
             *offset = at;

@@ -115,8 +115,11 @@ const OTHERS: [Scalar; 8] = [
     Scalar::Int(64, true),
 ];
 
-/// A scalar, or a vector of up to four components.
+/// A scalar, or a vector.
 type Ty = (Scalar, u32);
+
+/// Numbers of components that values have; in modules with long vectors, the second list.
+const SIZES: [&[u32]; 2] = [&[1, 1, 1, 2, 3, 4], &[1, 1, 1, 2, 4, 5, 19]];
 
 /// Converts to the type of the text writer.
 fn full((s, n): Ty) -> Type {
@@ -182,6 +185,8 @@ struct Generator {
     ordered: bool,
     /// Scalar types of the module.
     scalars: Vec<Scalar>,
+    /// Numbers of components of its values.
+    sizes: &'static [u32],
     values: Vec<(String, Ty)>,
     /// Function and private variables with their storage class.
     variables: Vec<(String, Ty, &'static str)>,
@@ -401,6 +406,7 @@ fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports:
         groups: r.one_in(3) && !linked && !small,
         ordered: r.one_in(4) && !linked && !small,
         scalars: vec![F, F, F, U, U, U, I, I, B, B],
+        sizes: SIZES[usize::from(seed % 5 == 2)],
         values: Vec::new(),
         variables: Vec::new(),
         arrays: Vec::new(),
@@ -456,6 +462,10 @@ impl Generator {
             if self.r.one_in(4) && !self.small {
                 self.scalars.push(s);
             }
+        }
+        if self.sizes == SIZES[1] {
+            self.m.capability("LongVectorEXT");
+            self.m.extension("SPV_EXT_long_vector");
         }
         self.memory();
         if self.small {

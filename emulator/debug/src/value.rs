@@ -1,6 +1,8 @@
 //! Values of the author's variables at a step: finds their storage, and formats them in the notation of the languages.
 
-use quadrille_jit::ir::debug::{Class, Home, Place, PointerMemory, Space, TypeKind, Variable, join};
+use quadrille_jit::ir::debug::{
+    Class, Home, Place, PointerMemory, Space, TypeKind, Variable, component_name, join,
+};
 use quadrille_jit::ir::{Ty, Value, Var};
 
 use crate::recording::{Cursor, Recording};
@@ -136,15 +138,19 @@ impl<'a> At<'a> {
             let path = format!("{}{name}", part.path);
             return inside.then_some(Part { path, ty: *elem, offset, leaf, ..*part });
         }
-        // Components have three names each.
-        let component = |name: &str| {
-            let c = name.strip_prefix('.')?;
-            let i =
-                ["xyzw", "rgba", "stpq"].iter().find_map(|names| names.find(c).filter(|_| c.len() == 1))?;
-            "xyzw".get(i..=i).map(|c| format!(".{c}"))
+        // The first four components have three names each.
+        let component = |n: u32, name: &str| match name.strip_prefix('.') {
+            Some(c) => {
+                let letter = |names: &&str| names.find(c).filter(|_| c.len() == 1);
+                let i = ["xyzw", "rgba", "stpq"].iter().find_map(letter)?;
+                Some(component_name(n, i as u32))
+            }
+            None => Some(name.to_owned()),
         };
-        let vector = matches!(of.map(|t| &t.kind), Some(TypeKind::Vector { .. }));
-        let name = if vector { component(name)? } else { name.to_owned() };
+        let name = match of.map(|t| &t.kind) {
+            Some(TypeKind::Vector { n, .. }) => component(*n, name)?,
+            _ => name.to_owned(),
+        };
         let path = join(&part.path, &name);
         self.parts(part).into_iter().find(|p| p.path == path)
     }

@@ -505,6 +505,10 @@ macro_rules! feature_rows {
             split_barrier {
                 PhysicalDeviceShaderSplitBarrierFeaturesEXT { shader_split_barrier }
             };
+            /// Vectors of any number of components, which a constant may state.
+            long_vector {
+                PhysicalDeviceShaderLongVectorFeaturesEXT { long_vector }
+            };
             /// Arrays of constant data, which may be specialized.
             constant_data {
                 PhysicalDeviceShaderConstantDataFeaturesKHR { shader_constant_data }

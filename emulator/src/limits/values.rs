@@ -85,6 +85,9 @@ macro_rules! limit_rows {
                 };
             /// Divisor of the numbers of rows and of columns of cooperative matrices.
             cooperative_matrix_granularity: u32 = cooperative::GRANULARITY;
+            /// Greatest number of components of a vector.
+            max_vector_components: u32 = types::MAX_COMPONENTS
+                => { PhysicalDeviceShaderLongVectorPropertiesEXT { max_vector_components } };
             /// Greatest number of texels of a texel buffer.
             max_texel_buffer_elements: u32 = image::MAX_TEXEL_BUFFER_ELEMENTS => [max_texel_buffer_elements];
             /// Greatest size of a uniform buffer range, in bytes.

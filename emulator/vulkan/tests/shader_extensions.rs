@@ -115,3 +115,22 @@ fn uniform_blocks_end_in_arrays_without_a_size() {
 fn partitions_have_their_feature() {
     drop(gpu(c"VK_EXT_shader_subgroup_partitioned", 1_000_662_000));
 }
+
+/// The module is a file test, which states what the last buffer holds.
+#[test]
+fn vectors_have_any_number_of_components() {
+    let gpu = gpu(c"VK_EXT_shader_long_vector", 1_000_635_000);
+    let ty = vk::StructureType::from_raw(1_000_635_001);
+    let mut limit = Feature { ty, next: std::ptr::null_mut(), on: 0 };
+    let mut all = vk::PhysicalDeviceProperties2 { p_next: (&raw mut limit).cast(), ..Default::default() };
+    // SAFETY: valid usage of Vulkan: the chain is a live structure, of the layout of one word.
+    unsafe { gpu.instance.get_physical_device_properties2(gpu.physical, &mut all) };
+    assert!(limit.on >= 1024, "maxVectorComponents {}", limit.on);
+
+    let module = include_str!("../../../conformance/filetests/composite/OpTypeVectorIdEXT.spvasm");
+    let expected = module.lines().find_map(|line| line.strip_prefix(";! expect 0.1 u32 ")).unwrap();
+    let expected: Vec<u32> = expected.split(' ').map(|word| word.parse().unwrap()).collect();
+    let storage = vk::DescriptorType::STORAGE_BUFFER;
+    let found = run(&gpu, module, &[(storage, vec![300, 4]), (storage, vec![0; expected.len()])]);
+    assert_eq!(found, expected);
+}

@@ -387,11 +387,7 @@ impl Debug {
             match &t.kind {
                 TypeKind::Scalar { .. } | TypeKind::Opaque(_) => break,
                 TypeKind::Vector { elem, n, stride } => {
-                    let i = at / (*stride).max(1);
-                    match "xyzw".get(i as usize..i as usize + 1) {
-                        Some(name) if i < *n => out += &format!(".{name}"),
-                        _ => out += &format!("[{i}]"),
-                    }
+                    out += &component_name(*n, at / (*stride).max(1));
                     (ty, at) = (*elem, 0);
                 }
                 TypeKind::Matrix { column: elem, n, stride } if *n > 0 && self.is_row_major(t) => {
@@ -482,8 +478,7 @@ impl Debug {
         };
         match self.types.get(ty as usize).map(|t| &t.kind) {
             Some(TypeKind::Vector { elem, n, stride }) => {
-                let name = |i: u32| "xyzw".get(i as usize..i as usize + 1).unwrap_or("?");
-                (0..*n).map(|i| (format!(".{}", name(i)), i * stride, *elem)).collect()
+                (0..*n).map(|i| (component_name(*n, i), i * stride, *elem)).collect()
             }
             Some(TypeKind::Matrix { column: elem, n, stride } | TypeKind::Array { elem, n, stride }) => {
                 list(*elem, *n, *stride)
@@ -529,7 +524,8 @@ impl Debug {
         };
         match self.types.get(ty as usize).map(|t| &t.kind) {
             Some(TypeKind::Scalar { ty, signed }) => scalar(*ty, *signed).to_owned(),
-            Some(TypeKind::Vector { elem, n, .. }) => format!("{}vec{n}", prefix(*elem)),
+            Some(TypeKind::Vector { elem, n: n @ 2..=4, .. }) => format!("{}vec{n}", prefix(*elem)),
+            Some(TypeKind::Vector { elem, n, .. }) => format!("vector<{}, {n}>", self.type_name(*elem)),
             Some(TypeKind::Matrix { column, n, .. }) => {
                 match self.types.get(*column as usize).map(|t| &t.kind) {
                     Some(TypeKind::Vector { elem, n: rows, .. }) if rows == n => {
@@ -555,6 +551,14 @@ impl Debug {
             Some(TypeKind::Opaque(name)) => name.clone(),
             None => "?".to_owned(),
         }
+    }
+}
+
+/// The suffix for component `i` of a vector of `n` components: a letter if all components have one.
+pub fn component_name(n: u32, i: u32) -> String {
+    match "xyzw".get(i as usize..i as usize + 1) {
+        Some(letter) if n <= 4 && i < n => format!(".{letter}"),
+        _ => format!("[{i}]"),
     }
 }
 

@@ -166,6 +166,9 @@ pub enum Imm {
 /// Greatest stride of an [`Op::Offset`] with an argument of 64 bits: its indices of 32 bits then sum up without wrapping.
 pub const MAX_WIDE_STRIDE: u32 = 1 << 24;
 
+/// Maximum number of scalars of a load or store: host functions get the number as a byte.
+pub const MAX_ACCESS: usize = u8::MAX as usize;
+
 /// Static part of a memory access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mem {

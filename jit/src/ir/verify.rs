@@ -10,8 +10,8 @@ use super::op::Sig;
 use super::provenance;
 use super::signature::{Done, atomic, ensure, group, image, misfit};
 use super::{
-    AtomicOp, BuiltIn, End, HandleKind, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, MAX_STREAMS,
-    MAX_WIDE_STRIDE, Node, Note, Op, PrivateAccess, Region, Shader, Slot, Src, Stage, Ty, Value,
+    AtomicOp, BuiltIn, End, HandleKind, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, MAX_ACCESS,
+    MAX_STREAMS, MAX_WIDE_STRIDE, Node, Note, Op, PrivateAccess, Region, Shader, Slot, Src, Stage, Ty, Value,
 };
 use crate::abort::Part;
 
@@ -395,11 +395,12 @@ impl<'a> Check<'a> {
             (Op::BufferSize, [Ty::Buffer], [Ty::I32], Imm::None) => true,
             (Op::LoadBuffer, [Ty::Buffer, Ty::I32], [first, ..], Imm::Mem(_))
             | (Op::LoadShared, [Ty::I32], [first, ..], Imm::Mem(_)) => {
-                stored(first) && results.iter().all(|r| r == first)
+                stored(first) && results.len() <= MAX_ACCESS && results.iter().all(|r| r == first)
             }
             (Op::StoreBuffer, [Ty::Buffer, Ty::I32, values @ ..], [], Imm::Mem(_))
             | (Op::StoreShared, [Ty::I32, values @ ..], [], Imm::Mem(_)) => {
-                values.first().is_some_and(stored) && values.iter().all(|v| *v == values[0])
+                let fits = values.len() <= MAX_ACCESS && values.first().is_some_and(stored);
+                fits && values.iter().all(|v| *v == values[0])
             }
             (Op::AtomicBuffer, [Ty::Buffer, Ty::I32, operands @ ..], [r], Imm::Atomic(op, _))
             | (Op::AtomicShared, [Ty::I32, operands @ ..], [r], Imm::Atomic(op, _)) => {
@@ -504,10 +505,12 @@ mod tests {
         })
     }
 
-    /// Checks a shader with values 0: i32, 1: i32, 2: f32, label 0 and a variable of one i32.
+    /// Checks a shader with values 0: i32, 1: i32, further ones: f32, label 0 and a variable of one i32.
     fn check(nodes: Vec<Node>) -> Result<(), String> {
+        let mut values = vec![Ty::F32; 300];
+        values[..2].fill(Ty::I32);
         verify(&Shader {
-            values: vec![Ty::I32, Ty::I32, Ty::F32],
+            values,
             n_labels: 1,
             vars: vec![VarDecl { elems: vec![Ty::I32], name: String::new() }],
             body: Region { nodes, end: End::Return },
@@ -554,6 +557,9 @@ mod tests {
             imm: Imm::Mem(Default::default()),
             src: Src::default(),
         };
+        let many = |n: u32| Node::Inst(Inst { results: (3..3 + n).map(Value).collect(), ..load.clone() });
+        assert_eq!(check(vec![constant(0), many(255)]), Ok(()));
+        fails(vec![constant(0), many(256)], "(i32) -> (f32, f32");
         fails(vec![constant(0), Node::Inst(load)], "(i32) -> (i32, f32)");
     }
 }

@@ -303,7 +303,7 @@ impl Types<'_> {
         for &i in indices {
             let out = || Error::invalid(format!("index {i} is outside of type %{ty}"));
             let (step, inner) = match m.ty(ty)? {
-                Type::Vector { elem, n } if i < *n => (i, *elem),
+                Type::Vector { elem, .. } if i < self.leaves(ty)? => (i, *elem),
                 Type::Matrix { column, rows, columns, .. } if i < *columns => (i * rows, *column),
                 Type::CooperativeMatrix(matrix) if i < self.leaves(ty)? => (i, matrix.elem),
                 Type::Array { elem, .. } if i < self.array_len(ty)? => (i * self.leaves(*elem)?, *elem),

@@ -17,9 +17,6 @@ pub const GRANULARITY: u32 = 8;
 /// Maximum number of rows and of columns.
 pub const MAX_SIDE: u32 = 256;
 
-/// Maximum number of matrix types whose sizes depend on each other, which bounds recursion.
-const MAX_OPEN: u32 = 8;
-
 /// A cooperative matrix type, with its constants evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -60,14 +57,7 @@ impl Types<'_> {
             return Err(Error::invalid(format!("type %{ty} is not a cooperative matrix")));
         };
         self.is_cooperative = true;
-        // A constant may be the length of another matrix, whose size is a constant again.
-        if self.open_matrices >= MAX_OPEN {
-            return Err(Error::Limit(format!("sizes of more than {MAX_OPEN} matrices depend on each other")));
-        }
-        self.open_matrices += 1;
-        let shape = self.cooperative_shape(matrix);
-        self.open_matrices -= 1;
-        shape
+        self.sized(|types| types.cooperative_shape(matrix))
     }
 
     fn cooperative_shape(&mut self, matrix: Cooperative) -> Result<Shape> {

@@ -258,9 +258,9 @@ fn place(types: &mut Types<'_>, ty: u32, at: u32, each: &mut dyn FnMut(u32, Ty, 
         return Ok(());
     }
     match m.ty(ty)? {
-        Type::Vector { elem, n } => {
-            let scalar = types.scalar(*elem)?;
-            (0..*n).for_each(|i| each(at + i * scalar.bytes(), scalar, false));
+        Type::Vector { elem, .. } => {
+            let (scalar, n) = (types.scalar(*elem)?, types.leaves(ty)?);
+            (0..n).for_each(|i| each(at + i * scalar.bytes(), scalar, false));
         }
         Type::Array { elem, .. } => {
             let stride = types.array_stride(ty, Natural)?;

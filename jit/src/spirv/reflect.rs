@@ -335,7 +335,10 @@ impl Reflect<'_> {
             Type::Float { bits: 64 } => "double".into(),
             Type::Float { bits } => format!("float{bits}_t"),
             Type::SmallFloat(small) => small.name().into(),
-            Type::Vector { elem, n } => format!("{}vec{n}", self.prefix(*elem)?),
+            Type::Vector { elem, .. } => match self.types.leaves(ty)? {
+                n @ 2..=4 => format!("{}vec{n}", self.prefix(*elem)?),
+                n => format!("vector<{}, {n}>", self.type_name(*elem)?),
+            },
             Type::Matrix { elem, rows, columns, .. } => {
                 let prefix = self.prefix(*elem)?;
                 if rows == columns {

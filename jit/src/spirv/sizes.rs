@@ -11,7 +11,9 @@ use spirv::{Decoration, StorageClass};
 
 use super::heap::HEAP_DESCRIPTOR_BYTES;
 use super::module::Module;
-use super::types::{Cooperative, MAX_LEAVES, MatrixLayout, SmallFloat, Type, Units};
+use super::types::{
+    Components, Cooperative, MAX_COMPONENTS, MAX_LEAVES, MatrixLayout, SmallFloat, Type, Units,
+};
 use crate::error::{Error, Result};
 use crate::ir::{HIT_WORDS, Ty};
 
@@ -24,6 +26,9 @@ fn in_buffer(class: StorageClass) -> bool {
 pub fn is_pointer_value(class: StorageClass) -> bool {
     in_buffer(class) || matches!(class, StorageClass::Workgroup | StorageClass::PhysicalStorageBuffer)
 }
+
+/// Maximum number of types whose sizes depend on each other, which bounds recursion.
+const MAX_OPEN: u32 = 8;
 
 /// Subgroup size if the caller of the front end states none.
 pub const DEFAULT_LANES: u32 = 8;
@@ -38,13 +43,14 @@ pub struct Types<'m> {
     pub(super) lanes: u32,
     /// `true` if the size of a cooperative matrix has been asked for.
     pub(super) is_cooperative: bool,
-    /// Number of cooperative matrix types whose constants are being evaluated.
-    pub(super) open_matrices: u32,
+    /// Number of types whose constants are being evaluated.
+    open: u32,
     /// Evaluated constants.
     pub(super) consts: FxHashMap<u32, Rc<[u64]>>,
     /// Offset of each of a kernel module's variables, once they are known.
     pub(super) data_offsets: Option<Rc<FxHashMap<u32, u32>>>,
     leaves: FxHashMap<u32, u32>,
+    longest: FxHashMap<u32, u32>,
     natural: FxHashMap<u32, (u32, u32)>,
     explicit: FxHashMap<(u32, MatrixLayout), u32>,
     offsets: FxHashMap<(u32, Units), Box<[Option<u32>]>>,
@@ -63,27 +69,53 @@ impl<'m> Types<'m> {
             spec: words,
             lanes: DEFAULT_LANES,
             is_cooperative: false,
-            open_matrices: 0,
+            open: 0,
             consts: FxHashMap::default(),
             data_offsets: None,
             leaves: FxHashMap::default(),
+            longest: FxHashMap::default(),
             natural: FxHashMap::default(),
             explicit: FxHashMap::default(),
             offsets: FxHashMap::default(),
         }
     }
 
+    /// Evaluates constants on which the size of a type depends. They may be parts of composites, whose types have sizes
+    /// that depend on constants again.
+    pub(super) fn sized<T>(&mut self, evaluate: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.open >= MAX_OPEN {
+            return Err(Error::Limit(format!("sizes of more than {MAX_OPEN} types depend on each other")));
+        }
+        self.open += 1;
+        let found = evaluate(self);
+        self.open -= 1;
+        found
+    }
+
     /// Length of an array type; 0 for runtime arrays.
     pub fn array_len(&mut self, ty: u32) -> Result<u32> {
         match self.module.ty(ty)? {
             Type::Array { len, .. } => {
-                let bits = self.const_scalar(*len)?;
+                let bits = self.sized(|types| types.const_scalar(*len))?;
                 match u32::try_from(bits) {
                     Ok(n) if n > 0 && n <= i32::MAX as u32 => Ok(n),
                     _ => Err(Error::invalid(format!("array length {bits} of type %{ty}"))),
                 }
             }
             _ => Ok(0),
+        }
+    }
+
+    /// Number of components of the vector type `ty`.
+    fn components(&mut self, ty: u32, n: Components) -> Result<u32> {
+        let n = match n {
+            Components::Literal(n) => u64::from(n),
+            Components::Constant(id) => self.sized(|types| types.const_scalar(id))?,
+        };
+        match u32::try_from(n) {
+            Ok(n @ 1..=MAX_COMPONENTS) => Ok(n),
+            Ok(0) => Err(Error::invalid(format!("vector type %{ty} has no components"))),
+            _ => Err(Error::Limit(format!("vector type %{ty} has {n} components, at most {MAX_COMPONENTS}"))),
         }
     }
 
@@ -95,7 +127,7 @@ impl<'m> Types<'m> {
         let m = self.module;
         let n: u64 = match m.ty(ty)? {
             Type::Void | Type::Function { .. } => 0,
-            Type::Vector { n, .. } => u64::from(*n),
+            Type::Vector { n, .. } => u64::from(self.components(ty, *n)?),
             Type::Matrix { rows, columns, .. } => u64::from(rows * columns),
             Type::CooperativeMatrix(_) => u64::from(self.cooperative(ty)?.scalars),
             Type::Array { elem, .. } => u64::from(self.array_len(ty)?) * u64::from(self.leaves(*elem)?),
@@ -119,6 +151,28 @@ impl<'m> Types<'m> {
         Ok(n as u32)
     }
 
+    /// Greatest number of components of the vectors in a type.
+    pub(super) fn longest_vector(&mut self, ty: u32) -> Result<u32> {
+        if let Some(&n) = self.longest.get(&ty) {
+            return Ok(n);
+        }
+        let m = self.module;
+        let n = match m.ty(ty)? {
+            Type::Vector { .. } => self.leaves(ty)?,
+            Type::Array { elem, .. } | Type::RuntimeArray { elem } => self.longest_vector(*elem)?,
+            Type::Struct { members } => {
+                let mut most = 0;
+                for &member in members {
+                    most = most.max(self.longest_vector(member)?);
+                }
+                most
+            }
+            _ => 0,
+        };
+        self.longest.insert(ty, n);
+        Ok(n)
+    }
+
     /// Appends the IR type of each leaf.
     pub fn leaf_types(&mut self, ty: u32, out: &mut Vec<Ty>) -> Result<()> {
         let m = self.module;
@@ -131,7 +185,10 @@ impl<'m> Types<'m> {
             return Ok(());
         }
         match t {
-            Type::Vector { elem, n } => out.extend(std::iter::repeat_n(self.scalar(*elem)?, *n as usize)),
+            Type::Vector { elem, .. } => {
+                let n = self.leaves(ty)? as usize;
+                out.extend(std::iter::repeat_n(self.scalar(*elem)?, n));
+            }
             Type::Matrix { elem, rows, columns, .. } => {
                 out.extend(std::iter::repeat_n(self.scalar(*elem)?, (rows * columns) as usize));
             }
@@ -332,13 +389,13 @@ impl<'m> Types<'m> {
             Type::Event => (4, 4),
             // Spec: OpenCL C, "Alignment of Types": a vector is as large as the next power of two of components, and
             // so aligned.
-            Type::Vector { elem, n } if m.has_kernels() => {
-                let size = self.natural(*elem)?.0 * n.next_power_of_two();
+            Type::Vector { elem, .. } if m.has_kernels() => {
+                let size = self.natural(*elem)?.0 * self.leaves(ty)?.next_power_of_two();
                 (size, size)
             }
-            Type::Vector { elem, n } => {
+            Type::Vector { elem, .. } => {
                 let (size, align) = self.natural(*elem)?;
-                (size * n, align)
+                (size * self.leaves(ty)?, align)
             }
             Type::Matrix { elem, rows, columns, .. } => {
                 let (size, align) = self.natural(*elem)?;
@@ -385,7 +442,7 @@ impl<'m> Types<'m> {
             return Ok(scalar.bytes().max(1));
         }
         match t {
-            Type::Vector { elem, n } => Ok(self.scalar(*elem)?.bytes() * n),
+            Type::Vector { elem, .. } => Ok(self.scalar(*elem)?.bytes() * self.leaves(ty)?),
             Type::Matrix { rows, columns, elem, .. } => {
                 let size = self.scalar(*elem)?.bytes();
                 let (column, row) = self.matrix_strides(ty, Units::Explicit, layout)?;

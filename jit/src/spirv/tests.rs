@@ -252,3 +252,45 @@ OpFunctionEnd
     let literal = asm::assemble(&text("OpExecutionMode %main OpacityMicromapIdKHR %yes"));
     assert!(literal.is_err() || Module::parse(&literal.unwrap()).is_err());
 }
+
+/// The number of components of a vector, and the length of an array, may be parts of constants whose types have such sizes
+/// again. However long the chain is, the stack is not exhausted.
+#[test]
+fn sizes_depend_on_few_other_sizes() {
+    use crate::Error;
+    use crate::ir::Stage;
+    use std::fmt::Write as _;
+
+    let lower = |ty: &str, n: usize| {
+        let mut text = "OpCapability Shader
+OpCapability LongVectorEXT
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+%n0 = OpConstant %u32 1
+"
+        .to_owned();
+        for (i, next) in (0..n).zip(1..) {
+            let _ = writeln!(text, "%t{i} = {ty} %u32 %n{i}\n%all{i} = OpConstantComposite %t{i} %n0");
+            let _ = writeln!(text, "%n{next} = OpSpecConstantOp %u32 CompositeExtract %all{i} 0");
+        }
+        let _ = write!(
+            text,
+            "%main = OpFunction %void None %fn
+%entry = OpLabel
+%sum = OpIAdd %u32 %n{n} %n{n}
+OpReturn
+OpFunctionEnd
+"
+        );
+        let module = Module::parse(&asm::assemble(&text).unwrap()).unwrap();
+        module.lower("main", Stage::Compute, &[]).map(|_| ())
+    };
+    for ty in ["OpTypeVectorIdEXT", "OpTypeArray"] {
+        assert!(lower(ty, 5).is_ok(), "{ty}");
+        assert!(matches!(lower(ty, 20_000), Err(Error::Limit(_))), "{ty}");
+    }
+}

@@ -10,6 +10,8 @@ use crate::ir::Ty;
 pub const MAX_DEPTH: u32 = 272;
 /// Pointee of an untyped pointer. 0 is not a valid id.
 pub const UNTYPED: u32 = 0;
+/// Maximum number of components of a vector.
+pub const MAX_COMPONENTS: u32 = 1024;
 /// Maximum number of scalars in one value or variable.
 pub const MAX_LEAVES: u32 = 1 << 18;
 
@@ -30,7 +32,7 @@ pub enum Type {
     SmallFloat(SmallFloat),
     Vector {
         elem: u32,
-        n: u32,
+        n: Components,
     },
     Matrix {
         elem: u32,
@@ -82,6 +84,15 @@ pub enum Type {
         ret: u32,
         params: Box<[u32]>,
     },
+}
+
+/// Number of components of a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Components {
+    /// The operand of OpTypeVector.
+    Literal(u32),
+    /// Id of the constant that is the operand of OpTypeVectorIdEXT.
+    Constant(u32),
 }
 
 /// Floating-point type with an encoding of its own. The IR holds the encoding as an integer. Spec: SPIR-V, FP Encoding.

@@ -424,6 +424,10 @@ structures! {
         shader_float8: vk::Bool32,
         shader_float8_cooperative_matrix: vk::Bool32,
     }
+    /// VK_EXT_shader_long_vector.
+    PhysicalDeviceShaderLongVectorFeaturesEXT = 1_000_635_000 { long_vector: vk::Bool32 }
+    /// VK_EXT_shader_long_vector.
+    PhysicalDeviceShaderLongVectorPropertiesEXT = 1_000_635_001 { max_vector_components: u32 }
     /// VK_EXT_shader_ocp_microscaling_types.
     PhysicalDeviceShaderOCPMicroscalingTypesFeaturesEXT = 1_000_672_000 {
         shader_float4: vk::Bool32,

@@ -31,6 +31,10 @@ rows! {
     device VK_EXT_shader_image_atomic_int64 = 1 {
         features [PhysicalDeviceShaderImageAtomicInt64FeaturesEXT]
     }
+    device VK_EXT_shader_long_vector = 1 {
+        features [PhysicalDeviceShaderLongVectorFeaturesEXT]
+        properties [PhysicalDeviceShaderLongVectorPropertiesEXT]
+    }
     device VK_EXT_shader_ocp_microscaling_types = 1 {
         features [PhysicalDeviceShaderOCPMicroscalingTypesFeaturesEXT]
     }

@@ -116,8 +116,8 @@ impl Lower<'_> {
         };
         let mut end = base;
         match m.ty(ty)? {
-            Type::Vector { elem, n } => {
-                for _ in 0..*n {
+            Type::Vector { elem, .. } => {
+                for _ in 0..self.types.leaves(ty)? {
                     end = self.place_fields(*elem, end, matrix, out)?;
                 }
             }

@@ -9,6 +9,9 @@ use crate::error::{Error, Result};
 use crate::ir::{HandleKind, Imm, Mem, Op, ResourceKind, Ty, Value, Var};
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
+/// Maximum number of scalars of a run. Longer vectors are several runs.
+const MAX_RUN: u32 = 16;
+
 /// A run of scalars that one memory access moves.
 pub(super) struct Run {
     pub(super) offset: u32,
@@ -77,9 +80,13 @@ impl Lower<'_> {
             return Ok(());
         }
         match m.ty(ty)? {
-            Type::Vector { elem, n } => {
+            Type::Vector { elem, .. } => {
                 let stride = if step == 0 { self.tight(*elem, units)? } else { step };
-                out.push(Run { offset: at, stride, count: *n, ty: self.types.scalar(*elem)? });
+                let (n, ty) = (self.types.leaves(ty)?, self.types.scalar(*elem)?);
+                for first in (0..n).step_by(MAX_RUN as usize) {
+                    let count = (n - first).min(MAX_RUN);
+                    out.push(Run { offset: element(at, first, stride)?, stride, count, ty });
+                }
             }
             Type::Matrix { column, columns, .. } => {
                 let (column_stride, row_stride) = self.types.matrix_strides(ty, units, matrix)?;
@@ -122,6 +129,9 @@ impl Lower<'_> {
         let mut p = self.near(p);
         if p.is_unchosen() && matches!(self.module.ty(p.ty)?, Type::Struct { .. }) {
             self.choose_buffer(p.to_mut())?;
+        }
+        if self.is_long(&p)? {
+            return self.load_long(&p);
         }
         let mut out = Scalars::new();
         match p.root.clone() {
@@ -303,6 +313,9 @@ impl Lower<'_> {
         }
         if self.types.leaves(p.ty)? as usize != scalars.len() {
             return Err(Error::invalid("object does not fit what the pointer points to"));
+        }
+        if self.is_long(&p)? {
+            return self.store_long(&p, scalars);
         }
         match p.root.clone() {
             Root::Var(var) | Root::Output(_, var) => {

@@ -3,16 +3,22 @@
 //! Loading a value of more than [`MAX_SPLIT`] scalars copies it into a private variable ([`Val::Memory`]) that nothing
 //! else writes; storing it copies it again. Memory that no shader writes is not copied. Users that need the scalars of
 //! such a value load them. Smaller values are scalars from the start (see [`super::place`]).
+//!
+//! The value of a vector is its scalars, however long it is: nearly every instruction needs all of them. Only its way from and
+//! to memory is a loop, through a private variable: an access of memory takes many instructions for each scalar, and an
+//! access of a variable one.
 
 use super::place::{Owner, Place, Root, element};
 use super::{Lower, Scalars, Val};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ir::{self, Imm, Node, Op, Region, ResourceKind, Ty, Value};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
 /// Maximum number of scalars of a value that is split into scalars.
 pub const MAX_SPLIT: u32 = 512;
+/// Maximum number of components of a vector that is loaded and stored without a loop.
+const MAX_UNROLLED: u32 = 64;
 /// Maximum number of scalars that one iteration of a copy loop moves, unless a single element has more.
 const TURN: u32 = 16;
 
@@ -57,13 +63,40 @@ impl Lower<'_> {
             self.bind(inst.id, Val::Memory(from));
             return Ok(());
         }
-        let mut tys = Vec::new();
-        self.types.leaf_types(inst.ty, &mut tys)?;
-        let var = self.new_var(tys, "");
-        let copy = Place::new(Root::Var(var), inst.ty);
+        let copy = self.beside(&from)?;
         self.copy(&copy, &from)?;
         self.bind(inst.id, Val::Memory(copy));
         Ok(())
+    }
+
+    /// `true` if a loop moves the vector at a place.
+    pub(super) fn is_long(&mut self, p: &Place) -> Result<bool> {
+        let memory =
+            matches!(p.root, Root::Buffer { .. } | Root::Address(_) | Root::Shared(_) | Root::Payload { .. });
+        let vector = matches!(self.module.ty(p.ty)?, Type::Vector { .. });
+        Ok(memory && vector && self.types.leaves(p.ty)? > MAX_UNROLLED)
+    }
+
+    /// A private variable for the value at a place.
+    fn beside(&mut self, p: &Place) -> Result<Place> {
+        let mut tys = Vec::new();
+        self.types.leaf_types(p.ty, &mut tys)?;
+        let var = self.new_var(tys, "");
+        Ok(Place::new(Root::Var(var), p.ty))
+    }
+
+    /// Loads a vector for which [`Lower::is_long`] is true.
+    pub(super) fn load_long(&mut self, from: &Place) -> Result<Scalars> {
+        let copy = self.beside(from)?;
+        self.copy(&copy, from)?;
+        self.load(&copy)
+    }
+
+    /// Stores a vector for which [`Lower::is_long`] is true.
+    pub(super) fn store_long(&mut self, to: &Place, scalars: &[Value]) -> Result<()> {
+        let copy = self.beside(to)?;
+        self.store(&copy, scalars)?;
+        self.copy(to, &copy)
     }
 
     /// Copies the contents of a place to a place of the same type.
@@ -107,7 +140,7 @@ impl Lower<'_> {
                 }
                 Ok(())
             }
-            Type::Array { elem, .. } => self.move_array(&to, from, *elem),
+            Type::Array { elem, .. } | Type::Vector { elem, .. } => self.move_array(&to, from, *elem),
             _ => {
                 let scalars = match from {
                     From::Place(p) => self.load(p)?,
@@ -124,9 +157,12 @@ impl Lower<'_> {
         Ok(tys.into_iter().map(|ty| self.constant(ty, 0)).collect())
     }
 
-    /// Moves an array: several elements per iteration, and the remainder after the loop.
+    /// Moves an array or a vector: several elements per iteration, and the remainder after the loop.
     fn move_array(&mut self, to: &Place, from: From<'_>, elem: u32) -> Result<()> {
-        let len = self.types.array_len(to.ty)?;
+        let len = match self.module.ty(to.ty)? {
+            Type::Vector { .. } => self.types.leaves(to.ty)?,
+            _ => self.types.array_len(to.ty)?,
+        };
         let unroll = (TURN / self.types.leaves(elem)?.max(1)).clamp(1, len);
         let one = |lower: &mut Self, turn: Option<Value>, k: u32| {
             let to = lower.element(to, turn, unroll, k)?;
@@ -142,10 +178,14 @@ impl Lower<'_> {
         (len - len % unroll..len).try_for_each(|k| one(self, None, k))
     }
 
-    /// Element `turn * unroll + k` of an array.
+    /// Element `turn * unroll + k` of an array or a vector.
     fn element(&mut self, array: &Place, turn: Option<Value>, unroll: u32, k: u32) -> Result<Place> {
         let mut p = array.clone();
-        let stride = self.types.array_stride(p.ty, p.units())?;
+        let (elem, stride) = match *self.module.ty(p.ty)? {
+            Type::Vector { elem, .. } => (elem, self.tight(elem, p.units())?),
+            Type::Array { elem, .. } => (elem, self.types.array_stride(p.ty, p.units())?),
+            _ => return Err(Error::Internal("elements of a type without elements".into())),
+        };
         p.offset = element(p.offset, k, stride)?;
         let step = element(0, unroll, stride)?;
         if let Some(turn) = turn
@@ -153,9 +193,7 @@ impl Lower<'_> {
         {
             p.dynamic.push((turn, step));
         }
-        if let Type::Array { elem, .. } = self.module.ty(p.ty)? {
-            p.ty = *elem;
-        }
+        p.ty = elem;
         p.step = 0;
         Ok(p)
     }

@@ -119,8 +119,8 @@ impl Lower<'_> {
                     at = self.places_of(*column, at, places)?;
                 }
             }
-            Type::Vector { elem, n } => {
-                for _ in 0..*n {
+            Type::Vector { elem, .. } => {
+                for _ in 0..self.types.leaves(ty)? {
                     at = self.places_of(*elem, at, places)?;
                 }
             }

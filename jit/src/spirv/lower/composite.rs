@@ -2,7 +2,7 @@
 
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
-use crate::ir::{Op, Ty, Value};
+use crate::ir::{Imm, Op, Ty, Value, Var};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
@@ -93,22 +93,38 @@ pub fn shuffle<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resu
         .collect()
 }
 
-/// Compares the index with each component number: `index == i`.
-fn hits(lower: &mut Lower<'_>, index: Value, n: usize) -> Result<Vec<Value>> {
-    let ty = lower.ty(index);
-    if !ty.is_int() {
-        return Err(Error::invalid("index is not an integer"));
+/// Maximum number of components among which a dynamic index chooses by comparisons. Longer vectors are variables while
+/// they are indexed.
+const MAX_COMPARED: usize = 16;
+
+/// The index (I32) of a component, of which observers take note.
+fn component_index(lower: &mut Lower<'_>, id: u32, n: usize) -> Result<Value> {
+    let signed = lower.types.is_signed(lower.module.type_of(id)?);
+    let index = lower.scalar(id)?;
+    let index = lower.i32_of(index, signed)?;
+    lower.note_index(index, n as u32);
+    Ok(index)
+}
+
+impl Lower<'_> {
+    /// Compares the index with each component number: `index == i`.
+    fn hits(&mut self, index: Value, n: usize) -> Vec<Value> {
+        (0..n as u32)
+            .map(|i| {
+                let i = self.i32(i);
+                self.op(Op::IEq, Ty::Bool, &[index, i])
+            })
+            .collect()
     }
-    if lower.noted {
-        let index = lower.i32_of(index, false)?;
-        lower.note_index(index, n as u32);
+
+    /// A new variable that holds the components of a vector.
+    fn indexed(&mut self, vector: &[Value], ty: Ty) -> Var {
+        let var = self.new_var(vec![ty; vector.len()], "");
+        for (elem, &v) in (0..).zip(vector) {
+            self.emit(Op::VarSet, &[v], Imm::Var { var, elem }, &[]);
+        }
+        var
     }
-    Ok((0..n)
-        .map(|i| {
-            let i = lower.constant(ty, i as u64);
-            lower.op(Op::IEq, Ty::Bool, &[index, i])
-        })
-        .collect())
 }
 
 /// OpVectorExtractDynamic; an index out of range returns 0.
@@ -116,8 +132,12 @@ pub fn extract_dynamic<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32])
     let (vector, index) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let vector = lower.scalars(vector)?;
     let ty = lower.first_ty(&vector)?;
-    let index = lower.scalar(index)?;
-    let hits = hits(lower, index, vector.len())?;
+    let index = component_index(lower, index, vector.len())?;
+    if vector.len() > MAX_COMPARED {
+        let var = lower.indexed(&vector, ty);
+        return Ok(lower.emit(Op::VarGetDyn, &[index], Imm::Var { var, elem: 0 }, &[ty]));
+    }
+    let hits = lower.hits(index, vector.len());
     let mut out = lower.constant(ty, 0);
     for (hit, v) in hits.into_iter().zip(vector) {
         out = lower.op(Op::Select, ty, &[hit, v, out]);
@@ -130,9 +150,18 @@ pub fn insert_dynamic<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) 
     let vector = lower.id_at(operands, 0)?;
     let (component, index) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
     let vector = lower.scalars(vector)?;
-    let (component, index) = (lower.scalar(component)?, lower.scalar(index)?);
+    let component = lower.scalar(component)?;
+    let index = component_index(lower, index, vector.len())?;
     let ty = lower.ty(component);
-    let hits = hits(lower, index, vector.len())?;
+    if vector.len() > MAX_COMPARED {
+        if lower.first_ty(&vector)? != ty {
+            return Err(Error::invalid("component is not of the vector's type"));
+        }
+        let var = lower.indexed(&vector, ty);
+        lower.emit(Op::VarSetDyn, &[index, component], Imm::Var { var, elem: 0 }, &[]);
+        return Ok((0..vector.len() as u32).map(|elem| lower.get_var(var, elem, ty)).collect());
+    }
+    let hits = lower.hits(index, vector.len());
     Ok(hits.into_iter().zip(vector).map(|(hit, v)| lower.op(Op::Select, ty, &[hit, component, v])).collect())
 }
 

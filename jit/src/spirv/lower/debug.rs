@@ -156,7 +156,8 @@ impl Collect {
         }
         let m = t.module;
         let (kind, extent) = match m.ty(ty)? {
-            Type::Vector { elem, n } => {
+            Type::Vector { elem, .. } => {
+                let n = t.leaves(ty)?;
                 let tight = match (units, t.scalar(*elem)?) {
                     (Units::Leaves, _) => 1,
                     (_, ir::Ty::Bool) => 4,
@@ -164,8 +165,8 @@ impl Collect {
                 };
                 let stride = if step == 0 { tight } else { step };
                 let elem = self.ty(t, *elem, units, matrix, 0)?;
-                let extent = stride.saturating_mul(*n - 1).saturating_add(tight);
-                (TypeKind::Vector { elem, n: *n, stride }, extent)
+                let extent = stride.saturating_mul(n - 1).saturating_add(tight);
+                (TypeKind::Vector { elem, n, stride }, extent)
             }
             Type::Matrix { column, columns, .. } => {
                 let (stride, rows) = t.matrix_strides(ty, units, matrix)?;

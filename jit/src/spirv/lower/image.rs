@@ -457,9 +457,8 @@ pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
         args.extend(lower.i32s(id, 1)?);
     }
     let mut texel = lower.scalars(texel)?;
-    if texel.len() > 4 {
-        return Err(Error::invalid("texel has more than 4 components"));
-    }
+    // Components that no format has are ignored.
+    texel.truncate(4);
     if lower.is_kernel() && op.texel == Ty::I32 {
         lower.saturated(handle, &mut texel)?;
     }

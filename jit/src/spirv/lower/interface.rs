@@ -11,7 +11,7 @@ use crate::ir::{
     BuiltIn, Imm, Interface, Interpolation, Note, Op, ResourceKind, Sampling, Shader, Slot, Stage, Ty, Var,
 };
 use crate::spirv::module::Inst;
-use crate::spirv::types::{MatrixLayout, Type};
+use crate::spirv::types::{MatrixLayout, Type, UNTYPED};
 
 /// Interface state of a lowering.
 #[derive(Default)]
@@ -127,6 +127,27 @@ pub(super) struct Output {
 }
 
 impl Lower<'_> {
+    /// Checks that a variable of this class may hold its vectors. Spec: SPV_EXT_long_vector, "Universal Validation Rules".
+    fn check_long_vectors(&mut self, class: StorageClass, pointee: u32) -> Result<()> {
+        use StorageClass as C;
+        let any = matches!(
+            class,
+            C::Private
+                | C::Uniform
+                | C::Workgroup
+                | C::StorageBuffer
+                | C::PushConstant
+                | C::ShaderRecordBufferKHR
+        );
+        if any || pointee == UNTYPED {
+            return Ok(());
+        }
+        match self.types.longest_vector(pointee)? {
+            n @ 5.. => Err(Error::invalid(format!("a vector of {n} components in class {class:?}"))),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the place of a module-scope variable, and adds the variable on first use.
     pub(super) fn global(&mut self, def: &Inst) -> Result<Place> {
         let m = self.module;
@@ -136,6 +157,7 @@ impl Lower<'_> {
             self.debug_global(def, class, &place);
             return Ok(place);
         }
+        self.check_long_vectors(class, pointee).map_err(|e| e.at(m.place(def)))?;
         let root = match class {
             StorageClass::Private if let Some(place) = self.query_variable(pointee)? => place.root,
             StorageClass::Private => {

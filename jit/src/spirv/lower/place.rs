@@ -181,10 +181,11 @@ impl Lower<'_> {
                     p.ty = *column;
                     p.step = row_stride;
                 }
-                Type::Vector { elem, n } => {
+                Type::Vector { elem, .. } => {
                     let tight = self.tight(*elem, p.units())?;
                     let stride = if p.step == 0 { tight } else { p.step };
-                    self.index(&mut p, id, stride, *n)?;
+                    let n = self.types.leaves(p.ty)?;
+                    self.index(&mut p, id, stride, n)?;
                     p.ty = *elem;
                     p.step = 0;
                 }

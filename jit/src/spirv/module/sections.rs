@@ -6,7 +6,7 @@ use spirv::{Capability, Decoration, ExecutionMode, LinkageType, Op};
 use super::{EntryPoint, ExtSet, Inst, Module};
 use crate::error::{Error, Result};
 use crate::ir;
-use crate::spirv::types::{self, Cooperative, ImageType, SmallFloat, Type};
+use crate::spirv::types::{self, Components, Cooperative, ImageType, SmallFloat, Type};
 use crate::spirv::{grammar, imports, newer, ops, tables};
 
 /// Maximum number of decorations of one id or member, since each lookup scans all of them.
@@ -261,20 +261,19 @@ impl Module {
             Op::TypeInt if matches!(o[0], 8 | 16 | 32 | 64) => Type::Int { bits: o[0], signed: o[1] != 0 },
             Op::TypeFloat if matches!(o[0], 16 | 32 | 64) && o.len() == 1 => Type::Float { bits: o[0] },
             Op::TypeFloat if o.len() == 2 => Type::SmallFloat(self.small_float(inst)?),
-            Op::TypeVector => {
-                let wide = matches!(o[1], 8 | 16) && self.capabilities.contains(&Capability::Vector16);
-                if !known(o[0])?.is_scalar() || !(wide || (2..=4).contains(&o[1])) {
-                    return Err(
-                        self.invalid(inst, "vectors must have 2 to 4 scalars, or 8 or 16 with Vector16")
-                    );
+            Op::TypeVector | Op::TypeVectorIdEXT => {
+                if !known(o[0])?.is_scalar() {
+                    return Err(self.invalid(inst, "components of a vector must be scalars"));
                 }
-                Type::Vector { elem: o[0], n: o[1] }
+                Type::Vector { elem: o[0], n: self.components(inst)? }
             }
             Op::TypeMatrix => match known(o[0])? {
-                Type::Vector { elem, n } if (2..=4).contains(&o[1]) && known(*elem)?.is_float() => {
-                    Type::Matrix { elem: *elem, column: o[0], rows: *n, columns: o[1] }
+                &Type::Vector { elem, n: Components::Literal(n @ 2..=4) }
+                    if (2..=4).contains(&o[1]) && known(elem)?.is_float() =>
+                {
+                    Type::Matrix { elem, column: o[0], rows: n, columns: o[1] }
                 }
-                _ => return Err(self.invalid(inst, "matrices must have 2 to 4 columns of floats")),
+                _ => return Err(self.invalid(inst, "matrices must have 2 to 4 columns of 2 to 4 floats")),
             },
             Op::TypeCooperativeMatrixKHR => Type::CooperativeMatrix(self.cooperative_matrix(inst)?),
             Op::TypeArray => {
@@ -331,6 +330,31 @@ impl Module {
             true => Type::Address { class, pointee },
             false => Type::Pointer { class, pointee },
         })
+    }
+
+    /// Number of components of a vector type. Spec: SPIR-V, "Universal Validation Rules"; SPV_EXT_long_vector.
+    fn components(&self, inst: &Inst) -> Result<Components> {
+        let n = self.operand(inst, 1)?;
+        let long = self.capabilities.contains(&Capability::LongVectorEXT);
+        if inst.op == Op::TypeVector {
+            let wide = matches!(n, 8 | 16) && self.capabilities.contains(&Capability::Vector16);
+            return match n {
+                2..=4 => Ok(Components::Literal(n)),
+                1.. if long || wide => Ok(Components::Literal(n)),
+                _ => Err(self.invalid(
+                    inst,
+                    "vectors must have 2 to 4 scalars, 8 or 16 with Vector16, or any number with LongVectorEXT",
+                )),
+            };
+        }
+        if !long {
+            return Err(self.invalid(inst, "needs LongVectorEXT"));
+        }
+        let def = self.def(n).filter(|def| grammar::is_constant(def.op) && def.at < inst.at);
+        match def.and_then(|def| self.types.get(&def.ty)) {
+            Some(Type::Int { bits: 32, .. }) => Ok(Components::Constant(n)),
+            _ => Err(self.invalid(inst, "the number of components must be a constant of 32 bits")),
+        }
     }
 
     /// A float type with an encoding of its own.
