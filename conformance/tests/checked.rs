@@ -42,6 +42,8 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/image/uint.comp", &["texel-out-of-bounds"], OUTSIDE),
     ("file/language/expressions.glsl/out_of_bounds.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/language/storage.glsl/infinities.comp", &["infinity-surfaced"], "the test stores infinities"),
+    ("file/memory/signaling_halves.comp", &["infinity-surfaced"], "the test stores infinities"),
+    ("file/conversion/microscaling.spvasm", &["infinity-surfaced"], "the test stores infinities"),
     ("file/language/types.glsl/arrays_run_time.comp", &["buffer-out-of-bounds"], OUTSIDE),
     (
         "file/matrix/cooperative_small_floats.spvasm",
@@ -63,6 +65,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/memory/quotients.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/blocks.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
     ("file/memory/superblocks.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/memory/tested_distances.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/unrolled_arrays.comp", &["index-out-of-range"], OUTSIDE),
     ("file/memory/robust_wrap.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
     ("file/memory/shared.comp", &["uninitialized-workgroup"], ZERO),
