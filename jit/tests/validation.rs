@@ -206,7 +206,7 @@ fn cases() -> Vec<Case> {
         ("U-TYP01", c, &[("%f32 = OpTypeFloat 32", "%f32 = OpTypeFloat 32\n%again = OpTypeInt 32 0")], Rejected("declared twice", "OpTypeInt")),
         ("U-DAT01", c, &[("%f32 = OpTypeFloat 32\n", "%f32 = OpTypeFloat 32\n%f24 = OpTypeFloat 24\n")], Rejected("", "OpTypeFloat")),
         ("U-DAT02", c, &[("%f32 = OpTypeFloat 32\n", "%f32 = OpTypeFloat 32\n%u24 = OpTypeInt 24 0\n")], Rejected("", "OpTypeInt")),
-        ("U-DAT03", c, &[("%c0 =", "%odd = OpTypeVector %v3 3\n%c0 =")], Rejected("2 to 4 scalars", "OpTypeVector")),
+        ("U-DAT03", c, &[("%c0 =", "%odd = OpTypeVector %v3 3\n%c0 =")], Rejected("components of a vector must be scalars", "OpTypeVector")),
         ("U-DAT04", c, &[("%c0 =", "%odd = OpTypeVector %u32 5\n%c0 =")], Rejected("2 to 4 scalars", "OpTypeVector")),
         ("U-DAT05", c, &[("%c0 =", "%odd = OpTypeMatrix %v3 3\n%c0 =")], Rejected("floats", "OpTypeMatrix")),
         ("U-DAT06", f, &[("%m4 = OpTypeMatrix %v4 4", "%m4 = OpTypeMatrix %v4 4\n%odd = OpTypeMatrix %v4 5")], Rejected("2 to 4 columns", "OpTypeMatrix")),
