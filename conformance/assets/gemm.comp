@@ -5,6 +5,7 @@
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_bfloat16 : enable
 
 #define SIDE (BLOCK * SHAPE)
 #define Sum coopmat<SUM, gl_ScopeSubgroup, SHAPE, SHAPE, gl_MatrixUseAccumulator>

@@ -29,11 +29,28 @@ const SHAPES: [u32; 3] = [16, 8, 32];
 /// A row: its name, the types of factors and sums in GLSL, the same for Vulkan.
 type Row = (&'static str, [&'static str; 2], [Component; 2]);
 
-const ROWS: [Row; 3] = [
+/// `VK_COMPONENT_TYPE_BFLOAT16_KHR`.
+const BFLOAT16: Component = Component::from_raw(1_000_141_000);
+
+const ROWS: [Row; 4] = [
     ("f16", ["float16_t", "float"], [Component::FLOAT16, Component::FLOAT32]),
+    ("bf16", ["bfloat16_t", "float"], [BFLOAT16, Component::FLOAT32]),
     ("f32", ["float", "float"], [Component::FLOAT32, Component::FLOAT32]),
     ("s8", ["int8_t", "int"], [Component::SINT8, Component::SINT32]),
 ];
+
+/// VkPhysicalDeviceShaderBfloat16FeaturesKHR.
+#[repr(C)]
+struct Bfloat16Features {
+    s_type: vk::StructureType,
+    next: *mut std::ffi::c_void,
+    bfloat16_type: vk::Bool32,
+    bfloat16_dot_product: vk::Bool32,
+    bfloat16_cooperative_matrix: vk::Bool32,
+}
+
+// SAFETY: the structure begins as the header does, and the specification lets it extend VkPhysicalDeviceFeatures2.
+unsafe impl vk::ExtendsPhysicalDeviceFeatures2 for Bfloat16Features {}
 
 /// The device, if it has cooperative matrices.
 fn device() -> Option<Gpu> {
@@ -54,7 +71,18 @@ fn device() -> Option<Gpu> {
         .push_next(&mut v12)
         .push_next(&mut matrices);
     features.features.shader_int16 = vk::TRUE;
-    let extensions = [c"VK_KHR_cooperative_matrix"];
+    let mut extensions = vec![c"VK_KHR_cooperative_matrix"];
+    let mut bfloat16 = Bfloat16Features {
+        s_type: vk::StructureType::from_raw(1_000_141_000),
+        next: std::ptr::null_mut(),
+        bfloat16_type: vk::TRUE,
+        bfloat16_dot_product: vk::FALSE,
+        bfloat16_cooperative_matrix: vk::TRUE,
+    };
+    if host.offers(c"VK_KHR_shader_bfloat16") {
+        extensions.push(c"VK_KHR_shader_bfloat16");
+        features = features.push_next(&mut bfloat16);
+    }
     Some(host.open(&extensions, &mut features, vk::BufferUsageFlags::empty()))
 }
 
@@ -93,6 +121,9 @@ fn matrix(gpu: &Gpu, number: usize, ty: Component) -> Buffer {
     match ty {
         Component::FLOAT16 => {
             gpu.buffer_with(&elements.map(|x| half::f16::from_f32(x as f32).to_bits()).collect::<Vec<_>>())
+        }
+        BFLOAT16 => {
+            gpu.buffer_with(&elements.map(|x| half::bf16::from_f32(x as f32).to_bits()).collect::<Vec<_>>())
         }
         Component::FLOAT32 => gpu.buffer_with(&elements.map(|x| x as f32).collect::<Vec<_>>()),
         Component::SINT8 => gpu.buffer_with(&elements.map(|x| x as i8).collect::<Vec<_>>()),

@@ -4,8 +4,8 @@
     llama.py FOLDER LABEL=ICD.json... [--types F16,Q8_0] [--prompt 512] [--answer 128] [--rounds 2]
 
 Needs llama-bench and llama-quantize with their Vulkan backend, numpy and gguf (in Debian sid: llama.cpp-tools,
-libggml0-backend-vulkan, python3-gguf). FOLDER receives models of 134 million parameters, drawn from a seed: the bench generates
-tokens whatever they mean. The drivers take turns. Prints a table in Markdown, with the median of the rounds.
+libggml0-backend-vulkan, python3-gguf). FOLDER receives models of 134 million parameters, drawn from a seed: the bench
+generates tokens whatever they mean. The drivers take turns. Prints a table in Markdown, with the median of the rounds.
 """
 
 import argparse

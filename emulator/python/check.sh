@@ -28,7 +28,7 @@ export PATH=$work/venv/bin:$target/debug:$PATH VIRTUAL_ENV=$work/venv
 
 step "format and lints"
 sources=(python tests backend "$root/packaging" "$root/examples/ci" "$root/examples/cluster"
-    "$root/conformance/suites")
+    "$root/conformance/suites" "$root/conformance/benches" "$root/assets/scenes")
 ruff format -q --check --config pyproject.toml "${sources[@]}"
 ruff check -q --config pyproject.toml "${sources[@]}"
 shellcheck -x -P "$root" check.sh smoke.sh "$root/.ci/run" "$root"/packaging/*.sh "$root/examples/cluster/slurm.sbatch"
@@ -38,8 +38,9 @@ check-jsonschema -q --builtin-schema vendor.github-actions "$root/packaging/setu
 check-jsonschema -q --builtin-schema vendor.gitlab-ci "$root/examples/ci/gitlab.yml"
 
 step "dependencies"
-# conformance/tests/packages.rs checks licences and duplicates as well; advisories need a network.
-(cd "$root" && cargo deny --locked --offline check licenses bans sources)
+# conformance/tests/packages.rs checks licences and duplicates as well; advisories need a network. Rules hold for all
+# platforms, of whose dependencies a build fetches only its own.
+(cd "$root" && cargo fetch --locked && cargo deny --locked --offline check licenses bans sources)
 step "the book"
 mdbook build "$root/book" --dest-dir "$work/book"
 lychee --offline --no-progress --include-fragments --root-dir "$work/book" "$work/book/**/*.html"
