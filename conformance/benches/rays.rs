@@ -2,8 +2,11 @@
 //!
 //! Throughput counts triangles and rays. The CPU time of the thread is measured, so that other programs disturb little.
 //! Structures of each quality are traced by primary rays, shadow rays and diffuse bounces, whose hits are opaque; `confirm` traces primary
-//! rays whose every hit is a candidate that is confirmed.
+//! rays whose every hit is a candidate that is confirmed. Where the machine has Embree 4 (`libembree4.so.4`), it builds and
+//! traces the same on one thread, and its hits are compared.
 
+#[path = "rays/embree.rs"]
+mod embree;
 mod scene;
 
 use std::hint::black_box;
@@ -12,6 +15,7 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
+use embree::Embree;
 use quadrille_rays::*;
 
 /// Scenes, by name and number of triangles.
@@ -93,7 +97,49 @@ fn tracing(c: &mut Criterion, name: &str, positions: &[Point]) {
     }
 }
 
+/// Builds and traces the same with Embree.
+fn compared(c: &mut Criterion, embree: &Embree, name: &str, positions: &[Point]) {
+    let top = TopLevel::build(
+        &[Instance::new(Arc::new(build(positions, Quality::FastTrace)))],
+        BuildOptions::default(),
+    );
+    let top = top.expect("the scene is valid");
+    let [primary, shadow, diffuse] = scene::rays(&top, RAYS);
+    for (quality_name, quality) in embree::QUALITIES {
+        let mut group = c.benchmark_group("build");
+        group.throughput(Throughput::Elements(positions.len() as u64 / 3)).sample_size(10);
+        measure(&mut group, BenchmarkId::new(quality_name, name), || {
+            drop(embree.build(black_box(positions), quality))
+        });
+        group.finish();
+        let scene = embree.build(positions, quality);
+        agree(&top, &scene, &diffuse);
+        let mut group = c.benchmark_group(format!("trace_{quality_name}"));
+        let mut trace_all = |row: &str, rays: &[Ray], trace: &mut dyn FnMut(&Ray)| {
+            group.throughput(Throughput::Elements(rays.len() as u64)).sample_size(20);
+            measure(&mut group, BenchmarkId::new(row, name), || rays.iter().for_each(&mut *trace));
+        };
+        let mut closest = |ray: &Ray| drop(black_box(scene.closest(ray)));
+        trace_all("primary", &primary, &mut closest);
+        trace_all("diffuse", &diffuse, &mut closest);
+        trace_all("shadow", &shadow, &mut |ray| drop(black_box(scene.any(ray))));
+        group.finish();
+    }
+}
+
+/// Checks that all rays but one in a thousand, which pass edges, hit at the same distance.
+fn agree(top: &TopLevel, scene: &embree::Scene<'_>, rays: &[Ray]) {
+    let mut query = RayQuery::default();
+    let same = |ray: &&Ray| match (query.closest(top, ray, RayFlags::NONE, 0xff), scene.closest(ray)) {
+        (Some(ours), Some(theirs)) => (ours.t - theirs).abs() <= 1e-4 * theirs.abs().max(0.01),
+        (ours, theirs) => ours.is_none() && theirs.is_none(),
+    };
+    let agreeing = rays.iter().filter(same).count();
+    assert!(agreeing * 1000 >= rays.len() * 999, "{agreeing} of {} rays agree with Embree", rays.len());
+}
+
 fn main() {
+    let embree = Embree::load();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
     pool.expect("one thread").install(|| {
         let mut c = Criterion::default()
@@ -104,6 +150,9 @@ fn main() {
             let positions = scene::triangles(count);
             building(&mut c, name, &positions);
             tracing(&mut c, name, &positions);
+            if let Some(embree) = &embree {
+                compared(&mut c, embree, name, &positions);
+            }
         }
         c.final_summary();
     });

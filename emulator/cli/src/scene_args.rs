@@ -50,7 +50,7 @@ pub struct SceneArgs {
     #[arg(long, value_name = "FILE")]
     pub environment: Option<PathBuf>,
 
-    /// Factor for the light from the environment (default 1)
+    /// Factor for the light from the environment, with the sun of the built-in sky (default 1)
     #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
     pub ambient: Option<f32>,
 

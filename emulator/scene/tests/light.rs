@@ -3,11 +3,12 @@
 
 use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_4, PI};
 
-use crate::common::{dark, draw, flat_camera, frame, light, light_at, scene, sphere, square};
+use crate::common::{dark, device, draw, flat_camera, frame, light, light_at, scene, sphere, square};
 use glam::{Mat4, Vec3, Vec4};
 use quadrille_scene::draw::{Environment, Options, Picture};
 use quadrille_scene::frame::PlacedLight;
 use quadrille_scene::model::{Light, LightKind, Material, Panorama, Specular};
+use quadrille_scene::trace::{self, Tracer};
 
 const SIDE: u32 = 32;
 const COLOR: Vec3 = Vec3::new(0.8, 0.4, 0.1);
@@ -173,6 +174,33 @@ fn no_light_leaks_between_the_faces() {
     let picture = draw(&scene, &options, &frame, &flat_camera());
     let leaks = picture.light.iter().filter(|l| l[0] > 0.0).count();
     assert_eq!(leaks, 0, "pixels are lit");
+}
+
+/// The factor for the light of the environment is also that of the sun of the built-in sky.
+#[test]
+fn the_sun_is_part_of_the_sky() {
+    let seen = |factor: f32| {
+        let options = Options {
+            environment: Environment::Sky,
+            environment_intensity: factor,
+            draft_environment: true,
+            shadows: false,
+            ..dark(4, 4)
+        };
+        let (scene, frame) =
+            (scene(vec![square(0)], vec![plane(0.0, 0.0)]), frame(&[(0, Mat4::IDENTITY)], Vec::new()));
+        let drawn = light_at(&draw(&scene, &options, &frame, &flat_camera()), 1, 1);
+        let options = trace::Options { draw: options, ..trace::Options::new(1, 1) };
+        let mut tracer = Tracer::new(device(), &scene, &options).unwrap();
+        tracer.begin(&frame, &flat_camera()).unwrap();
+        tracer.add(0..16, |_| true).unwrap();
+        [drawn, light_at(&tracer.picture().unwrap(), 1, 1)]
+    };
+    let (full, half) = (seen(1.0), seen(0.5));
+    for (full, half) in full.into_iter().zip(half) {
+        assert!((full * 0.5 - half).abs().max_element() < 1e-3 * full.max_element(), "{full}, {half}");
+    }
+    assert_eq!(seen(0.0), [Vec3::ZERO; 2]);
 }
 
 /// Half of all directions are white. A surface that faces them receives all light, one that faces away none, and one in

@@ -99,6 +99,8 @@ pub const EXCEPTIONS: &[(&str, Witness)] = &[
 const GALLERY: E =
     E::Interpreter("emulator/cli/tests/corpus.rs", "the_gallery_is_the_same_on_the_interpreter");
 const EXAMPLE: E = E::Missing("the example writes it; no test expects it");
+/// A path-traced picture. SCENES.md compares its scene with Blender Cycles.
+const TRACED: E = E::Missing("path traced, which takes minutes; no test expects it");
 
 /// A scene, at a small size.
 const SCENE: E =
@@ -107,6 +109,7 @@ const SCENE: E =
 /// Pictures that are not scenes: a file, or a folder that ends with a slash.
 pub const ELSEWHERE: &[(&str, E)] = &[
     ("assets/gallery/debug_page.png", E::Missing("a photograph of a browser's window; no test expects it")),
+    ("assets/gallery/glasses.png", TRACED),
     ("assets/gallery/julia.png", GALLERY),
     ("assets/gallery/lantern.png", SCENE),
     ("assets/gallery/marbles.png", GALLERY),
@@ -115,7 +118,8 @@ pub const ELSEWHERE: &[(&str, E)] = &[
     ("assets/gallery/reaction_diffusion.png", EXAMPLE),
     ("assets/gallery/ribbons_2021.png", GALLERY),
     ("assets/gallery/ripples.png", GALLERY),
-    ("assets/gallery/room.png", E::Missing("path traced, which takes minutes; no test expects it")),
+    ("assets/gallery/room.png", TRACED),
+    ("assets/gallery/shingle.png", TRACED),
     ("assets/gallery/snail.png", SCENE),
     ("assets/gallery/still_life.png", GALLERY),
     ("assets/gallery/still_life_small.png", GALLERY),

@@ -32,14 +32,14 @@ pub(crate) struct Placed {
     pub left_out: (usize, usize),
 }
 
-/// The sun of the built-in sky.
-fn sun() -> PlacedLight {
+/// The sun of the built-in sky, whose light has this factor.
+fn sun(factor: f32) -> PlacedLight {
     PlacedLight {
         light: Light {
             name: "sun".into(),
             kind: LightKind::Directional,
             color: Vec3::new(1.0, 0.95, 0.86),
-            intensity: 2.4,
+            intensity: 2.4 * factor,
             range: None,
         },
         position: Vec3::ZERO,
@@ -57,8 +57,9 @@ pub(super) fn map_side(maps: usize) -> u32 {
 }
 
 impl Placed {
-    pub fn new(frame: &Frame, with_sun: bool, shadows: bool) -> Self {
-        let sun = (with_sun && frame.lights.is_empty()).then(sun);
+    /// The lights of a frame; without any, the sun of the sky, of which `sky` is the factor where it surrounds the frame.
+    pub fn new(frame: &Frame, sky: Option<f32>, shadows: bool) -> Self {
+        let sun = sky.filter(|_| frame.lights.is_empty()).map(sun);
         let all: Vec<&PlacedLight> = frame.lights.iter().chain(&sun).collect();
         let shining = all.iter().filter(|l| l.light.intensity > 0.0 && l.light.color.max_element() > 0.0);
         let counted: Vec<&PlacedLight> = shining.copied().collect();

@@ -64,7 +64,7 @@ pub struct Options {
     pub environment: Environment,
     /// True to prepare the environment coarsely, in a small part of the time: for tests and checks.
     pub draft_environment: bool,
-    /// Factor for the light of the environment.
+    /// Factor for the light of the environment, the sun of the built-in sky included.
     pub environment_intensity: f32,
     /// Linear colour behind the scene, shown without tone mapping; `None` shows the environment.
     pub background: Option<[f32; 3]>,

@@ -45,7 +45,8 @@ impl Renderer {
     ) -> Result<()> {
         let (width, height) = (self.options.width, self.options.height);
         let view = View::new(camera, width as f32 / height as f32);
-        let placed = Placed::new(frame, self.environment.sky, self.options.shadows);
+        let sky = self.environment.sky.then_some(self.options.environment_intensity);
+        let placed = Placed::new(frame, sky, self.options.shadows);
         self.warn(&placed);
         self.place_shadow_maps(placed.shadow_views.len())?;
         self.write_frame(frame, &view, &placed, background)?;

@@ -104,7 +104,8 @@ pub struct Tracer<'a> {
     prepared: Prepared,
     panorama: ImageView,
     panorama_sampler: Sampler,
-    sky: bool,
+    /// Factor for the light of the sky, if that surrounds the scene.
+    sky: Option<f32>,
     machine: Machine,
     sums: Buffer,
     /// For each pixel, the numbers of its node and material.
@@ -140,7 +141,7 @@ impl<'a> Tracer<'a> {
             prepared,
             panorama,
             panorama_sampler,
-            sky,
+            sky: sky.then_some(options.draw.environment_intensity),
             machine,
             sums,
             names,
