@@ -94,7 +94,33 @@ fn tracing(c: &mut Criterion, name: &str, positions: &[Point]) {
             black_box(query.committed());
         });
         group.finish();
+        side_by_side(c, quality_name, name, &top, [primary, diffuse, shadow]);
     }
+}
+
+/// Traces the same rays in groups of 16, as shaders do.
+fn side_by_side(c: &mut Criterion, quality: &str, name: &str, top: &TopLevel, sets: [&Vec<Ray>; 3]) {
+    let mut group = c.benchmark_group(format!("trace_{quality}"));
+    let mut queries: [RayQuery; 16] = std::array::from_fn(|_| RayQuery::default());
+    for (row, rays, flags) in [
+        ("primary_groups", sets[0], RayFlags::OPAQUE),
+        ("diffuse_groups", sets[1], RayFlags::OPAQUE),
+        ("shadow_groups", sets[2], RayFlags::OPAQUE | RayFlags::TERMINATE_ON_FIRST_HIT),
+    ] {
+        group.throughput(Throughput::Elements(rays.len() as u64)).sample_size(20);
+        measure(&mut group, BenchmarkId::new(row, name), || {
+            for rays in rays.chunks(queries.len()) {
+                let mut started: Vec<&mut RayQuery> = Vec::with_capacity(rays.len());
+                for (query, ray) in queries.iter_mut().zip(rays) {
+                    query.initialize(ray, flags, 0xff);
+                    started.push(query);
+                }
+                black_box(RayQuery::proceed_all(&mut started, top));
+                started.iter().for_each(|query| _ = black_box(query.committed()));
+            }
+        });
+    }
+    group.finish();
 }
 
 /// Builds and traces the same with Embree.
@@ -119,10 +145,10 @@ fn compared(c: &mut Criterion, embree: &Embree, name: &str, positions: &[Point])
             group.throughput(Throughput::Elements(rays.len() as u64)).sample_size(20);
             measure(&mut group, BenchmarkId::new(row, name), || rays.iter().for_each(&mut *trace));
         };
-        let mut closest = |ray: &Ray| drop(black_box(scene.closest(ray)));
+        let mut closest = |ray: &Ray| _ = black_box(scene.closest(ray));
         trace_all("primary", &primary, &mut closest);
         trace_all("diffuse", &diffuse, &mut closest);
-        trace_all("shadow", &shadow, &mut |ray| drop(black_box(scene.any(ray))));
+        trace_all("shadow", &shadow, &mut |ray| _ = black_box(scene.any(ray)));
         group.finish();
     }
 }
@@ -139,9 +165,9 @@ fn agree(top: &TopLevel, scene: &embree::Scene<'_>, rays: &[Ray]) {
 }
 
 fn main() {
-    let embree = Embree::load();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
     pool.expect("one thread").install(|| {
+        let embree = Embree::load();
         let mut c = Criterion::default()
             .measurement_time(Duration::from_secs(2))
             .warm_up_time(Duration::from_millis(300))
