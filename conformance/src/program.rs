@@ -61,6 +61,7 @@
 //! ;! expect alive 11110000 ...          fragment: pixels left
 //! ;! modes output: LineStrip              the IR's execution modes contain this text
 //! ;! newer                              newer than Khronos' tools may know: no second opinion
+//! ;! wide                               64-bit indexing, as by the flag of a pipeline
 //! ;! error unsupported: text            the front end refuses the module with this message
 //! ;! aborts [5, 0, 0] text              an invocation aborts, and the message contains this text
 //! ```
@@ -172,6 +173,8 @@ pub struct Program {
     error: Option<String>,
     given: Given,
     newer: bool,
+    /// 64-bit indexing, which the module need not request itself.
+    wide_indexing: bool,
 }
 
 impl Program {

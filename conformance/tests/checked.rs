@@ -50,6 +50,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
         &["race-buffer"],
         "each subgroup of the workgroup stores the same matrices and loads them again",
     ),
+    ("file/matrix/cooperative_wide.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/constant_array.comp", &["index-out-of-range"], OUTSIDE),
     ("file/memory/index_shifted.spvasm", &["shift-too-wide", "index-out-of-range"], OUTSIDE),
     ("file/memory/index_shifted_uniform.spvasm", &["shift-too-wide", "buffer-out-of-bounds"], OUTSIDE),
@@ -68,6 +69,9 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/memory/tested_distances.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/unrolled_arrays.comp", &["index-out-of-range"], OUTSIDE),
     ("file/memory/robust_wrap.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
+    ("file/memory/wide_indices.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/memory/wide_pointers.spvasm", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/pointer/wide_addresses.comp", &["address-out-of-bounds"], OUTSIDE),
     ("file/memory/shared.comp", &["uninitialized-workgroup"], ZERO),
     ("file/kernels/generic_atomics.spvasm", &["uninitialized-workgroup"], ZERO),
     (

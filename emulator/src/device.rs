@@ -73,6 +73,10 @@ pub struct DeviceOptions {
     pub check_proofs: bool,
     /// Shaders skip stores to unbound pages of sparse buffers. If `false`, such stores remain visible to later loads.
     pub sparse_buffers: bool,
+    /// A descriptor covers all bytes of its range, for shaders with 64-bit indexing. If `false`, it
+    /// covers at most `max_storage_buffer_range` bytes of them. A shader without 64-bit indexing must not use a descriptor
+    /// of more: where an offset wraps 32 bits, it accesses other bytes of the range.
+    pub long_ranges: bool,
     /// Depth is clamped to the range from 0 to 1, with fixed-point formats and with float formats.
     pub depth_zero_one: [bool; 2],
     /// Time at which shaders are optimized.
@@ -111,6 +115,7 @@ impl Default for DeviceOptions {
             interp: env::interp(),
             check_proofs: env::checks_proofs(),
             sparse_buffers: false,
+            long_ranges: false,
             depth_zero_one: [false; 2],
             opt: env::opt(),
             cpu: CpuLevel::current(),

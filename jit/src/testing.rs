@@ -29,6 +29,8 @@ pub enum Requirement {
     DmaBuf,
     /// `genhtml` of the LCOV tools.
     Genhtml,
+    /// Memory for a buffer of more than 4 GiB, of which a test touches some pages.
+    Memory,
     /// Mesa's llvmpipe, and moderngl for Python.
     Mesa,
     /// A system on which profiles contain samples of time.
@@ -47,13 +49,14 @@ pub enum Requirement {
 
 impl Requirement {
     /// All requirements, sorted by name.
-    pub const ALL: [Requirement; 13] = [
+    pub const ALL: [Requirement; 14] = [
         Requirement::Avx2,
         Requirement::Avx512,
         Requirement::Chromium,
         Requirement::Clang,
         Requirement::DmaBuf,
         Requirement::Genhtml,
+        Requirement::Memory,
         Requirement::Mesa,
         Requirement::Sampling,
         Requirement::SpirvTools,
@@ -72,6 +75,7 @@ impl Requirement {
             Requirement::Clang => "clang",
             Requirement::DmaBuf => "dma-buf",
             Requirement::Genhtml => "genhtml",
+            Requirement::Memory => "memory",
             Requirement::Mesa => "mesa",
             Requirement::Sampling => "sampling",
             Requirement::SpirvTools => "spirv-tools",

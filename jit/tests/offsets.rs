@@ -11,7 +11,7 @@ use quadrille_jit::abi::{
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
 use quadrille_jit::ir::Stage;
-use quadrille_jit::spirv::{Module, asm};
+use quadrille_jit::spirv::{Lowering, Module, asm};
 use quadrille_jit::sys::memory::{self, Backing};
 use quadrille_jit::{CpuLevel, Tier, interp};
 
@@ -52,6 +52,8 @@ struct Case {
     ty: &'static str,
     stride: u32,
     by_address: bool,
+    /// 64-bit indexing, where indices are signed.
+    wide_indexing: bool,
     size: u64,
     /// The index of each invocation, as 64 bits.
     indices: [i64; N as usize],
@@ -134,12 +136,20 @@ impl Case {
     fn index_of(&self, lane: usize) -> i64 {
         match self.index {
             Index::None => 0,
+            Index::Uniform if self.wide_indexing && self.ty.ends_with("32") => {
+                self.extended(self.indices[0] as u32)
+            }
             Index::Uniform => self.indices[0],
             Index::Rising if self.ty.ends_with("64") => self.indices[0].wrapping_add(lane as i64),
-            Index::Rising => i64::from((self.indices[0] as u32).wrapping_add(lane as u32)),
+            Index::Rising => self.extended((self.indices[0] as u32).wrapping_add(lane as u32)),
             Index::Any if self.ty.ends_with("64") => self.indices[lane],
-            Index::Any => i64::from(self.indices[lane] as u32),
+            Index::Any => self.extended(self.indices[lane] as u32),
         }
+    }
+
+    /// An index of 32 bits.
+    fn extended(&self, index: u32) -> i64 {
+        if self.wide_indexing { i64::from(index.cast_signed()) } else { i64::from(index) }
     }
 
     /// Offset of an invocation's access from the start of the buffer, if the access has an effect.
@@ -147,11 +157,14 @@ impl Case {
         let index = self.index_of(lane);
         let step = i128::from(index) * i128::from(self.stride);
         let at = i128::from(self.offset) + step;
-        let inside = index >= 0 && at + 4 <= i128::from(self.size);
-        // Only accesses with 32-bit indices are limited to the reach of a single address.
         let near = self.offset < 1 << 30;
+        // An address before the buffer leads back into it if the offset is added to it, too.
+        let follows = index >= 0 || self.by_address && !near && at >= 0;
+        let inside = follows && at + 4 <= i128::from(self.size);
+        // Only accesses with 32-bit indices, without 64-bit indexing, are limited to the reach of a single address.
         let from = if near { at } else { step };
-        let reached = !self.by_address || self.ty.ends_with("64") || from + 4 <= i128::from(ADDRESS_REACH);
+        let free = !self.by_address || self.wide_indexing || self.ty.ends_with("64");
+        let reached = free || from + 4 <= i128::from(ADDRESS_REACH);
         (inside && reached).then_some(at as u64)
     }
 
@@ -262,7 +275,8 @@ fn run(f: &LaneFn, case: &Case, target: *mut u8) -> Vec<u32> {
 fn check(case: &Case, memory: &mut Sandwich) {
     let words = asm::assemble(&case.text()).unwrap_or_else(|e| panic!("{e}\n{}", case.text()));
     let module = Module::parse(&words).unwrap_or_else(|e| panic!("{e}"));
-    let shader = Arc::new(module.lower("main", Stage::Compute, &[]).unwrap_or_else(|e| panic!("{e}")));
+    let how = Lowering { wide_indexing: case.wide_indexing, ..Lowering::default() };
+    let shader = Arc::new(module.lower_as("main", Stage::Compute, &how).unwrap_or_else(|e| panic!("{e}")));
     let layout =
         Layout { bindings: (0..4).map(|b| BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1)).collect() };
     let mut ways = Vec::new();
@@ -320,7 +334,10 @@ fn members_far_from_the_start() {
             for access in ACCESSES {
                 let (offset, stride) = (offset as u32, 4);
                 let (index, ty, indices) = (Index::None, "u32", [0; N as usize]);
-                check(&Case { access, offset, index, ty, stride, by_address, size, indices }, &mut memory);
+                let wide_indexing = false;
+                let case =
+                    Case { access, offset, index, ty, stride, by_address, wide_indexing, size, indices };
+                check(&case, &mut memory);
             }
         }
     }
@@ -333,7 +350,18 @@ fn around(edge: u64, stride: u32) -> [i64; N as usize] {
 }
 
 fn indexed(ty: &'static str, strides: &[u32], offsets: &[u32]) {
-    for (by_address, size) in [(false, G2), (false, ADDRESS_REACH), (true, 2 * G4 + 64)] {
+    let places = [(false, G2), (false, ADDRESS_REACH), (true, 2 * G4 + 64)];
+    indexed_in(false, &places, ty, strides, offsets);
+}
+
+fn indexed_in(
+    wide_indexing: bool,
+    places: &[(bool, u64)],
+    ty: &'static str,
+    strides: &[u32],
+    offsets: &[u32],
+) {
+    for &(by_address, size) in places {
         let mut memory = Sandwich::new(size);
         for &stride in strides {
             for edge in edges() {
@@ -341,10 +369,64 @@ fn indexed(ty: &'static str, strides: &[u32], offsets: &[u32]) {
                     for (k, access) in ACCESSES.into_iter().enumerate() {
                         let offset = offsets[k % offsets.len()];
                         let indices = around(edge, stride);
-                        let case = Case { access, offset, index, ty, stride, by_address, size, indices };
+                        let case = Case {
+                            access,
+                            offset,
+                            index,
+                            ty,
+                            stride,
+                            by_address,
+                            wide_indexing,
+                            size,
+                            indices,
+                        };
                         check(&case, &mut memory);
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Indices with 64-bit indexing, in ranges of 2 GiB and of more than 8 GiB.
+fn indexed_widely(ty: &'static str, strides: &[u32], offsets: &[u32]) {
+    let places = [(false, G2), (false, 2 * G4 + 64), (true, 2 * G4 + 64)];
+    indexed_in(true, &places, ty, strides, offsets);
+}
+
+#[test]
+fn indices_of_32_bits_with_64_bit_indexing() {
+    indexed_widely("i32", &[4, 12], &[4]);
+    indexed_widely("u32", &[4], &[8]);
+}
+
+#[test]
+fn indices_of_64_bits_with_64_bit_indexing() {
+    indexed_widely("u64", &[4], &[4]);
+    indexed_widely("i64", &[20], &[8]);
+}
+
+#[test]
+fn large_strides_with_64_bit_indexing() {
+    indexed_widely("i32", &[1 << 16, (1 << 25) + 4, G2 as u32, u32::MAX - 3], &[4]);
+    indexed_widely("i64", &[(1 << 16) + 4, u32::MAX - 3], &[(G2 - 16) as u32, G2 as u32]);
+}
+
+/// Indices whose products with the stride pass 2^64, or lie before the buffer, select nothing.
+#[test]
+fn indices_beyond_every_buffer() {
+    let mut memory = Sandwich::new(2 * G4);
+    let far = [1 << 62, (1 << 62) + 1, i64::MIN, -1, (1 << 62) - 1, i64::MAX, 3, 1 << 38];
+    for first in 0..far.len() {
+        let mut indices = far;
+        indices.rotate_left(first);
+        for index in [Index::Uniform, Index::Rising, Index::Any] {
+            for access in ACCESSES {
+                let (offset, ty, stride, size) = (64, "i64", 4, 2 * G4);
+                let (by_address, wide_indexing) = (false, true);
+                let case =
+                    Case { access, offset, index, ty, stride, by_address, wide_indexing, size, indices };
+                check(&case, &mut memory);
             }
         }
     }
@@ -379,13 +461,17 @@ fn far_members_with_indices() {
 /// Negative indices select elements before the buffer, so their accesses have no effect.
 #[test]
 fn negative_indices() {
-    for (ty, by_address) in [("i32", false), ("i32", true), ("i64", false)] {
+    let plain = [("i32", false), ("i32", true), ("i64", false)].map(|(ty, address)| (ty, address, false));
+    let wide = [("i32", false, true), ("i32", true, true), ("i64", false, true), ("u32", false, true)];
+    for (ty, by_address, wide_indexing) in plain.into_iter().chain(wide) {
         let size = G2;
         let mut memory = Sandwich::new(size);
         for index in [Index::Uniform, Index::Rising, Index::Any] {
             for access in ACCESSES {
                 let indices = [-100, -1, -(1 << 29), -(1 << 30), i64::from(i32::MIN), -2, -3, -4];
-                let case = Case { access, offset: 64, index, ty, stride: 4, by_address, size, indices };
+                let (offset, stride) = (64, 4);
+                let case =
+                    Case { access, offset, index, ty, stride, by_address, wide_indexing, size, indices };
                 check(&case, &mut memory);
             }
         }

@@ -78,6 +78,7 @@ impl Program {
             "aborts" if rest.is_empty() => return Err("`aborts` ends early".into()),
             "aborts" => self.aborts = Some((line, rest.into())),
             "newer" => self.newer = true,
+            "wide" => self.wide_indexing = true,
             "error" if rest.is_empty() => return Err("`error` ends early".into()),
             "error" => self.error = Some(rest.into()),
             _ => return Ok(false),

@@ -206,7 +206,13 @@ fn lowered(
         module.lower_as(
             &entry.name,
             entry.stage,
-            &spirv::Lowering { spec: &program.constants, beside, lanes, mappings },
+            &spirv::Lowering {
+                spec: &program.constants,
+                beside,
+                lanes,
+                mappings,
+                wide_indexing: program.wide_indexing,
+            },
         )
     };
     match (lower(), &program.error) {

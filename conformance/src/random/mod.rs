@@ -187,6 +187,8 @@ struct Generator {
     scalars: Vec<Scalar>,
     /// Numbers of components of its values.
     sizes: &'static [u32],
+    /// Indices make offsets of 64 bits.
+    wide_indexing: bool,
     values: Vec<(String, Ty)>,
     /// Function and private variables with their storage class.
     variables: Vec<(String, Ty, &'static str)>,
@@ -407,6 +409,7 @@ fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports:
         ordered: r.one_in(4) && !linked && !small,
         scalars: vec![F, F, F, U, U, U, I, I, B, B],
         sizes: SIZES[usize::from(seed % 5 == 2)],
+        wide_indexing: seed % 7 == 3,
         values: Vec::new(),
         variables: Vec::new(),
         arrays: Vec::new(),
@@ -466,6 +469,11 @@ impl Generator {
         if self.sizes == SIZES[1] {
             self.m.capability("LongVectorEXT");
             self.m.extension("SPV_EXT_long_vector");
+        }
+        if self.wide_indexing {
+            self.m.capability("Shader64BitIndexingEXT");
+            self.m.extension("SPV_EXT_shader_64bit_indexing");
+            self.m.mode("Shader64BitIndexingEXT");
         }
         self.memory();
         if self.small {

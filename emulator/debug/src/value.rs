@@ -1,5 +1,6 @@
 //! Values of the author's variables at a step: finds their storage, and formats them in the notation of the languages.
 
+use quadrille_jit::interp::watch::end_of_access;
 use quadrille_jit::ir::debug::{
     Class, Home, Place, PointerMemory, Space, TypeKind, Variable, component_name, join,
 };
@@ -172,7 +173,7 @@ impl<'a> At<'a> {
     fn touched(&self, part: &Part, stride: u32) -> Vec<u32> {
         let v = &self.recording.debug.variables[part.variable];
         let (space, first) = match &v.home {
-            Home::Memory { space, offset, .. } => (*space, u64::from(part.offset) + u64::from(*offset)),
+            Home::Memory { space, offset, .. } => (*space, end_of_access(u64::from(*offset), part.offset)),
             Home::Pointer { memory, parts, offset } => match self.target(part, *memory, parts, *offset) {
                 Some(target) => target,
                 None => return Vec::new(),
@@ -217,7 +218,7 @@ impl<'a> At<'a> {
         if !parts.iter().all(|&v| self.is_value_known(v)) {
             return None;
         }
-        let start = u64::from(offset) + u64::from(part.offset);
+        let start = end_of_access(u64::from(offset), part.offset);
         let sum = parts.iter().fold(start, |sum, &v| sum.wrapping_add(self.value(v)));
         match memory {
             PointerMemory::Device => Some((Space::Address, sum)),
@@ -269,6 +270,12 @@ impl<'a> At<'a> {
         self.cursor.bits(self.recording.value_slot(v) + self.lane as u32)
     }
 
+    /// Bytes that indices lead to.
+    fn behind(&self, indices: &[(Value, u32)]) -> u64 {
+        let step = |&(i, stride): &(Value, u32)| self.value(i).wrapping_mul(u64::from(stride));
+        indices.iter().map(step).fold(0, u64::wrapping_add)
+    }
+
     /// The scalar of a part that has no parts itself.
     pub fn scalar(&self, part: &Part) -> Bits {
         let r = self.recording;
@@ -295,9 +302,9 @@ impl<'a> At<'a> {
             },
             Home::Memory { space, offset, indices, array } => {
                 // Indices of a descriptor array select the descriptor; other indices are offsets in memory.
-                let at = offset.wrapping_add(part.offset);
-                let at = if *array { at } else { at.wrapping_add(moved(indices)) };
-                match r.memory.get(&(*space, part.element, u64::from(at))) {
+                let at = end_of_access(u64::from(*offset), part.offset);
+                let at = if *array { at } else { at.wrapping_add(self.behind(indices)) };
+                match r.memory.get(&(*space, part.element, at)) {
                     Some(&slot) if r.is_known(slot, self.cursor.at()) => Bits::Known(self.cursor.bits(slot)),
                     _ => Bits::Unknown,
                 }
@@ -332,7 +339,7 @@ impl<'a> At<'a> {
                     r.var_slot(*var, elem + part.offset + at).map(|s| s + self.lane as u32)
                 }
                 Home::Memory { space, offset, .. } => {
-                    let at = u64::from(*offset) + u64::from(part.offset) + u64::from(at);
+                    let at = end_of_access(end_of_access(u64::from(*offset), part.offset), at);
                     r.memory.get(&(*space, part.element, at)).copied()
                 }
                 Home::Pointer { memory, parts, offset } => {

@@ -509,6 +509,10 @@ macro_rules! feature_rows {
             long_vector {
                 PhysicalDeviceShaderLongVectorFeaturesEXT { long_vector }
             };
+            /// Offsets in buffers are sums of 64 bits, and descriptors cover more than 4 GiB.
+            shader_64_bit_indexing {
+                PhysicalDeviceShader64BitIndexingFeaturesEXT { shader64_bit_indexing }
+            };
             /// Arrays of constant data, which may be specialized.
             constant_data {
                 PhysicalDeviceShaderConstantDataFeaturesKHR { shader_constant_data }

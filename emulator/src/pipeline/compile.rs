@@ -37,6 +37,7 @@ impl Key {
             spec,
             lanes: stage.lanes.unwrap_or(device.options().lanes),
             mappings: stage.mappings.clone(),
+            wide_indexing: stage.wide_indexing,
             output_vertices: None,
             layout: layout.clone(),
         }
@@ -107,7 +108,13 @@ impl Shaders {
                 (None, None) => spirv::Beside::Nothing,
             };
             let mappings = key.mappings.as_deref();
-            let how = spirv::Lowering { spec: &key.spec, beside, lanes: Some(key.lanes), mappings };
+            let how = spirv::Lowering {
+                spec: &key.spec,
+                beside,
+                lanes: Some(key.lanes),
+                mappings,
+                wide_indexing: key.wide_indexing,
+            };
             let lower = || module.lower_as(&key.entry, kind, &how);
             budget::within(device.options().compile_budget, &key.entry, lower)
         };

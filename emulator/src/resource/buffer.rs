@@ -64,6 +64,8 @@ struct Inner {
     /// The same before the buffer is bound.
     reserved: Mutex<Option<Reserved>>,
     device_handles: Arc<Handles>,
+    /// Greatest number of bytes that a descriptor covers.
+    most_described: u64,
     /// Handles of the buffer's ranges, created when a descriptor first needs one.
     handles: OnceLock<Box<RangeHandles>>,
     companions: Mutex<Vec<Companion>>,
@@ -120,6 +122,10 @@ impl Buffer {
             captured: reserved.as_ref().map(Reserved::address),
             reserved: Mutex::new(reserved),
             device_handles: device.handles().clone(),
+            most_described: match device.options().long_ranges {
+                true => u64::MAX,
+                false => LIMITS.max_storage_buffer_range.into(),
+            },
             handles: OnceLock::new(),
             companions: Mutex::default(),
             destroyed: AtomicBool::new(false),
@@ -393,8 +399,7 @@ impl Buffer {
         if size == 0 {
             return Ok((null_buffer(), 0));
         }
-        // A shader accesses at most `max_storage_buffer_range` bytes through one descriptor.
-        let size = size.min(u64::from(LIMITS.max_storage_buffer_range));
+        let size = size.min(self.0.most_described);
         Ok((abi::Descriptor { ptr: self.address()? + offset, size }, left))
     }
 

@@ -103,6 +103,8 @@ pub struct ShaderStage {
     ///
     /// [`PipelineLayout::of_heaps`]: crate::PipelineLayout::of_heaps
     pub mappings: Option<Arc<[Mapping]>>,
+    /// 64-bit indexing, which the shader may also request itself: offsets in buffers are sums of 64 bits.
+    pub wide_indexing: bool,
 }
 
 impl ShaderStage {
@@ -114,6 +116,7 @@ impl ShaderStage {
             spec: Vec::new(),
             lanes: None,
             mappings: None,
+            wide_indexing: false,
         }
     }
 
@@ -131,6 +134,7 @@ pub(crate) struct Key {
     pub(crate) spec: Vec<(u32, u64)>,
     pub(crate) lanes: u32,
     pub(crate) mappings: Option<Arc<[Mapping]>>,
+    pub(crate) wide_indexing: bool,
     /// Number of vertices of an output patch, if another stage declares it.
     pub(crate) output_vertices: Option<u32>,
     pub(crate) layout: Arc<abi::Layout>,

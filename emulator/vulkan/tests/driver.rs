@@ -57,3 +57,5 @@ mod transfers;
 mod triangle;
 #[path = "versions.rs"]
 mod versions;
+#[path = "wide_indexing.rs"]
+mod wide_indexing;

@@ -26,12 +26,11 @@ impl Gen<'_, '_, '_> {
         if !matches!(ty, Ty::I16 | Ty::F16 | Ty::I32 | Ty::F32 | Ty::I64 | Ty::F64) {
             return Err(Error::unsupported(format!("atomics on {ty:?}")));
         }
-        let offset = self.val(i.args[first - 1])?;
         let mask = if op == AtomicOp::Load { self.mask() } else { self.store_mask() };
         let out = self.b.declare(ty, false);
         let zero = self.b.bits(ty, 0);
         self.b.set(&out, zero);
-        let one = |g: &mut Self, b: Buffer, these: Lane| {
+        let one = |g: &mut Self, b: Buffer, offset: Lane, these: Lane| {
             let old = g.atomic_by_helper(b, offset, op, ty, mem, &operands, these);
             let before = g.b.get(&out);
             let v = g.b.select(these, old, before);
@@ -50,18 +49,19 @@ impl Gen<'_, '_, '_> {
                 self.b.release(out);
                 return Ok(());
             }
-            let b = self.shared_buffer();
-            one(self, b, mask)?;
+            let (b, offset) = (self.shared_buffer(), self.val(i.args[0])?);
+            one(self, b, offset, mask)?;
         } else {
-            match self.handle(i.args[0])? {
+            let (handle, offset) = self.placed(i)?;
+            match handle {
                 Handle::Buffer(b) if plain && host_op(op).is_some() && self.tier == Tier::Optimized => {
                     let aligned = self.is_aligned(i, i.args[1])?;
                     let old = self.atomic_inline(b, offset, op, mem, &operands, mask, aligned);
                     self.b.set(&out, old);
                 }
-                Handle::Buffer(b) => one(self, b, mask)?,
+                Handle::Buffer(b) => one(self, b, offset, mask)?,
                 Handle::BufferPerLane(p) => self.for_each_descriptor(p, mask, |g, (base, size), these| {
-                    one(g, Buffer { base, size }, these)
+                    one(g, Buffer { base, size }, offset, these)
                 })?,
                 Handle::BufferLanes(b) => {
                     let shape = Shape { ty, n: 1, mem };
@@ -90,6 +90,7 @@ impl Gen<'_, '_, '_> {
             Some(Inst { op: Op::Const, imm: Imm::Bits(b), .. }) => b % 4 == 0,
             _ => false,
         };
+        let known = known && self.shader.ty(offset) == Ty::I32;
         if known {
             self.claim_alignment(i, offset)?;
         }

@@ -9,6 +9,7 @@
 //! * `load`, `store`: buffers and workgroup memory
 //! * `constant`: tables of constants
 //! * `private`: private variables that stayed in memory
+//! * `wide`: offsets of 64 bits that advance by a constant
 //! * `runs`: consecutive scalars of 8 or 16 bits, accessed as words
 
 mod apart;
@@ -18,12 +19,13 @@ mod load;
 mod private;
 mod runs;
 mod store;
+mod wide;
 
 pub(super) use constant::Constants;
 
 use smallvec::SmallVec;
 
-use super::{Buffer, Gen};
+use super::{Buffer, Gen, Handle};
 use crate::abi;
 use crate::ir::{Imm, Inst, Mem, Ty};
 use crate::lane::{ICmp, Lane, LaneBuilder, Line};
@@ -90,6 +92,24 @@ impl Gen<'_, '_, '_> {
             Imm::Mem(m) | Imm::Atomic(_, m) => Ok(*m),
             _ => Err(Error::Internal(format!("malformed {}", i.op.name()))),
         }
+    }
+
+    /// Buffer and offset (I32) of an access. With an offset of 64 bits, that is the buffer from there on, which is empty if the
+    /// offset is past the end.
+    pub(super) fn placed(&mut self, i: &Inst) -> Result<(Handle, Lane)> {
+        let (handle, offset) = (self.handle(i.args[0])?, self.val(i.args[1])?);
+        if self.b.ty(offset) != Ty::I64 {
+            return Ok((handle, offset));
+        }
+        let (base, size) = self.parts_of(handle)?;
+        let uniform = [base, size, offset].iter().all(|&l| self.b.is_uniform(l));
+        let [base, size, offset] = [base, size, offset].map(|l| if uniform { l } else { self.b.splat(l) });
+        let inside = self.b.icmp(ICmp::Ule, offset, size);
+        let left = self.b.isub(size, offset);
+        let nothing = self.b.i64(0);
+        let left = self.b.select(inside, left, nothing);
+        let base = self.b.iadd(base, offset);
+        Ok((self.buffer_at(base, left), self.b.u32(0)))
     }
 
     /// Returns true if rare cases are better emitted in place. A call loses all vector registers, so that values that live

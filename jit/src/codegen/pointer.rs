@@ -54,15 +54,10 @@ impl Gen<'_, '_, '_> {
                 self.handles.insert(i.results[0], Handle::NullImage);
                 return Ok(());
             }
-            Op::BufferParts => match self.handle(i.args[0])? {
-                Handle::Buffer(b) => (b.base, b.size),
-                Handle::BufferLanes(b) => (b.base, b.size),
-                Handle::BufferPerLane(p) => {
-                    let b = self.gather_descriptors(p);
-                    (b.base, b.size)
-                }
-                _ => return Err(Error::Internal("parts of an image".into())),
-            },
+            Op::BufferParts => {
+                let handle = self.handle(i.args[0])?;
+                self.parts_of(handle)?
+            }
             Op::HandleBuffer => {
                 let handle = self.val(i.args[0])?;
                 self.resolve(handle, HandleKind::Buffer)
@@ -75,6 +70,19 @@ impl Gen<'_, '_, '_> {
         self.def(i.results[0], base);
         self.def(i.results[1], size);
         Ok(())
+    }
+
+    /// Base and size of a buffer.
+    pub(super) fn parts_of(&mut self, handle: Handle) -> Result<(Lane, Lane)> {
+        Ok(match handle {
+            Handle::Buffer(b) => (b.base, b.size),
+            Handle::BufferLanes(b) => (b.base, b.size),
+            Handle::BufferPerLane(p) => {
+                let b = self.gather_descriptors(p);
+                (b.base, b.size)
+            }
+            _ => return Err(Error::Internal("parts of an image".into())),
+        })
     }
 
     /// The buffer of each lane from an array of descriptors; null where the index is out of range.

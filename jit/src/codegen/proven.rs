@@ -327,7 +327,7 @@ impl<'s> Gen<'_, '_, 's> {
         };
         let Imm::Mem(mem) = i.imm else { return };
         let shape = Shape { ty, n: n as u32, mem };
-        if self.levels[i.args[0].0 as usize] > Level::Workgroup {
+        if self.levels[i.args[0].0 as usize] > Level::Workgroup || self.shader.ty(i.args[1]) != Ty::I32 {
             return;
         }
         let Some(&Handle::Buffer(buffer)) = self.handles.get(&i.args[0]) else { return };

@@ -93,7 +93,7 @@ pub const TEST_PRINT: Variable<bool> = Variable {
 /// Requirements of tests that must not be skipped, see [`crate::testing`].
 pub const TEST_REQUIRE: Variable<String> = Variable {
     name: "QUADRILLE_TEST_REQUIRE",
-    values: "all, or names separated by commas: avx2, avx512, chromium, clang, dma-buf, genhtml, mesa, sampling, spirv-tools, \
+    values: "all, or names separated by commas: avx2, avx512, chromium, clang, dma-buf, genhtml, memory, mesa, sampling, spirv-tools, \
              vulkan-loader, wayland, x11, xvfb",
     meaning: "tests fail, instead of being skipped, if the machine lacks one of these requirements (default: none)",
     // An invalid value must not count as unset: `testing` refuses it.

@@ -5,6 +5,7 @@
 use super::checks::address;
 use super::group::lanes_of;
 use super::machine::Group;
+use super::texels::end_of_access;
 use crate::claims::{Fact, Line, Test};
 use crate::ir::each_inst;
 use crate::ir::{Inst, Op, Value};
@@ -34,7 +35,7 @@ impl Group<'_> {
             }
             Fact::InRange { buffer, offset, bytes } => {
                 let (size, offset) = (self.part(buffer, 1), self.row(offset));
-                all(&|l| offset[l] + bytes <= size[l])
+                all(&|l| end_of_access(offset[l], bytes) <= size[l])
             }
             Fact::Is(v, truth) => {
                 let row = self.row(v);

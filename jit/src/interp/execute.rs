@@ -161,7 +161,9 @@ impl Group<'_> {
             }
             (Op::BufferSize, _) => {
                 let size = self.part(inst.args[0], 1);
-                let row = self.each(|_, l| size[l].min(u64::from(u32::MAX)));
+                let wide = inst.results.first().is_some_and(|&r| self.ty(r) == Ty::I64);
+                let most = if wide { u64::MAX } else { u64::from(u32::MAX) };
+                let row = self.each(|_, l| size[l].min(most));
                 self.give(inst, &row);
             }
             (Op::LoadBuffer, &Imm::Mem(mem)) => {

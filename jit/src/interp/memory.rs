@@ -243,8 +243,7 @@ impl<'a> Host<'a> {
     }
 
     fn address(&self, buffer: Buffer, offset: u64, bytes: u32) -> Option<u64> {
-        let end = offset.checked_add(u64::from(bytes))?;
-        (end <= buffer.size).then(|| buffer.base + offset)
+        buffer.holds(offset, bytes).then(|| buffer.base + offset)
     }
 
     /// Loads a scalar of `bytes` bytes; 0 if it is out of range.

@@ -9,6 +9,19 @@ pub struct Range {
     pub size: u64,
 }
 
+/// Offset behind an access of `bytes` bytes at an offset, which may be any number: a sum past 2^64 - 1 becomes 2^64 - 1,
+/// which is behind the end of every range.
+pub fn end_of_access(offset: u64, bytes: impl Into<u64>) -> u64 {
+    offset.saturating_add(bytes.into())
+}
+
+impl Range {
+    /// Returns true if an access of `bytes` bytes at an offset stays in the range.
+    pub fn holds(&self, offset: u64, bytes: u32) -> bool {
+        end_of_access(offset, bytes) <= self.size
+    }
+}
+
 /// Location of the texels of a view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texels {
@@ -73,6 +86,16 @@ impl Texels {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An offset of 64 bits near the greatest number is behind every range.
+    #[test]
+    fn ends_of_accesses_do_not_wrap() {
+        assert_eq!(end_of_access(12, 4u32), 16);
+        assert_eq!([end_of_access(u64::MAX - 3, 4u32), end_of_access(u64::MAX, 8u32)], [u64::MAX; 2]);
+        let range = Range { base: 64, size: 16 };
+        assert!(range.holds(12, 4));
+        assert!(![13, 16, 1 << 40, u64::MAX - 3, u64::MAX].iter().any(|&at| range.holds(at, 4)));
+    }
 
     #[test]
     fn texels_are_in_their_layers() {

@@ -34,7 +34,7 @@ use crate::ir::{
 };
 
 pub use super::group::lanes_of as lanes;
-pub use super::texels::{Range, TexelLevel, Texels};
+pub use super::texels::{Range, TexelLevel, Texels, end_of_access};
 
 /// Watches the calls of a lane function: see [`super::build_watched`].
 pub trait Watch: Send + Sync {
@@ -226,7 +226,7 @@ impl Ranges<'_> {
 
 /// Byte offset of scalar `i` of an access.
 pub(super) fn byte(mem: Mem, offset: u64, i: usize) -> u64 {
-    offset + u64::from(mem.offset) + i as u64 * u64::from(mem.stride)
+    end_of_access(offset, u64::from(mem.offset) + i as u64 * u64::from(mem.stride))
 }
 
 /// The part of a [`MemoryAccess`] that one lane does to one scalar.
@@ -251,7 +251,7 @@ impl MemoryAccess<'_> {
     pub fn touch(&self, lane: usize, scalar: usize) -> Touch {
         let (range, offset) = (self.ranges.of(lane), byte(self.mem, self.offsets[lane], scalar));
         let bytes = self.values.get(scalar).map_or(0, |&v| self.shader.ty(v).bytes());
-        let inside = offset.checked_add(u64::from(bytes)).is_some_and(|end| end <= range.size);
+        let inside = range.holds(offset, bytes);
         Touch { lane, scalar, range, offset, bytes, inside }
     }
 

@@ -216,7 +216,7 @@ pub enum Home {
         space: Space,
         /// First byte.
         offset: u32,
-        /// Dynamic indices to add.
+        /// Dynamic indices to add, of 32 bits, or of 64 bits with 64-bit indexing.
         indices: Indices,
         /// True for an array of descriptors: the first index selects one.
         array: bool,

@@ -425,13 +425,14 @@ ops! {
     HandleBuffer "buf.handle" Free Pure;
     /// The push constant block.
     PushConstants "buf.push" Free Pure;
-    /// Size in bytes of a buffer, as I32.
+    /// Size in bytes of a buffer, as I32, where a larger size is 2^32 - 1, or as I64.
     BufferSize "buf.size" Free Pure;
-    /// Scalars from (Buffer, I32 byte offset), never Bool; `Imm::Mem`. 0 when out of range.
+    /// Scalars from (Buffer, I32 or I64 byte offset, unsigned), never Bool; `Imm::Mem`. 0 when out of range, which an
+    /// offset is whose sum with the static one and the size passes 2^64 - 1.
     LoadBuffer "buf.load" Free Read;
-    /// Stores (Buffer, I32 byte offset, values...); `Imm::Mem`. Dropped when out of range.
+    /// Stores (Buffer, I32 or I64 byte offset, values...); `Imm::Mem`. Dropped when out of range.
     StoreBuffer "buf.store" Free Write;
-    /// Atomic on (Buffer, I32 byte offset, operands...); `Imm::Atomic`. Result: the old value. Out of range or in
+    /// Atomic on (Buffer, I32 or I64 byte offset, operands...); `Imm::Atomic`. Result: the old value. Out of range or in
     /// helper invocations: 0, and no effect. CompareExchange operands: (value, comparator).
     AtomicBuffer "buf.atomic" Free Write;
     /// Scalars from workgroup memory at (I32 byte offset); `Imm::Mem`.

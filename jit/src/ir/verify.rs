@@ -392,17 +392,17 @@ impl<'a> Check<'a> {
             (Op::AddressBuffer | Op::HandleBuffer, [Ty::I64], [Ty::I64, Ty::I64], Imm::None) => true,
             (Op::NullImage, [], [Ty::Image], Imm::None) => true,
             (Op::HandleImage, [Ty::I64], [Ty::Image], Imm::Handle(kind)) => *kind != HandleKind::Buffer,
-            (Op::BufferSize, [Ty::Buffer], [Ty::I32], Imm::None) => true,
-            (Op::LoadBuffer, [Ty::Buffer, Ty::I32], [first, ..], Imm::Mem(_))
+            (Op::BufferSize, [Ty::Buffer], [Ty::I32 | Ty::I64], Imm::None) => true,
+            (Op::LoadBuffer, [Ty::Buffer, Ty::I32 | Ty::I64], [first, ..], Imm::Mem(_))
             | (Op::LoadShared, [Ty::I32], [first, ..], Imm::Mem(_)) => {
                 stored(first) && results.len() <= MAX_ACCESS && results.iter().all(|r| r == first)
             }
-            (Op::StoreBuffer, [Ty::Buffer, Ty::I32, values @ ..], [], Imm::Mem(_))
+            (Op::StoreBuffer, [Ty::Buffer, Ty::I32 | Ty::I64, values @ ..], [], Imm::Mem(_))
             | (Op::StoreShared, [Ty::I32, values @ ..], [], Imm::Mem(_)) => {
                 let fits = values.len() <= MAX_ACCESS && values.first().is_some_and(stored);
                 fits && values.iter().all(|v| *v == values[0])
             }
-            (Op::AtomicBuffer, [Ty::Buffer, Ty::I32, operands @ ..], [r], Imm::Atomic(op, _))
+            (Op::AtomicBuffer, [Ty::Buffer, Ty::I32 | Ty::I64, operands @ ..], [r], Imm::Atomic(op, _))
             | (Op::AtomicShared, [Ty::I32, operands @ ..], [r], Imm::Atomic(op, _)) => {
                 atomic(*op, operands, *r)
             }
@@ -561,5 +561,27 @@ mod tests {
         assert_eq!(check(vec![constant(0), many(255)]), Ok(()));
         fails(vec![constant(0), many(256)], "(i32) -> (f32, f32");
         fails(vec![constant(0), Node::Inst(load)], "(i32) -> (i32, f32)");
+    }
+
+    /// Offsets in buffers and sizes of buffers have 32 or 64 bits.
+    #[test]
+    fn offsets_have_two_widths() {
+        let verdict = |at: Ty, size: Ty| {
+            let (values, imm) = (vec![Ty::Buffer, at, Ty::F32, size], Imm::Mem(Default::default()));
+            let nodes = vec![
+                inst(Op::PushConstants, &[], &[0], Imm::None),
+                inst(Op::Const, &[], &[1], Imm::Bits(1)),
+                inst(Op::LoadBuffer, &[0, 1], &[2], imm),
+                inst(Op::BufferSize, &[0], &[3], Imm::None),
+            ];
+            let body = Region { nodes, end: End::Return };
+            verify(&Shader { values, body, ..Shader::empty(StageKind::Compute, "main") }).is_ok()
+        };
+        for ty in [Ty::I32, Ty::I64] {
+            assert!(verdict(ty, Ty::I32) && verdict(ty, Ty::I64) && verdict(Ty::I64, ty), "{ty}");
+            for other in [Ty::I16, Ty::F32, Ty::F64] {
+                assert!(!verdict(other, ty) && !verdict(ty, other), "{other}");
+            }
+        }
     }
 }

@@ -135,7 +135,8 @@ impl Join<'_> {
         let bytes = u64::from(ty.bytes());
         let dense = i.results.len() == 1 || mem.stride == ty.bytes();
         let fits = matches!(ty, Ty::I8 | Ty::I16 | Ty::F16 | Ty::I32 | Ty::F32);
-        if mem.ordered || !dense || !fits || self.constant(offset).is_some() {
+        let wide = self.shader.ty(offset) != Ty::I32;
+        if mem.ordered || !dense || !fits || wide || self.constant(offset).is_some() {
             return None;
         }
         let mut from = u64::from(mem.offset);

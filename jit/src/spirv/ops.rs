@@ -599,6 +599,7 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::ExpectAssumeKHR,
     Capability::ReplicatedCompositesEXT,
     Capability::LongVectorEXT,
+    Capability::Shader64BitIndexingEXT,
     Capability::ShaderClockKHR,
     Capability::FMAKHR,
     Capability::FloatControls2,

@@ -41,6 +41,8 @@ pub struct Types<'m> {
     pub(super) spec: FxHashMap<u32, SmallVec<[u64; 1]>>,
     /// Subgroup size, on which the scalars of cooperative matrices depend.
     pub(super) lanes: u32,
+    /// `true` under 64-bit indexing, on which the scalars of pointers into buffers depend.
+    pub(super) wide_indexing: bool,
     /// `true` if the size of a cooperative matrix has been asked for.
     pub(super) is_cooperative: bool,
     /// Number of types whose constants are being evaluated.
@@ -68,6 +70,7 @@ impl<'m> Types<'m> {
             module: m,
             spec: words,
             lanes: DEFAULT_LANES,
+            wide_indexing: false,
             is_cooperative: false,
             open: 0,
             consts: FxHashMap::default(),
@@ -218,7 +221,9 @@ impl<'m> Types<'m> {
             // The device address of the structure.
             Type::AccelerationStructure => out.push(Ty::I64),
             // Base address and size of the buffer, and the offset.
-            Type::Pointer { class, .. } if in_buffer(*class) => out.extend([Ty::I64, Ty::I64, Ty::I32]),
+            Type::Pointer { class, .. } if in_buffer(*class) => {
+                out.extend([Ty::I64, Ty::I64, if self.wide_indexing { Ty::I64 } else { Ty::I32 }]);
+            }
             Type::Pointer { class: StorageClass::Workgroup, .. } => out.push(Ty::I32),
             Type::Pointer { class, .. } => {
                 return Err(Error::unsupported(format!("pointers to {class:?} as values")));

@@ -200,6 +200,8 @@ pub enum Mode {
     MeshOutput(ir::MeshOutput),
     /// Transform feedback captures outputs.
     Xfb,
+    /// Indices make offsets of 64 bits.
+    WideIndexing,
     /// A hint, or a guarantee that always holds here.
     Hint,
 }
@@ -214,6 +216,7 @@ pub const EXECUTION_MODES: &[(M, Mode)] = &[
     (M::DepthUnchanged, Mode::Depth(ir::DepthLayout::Unchanged)),
     (M::DenormPreserve, Mode::DenormPreserve), (M::RequireFullQuadsKHR, Mode::FullQuads),
     (M::SignedZeroInfNanPreserve, Mode::SignedZeros),
+    (M::Shader64BitIndexingEXT, Mode::WideIndexing),
     (M::DerivativeGroupLinearKHR, Mode::DerivativeGroup(DerivativeGroup::Linear)),
     (M::DerivativeGroupQuadsKHR, Mode::DerivativeGroup(DerivativeGroup::Quads)),
     (M::OutputVertices, Mode::OutputVertices),

@@ -19,14 +19,16 @@ impl Insert {
         let bytes = u64::from(self.shader.ty(first).bytes());
         let last = (inst.results.len() as u64 - 1) * u64::from(mem.stride);
         let end = u64::from(mem.offset) + last + bytes;
-        if end > u64::from(u32::MAX) {
+        // The offset has 64 bits with 64-bit indexing.
+        let ty = self.shader.ty(offset);
+        if ty == Ty::I32 && end > u64::from(u32::MAX) {
             return self.ring_always();
         }
-        let size = self.emit(Op::BufferSize, &[buffer], Imm::None, &[Ty::I32])[0];
-        let end = self.bits(Ty::I32, end);
+        let size = self.emit(Op::BufferSize, &[buffer], Imm::None, &[ty])[0];
+        let end = self.bits(ty, end);
         let small = self.test(Op::ULt, &[size, end]);
         self.ring(small);
-        let rest = self.op(Op::ISub, Ty::I32, &[size, end]);
+        let rest = self.op(Op::ISub, ty, &[size, end]);
         let far = self.test(Op::ULt, &[rest, offset]);
         self.ring(far);
         if bytes == 1 {
@@ -38,7 +40,8 @@ impl Insert {
         let base = self.emit(Op::BufferParts, &[buffer], Imm::None, &[Ty::I64, Ty::I64])[0];
         let base = self.op(Op::UConvert, Ty::I32, &[base]);
         let constant = self.bits(Ty::I32, mem.offset.into());
-        let at = self.op(Op::IAdd, Ty::I32, &[offset, constant]);
+        let low = if ty == Ty::I32 { offset } else { self.op(Op::UConvert, Ty::I32, &[offset]) };
+        let at = self.op(Op::IAdd, Ty::I32, &[low, constant]);
         let at = self.op(Op::IAdd, Ty::I32, &[base, at]);
         let low = self.bits(Ty::I32, bytes - 1);
         let odd = self.op(Op::And, Ty::I32, &[at, low]);

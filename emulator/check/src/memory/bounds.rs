@@ -1,7 +1,7 @@
 //! Checks the bounds of memory accesses.
 
 use quadrille_jit::abi::{ImageArgs, ImageView, null_buffer, unwritten_buffer};
-use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Space, Touch, View, lanes};
+use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Space, Touch, View, end_of_access, lanes};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Inst, LodMode, Op};
 
 use super::Memory;
@@ -25,6 +25,14 @@ pub fn key(at: &View<'_>, inst: &Inst, variable: Option<&str>, kind: Kind) -> Ke
     match variable {
         Some(name) => (Where::line(at.shader(), inst.src, address), of_variable(name), kind),
         None => (Where::instruction(inst.src, address), 0, kind),
+    }
+}
+
+/// Returns the bytes of an access. With 64-bit indexing, an offset may lie before the buffer.
+fn span(offset: u64, bytes: u32) -> String {
+    match offset.cast_signed() {
+        before if before < 0 => format!("{before}..{}", before.saturating_add(bytes.into())),
+        _ => format!("{offset}..{}", end_of_access(offset, bytes)),
     }
 }
 
@@ -98,10 +106,7 @@ impl Memory {
             let message = match kind {
                 Kind::MissingDescriptor => format!("{what} is {does}, but no buffer is bound there"),
                 Kind::BadAddress => format!("memory is {does} at an address outside of all buffers"),
-                _ => format!(
-                    "bytes {offset}..{} of {what} are {does}, but its size is {size}",
-                    offset + u64::from(bytes)
-                ),
+                _ => format!("bytes {} of {what} are {does}, but its size is {size}", span(offset, bytes)),
             };
             let report = place::report_op(at, inst, kind, message).about(what);
             let value = access.values[touch.scalar];
@@ -263,4 +268,19 @@ fn list(of: &[i64]) -> String {
 fn size(of: &[u32]) -> String {
     let list: Vec<String> = of.iter().map(u32::to_string).collect();
     list.join(" x ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::span;
+
+    /// Offsets of 64-bit indexing may be any number.
+    #[test]
+    fn bytes_of_accesses_at_any_offset() {
+        assert_eq!(span(4, 4), "4..8");
+        assert_eq!(span(1 << 40, 8), "1099511627776..1099511627784");
+        assert_eq!(span(4u64.wrapping_neg(), 4), "-4..0");
+        assert_eq!(span(1 << 63, 4), "-9223372036854775808..-9223372036854775804");
+        assert_eq!(span((1 << 63) - 1, 4), "9223372036854775807..9223372036854775811");
+    }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::interp::watch::Texels;
-use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, Touch, View, lanes};
+use quadrille_jit::interp::watch::{
+    AccessKind, MemoryAccess, Range, Space, Touch, View, end_of_access, lanes,
+};
 use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Note, Op, Value, Var};
 use rustc_hash::FxHashSet;
 
@@ -222,7 +224,7 @@ impl Memory {
                         (Kind::UninitializedWorkgroup, self.initial.is_written(touch.offset, touch.bytes))
                     }
                     false if push.size != 0 && push.base == touch.range.base => {
-                        let end = touch.offset + u64::from(touch.bytes);
+                        let end = end_of_access(touch.offset, touch.bytes);
                         (Kind::UnsetPushConstant, end <= u64::from(self.pushed))
                     }
                     false => (Kind::UninitializedBuffer, self.lookup.has_all(bytes)),

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::events;
 use quadrille_jit::abi::ImageArgs;
-use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, View, lanes};
+use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, View, end_of_access, lanes};
 use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Inst, ResourceKind, Shader, Stage};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
@@ -215,7 +215,7 @@ fn done(at: &View<'_>, inst: &Inst, kind: AccessKind, lane: usize) -> AccessKind
 
 /// Yields the words that contain these bytes, with the byte mask of each.
 pub fn words(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u8)> {
-    let end = address + u64::from(bytes);
+    let end = end_of_access(address, bytes);
     (address / 4..end.div_ceil(4)).map(move |word| {
         let mask = (0..4u64).filter(|b| (address..end).contains(&(word * 4 + b))).fold(0, |m, b| m | 1 << b);
         (word, mask)

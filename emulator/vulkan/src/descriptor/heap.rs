@@ -14,7 +14,7 @@ use crate::interface::guard::{VkResult, code, commands, log};
 use crate::interface::handle::{get, get_mut};
 use crate::newer::{
     BindHeapInfoEXT, DescriptorSetAndBindingMappingEXT, DeviceAddressRangeKHR, HostAddressRangeEXT,
-    ImageDescriptorInfoEXT, PIPELINE_WITH_HEAPS, PushDataInfoEXT, ResourceDescriptorInfoEXT,
+    ImageDescriptorInfoEXT, PushDataInfoEXT, ResourceDescriptorInfoEXT,
     ShaderDescriptorSetAndBindingMappingInfoEXT, TexelBufferDescriptorInfoEXT,
 };
 use crate::resource::{image, sampler};
@@ -103,16 +103,6 @@ unsafe fn write(to: HostAddressRangeEXT, bytes: Bytes) {
 fn bind(buffer: &mut CommandBuffer, heap: Heap, info: &BindHeapInfoEXT) {
     let bound = buffer.heaps.bind(&mut buffer.list, heap, info);
     buffer.fail(bound.map_err(|e| code(&e)));
-}
-
-/// `true` if a pipeline uses descriptor heaps.
-///
-/// # Safety
-/// `next` starts a valid chain.
-pub unsafe fn pipeline_has_heaps(next: *const std::ffi::c_void) -> bool {
-    // SAFETY: the caller promises a valid chain.
-    let flags = unsafe { find::<vk::PipelineCreateFlags2CreateInfoKHR>(next) };
-    flags.is_some_and(|f| f.flags.as_raw() & PIPELINE_WITH_HEAPS != 0)
 }
 
 /// Returns the mapping of the resource variables of a shader to heaps.

@@ -25,7 +25,7 @@ use crate::capabilities::{features, heap};
 use crate::interface::chain::{find, slice};
 use crate::interface::guard::{VkResult, code, commands, log};
 use crate::interface::handle::{create, destroy, get, objects};
-use crate::newer::PhysicalDeviceOpacityMicromapFeaturesKHR;
+use crate::newer::{PhysicalDeviceOpacityMicromapFeaturesKHR, PhysicalDeviceShader64BitIndexingFeaturesEXT};
 use crate::registry::extensions::Offer;
 use crate::registry::row::{Extension, Kind};
 use border_color::BorderColors;
@@ -170,6 +170,16 @@ unsafe fn micromap_blocks(info: &vk::DeviceCreateInfo<'_>) -> bool {
     asked.is_some_and(|f| f.micromap == vk::TRUE)
 }
 
+/// Descriptors cover more than maxStorageBufferRange bytes, as an application with VK_EXT_shader_64bit_indexing expects.
+///
+/// # Safety
+/// `info` and its chain are valid.
+unsafe fn long_ranges(info: &vk::DeviceCreateInfo<'_>) -> bool {
+    // SAFETY: the caller promises a valid create info.
+    let asked = unsafe { find::<PhysicalDeviceShader64BitIndexingFeaturesEXT>(info.p_next) };
+    asked.is_some_and(|f| f.shader64_bit_indexing == vk::TRUE)
+}
+
 fn find_queue(device: &Device, family: u32, index: u32) -> vk::Queue {
     let found = device.queues.iter().find(|q| (q.family, q.index) == (family, index));
     found.map_or(vk::Queue::null(), |q| q.queue)
@@ -196,6 +206,7 @@ commands! {
         let options = DeviceOptions {
             explicit_order: true,
             micromap_blocks: micromap_blocks(info),
+            long_ranges: long_ranges(info),
             sparse_buffers,
             depth_zero_one: depth_zero_one(info, &enabled),
             report_sink: Some(faults.sink(enabled.contains(&"VK_KHR_device_fault"))),

@@ -419,6 +419,8 @@ structures! {
         ray_tracing_invocation_reorder_reordering_hint: i32,
         max_shader_binding_table_record_index: u32,
     }
+    /// VK_EXT_shader_64bit_indexing.
+    PhysicalDeviceShader64BitIndexingFeaturesEXT = 1_000_627_000 { shader64_bit_indexing: vk::Bool32 }
     /// VK_EXT_shader_float8.
     PhysicalDeviceShaderFloat8FeaturesEXT = 1_000_567_000 {
         shader_float8: vk::Bool32,

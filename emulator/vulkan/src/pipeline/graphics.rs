@@ -17,7 +17,6 @@ use super::viewport::{discard_rectangles, viewports};
 use super::{Kind, Pipeline, PipelineInfo, create_all};
 use crate::capabilities::format::{format, needed};
 use crate::capabilities::limits;
-use crate::descriptor::heap::pipeline_has_heaps;
 use crate::device::Device;
 use crate::interface::chain::{find, slice};
 use crate::interface::convert::{
@@ -28,8 +27,8 @@ use crate::interface::convert::{
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{get, get_opt};
 use crate::render_pass::{custom_resolve, locations};
-use crate::shader;
 use crate::shader::binary::{Binary, named};
+use crate::shader::{self, StageFlags};
 
 const NOT_OFFERED: vk::Result = vk::Result::ERROR_FEATURE_NOT_PRESENT;
 
@@ -151,7 +150,7 @@ unsafe fn stages(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>, des
             return Err(NOT_OFFERED);
         }
         // SAFETY: the caller promises a valid create info, and with it valid stages.
-        let stage = unsafe { shader::stage(device, s, binaries, pipeline_has_heaps(info.p_next))? };
+        let stage = unsafe { shader::stage(device, s, binaries, StageFlags::of(info.p_next))? };
         desc.stages.push((s.stage, stage));
     }
     Ok(())
@@ -413,7 +412,7 @@ unsafe fn draft(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> V
         desc.dynamic = DynamicStates(dynamic.0 & DynamicStates::of(parts(own)).0);
         state(device, info, own, &mut desc)?;
         // A linked pipeline has one layout for all stages; if none is given, it is made from those of the stages.
-        let layout = match pipeline_has_heaps(info.p_next) {
+        let layout = match StageFlags::of(info.p_next).has_heaps {
             true => Some(PipelineLayout::of_heaps(&device.device).map_err(|e| code(&e))?),
             false => get_opt::<PipelineLayout>(info.layout).cloned(),
         };

@@ -24,14 +24,13 @@ use quadrille::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, Pipeline
 
 use crate::capabilities::identity::{Identity, identity};
 use crate::capabilities::properties::pipeline_cache_uuid;
-use crate::descriptor::heap::pipeline_has_heaps;
 use crate::device::Device;
 use crate::interface::chain::{find, slice, write_whole};
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{create, destroy, get, objects};
 use crate::newer::CAPTURE_DATA;
-use crate::shader;
 use crate::shader::binary::{Binary, Captured, named};
+use crate::shader::{self, StageFlags};
 use executables::{Identifier, identifier};
 use library::Draft;
 
@@ -191,10 +190,10 @@ pub unsafe fn create_all<I: PipelineInfo>(
 unsafe fn compute(device: &Device, info: &vk::ComputePipelineCreateInfo<'_>) -> VkResult<Pipeline> {
     // SAFETY: the caller promises a valid create info.
     let desc = unsafe {
-        let has_heaps = pipeline_has_heaps(info.p_next);
+        let flags = StageFlags::of(info.p_next);
         ComputePipelineDesc {
-            stage: shader::stage(device, &info.stage, named(info.p_next), has_heaps)?,
-            layout: match has_heaps {
+            stage: shader::stage(device, &info.stage, named(info.p_next), flags)?,
+            layout: match flags.has_heaps {
                 true => PipelineLayout::of_heaps(&device.device).map_err(|e| code(&e))?,
                 false => get::<PipelineLayout>(info.layout).clone(),
             },

@@ -14,14 +14,13 @@ use quadrille::{
 use super::executables::identifier;
 use super::{Kind, Pipeline, create_all, flags};
 use crate::deferred::done;
-use crate::descriptor::heap::pipeline_has_heaps;
 use crate::device::Device;
 use crate::interface::chain::slice;
 use crate::interface::guard::{VkResult, code, commands, log};
 use crate::interface::handle::{get, get_opt};
 use crate::newer::PipelineBinaryKHR;
-use crate::shader;
 use crate::shader::binary::{Binary, named};
+use crate::shader::{self, StageFlags};
 
 /// Converts a stage bit.
 fn stage(flag: vk::ShaderStageFlags) -> VkResult<Stage> {
@@ -48,7 +47,7 @@ unsafe fn stages(
 ) -> VkResult<Vec<(Stage, ShaderStage)>> {
     // SAFETY: the caller promises a valid create info, and with it valid stages.
     unsafe {
-        let (binaries, has_heaps) = (named(info.p_next), pipeline_has_heaps(info.p_next));
+        let (binaries, flags) = (named(info.p_next), StageFlags::of(info.p_next));
         let of = |(i, s): (usize, &vk::PipelineShaderStageCreateInfo<'_>)| {
             let binary: &[PipelineBinaryKHR] = match binaries {
                 [] => &[],
@@ -57,7 +56,7 @@ unsafe fn stages(
                     vk::Result::ERROR_UNKNOWN
                 })?,
             };
-            Ok((stage(s.stage)?, shader::stage(device, s, binary, has_heaps)?))
+            Ok((stage(s.stage)?, shader::stage(device, s, binary, flags)?))
         };
         slice(info.p_stages, info.stage_count).iter().enumerate().map(of).collect()
     }
@@ -132,7 +131,7 @@ unsafe fn make(device: &Device, info: &vk::RayTracingPipelineCreateInfoKHR<'_>) 
                 Err(vk::Result::ERROR_UNKNOWN)
             }
         };
-        let layout = match pipeline_has_heaps(info.p_next) {
+        let layout = match StageFlags::of(info.p_next).has_heaps {
             true => PipelineLayout::of_heaps(&device.device).map_err(|e| code(&e))?,
             false => get::<PipelineLayout>(info.layout).clone(),
         };

@@ -20,7 +20,7 @@ use crate::device::Device;
 use crate::interface::chain::{find, slice, text};
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{create, destroy, get, objects};
-use crate::newer::PipelineBinaryKHR;
+use crate::newer::{PIPELINE_WITH_64_BIT_INDEXING, PIPELINE_WITH_HEAPS, PipelineBinaryKHR};
 use binary::module_of;
 
 objects!(ShaderModule => ShaderModule);
@@ -49,8 +49,32 @@ pub unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(
     words.collect()
 }
 
-/// Returns a stage of a pipeline, with code from `binaries` if there are any. `has_heaps`: the stage uses
-/// descriptor heaps.
+/// Effect of the flags of a pipeline on its stages.
+#[derive(Clone, Copy)]
+pub struct StageFlags {
+    /// The stages use descriptor heaps.
+    pub has_heaps: bool,
+    /// The stages have 64-bit indexing.
+    pub wide_indexing: bool,
+}
+
+impl StageFlags {
+    /// Returns the effect of the flags of a pipeline, which only a structure in its chain can hold.
+    ///
+    /// # Safety
+    /// `next` starts a valid chain.
+    pub unsafe fn of(next: *const std::ffi::c_void) -> StageFlags {
+        // SAFETY: the caller promises a valid chain.
+        let flags = unsafe { find::<vk::PipelineCreateFlags2CreateInfoKHR>(next) };
+        let flags = flags.map_or(0, |f| f.flags.as_raw());
+        StageFlags {
+            has_heaps: flags & PIPELINE_WITH_HEAPS != 0,
+            wide_indexing: flags & PIPELINE_WITH_64_BIT_INDEXING != 0,
+        }
+    }
+}
+
+/// Returns a stage of a pipeline, with code from `binaries` if there are any.
 ///
 /// # Safety
 /// `info` is valid, and the handles are live.
@@ -58,7 +82,7 @@ pub unsafe fn stage(
     device: &Device,
     info: &vk::PipelineShaderStageCreateInfo<'_>,
     binaries: &[PipelineBinaryKHR],
-    has_heaps: bool,
+    flags: StageFlags,
 ) -> VkResult<ShaderStage> {
     // SAFETY: the caller promises a valid structure and live handles; without a module, the code is in the chain
     // (maintenance5).
@@ -77,7 +101,8 @@ pub unsafe fn stage(
         stage.spec = specialization(info.p_specialization_info.as_ref());
         let size = find::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo>(info.p_next);
         stage.lanes = size.map(|s| s.required_subgroup_size);
-        if has_heaps {
+        stage.wide_indexing = flags.wide_indexing;
+        if flags.has_heaps {
             stage.mappings = Some(mappings(device, info.p_next)?);
         }
         Ok(stage)

@@ -17,7 +17,7 @@ use crate::device::Device;
 use crate::interface::chain::{find, slice, text, write_whole};
 use crate::interface::guard::{VkResult, code, commands, foreign, log};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
-use crate::newer::SHADER_WITH_HEAPS;
+use crate::newer::{SHADER_WITH_64_BIT_INDEXING, SHADER_WITH_HEAPS};
 use crate::render_pass::locations;
 
 /// A VkShaderEXT.
@@ -132,6 +132,7 @@ unsafe fn make(device: &Device, info: &vk::ShaderCreateInfoEXT<'_>) -> VkResult<
         stage.spec = specialization(info.p_specialization_info.as_ref());
         let size = find::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo>(info.p_next);
         stage.lanes = size.map(|s| s.required_subgroup_size);
+        stage.wide_indexing = info.flags.as_raw() & SHADER_WITH_64_BIT_INDEXING != 0;
         let sets = slice(info.p_set_layouts, info.set_layout_count);
         let push = slice(info.p_push_constant_ranges, info.push_constant_range_count);
         if has_heaps {

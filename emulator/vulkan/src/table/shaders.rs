@@ -16,6 +16,9 @@ rows! {
     device VK_EXT_scalar_block_layout = 1, core 1 2 {
         features [PhysicalDeviceScalarBlockLayoutFeatures]
     }
+    device VK_EXT_shader_64bit_indexing = 1 {
+        features [PhysicalDeviceShader64BitIndexingFeaturesEXT]
+    }
     device VK_EXT_shader_atomic_float = 1 {
         features [PhysicalDeviceShaderAtomicFloatFeaturesEXT]
     }

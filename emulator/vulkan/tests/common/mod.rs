@@ -258,6 +258,20 @@ impl Mapped {
         unsafe { std::slice::from_raw_parts(self.at.cast::<T>(), self.size / size_of::<T>()) }.to_vec()
     }
 
+    /// Writes a value at a byte.
+    pub fn put<T: Copy>(&self, byte: u64, value: T) {
+        assert!(byte + size_of::<T>() as u64 <= self.size as u64);
+        // SAFETY: the bytes are within the mapped ones.
+        unsafe { self.at.add(byte as usize).cast::<T>().write_unaligned(value) }
+    }
+
+    /// The value at a byte.
+    pub fn at<T: Copy>(&self, byte: u64) -> T {
+        assert!(byte + size_of::<T>() as u64 <= self.size as u64);
+        // SAFETY: the bytes are within the mapped ones, and `T` is plain data in all callers.
+        unsafe { self.at.add(byte as usize).cast::<T>().read_unaligned() }
+    }
+
     pub fn destroy(self, gpu: &Gpu) {
         // SAFETY: the commands that use the buffer are done, and it is not used afterwards.
         unsafe {

@@ -221,6 +221,12 @@ impl Gen<'_, '_, '_> {
     }
 
     pub(in crate::codegen) fn buffer_size(&mut self, i: &Inst) -> Result<()> {
+        if self.shader.ty(i.results[0]) == Ty::I64 {
+            let handle = self.handle(i.args[0])?;
+            let (_, size) = self.parts_of(handle)?;
+            self.def(i.results[0], size);
+            return Ok(());
+        }
         let size = match self.handle(i.args[0])? {
             Handle::Buffer(b) => self.clamp_size(b.size),
             Handle::BufferPerLane(p) => {

@@ -26,8 +26,11 @@ impl Gen<'_, '_, '_> {
             };
             return self.def_all(i, &v);
         }
-        let offset = self.val(i.args[1])?;
-        match self.handle(i.args[0])? {
+        if let Some(v) = self.load_line(i, shape)? {
+            return self.def_all(i, &v);
+        }
+        let (handle, offset) = self.placed(i)?;
+        match handle {
             Handle::Buffer(b) => {
                 let v = if self.is_proven(i, b, offset, shape) {
                     self.load_unchecked(b, offset, shape)
@@ -109,7 +112,14 @@ impl Gen<'_, '_, '_> {
 
     /// Loads vectors from memory where lanes lie at a constant distance. `whole`: all bytes from lane to lane are in range, in
     /// the last lane, too, and [`Self::fills_records`].
-    fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape, whole: bool) -> Lanes {
+    pub(super) fn load_affine_rows(
+        &mut self,
+        b: Buffer,
+        first: Lane,
+        stride: u32,
+        shape: Shape,
+        whole: bool,
+    ) -> Lanes {
         if shape.is_rows(stride as i32) {
             let at = self.b.iadd(b.base, first);
             return self.load_matrix_rows(at, shape);

@@ -17,15 +17,19 @@ impl Gen<'_, '_, '_> {
         let first = if shared { 1 } else { 2 };
         let values = i.args[first..].iter().map(|&a| self.val(a)).collect::<Result<Lanes>>()?;
         let shape = Shape { ty: self.b.ty(values[0]), n: values.len() as u32, mem: Self::mem_of(i)? };
-        let offset = self.val(i.args[first - 1])?;
         let mask = self.store_mask();
         if shared {
+            let offset = self.val(i.args[0])?;
             let b = self.shared_buffer();
             let known = self.always_in_range(i, shape)?;
             self.store_present(b, offset, shape, &values, mask, known);
             return Ok(());
         }
-        match self.handle(i.args[0])? {
+        if self.store_line(i, shape, &values, mask)? {
+            return Ok(());
+        }
+        let (handle, offset) = self.placed(i)?;
+        match handle {
             Handle::Buffer(b) => {
                 let known = self.is_proven(i, b, offset, shape);
                 self.store_to(b, offset, shape, &values, mask, known);
@@ -113,7 +117,14 @@ impl Gen<'_, '_, '_> {
         );
     }
 
-    fn store_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape, values: &[Lane]) {
+    pub(super) fn store_affine_rows(
+        &mut self,
+        b: Buffer,
+        first: Lane,
+        stride: u32,
+        shape: Shape,
+        values: &[Lane],
+    ) {
         if shape.is_rows(stride as i32) {
             let at = self.b.iadd(b.base, first);
             return self.store_matrix_rows(at, shape, values);

@@ -309,7 +309,7 @@ impl<'a> Walk<'a> {
         let (Op::LoadBuffer, &[word], &[handle, offset]) = (i.op, &i.results[..], &i.args[..]) else {
             return false;
         };
-        let fits = matches!(self.shader.ty(word), Ty::I32 | Ty::F32);
+        let fits = matches!(self.shader.ty(word), Ty::I32 | Ty::F32) && self.shader.ty(offset) == Ty::I32;
         let uniform = !self.u.varying[handle.0 as usize];
         fits && uniform
             && self.step(handle, DEPTH) == Some(0)

@@ -256,7 +256,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The dynamic part of a place's offset, 0 if it has none.
+    /// The dynamic part of a place's offset (I32, or I64 in a buffer with 64-bit indexing), 0 if it has none.
     pub(super) fn dynamic_offset(&mut self, p: &Place) -> Value {
         match self.dynamic_index(p) {
             Some(v) => v,
@@ -266,6 +266,9 @@ impl Lower<'_> {
 
     /// The dynamic part of a place's offset, if it has one.
     pub(super) fn dynamic_index(&mut self, p: &Place) -> Option<Value> {
+        if p.wide.is_some() && self.has_wide_offsets(p) {
+            return Some(self.wide_offset(p));
+        }
         match p.dynamic[..] {
             [] => None,
             [(v, 1)] => Some(v),

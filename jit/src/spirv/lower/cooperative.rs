@@ -36,12 +36,18 @@ struct Rows {
     columns: u32,
     elem: Ty,
     ordered: bool,
+    /// `true` if the offsets are sums of 64 bits.
+    wide: bool,
+    /// The address of the first element, if the offsets are sums of 64 bits that are added to it.
+    address: Option<Value>,
     /// `true` if the matrix in memory is the transposed one.
     transposed: bool,
 }
 
 /// An access to some scalars of a matrix.
 struct Access {
+    /// The buffer; `None` for workgroup memory.
+    buffer: Option<Value>,
     mem: Mem,
     /// Dynamic part of the byte offset.
     at: Value,
@@ -96,7 +102,25 @@ impl Lower<'_> {
         let ordered = place.ordered || bits.contains(MemoryAccess::VOLATILE);
         let elem = shape.elem;
         let (offset, first) = (place.offset, [0; 2]);
-        Ok(Rows { buffer, offset, dynamic, stride, first, rows, columns, elem, ordered, transposed })
+        let address = match place.root {
+            Root::Address(address) if self.types.wide_indexing => Some(address),
+            _ => None,
+        };
+        let wide = address.is_some() || self.has_wide_offsets(&place);
+        Ok(Rows {
+            buffer,
+            offset,
+            dynamic,
+            stride,
+            first,
+            rows,
+            columns,
+            elem,
+            ordered,
+            wide,
+            address,
+            transposed,
+        })
     }
 
     fn matrix_stride(&mut self, operands: &[u32], unit: u32) -> Result<Stride> {
@@ -150,17 +174,37 @@ impl Lower<'_> {
                 (Stride::Units(stride, unit), Some(lane_row)) => {
                     let first = self.i32(row);
                     let row = self.op(Op::IAdd, Ty::I32, &[lane_row, first]);
-                    terms.push((self.op(Op::IMul, Ty::I32, &[row, stride]), unit));
+                    let ty = if m.wide { Ty::I64 } else { Ty::I32 };
+                    let [row, stride] = [row, stride].map(|v| match m.wide {
+                        true => self.op(Op::UConvert, Ty::I64, &[v]),
+                        false => v,
+                    });
+                    terms.push((self.op(Op::IMul, ty, &[row, stride]), unit));
                 }
             }
             terms.push((lane_column, size));
-            let (args, strides) = terms.into_iter().unzip::<_, _, Scalars, _>();
-            let at = self.emit(Op::Offset, &args, Imm::Strides(strides), &[Ty::I32])[0];
+            let (buffer, at) = self.matrix_place(m, terms);
             let mem = Mem { offset, stride: distance, ordered: m.ordered };
             let scalars = (0..count).map(|k| (i + k * per_row.max(1)) as usize).collect();
-            out.push(Access { mem, at, scalars });
+            out.push(Access { buffer, mem, at, scalars });
         }
         Ok(out)
+    }
+
+    /// Buffer of an access to a matrix, and the sum of these terms as the dynamic part of the offset.
+    fn matrix_place(&mut self, m: &Rows, terms: Vec<(Value, u32)>) -> (Option<Value>, Value) {
+        let buffer = m.buffer.map(|b| b.0);
+        if let Some(address) = m.address {
+            let offset = self.wide_sum(&terms);
+            let root = Root::Address(self.op(Op::IAdd, Ty::I64, &[address, offset]));
+            let buffer = self.buffer_of(&root).map(|b| b.0);
+            return (buffer, self.i32(0));
+        }
+        if m.wide {
+            return (buffer, self.wide_sum(&terms));
+        }
+        let (args, strides) = terms.into_iter().unzip::<_, _, Scalars, _>();
+        (buffer, self.emit(Op::Offset, &args, Imm::Strides(strides), &[Ty::I32])[0])
     }
 
     pub(super) fn transposed(&mut self, scalars: &[Value], rows: u32, columns: u32) -> Result<Scalars> {
@@ -202,10 +246,10 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     let mut out = Scalars::with_capacity(shape.scalars as usize);
     for rows in tiles(&rows, shape) {
         let mut loaded: Vec<(usize, Value)> = Vec::new();
-        for Access { mem, at, scalars } in lower.matrix_accesses(&rows)? {
+        for Access { buffer, mem, at, scalars } in lower.matrix_accesses(&rows)? {
             let tys = vec![rows.elem; scalars.len()];
-            let values = match rows.buffer {
-                Some((handle, _)) => lower.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &tys),
+            let values = match buffer {
+                Some(handle) => lower.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &tys),
                 None => lower.emit(Op::LoadShared, &[at], Imm::Mem(mem), &tys),
             };
             loaded.extend(scalars.into_iter().zip(values));
@@ -237,7 +281,7 @@ fn store_tiles(lower: &mut Lower<'_>, scalars: &[Value], tiles: Vec<Rows>) -> Re
         };
         for access in lower.matrix_accesses(&rows)? {
             let values = access.scalars.into_iter().map(|i| tile[i]);
-            let target = rows.buffer.map(|b| b.0);
+            let target = access.buffer;
             let args: Scalars = target.into_iter().chain([access.at]).chain(values).collect();
             let op = if target.is_some() { Op::StoreBuffer } else { Op::StoreShared };
             lower.emit(op, &args, Imm::Mem(access.mem), &[]);

@@ -280,7 +280,8 @@ fn home(p: &Place, bindings: &[ir::Binding], private: Option<Var>) -> Home {
         let parts = base.into_iter().chain(p.wide).collect();
         return Home::Pointer { memory, parts, offset: p.offset };
     }
-    let indices = p.dynamic.to_vec();
+    let wide = p.wide.filter(|_| matches!(p.root, Root::Buffer { .. })).map(|wide| (wide, 1));
+    let indices = p.dynamic.iter().copied().chain(wide).collect::<Vec<_>>();
     let memory = |space| Home::Memory { space, offset: p.offset, indices: indices.clone(), array: false };
     match &p.root {
         Root::Var(var) | Root::Output(_, var) => Home::Var { var: *var, elem: p.offset, indices },

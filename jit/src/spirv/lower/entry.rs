@@ -34,6 +34,8 @@ pub struct Lowering<'a> {
     /// Mappings of resource variables to descriptor heaps, if the shader uses heaps. The first mapping that fits
     /// applies.
     pub mappings: Option<&'a [Mapping]>,
+    /// `true` if indices make offsets of 64 bits even without execution mode Shader64BitIndexingEXT.
+    pub wide_indexing: bool,
 }
 
 /// Lowers an entry point; see [`Module::lower`].
@@ -49,6 +51,7 @@ fn lower<'m>(m: &'m Module, name: &str, stage: Stage, how: &Lowering<'m>) -> Res
     if let Some(lanes) = how.lanes {
         lower.types.lanes = lanes;
     }
+    lower.types.wide_indexing = how.wide_indexing;
     lower.debug = (how.beside != Beside::Nothing).then(|| Box::new(Collect::new(m, entry.function)));
     lower.modes(entry)?;
     lower.run(entry)?;

@@ -66,6 +66,7 @@ pub mod tensor;
 mod tiled;
 pub mod variable;
 mod vertices;
+mod wide;
 
 pub use entry::{Beside, Lowering};
 pub use slots::canonical_order;

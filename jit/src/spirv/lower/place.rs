@@ -32,7 +32,7 @@ pub struct Place {
     pub(super) vertex: Option<Value>,
     /// One past the last scalar that dynamic indices can select.
     pub(super) end: u32,
-    /// Kernels: 64-bit offset (I64), added to the other two.
+    /// Kernels and 64-bit indexing: 64-bit offset (I64), added to the other two.
     pub(super) wide: Option<Value>,
     /// Kernels: dynamic indices (I32) and the lengths of their arrays, of which an access takes note.
     pub(super) indices: Vec<(Value, u32)>,
@@ -271,6 +271,9 @@ impl Lower<'_> {
     /// Adds `index * stride` to a place. A `len` of 0 means unknown.
     fn index(&mut self, p: &mut Place, id: u32, stride: u32, len: u32) -> Result<()> {
         if self.is_kernel() && self.kernel_index(p, id, stride, len)? {
+            return Ok(());
+        }
+        if self.wide_index(p, id, stride, len)? {
             return Ok(());
         }
         let m = self.module;

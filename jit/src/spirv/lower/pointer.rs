@@ -1,7 +1,7 @@
 //! Pointers as values: pointers in phis, selections, variables, memory and function arguments at run time.
 //!
 //! * Buffers (StorageBuffer and other classes with a descriptor): base and size of the descriptor's range (I64 each),
-//!   byte offset (I32). Every access is checked against the range that the pointer came from.
+//!   byte offset (I32; with 64-bit indexing I64). Every access is checked against the range that the pointer came from.
 //! * Workgroup: byte offset (I32). Null is 2^32 - 1, which is out of range.
 //! * PhysicalStorageBuffer: the address (I64), looked up in the table of live buffers at each access.
 //!
@@ -43,7 +43,10 @@ impl Lower<'_> {
             _ => return Err(Error::unsupported(format!("pointers to {class:?} as values"))),
         };
         let mut place = Place::new(root, pointee);
-        place.dynamic.extend(at.map(|at| (at, 1)));
+        match at {
+            Some(at) if self.ty(at) == Ty::I64 => place.wide = Some(at),
+            at => place.dynamic.extend(at.map(|at| (at, 1))),
+        }
         (place.matrix, place.step) = self.pointer_layout(id, 16)?;
         place.ordered = self.ordered_anywhere();
         Ok(place)
@@ -67,7 +70,11 @@ impl Lower<'_> {
                     self.shader.bindings[b as usize].written = true;
                 }
                 let (base, size) = self.buffer_parts(handle);
-                smallvec![base, size, self.total_offset(&place)]
+                let at = match self.types.wide_indexing {
+                    true => self.wide_total(&place),
+                    false => self.total_offset(&place),
+                };
+                smallvec![base, size, at]
             }
             Root::Shared(_) => smallvec![self.total_offset(&place)],
             Root::Address(address) => smallvec![self.total_address(address, &place)],
@@ -317,6 +324,13 @@ impl Lower<'_> {
             place.root = Root::Address(self.address_past(address, wide, stride));
             return Ok(());
         }
+        if self.has_wide_offsets(place) {
+            // An element may be negative: the sum with the static offset counts.
+            let (from, step) = (self.wide_total(place), self.wide_step(wide, true, stride)?);
+            place.wide = Some(self.op(Op::IAdd, Ty::I64, &[from, step]));
+            (place.offset, place.dynamic) = (0, smallvec![]);
+            return Ok(());
+        }
         let stride = self.constant(Ty::I64, u64::from(stride));
         let step = self.op(Op::IMul, Ty::I64, &[wide, stride]);
         let from = self.total_offset(place);
@@ -504,12 +518,13 @@ impl Lower<'_> {
 }
 
 /// OpUntypedArrayLengthKHR.
-pub fn untyped_array_length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+pub fn untyped_array_length<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (ty, pointer) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let mut place = lower.place(pointer)?;
     lower.see_as(&mut place, ty)?;
     let member = lower.id_at(operands, 2)?;
-    lower.length_of(place, member)
+    let to = lower.types.scalar(inst.ty)?;
+    lower.length_of(place, member, to)
 }
 
 /// A pointer as a single number: its offset or address.
@@ -517,7 +532,10 @@ fn number(lower: &mut Lower<'_>, id: u32) -> Result<Value> {
     match lower.scalars(id)?[..] {
         [v] => Ok(v),
         [base, _, at] => {
-            let at = lower.op(Op::UConvert, Ty::I64, &[at]);
+            let at = match lower.ty(at) {
+                Ty::I64 => at,
+                _ => lower.op(Op::UConvert, Ty::I64, &[at]),
+            };
             Ok(lower.op(Op::IAdd, Ty::I64, &[base, at]))
         }
         _ => Err(Error::invalid(format!("id %{id} is not a pointer"))),

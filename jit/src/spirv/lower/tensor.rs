@@ -277,11 +277,17 @@ impl Lower<'_> {
         }
         block.reverse();
         within.reverse();
-        let mut index = self.i32(0);
-        for (&coordinate, &stride) in block.iter().zip(&layout.stride) {
-            let step = self.times(coordinate, stride);
-            index = self.plus(index, step);
-        }
+        let index = match self.types.wide_indexing {
+            true => self.wide_linear(&block, &layout.stride),
+            false => {
+                let mut index = self.i32(0);
+                for (&coordinate, &stride) in block.iter().zip(&layout.stride) {
+                    let step = self.times(coordinate, stride);
+                    index = self.plus(index, step);
+                }
+                index
+            }
+        };
         Ok(Spot { clipped, outside, index, block, within })
     }
 
@@ -299,10 +305,20 @@ impl Lower<'_> {
         Ok(place)
     }
 
+    /// The sum (I64) of coordinates times strides, which does not wrap.
+    fn wide_linear(&mut self, block: &[Value], strides: &[Value]) -> Value {
+        let mut index = self.constant(Ty::I64, 0);
+        for (&coordinate, &stride) in block.iter().zip(strides) {
+            let [coordinate, stride] = [coordinate, stride].map(|v| self.op(Op::UConvert, Ty::I64, &[v]));
+            let step = self.op(Op::IMul, Ty::I64, &[coordinate, stride]);
+            index = self.op(Op::IAdd, Ty::I64, &[index, step]);
+        }
+        index
+    }
+
     /// The place of number `index` in an array of values of `size` bytes.
-    fn element_of(base: &Place, index: Value, size: u32, ty: u32) -> Place {
-        let mut place = base.clone();
-        place.dynamic.push((index, size));
+    fn element_of(&mut self, base: &Place, index: Value, size: u32, ty: u32) -> Place {
+        let mut place = self.nth_element(base, index, size);
         (place.ty, place.step, place.matrix) = (ty, 0, MatrixLayout::default());
         place
     }
@@ -505,11 +521,11 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
         }
         let value = |lower: &mut Lower<'m>| match decode {
             None => {
-                let place = Lower::element_of(&base, spot.index, elem.bytes(), shape.elem_id);
+                let place = lower.element_of(&base, spot.index, elem.bytes(), shape.elem_id);
                 Ok(lower.load(&place)?[0])
             }
             Some((function, (pointee, size, params))) => {
-                let place = Lower::element_of(&base, spot.index, size, pointee);
+                let place = lower.element_of(&base, spot.index, size, pointee);
                 let args =
                     [Val::Place(place), Val::Scalars(spot.block.clone()), Val::Scalars(spot.within.clone())];
                 lower.apply(function, shape.elem_id, params.into_iter().zip(args).collect())
@@ -545,7 +561,7 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let elem = shape.elem;
     let element = |lower: &mut Lower<'m>, scalar: Value, own: &[Value]| {
         let spot = lower.spot(&layout, view.as_ref(), shape, scalar, true)?;
-        let place = Lower::element_of(&base, spot.index, elem.bytes(), shape.elem_id);
+        let place = lower.element_of(&base, spot.index, elem.bytes(), shape.elem_id);
         let skip = match (spot.clipped, spot.outside) {
             (Some(a), Some(b)) => Some(lower.op(Op::Or, Ty::Bool, &[a, b])),
             (a, b) => a.or(b),

@@ -184,10 +184,11 @@ pub fn copy_object<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
 }
 
 /// OpArrayLength.
-pub fn array_length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+pub fn array_length<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (pointer, member) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let place = lower.place(pointer)?;
-    lower.length_of(place, member)
+    let to = lower.types.scalar(inst.ty)?;
+    lower.length_of(place, member, to)
 }
 
 impl Lower<'_> {
@@ -206,8 +207,8 @@ impl Lower<'_> {
         self.said_aligned = written.aligned.min(read.aligned);
     }
 
-    /// Length of the runtime array at the end of a structure.
-    pub(super) fn length_of(&mut self, mut place: Place, member: u32) -> Result<Scalars> {
+    /// Length of the runtime array at the end of a structure, as an integer of type `to`.
+    pub(super) fn length_of(&mut self, mut place: Place, member: u32, to: Ty) -> Result<Scalars> {
         let lower = self;
         lower.choose_buffer(&mut place)?;
         let Some((handle, _)) = lower.buffer_of(&place.root) else {
@@ -219,6 +220,12 @@ impl Lower<'_> {
             _ => return Err(Error::invalid("not a struct")),
         };
         let stride = lower.types.array_stride(array, Units::Explicit)?;
+        if lower.types.wide_indexing {
+            return lower.wide_length(handle, offset, stride, to);
+        }
+        if to != Ty::I32 {
+            return Err(Error::invalid("a length that has not 32 bits needs 64-bit indexing"));
+        }
         let size = lower.op(Op::BufferSize, Ty::I32, &[handle]);
         let offset = lower.i32(offset);
         let most = lower.op(Op::UMax, Ty::I32, &[size, offset]);

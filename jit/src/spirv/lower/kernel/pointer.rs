@@ -142,8 +142,11 @@ impl Lower<'_> {
     /// Makes one 32-bit offset of the offsets of a place, for an access. It counts from the start of a buffer or of other
     /// memory: the offset of the pointer in its buffer is a part of it.
     pub(in crate::spirv::lower) fn settle<'p>(&mut self, place: &'p Place) -> Cow<'p, Place> {
+        if !self.is_kernel() {
+            return Cow::Borrowed(place);
+        }
         let middle = match place.root {
-            Root::Address(address) => self.is_kernel() && !self.kernel.starts.contains(&address),
+            Root::Address(address) => !self.kernel.starts.contains(&address),
             _ => false,
         };
         if !middle && place.wide.is_none() {
