@@ -204,9 +204,12 @@ def glasses():
     table = scene.material("table", (0.42, 0.41, 0.4), 1.0, **matt)
     scene.place("table", rectangle(4, 4), table)
     lamp = scene.material(
-        "lamp", (0, 0, 0), 1.0, emissive=[1, 0.84, 0.62], emissive_strength={"emissiveStrength": 75}, **matt
+        "lamp", (0, 0, 0), 1.0, emissive=[1, 0.84, 0.62], emissive_strength={"emissiveStrength": 40}, **matt
     )
-    scene.place("lamp", ball(0.075, 32, 16), lamp, (-0.42, 0.3, -0.34))
+    scene.place("lamp", ball(0.1, 32, 16), lamp, (-0.42, 0.3, -0.34))
+    fill = scene.material("fill", (0, 0, 0), 1.0, emissive=[0.72, 0.86, 1], **matt)
+    corners, _, _ = rectangle(1.2, 1.2)
+    scene.place("fill", (corners, [(0, -1, 0)] * 4, [(0, 2, 1), (0, 3, 2)]), fill, (0.5, 1.3, 0.7))
     clear = scene.glass("crystal")
     stem = [(0, 0), (0.036, 0), (0.038, 0.0015), (0.036, 0.003), (0.012, 0.0065), (0.0045, 0.016), (0.0036, 0.045)]
     outside = [(0.0042, 0.078), (0.011, 0.0905), (0.031, 0.108), (0.0405, 0.136), (0.0385, 0.166), (0.0335, 0.192)]
