@@ -345,7 +345,8 @@ fn the_gallery_is_what_its_commands_make() {
     for line in text.lines() {
         let cells: Vec<&str> = line.split('`').collect();
         let [_, picture, between, command, _] = cells[..] else { continue };
-        let Some(command) = command.strip_prefix("quadrille ").filter(|_| !between.contains("not checked")) else {
+        let Some(command) = command.strip_prefix("quadrille ").filter(|_| !between.contains("not checked"))
+        else {
             continue;
         };
         found += 1;
