@@ -1,5 +1,4 @@
 //! test OpArrayLength
-//! feature extension: GL_EXT_shader_64bit_indexing
 //! newer
 // Lengths of 64 and of 32 bits with 64-bit indexing: nine words, two of the head, three whole vec2 and half of one; less than the
 // head.
