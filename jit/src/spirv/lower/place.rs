@@ -102,6 +102,15 @@ pub(super) enum Owner {
 }
 
 impl Place {
+    /// Adds `index * stride` to the static offset; a `len` of 0 means unknown. Returns `false`, and moves nothing, beyond the
+    /// array and beyond 32 bits.
+    pub(super) fn move_constant(&mut self, index: u32, stride: u32, len: u32) -> bool {
+        let step = if index < len || len == 0 { index.checked_mul(stride) } else { None };
+        let at = step.and_then(|step| self.offset.checked_add(step));
+        self.offset = at.unwrap_or(self.offset);
+        at.is_some()
+    }
+
     pub(super) fn new(root: Root, ty: u32) -> Place {
         Place {
             root,
@@ -279,13 +288,7 @@ impl Lower<'_> {
         let m = self.module;
         if m.def(id).is_some_and(|d| grammar::is_constant(d.op)) {
             let index = self.types.const_scalar(id)?;
-            let at = u32::try_from(index)
-                .ok()
-                .filter(|&i| i < len || len == 0)
-                .and_then(|i| i.checked_mul(stride))
-                .and_then(|step| p.offset.checked_add(step));
-            if let Some(at) = at {
-                p.offset = at;
+            if u32::try_from(index).is_ok_and(|i| p.move_constant(i, stride, len)) {
                 return Ok(());
             }
             if let (Root::Address(address), Type::Int { bits, signed }) = (&p.root, m.ty(m.type_of(id)?)?) {

@@ -38,13 +38,7 @@ impl Lower<'_> {
         {
             let unused = 64 - bits;
             let index = ((self.types.const_scalar(id)? << unused) as i64) >> unused;
-            let at = u32::try_from(index)
-                .ok()
-                .filter(|&i| i < len || len == 0)
-                .and_then(|i| i.checked_mul(stride))
-                .and_then(|step| p.offset.checked_add(step));
-            if let Some(at) = at {
-                p.offset = at;
+            if u32::try_from(index).is_ok_and(|i| p.move_constant(i, stride, len)) {
                 return Ok(true);
             }
         }
@@ -66,7 +60,7 @@ impl Lower<'_> {
     }
 
     /// An index in 64 bits. Indices are signed; only those of 8 and 16 bits may be of unsigned types.
-    fn extended(&mut self, index: Value, signed: bool) -> Result<Value> {
+    pub(super) fn extended(&mut self, index: Value, signed: bool) -> Result<Value> {
         match self.ty(index) {
             Ty::I64 => Ok(index),
             Ty::I8 | Ty::I16 if !signed => Ok(self.op(Op::UConvert, Ty::I64, &[index])),

@@ -111,25 +111,11 @@ impl Lower<'_> {
             }
             _ => {
                 let index = self.scalar(id)?;
-                let index = match self.ty(index) {
-                    Ty::I64 => index,
-                    Ty::I8 | Ty::I16 | Ty::I32 => self.op(Op::SConvert, Ty::I64, &[index]),
-                    _ => return Err(Error::invalid("index is not an integer")),
-                };
+                let index = self.extended(index, true)?;
                 if self.noted && len != 0 {
                     p.indices.push((self.i32_of(index, true)?, len));
                 }
-                match stride {
-                    1 => index,
-                    _ if stride.is_power_of_two() => {
-                        let amount = self.i32(stride.trailing_zeros());
-                        self.op(Op::Shl, Ty::I64, &[index, amount])
-                    }
-                    _ => {
-                        let stride = self.constant(Ty::I64, u64::from(stride));
-                        self.op(Op::IMul, Ty::I64, &[index, stride])
-                    }
-                }
+                self.scaled(index, stride)
             }
         };
         p.wide = Some(match p.wide {
