@@ -116,7 +116,7 @@ impl FloatPicture {
 
     /// Encodes the picture as an OpenEXR file.
     pub fn exr(&self) -> Result<Vec<u8>> {
-        exr(self.width, self.height, self.texels.as_flattened(), image::ExtendedColorType::Rgba32F)
+        exr(self.width, self.height, self.texels.as_flattened(), true)
     }
 
     /// Number of components that 8 bits cannot hold: values outside 0 to 1, and NaN.
@@ -154,23 +154,41 @@ impl FloatPicture {
     }
 }
 
-/// Encodes floats as an OpenEXR file; the colour type gives the number of components.
-pub fn exr(width: u32, height: u32, floats: &[f32], color: image::ExtendedColorType) -> Result<Vec<u8>> {
-    let (mut out, bytes) = (std::io::Cursor::new(Vec::new()), bytemuck::cast_slice(floats));
-    let written =
-        image::write_buffer_with_format(&mut out, bytes, width, height, color, ImageFormat::OpenExr);
-    written.map_err(|e| unwritten("OpenEXR", &e))?;
+/// Encodes floats as an OpenEXR file of the channels `R`, `G`, `B` and, if `alpha`, `A`; a texel is that many floats.
+///
+/// One thread encodes: with several, blocks would stand in the order in which threads end, and the file would have other
+/// bytes on each run.
+#[cfg(feature = "pictures")]
+pub fn exr(width: u32, height: u32, floats: &[f32], alpha: bool) -> Result<Vec<u8>> {
+    use exr::prelude::{Image, SpecificChannels, Vec2, WritableImage};
+    let (size, components) = ((width as usize, height as usize), if alpha { 4 } else { 3 });
+    if (width as u128 * height as u128 * components as u128) != floats.len() as u128 {
+        let length = floats.len();
+        return Err(Error::invalid(format!("{length} floats for {width}x{height} texels of {components}")));
+    }
+    let mut out = std::io::Cursor::new(Vec::new());
+    let texel = |at: Vec2<usize>| &floats[(at.y() * size.0 + at.x()) * components..];
+    let written = if alpha {
+        let rgba = SpecificChannels::rgba(|at| {
+            let t = texel(at);
+            (t[0], t[1], t[2], t[3])
+        });
+        Image::from_channels(size, rgba).write().non_parallel().to_buffered(&mut out)
+    } else {
+        let rgb = SpecificChannels::rgb(|at| {
+            let t = texel(at);
+            (t[0], t[1], t[2])
+        });
+        Image::from_channels(size, rgb).write().non_parallel().to_buffered(&mut out)
+    };
+    written.map_err(|e| Error::Internal(format!("OpenEXR: {e}")))?;
     Ok(out.into_inner())
 }
 
-/// Error of a picture that is not encoded: `Invalid` if a feature of the library is missing.
-pub(crate) fn unwritten(what: &str, error: &image::ImageError) -> Error {
-    match error {
-        image::ImageError::Unsupported(_) => Error::invalid(format!(
-            "{what}: {error}: the features `png` and `pictures` of the library write pictures"
-        )),
-        _ => Error::Internal(format!("{what}: {error}")),
-    }
+/// Refuses OpenEXR files, which the feature `pictures` writes.
+#[cfg(not(feature = "pictures"))]
+pub fn exr(_: u32, _: u32, _: &[f32], _: bool) -> Result<Vec<u8>> {
+    Err(Error::invalid("OpenEXR: the feature `pictures` of the library writes it"))
 }
 
 /// Encodes a NumPy file (`.npy`, version 1.0). `kind` is the element type (`f4`, `u1`); elements are little-endian, and
@@ -196,6 +214,23 @@ pub fn npy(kind: &str, shape: &[usize], elements: &[u8]) -> Result<Vec<u8>> {
 mod tests {
     use super::*;
 
+    /// Several blocks of lines, so that threads could write them in any order.
+    #[cfg(feature = "pictures")]
+    #[test]
+    fn files_of_exr_have_the_same_bytes() {
+        let floats: Vec<f32> = (0..512 * 512 * 3).map(|i| (i % 1021 * 7) as f32).collect();
+        let file = exr(512, 512, &floats, false).unwrap();
+        for _ in 0..8 {
+            assert!(exr(512, 512, &floats, false).unwrap() == file);
+        }
+        let back = FloatPicture::decode("a.exr", &file).unwrap();
+        assert!(back.texels.iter().flat_map(|t| &t[..3]).eq(&floats));
+        for (width, height, length) in [(1, 1, 4), (2, 1, 3), (u32::MAX, u32::MAX, 3), (1, 1, 0)] {
+            assert!(matches!(exr(width, height, &floats[..length], false), Err(Error::Invalid { .. })));
+        }
+        let _ = exr(0, 0, &[], true);
+    }
+
     /// The example in NumPy's description of the format, and the output of `numpy.save` for two bytes.
     #[test]
     fn arrays_of_numpy() {
@@ -210,6 +245,7 @@ mod tests {
         assert!(String::from_utf8_lossy(&npy("u1", &[2], &[7, 8]).unwrap()).contains("'|u1'"));
     }
 
+    #[cfg(feature = "pictures")]
     #[test]
     fn floats_go_in_and_out_of_exr() {
         let texels = vec![[0.0, -2.5, 1e6, 1.0], [f32::INFINITY, 1e-7, 0.25, 0.5]];

@@ -10,7 +10,6 @@ use image::{ImageFormat, RgbImage};
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, Numeric};
 
-use crate::data::pixels::unwritten;
 use crate::error::{Error, Result};
 
 /// A picture of an attachment.
@@ -33,6 +32,16 @@ impl Shot {
         let mut png = Cursor::new(Vec::new());
         picture.write_to(&mut png, ImageFormat::Png).map_err(|e| unwritten("a picture of a trace", &e))?;
         Ok(Shot { name, caption: format!("{caption}{note}"), png: png.into_inner() })
+    }
+}
+
+/// Error of a picture that is not encoded: `Invalid` if a feature of the library is missing.
+fn unwritten(what: &str, error: &image::ImageError) -> Error {
+    match error {
+        image::ImageError::Unsupported(_) => Error::invalid(format!(
+            "{what}: {error}: the features `png` and `pictures` of the library write pictures"
+        )),
+        _ => Error::Internal(format!("{what}: {error}")),
     }
 }
 

@@ -133,14 +133,12 @@ pub struct Picture {
 impl Picture {
     /// Bytes of an OpenEXR file of the light; with alpha if a pixel is transparent.
     pub fn exr(&self) -> Result<Vec<u8>> {
-        let color = image::ExtendedColorType::Rgba32F;
+        let floats = self.light.as_flattened();
         if self.light.iter().any(|light| light[3] < 1.0) {
-            let floats: &[f32] = bytemuck::cast_slice(&self.light);
-            return quadrille::data::pixels::exr(self.width, self.height, floats, color);
+            return quadrille::data::pixels::exr(self.width, self.height, floats, true);
         }
-        let floats: &[f32] = bytemuck::cast_slice(&self.light);
         let rgb: Vec<f32> = floats.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
-        quadrille::data::pixels::exr(self.width, self.height, &rgb, image::ExtendedColorType::Rgb32F)
+        quadrille::data::pixels::exr(self.width, self.height, &rgb, false)
     }
 }
 
