@@ -34,6 +34,8 @@ enum Access {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Index {
     None,
+    /// A constant of the module: the index of the first invocation.
+    Constant,
     /// All invocations use the index of the first.
     Uniform,
     /// The index of the first invocation plus the invocation number.
@@ -51,6 +53,8 @@ struct Case {
     /// Type of the index: "u32", "i32", "u64" or "i64".
     ty: &'static str,
     stride: u32,
+    /// Offset of the accessed member in an element of the array.
+    part: u32,
     by_address: bool,
     /// 64-bit indexing, where indices are signed.
     wide_indexing: bool,
@@ -67,14 +71,14 @@ impl Case {
         let aligned = if self.by_address { "Aligned 4" } else { "" };
         let element = if self.index == Index::None { "%u" } else { "%array" };
         let index = match self.index {
-            Index::None => String::new(),
+            Index::None | Index::Constant => String::new(),
             Index::Uniform => "%at = OpAccessChain %p_index %params %c0 %c0\n%i = OpLoad %index %at\n".into(),
             Index::Any => "%at = OpAccessChain %p_index %params %c0 %lane\n%i = OpLoad %index %at\n".into(),
             Index::Rising => "%at = OpAccessChain %p_index %params %c0 %c0\n%i0 = OpLoad %index %at\n\
                 %lane_index = LANE\n%i = OpIAdd %index %i0 %lane_index\n"
                 .replace("LANE", if wide { "OpUConvert %index %lane" } else { "OpBitcast %index %lane" }),
         };
-        let i = if self.index == Index::None { "" } else { "%i" };
+        let i = if self.index == Index::None { "" } else { "%i %c0" };
         let place = match self.by_address {
             true => format!(
                 "%ap = OpAccessChain %p_address %address %c0\n%a = OpLoad %u64 %ap\n\
@@ -98,14 +102,14 @@ impl Case {
              OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 2\n\
              OpDecorate %address DescriptorSet 0\nOpDecorate %address Binding 3\n\
              OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\nOpMemberDecorate %block 1 Offset {offset}\n\
-             OpDecorate %array ArrayStride {stride}\n\
+             OpDecorate %array ArrayStride {stride}\nOpMemberDecorate %part 0 Offset {part}\n\
              OpDecorate %indices ArrayStride {index_stride}\nOpDecorate %words ArrayStride 4\n\
              OpDecorate %params_block Block\nOpMemberDecorate %params_block 0 Offset 0\n\
              OpDecorate %out_block Block\nOpMemberDecorate %out_block 0 Offset 0\n\
              OpDecorate %address_block Block\nOpMemberDecorate %address_block 0 Offset 0\n\
              %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%u64 = OpTypeInt 64 0\n\
              {int_types}%c0 = OpConstant %u 0\n%c1 = OpConstant %u 1\n%value = OpConstant %u 0x41414141\n\
-             %array = OpTypeRuntimeArray %u\n%indices = OpTypeRuntimeArray %index\n%words = OpTypeRuntimeArray %u\n\
+             {constant}%part = OpTypeStruct %u\n%array = OpTypeRuntimeArray %part\n%indices = OpTypeRuntimeArray %index\n%words = OpTypeRuntimeArray %u\n\
              %block = OpTypeStruct %u {element}\n%params_block = OpTypeStruct %indices\n\
              %out_block = OpTypeStruct %words\n%address_block = OpTypeStruct %u64\n\
              %p_block = OpTypePointer {class} %block\n%p_u = OpTypePointer {class} %u\n\
@@ -122,6 +126,12 @@ impl Case {
              %o = OpAccessChain %p_word %out %c0 %lane\n{index}{place}{access}OpReturn\nOpFunctionEnd\n",
             offset = self.offset,
             stride = self.stride,
+            part = self.part,
+            constant = match self.index {
+                Index::Constant if wide => format!("%i = OpConstant %index {}\n", self.indices[0]),
+                Index::Constant => format!("%i = OpConstant %index {}\n", self.indices[0] as u32),
+                _ => String::new(),
+            },
             index_stride = bits / 8,
             int_types = match (bits, signed) {
                 (32, 0) => String::new(),
@@ -136,10 +146,10 @@ impl Case {
     fn index_of(&self, lane: usize) -> i64 {
         match self.index {
             Index::None => 0,
-            Index::Uniform if self.wide_indexing && self.ty.ends_with("32") => {
+            Index::Uniform | Index::Constant if self.wide_indexing && self.ty.ends_with("32") => {
                 self.extended(self.indices[0] as u32)
             }
-            Index::Uniform => self.indices[0],
+            Index::Uniform | Index::Constant => self.indices[0],
             Index::Rising if self.ty.ends_with("64") => self.indices[0].wrapping_add(lane as i64),
             Index::Rising => self.extended((self.indices[0] as u32).wrapping_add(lane as u32)),
             Index::Any if self.ty.ends_with("64") => self.indices[lane],
@@ -156,7 +166,7 @@ impl Case {
     fn position(&self, lane: usize) -> Option<u64> {
         let index = self.index_of(lane);
         let step = i128::from(index) * i128::from(self.stride);
-        let at = i128::from(self.offset) + step;
+        let at = i128::from(self.offset) + step + i128::from(self.part);
         let near = self.offset < 1 << 30;
         // An address before the buffer leads back into it if the offset is added to it, too.
         let follows = index >= 0 || self.by_address && !near && at >= 0;
@@ -173,7 +183,7 @@ impl Case {
         let mut all = vec![-4, 0, self.size as i64];
         for lane in 0..N as usize {
             let step = i128::from(self.index_of(lane)).wrapping_mul(i128::from(self.stride));
-            let at = step + i128::from(self.offset);
+            let at = step + i128::from(self.offset) + i128::from(self.part);
             let cut = |x: i128| i128::from(x as u32);
             let signed = |x: i128| i128::from(x as u32 as i32);
             for p in [
@@ -332,11 +342,21 @@ fn members_far_from_the_start() {
         // No block of 2^32 bytes is tested, since such a block is refused.
         for offset in [G2 - 4, G2, G2 + 12, G4 - (1 << 16) - 4, G4 - 8] {
             for access in ACCESSES {
-                let (offset, stride) = (offset as u32, 4);
+                let (offset, stride, part) = (offset as u32, 4, 0);
                 let (index, ty, indices) = (Index::None, "u32", [0; N as usize]);
                 let wide_indexing = false;
-                let case =
-                    Case { access, offset, index, ty, stride, by_address, wide_indexing, size, indices };
+                let case = Case {
+                    access,
+                    offset,
+                    index,
+                    ty,
+                    stride,
+                    part,
+                    by_address,
+                    wide_indexing,
+                    size,
+                    indices,
+                };
                 check(&case, &mut memory);
             }
         }
@@ -375,6 +395,7 @@ fn indexed_in(
                             index,
                             ty,
                             stride,
+                            part: 0,
                             by_address,
                             wide_indexing,
                             size,
@@ -422,11 +443,52 @@ fn indices_beyond_every_buffer() {
         indices.rotate_left(first);
         for index in [Index::Uniform, Index::Rising, Index::Any] {
             for access in ACCESSES {
-                let (offset, ty, stride, size) = (64, "i64", 4, 2 * G4);
+                let (offset, ty, stride, part, size) = (64, "i64", 4, 0, 2 * G4);
                 let (by_address, wide_indexing) = (false, true);
-                let case =
-                    Case { access, offset, index, ty, stride, by_address, wide_indexing, size, indices };
+                let case = Case {
+                    access,
+                    offset,
+                    index,
+                    ty,
+                    stride,
+                    part,
+                    by_address,
+                    wide_indexing,
+                    size,
+                    indices,
+                };
                 check(&case, &mut memory);
+            }
+        }
+    }
+}
+
+/// Elements at constant indices begin before 2^31 or 2^32, and their members lie before or after.
+#[test]
+fn members_behind_constant_indices() {
+    let places = [(false, false, ADDRESS_REACH), (true, false, 2 * G4 + 64), (true, true, 2 * G4 + 64)];
+    for (wide_indexing, by_address, size) in places {
+        let mut memory = Sandwich::new(size);
+        for edge in [G2, G4] {
+            for index in [edge / 48 - 1, edge / 48, edge / 48 + 1] {
+                for (k, part) in [0, 4, 20, 32, 44].into_iter().enumerate() {
+                    let (index, ty, indices) =
+                        (Index::Constant, ["u32", "i64"][k % 2], [index as i64; N as usize]);
+                    let (access, offset, stride) = (ACCESSES[k % 3], 4, 48);
+                    let case = Case {
+                        access,
+                        offset,
+                        index,
+                        ty,
+                        stride,
+                        part,
+                        by_address,
+                        wide_indexing,
+                        size,
+                        indices,
+                    };
+                    check(&case, &mut memory);
+                }
             }
         }
     }
@@ -469,9 +531,19 @@ fn negative_indices() {
         for index in [Index::Uniform, Index::Rising, Index::Any] {
             for access in ACCESSES {
                 let indices = [-100, -1, -(1 << 29), -(1 << 30), i64::from(i32::MIN), -2, -3, -4];
-                let (offset, stride) = (64, 4);
-                let case =
-                    Case { access, offset, index, ty, stride, by_address, wide_indexing, size, indices };
+                let (offset, stride, part) = (64, 4, 0);
+                let case = Case {
+                    access,
+                    offset,
+                    index,
+                    ty,
+                    stride,
+                    part,
+                    by_address,
+                    wide_indexing,
+                    size,
+                    indices,
+                };
                 check(&case, &mut memory);
             }
         }

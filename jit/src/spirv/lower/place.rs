@@ -101,12 +101,15 @@ pub(super) enum Owner {
     Any,
 }
 
+/// Most bytes (or leaves) of a static offset after an index, so that offsets of members and components fit 32 bits.
+const MOST_STATIC: u32 = 1 << 31;
+
 impl Place {
     /// Adds `index * stride` to the static offset; a `len` of 0 means unknown. Returns `false`, and moves nothing, beyond the
-    /// array and beyond 32 bits.
+    /// array and beyond [`MOST_STATIC`].
     pub(super) fn move_constant(&mut self, index: u32, stride: u32, len: u32) -> bool {
         let step = if index < len || len == 0 { index.checked_mul(stride) } else { None };
-        let at = step.and_then(|step| self.offset.checked_add(step));
+        let at = step.and_then(|step| self.offset.checked_add(step)).filter(|&at| at <= MOST_STATIC);
         self.offset = at.unwrap_or(self.offset);
         at.is_some()
     }
@@ -217,7 +220,14 @@ impl Lower<'_> {
         };
         let units = p.units();
         let step = self.types.member_offset(p.ty, member, units)?;
-        p.offset = add(p.offset, step)?;
+        let far = u64::from(p.offset) + u64::from(step);
+        if far > u64::from(MOST_STATIC) && self.takes_wide_steps(p) {
+            let far = self.constant(Ty::I64, far);
+            self.move_wide(p, far);
+            p.offset = 0;
+        } else {
+            p.offset = add(p.offset, step)?;
+        }
         if units == Units::Explicit {
             let layout = self.types.member_matrix(p.ty, member);
             if layout != MatrixLayout::default() {

@@ -24,6 +24,11 @@ impl Lower<'_> {
         self.types.wide_indexing && buffer
     }
 
+    /// `true` if [`Lower::move_wide`] moves a place.
+    pub(super) fn takes_wide_steps(&self, p: &Place) -> bool {
+        self.has_wide_offsets(p) || self.types.wide_indexing && matches!(p.root, Root::Address(_))
+    }
+
     /// Adds `index * stride` to a place with 64-bit indexing, and returns `true`, unless 32 bits are enough for it. A
     /// `len` of 0 means unknown.
     pub(super) fn wide_index(&mut self, p: &mut Place, id: u32, stride: u32, len: u32) -> Result<bool> {
