@@ -12,6 +12,7 @@
 //! * `wide`: offsets of 64 bits that advance by a constant
 //! * `runs`: consecutive scalars of 8 or 16 bits, accessed as words
 
+mod ahead;
 mod apart;
 mod constant;
 mod descriptor;

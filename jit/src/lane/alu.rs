@@ -402,6 +402,9 @@ impl LaneBuilder<'_> {
     }
     /// Logical shift right; for the amount, see [`Self::shl`].
     pub fn ushr(&mut self, a: Lane, n: Lane) -> Lane {
+        if self.as_const(n) == Some(0) {
+            return a;
+        }
         if !self.is_uniform(n) && !is_wide(self.ty(a)) {
             return match self.is_wide_code() {
                 true => self.shift_lanes(Intrinsic::UshrLanes, a, n),

@@ -1,10 +1,10 @@
 //! Conversions between half precision, as memory and words hold it, and the f32 that lanes hold.
 
-use cranelift_codegen::ir::{Type, types};
+use cranelift_codegen::ir::{InstBuilder, Type, types};
 use quadrille_wide::intrinsics::Intrinsic;
 
 use super::shape::vector_of;
-use super::{FCmp, ICmp, Lane, LaneBuilder};
+use super::{FCmp, ICmp, Lane, LaneBuilder, Parts};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -19,7 +19,7 @@ impl LaneBuilder<'_> {
         if !self.has_quiet_halves() {
             return self.half_by_words(word, high);
         }
-        if self.converts_halves(word) {
+        if self.converts_halves(word) || self.as_const(word).is_none() {
             return self.half_by_host(word, high);
         }
         let half = self.half_by_words(word, high);
@@ -80,6 +80,14 @@ impl LaneBuilder<'_> {
         if high {
             let sixteen = self.i32(16);
             low = self.ushr(word, sixteen);
+        }
+        if self.is_uniform(low) {
+            let v = self.scalar(low);
+            let v = self.fb.ins().scalar_to_vector(types::I32X4, v);
+            let v = self.vcast(types::I16X8, v);
+            let v = self.intrinsic(Intrinsic::F16ToF32, &[v], types::F32X4);
+            let v = self.fb.ins().extractlane(v, 0);
+            return self.push(Ty::F32, Parts::Uniform(v));
         }
         let vt = self.vector_type(Ty::F32);
         let halves = self.halves_of(vt);

@@ -116,6 +116,16 @@ impl LaneBuilder<'_> {
         };
     }
 
+    /// Asks for the cache line at `addr + offset`, of which nothing need be there; nothing where the host has no vectors of
+    /// 256 bits.
+    pub(crate) fn prefetch(&mut self, addr: Lane, offset: i64) {
+        if self.is_wide_code() {
+            let a = self.scalar(addr);
+            let at = self.fb.ins().iadd_imm_s(a, offset);
+            self.intrinsic_call(Intrinsic::Prefetch, &[at], types::INVALID);
+        }
+    }
+
     /// Loads a row: S consecutive scalars of a 32- or 64-bit type.
     pub fn load_row(&mut self, ty: Ty, addr: Lane, offset: i32) -> Lane {
         let a = self.scalar(addr);

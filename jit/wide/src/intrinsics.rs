@@ -85,6 +85,8 @@ intrinsics! {
     MaskLow,
     /// Like `MaskLow`, for the second half.
     MaskHigh,
+    /// `(p: i64)`: asks for the cache line at an address, of which nothing need be there.
+    Prefetch,
 }
 
 impl Intrinsic {
@@ -109,7 +111,7 @@ impl Intrinsic {
 
     /// `true` if the call may be removed when its result is unused.
     pub fn is_pure(self) -> bool {
-        !matches!(self, Intrinsic::StoreMasked | Intrinsic::ScatterUnsigned)
+        !matches!(self, Intrinsic::StoreMasked | Intrinsic::ScatterUnsigned | Intrinsic::Prefetch)
     }
 
     /// `true` if the result is a mask.

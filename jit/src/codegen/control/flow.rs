@@ -17,6 +17,8 @@ pub(in crate::codegen) struct Flow {
     pub(super) empty_ends: Vec<Block>,
     /// Upper bound of the number of times that the current code runs between two polls of the stop flag.
     pub turns: u64,
+    /// Number of open loops.
+    pub loops: u32,
     /// For each open construct, outermost first (0 is the function): true if lanes may be missing until its end.
     pub missing: Vec<bool>,
     pub(super) targets: Vec<Target>,
@@ -93,6 +95,7 @@ impl Flow {
             some: false,
             empty_ends: Vec::new(),
             turns: 1,
+            loops: 0,
             missing: vec![false],
             targets: Vec::new(),
             ends: Vec::new(),

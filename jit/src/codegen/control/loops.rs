@@ -114,10 +114,12 @@ impl Gen<'_, '_, '_> {
                 self.poll_stop();
             }
         }
+        self.flow.loops += 1;
         self.def_results(&params, &param_vars);
         let kind = EndKind::Again { params: param_vars.clone(), exit };
         self.region(&n.body, RegionEnd { to: head, kind })?;
         self.flow.turns = turns;
+        self.flow.loops -= 1;
         self.ranges.forget(known);
         self.b.seal(head);
         for var in param_vars {

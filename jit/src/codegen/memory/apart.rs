@@ -251,6 +251,7 @@ impl Gen<'_, '_, '_> {
             |g| {
                 let words = shape.as_loaded_words().unwrap_or(shape);
                 let at = g.b.iadd(b.base, wide);
+                g.prefetch_bytes(at, shape, most + shape.end(shape.n - 1) - shape.start(0));
                 if words.is_quad() {
                     let at = g.b.offset(at, words.start(0) as i64);
                     return g.b.load_quads_apart(words.ty, at, apart).into_iter().collect();

@@ -32,6 +32,7 @@ impl Gen<'_, '_, '_> {
         let (handle, offset) = self.placed(i)?;
         match handle {
             Handle::Buffer(b) => {
+                self.prefetch(b, i.args[1], shape)?;
                 let v = if self.is_proven(i, b, offset, shape) {
                     self.load_unchecked(b, offset, shape)
                 } else if let Some(apart) = self.distances(i, i.args[1], shape)? {

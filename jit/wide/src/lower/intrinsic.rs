@@ -30,6 +30,7 @@ pub(crate) fn lower(l: &mut Lower, inst: Inst, i: Intrinsic) -> Result<()> {
         None => match i {
             Intrinsic::StoreMasked => store_masked(l, &args),
             Intrinsic::ScatterUnsigned => scatter(l, &args),
+            Intrinsic::Prefetch => prefetch(l, &args),
             _ => false,
         },
         Some(r) => {
@@ -334,6 +335,13 @@ fn load_masked(l: &mut Lower, d: VReg, ty: Type, p: Value, mask: Value, other: V
     let (t, keep) = (l.vec(), l.r(other));
     l.m(load, w).def(t).reg(k).mem(at).end();
     l.m(blend, w).def(d).reg(keep).reg(t).reg(k).end();
+    true
+}
+
+fn prefetch(l: &mut Lower, args: &[Value]) -> bool {
+    let &[p] = args else { return false };
+    let at = l.addr(p, 0);
+    l.g(Code::Prefetcht0_m8, [Slot::M]).mem(at).end();
     true
 }
 
