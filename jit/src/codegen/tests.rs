@@ -248,6 +248,45 @@ fn groups_of_many_lanes_call_helpers_in_parts() {
     }
 }
 
+/// A load in a loop asks for memory ahead of it, even beyond the end of the buffer; a load outside of loops does not.
+#[test]
+fn loads_in_loops_prefetch() {
+    let lines = "%len = OpArrayLength %uint %in 0
+        OpBranch %head
+        %head = OpLabel
+        %x = OpPhi %uint %word %start %x2 %next
+        %k = OpPhi %uint %u0 %start %k2 %next
+        OpLoopMerge %after %next None
+        OpBranch %test
+        %test = OpLabel
+        %more = OpULessThan %bool %k %len
+        OpBranchConditional %more %body %after
+        %body = OpLabel
+        %far = OpIAdd %uint %me %k
+        %far_at = OpAccessChain %ptr_word %in %u0 %far
+        %far_word = OpLoad %uint %far_at
+        OpBranch %next
+        %next = OpLabel
+        %x2 = OpIAdd %uint %x %far_word
+        %k2 = OpIAdd %uint %k %u5
+        OpBranch %head
+        %after = OpLabel
+        OpStore %out_at %x";
+    let (looped, plain) = (copy_by(64, lines), copy_by(64, "OpStore %out_at %word"));
+    let buffers = vec![(0..100).map(|i| i * i).collect(), vec![0; 128]];
+    check("loads in a loop", &Job { words: &looped, buffers, push: Vec::new(), groups: [2, 1, 1] });
+    let (levels, layout) = (testing::cpu_levels(), layout(2));
+    for cpu in levels.into_iter().filter(|cpu| cpu.wide().is_some()) {
+        for (words, expected) in [(&looped, true), (&plain, false)] {
+            let shader = Module::parse(words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
+            let opts = CompileOptions { cpu, ..options(&layout, Tier::Optimized) };
+            let mut listing = Listing::default();
+            compile_listed(&shader, &opts, Some(&mut listing)).unwrap();
+            assert_eq!(listing.asm.contains("prefetcht0"), expected, "{cpu:?}:\n{}", listing.asm);
+        }
+    }
+}
+
 /// In a workgroup of one group, barriers wait for nothing.
 #[test]
 fn workgroups_of_one_group_have_no_barriers() {

@@ -11,13 +11,13 @@ mod support;
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{
-    AbiParam, Endianness, ExtFuncData, ExternalName, Function, InstBuilder, MemFlagsData, Signature,
+    AbiParam, Endianness, ExtFuncData, ExternalName, Function, Inst, InstBuilder, MemFlagsData, Signature,
     StackSlotData, StackSlotKind, TrapCode, Type, UserExternalName, UserFuncName, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use quadrille_wide::intrinsics::Intrinsic;
-use quadrille_wide::{Compiled, Compiler, Error, Level, Options};
+use quadrille_wide::{Compiled, Compiler, Error, Level, Options, disassemble};
 use support::Code;
 
 fn flags() -> MemFlagsData {
@@ -258,14 +258,18 @@ fn what_has_no_rule_is_refused() {
 }
 
 fn intrinsic(fb: &mut FunctionBuilder, i: Intrinsic, args: &[Value], out: Type) -> Value {
+    let call = intrinsic_call(fb, i, args, Some(out));
+    fb.inst_results(call)[0]
+}
+
+fn intrinsic_call(fb: &mut FunctionBuilder, i: Intrinsic, args: &[Value], out: Option<Type>) -> Inst {
     let mut sig = Signature::new(CallConv::SystemV);
     sig.params = args.iter().map(|&a| AbiParam::new(fb.func.dfg.value_type(a))).collect();
-    sig.returns.push(AbiParam::new(out));
+    sig.returns = out.into_iter().map(AbiParam::new).collect();
     let signature = fb.import_signature(sig);
     let name = ExternalName::user(fb.func.declare_imported_user_function(i.name()));
     let f = fb.import_function(ExtFuncData { name, signature, colocated: true, patchable: false });
-    let call = fb.ins().call(f, args);
-    fb.inst_results(call)[0]
+    fb.ins().call(f, args)
 }
 
 /// Indices from 2^31 on address memory above the base, or below it if they are signed.
@@ -387,6 +391,29 @@ fn masked_accesses_stop_where_memory_ends() {
         let got: Vec<u32> =
             memory[..32].chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
         assert_eq!(got, [0, 0, 0, 0, 0, 9, 9, 9], "{level:?}");
+    }
+}
+
+/// A prefetch of memory that is there, of the end of a mapping and of no memory at all has no effect.
+#[test]
+fn prefetches_never_fault() {
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        for at in [p[0], p[1]] {
+            let ahead = fb.ins().iadd_imm_s(at, 64);
+            let call = intrinsic_call(fb, Intrinsic::Prefetch, &[ahead], None);
+            assert!(fb.func.dfg.inst_results(call).is_empty());
+        }
+        vec![p[2]]
+    });
+    for level in support::levels() {
+        let guarded = support::Guarded::new();
+        for address in [guarded.last(20) as i64, 0, -64] {
+            let mut memory = vec![7; 64];
+            let code = compiled(&f, level);
+            assert_eq!(disassemble(&code.bytes).matches("prefetcht0").count(), 2, "{level:?}");
+            Code::new(&code.bytes).call(&mut memory, address, 0);
+            assert_eq!(memory, [7; 64]);
+        }
     }
 }
 
