@@ -13,7 +13,8 @@ fn seeds(n: u64, program: impl Fn(u64, &mut Tally) -> Result<(), String>) -> Tal
     guarded::enable(guarded::Mode::End);
     let (start, mut tally) = (Instant::now(), Tally::default());
     for seed in 0..n {
-        if start.elapsed() > Duration::from_secs(20) {
+        // The first half runs on a slow machine, too: shares of very few programs say nothing.
+        if seed >= n / 2 && start.elapsed() > Duration::from_secs(20) {
             break;
         }
         program(seed, &mut tally).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
