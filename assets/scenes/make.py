@@ -403,6 +403,8 @@ def shingle():
 
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent
+    if not folder.is_dir():
+        sys.exit(f"{folder} is not a folder")
     for make in (glasses, shingle):
         make().write(folder / f"{make.__name__}.glb")
 
