@@ -149,7 +149,9 @@ impl GraphicsPipeline {
         let shaders = device.shaders();
         stages::check(desc)?;
         let (mut state, dynamic) = desc.without_vertex_input();
-        state.depth_zero_one = device.options().depth_zero_one;
+        for (clamps, always) in state.depth_zero_one.iter_mut().zip(device.options().depth_zero_one) {
+            *clamps |= always;
+        }
         // Attachments without a blend state get the default.
         state.blend.resize(state.color_formats.len(), BlendState::default());
         // Without rasterization the fragment stage is ignored.

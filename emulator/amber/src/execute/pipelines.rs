@@ -226,11 +226,20 @@ impl Run<'_> {
         }
         desc.state = state.desc.clone();
         desc.state.topology = topology;
+        desc.state.depth_zero_one = self.depth_zero_one();
         desc.state.vertex_bindings.clone_from(&vertices.bindings);
         desc.state.vertex_attributes.clone_from(&vertices.attributes);
         self.attachment_state(id, &mut desc);
         desc.state.blend = vec![state.blend; desc.state.color_formats.len()];
         Ok(self.device.create_graphics_pipeline(&desc)?)
+    }
+
+    /// Formats whose depth is clamped to the range from 0 to 1, as a device does on which the script's features are enabled.
+    fn depth_zero_one(&self) -> [bool; 2] {
+        let needs = &self.script.model.needs;
+        let clamps = needs.features.iter().any(|f| f == "DepthClampZeroOneFeatures.depthClampZeroOne");
+        let unrestricted = needs.extensions.iter().any(|e| e == "VK_EXT_depth_range_unrestricted");
+        [clamps, clamps && !unrestricted]
     }
 
     /// Sets the formats and sample count of the attachments.

@@ -75,9 +75,8 @@ impl<'r> Shaders<'r> {
                 read = self.files.read(path).map_err(Stop::Fail)?;
                 (&*read, self.files.path(path).display().to_string(), 0)
             }
-            // Pad the source with line breaks, so that run-time messages have the line numbers of the script.
             Text::Inline { text, lines_before } if shader.format == ShaderFormat::Glsl => {
-                read = ["\n".repeat(*lines_before as usize).as_bytes(), text.as_bytes()].concat();
+                read = padded(text, *lines_before).into_bytes();
                 (&*read, self.script.file.to_string(), 0)
             }
             Text::Inline { text, lines_before } => {
@@ -127,6 +126,15 @@ impl<'r> Shaders<'r> {
             Ok(Some(IncludedFile { name: path.display().to_string(), text }))
         })
     }
+}
+
+/// A source with line breaks, so that messages have the line numbers of the script. A line `#version` stays the first, as
+/// GLSL ES requires.
+fn padded(text: &str, lines_before: u32) -> String {
+    let is_version = text.trim_start_matches([' ', '\t']).starts_with("#version");
+    let first = text.find('\n').filter(|_| is_version).map_or(0, |end| end + 1);
+    let (version, rest) = text.split_at(first);
+    format!("{version}{}{rest}", "\n".repeat(lines_before as usize))
 }
 
 fn text_of<'b>(bytes: &'b [u8], name: &str) -> Step<&'b str> {
