@@ -209,6 +209,16 @@ pub fn descriptor_heaps(p: &mut PhysicalDeviceDescriptorHeapPropertiesEXT) {
     (p.max_sampler_heap_size, p.max_resource_heap_size) = (MAX_HEAP, MAX_HEAP);
     p.sampler_ycbcr_conversion_count = 1;
     p.sparse_descriptor_heaps = vk::TRUE;
+    // The driver reserves nothing of a heap, captures no images, and has no protected memory.
+    for bytes in [
+        &mut p.min_sampler_heap_reserved_range,
+        &mut p.min_sampler_heap_reserved_range_with_embedded,
+        &mut p.min_resource_heap_reserved_range,
+    ] {
+        *bytes = 0;
+    }
+    p.image_capture_replay_opaque_data_size = 0;
+    p.protected_descriptor_heaps = vk::FALSE;
 }
 
 /// Conversion of a limit to the type of a member that it answers.

@@ -8,6 +8,9 @@ use super::heap::options;
 use super::identity::{Identity, identity};
 use super::limits;
 use crate::interface::chain::{enumerate, fixed};
+use crate::newer::{
+    PhysicalDeviceCooperativeMatrix2PropertiesNV, PhysicalDeviceRayTracingInvocationReorderPropertiesEXT,
+};
 use crate::registry::extensions::Offer;
 
 /// Version of the driver, from the version of the crate.
@@ -149,6 +152,13 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceAccelerationStructurePropertiesKHR>() {
         // Builds use no scratch memory.
         p.min_acceleration_structure_scratch_offset_alignment = 1;
+    }
+    if let Some(p) = link.get::<PhysicalDeviceCooperativeMatrix2PropertiesNV>() {
+        p.cooperative_matrix_workgroup_scope_reserved_shared_memory = 0;
+    }
+    if let Some(p) = link.get::<PhysicalDeviceRayTracingInvocationReorderPropertiesEXT>() {
+        // VK_RAY_TRACING_INVOCATION_REORDER_MODE_NONE_EXT: invocations that reorder stay in their groups.
+        p.ray_tracing_invocation_reorder_reordering_hint = 0;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance3Properties>() {
         p.max_memory_allocation_size = limits::max_allocation();

@@ -184,4 +184,53 @@ mod tests {
         assert_eq!((std::mem::offset_of!(Mapping, source_data), size_of::<Mapping>()), (40, 96));
         assert_eq!(size_of::<PhysicalDeviceDescriptorHeapPropertiesEXT>(), 16 + 15 * 8 + 16);
     }
+
+    /// Every member of a property structure is written, so that nothing is left of the bytes that an application has there; only
+    /// the padding named beside it.
+    #[test]
+    fn structures_are_filled_whole() {
+        use ash::vk::TaggedStructure;
+
+        use crate::capabilities::properties::extended_properties;
+        use crate::interface::chain::each;
+
+        fn unwritten<T: TaggedStructure + Default>() -> Vec<usize> {
+            let filled = [0x5a, 0xa5].map(|byte| {
+                let mut p = T::default();
+                let body = size_of::<T>() - 16;
+                let at = std::ptr::from_mut(&mut p).cast::<u8>();
+                // SAFETY: the structure has `body` bytes behind `sType` and `pNext`; its members are numbers and pointers,
+                // which the test does not follow. The chain has this structure alone.
+                unsafe {
+                    at.add(16).write_bytes(byte, body);
+                    each(at.cast(), extended_properties);
+                    std::slice::from_raw_parts(at.add(16), body).to_vec()
+                }
+            });
+            (0..filled[0].len()).filter(|&i| filled[0][i] != filled[1][i]).collect()
+        }
+        macro_rules! check {
+            ($($name:ident $padding:expr;)*) => {$(
+                assert_eq!(unwritten::<$name>(), $padding.collect::<Vec<_>>(), "{}", stringify!($name));
+            )*};
+        }
+        check! {
+            PhysicalDeviceComputeShaderDerivativesPropertiesKHR 4..8;
+            PhysicalDeviceCooperativeMatrix2PropertiesNV 12..16;
+            PhysicalDeviceCopyMemoryIndirectPropertiesKHR 4..8;
+            PhysicalDeviceDescriptorHeapPropertiesEXT 0..0;
+            PhysicalDeviceDeviceGeneratedCommandsPropertiesEXT 0..0;
+            PhysicalDeviceFaultPropertiesKHR 4..8;
+            PhysicalDeviceLegacyVertexAttributesPropertiesEXT 4..8;
+            PhysicalDeviceMaintenance10PropertiesKHR 12..16;
+            PhysicalDeviceMaintenance7PropertiesKHR 0..0;
+            PhysicalDeviceMaintenance9PropertiesKHR 0..0;
+            PhysicalDeviceOpacityMicromapPropertiesKHR 12..16;
+            PhysicalDevicePipelineBinaryPropertiesKHR 20..24;
+            PhysicalDeviceRayTracingInvocationReorderPropertiesEXT 0..0;
+            PhysicalDeviceShaderAbortPropertiesKHR 0..0;
+            PhysicalDeviceShaderLongVectorPropertiesEXT 4..8;
+            PhysicalDeviceShaderSplitBarrierPropertiesEXT 4..8;
+        }
+    }
 }
