@@ -63,6 +63,20 @@ struct Case {
     indices: [i64; N as usize],
 }
 
+/// A load of a word near the start, by no index.
+const BASE: Case = Case {
+    access: Access::Load,
+    offset: 64,
+    index: Index::None,
+    ty: "u32",
+    stride: 4,
+    part: 0,
+    by_address: false,
+    wide_indexing: false,
+    size: G2,
+    indices: [0; N as usize],
+};
+
 impl Case {
     fn text(&self) -> String {
         let (wide, signed) = (self.ty.ends_with("64"), u32::from(self.ty.starts_with('i')));
@@ -109,7 +123,8 @@ impl Case {
              OpDecorate %address_block Block\nOpMemberDecorate %address_block 0 Offset 0\n\
              %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%u64 = OpTypeInt 64 0\n\
              {int_types}%c0 = OpConstant %u 0\n%c1 = OpConstant %u 1\n%value = OpConstant %u 0x41414141\n\
-             {constant}%part = OpTypeStruct %u\n%array = OpTypeRuntimeArray %part\n%indices = OpTypeRuntimeArray %index\n%words = OpTypeRuntimeArray %u\n\
+             {constant}%part = OpTypeStruct %u\n%array = OpTypeRuntimeArray %part\n\
+             %indices = OpTypeRuntimeArray %index\n%words = OpTypeRuntimeArray %u\n\
              %block = OpTypeStruct %u {element}\n%params_block = OpTypeStruct %indices\n\
              %out_block = OpTypeStruct %words\n%address_block = OpTypeStruct %u64\n\
              %p_block = OpTypePointer {class} %block\n%p_u = OpTypePointer {class} %u\n\
@@ -342,21 +357,7 @@ fn members_far_from_the_start() {
         // No block of 2^32 bytes is tested, since such a block is refused.
         for offset in [G2 - 4, G2, G2 + 12, G4 - (1 << 16) - 4, G4 - 8] {
             for access in ACCESSES {
-                let (offset, stride, part) = (offset as u32, 4, 0);
-                let (index, ty, indices) = (Index::None, "u32", [0; N as usize]);
-                let wide_indexing = false;
-                let case = Case {
-                    access,
-                    offset,
-                    index,
-                    ty,
-                    stride,
-                    part,
-                    by_address,
-                    wide_indexing,
-                    size,
-                    indices,
-                };
+                let case = Case { access, offset: offset as u32, by_address, size, ..BASE };
                 check(&case, &mut memory);
             }
         }
@@ -395,11 +396,11 @@ fn indexed_in(
                             index,
                             ty,
                             stride,
-                            part: 0,
                             by_address,
                             wide_indexing,
                             size,
                             indices,
+                            ..BASE
                         };
                         check(&case, &mut memory);
                     }
@@ -443,20 +444,8 @@ fn indices_beyond_every_buffer() {
         indices.rotate_left(first);
         for index in [Index::Uniform, Index::Rising, Index::Any] {
             for access in ACCESSES {
-                let (offset, ty, stride, part, size) = (64, "i64", 4, 0, 2 * G4);
-                let (by_address, wide_indexing) = (false, true);
-                let case = Case {
-                    access,
-                    offset,
-                    index,
-                    ty,
-                    stride,
-                    part,
-                    by_address,
-                    wide_indexing,
-                    size,
-                    indices,
-                };
+                let case =
+                    Case { access, index, ty: "i64", wide_indexing: true, size: 2 * G4, indices, ..BASE };
                 check(&case, &mut memory);
             }
         }
@@ -474,18 +463,19 @@ fn members_behind_constant_indices() {
                 for (k, part) in [0, 4, 20, 32, 44].into_iter().enumerate() {
                     let (index, ty, indices) =
                         (Index::Constant, ["u32", "i64"][k % 2], [index as i64; N as usize]);
-                    let (access, offset, stride) = (ACCESSES[k % 3], 4, 48);
+                    let access = ACCESSES[k % 3];
                     let case = Case {
                         access,
-                        offset,
+                        offset: 4,
                         index,
                         ty,
-                        stride,
+                        stride: 48,
                         part,
                         by_address,
                         wide_indexing,
                         size,
                         indices,
+                        ..BASE
                     };
                     check(&case, &mut memory);
                 }
@@ -531,19 +521,7 @@ fn negative_indices() {
         for index in [Index::Uniform, Index::Rising, Index::Any] {
             for access in ACCESSES {
                 let indices = [-100, -1, -(1 << 29), -(1 << 30), i64::from(i32::MIN), -2, -3, -4];
-                let (offset, stride, part) = (64, 4, 0);
-                let case = Case {
-                    access,
-                    offset,
-                    index,
-                    ty,
-                    stride,
-                    part,
-                    by_address,
-                    wide_indexing,
-                    size,
-                    indices,
-                };
+                let case = Case { access, index, ty, by_address, wide_indexing, size, indices, ..BASE };
                 check(&case, &mut memory);
             }
         }

@@ -219,27 +219,36 @@ fn workgroups_side_by_side() {
     }
 }
 
-/// Groups with more lanes than a 32-bit mask has bits call helpers in parts.
-#[test]
-fn groups_of_many_lanes_call_helpers_in_parts() {
-    // A short loop with a dependency between iterations gets many vectors per value.
-    let lines = "OpBranch %head
+/// Lines that store `x`: a loop over `k`, from 0 to a limit in steps of 5, steps it from the word to `x2` by the lines of the
+/// body and of the continue construct.
+fn in_a_loop(limit: &str, body: &str, next: &str) -> String {
+    format!(
+        "OpBranch %head
         %head = OpLabel
         %x = OpPhi %uint %word %start %x2 %next
         %k = OpPhi %uint %u0 %start %k2 %next
         OpLoopMerge %after %next None
         OpBranch %test
         %test = OpLabel
-        %more = OpULessThan %bool %k %u5
+        %more = OpULessThan %bool %k {limit}
         OpBranchConditional %more %body %after
         %body = OpLabel
+        {body}
         OpBranch %next
         %next = OpLabel
-        %x2 = OpIMul %uint %x %x
+        {next}
         %k2 = OpIAdd %uint %k %u5
         OpBranch %head
         %after = OpLabel
-        OpStore %out_at %x";
+        OpStore %out_at %x"
+    )
+}
+
+/// Groups with more lanes than a 32-bit mask has bits call helpers in parts.
+#[test]
+fn groups_of_many_lanes_call_helpers_in_parts() {
+    // A short loop with a dependency between iterations gets many vectors per value.
+    let lines = &in_a_loop("%u5", "", "%x2 = OpIMul %uint %x %x");
     for words in [50u32, 100, 128] {
         let buffers = vec![(0..words).map(|i| i * 3).collect(), (0..words - 9).collect()];
         let name = format!("a chain of {words}");
@@ -251,27 +260,11 @@ fn groups_of_many_lanes_call_helpers_in_parts() {
 /// A load in a loop asks for memory ahead of it, even beyond the end of the buffer; a load outside of loops does not.
 #[test]
 fn loads_in_loops_prefetch() {
-    let lines = "%len = OpArrayLength %uint %in 0
-        OpBranch %head
-        %head = OpLabel
-        %x = OpPhi %uint %word %start %x2 %next
-        %k = OpPhi %uint %u0 %start %k2 %next
-        OpLoopMerge %after %next None
-        OpBranch %test
-        %test = OpLabel
-        %more = OpULessThan %bool %k %len
-        OpBranchConditional %more %body %after
-        %body = OpLabel
-        %far = OpIAdd %uint %me %k
+    let body = "%far = OpIAdd %uint %me %k
         %far_at = OpAccessChain %ptr_word %in %u0 %far
-        %far_word = OpLoad %uint %far_at
-        OpBranch %next
-        %next = OpLabel
-        %x2 = OpIAdd %uint %x %far_word
-        %k2 = OpIAdd %uint %k %u5
-        OpBranch %head
-        %after = OpLabel
-        OpStore %out_at %x";
+        %far_word = OpLoad %uint %far_at";
+    let lines = &in_a_loop("%len", body, "%x2 = OpIAdd %uint %x %far_word");
+    let lines = &format!("%len = OpArrayLength %uint %in 0\n{lines}");
     let (looped, plain) = (copy_by(64, lines), copy_by(64, "OpStore %out_at %word"));
     let buffers = vec![(0..100).map(|i| i * i).collect(), vec![0; 128]];
     check("loads in a loop", &Job { words: &looped, buffers, push: Vec::new(), groups: [2, 1, 1] });
