@@ -475,7 +475,6 @@ fn members_behind_constant_indices() {
                         wide_indexing,
                         size,
                         indices,
-                        ..BASE
                     };
                     check(&case, &mut memory);
                 }
