@@ -9,6 +9,7 @@
 mod absent;
 pub(crate) mod matrix;
 mod messages;
+mod preserving;
 
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
@@ -19,6 +20,7 @@ use crate::missing::MissingPages;
 
 pub use absent::{no_rays, no_tracer};
 pub(crate) use messages::{abort_rows, print_rows};
+pub(crate) use preserving::{PRESERVES, Rare};
 
 struct Form {
     n: u32,

@@ -113,8 +113,8 @@ impl Gen<'_, '_, '_> {
         Ok((self.buffer_at(base, left), self.b.u32(0)))
     }
 
-    /// Returns true if rare cases are better emitted in place. A call loses all vector registers, so that values that live
-    /// across a loop around it are in memory throughout. The first tier emits few instructions instead.
+    /// Returns true if rare cases are better emitted in place, since in some shaders they are the usual ones. The first tier
+    /// emits few instructions instead.
     pub(super) fn avoids_calls(&self) -> bool {
         self.tier == Tier::Optimized
     }

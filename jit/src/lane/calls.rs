@@ -2,11 +2,13 @@
 //! call would affect the code around them.
 
 use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
+use cranelift_codegen::isa::CallConv;
 use smallvec::SmallVec;
 
 use super::{Lane, LaneBuilder, Parts, scalar_type};
 use crate::ir::Ty;
 use crate::placed::{self, Caller};
+use crate::runtime::{PRESERVES, Rare};
 
 /// Origin that calls announce, if any.
 #[derive(Default)]
@@ -37,14 +39,22 @@ impl LaneBuilder<'_> {
     /// Calls `extern "C"` code with uniform arguments; returns the result, if any.
     pub fn call_values(&mut self, routine: Lane, args: &[Lane], ret: Option<Ty>) -> Option<Lane> {
         let told = self.begin_call();
-        let result = self.call_rarely(routine, args, ret);
+        let conv = self.fb.func.signature.call_conv;
+        let result = self.call_as(conv, routine, args, ret);
         self.end_call(told);
         result
     }
 
-    /// As [`Self::call_values`], for calls that few groups execute.
-    pub(crate) fn call_rarely(&mut self, routine: Lane, args: &[Lane], ret: Option<Ty>) -> Option<Lane> {
-        let mut sig = cl::Signature::new(self.fb.func.signature.call_conv);
+    /// Calls a function that few groups need. Where its entry preserves all registers, the call does not affect the code
+    /// around it.
+    pub(crate) fn call_rarely(&mut self, routine: Rare, args: &[Lane]) {
+        let conv = if PRESERVES { CallConv::PreserveAll } else { self.fb.func.signature.call_conv };
+        let routine = self.ptr(routine.entry());
+        self.call_as(conv, routine, args, None);
+    }
+
+    fn call_as(&mut self, conv: CallConv, routine: Lane, args: &[Lane], ret: Option<Ty>) -> Option<Lane> {
+        let mut sig = cl::Signature::new(conv);
         for &a in args {
             sig.params.push(cl::AbiParam::new(scalar_type(self.ty(a))));
         }

@@ -48,7 +48,7 @@ impl Function for Machine {
     fn inst_clobbers(&self, inst: regalloc2::Inst) -> PRegSet {
         match self.insts[inst.index()].kind {
             // Registers that a call defines are not listed as clobbers.
-            Kind::Call { .. } => {
+            Kind::Call { preserves_all: false, .. } => {
                 let mut all = self.abi.clobbers();
                 for o in self.inst_operands(inst) {
                     if let (regalloc2::OperandKind::Def, regalloc2::OperandConstraint::FixedReg(r)) =

@@ -73,9 +73,11 @@ pub(crate) enum Kind {
     Ones(u8),
     /// Defines the function's parameters in their registers.
     Args,
-    /// Calls the address in the first operand; arguments and results are in fixed registers.
+    /// Calls the address in the first operand; arguments and results are in fixed registers. The call may change all
+    /// registers that the convention of the function does not preserve, or none if it `preserves_all`.
     Call {
         clear_upper: bool,
+        preserves_all: bool,
     },
     Ret {
         clear_upper: bool,

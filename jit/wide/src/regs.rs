@@ -98,6 +98,7 @@ pub(crate) fn environment(level: Level, conv: &Abi) -> MachineEnv {
 }
 
 /// A calling convention.
+#[derive(Clone)]
 pub(crate) struct Abi {
     pub ints: &'static [PReg],
     /// Number of vector arguments in registers; the n-th is in xmm n.

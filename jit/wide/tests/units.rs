@@ -160,6 +160,67 @@ fn values_live_over_a_call_are_spilled() {
     }
 }
 
+/// A call that preserves all registers leaves values where they are.
+#[test]
+fn values_live_over_a_preserving_call_stay_in_registers() {
+    #[unsafe(naked)]
+    extern "sysv64" fn callee(to: *mut u64, x: u64) {
+        std::arch::naked_asm!("mov [rdi], rsi", "ret")
+    }
+    const VECTORS: i32 = 10;
+    for (level, bits) in support::levels().into_iter().flat_map(|l| [256, 512].map(|b| (l, b))) {
+        if bits == 512 && level == Level::Avx2 {
+            continue;
+        }
+        let bytes = bits as i32 / 8;
+        let ty = types::I32.by(bits / 32).unwrap();
+        for conv in [CallConv::SystemV, CallConv::WindowsFastcall] {
+            let f = function(conv, &[types::I64; 3], |fb, p| {
+                let vectors: Vec<Value> =
+                    (0..VECTORS).map(|i| fb.ins().load(ty, flags(), p[0], bytes * i)).collect();
+                let mask = fb.ins().icmp(IntCC::SignedGreaterThan, vectors[0], vectors[1]);
+                let mut sig = Signature::new(CallConv::PreserveAll);
+                sig.params = vec![AbiParam::new(types::I64); 2];
+                let sig = fb.import_signature(sig);
+                let target = fb.ins().iconst(types::I64, callee as *const () as i64);
+                fb.ins().call_indirect(sig, target, &[p[0], p[1]]);
+                let larger = fb.ins().bitselect(mask, vectors[0], vectors[1]);
+                fb.ins().store(flags(), larger, p[0], bytes);
+                for (i, &v) in (2..).zip(&vectors[2..]) {
+                    fb.ins().store(flags(), v, p[0], bytes * (VECTORS + 1 - i));
+                }
+                vec![fb.ins().iadd(p[1], p[2])]
+            });
+            let code = compiled(&f, level);
+            assert_eq!(code.frame_bytes, 0, "{level:?} {bits} {conv}");
+            let words = bytes as usize / 4;
+            let row = |i: usize| (0..words).map(move |w| (1000 * i + w) as u32 ^ (w as u32 % 2 * 0xffff));
+            let memory: Vec<u32> = (0..VECTORS as usize).flat_map(row).collect();
+            let mut bytes: Vec<u8> = memory.iter().flat_map(|w| w.to_le_bytes()).collect();
+            let code = Code::new(&code.bytes);
+            let sum = match conv {
+                CallConv::SystemV => code.call(&mut bytes, 3, 5),
+                _ => {
+                    // SAFETY: the code was compiled with this signature, and `code` keeps it mapped during the call.
+                    let f: extern "win64" fn(*mut u8, i64, i64) -> i64 =
+                        unsafe { std::mem::transmute(code.address()) };
+                    f(bytes.as_mut_ptr(), 3, 5)
+                }
+            };
+            assert_eq!(sum, 8, "{level:?} {bits} {conv}");
+            let after: Vec<u32> =
+                bytes.chunks(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect();
+            assert_eq!(&after[..2], &[3, 0], "{level:?} {bits} {conv}");
+            let larger: Vec<u32> = row(0).zip(row(1)).map(|(a, b)| a.max(b)).collect();
+            assert_eq!(&after[words..2 * words], larger, "{level:?} {bits} {conv}");
+            for i in 2..VECTORS as usize {
+                let at = (VECTORS as usize + 1 - i) * words;
+                assert!(after[at..at + words].iter().copied().eq(row(i)), "{level:?} {bits} {conv} {i}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_large_frame_is_touched_page_by_page() {
     let size = 3 << 16;

@@ -7,7 +7,7 @@ use crate::abi;
 use crate::codegen::{Buffer, Gen, Handle};
 use crate::ir::{Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, LaneVar, is_wide};
-use crate::runtime;
+use crate::runtime::Rare;
 use crate::{Error, Result};
 
 impl Gen<'_, '_, '_> {
@@ -292,14 +292,14 @@ impl Gen<'_, '_, '_> {
         };
         let out = self.b.temporary(row * shape.n);
         let (f, (place, form)) = match line {
-            Some(line) => (self.b.ptr(runtime::load_line as *const u8), shape.packed_line(line, s)),
+            Some(line) => (Rare::LoadLine, shape.packed_line(line, s)),
             None => {
                 let (place, form) = shape.packed();
-                (self.b.ptr(runtime::load_rows as *const u8), (place, form | u64::from(s) << 16))
+                (Rare::LoadRows, (place, form | u64::from(s) << 16))
             }
         };
         let (place, form) = (self.b.i64(place as i64), self.b.i64(form as i64));
-        self.b.call_rarely(f, &[b.base, b.size, offsets, out, place, form], None);
+        self.b.call_rarely(f, &[b.base, b.size, offsets, out, place, form]);
         let rows = (0..shape.n)
             .map(|k| {
                 let at = (row * k) as i32;

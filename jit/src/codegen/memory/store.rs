@@ -7,9 +7,9 @@ use crate::abi::Ctx;
 use crate::codegen::{Buffer, Gen, Handle};
 use crate::ir::{Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, is_wide};
-use crate::runtime::MISSING_BYTES;
+use crate::missing;
+use crate::runtime::{MISSING_BYTES, Rare};
 use crate::{Error, Result};
-use crate::{missing, runtime};
 
 impl Gen<'_, '_, '_> {
     pub(in crate::codegen) fn store(&mut self, i: &Inst) -> Result<()> {
@@ -68,7 +68,7 @@ impl Gen<'_, '_, '_> {
         self.b.icmp(ICmp::Eq, flag, zero)
     }
 
-    /// Puts the address of the missing pages behind the rows of a function of [`runtime`].
+    /// Puts the address of the missing pages behind the rows of a function of [`crate::runtime`].
     pub(in crate::codegen) fn hand_over_missing(&mut self, rows: Lane, at: u32) {
         let pages = match self.missing {
             true => self.load_ctx(Ty::I64, offset_of!(Ctx, missing)),
@@ -259,10 +259,10 @@ impl Gen<'_, '_, '_> {
         }
         let bits = self.b.mask_bits(mask);
         let (f, (place, form)) = match line {
-            Some(line) => (self.b.ptr(runtime::store_line as *const u8), shape.packed_line(line, s)),
+            Some(line) => (Rare::StoreLine, shape.packed_line(line, s)),
             None => {
                 let (place, form) = shape.packed();
-                (self.b.ptr(runtime::store_rows as *const u8), (place, form | u64::from(s) << 16))
+                (Rare::StoreRows, (place, form | u64::from(s) << 16))
             }
         };
         let place = self.b.i64(place as i64);
@@ -276,7 +276,7 @@ impl Gen<'_, '_, '_> {
                 self.b.or(form, bits)
             }
         };
-        self.b.call_rarely(f, &[b.base, b.size, offsets, rows, place, form], None);
+        self.b.call_rarely(f, &[b.base, b.size, offsets, rows, place, form]);
         self.b.release_temporaries(mark);
     }
 }

@@ -39,7 +39,7 @@ impl Emit<'_> {
                 Ok(())
             }
             Kind::JumpTable(targets) => self.jump_table(targets, allocs),
-            &Kind::Call { clear_upper } => {
+            &Kind::Call { clear_upper, .. } => {
                 if clear_upper && machine.widest > Width::W128 {
                     self.vzeroupper();
                 }

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{
     ArgumentPurpose, Block, BlockCall, Inst as ClifInst, InstructionData, Opcode, SigRef, Signature, Type,
     Value,
 };
+use cranelift_codegen::isa::CallConv;
 use iced_x86::Code;
 use regalloc2::{Operand, PReg, VReg};
 
@@ -15,8 +16,7 @@ use super::{Lower, class, compare, intrinsic, memory, successors};
 use crate::inst::{self, Base, Inst, Kind, Machine};
 use crate::intrinsics::Intrinsic;
 use crate::ops::M;
-use crate::regs::{RAX, RDX, gpr, xmm};
-use crate::regs::{Slot, Width};
+use crate::regs::{Abi, RAX, RDX, Slot, Width, gpr, xmm};
 use crate::{Error, Level, Result};
 
 /// Location in which an argument or a result is passed.
@@ -37,30 +37,36 @@ pub(crate) fn check_signature(l: &Lower, sig: &Signature) -> Result<()> {
             return Err(Error::Signature(format!("{p}")));
         }
     }
-    if sig.call_conv != l.function.signature.call_conv {
+    if sig.call_conv != l.function.signature.call_conv && !preserves_all(sig) {
         return Err(Error::Signature(format!("calling convention {}", sig.call_conv)));
     }
     results(sig)?;
     Ok(())
 }
 
+/// `true` for calls that take integers in the registers of System V, return nothing, and preserve all registers.
+fn preserves_all(sig: &Signature) -> bool {
+    let integers = sig.params.len() <= 6 && sig.params.iter().all(|p| p.value_type.is_int());
+    sig.call_conv == CallConv::PreserveAll && integers && sig.returns.is_empty()
+}
+
 /// Locations of the arguments, and the size of the stack arguments in bytes.
-fn places(l: &Lower, sig: &Signature) -> Result<(Vec<(Place, Type)>, u32)> {
+fn places(abi: &Abi, sig: &Signature) -> Result<(Vec<(Place, Type)>, u32)> {
     let (mut ints, mut floats, mut stack) = (0, 0, 0u32);
     let mut all = Vec::new();
     for p in &sig.params {
         let ty = p.value_type;
         let vector = class(ty) == regalloc2::RegClass::Float;
-        if l.abi.by_position {
+        if abi.by_position {
             ints = ints.max(floats);
             floats = ints;
         }
-        let place = if vector && floats < l.abi.floats {
+        let place = if vector && floats < abi.floats {
             floats += 1;
             Place::Reg(xmm(floats - 1))
-        } else if !vector && ints < l.abi.ints.len() {
+        } else if !vector && ints < abi.ints.len() {
             ints += 1;
-            Place::Reg(l.abi.ints[ints - 1])
+            Place::Reg(abi.ints[ints - 1])
         } else if ty.is_vector() {
             return Err(Error::Signature(format!("{ty} on the stack")));
         } else {
@@ -200,7 +206,7 @@ fn assemble(
         vregs: l.vregs,
         consts: std::mem::take(&mut l.consts),
         names: std::mem::take(&mut l.names),
-        abi: crate::regs::Abi::of(l.function.signature.call_conv)?,
+        abi: Abi::of(l.function.signature.call_conv)?,
         stack: l.stack,
         outgoing: l.outgoing,
         calls: l.calls,
@@ -309,7 +315,7 @@ fn ret(l: &mut Lower, inst: ClifInst) -> Result<()> {
 
 /// Defines the parameters of the function.
 fn parameters(l: &mut Lower, entry: Block) -> Result<()> {
-    let (places, _) = places(l, &l.function.signature)?;
+    let (places, _) = places(&l.abi, &l.function.signature)?;
     let params = l.function.dfg.block_params(entry);
     let mut operands = Vec::new();
     let mut loads = Vec::new();
@@ -360,8 +366,10 @@ fn call(l: &mut Lower, inst: ClifInst) -> Result<()> {
     };
     let signature = &l.function.dfg.signatures[sig];
     check_signature(l, signature)?;
-    let (places, stack) = places(l, signature)?;
-    l.outgoing = l.outgoing.max((stack + l.abi.shadow).next_multiple_of(16));
+    let preserves_all = preserves_all(signature);
+    let abi = if preserves_all { Abi::of(CallConv::SystemV)? } else { l.abi.clone() };
+    let (places, stack) = places(&abi, signature)?;
+    l.outgoing = l.outgoing.max((stack + abi.shadow).next_multiple_of(16));
     l.calls = true;
     let args: Vec<Value> = match data.opcode() {
         Opcode::CallIndirect => l.args(inst)[1..].to_vec(),
@@ -375,7 +383,7 @@ fn call(l: &mut Lower, inst: ClifInst) -> Result<()> {
         match place {
             Place::Reg(reg) => operands.push(Operand::reg_fixed_use(r, reg)),
             Place::Stack(at) => {
-                let to = Addr::of(Base::Outgoing(at + l.abi.shadow));
+                let to = Addr::of(Base::Outgoing(at + abi.shadow));
                 match ty.is_float() {
                     true if ty.bits() == 32 => l.m(M::MovssStore, Width::W128).mem(to).reg(r).end(),
                     true => l.m(M::MovsdStore, Width::W128).mem(to).reg(r).end(),
@@ -390,7 +398,7 @@ fn call(l: &mut Lower, inst: ClifInst) -> Result<()> {
         let d = l.d(v);
         operands.push(Operand::reg_fixed_def(d, reg));
     }
-    l.inst(Kind::Call { clear_upper: !wide }, &operands);
+    l.inst(Kind::Call { clear_upper: !wide && !preserves_all, preserves_all }, &operands);
     for &v in l.function.dfg.inst_results(inst) {
         l.other_form(v);
     }
