@@ -1,7 +1,8 @@
 //! Promotes variables to SSA values.
 //!
 //! A variable that is never indexed dynamically becomes values: each construct that assigns one of its scalars gets a
-//! result for it, and a loop also a parameter. [`super::dce`] removes those that are never read.
+//! result for it, and a loop also a parameter. [`super::dce`] removes those that are never read. Sums of products of matrices
+//! stay in variables, which a product adds to in place.
 
 use std::rc::Rc;
 
@@ -9,7 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use crate::error::{Error, Result};
-use crate::ir::{End, Imm, Inst, Label, Loop, Node, Op, Region, Shader, Src, Ty, Value, Var};
+use crate::ir::{End, Imm, Inst, Label, Loop, MatrixOp, Node, Op, Region, Shader, Src, Ty, Value, Var};
 
 /// Maximum number of values that constructs, and the breaks out of them, carry for assigned variables.
 pub const MAX_CARRIED: usize = 4_000_000;
@@ -37,24 +38,52 @@ struct Promote<'a> {
     carried: usize,
 }
 
+/// Marks the variables from which a product of matrices takes its sums, and to which its results go.
+fn keep_sums(shader: &Shader, keep: &mut [bool]) {
+    let mut products: Vec<&Inst> = Vec::new();
+    crate::ir::each_inst(&shader.body, &mut |i| {
+        if matches!(i.imm, Imm::Matrix(MatrixOp::MulAdd { .. })) {
+            products.push(i);
+        }
+    });
+    if products.is_empty() {
+        return;
+    }
+    let (mut read, mut written) = (FxHashMap::default(), FxHashMap::default());
+    crate::ir::each_inst(&shader.body, &mut |i| match (i.op, &i.imm) {
+        (Op::VarGet, Imm::Var { var, .. }) => _ = read.insert(i.results[0], *var),
+        (Op::VarSet, Imm::Var { var, .. }) => _ = written.insert(i.args[0], *var),
+        _ => {}
+    });
+    for product in products {
+        let (Some(sum), Some(result)) = (product.args.last(), product.results.last()) else { continue };
+        if let (Some(from), Some(to)) = (read.get(sum), written.get(result))
+            && from == to
+        {
+            keep[to.0 as usize] = true;
+        }
+    }
+}
+
 /// Replaces variables by values if all accesses are static.
 ///
 /// # Errors
 /// `Limit` if constructs would carry more than [`MAX_CARRIED`] values, or the time budget is exhausted.
 pub fn promote(shader: &mut Shader) -> Result<()> {
-    let mut dynamic = vec![false; shader.vars.len()];
+    let mut kept = vec![false; shader.vars.len()];
     crate::ir::each_inst(&shader.body, &mut |i| {
         if let (Op::VarGetDyn | Op::VarSetDyn, Imm::Var { var, .. }) = (i.op, &i.imm) {
-            dynamic[var.0 as usize] = true;
+            kept[var.0 as usize] = true;
         }
     });
+    keep_sums(shader, &mut kept);
     let mut slot_ty = Vec::new();
     let first = shader
         .vars
         .iter()
-        .zip(&dynamic)
-        .map(|(v, &dynamic)| {
-            if dynamic {
+        .zip(&kept)
+        .map(|(v, &kept)| {
+            if kept {
                 return None;
             }
             let at = slot_ty.len() as Slot;
