@@ -288,3 +288,48 @@ impl Promote<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{StageKind, VarDecl};
+
+    /// Accesses to variables after the pass, for a product whose sums are in variable 0 and whose results go to `to`.
+    fn accesses(to: u32) -> Vec<(Op, u32)> {
+        let inst = |op, args: &[u32], results: &[u32], imm| {
+            let values = |list: &[u32]| list.iter().map(|&v| Value(v)).collect::<SmallVec<[Value; 4]>>();
+            Node::Inst(Inst { op, args: values(args), results: values(results), imm, src: Src::default() })
+        };
+        let var = |var| Imm::Var { var: Var(var), elem: 0 };
+        let product = MatrixOp::MulAdd { rows: 8, columns: 8, inner: 8, saturates: None };
+        let nodes = vec![
+            inst(Op::Const, &[], &[0], Imm::Bits(5)),
+            inst(Op::VarGet, &[], &[1], var(0)),
+            inst(Op::Matrix, &[0, 0, 1], &[2], Imm::Matrix(product)),
+            inst(Op::VarSet, &[2], &[], var(to)),
+            inst(Op::VarGet, &[], &[3], var(1)),
+            inst(Op::VarSet, &[3], &[], var(2)),
+        ];
+        let decl = || VarDecl { name: "sums".into(), elems: vec![Ty::I32] };
+        let mut shader = Shader {
+            values: vec![Ty::I32; 4],
+            vars: vec![decl(), decl(), decl()],
+            body: Region { nodes, end: End::Return },
+            ..Shader::empty(StageKind::Compute, "main")
+        };
+        promote(&mut shader).unwrap();
+        let mut accesses = Vec::new();
+        crate::ir::each_inst(&shader.body, &mut |i| {
+            if let Imm::Var { var, .. } = i.imm {
+                accesses.push((i.op, var.0));
+            }
+        });
+        accesses
+    }
+
+    #[test]
+    fn sums_of_products_stay_in_variables() {
+        assert_eq!(accesses(0), [(Op::VarGet, 0), (Op::VarSet, 0)]);
+        assert_eq!(accesses(1), []);
+    }
+}

@@ -246,8 +246,8 @@ fn bytes_of<const ROWS: usize, const COLUMNS: usize, const QUADS: usize>(signs: 
     }
 }
 
-/// `C += A * B` of bytes, by blocks of 16 rows and columns. `QUADS` is a quarter of the number of inner elements; `A` and `B`
-/// tell if the elements are signed.
+/// `C += A * B` of bytes, by 16 columns of a row. `QUADS` is a quarter of the number of inner elements; `A` and `B` tell if
+/// the elements are signed. Four groups of A are loaded at once and shuffled, which leaves the processor's loads for C.
 ///
 /// # Safety
 /// See `plain::multiply_bytes`, with `ROWS` rows, `COLUMNS` columns and `4 * QUADS` inner elements.
@@ -273,24 +273,23 @@ unsafe extern "C" fn bytes_vnni<
         // Products with the distance of the move are in each sum of the column.
         let distance = if A == B { _mm512_set1_epi8(i8::MIN) } else { _mm512_setzero_si512() };
         let excess = y.iter().fold(_mm512_setzero_si512(), |sum, &y| dot(sum, distance, y));
-        for row in (0..ROWS).step_by(16) {
-            // SAFETY: the block lies in C, whose sides are multiples of 16; group `k` of the rows of A exists, since `k` is
-            // below the number of groups.
+        for row in 0..ROWS {
+            // SAFETY: 16 columns of the row lie in C, whose sides are multiples of 16. A row of A has `4 * QUADS` bytes, a
+            // multiple of 16.
             unsafe {
-                let (a, c) = (a.add(4 * row * QUADS).cast::<i32>(), c.add(row * COLUMNS + column));
-                let mut sums: [__m512i; 16] =
-                    std::array::from_fn(|r| _mm512_loadu_si512(c.add(r * COLUMNS).cast()));
+                let (a, c) = (a.add(4 * row * QUADS), c.add(row * COLUMNS + column));
+                let mut sum = _mm512_loadu_si512(c.cast());
                 if A == B {
-                    sums = sums.map(|sum| _mm512_sub_epi32(sum, excess));
+                    sum = _mm512_sub_epi32(sum, excess);
                 }
-                for (k, &y) in y.iter().enumerate() {
-                    for (r, sum) in sums.iter_mut().enumerate() {
-                        *sum = dot(*sum, _mm512_set1_epi32(a.add(r * QUADS + k).read_unaligned()), y);
-                    }
+                for (n, y) in y.as_chunks::<4>().0.iter().enumerate() {
+                    let x = _mm512_broadcast_i32x4(_mm_loadu_si128(a.add(16 * n).cast()));
+                    sum = dot(sum, _mm512_shuffle_epi32::<0b00_00_00_00>(x), y[0]);
+                    sum = dot(sum, _mm512_shuffle_epi32::<0b01_01_01_01>(x), y[1]);
+                    sum = dot(sum, _mm512_shuffle_epi32::<0b10_10_10_10>(x), y[2]);
+                    sum = dot(sum, _mm512_shuffle_epi32::<0b11_11_11_11>(x), y[3]);
                 }
-                for (r, sum) in sums.into_iter().enumerate() {
-                    _mm512_storeu_si512(c.add(r * COLUMNS).cast(), sum);
-                }
+                _mm512_storeu_si512(c.cast(), sum);
             }
         }
     }
