@@ -20,7 +20,7 @@ use crate::missing::MissingPages;
 
 pub use absent::{no_rays, no_tracer};
 pub(crate) use messages::{abort_rows, print_rows};
-pub(crate) use preserving::{PRESERVES, Rare};
+pub(crate) use preserving::Rare;
 
 struct Form {
     n: u32,

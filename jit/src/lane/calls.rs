@@ -6,9 +6,9 @@ use cranelift_codegen::isa::CallConv;
 use smallvec::SmallVec;
 
 use super::{Lane, LaneBuilder, Parts, scalar_type};
+use crate::cpu::IS_X86;
 use crate::ir::Ty;
 use crate::placed::{self, Caller};
-use crate::runtime::{PRESERVES, Rare};
 
 /// Origin that calls announce, if any.
 #[derive(Default)]
@@ -45,11 +45,11 @@ impl LaneBuilder<'_> {
         result
     }
 
-    /// Calls a function that few groups need. Where its entry preserves all registers, the call does not affect the code
-    /// around it.
-    pub(crate) fn call_rarely(&mut self, routine: Rare, args: &[Lane]) {
-        let conv = if PRESERVES { CallConv::PreserveAll } else { self.fb.func.signature.call_conv };
-        let routine = self.ptr(routine.entry());
+    /// Calls a function that few groups need, by its entry (`crate::runtime::Rare`). On x86-64 entries preserve all registers,
+    /// so that the call does not affect the code around it.
+    pub(crate) fn call_rarely(&mut self, entry: *const u8, args: &[Lane]) {
+        let conv = if IS_X86 { CallConv::PreserveAll } else { self.fb.func.signature.call_conv };
+        let routine = self.ptr(entry);
         self.call_as(conv, routine, args, None);
     }
 

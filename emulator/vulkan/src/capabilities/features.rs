@@ -32,7 +32,7 @@ macro_rules! members {
 
         /// Fills the members of these rows in one structure of the chain of VkPhysicalDeviceFeatures2.
         fn $fill(link: &mut Link) {
-            $(if let Some(p) = link.get::<structures::$structure>() {
+            $(if let Some(p) = link.fill::<structures::$structure>() {
                 $(p.$field = vk::Bool32::from($value);)*
             })*
         }

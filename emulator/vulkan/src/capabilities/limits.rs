@@ -279,7 +279,7 @@ macro_rules! device {
 
         /// Fills the limits of the device in one structure of the chain of VkPhysicalDeviceProperties2.
         pub fn extended(link: &mut Link) {
-            $($($($(if let Some(p) = link.get::<structures::$structure>() {
+            $($($($(if let Some(p) = link.fill::<structures::$structure>() {
                 $(p.$member = LIMITS.$name$([$j])?.answer();)*
             })*)?)?)*
         }

@@ -129,57 +129,57 @@ pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
 /// Fills one structure of the chain of VkPhysicalDeviceProperties2.
 pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     limits::extended(link);
-    if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceSubgroupProperties>() {
         p.subgroup_size = subgroup_size();
         p.supported_stages = limits::stages();
         p.supported_operations = limits::subgroup_operations();
         p.quad_operations_in_all_stages = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceIDProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceIDProperties>() {
         p.device_uuid = uuid(b"qdr-devc");
         p.driver_uuid = driver_uuid();
         p.device_luid = Default::default();
         p.device_node_mask = 0;
         p.device_luid_valid = vk::FALSE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceDriverProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceDriverProperties>() {
         // No id is registered for this driver.
         p.driver_id = vk::DriverId::from_raw(0);
         p.driver_name = fixed("quadrille");
         p.driver_info = fixed(concat!("version ", env!("CARGO_PKG_VERSION")));
         p.conformance_version = Default::default();
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceAccelerationStructurePropertiesKHR>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceAccelerationStructurePropertiesKHR>() {
         // Builds use no scratch memory.
         p.min_acceleration_structure_scratch_offset_alignment = 1;
     }
-    if let Some(p) = link.get::<PhysicalDeviceCooperativeMatrix2PropertiesNV>() {
+    if let Some(p) = link.fill::<PhysicalDeviceCooperativeMatrix2PropertiesNV>() {
         p.cooperative_matrix_workgroup_scope_reserved_shared_memory = 0;
     }
-    if let Some(p) = link.get::<PhysicalDeviceRayTracingInvocationReorderPropertiesEXT>() {
+    if let Some(p) = link.fill::<PhysicalDeviceRayTracingInvocationReorderPropertiesEXT>() {
         // VK_RAY_TRACING_INVOCATION_REORDER_MODE_NONE_EXT: invocations that reorder stay in their groups.
         p.ray_tracing_invocation_reorder_reordering_hint = 0;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance3Properties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceMaintenance3Properties>() {
         p.max_memory_allocation_size = limits::max_allocation();
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceMultiviewProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceMultiviewProperties>() {
         p.max_multiview_instance_index = (1 << 27) - 1;
     }
-    if let Some(p) = link.get::<vk::PhysicalDevicePointClippingProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDevicePointClippingProperties>() {
         p.point_clipping_behavior = vk::PointClippingBehavior::ALL_CLIP_PLANES;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceProtectedMemoryProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceProtectedMemoryProperties>() {
         p.protected_no_fault = vk::FALSE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceDepthStencilResolveProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceDepthStencilResolveProperties>() {
         use vk::ResolveModeFlags as R;
         p.supported_depth_resolve_modes = R::SAMPLE_ZERO | R::AVERAGE | R::MIN | R::MAX;
         p.supported_stencil_resolve_modes = R::SAMPLE_ZERO | R::MIN | R::MAX;
         p.independent_resolve_none = vk::TRUE;
         p.independent_resolve = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceFloatControlsProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceFloatControlsProperties>() {
         p.denorm_behavior_independence = vk::ShaderFloatControlsIndependence::ALL;
         p.rounding_mode_independence = vk::ShaderFloatControlsIndependence::ALL;
         for b in [
@@ -206,24 +206,24 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
             *b = vk::FALSE;
         }
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
         // Only packed signed bytes have instructions of their own. They are not reported, since programs would take them instead
         // of products of matrices, which are faster here.
         *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceComputeShaderDerivativesPropertiesKHR>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceComputeShaderDerivativesPropertiesKHR>() {
         p.mesh_and_task_shader_derivatives = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceCooperativeMatrixPropertiesKHR>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceCooperativeMatrixPropertiesKHR>() {
         p.cooperative_matrix_supported_stages = vk::ShaderStageFlags::COMPUTE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupSizeControlProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceSubgroupSizeControlProperties>() {
         p.min_subgroup_size = 4;
         p.max_subgroup_size = 32;
         p.max_compute_workgroup_subgroups = LIMITS.max_compute_work_group_invocations.div_ceil(4);
         p.required_subgroup_size_stages = limits::stages();
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorIndexingProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceDescriptorIndexingProperties>() {
         p.max_update_after_bind_descriptors_in_all_pools = u32::MAX;
         p.robust_buffer_access_update_after_bind = vk::TRUE;
         p.quad_divergent_implicit_lod = vk::FALSE;
@@ -234,11 +234,11 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.shader_storage_image_array_non_uniform_indexing_native = vk::FALSE;
         p.shader_input_attachment_array_non_uniform_indexing_native = vk::FALSE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceSamplerFilterMinmaxProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceSamplerFilterMinmaxProperties>() {
         p.filter_minmax_single_component_formats = vk::TRUE;
         p.filter_minmax_image_component_mapping = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance5PropertiesKHR>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceMaintenance5PropertiesKHR>() {
         p.early_fragment_multisample_coverage_after_sample_counting = vk::FALSE;
         p.early_fragment_sample_mask_test_before_sample_counting = vk::FALSE;
         p.depth_stencil_swizzle_one_support = vk::TRUE;
@@ -246,126 +246,126 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.non_strict_single_pixel_wide_lines_use_parallelogram = vk::FALSE;
         p.non_strict_wide_lines_use_parallelogram = vk::FALSE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceHostImageCopyPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceHostImageCopyPropertiesEXT>() {
         host_copy_layouts(&mut p.copy_src_layout_count, p.p_copy_src_layouts);
         host_copy_layouts(&mut p.copy_dst_layout_count, p.p_copy_dst_layouts);
         p.optimal_tiling_layout_uuid = uuid(b"qdr-rows");
         p.identical_memory_type_requirements = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceTransformFeedbackPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceTransformFeedbackPropertiesEXT>() {
         p.transform_feedback_queries = vk::TRUE;
         p.transform_feedback_streams_lines_triangles = vk::TRUE;
         p.transform_feedback_rasterization_stream_select = vk::TRUE;
         p.transform_feedback_draw = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceMeshShaderPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceMeshShaderPropertiesEXT>() {
         limits::mesh_shaders(p);
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>() {
         p.min_imported_host_pointer_alignment = limits::HOST_ALIGNMENT;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceProvokingVertexPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceProvokingVertexPropertiesEXT>() {
         p.provoking_vertex_mode_per_pipeline = vk::TRUE;
         p.transform_feedback_preserves_triangle_fan_provoking_vertex = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceFragmentShaderBarycentricPropertiesKHR>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceFragmentShaderBarycentricPropertiesKHR>() {
         // In odd triangles of strips, the vertex order depends on the provoking vertex.
         p.tri_strip_vertex_order_independent_of_provoking_vertex = vk::FALSE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT>() {
         p.max_vertex_attrib_divisor = u32::MAX;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesKHR>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesKHR>() {
         p.max_vertex_attrib_divisor = u32::MAX;
         p.supports_non_zero_first_instance = vk::TRUE;
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceCopyMemoryIndirectPropertiesKHR>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceCopyMemoryIndirectPropertiesKHR>() {
         use vk::QueueFlags as Q;
         p.supported_queues = Q::GRAPHICS | Q::COMPUTE | Q::TRANSFER;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceMemoryDecompressionPropertiesNV>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceMemoryDecompressionPropertiesNV>() {
         p.decompression_methods = vk::MemoryDecompressionMethodFlagsNV::from_raw(GDEFLATE_1_0);
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceLegacyVertexAttributesPropertiesEXT>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceLegacyVertexAttributesPropertiesEXT>() {
         p.native_unaligned_performance = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceSampleLocationsPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceSampleLocationsPropertiesEXT>() {
         limits::sample_locations(p);
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceConservativeRasterizationPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceConservativeRasterizationPropertiesEXT>() {
         limits::conservative(p);
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceShaderTileImagePropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceShaderTileImagePropertiesEXT>() {
         p.shader_tile_image_coherent_read_accelerated = vk::TRUE;
         p.shader_tile_image_read_sample_from_pixel_rate_invocation = vk::TRUE;
         p.shader_tile_image_read_from_helper_invocation = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceFragmentShadingRatePropertiesKHR>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceFragmentShadingRatePropertiesKHR>() {
         limits::shading_rates(p);
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorBufferPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceDescriptorBufferPropertiesEXT>() {
         limits::descriptor_buffers(p);
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorBufferDensityMapPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceDescriptorBufferDensityMapPropertiesEXT>() {
         p.combined_image_sampler_density_map_descriptor_size = quadrille::DESCRIPTOR_BYTES;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceFragmentDensityMap2PropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceFragmentDensityMap2PropertiesEXT>() {
         limits::density_maps2(p);
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceDescriptorHeapPropertiesEXT>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceDescriptorHeapPropertiesEXT>() {
         limits::descriptor_heaps(p);
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceShaderObjectPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceShaderObjectPropertiesEXT>() {
         p.shader_binary_uuid = shader_binary_uuid();
         p.shader_binary_version = SHADER_BINARY_VERSION;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceShaderModuleIdentifierPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceShaderModuleIdentifierPropertiesEXT>() {
         p.shader_module_identifier_algorithm_uuid = uuid(b"qdr-modl");
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceFaultPropertiesKHR>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceFaultPropertiesKHR>() {
         p.max_device_fault_count = limits::MAX_FAULTS;
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceShaderAbortPropertiesKHR>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceShaderAbortPropertiesKHR>() {
         p.max_shader_abort_message_size = u64::from(quadrille::MAX_ABORT_MESSAGE);
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceShaderSplitBarrierPropertiesEXT>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceShaderSplitBarrierPropertiesEXT>() {
         p.split_barrier_reserved_shared_memory = 0;
     }
-    if let Some(p) = link.get::<vk::PhysicalDevicePerformanceQueryPropertiesKHR>() {
+    if let Some(p) = link.fill::<vk::PhysicalDevicePerformanceQueryPropertiesKHR>() {
         p.allow_command_buffer_query_copies = vk::FALSE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceMapMemoryPlacedPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceMapMemoryPlacedPropertiesEXT>() {
         p.min_placed_memory_map_alignment = quadrille::placed_map_alignment();
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceGraphicsPipelineLibraryPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceGraphicsPipelineLibraryPropertiesEXT>() {
         // Shaders are compiled when a pipeline is linked.
         p.graphics_pipeline_library_fast_linking = vk::FALSE;
         p.graphics_pipeline_library_independent_interpolation_decoration = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceBlendOperationAdvancedPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceBlendOperationAdvancedPropertiesEXT>() {
         p.advanced_blend_independent_blend = vk::TRUE;
         p.advanced_blend_non_premultiplied_src_color = vk::TRUE;
         p.advanced_blend_non_premultiplied_dst_color = vk::TRUE;
         p.advanced_blend_correlated_overlap = vk::TRUE;
         p.advanced_blend_all_operations = vk::TRUE;
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceLayeredApiPropertiesListKHR>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceLayeredApiPropertiesListKHR>() {
         p.layered_api_count = 0;
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance9PropertiesKHR>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceMaintenance9PropertiesKHR>() {
         p.image2_d_view_of3_d_sparse = vk::FALSE;
         // VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR.
         p.default_vertex_attribute_value = 0;
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance10PropertiesKHR>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceMaintenance10PropertiesKHR>() {
         p.rgba4_opaque_black_swizzled = vk::TRUE;
         p.resolve_srgb_format_applies_transfer_function = vk::TRUE;
         p.resolve_srgb_format_supports_transfer_function_control = vk::FALSE;
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance7PropertiesKHR>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceMaintenance7PropertiesKHR>() {
         let both = LIMITS.max_descriptor_set_uniform_buffers_dynamic
             + LIMITS.max_descriptor_set_storage_buffers_dynamic;
         p.robust_fragment_shading_rate_attachment_access = vk::TRUE;
@@ -373,7 +373,7 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.max_descriptor_set_total_buffers_dynamic = both;
         p.max_descriptor_set_update_after_bind_total_buffers_dynamic = both;
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceDeviceGeneratedCommandsPropertiesEXT>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceDeviceGeneratedCommandsPropertiesEXT>() {
         // VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT, and DXGI_INDEX_BUFFER.
         p.supported_indirect_commands_input_modes = 3;
         p.supported_indirect_commands_shader_stages = limits::generated_stages();
@@ -382,7 +382,7 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.device_generated_commands_transform_feedback = vk::TRUE;
         p.device_generated_commands_multi_draw_indirect_count = vk::TRUE;
     }
-    if let Some(p) = link.get::<crate::newer::PhysicalDevicePipelineBinaryPropertiesKHR>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDevicePipelineBinaryPropertiesKHR>() {
         // The driver has no internal cache, and binaries are not compressed.
         p.pipeline_binary_internal_cache = vk::FALSE;
         p.pipeline_binary_internal_cache_control = vk::FALSE;
@@ -390,26 +390,26 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.pipeline_binary_precompiled_internal_cache = vk::FALSE;
         p.pipeline_binary_compressed_data = vk::FALSE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceInlineUniformBlockProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceInlineUniformBlockProperties>() {
         let blocks = 8;
         p.max_per_stage_descriptor_inline_uniform_blocks = blocks;
         p.max_per_stage_descriptor_update_after_bind_inline_uniform_blocks = blocks;
         p.max_descriptor_set_inline_uniform_blocks = blocks;
         p.max_descriptor_set_update_after_bind_inline_uniform_blocks = blocks;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance6PropertiesKHR>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceMaintenance6PropertiesKHR>() {
         p.block_texel_view_compatible_multiple_layers = vk::TRUE;
         p.max_combined_image_sampler_descriptor_count = 1;
         p.fragment_shading_rate_clamp_combiner_inputs = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceExtendedDynamicState3PropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceExtendedDynamicState3PropertiesEXT>() {
         p.dynamic_primitive_topology_unrestricted = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceRobustness2PropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceRobustness2PropertiesEXT>() {
         p.robust_storage_buffer_access_size_alignment = 1;
         p.robust_uniform_buffer_access_size_alignment = 1;
     }
-    if let Some(p) = link.get::<vk::PhysicalDevicePipelineRobustnessPropertiesEXT>() {
+    if let Some(p) = link.fill::<vk::PhysicalDevicePipelineRobustnessPropertiesEXT>() {
         // The strongest behaviour, whatever a pipeline requests.
         let buffers = vk::PipelineRobustnessBufferBehaviorEXT::ROBUST_BUFFER_ACCESS_2;
         p.default_robustness_storage_buffers = buffers;
@@ -417,16 +417,16 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.default_robustness_vertex_inputs = buffers;
         p.default_robustness_images = vk::PipelineRobustnessImageBehaviorEXT::ROBUST_IMAGE_ACCESS_2;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceTexelBufferAlignmentProperties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceTexelBufferAlignmentProperties>() {
         p.storage_texel_buffer_offset_single_texel_alignment = vk::FALSE;
         p.uniform_texel_buffer_offset_single_texel_alignment = vk::FALSE;
     }
     // Fields that only the structures of versions have; `versions` fills in the others.
-    if let Some(p) = link.get::<crate::newer::PhysicalDeviceVulkan14Properties>() {
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceVulkan14Properties>() {
         p.dynamic_rendering_local_read_depth_stencil_attachments = vk::TRUE;
         p.dynamic_rendering_local_read_multisampled_attachments = vk::TRUE;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceVulkan13Properties>() {
+    if let Some(p) = link.fill::<vk::PhysicalDeviceVulkan13Properties>() {
         p.max_inline_uniform_total_size = 8 * LIMITS.max_inline_uniform_block_size;
     }
 }

@@ -360,32 +360,32 @@ sums! {
 
 /// Fills a feature structure of a version.
 pub fn fill_features(link: &mut Link) {
-    if let Some(p) = link.get() {
+    if let Some(p) = link.fill() {
         PhysicalDeviceVulkan11Features(p, features::extended);
     }
-    if let Some(p) = link.get() {
+    if let Some(p) = link.fill() {
         PhysicalDeviceVulkan12Features(p, features::extended);
     }
-    if let Some(p) = link.get() {
+    if let Some(p) = link.fill() {
         PhysicalDeviceVulkan13Features(p, features::extended);
     }
-    if let Some(p) = link.get() {
+    if let Some(p) = link.fill() {
         PhysicalDeviceVulkan14Features(p, features::extended);
     }
 }
 
 /// Fills a property structure of a version.
 pub fn fill_properties(link: &mut Link) {
-    if let Some(p) = link.get() {
+    if let Some(p) = link.fill() {
         PhysicalDeviceVulkan11Properties(p, properties::extended_properties);
     }
-    if let Some(p) = link.get() {
+    if let Some(p) = link.fill() {
         PhysicalDeviceVulkan12Properties(p, properties::extended_properties);
     }
-    if let Some(p) = link.get() {
+    if let Some(p) = link.fill() {
         PhysicalDeviceVulkan13Properties(p, properties::extended_properties);
     }
-    if let Some(p) = link.get() {
+    if let Some(p) = link.fill() {
         PhysicalDeviceVulkan14Properties(p, properties::extended_properties);
         properties::host_copy_layouts(&mut p.copy_src_layout_count, p.p_copy_src_layouts);
         properties::host_copy_layouts(&mut p.copy_dst_layout_count, p.p_copy_dst_layouts);

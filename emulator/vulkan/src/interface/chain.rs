@@ -6,6 +6,7 @@ use ash::vk;
 use ash::vk::TaggedStructure;
 
 use super::guard::VkResult;
+use crate::newer::{PhysicalDeviceLayeredApiPropertiesListKHR, PhysicalDeviceVulkan14Properties};
 
 /// Returns the first structure of type `T` in an input chain.
 ///
@@ -42,20 +43,45 @@ pub unsafe fn all<'a, T: TaggedStructure>(mut next: *const c_void) -> Vec<&'a T>
 }
 
 /// A structure in an output chain.
-pub struct Link(*mut vk::BaseOutStructure<'static>);
+pub struct Link {
+    at: *mut vk::BaseOutStructure<'static>,
+    /// `true` once [`Self::fill`] has cleared the structure.
+    cleared: bool,
+}
+
+/// Structures with members that the application sets: arrays for the answer, and their lengths.
+pub const WITH_ARRAYS: [vk::StructureType; 3] = [
+    vk::PhysicalDeviceHostImageCopyPropertiesEXT::STRUCTURE_TYPE,
+    PhysicalDeviceVulkan14Properties::STRUCTURE_TYPE,
+    PhysicalDeviceLayeredApiPropertiesListKHR::STRUCTURE_TYPE,
+];
 
 impl Link {
     /// Type of the structure.
     pub fn structure(&self) -> vk::StructureType {
         // SAFETY: `each`, the only constructor of links, passes valid elements of a chain.
-        unsafe { (*self.0).s_type }
+        unsafe { (*self.at).s_type }
+    }
+
+    /// As [`Self::get`], for features and properties. The first call sets all members to 0, so that a member that nobody writes
+    /// does not keep the bytes of the application.
+    pub fn fill<T: TaggedStructure>(&mut self) -> Option<&mut T> {
+        const HEADER: usize = size_of::<vk::BaseOutStructure>();
+        let clear = !self.cleared && !WITH_ARRAYS.contains(&T::STRUCTURE_TYPE);
+        let found = self.get::<T>().map(std::ptr::from_mut)?;
+        if clear {
+            // SAFETY: `found` is a structure of this size, whose members behind the header are numbers.
+            unsafe { found.cast::<u8>().add(HEADER).write_bytes(0, size_of::<T>() - HEADER) };
+            self.cleared = true;
+        }
+        self.get()
     }
 
     /// Returns the structure as `T`, if it is one.
     pub fn get<T: TaggedStructure>(&mut self) -> Option<&mut T> {
         // SAFETY: `each`, the only constructor of links, passes valid elements of a chain; a structure with the type of
         // `T` is a `T`.
-        unsafe { ((*self.0).s_type == T::STRUCTURE_TYPE).then(|| &mut *self.0.cast::<T>()) }
+        unsafe { ((*self.at).s_type == T::STRUCTURE_TYPE).then(|| &mut *self.at.cast::<T>()) }
     }
 }
 
@@ -66,7 +92,7 @@ impl Link {
 pub unsafe fn each(next: *mut c_void, mut visit: impl FnMut(&mut Link)) {
     let mut p = next.cast::<vk::BaseOutStructure<'static>>();
     while !p.is_null() {
-        visit(&mut Link(p));
+        visit(&mut Link { at: p, cleared: false });
         // SAFETY: the caller promises a valid chain, so each element begins with `sType` and `pNext`.
         p = unsafe { (*p).p_next };
     }

@@ -73,6 +73,13 @@ macro_rules! rows {
         use crate::registry::row::Row;
         use crate::table::{first, structures};
 
+        /// Structures of features and properties of this file, and their sizes in bytes, for tests.
+        #[cfg(test)]
+        pub const SIZES: &[(ash::vk::StructureType, usize)] = &[$(
+            $($((structures::$feature::STRUCTURE_TYPE, size_of::<structures::$feature>()),)*)?
+            $($((structures::$property::STRUCTURE_TYPE, size_of::<structures::$property>()),)*)?
+        )*];
+
         /// Rows of this file.
         pub const ROWS: &[Row] = &[$(Row {
             kind: kind!($kind),
@@ -104,6 +111,9 @@ macro_rules! themes {
 
         const THEMES: &[&[Row]] = &[$($theme::ROWS),*];
         const COUNT: usize = 0 $(+ $theme::ROWS.len())*;
+
+        #[cfg(test)]
+        const SIZES: &[&[(ash::vk::StructureType, usize)]] = &[$($theme::SIZES),*];
     };
 }
 
@@ -137,3 +147,34 @@ static ALL: [Row; COUNT] = {
 
 /// All rows of the table.
 pub static ROWS: &[Row] = &ALL;
+
+#[cfg(test)]
+mod tests {
+    use super::SIZES;
+    use crate::capabilities::{features, properties, versions};
+    use crate::interface::chain::{WITH_ARRAYS, each};
+
+    /// Nothing is left of the bytes that an application has in a structure of features or properties.
+    #[test]
+    fn structures_are_filled_whole() {
+        for &(structure, size) in SIZES.concat().iter().filter(|(s, _)| !WITH_ARRAYS.contains(s)) {
+            let filled = [0x5a, 0xa5].map(|byte| {
+                let mut words = vec![0u64; size / 8];
+                words[0] = structure.as_raw() as u64;
+                words[2..].fill(u64::from_ne_bytes([byte; 8]));
+                // SAFETY: the memory has the size and the alignment of the structure, whose type it begins with and which is
+                // alone in its chain.
+                unsafe {
+                    each(words.as_mut_ptr().cast(), |link| {
+                        features::extended(link);
+                        versions::fill_features(link);
+                        properties::extended_properties(link);
+                        versions::fill_properties(link);
+                    });
+                }
+                words
+            });
+            assert_eq!(filled[0], filled[1], "{structure:?}");
+        }
+    }
+}

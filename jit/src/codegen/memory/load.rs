@@ -299,7 +299,7 @@ impl Gen<'_, '_, '_> {
             }
         };
         let (place, form) = (self.b.i64(place as i64), self.b.i64(form as i64));
-        self.b.call_rarely(f, &[b.base, b.size, offsets, out, place, form]);
+        self.b.call_rarely(f.entry(), &[b.base, b.size, offsets, out, place, form]);
         let rows = (0..shape.n)
             .map(|k| {
                 let at = (row * k) as i32;

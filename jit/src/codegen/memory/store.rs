@@ -276,7 +276,7 @@ impl Gen<'_, '_, '_> {
                 self.b.or(form, bits)
             }
         };
-        self.b.call_rarely(f, &[b.base, b.size, offsets, rows, place, form]);
+        self.b.call_rarely(f.entry(), &[b.base, b.size, offsets, rows, place, form]);
         self.b.release_temporaries(mark);
     }
 }

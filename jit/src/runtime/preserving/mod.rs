@@ -16,9 +16,6 @@ use x86::entry;
 use super::{load_line, load_rows, store_line, store_rows};
 use crate::cpu::CpuLevel;
 
-/// True if entries preserve all registers.
-pub(crate) const PRESERVES: bool = crate::cpu::IS_X86;
-
 /// Host functions that have entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rare {
