@@ -145,6 +145,18 @@ fn all_packages_have_one_version() {
     assert!(recipe.contains(&format!("version: \"{VERSION}\"")), "packaging/conda/recipe.yaml");
 }
 
+/// The workspace of fuzzers has a lock file of its own, which must know what our crates depend on. Crates that were never
+/// downloaded here are another error, which comes later.
+#[test]
+fn the_lock_file_of_the_fuzzers_is_current() {
+    let manifest = root().join("conformance/fuzz/Cargo.toml");
+    let mut cargo = cargo();
+    cargo.args(["metadata", "--locked", "--offline", "--format-version=1", "--manifest-path"]).arg(manifest);
+    let output = cargo.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!said.contains("lock file"), "run cargo in conformance/fuzz: {said}");
+}
+
 #[test]
 fn manifests_are_complete() {
     for folder in published() {
@@ -183,9 +195,14 @@ fn manifests_are_complete() {
     assert!(words("categories").count() <= 5);
 }
 
+/// The cargo that runs this test.
+fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
 /// `cargo metadata` of the workspace.
 fn metadata() -> Value {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = cargo();
     cargo.args(["metadata", "--locked", "--offline", "--format-version", "1"]);
     let out =
         cargo.args(["--filter-platform", "x86_64-unknown-linux-gnu"]).current_dir(root()).output().unwrap();
@@ -195,7 +212,7 @@ fn metadata() -> Value {
 
 /// Packages that cargo compiles for the selected members of the workspace, with their features.
 fn compiled(members: &[&str], edges: &str) -> BTreeSet<String> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = cargo();
     cargo.args(["tree", "--locked", "--offline", "--prefix", "none", "--no-dedupe"]).args(members);
     cargo.args(["--format", "{p} [{f}]", "--edges", edges]);
     let out = cargo.current_dir(root()).output().unwrap();
