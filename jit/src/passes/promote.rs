@@ -50,10 +50,12 @@ fn keep_sums(shader: &Shader, keep: &mut [bool]) {
         return;
     }
     let (mut read, mut written) = (FxHashMap::default(), FxHashMap::default());
-    crate::ir::each_inst(&shader.body, &mut |i| match (i.op, &i.imm) {
-        (Op::VarGet, Imm::Var { var, .. }) => _ = read.insert(i.results[0], *var),
-        (Op::VarSet, Imm::Var { var, .. }) => _ = written.insert(i.args[0], *var),
-        _ => {}
+    crate::ir::each_inst(&shader.body, &mut |i| {
+        let Imm::Var { var, .. } = i.imm else { return };
+        match i.results.first() {
+            Some(&result) => _ = read.insert(result, var),
+            None => written.extend(i.args.last().map(|&value| (value, var))),
+        }
     });
     for product in products {
         let (Some(sum), Some(result)) = (product.args.last(), product.results.last()) else { continue };

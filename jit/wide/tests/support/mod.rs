@@ -1,12 +1,15 @@
-//! Maps code into memory and calls it; Cranelift's own back end serves as the oracle.
+//! Builds functions, maps code into memory and calls it; Cranelift's own back end serves as the oracle.
 
 #![allow(dead_code)]
 #![expect(unsafe_code, reason = "calls generated code")]
 
-use cranelift_codegen::ir::Function;
-use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::ir::{
+    AbiParam, Function, InstBuilder, MemFlagsData, Signature, Type, UserFuncName, Value,
+};
+use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::Configurable;
 use cranelift_codegen::{Context, control::ControlPlane, isa, settings, verify_function};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use quadrille_jit::{CpuLevel, testing};
 use quadrille_wide::{Compiled, Compiler, Error, Level, Options};
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
@@ -186,4 +189,35 @@ impl Random {
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }
+}
+
+pub fn flags() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
+}
+
+/// Builds a function of one block that returns the results of `body`.
+pub fn function(
+    conv: CallConv,
+    params: &[Type],
+    body: impl FnOnce(&mut FunctionBuilder, &[Value]) -> Vec<Value>,
+) -> Function {
+    let mut f = Function::with_name_signature(UserFuncName::user(0, 0), Signature::new(conv));
+    f.signature.params = params.iter().map(|&t| AbiParam::new(t)).collect();
+    let mut ctx = FunctionBuilderContext::new();
+    let mut fb = FunctionBuilder::new(&mut f, &mut ctx);
+    let entry = fb.create_block();
+    fb.append_block_params_for_function_params(entry);
+    fb.switch_to_block(entry);
+    let params = fb.block_params(entry).to_vec();
+    let out = body(&mut fb, &params);
+    let returns = out.iter().map(|&v| AbiParam::new(fb.func.dfg.value_type(v))).collect();
+    fb.func.signature.returns = returns;
+    fb.ins().return_(&out);
+    fb.seal_all_blocks();
+    fb.finalize(cranelift().frontend_config());
+    f
+}
+
+pub fn compiled(f: &Function, level: Level) -> Compiled {
+    compile(f, level).unwrap_or_else(|e| panic!("{f}\n{e}"))
 }
