@@ -1,8 +1,9 @@
 //! Operations on matrices whose elements are spread over the lane group.
 //!
 //! The rows of the arguments, one after another in memory, are the elements in row-major order. A host function reads
-//! them there and writes the results there. [`resident`] finds matrices that need no copy.
+//! them there and writes the results there. [`resident`] finds matrices that need no copy, and `halves` loads factors of bytes.
 
+mod halves;
 mod resident;
 
 use super::{Gen, Level};

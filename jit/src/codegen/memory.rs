@@ -36,7 +36,7 @@ pub(super) type Lanes = SmallVec<[Lane; 4]>;
 
 /// Static shape of an access: `n` scalars of `ty` from `mem`.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
+pub(in crate::codegen) struct Shape {
     pub ty: Ty,
     pub n: u32,
     pub mem: Mem,
@@ -139,7 +139,7 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Emits the test that in lanes `0..S` from byte offset `first` (I64) the bytes up to `end` are all in range.
-    fn affine_in_range(&mut self, b: Buffer, first: Lane, stride: u32, end: u64) -> Lane {
+    pub(super) fn affine_in_range(&mut self, b: Buffer, first: Lane, stride: u32, end: u64) -> Lane {
         let last = u64::from(stride) * u64::from(self.b.lanes() - 1) + end;
         let last = self.b.i64(last as i64);
         let end = self.b.iadd(first, last);

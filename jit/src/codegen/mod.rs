@@ -469,6 +469,11 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
 
     fn def(&mut self, v: Value, l: Lane) {
         self.store_scalar(v, l);
+        self.def_stored(v, l);
+    }
+
+    /// Defines a value that lies already wherever it is stored.
+    fn def_stored(&mut self, v: Value, l: Lane) {
         if self.barriers.kept.contains(&v) {
             let var = match self.backed.get(&v) {
                 Some(var) => var.clone(),

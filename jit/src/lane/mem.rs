@@ -285,6 +285,22 @@ impl LaneBuilder<'_> {
         }
     }
 
+    /// Returns true if [`Self::copy_bytes`] copies the bytes of two rows of S: they are as long as a vector of 128 bits.
+    pub(crate) fn copies_bytes(&self) -> bool {
+        self.is_wide_code() && self.lanes() == 8
+    }
+
+    /// Copies 16 bytes, combined with `flip` by exclusive or.
+    pub(crate) fn copy_bytes(&mut self, from: Lane, flip: u8, to: Lane) {
+        let (from, to) = (self.scalar(from), self.scalar(to));
+        let mut bytes = self.fb.ins().load(types::I8X16, Self::flags(), from, 0);
+        if flip != 0 {
+            let flips = self.vconst32(types::I8X16, &[u32::from_ne_bytes([flip; 4])]);
+            bytes = self.fb.ins().bxor(bytes, flips);
+        }
+        self.fb.ins().store(Self::flags(), bytes, to, 0);
+    }
+
     /// The low bytes of a vector of 8 or 16 words, with zeros behind 8. If the words were widened, those from which they were.
     pub(super) fn bytes_of(&mut self, v: Value) -> Value {
         let dfg = &self.fb.func.dfg;

@@ -7,6 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::ir::op::Effect;
 use crate::ir::{End, Imm, Inst, MatrixOp, Node, Op, Region, Shader, Ty, Value, Var};
 
 /// Maximum size in bytes of the stored factors of a function, which are on its stack.
@@ -71,6 +72,14 @@ pub(super) struct Sums<'s> {
     pub writes: Vec<&'s Inst>,
 }
 
+/// Two loads of bytes, of which each scalar of the second lies behind a scalar of the first, in memory and in a factor.
+#[derive(Clone, Copy)]
+pub(super) struct Halves<'s> {
+    pub second: &'s Inst,
+    /// Number of the factor.
+    pub factor: usize,
+}
+
 /// Result of [`plan`].
 #[derive(Default)]
 pub(in crate::codegen) struct Resident<'s> {
@@ -84,6 +93,10 @@ pub(in crate::codegen) struct Resident<'s> {
     pub(super) bytes_of: FxHashMap<Value, Bytes>,
     /// Sums in place, by the first result of the product.
     pub(super) sums: FxHashMap<Value, Sums<'s>>,
+    /// Loads that can be one, by the first result of the first.
+    pub(super) halves: FxHashMap<Value, Halves<'s>>,
+    /// First results of the second ones of them, while code for the first one has loaded them.
+    pub(super) loaded: FxHashSet<Value>,
     /// Scalars that only pass between a product and a variable, so that their access is left to the product.
     passing: FxHashSet<Value>,
 }
@@ -183,6 +196,7 @@ pub(super) fn plan<'s>(
             plan.sums.insert(i.results[0], sums);
         }
     }
+    plan.halves = walk.halves(&plan.rows, &plan.list, lanes);
     plan
 }
 
@@ -275,6 +289,52 @@ impl<'s> Walk<'s> {
             }
             _ => (v, None),
         }
+    }
+
+    /// Pairs of loads of bytes of which both halves go to the same places of a factor. `rows` has the places of scalars.
+    fn halves(
+        &self,
+        rows: &FxHashMap<Value, Vec<Row>>,
+        factors: &[Stored],
+        lanes: u32,
+    ) -> FxHashMap<Value, Halves<'s>> {
+        // The only place of a scalar: number of the factor, number of the scalar there.
+        let place = |v: &Value| match rows.get(v)?[..] {
+            [Row { factor, row, .. }] if matches!(factors[factor].form, Form::Bytes(_)) => {
+                Some((factor, row))
+            }
+            _ => None,
+        };
+        let loads: FxHashMap<_, _> = rows
+            .keys()
+            .filter_map(|v| {
+                let at = *self.defs.get(v)?;
+                let Node::Inst(i) = self.regions[at.0].get(at.1)? else { return None };
+                let Imm::Mem(mem) = i.imm else { return None };
+                let is_load = matches!(i.op, Op::LoadBuffer | Op::LoadShared) && !mem.ordered;
+                (is_load && i.results.first() == Some(v)).then_some((place(v)?, (at, i, mem)))
+            })
+            .collect();
+        let mut found = FxHashMap::default();
+        for (&(factor, row), &(at, first, mem)) in loads.iter().filter(|((_, row), _)| row % 2 == 0) {
+            let Some(&(other_at, second, other)) = loads.get(&(factor, row + 1)) else { continue };
+            let follows = at.0 == other_at.0
+                && at.1 < other_at.1
+                && self.regions[at.0][at.1..other_at.1]
+                    .iter()
+                    .all(|node| matches!(node, Node::Inst(i) if i.op.effect() != Effect::Write));
+            let is_behind = (first.op, &first.args, first.results.len())
+                == (second.op, &second.args, second.results.len())
+                && (u64::from(mem.offset) + u64::from(lanes), mem.stride)
+                    == (u64::from(other.offset), other.stride);
+            let places = |i: &Inst| i.results.iter().map(place).collect::<Option<Vec<_>>>();
+            let (Some(own), Some(others)) = (places(first), places(second)) else { continue };
+            let side_by_side = own.iter().zip(&others).all(|(&(f, r), &o)| f == factor && o == (f, r + 1));
+            if follows && is_behind && side_by_side {
+                found.insert(first.results[0], Halves { second, factor });
+            }
+        }
+        found
     }
 
     /// `true` for each factor whose elements are signed, if the elements of both are converted from bytes.

@@ -19,7 +19,7 @@ const MOST_LINES: u64 = 4;
 
 impl Gen<'_, '_, '_> {
     /// Emits the prefetch for a load from a buffer at offset `v`, if its offsets advance by a constant.
-    pub(super) fn prefetch(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<()> {
+    pub(in crate::codegen) fn prefetch(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<()> {
         let offset = self.val(v)?;
         if self.b.is_uniform(b.base)
             && let Some((first, stride)) = self.b.as_checked_affine(offset)

@@ -14,6 +14,9 @@ impl Gen<'_, '_, '_> {
     pub(in crate::codegen) fn load(&mut self, i: &Inst) -> Result<()> {
         let shape =
             Shape { ty: self.shader.ty(i.results[0]), n: i.results.len() as u32, mem: Self::mem_of(i)? };
+        if self.load_halves(i, shape)? {
+            return Ok(());
+        }
         if i.op == Op::LoadShared {
             let offset = self.val(i.args[0])?;
             let b = self.shared_buffer();
@@ -281,7 +284,7 @@ impl Gen<'_, '_, '_> {
         vars.into_iter().map(|v| self.b.take(v)).collect()
     }
 
-    pub(super) fn load_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+    pub(in crate::codegen) fn load_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         let s = self.b.lanes();
         let row = s * if is_wide(shape.ty) { 8 } else { 4 };
         let mark = self.b.mark_temporaries();
