@@ -2,6 +2,7 @@
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
+use smallvec::SmallVec;
 
 use super::{ICmp, Lane, LaneBuilder, Parts, Vecs, is_wide, shape};
 use crate::ir::Ty;
@@ -134,8 +135,10 @@ impl LaneBuilder<'_> {
             let v = a.into_iter().zip(b).map(|(a, b)| self.shuffle32(a, b, picks[0])).collect();
             return self.push(ty, Parts::Varying(v));
         }
-        if self.is_wide_code() && self.n_vecs(ty) == 1 {
-            return self.permute(a, b, from, picks);
+        if self.is_wide_code()
+            && let Some(v) = self.permute_quads(a, b, from, picks)
+        {
+            return v;
         }
         let (va, vb) = (self.quads(a), self.quads(b));
         let v: shape::Quads = from
@@ -146,23 +149,42 @@ impl LaneBuilder<'_> {
         self.push_quads(ty, &v)
     }
 
-    /// As [`Self::shuffle_quads`], for rows that fit in one vector.
-    fn permute(&mut self, a: Lane, b: Lane, from: &[(u8, u8)], picks: &[[u8; 4]]) -> Lane {
-        let (ty, n) = (self.ty(a), self.lanes());
-        let source = |(x, y): (u8, u8), word: u8| match word {
-            0..4 => u32::from(4 * x + word),
-            _ => u32::from(4 * y + word - 4) + if a == b { 0 } else { n },
+    /// As [`Self::shuffle_quads`] if each vector of the result has its words from at most two vectors: a permutation for each.
+    fn permute_quads(&mut self, a: Lane, b: Lane, from: &[(u8, u8)], picks: &[[u8; 4]]) -> Option<Lane> {
+        let ty = self.ty(a);
+        let per = self.per_vec(ty) as usize;
+        // The vectors of both operands, and the number of the vector and of the word in it for each word of the result.
+        let count = self.n_vecs(ty);
+        let source = |(x, y): (u8, u8), word: u8| {
+            let (quad, word, first) =
+                if word < 4 { (x, word, 0) } else { (y, word - 4, if a == b { 0 } else { count }) };
+            let lane = 4 * usize::from(quad) + usize::from(word);
+            (first + lane / per, lane % per)
         };
-        let order: Vec<u32> =
+        let words: Vec<_> =
             from.iter().zip(picks).flat_map(|(&f, p)| p.map(|word| source(f, word))).collect();
+        let orders = words.chunks(per).map(|words| {
+            let mut vectors: SmallVec<[usize; 2]> = words.iter().map(|word| word.0).collect();
+            vectors.sort_unstable();
+            vectors.dedup();
+            let place = |&(vector, word): &(usize, usize)| {
+                let behind = vectors.iter().position(|&v| v == vector)? * per;
+                Some((behind + word) as u32)
+            };
+            let order: Vec<u32> = words.iter().map(place).collect::<Option<_>>()?;
+            (vectors.len() <= 2).then_some((vectors, order))
+        });
+        let orders: Vec<_> = orders.collect::<Option<_>>()?;
         let (vt, vi) = (self.vector_type(ty), self.int_vector());
-        let (x, order) = (self.vecs(a)[0], self.vconst32(vi, &order));
-        let v = if a == b {
-            self.intrinsic(Intrinsic::Permute, &[x, order], vt)
-        } else {
-            let y = self.vecs(b)[0];
-            self.intrinsic(Intrinsic::Permute2, &[x, y, order], vt)
-        };
-        self.push(ty, Parts::Varying(Vecs::from_slice(&[v])))
+        let vectors: Vecs = self.vecs(a).into_iter().chain(self.vecs(b)).collect();
+        let permuted = orders.into_iter().map(|(from, order)| {
+            let order = self.vconst32(vi, &order);
+            match from[..] {
+                [one] => self.intrinsic(Intrinsic::Permute, &[vectors[one], order], vt),
+                _ => self.intrinsic(Intrinsic::Permute2, &[vectors[from[0]], vectors[from[1]], order], vt),
+            }
+        });
+        let permuted: Vecs = permuted.collect();
+        Some(self.push(ty, Parts::Varying(permuted)))
     }
 }

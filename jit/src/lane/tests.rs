@@ -13,6 +13,16 @@ fn each(
     b: &[u32; 32],
     want: impl Fn(usize) -> u32,
 ) {
+    each_count(body, a, b, |_, lane| want(lane));
+}
+
+/// As [`each`], for results that depend on the number of lanes, too: `want(lanes, lane)`.
+fn each_count(
+    body: impl Fn(&mut LaneBuilder, Lane, Lane) -> Lane,
+    a: &[u32; 32],
+    b: &[u32; 32],
+    want: impl Fn(usize, usize) -> u32,
+) {
     for lanes in [4u32, 8, 16, 32] {
         for cpu in testing::cpu_levels() {
             for tier in [Tier::First, Tier::Optimized] {
@@ -30,7 +40,7 @@ fn each(
                 // SAFETY: the kernel reads and writes 384 bytes at its argument, all of which `mem` has.
                 unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
                 for i in 0..lanes as usize {
-                    assert_eq!(mem[2][i], want(i), "lane {i} of {lanes}, {cpu:?}, {tier:?}");
+                    assert_eq!(mem[2][i], want(lanes as usize, i), "lane {i} of {lanes}, {cpu:?}, {tier:?}");
                 }
             }
         }
@@ -47,6 +57,50 @@ fn shifts_by_lane() {
     each(|l, x, y| l.shl(x, y), &a, &b, |i| a[i] << b[i]);
     each(|l, x, y| l.ushr(x, y), &a, &b, |i| a[i] >> b[i]);
     each(|l, x, y| l.sshr(x, y), &a, &b, |i| ((a[i] as i32) >> b[i]) as u32);
+}
+
+/// Quads of two rows, and the words that are picked from them: within pairs of quads, within halves, and from everywhere.
+#[test]
+fn words_move_between_quads() {
+    let (a, b) = (row(|i| 100 + i), row(|i| 200 + i));
+    type Order = fn(u8) -> (u8, u8);
+    let orders: [Order; 4] = [
+        |q| (q & !1, q | 1),
+        |q| (q ^ 1, q ^ 1),
+        |q| (7 - q, q ^ 3),
+        |q| (q.wrapping_mul(5), q.wrapping_mul(3) + 2),
+    ];
+    let picks: [fn(u8) -> [u8; 4]; 3] = [
+        |q| if q.is_multiple_of(2) { [0, 1, 4, 5] } else { [2, 3, 6, 7] },
+        |q| [0, 1, 2, 3].map(|k| (k + q) % 4),
+        |q| [7, 0, 5, 2].map(|k| (k + q) % 8),
+    ];
+    for (order, pick) in orders.iter().flat_map(|order| picks.iter().map(move |pick| (order, pick))) {
+        let within = |n: u8, q| {
+            let (x, y) = order(q);
+            (x % n, y % n)
+        };
+        for same in [false, true] {
+            each_count(
+                |l, x, y| {
+                    let n = (l.lanes() / 4) as u8;
+                    let from: Vec<_> = (0..n).map(|q| within(n, q)).collect();
+                    let picks: Vec<_> = (0..n).map(pick).collect();
+                    l.shuffle_quads(x, if same { x } else { y }, &from, &picks)
+                },
+                &a,
+                &b,
+                |lanes, lane| {
+                    let q = (lane / 4) as u8;
+                    let (x, y) = within((lanes / 4) as u8, q);
+                    match pick(q)[lane % 4] {
+                        k @ 0..4 => a[usize::from(4 * x + k)],
+                        k => (if same { &a } else { &b })[usize::from(4 * y + k - 4)],
+                    }
+                },
+            );
+        }
+    }
 }
 
 #[test]
