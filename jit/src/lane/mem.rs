@@ -347,6 +347,40 @@ impl LaneBuilder<'_> {
         self.push_quads(ty, &v)
     }
 
+    /// Loads `words` consecutive 32-bit scalars, a multiple of four, from each of these uniform addresses, one after the other.
+    pub fn load_spans(&mut self, ty: Ty, addrs: &[Lane], words: u32) -> Lane {
+        let bits = self.span_bits(words);
+        let vt = vector_of(element_type(ty), bits);
+        let mut parts = shape::Quads::new();
+        for &addr in addrs {
+            let a = self.scalar(addr);
+            for k in 0..32 * words / bits {
+                parts.push(self.fb.ins().load(vt, Self::flags(), a, (bits / 8 * k) as i32));
+            }
+        }
+        self.push_parts(ty, &parts)
+    }
+
+    /// Stores the scalars of a 32-bit row as [`Self::load_spans`] loads them.
+    pub fn store_spans(&mut self, value: Lane, addrs: &[Lane], words: u32) {
+        let bits = self.span_bits(words);
+        let mut parts = self.cut_all(value, bits).into_iter();
+        for &addr in addrs {
+            let a = self.scalar(addr);
+            for (k, part) in (0..32 * words / bits).zip(&mut parts) {
+                self.fb.ins().store(Self::flags(), part, a, (bits / 8 * k) as i32);
+            }
+        }
+    }
+
+    /// Bits of the widest vectors that make up so many words.
+    fn span_bits(&self, words: u32) -> u32 {
+        [512, 256]
+            .into_iter()
+            .find(|&bits| bits <= self.vector_bits && (32 * words).is_multiple_of(bits))
+            .unwrap_or(128)
+    }
+
     /// Stores quad `i` of a 32-bit row to 16 bytes at `addr + offset`.
     pub fn store_quad(&mut self, value: Lane, i: u32, addr: Lane, offset: i32) {
         let v = self.quads(value)[i as usize];

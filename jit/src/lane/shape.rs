@@ -133,21 +133,27 @@ impl LaneBuilder<'_> {
 
     /// Splits a vector into 128-bit parts.
     pub(super) fn cut(&mut self, v: Value) -> Quads {
-        let ty = self.fb.func.dfg.value_type(v);
-        if ty.bits() <= 128 {
-            return smallvec![v];
-        }
-        let out = vector_of(ty.lane_type(), 128);
-        (0..ty.bits() / 128).map(|k| self.intrinsic_of(Intrinsic::Part, &[v], k, out)).collect()
+        self.cut_to(v, 128)
     }
 
-    /// Joins 128-bit vectors to whole ones.
-    pub(super) fn put_together(&mut self, quads: &[Value]) -> Vecs {
-        if !self.is_wide_code() {
-            return quads.into();
+    /// Splits a vector into parts of 128 or 256 bits, unless it has no more.
+    fn cut_to(&mut self, v: Value, bits: u32) -> Quads {
+        let ty = self.fb.func.dfg.value_type(v);
+        if ty.bits() <= bits {
+            return smallvec![v];
         }
-        quads
-            .chunks(self.vector_bits as usize / 128)
+        let out = vector_of(ty.lane_type(), bits);
+        (0..ty.bits() / bits).map(|k| self.intrinsic_of(Intrinsic::Part, &[v], k, out)).collect()
+    }
+
+    /// Joins vectors of 128 bits or more to whole ones.
+    pub(super) fn put_together(&mut self, parts: &[Value]) -> Vecs {
+        let bits = parts.first().map_or(0, |&v| self.fb.func.dfg.value_type(v).bits());
+        if !self.is_wide_code() || bits == self.vector_bits {
+            return parts.into();
+        }
+        parts
+            .chunks((self.vector_bits / bits) as usize)
             .map(|parts| {
                 let ty = vector_of(self.fb.func.dfg.value_type(parts[0]).lane_type(), self.vector_bits);
                 let mut v = self.vconst32(ty, &[0]);
@@ -159,14 +165,24 @@ impl LaneBuilder<'_> {
             .collect()
     }
 
+    /// The vectors of a value, split into parts of so many bits.
+    pub(super) fn cut_all(&mut self, a: Lane, bits: u32) -> Quads {
+        self.vecs(a).into_iter().flat_map(|v| self.cut_to(v, bits)).collect()
+    }
+
     /// The vectors of a value, split into 128 bits each: four lanes of up to 32 bits, or two of 64.
     pub(super) fn quads(&mut self, a: Lane) -> Quads {
-        self.vecs(a).into_iter().flat_map(|v| self.cut(v)).collect()
+        self.cut_all(a, 128)
     }
 
     /// A varying value from 128-bit vectors.
     pub(super) fn push_quads(&mut self, ty: Ty, quads: &[Value]) -> Lane {
-        let v = self.put_together(quads);
+        self.push_parts(ty, quads)
+    }
+
+    /// A varying value from vectors of 128 bits or more.
+    pub(super) fn push_parts(&mut self, ty: Ty, parts: &[Value]) -> Lane {
+        let v = self.put_together(parts);
         self.push(ty, Parts::Varying(v))
     }
 

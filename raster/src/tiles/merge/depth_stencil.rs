@@ -12,7 +12,7 @@ use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 use super::MergeState;
 use super::args::Args;
 use super::surface::{
-    Surface, field, load_narrow, load_words, stamp_fields, store_narrow, store_words, swap_order,
+    Surface, field, load_narrow, load_words, stamp_fields, store_narrow, store_words, to_pixels, to_quads,
 };
 use super::texel::{MAGIC, saturate};
 use crate::memory::format::Format;
@@ -46,11 +46,11 @@ impl Code {
             Code::Unorm16 => load_narrow(b, 2, rows),
             _ => load_words(b, Ty::I32, rows),
         };
-        swap_order(b, v)
+        to_quads(b, v)
     }
 
     fn store(self, b: &mut LaneBuilder, texels: Lane, rows: &[Lane]) {
-        let v = swap_order(b, texels);
+        let v = to_pixels(b, texels);
         match self {
             Code::Unorm16 => store_narrow(b, 2, v, rows),
             _ => store_words(b, v, rows),
@@ -339,7 +339,7 @@ impl<'a> Tests<'a> {
         if let Some(s) = &self.stencil {
             let rows = s.surface.rows(b, dx, dy, 1);
             let old = load_narrow(b, 1, &rows);
-            let old = swap_order(b, old);
+            let old = to_quads(b, old);
             let reference = reference.unwrap_or(s.reference);
             let top = b.i32(255);
             let masked = b.and(reference, s.compare_mask);
@@ -362,7 +362,7 @@ impl<'a> Tests<'a> {
                 let new = b.or(new, kept);
                 let lanes = b.mask_from_bits(mask);
                 let new = b.select(lanes, new, old);
-                let new = swap_order(b, new);
+                let new = to_pixels(b, new);
                 store_narrow(b, 1, new, &rows);
             }
         }

@@ -1,11 +1,12 @@
 //! Loads and stores the texels of a stamp in merge kernels, as rows of words.
 //!
-//! Values are rows in quad order, like the fragment stage's outputs; memory is in pixel order. In stamps at least two
-//! quads wide, a pair of quads is two rows of four pixels. Converting the texels is left to [`super::texel`].
+//! Values are in quad order, like the fragment stage's outputs: the four pixels of a quad, then the next quad. Memory is in
+//! pixel order: the pixels of a row, then the next row. Stamps are at least two quads wide. Converting the texels is left to
+//! [`super::texel`].
 
 use std::mem::offset_of;
 
-use quadrille_jit::abi::{Stamp, stamp_size};
+use quadrille_jit::abi::{Stamp, stamp_lane, stamp_size};
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{Lane, LaneBuilder};
 
@@ -46,38 +47,45 @@ impl Surface {
     }
 }
 
-/// Converts rows of words between quad order and pixel order; the permutation is its own inverse.
-pub(super) fn swap_order(b: &mut LaneBuilder, v: Lane) -> Lane {
-    let pairs = b.lanes() / 8;
-    let from: Vec<(u8, u8)> = (0..pairs as u8).flat_map(|p| [(2 * p, 2 * p + 1); 2]).collect();
-    let picks: Vec<[u8; 4]> = (0..pairs).flat_map(|_| [[0, 1, 4, 5], [2, 3, 6, 7]]).collect();
+/// Converts words from pixel order to quad order.
+pub(super) fn to_quads(b: &mut LaneBuilder, v: Lane) -> Lane {
+    let lanes = b.lanes();
+    let width = stamp_size(lanes).0;
+    let orders = (0..lanes / 4).map(|q| {
+        let (x, y) = stamp_lane(lanes, 4 * q);
+        let [upper, lower] = [y, y + 1].map(|row| row * width + x);
+        let k = (upper % 4) as u8;
+        (((upper / 4) as u8, (lower / 4) as u8), [k, k + 1, k + 4, k + 5])
+    });
+    let (from, picks): (Vec<_>, Vec<_>) = orders.unzip();
     b.shuffle_quads(v, v, &from, &picks)
 }
 
-/// Location of vector `i` of a row in pixel order: row, and pixels from the stamp's left edge.
-fn place(lanes: u32, i: u32) -> (usize, u32) {
-    let (pair, lower) = (i / 2, i % 2);
-    let pairs_across = stamp_size(lanes).0 / 4;
-    ((pair / pairs_across * 2 + lower) as usize, pair % pairs_across * 4)
+/// Converts words from quad order to pixel order.
+pub(super) fn to_pixels(b: &mut LaneBuilder, v: Lane) -> Lane {
+    let lanes = b.lanes();
+    let width = stamp_size(lanes).0;
+    let orders = (0..lanes / 4).map(|i| {
+        let (row, x) = part(lanes, i);
+        let quad = (row / 2 * (width / 2) + x / 2) as u8;
+        ((quad, quad + 1), if row % 2 == 0 { [0, 1, 4, 5] } else { [2, 3, 6, 7] })
+    });
+    let (from, picks): (Vec<_>, Vec<_>) = orders.unzip();
+    b.shuffle_quads(v, v, &from, &picks)
+}
+
+/// Location of the `i`th four pixels of a stamp in pixel order: row, and pixels from the stamp's left edge.
+fn part(lanes: u32, i: u32) -> (u32, u32) {
+    let width = stamp_size(lanes).0;
+    (4 * i / width, 4 * i % width)
 }
 
 pub(super) fn load_words(b: &mut LaneBuilder, ty: Ty, rows: &[Lane]) -> Lane {
-    let lanes = b.lanes();
-    let at: Vec<Lane> = (0..lanes / 4)
-        .map(|i| {
-            let (row, x) = place(lanes, i);
-            b.offset(rows[row], i64::from(4 * x))
-        })
-        .collect();
-    b.load_quads(ty, &at)
+    b.load_spans(ty, rows, stamp_size(b.lanes()).0)
 }
 
 pub(super) fn store_words(b: &mut LaneBuilder, v: Lane, rows: &[Lane]) {
-    let lanes = b.lanes();
-    for i in 0..lanes / 4 {
-        let (row, x) = place(lanes, i);
-        b.store_quad(v, i, rows[row], 4 * x as i32);
-    }
+    b.store_spans(v, rows, stamp_size(b.lanes()).0);
 }
 
 /// Loads texels of one or two bytes, as words.
@@ -85,8 +93,8 @@ pub(super) fn load_narrow(b: &mut LaneBuilder, bytes: u32, rows: &[Lane]) -> Lan
     let lanes = b.lanes();
     let at: Vec<Lane> = (0..lanes / 4)
         .map(|i| {
-            let (row, x) = place(lanes, i);
-            b.offset(rows[row], i64::from(bytes * x))
+            let (row, x) = part(lanes, i);
+            b.offset(rows[row as usize], i64::from(bytes * x))
         })
         .collect();
     b.load_quads_narrow(bytes, &at)
@@ -95,8 +103,8 @@ pub(super) fn load_narrow(b: &mut LaneBuilder, bytes: u32, rows: &[Lane]) -> Lan
 pub(super) fn store_narrow(b: &mut LaneBuilder, bytes: u32, v: Lane, rows: &[Lane]) {
     let lanes = b.lanes();
     for i in 0..lanes / 4 {
-        let (row, x) = place(lanes, i);
-        b.store_quad_narrow(v, i, bytes, rows[row], (bytes * x) as i32);
+        let (row, x) = part(lanes, i);
+        b.store_quad_narrow(v, i, bytes, rows[row as usize], (bytes * x) as i32);
     }
 }
 
@@ -110,18 +118,8 @@ pub(super) fn stamp_fields(b: &mut LaneBuilder, args: Lane, stamp: Lane) -> ([La
 
 /// Writes rows of words in quad order to the lanes in the mask.
 pub(super) fn store_masked(b: &mut LaneBuilder, texel: Lane, rows: &[Lane], mask: Lane, whole: Lane) {
-    let texel = swap_order(b, texel);
-    b.if_else(
-        whole,
-        |b| store_words(b, texel, rows),
-        |b| {
-            let old = load_words(b, Ty::I32, rows);
-            let lanes = b.mask_from_bits(mask);
-            let lanes = swap_order(b, lanes);
-            let new = b.select(lanes, texel, old);
-            store_words(b, new, rows);
-        },
-    );
+    let load = |b: &mut LaneBuilder| load_words(b, Ty::I32, rows);
+    store_where(b, texel, mask, whole, load, |b, v| store_words(b, v, rows));
 }
 
 /// Like [`store_masked`], for texels of one or two bytes.
@@ -133,16 +131,32 @@ pub(super) fn store_masked_narrow(
     mask: Lane,
     whole: Lane,
 ) {
-    let texel = swap_order(b, texel);
+    let load = |b: &mut LaneBuilder| load_narrow(b, bytes, rows);
+    store_where(b, texel, mask, whole, load, |b, v| store_narrow(b, bytes, v, rows));
+}
+
+/// Writes words in quad order to the lanes in the mask; `load` and `store` access the stamp in pixel order.
+fn store_where(
+    b: &mut LaneBuilder,
+    texel: Lane,
+    mask: Lane,
+    whole: Lane,
+    load: impl FnOnce(&mut LaneBuilder) -> Lane,
+    store: impl Fn(&mut LaneBuilder, Lane),
+) {
     b.if_else(
         whole,
-        |b| store_narrow(b, bytes, texel, rows),
         |b| {
-            let old = load_narrow(b, bytes, rows);
+            let new = to_pixels(b, texel);
+            store(b, new);
+        },
+        |b| {
+            let old = load(b);
+            let old = to_quads(b, old);
             let lanes = b.mask_from_bits(mask);
-            let lanes = swap_order(b, lanes);
             let new = b.select(lanes, texel, old);
-            store_narrow(b, bytes, new, rows);
+            let new = to_pixels(b, new);
+            store(b, new);
         },
     );
 }
@@ -152,7 +166,7 @@ fn quad_pixels(b: &mut LaneBuilder, rows: &[Lane], k: u32, bytes: u32) -> Vec<La
     let lanes = b.lanes();
     (0..lanes / 4)
         .map(|q| {
-            let (x, y) = quadrille_jit::abi::stamp_lane(lanes, 4 * q + k);
+            let (x, y) = stamp_lane(lanes, 4 * q + k);
             b.offset(rows[y as usize], i64::from(x * bytes))
         })
         .collect()

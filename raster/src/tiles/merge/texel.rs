@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
-use super::surface::{load_four, load_narrow, load_two, load_words, swap_order};
+use super::surface::{load_four, load_narrow, load_two, load_words, to_quads};
 use crate::memory::format::srgb::{DECODE_BITS, THRESHOLD_BITS};
 use crate::memory::format::{Format, Numeric, lane};
 
@@ -108,11 +108,11 @@ impl Old {
         let words = match class {
             Class::Bytes(..) => {
                 let v = load_words(b, Ty::I32, rows);
-                vec![swap_order(b, v)]
+                vec![to_quads(b, v)]
             }
             Class::One(_) => {
                 let v = load_words(b, Ty::F32, rows);
-                vec![swap_order(b, v)]
+                vec![to_quads(b, v)]
             }
             Class::Four(_) => load_four(b, rows),
             Class::Halves => load_two(b, rows),
@@ -120,11 +120,11 @@ impl Old {
                 8 => load_two(b, rows),
                 4 => {
                     let v = load_words(b, Ty::I32, rows);
-                    vec![swap_order(b, v)]
+                    vec![to_quads(b, v)]
                 }
                 bytes => {
                     let v = load_narrow(b, bytes, rows);
-                    vec![swap_order(b, v)]
+                    vec![to_quads(b, v)]
                 }
             },
         };
