@@ -6,11 +6,11 @@
 // path. OUT gets a line for each page; a second run continues it. `compare` prints the pages that pass on one GPU only:
 //
 //   node webgl_suite.mjs compare A.jsonl B.jsonl
-import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { serve, start } from './browsers.mjs';
+import { serve } from './browsers.mjs';
+import { byHash, compare, results, runAll } from './suite.mjs';
 
 /** Milliseconds that a page may take in each attempt. On a busy machine, a new browser sometimes loads nothing. */
 const LIMITS = [90_000, 180_000, 240_000];
@@ -33,9 +33,7 @@ function pages(suite, list = '00_test_list.txt') {
 
 /** Opens one page; its messages decide. Pages talk to a harness in their parent window, which is the page itself. */
 async function run(browser, address, path, limit) {
-  if (!browser) return { page: path, passes: false, pass: 0, fail: 0, skip: 0, first: '', end: 'no browser', seconds: 0 };
   const seen = { pass: 0, fail: 0, skip: 0, first: '' };
-  const began = Date.now();
   let context, timer;
   try {
     context = await browser.newContext();
@@ -73,52 +71,19 @@ async function run(browser, address, path, limit) {
   clearTimeout(timer);
   await context?.close().catch(() => {});
   const passes = seen.end === 'end' && seen.fail === 0 && seen.pass + seen.skip > 0;
-  return { page: path, passes, ...seen, seconds: (Date.now() - began) / 1000 };
-}
-
-const lines = (file) => readFileSync(file, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line));
-
-function compare(fileA, fileB) {
-  const [a, b] = [fileA, fileB].map((file) => new Map(lines(file).map((line) => [line.page, line])));
-  const both = [...a.keys()].filter((page) => b.has(page));
-  for (const [mine, others, name] of [[a, b, fileA], [b, a, fileB]]) {
-    const only = both.filter((page) => mine.get(page).passes && !others.get(page).passes);
-    console.log(`${only.length} of ${both.length} pages pass on ${name} only`);
-    for (const page of only) console.log(`  ${page}: ${others.get(page).end}: ${others.get(page).first}`);
-  }
-  for (const [lines, name] of [[a, fileA], [b, fileB]]) {
-    const passed = both.filter((page) => lines.get(page).passes).length;
-    const seconds = both.reduce((sum, page) => sum + lines.get(page).seconds, 0);
-    console.log(`${name}: ${passed} pass, ${both.length - passed} fail, ${seconds.toFixed(0)} s`);
-  }
+  return { passes, ...seen };
 }
 
 async function main(suite, gpu, out, { pages: count, 'at-once': atOnce, only }) {
-  const hash = (path) => createHash('sha256').update(path).digest('hex');
-  const all = pages(suite).filter((path) => path.includes(only)).sort((x, y) => (hash(x) < hash(y) ? -1 : 1));
-  const done = new Set(existsSync(out) ? lines(out).map((line) => line.page) : []);
-  const left = all.slice(0, Number(count)).filter((path) => !done.has(path));
+  const all = byHash(pages(suite).filter((path) => path.includes(only)));
   const address = await serve({ '/': suite });
-  const worker = async () => {
-    let browser, used = 0;
-    for (let path; (path = left.shift()); ) {
-      let result;
-      for (const limit of LIMITS) {
-        // A new browser now and then, and after a failure, keeps pages independent of each other.
-        if (used++ % 100 === 0 || !browser?.isConnected()) {
-          await browser?.close().catch(() => {});
-          browser = await start(gpu, ['--autoplay-policy=no-user-gesture-required']).catch(console.error);
-        }
-        result = await run(browser, address, path, limit);
-        if (!result.passes) used = 0;
-        if (result.end === 'end') break;
-      }
-      appendFileSync(out, `${JSON.stringify(result)}\n`);
-    }
-    await browser?.close();
-  };
-  await Promise.all(Array.from({ length: Number(atOnce) }, worker));
-  console.log(`${lines(out).filter((line) => line.passes).length} of ${lines(out).length} pages pass; the suite has ${all.length}`);
+  await runAll({
+    gpu, out, limits: LIMITS, atOnce: Number(atOnce), names: all.slice(0, Number(count)),
+    args: ['--autoplay-policy=no-user-gesture-required'],
+    run: (browser, path, limit) => run(browser, address, path, limit),
+  });
+  const ran = results(out);
+  console.log(`${ran.filter((result) => result.passes).length} of ${ran.length} pages pass; the suite has ${all.length}`);
 }
 
 const { values, positionals } = parseArgs({

@@ -193,7 +193,8 @@ impl<'a> TileRun<'a> {
         if !run.stamps.is_empty() {
             test(run);
         }
-        *covered = job.state.covered_before_tests.then(|| std::mem::take(spread));
+        let spare = covered.take().unwrap_or_default();
+        *covered = job.state.covered_before_tests.then(|| std::mem::replace(spread, spare));
     }
 
     /// Shades the remaining fragments, once or once for each sample.

@@ -38,16 +38,30 @@ pub(crate) struct Coarse {
 /// Lane masks, by sample and stamp of the tile.
 #[derive(Default)]
 pub(crate) struct SampleLanes {
+    /// All zero but for the stamps within the bounds.
     masks: Vec<u32>,
+    /// Numbers of samples, and binary logarithms of the size of stamps.
+    samples: usize,
+    log_size: [u32; 2],
     /// Left, top, right and bottom of the stamps that may have lanes, in pixels of the tile.
     pub bounds: [i32; 4],
 }
 
 impl SampleLanes {
-    /// Resets to no lanes, for a tile.
+    /// Resets to no lanes, for a tile. Takes time for the stamps within the bounds, not for all of the tile.
     pub fn clear(&mut self, samples: usize, shape: &StampShape) {
-        self.masks.clear();
-        self.masks.resize(samples * Coarse::stamps(shape), 0);
+        let [log_w, log_h] = self.log_size;
+        let (across, n) = (TILE_PX as usize >> log_w, Coarse::stamps_of(self.log_size));
+        let [left, top, right, bottom] = self.bounds.map(|v| v as usize);
+        for (sample, row) in
+            (0..self.samples).flat_map(|s| (top >> log_h..bottom >> log_h).map(move |y| (s, y)))
+        {
+            let first = sample * n + row * across;
+            self.masks[first + (left >> log_w)..first + (right >> log_w)].fill(0);
+        }
+        let needed = samples * Coarse::stamps(shape);
+        self.masks.resize(self.masks.len().max(needed), 0);
+        (self.samples, self.log_size) = (samples, shape.log_size);
         self.bounds = [TILE_PX as i32, TILE_PX as i32, 0, 0];
     }
 
@@ -77,7 +91,7 @@ impl SampleLanes {
 
     /// Lanes with any sample in stamp `number` of the tile's `n` stamps.
     pub fn any(&self, number: usize, n: usize) -> u32 {
-        self.masks[number..].iter().step_by(n).fold(0, |any, mask| any | mask)
+        self.masks[number..].iter().step_by(n).take(self.samples).fold(0, |any, mask| any | mask)
     }
 
     /// Numbers of the stamps within the bounds, row by row.
@@ -182,7 +196,12 @@ pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
 impl Coarse {
     /// Number of stamps in a tile.
     pub fn stamps(shape: &StampShape) -> usize {
-        (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1])
+        Self::stamps_of(shape.log_size)
+    }
+
+    /// The same for stamps of a size.
+    fn stamps_of(log_size: [u32; 2]) -> usize {
+        (TILE_PX * TILE_PX) as usize >> (log_size[0] + log_size[1])
     }
 
     /// Position of stamp `number` of the tile's stamps.
