@@ -328,3 +328,31 @@ impl Coarse {
         self.masks = masks;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Masks of one draw do not reach the next one, whatever its samples and stamps.
+    #[test]
+    fn clearing_leaves_no_lanes() {
+        let mut masks = SampleLanes::default();
+        let draws = [(16, 4), (1, 32), (4, 8), (16, 16), (2, 4), (8, 32), (16, 8), (1, 4)];
+        for (turn, (samples, lanes)) in draws.into_iter().cycle().take(4 * draws.len()).enumerate() {
+            let shape = StampShape::of(lanes);
+            masks.clear(samples, shape);
+            let n = Coarse::stamps(shape);
+            assert!(
+                (0..n).all(|number| masks.any(number, n) == 0),
+                "draw {turn}: {samples} samples, {lanes} lanes"
+            );
+            assert!((0..samples).all(|s| (0..n).all(|number| masks.of(s, number, n) == 0)), "draw {turn}");
+            // A part of the tile that varies, aligned to stamps of every size.
+            let (left, top) = (8 * (turn as i32 % 5), 8 * (turn as i32 % 7));
+            masks.bounds = [left, top, left + 24, top + 8];
+            for number in masks.numbers(shape).collect::<Vec<_>>() {
+                (0..samples).for_each(|s| masks.set(s, number, n, u32::MAX));
+            }
+        }
+    }
+}
