@@ -20,6 +20,7 @@ use crate::front::tasks::{GroupAt, Tasks, run_tasks};
 use crate::front::unit::{run_to_patches, run_to_tasks, run_unit};
 use crate::limits::TILE_PX;
 use crate::pool::Watched;
+use crate::pool::padded::Padded;
 use crate::record::{RecordedDraws, ShaderAt, Stats, Unfinished};
 use crate::tiles::bound::TileBoundState;
 use crate::tiles::resolve::resolve;
@@ -39,7 +40,7 @@ impl Pass<'_> {
         };
         let amplified = self.units.iter().any(|u| self.phases(u.first_draw()) != Some(Phases::One));
         let at_once = if amplified { self.units.len().max(self.flush_units()) } else { self.units.len() };
-        self.chunks.resize_with(self.chunks.len().max(at_once), Mutex::default);
+        self.chunks.resize_with(self.chunks.len().max(at_once), Padded::default);
         let flush = Flush::new(self, &watched, at_once);
         flush.run(self.clear);
         let Flush { stats, stopped, .. } = flush;
@@ -278,7 +279,7 @@ impl<'a> Flush<'a> {
 
     /// Runs the tiles that the units touch, or all tiles if attachments must be cleared.
     fn tiles_of(&self, units: Range<usize>, clear: bool) {
-        let guards: Vec<_> = self.pass.chunks[units].iter().map(lock).collect();
+        let guards: Vec<_> = self.pass.chunks[units].iter().map(|c| lock(c)).collect();
         let chunks: Vec<&Chunk> = guards.iter().map(|g| &**g).collect();
         chunks.iter().for_each(|c| self.captured(c));
         let tiles = if clear { (0..self.tiles.grid.len() as u32).collect() } else { touched(&chunks) };

@@ -32,6 +32,7 @@ use crate::front::unit::Unit;
 use crate::limits::{MAX_FRAMEBUFFER_PX, MAX_OVERESTIMATION_PX, SUBPIXELS};
 use crate::memory::buffer::{BufferRange, IndexBuffer};
 use crate::memory::format::Format;
+use crate::pool::padded::Padded;
 use crate::pool::{Pool, Watched};
 use crate::record::DrawRecord;
 pub use crate::record::{Draw, MeshDraw, Owner, Stats};
@@ -122,7 +123,8 @@ fn keep_one<T>(list: &mut Vec<T>, at: usize) {
 /// Memory of an ended pass, kept in the pool for the next pass.
 #[derive(Default)]
 struct Memory {
-    chunks: Vec<Mutex<Chunk>>,
+    /// Neighbours are written by different threads.
+    chunks: Vec<Padded<Mutex<Chunk>>>,
     binds: Binds,
     pushes: Vec<[u8; PUSH_BYTES]>,
     draws: Vec<DrawRecord>,
@@ -165,7 +167,7 @@ pub struct Pass<'p> {
     mixed: bool,
     /// `true` while attachments still have to be cleared or expanded.
     clear: bool,
-    chunks: Vec<Mutex<Chunk>>,
+    chunks: Vec<Padded<Mutex<Chunk>>>,
     stats: Stats,
 }
 

@@ -17,7 +17,7 @@
 mod clock;
 mod crew;
 mod job;
-mod padded;
+pub(crate) mod padded;
 mod primitives;
 #[cfg(test)]
 mod tests;
