@@ -36,7 +36,9 @@ of_processor() {
     [[ $processor == "$host" ]] || STRIP=$processor-linux-gnu-strip
 
     step "$processor: the command and the driver"
-    cargo zigbuild --locked --profile dist --target "$platform.2.28" -p quadrille-cli -p quadrille-vulkan
+    # One by one: built beside the command, the driver would have the C++ front end, too, and load slower.
+    cargo zigbuild --locked --profile dist --target "$platform.2.28" -p quadrille-cli
+    cargo zigbuild --locked --profile dist --target "$platform.2.28" -p quadrille-vulkan
     local command=$target/$platform/dist/quadrille driver=$tools/$processor/libvk_quadrille.so
     install -D "$target/$platform/dist/libvk_quadrille.so" "$driver"
     $STRIP --strip-unneeded "$driver"

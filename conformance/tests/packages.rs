@@ -272,6 +272,30 @@ fn crates_of_the_library_are_counted() {
     assert!(read("packaging/README.md").contains(&text), "packaging/README.md lacks `{text}`: {others:#?}");
 }
 
+/// Files that build the driver for others.
+const BUILDS: [&str; 4] = [
+    "emulator/npm/build.js",
+    "examples/ci/Dockerfile",
+    "packaging/conda/recipe.yaml",
+    "packaging/release.sh",
+];
+
+/// Built by itself, the driver has no C++ front end. Cargo would give it the one of the command if both were built at once.
+#[test]
+fn the_driver_is_built_by_itself() {
+    let crates = compiled(&["--package", "quadrille-vulkan"], "normal");
+    let front_end: Vec<_> = crates.iter().filter(|package| package.starts_with("glslang")).collect();
+    assert!(front_end.is_empty(), "{front_end:?}");
+    for path in BUILDS {
+        let text = read(path);
+        let names = |command: &&str| command.contains("build") && command.contains("quadrille-vulkan");
+        let builds: Vec<_> = text.lines().flat_map(|line| line.split("&&")).filter(names).collect();
+        assert!(!builds.is_empty(), "{path} does not build the driver");
+        let named = |b: &&str| b.matches(" -p ").count() + b.matches("'-p'").count();
+        assert!(builds.iter().all(|b| named(b) == 1), "{path} builds other crates, too: {builds:?}");
+    }
+}
+
 /// Returns true if the allowed licences satisfy an SPDX expression. Alternatives are `OR` or `/`; `AND` binds more tightly.
 fn is_allowed(expression: &str, allowed: &BTreeSet<String>) -> bool {
     let flat = expression.replace(['(', ')'], "");
