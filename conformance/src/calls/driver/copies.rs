@@ -211,7 +211,7 @@ impl Recorder<'_, '_> {
             } else {
                 !is_depth(i.format) && class(i.format) == class(src.format)
             };
-            formats && i.samples == 1 && i.ty == src.ty && client.features(i.format).contains(F::BLIT_DST)
+            formats && i.samples == 1 && client.features(i.format).contains(F::BLIT_DST)
         };
         let Some(dst) = self.partner(&src, fits) else { return };
         let (from, to) = (region(&mut self.r, &src), region(&mut self.r, &dst));

@@ -103,10 +103,10 @@ struct Job<'a> {
     halves: bool,
 }
 
-/// Bounds of two corners, if they lie inside `size`.
-fn bounds(a: i32, b: i32, size: u32) -> Option<(i32, i32)> {
+/// The lower of two corners, if both lie inside `size`.
+fn lower(a: i32, b: i32, size: u32) -> Option<u32> {
     let (lo, hi) = (a.min(b), a.max(b));
-    (lo >= 0 && lo < hi && hi as u32 <= size).then_some((lo, hi))
+    (lo >= 0 && hi as u32 <= size).then_some(lo as u32)
 }
 
 fn check_formats(src: Format, dst: Format, filter: Filter) -> Result<()> {
@@ -145,8 +145,10 @@ struct Sides<'a> {
     dst: Plane<'a>,
     /// Lower corner in the destination.
     dst0: [u32; 3],
-    /// First source layer and number of layers, if layers map one to one; `None` if slices are scaled.
-    layers: Option<(u32, u32)>,
+    /// Number of layers, which map one to one; `None` if one side is a 3D image, whose slices are scaled.
+    layers: Option<u32>,
+    /// Filter along z.
+    z: Filter,
     /// Plane of blocks of a compressed image, which are decoded when the job runs.
     blocks: Option<Plane<'a>>,
 }
@@ -174,38 +176,34 @@ fn sides<'a>(
     let fail = || Err(Error::invalid(format!("blit region {r:?} from {:?} to {:?}", p.extent, q.extent)));
     let mut dst0 = [0; 3];
     for (c, dst0) in dst0.iter_mut().enumerate() {
-        let s = bounds(r.src_offsets[0][c], r.src_offsets[1][c], p.extent[c]);
-        let d = bounds(r.dst_offsets[0][c], r.dst_offsets[1][c], q.extent[c]);
-        let (Some(_), Some((lo, _))) = (s, d) else { return fail() };
-        *dst0 = lo as u32;
+        let s = lower(r.src_offsets[0][c], r.src_offsets[1][c], p.extent[c]);
+        let d = lower(r.dst_offsets[0][c], r.dst_offsets[1][c], q.extent[c]);
+        let (Some(_), Some(d)) = (s, d) else { return fail() };
+        *dst0 = d;
     }
-    if src.is_3d() && dst.is_3d() {
-        return Ok(Sides { src: p, dst: q, dst0, layers: None, blocks });
-    }
-    // Layers map one to one; a slice of a 3D image counts as a layer.
-    let count = |s: &SubresourceLayers, slices: u32| match s.layers {
+    let count = |image: &ImageRef<'_>, s: &SubresourceLayers, slices: u32| match s.layers {
+        u32::MAX if image.is_3d() => 1,
         u32::MAX => slices,
         n => n,
     };
-    let layers = count(&r.src, p.slices);
-    let first = if src.is_3d() { r.src_offsets[0][2].min(r.src_offsets[1][2]) as u32 } else { 0 };
-    let fits = |first: u32, slices: u32| first.checked_add(layers).is_some_and(|end| end <= slices);
-    let ok = layers == count(&r.dst, q.slices) && fits(first, p.slices) && fits(dst0[2], q.slices);
-    if layers == 0 || !ok {
+    let (layers, scaled) = (count(src, &r.src, p.slices), src.is_3d() || dst.is_3d());
+    let most = if scaled { 1 } else { p.slices.min(q.slices) };
+    if layers != count(dst, &r.dst, q.slices) || !(1..=most).contains(&layers) {
         return fail();
     }
-    Ok(Sides { src: p, dst: q, dst0, layers: Some((first, layers)), blocks })
+    let z = if src.is_3d() { filter } else { Filter::Nearest };
+    Ok(Sides { src: p, dst: q, dst0, layers: (!scaled).then_some(layers), z, blocks })
 }
 
 fn job<'a>(sides: Sides<'a>, r: &ImageBlit, filter: Filter) -> Job<'a> {
-    let Sides { src, dst, dst0, layers, blocks } = sides;
+    let Sides { src, dst, dst0, layers, z, blocks } = sides;
     let axis = |c: usize, filter| {
         let corners = |o: &[[i32; 3]; 2]| [o[0][c], o[1][c]];
         taps(corners(&r.src_offsets), corners(&r.dst_offsets), src.extent[c], filter)
     };
     let z = match layers {
-        Some((first, n)) => (0..n).map(|i| Tap { i: [first + i; 2], w: 0 }).collect(),
-        None => axis(2, filter),
+        Some(n) => (0..n).map(|i| Tap { i: [i; 2], w: 0 }).collect(),
+        None => axis(2, z),
     };
     let corners = |o: &[[i32; 3]; 2], c: usize| [o[0][c], o[1][c]];
     let of_axis =
@@ -266,7 +264,7 @@ fn blit_jobs<'a>(
     Ok(jobs)
 }
 
-/// Checks a blit, and calls `f` for each aspect of its regions.
+/// Checks a blit, and calls `f` for each aspect of its regions. Regions without a destination texel are checked only.
 fn each_aspect<'a>(
     src: &ImageRef<'a>,
     dst: &ImageRef<'a>,
@@ -282,7 +280,10 @@ fn each_aspect<'a>(
             return Err(Error::invalid(format!("blit {r:?}: aspects differ")));
         }
         for aspect in single_aspects(r.src.aspects) {
-            f(r, sides(src, dst, r, aspect, filter)?);
+            let sides = sides(src, dst, r, aspect, filter)?;
+            if (0..3).all(|c| r.dst_offsets[0][c] != r.dst_offsets[1][c]) {
+                f(r, sides);
+            }
         }
     }
     Ok(())

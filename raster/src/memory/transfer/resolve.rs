@@ -123,6 +123,10 @@ fn resolve_areas<'a>(
     for r in regions {
         let p = src.plane(r.src.aspects, r.src.level, r.src.base_layer)?;
         let q = dst.plane(r.dst.aspects, r.dst.level, r.dst.base_layer)?;
+        // Unlike other copies, a resolve may have no texels.
+        if r.extent.contains(&0) {
+            continue;
+        }
         let a = area(src, &p, r.src.layers, r.src_offset, r.extent)?;
         let b = area(dst, &q, r.dst.layers, r.dst_offset, r.extent)?;
         if p.format != q.format || a.slices != b.slices {

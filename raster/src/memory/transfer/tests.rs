@@ -496,6 +496,78 @@ fn blits_flip_scale_and_convert() {
     assert!(blit_image(&pool(), &src.r(), &dst.r(), &[outside], Filter::Nearest).is_err());
 }
 
+/// Spec: Vulkan, "Image Copies With Scaling": w is scaled from the destination's slices to the source's, also if one
+/// side has no slices.
+#[test]
+fn slices_are_scaled_where_one_side_is_3d() {
+    let slices = |depth| ImageDesc {
+        image_type: ImageType::D3,
+        extent: [2, 1, depth],
+        ..ImageDesc::new_2d(Format::R32_SFLOAT, 1, 1)
+    };
+    let region = |src: [i32; 2], dst: [i32; 2]| ImageBlit {
+        src: COLOR,
+        src_offsets: [[0, 0, src[0]], [2, 1, src[1]]],
+        dst: COLOR,
+        dst_offsets: [[0, 0, dst[0]], [2, 1, dst[1]]],
+    };
+    let put = |image: &Image, z: u32, v: f32| {
+        let p = image.r().plane(Aspects::COLOR, 0, 0).unwrap();
+        (0..2).for_each(|x| image.memory.write_texel(p.at(x, 0, z), 4, v.to_bits().into()));
+    };
+    let at = |image: &Image, z: u32| {
+        let p = image.r().plane(Aspects::COLOR, 0, 0).unwrap();
+        f32::from_bits(image.memory.read_texel(p.at(1, 0, z), 4) as u32)
+    };
+    let (volume, flat) = (Image::new(slices(8)), Image::new(ImageDesc::new_2d(Format::R32_SFLOAT, 2, 1)));
+    (0..8).for_each(|z| put(&volume, z, z as f32));
+    // w = 6 + 0.5 (4 - 6) = 5, and so on. A coordinate between two texels belongs to the second.
+    for (src, nearest, filtered) in
+        [([6, 4], 5.0, 4.5), ([0, 8], 4.0, 3.5), ([7, 1], 4.0, 3.5), ([2, 3], 2.0, 2.0)]
+    {
+        for (filter, wanted) in [(Filter::Nearest, nearest), (Filter::Linear, filtered)] {
+            blit_image(&pool(), &volume.r(), &flat.r(), &[region(src, [0, 1])], filter).unwrap();
+            assert_eq!(at(&flat, 0), wanted, "{src:?} {filter:?}");
+        }
+    }
+    // Every slice of the destination gets the only slice of the source, infinities included.
+    let other = Image::new(slices(6));
+    for (filter, v) in [(Filter::Nearest, 3.0), (Filter::Linear, f32::INFINITY)] {
+        put(&flat, 0, v);
+        blit_image(&pool(), &flat.r(), &other.r(), &[region([0, 1], [4, 1])], filter).unwrap();
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|z| at(&other, z)), [0.0, v, v, v, 0.0, 0.0], "{filter:?}");
+    }
+    // Slices are not layers.
+    let layers = SubresourceLayers { layers: 2, ..COLOR };
+    let two = ImageBlit { src: layers, dst: layers, ..region([0, 2], [0, 1]) };
+    assert!(blit_image(&pool(), &volume.r(), &flat.r(), &[two], Filter::Nearest).is_err());
+}
+
+#[test]
+fn regions_without_texels_do_nothing() {
+    let (src, _) = filled(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4));
+    let dst = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4));
+    let region =
+        |dst_offsets| ImageBlit { src: COLOR, src_offsets: [[0; 3], [4, 4, 1]], dst: COLOR, dst_offsets };
+    for filter in [Filter::Nearest, Filter::Linear, Filter::Cubic] {
+        for none in [[[0, 3, 0], [4, 3, 1]], [[4, 0, 0], [4, 4, 1]], [[0, 0, 1], [4, 4, 1]]] {
+            blit_image(&pool(), &src.r(), &dst.r(), &[region(none)], filter).unwrap();
+        }
+        let outside = region([[0, 5, 0], [4, 5, 1]]);
+        assert!(blit_image(&pool(), &src.r(), &dst.r(), &[outside], filter).is_err());
+    }
+    let many = Image::new(ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4) });
+    let resolve =
+        ImageResolve { src: COLOR, src_offset: [0; 3], dst: COLOR, dst_offset: [0; 3], extent: [0, 4, 1] };
+    resolve_image(&pool(), &many.r(), &dst.r(), &[resolve], None).unwrap();
+    assert!((0..16).all(|i| dst.texel(Aspects::COLOR, 0, 0, i % 4, i / 4) == [0; 4]));
+    // A source without texels gives the one at its corner, clamped to the edge.
+    let corner = ImageBlit { src_offsets: [[4, 4, 0], [4, 4, 1]], ..region([[0; 3], [4, 4, 1]]) };
+    blit_image(&pool(), &src.r(), &dst.r(), &[corner], Filter::Nearest).unwrap();
+    let last = src.texel(Aspects::COLOR, 0, 0, 3, 3);
+    assert!((0..16).all(|i| dst.texel(Aspects::COLOR, 0, 0, i % 4, i / 4) == last));
+}
+
 #[test]
 fn resolve_averages_samples() {
     let src = Image::new(ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 3, 3) });
