@@ -66,6 +66,8 @@ pub const MAX_SAMPLERS: usize = 4096;
 pub const MAX_IMAGE_OPS: usize = 1024;
 /// Maximum lane group size S.
 pub const MAX_LANES: usize = 32;
+/// Result rows of an image operation: four texels of four components, as a gather of all components has.
+pub const TEXEL_ROWS: usize = 16;
 /// Every base address in a [`Descriptor`] has at least this many readable bytes, regardless of its size, so that a
 /// bounds-checked load may read its base. Memory has a multiple of it, and so have the offsets of descriptors; nothing
 /// behind the memory needs to be readable. Null descriptors point at zeros.
@@ -419,7 +421,7 @@ pub struct ImageArgs {
     pub sample: Row,
     /// Texel that was read, or that will be written; atomics: operands in, old value out in row 0. 64-bit texels use
     /// two rows each (low, high).
-    pub texel: [Row; 8],
+    pub texel: [Row; TEXEL_ROWS],
     /// Residency code of the texels that a lane read. Zero before the call; routines of fully resident images do not
     /// write it.
     pub residency: Row,

@@ -7,7 +7,7 @@ use super::machine::Group;
 use super::matrix::eval_matrix;
 use super::memory::{Buffer, Image};
 use super::watch::{AccessKind, MemoryAccess, Ranges, Space, byte};
-use crate::abi::{Descriptor, DescriptorForm, INSIDE, ImageArgs, MAX_LANES};
+use crate::abi::{Descriptor, DescriptorForm, INSIDE, ImageArgs, MAX_LANES, TEXEL_ROWS};
 use crate::handle::Handle;
 use crate::ir::{AtomicOp, HandleKind, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
 use crate::ops;
@@ -434,7 +434,7 @@ impl Group<'_> {
             rest &= !args.mask;
             let mut answer = args_clone(&args);
             if !self.host.image(image, &mut answer) {
-                answer.texel = [[0; MAX_LANES]; 8];
+                answer.texel = [[0; MAX_LANES]; TEXEL_ROWS];
             }
             self.tell(|o, at| o.image(at, inst, op, &answer, self.host.view(image).as_ref()));
             self.take_results(inst, &answer, args.mask);
@@ -566,7 +566,7 @@ fn new_args() -> Box<ImageArgs> {
         min_lod: row,
         offset: [row; 8],
         sample: row,
-        texel: [row; 8],
+        texel: [row; TEXEL_ROWS],
         residency: row,
     })
 }

@@ -201,9 +201,9 @@ pub enum ImageOpKind {
 /// divisor); the reference if `dref` (F32); bias or lod (F32, or I32 for Fetch and QuerySize); gradients dx then dy
 /// (`dim.coords()` F32 each); minimum lod if `min_lod` (F32); offsets if `offset` (I32 each, `dim.coords()` of them;
 /// for Gather with `offsets4`, 4 times 2); sample index if `multisampled` (I32); texel to store (4 scalars of `texel`),
-/// or the operands of an atomic. The component of a Gather is not an argument, but `component`.
+/// or the operands of an atomic. The components of a Gather are not arguments, but `components`.
 ///
-/// Results: 4 scalars of `texel`, or 1 if `dref` (except Gather: 4), an atomic or a query as above.
+/// Results: 4 scalars of `texel`, or 1 if `dref` (except Gather: 4 for each component), an atomic or a query as above.
 ///
 /// Up to [`ImageOp::MOST_JOINED`] reads of one image may be one instruction ([`ImageOp::is_joinable`]): the arguments
 /// after the image, and the results, then occur once per read.
@@ -227,8 +227,9 @@ pub struct ImageOp {
     pub offset: bool,
     /// True if there are four gather offsets.
     pub offsets4: bool,
-    /// Gather: component, 0 to 3.
-    pub component: u8,
+    /// Gather: the components, as a mask of bits 0 to 3. Results are in ascending order of the components. With `dref`,
+    /// there is one.
+    pub components: u8,
     /// Type of the texel's scalars: F32, I32 (see `signed`), I64, F16.
     pub texel: Ty,
     /// True if integer texels are signed.
@@ -250,7 +251,24 @@ impl ImageOp {
 
     /// Number of results of each read of texels.
     pub fn texel_results(&self) -> usize {
-        if self.dref && self.kind != ImageOpKind::Gather { 1 } else { 4 }
+        match self.kind {
+            ImageOpKind::Gather => 4 * self.components.count_ones() as usize,
+            _ if self.dref => 1,
+            _ => 4,
+        }
+    }
+
+    /// Components of a gather, in ascending order.
+    pub fn gathered(&self) -> impl Iterator<Item = u8> + use<> {
+        let components = self.components;
+        (0..4).filter(move |c| components >> c & 1 != 0)
+    }
+
+    /// Returns true if `other` gathers other components of the same texels, so that one gather can read them all.
+    pub fn gathers_beside(&self, other: &ImageOp) -> bool {
+        let same = ImageOp { components: self.components, ..*other } == *self;
+        let gather = self.kind == ImageOpKind::Gather && !self.dref && self.is_joinable();
+        gather && same && self.components & other.components == 0
     }
 
     /// Number of reads of an instruction with `results` results.

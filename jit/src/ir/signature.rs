@@ -101,7 +101,7 @@ pub(super) fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> 
     }
     let mut gives = match op.kind {
         K::Sample | K::Fetch | K::Read if op.dref => vec![op.texel],
-        K::Sample | K::Fetch | K::Read | K::Gather => vec![op.texel; 4],
+        K::Sample | K::Fetch | K::Read | K::Gather => vec![op.texel; op.texel_results()],
         K::Write => Vec::new(),
         K::Atomic(_) => vec![op.texel],
         K::QuerySize => {
@@ -119,6 +119,12 @@ pub(super) fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> 
         K::Atomic(_) => want.push(op.texel),
         _ => {}
     }
+    let components = match op.kind {
+        K::Gather if op.dref || !op.is_joinable() => op.components.is_power_of_two() && op.components < 16,
+        K::Gather => (1..16).contains(&op.components),
+        _ => op.components == 0,
+    };
+    ensure(components, || format!("components {:#b} of a gather", op.components))?;
     let reads = op.reads(results.len());
     let joined = (1..=ImageOp::MOST_JOINED).contains(&reads);
     ensure(joined, || format!("{} results of image reads", results.len()))?;

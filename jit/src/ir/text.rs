@@ -120,7 +120,9 @@ impl Shader {
                         write!(f, " {name}")?;
                     }
                 }
-                write!(f, " lod:{:?} component:{} {}", op.lod, op.component, op.texel)?;
+                write!(f, " lod:{:?}", op.lod)?;
+                op.gathered().try_for_each(|c| write!(f, " component:{c}"))?;
+                write!(f, " {}", op.texel)?;
             }
             Imm::Ray(op) => write!(f, " {op:?}")?,
             Imm::Call(call) => write!(f, " {call:?}")?,

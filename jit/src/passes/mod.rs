@@ -165,7 +165,7 @@ mod tests {
         min_lod: false,
         offset: false,
         offsets4: false,
-        component: 0,
+        components: 0,
         texel: Ty::F32,
         signed: false,
         residency: false,

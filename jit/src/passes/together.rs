@@ -1,5 +1,6 @@
 //! Joins independent reads of one image into one instruction. A filter with several taps then makes a single call,
-//! which processes the lanes of all of them.
+//! which processes the lanes of all of them. Gathers of several components of the same texels become one gather, so that
+//! the texels are loaded once.
 //!
 //! Works within straight lines without writes: operands of the later reads are computed before the first one.
 
@@ -83,6 +84,9 @@ impl Line {
 
     fn joined(mut self) -> Result<Vec<Inst>> {
         for at in 0..self.insts.len() {
+            self.gather_more(at)?;
+        }
+        for at in 0..self.insts.len() {
             let Some(mut first) = self.insts[at].take() else { continue };
             if read(&first).is_some() {
                 self.join(at, &mut first)?;
@@ -90,6 +94,35 @@ impl Line {
             self.out.push(first);
         }
         Ok(self.out)
+    }
+
+    /// Adds to the gather at index `at` the components that later ones gather of the same texels.
+    fn gather_more(&mut self, at: usize) -> Result<()> {
+        let (before, after) = self.insts.split_at_mut(at + 1);
+        let Some(first) = &mut before[at] else { return Ok(()) };
+        let Imm::Image(op) = &mut first.imm else { return Ok(()) };
+        for place in after.iter_mut().take(REACH) {
+            crate::budget::work(1)?;
+            let beside = |i: &Inst| {
+                i.args == first.args && matches!(&i.imm, Imm::Image(other) if op.gathers_beside(other))
+            };
+            let Some(Inst { imm: Imm::Image(other), results, .. }) = place.take_if(|i| beside(i)) else {
+                continue;
+            };
+            results.iter().for_each(|&r| _ = self.made.insert(r, at));
+            let (mut ours, mut others) = (first.results.chunks(4), results.chunks(4));
+            let both = (0..4).filter_map(|c| {
+                let of = |components: u8| components >> c & 1 != 0;
+                if of(op.components) {
+                    ours.next()
+                } else {
+                    of(other.components).then(|| others.next()).flatten()
+                }
+            });
+            first.results = both.flatten().copied().collect();
+            op.components |= other.components;
+        }
+        Ok(())
     }
 
     /// Joins later reads to `first`, which was at index `at`.
@@ -188,6 +221,9 @@ mod tests {
         fn read(&mut self, image: Value, at: Value, op: ImageOp) -> Value {
             self.inst(Op::ImageOp, &[image, at], &[Ty::F32; 4], Imm::Image(Box::new(op)))[0]
         }
+        fn gather(&mut self, image: Value, at: Value, component: u8) -> Value {
+            self.read(image, at, ImageOp { kind: ImageOpKind::Gather, components: 1 << component, ..OP })
+        }
     }
 
     /// Number of reads in each image operation after the pass.
@@ -233,13 +269,41 @@ mod tests {
     }
 
     #[test]
+    fn components_of_the_same_texels_are_gathered_at_once() {
+        let three = reads(|m| {
+            let (t, at) = (m.image(0), m.float(1));
+            (0..3).for_each(|c| _ = m.gather(t, at, c));
+        });
+        assert_eq!(three, [3]);
+        // Both components of four places are one read of four gathers.
+        let four = reads(|m| {
+            let (t, mut at) = (m.image(0), m.float(1));
+            for _ in 0..4 {
+                let g = m.gather(t, at, 1);
+                let r = m.gather(t, at, 0);
+                at = m.add(at, at);
+                m.add(g, r);
+            }
+        });
+        assert_eq!(four, [8]);
+        // Other places and comparisons are not the same texels.
+        let apart = reads(|m| {
+            let (t, u, at) = (m.image(0), m.image(1), m.float(1));
+            m.gather(t, at, 0);
+            m.gather(u, at, 1);
+            m.read(t, at, ImageOp { kind: ImageOpKind::Gather, dref: true, components: 1, ..OP });
+        });
+        assert_eq!(apart, [1, 1, 1]);
+    }
+
+    #[test]
     fn what_differs_or_depends_is_not_joined() {
         // Reads of another image, and other operations.
         let apart = reads(|m| {
             let (t, u, at) = (m.image(0), m.image(1), m.float(1));
             m.read(t, at, OP);
             m.read(u, at, OP);
-            m.read(t, at, ImageOp { kind: ImageOpKind::Gather, ..OP });
+            m.gather(t, at, 0);
             m.read(t, at, OP);
         });
         assert_eq!(apart, [2, 1, 1]);

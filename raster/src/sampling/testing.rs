@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::abi::{ImageArgs, ImageView, MAX_LANES, Row};
+use quadrille_jit::abi::{ImageArgs, ImageView, MAX_LANES, Row, TEXEL_ROWS};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 
 use super::{Interner, SamplerState};
@@ -113,7 +113,7 @@ pub fn sample_op() -> ImageOp {
         min_lod: false,
         offset: false,
         offsets4: false,
-        component: 0,
+        components: 0,
         texel: Ty::F32,
         signed: false,
         residency: false,
@@ -139,7 +139,7 @@ pub fn args(lanes: u32) -> Box<ImageArgs> {
         min_lod: z,
         offset: [z; 8],
         sample: z,
-        texel: [z; 8],
+        texel: [z; TEXEL_ROWS],
         residency: z,
     })
 }

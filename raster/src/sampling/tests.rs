@@ -289,7 +289,7 @@ fn depth_comparison_and_gather() {
     let mid = [[0.5, 0.5, 0., 0.]];
     // Depths 0, .25, .5, .75: two are at least 0.4.
     assert_eq!(sample(&tables, &t.view, &state, &op, &mid, |a| a.dref.fill(f(0.4)))[0][0], 0.5);
-    let gather = ImageOp { kind: ImageOpKind::Gather, lod: LodMode::Zero, ..sample_op() };
+    let gather = ImageOp { kind: ImageOpKind::Gather, lod: LodMode::Zero, components: 1, ..sample_op() };
     let plain = SamplerState { compare: None, ..state };
     assert_eq!(sample(&tables, &t.view, &plain, &gather, &mid, |_| {})[0], [0.5, 0.75, 0.25, 0.0]);
     let both = ImageOp { dref: true, ..gather };
@@ -307,9 +307,9 @@ fn gathers_below_the_least_lod_are_zero() {
             t.put(0, 0, [i % 8, i / 8, 0], [f(0.5), 0, 0, 0]);
         }
         let state = SamplerState::linear(AddressMode::ClampToEdge);
-        let gather = ImageOp { kind: ImageOpKind::Gather, lod: LodMode::Zero, ..sample_op() };
+        let gather = ImageOp { kind: ImageOpKind::Gather, lod: LodMode::Zero, components: 1, ..sample_op() };
         assert_eq!(sample(&tables, &t.view, &state, &gather, &[[0.5, 0.5, 0., 0.]], |_| {})[0], expected);
-        let alpha = ImageOp { component: 3, ..gather };
+        let alpha = ImageOp { components: 1 << 3, ..gather };
         let one = if least < 1.0 { 1.0 } else { 0.0 };
         assert_eq!(sample(&tables, &t.view, &state, &alpha, &[[0.5, 0.5, 0., 0.]], |_| {})[0], [one; 4]);
     }

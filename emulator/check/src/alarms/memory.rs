@@ -131,7 +131,7 @@ impl Insert {
             min_lod: false,
             offset: false,
             offsets4: false,
-            component: 0,
+            components: 0,
             residency: false,
             ..*op
         };

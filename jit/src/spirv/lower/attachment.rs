@@ -104,7 +104,7 @@ impl Lower<'_> {
             min_lod: false,
             offset: false,
             offsets4: false,
-            component: 0,
+            components: 0,
             texel,
             signed: false,
             residency: false,

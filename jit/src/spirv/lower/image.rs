@@ -116,7 +116,7 @@ impl Lower<'_> {
             min_lod: false,
             offset: false,
             offsets4: false,
-            component: 0,
+            components: 0,
             texel,
             signed: self.types.is_signed(image.sampled_type),
             residency: false,
@@ -364,10 +364,11 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
         let id = lower.id_at(operands, 2)?;
         let v = lower.f32s(id, 1)?[0];
         args.push(project(lower, v));
+        op.components = u8::from(gather);
     } else if gather {
         let id = lower.id_at(operands, 2)?;
-        op.component = match lower.types.const_u32(id)? {
-            c @ 0..=3 => c as u8,
+        op.components = match lower.types.const_u32(id)? {
+            c @ 0..=3 => 1 << c,
             c => return Err(Error::invalid(format!("gather of component {c}"))),
         };
     }

@@ -71,8 +71,10 @@ enum Kind {
         border: u128,
         compare: Option<CompareOp>,
     },
-    /// Texels of a linear filter; the component is the first of the key's mapping.
+    /// Texels of a linear filter; the components are the first of the key's mapping.
     Gather {
+        /// Number of components.
+        count: u8,
         address: [AddressMode; 3],
         border: u128,
         compare: Option<CompareOp>,
@@ -186,7 +188,9 @@ impl FastKey {
             ImageOpKind::Sample => sample_kind(class, sampler, op, integer)?,
             ImageOpKind::Fetch | ImageOpKind::Gather if class.withheld => return None,
             ImageOpKind::Gather => {
-                swizzle = [swizzle[usize::from(op.component & 3)]; 4];
+                let mut gathered = [Swizzle::Zero; 4];
+                op.gathered().zip(&mut gathered).for_each(|(c, to)| *to = swizzle[usize::from(c)]);
+                swizzle = gathered;
                 gather_kind(class, sampler, op, integer)?
             }
             ImageOpKind::Fetch => Kind::Fetch {
@@ -298,7 +302,7 @@ fn gather_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) 
         return None;
     }
     let (address, border, compare) = addressing(class, s, op, integer)?;
-    Some(Kind::Gather { address, border, compare })
+    Some(Kind::Gather { count: op.components.count_ones() as u8, address, border, compare })
 }
 
 /// Address modes, border and comparison, if they are supported.
@@ -413,7 +417,9 @@ fn emit(b: &mut LaneBuilder, k: &FastKey, args: Lane, twin: ImageRoutine) {
         let any = b.icmp(ICmp::Ne, bits, zero);
         b.if_(any, |b| match k.kind {
             Kind::Sample { .. } => sample::emit(b, k, &g),
-            Kind::Gather { address, border, compare } => sample::gather(b, k, &g, address, border, compare),
+            Kind::Gather { count, address, border, compare } => {
+                sample::gather(b, k, &g, count, (address, border, compare));
+            }
             Kind::Fetch { level } => access::fetch(b, k, &g, level),
             Kind::Write => access::write(b, k, &g),
             Kind::Size { level } => access::size(b, k, &g, level),

@@ -161,14 +161,13 @@ fn store(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, v: &Values, 
 }
 
 /// Gathers the four texels that a linear filter of level 0 would use, in the specification's order: (0, 1), (1, 1), (1,
-/// 0), (0, 0).
+/// 0), (0, 0). Stores `count` components.
 pub fn gather(
     b: &mut LaneBuilder,
     k: &FastKey,
     g: &Group,
-    address: [AddressMode; 3],
-    border: u128,
-    compare: Option<CompareOp>,
+    count: u8,
+    (address, border, compare): ([AddressMode; 3], u128, Option<CompareOp>),
 ) {
     let s = Sampling {
         filter: Filter::Linear,
@@ -183,25 +182,32 @@ pub fn gather(
     let base = g.texels(b, level);
     let layer = coords::slice(b, k, g).unwrap_or_else(|| b.u32(0));
     let dref = compare.map(|_| reference(b, k, g));
-    let component = if compare.is_some() { Source::Component(0) } else { k.source(0) };
-    let mut texels = [[None; 2]; 2];
-    if let Source::Component(c) = component {
-        let used = std::array::from_fn(|i| i == c);
+    let source = |i| if compare.is_some() { Source::Component(0) } else { k.source(i) };
+    let sources: Vec<_> = (0..count.into()).map(source).collect();
+    let used = std::array::from_fn(|c| sources.contains(&Source::Component(c)));
+    let mut texels = [[[None; 4]; 2]; 2];
+    if used != [false; 4] {
         for (step, row) in y.steps.iter().zip(&mut texels) {
             let at = both(b, *step, Step { offset: layer, inside: None });
-            for (words, value) in row_words(b, k, &s, &x, base, at).iter().zip(row) {
-                let v = tap(b, k, &s, words, dref, &used, false)[c];
-                *value = v.map(|v| if is_scaled(k, &s) { texel::normalize8(b, v, 1.0) } else { v });
+            for (words, texel) in row_words(b, k, &s, &x, base, at).iter().zip(row) {
+                *texel = tap(b, k, &s, words, dref, &used, false);
             }
         }
     }
-    for (row, (i, j)) in [(0, 1), (1, 1), (1, 0), (0, 0)].into_iter().enumerate() {
-        let v = match texels[j][i] {
-            Some(v) => v,
-            None if component == Source::One => b.u32(k.info().one()),
-            None => b.u32(0),
-        };
-        let v = b.splat(v);
-        b.store_row(v, g.rows, row_at(TEXEL, row));
+    for (n, source) in sources.into_iter().enumerate() {
+        for (row, (i, j)) in [(0, 1), (1, 1), (1, 0), (0, 0)].into_iter().enumerate() {
+            let value = match source {
+                Source::Component(c) => texels[j][i][c],
+                Source::One => Some(b.u32(k.info().one())),
+                Source::Zero => None,
+            };
+            let v = match value {
+                Some(v) if is_scaled(k, &s) && source != Source::One => texel::normalize8(b, v, 1.0),
+                Some(v) => v,
+                None => b.u32(0),
+            };
+            let v = b.splat(v);
+            b.store_row(v, g.rows, row_at(TEXEL, 4 * n + row));
+        }
     }
 }

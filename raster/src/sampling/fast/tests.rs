@@ -1,5 +1,6 @@
 //! Compares compiled routines with the scalar twin, bit by bit.
 
+use quadrille_jit::abi::TEXEL_ROWS;
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 use quadrille_jit::{CpuLevel, Tier};
 
@@ -49,7 +50,7 @@ fn compare(
     call(&t.view, s, o, a);
     scalar::run(&t.view, &t.view.class_key(), &op, &tables.sampler_state(s).unwrap(), &mut twin);
     let float = !t.view.format().is_integer();
-    for row in 0..4 {
+    for row in 0..op.texel_results().max(4) {
         for lane in (0..a.lanes as usize).filter(|l| a.mask >> l & 1 != 0) {
             let (x, y) = (a.texel[row][lane], twin.texel[row][lane]);
             let nan = float && f32::from_bits(x).is_nan() && f32::from_bits(y).is_nan();
@@ -132,8 +133,8 @@ fn sampling_agrees_with_the_twin() {
             let kind = r.pick(&[ImageOpKind::Sample, ImageOpKind::Sample, ImageOpKind::QuerySize]);
             ImageOp { kind, offset: false, ..op }
         } else if op.kind == ImageOpKind::Gather {
-            let component = if op.dref { 0 } else { r.below(4) as u8 };
-            ImageOp { lod: LodMode::Zero, min_lod: false, component, ..op }
+            let components = if op.dref { 1 } else { 1 + r.below(15) as u8 };
+            ImageOp { lod: LodMode::Zero, min_lod: false, components, ..op }
         } else {
             op
         };
@@ -484,7 +485,7 @@ fn routines_agree_at_every_level() {
         for cpu in quadrille_jit::testing::cpu_levels() {
             for tier in [Tier::First, Tier::Optimized] {
                 let kernel = key.build(cpu, tier, table::twin).unwrap();
-                a.texel = [[0; 32]; 8];
+                a.texel = [[0; 32]; TEXEL_ROWS];
                 // SAFETY: `call` filled the arguments with a live view and valid numbers.
                 #[expect(unsafe_code, reason = "calls a kernel")]
                 unsafe {

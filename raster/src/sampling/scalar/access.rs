@@ -69,14 +69,14 @@ impl Call<'_> {
         if self.op.texel == Ty::I64 {
             // Each 64-bit component takes two rows.
             let word = self.word(p).unwrap_or(0);
-            put(args, lane, std::array::from_fn(|k| (word >> (32 * k)) as u32));
+            put(args, lane, 0, std::array::from_fn(|k| (word >> (32 * k)) as u32));
             for (row, word) in args.texel[4..].iter_mut().zip([0, 0, 1, 0]) {
                 row[lane] = word;
             }
             return;
         }
         let t = self.word(p).map_or_else(|| self.outside(), |w| self.info.unpack_word(w));
-        put(args, lane, self.swizzled(t));
+        put(args, lane, 0, self.swizzled(t));
     }
 
     pub(super) fn write(&self, args: &mut ImageArgs) {

@@ -281,8 +281,8 @@ impl Call<'_> {
     }
 }
 
-fn put(args: &mut ImageArgs, lane: usize, t: Texel) {
+fn put(args: &mut ImageArgs, lane: usize, row: usize, t: Texel) {
     for (c, word) in t.into_iter().enumerate() {
-        args.texel[c][lane] = word;
+        args.texel[row + c][lane] = word;
     }
 }

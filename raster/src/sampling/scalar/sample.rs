@@ -67,7 +67,7 @@ impl Call<'_> {
                     if self.op.dref {
                         args.texel[0][lane] = t[0];
                     } else {
-                        put(args, lane, self.swizzled(t));
+                        put(args, lane, 0, self.swizzled(t));
                     }
                 }
             }
@@ -396,13 +396,20 @@ impl Call<'_> {
         }
     }
 
-    /// Gathers one component of the texels that a linear filter of level 0 would use.
+    /// Gathers components of the texels that a linear filter of level 0 would use.
     ///
     /// Spec: Vulkan, "Texel Gathering" (textures-gather).
     fn gather(&self, args: &mut ImageArgs, lane: usize) {
+        for (n, component) in self.op.gathered().enumerate() {
+            self.gather_component(args, lane, component, 4 * n);
+        }
+    }
+
+    /// Gathers a component to four rows of results.
+    fn gather_component(&self, args: &mut ImageArgs, lane: usize, component: u8, row: usize) {
         // If level 0 is below the integer part of the view's minimum lod, gathered values are zero.
         if self.key.withheld {
-            return put(args, lane, [0; 4]);
+            return put(args, lane, row, [0; 4]);
         }
         let at = self.coords(args, lane, [0.0; 3]);
         let dref = self.op.dref.then(|| float(&args.dref, lane));
@@ -420,10 +427,10 @@ impl Call<'_> {
             out[k] = if let Some(d) = dref {
                 self.tap(0, at.slice, i, Some(d))[0].to_bits()
             } else {
-                self.pick(self.gathered(&at, i), self.key.swizzle[self.op.component as usize & 3])
+                self.pick(self.gathered(&at, i), self.key.swizzle[component as usize & 3])
             };
         }
-        put(args, lane, out);
+        put(args, lane, row, out);
     }
 
     fn gathered(&self, at: &Coords, i: [i32; 3]) -> Texel {

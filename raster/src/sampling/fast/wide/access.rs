@@ -133,7 +133,7 @@ impl<const T: u8> Body for Write<T> {
     }
 }
 
-/// Gathers the four texels of a linear filter, in the order (0, 1), (1, 1), (1, 0), (0, 0).
+/// Gathers components of the four texels of a linear filter, in the order (0, 1), (1, 1), (1, 0), (0, 0).
 pub struct Gather<const T: u8>;
 
 impl<const T: u8> Gather<T> {
@@ -152,16 +152,18 @@ impl<const T: u8> Gather<T> {
                 // SAFETY: `Round::texels` gives texels inside the level. The word after a texel is in the next row or
                 // the image's padding.
                 let pairs = unsafe { texels::pairs(w, &g.taps(&t, l, half)) };
-                unroll!(i in 0 1 => {
-                    let values = match T {
-                        FLOAT => w.split(pairs[i]),
-                        _ => w.unorm_of(pairs[i], plan.component),
-                    };
-                    unroll!(k in 0 1 => {
-                        let to = [[3, 2], [0, 1]][i][k];
-                        w.eight().put(lanes_mut(&mut call.args.texel[to], first), values[k]);
+                for (n, &component) in plan.components.iter().enumerate() {
+                    unroll!(i in 0 1 => {
+                        let values = match T {
+                            FLOAT => w.split(pairs[i]),
+                            _ => w.unorm_of(pairs[i], component),
+                        };
+                        unroll!(k in 0 1 => {
+                            let to = [[3, 2], [0, 1]][i][k] | (n & 3) << 2;
+                            w.eight().put(lanes_mut(&mut call.args.texel[to], first), values[k]);
+                        });
                     });
-                });
+                }
             }
         });
     }

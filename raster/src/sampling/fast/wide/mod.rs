@@ -64,6 +64,7 @@ use quadrille_jit::CpuLevel;
 use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_LANES};
 use quadrille_jit::ir::LodMode;
 use quadrille_jit::lane::{Kernel, KernelFn, bind_kernel};
+use smallvec::SmallVec;
 
 use super::super::state::{AddressMode, CompareOp, Filter, Reduction};
 use super::texel::Source;
@@ -120,8 +121,8 @@ struct Plan {
     rows: [ResultRow; 4],
     /// Constant result rows, and their bits.
     constants: Vec<(ResultRow, u32)>,
-    /// For gathers: the stored component that is read.
-    component: u32,
+    /// For gathers: the stored components that are read.
+    components: SmallVec<[u32; 4]>,
     /// For writes: the row for each stored component.
     sources: [usize; 4],
     /// `true` if texels are loaded by the host's gathers.
@@ -291,7 +292,7 @@ impl Plan {
             compare: CompareOp::Always,
             rows: [ResultRow::Unused; 4],
             constants: Vec::new(),
-            component: 0,
+            components: SmallVec::new(),
             sources: [UNUSED; 4],
             gathers,
             anisotropy: None,
@@ -310,10 +311,12 @@ impl Plan {
         };
         Some(match &k.kind {
             Kind::Sample { .. } => self.sample(k, texels, dim, h)?,
-            Kind::Gather { address, compare: None, .. } if dim == D2 => {
+            Kind::Gather { count, address, compare: None, .. } if dim == D2 => {
                 self.set_address(k, address, Filter::Linear)?;
-                let Source::Component(c) = k.source(0) else { return None };
-                self.component = stored(k, c) as u32;
+                for row in 0..usize::from(*count) {
+                    let Source::Component(c) = k.source(row) else { return None };
+                    self.components.push(stored(k, c) as u32);
+                }
                 match texels {
                     UNORM8 => h.entry::<Gather<UNORM8>>(),
                     FLOAT => h.entry::<Gather<FLOAT>>(),

@@ -59,8 +59,8 @@ fn fill(r: &mut Random, a: &mut ImageArgs, op: &ImageOp) {
     }
 }
 
-fn assert_same(a: &ImageArgs, b: &ImageArgs, what: &str) {
-    for row in 0..4 {
+fn assert_same(op: &ImageOp, a: &ImageArgs, b: &ImageArgs, what: &str) {
+    for row in 0..op.texel_results().max(4) {
         for lane in (0..a.lanes as usize).filter(|l| a.mask >> l & 1 != 0) {
             let (x, y) = (a.texel[row][lane], b.texel[row][lane]);
             let nan = [x, y].iter().all(|&v| f32::from_bits(v).is_nan());
@@ -100,13 +100,12 @@ fn operation(r: &mut Random, format: Format, dim: ImageDim, arrayed: bool) -> Im
         dim,
         arrayed,
         lod: r.pick(&[LodMode::Implicit, LodMode::Implicit, LodMode::Bias, LodMode::Explicit, LodMode::Zero]),
-        component: r.below(4) as u8,
         offset: dim != ImageDim::Cube && r.below(5) == 0,
         ..sample_op()
     };
     match op.kind {
         Sample => ImageOp { dref: format.is_depth_stencil() && r.below(2) == 0, ..op },
-        Gather => ImageOp { lod: LodMode::Zero, ..op },
+        Gather => ImageOp { lod: LodMode::Zero, components: 1 + r.below(15) as u8, ..op },
         Read => ImageOp { lod: LodMode::Implicit, ..op },
         _ => ImageOp { lod: r.pick(&[LodMode::Explicit, LodMode::Zero]), ..op },
     }
@@ -191,11 +190,12 @@ fn reads_agree_with_the_twin() {
         let footprint = if state.anisotropy.is_some() { "footprint" } else { "" };
         let filters = if state.mag_filter == filter { "" } else { "or another" };
         seen.insert(format!(
-            "{level} {} {:?} {dim:?} {filter:?} {filters} {} {footprint} {}",
+            "{level} {} {:?} {dim:?} {filter:?} {filters} {} {footprint} {} {}",
             format.name(),
             op.kind,
             desc.levels > 1,
             if op.offset { "offset" } else { "" },
+            if op.components == 15 { "all" } else { "" },
         ));
         let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
         let what = format!("{op:?} {state:?} {} {desc:?}", format.name());
@@ -213,23 +213,24 @@ fn reads_agree_with_the_twin() {
             twin.clone_from_args(&a);
             run(&narrow, &mut b);
             scalar::run(&t.view, &t.view.class_key(), &op, &state, &mut twin);
-            assert_same(&b, &twin, &what);
+            assert_same(&op, &b, &twin, &what);
             for (level, wide) in &wide {
                 let mut c = args(8);
                 c.clone_from_args(&a);
                 run(wide, &mut c);
-                assert_same(&c, &twin, &format!("{level}: {what}"));
+                assert_same(&op, &c, &twin, &format!("{level}: {what}"));
             }
         }
     }
     assert!(seen.len() > 75, "{}: {seen:#?}", seen.len());
-    let wanted: [[&str; 3]; 6] = [
+    let wanted: [[&str; 3]; 7] = [
         ["Sample Cube Linear", "", "true"],
         ["Sample Cube Linear", "or another", "true"],
         ["Sample D2 Linear", "or another", "false"],
         ["Sample D3 Nearest", "or another", ""],
         ["Sample D2 Linear", "", "offset"],
         ["Gather D2", "", "offset"],
+        ["Gather D2", "all", ""],
     ];
     for parts in wanted {
         assert!(seen.iter().any(|s| parts.iter().all(|p| s.contains(p))), "{parts:?}: {seen:#?}");

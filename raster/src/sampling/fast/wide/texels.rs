@@ -1,7 +1,7 @@
 //! Texels of eight lanes: loads, filters in two dimensions, results. Taking texels apart is left to [`super::host`],
 //! texel coordinates to [`super::axes`].
 
-use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::abi::{ImageArgs, MAX_LANES, TEXEL_ROWS};
 
 use super::super::super::coords::{NORM8_HI, NORM8_LO};
 use super::super::super::state::CompareOp;
@@ -188,12 +188,15 @@ pub fn finish<W: Wide, const T: u8, const LINEAR: bool, const MIXED: bool>(
     v
 }
 
+/// Words of all result rows.
+const WORDS: usize = TEXEL_ROWS * MAX_LANES;
+
 /// Stores results of the lanes from `first`.
 #[inline(always)]
 pub fn store<W: Wide, const T: u8>(h: W, args: &mut ImageArgs, first: u32, plan: &Plan, v: &Values<W>) {
     let e = h.eight();
     let v = h.components(v);
-    let words: &mut [u32; 256] = bytemuck::cast_mut(&mut args.texel);
+    let words: &mut [u32; WORDS] = bytemuck::cast_mut(&mut args.texel);
     unroll!(i in 0 1 2 3 => {
         if i < components(T) {
             e.put(lanes_at(words, plan.rows[i], first), v[i]);
@@ -206,9 +209,9 @@ pub fn store<W: Wide, const T: u8>(h: W, args: &mut ImageArgs, first: u32, plan:
 
 /// Eight lanes of a result row, from a multiple of eight on.
 #[inline(always)]
-fn lanes_at(words: &mut [u32; 256], row: ResultRow, first: u32) -> &mut [u32; 8] {
+fn lanes_at(words: &mut [u32; WORDS], row: ResultRow, first: u32) -> &mut [u32; 8] {
     let at = row as usize + (first as usize & 24);
     // SAFETY: the last row starts at word 224, and 24 is the largest of the lanes that are added, so that the eight
-    // words are among the 256. The compiler does not see this.
+    // words are among the first 256. The compiler does not see this.
     unsafe { &mut *words.as_mut_ptr().add(at).cast() }
 }
