@@ -271,6 +271,14 @@ impl ImageOp {
         gather && same && self.components & other.components == 0
     }
 
+    /// Components that both gathers have if they become one instruction: those of either one, if they differ in nothing
+    /// but some components that the other lacks.
+    pub fn gathered_with(&self, other: &ImageOp) -> Option<u8> {
+        let all = self.components | other.components;
+        let same = ImageOp { components: self.components, ..*other } == *self;
+        (same && [self.components, other.components].contains(&all)).then_some(all)
+    }
+
     /// Number of reads of an instruction with `results` results.
     pub fn reads(&self, results: usize) -> usize {
         if self.is_joinable() { results / self.texel_results() } else { 1 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::error::Result;
 use crate::ir::op::Effect;
-use crate::ir::{ImageOp, Imm, Inst, Node, Op, Region, Shader, Value};
+use crate::ir::{ImageOp, Imm, Inst, Node, Op, Region, Shader, Ty, Value};
 
 /// Maximum distance between joined reads, in instructions.
 const REACH: usize = 256;
@@ -20,10 +20,10 @@ const MOST_MOVED: usize = 64;
 /// # Errors
 /// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn together(shader: &mut Shader) -> Result<()> {
-    region(&mut shader.body)
+    region(&mut shader.body, &mut shader.values)
 }
 
-fn region(r: &mut Region) -> Result<()> {
+fn region(r: &mut Region, values: &mut Vec<Ty>) -> Result<()> {
     let mut out = Vec::with_capacity(r.nodes.len());
     let mut line = Vec::new();
     for node in std::mem::take(&mut r.nodes) {
@@ -31,21 +31,21 @@ fn region(r: &mut Region) -> Result<()> {
         match node {
             Node::Inst(i) if i.op.effect() != Effect::Write => line.push(i),
             mut node => {
-                out.extend(joined(std::mem::take(&mut line))?);
+                out.extend(joined(std::mem::take(&mut line), values)?);
                 match &mut node {
                     Node::Inst(_) => {}
                     Node::If(n) => {
-                        region(&mut n.then)?;
-                        region(&mut n.els)?;
+                        region(&mut n.then, values)?;
+                        region(&mut n.els, values)?;
                     }
-                    Node::Block(n) => region(&mut n.body)?,
-                    Node::Loop(n) => region(&mut n.body)?,
+                    Node::Block(n) => region(&mut n.body, values)?,
+                    Node::Loop(n) => region(&mut n.body, values)?,
                 }
                 out.push(node);
             }
         }
     }
-    out.extend(joined(line)?);
+    out.extend(joined(line, values)?);
     r.nodes = out;
     Ok(())
 }
@@ -59,15 +59,17 @@ pub(super) fn read(i: &Inst) -> Option<&ImageOp> {
 }
 
 /// A straight line without writes, with its reads joined.
-fn joined(line: Vec<Inst>) -> Result<impl Iterator<Item = Node>> {
+fn joined(line: Vec<Inst>, values: &mut Vec<Ty>) -> Result<impl Iterator<Item = Node> + use<>> {
     let line = match line.iter().filter(|i| read(i).is_some()).count() {
         0 | 1 => line,
-        _ => Line::new(line).joined()?,
+        _ => Line::new(line, values).joined()?,
     };
     Ok(line.into_iter().map(Node::Inst))
 }
 
-struct Line {
+struct Line<'a> {
+    /// Types of the shader's values.
+    values: &'a mut Vec<Ty>,
     /// Instructions that are not placed yet.
     insts: Vec<Option<Inst>>,
     /// Index of the instruction that defines a value.
@@ -75,11 +77,12 @@ struct Line {
     out: Vec<Inst>,
 }
 
-impl Line {
-    fn new(line: Vec<Inst>) -> Line {
+impl<'a> Line<'a> {
+    fn new(line: Vec<Inst>, values: &'a mut Vec<Ty>) -> Line<'a> {
         let made = line.iter().enumerate().flat_map(|(at, i)| i.results.iter().map(move |&r| (r, at)));
         let made = made.collect();
-        Line { out: Vec::with_capacity(line.len()), insts: line.into_iter().map(Some).collect(), made }
+        let out = Vec::with_capacity(line.len());
+        Line { values, out, insts: line.into_iter().map(Some).collect(), made }
     }
 
     fn joined(mut self) -> Result<Vec<Inst>> {
@@ -125,19 +128,43 @@ impl Line {
         Ok(())
     }
 
+    /// Makes all reads of a gather read these components, among which are its own. Nothing uses the others.
+    fn widen(&mut self, gather: &mut Inst, components: u8) {
+        let Imm::Image(op) = &mut gather.imm else { return };
+        if op.components == components {
+            return;
+        }
+        let mut own = std::mem::take(&mut gather.results).into_iter();
+        while own.len() > 0 {
+            for c in (0..4).filter(|c| components >> c & 1 != 0) {
+                if op.components >> c & 1 != 0 {
+                    gather.results.extend(own.by_ref().take(4));
+                } else {
+                    let first = self.values.len() as u32;
+                    self.values.extend([op.texel; 4]);
+                    gather.results.extend((first..first + 4).map(Value));
+                }
+            }
+        }
+        op.components = components;
+    }
+
     /// Joins later reads to `first`, which was at index `at`.
     fn join(&mut self, at: usize, first: &mut Inst) -> Result<()> {
         let mut n = 1;
         for later in at + 1..self.insts.len().min(at + REACH) {
             crate::budget::work(1)?;
-            let same = |i: &Inst| i.imm == first.imm && read(i).is_some() && i.args[0] == first.args[0];
-            if !self.insts[later].as_ref().is_some_and(same) {
-                continue;
-            }
+            let both = |i: &Inst| match (read(first), read(i)) {
+                (Some(a), Some(b)) if i.args[0] == first.args[0] => a.gathered_with(b),
+                _ => None,
+            };
+            let Some(components) = self.insts[later].as_ref().and_then(both) else { continue };
             let Some(needed) = self.needed(later, first) else { continue };
             crate::budget::work(needed.len())?;
             self.out.extend(needed.into_iter().filter_map(|i| self.insts[i].take()));
-            if let Some(i) = self.insts[later].take() {
+            if let Some(mut i) = self.insts[later].take() {
+                self.widen(first, components);
+                self.widen(&mut i, components);
                 first.args.extend_from_slice(&i.args[1..]);
                 first.results.extend_from_slice(&i.results);
                 n += 1;
@@ -181,7 +208,7 @@ mod tests {
     use smallvec::SmallVec;
 
     use super::*;
-    use crate::ir::{End, HandleKind, ImageOpKind, Src, StageKind, Ty};
+    use crate::ir::{End, HandleKind, ImageOpKind, Src, StageKind};
     use crate::passes::tests::SAMPLE as OP;
 
     struct Made {
@@ -230,6 +257,7 @@ mod tests {
     fn reads(make: impl FnOnce(&mut Made)) -> Vec<usize> {
         let mut m = Made { values: Vec::new(), nodes: Vec::new() };
         make(&mut m);
+        let values = m.values.len();
         let body = Region { nodes: m.nodes, end: End::Return };
         let mut shader = Shader { values: m.values, body, ..Shader::empty(StageKind::Compute, "main") };
         let before = shader.body.nodes.len();
@@ -248,7 +276,8 @@ mod tests {
         }
         assert!(made.iter().all(|&m| m));
         let reads: Vec<usize> = images.map(|i| i.results.len() / 4).collect();
-        assert_eq!(before, nodes.len() - reads.len() + reads.iter().sum::<usize>());
+        let unused = (shader.values.len() - values) / 4;
+        assert_eq!(before, nodes.len() - reads.len() + reads.iter().sum::<usize>() - unused);
         reads
     }
 
@@ -286,6 +315,24 @@ mod tests {
             }
         });
         assert_eq!(four, [8]);
+        // A place with fewer components joins one with more, before it or after it.
+        for more in [[0, 1], [1, 0]] {
+            let places = reads(|m| {
+                let (t, mut at) = (m.image(0), m.float(1));
+                for more in more {
+                    (0..=more).for_each(|c| _ = m.gather(t, at, c));
+                    at = m.float(2 + u64::from(more));
+                }
+            });
+            assert_eq!(places, [4]);
+        }
+        let neither = reads(|m| {
+            let (t, at) = (m.image(0), m.float(1));
+            m.gather(t, at, 0);
+            let at = m.float(2);
+            m.gather(t, at, 1);
+        });
+        assert_eq!(neither, [1, 1]);
         // Other places and comparisons are not the same texels.
         let apart = reads(|m| {
             let (t, u, at) = (m.image(0), m.image(1), m.float(1));
