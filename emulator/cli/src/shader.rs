@@ -197,7 +197,9 @@ pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile
         defines: defines(args, language)?,
         ..Options::named(&name)
     };
-    let text = if bytes.contains(&0) { "" } else { std::str::from_utf8(&bytes).unwrap_or("") }.to_owned();
+    // Bytes that are no text are an error of the compilation.
+    let binary = language == Language::Spirv && bytes.contains(&0);
+    let text = if binary { "" } else { files::decoded(&bytes).unwrap_or("") }.to_owned();
     Ok(SourceFile { path: file.to_owned(), bytes, text, language, options })
 }
 
@@ -279,7 +281,7 @@ fn compile(
         return Ok(Compiled { words, shadertoy: true, agsl: None, stage: fragment });
     }
     if language == Language::Agsl {
-        let program = agsl(text, options, children)?;
+        let program = agsl(bytes, options, children)?;
         let words = program.compile(options)?;
         return Ok(Compiled { words, shadertoy: false, agsl: Some(program), stage: fragment });
     }
@@ -291,14 +293,16 @@ fn compile(
 }
 
 /// An AGSL program with its children; grandchildren come after the children.
-fn agsl(text: &str, options: &Options, children: &[(&str, &Path)]) -> Result<AgslShader> {
-    let mut program = AgslShader::parse(text, options)?;
+fn agsl(bytes: &[u8], options: &Options, children: &[(&str, &Path)]) -> Result<AgslShader> {
+    let parse = |bytes: &[u8], options: &Options| {
+        AgslShader::parse(frontend::text_of(bytes, Language::Agsl, options)?, options)
+    };
+    let mut program = parse(bytes, options)?;
     let mut children = children.to_vec();
     children.sort_by_key(|(name, _)| name.matches('.').count());
     for (child, path) in children {
         let (name, bytes) = read(path)?;
-        let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name} is not text")))?;
-        let bound = AgslShader::parse(&text, &Options { file: name, ..options.clone() })?;
+        let bound = parse(&bytes, &Options { file: name, ..options.clone() })?;
         program.bind(child, bound).map_err(|e| Failure::new(e.message))?;
     }
     Ok(program)
@@ -325,7 +329,7 @@ fn language(args: &ShaderArgs, file: &Path, bytes: &[u8]) -> Result<Language> {
         LanguageArg::Spirv => Language::Spirv,
     });
     let binary = || {
-        let text = || std::str::from_utf8(bytes).is_ok_and(is_spirv_text);
+        let text = || files::decoded(bytes).is_ok_and(is_spirv_text);
         let binary = matches!(bytes, [3, 2, 0x23, 7, ..] | [7, 0x23, 2, 3, ..]);
         (binary || text()).then_some(Language::Spirv)
     };

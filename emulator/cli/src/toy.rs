@@ -8,7 +8,7 @@ use quadrille::Device;
 use quadrille::apps::shadertoy::{
     PassId, Renderer, RendererDesc, SAMPLE_RATE, ShadertoyError, ShadertoyProject, SoundRenderer,
 };
-use quadrille::frontend::{Includes, Language, Options, ShadertoyPass, SourceText, is_shadertoy};
+use quadrille::frontend::{self, Includes, Language, Options, ShadertoyPass, SourceText, is_shadertoy};
 
 use crate::again::for_a_while;
 use crate::allow;
@@ -85,7 +85,7 @@ fn load(args: &Args) -> Result<ShadertoyProject> {
     let path = &args.shader.file;
     if !ShadertoyProject::is_project(path) {
         let (name, bytes) = shader::read(path)?;
-        let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name} is not text")))?;
+        let text = frontend::text_of(&bytes, Language::Glsl, &Options::named(&name))?.to_owned();
         // A text that is neither is treated as sound; the error is then that it has no `mainSound`.
         let id = if is_shadertoy(&text) { PassId::Image } else { PassId::Sound };
         return Ok(ShadertoyProject::single(id, SourceText { name, text }));

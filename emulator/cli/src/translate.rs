@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use quadrille::frontend::{self, Options};
+use quadrille::frontend::{self, Language, Options};
 
 use crate::out;
 use crate::report::{Failure, Result};
@@ -32,13 +32,13 @@ pub struct Args {
 /// Prints the text.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (name, bytes) = shader::read(&args.file)?;
-    let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name}: not text")))?;
-    if !frontend::is_wgsl_2021(&text) {
+    let options = Options { strict: args.strict, ..Options::named(&name) };
+    let text = frontend::text_of(&bytes, Language::Wgsl, &options)?;
+    if !frontend::is_wgsl_2021(text) {
         return Err(Failure::new(format!("{name}: there is nothing to translate"))
             .help("the text has nothing but today's WGSL"));
     }
-    let options = Options { strict: args.strict, ..Options::named(&name) };
-    let translated = frontend::translate_wgsl(&text, &options)?;
+    let translated = frontend::translate_wgsl(text, &options)?;
     match &args.output {
         Some(path) => std::fs::write(path, translated).map_err(|e| Failure::file("write", path, &e))?,
         None => out::exact(&translated)?,

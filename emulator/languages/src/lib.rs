@@ -375,16 +375,7 @@ pub fn compile(
     stage: Stage,
     options: &Options,
 ) -> Result<Vec<u32>, CompileError> {
-    let text = || {
-        std::str::from_utf8(source).map_err(|e| {
-            CompileError::new(
-                language,
-                &options.file,
-                "",
-                format!("not a text: byte {} is not UTF-8", e.valid_up_to()),
-            )
-        })
-    };
+    let text = || text_of(source, language, options);
     match language {
         Language::Glsl => compile_glsl(text()?, stage, options),
         Language::Wgsl => compile_wgsl(text()?, options),
@@ -393,9 +384,56 @@ pub fn compile(
     }
 }
 
+/// The text of a source file, as [`files::decoded`] reads it.
+pub fn text_of<'a>(source: &'a [u8], language: Language, options: &Options) -> Result<&'a str, CompileError> {
+    files::decoded(source).map_err(|why| CompileError::new(language, &options.file, "", why))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A byte order mark is no part of a text, and other bytes than UTF-8 are named, in every language.
+    #[test]
+    fn sources_are_texts() {
+        let sources = [
+            #[cfg(feature = "glsl")]
+            (Language::Glsl, "#version 450\nvoid main() {}"),
+            (Language::Wgsl, "@fragment fn main() {}"),
+            (Language::Agsl, "half4 main(float2 p) { return half4(1); }"),
+            (Language::Spirv, "OpCapability Shader\n%x = OpTypeVoid\n"),
+        ];
+        for (language, source) in sources {
+            let compiled = |bytes: &[u8]| compile(bytes, language, Stage::Fragment, &Options::named("x"));
+            let marked = format!("\u{feff}{source}");
+            assert_eq!(
+                compiled(marked.as_bytes()).unwrap(),
+                compiled(source.as_bytes()).unwrap(),
+                "{language}"
+            );
+            let bytes = [source.as_bytes(), b"\xff"].concat();
+            let error = compiled(&bytes).unwrap_err().message;
+            assert!(error.contains(&format!("byte {} is not UTF-8", source.len())), "{language}: {error}");
+        }
+    }
+
+    /// The limit is named, not a bracket that the parser did not reach.
+    #[test]
+    fn nesting_has_a_limit_that_is_named() {
+        let nest = |n: usize| {
+            let (open, close) = ("(".repeat(n), ")".repeat(n));
+            [
+                (Language::Agsl, format!("half4 main(float2 p) {{ return half4({open}1{close}); }}")),
+                (Language::Wgsl, format!("[[stage(compute)]] fn main() {{ var a : i32 = {open}1{close}; }}")),
+            ]
+        };
+        for (language, source) in nest(1000) {
+            let error = compile(source.as_bytes(), language, Stage::Fragment, &Options::named("x"));
+            let error = error.unwrap_err();
+            assert_eq!(error.diagnostics().count(), 1, "{language}: {error:?}");
+            assert!(error.message.contains("nested deeper than"), "{language}: {error}");
+        }
+    }
 
     #[test]
     fn extensions() {

@@ -30,8 +30,8 @@ pub fn load_spirv(bytes: &[u8], options: &Options) -> Result<Vec<u32>, CompileEr
         }
         return Ok(words.iter().map(|&w| read(w)).collect());
     }
-    let text = std::str::from_utf8(bytes)
-        .map_err(|_| error("", "neither a SPIR-V binary (wrong magic number) nor SPIR-V text".into()))?;
+    let text = super::files::decoded(bytes)
+        .map_err(|why| error("", format!("not a SPIR-V binary (wrong magic number), and {why}")))?;
     if text.trim().is_empty() {
         return Err(error("", "the file is empty".into()));
     }

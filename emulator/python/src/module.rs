@@ -95,7 +95,9 @@ pub fn compile(
     children: Vec<(String, String, String)>,
     strict: bool,
 ) -> PyResult<Module> {
-    let text = if source.contains(&0) { "" } else { std::str::from_utf8(&source).unwrap_or("") }.to_owned();
+    // Bytes that are no text are an error of the compilation.
+    let binary = language == "spirv" && source.contains(&0);
+    let text = if binary { "" } else { quadrille::files::decoded(&source).unwrap_or("") }.to_owned();
     let shadertoy =
         language == "shadertoy" || (language == "glsl" && stage.is_none() && frontend::is_shadertoy(&text));
     let language = language_named(py, language)?;
@@ -124,7 +126,7 @@ pub fn compile(
             return frontend::compile_shadertoy(&text, &options);
         }
         if language == Language::Agsl {
-            let mut program = AgslShader::parse(&text, &options)?;
+            let mut program = AgslShader::parse(frontend::text_of(&source, language, &options)?, &options)?;
             for (child, name, text) in &children {
                 program.bind(
                     child,

@@ -47,7 +47,7 @@ impl Code {
         let language = Language::of_path(path)
             .ok_or_else(|| Error::invalid(format!("{name}: the name does not say the language")))?;
         let stage = stage.or_else(|| frontend::stage_of_path(path)).unwrap_or(Stage::Compute);
-        let text = String::from_utf8(source.to_vec()).unwrap_or_default();
+        let text = frontend::files::decoded(source).unwrap_or_default().to_owned();
         let options = Options { file: name.to_owned(), ..options.clone() };
         let words = match language {
             Language::Wgsl if !text.is_empty() => {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use quadrille::files::decoded;
 use quadrille::frontend::{self, CompileError, IncludedFile, Includes};
 use quadrille::{Device, ShaderModule};
 
@@ -122,8 +123,8 @@ impl<'r> Shaders<'r> {
                 return Ok(None);
             }
             let bytes = files.read(request.name)?;
-            let text = String::from_utf8(bytes).map_err(|_| format!("{} is not a text", path.display()))?;
-            Ok(Some(IncludedFile { name: path.display().to_string(), text }))
+            let text = decoded(&bytes).map_err(|why| format!("{}: {why}", path.display()))?;
+            Ok(Some(IncludedFile { name: path.display().to_string(), text: text.to_owned() }))
         })
     }
 }
@@ -138,7 +139,7 @@ fn padded(text: &str, lines_before: u32) -> String {
 }
 
 fn text_of<'b>(bytes: &'b [u8], name: &str) -> Step<&'b str> {
-    std::str::from_utf8(bytes).or_else(|_| fail(format!("{name} is not a text")))
+    decoded(bytes).or_else(|why| fail(format!("{name}: {why}")))
 }
 
 /// Formats all messages of a compiler with their lines, numbered as in the file that contains them.

@@ -277,7 +277,7 @@ impl<'r> Stores<'r> {
 fn load(store: &mut Store, layout: &Layout, kind: FileKind, bytes: &[u8]) -> Result<(), String> {
     match kind {
         FileKind::Text => {
-            let text = std::str::from_utf8(bytes).map_err(|_| "not a text")?;
+            let text = quadrille::files::decoded(bytes)?;
             (store.elements, store.initial) = elements_of_text(text, layout)?;
         }
         FileKind::Binary => {

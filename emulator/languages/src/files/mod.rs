@@ -66,10 +66,18 @@ fn bounded(file: File, length: u64, most: u64) -> Result<Vec<u8>> {
 const PAGE: u64 = 4096;
 
 fn text(bytes: Vec<u8>) -> Result<String> {
-    String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        Error::new(ErrorKind::InvalidData, format!("it is not a text: byte {at} is not UTF-8"))
-    })
+    match decoded(&bytes) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(why) => Err(Error::new(ErrorKind::InvalidData, format!("it is {why}"))),
+    }
+}
+
+/// The text of a file in UTF-8, without the byte order mark that some editors put before it. No other code decodes the
+/// bytes of a source. The error is the reason, as in `not a text: byte 62 is not UTF-8`.
+pub fn decoded(bytes: &[u8]) -> std::result::Result<&str, String> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|e| format!("not a text: byte {} is not UTF-8", e.valid_up_to()))?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
 /// Writes a file under a temporary name and renames it when it is complete. Creates the folder.
@@ -115,6 +123,13 @@ mod tests {
         // A folder cannot be replaced by a file.
         assert!(replace(path.parent().unwrap(), b"").is_err());
         std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn texts_have_no_byte_order_mark() {
+        assert_eq!(decoded(b"\xef\xbb\xbfa\xef\xbb\xbf"), Ok("a\u{feff}"));
+        assert_eq!(decoded(b"a\0b"), Ok("a\0b"));
+        assert_eq!(decoded(b"ab\xff").unwrap_err(), "not a text: byte 2 is not UTF-8");
     }
 
     /// Devices and files of the kernel are of Unix.

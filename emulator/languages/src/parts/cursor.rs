@@ -85,7 +85,7 @@ impl<'a, K: Copy + PartialEq> Cursor<'a, K> {
         self.depth += 1;
         let deep = self.depth > MAX_NESTING;
         if deep {
-            report.error(self.here(), format!("nested deeper than {MAX_NESTING} levels"));
+            report.last_error(self.here(), format!("nested deeper than {MAX_NESTING} levels"));
             self.at = self.tokens.len();
         }
         !deep

@@ -11,6 +11,7 @@ const MAX_ERRORS: usize = 20;
 pub(crate) struct Report {
     found: Vec<(Span, String)>,
     help: Option<String>,
+    ended: bool,
 }
 
 impl Report {
@@ -19,6 +20,12 @@ impl Report {
         if !self.full() && self.found.iter().all(|(other, _)| other.start != span.start) {
             self.found.push((span, message.into()));
         }
+    }
+
+    /// Reports an error after which the rest of the source is not read: later errors would follow from this one.
+    pub fn last_error(&mut self, span: Span, message: impl Into<String>) {
+        self.error(span, message);
+        self.ended = true;
     }
 
     /// Sets the help text for the errors; the first one wins.
@@ -30,9 +37,9 @@ impl Report {
         self.found.is_empty()
     }
 
-    /// True if the limit on errors is reached.
+    /// True if no more errors are taken: after the last one, or at the limit.
     pub fn full(&self) -> bool {
-        self.found.len() >= MAX_ERRORS
+        self.ended || self.found.len() >= MAX_ERRORS
     }
 
     /// Converts the report into an error with all messages in source order.

@@ -16,7 +16,7 @@ mod run;
 use std::collections::HashSet;
 use std::path::Path;
 
-use quadrille::files::{Folders, MAX_TEXT_BYTES};
+use quadrille::files::{Folders, MAX_TEXT_BYTES, decoded};
 use toml::Spanned;
 
 use crate::outcome::{Failure, Place};
@@ -37,10 +37,10 @@ pub struct Suite {
 pub fn load(file: &str) -> Result<Suite, Failure> {
     let bytes = Folders::of_file(file).read(file, MAX_TEXT_BYTES);
     let bytes = bytes.map_err(|e| Failure::new(format!("cannot read {file}: {e}"), None))?;
-    let text = String::from_utf8(bytes).map_err(|_| Failure::new("not text", Some(whole(file))))?;
+    let text = decoded(&bytes).map_err(|why| Failure::new(why, Some(whole(file))))?;
     let lines: Vec<usize> =
         std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let form = toml::from_str::<form::File>(&text).map_err(|e| {
+    let form = toml::from_str::<form::File>(text).map_err(|e| {
         let at = e.span().map_or_else(|| whole(file), |span| place(file, &lines, span.start));
         Failure::new(e.message().to_owned(), Some(at))
     })?;

@@ -192,18 +192,18 @@ impl Job<'_> {
         let name = self.shader()?.clone();
         let (path, bytes) = self.read(&name)?;
         let at = Some(self.suite.place(name.span().start));
-        let source = String::from_utf8(bytes.clone()).unwrap_or_default();
-        let failed = |e: Error| Failure::of_error(&e.with_source(&path, &source), at.clone());
+        let source = quadrille::files::decoded(&bytes).unwrap_or_default();
+        let failed = |e: Error| Failure::of_error(&e.with_source(&path, source), at.clone());
         let language = Language::of_path(std::path::Path::new(&path))
             .ok_or_else(|| self.suite.wrong(&name, "the name does not say the language"))?;
         let mut options = Options { relaxed: true, file: path.clone(), ..self.options() };
         options.origin = match &test.origin {
             Some(corner) => corner.get_ref().parse().map_err(|m: String| self.suite.wrong(corner, m))?,
-            None => frontend::origin_of(language, &[&source], &options).origin,
+            None => frontend::origin_of(language, &[source], &options).origin,
         };
-        let shadertoy = language == Language::Glsl && frontend::is_shadertoy(&source);
+        let shadertoy = language == Language::Glsl && frontend::is_shadertoy(source);
         let words = match shadertoy {
-            true => frontend::compile_shadertoy(&source, &options),
+            true => frontend::compile_shadertoy(source, &options),
             false => frontend::compile(&bytes, language, Stage::Fragment, &options),
         };
         let words = words.map_err(|e| failed(e.into()))?;
@@ -218,7 +218,7 @@ impl Job<'_> {
         let uniforms: Vec<(&str, &str)> = uniforms.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         let spec = self.spec()?;
         let spec: Vec<(u32, &str)> = spec.iter().map(|(id, value)| (*id, value.as_str())).collect();
-        let initial = if language == Language::Glsl { frontend::initial_values(&source) } else { Vec::new() };
+        let initial = if language == Language::Glsl { frontend::initial_values(source) } else { Vec::new() };
         let initial = initial.iter().filter_map(|i| Some((i.name.as_str(), i.value.as_deref()?)));
         let initial: Vec<(&str, &str)> = initial.collect();
         let desc = RendererDesc {
