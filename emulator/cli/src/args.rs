@@ -8,12 +8,12 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use quadrille::AddressMode;
 use quadrille::apps::inputs::Inputs;
+use quadrille::data::pixels::parse_size;
 use quadrille::frontend::Origin;
 
 use crate::frames::FrameArgs;
 use crate::mesh::MeshArgs;
 use crate::number::parse_finite;
-use crate::picture::parse_size;
 use crate::report::Failure;
 use crate::scene_args::SceneArgs;
 use crate::shader::ShaderArgs;

@@ -9,19 +9,6 @@ use quadrille::{Error, files};
 use crate::report::{Failure, Result};
 use crate::watch;
 
-/// Maximum width and height of a picture.
-pub const MAX_SIDE: u32 = pixels::MAX_SIDE;
-
-/// Parses a size, as in `640x360`.
-pub fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
-    let (w, h) = text.split_once(['x', 'X']).ok_or("give width and height, as in 640x360")?;
-    let side = |s: &str| match s.trim().parse::<u32>() {
-        Ok(n) if (1..=MAX_SIDE).contains(&n) => Ok(n),
-        _ => Err(format!("`{s}` is not a number of pixels from 1 to {MAX_SIDE}")),
-    };
-    Ok((side(w)?, side(h)?))
-}
-
 /// Reads a picture file; floats stay floats.
 pub fn load(path: &Path) -> Result<DynamicImage> {
     decode(path, &watch::read(path).map_err(|e| Failure::file("read", path, &e))?)

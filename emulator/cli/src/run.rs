@@ -10,7 +10,7 @@ use quadrille::Watching;
 use quadrille::apps::compute::Compute;
 use quadrille::apps::mesh::scene_numbers;
 use quadrille::data::list::{self, Type};
-use quadrille::data::pixels;
+use quadrille::data::pixels::{self, parse_size};
 use quadrille::launch::{ScenePart, is_scene, parse_scene};
 
 use crate::again::for_a_while;
@@ -20,7 +20,7 @@ use crate::endless::{self, MakeDevice};
 use crate::kernel::{self, KernelArgs};
 use crate::launch::{LaunchArgs, Shaders, need_launch, no_dispatch, parse_dispatch};
 use crate::out::{self, make_folder};
-use crate::picture::{self, parse_size};
+use crate::picture;
 use crate::report::{self, Failure, Result};
 use crate::save;
 use crate::shader::{self, ShaderArgs};

@@ -537,3 +537,40 @@ fn scripts_are_tests() {
     }
     assert!(bad(&["test", "--format", "xml"]).contains("possible values"));
 }
+
+/// A limit that is no number, or below 0, would compare exactly, and an infinite one not at all.
+#[test]
+fn numbers_have_ranges() {
+    let folder = Folder::new("suite-numbers");
+    folder.write("double.wgsl", DOUBLE);
+    let values = |key: &str| format!("expect = {{ \"0.0\" = {{ values = \"f32: 2\", {key} }} }}");
+    let golden = |key: &str| format!("golden = {{ picture = \"a.png\", {key} }}");
+    let cases = [
+        (values("tolerance = nan"), "`tolerance` is NaN: give a finite number from 0 on"),
+        (values("tolerance = inf"), "`tolerance` is inf"),
+        (values("tolerance = -1"), "`tolerance` is -1"),
+        (values("relative = nan"), "`relative` is NaN"),
+        (golden("flip = nan"), "`flip` is NaN: give a number from 0 to 1"),
+        (golden("flip = -1"), "`flip` is -1"),
+        ("timeout = nan".into(), "`timeout` is NaN: give a number from 0.001 to 1000000"),
+        ("timeout = -5".into(), "`timeout` is -5"),
+        ("time = inf".into(), "`time` is inf: give a finite number"),
+        ("mouse = [1]".into(), "`mouse` has two or four finite numbers"),
+    ];
+    let test = |keys: &str| {
+        let head = "shader = \"double.wgsl\"\n[[test]]\nname = \"x\"\n";
+        folder.write("x.test.toml", format!("{head}bind = {{ \"0.0\" = \"f32: 1\" }}\n{keys}\n"))
+    };
+    for (keys, message) in cases {
+        let out = quadrille(&["test", &test(&format!("dispatch = [1]\n{keys}"))]);
+        let text = stdout(&out) + &String::from_utf8_lossy(&out.stderr);
+        assert!(!out.status.success() && text.contains(message), "{keys}: {text}");
+        assert!(text.contains("x.test.toml:"), "{text}");
+    }
+    let out = quadrille(&["test", &test("draw = \"100000x1\"")]);
+    assert!(stdout(&out).contains("`100000` is not a number of pixels from 1 to 16384"), "{}", stdout(&out));
+    good(&[
+        "test",
+        &test(&format!("dispatch = [1]\ntimeout = 3\n{}", values("tolerance = 0, relative = 0.5"))),
+    ]);
+}

@@ -17,6 +17,18 @@ pub const ENDINGS: &[&str] = &["png", "jpg", "jpeg", "hdr", "exr"];
 /// Longest accepted side of a picture, in pixels.
 pub const MAX_SIDE: u32 = 16384;
 
+/// Parses the size of a picture, as in `640x360`. The error is a message with the limit.
+pub fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
+    let (w, h) = text
+        .split_once(['x', 'X'])
+        .ok_or_else(|| format!("`{text}`: give width and height, as in 640x360"))?;
+    let side = |s: &str| match s.trim().parse::<u32>() {
+        Ok(n) if (1..=MAX_SIDE).contains(&n) => Ok(n),
+        _ => Err(format!("`{s}` is not a number of pixels from 1 to {MAX_SIDE}")),
+    };
+    Ok((side(w)?, side(h)?))
+}
+
 /// True if the file name has the extension of a picture.
 pub fn is_picture(path: impl AsRef<Path>) -> bool {
     let ending = path.as_ref().extension().and_then(|e| e.to_str());

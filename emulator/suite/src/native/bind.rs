@@ -6,7 +6,7 @@ use quadrille::data::list::{self, is_list};
 use quadrille::data::names::format;
 use quadrille::data::pixels;
 use quadrille::launch::{is_scene, parse_scene};
-use quadrille::{Format, Picture, ShaderTest, TestImage, ViewDim};
+use quadrille::{Format, ShaderTest, TestImage, ViewDim};
 
 use super::form::{Bound, Image, Texels};
 use super::job::Job;
@@ -141,13 +141,4 @@ fn fits(format: Format, of_picture: Format) -> Result<Format, String> {
             Err(format!("a picture has texels of {}, which do not fit {}", of_picture.name(), format.name()))
         }
     }
-}
-
-/// Parses a size: `64x32`.
-pub fn size(text: &str) -> Result<(u32, u32), String> {
-    let sides =
-        text.split_once('x').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
-    let fits =
-        |&(w, h): &(u32, u32)| (1..=Picture::MAX_SIDE).contains(&w) && (1..=Picture::MAX_SIDE).contains(&h);
-    sides.filter(fits).ok_or_else(|| format!("`{text}` is not a size such as 64x32"))
 }

@@ -2,7 +2,7 @@
 //!
 //! The book's page "All keys of test files" (`book/src/keys.md`) is the reference, with examples that run. `form` has the tables
 //! and keys, the other modules what they mean: `bind` resources, `draw` stages and states, `expect` results, `kernel` kernels of
-//! OpenCL, `names` the names of states, `job` and `run` the execution.
+//! OpenCL, `names` the names of states, `numbers` the ranges of numbers, `job` and `run` the execution.
 
 mod bind;
 mod draw;
@@ -11,6 +11,7 @@ mod form;
 mod job;
 mod kernel;
 mod names;
+mod numbers;
 mod run;
 
 use std::collections::HashSet;
@@ -45,6 +46,7 @@ pub fn load(file: &str) -> Result<Suite, Failure> {
         Failure::new(e.message().to_owned(), Some(at))
     })?;
     let suite = Suite { file: file.to_owned(), lines, form };
+    numbers::check(&suite)?;
     let mut names = HashSet::with_capacity(suite.len());
     for i in 0..suite.len() {
         let name = suite.name_of(i);

@@ -58,7 +58,7 @@ pub fn run(suite: &Suite, i: usize, device: &Device, compiler: Option<&Compiler>
 /// CPU time limit of each command of a test in seconds, if the test or its file has one.
 pub fn timeout(suite: &Suite, i: usize) -> Option<f64> {
     let own = suite.form.test.get(i).and_then(|t| t.get_ref().timeout);
-    own.or(suite.form.timeout).filter(|s| *s > 0.0)
+    own.or(suite.form.timeout)
 }
 
 impl Job<'_> {
@@ -143,7 +143,7 @@ impl Job<'_> {
             return self.launching(run, &options)?.trace(size).map_err(failed);
         }
         let Some(size) = &test.draw else { return Err(self.wrong("there is nothing to run")) };
-        let (width, height) = bind::size(size.get_ref()).map_err(|m| self.suite.wrong(size, m))?;
+        let (width, height) = pixels::parse_size(size.get_ref()).map_err(|m| self.suite.wrong(size, m))?;
         self.drawing(run, &options)?.draw(width, height).map_err(failed)
     }
 
@@ -188,7 +188,7 @@ impl Job<'_> {
     /// Renders as `quadrille render` does.
     fn render(&mut self, size: &Spanned<String>) -> Result<Picture, Failure> {
         let test = self.test;
-        let (width, height) = bind::size(size.get_ref()).map_err(|m| self.suite.wrong(size, m))?;
+        let (width, height) = pixels::parse_size(size.get_ref()).map_err(|m| self.suite.wrong(size, m))?;
         let name = self.shader()?.clone();
         let (path, bytes) = self.read(&name)?;
         let at = Some(self.suite.place(name.span().start));
