@@ -85,6 +85,24 @@ fn functions_frames_and_what_is_no_line() {
     }
 }
 
+/// A mistake in a condition is told when it is set, not when its line is reached.
+#[test]
+fn conditions_are_tried_when_they_are_set() {
+    let folder = Folder::new("debug-conditions");
+    let file = folder.write("stripes.frag", PICTURE);
+    let script = "break 11 if i > \nbreak 11 if nowhere == 1\nbreak 11 if\nbreak 11 if i == 1\nc\np i\nwatch at if )\n";
+    let (out, errors, ok) = debug(&[&file, "--pixel", "3,4", "--size", "16x16"], script);
+    assert!(ok, "{errors}");
+    for part in
+        ["the condition `i >` fails: ", "the condition `nowhere == 1` fails: ", "the condition `)` fails: "]
+    {
+        assert!(out.contains(part), "{part:?} is not in:\n{out}");
+    }
+    assert!(out.contains("the condition `` fails: nothing to evaluate"), "{out}");
+    assert_eq!(out.matches("at line 11").count(), 1, "{out}");
+    assert!(out.contains("i = 1\n") && !out.contains("its condition fails"), "{out}");
+}
+
 #[test]
 fn instructions_are_the_source_of_modules_without_lines() {
     let script = "list\nn\nn\nrn\nbreak main\nc\nbt\n";

@@ -338,26 +338,27 @@ impl<'a> Commands<'a> {
                 .break_in_function(place)
                 .ok_or(format!("`{place}` is neither a line nor a function that the shader calls")),
         };
-        match added {
-            Ok(b) => {
-                b.condition = condition.map(str::to_owned);
-                b.from_hit = hit;
-                b.message = message.map(str::to_owned);
-                format!("breakpoint {} at line {}\n", b.id, b.line)
-            }
-            Err(e) => e + "\n",
-        }
+        let set = added.map(|b| {
+            b.from_hit = hit;
+            b.message = message.map(str::to_owned);
+            (b.id, b.line)
+        });
+        let set = set.and_then(|(id, line)| {
+            let done = condition.map_or(Ok(()), |condition| session.set_condition(id, condition));
+            done.map(|()| format!("breakpoint {id} at line {line}"))
+        });
+        set.unwrap_or_else(|e| e) + "\n"
     }
 
     fn add_watchpoint(&mut self, text: &str) -> String {
         let (name, condition) = split(text, "if");
-        match self.session().add_watchpoint(name) {
-            Ok(w) => {
-                w.condition = condition.map(str::to_owned);
-                format!("watch {}: {}\n", w.id, w.part.path)
-            }
-            Err(e) => format!("{e}\n"),
-        }
+        let session = self.session();
+        let set = session.add_watchpoint(name).map(|w| (w.id, w.part.path.clone()));
+        let set = set.and_then(|(id, path)| {
+            let done = condition.map_or(Ok(()), |condition| session.set_condition(id, condition));
+            done.map(|()| format!("watch {id}: {path}"))
+        });
+        set.unwrap_or_else(|e| e) + "\n"
     }
 
     fn delete(&mut self, text: &str) -> String {
@@ -452,7 +453,10 @@ fn mark(session: &Session, lane: usize) -> String {
 
 /// Splits a text at a word.
 fn split<'t>(text: &'t str, word: &str) -> (&'t str, Option<&'t str>) {
-    match text.split_once(&format!(" {word} ")) {
+    match text
+        .split_once(&format!(" {word} "))
+        .or_else(|| Some((text.strip_suffix(&format!(" {word}"))?, "")))
+    {
         Some((before, after)) => (before.trim(), Some(after.trim())),
         None => (text.trim(), None),
     }

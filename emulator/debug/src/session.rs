@@ -19,6 +19,9 @@ use crate::value::{At, Part};
 /// Maximum number of runs for which a condition is evaluated before the motion gives up.
 const MAX_CONDITIONS: usize = 1 << 20;
 
+/// Number of places where a new condition is tried.
+const TRIED: usize = 16;
+
 /// A breakpoint at a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Breakpoint {
@@ -263,6 +266,56 @@ impl Session {
         self.next_id += 1;
         self.watchpoints.push(Watchpoint { id: self.next_id - 1, part, condition: None });
         self.watchpoints.last_mut().ok_or_else(String::new)
+    }
+
+    /// Gives a breakpoint or watchpoint its condition.
+    ///
+    /// # Errors
+    /// A description of the mistake, if the condition has a value in none of the first places where it would be evaluated.
+    /// The breakpoint or watchpoint is removed then.
+    pub fn set_condition(&mut self, id: u32, text: &str) -> Result<(), String> {
+        let steps = self.first_steps(id);
+        let before = (self.cursor.at(), self.frame);
+        let mut problem = None;
+        for step in steps {
+            self.seek(step);
+            match self.evaluate(self.lane, text) {
+                Ok(_) => {
+                    problem = None;
+                    break;
+                }
+                Err(e) => problem = problem.or(Some(e)),
+            }
+        }
+        self.seek(before.0);
+        self.frame = before.1;
+        if let Some(problem) = problem {
+            self.remove(id);
+            return Err(format!("the condition `{text}` fails: {}", problem.trim()));
+        }
+        let breakpoints = self.breakpoints.iter_mut().map(|b| (b.id, &mut b.condition));
+        let watchpoints = self.watchpoints.iter_mut().map(|w| (w.id, &mut w.condition));
+        let condition = breakpoints.chain(watchpoints).find(|(known, _)| *known == id);
+        condition.map_or(Ok(()), |(_, condition)| {
+            *condition = Some(text.to_owned());
+            Ok(())
+        })
+    }
+
+    /// The first steps at which a breakpoint or watchpoint may stop.
+    fn first_steps(&self, id: u32) -> Vec<usize> {
+        if let Some(b) = self.breakpoints.iter().find(|b| b.id == id) {
+            let reached = |i: &usize| {
+                let run = &self.runs[*i];
+                (run.file, run.line) == (b.file, b.line) && lines::is_entry(&self.runs, *i)
+            };
+            return (0..self.runs.len()).filter(reached).map(|i| self.runs[i].step).take(TRIED).collect();
+        }
+        let Some(w) = self.watchpoints.iter().find(|w| w.id == id) else { return Vec::new() };
+        let slots = self.at(self.lane).slots(&w.part);
+        let changes = |i: &usize| self.recording.changes_of(*i).iter().any(|c| slots.contains(&c.slot));
+        let steps = (0..self.recording.len()).filter(changes).map(|i| self.whole_instruction(i).1);
+        std::iter::once(self.cursor.at()).chain(steps).take(TRIED).collect()
     }
 
     /// Removes the breakpoint or watchpoint with this id.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Adapter, Launched, Reference, State};
 use crate::lines::Stride;
-use crate::session::{Breakpoint, Session, Stop, Way};
+use crate::session::{Session, Stop, Way};
 use crate::value::Part;
 
 /// Maximum number of children of a variable that are sent by default.
@@ -404,8 +404,9 @@ impl State {
             let line = line_of(wanted, "line", from_1).unwrap_or(0);
             let nothing = "there is no code on this line or after it";
             let added = Wish::parse(wanted).and_then(|wish| {
-                let added = file.and_then(|file| self.session().add_breakpoint(file, line));
-                added.map(|b| wish.give(b)).ok_or(nothing)
+                let session = self.session();
+                let added = file.and_then(|file| session.add_breakpoint(file, line)).map(|b| (b.id, b.line));
+                wish.give(session, added.ok_or(nothing)?)
             });
             match added {
                 Ok((id, line)) => {
@@ -428,8 +429,9 @@ impl State {
         for wanted in arguments["breakpoints"].as_array().into_iter().flatten() {
             let name = wanted["name"].as_str().unwrap_or_default();
             let added = Wish::parse(wanted).and_then(|wish| {
-                let added = self.session().break_in_function(name);
-                added.map(|b| wish.give(b)).ok_or("the shader calls no such function")
+                let session = self.session();
+                let added = session.break_in_function(name).map(|b| (b.id, b.line));
+                wish.give(session, added.ok_or("the shader calls no such function")?)
             });
             match added {
                 Ok((id, line)) => {
@@ -481,10 +483,14 @@ impl State {
         let mut out = Vec::new();
         for wanted in arguments["breakpoints"].as_array().into_iter().flatten() {
             let id = wanted["dataId"].as_str().unwrap_or_default().to_owned();
-            match self.session().add_watchpoint(&id) {
-                Ok(w) => {
-                    w.condition = wanted["condition"].as_str().map(str::to_owned);
-                    let number = w.id;
+            let session = self.session();
+            let added = session.add_watchpoint(&id).map(|w| w.id);
+            let added = added.and_then(|number| {
+                let condition = wanted["condition"].as_str().filter(|text| !text.is_empty());
+                condition.map_or(Ok(()), |text| session.set_condition(number, text)).map(|()| number)
+            });
+            match added {
+                Ok(number) => {
                     self.data.push(number);
                     out.push(json!({ "id": number, "verified": true }));
                 }
@@ -542,7 +548,7 @@ struct Wish {
 }
 
 impl Wish {
-    fn parse(wanted: &Value) -> Result<Wish, &'static str> {
+    fn parse(wanted: &Value) -> Result<Wish, String> {
         let text = |name: &str| wanted[name].as_str().filter(|t| !t.is_empty()).map(str::to_owned);
         let count = |hit: String| hit.trim_start_matches(['>', '=', ' ']).trim().parse();
         let from_hit = text("hitCondition").map(count).transpose();
@@ -555,9 +561,12 @@ impl Wish {
         })
     }
 
-    /// Applies the properties to a breakpoint, and returns its id and line.
-    fn give(self, to: &mut Breakpoint) -> (u32, u32) {
-        (to.condition, to.message, to.from_hit) = (self.condition, self.message, self.from_hit);
-        (to.id, to.line)
+    /// Applies the properties to the breakpoint with an id and a line, which are returned.
+    fn give(self, session: &mut Session, (id, line): (u32, u32)) -> Result<(u32, u32), String> {
+        if let Some(to) = session.breakpoints.iter_mut().find(|b| b.id == id) {
+            (to.message, to.from_hit) = (self.message, self.from_hit);
+        }
+        let done = self.condition.map_or(Ok(()), |condition| session.set_condition(id, &condition));
+        done.map(|()| (id, line))
     }
 }
