@@ -137,6 +137,34 @@ fn every_page_works() {
     assert!(ran >= 20, "{ran} commands ran");
 }
 
+/// An option in a sentence, as in `--uniform NAME=VALUE`, takes a value of that form.
+#[test]
+fn options_in_sentences_have_their_form() {
+    let commands = ["render", "run", "test", "check", "profile", "inspect", "debug"];
+    let help = commands.map(|name| command(&format!("quadrille {name} --help"), Path::new("."), None).1);
+    let mut found = 0;
+    for (name, page) in pages() {
+        for span in page.split('`').skip(1).step_by(2) {
+            let Some((option, value)) = span.split_once(' ').filter(|(option, _)| option.starts_with("--"))
+            else {
+                continue;
+            };
+            let is_placeholder = value.starts_with(|c: char| c.is_ascii_uppercase()) && !value.contains(' ');
+            // Options of other programs.
+            if !is_placeholder || option.starts_with("--quadrille-") {
+                continue;
+            }
+            let before = format!("{option} <");
+            let values = help.iter().flat_map(|help| help.split(&before).skip(1));
+            let mut values = values.filter_map(|rest| rest.split_once('>')).map(|(value, _)| value);
+            let fits = values.any(|known| known.contains('=') == value.contains('='));
+            assert!(fits, "{name}: no command has `{span}`");
+            found += 1;
+        }
+    }
+    assert!(found >= 6, "{found} options");
+}
+
 #[test]
 fn every_page_is_in_the_summary() {
     let pages = pages();
