@@ -18,9 +18,10 @@ pub struct AllowArgs {
 impl AllowArgs {
     /// Allows the folders of the option.
     pub fn apply(&self) -> Result<()> {
-        let allow = |path: &PathBuf| {
-            files::allow(path)
-                .map_err(|e| Failure::file("read", path, &e).help("--allow-path takes a folder"))
+        let allow = |path: &PathBuf| match files::allow(path) {
+            Ok(()) if path.is_dir() => Ok(()),
+            Ok(()) => Err(Failure::usage(format!("--allow-path {}: this is not a folder", path.display()))),
+            Err(e) => Err(Failure::file("read", path, &e).help("--allow-path takes a folder")),
         };
         self.allow_path.iter().try_for_each(allow)
     }

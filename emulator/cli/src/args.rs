@@ -239,10 +239,10 @@ impl Args {
             None => Ok(None),
             Some(Samples::Number(n)) if offered(n) => Ok(Some(n)),
             Some(Samples::Number(_)) => {
-                Err(Failure::new("--samples: give 1, 2, 4, 8 or 16")
+                Err(Failure::usage("--samples: give 1, 2, 4, 8 or 16")
                     .help("other numbers are for --path-trace"))
             }
-            Some(Samples::Part(_)) => Err(Failure::new("--samples A..B needs --path-trace")),
+            Some(Samples::Part(_)) => Err(Failure::usage("--samples A..B needs --path-trace")),
         }
     }
 
@@ -250,12 +250,12 @@ impl Args {
     pub fn background_of_mesh(&self, mesh: bool) -> crate::report::Result<Option<[f32; 3]>> {
         match self.background {
             None => Ok(None),
-            Some(_) if !mesh => Err(Failure::new(
+            Some(_) if !mesh => Err(Failure::usage(
                 "--background is an option of meshes and scenes: a shader alone covers the picture",
             )),
             Some(Background::Color(color)) => Ok(Some(color)),
             Some(Background::Transparent) => {
-                Err(Failure::new("--background transparent is for scenes: .gltf or .glb"))
+                Err(Failure::usage("--background transparent is for scenes: .gltf or .glb"))
             }
         }
     }

@@ -145,31 +145,31 @@ impl Args {
     /// The work, which discards its pictures and keeps the names of values.
     fn work(&self) -> Result<Work> {
         if !self.filter.is_empty() {
-            return Err(Failure::new("--filter is an option of tests"));
+            return Err(Failure::usage("--filter is an option of tests"));
         }
         let mut work = self.work.clone().work()?;
         match (&work, self.target()) {
             (Work::Picture(_), Some(Target::Invocation(_))) => {
-                return Err(Failure::new("--invocation needs --dispatch or --global"));
+                return Err(Failure::usage("--invocation needs --dispatch or --global"));
             }
             (Work::Picture(_), Some(Target::Launch(_))) => {
-                return Err(Failure::new("--launch-id needs --launch"));
+                return Err(Failure::usage("--launch-id needs --launch"));
             }
             (Work::Dispatch(run), Some(target)) => match (run.rays.launch, target) {
                 (None, Target::Invocation(_)) | (Some(_), Target::Launch(_)) => {}
                 (None, _) => {
                     let how = if run.kernel.global.is_some() { "global" } else { "dispatch" };
-                    return Err(Failure::new(format!("{target}: --{how} has no such invocation")));
+                    return Err(Failure::usage(format!("{target}: --{how} has no such invocation")));
                 }
                 (Some(_), _) => {
-                    return Err(Failure::new(format!("{target}: --launch has no such invocation")));
+                    return Err(Failure::usage(format!("{target}: --launch has no such invocation")));
                 }
             },
             (Work::Picture(_) | Work::Dispatch(_), _) => {}
         }
         match &mut work {
             Work::Picture(picture) if picture.frames.output.is_some() => {
-                return Err(Failure::new("--output: the debugger does not write the picture"));
+                return Err(Failure::usage("--output: the debugger does not write the picture"));
             }
             Work::Picture(picture) => {
                 picture.quiet = true;

@@ -7,6 +7,35 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::report::{Failure, Result};
 
+/// Options that have an effect only together with one of others, by their ids in structures of options. Options of files of
+/// one kind, such as scenes, are refused where the kind of the file is known.
+pub const NEEDS: &[(&str, &[&str])] = &[
+    // Kernels, and pipelines of ray tracing.
+    ("local", &["global"]),
+    ("offset", &["global"]),
+    ("arg", &["global"]),
+    ("group", &["launch"]),
+    ("recursion", &["launch"]),
+    // Data of dispatches and of launches. Kernels have arguments.
+    ("bind", &["dispatch", "launch"]),
+    ("push", &["dispatch", "launch"]),
+    ("read", &["dispatch", "launch", "global"]),
+    // Path tracing.
+    ("noise", &["path_trace"]),
+    ("time_limit", &["path_trace"]),
+    ("max_bounces", &["path_trace"]),
+    ("aperture", &["path_trace"]),
+    ("focus", &["path_trace"]),
+    ("sums", &["path_trace"]),
+    ("add", &["path_trace"]),
+    // Geometry of vertex shaders.
+    ("topology", &["vertices"]),
+    ("cull", &["mesh", "vertices"]),
+    ("eye", &["mesh", "vertices"]),
+    ("target", &["mesh", "vertices"]),
+    ("vertex_entry", &["mesh", "vertices"]),
+];
+
 /// Ids of the given options. This has no arguments of its own, and must come before the other fields of a structure,
 /// which take their values out of the matches.
 #[derive(Clone)]
@@ -34,6 +63,18 @@ impl Args for Given {
 }
 
 impl Given {
+    /// Fails if an option is given that has no effect because the option that it belongs to is missing.
+    pub fn check(&self) -> Result<()> {
+        let has = |id: &&str| self.0.contains(*id);
+        match NEEDS.iter().find(|(option, others)| has(option) && !others.iter().any(|other| has(&other))) {
+            None => Ok(()),
+            Some((option, others)) => {
+                let others: Vec<String> = others.iter().map(|other| spelled(other)).collect();
+                Err(Failure::usage(format!("{} needs {}", spelled(option), others.join(" or "))))
+            }
+        }
+    }
+
     /// Fails if an option is given that `A` has and `B` lacks; `why` ends the message.
     pub fn refuse<A: Args, B: Args>(&self, why: &str) -> Result<()> {
         let others = B::augment_args(Command::new("others"));
@@ -41,8 +82,13 @@ impl Given {
         let own = A::augment_args(Command::new("own"));
         let mut options = own.get_arguments().filter(|option| !option.is_positional());
         match options.find(|option| self.0.contains(option.get_id().as_str()) && !is_other(option.get_id())) {
-            Some(option) => Err(Failure::new(format!("--{} {why}", option.get_long().unwrap_or_default()))),
+            Some(option) => Err(Failure::usage(format!("--{} {why}", option.get_long().unwrap_or_default()))),
             None => Ok(()),
         }
     }
+}
+
+/// The option with an id, as on a command line.
+pub fn spelled(id: &str) -> String {
+    format!("--{}", id.replace('_', "-"))
 }

@@ -24,18 +24,18 @@ pub struct KernelArgs {
 
     /// Invocations of a workgroup, fewer in the last ones if it does not divide --global (default: the kernel's own size,
     /// or a divisor of --global)
-    #[arg(long, value_name = "X,Y,Z", value_parser = parse_size, requires = "global")]
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_size)]
     pub local: Option<Size>,
 
     /// Global id of the first invocation
-    #[arg(long, value_name = "X,Y,Z", value_parser = parse_size, requires = "global")]
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_size)]
     pub offset: Option<Size>,
 
     /// Argument of the kernel, in order: a FILE, TYPE:VALUES, zeros:BYTES, undef:BYTES (nothing is written there) or null
     /// for a buffer, after ro: or wo: if the kernel may only read or only write it, VALUES or TYPE:VALUES for a value,
     /// local:BYTES for workgroup memory, a picture or image:SIZE[:FORMAT[:DATA]] for an image, as in
     /// image:64x32:R32_SFLOAT, sampler:WORDS for a sampler, as in "sampler:linear clamp unnormalized"; repeatable
-    #[arg(long, value_name = "DATA", requires = "global", allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATA", allow_hyphen_values = true)]
     pub arg: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ fn parse_read(text: &str) -> Result<Read> {
     };
     let (index, ty) = what.split_once(':').unwrap_or((what, "hex"));
     let index = index.trim().parse().map_err(|_| {
-        Failure::new(format!("--read {text}: `{index}` is not the number of an argument"))
+        Failure::usage(format!("--read {text}: `{index}` is not the number of an argument"))
             .help("for example --read 1:f32")
     })?;
     Ok(Read { index, ty: Type::parse(ty).map_err(Failure::new)?, file })

@@ -21,11 +21,11 @@ pub struct LaunchArgs {
     /// Shader group: names of its shaders, and optionally data for its record, as in --group hit.rchit+leaf.rahit or
     /// --group sky.rmiss=f32:0,0,1; repeatable, in the order of the records. Other shaders follow; all hit shaders that are
     /// in no group are one
-    #[arg(long, value_name = "SHADER+...", requires = "launch")]
+    #[arg(long, value_name = "SHADER+...")]
     pub group: Vec<String>,
 
     /// Maximum nesting of traces (default: the limit of the device)
-    #[arg(long, value_name = "N", requires = "launch")]
+    #[arg(long, value_name = "N")]
     pub recursion: Option<u32>,
 }
 
@@ -49,7 +49,7 @@ fn parse_launch(text: &str) -> std::result::Result<[u32; 3], String> {
 
 /// The failure of a shader that runs without `--dispatch`.
 pub fn no_dispatch() -> Failure {
-    Failure::new("--dispatch is missing").help(
+    Failure::usage("--dispatch is missing").help(
         "a compute shader runs with a number of workgroups, as in --dispatch 64,64,1; an OpenCL kernel runs with a \
          number of invocations, as in --global 1024",
     )
@@ -63,7 +63,7 @@ pub fn need_launch(rays: &LaunchArgs, shader: &ShaderArgs) -> Result<()> {
         Some(stage) => {
             let what =
                 format!("--launch is missing for the {} shader {}", stage.name(), shader.file.display());
-            Err(Failure::new(what)
+            Err(Failure::usage(what)
                 .help("a ray tracing pipeline runs with a size and all of its shaders, as in scene.rgen hit.rchit sky.rmiss --launch 64x64"))
         }
     }
@@ -77,12 +77,13 @@ impl Shaders {
     pub fn load(args: &ShaderArgs, more: &[PathBuf], rays: &LaunchArgs) -> Result<Shaders> {
         if rays.launch.is_none() {
             if let Some(second) = more.first() {
-                return Err(Failure::new(format!("{}: --dispatch runs one shader", second.display())));
+                return Err(Failure::usage(format!("{}: --dispatch runs one shader", second.display())));
             }
+            args.need_stage(Stage::Compute, "--dispatch runs")?;
             return Ok(Shaders(vec![shader::load(args, Stage::Compute, false)?]));
         }
         if args.stage.is_some() {
-            return Err(Failure::new("--stage: the names of the files say the stages of a launch"));
+            return Err(Failure::usage("--stage: the names of the files say the stages of a launch"));
         }
         let files = std::iter::once(&args.file).chain(more);
         let load = |file: &PathBuf| {

@@ -19,6 +19,9 @@ const MAX_OBJ_BYTES: u64 = 1 << 30;
 /// Descriptor set of a vertex shader's uniforms outside blocks; those of the fragment shader are in set 0.
 const VERTEX_SET: u32 = 3;
 
+/// Advice about two files.
+const PAIR: &str = "two files are a vertex and a fragment shader: quadrille render shader.vert shader.frag";
+
 /// Options of the geometry for a vertex shader.
 #[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Vertex shaders")]
@@ -32,7 +35,7 @@ pub struct MeshArgs {
     vertices: Option<u32>,
 
     /// Topology of the vertices of --vertices
-    #[arg(long, value_enum, value_name = "TOPOLOGY", requires = "vertices")]
+    #[arg(long, value_enum, value_name = "TOPOLOGY")]
     topology: Option<TopologyArg>,
 
     /// Triangles to cull; the front is counter-clockwise (default: none)
@@ -130,7 +133,6 @@ impl MeshArgs {
             let origin = shader::origin(&[&file], origin);
             let shader = file.load(args, Stage::Fragment, 0, &origin, children)?;
             let Some(drawn) = drawn else {
-                self.check_unused()?;
                 return Ok((shader, None));
             };
             let entries =
@@ -144,9 +146,14 @@ impl MeshArgs {
             return Ok((shader, Some(Geometry { vertex: None, drawn, language })));
         };
         let [first, other] = stages([&args.file, second])?;
-        let drawn = drawn.ok_or_else(|| {
-            Failure::new("what the vertex shader draws is not given")
-                .help("--mesh model.obj (.gltf, .glb) or --vertices N")
+        let drawn = drawn.ok_or_else(|| match [first, other].contains(&Some(Stage::Vertex)) {
+            true => Failure::usage("what the vertex shader draws is not given")
+                .help("--mesh model.obj (.gltf, .glb) or --vertices N"),
+            false => {
+                let (file, second) = (args.file.display(), second.display());
+                Failure::usage(format!("{file} and {second}: neither name is that of a vertex shader"))
+                    .help(PAIR)
+            }
         })?;
         // The files may be in either order, if their names tell the stages.
         let swapped = first == Some(Stage::Fragment) || other == Some(Stage::Vertex);
@@ -173,20 +180,6 @@ impl MeshArgs {
         }
         let language = vertex.language;
         Ok((shader, Some(Geometry { vertex: Some(vertex), drawn, language })))
-    }
-
-    /// Fails if an option is given that only applies to vertex shaders.
-    fn check_unused(&self) -> Result<()> {
-        let given = [
-            ("--cull", self.cull.is_some()),
-            ("--eye", self.eye.is_some()),
-            ("--target", self.target.is_some()),
-            ("--vertex-entry", self.vertex_entry.is_some()),
-        ];
-        given
-            .iter()
-            .find(|(_, given)| *given)
-            .map_or(Ok(()), |(name, _)| Err(Failure::new(format!("{name} needs --mesh or --vertices"))))
     }
 
     /// The geometry for a renderer; `fragment` is the module of the fragment shader.
@@ -229,19 +222,18 @@ impl MeshArgs {
 
 /// The stages in the names of two files, which must be a vertex and a fragment shader unless neither name has a stage.
 fn stages(files: [&Path; 2]) -> Result<[Option<Stage>; 2]> {
-    let help = "two files are a vertex and a fragment shader: quadrille render shader.vert shader.frag";
     let stages = files.map(frontend::stage_of_path);
     if let [Some(a), Some(b)] = stages
         && a == b
     {
         let [first, second] = files.map(Path::display);
-        return Err(Failure::new(format!("{first} and {second} are both {} shaders", a.name())).help(help));
+        return Err(Failure::usage(format!("{first} and {second} are both {} shaders", a.name())).help(PAIR));
     }
     for (file, stage) in files.iter().zip(stages).filter_map(|(file, stage)| Some((file, stage?))) {
         if !matches!(stage, Stage::Vertex | Stage::Fragment) {
             let message =
                 format!("{}: a {} shader is not used for this picture", file.display(), stage.name());
-            return Err(Failure::new(message).help(help));
+            return Err(Failure::usage(message).help(PAIR));
         }
     }
     Ok(stages)

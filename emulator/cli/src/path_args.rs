@@ -46,26 +46,9 @@ fn parse_positive(text: &str) -> std::result::Result<f64, String> {
 }
 
 impl PathArgs {
-    /// Fails if an option is given without `--path-trace`.
-    pub fn check_unused(&self) -> Result<()> {
-        let given = [
-            ("--noise", self.noise.is_some()),
-            ("--time-limit", self.time_limit.is_some()),
-            ("--max-bounces", self.max_bounces.is_some()),
-            ("--aperture", self.aperture.is_some()),
-            ("--focus", self.focus.is_some()),
-            ("--sums", self.sums.is_some()),
-            ("--add", !self.add.is_empty()),
-        ];
-        match given.iter().find(|(_, given)| *given) {
-            Some((name, _)) => Err(Failure::new(format!("{name} needs --path-trace"))),
-            None => Ok(()),
-        }
-    }
-
     /// Fails if options do not go together. `frames` is true for an animation, `part` for a range of samples.
     pub fn check(&self, frames: bool, part: bool) -> Result<()> {
-        let refuse = |text: &str| Err(Failure::new(text));
+        let refuse = |text: &str| Err(Failure::usage(text));
         match (&self.sums, part) {
             _ if self.focus.is_some() && self.aperture.is_none() => refuse("--focus needs --aperture"),
             (Some(_), _) if frames => refuse("--sums is for a single picture, not for --frames"),

@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let watch = Watching::new(recorder.clone());
     let (times, drawn) = match args.work.clone().work()? {
         Work::Dispatch(_) if args.overlay.is_some() => {
-            return Err(Failure::new("--overlay is for pictures, and a dispatch has none"));
+            return Err(Failure::usage("--overlay is for pictures, and a dispatch has none"));
         }
         Work::Dispatch(mut dispatch) => {
             run::run_watched(&dispatch, Some(watch))?;

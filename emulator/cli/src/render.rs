@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use image::RgbaImage;
 use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc, UniformValue, ValueFrom};
+use quadrille::frontend::Stage;
 use quadrille::{AddressMode, Device, Filter, SamplerDesc, Watching};
 
 use crate::again::for_a_while;
@@ -16,6 +17,7 @@ use crate::args::{Args as PictureArgs, inputs, progress};
 use crate::coverage::CoverageArgs;
 use crate::endless;
 use crate::frames::Frames;
+use crate::given::Given;
 use crate::picture;
 use crate::report::{self, Failure, Result};
 use crate::shader::{self, Shader};
@@ -85,6 +87,9 @@ threads. --sums and --add split the work: parts of the samples, added in any ord
 .exr file also has layers: albedo, normal, depth, and as integers object.id and material.id, the numbers of
 the node and of the material from 1, or 0 for nothing, at the middle of each pixel.")]
 pub struct Args {
+    #[command(flatten)]
+    given: Given,
+
     /// Draw again whenever a file that was read changes, until the command is stopped
     #[arg(long)]
     watch: bool,
@@ -99,13 +104,16 @@ pub struct Args {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let picture = &args.picture;
+    args.given.check()?;
     args.coverage.counted(|watch| {
         let device = device(picture, watch)?;
         match args.watch {
             false => draw(picture, &device),
-            true if picture.frames.is_stdout() || picture.shader.file == Path::new("-") => Err(Failure::new(
-                "--watch redraws a file whenever it changes: neither shader nor output can be `-`",
-            )),
+            true if picture.frames.is_stdout() || picture.shader.file == Path::new("-") => {
+                Err(Failure::usage(
+                    "--watch redraws a file whenever it changes: neither shader nor output can be `-`",
+                ))
+            }
             true => watch::run(|| draw(picture, &device)),
         }
         .map_err(|failure| with_loop(picture, failure))
@@ -145,6 +153,9 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
         return scene::draw(args, &args.shader.file, device);
     }
     args.scene.check_unused()?;
+    if args.second.is_none() {
+        args.shader.need_stage(Stage::Fragment, "a picture is drawn by")?;
+    }
     let (width, height) = args.size;
     let out = args.frames.open(width, height)?;
     let is_program = |file: &str| Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("agsl"));
@@ -210,10 +221,10 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
 /// Refuses options that only Shadertoys have.
 fn refuse_options_of_toys(args: &PictureArgs) -> Result<()> {
     if args.seconds.is_some() {
-        return Err(Failure::new("--seconds is for the sound of a Shadertoy: --sound or -o NAME.wav"));
+        return Err(Failure::usage("--seconds is for the sound of a Shadertoy: --sound or -o NAME.wav"));
     }
     if args.cube_side.is_some() {
-        return Err(Failure::new("--cube-side is for the cube map of a Shadertoy"));
+        return Err(Failure::usage("--cube-side is for the cube map of a Shadertoy"));
     }
     Ok(())
 }

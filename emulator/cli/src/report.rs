@@ -32,7 +32,12 @@ pub struct Report {
     labels: Vec<LabeledSpan>,
     /// True if work did not end, so that the device is lost.
     lost: bool,
+    /// True if the command line is wrong: the exit code is that of other wrong command lines.
+    usage: bool,
 }
+
+/// Exit code for a wrong command line, also of an unknown option.
+pub const USAGE: u8 = 2;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -76,7 +81,17 @@ impl Failure {
             source: None,
             labels: Vec::new(),
             lost: false,
+            usage: false,
         }))
+    }
+
+    /// A failure of the command line itself: options that do not go together, or have no effect, or are missing.
+    pub fn usage(message: impl Into<String>) -> Self {
+        let mut failure = Failure::new(message);
+        if let Failure::Report(report) = &mut failure {
+            report.usage = true;
+        }
+        failure
     }
 
     /// Adds advice.
@@ -183,7 +198,14 @@ impl From<CompileError> for Failure {
         let shown = (!labels.is_empty()).then(|| Excerpt::new(&error.file, text, &labels));
         let (source, labels) = shown.unzip();
         let labels = labels.unwrap_or_default();
-        Failure::Report(Box::new(Report { message, help: error.help.clone(), source, labels, lost: false }))
+        Failure::Report(Box::new(Report {
+            message,
+            help: error.help.clone(),
+            source,
+            labels,
+            lost: false,
+            usage: false,
+        }))
     }
 }
 
@@ -230,7 +252,7 @@ pub fn print(failure: &Failure) -> ExitCode {
         text = report.to_string();
     }
     let _ = writeln!(std::io::stderr(), "{}", text.trim_matches('\n'));
-    ExitCode::FAILURE
+    if report.usage { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use crate::again::for_a_while;
 use crate::coverage::CoverageArgs;
 use crate::data::{DataArgs, read_file};
 use crate::endless::{self, MakeDevice};
+use crate::given::Given;
 use crate::kernel::{self, KernelArgs};
 use crate::launch::{LaunchArgs, Shaders, need_launch, no_dispatch, parse_dispatch};
 use crate::out::{self, make_folder};
@@ -61,6 +62,9 @@ a buffer; the size of an array ends with its number of layers. Samplers: \"sampl
 images as .png or .jpg (8 bits), .exr (floats), .npy (unchanged), .bin or .raw (only their bytes).
 Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex, and struct: the members of the shader's block")]
 pub struct Args {
+    #[command(flatten)]
+    pub given: Given,
+
     #[command(flatten)]
     pub shader: ShaderArgs,
 
@@ -130,7 +134,7 @@ fn parse_slot(text: &str, whole: &str) -> Result<Slot> {
         Some((set.parse().ok()?, binding.parse().ok()?, element))
     };
     parse(text.trim()).ok_or_else(|| {
-        Failure::new(format!("`{whole}`: `{text}` is not SET.BINDING or SET.BINDING[ELEMENT]"))
+        Failure::usage(format!("`{whole}`: `{text}` is not SET.BINDING or SET.BINDING[ELEMENT]"))
             .help("for example 0.1")
     })
 }
@@ -147,7 +151,7 @@ enum Data {
 
 fn parse_bind(text: &str) -> Result<(Slot, Data)> {
     let (slot, data) = text.split_once('=').ok_or_else(|| {
-        Failure::new(format!("--bind {text}: there is no `=`")).help("for example --bind 0.0=f32:1,2,3")
+        Failure::usage(format!("--bind {text}: there is no `=`")).help("for example --bind 0.0=f32:1,2,3")
     })?;
     let slot = parse_slot(slot, text)?;
     let data = match data.split_once(':') {
@@ -204,7 +208,11 @@ pub fn with_loop(args: &Args, failure: Failure) -> Failure {
 
 /// Runs the subcommand with a watcher of the shader.
 pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
+    args.given.check()?;
     let make = |threads: Option<usize>| shader::device_with(threads, &args.trace, watch.clone());
+    if let (Some(_), Some(more)) = (args.kernel.global, args.more.first()) {
+        return Err(Failure::usage(format!("{}: --global runs one kernel", more.display())));
+    }
     if args.kernel.global.is_some() {
         return kernel::run(&args.shader, &args.kernel, &args.data, args.json, args.threads, &make);
     }
@@ -238,20 +246,20 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
     for text in &args.data.bind {
         let (slot, data) = parse_bind(text)?;
         if bound.insert(slot, data).is_some() {
-            return Err(Failure::new(format!("--bind {} is given twice", show(slot))));
+            return Err(Failure::usage(format!("--bind {} is given twice", show(slot))));
         }
     }
     for read in reads {
         if !bound.contains_key(&read.slot) {
             let slot = show(read.slot);
-            return Err(Failure::new(format!("--read {slot}: nothing is bound there"))
+            return Err(Failure::usage(format!("--read {slot}: nothing is bound there"))
                 .help(format!("add --bind {slot}=zeros:BYTES")));
         }
     }
     let mut push = Vec::new();
     for text in &args.data.push {
         let (ty, values) = text.split_once(':').ok_or_else(|| {
-            Failure::new(format!("--push {text} is not TYPE:VALUES")).help("for example --push f32:0.5,2")
+            Failure::usage(format!("--push {text} is not TYPE:VALUES")).help("for example --push f32:0.5,2")
         })?;
         push.extend(Type::parse(ty).and_then(|ty| ty.encode(values)).map_err(Failure::new)?);
     }

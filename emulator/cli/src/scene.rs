@@ -30,7 +30,7 @@ pub fn is_scene(path: &Path) -> bool {
 pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
     if let Some(option) = args.of_shaders().or(args.of_shaders_and_toys()) {
         let help = "a scene brings its own shaders, textures and materials";
-        return Err(Failure::new(format!("{option} does not apply to a scene"))
+        return Err(Failure::usage(format!("{option} does not apply to a scene"))
             .in_file(&file.display().to_string())
             .help(help));
     }
@@ -38,7 +38,7 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
     let is_exr = |path: &&PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("exr"));
     let exr = args.frames.output.as_ref().filter(is_exr);
     if args.background == Some(Background::Transparent) && exr.is_none() && !args.frames.has_alpha()? {
-        return Err(Failure::new("--background transparent needs a format with alpha")
+        return Err(Failure::usage("--background transparent needs a format with alpha")
             .help("write .png, .apng, .gif, .exr or .rgba"));
     }
     let mut out = match exr {
@@ -60,7 +60,6 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
     if args.scene.path.path_trace {
         return path_trace::draw(args, device, &scene, options, out);
     }
-    args.scene.path.check_unused()?;
     let mut renderer = Renderer::new(device, &scene, &options).map_err(|e| failure(&e))?;
     let play = args.scene.play(&scene).map_err(|e| e.in_file(&name))?;
     let time = |number: u32| args.time + f64::from(number) / args.frames.fps;

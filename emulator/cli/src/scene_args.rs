@@ -93,13 +93,11 @@ impl SceneArgs {
             ("--environment", self.environment.is_some()),
             ("--ambient", self.ambient.is_some()),
             ("--exposure", self.exposure.is_some()),
+            ("--path-trace", self.path.path_trace),
         ];
         match given.iter().find(|(_, given)| *given) {
-            Some((name, _)) => Err(Failure::new(format!("{name} is an option of scenes: .gltf or .glb"))),
-            None if self.path.path_trace => {
-                Err(Failure::new("--path-trace is an option of scenes: .gltf or .glb"))
-            }
-            None => self.path.check_unused(),
+            Some((name, _)) => Err(Failure::usage(format!("{name} is an option of scenes: .gltf or .glb"))),
+            None => Ok(()),
         }
     }
 }

@@ -116,6 +116,48 @@ pub struct ShaderArgs {
     pub named_values: bool,
 }
 
+impl ShaderArgs {
+    /// Fails if --stage asks for another stage than the one that runs.
+    pub fn need_stage(&self, stage: Stage, what: &str) -> Result<()> {
+        match self.stage.map(StageArg::stage) {
+            Some(asked) if asked != stage => {
+                let (asked, stage) = (asked.name(), stage.name());
+                Err(Failure::usage(format!("--stage: {what} a {stage} shader, not a {asked} shader")))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Fails if an option for another language is given. `None` stands for the languages of other compilers, which have a
+    /// preprocessor.
+    fn refuse_options_of_others(&self, file: &Path, language: Option<Language>) -> Result<()> {
+        let has_macros = matches!(language, None | Some(Language::Glsl));
+        let name = language.map_or_else(|| file.display().to_string(), |language| language.to_string());
+        let no_macros: &str = &format!("{name} has no preprocessor, only GLSL has one");
+        let given = [
+            (self.defines.first().map(|define| format!("-D {define}")), has_macros, no_macros),
+            (self.includes.first().map(|f| format!("-I {}", f.display())), has_macros, no_macros),
+            (
+                self.strict.then(|| "--strict".to_owned()),
+                language == Some(Language::Wgsl),
+                "only WGSL has a draft of January 2021",
+            ),
+        ];
+        let idle =
+            given.into_iter().find_map(|(option, applies, why)| Some((option?, why)).filter(|_| !applies));
+        let Some((option, why)) = idle else { return Ok(()) };
+        let failure = Failure::usage(format!("{option}: {why}"));
+        Err(match language {
+            _ if option == "--strict" => failure,
+            Some(Language::Wgsl) => {
+                failure.help("only constants with `override` can be set: --spec NAME=VALUE")
+            }
+            Some(Language::Agsl) => failure.help("set uniforms instead: --uniform NAME=VALUES"),
+            _ => failure.help("constants are set by their ids: --spec ID=VALUE"),
+        })
+    }
+}
+
 /// A compiled file.
 pub struct Shader {
     /// Name for messages.
@@ -180,6 +222,7 @@ pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile
     args.allow.apply()?;
     args.includes.iter().for_each(|folder| allow::named(folder));
     if let Some(language) = foreign::language(file).filter(|_| args.lang.is_none()) {
+        args.refuse_options_of_others(file, None)?;
         let stage = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(file));
         let (includes, defines) = (&args.includes, &args.defines);
         let options = foreign::Options { entry: args.entry.as_deref(), includes, defines };
@@ -189,12 +232,13 @@ pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile
         return Ok(SourceFile { path, bytes, text: String::new(), language, options });
     }
     let language = language(args, file, &bytes)?;
+    args.refuse_options_of_others(file, Some(language))?;
     let options = Options {
         constants: if language == Language::Wgsl { constants(args)? } else { Vec::new() },
         strict: args.strict,
         named_values: args.named_values,
         includes: Includes::in_folders(&args.includes),
-        defines: defines(args, language)?,
+        defines: defines(args)?,
         ..Options::named(&name)
     };
     // Bytes that are no text are an error of the compilation.
@@ -252,10 +296,25 @@ impl SourceFile {
             compile(args, asked, &self.bytes, &self.text, self.language, default, &options, children);
         options.includes.found().iter().for_each(|file| watch::note(Path::new(file)));
         let Compiled { words, shadertoy, agsl, stage } = compiled?;
+        if let Some(asked) = args.stage.map(StageArg::stage) {
+            has_stage(&options.file, &words, asked)?;
+        }
         let (text, language) = (self.text.clone(), self.language);
         let initial = if language == Language::Glsl { frontend::initial_values(&text) } else { Vec::new() };
         Ok(Shader { name: options.file, text, words, shadertoy, agsl, stage, language, origin, initial })
     }
+}
+
+/// Fails if a module has no entry point of a stage. An invalid module is left to the device.
+fn has_stage(name: &str, words: &[u32], asked: Stage) -> Result<()> {
+    let entries = quadrille::apps::inspect::entry_points(words).unwrap_or_default();
+    if entries.is_empty() || entries.iter().any(|(_, stage)| *stage == asked) {
+        return Ok(());
+    }
+    let all: Vec<String> =
+        entries.iter().map(|(entry, stage)| format!("{entry} ({})", stage.name())).collect();
+    Err(Failure::usage(format!("--stage: {name} has no {} shader", asked.name()))
+        .help(format!("entry points: {}", all.join(", "))))
 }
 
 struct Compiled {
@@ -286,7 +345,7 @@ fn compile(
         return Ok(Compiled { words, shadertoy: false, agsl: Some(program), stage: fragment });
     }
     if let Some((child, _)) = children.first() {
-        return Err(Failure::new(format!("--shader {child}: only AGSL has programs as children")));
+        return Err(Failure::usage(format!("--shader {child}: only AGSL has programs as children")));
     }
     let words = frontend::compile(bytes, language, stage.unwrap_or(default), options)?;
     Ok(Compiled { words, shadertoy: false, agsl: None, stage })
@@ -372,21 +431,8 @@ fn constants(args: &ShaderArgs) -> Result<Vec<(String, f64)>> {
         .collect()
 }
 
-/// The macros of `-D`. Languages without macros accept neither macros nor include folders.
-pub fn defines(args: &ShaderArgs, language: Language) -> Result<Vec<(String, String)>> {
-    let option = match (args.defines.first(), args.includes.first()) {
-        (Some(define), _) => Some(format!("-D {define}")),
-        (None, folder) => folder.map(|f| format!("-I {}", f.display())),
-    };
-    if let Some(option) = option.filter(|_| language != Language::Glsl) {
-        let help = match language {
-            Language::Wgsl => "only constants with `override` can be set: --spec NAME=VALUE",
-            Language::Agsl => "set uniforms instead: --uniform NAME=VALUES",
-            Language::Glsl | Language::Spirv => "constants are set by their ids: --spec ID=VALUE",
-        };
-        let has = format!("{option}: {language} has no preprocessor, only GLSL has one");
-        return Err(Failure::new(has).help(help));
-    }
+/// The macros of `-D`.
+pub fn defines(args: &ShaderArgs) -> Result<Vec<(String, String)>> {
     args.defines
         .iter()
         .map(|text| {
@@ -397,7 +443,7 @@ pub fn defines(args: &ShaderArgs, language: Language) -> Result<Vec<(String, Str
             if !is_name || taken || value.contains(['\n', '\r', '\0']) {
                 let why =
                     if is_name && taken { "the name is reserved" } else { "it is not NAME or NAME=VALUE" };
-                return Err(Failure::new(format!("-D {text}: {why}")).help("for example -D STEPS=64"));
+                return Err(Failure::usage(format!("-D {text}: {why}")).help("for example -D STEPS=64"));
             }
             Ok((name.to_owned(), value.to_owned()))
         })
@@ -416,7 +462,7 @@ fn pairs(args: &ShaderArgs) -> Result<Vec<(&str, &str)>> {
 }
 
 fn bad_spec(text: &str) -> Failure {
-    Failure::new(format!("--spec {text} is not ID=VALUE"))
+    Failure::usage(format!("--spec {text} is not ID=VALUE"))
         .help("for example --spec 0=64; in WGSL also --spec NAME=64")
 }
 

@@ -18,7 +18,7 @@ use crate::allow::{self, AllowArgs};
 use crate::coverage::CoverageArgs;
 use crate::foreign;
 use crate::out;
-use crate::report::{self, Failure, Result};
+use crate::report::{self, Failure, Result, USAGE};
 
 /// The selection and execution of tests, in one form for every subcommand that runs tests.
 #[derive(clap::Args)]
@@ -144,7 +144,6 @@ enum Format {
 }
 
 const FAILED: u8 = 1;
-const USAGE: u8 = 2;
 const UNWRITTEN: u8 = 3;
 const NOTHING: u8 = 4;
 

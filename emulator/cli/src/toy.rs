@@ -46,7 +46,7 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     }
     let options = Options {
         includes: Includes::in_folders(&args.shader.includes),
-        defines: shader::defines(&args.shader, Language::Glsl)?,
+        defines: shader::defines(&args.shader)?,
         ..Options::default()
     };
     let done = run(args, device, &project, &options);
@@ -75,7 +75,7 @@ fn run(args: &Args, device: &Device, project: &ShadertoyProject, options: &Optio
 fn refuse(args: &Args) -> Result<()> {
     let background = args.background.map(|_| "--background");
     match args.of_shaders().or(background) {
-        Some(option) => Err(Failure::new(format!("{option} does not apply to a whole Shadertoy"))
+        Some(option) => Err(Failure::usage(format!("{option} does not apply to a whole Shadertoy"))
             .help("shadertoy.toml sets the contents of its channels")),
         None => Ok(()),
     }

@@ -54,14 +54,14 @@ impl WorkArgs {
     pub fn work(self) -> Result<Work> {
         let WorkArgs { given, dispatch, rays, kernel, data, picture, more } = self;
         need_launch(&rays, &picture.shader)?;
+        given.check()?;
         if dispatch.is_none() && rays.launch.is_none() && kernel.global.is_none() {
             if let Some(more) = more.first() {
-                return Err(Failure::new(format!("{}: a picture has at most two shaders", more.display())));
+                return Err(Failure::usage(format!("{}: a picture has at most two shaders", more.display())));
             }
             if ["comp", "cl"].map(OsStr::new).map(Some).contains(&picture.shader.file.extension()) {
                 return Err(no_dispatch());
             }
-            given.refuse::<DataArgs, args::Args>("needs --dispatch or --launch")?;
             return Ok(Work::Picture(Box::new(picture)));
         }
         let how = match (&rays.launch, &kernel.global) {
@@ -75,6 +75,7 @@ impl WorkArgs {
         let coverage = CoverageArgs::default();
         let (json, again) = (false, None);
         Ok(Work::Dispatch(Box::new(run::Args {
+            given,
             shader,
             more,
             dispatch,
@@ -87,5 +88,28 @@ impl WorkArgs {
             coverage,
             again,
         })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Arg, Args, Command};
+
+    use super::*;
+    use crate::given::{NEEDS, spelled};
+
+    /// Every row of the table names options that exist, under the names that messages show.
+    #[test]
+    fn the_table_of_options_has_their_names() {
+        let command = WorkArgs::augment_args(Command::new("work"));
+        let known = |id: &str| {
+            let option = command.get_arguments().find(|option| option.get_id() == id);
+            option.and_then(Arg::get_long).map(|long| format!("--{long}"))
+        };
+        for (option, others) in NEEDS {
+            for id in std::iter::once(option).chain(*others) {
+                assert_eq!(known(id), Some(spelled(id)));
+            }
+        }
     }
 }

@@ -29,6 +29,8 @@ mod launch;
 mod meshes;
 #[path = "opengl.rs"]
 mod opengl;
+#[path = "options.rs"]
+mod options;
 #[path = "page.rs"]
 mod page;
 #[path = "profile.rs"]

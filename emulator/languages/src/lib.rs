@@ -160,7 +160,7 @@ pub struct Options {
     pub disk_cache: bool,
     /// WGSL: values of overridable constants, by id or name. Constants without one keep the value in the source.
     pub constants: Vec<(String, f64)>,
-    /// WGSL of the January 2021 draft: accept only what the draft allows, without the extensions that shaders of that
+    /// WGSL: accept only what the January 2021 draft allows, neither today's WGSL nor the extensions that shaders of that
     /// year use. Default false.
     pub strict: bool,
 }

@@ -101,8 +101,14 @@ fn long_declaration(source: &[u8], most: usize) -> Option<u32> {
 }
 
 fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
-    if super::wgsl2021::is_wgsl_2021(source) {
-        return super::wgsl2021::compile(source, options);
+    match super::wgsl2021::is_wgsl_2021(source) {
+        true => return super::wgsl2021::compile(source, options),
+        // Today's WGSL is not what the draft allows, except for a text that is both.
+        false if options.strict => {
+            let help = "strictly, only WGSL as drafted in January 2021 is accepted";
+            return super::wgsl2021::compile(source, options).map_err(|e| e.with_help(help));
+        }
+        false => {}
     }
     let error = |diagnostics, help: Option<String>| {
         let mut error = CompileError::from_diagnostics(
@@ -210,6 +216,17 @@ mod tests {
         };
         assert_eq!(compiled(old), compiled(&today));
         assert!(compile_wgsl("@stage(ray) fn f() {}", &Options::default()).is_err());
+    }
+
+    #[test]
+    fn strictly_only_the_draft_is_accepted() {
+        let strict = Options { strict: true, ..Options::named("a.wgsl") };
+        let todays = "@compute @workgroup_size(1) fn main() { let v = vec3u(1); }";
+        assert!(compile_wgsl(todays, &Options::default()).is_ok());
+        let error = compile_wgsl(todays, &strict).unwrap_err();
+        assert!(error.line == 1 && error.help.is_some_and(|help| help.contains("January 2021")));
+        let drafted = "[[stage(compute), workgroup_size(1)]] fn main() -> void { return; }";
+        assert!(compile_wgsl(drafted, &strict).is_ok());
     }
 
     #[test]

@@ -86,7 +86,7 @@ pub struct FrameArgs {
     #[arg(long)]
     pub resume: bool,
 
-    /// Frames per second
+    /// Frames per second; without --frames, for the inputs time_delta and frame_rate
     #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_rate)]
     pub fps: f64,
 
@@ -171,7 +171,7 @@ impl FrameArgs {
             return Err(Failure::new(message).help("a name without %d"));
         }
         if self.resume {
-            return Err(Failure::new("--resume is for frames in files of their own")
+            return Err(Failure::usage("--resume is for frames in files of their own")
                 .help("for example -o frame-%04d.png; a film is made of those afterwards"));
         }
         if format.is_still() && range.len() > 1 {

@@ -1,0 +1,105 @@
+//! Options that would do nothing are refused, with the exit code of a wrong command line.
+
+use crate::common::{Folder, asset, bad, good, quadrille, unwrapped};
+
+const DOUBLE: &str = "@group(0) @binding(0) var<storage, read_write> v: array<f32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] *= 2.0; }";
+
+const DISPATCH: [&str; 4] = ["--dispatch", "1", "--bind", "0.0=f32:1,2,3"];
+
+/// The message of a wrong command line.
+fn wrong(args: &[&str]) -> String {
+    let out = quadrille(args);
+    let text = unwrapped(String::from_utf8_lossy(&out.stderr).into_owned());
+    assert_eq!(out.status.code(), Some(2), "{args:?}: {text}");
+    text
+}
+
+#[test]
+fn options_of_another_way_to_run_are_refused() {
+    let folder = Folder::new("options-run");
+    let shader = folder.write("double.wgsl", DOUBLE);
+    let run = [&["run", &shader], &DISPATCH[..]].concat();
+    assert_eq!(good(&[&run[..], &["--read", "0.0:f32"]].concat()).trim(), "0.0: 2, 4, 6");
+    for (more, message) in [
+        (&["--local", "4"][..], "--local needs --global"),
+        (&["--offset", "4"], "--offset needs --global"),
+        (&["--arg", "4"], "--arg needs --global"),
+        (&["--group", "a"], "--group needs --launch"),
+        (&["--recursion", "5"], "--recursion needs --launch"),
+        (&["--stage", "frag"], "--stage: --dispatch runs a compute shader, not a fragment shader"),
+        (&["--allow-path", &shader], "this is not a folder"),
+        (&["-D", "A"], "WGSL has no preprocessor"),
+    ] {
+        let text = wrong(&[&run[..], more].concat());
+        assert!(text.contains(message), "{text}");
+        // The commands that watch a run refuse the same.
+        let text = wrong(&[&["check", &shader], &DISPATCH[..], more].concat());
+        assert!(text.contains(message), "{text}");
+    }
+    let kernel = ["run", &shader, "--global", "4"];
+    assert!(
+        wrong(&[&kernel[..], &["--bind", "0.0=zeros:4"]].concat())
+            .contains("--bind needs --dispatch or --launch")
+    );
+    assert!(wrong(&["run", &shader, &shader, "--global", "4"]).contains("--global runs one kernel"));
+    // A missing option is as wrong as one too many.
+    assert!(wrong(&["run", &shader]).contains("--dispatch is missing"));
+    assert!(wrong(&["check", &folder.write("a.comp", "")]).contains("--dispatch is missing"));
+}
+
+#[test]
+fn options_of_other_languages_and_stages_are_refused() {
+    let folder = Folder::new("options-languages");
+    let (shader, out) = (folder.write("double.wgsl", DOUBLE), folder.path("o.png"));
+    let strict = [&["run", &shader], &DISPATCH[..], &["--strict"]].concat();
+    assert!(unwrapped(bad(&strict)).contains("only WGSL as drafted in January 2021"));
+    let agsl = folder.write("a.agsl", "half4 main(float2 p) { return half4(1); }");
+    let render = ["render", &agsl, "-o", &out, "--size", "4x4"];
+    good(&[&render[..], &["--stage", "frag"]].concat());
+    assert!(wrong(&[&render[..], &["--strict"]].concat()).contains("only WGSL has a draft of January 2021"));
+    assert!(wrong(&[&render[..], &["--stage", "comp"]].concat()).contains("drawn by a fragment shader"));
+    assert!(wrong(&["inspect", &agsl, "--stage", "vert"]).contains("has no vertex shader"));
+    let none = wrong(&["inspect", &shader, "--stage", "frag"]);
+    assert!(none.contains("has no fragment shader") && none.contains("main (compute)"), "{none}");
+}
+
+/// A name without a stage is not that of a vertex shader.
+#[test]
+#[cfg(feature = "glsl")]
+fn a_missing_vertex_shader_is_named() {
+    let folder = Folder::new("options-pair");
+    let toy = folder.write("waves.glsl", "void mainImage(out vec4 c, in vec2 p) { c = vec4(p, 0.0, 1.0); }");
+    let text = wrong(&["render", &asset("plasma.frag"), &toy, "-o", &folder.path("o.png")]);
+    assert!(
+        text.contains("neither name is that of a vertex shader") && text.contains("waves.glsl"),
+        "{text}"
+    );
+}
+
+#[test]
+#[cfg(feature = "glsl")]
+fn sources_begin_with_a_byte_order_mark_or_are_no_text() {
+    let folder = Folder::new("options-texts");
+    let (frag, out) = (
+        "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }",
+        folder.path("o.png"),
+    );
+    let agsl = "half4 main(float2 p) { return half4(1); }";
+    let wgsl = "@fragment fn main() -> @location(0) vec4f { return vec4f(1.0); }";
+    let toy = "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0); }";
+    for (name, source) in [("a.frag", frag), ("a.agsl", agsl), ("a.wgsl", wgsl), ("a.glsl", toy)] {
+        let render = |bytes: &[u8]| {
+            ["render", &folder.write(name, bytes), "-o", &out, "--size", "2x2"].map(str::to_owned)
+        };
+        let marked = render(format!("\u{feff}{source}").as_bytes());
+        good(&marked.each_ref().map(String::as_str));
+        let not = render(&[source.as_bytes(), b"\xff"].concat());
+        let text = unwrapped(bad(&not.each_ref().map(String::as_str)));
+        assert!(text.contains(&format!("not a text: byte {} is not UTF-8", source.len())), "{name}: {text}");
+        let zero = render(&[source.as_bytes(), b"\0"].concat());
+        let text = unwrapped(bad(&zero.each_ref().map(String::as_str)));
+        // A message, not only that the file is wrong.
+        assert!(text.contains("zero byte") || text.lines().count() > 3, "{name}: {text}");
+    }
+}
