@@ -146,15 +146,19 @@ pub fn run(
             quadrille::files::replace(path, &bytes).map_err(|e| Failure::file("write", path, &e))?;
             continue;
         }
+        read.ty.count(bytes.len()).map_err(|m| Failure::usage(format!("--read {}: {m}", read.index)))?;
         if json {
             let comma = if n > 0 { "," } else { "" };
             out::bytes(format!("{comma}\n  \"{}\": [", read.index).as_bytes())?;
-            out::list(read.ty.decode_json(&bytes), ", ")?;
+            out::list(read.ty.decode_json(&bytes).map_err(Failure::new)?, ", ")?;
             out::bytes(b"]")?;
             continue;
         }
         out::bytes(format!("{}: ", read.index).as_bytes())?;
-        out::list(read.ty.decode(&bytes), if read.ty == Type::Hex { " " } else { ", " })?;
+        out::list(
+            read.ty.decode(&bytes).map_err(Failure::new)?,
+            if read.ty == Type::Hex { " " } else { ", " },
+        )?;
         out::bytes(b"\n")?;
     }
     if json {

@@ -283,11 +283,7 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
         return Err(Failure::new(format!("{}: nothing is bound to {}", shaders.name(), missing.join(", ")))
             .help("every binding that the shader uses needs a --bind, even if only zeros:BYTES"));
     }
-    for read in reads {
-        let (set, binding, _) = read.slot;
-        let is_image = compute.is_image(set, binding).map_err(|e| shaders.error(&e))?;
-        read.file.as_ref().map_or(Ok(()), |path| save::Format::of(path, is_image, read.ty).map(drop))?;
-    }
+    reads.iter().try_for_each(|read| check_read(&compute, read, &shaders))?;
     compute.dispatch(size).map_err(|e| shaders.error(&e))?;
     if let Some(time) = args.again {
         for_a_while(time, || {
@@ -342,6 +338,24 @@ fn bind(compute: &mut Compute, slot: Slot, data: &Data, shaders: &Shaders) -> Re
     done.map_err(failed)
 }
 
+/// Fails if the result of a --read cannot be printed or saved as requested, before the shader runs.
+fn check_read(compute: &Compute, read: &Read, shaders: &Shaders) -> Result<()> {
+    let (set, binding, element) = read.slot;
+    let failed = |e: quadrille::Error| shaders.error(&e);
+    let is_image = compute.is_image(set, binding).map_err(failed)?;
+    let has_elements = match &read.file {
+        None => true,
+        Some(path) => save::Format::of(path, is_image, read.ty)? == save::Format::Npy && !is_image,
+    };
+    let Some(ty) = read.ty.filter(|_| has_elements) else { return Ok(()) };
+    let bytes = compute.read_at(set, binding, element.unwrap_or(0)).map_err(failed)?;
+    let whole = ty.count(bytes.len());
+    whole.map(drop).map_err(|message| {
+        Failure::usage(format!("--read {}: {message}", show(read.slot)))
+            .help("bind as many bytes as the type needs, or read them as u8 or hex")
+    })
+}
+
 /// Prints or saves the result of one --read; `printed` counts the results printed as JSON.
 fn show_one(
     args: &Args,
@@ -375,11 +389,11 @@ fn show_one(
     let bytes = compute.read_at(set, binding, element).map_err(failed)?;
     if args.json {
         out::bytes(b"[")?;
-        out::list(ty.decode_json(&bytes), ", ")?;
+        out::list(ty.decode_json(&bytes).map_err(Failure::new)?, ", ")?;
         return out::bytes(b"]");
     }
     out::bytes(format!("{slot}: ").as_bytes())?;
-    out::list(ty.decode(&bytes), if ty == Type::Hex { " " } else { ", " })?;
+    out::list(ty.decode(&bytes).map_err(Failure::new)?, if ty == Type::Hex { " " } else { ", " })?;
     out::bytes(b"\n")
 }
 

@@ -65,12 +65,7 @@ impl Format {
                     Type::Float(n) => format!("f{n}"),
                     Type::Hex => "u1".into(),
                 };
-                let (count, rest) = (bytes.len() / ty.bytes(), bytes.len() % ty.bytes());
-                if rest != 0 {
-                    let message =
-                        format!("{} bytes are not a whole number of elements of {}", bytes.len(), ty.name());
-                    return Err(Error::invalid(message));
-                }
+                let count = ty.count(bytes.len()).map_err(Error::invalid)?;
                 pixels::npy(&kind, &[count], &bytes)
             }
             Format::Exr => compute.read_floats_at(set, binding, element)?.exr(),

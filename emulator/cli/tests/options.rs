@@ -1,4 +1,4 @@
-//! Options that would do nothing are refused, with the exit code of a wrong command line.
+//! Options that would do nothing, and results that would lose something, are refused: with the exit code of a wrong command line.
 
 use crate::common::{Folder, asset, bad, good, quadrille, unwrapped};
 
@@ -75,6 +75,25 @@ fn a_missing_vertex_shader_is_named() {
         text.contains("neither name is that of a vertex shader") && text.contains("waves.glsl"),
         "{text}"
     );
+}
+
+#[test]
+fn bytes_that_are_no_whole_element_are_not_dropped() {
+    let folder = Folder::new("options-bytes");
+    let shader = folder.write("double.wgsl", DOUBLE);
+    let read = |what: &str| [&["run", &shader], &DISPATCH[..], &["--read", what]].concat().join("\n");
+    let run =
+        |what: &str, more: &[&str]| wrong(&[&read(what).split('\n').collect::<Vec<_>>()[..], more].concat());
+    let message = "12 bytes are not a whole number of elements of f64: 4 bytes remain";
+    for json in [&[][..], &["--json"]] {
+        let text = run("0.0:f64", json);
+        assert!(text.contains(&format!("--read 0.0: {message}")), "{text}");
+    }
+    assert!(run(&format!("0.0:f64={}", folder.path("a.npy")), &[]).contains(message));
+    // Bytes in a file are complete whatever their type.
+    let file = folder.path("a.bin");
+    good(&read(&format!("0.0:f64={file}")).split('\n').collect::<Vec<_>>());
+    assert_eq!(std::fs::read(file).unwrap().len(), 12);
 }
 
 #[test]

@@ -122,9 +122,21 @@ impl Type {
         format!("`{word}` is not a value of type {}", self.name())
     }
 
-    /// Yields the elements as printed text; a remainder shorter than an element is dropped.
-    pub fn decode(self, bytes: &[u8]) -> impl Iterator<Item = String> + '_ {
-        bytes.chunks_exact(self.bytes()).map(move |b| self.decode_one(b))
+    /// Number of elements in this number of bytes. Bytes that are left over are an error.
+    pub fn count(self, bytes: usize) -> Result<usize> {
+        match bytes % self.bytes() {
+            0 => Ok(bytes / self.bytes()),
+            rest => Err(format!(
+                "{bytes} bytes are not a whole number of elements of {}: {rest} bytes remain",
+                self.name()
+            )),
+        }
+    }
+
+    /// Yields the elements as printed text.
+    pub fn decode(self, bytes: &[u8]) -> Result<impl Iterator<Item = String> + '_> {
+        self.count(bytes.len())?;
+        Ok(bytes.chunks_exact(self.bytes()).map(move |b| self.decode_one(b)))
     }
 
     fn decode_one(self, b: &[u8]) -> String {
@@ -145,12 +157,11 @@ impl Type {
     }
 
     /// Yields the elements as JSON. Floats that JSON cannot express are strings.
-    pub fn decode_json(self, bytes: &[u8]) -> impl Iterator<Item = String> + '_ {
-        bytes.chunks_exact(self.bytes()).map(move |b| {
-            let text = self.decode_one(b);
+    pub fn decode_json(self, bytes: &[u8]) -> Result<impl Iterator<Item = String> + '_> {
+        Ok(self.decode(bytes)?.map(move |text| {
             let number = self != Type::Hex && text.parse::<f64>().is_ok_and(f64::is_finite);
             if number { text } else { format!("\"{text}\"") }
-        })
+        }))
     }
 }
 
@@ -248,18 +259,18 @@ mod tests {
         ] {
             let t = Type::parse(name).unwrap();
             let bytes = t.encode(text).unwrap();
-            let printed: Vec<String> = t.decode(&bytes).collect();
+            let printed: Vec<String> = t.decode(&bytes).unwrap().collect();
             assert_eq!(t.encode(&printed.join(" ")).unwrap(), bytes, "{name}");
             assert_eq!(printed.len(), text.split(',').count(), "{name}");
         }
         assert_eq!(Type::parse("u32").unwrap().encode("0xff*2").unwrap(), [255, 0, 0, 0, 255, 0, 0, 0]);
         let minus = Type::Int(4).encode("0xffffffff").unwrap();
-        assert_eq!(Type::parse("i32").unwrap().decode(&minus).collect::<Vec<_>>(), ["-1"]);
+        assert_eq!(Type::parse("i32").unwrap().decode(&minus).unwrap().collect::<Vec<_>>(), ["-1"]);
     }
 
     #[test]
     fn floats_have_exponents() {
-        let show = |x: f32| Type::Float(4).decode(&x.to_le_bytes()).collect::<String>();
+        let show = |x: f32| Type::Float(4).decode(&x.to_le_bytes()).unwrap().collect::<String>();
         for (value, text) in [
             (1e-45, "1e-45"),
             (3.4e38, "3.4e38"),
@@ -270,7 +281,7 @@ mod tests {
         ] {
             assert_eq!(show(value), text);
         }
-        let json: Vec<String> = Type::Float(4).decode_json(&f32::INFINITY.to_le_bytes()).collect();
+        let json: Vec<String> = Type::Float(4).decode_json(&f32::INFINITY.to_le_bytes()).unwrap().collect();
         assert_eq!(json, ["\"inf\""]);
     }
 

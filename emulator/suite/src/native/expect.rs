@@ -143,7 +143,8 @@ pub fn compare(got: &[u8], expected: &Values) -> Result<(), String> {
         .enumerate()
         .filter(|(_, (want, got))| !same(ty, want, got, expected))
         .map(|(i, (want, got))| {
-            let show = |bytes: &[u8]| ty.decode(bytes).next().unwrap_or_default();
+            let show =
+                |bytes: &[u8]| ty.decode(bytes).ok().and_then(|mut all| all.next()).unwrap_or_default();
             format!("value {} is {}, expected {}", i + start / one, show(got), show(want))
         })
         .collect();
@@ -160,7 +161,7 @@ fn same(ty: Type, want: &[u8], got: &[u8], within: &Values) -> bool {
     if want == got {
         return true;
     }
-    let number = |bytes: &[u8]| -> Option<f64> { ty.decode(bytes).next()?.parse().ok() };
+    let number = |bytes: &[u8]| -> Option<f64> { ty.decode(bytes).ok()?.next()?.parse().ok() };
     let (Some(want), Some(got)) = (number(want), number(got)) else { return false };
     if want.is_nan() || got.is_nan() {
         return want.is_nan() && got.is_nan();
