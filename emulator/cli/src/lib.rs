@@ -4,7 +4,7 @@
 //!
 //! * [`args`]: the options of a picture: of a shader, a Shadertoy, a mesh or a scene.
 //! * [`work`]: the options of a picture, of a dispatch and of a launch, for commands that watch any of them; [`given`]
-//!   tells options on the command line from defaults.
+//!   tells options on the command line from defaults, and which of them need others.
 //! * [`launch`]: the options of ray tracing pipelines, and the shaders of a dispatch or a launch.
 //! * [`kernel`]: OpenCL kernels: their arguments and launches.
 //! * [`shader`]: compilation of a file to SPIR-V words, by extension or flag.
