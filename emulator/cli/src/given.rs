@@ -66,7 +66,7 @@ impl Given {
     /// Fails if an option is given that has no effect because the option that it belongs to is missing.
     pub fn check(&self) -> Result<()> {
         let has = |id: &&str| self.0.contains(*id);
-        match NEEDS.iter().find(|(option, others)| has(option) && !others.iter().any(|other| has(&other))) {
+        match NEEDS.iter().find(|(option, others)| has(option) && !others.iter().any(has)) {
             None => Ok(()),
             Some((option, others)) => {
                 let others: Vec<String> = others.iter().map(|other| spelled(other)).collect();
