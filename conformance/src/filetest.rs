@@ -130,6 +130,8 @@ impl FileTest {
     fn translated(&self) -> Result<Vec<u32>, String> {
         let options = self.wgsl_options();
         let text = frontend::translate_wgsl(&self.text, &options).map_err(|e| format!("translated: {e}"))?;
+        // The translation is today's WGSL, which the draft does not allow.
+        let options = frontend::Options { strict: false, ..options };
         frontend::compile_wgsl(&text, &options).map_err(|e| format!("the translation: {e}"))
     }
 
