@@ -420,7 +420,7 @@ pub struct ImageArgs {
     /// Sample index.
     pub sample: Row,
     /// Texel that was read, or that will be written; atomics: operands in, old value out in row 0. 64-bit texels use
-    /// two rows each (low, high).
+    /// two rows each (low, high). Gathers have four rows for each component.
     pub texel: [Row; TEXEL_ROWS],
     /// Residency code of the texels that a lane read. Zero before the call; routines of fully resident images do not
     /// write it.

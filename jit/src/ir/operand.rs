@@ -258,25 +258,37 @@ impl ImageOp {
         }
     }
 
+    /// Returns true if this is a gather of component `c`, perhaps among others.
+    pub fn gathers(&self, c: u8) -> bool {
+        self.components >> c & 1 != 0
+    }
+
     /// Components of a gather, in ascending order.
-    pub fn gathered(&self) -> impl Iterator<Item = u8> + use<> {
-        let components = self.components;
-        (0..4).filter(move |c| components >> c & 1 != 0)
+    pub fn gathered(self) -> impl Iterator<Item = u8> {
+        (0..4).filter(move |&c| self.gathers(c))
+    }
+
+    /// Returns true if this is a gather to which components can be added.
+    pub fn gathers_more(&self) -> bool {
+        self.kind == ImageOpKind::Gather && !self.dref && self.is_joinable() && self.components != 0xf
+    }
+
+    /// Returns true if the operations differ in nothing but the components that they gather.
+    fn is_but_for_components(&self, other: &ImageOp) -> bool {
+        ImageOp { components: self.components, ..*other } == *self
     }
 
     /// Returns true if `other` gathers other components of the same texels, so that one gather can read them all.
     pub fn gathers_beside(&self, other: &ImageOp) -> bool {
-        let same = ImageOp { components: self.components, ..*other } == *self;
-        let gather = self.kind == ImageOpKind::Gather && !self.dref && self.is_joinable();
-        gather && same && self.components & other.components == 0
+        self.gathers_more() && self.is_but_for_components(other) && self.components & other.components == 0
     }
 
     /// Components that both gathers have if they become one instruction: those of either one, if they differ in nothing
     /// but some components that the other lacks.
     pub fn gathered_with(&self, other: &ImageOp) -> Option<u8> {
         let all = self.components | other.components;
-        let same = ImageOp { components: self.components, ..*other } == *self;
-        (same && [self.components, other.components].contains(&all)).then_some(all)
+        let either = [self.components, other.components].contains(&all);
+        (either && self.is_but_for_components(other)).then_some(all)
     }
 
     /// Number of reads of an instruction with `results` results.

@@ -104,6 +104,9 @@ impl<'a> Line<'a> {
         let (before, after) = self.insts.split_at_mut(at + 1);
         let Some(first) = &mut before[at] else { return Ok(()) };
         let Imm::Image(op) = &mut first.imm else { return Ok(()) };
+        if !op.gathers_more() {
+            return Ok(());
+        }
         for place in after.iter_mut().take(REACH) {
             crate::budget::work(1)?;
             let beside = |i: &Inst| {
@@ -114,13 +117,9 @@ impl<'a> Line<'a> {
             };
             results.iter().for_each(|&r| _ = self.made.insert(r, at));
             let (mut ours, mut others) = (first.results.chunks(4), results.chunks(4));
-            let both = (0..4).filter_map(|c| {
-                let of = |components: u8| components >> c & 1 != 0;
-                if of(op.components) {
-                    ours.next()
-                } else {
-                    of(other.components).then(|| others.next()).flatten()
-                }
+            let both = (0..4).filter_map(|c| match op.gathers(c) {
+                true => ours.next(),
+                false => other.gathers(c).then(|| others.next()).flatten(),
             });
             first.results = both.flatten().copied().collect();
             op.components |= other.components;
@@ -135,9 +134,10 @@ impl<'a> Line<'a> {
             return;
         }
         let mut own = std::mem::take(&mut gather.results).into_iter();
+        let wide = ImageOp { components, ..**op };
         while own.len() > 0 {
-            for c in (0..4).filter(|c| components >> c & 1 != 0) {
-                if op.components >> c & 1 != 0 {
+            for c in wide.gathered() {
+                if op.gathers(c) {
                     gather.results.extend(own.by_ref().take(4));
                 } else {
                     let first = self.values.len() as u32;
@@ -146,7 +146,7 @@ impl<'a> Line<'a> {
                 }
             }
         }
-        op.components = components;
+        **op = wide;
     }
 
     /// Joins later reads to `first`, which was at index `at`.
