@@ -164,6 +164,47 @@ fn openings(text: &str) -> Vec<String> {
     code.lines().filter(opens).map(|line| line.trim().to_owned()).collect()
 }
 
+/// Types that wait for the thread that locked or began them. A child of `fork` may not have this thread.
+const WAITING: [&str; 6] = ["Condvar", "LazyLock", "Mutex", "Once", "OnceLock", "RwLock"];
+
+/// A value that is the same in all processes is in a cell of `once_cell::race`, and all else in a `PerProcess`.
+#[test]
+fn statics_do_not_wait() {
+    let mut wrong = String::new();
+    for file in tested_crates().flat_map(|name| sources(&root().join(name).join("src"))) {
+        let waiting = waiting_statics(&fs::read_to_string(&file).unwrap());
+        waiting.iter().for_each(|line| wrong += &format!("  {}: {line}\n", file.display()));
+    }
+    assert!(wrong.is_empty(), "statics that a child of `fork` may wait for forever:\n{wrong}");
+}
+
+/// Names and types of the statics that wait, outside of tests and comments.
+fn waiting_statics(text: &str) -> Vec<String> {
+    let code = code_of(text);
+    let statics = code.match_indices("static ").filter_map(|(at, word)| {
+        let begins = code[..at].chars().next_back().is_none_or(char::is_whitespace);
+        let declared = code[at + word.len()..].split(['=', ';', '{']).next().unwrap_or_default();
+        declared.split_once(": ").filter(|_| begins)
+    });
+    let waits = |ty: &str| {
+        let mut words = ty.split(|c: char| !c.is_alphanumeric());
+        !ty.starts_with("PerProcess<") && words.any(|word| WAITING.contains(&word))
+    };
+    let waiting = statics.filter(|(_, ty)| waits(ty));
+    waiting.map(|(name, ty)| format!("{name}: {}", ty.trim())).collect()
+}
+
+#[test]
+fn waiting_statics_are_found() {
+    let text = "pub static A: std::sync::OnceLock<u8> = x;\nstatic B: PerProcess<Mutex<u8>> = x;\nfn f() {\n    \
+        static C: Vec<\n        Mutex<u8>,\n    > = x;\n    let d: &'static Mutex<u8> = y;\n}\n\
+        static E: OnceBox<u8> = x;\n";
+    let found = waiting_statics(text);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[0], "A: std::sync::OnceLock<u8>");
+    assert!(found[1].starts_with("C: Vec<"), "{found:?}");
+}
+
 /// Files that write to the standard streams, with the purpose. All others ask `quadrille::terminal` or the command's
 /// `out`, which remove control sequences.
 const WRITERS: [(&str, &str); 10] = [

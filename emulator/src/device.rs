@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
+use once_cell::race::OnceBox;
 use quadrille_check::events;
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
@@ -540,6 +541,6 @@ fn is_explicit(options: &DeviceOptions) -> bool {
 
 /// Size of the host's memory, in bytes.
 fn host_memory() -> u64 {
-    static BYTES: OnceLock<u64> = OnceLock::new();
-    *BYTES.get_or_init(quadrille_jit::sys::limits::machine_memory)
+    static BYTES: OnceBox<u64> = OnceBox::new();
+    *BYTES.get_or_init(|| Box::new(quadrille_jit::sys::limits::machine_memory()))
 }

@@ -159,6 +159,27 @@ fn children_of_a_busy_parent_do_not_hang() {
     });
 }
 
+/// The parent makes every static value of the library in the meantime: no child may wait for its threads.
+#[test]
+fn children_of_a_parent_that_starts_do_not_hang() {
+    alone("children_of_a_parent_that_starts_do_not_hang", || {
+        std::thread::scope(|s| {
+            for first in [50_000, 60_000] {
+                s.spawn(move || {
+                    let own = device(2);
+                    (first..first + 3).for_each(|k| compute(&own, k, MANY).unwrap());
+                });
+            }
+            let forked = |k: u32| {
+                std::thread::sleep(std::time::Duration::from_micros(300));
+                fork(|| compute(&device(2), 70_000 + k, 4096).unwrap())
+            };
+            let children: Vec<i32> = (0..48).map(forked).collect();
+            children.into_iter().for_each(join);
+        });
+    });
+}
+
 #[test]
 fn no_file_may_grow() {
     alone("no_file_may_grow", || {

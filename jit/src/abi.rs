@@ -33,6 +33,8 @@ mod ray_call;
 
 use std::ffi::c_void;
 
+use once_cell::race::OnceBox;
+
 use crate::ir::{
     ATTACHMENT_SET, COLOR_BINDING, DEPTH_STENCIL_BINDING, GeometryModes, Interface, MAX_STREAMS, MeshModes,
     Shader, Stage, StageKind,
@@ -320,14 +322,14 @@ pub fn zeros() -> *const u8 {
 
 /// The descriptor of an empty buffer; also the value of [`Ctx::addresses`] if no buffer has a device address.
 pub fn null_buffer() -> &'static Descriptor {
-    static NULL: std::sync::OnceLock<Descriptor> = std::sync::OnceLock::new();
-    NULL.get_or_init(|| Descriptor { ptr: zeros() as u64, size: 0 })
+    static NULL: OnceBox<Descriptor> = OnceBox::new();
+    NULL.get_or_init(|| Box::new(Descriptor { ptr: zeros() as u64, size: 0 }))
 }
 
 /// The descriptor of a buffer binding that was never written: like [`null_buffer`], but distinguishable to observers.
 pub fn unwritten_buffer() -> &'static Descriptor {
-    static UNWRITTEN: std::sync::OnceLock<Descriptor> = std::sync::OnceLock::new();
-    UNWRITTEN.get_or_init(|| Descriptor { ptr: zeros() as u64 + PAD_BYTES as u64, size: 0 })
+    static UNWRITTEN: OnceBox<Descriptor> = OnceBox::new();
+    UNWRITTEN.get_or_init(|| Box::new(Descriptor { ptr: zeros() as u64 + PAD_BYTES as u64, size: 0 }))
 }
 
 /// Size of a [`Descriptor`], and the stride of arrays of handles.
@@ -353,8 +355,8 @@ pub const RESOURCE_BYTES: u32 = size_of::<ResourceEntry>() as u32;
 
 /// An entry that no handle refers to; also the value of [`Ctx::resources`] if there are no handles.
 pub fn null_resource() -> &'static ResourceEntry {
-    static NULL: std::sync::OnceLock<ResourceEntry> = std::sync::OnceLock::new();
-    NULL.get_or_init(|| ResourceEntry { key: 0, size: 0, ptr: zeros() as u64, generation: 0 })
+    static NULL: OnceBox<ResourceEntry> = OnceBox::new();
+    NULL.get_or_init(|| Box::new(ResourceEntry { key: 0, size: 0, ptr: zeros() as u64, generation: 0 }))
 }
 
 /// Head of an image view; the owner of texel formats appends its sampling data.

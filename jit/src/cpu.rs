@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use cranelift_codegen::isa::{self, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
+use once_cell::race::OnceBox;
 
 use crate::env::{self, Host};
 use crate::error::{Error, Result};
@@ -51,25 +52,26 @@ impl CpuLevel {
 
     /// The level in force: `QUADRILLE_CPU`, limited to the level of the host.
     pub fn current() -> CpuLevel {
-        static LEVEL: OnceLock<CpuLevel> = OnceLock::new();
+        static LEVEL: OnceBox<CpuLevel> = OnceBox::new();
         *LEVEL.get_or_init(|| {
             let asked = match env::CPU.get().unwrap_or(Host::Native) {
                 Host::V2 => CpuLevel::V2,
                 Host::V3 => CpuLevel::V3,
                 Host::V4 | Host::Native => CpuLevel::V4,
             };
-            asked.min(CpuLevel::host())
+            Box::new(asked.min(CpuLevel::host()))
         })
     }
 
     /// The highest level that the host supports.
     pub fn host() -> CpuLevel {
-        static HOST: OnceLock<CpuLevel> = OnceLock::new();
-        *HOST.get_or_init(|| match (host_has_v3(), host_has_v4()) {
+        static HOST: OnceBox<CpuLevel> = OnceBox::new();
+        let found = || match (host_has_v3(), host_has_v4()) {
             (true, true) => CpuLevel::V4,
             (true, false) => CpuLevel::V3,
             _ => CpuLevel::V2,
-        })
+        };
+        *HOST.get_or_init(|| Box::new(found()))
     }
 
     /// Level of the wide back end: `None` below [`CpuLevel::V3`], and at most the level of the host.

@@ -205,7 +205,7 @@ pub const TRACE_FORMAT: Variable<bool> = Variable {
 pub const TRACE_FILE: Variable<PathBuf> = Variable {
     name: "QUADRILLE_TRACE_FILE",
     values: "a file",
-    meaning: "file for the lines of a trace (default: standard error)",
+    meaning: "file for the lines of a trace, in a forked child with its process id (default: standard error)",
     parse: path,
 };
 /// Folder for the page and pictures of a trace.

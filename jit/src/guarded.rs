@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::env;
 pub use crate::env::Guard as Mode;
+use crate::process::PerProcess;
 use crate::sys::memory::{self, Backing};
 
 /// The mode as a number; `u8::MAX` until the first query.
@@ -61,7 +62,7 @@ struct Quarantine {
     bytes: usize,
 }
 
-static QUARANTINE: Mutex<Quarantine> = Mutex::new(Quarantine { ranges: VecDeque::new(), bytes: 0 });
+static QUARANTINE: PerProcess<Mutex<Quarantine>> = PerProcess::new();
 
 /// Zeroed memory between two inaccessible pages.
 #[derive(Debug)]
@@ -169,7 +170,7 @@ impl Drop for Guarded {
         }
         // SAFETY: this object owns the mapping, and `drop` has exclusive access to it.
         let _ = unsafe { memory::protect(self.base as *mut u8, self.len, false) };
-        let mut q = QUARANTINE.lock().unwrap_or_else(|e| e.into_inner());
+        let mut q = QUARANTINE.get().lock().unwrap_or_else(|e| e.into_inner());
         q.ranges.push_back(Range(self.base, self.len));
         q.bytes += self.len;
         while q.ranges.len() > QUARANTINE_RANGES || q.bytes > QUARANTINE_BYTES {

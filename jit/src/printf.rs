@@ -9,8 +9,9 @@
 //! G`, `vN` prints N components separated by `, `, `l` a 64-bit integer; `%%` is a percent sign. Conversions without a
 //! value, and values without a conversion, are left out.
 
+use crate::process::Inherited;
 use std::cell::RefCell;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use crate::terminal;
 use crate::ty::Ty;
@@ -27,11 +28,11 @@ pub struct Format {
 /// Receives each printed line, without a line end.
 pub type Sink = Arc<dyn Fn(&str) + Send + Sync>;
 
-static SINK: RwLock<Option<Sink>> = RwLock::new(None);
+static SINK: Inherited<Option<Sink>> = Inherited::new();
 
-/// Sets the sink for all shaders of this process; `None` restores standard error.
+/// Sets the sink for all shaders of this process and of children that it forks later; `None` restores standard error.
 pub fn set_sink(sink: Option<Sink>) {
-    *SINK.write().unwrap_or_else(PoisonError::into_inner) = sink;
+    SINK.update(|_| Some(sink.clone()));
 }
 
 thread_local! {
@@ -89,7 +90,7 @@ pub fn print_of_process(line: &str) {
 }
 
 fn print_to(sink: Option<Sink>, line: &str) {
-    let sink = sink.or_else(|| SINK.read().unwrap_or_else(PoisonError::into_inner).clone());
+    let sink = sink.or_else(|| SINK.get().cloned().flatten());
     match sink {
         // The caller is generated code, which a panic must not unwind through.
         Some(sink) => drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sink(line)))),

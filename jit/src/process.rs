@@ -3,13 +3,15 @@
 //! A child of `fork` has the memory of its parent but none of its threads, and a lock that another thread held at that
 //! moment stays locked in the child forever. Every owner of threads or locks therefore remembers the [`Process`] that
 //! created it and refuses to work in another process. State shared by all devices is in a [`PerProcess`], which starts
-//! empty in a child. Leaves inherited code to `memory`.
+//! empty in a child. Values that are the same in all processes are in cells of `once_cell::race`, whose first users do
+//! not wait for each other, or [`Inherited`] if they change; where another library waits, [`Elsewhere`] completes its value before a `fork`. Leaves
+//! inherited code to `memory`.
 
 #![expect(unsafe_code, reason = "reads a page that the kernel clears in children")]
 
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
-use crate::sys::inheritance::{drop_mark, new_mark};
+use crate::sys::inheritance::{before_forks, drop_mark, new_mark};
 
 /// A process: equal in all its threads, and different from every ancestor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,6 +148,80 @@ impl<T: Default + Send + Sync> PerProcess<T> {
     }
 }
 
+/// A value that children of `fork` inherit, and that nobody waits for. Replaced values are never dropped, since their
+/// references may still be in use.
+pub struct Inherited<T> {
+    held: AtomicPtr<T>,
+}
+
+impl<T: Send + Sync> Default for Inherited<T> {
+    fn default() -> Self {
+        Inherited::new()
+    }
+}
+
+impl<T: Send + Sync> Inherited<T> {
+    /// Creates an empty value.
+    pub const fn new() -> Self {
+        Inherited { held: AtomicPtr::new(std::ptr::null_mut()) }
+    }
+
+    /// Returns the value, if there is one.
+    #[inline]
+    pub fn get(&'static self) -> Option<&'static T> {
+        // SAFETY: `held` is null, or `update` set it to a box that it leaked.
+        unsafe { self.held.load(Ordering::Acquire).as_ref() }
+    }
+
+    /// Replaces the value by the result of `next`, unless that is `None`. `next` is called again if another thread has
+    /// replaced the value meanwhile.
+    pub fn update(&'static self, next: impl Fn(Option<&'static T>) -> Option<T>) {
+        let mut old = self.held.load(Ordering::Acquire);
+        loop {
+            // SAFETY: `held` was null, or a box that a previous call leaked below.
+            let Some(value) = next(unsafe { old.as_ref() }) else { return };
+            let new = Box::into_raw(Box::new(value));
+            let Err(other) = self.held.compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire) else {
+                return;
+            };
+            // SAFETY: `new` comes from `Box::into_raw` above, and the exchange failed, so no other thread has the
+            // pointer.
+            drop(unsafe { Box::from_raw(new) });
+            old = other;
+        }
+    }
+}
+
+/// A value of another library that its first user makes while other users wait. In a child of `fork` they would wait
+/// forever if the first user is a thread of the parent, so the value is completed before each fork after the first
+/// [`begin`](Elsewhere::begin).
+pub struct Elsewhere {
+    complete: extern "C" fn(),
+    announced: AtomicBool,
+}
+
+impl Elsewhere {
+    /// `complete` uses the value, and has no other effect.
+    pub const fn new(complete: extern "C" fn()) -> Elsewhere {
+        Elsewhere { complete, announced: AtomicBool::new(false) }
+    }
+
+    /// To be called before each use of the value.
+    #[inline]
+    pub fn begin(&self) {
+        if !self.announced.load(Ordering::Acquire) {
+            self.announce();
+        }
+    }
+
+    /// Threads that come here at once all announce the function: none uses the value before the system knows.
+    #[cold]
+    fn announce(&self) {
+        before_forks(self.complete);
+        self.announced.store(true, Ordering::Release);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,6 +232,22 @@ mod tests {
         assert!(here.is_current());
         assert!(std::thread::spawn(move || here.is_current()).join().unwrap());
         assert_eq!(by_id(), by_id());
+    }
+
+    #[test]
+    fn updates_of_all_threads_are_kept() {
+        static VALUE: Inherited<Vec<u32>> = Inherited::new();
+        assert_eq!(VALUE.get(), None);
+        let with = |old: Option<&Vec<u32>>, n| old.into_iter().flatten().copied().chain([n]).collect();
+        std::thread::scope(|s| {
+            for n in 0..4 {
+                s.spawn(move || VALUE.update(|old| Some(with(old, n))));
+            }
+        });
+        VALUE.update(|_| None);
+        let mut all = VALUE.get().unwrap().clone();
+        all.sort();
+        assert_eq!(all, [0, 1, 2, 3]);
     }
 
     #[test]

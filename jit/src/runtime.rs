@@ -13,6 +13,8 @@ mod preserving;
 
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
+use once_cell::race::OnceBox;
+
 use crate::abi::MAX_LANES;
 use crate::ir::operand::Reduction;
 use crate::ir::{AtomicOp, Op, Ty};
@@ -46,8 +48,8 @@ fn position(offset: u32, place: u64, k: u32, bytes: u32, size: u64) -> Option<us
 
 /// Nanoseconds since the first call in this process.
 pub fn clock() -> u64 {
-    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
+    static START: OnceBox<std::time::Instant> = OnceBox::new();
+    START.get_or_init(|| Box::new(std::time::Instant::now())).elapsed().as_nanos() as u64
 }
 
 /// [`clock`] for generated code.

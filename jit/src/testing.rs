@@ -13,6 +13,7 @@ use std::sync::Mutex;
 
 use crate::cpu::CpuLevel;
 use crate::env;
+use crate::process::PerProcess;
 
 /// A program, a library or a feature of the host that some tests need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,8 +103,8 @@ pub fn skipped(requirement: Requirement, reason: &str) {
     let thread = std::thread::current();
     let test = thread.name().filter(|name| *name != "main").map(|name| format!(" ({name})"));
     let line = format!("{name}: {reason}{}", test.unwrap_or_default());
-    static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    if !REPORTED.lock().unwrap_or_else(|e| e.into_inner()).insert(line.clone()) {
+    static REPORTED: PerProcess<Mutex<BTreeSet<String>>> = PerProcess::new();
+    if !REPORTED.get().lock().unwrap_or_else(|e| e.into_inner()).insert(line.clone()) {
         return;
     }
     eprintln!("skipped: {reason}");

@@ -8,8 +8,8 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::OnceLock;
 
+use once_cell::race::OnceBox;
 use quadrille::reserve::write_file;
 use quadrille::{files, limits};
 
@@ -131,11 +131,11 @@ pub fn start(
 }
 
 /// The driver of the program that contains this command, if there is one.
-static DRIVER: OnceLock<PathBuf> = OnceLock::new();
+static DRIVER: OnceBox<PathBuf> = OnceBox::new();
 
 /// Sets the driver of a program that contains this command. Only the first call has an effect.
 pub fn set_driver(library: PathBuf) {
-    let _ = DRIVER.set(library);
+    let _ = DRIVER.set(Box::new(library));
 }
 
 /// Folders relative to the command's own in which the driver may lie. The last is that of Debian's package.

@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use quadrille::files;
+use quadrille::process::PerProcess;
 
 use crate::out;
 use crate::report::{self, Failure, Result};
@@ -20,7 +21,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// Modification time and size of a file; `None` if there is no file.
 type Stamp = Option<(SystemTime, u64)>;
 
-static FILES: Mutex<BTreeMap<PathBuf, Stamp>> = Mutex::new(BTreeMap::new());
+static FILES: PerProcess<Mutex<BTreeMap<PathBuf, Stamp>>> = PerProcess::new();
 
 fn stamp(path: &Path) -> Stamp {
     let meta = std::fs::metadata(path).ok()?;
@@ -29,7 +30,7 @@ fn stamp(path: &Path) -> Stamp {
 
 /// Records that a file is about to be read.
 pub fn note(path: &Path) {
-    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut files = FILES.get().lock().unwrap_or_else(PoisonError::into_inner);
     // The first record counts: changes after it may not be in the picture.
     files.entry(path.to_owned()).or_insert_with(|| stamp(path));
 }
@@ -41,7 +42,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn changed() -> bool {
-    let files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    let files = FILES.get().lock().unwrap_or_else(PoisonError::into_inner);
     files.iter().any(|(path, old)| stamp(path) != *old)
 }
 
@@ -63,6 +64,7 @@ pub fn run(mut draw: impl FnMut() -> Result<ExitCode>) -> Result<ExitCode> {
         // Editors write in several steps, so wait until nothing changes for a while.
         loop {
             FILES
+                .get()
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .iter_mut()
@@ -72,6 +74,6 @@ pub fn run(mut draw: impl FnMut() -> Result<ExitCode>) -> Result<ExitCode> {
                 break;
             }
         }
-        FILES.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        FILES.get().lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }

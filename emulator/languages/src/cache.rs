@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+use once_cell::race::OnceBool;
 use quadrille_jit::process::PerProcess;
 use quadrille_jit::reserve::write_file;
 
@@ -128,8 +129,10 @@ fn write(directory: &Path, key: &[u8], words: &[u32]) {
         let _ = fs::remove_file(&beside);
         return;
     }
-    static PRUNED: std::sync::Once = std::sync::Once::new();
-    PRUNED.call_once(|| prune(directory, MAX_FILES));
+    static PRUNED: OnceBool = OnceBool::new();
+    if PRUNED.set(true).is_ok() {
+        prune(directory, MAX_FILES);
+    }
 }
 
 /// If there are more than `max` files, removes the oldest until half of `max` are left.

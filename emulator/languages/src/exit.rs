@@ -22,7 +22,8 @@ pub(super) fn skip_destructors_if(any_detached: fn() -> bool) {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod gnu {
     use std::ffi::{c_int, c_void};
-    use std::sync::OnceLock;
+
+    use once_cell::race::OnceBox;
 
     unsafe extern "C" {
         /// Registers `function`, which `exit` calls before all functions and destructors registered earlier.
@@ -32,14 +33,14 @@ mod gnu {
         fn _exit(status: c_int) -> !;
     }
 
-    static ANY_DETACHED: OnceLock<fn() -> bool> = OnceLock::new();
+    static ANY_DETACHED: OnceBox<fn() -> bool> = OnceBox::new();
 
     pub(super) fn register(any_detached: fn() -> bool) {
         ANY_DETACHED.get_or_init(|| {
             // SAFETY: `at_exit` is a function of this type for the whole life of the process and ignores its argument.
             // A failed registration leaves `exit` as it was.
             unsafe { on_exit(at_exit, std::ptr::null_mut()) };
-            any_detached
+            Box::new(any_detached)
         });
     }
 

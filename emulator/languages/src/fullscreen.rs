@@ -1,6 +1,6 @@
 //! A vertex shader that covers the whole viewport with one triangle.
 
-use std::sync::OnceLock;
+use once_cell::race::OnceBox;
 
 /// Source of the shader: three vertices without vertex buffers; location 0 is a `vec2` from (0, 0) in the upper left
 /// corner to (1, 1) in the lower right one.
@@ -22,13 +22,13 @@ fn main(@builtin(vertex_index) i: u32) -> Out {
 /// Its output at location 0 is a `vec2` from (0, 0) in the upper left corner of the viewport to (1, 1) in the lower
 /// right one. Draw three vertices, without culling.
 pub fn vertex_words() -> quadrille_jit::Result<&'static [u32]> {
-    static WORDS: OnceLock<quadrille_jit::Result<Vec<u32>>> = OnceLock::new();
+    static WORDS: OnceBox<quadrille_jit::Result<Vec<u32>>> = OnceBox::new();
     let words = WORDS.get_or_init(|| {
         // No debug information: the source belongs to no user.
         let named = crate::Options::named("fullscreen.wgsl");
         let options = crate::Options { debug: false, ..named };
         // In WGSL, +y points up; the front end converts to Vulkan's coordinates.
-        crate::compile_wgsl(SOURCE, &options).map_err(crate::Error::from)
+        Box::new(crate::compile_wgsl(SOURCE, &options).map_err(crate::Error::from))
     });
     words.as_deref().map_err(Clone::clone)
 }

@@ -6,9 +6,9 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
-use std::sync::OnceLock;
 
 use glslang_sys as sys;
+use once_cell::race::{OnceBool, OnceBox};
 use quadrille_jit::{budget, env};
 
 use super::{LOOSE_UNIFORMS_BINDING, Options, Shadertoy, Stage, patience, stack};
@@ -42,8 +42,8 @@ pub(super) fn compile(
 
 /// Version of glslang and of [`LIMITS`]; part of the cache key.
 pub(super) fn version() -> &'static str {
-    static VERSION: OnceLock<String> = OnceLock::new();
-    VERSION.get_or_init(query_version)
+    static VERSION: OnceBox<String> = OnceBox::new();
+    VERSION.get_or_init(|| Box::new(query_version()))
 }
 
 #[expect(unsafe_code, reason = "foreign function")]
@@ -57,9 +57,9 @@ fn query_version() -> String {
 /// Initializes glslang once. It is never finalized, because other threads may use it until the process exits.
 #[expect(unsafe_code, reason = "foreign function")]
 fn start() -> bool {
-    static STARTED: OnceLock<bool> = OnceLock::new();
-    // SAFETY: the function takes no arguments, and the `OnceLock` calls it only once.
-    *STARTED.get_or_init(|| unsafe { sys::glslang_initialize_process() } != 0)
+    static STARTED: OnceBool = OnceBool::new();
+    // SAFETY: the function takes no arguments. It locks and counts its calls, so several threads may call it.
+    STARTED.get_or_init(|| unsafe { sys::glslang_initialize_process() } != 0)
 }
 
 /// A glslang shader; dropping this value deletes it.

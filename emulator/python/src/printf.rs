@@ -5,19 +5,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
+use quadrille::process::PerProcess;
 use quadrille::set_print_sink;
 
 /// Largest number of waiting lines; further lines go to the standard error stream at once.
 const MAX_LINES: usize = 1 << 16;
 
-static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+static LINES: PerProcess<Mutex<Vec<String>>> = PerProcess::new();
 /// True if lines are waiting. Checked without the lock, which could be held forever in a child of `fork`.
 static ANY: AtomicBool = AtomicBool::new(false);
 
 /// Directs the output of this process's shaders to Python from now on.
 pub fn install() {
     set_print_sink(Some(Arc::new(|line: &str| {
-        let mut lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = LINES.get().lock().unwrap_or_else(PoisonError::into_inner);
         if lines.len() < MAX_LINES {
             lines.push(line.to_owned());
             ANY.store(true, Ordering::Release);
@@ -32,7 +33,7 @@ pub fn deliver(py: Python<'_>) -> PyResult<()> {
     if !ANY.swap(false, Ordering::Acquire) {
         return Ok(());
     }
-    let lines = std::mem::take(&mut *LINES.lock().unwrap_or_else(PoisonError::into_inner));
+    let lines = std::mem::take(&mut *LINES.get().lock().unwrap_or_else(PoisonError::into_inner));
     if lines.is_empty() {
         return Ok(());
     }

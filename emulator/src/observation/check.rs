@@ -31,6 +31,7 @@ pub use quadrille_check::{
 };
 #[cfg(feature = "json")]
 pub use quadrille_check::{json, sarif};
+use quadrille_jit::process::PerProcess;
 use quadrille_jit::{env, printf, terminal};
 
 use super::watching::Watching;
@@ -49,9 +50,9 @@ struct OfEnvironment {
 }
 
 fn made_by_environment() -> Option<&'static OfEnvironment> {
-    static MADE: OnceLock<Option<OfEnvironment>> = OnceLock::new();
+    static MADE: PerProcess<OnceLock<Option<OfEnvironment>>> = PerProcess::new();
     let make = || OfEnvironment { session: Arc::default(), printed: Mutex::default() };
-    MADE.get_or_init(|| env::checks_shaders().then(make)).as_ref()
+    MADE.get().get_or_init(|| env::checks_shaders().then(make)).as_ref()
 }
 
 /// Returns the session of devices with default options. `None` unless the environment requests checks

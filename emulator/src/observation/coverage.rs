@@ -19,7 +19,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use once_cell::race::OnceBool;
 use quadrille_jit::env;
+use quadrille_jit::process::PerProcess;
 use quadrille_jit::terminal;
 pub use quadrille_profile::{Branch, Coverage, FileCoverage, html, lcov};
 use quadrille_profile::{Recorder, lcov::add_to, lcov::file_of_text, lcov::with_files};
@@ -58,8 +60,8 @@ impl Counting {
 
 /// Counts that the environment requests, if any.
 fn of_environment() -> Option<&'static Counting> {
-    static COUNTING: OnceLock<Option<Counting>> = OnceLock::new();
-    COUNTING.get_or_init(|| env::COVERAGE.get().map(Counting::new)).as_ref()
+    static COUNTING: PerProcess<OnceLock<Option<Counting>>> = PerProcess::new();
+    COUNTING.get().get_or_init(|| env::COVERAGE.get().map(Counting::new)).as_ref()
 }
 
 /// Returns the watcher that counts for the environment.
@@ -76,10 +78,10 @@ pub(crate) fn name_of_text(name: &str, text: &str) -> String {
 
 /// Writes the counts of the environment; only the first error is reported.
 pub(crate) fn flush() {
-    static FAILED: OnceLock<()> = OnceLock::new();
+    static FAILED: OnceBool = OnceBool::new();
     let Some(counting) = of_environment() else { return };
     if let Err(e) = counting.write()
-        && FAILED.set(()).is_ok()
+        && FAILED.set(true).is_ok()
     {
         let file = counting.file.display();
         terminal::to_stderr(format_args!("quadrille: coverage cannot be written to {file}: {e}"));

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
+use once_cell::race::OnceBox;
 use quadrille_jit::abi;
 use quadrille_jit::call::{LaneFn, Upgrade};
 use quadrille_jit::codegen::{self, CompileOptions};
@@ -92,8 +93,8 @@ impl Shaders {
     pub fn lower(&self, device: &Device, stage: &ShaderStage, kind: Stage) -> Result<Arc<ir::Shader>> {
         // Module numbers are unique only within a device.
         same_device(&stage.module, device)?;
-        static NOWHERE: OnceLock<Arc<abi::Layout>> = OnceLock::new();
-        let key = Key::new(device, stage, kind, NOWHERE.get_or_init(Arc::default));
+        static NOWHERE: OnceBox<Arc<abi::Layout>> = OnceBox::new();
+        let key = Key::new(device, stage, kind, NOWHERE.get_or_init(Box::default));
         if let Some(found) = lock(&self.lowered).get(&key) {
             return Ok(found);
         }

@@ -1,9 +1,10 @@
 //! Ray tracing pipelines: shaders of rays, and the groups by which shader binding tables name them.
 
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
 
+use once_cell::race::OnceBox;
 use quadrille_jit::ir::Stage;
 use quadrille_jit::reserve;
 use quadrille_raster::ray_tracing::{
@@ -234,8 +235,9 @@ fn groups(
     at_most("shader groups", count as u64, MAX_GROUPS as u64)?;
     let (mut groups, mut handles) = (reserve::with_room(count)?, reserve::with_room(count)?);
     static NEXT: AtomicU64 = AtomicU64::new(1);
-    static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0u64) | 1);
-    let process = if desc.can_be_replayed { *PROCESS } else { 0 };
+    static PROCESS: OnceBox<u64> = OnceBox::new();
+    let of_process = || *PROCESS.get_or_init(|| Box::new(RandomState::new().hash_one(0u64) | 1));
+    let process = if desc.can_be_replayed { of_process() } else { 0 };
     let generation = NEXT.fetch_add(1, Ordering::Relaxed);
     for (number, of) in (0..).zip(&desc.groups) {
         groups.push(group(shaders, of)?);

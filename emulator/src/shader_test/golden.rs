@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use quadrille_jit::env;
+use quadrille_jit::process::PerProcess;
 
 use super::mismatch::Mismatch;
 use super::picture::{Picture, Tolerance};
@@ -41,7 +42,7 @@ impl Picture {
 /// Returns a path for the difference from a golden. It is unique to the golden, the test and the check within the test,
 /// and the same in every run.
 fn diff_path(golden: &Path) -> PathBuf {
-    static TAKEN: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+    static TAKEN: PerProcess<Mutex<BTreeMap<String, u32>>> = PerProcess::new();
     // The test harness names each thread after its test.
     let test = std::thread::current().name().unwrap_or("test").to_owned();
     let whole = std::path::absolute(golden).unwrap_or_else(|_| golden.to_path_buf());
@@ -51,7 +52,7 @@ fn diff_path(golden: &Path) -> PathBuf {
         text.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect()
     };
     let name = format!("{}.{}", plain(whole.to_string_lossy().trim_matches('/')), plain(&test));
-    let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut taken = TAKEN.get().lock().unwrap_or_else(PoisonError::into_inner);
     let count = taken.entry(name.clone()).and_modify(|n| *n += 1).or_insert(1);
     let again = if *count > 1 { format!(".{count}") } else { String::new() };
     temporary().join(format!("{name}{again}.diff.png"))

@@ -74,8 +74,8 @@ pub(crate) mod dma_buf {
 
     use std::ffi::{c_int, c_void};
     use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
-    use std::sync::OnceLock;
 
+    use once_cell::race::OnceBool;
     use rustix::fs::{FsWord, Mode, OFlags, SeekFrom};
     use rustix::io::{Errno, Result};
     use rustix::ioctl::{Ioctl, IoctlOutput, Opcode, ioctl, opcode};
@@ -137,8 +137,8 @@ pub(crate) mod dma_buf {
 
     /// `true` if the kernel lets this process make dma-bufs from files in memory.
     pub fn offered() -> bool {
-        static OFFERED: OnceLock<bool> = OnceLock::new();
-        *OFFERED.get_or_init(|| maker().is_ok())
+        static OFFERED: OnceBool = OnceBool::new();
+        OFFERED.get_or_init(|| maker().is_ok())
     }
 
     /// Makes a dma-buf from the first `size` bytes of a file in memory. `size` must be whole pages, and the file must be

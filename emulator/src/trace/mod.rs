@@ -20,11 +20,12 @@ mod picture;
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use quadrille_jit::env;
+use quadrille_jit::process::PerProcess;
 
 pub(crate) use event::{Event, words};
 pub use filter::{TARGETS, TraceFilter};
@@ -130,22 +131,31 @@ impl Trace {
         })))
     }
 
-    /// Returns the trace of this process if the environment requests one, with `QUADRILLE_TRACE` and related variables.
+    /// Returns the trace of this process if the environment requests one, with `QUADRILLE_TRACE` and related variables. A
+    /// child of a traced process appends its process id to the name of the file.
     pub(crate) fn of_environment() -> Result<Option<Trace>> {
-        static TRACE: OnceLock<Result<Option<Trace>>> = OnceLock::new();
+        static TRACE: PerProcess<OnceLock<Result<Option<Trace>>>> = PerProcess::new();
+        static TRACED: AtomicBool = AtomicBool::new(false);
+        let of_process = |path: PathBuf| {
+            let mut name = path.into_os_string();
+            if TRACED.swap(true, Ordering::Relaxed) {
+                name.push(format!(".{}", std::process::id()));
+            }
+            TraceLines::File(name.into())
+        };
         let open = || {
             let Some(filter) = env::TRACE.get() else { return Ok(None) };
             let options = TraceOptions {
                 filter: filter.parse()?,
                 format: if env::trace_json() { TraceFormat::Json } else { TraceFormat::Text },
-                lines: env::TRACE_FILE.get().map_or_else(TraceLines::default, TraceLines::File),
+                lines: env::TRACE_FILE.get().map_or_else(TraceLines::default, of_process),
                 folder: env::TRACE_DIR.get(),
                 pictures: if env::trace_every_draw() { TracePictures::Draw } else { TracePictures::Pass },
                 frames: env::trace_frames().unwrap_or(0..u64::MAX),
             };
             Trace::new(options).map(Some)
         };
-        TRACE.get_or_init(open).clone()
+        TRACE.get().get_or_init(open).clone()
     }
 
     /// Folder of the page and the pictures.

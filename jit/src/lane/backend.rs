@@ -16,6 +16,7 @@ use quadrille_wide::{Compiled, Compiler, Level, Options};
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::events;
 use crate::memory::CodeBlock;
+use crate::process::Elsewhere;
 use crate::{Error, Result, budget};
 
 /// Text forms of a function, as requested.
@@ -25,6 +26,28 @@ pub struct Listing {
     pub clif: Option<String>,
     /// Host assembly.
     pub asm: Option<String>,
+}
+
+/// The tables of the encoder.
+static ENCODER: Elsewhere = {
+    extern "C" fn complete() {
+        quadrille_wide::make_tables();
+    }
+    Elsewhere::new(complete)
+};
+
+/// The tables of the decoder, and of its output.
+static DECODER: Elsewhere = {
+    extern "C" fn complete() {
+        // A return.
+        let _ = quadrille_wide::disassemble(&[0xc3]);
+    }
+    Elsewhere::new(complete)
+};
+
+fn disassemble(bytes: &[u8]) -> String {
+    DECODER.begin();
+    quadrille_wide::disassemble(bytes)
 }
 
 /// Functions of the optimized tier since the start of the process: compiled by the wide back end, and left to
@@ -123,7 +146,7 @@ impl Backends {
 
     fn placed(compiled: &Compiled, listing: Option<&mut Listing>) -> Result<Placed> {
         if let Some(l) = listing {
-            l.asm = Some(quadrille_wide::disassemble(&compiled.bytes));
+            l.asm = Some(disassemble(&compiled.bytes));
         }
         let places = compiled.places.iter().map(|&(at, place)| (at, number(place))).collect();
         Ok(Placed { code: CodeBlock::new(&compiled.bytes)?, frame: Some(compiled.frame_bytes), places })
@@ -143,6 +166,7 @@ impl Backends {
     fn wide_code(&mut self, level: Level, isa: &dyn TargetIsa) -> std::result::Result<Compiled, String> {
         self.ctx.verify_if(isa).map_err(|e| e.to_string())?;
         let options = Options { level, vnni: cpu::has_vnni(level), check: false };
+        ENCODER.begin();
         let compiled = self.wide.compile(&self.ctx.func, &options).map_err(|e| e.to_string())?;
         match compiled.relocs.first() {
             Some(r) => Err(format!("a relocation: {r:?}")),
@@ -169,7 +193,7 @@ impl Backends {
         if let Some(l) = listing {
             let asm = match &compiled.vcode {
                 Some(text) => text.clone(),
-                None => quadrille_wide::disassemble(bytes),
+                None => disassemble(bytes),
             };
             l.asm = Some(fallback.map_or_else(String::new, |why| format!("; 128 bits: {why}\n")) + &asm);
         }

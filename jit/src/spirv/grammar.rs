@@ -2,8 +2,8 @@
 //! names of operands.
 
 use std::str::FromStr;
-use std::sync::OnceLock;
 
+use once_cell::race::OnceBox;
 use rspirv::binary::Disassemble;
 use rspirv::dr::Operand;
 use rspirv::grammar::{
@@ -17,7 +17,7 @@ use super::newer;
 
 /// Returns the grammar of the instruction with this opcode, if it exists.
 pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
-    static TABLE: OnceLock<Vec<Option<&'static Instruction<'static>>>> = OnceLock::new();
+    static TABLE: OnceBox<Vec<Option<&'static Instruction<'static>>>> = OnceBox::new();
     let table = TABLE.get_or_init(|| {
         let mut table = Vec::new();
         for (number, row) in numbered() {
@@ -27,7 +27,7 @@ pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
             }
             table[at].get_or_insert(row);
         }
-        table
+        Box::new(table)
     });
     table.get(opcode as usize).copied().flatten()
 }
@@ -100,8 +100,8 @@ pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize, bool) {
 
 /// Returns the grammar of the instruction with this name (without `Op`), if it exists.
 pub fn by_name(name: &str) -> Option<&'static Instruction<'static>> {
-    static TABLE: OnceLock<FxHashMap<&'static str, &'static Instruction<'static>>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| numbered().map(|(_, row)| (row.opname, row)).collect());
+    static TABLE: OnceBox<FxHashMap<&'static str, &'static Instruction<'static>>> = OnceBox::new();
+    let table = TABLE.get_or_init(|| Box::new(numbered().map(|(_, row)| (row.opname, row)).collect()));
     let name = match name {
         "DemoteToHelperInvocationEXT" => "DemoteToHelperInvocation",
         "DecorateStringGOOGLE" => "DecorateString",

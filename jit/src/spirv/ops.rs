@@ -4,8 +4,7 @@
 //! in the family's file under `lower`. Coverage reports and the documentation of supported capabilities derive from
 //! these lists.
 
-use std::sync::OnceLock;
-
+use once_cell::race::OnceBox;
 use spirv::{Capability, GlslStd450Op as G, Op as S, OpenclStd100Op as C};
 
 use super::lower::opencl::{
@@ -71,7 +70,7 @@ pub fn coverage() -> impl Iterator<Item = (String, &'static str)> {
 
 /// Returns the expansion of an instruction, if it is accepted.
 pub fn row(op: S) -> Option<Expand> {
-    static INDEX: OnceLock<Vec<Option<Expand>>> = OnceLock::new();
+    static INDEX: OnceBox<Vec<Option<Expand>>> = OnceBox::new();
     let index = INDEX.get_or_init(|| {
         let mut index = vec![None; 8192];
         for (op, how) in ROWS {
@@ -79,7 +78,7 @@ pub fn row(op: S) -> Option<Expand> {
                 *slot = Some(*how);
             }
         }
-        index
+        Box::new(index)
     });
     index.get(op as usize).copied().flatten()
 }

@@ -2,14 +2,15 @@
 
 use std::io::{self, Read as _};
 use std::ptr;
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use once_cell::race::OnceBool;
 use rustix::mm::{self, Advice, MapFlags, MprotectFlags, MremapFlags};
 use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
+pub(crate) use super::unix::before_forks;
 pub(super) use super::unix::{
     FINE_THREAD_CPU, file_bytes, map, monotonic_nanoseconds, page_size, process_cpu, protect, thread_cpu,
     unmap,
@@ -147,7 +148,7 @@ pub(crate) unsafe fn drop_mark(mark: *mut AtomicU64) {
 }
 
 pub(super) fn memory_is_limited() -> bool {
-    static STRICT: OnceLock<bool> = OnceLock::new();
+    static STRICT: OnceBool = OnceBool::new();
     let strict = || {
         let mut mode = [0];
         let file = std::fs::File::open("/proc/sys/vm/overcommit_memory");
@@ -155,7 +156,7 @@ pub(super) fn memory_is_limited() -> bool {
     };
     getrlimit(Resource::As).current.is_some()
         || getrlimit(Resource::Data).current.is_some()
-        || *STRICT.get_or_init(strict)
+        || STRICT.get_or_init(strict)
 }
 
 pub(super) fn machine_memory() -> u64 {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use rustix::mm::{self, MapFlags, ProtFlags};
 use rustix::process::{Resource, getrlimit};
 
+pub(crate) use super::unix::before_forks;
 pub(super) use super::unix::{
     FINE_THREAD_CPU, file_bytes, map, monotonic_nanoseconds, page_size, process_cpu, protect, thread_cpu,
     unmap,

@@ -111,7 +111,7 @@ pub(crate) mod code {
     }
 }
 
-/// Pages that tell a child of `fork` from its parent.
+/// Pages that tell a child of `fork` from its parent, and work before a `fork`.
 pub(crate) mod inheritance {
-    pub(crate) use super::host::{drop_mark, new_mark};
+    pub(crate) use super::host::{before_forks, drop_mark, new_mark};
 }

@@ -11,6 +11,13 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 
 use super::memory::Backing;
 
+/// Runs a function before each later `fork`, in the thread that forks. The system forgets it when this library is unloaded.
+pub(crate) fn before_forks(run: extern "C" fn()) {
+    // SAFETY: `run` is a function of this library without requirements, and there are no functions for after the fork.
+    // The only error is a lack of memory, after which forks are as if this function had not been called.
+    unsafe { libc::pthread_atfork(Some(run), None, None) };
+}
+
 /// Rights to read and write.
 pub(super) const READ_WRITE: ProtFlags = ProtFlags::READ.union(ProtFlags::WRITE);
 

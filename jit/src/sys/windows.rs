@@ -3,10 +3,10 @@
 use std::ffi::c_void;
 use std::io;
 use std::ptr;
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use once_cell::race::OnceBox;
 use windows_sys::Win32::Foundation::{CloseHandle, FILETIME, HANDLE, INVALID_HANDLE_VALUE};
 use windows_sys::Win32::System::Diagnostics::Debug::FlushInstructionCache;
 use windows_sys::Win32::System::Memory::{
@@ -32,13 +32,13 @@ fn last<T>() -> io::Result<T> {
 
 #[inline]
 pub(super) fn page_size() -> usize {
-    static SIZE: OnceLock<usize> = OnceLock::new();
+    static SIZE: OnceBox<usize> = OnceBox::new();
     *SIZE.get_or_init(|| {
         // SAFETY: the structure consists of numbers and addresses, for which zeros are valid.
         let mut info: SYSTEM_INFO = unsafe { std::mem::zeroed() };
         // SAFETY: `info` is a live variable, which the call fills.
         unsafe { GetSystemInfo(&raw mut info) };
-        info.dwPageSize as usize
+        Box::new(info.dwPageSize as usize)
     })
 }
 
@@ -170,6 +170,9 @@ impl CodePages {
 pub(crate) fn new_mark() -> Option<*mut AtomicU64> {
     Some(Box::into_raw(Box::default()))
 }
+
+/// Does nothing, since this system has no `fork`.
+pub(crate) fn before_forks(_: extern "C" fn()) {}
 
 /// Frees the word of a mark.
 ///

@@ -144,6 +144,11 @@ impl Compiler {
     }
 }
 
+/// Makes the tables of the encoder. Otherwise the first [`Compiler::compile`] makes them, and other threads wait for it.
+pub fn make_tables() {
+    emit::make_tables();
+}
+
 /// Number of selection rules.
 pub fn rules() -> usize {
     lower::table::ROWS.len()

@@ -28,10 +28,11 @@ mod worth;
 use std::any::Any;
 use std::ops::Range;
 use std::panic::resume_unwind;
-use std::sync::{Mutex, Once, OnceLock};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use once_cell::race::{OnceBool, OnceNonZeroUsize};
 use quadrille_jit::events;
 use quadrille_jit::printf;
 
@@ -242,8 +243,8 @@ impl Pool {
 
 /// Number of processors available to this process, cached because the system reads files to find it.
 fn processors() -> usize {
-    static KNOWN: OnceLock<usize> = OnceLock::new();
-    *KNOWN.get_or_init(|| thread::available_parallelism().map_or(1, |n| n.get()))
+    static KNOWN: OnceNonZeroUsize = OnceNonZeroUsize::new();
+    KNOWN.get_or_init(|| thread::available_parallelism().unwrap_or(std::num::NonZeroUsize::MIN)).get()
 }
 
 /// Number of threads of a pool for a requested number; 0 requests one per processor.
@@ -255,13 +256,13 @@ pub fn threads_for(asked: usize) -> usize {
         _ => {
             let most = processors() * THREADS_PER_PROCESSOR;
             if asked > most {
-                static ONCE: Once = Once::new();
-                ONCE.call_once(|| {
+                static SAID: OnceBool = OnceBool::new();
+                if SAID.set(true).is_ok() {
                     let processors = most / THREADS_PER_PROCESSOR;
                     events::warn(format_args!(
                         "{most} threads instead of {asked}: the host has {processors} processors"
                     ));
-                });
+                }
             }
             asked.min(most)
         }

@@ -15,8 +15,9 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
+use once_cell::race::OnceBox;
 use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
 use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::error::{Error, Result};
@@ -135,9 +136,9 @@ const MAX_KERNELS: usize = 4096;
 /// It and the null view's table are built on first use. As constants they would be 48 KiB of addresses that the dynamic
 /// linker must relocate at start-up.
 fn resolvers() -> *const ImageRoutine {
-    static ROW: LazyLock<Box<[ImageRoutine]>> =
-        LazyLock::new(|| (0..MAX_IMAGE_OPS).map(|_| resolve as ImageRoutine).collect());
-    ROW.as_ptr()
+    static ROW: OnceBox<Box<[ImageRoutine]>> = OnceBox::new();
+    let row = || Box::new((0..MAX_IMAGE_OPS).map(|_| resolve as ImageRoutine).collect());
+    ROW.get_or_init(row).as_ptr()
 }
 
 /// Pointers to a row that is never freed.
@@ -151,11 +152,11 @@ unsafe impl Sync for SharedTable {}
 
 /// The table of the null view.
 pub fn null_table() -> *const *const ImageRoutine {
-    static ROW: LazyLock<Box<[ImageRoutine]>> =
-        LazyLock::new(|| (0..MAX_IMAGE_OPS).map(|_| zeros as ImageRoutine).collect());
-    static TABLE: LazyLock<SharedTable> =
-        LazyLock::new(|| SharedTable((0..MAX_SAMPLERS).map(|_| ROW.as_ptr()).collect()));
-    TABLE.0.as_ptr()
+    static ROW: OnceBox<Box<[ImageRoutine]>> = OnceBox::new();
+    static TABLE: OnceBox<SharedTable> = OnceBox::new();
+    let row = || Box::new((0..MAX_IMAGE_OPS).map(|_| zeros as ImageRoutine).collect());
+    let row = ROW.get_or_init(row).as_ptr();
+    TABLE.get_or_init(|| Box::new(SharedTable((0..MAX_SAMPLERS).map(|_| row).collect()))).0.as_ptr()
 }
 
 /// Routine of the null view.

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use once_cell::race::OnceBox;
 use quadrille_jit::abi::{self, MAX_LEVELS};
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::interp::watch::{TexelLevel, Texels};
@@ -340,15 +341,15 @@ impl View {
 
     /// The view behind null descriptors: all sizes are 0, reads give zeros, writes are dropped.
     pub fn null() -> &'static View {
-        static NULL: std::sync::OnceLock<View> = std::sync::OnceLock::new();
-        NULL.get_or_init(View::nothing)
+        static NULL: OnceBox<View> = OnceBox::new();
+        NULL.get_or_init(|| Box::new(View::nothing()))
     }
 
     /// The view behind descriptors that were never written: like [`View::null`], but distinguishable by debugging
     /// tools.
     pub fn unwritten() -> &'static View {
-        static UNWRITTEN: std::sync::OnceLock<View> = std::sync::OnceLock::new();
-        UNWRITTEN.get_or_init(View::nothing)
+        static UNWRITTEN: OnceBox<View> = OnceBox::new();
+        UNWRITTEN.get_or_init(|| Box::new(View::nothing()))
     }
 
     fn nothing() -> View {

@@ -1,18 +1,18 @@
 //! Texels: image formats by name, their components in memory, and the values of bits.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
+use once_cell::race::OnceBox;
 use quadrille::{FORMATS, Format, Numeric};
 
 use super::{Component, Number, Value};
 
 /// Returns the image format with this name, if scripts may use it.
 pub fn format_named(name: &str) -> Option<Format> {
-    static NAMES: OnceLock<HashMap<&str, Format>> = OnceLock::new();
+    static NAMES: OnceBox<HashMap<&str, Format>> = OnceBox::new();
     let names = NAMES.get_or_init(|| {
         let usable = |f: &Format| f.vk() != 0 && !f.is_compressed() && !f.is_multi_planar();
-        FORMATS.iter().map(|row| row.format).filter(usable).map(|f| (f.name(), f)).collect()
+        Box::new(FORMATS.iter().map(|row| row.format).filter(usable).map(|f| (f.name(), f)).collect())
     });
     names.get(name).copied()
 }

@@ -8,19 +8,20 @@
 use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
+
+use quadrille_jit::process::Inherited;
 
 /// Folders permitted to all data of the process, with links resolved.
-static ALLOWED: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
+static ALLOWED: Inherited<Vec<PathBuf>> = Inherited::new();
 
 /// Permits a folder to all data for the lifetime of the process. The `quadrille` command calls this for the folders on
 /// its command line.
 pub fn allow(folder: impl AsRef<Path>) -> Result<()> {
     let folder = real(folder.as_ref())?;
-    let mut allowed = ALLOWED.write().unwrap_or_else(PoisonError::into_inner);
-    if !allowed.contains(&folder) {
-        allowed.push(folder);
-    }
+    ALLOWED.update(|allowed| {
+        let allowed = allowed.map_or(&[][..], Vec::as_slice);
+        (!allowed.contains(&folder)).then(|| [allowed, std::slice::from_ref(&folder)].concat())
+    });
     Ok(())
 }
 
@@ -85,7 +86,7 @@ impl Folders {
         // A missing folder contains no files.
         let mine = self.0.iter().filter_map(|folder| real(folder).ok());
         if mine.into_iter().any(|folder| path.starts_with(folder))
-            || ALLOWED.read().unwrap_or_else(PoisonError::into_inner).iter().any(|f| path.starts_with(f))
+            || ALLOWED.get().into_iter().flatten().any(|f| path.starts_with(f))
         {
             return Ok(());
         }

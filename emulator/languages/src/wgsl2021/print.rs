@@ -6,9 +6,20 @@
 
 use naga::valid::ModuleInfo;
 use naga::{Module, StructMember, TypeInner};
+use quadrille_jit::process::Elsewhere;
+
+/// The sets of keywords of naga's writer.
+static KEYWORDS: Elsewhere = {
+    extern "C" fn complete() {
+        let _ = (&*naga::keywords::wgsl::RESERVED_SET, &*naga::keywords::wgsl::BUILTIN_IDENTIFIER_SET);
+        let _ = (naga::proc::KeywordSet::empty(), naga::proc::CaseInsensitiveKeywordSet::empty());
+    }
+    Elsewhere::new(complete)
+};
 
 /// Prints the module; an error describes why that is impossible.
 pub(super) fn print(module: &Module, info: &ModuleInfo) -> Result<String, String> {
+    KEYWORDS.begin();
     // Do not write explicit types, because the result types of `modf` and `frexp` have no names.
     let flags = naga::back::wgsl::WriterFlags::empty();
     let text = naga::back::wgsl::write_string(module, info, flags).map_err(|e| e.to_string())?;

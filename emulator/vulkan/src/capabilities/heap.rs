@@ -1,9 +1,11 @@
 //! The memory heap: its memory types, its size, and the memory that all devices of this process have allocated.
 
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, MutexGuard};
 
 use ash::vk;
+use once_cell::race::OnceBox;
 use quadrille::DeviceOptions;
+use quadrille::process::PerProcess;
 
 /// Number of memory types, which have the same properties. The first is for ordinary resources and imports; the second
 /// is for sparse resources, and its allocations are files.
@@ -15,8 +17,8 @@ pub const ORDINARY: u32 = 1;
 
 /// Options of all devices.
 pub fn options() -> &'static DeviceOptions {
-    static OPTIONS: OnceLock<DeviceOptions> = OnceLock::new();
-    OPTIONS.get_or_init(DeviceOptions::default)
+    static OPTIONS: OnceBox<DeviceOptions> = OnceBox::new();
+    OPTIONS.get_or_init(Box::default)
 }
 
 /// Size of the heap, in bytes.
@@ -25,10 +27,10 @@ pub fn size() -> u64 {
 }
 
 /// Devices of this process, by handle; their allocations are counted together.
-static ALL: Mutex<Vec<(vk::Device, quadrille::Device)>> = Mutex::new(Vec::new());
+static ALL: PerProcess<Mutex<Vec<(vk::Device, quadrille::Device)>>> = PerProcess::new();
 
 fn all() -> MutexGuard<'static, Vec<(vk::Device, quadrille::Device)>> {
-    ALL.lock().unwrap_or_else(|e| e.into_inner())
+    ALL.get().lock().unwrap_or_else(|e| e.into_inner())
 }
 
 /// Device memory that this process has allocated, in bytes.

@@ -9,9 +9,9 @@
 //! type of an integrated GPU, which Dawn prefers to SwiftShader; its name says so.
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 use ash::vk::PhysicalDeviceType;
+use once_cell::race::OnceBox;
 use quadrille::env;
 
 use crate::interface::guard::log;
@@ -59,7 +59,7 @@ const SWIFTSHADER_LIBRARY: &str = "libvk_swiftshader.so";
 
 /// Returns the identity of this process.
 pub fn identity() -> Identity {
-    static IDENTITY: OnceLock<Identity> = OnceLock::new();
+    static IDENTITY: OnceBox<Identity> = OnceBox::new();
     *IDENTITY.get_or_init(|| {
         let identity = chosen(env::IDENTITY.get(), own_file().as_deref());
         if identity == SWIFTSHADER {
@@ -68,7 +68,7 @@ pub fn identity() -> Identity {
         if identity == INTEGRATED {
             log(&"the device reports the type of an integrated GPU");
         }
-        identity
+        Box::new(identity)
     })
 }
 

@@ -9,7 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
 use ash::vk;
+use once_cell::race::OnceBool;
 use quadrille::error::caught;
+use quadrille::process::PerProcess;
 
 use super::hand;
 use super::handle::in_hand;
@@ -192,16 +194,16 @@ fn about() -> Vec<About> {
 /// Logs a text with the objects that it is about. A repetition of the previous text, as from every call to a lost
 /// device, is skipped.
 fn say(mut text: String, objects: Vec<About>) {
-    static LAST: Mutex<String> = Mutex::new(String::new());
+    static LAST: PerProcess<Mutex<String>> = PerProcess::new();
     for (i, object) in objects.iter().enumerate() {
         text += if i == 0 { ", about " } else { ", " };
         text += &object.to_string();
     }
-    if !is_news(&LAST, &text) {
+    if !is_news(LAST.get(), &text) {
         return;
     }
-    static ON: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    if *ON.get_or_init(quadrille::env::log) {
+    static ON: OnceBool = OnceBool::new();
+    if ON.get_or_init(quadrille::env::log) {
         to_stderr(&text);
     }
     use vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, DebugUtilsMessageTypeFlagsEXT as Type};

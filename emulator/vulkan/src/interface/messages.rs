@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ash::vk;
 use quadrille::check::{Level, Report, ReportSink};
+use quadrille::process::PerProcess;
 
 /// A messenger: its filters and its callback.
 #[derive(Clone, Copy)]
@@ -54,7 +55,7 @@ impl fmt::Display for About {
 }
 
 /// Messengers by number, which is the order of their creation.
-static LISTENERS: Mutex<BTreeMap<u64, Listener>> = Mutex::new(BTreeMap::new());
+static LISTENERS: PerProcess<Mutex<BTreeMap<u64, Listener>>> = PerProcess::new();
 
 /// `true` if the process has a loader between the application and this driver.
 pub static LOADER: AtomicBool = AtomicBool::new(false);
@@ -69,7 +70,7 @@ pub unsafe fn tell(
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
 ) {
     // The lock is released while callbacks run.
-    let listeners = LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let listeners = LISTENERS.get().lock().unwrap_or_else(PoisonError::into_inner).clone();
     for l in listeners.values().filter(|l| l.severities.intersects(severity) && l.types.intersects(types)) {
         let Some(callback) = l.callback else { continue };
         // SAFETY: the application passed a callback of this type with its data. Both are valid until the messenger is
@@ -107,7 +108,7 @@ fn deliver(
     about: &[About],
     data: vk::DebugUtilsMessengerCallbackDataEXT<'_>,
 ) {
-    if LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
+    if LISTENERS.get().lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
         return;
     }
     // A zero byte within a text would end it early.
@@ -142,10 +143,10 @@ pub fn report_sink() -> ReportSink {
 
 /// Adds a messenger.
 pub fn add(listener: Listener) {
-    LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).insert(listener.number, listener);
+    LISTENERS.get().lock().unwrap_or_else(PoisonError::into_inner).insert(listener.number, listener);
 }
 
 /// Removes a messenger.
 pub fn remove(number: u64) {
-    LISTENERS.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+    LISTENERS.get().lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
 }

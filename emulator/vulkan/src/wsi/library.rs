@@ -26,8 +26,8 @@ macro_rules! library {
         impl $name {
             /// Returns the library; `None` if the system lacks it, or if it lacks a function or object.
             fn get() -> Option<&'static $name> {
-                static LIBRARY: std::sync::OnceLock<Option<$name>> = std::sync::OnceLock::new();
-                LIBRARY.get_or_init($name::open).as_ref()
+                static LIBRARY: once_cell::race::OnceBox<Option<$name>> = once_cell::race::OnceBox::new();
+                LIBRARY.get_or_init(|| Box::new($name::open())).as_ref()
             }
 
             fn open() -> Option<$name> {

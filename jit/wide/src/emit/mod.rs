@@ -64,6 +64,11 @@ fn follow(direct: &[Option<u32>]) -> Vec<u32> {
     to
 }
 
+/// Makes the tables of the encoder, unless they exist.
+pub(crate) fn make_tables() {
+    drop(Encoder::new(64));
+}
+
 /// Emits a function.
 pub(crate) fn emit(machine: &Machine, output: &Output, level: Level) -> Result<Compiled> {
     let frame = Frame::new(machine, output)?;

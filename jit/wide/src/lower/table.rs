@@ -1,8 +1,7 @@
 //! Table of selection rules: one row per operation and element type. Instructions without a row are not supported.
 
-use std::sync::OnceLock;
-
 use cranelift_codegen::ir::{Inst, Opcode, Type, types};
+use once_cell::race::OnceBox;
 
 use super::common::Alu;
 use super::vector::Sign;
@@ -52,13 +51,13 @@ const fn row(opcode: Opcode, shape: Shape, lane: Type, rule: Rule) -> Row {
 
 /// Finds the rule of an operation at a type.
 pub(crate) fn find(opcode: Opcode, ty: Type) -> Option<&'static Rule> {
-    static INDEX: OnceLock<Vec<u16>> = OnceLock::new();
+    static INDEX: OnceBox<Vec<u16>> = OnceBox::new();
     let index = INDEX.get_or_init(|| {
         let mut all = vec![u16::MAX; 256 * 16];
         for (i, r) in ROWS.iter().enumerate() {
             all[key(r.opcode, r.shape, r.lane)] = i as u16;
         }
-        all
+        Box::new(all)
     });
     let shape = if ty.is_vector() { Shape::Vector } else { Shape::Scalar };
     let known = ty == types::INVALID || kind(ty.lane_type()) != 0;

@@ -1,7 +1,7 @@
 //! The sRGB transfer function for 8-bit codes, exact in both directions. Other conversions are left to
 //! [`super::convert`].
 
-use std::sync::LazyLock;
+use once_cell::race::OnceBox;
 
 pub use super::srgb_table::{DECODE_BITS, THRESHOLD_BITS};
 
@@ -17,7 +17,7 @@ pub fn encode(x: f32) -> u8 {
     if bits < LEAST {
         return 0;
     }
-    let Some(&code) = FIRST.get((bits - LEAST) as usize >> STEP) else { return 255 };
+    let Some(&code) = first_codes().get((bits - LEAST) as usize >> STEP) else { return 255 };
     match THRESHOLD_BITS.get(usize::from(code) + 1) {
         Some(&next) if next <= bits => code + 1,
         _ => code,
@@ -26,14 +26,15 @@ pub fn encode(x: f32) -> u8 {
 
 /// Bits of a float below the threshold of code 1. Smaller floats have code 0.
 const LEAST: u32 = 0x3900_0000;
-/// Number of low bits dropped to index [`FIRST`]; no two thresholds share their remaining bits.
+/// Number of low bits dropped to index [`first_codes`]; no two thresholds share their remaining bits.
 const STEP: u32 = 15;
 
 /// Code of the smallest float of each step from [`LEAST`] to 1.
-static FIRST: LazyLock<Vec<u8>> = LazyLock::new(|| {
+fn first_codes() -> &'static [u8] {
+    static CODES: OnceBox<Vec<u8>> = OnceBox::new();
     let code = |bits: u32| (THRESHOLD_BITS.partition_point(|&t| t <= bits) - 1) as u8;
-    (LEAST..1.0f32.to_bits()).step_by(1 << STEP).map(code).collect()
-});
+    CODES.get_or_init(|| Box::new((LEAST..1.0f32.to_bits()).step_by(1 << STEP).map(code).collect()))
+}
 
 #[cfg(test)]
 mod tests {

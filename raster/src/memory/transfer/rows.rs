@@ -3,8 +3,7 @@
 //! Formats whose components are whole bytes use short loops; other formats use the scalar conversion of each texel,
 //! which is left to [`crate::memory::format`]. Both give the same results.
 
-use std::sync::OnceLock;
-
+use once_cell::race::OnceBox;
 use quadrille_jit::cpu::IS_X86;
 
 use crate::memory::format::{Field, Format, FormatInfo, Numeric, Texel, convert, srgb};
@@ -58,7 +57,7 @@ pub fn pack_unorm8(sums: &[f32], scale: f32, bytes: &mut [u8]) {
 
 /// Unpacked words of all 8-bit codes: for R, G and B, and for A.
 fn codes(numeric: Numeric) -> Option<&'static [[u32; 256]; 2]> {
-    static TABLES: [OnceLock<[[u32; 256]; 2]>; 4] = [const { OnceLock::new() }; 4];
+    static TABLES: [OnceBox<[[u32; 256]; 2]>; 4] = [const { OnceBox::new() }; 4];
     let (table, format) = match numeric {
         Numeric::Unorm => (0, Format::R8G8B8A8_UNORM),
         Numeric::Snorm => (1, Format::R8G8B8A8_SNORM),
@@ -67,8 +66,9 @@ fn codes(numeric: Numeric) -> Option<&'static [[u32; 256]; 2]> {
         _ => return None,
     };
     Some(
-        TABLES[table]
-            .get_or_init(|| [0, 3].map(|c| std::array::from_fn(|v| format.unpack(&[v as u8; 4])[c]))),
+        TABLES[table].get_or_init(|| {
+            Box::new([0, 3].map(|c| std::array::from_fn(|v| format.unpack(&[v as u8; 4])[c])))
+        }),
     )
 }
 

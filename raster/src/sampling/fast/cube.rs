@@ -5,8 +5,8 @@
 //! along an axis are both outside the face (for infinite and NaN coordinates) are left to the scalar twin.
 
 use std::mem::offset_of;
-use std::sync::LazyLock;
 
+use once_cell::race::OnceBox;
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
@@ -154,8 +154,9 @@ fn note(b: &mut LaneBuilder, edges: Lane, at: i32, lanes: Lane) {
 /// Texels beyond the edges of faces, indexed by `face * 4 + edge` (left, right, top, bottom). An entry holds the
 /// neighbouring face, then for x and for y a bit that is set if the coordinate starts at the last texel, and its step
 /// along the edge plus 1.
-pub static EDGES: LazyLock<[u32; 24]> = LazyLock::new(|| {
-    std::array::from_fn(|e| {
+pub fn edges() -> &'static [u32; 24] {
+    static EDGES: OnceBox<[u32; 24]> = OnceBox::new();
+    let entry = |e: usize| {
         const N: i32 = 8;
         let face = e as u32 / 4;
         let beyond = |k: i32| {
@@ -165,8 +166,9 @@ pub static EDGES: LazyLock<[u32; 24]> = LazyLock::new(|| {
         let ((to, x0, y0), (_, x1, y1)) = (beyond(0), beyond(1));
         let axis = |from: i32, to: i32| u32::from(from != 0) | ((to - from + 1) as u32) << 1;
         to | axis(x0, x1) << 8 | axis(y0, y1) << 16
-    })
-});
+    };
+    EDGES.get_or_init(|| Box::new(std::array::from_fn(entry)))
+}
 
 /// Byte offsets, from the view's first texel, of the texels at (i, j) of the lanes' faces, across at most one edge.
 /// Lanes with both coordinates outside get an arbitrary texel.
@@ -192,7 +194,7 @@ pub fn texel_across(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, [i
     let at = b.shl(cube.face, two);
     let at = b.iadd(at, edge);
     let at = b.shl(at, two);
-    let table = b.ptr(EDGES.as_ptr());
+    let table = b.ptr(edges().as_ptr());
     let entry = b.gather(Ty::I32, table, at);
     let along = b.select(out_i, cj, ci);
     let axis = |b: &mut LaneBuilder, shift: u32| {

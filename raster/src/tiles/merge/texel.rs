@@ -1,8 +1,7 @@
 //! Converts texels in merge kernels between the words of memory and components in lanes. Access to memory is left to
 //! [`super::surface`].
 
-use std::sync::OnceLock;
-
+use once_cell::race::OnceBox;
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
@@ -188,16 +187,17 @@ const SRGB_BUCKETS: usize = ((0x3f80_0000 - SRGB_FIRST) >> 16) as usize + 1;
 /// For each range of floats with the same upper 16 bits: the code at its start in bits 20 and up, and the lower 16 bits
 /// from which the next code applies (2^16 if none in the range).
 fn srgb_buckets() -> &'static [u32] {
-    static TABLE: OnceLock<Vec<u32>> = OnceLock::new();
+    static TABLE: OnceBox<Vec<u32>> = OnceBox::new();
     TABLE.get_or_init(|| {
-        (0..SRGB_BUCKETS as u32)
+        let table = (0..SRGB_BUCKETS as u32)
             .map(|i| {
                 let start = SRGB_FIRST + (i << 16);
                 let reached = THRESHOLD_BITS.partition_point(|&t| t <= start);
                 let next = THRESHOLD_BITS.get(reached).map_or(1 << 16, |t| (t - start).min(1 << 16));
                 (reached as u32 - 1) << 20 | next
             })
-            .collect()
+            .collect();
+        Box::new(table)
     })
 }
 

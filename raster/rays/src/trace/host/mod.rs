@@ -8,7 +8,7 @@ mod plain;
 #[cfg(test)]
 mod tests;
 
-use std::sync::OnceLock;
+use once_cell::race::OnceBox;
 
 use crate::layout::{Block, Node};
 
@@ -69,8 +69,8 @@ impl Level {
 
     /// The fastest level of the host.
     pub fn best() -> Level {
-        static BEST: OnceLock<Level> = OnceLock::new();
-        *BEST.get_or_init(|| Level::avx2().unwrap_or(Level::PLAIN))
+        static BEST: OnceBox<Level> = OnceBox::new();
+        *BEST.get_or_init(|| Box::new(Level::avx2().unwrap_or(Level::PLAIN)))
     }
 
     /// Runs a function with these instructions.

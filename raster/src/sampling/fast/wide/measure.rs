@@ -4,15 +4,16 @@
 //! therefore measured: once per process, by the thread that compiles routines, in a few microseconds. The results of
 //! routines do not depend on it. The loads themselves are left to [`super::host`].
 
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+use once_cell::race::OnceBool;
 
 use super::host::{Avx2, Rare, Vectors, Wide};
 
 /// True if gathers are faster than single loads.
 pub fn gathers_pay(host: Avx2) -> bool {
-    static PAY: OnceLock<bool> = OnceLock::new();
-    *PAY.get_or_init(|| {
+    static PAY: OnceBool = OnceBool::new();
+    PAY.get_or_init(|| {
         let memory = [1u32; 1024];
         let [mut by_gathers, mut one_by_one] = [Duration::MAX; 2];
         for _ in 0..8 {

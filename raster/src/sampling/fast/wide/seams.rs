@@ -3,7 +3,7 @@
 //! Filters of whole groups on one face are left to [`super::texels`].
 
 use super::super::super::state::CompareOp;
-use super::super::cube::EDGES;
+use super::super::cube::edges;
 use super::UNORM8;
 use super::axes::{ROUND, over_edges};
 use super::host::{Avx2, F8, I8, M8, Rare, Values, Vectors, Wide, mix, vectors};
@@ -33,7 +33,7 @@ struct Axis {
     clamped: [I8; 2],
     /// Lanes with the texel outside.
     out: [M8; 2],
-    /// Entry of [`EDGES`] for the edge that is crossed, if any.
+    /// Entry of [`edges`] for the edge that is crossed, if any.
     entry: I8,
     /// Weight of the second texel in 1/256.
     weight: I8,
@@ -51,8 +51,8 @@ impl Filters {
         let out = each!(2, i in texels => h.ge_u(i, n));
         let edge = h.increment(h.ge_s(texels[1], n), h.i(2 * axis as i32));
         let at = h.shl(h.shl(self.face, 2) + edge, 2);
-        // SAFETY: entries are `face * 4 + edge` for 6 faces and 4 edges, so they lie inside the 24 words of `EDGES`.
-        let entry = unsafe { h.load(EDGES.as_ptr().cast(), at, self.gathers) };
+        // SAFETY: entries are `face * 4 + edge` for 6 faces and 4 edges, so they lie inside the 24 words of `edges`.
+        let entry = unsafe { h.load(edges().as_ptr().cast(), at, self.gathers) };
         Axis { clamped, out, entry, weight }
     }
 
@@ -102,7 +102,7 @@ impl<const T: u8> Rare for Linear<'_, T> {
         // The four texels, as rows of columns.
         let mut taps = each!(2, j in [0, 1] => each!(2, i in [0, 1] => {
             let at = filters.texel::<T>(h, &x, i, &y, j);
-            // SAFETY: `axis` clamps texel coordinates to the face, and `EDGES` leads to texels of other faces, so all
+            // SAFETY: `axis` clamps texel coordinates to the face, and `edges` leads to texels of other faces, so all
             // offsets are inside the view's memory.
             unsafe { nearest::<W, T>(w, filters.base, at, filters.gathers, test) }
         }));
