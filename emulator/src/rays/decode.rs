@@ -239,8 +239,16 @@ pub fn is_position(format: Format) -> bool {
         && info.bytes as usize <= MAX_TEXEL_BYTES
 }
 
-/// Decodes a position from the first bytes of `bytes`.
+/// Decodes a position from the first bytes of `bytes`. The usual format needs no table.
 fn position(format: Format, bytes: &[u8]) -> Point {
+    match format {
+        Format::R32G32B32_SFLOAT => floats(bytes).unwrap_or(INACTIVE),
+        _ => unpacked(format, bytes),
+    }
+}
+
+/// [`position`] of any format.
+fn unpacked(format: Format, bytes: &[u8]) -> Point {
     let mut word = [0; MAX_TEXEL_BYTES];
     let n = format.bytes() as usize;
     let Some(texel) = bytes.get(..n) else { return INACTIVE };
@@ -371,4 +379,22 @@ fn instance(bytes: &[u8]) -> Option<(Instance, u64)> {
         bottom: None,
     };
     Some((instance, reference))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_positions_are_those_of_the_table() {
+        let bytes: Vec<u8> =
+            [1.5f32, -0.0, f32::INFINITY, 4.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+        let bits = |point: Point| point.map(f32::to_bits);
+        let format = Format::R32G32B32_SFLOAT;
+        for length in 0..=bytes.len() {
+            let bytes = &bytes[..length];
+            assert_eq!(bits(position(format, bytes)), bits(unpacked(format, bytes)), "{length} bytes");
+        }
+        assert_eq!(bits(position(format, &bytes)), bits([1.5, -0.0, f32::INFINITY]));
+    }
 }

@@ -101,9 +101,6 @@ pub(crate) mod prelude {
         ) -> I::Item {
             self.0.fold(identity(), f)
         }
-        pub fn reduce_with(self, f: impl Fn(I::Item, I::Item) -> I::Item) -> Option<I::Item> {
-            self.0.reduce(f)
-        }
     }
 
     /// Ranges and vectors.

@@ -15,6 +15,7 @@ use crate::threads::{self, prelude::*};
 use super::parts::{Leaves, Local, concatenate};
 use super::refs::{Bounds, Extent, Ref, triangle_bounds};
 use super::split::Rules;
+use super::wide::Room;
 use super::{BuildError, morton, wide, with_room};
 
 /// Primitives that one thread reads at a time.
@@ -155,18 +156,15 @@ pub(super) fn tree<L: Leaves>(
     }
     let chunks = refs.par_chunks(CHUNK).map(Extent::of);
     let extent = chunks.reduce(|| Extent::EMPTY, Extent::union);
-    let part = match quality {
-        Quality::FastBuild => morton::build(leaves, refs, &extent, levels)?,
-        Quality::Balanced => {
-            let rules = Rules { leaf: L::CAPACITY, bins: 16, all_axes: false };
-            wide::build(leaves, &mut refs, extent, levels, &rules)
-        }
-        Quality::FastTrace => {
-            let rules = Rules { leaf: L::CAPACITY, bins: 32, all_axes: true };
-            wide::build(leaves, &mut refs, extent, levels, &rules)
-        }
+    let rules = match quality {
+        Quality::FastBuild => return concatenate::<L>(morton::build(leaves, refs, &extent, levels)?),
+        Quality::Balanced => Rules { leaf: L::CAPACITY, bins: 16, all_axes: false },
+        Quality::FastTrace => Rules { leaf: L::CAPACITY, bins: 32, all_axes: true },
     };
-    concatenate::<L>(part)
+    let mut spare = with_room(refs.len())?;
+    spare.resize(refs.len(), Ref::NONE);
+    let room = Room { refs: &mut refs, spare: &mut spare };
+    concatenate::<L>(wide::build(leaves, room, extent, levels, &rules))
 }
 
 /// Bounds of a triangle that must be in the tree.

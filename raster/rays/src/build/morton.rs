@@ -2,18 +2,18 @@
 
 use glam::Vec4;
 
-use crate::layout::{BLOCK, Node, WIDTH};
+use crate::layout::{Node, WIDTH};
 use crate::threads::prelude::*;
 
 use super::parts::{Leaves, Local, Part, is_serial};
 use super::refs::{Bounds, Extent, Ref};
-use super::wide::room;
+use super::wide::most;
 use super::{BuildError, with_room};
 
 /// Bits of codes for each axis.
 const BITS: u32 = 10;
 
-/// Primitives in the order of their codes, which are the upper halves of the keys. The lower halves are their places.
+/// Primitives in the order of their codes, which are the upper halves of the keys.
 #[derive(Clone, Copy)]
 struct Sorted<'a> {
     keys: &'a [u64],
@@ -26,7 +26,7 @@ impl<'a> Sorted<'a> {
     }
 
     fn part(&self, start: usize, end: usize) -> Sorted<'a> {
-        Sorted { keys: &self.keys[start..end], refs: self.refs }
+        Sorted { keys: &self.keys[start..end], refs: &self.refs[start..end] }
     }
 
     /// Bits in which the codes of the first and last primitive differ.
@@ -57,7 +57,11 @@ pub fn build<L: Leaves>(
     let coder = Coder::new(extent);
     refs.par_iter().enumerate().map(|(i, r)| coder.code(r) << 32 | i as u64).collect_into_vec(&mut keys);
     sort(&mut keys)?;
-    Ok(subtree(leaves, Sorted { keys: &keys, refs: &refs }, levels).1)
+    // Leaves would wait for each of their primitives; here the processor loads several at a time.
+    let mut sorted = with_room(refs.len())?;
+    keys.par_iter().map(|&key| refs[key as u32 as usize]).collect_into_vec(&mut sorted);
+    drop(refs);
+    Ok(subtree(leaves, Sorted { keys: &keys, refs: &sorted }, levels).1)
 }
 
 /// A function from centers to codes.
@@ -172,32 +176,37 @@ fn small<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize, out: &mut Local)
 
 /// Writes a leaf; returns its bounds, the child and its extra word.
 fn leaf<L: Leaves>(leaves: &L, set: &Sorted<'_>, out: &mut Local) -> (Bounds, u32, u32) {
-    let mut refs = [Ref::NONE; BLOCK];
     let mut bounds = Bounds::EMPTY;
-    for (r, key) in refs.iter_mut().zip(set.keys) {
-        *r = set.refs[*key as u32 as usize];
-        bounds.add(r.lo, r.hi);
-    }
-    let (child, extra) = leaves.leaf(&refs[..set.len().min(BLOCK)], out);
+    set.refs.iter().for_each(|r| bounds.add(r.lo, r.hi));
+    let (child, extra) = leaves.leaf(set.refs, out);
     (bounds, child, extra)
 }
 
 /// Splits a set in up to eight: the one whose codes differ most first. If the levels would not suffice for every way of
 /// splitting, the sets have the same size.
 fn children<'a, L: Leaves>(set: Sorted<'a>, levels: usize) -> ([Sorted<'a>; WIDTH], usize) {
+    let free = set.len() <= most(L::CAPACITY, levels - 1);
+    // Sets that are leaves have the size 0, and others at least 1.
+    let size = |set: &Sorted<'_>| match set.len() {
+        len if len <= L::CAPACITY => 0,
+        len if free => u64::from(set.spread()) << 32 | len as u64,
+        len => len as u64,
+    };
     let mut sets = [set; WIDTH];
+    let mut sizes = [size(&set); WIDTH];
     let mut count = 1;
-    let free = set.len() <= room(L::CAPACITY, levels - 1);
     while count < WIDTH {
-        let size = |set: &Sorted<'_>| if free { (set.spread(), set.len()) } else { (0, set.len()) };
-        let open = (0..count).filter(|&i| sets[i].len() > L::CAPACITY);
-        let largest = open.reduce(|best, i| if size(&sets[i]) > size(&sets[best]) { i } else { best });
-        let Some(i) = largest else { break };
-        let set = sets[i];
+        let largest = (1..count).fold(0, |best, i| if sizes[i] > sizes[best] { i } else { best });
+        if sizes[largest] == 0 {
+            break;
+        }
+        let set = sets[largest];
         let middle = if free { set.middle() } else { set.len() / 2 };
-        sets.copy_within(i + 1..count, i + 2);
-        sets[i] = set.part(0, middle);
-        sets[i + 1] = set.part(middle, set.len());
+        sets.copy_within(largest + 1..count, largest + 2);
+        sizes.copy_within(largest + 1..count, largest + 2);
+        for (at, part) in [(largest, set.part(0, middle)), (largest + 1, set.part(middle, set.len()))] {
+            (sets[at], sizes[at]) = (part, size(&part));
+        }
         count += 1;
     }
     (sets, count)

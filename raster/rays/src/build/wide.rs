@@ -5,7 +5,7 @@ use crate::threads::prelude::*;
 
 use super::parts::{Leaves, Local, Part, is_serial};
 use super::refs::{Extent, Ref};
-use super::split::{Rules, halve, split};
+use super::split::{Bins, Rules, halve, split};
 
 /// A set of primitives: the first place and the one after the last, in the list of its parent.
 #[derive(Clone, Copy)]
@@ -22,35 +22,62 @@ impl Set {
 }
 
 /// Number of primitives of which a tree with this number of levels can consist, whatever its shape is.
-pub fn room(leaf: usize, levels: usize) -> usize {
+pub fn most(leaf: usize, levels: usize) -> usize {
     leaf.saturating_mul(WIDTH.saturating_pow(levels as u32))
 }
 
+/// A set that is divided, with spare room of the same length.
+pub struct Room<'a> {
+    pub refs: &'a mut [Ref],
+    pub spare: &'a mut [Ref],
+}
+
+impl<'a> Room<'a> {
+    fn part(&mut self, set: &Set) -> Room<'_> {
+        let range = set.start..set.end;
+        Room { refs: &mut self.refs[range.clone()], spare: &mut self.spare[range] }
+    }
+
+    fn split_at(self, middle: usize) -> (Room<'a>, Room<'a>) {
+        let (refs, more) = self.refs.split_at_mut(middle);
+        let (spare, rest) = self.spare.split_at_mut(middle);
+        (Room { refs, spare }, Room { refs: more, spare: rest })
+    }
+}
+
 /// Builds the tree of a set, with at most `levels` nodes on a path.
-pub fn build<L: Leaves>(leaves: &L, refs: &mut [Ref], extent: Extent, levels: usize, rules: &Rules) -> Part {
+pub fn build<L: Leaves>(
+    leaves: &L,
+    mut room: Room<'_>,
+    extent: Extent,
+    levels: usize,
+    rules: &Rules,
+) -> Part {
+    let mut bins = Bins::EMPTY;
+    let refs = &room.refs;
     if is_serial(refs.len()) {
         let mut local = Local::default();
         local.nodes.reserve(refs.len() / (3 * L::CAPACITY) + 1);
         if L::BLOCKS {
             local.blocks.reserve(refs.len() * 2 / 5 + 1);
         }
-        small(leaves, refs, extent, levels, rules, &mut local);
+        Small { leaves, rules, bins, out: &mut local }.node(room, extent, levels);
         return Part::Local(local);
     }
-    let (sets, count) = children::<L>(refs, extent, levels, rules);
-    let mut rest = refs;
+    let (sets, count) = children::<L>(&mut room, extent, levels, rules, &mut bins);
+    let mut rest = room;
     let mut jobs = Vec::with_capacity(count);
     for set in &sets[..count] {
-        let (own, others) = rest.split_at_mut(set.len());
+        let (own, others) = rest.split_at(set.len());
         jobs.push((set.extent, own));
         rest = others;
     }
-    let built = jobs.into_par_iter().map(|(extent, refs)| {
-        let part = if refs.len() > L::CAPACITY {
-            build(leaves, refs, extent, levels - 1, rules)
+    let built = jobs.into_par_iter().map(|(extent, room)| {
+        let part = if room.refs.len() > L::CAPACITY {
+            build(leaves, room, extent, levels - 1, rules)
         } else {
             let mut local = Local::default();
-            let (child, extra) = leaves.leaf(refs, &mut local);
+            let (child, extra) = leaves.leaf(room.refs, &mut local);
             Part::Leaf(child, extra, local)
         };
         (extent.bounds, part)
@@ -58,45 +85,48 @@ pub fn build<L: Leaves>(leaves: &L, refs: &mut [Ref], extent: Extent, levels: us
     Part::Wide(built.collect())
 }
 
-/// Writes the tree of a set; returns the index of its node.
-fn small<L: Leaves>(
-    leaves: &L,
-    refs: &mut [Ref],
-    extent: Extent,
-    levels: usize,
-    rules: &Rules,
-    out: &mut Local,
-) -> u32 {
-    let at = out.nodes.len();
-    out.nodes.push(Node::EMPTY);
-    let (sets, count) = children::<L>(refs, extent, levels, rules);
-    for (slot, set) in sets[..count].iter().enumerate() {
-        let refs = &mut refs[set.start..set.end];
-        let (child, extra) = if set.len() > L::CAPACITY {
-            (small(leaves, refs, set.extent, levels - 1, rules, out), 0)
-        } else {
-            leaves.leaf(refs, out)
-        };
-        let (lo, hi) = set.extent.bounds.corners();
-        let node = &mut out.nodes[at];
-        node.set_bounds(slot, lo, hi);
-        (node.children[slot], node.extra[slot]) = (child, extra);
+/// A tree that one thread writes.
+struct Small<'a, L> {
+    leaves: &'a L,
+    rules: &'a Rules,
+    bins: Bins,
+    out: &'a mut Local,
+}
+
+impl<L: Leaves> Small<'_, L> {
+    /// Writes the tree of a set; returns the index of its node.
+    fn node(&mut self, mut room: Room<'_>, extent: Extent, levels: usize) -> u32 {
+        let at = self.out.nodes.len();
+        self.out.nodes.push(Node::EMPTY);
+        let (sets, count) = children::<L>(&mut room, extent, levels, self.rules, &mut self.bins);
+        for (slot, set) in sets[..count].iter().enumerate() {
+            let (child, extra) = if set.len() > L::CAPACITY {
+                (self.node(room.part(set), set.extent, levels - 1), 0)
+            } else {
+                self.leaves.leaf(&room.refs[set.start..set.end], self.out)
+            };
+            let (lo, hi) = set.extent.bounds.corners();
+            let node = &mut self.out.nodes[at];
+            node.set_bounds(slot, lo, hi);
+            (node.children[slot], node.extra[slot]) = (child, extra);
+        }
+        at as u32
     }
-    at as u32
 }
 
 /// Splits a set in up to eight, in the order of their places. If the levels would not suffice for every way of
 /// splitting, the sets have the same size.
 fn children<L: Leaves>(
-    refs: &mut [Ref],
+    room: &mut Room<'_>,
     extent: Extent,
     levels: usize,
     rules: &Rules,
+    bins: &mut Bins,
 ) -> ([Set; WIDTH], usize) {
-    let whole = Set { start: 0, end: refs.len(), extent };
+    let whole = Set { start: 0, end: room.refs.len(), extent };
     let mut sets = [whole; WIDTH];
     let mut count = 1;
-    let free = refs.len() <= room(L::CAPACITY, levels - 1);
+    let free = room.refs.len() <= most(L::CAPACITY, levels - 1);
     while count < WIDTH {
         // The largest one: by area, or by count.
         let size = |set: &Set| if free { set.extent.bounds.area() } else { set.len() as f32 };
@@ -104,9 +134,9 @@ fn children<L: Leaves>(
         let largest = open.reduce(|best, i| if size(&sets[i]) > size(&sets[best]) { i } else { best });
         let Some(i) = largest else { break };
         let set = sets[i];
-        let refs = &mut refs[set.start..set.end];
+        let Room { refs, spare } = room.part(&set);
         let (middle, left, right) =
-            if free { split(refs, &set.extent, rules) } else { halve(refs, &set.extent) };
+            if free { split(refs, spare, &set.extent, rules, bins) } else { halve(refs, &set.extent) };
         let middle = set.start + middle;
         sets.copy_within(i + 1..count, i + 2);
         sets[i] = Set { start: set.start, end: middle, extent: left };
