@@ -6,8 +6,8 @@
 #![expect(unsafe_code, reason = "a routine that generated code calls, with states in its memory")]
 
 use std::mem::offset_of;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 
 use quadrille_jit::abi::{MAX_LANES, RAY_QUERY_BYTES, RAY_RESULTS, RayArgs, RayHost};
 use quadrille_jit::ir::RayOp;
@@ -15,6 +15,7 @@ use quadrille_rays::{Affine, Hit, HitKind, Ray, RayFlags, RayQuery, TopLevel};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::pool::shards::Shards;
 use crate::resources::RayTable;
 
 /// Top levels that shaders can see.
@@ -22,7 +23,7 @@ use crate::resources::RayTable;
 pub struct Scenes {
     /// First, so that its address is that of the whole.
     host: RayHost,
-    by_address: RwLock<FxHashMap<u64, Arc<TopLevel>>>,
+    by_address: Shards<FxHashMap<u64, Arc<TopLevel>>>,
     /// Number of changes of `by_address`.
     changes: AtomicU64,
 }
@@ -31,18 +32,17 @@ const _: () = assert!(offset_of!(Scenes, host) == 0);
 
 impl Default for Scenes {
     fn default() -> Scenes {
-        Scenes { host: RayHost { routine }, by_address: RwLock::default(), changes: AtomicU64::new(0) }
+        Scenes { host: RayHost { routine }, by_address: Shards::default(), changes: AtomicU64::new(0) }
     }
 }
 
 impl Scenes {
     /// Sets the top level at an address. Shaders that run see it from their next operation on.
     pub fn set(&self, address: u64, scene: Option<Arc<TopLevel>>) {
-        let mut scenes = self.by_address.write().unwrap_or_else(PoisonError::into_inner);
-        match scene {
-            Some(scene) => drop(scenes.insert(address, scene)),
+        self.by_address.write(|scenes| match &scene {
+            Some(scene) => drop(scenes.insert(address, scene.clone())),
             None => drop(scenes.remove(&address)),
-        }
+        });
         self.changes.fetch_add(1, Ordering::Release);
     }
 
@@ -53,7 +53,7 @@ impl Scenes {
 
     /// The top level at an address.
     pub(crate) fn find(&self, address: u64) -> Option<Arc<TopLevel>> {
-        self.by_address.read().unwrap_or_else(PoisonError::into_inner).get(&address).cloned()
+        self.by_address.read().get(&address).cloned()
     }
 
     /// The table for shaders.
@@ -92,11 +92,12 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
     // Operations on intersections choose between the committed one and the candidate.
     let chooses = !op.is_step() && op.args().next().is_some();
     args.results[..results].fill([0; MAX_LANES]);
-    let by_address = scenes.by_address.read().unwrap_or_else(PoisonError::into_inner);
     if op == RayOp::Proceed {
         // SAFETY: the states are those of the arguments, which nothing else accesses during the call.
-        return unsafe { proceed(args, &by_address) };
+        return unsafe { proceed(args, &scenes.by_address.read()) };
     }
+    let by_address = reads_scene(op).then(|| scenes.by_address.read());
+    let find = |address: u64| by_address.as_ref().and_then(|all| all.get(&address)).map(|scene| &**scene);
     let mut last: Option<(u64, Option<&TopLevel>)> = None;
     for lane in 0..(args.lanes as usize).min(MAX_LANES) {
         let number = args.query[lane];
@@ -128,7 +129,7 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
         }
         let scene = match last {
             Some((address, scene)) if address == state.scene => scene,
-            _ => last.insert((state.scene, by_address.get(&state.scene).map(|scene| &**scene))).1,
+            _ => last.insert((state.scene, find(state.scene))).1,
         };
         let mut out = [0; RAY_RESULTS];
         match op {
@@ -140,6 +141,38 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
         for (row, word) in args.results[..results].iter_mut().zip(out) {
             row[lane] = word;
         }
+    }
+}
+
+/// `true` if an operation on an intersection reads the top level; others need the state only.
+fn reads_scene(op: RayOp) -> bool {
+    match op {
+        RayOp::Proceed
+        | RayOp::CustomIndex
+        | RayOp::RecordOffset
+        | RayOp::ObjectDirection
+        | RayOp::ObjectOrigin
+        | RayOp::ObjectToWorld
+        | RayOp::WorldToObject
+        | RayOp::Positions => true,
+        RayOp::Initialize
+        | RayOp::Terminate
+        | RayOp::Confirm
+        | RayOp::Generate
+        | RayOp::Copy
+        | RayOp::TMin
+        | RayOp::Flags
+        | RayOp::WorldDirection
+        | RayOp::WorldOrigin
+        | RayOp::CandidateAabbOpaque
+        | RayOp::Type
+        | RayOp::T
+        | RayOp::InstanceId
+        | RayOp::GeometryIndex
+        | RayOp::PrimitiveIndex
+        | RayOp::Barycentrics
+        | RayOp::FrontFace
+        | RayOp::HitObject => false,
     }
 }
 

@@ -7,7 +7,8 @@
 //! * [`watch`]: budgets, and the watchdog that ends endless work;
 //! * [`watched`]: how the watchdog stops a job, and never a later one;
 //! * [`primitives`]: what [`job`] and [`watched`] use of the standard library;
-//! * [`clock`]: CPU clocks of threads.
+//! * [`clock`]: CPU clocks of threads;
+//! * [`padded`], [`shards`]: values that threads write, or read, without slowing each other down.
 //!
 //! Work is split into parts handed out in ascending order (or descending: `QUADRILLE_PARTS`). Any thread may run any
 //! part, so parts must not depend on the thread. The caller always takes part, and a pool of one thread is the caller
@@ -19,6 +20,7 @@ mod crew;
 mod job;
 pub(crate) mod padded;
 mod primitives;
+pub(crate) mod shards;
 #[cfg(test)]
 mod tests;
 mod watch;
