@@ -94,10 +94,27 @@ fn trace(gpu: &Gpu, options: &Options, row: &str, scene: &Structure, what: progr
     }
 }
 
+/// Creation of ray tracing pipelines with few and with many hit groups: thousands of hit groups per second.
+fn groups(gpu: &Gpu, options: &Options) {
+    for count in [16, 1000] {
+        let row = format!("{count} hit_groups");
+        if !options.selects(&row) {
+            continue;
+        }
+        let Some(program) = programs::Program::new(gpu, programs::Kind::Pipeline, programs::What::Closest)
+        else {
+            println!("{row:24} not supported by the driver");
+            continue;
+        };
+        println!("{row:24} {}   thousands", options.rate(1000 * count, program.creation(gpu, count)));
+    }
+}
+
 fn main() {
     let options = Options::parse();
     let gpu = Gpu::new();
     println!("{}\n{:24} {:>9} {:>9}", gpu.name(), "", "M/s", "M/CPU s");
+    groups(&gpu, &options);
     for (name, count) in SCENES {
         let of_another =
             |row: &String| SCENES.iter().any(|(other, _)| *other != name && row.starts_with(other));

@@ -1,5 +1,7 @@
 //! Shaders that trace rays from a buffer, as a compute shader with ray queries and as a ray tracing pipeline.
 
+use std::ops::Range;
+
 use ash::vk;
 use quadrille::frontend::{Options, Stage, compile_glsl};
 
@@ -188,7 +190,8 @@ impl Program {
                 })
             }
             Kind::Pipeline => {
-                let (pipeline, commands) = self.ray_tracing(gpu, first);
+                let commands = commands(gpu);
+                let pipeline = self.ray_tracing(gpu, &self.shaders(gpu, first), 0..GEOMETRIES);
                 let [raygen, miss, hit] = tables(gpu, commands, pipeline);
                 let none = vk::StridedDeviceAddressRegionKHR::default();
                 gpu.record(|list| {
@@ -253,37 +256,37 @@ impl Program {
         made.expect("a pipeline")[0]
     }
 
-    /// Groups: ray generation, miss, and a hit group for each geometry.
-    fn ray_tracing<'g>(
-        &self,
-        gpu: &'g Gpu,
-        first: usize,
-    ) -> (vk::Pipeline, &'g ash::khr::ray_tracing_pipeline::Device) {
+    /// Shaders of a ray tracing pipeline. `first` is the number of primitives of a geometry.
+    fn shaders(&self, gpu: &Gpu, first: usize) -> Shaders {
+        let of = |stage, body| self.module(gpu, stage, body, first);
+        Shaders {
+            raygen: of(Stage::RayGeneration, RAYGEN),
+            miss: of(Stage::Miss, MISS),
+            closest_hit: of(Stage::ClosestHit, CLOSEST_HIT),
+            any_hit: (self.what == What::Alpha).then(|| of(Stage::AnyHit, ANY_HIT)),
+            intersection: (self.what == What::Spheres).then(|| of(Stage::Intersection, INTERSECTION)),
+        }
+    }
+
+    /// Groups: ray generation, miss, and a hit group for each number, whose closest hit shader is its own.
+    fn ray_tracing(&self, gpu: &Gpu, shaders: &Shaders, numbers: Range<usize>) -> vk::Pipeline {
         use vk::ShaderStageFlags as S;
-        let commands = gpu.pipelines.as_ref().expect("Program::new tests this");
-        let modules = [(Stage::RayGeneration, RAYGEN), (Stage::Miss, MISS), (Stage::ClosestHit, CLOSEST_HIT)]
-            .map(|(of, body)| self.module(gpu, of, body, first));
         let entry = [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];
-        let values: Vec<[u8; 4]> = (0..GEOMETRIES).map(|g| (g as f32).to_ne_bytes()).collect();
+        let values: Vec<[u8; 4]> = numbers.map(|g| (g as f32).to_ne_bytes()).collect();
         let constants: Vec<_> = values
             .iter()
             .map(|value| vk::SpecializationInfo::default().map_entries(&entry).data(value))
             .collect();
-        let mut stages = vec![stage(S::RAYGEN_KHR, modules[0]), stage(S::MISS_KHR, modules[1])];
-        let (mut any_hit, mut intersection) = (vk::SHADER_UNUSED_KHR, vk::SHADER_UNUSED_KHR);
-        match self.what {
-            What::Closest | What::Any => {}
-            What::Alpha => {
-                any_hit = stages.len() as u32;
-                stages.push(stage(S::ANY_HIT_KHR, self.module(gpu, Stage::AnyHit, ANY_HIT, first)));
-            }
-            What::Spheres => {
-                intersection = stages.len() as u32;
-                let module = self.module(gpu, Stage::Intersection, INTERSECTION, first);
-                stages.push(stage(S::INTERSECTION_KHR, module));
-            }
-        }
-        let group = |ty| {
+        let mut stages = vec![stage(S::RAYGEN_KHR, shaders.raygen), stage(S::MISS_KHR, shaders.miss)];
+        let mut also = |of: S, module: Option<vk::ShaderModule>| {
+            module.map_or(vk::SHADER_UNUSED_KHR, |module| {
+                stages.push(stage(of, module));
+                stages.len() as u32 - 1
+            })
+        };
+        let any_hit = also(S::ANY_HIT_KHR, shaders.any_hit);
+        let intersection = also(S::INTERSECTION_KHR, shaders.intersection);
+        let group = |ty, any_hit, intersection| {
             vk::RayTracingShaderGroupCreateInfoKHR::default()
                 .ty(ty)
                 .general_shader(vk::SHADER_UNUSED_KHR)
@@ -291,34 +294,54 @@ impl Program {
                 .any_hit_shader(any_hit)
                 .intersection_shader(intersection)
         };
-        let general = group(vk::RayTracingShaderGroupTypeKHR::GENERAL)
-            .any_hit_shader(vk::SHADER_UNUSED_KHR)
-            .intersection_shader(vk::SHADER_UNUSED_KHR);
-        let hit_group = group(match self.what {
+        let unused = vk::SHADER_UNUSED_KHR;
+        let general = group(vk::RayTracingShaderGroupTypeKHR::GENERAL, unused, unused);
+        let kind = match self.what {
             What::Spheres => vk::RayTracingShaderGroupTypeKHR::PROCEDURAL_HIT_GROUP,
             What::Closest | What::Any | What::Alpha => vk::RayTracingShaderGroupTypeKHR::TRIANGLES_HIT_GROUP,
-        });
+        };
+        let hit_group = group(kind, any_hit, intersection);
         let mut groups = vec![general.general_shader(0), general.general_shader(1)];
         for constants in &constants {
             groups.push(hit_group.closest_hit_shader(stages.len() as u32));
-            stages.push(stage(S::CLOSEST_HIT_KHR, modules[2]).specialization_info(constants));
+            stages.push(stage(S::CLOSEST_HIT_KHR, shaders.closest_hit).specialization_info(constants));
         }
         let info = vk::RayTracingPipelineCreateInfoKHR::default()
             .stages(&stages)
             .groups(&groups)
             .max_pipeline_ray_recursion_depth(1)
             .layout(self.layout);
+        let (none, cache) = (vk::DeferredOperationKHR::null(), vk::PipelineCache::null());
         // SAFETY: valid usage of Vulkan: the structures and handles are live.
-        let made = unsafe {
-            commands.create_ray_tracing_pipelines(
-                vk::DeferredOperationKHR::null(),
-                vk::PipelineCache::null(),
-                &[info],
-                None,
-            )
-        };
-        (made.expect("a pipeline")[0], commands)
+        let made = unsafe { commands(gpu).create_ray_tracing_pipelines(none, cache, &[info], None) };
+        made.expect("a pipeline")[0]
     }
+
+    /// A function that creates and destroys a pipeline of `count` hit groups, whose shaders are new at each call.
+    pub fn creation<'g>(&'g self, gpu: &'g Gpu, count: usize) -> impl FnMut() + 'g {
+        let shaders = self.shaders(gpu, 1);
+        let mut next = 0;
+        move || {
+            let pipeline = self.ray_tracing(gpu, &shaders, next..next + count);
+            // SAFETY: the pipeline was created above, and no command uses it.
+            unsafe { gpu.device.destroy_pipeline(pipeline, None) };
+            next += count;
+        }
+    }
+}
+
+/// Shaders of a ray tracing pipeline.
+struct Shaders {
+    raygen: vk::ShaderModule,
+    miss: vk::ShaderModule,
+    closest_hit: vk::ShaderModule,
+    any_hit: Option<vk::ShaderModule>,
+    intersection: Option<vk::ShaderModule>,
+}
+
+/// The commands of ray tracing pipelines.
+fn commands(gpu: &Gpu) -> &ash::khr::ray_tracing_pipeline::Device {
+    gpu.pipelines.as_ref().expect("Program::new tests this")
 }
 
 fn descriptor_type(binding: u32) -> vk::DescriptorType {

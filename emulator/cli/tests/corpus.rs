@@ -146,6 +146,8 @@ fn examples_are_silent() {
     assert!(several(&example("torus_knot", || examples::torus_knot::draw(48, 32, 64))));
     assert!(several(&example("terrain", || examples::terrain::draw(48, 27, 4))));
     assert!(several(&example("meadow", || examples::meadow::draw(96, 54, 60))));
+    assert!(several(&example("ray_query", || examples::ray_query::draw(48, 27))));
+    assert!(several(&example("path_tracer", || examples::path_tracer::trace(48, 27, 2))));
     assert!(several(&example("reaction_diffusion", || examples::reaction_diffusion::grow(64, 64, 3))));
     let source = examples::shadertoy::SHADER;
     let circles = example("shadertoy", || examples::shadertoy::draw(source, "circles.glsl", 48, 27));

@@ -8,6 +8,10 @@ pub mod add_buffers;
 pub mod image_filter;
 #[path = "../../../../examples/meadow.rs"]
 pub mod meadow;
+#[path = "../../../../examples/path_tracer.rs"]
+pub mod path_tracer;
+#[path = "../../../../examples/ray_query.rs"]
+pub mod ray_query;
 #[path = "../../../../examples/reaction_diffusion.rs"]
 pub mod reaction_diffusion;
 #[path = "../../../../examples/shader_unit_test.rs"]
