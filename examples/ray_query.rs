@@ -35,17 +35,19 @@ float distance_of(vec4 sphere, vec3 origin, vec3 direction) {
     return q < 0.0 ? -1.0 : -b - sqrt(q);
 }
 
-// The closest sphere and its distance; -1 if there is none. With `any`, the first one that is found.
+// The closest sphere and its distance; -1 if there is none. With `any`, the first that is found.
 int closest(vec3 origin, vec3 direction, bool any, out float t) {
     rayQueryEXT query;
     uint flags = any ? gl_RayFlagsTerminateOnFirstHitEXT : gl_RayFlagsNoneEXT;
-    rayQueryInitializeEXT(query, scene, flags, 0xff, origin, 1e-3, direction, 100.0);
+    t = 100.0;
+    rayQueryInitializeEXT(query, scene, flags, 0xff, origin, 1e-3, direction, t);
     while (rayQueryProceedEXT(query)) {
         int box = rayQueryGetIntersectionPrimitiveIndexEXT(query, false);
         float at = distance_of(spheres[box], origin, direction);
-        if (at > 1e-3 && at < rayQueryGetIntersectionTEXT(query, true)) rayQueryGenerateIntersectionEXT(query, at);
+        if (at <= 1e-3 || at >= t) continue;
+        rayQueryGenerateIntersectionEXT(query, at);
+        t = at;
     }
-    t = rayQueryGetIntersectionTEXT(query, true);
     bool hit = rayQueryGetIntersectionTypeEXT(query, true) == gl_RayQueryCommittedIntersectionGeneratedEXT;
     return hit ? rayQueryGetIntersectionPrimitiveIndexEXT(query, true) : -1;
 }
