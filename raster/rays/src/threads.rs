@@ -53,6 +53,17 @@ pub(crate) fn current() -> usize {
     1
 }
 
+/// Runs two functions, on two threads if there are several.
+pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    #[cfg(feature = "parallel")]
+    rayon::join(a, b);
+    #[cfg(not(feature = "parallel"))]
+    {
+        a();
+        b();
+    }
+}
+
 #[cfg(feature = "parallel")]
 pub(crate) use rayon::prelude;
 

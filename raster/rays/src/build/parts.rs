@@ -65,10 +65,10 @@ pub fn concatenate<L: Leaves>(part: Part) -> Result<Local, BuildError> {
             shift::<L>(child, *offset);
         }
     });
-    for (_, local) in pieces {
-        nodes.extend_from_slice(&local.nodes);
-        blocks.extend_from_slice(&local.blocks);
-    }
+    threads::join(
+        || pieces.iter().for_each(|(_, local)| nodes.extend_from_slice(&local.nodes)),
+        || pieces.iter().for_each(|(_, local)| blocks.extend_from_slice(&local.blocks)),
+    );
     Ok(Local { nodes, blocks })
 }
 
