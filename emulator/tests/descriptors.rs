@@ -220,3 +220,50 @@ fn inline_blocks_in_use_are_not_written() -> Result<()> {
     assert!(matches!(early, Err(Error::Invalid { .. })), "written while a submission uses it");
     set.write_inline(0, 0, &[1; 16])
 }
+
+/// Applications describe thousands of ranges of one buffer and of layers of one image. A description takes the same time
+/// however many there are, and an equal one is the same descriptor.
+#[test]
+fn descriptors_of_many_ranges_cost_the_same_each() -> Result<()> {
+    const MANY: u64 = 24 << 10;
+    const SOME: u64 = 2 << 10;
+    let device = Device::new(DeviceOptions { threads: 1, ..DeviceOptions::default() })?;
+    let usage = BufferUsage::UNIFORM_TEXEL;
+    let buffer = device.create_bound_buffer(BufferDesc { size: 16 * MANY, usage })?;
+    let format = Format::R32_UINT;
+    let of_buffer = |i: u64| {
+        let desc = BufferViewDesc { format, offset: 16 * i, range: Some(16) };
+        let view = BufferView::kept(&device, &buffer, desc)?;
+        device.descriptor_data(DescriptorKind::UniformTexelBuffer, Resource::TexelBuffer(&view))
+    };
+    let desc = ImageDesc { layers: 2048, ..ImageDesc::new_2d(format, 16, 16, ImageUsage::SAMPLED) };
+    let image = device.create_bound_image(desc)?;
+    let of_image = |i: u64| {
+        let (base_layer, layers) = ((i % 2048) as u32, 1);
+        let [r, g, b] =
+            [i / 2048 % 4, i / 8192, 0].map(|i| [Swizzle::R, Swizzle::G, Swizzle::B, Swizzle::A][i as usize]);
+        let swizzle = [r, g, b, Swizzle::A];
+        let view = ImageView::kept(
+            &device,
+            &image,
+            ImageViewDesc { base_layer, layers, swizzle, ..ImageViewDesc::new_2d(format) },
+        )?;
+        device.descriptor_data(DescriptorKind::SampledImage, Resource::Image(&view))
+    };
+    let describes: [&dyn Fn(u64) -> Result<[u8; DESCRIPTOR_BYTES]>; 2] = [&of_buffer, &of_image];
+    for describe in describes {
+        let first = describe(0)?;
+        let time = |range: std::ops::Range<u64>| -> Result<std::time::Duration> {
+            let start = std::time::Instant::now();
+            range.clone().try_for_each(|i| describe(i).map(|_| ()))?;
+            Ok(start.elapsed())
+        };
+        let early = time(0..SOME)?;
+        time(SOME..MANY - SOME)?;
+        let late = time(MANY - SOME..MANY)?;
+        assert!(late < 4 * early + std::time::Duration::from_millis(20), "{late:?} after {early:?}");
+        assert_eq!(describe(0)?, first);
+        assert_ne!(describe(MANY - 1)?, first);
+    }
+    Ok(())
+}

@@ -4,8 +4,7 @@ use std::any::Any;
 use std::collections::hash_map::Entry;
 use std::mem::replace;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use bytemuck::Pod;
 use quadrille_check::events::Limit;
@@ -15,6 +14,8 @@ use quadrille_jit::missing::Pages;
 use quadrille_raster::image::Span;
 use rustc_hash::FxHashMap;
 
+use super::buffer_view::{BufferView, BufferViewDesc};
+use super::kept::Kept;
 use super::residency::SPARSE_PAGE;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -42,9 +43,6 @@ const ADDRESSED: BufferUsage = BufferUsage(
         | BufferUsage::MICROMAP_STORAGE.0,
 );
 
-/// An object that is created from a buffer once and kept by it; its type is known only to the module that added it.
-pub(crate) type Companion = Arc<dyn Any + Send + Sync>;
-
 /// Handles of a buffer's ranges, by first byte and size. They live as long as the buffer, because nothing reports when
 /// the last descriptor in an application's memory is gone.
 type RangeHandles = Mutex<FxHashMap<(u64, u64), Registered>>;
@@ -68,9 +66,9 @@ struct Inner {
     most_described: u64,
     /// Handles of the buffer's ranges, created when a descriptor first needs one.
     handles: OnceLock<Box<RangeHandles>>,
-    companions: Mutex<Vec<Companion>>,
-    /// `true` after [`Buffer::destroy`]: new submissions may not use the buffer.
-    destroyed: AtomicBool,
+    /// Views of [`BufferView::kept`](super::buffer_view::BufferView::kept). New submissions may not use the buffer after
+    /// their end.
+    views: Kept<BufferViewDesc, BufferView>,
 }
 
 impl Drop for Inner {
@@ -127,8 +125,7 @@ impl Buffer {
                 false => LIMITS.max_storage_buffer_range.into(),
             },
             handles: OnceLock::new(),
-            companions: Mutex::default(),
-            destroyed: AtomicBool::new(false),
+            views: Kept::default(),
         })))
     }
 
@@ -289,22 +286,20 @@ impl Buffer {
         weak.upgrade()?.downcast::<Inner>().ok().map(Buffer)
     }
 
-    /// Objects that live until [`Buffer::destroy`] is called. They may keep the buffer alive.
-    pub(crate) fn companions(&self) -> MutexGuard<'_, Vec<Companion>> {
-        self.0.companions.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Views that live until [`Buffer::destroy`] is called.
+    pub(super) fn views(&self) -> &Kept<BufferViewDesc, BufferView> {
+        &self.0.views
     }
 
     /// Marks the buffer as destroyed: commands that are submitted from now on may not use it. Drops the views that were
     /// created for descriptors that name no view.
     pub fn destroy(&self) {
-        self.0.destroyed.store(true, Ordering::Relaxed);
-        let companions = std::mem::take(&mut *self.companions());
-        drop(companions);
+        self.0.views.end();
     }
 
     /// `true` after [`Buffer::destroy`].
     pub(crate) fn is_destroyed(&self) -> bool {
-        self.0.destroyed.load(Ordering::Relaxed)
+        self.0.views.has_ended()
     }
 
     /// Returns the memory that the buffer is bound to, and the byte offset in it.

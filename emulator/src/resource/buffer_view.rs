@@ -15,7 +15,7 @@ use crate::observation::watching::Shown;
 use crate::tables::handles::{Registered, registered};
 
 /// Creation parameters of a texel buffer view. Spec: Vulkan, VkBufferViewCreateInfo.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BufferViewDesc {
     /// Format of a texel.
     pub format: Format,
@@ -80,15 +80,7 @@ impl BufferView {
 
     /// Returns a view that the buffer keeps until [`Buffer::destroy`]; equal descriptions give the same view.
     pub fn kept(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
-        type Kept = (BufferViewDesc, BufferView);
-        let mut companions = buffer.companions();
-        let mut views = companions.iter().filter_map(|c| c.downcast_ref::<Kept>());
-        if let Some((_, known)) = views.find(|(of, _)| *of == desc) {
-            return Ok(known.clone());
-        }
-        let view = device.create_buffer_view(buffer, desc)?;
-        companions.push(Arc::new((desc, view.clone())));
-        Ok(view)
+        buffer.views().view(desc, || device.create_buffer_view(buffer, desc))
     }
 
     /// The viewed buffer.

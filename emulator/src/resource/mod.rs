@@ -2,6 +2,7 @@
 //!
 //! * [`buffer`], `buffer_view`: ranges of device memory, and texel buffers over them.
 //! * [`image`], [`sampler`]: images, their views, and the states of samplers.
+//! * `kept`: views that a resource keeps for descriptors that name no view.
 //! * [`copies`], `host_copy`: regions of copies, and copies between images and host memory.
 //! * [`sparse`], [`residency`], `missing`: resources that are bound to memory in pieces, the memory of each page, and
 //!   copies that skip unbound pages.
@@ -14,6 +15,7 @@ pub(crate) mod buffer_view;
 pub mod copies;
 mod host_copy;
 pub mod image;
+mod kept;
 pub(crate) mod missing;
 pub mod residency;
 pub mod sampler;

@@ -49,4 +49,4 @@ pub use state::{
 };
 pub use table::{Interner, ViewClass, null_table, traffic};
 pub use view::{LevelInfo, View, ViewPlane};
-pub use view_desc::{Swizzle, ViewDesc, ViewDim};
+pub use view_desc::{Swizzle, VIEW_WORDS, ViewDesc, ViewDim};

@@ -88,7 +88,29 @@ pub struct ViewDesc {
     pub min_lod: f32,
 }
 
+/// Number of words of [`ViewDesc::words`].
+pub const VIEW_WORDS: usize = 14;
+
 impl ViewDesc {
+    /// All of the description, as the key of a map.
+    pub fn words(&self) -> [u32; VIEW_WORDS] {
+        let ViewDesc {
+            dim,
+            format,
+            aspect,
+            swizzle: [r, g, b, a],
+            base_level,
+            levels,
+            base_layer,
+            layers,
+            slices: [first, slices],
+            min_lod,
+        } = *self;
+        let [r, g, b, a] = [r, g, b, a].map(|of| of as u32);
+        let (dim, format, lod) = (dim as u32, format as u32, min_lod.to_bits());
+        [dim, format, aspect.0, r, g, b, a, base_level, levels, base_layer, layers, first, slices, lod]
+    }
+
     /// A 2D view of level 0, layer 0, with identity mapping.
     pub fn new_2d(format: Format) -> Self {
         let aspect = match format.aspects() {

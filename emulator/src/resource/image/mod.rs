@@ -7,14 +7,16 @@ mod texels;
 mod view;
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
 use quadrille_raster::image::{
     self as layout, ImageLayout, ImageMemory, ImageType, PlaneLayout, SparsePages, Subresource,
 };
+use quadrille_raster::sampling::VIEW_WORDS;
 use quadrille_raster::transfer::{self, BufferImageCopy, ImageRef};
 
+use super::kept::Kept;
 use super::residency::{SPARSE_PAGE, SparseImage};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -91,8 +93,8 @@ struct ImageInner {
     initial_layout: OnceLock<i32>,
     /// State of an image with sparse residency.
     sparse: Option<SparseImage>,
-    /// Views created for descriptors that name no view, which keep the image alive; `None` after [`Image::destroy`].
-    kept: Mutex<Option<Vec<ImageView>>>,
+    /// Views of [`ImageView::kept`] by the words of their description, until [`Image::destroy`].
+    kept: Kept<[u32; VIEW_WORDS], ImageView>,
 }
 
 /// An image. Clones are the same image. Spec: Vulkan, "Images".
@@ -179,7 +181,7 @@ impl Image {
             bytes: OnceLock::new(),
             initial_layout: OnceLock::new(),
             sparse,
-            kept: Mutex::new(Some(Vec::new())),
+            kept: Kept::default(),
         }));
         if flags.sparse_binding {
             ensure(!flags.disjoint, || "a sparse image of several planes".into())?;
@@ -196,13 +198,12 @@ impl Image {
 
     /// Marks the image as destroyed: no commands may be submitted that use it. Drops the views of [`ImageView::kept`].
     pub fn destroy(&self) {
-        let views = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
-        drop(views);
+        self.0.kept.end();
     }
 
     /// `true` after [`Image::destroy`].
     pub(crate) fn is_destroyed(&self) -> bool {
-        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+        self.0.kept.has_ended()
     }
 
     pub(crate) fn sparse(&self) -> Option<&SparseImage> {

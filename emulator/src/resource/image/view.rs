@@ -47,30 +47,31 @@ impl std::fmt::Debug for ImageView {
     }
 }
 
+/// A description with the numbers of levels and layers in place of "all the remaining ones".
+fn resolved(image: &Image, mut desc: ViewDesc) -> ViewDesc {
+    let of = image.desc();
+    if desc.levels == u32::MAX {
+        desc.levels = of.levels.saturating_sub(desc.base_level);
+    }
+    if desc.layers == u32::MAX {
+        let slices = of.image_type == ImageType::D3 && desc.dim != ViewDim::D3;
+        let all = if slices { layout::level_extent(of.extent, desc.base_level)[2] } else { of.layers };
+        desc.layers = all.saturating_sub(desc.base_layer);
+    }
+    desc
+}
+
 impl ImageView {
     /// Returns a view that the image keeps until [`Image::destroy`]; equal descriptions give the same view.
     pub fn kept(device: &Device, image: &Image, desc: ViewDesc) -> Result<Self> {
-        let view = ImageView::new(device, image, desc)?;
-        let mut kept = image.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(kept) = &mut *kept else { return Ok(view) };
-        if !kept.iter().any(|v| v.0.desc == view.0.desc) {
-            kept.push(view.clone());
-        }
-        Ok(kept.iter().find(|v| v.0.desc == view.0.desc).cloned().unwrap_or(view))
+        let desc = resolved(image, desc);
+        image.0.kept.view(desc.words(), || ImageView::new(device, image, desc))
     }
 
-    pub(crate) fn new(device: &Device, image: &Image, mut desc: ViewDesc) -> Result<Self> {
+    pub(crate) fn new(device: &Device, image: &Image, desc: ViewDesc) -> Result<Self> {
         same_device(image, device)?;
         image.check_alive("image view")?;
-        let of = image.desc();
-        if desc.levels == u32::MAX {
-            desc.levels = of.levels.saturating_sub(desc.base_level);
-        }
-        let slices = of.image_type == ImageType::D3 && desc.dim != ViewDim::D3;
-        if desc.layers == u32::MAX {
-            let all = if slices { layout::level_extent(of.extent, desc.base_level)[2] } else { of.layers };
-            desc.layers = all.saturating_sub(desc.base_layer);
-        }
+        let desc = resolved(image, desc);
         // A view of both aspects is an attachment; shaders that read it see the depth aspect.
         let mut seen = desc;
         if seen.aspect == Aspects::DEPTH_STENCIL {
