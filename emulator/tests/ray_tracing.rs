@@ -287,6 +287,33 @@ fn callable_shaders_call_callable_shaders() {
     }
 }
 
+/// Spec: Vulkan, "Ray Tracing Pipeline Stack": nothing else limits the nesting of callable shaders.
+#[test]
+fn callable_shaders_nest_as_deeply_as_the_stack_allows() {
+    let raygen = "layout(location = 0) callableDataEXT uvec2 data;
+        void main() { data = uvec2(100u, 0u); executeCallableEXT(0u, 0); results[0] = data.y; }";
+    let down = "layout(location = 0) callableDataInEXT uvec2 data;
+        void main() { data.y++; if (--data.x > 0u) executeCallableEXT(0u, 0); }";
+    let program = Program {
+        shaders: &[(Stage::RayGeneration, raygen), (Stage::Callable, down)],
+        groups: &[ShaderGroup::General(0), ShaderGroup::General(1)],
+        callable: vec![(Some(1), vec![])],
+        ..Program::default()
+    };
+    for device in devices() {
+        let ready = program.ready(&device, &scene(&device, &[]));
+        let of = |group| ready.pipeline.group_stack_bytes(group, GroupShader::General).unwrap() as u32;
+        for (depth, want) in [(0, 31..=31), (50, 50..=51), (120, 100..=100)] {
+            ready.run(&[], |commands| {
+                commands.set_ray_tracing_stack_size(of(0) + depth * of(1));
+                commands.trace_rays(&ready.tables, [1; 3]);
+            });
+            let got = ready.results(1)[0];
+            assert!(want.contains(&got), "{got} nested shaders instead of {want:?}");
+        }
+    }
+}
+
 #[test]
 fn records_hold_data_and_offsets_select_them() {
     let raygen = "

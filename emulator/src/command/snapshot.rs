@@ -49,6 +49,8 @@ pub(crate) struct DispatchSnapshot {
 pub(crate) struct TraceSnapshot {
     pub pipeline: Ref<RayTracingPipeline>,
     pub bindings: Ref<Bindings>,
+    /// Bytes of [`CommandBuffer::set_ray_tracing_stack_size`](super::record::CommandBuffer::set_ray_tracing_stack_size).
+    pub stack: u32,
 }
 
 /// A range of a buffer.

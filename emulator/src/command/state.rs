@@ -110,6 +110,7 @@ pub(super) struct State {
     pub compute_sets: SetBindings,
     pub graphics_sets: SetBindings,
     ray_tracing_sets: SetBindings,
+    ray_tracing_stack: u32,
     push: PushState,
     vertex_buffers: Vec<Option<BufferSlice>>,
     /// Copy of the current vertex buffers in the list, if there is one.
@@ -154,6 +155,7 @@ impl State {
             compute_sets,
             graphics_sets,
             ray_tracing_sets,
+            ray_tracing_stack,
             push,
             vertex_buffers,
             stored_vertex_buffers,
@@ -171,7 +173,7 @@ impl State {
             recent,
         } = self;
         (*compute, *graphics, *dispatch_snapshot, *draw_snapshot) = (None, None, None, None);
-        (*ray_tracing, *trace_snapshot) = (None, None);
+        (*ray_tracing, *trace_snapshot, *ray_tracing_stack) = (None, None, 0);
         (*compute_sets, *graphics_sets) = (SetBindings::default(), SetBindings::default());
         *ray_tracing_sets = SetBindings::default();
         push.bytes[..push.end].fill(0);
@@ -217,6 +219,7 @@ impl State {
             compute_sets: sets(&self.compute_sets, to),
             graphics_sets: sets(&self.graphics_sets, to),
             ray_tracing_sets: sets(&self.ray_tracing_sets, to),
+            ray_tracing_stack: self.ray_tracing_stack,
             push: PushState { stored: None, ..self.push.clone() },
             vertex_buffers: self.vertex_buffers.iter().map(|v| v.map(|v| slice(v, to))).collect(),
             null_vertex_buffers: self.null_vertex_buffers,
@@ -272,6 +275,14 @@ impl State {
     pub fn set_ray_tracing(&mut self, pipeline: Ref<RayTracingPipeline>) {
         if self.ray_tracing != Some(pipeline) {
             self.ray_tracing = Some(pipeline);
+            self.changed(BindPoint::RayTracing);
+        }
+    }
+
+    /// Sets the stack for nested shaders of rays, in bytes.
+    pub fn set_ray_tracing_stack(&mut self, bytes: u32) {
+        if self.ray_tracing_stack != bytes {
+            self.ray_tracing_stack = bytes;
             self.changed(BindPoint::RayTracing);
         }
     }
@@ -371,7 +382,11 @@ impl State {
             pipeline.layout(),
             &shaders,
         )?;
-        let snapshot = list.trace_snapshots.push(TraceSnapshot { pipeline: at, bindings });
+        let snapshot = list.trace_snapshots.push(TraceSnapshot {
+            pipeline: at,
+            bindings,
+            stack: self.ray_tracing_stack,
+        });
         self.trace_snapshot = Some(snapshot);
         Ok(snapshot)
     }

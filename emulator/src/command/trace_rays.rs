@@ -21,6 +21,17 @@ impl CommandBuffer {
         })
     }
 
+    /// Sets the stack for nested shaders in bytes, computed from
+    /// [`RayTracingPipeline::group_stack_bytes`]. There is stack for the recursion depth of the pipeline and for callable
+    /// shaders 31 deep whatever is set; a larger stack lets callable shaders execute others to a greater depth. Spec:
+    /// Vulkan, vkCmdSetRayTracingPipelineStackSizeKHR.
+    pub fn set_ray_tracing_stack_size(&mut self, bytes: u32) -> &mut Self {
+        self.step(|c| {
+            c.state.set_ray_tracing_stack(bytes);
+            Ok(())
+        })
+    }
+
     /// Runs the ray generation shader `width` × `height` × `depth` times. Spec: Vulkan, vkCmdTraceRaysKHR.
     pub fn trace_rays(&mut self, tables: &ShaderBindingTables, size: [u32; 3]) -> &mut Self {
         self.record_trace("trace", |_| {

@@ -39,6 +39,8 @@ pub(super) struct Running<'a> {
     pub regions: Regions,
     /// Size of the command, in invocations.
     pub size: [u32; 3],
+    /// Maximum nesting of callable shaders.
+    pub callable_depth: u32,
     /// Executes the calls of shaders.
     pub routine: RayCallRoutine,
     pub stop: &'a AtomicU32,

@@ -42,6 +42,9 @@ pub struct TraceJob<'a> {
     pub callable: Region,
     /// Number of invocations in x, y and z.
     pub size: [u32; 3],
+    /// Bytes of stack that the application sets for nested shaders, in the measure of
+    /// [`TraceShader::stack_bytes`]; 0 if it sets none.
+    pub stack: u64,
     /// Runs all invocations on one thread, in ascending order.
     pub ordered: bool,
     /// Time limit of the command.
@@ -62,7 +65,7 @@ const MORE_STACK_BYTES: usize = 1 << 18;
 /// Fails with `DeviceLost` when the budget runs out, and with `OutOfMemory` when there is no memory for the stack of
 /// deeply nested shaders, or when there is a budget but no watchdog thread.
 pub fn trace_rays(pool: &Pool, job: &TraceJob<'_>) -> Result<()> {
-    let stack = job.pipeline.stack_bytes();
+    let stack = job.pipeline.stack_bytes(job.pipeline.callable_depth(job.stack));
     if stack <= ANY_STACK_BYTES {
         return run(Some(pool), job);
     }
@@ -92,6 +95,7 @@ fn run(pool: Option<&Pool>, job: &TraceJob<'_>) -> Result<()> {
         raygen: job.raygen,
         regions: Regions { miss: job.miss, hit: job.hit, callable: job.callable },
         size: job.size,
+        callable_depth: job.pipeline.callable_depth(job.stack),
         routine,
         stop: watched.flag(),
         over: AtomicBool::new(false),

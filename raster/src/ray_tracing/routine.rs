@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::bad_record::Table;
 use super::call::{Call, Frame, Rows};
 use super::hit_object;
-use super::shaders::{Input, MAX_CALLABLE_DEPTH, Output};
+use super::shaders::{Input, Output};
 use super::walk;
 
 /// Executes a call for each active lane.
@@ -65,7 +65,7 @@ fn ignore(call: RayCall, rows: &mut Rows<'_>) {
 /// Executes callable shaders.
 fn execute(frame: &Frame<'_>, rows: &mut Rows<'_>) {
     let running = frame.running;
-    if frame.callables >= MAX_CALLABLE_DEPTH {
+    if frame.callables >= running.callable_depth {
         return;
     }
     let mut needs = SmallVec::<[_; MAX_LANES]>::new();

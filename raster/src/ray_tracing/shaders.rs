@@ -8,8 +8,8 @@ use super::table::{Handle, Handles};
 
 /// Maximum of [`TracePipeline::max_depth`]. Spec: Vulkan, maxRayRecursionDepth.
 pub const MAX_RECURSION_DEPTH: u32 = 31;
-/// Maximum nesting of callable shaders. Deeper calls execute nothing.
-pub(super) const MAX_CALLABLE_DEPTH: u32 = 31;
+/// Nesting of callable shaders for which there is always stack, and the largest for which an application can set one.
+const CALLABLE_DEPTH: std::ops::RangeInclusive<u32> = 31..=4096;
 /// Stack that the code of this folder takes between two shaders, in bytes: several times what it needs in any build.
 const HOST_STACK_BYTES: usize = 24 << 10;
 
@@ -148,20 +148,28 @@ impl TracePipeline {
         shader.filter(|&i| self.shaders.get(i).is_some_and(|s| s.stage == stage))
     }
 
-    /// Stack that the deepest nesting of shaders takes at most, in bytes.
+    /// Maximum nesting of callable shaders, if the application sets so many bytes of stack. Deeper calls execute nothing.
+    /// Spec: Vulkan, "Ray Tracing Pipeline Stack": only the stack limits the nesting.
+    pub(super) fn callable_depth(&self, stack: u64) -> u32 {
+        let callables = || self.shaders.iter().filter(|s| s.stage == Stage::Callable);
+        if !callables().any(|s| s.executes) {
+            return 1;
+        }
+        let least = callables().map(TraceShader::stack_bytes).min().unwrap_or(HOST_STACK_BYTES);
+        let depth = u32::try_from(stack / least as u64).unwrap_or(u32::MAX);
+        depth.clamp(*CALLABLE_DEPTH.start(), *CALLABLE_DEPTH.end())
+    }
+
+    /// Stack that the deepest nesting of shaders takes at most, in bytes, with so many callable shaders.
     ///
     /// A ray generation shader is at the bottom. Each trace adds at most one closest hit or miss shader, and shaders of
     /// the last trace may execute callable shaders; or an intersection shader and the any-hit shader of its report come
     /// last, which call nothing else.
-    pub(super) fn stack_bytes(&self) -> usize {
+    pub(super) fn stack_bytes(&self, callables: u32) -> usize {
         let any = |f: fn(&TraceShader) -> bool| self.shaders.iter().any(f);
         let depth = match any(|s| s.traces && s.stage != Stage::RayGeneration) {
             true => self.max_depth,
             false => self.max_depth.min(1),
-        };
-        let callables = match any(|s| s.executes && s.stage == Stage::Callable) {
-            true => MAX_CALLABLE_DEPTH,
-            false => 1,
         };
         let levels = 1 + depth as usize + callables.max(2) as usize;
         levels * self.shaders.iter().map(TraceShader::stack_bytes).max().unwrap_or(HOST_STACK_BYTES)

@@ -45,6 +45,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
             hit: tables.hit,
             callable: tables.callable,
             size,
+            stack: snapshot.stack.into(),
             ordered: in_order && options.order == Order::Strict,
             budget: self.device.budget(),
             bad_records: options.watch.as_ref().map(|_| &tell as BadRecords<'_>),

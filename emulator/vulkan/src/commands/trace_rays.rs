@@ -55,6 +55,7 @@ commands! {
         list(buffer).trace_rays_indirect2(address);
     }
 
-    /// The device computes the stack that a pipeline needs, whatever the application sets.
-    fn cmd_set_ray_tracing_pipeline_stack_size(_buffer: vk::CommandBuffer, _size: u32) {}
+    fn cmd_set_ray_tracing_pipeline_stack_size(buffer: vk::CommandBuffer, size: u32) {
+        list(buffer).set_ray_tracing_stack_size(size);
+    }
 }

@@ -1,7 +1,7 @@
 //! Ray tracing pipelines and their libraries, and the handles and stacks of their shader groups.
 //!
-//! Pipelines have no state but their shaders. The device computes how much stack they need, so that the stack size that
-//! an application computes and sets changes nothing.
+//! Pipelines have no state but their shaders. The device computes how much stack their recursion needs; the stack size
+//! that an application computes and sets matters only to callable shaders that nest deeply.
 
 use std::ffi::c_void;
 
