@@ -11,14 +11,31 @@ use super::picture::{check_size, damaged};
 use super::{Limits, ktx};
 use crate::model::{Image, Panorama};
 
+/// Formats of the pictures of one use.
+struct Kinds {
+    /// Those that are decoded here.
+    formats: &'static [ImageFormat],
+    /// Names of those that are decoded elsewhere.
+    others: &'static [&'static str],
+    /// Bytes per texel of the result.
+    texel: u64,
+}
+
+const TEXTURES: Kinds =
+    Kinds { formats: &[ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP], others: &["KTX2"], texel: 4 };
+const PANORAMAS: Kinds = Kinds {
+    formats: &[ImageFormat::Hdr, ImageFormat::OpenExr, ImageFormat::Png, ImageFormat::Jpeg],
+    others: &[],
+    texel: 16,
+};
+
 /// Decodes the picture of a texture.
 pub fn texture(bytes: &[u8], name: &str, limits: &Limits, budget: &Budget) -> Result<Image> {
     if bytes.starts_with(ktx::MAGIC) {
         let (width, height, pixels) = ktx::texture(bytes, limits, budget)?;
         return Ok(Image { name: name.to_owned(), width, height, pixels });
     }
-    let formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
-    let decoded = decode(bytes, &formats, 4, limits, budget)?;
+    let decoded = decode(bytes, &TEXTURES, limits, budget)?;
     let pixels = decoded.into_rgba8();
     let (width, height) = pixels.dimensions();
     Ok(Image { name: name.to_owned(), width, height, pixels: pixels.into_raw() })
@@ -27,8 +44,7 @@ pub fn texture(bytes: &[u8], name: &str, limits: &Limits, budget: &Budget) -> Re
 /// Decodes a panorama.
 pub fn panorama(bytes: &[u8], limits: &Limits) -> Result<Panorama> {
     let budget = Budget::new(limits);
-    let formats = [ImageFormat::Hdr, ImageFormat::OpenExr, ImageFormat::Png, ImageFormat::Jpeg];
-    let decoded = decode(bytes, &formats, 16, limits, &budget)?;
+    let decoded = decode(bytes, &PANORAMAS, limits, &budget)?;
     let srgb = matches!(decoded, DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_));
     let pixels = decoded.into_rgb32f();
     let (width, height) = pixels.dimensions();
@@ -44,17 +60,11 @@ fn linear(v: f32) -> f32 {
     if v <= 0.04045 { v / 12.92 } else { libm::powf((v + 0.055) / 1.055, 2.4) }
 }
 
-/// Decodes a picture in one of the formats; `texel` is the number of bytes per texel of the result.
-fn decode(
-    bytes: &[u8],
-    formats: &[ImageFormat],
-    texel: u64,
-    limits: &Limits,
-    budget: &Budget,
-) -> Result<DynamicImage> {
+/// Decodes a picture.
+fn decode(bytes: &[u8], kinds: &Kinds, limits: &Limits, budget: &Budget) -> Result<DynamicImage> {
     let reader = || -> Result<ImageReader<Cursor<&[u8]>>> {
         let mut reader = ImageReader::new(Cursor::new(bytes));
-        reader.set_format(format(bytes, formats)?);
+        reader.set_format(format(bytes, kinds)?);
         Ok(reader)
     };
     let wrong = |e: image::ImageError| match e {
@@ -66,7 +76,7 @@ fn decode(
         let (width, height) = reader()?.into_dimensions().map_err(wrong)?;
         let most = limits.image_dimension;
         check_size(width, height, limits)?;
-        budget.take(u64::from(width) * u64::from(height) * texel)?;
+        budget.take(u64::from(width) * u64::from(height) * kinds.texel)?;
         let mut reader = reader()?;
         let mut bound = image::Limits::default();
         bound.max_image_width = Some(most);
@@ -80,13 +90,13 @@ fn decode(
     decoded.map_err(damaged)
 }
 
-fn format(bytes: &[u8], formats: &[ImageFormat]) -> Result<ImageFormat> {
+fn format(bytes: &[u8], kinds: &Kinds) -> Result<ImageFormat> {
     let guess = image::guess_format(bytes).ok();
-    if let Some(format) = guess.filter(|f| formats.contains(f)) {
+    if let Some(format) = guess.filter(|f| kinds.formats.contains(f)) {
         return Ok(format);
     }
-    let names = |f: &ImageFormat| format!("{f:?}");
-    let known = formats.iter().map(names).collect::<Vec<_>>().join(", ");
+    let own = kinds.formats.iter().map(|f| format!("{f:?}"));
+    let known = own.chain(kinds.others.iter().map(|name| (*name).into())).collect::<Vec<_>>().join(", ");
     let found = match guess {
         Some(format) => format!("a picture of type {format:?}"),
         None => return Err(Error::invalid(format!("this is not a picture of a supported type ({known})"))),

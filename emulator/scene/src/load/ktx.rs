@@ -46,6 +46,7 @@ pub fn texture(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<(u32, u
             basisu::Error::Unsupported { source, .. } => {
                 Error::unsupported(format!("KTX2: pictures of type {source:?}"))
             }
+            basisu::Error::UnsupportedFeature(what) => Error::unsupported(format!("KTX2: {what}")),
             other => Error::invalid(format!("KTX2: {other:?}")),
         };
         let picture = Transcoder::new(bytes).map_err(|e| match e {

@@ -321,9 +321,9 @@ fn pictures_become_rgba_of_8_bits() {
     );
     // Pictures of unsupported types, and data that are not a picture.
     for (bytes, text) in [
-        (&b"GIF89a\x01\0\x01\0\0\0\0;"[..], "Gif"),
+        (&b"GIF89a\x01\0\x01\0\0\0\0;"[..], "type Gif; supported are Png, Jpeg, WebP, KTX2"),
         (b"\xabKTX 20\xbb\r\n\x1a\n", "KTX2"),
-        (b"hello", "not a picture"),
+        (b"hello", "not a picture of a supported type (Png, Jpeg, WebP, KTX2)"),
         (b"", "not a picture"),
     ] {
         file.set("/images/0", json!({ "uri": data_uri(bytes) }));
