@@ -104,7 +104,7 @@ pub struct Args {
     pub sound: Option<PathBuf>,
 
     /// Shadertoy: seconds of sound (default: the duration of the frames, or 10)
-    #[arg(long, value_name = "N", value_parser = parse_finite)]
+    #[arg(long, value_name = "N", value_parser = parse_finite, allow_negative_numbers = true)]
     pub seconds: Option<f64>,
 
     /// Background colour, as in #ff8000: behind a mesh, or behind a scene instead of the environment; `transparent` for a
@@ -219,16 +219,12 @@ pub enum Samples {
 
 fn parse_samples(text: &str) -> Result<Samples, String> {
     let number = |text: &str| text.trim().parse::<u32>().ok();
+    let explain = || format!("give a number from 1 to {0}, or A..B with A less than B, up to {0}", u32::MAX);
     let parsed = match text.split_once("..") {
         Some((from, to)) => number(from).zip(number(to)).filter(|(from, to)| from < to),
-        None => {
-            return number(text)
-                .filter(|n| *n > 0)
-                .map(Samples::Number)
-                .ok_or_else(|| "give a number".into());
-        }
+        None => return number(text).filter(|n| *n > 0).map(Samples::Number).ok_or_else(explain),
     };
-    parsed.map(|(from, to)| Samples::Part(from..to)).ok_or_else(|| "give a number, or A..B".into())
+    parsed.map(|(from, to)| Samples::Part(from..to)).ok_or_else(explain)
 }
 
 impl Args {

@@ -204,4 +204,19 @@ mod tests {
     fn command_lines_are_unambiguous() {
         super::Args::command().debug_assert();
     }
+
+    /// A number below 0 reaches the parser of its option, which says the numbers that the option takes. Otherwise, the
+    /// error is about an unknown option.
+    #[test]
+    fn numbers_may_begin_with_a_minus() {
+        use std::any::TypeId;
+        for command in super::Args::command().get_subcommands() {
+            for arg in command.get_arguments() {
+                let of = arg.get_value_parser().type_id();
+                let is_number = of == TypeId::of::<f32>() || of == TypeId::of::<f64>();
+                let takes = arg.is_allow_negative_numbers_set() || arg.is_require_equals_set();
+                assert!(!is_number || takes, "{} {}", command.get_name(), arg.get_id());
+            }
+        }
+    }
 }

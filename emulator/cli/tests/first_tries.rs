@@ -266,6 +266,18 @@ fn two_files_are_a_vertex_and_a_fragment_shader() {
         let text = bad(&["render", &a, "-o", &out, time]);
         assert!(text.contains("give a finite number"), "{text}");
     }
+    let (positive, samples) =
+        ("give a number greater than 0, up to 3.4e38", "give a number from 1 to 4294967295");
+    for (option, value, wanted) in [
+        ("--time-limit", "1e300", positive),
+        ("--aperture", "-1", positive),
+        ("--samples", "0", samples),
+        ("--samples", "4294967296", samples),
+        ("--samples", "5..2", "A..B with A less than B"),
+    ] {
+        let text = unwrapped(bad(&["render", &a, "-o", &out, option, value]));
+        assert!(text.contains(wanted), "{option} {value}: {text}");
+    }
 }
 
 /// HLSL needs a compiler in PATH; without one, the error says where to get SPIR-V. The stand-ins are shell scripts.

@@ -87,7 +87,7 @@ pub struct FrameArgs {
     pub resume: bool,
 
     /// Frames per second; without --frames, for the inputs time_delta and frame_rate
-    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_rate)]
+    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_rate, allow_negative_numbers = true)]
     pub fps: f64,
 
     /// Write an animated PNG to a .png file
