@@ -367,6 +367,37 @@ fn rays_see_micromaps_of_both_interfaces() {
     scene.end();
 }
 
+/// Bits of the parts of a triangle at this level, which have the states of their ancestors at level 8.
+fn deep(level: u32, bits: u32) -> Vec<u8> {
+    let state = |part: u32| (part >> (2 * (level - 8))).wrapping_mul(0x9e37_79b1) >> (32 - bits);
+    let of_byte =
+        |byte: u32| (0..8 / bits).map(|k| state(byte * 8 / bits + k) << (k * bits)).sum::<u32>() as u8;
+    (0..bits << (2 * level - 3)).map(of_byte).collect()
+}
+
+/// Four consecutive parts of a triangle are the parts of one part of the level above. Spec: Vulkan, "Ray Opacity Micromap".
+#[test]
+fn parts_of_the_deepest_levels_are_those_of_their_ancestors() {
+    let scene = scene(true);
+    for interface in [Interface::Object, Interface::Structure { pointers: false }] {
+        for (format, bits) in [(TWO, 1), (FOUR, 2)] {
+            let seen = |level: u32| {
+                let map = build(&scene, interface, &deep(level, bits), &[(0, level as u16, format as u16)]);
+                let shown = bottom(&scene, &map, ([0, TRANSPARENT], 0), None);
+                let seen = hits(&scene, &shown, 0);
+                destroy(&scene, map);
+                scene.destroy(shown);
+                seen
+            };
+            let want = seen(8);
+            assert!((8..28).contains(&want.iter().filter(|hit| **hit).count()), "{want:?}");
+            (9..=12)
+                .for_each(|level| assert_eq!(seen(level), want, "{interface:?}, {bits} bits, level {level}"));
+        }
+    }
+    scene.end();
+}
+
 /// Copies of each kind are the same micromap, and so is one that comes back from bytes. Spec: Vulkan,
 /// VkCopyAccelerationStructureModeKHR.
 #[test]
