@@ -267,6 +267,36 @@ fn threads_and_ranges_give_the_same_bytes() {
 }
 
 #[test]
+fn sums_of_other_pictures_and_of_the_same_samples_are_refused() {
+    let (scene, frame) = still_life();
+    let device = Device::new(DeviceOptions::default()).unwrap();
+    let of = |options: &Options, scene: &Scene, range: std::ops::Range<u32>| {
+        let mut tracer = Tracer::new(&device, scene, options).unwrap();
+        tracer.begin(&frame, &flat_camera()).unwrap();
+        tracer.add(range, |_| true).unwrap();
+        tracer.sums().unwrap()
+    };
+    let options = Options::new(8, 8);
+    let sums = of(&options, &scene, 0..2);
+    let refused = |other: &Sums| sums.clone().add(other).unwrap_err().to_string();
+    assert!(refused(&of(&options, &scene, 1..3)).contains("samples 1..2 would count twice"));
+    let mut light = options.clone();
+    light.draw.environment_intensity = 2.0;
+    let mut repainted = scene.clone();
+    repainted.materials[0].base_color[0] *= 0.5;
+    for other in [of(&light, &scene, 2..3), of(&options, &repainted, 2..3)] {
+        assert!(refused(&other).contains("of another picture"));
+    }
+    sums.clone().add(&of(&options, &scene, 2..3)).unwrap();
+    let mut tracer = Tracer::new(&device, &scene, &options).unwrap();
+    tracer.begin(&frame, &flat_camera()).unwrap();
+    tracer.add(0..2, |_| true).unwrap();
+    assert!(tracer.add(1..4, |_| true).is_err());
+    assert!(tracer.add_sums(&sums).is_err());
+    assert_eq!(tracer.sums().unwrap(), sums);
+}
+
+#[test]
 fn the_interpreter_traces_the_same_paths() {
     let (scene, frame) = still_life();
     let of = |interp| {

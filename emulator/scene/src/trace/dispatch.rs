@@ -10,7 +10,7 @@ use quadrille::{
 };
 
 use super::geometry::Placed;
-use super::sums::Sums;
+use super::sums;
 use super::view::ViewUniform;
 use super::{Options, shaders};
 use crate::draw::{Picture, gpu};
@@ -61,7 +61,7 @@ impl<'a> Progress<'a> {
     /// Estimate of the remaining noise; see [`Sums::noise`].
     pub fn noise(&mut self) -> f64 {
         match self.sums.read_all() {
-            Ok(words) => Sums { width: 0, height: 0, samples: self.samples, words }.noise(),
+            Ok(words) => sums::noise(&words, self.samples),
             Err(error) => {
                 self.failed = Some(error);
                 f64::INFINITY

@@ -9,6 +9,7 @@
 //!   surfaces    materials, texels                 emitters   triangles that emit light
 //!   view        the camera and limits of paths    dispatch   samples in short dispatches
 //!   sums        sums of samples, their noise      layers     OpenEXR files
+//!   identity    what samples depend on            parts      numbers of the samples in sums
 //! ```
 //!
 //! The estimator is unbiased: at each surface, a path samples one source of light and one direction, combined by multiple
@@ -34,7 +35,9 @@
 mod dispatch;
 mod emitters;
 mod geometry;
+mod identity;
 mod layers;
+mod parts;
 mod prepare;
 mod shaders;
 mod structure;
@@ -54,6 +57,8 @@ use crate::frame::{Frame, PlacedCamera};
 use crate::model::{Scene, Topology};
 use dispatch::Machine;
 use geometry::Shapes;
+use identity::Identity;
+use parts::Parts;
 use prepare::Prepared;
 
 /// Options of path-traced pictures.
@@ -110,8 +115,10 @@ pub struct Tracer<'a> {
     sums: Buffer,
     /// For each pixel, the numbers of its node and material.
     names: Buffer,
-    /// Number of samples in `sums`.
-    samples: u32,
+    /// Samples in `sums`.
+    parts: Parts,
+    /// What the samples depend on.
+    identity: Identity,
     warnings: Vec<String>,
 }
 
@@ -145,7 +152,8 @@ impl<'a> Tracer<'a> {
             machine,
             sums,
             names,
-            samples: 0,
+            parts: Parts::default(),
+            identity: Identity::default(),
             warnings: Vec::new(),
             options: Options {
                 draw: draw::Options { environment: Environment::default(), ..options.draw.clone() },
@@ -185,9 +193,22 @@ impl<'a> Tracer<'a> {
         let set = &self.machine.set;
         set.write(0, 0, Resource::Structure(&placed.structure))?;
         self.machine.view.write(0, &[view])?;
+        let instances = gpu::buffer_of(&self.device, &emitters.instances, usage)?;
+        self.identity = Identity::default()
+            .values(&[view])
+            .values(&lights.lights)
+            .values(&emitters.list)
+            .values(&emitters.instances)
+            .buffer(&placed.vertices)
+            .buffer(self.shapes.indices())
+            .buffer(&self.surfaces.materials)
+            .buffer(&self.surfaces.pictures)
+            .buffer(&self.surfaces.texels)
+            .buffer(&self.prepared.cells)
+            .buffer(&self.prepared.albedos);
         set.write_buffer(3, &placed.vertices)?;
         set.write_buffer(4, self.shapes.indices())?;
-        set.write_buffer(5, &gpu::buffer_of(&self.device, &emitters.instances, usage)?)?;
+        set.write_buffer(5, &instances)?;
         set.write_buffer(6, &self.surfaces.materials)?;
         set.write_buffer(7, &self.surfaces.pictures)?;
         set.write_buffer(8, &self.surfaces.texels)?;
@@ -208,29 +229,30 @@ impl<'a> Tracer<'a> {
         let mut commands = self.device.create_command_buffer();
         commands.fill_buffer(&self.sums, 0, None, 0);
         commands.end()?;
-        self.samples = 0;
+        self.parts = Parts::default();
         self.device.queue().run(&commands)
     }
 
     /// Number of samples per pixel that the sums contain.
     pub fn samples(&self) -> u32 {
-        self.samples
+        self.parts.count()
     }
 
-    /// Adds samples of all pixels. `progress` is called after each pass over the picture; tracing stops if it returns
+    /// Adds samples of all pixels, by their numbers. Returns `Invalid` if one of them is in the sums already. `progress` is called after each pass over the picture; tracing stops if it returns
     /// false. Returns the number of samples that were added.
     pub fn add(
         &mut self,
         samples: std::ops::Range<u32>,
         mut progress: impl FnMut(&mut Progress<'_>) -> bool,
     ) -> Result<u32> {
+        self.parts.clone().add(&samples)?;
         let mut next = samples.start;
         while next < samples.end {
             let pass = self.machine.pass(samples.end - next);
             self.machine.run(&self.device, next, pass)?;
+            self.parts.add(&(next..next + pass))?;
             next += pass;
-            self.samples += pass;
-            let mut report = Progress::new(next - samples.start, &self.sums, self.samples);
+            let mut report = Progress::new(next - samples.start, &self.sums, self.parts.count());
             if !progress(&mut report) {
                 break;
             }
@@ -246,7 +268,7 @@ impl<'a> Tracer<'a> {
             &self.device,
             &self.sums,
             [width, height],
-            self.samples,
+            self.parts.count(),
             self.options.draw.exposure,
             self.options.draw.transparent,
         )
@@ -255,15 +277,16 @@ impl<'a> Tracer<'a> {
     /// The sums so far, to be added to those of other samples of the same picture.
     pub fn sums(&self) -> Result<Sums> {
         let (width, height) = (self.options.draw.width, self.options.draw.height);
-        Ok(Sums { width, height, samples: self.samples, words: self.sums.read_all()? })
+        let (picture, parts, words) = (self.identity.number()?, self.parts.clone(), self.sums.read_all()?);
+        Ok(Sums { width, height, picture, parts, words })
     }
 
-    /// Adds the sums of other samples.
+    /// Adds the sums of other samples; see [`Sums::add`].
     pub fn add_sums(&mut self, other: &Sums) -> Result<()> {
         let mut all = self.sums()?;
         all.add(other)?;
         self.sums.write(0, &all.words)?;
-        self.samples = all.samples;
+        self.parts = all.parts;
         Ok(())
     }
 }

@@ -2,6 +2,8 @@
 
 use quadrille::{Error, Result};
 
+use super::parts::Parts;
+
 /// Sums of a pixel: light, colours without tone mapping and their part, squared brightness, albedo, normal, depth, hits.
 pub(super) const PER_PIXEL: u32 = 16;
 /// Maximum number of pixels: the sums are one storage buffer.
@@ -19,28 +21,34 @@ pub(super) const HITS: usize = 15;
 /// Value of the lowest bit.
 const UNIT: f64 = 1.0 / (1u64 << 28) as f64;
 /// First bytes of a file.
-const MAGIC: &[u8; 8] = b"QSUMS\x01\0\0";
+const MAGIC: &[u8; 8] = b"QSUMS\x02\0\0";
+/// First bytes of a file that says neither which samples it contains nor of what picture.
+const OLD_MAGIC: &[u8; 8] = b"QSUMS\x01\0\0";
 
-/// Bytes of a file before the sums.
-const HEAD: usize = 24;
+/// Bytes of a file before the ranges of samples, which the sums follow.
+const HEAD: usize = 32;
+/// Maximum number of ranges in a file.
+const MAX_PARTS: u64 = 1 << 16;
 
 /// Sums of the samples of a picture. Sums of different samples of the same picture can be added in any order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sums {
     pub(super) width: u32,
     pub(super) height: u32,
-    pub(super) samples: u32,
+    /// Number of the picture; see [`Identity`](super::identity::Identity).
+    pub(super) picture: u64,
+    pub(super) parts: Parts,
     /// For each pixel and quantity, a signed number in fixed point.
     pub(super) words: Vec<i64>,
 }
 
 impl Sums {
     /// Largest size of a file, in bytes.
-    pub const MAX_BYTES: u64 = HEAD as u64 + MAX_PIXELS * PER_PIXEL as u64 * 8;
+    pub const MAX_BYTES: u64 = HEAD as u64 + MAX_PARTS * 8 + MAX_PIXELS * PER_PIXEL as u64 * 8;
 
     /// Number of samples per pixel.
     pub fn samples(&self) -> u32 {
-        self.samples
+        self.parts.count()
     }
 
     /// Width and height in pixels.
@@ -50,16 +58,18 @@ impl Sums {
 
     /// Adds the sums of other samples.
     ///
-    /// Returns `Invalid` if the pictures have different sizes.
+    /// Returns `Invalid` if the pictures differ (in size, scene, camera or light), or if a sample is in both.
     pub fn add(&mut self, other: &Sums) -> Result<()> {
         if self.size() != other.size() || self.words.len() != other.words.len() {
             let ((w, h), (x, y)) = (self.size(), other.size());
             return Err(Error::invalid(format!("sums of a picture of {x}x{y} added to one of {w}x{h}")));
         }
-        self.samples = self
-            .samples
-            .checked_add(other.samples)
-            .ok_or_else(|| Error::Limit(format!("{} and {} samples", self.samples, other.samples)))?;
+        if self.picture != other.picture {
+            return Err(Error::invalid(
+                "the sums are of another picture: its scene, camera or light differs",
+            ));
+        }
+        self.parts.add_all(&other.parts)?;
         for (sum, more) in self.words.iter_mut().zip(&other.words) {
             *sum = sum.wrapping_add(*more);
         }
@@ -68,52 +78,74 @@ impl Sums {
 
     /// Mean of a quantity of a pixel over its samples.
     pub(super) fn mean(&self, pixel: usize, quantity: usize) -> f64 {
-        let sum = self.words[pixel * PER_PIXEL as usize + quantity];
-        sum as f64 * UNIT / f64::from(self.samples.max(1))
+        mean(self.words[pixel * PER_PIXEL as usize + quantity], self.samples())
     }
 
     /// Estimate of the standard errors of all pixels, relative to the brightness of the picture; infinite for fewer than
     /// two samples.
     pub fn noise(&self) -> f64 {
-        if self.samples < 2 {
-            return f64::INFINITY;
-        }
-        let (mut errors, mut means) = (0.0, 0.0);
-        for pixel in 0..self.words.len() / PER_PIXEL as usize {
-            let of = |q: usize| self.mean(pixel, q);
-            let bright = |q: usize| 0.2126 * of(q) + 0.7152 * of(q + 1) + 0.0722 * of(q + 2);
-            let mean = bright(LIGHT) + bright(PLAIN);
-            let variance = (of(SQUARE) - mean * mean).max(0.0) / f64::from(self.samples - 1);
-            errors += variance.sqrt();
-            means += mean;
-        }
-        if means > 0.0 { errors / means } else { 0.0 }
+        noise(&self.words, self.samples())
     }
 
     /// Bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
-        out.extend([self.width, self.height, self.samples, PER_PIXEL].iter().flat_map(|n| n.to_le_bytes()));
+        let parts = self.parts.ranges();
+        let head = [self.width, self.height, PER_PIXEL, parts.len() as u32];
+        out.extend(head.iter().flat_map(|n| n.to_le_bytes()));
+        out.extend(self.picture.to_le_bytes());
+        out.extend(parts.iter().flat_map(|part| [part.start, part.end]).flat_map(u32::to_le_bytes));
         out.extend(self.words.iter().flat_map(|n| n.to_le_bytes()));
         out
     }
 
     /// Reads the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Sums> {
+        if bytes.starts_with(OLD_MAGIC) {
+            return Err(Error::invalid("the sums are from an older version: render them again"));
+        }
         let wrong = || Error::invalid("the file does not contain the sums of a path-traced picture");
-        let (head, rest) = bytes.split_at_checked(HEAD).ok_or_else(wrong)?;
-        let word = |i: usize| head[8 + 4 * i..12 + 4 * i].try_into().map(u32::from_le_bytes);
-        let [Ok(width), Ok(height), Ok(samples), Ok(per_pixel)] = [0, 1, 2, 3].map(word) else {
-            return Err(wrong());
-        };
+        let (head, rest) = bytes.split_first_chunk::<HEAD>().ok_or_else(wrong)?;
+        let words = head.as_chunks::<4>().0;
+        let [width, height, per_pixel, count, low, high] =
+            [2, 3, 4, 5, 6, 7].map(|i| u32::from_le_bytes(words[i]));
         let size = u64::from(width) * u64::from(height);
-        let fits = size <= MAX_PIXELS && rest.len() as u64 == size * u64::from(PER_PIXEL) * 8;
+        let length = u64::from(count) * 8 + size * u64::from(PER_PIXEL) * 8;
+        let fits = size <= MAX_PIXELS && u64::from(count) <= MAX_PARTS && rest.len() as u64 == length;
         if !head.starts_with(MAGIC) || per_pixel != PER_PIXEL || !fits {
             return Err(wrong());
         }
-        let words = rest.chunks_exact(8).map(|b| i64::from_le_bytes(b.try_into().unwrap_or_default()));
-        Ok(Sums { width, height, samples, words: words.collect() })
+        let (ranges, words) = rest.as_chunks::<8>().0.split_at(count as usize);
+        let mut parts = Parts::default();
+        for range in ranges {
+            let range = u64::from_le_bytes(*range);
+            parts.add(&(range as u32..(range >> 32) as u32))?;
+        }
+        let words = words.iter().map(|word| i64::from_le_bytes(*word)).collect();
+        Ok(Sums { width, height, picture: u64::from(low) | u64::from(high) << 32, parts, words })
     }
+}
+
+/// Mean of a sum over `samples`.
+fn mean(sum: i64, samples: u32) -> f64 {
+    sum as f64 * UNIT / f64::from(samples.max(1))
+}
+
+/// [`Sums::noise`] of these sums.
+pub(super) fn noise(words: &[i64], samples: u32) -> f64 {
+    if samples < 2 {
+        return f64::INFINITY;
+    }
+    let (mut errors, mut means) = (0.0, 0.0);
+    for pixel in words.chunks_exact(PER_PIXEL as usize) {
+        let of = |q: usize| mean(pixel[q], samples);
+        let bright = |q: usize| 0.2126 * of(q) + 0.7152 * of(q + 1) + 0.0722 * of(q + 2);
+        let mean = bright(LIGHT) + bright(PLAIN);
+        let variance = (of(SQUARE) - mean * mean).max(0.0) / f64::from(samples - 1);
+        errors += variance.sqrt();
+        means += mean;
+    }
+    if means > 0.0 { errors / means } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -125,7 +157,9 @@ mod tests {
         let fixed = |x: f64| (x / UNIT) as i64;
         (words[0], words[1], words[2]) = (fixed(light), fixed(light), fixed(light));
         words[SQUARE] = fixed(square);
-        Sums { width: 1, height: 1, samples, words }
+        let mut parts = Parts::default();
+        parts.add(&(0..samples)).unwrap();
+        Sums { width: 1, height: 1, picture: 5, parts, words }
     }
 
     /// Samples 1 and 3 have the mean 2 and the standard error 1.
@@ -142,13 +176,29 @@ mod tests {
         let sums = of_one(7, -1.5, 3.25);
         let bytes = sums.to_bytes();
         assert_eq!(Sums::from_bytes(&bytes).unwrap(), sums);
-        for cut in [0, 7, 23, 24, bytes.len() - 1] {
+        for cut in [0, 7, 31, 32, 40, bytes.len() - 1] {
             assert!(Sums::from_bytes(&bytes[..cut]).is_err(), "{cut}");
         }
-        let mut wrong = bytes;
-        wrong[8] = 2;
-        assert!(Sums::from_bytes(&wrong).is_err());
-        let mut small = sums.clone();
-        assert!(small.add(&Sums { width: 2, ..sums }).is_err());
+        // The width, the number of ranges, the version.
+        for (at, value) in [(8, 2), (20, 2), (5, 1)] {
+            let mut wrong = bytes.clone();
+            wrong[at] = value;
+            assert!(Sums::from_bytes(&wrong).is_err(), "{at}");
+        }
+    }
+
+    #[test]
+    fn only_other_samples_of_the_same_picture_are_added() {
+        let one = of_one(3, 1.0, 1.0);
+        let mut parts = Parts::default();
+        parts.add(&(3..5)).unwrap();
+        let other = Sums { parts, ..of_one(2, 0.5, 0.5) };
+        let mut sums = one.clone();
+        for wrong in [&one, &Sums { picture: 6, ..other.clone() }, &Sums { width: 2, ..other.clone() }] {
+            assert!(sums.add(wrong).is_err());
+            assert_eq!(sums, one);
+        }
+        sums.add(&other).unwrap();
+        assert_eq!(sums, of_one(5, 1.5, 1.5));
     }
 }

@@ -1,0 +1,75 @@
+//! Numbers of the samples in sums, as ranges.
+
+use std::ops::Range;
+
+use quadrille::{Error, Result};
+
+/// Numbers of samples: ranges in ascending order that neither overlap nor touch, and are not empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Parts(Vec<Range<u32>>);
+
+impl Parts {
+    /// How many samples there are.
+    pub fn count(&self) -> u32 {
+        self.0.iter().map(|part| part.end - part.start).sum()
+    }
+
+    /// The ranges.
+    pub fn ranges(&self) -> &[Range<u32>] {
+        &self.0
+    }
+
+    /// Adds a range, which may be empty. Returns `Invalid` if one of its samples is already here, and changes nothing then.
+    pub fn add(&mut self, new: &Range<u32>) -> Result<()> {
+        if new.is_empty() {
+            return Ok(());
+        }
+        if let Some(old) = self.0.iter().find(|old| old.start < new.end && new.start < old.end) {
+            let (first, end) = (old.start.max(new.start), old.end.min(new.end));
+            return Err(Error::invalid(format!("samples {first}..{end} would count twice")));
+        }
+        let at = self.0.partition_point(|old| old.end <= new.start);
+        self.0.insert(at, new.clone());
+        self.0.dedup_by(|next, before| {
+            let touch = before.end == next.start;
+            if touch {
+                before.end = next.end;
+            }
+            touch
+        });
+        Ok(())
+    }
+
+    /// Adds all ranges of another set, or none.
+    pub fn add_all(&mut self, other: &Parts) -> Result<()> {
+        let mut all = self.clone();
+        other.0.iter().try_for_each(|part| all.add(part))?;
+        *self = all;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_join_and_do_not_overlap() {
+        let mut parts = Parts::default();
+        for part in [8..10, 0..2, 4..8, 5..5, u32::MAX - 1..u32::MAX] {
+            parts.add(&part).unwrap();
+        }
+        assert_eq!(parts.ranges(), [0..2, 4..10, u32::MAX - 1..u32::MAX]);
+        assert_eq!(parts.count(), 9);
+        let before = parts.clone();
+        for (part, twice) in [(1..3, "1..2"), (3..5, "4..5"), (0..20, "0..2"), (9..10, "9..10")] {
+            let message = parts.add(&part).unwrap_err().to_string();
+            assert!(message.contains(&format!("samples {twice} would count twice")), "{message}");
+        }
+        let more = Parts(vec![2..3, 5..6]);
+        assert!(parts.add_all(&more).is_err());
+        assert_eq!(parts, before);
+        parts.add_all(&Parts(vec![2..4, 20..21])).unwrap();
+        assert_eq!(parts.ranges(), [0..10, 20..21, u32::MAX - 1..u32::MAX]);
+    }
+}
