@@ -11,10 +11,10 @@ use quadrille_check::events::Limit;
 use quadrille_jit::abi;
 use quadrille_jit::handle::{Handle, HandleKind};
 use quadrille_jit::missing::Pages;
+use quadrille_raster::format::Format;
 use quadrille_raster::image::Span;
 use rustc_hash::FxHashMap;
 
-use super::buffer_view::{BufferView, BufferViewDesc};
 use super::kept::Kept;
 use super::residency::SPARSE_PAGE;
 use crate::device::Device;
@@ -43,6 +43,12 @@ const ADDRESSED: BufferUsage = BufferUsage(
         | BufferUsage::MICROMAP_STORAGE.0,
 );
 
+/// A view that is created from a buffer once and kept by it; its type is known only to the module that added it.
+pub(super) type Companion = Arc<dyn Any + Send + Sync>;
+
+/// Description of a view: format, first byte, and size in bytes, if it does not end with the buffer.
+pub(super) type ViewKey = (Format, u64, Option<u64>);
+
 /// Handles of a buffer's ranges, by first byte and size. They live as long as the buffer, because nothing reports when
 /// the last descriptor in an application's memory is gone.
 type RangeHandles = Mutex<FxHashMap<(u64, u64), Registered>>;
@@ -68,7 +74,7 @@ struct Inner {
     handles: OnceLock<Box<RangeHandles>>,
     /// Views of [`BufferView::kept`](super::buffer_view::BufferView::kept). New submissions may not use the buffer after
     /// their end.
-    views: Kept<BufferViewDesc, BufferView>,
+    views: Kept<ViewKey, Companion>,
 }
 
 impl Drop for Inner {
@@ -287,7 +293,7 @@ impl Buffer {
     }
 
     /// Views that live until [`Buffer::destroy`] is called.
-    pub(super) fn views(&self) -> &Kept<BufferViewDesc, BufferView> {
+    pub(super) fn views(&self) -> &Kept<ViewKey, Companion> {
         &self.0.views
     }
 

@@ -80,7 +80,10 @@ impl BufferView {
 
     /// Returns a view that the buffer keeps until [`Buffer::destroy`]; equal descriptions give the same view.
     pub fn kept(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
-        buffer.views().view(desc, || device.create_buffer_view(buffer, desc))
+        let key = (desc.format, desc.offset, desc.range);
+        let kept = buffer.views().view(key, || Ok(Arc::new(device.create_buffer_view(buffer, desc)?)))?;
+        let view = kept.downcast_ref::<BufferView>().cloned();
+        view.ok_or_else(|| Error::Internal("a buffer keeps an object that is no view".into()))
     }
 
     /// The viewed buffer.

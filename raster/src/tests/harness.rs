@@ -1,8 +1,9 @@
 //! Stages written in Rust that stand for generated code, and small scenes to draw with them.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
+use once_cell::race::OnceBox;
 use quadrille_jit::abi::{Ctx, DONE, EntryMeta, stamp_lane};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::cpu::CpuLevel;
@@ -15,8 +16,8 @@ use crate::*;
 
 /// Returns the kernels that all tests share.
 pub(crate) fn kernels() -> DrawKernels {
-    static KERNELS: OnceLock<DrawKernels> = OnceLock::new();
-    KERNELS.get_or_init(|| DrawKernels::new(CpuLevel::current())).clone()
+    static KERNELS: OnceBox<DrawKernels> = OnceBox::new();
+    KERNELS.get_or_init(|| Box::new(DrawKernels::new(CpuLevel::current()))).clone()
 }
 
 /// Pseudorandom numbers from a linear congruential generator.
