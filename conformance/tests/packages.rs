@@ -145,16 +145,20 @@ fn all_packages_have_one_version() {
     assert!(recipe.contains(&format!("version: \"{VERSION}\"")), "packaging/conda/recipe.yaml");
 }
 
-/// The workspace of fuzzers has a lock file of its own, which must know what our crates depend on. Crates that were never
-/// downloaded here are another error, which comes later.
+/// Separate workspaces have lock files of their own, which must know what our crates depend on. Crates that were never
+/// downloaded here are another error, which may hide this one.
 #[test]
-fn the_lock_file_of_the_fuzzers_is_current() {
-    let manifest = root().join("conformance/fuzz/Cargo.toml");
-    let mut cargo = cargo();
-    cargo.args(["metadata", "--locked", "--offline", "--format-version=1", "--manifest-path"]).arg(manifest);
-    let output = cargo.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!said.contains("lock file"), "run cargo in conformance/fuzz: {said}");
+fn lock_files_of_other_workspaces_are_current() {
+    for workspace in ["conformance/clients", "conformance/fuzz", "conformance/loom"] {
+        let manifest = root().join(workspace).join("Cargo.toml");
+        let mut cargo = cargo();
+        cargo
+            .args(["metadata", "--locked", "--offline", "--format-version=1", "--manifest-path"])
+            .arg(manifest);
+        let output = cargo.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!said.contains("lock file"), "run cargo in {workspace}: {said}");
+    }
 }
 
 #[test]
