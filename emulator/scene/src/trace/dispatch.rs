@@ -58,7 +58,7 @@ impl<'a> Progress<'a> {
         Progress { done, sums, samples, failed: None }
     }
 
-    /// Estimate of the remaining noise; see [`Sums::noise`].
+    /// Estimate of the remaining noise; see [`Sums::noise`](super::Sums::noise).
     pub fn noise(&mut self) -> f64 {
         match self.sums.read_all() {
             Ok(words) => sums::noise(&words, self.samples),
