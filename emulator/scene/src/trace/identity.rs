@@ -4,10 +4,10 @@
 use bytemuck::Pod;
 use quadrille::{Buffer, Result};
 
-/// What the samples of a picture depend on.
+/// Values and buffers that the samples of a picture depend on.
 #[derive(Default)]
 pub(super) struct Identity {
-    /// Hash of what is no longer at hand.
+    /// Hash of the values.
     known: u64,
     buffers: Vec<Buffer>,
 }

@@ -9,7 +9,7 @@
 //!   surfaces    materials, texels                 emitters   triangles that emit light
 //!   view        the camera and limits of paths    dispatch   samples in short dispatches
 //!   sums        sums of samples, their noise      layers     OpenEXR files
-//!   identity    what samples depend on            parts      numbers of the samples in sums
+//!   identity    a number for each picture         parts      numbers of the samples in sums
 //! ```
 //!
 //! The estimator is unbiased: at each surface, a path samples one source of light and one direction, combined by multiple
@@ -117,7 +117,7 @@ pub struct Tracer<'a> {
     names: Buffer,
     /// Samples in `sums`.
     parts: Parts,
-    /// What the samples depend on.
+    /// Values and buffers that the samples depend on.
     identity: Identity,
     warnings: Vec<String>,
 }

@@ -110,8 +110,9 @@ impl Sums {
         let [width, height, per_pixel, count, low, high] =
             [2, 3, 4, 5, 6, 7].map(|i| u32::from_le_bytes(words[i]));
         let size = u64::from(width) * u64::from(height);
-        let length = u64::from(count) * 8 + size * u64::from(PER_PIXEL) * 8;
-        let fits = size <= MAX_PIXELS && u64::from(count) <= MAX_PARTS && rest.len() as u64 == length;
+        let fits = size <= MAX_PIXELS
+            && u64::from(count) <= MAX_PARTS
+            && rest.len() as u64 == u64::from(count) * 8 + size * u64::from(PER_PIXEL) * 8;
         if !head.starts_with(MAGIC) || per_pixel != PER_PIXEL || !fits {
             return Err(wrong());
         }
@@ -185,6 +186,15 @@ mod tests {
             wrong[at] = value;
             assert!(Sums::from_bytes(&wrong).is_err(), "{at}");
         }
+    }
+
+    #[test]
+    fn sizes_beyond_the_limits_are_refused() {
+        let mut bytes = of_one(7, -1.5, 3.25).to_bytes();
+        bytes[8..16].fill(0xff);
+        assert!(Sums::from_bytes(&bytes).is_err());
+        bytes[20..24].fill(0xff);
+        assert!(Sums::from_bytes(&bytes).is_err());
     }
 
     #[test]
