@@ -34,6 +34,7 @@ mod build;
 mod bytes;
 mod geometry;
 mod layout;
+mod memory;
 mod micromap;
 mod threads;
 mod trace;

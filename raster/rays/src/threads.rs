@@ -123,6 +123,17 @@ pub(crate) mod prelude {
 
     impl<T: IntoIterator> IntoOne for T {}
 
+    /// Vectors that grow.
+    pub trait Grow<T> {
+        fn par_extend(&mut self, more: impl IntoIterator<Item = T>);
+    }
+
+    impl<T> Grow<T> for Vec<T> {
+        fn par_extend(&mut self, more: impl IntoIterator<Item = T>) {
+            self.extend(more);
+        }
+    }
+
     /// Iterators.
     pub trait One: Iterator + Sized {
         fn with_min_len(self, _: usize) -> Self {

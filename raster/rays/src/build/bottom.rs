@@ -1,6 +1,7 @@
 //! Bottom levels from geometries.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::geometry::{
     Aabb, BuildOptions, Geometry, MAX_GEOMETRIES, MAX_PRIMITIVES, Point, Primitives, Quality, Triangles,
@@ -12,7 +13,7 @@ use crate::layout::{
 use crate::micromap::Micromap;
 use crate::threads::{self, prelude::*};
 
-use super::parts::{Leaves, Local, concatenate};
+use super::parts::{Leaves, Tree, concatenate};
 use super::refs::{Bounds, Extent, Ref, triangle_bounds};
 use super::split::Rules;
 use super::wide::Room;
@@ -52,7 +53,11 @@ impl Leaves for TriangleLeaves<'_> {
     const CAPACITY: usize = BLOCK;
     const BLOCKS: bool = true;
 
-    fn leaf(&self, refs: &[Ref], out: &mut Local) -> (u32, u32) {
+    fn child(&self, r: &Ref) -> (u32, u32) {
+        (LEAF | r.primitive(), 0)
+    }
+
+    fn block(&self, refs: &[Ref]) -> Block {
         let mut block = Block::EMPTY;
         for (place, r) in refs.iter().take(BLOCK).enumerate() {
             let geometry = &self.0[r.geometry() as usize];
@@ -65,8 +70,7 @@ impl Leaves for TriangleLeaves<'_> {
             block.geometry[place] = geometry_word(r.geometry() as usize, geometry.opaque);
             block.opacity[place] = geometry.opacity.map_or(0, |opacity| opacity.word(r.primitive()));
         }
-        out.blocks.push(block);
-        (LEAF | (out.blocks.len() - 1) as u32, 0)
+        block
     }
 }
 
@@ -77,10 +81,13 @@ impl Leaves for BoxLeaves<'_> {
     const CAPACITY: usize = 1;
     const BLOCKS: bool = false;
 
-    fn leaf(&self, refs: &[Ref], _: &mut Local) -> (u32, u32) {
-        let r = &refs[0];
+    fn child(&self, r: &Ref) -> (u32, u32) {
         let opaque = self.0[r.geometry() as usize].opaque;
         (LEAF | r.primitive(), geometry_word(r.geometry() as usize, opaque))
+    }
+
+    fn block(&self, _: &[Ref]) -> Block {
+        Block::EMPTY
     }
 }
 
@@ -92,16 +99,16 @@ impl BottomLevel {
         for (number, geometry) in geometries.iter().enumerate() {
             collect(geometry, number as u32, options.allow_update, &mut refs);
         }
-        let local = match kind {
+        let tree = match kind {
             Kind::Triangles => tree(&TriangleLeaves(geometries), refs, options.quality, BOTTOM_LEVELS)?,
             Kind::Boxes => tree(&BoxLeaves(geometries), refs, options.quality, BOTTOM_LEVELS)?,
         };
-        let (min, max) = local.nodes.first().unwrap_or(&Node::EMPTY).union();
+        let (min, max) = tree.nodes.first().unwrap_or(&Node::EMPTY).union();
         Ok(BottomLevel {
             kind,
             options,
-            nodes: local.nodes,
-            blocks: local.blocks,
+            nodes: tree.nodes,
+            blocks: tree.blocks,
             geometries: infos(geometries),
             micromaps: micromaps(geometries),
             bounds: Aabb { min, max },
@@ -150,21 +157,26 @@ pub(super) fn tree<L: Leaves>(
     mut refs: Vec<Ref>,
     quality: Quality,
     levels: usize,
-) -> Result<Local, BuildError> {
+) -> Result<Tree, BuildError> {
     if refs.is_empty() {
-        return Ok(Local::default());
+        return Ok(Tree::default());
     }
     let chunks = refs.par_chunks(CHUNK).map(Extent::of);
     let extent = chunks.reduce(|| Extent::EMPTY, Extent::union);
     let rules = match quality {
-        Quality::FastBuild => return concatenate::<L>(morton::build(leaves, refs, &extent, levels)?),
+        Quality::FastBuild => {
+            let (part, refs) = morton::build(leaves, refs, &extent, levels)?;
+            return concatenate(leaves, part, &refs);
+        }
         Quality::Balanced => Rules { leaf: L::CAPACITY, bins: 16, all_axes: false },
         Quality::FastTrace => Rules { leaf: L::CAPACITY, bins: 32, all_axes: true },
     };
     let mut spare = with_room(refs.len())?;
     spare.resize(refs.len(), Ref::NONE);
     let room = Room { refs: &mut refs, spare: &mut spare };
-    concatenate::<L>(wide::build(leaves, room, extent, levels, &rules))
+    let part = wide::build(leaves, room, extent, levels, &rules);
+    drop(spare);
+    concatenate(leaves, part, &refs)
 }
 
 /// Bounds of a triangle that must be in the tree.
@@ -179,17 +191,30 @@ fn collect(geometry: &Geometry<'_>, number: u32, keep_degenerate: bool, refs: &m
         Primitives::Triangles(triangles) => triangle(triangles, at, keep_degenerate),
         Primitives::Boxes(boxes) => boxes.get(at).copied().filter(|b| !b.min[0].is_nan()),
     };
-    let read = |range: std::ops::Range<usize>| {
-        range.filter_map(|at| Some(Ref::new(bounds(at)?, at as u32, number))).collect::<Vec<_>>()
-    };
     let count = geometry.primitives.count();
     if count <= CHUNK || threads::current() == 1 {
         refs.extend((0..count).filter_map(|at| Some(Ref::new(bounds(at)?, at as u32, number))));
         return;
     }
-    let starts = (0..count).into_par_iter().step_by(CHUNK);
-    let lists: Vec<_> = starts.map(|start| read(start..count.min(start + CHUNK))).collect();
-    lists.iter().for_each(|list| refs.extend_from_slice(list));
+    // All primitives have a place until those without one are known.
+    let first = refs.len();
+    let inactive = AtomicBool::new(false);
+    let at_place = |at: usize| match bounds(at) {
+        Some(bounds) => Ref::new(bounds, at as u32, number),
+        None => {
+            inactive.store(true, Relaxed);
+            Ref::INACTIVE
+        }
+    };
+    refs.par_extend((0..count).into_par_iter().with_min_len(CHUNK).map(at_place));
+    if inactive.into_inner() {
+        let mut end = first;
+        for at in first..refs.len() {
+            refs[end] = refs[at];
+            end += usize::from(!refs[at].is_inactive());
+        }
+        refs.truncate(end);
+    }
 }
 
 /// Bounds of nothing, for structures without primitives.

@@ -48,5 +48,6 @@ fn with_room<T>(count: usize) -> Result<Vec<T>, BuildError> {
     let mut list = Vec::new();
     let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
     list.try_reserve_exact(count).map_err(|_| BuildError::OutOfMemory(bytes))?;
+    crate::memory::prefer_huge(&mut list);
     Ok(list)
 }

@@ -3,7 +3,7 @@
 use glam::Vec4;
 
 use crate::layout::{Node, WIDTH};
-use crate::threads::prelude::*;
+use crate::threads::{self, prelude::*};
 
 use super::parts::{Leaves, Local, Part, is_serial};
 use super::refs::{Bounds, Extent, Ref};
@@ -37,22 +37,29 @@ impl<'a> Sorted<'a> {
         }
     }
 
-    /// The place at which the highest bit of `spread` changes; the middle if all codes are equal.
-    fn middle(&self) -> usize {
-        match self.spread().checked_ilog2() {
+    /// The place at which the highest bit of `spread` changes; the middle if all codes are equal. If one node can have
+    /// all the leaves, which can have `capacity` primitives, the nearest place that fills leaves: fewer blocks are
+    /// written faster and traced faster.
+    fn middle(&self, capacity: usize) -> usize {
+        let middle = match self.spread().checked_ilog2() {
             Some(bit) => self.keys.partition_point(|key| key >> (32 + bit) & 1 == 0),
             None => self.len() / 2,
+        };
+        if self.len() > WIDTH * capacity {
+            return middle;
         }
+        let last = (self.len() - 1) / capacity * capacity;
+        ((middle + capacity / 2) / capacity * capacity).clamp(capacity, last)
     }
 }
 
-/// Builds a tree with at most `levels` nodes on a path.
+/// Builds a tree with at most `levels` nodes on a path; returns it with its primitives in order.
 pub fn build<L: Leaves>(
     leaves: &L,
     refs: Vec<Ref>,
     extent: &Extent,
     levels: usize,
-) -> Result<Part, BuildError> {
+) -> Result<(Part, Vec<Ref>), BuildError> {
     let mut keys: Vec<u64> = with_room(refs.len())?;
     let coder = Coder::new(extent);
     refs.par_iter().enumerate().map(|(i, r)| coder.code(r) << 32 | i as u64).collect_into_vec(&mut keys);
@@ -61,7 +68,8 @@ pub fn build<L: Leaves>(
     let mut sorted = with_room(refs.len())?;
     keys.par_iter().map(|&key| refs[key as u32 as usize]).collect_into_vec(&mut sorted);
     drop(refs);
-    Ok(subtree(leaves, Sorted { keys: &keys, refs: &sorted }, levels).1)
+    let part = subtree(leaves, Sorted { keys: &keys, refs: &sorted }, levels).1;
+    Ok((part, sorted))
 }
 
 /// A function from centers to codes.
@@ -111,30 +119,45 @@ fn sort(keys: &mut Vec<u64>) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// Stable sort by ten bits.
+/// Number of values of a digit.
+const DIGITS: usize = 1 << BITS;
+
+/// Stable sort by ten bits. Each thread moves the keys of a part of the list, to places of its own.
 fn radix(from: &[u64], to: &mut [u64], shift: u32) {
-    let digit = |key: u64| (key >> shift) as usize % (1 << BITS);
-    let mut places = [0usize; 1 << BITS];
-    from.iter().for_each(|&key| places[digit(key)] += 1);
-    let mut sum = 0;
-    for place in &mut places {
-        (*place, sum) = (sum, sum + *place);
+    let digit = |key: u64| (key >> shift) as usize % DIGITS;
+    let part = from.len().div_ceil(threads::current().min(from.len() / DIGITS)).max(1);
+    let counts = |keys: &[u64]| {
+        let mut counts = [0u32; DIGITS];
+        keys.iter().for_each(|&key| counts[digit(key)] += 1);
+        counts
+    };
+    let parts: Vec<&[u64]> = from.chunks(part).collect();
+    let mut counted = Vec::new();
+    (0..parts.len()).into_par_iter().map(|i| counts(parts[i])).collect_into_vec(&mut counted);
+    let mut places: Vec<Vec<&mut [u64]>> = parts.iter().map(|_| Vec::with_capacity(DIGITS)).collect();
+    let mut rest = to;
+    for digit in 0..DIGITS {
+        for (counts, places) in counted.iter().zip(&mut places) {
+            let (own, more) = rest.split_at_mut(counts[digit] as usize);
+            places.push(own);
+            rest = more;
+        }
     }
-    for &key in from {
-        let place = &mut places[digit(key)];
-        to[*place] = key;
-        *place += 1;
-    }
+    let jobs: Vec<_> = parts.into_iter().zip(places).collect();
+    jobs.into_par_iter().for_each(|(keys, mut places)| {
+        let mut next = [0u32; DIGITS];
+        for &key in keys {
+            let digit = digit(key);
+            places[digit][next[digit] as usize] = key;
+            next[digit] += 1;
+        }
+    });
 }
 
 /// Builds the tree of some primitives; returns their bounds.
 fn subtree<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize) -> (Bounds, Part) {
     if is_serial(set.len()) {
-        let mut local = Local::default();
-        local.nodes.reserve(set.len() / (3 * L::CAPACITY) + 1);
-        if L::BLOCKS {
-            local.blocks.reserve(set.len() * 2 / 5 + 1);
-        }
+        let mut local = Local::with_room::<L>(set.len());
         let (bounds, _) = small(leaves, set, levels, &mut local);
         return (bounds, Part::Local(local));
     }
@@ -178,7 +201,7 @@ fn small<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize, out: &mut Local)
 fn leaf<L: Leaves>(leaves: &L, set: &Sorted<'_>, out: &mut Local) -> (Bounds, u32, u32) {
     let mut bounds = Bounds::EMPTY;
     set.refs.iter().for_each(|r| bounds.add(r.lo, r.hi));
-    let (child, extra) = leaves.leaf(set.refs, out);
+    let (child, extra) = out.leaf(leaves, set.refs);
     (bounds, child, extra)
 }
 
@@ -201,7 +224,7 @@ fn children<'a, L: Leaves>(set: Sorted<'a>, levels: usize) -> ([Sorted<'a>; WIDT
             break;
         }
         let set = sets[largest];
-        let middle = if free { set.middle() } else { set.len() / 2 };
+        let middle = if free { set.middle(L::CAPACITY) } else { set.len() / 2 };
         sets.copy_within(largest + 1..count, largest + 2);
         sizes.copy_within(largest + 1..count, largest + 2);
         for (at, part) in [(largest, set.part(0, middle)), (largest + 1, set.part(middle, set.len()))] {

@@ -1,6 +1,9 @@
 //! Trees in parts, which are built in parallel, and their concatenation.
+//!
+//! Parts consist of nodes and of the sizes of their leaves. Blocks, which take most of the memory, are written once, to
+//! their final places: their primitives lie in the order of the leaves.
 
-use crate::layout::{Block, LEAF, Node, WIDTH};
+use crate::layout::{BLOCK, Block, LEAF, Node};
 use crate::threads::{self, prelude::*};
 
 use super::refs::{Bounds, Ref};
@@ -14,21 +17,44 @@ pub fn is_serial(primitives: usize) -> bool {
     primitives <= PARALLEL || threads::current() == 1
 }
 
-/// Nodes and blocks of a tree whose indices begin with 0.
-#[derive(Default)]
-pub struct Local {
-    pub nodes: Vec<Node>,
-    pub blocks: Vec<Block>,
-}
-
-/// Writer of leaves.
+/// Leaves of a tree.
 pub trait Leaves: Sync {
     /// Largest number of primitives in a leaf.
     const CAPACITY: usize;
     /// `true` if leaves are indices of blocks.
     const BLOCKS: bool;
-    /// Writes a leaf; returns the child and its extra word.
-    fn leaf(&self, refs: &[Ref], out: &mut Local) -> (u32, u32);
+    /// The child that is a primitive, and its extra word. Not called if leaves are blocks.
+    fn child(&self, r: &Ref) -> (u32, u32);
+    /// The block of up to four primitives.
+    fn block(&self, refs: &[Ref]) -> Block;
+}
+
+/// Nodes of a tree whose indices begin with 0, and the number of primitives of each block.
+#[derive(Default)]
+pub struct Local {
+    pub nodes: Vec<Node>,
+    blocks: Vec<u8>,
+}
+
+impl Local {
+    /// Room for the tree of some primitives.
+    pub fn with_room<L: Leaves>(primitives: usize) -> Local {
+        let blocks = if L::BLOCKS { primitives * 2 / 5 + 1 } else { 0 };
+        Local {
+            nodes: Vec::with_capacity(primitives / (3 * L::CAPACITY) + 1),
+            blocks: Vec::with_capacity(blocks),
+        }
+    }
+
+    /// Appends a leaf; returns the child and its extra word.
+    pub fn leaf<L: Leaves>(&mut self, leaves: &L, refs: &[Ref]) -> (u32, u32) {
+        if !L::BLOCKS {
+            return leaves.child(&refs[0]);
+        }
+        debug_assert!(refs.len() <= BLOCK);
+        self.blocks.push(refs.len() as u8);
+        (LEAF | (self.blocks.len() - 1) as u32, 0)
+    }
 }
 
 /// A part of a tree.
@@ -41,6 +67,13 @@ pub enum Part {
     Wide(Vec<(Bounds, Part)>),
 }
 
+/// A tree.
+#[derive(Default)]
+pub struct Tree {
+    pub nodes: Vec<Node>,
+    pub blocks: Vec<Block>,
+}
+
 /// Counts of nodes and blocks.
 #[derive(Clone, Copy, Default)]
 struct Offset {
@@ -48,34 +81,39 @@ struct Offset {
     blocks: usize,
 }
 
-/// Concatenates the parts of a tree.
-pub fn concatenate<L: Leaves>(part: Part) -> Result<Local, BuildError> {
-    if let Part::Local(local) = part {
-        return Ok(local);
-    }
+/// Concatenates the parts of a tree of some primitives, which are in the order of the leaves.
+pub fn concatenate<L: Leaves>(leaves: &L, part: Part, refs: &[Ref]) -> Result<Tree, BuildError> {
     let mut pieces = Vec::new();
     let mut end = Offset::default();
     let (child, extra) = place::<L>(part, &mut pieces, &mut end);
     debug_assert!(child == 0 && extra == 0, "the root is a node");
     let mut nodes: Vec<Node> = with_room(end.nodes)?;
     let mut blocks: Vec<Block> = with_room(end.blocks)?;
+    let mut starts: Vec<u32> = with_room(end.blocks + 1)?;
     // Pieces lie one after another; each adds its offset to its children.
-    pieces.par_iter_mut().for_each(|(offset, local)| {
-        for child in local.nodes.iter_mut().filter(|_| offset.nodes + offset.blocks > 0) {
-            shift::<L>(child, *offset);
+    let write_nodes = || {
+        for (offset, local) in &pieces {
+            nodes.extend(local.nodes.iter().map(|node| shifted::<L>(*node, *offset)));
         }
-    });
-    threads::join(
-        || pieces.iter().for_each(|(_, local)| nodes.extend_from_slice(&local.nodes)),
-        || pieces.iter().for_each(|(_, local)| blocks.extend_from_slice(&local.blocks)),
-    );
-    Ok(Local { nodes, blocks })
+    };
+    let write_blocks = || {
+        let mut next = 0;
+        for &count in pieces.iter().flat_map(|(_, local)| &local.blocks) {
+            starts.push(next);
+            next += u32::from(count);
+        }
+        starts.push(next);
+        let range = |block: usize| starts[block] as usize..starts[block + 1] as usize;
+        let all = (0..end.blocks).into_par_iter().with_min_len(256);
+        all.map(|block| leaves.block(&refs[range(block)])).collect_into_vec(&mut blocks);
+    };
+    threads::join(write_nodes, write_blocks);
+    Ok(Tree { nodes, blocks })
 }
 
-/// Adds the offset of its piece to the children of a node.
-fn shift<L: Leaves>(node: &mut Node, offset: Offset) {
-    for child in 0..WIDTH {
-        let word = &mut node.children[child];
+/// A node of a piece, whose children have the offset of the piece. Nodes of pieces without an offset are final.
+fn shifted<L: Leaves>(mut node: Node, offset: Offset) -> Node {
+    for word in &mut node.children {
         if *word == u32::MAX {
             continue;
         }
@@ -85,6 +123,7 @@ fn shift<L: Leaves>(node: &mut Node, offset: Offset) {
             *word += offset.blocks as u32;
         }
     }
+    node
 }
 
 /// Lists the pieces of a part; returns its child and extra word.

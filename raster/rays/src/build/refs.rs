@@ -16,6 +16,14 @@ impl Ref {
     /// A value for places without a primitive.
     pub const NONE: Ref = Ref { lo: Vec4::ZERO, hi: Vec4::ZERO };
 
+    /// A primitive that is not in the tree.
+    pub const INACTIVE: Ref = Ref { lo: Vec4::new(0.0, 0.0, 0.0, 2.0), hi: Vec4::ZERO };
+
+    /// `true` for [`Ref::INACTIVE`].
+    pub fn is_inactive(&self) -> bool {
+        self.primitive() == Ref::INACTIVE.primitive()
+    }
+
     /// Bounds that are not numbers become 0, infinite ones the largest numbers.
     #[inline]
     pub fn new(bounds: Aabb, primitive: u32, geometry: u32) -> Ref {

@@ -1,10 +1,10 @@
 //! Top levels from instances.
 
 use crate::geometry::{Aabb, Affine, BuildOptions, IDENTITY, MAX_INSTANCES, Point, invert};
-use crate::layout::{Instance, LEAF, Node, PlacedInstance, TOP_LEVELS, TopLevel};
+use crate::layout::{Block, Instance, LEAF, Node, PlacedInstance, TOP_LEVELS, TopLevel};
 
 use super::bottom::tree;
-use super::parts::{Leaves, Local};
+use super::parts::Leaves;
 use super::refs::Ref;
 use super::{BuildError, with_room};
 
@@ -21,9 +21,13 @@ impl Leaves for InstanceLeaves<'_> {
     const CAPACITY: usize = 1;
     const BLOCKS: bool = false;
 
-    fn leaf(&self, refs: &[Ref], _: &mut Local) -> (u32, u32) {
-        let number = refs[0].primitive();
+    fn child(&self, r: &Ref) -> (u32, u32) {
+        let number = r.primitive();
         (LEAF | number, u32::from(self.0[number as usize].instance.mask))
+    }
+
+    fn block(&self, _: &[Ref]) -> Block {
+        Block::EMPTY
     }
 }
 
@@ -43,9 +47,9 @@ impl TopLevel {
                 refs.push(Ref::new(bounds, number as u32, 0));
             }
         }
-        let local = tree(&InstanceLeaves(&instances), refs, options.quality, TOP_LEVELS)?;
-        let (min, max) = local.nodes.first().unwrap_or(&Node::EMPTY).union();
-        Ok(TopLevel { options, nodes: local.nodes, instances, bounds: Aabb { min, max } })
+        let tree = tree(&InstanceLeaves(&instances), refs, options.quality, TOP_LEVELS)?;
+        let (min, max) = tree.nodes.first().unwrap_or(&Node::EMPTY).union();
+        Ok(TopLevel { options, nodes: tree.nodes, instances, bounds: Aabb { min, max } })
     }
 }
 

@@ -56,11 +56,7 @@ pub fn build<L: Leaves>(
     let mut bins = Bins::EMPTY;
     let refs = &room.refs;
     if is_serial(refs.len()) {
-        let mut local = Local::default();
-        local.nodes.reserve(refs.len() / (3 * L::CAPACITY) + 1);
-        if L::BLOCKS {
-            local.blocks.reserve(refs.len() * 2 / 5 + 1);
-        }
+        let mut local = Local::with_room::<L>(refs.len());
         Small { leaves, rules, bins, out: &mut local }.node(room, extent, levels);
         return Part::Local(local);
     }
@@ -77,7 +73,7 @@ pub fn build<L: Leaves>(
             build(leaves, room, extent, levels - 1, rules)
         } else {
             let mut local = Local::default();
-            let (child, extra) = leaves.leaf(room.refs, &mut local);
+            let (child, extra) = local.leaf(leaves, room.refs);
             Part::Leaf(child, extra, local)
         };
         (extent.bounds, part)
@@ -103,7 +99,7 @@ impl<L: Leaves> Small<'_, L> {
             let (child, extra) = if set.len() > L::CAPACITY {
                 (self.node(room.part(set), set.extent, levels - 1), 0)
             } else {
-                self.leaves.leaf(&room.refs[set.start..set.end], self.out)
+                self.out.leaf(self.leaves, &room.refs[set.start..set.end])
             };
             let (lo, hi) = set.extent.bounds.corners();
             let node = &mut self.out.nodes[at];
