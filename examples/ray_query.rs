@@ -6,13 +6,10 @@
 //! `cargo run --example ray_query`
 
 use quadrille::frontend::{Options, compile_glsl};
-use quadrille::rays::{
-    AccelerationStructure, AccelerationStructureDesc, BuildRange, GeometryData, StructureBuild,
-    StructureGeometry,
-};
+use quadrille::launch::{Primitives, ScenePart, build_scene};
 use quadrille::{
-    BufferDesc, BufferUsage, BuildFlags, ComputePipelineDesc, DescriptorBinding, DescriptorKind, Device,
-    DeviceOptions, GeometryFlags, Resource, ShaderStage, Stage,
+    BufferUsage, ComputePipelineDesc, DescriptorBinding, DescriptorKind, Device, DeviceOptions, Resource,
+    ShaderStage, Stage,
 };
 
 const WIDTH: u32 = 480;
@@ -85,42 +82,13 @@ fn spheres() -> Vec<[f32; 4]> {
     (0..EDGE.pow(3)).map(|n| [at(n % EDGE), at(n / EDGE % EDGE), at(n / EDGE / EDGE), radius(n)]).collect()
 }
 
-/// Builds a structure of the boxes around the spheres, and one with an instance of it.
-fn scene(device: &Device, spheres: &[[f32; 4]]) -> quadrille::Result<AccelerationStructure> {
-    let input = BufferUsage::ACCELERATION_STRUCTURE_BUILD_INPUT | BufferUsage::SHADER_DEVICE_ADDRESS;
-    let around = |&[x, y, z, r]: &[f32; 4]| [x - r, y - r, z - r, x + r, y + r, z + r];
-    let boxes = device.create_buffer_with(&spheres.iter().map(around).collect::<Vec<_>>(), input)?;
-    let data = GeometryData::Aabbs { data: boxes.device_address()?, stride: 24 };
-    let bottom = build(device, data, spheres.len() as u32)?;
-    let (one, at) = (1.0f32.to_bits(), bottom.device_address());
-    // The unit matrix, a mask that all rays share, and the address.
-    let instance = [one, 0, 0, 0, 0, one, 0, 0, 0, 0, one, 0, 0xff << 24, 0, at as u32, (at >> 32) as u32];
-    let instance = device.create_buffer_with(&instance, input)?;
-    build(device, GeometryData::Instances { data: instance.device_address()?, pointers: false }, 1)
-}
-
-/// Builds a structure of `count` primitives.
-fn build(device: &Device, data: GeometryData, count: u32) -> quadrille::Result<AccelerationStructure> {
-    let geometry = StructureGeometry::new(data, GeometryFlags::NONE);
-    let size = device.acceleration_structure_sizes(&[(geometry, count)]).structure;
-    let usage = BufferUsage::ACCELERATION_STRUCTURE_STORAGE | BufferUsage::SHADER_DEVICE_ADDRESS;
-    let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;
-    let desc = AccelerationStructureDesc { buffer: &buffer, offset: 0, size };
-    let dst = device.create_acceleration_structure(&desc)?;
-    let range = BuildRange { primitive_count: count, ..BuildRange::default() };
-    let (flags, geometries) = (BuildFlags::NONE, vec![(geometry, range)]);
-    let mut commands = device.create_command_buffer();
-    let build = StructureBuild { flags, update: None, dst: dst.clone(), geometries };
-    commands.build_acceleration_structures(&[build]).end()?;
-    device.queue().run(&commands)?;
-    Ok(dst)
-}
-
 /// Draws the spheres; returns four bytes per pixel.
 pub fn draw(width: u32, height: u32) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let device = Device::new(DeviceOptions::default())?;
     let spheres = spheres();
-    let scene = scene(&device, &spheres)?;
+    let around = |&[x, y, z, r]: &[f32; 4]| [[x - r, y - r, z - r], [x + r, y + r, z + r]];
+    let boxes = Primitives::Boxes(spheres.iter().map(around).collect());
+    let scene = build_scene(&device, &[ScenePart { primitives: boxes, opaque: false, record_offset: 0 }])?;
     let spheres = device.create_buffer_with(&spheres, BufferUsage::STORAGE)?;
     let pixels = device.create_buffer_with(&vec![0u32; (width * height) as usize], BufferUsage::STORAGE)?;
     let kinds =

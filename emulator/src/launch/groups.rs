@@ -4,7 +4,7 @@ use quadrille_jit::ir::Stage;
 
 use crate::data::list;
 use crate::error::{Error, Result, ensure};
-use crate::pipeline::ShaderGroup;
+use crate::pipeline::{RayTracingPipelineDesc, ShaderGroup};
 use crate::shader::ShaderModule;
 
 /// A shader of a pipeline, as people name it.
@@ -40,6 +40,34 @@ pub struct Groups {
     pub hit: Vec<Record>,
     /// Records of callable shaders.
     pub callable: Vec<Record>,
+}
+
+impl Groups {
+    /// The groups of a pipeline, each with a record without data: those of miss shaders, hit groups and callable shaders
+    /// in the order of the groups. Groups of its libraries are not among them.
+    ///
+    /// # Errors
+    /// `Invalid` unless one group is a ray generation shader.
+    pub fn of(desc: &RayTracingPipelineDesc) -> Result<Groups> {
+        let (mut raygen, mut miss, mut hit, mut callable) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (number, group) in (0..).zip(&desc.groups) {
+            let stage = match group {
+                ShaderGroup::General(shader) => desc.stages.get(*shader).map(|(stage, _)| *stage),
+                ShaderGroup::Triangles { .. } | ShaderGroup::Procedural { .. } => Some(Stage::ClosestHit),
+            };
+            let records = match stage {
+                Some(Stage::RayGeneration) => &mut raygen,
+                Some(Stage::Miss) => &mut miss,
+                Some(Stage::Callable) => &mut callable,
+                _ => &mut hit,
+            };
+            records.push(Record { group: number, data: Vec::new() });
+        }
+        let [raygen] = <[Record; 1]>::try_from(raygen).map_err(|all| {
+            Error::invalid(format!("a launch has one ray generation shader, not {}", all.len()))
+        })?;
+        Ok(Groups { groups: desc.groups.clone(), raygen, miss, hit, callable })
+    }
 }
 
 /// Returns the entry points of a module for stages of rays, or for one stage, in order.
@@ -222,6 +250,7 @@ impl Making<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Device, DeviceOptions, ShaderStage};
 
     fn shaders(list: &[(&str, &str, Stage)]) -> Vec<NamedShader> {
         let one = |&(file, entry, stage): &(&str, &str, Stage)| NamedShader {
@@ -276,6 +305,45 @@ mod tests {
         assert_eq!((numbers(&made.hit), made.miss[0].data.clone()), (vec![0, 1], vec![7, 0, 0, 0]));
         // The other miss shader follows.
         assert_eq!(made.groups[made.miss[1].group as usize], ShaderGroup::General(4));
+    }
+
+    #[test]
+    fn every_group_of_a_pipeline_has_a_record() {
+        let device = Device::new(DeviceOptions { threads: 1, ..DeviceOptions::default() }).unwrap();
+        let layout = device.create_pipeline_layout(&[], 0).unwrap();
+        let mut desc = RayTracingPipelineDesc::new(&layout);
+        let words = "; SPIR-V
+            OpCapability RayTracingKHR
+            OpExtension \"SPV_KHR_ray_tracing\"
+            OpMemoryModel Logical GLSL450
+            OpEntryPoint RayGenerationKHR %1 \"start\"
+            OpEntryPoint MissKHR %1 \"sky\"
+            OpEntryPoint CallableKHR %1 \"light\"
+            %void = OpTypeVoid
+            %type = OpTypeFunction %void
+            %1 = OpFunction %void None %type
+            %2 = OpLabel
+            OpReturn
+            OpFunctionEnd";
+        let words = quadrille_jit::spirv::asm::assemble(words).unwrap();
+        let module = device.create_shader_module(&words).unwrap();
+        for stage in [Stage::RayGeneration, Stage::Miss, Stage::Callable] {
+            desc.stages.push((stage, ShaderStage::only(&module, stage).unwrap()));
+        }
+        let hit = ShaderGroup::Triangles { closest_hit: None, any_hit: None };
+        let general = ShaderGroup::General;
+        desc.groups = vec![general(1), hit, general(0), general(2), general(1), hit];
+        let made = Groups::of(&desc).unwrap();
+        assert_eq!((made.raygen.group, &made.groups), (2, &desc.groups));
+        assert_eq!(
+            [made.miss, made.hit, made.callable].map(|r| numbers(&r)),
+            [vec![0, 4], vec![1, 5], vec![3]]
+        );
+        for without in [vec![], vec![general(0), general(0)]] {
+            desc.groups = without;
+            let error = Groups::of(&desc).unwrap_err().to_string();
+            assert!(error.contains(&format!("not {}", desc.groups.len())), "{error}");
+        }
     }
 
     #[test]

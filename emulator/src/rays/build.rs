@@ -186,36 +186,44 @@ impl StructureBuild {
         let tree = match self.geometries.first() {
             Some((StructureGeometry { data: GeometryData::Instances { data, pointers }, .. }, range)) => {
                 let instances = decode::instances(source, *data, *pointers, range)?;
-                self.top(device, old, instances)?
+                self.on_threads(|| self.top(device, old, instances))?
             }
             Some((
                 StructureGeometry { data: GeometryData::Micromap { data, triangles, stride, .. }, .. },
                 range,
             )) => micromap::build(device, source, (*data, *triangles, *stride), range)?,
-            _ => {
-                let decoded =
-                    self.geometries.iter().map(|(g, range)| decode::geometry(device, source, g, range));
-                let decoded: Vec<Decoded> = decoded.collect::<Result<_>>()?;
+            _ => self.on_threads(|| {
+                let geometries = self.geometries.iter().collect();
+                let decoded = rays::map(geometries, |(g, range)| decode::geometry(device, source, g, range));
+                let decoded: Vec<Decoded> = decoded.into_iter().collect::<Result<_>>()?;
                 let geometries: Vec<rays::Geometry<'_>> =
                     decoded.iter().zip(&self.geometries).map(|(d, (g, _))| d.geometry(g.flags)).collect();
-                self.bottom(device, old, &geometries)?
-            }
+                self.bottom(device, old, &geometries)
+            })?,
         };
         self.dst.cell()?.set(tree);
         Ok(())
     }
 
+    /// Calls a function in which the builders use all threads, unless the primitives are few.
+    fn on_threads<T: Send>(&self, build: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        let primitives: u64 = self.geometries.iter().map(|(_, range)| u64::from(range.primitive_count)).sum();
+        if primitives <= rays::FEW_PRIMITIVES as u64 {
+            return build();
+        }
+        self.dst.device().builders()?.run(build)
+    }
+
     fn bottom(&self, device: &Device, old: Option<Tree>, geometries: &[rays::Geometry<'_>]) -> Result<Tree> {
-        let threads = device.builders()?;
         let updated = match old {
-            Some(Tree::Bottom(old)) => threads.run(|| old.level.update(geometries)).ok(),
+            Some(Tree::Bottom(old)) => old.level.update(geometries).ok(),
             Some(Tree::Top(_) | Tree::Micromap(_)) | None => None,
         };
         let level = match updated {
             Some(level) => level,
             None => {
                 self.fits()?;
-                threads.run(|| BottomLevel::build(geometries, options(self.flags))).map_err(error)?
+                BottomLevel::build(geometries, options(self.flags)).map_err(error)?
             }
         };
         let opacities = self.geometries.iter().filter_map(|(geometry, _)| geometry.opacity);
@@ -224,17 +232,16 @@ impl StructureBuild {
     }
 
     fn top(&self, device: &Device, old: Option<Tree>, instances: decode::Instances) -> Result<Tree> {
-        let threads = device.builders()?;
         let decode::Instances { all, references } = instances;
         let updated = match old {
-            Some(Tree::Top(old)) => threads.run(|| old.level.update(&all)).ok(),
+            Some(Tree::Top(old)) => old.level.update(&all).ok(),
             Some(Tree::Bottom(_) | Tree::Micromap(_)) | None => None,
         };
         let level = match updated {
             Some(level) => level,
             None => {
                 self.fits()?;
-                threads.run(|| TopLevel::build(&all, options(self.flags))).map_err(error)?
+                TopLevel::build(&all, options(self.flags)).map_err(error)?
             }
         };
         top(device, level, references)

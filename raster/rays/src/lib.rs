@@ -7,8 +7,8 @@
 //!
 //! Trees and hits have the same bits on every host: arithmetic has one rounding per operation in a fixed order, and
 //! vectors only compute several such operations side by side. Decoding of formats, memory of devices and the numbers of
-//! threads are left to the callers; [`Threads`] build, or else the global pool of rayon. Without the feature `parallel`, the
-//! calling thread builds the same trees.
+//! threads are left to the callers; [`Threads`] build, or the pool of rayon that the calling thread belongs to. Other threads,
+//! and all without the feature `parallel`, build the same trees alone.
 //!
 //! ```
 //! use quadrille_rays::*;
@@ -48,5 +48,5 @@ pub use geometry::{
 };
 pub use layout::{BottomLevel, GeometryInfo, Instance, Kind, PlacedInstance, TopLevel};
 pub use micromap::{MAX_SUBDIVISION_LEVEL, Micromap, MicromapTriangle, PartOpacity, States};
-pub use threads::Threads;
+pub use threads::{FEW_PRIMITIVES, Threads, map};
 pub use trace::{Hit, HitKind, Level, Ray, RayFlags, RayQuery};

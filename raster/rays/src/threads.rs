@@ -1,7 +1,7 @@
 //! Threads that build structures. Trees are the same for any number of threads.
 //!
-//! The builders use the parallel iterators of `prelude`. They are those of rayon, or, without the feature `parallel`, methods of
-//! the same names that return ordinary iterators.
+//! The builders call `fill`, `map` and `join`, which use the pool that the calling thread belongs to. Other threads, and
+//! all threads without the feature `parallel`, do everything themselves.
 
 /// Threads that build structures; they sleep while nothing is built.
 #[derive(Debug)]
@@ -45,107 +45,53 @@ impl Threads {
     }
 }
 
+/// Number of primitives up to which one thread builds a structure sooner than others wake.
+pub const FEW_PRIMITIVES: usize = 1 << 12;
+
 /// Number of threads that builds and updates use here.
 pub(crate) fn current() -> usize {
     #[cfg(feature = "parallel")]
-    return rayon::current_num_threads();
+    return if rayon::current_thread_index().is_some() { rayon::current_num_threads() } else { 1 };
     #[cfg(not(feature = "parallel"))]
     1
 }
 
-/// Runs two functions, on two threads if there are several.
-pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+/// Appends `count` items, which `item` makes of their numbers. A thread makes at least `least` of them.
+pub(crate) fn fill<T: Send>(
+    list: &mut Vec<T>,
+    count: usize,
+    least: usize,
+    item: impl Fn(usize) -> T + Send + Sync,
+) {
     #[cfg(feature = "parallel")]
-    rayon::join(a, b);
-    #[cfg(not(feature = "parallel"))]
-    {
-        a();
-        b();
+    if count > least && current() > 1 {
+        use rayon::prelude::*;
+        list.par_extend((0..count).into_par_iter().with_min_len(least).map(item));
+        return;
     }
+    let _ = least;
+    list.extend((0..count).map(item));
 }
 
-#[cfg(feature = "parallel")]
-pub(crate) use rayon::prelude;
-
-/// The methods of rayon's parallel iterators that the builders call, on one thread.
-#[cfg(not(feature = "parallel"))]
-pub(crate) mod prelude {
-    /// Slices.
-    pub trait Slices<T> {
-        fn par_iter(&self) -> std::slice::Iter<'_, T>;
-        fn par_iter_mut(&mut self) -> std::slice::IterMut<'_, T>;
-        fn par_chunks(&self, size: usize) -> Chunks<'_, T>;
+/// Calls a function for each item; returns the results in the order of the items.
+pub fn map<T: Send, R: Send>(items: Vec<T>, each: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    if items.len() > 1 && current() > 1 {
+        use rayon::prelude::*;
+        return items.into_par_iter().map(each).collect();
     }
+    items.into_iter().map(each).collect()
+}
 
-    impl<T> Slices<T> for [T] {
-        fn par_iter(&self) -> std::slice::Iter<'_, T> {
-            self.iter()
-        }
-        fn par_iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
-            self.iter_mut()
-        }
-        fn par_chunks(&self, size: usize) -> Chunks<'_, T> {
-            Chunks(self.chunks(size))
-        }
+/// Calls two functions, side by side if there are several threads.
+pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    #[cfg(feature = "parallel")]
+    if current() > 1 {
+        rayon::join(a, b);
+        return;
     }
-
-    /// Chunks of a slice. `map` returns an iterator whose `reduce` has the identity that rayon asks for.
-    pub struct Chunks<'a, T>(std::slice::Chunks<'a, T>);
-
-    impl<'a, T> Chunks<'a, T> {
-        pub fn map<R, F: FnMut(&'a [T]) -> R>(
-            self,
-            f: F,
-        ) -> Mapped<std::iter::Map<std::slice::Chunks<'a, T>, F>> {
-            Mapped(self.0.map(f))
-        }
-    }
-
-    /// Values of chunks.
-    pub struct Mapped<I>(I);
-
-    impl<I: Iterator> Mapped<I> {
-        pub fn reduce(
-            self,
-            identity: impl Fn() -> I::Item,
-            f: impl Fn(I::Item, I::Item) -> I::Item,
-        ) -> I::Item {
-            self.0.fold(identity(), f)
-        }
-    }
-
-    /// Ranges and vectors.
-    pub trait IntoOne: IntoIterator + Sized {
-        fn into_par_iter(self) -> Self::IntoIter {
-            self.into_iter()
-        }
-    }
-
-    impl<T: IntoIterator> IntoOne for T {}
-
-    /// Vectors that grow.
-    pub trait Grow<T> {
-        fn par_extend(&mut self, more: impl IntoIterator<Item = T>);
-    }
-
-    impl<T> Grow<T> for Vec<T> {
-        fn par_extend(&mut self, more: impl IntoIterator<Item = T>) {
-            self.extend(more);
-        }
-    }
-
-    /// Iterators.
-    pub trait One: Iterator + Sized {
-        fn with_min_len(self, _: usize) -> Self {
-            self
-        }
-        fn collect_into_vec(self, to: &mut Vec<Self::Item>) {
-            to.clear();
-            to.extend(self);
-        }
-    }
-
-    impl<I: Iterator> One for I {}
+    a();
+    b();
 }
 
 #[cfg(test)]
@@ -158,6 +104,22 @@ mod tests {
             let threads = Threads::start(count).unwrap();
             let used = if cfg!(feature = "parallel") { count } else { 1 };
             assert_eq!((threads.count(), threads.run(current)), (used, used));
+        }
+        assert_eq!(current(), 1, "outside of a pool");
+    }
+
+    #[test]
+    fn results_are_in_order() {
+        for count in [1, 3] {
+            Threads::start(count).unwrap().run(|| {
+                let mut list = vec![7];
+                fill(&mut list, 1000, 10, |i| i);
+                assert!(list[0] == 7 && list[1..].iter().copied().eq(0..1000));
+                assert!(map(list, |i| i + 1)[1..].iter().copied().eq(1..1001));
+                let (mut a, mut b) = (0, 0);
+                join(|| a = 1, || b = 2);
+                assert_eq!((a, b), (1, 2));
+            });
         }
     }
 }

@@ -11,16 +11,16 @@ use crate::layout::{
     BLOCK, BOTTOM_LEVELS, Block, BottomLevel, GEOMETRY_OPAQUE, GeometryInfo, Kind, LEAF, Node,
 };
 use crate::micromap::Micromap;
-use crate::threads::{self, prelude::*};
+use crate::threads;
 
-use super::parts::{Leaves, Tree, concatenate};
+use super::parts::{Leaves, Tree, concatenate, is_serial};
 use super::refs::{Bounds, Extent, Ref, triangle_bounds};
 use super::split::Rules;
 use super::wide::Room;
 use super::{BuildError, morton, wide, with_room};
 
 /// Primitives that one thread reads at a time.
-const CHUNK: usize = 1 << 14;
+const CHUNK: usize = 1 << 12;
 
 /// Size of a bottom level in bytes that its counts suggest. Shapes that fit boxes badly can need more.
 pub fn estimate_bottom(kind: Kind, geometries: usize, primitives: u64) -> u64 {
@@ -95,10 +95,7 @@ impl BottomLevel {
     /// Builds a bottom level, with the threads of the calling [`Threads::run`](crate::Threads::run).
     pub fn build(geometries: &[Geometry<'_>], options: BuildOptions) -> Result<BottomLevel, BuildError> {
         let kind = kind_of(geometries)?;
-        let mut refs = with_room(geometries.iter().map(|g| g.primitives.count()).sum())?;
-        for (number, geometry) in geometries.iter().enumerate() {
-            collect(geometry, number as u32, options.allow_update, &mut refs);
-        }
+        let refs = collect(geometries, options.allow_update)?;
         let tree = match kind {
             Kind::Triangles => tree(&TriangleLeaves(geometries), refs, options.quality, BOTTOM_LEVELS)?,
             Kind::Boxes => tree(&BoxLeaves(geometries), refs, options.quality, BOTTOM_LEVELS)?,
@@ -161,8 +158,8 @@ pub(super) fn tree<L: Leaves>(
     if refs.is_empty() {
         return Ok(Tree::default());
     }
-    let chunks = refs.par_chunks(CHUNK).map(Extent::of);
-    let extent = chunks.reduce(|| Extent::EMPTY, Extent::union);
+    let chunks = threads::map(refs.chunks(CHUNK).collect(), Extent::of);
+    let extent = chunks.into_iter().fold(Extent::EMPTY, Extent::union);
     let rules = match quality {
         Quality::FastBuild => {
             let (part, refs) = morton::build(leaves, refs, &extent, levels)?;
@@ -185,36 +182,46 @@ fn triangle(triangles: &Triangles<'_>, at: usize, keep_degenerate: bool) -> Opti
     (keep_degenerate || !degenerate(&vertices)).then(|| triangle_bounds(&vertices))
 }
 
-/// Appends the active primitives of a geometry.
-fn collect(geometry: &Geometry<'_>, number: u32, keep_degenerate: bool, refs: &mut Vec<Ref>) {
-    let bounds = |at: usize| match &geometry.primitives {
+/// Bounds of a primitive; `None` for inactive ones.
+fn bounds(geometry: &Geometry<'_>, at: usize, keep_degenerate: bool) -> Option<Aabb> {
+    match &geometry.primitives {
         Primitives::Triangles(triangles) => triangle(triangles, at, keep_degenerate),
         Primitives::Boxes(boxes) => boxes.get(at).copied().filter(|b| !b.min[0].is_nan()),
-    };
-    let count = geometry.primitives.count();
-    if count <= CHUNK || threads::current() == 1 {
-        refs.extend((0..count).filter_map(|at| Some(Ref::new(bounds(at)?, at as u32, number))));
-        return;
     }
-    // All primitives have a place until those without one are known.
-    let first = refs.len();
-    let inactive = AtomicBool::new(false);
-    let at_place = |at: usize| match bounds(at) {
-        Some(bounds) => Ref::new(bounds, at as u32, number),
-        None => {
-            inactive.store(true, Relaxed);
-            Ref::INACTIVE
-        }
-    };
-    refs.par_extend((0..count).into_par_iter().with_min_len(CHUNK).map(at_place));
-    if inactive.into_inner() {
-        let mut end = first;
-        for at in first..refs.len() {
-            refs[end] = refs[at];
-            end += usize::from(!refs[at].is_inactive());
-        }
-        refs.truncate(end);
+}
+
+/// The active primitives of geometries.
+fn collect(geometries: &[Geometry<'_>], keep_degenerate: bool) -> Result<Vec<Ref>, BuildError> {
+    let mut starts = Vec::with_capacity(geometries.len());
+    let mut count = 0;
+    for geometry in geometries {
+        starts.push(count);
+        count += geometry.primitives.count();
     }
+    let mut refs = with_room(count)?;
+    if is_serial(count) {
+        for (number, geometry) in (0..).zip(geometries) {
+            let active = (0..geometry.primitives.count())
+                .filter_map(|at| Some(Ref::new(bounds(geometry, at, keep_degenerate)?, at as u32, number)));
+            refs.extend(active);
+        }
+        return Ok(refs);
+    }
+    // All primitives have a place until the inactive ones are known.
+    let any_inactive = AtomicBool::new(false);
+    threads::fill(&mut refs, count, CHUNK, |place| {
+        let number = starts.partition_point(|&start| start <= place) - 1;
+        let at = place - starts[number];
+        if let Some(bounds) = bounds(&geometries[number], at, keep_degenerate) {
+            return Ref::new(bounds, at as u32, number as u32);
+        }
+        any_inactive.store(true, Relaxed);
+        Ref::INACTIVE
+    });
+    if any_inactive.into_inner() {
+        refs.retain(|r| !r.is_inactive());
+    }
+    Ok(refs)
 }
 
 /// Bounds of nothing, for structures without primitives.

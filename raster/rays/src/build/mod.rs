@@ -51,3 +51,10 @@ fn with_room<T>(count: usize) -> Result<Vec<T>, BuildError> {
     crate::memory::prefer_huge(&mut list);
     Ok(list)
 }
+
+/// A copy of a list.
+fn copied<T: Copy + Send + Sync>(list: &[T]) -> Result<Vec<T>, BuildError> {
+    let mut copy = with_room(list.len())?;
+    crate::threads::fill(&mut copy, list.len(), 1 << 12, |i| list[i]);
+    Ok(copy)
+}

@@ -3,7 +3,7 @@
 use glam::Vec4;
 
 use crate::layout::{Node, WIDTH};
-use crate::threads::{self, prelude::*};
+use crate::threads;
 
 use super::parts::{Leaves, Local, Part, is_serial};
 use super::refs::{Bounds, Extent, Ref};
@@ -12,6 +12,8 @@ use super::{BuildError, with_room};
 
 /// Bits of codes for each axis.
 const BITS: u32 = 10;
+/// Primitives that a thread moves at a time.
+const EACH: usize = 1 << 12;
 
 /// Primitives in the order of their codes, which are the upper halves of the keys.
 #[derive(Clone, Copy)]
@@ -62,11 +64,11 @@ pub fn build<L: Leaves>(
 ) -> Result<(Part, Vec<Ref>), BuildError> {
     let mut keys: Vec<u64> = with_room(refs.len())?;
     let coder = Coder::new(extent);
-    refs.par_iter().enumerate().map(|(i, r)| coder.code(r) << 32 | i as u64).collect_into_vec(&mut keys);
+    threads::fill(&mut keys, refs.len(), EACH, |i| coder.code(&refs[i]) << 32 | i as u64);
     sort(&mut keys)?;
     // Leaves would wait for each of their primitives; here the processor loads several at a time.
     let mut sorted = with_room(refs.len())?;
-    keys.par_iter().map(|&key| refs[key as u32 as usize]).collect_into_vec(&mut sorted);
+    threads::fill(&mut sorted, keys.len(), EACH, |i| refs[keys[i] as u32 as usize]);
     drop(refs);
     let part = subtree(leaves, Sorted { keys: &keys, refs: &sorted }, levels).1;
     Ok((part, sorted))
@@ -132,8 +134,7 @@ fn radix(from: &[u64], to: &mut [u64], shift: u32) {
         counts
     };
     let parts: Vec<&[u64]> = from.chunks(part).collect();
-    let mut counted = Vec::new();
-    (0..parts.len()).into_par_iter().map(|i| counts(parts[i])).collect_into_vec(&mut counted);
+    let counted = threads::map(parts.clone(), counts);
     let mut places: Vec<Vec<&mut [u64]>> = parts.iter().map(|_| Vec::with_capacity(DIGITS)).collect();
     let mut rest = to;
     for digit in 0..DIGITS {
@@ -144,7 +145,7 @@ fn radix(from: &[u64], to: &mut [u64], shift: u32) {
         }
     }
     let jobs: Vec<_> = parts.into_iter().zip(places).collect();
-    jobs.into_par_iter().for_each(|(keys, mut places)| {
+    threads::map(jobs, |(keys, mut places)| {
         let mut next = [0u32; DIGITS];
         for &key in keys {
             let digit = digit(key);
@@ -162,7 +163,7 @@ fn subtree<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize) -> (Bounds, Pa
         return (bounds, Part::Local(local));
     }
     let (sets, count) = children::<L>(set, levels);
-    let built = sets[..count].par_iter().map(|&set| {
+    let parts = threads::map(sets[..count].to_vec(), |set| {
         if set.len() > L::CAPACITY {
             return subtree(leaves, set, levels - 1);
         }
@@ -170,7 +171,6 @@ fn subtree<L: Leaves>(leaves: &L, set: Sorted<'_>, levels: usize) -> (Bounds, Pa
         let (bounds, child, extra) = leaf(leaves, &set, &mut local);
         (bounds, Part::Leaf(child, extra, local))
     });
-    let parts: Vec<_> = built.collect();
     let bounds = parts.iter().fold(Bounds::EMPTY, |sum, (bounds, _)| sum.union(*bounds));
     (bounds, Part::Wide(parts))
 }

@@ -4,7 +4,7 @@
 //! their final places: their primitives lie in the order of the leaves.
 
 use crate::layout::{BLOCK, Block, LEAF, Node};
-use crate::threads::{self, prelude::*};
+use crate::threads;
 
 use super::refs::{Bounds, Ref};
 use super::{BuildError, with_room};
@@ -104,8 +104,7 @@ pub fn concatenate<L: Leaves>(leaves: &L, part: Part, refs: &[Ref]) -> Result<Tr
         }
         starts.push(next);
         let range = |block: usize| starts[block] as usize..starts[block + 1] as usize;
-        let all = (0..end.blocks).into_par_iter().with_min_len(256);
-        all.map(|block| leaves.block(&refs[range(block)])).collect_into_vec(&mut blocks);
+        threads::fill(&mut blocks, end.blocks, 256, |block| leaves.block(&refs[range(block)]));
     };
     threads::join(write_nodes, write_blocks);
     Ok(Tree { nodes, blocks })

@@ -2,15 +2,18 @@
 
 use crate::geometry::{Aabb, Geometry, Point, Primitives};
 use crate::layout::{BLOCK, Block, BottomLevel, GEOMETRY_MASK, Instance, Kind, LEAF, Node, TopLevel, WIDTH};
-use crate::threads::prelude::*;
+use crate::threads;
 
-use super::BuildError;
 use super::bottom::{infos, kind_of, micromaps};
 use super::refs::{Ref, triangle_bounds};
 use super::top::{placed, world_bounds};
+use super::{BuildError, copied};
 
 /// Bounds that no ray hits.
 const NOWHERE: Aabb = Aabb { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3] };
+
+/// Blocks that a thread moves at a time.
+const CHUNK: usize = 256;
 
 impl BottomLevel {
     /// A structure of the same primitives at other positions. Only positions, transforms and opacities of triangles may
@@ -27,13 +30,22 @@ impl BottomLevel {
         if infos(geometries) != self.geometries {
             return Err(BuildError::Changed("the number of geometries or primitives, or their flags"));
         }
-        let mut new = self.clone();
-        new.micromaps = micromaps(geometries);
+        let mut new = BottomLevel {
+            kind: self.kind,
+            options: self.options,
+            nodes: copied(&self.nodes)?,
+            blocks: copied(&self.blocks)?,
+            geometries: self.geometries.clone(),
+            micromaps: micromaps(geometries),
+            bounds: self.bounds,
+        };
         match self.kind {
             Kind::Triangles => {
-                let blocks = new.blocks.par_iter_mut().with_min_len(256);
-                let bounds: Vec<Aabb> = blocks.map(|block| move_block(block, geometries)).collect();
-                refit(&mut new.nodes, |child, _| bounds.get(child as usize).copied().unwrap_or(NOWHERE));
+                let bounds = threads::map(new.blocks.chunks_mut(CHUNK).collect(), |blocks| {
+                    blocks.iter_mut().map(|block| move_block(block, geometries)).collect::<Vec<_>>()
+                });
+                let of = |child: usize| bounds.get(child / CHUNK)?.get(child % CHUNK).copied();
+                refit(&mut new.nodes, |child, _| of(child as usize).unwrap_or(NOWHERE));
             }
             Kind::Boxes => refit(&mut new.nodes, |child, extra| {
                 let geometry = geometries.get((extra & GEOMETRY_MASK) as usize);

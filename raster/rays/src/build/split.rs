@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use crate::threads::prelude::*;
+use crate::threads;
 
 use super::parts::is_serial;
 use super::refs::{Bounds, Extent, Ref};
@@ -152,8 +152,7 @@ pub fn split(
             bins.count(chunk, &by);
             bins
         };
-        let parts: Vec<_> = refs.chunks(CHUNK).collect();
-        chunks = parts.into_par_iter().map(count).collect();
+        chunks = threads::map(refs.chunks(CHUNK).collect(), count);
         *bins = Bins::EMPTY;
         chunks.iter().for_each(|chunk| bins.add(chunk, &by));
     } else {
@@ -206,7 +205,7 @@ fn partition_chunks(
         jobs.push((chunk, low, high));
         (lows, highs) = (after_low, after_high);
     }
-    let moved = jobs.into_par_iter().map(|(chunk, low, high)| {
+    let moved = threads::map(jobs, |(chunk, low, high)| {
         let mut centers = [Bounds::EMPTY; 2];
         let (mut low, mut high) = (low.iter_mut(), high.iter_mut());
         for r in chunk {
@@ -218,9 +217,8 @@ fn partition_chunks(
         }
         centers
     });
-    let moved: Vec<_> = moved.collect();
     let back: Vec<_> = refs.chunks_mut(CHUNK).zip(spare.chunks(CHUNK)).collect();
-    back.into_par_iter().for_each(|(to, from)| to.copy_from_slice(&from[..to.len()]));
+    threads::map(back, |(to, from)| to.copy_from_slice(&from[..to.len()]));
     let both = |sum: [Bounds; 2], next: &[Bounds; 2]| [sum[0].union(next[0]), sum[1].union(next[1])];
     moved.iter().fold([Bounds::EMPTY; 2], both)
 }

@@ -1,7 +1,7 @@
 //! Nodes of eight children, from halves of sets of primitives.
 
 use crate::layout::{Node, WIDTH};
-use crate::threads::prelude::*;
+use crate::threads;
 
 use super::parts::{Leaves, Local, Part, is_serial};
 use super::refs::{Extent, Ref};
@@ -68,7 +68,7 @@ pub fn build<L: Leaves>(
         jobs.push((set.extent, own));
         rest = others;
     }
-    let built = jobs.into_par_iter().map(|(extent, room)| {
+    Part::Wide(threads::map(jobs, |(extent, room)| {
         let part = if room.refs.len() > L::CAPACITY {
             build(leaves, room, extent, levels - 1, rules)
         } else {
@@ -77,8 +77,7 @@ pub fn build<L: Leaves>(
             Part::Leaf(child, extra, local)
         };
         (extent.bounds, part)
-    });
-    Part::Wide(built.collect())
+    }))
 }
 
 /// A tree that one thread writes.
