@@ -59,17 +59,19 @@ impl Leaves for TriangleLeaves<'_> {
 
     fn block(&self, refs: &[Ref]) -> Block {
         let mut block = Block::EMPTY;
+        let mut corners = [[[f32::NAN; 3]; 3]; BLOCK];
         for (place, r) in refs.iter().take(BLOCK).enumerate() {
             let geometry = &self.0[r.geometry() as usize];
             if let Primitives::Triangles(triangles) = &geometry.primitives
                 && let Some(vertices) = triangles.vertices(r.primitive() as usize)
             {
-                block.set(place, vertices);
+                corners[place] = vertices;
             }
             block.primitive[place] = r.primitive();
             block.geometry[place] = geometry_word(r.geometry() as usize, geometry.opaque);
             block.opacity[place] = geometry.opacity.map_or(0, |opacity| opacity.word(r.primitive()));
         }
+        block.set_all(&corners);
         block
     }
 }
@@ -177,16 +179,17 @@ pub(super) fn tree<L: Leaves>(
 }
 
 /// Bounds of a triangle that must be in the tree.
-fn triangle(triangles: &Triangles<'_>, at: usize, keep_degenerate: bool) -> Option<Aabb> {
+fn triangle(triangles: &Triangles<'_>, at: usize, keep_degenerate: bool) -> Option<Bounds> {
     let vertices = triangles.vertices(at)?;
     (keep_degenerate || !degenerate(&vertices)).then(|| triangle_bounds(&vertices))
 }
 
 /// Bounds of a primitive; `None` for inactive ones.
-fn bounds(geometry: &Geometry<'_>, at: usize, keep_degenerate: bool) -> Option<Aabb> {
+#[inline]
+fn bounds(geometry: &Geometry<'_>, at: usize, keep_degenerate: bool) -> Option<Bounds> {
     match &geometry.primitives {
         Primitives::Triangles(triangles) => triangle(triangles, at, keep_degenerate),
-        Primitives::Boxes(boxes) => boxes.get(at).copied().filter(|b| !b.min[0].is_nan()),
+        Primitives::Boxes(boxes) => boxes.get(at).filter(|b| !b.min[0].is_nan()).map(|b| Bounds::of_box(*b)),
     }
 }
 

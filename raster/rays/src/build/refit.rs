@@ -5,7 +5,7 @@ use crate::layout::{BLOCK, Block, BottomLevel, GEOMETRY_MASK, Instance, Kind, LE
 use crate::threads;
 
 use super::bottom::{infos, kind_of, micromaps};
-use super::refs::{Ref, triangle_bounds};
+use super::refs::{Bounds, triangle_bounds};
 use super::top::{placed, world_bounds};
 use super::{BuildError, copied};
 
@@ -65,7 +65,7 @@ fn clean(b: &Aabb) -> Aabb {
     if b.min[0].is_nan() {
         return NOWHERE;
     }
-    super::bottom::corners(&Ref::new(*b, 0, 0).into())
+    super::bottom::corners(&Bounds::of_box(*b))
 }
 
 /// Moves the triangles of a block; returns their bounds.
@@ -84,7 +84,7 @@ fn move_block(block: &mut Block, geometries: &[Geometry<'_>]) -> Aabb {
         block.opacity[place] = opacity.map_or(0, |opacity| opacity.word(block.primitive[place]));
         block.set(place, vertices.unwrap_or([[f32::NAN; 3]; 3]));
         if let Some(vertices) = vertices {
-            let own = super::bottom::corners(&Ref::new(triangle_bounds(&vertices), 0, 0).into());
+            let own = super::bottom::corners(&triangle_bounds(&vertices));
             bounds = union(&bounds, &own);
         }
     }

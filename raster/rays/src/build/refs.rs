@@ -24,16 +24,12 @@ impl Ref {
         self.primitive() == Ref::INACTIVE.primitive()
     }
 
-    /// Bounds that are not numbers become 0, infinite ones the largest numbers.
+    /// A primitive with bounds from [`Bounds::of_box`] or [`triangle_bounds`].
     #[inline]
-    pub fn new(bounds: Aabb, primitive: u32, geometry: u32) -> Ref {
-        // The sum with 0 makes -0 be 0, since the smaller one of two zeros depends on the host.
-        let clean = |x: f32| if x.is_nan() { 0.0 } else { x.clamp(-f32::MAX, f32::MAX) + 0.0 };
-        let ([a, b, c], [d, e, f]) = (bounds.min.map(clean), bounds.max.map(clean));
-        Ref {
-            lo: Vec4::new(a, b, c, f32::from_bits(primitive)),
-            hi: Vec4::new(d, e, f, f32::from_bits(geometry)),
-        }
+    pub fn new(bounds: Bounds, primitive: u32, geometry: u32) -> Ref {
+        let Bounds { mut lo, mut hi } = bounds;
+        (lo.w, hi.w) = (f32::from_bits(primitive), f32::from_bits(geometry));
+        Ref { lo, hi }
     }
 
     /// Number of the primitive in its geometry, or of an instance.
@@ -65,6 +61,15 @@ pub struct Bounds {
 impl Bounds {
     /// Bounds of nothing.
     pub const EMPTY: Bounds = Bounds { lo: Vec4::INFINITY, hi: Vec4::NEG_INFINITY };
+
+    /// Bounds of a box. Corners that are not numbers become 0, infinite ones the largest numbers.
+    #[inline]
+    pub fn of_box(b: Aabb) -> Bounds {
+        // The sum with 0 makes -0 be 0, since the smaller one of two zeros depends on the host.
+        let clean = |x: f32| if x.is_nan() { 0.0 } else { x.clamp(-f32::MAX, f32::MAX) + 0.0 };
+        let corner = |p: Point| Vec4::new(clean(p[0]), clean(p[1]), clean(p[2]), 0.0);
+        Bounds { lo: corner(b.min), hi: corner(b.max) }
+    }
 
     /// Adds bounds.
     #[inline]
@@ -128,13 +133,13 @@ impl Extent {
 
 /// Bounds of a triangle. Components that are not finite are ignored.
 #[inline]
-pub fn triangle_bounds(vertices: &[Point; 3]) -> Aabb {
+pub fn triangle_bounds(vertices: &[Point; 3]) -> Bounds {
     let [a, b, c] = vertices.map(|p| Vec4::new(p[0], p[1], p[2], 0.0));
     if (a + b + c).is_finite() {
-        let (min, max) = Bounds { lo: a.min(b).min(c), hi: a.max(b).max(c) }.corners();
-        return Aabb { min, max };
+        // As in `of_box`: -0 becomes 0.
+        return Bounds { lo: a.min(b).min(c) + Vec4::ZERO, hi: a.max(b).max(c) + Vec4::ZERO };
     }
-    finite_bounds(vertices)
+    Bounds::of_box(finite_bounds(vertices))
 }
 
 #[cold]

@@ -5,7 +5,7 @@ use crate::layout::{Block, Instance, LEAF, Node, PlacedInstance, TOP_LEVELS, Top
 
 use super::bottom::tree;
 use super::parts::Leaves;
-use super::refs::Ref;
+use super::refs::{Bounds, Ref};
 use super::{BuildError, with_room};
 
 /// Size of a top level in bytes that its count suggests.
@@ -44,7 +44,7 @@ impl TopLevel {
             // An update can make such an instance visible.
             let kept = options.allow_update && placed.instance.bottom.is_some();
             if let Some(bounds) = world_bounds(placed).or(point.filter(|_| kept)) {
-                refs.push(Ref::new(bounds, number as u32, 0));
+                refs.push(Ref::new(Bounds::of_box(bounds), number as u32, 0));
             }
         }
         let tree = tree(&InstanceLeaves(&instances), refs, options.quality, TOP_LEVELS)?;

@@ -91,6 +91,16 @@ impl Block {
         }
     }
 
+    /// Sets the vertices of all triangles.
+    #[inline]
+    pub fn set_all(&mut self, triangles: &[[[f32; 3]; 3]; BLOCK]) {
+        for corner in 0..3 {
+            for axis in 0..3 {
+                self.vertices[corner][axis] = triangles.map(|vertices| vertices[corner][axis]);
+            }
+        }
+    }
+
     /// The vertices of a triangle.
     pub fn get(&self, place: usize) -> [[f32; 3]; 3] {
         self.vertices.map(|vertex| vertex.map(|axis| axis[place]))
