@@ -6,11 +6,10 @@
 // OUT gets the pictures. Each line has the difference of the pictures (mean of 255 levels, and share of the pixels in
 // which a component differs by more than 16), the frames per second, and the CPU milliseconds of the GPU process for a
 // frame, on SwiftShader and on Quadrille.
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { picture } from '../../../emulator/npm/test/picture.js';
-import { serve, start } from './browsers.mjs';
+import { open, rate, serveScenes, startFor } from './frames.mjs';
 
 const SCENES = {
   three: [
@@ -40,57 +39,14 @@ const SCENES = {
   deck: ['columns', 'arcs', 'paths', 'polygons', 'cells', 'lines', 'cloud', 'heat', 'hexagons', 'words'],
 };
 const GPUS = ['swiftshader', 'quadrille'];
-const viewport = { width: 960, height: 540 };
-
-/** Processor time of the GPU processes below this process, in milliseconds. */
-function gpuTime() {
-  const processes = new Map();
-  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const fields = readFileSync(`/proc/${id}/stat`, 'latin1').replace(/^.*\) /s, '').split(' ');
-      const gpu = readFileSync(`/proc/${id}/cmdline`, 'latin1').includes('--type=gpu-process');
-      // Fields 4, 14 and 15 of proc(5); ticks are hundredths of a second.
-      processes.set(Number(id), { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]), gpu });
-    } catch { /* The process has ended. */ }
-  }
-  const below = (id) => id === process.pid || (processes.has(id) && below(processes.get(id).parent));
-  return [...processes].filter(([id, { gpu }]) => gpu && below(id)).reduce((sum, [, { ticks }]) => sum + ticks * 10, 0);
-}
-
 /** Opens a scene, draws the frame of one second, and returns its picture, the rate of frames and their cost. */
 async function run(gpu, address, name, seconds) {
-  const browser = await start(gpu, ['--enable-webgpu-developer-features']);
   const messages = [];
+  const browser = await startFor(gpu, name);
   try {
-    const page = await browser.newPage({ viewport });
-    page.setDefaultTimeout(600_000);
-    page.on('console', (message) => message.type() === 'error' && messages.push(message.text()));
-    page.on('pageerror', (error) => messages.push(`${error}`));
-    await page.goto(`${address}/pages/index.html#${name}`);
-    await page.evaluate(async () => {
-      const draw = await window.scene;
-      const frame = () => new Promise((done) => requestAnimationFrame(done));
-      // The frame is twice in the picture, as shaders may be compiled while the first is drawn.
-      for (let i = 0; i < 2; i++) {
-        await frame();
-        await draw(1);
-      }
-      await frame();
-      await frame();
-    });
+    const page = await open(browser, address, name, messages);
     const png = await page.screenshot();
-    const before = gpuTime();
-    const { frames, lasted } = await page.evaluate(async (seconds) => {
-      const draw = await window.scene;
-      const began = performance.now();
-      for (let frames = 0; ; frames++) {
-        const lasted = (performance.now() - began) / 1000;
-        if (lasted >= seconds) return { frames, lasted };
-        await draw(1 + lasted * 0.5);
-        await new Promise((done) => requestAnimationFrame(done));
-      }
-    }, seconds);
-    return { png, rate: frames / lasted, cost: (gpuTime() - before) / frames, messages };
+    return { png, ...await rate(page, seconds), messages };
   } catch (error) {
     return { error: `${error}`.split('\n')[0], messages };
   } finally {
@@ -118,8 +74,7 @@ const { values, positionals: [out] } = parseArgs({
   options: { seconds: { type: 'string', default: '6' }, only: { type: 'string', default: '' } },
 });
 mkdirSync(out, { recursive: true });
-const here = fileURLToPath(new URL('.', import.meta.url));
-const address = await serve({ '/pages/': `${here}pages`, '/modules/': `${here}node_modules` });
+const address = await serveScenes();
 console.log('| scene | mean difference | pixels | SwiftShader: frames/s | Quadrille: frames/s | ratio | CPU ms/frame | CPU ms/frame |');
 console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
 const ratios = [];
@@ -127,9 +82,7 @@ for (const [library, scenes] of Object.entries(SCENES)) {
   for (const name of scenes.map((scene) => `${library}/${scene}`).filter((name) => name.includes(values.only))) {
     const seen = {};
     for (const gpu of GPUS) {
-      // The stock configuration has blank canvases of WebGPU.
-      const kind = gpu === 'swiftshader' && /webgpu/i.test(name) ? 'swiftshader-webgpu' : gpu;
-      seen[gpu] = await run(kind, address, name, Number(values.seconds));
+      seen[gpu] = await run(gpu, address, name, Number(values.seconds));
       if (seen[gpu].png) writeFileSync(`${out}/${name.replace('/', '-')}-${gpu}.png`, seen[gpu].png);
       for (const message of seen[gpu].messages) console.error(`${name} on ${gpu}: ${message.slice(0, 300)}`);
     }
