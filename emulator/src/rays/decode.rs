@@ -275,6 +275,20 @@ fn positions(
     count: u64,
 ) -> Result<Vec<Point>> {
     is_needed(format)?;
+    if format == Format::R32G32B32_SFLOAT && stride == size_of::<Point>() as u64 {
+        return Ok(source.values(address, count));
+    }
+    separate_positions(source, format, address, stride, count)
+}
+
+/// [`positions`] at any distance.
+fn separate_positions(
+    source: Source<'_>,
+    format: Format,
+    address: u64,
+    stride: u64,
+    count: u64,
+) -> Result<Vec<Point>> {
     let texel = u64::from(format.bytes());
     let data = source.bytes(address, span(count, stride, texel));
     let known = count.min(elements(&data, stride, texel));
@@ -384,6 +398,43 @@ fn instance(bytes: &[u8]) -> Option<(Instance, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Memory that begins at address 100.
+    struct Bytes(Vec<u8>);
+
+    impl super::super::HostMemory for Bytes {
+        fn bytes(&self, address: u64, size: u64) -> Vec<u8> {
+            let rest = self.0.get(address as usize - 100..).unwrap_or_default();
+            rest[..rest.len().min(size as usize)].to_vec()
+        }
+
+        fn structure(&self, _: u64) -> Option<super::super::AccelerationStructure> {
+            None
+        }
+    }
+
+    #[test]
+    fn positions_side_by_side_are_those_at_a_distance() {
+        let format = Format::R32G32B32_SFLOAT;
+        let device = Device::new(crate::DeviceOptions { threads: 1, ..Default::default() }).unwrap();
+        for length in [0, 1, 11, 12, 13, 24, 50, 72] {
+            let bytes: Vec<u8> = (0..length).map(|i| (i * 37 + 11) as u8).collect();
+            let usage = crate::BufferUsage::SHADER_DEVICE_ADDRESS;
+            let buffer = (length > 0).then(|| device.create_buffer_with(&bytes, usage).unwrap());
+            let memory = Bytes(bytes);
+            let mut sources = vec![(Source::Host(&memory), 100)];
+            sources.extend(buffer.iter().map(|b| (Source::Device(&device), b.device_address().unwrap())));
+            for ((source, address), count) in sources.into_iter().flat_map(|s| (0..8).map(move |c| (s, c))) {
+                for address in [address, address + 4] {
+                    let both = [positions, separate_positions].map(|read| {
+                        let list = read(source, format, address, 12, count).unwrap();
+                        list.into_iter().map(|point| point.map(f32::to_bits)).collect::<Vec<_>>()
+                    });
+                    assert_eq!(both[0], both[1], "{count} in {length} bytes");
+                }
+            }
+        }
+    }
 
     #[test]
     fn the_usual_positions_are_those_of_the_table() {

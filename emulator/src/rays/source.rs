@@ -1,5 +1,7 @@
 //! Memory that builds read: buffers of the device, or memory of the host.
 
+use bytemuck::Pod;
+
 use crate::device::Device;
 use crate::resource::buffer::Buffer;
 use crate::tables::structures::Referenced;
@@ -35,6 +37,23 @@ impl Source<'_> {
             }
             Source::Host(memory) if size > 0 => memory.bytes(address, size),
             Source::Host(_) => Vec::new(),
+        }
+    }
+
+    /// Values that lie one after another from an address on, at most `count`, without those that are not wholly in memory.
+    pub fn values<T: Pod>(&self, address: u64, count: u64) -> Vec<T> {
+        let size = size_of::<T>() as u64;
+        match self {
+            Source::Device(device) => {
+                let Ok((buffer, offset)) = Buffer::at(device, address) else { return Vec::new() };
+                let known = buffer.size().saturating_sub(offset) / size;
+                buffer.read(offset, count.min(known) as usize).unwrap_or_default()
+            }
+            Source::Host(_) => {
+                let bytes = self.bytes(address, count.saturating_mul(size));
+                let (values, _) = bytes.as_slice().split_at(bytes.len() / size as usize * size as usize);
+                bytemuck::pod_collect_to_vec(values)
+            }
         }
     }
 
