@@ -81,6 +81,9 @@ pub struct DeviceOptions {
     /// Greatest number of resources that handles can name at the same time: [`LIMITS`]`.max_handles`, or less. A buffer is one
     /// resource, however many of its ranges are described, and a view is one, too.
     pub max_handles: u32,
+    /// Greatest number of different [`Sampler`](crate::Sampler)s: [`LIMITS`]`.max_combined_sampler_states`, or less. Half of
+    /// them may be [`KeptSampler`](crate::KeptSampler)s, which have other numbers, too.
+    pub max_sampler_states: u32,
     /// Depth is clamped to the range from 0 to 1, with fixed-point formats and with float formats.
     pub depth_zero_one: [bool; 2],
     /// Time at which shaders are optimized.
@@ -121,6 +124,7 @@ impl Default for DeviceOptions {
             sparse_buffers: false,
             long_ranges: false,
             max_handles: LIMITS.max_handles,
+            max_sampler_states: LIMITS.max_combined_sampler_states,
             depth_zero_one: [false; 2],
             opt: env::opt(),
             cpu: CpuLevel::current(),
@@ -262,7 +266,7 @@ impl Device {
             builders: OnceLock::new(),
             signal: Signal::default(),
             shaders: Shaders::default(),
-            images: Images::new(options.cpu),
+            images: Images::new(options.cpu, options.max_sampler_states),
             kernels: DrawKernels::new(options.cpu),
             turn: Turn::default(),
             executors: (0..queues.max(1)).map(|_| Arc::default()).collect(),

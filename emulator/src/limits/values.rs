@@ -106,6 +106,8 @@ macro_rules! limit_rows {
             /// Greatest number of different sampler states (number 0 means none). Those of descriptor heaps live as long as
             /// the device.
             max_sampler_states: u32 = abi::MAX_SAMPLERS as u32 - 1;
+            /// Greatest number of different states of sampler objects at the same time.
+            max_combined_sampler_states: u32 = abi::MAX_COMBINED_SAMPLERS as u32 - 1;
             /// Greatest number of resources at the same time that descriptors in buffers and heaps, mutable descriptors and
             /// those of partially bound bindings can name: buffers, whatever their ranges, and views.
             max_handles: u32 = (1 << handle::SLOT_BITS) - 1;

@@ -262,7 +262,7 @@ impl Interner {
     }
 
     /// Empty tables, whose sampler numbers beside images are less than `end`.
-    pub(super) fn with_samplers(cpu: CpuLevel, end: u32) -> Arc<Interner> {
+    pub fn with_samplers(cpu: CpuLevel, end: u32) -> Arc<Interner> {
         let state = State {
             samplers: Numbers::new(end),
             ops: FxHashMap::default(),
