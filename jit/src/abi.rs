@@ -352,12 +352,15 @@ pub fn unwritten_buffer() -> &'static Descriptor {
 /// Size of a [`Descriptor`], and the stride of arrays of handles.
 pub const DESCRIPTOR_BYTES: u32 = size_of::<Descriptor>() as u32;
 
+/// Number of bits of a size in a [`ResourceEntry`].
+pub const RESOURCE_SIZE_BITS: u32 = 44;
+
 /// An entry of the table of resources; see [`Ctx::resources`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceEntry {
     /// [`Handle::key`](crate::handle::Handle::key) of the handle that refers to this entry, and the size of a buffer in
-    /// bytes in the bits below [`crate::handle::KEY`]. Read before the pointer. An entry without a resource has kind
+    /// bytes in the lowest [`RESOURCE_SIZE_BITS`]. Read before the pointer. An entry without a resource has kind
     /// and size 0, which match no handle, and the generation of its last handle.
     pub state: u64,
     /// Like [`Descriptor::ptr`].

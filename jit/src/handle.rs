@@ -14,7 +14,7 @@
 //! cut any range off at the end of the buffer, so a handle beside the range of another one names bytes of its buffer.
 //! Leaves the table to the device, and reading it in generated code to `codegen`.
 
-use crate::abi::{Descriptor, MAX_COMBINED_SAMPLERS, MAX_SAMPLERS};
+use crate::abi::{Descriptor, MAX_COMBINED_SAMPLERS, MAX_SAMPLERS, RESOURCE_SIZE_BITS};
 pub use crate::ir::HandleKind;
 
 /// Number of bits of the slot, which is in the lowest bits.
@@ -43,6 +43,7 @@ pub const RANGE_SIZE_HIGH: u64 = !KEY & !((1 << SAMPLER_SHIFT) - 1);
 
 const _: () = assert!(MAX_COMBINED_SAMPLERS == 1 << SAMPLER_BITS);
 const _: () = assert!(MAX_SAMPLERS <= 1 << (SAMPLER_BITS + SLOT_BITS));
+const _: () = assert!(GENERATION_SHIFT == RESOURCE_SIZE_BITS);
 // The high bits of a size begin where the low ones end.
 const _: () = assert!(64 - RANGE_SIZE_SHIFT == SAMPLER_SHIFT);
 

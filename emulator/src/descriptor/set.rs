@@ -336,7 +336,8 @@ impl DescriptorSet {
         let (record, origin) = (src.0.memory.read(from), src.origin(from));
         let (copy, origin) = match forms {
             [DescriptorForm::Resolved, DescriptorForm::Handles] => {
-                let named = self.named(kind, record, origin)?;
+                // The destination may be mutable, but not the source, whose form mutable descriptors do not have.
+                let named = self.named(src_kind, record, origin)?;
                 (of_handle(named), named.handle)
             }
             [DescriptorForm::Handles, DescriptorForm::Resolved] => self.found(kind, handle_in(record)),

@@ -8,8 +8,10 @@
 
 use std::sync::atomic::{Ordering, fence};
 
-use super::{Descriptor, ResourceEntry};
-use crate::handle::KEY;
+use super::{Descriptor, RESOURCE_SIZE_BITS, ResourceEntry};
+
+/// Bits of an entry of the table of resources that are its size; the others are its key.
+const SIZE: u64 = (1 << RESOURCE_SIZE_BITS) - 1;
 
 /// Makes an entry of the table of device addresses valid.
 ///
@@ -37,8 +39,8 @@ pub unsafe fn read_address(at: *const Descriptor) -> Descriptor {
     }
 }
 
-/// Makes an entry of the table of resources valid. `key` is that of its handle; `size` has none of the bits of
-/// [`KEY`].
+/// Makes an entry of the table of resources valid. `key` is that of its handle, and `size` has at most
+/// [`RESOURCE_SIZE_BITS`].
 ///
 /// # Safety
 /// `at` is an entry of a table, which no other thread writes. Shaders may read it.
@@ -47,7 +49,7 @@ pub unsafe fn publish_resource(at: *mut ResourceEntry, ptr: u64, size: u64, key:
     unsafe {
         (&raw mut (*at).ptr).write_volatile(ptr);
         fence(Ordering::Release);
-        (&raw mut (*at).state).write_volatile(key | size & !KEY);
+        (&raw mut (*at).state).write_volatile(key | size & SIZE);
     }
 }
 
@@ -61,7 +63,7 @@ pub unsafe fn read_resource(at: *const ResourceEntry, key: u64) -> Option<Descri
         let state = (&raw const (*at).state).read_volatile();
         fence(Ordering::Acquire);
         let ptr = (&raw const (*at).ptr).read_volatile();
-        (state & KEY == key).then_some(Descriptor { ptr, size: state & !KEY })
+        (state & !SIZE == key).then_some(Descriptor { ptr, size: state & SIZE })
     }
 }
 
@@ -71,7 +73,6 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::handle::GENERATION_SHIFT;
 
     struct Table(UnsafeCell<Descriptor>, UnsafeCell<ResourceEntry>);
     impl Table {
@@ -101,7 +102,7 @@ mod tests {
                     assert!(address.ptr >= address.size, "{address:?}");
                     for key in 1..=8 {
                         // SAFETY: the entries live as long as the scope.
-                        let found = unsafe { read_resource(table.resource(), key << GENERATION_SHIFT) };
+                        let found = unsafe { read_resource(table.resource(), key << RESOURCE_SIZE_BITS) };
                         assert!(found.is_none_or(|d| d.ptr >= key && d.size >= key), "{key}: {found:?}");
                     }
                 }
@@ -112,7 +113,7 @@ mod tests {
                 // SAFETY: the entries live as long as the scope, and only this thread writes them.
                 unsafe {
                     publish_address(table.address(), n, n);
-                    publish_resource(table.resource(), n, n, n << GENERATION_SHIFT);
+                    publish_resource(table.resource(), n, n, n << RESOURCE_SIZE_BITS);
                 }
             }
             done.store(true, Ordering::Relaxed);
