@@ -261,7 +261,7 @@ fn forged_descriptors_lead_to_live_resources_alone() -> Result<()> {
             match round % 4 {
                 2 => words[random() as usize % 2] ^= 1 << (random() % 64),
                 // A range that begins, or would begin, near the end of the buffer.
-                3 => words[1] = random() % 320 | random() << 40,
+                3 => words[1] = (random() % 320) | (random() << 40),
                 _ => {}
             }
             set.write(w.place(2, 0), &words)?;
