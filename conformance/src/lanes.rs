@@ -21,7 +21,7 @@ use std::time::Duration;
 use quadrille_jit::abi::{self, Ctx, Descriptor, Layout, MAX_SETS, PUSH_BYTES, ResourceEntry};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::NoImageOps;
-use quadrille_jit::handle::{Handle, HandleKind};
+use quadrille_jit::handle::{Handle, HandleKind, HandleRecord};
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_jit::{Error, Result, interp, runtime};
 
@@ -96,6 +96,22 @@ fn handle(i: usize) -> Handle {
     Handle::new(HandleKind::Buffer, i as u32 + 1, 1)
 }
 
+/// Writes the descriptors of a job into the memory of its buffers.
+fn write_descriptors(job: &Job, memory: &mut [Lines]) -> Result<()> {
+    for d in &job.descriptors {
+        let find = |place| job.buffers.iter().position(|b| (b.set, b.binding) == place);
+        let (Some(heap), Some(of)) = (find(d.heap), find(d.of)) else {
+            return Err(Error::invalid(format!("no buffers for {d:?}")));
+        };
+        let record = HandleRecord::of_range(handle(of), 0, job.buffers[of].bytes.len() as u64);
+        let bytes = [record.handle.0, record.range].map(u64::to_ne_bytes);
+        let place = memory[heap].bytes().get_mut(d.offset..d.offset + size_of::<HandleRecord>());
+        let place = place.ok_or_else(|| Error::invalid("a descriptor past its heap"))?;
+        place.copy_from_slice(bytes.as_flattened());
+    }
+    Ok(())
+}
+
 fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result<Outcome> {
     let meta = f.meta();
     let mut memory: Vec<Lines> = job.buffers.iter().map(|b| Lines::of(&b.bytes)).collect();
@@ -109,15 +125,7 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
         set.push(descriptor);
         in_order.push(descriptor);
     }
-    for d in &job.descriptors {
-        let find = |place| job.buffers.iter().position(|b| (b.set, b.binding) == place);
-        let (Some(heap), Some(of)) = (find(d.heap), find(d.of)) else {
-            return Err(Error::invalid(format!("no buffers for {d:?}")));
-        };
-        let place = memory[heap].bytes().get_mut(d.offset..d.offset + size_of::<Handle>());
-        let handle = handle(of).0.to_ne_bytes();
-        place.ok_or_else(|| Error::invalid("a descriptor past its heap"))?.copy_from_slice(&handle);
-    }
+    write_descriptors(job, &mut memory)?;
     let mut push = Lines::new(PUSH_BYTES);
     let n = job.push.len().min(PUSH_BYTES);
     push.bytes()[..n].copy_from_slice(&job.push[..n]);
@@ -144,7 +152,7 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
     ctx.address_slots = table.len() as u32 - 1;
     let entry = |(i, Descriptor { ptr, size }): (usize, &Descriptor)| {
         let key = handle(i).key(HandleKind::Buffer);
-        ResourceEntry { key, size: *size, ptr: *ptr, generation: 1 }
+        ResourceEntry { state: key | *size, ptr: *ptr }
     };
     let all = in_order.iter().enumerate().map(entry);
     let null = *abi::null_resource();

@@ -78,6 +78,12 @@ pub struct DeviceOptions {
     /// covers at most `max_storage_buffer_range` bytes of them. A shader without 64-bit indexing must not use a descriptor
     /// of more: where an offset wraps 32 bits, it accesses other bytes of the range.
     pub long_ranges: bool,
+    /// Greatest number of resources that handles can name at the same time: [`LIMITS`]`.max_handles`, or less. A buffer is one
+    /// resource, however many of its ranges are described, and a view is one, too.
+    pub max_handles: u32,
+    /// Greatest number of different [`Sampler`](crate::Sampler)s: [`LIMITS`]`.max_combined_sampler_states`, or less. Half of
+    /// them may be [`KeptSampler`](crate::KeptSampler)s, which have other numbers, too.
+    pub max_sampler_states: u32,
     /// Depth is clamped to the range from 0 to 1, with fixed-point formats and with float formats.
     pub depth_zero_one: [bool; 2],
     /// Time at which shaders are optimized.
@@ -117,6 +123,8 @@ impl Default for DeviceOptions {
             check_proofs: env::checks_proofs(),
             sparse_buffers: false,
             long_ranges: false,
+            max_handles: LIMITS.max_handles,
+            max_sampler_states: LIMITS.max_combined_sampler_states,
             depth_zero_one: [false; 2],
             opt: env::opt(),
             cpu: CpuLevel::current(),
@@ -249,7 +257,7 @@ impl Device {
             heap: Arc::new(Heap::new(id, heap_bytes)),
             addresses: Addresses::new(&running),
             structures: Structures::new(options.watch.as_ref(), is_explicit(&options)),
-            handles: Handles::new(&running),
+            handles: Handles::new(&running, options.max_handles),
             running,
             aliases: Arc::default(),
             missing: Arc::default(),
@@ -258,7 +266,7 @@ impl Device {
             builders: OnceLock::new(),
             signal: Signal::default(),
             shaders: Shaders::default(),
-            images: Images::new(options.cpu),
+            images: Images::new(options.cpu, options.max_sampler_states),
             kernels: DrawKernels::new(options.cpu),
             turn: Turn::default(),
             executors: (0..queues.max(1)).map(|_| Arc::default()).collect(),
@@ -371,6 +379,11 @@ impl Device {
     /// Returns the error by which the device was lost, if it was lost.
     pub fn check_lost(&self) -> Result<()> {
         self.0.signal.check()
+    }
+
+    /// Declares the device lost: a command that cannot report an error was not able to do what it had to.
+    pub fn lose(&self, why: &str) {
+        self.0.signal.lose(Error::DeviceLost(why.to_owned()));
     }
 
     /// Allocates `size` bytes of zeroed memory.

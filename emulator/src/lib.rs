@@ -160,7 +160,7 @@ pub use resource::copies::{
 };
 pub use resource::image::{Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};
 pub use resource::residency::SPARSE_PAGE;
-pub use resource::sampler::{Sampler, SamplerDesc};
+pub use resource::sampler::{KeptSampler, Sampler, SamplerDesc};
 pub use resource::sparse::{SparseBind, SparsePart};
 pub use shader::{ShaderModule, ShaderStage};
 pub use shader_test::{Mismatch, Picture, Prints, ShaderTest, TestImage, TestRun, TestVertices, Tolerance};

@@ -63,7 +63,24 @@ pub const PUSH_BYTES: usize = 256;
 pub const MAX_LEVELS: usize = 16;
 /// Maximum number of sampler states that a device can intern; sampler numbers are below this. Number 0 means "no
 /// sampler" and serves operations without one.
-pub const MAX_SAMPLERS: usize = 4096;
+pub const MAX_SAMPLERS: usize = 1 << 27;
+/// Numbers of samplers that a handle can hold beside an image are below this.
+pub const MAX_COMBINED_SAMPLERS: usize = 1 << 20;
+/// Number of rows of a view's table. Sampler numbers below the last row have a row each; all others share the last.
+pub const SAMPLER_ROWS: usize = 4096;
+
+/// Returns the word that names a sampler beside an image, in a [`Descriptor`] and in [`ImageArgs`]: its row in the low
+/// half, and its number in the high half.
+pub const fn sampler_word(number: u32) -> u64 {
+    let last = SAMPLER_ROWS as u32 - 1;
+    (if number < last { number } else { last }) as u64 | (number as u64) << 32
+}
+
+/// Returns the sampler number of a word from [`sampler_word`].
+pub const fn sampler_of_word(word: u64) -> u32 {
+    (word >> 32) as u32
+}
+
 /// Maximum number of image operations that a device can intern; operation numbers are below this.
 pub const MAX_IMAGE_OPS: usize = 1024;
 /// Maximum lane group size S.
@@ -307,7 +324,7 @@ pub struct Descriptor {
     /// Buffers: address of the first byte. Images and texel buffers: address of an [`ImageView`].
     /// Never null: see [`BASE_BYTES`].
     pub ptr: u64,
-    /// Buffers: size in bytes. Samplers and combined image samplers: sampler number.
+    /// Buffers: size in bytes. Samplers and combined image samplers: [`sampler_word`].
     pub size: u64,
 }
 
@@ -335,19 +352,19 @@ pub fn unwritten_buffer() -> &'static Descriptor {
 /// Size of a [`Descriptor`], and the stride of arrays of handles.
 pub const DESCRIPTOR_BYTES: u32 = size_of::<Descriptor>() as u32;
 
+/// Number of bits of a size in a [`ResourceEntry`].
+pub const RESOURCE_SIZE_BITS: u32 = 44;
+
 /// An entry of the table of resources; see [`Ctx::resources`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceEntry {
-    /// [`Handle::key`](crate::handle::Handle::key) of the handle that refers to this entry; 0 matches no handle. Read
-    /// first.
-    pub key: u64,
-    /// Buffers: size in bytes. Read before the pointer.
-    pub size: u64,
+    /// [`Handle::key`](crate::handle::Handle::key) of the handle that refers to this entry, and the size of a buffer in
+    /// bytes in the lowest [`RESOURCE_SIZE_BITS`]. Read before the pointer. An entry without a resource has kind
+    /// and size 0, which match no handle, and the generation of its last handle.
+    pub state: u64,
     /// Like [`Descriptor::ptr`].
     pub ptr: u64,
-    /// Generation of the last handle of the slot; shaders do not read it.
-    pub generation: u64,
 }
 
 /// Size of a [`ResourceEntry`].
@@ -356,7 +373,7 @@ pub const RESOURCE_BYTES: u32 = size_of::<ResourceEntry>() as u32;
 /// An entry that no handle refers to; also the value of [`Ctx::resources`] if there are no handles.
 pub fn null_resource() -> &'static ResourceEntry {
     static NULL: OnceBox<ResourceEntry> = OnceBox::new();
-    NULL.get_or_init(|| Box::new(ResourceEntry { key: 0, size: 0, ptr: zeros() as u64, generation: 0 }))
+    NULL.get_or_init(|| Box::new(ResourceEntry { state: 0, ptr: zeros() as u64 }))
 }
 
 /// Head of an image view; the owner of texel formats appends its sampling data.
@@ -365,7 +382,7 @@ pub fn null_resource() -> &'static ResourceEntry {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ImageView {
-    /// Routines by sampler number, then operation number: `table[sampler][op]`. Neither the table nor any entry is ever
+    /// Routines by row of the sampler, then operation number: `table[row][op]`, [`SAMPLER_ROWS`] rows. Neither the table nor any entry is ever
     /// null: unresolved entries hold a routine that resolves itself.
     pub table: *const *const ImageRoutine,
     /// Width in texels.
@@ -395,6 +412,8 @@ pub type Row = [u32; MAX_LANES];
 pub struct ImageArgs {
     /// The view.
     pub view: *const ImageView,
+    /// Row of the sampler in the view's table; this field and the next are a [`sampler_word`].
+    pub sampler_row: u32,
     /// Sampler number.
     pub sampler: u32,
     /// Operation number.
@@ -405,8 +424,6 @@ pub struct ImageArgs {
     pub quad_mask: u32,
     /// Lane group size S.
     pub lanes: u32,
-    /// Padding.
-    pub pad: u32,
     /// Coordinates, then the array layer.
     pub coord: [Row; 4],
     /// Depth reference.

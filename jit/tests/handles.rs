@@ -11,7 +11,7 @@ use quadrille_jit::abi::{
 };
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
-use quadrille_jit::handle::{Handle, HandleKind};
+use quadrille_jit::handle::{Handle, HandleKind, HandleRecord};
 use quadrille_jit::ir::Stage;
 use quadrille_jit::spirv::heap::{DescriptorSource, HeapPlace, Mapping, ResourceTypes, Source};
 use quadrille_jit::spirv::{Lowering, Module, asm};
@@ -19,6 +19,9 @@ use quadrille_jit::{CpuLevel, Tier, interp};
 
 /// A descriptor of unmapped memory: reading it ends the process.
 const GONE: Descriptor = Descriptor { ptr: 1 << 12, size: 1 << 16 };
+
+/// Bytes of a buffer before the range that a handle describes.
+const BEFORE: u64 = 16;
 
 /// Representations of the bindings of a set.
 const FORMS: [DescriptorForm; 2] = [DescriptorForm::Resolved, DescriptorForm::Handles];
@@ -102,12 +105,15 @@ struct Bound {
 impl Bound {
     /// A storage buffer at binding 0, and at binding 1 a handle whose slot is in the state `found`.
     fn new(out: Descriptor, found: Found, in_heap: bool) -> Bound {
-        let entry = |key, Descriptor { ptr, size }| ResourceEntry { key, size, ptr, generation: 1 };
+        let entry = |key, Descriptor { ptr, size }| ResourceEntry { state: key | size, ptr };
         let [of_out, of_block] = [1, 2].map(|slot| Handle::new(HandleKind::Buffer, slot, 1));
         let key = of_block.key(HandleKind::Buffer);
         let null = entry(0, *null_buffer());
         let second = match found {
-            Found::Buffer(there) => entry(key, there),
+            // The block begins inside of its buffer, and ends before it.
+            Found::Buffer(Descriptor { ptr, size }) => {
+                entry(key, Descriptor { ptr: ptr - BEFORE, size: BEFORE + size + 4 })
+            }
             Found::Gone | Found::BeyondSet => entry(0, GONE),
             Found::View => entry(of_block.key(HandleKind::Image), GONE),
             Found::Later => entry(Handle::new(HandleKind::Buffer, 2, 2).key(HandleKind::Buffer), GONE),
@@ -116,7 +122,11 @@ impl Bound {
         let slots = if matches!(found, Found::Nothing) { 2 } else { 3 };
         let second = if slots == 2 { null } else { second };
         let table = [null, entry(of_out.key(HandleKind::Buffer), out), second, null];
-        let heap = Box::new([[of_out.0, 0], [of_block.0, 0], [0; 2], [0; 2]]);
+        let range = |handle, offset, size| {
+            let record = HandleRecord::of_range(handle, offset, size);
+            [record.handle.0, record.range]
+        };
+        let heap = Box::new([range(of_out, 0, out.size), range(of_block, BEFORE, 64), [0; 2], [0; 2]]);
         // For `BeyondSet`, a handle that would be valid lies past the end of the bound memory.
         let beyond = matches!(found, Found::BeyondSet);
         let bytes = if beyond { 16 } else { 32 };

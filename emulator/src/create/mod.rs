@@ -31,7 +31,7 @@ use crate::render_pass::{Framebuffer, FramebufferDesc, RenderPass, RenderPassDes
 use crate::resource::buffer::{Buffer, BufferDesc};
 use crate::resource::buffer_view::{BufferView, BufferViewDesc};
 use crate::resource::image::{Image, ImageDesc, ImageView, ImageViewDesc};
-use crate::resource::sampler::{Sampler, SamplerDesc};
+use crate::resource::sampler::{KeptSampler, Sampler, SamplerDesc};
 use crate::shader::{ShaderModule, ShaderStage};
 use crate::sync::{Event, Fence, Semaphore, Sharing};
 use naming::Made;
@@ -144,7 +144,15 @@ impl Device {
     pub fn create_sampler(&self, desc: SamplerDesc) -> Result<Sampler> {
         self.check_process()?;
         let sampler = guard("sampler", || Sampler::new(self, desc))?;
-        naming::sampler_made(self, sampler, &desc);
+        naming::sampler_made(self, sampler.number(), &desc);
+        Ok(sampler)
+    }
+
+    /// Creates a sampler for descriptors without an image, which lives as long as the device.
+    pub fn keep_sampler(&self, desc: SamplerDesc) -> Result<KeptSampler> {
+        self.check_process()?;
+        let sampler = guard("sampler", || KeptSampler::new(self, desc))?;
+        naming::sampler_made(self, sampler.number(), &desc);
         Ok(sampler)
     }
 

@@ -198,8 +198,8 @@ impl Entered for RayTracingPipeline {
     }
 }
 
-/// Enters a new sampler.
-pub(crate) fn sampler_made(device: &Device, sampler: Sampler, desc: &SamplerDesc) {
+/// Enters a new sampler by its number.
+pub(crate) fn sampler_made(device: &Device, number: u32, desc: &SamplerDesc) {
     let Some(names) = device.names() else { return };
     let mut text = format!("{:?}", desc.mag_filter).to_lowercase();
     if desc.min_filter != desc.mag_filter {
@@ -212,5 +212,5 @@ pub(crate) fn sampler_made(device: &Device, sampler: Sampler, desc: &SamplerDesc
     if let Some(compare) = desc.compare {
         text += &format!(", compares {compare:?}");
     }
-    names.enter_sampler(sampler.number(), text);
+    names.enter_sampler(number, text);
 }

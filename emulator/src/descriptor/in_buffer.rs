@@ -1,11 +1,12 @@
 //! Descriptor sets in buffers: applications of a driver get descriptors as bytes, write them to buffers, and bind
 //! ranges of the buffers.
 //!
-//! The bytes are a handle: one word, padded with zeros to the size of a record. If an application writes other bytes,
-//! shaders find a null descriptor, or another live resource of the device. Spec: Vulkan, "Descriptor Buffers".
+//! The bytes are a handle, one word, and behind it the range of a buffer that it covers, or zeros. If an application writes
+//! other bytes, shaders find a null descriptor, or a part of another live resource of the device. Spec: Vulkan,
+//! "Descriptor Buffers".
 
 use quadrille_jit::abi;
-use quadrille_jit::handle::Handle;
+use quadrille_jit::handle::{Handle, HandleRecord};
 
 use super::kind::DescriptorKind;
 use super::layout::DescriptorSetLayout;
@@ -16,6 +17,7 @@ use crate::flags::BufferUsage;
 use crate::object::same_device;
 use crate::rays::reference;
 use crate::resource::buffer::Buffer;
+use crate::resource::sampler::KeptSampler;
 
 /// Size of a descriptor, in bytes.
 pub const DESCRIPTOR_BYTES: usize = size_of::<abi::Descriptor>();
@@ -52,8 +54,9 @@ impl SetInBuffer {
     pub fn held(&self, binding: u32, element: u32) -> Option<Held> {
         let at = self.layout.find(binding)?;
         let (kind, record) = (self.layout.0.bindings[at].kind, self.layout.record_of(at, element));
-        let handle = self.buffer.read::<u64>(self.offset + (record * DESCRIPTOR_BYTES) as u64, 1).ok()?;
-        Some(held(&self.layout, kind, Handle(handle[0])))
+        let words = self.buffer.read::<[u64; 2]>(self.offset + (record * DESCRIPTOR_BYTES) as u64, 1).ok()?;
+        let &[handle, range] = words.first()?;
+        Some(held(&self.layout, kind, HandleRecord { handle: Handle(handle), range }))
     }
 
     /// Host address of the records.
@@ -89,40 +92,41 @@ impl Device {
         kind: DescriptorKind,
         resource: Resource<'_>,
     ) -> Result<[u8; DESCRIPTOR_BYTES]> {
-        let mut out = [0; DESCRIPTOR_BYTES];
-        out[..8].copy_from_slice(&self.handle_of(kind, resource)?.0.to_ne_bytes());
-        Ok(out)
+        Ok(bytes(self.handle_of(kind, resource)?))
     }
 
     /// Returns the bytes of a descriptor of the acceleration structure at a device address, for sets in buffers; those of
     /// a null descriptor for address 0. `Invalid` if no structure has this address.
     pub fn structure_descriptor_data(&self, address: u64) -> Result<[u8; DESCRIPTOR_BYTES]> {
         let handle = match (address, self.structures().find(address)) {
-            (0, _) => Handle::NULL,
+            (0, _) => Handle::NULL.into(),
             (_, Some(cell)) => reference(self, &cell)?.handle(0, None)?.0,
             (_, None) => {
                 return Err(Error::invalid(format!("{address:#x} is no acceleration structure's address")));
             }
         };
-        let mut out = [0; DESCRIPTOR_BYTES];
-        out[..8].copy_from_slice(&handle.0.to_ne_bytes());
-        Ok(out)
+        Ok(bytes(handle))
     }
 
-    fn handle_of(&self, kind: DescriptorKind, resource: Resource<'_>) -> Result<Handle> {
+    /// Returns the bytes of a descriptor of a sampler, for descriptor heaps.
+    pub fn sampler_descriptor_data(&self, sampler: KeptSampler) -> [u8; DESCRIPTOR_BYTES] {
+        bytes(Handle::of_sampler(sampler.number()).into())
+    }
+
+    fn handle_of(&self, kind: DescriptorKind, resource: Resource<'_>) -> Result<HandleRecord> {
         use DescriptorKind as K;
-        Ok(match (kind, resource) {
+        let handle = match (kind, resource) {
             (_, Resource::Null) => Handle::NULL,
             (K::UniformBuffer | K::StorageBuffer, Resource::Buffer { buffer, offset, range }) => {
                 same_device(buffer, self)?;
                 let usage =
                     if kind == K::UniformBuffer { BufferUsage::UNIFORM } else { BufferUsage::STORAGE };
                 buffer.need(usage, "descriptor")?;
-                buffer.handle(offset, range)?.0
+                return Ok(buffer.handle(offset, range)?.0);
             }
             (K::AccelerationStructure, Resource::Structure(structure)) => {
                 same_device(structure, self)?;
-                structure.reference()?.handle(0, None)?.0
+                return Ok(structure.reference()?.handle(0, None)?.0);
             }
             (K::UniformTexelBuffer | K::StorageTexelBuffer, Resource::TexelBuffer(view)) => view.handle()?,
             (K::SampledImage | K::StorageImage | K::InputAttachment, Resource::Image(view)) => {
@@ -139,6 +143,12 @@ impl Device {
                 Handle::NULL.with_sampler(sampler.number())
             }
             (kind, resource) => return Err(Error::invalid(format!("{resource:?} as a {kind:?}"))),
-        })
+        };
+        Ok(handle.into())
     }
+}
+
+/// Returns the bytes of a descriptor.
+fn bytes(record: HandleRecord) -> [u8; DESCRIPTOR_BYTES] {
+    bytemuck::cast([record.handle.0, record.range])
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::abi::{self, DescriptorForm};
-use quadrille_jit::handle::Handle;
+use quadrille_jit::abi::{self, DescriptorForm, sampler_word};
+use quadrille_jit::handle::{Handle, HandleRecord};
 use quadrille_jit::reserve;
 use quadrille_raster::sampling::View;
 
@@ -89,10 +89,10 @@ impl DescriptorBinding {
     fn unwritten(&self, form: DescriptorForm, element: usize) -> abi::Descriptor {
         let sampler = self.immutable_samplers.get(element).map_or(0, Sampler::number);
         match form {
-            DescriptorForm::Handles => of_handle(Handle::UNWRITTEN.with_sampler(sampler)),
+            DescriptorForm::Handles => of_handle(Handle::UNWRITTEN.with_sampler(sampler).into()),
             DescriptorForm::Inline => abi::Descriptor { ptr: 0, size: 0 },
             DescriptorForm::Resolved if self.kind.is_buffer() => unwritten_buffer(),
-            DescriptorForm::Resolved => abi::Descriptor { size: sampler.into(), ..unwritten_image() },
+            DescriptorForm::Resolved => abi::Descriptor { size: sampler_word(sampler), ..unwritten_image() },
         }
     }
 
@@ -243,9 +243,14 @@ impl DescriptorSetLayout {
 /// Greatest number of records in a set: descriptors, and inline uniform blocks in units of a record.
 const MAX_RECORDS: u64 = 1 << 22;
 
-/// Returns the record for a handle.
-pub(super) fn of_handle(handle: Handle) -> abi::Descriptor {
-    abi::Descriptor { ptr: handle.0, size: 0 }
+/// Returns the record for a descriptor with a handle.
+pub(super) fn of_handle(record: HandleRecord) -> abi::Descriptor {
+    abi::Descriptor { ptr: record.handle.0, size: record.range }
+}
+
+/// Returns the descriptor in a record with a handle.
+pub(super) fn handle_in(record: abi::Descriptor) -> HandleRecord {
+    HandleRecord { handle: Handle(record.ptr), range: record.size }
 }
 
 /// Record of an image descriptor that was never written: reads give zero, and writes are dropped.

@@ -4,12 +4,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use quadrille_check::events::Event;
-use quadrille_jit::abi::{self, DescriptorForm};
-use quadrille_jit::handle::{Handle, HandleKind};
+use quadrille_jit::abi::{self, DescriptorForm, sampler_of_word, sampler_word};
+use quadrille_jit::handle::{Handle, HandleKind, HandleRecord};
 use quadrille_jit::reserve;
 
 use super::kind::DescriptorKind;
-use super::layout::{DescriptorBinding, DescriptorSetLayout, null_image, of_handle, unwritten_image};
+use super::layout::{
+    DescriptorBinding, DescriptorSetLayout, handle_in, null_image, of_handle, unwritten_image,
+};
 use crate::error::{Error, Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::memory::{SetMemory, null_buffer, unwritten_buffer};
@@ -55,9 +57,9 @@ pub(crate) struct Held {
 }
 
 /// Resolves a handle in a set.
-pub(super) fn held(layout: &DescriptorSetLayout, kind: DescriptorKind, handle: Handle) -> Held {
-    let resolve = |kind| layout.0.handles.resolve(handle, kind);
-    let size = handle.sampler().into();
+pub(super) fn held(layout: &DescriptorSetLayout, kind: DescriptorKind, record: HandleRecord) -> Held {
+    let resolve = |kind| layout.0.handles.resolve(record, kind);
+    let size = sampler_word(record.handle.sampler());
     let image = match resolve(HandleKind::Image).or_else(|| resolve(HandleKind::TexelBuffer)) {
         Some(view) => Some(abi::Descriptor { size, ..view }),
         None => (size != 0).then(|| abi::Descriptor { size, ..null_image() }),
@@ -243,7 +245,7 @@ impl DescriptorSet {
         self.fits(b, &resource)?;
         let form = inner.layout.0.forms[at];
         let handle = match form {
-            DescriptorForm::Resolved if inner.keeper.is_some() => Handle::UNWRITTEN,
+            DescriptorForm::Resolved if inner.keeper.is_some() => Handle::UNWRITTEN.into(),
             _ => handle_of(b, immutable, &resource)?,
         };
         let (resolved, left) = resolved(b, immutable, &resource)?;
@@ -251,7 +253,7 @@ impl DescriptorSet {
         let record = if form == DescriptorForm::Handles { of_handle(handle) } else { resolved };
         let index = inner.layout.record_of(at, element);
         inner.memory.write(index, record);
-        self.set_origin(index, handle);
+        self.set_origin(index, handle.handle);
         if b.kind.is_dynamic() {
             inner.memory.write(index + 1, abi::Descriptor { ptr: resolved.ptr, size: left });
         }
@@ -334,10 +336,11 @@ impl DescriptorSet {
         let (record, origin) = (src.0.memory.read(from), src.origin(from));
         let (copy, origin) = match forms {
             [DescriptorForm::Resolved, DescriptorForm::Handles] => {
-                let handle = self.named(kind, record, origin)?;
-                (of_handle(handle), handle)
+                // The destination may be mutable, but not the source, whose form mutable descriptors do not have.
+                let named = self.named(src_kind, record, origin)?;
+                (of_handle(named), named.handle)
             }
-            [DescriptorForm::Handles, DescriptorForm::Resolved] => self.found(kind, Handle(record.ptr)),
+            [DescriptorForm::Handles, DescriptorForm::Resolved] => self.found(kind, handle_in(record)),
             _ => (record, origin),
         };
         self.0.memory.write(index, copy);
@@ -349,27 +352,27 @@ impl DescriptorSet {
         Ok(())
     }
 
-    /// Returns the handle that leads to the same resource as a resolved record with this origin.
-    fn named(&self, kind: DescriptorKind, record: abi::Descriptor, origin: Handle) -> Result<Handle> {
+    /// Returns the descriptor with a handle that leads to the same resource as a resolved record with this origin.
+    fn named(&self, kind: DescriptorKind, record: abi::Descriptor, origin: Handle) -> Result<HandleRecord> {
         if !kind.is_buffer() {
-            return Ok(origin.with_sampler(record.size as u32));
+            return Ok(origin.with_sampler(sampler_of_word(record.size)).into());
         }
-        let Some((buffer, _)) = Buffer::of_handle(&self.0.layout.0.handles, origin) else {
-            return Ok(origin);
+        let Some(buffer) = Buffer::of_handle(&self.0.layout.0.handles, origin) else {
+            return Ok(origin.into());
         };
         let offset = record.ptr.checked_sub(buffer.address()?);
         let offset = offset.ok_or_else(|| Error::Internal("a range of another buffer".into()))?;
         Ok(buffer.handle(offset, Some(record.size))?.0)
     }
 
-    /// Resolves a handle as a kind to a record, and returns the handle to store as the record's origin.
-    fn found(&self, kind: DescriptorKind, handle: Handle) -> (abi::Descriptor, Handle) {
-        let as_buffer = kind.is_buffer();
+    /// Resolves a descriptor as a kind to a record, and returns the handle to store as the record's origin.
+    fn found(&self, kind: DescriptorKind, named: HandleRecord) -> (abi::Descriptor, Handle) {
+        let (as_buffer, handle) = (kind.is_buffer(), named.handle);
         let sampled = |record| match as_buffer {
             true => record,
-            false => abi::Descriptor { size: handle.sampler().into(), ..record },
+            false => abi::Descriptor { size: sampler_word(handle.sampler()), ..record },
         };
-        if let Some(record) = self.0.layout.0.handles.resolve(handle, kind.handle()) {
+        if let Some(record) = self.0.layout.0.handles.resolve(named, kind.handle()) {
             return (sampled(record), handle);
         }
         let (record, none) = match (as_buffer, handle.is_null()) {
@@ -422,7 +425,7 @@ impl DescriptorSet {
         let (at, kind) = self.locate(binding, element).ok()?;
         let record = self.0.memory.read(self.0.layout.record_of(at, element));
         Some(match self.0.layout.0.forms[at] {
-            DescriptorForm::Handles => held(&self.0.layout, kind, Handle(record.ptr)),
+            DescriptorForm::Handles => held(&self.0.layout, kind, handle_in(record)),
             DescriptorForm::Inline => Held { kind, buffer: None, image: None },
             DescriptorForm::Resolved if kind.is_buffer() => Held { kind, buffer: Some(record), image: None },
             DescriptorForm::Resolved => Held { kind, buffer: None, image: Some(record) },
@@ -441,7 +444,7 @@ impl DescriptorSet {
                 let index = (first + i * 2) as usize;
                 let offset = u64::from(offsets.next().copied().unwrap_or(0));
                 let base = match (form, self.0.memory.read(index)) {
-                    (DescriptorForm::Handles, handle) => self.found(b.kind, Handle(handle.ptr)).0,
+                    (DescriptorForm::Handles, record) => self.found(b.kind, handle_in(record)).0,
                     (_, record) => record,
                 };
                 let left = self.0.memory.read(index + 1).size.saturating_sub(offset);
@@ -471,10 +474,14 @@ impl DescriptorSet {
     }
 }
 
-/// Returns the handle of a resource for a binding's kind.
-fn handle_of(b: &DescriptorBinding, immutable: Option<&Sampler>, resource: &Resource<'_>) -> Result<Handle> {
+/// Returns the descriptor of a resource with a handle, for a binding's kind.
+fn handle_of(
+    b: &DescriptorBinding,
+    immutable: Option<&Sampler>,
+    resource: &Resource<'_>,
+) -> Result<HandleRecord> {
     let sampled = |handle: Handle, given: Option<&Sampler>| {
-        immutable.or(given).map_or(handle, |s| handle.with_sampler(s.number()))
+        immutable.or(given).map_or(handle, |s| handle.with_sampler(s.number())).into()
     };
     let storage = b.kind == DescriptorKind::StorageImage;
     Ok(match *resource {
@@ -482,7 +489,7 @@ fn handle_of(b: &DescriptorBinding, immutable: Option<&Sampler>, resource: &Reso
         Resource::Image(view) => sampled(view.handle(storage)?, None),
         Resource::Combined(view, sampler) => sampled(view.handle(storage)?, Some(sampler)),
         Resource::Sampler(sampler) => sampled(Handle::NULL, Some(sampler)),
-        Resource::TexelBuffer(view) => view.handle()?,
+        Resource::TexelBuffer(view) => view.handle()?.into(),
         Resource::Structure(of) => of.reference()?.handle(0, None)?.0,
         Resource::Null => sampled(Handle::NULL, None),
     })
@@ -495,7 +502,7 @@ fn resolved(
     immutable: Option<&Sampler>,
     resource: &Resource<'_>,
 ) -> Result<(abi::Descriptor, u64)> {
-    let sampler = |given: Option<&Sampler>| immutable.or(given).map_or(0, |s| u64::from(s.number()));
+    let sampler = |given: Option<&Sampler>| immutable.or(given).map_or(0, |s| sampler_word(s.number()));
     let storage = b.kind == DescriptorKind::StorageImage;
     let view = |ptr: u64, size: u64| Ok((abi::Descriptor { ptr, size }, 0));
     match *resource {

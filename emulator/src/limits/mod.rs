@@ -11,7 +11,7 @@ mod features;
 mod values;
 
 use quadrille_jit::spirv::{cooperative, types};
-use quadrille_jit::{abi, ir};
+use quadrille_jit::{abi, handle, ir};
 use quadrille_raster::{image, limits as raster, ray_tracing};
 use quadrille_rays as rays;
 

@@ -103,8 +103,14 @@ macro_rules! limit_rows {
             max_memory_allocation_count: u32 = 1 << 20 => [max_memory_allocation_count];
             /// Greatest number of samplers at the same time.
             max_sampler_allocation_count: u32 = 4000 => [max_sampler_allocation_count];
-            /// Greatest number of different sampler states at the same time (number 0 means none).
+            /// Greatest number of different sampler states (number 0 means none). Those of descriptor heaps live as long as
+            /// the device.
             max_sampler_states: u32 = abi::MAX_SAMPLERS as u32 - 1;
+            /// Greatest number of different states of sampler objects at the same time.
+            max_combined_sampler_states: u32 = abi::MAX_COMBINED_SAMPLERS as u32 - 1;
+            /// Greatest number of resources at the same time that descriptors in buffers and heaps, mutable descriptors and
+            /// those of partially bound bindings can name: buffers, whatever their ranges, and views.
+            max_handles: u32 = (1 << handle::SLOT_BITS) - 1;
             /// Greatest size of one memory allocation, in bytes.
             max_memory_allocation_size: u64 = 1 << 38;
             /// Greatest size of a buffer, in bytes.

@@ -1,7 +1,6 @@
 //! Buffers: ranges of device memory with a usage.
 
 use std::any::Any;
-use std::collections::hash_map::Entry;
 use std::mem::replace;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -9,11 +8,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use bytemuck::Pod;
 use quadrille_check::events::Limit;
 use quadrille_jit::abi;
-use quadrille_jit::handle::{Handle, HandleKind};
+use quadrille_jit::handle::{Handle, HandleKind, HandleRecord};
 use quadrille_jit::missing::Pages;
 use quadrille_raster::format::Format;
 use quadrille_raster::image::Span;
-use rustc_hash::FxHashMap;
 
 use super::kept::Kept;
 use super::residency::SPARSE_PAGE;
@@ -49,10 +47,6 @@ pub(super) type Companion = Arc<dyn Any + Send + Sync>;
 /// Description of a view: format, first byte, and size in bytes, if it does not end with the buffer.
 pub(super) type ViewKey = (Format, u64, Option<u64>);
 
-/// Handles of a buffer's ranges, by first byte and size. They live as long as the buffer, because nothing reports when
-/// the last descriptor in an application's memory is gone.
-type RangeHandles = Mutex<FxHashMap<(u64, u64), Registered>>;
-
 struct Inner {
     /// Number that identifies the device.
     device: u64,
@@ -70,8 +64,9 @@ struct Inner {
     device_handles: Arc<Handles>,
     /// Greatest number of bytes that a descriptor covers.
     most_described: u64,
-    /// Handles of the buffer's ranges, created when a descriptor first needs one.
-    handles: OnceLock<Box<RangeHandles>>,
+    /// Handle of the buffer, registered when a descriptor first needs it. It lives as long as the buffer, because nothing
+    /// reports when the last descriptor in an application's memory is gone.
+    handle: OnceLock<Box<Registered>>,
     /// Views of [`BufferView::kept`](super::buffer_view::BufferView::kept). New submissions may not use the buffer after
     /// their end.
     views: Kept<ViewKey, Companion>,
@@ -130,7 +125,7 @@ impl Buffer {
                 true => u64::MAX,
                 false => LIMITS.max_storage_buffer_range.into(),
             },
-            handles: OnceLock::new(),
+            handle: OnceLock::new(),
             views: Kept::default(),
         })))
     }
@@ -404,32 +399,31 @@ impl Buffer {
         Ok((abi::Descriptor { ptr: self.address()? + offset, size }, left))
     }
 
-    /// Returns the handle of a range, and the number of bytes from `offset` to the end of the buffer; see
+    /// Returns the descriptor of a range as a handle, and the number of bytes from `offset` to the end of the buffer; see
     /// [`Buffer::descriptor`].
-    pub(crate) fn handle(&self, offset: u64, range: Option<u64>) -> Result<(Handle, u64)> {
+    pub(crate) fn handle(&self, offset: u64, range: Option<u64>) -> Result<(HandleRecord, u64)> {
+        ensure(offset.is_multiple_of(4), || format!("descriptor offset {offset} is not aligned"))?;
         let (record, left) = self.descriptor(offset, range)?;
         if record.size == 0 {
-            return Ok((Handle::NULL, 0));
+            return Ok((Handle::NULL.into(), 0));
         }
-        let ranges = self.0.handles.get_or_init(Box::default);
-        let mut ranges = ranges.lock().unwrap_or_else(PoisonError::into_inner);
-        let registered = match ranges.entry((offset, record.size)) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => {
-                let (keep, owner) = (self.memory()?.0.clone(), Arc::downgrade(&self.0) as Owner);
-                let all = &self.0.device_handles;
-                new.insert(all.register(HandleKind::Buffer, record, Box::new(keep), Some(owner))?)
-            }
-        };
-        Ok((registered.handle(), left))
+        Ok((HandleRecord::of_range(self.whole()?, offset, record.size), left))
     }
 
-    /// Returns the buffer that a handle of the device belongs to, if it is alive, and the first byte of the handle's
-    /// range in it.
-    pub(crate) fn of_handle(handles: &Handles, handle: Handle) -> Option<(Buffer, u64)> {
-        let record = handles.resolve(handle, HandleKind::Buffer)?;
-        let buffer = Buffer(handles.owner(handle)?.downcast::<Inner>().ok()?);
-        let offset = record.ptr.checked_sub(buffer.address().ok()?)?;
-        Some((buffer, offset))
+    /// Returns the handle of the whole buffer.
+    fn whole(&self) -> Result<Handle> {
+        if let Some(known) = self.0.handle.get() {
+            return Ok(known.handle());
+        }
+        let to = abi::Descriptor { ptr: self.address()?, size: self.size() };
+        let (keep, owner) = (self.memory()?.0.clone(), Arc::downgrade(&self.0) as Owner);
+        let all = &self.0.device_handles;
+        let new = all.register(HandleKind::Buffer, to, Box::new(keep), Some(owner))?;
+        Ok(self.0.handle.get_or_init(|| Box::new(new)).handle())
+    }
+
+    /// Returns the buffer that a handle of the device belongs to, if it is alive.
+    pub(crate) fn of_handle(handles: &Handles, handle: Handle) -> Option<Buffer> {
+        Some(Buffer(handles.owner(handle)?.downcast::<Inner>().ok()?))
     }
 }

@@ -23,11 +23,7 @@ objects! { Sampler: "sampler" = |s| Some(s.device); }
 impl Sampler {
     pub(crate) fn new(device: &Device, desc: SamplerDesc) -> Result<Self> {
         let number = device.images().tables().sampler(&desc)?;
-        if let Some(watch) = &device.options().watch {
-            let state =
-                events::SamplerState { compares: desc.compare.is_some(), unnormalized: desc.unnormalized };
-            watch.tell(&Event::Sampler { number, state });
-        }
+        tell(device, number, &desc);
         Ok(Sampler { number, device: device.id() })
     }
 
@@ -41,5 +37,34 @@ impl Sampler {
     /// Number of the state, which descriptors hold.
     pub fn number(&self) -> u32 {
         self.number
+    }
+}
+
+/// A sampler for descriptors without an image, which lives as long as its device. There may be more of them than
+/// [`Sampler`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KeptSampler {
+    number: u32,
+}
+
+impl KeptSampler {
+    pub(crate) fn new(device: &Device, desc: SamplerDesc) -> Result<Self> {
+        let number = device.images().tables().kept_sampler(&desc)?;
+        tell(device, number, &desc);
+        Ok(KeptSampler { number })
+    }
+
+    /// Number of the state, which mappings of shaders to descriptor heaps hold.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+}
+
+/// Tells the watcher which state a number has.
+fn tell(device: &Device, number: u32, desc: &SamplerDesc) {
+    if let Some(watch) = &device.options().watch {
+        let state =
+            events::SamplerState { compares: desc.compare.is_some(), unnormalized: desc.unnormalized };
+        watch.tell(&Event::Sampler { number, state });
     }
 }

@@ -11,7 +11,7 @@ use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use quadrille_jit::abi::{self, Descriptor, ResourceEntry, entries};
-use quadrille_jit::handle::{Handle, HandleKind, MAX_GENERATION};
+use quadrille_jit::handle::{GENERATION, Handle, HandleKind, HandleRecord, MAX_GENERATION};
 use quadrille_raster::ResourceTable;
 use quadrille_raster::sampling::View;
 use rustc_hash::FxHashMap;
@@ -19,10 +19,8 @@ use rustc_hash::FxHashMap;
 use super::slots::{Slot, Slots};
 use crate::error::Result;
 use crate::execution::running::{Gone, Running};
+use crate::limits::LIMITS;
 use crate::object::Owner;
-
-/// Number of handles that can exist at the same time.
-const SLOTS: u32 = 1 << 22;
 
 /// Table of the handles of a device.
 pub(crate) struct Handles {
@@ -51,12 +49,11 @@ impl Drop for Unreached {
     fn drop(&mut self) {
         let entry = self.slot.entry();
         // SAFETY: `Slot::entry` lies within the table, and `self` owns the slot. `Running::outlive` has kept `self`
-        // until every submission that may have seen the key was done. The writes are volatile because shaders may read
-        // the entry, whose key is 0.
+        // until every submission that may have seen the key was done. The write is volatile because shaders may read
+        // the entry, whose kind is 0.
         unsafe {
-            (&raw mut (*entry).size).write_volatile(0);
             (&raw mut (*entry).ptr).write_volatile(abi::zeros() as u64);
-            self.slot.retired = (*entry).generation >= MAX_GENERATION;
+            self.slot.retired = Handle((*entry).state).generation() >= MAX_GENERATION;
         }
     }
 }
@@ -65,9 +62,10 @@ impl Drop for Registered {
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };
         self.of.owners().remove(&slot.number());
-        // SAFETY: `Slot::entry` lies within the table, and `slot` was taken out of `self`, its only owner. Size and
-        // pointer stay valid, because a shader may have seen the key earlier.
-        unsafe { (&raw mut (*slot.entry()).key).write_volatile(0) };
+        let entry = slot.entry();
+        // SAFETY: `Slot::entry` lies within the table, and `slot` was taken out of `self`, its only owner. The pointer
+        // stays valid, because a shader may have seen the key earlier.
+        unsafe { (&raw mut (*entry).state).write_volatile((*entry).state & GENERATION) };
         self.of.running.outlive(Box::new(Unreached { slot, _keep: self.keep.take() }));
     }
 }
@@ -79,8 +77,9 @@ impl Registered {
 }
 
 impl Handles {
-    pub fn new(running: &Arc<Running>) -> Arc<Handles> {
-        let (slots, owners) = (Slots::new(SLOTS, 0), Mutex::default());
+    /// An empty table for so many handles, or `LIMITS.max_handles`.
+    pub fn new(running: &Arc<Running>, most: u32) -> Arc<Handles> {
+        let (slots, owners) = (Slots::new(most.min(LIMITS.max_handles) + 1, 0), Mutex::default());
         Arc::new(Handles { slots, owners, running: running.clone() })
     }
 
@@ -99,7 +98,7 @@ impl Handles {
         }
     }
 
-    /// Registers a handle of `kind` that leads to `to`. `keep` keeps the resource alive; `owner` is the object that
+    /// Registers a handle of `kind` that leads to `to`, a view or a whole buffer. `keep` keeps the resource alive; `owner` is the object that
     /// [`Handles::owner`] returns.
     pub fn register(
         self: &Arc<Self>,
@@ -110,12 +109,9 @@ impl Handles {
     ) -> Result<Registered> {
         let slot = self.slots.take("resources that descriptors name")?;
         let entry = slot.entry();
-        // SAFETY: `Slots::take` gave this call alone the slot, and `Slot::entry` lies within the table; shaders do not
-        // read generations.
+        // SAFETY: `Slots::take` gave this call alone the slot, and `Slot::entry` lies within the table.
         let handle = unsafe {
-            let generation = (*entry).generation + 1;
-            let handle = Handle::new(kind, slot.number(), generation);
-            (*entry).generation = generation;
+            let handle = Handle::new(kind, slot.number(), Handle((*entry).state).generation() + 1);
             entries::publish_resource(entry, to.ptr, to.size, handle.key(kind));
             handle
         };
@@ -125,9 +121,9 @@ impl Handles {
         Ok(Registered { of: self.clone(), slot: Some(slot), handle, keep: Some(keep) })
     }
 
-    /// Returns the descriptor that a handle leads to as a resource of `kind`, if it is registered. The result is valid
-    /// while the registering object lives, or while the caller's submission runs.
-    pub fn resolve(&self, handle: Handle, kind: HandleKind) -> Option<Descriptor> {
+    /// Returns what a handle leads to as a resource of `kind`, if it is registered: a view, or a whole buffer. The result
+    /// is valid while the registering object lives, or while the caller's submission runs.
+    fn entry(&self, handle: Handle, kind: HandleKind) -> Option<Descriptor> {
         let (first, count) = self.slots.entries()?;
         if handle.slot() >= count {
             return None;
@@ -136,11 +132,18 @@ impl Handles {
         unsafe { entries::read_resource(first.add(handle.slot() as usize), handle.key(kind)) }
     }
 
+    /// Returns the view, or the part of a buffer, that a descriptor leads to as a resource of `kind`, if it is registered;
+    /// as long valid as [`Handles::entry`].
+    pub fn resolve(&self, record: HandleRecord, kind: HandleKind) -> Option<Descriptor> {
+        let whole = self.entry(record.handle, kind)?;
+        Some(if kind == HandleKind::Buffer { record.cut(whole) } else { whole })
+    }
+
     /// Returns the owner that a handle was registered with, if the owner is alive.
     pub fn owner(&self, handle: Handle) -> Option<Arc<dyn Any + Send + Sync>> {
         let owner = self.owners().get(&handle.slot())?.upgrade();
         // The slot may have been reused for another handle in the meantime.
-        owner.filter(|_| HandleKind::ALL.iter().any(|kind| self.resolve(handle, *kind).is_some()))
+        owner.filter(|_| HandleKind::ALL.iter().any(|kind| self.entry(handle, *kind).is_some()))
     }
 }
 
@@ -162,11 +165,13 @@ pub(crate) fn registered(
 
 #[cfg(test)]
 mod tests {
+    use quadrille_jit::handle::GENERATION_SHIFT;
+
     use super::*;
 
     fn handles() -> (Arc<Running>, Arc<Handles>) {
         let running = Arc::new(Running::default());
-        let handles = Handles::new(&running);
+        let handles = Handles::new(&running, LIMITS.max_handles);
         (running, handles)
     }
 
@@ -174,7 +179,7 @@ mod tests {
     fn a_handle_leads_to_its_own_resource_alone() {
         let (running, handles) = handles();
         let to = |ptr| Descriptor { ptr, size: 16 };
-        let found = |h: Handle, kind| handles.resolve(h, kind).map(|d| d.ptr);
+        let found = |h: Handle, kind| handles.entry(h, kind).map(|d| d.ptr);
         let first = handles.register(HandleKind::Buffer, to(64), Box::new(()), None).unwrap();
         let old = first.handle();
         assert_eq!(found(old, HandleKind::Buffer), Some(64));
@@ -210,7 +215,7 @@ mod tests {
         let first = handles.register(HandleKind::Buffer, to, Box::new(()), None).unwrap();
         let slot = first.handle().slot();
         // SAFETY: the entry belongs to `first`, which is registered, and no other thread has the table.
-        unsafe { (*first.slot.as_ref().unwrap().entry()).generation = MAX_GENERATION };
+        unsafe { (*first.slot.as_ref().unwrap().entry()).state |= MAX_GENERATION << GENERATION_SHIFT };
         drop(first);
         let second = handles.register(HandleKind::Buffer, to, Box::new(()), None).unwrap();
         assert_ne!(second.handle().slot(), slot);

@@ -299,7 +299,9 @@ fn mapped(cases: &[(u32, Vec<u64>, u32)]) {
     let (out, out_at) = h.buffer(256, STORAGE);
     let (uniform, uniform_at) = h.buffer(256, UNIFORM);
     let (memory, memory_at) = h.buffer(256, 0);
-    uniform.write(&[9u32]);
+    // The block begins inside of its buffer.
+    uniform.write(&[1u32, 2, 3, 4, 9, 5]);
+    let uniform_at = uniform_at + 16;
     let mut bytes = vec![0u8; 4096];
     let mut put = |at: usize, descriptor: [u8; 16]| bytes[at..at + 16].copy_from_slice(&descriptor);
     let range = |address, size| Range { address, size };
@@ -439,7 +441,21 @@ fn acceleration_structures_are_mapped_to_heaps() {
 /// unwritten. Spec: SPV_EXT_descriptor_heap.
 #[test]
 fn shaders_read_heaps() {
+    read_heaps(&Heaps::new());
+}
+
+/// Every sampler that a heap can hold may differ from all others, and none of them ends. Spec: Vulkan,
+/// VkPhysicalDeviceDescriptorHeapPropertiesEXT, maxSamplerHeapSize.
+#[test]
+fn samplers_in_heaps_are_many() {
     let h = Heaps::new();
+    let biased = |i: u16| h.sampler(&vk::SamplerCreateInfo::default().mip_lod_bias(f32::from(i) / 1024.0));
+    let all: std::collections::HashSet<[u8; 16]> = (0..4500).map(biased).collect();
+    assert_eq!(all.len(), 4500);
+    read_heaps(&h);
+}
+
+fn read_heaps(h: &Heaps) {
     let d = &h.gpu.device;
     let (resources, resources_at) = h.buffer(4096, HEAP);
     let (samplers, samplers_at) = h.buffer(4096, HEAP);

@@ -8,7 +8,10 @@
 
 use std::sync::atomic::{Ordering, fence};
 
-use super::{Descriptor, ResourceEntry};
+use super::{Descriptor, RESOURCE_SIZE_BITS, ResourceEntry};
+
+/// Bits of an entry of the table of resources that are its size; the others are its key.
+const SIZE: u64 = (1 << RESOURCE_SIZE_BITS) - 1;
 
 /// Makes an entry of the table of device addresses valid.
 ///
@@ -36,7 +39,8 @@ pub unsafe fn read_address(at: *const Descriptor) -> Descriptor {
     }
 }
 
-/// Makes an entry of the table of resources valid.
+/// Makes an entry of the table of resources valid. `key` is that of its handle, and `size` has at most
+/// [`RESOURCE_SIZE_BITS`].
 ///
 /// # Safety
 /// `at` is an entry of a table, which no other thread writes. Shaders may read it.
@@ -44,9 +48,8 @@ pub unsafe fn publish_resource(at: *mut ResourceEntry, ptr: u64, size: u64, key:
     // SAFETY: promised by the caller. The writes are volatile because shaders may read the entry.
     unsafe {
         (&raw mut (*at).ptr).write_volatile(ptr);
-        (&raw mut (*at).size).write_volatile(size);
         fence(Ordering::Release);
-        (&raw mut (*at).key).write_volatile(key);
+        (&raw mut (*at).state).write_volatile(key | size & SIZE);
     }
 }
 
@@ -57,10 +60,10 @@ pub unsafe fn publish_resource(at: *mut ResourceEntry, ptr: u64, size: u64, key:
 pub unsafe fn read_resource(at: *const ResourceEntry, key: u64) -> Option<Descriptor> {
     // SAFETY: promised by the caller. The reads are volatile because the device may write the entry.
     unsafe {
-        let found = (&raw const (*at).key).read_volatile();
+        let state = (&raw const (*at).state).read_volatile();
         fence(Ordering::Acquire);
-        let (size, ptr) = ((&raw const (*at).size).read_volatile(), (&raw const (*at).ptr).read_volatile());
-        (found == key).then_some(Descriptor { ptr, size })
+        let ptr = (&raw const (*at).ptr).read_volatile();
+        (state & !SIZE == key).then_some(Descriptor { ptr, size: state & SIZE })
     }
 }
 
@@ -88,7 +91,7 @@ mod tests {
     fn a_size_comes_with_its_pointer() {
         let table = Table(
             UnsafeCell::new(Descriptor { ptr: 0, size: 0 }),
-            UnsafeCell::new(ResourceEntry { key: 0, size: 0, ptr: 0, generation: 0 }),
+            UnsafeCell::new(ResourceEntry { state: 0, ptr: 0 }),
         );
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -99,7 +102,7 @@ mod tests {
                     assert!(address.ptr >= address.size, "{address:?}");
                     for key in 1..=8 {
                         // SAFETY: the entries live as long as the scope.
-                        let found = unsafe { read_resource(table.resource(), key) };
+                        let found = unsafe { read_resource(table.resource(), key << RESOURCE_SIZE_BITS) };
                         assert!(found.is_none_or(|d| d.ptr >= key && d.size >= key), "{key}: {found:?}");
                     }
                 }
@@ -110,7 +113,7 @@ mod tests {
                 // SAFETY: the entries live as long as the scope, and only this thread writes them.
                 unsafe {
                     publish_address(table.address(), n, n);
-                    publish_resource(table.resource(), n, n, n);
+                    publish_resource(table.resource(), n, n, n << RESOURCE_SIZE_BITS);
                 }
             }
             done.store(true, Ordering::Relaxed);

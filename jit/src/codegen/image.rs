@@ -27,6 +27,9 @@ pub(super) fn intern_all(insts: &Insts<'_>, ops: &dyn ImageOps) -> Result<Vec<(I
 
 const ROW: usize = size_of::<Row>();
 
+// A sampler word is stored as a whole.
+const _: () = assert!(offset_of!(ImageArgs, sampler) == offset_of!(ImageArgs, sampler_row) + 4);
+
 /// A view or a sampler: uniform, or chosen per lane.
 #[derive(Clone, Copy)]
 enum Choice {
@@ -261,11 +264,10 @@ impl Gen<'_, '_, '_> {
             let each = self.b.u32(each);
             self.b.imul(bits, each)
         });
-        let sampler = self.b.i64_to_i32(sampler);
         let (op, lanes) = (self.b.u32(number), self.b.u32(self.b.lanes() * reads as u32));
         self.b.store(view, at, offset_of!(ImageArgs, view) as i32);
+        self.b.store(sampler, at, offset_of!(ImageArgs, sampler_row) as i32);
         for (v, o) in [
-            (sampler, offset_of!(ImageArgs, sampler)),
             (op, offset_of!(ImageArgs, op)),
             (bits, offset_of!(ImageArgs, mask)),
             (quads, offset_of!(ImageArgs, quad_mask)),
@@ -274,7 +276,8 @@ impl Gen<'_, '_, '_> {
             self.b.store(v, at, o as i32);
         }
         let table = self.b.load(Ty::I64, view, offset_of!(ImageView, table) as i32);
-        let row = self.b.index(table, sampler, 8);
+        let row = self.b.i64_to_i32(sampler);
+        let row = self.b.index(table, row, 8);
         let row = self.b.load(Ty::I64, row, 0);
         let routine = self.b.load(Ty::I64, row, 8 * number as i32);
         let residency = self.image_ops.iter().any(|(op, n)| *n == number && op.residency);

@@ -317,7 +317,7 @@ enum Handle {
     BufferLanes(pointer::BufferLanes),
     /// Neither image nor sampler.
     NullImage,
-    /// View address and sampler number (I64, uniform).
+    /// View address and sampler word (I64, uniform).
     Image {
         view: Lane,
         sampler: Lane,

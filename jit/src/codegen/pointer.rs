@@ -13,7 +13,7 @@ use super::{Buffer, Count, Gen, Handle, Level, PerLane};
 use crate::abi::{
     self, ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, RESOURCE_BYTES, ResourceEntry,
 };
-use crate::handle::{self, HandleKind};
+use crate::handle::{self, HandleKind, HandleRecord};
 use crate::ir::{AtomicOp, Imm, Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, is_wide};
 use crate::runtime;
@@ -59,8 +59,8 @@ impl Gen<'_, '_, '_> {
                 self.parts_of(handle)?
             }
             Op::HandleBuffer => {
-                let handle = self.val(i.args[0])?;
-                self.resolve(handle, HandleKind::Buffer)
+                let (handle, range) = (self.val(i.args[0])?, self.val(i.args[1])?);
+                self.resolve_buffer(handle, range)
             }
             _ => {
                 let address = self.val(i.args[0])?;
@@ -102,14 +102,16 @@ impl Gen<'_, '_, '_> {
                 let handle = self.b.gather(Ty::I64, p.array, at);
                 let null = self.b.i64(0);
                 let handle = self.b.select(ok, handle, null);
-                let (base, size) = self.resolve(handle, HandleKind::Buffer);
+                let ranges = self.b.offset(p.array, offset_of!(HandleRecord, range) as i64);
+                let range = self.b.gather(Ty::I64, ranges, at);
+                let (base, size) = self.resolve_buffer(handle, range);
                 BufferLanes { base, size }
             }
         }
     }
 
-    /// The resource of a handle: base and size of a buffer, or a view. The size of a view has no meaning.
-    pub(super) fn resolve(&mut self, handle: Lane, kind: HandleKind) -> (Lane, Lane) {
+    /// The resource of a handle: base and size of a whole buffer, or a view. The size of a view has no meaning.
+    fn resolve(&mut self, handle: Lane, kind: HandleKind) -> (Lane, Lane) {
         let table = self.load_ctx(Ty::I64, offset_of!(Ctx, resources));
         // The entry after the last is null.
         let slots = self.load_ctx(Ty::I32, offset_of!(Ctx, resource_slots));
@@ -117,9 +119,9 @@ impl Gen<'_, '_, '_> {
         let slot_bits = self.b.u32((1 << handle::SLOT_BITS) - 1);
         let slot = self.b.and(low, slot_bits);
         let slot = self.b.umin(slot, slots);
-        let (identity, as_kind) = (handle::IDENTITY, (kind as u64) << handle::KIND_SHIFT);
-        let (identity, as_kind) = (self.b.i64(identity as i64), self.b.i64(as_kind as i64));
-        let key = self.b.and(handle, identity);
+        let (generation, as_kind) = (handle::GENERATION, (kind as u64) << handle::KIND_SHIFT);
+        let (generation, as_kind) = (self.b.i64(generation as i64), self.b.i64(as_kind as i64));
+        let key = self.b.and(handle, generation);
         let key = self.b.or(key, as_kind);
         let null = match kind {
             HandleKind::Buffer => self.b.ptr(abi::zeros()),
@@ -127,33 +129,71 @@ impl Gen<'_, '_, '_> {
         };
         let shift = self.b.u32(RESOURCE_BYTES.trailing_zeros());
         let at = self.b.shl(slot, shift);
-        // The fields are read in this order: while an entry has the key that was read, its size and pointer do not
-        // change.
+        // The fields are read in this order: while an entry has the state that was read, its pointer does not change.
         let field = |g: &mut Self, offset: usize| {
             let from = g.b.offset(table, offset as i64);
             g.b.gather(Ty::I64, from, at)
         };
-        let found = field(self, offset_of!(ResourceEntry, key));
+        let state = field(self, offset_of!(ResourceEntry, state));
         self.b.order_loads();
-        let size = field(self, offset_of!(ResourceEntry, size));
         let pointer = field(self, offset_of!(ResourceEntry, ptr));
+        let [key_bits, size_bits] = [handle::KEY, !handle::KEY].map(|bits| self.b.i64(bits as i64));
+        let found = self.b.and(state, key_bits);
+        let size = self.b.and(state, size_bits);
         let ok = self.b.icmp(ICmp::Eq, found, key);
         let nothing = self.b.i64(0);
         (self.b.select(ok, pointer, null), self.b.select(ok, size, nothing))
     }
 
-    /// View and sampler number (I64) of a handle (uniform). The view is of an image or a texel buffer.
+    /// Base and size of the range of a buffer that a handle and the word behind it describe, as
+    /// [`HandleRecord::cut`] returns it.
+    pub(super) fn resolve_buffer(&mut self, handle: Lane, range: Lane) -> (Lane, Lane) {
+        let (pointer, all) = self.resolve(handle, HandleKind::Buffer);
+        let (offset_bits, high_bits) = (handle::RANGE_OFFSET, handle::RANGE_SIZE_HIGH);
+        let [offset_bits, high_bits] = [offset_bits, high_bits].map(|bits| self.b.i64(bits as i64));
+        let offset = self.b.and(range, offset_bits);
+        let offset = self.lesser(offset, all);
+        let shift = self.b.u32(handle::RANGE_SIZE_SHIFT);
+        let low = self.b.ushr(range, shift);
+        let high = self.b.and(handle, high_bits);
+        let size = self.b.or(low, high);
+        let left = self.b.isub(all, offset);
+        (self.b.iadd(pointer, offset), self.lesser(size, left))
+    }
+
+    /// The lesser of two numbers far below 2^63, for which a signed comparison is correct.
+    fn lesser(&mut self, a: Lane, b: Lane) -> Lane {
+        let less = self.b.icmp(ICmp::Slt, a, b);
+        self.b.select(less, a, b)
+    }
+
+    /// View and sampler word (I64) of a handle (uniform). The view is of an image or a texel buffer.
     pub(super) fn resolve_image(&mut self, handle: Lane, kind: HandleKind) -> (Lane, Lane) {
         let (view, _) = self.resolve(handle, kind);
         (view, self.sampler_of(handle))
     }
 
-    /// Sampler number (I64) of a handle (uniform).
+    /// Sampler word (I64) of a handle (uniform): see [`abi::sampler_word`].
     pub(super) fn sampler_of(&mut self, handle: Lane) -> Lane {
         let shift = self.b.u32(handle::SAMPLER_SHIFT);
-        let sampler = self.b.ushr(handle, shift);
+        let number = self.b.ushr(handle, shift);
         let bits = self.b.i64((1 << handle::SAMPLER_BITS) - 1);
-        self.b.and(sampler, bits)
+        let low = self.b.and(number, bits);
+        // A sampler alone has the high bits of its number in place of a slot.
+        let [key_bits, slot_bits] =
+            [handle::KEY, (1 << handle::SLOT_BITS) - 1].map(|bits| self.b.i64(bits as i64));
+        let (key, slot) = (self.b.and(handle, key_bits), self.b.and(handle, slot_bits));
+        let nothing = self.b.i64(0);
+        let alone = self.b.icmp(ICmp::Eq, key, nothing);
+        let high = self.b.select(alone, slot, nothing);
+        let above = self.b.u32(handle::SAMPLER_BITS);
+        let high = self.b.shl(high, above);
+        let number = self.b.or(low, high);
+        let last = self.b.i64(abi::SAMPLER_ROWS as i64 - 1);
+        let row = self.lesser(number, last);
+        let half = self.b.u32(32);
+        let high = self.b.shl(number, half);
+        self.b.or(row, high)
     }
 
     /// The image of a `HandleImage`: looked up here, unless a barrier may lie before its use.

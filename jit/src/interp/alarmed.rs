@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::memory::{Host, Views};
 use super::watch::{Bound, Call, Range, Watch};
-use crate::abi::{BindingLayout, Ctx, DONE, EntryMeta, Layout};
+use crate::abi::{BindingLayout, Ctx, DONE, EntryMeta, Layout, sampler_of_word};
 use crate::call::LaneFn;
 use crate::codegen::ImageOps;
 use crate::ir::{HandleKind, ResourceKind, Shader, Stage};
@@ -82,7 +82,8 @@ impl Alarmed {
                     bound.push(Bound::Image { binding, record: found.ptr, place });
                 }
                 if matches!(kind, ResourceKind::Sampler | ResourceKind::CombinedImageSampler) {
-                    bound.push(Bound::Sampler { binding, number: found.size });
+                    let number = sampler_of_word(found.size).into();
+                    bound.push(Bound::Sampler { binding, number });
                 }
             }
         }

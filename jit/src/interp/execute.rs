@@ -8,7 +8,7 @@ use super::matrix::eval_matrix;
 use super::memory::{Buffer, Image};
 use super::watch::{AccessKind, MemoryAccess, Ranges, Space, byte};
 use crate::abi::{Descriptor, DescriptorForm, INSIDE, ImageArgs, MAX_LANES, TEXEL_ROWS};
-use crate::handle::Handle;
+use crate::handle::{Handle, HandleRecord};
 use crate::ir::{AtomicOp, HandleKind, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
 use crate::ops;
 
@@ -142,9 +142,10 @@ impl Group<'_> {
                 self.give_rows(inst, &[base, size].into_iter().collect());
             }
             (Op::HandleBuffer, _) => {
-                let handle = self.row(inst.args[0]);
-                let base = self.each(|s, l| s.host.buffer_of(Handle(handle[l])).ptr);
-                let size = self.each(|s, l| s.host.buffer_of(Handle(handle[l])).size);
+                let (handle, range) = (self.row(inst.args[0]), self.row(inst.args[1]));
+                let record = |l: usize| HandleRecord { handle: Handle(handle[l]), range: range[l] };
+                let base = self.each(|s, l| s.host.buffer_of(record(l)).ptr);
+                let size = self.each(|s, l| s.host.buffer_of(record(l)).size);
                 self.give_rows(inst, &[base, size].into_iter().collect());
             }
             (Op::HandleImage, &Imm::Handle(kind)) => {
@@ -553,12 +554,12 @@ fn new_args() -> Box<ImageArgs> {
     let row = [0; MAX_LANES];
     Box::new(ImageArgs {
         view: std::ptr::null(),
+        sampler_row: 0,
         sampler: 0,
         op: 0,
         mask: 0,
         quad_mask: 0,
         lanes: 0,
-        pad: 0,
         coord: [row; 4],
         dref: row,
         lod: row,

@@ -12,17 +12,17 @@ use super::watch::Watcher;
 use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm, INSIDE,
     ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, NO_WORD, PUSH_BYTES, Plane, Primitive, RayArgs,
-    RayCallArgs, RayTracer, Stamp, entries, null_buffer, unwritten_buffer,
+    RayCallArgs, RayTracer, Stamp, entries, null_buffer, sampler_of_word, sampler_word, unwritten_buffer,
 };
 use crate::codegen::ImageOps;
-use crate::handle::{Handle, HandleKind};
+use crate::handle::{Handle, HandleKind, HandleRecord};
 
-/// Address of an image view, and a sampler number.
+/// Address of an image view, and a sampler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Image {
     /// Address of the [`ImageView`]; 0 if there is none.
     pub view: u64,
-    /// Sampler number.
+    /// [`sampler_word`] of the sampler.
     pub sampler: u64,
 }
 
@@ -125,45 +125,42 @@ impl<'a> Host<'a> {
             DescriptorForm::Handles if bound => {
                 // SAFETY: `bound` shows that the record is within the bytes of the set; handles are aligned. The host
                 // may write it concurrently, hence the volatile read.
-                let handle = Handle(unsafe { record.cast::<u64>().read_volatile() });
+                let record = unsafe { record.cast::<HandleRecord>().read_volatile() };
                 Some(match kind {
-                    HandleKind::Buffer => self.buffer_of(handle),
-                    HandleKind::Image | HandleKind::TexelBuffer => self.image_of(handle, kind, views),
+                    HandleKind::Buffer => self.buffer_of(record),
+                    HandleKind::Image | HandleKind::TexelBuffer => self.image_of(record.handle, kind, views),
                 })
             }
             DescriptorForm::Resolved | DescriptorForm::Handles => None,
         }
     }
 
-    /// Pointer and size of the resource of a handle, if it has this kind.
-    fn resource(&self, handle: Handle, kind: HandleKind) -> Option<(u64, u64)> {
+    /// The view or the whole buffer of a handle, if it has this kind.
+    fn resource(&self, handle: Handle, kind: HandleKind) -> Option<Descriptor> {
         if handle.slot() >= self.ctx.resource_slots {
             return None;
         }
         // SAFETY: the slot was checked; `new` requires the table to have that many entries.
-        let found = unsafe {
-            entries::read_resource(self.ctx.resources.add(handle.slot() as usize), handle.key(kind))
-        };
-        found.map(|d| (d.ptr, d.size))
+        unsafe { entries::read_resource(self.ctx.resources.add(handle.slot() as usize), handle.key(kind)) }
     }
 
     /// The buffer of a handle. A handle without a resource counts as never written, unless it is null.
-    pub fn buffer_of(&self, handle: Handle) -> Descriptor {
-        match self.resource(handle, HandleKind::Buffer) {
-            Some((ptr, size)) => Descriptor { ptr, size },
-            None if handle.is_null() => *null_buffer(),
+    pub fn buffer_of(&self, record: HandleRecord) -> Descriptor {
+        match self.resource(record.handle, HandleKind::Buffer) {
+            Some(whole) => record.cut(whole),
+            None if record.handle.is_null() => *null_buffer(),
             None => *unwritten_buffer(),
         }
     }
 
-    /// View and sampler number of a handle. A handle without a resource counts as never written, unless it is null.
+    /// View and sampler word of a handle. A handle without a resource counts as never written, unless it is null.
     pub fn image_of(&self, handle: Handle, kind: HandleKind, views: Views) -> Descriptor {
         let ptr = match self.resource(handle, kind) {
-            Some((ptr, _)) => ptr,
+            Some(view) => view.ptr,
             None if handle.is_null() => views.null,
             None => views.unwritten,
         };
-        Descriptor { ptr, size: handle.sampler().into() }
+        Descriptor { ptr, size: sampler_word(handle.sampler()) }
     }
 
     /// A dynamic buffer, by number.
@@ -486,17 +483,18 @@ impl<'a> Host<'a> {
 
     /// Calls the routine of `args.op` for the view and the sampler. Returns false if there is no view or no routine.
     pub fn image(&self, image: Image, args: &mut ImageArgs) -> bool {
-        let sampler = usize::try_from(image.sampler).ok().filter(|&s| s < MAX_SAMPLERS).unwrap_or(0);
+        let sampler = sampler_of_word(image.sampler);
+        let sampler = if (sampler as usize) < MAX_SAMPLERS { sampler_word(sampler) } else { 0 };
         if image.view == 0 || args.op as usize >= MAX_IMAGE_OPS {
             return false;
         }
         args.view = image.view as *const ImageView;
-        args.sampler = sampler as u32;
+        (args.sampler_row, args.sampler) = (sampler as u32, sampler_of_word(sampler));
         // SAFETY: `view` is not null and comes from a descriptor, which `new` requires to hold a live view. Its table
-        // has a row of [`MAX_IMAGE_OPS`] routines for every sampler number; both numbers were checked. Routines take
-        // `ImageArgs`.
+        // has `SAMPLER_ROWS` rows of [`MAX_IMAGE_OPS`] routines; `sampler_word` gives one of them, and the operation
+        // was checked. Routines take `ImageArgs`.
         unsafe {
-            let row = *(*args.view).table.add(sampler);
+            let row = *(*args.view).table.add(args.sampler_row as usize);
             let routine = *row.add(args.op as usize);
             routine(args);
         }

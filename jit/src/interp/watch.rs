@@ -386,7 +386,7 @@ impl View<'_> {
         self.0.part(v, 0)
     }
 
-    /// Half of a handle in all lanes: base or size of buffers; view or sampler number of images.
+    /// Half of a handle in all lanes: base or size of buffers; view or sampler word of images.
     pub fn part(&self, v: Value, part: usize) -> &[u64] {
         self.0.part(v, part)
     }

@@ -421,7 +421,8 @@ ops! {
     /// Buffer at a device address (I64): base at the address, and bytes from there to the end of the buffer, two I64.
     /// Size 0 if there is no live buffer. See [`crate::abi::ADDRESS_SHIFT`].
     AddressBuffer "buf.address" Free Pure;
-    /// Buffer of a [handle](crate::handle) (I64): base and size in bytes, two I64. Size 0 if the handle has no buffer.
+    /// Range of a buffer that a [handle](crate::handle) (I64) and the word behind it (I64) describe: base and size in bytes,
+    /// two I64. Size 0 if the handle has no buffer.
     HandleBuffer "buf.handle" Free Pure;
     /// The push constant block.
     PushConstants "buf.push" Free Pure;

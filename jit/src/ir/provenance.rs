@@ -185,7 +185,9 @@ mod tests {
 
     /// Values: 0 is an address or handle; 1 and 2 are the base and size of one look-up; 3 and 4 those of another.
     fn looked_up() -> Vec<Node> {
-        [inst(Op::AddressBuffer, &[0], &[1, 2]), inst(Op::HandleBuffer, &[0], &[3, 4])].map(Node::Inst).into()
+        [inst(Op::AddressBuffer, &[0], &[1, 2]), inst(Op::HandleBuffer, &[0, 0], &[3, 4])]
+            .map(Node::Inst)
+            .into()
     }
 
     fn with(rest: Vec<Node>) -> Result<(), String> {

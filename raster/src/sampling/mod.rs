@@ -3,6 +3,7 @@
 //! * [`state`]: sampler states.
 //! * [`view`]: [`View`], the record behind an image descriptor (its head is `abi::ImageView`).
 //! * `routine`: state that routines depend on besides sampler and operation.
+//! * `numbers`: which sampler state has which number.
 //! * [`table`]: [`Interner`], which numbers sampler states and image operations of a device and owns the tables behind
 //!   [`quadrille_jit::abi::ImageView::table`]; entries resolve themselves.
 //! * [`scalar`]: the slow twin, one routine that performs every operation, lane by lane.
@@ -30,6 +31,7 @@ pub mod coords;
 pub mod cube;
 mod fast;
 pub mod lod;
+mod numbers;
 mod routine;
 pub mod scalar;
 pub mod state;

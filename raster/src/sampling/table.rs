@@ -8,17 +8,19 @@
 //! one. A thread of the interner compiles the routine and puts it into the row; no caller waits.
 //!
 //! Classes and their rows live at least as long as a view of the class. Kernels are bounded in number and live as long
-//! as the interner. Operations are bounded, too, because there are few different ones. Once no free sampler number is
-//! left, a number without uses is given to another state, and its rows are reset to resolvers.
+//! as the interner. Operations are bounded, too, because there are few different ones. Once no sampler number with a row
+//! is left, a number without uses is given to another state, and its rows are reset to resolvers. The states that then
+//! still have no row of their own share the last one, where all operations run on the scalar twin.
 //!
-//! Compiling a routine is left to `fast`, performing an operation to [`super::scalar`].
+//! Compiling a routine is left to `fast`, performing an operation to [`super::scalar`], and the choice of numbers to
+//! `numbers`.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use once_cell::race::OnceBox;
-use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
+use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_COMBINED_SAMPLERS, MAX_IMAGE_OPS, SAMPLER_ROWS};
 use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::events;
@@ -28,6 +30,7 @@ use quadrille_jit::{CpuLevel, Tier};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fast::{Compiled, FastKey, KIND};
+use super::numbers::{Numbers, States, Taken, shares_row};
 use super::routine::{ClassKey, routine_of};
 use super::scalar;
 use super::state::SamplerState;
@@ -57,14 +60,8 @@ struct Row {
     calls: Box<[AtomicU32]>,
 }
 
-#[derive(Default)]
 struct State {
-    /// Number of each state.
-    samplers: FxHashMap<SamplerState, u32>,
-    /// Use count of each number.
-    uses: FxHashMap<u32, u32>,
-    /// Numbers whose use count fell to 0, in the order of their release.
-    released: VecDeque<u32>,
+    samplers: Numbers,
     ops: FxHashMap<ImageOp, u32>,
     classes: FxHashMap<ClassKey, Arc<ViewClass>>,
     /// Number of classes at which classes without views are dropped.
@@ -99,15 +96,9 @@ pub struct Interner {
     queue: Mutex<Queue>,
     /// The interner itself, for its compiling thread.
     this: Weak<Interner>,
-    /// Sampler states by number, in blocks allocated on demand, because few devices have many samplers.
-    samplers: [OnceLock<Box<SamplerBlock>>; MAX_SAMPLERS / SAMPLER_BLOCK],
+    samplers: States,
     ops: Box<[OnceLock<ImageOp>]>,
 }
-
-/// Number of sampler states in a block.
-const SAMPLER_BLOCK: usize = 64;
-
-type SamplerBlock = [RwLock<Option<SamplerState>>; SAMPLER_BLOCK];
 
 /// A combination whose routine was requested.
 struct Wanted {
@@ -156,7 +147,7 @@ pub fn null_table() -> *const *const ImageRoutine {
     static TABLE: OnceBox<SharedTable> = OnceBox::new();
     let row = || Box::new((0..MAX_IMAGE_OPS).map(|_| zeros as ImageRoutine).collect());
     let row = ROW.get_or_init(row).as_ptr();
-    TABLE.get_or_init(|| Box::new(SharedTable((0..MAX_SAMPLERS).map(|_| row).collect()))).0.as_ptr()
+    TABLE.get_or_init(|| Box::new(SharedTable((0..SAMPLER_ROWS).map(|_| row).collect()))).0.as_ptr()
 }
 
 /// Routine of the null view.
@@ -243,12 +234,12 @@ impl ViewClass {
     /// Returns the routine for a call that found a resolver. Counts the calls, and requests compilation when they are
     /// many.
     fn resolve(&self, sampler: u32, op: u32) -> ImageRoutine {
-        if self.key.sparse {
+        if self.key.sparse || shares_row(sampler) {
             return twin;
         }
-        let (Some(_), true) = (self.rows.get(sampler as usize), (op as usize) < MAX_IMAGE_OPS) else {
+        if op as usize >= MAX_IMAGE_OPS {
             return zeros;
-        };
+        }
         let row = self.owner().row(self, sampler);
         // Requested once, when the count reaches the limit.
         if row.calls[op as usize].fetch_add(1, Ordering::Relaxed) == WARM_CALLS {
@@ -267,18 +258,30 @@ impl Row {
 impl Interner {
     /// Empty tables, whose routines will use host instructions of this level.
     pub fn new(cpu: CpuLevel) -> Arc<Interner> {
+        Self::with_samplers(cpu, MAX_COMBINED_SAMPLERS as u32)
+    }
+
+    /// Empty tables, whose sampler numbers beside images are less than `end`.
+    pub fn with_samplers(cpu: CpuLevel, end: u32) -> Arc<Interner> {
+        let state = State {
+            samplers: Numbers::new(end),
+            ops: FxHashMap::default(),
+            classes: FxHashMap::default(),
+            sweep_at: 0,
+            rows: FxHashMap::default(),
+        };
         let new = |this: &Weak<Interner>| Interner {
             cpu,
-            state: Mutex::default(),
+            state: Mutex::new(state),
             kernels: Mutex::default(),
             queue: Mutex::default(),
             this: this.clone(),
-            samplers: [const { OnceLock::new() }; MAX_SAMPLERS / SAMPLER_BLOCK],
+            samplers: States::new(),
             ops: (0..MAX_IMAGE_OPS).map(|_| OnceLock::new()).collect(),
         };
         let this = Arc::new_cyclic(new);
         // Sampler number 0 means "none": nearest, repeat.
-        this.set_sampler(0, SamplerState::default());
+        reserve::carry(this.samplers.set(0, SamplerState::default()));
         this
     }
 
@@ -291,63 +294,48 @@ impl Interner {
     /// Fails with `Invalid` for states with a NaN lod, and with `Limit` if there are too many different states.
     pub fn sampler(&self, s: &SamplerState) -> Result<u32> {
         s.check()?;
+        self.number_of(Numbers::take, s)
+    }
+
+    /// Returns the number of a sampler state that is kept for ever, for descriptors of samplers alone; otherwise like
+    /// [`Interner::sampler`].
+    pub fn kept_sampler(&self, s: &SamplerState) -> Result<u32> {
+        s.check()?;
+        self.number_of(Numbers::keep, s)
+    }
+
+    fn number_of(
+        &self,
+        how: fn(&mut Numbers, &SamplerState, &States) -> Result<Taken>,
+        s: &SamplerState,
+    ) -> Result<u32> {
         let mut state = self.lock();
-        if let Some(&n) = state.samplers.get(s) {
-            *state.uses.entry(n).or_default() += 1;
-            return Ok(n);
+        let taken = how(&mut state.samplers, s, &self.samplers)?;
+        if taken.again {
+            Self::reset(&state, taken.number);
         }
-        let n = match state.samplers.len() + 1 {
-            n if n < MAX_SAMPLERS => n as u32,
-            _ => self.reuse(&mut state)?,
-        };
-        self.set_sampler(n, *s);
-        state.samplers.insert(*s, n);
-        state.uses.insert(n, 1);
-        Ok(n)
+        Ok(taken.number)
     }
 
-    fn set_sampler(&self, n: u32, s: SamplerState) {
-        let (block, n) = (n as usize / SAMPLER_BLOCK, n as usize % SAMPLER_BLOCK);
-        let block =
-            self.samplers[block].get_or_init(|| Box::new([const { RwLock::new(None) }; SAMPLER_BLOCK]));
-        *block[n].write().unwrap_or_else(PoisonError::into_inner) = Some(s);
-    }
-
-    /// Takes an unused number away from its state, and resets its rows.
-    fn reuse(&self, state: &mut State) -> Result<u32> {
-        while let Some(n) = state.released.pop_front() {
-            if state.uses.get(&n).is_some_and(|&uses| uses > 0) {
-                continue;
+    /// Resets the rows of a number that has another state from now on.
+    fn reset(state: &State, number: u32) {
+        for (_, row) in state.rows.iter().filter(|(id, _)| id.1 == number) {
+            for (routine, calls) in row.routines.iter().zip(&row.calls) {
+                routine.store(resolve as *mut (), Ordering::Release);
+                calls.store(0, Ordering::Relaxed);
             }
-            if let Some(old) = self.sampler_state(n) {
-                state.samplers.remove(&old);
-            }
-            for (_, row) in state.rows.iter().filter(|(id, _)| id.1 == n) {
-                for (routine, calls) in row.routines.iter().zip(&row.calls) {
-                    routine.store(resolve as *mut (), Ordering::Release);
-                    calls.store(0, Ordering::Relaxed);
-                }
-            }
-            return Ok(n);
         }
-        Err(Error::Limit(format!("more than {} sampler states", MAX_SAMPLERS - 1)))
     }
 
     /// Ends one use of a number from [`Interner::sampler`]. Numbers without uses keep their state until the number is
     /// needed.
     pub fn release_sampler(&self, n: u32) {
-        let mut state = self.lock();
-        let Some(uses) = state.uses.get_mut(&n) else { return };
-        *uses = uses.saturating_sub(1);
-        if *uses == 0 && !state.released.contains(&n) {
-            state.released.push_back(n);
-        }
+        self.lock().samplers.release(n);
     }
 
     /// The state of a sampler number.
     pub fn sampler_state(&self, n: u32) -> Option<SamplerState> {
-        let block = self.samplers.get(n as usize / SAMPLER_BLOCK)?.get()?;
-        *block[n as usize % SAMPLER_BLOCK].read().unwrap_or_else(PoisonError::into_inner)
+        self.samplers.get(n)
     }
 
     /// Returns the number of an image operation.
@@ -382,7 +370,7 @@ impl Interner {
         }
         state.sweep();
         let shared = resolvers().cast_mut();
-        let rows = (0..MAX_SAMPLERS).map(|_| AtomicPtr::new(shared)).collect();
+        let rows = (0..SAMPLER_ROWS).map(|_| AtomicPtr::new(shared)).collect();
         let class = Arc::new(ViewClass { key: *key, owner: self, rows });
         state.classes.insert(*key, class.clone());
         class
@@ -395,7 +383,7 @@ impl Interner {
         (state.classes.len(), state.rows.len())
     }
 
-    /// Returns the class's own row for a sampler, which is made on first use.
+    /// Returns the class's own row for a sampler that shares none, which is made on first use.
     fn row(&self, class: &ViewClass, sampler: u32) -> Arc<Row> {
         let mut state = self.lock();
         let id = (std::ptr::from_ref(class) as usize, sampler);
@@ -490,7 +478,7 @@ impl Interner {
     /// pipeline or descriptor. Results do not depend on it.
     pub fn prepare(&self, view: &View, sampler: u32, op: u32) {
         let known = self.sampler_state(sampler).is_some() && self.image_op(op).is_some();
-        if view.class.is_null() || !known {
+        if view.class.is_null() || !known || shares_row(sampler) {
             return;
         }
         // SAFETY: the check above excludes null, and the view's `_keep` holds an `Arc` of its class.

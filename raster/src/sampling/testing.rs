@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::abi::{ImageArgs, ImageView, MAX_LANES, Row, TEXEL_ROWS};
+use quadrille_jit::abi::{ImageArgs, ImageView, MAX_LANES, Row, TEXEL_ROWS, sampler_word};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 
 use super::{Interner, SamplerState};
@@ -126,12 +126,12 @@ pub fn args(lanes: u32) -> Box<ImageArgs> {
     let mask = if lanes == 32 { u32::MAX } else { (1 << lanes) - 1 };
     Box::new(ImageArgs {
         view: std::ptr::null(),
+        sampler_row: 0,
         sampler: 0,
         op: 0,
         mask,
         quad_mask: mask,
         lanes,
-        pad: 0,
         coord: [z; 4],
         dref: z,
         lod: z,
@@ -148,12 +148,12 @@ pub fn args(lanes: u32) -> Box<ImageArgs> {
 #[expect(unsafe_code, reason = "calls a routine as generated code does")]
 pub fn call(view: &View, sampler: u32, op: u32, a: &mut ImageArgs) {
     a.view = std::ptr::from_ref(view).cast::<ImageView>();
-    a.sampler = sampler;
+    (a.sampler_row, a.sampler) = (sampler_word(sampler) as u32, sampler);
     a.op = op;
     // SAFETY: `tables.sampler` and `tables.op` returned the numbers, and tables have an entry for every such number.
     // `a` is valid and exclusively borrowed.
     unsafe {
-        let routine = *(*view.head.table.add(sampler as usize)).add(op as usize);
+        let routine = *(*view.head.table.add(a.sampler_row as usize)).add(op as usize);
         routine(a);
     }
 }

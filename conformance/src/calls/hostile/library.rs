@@ -18,6 +18,9 @@ const KINDS: [DescriptorKind; super::KINDS] = [
     DescriptorKind::Sampler,
 ];
 
+/// The words of a descriptor.
+type Words = [u64; DESCRIPTOR_BYTES / 8];
+
 /// A resource that holds the same value in all words.
 enum Thing {
     Buffer(Buffer, BufferView),
@@ -39,7 +42,7 @@ struct World {
     /// Buffers that never had a descriptor, and their words.
     unnamed: Vec<(u32, Buffer)>,
     /// Words of all descriptors so far, including those of destroyed resources.
-    given: Vec<u64>,
+    given: Vec<Words>,
     next: u32,
 }
 
@@ -143,20 +146,27 @@ impl World {
         }
     }
 
-    /// Returns a descriptor word: of a live or destroyed resource, with a flipped bit, or random.
-    fn word(&mut self, r: &mut Random) -> Result<u64> {
-        match r.below(4) {
-            0 => return Ok(r.bits()),
+    /// Returns the words of a descriptor: of a live or destroyed resource, with a flipped bit or the range of another one, or
+    /// random.
+    fn words(&mut self, r: &mut Random) -> Result<Words> {
+        match r.below(5) {
+            0 => return Ok([r.bits(), r.bits()]),
             1 if !self.given.is_empty() => return Ok(*r.pick(&self.given)),
-            2 if !self.given.is_empty() => return Ok(*r.pick(&self.given) ^ 1 << r.below(64)),
+            2 if !self.given.is_empty() => {
+                let mut words = *r.pick(&self.given);
+                words[r.below(2)] ^= 1 << r.below(64);
+                return Ok(words);
+            }
+            3 if !self.given.is_empty() => return Ok([r.pick(&self.given)[0], r.pick(&self.given)[1]]),
             _ => {}
         }
         let kind = *r.pick(&KINDS);
         let resource = self.resource(r, kind);
         let bytes = self.device.descriptor_data(kind, resource)?;
-        let word = u64::from_ne_bytes(bytes[..8].try_into().unwrap_or_default());
-        self.given.push(word);
-        Ok(word)
+        let (handle, range) = bytes.split_at(8);
+        let words = [handle, range].map(|word| u64::from_ne_bytes(word.try_into().unwrap_or_default()));
+        self.given.push(words);
+        Ok(words)
     }
 
     fn of_buffer(&self, buffer: &Buffer) -> Result<[u8; DESCRIPTOR_BYTES]> {
@@ -178,7 +188,7 @@ impl World {
         r: &mut Random,
         which: usize,
         bind: impl FnOnce(&mut CommandBuffer),
-        (buffer, writes): (&Buffer, &[(u64, u64)]),
+        (buffer, writes): (&Buffer, &[(u64, Words)]),
     ) -> Result<Vec<u32>> {
         let steps = steps(r);
         self.steps.write(0, &steps)?;
@@ -191,7 +201,7 @@ impl World {
         std::thread::scope(|scope| {
             let writer = scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
-                    writes.iter().try_for_each(|(at, word)| buffer.write(*at, &[*word]))?;
+                    writes.iter().try_for_each(|(at, words)| buffer.write(*at, words))?;
                 }
                 Ok(())
             });
@@ -256,8 +266,8 @@ fn program(w: &mut World, r: &mut Random, tally: &mut Tally) -> std::result::Res
             2 if !w.unnamed.is_empty() => drop(w.unnamed.swap_remove(r.below(w.unnamed.len()))),
             2..=4 => {
                 for _ in 0..8 {
-                    let (at, word) = (w.place(r), w.word(r).map_err(text)?);
-                    in_buffer.write(at, &[word]).map_err(text)?;
+                    let (at, words) = (w.place(r), w.words(r).map_err(text)?);
+                    in_buffer.write(at, &words).map_err(text)?;
                     let (n, element) = (r.below(KINDS.len()), r.below(SLOTS as usize) as u32);
                     set.write(n as u32 + FIRST, element, w.resource(r, KINDS[n])).map_err(text)?;
                     tally.count("write of a descriptor", true, 2);
@@ -266,7 +276,8 @@ fn program(w: &mut World, r: &mut Random, tally: &mut Tally) -> std::result::Res
             _ => {
                 let which = r.below(2);
                 let n = if which == 0 && r.one_in(2) { 1 + r.below(4) } else { 0 };
-                let writes: Result<Vec<(u64, u64)>> = (0..n).map(|_| Ok((w.place(r), w.word(r)?))).collect();
+                let writes: Result<Vec<(u64, Words)>> =
+                    (0..n).map(|_| Ok((w.place(r), w.words(r)?))).collect();
                 let bind = |commands: &mut CommandBuffer| {
                     let (point, layout) = (BindPoint::Compute, &w.layouts[which]);
                     match which {

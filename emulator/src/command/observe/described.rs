@@ -1,6 +1,6 @@
 //! Descriptions for the trace: state, descriptors, buffers and attachments of draws and dispatches, in words.
 
-use quadrille_jit::abi::Descriptor;
+use quadrille_jit::abi::{Descriptor, sampler_of_word};
 use quadrille_jit::ir::Shader;
 use quadrille_raster::format::{Format, Numeric};
 use quadrille_raster::pass::LoadOp;
@@ -76,9 +76,9 @@ fn descriptor(names: &Names, held: &Held, dynamic: Option<u32>) -> String {
         let view = names.view(record.ptr);
         let sampled = matches!(held.kind, DescriptorKind::Sampler | DescriptorKind::CombinedImageSampler);
         match (view, sampled) {
-            (Some(view), true) => Some(format!("{view}, {}", names.sampler(record.size as u32))),
+            (Some(view), true) => Some(format!("{view}, {}", names.sampler(sampler_of_word(record.size)))),
             (view, false) => view,
-            (None, true) => Some(names.sampler(record.size as u32)),
+            (None, true) => Some(names.sampler(sampler_of_word(record.size))),
         }
     });
     let buffer = |Descriptor { ptr, size }| {

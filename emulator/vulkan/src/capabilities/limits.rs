@@ -192,6 +192,14 @@ pub fn density_maps2(p: &mut vk::PhysicalDeviceFragmentDensityMap2PropertiesEXT<
 /// Greatest size of a descriptor heap, in bytes.
 const MAX_HEAP: u64 = 1 << 30;
 
+// All samplers of a heap may differ, beside the embedded ones of a pipeline and the sampler objects.
+const _: () = assert!(
+    MAX_HEAP / DESCRIPTOR_BYTES as u64
+        + LIMITS.max_per_stage_descriptor_samplers as u64
+        + LIMITS.max_sampler_allocation_count as u64
+        <= LIMITS.max_sampler_states as u64
+);
+
 /// Other properties of VkPhysicalDeviceDescriptorHeapPropertiesEXT.
 pub fn descriptor_heaps(p: &mut PhysicalDeviceDescriptorHeapPropertiesEXT) {
     for bytes in [

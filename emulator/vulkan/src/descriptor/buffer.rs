@@ -78,6 +78,15 @@ unsafe fn descriptor(device: &Device, info: &vk::DescriptorGetInfoEXT<'_>) -> Vk
     }
 }
 
+/// Reports that vkGetDescriptorEXT, which returns nothing, has written no descriptor. Valid applications get there if memory or
+/// the table of views is exhausted; the device is lost, because they would use whatever was in their memory.
+fn no_descriptor(device: &Device, code: vk::Result) {
+    log(&format!("no descriptor is written: {code:?}"));
+    if matches!(code, vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY) {
+        device.device.lose("vkGetDescriptorEXT has no room for another descriptor");
+    }
+}
+
 /// Records ranges of the bound descriptor buffers as sets.
 ///
 /// # Safety
@@ -147,9 +156,10 @@ commands! {
         size: usize,
         out: *mut c_void,
     ) {
-        match descriptor(get::<Device>(device), &*info) {
+        let device = get::<Device>(device);
+        match descriptor(device, &*info) {
             Ok(bytes) => std::ptr::copy_nonoverlapping(bytes.as_ptr(), out.cast(), bytes.len().min(size)),
-            Err(code) => log(&format!("no descriptor is written: {code:?}")),
+            Err(code) => no_descriptor(device, code),
         }
     }
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use ash::vk;
 use quadrille::heaps::{DescriptorSource, Heap, HeapIndex, HeapPlace, Mapping, ResourceTypes, Source};
-use quadrille::{BufferView, BufferViewDesc, DESCRIPTOR_BYTES, DescriptorKind, Image, ImageView, Resource};
+use quadrille::{
+    BufferView, BufferViewDesc, DESCRIPTOR_BYTES, DescriptorKind, Image, ImageView, KeptSampler, Resource,
+};
 
 use crate::capabilities::format::needed;
 use crate::command_buffer::CommandBuffer;
@@ -82,13 +84,10 @@ unsafe fn resource(device: &Device, info: &ResourceDescriptorInfoEXT) -> VkResul
 ///
 /// # Safety
 /// The create info and its chain are valid.
-pub unsafe fn kept_sampler(
-    device: &Device,
-    info: &vk::SamplerCreateInfo<'_>,
-) -> VkResult<quadrille::Sampler> {
+pub unsafe fn kept_sampler(device: &Device, info: &vk::SamplerCreateInfo<'_>) -> VkResult<KeptSampler> {
     // SAFETY: the caller promises that the create info and its chain are valid.
     let desc = unsafe { sampler::desc(info)? };
-    device.device.create_sampler(desc).map_err(|e| code(&e))
+    device.device.keep_sampler(desc).map_err(|e| code(&e))
 }
 
 /// Writes a descriptor to host memory, truncated to the range.
@@ -245,8 +244,7 @@ commands! {
         let device = get::<Device>(device);
         for (info, to) in slice(infos, n).iter().zip(slice(to, n)) {
             let sampler = kept_sampler(device, info)?;
-            let bytes = device.device.descriptor_data(DescriptorKind::Sampler, Resource::Sampler(&sampler));
-            write(*to, bytes.map_err(|e| code(&e))?);
+            write(*to, device.device.sampler_descriptor_data(sampler));
         }
         Ok(())
     }

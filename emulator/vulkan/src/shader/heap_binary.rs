@@ -131,7 +131,7 @@ fn split(words: &[u32]) -> VkResult<Vec<(&[u32], Option<&[u32]>)>> {
     Ok(taken)
 }
 
-fn sampler_of(device: &Device, words: &[u32]) -> VkResult<quadrille::Sampler> {
+fn sampler_of(device: &Device, words: &[u32]) -> VkResult<quadrille::KeptSampler> {
     let (mut border, mut mode) = (border(words), mode(words));
     let info = sampler(words, &mut border, &mut mode);
     // SAFETY: the create info consists of numbers, and its chain of two live local structures.

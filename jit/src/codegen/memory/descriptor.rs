@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::abi::{self, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, DescriptorForm};
 use crate::codegen::{Buffer, Count, Gen, Handle, Level, PerLane};
-use crate::handle::HandleKind;
+use crate::handle::{HandleKind, HandleRecord};
 use crate::ir::{Imm, Inst, Op, Ty, Value};
 use crate::lane::{ICmp, Lane, Term};
 use crate::{Error, Result};
@@ -94,7 +94,7 @@ impl Gen<'_, '_, '_> {
         self.b.isub(end, first)
     }
 
-    /// The contents of descriptor `index` (uniform): base and size of a buffer, or view and sampler number. An
+    /// The contents of descriptor `index` (uniform): base and size of a buffer, or view and sampler word. An
     /// out-of-range index gives a null buffer, or the last resolved image.
     fn record(&mut self, p: PerLane, index: Lane) -> (Lane, Lane) {
         match p.count {
@@ -112,7 +112,10 @@ impl Gen<'_, '_, '_> {
                 let null = self.b.i64(0);
                 let handle = self.b.select(ok, handle, null);
                 match p.kind {
-                    HandleKind::Buffer => self.resolve(handle, p.kind),
+                    HandleKind::Buffer => {
+                        let range = self.b.load(Ty::I64, at, offset_of!(HandleRecord, range) as i32);
+                        self.resolve_buffer(handle, range)
+                    }
                     HandleKind::Image | HandleKind::TexelBuffer => self.resolve_image(handle, p.kind),
                 }
             }

@@ -156,18 +156,19 @@ impl Lower<'_> {
         Ok(Place { root: Root::Buffer { handle, owner: Owner::Binding(binding) }, ..place.clone() })
     }
 
-    /// Loads the handle at a place in a heap; null out of range.
-    fn handle_at(&mut self, heap: Heap, place: &Place) -> Result<Value> {
+    /// Loads words of the descriptor at a place in a heap, the first of which is its handle; 0 out of range.
+    fn words_at<const N: usize>(&mut self, heap: Heap, place: &Place) -> Result<[Value; N]> {
         let (buffer, _) = self.heap(heap)?;
         let at = self.dynamic_offset(place);
         let mem = Mem { offset: place.offset.min(FAR), stride: 8, ordered: false };
-        Ok(self.emit(Op::LoadBuffer, &[buffer, at], Imm::Mem(mem), &[Ty::I64])[0])
+        let words = self.emit(Op::LoadBuffer, &[buffer, at], Imm::Mem(mem), &[Ty::I64; N]);
+        Ok(std::array::from_fn(|i| words[i]))
     }
 
-    /// Returns the buffer that a handle in the resource heap refers to.
+    /// Returns the range of a buffer that a descriptor in the resource heap covers.
     fn heap_buffer(&mut self, place: &Place) -> Result<Value> {
-        let handle = self.handle_at(Heap::Resource, place)?;
-        let parts = self.emit(Op::HandleBuffer, &[handle], Imm::None, &[Ty::I64; 2]);
+        let words: [_; 2] = self.words_at(Heap::Resource, place)?;
+        let parts = self.emit(Op::HandleBuffer, &words, Imm::None, &[Ty::I64; 2]);
         Ok(self.buffer_at(parts[0], parts[1]))
     }
 
@@ -179,7 +180,7 @@ impl Lower<'_> {
 
     /// Returns the image, texel buffer or sampler that a handle in a heap refers to.
     pub(super) fn heap_image(&mut self, heap: Heap, kind: HandleKind, place: &Place) -> Result<Value> {
-        let handle = self.handle_at(heap, place)?;
+        let [handle] = self.words_at(heap, place)?;
         Ok(self.handle_image(handle, kind))
     }
 
@@ -247,7 +248,7 @@ impl Lower<'_> {
         };
         let embedded = match source.embedded {
             Some(n) if matches!(kind, ResourceKind::Sampler | ResourceKind::CombinedImageSampler) => {
-                let handle = self.constant(Ty::I64, Handle::NULL.with_sampler(n).0);
+                let handle = self.constant(Ty::I64, Handle::of_sampler(n).0);
                 Some(self.handle_image(handle, HandleKind::Image))
             }
             _ => None,

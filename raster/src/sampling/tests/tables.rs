@@ -30,9 +30,9 @@ fn bad_views_and_samplers_are_refused() {
 
 #[test]
 fn released_sampler_numbers_serve_again() {
-    let tables = Interner::new(CpuLevel::current());
+    let max = quadrille_jit::abi::SAMPLER_ROWS as u32 + 100;
+    let tables = Interner::with_samplers(CpuLevel::current(), max);
     let state = |i: u32| SamplerState { lod_bias: f(i as f32), ..Default::default() };
-    let max = quadrille_jit::abi::MAX_SAMPLERS as u32;
     for i in 1..max {
         assert_eq!(tables.sampler(&state(i)).unwrap(), i);
     }
@@ -55,6 +55,34 @@ fn released_sampler_numbers_serve_again() {
         tables.release_sampler(7);
     }
     assert!(tables.sampler_state(7) == Some(border([f(3.0), 0, 0, 0])));
+}
+
+/// Samplers without rows of their own are as good as others, and leave the routines of the others alone.
+#[test]
+fn more_samplers_than_rows_differ() {
+    let tables = Interner::new(CpuLevel::current());
+    let rows = quadrille_jit::abi::SAMPLER_ROWS as u32;
+    let border = |v: f32| SamplerState {
+        border: BorderColor::Custom([f(v), 0, 0, 0]),
+        ..SamplerState::nearest(AddressMode::ClampToBorder)
+    };
+    for i in 1..=rows + 100 {
+        assert_eq!(tables.sampler(&border(i as f32)).unwrap(), i);
+    }
+    let t = ramp(&tables);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    for _ in 0..60 {
+        for i in [1, rows - 2, rows - 1, rows, rows + 100] {
+            let got = sample(&tables, &t.view, &border(i as f32), &op, &[xy(-1.0, 0.0)], |_| {});
+            assert_eq!(got[0][0], i as f32);
+        }
+    }
+    // The last number with a row serves again before there are more numbers without one.
+    for _ in 0..=60 {
+        tables.release_sampler(rows - 2);
+    }
+    assert_eq!(tables.sampler(&border(0.5)).unwrap(), rows - 2);
+    assert_eq!(tables.sampler(&border(0.25)).unwrap(), rows + 101);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use ash::vk;
 
 use super::super::{SLOTS, WORDS, judge_found, judge_named, judge_unnamed, steps};
 use super::client::{Bound, PUSHED, Way};
-use super::objects::{Object, PIECE, Place, Thing, Words, Write, end, update};
+use super::objects::{Described, Object, PIECE, Place, Thing, Words, Write, end, update};
 use super::{TABLE, World};
 use crate::calls::Tally;
 use crate::calls::heaps::{Heap, Range};
@@ -16,8 +16,8 @@ use crate::calls::heaps::{Heap, Range};
 /// Work of other threads while a submission runs.
 #[derive(Default)]
 struct Meanwhile {
-    /// Words that a thread writes into tables repeatedly.
-    puts: Vec<(Words, u64, u64)>,
+    /// Descriptors that a thread writes into tables repeatedly.
+    puts: Vec<(Words, u64, Described)>,
     /// Descriptors that a thread writes into sets repeatedly.
     writes: Vec<Write>,
     /// Resources that a thread destroys.
@@ -130,7 +130,7 @@ impl World<'_> {
             scope.spawn(|| {
                 begin.wait();
                 while !done.load(Ordering::Relaxed) {
-                    meanwhile.puts.iter().for_each(|(words, at, word)| words.put(*at, *word));
+                    meanwhile.puts.iter().for_each(|(words, at, descriptor)| words.put(*at, *descriptor));
                     // SAFETY: the objects are live until the threads have joined, and only this thread updates the
                     // sets.
                     meanwhile.writes.iter().for_each(|write| unsafe { update(d, write) });

@@ -22,8 +22,8 @@ use crate::calls::heaps::{DESCRIPTOR, HEAP_USAGE, Range, Resource, WHOLE};
 use crate::random::Random;
 use client::{Client, HEAP_STRIDE, SAMPLER, TYPES, Way, text};
 use objects::{
-    FORMAT, Mapped, Object, PIECE, PIECES, Place, Thing, Words, Write, address_of, allocate, end, mapped,
-    new_buffer, new_image, sets, update,
+    Described, FORMAT, Mapped, Object, PIECE, PIECES, Place, Thing, Words, Write, address_of, allocate, end,
+    mapped, new_buffer, new_image, sets, update,
 };
 
 /// Size of a buffer of descriptors, in bytes.
@@ -40,7 +40,7 @@ struct World<'c> {
     free: Vec<Option<u32>>,
     things: Vec<Thing>,
     /// Words of all descriptors so far, including those of destroyed resources.
-    given: Vec<u64>,
+    given: Vec<Described>,
     next: u32,
     results: Mapped,
     steps: Mapped,
@@ -182,11 +182,11 @@ impl<'c> World<'c> {
         first + u64::from(element) * DESCRIPTOR
     }
 
-    /// Returns the descriptor word of a live resource, from the commands of heaps or of descriptor buffers.
-    fn described(&self, kind: usize, resource: Resource, by_heaps: bool) -> Result<u64, String> {
+    /// Returns the words of the descriptor of a live resource, from the commands of heaps or of descriptor buffers.
+    fn described(&self, kind: usize, resource: Resource, by_heaps: bool) -> Result<Described, String> {
         let (c, ty) = (self.c, TYPES[kind]);
         let mut bytes = [0; DESCRIPTOR as usize];
-        // SAFETY: the resource is live and belongs to this device: it comes from `any_word`, which picks live ones, or
+        // SAFETY: the resource is live and belongs to this device: it comes from `any_words`, which picks live ones, or
         // from `begin`.
         unsafe {
             if by_heaps {
@@ -220,7 +220,8 @@ impl<'c> World<'c> {
                 c.buffers.get_descriptor(&info, &mut bytes);
             }
         }
-        Ok(u64::from_ne_bytes(bytes[..8].try_into().unwrap_or_default()))
+        let (handle, range) = bytes.split_at(8);
+        Ok([handle, range].map(|word| u64::from_ne_bytes(word.try_into().unwrap_or_default())))
     }
 
     /// Returns a live object for a descriptor of a kind.
@@ -239,12 +240,21 @@ impl<'c> World<'c> {
         (offset, if self.r.one_in(2) { all } else { 4 * (1 + self.r.below(all as usize / 4)) as u64 })
     }
 
-    /// Returns a descriptor word: of a live or destroyed resource, with a flipped bit, or random.
-    fn any_word(&mut self) -> Result<u64, String> {
-        match self.r.below(4) {
-            0 => return Ok(self.r.bits()),
+    /// Returns the words of a descriptor: of a live or destroyed resource, with a flipped bit or the range of another one, or
+    /// random.
+    fn any_words(&mut self) -> Result<Described, String> {
+        match self.r.below(5) {
+            0 => return Ok([self.r.bits(), self.r.bits()]),
             1 if !self.given.is_empty() => return Ok(*self.r.pick(&self.given)),
-            2 if !self.given.is_empty() => return Ok(*self.r.pick(&self.given) ^ 1 << self.r.below(64)),
+            2 if !self.given.is_empty() => {
+                let mut words = *self.r.pick(&self.given);
+                words[self.r.below(2)] ^= 1 << self.r.below(64);
+                return Ok(words);
+            }
+            3 if !self.given.is_empty() => {
+                let [handle, range] = [self.r.pick(&self.given)[0], self.r.pick(&self.given)[1]];
+                return Ok([handle, range]);
+            }
             _ => {}
         }
         let kind = self.r.below(KINDS);
@@ -261,17 +271,17 @@ impl<'c> World<'c> {
             Some(Object::Image { image, view }) => Resource::Image { image, view, format: FORMAT },
         };
         let by_heaps = self.r.one_in(2);
-        let word = self.described(kind, resource, by_heaps)?;
-        self.given.push(word);
-        Ok(word)
+        let words = self.described(kind, resource, by_heaps)?;
+        self.given.push(words);
+        Ok(words)
     }
 
-    /// Returns a descriptor word and a place for it in a table.
-    fn any_put(&mut self) -> Result<(Words, u64, u64), String> {
+    /// Returns the words of a descriptor and a place for them in a table.
+    fn any_put(&mut self) -> Result<(Words, u64, Described), String> {
         let (table, kind, element) = (self.r.below(4), self.r.below(KINDS), self.r.below(SLOTS as usize));
         let way = if table < 2 { Way::Buffer(table == 1) } else { Way::Heap(0) };
         let at = self.place_of(table, way.binding(kind), element as u32);
-        Ok((self.tables[table].words, at, self.any_word()?))
+        Ok((self.tables[table].words, at, self.any_words()?))
     }
 
     /// Returns a random descriptor write for a set.
@@ -422,8 +432,8 @@ impl World<'_> {
                 }
                 2..=4 => {
                     for _ in 0..8 {
-                        let ((words, at, word), write) = (self.any_put()?, self.any_write());
-                        words.put(at, word);
+                        let ((words, at, descriptor), write) = (self.any_put()?, self.any_write());
+                        words.put(at, descriptor);
                         // SAFETY: nothing is in flight, and the object is live.
                         unsafe { update(&self.c.device, &write) };
                     }

@@ -7,11 +7,15 @@ use ash::vk;
 
 use super::super::{FIRST, SLOTS, WORDS};
 use super::client::{Client, SAMPLER, TYPES, Way, text};
+use crate::calls::heaps::DESCRIPTOR;
 
 /// Size of a piece of the shared memory, in words.
 pub(super) const PIECE: usize = 256;
 pub(super) const PIECES: usize = 48;
 pub(super) const FORMAT: vk::Format = vk::Format::R32_UINT;
+
+/// The words of a descriptor.
+pub(super) type Described = [u64; DESCRIPTOR as usize / 8];
 
 /// Mapped words, which shaders and threads may write at any time.
 #[derive(Clone, Copy)]
@@ -50,12 +54,14 @@ impl Words {
         (0..self.n).map(|i| self.word(i).load(Ordering::Relaxed)).collect()
     }
 
-    /// Writes two words at once, at an offset that is a multiple of 8 bytes.
-    pub fn put(self, at: u64, both: u64) {
+    /// Writes the words of a descriptor, each of 8 bytes at once, at an offset that is a multiple of 8 bytes.
+    pub fn put(self, at: u64, descriptor: Described) {
         let i = at as usize / 4;
-        assert!(at.is_multiple_of(8) && i + 2 <= self.n);
-        // SAFETY: both words lie within the mapping, and the address of the first is a multiple of 8.
-        unsafe { AtomicU64::from_ptr(self.at.add(i).cast()) }.store(both, Ordering::Relaxed);
+        assert!(at.is_multiple_of(8) && i + 2 * descriptor.len() <= self.n);
+        for (k, word) in descriptor.into_iter().enumerate() {
+            // SAFETY: all words lie within the mapping, and the address of the first is a multiple of 8.
+            unsafe { AtomicU64::from_ptr(self.at.add(i + 2 * k).cast()) }.store(word, Ordering::Relaxed);
+        }
     }
 }
 
