@@ -308,7 +308,7 @@ const HOST_WORDS: [&str; 14] = [
 
 /// Files and folders that know the operating system or the processor family, with the part of it that they know. They
 /// are the rows of PORTING.md.
-const HOST_FILES: [(&str, &str); 21] = [
+const HOST_FILES: [(&str, &str); 22] = [
     ("conformance/src/endurance/points.rs", "spare memory of the allocator"),
     ("emulator/cli/src/sys", "name of the driver and its registration, programs that replace the process"),
     ("emulator/languages/src/exit.rs", "functions that run when the process ends"),
@@ -325,6 +325,7 @@ const HOST_FILES: [(&str, &str); 21] = [
     ("jit/src/runtime/matrix.rs", "choice of vectors for products of matrices"),
     ("jit/src/runtime/preserving", "registers of the processor, for calls that preserve them"),
     ("jit/src/sys", "memory, executable memory, clocks, limits, sums rounded once, children of fork"),
+    ("raster/rays/src/memory.rs", "huge pages for large lists"),
     ("raster/rays/src/trace/host", "vectors of the processor, for boxes"),
     ("raster/src/bins/chunk.rs", "prefetches"),
     ("raster/src/bins/quad.rs", "vectors of the processor, for coverage"),
