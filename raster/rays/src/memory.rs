@@ -13,8 +13,8 @@ pub fn prefer_huge<T>(list: &mut Vec<T>) {
     let bytes = room.end.addr() - room.start.addr();
     let len = bytes.saturating_sub(skipped) / HUGE * HUGE;
     if len > 0 {
-        // SAFETY: `skipped + len <= bytes`, so the pages are part of the room of the list. The advice changes no byte.
-        // Where it has no effect, pages have the usual size.
+        // SAFETY: `skipped + len <= bytes`, so the pages are part of the room of the list. The advice changes no byte. Pages
+        // have the usual size if the system does not follow it.
         let _ = unsafe { madvise(room.start.byte_add(skipped).cast(), len, Advice::LinuxHugepage) };
     }
 }
