@@ -242,13 +242,14 @@ pub fn note(message: &str) {
 pub fn print(failure: &Failure) -> ExitCode {
     let Failure::Report(report) = failure else { return ExitCode::SUCCESS };
     let mut text = String::new();
-    let handler =
-        if std::io::IsTerminal::is_terminal(&std::io::stderr()) && std::env::var_os("NO_COLOR").is_none() {
-            GraphicalReportHandler::new()
-        } else {
-            GraphicalReportHandler::new_themed(miette::GraphicalTheme::unicode_nocolor())
-        };
-    if handler.with_width(100).render_report(&mut text, report.as_ref()).is_err() {
+    let screen = std::io::IsTerminal::is_terminal(&std::io::stderr());
+    let theme = match screen && std::env::var_os("NO_COLOR").is_none() {
+        true => miette::GraphicalTheme::unicode(),
+        false => miette::GraphicalTheme::unicode_nocolor(),
+    };
+    // Only a screen has a width: in a file or a log each message is one line, found by its words.
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_wrap_lines(screen);
+    if handler.render_report(&mut text, report.as_ref()).is_err() {
         text = report.to_string();
     }
     let _ = writeln!(std::io::stderr(), "{}", text.trim_matches('\n'));

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{Folder, asset, bad, good, quadrille, unwrapped};
+use crate::common::{Folder, asset, bad, good, quadrille};
 
 const ADD: &str = "#version 450\nlayout(local_size_x = 4) in;\n\
     layout(constant_id = 3) const float scale = 1.0;\n\
@@ -61,7 +61,7 @@ fn run_filters_a_picture() {
 
     assert!(bad(&[&run[..], &["--bind", &input, "--bind", "0.1=zeros:32"]].concat()).contains("image"));
     assert!(
-        unwrapped(bad(&[&run[..], &["--bind", &format!("0.0={shader}")]].concat()))
+        bad(&[&run[..], &["--bind", &format!("0.0={shader}")]].concat())
             .contains("cannot be read as a picture")
     );
 }
@@ -70,7 +70,7 @@ fn run_filters_a_picture() {
 fn run_refuses() {
     let folder = Folder::new("run-bad");
     let shader = folder.write("add.comp", ADD);
-    let run = |more: &[&str]| unwrapped(bad(&[&["run", &shader, "--dispatch", "1"][..], more].concat()));
+    let run = |more: &[&str]| bad(&[&["run", &shader, "--dispatch", "1"][..], more].concat());
     assert!(run(&[]).contains("nothing is bound"));
     assert!(run(&["--bind", "0.0=f32:x"]).contains("`x` is not a value of type f32"));
     assert!(run(&["--bind", "0.0=vec4:1"]).contains("vec4"));
@@ -426,7 +426,7 @@ fn old_wgsl_runs_and_is_translated() {
         let unknown = bad(&[&run[..], &["--spec", "to=5"]].concat());
         assert!(unknown.contains("there are: by (id 5)"), "{unknown}");
     }
-    let error = unwrapped(bad(&["translate", &new]));
+    let error = bad(&["translate", &new]);
     assert!(error.contains("nothing to translate"), "{error}");
     let shadowed = folder.write("bad.wgsl", "[[stage(compute)]]\nfn main() {\n  var a : u32;\n  a = b;\n}\n");
     let error = bad(&["inspect", &shadowed, "--strict"]);

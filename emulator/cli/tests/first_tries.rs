@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::process::{Command, Stdio};
 
-use crate::common::{Folder, asset, bad, good, quadrille, unwrapped};
+use crate::common::{Folder, asset, bad, good, quadrille};
 
 /// Standard error of a command that succeeds.
 fn warnings(args: &[&str]) -> String {
@@ -257,9 +257,9 @@ fn two_files_are_a_vertex_and_a_fragment_shader() {
     let c = folder.write("c.comp", "#version 450\nvoid main() {}");
     let out = folder.path("o.png");
     for more in [&[][..], &["--vertices", "3"]] {
-        let text = unwrapped(bad(&[&["render", &a, &b, "-o", &out], more].concat()));
+        let text = bad(&[&["render", &a, &b, "-o", &out], more].concat());
         assert!(text.contains("are both fragment shaders"), "{text}");
-        let text = unwrapped(bad(&[&["render", &a, &c, "-o", &out], more].concat()));
+        let text = bad(&[&["render", &a, &c, "-o", &out], more].concat());
         assert!(text.contains("a compute shader is not used for this picture"), "{text}");
     }
     for time in ["--time=nan", "--time=inf", "--time=-inf", "--time=1e300"] {
@@ -275,7 +275,7 @@ fn two_files_are_a_vertex_and_a_fragment_shader() {
         ("--samples", "4294967296", samples),
         ("--samples", "5..2", "A..B with A less than B"),
     ] {
-        let text = unwrapped(bad(&["render", &a, "-o", &out, option, value]));
+        let text = bad(&["render", &a, "-o", &out, option, value]);
         assert!(text.contains(wanted), "{option} {value}: {text}");
     }
 }
@@ -298,7 +298,7 @@ fn hlsl_goes_through_compilers_of_others() {
             .env("TMPDIR", folder.path(""))
             .output()
             .unwrap();
-        (done.status.success(), unwrapped(String::from_utf8(done.stderr).unwrap()))
+        (done.status.success(), String::from_utf8(done.stderr).unwrap())
     };
     for (file, program) in [(&shader, "dxc or slangc"), (&slang, "slangc")] {
         let (done, text) = render(file);
@@ -336,8 +336,7 @@ fn textures_in_structures_have_their_names() {
         uniform Material material;\nout vec4 color;\n\
         void main() { color = texture(material.diffuse, vec2(0.5)) * material.shininess; }\n";
     let shader = folder.write("material.frag", source);
-    let text =
-        unwrapped(warnings(&["render", &shader, "-o", &folder.path("o.png"), "--size", "2x2", "--verbose"]));
+    let text = warnings(&["render", &shader, "-o", &folder.path("o.png"), "--size", "2x2", "--verbose"]);
     assert!(text.contains("material.shininess"), "{text}");
     assert!(!text.contains("/*"), "{text}");
 }

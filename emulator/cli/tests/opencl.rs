@@ -6,8 +6,6 @@ mod common;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-#[cfg(unix)]
-use common::unwrapped;
 use common::{Folder, asset, bad, good, quadrille};
 use quadrille::testing::{self, Requirement};
 
@@ -390,7 +388,7 @@ fn opencl_c_goes_through_clang() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
         command.args(first).args(split("--global 4 --arg f32:1,2,3,4 --arg zeros:16 --arg 3.0"));
         let out = command.env("NO_COLOR", "1").env("PATH", path).output().unwrap();
-        let text = |bytes: Vec<u8>| unwrapped(String::from_utf8(bytes).unwrap());
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (out.status.success(), text(out.stdout), text(out.stderr))
     };
     let (done, _, errors) = kernel(&["run", &source], &tools);
@@ -443,7 +441,7 @@ fn test_files_go_through_clang(folder: &Folder, path: &str, module: &str) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
         command.args(["test", &test, "--artifacts", &folder.path("out")]).args(more);
         let out = command.env("NO_COLOR", "1").env("PATH", path).output().unwrap();
-        (out.status.success(), unwrapped(String::from_utf8(out.stdout).unwrap()))
+        (out.status.success(), String::from_utf8(out.stdout).unwrap())
     };
     let (done, text) = run("", &[]);
     assert!(!done && text.contains("OpenCL C is compiled by clang, which is not on the path"), "{text}");

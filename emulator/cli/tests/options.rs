@@ -1,6 +1,6 @@
 //! Options that would do nothing, and results that would lose something, are refused: with the exit code of a wrong command line.
 
-use crate::common::{Folder, asset, bad, good, quadrille, unwrapped};
+use crate::common::{Folder, asset, bad, good, quadrille};
 
 const DOUBLE: &str = "@group(0) @binding(0) var<storage, read_write> v: array<f32>;
 @compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] *= 2.0; }";
@@ -10,7 +10,7 @@ const DISPATCH: [&str; 4] = ["--dispatch", "1", "--bind", "0.0=f32:1,2,3"];
 /// The message of a wrong command line.
 fn wrong(args: &[&str]) -> String {
     let out = quadrille(args);
-    let text = unwrapped(String::from_utf8_lossy(&out.stderr).into_owned());
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
     assert_eq!(out.status.code(), Some(2), "{args:?}: {text}");
     text
 }
@@ -53,7 +53,7 @@ fn options_of_other_languages_and_stages_are_refused() {
     let folder = Folder::new("options-languages");
     let (shader, out) = (folder.write("double.wgsl", DOUBLE), folder.path("o.png"));
     let strict = [&["run", &shader], &DISPATCH[..], &["--strict"]].concat();
-    assert!(unwrapped(bad(&strict)).contains("only WGSL as drafted in January 2021"));
+    assert!(bad(&strict).contains("only WGSL as drafted in January 2021"));
     let agsl = folder.write("a.agsl", "half4 main(float2 p) { return half4(1); }");
     let render = ["render", &agsl, "-o", &out, "--size", "4x4"];
     good(&[&render[..], &["--stage", "frag"]].concat());
@@ -99,7 +99,8 @@ fn bytes_that_are_no_whole_element_are_not_dropped() {
 #[test]
 #[cfg(feature = "glsl")]
 fn sources_begin_with_a_byte_order_mark_or_are_no_text() {
-    let folder = Folder::new("options-texts");
+    // Longer than a line of a screen: messages that are not on a screen are not wrapped.
+    let folder = Folder::new(&["options-texts"; 8].join("-"));
     let (frag, out) = (
         "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }",
         folder.path("o.png"),
@@ -114,10 +115,10 @@ fn sources_begin_with_a_byte_order_mark_or_are_no_text() {
         let marked = render(format!("\u{feff}{source}").as_bytes());
         good(&marked.each_ref().map(String::as_str));
         let not = render(&[source.as_bytes(), b"\xff"].concat());
-        let text = unwrapped(bad(&not.each_ref().map(String::as_str)));
+        let text = bad(&not.each_ref().map(String::as_str));
         assert!(text.contains(&format!("not a text: byte {} is not UTF-8", source.len())), "{name}: {text}");
         let zero = render(&[source.as_bytes(), b"\0"].concat());
-        let text = unwrapped(bad(&zero.each_ref().map(String::as_str)));
+        let text = bad(&zero.each_ref().map(String::as_str));
         // A message, not only that the file is wrong.
         assert!(text.contains("zero byte") || text.lines().count() > 3, "{name}: {text}");
     }

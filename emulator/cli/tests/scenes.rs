@@ -1,6 +1,6 @@
 //! Tests `quadrille render` of glTF scenes, from outside.
 
-use crate::common::{Folder, asset, bad, good, unwrapped};
+use crate::common::{Folder, asset, bad, good};
 
 const TRIANGLE: &str = r#"{
     "asset": {"version": "2.0"},
@@ -128,9 +128,9 @@ fn backgrounds_are_transparent() {
         assert_eq!(picture.get_pixel(0, 0).0, [0.0; 4]);
     }
     let out = folder.path("x.jpg");
-    let refused = unwrapped(bad(&[&["render", &scene, "-o", &out], &size[..]].concat()));
+    let refused = bad(&[&["render", &scene, "-o", &out], &size[..]].concat());
     assert!(refused.contains("--background transparent needs a format with alpha"), "{refused}");
-    let refused = unwrapped(bad(&[
+    let refused = bad(&[
         "render",
         &asset("vases.vert"),
         &asset("vases.frag"),
@@ -140,7 +140,7 @@ fn backgrounds_are_transparent() {
         "3",
         "--background",
         "transparent",
-    ]));
+    ]);
     assert!(refused.contains("--background transparent is for scenes"), "{refused}");
     let refused = bad(&["render", &scene, "-o", &out, "--background", "clear"]);
     assert!(refused.contains("#ff8000, or transparent"), "{refused}");
@@ -174,7 +174,7 @@ fn wrong_scenes_and_options_are_refused() {
     let (folder, scene) = triangle("scene-wrong");
     let out = folder.path("x.png");
     let size = ["--size", "8x8", "-o", &out];
-    let refused = |args: &[&str]| unwrapped(bad(&[&["render"], args, &size[..]].concat()));
+    let refused = |args: &[&str]| bad(&[&["render"], args, &size[..]].concat());
     assert!(refused(&[&scene, "--camera", "1"]).contains("there is no camera 1"));
     assert!(refused(&[&scene, "--animation", "7"]).contains("no animation 7: the scene has `slide`"));
     assert!(refused(&[&scene, "--animation", "run"]).contains("no animation run"));
@@ -216,7 +216,7 @@ fn options_of_shaders_are_errors() {
         ("--date", vec!["--date", "2026-02-28"]),
         ("-D", vec!["-D", "A=1"]),
     ] {
-        let text = unwrapped(bad(&[&["render", &scene, "-o", &out, "--size", "8x8"], &more[..]].concat()));
+        let text = bad(&[&["render", &scene, "-o", &out, "--size", "8x8"], &more[..]].concat());
         assert!(text.contains(&format!("{name} does not apply to a scene")), "{more:?}: {text}");
     }
     for more in [["--exposure", "nan"], ["--ambient", "inf"], ["--time", "nan"]] {
@@ -268,7 +268,7 @@ fn path_tracing_stops_when_it_is_asked_to() {
 fn options_of_path_tracing_are_checked() {
     let (folder, scene) = triangle("path-trace-options");
     let out = folder.path("x.png");
-    let refused = |args: &[&str]| unwrapped(bad(&[&["render", "-o", &out, "--size", "8x8"], args].concat()));
+    let refused = |args: &[&str]| bad(&[&["render", "-o", &out, "--size", "8x8"], args].concat());
     for option in ["--noise", "--time-limit", "--max-bounces", "--aperture", "--focus", "--sums", "--add"] {
         assert!(refused(&[&scene, option, "1"]).contains(&format!("{option} needs --path-trace")));
     }

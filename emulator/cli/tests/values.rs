@@ -1,6 +1,6 @@
 //! Values that shaders read from files and write to files are preserved, or rejected.
 
-use crate::common::{Folder, bad, good, quadrille, unwrapped};
+use crate::common::{Folder, bad, good, quadrille};
 use image::{DynamicImage, Rgba};
 
 /// Two texels that 8 bits cannot hold.
@@ -59,7 +59,7 @@ fn endings_say_how_results_are_written() {
     // Warns about values that 8 bits cannot hold: two above 1, one below 0.
     let path = folder.path("a.png");
     let done = quadrille(&[&["run", &shader], BOUND, &["--read", &format!("0.0={path}")]].concat());
-    let told = unwrapped(String::from_utf8(done.stderr).unwrap());
+    let told = String::from_utf8(done.stderr).unwrap();
     assert!(done.status.success() && told.contains("3 components are outside 0 to 1"), "{told}");
     let png = image::open(&path).unwrap();
     assert_eq!(png.into_rgba8().into_raw(), [255, 0, 32, 255, 255, 0, 191, 128]);
@@ -72,8 +72,7 @@ fn endings_say_how_results_are_written() {
         ("0.2:struct", "struct.npy", "a struct cannot be a NumPy array"),
     ] {
         let path = folder.path(name);
-        let text =
-            unwrapped(bad(&[&["run", &shader], BOUND, &["--read", &format!("{what}={path}")]].concat()));
+        let text = bad(&[&["run", &shader], BOUND, &["--read", &format!("{what}={path}")]].concat());
         assert!(text.contains(why), "{name}: {text}");
         assert!(!std::path::Path::new(&path).exists(), "{name}");
     }
@@ -120,12 +119,12 @@ fn a_picture_is_no_buffer_and_buffers_end_where_shaders_do() {
     let shader = folder.write("copy.comp", copy);
     let png = folder.path("a.png");
     image::RgbaImage::new(2, 2).save(&png).unwrap();
-    let text = unwrapped(bad(&["run", &shader, "--dispatch", "1", "--bind", &format!("0.0={png}")]));
+    let text = bad(&["run", &shader, "--dispatch", "1", "--bind", &format!("0.0={png}")]);
     assert!(
         text.contains("is a picture, and the shader has a buffer there") && text.contains(".bin"),
         "{text}"
     );
-    let text = unwrapped(bad(&["run", &shader, "--dispatch", "1", "--bind", "0.0=zeros:2147483652"]));
+    let text = bad(&["run", &shader, "--dispatch", "1", "--bind", "0.0=zeros:2147483652"]);
     assert!(text.contains("2147483652 bytes") && text.contains("shaders reach 2147483648"), "{text}");
 }
 

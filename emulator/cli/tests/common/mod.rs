@@ -76,8 +76,3 @@ pub fn bad(args: &[&str]) -> String {
     assert!(!text.trim().is_empty(), "{args:?} prints no error");
     text
 }
-
-/// Removes the line breaks that a message has on a narrow screen.
-pub fn unwrapped(text: String) -> String {
-    text.replace("\n  │ ", " ")
-}
