@@ -1,4 +1,4 @@
-//! Cost of an input: memory and CPU time, which must be in proportion to its length.
+//! Cost of an input: memory and CPU time, which must be in proportion to its size.
 //!
 //! This file counts allocated bytes and CPU time of the whole process and compares them with a [`Share`]. The program
 //! makes [`Counting`] its global allocator. Device memory is mapped, not allocated, so it does not count; the heap size
@@ -75,31 +75,31 @@ pub fn of(run: impl FnOnce()) -> Cost {
 /// Memory and CPU time that inputs may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Share {
-    /// Constant part, independent of the length of the input: devices, pipelines, execution of shaders.
+    /// Constant part, independent of the size of the input: devices, pipelines, execution of shaders.
     pub free: Cost,
-    /// Part for each byte of the input.
+    /// Part for each byte of the input's size.
     pub each: Cost,
 }
 
 impl Share {
-    /// Returns the share of an input of `length` bytes.
-    pub fn of(&self, length: usize) -> Cost {
-        let times = u32::try_from(length).unwrap_or(u32::MAX);
+    /// Returns the share of an input with a size of `size` bytes.
+    pub fn of(&self, size: usize) -> Cost {
+        let times = u32::try_from(size).unwrap_or(u32::MAX);
         Cost {
-            bytes: self.each.bytes.saturating_mul(length).saturating_add(self.free.bytes),
+            bytes: self.each.bytes.saturating_mul(size).saturating_add(self.free.bytes),
             time: self.each.time.saturating_mul(times).saturating_add(self.free.time),
         }
     }
 
-    /// Compares the cost of an input of `length` bytes with its share.
+    /// Compares the cost of an input with a size of `size` bytes with its share.
     ///
     /// # Errors
     /// Text that gives a cost above the share.
-    pub fn judge(&self, length: usize, cost: Cost) -> Result<(), String> {
-        let most = self.of(length);
+    pub fn judge(&self, size: usize, cost: Cost) -> Result<(), String> {
+        let most = self.of(size);
         match cost.bytes <= most.bytes && cost.time <= most.time {
             true => Ok(()),
-            false => Err(format!("{length} bytes of input took {cost:?}, more than {most:?}")),
+            false => Err(format!("{size} bytes of input took {cost:?}, more than {most:?}")),
         }
     }
 }

@@ -50,6 +50,7 @@ pub mod program;
 pub mod random;
 pub mod registry;
 pub mod scenes;
+pub mod size;
 pub mod table;
 pub mod targets;
 pub mod text;

@@ -7,12 +7,15 @@
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
 use std::time::Duration;
 
+use quadrille_jit::spirv;
+
 use crate::calls::returned::Returned;
 use crate::calls::{Tally, api, driver};
 use crate::cost::{self, Cost, Share};
 use crate::differential::{self, Effort};
 use crate::mutate;
 use crate::random::{self, Random};
+use crate::size;
 
 /// A fuzz target.
 pub struct Target {
@@ -20,6 +23,8 @@ pub struct Target {
     pub name: &'static str,
     /// Memory and CPU time that an input may take.
     pub share: Share,
+    /// Size of an input, in proportion to which it may cost.
+    size: fn(&[u8]) -> usize,
     run: fn(&[u8]) -> Result<(), String>,
     /// Creates state that all inputs share, so that no input pays for it.
     begun: Once,
@@ -40,6 +45,7 @@ const fn share(free_mib: usize, free_seconds: u64, kib: usize, milliseconds: u64
 pub static API: Target = Target {
     name: "api",
     share: share(64, 2, 8, 4),
+    size: <[u8]>::len,
     run: |bytes| api::check_bytes(bytes, &mut Tally::default()),
     begun: Once::new(),
 };
@@ -48,6 +54,7 @@ pub static API: Target = Target {
 pub static DRIVER: Target = Target {
     name: "driver",
     share: share(64, 2, 8, 2),
+    size: <[u8]>::len,
     run: |bytes| {
         static SHARED: OnceLock<Result<driver::Shared, String>> = OnceLock::new();
         let shared = SHARED.get_or_init(|| driver::Shared::new(vk_quadrille::entry()));
@@ -60,6 +67,7 @@ pub static DRIVER: Target = Target {
 pub static RETURNED: Target = Target {
     name: "returned",
     share: share(64, 2, 1, 1),
+    size: <[u8]>::len,
     run: |bytes| {
         static SHARED: OnceLock<Result<Mutex<Returned>, String>> = OnceLock::new();
         let shared = SHARED.get_or_init(|| Returned::new(vk_quadrille::entry()).map(Mutex::new));
@@ -75,11 +83,8 @@ pub static SPIRV_BYTES: Target = Target {
     name: "spirv_bytes",
     // Each entry point takes at least 20 bytes, and may run for 200 ms in two variants.
     share: share(64, 2, 8, 20),
-    run: |bytes| {
-        let words: Vec<u32> =
-            bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
-        mutate::survive(&words, &mut Random::new(bytes.len() as u64)).map(drop)
-    },
+    size: |bytes| size::of(&words(bytes)),
+    run: |bytes| mutate::survive(&words(bytes), &mut Random::new(bytes.len() as u64)).map(drop),
     begun: Once::new(),
 };
 
@@ -87,14 +92,26 @@ pub static SPIRV_BYTES: Target = Target {
 pub static STRUCTURED: Target = Target {
     name: "structured",
     share: share(64, 2, 8, 1),
+    // The module may be larger than the choices that determine it. Text that is no module has no size: a find anyway.
+    size: |bytes| spirv::asm::assemble(&structured(bytes).text).map_or(0, |words| size::of(&words)),
     run: |bytes| {
-        let made = random::make_from(bytes, 40);
+        let made = structured(bytes);
         let effort = Effort { inputs: 2, variants: Some(2), interpret: 1 };
         let checked = differential::check(&made, effort, &mut differential::Tally::default());
         checked.map(drop).map_err(|e| format!("{e}\n{}", made.text))
     },
     begun: Once::new(),
 };
+
+/// The words of a module.
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+}
+
+/// The module that the choices in these bytes determine.
+fn structured(bytes: &[u8]) -> random::Made {
+    random::make_from(bytes, 40)
+}
 
 impl Target {
     /// Runs an input and returns its cost. The number of bytes in it is 0 unless [`cost::Counting`] is the global
@@ -108,7 +125,7 @@ impl Target {
         self.begun.call_once(|| drop((self.run)(&[])));
         let cost = cost::of(|| verdict = (self.run)(bytes));
         verdict?;
-        self.share.judge(bytes.len(), cost)?;
+        self.share.judge((self.size)(bytes), cost)?;
         Ok(cost)
     }
 }
