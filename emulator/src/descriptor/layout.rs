@@ -187,6 +187,8 @@ impl DescriptorSetLayout {
             }
         }
         let handles = device.handles().clone();
+        // Updates of sets cannot report that memory is missing.
+        handles.prepare()?;
         let watch = device.options().watch.clone().filter(|_| device.looks_at_layouts());
         let device = device.id();
         Ok(DescriptorSetLayout(Arc::new(LayoutInner {

@@ -83,6 +83,11 @@ impl Handles {
         Arc::new(Handles { slots, owners, running: running.clone() })
     }
 
+    /// Prepares the table, so that registering fails only for want of room in it.
+    pub fn prepare(&self) -> Result<()> {
+        self.slots.reserve()
+    }
+
     fn owners(&self) -> MutexGuard<'_, FxHashMap<u32, Owner>> {
         self.owners.lock().unwrap_or_else(|e| e.into_inner())
     }

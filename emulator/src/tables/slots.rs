@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::error::{Error, Result};
 use crate::memory::Pages;
+use crate::reserve;
 
 #[derive(Default)]
 struct State {
@@ -59,7 +60,9 @@ impl<E> Slots<E> {
         Some((self.memory.get()?.as_ptr().cast(), self.count))
     }
 
-    fn reserve(&self) -> Result<()> {
+    /// Prepares the memory of the entries for a call that takes one.
+    pub fn reserve(&self) -> Result<()> {
+        reserve::granted()?;
         if self.memory.get().is_none() {
             let bytes = (self.count as usize + 1) * size_of::<E>();
             // If two threads get here, the memory of the first is used.

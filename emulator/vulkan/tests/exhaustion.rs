@@ -79,7 +79,8 @@ fn compute(gpu: &Gpu, values: u32) -> VkResult<()> {
     let recipe = sum::Recipe::new(gpu)?;
     let pipeline = recipe.pipeline(gpu, vk::PipelineCache::null())?;
     let mut buffers = [vk::Buffer::null(); 3];
-    for buffer in &mut buffers {
+    let mut maps = [std::ptr::null_mut::<f32>(); 3];
+    for (buffer, map) in buffers.iter_mut().zip(&mut maps) {
         let info = vk::BufferCreateInfo::default()
             .size(u64::from(values) * 4)
             .usage(vk::BufferUsageFlags::STORAGE_BUFFER);
@@ -88,11 +89,18 @@ fn compute(gpu: &Gpu, values: u32) -> VkResult<()> {
             *buffer = d.create_buffer(&info, None)?;
             let need = d.get_buffer_memory_requirements(*buffer);
             let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
-            d.bind_buffer_memory(*buffer, d.allocate_memory(&info, None)?, 0)?;
+            let memory = d.allocate_memory(&info, None)?;
+            d.bind_buffer_memory(*buffer, memory, 0)?;
+            *map = d.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default())?.cast();
+            (0..values as usize).for_each(|i| map.add(i).write(i as f32));
         }
     }
     let (_, set) = recipe.set(gpu, buffers)?;
-    gpu.try_run(|c| recipe.record(gpu, c, pipeline, set, values))
+    gpu.try_run(|c| recipe.record(gpu, c, pipeline, set, values))?;
+    // SAFETY: the map has `values` floats, and the device is idle.
+    let right = (0..values as usize).all(|i| unsafe { maps[2].add(i).read() } == 2.0 * i as f32);
+    assert!(right, "a failure that nothing reports");
+    Ok(())
 }
 
 fn draw(gpu: &Gpu, size: u32) -> VkResult<()> {
@@ -218,5 +226,107 @@ fn each_request_for_memory_may_fail() {
                 panic!("from {first}: {code:?}, signal {:?} {text:?}", out.status.signal())
             }
         }
+    }
+}
+
+/// The set of a layout for commands that fail: one storage buffer.
+fn layout_of_one(gpu: &Gpu, flags: vk::DescriptorSetLayoutCreateFlags) -> vk::DescriptorSetLayout {
+    let binding = vk::DescriptorSetLayoutBinding::default()
+        .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+        .descriptor_count(1)
+        .stage_flags(vk::ShaderStageFlags::COMPUTE);
+    let bindings = [binding];
+    let info = vk::DescriptorSetLayoutCreateInfo::default().flags(flags).bindings(&bindings);
+    // SAFETY: valid usage of Vulkan: the create info is live during the call.
+    unsafe { gpu.device.create_descriptor_set_layout(&info, None).unwrap() }
+}
+
+/// Results of the end of recording and of a wait for the device after a command that returns no code and has no room for
+/// a descriptor.
+fn without_room(command: &str) -> (VkResult<()>, VkResult<()>) {
+    let mut address = vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+    let mut buffers = vk::PhysicalDeviceDescriptorBufferFeaturesEXT::default().descriptor_buffer(true);
+    let extensions = [
+        c"VK_KHR_push_descriptor",
+        c"VK_EXT_descriptor_indexing",
+        c"VK_KHR_maintenance3",
+        c"VK_KHR_buffer_device_address",
+        c"VK_KHR_synchronization2",
+        c"VK_EXT_descriptor_buffer",
+    ];
+    let gpu = Gpu::with(&extensions, |info| info.push_next(&mut address).push_next(&mut buffers)).unwrap();
+    // The device may be lost, which the common end of a test does not allow.
+    let gpu = ManuallyDrop::new(gpu);
+    let (d, storage) = (&gpu.device, vk::DescriptorType::STORAGE_BUFFER);
+    let usage = vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+    let buffer = gpu.buffer(64, usage);
+    let range = [vk::DescriptorBufferInfo::default().buffer(buffer.buffer).range(64)];
+    let write = vk::WriteDescriptorSet::default().descriptor_type(storage).buffer_info(&range);
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
+    unsafe {
+        let sets = [layout_of_one(&gpu, Default::default())];
+        let sizes = [vk::DescriptorPoolSize::default().ty(storage).descriptor_count(1)];
+        let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
+        let pool = d.create_descriptor_pool(&info, None).unwrap();
+        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&sets);
+        let set = d.allocate_descriptor_sets(&info).unwrap()[0];
+        let pushed = [layout_of_one(&gpu, vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR)];
+        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&pushed);
+        let layout = d.create_pipeline_layout(&info, None).unwrap();
+        let push = ash::khr::push_descriptor::Device::new(&gpu.instance, d);
+        let bytes = ash::ext::descriptor_buffer::Device::new(&gpu.instance, d);
+        let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer);
+        let at =
+            ash::khr::buffer_device_address::Device::new(&gpu.instance, d).get_buffer_device_address(&info);
+        let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
+        let cmd = d.allocate_command_buffers(&info).unwrap()[0];
+        d.begin_command_buffer(cmd, &Default::default()).unwrap();
+        reserve::fail_after(Some(0));
+        match command {
+            "update" => d.update_descriptor_sets(&[write.dst_set(set)], &[]),
+            "push" => push.cmd_push_descriptor_set(cmd, vk::PipelineBindPoint::COMPUTE, layout, 0, &[write]),
+            "get" => {
+                let info = vk::DescriptorAddressInfoEXT::default().address(at).range(64);
+                let data = vk::DescriptorDataEXT { p_storage_buffer: &info };
+                let info = vk::DescriptorGetInfoEXT { ty: storage, data, ..Default::default() };
+                bytes.get_descriptor(&info, &mut [0; 16]);
+            }
+            _ => assert_eq!(command, "none"),
+        }
+        reserve::fail_after(None);
+        (d.end_command_buffer(cmd), d.device_wait_idle())
+    }
+}
+
+/// A command that returns no code reports its failure through its first argument. Spec: Vulkan, "Command Buffer
+/// Lifecycle" (vkEndCommandBuffer) and "Lost Device".
+#[test]
+fn commands_that_return_no_code_report_failures() {
+    if let Some(command) = TEST_CHILD.get() {
+        // SAFETY: `alarm` does not access memory; it ends a process that hangs.
+        unsafe { libc::alarm(120) };
+        println!("after {command}: {:?}", without_room(&command));
+        // SAFETY: `_exit` has no preconditions; the process needs no cleanup.
+        unsafe { libc::_exit(DONE) }
+    }
+    let lost = "Err(ERROR_DEVICE_LOST)";
+    let expected = [
+        ("none", "Ok(())", "Ok(())"),
+        ("update", "Ok(())", lost),
+        ("push", "Err(ERROR_OUT_OF_HOST_MEMORY)", "Ok(())"),
+        ("get", "Ok(())", lost),
+    ];
+    for (command, recorded, idle) in expected {
+        let mut child = Command::new(std::env::current_exe().unwrap());
+        child.args([
+            "--exact",
+            "commands_that_return_no_code_report_failures",
+            "--test-threads=1",
+            "--nocapture",
+        ]);
+        let out = child.env(TEST_CHILD.name, command).output().unwrap();
+        let text = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert_eq!(out.status.code(), Some(DONE), "{text}");
+        assert!(text.contains(&format!("after {command}: ({recorded}, {idle})")), "{text}");
     }
 }

@@ -20,7 +20,7 @@ use quadrille::rays::{AccelerationStructure, AccelerationStructureDesc, BuildRan
 use crate::capabilities::properties::structure_version;
 use crate::device::Device;
 use crate::interface::chain::slice;
-use crate::interface::guard::{VkResult, commands, heap_code, log};
+use crate::interface::guard::{VkResult, commands, heap_code, log, report};
 use crate::interface::handle::{create, destroy, get, objects};
 use crate::newer::{AccelerationStructureCreateInfo2KHR, OPACITY_MICROMAP};
 
@@ -105,7 +105,7 @@ commands! {
                 get::<Device>(device).device.acceleration_structure_sizes(&geometries)
             }
             Err(code) => {
-                log(&format!("no sizes: {code:?}"));
+                report(Err(code));
                 StructureSizes { structure: 0, build_scratch: 0, update_scratch: 0 }
             }
         };

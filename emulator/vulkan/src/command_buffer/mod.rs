@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use crate::device::Device;
 use crate::interface::chain::{few, slice};
-use crate::interface::guard::{VkResult, code, code_of, commands, log};
+use crate::interface::guard::{Subject, VkResult, code, code_of, commands, log};
 use crate::interface::handle::{ROOM, create, create_many, destroy, get, get_mut, objects};
 use crate::render_pass::{inherited, locations};
 use bound_heaps::BoundHeaps;
@@ -43,6 +43,14 @@ pub struct CommandBuffer {
 }
 
 objects!(Pool => CommandPool, CommandBuffer => CommandBuffer);
+
+impl Subject for vk::CommandBuffer {
+    unsafe fn fail(self, code: vk::Result) {
+        // SAFETY: the caller promises a live handle, whose recording is externally synchronized; the body of the command
+        // has ended.
+        unsafe { get_mut::<CommandBuffer>(self) }.fail(Err(code));
+    }
+}
 
 impl CommandBuffer {
     /// Records the failure of a command that could not be translated.

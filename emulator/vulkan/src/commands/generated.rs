@@ -10,7 +10,7 @@ use crate::capabilities::heap::ORDINARY;
 use crate::command_buffer::list;
 use crate::command_buffer::with;
 use crate::interface::chain::slice;
-use crate::interface::guard::{VkResult, code, commands, log};
+use crate::interface::guard::{VkResult, code, commands, log, report};
 use crate::interface::handle::{Object, create, destroy, get, get_opt};
 use crate::newer::{
     GeneratedCommandsInfoEXT, GeneratedCommandsMemoryRequirementsInfoEXT,
@@ -118,12 +118,10 @@ unsafe fn new_set(info: &IndirectExecutionSetCreateInfoEXT) -> VkResult<Executio
     Ok(set)
 }
 
-/// Writes a member of an execution set; errors are only logged, because the commands return nothing.
+/// Writes a member of an execution set.
 fn write(set: &ExecutionSet, number: u32, member: VkResult<Executable>) {
-    let done = member.map(|member| set.write(number, member));
-    match done {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => log(&error),
+    match member {
+        Ok(member) => report(set.write(number, member).map_err(|e| code(&e))),
         Err(code) => log(&format!("invalid member of an execution set: {code:?}")),
     }
 }

@@ -14,7 +14,7 @@ use crate::command_buffer::{CommandBuffer, list};
 use crate::device::Device;
 use crate::interface::chain::slice;
 use crate::interface::convert::bind_point;
-use crate::interface::guard::{VkResult, code, commands, log};
+use crate::interface::guard::{VkResult, code, commands, report};
 use crate::interface::handle::{get, get_mut, get_opt};
 
 type Bytes = [u8; DESCRIPTOR_BYTES];
@@ -75,15 +75,6 @@ unsafe fn descriptor(device: &Device, info: &vk::DescriptorGetInfoEXT<'_>) -> Vk
             }
             _ => of_memory(device, kind, info.data.p_uniform_buffer),
         }
-    }
-}
-
-/// Reports that vkGetDescriptorEXT, which returns nothing, has written no descriptor. Valid applications get there if memory or
-/// the table of views is exhausted; the device is lost, because they would use whatever was in their memory.
-fn no_descriptor(device: &Device, code: vk::Result) {
-    log(&format!("no descriptor is written: {code:?}"));
-    if matches!(code, vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY) {
-        device.device.lose("vkGetDescriptorEXT has no room for another descriptor");
     }
 }
 
@@ -159,7 +150,7 @@ commands! {
         let device = get::<Device>(device);
         match descriptor(device, &*info) {
             Ok(bytes) => std::ptr::copy_nonoverlapping(bytes.as_ptr(), out.cast(), bytes.len().min(size)),
-            Err(code) => no_descriptor(device, code),
+            Err(code) => report(Err(code)),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::capabilities::limits::{graphics_stages, ray_stages};
 use crate::command_buffer::list;
 use crate::interface::chain::{find, slice};
 use crate::interface::convert::bind_point;
-use crate::interface::guard::{VkResult, commands, log};
+use crate::interface::guard::{VkResult, code, commands, log, report};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 
 /// A descriptor update template.
@@ -127,10 +127,7 @@ unsafe fn write(
     if kind == DescriptorKind::InlineUniformBlock {
         // SAFETY: the caller promises `n` elements, which are bytes for inline uniform blocks.
         let bytes = unsafe { slice(source.first, n) };
-        if let Err(e) = set.write_inline(binding, element, bytes) {
-            log(&e);
-        }
-        return;
+        return report(set.write_inline(binding, element, bytes).map_err(|e| code(&e)));
     }
     for i in 0..n as usize {
         let wanted = (binding, element);
@@ -140,8 +137,8 @@ unsafe fn write(
         let immutable = set.layout().binding(binding).is_some_and(|b| !b.immutable_samplers.is_empty());
         // SAFETY: `i` is less than `n`, and the caller promises `n` valid structures.
         let resource = unsafe { resource(kind, immutable, source.first.add(i * source.stride)) };
-        if let Some(Err(e)) = resource.map(|r| set.write_as(binding, element, kind, r)) {
-            log(&e);
+        if let Some(resource) = resource {
+            report(set.write_as(binding, element, kind, resource).map_err(|e| code(&e)));
         }
         if set.looks_at_layouts() {
             // SAFETY: `i` is less than `n`, and the caller promises `n` valid structures.
@@ -299,9 +296,7 @@ commands! {
         for c in slice(copies, n_copies) {
             let to = (get_set(c.dst_set), c.dst_binding, c.dst_array_element);
             let from = (get_set(c.src_set), c.src_binding, c.src_array_element);
-            if let Err(e) = copy(to, from, c.descriptor_count) {
-                log(&e);
-            }
+            report(copy(to, from, c.descriptor_count).map_err(|e| code(&e)));
         }
     }
 

@@ -23,8 +23,8 @@ use quadrille::DeviceOptions;
 
 use crate::capabilities::{features, heap};
 use crate::interface::chain::{find, slice};
-use crate::interface::guard::{VkResult, code, commands, log};
-use crate::interface::handle::{create, destroy, get, objects};
+use crate::interface::guard::{Nobody, Subject, VkResult, code, commands, guard, log, running};
+use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::{PhysicalDeviceOpacityMicromapFeaturesKHR, PhysicalDeviceShader64BitIndexingFeaturesEXT};
 use crate::registry::extensions::Offer;
 use crate::registry::row::{Extension, Kind};
@@ -67,6 +67,15 @@ struct Numbered {
 }
 
 objects!(Device => Device);
+
+impl Subject for vk::Device {
+    unsafe fn fail(self, _: vk::Result) {
+        // SAFETY: the caller promises a live or null handle.
+        if let Some(device) = unsafe { get_opt::<Device>(self) } {
+            device.device.lose(&format!("{} has failed, and returns no code", running()));
+        }
+    }
+}
 
 /// Returns the Vulkan 1.0 features that a device is created with, if any are given.
 ///
@@ -185,6 +194,25 @@ fn find_queue(device: &Device, family: u32, index: u32) -> vk::Queue {
     found.map_or(vk::Queue::null(), |q| q.queue)
 }
 
+/// The command vkDestroyDevice, whose failure the device cannot report.
+///
+/// # Safety
+/// Valid usage of Vulkan.
+pub unsafe extern "system" fn destroy_device(device: vk::Device, _: *const vk::AllocationCallbacks<'_>) {
+    let body = || {
+        drop(heap::leave(device));
+        // SAFETY: the caller promises a live or null handle that is not used any more, and so are those of its queues.
+        if let Some(device) = unsafe { destroy::<Device>(device) } {
+            for numbered in device.queues {
+                // SAFETY: the queues are those of this device, destroyed with it, and none is used any more.
+                drop(unsafe { destroy::<Queue>(numbered.queue) });
+            }
+        }
+    };
+    // SAFETY: nobody is a valid subject.
+    unsafe { guard("destroy_device", Nobody, body) }
+}
+
 commands! {
     fn create_device(
         physical: vk::PhysicalDevice,
@@ -238,15 +266,6 @@ commands! {
         });
         heap::enter(*out, kept);
         Ok(())
-    }
-
-    fn destroy_device(device: vk::Device, _allocator: *const vk::AllocationCallbacks<'_>) {
-        drop(heap::leave(device));
-        if let Some(device) = destroy::<Device>(device) {
-            for numbered in device.queues {
-                drop(destroy::<Queue>(numbered.queue));
-            }
-        }
     }
 
     fn get_device_queue(device: vk::Device, family: u32, index: u32, out: *mut vk::Queue) {

@@ -1,4 +1,5 @@
-//! Wrapper of every entry point: a panic is caught and becomes an error code.
+//! Wrapper of every entry point: a panic is caught and becomes an error code. A command that returns no code reports its
+//! failure through its first argument: the end of recording fails, or the device is lost.
 //!
 //! `commands!` gives each command its C signature. Its body runs inside one `unsafe` block: the caller of a Vulkan
 //! command promises valid usage (live handles, pointers to structures of the stated type, arrays of the stated length,
@@ -12,6 +13,7 @@ use ash::vk;
 use once_cell::race::OnceBool;
 use quadrille::error::caught;
 use quadrille::process::PerProcess;
+use quadrille::reserve::carry;
 
 use super::hand;
 use super::handle::in_hand;
@@ -25,6 +27,8 @@ pub type VkResult<T = ()> = Result<T, vk::Result>;
 pub trait Reply {
     /// Type of the body's value.
     type Body;
+    /// `true` if the value can say that the command has failed.
+    const TELLS: bool;
     /// Converts the body's value.
     fn reply(body: Self::Body) -> Self;
     /// Returns the reply after a panic.
@@ -35,6 +39,7 @@ pub trait Reply {
 
 impl Reply for vk::Result {
     type Body = VkResult;
+    const TELLS: bool = true;
     fn reply(body: VkResult) -> Self {
         match body {
             Ok(()) => vk::Result::SUCCESS,
@@ -50,9 +55,10 @@ impl Reply for vk::Result {
 }
 
 macro_rules! plain_reply {
-    ($($ty:ty = $panic:expr),* $(,)?) => {$(
+    ($($ty:ty = $panic:expr, $tells:literal);* $(;)?) => {$(
         impl Reply for $ty {
             type Body = $ty;
+            const TELLS: bool = $tells;
             fn reply(body: $ty) -> $ty {
                 body
             }
@@ -65,11 +71,43 @@ macro_rules! plain_reply {
         }
     )*};
 }
-plain_reply!(() = (), u32 = 0, u64 = 0, vk::PFN_vkVoidFunction = None);
+plain_reply!(() = (), false; u32 = 0, false; u64 = 0, false; vk::PFN_vkVoidFunction = None, true);
 
-/// Runs the body of command `name`. A panic becomes an error code; its message is logged unless the panic only carries
-/// an error. Failures are reported to messengers.
-pub fn guard<R: Reply>(name: &'static str, body: impl FnOnce() -> R::Body) -> R {
+/// The first argument of a command, which reports failures of commands that return no code.
+pub trait Subject: Copy {
+    /// Makes the failure known to the application, if there is a way.
+    ///
+    /// # Safety
+    /// The handle is live or null, and externally synchronized as the command requires.
+    unsafe fn fail(self, code: vk::Result);
+}
+
+/// Assigns no reports to first arguments: their commands have other ways, or only give information.
+macro_rules! silent {
+    ($($ty:ty),* $(,)?) => {
+        $(impl Subject for $ty {
+            unsafe fn fail(self, _: vk::Result) {}
+        })*
+    };
+}
+silent!(vk::Instance, vk::PhysicalDevice, *const std::ffi::c_char, *mut u32);
+// Commands on queues that return no code are labels.
+silent!(Nobody, *const vk::InstanceCreateInfo<'_>, vk::Queue);
+
+/// Subject of a command without one, and of one that destroys it.
+#[derive(Clone, Copy)]
+pub struct Nobody;
+
+/// Runs the body of command `name`. A panic becomes an error code, or a failure of its subject; its message is logged
+/// unless the panic only carries an error. Failures are reported to messengers.
+///
+/// # Safety
+/// The subject is a live or null handle while the command runs, and externally synchronized as the command requires.
+pub unsafe fn guard<R: Reply>(
+    name: &'static str,
+    subject: impl Subject,
+    body: impl FnOnce() -> R::Body,
+) -> R {
     let _running = hand::begin(name);
     let reply: R = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(value) => R::reply(value),
@@ -77,6 +115,10 @@ pub fn guard<R: Reply>(name: &'static str, body: impl FnOnce() -> R::Body) -> R 
             let error = caught(name, panic);
             if matches!(error, quadrille::Error::Internal(_)) {
                 to_stderr(&error);
+            }
+            if !R::TELLS {
+                // SAFETY: the caller promises a live or null handle that is synchronized.
+                unsafe { subject.fail(code(&error)) };
             }
             R::after_panic(&error)
         }
@@ -109,6 +151,20 @@ fn in_c(command: &str) -> String {
         first.to_uppercase() + rest
     };
     command.split('_').map(capital).fold("vk".to_owned(), |name, word| name + &word)
+}
+
+/// Ends a command that returns no code if memory, or the room in a table, is exhausted: its subject reports the failure.
+/// Any other error is invalid usage, which [`code`] has logged.
+pub fn report(done: VkResult) {
+    use vk::Result as R;
+    if let Err(code @ (R::ERROR_OUT_OF_HOST_MEMORY | R::ERROR_OUT_OF_DEVICE_MEMORY)) = done {
+        carry(Err(quadrille::Error::OutOfMemory(format!("{code:?}"))))
+    }
+}
+
+/// Returns the name of the running command in the specification.
+pub fn running() -> String {
+    hand::command().map_or_else(|| "a command".into(), in_c)
 }
 
 /// Returns the code of an error in a command that allocates from the heap: both exhaustion and the limit of one
@@ -228,14 +284,16 @@ fn is_news(last: &Mutex<String>, text: &str) -> bool {
 
 /// Defines commands: `fn name(args) -> Return { body }`.
 macro_rules! commands {
-    ($($(#[$meta:meta])* fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? $body:block)*) => {$(
+    ($($(#[$meta:meta])* fn $name:ident($subject:ident: $of:ty $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block)*) => {$(
         $(#[$meta])*
         #[allow(unused_unsafe, reason = "some bodies have no unsafe operation")]
-        pub unsafe extern "system" fn $name($($arg: $ty),*) $(-> $ret)? {
-            $crate::interface::guard::guard(stringify!($name), || {
+        pub unsafe extern "system" fn $name($subject: $of $(, $arg: $ty)*) $(-> $ret)? {
+            let body = || {
                 // SAFETY: the caller obeys the valid usage of the command; see the module comment.
                 unsafe { $body }
-            })
+            };
+            // SAFETY: the same promise: the first argument is live and synchronized. No command of this macro destroys it.
+            unsafe { $crate::interface::guard::guard(stringify!($name), $subject, body) }
         }
     )*};
 }

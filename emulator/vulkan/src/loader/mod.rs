@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 
 use ash::vk;
 
-use crate::interface::guard::VkResult;
+use crate::interface::guard::{Nobody, VkResult, guard};
 use crate::registry::row::Level;
 use lookup::{command, get_instance_proc_addr};
 
@@ -32,7 +32,8 @@ pub unsafe extern "system" fn vk_icdNegotiateLoaderICDInterfaceVersion(version: 
         unsafe { *version = (*version).min(INTERFACE_VERSION) };
         Ok(())
     };
-    crate::interface::guard::guard("vk_icdNegotiateLoaderICDInterfaceVersion", negotiate)
+    // SAFETY: nobody is a valid subject.
+    unsafe { guard("vk_icdNegotiateLoaderICDInterfaceVersion", Nobody, negotiate) }
 }
 
 /// Returns any command to the loader.
@@ -70,11 +71,13 @@ pub unsafe extern "system" fn vk_icdGetPhysicalDeviceProcAddr(
     _instance: vk::Instance,
     name: *const c_char,
 ) -> vk::PFN_vkVoidFunction {
-    crate::interface::guard::guard("vk_icdGetPhysicalDeviceProcAddr", || {
+    let find = || {
         // SAFETY: the caller promises the valid usage of `vkGetInstanceProcAddr`, so the name ends with a zero byte.
         let command = command(unsafe { CStr::from_ptr(name) })?;
         (command.level == Level::PhysicalDevice).then_some(command.function)
-    })
+    };
+    // SAFETY: nobody is a valid subject.
+    unsafe { guard("vk_icdGetPhysicalDeviceProcAddr", Nobody, find) }
 }
 
 /// Returns the driver without the loader, for programs that link this crate.
