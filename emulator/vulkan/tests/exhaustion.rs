@@ -47,13 +47,36 @@ fn many_small_allocations_are_made_and_freed() {
     }
 }
 
-/// Dispatches over `values` values and draws an image of `size` pixels, checking every result code.
-fn program(values: u32, size: u32) -> VkResult<()> {
+/// Dispatches over `values` values and draws an image of `size` pixels, checking every result code. Returns the sums and the
+/// pixels.
+fn program(values: u32, size: u32) -> VkResult<(Vec<f32>, Vec<u32>)> {
     // Objects are leaked until the process ends.
     let gpu = ManuallyDrop::new(Gpu::try_new(&[])?);
-    compute(&gpu, values)?;
-    draw(&gpu, size)?;
-    count(&gpu)
+    let results = (compute(&gpu, values)?, draw(&gpu, size)?);
+    count(&gpu)?;
+    Ok(results)
+}
+
+/// A mapped buffer of `count` values, which are `value` of their number.
+fn mapped<T: Copy>(
+    gpu: &Gpu,
+    usage: vk::BufferUsageFlags,
+    count: usize,
+    value: impl Fn(usize) -> T,
+) -> VkResult<(vk::Buffer, *mut T)> {
+    let (d, size) = (&gpu.device, (count * size_of::<T>()) as u64);
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them. The map has
+    // `count` values.
+    unsafe {
+        let buffer = d.create_buffer(&vk::BufferCreateInfo::default().size(size).usage(usage), None)?;
+        let need = d.get_buffer_memory_requirements(buffer);
+        let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
+        let memory = d.allocate_memory(&info, None)?;
+        d.bind_buffer_memory(buffer, memory, 0)?;
+        let map = d.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default())?.cast::<T>();
+        (0..count).for_each(|i| map.add(i).write(value(i)));
+        Ok((buffer, map))
+    }
 }
 
 /// Writes timestamps and reads them.
@@ -74,36 +97,21 @@ fn count(gpu: &Gpu) -> VkResult<()> {
     }
 }
 
-fn compute(gpu: &Gpu, values: u32) -> VkResult<()> {
-    let d = &gpu.device;
+fn compute(gpu: &Gpu, values: u32) -> VkResult<Vec<f32>> {
     let recipe = sum::Recipe::new(gpu)?;
     let pipeline = recipe.pipeline(gpu, vk::PipelineCache::null())?;
-    let mut buffers = [vk::Buffer::null(); 3];
-    let mut maps = [std::ptr::null_mut::<f32>(); 3];
-    for (buffer, map) in buffers.iter_mut().zip(&mut maps) {
-        let info = vk::BufferCreateInfo::default()
-            .size(u64::from(values) * 4)
-            .usage(vk::BufferUsageFlags::STORAGE_BUFFER);
-        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
-        unsafe {
-            *buffer = d.create_buffer(&info, None)?;
-            let need = d.get_buffer_memory_requirements(*buffer);
-            let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
-            let memory = d.allocate_memory(&info, None)?;
-            d.bind_buffer_memory(*buffer, memory, 0)?;
-            *map = d.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default())?.cast();
-            (0..values as usize).for_each(|i| map.add(i).write(i as f32));
-        }
-    }
-    let (_, set) = recipe.set(gpu, buffers)?;
+    let (usage, count) = (vk::BufferUsageFlags::STORAGE_BUFFER, values as usize);
+    let of = || mapped(gpu, usage, count, |i| i as f32);
+    let [(a, _), (b, _), (c, sums)] = [of()?, of()?, of()?];
+    let (_, set) = recipe.set(gpu, [a, b, c])?;
     gpu.try_run(|c| recipe.record(gpu, c, pipeline, set, values))?;
-    // SAFETY: the map has `values` floats, and the device is idle.
-    let right = (0..values as usize).all(|i| unsafe { maps[2].add(i).read() } == 2.0 * i as f32);
-    assert!(right, "a failure that nothing reports");
-    Ok(())
+    // SAFETY: the map has so many values, and the device is idle.
+    Ok(unsafe { std::slice::from_raw_parts(sums, count) }.to_vec())
 }
 
-fn draw(gpu: &Gpu, size: u32) -> VkResult<()> {
+fn draw(gpu: &Gpu, size: u32) -> VkResult<Vec<u32>> {
+    let count = (size * size) as usize;
+    let (pixels, map) = mapped(gpu, vk::BufferUsageFlags::TRANSFER_DST, count, |_| 0u32)?;
     let usage = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::TRANSFER_SRC;
     let picture = gpu.try_image(triangle::FORMAT, size, usage)?;
     let (pass, framebuffer) = triangle::pass(gpu, &picture, size)?;
@@ -119,15 +127,28 @@ fn draw(gpu: &Gpu, size: u32) -> VkResult<()> {
         // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
         unsafe { gpu.device.cmd_begin_render_pass(c, &info, vk::SubpassContents::INLINE) };
         triangle::draw(gpu, c, pipeline, size, size);
-        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the command are live.
-        unsafe { gpu.device.cmd_end_render_pass(c) };
-    })
+        let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+        // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
+        unsafe {
+            gpu.device.cmd_end_render_pass(c);
+            gpu.device.cmd_copy_image_to_buffer(c, picture.image, layout, pixels, &[picture.region()]);
+        }
+    })?;
+    // SAFETY: the map has so many pixels, and the device is idle.
+    Ok(unsafe { std::slice::from_raw_parts(map, count) }.to_vec())
 }
 
 /// Exit codes of a process that ran the program under a limit.
 const DONE: i32 = 10;
 const OUT_OF_MEMORY: i32 = 11;
 const OTHER: i32 = 12;
+/// Results that are wrong, of a program whose calls all succeeded.
+const WRONG: i32 = 14;
+
+/// The sums of a program.
+fn sums_of(values: u32) -> Vec<f32> {
+    (0..values).map(|i| 2.0 * i as f32).collect()
+}
 
 fn limited_to(mib: u64) -> ! {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
@@ -135,7 +156,8 @@ fn limited_to(mib: u64) -> ! {
     let limit = Some(now + (mib << 20));
     setrlimit(Resource::As, Rlimit { current: limit, maximum: limit }).unwrap();
     let code = match program(1 << 18, 512) {
-        Ok(()) => DONE,
+        Ok((sums, _)) if sums != sums_of(1 << 18) => WRONG,
+        Ok(_) => DONE,
         Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY) => OUT_OF_MEMORY,
         Err(_) => OTHER,
     };
@@ -175,6 +197,11 @@ const ALL: i32 = 13;
 
 /// Fails the requests for memory from `first` on, each in a separate program run.
 fn failing_from(first: u32) -> i32 {
+    let (sums, pixels) = program(1 << 12, 64).expect("no request fails");
+    assert!(
+        sums == sums_of(1 << 12) && pixels.iter().any(|pixel| *pixel != pixels[0]),
+        "{sums:?} {pixels:?}"
+    );
     for n in first..first + FAILURES {
         reserve::fail_after(Some(n));
         let result = program(1 << 12, 64);
@@ -186,9 +213,14 @@ fn failing_from(first: u32) -> i32 {
             vk::Result::ERROR_DEVICE_LOST,
         ];
         match result {
-            Ok(()) if to_come => return ALL,
+            // A failure that nothing reports.
+            Ok(found) if found != (sums.clone(), pixels.clone()) => {
+                println!("request {n}: wrong results");
+                return WRONG;
+            }
+            Ok(_) if to_come => return ALL,
             // Some failures are recoverable: for example, a shader stays in the first tier.
-            Ok(()) => {}
+            Ok(_) => {}
             Err(code) if out.contains(&code) => {}
             Err(code) => {
                 println!("request {n}: {code}");
