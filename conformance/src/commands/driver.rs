@@ -15,10 +15,16 @@ pub struct Options {
     /// Go through the Vulkan loader, with the driver and the layers of its environment
     #[arg(long)]
     loader: bool,
+    /// Let requests for memory fail, one in each run of a program: the driver reports it, or the results are right
+    #[arg(long, conflicts_with = "loader")]
+    scarce: bool,
 }
 
 /// Runs the programs. Fails if any program finds an error.
 pub fn run(options: &Options) -> ExitCode {
+    if options.scarce {
+        return seeds::run(&options.seeds, &driver::scarce::check_seed);
+    }
     let entry = if options.loader {
         #[expect(unsafe_code, reason = "loads the Vulkan loader")]
         // SAFETY: loading runs the initializers of the system's `libvulkan`, which the user asked for with `--loader`

@@ -6,6 +6,7 @@
 //! * `density`: fragment density maps, and ends of the scopes that have one.
 //! * `record`: command buffers with their effects on the model. `copies`: transfers. `scope`: rendering.
 //! * `queue`: submissions, waits, comparisons, and destruction of objects whenever Vulkan allows it.
+//! * [`scarce`]: the same programs on a host where a request for memory fails.
 //!
 //! The generator keeps usage valid. It tracks the users of each object, their last submission, and the semaphores that
 //! this submission waited for. A full barrier separates any two commands that access memory, and images stay in the
@@ -23,6 +24,7 @@ mod pipelines;
 mod queue;
 mod rays;
 mod record;
+pub mod scarce;
 mod scope;
 mod sets;
 
@@ -338,8 +340,13 @@ impl World<'_> {
 /// # Errors
 /// Description of a find.
 pub fn check_seed(shared: &Shared, seed: u64, tally: &mut Tally) -> Result<(), String> {
-    let r = Random::new(seed ^ 0x7664_7200);
-    check(shared, &r, 40 + seed as usize % 5 * 20, tally)
+    let (r, steps) = program_of(seed);
+    check(shared, &r, steps, tally)
+}
+
+/// The choices of the program of a seed, and its number of steps.
+fn program_of(seed: u64) -> (Random, usize) {
+    (Random::new(seed ^ 0x7664_7200), 40 + seed as usize % 5 * 20)
 }
 
 /// Runs the program that a fuzzer's bytes select.
