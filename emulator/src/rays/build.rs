@@ -9,7 +9,7 @@ use super::AccelerationStructure;
 use super::decode::{self, Decoded};
 use super::geometry::{BuildRange, GeometryData, StructureGeometry};
 use super::micromap;
-use super::source::{HostMemory, Source};
+use super::source::{HostMemory, Source, known};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
 use crate::flags::{BufferUsage, BuildFlags};
@@ -277,15 +277,18 @@ const RANGE_BYTES: u64 = 16;
 
 impl RecordedBuild {
     /// Returns the build with its ranges. Geometries whose range is in no buffer have no primitives.
-    pub fn resolved(&self) -> Cow<'_, StructureBuild> {
-        let Some(IndirectRanges { address, stride }) = self.ranges else { return Cow::Borrowed(&self.build) };
+    pub fn resolved(&self) -> Result<Cow<'_, StructureBuild>> {
+        let Some(IndirectRanges { address, stride }) = self.ranges else {
+            return Ok(Cow::Borrowed(&self.build));
+        };
         let mut build = self.build.clone();
         for (i, (_, range)) in (0u64..).zip(&mut build.geometries) {
             let at = address.wrapping_add(i * u64::from(stride));
-            let words = Buffer::at(self.build.dst.device(), at).and_then(|(buffer, at)| buffer.read(at, 4));
+            let words =
+                known(Buffer::at(self.build.dst.device(), at).and_then(|(buffer, at)| buffer.read(at, 4)))?;
             let most = range.primitive_count;
-            *range = match words.as_deref() {
-                Ok(&[count, primitive_offset, first_vertex, transform_offset]) => BuildRange {
+            *range = match words.as_slice() {
+                &[count, primitive_offset, first_vertex, transform_offset] => BuildRange {
                     primitive_count: most.min(count),
                     primitive_offset,
                     first_vertex,
@@ -294,12 +297,12 @@ impl RecordedBuild {
                 _ => BuildRange::default(),
             };
         }
-        Cow::Owned(build)
+        Ok(Cow::Owned(build))
     }
 
     /// Runs the build.
     pub fn run(&self) -> Result<()> {
-        self.resolved().run(Source::Device(self.build.dst.device()))
+        self.resolved()?.run(Source::Device(self.build.dst.device()))
     }
 
     /// Visits the bytes that hold the ranges of the build.
@@ -313,7 +316,8 @@ impl RecordedBuild {
     /// Visits the bytes of geometry and instances that the build reads.
     pub fn reads(&self, visit: Visit<'_>) {
         let source = Source::Device(self.build.dst.device());
-        for (geometry, range) in &self.resolved().geometries {
+        let Ok(build) = self.resolved() else { return };
+        for (geometry, range) in &build.geometries {
             for (address, size) in decode::reads(source, geometry, range) {
                 self.visit(address, size, visit);
             }
@@ -333,7 +337,8 @@ impl RecordedBuild {
     /// Visits the first bytes of the bottom levels that the build refers to.
     pub fn bottoms(&self, visit: Visit<'_>) {
         let source = Source::Device(self.build.dst.device());
-        for (geometry, range) in &self.resolved().geometries {
+        let Ok(build) = self.resolved() else { return };
+        for (geometry, range) in &build.geometries {
             if let GeometryData::Instances { data, pointers } = geometry.data
                 && let Ok(instances) = decode::instances(source, data, pointers, range)
             {

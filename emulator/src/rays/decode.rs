@@ -85,18 +85,20 @@ pub(super) fn geometry(
     Ok(match geometry.data {
         GeometryData::Triangles { transform, .. } => {
             let (positions, indices) = triangles(source, &geometry.data, range)?;
-            let matrix = (transform != 0).then(|| {
-                let data = source.bytes(transform.wrapping_add(u64::from(range.transform_offset)), 48);
-                floats::<12>(&data).map(rows)
-            });
-            // Triangles without their matrix are inactive.
-            let transform = matrix.map(|m| m.unwrap_or([[f32::NAN; 4]; 3]));
+            let transform = match transform {
+                0 => None,
+                at => {
+                    let data = source.bytes(at.wrapping_add(u64::from(range.transform_offset)), 48)?;
+                    // Triangles without their matrix are inactive.
+                    Some(floats::<12>(&data).map_or([[f32::NAN; 4]; 3], rows))
+                }
+            };
             let opacity = geometry.opacity.map(|opacity| micromap::opacity(device, source, &opacity, range));
             Decoded::Triangles { positions, indices, transform, opacity: opacity.transpose()? }
         }
         GeometryData::Aabbs { data, stride } => {
             let offset = u64::from(range.primitive_offset);
-            let data = source.bytes(data.wrapping_add(offset), span(count, stride, 24));
+            let data = source.bytes(data.wrapping_add(offset), span(count, stride, 24))?;
             let one = |i: u64| {
                 let at = usize::try_from(i * stride).ok().and_then(|at| floats::<6>(data.get(at..)?));
                 match at {
@@ -150,11 +152,14 @@ fn triangles(source: Source<'_>, data: &GeometryData, range: &BuildRange) -> Res
     }
     // Few of many vertices are used: each is read for itself.
     is_needed(format)?;
-    let one = |i: u64| match indices.as_flattened()[i as usize] {
-        NO_VERTEX => INACTIVE,
-        number => position(format, &source.bytes(vertex(number.into()), format.bytes().into())),
-    };
-    Ok((list(3 * indices.len() as u64, one)?, None))
+    let mut positions = reserve::with_room(3 * indices.len())?;
+    for &number in indices.as_flattened() {
+        positions.push(match number {
+            NO_VERTEX => INACTIVE,
+            number => position(format, &source.bytes(vertex(number.into()), format.bytes().into())?),
+        });
+    }
+    Ok((positions, None))
 }
 
 /// Indices of the triangles whose indices are in memory, with the first vertex added; those beyond the highest vertex
@@ -172,7 +177,7 @@ fn triangle_indices(
         Indices::U32(address) => (address, 4),
     };
     let count = u64::from(range.primitive_count);
-    let data = source.bytes(address.wrapping_add(range.primitive_offset.into()), 3 * count * size as u64);
+    let data = source.bytes(address.wrapping_add(range.primitive_offset.into()), 3 * count * size as u64)?;
     let one = |i: usize| {
         let Some(word) = data.get(i * size..(i + 1) * size) else { return NO_VERTEX };
         let index = word.iter().rev().fold(0u32, |all, &byte| all << 8 | u32::from(byte));
@@ -276,7 +281,7 @@ fn positions(
 ) -> Result<Vec<Point>> {
     is_needed(format)?;
     if format == Format::R32G32B32_SFLOAT && stride == size_of::<Point>() as u64 {
-        return Ok(source.values(address, count));
+        return source.values(address, count);
     }
     separate_positions(source, format, address, stride, count)
 }
@@ -290,7 +295,7 @@ fn separate_positions(
     count: u64,
 ) -> Result<Vec<Point>> {
     let texel = u64::from(format.bytes());
-    let data = source.bytes(address, span(count, stride, texel));
+    let data = source.bytes(address, span(count, stride, texel))?;
     let known = count.min(elements(&data, stride, texel));
     let at = |i: u64| data.get((i * stride) as usize..).map_or(INACTIVE, |bytes| position(format, bytes));
     list(known, at)
@@ -344,7 +349,7 @@ pub(super) fn instances(
     let count = u64::from(range.primitive_count);
     let first = data.wrapping_add(range.primitive_offset.into());
     let size = if pointers { 8 } else { 64 };
-    let data = source.bytes(first, count * size);
+    let data = source.bytes(first, count * size)?;
     let count = count.min(data.len() as u64 / size);
     let room = usize::try_from(count).unwrap_or(usize::MAX);
     let mut references = Collected::new(source, room)?;
@@ -352,11 +357,10 @@ pub(super) fn instances(
     for i in 0..count {
         let at = (i * size) as usize;
         let bytes_of = data.get(at..at + size as usize).unwrap_or_default();
-        let decoded = match pointers {
-            false => instance(bytes_of),
-            true => <[u8; 8]>::try_from(bytes_of)
-                .ok()
-                .and_then(|a| instance(&source.bytes(u64::from_le_bytes(a), 64))),
+        let decoded = match <[u8; 8]>::try_from(bytes_of) {
+            Ok(address) if pointers => instance(&source.bytes(u64::from_le_bytes(address), 64)?),
+            _ if pointers => None,
+            _ => instance(bytes_of),
         };
         let (mut instance, reference) = decoded.unzip();
         let bottom = references.add(reference).and_then(|of| Some(of.bottom.as_ref()?.level.clone()));

@@ -52,8 +52,8 @@ fn triangles(
     range: &BuildRange,
 ) -> Result<Vec<MicromapTriangle>> {
     let count = u64::from(range.primitive_count);
-    let data =
-        source.bytes(first.wrapping_add(range.primitive_offset.into()), span(count, stride, TRIANGLE_BYTES));
+    let data = source
+        .bytes(first.wrapping_add(range.primitive_offset.into()), span(count, stride, TRIANGLE_BYTES))?;
     let none = MicromapTriangle { offset: NO_STATES, level: 0, states: States::Two };
     let mut all = reserve::with_room(range.primitive_count as usize)?;
     for i in 0..count {
@@ -111,7 +111,7 @@ pub(super) fn build(
     let mut states: Vec<u8> = Vec::new();
     for (from, to) in &runs {
         starts.push(states.len() as u64);
-        let bytes = source.bytes(data.wrapping_add(*from), to - from);
+        let bytes = source.bytes(data.wrapping_add(*from), to - from)?;
         states.extend_from_slice(&bytes);
     }
     for of in &mut triangles {
@@ -177,7 +177,7 @@ pub(super) fn opacity(
         return Ok(DecodedOpacity { micromap, indices });
     };
     let (address, bytes) = index_bytes(opacity, range);
-    let data = source.bytes(address, bytes);
+    let data = source.bytes(address, bytes)?;
     for i in 0..u64::from(range.primitive_count) {
         let at = usize::try_from(i.saturating_mul(opacity.stride)).unwrap_or(usize::MAX);
         let word = data.get(at..).and_then(|rest| rest.get(..size as usize));

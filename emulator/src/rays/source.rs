@@ -3,6 +3,7 @@
 use bytemuck::Pod;
 
 use crate::device::Device;
+use crate::error::{Error, Result};
 use crate::resource::buffer::Buffer;
 use crate::tables::structures::Referenced;
 
@@ -26,33 +27,41 @@ pub(crate) enum Source<'a> {
     Host(&'a dyn HostMemory),
 }
 
+/// What was read, or nothing where no memory is. Missing memory of the host is an error: the memory read may be there.
+pub(super) fn known<T>(read: Result<Vec<T>>) -> Result<Vec<T>> {
+    match read {
+        Err(e @ Error::OutOfMemory(_)) => Err(e),
+        read => Ok(read.unwrap_or_default()),
+    }
+}
+
 impl Source<'_> {
-    /// Bytes from an address to the end of its memory, at most `size` of them.
-    pub fn bytes(&self, address: u64, size: u64) -> Vec<u8> {
+    /// Bytes from an address to the end of its memory, at most `size` of them. `OutOfMemory` without room for them.
+    pub fn bytes(&self, address: u64, size: u64) -> Result<Vec<u8>> {
         match self {
             Source::Device(device) => {
-                let Ok((buffer, offset)) = Buffer::at(device, address) else { return Vec::new() };
+                let Ok((buffer, offset)) = Buffer::at(device, address) else { return Ok(Vec::new()) };
                 let size = size.min(buffer.size().saturating_sub(offset));
-                buffer.read(offset, size as usize).unwrap_or_default()
+                known(buffer.read(offset, size as usize))
             }
-            Source::Host(memory) if size > 0 => memory.bytes(address, size),
-            Source::Host(_) => Vec::new(),
+            Source::Host(memory) if size > 0 => Ok(memory.bytes(address, size)),
+            Source::Host(_) => Ok(Vec::new()),
         }
     }
 
     /// Values that lie one after another from an address on, at most `count`, without those that are not wholly in memory.
-    pub fn values<T: Pod>(&self, address: u64, count: u64) -> Vec<T> {
+    pub fn values<T: Pod>(&self, address: u64, count: u64) -> Result<Vec<T>> {
         let size = size_of::<T>() as u64;
         match self {
             Source::Device(device) => {
-                let Ok((buffer, offset)) = Buffer::at(device, address) else { return Vec::new() };
-                let known = buffer.size().saturating_sub(offset) / size;
-                buffer.read(offset, count.min(known) as usize).unwrap_or_default()
+                let Ok((buffer, offset)) = Buffer::at(device, address) else { return Ok(Vec::new()) };
+                let count = count.min(buffer.size().saturating_sub(offset) / size);
+                known(buffer.read(offset, count as usize))
             }
             Source::Host(_) => {
-                let bytes = self.bytes(address, count.saturating_mul(size));
+                let bytes = self.bytes(address, count.saturating_mul(size))?;
                 let (values, _) = bytes.as_slice().split_at(bytes.len() / size as usize * size as usize);
-                bytemuck::pod_collect_to_vec(values)
+                Ok(bytemuck::pod_collect_to_vec(values))
             }
         }
     }

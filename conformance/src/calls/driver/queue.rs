@@ -162,7 +162,10 @@ impl<'s> World<'s> {
         // SAFETY: the command buffers and semaphores are live; the lock keeps other threads off the queue.
         let done = unsafe { self.device().queue_submit(client.queue, &[info], vk::Fence::null()) };
         drop(lock);
-        self.judge("vkQueueSubmit", done);
+        if self.judge("vkQueueSubmit", done).is_none() {
+            // Nothing signals the number of the submission.
+            self.submitted -= 1;
+        }
         self.tally.submissions += 1;
         if host > 0 {
             let info = vk::SemaphoreSignalInfo::default().semaphore(self.host).value(host);
