@@ -194,7 +194,7 @@ pub(super) fn run_indirect(device: &Device, list: &CommandList, indirect: &Decom
     let mut pages = reserve::with_room(count.min(BATCH) as usize)?;
     for number in 0..count {
         // The regions behind the end of the buffer do nothing.
-        let Some(region) = region(list, indirect, number) else { break };
+        let Some(region) = region(list, indirect, number)? else { break };
         pages.extend(region.and_then(|region| Page::at(device, &region)));
         if pages.len() == BATCH as usize {
             decompress(device, &watched, &pages)?;
@@ -212,8 +212,9 @@ fn region(
     list: &CommandList,
     indirect: &DecompressIndirect,
     number: u32,
-) -> Option<Option<DecompressRegion>> {
-    let words = list.buffers[indirect.regions].read::<u32>(indirect.at(number), indirect.words()).ok()?;
+) -> Result<Option<Option<DecompressRegion>>> {
+    let (buffer, at) = (&list.buffers[indirect.regions], indirect.at(number));
+    let Some(words) = buffer.read_within::<u32>(at, indirect.words())? else { return Ok(None) };
     let long = |i: usize| u64::from(words[2 * i]) | u64::from(words[2 * i + 1]) << 32;
     let region = DecompressRegion {
         src_address: long(0),
@@ -221,5 +222,5 @@ fn region(
         compressed_size: long(2),
         decompressed_size: long(3),
     };
-    Some((!indirect.with_method || long(4) == GDEFLATE_1_0).then_some(region))
+    Ok(Some((!indirect.with_method || long(4) == GDEFLATE_1_0).then_some(region)))
 }

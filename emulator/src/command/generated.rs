@@ -307,7 +307,7 @@ impl Maker for Generated {
         for i in begin..end {
             let at = first + u64::from(i) * u64::from(layout.stride);
             // The buffer ends before this sequence, so there are no more sequences.
-            let Ok(bytes) = buffer.read::<u8>(at, layout.size as usize) else {
+            let Some(bytes) = buffer.read_within::<u8>(at, layout.size as usize)? else {
                 next = None;
                 break;
             };

@@ -94,7 +94,7 @@ pub(super) fn run(device: &Device, list: &CommandList, copies: &CopyIndirect) ->
     for i in 0..copies.count {
         check_budget(device, &watched, "copy_indirect")?;
         let at = u64::from(i).saturating_mul(copies.stride).saturating_add(copies.offset);
-        let Ok(p) = list.buffers[copies.parameters].read::<u32>(at, words) else { return Ok(()) };
+        let Some(p) = list.buffers[copies.parameters].read_within::<u32>(at, words)? else { return Ok(()) };
         let long = |i: usize| u64::from(p[i]) | u64::from(p[i + 1]) << 32;
         let Ok((src, src_offset)) = Buffer::at(device, long(0)) else { continue };
         match &copies.image {

@@ -430,8 +430,9 @@ impl<'d, 'l> Scope<'d, 'l> {
         self.begin_command(observers, list, snapshot, push)?;
         for draw_index in 0..draws {
             // Parameters past the end of the buffer draw nothing.
-            let Ok(p) = parameters.read::<u32>(indirect.at(draw_index), indirect.kind.words()) else {
-                let end = indirect.at(draw_index).saturating_add(indirect.kind.words() as u64 * 4);
+            let words = indirect.kind.words();
+            let Some(p) = parameters.read_within::<u32>(indirect.at(draw_index), words)? else {
+                let end = indirect.at(draw_index).saturating_add(words as u64 * 4);
                 let pipeline = &list.graphics[list.prepared[list.draw_snapshots[snapshot].prepared].pipeline];
                 if let Some(first) = pipeline.variants().next() {
                     observers.exceeds(&first.shader, Excess::Parameters { end, size: parameters.size() });

@@ -9,7 +9,7 @@ use super::AccelerationStructure;
 use super::decode::{self, Decoded};
 use super::geometry::{BuildRange, GeometryData, StructureGeometry};
 use super::micromap;
-use super::source::{HostMemory, Source, known};
+use super::source::{HostMemory, Source};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
 use crate::flags::{BufferUsage, BuildFlags};
@@ -284,11 +284,13 @@ impl RecordedBuild {
         let mut build = self.build.clone();
         for (i, (_, range)) in (0u64..).zip(&mut build.geometries) {
             let at = address.wrapping_add(i * u64::from(stride));
-            let words =
-                known(Buffer::at(self.build.dst.device(), at).and_then(|(buffer, at)| buffer.read(at, 4)))?;
+            let words = match Buffer::at(self.build.dst.device(), at) {
+                Ok((buffer, at)) => buffer.read_within(at, 4)?,
+                Err(_) => None,
+            };
             let most = range.primitive_count;
-            *range = match words.as_slice() {
-                &[count, primitive_offset, first_vertex, transform_offset] => BuildRange {
+            *range = match words.as_deref() {
+                Some(&[count, primitive_offset, first_vertex, transform_offset]) => BuildRange {
                     primitive_count: most.min(count),
                     primitive_offset,
                     first_vertex,

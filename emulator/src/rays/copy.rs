@@ -9,7 +9,7 @@
 use quadrille_rays::{BottomLevel, BytesError, Micromap, TopLevel};
 
 use super::decode::Collected;
-use super::source::{Source, known};
+use super::source::Source;
 use super::{ALIGNMENT, AccelerationStructure, build, micromap};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
@@ -181,7 +181,7 @@ impl AccelerationStructure {
 
 /// Size of the bytes of a structure in a buffer, according to their header; at least that of the header.
 pub(crate) fn stored_len(from: &Buffer, offset: u64) -> Result<u64> {
-    let header = known(from.read::<u8>(offset, HEADER as usize))?;
+    let header = from.read_within::<u8>(offset, HEADER as usize)?.unwrap_or_default();
     Ok(AccelerationStructure::bytes_len_of(&header).unwrap_or(0).max(HEADER))
 }
 

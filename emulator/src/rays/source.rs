@@ -3,7 +3,7 @@
 use bytemuck::Pod;
 
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::resource::buffer::Buffer;
 use crate::tables::structures::Referenced;
 
@@ -27,14 +27,6 @@ pub(crate) enum Source<'a> {
     Host(&'a dyn HostMemory),
 }
 
-/// What was read, or nothing where no memory is. Missing memory of the host is an error: the memory read may be there.
-pub(super) fn known<T>(read: Result<Vec<T>>) -> Result<Vec<T>> {
-    match read {
-        Err(e @ Error::OutOfMemory(_)) => Err(e),
-        read => Ok(read.unwrap_or_default()),
-    }
-}
-
 impl Source<'_> {
     /// Bytes from an address to the end of its memory, at most `size` of them. `OutOfMemory` without room for them.
     pub fn bytes(&self, address: u64, size: u64) -> Result<Vec<u8>> {
@@ -42,7 +34,7 @@ impl Source<'_> {
             Source::Device(device) => {
                 let Ok((buffer, offset)) = Buffer::at(device, address) else { return Ok(Vec::new()) };
                 let size = size.min(buffer.size().saturating_sub(offset));
-                known(buffer.read(offset, size as usize))
+                Ok(buffer.read_within(offset, size as usize)?.unwrap_or_default())
             }
             Source::Host(memory) if size > 0 => Ok(memory.bytes(address, size)),
             Source::Host(_) => Ok(Vec::new()),
@@ -56,7 +48,7 @@ impl Source<'_> {
             Source::Device(device) => {
                 let Ok((buffer, offset)) = Buffer::at(device, address) else { return Ok(Vec::new()) };
                 let count = count.min(buffer.size().saturating_sub(offset) / size);
-                known(buffer.read(offset, count as usize))
+                Ok(buffer.read_within(offset, count as usize)?.unwrap_or_default())
             }
             Source::Host(_) => {
                 let bytes = self.bytes(address, count.saturating_mul(size))?;

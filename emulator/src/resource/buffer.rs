@@ -358,6 +358,16 @@ impl Buffer {
         memory.read(base + offset, count)
     }
 
+    /// Reads like [`Buffer::read`]; `None` if the buffer does not have the whole range. An error is never for the range, so
+    /// callers that treat a missing range in a way of their own do not take missing memory of the host for it.
+    pub(crate) fn read_within<T: Pod>(&self, offset: u64, count: usize) -> Result<Option<Vec<T>>> {
+        match self.read(offset, count) {
+            Ok(values) => Ok(Some(values)),
+            Err(e @ Error::OutOfMemory(_)) => Err(e),
+            Err(_) => Ok(None),
+        }
+    }
+
     /// Reads the whole buffer as values of `T`, without trailing bytes that do not fill a value.
     pub fn read_all<T: Pod>(&self) -> Result<Vec<T>> {
         self.read(0, (self.size() / size_of::<T>().max(1) as u64) as usize)
