@@ -88,17 +88,82 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
     // SAFETY: this routine is in no host but that of `Scenes`.
     let scenes = unsafe { &*args.host.cast::<Scenes>() };
     let Some(op) = RayOp::from_number(args.op) else { return };
-    let results = op.results().count();
-    // Operations on intersections choose between the committed one and the candidate.
-    let chooses = !op.is_step() && op.args().next().is_some();
-    args.results[..results].fill([0; MAX_LANES]);
-    if op == RayOp::Proceed {
-        // SAFETY: the states are those of the arguments, which nothing else accesses during the call.
-        return unsafe { proceed(args, &scenes.by_address.read()) };
+    // Each operation has a loop of its own, for it runs for few rays and many times.
+    // SAFETY: the states are those of the arguments, which nothing else accesses during the call.
+    unsafe {
+        match op {
+            RayOp::Proceed => proceed(args, &scenes.by_address.read()),
+            RayOp::Copy => copy(args),
+            RayOp::Initialize => each(args, |args, lane, s| s.initialize(&|row| args.operands[row][lane])),
+            RayOp::Terminate => each(args, |_, _, s| s.query.terminate()),
+            RayOp::Confirm => each(args, |_, _, s| s.query.confirm()),
+            RayOp::Generate => {
+                each(args, |args, lane, s| s.query.generate(f32::from_bits(args.operands[0][lane])));
+            }
+            RayOp::TMin => read(args, |s| [s.query.tmin().to_bits()]),
+            RayOp::Flags => read(args, |s| [s.query.flags().0]),
+            RayOp::WorldDirection => read(args, |s| bits(s.query.world_direction())),
+            RayOp::WorldOrigin => read(args, |s| bits(s.query.world_origin())),
+            RayOp::CandidateAabbOpaque => {
+                read(args, |s| [s.query.candidate().is_some_and(|hit| hit.opaque).into()]);
+            }
+            RayOp::Type => read_hit(args, |_, hit, committed| [kind(hit, committed)]),
+            // The distance of the committed intersection, or t maximum without one. Spec: undefined without one, but
+            // programs compare their candidates with it.
+            RayOp::T => read_hit(args, |s, hit, committed| {
+                [if committed { s.query.limit() } else { hit.map_or(0.0, |hit| hit.t) }.to_bits()]
+            }),
+            RayOp::InstanceId => read_hit(args, |_, hit, _| [hit.map_or(0, |hit| hit.instance)]),
+            RayOp::GeometryIndex => read_hit(args, |_, hit, _| [hit.map_or(0, |hit| hit.geometry)]),
+            RayOp::PrimitiveIndex => read_hit(args, |_, hit, _| [hit.map_or(0, |hit| hit.primitive)]),
+            RayOp::Barycentrics => {
+                read_hit(args, |_, hit, _| bits(hit.map_or([0.0; 2], |hit| hit.barycentrics)));
+            }
+            RayOp::FrontFace => read_hit(args, |_, hit, _| [hit.is_some_and(|hit| hit.front_face).into()]),
+            RayOp::HitObject => read_hit(args, State::hit_object),
+            RayOp::CustomIndex => read_instance(args, scenes, |_, hit, top| {
+                [hit.zip(top).and_then(|(hit, top)| hit.placed(top)).map_or(0, |p| p.instance().custom_index)]
+            }),
+            RayOp::RecordOffset => read_instance(args, scenes, |_, hit, top| {
+                [hit.zip(top).and_then(|(hit, top)| hit.placed(top)).map_or(0, |p| p.instance().sbt_offset)]
+            }),
+            RayOp::ObjectDirection => read_instance(args, scenes, |s, hit, top| {
+                let world = s.query.world_direction();
+                bits(hit.zip(top).map_or(world, |(hit, top)| s.query.object_direction(&hit, top)))
+            }),
+            RayOp::ObjectOrigin => read_instance(args, scenes, |s, hit, top| {
+                let world = s.query.world_origin();
+                bits(hit.zip(top).map_or(world, |(hit, top)| s.query.object_origin(&hit, top)))
+            }),
+            RayOp::ObjectToWorld => read_instance(args, scenes, |_, hit, top| {
+                let placed = hit.zip(top).and_then(|(hit, top)| hit.placed(top));
+                bits(columns(placed.map(|p| p.object_to_world())))
+            }),
+            RayOp::WorldToObject => read_instance(args, scenes, |_, hit, top| {
+                let placed = hit.zip(top).and_then(|(hit, top)| hit.placed(top));
+                bits(columns(placed.map(|p| p.world_to_object())))
+            }),
+            RayOp::Positions => read_instance(args, scenes, |_, hit, top| {
+                let vertices = hit.zip(top).and_then(|(hit, top)| hit.vertices(top)).unwrap_or_default();
+                let mut words = [0; 9];
+                words.iter_mut().zip(vertices.as_flattened()).for_each(|(word, of)| *word = of.to_bits());
+                words
+            }),
+        }
     }
-    let by_address = reads_scene(op).then(|| scenes.by_address.read());
-    let find = |address: u64| by_address.as_ref().and_then(|all| all.get(&address)).map(|scene| &**scene);
-    let mut last: Option<(u64, Option<&TopLevel>)> = None;
+}
+
+/// Bits of floats.
+fn bits<const N: usize>(floats: [f32; N]) -> [u32; N] {
+    floats.map(f32::to_bits)
+}
+
+/// Visits the lanes that an operation runs for, with their states.
+///
+/// # Safety
+/// As [`RayArgs`] states.
+#[inline(always)]
+unsafe fn each(args: &mut RayArgs, mut visit: impl FnMut(&mut RayArgs, usize, &mut State)) {
     for lane in 0..(args.lanes as usize).min(MAX_LANES) {
         let number = args.query[lane];
         if args.mask >> lane & 1 == 0 || number >= args.queries {
@@ -108,79 +173,100 @@ unsafe extern "C" fn routine(args: *mut RayArgs) {
         // SAFETY: `states` has `queries` states of `RAY_QUERY_BYTES` for each of `lanes` lanes, aligned to 64, and
         // nothing else accesses them during the call. All bytes are a valid `State`.
         let state = unsafe { &mut *args.states.add(at).cast::<State>() };
-        let operand = |row: usize| args.operands[row][lane];
-        if op == RayOp::Copy {
+        visit(args, lane, state);
+    }
+}
+
+/// Reads words of each state.
+///
+/// # Safety
+/// As [`RayArgs`] states.
+#[inline(always)]
+unsafe fn read<const N: usize>(args: &mut RayArgs, words: impl Fn(&State) -> [u32; N]) {
+    args.results[..N].fill([0; MAX_LANES]);
+    // SAFETY: the caller promises arguments as for `each`.
+    unsafe {
+        each(args, |args, lane, state| {
+            args.results.iter_mut().zip(words(state)).for_each(|(row, word)| row[lane] = word);
+        });
+    }
+}
+
+/// Reads words of an intersection of each state: the committed one (`true`) or the candidate, as the operand chooses.
+///
+/// # Safety
+/// As [`RayArgs`] states.
+#[inline(always)]
+unsafe fn read_hit<const N: usize>(
+    args: &mut RayArgs,
+    words: impl Fn(&State, Option<Hit>, bool) -> [u32; N],
+) {
+    args.results[..N].fill([0; MAX_LANES]);
+    // SAFETY: the caller promises arguments as for `each`.
+    unsafe {
+        each(args, |args, lane, state| {
+            let committed = args.operands[0][lane] != 0;
+            let words = words(state, state.hit(committed), committed);
+            args.results.iter_mut().zip(words).for_each(|(row, word)| row[lane] = word);
+        });
+    }
+}
+
+/// Like [`read_hit`], for words that depend on the top level, which is that of the last lane most often.
+///
+/// # Safety
+/// As [`RayArgs`] states.
+#[inline(always)]
+unsafe fn read_instance<const N: usize>(
+    args: &mut RayArgs,
+    scenes: &Scenes,
+    words: impl Fn(&State, Option<Hit>, Option<&TopLevel>) -> [u32; N],
+) {
+    args.results[..N].fill([0; MAX_LANES]);
+    let by_address = scenes.by_address.read();
+    let mut last: Option<(u64, Option<&TopLevel>)> = None;
+    // SAFETY: the caller promises arguments as for `each`.
+    unsafe {
+        each(args, |args, lane, state| {
+            let top = match last {
+                Some((address, top)) if address == state.scene => top,
+                _ => last.insert((state.scene, by_address.get(&state.scene).map(|top| &**top))).1,
+            };
+            let words = words(state, state.hit(args.operands[0][lane] != 0), top);
+            args.results.iter_mut().zip(words).for_each(|(row, word)| row[lane] = word);
+        });
+    }
+}
+
+/// Executes [`RayOp::Copy`].
+///
+/// # Safety
+/// As [`RayArgs`] states.
+unsafe fn copy(args: &mut RayArgs) {
+    // SAFETY: the caller promises arguments as for `each`. `from` is below `queries`, so it is another state of the lane,
+    // which nothing else accesses.
+    unsafe {
+        each(args, |args, lane, state| {
             // A number past the last query stands for a query without a ray.
-            let from = operand(0) as usize;
-            if from == number as usize {
-                continue;
+            let from = args.operands[0][lane];
+            if from == args.query[lane] {
+                return;
             }
             *state = State::default();
-            if from < args.queries as usize {
-                let at = (lane * args.queries as usize + from) * RAY_QUERY_BYTES;
-                // SAFETY: `from` is below `queries`, so this is another state of the lane; nothing else accesses it.
-                *state = unsafe { args.states.add(at).cast::<State>().read() };
+            if from < args.queries {
+                let at = (lane * args.queries as usize + from as usize) * RAY_QUERY_BYTES;
+                *state = args.states.add(at).cast::<State>().read();
             }
-            continue;
-        }
-        if op == RayOp::Initialize {
-            state.initialize(&operand);
-            continue;
-        }
-        let scene = match last {
-            Some((address, scene)) if address == state.scene => scene,
-            _ => last.insert((state.scene, find(state.scene))).1,
-        };
-        let mut out = [0; RAY_RESULTS];
-        match op {
-            RayOp::Terminate => state.query.terminate(),
-            RayOp::Confirm => state.query.confirm(),
-            RayOp::Generate => state.query.generate(f32::from_bits(operand(0))),
-            _ => state.get(op, chooses && operand(0) != 0, scene, &mut out),
-        }
-        for (row, word) in args.results[..results].iter_mut().zip(out) {
-            row[lane] = word;
-        }
+        });
     }
 }
 
-/// `true` if an operation on an intersection reads the top level; others need the state only.
-fn reads_scene(op: RayOp) -> bool {
-    match op {
-        RayOp::Proceed
-        | RayOp::CustomIndex
-        | RayOp::RecordOffset
-        | RayOp::ObjectDirection
-        | RayOp::ObjectOrigin
-        | RayOp::ObjectToWorld
-        | RayOp::WorldToObject
-        | RayOp::Positions => true,
-        RayOp::Initialize
-        | RayOp::Terminate
-        | RayOp::Confirm
-        | RayOp::Generate
-        | RayOp::Copy
-        | RayOp::TMin
-        | RayOp::Flags
-        | RayOp::WorldDirection
-        | RayOp::WorldOrigin
-        | RayOp::CandidateAabbOpaque
-        | RayOp::Type
-        | RayOp::T
-        | RayOp::InstanceId
-        | RayOp::GeometryIndex
-        | RayOp::PrimitiveIndex
-        | RayOp::Barycentrics
-        | RayOp::FrontFace
-        | RayOp::HitObject => false,
-    }
-}
-
-/// Executes [`RayOp::Proceed`]. The rays in one top level walk side by side. Results are zeros before.
+/// Executes [`RayOp::Proceed`]. The rays in one top level walk side by side.
 ///
 /// # Safety
 /// As [`RayArgs`] states.
 unsafe fn proceed(args: &mut RayArgs, by_address: &FxHashMap<u64, Arc<TopLevel>>) {
+    args.results[0] = [0; MAX_LANES];
     let number = |lane: usize| (lane * args.queries as usize + args.query[lane] as usize) * RAY_QUERY_BYTES;
     let mut states = SmallVec::<[(usize, &mut State); MAX_LANES]>::new();
     for lane in 0..(args.lanes as usize).min(MAX_LANES) {
@@ -226,65 +312,23 @@ impl State {
         self.query.initialize(&ray, RayFlags(operand(2)), operand(3));
     }
 
+    /// The committed intersection, or the candidate.
+    #[inline(always)]
+    fn hit(&self, committed: bool) -> Option<Hit> {
+        if committed { self.query.committed() } else { self.query.candidate() }
+    }
+
     /// The results of [`RayOp::HitObject`].
-    fn hit_object(&self, hit: Option<Hit>, committed: bool, out: &mut [u32; RAY_RESULTS]) {
+    fn hit_object(&self, hit: Option<Hit>, committed: bool) -> [u32; RAY_RESULTS] {
+        let mut out = [0; RAY_RESULTS];
         out[..3].copy_from_slice(&[self.scene as u32, (self.scene >> 32) as u32, self.query.mask()]);
-        let Some(hit) = hit else { return };
+        let Some(hit) = hit else { return out };
         let of = [hit.t.to_bits(), hit.instance, hit.geometry, hit.primitive, hit.slot];
         out[3] = kind(Some(hit), committed);
         out[4..9].copy_from_slice(&of);
         out[9] = hit.front_face.into();
         out[10..].copy_from_slice(&hit.barycentrics.map(f32::to_bits));
-    }
-
-    /// Reads the state, of the committed intersection or of the candidate.
-    fn get(&self, op: RayOp, committed: bool, scene: Option<&TopLevel>, out: &mut [u32; RAY_RESULTS]) {
-        let mut floats = |values: &[f32]| {
-            for (word, value) in out.iter_mut().zip(values) {
-                *word = value.to_bits();
-            }
-        };
-        let q = &self.query;
-        let hit = if committed { q.committed() } else { q.candidate() };
-        let placed = || hit.and_then(|hit| hit.placed(scene?));
-        match op {
-            RayOp::TMin => floats(&[q.tmin()]),
-            RayOp::WorldDirection => floats(&q.world_direction()),
-            RayOp::WorldOrigin => floats(&q.world_origin()),
-            // The distance of the committed intersection, or t maximum without one. Spec: undefined without one, but
-            // programs compare their candidates with it.
-            RayOp::T if committed => floats(&[q.limit()]),
-            RayOp::T => floats(&[hit.map_or(0.0, |hit| hit.t)]),
-            RayOp::Barycentrics => floats(&hit.map_or([0.0; 2], |hit| hit.barycentrics)),
-            RayOp::ObjectDirection => {
-                floats(&hit.zip(scene).map_or(q.world_direction(), |(hit, s)| q.object_direction(&hit, s)));
-            }
-            RayOp::ObjectOrigin => {
-                floats(&hit.zip(scene).map_or(q.world_origin(), |(hit, s)| q.object_origin(&hit, s)));
-            }
-            RayOp::ObjectToWorld => floats(&columns(placed().map(|p| p.object_to_world()))),
-            RayOp::WorldToObject => floats(&columns(placed().map(|p| p.world_to_object()))),
-            RayOp::Positions => {
-                let vertices = hit.zip(scene).and_then(|(hit, s)| hit.vertices(s)).unwrap_or_default();
-                floats(vertices.as_flattened());
-            }
-            RayOp::Flags => out[0] = q.flags().0,
-            RayOp::CandidateAabbOpaque => out[0] = hit.is_some_and(|hit| hit.opaque).into(),
-            RayOp::Type => out[0] = kind(hit, committed),
-            RayOp::CustomIndex => out[0] = placed().map_or(0, |p| p.instance().custom_index),
-            RayOp::InstanceId => out[0] = hit.map_or(0, |hit| hit.instance),
-            RayOp::RecordOffset => out[0] = placed().map_or(0, |p| p.instance().sbt_offset),
-            RayOp::GeometryIndex => out[0] = hit.map_or(0, |hit| hit.geometry),
-            RayOp::PrimitiveIndex => out[0] = hit.map_or(0, |hit| hit.primitive),
-            RayOp::FrontFace => out[0] = hit.is_some_and(|hit| hit.front_face).into(),
-            RayOp::HitObject => self.hit_object(hit, committed, out),
-            RayOp::Initialize
-            | RayOp::Proceed
-            | RayOp::Terminate
-            | RayOp::Confirm
-            | RayOp::Generate
-            | RayOp::Copy => {}
-        }
+        out
     }
 }
 

@@ -1,7 +1,9 @@
 //! Built-ins of ray tracing stages: the values of rays and hits that shaders read.
 
+use std::cell::OnceCell;
+
 use quadrille_jit::ir::BuiltIn;
-use quadrille_rays::{Affine, Hit, HitKind, RayQuery, TopLevel};
+use quadrille_rays::{Affine, Hit, HitKind, Point, RayQuery, TopLevel};
 
 /// HitKindKHR of the front and of the back of a triangle. Spec: Vulkan, "HitKindKHR".
 pub(super) const FRONT: u32 = 0xfe;
@@ -20,6 +22,8 @@ pub(super) struct View<'a> {
     pub hit: Option<(Hit, &'a TopLevel)>,
     /// HitKind.
     pub hit_kind: u32,
+    /// Origin and direction in the space of the object, once a shader has read them.
+    pub object_ray: OnceCell<[Point; 2]>,
 }
 
 /// HitKind of a hit on a triangle.
@@ -38,7 +42,7 @@ impl View<'_> {
         use BuiltIn as B;
         let (q, c) = (self.query, component as usize);
         let of = |values: &[f32]| values.get(c).map_or(0, |v| v.to_bits());
-        let placed = self.hit.as_ref().and_then(|(hit, top)| hit.placed(top));
+        let placed = || self.hit.as_ref().and_then(|(hit, top)| hit.placed(top));
         let number = |f: fn(&Hit) -> u32| self.hit.as_ref().map_or(0, |(hit, _)| f(hit));
         match b {
             B::WorldRayOrigin => of(&q.world_origin()),
@@ -51,23 +55,25 @@ impl View<'_> {
             B::PrimitiveId => number(|hit| hit.primitive),
             B::InstanceId => number(|hit| hit.instance),
             B::GeometryIndex => number(|hit| hit.geometry),
-            B::InstanceCustomIndex => placed.map_or(0, |p| p.instance().custom_index),
-            B::ObjectRayOrigin => match &self.hit {
-                Some((hit, top)) => of(&q.object_origin(hit, top)),
-                None => 0,
-            },
-            B::ObjectRayDirection => match &self.hit {
-                Some((hit, top)) => of(&q.object_direction(hit, top)),
-                None => 0,
-            },
-            B::ObjectToWorld => placed.map_or(0, |p| of_columns(p.object_to_world(), c)),
-            B::WorldToObject => placed.map_or(0, |p| of_columns(p.world_to_object(), c)),
+            B::InstanceCustomIndex => placed().map_or(0, |p| p.instance().custom_index),
+            B::ObjectRayOrigin => of(&self.object_ray()[0]),
+            B::ObjectRayDirection => of(&self.object_ray()[1]),
+            B::ObjectToWorld => placed().map_or(0, |p| of_columns(p.object_to_world(), c)),
+            B::WorldToObject => placed().map_or(0, |p| of_columns(p.world_to_object(), c)),
             B::HitTriangleVertexPositions => {
                 let vertices = self.hit.as_ref().and_then(|(hit, top)| hit.vertices(top)).unwrap_or_default();
                 of(vertices.as_flattened())
             }
             _ => 0,
         }
+    }
+
+    /// Origin and direction in the space of the object; zeros without a hit.
+    fn object_ray(&self) -> &[Point; 2] {
+        self.object_ray.get_or_init(|| match &self.hit {
+            Some((hit, top)) => [self.query.object_origin(hit, top), self.query.object_direction(hit, top)],
+            None => [[0.0; 3]; 2],
+        })
     }
 }
 

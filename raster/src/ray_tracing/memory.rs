@@ -11,11 +11,17 @@ use super::path::Path;
 use crate::invoke::Lines;
 use crate::rays::Scenes;
 
+/// Number of records of hit groups that a thread remembers.
+const KNOWN_RECORDS: usize = 32;
+
 /// Largest number of addresses whose top levels a thread remembers.
 const MOST_KNOWN: usize = 8;
 
 /// A top level that rays of a thread walk through. Copies of it count on this thread alone.
 pub(super) type Scene = Rc<Arc<TopLevel>>;
+
+/// A record of a hit group: its number in the table, the number of the group, and the address of its data.
+type KnownRecord = (u64, u32, u64);
 
 /// Memory of a call of a shader.
 #[derive(Default)]
@@ -55,6 +61,8 @@ pub(super) struct Worker<'a> {
     unused: RefCell<Unused>,
     /// Top levels by address, as they were when the number of changes was the first field.
     known: RefCell<(u64, Vec<(u64, Option<Scene>)>)>,
+    /// Records of hit groups that name a group, each at its number modulo the length.
+    records: [Cell<Option<KnownRecord>>; KNOWN_RECORDS],
 }
 
 impl<'a> Worker<'a> {
@@ -62,7 +70,21 @@ impl<'a> Worker<'a> {
     pub fn new(scenes: &'a Scenes) -> Worker<'a> {
         let mut unused = UNUSED.take();
         unused.calls.iter_mut().for_each(|memory| memory.ctx = None);
-        Worker { scenes, unused: RefCell::new(unused), known: RefCell::default() }
+        let records = [const { Cell::new(None) }; KNOWN_RECORDS];
+        Worker { scenes, unused: RefCell::new(unused), known: RefCell::default(), records }
+    }
+
+    /// The group and the address of the data of a record of the command's hit groups, which `read` reads if the thread does
+    /// not remember it. No barrier orders writes of the command's shaders before these reads, so reading a record once is
+    /// as good as each time. Spec: Vulkan, VK_ACCESS_2_SHADER_BINDING_TABLE_READ_BIT_KHR.
+    pub fn hit_record(&self, index: u64, read: impl FnOnce() -> Option<(u32, u64)>) -> Option<(u32, u64)> {
+        let known = &self.records[index as usize % KNOWN_RECORDS];
+        if let Some((_, group, data)) = known.get().filter(|(number, ..)| *number == index) {
+            return Some((group, data));
+        }
+        let (group, data) = read()?;
+        known.set(Some((index, group, data)));
+        Some((group, data))
     }
 
     /// The top level at an address.

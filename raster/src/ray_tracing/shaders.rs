@@ -135,7 +135,17 @@ pub struct TracePipeline {
 impl TracePipeline {
     /// The group of a handle. `None` for null, and for the handles of other pipelines.
     pub(super) fn group(&self, handle: Handle) -> Option<&TraceGroup> {
-        self.groups.get(self.handles.group(handle)? as usize)
+        self.numbered(self.handles.group(handle)?)
+    }
+
+    /// The number of the group of a handle, for [`TracePipeline::numbered`].
+    pub(super) fn number(&self, handle: Handle) -> Option<u32> {
+        self.handles.group(handle)
+    }
+
+    /// A group by its number.
+    pub(super) fn numbered(&self, group: u32) -> Option<&TraceGroup> {
+        self.groups.get(group as usize)
     }
 
     /// The general shader of a group, if it is of this stage.

@@ -1,6 +1,6 @@
 //! The rays of one call, on their way from candidate to candidate, and the shaders that they need.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use quadrille_jit::abi::MAX_LANES;
 use quadrille_jit::ir::{HitEnd, Report, Stage};
@@ -13,7 +13,6 @@ use super::hit::{View, is_box, triangle_attribute, triangle_kind};
 use super::memory::{Scene, WalkMemory};
 use super::path::{Attribute, Path, Told};
 use super::shaders::{GroupKind, Input, Output, TraceGroup, TraceShader};
-use super::table::Record;
 
 /// A shader that a ray needs, in the order of execution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -180,9 +179,8 @@ impl<'a, 'r> Walk<'a, 'r> {
                     break;
                 }
                 for (bit, k) in rays.into_iter().enumerate() {
-                    if let Some((shader, record)) = paths[k].next_shader(frame, scene, found >> bit & 1 == 1)
-                    {
-                        needs.push(Need { shader, path: k, data: record.data });
+                    if let Some((shader, data)) = paths[k].next_shader(frame, scene, found >> bit & 1 == 1) {
+                        needs.push(Need { shader, path: k, data });
                     }
                 }
             }
@@ -193,8 +191,8 @@ impl<'a, 'r> Walk<'a, 'r> {
     fn last(&self, frame: &Frame<'_>, needs: &mut Needs) {
         needs.clear();
         for (k, path) in self.paths().iter().enumerate() {
-            if let Some((shader, record)) = path.last_shader(frame, self.scene(path)) {
-                needs.push(Need { shader, path: k, data: record.data });
+            if let Some((shader, data)) = path.last_shader(frame, self.scene(path)) {
+                needs.push(Need { shader, path: k, data });
             }
         }
     }
@@ -219,6 +217,7 @@ impl<'a, 'r> Walk<'a, 'r> {
             t_max: told.t,
             hit: hit.zip(self.scene(path)),
             hit_kind: told.kind,
+            object_ray: OnceCell::new(),
         };
         move |of| match of {
             Input::Payload(word) => self.rows.scalar(word, path.lane),
@@ -273,45 +272,49 @@ impl Path {
         Some(u64::from(offset) + of_geometry + u64::from(self.offset))
     }
 
-    /// The hit group of a hit, with its record.
+    /// The hit group of a hit, with the address of the data in its record.
     fn hit_group<'a>(
         &self,
         frame: &Frame<'a>,
         scene: Option<&TopLevel>,
         hit: &Hit,
-    ) -> Option<(&'a TraceGroup, Record)> {
+    ) -> Option<(&'a TraceGroup, u64)> {
         let index = self.record_of(scene, hit)?;
         let running = frame.running;
-        let record = running.record(Table::Hit, index);
+        let read = || running.record(Table::Hit, index);
+        let record = frame.worker.hit_record(index, || {
+            let record = read();
+            Some((running.pipeline.number(record.handle)?, record.data))
+        });
         let fits = |group: &TraceGroup| match group.kind {
             GroupKind::General => false,
             GroupKind::Triangles => !is_box(hit),
             GroupKind::Procedural => is_box(hit),
         };
-        let group = running.pipeline.group(record.handle);
+        let group = record.and_then(|(group, _)| running.pipeline.numbered(group));
         if !group.is_some_and(fits) {
-            running.look_at(Some(self.lane), (Table::Hit, index), &record, &fits);
+            running.look_at(Some(self.lane), (Table::Hit, index), &read(), &fits);
         }
         // Applications use procedural groups for triangles too, against the rules: these need no intersection shader.
         let group = group.filter(|group| fits(group) || group.kind == GroupKind::Procedural);
-        Some((group?, record))
+        Some((group?, record?.1))
     }
 
     /// The shader for the candidate that the ray has just found, if it found one. A ray without a candidate has ended. A
     /// candidate without a shader is hit or missed at once.
-    fn next_shader(&mut self, frame: &Frame<'_>, scene: &TopLevel, found: bool) -> Option<(usize, Record)> {
+    fn next_shader(&mut self, frame: &Frame<'_>, scene: &TopLevel, found: bool) -> Option<(usize, u64)> {
         let Some(hit) = self.query.candidate().filter(|_| found) else {
             self.ended = true;
             return None;
         };
         let pipeline = frame.running.pipeline;
         let group = self.hit_group(frame, Some(scene), &hit);
-        let shader = group.and_then(|(group, record)| {
+        let shader = group.and_then(|(group, data)| {
             let shader = match is_box(&hit) {
                 true => pipeline.of_stage(group.intersection, Stage::Intersection),
                 false => pipeline.of_stage(group.any_hit, Stage::AnyHit),
             };
-            Some((shader?, record))
+            Some((shader?, data))
         });
         if shader.is_none() {
             // Without a shader, triangles are hit and boxes are missed.
@@ -321,22 +324,26 @@ impl Path {
     }
 
     /// The any-hit shader for a reported hit. Opaque candidates need none.
-    fn any_hit(&self, frame: &Frame<'_>, scene: Option<&TopLevel>) -> Option<(usize, Record)> {
+    fn any_hit(&self, frame: &Frame<'_>, scene: Option<&TopLevel>) -> Option<(usize, u64)> {
         let hit = self.query.candidate().filter(|hit| !hit.opaque)?;
-        let (group, record) = self.hit_group(frame, scene, &hit)?;
-        Some((frame.running.pipeline.of_stage(group.any_hit, Stage::AnyHit)?, record))
+        let (group, data) = self.hit_group(frame, scene, &hit)?;
+        Some((frame.running.pipeline.of_stage(group.any_hit, Stage::AnyHit)?, data))
     }
 
-    /// The closest hit or miss shader.
-    fn last_shader(&self, frame: &Frame<'_>, scene: Option<&TopLevel>) -> Option<(usize, Record)> {
+    /// The closest hit or miss shader, with the address of the data in its record.
+    fn last_shader(&self, frame: &Frame<'_>, scene: Option<&TopLevel>) -> Option<(usize, u64)> {
         let running = frame.running;
         match self.query.committed() {
             Some(_) if RayFlags(self.flags).has(RayFlags::SKIP_CLOSEST_HIT_SHADER) => None,
             Some(hit) => {
-                let (group, record) = self.hit_group(frame, scene, &hit)?;
-                Some((running.pipeline.of_stage(group.closest_hit, Stage::ClosestHit)?, record))
+                let (group, data) = self.hit_group(frame, scene, &hit)?;
+                Some((running.pipeline.of_stage(group.closest_hit, Stage::ClosestHit)?, data))
             }
-            None => running.general(Some(self.lane), (Table::Miss, self.miss.into()), Stage::Miss),
+            None => {
+                let miss = (Table::Miss, self.miss.into());
+                let (shader, record) = running.general(Some(self.lane), miss, Stage::Miss)?;
+                Some((shader, record.data))
+            }
         }
     }
 
@@ -444,8 +451,8 @@ impl Reports for Receiver<'_, '_, '_> {
             let end = if path.query.has_ended() || !path.query.accepts(path.reported.t) {
                 HitEnd::Ignore
             } else {
-                if let Some((shader, record)) = path.any_hit(frame, scene) {
-                    needs.push((Need { shader, path: need.path, data: record.data }, lane));
+                if let Some((shader, data)) = path.any_hit(frame, scene) {
+                    needs.push((Need { shader, path: need.path, data }, lane));
                 }
                 HitEnd::Accept
             };
