@@ -91,7 +91,7 @@ impl Job for Batch {
         !self.commands.iter().any(|c| c.waits) && self.waits.iter().all(SemaphoreUse::is_reached)
     }
 
-    fn run(&self) {
+    fn run(&mut self) {
         let device = &self.device;
         let running = device.running().enter();
         let looking = self.waits.iter().any(SemaphoreUse::is_outside);
@@ -127,6 +127,9 @@ impl Job for Batch {
         for list in &self.commands {
             list.release();
         }
+        // Whoever learns of the end may destroy what the batch used, and expects it to be gone: its memory, its address.
+        self.commands.clear();
+        self.binds.clear();
         drop(running);
         if let Err(e) = done {
             device.signal().lose(e);
@@ -307,5 +310,32 @@ impl Queue {
     /// Number of the queue, unique within the device.
     fn number(&self) -> u64 {
         Arc::as_ptr(&self.executor).addr() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BufferDesc, BufferUsage, DeviceOptions};
+
+    #[test]
+    fn a_batch_that_has_ended_keeps_nothing_alive() {
+        let device = Device::new(DeviceOptions::default()).unwrap();
+        let buffer =
+            device.create_bound_buffer(BufferDesc { size: 64, usage: BufferUsage::TRANSFER_DST }).unwrap();
+        let mut commands = device.create_command_buffer();
+        commands.fill_buffer(&buffer, 0, None, 7);
+        commands.end().unwrap();
+        let (queue, fence) = (device.queue(), device.create_fence(false));
+        let work = Work { commands: vec![commands.recorded().unwrap().clone()], ..Work::default() };
+        let mut batch = queue.batch(&[], work, &[], SubmitStages::default()).unwrap();
+        batch.commands.iter().for_each(|list| list.acquire());
+        batch.fence = Some(FenceSignal::new(&fence));
+        batch.run();
+        assert_eq!(buffer.read_all::<u32>().unwrap(), [7; 16]);
+        drop((buffer, commands));
+        // The batch is still there, and so is whatever it holds.
+        assert_eq!(device.heap_used(), 0);
+        drop(batch);
     }
 }

@@ -18,8 +18,8 @@ pub(crate) trait Job: Send {
     fn is_small(&self) -> bool;
     /// `true` if everything that the job waits for has happened.
     fn is_ready(&self) -> bool;
-    /// Runs the job.
-    fn run(&self);
+    /// Runs the job, once. It keeps nothing alive when it tells of its end.
+    fn run(&mut self);
     /// Called instead of `run` if the job will never run.
     fn refuse(&self);
 }
@@ -83,7 +83,7 @@ impl Executor {
         let mut state = self.lock();
         loop {
             if !state.running
-                && let Some(job) = state.list.pop_front()
+                && let Some(mut job) = state.list.pop_front()
             {
                 state.running = true;
                 drop(state);
@@ -103,7 +103,7 @@ impl Executor {
     }
 
     /// Runs a job on the calling thread while no other job runs.
-    fn run_here(&self, mut state: MutexGuard<'_, State>, job: &impl Job) {
+    fn run_here(&self, mut state: MutexGuard<'_, State>, job: &mut impl Job) {
         state.running = true;
         drop(state);
         job.run();
@@ -114,10 +114,10 @@ impl Executor {
 
     /// Runs or queues a job behind the earlier ones. Fails where the host cannot start the executor's thread and the
     /// job must wait.
-    pub fn push(self: &Arc<Self>, job: impl Job + 'static) -> Result<()> {
+    pub fn push(self: &Arc<Self>, mut job: impl Job + 'static) -> Result<()> {
         let mut state = self.lock();
         if !state.running && state.list.is_empty() && job.is_small() {
-            self.run_here(state, &job);
+            self.run_here(state, &mut job);
             return Ok(());
         }
         if !state.started {
@@ -130,7 +130,7 @@ impl Executor {
                         state = self.wait(state, None);
                     }
                     if job.is_ready() {
-                        self.run_here(state, &job);
+                        self.run_here(state, &mut job);
                         return Ok(());
                     }
                     drop(state);

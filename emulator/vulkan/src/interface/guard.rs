@@ -292,7 +292,7 @@ macro_rules! commands {
                 // SAFETY: the caller obeys the valid usage of the command; see the module comment.
                 unsafe { $body }
             };
-            // SAFETY: the same promise: the first argument is live and synchronized. No command of this macro destroys it.
+            // SAFETY: the same promise. Of the commands of this macro, those that destroy their first argument have a silent one.
             unsafe { $crate::interface::guard::guard(stringify!($name), $subject, body) }
         }
     )*};
