@@ -21,8 +21,8 @@ use crate::size;
 pub struct Target {
     /// Name, as on the command line.
     pub name: &'static str,
-    /// Memory and CPU time that an input may take.
-    pub share: Share,
+    /// Memory and CPU time that an input may take, by its size.
+    share: Share,
     /// Size of an input, in proportion to which it may cost.
     size: fn(&[u8]) -> usize,
     run: fn(&[u8]) -> Result<(), String>,
@@ -114,6 +114,11 @@ fn structured(bytes: &[u8]) -> random::Made {
 }
 
 impl Target {
+    /// Memory and CPU time that an input may take.
+    pub fn share(&self, bytes: &[u8]) -> Cost {
+        self.share.of((self.size)(bytes))
+    }
+
     /// Runs an input and returns its cost. The number of bytes in it is 0 unless [`cost::Counting`] is the global
     /// allocator.
     ///

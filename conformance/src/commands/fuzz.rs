@@ -93,7 +93,7 @@ fn repeat(target: &Target, options: &Options, corpus: &[Vec<u8>]) -> ExitCode {
         }
         match target.check(&bytes) {
             Ok(cost) => {
-                let share = target.share.of(bytes.len());
+                let share = target.share(&bytes);
                 let part = (cost.bytes as f64 / share.bytes as f64)
                     .max(cost.time.as_secs_f64() / share.time.as_secs_f64());
                 total += cost.time;
