@@ -338,6 +338,14 @@ impl Device {
         self.0.prints.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Tells what checks have found so far, after a wait of the host for submissions has timed out.
+    pub(crate) fn timed_out(&self, timeout: Option<Duration>) {
+        if self.0.options.watch.is_some() {
+            let (sink, reports) = (self.print_sink(), self.0.options.report_sink.as_ref());
+            check::print_after_wait(timeout, sink.as_ref(), reports);
+        }
+    }
+
     /// Trace of the commands that command buffers execute.
     pub fn trace(&self) -> Option<&Trace> {
         self.0.trace.as_ref()

@@ -18,11 +18,14 @@
 //! ```
 //!
 //! With `QUADRILLE_CHECK=1`, devices with default options are checked. Reports are printed to standard error when the
-//! commands of a submission have run; a device can also pass them to a [`ReportSink`]. With `QUADRILLE_CHECK=fail` a
+//! commands of a submission have run, or when a wait for them times out, after which the program may give up; a device
+//! can also pass them to a [`ReportSink`]. With `QUADRILLE_CHECK=fail` a
 //! submission with reports also fails, and so does a program or test that checks its results.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use quadrille_check::text;
 pub use quadrille_check::{
@@ -47,11 +50,17 @@ struct OfEnvironment {
     session: Arc<Session>,
     /// Keys of the reports printed so far.
     printed: Mutex<BTreeSet<String>>,
+    /// Number of printed mistakes since the end of the last submission.
+    bad: AtomicUsize,
 }
+
+/// Waits that are shorter poll: their program goes on waiting when they time out.
+const POLLS: Duration = Duration::from_secs(1);
 
 fn made_by_environment() -> Option<&'static OfEnvironment> {
     static MADE: PerProcess<OnceLock<Option<OfEnvironment>>> = PerProcess::new();
-    let make = || OfEnvironment { session: Arc::default(), printed: Mutex::default() };
+    let make =
+        || OfEnvironment { session: Arc::default(), printed: Mutex::default(), bad: AtomicUsize::new(0) };
     MADE.get().get_or_init(|| env::checks_shaders().then(make)).as_ref()
 }
 
@@ -76,33 +85,51 @@ impl std::fmt::Debug for ReportSink {
     }
 }
 
-/// Prints the reports that have not been printed yet. Fails if there are any and `QUADRILLE_CHECK=fail` is set.
+/// Prints the reports that have not been printed yet, at the end of a submission. Fails if there were mistakes since the
+/// end of the last one and `QUADRILLE_CHECK=fail` is set.
 pub(crate) fn print(sink: Option<&printf::Sink>, reports: Option<&ReportSink>) -> Result<()> {
     let Some(all) = made_by_environment() else { return Ok(()) };
-    // The lock is released before the callbacks run, because a callback may submit more commands.
-    let news = {
-        let mut printed = all.printed.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut news = all.session.reports.found();
-        news.retain(|r| {
-            printed.insert(format!("{} {} {:?} {:?}", r.kind, r.at, r.variable, r.others.first()))
-        });
-        news
-    };
-    let bad = news.iter().filter(|r| r.level > Level::Note).count();
-    for report in news {
-        let text = text::report(&report, &Sources::default());
-        terminal::to_stderr(format_args!("{text}"));
-        if let Some(sink) = sink {
-            sink(&text);
-        }
-        if let Some(ReportSink(receive)) = reports {
-            receive(&report, &text);
-        }
-    }
-    match bad > 0 && env::checks_fail() {
-        true => {
+    all.tell(sink, reports);
+    match all.bad.swap(0, Ordering::AcqRel) {
+        bad if bad > 0 && env::checks_fail() => {
             Err(Error::DeviceLost(format!("checks have found {bad} mistakes, and QUADRILLE_CHECK is `fail`")))
         }
-        false => Ok(()),
+        _ => Ok(()),
+    }
+}
+
+/// Prints the reports of submissions that still run after a wait of this time, whose program may give up.
+pub(crate) fn print_after_wait(
+    timeout: Option<Duration>,
+    sink: Option<&printf::Sink>,
+    reports: Option<&ReportSink>,
+) {
+    if let Some(all) = made_by_environment().filter(|_| timeout.is_some_and(|timeout| timeout >= POLLS)) {
+        all.tell(sink, reports);
+    }
+}
+
+impl OfEnvironment {
+    fn tell(&self, sink: Option<&printf::Sink>, reports: Option<&ReportSink>) {
+        // The lock is released before the callbacks run, because a callback may submit more commands.
+        let news = {
+            let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut news = self.session.reports.found();
+            news.retain(|r| {
+                printed.insert(format!("{} {} {:?} {:?}", r.kind, r.at, r.variable, r.others.first()))
+            });
+            news
+        };
+        self.bad.fetch_add(news.iter().filter(|r| r.level > Level::Note).count(), Ordering::AcqRel);
+        for report in news {
+            let text = text::report(&report, &Sources::default());
+            terminal::to_stderr(format_args!("{text}"));
+            if let Some(sink) = sink {
+                sink(&text);
+            }
+            if let Some(ReportSink(receive)) = reports {
+                receive(&report, &text);
+            }
+        }
     }
 }

@@ -233,6 +233,9 @@ impl Fence {
             true => fences.iter().all(|f| f.is_signaled()),
             false => fences.iter().any(|f| f.is_signaled()),
         })?;
+        if !done {
+            device.timed_out(timeout);
+        }
         if done && device.is_explicit() {
             fences.iter().filter(|f| f.is_signaled()).for_each(|f| f.seen());
         }
@@ -437,6 +440,9 @@ impl Semaphore {
             true => waits.iter().all(reached),
             false => waits.iter().any(reached),
         })?;
+        if !done {
+            device.timed_out(timeout);
+        }
         if done && device.is_explicit() {
             waits.iter().filter(|w| reached(w)).for_each(|(semaphore, value)| semaphore.seen(*value));
         }

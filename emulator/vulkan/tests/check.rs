@@ -6,6 +6,7 @@ mod common;
 
 use std::ffi::{CStr, c_void};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ash::vk;
 use common::Gpu;
@@ -15,6 +16,9 @@ use vk::DebugUtilsMessageTypeFlagsEXT as Type;
 const CHILD: &str = "QUADRILLE_TEST_CHILD";
 /// Number of words of each buffer.
 const N: u32 = 64;
+
+/// Number of messages that messengers have received.
+static HEARD: AtomicUsize = AtomicUsize::new(0);
 
 /// Prints the messages that a messenger receives.
 ///
@@ -30,6 +34,7 @@ unsafe extern "system" fn hear(
     let [id, text] = unsafe { [(*data).p_message_id_name, (*data).p_message] }
         .map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
     assert_eq!(types, Type::VALIDATION);
+    HEARD.fetch_add(1, Ordering::Relaxed);
     println!("heard {severity:?} {id}: {}", text.lines().next().unwrap_or_default());
     vk::FALSE
 }
@@ -185,6 +190,47 @@ fn messengers_hear_of_mistakes() {
     assert!(found.len() == 1 && found[0].starts_with("ERROR uninitialized-buffer: "), "{found:?}");
     let found = heard(test, "not pushed");
     assert!(found.iter().any(|f| f.starts_with("ERROR unset-push-constant: ")), "{found:?}");
+}
+
+/// A program that gives up waiting hears first what was found until then.
+#[test]
+fn waits_that_time_out_tell_what_was_found() {
+    let test = "waits_that_time_out_tell_what_was_found";
+    if std::env::var_os(CHILD).is_none() {
+        let found = heard(test, "event");
+        let [first, last] = &found[..] else { panic!("{found:?}") };
+        assert!(first.starts_with("ERROR uninitialized-buffer: ") && last == "the timeout", "{found:?}");
+        return;
+    }
+    let sum = Sum::new();
+    let d = &sum.gpu.device;
+    sum.gpu.run(|cmd| sum.fill(cmd, 0));
+    // SAFETY: valid usage of Vulkan: the host sets the event, and destroys both objects when the commands are done.
+    unsafe {
+        let event = d.create_event(&Default::default(), None).unwrap();
+        let (host, all) = (vk::PipelineStageFlags::HOST, vk::PipelineStageFlags::ALL_COMMANDS);
+        let info =
+            vk::CommandBufferAllocateInfo::default().command_pool(sum.gpu.pool).command_buffer_count(1);
+        let cmd = d.allocate_command_buffers(&info).unwrap();
+        d.begin_command_buffer(cmd[0], &Default::default()).unwrap();
+        sum.dispatch(cmd[0], Some(N));
+        d.cmd_wait_events(cmd[0], &[event], host, all, &[], &[], &[]);
+        d.end_command_buffer(cmd[0]).unwrap();
+        let fence = d.create_fence(&Default::default(), None).unwrap();
+        d.queue_submit(sum.gpu.queue, &[vk::SubmitInfo::default().command_buffers(&cmd)], fence).unwrap();
+        // The shader runs while the host waits, possibly more than once.
+        for _ in 0..60 {
+            assert_eq!(d.wait_for_fences(&[fence], true, 1_000_000_000), Err(vk::Result::TIMEOUT));
+            if HEARD.load(Ordering::Relaxed) > 0 {
+                break;
+            }
+        }
+        println!("heard the timeout");
+        d.set_event(event).unwrap();
+        d.wait_for_fences(&[fence], true, u64::MAX).unwrap();
+        d.destroy_fence(fence, None);
+        d.destroy_event(event, None);
+    }
 }
 
 /// With `fail`, exactly the submissions with mistakes fail.
