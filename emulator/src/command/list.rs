@@ -249,7 +249,7 @@ impl Command {
     fn nature(&self) -> Nature {
         let plain = Nature::default();
         match self {
-            Command::Dispatch { .. } | Command::DispatchIndirect { .. } | Command::TraceRays { .. } => {
+            Command::Dispatch { .. } | Command::DispatchIndirect { .. } => {
                 Nature { conditional: true, ..plain }
             }
             Command::Draw { .. }
@@ -272,6 +272,7 @@ impl Command {
             | Command::CopyIndirect(_)
             | Command::Decompress(_)
             | Command::DecompressIndirect(_)
+            | Command::TraceRays { .. }
             | Command::BuildStructures(_)
             | Command::CopyStructure(_)
             | Command::WriteStructureProperties(_)

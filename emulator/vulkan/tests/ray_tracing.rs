@@ -11,6 +11,8 @@ mod binding;
 #[path = "generated_commands/calls.rs"]
 #[allow(dead_code, reason = "each test uses a part")]
 mod calls;
+#[path = "ray_tracing/conditions.rs"]
+mod conditions;
 #[path = "ray_tracing/generated.rs"]
 mod generated;
 #[path = "ray_tracing/hostile.rs"]

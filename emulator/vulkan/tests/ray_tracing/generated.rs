@@ -10,7 +10,7 @@ use super::lab::{CELLS, Desc, GRID, HIT, MISS, Stage, Table, general, hits};
 use super::{Flags, expected, grid, regions, tables, two_triangles};
 
 /// Words of a VkTraceRaysIndirectCommand2KHR for 8 by 8 rays.
-fn trace(of: &[Table; 3]) -> [u32; 26] {
+pub fn trace(of: &[Table; 3]) -> [u32; 26] {
     let [raygen, miss, hit, none] = regions(of);
     let mut numbers = vec![raygen.device_address, raygen.size];
     for region in [miss, hit, none] {

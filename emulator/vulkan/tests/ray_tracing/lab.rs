@@ -8,7 +8,7 @@ use ash::vk;
 use super::common::Mapped;
 use super::scene::{Scene, Structure, Type, instance, instances_at};
 
-const EXTENSIONS: [&CStr; 7] = [
+const EXTENSIONS: [&CStr; 8] = [
     c"VK_KHR_ray_tracing_pipeline",
     c"VK_KHR_pipeline_library",
     c"VK_EXT_pipeline_library_group_handles",
@@ -16,6 +16,7 @@ const EXTENSIONS: [&CStr; 7] = [
     c"VK_KHR_maintenance6",
     c"VK_KHR_pipeline_binary",
     c"VK_EXT_device_generated_commands",
+    c"VK_EXT_conditional_rendering",
 ];
 
 const ADDRESS: vk::BufferUsageFlags = vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
@@ -115,8 +116,11 @@ impl Lab {
         let mut maintenance6 = vk::PhysicalDeviceMaintenance6FeaturesKHR::default().maintenance6(true);
         let mut cache = vk::PhysicalDevicePipelineCreationCacheControlFeatures::default()
             .pipeline_creation_cache_control(true);
+        let mut conditional =
+            vk::PhysicalDeviceConditionalRenderingFeaturesEXT::default().conditional_rendering(true);
         let scene = Scene::with(&EXTENSIONS, |info| {
             info.push_next(&mut pipelines)
+                .push_next(&mut conditional)
                 .push_next(&mut handles)
                 .push_next(&mut maintenance5)
                 .push_next(&mut maintenance6)
