@@ -541,8 +541,10 @@ impl Device {
             watch.tell(&events::Event::Order(events::Order::Submit(submit())));
         }
     }
-    /// Releases the turn, if there are several queues, while `wait` waits for work of other threads.
+    /// Releases the turn, if there are several queues, while `wait` waits for work of other threads. The submission that
+    /// has the turn is the only one that runs, and keeps nothing alive meanwhile.
     pub(crate) fn pause_turn<T>(&self, wait: impl FnOnce() -> T) -> T {
+        let _paused = self.running().pause();
         if self.0.executors.len() > 1 { self.0.turn.pause(wait) } else { wait() }
     }
     /// The turn to run commands, shared by the queues.

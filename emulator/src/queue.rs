@@ -93,7 +93,6 @@ impl Job for Batch {
 
     fn run(&mut self) {
         let device = &self.device;
-        let running = device.running().enter();
         let looking = self.waits.iter().any(SemaphoreUse::is_outside);
         let reached = || self.waits.iter().all(SemaphoreUse::is_reached);
         let done = device.signal().wait_looking(None, looking, reached);
@@ -102,6 +101,8 @@ impl Job for Batch {
         let done = done.and_then(|_| device.check_lost()).and_then(|()| {
             let _access = device.heap().dma_bufs().access();
             let _turn = device.take_turn();
+            // Not before: a wait may last, and keeps nothing alive.
+            let _running = device.running().enter();
             let _room = Room::quick(ROOM)?;
             self.tell();
             device.tell_order(|| events::Submit::Runs { batch: self.number });
@@ -130,7 +131,6 @@ impl Job for Batch {
         // Whoever learns of the end may destroy what the batch used, and expects it to be gone: its memory, its address.
         self.commands.clear();
         self.binds.clear();
-        drop(running);
         if let Err(e) = done {
             device.signal().lose(e);
             return;

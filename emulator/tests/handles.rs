@@ -3,6 +3,8 @@
 
 #![cfg(feature = "glsl")]
 
+use std::time::{Duration, Instant};
+
 use quadrille::*;
 
 /// Reads or writes element `index` of the arrays as a buffer, or reads it as an image or as a texel buffer.
@@ -477,5 +479,48 @@ fn stores_through_null_descriptors_leave_other_lanes() -> Result<()> {
         let row = |first: u32| [0, 1, 0, 3, 0, 5, 0, 7].map(|i| if i == 0 { 0 } else { first + i });
         assert_eq!(texels, [row(100), row(200)].concat());
     }
+    Ok(())
+}
+
+/// What is dropped while submissions wait, for a semaphore or for an event, is freed, because no shader of theirs runs.
+#[test]
+fn submissions_that_wait_keep_nothing_alive() -> Result<()> {
+    let device = Device::with_queues(DeviceOptions::default(), 2)?;
+    let queues = [0, 1].map(|number| device.queue_at(number).unwrap());
+    let (counter, event) = (device.create_timeline_semaphore(0), device.create_event());
+    let waits = [(&counter, 1)];
+    queues[1].submit(&[Submit { waits: &waits, ..Submit::default() }], None)?;
+    let usage = BufferUsage::TRANSFER_DST | BufferUsage::SHADER_DEVICE_ADDRESS;
+    let addressed = || -> Result<Buffer> {
+        let buffer = device.create_bound_buffer(BufferDesc { size: 64, usage })?;
+        buffer.device_address()?;
+        Ok(buffer)
+    };
+    let begun = addressed()?;
+    let mut commands = device.create_command_buffer();
+    commands.fill_buffer(&begun, 0, None, 7).wait_events(&[&event]);
+    commands.end()?;
+    queues[0].submit(&[Submit { commands: &[&commands], ..Submit::default() }], None)?;
+    let start = Instant::now();
+    let reach = |what: &str, is_done: &dyn Fn() -> bool| {
+        while !is_done() {
+            assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    reach("the commands have begun", &|| begun.read_all::<u32>().is_ok_and(|words| words == [7; 16]));
+    let used = device.heap_used();
+    for _ in 0..4 {
+        drop(addressed()?);
+    }
+    reach("nothing is alive for waits", &|| device.heap_used() == used);
+    event.set();
+    queues[0].wait_idle()?;
+    drop(addressed()?);
+    reach("nothing is alive for the wait for a semaphore", &|| device.heap_used() == used);
+    counter.signal(1);
+    queues[1].wait_idle()?;
+    drop((begun, commands));
+    assert_eq!(device.heap_used(), 0);
     Ok(())
 }

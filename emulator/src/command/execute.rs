@@ -311,7 +311,9 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 if all() {
                     return Ok(());
                 }
-                // The host may wait for another queue before it sets the events, so this queue gives up its turn.
+                // The host may wait for another queue before it sets the events, so this queue gives up its turn. It first
+                // runs the draws that it has bound: they have descriptors of objects that others may now release.
+                self.flush_scope()?;
                 self.device.pause_turn(|| self.device.signal().wait(None, all)).map(|_| ())
             }
             // Notes are only for observers.

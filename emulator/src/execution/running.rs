@@ -2,7 +2,8 @@
 //!
 //! A shader may hold the address or handle of any object that was alive when its submission began. An object that is
 //! released later stays alive until every submission that had begun by then is done. Objects are freed even on a device
-//! that is never idle. `tables::address` and `tables::handles` decide what to release.
+//! that is never idle, and while submissions wait for others or for the host, however long: no shader of theirs runs.
+//! `tables::address` and `tables::handles` decide what to release.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
@@ -32,19 +33,37 @@ pub(crate) struct Run<'a> {
 
 impl Drop for Run<'_> {
     fn drop(&mut self) {
-        let gone: Vec<Gone> = {
-            let mut state = self.of.lock();
-            state.runs.retain(|run| *run != self.number);
-            let oldest = state.runs.first().copied().unwrap_or(u64::MAX);
-            let n = state.gone.partition_point(|(below, _)| *below <= oldest);
-            if n == 0 {
-                return;
-            }
-            state.gone.drain(..n).map(|(_, gone)| gone).collect()
-        };
-        // The lock is released first, because freeing memory takes time.
-        drop(gone);
+        let mut state = self.of.lock();
+        state.runs.retain(|run| *run != self.number);
+        free(state);
     }
+}
+
+/// Submissions that wait while they run; dropping it continues them.
+pub(crate) struct Paused<'a> {
+    of: &'a Running,
+    runs: Vec<u64>,
+}
+
+impl Drop for Paused<'_> {
+    fn drop(&mut self) {
+        let mut state = self.of.lock();
+        state.runs.append(&mut self.runs);
+        state.runs.sort_unstable();
+    }
+}
+
+/// Drops the objects that no running submission can access.
+fn free(mut state: MutexGuard<'_, State>) {
+    let oldest = state.runs.first().copied().unwrap_or(u64::MAX);
+    let n = state.gone.partition_point(|(below, _)| *below <= oldest);
+    if n == 0 {
+        return;
+    }
+    let gone: Vec<Gone> = state.gone.drain(..n).map(|(_, gone)| gone).collect();
+    // The lock is released first, because freeing memory takes time.
+    drop(state);
+    drop(gone);
 }
 
 impl Running {
@@ -59,6 +78,15 @@ impl Running {
         state.begun += 1;
         state.runs.push(number);
         Run { of: self, number }
+    }
+
+    /// Lets the running submissions wait: objects released until the result is dropped need not outlive them. The caller
+    /// makes sure that all of them wait, and that none holds what a shader has found in a table.
+    pub fn pause(&self) -> Paused<'_> {
+        let mut state = self.lock();
+        let runs = std::mem::take(&mut state.runs);
+        free(state);
+        Paused { of: self, runs }
     }
 
     /// Drops `gone` when the submissions that are running now are done.
@@ -95,6 +123,28 @@ mod tests {
         drop(first);
         assert_eq!(left(), 1);
         drop(second);
+        assert_eq!(left(), 0);
+    }
+
+    #[test]
+    fn what_is_gone_does_not_outlive_what_waits() {
+        let running = Running::default();
+        let thing = Arc::new(());
+        let left = || Arc::strong_count(&thing) - 1;
+        let first = running.enter();
+        running.outlive(Box::new(thing.clone()));
+        assert_eq!(left(), 1);
+        let paused = running.pause();
+        assert_eq!(left(), 0);
+        running.outlive(Box::new(thing.clone()));
+        assert_eq!(left(), 0);
+        // Another submission runs meanwhile, and is still running when the first one goes on.
+        let second = running.enter();
+        running.outlive(Box::new(thing.clone()));
+        drop(paused);
+        drop(second);
+        assert_eq!(left(), 1);
+        drop(first);
         assert_eq!(left(), 0);
     }
 }
