@@ -312,11 +312,13 @@ impl Maker for Generated {
                 break;
             };
             let sequence = Sequence { bytes: &bytes, number: i, of: self };
-            for (token, at) in &layout.tokens {
-                if sequence.token(token, *at as usize, &mut recorder, &mut strides).is_err() {
-                    // The token that draws, dispatches or traces is the last one, so the invalid sequence has done nothing.
-                    break;
-                }
+            let mut all = layout.tokens.iter();
+            // The token that draws, dispatches or traces is the last one, so an invalid sequence does nothing.
+            let done = all
+                .try_for_each(|(token, at)| sequence.token(token, *at as usize, &mut recorder, &mut strides));
+            if done.is_err() || recorder.error().is_some() {
+                // Its strides are not set.
+                strides.clear();
             }
             recorder.forgive()?;
         }

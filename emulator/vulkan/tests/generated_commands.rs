@@ -356,6 +356,37 @@ fn sequences_draw() {
     [vertices, draws, owned, indices, lists].into_iter().for_each(|b| b.destroy(gpu));
 }
 
+/// Sequences set strides. Those after an invalid one, whose buffer has no vertices, set theirs as well.
+#[test]
+fn sequences_set_strides() {
+    let bench = Bench::new();
+    let gpu = &bench.gpu;
+    let (topology, dynamic) =
+        (vk::PrimitiveTopology::TRIANGLE_LIST, &[vk::DynamicState::VERTEX_INPUT_BINDING_STRIDE]);
+    let draw = Draw { shaders: SHADERS, topology, dynamic, vertices: 0, stride: Some(32), ..Draw::default() };
+    let stages = vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT;
+    let sides = [rectangle([0.0, 4.0], [0.0, 16.0]), rectangle([10.0, 16.0], [8.0, 16.0])];
+    let (vertices, vertices_at) = buffer(gpu, &sides);
+    let other = gpu.buffer(256, vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
+    let commands = ash::khr::buffer_device_address::Device::new(&gpu.instance, &gpu.device);
+    let info = vk::BufferDeviceAddressInfo::default().buffer(other.buffer);
+    // SAFETY: valid usage of Vulkan: the buffer is live.
+    let other_at = unsafe { commands.get_buffer_device_address(&info) };
+    let sequence = |address| [&place(address, 96, 16)[..], &[6u32, 1, 0, 0]].concat();
+    let all = [other_at, vertices_at, vertices_at + 96].map(sequence).concat();
+    let (data, address) = buffer(gpu, &all);
+    let tokens = [(VERTEX_BUFFER, With::Number(0), 0), (DRAW, With::Nothing, 16)];
+    let (code, layout) = layout(gpu, stages, 32, &tokens);
+    assert_eq!(code, vk::Result::SUCCESS);
+    let of = Sequences { set: 0, layout, address, most: 3, count: 0, most_draws: 0 };
+    check(&drawn(&bench, &draw, None, of), |x, y| match (x, y) {
+        (0..4, _) | (10.., 8..) => WHITE,
+        _ => CLEAR,
+    });
+    destroy(gpu, c"vkDestroyIndirectCommandsLayoutEXT", layout);
+    [vertices, other, data].into_iter().for_each(|b| b.destroy(gpu));
+}
+
 /// Peak memory of this process, in bytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
