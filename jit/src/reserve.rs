@@ -36,15 +36,24 @@ pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>> {
 static LEFT: AtomicI64 = AtomicI64::new(-1);
 
 /// Makes one memory request of this process fail after the given number of requests, or none, so that tests can prove
-/// that each failure becomes an error. Returns true if an earlier requested failure has not happened yet.
-pub fn fail_after(requests: Option<u32>) -> bool {
-    LEFT.swap(requests.map_or(-1, i64::from), Ordering::Relaxed) >= 0
+/// that each failure becomes an error. If an earlier requested failure has not happened yet, returns the number of
+/// requests before it.
+pub fn fail_after(requests: Option<u32>) -> Option<u32> {
+    u32::try_from(LEFT.swap(requests.map_or(-1, i64::from), Ordering::Relaxed)).ok()
+}
+
+/// Text of the error of a simulated failure.
+const SIMULATED: &str = "a request that a test made fail";
+
+/// `true` if an error reports the failure that [`fail_after`] requested.
+pub fn is_simulated(error: &Error) -> bool {
+    matches!(error, Error::OutOfMemory(_) | Error::DeviceLost(_)) && error.to_string().contains(SIMULATED)
 }
 
 /// Returns the error of a simulated failure. Every request for memory that may be missing calls this first.
 pub fn granted() -> Result<()> {
     let mine = LEFT.load(Ordering::Relaxed) >= 0 && LEFT.fetch_sub(1, Ordering::Relaxed) == 0;
-    if mine { Err(Error::OutOfMemory("a request that a test made fail".into())) } else { Ok(()) }
+    if mine { Err(Error::OutOfMemory(SIMULATED.into())) } else { Ok(()) }
 }
 
 /// Returns `count` zeroed values, or `OutOfMemory`; the host may not have committed their pages yet.

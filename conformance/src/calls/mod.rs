@@ -1,5 +1,6 @@
 //! Random calls: of the safe Rust API (`api`), valid and invalid ones, and of the Vulkan driver (`driver`), valid ones
-//! only. Damaged binary data for the driver (`returned`), and hostile descriptors for both (`hostile`).
+//! only; both also on a host where requests for memory fail (`scarce`). Damaged binary data for the driver (`returned`),
+//! and hostile descriptors for both (`hostile`).
 //!
 //! A generator tracks live objects, so that most of its calls are accepted. A model ([`model`]) predicts the bytes of
 //! buffers. All other results are compared between two runs of the same program, on devices that must agree: with other
@@ -14,6 +15,7 @@ pub mod kernels;
 pub mod model;
 pub mod resident;
 pub mod returned;
+mod scarce;
 pub mod shaders;
 mod trust;
 

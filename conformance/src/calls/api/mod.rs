@@ -3,6 +3,7 @@
 //! * [`objects`]: creates, binds and fills objects.
 //! * [`record`]: records commands, with their effects on the model. `scope`: rendering.
 //! * [`queue`]: submits, waits, drops and compares; also passes objects of another device.
+//! * [`scarce`]: the same programs on a host where a request for memory fails.
 //!
 //! A find is a crash, a hang, an `Internal` error, a lost device, bytes that differ from the model, an accepted object
 //! of another device, or two devices with different results.
@@ -12,6 +13,7 @@ mod objects;
 mod pipelines;
 mod queue;
 mod record;
+pub mod scarce;
 mod scope;
 mod sets;
 
@@ -19,6 +21,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use quadrille::*;
+use quadrille_jit::reserve;
 
 use super::Tally;
 use super::kernels::KERNELS;
@@ -38,6 +41,8 @@ pub struct Plan {
     pub threads: usize,
     /// `true` allows races and more invalid calls; results are not compared.
     pub wild: bool,
+    /// `true` if a request for memory fails: calls may return `OutOfMemory`, and submissions may lose the device for it.
+    pub scarce: bool,
 }
 
 impl Plan {
@@ -47,6 +52,7 @@ impl Plan {
             steps: 40 + seed as usize % 5 * 20,
             threads: if seed % 3 == 1 { 3 } else { 1 },
             wild: seed % 4 == 3,
+            scarce: false,
         }
     }
 }
@@ -169,8 +175,13 @@ struct World<'s> {
     spoil: bool,
     tally: Tally,
     failure: Option<String>,
-    /// `true` after a draw of a wild program exceeded the budget: the device is lost, and the program stops.
+    /// `true` after the device was lost for a reason that the program allows, after which it stops: a draw of a wild
+    /// program exceeded the budget, or memory is scarce and missed a submission.
     lost: bool,
+    /// `true` if a request for memory fails.
+    scarce: bool,
+    /// `true` if a call returned `OutOfMemory` in such a program.
+    reported: bool,
     memories: Vec<Option<Memory>>,
     model: Vec<Bytes>,
     buffers: Vec<Buf>,
@@ -257,15 +268,17 @@ impl Foreign {
 }
 
 impl<'s> World<'s> {
-    fn new(shared: &'s Shared, r: Random, wild: bool) -> World<'s> {
+    fn new(shared: &'s Shared, r: Random, plan: Plan) -> World<'s> {
         World {
             shared,
             r,
-            wild,
+            wild: plan.wild,
             spoil: false,
             tally: Tally { programs: 1, ..Tally::default() },
             failure: None,
             lost: false,
+            scarce: plan.scarce,
+            reported: false,
             memories: Vec::new(),
             model: Vec::new(),
             buffers: Vec::new(),
@@ -302,6 +315,11 @@ impl<'s> World<'s> {
             Ok(value) => Some(value),
             Err(e) => {
                 match &e {
+                    _ if self.scarce && reserve::is_simulated(&e) => {
+                        self.reported = true;
+                        // A submission that found no memory loses the device, with this error.
+                        self.lost |= self.device().check_lost().is_err();
+                    }
                     // In a wild program, indirect draws may read arbitrary counts.
                     Error::DeviceLost(text) if self.wild && text.contains("QUADRILLE_BUDGET") => {
                         self.lost = true
@@ -402,16 +420,32 @@ fn options(seed: u64) -> [DeviceOptions; 2] {
     [first, DeviceOptions { threads: 3, opt, interp: false, lanes, ..base }]
 }
 
-/// Runs a program on one device, and returns a digest of its results.
-fn run_on(options: &DeviceOptions, r: &Random, plan: Plan, tally: &mut Tally) -> Result<u64, String> {
+/// Results of a program.
+#[derive(Debug)]
+struct Ended {
+    /// Digest of all contents.
+    digest: u64,
+    /// `true` if a call reported the request for memory that a test made fail.
+    reported: bool,
+}
+
+/// Runs a program on one device.
+fn run_on(options: &DeviceOptions, r: &Random, plan: Plan, tally: &mut Tally) -> Result<Ended, String> {
     let shared = Shared::new(options).map_err(|e| format!("device: {e}"))?;
+    run_in(&shared, r, plan, tally)
+}
+
+/// Runs a program on each thread of the plan.
+fn run_in(shared: &Shared, r: &Random, plan: Plan, tally: &mut Tally) -> Result<Ended, String> {
     let one = |mut r: Random, of: u64| {
         if of > 0 {
             r = r.fork(of);
         }
-        let mut world = World::new(&shared, r, plan.wild);
-        let digest = world.run(plan.steps);
-        (digest, std::mem::take(&mut world.tally), world.failure.take())
+        let mut world = World::new(shared, r, plan);
+        match reserve::guard("a call panicked", || Ok(world.run(plan.steps))) {
+            Ok(digest) => (digest, std::mem::take(&mut world.tally), world.failure.take(), world.reported),
+            Err(e) => (0, Tally::default(), Some(format!("a panic: {e}")), false),
+        }
     };
     let results: Vec<_> = if plan.threads == 1 {
         vec![one(r.clone(), 0)]
@@ -420,19 +454,20 @@ fn run_on(options: &DeviceOptions, r: &Random, plan: Plan, tally: &mut Tally) ->
             let one = &one;
             let all: Vec<_> =
                 (1..=plan.threads as u64).map(|of| s.spawn(move || one(r.clone(), of))).collect();
-            let lost = |_| (0, Tally::default(), Some("a thread panicked".into()));
+            let lost = |_| (0, Tally::default(), Some("a thread panicked".into()), false);
             all.into_iter().map(|t| t.join().unwrap_or_else(lost)).collect()
         })
     };
-    let mut hash = DefaultHasher::new();
-    for (digest, of, failure) in results {
+    let (mut hash, mut reported) = (DefaultHasher::new(), false);
+    for (digest, of, failure, told) in results {
         tally.add(&of);
         digest.hash(&mut hash);
+        reported |= told;
         if let Some(failure) = failure {
             return Err(failure);
         }
     }
-    Ok(hash.finish())
+    Ok(Ended { digest: hash.finish(), reported })
 }
 
 /// Runs a program: a wild one on one device, others on two devices, whose results must be the same.
@@ -450,7 +485,7 @@ pub fn check(r: &Random, seed: u64, plan: Plan, tally: &mut Tally) -> Result<(),
     let two = run_on(&second, r, plan, &mut b);
     tally.add(&a);
     tally.add(&b);
-    if one? != two? {
+    if one?.digest != two?.digest {
         return Err(format!("results differ between {first:?} and {second:?}"));
     }
     if a.calls != b.calls {
@@ -475,6 +510,6 @@ pub fn check_bytes(bytes: &[u8], tally: &mut Tally) -> Result<(), String> {
     let Some((&first, rest)) = bytes.split_first().filter(|(_, rest)| !rest.is_empty()) else {
         return Ok(());
     };
-    let plan = Plan { steps: 200, threads: 1, wild: first & 1 == 1 };
+    let plan = Plan { steps: 200, threads: 1, wild: first & 1 == 1, scarce: false };
     check(&Random::from_bytes(rest), u64::from(first >> 1), plan, tally)
 }

@@ -82,24 +82,22 @@ impl World<'_> {
         let kind = FRAGMENTS[self.r.below(FRAGMENTS.len())];
         let types: Vec<&str> = colors.iter().map(output_type).collect();
         let device = self.device().clone();
-        let vertex = shader(Stage::Vertex, &shaders::vertex(attributes, &later));
-        let fragment = shader(Stage::Fragment, &shaders::fragment(&types, kind));
-        let module = |words: &[u32]| device.create_shader_module(words).map(|m| ShaderStage::new(&m, "main"));
-        let (Ok(vertex), Ok(fragment)) = (module(&vertex), module(&fragment)) else { return };
+        let vertex = self.stage(Stage::Vertex, &shaders::vertex(attributes, &later));
+        let fragment = self.stage(Stage::Fragment, &shaders::fragment(&types, kind));
+        let (Some(vertex), Some(fragment)) = (vertex, fragment) else { return };
         let mut desc = GraphicsPipelineDesc::new(&self.shared.layouts[layout].layout, vertex, Some(fragment));
-        let stage = |stage: Stage, text: String| module(&shader(stage, &text)).ok();
         if later.tessellation.is_some() {
-            desc.tessellation_control = stage(Stage::TessellationControl, later.control());
-            desc.tessellation_evaluation = stage(Stage::TessellationEvaluation, later.evaluation());
+            desc.tessellation_control = self.stage(Stage::TessellationControl, &later.control());
+            desc.tessellation_evaluation = self.stage(Stage::TessellationEvaluation, &later.evaluation());
             desc.fixed.patch_control_points = 1 + self.r.below(5) as u32;
             desc.fixed.patch_control_points = self.num32(desc.fixed.patch_control_points);
         }
         if later.geometry.is_some() {
-            desc.geometry = stage(Stage::Geometry, later.geometry());
+            desc.geometry = self.stage(Stage::Geometry, &later.geometry());
         }
         if let Some((_, task)) = later.mesh {
-            (desc.mesh, desc.vertex) = (stage(Stage::Mesh, later.mesh()), None);
-            desc.task = task.then(|| stage(Stage::Task, later.task())).flatten();
+            (desc.mesh, desc.vertex) = (self.stage(Stage::Mesh, &later.mesh()), None);
+            desc.task = task.then(|| self.stage(Stage::Task, &later.task())).flatten();
         }
         desc.state = self.draw_state(&colors, depth, target.samples, attributes);
         if let Some(topology) = topology {
@@ -127,6 +125,12 @@ impl World<'_> {
                 dynamic,
             });
         }
+    }
+
+    /// Returns a stage of a pipeline.
+    fn stage(&mut self, stage: Stage, text: &str) -> Option<ShaderStage> {
+        let module = self.device().create_shader_module(&shader(stage, text));
+        self.judge("create_shader_module", module).map(|m| ShaderStage::new(&m, "main"))
     }
 
     fn draw_state(
