@@ -1,6 +1,8 @@
 //! Checks the structure of the crates: one reader of files, one writer of text for people, one place for the host, no names of
-//! Vulkan in the compiler, and no long functions but tables. Its modules check imports and growth.
+//! Vulkan in the compiler, and no long functions but tables. Its modules check imports, growth and dropped failures.
 
+#[path = "structure/failures.rs"]
+mod failures;
 #[path = "structure/files.rs"]
 mod files;
 #[path = "structure/growth.rs"]

@@ -13,6 +13,7 @@ use quadrille_raster::Watched;
 use quadrille_raster::image::Span;
 
 use super::list::{Command, CommandList, DecompressIndirect, Decompression, Ref, Regions};
+use super::parameters::METHOD_WORDS;
 use super::record::CommandBuffer;
 use super::resources::check_budget;
 use crate::device::Device;
@@ -190,11 +191,11 @@ pub(super) fn run(device: &Device, list: &CommandList, regions: &[Decompression]
 pub(super) fn run_indirect(device: &Device, list: &CommandList, indirect: &DecompressIndirect) -> Result<()> {
     let watched = Watched::begin(device.budget())?;
     let (count, at) = indirect.count;
-    let count = list.buffers[count].read::<u32>(at, 1)?[0].min(indirect.max_count);
+    let count = list.buffers[count].read_array::<u32, 1>(at)?[0].min(indirect.max_count);
     let mut pages = reserve::with_room(count.min(BATCH) as usize)?;
     for number in 0..count {
         // The regions behind the end of the buffer do nothing.
-        let Some(region) = region(list, indirect, number)? else { break };
+        let Some(region) = region(list, indirect, number) else { break };
         pages.extend(region.and_then(|region| Page::at(device, &region)));
         if pages.len() == BATCH as usize {
             decompress(device, &watched, &pages)?;
@@ -212,9 +213,12 @@ fn region(
     list: &CommandList,
     indirect: &DecompressIndirect,
     number: u32,
-) -> Result<Option<Option<DecompressRegion>>> {
+) -> Option<Option<DecompressRegion>> {
     let (buffer, at) = (&list.buffers[indirect.regions], indirect.at(number));
-    let Some(words) = buffer.read_within::<u32>(at, indirect.words())? else { return Ok(None) };
+    let mut words = [0u32; METHOD_WORDS];
+    if buffer.read_into(at, &mut words[..indirect.words()]).is_err() {
+        return None;
+    }
     let long = |i: usize| u64::from(words[2 * i]) | u64::from(words[2 * i + 1]) << 32;
     let region = DecompressRegion {
         src_address: long(0),
@@ -222,5 +226,5 @@ fn region(
         compressed_size: long(2),
         decompressed_size: long(3),
     };
-    Ok(Some((!indirect.with_method || long(4) == GDEFLATE_1_0).then_some(region)))
+    Some((!indirect.with_method || long(4) == GDEFLATE_1_0).then_some(region))
 }

@@ -199,7 +199,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
     fn run_command(&mut self, list: &'l CommandList, command: &'l Command) -> Result<()> {
         match command {
             Command::BeginConditional { buffer, offset, inverted } => {
-                self.skips = (list.buffers[*buffer].read::<u32>(*offset, 1)?[0] == 0) != *inverted;
+                self.skips = (list.buffers[*buffer].read_array::<u32, 1>(*offset)? == [0]) != *inverted;
                 Ok(())
             }
             Command::EndConditional => {
@@ -210,12 +210,11 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 self.dispatch(list, *snapshot, *push, *groups, *base)
             }
             Command::DispatchIndirect { snapshot, push, buffer, offset } => {
-                let words = list.buffers[*buffer].read::<u32>(*offset, 3)?;
+                let counts = list.buffers[*buffer].read_array::<u32, 3>(*offset)?;
                 let most = LIMITS.max_compute_work_group_count;
-                let groups: [u32; 3] = std::array::from_fn(|i| words[i].min(most[i]));
-                if groups[..] != words[..] {
+                let groups: [u32; 3] = std::array::from_fn(|i| counts[i].min(most[i]));
+                if groups != counts {
                     let shader = &list.compute[list.dispatch_snapshots[*snapshot].pipeline].variant().shader;
-                    let counts = [words[0], words[1], words[2]];
                     self.observers.exceeds(shader, Excess::Workgroups { counts, most });
                 }
                 self.dispatch(list, *snapshot, *push, groups, [0; 3])
@@ -243,7 +242,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
             Command::DrawByteCount { snapshot, push, bytes } => {
                 let bytes = &list[*bytes];
                 let (buffer, offset) = bytes.counter;
-                let captured = list.buffers[buffer].read::<u32>(offset, 1)?[0];
+                let captured = list.buffers[buffer].read_array::<u32, 1>(offset)?[0];
                 let draw = Draw { count: bytes.vertices(captured), ..bytes.draw };
                 let (scope, observers) = self.scope()?;
                 scope.draw(observers, list, *snapshot, *push, &draw)
@@ -357,7 +356,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
             let size = slice.size.min(LIMITS.max_transform_feedback_buffer_size);
             ranges[number] = memory.feedback_range(base + slice.offset, size)?;
             if let Some((counter, at)) = counters[number] {
-                starts[number] = list.buffers[counter].read::<u32>(at, 1)?[0].into();
+                starts[number] = list.buffers[counter].read_array::<u32, 1>(at)?[0].into();
             }
             let (buffer, start) = (&list.buffers[slice.buffer], starts[number]);
             self.capturing.push(Capturing { number, buffer, slice, start });

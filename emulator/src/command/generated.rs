@@ -297,25 +297,29 @@ impl Maker for Generated {
         let layout = &*self.layout.0;
         let mut n = self.max_sequences;
         if let Some((count, at)) = self.count {
-            n = n.min(list.buffers[count].read::<u32>(at, 1)?[0]);
+            n = n.min(list.buffers[count].read_array::<u32, 1>(at)?[0]);
         }
         let (buffer, first) = (&list.buffers[self.sequences.0], self.sequences.1);
         let mut recorder = CommandBuffer::resume(device, &self.from, list);
         let mut strides = Vec::new();
+        let mut bytes: Vec<u8> = reserve::zeroed(layout.size as usize)?;
         let end = n.min(begin.saturating_add(most));
         let mut next = (end < n).then_some(end);
         for i in begin..end {
             let at = first + u64::from(i) * u64::from(layout.stride);
             // The buffer ends before this sequence, so there are no more sequences.
-            let Some(bytes) = buffer.read_within::<u8>(at, layout.size as usize)? else {
+            if buffer.read_into(at, &mut bytes).is_err() {
                 next = None;
                 break;
-            };
+            }
             let sequence = Sequence { bytes: &bytes, number: i, of: self };
             let mut all = layout.tokens.iter();
             // The token that draws, dispatches or traces is the last one, so an invalid sequence does nothing.
             let done = all
                 .try_for_each(|(token, at)| sequence.token(token, *at as usize, &mut recorder, &mut strides));
+            if let Err(e @ Error::OutOfMemory(_)) = done {
+                return Err(e);
+            }
             if done.is_err() || recorder.error().is_some() {
                 // Its strides are not set.
                 strides.clear();

@@ -90,11 +90,13 @@ fn region(
 /// Runs the copies of a command.
 pub(super) fn run(device: &Device, list: &CommandList, copies: &CopyIndirect) -> Result<()> {
     let watched = Watched::begin(device.budget())?;
-    let words = copies.words();
+    let mut p = [0u32; IMAGE_COPY_WORDS];
     for i in 0..copies.count {
         check_budget(device, &watched, "copy_indirect")?;
         let at = u64::from(i).saturating_mul(copies.stride).saturating_add(copies.offset);
-        let Some(p) = list.buffers[copies.parameters].read_within::<u32>(at, words)? else { return Ok(()) };
+        if list.buffers[copies.parameters].read_into(at, &mut p[..copies.words()]).is_err() {
+            return Ok(());
+        }
         let long = |i: usize| u64::from(p[i]) | u64::from(p[i + 1]) << 32;
         let Ok((src, src_offset)) = Buffer::at(device, long(0)) else { continue };
         match &copies.image {

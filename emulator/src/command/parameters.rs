@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::pass::Draw;
+use smallvec::{SmallVec, smallvec};
 
 use super::binding_tables::TraceSource;
 use super::kept::{Ref, Run, Table};
@@ -153,6 +154,9 @@ pub(crate) enum DrawKind {
     Meshes,
 }
 
+/// Greatest number of words that [`DrawKind::words`] returns.
+const MOST_WORDS: usize = 5;
+
 impl DrawKind {
     /// Number of words of the parameters in a buffer. Spec: Vulkan, VkDrawIndirectCommand and its variants.
     pub fn words(self) -> usize {
@@ -203,6 +207,12 @@ impl Indirect {
     /// Offset of the parameters of draw `number`, in bytes.
     pub fn at(&self, number: u32) -> u64 {
         u64::from(number).saturating_mul(self.stride.into()).saturating_add(self.offset)
+    }
+
+    /// Parameters of draw `number`, which are in `buffer`; `None` if they are not wholly in it.
+    pub fn parameters(&self, buffer: &Buffer, number: u32) -> Option<SmallVec<[u32; MOST_WORDS]>> {
+        let mut parameters = smallvec![0; self.kind.words()];
+        buffer.read_into(self.at(number), &mut parameters).ok().map(|()| parameters)
     }
 }
 

@@ -424,15 +424,14 @@ impl<'d, 'l> Scope<'d, 'l> {
         // that stores parameters in an earlier draw must end the pass first.
         let mut draws = indirect.max_draws;
         if let Some((buffer, offset)) = &indirect.count {
-            draws = draws.min(list.buffers[*buffer].read::<u32>(*offset, 1)?[0]);
+            draws = draws.min(list.buffers[*buffer].read_array::<u32, 1>(*offset)?[0]);
         }
         let parameters = &list.buffers[indirect.buffer];
         self.begin_command(observers, list, snapshot, push)?;
         for draw_index in 0..draws {
             // Parameters past the end of the buffer draw nothing.
-            let words = indirect.kind.words();
-            let Some(p) = parameters.read_within::<u32>(indirect.at(draw_index), words)? else {
-                let end = indirect.at(draw_index).saturating_add(words as u64 * 4);
+            let Some(p) = indirect.parameters(parameters, draw_index) else {
+                let end = indirect.at(draw_index).saturating_add(indirect.kind.words() as u64 * 4);
                 let pipeline = &list.graphics[list.prepared[list.draw_snapshots[snapshot].prepared].pipeline];
                 if let Some(first) = pipeline.variants().next() {
                     observers.exceeds(&first.shader, Excess::Parameters { end, size: parameters.size() });

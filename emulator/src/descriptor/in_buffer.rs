@@ -54,8 +54,8 @@ impl SetInBuffer {
     pub fn held(&self, binding: u32, element: u32) -> Option<Held> {
         let at = self.layout.find(binding)?;
         let (kind, record) = (self.layout.0.bindings[at].kind, self.layout.record_of(at, element));
-        let words = self.buffer.read::<[u64; 2]>(self.offset + (record * DESCRIPTOR_BYTES) as u64, 1).ok()?;
-        let &[handle, range] = words.first()?;
+        let at = self.offset + (record * DESCRIPTOR_BYTES) as u64;
+        let [handle, range] = self.buffer.read_array::<u64, 2>(at).ok()?;
         Some(held(&self.layout, kind, HandleRecord { handle: Handle(handle), range }))
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use quadrille_jit::reserve;
 use quadrille_rays::{self as rays, BottomLevel, BuildError, BuildOptions, Kind, Quality, TopLevel};
 
 use super::AccelerationStructure;
@@ -277,34 +278,32 @@ const RANGE_BYTES: u64 = 16;
 
 impl RecordedBuild {
     /// Returns the build with its ranges. Geometries whose range is in no buffer have no primitives.
-    pub fn resolved(&self) -> Result<Cow<'_, StructureBuild>> {
+    pub fn resolved(&self) -> Cow<'_, StructureBuild> {
         let Some(IndirectRanges { address, stride }) = self.ranges else {
-            return Ok(Cow::Borrowed(&self.build));
+            return Cow::Borrowed(&self.build);
         };
         let mut build = self.build.clone();
         for (i, (_, range)) in (0u64..).zip(&mut build.geometries) {
             let at = address.wrapping_add(i * u64::from(stride));
-            let words = match Buffer::at(self.build.dst.device(), at) {
-                Ok((buffer, at)) => buffer.read_within(at, 4)?,
-                Err(_) => None,
-            };
+            let place = Buffer::at(self.build.dst.device(), at).ok();
+            let words = place.and_then(|(buffer, at)| buffer.read_array(at).ok());
             let most = range.primitive_count;
-            *range = match words.as_deref() {
-                Some(&[count, primitive_offset, first_vertex, transform_offset]) => BuildRange {
+            *range = match words {
+                Some([count, primitive_offset, first_vertex, transform_offset]) => BuildRange {
                     primitive_count: most.min(count),
                     primitive_offset,
                     first_vertex,
                     transform_offset,
                 },
-                _ => BuildRange::default(),
+                None => BuildRange::default(),
             };
         }
-        Ok(Cow::Owned(build))
+        Cow::Owned(build)
     }
 
     /// Runs the build.
     pub fn run(&self) -> Result<()> {
-        self.resolved()?.run(Source::Device(self.build.dst.device()))
+        self.resolved().run(Source::Device(self.build.dst.device()))
     }
 
     /// Visits the bytes that hold the ranges of the build.
@@ -318,7 +317,7 @@ impl RecordedBuild {
     /// Visits the bytes of geometry and instances that the build reads.
     pub fn reads(&self, visit: Visit<'_>) {
         let source = Source::Device(self.build.dst.device());
-        let Ok(build) = self.resolved() else { return };
+        let build = self.resolved();
         for (geometry, range) in &build.geometries {
             for (address, size) in decode::reads(source, geometry, range) {
                 self.visit(address, size, visit);
@@ -339,11 +338,10 @@ impl RecordedBuild {
     /// Visits the first bytes of the bottom levels that the build refers to.
     pub fn bottoms(&self, visit: Visit<'_>) {
         let source = Source::Device(self.build.dst.device());
-        let Ok(build) = self.resolved() else { return };
+        let build = self.resolved();
         for (geometry, range) in &build.geometries {
-            if let GeometryData::Instances { data, pointers } = geometry.data
-                && let Ok(instances) = decode::instances(source, data, pointers, range)
-            {
+            if let GeometryData::Instances { data, pointers } = geometry.data {
+                let instances = reserve::carry(decode::instances(source, data, pointers, range));
                 instances.references.all.iter().for_each(|b| self.visit(b.address, super::ALIGNMENT, visit));
             }
         }

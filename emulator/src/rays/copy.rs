@@ -174,15 +174,15 @@ impl AccelerationStructure {
 
     /// Writes the structure from its bytes in a buffer.
     pub(crate) fn read_bytes(&self, version: &StructureVersion, from: &Buffer, offset: u64) -> Result<()> {
-        let size = stored_len(from, offset)?;
+        let size = stored_len(from, offset);
         self.set_bytes(&from.read::<u8>(offset, usize::try_from(size).unwrap_or(usize::MAX))?, version)
     }
 }
 
 /// Size of the bytes of a structure in a buffer, according to their header; at least that of the header.
-pub(crate) fn stored_len(from: &Buffer, offset: u64) -> Result<u64> {
-    let header = from.read_within::<u8>(offset, HEADER as usize)?.unwrap_or_default();
-    Ok(AccelerationStructure::bytes_len_of(&header).unwrap_or(0).max(HEADER))
+pub(crate) fn stored_len(from: &Buffer, offset: u64) -> u64 {
+    let header = from.read_array::<u8, { HEADER as usize }>(offset).ok();
+    header.and_then(|header| AccelerationStructure::bytes_len_of(&header)).unwrap_or(0).max(HEADER)
 }
 
 /// Takes so many words, if there are as many.

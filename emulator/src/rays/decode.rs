@@ -212,16 +212,15 @@ pub(super) fn reads(source: Source<'_>, geometry: &StructureGeometry, range: &Bu
                 Indices::U32(address) => (address, 4),
             };
             let first = address.wrapping_add(offset);
-            match triangle_indices(source, indices, max_vertex, range) {
-                Ok(None) => all.push((first, span(3 * count, stride, texel))),
-                Ok(Some(list)) => {
+            match reserve::carry(triangle_indices(source, indices, max_vertex, range)) {
+                None => all.push((first, span(3 * count, stride, texel))),
+                Some(list) => {
                     all.push((first, 3 * count * size));
                     let used = || list.as_flattened().iter().copied().filter(|&i| i != NO_VERTEX);
                     if let (Some(low), Some(high)) = (used().min(), used().max()) {
                         all.push((vertex(low.into()), span(u64::from(high - low) + 1, stride, texel)));
                     }
                 }
-                Err(_) => {}
             }
             if transform != 0 {
                 all.push((transform.wrapping_add(range.transform_offset.into()), 48));
@@ -407,9 +406,9 @@ mod tests {
     struct Bytes(Vec<u8>);
 
     impl super::super::HostMemory for Bytes {
-        fn bytes(&self, address: u64, size: u64) -> Vec<u8> {
+        fn bytes(&self, address: u64, size: u64) -> Result<Vec<u8>> {
             let rest = self.0.get(address as usize - 100..).unwrap_or_default();
-            rest[..rest.len().min(size as usize)].to_vec()
+            Ok(rest[..rest.len().min(size as usize)].to_vec())
         }
 
         fn structure(&self, _: u64) -> Option<super::super::AccelerationStructure> {

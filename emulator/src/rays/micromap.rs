@@ -93,7 +93,7 @@ pub(super) fn state_reads(
     range: &BuildRange,
 ) -> Vec<(u64, u64)> {
     let GeometryData::Micromap { data, triangles: first, stride, .. } = *geometry else { return Vec::new() };
-    let Ok(triangles) = triangles(source, first, stride, range) else { return Vec::new() };
+    let triangles = reserve::carry(triangles(source, first, stride, range));
     runs(&triangles).into_iter().map(|(from, to)| (data.wrapping_add(from), to - from)).collect()
 }
 

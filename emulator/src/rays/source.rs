@@ -11,8 +11,8 @@ use super::AccelerationStructure;
 
 /// Memory of the host, for builds that the host runs. Addresses and references are numbers of the implementor's choice.
 pub trait HostMemory: Sync {
-    /// Returns `size` bytes from an address on, or fewer if not all of them exist.
-    fn bytes(&self, address: u64, size: u64) -> Vec<u8>;
+    /// Returns `size` bytes from an address on, or fewer if not all of them exist. `OutOfMemory` without room for them.
+    fn bytes(&self, address: u64, size: u64) -> Result<Vec<u8>>;
 
     /// Returns the structure that an instance refers to.
     fn structure(&self, reference: u64) -> Option<AccelerationStructure>;
@@ -36,7 +36,7 @@ impl Source<'_> {
                 let size = size.min(buffer.size().saturating_sub(offset));
                 Ok(buffer.read_within(offset, size as usize)?.unwrap_or_default())
             }
-            Source::Host(memory) if size > 0 => Ok(memory.bytes(address, size)),
+            Source::Host(memory) if size > 0 => memory.bytes(address, size),
             Source::Host(_) => Ok(Vec::new()),
         }
     }

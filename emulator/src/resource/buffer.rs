@@ -358,6 +358,20 @@ impl Buffer {
         memory.read(base + offset, count)
     }
 
+    /// Reads values at byte `offset` to all of `values`. Nothing is allocated, so memory of the host is never missing.
+    pub(crate) fn read_into<T: Pod>(&self, offset: u64, values: &mut [T]) -> Result<()> {
+        self.check(offset, size_of_val(values) as u64)?;
+        let (memory, base) = self.memory()?;
+        memory.read_into(base + offset, values)
+    }
+
+    /// Reads `N` values at byte `offset`, like [`Buffer::read_into`].
+    pub(crate) fn read_array<T: Pod, const N: usize>(&self, offset: u64) -> Result<[T; N]> {
+        let mut values = [T::zeroed(); N];
+        self.read_into(offset, &mut values)?;
+        Ok(values)
+    }
+
     /// Reads like [`Buffer::read`]; `None` if the buffer does not have the whole range. An error is never for the range, so
     /// callers that treat a missing range in a way of their own do not take missing memory of the host for it.
     pub(crate) fn read_within<T: Pod>(&self, offset: u64, count: usize) -> Result<Option<Vec<T>>> {

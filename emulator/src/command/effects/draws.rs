@@ -29,7 +29,7 @@ pub(super) fn meshes(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>) {
 pub(super) fn byte_count(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>, bytes: &ByteCount) {
     let (buffer, offset) = bytes.counter;
     to.bytes(buffer, offset, 4, READ_COUNTER);
-    let captured = to.at.list.buffers[buffer].read::<u32>(offset, 1).map_or(0, |words| words[0]);
+    let captured = to.at.list.buffers[buffer].read_array::<u32, 1>(offset).map_or(0, |[count]| count);
     fetch(to, snapshot, &Draw { count: bytes.vertices(captured), ..bytes.draw });
     attachments::draw(to, snapshot);
 }
@@ -47,12 +47,12 @@ fn parameters(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>, indirect: &
     let mut draws = indirect.max_draws;
     if let Some((buffer, offset)) = indirect.count {
         to.bytes(buffer, offset, 4, INDIRECT);
-        draws = draws.min(list.buffers[buffer].read::<u32>(offset, 1).map_or(0, |words| words[0]));
+        draws = draws.min(list.buffers[buffer].read_array::<u32, 1>(offset).map_or(0, |[count]| count));
     }
     let words = indirect.kind.words();
     for i in 0..draws.min(MOST_DRAWS) {
         to.bytes(indirect.buffer, indirect.at(i), words as u64 * 4, INDIRECT);
-        let Ok(p) = list.buffers[indirect.buffer].read::<u32>(indirect.at(i), words) else { return };
+        let Some(p) = indirect.parameters(&list.buffers[indirect.buffer], i) else { return };
         match indirect.kind.draw(&p, i) {
             IndirectDraw::Meshes(_) => {}
             IndirectDraw::Vertices(draw) => fetch(to, snapshot, &draw),

@@ -3,6 +3,7 @@
 //! Owns the arithmetic from a draw to elements. Left to `draws` and to `observe::excess`: the effects and the reports
 //! that follow from the elements.
 
+use quadrille_jit::reserve;
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::{DrawStateDesc, VertexBinding, VertexRate};
@@ -76,7 +77,8 @@ impl<'a> Elements<'a> {
         if run.count > MOST {
             return None;
         }
-        let bytes = self.list.buffers[run.buffer].read::<u8>(run.offset, run.bytes() as usize).ok()?;
+        let buffer = &self.list.buffers[run.buffer];
+        let bytes = reserve::carry(buffer.read_within::<u8>(run.offset, run.bytes() as usize))?;
         let index = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |index, &byte| index << 8 | u32::from(byte));
         let all = bytes.chunks_exact(run.ty.bytes() as usize).map(index);
         let used = all.filter(|i| !(self.desc.primitive_restart && *i == bound.restart));

@@ -168,7 +168,7 @@ impl Visitor<'_, '_> {
     fn indirect_decompressions(&mut self, indirect: &DecompressIndirect) {
         let (count, at) = indirect.count;
         self.bytes(count, at, 4, access::DECOMPRESS_PARAMETERS);
-        let found = self.at.list.buffers[count].read::<u32>(at, 1).map_or(0, |words| words[0]);
+        let found = self.at.list.buffers[count].read_array::<u32, 1>(at).map_or(0, |[found]| found);
         if let Some(last) = found.min(indirect.max_count).checked_sub(1) {
             let end = indirect.at(last).saturating_add(4 * indirect.words() as u64);
             let (offset, access) = (indirect.offset, access::DECOMPRESS_PARAMETERS);

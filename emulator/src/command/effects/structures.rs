@@ -53,7 +53,7 @@ impl Visitor<'_, '_> {
                 self.bytes(*dst, *offset, src.bytes_len(), access::SERIALIZE);
             }
             StructureCopy::Deserialize { src, offset, dst, version: _ } => {
-                let size = stored_len(&self.at.list.buffers[*src], *offset).unwrap_or_default();
+                let size = stored_len(&self.at.list.buffers[*src], *offset);
                 self.bytes(*src, *offset, size, access::DESERIALIZE);
                 self.structure(dst, access::STRUCTURE_COPY_WRITE);
             }

@@ -21,7 +21,7 @@ pub(super) fn direct(names: &Names, list: &CommandList, regions: &[Decompression
 /// Describes a command with regions in memory: `decompress 2 pages (regions in buffer 1)`.
 pub(super) fn indirect(names: &Names, list: &CommandList, indirect: &DecompressIndirect) -> Event {
     let (count, at) = indirect.count;
-    let found = list.buffers[count].read::<u32>(at, 1).map_or(0, |words| words[0]);
+    let found = list.buffers[count].read_array::<u32, 1>(at).map_or(0, |[found]| found);
     let n = found.min(indirect.max_count);
     let from = names.of(&list.buffers[indirect.regions]);
     Event::new("transfer", format!("decompress {n} pages (regions in {from})"))

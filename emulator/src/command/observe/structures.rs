@@ -34,7 +34,7 @@ pub(super) fn copy(names: &Names, list: &CommandList, copy: &StructureCopy) -> E
         }
         StructureCopy::Deserialize { src, offset, dst, version: _ } => {
             let from = &list.buffers[*src];
-            let size = stored_len(from, *offset).unwrap_or_default();
+            let size = stored_len(from, *offset);
             let from = described::bytes(names, from, *offset, size);
             format!("deserialize {from} to {}", names.of(dst))
         }

@@ -131,8 +131,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 self.dispatch(list, *snapshot, *push, Some(*groups))
             }
             C::DispatchIndirect { snapshot, push, buffer, offset } => {
-                let groups = list.buffers[*buffer].read::<u32>(*offset, 3).ok();
-                let groups = groups.and_then(|words| words.try_into().ok());
+                let groups = list.buffers[*buffer].read_array(*offset).ok();
                 self.dispatch(list, *snapshot, *push, groups)
             }
             C::TraceRays { snapshot, push, source } => {
@@ -152,8 +151,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
             }
             C::DrawByteCount { snapshot, push, bytes } => {
                 let bytes = &list[*bytes];
-                let captured = list.buffers[bytes.counter.0].read::<u32>(bytes.counter.1, 1).ok();
-                let n = captured.map_or(0, |words| bytes.vertices(words[0]));
+                let captured = list.buffers[bytes.counter.0].read_array::<u32, 1>(bytes.counter.1);
+                let n = captured.map_or(0, |[captured]| bytes.vertices(captured));
                 self.draw(list, *snapshot, *push, &format!("{n} vertices, counted by transform feedback"))
             }
             C::ClearAttachments { attachments, rects } => {
@@ -276,7 +275,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
     fn indirect(&self, list: &CommandList, indirect: &Indirect) -> String {
         let buffer = &list.buffers[indirect.buffer];
         let count = indirect.count.as_ref().and_then(|(buffer, at)| {
-            list.buffers[*buffer].read::<u32>(*at, 1).ok().map(|words| words[0].min(indirect.max_draws))
+            list.buffers[*buffer].read_array::<u32, 1>(*at).ok().map(|[n]| n.min(indirect.max_draws))
         });
         let n = count.unwrap_or(indirect.max_draws);
         let what = match indirect.kind {
@@ -285,9 +284,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
             DrawKind::Meshes => "mesh workgroups",
         };
         let mut parameters = Vec::new();
-        for i in 0..u64::from(n.min(4)) {
-            let at = (i * u64::from(indirect.stride)).saturating_add(indirect.offset);
-            let Ok(words) = buffer.read::<u32>(at, indirect.kind.words()) else { break };
+        for i in 0..n.min(4) {
+            let Some(words) = indirect.parameters(buffer, i) else { break };
             parameters.push(format!("{words:?}"));
         }
         let more = if n > 4 { ", ..." } else { "" };

@@ -3,7 +3,7 @@
 use ash::vk;
 use ash::vk::Handle;
 use quadrille::rays::{AccelerationStructure, HostMemory};
-use quadrille::reserve;
+use quadrille::{Result, reserve};
 
 use crate::interface::handle::get_opt;
 
@@ -12,14 +12,15 @@ use crate::interface::handle::get_opt;
 pub struct Host;
 
 impl HostMemory for Host {
-    fn bytes(&self, address: u64, size: u64) -> Vec<u8> {
-        let Ok(n) = usize::try_from(size) else { return Vec::new() };
-        let Ok(mut out) = reserve::with_room(n) else { return Vec::new() };
+    fn bytes(&self, address: u64, size: u64) -> Result<Vec<u8>> {
+        // More than the address space holds is missing in any case.
+        let n = usize::try_from(size).unwrap_or(usize::MAX);
+        let mut out = reserve::with_room(n)?;
         if address != 0 {
             // SAFETY: the caller of the host command promises that the geometry, whose bytes these are, is valid.
             out.extend_from_slice(unsafe { std::slice::from_raw_parts(address as usize as *const u8, n) });
         }
-        out
+        Ok(out)
     }
 
     fn structure(&self, reference: u64) -> Option<AccelerationStructure> {
