@@ -26,6 +26,8 @@ impl CoverageArgs {
     pub fn counted<T>(&self, work: impl FnOnce(Option<Watching>) -> Result<T>) -> Result<T> {
         let Some(file) = &self.coverage else { return work(None) };
         let counting = Counting::new(file.clone());
+        // A file that cannot take the counts is refused before the work.
+        self.write(&counting, file)?;
         let done = work(Some(counting.watching()));
         let written = self.write(&counting, file);
         let done = done?;
@@ -33,7 +35,7 @@ impl CoverageArgs {
     }
 
     fn write(&self, counting: &Counting, file: &Path) -> Result<()> {
-        let all = counting.write().map_err(|e| Failure::file("write", file, &e))?;
+        let all = counting.write().map_err(|e| Failure::file("add coverage to", file, &e))?;
         let Some(page) = &self.coverage_html else { return Ok(()) };
         let text = html::page(&all, source_text);
         quadrille::files::replace(page, text.as_bytes()).map_err(|e| Failure::file("write", page, &e))

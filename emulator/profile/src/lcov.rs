@@ -40,15 +40,21 @@ pub fn write(coverage: &Coverage) -> String {
     text
 }
 
-/// Parses a tracefile and ignores unknown records. An error names the line that cannot be parsed.
+/// Parses a tracefile and ignores records of unknown kinds. An error names the first line that is not a record.
 pub fn read(text: &str) -> Result<Coverage, String> {
     let mut coverage = Coverage::default();
     let mut name = String::new();
     for (n, line) in text.lines().enumerate() {
-        let wrong = || format!("line {} of the tracefile: `{line}`", n + 1);
+        let wrong = || format!("it is not an LCOV tracefile: line {} is not a record", n + 1);
         let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
         let short = |text: &str| text.parse::<u32>().map_err(|_| wrong());
-        let Some((key, value)) = line.split_once(':') else { continue };
+        if line.trim().is_empty() || line.starts_with('#') || line == "end_of_record" {
+            continue;
+        }
+        let (key, value) = line.split_once(':').ok_or_else(wrong)?;
+        if key.is_empty() || !key.bytes().all(|c| c.is_ascii_uppercase()) {
+            return Err(wrong());
+        }
         let mut parts = value.splitn(4, ',');
         let mut next = || parts.next().ok_or_else(wrong);
         match key {
@@ -103,6 +109,9 @@ pub fn add_to(path: &Path, coverage: &Coverage) -> io::Result<Coverage> {
     let mut all = match fs::read_to_string(path) {
         Ok(text) => read(&text).map_err(|e| io::Error::new(ErrorKind::InvalidData, e))?,
         Err(e) if e.kind() == ErrorKind::NotFound => Coverage::default(),
+        Err(e) if e.kind() == ErrorKind::InvalidData => {
+            return Err(io::Error::new(e.kind(), "it is not an LCOV tracefile, but binary"));
+        }
         Err(e) => return Err(e),
     };
     all.add(coverage);
@@ -212,7 +221,8 @@ mod tests {
         assert_eq!(text, expected);
         assert_eq!(read(&text).unwrap(), coverage());
         assert!(read("SF:a\nDA:x,1\n").unwrap_err().contains("line 2"));
-        assert!(read("DA:1\n").is_err() && read("nothing\n").is_ok());
+        assert!(read("DA:1\n").is_err() && read("nothing\n").is_err() && read("Notes: none\n").is_err());
+        assert!(read("# text\nVER:1\n\nend_of_record\n").is_ok());
     }
 
     /// Threads stand in for processes here: each opens the files separately.
