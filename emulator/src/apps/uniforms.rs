@@ -252,14 +252,18 @@ impl Place {
             let is_color = matches!(self.scalar, Scalar::Float(_))
                 && matches!(self.components(), 3 | 4)
                 && self.columns == 1;
-            let color = color(hex).filter(|_| is_color).ok_or_else(|| bad(format!("`{text}` is not one")))?;
+            let color = color(hex).ok_or_else(|| bad(format!("`{text}` is not a colour like #ff8000")))?;
+            if !is_color {
+                return Err(bad("only a vec3 or a vec4 takes a colour".into()));
+            }
             let parts = color[..self.components()].iter().map(|c| self.scalar.parse(&c.to_string()));
             return Ok(parts.flatten().collect());
         }
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
         if parts.len() != self.components() {
             let (wanted, given) = (self.components(), parts.len());
-            return Err(bad(format!("{wanted} numbers are expected, {given} are given")));
+            let numbers = if wanted == 1 { "number is" } else { "numbers are" };
+            return Err(bad(format!("{wanted} {numbers} expected, not {given}")));
         }
         let one = |part: &&str| {
             self.scalar.parse(part).ok_or_else(|| bad(format!("`{part}` is not a valid component")))

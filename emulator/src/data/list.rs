@@ -58,10 +58,26 @@ impl Type {
         }
     }
 
-    /// Encodes a list of values, which commas or white space separate.
+    /// Encodes a list of values, which commas or white space separate. A comma may end the list.
+    ///
+    /// # Errors
+    /// Words that are not values of the type, numbers that only infinity would represent, and commas without a value
+    /// before them.
     pub fn encode(self, values: &str) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        for word in values.split(|c: char| c == ',' || c.is_whitespace()).filter(|w| !w.is_empty()) {
+        let mut parts = values.split(',').enumerate().peekable();
+        while let Some((n, part)) = parts.next() {
+            if part.trim().is_empty() && parts.peek().is_some() {
+                return Err(format!("there is no value before comma {}", n + 1));
+            }
+            self.encode_words(part, &mut bytes)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Encodes values, which white space separates.
+    fn encode_words(self, values: &str, bytes: &mut Vec<u8>) -> Result<()> {
+        for word in values.split_whitespace() {
             // `0*64` repeats the value.
             let (value, times) = match word.split_once('*') {
                 Some((value, times)) => (value, times.parse::<usize>().map_err(|_| self.bad(word))?),
@@ -71,22 +87,38 @@ impl Type {
             if times.saturating_mul(one.len()).saturating_add(bytes.len()) > MAX_BYTES {
                 return Err(format!("`{word}` makes a buffer of more than {MAX_BYTES} bytes"));
             }
-            let room = reserve::grow(&mut bytes, times * one.len());
+            let room = reserve::grow(bytes, times * one.len());
             room.map_err(|e| e.to_string())?;
             for _ in 0..times {
                 bytes.extend(&one);
             }
         }
-        Ok(bytes)
+        Ok(())
     }
 
     /// Encodes one value.
     pub fn encode_one(self, word: &str) -> Result<Vec<u8>> {
         let bad = || self.bad(word);
+        // A number with digits is not infinite.
+        let fits = |infinite: bool| {
+            if infinite && word.contains(|c: char| c.is_ascii_digit()) { Err(bad()) } else { Ok(()) }
+        };
         match self {
-            Type::Float(2) => Ok(half_bits(word.parse::<f32>().map_err(|_| bad())?).to_le_bytes().to_vec()),
-            Type::Float(4) => Ok(word.parse::<f32>().map_err(|_| bad())?.to_le_bytes().to_vec()),
-            Type::Float(_) => Ok(word.parse::<f64>().map_err(|_| bad())?.to_le_bytes().to_vec()),
+            Type::Float(2) => {
+                let bits = half_bits(word.parse::<f32>().map_err(|_| bad())?);
+                fits(half_value(bits).is_infinite())?;
+                Ok(bits.to_le_bytes().to_vec())
+            }
+            Type::Float(4) => {
+                let value = word.parse::<f32>().map_err(|_| bad())?;
+                fits(value.is_infinite())?;
+                Ok(value.to_le_bytes().to_vec())
+            }
+            Type::Float(_) => {
+                let value = word.parse::<f64>().map_err(|_| bad())?;
+                fits(value.is_infinite())?;
+                Ok(value.to_le_bytes().to_vec())
+            }
             Type::Int(n) => {
                 let value = integer(word).ok_or_else(bad)?;
                 let half = 1i128 << (8 * n - 1);
