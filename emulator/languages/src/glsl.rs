@@ -120,6 +120,7 @@ fn other_pass(source: &str, options: &Options) -> Option<CompileError> {
 
 #[cfg(feature = "glsl")]
 mod enabled {
+    use super::super::Origin;
     use super::super::includes::{Expanded, Located};
     use super::super::legacy::Rewritten;
     use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros};
@@ -188,6 +189,7 @@ mod enabled {
         };
         push(glslang::version().as_bytes());
         push(&[stage as u8, options.spirv.0, options.spirv.1, options.debug.into(), options.relaxed.into()]);
+        push(&[(options.origin == Origin::LowerLeft).into()]);
         push(&options.loose_set.to_le_bytes());
         push(if options.debug { options.file.as_bytes() } else { b"" });
         for (name, value) in &options.defines {

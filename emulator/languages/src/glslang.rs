@@ -4,6 +4,7 @@
 //! with `generate_debug_info`. One text and one stage make one module; `includes` has already expanded every
 //! `#include`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
 
@@ -11,7 +12,7 @@ use glslang_sys as sys;
 use once_cell::race::{OnceBool, OnceBox};
 use quadrille_jit::{budget, env};
 
-use super::{LOOSE_UNIFORMS_BINDING, Options, Shadertoy, Stage, patience, stack};
+use super::{LOOSE_UNIFORMS_BINDING, Options, Origin, Shadertoy, Stage, patience, stack};
 use quadrille_jit::Error;
 
 /// Largest source, in bytes, that compiles without a time limit. Sources with macros are always limited.
@@ -51,7 +52,7 @@ fn query_version() -> String {
     let mut v = sys::glslang_version_t { major: 0, minor: 0, patch: 0, flavor: ptr::null() };
     // SAFETY: `v` is a live, writable `glslang_version_t`, and the call only writes to it.
     unsafe { sys::glslang_get_version(&mut v) };
-    format!("glslang {}.{}.{}, limits 3", v.major, v.minor, v.patch)
+    format!("glslang {}.{}.{}, limits 4", v.major, v.minor, v.patch)
 }
 
 /// Initializes glslang once. It is never finalized, because other threads may use it until the process exits.
@@ -176,8 +177,57 @@ fn input(code: &CStr, versions: (Client, Target), stage: sys::glslang_stage_t) -
     }
 }
 
-#[expect(unsafe_code, reason = "foreign functions")]
+/// Classes of resources whose bindings OpenGL counts apart from those of uniform blocks, with the number that separates
+/// them: units of textures, units of images, storage blocks.
+const CLASSES: [(sys::glslang_resource_type_t, u32); 5] = [
+    (sys::glslang_resource_type_t::CombinedSampler, 100),
+    (sys::glslang_resource_type_t::Sampler, 100),
+    (sys::glslang_resource_type_t::Texture, 100),
+    (sys::glslang_resource_type_t::Image, 200),
+    (sys::glslang_resource_type_t::SSBO, 300),
+];
+
+/// Compiles a source. Its bindings stay as they are, as in Vulkan. If two resources of a source for OpenGL share a binding,
+/// each class of resources gets bindings of its own.
 fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, String> {
+    let words = compile_with(source, stage, options, &[])?;
+    let is_opengls = options.relaxed && options.origin == Origin::LowerLeft;
+    if !is_opengls || !share_a_binding(&words) {
+        return Ok(words);
+    }
+    let apart = compile_with(source, stage, options, &CLASSES)?;
+    // Resources of one class may share a binding in OpenGL, too.
+    Ok(if share_a_binding(&apart) { words } else { apart })
+}
+
+/// True if two variables of a module have the same set and binding.
+fn share_a_binding(words: &[u32]) -> bool {
+    const DECORATE: u32 = 71;
+    const BINDING: u32 = 33;
+    const SET: u32 = 34;
+    let mut places = BTreeMap::<u32, [Option<u32>; 2]>::new();
+    let mut rest = words.get(5..).unwrap_or_default();
+    while let Some(first) = rest.first() {
+        let (instruction, after) = rest.split_at(((first >> 16) as usize).clamp(1, rest.len()));
+        if let [_, variable, kind @ (BINDING | SET), number] = *instruction
+            && first & 0xffff == DECORATE
+        {
+            places.entry(variable).or_default()[usize::from(kind == SET)] = Some(number);
+        }
+        rest = after;
+    }
+    let mut seen = BTreeSet::new();
+    places.values().any(|[binding, set]| binding.is_some() && !seen.insert((*set, *binding)))
+}
+
+/// Compiles a source; bindings of resources of the `classes` begin at their numbers.
+#[expect(unsafe_code, reason = "foreign functions")]
+fn compile_with(
+    source: &str,
+    stage: Stage,
+    options: &Options,
+    classes: &[(sys::glslang_resource_type_t, u32)],
+) -> Result<Vec<u32>, String> {
     if !start() {
         return Err("glslang does not start".into());
     }
@@ -212,6 +262,9 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
                 if Shadertoy::declares(source) { 1 } else { options.loose_set },
                 LOOSE_UNIFORMS_BINDING,
             );
+        }
+        for (class, first) in classes {
+            sys::glslang_shader_shift_binding(shader.0, *class, *first);
         }
         sys::glslang_shader_set_options(shader.0, sys::glslang_shader_options_t(shader_options).0);
         sys::glslang_shader_set_preamble(shader.0, preamble.as_ptr());

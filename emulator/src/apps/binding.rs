@@ -8,7 +8,7 @@ use quadrille_jit::spirv::Module;
 use quadrille_jit::spirv::reflect::{self, BlockInfo};
 
 use super::inputs::{Member, Scalar};
-use crate::data::fit::{self, describe, kind_name};
+use crate::data::fit::{self, kind_name};
 use crate::{
     BindPoint, CommandBuffer, DescriptorBinding, DescriptorKind, DescriptorSet, DescriptorSetLayout, Device,
     Error, PipelineLayout, Resource, Result,
@@ -68,14 +68,15 @@ impl Interface {
 /// Returns the combined bindings of the stages of a pipeline, in ascending order.
 ///
 /// # Errors
-/// `Invalid` if two stages have different kinds of resources at the same binding.
+/// `Invalid` if different kinds of resources are at the same binding.
 pub(super) fn merged<'a>(shaders: impl IntoIterator<Item = &'a ir::Shader>) -> Result<Vec<ir::Binding>> {
     let mut all: Vec<ir::Binding> = Vec::new();
     for b in shaders.into_iter().flat_map(|s| &s.bindings) {
         match all.iter_mut().find(|a| (a.set, a.binding) == (b.set, b.binding)) {
             Some(a) if a.kind != b.kind => {
                 let (one, other) = (kind_name(a.kind), kind_name(b.kind));
-                let what = format!("{} is a {one} in one stage and a {other} in another", describe(b));
+                let place = format!("set {}, binding {}", b.set, b.binding);
+                let what = format!("{place} is a {one} ({}) and a {other} ({})", a.name, b.name);
                 return Err(Error::invalid(what));
             }
             Some(a) => {
