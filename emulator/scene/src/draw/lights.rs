@@ -78,7 +78,8 @@ impl Placed {
             .collect();
         let side = map_side(casting);
         for (light, casts) in counted.iter().zip(casts) {
-            placed.left_out.1 += usize::from(shadows && !casts);
+            // Nothing casts a shadow in a scene without meshes.
+            placed.left_out.1 += usize::from(shadows && frame.bounds.is_some() && !casts);
             placed.add(light, frame.bounds.filter(|_| casts), side);
         }
         placed

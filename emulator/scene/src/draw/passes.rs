@@ -47,7 +47,7 @@ impl Renderer {
         let view = View::new(camera, width as f32 / height as f32);
         let sky = self.environment.sky.then_some(self.options.environment_intensity);
         let placed = Placed::new(frame, sky, self.options.shadows);
-        self.warn(&placed);
+        self.warn(&placed, frame);
         self.place_shadow_maps(placed.shadow_views.len())?;
         self.write_frame(frame, &view, &placed, background)?;
         let items = items::of(self, frame, &view, !placed.lights.is_empty())?;
@@ -63,8 +63,11 @@ impl Renderer {
         self.device.queue().run(&commands)
     }
 
-    fn warn(&mut self, placed: &Placed) {
+    fn warn(&mut self, placed: &Placed, frame: &Frame) {
         self.warnings.clear();
+        if frame.bounds.is_none() {
+            self.warnings.push("the scene has no mesh to draw".to_owned());
+        }
         let (lights, shadows) = placed.left_out;
         if lights > 0 {
             self.warnings

@@ -181,6 +181,8 @@ impl Renderer {
             _ => None,
         };
         let mut warnings = textures.warnings();
+        warnings.extend(without_data(&bindings));
+        warnings.extend(without_color(&stages.fragment.info));
         warnings.extend(geometry.iter().flat_map(|g| g.warnings.clone()));
         warnings.extend(unfed_inputs(&stages.fragment.info, stages.vertex.as_ref().map(|v| &v.info)));
         let told =
@@ -529,6 +531,20 @@ fn unused_stages(reflection: &Reflection, entry: &str) -> Vec<String> {
         format!("the {stage} shader `{}` is not used: `{entry}` is drawn over the whole picture", e.name)
     };
     unused.map(warning).collect()
+}
+
+/// Warns about storage buffers that only feed the shader, since a picture has no data for them.
+fn without_data(bindings: &[Binding]) -> impl Iterator<Item = String> {
+    let idle = |b: &&Binding| b.kind == ResourceKind::StorageBuffer && !b.written;
+    bindings.iter().filter(idle).map(|b| {
+        format!("no data is given for the {} at {}: it contains zeros", kind_name(b.kind), describe(b))
+    })
+}
+
+/// Warns about a fragment shader that has no colour for the picture.
+fn without_color(fragment: &EntryInfo) -> Option<String> {
+    let has_color = fragment.outputs.iter().any(|v| v.location == Some(0));
+    (!has_color).then(|| "the fragment shader has no output at location 0: it draws no colour".to_owned())
 }
 
 /// Warns about inputs of a fragment shader that no vertex shader writes.
