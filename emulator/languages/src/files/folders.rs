@@ -49,8 +49,8 @@ impl Folders {
     /// Reads a file. Fails if the file has more than `most` bytes, is not a regular file, or is outside the permitted
     /// folders.
     pub fn read(&self, path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>> {
-        let (file, length) = self.open(path.as_ref())?;
-        super::bounded(file, length, most)
+        let opened = self.open(path.as_ref());
+        opened.and_then(|(file, length)| super::bounded(file, length, most)).map_err(super::in_words)
     }
 
     /// Like [`read`](Self::read), for text.

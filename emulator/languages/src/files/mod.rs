@@ -27,9 +27,17 @@ pub const MAX_DATA_BYTES: u64 = 1 << 30;
 /// has more than `most` bytes.
 pub fn given(path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>> {
     let path = path.as_ref();
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
-    bounded(file, length, most)
+    let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+    opened.and_then(|(length, file)| bounded(file, length, most)).map_err(in_words)
+}
+
+/// The same error without the number of the system, which messages would repeat: `No such file or directory (os error 2)`.
+fn in_words(error: Error) -> Error {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((words, _)) => Error::new(error.kind(), words.to_owned()),
+        None => error,
+    }
 }
 
 /// Like [`given`], for text.
@@ -123,6 +131,17 @@ mod tests {
         // A folder cannot be replaced by a file.
         assert!(replace(path.parent().unwrap(), b"").is_err());
         std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn errors_are_in_words() {
+        let none = std::env::temp_dir().join("quadrille-no-such-file");
+        for error in [given(&none, 1).unwrap_err(), Folders::default().read(&none, 1).unwrap_err()] {
+            assert!(
+                error.kind() == ErrorKind::NotFound && !error.to_string().contains("os error"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

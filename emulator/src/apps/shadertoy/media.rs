@@ -21,9 +21,7 @@ const MAX_FILE_BYTES: u64 = 1 << 28;
 /// Converts the result of reading a file to this crate's errors.
 pub(super) fn done<T>(path: &Path, read: std::io::Result<T>) -> Result<T> {
     read.map_err(|e| {
-        let text = e.to_string();
-        let text = text.split(" (os error").next().unwrap_or_default();
-        let text = format!("cannot read {}: {text}", path.display());
+        let text = format!("cannot read {}: {e}", path.display());
         if e.kind() == ErrorKind::FileTooLarge { Error::Limit(text) } else { Error::invalid(text) }
     })
 }
