@@ -43,11 +43,11 @@ pub struct Args {
     pub samples: Option<Samples>,
 
     /// Time in seconds (of the first frame)
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = parse_finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = parse_finite)]
     pub time: f64,
 
     /// Mouse in pixels: X,Y or X,Y,CLICKX,CLICKY
-    #[arg(long, value_name = "X,Y", value_parser = parse_mouse, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X,Y", value_parser = parse_mouse)]
     pub mouse: Option<[f32; 4]>,
 
     /// Date and time of time 0, as in 2026-02-28 or 2026-02-28T18:30:00 (default: all 0, so that pictures are
@@ -104,7 +104,7 @@ pub struct Args {
     pub sound: Option<PathBuf>,
 
     /// Shadertoy: seconds of sound (default: the duration of the frames, or 10)
-    #[arg(long, value_name = "N", value_parser = parse_finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_finite)]
     pub seconds: Option<f64>,
 
     /// Background colour, as in #ff8000: behind a mesh, or behind a scene instead of the environment; `transparent` for a

@@ -1,4 +1,4 @@
-//! `quadrille browser`: the driver in the place of the software GPU that Chromium and Electron programs bring.
+//! `quadrille browser`: replaces the software GPU of Chromium and Electron programs by the driver.
 //!
 //! These programs load `libvk_swiftshader.so` from their own folder. A copy of the driver under that name reports the
 //! identity of SwiftShader, so that pages and programs need no flags. The original stays beside it as a backup.
@@ -11,7 +11,7 @@ use crate::out;
 use crate::report::{Failure, Result};
 use crate::vulkan;
 
-/// Put Quadrille in the place of the software GPU of Chromium, Chrome or an Electron program.
+/// Replace the software GPU of Chromium, Chrome or an Electron program by Quadrille.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

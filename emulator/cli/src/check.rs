@@ -34,7 +34,8 @@ Not detected: races of texels that samplers read, and concurrent writes by the h
 Where the specified happens-before order is finer than the recorded one, races may be missed, but reported ones are real.
 The light around scenes is prepared coarsely: its shaders run for fewer texels.
 
-Exit codes: 0 nothing or only notes found, 1 something was found or a test failed, 2 wrong usage."
+Exit codes: 0 nothing or only notes found, 1 something was found or a test failed, 2 the shader did not run: the command line, a
+file or the source is wrong. 4 no test was found."
 )]
 pub struct Args {
     #[command(flatten)]

@@ -21,8 +21,9 @@ use quadrille_suite::run::MakeWatching;
 use quadrille_suite::select::select;
 use quadrille_suite::{find, run as suite};
 
-use crate::allow;
-use crate::given::Given;
+use crate::allow::{self, AllowArgs};
+use crate::given::{Given, Rows};
+use crate::number::with_minus;
 use crate::report::{self, Failure, Result};
 use crate::shader::ShaderArgs;
 use crate::temporary::Temporary;
@@ -34,7 +35,7 @@ const USAGE: &str = "\
 Debug one invocation: record what it does, then step through it forwards and backwards.
 
 Usage: quadrille debug FILE INVOCATION [OPTIONS of render, or of run]
-       quadrille debug TESTS INVOCATION [--filter PART]
+       quadrille debug TESTS INVOCATION [--filter PART] [--allow-path FOLDER]
 
 Invocation:
   --pixel X,Y                  of a fragment shader, from the top left
@@ -49,9 +50,9 @@ Invocation:
 
 Options:
   --serve            debug in a browser: prints the address of a page on the loopback interface
-  --port N           port of the page (default: any)
-  --cost             the page shows the cost of each pixel, in shader instructions
-  --check            the page also shows the shader's undefined behaviour
+  --port N           with --serve: port of the page (default: any)
+  --cost             with --serve: the page shows the cost of each pixel, in shader instructions
+  --check            with --serve: the page also shows the shader's undefined behaviour
   --memory MIB       memory that the recording may take (default 512)
   --filter PART      in a test file (.test.toml, .amber, ...), the tests whose name contains PART
 
@@ -87,13 +88,16 @@ pub struct Args {
     #[arg(long, default_value_t = 0)]
     port: u16,
     /// Size of the recording, in MiB.
-    #[arg(long, default_value_t = MAX_BYTES >> 20)]
-    memory: usize,
+    #[arg(long, default_value_t = (MAX_BYTES >> 20) as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    memory: u32,
     #[arg(long)]
     filter: Vec<String>,
     #[command(flatten)]
     work: WorkArgs,
 }
+
+/// Options of the page.
+const NEEDS: Rows = &[("port", &["serve"]), ("cost", &["serve"]), ("check", &["serve"])];
 
 /// The invocation, if there is one: an option for each kind.
 struct TargetArg(Option<Target>);
@@ -126,8 +130,9 @@ impl clap::Args for TargetArg {
 impl Args {
     /// Parses the words of a command line that is not this process's own.
     pub fn parse(words: &[String]) -> Result<Args> {
-        let command =
-            <Args as clap::Args>::augment_args(Command::new("quadrille debug").no_binary_name(true));
+        let command = with_minus(<Args as clap::Args>::augment_args(
+            Command::new("quadrille debug").no_binary_name(true),
+        ));
         let parsed = command.try_get_matches_from(words).and_then(|matches| Args::from_arg_matches(&matches));
         parsed.map_err(|e| Failure::new(message(&e)).help("quadrille debug --help"))
     }
@@ -139,7 +144,7 @@ impl Args {
 
     /// Size that the recording may have, in bytes.
     fn max_bytes(&self) -> usize {
-        self.memory.saturating_mul(1 << 20)
+        (self.memory as usize).saturating_mul(1 << 20)
     }
 
     /// The work, which discards its pictures and keeps the names of values.
@@ -227,12 +232,12 @@ impl Args {
         if ![".amber", ".vkscript", ".shader_test", ".test.toml"].iter().any(|e| name.ends_with(e)) {
             return Ok(None);
         }
-        let help = "tests take only an invocation and --filter";
+        let help = "tests take only an invocation, --filter and --allow-path";
         if let Some(second) = picture.second.iter().chain(&self.work.more).next() {
             return Err(Failure::new(format!("{} is one file too many", second.display())).help(help));
         }
         self.given
-            .refuse::<WorkArgs, Given>("is not an option for tests")
+            .refuse::<WorkArgs, AllowArgs>("is not an option for tests")
             .map_err(|failure| failure.help(help))?;
         Ok(Some(file))
     }
@@ -240,6 +245,7 @@ impl Args {
     /// Runs tests and records an invocation in each test that has it.
     fn record_tests(&self, target: Target, file: &Path) -> Result<Launched> {
         allow::named(file);
+        self.work.picture.shader.allow.apply()?;
         let found = find::find(&[file.into()]).map_err(|e| Failure::new(e.to_string()))?;
         let recorder = Recorder::new(target, self.max_bytes());
         let watch = Watching::new(recorder.watch());
@@ -386,11 +392,12 @@ fn message(error: &clap::Error) -> String {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.given.check_rows(NEEDS)?;
     if args.serve {
         return serve(args);
     }
     let target = args.target().ok_or_else(|| {
-        Failure::new("which invocation?")
+        Failure::usage("the invocation is missing")
             .help("for example --pixel 320,180; quadrille debug --help lists all")
     })?;
     let Launched { recordings, language, sources, ended } = args.record(target)?;

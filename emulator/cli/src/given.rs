@@ -7,9 +7,11 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::report::{Failure, Result};
 
-/// Options that have an effect only together with one of others, by their ids in structures of options. Options of files of
-/// one kind, such as scenes, are refused where the kind of the file is known.
-pub const NEEDS: &[(&str, &[&str])] = &[
+/// Options that have an effect only together with one of others, by their ids in structures of options.
+pub type Rows = &'static [(&'static str, &'static [&'static str])];
+
+/// Options of work. Options of files of one kind, such as scenes, are refused where the kind of the file is known.
+pub const NEEDS: Rows = &[
     // Kernels, and pipelines of ray tracing.
     ("local", &["global"]),
     ("offset", &["global"]),
@@ -65,8 +67,13 @@ impl Args for Given {
 impl Given {
     /// Fails if an option is given that has no effect because the option that it belongs to is missing.
     pub fn check(&self) -> Result<()> {
+        self.check_rows(NEEDS)
+    }
+
+    /// The same for other options than those of work.
+    pub fn check_rows(&self, rows: Rows) -> Result<()> {
         let has = |id: &&str| self.0.contains(*id);
-        match NEEDS.iter().find(|(option, others)| has(option) && !others.iter().any(has)) {
+        match rows.iter().find(|(option, others)| has(option) && !others.iter().any(has)) {
             None => Ok(()),
             Some((option, others)) => {
                 let others: Vec<String> = others.iter().map(|other| spelled(other)).collect();

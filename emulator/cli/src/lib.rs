@@ -15,7 +15,8 @@
 //! * [`frames`]: one picture or many to files, animations and standard output.
 //! * [`watch`]: files that were read, and drawing again when they change.
 //! * [`allow`]: folders in which data may name files.
-//! * [`out`]: standard output that may be closed.
+//! * [`out`]: standard output that may be closed; [`outputs`]: files that a command line names for output.
+//! * [`number`]: numbers in options.
 //!
 //! [`main`] is the whole command. The Python package contains it too, by [`main_with_driver`].
 
@@ -42,6 +43,7 @@ mod manual;
 mod mesh;
 mod number;
 mod out;
+mod outputs;
 mod path_args;
 mod path_trace;
 mod picture;
@@ -97,7 +99,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// A GPU in software: render, run and inspect shaders without a graphics card.
 #[derive(Parser)]
@@ -120,7 +122,9 @@ Examples:
   quadrille vulkan -- vulkaninfo --summary
   quadrille trace --pictures frames -- vkcube --c 3
 
-`quadrille COMMAND --help` explains a command with more examples.";
+`quadrille COMMAND --help` explains a command with more examples.
+
+Exit codes: 0 the work is done, 1 it failed, 2 the command line is wrong. `test` and `check` list theirs.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -146,7 +150,7 @@ enum Command {
     Info(info::Args),
     /// Run Vulkan programs on Quadrille
     Vulkan(vulkan::Args),
-    /// Put Quadrille in the place of the software GPU of Chromium, Chrome or an Electron program
+    /// Replace the software GPU of Chromium, Chrome or an Electron program by Quadrille
     Browser(browser::Args),
     /// Show the command buffers of a Vulkan program, with pictures
     Trace(trace::Args),
@@ -155,6 +159,11 @@ enum Command {
     /// Write the manual pages of this command, for packages
     #[command(hide = true)]
     Manual(manual::Args),
+}
+
+/// The command line.
+fn command() -> clap::Command {
+    number::with_minus(Args::command())
 }
 
 /// Runs the command inside of a program that contains it, with the driver at `driver`, and returns its exit code.
@@ -170,8 +179,13 @@ pub fn main_with_driver(arguments: impl IntoIterator<Item = OsString>, driver: P
 ///
 /// An invalid command line, `--help` and `--version` end the process.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let args = Args::parse_from(arguments);
+    let mut matches = command().get_matches_from(arguments);
     report::install();
+    if let Err(failure) = outputs::check(&command(), &matches) {
+        return report::print(&failure);
+    }
+    let args = Args::from_arg_matches_mut(&mut matches);
+    let args = args.unwrap_or_else(|error| error.format(&mut command()).exit());
     let done = match args.command {
         Command::Render(args) => render::run(&args),
         Command::Run(args) => run::run(&args),
@@ -197,26 +211,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     /// No two arguments of a subcommand have the same name.
     #[test]
     fn command_lines_are_unambiguous() {
-        super::Args::command().debug_assert();
-    }
-
-    /// A number below 0 reaches the parser of its option, which says the numbers that the option takes. Otherwise, the
-    /// error is about an unknown option.
-    #[test]
-    fn numbers_may_begin_with_a_minus() {
-        use std::any::TypeId;
-        for command in super::Args::command().get_subcommands() {
-            for arg in command.get_arguments() {
-                let of = arg.get_value_parser().type_id();
-                let is_number = of == TypeId::of::<f32>() || of == TypeId::of::<f64>();
-                let takes = arg.is_allow_negative_numbers_set() || arg.is_require_equals_set();
-                assert!(!is_number || takes, "{} {}", command.get_name(), arg.get_id());
-            }
-        }
+        super::command().debug_assert();
     }
 }

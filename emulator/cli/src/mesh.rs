@@ -31,7 +31,7 @@ pub struct MeshArgs {
     mesh: Option<PathBuf>,
 
     /// Draw this number of vertices without a mesh
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     vertices: Option<u32>,
 
     /// Topology of the vertices of --vertices
@@ -43,11 +43,11 @@ pub struct MeshArgs {
     cull: Option<CullArg>,
 
     /// Position of the camera, in the mesh's units (default: the whole mesh is visible)
-    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point)]
     eye: Option<[f32; 3]>,
 
     /// Point in the middle of the view (default: the centre of the mesh)
-    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point)]
     target: Option<[f32; 3]>,
 
     /// Entry point of the vertex shader, if the module has several
@@ -147,8 +147,8 @@ impl MeshArgs {
         };
         let [first, other] = stages([&args.file, second])?;
         let drawn = drawn.ok_or_else(|| match [first, other].contains(&Some(Stage::Vertex)) {
-            true => Failure::usage("what the vertex shader draws is not given")
-                .help("--mesh model.obj (.gltf, .glb) or --vertices N"),
+            true => Failure::usage("the vertex shader has nothing to draw")
+                .help("add --mesh model.obj (.gltf, .glb) or --vertices N"),
             false => {
                 let (file, second) = (args.file.display(), second.display());
                 Failure::usage(format!("{file} and {second}: neither name is that of a vertex shader"))

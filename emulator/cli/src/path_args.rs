@@ -13,11 +13,11 @@ pub struct PathArgs {
     pub path_trace: bool,
 
     /// Path tracing: stop when the remaining noise, relative to the picture's brightness, is below this
-    #[arg(long, value_name = "PART", value_parser = parse_positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PART", value_parser = parse_positive)]
     pub noise: Option<f64>,
 
     /// Path tracing: stop after this time, per frame
-    #[arg(long, value_name = "SECONDS", value_parser = parse_positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_positive)]
     pub time_limit: Option<f64>,
 
     /// Path tracing: number of surfaces after the first that light may meet (default: unlimited)
@@ -25,11 +25,11 @@ pub struct PathArgs {
     pub max_bounces: Option<u32>,
 
     /// Path tracing: radius of the lens in metres (default 0: everything is in focus)
-    #[arg(long, value_name = "METRES", value_parser = parse_positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "METRES", value_parser = parse_positive)]
     pub aperture: Option<f64>,
 
     /// Path tracing: distance in focus in metres, for --aperture (default: the middle of the scene)
-    #[arg(long, value_name = "METRES", value_parser = parse_positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "METRES", value_parser = parse_positive)]
     pub focus: Option<f64>,
 
     /// Path tracing: write the sums of the samples to a file, for --add

@@ -59,7 +59,7 @@ pub struct Args {
     overlay: Option<PathBuf>,
 
     /// Measure the time of compiled shaders for this long; 0: not at all
-    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
     measure: f64,
 
     #[command(flatten)]

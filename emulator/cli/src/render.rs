@@ -191,8 +191,11 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     };
     let mut renderer = Renderer::new(device, &desc).map_err(|e| shader.error(&e))?;
     renderer.draw_only(args.only);
+    // A warning may be about either shader of a pair.
+    let vertex = geometry.as_ref().and_then(|g| g.vertex());
+    let names = vertex.map_or(shader.name.clone(), |vertex| format!("{}, {}", vertex.name, shader.name));
     for warning in renderer.warnings().iter().filter(|_| args.again.is_none()) {
-        report::warn(&format!("{}: {warning}", shader.name));
+        report::warn(&format!("{names}: {warning}"));
     }
 
     if args.verbose {

@@ -51,11 +51,11 @@ pub struct SceneArgs {
     pub environment: Option<PathBuf>,
 
     /// Factor for the light from the environment, with the sun of the built-in sky (default 1)
-    #[arg(long, value_name = "FACTOR", value_parser = parse_factor, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
     pub ambient: Option<f32>,
 
     /// Factor for all light before tone mapping (default 1)
-    #[arg(long, value_name = "FACTOR", value_parser = parse_factor, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
     pub exposure: Option<f32>,
 
     #[command(flatten)]

@@ -219,6 +219,9 @@ pub struct SourceFile {
 /// Reads a file; `default` is the stage for languages that require one.
 pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile> {
     let (name, bytes) = read(file)?;
+    if bytes.trim_ascii().is_empty() {
+        return Err(Failure::new(format!("{name} is empty")));
+    }
     args.allow.apply()?;
     args.includes.iter().for_each(|folder| allow::named(folder));
     if let Some(language) = foreign::language(file).filter(|_| args.lang.is_none()) {
@@ -392,10 +395,25 @@ fn language(args: &ShaderArgs, file: &Path, bytes: &[u8]) -> Result<Language> {
         let binary = matches!(bytes, [3, 2, 0x23, 7, ..] | [7, 0x23, 2, 3, ..]);
         (binary || text()).then_some(Language::Spirv)
     };
-    by_flag.or_else(|| Language::of_path(file)).or_else(binary).ok_or_else(|| {
-        Failure::new(format!("{}: the name does not say the language", file.display()))
-            .help("add --lang glsl, --lang wgsl, --lang agsl or --lang spirv")
-    })
+    by_flag.or_else(|| Language::of_path(file)).or_else(binary).ok_or_else(|| no_language(file))
+}
+
+/// The failure for a file whose name does not say a language.
+fn no_language(file: &Path) -> Failure {
+    let shown = file.display();
+    let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let other =
+        |kind: &str, help: &str| Failure::new(format!("{shown} is a {kind}, not a shader")).help(help);
+    let message = match extension.as_str() {
+        "gltf" | "glb" => return other("scene", "`quadrille render` draws scenes"),
+        "obj" => return other("mesh", "--mesh draws it with a vertex and a fragment shader"),
+        "png" | "jpg" | "jpeg" | "hdr" | "exr" => {
+            return other("picture", "a shader reads it as a texture: --texture, or --bind of a dispatch");
+        }
+        _ if file == Path::new("-") => "standard input has no name that says the language".to_owned(),
+        _ => format!("{shown}: the name does not say the language"),
+    };
+    Failure::new(message).help("add --lang glsl, --lang wgsl, --lang agsl or --lang spirv")
 }
 
 /// True if the first line other than comments is an instruction: `OpCapability`, `%1 = ...`.

@@ -41,7 +41,7 @@ pub struct TestArgs {
     jobs: Option<u16>,
 
     /// CPU time limit of one command, in seconds; a whole test has six times that in wall-clock time
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds)]
     timeout: f64,
 
     /// Start no more tests after a failure

@@ -1,8 +1,9 @@
 //! `quadrille translate`: translates WGSL of January 2021 to today's WGSL.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use quadrille::files;
 use quadrille::frontend::{self, Language, Options};
 
 use crate::out;
@@ -35,13 +36,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let options = Options { strict: args.strict, ..Options::named(&name) };
     let text = frontend::text_of(&bytes, Language::Wgsl, &options)?;
     if !frontend::is_wgsl_2021(text) {
+        // A text in another language is not today's WGSL.
+        frontend::compile_wgsl(text, &options)?;
         return Err(Failure::new(format!("{name}: there is nothing to translate"))
             .help("the text has nothing but today's WGSL"));
     }
     let translated = frontend::translate_wgsl(text, &options)?;
     match &args.output {
-        Some(path) => std::fs::write(path, translated).map_err(|e| Failure::file("write", path, &e))?,
-        None => out::exact(&translated)?,
+        Some(path) if path != Path::new("-") => {
+            files::replace(path, translated.as_bytes()).map_err(|e| Failure::file("write", path, &e))?;
+        }
+        Some(_) | None => out::exact(&translated)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -35,8 +35,7 @@ impl View {
             }
             (Some(CameraArg::Own(n)), count) if n >= count => {
                 return Err(Failure::new(format!(
-                    "there is no camera {n}: the scene has 0 to {}",
-                    count - 1
+                    "there is no camera {n}: the scene has {count}, counted from 0"
                 )));
             }
             (Some(CameraArg::Own(n)), _) => From::Own(n),

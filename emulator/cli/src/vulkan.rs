@@ -72,7 +72,10 @@ const INSTALLED_MANIFEST: &str = "quadrille_icd.json";
 
 /// The path of the manifest that [`install`] writes.
 fn installed() -> Result<PathBuf> {
-    let folder = sys::manifests().ok_or_else(|| Failure::new("this user has no folder for drivers"))?;
+    let folder = sys::manifests().ok_or_else(|| {
+        Failure::new("the folder for this user's drivers is unknown")
+            .help("set HOME or XDG_DATA_HOME to a folder")
+    })?;
     Ok(folder.join(INSTALLED_MANIFEST))
 }
 

@@ -31,6 +31,8 @@ mod meshes;
 mod opengl;
 #[path = "options.rs"]
 mod options;
+#[path = "outputs.rs"]
+mod outputs;
 #[path = "page.rs"]
 mod page;
 #[path = "profile.rs"]

@@ -335,6 +335,24 @@ void main() {
     }
 }
 
+/// The files of a test may lie in a folder that the command line allows.
+#[test]
+fn tests_name_files_of_allowed_folders() {
+    let folder = Folder::new("debug-allowed");
+    folder.write(
+        "shaders/one.wgsl",
+        "@group(0) @binding(0) var<storage, read_write> v: array<f32>;
+@compute @workgroup_size(1) fn main() { v[0] = 1.0; }",
+    );
+    let toml = "shader = \"../shaders/one.wgsl\"\n[[test]]\nname = \"a\"\ndispatch = [1]\nbind = { \"0.0\" = \"zeros: 4\" }\n";
+    let test = folder.write("tests/one.test.toml", toml);
+    let (_, errors, ok) = debug(&[&test, "--invocation", "0,0,0"], "quit\n");
+    assert!(!ok && errors.contains("--allow-path"), "{errors}");
+    let shaders = folder.path("shaders");
+    let (out, errors, ok) = debug(&[&test, "--invocation", "0,0,0", "--allow-path", &shaders], "quit\n");
+    assert!(ok && out.contains("one.wgsl:2"), "{out} {errors}");
+}
+
 /// Two triangles share the diagonal of the picture. Quads there run for both triangles, but each pixel is shaded only
 /// for the one that covers it.
 #[test]
@@ -379,7 +397,7 @@ fn mistakes_are_explained() {
     let folder = Folder::new("debug-mistakes");
     let file = folder.write("stripes.frag", PICTURE);
     for (arguments, part) in [
-        (vec![file.as_str()], "which invocation?"),
+        (vec![file.as_str()], "the invocation is missing"),
         (vec![&file, "--pixel", "99,99", "--size", "8x8"], "pixel (99, 99): the shader did not run there"),
         (vec![&file, "--pixel", "3"], "give numbers"),
         (vec![&file, "--pixel", "3,3", "--nonsense"], "--nonsense"),

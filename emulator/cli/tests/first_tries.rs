@@ -119,6 +119,101 @@ fn what_is_missing_or_left_over_is_named() {
     let text = warnings(&["render", &toy, "-o", &out, "--size", "4x4"]);
     assert!(text.contains("iChannel2") && !text.contains("iChannel0"), "{text}");
     assert_eq!(warnings(&["render", &asset("julia.wgsl"), "-o", &out, "--size", "4x4"]), "");
+    for (source, message) in [
+        ("void main() {}", "no output at location 0: it draws no colour"),
+        ("layout(location = 1) out vec4 c;\nvoid main() { c = vec4(1); }", "no output at location 0"),
+        (
+            "layout(binding = 3) buffer Lights { float x[]; };\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(x[0]); }",
+            "no data is given for the storage buffer at set 0, binding 3 (Lights): it contains zeros",
+        ),
+    ] {
+        let file = folder.write("silent.frag", format!("#version 450\n{source}\n"));
+        let text = warnings(&["render", &file, "-o", &out, "--size", "4x4"]);
+        assert!(text.contains(message), "{source}: {text}");
+    }
+    // A buffer that the shader writes begins with zeros.
+    let counts = folder.write(
+        "counts.frag",
+        "#version 450\nlayout(binding = 0) buffer Count { uint n; };\nlayout(location = 0) out vec4 c;\n\
+         void main() { c = vec4(atomicAdd(n, 1u)); }\n",
+    );
+    assert_eq!(warnings(&["render", &counts, "-o", &out, "--size", "4x4"]), "");
+}
+
+/// OpenGL counts units of textures apart from bindings of uniform blocks; Vulkan has one count.
+#[test]
+fn bindings_of_opengl_are_counted_by_class() {
+    let folder = Folder::new("classes");
+    let photo = picture(&folder, "photo.png", [255, 102, 51, 255]);
+    let texture = "layout(binding = 0) uniform sampler2D photo;\nout vec4 c;\n";
+    let loose = format!(
+        "#version 420\n{texture}uniform float part;\nvoid main() {{ c = texture(photo, vec2(0.5)) * vec4(vec3(part), 1); }}\n"
+    );
+    let block = format!(
+        "#version 420\n{texture}layout(binding = 0) uniform Block {{ float part; }};\n\
+         void main() {{ c = texture(photo, vec2(0.5)) * vec4(vec3(part), 1); }}\n"
+    );
+    for (name, source) in [("loose.frag", &loose), ("block.frag", &block)] {
+        let file = folder.write(name, source);
+        let drawn = pixel(&folder, &[&file, "--texture", &photo, "--uniform", "part=0.2"]);
+        assert_eq!(drawn, [51, 20, 10, 255], "{name}");
+    }
+    let vulkan = block.replace("420", "450").replace("out vec4", "layout(location = 0) out vec4");
+    let vulkan = folder.write("vulkan.frag", vulkan);
+    let text = bad(&["render", &vulkan, "-o", &folder.path("o.png"), "--texture", &photo]);
+    let (one, other) = ("a uniform buffer (Block)", "a texture with sampler (photo)");
+    assert!(text.contains("set 0, binding 0 is") && text.contains(one) && text.contains(other), "{text}");
+    // Buffers at one binding are the same buffer in both: their numbers stay as they are.
+    let alias = folder.write(
+        "alias.comp",
+        "#version 430\nlayout(local_size_x = 1) in;\nlayout(binding = 5) buffer A { uint a; };\n\
+         layout(binding = 5) buffer B { float b; };\nuniform float t;\nvoid main() { b = float(a) * t; }\n",
+    );
+    assert!(good(&["inspect", &alias]).contains("set 0 binding 5"));
+}
+
+/// A file without a source is an error that says so, in every language.
+#[test]
+fn empty_files_are_empty() {
+    let folder = Folder::new("empty");
+    let out = folder.path("o.png");
+    for name in ["a.frag", "a.glsl", "a.wgsl", "a.agsl", "a.spv", "a.spvasm"] {
+        for text in ["", " \n\t\n"] {
+            let said = bad(&["render", &folder.write(name, text), "-o", &out]);
+            assert!(said.contains(&format!("{name} is empty")), "{name}: {said}");
+        }
+    }
+    let none = bad(&["render", "-", "-o", &out]);
+    assert!(none.contains("standard input is empty"), "{none}");
+}
+
+/// A file of another kind is named as what it is, with the option for it.
+#[test]
+fn files_that_are_not_shaders_are_named() {
+    let folder = Folder::new("not-shaders");
+    let out = folder.path("o.png");
+    for (name, line, message) in [
+        ("a.obj", &["render", "-o", &out][..], "is a mesh, not a shader"),
+        ("a.png", &["render", "-o", &out], "is a picture, not a shader"),
+        ("a.glb", &["inspect"], "is a scene, not a shader"),
+        ("a.glb", &["run", "--dispatch", "1"], "is a scene, not a shader"),
+        ("a.txt", &["render", "-o", &out], "a.txt: the name does not say the language"),
+    ] {
+        let file = folder.write(name, "v 0 0 0");
+        let text = bad(&[line, &[&file]].concat());
+        assert!(text.contains(message), "{name}: {text}");
+    }
+}
+
+/// Only WGSL can be today's WGSL.
+#[test]
+fn translate_refuses_other_languages() {
+    let folder = Folder::new("other-languages");
+    let glsl = folder.write("a.wgsl", "void main() { gl_FragColor = vec4(1.0); }\n");
+    let text = bad(&["translate", &glsl]);
+    assert!(text.contains("is not valid WGSL") && !text.contains("nothing to translate"), "{text}");
+    let today = folder.write("b.wgsl", "@compute @workgroup_size(1) fn main() {}\n");
+    assert!(bad(&["translate", &today]).contains("nothing to translate"));
 }
 
 #[test]

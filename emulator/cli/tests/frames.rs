@@ -134,7 +134,7 @@ fn refusals() {
     assert!(render("-", &["--format", "png"]).contains("several"));
     assert!(render(&folder.path("a.webp"), &[]).contains(".gif"));
     assert!(render(&folder.path("a%02d.gif"), &[]).contains("one file"));
-    assert!(render(&folder.path("a.jpg"), &["--animated"]).contains("JPEG"));
+    assert!(render(&folder.path("a.jpg"), &["--animated"]).contains("animated PNG"));
     assert!(render(&folder.path("a.gif"), &["--fps", "0"]).contains("fps"));
     assert!(render(&folder.path("counted.frag/a.gif"), &[]).contains("counted.frag"));
 

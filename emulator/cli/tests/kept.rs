@@ -281,7 +281,7 @@ fn uniforms_of_every_language() {
         ("lights[2].power=1", "no [2] in 2 elements"),
         ("lights=1", "lights[0].power="),
         ("i=1.5,0", "`1.5` is not a valid component"),
-        ("m=1,2", "4 numbers are expected, 2 are given"),
+        ("m=1,2", "4 numbers are expected, not 2"),
         ("t[3]=1", "no [3] in 3 elements"),
         ("brightness=1", "there are: lights[0].power"),
     ] {

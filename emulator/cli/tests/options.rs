@@ -123,3 +123,73 @@ fn sources_begin_with_a_byte_order_mark_or_are_no_text() {
         assert!(text.contains("zero byte") || text.lines().count() > 3, "{name}: {text}");
     }
 }
+
+/// Numbers that an option does not take are an error about this option, also those below 0.
+#[test]
+fn numbers_below_zero_reach_their_option() {
+    let folder = Folder::new("options-minus");
+    let toy = folder.write("a.agsl", "half4 main(float2 p) { return half4(1); }");
+    let out = folder.path("o.png");
+    good(&["render", &toy, "-o", &out, "--size", "4x4", "--mouse", "-1,2"]);
+    for (option, value) in
+        [("--size", "-3x4"), ("--frames", "-1..3"), ("--threads", "-1"), ("--samples", "-2")]
+    {
+        let text = wrong(&["render", &toy, "-o", &out, option, value]);
+        assert!(text.contains(&format!("invalid value '{value}' for '{option}")), "{text}");
+    }
+    let text = wrong(&["debug", &toy, "--pixel", "-1,0,0"]);
+    assert!(text.contains("--pixel") && !text.contains("unexpected"), "{text}");
+}
+
+/// The debugger's options of the page need the page.
+#[test]
+fn options_of_the_page_need_it() {
+    let folder = Folder::new("options-page");
+    let toy = folder.write("a.agsl", "half4 main(float2 p) { return half4(1); }");
+    let debug = ["debug", &toy, "--pixel", "1,1", "--size", "4x4"];
+    for more in [&["--port", "8000"][..], &["--cost"], &["--check"]] {
+        let text = wrong(&[&debug[..], more].concat());
+        assert!(text.contains(&format!("{} needs --serve", more[0])), "{text}");
+    }
+    assert!(wrong(&["debug", &toy]).contains("the invocation is missing"));
+    assert!(wrong(&[&debug[..], &["--memory", "0"]].concat()).contains("'--memory"));
+}
+
+/// Values are neither dropped nor changed to infinity, and uniforms say how many numbers they take.
+#[test]
+fn values_are_complete() {
+    let folder = Folder::new("options-values");
+    let shader = folder.write("double.wgsl", DOUBLE);
+    let run = |values: &str| {
+        let bind = format!("0.0={values}");
+        quadrille(&["run", &shader, "--dispatch", "1", "--bind", &bind, "--read", "0.0:f32"])
+    };
+    for (values, result) in
+        [("f32:1,2,", "2, 4"), ("f32: 1 2, 3", "2, 4, 6"), ("f32:inf", "inf"), ("f32:", "")]
+    {
+        let out = String::from_utf8(run(values).stdout).unwrap();
+        assert_eq!(out.trim_end_matches('\n'), format!("0.0: {result}"), "{values}");
+    }
+    for (values, message) in [
+        ("f32:1,2,,4", "there is no value before comma 3"),
+        ("f32:,1", "there is no value before comma 1"),
+        ("f32:1e39", "`1e39` is not a value of type f32"),
+        ("f16:70000,1", "`70000` is not a value of type f16"),
+        ("f64:1e999", "`1e999` is not a value of type f64"),
+    ] {
+        let text = String::from_utf8_lossy(&run(values).stderr).into_owned();
+        assert!(text.contains(message), "{values}: {text}");
+    }
+    let toy = folder
+        .write("a.agsl", "uniform float k;\nuniform half4 tint;\nhalf4 main(float2 p) { return tint * k; }");
+    let out = folder.path("o.png");
+    for (uniform, message) in [
+        ("k=1,2", "1 number is expected, not 2"),
+        ("tint=1", "4 numbers are expected, not 1"),
+        ("k=#ff8000", "only a vec3 or a vec4 takes a colour"),
+        ("tint=#ff80", "`#ff80` is not a colour like #ff8000"),
+    ] {
+        let text = bad(&["render", &toy, "-o", &out, "--size", "4x4", "--uniform", uniform]);
+        assert!(text.contains(message), "{uniform}: {text}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Tests `quadrille render` of glTF scenes, from outside.
 
-use crate::common::{Folder, asset, bad, good};
+use crate::common::{Folder, asset, bad, good, quadrille};
 
 const TRIANGLE: &str = r#"{
     "asset": {"version": "2.0"},
@@ -167,6 +167,17 @@ fn a_panorama_surrounds() {
     let light = image::open(&out).unwrap().into_rgb32f();
     let [r, g, b] = light.get_pixel(0, 0).0;
     assert!((r - 1.005_773).abs() < 0.001 && g == 0.0 && b == 0.0, "{r} {g} {b}");
+}
+
+/// A scene without a mesh is drawn, with a warning about that, and not about shadows.
+#[test]
+fn an_empty_scene_is_a_warning() {
+    let folder = Folder::new("scene-empty");
+    let scene = folder.write("a.gltf", r#"{ "asset": { "version": "2.0" } }"#);
+    let done = quadrille(&["render", &scene, "-o", &folder.path("o.png"), "--size", "4x4"]);
+    let text = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success() && text.contains("the scene has no mesh to draw"), "{text}");
+    assert!(!text.contains("shadows"), "{text}");
 }
 
 #[test]

@@ -63,6 +63,16 @@ impl Format {
         })
     }
 
+    /// Value of `--format`.
+    fn name(self) -> String {
+        self.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
+    }
+
+    /// The format, or PNG for animated PNG, whose files may have the same extension.
+    fn kind(self) -> Format {
+        if self == Format::Apng { Format::Png } else { self }
+    }
+
     /// Returns true for formats with one picture per file.
     fn is_still(self) -> bool {
         matches!(self, Format::Png | Format::Jpg)
@@ -87,7 +97,7 @@ pub struct FrameArgs {
     pub resume: bool,
 
     /// Frames per second; without --frames, for the inputs time_delta and frame_rate
-    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_rate)]
     pub fps: f64,
 
     /// Write an animated PNG to a .png file
@@ -130,7 +140,17 @@ impl FrameArgs {
     }
 
     fn format(&self, output: &Path) -> Result<Format> {
-        let named = self.format.or_else(|| Format::of(output));
+        let by_name = Format::of(output);
+        if let (Some(asked), Some(other)) = (self.format, by_name)
+            && asked.kind() != other.kind()
+        {
+            let (asked, shown) = (asked.name(), output.display());
+            return Err(Failure::usage(format!(
+                "--format {asked}: {shown} has the extension of {}",
+                other.name()
+            )));
+        }
+        let named = self.format.or(by_name);
         let format = named.ok_or_else(|| {
             if self.is_stdout() {
                 return Failure::new("the format of standard output is not given")
@@ -144,8 +164,10 @@ impl FrameArgs {
         })?;
         match (self.animated, format) {
             (true, Format::Png) => Ok(Format::Apng),
-            (true, Format::Jpg) => Err(Failure::new("there are no animated JPEG pictures")),
-            _ => Ok(format),
+            (true, Format::Apng) | (false, _) => Ok(format),
+            (true, other) => {
+                Err(Failure::usage(format!("--animated writes an animated PNG, not {}", other.name())))
+            }
         }
     }
 

@@ -1,0 +1,127 @@
+//! Files that a command line names for output: none destroys a source, another output or a file of another kind.
+
+use crate::common::{Folder, bad, good, quadrille};
+
+const DOUBLE: &str = "@group(0) @binding(0) var<storage, read_write> v: array<f32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] *= 2.0; }";
+
+const DISPATCH: [&str; 4] = ["--dispatch", "1", "--bind", "0.0=f32:1,2,3,4"];
+
+/// The message of a wrong command line.
+fn wrong(args: &[&str]) -> String {
+    let out = quadrille(args);
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(2), "{args:?}: {text}");
+    text
+}
+
+#[test]
+fn no_output_overwrites_a_source() {
+    let folder = Folder::new("outputs-sources");
+    let shader = folder.write("double.wgsl", DOUBLE);
+    let test = folder.write("double.test.toml", "shader = \"double.wgsl\"\n");
+    let (read, out) = (format!("0.0:f32={shader}"), folder.path("o.png"));
+    // The same file under another name.
+    let around = folder.path("./double.wgsl");
+    let listing = ["profile", &shader, "--listing", &around];
+    for line in [
+        &[&["run", &shader], &DISPATCH[..], &["--read", &read]].concat()[..],
+        &[&listing[..], &DISPATCH[..]].concat(),
+        &[&["check", &shader, "--sarif", &shader], &DISPATCH[..]].concat(),
+        &["render", &shader, "-o", &out, "--coverage", &shader],
+        &["render", &shader, "-o", &shader, "--format", "png"],
+        &["translate", &shader, "-o", &shader],
+        &["test", &test, "--junit", &test],
+    ] {
+        let text = wrong(line);
+        assert!(text.contains("would overwrite the source"), "{line:?}: {text}");
+    }
+    assert_eq!(std::fs::read_to_string(&shader).unwrap(), DOUBLE);
+    // Data that a command reads whole may be its output.
+    let data = folder.write("v.bin", 2.0f32.to_le_bytes());
+    let (bind, read) = (format!("0.0={data}"), format!("0.0:f32={data}"));
+    good(&["run", &shader, "--dispatch", "1", "--bind", &bind, "--read", &read]);
+    assert_eq!(std::fs::read(&data).unwrap(), 4.0f32.to_le_bytes());
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let folder = Folder::new("outputs-two");
+    let shader = folder.write("double.wgsl", DOUBLE);
+    let toml = "shader = \"double.wgsl\"\n[[test]]\nname = \"a\"\ndispatch = [1]\nbind = { \"0.0\" = \"zeros: 16\" }\n";
+    folder.write("tests/double.wgsl", DOUBLE);
+    folder.write("tests/double.test.toml", toml);
+    let (tests, one) = (folder.path("tests"), folder.path("one"));
+    let read = format!("0.0:f32={one}");
+    for (line, options) in [
+        (&["test", &tests, "--junit", &one, "--html", &one][..], "--html and --junit"),
+        (&["test", &tests, "--coverage", &one, "--coverage-html", &one], "--coverage and --coverage-html"),
+        (&["profile", &shader, "--heat", &one, "--overlay", &one], "--heat and --overlay"),
+        (&["run", &shader, "--dispatch", "1", "--read", &read, "--read", &read], "--read, twice"),
+    ] {
+        let text = wrong(line);
+        assert!(text.contains("can be only one output") && !std::path::Path::new(&one).exists(), "{text}");
+        assert!(options.split(" and ").all(|option| text.contains(option)), "{text}");
+    }
+    // Devices take any number of outputs.
+    if cfg!(unix) {
+        good(&["test", &tests, "--allow-path", &tests, "--junit", "/dev/null", "--html", "/dev/null"]);
+    }
+}
+
+#[test]
+fn a_dash_is_standard_output_or_refused() {
+    let folder = Folder::new("outputs-dash");
+    let shader = folder.write("double.wgsl", DOUBLE);
+    let run = [&["run", &shader], &DISPATCH[..]].concat();
+    let text = wrong(&[&run[..], &["--read", "0.0:f32=-"]].concat());
+    assert!(text.contains("--read does not write to standard output") && text.contains("./-"), "{text}");
+    assert!(wrong(&["test", &shader, "--junit", "-"]).contains("--junit does not write to standard output"));
+    let old = folder.write("old.wgsl", "[[stage(compute)]] fn main() -> void { }");
+    assert_eq!(good(&["translate", &old, "-o", "-"]), good(&["translate", &old]));
+}
+
+/// Coverage is added to a tracefile; a file of another kind keeps its contents.
+#[test]
+fn coverage_is_added_to_tracefiles_only() {
+    let folder = Folder::new("outputs-coverage");
+    let shader = folder.write("double.wgsl", DOUBLE);
+    let run = |file: &str| [&["run", &shader], &DISPATCH[..], &["--coverage", file]].concat().join("\n");
+    let notes = folder.write("notes.txt", "DA:1,2\nBuy milk: two bottles\n");
+    let picture = folder.write("a.png", [0x89, b'P', 0xff]);
+    for (file, why) in [(&notes, "line 2 is not a record"), (&picture, "it is not an LCOV tracefile")] {
+        let before = std::fs::read(file).unwrap();
+        let text = bad(&run(file).split('\n').collect::<Vec<_>>());
+        assert!(text.contains("cannot add coverage to") && text.contains(why), "{text}");
+        assert_eq!(std::fs::read(file).unwrap(), before);
+    }
+    let trace = folder.write("t.lcov", "# of geninfo\nTN:\nSF:other.c\nDA:3,1\nend_of_record\n");
+    good(&run(&trace).split('\n').collect::<Vec<_>>());
+    let text = std::fs::read_to_string(&trace).unwrap();
+    assert!(text.contains("SF:other.c") && text.contains("double.wgsl"), "{text}");
+}
+
+/// `--format` is for names that do not say the format, and `--animated` for PNG.
+#[test]
+fn a_name_and_an_option_agree_on_the_format() {
+    let folder = Folder::new("outputs-format");
+    let shader = folder.write("a.agsl", "half4 main(float2 p) { return half4(1); }");
+    let render = |name: &str, more: &[&str]| {
+        let out = folder.path(name);
+        let line = [&["render", &shader, "--size", "4x4", "-o", &out], more].concat();
+        quadrille(&line)
+    };
+    for (name, more, message) in [
+        ("a.png", &["--format", "gif"][..], "--format gif: "),
+        ("a.gif", &["--format", "png"], "has the extension of gif"),
+        ("a.gif", &["--animated"], "--animated writes an animated PNG, not gif"),
+        ("a.jpg", &["--animated"], "--animated writes an animated PNG, not jpg"),
+    ] {
+        let out = render(name, more);
+        let text = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(out.status.code() == Some(2) && text.contains(message), "{name} {more:?}: {text}");
+    }
+    for (name, format) in [("a.bin", "gif"), ("b.png", "apng"), ("c.apng", "png"), ("d.png", "png")] {
+        assert!(render(name, &["--format", format]).status.success(), "{name} {format}");
+    }
+}
