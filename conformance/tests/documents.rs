@@ -191,6 +191,20 @@ fn target(folder: &str, name: &str) -> Option<String> {
     found.then(|| fs::read_to_string(path).ok()).flatten()
 }
 
+/// Number of filters that a command line gives to `cargo test` itself, which takes one.
+fn test_filters(words: &[&str]) -> usize {
+    let Some(at) = words.windows(2).position(|pair| pair == ["cargo", "test"]) else { return 0 };
+    let own = words[at + 2..].iter().take_while(|word| !["--", "|", "&&", ">"].contains(word));
+    let mut takes_value = false;
+    own.filter(|word| {
+        let is_value = std::mem::replace(&mut takes_value, false);
+        takes_value =
+            ["-p", "--test", "--features", "--exclude", "--bench", "--example", "--profile"].contains(word);
+        !is_value && !word.starts_with('-')
+    })
+    .count()
+}
+
 /// Commands of cargo and of our programs in all documents exist.
 #[test]
 fn commands_exist() {
@@ -209,6 +223,7 @@ fn commands_exist() {
                     wrong.push(format!("{page}: {what} in `{line}`"));
                 }
             };
+            check(test_filters(&words) <= 1, "filters of tests after the first, which stand after `--`,");
             for pair in words.windows(2) {
                 let exists = |path: String| root().join(path).is_file();
                 match pair {

@@ -1,19 +1,8 @@
 //! Options that would do nothing, and results that would lose something, are refused: with the exit code of a wrong command line.
 
-use crate::common::{Folder, asset, bad, good, quadrille};
-
-const DOUBLE: &str = "@group(0) @binding(0) var<storage, read_write> v: array<f32>;
-@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] *= 2.0; }";
+use crate::common::{DOUBLE, Folder, asset, bad, good, quadrille, wrong};
 
 const DISPATCH: [&str; 4] = ["--dispatch", "1", "--bind", "0.0=f32:1,2,3"];
-
-/// The message of a wrong command line.
-fn wrong(args: &[&str]) -> String {
-    let out = quadrille(args);
-    let text = String::from_utf8_lossy(&out.stderr).into_owned();
-    assert_eq!(out.status.code(), Some(2), "{args:?}: {text}");
-    text
-}
 
 #[test]
 fn options_of_another_way_to_run_are_refused() {

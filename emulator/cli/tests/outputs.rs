@@ -1,19 +1,8 @@
 //! Files that a command line names for output: none destroys a source, another output or a file of another kind.
 
-use crate::common::{Folder, bad, good, quadrille};
-
-const DOUBLE: &str = "@group(0) @binding(0) var<storage, read_write> v: array<f32>;
-@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] *= 2.0; }";
+use crate::common::{DOUBLE, Folder, bad, good, quadrille, wrong};
 
 const DISPATCH: [&str; 4] = ["--dispatch", "1", "--bind", "0.0=f32:1,2,3,4"];
-
-/// The message of a wrong command line.
-fn wrong(args: &[&str]) -> String {
-    let out = quadrille(args);
-    let text = String::from_utf8_lossy(&out.stderr).into_owned();
-    assert_eq!(out.status.code(), Some(2), "{args:?}: {text}");
-    text
-}
 
 #[test]
 fn no_output_overwrites_a_source() {

@@ -76,3 +76,15 @@ pub fn bad(args: &[&str]) -> String {
     assert!(!text.trim().is_empty(), "{args:?} prints no error");
     text
 }
+
+/// The message of a wrong command line.
+pub fn wrong(args: &[&str]) -> String {
+    let out = quadrille(args);
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(2), "{args:?}: {text}");
+    text
+}
+
+/// A compute shader that doubles the numbers of a buffer.
+pub const DOUBLE: &str = "@group(0) @binding(0) var<storage, read_write> v: array<f32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] *= 2.0; }";
