@@ -4,7 +4,6 @@
 //! with `generate_debug_info`. One text and one stage make one module; `includes` has already expanded every
 //! `#include`.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
 
@@ -12,6 +11,7 @@ use glslang_sys as sys;
 use once_cell::race::{OnceBool, OnceBox};
 use quadrille_jit::{budget, env};
 
+use super::spirv::share_a_binding;
 use super::{LOOSE_UNIFORMS_BINDING, Options, Origin, Shadertoy, Stage, patience, stack};
 use quadrille_jit::Error;
 
@@ -198,26 +198,6 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
     let apart = compile_with(source, stage, options, &CLASSES)?;
     // Resources of one class may share a binding in OpenGL, too.
     Ok(if share_a_binding(&apart) { words } else { apart })
-}
-
-/// True if two variables of a module have the same set and binding.
-fn share_a_binding(words: &[u32]) -> bool {
-    const DECORATE: u32 = 71;
-    const BINDING: u32 = 33;
-    const SET: u32 = 34;
-    let mut places = BTreeMap::<u32, [Option<u32>; 2]>::new();
-    let mut rest = words.get(5..).unwrap_or_default();
-    while let Some(first) = rest.first() {
-        let (instruction, after) = rest.split_at(((first >> 16) as usize).clamp(1, rest.len()));
-        if let [_, variable, kind @ (BINDING | SET), number] = *instruction
-            && first & 0xffff == DECORATE
-        {
-            places.entry(variable).or_default()[usize::from(kind == SET)] = Some(number);
-        }
-        rest = after;
-    }
-    let mut seen = BTreeSet::new();
-    places.values().any(|[binding, set]| binding.is_some() && !seen.insert((*set, *binding)))
 }
 
 /// Compiles a source; bindings of resources of the `classes` begin at their numbers.

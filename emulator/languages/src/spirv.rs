@@ -1,10 +1,48 @@
-//! Loads SPIR-V: a binary of either byte order, or assembly text.
+//! Loads SPIR-V: a binary of either byte order, or assembly text. Goes through the instructions of modules that the
+//! front ends have written.
 
+use std::iter;
+
+use ::spirv::Op;
 use quadrille_jit::Error;
 
 use super::{CompileError, Diagnostic, Language, Options};
 
 const MAGIC: u32 = 0x0723_0203;
+
+/// Number of words before the first instruction.
+pub(super) const HEADER: usize = 5;
+
+/// Returns each instruction with its opcode: `None` for one that SPIR-V does not have. The first word of an instruction has
+/// length and opcode, the others are operands. An instruction ends with the module, whatever its length.
+pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Option<Op>, &[u32])> {
+    let mut rest = words.get(HEADER..).unwrap_or_default();
+    iter::from_fn(move || {
+        let first = *rest.first()?;
+        let (instruction, after) = rest.split_at(((first >> 16) as usize).clamp(1, rest.len()));
+        rest = after;
+        Some((Op::from_u32(first & 0xffff), instruction))
+    })
+}
+
+/// True if two variables of a module have the same set and binding.
+#[cfg(feature = "glsl")]
+pub(super) fn share_a_binding(words: &[u32]) -> bool {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use ::spirv::Decoration;
+
+    let mut places = BTreeMap::<u32, [Option<u32>; 2]>::new();
+    for instruction in instructions(words) {
+        let (Some(Op::Decorate), &[_, variable, kind, number]) = instruction else { continue };
+        let kinds = [Decoration::DescriptorSet, Decoration::Binding];
+        if let Some(i) = kinds.iter().position(|k| *k as u32 == kind) {
+            places.entry(variable).or_default()[i] = Some(number);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    places.values().any(|place| place[1].is_some() && !seen.insert(place))
+}
 
 /// Returns the words of a module with the least significant byte first: the contents of a `.spv` file.
 pub fn words_to_bytes(words: &[u32]) -> Vec<u8> {

@@ -171,7 +171,10 @@ fn todays_attributes(source: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
+    use ::spirv::Op;
+
     use super::*;
+    use crate::spirv::instructions;
 
     #[test]
     fn all_entry_points_and_lines() {
@@ -180,17 +183,9 @@ mod tests {
         let words = compile_wgsl(source, &Options::default()).unwrap();
         assert_eq!(words[0], 0x0723_0203);
         assert_eq!(words[1], 0x0001_0300);
-        let count = |op: u32| {
-            let mut at = 5;
-            let mut n = 0;
-            while at < words.len() {
-                n += usize::from(words[at] & 0xffff == op);
-                at += (words[at] >> 16).max(1) as usize;
-            }
-            n
-        };
-        assert_eq!(count(15), 2, "OpEntryPoint");
-        assert!(count(8) > 0, "OpLine");
+        let count = |op| instructions(&words).filter(|i| i.0 == Some(op)).count();
+        assert_eq!(count(Op::EntryPoint), 2);
+        assert!(count(Op::Line) > 0);
     }
 
     #[test]
@@ -206,13 +201,8 @@ mod tests {
         // Compares modules without OpSource, which holds the text as written.
         let compiled = |source: &str| {
             let words = compile_wgsl(source, &Options::default()).unwrap();
-            let (mut rest, mut kept) = (&words[5..], Vec::new());
-            while let Some(&first) = rest.first() {
-                let (one, next) = rest.split_at((first >> 16) as usize);
-                kept.extend((first & 0xffff != 3).then_some(one).into_iter().flatten().copied());
-                rest = next;
-            }
-            kept
+            let kept = instructions(&words).filter(|i| i.0 != Some(Op::Source));
+            kept.flat_map(|(_, instruction)| instruction.to_vec()).collect::<Vec<u32>>()
         };
         assert_eq!(compiled(old), compiled(&today));
         assert!(compile_wgsl("@stage(ray) fn f() {}", &Options::default()).is_err());

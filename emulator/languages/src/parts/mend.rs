@@ -13,20 +13,15 @@ use std::collections::{HashMap, HashSet};
 
 use spirv::{BuiltIn, Decoration, Op};
 
-/// Number of words before the first instruction; word 3 is the bound of the ids.
-const HEADER: usize = 5;
+use crate::spirv::{HEADER, instructions};
+
+/// Word of the header with the bound of the ids.
 const BOUND: usize = 3;
 
 /// Makes a module written by naga valid.
 pub(super) fn mend(words: &[u32]) -> Vec<u32> {
     let mut mend = Mend { bound: words[BOUND], out: words[..HEADER].to_vec(), ..Mend::default() };
-    let mut rest = &words[HEADER..];
-    while let Some(&first) = rest.first() {
-        let length = (first >> 16).max(1) as usize;
-        let (instruction, after) = rest.split_at(length.min(rest.len()));
-        mend.instruction(instruction);
-        rest = after;
-    }
+    instructions(words).for_each(|(op, instruction)| mend.instruction(op, instruction));
     mend.out[BOUND] = mend.bound;
     mend.out
 }
@@ -48,8 +43,7 @@ struct Mend {
 }
 
 impl Mend {
-    fn instruction(&mut self, words: &[u32]) {
-        let op = Op::from_u32(words[0] & 0xffff);
+    fn instruction(&mut self, op: Option<Op>, words: &[u32]) {
         match (op, &words[1..]) {
             (Some(Op::Line), &[_, 1, 1]) => return,
             (Some(Op::Decorate), &[id, decoration, builtin])
@@ -130,13 +124,8 @@ mod tests {
     /// Returns the opcode and operands of each instruction of a shader.
     fn instructions(source: &str) -> Vec<(Op, Vec<u32>)> {
         let words = compile_wgsl(source, &Options::default()).expect("a shader");
-        let (mut rest, mut list) = (&words[super::HEADER..], Vec::new());
-        while let Some(&first) = rest.first() {
-            let (instruction, after) = rest.split_at((first >> 16) as usize);
-            list.extend(Op::from_u32(first & 0xffff).map(|op| (op, instruction[1..].to_vec())));
-            rest = after;
-        }
-        list
+        let all = crate::spirv::instructions(&words);
+        all.filter_map(|(op, instruction)| Some((op?, instruction[1..].to_vec()))).collect()
     }
 
     #[test]

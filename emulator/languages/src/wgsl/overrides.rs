@@ -123,6 +123,9 @@ fn failed(module: &Module, error: &PipelineConstantError, source: &str, options:
 
 #[cfg(test)]
 mod tests {
+    use ::spirv::{ExecutionMode, Op};
+
+    use crate::spirv::instructions;
     use crate::{Options, compile_wgsl};
 
     const SOURCE: &str = "@id(7) override n: u32 = 2; override scale: f32; override twice = n * 2u;
@@ -140,15 +143,12 @@ mod tests {
     #[test]
     fn constants_are_given_by_name_and_by_id() {
         let size = |words: &[u32]| {
-            let mut at = 5;
-            while at < words.len() {
-                let (op, length) = (words[at] & 0xffff, (words[at] >> 16).max(1) as usize);
-                if op == 16 && words[at + 2] == 17 {
-                    return words[at + 3..at + 6].to_vec();
-                }
-                at += length;
-            }
-            Vec::new()
+            let mode = ExecutionMode::LocalSize as u32;
+            let size = instructions(words).find_map(|instruction| match instruction {
+                (Some(Op::ExecutionMode), &[_, _, kind, x, y, z]) if kind == mode => Some([x, y, z]),
+                _ => None,
+            });
+            size.expect("a size of workgroups")
         };
         assert_eq!(size(&compile(&[("scale", 1.5)]).unwrap()), [2, 4, 1]);
         assert_eq!(size(&compile(&[("scale", 1.5), ("7", 3.0)]).unwrap()), [3, 6, 1]);
