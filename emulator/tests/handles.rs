@@ -482,7 +482,7 @@ fn stores_through_null_descriptors_leave_other_lanes() -> Result<()> {
     Ok(())
 }
 
-/// What is dropped while submissions wait, for a semaphore or for an event, is freed, because no shader of theirs runs.
+/// Objects that are dropped while submissions wait, for a semaphore or an event, are freed: no shader of these submissions runs.
 #[test]
 fn submissions_that_wait_keep_nothing_alive() -> Result<()> {
     let device = Device::with_queues(DeviceOptions::default(), 2)?;

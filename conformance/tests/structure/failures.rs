@@ -14,7 +14,7 @@ const REQUESTS: [&str; 7] = [
     ".read_within(",
 ];
 
-/// What drops the error of such a call, on the same line: before it, or after its closing parenthesis.
+/// Code that drops the error of such a call. It stands on the same line, before the call or after its closing parenthesis.
 const DROPS_BEFORE: [&str; 2] = ["let Ok(", "let _ ="];
 const DROPS_AFTER: [&str; 8] =
     [".ok()", ".is_ok()", ".is_err()", ".is_ok_and(", ".map_or(", ".map_or_else(", ".unwrap_or", ".or_else("];
@@ -73,12 +73,10 @@ fn drops(text: &str) -> Vec<String> {
 fn after_call(text: &str, open: bool) -> &str {
     let mut depth = u32::from(open);
     for (i, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' if depth == 1 => return &text[i + 1..],
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
+        if c == ')' && depth == 1 {
+            return &text[i + 1..];
         }
+        depth = (depth + u32::from(c == '(')).saturating_sub(u32::from(c == ')'));
     }
     ""
 }

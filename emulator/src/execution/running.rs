@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_does_not_outlive_what_waits() {
+    fn released_objects_do_not_outlive_waiting_submissions() {
         let running = Running::default();
         let thing = Arc::new(());
         let left = || Arc::strong_count(&thing) - 1;
