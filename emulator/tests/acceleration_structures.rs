@@ -463,3 +463,26 @@ fn random_builds_do_no_harm() {
     }
     assert!(ran > 50, "{ran} of 400 ran");
 }
+
+/// Threads that share a device take addresses which others have just given back. A top level keeps its own bottom level.
+#[test]
+fn threads_of_a_device_see_their_own_structures() {
+    let device = device();
+    let look = |thread: u8, round: usize| {
+        let z = f32::from(thread) / 8.0;
+        let vertices = device.create_buffer_with(&square(z), INPUT).unwrap();
+        let data = triangles(vertices.device_address().unwrap(), 12, Indices::None, 5);
+        let bottom = built(&device, data, count(2), BuildFlags::NONE);
+        let instances = device.create_buffer_with(&instance(bottom.device_address()), INPUT).unwrap();
+        let list = GeometryData::Instances { data: instances.device_address().unwrap(), pointers: false };
+        let top = built(&device, list, count(1), BuildFlags::NONE);
+        drop(bottom);
+        assert_eq!(look_at(&device, &top), [1.0 - z; 64], "thread {thread}, round {round}");
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..6 {
+            let look = &look;
+            scope.spawn(move || (0..150).for_each(|round| look(thread, round)));
+        }
+    });
+}

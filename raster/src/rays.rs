@@ -52,7 +52,7 @@ impl Scenes {
     }
 
     /// The top level at an address.
-    pub(crate) fn find(&self, address: u64) -> Option<Arc<TopLevel>> {
+    pub fn find(&self, address: u64) -> Option<Arc<TopLevel>> {
         self.by_address.read().get(&address).cloned()
     }
 

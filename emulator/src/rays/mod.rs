@@ -37,7 +37,7 @@ use crate::error::{Result, ensure};
 use crate::flags::BufferUsage;
 use crate::object::{objects, same_device, shared};
 use crate::resource::buffer::{Buffer, BufferDesc};
-use crate::tables::structures::Cell;
+use crate::tables::structures::{Cell, Share};
 
 /// Description of an acceleration structure. Spec: Vulkan, VkAccelerationStructureCreateInfoKHR.
 #[derive(Clone, Debug)]
@@ -56,8 +56,8 @@ struct Inner {
     buffer: Buffer,
     offset: u64,
     size: u64,
-    /// The contents; unknown until the buffer is bound to memory.
-    cell: OnceLock<Arc<Cell>>,
+    /// The share in the contents; there is none until the buffer is bound to memory.
+    share: OnceLock<Share>,
 }
 
 /// An acceleration structure. Clones are the same structure. Spec: Vulkan, "Acceleration Structures".
@@ -91,7 +91,7 @@ impl AccelerationStructure {
         })?;
         let (device, buffer) = (device.clone(), buffer.clone());
         let structure =
-            AccelerationStructure(Arc::new(Inner { device, buffer, offset, size, cell: OnceLock::new() }));
+            AccelerationStructure(Arc::new(Inner { device, buffer, offset, size, share: OnceLock::new() }));
         if structure.0.buffer.memory().is_ok() {
             structure.reference()?;
         }
@@ -100,13 +100,14 @@ impl AccelerationStructure {
 
     /// The contents. `Invalid` if the buffer is not bound to memory.
     pub(crate) fn cell(&self) -> Result<&Arc<Cell>> {
-        let Inner { device, buffer, offset, cell, .. } = &*self.0;
-        if let Some(cell) = cell.get() {
-            return Ok(cell);
+        let Inner { device, buffer, offset, share, .. } = &*self.0;
+        if let Some(share) = share.get() {
+            return Ok(share.cell());
         }
         let address = buffer.base_address()? + offset;
         let memory = buffer.address().ok().map(|base| Range { base: base + offset, size: self.0.size });
-        Ok(cell.get_or_init(|| device.structures().cell(address, memory)))
+        let new = || device.structures().share(address, Box::new(buffer.clone()), memory);
+        Ok(share.get_or_init(new).cell())
     }
 
     /// Returns the buffer that a descriptor of the structure refers to.

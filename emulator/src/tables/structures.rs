@@ -5,14 +5,15 @@
 //!
 //! A top level refers to the cells of its bottom levels. Shaders see a top level with the trees of its build, which is
 //! walked without a look-up; [`Structures::freshen`] replaces these trees before a command that may trace rays, if a
-//! bottom level has changed since. A cell belongs to one life of a structure, so that a later structure at the same
-//! address is not the one that an instance refers to.
+//! bottom level has changed since. A cell ends with the last structure at its address ([`Share`]), whoever else still
+//! reads it, so that a later structure at the same address is not the one that an instance refers to.
 
 #![expect(unsafe_code, reason = "hands the table to shaders")]
 
 use std::any::Any;
+use std::collections::hash_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
 
 use quadrille_check::events::{Event, StructureChange};
 use quadrille_jit::interp::watch::Range;
@@ -53,10 +54,11 @@ impl Referenced {
 
     /// The contents of now. Those of destroyed structures stay what they were if the top level keeps them alive.
     fn current(&self, is_explicit: bool) -> Option<Bottom> {
-        match self.cell.upgrade() {
-            Some(cell) => cell.bottom(),
-            None if is_explicit => None,
-            None => self.bottom.clone(),
+        match self.cell.upgrade().map(|cell| cell.contents().clone()) {
+            Some(Contents::Alive(Some(Tree::Bottom(bottom)))) => Some(bottom),
+            Some(Contents::Alive(None | Some(Tree::Top(_) | Tree::Micromap(_)))) => None,
+            Some(Contents::Ended) | None if is_explicit => None,
+            Some(Contents::Ended) | None => self.bottom.clone(),
         }
     }
 }
@@ -139,10 +141,20 @@ pub(crate) enum Tree {
     Micromap(OpacityMap),
 }
 
-/// The contents that all structures at one address share.
+/// The contents of a cell.
+#[derive(Clone)]
+enum Contents {
+    /// What was built or copied last, if anything was.
+    Alive(Option<Tree>),
+    /// The last structure at the address was destroyed.
+    Ended,
+}
+
+/// The contents that all structures at one address share. Locks are taken in this order: cells of the device, contents
+/// of one cell, scenes.
 pub(crate) struct Cell {
     address: u64,
-    tree: RwLock<Option<Tree>>,
+    contents: RwLock<Contents>,
     structures: Arc<Structures>,
     /// Object that lives as long as the cell; `rays` keeps the memory of descriptors here.
     pub companion: OnceLock<Box<dyn Any + Send + Sync>>,
@@ -154,9 +166,16 @@ impl Cell {
         self.address
     }
 
+    fn contents(&self) -> RwLockReadGuard<'_, Contents> {
+        self.contents.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The contents, unless nothing was built or copied yet.
     pub fn tree(&self) -> Option<Tree> {
-        self.tree.read().unwrap_or_else(PoisonError::into_inner).clone()
+        match &*self.contents() {
+            Contents::Alive(tree) => tree.clone(),
+            Contents::Ended => None,
+        }
     }
 
     /// The contents, if they are those of a bottom level.
@@ -174,27 +193,68 @@ impl Cell {
             Tree::Bottom(_) | Tree::Micromap(_) => Told::Bottom,
             Tree::Top(top) => Told::Top(top.references.all.iter().map(|b| b.address).collect()),
         });
-        self.replace(tree);
+        self.replace(tree, |_| true);
         self.structures.changes.fetch_add(1, Ordering::Release);
     }
 
-    fn replace(&self, tree: Tree) {
-        self.structures.show(
-            self.address,
-            match &tree {
-                Tree::Top(top) => Some(top.level.clone()),
-                Tree::Bottom(_) | Tree::Micromap(_) => None,
-            },
-        );
-        *self.tree.write().unwrap_or_else(PoisonError::into_inner) = Some(tree);
+    /// Replaces the contents if the cell has not ended and those of now satisfy the condition.
+    fn replace(&self, tree: Tree, may: impl FnOnce(Option<&Tree>) -> bool) {
+        let mut contents = self.contents.write().unwrap_or_else(PoisonError::into_inner);
+        let Contents::Alive(old) = &mut *contents else { return };
+        if !may(old.as_ref()) {
+            return;
+        }
+        let scene = match &tree {
+            Tree::Top(top) => Some(top.level.clone()),
+            Tree::Bottom(_) | Tree::Micromap(_) => None,
+        };
+        self.structures.scenes.set(self.address, scene);
+        let old = old.replace(tree);
+        drop((contents, old));
     }
 
     /// Gives a top level the contents of now of its bottom levels.
     fn freshen(&self) {
-        let Some(Tree::Top(top)) = self.tree() else { return };
-        if let Some(top) = top.freshened(self.structures.is_explicit) {
-            self.replace(Tree::Top(top));
+        let Some(Tree::Top(known)) = self.tree() else { return };
+        if let Some(top) = known.freshened(self.structures.is_explicit) {
+            self.exchange(&known, top);
         }
+    }
+
+    /// Replaces a top level, unless a build has replaced it meanwhile.
+    fn exchange(&self, known: &Top, top: Top) {
+        self.replace(Tree::Top(top), |now| match now {
+            Some(Tree::Top(now)) => Arc::ptr_eq(&now.level, &known.level),
+            Some(Tree::Bottom(_) | Tree::Micromap(_)) | None => false,
+        });
+    }
+
+    /// Ends the cell, and with it what shaders see at its address.
+    fn end(&self) {
+        let mut contents = self.contents.write().unwrap_or_else(PoisonError::into_inner);
+        self.structures.scenes.set(self.address, None);
+        let old = std::mem::replace(&mut *contents, Contents::Ended);
+        drop((contents, old));
+    }
+}
+
+/// The share of a structure in the cell at its address. The last one ends the cell when it is dropped.
+pub(crate) struct Share {
+    cell: Arc<Cell>,
+    /// The buffer that the address belongs to: no other can have the address before the share is gone.
+    #[expect(dead_code, reason = "only its drop has an effect")]
+    buffer: Box<dyn Any + Send + Sync>,
+}
+
+impl Share {
+    pub fn cell(&self) -> &Arc<Cell> {
+        &self.cell
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.cell.structures.leave(&self.cell);
     }
 }
 
@@ -206,15 +266,16 @@ enum Told {
     Destroyed,
 }
 
-impl Drop for Cell {
-    fn drop(&mut self) {
-        self.structures.remove(self.address);
-    }
+/// A living cell.
+struct Alive {
+    cell: Arc<Cell>,
+    /// Number of its shares.
+    shares: usize,
 }
 
 /// The acceleration structures of a device.
 pub(crate) struct Structures {
-    cells: Mutex<FxHashMap<u64, Weak<Cell>>>,
+    cells: Mutex<FxHashMap<u64, Alive>>,
     /// Top levels that shaders see.
     scenes: Box<Scenes>,
     /// The watcher of the device, which learns of changes.
@@ -254,46 +315,48 @@ impl Structures {
         watch.tell(&Event::Structure { address, change });
     }
 
-    fn cells(&self) -> MutexGuard<'_, FxHashMap<u64, Weak<Cell>>> {
+    fn cells(&self) -> MutexGuard<'_, FxHashMap<u64, Alive>> {
         self.cells.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the contents at an address, which are new if there is no living structure.
+    /// Returns a share in the cell at an address, which is new if there is no living structure.
     ///
-    /// `memory` is the one that the structure was created on, as shaders access it.
-    pub fn cell(self: &Arc<Self>, address: u64, memory: Option<Range>) -> Arc<Cell> {
+    /// `buffer` is the one that the address belongs to, and `memory` the range of the structure, as shaders access it.
+    pub fn share(
+        self: &Arc<Self>,
+        address: u64,
+        buffer: Box<dyn Any + Send + Sync>,
+        memory: Option<Range>,
+    ) -> Share {
         let mut cells = self.cells();
-        if let Some(cell) = cells.get(&address).and_then(Weak::upgrade) {
-            return cell;
-        }
-        let cell = Arc::new(Cell {
-            address,
-            tree: RwLock::default(),
-            structures: self.clone(),
-            companion: OnceLock::new(),
+        let alive = cells.entry(address).or_insert_with(|| {
+            self.tell(address, || Told::Created(memory));
+            let cell = Arc::new(Cell {
+                address,
+                contents: RwLock::new(Contents::Alive(None)),
+                structures: self.clone(),
+                companion: OnceLock::new(),
+            });
+            Alive { cell, shares: 0 }
         });
-        self.tell(address, || Told::Created(memory));
-        cells.insert(address, Arc::downgrade(&cell));
-        cell
+        alive.shares += 1;
+        Share { cell: alive.cell.clone(), buffer }
     }
 
     /// Returns the contents at an address, if a structure lives there.
     pub fn find(&self, address: u64) -> Option<Arc<Cell>> {
-        self.cells().get(&address)?.upgrade()
+        self.cells().get(&address).map(|alive| alive.cell.clone())
     }
 
-    /// Sets the top level that shaders see at an address.
-    pub fn show(&self, address: u64, scene: Option<Arc<TopLevel>>) {
-        self.scenes.set(address, scene);
-    }
-
-    /// Forgets the contents at an address, unless a new structure has taken it.
-    pub fn remove(&self, address: u64) {
+    /// Drops a share in a cell; the last one ends it.
+    fn leave(&self, cell: &Cell) {
         let mut cells = self.cells();
-        if cells.get(&address).is_some_and(|cell| cell.strong_count() == 0) {
-            cells.remove(&address);
-            self.tell(address, || Told::Destroyed);
-            self.scenes.set(address, None);
+        let Entry::Occupied(mut alive) = cells.entry(cell.address) else { return };
+        alive.get_mut().shares -= 1;
+        if alive.get().shares == 0 {
+            alive.remove();
+            self.tell(cell.address, || Told::Destroyed);
+            cell.end();
             self.changes.fetch_add(1, Ordering::Release);
         }
     }
@@ -305,8 +368,7 @@ impl Structures {
         if *seen == changes {
             return;
         }
-        // Cells die outside of the lock, which their end takes.
-        let cells: Vec<Arc<Cell>> = self.cells().values().filter_map(Weak::upgrade).collect();
+        let cells: Vec<Arc<Cell>> = self.cells().values().map(|alive| alive.cell.clone()).collect();
         cells.iter().for_each(|cell| cell.freshen());
         *seen = changes;
     }
@@ -323,5 +385,68 @@ impl Structures {
         // SAFETY: the scenes are in a box of the device's structures. A submission keeps the device alive until its
         // shaders have run.
         unsafe { self.scenes.table() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_rays::BuildOptions;
+
+    use super::*;
+    use crate::memory::Heap;
+
+    fn empty_top() -> Top {
+        let charge = Arc::new(Charge::new(&Arc::new(Heap::new(0, 0)), 0).unwrap());
+        let references = References { all: [].into(), of: [].into() };
+        let level = Arc::new(TopLevel::build(&[], BuildOptions::default()).unwrap());
+        Top { level, references, charge }
+    }
+
+    fn level(of: &Structures, address: u64) -> Option<Arc<TopLevel>> {
+        of.scenes.find(address)
+    }
+
+    #[test]
+    fn cells_end_with_the_last_structure_although_others_read_them() {
+        let structures = Structures::new(None, false);
+        let [first, second] = [0, 1].map(|_| structures.share(256, Box::new(()), None));
+        let read = structures.find(256).unwrap();
+        read.set(Tree::Top(empty_top()));
+        drop(first);
+        assert!(read.tree().is_some() && level(&structures, 256).is_some());
+        drop(second);
+        assert!(read.tree().is_none() && level(&structures, 256).is_none());
+        assert!(structures.find(256).is_none());
+        let later = structures.share(256, Box::new(()), None);
+        assert!(!Arc::ptr_eq(later.cell(), &read) && later.cell().tree().is_none());
+        // What is still written to the cell that ended is nobody's.
+        read.set(Tree::Top(empty_top()));
+        assert!(later.cell().tree().is_none() && level(&structures, 256).is_none());
+    }
+
+    #[test]
+    fn buffers_outlive_the_cells_at_their_addresses() {
+        struct Buffer(Arc<Structures>);
+        impl Drop for Buffer {
+            fn drop(&mut self) {
+                assert!(self.0.find(256).is_none(), "another buffer could take the address");
+            }
+        }
+        let structures = Structures::new(None, false);
+        drop(structures.share(256, Box::new(Buffer(structures.clone())), None));
+    }
+
+    #[test]
+    fn fresh_top_levels_replace_only_those_that_they_were_made_of() {
+        let structures = Structures::new(None, false);
+        let share = structures.share(256, Box::new(()), None);
+        let [old, new, late] = [0, 1, 2].map(|_| empty_top());
+        let shown = || level(&structures, 256).unwrap();
+        share.cell().set(Tree::Top(old.clone()));
+        share.cell().set(Tree::Top(new.clone()));
+        share.cell().exchange(&old, late.clone());
+        assert!(Arc::ptr_eq(&shown(), &new.level));
+        share.cell().exchange(&new, late.clone());
+        assert!(Arc::ptr_eq(&shown(), &late.level));
     }
 }
