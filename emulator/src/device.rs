@@ -4,7 +4,7 @@
 //! Making a device takes microseconds: nothing is compiled, and no thread starts before there is work for it. The one
 //! exception is the watchdog, which the first device of a process with a budget starts for all devices.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use quadrille_jit::env::{self, Opt};
 use quadrille_jit::missing::MissingPages;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
+use quadrille_jit::terminal;
 use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, Tables, start_watchdog, threads_for};
 use quadrille_rays::Threads;
 
@@ -219,10 +220,21 @@ impl std::fmt::Debug for Device {
     }
 }
 
+/// Warns of unknown environment variables, once in a process: a misspelled one has no effect.
+fn warn_of_unknown_variables() {
+    static DONE: AtomicBool = AtomicBool::new(false);
+    if !DONE.swap(true, Ordering::Relaxed) {
+        env::unknown()
+            .iter()
+            .for_each(|text| terminal::to_stderr(format_args!("quadrille: warning: {text}")));
+    }
+}
+
 impl Device {
     /// Makes a device with one queue. `Invalid` for an unsupported subgroup size and for an environment variable with
     /// an invalid value; `OutOfMemory` when the device has a budget and the system cannot start the watchdog thread.
     ///
+    /// The first device of a process names unknown environment variables that begin with `QUADRILLE_` on standard error.
     /// The device belongs to the calling process: in a child of `fork` its calls fail with `DeviceLost`.
     pub fn new(options: DeviceOptions) -> Result<Device> {
         Device::with_queues(options, 1)
@@ -233,6 +245,7 @@ impl Device {
         if let Some(problem) = env::problems().first() {
             return Err(Error::invalid(problem));
         }
+        warn_of_unknown_variables();
         ensure([4, 8, 16, 32].contains(&options.lanes), || {
             format!("subgroup size {}: 4, 8, 16 and 32 are supported", options.lanes)
         })?;

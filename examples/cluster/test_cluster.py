@@ -133,7 +133,7 @@ def test_a_suite_of_the_command():
 
 def path_tracer() -> str:
     """The command, if it traces paths."""
-    command = os.environ.get("QUADRILLE_COMMAND", "quadrille")
+    command = os.environ.get("CLUSTER_COMMAND", "quadrille")
     if not shutil.which(command):
         pytest.skip("no command `quadrille`")
     shown = subprocess.run([command, "render", "--help"], capture_output=True, text=True)

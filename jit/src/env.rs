@@ -3,7 +3,8 @@
 //!
 //! `quadrille info` prints the first table. Options that a program sets itself take precedence over the environment.
 //! Each row reads its values: a value that it cannot read is invalid. [`problems`] lists invalid values; with an invalid
-//! value, no device is created. A single reader treats an invalid value as unset.
+//! value, no device is created. A single reader treats an invalid value as unset. [`unknown`] lists variables that no
+//! row has: they are ignored, and the first device of a process says so.
 
 mod of_tests;
 mod values;
@@ -20,7 +21,11 @@ pub use of_tests::{
 pub use values::{Amount, Checks, Guard, Host, Identity, Opt, Topic};
 pub use variable::{Row, Variable};
 
+use crate::similar;
 use variable::{choice, flag, number, pair, path, raw, seconds, text};
+
+/// The beginning of all names.
+const PREFIX: &str = "QUADRILLE_";
 
 /// Number of threads.
 pub const THREADS: Variable<usize> = Variable {
@@ -279,6 +284,26 @@ pub fn problems() -> Vec<String> {
     VARIABLES.iter().filter_map(problem).collect()
 }
 
+/// Describes each variable that begins like those of the tables and is none of them, one sentence per variable.
+pub fn unknown() -> Vec<String> {
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let mut sentences: Vec<String> = names.filter_map(|name| is_unknown(&name)).collect();
+    sentences.sort_unstable();
+    sentences
+}
+
+/// The sentence about a variable, if no table has it.
+fn is_unknown(name: &str) -> Option<String> {
+    let rest = name.strip_prefix(PREFIX)?;
+    let known = |tables: &[&'static dyn Row], name: &str| tables.iter().any(|row| row.name() == name);
+    if known(VARIABLES, name) || known(TEST_VARIABLES, name) {
+        return None;
+    }
+    let near = similar::closest(rest, VARIABLES.iter().map(|row| &row.name()[PREFIX.len()..]));
+    let near = near.map_or(String::new(), |at| format!("; did you mean {}?", VARIABLES[at].name()));
+    Some(format!("the environment variable {name} is unknown{near}"))
+}
+
 /// `QUADRILLE_THREADS`.
 pub fn threads() -> Option<usize> {
     THREADS.get()
@@ -407,7 +432,7 @@ mod tests {
     fn rows_have_one_name_and_read_values() {
         let all: Vec<&&dyn Row> = VARIABLES.iter().chain(TEST_VARIABLES).collect();
         for (i, v) in all.iter().enumerate() {
-            assert!(v.name().starts_with("QUADRILLE_"));
+            assert!(v.name().starts_with(PREFIX) && is_unknown(v.name()).is_none());
             assert!(all[..i].iter().all(|w| w.name() != v.name()));
         }
         assert_eq!((SEEDS.parse)("3..9"), Some(3..9));
@@ -440,5 +465,16 @@ mod tests {
     fn memory_is_valid_if_its_size_in_bytes_is_a_number() {
         assert_eq!(((HEAP.parse)("2"), (HEAP.parse)("0")), (Some(2 << 20), None));
         assert!(HEAP.accepts("17592186044415") && !HEAP.accepts("17592186044416"));
+    }
+    #[test]
+    fn variables_that_no_table_has_are_named() {
+        let text = |name| is_unknown(name).unwrap();
+        assert_eq!(
+            text("QUADRILLE_CHEK"),
+            "the environment variable QUADRILLE_CHEK is unknown; did you mean QUADRILLE_CHECK?"
+        );
+        assert_eq!(text("QUADRILLE_X"), "the environment variable QUADRILLE_X is unknown");
+        assert_eq!(text("QUADRILLE_"), "the environment variable QUADRILLE_ is unknown");
+        assert_eq!(["PATH", "QUADRILLE", "quadrille_chek"].map(is_unknown), [None, None, None]);
     }
 }

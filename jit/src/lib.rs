@@ -35,6 +35,7 @@ pub mod printf;
 pub mod process;
 pub mod reserve;
 pub mod runtime;
+pub mod similar;
 pub mod spirv;
 pub mod sys;
 pub mod terminal;

@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let _ = writeln!(text, "  {:<22} {}{value}", format!("{}=", v.name()), v.values());
         let _ = writeln!(text, "  {:<22}   {}", "", v.meaning());
     }
-    for problem in env::problems() {
+    for problem in env::problems().into_iter().chain(env::unknown()) {
         let _ = writeln!(text, "  warning: {problem}");
     }
     if options.threads > threads {

@@ -293,6 +293,22 @@ fn info_and_help() {
     bad(&["vulkan", "--driver", "missing.so", "--print-env"]);
 }
 
+/// A variable that is misspelled has no effect, and the first device says so.
+#[test]
+fn unknown_variables_are_named() {
+    let warning =
+        "warning: the environment variable QUADRILLE_CHEK is unknown; did you mean QUADRILLE_CHECK?";
+    let folder = Folder::new("unknown-variables");
+    let shader = folder.write("add.comp", ADD);
+    let add = ["run", &shader, "--dispatch", "1", "--bind", "0.0=f32:1", "--bind", "0.1=f32:2"];
+    for arguments in [&add[..], &["info"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+        let out = command.args(arguments).env("QUADRILLE_CHEK", "1").output().unwrap();
+        let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        assert!(out.status.success() && text.matches(warning).count() == 1, "{text}");
+    }
+}
+
 /// Interpreter, tiers, host levels, thread counts and lane group sizes all produce the same bytes.
 #[test]
 fn pictures_are_the_same_in_every_variant() {

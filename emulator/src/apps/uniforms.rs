@@ -7,6 +7,7 @@
 //! element by element; `#rrggbb` and `#rrggbbaa` are colours.
 
 use quadrille_jit::reserve;
+use quadrille_jit::similar;
 use quadrille_jit::spirv::reflect::{BlockInfo, Member, Resource};
 
 use super::inputs::Inputs;
@@ -184,30 +185,11 @@ fn unknown(name: &str, blocks: &[Block]) -> Error {
     Error::invalid(format!("there is no uniform `{name}`; {near}there are: {there}"))
 }
 
-/// Returns the most similar name, if one is similar enough.
-pub(super) fn closest<'a>(name: &str, names: &'a [String]) -> Option<&'a str> {
-    let plain = |text: &str| -> Vec<char> {
-        let text = text.strip_prefix("u_").unwrap_or(text);
-        text.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).take(64).collect()
-    };
-    let wanted = plain(name);
-    let best = names.iter().map(|n| (distance(&wanted, &plain(n)), n)).min_by_key(|(d, _)| *d)?;
-    (best.0 <= 1 + wanted.len() / 4 && best.0 < wanted.len()).then_some(best.1.as_str())
-}
-
-/// Edit distance of two texts: the number of characters to insert, remove or replace.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+/// Returns the most similar name, if one is similar enough. The prefix `u_` does not count.
+fn closest<'a>(name: &str, names: &'a [String]) -> Option<&'a str> {
+    let plain = |text: &'a str| text.strip_prefix("u_").unwrap_or(text);
+    let wanted = name.strip_prefix("u_").unwrap_or(name);
+    similar::closest(wanted, names.iter().map(|name| plain(name))).map(|index| names[index].as_str())
 }
 
 /// Location and layout of a value's components.
