@@ -11,7 +11,7 @@ mod variant;
 
 pub use job::{Buffer, Emitted, Given, InHeap, Job, Outcome, Records, Work, layout};
 pub use meshes::{Mesh, Task};
-pub use variant::{Variant, a_sixth, build, every_variant, few_variants, variants};
+pub use variant::{Builder, Variant, a_sixth, build, every_variant, few_variants, variants};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

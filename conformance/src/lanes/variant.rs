@@ -102,17 +102,54 @@ pub fn every_variant(lanes: &[u32]) -> Vec<Variant> {
 }
 
 /// Builds the lane function of a variant.
+///
+/// # Errors
+/// Those of the compiler.
 pub fn build(shader: &Arc<Shader>, layout: &Layout, variant: Variant) -> Result<LaneFn> {
-    let lanes = variant.lanes;
-    let (tier, cpu) = variant.code.unwrap_or((Tier::Optimized, CpuLevel::host()));
-    let options = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps, missing: false };
-    match (variant.code, variant.verifies) {
-        (None, false) => interp::build(shader.clone(), layout, lanes, &NoImageOps),
-        (Some(_), false) => compile(shader, &options),
-        (Some(_), true) => compile_checked(shader, &options),
-        (None, true) => match compile_checked(shader, &options)?.claims() {
+    Builder::default().build(shader, layout, variant)
+}
+
+/// Builds lane functions of one variant after another. The interpreter that verifies claims takes them from the code before
+/// it that verifies them, if both are of the same shader and size: compiling takes most of the time of all variants.
+#[derive(Default)]
+pub struct Builder {
+    verified: Option<Verified>,
+}
+
+/// Code that verifies its claims.
+struct Verified {
+    shader: Arc<Shader>,
+    lanes: u32,
+    code: LaneFn,
+}
+
+impl Builder {
+    /// Builds the lane function of a variant. All variants of a builder have the same layout.
+    ///
+    /// # Errors
+    /// Those of the compiler.
+    pub fn build(&mut self, shader: &Arc<Shader>, layout: &Layout, variant: Variant) -> Result<LaneFn> {
+        let lanes = variant.lanes;
+        let (tier, cpu) = variant.code.unwrap_or((Tier::Optimized, CpuLevel::host()));
+        let options = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps, missing: false };
+        if !variant.verifies {
+            return match variant.code {
+                None => interp::build(shader.clone(), layout, lanes, &NoImageOps),
+                Some(_) => compile(shader, &options),
+            };
+        }
+        let is_same = |v: &Verified| Arc::ptr_eq(&v.shader, shader) && v.lanes == lanes;
+        let code = match self.verified.take().filter(is_same) {
+            Some(verified) if variant.code.is_none() => verified.code,
+            _ => compile_checked(shader, &options)?,
+        };
+        if variant.code.is_some() {
+            self.verified = Some(Verified { shader: shader.clone(), lanes, code: code.clone() });
+            return Ok(code);
+        }
+        match code.claims() {
             Some(claims) => interp::build_checked(claims, layout, &NoImageOps),
             None => Err(quadrille_jit::Error::Internal("no claims".into())),
-        },
+        }
     }
 }

@@ -101,10 +101,11 @@ pub fn try_run(
         }
     };
     let mut reference: Option<Outcome> = None;
+    let mut builder = lanes::Builder::default();
     for variant in variants {
         let shader = sized(program, words, &shader, effort, variant.lanes)?;
-        let build = || {
-            let f = lanes::build(&shader, &layout, variant)?;
+        let mut build = || {
+            let f = builder.build(&shader, &layout, variant)?;
             match effort {
                 Effort::Full => lanes::run(&shader, &f, &job),
                 Effort::Interpreter => lanes::run_for(&shader, &f, &job, PATIENCE),

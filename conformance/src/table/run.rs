@@ -134,9 +134,10 @@ pub fn run_words(
     let layout = lanes::layout(&made.job.buffers);
     counts.modules += 1;
     let mut reference: Option<Vec<u64>> = None;
+    let mut builder = lanes::Builder::default();
     for &variant in variants {
-        let run = || {
-            let f = lanes::build(&shader, &layout, variant)?;
+        let mut run = || {
+            let f = builder.build(&shader, &layout, variant)?;
             lanes::run(&shader, &f, &made.job)
         };
         let outcome = run().map_err(|e| format!("{variant}: {e}"))?;
