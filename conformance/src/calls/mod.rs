@@ -17,6 +17,7 @@ pub mod resident;
 pub mod returned;
 mod scarce;
 pub mod shaders;
+pub mod structures;
 mod trust;
 
 use std::collections::BTreeMap;

@@ -4,6 +4,7 @@
 //! same in every run (pixels, results of queries) or may differ (times).
 
 use super::kernels::{Kernel, Words};
+use super::structures::{Change, RAYS, Structures, Trace};
 pub use super::trust::Trust;
 
 /// Expected bytes of an allocation.
@@ -129,13 +130,17 @@ pub enum Effect {
     Condition(Range, bool),
     /// Ends the condition.
     Always,
+    /// Builds or copies an acceleration structure.
+    Structure(Change),
+    /// Traces rays, which write the words of a range.
+    Trace(Trace, Range),
 }
 
 /// Applies effects in order.
 ///
 /// # Errors
 /// A condition or a count in memory is not known. The generator uses only known ones.
-pub fn apply(memory: &mut [Bytes], effects: &[Effect]) -> Result<(), String> {
+pub fn apply(memory: &mut [Bytes], structures: &mut Structures, effects: &[Effect]) -> Result<(), String> {
     let mut active = true;
     for effect in effects {
         match effect {
@@ -153,6 +158,13 @@ pub fn apply(memory: &mut [Bytes], effects: &[Effect]) -> Result<(), String> {
             Effect::Doubt(r, trust) => memory[r.memory].doubt(r.at, r.size, *trust),
             Effect::Dispatch(d) if active => dispatch(memory, d)?,
             Effect::Dispatch(_) => {}
+            Effect::Structure(change) => structures.apply(change),
+            Effect::Trace(trace, range) => {
+                structures.freshen();
+                let words = (0..RAYS.min(range.size as u32 / 4)).map(|ray| structures.word(trace, ray));
+                let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+                memory[range.memory].set(range.at, &bytes);
+            }
         }
     }
     Ok(())
@@ -218,7 +230,7 @@ mod tests {
             Effect::Doubt(r(0, 4, 4), Trust::Same),
             Effect::Copy(r(1, 0, 8), r(0, 0, 8)),
         ];
-        apply(&mut m, &list).unwrap();
+        apply(&mut m, &mut Structures::default(), &list).unwrap();
         assert_eq!(m[1].compare(0, &[1, 2, 3, 4, 7, 7, 7, 7, 9, 2, 3, 4]), Ok(8));
         assert_eq!(m[1].compare(8, &[1]), Err((8, 1, 9)));
         assert_eq!((m[1].word(4), m[1].word(0)), (None, Some(0x0403_0201)));

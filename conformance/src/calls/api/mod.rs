@@ -3,6 +3,7 @@
 //! * [`objects`]: creates, binds and fills objects.
 //! * [`record`]: records commands, with their effects on the model. `scope`: rendering.
 //! * [`queue`]: submits, waits, drops and compares; also passes objects of another device.
+//! * [`rays`]: acceleration structures, and rays in them.
 //! * [`scarce`]: the same programs on a host where a request for memory fails.
 //!
 //! A find is a crash, a hang, an `Internal` error, a lost device, bytes that differ from the model, an accepted object
@@ -12,6 +13,7 @@ mod images;
 mod objects;
 mod pipelines;
 mod queue;
+mod rays;
 mod record;
 pub mod scarce;
 mod scope;
@@ -27,6 +29,7 @@ use super::Tally;
 use super::kernels::KERNELS;
 use super::model::{Bytes, Effect, Range};
 use super::shaders::Later;
+use super::structures::Structures;
 use crate::random::Random;
 
 /// Maximum number of objects of a kind.
@@ -131,11 +134,13 @@ struct Recorded {
     effects: Vec<Effect>,
     /// Buffers that the commands access by address; recording does not keep them alive.
     reaches: Vec<Buffer>,
+    /// Numbers of the acceleration structures that the commands name, also by address.
+    levels: Vec<usize>,
     /// Formats of the scope that must execute a secondary command buffer.
     inside: Option<TargetKey>,
 }
 
-/// Ends the condition.
+/// Objects of another device.
 struct Foreign {
     device: Device,
     buffer: Buffer,
@@ -163,6 +168,8 @@ struct Layout {
 struct Shared {
     device: Device,
     layouts: Vec<Layout>,
+    /// Traces rays with queries.
+    query: ComputePipeline,
     foreign: Foreign,
 }
 
@@ -195,6 +202,9 @@ struct World<'s> {
     targets: Vec<Target>,
     pipelines: Vec<Pipeline>,
     queries: Vec<QueryPool>,
+    /// Acceleration structures.
+    levels: Vec<rays::Level>,
+    structures: Structures,
     recorded: Vec<Recorded>,
     events: Vec<Event>,
     binary: Vec<(Semaphore, bool)>,
@@ -238,7 +248,8 @@ impl Shared {
             let kernels = KERNELS.into_iter().map(kernel).collect::<Result<_>>()?;
             layouts.push(Layout { set, layout, dynamic: if dynamic { 3 } else { 0 }, kernels });
         }
-        Ok(Shared { device, layouts, foreign: Foreign::new()? })
+        let query = rays::query(&device)?;
+        Ok(Shared { device, layouts, query, foreign: Foreign::new()? })
     }
 }
 
@@ -291,6 +302,8 @@ impl<'s> World<'s> {
             targets: Vec::new(),
             pipelines: Vec::new(),
             queries: Vec::new(),
+            levels: Vec::new(),
+            structures: Structures::default(),
             recorded: Vec::new(),
             events: Vec::new(),
             binary: Vec::new(),
@@ -350,6 +363,7 @@ impl<'s> World<'s> {
         self.make_target();
         self.make_sampler();
         self.make_set();
+        self.make_levels();
         for _ in 0..steps {
             if self.failure.is_some() || self.lost || self.r.is_used_up() {
                 break;
@@ -362,7 +376,7 @@ impl<'s> World<'s> {
     }
 
     fn step(&mut self) {
-        match self.r.below(64) {
+        match self.r.below(72) {
             0..4 => self.make_buffer(),
             4..6 => self.make_image(),
             6..9 => self.make_view(),
@@ -382,6 +396,8 @@ impl<'s> World<'s> {
             59..61 => self.forget(),
             61 => self.foreign(),
             62 => self.make_module(),
+            63..65 => self.make_levels(),
+            65..69 => self.churn(),
             _ => self.limits(),
         }
     }

@@ -223,7 +223,7 @@ fn output_type(format: &Format) -> &'static str {
 }
 
 /// Returns the SPIR-V of a GLSL text, which is compiled once.
-fn shader(stage: Stage, text: &str) -> std::sync::Arc<Vec<u32>> {
+pub(super) fn shader(stage: Stage, text: &str) -> std::sync::Arc<Vec<u32>> {
     use std::collections::HashMap;
     use std::sync::{Arc, Mutex, OnceLock};
     static DONE: OnceLock<Mutex<HashMap<String, Arc<Vec<u32>>>>> = OnceLock::new();

@@ -67,7 +67,8 @@ impl World<'_> {
         self.busy = true;
         if !self.wild {
             for i in chosen {
-                if let Err(e) = model::apply(&mut self.model, &self.recorded[i].effects) {
+                if let Err(e) = model::apply(&mut self.model, &mut self.structures, &self.recorded[i].effects)
+                {
                     self.failure.get_or_insert(format!("model: {e}"));
                 }
             }
@@ -120,7 +121,7 @@ impl World<'_> {
             }
         }
         let r = &mut self.r;
-        match r.below(11) {
+        match r.below(14) {
             0 => drop_one(r, &mut self.buffers),
             1 => drop_one(r, &mut self.images),
             2 => drop_one(r, &mut self.views),
@@ -131,6 +132,7 @@ impl World<'_> {
             7 => drop_one(r, &mut self.queries),
             8 => drop_one(r, &mut self.events),
             9 => self.timeline = None,
+            10..13 => return self.forget_level(),
             _ => {
                 if !self.recorded.is_empty() {
                     let old = self.recorded.swap_remove(r.below(self.recorded.len()));
@@ -161,7 +163,7 @@ impl World<'_> {
         }
     }
 
-    fn compare(&mut self, range: Range, bytes: &[u8]) {
+    pub(super) fn compare(&mut self, range: Range, bytes: &[u8]) {
         if self.wild {
             return;
         }

@@ -13,9 +13,11 @@ pub(super) struct Recorder<'w, 's> {
     pub r: Random,
     pub(super) spoil: bool,
     pub c: CommandBuffer,
-    effects: Vec<Effect>,
+    pub(super) effects: Vec<Effect>,
     kinds: Vec<&'static str>,
-    reaches: Vec<Buffer>,
+    pub(super) reaches: Vec<Buffer>,
+    /// Numbers of the acceleration structures that the commands name, also by address.
+    pub(super) levels: Vec<usize>,
     /// Indices of the sets in use.
     sets: Vec<usize>,
     /// Description of a recorded command that must be refused.
@@ -74,9 +76,9 @@ impl World<'_> {
 
 impl<'w, 's> Recorder<'w, 's> {
     fn new(w: &'w World<'s>, r: Random) -> Self {
-        let (effects, kinds, reaches, sets) = Default::default();
+        let (effects, kinds, reaches, levels, sets) = Default::default();
         let c = w.device().create_command_buffer();
-        Recorder { w, r, spoil: w.spoil, c, effects, kinds, reaches, sets, must_fail: None }
+        Recorder { w, r, spoil: w.spoil, c, effects, kinds, reaches, levels, sets, must_fail: None }
     }
 
     fn record(mut self, inside: bool) -> Done {
@@ -94,8 +96,13 @@ impl<'w, 's> Recorder<'w, 's> {
             }
         }
         let result = self.c.end();
-        let recorded =
-            Recorded { commands: self.c, effects: self.effects, reaches: self.reaches, inside: key };
+        let recorded = Recorded {
+            commands: self.c,
+            effects: self.effects,
+            reaches: self.reaches,
+            levels: self.levels,
+            inside: key,
+        };
         Done { recorded, kinds: self.kinds, sets: self.sets, result, must_fail: self.must_fail }
     }
 
@@ -144,7 +151,8 @@ impl<'w, 's> Recorder<'w, 's> {
     }
 
     fn command(&mut self) {
-        match self.r.below(40) {
+        match self.r.below(44) {
+            40..44 => self.rays(),
             0..4 => self.copy_buffer(),
             4..6 => self.fill_buffer(),
             6..8 => self.update_buffer(),
@@ -525,6 +533,7 @@ impl<'w, 's> Recorder<'w, 's> {
         self.did("execute_commands");
         self.effects.extend(second.effects.iter().cloned());
         self.reaches.extend(second.reaches.iter().cloned());
+        self.levels.extend(&second.levels);
     }
 }
 

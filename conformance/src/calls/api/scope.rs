@@ -82,6 +82,7 @@ impl Recorder<'_, '_> {
         let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
         let info = self.rendering(&target);
         let indirect = if self.r.one_in(4) { self.words_in_buffer(&[7, 2, 1, 0]) } else { None };
+        let known = self.effects.len();
         let query = self.query_pool(|k| k != QueryKind::Timestamp).filter(|_| self.r.one_in(3));
         let slot = query.as_ref().map_or(0, |q| self.r.below(q.len() as usize) as u32);
         if let Some(pool) = &query {
@@ -101,7 +102,9 @@ impl Recorder<'_, '_> {
                 _ => self.draw(&target),
             }
         }
-        if let Some((buf, at)) = indirect {
+        if let Some((buf, at)) = indirect
+            && !self.has_doubts(known, &buf, at, 16)
+        {
             match self.prepare(&target) {
                 Some(Draws::Vertices) => {
                     self.c.draw_indirect(false, &buf.buffer, at, None, 1, 16);
@@ -119,6 +122,12 @@ impl Recorder<'_, '_> {
             self.did("end_query");
         }
         self.end_with_offsets(info.density_map.is_some());
+    }
+
+    /// Returns `true` if effects from a number on may change a part of a buffer. Counts there could be any.
+    fn has_doubts(&self, from: usize, buf: &Buf, at: u64, size: usize) -> bool {
+        let part = super::Range { at: buf.range.at + at as usize, size, ..buf.range };
+        self.effects[from..].iter().any(|effect| matches!(effect, Effect::Doubt(r, _) if r.overlaps(&part)))
     }
 
     /// Ends a scope, and moves its density map, if it has one.

@@ -8,6 +8,7 @@ use ash::vk;
 
 use super::super::Tally;
 use super::super::model::{self, Range};
+use super::super::structures::Structures;
 use super::objects::UNFOLLOWED;
 use super::{Garbage, Img, Recorded, Shared, Uid, World};
 use crate::random::Random;
@@ -200,6 +201,7 @@ impl<'s> World<'s> {
             waits.push((self.host, host));
         }
         self.submit_list(&commands, &waits, &signals, host);
+        let mut none = Structures::default();
         for i in chosen {
             let uses = self.recorded[i].uses.clone();
             let submitted = self.submitted;
@@ -210,7 +212,7 @@ impl<'s> World<'s> {
                 }
             }
             self.recorded[i].submitted = submitted;
-            if let Err(e) = model::apply(&mut self.model, &self.recorded[i].effects) {
+            if let Err(e) = model::apply(&mut self.model, &mut none, &self.recorded[i].effects) {
                 self.failure.get_or_insert(format!("model: {e}"));
             }
         }
