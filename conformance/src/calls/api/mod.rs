@@ -178,6 +178,8 @@ struct World<'s> {
     shared: &'s Shared,
     r: Random,
     wild: bool,
+    /// `true` if programs on other threads use the device.
+    shares: bool,
     /// `true` if the next call must be wrong in some way.
     spoil: bool,
     tally: Tally,
@@ -284,6 +286,7 @@ impl<'s> World<'s> {
             shared,
             r,
             wild: plan.wild,
+            shares: plan.threads > 1,
             spoil: false,
             tally: Tally { programs: 1, ..Tally::default() },
             failure: None,

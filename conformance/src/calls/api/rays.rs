@@ -244,7 +244,8 @@ impl World<'_> {
         if self.busy && !self.wild {
             self.wait();
         }
-        for _ in 0..1 + self.r.below(24) {
+        let most = if self.shares { 300 } else { 24 };
+        for _ in 0..1 + self.r.below(most) {
             let Some(i) = self.index(self.levels.len()) else { return };
             if self.failure.is_some() || self.lost || (self.busy && !self.wild) {
                 return;
