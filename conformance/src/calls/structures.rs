@@ -10,6 +10,8 @@
 
 use std::sync::Arc;
 
+use quadrille::Stage;
+
 /// Number of the primitives of a bottom level that give it its bounds, with two triangles each.
 pub const CORNERS: usize = 2;
 /// Maximum number of rectangles of a bottom level besides these, and of instances of a top level.
@@ -252,6 +254,51 @@ void main() {
     if (g < p.count) Words(p.words).w[g] = word + p.add;
 }
 ";
+
+/// Returns the shaders that trace the rays with a pipeline, for a launch of eight by four: ray generation, miss, closest
+/// hit on triangles and in boxes, intersection. They have the push constants of [`QUERY`].
+pub fn pipeline() -> [(Stage, String); 5] {
+    const HEAD: &str = "#version 460
+#extension GL_EXT_ray_tracing : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint w[]; };
+layout(push_constant) uniform P { uvec2 top, words; uint count, mask, add, none; } p;
+";
+    let hit = |shift: u32| {
+        format!(
+            "layout(location = 0) rayPayloadInEXT uint word;
+            void main() {{
+                uint j = (uint(gl_PrimitiveID) >> {shift}) - 2u;
+                word = floatBitsToUint(gl_HitTEXT) ^ uint(gl_InstanceCustomIndexEXT) * 257u ^ j << 4u
+                    ^ uint(gl_InstanceID) << 28u;
+            }}"
+        )
+    };
+    let shaders = [
+        (
+            Stage::RayGeneration,
+            "layout(location = 0) rayPayloadEXT uint word;
+            void main() {
+                uint g = gl_LaunchIDEXT.x + 8u * gl_LaunchIDEXT.y;
+                vec3 from = vec3(float(gl_LaunchIDEXT.x) + 0.5, float(gl_LaunchIDEXT.y) + 0.25, 64.0);
+                word = 1u;
+                traceRayEXT(accelerationStructureEXT(p.top), 0u, p.mask, 0, 0, 0, from, 0.0, vec3(0.0, 0.0, -1.0),
+                    128.0, 0);
+                if (g < p.count) Words(p.words).w[g] = word + p.add;
+            }"
+            .to_owned(),
+        ),
+        (Stage::Miss, "layout(location = 0) rayPayloadInEXT uint word; void main() { word = 0u; }".into()),
+        (Stage::ClosestHit, hit(1)),
+        (Stage::ClosestHit, hit(0)),
+        (
+            Stage::Intersection,
+            "void main() { reportIntersectionEXT(gl_ObjectRayOriginEXT.z - float(gl_PrimitiveID - 2) * 0.25, 0u); }"
+                .into(),
+        ),
+    ];
+    shaders.map(|(stage, text)| (stage, format!("{HEAD}{text}")))
+}
 
 /// Returns the input of a build of a bottom level, with its corners first.
 pub fn floats(flats: &[Flat], boxes: bool) -> Vec<f32> {

@@ -3,7 +3,7 @@
 //! * [`objects`]: creates, binds and fills objects.
 //! * [`record`]: records commands, with their effects on the model. `scope`: rendering.
 //! * [`queue`]: submits, waits, drops and compares; also passes objects of another device.
-//! * [`rays`]: acceleration structures, and rays in them.
+//! * [`rays`]: acceleration structures, and rays in them. `tracing`: ray tracing pipelines.
 //! * [`scarce`]: the same programs on a host where a request for memory fails.
 //!
 //! A find is a crash, a hang, an `Internal` error, a lost device, bytes that differ from the model, an accepted object
@@ -18,6 +18,7 @@ mod record;
 pub mod scarce;
 mod scope;
 mod sets;
+mod tracing;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -207,6 +208,7 @@ struct World<'s> {
     /// Acceleration structures.
     levels: Vec<rays::Level>,
     structures: Structures,
+    tracers: Vec<tracing::Tracer>,
     recorded: Vec<Recorded>,
     events: Vec<Event>,
     binary: Vec<(Semaphore, bool)>,
@@ -307,6 +309,7 @@ impl<'s> World<'s> {
             queries: Vec::new(),
             levels: Vec::new(),
             structures: Structures::default(),
+            tracers: Vec::new(),
             recorded: Vec::new(),
             events: Vec::new(),
             binary: Vec::new(),
@@ -367,6 +370,9 @@ impl<'s> World<'s> {
         self.make_sampler();
         self.make_set();
         self.make_levels();
+        if self.r.one_in(2) {
+            self.make_tracer();
+        }
         for _ in 0..steps {
             if self.failure.is_some() || self.lost || self.r.is_used_up() {
                 break;
@@ -401,6 +407,7 @@ impl<'s> World<'s> {
             62 => self.make_module(),
             63..65 => self.make_levels(),
             65..69 => self.churn(),
+            69 => self.make_tracer(),
             _ => self.limits(),
         }
     }

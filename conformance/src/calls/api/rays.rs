@@ -162,12 +162,16 @@ fn contents(
     Contents { bytes, references, change: Change::Top(level.id, instances) }
 }
 
-/// Records rays in a top level, whose words go to an address.
-fn trace(c: &mut CommandBuffer, query: &ComputePipeline, top: u64, words: u64, count: u32, of: &Trace) {
+/// Returns the push constants of rays in a top level, whose words go to an address.
+fn push(top: u64, words: u64, count: u32, of: &Trace) -> [u32; 8] {
     let halves = |address: u64| [address as u32, (address >> 32) as u32];
     let ([a, b], [x, y]) = (halves(top), halves(words));
-    c.bind_compute_pipeline(query).push_constants(0, &[a, b, x, y, count, of.mask, of.add, 0]);
-    c.dispatch(1, 1, 1);
+    [a, b, x, y, count, of.mask, of.add, 0]
+}
+
+/// Records rays with queries.
+fn trace(c: &mut CommandBuffer, query: &ComputePipeline, push: &[u32; 8]) {
+    c.bind_compute_pipeline(query).push_constants(0, push).dispatch(1, 1, 1);
 }
 
 impl World<'_> {
@@ -324,7 +328,7 @@ impl World<'_> {
         let count = (buf.range.size as u32 / 4).min(RAYS);
         let of = Trace { top: top.id, mask: 0xff, add: self.r.bits() as u32 };
         let mut c = self.device().create_command_buffer();
-        trace(&mut c, &self.shared.query, top.structure.device_address(), address, count, &of);
+        trace(&mut c, &self.shared.query, &push(top.structure.device_address(), address, count, &of));
         let done = c.end().and_then(|()| self.device().queue().run(&c));
         if self.judge("trace with queries", done).is_some() && !self.wild {
             let range = Range { size: 4 * count as usize, ..buf.range };
@@ -419,8 +423,21 @@ impl Recorder<'_, '_> {
         if self.w.wild && self.r.one_in(4) {
             structure = [0, self.r.bits(), structure + 256][self.r.below(3)];
         }
-        trace(&mut self.c, &self.w.shared.query, structure, address, count, &of);
-        self.did("trace with queries");
+        let push = push(structure, address, count, &of);
+        let tracer = self.w.tracers.get(self.r.below(2 * self.w.tracers.len().max(1)));
+        match tracer {
+            Some(tracer) => {
+                if tracer.trace(&mut self.c, &push).is_err() {
+                    return;
+                }
+                self.did("trace_rays");
+                self.reaches.push(tracer.tables.clone());
+            }
+            None => {
+                trace(&mut self.c, &self.w.shared.query, &push);
+                self.did("trace with queries");
+            }
+        }
         self.reaches.push(buf.buffer);
         self.effect(Effect::Trace(of, range));
     }
