@@ -129,6 +129,13 @@ struct Pipeline {
     dynamic: DynamicStates,
 }
 
+/// A shader object of a kernel, for sets of a layout; both by index.
+struct Object {
+    object: ShaderObject,
+    kernel: usize,
+    layout: usize,
+}
+
 /// A recorded command buffer.
 struct Recorded {
     commands: CommandBuffer,
@@ -204,6 +211,7 @@ struct World<'s> {
     sets: Vec<Set>,
     targets: Vec<Target>,
     pipelines: Vec<Pipeline>,
+    objects: Vec<Object>,
     queries: Vec<QueryPool>,
     /// Acceleration structures.
     levels: Vec<rays::Level>,
@@ -306,6 +314,7 @@ impl<'s> World<'s> {
             sets: Vec::new(),
             targets: Vec::new(),
             pipelines: Vec::new(),
+            objects: Vec::new(),
             queries: Vec::new(),
             levels: Vec::new(),
             structures: Structures::default(),
@@ -372,6 +381,7 @@ impl<'s> World<'s> {
         self.make_levels();
         if self.r.one_in(2) {
             self.make_tracer();
+            self.make_object();
         }
         for _ in 0..steps {
             if self.failure.is_some() || self.lost || self.r.is_used_up() {
@@ -408,6 +418,7 @@ impl<'s> World<'s> {
             63..65 => self.make_levels(),
             65..69 => self.churn(),
             69 => self.make_tracer(),
+            70 => self.make_object(),
             _ => self.limits(),
         }
     }

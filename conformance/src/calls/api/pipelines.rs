@@ -3,8 +3,9 @@
 use quadrille::frontend::{Options, compile_glsl};
 use quadrille::*;
 
+use super::super::kernels::KERNELS;
 use super::super::shaders::{self, FRAGMENTS, Fragment, Later};
-use super::{MOST, Pipeline, World};
+use super::{MOST, Object, Pipeline, World};
 
 /// States that commands set.
 const DYNAMIC: &[DynamicStates] = &[
@@ -33,7 +34,7 @@ const CONSERVATIVE: &[ConservativeMode] = &[
 impl World<'_> {
     /// Creates a shader module from the words of a valid one, some of them changed.
     pub(super) fn make_module(&mut self) {
-        let kernel = *self.r.pick(&super::super::kernels::KERNELS);
+        let kernel = *self.r.pick(&KERNELS);
         let mut words = kernel.words().to_vec();
         if self.spoil {
             for _ in 0..1 + self.r.below(3) {
@@ -49,6 +50,26 @@ impl World<'_> {
             device.create_compute_pipeline(&ComputePipelineDesc { stage, layout })
         });
         self.judge("create_compute_pipeline", made);
+    }
+
+    /// Creates a shader object of a kernel, or drops one.
+    pub(super) fn make_object(&mut self) {
+        if self.objects.len() >= MOST / 6 {
+            self.objects.swap_remove(0);
+            self.tally.count("drop", true, 1);
+        }
+        let (kernel, layout) = (self.r.below(KERNELS.len()), self.r.below(self.shared.layouts.len()));
+        let device = self.device().clone();
+        let module = device.create_shader_module(KERNELS[kernel].words());
+        let Some(module) = self.judge("create_shader_module", module) else { return };
+        let made = device.create_shader_object(&ShaderObjectDesc {
+            stage: ShaderStage::new(&module, "main"),
+            kind: if self.spoil { Stage::Vertex } else { Stage::Compute },
+            layout: self.shared.layouts[layout].layout.clone(),
+        });
+        if let Some(object) = self.judge("create_shader_object", made) {
+            self.objects.push(Object { object, kernel, layout });
+        }
     }
 
     /// Creates a graphics pipeline for one of the targets.

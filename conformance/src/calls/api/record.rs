@@ -394,14 +394,25 @@ impl<'w, 's> Recorder<'w, 's> {
         offsets
     }
 
+    /// Binds a kernel for sets of a layout, as a pipeline or as a shader object.
+    fn bind_kernel(&mut self, layout: usize) -> Kernel {
+        let objects: Vec<_> = self.w.objects.iter().filter(|o| o.layout == layout).collect();
+        if let Some(of) = objects.get(self.r.below(3 * objects.len().max(1))) {
+            self.c.bind_shaders(&[(Stage::Compute, Some(&of.object))]);
+            self.did("bind_shaders");
+            return KERNELS[of.kernel];
+        }
+        let k = self.r.below(KERNELS.len());
+        self.c.bind_compute_pipeline(&self.w.shared.layouts[layout].kernels[k]);
+        self.did("bind_compute_pipeline");
+        KERNELS[k]
+    }
+
     fn dispatch(&mut self) {
         let Some(i) = (!self.w.sets.is_empty()).then(|| self.r.below(self.w.sets.len())) else { return };
         let set = &self.w.sets[i];
-        let k = self.r.below(KERNELS.len());
-        let kernel = KERNELS[k];
         let layout = &self.w.shared.layouts[set.layout];
-        self.c.bind_compute_pipeline(&layout.kernels[k]);
-        self.did("bind_compute_pipeline");
+        let kernel = self.bind_kernel(set.layout);
         let offsets = self.bind_set(BindPoint::Compute, i);
         let bound = std::array::from_fn(|b| {
             let of = set.buffers[b]?;
