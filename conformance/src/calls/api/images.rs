@@ -195,8 +195,15 @@ impl World<'_> {
             w.views.push(Seen { view: view.clone(), image: image.clone() });
             Some(Seen { view, image })
         };
-        let mut target =
-            Target { colors: Vec::new(), resolve: None, depth: None, density: None, size, samples };
+        let mut target = Target {
+            colors: Vec::new(),
+            resolve: None,
+            depth: None,
+            density: None,
+            pass: None,
+            size,
+            samples,
+        };
         for _ in 0..n {
             let format = *self.r.pick(COLORS);
             target.colors.extend(attachment(self, format, samples));

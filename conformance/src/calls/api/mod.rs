@@ -1,7 +1,7 @@
 //! Random programs against the safe Rust API.
 //!
 //! * [`objects`]: creates, binds and fills objects.
-//! * [`record`]: records commands, with their effects on the model. `scope`: rendering.
+//! * [`record`]: records commands, with their effects on the model. `scope`: rendering; `passes`: render passes.
 //! * [`queue`]: submits, waits, drops and compares; also passes objects of another device.
 //! * [`rays`]: acceleration structures, and rays in them. `tracing`: ray tracing pipelines.
 //! * [`scarce`]: the same programs on a host where a request for memory fails.
@@ -11,6 +11,7 @@
 
 mod images;
 mod objects;
+mod passes;
 mod pipelines;
 mod queue;
 mod rays;
@@ -109,6 +110,8 @@ struct Target {
     depth: Option<Seen>,
     /// Fragment density map.
     density: Option<Seen>,
+    /// A render pass with such attachments, and its framebuffer.
+    pass: Option<(RenderPass, Framebuffer)>,
     size: [u32; 2],
     samples: u32,
 }
@@ -382,6 +385,7 @@ impl<'s> World<'s> {
         if self.r.one_in(2) {
             self.make_tracer();
             self.make_object();
+            self.make_pass();
         }
         for _ in 0..steps {
             if self.failure.is_some() || self.lost || self.r.is_used_up() {
@@ -419,6 +423,7 @@ impl<'s> World<'s> {
             65..69 => self.churn(),
             69 => self.make_tracer(),
             70 => self.make_object(),
+            71 => self.make_pass(),
             _ => self.limits(),
         }
     }

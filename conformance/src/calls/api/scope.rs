@@ -89,8 +89,11 @@ impl Recorder<'_, '_> {
             self.c.reset_query_pool(pool, 0, pool.len());
             self.did("reset_query_pool");
         }
-        self.c.begin_rendering(&info);
-        self.did("begin_rendering");
+        let is_pass = info.density_map.is_none() && self.begin_pass(&target);
+        if !is_pass {
+            self.c.begin_rendering(&info);
+            self.did("begin_rendering");
+        }
         if let Some(pool) = &query {
             self.c.begin_query(pool, slot);
             self.did("begin_query");
@@ -120,6 +123,11 @@ impl Recorder<'_, '_> {
         if let Some(pool) = &query {
             self.c.end_query(pool, slot);
             self.did("end_query");
+        }
+        if is_pass {
+            self.c.end_render_pass();
+            self.did("end_render_pass");
+            return;
         }
         self.end_with_offsets(info.density_map.is_some());
     }
@@ -263,7 +271,7 @@ impl Recorder<'_, '_> {
         self.did("end_rendering");
     }
 
-    fn area(&mut self, target: &Target) -> Rect {
+    pub(super) fn area(&mut self, target: &Target) -> Rect {
         let [width, height] = target.size;
         let whole = Rect::of_size(width, height);
         if self.r.one_in(3) {
