@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use quadrille_conformance::calls::api::kinds::{KINDS, Made};
 use quadrille_conformance::calls::returned::{FORGED, OTHERS};
 use quadrille_conformance::calls::{Tally, api, driver, hostile, percent, returned};
 use quadrille_conformance::random::Random;
@@ -29,6 +30,11 @@ fn calls_of_the_api() {
     let tally = seeds(10, api::check_seed);
     let [accepted, all] = tally.sum();
     assert!(percent(accepted, all) > 70.0, "{}", tally.table());
+    for (kind, made) in KINDS {
+        let Made::By(call) = made else { continue };
+        let accepted = tally.calls.get(call).map_or(0, |n| n[0]);
+        assert!(accepted > 0, "no {kind} was created by `{call}`:\n{}", tally.table());
+    }
 }
 
 #[test]

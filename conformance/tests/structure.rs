@@ -1,5 +1,6 @@
 //! Checks the structure of the crates: one reader of files, one writer of text for people, one place for the host, no names of
-//! Vulkan in the compiler, and no long functions but tables. Its modules check imports, growth and dropped failures.
+//! Vulkan in the compiler, and no long functions but tables. Its modules check imports, growth, dropped
+//! failures and the kinds of objects of random programs.
 
 #[path = "structure/failures.rs"]
 mod failures;
@@ -7,6 +8,8 @@ mod failures;
 mod files;
 #[path = "structure/growth.rs"]
 mod growth;
+#[path = "structure/kinds.rs"]
+mod kinds;
 #[path = "structure/rooms.rs"]
 mod rooms;
 

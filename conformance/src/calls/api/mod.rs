@@ -4,12 +4,14 @@
 //! * [`record`]: records commands, with their effects on the model. `scope`: rendering; `passes`: render passes.
 //! * [`queue`]: submits, waits, drops and compares; also passes objects of another device.
 //! * [`rays`]: acceleration structures, and rays in them. `tracing`: ray tracing pipelines.
+//! * [`kinds`]: the table of the kinds of objects that programs create.
 //! * [`scarce`]: the same programs on a host where a request for memory fails.
 //!
 //! A find is a crash, a hang, an `Internal` error, a lost device, bytes that differ from the model, an accepted object
 //! of another device, or two devices with different results.
 
 mod images;
+pub mod kinds;
 mod objects;
 mod passes;
 mod pipelines;
@@ -231,29 +233,32 @@ struct World<'s> {
 
 const ALL_BUFFER_USAGES: BufferUsage = BufferUsage(0x2_19ff);
 
+/// Returns the bindings of a set layout; see [`super::kernels`].
+fn bindings(dynamic: bool) -> Vec<DescriptorBinding> {
+    let storage = if dynamic { DescriptorKind::StorageBufferDynamic } else { DescriptorKind::StorageBuffer };
+    let uniform = if dynamic { DescriptorKind::InlineUniformBlock } else { DescriptorKind::UniformBuffer };
+    let kinds = [
+        storage,
+        storage,
+        storage,
+        uniform,
+        DescriptorKind::UniformTexelBuffer,
+        DescriptorKind::StorageImage,
+        DescriptorKind::CombinedImageSampler,
+    ];
+    let mut bindings: Vec<_> = (0..).zip(kinds).map(|(i, kind)| DescriptorBinding::new(i, kind)).collect();
+    if dynamic {
+        bindings[3].count = 64;
+    }
+    bindings
+}
+
 impl Shared {
     fn new(options: &DeviceOptions) -> Result<Shared> {
         let device = Device::new(options.clone())?;
         let mut layouts = Vec::new();
         for dynamic in [false, true] {
-            let storage =
-                if dynamic { DescriptorKind::StorageBufferDynamic } else { DescriptorKind::StorageBuffer };
-            let uniform =
-                if dynamic { DescriptorKind::InlineUniformBlock } else { DescriptorKind::UniformBuffer };
-            let kinds = [
-                storage,
-                storage,
-                storage,
-                uniform,
-                DescriptorKind::UniformTexelBuffer,
-                DescriptorKind::StorageImage,
-                DescriptorKind::CombinedImageSampler,
-            ];
-            let mut bindings: Vec<_> =
-                (0..).zip(kinds).map(|(i, kind)| DescriptorBinding::new(i, kind)).collect();
-            if dynamic {
-                bindings[3].count = 64;
-            }
+            let bindings = bindings(dynamic);
             let set = device.create_descriptor_set_layout(&bindings)?;
             let layout = device.create_pipeline_layout(std::slice::from_ref(&set), 16)?;
             let kernel = |k: super::kernels::Kernel| {

@@ -32,7 +32,8 @@ const CONSERVATIVE: &[ConservativeMode] = &[
 ];
 
 impl World<'_> {
-    /// Creates a shader module from the words of a valid one, some of them changed.
+    /// Creates a shader module from the words of a valid one, some of them changed, and a pipeline with layouts of its
+    /// own.
     pub(super) fn make_module(&mut self) {
         let kernel = *self.r.pick(&KERNELS);
         let mut words = kernel.words().to_vec();
@@ -43,8 +44,14 @@ impl World<'_> {
                 words[at] = if self.r.one_in(2) { self.r.bits() as u32 } else { other };
             }
         }
-        let layout = self.shared.layouts[0].layout.clone();
         let device = self.device().clone();
+        let mut bindings = super::bindings(self.r.one_in(2));
+        bindings[6].binding = self.num32(6);
+        let set = device.create_descriptor_set_layout(&bindings);
+        let Some(set) = self.judge("create_descriptor_set_layout", set) else { return };
+        let layout = device.create_pipeline_layout(std::slice::from_ref(&set), 16);
+        let Some(layout) = self.judge("create_pipeline_layout", layout) else { return };
+        drop(set);
         let made = device.create_shader_module(&words).and_then(|module| {
             let stage = ShaderStage::new(&module, "main");
             device.create_compute_pipeline(&ComputePipelineDesc { stage, layout })

@@ -79,17 +79,22 @@ impl World<'_> {
     }
 
     fn make_sync(&mut self) {
+        let device = self.device();
         if self.binary.is_empty() {
-            self.binary.push((self.device().create_semaphore(), false));
+            self.binary.push((device.create_semaphore(), false));
+            self.tally.count("create_semaphore", true, 1);
         }
         if self.timeline.is_none() {
-            self.timeline = Some((self.device().create_timeline_semaphore(0), 0));
+            self.timeline = Some((device.create_timeline_semaphore(0), 0));
+            self.tally.count("create_timeline_semaphore", true, 1);
         }
         if self.fences.is_empty() {
-            self.fences.push(self.device().create_fence(false));
+            self.fences.push(device.create_fence(false));
+            self.tally.count("create_fence", true, 1);
         }
         if self.events.len() < 3 {
-            self.events.push(self.device().create_event());
+            self.events.push(device.create_event());
+            self.tally.count("create_event", true, 1);
         }
     }
 
