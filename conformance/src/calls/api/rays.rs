@@ -11,7 +11,7 @@ use quadrille::rays::{
 };
 use quadrille::*;
 
-use super::super::model::{Effect, Range};
+use super::super::model::{self, Effect, Range};
 use super::super::structures::{Bottom, CORNERS, Change, Flat, Instance, MOST, QUERY, RAYS, Trace, floats};
 use super::record::Recorder;
 use super::{Buf, World, pipelines};
@@ -243,7 +243,7 @@ impl World<'_> {
         true
     }
 
-    /// Builds, copies, destroys and creates structures on the host, again and again, and then traces rays.
+    /// Builds, copies, destroys and creates structures on the host, again and again, and now and then traces rays.
     pub(super) fn churn(&mut self) {
         if self.busy && !self.wild {
             self.wait();
@@ -254,9 +254,10 @@ impl World<'_> {
             if self.failure.is_some() || self.lost || (self.busy && !self.wild) {
                 return;
             }
-            match self.r.below(6) {
+            match self.r.below(7) {
                 0..3 => self.host_build(i),
                 3 => self.host_copy(i),
+                4 => self.replace(i),
                 _ => {
                     let kind = self.levels[i].kind;
                     if self.drop_level(i) {
@@ -270,6 +271,18 @@ impl World<'_> {
             if self.r.one_in(6) {
                 self.look();
             }
+        }
+    }
+
+    /// Replaces a structure by another at its address, which has its contents.
+    fn replace(&mut self, i: usize) {
+        let of = self.levels[i].structure.clone();
+        let (offset, size) = (self.num(of.offset()), of.size());
+        let desc = AccelerationStructureDesc { buffer: of.buffer(), offset, size };
+        let other = self.device().create_acceleration_structure(&desc);
+        let Some(other) = self.judge("create_acceleration_structure", other) else { return };
+        if offset == of.offset() {
+            self.levels[i].structure = other;
         }
     }
 
@@ -332,10 +345,10 @@ impl World<'_> {
         let done = c.end().and_then(|()| self.device().queue().run(&c));
         if self.judge("trace with queries", done).is_some() && !self.wild {
             let range = Range { size: 4 * count as usize, ..buf.range };
-            self.structures.freshen();
-            let words: Vec<u32> = (0..count).map(|ray| self.structures.word(&of, ray)).collect();
-            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-            self.model[range.memory].set(range.at, &bytes);
+            let traced = model::apply(&mut self.model, &mut self.structures, &[Effect::Trace(of, range)]);
+            if let Err(e) = traced {
+                self.fail(format!("model: {e}"));
+            }
             let read = buf.buffer.read::<u8>(0, range.size);
             if let Some(found) = self.judge("read buffer bytes", read) {
                 self.compare(range, &found);
