@@ -3,6 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use quadrille::files::Unfinished;
 use quadrille::reserve::BoundedFile;
 
 use crate::report::{Failure, Result};
@@ -13,20 +14,11 @@ pub const MAX_SAMPLES: u32 = (u32::MAX - 64) / 4;
 /// Number of samples written at a time.
 pub const BLOCK: u32 = 1 << 16;
 
-/// Writes a file.
+/// Writes a file. Dropped before the end, it removes what it wrote, and an older file stays.
 pub struct Writer {
     out: BufWriter<BoundedFile>,
+    file: Unfinished,
     path: PathBuf,
-    is_done: bool,
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        // An incomplete sound is of no use; pipes and devices are left alone.
-        if !self.is_done && self.path.is_file() {
-            let _ = std::fs::remove_file(&self.path);
-        }
-    }
 }
 
 /// The 44 bytes before the samples.
@@ -58,8 +50,12 @@ fn header(samples: u32, rate: u32) -> [u8; 44] {
 impl Writer {
     /// Creates the file, for this number of samples.
     pub fn create(path: &Path, samples: u32, rate: u32) -> Result<Writer> {
-        let file = BoundedFile::create(path).map_err(|e| Failure::file("write", path, &e))?;
-        let mut writer = Writer { out: BufWriter::new(file), path: path.to_owned(), is_done: false };
+        let created = || {
+            let file = Unfinished::new(path)?;
+            Ok((BufWriter::new(BoundedFile::create(file.name())?), file))
+        };
+        let (out, file) = created().map_err(|e| Failure::file("write", path, &e))?;
+        let mut writer = Writer { out, file, path: path.to_owned() };
         writer.write(&header(samples.min(MAX_SAMPLES), rate))?;
         Ok(writer)
     }
@@ -71,11 +67,12 @@ impl Writer {
         self.write(&bytes)
     }
 
-    /// Writes the rest of the buffer.
-    pub fn finish(mut self) -> Result<()> {
-        self.out.flush().map_err(|e| Failure::file("write", &self.path, &e))?;
-        self.is_done = true;
-        Ok(())
+    /// Writes the rest of the buffer, and gives the file its name.
+    pub fn finish(self) -> Result<()> {
+        let Writer { mut out, file, path } = self;
+        let done = out.flush();
+        drop(out);
+        done.and_then(|()| file.finish()).map_err(|e| Failure::file("write", &path, &e))
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {

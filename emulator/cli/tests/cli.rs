@@ -303,9 +303,9 @@ fn unknown_variables_are_named() {
     let add = ["run", &shader, "--dispatch", "1", "--bind", "0.0=f32:1", "--bind", "0.1=f32:2"];
     for arguments in [&add[..], &["info"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
-        let out = command.args(arguments).env("QUADRILLE_CHEK", "1").output().unwrap();
+        let out = command.args(arguments).env(&name, "1").output().unwrap();
         let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-        assert!(out.status.success() && text.matches(warning).count() == 1, "{text}");
+        assert!(out.status.success() && text.matches(&warning).count() == 1, "{text}");
     }
 }
 

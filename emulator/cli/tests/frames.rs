@@ -138,19 +138,22 @@ fn refusals() {
     assert!(render(&folder.path("a.gif"), &["--fps", "0"]).contains("fps"));
     assert!(render(&folder.path("counted.frag/a.gif"), &[]).contains("counted.frag"));
 
-    // A failure before the output leaves an older file unchanged; a failure during it leaves no partial file.
+    // A failure before or during the output leaves an older file unchanged, and no partial file.
     let old = folder.write("old.gif", "old");
     let wrong = folder.write("wrong.frag", "void main() { nonsense; }");
     bad(&["render", &wrong, "-o", &old]);
     assert_eq!(std::fs::read(&old).unwrap(), b"old");
+    let big = folder.write("big.rgba", "old");
     let limited = Command::new("sh")
         .args(["-c", "ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_quadrille")])
-        .args(["render", &shader, "--size", "64x64", "--frames", "0..9", "-o", &folder.path("big.rgba")])
+        .args(["render", &shader, "--size", "64x64", "--frames", "0..9", "-o", &big])
         .output()
         .unwrap();
     assert_eq!(limited.status.code(), Some(1), "{}", String::from_utf8_lossy(&limited.stderr));
     assert!(String::from_utf8_lossy(&limited.stderr).contains("big.rgba"));
-    assert!(!Path::new(&folder.path("big.rgba")).exists());
+    assert_eq!(std::fs::read(&big).unwrap(), b"old");
+    let names = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| !name.to_string_lossy().ends_with(".part")));
 }
 
 /// Existing frames are kept, all others are drawn. No unfinished file is left.

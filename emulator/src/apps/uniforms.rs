@@ -150,18 +150,42 @@ pub(super) fn check(
     known: impl Fn(&Block, &Leaf) -> bool,
 ) -> Result<Vec<String>> {
     let mut used = vec![false; given.len()];
-    let mut out = Vec::new();
+    let mut unset = Vec::new();
     for block in blocks {
         let mut bytes = reserve::zeroed(block.info.size as usize)?;
         fill(block, given, &mut used, &mut bytes)?;
         for leaf in leaves(block) {
             if !is_given(block, &leaf, given) && !Inputs::knows(&leaf.name) && !known(block, &leaf) {
-                out.push(format!("the uniform `{}` gets no value: it is 0", leaf.name));
+                unset.push(leaf.name);
             }
         }
     }
     let unused = given.iter().zip(&used).find(|(_, used)| !**used);
-    unused.map_or(Ok(out), |((name, _), _)| Err(unknown(name, blocks)))
+    unused.map_or_else(|| Ok(without_value(&unset)), |((name, _), _)| Err(unknown(name, blocks)))
+}
+
+/// Warns about uniforms without a value, once for those that differ only in array indices.
+fn without_value(names: &[String]) -> Vec<String> {
+    let shape = |name: &str| -> String {
+        let parts = name.split('[').map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit()));
+        parts.collect::<Vec<_>>().join("[")
+    };
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for name in names {
+        let shape = shape(name);
+        match groups.iter_mut().find(|(of, _)| *of == shape) {
+            Some((_, group)) => group.push(name),
+            None => groups.push((shape, vec![name])),
+        }
+    }
+    let sentence = |group: &[&str]| match group {
+        [] => String::new(),
+        [name] => format!("the uniform `{name}` gets no value: it is 0"),
+        [first, .., last] => {
+            format!("the {} uniforms `{first}` to `{last}` get no value: they are 0", group.len())
+        }
+    };
+    groups.iter().map(|(_, group)| sentence(group)).collect()
 }
 
 /// True if `given` sets the uniform or a part of it.
@@ -546,6 +570,15 @@ mod tests {
         assert!(!error("shininess").contains("did you mean"));
         let warnings = check(&blocks, &[("color.x", "1")], |_, _| false).unwrap();
         assert_eq!(warnings, ["the uniform `lightPower` gets no value: it is 0"]);
+    }
+
+    #[test]
+    fn arrays_without_values_are_one_warning() {
+        let names = ["m[0][0].a", "lights[0].color", "lights[0].at", "lights[1].color"].map(String::from);
+        let warnings = without_value(&names);
+        let lights = "the 2 uniforms `lights[0].color` to `lights[1].color` get no value: they are 0";
+        assert_eq!((warnings.len(), &*warnings[1]), (3, lights));
+        assert_eq!(warnings[2], "the uniform `lights[0].at` gets no value: it is 0");
     }
 
     #[test]

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use image::RgbaImage;
+use quadrille::files::Unfinished;
 use quadrille::reserve::BoundedFile;
 
 use self::names::Names;
@@ -205,7 +206,7 @@ impl FrameArgs {
         }
         let to = if stdout { Target::Stdout } else { Target::File(output.clone()) };
         let start = Start { format, size: (width, height), count: range.len() as u32, fps: self.fps };
-        Ok(Frames(Way::Stream(Stream { start, encoder: None, to })))
+        Ok(Frames(Way::Stream(Stream { start, open: None, to })))
     }
 }
 
@@ -225,25 +226,23 @@ impl Frames {
             Way::Nowhere => Ok(()),
             Way::Files { names, jpeg } => picture::save_as(pixels, &names.of(number), *jpeg),
             Way::Stream(stream) => {
-                let encoder = match &mut stream.encoder {
-                    Some(encoder) => encoder,
-                    none => none.insert(stream.start.encoder(stream.to.writer()?)?),
+                let open = match &mut stream.open {
+                    Some(open) => open,
+                    none => none.insert(stream.to.open(&stream.start)?),
                 };
-                encoder.put(pixels).map_err(|e| stream.to.failure(&e))
+                open.encoder.put(pixels).map_err(|e| stream.to.failure(&e))
             }
         }
     }
 
-    /// Finishes the output. An unfinished file is removed.
+    /// Finishes the output. An unfinished file is removed, and an older one of its name stays.
     pub fn finish(self) -> Result<()> {
-        let Way::Stream(mut stream) = self.0 else { return Ok(()) };
-        match stream.encoder.as_mut().map_or(Ok(()), |encoder| encoder.finish()) {
-            Ok(()) => {
-                stream.encoder = None;
-                Ok(())
-            }
-            Err(e) => Err(stream.to.failure(&e)),
-        }
+        let Way::Stream(Stream { open: Some(Open { mut encoder, file }), to, .. }) = self.0 else {
+            return Ok(());
+        };
+        let done = encoder.finish();
+        drop(encoder);
+        done.and_then(|()| file.map_or(Ok(()), Unfinished::finish)).map_err(|e| to.failure(&e))
     }
 }
 
@@ -286,19 +285,14 @@ impl Start {
 struct Stream {
     start: Start,
     /// Present from the first picture until the output is finished.
-    encoder: Option<Box<dyn Encoder>>,
+    open: Option<Open>,
     to: Target,
 }
 
-impl Drop for Stream {
-    fn drop(&mut self) {
-        // An incomplete animation is of no use; pipes and devices are left alone.
-        if let (Some(_), Target::File(path)) = (self.encoder.take(), &self.to)
-            && path.is_file()
-        {
-            let _ = std::fs::remove_file(path);
-        }
-    }
+/// The encoder, which is dropped first, and its file.
+struct Open {
+    encoder: Box<dyn Encoder>,
+    file: Option<Unfinished>,
 }
 
 enum Target {
@@ -307,13 +301,16 @@ enum Target {
 }
 
 impl Target {
-    fn writer(&self) -> Result<Box<dyn Write>> {
-        Ok(match self {
-            Target::Stdout => Box::new(io::stdout()),
-            Target::File(path) => {
-                Box::new(BoundedFile::create(path).map_err(|e| Failure::file("write", path, &e))?)
-            }
-        })
+    fn open(&self, start: &Start) -> Result<Open> {
+        let Target::File(path) = self else {
+            return Ok(Open { encoder: start.encoder(Box::new(io::stdout()))?, file: None });
+        };
+        let created = || {
+            let file = Unfinished::new(path)?;
+            Ok((BoundedFile::create(file.name())?, file))
+        };
+        let (writer, file) = created().map_err(|e| Failure::file("write", path, &e))?;
+        Ok(Open { encoder: start.encoder(Box::new(writer))?, file: Some(file) })
     }
 
     fn failure(&self, error: &io::Error) -> Failure {

@@ -8,15 +8,16 @@
 
 mod folders;
 mod open;
+mod unfinished;
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::Path;
 
 use quadrille_jit::reserve;
 
 pub use folders::{Folders, allow};
+pub use unfinished::Unfinished;
 
 /// Largest size of a source or another text, in bytes.
 pub const MAX_TEXT_BYTES: u64 = 64 << 20;
@@ -88,30 +89,11 @@ pub fn decoded(bytes: &[u8]) -> std::result::Result<&str, String> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// Writes a file under a temporary name and renames it when it is complete. Creates the folder.
+/// Writes a file as an [`Unfinished`] one. Creates the folder.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder)?;
-    }
-    // Existing pipes and devices are written in place, not replaced.
-    if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
-        return reserve::write_file(path, bytes);
-    }
-    let unfinished = unfinished(path);
-    let written = reserve::write_file(&unfinished, bytes).and_then(|()| std::fs::rename(&unfinished, path));
-    if written.is_err() {
-        // The error of the write is more useful than that of the cleanup.
-        let _ = std::fs::remove_file(&unfinished);
-    }
-    written
-}
-
-/// Returns a name beside the file that no other writer uses: `.NAME.PROCESS-NUMBER.part`.
-fn unfinished(path: &Path) -> PathBuf {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    path.with_file_name(format!(".{name}.{}-{number}.part", std::process::id()))
+    let file = Unfinished::new(path)?;
+    reserve::write_file(file.name(), bytes)?;
+    file.finish()
 }
 
 #[cfg(test)]
