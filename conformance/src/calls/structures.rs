@@ -63,7 +63,7 @@ struct Placed {
     known: Option<Arc<Bottom>>,
 }
 
-/// What was built or copied.
+/// The tree of the last build or copy.
 #[derive(Clone, Debug, Default)]
 enum Tree {
     #[default]

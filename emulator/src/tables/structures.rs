@@ -144,7 +144,7 @@ pub(crate) enum Tree {
 /// The contents of a cell.
 #[derive(Clone)]
 enum Contents {
-    /// What was built or copied last, if anything was.
+    /// The tree of the last build or copy; `None` before the first.
     Alive(Option<Tree>),
     /// The last structure at the address was destroyed.
     Ended,
@@ -267,7 +267,7 @@ enum Told {
 }
 
 /// A living cell.
-struct Alive {
+struct Living {
     cell: Arc<Cell>,
     /// Number of its shares.
     shares: usize,
@@ -275,7 +275,7 @@ struct Alive {
 
 /// The acceleration structures of a device.
 pub(crate) struct Structures {
-    cells: Mutex<FxHashMap<u64, Alive>>,
+    cells: Mutex<FxHashMap<u64, Living>>,
     /// Top levels that shaders see.
     scenes: Box<Scenes>,
     /// The watcher of the device, which learns of changes.
@@ -315,7 +315,7 @@ impl Structures {
         watch.tell(&Event::Structure { address, change });
     }
 
-    fn cells(&self) -> MutexGuard<'_, FxHashMap<u64, Alive>> {
+    fn cells(&self) -> MutexGuard<'_, FxHashMap<u64, Living>> {
         self.cells.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -337,7 +337,7 @@ impl Structures {
                 structures: self.clone(),
                 companion: OnceLock::new(),
             });
-            Alive { cell, shares: 0 }
+            Living { cell, shares: 0 }
         });
         alive.shares += 1;
         Share { cell: alive.cell.clone(), buffer }
@@ -419,7 +419,7 @@ mod tests {
         assert!(structures.find(256).is_none());
         let later = structures.share(256, Box::new(()), None);
         assert!(!Arc::ptr_eq(later.cell(), &read) && later.cell().tree().is_none());
-        // What is still written to the cell that ended is nobody's.
+        // A build into the ended cell has no effect.
         read.set(Tree::Top(empty_top()));
         assert!(later.cell().tree().is_none() && level(&structures, 256).is_none());
     }
