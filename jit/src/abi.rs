@@ -424,6 +424,8 @@ pub struct ImageArgs {
     pub quad_mask: u32,
     /// Lane group size S.
     pub lanes: u32,
+    /// Fills the cache line of the fields above. No vector of a row lies in two cache lines.
+    pub unused: [u32; 8],
     /// Coordinates, then the array layer.
     pub coord: [Row; 4],
     /// Depth reference.

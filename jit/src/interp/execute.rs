@@ -560,6 +560,7 @@ fn new_args() -> Box<ImageArgs> {
         mask: 0,
         quad_mask: 0,
         lanes: 0,
+        unused: [0; 8],
         coord: [row; 4],
         dref: row,
         lod: row,

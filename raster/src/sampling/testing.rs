@@ -132,6 +132,7 @@ pub fn args(lanes: u32) -> Box<ImageArgs> {
         mask,
         quad_mask: mask,
         lanes,
+        unused: [0; 8],
         coord: [z; 4],
         dref: z,
         lod: z,

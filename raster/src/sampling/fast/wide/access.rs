@@ -5,8 +5,8 @@ use quadrille_jit::abi::ImageArgs;
 use super::super::super::state::CompareOp;
 use super::super::LANES;
 use super::axes::{CUT, Levels};
-use super::coords::{integers, lanes_mut, row};
-use super::host::{Avx2, Body, I8, M8, Vectors, Wide, clamp};
+use super::coords::{integers, lanes_mut, row, sixteen_mut};
+use super::host::{Avx2, Body, I8, M8, Values, Vectors, Wide, clamp};
 use super::sample::Round;
 use super::texels::{self, Test};
 use super::{Call, D2, FLOAT, HALF4, UNORM8};
@@ -32,41 +32,55 @@ fn in_a_row<const T: u8>(h: Avx2, at: I8) -> Option<usize> {
 /// Reads texels at integer coordinates. With `LOD`, there is a lod argument, and the view has a single level.
 pub struct Fetch<const T: u8, const LOD: bool>;
 
+impl<const T: u8, const LOD: bool> Fetch<T, LOD> {
+    /// The results of eight lanes.
+    #[inline(always)]
+    fn eight<W: Wide>(w: W, call: &Call<'_>, first: u32) -> Values<W> {
+        let h = w.eight();
+        let (gathers, level) = (call.plan.gathers, &call.view.level[0]);
+        let base = call.view.memory.base().wrapping_add(level.offset as usize).cast_const();
+        let test = Test { op: CompareOp::Always, reference: h.f(0.0) };
+        let (mut at, mut inside) = place::<T>(h, call.args, first, level);
+        if LOD {
+            inside = inside & h.eq(integers(h, &call.args.lod, first), h.i(0));
+            at = h.keep_i(inside, at);
+        }
+        let contiguous = in_a_row::<T>(h, at);
+        // SAFETY: `place` gives offsets of texels inside the level, or 0, where a texel exists because the class requires
+        // texels. Contiguous offsets are those of eight existing texels.
+        let v = unsafe {
+            if T == HALF4 {
+                let texels = match contiguous {
+                    Some(at) => w.load_row_of_pairs(base.add(at)),
+                    None => w.load_pairs(base, at, gathers),
+                };
+                w.halves(w.keep_pairs(inside, texels))
+            } else {
+                let texels = match contiguous {
+                    Some(at) => h.load_row(base.add(at)),
+                    None => h.load(base, at, gathers),
+                };
+                texels::values::<W, T>(w, h.keep_i(inside, texels), gathers, test)
+            }
+        };
+        texels::finish::<W, T, false, false>(w, v)
+    }
+}
+
 impl<const T: u8, const LOD: bool> Body for Fetch<T, LOD> {
     #[inline(always)]
     fn run<W: Wide>(w: W, call: &mut Call<'_>) {
-        let h = w.eight();
-        let (plan, level) = (call.plan, &call.view.level[0]);
-        let base = call.view.memory.base().wrapping_add(level.offset as usize).cast_const();
-        let test = Test { op: CompareOp::Always, reference: h.f(0.0) };
         let mut first = 0;
         while first < call.args.lanes {
-            let (mut at, mut inside) = place::<T>(h, call.args, first, level);
-            if LOD {
-                inside = inside & h.eq(integers(h, &call.args.lod, first), h.i(0));
-                at = h.keep_i(inside, at);
+            if W::HALVES == 2 && first + LANES < call.args.lanes {
+                let [a, b] = each!(2, first in [first, first + LANES] => Self::eight(w, call, first));
+                texels::store_sixteen::<W, T>(w, call.args, first, call.plan, [&a, &b]);
+                first += 2 * LANES;
+            } else {
+                let v = Self::eight(w, call, first);
+                texels::store::<W, T>(w, call.args, first, call.plan, &v);
+                first += LANES;
             }
-            let contiguous = in_a_row::<T>(h, at);
-            // SAFETY: `place` gives offsets of texels inside the level, or 0, where a texel exists because the class
-            // requires texels. Contiguous offsets are those of eight existing texels.
-            let v = unsafe {
-                if T == HALF4 {
-                    let texels = match contiguous {
-                        Some(at) => w.load_row_of_pairs(base.add(at)),
-                        None => w.load_pairs(base, at, plan.gathers),
-                    };
-                    w.halves(w.keep_pairs(inside, texels))
-                } else {
-                    let texels = match contiguous {
-                        Some(at) => h.load_row(base.add(at)),
-                        None => h.load(base, at, plan.gathers),
-                    };
-                    texels::values::<W, T>(w, h.keep_i(inside, texels), plan.gathers, test)
-                }
-            };
-            let v = texels::finish::<W, T, false, false>(w, v);
-            texels::store::<W, T>(w, call.args, first, plan, &v);
-            first += LANES;
         }
     }
 }
@@ -137,35 +151,36 @@ impl<const T: u8> Body for Write<T> {
 pub struct Gather<const T: u8>;
 
 impl<const T: u8> Gather<T> {
-    /// Gathers for one half of the slots, or for `TWO`.
+    /// Loads the texels of one half of the slots or, with `TWO`, of both, as rows of pairs.
     #[inline(always)]
-    fn round<W: Wide, const TWO: bool>(w: W, call: &mut Call<'_>, first: u32, l: &Levels<W>) {
-        let plan = call.plan;
-        let g = match TWO {
-            true => Round::of_sixteen::<T, D2>(w, call, first),
-            false => Round::of_eight::<T, D2>(w, call, first),
-        };
-        let t = g.texels::<T, D2, true>(g.coordinates(), l, CUT, 0xffff);
-        unroll!(half in 0 1 => {
-            if half == 0 || TWO {
-                let first = first + LANES * half as u32;
-                // SAFETY: `Round::texels` gives texels inside the level. The word after a texel is in the next row or
-                // the image's padding.
-                let pairs = unsafe { texels::pairs(w, &g.taps(&t, l, half)) };
-                for (n, &component) in plan.components.iter().enumerate() {
-                    unroll!(i in 0 1 => {
-                        let values = match T {
-                            FLOAT => w.split(pairs[i]),
-                            _ => w.unorm_of(pairs[i], component),
-                        };
-                        unroll!(k in 0 1 => {
-                            let to = [[3, 2], [0, 1]][i][k] | (n & 3) << 2;
-                            w.eight().put(lanes_mut(&mut call.args.texel[to], first), values[k]);
-                        });
-                    });
-                }
-            }
-        });
+    fn loaded<W: Wide, const TWO: bool>(r: &Round<'_, W>, l: &Levels<W>) -> [[W::Pairs; 2]; 2] {
+        let t = r.texels::<T, D2, true>(r.coordinates(), l, CUT, 0xffff);
+        r.pairs::<TWO>(&t, l)
+    }
+
+    /// Stores the results of one half of the slots or, with `TWO`, of both.
+    #[inline(always)]
+    fn store<W: Wide, const TWO: bool>(
+        w: W,
+        call: &mut Call<'_>,
+        first: u32,
+        [here, there]: [[W::Pairs; 2]; 2],
+    ) {
+        for (n, &component) in call.plan.components.iter().enumerate() {
+            unroll!(i in 0 1 => {
+                let [here, there] = each!(2, pairs in [here[i], there[i]] => match T {
+                    FLOAT => w.split(pairs),
+                    _ => w.unorm_of(pairs, component),
+                });
+                unroll!(k in 0 1 => {
+                    let row = &mut call.args.texel[[[3, 2], [0, 1]][i][k] | (n & 3) << 2];
+                    match TWO {
+                        true => w.put_sixteen(sixteen_mut(row, first), [&here, &there], k),
+                        false => w.eight().put(lanes_mut(row, first), w.component(&here, k)),
+                    }
+                });
+            });
+        }
     }
 }
 
@@ -173,13 +188,32 @@ impl<const T: u8> Body for Gather<T> {
     #[inline(always)]
     fn run<W: Wide>(w: W, call: &mut Call<'_>) {
         let l = Levels::one(w, &call.view.level[0]);
+        let whole = LANES * W::HALVES as u32;
         let mut first = 0;
+        while first + 2 * whole <= call.args.lanes {
+            let rounds =
+                each!(2, first in [first, first + whole] => Round::of_lanes::<T, D2>(w, call, first));
+            let [a, b] = each!(2, i in [0, 1] => Self::loaded::<W, true>(&rounds[i], &l));
+            match W::HALVES {
+                2 => {
+                    Self::store::<W, true>(w, call, first, a);
+                    Self::store::<W, true>(w, call, first + whole, b);
+                }
+                _ => {
+                    Self::store::<W, false>(w, call, first, a);
+                    Self::store::<W, false>(w, call, first + whole, b);
+                }
+            }
+            first += 2 * whole;
+        }
         while first < call.args.lanes {
             if W::HALVES == 2 && first + LANES < call.args.lanes {
-                Self::round::<W, true>(w, call, first, &l);
+                let loaded = Self::loaded::<W, true>(&Round::of_sixteen::<T, D2>(w, call, first), &l);
+                Self::store::<W, true>(w, call, first, loaded);
                 first += 2 * LANES;
             } else {
-                Self::round::<W, false>(w, call, first, &l);
+                let loaded = Self::loaded::<W, false>(&Round::of_eight::<T, D2>(w, call, first), &l);
+                Self::store::<W, false>(w, call, first, loaded);
                 first += LANES;
             }
         }

@@ -25,6 +25,12 @@ pub fn lanes_mut(row: &mut Row, first: u32) -> &mut [u32; 8] {
     row[first as usize & 24..].first_chunk_mut().expect("a row has 32 lanes")
 }
 
+/// Sixteen lanes of a row of results, from a multiple of sixteen on.
+#[inline(always)]
+pub fn sixteen_mut(row: &mut Row, first: u32) -> &mut [u32; 16] {
+    row[first as usize & 16..].first_chunk_mut().expect("a row has 32 lanes")
+}
+
 /// Eight lanes of a row of the arguments, as floats.
 #[inline(always)]
 pub fn row(h: Avx2, row: &Row, first: u32) -> F8 {

@@ -195,9 +195,9 @@ unsafe fn run_for(args: &mut ImageArgs, lanes: u32, routine: ImageRoutine) {
     args.mask = mask;
 }
 
-/// Bits of `n` lanes from `first`.
+/// Bits of `n` lanes from `first`; at least one.
 fn bits_of(first: u32, n: u32) -> u32 {
-    ((1 << n) - 1) << first
+    (u32::MAX >> (32 - n)) << first
 }
 
 /// A hand-written routine, with the plan whose address its entry contains.

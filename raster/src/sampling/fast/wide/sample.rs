@@ -1,10 +1,12 @@
 //! Filtered reads, for any width. Loads and filters are left to [`super::texels`], texels along axes to [`super::axes`],
-//! lods to [`super::coords`].
+//! lods to [`super::coords`], two rounds at once to [`overlap`].
 //!
 //! A round has one or two halves of eight slots. With one level they hold as many lanes, if so many are left. Otherwise
 //! the first half holds eight lanes at one level and, if some lanes lie between two levels, the second half or another
 //! pass the same lanes at the next level. Properties of the level are looked up per slot, so lanes at different levels
 //! need no further rounds.
+
+mod overlap;
 
 use super::super::super::state::{CompareOp, Filter};
 use super::super::{LANES, Lod};
@@ -69,6 +71,21 @@ impl<const T: u8, const DIM: u8, const LINEAR: bool, const LEVELS: u8> Body
     #[inline(always)]
     fn run<W: Wide>(h: W, call: &mut Call<'_>) {
         let mut first = 0;
+        if DIM == D2 && T != HALF4 && (LEVELS == SINGLE || LEVELS == BY_LOD && W::HALVES == 2) {
+            let both = if LEVELS == SINGLE { 2 * LANES * W::HALVES as u32 } else { 2 * LANES };
+            while first + both <= call.args.lanes {
+                if call.is_any(first, both) {
+                    match LEVELS {
+                        SINGLE => Round::<W>::two_at_level0::<T, LINEAR>(h, call, first),
+                        _ => Round::<W>::two_at_levels::<T, LINEAR>(h, call, first),
+                    }
+                }
+                first += both;
+            }
+            if first >= call.args.lanes {
+                return;
+            }
+        }
         loop {
             let two = W::HALVES == 2 && LEVELS == SINGLE && first + LANES < call.args.lanes;
             let lanes = if two { 2 * LANES } else { LANES };
@@ -223,6 +240,15 @@ impl<'a, W: Wide> Round<'a, W> {
         }
     }
 
+    /// Loads as many lanes as there are slots.
+    #[inline(always)]
+    pub fn of_lanes<const T: u8, const DIM: u8>(h: W, call: &Call<'a>, first: u32) -> Self {
+        match W::HALVES {
+            2 => Self::of_sixteen::<T, DIM>(h, call, first),
+            _ => Self::of_eight::<T, DIM>(h, call, first),
+        }
+    }
+
     /// Coordinates of the slots.
     #[inline(always)]
     pub fn coordinates(&self) -> &[W::F; 3] {
@@ -246,10 +272,11 @@ impl<'a, W: Wide> Round<'a, W> {
         let levels = Levels::one(h, &self.view.level[0]);
         let v = self.filtered::<T, DIM, LINEAR, TWO>(&self.c, &levels)?;
         let done = texels::finish::<W, T, LINEAR, false>(h, v[0]);
-        texels::store::<W, T>(h, call.args, self.first, self.plan, &done);
         if TWO {
-            let done = texels::finish::<W, T, LINEAR, false>(h, v[1]);
-            texels::store::<W, T>(h, call.args, self.first + LANES, self.plan, &done);
+            let next = texels::finish::<W, T, LINEAR, false>(h, v[1]);
+            texels::store_sixteen::<W, T>(h, call.args, self.first, self.plan, [&done, &next]);
+        } else {
+            texels::store::<W, T>(h, call.args, self.first, self.plan, &done);
         }
         Some(())
     }
@@ -355,6 +382,17 @@ impl<'a, W: Wide> Round<'a, W> {
         v: [Values<W>; 2],
         chosen: &Chosen<W>,
     ) {
+        let out = self.mixed_levels::<T, LINEAR>(v, chosen);
+        texels::store::<W, T>(self.h, call.args, self.first, self.plan, &out);
+    }
+
+    /// The results of mixing the values of two levels.
+    #[inline(always)]
+    fn mixed_levels<const T: u8, const LINEAR: bool>(
+        &self,
+        v: [Values<W>; 2],
+        chosen: &Chosen<W>,
+    ) -> Values<W> {
         let h = self.h;
         let (weight, between) = (h.spread(chosen.weight), h.spread_m(chosen.between));
         let mut out = v[0];
@@ -363,8 +401,7 @@ impl<'a, W: Wide> Round<'a, W> {
                 out[k] = h.select(between, mix(v[0][k], v[1][k], weight), v[0][k]);
             }
         });
-        let out = texels::finish::<W, T, LINEAR, true>(h, out);
-        texels::store::<W, T>(h, call.args, self.first, self.plan, &out);
+        texels::finish::<W, T, LINEAR, true>(h, out)
     }
 
     /// The filters of one half of the slots, on faces of cubes.

@@ -104,8 +104,8 @@ impl Taps {
 /// image's padding.
 #[inline(always)]
 pub unsafe fn linear<W: Wide, const T: u8>(h: W, taps: &Taps, test: Test) -> Values<W> {
-    let [wx, wy] = each!(2, w in taps.weights => weight(h, w));
     if T == HALF4 {
+        let [wx, wy] = each!(2, w in taps.weights => weight(h, w));
         let quads = match taps.near {
             // SAFETY: the caller promises readable texels, whose neighbours and second rows `near` locates.
             true => unsafe { h.load_quads(taps.base, taps.row_pitch, taps.at[0], taps.gathers) },
@@ -115,9 +115,22 @@ pub unsafe fn linear<W: Wide, const T: u8>(h: W, taps: &Taps, test: Test) -> Val
     }
     // SAFETY: the caller promises readable texels, and bytes after them.
     let rows = unsafe { pairs(h, taps) };
+    linear_pairs::<W, T>(h, rows, taps.weights, taps.gathers, test)
+}
+
+/// Applies a linear filter to pairs of texels of one word in both rows; see [`Taps`].
+#[inline(always)]
+pub fn linear_pairs<W: Wide, const T: u8>(
+    h: W,
+    rows: [W::Pairs; 2],
+    weights: [I8; 2],
+    gathers: bool,
+    test: Test,
+) -> Values<W> {
+    let [wx, wy] = each!(2, w in weights => weight(h, w));
     match T {
-        UNORM8 => h.linear_bytes(rows, taps.weights[0], taps.weights[1]),
-        SRGB8 => h.linear_srgb(rows, wx, wy, taps.gathers),
+        UNORM8 => h.linear_bytes(rows, weights[0], weights[1]),
+        SRGB8 => h.linear_srgb(rows, wx, wy, gathers),
         SHADOW => h.linear_words(rows, wx, wy, Some((test.op, test.reference))),
         _ => h.linear_words(rows, wx, wy, None),
     }
@@ -195,15 +208,35 @@ const WORDS: usize = TEXEL_ROWS * MAX_LANES;
 #[inline(always)]
 pub fn store<W: Wide, const T: u8>(h: W, args: &mut ImageArgs, first: u32, plan: &Plan, v: &Values<W>) {
     let e = h.eight();
-    let v = h.components(v);
     let words: &mut [u32; WORDS] = bytemuck::cast_mut(&mut args.texel);
     unroll!(i in 0 1 2 3 => {
         if i < components(T) {
-            e.put(lanes_at(words, plan.rows[i], first), v[i]);
+            e.put(lanes_at(words, plan.rows[i], first), h.component(v, i));
         }
     });
     for &(row, bits) in &plan.constants {
         e.put(lanes_at(words, row, first), e.as_f(e.i(bits as i32)));
+    }
+}
+
+/// Stores results of sixteen lanes from `first`, which is a multiple of sixteen. Code for groups of sixteen lanes loads
+/// them as one vector, which could not be forwarded from two stores.
+#[inline(always)]
+pub fn store_sixteen<W: Wide, const T: u8>(
+    h: W,
+    args: &mut ImageArgs,
+    first: u32,
+    plan: &Plan,
+    v: [&Values<W>; 2],
+) {
+    let words: &mut [u32; WORDS] = bytemuck::cast_mut(&mut args.texel);
+    unroll!(i in 0 1 2 3 => {
+        if i < components(T) {
+            h.put_sixteen(sixteen_at(words, plan.rows[i], first), v, i);
+        }
+    });
+    for &(row, bits) in &plan.constants {
+        sixteen_at(words, row, first).fill(bits);
     }
 }
 
@@ -212,6 +245,15 @@ pub fn store<W: Wide, const T: u8>(h: W, args: &mut ImageArgs, first: u32, plan:
 fn lanes_at(words: &mut [u32; WORDS], row: ResultRow, first: u32) -> &mut [u32; 8] {
     let at = row as usize + (first as usize & 24);
     // SAFETY: the last row starts at word 224, and 24 is the largest of the lanes that are added, so that the eight
+    // words are among the first 256. The compiler does not see this.
+    unsafe { &mut *words.as_mut_ptr().add(at).cast() }
+}
+
+/// Sixteen lanes of a result row, from a multiple of sixteen on.
+#[inline(always)]
+fn sixteen_at(words: &mut [u32; WORDS], row: ResultRow, first: u32) -> &mut [u32; 16] {
+    let at = row as usize + (first as usize & 16);
+    // SAFETY: the last row starts at word 224, and 16 is the largest of the lanes that are added, so that the sixteen
     // words are among the first 256. The compiler does not see this.
     unsafe { &mut *words.as_mut_ptr().add(at).cast() }
 }

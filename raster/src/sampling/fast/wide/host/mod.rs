@@ -178,8 +178,10 @@ pub trait Wide: Vectors {
     /// Calls a rare part of a routine, instead of inlining it.
     fn rarely<R: Rare>(self, part: R) -> R::Output<Self>;
 
-    /// The values of the four components; see [`Values`].
-    fn components(self, v: &Values<Self>) -> [F8; 4];
+    /// Component `c` of the values; see [`Values`].
+    fn component(self, v: &Values<Self>, c: usize) -> F8;
+    /// Stores component `c` of eight lanes, then that of the next eight.
+    fn put_sixteen(self, to: &mut [u32; 16], v: [&Values<Self>; 2], c: usize);
     /// Decodes texels of four 8-bit components to integers as floats.
     fn bytes(self, texels: I8) -> Values<Self>;
     /// Decodes texels of three sRGB components and linear alpha; `gathers` selects the loads from tables.
@@ -193,10 +195,10 @@ pub trait Wide: Vectors {
 
     /// Pairs of words.
     fn pairs_of(self, first: I8, second: I8) -> Self::Pairs;
-    /// The first and the second words.
-    fn split(self, pairs: Self::Pairs) -> [F8; 2];
-    /// Byte `c` of both words, as [`normalized`] integers.
-    fn unorm_of(self, pairs: Self::Pairs, c: u32) -> [F8; 2];
+    /// The first and the second words, as components 0 and 1.
+    fn split(self, pairs: Self::Pairs) -> Values<Self>;
+    /// Byte `c` of both words, as [`normalized`] integers in components 0 and 1.
+    fn unorm_of(self, pairs: Self::Pairs, c: u32) -> Values<Self>;
     /// Filters bytes along x by weights in 1/256, then along y. Exact; values are [`Self::BYTE_FACTOR`] too large.
     fn linear_bytes(self, rows: [Self::Pairs; 2], wx: I8, wy: I8) -> Values<Self>;
     /// Filters texels as [`Self::srgb`] decodes them.

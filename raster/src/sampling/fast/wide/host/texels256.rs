@@ -74,6 +74,13 @@ impl Avx2 {
         }
     }
 
+    /// The first and the second words of pairs.
+    #[inline(always)]
+    fn words_of(self, pairs: Pairs) -> [F8; 2] {
+        let [first, second, ..] = self.split(pairs);
+        [first, second]
+    }
+
     /// Decodes component `i` of sRGB texels.
     #[inline(always)]
     fn decoded(self, texels: I8, i: u32, gathers: bool) -> F8 {
@@ -155,8 +162,15 @@ impl Wide for Avx2 {
     }
 
     #[inline(always)]
-    fn components(self, v: &[F8; 4]) -> [F8; 4] {
-        *v
+    fn component(self, v: &[F8; 4], c: usize) -> F8 {
+        v[c & 3]
+    }
+
+    #[inline(always)]
+    fn put_sixteen(self, to: &mut [u32; 16], v: [&[F8; 4]; 2], c: usize) {
+        let (to, _) = to.as_chunks_mut();
+        self.put(&mut to[0], v[0][c & 3]);
+        self.put(&mut to[1], v[1][c & 3]);
     }
 
     #[inline(always)]
@@ -202,20 +216,24 @@ impl Wide for Avx2 {
                 I8(_mm256_unpackhi_epi32(first.0, second.0)),
             ]
         }
-        fn split(pairs: Pairs) -> [F8; 2] {
+        fn split(pairs: Pairs) -> [F8; 4] {
             let (a, b) = (_mm256_castsi256_ps(pairs[0].0), _mm256_castsi256_ps(pairs[1].0));
-            [F8(_mm256_shuffle_ps::<0b10_00_10_00>(a, b)), F8(_mm256_shuffle_ps::<0b11_01_11_01>(a, b))]
+            let (first, second) =
+                (_mm256_shuffle_ps::<0b10_00_10_00>(a, b), _mm256_shuffle_ps::<0b11_01_11_01>(a, b));
+            [F8(first), F8(second), F8(_mm256_setzero_ps()), F8(_mm256_setzero_ps())]
         }
     }
 
     #[inline(always)]
-    fn unorm_of(self, pairs: Pairs, c: u32) -> [F8; 2] {
-        each!(2, words in self.split(pairs) => normalized(self, self.float(self.code(self.as_i(words), c))))
+    fn unorm_of(self, pairs: Pairs, c: u32) -> [F8; 4] {
+        let [first, second, rest, _] = self.split(pairs);
+        let [first, second] = each!(2, words in [first, second] => normalized(self, self.float(self.code(self.as_i(words), c))));
+        [first, second, rest, rest]
     }
 
     #[inline(always)]
     fn linear_bytes(self, rows: [Pairs; 2], wx: I8, wy: I8) -> [F8; 4] {
-        let rows = each!(2, row in rows => each!(2, words in self.split(row) => self.as_i(words)));
+        let rows = each!(2, row in rows => each!(2, words in self.words_of(row) => self.as_i(words)));
         let even = self.alternate_bytes(&rows, false, wx, wy);
         let odd = self.alternate_bytes(&rows, true, wx, wy);
         [even[0], odd[0], even[1], odd[1]]
@@ -224,7 +242,7 @@ impl Wide for Avx2 {
     #[inline(always)]
     fn linear_srgb(self, rows: [Pairs; 2], wx: F8, wy: F8, gathers: bool) -> [F8; 4] {
         let [a, b] = each!(2, row in rows => {
-            let [x, y] = each!(2, words in self.split(row) => self.srgb(self.as_i(words), gathers));
+            let [x, y] = each!(2, words in self.words_of(row) => self.srgb(self.as_i(words), gathers));
             each!(4, i in [0, 1, 2, 3] => mix(x[i], y[i], wx))
         });
         each!(4, i in [0, 1, 2, 3] => mix(a[i], b[i], wy))
@@ -233,7 +251,7 @@ impl Wide for Avx2 {
     #[inline(always)]
     fn linear_words(self, rows: [Pairs; 2], wx: F8, wy: F8, test: Option<(CompareOp, F8)>) -> [F8; 4] {
         let [a, b] = each!(2, row in rows => {
-            let [x, y] = each!(2, v in self.split(row) => match test {
+            let [x, y] = each!(2, v in self.words_of(row) => match test {
                 Some((op, reference)) => self.keep(self.compare(op, reference, v), self.f(1.0)),
                 None => v,
             });

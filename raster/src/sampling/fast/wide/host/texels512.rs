@@ -176,6 +176,19 @@ impl Avx512 {
         fn wider(x: I8) -> I16 {
             I16(_mm512_castsi256_si512(x.0))
         }
+        /// The first half of both operands.
+        fn first_halves(x: F16, y: F16) -> F16 {
+            F16(_mm512_insertf32x8::<1>(x.0, _mm512_castps512_ps256(y.0)))
+        }
+        /// The second half of both operands.
+        fn second_halves(x: F16, y: F16) -> F16 {
+            F16(_mm512_shuffle_f32x4::<0b11_10_11_10>(x.0, y.0))
+        }
+        /// Stores the slots.
+        fn put(to: &mut [u32; 16], x: F16) -> () {
+            // SAFETY: `to` has 64 bytes, and the store is unaligned.
+            unsafe { _mm512_storeu_ps(to.as_mut_ptr().cast(), x.0) }
+        }
         /// `x` in the first half, `y` in the second half of vectors whose slots there hold it.
         fn halves_of(x: F16, y: F16) -> F16 {
             F16(_mm512_mask_mov_ps(x.0, 0xff00, y.0))
@@ -243,8 +256,14 @@ impl Wide for Avx512 {
     }
 
     #[inline(always)]
-    fn components(self, v: &Values<Self>) -> [F8; 4] {
-        [self.half(v[0], 0), self.half(v[0], 1), self.half(v[1], 0), self.half(v[1], 1)]
+    fn component(self, v: &Values<Self>, c: usize) -> F8 {
+        self.half(v[c / 2 & 1], c % 2)
+    }
+
+    #[inline(always)]
+    fn put_sixteen(self, to: &mut [u32; 16], [a, b]: [&Values<Self>; 2], c: usize) {
+        let (a, b) = (a[c / 2 & 1], b[c / 2 & 1]);
+        self.put(to, if c.is_multiple_of(2) { self.first_halves(a, b) } else { self.second_halves(a, b) });
     }
 
     #[inline(always)]
@@ -280,17 +299,16 @@ impl Wide for Avx512 {
             let [a, b] = each!(2, x in [first, second] => _mm512_castsi256_si512(x.0));
             I16(_mm512_permutex2var_epi32(a, order, b))
         }
-        fn split(pairs: I16) -> [F8; 2] {
+        fn split(pairs: I16) -> [F16; 4] {
             let order = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
-            let v = _mm512_castsi512_ps(_mm512_permutexvar_epi32(order, pairs.0));
-            [F8(_mm512_castps512_ps256(v)), F8(_mm512_extractf32x8_ps::<1>(v))]
+            let (v, zero) = (_mm512_castsi512_ps(_mm512_permutexvar_epi32(order, pairs.0)), _mm512_setzero_ps());
+            [F16(v), F16(zero), F16(zero), F16(zero)]
         }
     }
 
     #[inline(always)]
-    fn unorm_of(self, pairs: I16, c: u32) -> [F8; 2] {
-        let v = normalized(self, self.chosen(pairs, &COMPONENTS[c as usize & 3]));
-        [self.half(v, 0), self.half(v, 1)]
+    fn unorm_of(self, pairs: I16, c: u32) -> Values<Self> {
+        self.values([normalized(self, self.chosen(pairs, &COMPONENTS[c as usize & 3])), self.f(0.0)])
     }
 
     #[inline(always)]

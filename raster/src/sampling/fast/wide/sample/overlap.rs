@@ -1,0 +1,128 @@
+//! Two rounds of filtered reads at once, in two dimensions, of texels of one word.
+//!
+//! The texels of both rounds are loaded before those of either are filtered. A round alone is a chain of a hundred cycles
+//! from coordinates by way of loads to results, and the next one begins too many instructions later for the processor to
+//! overlap them. Single rounds are left to the parent module.
+
+use super::super::super::LANES;
+use super::super::axes::{Levels, ROUND};
+use super::super::coords;
+use super::super::host::{I8, Values, Wide};
+use super::super::texels;
+use super::super::{Call, D2};
+use super::{Chosen, Round, Texels};
+
+/// Texels of eight lanes, of one word each.
+#[derive(Clone, Copy)]
+enum Loaded<W: Wide> {
+    /// One texel.
+    Words(I8),
+    /// Two texels in each of two rows.
+    Pairs([W::Pairs; 2]),
+}
+
+impl<'a, W: Wide> Round<'a, W> {
+    /// Reads from the only level of two dimensions in two rounds. The texels of both are loaded before those of either are
+    /// filtered, so that the processor computes one while it waits for the other.
+    #[inline(always)]
+    pub(super) fn two_at_level0<const T: u8, const LINEAR: bool>(h: W, call: &mut Call<'a>, first: u32) {
+        let l = Levels::one(h, &call.view.level[0]);
+        let [a, b] = each!(2, i in [0, 1] =>
+            Self::of_lanes::<T, D2>(h, call, first + i * LANES * W::HALVES as u32));
+        let texels = each!(2, r in [&a, &b] => r.texels::<T, D2, LINEAR>(&r.c, &l, ROUND, r.active));
+        let loaded =
+            each!(2, r in [(&a, &texels[0]), (&b, &texels[1])] => r.0.loaded::<LINEAR, true>(r.1, &l));
+        unroll!(i in 0 1 => {
+            let r = if i == 0 { &a } else { &b };
+            let v = r.values_of::<T, LINEAR, true>(&texels[i], &loaded[i]);
+            let v = each!(2, v in v => texels::finish::<W, T, LINEAR, false>(h, v));
+            match W::HALVES {
+                2 => texels::store_sixteen::<W, T>(h, call.args, r.first, r.plan, [&v[0], &v[1]]),
+                _ => texels::store::<W, T>(h, call.args, r.first, r.plan, &v[0]),
+            }
+        });
+    }
+
+    /// Reads from the levels that the lods select in two rounds of eight lanes, in two dimensions; see
+    /// [`Self::two_at_level0`].
+    #[inline(always)]
+    pub(super) fn two_at_levels<const T: u8, const LINEAR: bool>(h: W, call: &mut Call<'a>, first: u32) {
+        let Some(lod) = call.plan.lod.as_ref() else { return };
+        let rounds = each!(2, first in [first, first + LANES] => Self::of_eight::<T, D2>(h, call, first));
+        let [a, b] = &rounds;
+        let chosen = each!(2, r in [a, b] => {
+            r.chosen(coords::lambda::<D2>(h.eight(), call.args, r.first, r.view, lod, &r.eight()), lod)
+        });
+        let out = match chosen[0].two || chosen[1].two {
+            true => Self::mixed::<T, LINEAR, true>(&rounds, &chosen),
+            false => Self::mixed::<T, LINEAR, false>(&rounds, &chosen),
+        };
+        texels::store_sixteen::<W, T>(h, call.args, first, call.plan, [&out[0], &out[1]]);
+    }
+
+    /// The results of eight lanes in each of two rounds, with `TWO` from two levels.
+    #[inline(always)]
+    fn mixed<const T: u8, const LINEAR: bool, const TWO: bool>(
+        [a, b]: &[Self; 2],
+        chosen: &[Chosen<W>; 2],
+    ) -> [Values<W>; 2] {
+        let active = if TWO { 0xffff } else { 0xff };
+        let [c, d] = chosen;
+        let texels = each!(2, r in [(a, c), (b, d)] =>
+            r.0.texels::<T, D2, LINEAR>(&r.0.c, &r.1.levels[0], ROUND, r.0.active & active));
+        let [t, u] = &texels;
+        let loaded = each!(2, r in [(a, t, c), (b, u, d)] => r.0.loaded::<LINEAR, TWO>(r.1, &r.2.levels[0]));
+        each!(2, r in [(a, t, &loaded[0], c), (b, u, &loaded[1], d)] => {
+            let v = r.0.values_of::<T, LINEAR, TWO>(r.1, r.2);
+            r.0.mixed_levels::<T, LINEAR>(v, r.3)
+        })
+    }
+
+    /// Loads the texels of filters, for each half; without `TWO`, those of the first for both.
+    #[inline(always)]
+    fn loaded<const LINEAR: bool, const TWO: bool>(&self, t: &Texels<W>, l: &Levels<W>) -> [Loaded<W>; 2] {
+        if LINEAR {
+            return each!(2, rows in self.pairs::<TWO>(t, l) => Loaded::Pairs(rows));
+        }
+        let base = self.view.memory.base().cast_const();
+        each!(2, half in [0, if TWO { W::HALVES - 1 } else { 0 }] => {
+            let at = self.h.half_i(t.first, half);
+            // SAFETY: `axis` gives texels inside the level, and layers are clamped, so all offsets are inside the view's
+            // memory.
+            Loaded::Words(unsafe { self.h.eight().load(base, at, self.plan.gathers) })
+        })
+    }
+
+    /// Loads pairs of words in both rows of linear filters, for each half; without `TWO`, those of the first for both.
+    #[inline(always)]
+    pub fn pairs<const TWO: bool>(&self, t: &Texels<W>, l: &Levels<W>) -> [[W::Pairs; 2]; 2] {
+        each!(2, half in [0, if TWO { W::HALVES - 1 } else { 0 }] => {
+            // SAFETY: `axis` gives texels inside the level, and layers are clamped, so all offsets are inside the view's
+            // memory. The texel after the last one is in the next row or the image's padding.
+            unsafe { texels::pairs(self.h, &self.taps(t, l, half)) }
+        })
+    }
+
+    /// The filtered values of the slots, from loaded texels. Without `TWO`, the second half is 0.
+    #[inline(always)]
+    fn values_of<const T: u8, const LINEAR: bool, const TWO: bool>(
+        &self,
+        t: &Texels<W>,
+        loaded: &[Loaded<W>; 2],
+    ) -> [Values<W>; 2] {
+        let (h, gathers) = (self.h, self.plan.gathers);
+        let mut out = [[h.f(0.0); 4]; 2];
+        unroll!(half in 0 1 => {
+            if half == 0 || TWO && W::HALVES == 2 {
+                out[half] = match loaded[half] {
+                    Loaded::Pairs(rows) => {
+                        let weights = [h.half_i(t.weights[0], half), h.half_i(t.weights[1], half)];
+                        texels::linear_pairs::<W, T>(h, rows, weights, gathers, self.test(half))
+                    }
+                    Loaded::Words(words) => texels::values::<W, T>(h, words, gathers, self.test(half)),
+                };
+            }
+        });
+        out
+    }
+}
