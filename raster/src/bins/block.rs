@@ -4,7 +4,7 @@
 //! no pixel centre is dropped before its planes are computed. Blocks exist only for one sample per pixel. The general
 //! coverage in [`crate::tiles`], which gives the same stamps, handles all other primitives.
 
-use std::num::NonZeroU8;
+use std::num::NonZeroU64;
 
 use quadrille_jit::abi::Stamp;
 
@@ -16,16 +16,50 @@ use crate::limits::{SUBPIXEL_BITS, SUBPIXELS, TILE_PX};
 pub(crate) struct Block {
     /// Covered lanes: lanes of the first stamp in the lowest bits, then the other stamps row by row.
     lanes: u64,
+    place: BlockPlace,
+}
+
+/// Place and size of a [`Block`]. One word, because blocks are loaded as soon as they are stored, and a word could not be
+/// forwarded from stores of its parts.
+///
+/// From the lowest bit on: the upper left pixel of the first stamp, x and y with 16 bits each; then with 8 bits each the
+/// number of stamps per row, the number of rows of stamps, and width and height of a stamp in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct BlockPlace(NonZeroU64);
+
+impl BlockPlace {
+    /// The place at pixel `[x, y]`. Returns `None` without stamps.
+    #[inline]
+    fn new([x, y]: [i32; 2], stamps: [i32; 2], size: [i32; 2]) -> Option<BlockPlace> {
+        let short = |v: i32| u64::from(v as u16);
+        let byte = |v: i32| u64::from(v as u8);
+        let corner = short(x) | short(y) << 16;
+        let stamps = byte(stamps[0]) << 32 | byte(stamps[1]) << 40;
+        NonZeroU64::new(corner | stamps | byte(size[0]) << 48 | byte(size[1]) << 56).map(BlockPlace)
+    }
+
+    #[inline]
+    fn byte(self, from: u32) -> i32 {
+        i32::from((self.0.get() >> from) as u8)
+    }
+
     /// Upper left pixel of the first stamp.
-    x: u16,
-    y: u16,
-    /// Number of stamps per row.
-    across: NonZeroU8,
-    /// Number of rows of stamps.
-    down: u8,
+    #[inline]
+    fn corner(self) -> [i32; 2] {
+        [i32::from(self.0.get() as u16), i32::from((self.0.get() >> 16) as u16)]
+    }
+
+    /// Number of stamps per row, and of rows.
+    #[inline]
+    fn stamps(self) -> [i32; 2] {
+        [self.byte(32), self.byte(40)]
+    }
+
     /// Size of a stamp in pixels.
-    w: u8,
-    h: u8,
+    #[inline]
+    fn stamp(self) -> [i32; 2] {
+        [self.byte(48), self.byte(56)]
+    }
 }
 
 impl Block {
@@ -41,15 +75,8 @@ impl Block {
         if across > most || down > most || across * down > most || across <= 0 || down <= 0 {
             return None;
         }
-        Some(Block {
-            lanes: 0,
-            x: (left << log_w) as u16,
-            y: (top << log_h) as u16,
-            across: NonZeroU8::new(across as u8)?,
-            down: down as u8,
-            w: shape.w as u8,
-            h: shape.h as u8,
-        })
+        let corner = [left << log_w, top << log_h];
+        Some(Block { lanes: 0, place: BlockPlace::new(corner, [across, down], [shape.w, shape.h])? })
     }
 
     /// Coverage of a triangle with positive area. Its corners, in 1/256 pixels, lie inside `bounds`. Returns `None` if
@@ -59,8 +86,7 @@ impl Block {
         let mut block = Block::around(bounds, shape)?;
         // Edge functions in 1/65536 are exact: a block is at most 32 pixels wide or high, and corners are less than a
         // pixel outside it, so products stay below 2^28.
-        let center = |p: u16| i32::from(p) * SUBPIXELS + SUBPIXELS / 2;
-        let (cx, cy) = (center(block.x), center(block.y));
+        let [cx, cy] = block.place.corner().map(|p| p * SUBPIXELS + SUBPIXELS / 2);
         let (mut at, mut right, mut below) = ([0; 3], [0; 3], [0; 3]);
         for k in 0..3 {
             let ([x0, y0], [x1, y1]) = (corners[k], corners[(k + 1) % 3]);
@@ -70,8 +96,8 @@ impl Block {
             at[k] = a * (cx - x0) + b * (cy - y0) - i32::from(!owned);
             (right[k], below[k]) = (a << SUBPIXEL_BITS, b << SUBPIXEL_BITS);
         }
-        let stamps = [u32::from(block.across.get()), u32::from(block.down)];
-        let n = stamps[0] * stamps[1] * u32::from(block.w) * u32::from(block.h);
+        let stamps = block.place.stamps().map(|n| n as u32);
+        let n = stamps[0] * stamps[1] * (shape.w * shape.h) as u32;
         block.lanes = lanes_inside(&at, &right, &below, stamps, shape) & (u64::MAX >> (64 - n));
         Some(block)
     }
@@ -79,10 +105,11 @@ impl Block {
     /// Coverage of a rectangle of pixels; `None` if it has too many pixels.
     pub fn rectangle(bounds: [i32; 4], shape: &StampShape) -> Option<Block> {
         let mut block = Block::around(bounds, shape)?;
-        let (lanes, mut bit) = (u32::from(block.w) * u32::from(block.h), 0);
-        for row in 0..i32::from(block.down) {
-            for column in 0..i32::from(block.across.get()) {
-                let (x, y) = (i32::from(block.x) + column * shape.w, i32::from(block.y) + row * shape.h);
+        let (lanes, mut bit) = (shape.w * shape.h, 0);
+        let ([left, top], [across, down]) = (block.place.corner(), block.place.stamps());
+        for row in 0..down {
+            for column in 0..across {
+                let (x, y) = (left + column * shape.w, top + row * shape.h);
                 block.lanes |= u64::from(shape.inside(x, y, &bounds)) << bit;
                 bit += lanes;
             }
@@ -99,9 +126,8 @@ impl Block {
     /// Rectangle of pixels that the block's stamps span.
     #[inline]
     pub fn bounds(&self) -> [i32; 4] {
-        let (x, y) = (i32::from(self.x), i32::from(self.y));
-        let (w, h) = (i32::from(self.w), i32::from(self.h));
-        [x, y, x + w * i32::from(self.across.get()), y + h * i32::from(self.down)]
+        let ([x, y], [across, down], [w, h]) = (self.place.corner(), self.place.stamps(), self.place.stamp());
+        [x, y, x + w * across, y + h * down]
     }
 
     /// Calls `emit` with the covered stamps in the tile at `[tx, ty]`.
@@ -110,7 +136,7 @@ impl Block {
         let [x0, y0, x1, y1] = self.bounds();
         let t = TILE_PX as i32;
         let within = x0 >= tx && y0 >= ty && x1 <= tx + t && y1 <= ty + t;
-        let (w, h) = (i32::from(self.w), i32::from(self.h));
+        let [w, h] = self.place.stamp();
         let lanes = w * h;
         let full = u32::MAX >> (32 - lanes);
         let (mut left, mut x, mut y) = (self.lanes, x0, y0);

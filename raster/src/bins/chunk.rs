@@ -124,38 +124,37 @@ impl Chunk {
     }
 
     /// Adds a primitive to every tile that it may touch with samples up to `reach_fx8` from the pixel centres.
-    #[inline]
-    pub fn push(&mut self, grid: &TileGrid, prim: &Prim, reach_fx8: i32) {
-        if prim.fragment.layer >= grid.layers {
+    ///
+    /// Inlined where the primitive is made, so that its fields are stored in the chunk and not copied from the stack.
+    #[inline(always)]
+    pub fn push(&mut self, grid: &TileGrid, prim: Prim, reach_fx8: i32) {
+        let layer = prim.fragment.layer;
+        if layer >= grid.layers {
             return;
         }
-        let index = self.prims.len() as u32;
-        self.prims.push(*prim);
         let bounds = match &prim.shape {
             Shape::Block(b) => b.bounds(),
             Shape::Outline(i) => self.parts.outlines[*i as usize].bounds,
         };
+        let index = self.prims.len() as u32;
+        self.prims.push(prim);
         // Bounds lie inside the render area, so they are not negative.
         let [x0, y0, x1, y1] = bounds.map(|v| v as u32);
         let first = [x0 / TILE_PX, y0 / TILE_PX];
         let last = [(x1 - 1) / TILE_PX, (y1 - 1) / TILE_PX];
         if first == last {
-            self.append(grid.number(prim.fragment.layer, first), Command(index << 1));
+            self.append(grid.number(layer, first), Command(index << 1));
         } else {
-            self.push_to_tiles(grid, prim, index, [first, last], reach_fx8);
+            self.push_to_tiles(grid, index, [first, last], reach_fx8);
         }
     }
 
     /// Adds a primitive that may touch several tiles.
-    fn push_to_tiles(
-        &mut self,
-        grid: &TileGrid,
-        prim: &Prim,
-        index: u32,
-        [first, last]: [[u32; 2]; 2],
-        reach_fx8: i32,
-    ) {
+    #[inline(never)]
+    fn push_to_tiles(&mut self, grid: &TileGrid, index: u32, [first, last]: [[u32; 2]; 2], reach_fx8: i32) {
         let t = TILE_PX as i32;
+        let prim = &self.prims[index as usize];
+        let layer = prim.fragment.layer;
         let outline = match &prim.shape {
             Shape::Block(_) => None,
             Shape::Outline(i) => Some(self.parts.outlines[*i as usize]),
@@ -177,7 +176,7 @@ impl Chunk {
                     });
                 }
                 if !outside {
-                    let tile = grid.number(prim.fragment.layer, [tx, ty]);
+                    let tile = grid.number(layer, [tx, ty]);
                     self.append(tile, Command(index << 1 | u32::from(full)));
                 }
             }
@@ -242,6 +241,7 @@ impl Chunk {
         }
     }
 
+    #[inline]
     fn append(&mut self, tile: u32, c: Command) {
         let [_, last] = self.heads[tile as usize];
         if last != NO_BLOCK {

@@ -190,12 +190,12 @@ impl<'a> Emitter<'a> {
         true
     }
 
-    /// Fills in the planes with per-primitive values.
+    /// Fills in the planes with per-primitive values of a primitive whose first plane has this number.
     #[cold]
-    fn fill_planes(&mut self, prim: &Prim) {
+    fn fill_planes(&mut self, first: u32) {
         for &[plane, word] in self.planes {
             let a0 = f32::from_bits(self.of_primitive[word as usize]);
-            self.chunk.parts.planes[(prim.planes + plane) as usize] = Plane { a0, dadx: 0.0, dady: 0.0 };
+            self.chunk.parts.planes[(first + plane) as usize] = Plane { a0, dadx: 0.0, dady: 0.0 };
         }
     }
 
@@ -236,7 +236,7 @@ impl<'a> Emitter<'a> {
     fn setup(&self, provoking: u32) -> Option<SetupState<'a>> {
         let mut setup = self.setup;
         let layout = &setup.state.record;
-        if layout.viewport.is_some() || layout.layer.is_some() {
+        if layout.selects() {
             let record = self.record(provoking);
             let word = |w: Option<u32>| w.map_or(0, |w| record[w as usize]);
             (setup.viewport_index, setup.layer) = (word(layout.viewport), word(layout.layer));
@@ -250,9 +250,9 @@ impl<'a> Emitter<'a> {
         match prim {
             Some(p) => {
                 if !self.planes.is_empty() {
-                    self.fill_planes(&p);
+                    self.fill_planes(p.planes);
                 }
-                self.chunk.push(self.grid, &p, self.setup.reach_fx8);
+                self.chunk.push(self.grid, p, self.setup.reach_fx8);
             }
             None => self.chunk.parts.back_to(before),
         }
@@ -294,22 +294,37 @@ impl<'a> Emitter<'a> {
     #[inline(always)]
     fn triangle_with<const LONG: bool>(&mut self, v: [u32; 3], numbers: [usize; 3], primitive: u32) {
         self.stats.clipping_invocations += 1;
-        let Some(setup) = self.setup(v[0]) else { return };
+        // Nothing here is copied that need not be: the copies would be loaded in larger pieces than they are stored in.
+        let (own_setup, own_vertices);
+        let setup = if self.setup.state.record.selects() {
+            let Some(selected) = self.setup(v[0]) else { return };
+            own_setup = selected;
+            &own_setup
+        } else {
+            &self.setup
+        };
         let r = [self.record(v[0]), self.record(v[1]), self.record(v[2])];
         if !setup.state.record.cull.is_empty() && self.culled(&r) {
             return;
         }
-        let sv = [self.screen(&setup, v[0]), self.screen(&setup, v[1]), self.screen(&setup, v[2])];
+        let screen = self.screen;
+        let sv = if setup.viewport_index == 0 {
+            [&screen[v[0] as usize], &screen[v[1] as usize], &screen[v[2] as usize]]
+        } else {
+            own_vertices = r.map(|r| screen_vertex(setup.state, setup.view, r));
+            own_vertices.each_ref()
+        };
         let (any, all) = (sv[0].code | sv[1].code | sv[2].code, sv[0].code & sv[1].code & sv[2].code);
         if all & code::VIEW != 0 || any & code::BAD != 0 {
             return;
         }
         if LONG || any & code::CLIP != 0 {
+            let setup = *setup;
             return self.clipped(&setup, r, numbers, primitive);
         }
         self.stats.clipping_primitives += 1;
         let before = self.chunk.parts.mark();
-        let prim = triangle(&setup, sv.each_ref(), r, r[0], primitive, &mut self.chunk.parts);
+        let prim = triangle(setup, sv, &r, r[0], primitive, &mut self.chunk.parts);
         self.put(prim, before);
     }
 
@@ -366,7 +381,7 @@ impl<'a> Emitter<'a> {
             self.stats.clipping_primitives += 1;
             let before = self.chunk.parts.mark();
             let [a, b, c] = &sv;
-            let prim = triangle(setup, [a, b, c], cr, flat, primitive, &mut self.chunk.parts);
+            let prim = triangle(setup, [a, b, c], &cr, flat, primitive, &mut self.chunk.parts);
             self.put(prim, before);
         }
     }
@@ -395,7 +410,7 @@ impl<'a> Emitter<'a> {
         let [a, b, c] = corners.map(|i| self.clipper.vertex(self.setup.state, i).1);
         let before = self.chunk.parts.mark();
         let sv = [&all[0], &all[i], &all[i + 1]];
-        let prim = triangle(&larger, sv, [a, b, c], flat, primitive, &mut self.chunk.parts);
+        let prim = triangle(&larger, sv, &[a, b, c], flat, primitive, &mut self.chunk.parts);
         self.stats.clipping_primitives += 1;
         let order = if area(i) > 0 { at } else { [at[0], at[3], at[2], at[1]] };
         let prim = prim.zip(conservative(setup, &order, grow_fx8)).map(|(prim, outline)| {

@@ -228,7 +228,7 @@ fn min_max(a: i32, b: i32, c: i32) -> (i32, i32) {
 pub(crate) fn triangle(
     s: &SetupState<'_>,
     v: [&ScreenVertex; 3],
-    records: [&[u32]; 3],
+    records: &[&[u32]; 3],
     flat: &[u32],
     primitive_id: u32,
     parts: &mut Parts,
@@ -260,14 +260,16 @@ pub(crate) fn triangle(
     let solve = gradients([dx1, dy1, dx2, dy2], area);
     let mut z = solve.plane([v[0].z, v[1].z, v[2].z]);
     if d.depth_bias {
-        z.a0 += depth_bias(&s.bias, &z, v.map(|v| v.z), s.state);
+        z.a0 += depth_bias(&s.bias, [z.dadx, z.dady], v.map(|v| v.z), s.state);
     }
     let w = [v[0].inv_w, v[1].inv_w, v[2].inv_w];
     let planes = parts.planes.len() as u32;
     match &s.state.together {
-        Some(words) => parts.planes.extend(planes_together(words, &solve, records, w)),
+        Some(words) => planes_together(words, &solve, records, w, &mut parts.planes),
         None => {
-            parts.planes.extend(s.state.links.iter().map(|link| input_plane(link, &solve, records, flat, w)));
+            parts
+                .planes
+                .extend(s.state.links.iter().map(|link| input_plane(link, &solve, *records, flat, w)));
         }
     }
     Some(Prim {
@@ -365,8 +367,10 @@ pub(crate) fn face(s: &SetupState<'_>, v: &[ScreenVertex]) -> Option<Face> {
     };
     let front = shown_face(&s.state.desc, triangles().map(|t| t.1).sum())?;
     let bias = triangles().max_by_key(|t| t.1.abs()).filter(|_| s.state.desc.depth_bias);
-    let bias = bias
-        .map_or(0.0, |(edges, area, z)| depth_bias(&s.bias, &gradients(edges, area).plane(z), z, s.state));
+    let bias = bias.map_or(0.0, |(edges, area, z)| {
+        let plane = gradients(edges, area).plane(z);
+        depth_bias(&s.bias, [plane.dadx, plane.dady], z, s.state)
+    });
     Some(Face { front, bias })
 }
 
@@ -405,24 +409,28 @@ pub(crate) fn input_plane(
     }
 }
 
-/// Like [`input_plane`], for contiguous links; see [`together`](super::state::together).
+/// Adds the planes of contiguous links, each like that of [`input_plane`]; see [`together`](super::state::together).
 #[inline(always)]
-fn planes_together<'a>(
+fn planes_together(
     words: &Range<usize>,
-    solve: &'a Gradients,
-    r: [&'a [u32]; 3],
+    solve: &Gradients,
+    r: &[&[u32]; 3],
     w: [f32; 3],
-) -> impl Iterator<Item = Plane> + 'a {
-    let [a, b, c] = r.map(|r| &r[words.clone()]);
-    a.iter().zip(b).zip(c).map(move |((&a, &b), &c)| {
-        let v = [a, b, c].map(f32::from_bits);
-        solve.plane([v[0] * w[0], v[1] * w[1], v[2] * w[2]])
-    })
+    to: &mut Vec<Plane>,
+) {
+    // Slices by name: an array of them would be copied by way of memory, in larger pieces than it is stored in.
+    let (a, b, c) = (&r[0][words.clone()], &r[1][words.clone()], &r[2][words.clone()]);
+    let first = to.len();
+    to.resize(first + words.len(), Plane::default());
+    for (((to, &a), &b), &c) in to[first..].iter_mut().zip(a).zip(b).zip(c) {
+        let (a, b, c) = (f32::from_bits(a), f32::from_bits(b), f32::from_bits(c));
+        *to = solve.plane([a * w[0], b * w[1], c * w[2]]);
+    }
 }
 
 /// Spec: Vulkan, "Depth Bias" (primsrast-depthbias).
-fn depth_bias(bias: &DepthBias, z: &Plane, depths: [f32; 3], state: &FrontState) -> f32 {
-    let slope = z.dadx.abs().max(z.dady.abs());
+fn depth_bias(bias: &DepthBias, [dzdx, dzdy]: [f32; 2], depths: [f32; 3], state: &FrontState) -> f32 {
+    let slope = dzdx.abs().max(dzdy.abs());
     let greatest = depths[0].abs().max(depths[1].abs()).max(depths[2].abs());
     let unit = depth_unit(bias.unit, state.bias_format, greatest);
     let offset = bias.constant * unit + bias.slope * slope;
@@ -476,7 +484,9 @@ mod tests {
             let (solve, w) = (Gradients { x: [k[0], k[1]], y: [k[2], k[3]] }, [k[4], k[5], k[6]]);
             let bits = |p: Plane| [p.a0, p.dadx, p.dady].map(f32::to_bits);
             let each: Vec<_> = links(4..9).iter().map(|l| bits(input_plane(l, &solve, r, r[0], w))).collect();
-            assert_eq!(planes_together(&(4..9), &solve, r, w).map(bits).collect::<Vec<_>>(), each);
+            let mut planes = vec![Plane::default()];
+            planes_together(&(4..9), &solve, &r, w, &mut planes);
+            assert_eq!(planes[1..].iter().copied().map(bits).collect::<Vec<_>>(), each);
         }
     }
 

@@ -51,6 +51,14 @@ pub(crate) struct RecordLayout {
     pub primitive_id: Option<u32>,
 }
 
+impl RecordLayout {
+    /// True if vertices select the layer or the viewport.
+    #[inline]
+    pub fn selects(&self) -> bool {
+        self.viewport.is_some() || self.layer.is_some()
+    }
+}
+
 /// Additional data of primitives whose fragment stage reads barycentric coordinates (BaryCoord) or the values of each
 /// vertex (PerVertexKHR).
 ///

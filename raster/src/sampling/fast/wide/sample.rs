@@ -71,7 +71,7 @@ impl<const T: u8, const DIM: u8, const LINEAR: bool, const LEVELS: u8> Body
     #[inline(always)]
     fn run<W: Wide>(h: W, call: &mut Call<'_>) {
         let mut first = 0;
-        if DIM == D2 && T != HALF4 && (LEVELS == SINGLE || LEVELS == BY_LOD && W::HALVES == 2) {
+        if DIM == D2 && (LEVELS == SINGLE || LEVELS == BY_LOD && W::HALVES == 2) {
             let both = if LEVELS == SINGLE { 2 * LANES * W::HALVES as u32 } else { 2 * LANES };
             while first + both <= call.args.lanes {
                 if call.is_any(first, both) {

@@ -105,13 +105,8 @@ impl Taps {
 #[inline(always)]
 pub unsafe fn linear<W: Wide, const T: u8>(h: W, taps: &Taps, test: Test) -> Values<W> {
     if T == HALF4 {
-        let [wx, wy] = each!(2, w in taps.weights => weight(h, w));
-        let quads = match taps.near {
-            // SAFETY: the caller promises readable texels, whose neighbours and second rows `near` locates.
-            true => unsafe { h.load_quads(taps.base, taps.row_pitch, taps.at[0], taps.gathers) },
-            false => h.rarely(FarQuads(taps.far())),
-        };
-        return h.linear_halves(quads, wx, wy);
+        // SAFETY: the caller promises readable texels, and bytes after them.
+        return linear_quads(h, unsafe { quads(h, taps) }, taps.weights);
     }
     // SAFETY: the caller promises readable texels, and bytes after them.
     let rows = unsafe { pairs(h, taps) };
@@ -133,6 +128,26 @@ pub fn linear_pairs<W: Wide, const T: u8>(
         SRGB8 => h.linear_srgb(rows, wx, wy, gathers),
         SHADOW => h.linear_words(rows, wx, wy, Some((test.op, test.reference))),
         _ => h.linear_words(rows, wx, wy, None),
+    }
+}
+
+/// Applies a linear filter to texels of four 16-bit floats in both rows; see [`Taps`].
+#[inline(always)]
+pub fn linear_quads<W: Wide>(h: W, rows: W::Quads, weights: [I8; 2]) -> Values<W> {
+    let [wx, wy] = each!(2, w in weights => weight(h, w));
+    h.linear_halves(rows, wx, wy)
+}
+
+/// Loads two texels of four 16-bit floats in both rows.
+///
+/// # Safety
+/// As for [`linear`].
+#[inline(always)]
+pub unsafe fn quads<W: Wide>(h: W, taps: &Taps) -> W::Quads {
+    match taps.near {
+        // SAFETY: the caller promises readable texels, whose neighbours and second rows `near` locates.
+        true => unsafe { h.load_quads(taps.base, taps.row_pitch, taps.at[0], taps.gathers) },
+        false => h.rarely(FarQuads(taps.far())),
     }
 }
 
@@ -168,7 +183,7 @@ impl Rare for FarPairs {
     }
 }
 
-/// Texels of four 16-bit floats of both rows at arbitrary offsets, which only [`linear`] makes.
+/// Texels of four 16-bit floats of both rows at arbitrary offsets, which only [`quads`] makes.
 struct FarQuads(Far);
 
 impl Rare for FarQuads {
@@ -176,7 +191,7 @@ impl Rare for FarQuads {
 
     #[inline(always)]
     fn run<W: Wide>(self, h: W) -> W::Quads {
-        // SAFETY: the caller of `linear` promises readable texels at all four offsets.
+        // SAFETY: the caller of `quads` promises readable texels at all four offsets.
         unsafe { h.load_far_quads(self.0.base, &self.0.at) }
     }
 }

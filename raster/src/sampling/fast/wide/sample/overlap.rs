@@ -1,4 +1,4 @@
-//! Two rounds of filtered reads at once, in two dimensions, of texels of one word.
+//! Two rounds of filtered reads at once, in two dimensions.
 //!
 //! The texels of both rounds are loaded before those of either are filtered. A round alone is a chain of a hundred cycles
 //! from coordinates by way of loads to results, and the next one begins too many instructions later for the processor to
@@ -9,16 +9,20 @@ use super::super::axes::{Levels, ROUND};
 use super::super::coords;
 use super::super::host::{I8, Values, Wide};
 use super::super::texels;
-use super::super::{Call, D2};
+use super::super::{Call, D2, HALF4};
 use super::{Chosen, Round, Texels};
 
-/// Texels of eight lanes, of one word each.
+/// Texels of eight lanes.
 #[derive(Clone, Copy)]
 enum Loaded<W: Wide> {
-    /// One texel.
-    Words(I8),
-    /// Two texels in each of two rows.
+    /// One texel of one word.
+    Word(I8),
+    /// One texel of two words.
+    TwoWords(W::Pairs),
+    /// Two texels of one word in each of two rows.
     Pairs([W::Pairs; 2]),
+    /// Two texels of two words in each of two rows.
+    Quads(W::Quads),
 }
 
 impl<'a, W: Wide> Round<'a, W> {
@@ -31,7 +35,7 @@ impl<'a, W: Wide> Round<'a, W> {
             Self::of_lanes::<T, D2>(h, call, first + i * LANES * W::HALVES as u32));
         let texels = each!(2, r in [&a, &b] => r.texels::<T, D2, LINEAR>(&r.c, &l, ROUND, r.active));
         let loaded =
-            each!(2, r in [(&a, &texels[0]), (&b, &texels[1])] => r.0.loaded::<LINEAR, true>(r.1, &l));
+            each!(2, r in [(&a, &texels[0]), (&b, &texels[1])] => r.0.loaded::<T, LINEAR, true>(r.1, &l));
         unroll!(i in 0 1 => {
             let r = if i == 0 { &a } else { &b };
             let v = r.values_of::<T, LINEAR, true>(&texels[i], &loaded[i]);
@@ -71,7 +75,8 @@ impl<'a, W: Wide> Round<'a, W> {
         let texels = each!(2, r in [(a, c), (b, d)] =>
             r.0.texels::<T, D2, LINEAR>(&r.0.c, &r.1.levels[0], ROUND, r.0.active & active));
         let [t, u] = &texels;
-        let loaded = each!(2, r in [(a, t, c), (b, u, d)] => r.0.loaded::<LINEAR, TWO>(r.1, &r.2.levels[0]));
+        let loaded =
+            each!(2, r in [(a, t, c), (b, u, d)] => r.0.loaded::<T, LINEAR, TWO>(r.1, &r.2.levels[0]));
         each!(2, r in [(a, t, &loaded[0], c), (b, u, &loaded[1], d)] => {
             let v = r.0.values_of::<T, LINEAR, TWO>(r.1, r.2);
             r.0.mixed_levels::<T, LINEAR>(v, r.3)
@@ -80,16 +85,28 @@ impl<'a, W: Wide> Round<'a, W> {
 
     /// Loads the texels of filters, for each half; without `TWO`, those of the first for both.
     #[inline(always)]
-    fn loaded<const LINEAR: bool, const TWO: bool>(&self, t: &Texels<W>, l: &Levels<W>) -> [Loaded<W>; 2] {
-        if LINEAR {
+    fn loaded<const T: u8, const LINEAR: bool, const TWO: bool>(
+        &self,
+        t: &Texels<W>,
+        l: &Levels<W>,
+    ) -> [Loaded<W>; 2] {
+        if LINEAR && T != HALF4 {
             return each!(2, rows in self.pairs::<TWO>(t, l) => Loaded::Pairs(rows));
         }
-        let base = self.view.memory.base().cast_const();
+        let (base, gathers) = (self.view.memory.base().cast_const(), self.plan.gathers);
         each!(2, half in [0, if TWO { W::HALVES - 1 } else { 0 }] => {
             let at = self.h.half_i(t.first, half);
             // SAFETY: `axis` gives texels inside the level, and layers are clamped, so all offsets are inside the view's
-            // memory.
-            Loaded::Words(unsafe { self.h.eight().load(base, at, self.plan.gathers) })
+            // memory. The texel after the last one is in the next row or the image's padding.
+            unsafe {
+                if LINEAR {
+                    Loaded::Quads(texels::quads(self.h, &self.taps(t, l, half)))
+                } else if T == HALF4 {
+                    Loaded::TwoWords(self.h.load_pairs(base, at, gathers))
+                } else {
+                    Loaded::Word(self.h.eight().load(base, at, gathers))
+                }
+            }
         })
     }
 
@@ -114,12 +131,14 @@ impl<'a, W: Wide> Round<'a, W> {
         let mut out = [[h.f(0.0); 4]; 2];
         unroll!(half in 0 1 => {
             if half == 0 || TWO && W::HALVES == 2 {
+                let weights = [h.half_i(t.weights[0], half), h.half_i(t.weights[1], half)];
                 out[half] = match loaded[half] {
+                    Loaded::Word(words) => texels::values::<W, T>(h, words, gathers, self.test(half)),
+                    Loaded::TwoWords(pairs) => h.halves(pairs),
                     Loaded::Pairs(rows) => {
-                        let weights = [h.half_i(t.weights[0], half), h.half_i(t.weights[1], half)];
                         texels::linear_pairs::<W, T>(h, rows, weights, gathers, self.test(half))
                     }
-                    Loaded::Words(words) => texels::values::<W, T>(h, words, gathers, self.test(half)),
+                    Loaded::Quads(rows) => texels::linear_quads(h, rows, weights),
                 };
             }
         });
