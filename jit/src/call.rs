@@ -196,6 +196,7 @@ impl LaneFn {
     /// # Safety
     /// The same conditions as for [`call`](Self::call).
     #[expect(unsafe_code, reason = "calls generated code")]
+    #[inline]
     unsafe fn enter(&self, ctx: &mut Ctx, first: u32, count: u32) -> u32 {
         ctx.program = self.program;
         // SAFETY: `new` received `entry` as an [`Entry`] whose code `_keep` owns, and the caller of `enter` guarantees

@@ -25,19 +25,25 @@ use crate::sys::memory::{self, Backing};
 static MODE: AtomicU8 = AtomicU8::new(u8::MAX);
 
 /// Returns the guard mode.
+#[inline]
 pub fn mode() -> Mode {
     match MODE.load(Ordering::Relaxed) {
         0 => Mode::Off,
         1 => Mode::End,
         2 => Mode::Start,
-        _ => {
-            enable(Mode::Off);
-            mode()
-        }
+        _ => first_mode(),
     }
 }
 
+/// The guard mode, which the first query sets.
+#[cold]
+fn first_mode() -> Mode {
+    enable(Mode::Off);
+    mode()
+}
+
 /// Returns true if guard pages are in use.
+#[inline]
 pub fn on() -> bool {
     mode() != Mode::Off
 }

@@ -37,10 +37,20 @@ impl Lines {
     #[inline]
     pub fn room(&mut self, bytes: usize) -> &mut [u32] {
         let n = bytes.div_ceil(64).max(1);
+        let fits = self.lines.len() >= n && self.lines.len() <= n.max(WORKER_SCRATCH_KEEP_BYTES / 64);
+        if guarded::on() || !fits {
+            return self.new_room(n, fits);
+        }
+        self.lines.as_flattened_words()
+    }
+
+    /// Returns `n` lines, between guard pages if these are on. `fits` is true if there are as many.
+    #[cold]
+    fn new_room(&mut self, n: usize, fits: bool) -> &mut [u32] {
         if guarded::on() && self.guard(n * 64) {
             return self.guarded_words();
         }
-        if self.lines.len() < n || self.lines.len() > n.max(WORKER_SCRATCH_KEEP_BYTES / 64) {
+        if !fits {
             self.lines.clear();
             self.lines.shrink_to(n);
             reserve::carry(reserve::more_room(&mut self.lines, n));

@@ -257,12 +257,12 @@ impl Wide for Avx512 {
 
     #[inline(always)]
     fn component(self, v: &Values<Self>, c: usize) -> F8 {
-        self.half(v[c / 2 & 1], c % 2)
+        self.half(v[(c / 2) & 1], c % 2)
     }
 
     #[inline(always)]
     fn put_sixteen(self, to: &mut [u32; 16], [a, b]: [&Values<Self>; 2], c: usize) {
-        let (a, b) = (a[c / 2 & 1], b[c / 2 & 1]);
+        let (a, b) = (a[(c / 2) & 1], b[(c / 2) & 1]);
         self.put(to, if c.is_multiple_of(2) { self.first_halves(a, b) } else { self.second_halves(a, b) });
     }
 
