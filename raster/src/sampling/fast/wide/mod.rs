@@ -168,8 +168,8 @@ impl Call<'_> {
         unsafe { self.run_for(bits_of(first, n), self.plan.twin) }
     }
 
-    /// Runs a routine for those of `lanes` that are active. It changes only the results of groups of eight lanes with
-    /// active ones.
+    /// Runs a routine for those of `lanes` that are active. A routine of this module may change the results of all other
+    /// lanes, the twin only those of groups of eight lanes with active ones.
     ///
     /// # Safety
     /// The routine must be one for the class of the plan.

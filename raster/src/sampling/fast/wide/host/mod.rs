@@ -211,6 +211,14 @@ pub trait Wide: Vectors {
         wy: Self::F,
         test: Option<(CompareOp, F8)>,
     ) -> Values<Self>;
+    /// Like [`Self::linear_words`], for as many lanes as there are slots: rows of each half, and a value for each slot.
+    fn linear_words_of_lanes(
+        self,
+        halves: [[Self::Pairs; 2]; 2],
+        wx: Self::F,
+        wy: Self::F,
+        test: Option<(CompareOp, Self::F)>,
+    ) -> Self::F;
     /// Filters texels of four 16-bit floats.
     fn linear_halves(self, quads: Self::Quads, wx: Self::F, wy: Self::F) -> Values<Self>;
 

@@ -262,6 +262,17 @@ impl Wide for Avx2 {
     }
 
     #[inline(always)]
+    fn linear_words_of_lanes(
+        self,
+        [rows, _]: [[Pairs; 2]; 2],
+        wx: F8,
+        wy: F8,
+        test: Option<(CompareOp, F8)>,
+    ) -> F8 {
+        self.linear_words(rows, wx, wy, test)[0]
+    }
+
+    #[inline(always)]
     fn linear_halves(self, lanes: [I8; 8], wx: F8, wy: F8) -> [F8; 4] {
         let all = self.transposed(&lanes);
         each!(4, v in all => {

@@ -147,9 +147,9 @@ impl Avx512 {
             let pairs = _mm512_maskz_permutexvar_epi8(0x5555_5555_5555_5555, loaded(&PAIRS[i]), row.0);
             I16(_mm512_madd_epi16(pairs, wx.0))
         }
-        /// The first words of the pairs of both rows, then the second words.
-        fn columns(rows: [I16; 2]) -> [F16; 2] {
-            let [a, b] = each!(2, row in rows => _mm512_castsi512_ps(row.0));
+        /// The first words of the pairs of both vectors, then the second words.
+        fn columns(pairs: [I16; 2]) -> [F16; 2] {
+            let [a, b] = each!(2, row in pairs => _mm512_castsi512_ps(row.0));
             let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
             let odd = _mm512_or_si512(even, _mm512_set1_epi32(1));
             [F16(_mm512_permutex2var_ps(a, even, b)), F16(_mm512_permutex2var_ps(a, odd, b))]
@@ -346,6 +346,24 @@ impl Wide for Avx512 {
         let both = mix(x, y, wx);
         let second = self.spread(self.half(both, 1));
         self.values([mix(both, second, wy), self.f(0.0)])
+    }
+
+    #[inline(always)]
+    fn linear_words_of_lanes(
+        self,
+        [a, b]: [[I16; 2]; 2],
+        wx: F16,
+        wy: F16,
+        test: Option<(CompareOp, F16)>,
+    ) -> F16 {
+        let [first, second] = each!(2, rows in [[a[0], b[0]], [a[1], b[1]]] => {
+            let [x, y] = each!(2, v in self.columns(rows) => match test {
+                Some((op, reference)) => self.keep(self.compare(op, reference, v), self.f(1.0)),
+                None => v,
+            });
+            mix(x, y, wx)
+        });
+        mix(first, second, wy)
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use super::super::axes::{Levels, ROUND};
 use super::super::coords;
 use super::super::host::{I8, Values, Wide};
 use super::super::texels;
-use super::super::{Call, D2, HALF4};
+use super::super::{Call, D2, FLOAT, HALF4, SHADOW};
 use super::{Chosen, Round, Texels};
 
 /// Texels of eight lanes.
@@ -38,7 +38,10 @@ impl<'a, W: Wide> Round<'a, W> {
             each!(2, r in [(&a, &texels[0]), (&b, &texels[1])] => r.0.loaded::<T, LINEAR, true>(r.1, &l));
         unroll!(i in 0 1 => {
             let r = if i == 0 { &a } else { &b };
-            let v = r.values_of::<T, LINEAR, true>(&texels[i], &loaded[i]);
+            let v = match T {
+                FLOAT | SHADOW if LINEAR => r.words_of::<T>(&texels[i], &loaded[i]),
+                _ => r.values_of::<T, LINEAR, true>(&texels[i], &loaded[i]),
+            };
             let v = each!(2, v in v => texels::finish::<W, T, LINEAR, false>(h, v));
             match W::HALVES {
                 2 => texels::store_sixteen::<W, T>(h, call.args, r.first, r.plan, [&v[0], &v[1]]),
@@ -118,6 +121,22 @@ impl<'a, W: Wide> Round<'a, W> {
             // memory. The texel after the last one is in the next row or the image's padding.
             unsafe { texels::pairs(self.h, &self.taps(t, l, half)) }
         })
+    }
+
+    /// Like [`Self::values_of`] with `TWO`, for linear filters of one component at one level: filters the texels of both
+    /// halves at once.
+    #[inline(always)]
+    fn words_of<const T: u8>(&self, t: &Texels<W>, loaded: &[Loaded<W>; 2]) -> [Values<W>; 2] {
+        let h = self.h;
+        let &[Loaded::Pairs(a), Loaded::Pairs(b)] = loaded else {
+            return self.values_of::<T, true, true>(t, loaded);
+        };
+        let [wx, wy] = each!(2, i in [0, 1] => h.float(t.weights[i]) * h.f(1.0 / 256.0));
+        let reference = h.join(self.reference[0], self.reference[1]);
+        let test = (T == SHADOW).then_some((self.plan.compare, reference));
+        let v = h.linear_words_of_lanes([a, b], wx, wy, test);
+        let zero = h.f(0.0);
+        [[v, zero, zero, zero], [h.spread(h.half(v, W::HALVES - 1)), zero, zero, zero]]
     }
 
     /// The filtered values of the slots, from loaded texels. Without `TWO`, the second half is 0.
