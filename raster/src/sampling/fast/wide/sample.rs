@@ -71,22 +71,25 @@ impl<const T: u8, const DIM: u8, const LINEAR: bool, const LEVELS: u8> Body
     #[inline(always)]
     fn run<W: Wide>(h: W, call: &mut Call<'_>) {
         let mut first = 0;
-        if DIM == D2 && (LEVELS == SINGLE || LEVELS == BY_LOD && W::HALVES == 2) {
-            let both = if LEVELS == SINGLE { 2 * LANES * W::HALVES as u32 } else { 2 * LANES };
-            while first + both <= call.args.lanes {
-                if call.is_any(first, both) {
-                    match LEVELS {
-                        SINGLE => Round::<W>::two_at_level0::<T, LINEAR>(h, call, first),
-                        _ => Round::<W>::two_at_levels::<T, LINEAR>(h, call, first),
-                    }
-                }
-                first += both;
-            }
-            if first >= call.args.lanes {
-                return;
-            }
-        }
         loop {
+            let both = Self::lanes_of_two::<W>();
+            if both != 0 && first + both <= call.args.lanes {
+                let complete = match LEVELS {
+                    _ if !call.is_any(first, both) => true,
+                    SINGLE => {
+                        Round::<W>::two_at_level0::<T, DIM, LINEAR>(h, call, first);
+                        true
+                    }
+                    _ => Round::<W>::two_at_levels::<T, LINEAR>(h, call, first).is_some(),
+                };
+                if complete {
+                    first += both;
+                    if first >= call.args.lanes {
+                        return;
+                    }
+                    continue;
+                }
+            }
             let two = W::HALVES == 2 && LEVELS == SINGLE && first + LANES < call.args.lanes;
             let lanes = if two { 2 * LANES } else { LANES };
             if call.is_any(first, lanes) {
@@ -109,6 +112,20 @@ impl<const T: u8, const DIM: u8, const LINEAR: bool, const LEVELS: u8> Body
             if first >= call.args.lanes {
                 return;
             }
+        }
+    }
+}
+
+impl<const T: u8, const DIM: u8, const LINEAR: bool, const LEVELS: u8> Sample<T, DIM, LINEAR, LEVELS> {
+    /// Number of lanes of two rounds at once; 0 for reads that have single rounds only.
+    const fn lanes_of_two<W: Wide>() -> u32 {
+        match (LEVELS, DIM) {
+            // Sixteen vectors of texels in each round are too many, and so are the faces of two rounds.
+            (SINGLE, D3) if T == HALF4 => 0,
+            (SINGLE, CUBE) => 0,
+            (SINGLE, _) => 2 * LANES * W::HALVES as u32,
+            (BY_LOD, D2) if W::HALVES == 2 => 2 * LANES,
+            _ => 0,
         }
     }
 }
@@ -530,21 +547,34 @@ impl<'a, W: Wide> Round<'a, W> {
         if DIM != D3 {
             return v;
         }
+        taps = self.taps_above(taps, t, l, half);
+        // SAFETY: `axis` keeps the second slice inside the level, too, so all offsets are inside the view's memory.
+        let second = unsafe { texels::linear::<W, T>(h, &taps, self.test(half)) };
+        self.between_slices::<T>(t, half, &mut v, &second);
+        v
+    }
+
+    /// The taps in the second slice, from those in the first.
+    #[inline(always)]
+    fn taps_above(&self, mut taps: Taps, t: &Texels<W>, l: &Levels<W>, half: usize) -> Taps {
         if taps.near {
             taps.base = taps.base.wrapping_add(l.slice_pitches[half]);
         } else {
-            let up = h.half_i(t.up, half);
+            let up = self.h.half_i(t.up, half);
             taps.at = each!(4, a in taps.at => a + up);
         }
-        // SAFETY: `axis` keeps the second slice inside the level, too, so all offsets are inside the view's memory.
-        let second = unsafe { texels::linear::<W, T>(h, &taps, self.test(half)) };
-        let w = texels::weight(h, h.half_i(t.weights[2], half));
+        taps
+    }
+
+    /// Filters between the values of two slices.
+    #[inline(always)]
+    fn between_slices<const T: u8>(&self, t: &Texels<W>, half: usize, v: &mut Values<W>, above: &Values<W>) {
+        let w = texels::weight(self.h, self.h.half_i(t.weights[2], half));
         unroll!(k in 0 1 2 3 => {
             if k < vectors::<W>(components(T)) {
-                v[k] = mix(v[k], second[k], w);
+                v[k] = mix(v[k], above[k], w);
             }
         });
-        v
     }
 }
 

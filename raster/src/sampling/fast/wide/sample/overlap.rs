@@ -1,4 +1,4 @@
-//! Two rounds of filtered reads at once, in two dimensions.
+//! Two rounds of filtered reads at once.
 //!
 //! The texels of both rounds are loaded before those of either are filtered. A round alone is a chain of a hundred cycles
 //! from coordinates by way of loads to results, and the next one begins too many instructions later for the processor to
@@ -9,7 +9,7 @@ use super::super::axes::{Levels, ROUND};
 use super::super::coords;
 use super::super::host::{I8, Values, Wide};
 use super::super::texels;
-use super::super::{Call, D2, FLOAT, HALF4, SHADOW};
+use super::super::{Call, D2, D3, FLOAT, HALF4, SHADOW};
 use super::{Chosen, Round, Texels};
 
 /// Texels of eight lanes.
@@ -26,22 +26,38 @@ enum Loaded<W: Wide> {
 }
 
 impl<'a, W: Wide> Round<'a, W> {
-    /// Reads from the only level of two dimensions in two rounds. The texels of both are loaded before those of either are
-    /// filtered, so that the processor computes one while it waits for the other.
+    /// Reads from the only level of two or three dimensions in two rounds. The texels of both are loaded before those of
+    /// either are filtered, so that the processor computes one while it waits for the other.
     #[inline(always)]
-    pub(super) fn two_at_level0<const T: u8, const LINEAR: bool>(h: W, call: &mut Call<'a>, first: u32) {
+    pub(super) fn two_at_level0<const T: u8, const DIM: u8, const LINEAR: bool>(
+        h: W,
+        call: &mut Call<'a>,
+        first: u32,
+    ) {
         let l = Levels::one(h, &call.view.level[0]);
         let [a, b] = each!(2, i in [0, 1] =>
-            Self::of_lanes::<T, D2>(h, call, first + i * LANES * W::HALVES as u32));
-        let texels = each!(2, r in [&a, &b] => r.texels::<T, D2, LINEAR>(&r.c, &l, ROUND, r.active));
-        let loaded =
-            each!(2, r in [(&a, &texels[0]), (&b, &texels[1])] => r.0.loaded::<T, LINEAR, true>(r.1, &l));
+            Self::of_lanes::<T, DIM>(h, call, first + i * LANES * W::HALVES as u32));
+        let texels = each!(2, r in [&a, &b] => r.texels::<T, DIM, LINEAR>(&r.c, &l, ROUND, r.active));
+        let [t, u] = &texels;
+        let loaded = each!(2, r in [(&a, t), (&b, u)] => r.0.loaded::<T, LINEAR, true, false>(r.1, &l));
+        let above = each!(2, i in [0, 1] => match DIM {
+            D3 if LINEAR => [&a, &b][i].loaded::<T, LINEAR, true, true>(&texels[i], &l),
+            _ => loaded[i],
+        });
         unroll!(i in 0 1 => {
-            let r = if i == 0 { &a } else { &b };
-            let v = match T {
-                FLOAT | SHADOW if LINEAR => r.words_of::<T>(&texels[i], &loaded[i]),
-                _ => r.values_of::<T, LINEAR, true>(&texels[i], &loaded[i]),
+            let (r, t) = if i == 0 { (&a, t) } else { (&b, u) };
+            let mut v = match T {
+                FLOAT | SHADOW if LINEAR && DIM != D3 => r.words_of::<T>(t, &loaded[i]),
+                _ => r.values_of::<T, LINEAR, true>(t, &loaded[i]),
             };
+            if LINEAR && DIM == D3 {
+                let above = r.values_of::<T, LINEAR, true>(t, &above[i]);
+                unroll!(half in 0 1 => {
+                    if half < W::HALVES {
+                        r.between_slices::<T>(t, half, &mut v[half], &above[half]);
+                    }
+                });
+            }
             let v = each!(2, v in v => texels::finish::<W, T, LINEAR, false>(h, v));
             match W::HALVES {
                 2 => texels::store_sixteen::<W, T>(h, call.args, r.first, r.plan, [&v[0], &v[1]]),
@@ -51,10 +67,14 @@ impl<'a, W: Wide> Round<'a, W> {
     }
 
     /// Reads from the levels that the lods select in two rounds of eight lanes, in two dimensions; see
-    /// [`Self::two_at_level0`].
+    /// [`Self::two_at_level0`]. Returns `None`, without results, if the plan selects no levels.
     #[inline(always)]
-    pub(super) fn two_at_levels<const T: u8, const LINEAR: bool>(h: W, call: &mut Call<'a>, first: u32) {
-        let Some(lod) = call.plan.lod.as_ref() else { return };
+    pub(super) fn two_at_levels<const T: u8, const LINEAR: bool>(
+        h: W,
+        call: &mut Call<'a>,
+        first: u32,
+    ) -> Option<()> {
+        let lod = call.plan.lod.as_ref()?;
         let rounds = each!(2, first in [first, first + LANES] => Self::of_eight::<T, D2>(h, call, first));
         let [a, b] = &rounds;
         let chosen = each!(2, r in [a, b] => {
@@ -65,6 +85,7 @@ impl<'a, W: Wide> Round<'a, W> {
             false => Self::mixed::<T, LINEAR, false>(&rounds, &chosen),
         };
         texels::store_sixteen::<W, T>(h, call.args, first, call.plan, [&out[0], &out[1]]);
+        Some(())
     }
 
     /// The results of eight lanes in each of two rounds, with `TWO` from two levels.
@@ -79,35 +100,36 @@ impl<'a, W: Wide> Round<'a, W> {
             r.0.texels::<T, D2, LINEAR>(&r.0.c, &r.1.levels[0], ROUND, r.0.active & active));
         let [t, u] = &texels;
         let loaded =
-            each!(2, r in [(a, t, c), (b, u, d)] => r.0.loaded::<T, LINEAR, TWO>(r.1, &r.2.levels[0]));
+            each!(2, r in [(a, t, c), (b, u, d)] => r.0.loaded::<T, LINEAR, TWO, false>(r.1, &r.2.levels[0]));
         each!(2, r in [(a, t, &loaded[0], c), (b, u, &loaded[1], d)] => {
             let v = r.0.values_of::<T, LINEAR, TWO>(r.1, r.2);
             r.0.mixed_levels::<T, LINEAR>(v, r.3)
         })
     }
 
-    /// Loads the texels of filters, for each half; without `TWO`, those of the first for both.
+    /// Loads the texels of filters, for each half; without `TWO`, those of the first for both. With `ABOVE`, they are those
+    /// of linear filters in the second slice.
     #[inline(always)]
-    fn loaded<const T: u8, const LINEAR: bool, const TWO: bool>(
+    fn loaded<const T: u8, const LINEAR: bool, const TWO: bool, const ABOVE: bool>(
         &self,
         t: &Texels<W>,
         l: &Levels<W>,
     ) -> [Loaded<W>; 2] {
-        if LINEAR && T != HALF4 {
-            return each!(2, rows in self.pairs::<TWO>(t, l) => Loaded::Pairs(rows));
-        }
-        let (base, gathers) = (self.view.memory.base().cast_const(), self.plan.gathers);
+        let (h, base, gathers) = (self.h, self.view.memory.base().cast_const(), self.plan.gathers);
         each!(2, half in [0, if TWO { W::HALVES - 1 } else { 0 }] => {
-            let at = self.h.half_i(t.first, half);
-            // SAFETY: `axis` gives texels inside the level, and layers are clamped, so all offsets are inside the view's
-            // memory. The texel after the last one is in the next row or the image's padding.
+            let mut taps = self.taps(t, l, half);
+            if ABOVE {
+                taps = self.taps_above(taps, t, l, half);
+            }
+            let at = h.half_i(t.first, half);
+            // SAFETY: `axis` gives texels inside the level, and layers and faces are clamped, so all offsets are inside the
+            // view's memory. The texel after the last one is in the next row or the image's padding.
             unsafe {
-                if LINEAR {
-                    Loaded::Quads(texels::quads(self.h, &self.taps(t, l, half)))
-                } else if T == HALF4 {
-                    Loaded::TwoWords(self.h.load_pairs(base, at, gathers))
-                } else {
-                    Loaded::Word(self.h.eight().load(base, at, gathers))
+                match (T, LINEAR) {
+                    (HALF4, false) => Loaded::TwoWords(h.load_pairs(base, at, gathers)),
+                    (_, false) => Loaded::Word(h.eight().load(base, at, gathers)),
+                    (HALF4, true) => Loaded::Quads(texels::quads(h, &taps)),
+                    (_, true) => Loaded::Pairs(texels::pairs(h, &taps)),
                 }
             }
         })
