@@ -20,7 +20,8 @@
 //! each other; `bins` and `memory` serve them. Every folder may import the modules beside the folders: [`state`]
 //! (pipeline state), [`samples`] (sample locations), [`limits`], [`invoke`] (calls of lane functions), `kernels`
 //! (generated code of fixed function), [`pool`] (threads), `rivalry` (whether several threads are faster than one),
-//! `footprint` (when wide lane groups pay off), `activity` (names of what threads are doing).
+//! `footprint` (when wide lane groups pay off), `activity` (names of what threads are doing), `level` (loops that are compiled
+//! for more than one level of instructions).
 //!
 //! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects. Results do not depend on
 //! the number of threads: the order of units and of their output depends only on counts in the draw, and a tile
@@ -28,8 +29,8 @@
 //!
 //! `unsafe` is confined to `memory::target` (attachment memory), `memory::buffer` (vertex and index memory),
 //! `memory::image` and `sampling` (images), `invoke` (calls of lane functions), `tiles::merge::kernel` and `front::fetch`
-//! (calls of generated code), `bins::quad` (vector instructions), `bins::chunk` (prefetches), `bins::outline` (a null
-//! pointer between threads), `feedback` (buffers of transform feedback), `rays` (states of ray queries in memory of
+//! (calls of generated code), `level` (vector instructions, and calls of functions that use them), `bins::chunk`
+//! (prefetches), `bins::outline` (a null pointer between threads), `feedback` (buffers of transform feedback), `rays` (states of ray queries in memory of
 //! generated code), `ray_tracing::routine` and `ray_tracing::table` (calls by generated code, shader binding tables),
 //! `pool::job` (jobs on the stacks of their owners), `pool::clock` (CPU clocks).
 
@@ -43,6 +44,7 @@ mod front;
 mod interface;
 mod invoke;
 mod kernels;
+mod level;
 pub mod limits;
 mod memory;
 pub mod pass;

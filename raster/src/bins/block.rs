@@ -9,6 +9,7 @@ use std::num::NonZeroU64;
 use quadrille_jit::abi::Stamp;
 
 use super::{StampShape, lanes_inside};
+use crate::level::{Baseline, Level};
 use crate::limits::{SUBPIXEL_BITS, SUBPIXELS, TILE_PX};
 
 /// Lanes of the stamps that a small primitive touches.
@@ -28,16 +29,6 @@ pub(crate) struct Block {
 struct BlockPlace(NonZeroU64);
 
 impl BlockPlace {
-    /// The place at pixel `[x, y]`. Returns `None` without stamps.
-    #[inline]
-    fn new([x, y]: [i32; 2], stamps: [i32; 2], size: [i32; 2]) -> Option<BlockPlace> {
-        let short = |v: i32| u64::from(v as u16);
-        let byte = |v: i32| u64::from(v as u8);
-        let corner = short(x) | short(y) << 16;
-        let stamps = byte(stamps[0]) << 32 | byte(stamps[1]) << 40;
-        NonZeroU64::new(corner | stamps | byte(size[0]) << 48 | byte(size[1]) << 56).map(BlockPlace)
-    }
-
     #[inline]
     fn byte(self, from: u32) -> i32 {
         i32::from((self.0.get() >> from) as u8)
@@ -62,43 +53,104 @@ impl BlockPlace {
     }
 }
 
-impl Block {
-    /// Returns an empty block around these pixels; `None` if it would have too many lanes.
-    #[inline]
-    fn around(bounds: [i32; 4], shape: &StampShape) -> Option<Block> {
+/// The stamps around some pixels.
+pub(crate) struct Around {
+    /// `true` if a block can hold their lanes.
+    pub fits: bool,
+    /// Upper left pixel of the first stamp.
+    corner: [i32; 2],
+    /// Halves of [`BlockPlace`], which only blocks that fit have.
+    pub words: [u32; 2],
+}
+
+impl Around {
+    /// The stamps of a shape around the pixels in `bounds`.
+    #[inline(always)]
+    pub fn new(bounds: [i32; 4], shape: &StampShape) -> Around {
         let [x0, y0, x1, y1] = bounds;
         let [log_w, log_h] = shape.log_size;
         let (left, top) = (x0 >> log_w, y0 >> log_h);
         let (across, down) = (((x1 - 1) >> log_w) - left + 1, ((y1 - 1) >> log_h) - top + 1);
+        let (most, one) = (64 >> (log_w + log_h), |n: i32| n > 0);
         // The first two checks prevent overflow of the product.
-        let most = 64 >> (log_w + log_h);
-        if across > most || down > most || across * down > most || across <= 0 || down <= 0 {
-            return None;
+        let few = (across <= most) & (down <= most) & (across.wrapping_mul(down) <= most);
+        let [x, y] = [left << log_w, top << log_h];
+        let size = (shape.w as u32) << 16 | (shape.h as u32) << 24;
+        Around {
+            fits: few & one(across) & one(down),
+            corner: [x, y],
+            words: [
+                x as u32 & 0xffff | (y as u32) << 16,
+                across as u32 & 0xff | (down as u32 & 0xff) << 8 | size,
+            ],
         }
-        let corner = [left << log_w, top << log_h];
-        Some(Block { lanes: 0, place: BlockPlace::new(corner, [across, down], [shape.w, shape.h])? })
+    }
+
+    /// The edge from one corner of a triangle with positive area to the next: its value at the first pixel centre, and its
+    /// changes per pixel to the right and down. Corners are in 1/256 pixels.
+    ///
+    /// Values in 1/65536 are exact if the block fits: a block is at most 32 pixels wide or high, and corners are less than a
+    /// pixel outside it, so products stay below 2^28.
+    #[inline(always)]
+    pub fn edge(&self, [x0, y0]: [i32; 2], [x1, y1]: [i32; 2]) -> [i32; 3] {
+        let center = |p: i32| p.wrapping_mul(SUBPIXELS).wrapping_add(SUBPIXELS / 2);
+        let (a, b) = (y0.wrapping_sub(y1), x1.wrapping_sub(x0));
+        // Pixel centres on left and top edges belong to the triangle.
+        let owned = (a > 0) | ((a == 0) & (b > 0));
+        let across = a.wrapping_mul(center(self.corner[0]).wrapping_sub(x0));
+        let down = b.wrapping_mul(center(self.corner[1]).wrapping_sub(y0));
+        let at = across.wrapping_add(down).wrapping_sub(i32::from(!owned));
+        [at, a << SUBPIXEL_BITS, b << SUBPIXEL_BITS]
+    }
+}
+
+impl Block {
+    /// An empty block with these halves of a place. Returns `None` without stamps.
+    #[inline(always)]
+    fn empty([low, high]: [u32; 2]) -> Option<Block> {
+        let place = BlockPlace(NonZeroU64::new(u64::from(low) | u64::from(high) << 32)?);
+        Some(Block { lanes: 0, place })
+    }
+
+    /// Returns an empty block around these pixels; `None` if it would have too many lanes.
+    #[inline]
+    fn around(bounds: [i32; 4], shape: &StampShape) -> Option<Block> {
+        let around = Around::new(bounds, shape);
+        if around.fits { Block::empty(around.words) } else { None }
     }
 
     /// Coverage of a triangle with positive area. Its corners, in 1/256 pixels, lie inside `bounds`. Returns `None` if
     /// the triangle is too large.
     #[inline]
     pub fn triangle(corners: [[i32; 2]; 3], bounds: [i32; 4], shape: &StampShape) -> Option<Block> {
-        let mut block = Block::around(bounds, shape)?;
-        // Edge functions in 1/65536 are exact: a block is at most 32 pixels wide or high, and corners are less than a
-        // pixel outside it, so products stay below 2^28.
-        let [cx, cy] = block.place.corner().map(|p| p * SUBPIXELS + SUBPIXELS / 2);
-        let (mut at, mut right, mut below) = ([0; 3], [0; 3], [0; 3]);
-        for k in 0..3 {
-            let ([x0, y0], [x1, y1]) = (corners[k], corners[(k + 1) % 3]);
-            let (a, b) = (y0 - y1, x1 - x0);
-            // Pixel centres on left and top edges belong to the triangle.
-            let owned = a > 0 || (a == 0 && b > 0);
-            at[k] = a * (cx - x0) + b * (cy - y0) - i32::from(!owned);
-            (right[k], below[k]) = (a << SUBPIXEL_BITS, b << SUBPIXEL_BITS);
+        let around = Around::new(bounds, shape);
+        if !around.fits {
+            return None;
         }
+        let [a, b, c] = corners;
+        Block::inside(
+            Baseline,
+            around.words,
+            [around.edge(a, b), around.edge(b, c), around.edge(c, a)],
+            shape,
+        )
+    }
+
+    /// Coverage inside three edges, each as [`Around::edge`] gives it, in the block with these halves of a place. Returns
+    /// `None` without stamps.
+    #[inline(always)]
+    pub fn inside(
+        level: impl Level,
+        place: [u32; 2],
+        edges: [[i32; 3]; 3],
+        shape: &StampShape,
+    ) -> Option<Block> {
+        let mut block = Block::empty(place)?;
         let stamps = block.place.stamps().map(|n| n as u32);
-        let n = stamps[0] * stamps[1] * (shape.w * shape.h) as u32;
-        block.lanes = lanes_inside(&at, &right, &below, stamps, shape) & (u64::MAX >> (64 - n));
+        let n = (stamps[0] * stamps[1]) << (shape.log_size[0] + shape.log_size[1]);
+        let [at, right, below] = [0, 1, 2].map(|m| [edges[0][m], edges[1][m], edges[2][m]]);
+        let lanes = lanes_inside(level, &at, &right, &below, stamps, shape);
+        block.lanes = lanes & (u64::MAX >> (64u32.wrapping_sub(n) & 63));
         Some(block)
     }
 

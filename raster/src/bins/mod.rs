@@ -2,7 +2,7 @@
 //!
 //! * [`outline`]: primitives, and the edge functions of their outlines;
 //! * [`block`]: small primitives, whose covered lanes are computed at set-up;
-//! * [`stamp`], [`quad`]: lanes inside edge functions, four pixels at a time;
+//! * [`stamp`]: lanes inside edge functions, four or eight pixels at a time;
 //! * [`captured`]: vertices for transform feedback;
 //! * [`chunk`]: lists of the primitives that touch each tile.
 //!
@@ -13,14 +13,13 @@ mod block;
 mod captured;
 mod chunk;
 mod outline;
-mod quad;
 mod stamp;
 
-pub(crate) use block::Block;
+pub(crate) use block::{Around, Block};
 pub(crate) use chunk::{Chunk, Command, TileGrid};
 pub(crate) use outline::{Edge, Outline, Parts, Prim, Shape, kind};
-pub(crate) use quad::Quad;
-pub(crate) use stamp::{StampShape, lanes_inside};
+pub(crate) use stamp::StampShape;
+use stamp::lanes_inside;
 
 /// Intersection of two rectangles.
 pub(crate) fn intersect(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {

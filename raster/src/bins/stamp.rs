@@ -3,7 +3,7 @@
 
 use quadrille_jit::abi::{stamp_lane, stamp_size};
 
-use super::quad::Quad;
+use crate::level::{Level, Octet};
 
 /// Shape of the stamps of a lane group size.
 #[derive(Clone, Copy, Debug)]
@@ -66,49 +66,64 @@ impl StampShape {
 /// functions have the values `at` at the first pixel, and change by `right` and `below` per pixel.
 #[inline(always)]
 pub(crate) fn lanes_inside<const N: usize>(
+    level: impl Level,
     at: &[i32; N],
     right: &[i32; N],
     below: &[i32; N],
     [across, down]: [u32; 2],
     shape: &StampShape,
 ) -> u64 {
-    let quad = |k: usize| Quad::new([at[k], at[k] + right[k], at[k] + below[k], at[k] + right[k] + below[k]]);
-    let row: [Quad; N] = std::array::from_fn(quad);
-    let two = |steps: &[i32; N]| steps.map(|v| Quad::new([v.wrapping_mul(2); 4]));
-    let (right, below) = (two(right), two(below));
+    let [log_w, log_h] = shape.log_size;
     let mut outside = 0;
-    // Logarithms of a stamp's size in quads.
-    let [log_w, log_h] = shape.log_size.map(|l| l - 1);
-    let size = [across << log_w, down << log_h];
-    if log_h == 0 {
-        // In stamps one quad high, the order of lanes is the order of quads by rows.
-        each_quad(row, right, below, size, |_, _, any| outside = outside >> 4 | u64::from(any) << 60);
-        return !(outside >> (64 - 4 * size[0] * size[1]));
+    if log_w == 1 {
+        // Stamps of one quad. Where their number in a row is odd, every other octet reaches beyond the row.
+        let size = [across.div_ceil(2), down];
+        each_octet(level, at, right, below, size, |x, y, any| {
+            let any = if 2 * x + 1 == across { any & 15 } else { any };
+            outside |= u64::from(any) << (((y * across + 2 * x) * 4) & 63);
+        });
+        return !outside;
     }
-    each_quad(row, right, below, size, |x, y, any| {
+    // Logarithms of a stamp's size in octets.
+    let [log_w, log_h] = [log_w - 2, log_h - 1];
+    let size = [across << log_w, down << log_h];
+    if log_w | log_h == 0 {
+        // In stamps of one octet, the order of lanes is the order of octets by rows.
+        let mut shift = 0;
+        each_octet(level, at, right, below, size, |_, _, any| {
+            outside |= u64::from(any) << (shift & 63);
+            shift += 8;
+        });
+        return !outside;
+    }
+    each_octet(level, at, right, below, size, |x, y, any| {
         let stamp = (y >> log_h) * across + (x >> log_w);
         let (x, y) = (x & ((1 << log_w) - 1), y & ((1 << log_h) - 1));
-        outside |= u64::from(any) << (((stamp << (log_w + log_h)) + (y << log_w) + x) * 4);
+        outside |= u64::from(any) << ((((stamp << (log_w + log_h)) + (y << log_w) + x) * 8) & 63);
     });
     !outside
 }
 
-/// Calls `put` with the column and row of each quad, row by row, and the mask of its lanes at which some function is
-/// negative. `row` holds the functions at the first quad; `right` and `below` are steps to the next quad.
+/// Calls `put` with the column and row of each octet of pixels, row by row, and the mask of its lanes at which some function
+/// is negative.
 #[inline(always)]
-fn each_quad<const N: usize>(
-    mut row: [Quad; N],
-    right: [Quad; N],
-    below: [Quad; N],
+fn each_octet<L: Level, const N: usize>(
+    level: L,
+    at: &[i32; N],
+    right: &[i32; N],
+    below: &[i32; N],
     [across, down]: [u32; 2],
     mut put: impl FnMut(u32, u32, u32),
 ) {
+    let mut row: [L::Octet; N] = std::array::from_fn(|k| level.slope(at[k], right[k], below[k]));
+    let next = right.map(|v| level.splat(v.wrapping_mul(4)));
+    let under = below.map(|v| level.splat(v.wrapping_mul(2)));
     for y in 0..down {
         let mut here = row;
         for x in 0..across {
             put(x, y, here[1..].iter().fold(here[0], |any, &v| any.or(v)).negative());
-            (0..N).for_each(|k| here[k] = here[k].plus(right[k]));
+            (0..N).for_each(|k| here[k] = here[k].plus(next[k]));
         }
-        (0..N).for_each(|k| row[k] = row[k].plus(below[k]));
+        (0..N).for_each(|k| row[k] = row[k].plus(under[k]));
     }
 }

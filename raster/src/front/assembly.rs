@@ -138,6 +138,27 @@ pub(crate) struct Assembled {
     pub fresh: bool,
 }
 
+/// Like [`assemble`], for lists of triangles without restart; [`RESTART`] marks the end of the vertices.
+#[inline]
+pub(crate) fn triangle_list(
+    last: bool,
+    span: &Span,
+    local: impl Fn(u32) -> u32,
+    mut emit: impl FnMut([u32; 3], u32),
+) {
+    let per = Topology::TriangleList.vertices(1);
+    // The first position of the span that ends a triangle.
+    let before = (span.first - span.start) % per;
+    let ends = (span.first + (per - 1 - before)..span.end).step_by(per as usize);
+    for (p, number) in ends.zip(span.primitive..) {
+        let [x, y, z] = [local(p - 2), local(p - 1), local(p)];
+        if z == RESTART {
+            return;
+        }
+        emit(if last { [z, x, y] } else { [x, y, z] }, number);
+    }
+}
+
 /// Emits the primitives of a span. With `last`, the last vertex of each primitive is the provoking one.
 ///
 /// `local(p)` is the local vertex at position `p`, or [`RESTART`].

@@ -1,11 +1,16 @@
 //! Takes assembled primitives through culling, clipping and set-up to the bins. Clipping itself is left to
-//! [`super::clip`], the computation of edges and planes to [`super::setup`].
+//! [`super::clip`], the computation of edges and planes to [`super::setup`]. Ordinary triangles wait in a [`Batch`], which
+//! sets up many at once.
+
+mod batch;
 
 use quadrille_jit::abi::Plane;
 use smallvec::SmallVec;
 
+use self::batch::Batch;
 use super::bound::FrontBoundState;
 use super::clip::Clipper;
+use super::job::{Output, Progress};
 use super::lines::{line, point};
 use super::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, conservative, face, triangle};
 use super::stages::Primitives;
@@ -35,7 +40,8 @@ fn position(state: &FrontState, record: &[u32]) -> [f32; 4] {
 #[derive(Default)]
 pub(super) struct RasterScratch {
     pub screen: Vec<ScreenVertex>,
-    pub clipper: Clipper,
+    clipper: Clipper,
+    batch: Batch,
 }
 
 /// Takes assembled primitives through clipping and set-up to the bins.
@@ -47,15 +53,18 @@ pub(super) struct Emitter<'a> {
     words: usize,
     screen: &'a [ScreenVertex],
     clipper: &'a mut Clipper,
+    /// Triangles that have been taken but not counted; see `batches`.
+    batch: &'a mut Batch,
     grid: &'a TileGrid,
-    pub chunk: &'a mut Chunk,
+    chunk: &'a mut Chunk,
     stats: &'a mut Stats,
-    /// Distance along a line strip at which the stipple pattern continues.
-    pub stipple_at: f32,
+    at: &'a mut Progress,
     /// `true` if nothing is rasterized.
     discards: bool,
     /// `true` if triangles are filled and need no barycentric coordinates.
     plain: bool,
+    /// `true` if triangles are plain and take no other way than set-up.
+    batches: bool,
     /// Outputs to capture, if transform feedback is active.
     capture: Option<&'a Capture>,
     bind: u32,
@@ -135,13 +144,16 @@ impl<'a> Emitter<'a> {
     pub fn new(
         place: &Place<'a>,
         records: &'a [u32],
-        screen: &'a [ScreenVertex],
-        clipper: &'a mut Clipper,
-        chunk: &'a mut Chunk,
-        stats: &'a mut Stats,
+        raster: &'a mut RasterScratch,
+        to: &'a mut Output<'_>,
     ) -> Self {
         let (rec, bound) = (place.rec, place.bound);
         let state = &*bound.state;
+        let RasterScratch { screen, clipper, batch } = raster;
+        batch.clear();
+        let (capture, discards) = (place.capture(), place.discards());
+        let plain = state.desc.polygon_mode == PolygonMode::Fill && !state.barycentric;
+        let straight = !state.record.selects() && state.record.cull.is_empty() && bound.grow_fx8.is_none();
         let setup = SetupState {
             state,
             view: bound.views.first().unwrap_or(const { &ViewTransform::NONE }),
@@ -163,13 +175,15 @@ impl<'a> Emitter<'a> {
             words: state.record.words as usize,
             screen,
             clipper,
+            batch,
             grid: &rec.grid,
-            chunk,
-            stats,
-            stipple_at: 0.0,
-            discards: place.discards(),
-            plain: state.desc.polygon_mode == PolygonMode::Fill && !state.barycentric,
-            capture: place.capture(),
+            chunk: to.chunk,
+            stats: to.stats,
+            at: &mut to.at,
+            discards,
+            plain,
+            batches: plain && straight && !discards && capture.is_none(),
+            capture,
             bind: rec.draws[place.draw as usize].bind,
             planes: &[],
             of_primitive: &[],
@@ -184,6 +198,7 @@ impl<'a> Emitter<'a> {
         planes: &'a [[u32; 2]],
         words: &'a [u32],
     ) -> bool {
+        self.batches = false;
         let Some(view) = self.views.get(viewport as usize) else { return false };
         self.setup = SetupState { view, layer, viewport_index: viewport, ..self.setup };
         (self.planes, self.of_primitive) = (planes, words);
@@ -208,10 +223,43 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Emits a primitive. The provoking vertex of a triangle comes first; with `last`, the second vertex of a line is
-    /// provoking.
+    /// Emits the next primitive, unless the chunk is full. The provoking vertex of a triangle comes first; with `last`, the
+    /// second vertex of a line is provoking. A stipple pattern begins anew unless the primitive continues a strip.
+    ///
+    /// Triangles may wait until [`Emitter::finish`] or a later call.
     #[inline(always)]
-    pub fn primitive(&mut self, kind: Primitives, v: [u32; 3], last: bool, number: u32) {
+    pub fn next(&mut self, kind: Primitives, v: [u32; 3], last: bool, number: u32, begins: bool) {
+        if self.batches && kind == Primitives::Triangles {
+            if self.batch.add(v, number) {
+                self.emit_batch();
+            }
+        } else if self.at.takes(self.chunk) {
+            if begins {
+                self.at.stipple_at = 0.0;
+            }
+            self.primitive(kind, v, last, number);
+        }
+    }
+
+    /// Counts the next primitive without emitting it, unless the chunk is full.
+    pub fn pass_over(&mut self) {
+        self.at.takes(self.chunk);
+    }
+
+    /// Emits the triangles that wait. Returns the number of primitives that have been emitted for the current inputs.
+    pub fn finish(mut self) -> u64 {
+        self.emit_batch();
+        self.at.primitives
+    }
+
+    /// True if the chunk is full and takes no more primitives.
+    pub fn is_full(&self) -> bool {
+        self.at.full
+    }
+
+    /// Emits a primitive.
+    #[inline(always)]
+    fn primitive(&mut self, kind: Primitives, v: [u32; 3], last: bool, number: u32) {
         if self.capture.is_some() {
             self.capture(kind, v, last);
         }
@@ -349,7 +397,7 @@ impl<'a> Emitter<'a> {
         let left: SmallVec<[ScreenVertex; 12]> = (0..n).map(left).collect();
         let Some(face) = face(&setup, &left) else { return };
         self.stats.clipping_primitives += 1;
-        self.stipple_at = 0.0;
+        self.at.stipple_at = 0.0;
         let (long, flat) = (self.flat(r[0], in_order(r, numbers)), r[0]);
         let flat = long.as_deref().unwrap_or(flat);
         for i in 0..3 {
@@ -468,7 +516,7 @@ impl<'a> Emitter<'a> {
         }
         let before = self.chunk.parts.mark();
         let [a, b] = &sv;
-        let (at, parts) = (&mut self.stipple_at, &mut self.chunk.parts);
+        let (at, parts) = (&mut self.at.stipple_at, &mut self.chunk.parts);
         let prim = line(setup, [a, b], records, flat, face, primitive, at, parts);
         self.put(prim, before);
         true

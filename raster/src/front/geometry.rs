@@ -132,9 +132,8 @@ fn strips(
     let (words, max, invocations) =
         (state.record.words as usize, g.modes.max_vertices as usize, g.modes.invocations as usize);
     let last = state.desc.provoking_last;
-    let (done, at) = (to.at.primitives, &mut to.at);
-    let mut out = Emitter::new(place, from.records, &raster.screen, &mut raster.clipper, to.chunk, to.stats);
-    out.stipple_at = at.stipple_at;
+    let done = to.at.primitives;
+    let mut out = Emitter::new(place, from.records, raster, to);
     let mut passed = 0;
     for (u, &count) in from.counts[..ids.len() * invocations].iter().enumerate() {
         let id = ids[u / invocations];
@@ -144,21 +143,15 @@ fn strips(
                 passed += 1;
                 return;
             }
-            if !at.takes(out.chunk) {
-                return;
-            }
             let v = v.map(|k| (u * max) as u32 + k);
             let provoking = v[usize::from(last && g.output == Primitives::Lines)] as usize;
             let id = state.record.primitive_id.map_or(id, |w| from.records[provoking * words + w as usize]);
-            if fresh {
-                out.stipple_at = 0.0;
-            }
-            out.primitive(g.output, v, last, id);
+            out.next(g.output, v, last, id, fresh);
         });
     }
-    at.stipple_at = out.stipple_at;
-    to.stats.geometry_primitives += at.primitives - done;
-    to.stats.generated[state.stream as usize] += at.primitives - done;
+    let emitted = out.finish() - done;
+    to.stats.geometry_primitives += emitted;
+    to.stats.generated[state.stream as usize] += emitted;
 }
 
 /// Counts and captures the primitives that units have emitted on a stream that is not rasterized.

@@ -150,7 +150,7 @@ pub(crate) fn line(
     let planes = &mut parts.planes;
     let first = planes.len() as u32;
     for link in &s.state.links {
-        planes.push(input_plane(link, &solve, [records[0], records[1], records[0]], flat, w));
+        planes.push(input_plane(link, &solve, &[records[0], records[1], records[0]], flat, &w));
     }
     let mut bits = s.kind | kind::BOUNDED;
     if desc.line_mode == LineMode::Bresenham {

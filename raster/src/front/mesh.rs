@@ -86,9 +86,10 @@ fn put_out(
     let (records, rest) = group[2..].split_at((modes.max_vertices * mesh.vertex_words) as usize);
     place.to_screen(records, vertices as usize, &mut raster.screen);
     let last = place.bound.state.desc.provoking_last;
-    let (done, at) = (to.at.primitives, &mut to.at);
-    let mut out = Emitter::new(place, records, &raster.screen, &mut raster.clipper, to.chunk, to.stats);
+    let done = to.at.primitives;
+    let mut out = Emitter::new(place, records, raster, to);
     let layout = &mesh.primitive;
+    let selects = layout.layer.is_some() || layout.viewport.is_some() || !mesh.planes.is_empty();
     for words in rest.chunks_exact(mesh.primitive_words as usize).take(primitives as usize) {
         let word = |at: Option<u32>| at.map_or(0, |at| words[at as usize]);
         let v = layout.vertices.map(word);
@@ -99,14 +100,17 @@ fn put_out(
             *skip -= 1;
             continue;
         }
-        if !at.takes(out.chunk) {
+        if out.is_full() {
             break;
         }
         let v = if last && mesh.output == Primitives::Triangles { [v[2], v[0], v[1]] } else { v };
-        if out.of_primitive([word(layout.layer), word(layout.viewport)], &mesh.planes, words) {
-            out.stipple_at = 0.0;
-            out.primitive(mesh.output, v, last, word(layout.id));
+        let own = || [word(layout.layer), word(layout.viewport)];
+        if selects && !out.of_primitive(own(), &mesh.planes, words) {
+            out.pass_over();
+        } else {
+            out.next(mesh.output, v, last, word(layout.id), true);
         }
     }
-    to.stats.mesh_primitives += at.primitives - done;
+    let emitted = out.finish() - done;
+    to.stats.mesh_primitives += emitted;
 }

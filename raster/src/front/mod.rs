@@ -9,7 +9,7 @@
 //!     geometry    │ geometry stage and its strips
 //!     tasks       │ instead of the steps above: task stage, which makes mesh workgroups work items
 //!     mesh        │ ... and mesh stage
-//!     emitter     │ passes each primitive to the remaining steps and to transform feedback
+//!     emitter     │ passes each primitive to the remaining steps and to transform feedback; sets up triangles in batches
 //!     clip        │ view volume and guard band
 //!     setup       │ snap, edge functions, plane equations (lines: points and lines)
 //!                 ▼

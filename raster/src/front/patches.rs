@@ -257,19 +257,17 @@ fn run_batch(
         if !shaded {
             place.to_screen(records, points, &mut raster.screen);
         }
-        let (done, at) = (to.at.primitives, &mut to.at);
-        let last = state.desc.provoking_last;
-        let mut out = Emitter::new(&place, records, &raster.screen, &mut raster.clipper, to.chunk, to.stats);
+        let (done, last) = (to.at.primitives, state.desc.provoking_last);
+        let mut out = Emitter::new(&place, records, raster, to);
         let per = t.output.vertices() as usize;
         for (v, &id) in s.list.chunks_exact(per).zip(&s.ids).skip(done as usize) {
-            if !at.takes(out.chunk) {
+            if out.is_full() {
                 break;
             }
-            out.stipple_at = 0.0;
-            let v = [v[0], v[1 % per], v[2 % per]];
-            out.primitive(t.output, v, last, id);
+            out.next(t.output, [v[0], v[1 % per], v[2 % per]], last, id, true);
         }
-        to.stats.generated[0] += at.primitives - done;
+        let emitted = out.finish() - done;
+        to.stats.generated[0] += emitted;
     }
     to.at.ends_part();
     Ok(())

@@ -209,14 +209,14 @@ impl Face {
 }
 
 /// Range of pixels with a sample between two snapped positions; the end is exclusive.
-#[inline]
+#[inline(always)]
 pub(crate) fn pixels(low: i32, high: i32, reach_fx8: i32) -> [i32; 2] {
     [(low - reach_fx8 + 127) >> 8, (high + reach_fx8 + 128) >> 8]
 }
 
 /// Minimum and maximum of three values.
-#[inline]
-fn min_max(a: i32, b: i32, c: i32) -> (i32, i32) {
+#[inline(always)]
+pub(super) fn min_max(a: i32, b: i32, c: i32) -> (i32, i32) {
     (a.min(b).min(c), a.max(b).max(c))
 }
 
@@ -257,21 +257,13 @@ pub(crate) fn triangle(
     };
 
     let px = 1.0 / SUBPIXELS as f32;
-    let solve = gradients([dx1, dy1, dx2, dy2], area);
+    let solve = gradients([dx1, dy1, dx2, dy2], area as f32);
     let mut z = solve.plane([v[0].z, v[1].z, v[2].z]);
     if d.depth_bias {
-        z.a0 += depth_bias(&s.bias, [z.dadx, z.dady], v.map(|v| v.z), s.state);
+        z.a0 += s.depth_bias([z.dadx, z.dady], v.map(|v| v.z));
     }
     let w = [v[0].inv_w, v[1].inv_w, v[2].inv_w];
-    let planes = parts.planes.len() as u32;
-    match &s.state.together {
-        Some(words) => planes_together(words, &solve, records, w, &mut parts.planes),
-        None => {
-            parts
-                .planes
-                .extend(s.state.links.iter().map(|link| input_plane(link, &solve, *records, flat, w)));
-        }
-    }
+    let planes = input_planes(s.state, &solve, records, flat, &w, &mut parts.planes);
     Some(Prim {
         shape,
         draw: s.draw,
@@ -304,10 +296,21 @@ fn covered(
     {
         return (!block.is_empty()).then_some(Shape::Block(block));
     }
-    let [a, b, c] = corners;
+    Some(outline(s, corners, bounds, cut, parts))
+}
+
+/// The outline of a triangle with positive area inside `bounds`, which are `cut` if they do not contain the whole triangle.
+#[inline]
+pub(super) fn outline(
+    s: &SetupState<'_>,
+    [a, b, c]: [[i32; 2]; 3],
+    bounds: [i32; 4],
+    cut: bool,
+    parts: &mut Parts,
+) -> Shape {
     let edges = [Edge::new(a, b), Edge::new(b, c), Edge::new(c, a), Edge::default()];
     let kind = if cut { s.kind | kind::BOUNDED } else { s.kind };
-    Some(parts.outline(Outline { edges, n_edges: 3, kind, bounds }))
+    parts.outline(Outline { edges, n_edges: 3, kind, bounds })
 }
 
 /// Coverage of a convex polygon with positive area and at most four corners that covers pixels as a whole: all that it
@@ -345,10 +348,10 @@ fn shown_face(d: &DrawStateDesc, area: i64) -> Option<bool> {
 }
 
 /// Gradient coefficients of a triangle with these edge vectors from its first corner.
-#[inline]
-fn gradients([dx1, dy1, dx2, dy2]: [i32; 4], area: i64) -> Gradients {
+#[inline(always)]
+pub(super) fn gradients([dx1, dy1, dx2, dy2]: [i32; 4], area: f32) -> Gradients {
     let px = 1.0 / SUBPIXELS as f32;
-    let inv = 1.0 / (area as f32 * (px * px));
+    let inv = 1.0 / (area * (px * px));
     let [fx1, fy1, fx2, fy2] = [dx1, dy1, dx2, dy2].map(|v| v as f32 * px);
     Gradients { x: [fy2 * inv, -fy1 * inv], y: [-fx2 * inv, fx1 * inv] }
 }
@@ -368,8 +371,8 @@ pub(crate) fn face(s: &SetupState<'_>, v: &[ScreenVertex]) -> Option<Face> {
     let front = shown_face(&s.state.desc, triangles().map(|t| t.1).sum())?;
     let bias = triangles().max_by_key(|t| t.1.abs()).filter(|_| s.state.desc.depth_bias);
     let bias = bias.map_or(0.0, |(edges, area, z)| {
-        let plane = gradients(edges, area).plane(z);
-        depth_bias(&s.bias, [plane.dadx, plane.dady], z, s.state)
+        let plane = gradients(edges, area as f32).plane(z);
+        s.depth_bias([plane.dadx, plane.dady], z)
     });
     Some(Face { front, bias })
 }
@@ -381,7 +384,7 @@ pub(crate) struct Gradients {
 }
 
 impl Gradients {
-    #[inline]
+    #[inline(always)]
     pub fn plane(&self, [a, b, c]: [f32; 3]) -> Plane {
         let (d1, d2) = (b - a, c - a);
         Plane { a0: a, dadx: d1 * self.x[0] + d2 * self.x[1], dady: d1 * self.y[0] + d2 * self.y[1] }
@@ -392,9 +395,9 @@ impl Gradients {
 pub(crate) fn input_plane(
     link: &Link,
     solve: &Gradients,
-    r: [&[u32]; 3],
+    r: &[&[u32]; 3],
     flat: &[u32],
-    w: [f32; 3],
+    w: &[f32; 3],
 ) -> Plane {
     let Some(word) = link.word else { return Plane::default() };
     let word = word as usize;
@@ -409,13 +412,31 @@ pub(crate) fn input_plane(
     }
 }
 
+/// Adds the planes of the fragment stage's inputs; returns the number of the first.
+#[inline(always)]
+pub(super) fn input_planes(
+    state: &FrontState,
+    solve: &Gradients,
+    records: &[&[u32]; 3],
+    flat: &[u32],
+    w: &[f32; 3],
+    to: &mut Vec<Plane>,
+) -> u32 {
+    let first = to.len() as u32;
+    match &state.together {
+        Some(words) => planes_together(words, solve, records, w, to),
+        None => to.extend(state.links.iter().map(|link| input_plane(link, solve, records, flat, w))),
+    }
+    first
+}
+
 /// Adds the planes of contiguous links, each like that of [`input_plane`]; see [`together`](super::state::together).
 #[inline(always)]
 fn planes_together(
     words: &Range<usize>,
     solve: &Gradients,
     r: &[&[u32]; 3],
-    w: [f32; 3],
+    w: &[f32; 3],
     to: &mut Vec<Plane>,
 ) {
     // Slices by name: an array of them would be copied by way of memory, in larger pieces than it is stored in.
@@ -428,18 +449,22 @@ fn planes_together(
     }
 }
 
-/// Spec: Vulkan, "Depth Bias" (primsrast-depthbias).
-fn depth_bias(bias: &DepthBias, [dzdx, dzdy]: [f32; 2], depths: [f32; 3], state: &FrontState) -> f32 {
-    let slope = dzdx.abs().max(dzdy.abs());
-    let greatest = depths[0].abs().max(depths[1].abs()).max(depths[2].abs());
-    let unit = depth_unit(bias.unit, state.bias_format, greatest);
-    let offset = bias.constant * unit + bias.slope * slope;
-    if bias.clamp > 0.0 {
-        offset.min(bias.clamp)
-    } else if bias.clamp < 0.0 {
-        offset.max(bias.clamp)
-    } else {
-        offset
+impl SetupState<'_> {
+    /// Depth bias of a triangle with these slopes of depth, and these depths of its corners. Spec: Vulkan, "Depth Bias"
+    /// (primsrast-depthbias).
+    pub fn depth_bias(&self, [dzdx, dzdy]: [f32; 2], depths: [f32; 3]) -> f32 {
+        let bias = &self.bias;
+        let slope = dzdx.abs().max(dzdy.abs());
+        let greatest = depths[0].abs().max(depths[1].abs()).max(depths[2].abs());
+        let unit = depth_unit(bias.unit, self.state.bias_format, greatest);
+        let offset = bias.constant * unit + bias.slope * slope;
+        if bias.clamp > 0.0 {
+            offset.min(bias.clamp)
+        } else if bias.clamp < 0.0 {
+            offset.max(bias.clamp)
+        } else {
+            offset
+        }
     }
 }
 
@@ -483,9 +508,10 @@ mod tests {
             let k = some(7);
             let (solve, w) = (Gradients { x: [k[0], k[1]], y: [k[2], k[3]] }, [k[4], k[5], k[6]]);
             let bits = |p: Plane| [p.a0, p.dadx, p.dady].map(f32::to_bits);
-            let each: Vec<_> = links(4..9).iter().map(|l| bits(input_plane(l, &solve, r, r[0], w))).collect();
+            let each: Vec<_> =
+                links(4..9).iter().map(|l| bits(input_plane(l, &solve, &r, r[0], &w))).collect();
             let mut planes = vec![Plane::default()];
-            planes_together(&(4..9), &solve, &r, w, &mut planes);
+            planes_together(&(4..9), &solve, &r, &w, &mut planes);
             assert_eq!(planes[1..].iter().copied().map(bits).collect::<Vec<_>>(), each);
         }
     }

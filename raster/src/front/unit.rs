@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use super::assembly::{Assembled, Span, assemble};
+use super::assembly::{Span, assemble, triangle_list};
 use super::bound::{FrontBoundState, FrontDrawContext};
 use super::emitter::{Emitter, Place};
 use super::geometry::{Before, run_geometry};
@@ -19,6 +19,7 @@ use super::scratch::{Scratch, with_scratch};
 use super::tasks::Tasks;
 use crate::bins::Chunk;
 use crate::record::{DrawRecord, RecordedDraws, Stats, Unfinished, total_groups};
+use crate::state::Topology;
 
 /// A unit of front work.
 #[derive(Clone, Debug)]
@@ -224,30 +225,27 @@ fn run_part(
 fn assemble_part(place: &Place<'_>, part: &Part, s: &mut Scratch, to: &mut Output<'_>) {
     let state = &*place.bound.state;
     let (topology, last, vertices) = (state.desc.topology, state.desc.provoking_last, &s.vertices);
-    let (done, at) = (to.at.primitives, &mut to.at);
-    let mut out =
-        Emitter::new(place, vertices.records(), &s.raster.screen, &mut s.raster.clipper, to.chunk, to.stats);
-    out.stipple_at = at.stipple_at;
+    let done = to.at.primitives;
+    let mut out = Emitter::new(place, vertices.records(), &mut s.raster, to);
     let kind = state.output();
     let mut passed = 0;
     for i in 0..part.instances.len() {
         let first = (i * vertices.per_instance()) as u32;
         let local = |p: u32| vertices.local(p);
-        assemble(topology, last, &part.span, local, |Assembled { vertices: v, number, fresh }| {
+        let mut next = |v: [u32; 3], number, fresh| {
             if passed < done {
                 passed += 1;
-                return;
+            } else {
+                out.next(kind, [first + v[0], first + v[1], first + v[2]], last, number, fresh);
             }
-            if !at.takes(out.chunk) {
-                return;
-            }
-            if fresh {
-                out.stipple_at = 0.0;
-            }
-            out.primitive(kind, v.map(|v| first + v), last, number);
-        });
+        };
+        if topology == Topology::TriangleList && !state.desc.primitive_restart {
+            triangle_list(last, &part.span, local, |v, number| next(v, number, true));
+        } else {
+            assemble(topology, last, &part.span, local, |a| next(a.vertices, a.number, a.fresh));
+        }
     }
-    at.stipple_at = out.stipple_at;
-    to.stats.input_primitives += at.primitives - done;
-    to.stats.generated[0] += at.primitives - done;
+    let emitted = out.finish() - done;
+    to.stats.input_primitives += emitted;
+    to.stats.generated[0] += emitted;
 }

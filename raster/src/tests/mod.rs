@@ -1,5 +1,6 @@
 //! Tests of the pipeline as a whole, with stages written in Rust and a brute-force reference.
 
+mod batches;
 mod binds;
 mod conservative;
 mod coverage;

@@ -6,29 +6,32 @@
 
 use quadrille_jit::abi::Stamp;
 
-use crate::bins::{Outline, Quad, StampShape, intersect, kind, lanes_inside};
+use crate::bins::{Outline, StampShape, intersect, kind};
+use crate::level::{self, Level, Octet, Quad, Work};
 use crate::limits::TILE_PX;
 use crate::samples::MAX_SAMPLES;
 
-/// Like [`lanes_inside`], for one function and a whole block.
+/// Mask of the lanes of a block, stamp by stamp, at which a function is not negative. The function has the value `at` at
+/// the first pixel, and changes by `right` and `below` per pixel.
 #[inline(always)]
-fn block_inside(at: i32, right: i32, below: i32, shape: &StampShape) -> u64 {
-    if shape.h != 2 {
-        let stamps = [BLOCK as u32 >> shape.log_size[0], BLOCK as u32 >> shape.log_size[1]];
-        return lanes_inside(&[at], &[right], &[below], stamps, shape);
+fn block_inside<L: Level>(level: L, at: i32, right: i32, below: i32, shape: &StampShape) -> u64 {
+    let next = level.splat(right.wrapping_mul(4));
+    let under = level.splat(below.wrapping_mul(2));
+    let mut row = level.slope(at, right, below);
+    let mut rows = [row; BLOCK as usize];
+    for pair in rows.chunks_exact_mut(2) {
+        (pair[0], pair[1]) = (row, row.plus(next));
+        row = row.plus(under);
     }
-    // In stamps one quad high, the order of lanes is the order of quads by rows.
-    let two = Quad::new([2 * right; 4]);
-    let first = Quad::new([at, at + right, at + below, at + right + below]);
-    let second = first.plus(two);
-    let third = second.plus(two);
-    let (mut row, down) = ([first, second, third, third.plus(two)], Quad::new([2 * below; 4]));
-    let mut outside = 0;
-    for y in 0..BLOCK / 2 {
-        outside |= u64::from(Quad::negative_of(row)) << (16 * y);
-        row = row.map(|q| q.plus(down));
+    let [a, b, c, d, e, f, g, h] = rows;
+    let inside = !(u64::from(L::Octet::negative_of([a, b, c, d]))
+        | u64::from(L::Octet::negative_of([e, f, g, h])) << 32);
+    // In all stamps but those of 4x4 pixels, the order of lanes is the order of octets by rows.
+    if shape.w != shape.h || shape.w != 4 {
+        return inside;
     }
-    !outside
+    let swapped = (inside >> 8 ^ inside) & 0x0000_ff00_0000_ff00;
+    inside ^ swapped ^ swapped << 8
 }
 
 /// Edges relative to a tile.
@@ -69,6 +72,36 @@ const BLOCK: i32 = 8;
 #[inline]
 pub(crate) fn cover(
     outline: &Outline,
+    tile: [i32; 2],
+    offset_fx8: [i32; 2],
+    shape: &StampShape,
+    emit: &mut impl FnMut(Stamp),
+) {
+    level::run(Cover { outline, tile, offset_fx8, shape, emit });
+}
+
+/// Work of [`cover`].
+struct Cover<'a, F> {
+    outline: &'a Outline,
+    tile: [i32; 2],
+    offset_fx8: [i32; 2],
+    shape: &'a StampShape,
+    emit: &'a mut F,
+}
+
+impl<F: FnMut(Stamp)> Work for Cover<'_, F> {
+    #[inline(always)]
+    fn run<L: Level>(self, level: L) {
+        let Cover { outline, tile, offset_fx8, shape, emit } = self;
+        cover_at(level, outline, tile, offset_fx8, shape, emit);
+    }
+}
+
+/// [`cover`] with the instructions of a level.
+#[inline(always)]
+fn cover_at(
+    level: impl Level,
+    outline: &Outline,
     [tx, ty]: [i32; 2],
     offset_fx8: [i32; 2],
     shape: &StampShape,
@@ -97,7 +130,7 @@ pub(crate) fn cover(
                 let mut lanes = u64::MAX;
                 while crossing != 0 {
                     let k = crossing.trailing_zeros() as usize & 3;
-                    lanes &= block_inside(at[k], a[k], b[k], shape);
+                    lanes &= block_inside(level, at[k], a[k], b[k], shape);
                     crossing &= crossing - 1;
                 }
                 let inside = bx >= r[0] && by >= r[1] && bx + BLOCK <= r[2] && by + BLOCK <= r[3];
@@ -157,6 +190,36 @@ impl SampleEdges {
 #[inline]
 pub(crate) fn cover_samples(
     outline: &Outline,
+    tile: [i32; 2],
+    offsets_fx8: &[[i32; 2]],
+    shape: &StampShape,
+    emit: &mut impl FnMut([i32; 2], &[u32; MAX_SAMPLES]),
+) {
+    level::run(CoverSamples { outline, tile, offsets_fx8, shape, emit });
+}
+
+/// Work of [`cover_samples`].
+struct CoverSamples<'a, F> {
+    outline: &'a Outline,
+    tile: [i32; 2],
+    offsets_fx8: &'a [[i32; 2]],
+    shape: &'a StampShape,
+    emit: &'a mut F,
+}
+
+impl<F: FnMut([i32; 2], &[u32; MAX_SAMPLES])> Work for CoverSamples<'_, F> {
+    #[inline(always)]
+    fn run<L: Level>(self, level: L) {
+        let CoverSamples { outline, tile, offsets_fx8, shape, emit } = self;
+        cover_samples_at(level, outline, tile, offsets_fx8, shape, emit);
+    }
+}
+
+/// [`cover_samples`] with the instructions of a level.
+#[inline(always)]
+fn cover_samples_at(
+    level: impl Level,
+    outline: &Outline,
     [tx, ty]: [i32; 2],
     offsets_fx8: &[[i32; 2]],
     shape: &StampShape,
@@ -189,7 +252,7 @@ pub(crate) fn cover_samples(
                 *lanes = u64::MAX;
                 while crossing != 0 {
                     let k = crossing.trailing_zeros() as usize & 3;
-                    *lanes &= block_inside(c[k] + at[k], a[k], b[k], shape);
+                    *lanes &= block_inside(level, c[k] + at[k], a[k], b[k], shape);
                     crossing &= crossing - 1;
                 }
             }
@@ -231,21 +294,21 @@ fn block_stamps(
 ) {
     let [log_w, log_h] = shape.log_size;
     let log_across = BLOCK.ilog2() - log_w;
-    let mut i = 0;
     while lanes != 0 {
-        let mut mask = lanes as u32 & shape.full;
-        if mask != 0 {
-            let x = bx + ((i & ((1 << log_across) - 1)) << log_w);
-            let y = by + ((i >> log_across) << log_h);
-            if let Some(r) = limit {
-                mask &= shape.inside(x, y, r);
-            }
-            if mask != 0 {
-                emit(Stamp { x, y, mask });
+        // The next stamp with a covered lane.
+        let i = lanes.trailing_zeros() >> (log_w + log_h);
+        let first = i << (log_w + log_h);
+        let mut mask = (lanes >> first) as u32 & shape.full;
+        lanes &= !(u64::from(shape.full) << first);
+        let x = bx + ((i as i32 & ((1 << log_across) - 1)) << log_w);
+        let y = by + ((i as i32 >> log_across) << log_h);
+        if let Some(r) = limit {
+            mask &= shape.inside(x, y, r);
+            if mask == 0 {
+                continue;
             }
         }
-        lanes >>= 1 << (log_w + log_h);
-        i += 1;
+        emit(Stamp { x, y, mask });
     }
 }
 

@@ -1,5 +1,5 @@
 //! Four 32-bit integers at once: baseline instructions of x86-64 (SSE2) and aarch64 (NEON), plain arrays elsewhere.
-//! Fixed-function coverage in [`super::stamp`] uses them.
+//! Fixed-function coverage uses them.
 
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "baseline vector instructions")]
