@@ -241,7 +241,7 @@ impl Chunk {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn append(&mut self, tile: u32, c: Command) {
         let [_, last] = self.heads[tile as usize];
         if last != NO_BLOCK {
@@ -271,14 +271,15 @@ impl Chunk {
         let mut now = self.heads.get(tile).and_then(|h| block(h[0]));
         while let Some((next, commands)) = now {
             let next = block(next);
-            if let Some((_, later)) = next {
+            if let Some((after, later)) = next {
                 later.iter().for_each(|c| near(&self.prims[c.prim()]));
+                self.blocks.get(after as usize).into_iter().for_each(near);
             }
             // Primitives of this block were prefetched during the previous block.
             for c in commands {
-                if let Some(p) = self.parts.planes.get(self.prims[c.prim()].planes as usize) {
-                    near(p);
-                }
+                let prim = &self.prims[c.prim()];
+                self.parts.planes.get(prim.planes as usize).into_iter().for_each(near);
+                self.outline(prim).into_iter().for_each(near);
             }
             commands.iter().for_each(|&c| f(c));
             now = next;
