@@ -1,4 +1,4 @@
-//! Triangles that are set up many at once, against the same triangles in a draw each, which are set up by themselves.
+//! Triangles that are transformed and set up many at once, against the same triangles in a draw each, which go by themselves.
 
 use quadrille_jit::ir::Interpolation;
 
@@ -50,6 +50,8 @@ fn scene(i: usize) -> Scene {
     s.desc.cull = [(false, false), (true, false), (false, true), (true, true)]
         .map(|(front, back)| CullMode { front, back })[i / 2 % 4];
     s.desc.front_face = [FrontFace::CounterClockwise, FrontFace::Clockwise][i / 3 % 2];
+    s.desc.negative_one_to_one = i % 7 == 3;
+    s.desc.depth_clamp = i % 7 == 5;
     s.desc.provoking_last = i.is_multiple_of(5);
     s.desc.samples = if i % 6 == 5 { 4 } else { 1 };
     s.desc.depth_bias = i % 2 == 1;
