@@ -7,7 +7,7 @@ use quadrille_jit::ir::MAX_STREAMS;
 
 use super::bound::{FrontBoundState, FrontDrawContext};
 use super::emitter::{Emitter, Place, RasterScratch, capture_primitive};
-use super::job::Output;
+use super::output::Output;
 use super::stages::{Geometry, Primitives};
 
 use crate::invoke::{Emitted, EmittedStream, Lines, PrimitiveInput, call_geometry};

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use super::bound::{FrontBoundState, FrontDrawContext};
 use super::emitter::{Emitter, Place, RasterScratch};
-use super::job::Output;
+use super::output::Output;
 use super::stages::{Mesh, Primitives};
 use crate::invoke::{Lines, call_mesh};
 use crate::record::{RecordedDraws, Unfinished};

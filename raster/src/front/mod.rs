@@ -30,6 +30,7 @@ mod geometry;
 pub(crate) mod job;
 mod lines;
 mod mesh;
+mod output;
 pub(crate) mod patches;
 mod primitives;
 mod scratch;
