@@ -70,7 +70,10 @@ impl Around {
         let [x0, y0, x1, y1] = bounds;
         let [log_w, log_h] = shape.log_size;
         let (left, top) = (x0 >> log_w, y0 >> log_h);
-        let (across, down) = (((x1 - 1) >> log_w) - left + 1, ((y1 - 1) >> log_h) - top + 1);
+        // Sums wrap around for bounds without pixels, which may be anything.
+        let stamps =
+            |first: i32, end: i32, log: u32| (end.wrapping_sub(1) >> log).wrapping_sub(first).wrapping_add(1);
+        let (across, down) = (stamps(left, x1, log_w), stamps(top, y1, log_h));
         let (most, one) = (64 >> (log_w + log_h), |n: i32| n > 0);
         // The first two checks prevent overflow of the product.
         let few = (across <= most) & (down <= most) & (across.wrapping_mul(down) <= most);

@@ -68,6 +68,22 @@ fn scene(i: usize) -> Scene {
     s
 }
 
+/// Bounds of such viewports are at the ends of the integers.
+#[test]
+fn viewports_far_away_show_nothing() {
+    let pool = Pool::new(1);
+    for far in [-4e9, 4e9, f32::NEG_INFINITY, f32::INFINITY, f32::NAN] {
+        let mut s = scene(0);
+        (s.dynamic.viewports[0].x, s.dynamic.viewports[0].y) = (far, -far);
+        let mut color = Picture::new(Format::R8G8B8A8_UNORM, SIZE);
+        let mut depth = Picture::new(Format::D32_SFLOAT, SIZE);
+        let mut pass = begin(&pool, &mut color, Some((&mut depth, 1.0)));
+        s.draw(&mut pass);
+        pass.end().unwrap();
+        assert!(color.bytes.iter().all(|b| *b == 0), "{far}");
+    }
+}
+
 #[test]
 fn batches_are_their_triangles_one_by_one() {
     let pool = Pool::new(2);
