@@ -333,7 +333,7 @@ const HOST_FILES: [(&str, &str); 22] = [
     ("raster/rays/src/memory.rs", "huge pages for large lists"),
     ("raster/rays/src/trace/host", "vectors of the processor, for boxes"),
     ("raster/src/bins/chunk.rs", "prefetches"),
-    ("raster/src/bins/quad.rs", "vectors of the processor, for coverage"),
+    ("raster/src/level", "vectors of the processor, for set-up and coverage; choice of instructions"),
     ("raster/src/memory/image/memory.rs", "addresses for hand-written sampling"),
     ("raster/src/sampling/fast", "vectors of the processor, for sampling"),
 ];

@@ -74,13 +74,13 @@ impl Around {
         let stamps =
             |first: i32, end: i32, log: u32| (end.wrapping_sub(1) >> log).wrapping_sub(first).wrapping_add(1);
         let (across, down) = (stamps(left, x1, log_w), stamps(top, y1, log_h));
-        let (most, one) = (64 >> (log_w + log_h), |n: i32| n > 0);
+        let most = 64 >> (log_w + log_h);
         // The first two checks prevent overflow of the product.
         let few = (across <= most) & (down <= most) & (across.wrapping_mul(down) <= most);
         let [x, y] = [left << log_w, top << log_h];
         let size = (shape.w as u32) << 16 | (shape.h as u32) << 24;
         Around {
-            fits: few & one(across) & one(down),
+            fits: few & (across > 0) & (down > 0),
             corner: [x, y],
             words: [
                 x as u32 & 0xffff | (y as u32) << 16,
