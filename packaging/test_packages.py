@@ -23,7 +23,7 @@ needs_command = pytest.mark.skipif(not Path(COMMAND).is_file(), reason="no comma
 
 
 def run(*words, **variables):
-    # Programs of dev builds are large: at the level of releases, compressing them takes two thirds of the time of all tests.
+    # Programs of dev builds are large: compressing them like releases takes most of the time of all tests.
     env = {**os.environ, "PACKAGE_COMPRESSION": "1", **variables}
     ran = subprocess.run([str(word) for word in words], capture_output=True, text=True, env=env)
     assert ran.returncode == 0, f"{words}\n{ran.stdout[-2000:]}{ran.stderr[-3000:]}"
