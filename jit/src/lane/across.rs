@@ -100,6 +100,9 @@ impl LaneBuilder<'_> {
         if self.is_uniform(a) {
             return a;
         }
+        if let (Parts::Affine { base, .. }, 0) = (&self.repr(a).parts, i) {
+            return self.push(ty, Parts::Uniform(*base));
+        }
         let per = self.per_vec(ty);
         let v = self.vecs(a)[(i / per) as usize];
         let mut x = self.fb.ins().extractlane(v, (i % per) as u8);

@@ -10,7 +10,8 @@ use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use super::backend::{Backends, Built, Listing};
-use super::{Lane, LaneBuilder, Parts, pressure, steady};
+use super::rare::Rare;
+use super::{Lane, LaneBuilder, Parts, pressure, rare, steady, twice};
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::events;
 use crate::ir::Ty;
@@ -228,6 +229,9 @@ impl Making<'_> {
         b.fb.seal_all_blocks();
         b.fb.finalize(isa.frontend_config());
         if self.tier == Tier::Optimized {
+            let rare = Rare::of(&mut ctx.func);
+            twice::values(&mut ctx.func, &rare);
+            rare::values(&mut ctx.func, &rare);
             steady::vectors(&mut ctx.func, if w == 512 { MOST_STEADY } else { MOST_STEADY / 2 });
         }
         Ok(())

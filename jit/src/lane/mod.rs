@@ -35,12 +35,14 @@ mod offset;
 mod pressure;
 mod quads;
 mod quotient;
+mod rare;
 mod records;
 mod shape;
 mod stack;
 mod steady;
 #[cfg(test)]
 mod tests;
+mod twice;
 mod update;
 mod variables;
 mod wide;

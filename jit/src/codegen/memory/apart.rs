@@ -2,9 +2,9 @@
 //! place in it, as quantized weights are: an offset that is made of quotients and remainders does not advance by a constant, but
 //! its distances are known if the dividend of the first lane is a multiple of the divisor.
 //!
-//! They are known for what is computed from an index that counts lanes. Otherwise they are guessed from the operations, and
-//! compared with the offsets before the loads. If one differs, or a lane is out of range, the load is what it is without this
-//! module. Loads at distances are plain loads, which processors foresee; gathers are not.
+//! They are known for what is computed from an index that counts lanes. Otherwise they follow if no dividend carries or wraps
+//! behind its value in the first lane, which scalars tell before the loads. Where one does, or a lane is out of range, the load
+//! is what it is without this module. Loads at distances are plain loads, which processors foresee; gathers are not.
 
 use smallvec::SmallVec;
 
@@ -21,15 +21,24 @@ type Distances = SmallVec<[i64; 16]>;
 /// Distances of an access.
 pub(super) struct Apart {
     from_first: Vec<u32>,
-    /// They are known, and not only guessed.
-    known: bool,
+    tests: Tests,
 }
+
+/// A condition on an index in the first lane, without which the distances behind it are others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Test {
+    /// The remainder by a power of two is at most this.
+    Remainder { of: Value, by: u32, most: u32 },
+    /// The index is between these.
+    Between { index: Value, least: u32, most: u32 },
+}
+
+type Tests = SmallVec<[Test; 4]>;
 
 /// Distances of a value, as the operations that compute it tell.
 struct Spread {
-    /// Distances modulo 2^32 if `known`, otherwise those that it has if each dividend of the first lane is a multiple.
+    /// Distances modulo 2^32 where the tests of the search hold.
     distances: Distances,
-    known: bool,
     /// A power of two of which the value in the first lane is a multiple.
     multiple: u64,
 }
@@ -40,12 +49,15 @@ struct Search {
     left: u32,
     /// Values that do not wrap from lane to lane, by their bounds.
     bounded: SmallVec<[Value; 4]>,
+    tests: Tests,
 }
 
 /// Most instructions that are visited for an offset.
 const MOST_VISITS: u32 = 48;
+/// Most conditions that are tested before a load.
+const MOST_TESTS: usize = 6;
 /// Deepest chain of operations that is followed for a multiple.
-const DEPTH: u32 = 4;
+const DEPTH: u32 = 6;
 /// Most lanes of a group whose loads are changed.
 const MOST_LANES: u32 = 16;
 /// Greatest distance, in bytes.
@@ -61,12 +73,20 @@ impl Spread {
 
     fn with(mut self, other: &Spread, f: impl Fn(i64, i64) -> i64) -> Spread {
         self.distances.iter_mut().zip(&other.distances).for_each(|(d, o)| *d = f(*d, *o));
-        let (known, multiple) = (self.known && other.known, self.multiple.min(other.multiple));
-        Spread { known, multiple, ..self }
+        Spread { multiple: self.multiple.min(other.multiple), ..self }
     }
 
-    fn varies(&self) -> bool {
-        self.distances.iter().any(|&d| d != 0)
+    /// The least and the greatest distance.
+    fn ends(&self) -> (i64, i64) {
+        self.distances.iter().fold((0, 0), |(least, most), &d| (least.min(d), most.max(d)))
+    }
+}
+
+impl Search {
+    fn test(&mut self, test: Test) {
+        if !self.tests.contains(&test) {
+            self.tests.push(test);
+        }
     }
 }
 
@@ -83,42 +103,53 @@ impl Gen<'_, '_, '_> {
         if !fits || !apart || self.b.as_checked_affine(offset).is_some() {
             return Ok(None);
         }
-        let mut search = Search { left: MOST_VISITS, bounded: SmallVec::new() };
+        let mut search = Search { left: MOST_VISITS, bounded: SmallVec::new(), tests: Tests::new() };
         let Some(spread) = self.spread(v, &mut search) else { return Ok(None) };
         let near = |d: &i64| u32::try_from(*d).ok().filter(|_| *d <= FAR);
         let Some(from_first) = spread.distances.iter().map(near).collect() else { return Ok(None) };
-        if spread.known {
-            for v in search.bounded {
-                self.claim_bound(i, v, false)?;
-            }
+        for v in search.bounded {
+            self.claim_bound(i, v, false)?;
         }
-        Ok(Some(Apart { from_first, known: spread.known && !self.verifies() }))
+        Ok((search.tests.len() <= MOST_TESTS).then_some(Apart { from_first, tests: search.tests }))
     }
 
-    /// True if a value does not wrap from lane to lane: it is at most 2^31 - 1 in each lane, or all lanes lie between the multiple
-    /// that the first is and the next.
-    fn is_bounded(&self, v: Value, spread: &Spread, search: &mut Search) -> bool {
+    /// Notes the test that a value does not wrap from lane to lane, unless its bound tells: it is at most 2^31 - 1 in each lane, or
+    /// all lanes lie between the multiple that the first is and the next. `None` if it always wraps.
+    fn does_not_wrap(&mut self, v: Value, spread: &Spread, search: &mut Search) -> Option<()> {
         let next = spread.multiple.min(1 << 32) as i64;
         if spread.distances.iter().all(|d| (0..next).contains(d)) {
-            return true;
+            return Some(());
         }
-        search.bounded.push(v);
         // Distances are known modulo 2^32. Between two such values, only one number is both that and less than 2^31.
-        let most = i32::MAX as u64;
-        self.ranges.upper(v) <= most && spread.distances.iter().all(|d| d.unsigned_abs() <= most)
+        let half = i32::MAX as u64;
+        if self.ranges.upper(v) <= half && spread.distances.iter().all(|d| d.unsigned_abs() <= half) {
+            search.bounded.push(v);
+            if !self.verifies() {
+                return Some(());
+            }
+        }
+        let (least, most) = spread.ends();
+        let least = u32::try_from(-least).ok()?;
+        let most = u32::try_from(i64::from(u32::MAX) - most).ok().filter(|most| least <= *most)?;
+        search.test(Test::Between { index: v, least, most });
+        Some(())
     }
 
-    /// A power of two of which a uniform value is a multiple, modulo 2^32.
+    /// A power of two of which a value is a multiple in the first lane, modulo 2^32.
     fn multiple_of(&self, v: Value, depth: u32) -> u64 {
         let lowest = |k: u64| if k == 0 { ZERO } else { k & k.wrapping_neg() };
         if let Some(k) = self.ranges.bits(v) {
             return lowest(k);
+        }
+        if self.counts_lanes(v) {
+            return self.multiple_of_lanes(v);
         }
         let Some(i) = self.ranges.def(v).filter(|_| depth > 0) else { return 1 };
         let of = |k: usize| self.multiple_of(i.args[k], depth - 1);
         match i.op {
             Op::IMul => of(0).saturating_mul(of(1)).min(ZERO),
             Op::IAdd | Op::ISub => of(0).min(of(1)),
+            Op::And => of(0).max(of(1)),
             Op::Shl => match self.ranges.bits(i.args[1]) {
                 Some(by @ 0..32) => (of(0) << by).min(ZERO),
                 _ => 1,
@@ -133,11 +164,11 @@ impl Gen<'_, '_, '_> {
         let lane = self.val(v).ok()?;
         if self.b.is_uniform(lane) {
             let multiple = self.multiple_of(v, DEPTH);
-            return Some(Spread { distances: (0..lanes).map(|_| 0).collect(), known: true, multiple });
+            return Some(Spread { distances: (0..lanes).map(|_| 0).collect(), multiple });
         }
         if let Some((_, stride)) = self.b.as_affine(lane) {
             let distances = (0..lanes).map(|l| l * i64::from(stride)).collect();
-            return Some(Spread { distances, known: true, multiple: self.multiple_of_lanes(v) });
+            return Some(Spread { distances, multiple: self.multiple_of(v, DEPTH) });
         }
         let i = self.ranges.def(v)?;
         if self.shader.ty(v) != Ty::I32 || i.args.iter().any(|&a| self.shader.ty(a) != Ty::I32) {
@@ -167,29 +198,38 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// The sum of products saturates in a lane only if the last byte of the access there is out of range.
+    /// The sum of products saturates in a lane only if the last byte of the access there is out of range. So it is if an index
+    /// wraps to larger ones, since the sum in the first lane and the distances do not.
     fn spread_of_offset(&mut self, i: &Inst, strides: &[u32], search: &mut Search) -> Option<Spread> {
         let lanes = self.b.lanes();
-        let none = (0..lanes).map(|_| 0).collect();
-        let mut sum = Spread { distances: none, known: true, multiple: 1 };
+        let mut sum = Spread { distances: (0..lanes).map(|_| 0).collect(), multiple: 1 };
         for (&arg, &stride) in i.args.iter().zip(strides) {
-            let mut a = self.spread(arg, search)?;
-            a.known &= !a.varies() || self.is_bounded(arg, &a, search);
-            sum = sum.with(&a, |sum, d| sum.wrapping_add(d.wrapping_mul(i64::from(stride))));
+            let a = self.spread(arg, search)?;
+            if a.ends().0 < 0 {
+                self.does_not_wrap(arg, &a, search)?;
+            }
+            for (sum, d) in sum.distances.iter_mut().zip(a.distances) {
+                *sum = d.checked_mul(i64::from(stride)).and_then(|d| sum.checked_add(d))?;
+            }
         }
         Some(sum)
     }
 
-    /// A quotient or a remainder by a power of two.
+    /// A quotient or a remainder by a power of two: distances are divided likewise where no remainder carries.
     fn spread_of_part(&mut self, i: &Inst, op: Op, constant: u64, search: &mut Search) -> Option<Spread> {
         let by = divisor(op, constant).filter(|by| by.number.is_power_of_two() && by.number <= FAR as u32)?;
-        let mut a = self.spread(i.args[0], search)?;
-        let number = u64::from(by.number);
-        a.known &= a.multiple.is_multiple_of(number);
-        if by.remainder {
-            return Some(a.map(|d| d & (number as i64 - 1), ZERO));
+        let a = self.spread(i.args[0], search)?;
+        let (number, rest) = (u64::from(by.number), i64::from(by.number - 1));
+        let most = a.distances.iter().map(|d| d & rest).max().unwrap_or(0);
+        if most as u64 >= a.multiple {
+            let most = (rest - most) as u32;
+            search.test(Test::Remainder { of: i.args[0], by: by.number, most });
         }
-        a.known &= self.is_bounded(i.args[0], &a, search);
+        if by.remainder {
+            let multiple = if a.multiple < number { a.multiple } else { ZERO };
+            return Some(a.map(|d| d & rest, multiple));
+        }
+        self.does_not_wrap(i.args[0], &a, search)?;
         let multiple = if a.multiple == ZERO { ZERO } else { a.multiple / number };
         Some(a.map(|d| d >> number.trailing_zeros(), multiple))
     }
@@ -197,9 +237,6 @@ impl Gen<'_, '_, '_> {
     /// The power of two of which a value that counts lanes is a multiple in the first.
     fn multiple_of_lanes(&self, v: Value) -> u64 {
         let lanes = self.b.lanes();
-        if !self.counts_lanes(v) {
-            return 1;
-        }
         let in_group = self.ranges.def(v).is_some_and(|i| {
             let number = i.args.get(1).and_then(|&number| self.ranges.bits(number));
             number.and_then(|n| divisor(i.op, n)).is_some_and(|by| by.number == lanes)
@@ -228,23 +265,55 @@ impl Gen<'_, '_, '_> {
         })
     }
 
+    /// I64 that is 0 if a test holds. Each is a few instructions, and one branch tells whether the bits of all are 0.
+    fn misses(&mut self, test: Test) -> Result<Lane> {
+        Ok(match test {
+            Test::Remainder { of, by, most } => {
+                let first = self.in_first_lane(of)?;
+                let rest = by - 1;
+                let bits = if (most + 1).is_power_of_two() {
+                    let above = self.b.u32(rest & !most);
+                    self.b.and(first, above)
+                } else {
+                    let (rest, left, carry) = (self.b.u32(rest), self.b.u32(rest - most), self.b.u32(by));
+                    let remainder = self.b.and(first, rest);
+                    let sum = self.b.iadd(remainder, left);
+                    self.b.and(sum, carry)
+                };
+                self.b.u32_to_i64(bits)
+            }
+            Test::Between { index, least, most } => {
+                let mut first = self.in_first_lane(index)?;
+                if least > 0 {
+                    // Smaller indices wrap, and exceed all others.
+                    let least = self.b.u32(least);
+                    first = self.b.isub(first, least);
+                }
+                let wide = self.b.u32_to_i64(first);
+                let beyond = self.b.offset(wide, i64::from(u32::MAX - (most - least)));
+                let word = self.b.u32(32);
+                self.b.ushr(beyond, word)
+            }
+        })
+    }
+
     /// Loads at distances from the first lane where the offsets, the values of `v`, have these.
     pub(super) fn load_apart(&mut self, b: Buffer, v: Value, shape: Shape, apart: &Apart) -> Result<Lanes> {
-        let Apart { from_first: ref apart, known } = *apart;
+        let Apart { from_first: ref apart, ref tests } = *apart;
         let offset = self.val(v)?;
-        let first = if known { self.in_first_lane(v)? } else { self.b.extract(offset, 0) };
-        let same = (!known).then(|| {
-            let row = self.b.row_const(Ty::I32, apart);
-            let guessed = self.b.iadd(first, row);
-            let differs = self.b.icmp(ICmp::Ne, guessed, offset);
-            let differs = self.b.any(differs);
-            self.b.not(differs)
-        });
+        let first = self.in_first_lane(v)?;
         let wide = self.b.wide_offset(first);
         let most = u64::from(apart.iter().copied().max().unwrap_or(0));
         let end = self.b.offset(wide, (most + shape.end(shape.n - 1)) as i64);
-        let inside = self.b.icmp(ICmp::Ule, end, b.size);
-        let ok = same.map_or(inside, |same| self.b.and(same, inside));
+        let left = self.b.isub(b.size, end);
+        let sign = self.b.u32(63);
+        let mut misses = self.b.ushr(left, sign);
+        for &test in tests {
+            let more = self.misses(test)?;
+            misses = self.b.or(misses, more);
+        }
+        let none = self.b.i64(0);
+        let ok = self.b.icmp(ICmp::Eq, misses, none);
         Ok(self.load_fast_if(
             ok,
             shape,

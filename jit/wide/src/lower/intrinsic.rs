@@ -137,8 +137,13 @@ fn with_part(l: &mut Lower, d: VReg, ty: Type, a: Value, b: Value, k: Value) -> 
     }
     if k == 0 && zero(l, a) {
         // Writing the lower part of a register zeroes the rest.
+        let w = Width::of(part);
+        if let Some(at) = l.folded_load(b, part.bytes()) {
+            l.m(M::MovupsLoad, w).def(d).mem(at).end();
+            return true;
+        }
         let y = l.r(b);
-        l.m(M::Movaps, Width::of(part)).def(d).reg(y).end();
+        l.m(M::Movaps, w).def(d).reg(y).end();
         return true;
     }
     let m = if part.bits() == 128 { M::Insert128 } else { M::Insert256 };
