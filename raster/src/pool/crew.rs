@@ -22,8 +22,9 @@ use crate::activity::Activity;
 
 /// Maximum number of jobs open to helpers at a time; owners of further jobs work alone.
 const JOBS: usize = 8;
-/// Time that an idle helper spins for the next job before it sleeps.
-const LINGER: Duration = Duration::from_micros(10);
+/// Time that an idle helper spins for the next job before it sleeps, and the same where jobs have lately followed each other
+/// in less than that, as in a queue of dispatches: waking a helper takes as long as many of them.
+const LINGER: [Duration; 2] = [Duration::from_micros(10), Duration::from_micros(100)];
 
 /// The helpers of a pool.
 pub(super) struct Crew {
@@ -138,6 +139,7 @@ impl Shared {
         // The handle is set before the helper's bit, so that a caller that clears the bit finds the handle.
         let _ = self.helpers[number].set(thread::current());
         let worker = Worker::register();
+        let mut pace = Pace::default();
         loop {
             let mut done = 0;
             while let Some(entry) = self.jobs.iter().find_map(|s| s.enter()) {
@@ -152,17 +154,19 @@ impl Shared {
                 return;
             }
             // A helper that found no work sleeps at once: the processors are busy, so spinning would not help either.
-            if done == 0 || !self.linger() {
+            let idle = Instant::now();
+            if done == 0 || !self.linger(pace.linger()) {
                 self.sleep(number);
             }
+            pace.note(idle.elapsed());
         }
     }
 
-    /// Spins briefly for the next job; returns true if there is one.
-    fn linger(&self) -> bool {
+    /// Spins this long for the next job; returns true if there is one.
+    fn linger(&self, most: Duration) -> bool {
         let _activity = Activity::Wait.begin();
         let start = Instant::now();
-        while start.elapsed() < LINGER {
+        while start.elapsed() < most {
             for _ in 0..32 {
                 if self.open.load(Ordering::Relaxed) != 0 {
                     return true;
@@ -184,5 +188,50 @@ impl Shared {
         while word.load(Ordering::SeqCst) & bit != 0 && !self.over.load(Ordering::SeqCst) {
             thread::park();
         }
+    }
+}
+
+/// How soon a helper's jobs follow each other: a moving average of the times between them.
+struct Pace(Duration);
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace(Self::LONGEST)
+    }
+}
+
+impl Pace {
+    /// Longer times count as this, so that a few short ones outweigh a long one.
+    const LONGEST: Duration = Duration::from_micros(800);
+
+    fn note(&mut self, between: Duration) {
+        self.0 = (3 * self.0 + between.min(Self::LONGEST)) / 4;
+    }
+
+    /// Time to spin for the next job.
+    fn linger(&self) -> Duration {
+        LINGER[usize::from(self.0 < LINGER[1])]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn helpers_spin_longer_where_jobs_follow_each_other() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.linger(), LINGER[0]);
+        for _ in 0..16 {
+            pace.note(Duration::from_micros(40));
+        }
+        assert_eq!(pace.linger(), LINGER[1]);
+        // One frame without jobs ends that, and a few jobs bring it back.
+        pace.note(Duration::from_secs(1));
+        assert_eq!(pace.linger(), LINGER[0]);
+        for _ in 0..8 {
+            pace.note(Duration::from_micros(40));
+        }
+        assert_eq!(pace.linger(), LINGER[1]);
     }
 }

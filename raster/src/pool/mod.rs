@@ -48,7 +48,7 @@ pub use watch::{Budget, Watched, start_watchdog};
 /// Time that a caller works alone before it calls helpers, and amount of work that is worth one helper.
 pub(crate) const ALONE: Duration = Duration::from_micros(15);
 /// Maximum time that a caller spins for helpers that are inside a part, before it sleeps.
-const SPIN: Duration = Duration::from_micros(50);
+const SPIN: Duration = Duration::from_micros(200);
 /// Maximum number of threads per processor in a pool.
 const THREADS_PER_PROCESSOR: usize = 8;
 
