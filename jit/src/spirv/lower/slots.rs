@@ -205,6 +205,10 @@ impl Lower<'_> {
         style: Style,
         output: bool,
     ) -> Result<(Vec<Interface>, u32)> {
+        // Vulkan: VUID-StandaloneSpirv-Component-04920.
+        if style.component > 3 {
+            return Err(Error::invalid(format!("Component {}, at most 3", style.component)));
+        }
         let mut tys = Vec::new();
         self.types.leaf_types(ty, &mut tys)?;
         let words = if tys.first().is_some_and(|t| t.bytes() == 8) { 2 } else { 1 };
