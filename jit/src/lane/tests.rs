@@ -267,6 +267,75 @@ fn vectors_that_stay_the_same_leave_loops() {
     assert_eq!(splats(Tier::Optimized), [1, 0], "both additions share one");
 }
 
+/// The number of these CLIF instructions before the first branch, in both tiers.
+fn before_branch(name: &str, body: impl Fn(&mut LaneBuilder, Lane) -> Lane) -> [usize; 2] {
+    [Tier::First, Tier::Optimized].map(|tier| {
+        let mut listing = KernelListing::default();
+        build_kernel_listed(16, CpuLevel::host(), tier, Some(&mut listing), |l, arg| {
+            let x = l.load_row(Ty::I32, arg, 0);
+            let result = body(l, x);
+            l.store_row(result, arg, 0);
+        })
+        .unwrap();
+        let clif = listing.clif.unwrap();
+        clif.split_once("brif").map_or(&clif[..], |(before, _)| before).matches(name).count()
+    })
+}
+
+/// Adds a product of the lanes, and its square, in two places that are rarely reached: if the first lane is odd.
+fn rare_product(l: &mut LaneBuilder, x: Lane) -> Lane {
+    let product = l.imul(x, x);
+    let square = l.imul(product, product);
+    let sum = l.declare(Ty::I32, false);
+    l.set(&sum, x);
+    let one = l.u32(1);
+    let odd = {
+        let first = l.extract(x, 0);
+        let bit = l.and(first, one);
+        l.icmp(ICmp::Eq, bit, one)
+    };
+    for more in [product, square] {
+        let (rare, done) = (l.block(), l.block());
+        l.branch(odd, rare, done);
+        l.set_cold(rare);
+        l.start_sealed(rare);
+        let v = l.get(&sum);
+        let v = l.iadd(v, more);
+        let v = l.iadd(v, product);
+        l.set(&sum, v);
+        l.jump(done);
+        l.start_sealed(done);
+    }
+    l.get(&sum)
+}
+
+#[test]
+fn rare_code_computes_its_own_values() {
+    for first in [1, 98] {
+        let a = row(|i| first + i);
+        let rare =
+            |p: u32| if first % 2 == 1 { p.wrapping_mul(3).wrapping_add(p.wrapping_mul(p)) } else { 0 };
+        each(|l, x, _| rare_product(l, x), &a, &a, |i| a[i].wrapping_add(rare(a[i].wrapping_mul(a[i]))));
+    }
+    assert_eq!(before_branch(" imul", rare_product)[1], 0);
+    assert!(before_branch(" imul", rare_product)[0] >= 2);
+}
+
+#[test]
+fn a_value_is_computed_once() {
+    let body = |l: &mut LaneBuilder, x: Lane| {
+        let sums = [0; 4].map(|_| l.iadd(x, x));
+        let sum = l.imul(sums[0], sums[1]);
+        let more = l.imul(sums[2], sums[3]);
+        l.xor(sum, more)
+    };
+    let a = row(|i| 3 * i + 1);
+    each(|l, x, _| body(l, x), &a, &a, |_| 0);
+    // Four sums of four vectors, and one sum of at most four.
+    let [first, optimized] = before_branch(" iadd ", body);
+    assert!(first == 16 && optimized <= 4, "{first} {optimized}");
+}
+
 #[test]
 fn fma_rounds_once() {
     let a = row(|i| (1.0 + i as f32 * 1e-7).to_bits());

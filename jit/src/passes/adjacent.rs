@@ -85,7 +85,8 @@ impl Join<'_> {
     }
 
     fn note(&mut self, i: &Inst) {
-        if matches!(i.op, Op::Const | Op::Offset | Op::IAdd | Op::UDiv | Op::UMod | Op::ShrU | Op::And) {
+        let index = matches!(i.op, Op::IAdd | Op::IMul | Op::UDiv | Op::UMod | Op::Shl | Op::ShrU | Op::And);
+        if index || matches!(i.op, Op::Const | Op::Offset) {
             self.defs.insert(i.results[0], (i.op, i.args.clone(), i.imm.clone()));
         }
     }
@@ -98,15 +99,21 @@ impl Join<'_> {
     }
 
     /// Upper bound of an I32.
-    fn most(&self, v: Value) -> u64 {
+    fn most(&self, v: Value, depth: u32) -> u64 {
         const ALL: u64 = u32::MAX as u64;
-        let Some((op, args, _)) = self.defs.get(&v) else { return ALL };
+        let Some((op, args, _)) = self.defs.get(&v).filter(|_| depth > 0) else { return ALL };
         let by = |k: usize| args.get(k).and_then(|&a| self.constant(a));
-        match (op, by(1)) {
-            (Op::UDiv, Some(k @ 1..)) => ALL / k,
-            (Op::UMod, Some(k @ 1..)) => k - 1,
-            (Op::ShrU, Some(k @ 0..32)) => ALL >> k,
-            (Op::And, Some(k)) => k & ALL,
+        let of = |k: usize| self.most(args[k], depth - 1);
+        // A product that does not fit wraps, and can be anything.
+        let product = |a: u64, b: u64| a.checked_mul(b).filter(|&p| p <= ALL).unwrap_or(ALL);
+        match (op, by(0), by(1)) {
+            (Op::IMul, Some(k), _) => product(k, of(1)),
+            (Op::IMul, _, Some(k)) => product(k, of(0)),
+            (Op::Shl, _, Some(k @ 0..32)) => product(1 << k, of(0)),
+            (Op::UDiv, _, Some(k @ 1..)) => of(0) / k,
+            (Op::UMod, _, Some(k @ 1..)) => of(0).min(k - 1),
+            (Op::ShrU, _, Some(k @ 0..32)) => of(0) >> k,
+            (Op::And, _, Some(k)) => k & ALL,
             _ => ALL,
         }
     }
@@ -119,7 +126,7 @@ impl Join<'_> {
         for (x, k) in [(args[0], args[1]), (args[1], args[0])] {
             let Some(k) = self.constant(k) else { continue };
             let (root, more) = self.split(x, depth - 1);
-            if self.most(root) + more + k <= u64::from(u32::MAX) {
+            if self.most(root, DEPTH) + more + k <= u64::from(u32::MAX) {
                 return (root, more + k);
             }
         }

@@ -17,6 +17,7 @@ mod offsets;
 mod promote;
 mod simplify;
 mod spill;
+mod steps;
 mod streams;
 mod tables;
 mod together;
@@ -104,6 +105,10 @@ impl Storage {
                 invariants::invariants(shader)?;
                 if streams::streams(shader, lanes)? {
                     let passes: [fn(&mut Shader) -> Result<()>; 3] = [promote, simplify, dce];
+                    passes.iter().try_for_each(|pass| pass(shader))?;
+                }
+                if steps::steps(shader, lanes)? {
+                    let passes: [fn(&mut Shader) -> Result<()>; 2] = [simplify, dce];
                     passes.iter().try_for_each(|pass| pass(shader))?;
                 }
                 adjacent::adjacent(shader)

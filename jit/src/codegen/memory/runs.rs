@@ -93,10 +93,13 @@ impl Gen<'_, '_, '_> {
                     return self.b.retype(f, Ty::F16);
                 }
                 let count = self.b.u32(first);
-                let shifted = self.b.ushr(word, count);
-                let mask = self.b.u32(u32::MAX >> (32 - bits));
-                let bits = self.b.and(shifted, mask);
-                self.b.word_to(bits, shape.ty)
+                let mut part = self.b.ushr(word, count);
+                // The last part has no bits above it.
+                if first + bits < 32 {
+                    let mask = self.b.u32(u32::MAX >> (32 - bits));
+                    part = self.b.and(part, mask);
+                }
+                self.b.word_to(part, shape.ty)
             })
             .collect()
     }
