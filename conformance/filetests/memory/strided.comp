@@ -1,4 +1,4 @@
-//! test OpLoopMerge, OpPhi, OpIAdd, OpISub, OpLoad
+//! test OpLoopMerge, OpIAdd, OpISub, OpLoad
 // Loops whose index starts at the number of the invocation: nested ones that go on with one index, one that invocations leave one
 // by one, one downwards that the data ends, and one whose index is split into a block and a place in it.
 //! bind 0.0 u32 3 10 17 24 31 38 45 52 59 66 73 80 87 94 101 108 115 122 129 136 143 150 157 164 171 178 185 192 199 206 213 220 227 234 241 248 255 262 269 276 283 290 297 304 311 318 325 332 339 346 353 360 367 374 381 388 395 402 409 416 423 430 437 444 451 458 465 472 479 486 493 500 507 514 521 528 535 542 549 556 563 570 577 584 591 598 605 612 619 626 633 640 647 654 661 668 675 682 689 696

@@ -1,6 +1,6 @@
 //! Operations across the lanes of a group: masks as bits, single lanes, swizzles.
 
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{Inst, InstBuilder, InstructionData, Opcode, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
 use smallvec::SmallVec;
 
@@ -100,8 +100,9 @@ impl LaneBuilder<'_> {
         if self.is_uniform(a) {
             return a;
         }
-        if let (Parts::Affine { base, .. }, 0) = (&self.repr(a).parts, i) {
-            return self.push(ty, Parts::Uniform(*base));
+        if let (&Parts::Affine { base, .. }, 0) = (&self.repr(a).parts, i) {
+            let known = self.fb.func.dfg.value_def(base).inst().and_then(|i| self.constant_of(i));
+            return self.push(ty, known.map_or(Parts::Uniform(base), Parts::Const));
         }
         let per = self.per_vec(ty);
         let v = self.vecs(a)[(i / per) as usize];
@@ -111,6 +112,14 @@ impl LaneBuilder<'_> {
             x = self.fb.ins().ireduce(types::I8, x);
         }
         self.push(ty, Parts::Uniform(x))
+    }
+
+    /// The bits of an I32 constant.
+    fn constant_of(&self, i: Inst) -> Option<u64> {
+        match self.fb.func.dfg.insts[i] {
+            InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => Some(u64::from(imm.bits() as u32)),
+            _ => None,
+        }
     }
 
     /// In each quad (four lanes), lane k takes the value of lane `pick[k]`. 32-bit types.
