@@ -39,7 +39,7 @@ impl Rare {
     }
 }
 
-/// Moves all such values. Unused ones stay.
+/// Moves all such values, and removes unused ones.
 pub(super) fn values(func: &mut Function, rare: &Rare) {
     let Rare { order, place, .. } = rare;
     if !order.iter().any(|&b| place[b].is_some()) {
@@ -71,15 +71,17 @@ impl Moves<'_> {
         let mut next = self.func.layout.last_inst(block);
         while let Some(i) = next {
             next = self.func.layout.prev_inst(i);
-            let to = self.rare_uses(i, place);
-            let places = if to.is_empty() {
-                Places::from_slice(&[place])
-            } else {
-                to.iter().map(|&b| Some(b)).collect()
-            };
-            if self.is_needed(i) {
-                self.uses(i, &places);
+            if !self.is_needed(i) {
+                // Its arguments may go where it would not find them.
+                self.func.layout.remove_inst(i);
+                continue;
             }
+            let to = self.rare_uses(i, place);
+            let places = match to[..] {
+                [] => Places::from_slice(&[place]),
+                _ => to.iter().map(|&b| Some(b)).collect(),
+            };
+            self.uses(i, &places);
             match to[..] {
                 [] => {}
                 [one] => {
