@@ -68,6 +68,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/memory/blocks.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
     ("file/memory/superblocks.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/tested_distances.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/memory/strided.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/unrolled_arrays.comp", &["index-out-of-range"], OUTSIDE),
     ("file/memory/robust_wrap.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),
     ("file/memory/wide_indices.comp", &["buffer-out-of-bounds"], OUTSIDE),

@@ -41,12 +41,15 @@ impl Rare {
 
 /// Moves all such values, and removes unused ones.
 pub(super) fn values(func: &mut Function, rare: &Rare) {
-    let Rare { order, place, .. } = rare;
+    let Rare { order, place, tree } = rare;
     if !order.iter().any(|&b| place[b].is_some()) {
         return;
     }
     let used = SecondaryMap::with_capacity(func.dfg.num_values());
     let mut moves = Moves { func, used, copies: FxHashMap::default() };
+    // Code that is never reached keeps its values where they are.
+    let unreached: Vec<Block> = moves.func.layout.blocks().filter(|&b| !tree.is_reachable(b)).collect();
+    unreached.into_iter().for_each(|b| moves.keep(b));
     for &b in order.iter().rev() {
         moves.block(b, place[b]);
     }
@@ -91,6 +94,12 @@ impl Moves<'_> {
                 _ => self.copy(i, &to),
             }
         }
+    }
+
+    /// Counts the uses of a block as of code that is not rare.
+    fn keep(&mut self, block: Block) {
+        let insts: Vec<Inst> = self.func.layout.block_insts(block).collect();
+        insts.into_iter().for_each(|i| self.uses(i, &Places::from_slice(&[None])));
     }
 
     /// The rare places that use the result of an instruction, if no other code does and it may be computed there.
