@@ -87,7 +87,7 @@ impl Steps<'_> {
         self.found.varying[v.0 as usize]
     }
 
-    /// What each iteration adds to a param that differs between lanes only as its initial value does.
+    /// The value that each iteration adds to a param, which differs between lanes only as its initial value does.
     fn step(&self, n: &Loop, k: usize) -> Option<Value> {
         let (param, first) = n.params[k];
         let End::Yield(next) = &n.body.end else { return None };
@@ -102,7 +102,7 @@ impl Steps<'_> {
     fn split(&mut self, n: &mut Loop, k: usize, step: Value, after: &mut Vec<Node>) -> Node {
         self.changed = true;
         let (param, first) = n.params[k];
-        let (zero, steps, next) = (self.fresh(false), self.fresh(false), self.fresh(false));
+        let (zero, steps, next) = (self.fresh(), self.fresh(), self.fresh());
         n.params[k] = (steps, zero);
         n.body.nodes.insert(0, sum(first, steps, param, n.src));
         self.sums.insert(param, [first, steps]);
@@ -114,7 +114,7 @@ impl Steps<'_> {
             for at in 0..n.results.len() {
                 if exits(&n.body, n.label, &mut |args| args[at] == param) {
                     let result = n.results[at];
-                    let steps_then = self.fresh(false);
+                    let steps_then = self.fresh();
                     n.results[at] = steps_then;
                     replace(&mut n.body, n.label, at, steps);
                     after.push(sum(first, steps_then, result, n.src));
@@ -126,9 +126,10 @@ impl Steps<'_> {
         Node::Inst(Inst { op: Op::Const, args: SmallVec::new(), results, imm: Imm::Bits(0), src: n.src })
     }
 
-    fn fresh(&mut self, varying: bool) -> Value {
+    /// A value that is the same in all lanes.
+    fn fresh(&mut self) -> Value {
         self.values.push(Ty::I32);
-        self.found.varying.push(varying);
+        self.found.varying.push(false);
         Value(self.values.len() as u32 - 1)
     }
 }
