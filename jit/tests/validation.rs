@@ -297,6 +297,7 @@ fn cases() -> Vec<Case> {
         ("S-DEC01", f, &[("OpDecorate %uv Location 0", "OpDecorate %uv Location 0\nOpDecorate %uv Flat\nOpDecorate %uv NoPerspective")], Rejected("Flat", "OpVariable")),
         ("S-DEC02", f, &[("OpDecorate %uv Location 0", "OpDecorate %uv Location 0\nOpDecorate %uv Centroid\nOpDecorate %uv Sample")], Rejected("Centroid", "OpVariable")),
         ("S-DEC07", f, &[("OpDecorate %uv Location 0", "OpDecorate %uv Location 0\nOpDecorate %uv Component 4294967295")], Rejected("Component", "OpLoad")),
+        ("S-DEC07", f, &[("OpDecorate %uv Location 0", "OpDecorate %uv Location 0\nOpDecorate %uv Component 4")], Rejected("Component", "OpLoad")),
         ("S-DEC03", f, &[("OpMemberDecorate %ub 0 ColMajor", "OpMemberDecorate %ub 0 ColMajor\nOpMemberDecorate %ub 0 RowMajor")], Rejected("RowMajor", "OpTypeStruct")),
         ("S-DEC04", f, &[("OpDecorate %ub Block", "OpDecorate %ub Block\nOpDecorate %ub BufferBlock")], Rejected("BufferBlock", "OpTypeStruct")),
         ("S-DEC05", f, &[("OpDecorate %ub Block", "OpDecorate %ub Block\nOpDecorate %outer Block\nOpMemberDecorate %outer 0 Offset 0"), ("%pub = OpTypePointer", "%outer = OpTypeStruct %ub\n%pub = OpTypePointer")], Rejected("Block", "OpTypeStruct")),
