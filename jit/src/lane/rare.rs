@@ -1,8 +1,8 @@
 //! Moves values that only rare code uses into that code.
 //!
-//! An access computes the offsets of all lanes where they are defined, but where one test of scalars shows that a plain vector
-//! access serves, only the cold block beside it needs them. Rare code here is a cold block with all blocks that it dominates. A
-//! value that several such places use is computed in each of them.
+//! The offsets of all lanes are computed where they are defined. If a test of scalars shows that a plain vector access serves,
+//! only the cold block beside it needs them. Rare code here is a cold block with all blocks that it dominates. A value that
+//! several such places use is computed in each of them.
 
 use cranelift_codegen::dominator_tree::DominatorTree;
 use cranelift_codegen::entity::SecondaryMap;

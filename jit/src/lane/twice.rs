@@ -12,7 +12,7 @@ use super::rare::{Rare, is_free};
 /// Most instructions between two computations of a value of which the second is replaced.
 const FAR: u32 = 200;
 
-/// Where a value is computed.
+/// The instruction that computes a value, its block, and its number in the order of the walk.
 struct Place {
     inst: Inst,
     block: Block,

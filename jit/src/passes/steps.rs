@@ -1,8 +1,9 @@
 //! Splits an index that a loop carries into its first value and the sum of the steps since.
 //!
-//! Loops over an array often start at the number of the invocation: the carried index differs from lane to lane by what it
-//! differed at the start. As a sum of that and a number that is the same in all lanes, it is a line of which accesses know the
-//! distances, and the loop carries one scalar instead of a vector. An index that an inner loop returns is such a sum, too.
+//! Loops over an array often start at the number of the invocation, so that the indices of the lanes are always as far apart as
+//! at the start. As a sum of the first index and a number that is the same in all lanes, the index is a line of which accesses
+//! know the distances, and the loop carries one scalar instead of a vector. An index that an inner loop returns is such a sum,
+//! too.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

@@ -174,7 +174,7 @@ impl Gen<'_, '_, '_> {
         if self.shader.ty(v) != Ty::I32 || i.args.iter().any(|&a| self.shader.ty(a) != Ty::I32) {
             return None;
         }
-        // An offset saturates, which only another offset keeps out of range.
+        // An offset saturates, and only a further offset keeps it out of range.
         let saturates = |&a: &Value| self.ranges.def(a).is_some_and(|of| of.op == Op::Offset);
         if i.op != Op::Offset && i.args.iter().any(saturates) {
             return None;
