@@ -12,8 +12,8 @@ use crate::placed::PlacedCode;
 
 /// A callable entry: generated code, or the interpreter.
 ///
-/// If it has an [`Upgrade`], calls go to the second tier as soon as that exists, even in the middle of a dispatch or
-/// draw.
+/// If it has an [`Upgrade`], [`LaneFn::current`] is the second tier as soon as that exists, even in the middle of a dispatch
+/// or draw.
 #[derive(Clone)]
 pub struct LaneFn {
     entry: Entry,
@@ -135,17 +135,23 @@ impl LaneFn {
         second.or_else(|| self.aborts.take())
     }
 
-    /// Redirects later calls to `second`. Returns `false` if `second` needs more than callers of this function provide,
-    /// if there is no upgrade, or if there is a second tier already.
+    /// Makes `second` the [`current`](Self::current) function. Its scratch and shared memory may be larger. Returns `false` if
+    /// its inputs, outputs or groups are others, if it needs more stack, if there is no upgrade, or if there is a second
+    /// tier already.
     pub fn upgrade(&self, second: LaneFn) -> bool {
         let (first, new) = (self.meta, second.meta);
         let fits = new.lanes == first.lanes
             && new.n_input_words == first.n_input_words
             && new.n_output_words == first.n_output_words
-            && new.scratch_bytes <= first.scratch_bytes
-            && new.shared_bytes <= first.shared_bytes
             && new.stack_bytes <= first.stack_bytes;
         fits && self.upgrade.as_ref().is_some_and(|u| u.second.set(second).is_ok())
+    }
+
+    /// The second tier if it exists, else this function. Callers provide the memory that its [`meta`](Self::meta) states, and
+    /// call it.
+    #[inline]
+    pub fn current(&self) -> &LaneFn {
+        self.upgrade.as_ref().and_then(|u| u.second()).unwrap_or(self)
     }
 
     /// The function without an upgrade, if its code is of the optimized tier already: large shaders skip the first tier.
@@ -153,17 +159,17 @@ impl LaneFn {
         self.optimized.then(|| LaneFn { upgrade: None, ..self.clone() })
     }
 
-    /// `true` if calls go to the second tier.
+    /// `true` if there is a second tier.
     pub fn is_upgraded(&self) -> bool {
         self.upgrade.as_ref().is_some_and(|u| u.second().is_some())
     }
 
-    /// Requirements on the caller.
+    /// Requirements on the caller of this tier.
     pub fn meta(&self) -> EntryMeta {
         self.meta
     }
 
-    /// Runs units `first..first + count`; returns [`crate::abi::DONE`], [`crate::abi::STOPPED`] or
+    /// Runs units `first..first + count` by this tier; returns [`crate::abi::DONE`], [`crate::abi::STOPPED`] or
     /// [`BROKEN_CLAIM`].
     /// Sets `ctx.program`.
     ///
@@ -177,11 +183,6 @@ impl LaneFn {
             // SAFETY: `call` has the same contract as `enter`, so its caller guarantees the pointers in `ctx`.
             return unsafe { self.enter(ctx, first, count) };
         };
-        if let Some(second) = upgrade.second.get() {
-            // SAFETY: the caller guarantees the pointers in `ctx`; `upgrade` has checked that `second` needs no more
-            // memory than this function.
-            return unsafe { second.enter(ctx, first, count) };
-        }
         let start = (!upgrade.asked.load(Ordering::Relaxed)).then(Instant::now);
         // SAFETY: `call` has the same contract as `enter`, so its caller guarantees the pointers in `ctx`.
         let result = unsafe { self.enter(ctx, first, count) };
@@ -191,7 +192,7 @@ impl LaneFn {
         result
     }
 
-    /// Runs the code of this function, without looking at its upgrade.
+    /// Runs the code of this function, without counting its time.
     ///
     /// # Safety
     /// The same conditions as for [`call`](Self::call).
@@ -243,12 +244,20 @@ mod tests {
         // SAFETY: `Ctx` consists of integers, floats and raw pointers, for which all zeros is a valid value.
         let mut ctx: Ctx = unsafe { std::mem::zeroed() };
         // SAFETY: `first` and `second` do not access the context.
-        let mut call = |f: &LaneFn| unsafe { f.call(&mut ctx, 0, 1) };
+        let mut call = |f: &LaneFn| unsafe { f.current().call(&mut ctx, 0, 1) };
         assert_eq!((call(&f), call(&f)), (STOPPED, STOPPED));
         assert_eq!(asked.load(Ordering::Relaxed), 1);
-        assert!(!f.upgrade(make(second, 128)));
-        assert!(f.upgrade(make(second, 64)) && !f.upgrade(make(second, 64)));
+        let mut other = make(second, 64);
+        other.meta.n_input_words = 1;
+        assert!(!f.upgrade(other));
+        // The second tier needs more scratch memory, which callers provide once it is there.
+        let before = f.current();
+        assert!(f.upgrade(make(second, 128)) && !f.upgrade(make(second, 64)));
         assert_eq!((call(&f), call(&clone)), (DONE, DONE));
+        assert_eq!((f.meta().scratch_bytes, f.current().meta().scratch_bytes), (64, 128));
+        // A caller that has provided memory for the first tier runs the first.
+        // SAFETY: as above.
+        assert_eq!(unsafe { before.call(&mut ctx, 0, 1) }, STOPPED);
         assert!(!make(first, 64).upgrade(make(second, 64)));
     }
 }

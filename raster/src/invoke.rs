@@ -210,6 +210,7 @@ pub(crate) fn ctx_for(resources: &BoundResources<'_>, stop: &AtomicU32) -> Ctx {
 #[inline]
 pub(crate) fn call_compute(f: &LaneFn, ctx: &mut Ctx, first: u32, count: u32) -> bool {
     WORK.with_borrow_mut(|mem| {
+        let f = f.current();
         let meta = f.meta();
         ctx.scratch = mem.scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
         ctx.shared = mem.shared.room(meta.shared_bytes).as_mut_ptr().cast();
@@ -236,6 +237,7 @@ pub(crate) fn call_vertex(
     count: usize,
     scratch: &mut Lines,
 ) -> bool {
+    let f = f.current();
     let meta = f.meta();
     let padded = count.next_multiple_of(meta.lanes as usize);
     assert!(vertex_ids.len() >= padded && instance_ids.len() >= padded, "ids must fill whole lane groups");
@@ -265,6 +267,7 @@ pub(crate) fn call_rays(
     count: usize,
     scratch: &mut Lines,
 ) -> bool {
+    let f = f.current();
     let meta = f.meta();
     let padded = count.next_multiple_of(meta.lanes as usize);
     assert!(rows.len() >= padded * meta.n_input_words as usize, "rows must fill whole lane groups");
@@ -337,6 +340,7 @@ pub(crate) fn call_control(
     stride: u32,
     scratch: &mut Lines,
 ) -> bool {
+    let f = f.current();
     let meta = f.meta();
     input.bind(&meta, ctx, count);
     let words = meta.n_patch_words + meta.output_vertices * meta.n_output_words;
@@ -383,6 +387,7 @@ pub(crate) fn call_evaluation(
     records: &mut [u32],
     scratch: &mut Lines,
 ) -> bool {
+    let f = f.current();
     let meta = f.meta();
     let padded = count.next_multiple_of(meta.lanes as usize);
     assert!(coords.iter().all(|c| c.len() >= padded), "coordinates must fill whole lane groups");
@@ -453,6 +458,7 @@ pub(crate) fn call_geometry(
     out: &mut Emitted,
     scratch: &mut Lines,
 ) -> bool {
+    let f = f.current();
     let meta = f.meta();
     let units = count * meta.invocations.max(1) as usize;
     let padded = units.next_multiple_of(meta.lanes as usize);
@@ -535,6 +541,7 @@ pub(crate) fn call_fragment(
     masks: &mut [u32],
     scratch: &mut Lines,
 ) -> bool {
+    let f = f.current();
     let meta = f.meta();
     let n = stamps.len();
     assert!(!meta.packed, "the lane function must not be packed");
@@ -568,6 +575,7 @@ pub(crate) fn call_packed(
     masks: &mut [u32],
     scratch: &mut Lines,
 ) -> bool {
+    let f = f.current();
     let meta = f.meta();
     let n = groups.len();
     assert!(meta.packed, "the lane function must be packed");

@@ -180,7 +180,7 @@ impl Variant {
             None => self.optimized(&self.shader, self.lanes)?,
         };
         if !self.lane_fn.upgrade(second) {
-            events::debug(format_args!("{}: the second tier does not fit the first", self.shader.name));
+            events::warn(format_args!("{}: the second tier does not fit the first", self.shader.name));
         }
         Ok(())
     }
