@@ -1,8 +1,10 @@
 //! Operations on matrices whose elements are spread over the lane group.
 //!
 //! The rows of the arguments, one after another in memory, are the elements in row-major order. A host function reads
-//! them there and writes the results there. [`resident`] finds matrices that need no copy, and `halves` loads factors of bytes.
+//! them there and writes the results there. [`resident`] finds matrices that need no copy; `halves` loads factors of bytes, and
+//! `factors` those of half floats.
 
+mod factors;
 mod halves;
 mod resident;
 
@@ -81,7 +83,7 @@ impl Gen<'_, '_, '_> {
         let base = self.variable_at(sums.var)?;
         let at = self.b.offset(self.env.frame, i64::from(base + sums.elem * self.b.lanes() * 4));
         if sums.index.is_none() {
-            return self.multiply(i, op, at);
+            return self.multiply(i, op, at, sums.rounded);
         }
         let last = self.shader.vars[sums.var.0 as usize].elems.len() as u32 - sums.elem - n;
         let last = self.b.u32(last);
@@ -92,7 +94,7 @@ impl Gen<'_, '_, '_> {
             within,
             |g| {
                 let at = g.b.index(at, index, g.b.lanes() * 4);
-                *fast = g.multiply(i, op, at);
+                *fast = g.multiply(i, op, at, sums.rounded);
             },
             |g| *slow = g.product_apart(i, op, &sums),
         );
@@ -101,9 +103,9 @@ impl Gen<'_, '_, '_> {
 
     /// A product whose sums are read from a variable before and written after.
     fn product_apart(&mut self, i: &Inst, op: MatrixOp, sums: &Sums) -> Result<()> {
-        sums.reads.iter().try_for_each(|read| self.access_variable(read))?;
+        sums.reads.iter().try_for_each(|read| self.emit(read))?;
         self.product_of_values(i, op)?;
-        sums.writes.iter().try_for_each(|write| self.access_variable(write))
+        sums.writes.iter().try_for_each(|write| self.emit(write))
     }
 
     /// A product whose sums are values.
@@ -113,14 +115,14 @@ impl Gen<'_, '_, '_> {
         let c = i.args.get(factors..).ok_or_else(malformed)?;
         let mark = self.b.mark_temporaries();
         let at = self.matrix_rows(c)?;
-        self.multiply(i, op, at)?;
+        self.multiply(i, op, at, false)?;
         self.matrix_results(i, at);
         self.b.release_temporaries(mark);
         Ok(())
     }
 
-    /// Adds the product to the sums at `c`.
-    fn multiply(&mut self, i: &Inst, op: MatrixOp, c: Lane) -> Result<()> {
+    /// Adds the product to the sums at `c`, which are half floats if they are `rounded`.
+    fn multiply(&mut self, i: &Inst, op: MatrixOp, c: Lane, rounded: bool) -> Result<()> {
         let MatrixOp::MulAdd { rows, columns, inner, saturates } = op else { return Err(malformed()) };
         let lanes = self.b.lanes() as usize;
         let scalars = |m: u8, n: u8| (usize::from(m) * usize::from(n)).div_ceil(lanes);
@@ -138,7 +140,7 @@ impl Gen<'_, '_, '_> {
         let mark = self.b.mark_temporaries();
         let (a, b) = (self.factor(ty, Form::A, a)?, self.factor(ty, Form::B, b)?);
         let routine = match (ty, saturates) {
-            (Ty::F32, _) => matrix::multiply_floats(self.b.cpu()),
+            (Ty::F32, _) => matrix::multiply_floats(self.b.cpu(), rounded),
             (_, None) => matrix::multiply_integers(self.b.cpu()),
             (_, Some(true)) => matrix::multiply_saturating_signed as *const u8,
             (_, Some(false)) => matrix::multiply_saturating_unsigned as *const u8,

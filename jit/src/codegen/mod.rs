@@ -512,7 +512,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         if i.results.iter().any(|r| self.levels[r.0 as usize] < Level::Place) {
             return Ok(());
         }
-        self.emit(i)
+        if self.matrices.replaces(i) { Ok(()) } else { self.emit(i) }
     }
 
     /// Sets the origin of the code that is emitted from here on.
@@ -522,6 +522,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         }
     }
 
+    /// Emits an instruction at its place.
     fn emit(&mut self, i: &Inst) -> Result<()> {
         self.comes_from(i.src);
         self.b.quiets_halves =
@@ -547,7 +548,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             return Ok(());
         }
         match i.op {
-            Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn => self.variable(i),
+            Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn => self.access_variable(i),
             Op::LoadConstant => self.load_constant(i),
             Op::LoadInput
             | Op::LoadPatchInput

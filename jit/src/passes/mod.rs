@@ -4,11 +4,12 @@
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
 //! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`multiples`] (quotients of sums), [`dce`]
 //! (remove unused code), [`unroll`] (loops of image reads, and over arrays), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`]
-//! (loads in loops to runs of words), [`adjacent`] (join loads). [`spill`] (values to variables) is for huge shaders only.
+//! (loads in loops to runs of words), [`factors`] (loads of matrices), [`adjacent`] (join loads). [`spill`] (values to variables) is for huge shaders only.
 
 mod adjacent;
 mod copy;
 mod dce;
+mod factors;
 mod group_size;
 mod guard;
 mod invariants;
@@ -109,6 +110,11 @@ impl Storage {
                 }
                 if steps::steps(shader, lanes)? {
                     let passes: [fn(&mut Shader) -> Result<()>; 2] = [simplify, dce];
+                    passes.iter().try_for_each(|pass| pass(shader))?;
+                }
+                if factors::broadcasts(shader, lanes)? {
+                    let passes: [fn(&mut Shader) -> Result<()>; 4] =
+                        [simplify, factors::loads, simplify, dce];
                     passes.iter().try_for_each(|pass| pass(shader))?;
                 }
                 adjacent::adjacent(shader)

@@ -6,6 +6,7 @@
 //! `shape` packs the numbers of rows (bits 0..8), columns (8..16) and, for products, inner elements (16..24); all are 8,
 //! 16 or 32.
 
+mod halves;
 #[cfg(target_arch = "x86_64")]
 mod host;
 pub(crate) mod pick;
@@ -14,6 +15,7 @@ mod rows;
 
 use crate::CpuLevel;
 
+pub(crate) use halves::load_halves;
 pub(crate) use plain::{multiply_saturating_signed, multiply_saturating_unsigned, pack_columns, pack_rows};
 
 /// Numbers of rows, columns and inner elements.
@@ -34,16 +36,23 @@ fn unpack(shape: u64) -> Shape {
     Shape { rows: side(0), columns: side(8), inner: side(16) }
 }
 
-/// The routine `C += A * B` of F32 at a host level: `(A, B, C, shape)`.
-pub(crate) fn multiply_floats(cpu: CpuLevel) -> *const u8 {
+/// The routine `C += A * B` of F32 at a host level: `(A, B, C, shape)`. `rounded`: results are rounded to half floats, as
+/// which C comes, too.
+pub(crate) fn multiply_floats(cpu: CpuLevel, rounded: bool) -> *const u8 {
     #[cfg(target_arch = "x86_64")]
-    match cpu.min(CpuLevel::host()) {
-        CpuLevel::V2 => {}
-        CpuLevel::V3 => return host::floats_avx2 as *const u8,
-        CpuLevel::V4 => return host::floats_avx512 as *const u8,
+    match (cpu.min(CpuLevel::host()), rounded) {
+        (CpuLevel::V2, _) => {}
+        (CpuLevel::V3, false) => return host::floats_avx2::<false> as *const u8,
+        (CpuLevel::V3, true) => return host::floats_avx2::<true> as *const u8,
+        (CpuLevel::V4, false) => return host::floats_avx512::<false> as *const u8,
+        (CpuLevel::V4, true) => return host::floats_avx512::<true> as *const u8,
     }
     let _ = cpu;
-    rows::multiply_floats as *const u8
+    if rounded {
+        rows::multiply_floats::<true> as *const u8
+    } else {
+        rows::multiply_floats::<false> as *const u8
+    }
 }
 
 /// The routine `C += A * B` of packed integers at a host level: `(A, B, C, shape)`.

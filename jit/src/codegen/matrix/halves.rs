@@ -19,7 +19,10 @@ impl Gen<'_, '_, '_> {
             return Ok(false);
         };
         let stored = self.matrices.list[factor];
-        let (Form::Bytes(flip), Some(first)) = (stored.form, self.halves_at(i)?) else { return Ok(false) };
+        if !self.b.copies_bytes() {
+            return Ok(false);
+        }
+        let (Form::Bytes(flip), Some(first)) = (stored.form, self.lines_at(i, 1)?) else { return Ok(false) };
         let (b, offset, start) = first;
         let lanes = self.b.lanes();
         let other = Shape { mem: Self::mem_of(second)?, ..shape };
@@ -66,9 +69,14 @@ impl Gen<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Buffer, offset and first offset (I64) of a load of whole rows in all lanes; `None` for other loads.
-    fn halves_at(&mut self, i: &Inst) -> Result<Option<(crate::codegen::Buffer, Lane, Lane)>> {
-        if !self.is_full() || !self.b.copies_bytes() {
+    /// Buffer, offset and first offset (I64) of a load in all lanes, of which each is `step` bytes after the one before; `None`
+    /// for other loads.
+    pub(super) fn lines_at(
+        &mut self,
+        i: &Inst,
+        step: i32,
+    ) -> Result<Option<(crate::codegen::Buffer, Lane, Lane)>> {
+        if !self.is_full() {
             return Ok(None);
         }
         let (b, offset) = if i.op == Op::LoadShared {
@@ -82,7 +90,7 @@ impl Gen<'_, '_, '_> {
         if self.b.ty(offset) != Ty::I32 || self.b.is_uniform(offset) {
             return Ok(None);
         }
-        let Some((first, 1)) = self.b.as_checked_affine(offset) else { return Ok(None) };
-        Ok(Some((b, offset, first)))
+        let first = self.b.as_checked_affine(offset).filter(|of| of.1 == step);
+        Ok(first.map(|(first, _)| (b, offset, first)))
     }
 }

@@ -7,6 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::factors::{self, Loads};
 use crate::ir::op::Effect;
 use crate::ir::{End, Imm, Inst, MatrixOp, Node, Op, Region, Shader, Ty, Value, Var};
 
@@ -67,7 +68,9 @@ pub(super) struct Sums<'s> {
     /// Number of the first element, without the dynamic index.
     pub elem: u32,
     pub index: Option<Value>,
-    /// Instructions that read the sums and write the results, which the product replaces.
+    /// `true` if the elements are half floats.
+    pub rounded: bool,
+    /// Instructions that read and convert the sums, and convert and write the results, which the product replaces.
     pub reads: Vec<&'s Inst>,
     pub writes: Vec<&'s Inst>,
 }
@@ -97,11 +100,15 @@ pub(in crate::codegen) struct Resident<'s> {
     pub(super) halves: FxHashMap<Value, Halves<'s>>,
     /// First results of the second ones of them, while code for the first one has loaded them.
     pub(super) loaded: FxHashSet<Value>,
-    /// Scalars that only pass between a product and a variable, so that their access is left to the product.
+    /// Loads of factors of half floats, by the first result of the first.
+    pub(super) loads: FxHashMap<Value, Loads<'s>>,
+    /// First results of the instructions that the code of a first load replaces, while it does.
+    covered: FxHashSet<Value>,
+    /// Scalars that only pass between a product and a variable, so that their access and conversion is left to the product.
     passing: FxHashSet<Value>,
 }
 
-impl Resident<'_> {
+impl<'s> Resident<'s> {
     /// Byte offset of the factor, if all of its scalars are stored.
     pub(super) fn stored(&self, key: &Key) -> Option<u32> {
         let factor = &self.list[*self.factors.get(key)?];
@@ -119,22 +126,37 @@ impl Resident<'_> {
         last
     }
 
-    /// `true` if a product accesses the variable itself instead of this VarGet, VarSet, VarGetDyn or VarSetDyn.
-    pub(in crate::codegen) fn accesses(&self, i: &Inst) -> bool {
+    /// `true` if a product accesses a variable itself, or a load fills a factor, and so replaces this access, load, transposition
+    /// or conversion.
+    pub(in crate::codegen) fn replaces(&self, i: &Inst) -> bool {
         let scalar = if i.results.is_empty() { i.args.last() } else { i.results.first() };
-        !self.passing.is_empty() && scalar.is_some_and(|v| self.passing.contains(v))
+        let passes = !self.passing.is_empty() && i.op != Op::Matrix;
+        passes && scalar.is_some_and(|v| self.passing.contains(v))
+            || !self.covered.is_empty() && scalar.is_some_and(|v| self.covered.contains(v))
+    }
+
+    /// The code of the first load replaces the other instructions.
+    pub(super) fn take_over(&mut self, loads: &Loads) {
+        self.covered.extend(loads.others());
+    }
+
+    /// The instructions of a factor are emitted one by one.
+    pub(super) fn leave(&mut self, loads: &Loads) {
+        loads.others().for_each(|v| {
+            self.covered.remove(&v);
+        });
     }
 }
 
 /// Position of an instruction: number of its region, index in it.
-type At = (usize, usize);
+pub(super) type At = (usize, usize);
 
-struct Walk<'s> {
-    shader: &'s Shader,
-    regions: Vec<&'s [Node]>,
-    defs: FxHashMap<Value, At>,
+pub(super) struct Walk<'s> {
+    pub shader: &'s Shader,
+    pub regions: Vec<&'s [Node]>,
+    pub defs: FxHashMap<Value, At>,
     /// Number of uses of each value, and the instruction that has the last.
-    uses: FxHashMap<Value, (u32, At)>,
+    pub uses: FxHashMap<Value, (u32, At)>,
     products: Vec<(At, &'s Inst)>,
 }
 
@@ -186,13 +208,20 @@ pub(super) fn plan<'s>(
         let forms = bytes.map_or([Form::A, Form::B], |bytes| bytes.forms);
         let stored = [0, 1].map(|k| {
             let (factor, sides) = factors[k];
-            origins[k].as_ref().is_some_and(|o| plan.store((factor.into(), forms[k], sides), o, lanes))
+            let origins = origins[k].as_ref()?;
+            let number = plan.store((factor.into(), forms[k], sides), origins, lanes)?;
+            if let Some(loads) = factors::find(&walk, number, sides, origins, lanes) {
+                plan.loads.insert(loads.first(), loads);
+            }
+            Some(number)
         });
-        if let Some(bytes) = bytes.filter(|_| stored == [true; 2]) {
+        if let Some(bytes) = bytes.filter(|_| stored.iter().all(Option::is_some)) {
             plan.bytes_of.insert(i.results[0], bytes);
         }
         if let Some(sums) = walk.sums(at, i, c).filter(|_| c.iter().all(|&v| stays(v))) {
-            plan.passing.extend(c.iter().chain(&i.results));
+            plan.passing.extend(sums.reads.iter().flat_map(|read| &read.results));
+            plan.passing.extend(sums.writes.iter().filter_map(|write| write.args.last()));
+            plan.passing.extend(sums.writes.iter().flat_map(|write| &write.results));
             plan.sums.insert(i.results[0], sums);
         }
     }
@@ -207,18 +236,18 @@ fn forms([a, b]: [bool; 2]) -> [Form; 2] {
 }
 
 /// A value, and the conversion of it.
-type Origin<'s> = (Value, Option<&'s Inst>);
+pub(super) type Origin<'s> = (Value, Option<&'s Inst>);
 
 impl<'s> Resident<'s> {
-    /// Reserves memory for a factor, unless it has some. Returns `false` if there is too little.
-    fn store(&mut self, key: Key, origins: &[Origin<'s>], lanes: u32) -> bool {
-        if self.factors.contains_key(&key) {
-            return true;
+    /// Reserves memory for a factor, unless it has some, and returns its number. `None` if there is too little.
+    fn store(&mut self, key: Key, origins: &[Origin<'s>], lanes: u32) -> Option<usize> {
+        if let Some(&number) = self.factors.get(&key) {
+            return Some(number);
         }
         let (scalars, form, sides) = (key.0.len() as u32, key.1, key.2);
         let bytes = (form.row_bytes(lanes) * scalars).next_multiple_of(64);
         if self.bytes + bytes > MOST_BYTES {
-            return false;
+            return None;
         }
         let number = self.list.len();
         self.list.push(Stored { at: self.bytes, form, sides, scalars, left: scalars, complete: false });
@@ -227,7 +256,7 @@ impl<'s> Resident<'s> {
             self.rows.entry(v).or_default().push(Row { factor: number, row, conversion });
         }
         self.factors.insert(key, number);
-        true
+        Some(number)
     }
 }
 
@@ -358,44 +387,82 @@ impl<'s> Walk<'s> {
         first.is_some() && origins.iter().all(|v| region(v) == first)
     }
 
-    /// The instruction at a position, if it accesses a variable: the variable, the element, the dynamic index.
-    fn access(&self, at: At) -> Option<(&'s Inst, Var, u32, Option<Value>)> {
-        let Node::Inst(i) = self.regions[at.0].get(at.1)? else { return None };
-        let Imm::Var { var, elem } = i.imm else { return None };
-        let index = matches!(i.op, Op::VarGetDyn | Op::VarSetDyn).then(|| i.args[0]);
-        Some((i, var, elem, index))
+    pub fn inst_at(&self, at: At) -> Option<&'s Inst> {
+        match self.regions[at.0].get(at.1)? {
+            Node::Inst(i) => Some(i),
+            Node::If(_) | Node::Block(_) | Node::Loop(_) => None,
+        }
+    }
+
+    /// The only use of a value, if it is in this region.
+    fn once(&self, v: Value, region: usize) -> Option<At> {
+        self.uses.get(&v).filter(|of| of.0 == 1 && of.1.0 == region).map(|of| of.1)
+    }
+
+    /// Instructions that read the sum `c` of the product at `at`: an access to a variable, and a conversion if it holds half
+    /// floats.
+    fn read(&self, c: Value, at: At) -> Option<(At, Option<At>)> {
+        let place = (self.once(c, at.0)? == at).then_some(*self.defs.get(&c)?)?;
+        let i = self.inst_at(place)?;
+        if i.op != Op::FConvert || self.shader.ty(i.args[0]) != Ty::F16 {
+            return Some((place, None));
+        }
+        let from = (self.once(i.args[0], at.0)? == place).then_some(*self.defs.get(&i.args[0])?)?;
+        Some((from, Some(place)))
+    }
+
+    /// Instructions that write a result of a product in a region, as [`Self::read`] has them.
+    fn written(&self, result: Value, region: usize) -> Option<(At, Option<At>)> {
+        let place = self.once(result, region)?;
+        let i = self.inst_at(place)?;
+        if i.op != Op::FConvert || self.shader.ty(i.results[0]) != Ty::F16 {
+            return Some((place, None));
+        }
+        Some((self.once(i.results[0], region)?, Some(place)))
     }
 
     /// The sums `c` of the product `i`, if they are elements of a variable that the results replace.
     fn sums(&self, at: At, i: &'s Inst, c: &[Value]) -> Option<Sums<'s>> {
-        let once = |v: &Value| self.uses.get(v).filter(|of| of.0 == 1 && of.1.0 == at.0).map(|of| of.1);
-        let (_, var, elem, index) = self.access(*self.defs.get(c.first()?)?)?;
+        let (first, conversion) = self.read(*c.first()?, at)?;
+        let access = self.inst_at(first)?;
+        let Imm::Var { var, elem } = access.imm else { return None };
+        let index = (access.op == Op::VarGetDyn).then(|| access.args[0]);
+        let rounded = conversion.is_some();
+        let mut sums = Sums { var, elem, index, rounded, reads: Vec::new(), writes: Vec::new() };
         let (mut first, mut last) = (at.1, at.1);
-        let mut accesses = [Vec::with_capacity(c.len()), Vec::with_capacity(c.len())];
-        for (k, (read, written)) in c.iter().zip(&i.results).enumerate() {
-            let places = [(once(read)? == at).then_some(*self.defs.get(read)?)?, once(written)?];
-            for (which, place) in places.into_iter().enumerate() {
-                let (inst, v, e, x) = self.access(place)?;
-                let fits = place.0 == at.0 && (v, e, x) == (var, elem + k as u32, index);
-                if !fits || inst.results.is_empty() != (which == 1) {
+        for (k, (&c, &result)) in (0..).zip(c.iter().zip(&i.results)) {
+            let (read, written) = (self.read(c, at)?, self.written(result, at.0)?);
+            for (access, conversion) in [read, written] {
+                if access.0 != at.0 || conversion.is_some() != rounded {
                     return None;
                 }
-                (first, last) = (first.min(place.1), last.max(place.1));
-                accesses[which].push(inst);
+                (first, last) = (first.min(access.1), last.max(access.1));
             }
+            for ((place, _), ops) in
+                [(read, [Op::VarGet, Op::VarGetDyn]), (written, [Op::VarSet, Op::VarSetDyn])]
+            {
+                let i = self.inst_at(place)?;
+                let same = index.is_none_or(|index| i.args[0] == index)
+                    && i.op == ops[usize::from(index.is_some())]
+                    && matches!(i.imm, Imm::Var { var: v, elem: e } if (v, e) == (var, elem + k));
+                if !same {
+                    return None;
+                }
+            }
+            sums.reads.extend([Some(read.0), read.1].into_iter().flatten().filter_map(|at| self.inst_at(at)));
+            let writes = [written.1, Some(written.0)].into_iter().flatten();
+            sums.writes.extend(writes.filter_map(|at| self.inst_at(at)));
         }
         let elems = &self.shader.vars[var.0 as usize].elems;
-        let ty = self.shader.ty(c[0]);
-        let words = ty == Ty::F32 || ty == Ty::I32;
+        let ty = if rounded { Ty::F16 } else { self.shader.ty(c[0]) };
         let fits = elems.get(elem as usize..)?.get(..c.len())?.iter().all(|&e| e == ty);
-        let wide = elems.iter().any(|&e| crate::lane::is_wide(e));
+        let words =
+            matches!(ty, Ty::F16 | Ty::F32 | Ty::I32) && !elems.iter().any(|&e| crate::lane::is_wide(e));
         let others = self.regions[at.0][first..=last].iter().filter(|node| match node {
             Node::Inst(i) if i.op == Op::ControlBarrier => true,
             Node::Inst(i) => matches!(i.imm, Imm::Var { var: other, .. } if other == var),
             Node::If(_) | Node::Block(_) | Node::Loop(_) => true,
         });
-        let [reads, writes] = accesses;
-        let alone = others.count() == reads.len() + writes.len();
-        (words && fits && !wide && alone).then_some(Sums { var, elem, index, reads, writes })
+        (words && fits && others.count() == 2 * c.len()).then_some(sums)
     }
 }

@@ -14,7 +14,7 @@ impl Gen<'_, '_, '_> {
     pub(in crate::codegen) fn load(&mut self, i: &Inst) -> Result<()> {
         let shape =
             Shape { ty: self.shader.ty(i.results[0]), n: i.results.len() as u32, mem: Self::mem_of(i)? };
-        if self.load_halves(i, shape)? {
+        if self.load_halves(i, shape)? || self.load_factor(i)? {
             return Ok(());
         }
         if i.op == Op::LoadShared {

@@ -59,11 +59,6 @@ impl Gen<'_, '_, '_> {
         self.b.store_row(v, at, offset);
     }
 
-    /// Accesses a variable, unless a product of matrices does it.
-    pub(in crate::codegen) fn variable(&mut self, i: &Inst) -> Result<()> {
-        if self.matrices.accesses(i) { Ok(()) } else { self.access_variable(i) }
-    }
-
     /// Byte offset of a variable in the frame.
     pub(in crate::codegen) fn variable_at(&self, var: Var) -> Result<u32> {
         self.var_at[var.0 as usize].ok_or_else(|| Error::Internal("variable without a place".into()))

@@ -4,35 +4,48 @@ use std::arch::x86_64::*;
 
 use super::{Shape, unpack};
 
-/// `C += A * B` of F32 with 512-bit vectors.
+/// Rounding of half floats: to nearest, ties to even.
+const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+
+/// `C += A * B` of F32 with 512-bit vectors. The results are half floats if they are `ROUNDED`.
 ///
 /// # Safety
-/// See `plain::multiply_floats`; the host has AVX-512 F and AVX2 and FMA.
-pub(super) unsafe extern "C" fn floats_avx512(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
+/// See `plain::multiply_floats`; the host has AVX-512 F and AVX2, FMA and F16C.
+pub(super) unsafe extern "C" fn floats_avx512<const ROUNDED: bool>(
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    shape: u64,
+) {
     // SAFETY: the contract of this function.
-    unsafe { floats512(a, b, c, shape) }
+    unsafe { floats512::<ROUNDED>(a, b, c, shape) }
 }
 
-/// `C += A * B` of F32 with 256-bit vectors.
+/// `C += A * B` of F32 with 256-bit vectors. The results are half floats if they are `ROUNDED`.
 ///
 /// # Safety
-/// See `plain::multiply_floats`; the host has AVX2 and FMA.
-pub(super) unsafe extern "C" fn floats_avx2(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
+/// See `plain::multiply_floats`; the host has AVX2, FMA and F16C.
+pub(super) unsafe extern "C" fn floats_avx2<const ROUNDED: bool>(
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    shape: u64,
+) {
     // SAFETY: the contract of this function.
-    unsafe { floats256(a, b, c, shape) }
+    unsafe { floats256::<ROUNDED>(a, b, c, shape) }
 }
 
-#[target_feature(enable = "avx512f,avx2,fma")]
-unsafe fn floats512(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
+#[target_feature(enable = "avx512f,avx2,fma,f16c")]
+unsafe fn floats512<const ROUNDED: bool>(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
     let sides = unpack(shape);
     let blocks = match (sides.columns.is_multiple_of(16), sides.rows.is_multiple_of(16), sides.inner) {
-        (false, ..) => floats256,
-        (true, false, 8) => float_blocks512::<8, 8>,
-        (true, false, 16) => float_blocks512::<8, 16>,
-        (true, false, _) => float_blocks512::<8, 32>,
-        (true, true, 8) => float_blocks512::<16, 8>,
-        (true, true, 16) => float_blocks512::<16, 16>,
-        (true, true, _) => float_blocks512::<16, 32>,
+        (false, ..) => floats256::<ROUNDED>,
+        (true, false, 8) => float_blocks512::<8, 8, ROUNDED>,
+        (true, false, 16) => float_blocks512::<8, 16, ROUNDED>,
+        (true, false, _) => float_blocks512::<8, 32, ROUNDED>,
+        (true, true, 8) => float_blocks512::<16, 8, ROUNDED>,
+        (true, true, 16) => float_blocks512::<16, 16, ROUNDED>,
+        (true, true, _) => float_blocks512::<16, 32, ROUNDED>,
     };
     // SAFETY: the contract of the caller; `INNER` is the number of inner elements, and the blocks divide C.
     unsafe { blocks(a, b, c, shape) }
@@ -40,8 +53,8 @@ unsafe fn floats512(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
 
 /// The product by blocks of `ROWS` rows and 16 columns. All elements of A have a constant distance from the first of
 /// their block, so that each is an operand of its multiplication.
-#[target_feature(enable = "avx512f,avx2,fma")]
-unsafe fn float_blocks512<const ROWS: usize, const INNER: usize>(
+#[target_feature(enable = "avx512f,avx2,fma,f16c")]
+unsafe fn float_blocks512<const ROWS: usize, const INNER: usize, const ROUNDED: bool>(
     a: *const f32,
     b: *const f32,
     c: *mut f32,
@@ -61,7 +74,10 @@ unsafe fn float_blocks512<const ROWS: usize, const INNER: usize>(
                         *sum = _mm512_fmadd_ps(_mm512_set1_ps(a.add(r * INNER + k).read()), y, *sum);
                     }
                 }
-                for (r, sum) in sums.into_iter().enumerate() {
+                for (r, mut sum) in sums.into_iter().enumerate() {
+                    if ROUNDED {
+                        sum = _mm512_cvtph_ps(_mm512_cvtps_ph::<NEAREST>(sum));
+                    }
                     _mm512_storeu_ps(c.add(r * columns), sum);
                 }
             }
@@ -69,24 +85,29 @@ unsafe fn float_blocks512<const ROWS: usize, const INNER: usize>(
     }
 }
 
-#[target_feature(enable = "avx2,fma")]
-unsafe fn floats256(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
+#[target_feature(enable = "avx2,fma,f16c")]
+unsafe fn floats256<const ROUNDED: bool>(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
     let sides = unpack(shape);
     let blocks = match (sides.columns.is_multiple_of(16), sides.inner) {
-        (false, 8) => float_blocks256::<8, 1, 8>,
-        (false, 16) => float_blocks256::<8, 1, 16>,
-        (false, _) => float_blocks256::<8, 1, 32>,
-        (true, 8) => float_blocks256::<4, 2, 8>,
-        (true, 16) => float_blocks256::<4, 2, 16>,
-        (true, _) => float_blocks256::<4, 2, 32>,
+        (false, 8) => float_blocks256::<8, 1, 8, ROUNDED>,
+        (false, 16) => float_blocks256::<8, 1, 16, ROUNDED>,
+        (false, _) => float_blocks256::<8, 1, 32, ROUNDED>,
+        (true, 8) => float_blocks256::<4, 2, 8, ROUNDED>,
+        (true, 16) => float_blocks256::<4, 2, 16, ROUNDED>,
+        (true, _) => float_blocks256::<4, 2, 32, ROUNDED>,
     };
     // SAFETY: the contract of the caller; `INNER` is the number of inner elements, and the blocks divide C.
     unsafe { blocks(a, b, c, shape) }
 }
 
 /// The product by blocks of `ROWS` rows and `VECTORS` times 8 columns.
-#[target_feature(enable = "avx2,fma")]
-unsafe fn float_blocks256<const ROWS: usize, const VECTORS: usize, const INNER: usize>(
+#[target_feature(enable = "avx2,fma,f16c")]
+unsafe fn float_blocks256<
+    const ROWS: usize,
+    const VECTORS: usize,
+    const INNER: usize,
+    const ROUNDED: bool,
+>(
     a: *const f32,
     b: *const f32,
     c: *mut f32,
@@ -113,7 +134,10 @@ unsafe fn float_blocks256<const ROWS: usize, const VECTORS: usize, const INNER: 
                     }
                 }
                 for (r, sums) in sums.into_iter().enumerate() {
-                    for (v, sum) in sums.into_iter().enumerate() {
+                    for (v, mut sum) in sums.into_iter().enumerate() {
+                        if ROUNDED {
+                            sum = _mm256_cvtph_ps(_mm256_cvtps_ph::<NEAREST>(sum));
+                        }
                         _mm256_storeu_ps(c.add(r * columns + 8 * v), sum);
                     }
                 }

@@ -4,12 +4,18 @@ use super::{Shape, unpack};
 #[cfg(test)]
 use crate::sys::maths::fma_f32;
 
-/// `C += A * B` of F32: each product is added with one rounding, in ascending order of the inner index.
+/// `C += A * B` of F32: each product is added with one rounding, in ascending order of the inner index. Sums that are
+/// `ROUNDED` become half floats then.
 ///
 /// # Safety
 /// `a` and `b` are valid for reads and `c` for reads and writes of matrices of the sizes in `shape`.
 #[cfg(test)]
-pub(super) unsafe extern "C" fn multiply_floats(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
+pub(super) unsafe extern "C" fn multiply_floats<const ROUNDED: bool>(
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    shape: u64,
+) {
     let Shape { rows, columns, inner } = unpack(shape);
     for row in 0..rows {
         for column in 0..columns {
@@ -20,7 +26,8 @@ pub(super) unsafe extern "C" fn multiply_floats(a: *const f32, b: *const f32, c:
                     let (x, y) = (a.add(row * inner + k).read(), b.add(k * columns + column).read());
                     fma_f32(x, y, sum)
                 };
-                out.write((0..inner).fold(out.read(), term));
+                let sum = (0..inner).fold(out.read(), term);
+                out.write(if ROUNDED { half::f16::from_f32(sum).to_f32() } else { sum });
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use std::slice;
 
+use half::f16;
+
 use super::{Shape, unpack};
 use crate::sys::maths::fma_f32;
 
@@ -9,7 +11,7 @@ use crate::sys::maths::fma_f32;
 const MOST: usize = 32;
 
 /// Replaces each element of C by the fold of `add(sum, x, y)` over the elements `x` of its row of A and `y` of its column
-/// of B.
+/// of B, which `end` completes.
 ///
 /// # Safety
 /// `a` and `b` are valid for reads and `c` for reads and writes of matrices of the sizes in the shape.
@@ -20,6 +22,7 @@ unsafe fn product<T: Copy + Default>(
     c: *mut T,
     shape: Shape,
     add: impl Fn(T, T, T) -> T,
+    end: impl Fn(T) -> T,
 ) {
     let Shape { rows, columns, inner } = shape;
     for row in 0..rows {
@@ -34,18 +37,25 @@ unsafe fn product<T: Copy + Default>(
                 let row = slice::from_raw_parts(b.add(k * columns), columns);
                 sums.iter_mut().zip(row).for_each(|(sum, y)| *sum = add(*sum, x, *y));
             }
+            sums.iter_mut().for_each(|sum| *sum = end(*sum));
             c.add(row * columns).copy_from_nonoverlapping(sums.as_ptr(), columns);
         }
     }
 }
 
-/// `C += A * B` of F32.
+/// `C += A * B` of F32. The results are half floats if they are `ROUNDED`.
 ///
 /// # Safety
 /// See `plain::multiply_floats`.
-pub(super) unsafe extern "C" fn multiply_floats(a: *const f32, b: *const f32, c: *mut f32, shape: u64) {
+pub(super) unsafe extern "C" fn multiply_floats<const ROUNDED: bool>(
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    shape: u64,
+) {
+    let end = |sum: f32| if ROUNDED { f16::from_f32(sum).to_f32() } else { sum };
     // SAFETY: the contract of this function.
-    unsafe { product(a, b, c, unpack(shape), |sum, x, y| fma_f32(x, y, sum)) }
+    unsafe { product(a, b, c, unpack(shape), |sum, x, y| fma_f32(x, y, sum), end) }
 }
 
 /// `C += A * B` of packed integers.
@@ -61,5 +71,5 @@ pub(super) unsafe extern "C" fn multiply_integers(a: *const i32, b: *const i32, 
         sum.wrapping_add(low).wrapping_add((x >> 16).wrapping_mul(y >> 16))
     };
     // SAFETY: the contract of this function; packed factors have half the inner elements.
-    unsafe { product(a, b, c, shape, add) }
+    unsafe { product(a, b, c, shape, add, |sum| sum) }
 }

@@ -39,14 +39,16 @@ fn products_are_the_same_at_every_level() {
     // Numbers of many magnitudes, so that each rounding counts.
     let float = |x: u32| f32::from_bits(x & 0x80ff_ffff | (120 + (x >> 24) % 12) << 23);
     for shape in shapes() {
-        let floats = run(plain::multiply_floats as *const u8, float, shape);
+        let floats = run(plain::multiply_floats::<false> as *const u8, float, shape);
+        let rounded = run(plain::multiply_floats::<true> as *const u8, float, shape);
+        assert_ne!(floats, rounded);
         let integers = run(plain::multiply_integers as *const u8, |x| x as i32, shape);
         for cpu in crate::testing::cpu_levels() {
             let same = |(x, y): (&f32, &f32)| x.to_bits() == y.to_bits();
-            assert!(
-                run(multiply_floats(cpu), float, shape).iter().zip(&floats).all(same),
-                "{cpu:?} {shape:?}"
-            );
+            for (rounds, expected) in [(false, &floats), (true, &rounded)] {
+                let found = run(multiply_floats(cpu, rounds), float, shape);
+                assert!(found.iter().zip(expected).all(same), "{cpu:?} {shape:?} {rounds}");
+            }
             assert_eq!(run(multiply_integers(cpu), |x| x as i32, shape), integers, "{cpu:?} {shape:?}");
             // Processors with the dot products of VNNI also have the routine without them.
             #[cfg(target_arch = "x86_64")]
@@ -130,6 +132,43 @@ fn transposed_matrices_are_the_same_at_every_level() {
             }
             let (m, n) = (usize::from(m), usize::from(n));
             assert!((0..m * n).all(|i| to[i % n * m + i / n] == from[i]), "{cpu:?} {m}x{n}");
+        }
+    }
+}
+
+#[test]
+fn half_floats_are_loaded_the_same_at_every_level() {
+    // All encodings, with gaps between rows, of which the loads are not aligned.
+    let bytes: Vec<u8> = (0..=u16::MAX).flat_map(|h| h.wrapping_mul(40_503).to_le_bytes()).collect();
+    type Load = unsafe extern "C" fn(*const u8, *mut f32, u64, u64);
+    let of = |h: u16| half::f16::from_bits(h).to_f32().to_bits();
+    for (rows, columns) in SIDES.into_iter().flat_map(|m| SIDES.into_iter().map(move |n| (m, n))) {
+        let (m, n) = (usize::from(rows), usize::from(columns));
+        for (transposed, cpu) in [false, true]
+            .into_iter()
+            .flat_map(|t| crate::testing::cpu_levels().into_iter().map(move |cpu| (t, cpu)))
+        {
+            let stride = 2 * n + 6;
+            for start in (1..bytes.len() - m * stride).step_by(m * stride) {
+                let mut found = vec![0f32; m * n];
+                // SAFETY: the routine has this signature; the matrix of the shape lies in `bytes`, `found` has as many
+                // elements, and the host has the level.
+                unsafe {
+                    let load = std::mem::transmute::<*const u8, Load>(load_halves(cpu, transposed));
+                    load(
+                        bytes.as_ptr().add(start),
+                        found.as_mut_ptr(),
+                        packed([rows, columns, 0]),
+                        stride as u64,
+                    );
+                }
+                for (r, c) in (0..m).flat_map(|r| (0..n).map(move |c| (r, c))) {
+                    let at = start + r * stride + 2 * c;
+                    let place = if transposed { c * m + r } else { r * n + c };
+                    let half = u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+                    assert_eq!(found[place].to_bits(), of(half), "{half:#x} {cpu:?} {transposed} {m} {n}");
+                }
+            }
         }
     }
 }
