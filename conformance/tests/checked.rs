@@ -51,6 +51,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
         "each subgroup of the workgroup stores the same matrices and loads them again",
     ),
     ("file/matrix/cooperative_halves.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/matrix/cooperative_blocks.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/matrix/cooperative_wide.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/constant_array.comp", &["index-out-of-range"], OUTSIDE),
     ("file/memory/index_shifted.spvasm", &["shift-too-wide", "index-out-of-range"], OUTSIDE),

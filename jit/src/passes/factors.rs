@@ -214,3 +214,96 @@ fn shareable(i: &Inst) -> bool {
 fn writes_memory(i: &Inst) -> bool {
     i.op.effect() == Effect::Write && !matches!(i.op, Op::VarSet | Op::VarSetDyn)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{BuiltIn, StageKind};
+
+    const LANES: u32 = 8;
+
+    fn inst(op: Op, args: &[u32], results: &[u32], imm: Imm) -> Node {
+        let values = |list: &[u32]| list.iter().map(|&v| Value(v)).collect::<SmallVec<[Value; 4]>>();
+        Node::Inst(Inst { op, args: values(args), results: values(results), imm, src: Default::default() })
+    }
+
+    /// A shader of these instructions, with a product at the end; all values are words.
+    fn shader(nodes: Vec<Node>) -> Shader {
+        let values = vec![Ty::I32; 64];
+        let mut s =
+            Shader { values, subgroup_size: Some(LANES), ..Shader::empty(StageKind::Compute, "main") };
+        let product = MatrixOp::MulAdd { rows: 8, columns: 8, inner: 8, saturates: None };
+        s.body.nodes = nodes;
+        s.body.nodes.push(inst(Op::Matrix, &[], &[], Imm::Matrix(product)));
+        s
+    }
+
+    fn load(at: u32, offset: u32, result: u32) -> Node {
+        inst(Op::LoadShared, &[at], &[result], Imm::Mem(Mem { offset, stride: 2, ordered: false }))
+    }
+
+    /// Static offsets and arguments of the loads.
+    fn all_loads(s: &Shader) -> Vec<(u32, Value)> {
+        let loads = s.body.nodes.iter().filter_map(|node| match node {
+            Node::Inst(i) if i.op == Op::LoadShared => match i.imm {
+                Imm::Mem(mem) => Some((mem.offset, i.args[0])),
+                _ => None,
+            },
+            _ => None,
+        });
+        loads.collect()
+    }
+
+    #[test]
+    fn values_that_are_the_same_are_not_broadcast() {
+        let first = Imm::Group(GroupOp::BroadcastFirst);
+        let lane = Imm::BuiltIn(BuiltIn::SubgroupLocalInvocationId, 0);
+        let mut s = shader(vec![
+            inst(Op::Const, &[], &[0], Imm::Bits(7)),
+            inst(Op::BuiltIn, &[], &[1], lane),
+            inst(Op::Group, &[0], &[2], first.clone()),
+            inst(Op::Group, &[1], &[3], first),
+            load(2, 0, 4),
+            load(3, 0, 5),
+        ]);
+        assert!(broadcasts(&mut s, LANES).unwrap());
+        assert_eq!(all_loads(&s), [(0, Value(0)), (0, Value(3))]);
+        s.body.nodes.pop();
+        assert!(!broadcasts(&mut s, LANES).unwrap(), "no product");
+    }
+
+    #[test]
+    fn loads_of_a_factor_are_shared_until_memory_is_written() {
+        let sum = |args: &[u32], strides: &[u32], result| {
+            inst(Op::Offset, args, &[result], Imm::Strides(strides.iter().copied().collect()))
+        };
+        let uses = |args: &[u32]| {
+            inst(Op::StoreShared, args, &[], Imm::Mem(Mem { offset: 0, stride: 4, ordered: false }))
+        };
+        let lane = Imm::BuiltIn(BuiltIn::SubgroupLocalInvocationId, 0);
+        let mut s = shader(vec![
+            inst(Op::BuiltIn, &[], &[0], lane),
+            inst(Op::Const, &[], &[1], Imm::Bits(20)),
+            sum(&[0], &[2], 2),
+            // The second row, twice: 4 * 20 bytes behind the first.
+            sum(&[1, 0], &[4, 2], 3),
+            sum(&[1, 0], &[4, 2], 4),
+            load(2, 16, 10),
+            load(3, 16, 11),
+            load(4, 16, 12),
+            uses(&[2, 11, 12]),
+            load(4, 16, 13),
+            uses(&[2, 13]),
+        ]);
+        loads(&mut s).unwrap();
+        let found = all_loads(&s);
+        assert_eq!(found.iter().map(|l| l.0).collect::<Vec<_>>(), [16, 96, 96]);
+        // The offset without the constant is new, and the same for all.
+        assert_eq!(found[1].1, found[2].1);
+        let stored = s.body.nodes.iter().find_map(|node| match node {
+            Node::Inst(i) if i.op == Op::StoreShared => Some(i.args.to_vec()),
+            _ => None,
+        });
+        assert_eq!(stored, Some(vec![Value(2), Value(11), Value(11)]));
+    }
+}
