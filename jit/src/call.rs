@@ -256,7 +256,7 @@ mod tests {
         assert_eq!((call(&f), call(&clone)), (DONE, DONE));
         assert_eq!((f.meta().scratch_bytes, f.current().meta().scratch_bytes), (64, 128));
         // A caller that has provided memory for the first tier runs the first.
-        // SAFETY: as above.
+        // SAFETY: `first` does not access the context.
         assert_eq!(unsafe { before.call(&mut ctx, 0, 1) }, STOPPED);
         assert!(!make(first, 64).upgrade(make(second, 64)));
     }

@@ -7,6 +7,7 @@
 mod factors;
 mod halves;
 mod resident;
+mod walk;
 
 use super::{Gen, Level};
 use crate::ir::{Inst, MatrixOp, Ty, Value};

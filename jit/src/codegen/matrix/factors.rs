@@ -4,7 +4,7 @@
 //! [`find`] needs loads of the same address that differ in their static offsets only, with nothing written between them,
 //! whose results go nowhere else. Code that cannot tell that the whole matrix is in range loads each scalar as usual.
 
-use super::resident::{Origin, Walk};
+use super::walk::{Origin, Walk};
 use crate::Result;
 use crate::codegen::Gen;
 use crate::codegen::memory::Shape;

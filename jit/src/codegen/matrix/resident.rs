@@ -8,8 +8,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::factors::{self, Loads};
+use super::walk::{At, Origin, Walk};
 use crate::ir::op::Effect;
-use crate::ir::{End, Imm, Inst, MatrixOp, Node, Op, Region, Shader, Ty, Value, Var};
+use crate::ir::{Imm, Inst, MatrixOp, Node, Op, Shader, Ty, Value, Var};
 
 /// Maximum size in bytes of the stored factors of a function, which are on its stack.
 const MOST_BYTES: u32 = 32 << 10;
@@ -148,18 +149,6 @@ impl<'s> Resident<'s> {
     }
 }
 
-/// Position of an instruction: number of its region, index in it.
-pub(super) type At = (usize, usize);
-
-pub(super) struct Walk<'s> {
-    pub shader: &'s Shader,
-    pub regions: Vec<&'s [Node]>,
-    pub defs: FxHashMap<Value, At>,
-    /// Number of uses of each value, and the instruction that has the last.
-    pub uses: FxHashMap<Value, (u32, At)>,
-    products: Vec<(At, &'s Inst)>,
-}
-
 /// Finds the matrices that stay in memory. `stays` tells that a value has its definition where its instruction is, and no
 /// barrier before its last use. `multiply_bytes` returns the host function for numbers of rows, columns and inner elements,
 /// and signs of the factors.
@@ -173,14 +162,7 @@ pub(super) fn plan<'s>(
     if shader.subgroup_size.is_none() {
         return plan;
     }
-    let mut walk = Walk {
-        shader,
-        regions: Vec::new(),
-        defs: FxHashMap::default(),
-        uses: FxHashMap::default(),
-        products: Vec::new(),
-    };
-    walk.region(&shader.body);
+    let mut walk = Walk::of(shader);
     for (at, i) in std::mem::take(&mut walk.products) {
         let Imm::Matrix(op) = i.imm else { continue };
         let MatrixOp::MulAdd { rows, columns, inner, .. } = op else { continue };
@@ -235,9 +217,6 @@ fn forms([a, b]: [bool; 2]) -> [Form; 2] {
     [Form::Bytes(if a == b { 0x80 } else { 0 }), Form::Bytes(0)]
 }
 
-/// A value, and the conversion of it.
-pub(super) type Origin<'s> = (Value, Option<&'s Inst>);
-
 impl<'s> Resident<'s> {
     /// Reserves memory for a factor, unless it has some, and returns its number. `None` if there is too little.
     fn store(&mut self, key: Key, origins: &[Origin<'s>], lanes: u32) -> Option<usize> {
@@ -271,55 +250,6 @@ impl Form {
 }
 
 impl<'s> Walk<'s> {
-    fn use_(&mut self, v: Value, at: At) {
-        let of = self.uses.entry(v).or_insert((0, at));
-        *of = (of.0 + 1, at);
-    }
-
-    fn region(&mut self, region: &'s Region) {
-        let number = self.regions.len();
-        self.regions.push(&region.nodes);
-        for (k, node) in region.nodes.iter().enumerate() {
-            let at = (number, k);
-            match node {
-                Node::Inst(i) => {
-                    i.args.iter().for_each(|&v| self.use_(v, at));
-                    self.defs.extend(i.results.iter().map(|&v| (v, at)));
-                    if i.op == Op::Matrix {
-                        self.products.push((at, i));
-                    }
-                }
-                Node::If(n) => {
-                    self.use_(n.cond, at);
-                    self.region(&n.then);
-                    self.region(&n.els);
-                }
-                Node::Block(n) => self.region(&n.body),
-                Node::Loop(n) => {
-                    n.params.iter().for_each(|&(_, init)| self.use_(init, at));
-                    self.region(&n.body);
-                }
-            }
-        }
-        let end = (number, region.nodes.len());
-        match &region.end {
-            End::Yield(args) | End::Break(_, args) => args.iter().for_each(|&v| self.use_(v, end)),
-            End::Return | End::Kill | End::Unreachable => {}
-        }
-    }
-
-    /// The value from which a scalar is converted, or the scalar. Values of narrow types are often loaded long before the
-    /// product, and converted just before it.
-    fn origin(&self, v: Value) -> Origin<'s> {
-        let node = self.defs.get(&v).and_then(|at| self.regions[at.0].get(at.1));
-        match node {
-            Some(Node::Inst(i)) if matches!(i.op, Op::FConvert | Op::SConvert | Op::UConvert) => {
-                (i.args[0], Some(i))
-            }
-            _ => (v, None),
-        }
-    }
-
     /// Pairs of loads of bytes of which both halves go to the same places of a factor. `rows` has the places of scalars.
     fn halves(
         &self,
@@ -378,25 +308,6 @@ impl<'s> Walk<'s> {
             origins.iter().all(|o| sign(o) == Some(first)).then_some(first)
         };
         Some([same(factors[0])?, same(factors[1])?])
-    }
-
-    /// `true` if the values are results of instructions of one region.
-    fn is_together(&self, origins: &[Origin]) -> bool {
-        let region = |(v, _): &Origin| self.defs.get(v).map(|at| at.0);
-        let first = origins.first().and_then(region);
-        first.is_some() && origins.iter().all(|v| region(v) == first)
-    }
-
-    pub fn inst_at(&self, at: At) -> Option<&'s Inst> {
-        match self.regions[at.0].get(at.1)? {
-            Node::Inst(i) => Some(i),
-            Node::If(_) | Node::Block(_) | Node::Loop(_) => None,
-        }
-    }
-
-    /// The only use of a value, if it is in this region.
-    fn once(&self, v: Value, region: usize) -> Option<At> {
-        self.uses.get(&v).filter(|of| of.0 == 1 && of.1.0 == region).map(|of| of.1)
     }
 
     /// Instructions that read the sum `c` of the product at `at`: an access to a variable, and a conversion if it holds half
