@@ -373,6 +373,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     /// Matrices that stay in memory.
     matrices: matrix::Resident<'s>,
     barriers: barrier::Plan,
+    /// Tests that are computed at each use.
+    tests: FxHashMap<Value, &'s Inst>,
     ranges: range::Ranges<'s>,
     /// See [`payload::quiet_halves`].
     quiet_halves: FxHashSet<Value>,
@@ -418,6 +420,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             queries_at: 0,
             matrices: matrix::Resident::default(),
             barriers: barrier::Plan::default(),
+            tests: FxHashMap::default(),
             ranges: range::Ranges::new(shader, insts, b.lanes(), &tables.local_ids),
             quiet_halves: payload::quiet_halves(shader, insts),
             tier: Tier::First,
@@ -443,9 +446,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
     fn function(mut self, args: &[Lane]) -> Result<(EntryMeta, Option<ledger::Ledger>)> {
         self.ctx = args[0];
         self.levels = self.find_levels();
-        if self.shader.has_barrier && stage::groups_wait(self.shader, self.b.lanes()) {
-            self.barriers = barrier::plan(self.shader, &self.levels, &self.uniformity)?;
-        }
+        self.settle_levels()?;
         self.place_private_variables()?;
         self.place_matrices();
         self.place_ray_queries()?;
@@ -462,6 +463,10 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
     fn val(&mut self, v: Value) -> Result<Lane> {
         if let Some(var) = self.backed.get(&v) {
             return Ok(self.b.get(&var.clone()));
+        }
+        if let Some(&i) = self.tests.get(&v) {
+            let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
+            return self.computed(i, Ty::Bool, &args);
         }
         self.vals[v.0 as usize]
             .ok_or_else(|| Error::Internal(format!("value %{} is used before its definition", v.0)))

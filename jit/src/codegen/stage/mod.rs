@@ -16,10 +16,12 @@
 //! * `planes`: data of the primitive that fragments read
 //! * `records`: outputs of several vertices or primitives, shared by invocations
 //! * `runs`: runs of adjacent workgroups
+//! * `entered`: values that are computed each time a group is entered
 //! * `groups`: groups of a workgroup or a patch, and barriers between them
 
 mod compute;
 mod control;
+mod entered;
 mod evaluation;
 mod fragment;
 mod free;
@@ -243,7 +245,8 @@ impl<'s> Gen<'_, '_, 's> {
     /// Emits the values that are computed once at a level.
     fn emit_level(&mut self, level: Level) -> Result<()> {
         for i in self.insts.iter() {
-            if i.results.first().is_some_and(|r| self.levels[r.0 as usize] == level) {
+            let first = i.results.first();
+            if first.is_some_and(|r| self.levels[r.0 as usize] == level && !self.tests.contains_key(r)) {
                 self.check_size()?;
                 self.emit(i)?;
             }
