@@ -55,6 +55,7 @@ use crate::passes::Storage;
 use crate::passes::uniformity::Uniformity;
 use crate::placed::PlacedCode;
 use crate::{CpuLevel, Error, Result, Tier, budget};
+use stage::Level;
 
 /// Assigns numbers to image operations for a device; see [`crate::abi::ImageView::table`].
 pub trait ImageOps: Sync {
@@ -329,19 +330,6 @@ enum Handle {
     Sampled(Value, Value),
 }
 
-/// Frequency at which a value is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    /// Once per call.
-    Call,
-    /// Once per workgroup (compute) or patch (tessellation control).
-    Workgroup,
-    /// Once each time a group is entered.
-    Group,
-    /// At its position in the code.
-    Place,
-}
-
 pub(crate) struct Gen<'a, 'f, 's> {
     b: &'a mut LaneBuilder<'f>,
     shader: &'s Shader,
@@ -465,8 +453,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             return Ok(self.b.get(&var.clone()));
         }
         if let Some(&i) = self.tests.get(&v) {
-            let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
-            return self.computed(i, Ty::Bool, &args);
+            return self.test(i);
         }
         self.vals[v.0 as usize]
             .ok_or_else(|| Error::Internal(format!("value %{} is used before its definition", v.0)))

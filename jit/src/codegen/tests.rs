@@ -280,6 +280,40 @@ fn loads_in_loops_prefetch() {
     }
 }
 
+/// A value that is used on one side of a barrier only is computed there; one that crosses it, each time a group is entered.
+#[test]
+fn values_that_cross_no_barrier_are_computed_at_their_place() {
+    let lines = |second: &str| {
+        format!(
+            "%mixed = OpBitwiseXor %uint %me %u5
+            %first = OpIAdd %uint %word %mixed
+            OpControlBarrier %u2 %u2 %u264
+            %second = OpIAdd %uint %first {second}
+            OpStore %out_at %second"
+        )
+    };
+    let module = |second| {
+        let lines = lines(second);
+        let constants = "%u2 = OpConstant %uint 2\n%u264 = OpConstant %uint 264\n%main = OpFunction";
+        let text = include_str!("testdata/copy.spvasm").replace("LocalSize 16 1 1", "LocalSize 64 1 1");
+        let text = text.replace("OpStore %out_at %word", &lines).replace("%main = OpFunction", constants);
+        let text = text.replace("%u0 = ", "%u5 = OpConstant %uint 5\n%u0 = ");
+        crate::spirv::asm::assemble(&text).unwrap()
+    };
+    // Branches before the value is computed: those that lead to a group, and those in it.
+    let branches = ["%mixed", "%u5"].map(|second| {
+        let words = module(second);
+        let buffers = vec![(0..100).map(|i| i * i).collect(), vec![0; 128]];
+        check("a barrier", &Job { words: &words, buffers, push: Vec::new(), groups: [2, 1, 1] });
+        let shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
+        let mut listing = Listing::default();
+        compile_listed(&shader, &options(&layout(2), Tier::First), Some(&mut listing)).unwrap();
+        let (before, _) = listing.clif.split_once("bxor").unwrap();
+        before.matches("brif").count()
+    });
+    assert!(branches[0] < branches[1], "{branches:?}");
+}
+
 /// In a workgroup of one group, barriers wait for nothing.
 #[test]
 fn workgroups_of_one_group_have_no_barriers() {

@@ -11,6 +11,7 @@ use crate::Result;
 use crate::codegen::{Gen, Level, barrier};
 use crate::ir::op::Sig;
 use crate::ir::{Inst, Op, Ty, Value};
+use crate::lane::Lane;
 
 /// Most tests that a test which is computed at each use consists of.
 const MOST_TESTS: u32 = 3;
@@ -49,6 +50,12 @@ impl<'s> Gen<'_, '_, 's> {
             self.barriers = barrier::plan(self.shader, &self.levels, &self.uniformity)?;
         }
         Ok(())
+    }
+
+    /// Computes a test at a use.
+    pub(in crate::codegen) fn test(&mut self, i: &Inst) -> Result<Lane> {
+        let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
+        self.computed(i, Ty::Bool, &args)
     }
 
     /// Finds the tests that are computed at each use.

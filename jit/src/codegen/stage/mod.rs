@@ -40,7 +40,7 @@ use smallvec::SmallVec;
 
 pub(super) use free::{MOST_VECTOR_LANES, group_size, has_free_groups};
 
-use super::{Gen, Level, Tables};
+use super::{Gen, Tables};
 use crate::abi::{self, Ctx};
 use crate::ir::op::Effect;
 use crate::ir::{
@@ -108,6 +108,19 @@ impl Env {
             fragment: fragment::Env::new(zero),
         }
     }
+}
+
+/// Frequency at which a value is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    /// Once per call.
+    Call,
+    /// Once per workgroup (compute) or patch (tessellation control).
+    Workgroup,
+    /// Once each time a group is entered.
+    Group,
+    /// At its position in the code.
+    Place,
 }
 
 /// Number of invocations that may share barriers: those of a workgroup or a patch.
