@@ -517,8 +517,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
     /// Emits an instruction at its place.
     fn emit(&mut self, i: &Inst) -> Result<()> {
         self.comes_from(i.src);
-        self.b.quiets_halves =
-            !self.quiet_halves.is_empty() && i.results.iter().all(|r| self.quiet_halves.contains(r));
+        self.b.quiets_halves = !self.quiet_halves.is_empty() && self.is_quiet(i);
         if self.from_proof(i)? {
             return Ok(());
         }

@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::Gen;
 use crate::ir::{End, Inst, Insts, Node, Op, Region, Shader, Sig, Ty, Value};
 
 /// True if an operation makes a NaN among its operands quiet, and keeps the rest of its payload.
@@ -53,6 +54,17 @@ pub(super) fn quiet_halves(shader: &Shader, insts: &Insts) -> FxHashSet<Value> {
         }
     }
     quiet
+}
+
+impl Gen<'_, '_, '_> {
+    /// True if the halves that an instruction makes, or stores, hold no signaling NaN or need not keep them.
+    pub(super) fn is_quiet(&self, i: &Inst) -> bool {
+        let is_quiet = |v: &Value| self.quiet_halves.contains(v);
+        match i.results.is_empty() {
+            true => i.args.iter().filter(|&&v| self.shader.ty(v) == Ty::F16).all(is_quiet),
+            false => i.results.iter().all(is_quiet),
+        }
+    }
 }
 
 /// Collects the values that constructs use.

@@ -1,6 +1,6 @@
 //! Conversions between half precision, as memory and words hold it, and the f32 that lanes hold.
 
-use cranelift_codegen::ir::{InstBuilder, Type, types};
+use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
 
 use super::shape::vector_of;
@@ -53,8 +53,12 @@ impl LaneBuilder<'_> {
         self.bitcast(bits, Ty::F32)
     }
 
-    /// Encodings of f16 values held as f32. NaN keeps its payload, so that copies preserve all bits.
+    /// Encodings of f16 values held as f32. NaN keeps its payload, so that copies preserve all bits; a signaling one may not,
+    /// if [`Self::has_quiet_halves`].
     pub(crate) fn f16_encoding(&mut self, f: Lane) -> Lane {
+        if self.has_quiet_halves() && self.converts_halves(f) {
+            return self.halves_by_host(f);
+        }
         let r = if self.converts_halves(f) { self.halves_by_host(f) } else { self.f32_to_f16_bits(f) };
         let bits = self.bitcast(f, Ty::I32);
         let thirteen = self.i32(13);
@@ -138,9 +142,21 @@ impl LaneBuilder<'_> {
     fn halves_by_host(&mut self, f: Lane) -> Lane {
         let (halves, words) = (self.halves_of(self.vector_type(Ty::F32)), self.int_vector());
         self.map1(f, Ty::I32, |s, v| {
-            let v = s.intrinsic(Intrinsic::F32ToF16, &[v], halves);
+            let v = s.half_before(v).unwrap_or_else(|| s.intrinsic(Intrinsic::F32ToF16, &[v], halves));
             s.intrinsic(Intrinsic::WidenUnsigned, &[v], words)
         })
+    }
+
+    /// The halves that a vector was converted from: converting it back has the same bits, since conversions make NaNs quiet.
+    fn half_before(&self, v: Value) -> Option<Value> {
+        let inst = self.fb.func.dfg.value_def(v).inst()?;
+        let of = Intrinsic::called(&self.fb.func, inst);
+        let rounded = |half: &Value| {
+            let made = self.fb.func.dfg.value_def(*half).inst();
+            made.and_then(|inst| Intrinsic::called(&self.fb.func, inst)) == Some(Intrinsic::F32ToF16)
+        };
+        let half = (of == Some(Intrinsic::F16ToF32)).then(|| self.fb.func.dfg.inst_args(inst)[0]);
+        half.filter(rounded)
     }
 
     /// f32 to f16 encodings (low 16 bits of I32), rounded to nearest even; NaN becomes 0x7e00 with the sign.

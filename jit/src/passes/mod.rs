@@ -4,9 +4,10 @@
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
 //! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`multiples`] (quotients of sums), [`dce`]
 //! (remove unused code), [`unroll`] (loops of image reads, and over arrays), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`]
-//! (loads in loops to runs of words), [`factors`] (loads of matrices), [`adjacent`] (join loads). [`spill`] (values to variables) is for huge shaders only.
+//! (loads in loops to runs of words), [`factors`] (loads of matrices), [`copies`] (half floats to integers), [`adjacent`] (join loads). [`spill`] (values to variables) is for huge shaders only.
 
 mod adjacent;
+mod copies;
 mod copy;
 mod dce;
 mod factors;
@@ -117,6 +118,7 @@ impl Storage {
                         [simplify, factors::loads, simplify, dce];
                     passes.iter().try_for_each(|pass| pass(shader))?;
                 }
+                copies::copies(shader)?;
                 adjacent::adjacent(shader)
             }
             Storage::Variables => optimize_in_memory(shader),

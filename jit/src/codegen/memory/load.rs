@@ -193,16 +193,19 @@ impl Gen<'_, '_, '_> {
         self.load_fast_if(
             uncut,
             shape,
-            |g| {
-                // Lanes out of range read the last words in range, or zeros.
-                let (limit, base) = g.offset_limit(b, shape.end(3), shape.start(0));
-                let safe = g.b.umin(offset, limit);
-                let zero = g.b.bits(shape.ty, 0);
-                let words = g.gather_words(base, safe, shape);
-                words.into_iter().map(|v| g.b.select(whole, v, zero)).collect()
-            },
+            |g| g.load_whole_quads(b, offset, shape, whole),
             |g| g.load_gather(b, offset, shape),
         )
+    }
+
+    /// Loads four consecutive words in the lanes of a mask, which are in range; the words of other lanes are 0.
+    pub(super) fn load_whole_quads(&mut self, b: Buffer, offset: Lane, shape: Shape, whole: Lane) -> Lanes {
+        // Lanes out of range read the last words in range, or zeros.
+        let (limit, base) = self.offset_limit(b, shape.end(3), shape.start(0));
+        let safe = self.b.umin(offset, limit);
+        let zero = self.b.bits(shape.ty, 0);
+        let words = self.gather_words(base, safe, shape);
+        words.into_iter().map(|v| self.b.select(whole, v, zero)).collect()
     }
 
     /// Gathers four consecutive words of each lane.

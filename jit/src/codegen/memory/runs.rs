@@ -173,7 +173,10 @@ impl Gen<'_, '_, '_> {
         {
             return Lanes::from_slice(&[first, second]);
         }
-        self.load_gather(b, offset, words)
+        match words.is_quad() {
+            true => self.load_whole_quads(b, offset, words, whole),
+            false => self.load_gather(b, offset, words),
+        }
     }
 
     /// Stores one run for each lane of the mask with the host's scatter.
