@@ -290,6 +290,7 @@ impl Shaders {
                 layout: key.layout.clone(),
                 image_ops,
                 lane_fn,
+                counted: OnceLock::new(),
                 wide,
                 optimizer: self.optimizer.clone(),
                 shader,

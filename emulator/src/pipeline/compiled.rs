@@ -2,7 +2,7 @@
 //! about their code. Spec: Vulkan, "Pipeline Executable Properties".
 //!
 //! Texts and numbers are of the optimized tier, whether it runs yet or not; they are made on demand, so that they cost
-//! nothing while pipelines are created.
+//! nothing while pipelines are created. Its code runs from then on.
 
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ impl CompiledStage {
     /// # Errors
     /// Those of the compiler.
     pub fn statistics(&self) -> Result<Vec<StageStatistic>> {
-        let (listing, meta) = self.0.listed()?;
+        let (instructions, meta) = self.0.counted()?;
         let statistic = |name, description, value| StageStatistic { name, description, value };
         Ok(vec![
             statistic(
@@ -101,7 +101,7 @@ impl CompiledStage {
                 "values of the shader IR before the passes",
                 self.0.shader.values.len() as u64,
             ),
-            statistic("instructions", "lines of the assembly of the host", lines(&listing.asm)),
+            statistic("instructions", "lines of the assembly of the host", instructions),
             statistic("scratch memory", "bytes of scratch memory of a call", meta.scratch_bytes as u64),
             statistic("workgroup memory", "bytes of memory of a workgroup", meta.shared_bytes as u64),
             statistic("input words", "32-bit words of input of a group or record", meta.n_input_words.into()),
@@ -117,11 +117,6 @@ impl CompiledStage {
     pub fn shader(&self) -> &ir::Shader {
         &self.0.shader
     }
-}
-
-/// Returns the number of lines that are not empty.
-fn lines(text: &str) -> u64 {
-    text.lines().filter(|line| !line.trim().is_empty()).count() as u64
 }
 
 impl ComputePipeline {
@@ -142,5 +137,29 @@ impl RayTracingPipeline {
     /// Returns the stages of the pipeline, in the order of its stages, then those of its libraries.
     pub fn compiled_stages(&self) -> Vec<CompiledStage> {
         self.variants().iter().cloned().map(CompiledStage).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ComputePipelineDesc, Device, DeviceOptions, ShaderStage, Stage};
+
+    /// Clients ask for the number of statistics first, and some for each pipeline that they create.
+    #[test]
+    fn statistics_are_of_the_code_that_runs() {
+        let device = Device::new(DeviceOptions::default()).unwrap();
+        let source = "@compute @workgroup_size(64) fn main() {}";
+        let words = crate::frontend::compile_wgsl(source, &Default::default()).unwrap();
+        let module = device.create_shader_module(&words).unwrap();
+        let layout = device.create_pipeline_layout(&[], 0).unwrap();
+        let stage = ShaderStage::only(&module, Stage::Compute).unwrap();
+        let pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout }).unwrap();
+        let stages = pipeline.compiled_stages();
+        assert!(!pipeline.variant().lane_fn().is_upgraded());
+        let first = stages[0].statistics().unwrap();
+        assert!(first.iter().any(|s| s.name == "instructions" && s.value > 0), "{first:?}");
+        assert!(pipeline.variant().lane_fn().is_upgraded());
+        assert_eq!(pipeline.variant().counted.get().map(|of| of.0), Some(first[2].value));
+        assert_eq!(stages[0].statistics().unwrap(), first);
     }
 }

@@ -18,7 +18,7 @@ pub(crate) use wide::Wide;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
 use quadrille_jit::abi;
@@ -159,6 +159,8 @@ pub(crate) struct Variant {
     pub(crate) compile_budget: Duration,
     pub(crate) sampling: Option<Sampling>,
     pub(crate) lane_fn: LaneFn,
+    /// See [`Variant::counted`].
+    pub(crate) counted: OnceLock<(u64, abi::EntryMeta)>,
     /// Wide twin of a fragment stage, if it may have one.
     pub(crate) wide: Option<Box<Wide>>,
     pub(crate) optimizer: Arc<Optimizer>,
@@ -173,8 +175,11 @@ impl Variant {
         &self.lane_fn
     }
 
-    /// Compiles the second tier.
+    /// Compiles the second tier, unless it exists.
     fn optimize(&self) -> Result<()> {
+        if self.lane_fn.is_upgraded() {
+            return Ok(());
+        }
         let second = match self.lane_fn.as_second() {
             Some(second) => second,
             None => self.optimized(&self.shader, self.lanes)?,
@@ -197,7 +202,7 @@ impl Variant {
         }
     }
 
-    /// Compiles the optimized tier once more, with its texts.
+    /// Compiles the optimized tier, with its texts. The code becomes the second tier, unless there is one.
     pub(crate) fn listed(&self) -> Result<(Listing, abi::EntryMeta)> {
         let _room = room(&self.shader)?;
         let mut listing = Listing::default();
@@ -206,7 +211,21 @@ impl Variant {
             codegen::compile_listed(&self.shader, &options, Some(&mut listing))
         };
         let made = guard("listing", || budget::within(self.compile_budget, &self.shader.name, compile))?;
-        Ok((listing, made.meta()))
+        let meta = made.meta();
+        if !self.check_proofs && self.sampling.is_none() {
+            self.lane_fn.upgrade(made);
+        }
+        Ok((listing, meta))
+    }
+
+    /// Number of instructions of the optimized tier, and what it needs.
+    pub(crate) fn counted(&self) -> Result<(u64, abi::EntryMeta)> {
+        if let Some(&counted) = self.counted.get() {
+            return Ok(counted);
+        }
+        let (listing, meta) = self.listed()?;
+        let lines = listing.asm.lines().filter(|line| !line.trim().is_empty()).count() as u64;
+        Ok(*self.counted.get_or_init(|| (lines, meta)))
     }
 
     /// Compiles the optimized shader for a lane group size; `shader` is the variant's, or one with different lane
