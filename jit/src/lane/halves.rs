@@ -150,10 +150,10 @@ impl LaneBuilder<'_> {
     /// The halves that a vector was converted from: converting it back has the same bits, since conversions make NaNs quiet.
     fn half_before(&self, v: Value) -> Option<Value> {
         let inst = self.fb.func.dfg.value_def(v).inst()?;
-        let of = Intrinsic::called(&self.fb.func, inst);
+        let of = Intrinsic::called(self.fb.func, inst);
         let rounded = |half: &Value| {
             let made = self.fb.func.dfg.value_def(*half).inst();
-            made.and_then(|inst| Intrinsic::called(&self.fb.func, inst)) == Some(Intrinsic::F32ToF16)
+            made.and_then(|inst| Intrinsic::called(self.fb.func, inst)) == Some(Intrinsic::F32ToF16)
         };
         let half = (of == Some(Intrinsic::F16ToF32)).then(|| self.fb.func.dfg.inst_args(inst)[0]);
         half.filter(rounded)
