@@ -130,10 +130,12 @@ impl<'s> Resident<'s> {
     /// `true` if a product accesses a variable itself, or a load fills a factor, and so replaces this access, load, transposition
     /// or conversion.
     pub(in crate::codegen) fn replaces(&self, i: &Inst) -> bool {
-        let scalar = if i.results.is_empty() { i.args.last() } else { i.results.first() };
-        let passes = !self.passing.is_empty() && i.op != Op::Matrix;
-        passes && scalar.is_some_and(|v| self.passing.contains(v))
-            || !self.covered.is_empty() && scalar.is_some_and(|v| self.covered.contains(v))
+        let first = i.results.first();
+        if first.is_some_and(|v| self.covered.contains(v)) {
+            return true;
+        }
+        let scalar = first.or(i.args.last());
+        i.op != Op::Matrix && !self.passing.is_empty() && scalar.is_some_and(|v| self.passing.contains(v))
     }
 
     /// The code of the first load replaces the other instructions.
