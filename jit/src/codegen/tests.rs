@@ -280,12 +280,15 @@ fn loads_in_loops_prefetch() {
     }
 }
 
-/// A value that is used on one side of a barrier only is computed there; one that crosses it, each time a group is entered.
+/// A value that is used on one side of a barrier only is computed there; one that crosses it, each time a group is entered, and
+/// so is what it is made of.
 #[test]
 fn values_that_cross_no_barrier_are_computed_at_their_place() {
     let lines = |second: &str| {
         format!(
-            "%mixed = OpBitwiseXor %uint %me %u5
+            "%inner = OpIMul %uint %me %u5
+            %product = OpIMul %uint %inner %me
+            %mixed = OpBitwiseXor %uint %product %u5
             %first = OpIAdd %uint %word %mixed
             OpControlBarrier %u2 %u2 %u264
             %second = OpIAdd %uint %first {second}
