@@ -53,6 +53,10 @@ pub fn program(seed: u64) -> String {
         let saturates = !floats && r.one_in(3);
         let operands = if saturates { ", gl_MatrixOperandsSaturatingAccumulation" } else { "" };
         let _ = writeln!(body, "    s = coopMatMulAdd(x, y, s{operands});");
+        if r.one_in(4) {
+            // The same factor again, for another product.
+            let _ = writeln!(body, "    coopMatLoad(y, {y}, {at_y}); s = coopMatMulAdd(x, y, s{operands});");
+        }
         let line = match r.below(13) {
             0 => format!("s = -s + s * {sum}(2);"),
             1 => format!("s = s * {sum}({}) / Sum({sum}(4));", 1 + r.below(3)),
@@ -218,7 +222,7 @@ void main() {{
     barrier();
     {x} x;
     {y} y;
-    Sum s = Sum({sum}(1));
+    Sum s = Sum({sum}(one));
 {body}    barrier();
     coopMatStore(s, sums, {to});
 }}
