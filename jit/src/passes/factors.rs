@@ -150,14 +150,12 @@ impl Share<'_> {
     }
 
     fn note(&mut self, i: &Inst) {
-        match (i.op, &i.imm) {
-            (Op::Const, Imm::Bits(bits)) if self.ty(i.results[0]) == Ty::I32 => {
-                self.consts.insert(i.results[0], *bits);
-            }
-            (Op::Offset, Imm::Strides(strides)) if self.ty(i.results[0]) == Ty::I32 => {
-                self.offsets.insert(i.results[0], (i.args.clone(), strides.iter().copied().collect()));
-            }
-            _ => {}
+        let Some(&result) = i.results.first().filter(|&&r| self.ty(r) == Ty::I32) else { return };
+        if let (Op::Const, Imm::Bits(bits)) = (i.op, &i.imm) {
+            self.consts.insert(result, *bits);
+        }
+        if let (Op::Offset, Imm::Strides(strides)) = (i.op, &i.imm) {
+            self.offsets.insert(result, (i.args.clone(), strides.clone()));
         }
     }
 
@@ -194,7 +192,7 @@ impl Share<'_> {
         Some(Inst {
             op: Op::Offset,
             args,
-            imm: Imm::Strides(strides.into_iter().collect()),
+            imm: Imm::Strides(strides),
             results: SmallVec::from_slice(&[result]),
             src: i.src,
         })
