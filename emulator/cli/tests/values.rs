@@ -124,8 +124,8 @@ fn a_picture_is_no_buffer_and_buffers_end_where_shaders_do() {
         text.contains("is a picture, and the shader has a buffer there") && text.contains(".bin"),
         "{text}"
     );
-    let text = bad(&["run", &shader, "--dispatch", "1", "--bind", "0.0=zeros:2147483652"]);
-    assert!(text.contains("2147483652 bytes") && text.contains("shaders reach 2147483648"), "{text}");
+    let text = bad(&["run", &shader, "--dispatch", "1", "--bind", "0.0=zeros:4294901764"]);
+    assert!(text.contains("4294901764 bytes") && text.contains("shaders reach 4294901760"), "{text}");
 }
 
 #[test]

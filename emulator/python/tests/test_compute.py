@@ -580,6 +580,6 @@ def test_big_endian_texels_and_push_constants_are_refused():
 
 
 def test_buffers_end_where_shaders_do():
-    big = np.zeros((1 << 31) + 4, np.uint8)
-    with pytest.raises(quadrille.LimitError, match="shaders reach 2147483648"):
+    big = np.zeros((1 << 32) - (1 << 16) + 4, np.uint8)
+    with pytest.raises(quadrille.LimitError, match="shaders reach 4294901760"):
         one_buffer("uint y[];").run(1, {0: big})

@@ -407,8 +407,8 @@ ops! {
     /// Input at another location; `Imm::Interp`; arguments: none, (I32 sample), (F32 x, F32 y).
     Interpolate "in.interpolate" Free Pure;
 
-    /// Byte offset: the sum of the arguments (I32 or I64 indices, unsigned), each times its stride of `Imm::Strides`. A
-    /// sum past 2^32 - 1 becomes a value of at least 2^31 that is out of range of everything. If any argument is an I64,
+    /// Byte offset: the sum of the arguments (I32 or I64 indices, unsigned), each times its stride of `Imm::Strides`. A sum
+    /// past 2^32 - 1 becomes a value of at least [`ADDRESS_REACH`](crate::abi::ADDRESS_REACH). If any argument is an I64,
     /// the sum is modulo 2^[`ADDRESS_SHIFT`](crate::abi::ADDRESS_SHIFT), so that it is the offset in a buffer if an argument
     /// is an address, and no stride exceeds [`MAX_WIDE_STRIDE`](super::MAX_WIDE_STRIDE).
     Offset "offset" Free Pure;
