@@ -2,9 +2,10 @@
 
 use quadrille::{
     AddressMode, Aspects, BindPoint, BufferDesc, BufferUsage, ComputePipelineDesc, DescriptorBinding,
-    DescriptorKind, Device, DeviceOptions, Error, Format, ImageDesc, ImageUsage, ImageViewDesc, Opt,
+    DescriptorKind, Device, DeviceOptions, Error, Format, ImageDesc, ImageUsage, ImageViewDesc, LIMITS, Opt,
     Resource, Result, SamplerDesc, ShaderStage, ShaderTest, Stage, Submit, frontend,
 };
+use quadrille_jit::testing::{self, Requirement};
 
 const ADD: &str = "
     @group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -323,6 +324,51 @@ fn constants_are_stored_up_to_the_end_of_a_buffer() -> Result<()> {
         assert_eq!(run.read::<[u32; 4]>(0, 0)?, vec![[1, 2, 3, 4]; 100]);
         let expected = |i: u32| (i * 7 + (i ^ 0x55)) + (i ^ 0x55) * i;
         assert_eq!(run.read::<u32>(0, 1)?, (0..256).map(expected).collect::<Vec<_>>(), "{opt:?}");
+    }
+    Ok(())
+}
+
+/// The greatest range of a storage buffer: words behind 2 GiB, the last word, and indices behind it, of which those from 2^30 on
+/// wrap 32 bits as offsets. Only the pages that the test touches take memory of the host.
+#[test]
+fn a_range_of_the_greatest_size_is_reached_as_a_whole() -> Result<()> {
+    use quadrille::apps::compute::{Compute, ComputeDesc};
+    let most = u64::from(LIMITS.max_storage_buffer_range);
+    let last = (most / 4 - 1) as u32;
+    let indices = [0, 1 << 29, (1 << 29) + 3, last, last + 1, last + 17, 1 << 30, (1 << 30) + last, u32::MAX];
+    // The first indices, which are in range.
+    let inside = 4;
+    let source = "
+        @group(0) @binding(0) var<storage, read_write> big: array<u32>;
+        @group(0) @binding(1) var<storage, read_write> list: array<u32>;
+        @compute @workgroup_size(9) fn main(@builtin(local_invocation_index) i: u32) {
+            let at = list[i];
+            list[i] = big[at];
+            big[at] = 50u + i;
+        }";
+    for (interp, opt) in [(false, Opt::Speed), (false, Opt::None), (true, Opt::None)] {
+        let device = Device::new(DeviceOptions { interp, opt, ..DeviceOptions::default() })?;
+        if device.heap_size() < most + (1 << 28) {
+            testing::skipped(Requirement::Memory, "the device has less than 4.3 GiB of memory");
+            return Ok(());
+        }
+        let (words, usage) = (words(source), BufferUsage::STORAGE);
+        let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
+        let mut compute = Compute::new(&device, &desc)?;
+        let big = device.create_buffer(BufferDesc { size: most + 128, usage })?;
+        big.bind(&device.allocate(most + 128)?, 0)?;
+        for (k, &at) in indices.iter().enumerate().take(6) {
+            big.write(4 * u64::from(at), &[10 + k as u32])?;
+        }
+        let list = device.create_buffer_with(&indices, usage)?;
+        compute.bind_buffer_at(0, 0, 0, &big, most as usize)?;
+        compute.bind_buffer_at(0, 1, 0, &list, 36)?;
+        compute.submit([1, 1, 1])?.wait(None)?;
+        assert_eq!(list.read_all::<u32>()?, [10, 11, 12, 13, 0, 0, 0, 0, 0], "{interp} {opt:?}");
+        for (k, &at) in (0..).zip(&indices).take(6) {
+            let written = if k < inside { 50 + k } else { 10 + k };
+            assert_eq!(big.read::<u32>(4 * u64::from(at), 1)?, [written], "{interp} {opt:?}, word {at}");
+        }
     }
     Ok(())
 }

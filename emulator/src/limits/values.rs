@@ -92,7 +92,7 @@ macro_rules! limit_rows {
             max_texel_buffer_elements: u32 = image::MAX_TEXEL_BUFFER_ELEMENTS => [max_texel_buffer_elements];
             /// Greatest size of a uniform buffer range, in bytes.
             max_uniform_buffer_range: u32 = 1 << 26 => [max_uniform_buffer_range];
-            /// Greatest size of a storage buffer range, in bytes. An offset that wraps 32 bits lies behind it.
+            /// Greatest size of a storage buffer range, in bytes. Offsets of 32 bits saturate beyond it.
             max_storage_buffer_range: u32 = abi::ADDRESS_REACH as u32 => [max_storage_buffer_range];
             /// Greatest size of push constants, in bytes.
             max_push_constants_size: u32 = abi::PUSH_BYTES as u32

@@ -408,9 +408,10 @@ ops! {
     Interpolate "in.interpolate" Free Pure;
 
     /// Byte offset: the sum of the arguments (I32 or I64 indices, unsigned), each times its stride of `Imm::Strides`. A sum
-    /// past 2^32 - 1 becomes a value of at least [`ADDRESS_REACH`](crate::abi::ADDRESS_REACH). If any argument is an I64,
-    /// the sum is modulo 2^[`ADDRESS_SHIFT`](crate::abi::ADDRESS_SHIFT), so that it is the offset in a buffer if an argument
-    /// is an address, and no stride exceeds [`MAX_WIDE_STRIDE`](super::MAX_WIDE_STRIDE).
+    /// past 2^32 - 1 becomes a value of at least [`ADDRESS_REACH`](crate::abi::ADDRESS_REACH), the size of the greatest range that
+    /// shaders without 64-bit indexing use. If any argument is an I64, the sum is modulo
+    /// 2^[`ADDRESS_SHIFT`](crate::abi::ADDRESS_SHIFT), so that it is the offset in a buffer if an argument is an address, and no
+    /// stride exceeds [`MAX_WIDE_STRIDE`](super::MAX_WIDE_STRIDE).
     Offset "offset" Free Pure;
     /// Buffer bound at `Imm::Binding`, argument I32 array index. Out of range: null.
     BufferDescriptor "buf.descriptor" Free Pure;
