@@ -209,6 +209,17 @@ impl Fence {
         Ok(signaled)
     }
 
+    /// Returns [`status`](Self::status) as soon as the fence is signaled, and after `patience` in any case. Does not wait inside
+    /// a print sink, for which the work itself waits.
+    pub fn status_within(&self, patience: Duration) -> Result<bool> {
+        let signal = self.0.device.signal();
+        if !self.is_signaled() && signal.refuse_in_sink().is_ok() {
+            let looking = self.0.outside.any.load(Ordering::Acquire);
+            signal.wait_looking(Some(patience), looking, || self.is_signaled())?;
+        }
+        self.status()
+    }
+
     /// Makes the fence unsignaled.
     pub fn reset(&self) {
         self.0.signaled.store(false, Ordering::Release);
