@@ -14,6 +14,7 @@ use super::ledger::relied_on;
 use crate::Result;
 use crate::ir::{BuiltIn, End, If, Imm, Inst, Insts, Op, Region, Shader, Ty, Value};
 use crate::lane::Lane;
+use crate::passes::low_zeros;
 use crate::passes::uniformity::{counts_lanes, divisor, keeps_counting};
 
 /// Number of definitions visited for one bound.
@@ -210,6 +211,21 @@ impl<'s> Ranges<'s> {
             (Op::BuiltIn, Imm::BuiltIn(BuiltIn::LocalInvocationId, c)) => self.local[*c as usize % 3],
             (Op::BuiltIn, Imm::BuiltIn(BuiltIn::LocalInvocationIndex, _)) => self.local[3],
             _ => most,
+        }
+    }
+
+    /// Number of low bits of an I32 that are zero in every lane.
+    pub fn zeros(&self, v: Value) -> u32 {
+        self.zeros_within(v, &mut { FUEL })
+    }
+
+    fn zeros_within(&self, v: Value, fuel: &mut u32) -> u32 {
+        match self.def(v) {
+            Some(i) if *fuel > 0 && self.shader.ty(v) == Ty::I32 => {
+                *fuel -= 1;
+                low_zeros(i, |v| self.bits(v), |v| self.zeros_within(v, fuel))
+            }
+            _ => 0,
         }
     }
 

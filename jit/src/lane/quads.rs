@@ -1,10 +1,11 @@
-//! Gathers of four consecutive words per lane: a vector load for each lane, and transposes. Gathers of single scalars and
-//! of pairs are in `mem`.
+//! Gathers and scatters of four consecutive words per lane: a vector load or store for each lane, and transposes. Scatters of
+//! pairs, too; gathers of single scalars and of pairs are in `mem`.
 
-use cranelift_codegen::ir::{InstBuilder, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
+use smallvec::SmallVec;
 
-use super::{Lane, LaneBuilder, Parts};
+use super::{Lane, LaneBuilder, Parts, shape};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -24,6 +25,36 @@ impl LaneBuilder<'_> {
             rows.iter_mut().zip(words).for_each(|(row, v)| row.push(v));
         }
         rows.map(|v| self.push(Ty::I32, Parts::Varying(v)))
+    }
+
+    /// Stores two or four consecutive words in each lane, in ascending order, to `base + zext(offset)`. Every address must be
+    /// writable.
+    pub(crate) fn scatter_runs(&mut self, words: &[Lane], base: Lane, offset: Lane) {
+        let (b, quads) = (self.scalar(base), self.quads(offset));
+        let rows: SmallVec<[super::Vecs; 4]> = words
+            .iter()
+            .map(|&w| {
+                let w = self.splat(w);
+                self.vecs(w)
+            })
+            .collect();
+        let per = self.per_vec(Ty::I32) as usize / 4;
+        for (i, offsets) in quads.chunks(per).enumerate() {
+            let runs: SmallVec<[Value; 16]> = match rows[..] {
+                [ref x, ref y] => self.word_pairs(x[i], y[i]),
+                _ => {
+                    let of = self.transpose([rows[0][i], rows[1][i], rows[2][i], rows[3][i]]);
+                    let cut = of.map(|v| self.cut(v));
+                    (0..4 * per).map(|lane| cut[lane % 4][lane / 4]).collect()
+                }
+            };
+            for (four, runs) in offsets.iter().zip(runs.chunks(4)) {
+                for (place, &run) in self.quad_offsets(*four).into_iter().zip(runs) {
+                    let at = self.fb.ins().iadd(b, place);
+                    self.fb.ins().store(Self::flags(), run, at, 0);
+                }
+            }
+        }
     }
 
     /// Loads four consecutive scalars of 32 bits in each lane, `apart` bytes behind a uniform address, and returns a row for each.
@@ -76,7 +107,7 @@ impl LaneBuilder<'_> {
         let a = self.scalar(at);
         let held = if ty == Ty::F16 { Ty::I16 } else { ty };
         let flags = Self::access_flags(self.gather_access);
-        let quads: super::shape::Quads = apart
+        let quads: shape::Quads = apart
             .chunks(4)
             .map(|four| {
                 let scalar = |s: &mut Self, d: u32| match held {

@@ -1,6 +1,6 @@
 //! Conversion between records in memory, one per lane, and rows of words.
 
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
 use smallvec::SmallVec;
 
@@ -19,7 +19,7 @@ impl LaneBuilder<'_> {
     }
 
     /// Transposes four rows of four words in each 128 bits.
-    fn transpose(&mut self, m: [Value; 4]) -> [Value; 4] {
+    pub(super) fn transpose(&mut self, m: [Value; 4]) -> [Value; 4] {
         let ty = self.fb.func.dfg.value_type(m[0]);
         if ty.bits() == 128 && ty.lane_bits() == 32 {
             return self.transpose_words(m).map(|v| self.vcast(ty, v));
@@ -66,7 +66,10 @@ impl LaneBuilder<'_> {
 
     /// Stores one record of 32-bit words per lane; lane l's record is at `addr + l * stride`.
     pub fn store_records(&mut self, words: &[Lane], addr: Lane, stride: u32) {
-        if self.store_dense_records(words, addr, stride) || self.scatter_records(words, addr, stride) {
+        if self.store_dense_records(words, addr, stride)
+            || self.store_pairs(words, addr, stride)
+            || self.scatter_records(words, addr, stride)
+        {
             return;
         }
         let a = self.scalar(addr);
@@ -243,6 +246,42 @@ impl LaneBuilder<'_> {
             }
         }
         true
+    }
+
+    /// Stores records of two words, each as 64 bits; returns false for others, and in code of 128 bits.
+    fn store_pairs(&mut self, words: &[Lane], addr: Lane, stride: u32) -> bool {
+        let &[x, y] = words else { return false };
+        if !self.is_wide_code() {
+            return false;
+        }
+        let a = self.scalar(addr);
+        let [x, y] = [x, y].map(|w| {
+            let w = self.to_word(w);
+            self.vecs(w)
+        });
+        let mut at = 0;
+        for (&x, &y) in x.iter().zip(&y) {
+            for pair in self.word_pairs(x, y) {
+                self.fb.ins().store(Self::flags(), pair, a, at);
+                at += stride as i32;
+            }
+        }
+        true
+    }
+
+    /// The words of two vectors, a pair of 64 bits for each lane.
+    pub(super) fn word_pairs(&mut self, x: Value, y: Value) -> SmallVec<[Value; 16]> {
+        let [low, high] = [[0, 4, 1, 5], [2, 6, 3, 7]].map(|order| {
+            let v = self.shuffle32(x, y, order);
+            self.cut(v)
+        });
+        let quads: SmallVec<[Value; 8]> = low.into_iter().zip(high).flat_map(|(l, h)| [l, h]).collect();
+        let mut half = |v: Value, ty, lane| {
+            let pairs = self.fb.ins().bitcast(ty, shape::le(), v);
+            self.fb.ins().extractlane(pairs, lane)
+        };
+        // As a float, the low half is stored from the vector register.
+        quads.into_iter().flat_map(|v| [half(v, types::F64X2, 0), half(v, types::I64X2, 1)]).collect()
     }
 
     /// Stores records of one to three words with the host's scatter; returns false if it cannot.

@@ -63,7 +63,7 @@ impl LaneBuilder<'_> {
     }
 
     /// Returns true if vectors are wider than 128 bits, so that the wide back end compiles the function.
-    pub(super) fn is_wide_code(&self) -> bool {
+    pub(crate) fn is_wide_code(&self) -> bool {
         self.vector_bits > 128
     }
 

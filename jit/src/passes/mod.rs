@@ -4,7 +4,8 @@
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
 //! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`multiples`] (quotients of sums), [`dce`]
 //! (remove unused code), [`unroll`] (loops of image reads, and over arrays), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`]
-//! (loads in loops to runs of words), [`factors`] (loads of matrices), [`copies`] (half floats to integers), [`adjacent`] (join loads). [`spill`] (values to variables) is for huge shaders only.
+//! (loads in loops to runs of words), [`factors`] (loads of matrices), [`copies`] (half floats to integers), [`adjacent`] (join loads), [`stores`] (join
+//! stores). [`spill`] (values to variables) is for huge shaders only.
 
 mod adjacent;
 mod copies;
@@ -20,11 +21,13 @@ mod promote;
 mod simplify;
 mod spill;
 mod steps;
+mod stores;
 mod streams;
 mod tables;
 mod together;
 pub mod uniformity;
 mod unroll;
+mod zeros;
 
 pub use dce::dce;
 pub use group_size::sees_group_size;
@@ -36,6 +39,7 @@ pub use spill::{LONG, spill};
 pub use tables::tables;
 pub use together::together;
 pub use unroll::unroll;
+pub(crate) use zeros::low_zeros;
 
 use crate::cpu::Tier;
 use crate::error::Result;
@@ -119,7 +123,8 @@ impl Storage {
                     passes.iter().try_for_each(|pass| pass(shader))?;
                 }
                 copies::copies(shader)?;
-                adjacent::adjacent(shader)
+                adjacent::adjacent(shader)?;
+                stores::stores(shader)
             }
             Storage::Variables => optimize_in_memory(shader),
             Storage::Memory => {

@@ -8,6 +8,8 @@ use smallvec::SmallVec;
 use crate::error::Result;
 use crate::ir::{Imm, Inst, Node, Op, Region, Shader, Ty, Value};
 
+use super::zeros::low_zeros;
+
 /// Splits quotients and remainders in the whole body; returns true if there was one.
 ///
 /// # Errors
@@ -86,34 +88,23 @@ impl Multiples<'_> {
         if self.values[result.0 as usize] != Ty::I32 {
             return;
         }
-        let of = |k: usize| self.fact(i.args[k]);
+        // An offset may be saturated.
+        if i.op == Op::Offset {
+            return;
+        }
+        let constant = |v: Value| self.fact(v).constant;
+        let zeros = low_zeros(i, |v| constant(v).map(u64::from), |v| self.fact(v).zeros);
         let fact = match (i.op, &i.imm) {
-            (Op::Const, Imm::Bits(bits)) => {
-                let bits = *bits as u32;
-                Fact { constant: Some(bits), zeros: bits.trailing_zeros(), sum: None }
-            }
+            (Op::Const, Imm::Bits(bits)) => Fact { constant: Some(*bits as u32), zeros, sum: None },
             (Op::IAdd, _) => {
-                let (a, b) = (of(0), of(1));
-                let sum = match (a.constant, b.constant) {
+                let sum = match (constant(i.args[0]), constant(i.args[1])) {
                     (_, Some(c)) => Some((i.args[0], c)),
                     (Some(c), _) => Some((i.args[1], c)),
                     _ => None,
                 };
-                Fact { constant: None, zeros: a.zeros.min(b.zeros), sum }
+                Fact { constant: None, zeros, sum }
             }
-            (Op::ISub, _) => Fact { zeros: of(0).zeros.min(of(1).zeros), ..Fact::default() },
-            (Op::IMul, _) => Fact { zeros: (of(0).zeros + of(1).zeros).min(32), ..Fact::default() },
-            (Op::And, _) => Fact { zeros: of(0).zeros.max(of(1).zeros), ..Fact::default() },
-            (Op::Shl, _) => match of(1).constant {
-                Some(by @ 0..32) => Fact { zeros: (of(0).zeros + by).min(32), ..Fact::default() },
-                _ => return,
-            },
-            (Op::UDiv | Op::ShrU, _) => match self.exponent(i) {
-                Some(by) => Fact { zeros: of(0).zeros.saturating_sub(by), ..Fact::default() },
-                None => return,
-            },
-            (Op::UMod, _) if self.exponent(i).is_some() => Fact { zeros: of(0).zeros, ..Fact::default() },
-            _ => return,
+            _ => Fact { zeros, ..Fact::default() },
         };
         self.facts.insert(result, fact);
     }

@@ -21,6 +21,7 @@ mod lower;
 mod masks;
 mod ops;
 mod regs;
+mod slices;
 mod text;
 
 use cranelift_codegen::ir::{self, ExternalName, TrapCode};

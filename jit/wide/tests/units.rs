@@ -503,3 +503,99 @@ fn bits_are_tested_at_once() {
     let want = |i: usize| if word(i) & word(i + 16) == 0 { word(i) } else { word(i + 16) };
     assert_eq!(memory[128..], (0..16).flat_map(|i| want(i).to_le_bytes()).collect::<Vec<u8>>());
 }
+
+/// A vector that is split into fields and put together again is the vector itself; anything else is computed.
+#[test]
+fn fields_are_put_together() {
+    type Build = fn(&mut FunctionBuilder, Value, Value) -> Value;
+    fn part(fb: &mut FunctionBuilder, x: Value, right: i64, bits: u32, left: i64) -> Value {
+        let (right, left) = (fb.ins().iconst(types::I32, right), fb.ins().iconst(types::I32, left));
+        let x = fb.ins().ushr(x, right);
+        let mask = fb.ins().iconst(types::I32, i64::from(bits));
+        let mask = fb.ins().splat(types::I32X8, mask);
+        let x = fb.ins().band(x, mask);
+        fb.ins().ishl(x, left)
+    }
+    fn joined(fb: &mut FunctionBuilder, parts: &[Value]) -> Value {
+        parts[1..].iter().fold(parts[0], |sum, &part| fb.ins().bor(sum, part))
+    }
+    type Expected = fn(u32, u32) -> u32;
+    let cases: [(Build, Expected, bool); 6] = [
+        (
+            |fb, x, _| {
+                let p = [part(fb, x, 0, 0xffff, 0), part(fb, x, 16, u32::MAX, 16)];
+                joined(fb, &p)
+            },
+            |x, _| x,
+            true,
+        ),
+        (
+            |fb, x, _| {
+                let p: Vec<Value> = (0..4).map(|k| part(fb, x, 8 * k, 0xff, 8 * k)).collect();
+                joined(fb, &p)
+            },
+            |x, _| x,
+            true,
+        ),
+        // A bit is missing.
+        (
+            |fb, x, _| {
+                let p = [part(fb, x, 0, 0x7fff, 0), part(fb, x, 16, u32::MAX, 16)];
+                joined(fb, &p)
+            },
+            |x, _| x & 0xffff_7fff,
+            false,
+        ),
+        // Fields of two vectors.
+        (
+            |fb, x, y| {
+                let p = [part(fb, x, 0, 0xffff, 0), part(fb, y, 16, u32::MAX, 16)];
+                joined(fb, &p)
+            },
+            |x, y| x & 0xffff | y & 0xffff_0000,
+            false,
+        ),
+        // Fields in other places.
+        (
+            |fb, x, _| {
+                let p = [part(fb, x, 0, 0xffff, 16), part(fb, x, 16, 0xffff, 0)];
+                joined(fb, &p)
+            },
+            |x, _| x.rotate_left(16),
+            false,
+        ),
+        // Bits that a shift has dropped.
+        (
+            |fb, x, _| {
+                let p = [part(fb, x, 8, u32::MAX, 8), part(fb, x, 8, 0xff, 0)];
+                joined(fb, &p)
+            },
+            |x, _| x & 0xffff_ff00 | x >> 8 & 0xff,
+            false,
+        ),
+    ];
+    for level in support::levels() {
+        for (case, (build, expected, whole)) in cases.iter().enumerate() {
+            let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+                let [x, y] = [0, 32].map(|at| fb.ins().load(types::I32X8, flags(), p[0], at));
+                let sum = build(fb, x, y);
+                fb.ins().store(flags(), sum, p[0], 0);
+                vec![p[1]]
+            });
+            let code = compiled(&f, level);
+            let computes = support::listing(&code).contains("vpslld");
+            assert_eq!(computes, !whole, "case {case}, {level:?}");
+            let mut memory = [0u8; 64];
+            for (k, byte) in memory.iter_mut().enumerate() {
+                *byte = (k * 37 + 129) as u8;
+            }
+            let words = |m: &[u8; 64]| -> Vec<u32> {
+                m.chunks(4).map(|w| u32::from_le_bytes(w.try_into().expect("four bytes"))).collect()
+            };
+            let before = words(&memory);
+            Code::new(&code.bytes).call(&mut memory, 0, 0);
+            let wanted: Vec<u32> = (0..8).map(|k| expected(before[k], before[k + 8])).collect();
+            assert_eq!(words(&memory)[..8], wanted, "case {case}, {level:?}");
+        }
+    }
+}

@@ -267,12 +267,17 @@ impl Gen<'_, '_, '_> {
         fast: impl FnOnce(&mut Self) -> Lanes,
         slow: impl FnOnce(&mut Self) -> Lanes,
     ) -> Lanes {
-        // Bytes are widened behind the branches, so that they stay bytes where nothing else is needed. Consecutive ones are split
-        // from words.
+        // Bytes are widened behind the branches, so that they stay bytes where nothing else is needed.
         let bytes = shape.ty == Ty::I8 && (shape.n == 1 || shape.mem.stride != 1);
-        let declare = |_| if bytes { self.b.declare_bytes() } else { self.b.declare(shape.ty, false) };
-        let vars: SmallVec<[LaneVar; 4]> = (0..shape.n).map(declare).collect();
-        let set = |g: &mut Self, values: Lanes| vars.iter().zip(values).for_each(|(var, v)| g.b.set(var, v));
+        // Words are split behind the branches, too: programs often put them together again.
+        let words = shape.as_loaded_words().filter(|_| shape.ty != Ty::F16 && self.b.is_wide_code());
+        let held = words.unwrap_or(shape);
+        let declare = |_| if bytes { self.b.declare_bytes() } else { self.b.declare(held.ty, false) };
+        let vars: SmallVec<[LaneVar; 4]> = (0..held.n).map(declare).collect();
+        let set = |g: &mut Self, scalars: Lanes| {
+            let values = if words.is_some() { g.join_to_words(&scalars, shape) } else { scalars };
+            vars.iter().zip(values).for_each(|(var, v)| g.b.set(var, v));
+        };
         self.fast_if(
             ok,
             |g| {
@@ -284,7 +289,8 @@ impl Gen<'_, '_, '_> {
                 set(g, values);
             },
         );
-        vars.into_iter().map(|v| self.b.take(v)).collect()
+        let loaded: Lanes = vars.into_iter().map(|v| self.b.take(v)).collect();
+        if words.is_some() { self.split_words(&loaded, shape) } else { loaded }
     }
 
     pub(in crate::codegen) fn load_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {

@@ -5,11 +5,20 @@ use std::mem::offset_of;
 use super::{Lanes, Shape};
 use crate::abi::Ctx;
 use crate::codegen::{Buffer, Gen, Handle};
-use crate::ir::{Inst, Op, Ty};
+use crate::ir::{Inst, Op, Ty, Value};
 use crate::lane::{ICmp, Lane, is_wide};
 use crate::missing;
 use crate::runtime::{MISSING_BYTES, Rare};
 use crate::{Error, Result};
+
+/// Facts that are known about a store.
+#[derive(Clone, Copy)]
+struct Facts {
+    /// The access is in range in every lane.
+    in_range: bool,
+    /// See [`Gen::are_apart`].
+    apart: bool,
+}
 
 impl Gen<'_, '_, '_> {
     pub(in crate::codegen) fn store(&mut self, i: &Inst) -> Result<()> {
@@ -18,11 +27,12 @@ impl Gen<'_, '_, '_> {
         let values = i.args[first..].iter().map(|&a| self.val(a)).collect::<Result<Lanes>>()?;
         let shape = Shape { ty: self.b.ty(values[0]), n: values.len() as u32, mem: Self::mem_of(i)? };
         let mask = self.store_mask();
+        let apart = self.are_apart(i.args[first - 1], shape);
         if shared {
             let offset = self.val(i.args[0])?;
             let b = self.shared_buffer();
-            let known = self.always_in_range(i, shape)?;
-            self.store_present(b, offset, shape, &values, mask, known);
+            let facts = Facts { in_range: self.always_in_range(i, shape)?, apart };
+            self.store_present(b, offset, shape, &values, mask, facts);
             return Ok(());
         }
         if self.store_line(i, shape, &values, mask)? {
@@ -31,13 +41,13 @@ impl Gen<'_, '_, '_> {
         let (handle, offset) = self.placed(i)?;
         match handle {
             Handle::Buffer(b) => {
-                let known = self.is_proven(i, b, offset, shape);
-                self.store_to(b, offset, shape, &values, mask, known);
+                let facts = Facts { in_range: self.is_proven(i, b, offset, shape), apart };
+                self.store_to(b, offset, shape, &values, mask, facts);
                 Ok(())
             }
             Handle::BufferPerLane(p) => self.for_each_descriptor(p, mask, |g, (base, size), these| {
                 let b = Buffer { base, size };
-                g.store_to(b, offset, shape, &values, these, false);
+                g.store_to(b, offset, shape, &values, these, Facts { in_range: false, apart });
                 Ok(())
             }),
             Handle::BufferLanes(b) => {
@@ -49,14 +59,14 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Stores to a buffer whose pages may be missing.
-    fn store_to(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane, known: bool) {
+    fn store_to(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane, facts: Facts) {
         if !self.missing {
-            return self.store_present(b, offset, shape, values, mask, known);
+            return self.store_present(b, offset, shape, values, mask, facts);
         }
         let all = self.nothing_missing();
         self.fast_if(
             all,
-            |g| g.store_present(b, offset, shape, values, mask, known),
+            |g| g.store_present(b, offset, shape, values, mask, facts),
             |g| g.store_by_helper(b, offset, shape, values, mask),
         );
     }
@@ -77,7 +87,7 @@ impl Gen<'_, '_, '_> {
         self.b.store(pages, rows, at as i32);
     }
 
-    /// Stores to a buffer whose pages are all present. `known`: the access is in range in every lane.
+    /// Stores to a buffer whose pages are all present.
     fn store_present(
         &mut self,
         b: Buffer,
@@ -85,20 +95,20 @@ impl Gen<'_, '_, '_> {
         shape: Shape,
         values: &[Lane],
         mask: Lane,
-        known: bool,
+        facts: Facts,
     ) {
-        let sure = known && self.b.as_const(mask) == Some(1);
+        let sure = facts.in_range && self.b.as_const(mask) == Some(1);
         let line = if sure { self.b.as_wide_affine(offset) } else { self.b.as_checked_affine(offset) };
         let Some((first, stride)) = line else {
             if self.b.is_uniform(offset) && values.iter().all(|&v| self.b.is_uniform(v)) {
                 return self.store_uniform(b, offset, shape, values, mask);
             }
-            return self.store_scattered(b, offset, shape, values, mask);
+            return self.store_lane_runs(b, offset, shape, values, mask, facts);
         };
         // Rows must not overlap: the lanes store in ascending order.
         let rows = shape.is_rows(stride) && shape.mem.stride >= shape.ty.bytes() * self.b.lanes();
         if !rows && (!self.affine_layout(shape, stride) || (stride as u32) < shape.ty.bytes() * shape.n) {
-            return self.store_scattered(b, offset, shape, values, mask);
+            return self.store_lane_runs(b, offset, shape, values, mask, facts);
         }
         if sure {
             return self.store_affine_rows(b, first, stride as u32, shape, values);
@@ -176,6 +186,49 @@ impl Gen<'_, '_, '_> {
             },
             |g| g.store_rarely(b, offset, shape, values, mask),
         );
+    }
+
+    /// Returns true if a store has two or four words in each lane, and those of two lanes are the same or do not overlap. The
+    /// offset of such a store is a multiple of its size.
+    fn are_apart(&self, offset: Value, shape: Shape) -> bool {
+        let bytes = shape.n * shape.ty.bytes();
+        let dense = shape.n > 1 && shape.mem.stride == shape.ty.bytes();
+        dense && matches!(bytes, 8 | 16) && self.ranges.zeros(offset) >= bytes.trailing_zeros()
+    }
+
+    /// Stores with an arbitrary offset per lane; in the usual case, where all lanes store, by lanes instead of by words.
+    fn store_lane_runs(
+        &mut self,
+        b: Buffer,
+        offset: Lane,
+        shape: Shape,
+        values: &[Lane],
+        mask: Lane,
+        facts: Facts,
+    ) {
+        let words = if shape.is_words() { Some(shape) } else { shape.as_words() };
+        let Some(words) = words.filter(|_| facts.apart && self.avoids_calls()) else {
+            return self.store_scattered(b, offset, shape, values, mask);
+        };
+        let all = if facts.in_range {
+            mask
+        } else {
+            let whole = self.lanes_in_range(b, offset, shape.end(shape.n - 1));
+            self.b.and(whole, mask)
+        };
+        let all = self.b.all(all);
+        let by_lanes = |g: &mut Self| {
+            let joined = match shape.as_words() {
+                Some(_) => g.join_to_words(values, shape),
+                None => values.iter().map(|&v| g.b.to_word(v)).collect(),
+            };
+            let base = g.b.offset(b.base, words.start(0) as i64);
+            g.b.scatter_runs(&joined, base, offset);
+        };
+        match self.b.as_const(all) {
+            Some(1) => by_lanes(self),
+            _ => self.fast_if(all, by_lanes, |g| g.store_scattered(b, offset, shape, values, mask)),
+        }
     }
 
     /// Stores with an arbitrary offset per lane.

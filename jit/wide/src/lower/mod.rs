@@ -34,6 +34,7 @@ use crate::masks::{Truths, truth_constant};
 use crate::ops::M;
 use crate::regs::Abi;
 use crate::regs::Width;
+use crate::slices;
 use crate::{Error, Level, Options, Result};
 use build::{Addr, Rm};
 use table::Rule;
@@ -141,8 +142,10 @@ impl<'a> Lower<'a> {
         for inst in order.iter().rev().flat_map(|&b| f.layout.block_insts(b).rev()) {
             let used = |&v: &Value| uses[v.as_u32() as usize] > 0;
             if has_effect(f, inst) || f.dfg.inst_results(inst).iter().any(used) {
-                for v in f.dfg.inst_values(inst) {
-                    uses[f.dfg.resolve_aliases(v).as_u32() as usize] += 1;
+                let mut used = |v: Value| uses[f.dfg.resolve_aliases(v).as_u32() as usize] += 1;
+                match slices::rejoined(f, inst) {
+                    Some(whole) => used(whole),
+                    None => f.dfg.inst_values(inst).for_each(used),
                 }
             }
         }
@@ -462,8 +465,8 @@ fn key_type(f: &Function, inst: ClifInst) -> Type {
     }
 }
 
-/// The argument whose register already holds the result: for bitcasts between vectors, the low part of an integer, and
-/// the first lane of a float vector.
+/// The value whose register already holds the result: for bitcasts between vectors, the low part of an integer, the first lane of
+/// a float vector, and a vector that is put together from all of its bits.
 fn same_register(f: &Function, inst: ClifInst, result: Value) -> Option<Value> {
     let ty = |v: Value| f.dfg.value_type(v);
     match f.dfg.insts[inst] {
@@ -474,7 +477,7 @@ fn same_register(f: &Function, inst: ClifInst, result: Value) -> Option<Value> {
         InstructionData::BinaryImm8 { opcode: Opcode::Extractlane, arg, imm: 0 } => {
             ty(result).is_float().then_some(arg)
         }
-        _ => None,
+        _ => slices::rejoined(f, inst),
     }
 }
 
