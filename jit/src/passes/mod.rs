@@ -3,15 +3,17 @@
 //! Each pass preserves results bit for bit; the interpreter runs the shader from before all passes. In order:
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines),
 //! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`multiples`] (quotients of sums), [`dce`]
-//! (remove unused code), [`unroll`] (loops of image reads, and over arrays), [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`]
-//! (loads in loops to runs of words), [`factors`] (loads of matrices), [`copies`] (half floats to integers), [`adjacent`] (join loads), [`stores`] (join
-//! stores). [`spill`] (values to variables) is for huge shaders only.
+//! (remove unused code), [`unroll`] (loops of image reads, and over arrays), [`few`] (indices of few scalars to selections),
+//! [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`] (loads in loops to runs of words),
+//! [`factors`] (loads of matrices), [`copies`] (half floats to integers), [`adjacent`] (join loads), [`stores`] (join stores).
+//! [`spill`] (values to variables) is for huge shaders only.
 
 mod adjacent;
 mod copies;
 mod copy;
 mod dce;
 mod factors;
+mod few;
 mod group_size;
 mod guard;
 mod invariants;
@@ -58,8 +60,12 @@ pub fn optimize(shader: &mut Shader, tier: Tier) -> Result<()> {
     }
     dce(shader)?;
     // The first tier compiles few instructions.
-    if unroll(shader, tier == Tier::Optimized)? {
-        let passes: [fn(&mut Shader) -> Result<()>; 4] = [simplify, promote, simplify, dce];
+    let unrolled = unroll(shader, tier == Tier::Optimized)?;
+    if unrolled {
+        simplify(shader)?;
+    }
+    if few::few(shader)? || unrolled {
+        let passes: [fn(&mut Shader) -> Result<()>; 3] = [promote, simplify, dce];
         passes.iter().try_for_each(|pass| pass(shader))?;
     }
     // The last pass only changes image reads, which most compute shaders do not have.
