@@ -1,5 +1,7 @@
 //! Commands other than plain draws and dispatches.
 
+use std::time::Duration;
+
 use quadrille::*;
 
 fn device() -> Result<Device> {
@@ -180,11 +182,11 @@ fn semaphores_events_and_timestamps_order_submissions() -> Result<()> {
     let fence = device.create_fence(false);
     queue.submit(&[first], None)?;
     queue.submit(&[Submit { waits: &[(&done, 0)], ..Submit::default() }], Some(&fence))?;
-    assert!(!fence.wait(Some(std::time::Duration::from_millis(5)))?);
+    assert!(!fence.wait(Some(Duration::from_millis(5)))?);
     // A descriptor set in use cannot be written.
     assert!(set.write_buffer(0, &buffer).is_err());
     go.signal(5);
-    assert!(!fence.wait(Some(std::time::Duration::from_millis(5)))?);
+    assert!(!fence.wait(Some(Duration::from_millis(5)))?);
     event.set();
     assert!(fence.wait(None)?);
     assert_eq!(buffer.read::<u32>(0, 4)?, [1; 4]);
@@ -192,6 +194,28 @@ fn semaphores_events_and_timestamps_order_submissions() -> Result<()> {
     assert!(pool.result(1) >= pool.result(0) && pool.result(0).is_some());
     set.write_buffer(0, &buffer)?;
     Ok(())
+}
+
+/// The status of a fence can be had with patience: it is the answer as soon as the fence is signaled, by whoever does it.
+#[test]
+fn a_fence_is_waited_for_with_patience() -> Result<()> {
+    let device = device()?;
+    let (fence, event) = (device.create_fence(false), device.create_event());
+    let mut commands = device.create_command_buffer();
+    commands.wait_events(&[&event]);
+    commands.end()?;
+    device.queue().submit(&[Submit { commands: &[&commands], ..Submit::default() }], Some(&fence))?;
+    assert!(!fence.status_within(Duration::ZERO)?);
+    assert!(!fence.status_within(Duration::from_millis(1))?);
+    std::thread::scope(|s| {
+        s.spawn(|| {
+            std::thread::sleep(Duration::from_millis(20));
+            event.set();
+        });
+        assert!(fence.status_within(Duration::from_secs(600))?);
+        assert!(fence.status_within(Duration::ZERO)?);
+        Ok(())
+    })
 }
 
 /// Sets keep the resources alive that were written to them, and the device is destroyed last.

@@ -1,6 +1,7 @@
 //! Allowed and refused calls inside print sinks.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use quadrille::*;
 
@@ -87,6 +88,7 @@ fn a_sink_may_use_what_does_not_wait_for_it() {
     let others = Mutex::new(others);
     let said = told(&device, &commands, move || {
         own.create_fence(true).wait(None)?;
+        assert!(!own.create_fence(false).status_within(Duration::from_secs(600))?);
         own.create_buffer_with(&[1u32; 4], BufferUsage::STORAGE)?;
         other.queue().run(&others.lock().unwrap())?;
         other.wait_idle()
