@@ -1,5 +1,5 @@
-//! Joins loads of scalars that follow one another in a buffer into one load: one range check instead of several, and vector
-//! loads instead of gathers.
+//! Joins loads of scalars that follow one another in a buffer or in workgroup memory into one load: one range check instead of
+//! several, and vector loads instead of gathers.
 //!
 //! Works within straight lines without writes. The load of the lowest address takes the scalars of those after it. Addresses
 //! are compared as sums of the same indices and different constants; a constant counts only where its sum cannot wrap.
@@ -17,10 +17,10 @@ const MOST_BYTES: u64 = 16;
 /// Most definitions that are followed for one index.
 const DEPTH: u32 = 4;
 
-/// Buffer, type, and indices with their strides: the same for loads that are joined.
+/// Buffer (`None`: workgroup memory), type, and indices with their strides: the same for loads that are joined.
 #[derive(PartialEq, Eq, Hash, Clone)]
 struct Key {
-    buffer: Value,
+    buffer: Option<Value>,
     ty: Ty,
     indices: SmallVec<[(Value, u32); 3]>,
 }
@@ -135,8 +135,11 @@ impl Join<'_> {
 
     /// The key of a load that may be joined with others, and its address.
     fn address(&self, i: &Inst) -> Option<(Key, u64, u64)> {
-        let (Op::LoadBuffer, Imm::Mem(mem), &[buffer, offset]) = (i.op, &i.imm, &i.args[..]) else {
-            return None;
+        let Imm::Mem(mem) = &i.imm else { return None };
+        let (buffer, offset) = match (i.op, &i.args[..]) {
+            (Op::LoadBuffer, &[buffer, offset]) => (Some(buffer), offset),
+            (Op::LoadShared, &[offset]) => (None, offset),
+            _ => return None,
         };
         let ty = self.shader.ty(*i.results.first()?);
         let bytes = u64::from(ty.bytes());
@@ -237,9 +240,13 @@ mod tests {
         Node::Inst(Inst { op, args: values(args), results: values(results), imm, src: Src::default() })
     }
 
-    /// Number of scalars of each load after the pass, for loads of words from `index + k`, where the index is divided by
-    /// `divisor`.
+    /// Number of scalars of each load from a buffer after the pass, for loads of words from `index + k`, where the index is divided
+    /// by `divisor`.
     fn loads(constants: &[u64], divisor: u64, write: bool) -> Vec<usize> {
+        loads_of(Op::LoadBuffer, constants, divisor, write)
+    }
+
+    fn loads_of(op: Op, constants: &[u64], divisor: u64, write: bool) -> Vec<usize> {
         let (i, f) = (Ty::I32, Ty::F32);
         let mut values = vec![i, Ty::Buffer, i, i, i];
         let binding = Imm::Binding { set: 0, binding: 0, kind: HandleKind::Buffer };
@@ -257,7 +264,8 @@ mod tests {
             nodes.push(inst(Op::IAdd, &[4, at], &[at + 1], Imm::None));
             nodes.push(inst(Op::Offset, &[at + 1], &[at + 2], Imm::Strides(smallvec![4])));
             let mem = Mem { offset: 0, stride: 4, ordered: false };
-            nodes.push(inst(Op::LoadBuffer, &[1, at + 2], &[at + 3], Imm::Mem(mem)));
+            let args = if op == Op::LoadBuffer { vec![1, at + 2] } else { vec![at + 2] };
+            nodes.push(inst(op, &args, &[at + 3], Imm::Mem(mem)));
             if write {
                 nodes.push(inst(Op::MemoryBarrier, &[], &[], Imm::None));
             }
@@ -267,7 +275,7 @@ mod tests {
         adjacent(&mut shader).unwrap();
         let mut found = Vec::new();
         crate::ir::each_inst(&shader.body, &mut |i| {
-            if i.op == Op::LoadBuffer {
+            if i.op == op {
                 found.push(i.results.len());
             }
         });
@@ -280,6 +288,7 @@ mod tests {
         assert_eq!(loads(&[0, 1, 2, 3], 2, false), [4]);
         assert_eq!(loads(&[0, 1, 2, 3, 4, 5], 2, false), [4, 2]);
         assert_eq!(loads(&[5, 9, 6], 2, false), [2, 1]);
+        assert_eq!(loads_of(Op::LoadShared, &[0, 1, 2], 2, false), [3]);
     }
 
     #[test]
@@ -289,5 +298,6 @@ mod tests {
         assert_eq!(loads(&[0, 2], 2, false), [1, 1]);
         assert_eq!(loads(&[1, 0], 2, false), [1, 1]);
         assert_eq!(loads(&[0, 1], 2, true), [1, 1]);
+        assert_eq!(loads_of(Op::LoadShared, &[0, 1], 2, true), [1, 1]);
     }
 }

@@ -193,7 +193,7 @@ impl Lower<'_> {
         let at = self.dynamic_offset(p);
         let args: Scalars = handle.into_iter().chain([at]).collect();
         for run in self.place_runs(p)? {
-            let mem = Mem { offset: run.offset, stride: run.stride.max(1), ordered: p.ordered };
+            let mem = Mem { offset: run.offset, stride: run.stride.max(1), ordered: p.keeps_order() };
             if run.ty == Ty::Bool {
                 let mem = Mem { stride: 4, ..mem };
                 let zero = self.i32(0);
@@ -360,7 +360,7 @@ impl Lower<'_> {
                 let mut from = 0;
                 for run in self.place_runs(&p)? {
                     let stride = if run.ty == Ty::Bool { 4 } else { run.stride };
-                    let mem = Mem { offset: run.offset, stride, ordered: p.ordered };
+                    let mem = Mem { offset: run.offset, stride, ordered: p.keeps_order() };
                     let mut args: Scalars = buffer.map(|b| b.0).into_iter().chain([at]).collect();
                     for &v in &scalars[from..from + run.count as usize] {
                         args.push(if run.ty == Ty::Bool {

@@ -26,7 +26,7 @@ pub struct Place {
     pub(super) matrix: MatrixLayout,
     /// Distance between the components of the vector at the place; 0 if the components are contiguous.
     pub(super) step: u32,
-    /// `true` if accesses must not be merged or forwarded.
+    /// `true` if the module orders the accesses: volatile, coherent, or made available or visible.
     pub(super) ordered: bool,
     /// Vertex (I32) of a per-vertex variable, once it is chosen.
     pub(super) vertex: Option<Value>,
@@ -105,6 +105,12 @@ pub(super) enum Owner {
 const MOST_STATIC: u32 = 1 << 31;
 
 impl Place {
+    /// `true` if accesses must not be merged or forwarded. Those of workgroup memory may be whatever the module says: one thread
+    /// runs a workgroup, and changes invocations at barriers only, so that nobody can observe them one by one.
+    pub(super) fn keeps_order(&self) -> bool {
+        self.ordered && !matches!(self.root, Root::Shared(_))
+    }
+
     /// Adds `index * stride` to the static offset; a `len` of 0 means unknown. Returns `false`, and moves nothing, beyond the
     /// array and beyond [`MOST_STATIC`].
     pub(super) fn move_constant(&mut self, index: u32, stride: u32, len: u32) -> bool {

@@ -470,7 +470,7 @@ impl Lower<'_> {
     fn raw_mem(place: &Place, at: u32, ty: Ty) -> Result<Mem> {
         let offset =
             place.offset.checked_add(at).ok_or_else(|| Error::Limit("offset beyond 4 GiB".into()))?;
-        Ok(Mem { offset, stride: ty.bytes(), ordered: place.ordered })
+        Ok(Mem { offset, stride: ty.bytes(), ordered: place.keeps_order() })
     }
 
     /// Loads `n` contiguous scalars, `at` bytes after a place.
