@@ -64,6 +64,8 @@ const MEANT: &[(&str, &[&str], &str)] = &[
         "the scope of the last atomic is the invocation",
     ),
     ("file/memory/narrow_runs.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/memory/few_scalars.comp", &["index-out-of-range"], OUTSIDE),
+    ("file/memory/store_runs.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/robust.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/quotients.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/blocks.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),

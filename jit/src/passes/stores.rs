@@ -24,6 +24,13 @@ const MOST_TERMS: usize = 8;
 /// # Errors
 /// `Limit` if the time budget is exhausted ([`crate::budget`]).
 pub fn stores(shader: &mut Shader) -> Result<()> {
+    let mut count = 0;
+    crate::ir::each_inst(&shader.body, &mut |i| {
+        count += usize::from(matches!(i.op, Op::StoreBuffer | Op::StoreShared));
+    });
+    if count < 2 {
+        return Ok(());
+    }
     let mut body = std::mem::take(&mut shader.body);
     let mut join = Join { shader, defs: FxHashMap::default(), line: Line::default() };
     let result = join.region(&mut body);
@@ -170,9 +177,7 @@ impl Join<'_> {
         let ty = self.shader.ty(*values.first()?);
         let fits = matches!(ty, Ty::I8 | Ty::I16 | Ty::F16 | Ty::I32 | Ty::F32);
         let dense = values.len() == 1 || mem.stride == ty.bytes();
-        // The threads of a workgroup take turns at barriers only, so that they cannot observe its stores one by one.
-        let ordered = mem.ordered && buffer.is_some();
-        if ordered || !dense || !fits || self.shader.ty(offset) != Ty::I32 {
+        if mem.ordered || !dense || !fits || self.shader.ty(offset) != Ty::I32 {
             return None;
         }
         let def = self.defs.get(&offset)?;
@@ -291,7 +296,7 @@ mod tests {
             nodes.push(inst(Op::Const, &[], &[at], Imm::Bits(k)));
             nodes.push(inst(Op::IAdd, &[2, at], &[at + 1], Imm::None));
             nodes.push(inst(Op::Offset, &[at + 1], &[at + 2], Imm::Strides(smallvec![4])));
-            let mem = Mem { offset: 64, stride: 4, ordered: true };
+            let mem = Mem { offset: 64, stride: 4, ordered: false };
             nodes.push(inst(Op::StoreShared, &[at + 2, at], &[], Imm::Mem(mem)));
         }
         let body = Region { nodes, end: End::Return };
