@@ -57,6 +57,19 @@ impl LaneBuilder<'_> {
         }
     }
 
+    /// Stores the low `bytes`, 1 or 2, of a word in each lane, in ascending order, to `base + zext(offset)`. Every address must be
+    /// writable.
+    pub(crate) fn scatter_narrow(&mut self, word: Lane, bytes: u32, base: Lane, offset: Lane) {
+        let b = self.scalar(base);
+        let places = self.lane_addresses(b, offset);
+        for (at, x) in places.into_iter().zip(self.lane_scalars(word)) {
+            match bytes {
+                1 => self.fb.ins().istore8(Self::flags(), x, at, 0),
+                _ => self.fb.ins().istore16(Self::flags(), x, at, 0),
+            };
+        }
+    }
+
     /// Loads four consecutive scalars of 32 bits in each lane, `apart` bytes behind a uniform address, and returns a row for each.
     /// Every address must be readable for 16 bytes.
     pub(crate) fn load_quads_apart(&mut self, ty: Ty, at: Lane, apart: &[u32]) -> [Lane; 4] {

@@ -196,7 +196,8 @@ impl Gen<'_, '_, '_> {
         dense && matches!(bytes, 8 | 16) && self.ranges.zeros(offset) >= bytes.trailing_zeros()
     }
 
-    /// Stores with an arbitrary offset per lane; in the usual case, where all lanes store, by lanes instead of by words.
+    /// Stores with an arbitrary offset per lane; in the usual case, where all lanes store, one vector store or scalar store for each
+    /// lane.
     fn store_lane_runs(
         &mut self,
         b: Buffer,
@@ -207,9 +208,10 @@ impl Gen<'_, '_, '_> {
         facts: Facts,
     ) {
         let words = if shape.is_words() { Some(shape) } else { shape.as_words() };
-        let Some(words) = words.filter(|_| facts.apart && self.avoids_calls()) else {
+        let narrow = shape.n == 1 && matches!(shape.ty, Ty::I8 | Ty::I16 | Ty::F16);
+        if !self.avoids_calls() || !narrow && !(words.is_some() && facts.apart) {
             return self.store_scattered(b, offset, shape, values, mask);
-        };
+        }
         let all = if facts.in_range {
             mask
         } else {
@@ -218,11 +220,15 @@ impl Gen<'_, '_, '_> {
         };
         let all = self.b.all(all);
         let by_lanes = |g: &mut Self| {
+            let base = g.b.offset(b.base, shape.start(0) as i64);
+            if narrow {
+                let word = g.b.to_word(values[0]);
+                return g.b.scatter_narrow(word, shape.ty.bytes(), base, offset);
+            }
             let joined = match shape.as_words() {
                 Some(_) => g.join_to_words(values, shape),
                 None => values.iter().map(|&v| g.b.to_word(v)).collect(),
             };
-            let base = g.b.offset(b.base, words.start(0) as i64);
             g.b.scatter_runs(&joined, base, offset);
         };
         match self.b.as_const(all) {
