@@ -176,7 +176,7 @@ pub struct Mem {
     pub offset: u32,
     /// Bytes between consecutive scalars.
     pub stride: u32,
-    /// True for Volatile, Coherent, or made available or visible accesses: they must not be forwarded or merged.
+    /// True for accesses to buffers that are Volatile, Coherent, or made available or visible: they must not be forwarded or merged.
     pub ordered: bool,
 }
 
