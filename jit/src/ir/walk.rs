@@ -1,6 +1,9 @@
-//! Traversal of the instructions of a shader, for read-only users; passes that rewrite have their own.
+//! Traversal of the instructions of a shader, for read-only users, and of its regions for passes that rewrite them. Passes that
+//! follow values from region to region have a traversal of their own.
 
-use super::{Imm, Inst, Node, Op, Region, Shader};
+use smallvec::{SmallVec, smallvec};
+
+use super::{If, Imm, Inst, Node, Op, Region, Shader};
 
 /// Calls `f` on every instruction of a region, nested ones included, in order.
 pub fn each_inst<'a>(region: &'a Region, f: &mut impl FnMut(&'a Inst)) {
@@ -42,6 +45,21 @@ impl<'a> Insts<'a> {
     /// True if there is an instruction with this operation.
     pub fn contain(&self, op: Op) -> bool {
         self.present[op as usize]
+    }
+}
+
+impl Node {
+    /// The regions directly inside, in execution order.
+    pub fn regions_mut(&mut self) -> SmallVec<[&mut Region; 2]> {
+        match self {
+            Node::Inst(_) => SmallVec::new(),
+            Node::If(n) => {
+                let If { then, els, .. } = &mut **n;
+                SmallVec::from([then, els])
+            }
+            Node::Block(n) => smallvec![&mut n.body],
+            Node::Loop(n) => smallvec![&mut n.body],
+        }
     }
 }
 

@@ -66,15 +66,7 @@ impl Join<'_> {
                 }
                 mut node => {
                     out.extend(self.joined(std::mem::take(&mut line)));
-                    match &mut node {
-                        Node::Inst(_) => {}
-                        Node::If(n) => {
-                            self.region(&mut n.then)?;
-                            self.region(&mut n.els)?;
-                        }
-                        Node::Block(n) => self.region(&mut n.body)?,
-                        Node::Loop(n) => self.region(&mut n.body)?,
-                    }
+                    node.regions_mut().into_iter().try_for_each(|inner| self.region(inner))?;
                     out.push(node);
                 }
             }

@@ -39,21 +39,14 @@ impl Few<'_> {
         let mut out = Vec::with_capacity(r.nodes.len());
         for mut node in std::mem::take(&mut r.nodes) {
             crate::budget::work(1)?;
-            match &mut node {
-                Node::Inst(i) => {
-                    if let Some(selected) = self.selected(i) {
-                        out.extend(selected.into_iter().map(Node::Inst));
-                        self.changed = true;
-                        continue;
-                    }
-                }
-                Node::If(n) => {
-                    self.region(&mut n.then)?;
-                    self.region(&mut n.els)?;
-                }
-                Node::Block(n) => self.region(&mut n.body)?,
-                Node::Loop(n) => self.region(&mut n.body)?,
+            if let Node::Inst(i) = &node
+                && let Some(selected) = self.selected(i)
+            {
+                out.extend(selected.into_iter().map(Node::Inst));
+                self.changed = true;
+                continue;
             }
+            node.regions_mut().into_iter().try_for_each(|inner| self.region(inner))?;
             out.push(node);
         }
         r.nodes = out;

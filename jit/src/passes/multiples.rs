@@ -56,12 +56,7 @@ impl Multiples<'_> {
                     }
                     self.note(i);
                 }
-                Node::If(n) => {
-                    self.region(&mut n.then)?;
-                    self.region(&mut n.els)?;
-                }
-                Node::Block(n) => self.region(&mut n.body)?,
-                Node::Loop(n) => self.region(&mut n.body)?,
+                _ => node.regions_mut().into_iter().try_for_each(|inner| self.region(inner))?,
             }
             out.push(node);
         }

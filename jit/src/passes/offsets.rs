@@ -120,12 +120,7 @@ impl<'a> Offsets<'a> {
                     }
                     visit(self, i, &mut region.nodes);
                 }
-                Node::If(n) => {
-                    self.region(&mut n.then, visit)?;
-                    self.region(&mut n.els, visit)?;
-                }
-                Node::Block(n) => self.region(&mut n.body, visit)?,
-                Node::Loop(n) => self.region(&mut n.body, visit)?,
+                _ => node.regions_mut().into_iter().try_for_each(|inner| self.region(inner, visit))?,
             }
             region.nodes.push(node);
         }

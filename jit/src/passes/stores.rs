@@ -94,28 +94,16 @@ impl Join<'_> {
         let mut out: Vec<Option<Node>> = Vec::with_capacity(r.nodes.len());
         for mut node in std::mem::take(&mut r.nodes) {
             crate::budget::work(1)?;
-            match &mut node {
-                Node::Inst(i) => {
-                    self.note(i);
-                    match self.store(i, out.len()) {
-                        Some((key, store)) => self.add(key, store, &mut out),
-                        None if i.op.effect() == Effect::Pure => {}
-                        None => self.join(&mut out),
-                    }
+            if let Node::Inst(i) = &node {
+                self.note(i);
+                match self.store(i, out.len()) {
+                    Some((key, store)) => self.add(key, store, &mut out),
+                    None if i.op.effect() == Effect::Pure => {}
+                    None => self.join(&mut out),
                 }
-                Node::If(n) => {
-                    self.join(&mut out);
-                    self.region(&mut n.then)?;
-                    self.region(&mut n.els)?;
-                }
-                Node::Block(n) => {
-                    self.join(&mut out);
-                    self.region(&mut n.body)?;
-                }
-                Node::Loop(n) => {
-                    self.join(&mut out);
-                    self.region(&mut n.body)?;
-                }
+            } else {
+                self.join(&mut out);
+                node.regions_mut().into_iter().try_for_each(|inner| self.region(inner))?;
             }
             out.push(Some(node));
         }

@@ -209,7 +209,8 @@ impl Gen<'_, '_, '_> {
     ) {
         let words = if shape.is_words() { Some(shape) } else { shape.as_words() };
         let narrow = shape.n == 1 && matches!(shape.ty, Ty::I8 | Ty::I16 | Ty::F16);
-        if !self.avoids_calls() || !narrow && !(words.is_some() && facts.apart) {
+        let by_lanes = narrow || words.is_some() && facts.apart;
+        if !by_lanes || !self.avoids_calls() {
             return self.store_scattered(b, offset, shape, values, mask);
         }
         let all = if facts.in_range {
@@ -219,7 +220,7 @@ impl Gen<'_, '_, '_> {
             self.b.and(whole, mask)
         };
         let all = self.b.all(all);
-        let by_lanes = |g: &mut Self| {
+        let store = |g: &mut Self| {
             let base = g.b.offset(b.base, shape.start(0) as i64);
             if narrow {
                 let word = g.b.to_word(values[0]);
@@ -232,8 +233,8 @@ impl Gen<'_, '_, '_> {
             g.b.scatter_runs(&joined, base, offset);
         };
         match self.b.as_const(all) {
-            Some(1) => by_lanes(self),
-            _ => self.fast_if(all, by_lanes, |g| g.store_scattered(b, offset, shape, values, mask)),
+            Some(1) => store(self),
+            _ => self.fast_if(all, store, |g| g.store_scattered(b, offset, shape, values, mask)),
         }
     }
 
