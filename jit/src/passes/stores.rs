@@ -46,7 +46,7 @@ struct Sum {
     constant: u32,
 }
 
-/// What the stores of a line have in common: memory, type, and indices with their strides, apart from small constants.
+/// Memory, type, and indices with their strides but without small constants: the same for all stores of a line.
 #[derive(PartialEq, Eq)]
 struct Key {
     op: Op,
@@ -131,26 +131,26 @@ impl Join<'_> {
             return;
         }
         let zeros = low_zeros(i, |v| self.constant(v).map(u64::from), |v| self.zeros(v));
-        let mut def =
-            Def { constant: None, zeros, sum: Sum { terms: smallvec![result], constant: 0 }, strides: None };
-        match (i.op, &i.imm) {
-            (Op::Const, Imm::Bits(bits)) => {
-                def.constant = Some(*bits as u32);
-                def.sum = Sum { terms: SmallVec::new(), constant: *bits as u32 };
-            }
-            (Op::IAdd, _) => {
+        let constant = match (i.op, &i.imm) {
+            (Op::Const, Imm::Bits(bits)) => Some(*bits as u32),
+            _ => None,
+        };
+        let strides = match (i.op, &i.imm) {
+            (Op::Offset, Imm::Strides(s)) => Some(i.args.iter().copied().zip(s.iter().copied()).collect()),
+            _ => None,
+        };
+        let sum = match (constant, i.op) {
+            (Some(constant), _) => Sum { terms: SmallVec::new(), constant },
+            (None, Op::IAdd) => {
                 let (mut sum, more) = (self.sum(i.args[0]), self.sum(i.args[1]));
                 sum.terms.extend(more.terms);
                 sum.terms.sort_unstable_by_key(|v| v.0);
                 sum.constant = sum.constant.wrapping_add(more.constant);
-                def.sum = sum;
+                sum
             }
-            (Op::Offset, Imm::Strides(strides)) => {
-                def.strides = Some(i.args.iter().copied().zip(strides.iter().copied()).collect());
-            }
-            _ if zeros == 0 => return,
-            _ => {}
-        }
+            _ => Sum { terms: smallvec![result], constant: 0 },
+        };
+        let def = Def { constant, zeros, sum, strides };
         self.defs.insert(result, def);
     }
 
@@ -292,10 +292,12 @@ mod tests {
         stores(&mut shader).unwrap();
         let mut constants = FxHashMap::default();
         let mut found = Vec::new();
-        crate::ir::each_inst(&shader.body, &mut |i| match (i.op, &i.imm) {
-            (Op::Const, Imm::Bits(bits)) => drop(constants.insert(i.results[0], *bits)),
-            (Op::StoreShared, _) => found.push(i.args[1..].iter().map(|v| constants[v]).collect()),
-            _ => {}
+        crate::ir::each_inst(&shader.body, &mut |i| {
+            if let (Op::Const, Imm::Bits(bits)) = (i.op, &i.imm) {
+                constants.insert(i.results[0], *bits);
+            } else if i.op == Op::StoreShared {
+                found.push(i.args[1..].iter().map(|v| constants[v]).collect());
+            }
         });
         found
     }
