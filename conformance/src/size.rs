@@ -13,10 +13,17 @@ use rspirv::spirv::Op;
 #[derive(Default)]
 struct Ids {
     components: HashMap<u32, usize>,
+    /// Components of what pointer types and pointers point to.
+    pointees: HashMap<u32, usize>,
     constants: HashMap<u32, usize>,
 }
 
 impl Ids {
+    /// Components of what the operands of OpCopyMemory point to.
+    fn copied(&self, pointers: &[u32]) -> usize {
+        pointers.iter().filter_map(|id| self.pointees.get(id)).copied().max().unwrap_or(1)
+    }
+
     fn components(&self, id: u32) -> usize {
         self.components.get(&id).copied().unwrap_or(1)
     }
@@ -42,7 +49,7 @@ impl Ids {
 }
 
 /// Returns the size of a module in bytes, with each instruction in a function as many times as its widest operand or
-/// result has components. Words that form no module count as they are.
+/// result, or what it copies, has components. Words that form no module count as they are.
 pub fn of(words: &[u32]) -> usize {
     let mut ids = Ids::default();
     let (mut bytes, mut at, mut in_function) = (words.len().min(5) * 4, 5, false);
@@ -67,7 +74,11 @@ fn widest(ids: &mut Ids, op: u32, words: &[u32]) -> usize {
         ids.components.insert(id, components);
         return 1;
     }
-    let (mut widest, mut result_type) = (1, None);
+    if let (true, &[_, id, _, pointee, ..]) = (op == Op::TypePointer as u32, words) {
+        ids.pointees.insert(id, ids.components(pointee));
+    }
+    let copied = if op == Op::CopyMemory as u32 { ids.copied(&words[1..words.len().min(3)]) } else { 1 };
+    let (mut widest, mut result_type) = (copied, None);
     let kinds = grammar::instruction(op).map_or(&[][..], |row| row.operands);
     for (operand, &word) in kinds.iter().zip(words.iter().skip(1)) {
         match operand.kind {
@@ -75,6 +86,9 @@ fn widest(ids: &mut Ids, op: u32, words: &[u32]) -> usize {
             OperandKind::IdResult => {
                 let components = result_type.map_or(1, |ty| ids.components(ty));
                 ids.components.insert(word, components);
+                if let Some(&pointee) = result_type.and_then(|ty| ids.pointees.get(&ty)) {
+                    ids.pointees.insert(word, pointee);
+                }
             }
             OperandKind::IdRef => {}
             // Numbers, not ids.
@@ -95,6 +109,7 @@ mod tests {
         let text = format!(
             "OpCapability Shader\nOpCapability LongVectorEXT\n%u = OpTypeInt 32 0\n%n = OpConstant %u 100\n\
              %v = {vector}\n%a = OpTypeArray %v %n\n%x = OpUndef %v\n%y = OpUndef %a\n%void = OpTypeVoid\n\
+             %p = OpTypePointer Private %a\n%q = OpVariable %p Private\n\
              %f = OpTypeFunction %void\n%main = OpFunction %void None %f\n%l = OpLabel\n{body}\nOpReturn\nOpFunctionEnd\n"
         );
         assemble(&text).unwrap()
@@ -110,6 +125,8 @@ mod tests {
         // A scalar from a vector: five words, one of them a number.
         assert_eq!(more(long, "%z = OpCompositeExtract %u %x 2"), 5 * 4 * 100);
         assert_eq!(more(long, "%z = OpCopyObject %a %y"), 4 * 4 * 100 * 100);
+        // An array through two pointers: three words.
+        assert_eq!(more(short, "OpCopyMemory %q %q"), 3 * 4 * 4 * 100);
     }
 
     #[test]

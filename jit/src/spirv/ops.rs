@@ -13,9 +13,9 @@ use super::lower::opencl::{
 };
 use super::lower::variable;
 use super::lower::{
-    Lower, Scalars, arith, atomic, attachment, composite, control, convert, cooperative, denorm, elements,
-    geometry, glsl, group, heap, hit_object, image, kernel, matrix, mesh, pack, pointer, ray, ray_call,
-    small_float, tensor,
+    Lower, Scalars, arith, atomic, attachment, composite, control, convert, cooperative, copy, denorm,
+    elements, geometry, glsl, group, heap, hit_object, image, kernel, matrix, mesh, pack, pointer, ray,
+    ray_call, small_float, tensor,
 };
 use super::module::Inst;
 use super::{grammar, newer};
@@ -136,7 +136,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::Variable, Do(variable::variable)),
     (S::Load, Do(variable::load)),
     (S::Store, Do(variable::store)),
-    (S::CopyMemory, Do(variable::copy_memory)), (S::CopyMemorySized, Do(pointer::copy_sized)),
+    (S::CopyMemory, Do(variable::copy_memory)), (S::CopyMemorySized, Do(copy::copy_sized)),
     (S::AccessChain, Do(variable::access_chain)),
     (S::InBoundsAccessChain, Do(variable::access_chain)),
     (S::PtrAccessChain, Do(pointer::ptr_access_chain)), (S::InBoundsPtrAccessChain, Do(pointer::ptr_access_chain)),

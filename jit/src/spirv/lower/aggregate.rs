@@ -17,10 +17,11 @@ use crate::spirv::types::Type;
 
 /// Maximum number of scalars of a value that is split into scalars.
 pub const MAX_SPLIT: u32 = 512;
-/// Maximum number of components of a vector that is loaded and stored without a loop.
-const MAX_UNROLLED: u32 = 64;
+/// Maximum number of components of a vector, and of scalars of a copy of bytes, that are loaded and stored without a
+/// loop.
+pub(super) const MAX_UNROLLED: u32 = 64;
 /// Maximum number of scalars that one iteration of a copy loop moves, unless a single element has more.
-const TURN: u32 = 16;
+pub(super) const TURN: u32 = 16;
 
 /// Source of the elements that are written to an aggregate.
 #[derive(Clone, Copy)]

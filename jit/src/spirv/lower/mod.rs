@@ -34,6 +34,7 @@ pub mod composite;
 pub mod control;
 pub mod convert;
 pub mod cooperative;
+pub mod copy;
 mod debug;
 pub mod denorm;
 pub mod elements;
