@@ -53,7 +53,8 @@ pub static API: Target = Target {
 /// The bytes determine the calls of a program against the Vulkan driver, all of them valid.
 pub static DRIVER: Target = Target {
     name: "driver",
-    share: share(64, 2, 8, 2),
+    // A submission takes a few bytes and may repeat every draw that was recorded so far.
+    share: share(64, 2, 8, 4),
     size: <[u8]>::len,
     run: |bytes| {
         static SHARED: OnceLock<Result<driver::Shared, String>> = OnceLock::new();
