@@ -8,7 +8,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use quadrille_jit::sys::clock::process_cpu;
 
@@ -70,6 +70,25 @@ pub fn of(run: impl FnOnce()) -> Cost {
     run();
     let bytes = MOST.load(Ordering::Relaxed).saturating_sub(before);
     Cost { bytes, time: process_cpu().saturating_sub(start) }
+}
+
+/// CPU time of the process after which a wait counts as hung, and the same in wall-clock time, of which a process of low
+/// priority may get little.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(120), Duration::from_secs(600)];
+
+/// Calls `wait`, which waits for as long as its argument says and returns `true` when it is over, until it is. Returns
+/// `false` if it counts as hung.
+///
+/// # Errors
+/// That of a wait.
+pub fn patiently<E>(mut wait: impl FnMut(Duration) -> Result<bool, E>) -> Result<bool, E> {
+    let (cpu, begun) = (process_cpu(), Instant::now());
+    while process_cpu().saturating_sub(cpu) < PATIENCE[0] && begun.elapsed() < PATIENCE[1] {
+        if wait(Duration::from_secs(5))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Memory and CPU time that inputs may take.

@@ -1,15 +1,12 @@
 //! Submissions, waits, destruction, comparisons, and objects of another device.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::Duration;
 
 use quadrille::*;
 
 use super::super::model::{self, Range};
 use super::World;
-
-/// Time after which a submission counts as hung.
-const PATIENCE: Duration = Duration::from_secs(120);
+use crate::cost;
 
 impl World<'_> {
     pub(super) fn submit(&mut self) {
@@ -103,15 +100,15 @@ impl World<'_> {
         // After a request for memory that failed, the next one succeeds.
         for _ in 0..2 {
             let fence = self.device().create_fence(false);
-            let done =
-                self.device().queue().submit(&[], Some(&fence)).and_then(|()| fence.wait(Some(PATIENCE)));
+            let submitted = self.device().queue().submit(&[], Some(&fence));
+            let done = submitted.and_then(|()| cost::patiently(|time| fence.wait(Some(time))));
             match self.judge("wait", done) {
                 Some(true) => {
                     self.busy = false;
                     self.reached.clear();
                     return;
                 }
-                Some(false) => return self.fail(format!("a submission takes more than {PATIENCE:?}")),
+                Some(false) => return self.fail("a submission hangs".into()),
                 None if !self.reported => return,
                 None => {}
             }

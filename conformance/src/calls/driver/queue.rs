@@ -11,10 +11,8 @@ use super::super::model::{self, Range};
 use super::super::structures::Structures;
 use super::objects::UNFOLLOWED;
 use super::{Garbage, Img, Recorded, Shared, Uid, World};
+use crate::cost;
 use crate::random::Random;
-
-/// Time after which a submission counts as hung, in nanoseconds.
-const PATIENCE: u64 = 120_000_000_000;
 
 impl<'s> World<'s> {
     pub(super) fn new(shared: &'s Shared, r: Random) -> Result<World<'s>, String> {
@@ -225,8 +223,15 @@ impl<'s> World<'s> {
         }
         let (semaphores, values) = ([self.done], [number]);
         let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
-        // SAFETY: the semaphore is live, and `info` outlives the call.
-        let done = unsafe { self.shared.client.timeline.wait_semaphores(&info, PATIENCE) };
+        let timeline = &self.shared.client.timeline;
+        let done = cost::patiently(|time| {
+            // SAFETY: the semaphore is live, and `info` outlives the call.
+            match unsafe { timeline.wait_semaphores(&info, time.as_nanos() as u64) } {
+                Err(vk::Result::TIMEOUT) => Ok(false),
+                other => other.map(|()| true),
+            }
+        });
+        let done = done.and_then(|over| if over { Ok(()) } else { Err(vk::Result::TIMEOUT) });
         self.judge("vkWaitSemaphoresKHR", done);
         self.waited = number;
     }
