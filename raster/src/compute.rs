@@ -9,11 +9,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use quadrille_jit::abi::Ctx;
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::error::{Error, Result};
 
 use crate::activity::Activity;
 use crate::invoke::{call_compute, ctx_for};
+use crate::pace::Pace;
 use crate::pool::{ALONE, Budget, Items, Pool, Timed, Watched};
 use crate::resources::BoundResources;
 use crate::rivalry::Rivalry;
@@ -34,6 +36,8 @@ pub struct ComputeJob<'a> {
     pub ordered: bool,
     /// Contention measured for the shader, if its workgroups use atomics on shared memory words.
     pub rivalry: Option<&'a Rivalry>,
+    /// Time that workgroups of the shader take.
+    pub pace: &'a Pace,
     /// Time limit of the dispatch.
     pub budget: Budget,
 }
@@ -88,32 +92,49 @@ fn run_part(pool: &Pool, job: &ComputeJob<'_>, watched: &Watched, base: [u32; 3]
         return if call_compute(job.lane_fn, &mut ctx, 0, total) { Ok(()) } else { Err(lost()) };
     }
 
-    let (mut first, mut step) = (0, 1);
-    let start = Instant::now();
-    let mut spent = Duration::ZERO;
-    // Time per workgroup in the fastest step; the thread may have been preempted during other steps.
-    let mut each = Duration::MAX;
-    while first < total && spent < ALONE {
-        let n = step.min(total - first);
-        if !call_compute(job.lane_fn, &mut ctx, first, n) {
-            return Err(lost());
-        }
-        first += n;
-        step *= 2;
-        let before = std::mem::replace(&mut spent, start.elapsed());
-        each = each.min((spent - before) / n);
-    }
+    let (first, each) = match begin(job, &mut ctx, total) {
+        Some(begun) => begun,
+        None => return Err(lost()),
+    };
     if first == total {
         return Ok(());
     }
-
-    let each = each.max(Duration::from_nanos(1));
     let rest = Rest { pool, watched, job, base, each, stopped: AtomicBool::new(false) };
     match job.rivalry {
         Some(rivalry) => rest.run_rivals(rivalry, first..total),
         None => rest.share(first..total, None),
     }
     if rest.stopped.into_inner() { Err(lost()) } else { Ok(()) }
+}
+
+/// Runs the first workgroups on the calling thread: as many as tell whether others are to help. Returns how many they
+/// are, and the time per workgroup; `None` if the dispatch is stopped.
+fn begin(job: &ComputeJob<'_>, ctx: &mut Ctx, total: u32) -> Option<(u32, Duration)> {
+    let known = job.pace.known();
+    let most = known.map_or(ALONE, |_| RANGE[0]);
+    let (mut first, mut step) = (0, known.map_or(1, |each| groups_in(RANGE[0], each)));
+    let start = Instant::now();
+    let mut spent = Duration::ZERO;
+    // Time per workgroup in the fastest step; the thread may have been preempted during other steps.
+    let mut each = Duration::MAX;
+    while first < total && spent < most {
+        let n = step.min(total - first);
+        if !call_compute(job.lane_fn, ctx, first, n) {
+            return None;
+        }
+        first += n;
+        step = step.saturating_mul(2);
+        let before = std::mem::replace(&mut spent, start.elapsed());
+        each = each.min((spent - before) / n);
+    }
+    let each = each.max(Duration::from_nanos(1));
+    job.pace.learn(each);
+    Some((first, each))
+}
+
+/// Number of workgroups in a time, at least 1.
+fn groups_in(time: Duration, each: Duration) -> u32 {
+    (time.as_nanos() / each.as_nanos().max(1)).clamp(1, u32::MAX.into()) as u32
 }
 
 /// Least number of workgroups, and least total time, for which contention is measured.
@@ -290,7 +311,12 @@ mod tests {
     }
 
     /// A dispatch of `count`, which counts its workgroups in `hits`.
-    fn counting<'a>(lane_fn: &'a LaneFn, hits: &'a [AtomicU32], groups: [u32; 3]) -> ComputeJob<'a> {
+    fn counting<'a>(
+        lane_fn: &'a LaneFn,
+        pace: &'a Pace,
+        hits: &'a [AtomicU32],
+        groups: [u32; 3],
+    ) -> ComputeJob<'a> {
         let mut sets = BoundSets::NONE;
         sets.put(0, hits.as_ptr().cast(), size_of_val(hits) as u32);
         // SAFETY: set 0 is the array of counters that `count` expects, and the borrow of `hits` for `'a` keeps it alive
@@ -305,6 +331,7 @@ mod tests {
             base: [0; 3],
             ordered: false,
             rivalry: None,
+            pace,
             budget: Budget::seconds(10),
         }
     }
@@ -312,12 +339,16 @@ mod tests {
     #[test]
     fn every_workgroup_runs_once() {
         for threads in [1, 2, 7] {
-            let pool = Pool::new(threads);
+            let (pool, function, pace) = (Pool::new(threads), lane_fn(count), Pace::default());
             for groups in [[0, 1, 1], [1, 1, 1], [3, 5, 7], [1000, 100, 1]] {
                 let total = groups.iter().product::<u32>();
                 let hits: Vec<AtomicU32> = (0..total).map(|_| AtomicU32::new(0)).collect();
-                dispatch(&pool, &counting(&lane_fn(count), &hits, groups)).unwrap();
-                assert!(hits.iter().all(|h| h.load(Ordering::Relaxed) == 1));
+                // The second dispatch knows how long workgroups take, or is told a time that is far off.
+                for (round, told) in [None, None, Some(1), Some(1 << 30)].into_iter().enumerate() {
+                    told.into_iter().for_each(|nanos| pace.learn(Duration::from_nanos(nanos)));
+                    dispatch(&pool, &counting(&function, &pace, &hits, groups)).unwrap();
+                    assert!(hits.iter().all(|h| h.load(Ordering::Relaxed) == round as u32 + 1));
+                }
             }
         }
     }
@@ -347,10 +378,10 @@ mod tests {
     #[test]
     fn every_workgroup_of_rivals_runs_once() {
         for threads in [2, 7] {
-            let (pool, watched) = (Pool::new(threads), Watched::NONE);
+            let (pool, watched, pace) = (Pool::new(threads), Watched::NONE, Pace::default());
             let hits: Vec<AtomicU32> = (0..5000).map(|_| AtomicU32::new(0)).collect();
             let function = lane_fn(count);
-            let job = counting(&function, &hits, [5000, 1, 1]);
+            let job = counting(&function, &pace, &hits, [5000, 1, 1]);
             // Pretends that workgroups take long enough to share.
             let each = Duration::from_micros(10);
             let rest = Rest {
@@ -383,6 +414,7 @@ mod tests {
                 base: [0; 3],
                 ordered: false,
                 rivalry: None,
+                pace: &Pace::default(),
                 budget: Budget { set_by: "a knob", ..Budget::of(Duration::from_millis(30)) },
             };
             let e = dispatch(&Pool::new(threads), &job).unwrap_err();
@@ -414,6 +446,7 @@ mod tests {
                 base: [0; 3],
                 ordered: false,
                 rivalry: None,
+                pace: &Pace::default(),
                 budget,
             };
             let e = dispatch(&Pool::new(1), &job).unwrap_err().to_string();
@@ -432,6 +465,7 @@ mod tests {
                 base: [0; 3],
                 ordered: false,
                 rivalry: None,
+                pace: &Pace::default(),
                 budget: Budget::of(Duration::from_millis(30)),
             };
             let e = dispatch(&Pool::new(threads), &job).unwrap_err();

@@ -19,7 +19,7 @@
 //! runs the stages in order; `draw_state` prepares the state of draws; `front`, `tiles`, `sampling` and `ray_tracing` do not import
 //! each other; `bins` and `memory` serve them. Every folder may import the modules beside the folders: [`state`]
 //! (pipeline state), [`samples`] (sample locations), [`limits`], [`invoke`] (calls of lane functions), `kernels`
-//! (generated code of fixed function), [`pool`] (threads), `rivalry` (whether several threads are faster than one),
+//! (generated code of fixed function), [`pool`] (threads), `rivalry` (whether several threads are faster than one), `pace` (time per workgroup),
 //! `footprint` (when wide lane groups pay off), `activity` (names of what threads are doing), `level` (loops that are compiled
 //! for more than one level of instructions).
 //!
@@ -47,6 +47,7 @@ mod kernels;
 mod level;
 pub mod limits;
 mod memory;
+mod pace;
 pub mod pass;
 pub mod pool;
 pub mod ray_tracing;
@@ -68,6 +69,7 @@ pub use draw_state::{DrawKernels, DrawState};
 pub use footprint::Footprint;
 pub use kernels::KernelInfo;
 pub use memory::target::{Target, TargetDesc};
+pub use pace::Pace;
 pub use pass::{Attachment, BindNumber, BoundState, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool, Watched, start_watchdog, threads_for};
 pub use resources::{AddressTable, BoundResources, BoundSets, MissingTable, RayTable, ResourceTable, Tables};

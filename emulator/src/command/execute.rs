@@ -426,6 +426,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
             ordered: variant.needs_order && options.order == Order::Strict
                 || options.watch.is_some() && variant.shader.writes_memory,
             rivalry: variant.rivalry.as_ref(),
+            pace: &variant.pace,
             budget: self.device.budget(),
         };
         dispatch(self.device.pool(), &job).map_err(|e| of_pipeline(e, self.device, pipeline))?;

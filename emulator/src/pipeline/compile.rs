@@ -14,7 +14,7 @@ use quadrille_jit::interp::{self, alarmed};
 use quadrille_jit::ir::{self, Stage, StageKind, TessellationModes};
 use quadrille_jit::reserve::Room;
 use quadrille_jit::{Tier, budget, spirv};
-use quadrille_raster::Rivalry;
+use quadrille_raster::{Pace, Rivalry};
 
 use super::layout::PipelineLayout;
 use crate::device::Device;
@@ -281,6 +281,7 @@ impl Shaders {
                 module: stage.module.clone(),
                 needs_order: meetings.ordered,
                 rivalry: meetings.any.then(Rivalry::default),
+                pace: Pace::default(),
                 lanes: key.lanes,
                 cpu: options.cpu,
                 compile_budget: options.compile_budget,

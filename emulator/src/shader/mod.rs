@@ -29,7 +29,7 @@ use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::{self, Room};
 use quadrille_jit::spirv::heap::Mapping;
 use quadrille_jit::{CpuLevel, Tier, budget, spirv};
-use quadrille_raster::{DrawState, Rivalry};
+use quadrille_raster::{DrawState, Pace, Rivalry};
 
 use crate::error::{Error, Result, guard};
 use crate::object::{objects, shared};
@@ -149,6 +149,8 @@ pub(crate) struct Variant {
     pub needs_order: bool,
     /// Measured times with several threads, for shaders whose workgroups contend for atomics.
     pub rivalry: Option<Rivalry>,
+    /// Measured time per workgroup.
+    pub pace: Pace,
     pub(crate) lanes: u32,
     pub(crate) cpu: CpuLevel,
     pub(crate) check_proofs: bool,
