@@ -167,7 +167,7 @@ impl Gen<'_, '_, '_> {
             ok = self.b.and(ok, all);
         }
         self.fast_if(
-            ok,
+            &[ok],
             |g| {
                 let zero = g.b.u32(0);
                 let old = g.b.update_lanes_atomic(op, base, at, operands[0]).unwrap_or(zero);

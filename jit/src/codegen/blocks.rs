@@ -2,7 +2,10 @@
 //!
 //! Left to `control`: masks of lanes and the constructs of a shader.
 
+use smallvec::SmallVec;
+
 use super::Gen;
+use crate::Tier;
 use crate::lane::{Block, Lane};
 
 impl Gen<'_, '_, '_> {
@@ -26,12 +29,32 @@ impl Gen<'_, '_, '_> {
         self.b.start_sealed(block);
     }
 
-    /// Emits `fast` for the case that `ok` holds, and `slow`, apart from the rest of the code, for the other.
-    pub(super) fn fast_if(&mut self, ok: Lane, fast: impl FnOnce(&mut Self), slow: impl FnOnce(&mut Self)) {
-        let (yes, no, done) = (self.block(), self.block(), self.block());
-        self.branch(ok, yes, no);
+    /// Emits `fast` for the case that all of `ok` hold, and `slow`, apart from the rest of the code, for the other.
+    ///
+    /// In the optimized tier, each condition takes a branch of its own: a comparison and a branch are one operation of a
+    /// processor, and a truth value takes several. The first tier compiles few blocks.
+    pub(super) fn fast_if(
+        &mut self,
+        ok: &[Lane],
+        fast: impl FnOnce(&mut Self),
+        slow: impl FnOnce(&mut Self),
+    ) {
+        let ok: SmallVec<[Lane; 4]> =
+            ok.iter().copied().filter(|&ok| self.b.as_const(ok) != Some(1)).collect();
+        if ok.is_empty() {
+            return fast(self);
+        }
+        let (no, done) = (self.block(), self.block());
+        let all = match self.tier {
+            Tier::First => ok.iter().copied().reduce(|all, ok| self.b.and(all, ok)),
+            Tier::Optimized => None,
+        };
+        for &ok in all.as_ref().map_or(&ok[..], std::slice::from_ref) {
+            let yes = self.block();
+            self.branch(ok, yes, no);
+            self.start_sealed(yes);
+        }
         self.b.set_cold(no);
-        self.start_sealed(yes);
         fast(self);
         self.jump(done);
         self.start_sealed(no);

@@ -92,7 +92,7 @@ impl Gen<'_, '_, '_> {
         let mut made = [Ok(()), Ok(())];
         let [fast, slow] = &mut made;
         self.fast_if(
-            within,
+            &[within],
             |g| {
                 let at = g.b.index(at, index, g.b.lanes() * 4);
                 *fast = g.multiply(i, op, at, sums.rounded);

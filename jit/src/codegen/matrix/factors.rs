@@ -154,7 +154,7 @@ impl Gen<'_, '_, '_> {
         let in_range = self.affine_in_range(b, start, 2, last_row + 2 * (columns - u64::from(lanes) + 1));
         let mut made = Ok(());
         self.fast_if(
-            in_range,
+            &[in_range],
             |g| {
                 let routine = matrix::load_halves(g.b.cpu(), found.transposition.is_some());
                 let shape = matrix::packed([found.sides[0], found.sides[1], 0]);

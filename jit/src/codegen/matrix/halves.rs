@@ -36,7 +36,7 @@ impl Gen<'_, '_, '_> {
         }
         let ok = self.affine_in_range(b, start, 1, other.end(shape.n - 1));
         self.fast_if(
-            ok,
+            &[ok],
             |g| {
                 let from = g.b.iadd(b.base, start);
                 for (k, &to) in (0..).zip(&places) {

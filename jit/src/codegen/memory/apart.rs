@@ -270,34 +270,23 @@ impl Gen<'_, '_, '_> {
         })
     }
 
-    /// I64 that is 0 if a test holds. Each is a few instructions, and one branch tells whether the bits of all are 0.
-    fn misses(&mut self, test: Test) -> Result<Lane> {
+    /// Bool: a test holds.
+    fn holds(&mut self, test: Test) -> Result<Lane> {
         Ok(match test {
             Test::Remainder { of, by, most } => {
                 let first = self.in_first_lane(of)?;
-                let rest = by - 1;
-                let bits = if (most + 1).is_power_of_two() {
-                    let above = self.b.u32(rest & !most);
-                    self.b.and(first, above)
-                } else {
-                    let (rest, left, carry) = (self.b.u32(rest), self.b.u32(rest - most), self.b.u32(by));
-                    let remainder = self.b.and(first, rest);
-                    let sum = self.b.iadd(remainder, left);
-                    self.b.and(sum, carry)
-                };
-                self.b.u32_to_i64(bits)
+                let rest = self.b.u32(by - 1);
+                let remainder = self.b.and(first, rest);
+                let most = self.b.u32(most);
+                self.b.icmp(ICmp::Ule, remainder, most)
             }
             Test::Between { index, least, most } => {
-                let mut first = self.in_first_lane(index)?;
-                if least > 0 {
-                    // Smaller indices wrap, and exceed all others.
-                    let least = self.b.u32(least);
-                    first = self.b.isub(first, least);
-                }
-                let wide = self.b.u32_to_i64(first);
-                let beyond = self.b.offset(wide, i64::from(u32::MAX - (most - least)));
-                let word = self.b.u32(32);
-                self.b.ushr(beyond, word)
+                let first = self.in_first_lane(index)?;
+                // Smaller indices wrap, and exceed all others.
+                let lowest = self.b.u32(least);
+                let first = if least > 0 { self.b.isub(first, lowest) } else { first };
+                let most = self.b.u32(most - least);
+                self.b.icmp(ICmp::Ule, first, most)
             }
         })
     }
@@ -310,17 +299,13 @@ impl Gen<'_, '_, '_> {
         let wide = self.b.wide_offset(first);
         let most = u64::from(apart.iter().copied().max().unwrap_or(0));
         let end = self.b.offset(wide, (most + shape.end(shape.n - 1)) as i64);
-        let left = self.b.isub(b.size, end);
-        let sign = self.b.u32(63);
-        let mut misses = self.b.ushr(left, sign);
+        let in_range = self.b.icmp(ICmp::Ule, end, b.size);
+        let mut ok: SmallVec<[Lane; 4]> = [in_range].into_iter().collect();
         for &test in tests {
-            let more = self.misses(test)?;
-            misses = self.b.or(misses, more);
+            ok.push(self.holds(test)?);
         }
-        let none = self.b.i64(0);
-        let ok = self.b.icmp(ICmp::Eq, misses, none);
         Ok(self.load_fast_if(
-            ok,
+            &ok,
             shape,
             |g| {
                 let words = shape.as_loaded_words().unwrap_or(shape);

@@ -191,7 +191,7 @@ impl Gen<'_, '_, '_> {
         let cut = self.b.any(cut);
         let uncut = self.b.not(cut);
         self.load_fast_if(
-            uncut,
+            &[uncut],
             shape,
             |g| g.load_whole_quads(b, offset, shape, whole),
             |g| g.load_gather(b, offset, shape),
@@ -249,7 +249,7 @@ impl Gen<'_, '_, '_> {
         let end = if whole { shape.start(0) + u64::from(stride) } else { shape.end(shape.n - 1) };
         let ok = self.affine_in_range(b, first, stride, end);
         self.load_fast_if(
-            ok,
+            &[ok],
             shape,
             |g| g.load_affine_rows(b, first, stride, shape, whole),
             |g| match g.avoids_calls() && g.b.gathers(shape.ty) {
@@ -262,7 +262,7 @@ impl Gen<'_, '_, '_> {
     /// Emits two ways to load the scalars of a shape, as [`Gen::fast_if`] does.
     pub(super) fn load_fast_if(
         &mut self,
-        ok: Lane,
+        ok: &[Lane],
         shape: Shape,
         fast: impl FnOnce(&mut Self) -> Lanes,
         slow: impl FnOnce(&mut Self) -> Lanes,

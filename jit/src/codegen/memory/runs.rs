@@ -137,7 +137,7 @@ impl Gen<'_, '_, '_> {
     pub(super) fn load_runs(&mut self, b: Buffer, offset: Lane, shape: Shape, words: Shape) -> Lanes {
         let (whole, uncut) = self.runs_in_range(b, offset, shape, None);
         self.load_fast_if(
-            uncut,
+            &[uncut],
             shape,
             |g| {
                 let loaded = g.load_whole_runs(b, offset, words, whole);
@@ -191,7 +191,7 @@ impl Gen<'_, '_, '_> {
     ) {
         let (whole, uncut) = self.runs_in_range(b, offset, shape, Some(mask));
         self.fast_if(
-            uncut,
+            &[uncut],
             |g| {
                 let to = g.b.and(whole, mask);
                 for (k, word) in (0..).zip(g.join_to_words(values, shape)) {

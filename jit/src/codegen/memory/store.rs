@@ -65,7 +65,7 @@ impl Gen<'_, '_, '_> {
         }
         let all = self.nothing_missing();
         self.fast_if(
-            all,
+            &[all],
             |g| g.store_present(b, offset, shape, values, mask, facts),
             |g| g.store_by_helper(b, offset, shape, values, mask),
         );
@@ -119,9 +119,8 @@ impl Gen<'_, '_, '_> {
             return self.store_masked_row(b, offset, first, ok, shape, values, mask);
         }
         let full = self.b.all(mask);
-        let ok = self.b.and(ok, full);
         self.fast_if(
-            ok,
+            &[ok, full],
             |g| g.store_affine_rows(b, first, stride as u32, shape, values),
             |g| g.store_rarely(b, offset, shape, values, mask),
         );
@@ -174,7 +173,7 @@ impl Gen<'_, '_, '_> {
         mask: Lane,
     ) {
         self.fast_if(
-            ok,
+            &[ok],
             |g| {
                 let at = g.b.iadd(b.base, first);
                 let at = g.b.offset(at, i64::from(shape.mem.offset));
@@ -234,7 +233,7 @@ impl Gen<'_, '_, '_> {
         };
         match self.b.as_const(all) {
             Some(1) => store(self),
-            _ => self.fast_if(all, store, |g| g.store_scattered(b, offset, shape, values, mask)),
+            _ => self.fast_if(&[all], store, |g| g.store_scattered(b, offset, shape, values, mask)),
         }
     }
 

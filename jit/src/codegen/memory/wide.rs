@@ -114,12 +114,11 @@ impl Gen<'_, '_, '_> {
         Ok(steps.filter(fits).map(|steps| (b, steps)))
     }
 
-    /// Emits the test that the offsets are these and that all bytes are in range.
-    fn line_holds(&mut self, b: Buffer, steps: &Steps, shape: Shape) -> Lane {
+    /// Emits the tests that the offsets are these and that all bytes are in range.
+    fn line_holds(&mut self, b: Buffer, steps: &Steps, shape: Shape) -> SmallVec<[Lane; 4]> {
         let inside = self.b.icmp(ICmp::Ule, steps.first, b.size);
         let whole = self.affine_in_range(b, steps.first, steps.stride as u32, shape.end(shape.n - 1));
-        let all = self.b.and(inside, whole);
-        steps.needs.iter().fold(all, |all, &holds| self.b.and(all, holds))
+        [inside, whole].into_iter().chain(steps.needs.iter().copied()).collect()
     }
 
     /// Loads with offsets of 64 bits that advance by a constant; `None` for other offsets.
@@ -131,7 +130,7 @@ impl Gen<'_, '_, '_> {
             return Err(Error::Internal("a line without buffers by lane".into()));
         };
         Ok(Some(self.load_fast_if(
-            ok,
+            &ok,
             shape,
             |g| g.load_affine_rows(b, steps.first, steps.stride as u32, shape, false),
             |g| g.load_lanes(each, offset, shape),
@@ -145,14 +144,14 @@ impl Gen<'_, '_, '_> {
         if self.missing || rows || steps.stride < i64::from(shape.ty.bytes() * shape.n) {
             return Ok(false);
         }
-        let (holds, full) = (self.line_holds(b, &steps, shape), self.b.all(mask));
-        let ok = self.b.and(holds, full);
+        let mut ok = self.line_holds(b, &steps, shape);
+        ok.push(self.b.all(mask));
         let (handle, offset) = self.placed(i)?;
         let Handle::BufferLanes(each) = handle else {
             return Err(Error::Internal("a line without buffers by lane".into()));
         };
         self.fast_if(
-            ok,
+            &ok,
             |g| g.store_affine_rows(b, steps.first, steps.stride as u32, shape, values),
             |g| g.store_lanes(each, offset, shape, values, mask),
         );

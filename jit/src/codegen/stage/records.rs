@@ -140,7 +140,7 @@ impl<'s> Gen<'_, '_, 's> {
         };
         let full = self.b.all(mask);
         self.fast_if(
-            full,
+            &[full],
             |g| {
                 // The last store to a word wins.
                 let words: BTreeMap<i32, Lane> = stores.iter().map(|&(v, at)| (at, v)).collect();
