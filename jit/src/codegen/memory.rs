@@ -9,6 +9,8 @@
 //! * `load`, `store`: buffers and workgroup memory
 //! * `constant`: tables of constants
 //! * `private`: private variables that stayed in memory
+//! * `apart`: loads at known distances from the first lane
+//! * `lines`: offsets that turn out to advance by a constant
 //! * `wide`: offsets of 64 bits that advance by a constant
 //! * `runs`: consecutive scalars of 8 or 16 bits, accessed as words
 
@@ -16,6 +18,7 @@ mod ahead;
 mod apart;
 mod constant;
 mod descriptor;
+mod lines;
 mod load;
 mod private;
 mod runs;

@@ -40,6 +40,8 @@ impl Gen<'_, '_, '_> {
                     self.load_unchecked(b, offset, shape)
                 } else if let Some(apart) = self.distances(i, i.args[1], shape)? {
                     self.load_apart(b, i.args[1], shape, &apart)?
+                } else if let Some(v) = self.load_likely_line(b, i.args[1], shape)? {
+                    v
                 } else {
                     self.load_from(b, offset, shape)
                 };

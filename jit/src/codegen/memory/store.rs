@@ -42,7 +42,17 @@ impl Gen<'_, '_, '_> {
         match handle {
             Handle::Buffer(b) => {
                 let facts = Facts { in_range: self.is_proven(i, b, offset, shape), apart };
-                self.store_to(b, offset, shape, &values, mask, facts);
+                match self.likely_line(b, i.args[1], shape)?.filter(|_| !self.missing) {
+                    Some(line) => {
+                        let ok = [line.holds[0], line.holds[1], self.b.all(mask)];
+                        self.fast_if(
+                            &ok,
+                            |g| g.store_affine_rows(b, line.first, line.stride, shape, &values),
+                            |g| g.store_to(b, offset, shape, &values, mask, facts),
+                        );
+                    }
+                    None => self.store_to(b, offset, shape, &values, mask, facts),
+                }
                 Ok(())
             }
             Handle::BufferPerLane(p) => self.for_each_descriptor(p, mask, |g, (base, size), these| {

@@ -1,0 +1,96 @@
+//! Accesses at offsets that turn out to be a line when the code runs: the scalars of each lane follow those of the lane before.
+//!
+//! Programs that number the elements of a tensor divide the number of an invocation by sizes that they learn at run time, and
+//! multiply the quotients by strides. Mostly the elements of a group lie side by side, which only a comparison of the offsets
+//! tells. It costs much less than a gather or a scatter, and is made where offsets are computed without loads and with such a
+//! quotient. Other offsets that are not known to be a line are seldom one.
+
+use smallvec::SmallVec;
+
+use super::{Lanes, Shape};
+use crate::Result;
+use crate::codegen::{Buffer, Gen};
+use crate::ir::op::Effect;
+use crate::ir::{Op, Ty, Value};
+use crate::lane::{ICmp, Lane};
+
+/// Most operations that are visited for an offset.
+const MOST_VISITS: usize = 64;
+
+type Visited = SmallVec<[Value; MOST_VISITS]>;
+
+/// A line that offsets may be.
+pub(super) struct Line {
+    /// The offset in lane 0 (I64).
+    pub first: Lane,
+    /// Distance from lane to lane, in bytes.
+    pub stride: u32,
+    /// Bools, true if the offsets are this line and all bytes are in range.
+    pub holds: [Lane; 2],
+}
+
+impl Gen<'_, '_, '_> {
+    /// Emits the comparison of the offsets of an access, the values of `v`, with a line. `None` if they are unlikely to be one,
+    /// or if an access to a line is no better than another.
+    pub(super) fn likely_line(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<Option<Line>> {
+        let offset = self.val(v)?;
+        let known = self.b.is_uniform(offset) || self.b.as_checked_affine(offset).is_some();
+        let stride = shape.ty.bytes() * shape.n;
+        let dense = shape.n == 1 || shape.mem.stride == shape.ty.bytes();
+        let suits = dense && !shape.mem.ordered && self.affine_layout(shape, stride as i32);
+        let uniform = self.b.is_uniform(b.base) && self.b.is_uniform(b.size);
+        if known || !suits || !uniform || !self.avoids_calls() || !self.b.gathers(Ty::I32) {
+            return Ok(None);
+        }
+        let mut visited = Visited::new();
+        let computed = self.is_computed(v, &mut visited);
+        if !computed || !visited.iter().any(|&v| self.is_quotient(v)) {
+            return Ok(None);
+        }
+        let first = self.b.extract(offset, 0);
+        let (index, step) = (self.b.lane_index(), self.b.u32(stride));
+        let beyond = self.b.imul(index, step);
+        let line = self.b.iadd(first, beyond);
+        let same = self.b.icmp(ICmp::Eq, offset, line);
+        let same = self.b.all(same);
+        let first = self.b.wide_offset(first);
+        let in_range = self.affine_in_range(b, first, stride, shape.end(shape.n - 1));
+        Ok(Some(Line { first, stride, holds: [same, in_range] }))
+    }
+
+    /// Loads at offsets that may be a line; `None` as above.
+    pub(super) fn load_likely_line(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<Option<Lanes>> {
+        let Some(line) = self.likely_line(b, v, shape)? else { return Ok(None) };
+        let offset = self.val(v)?;
+        Ok(Some(self.load_fast_if(
+            &line.holds,
+            shape,
+            |g| g.load_affine_rows(b, line.first, line.stride, shape, false),
+            |g| g.load_from(b, offset, shape),
+        )))
+    }
+
+    /// Returns true if an integer is computed without loads, as far as it was not handed on by a loop or a selection.
+    fn is_computed(&mut self, v: Value, visited: &mut Visited) -> bool {
+        let ty = self.shader.ty(v);
+        let Some(i) = self.ranges.def(v) else { return ty.is_int() };
+        if visited.contains(&v) {
+            return true;
+        }
+        if visited.len() == MOST_VISITS || !(ty.is_int() || ty == Ty::Bool) {
+            return false;
+        }
+        visited.push(v);
+        let known = i.op == Op::BuiltIn || self.val(v).is_ok_and(|lane| self.b.is_uniform(lane));
+        known || i.op.effect() == Effect::Pure && i.args.iter().all(|&a| self.is_computed(a, visited))
+    }
+
+    /// Returns true for a quotient or a remainder by a number that is known only when the code runs. The high half of a product is one, too.
+    fn is_quotient(&self, v: Value) -> bool {
+        self.ranges.def(v).is_some_and(|i| match i.op {
+            Op::UMulHigh => true,
+            Op::UDiv | Op::UMod | Op::SDiv | Op::SMod | Op::SRem => self.ranges.bits(i.args[1]).is_none(),
+            _ => false,
+        })
+    }
+}
