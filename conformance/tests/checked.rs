@@ -66,6 +66,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/memory/narrow_runs.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/few_scalars.comp", &["index-out-of-range"], OUTSIDE),
     ("file/memory/store_runs.comp", &["buffer-out-of-bounds"], OUTSIDE),
+    ("file/memory/computed_lines.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/robust.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/quotients.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/blocks.comp", &["buffer-out-of-bounds", "index-out-of-range"], OUTSIDE),

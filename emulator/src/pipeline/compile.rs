@@ -226,12 +226,7 @@ impl Shaders {
     ) -> Result<Arc<Variant>> {
         let options = device.options();
         let _span = events::span(format_args!("compile {:?} {}", key.stage, key.entry));
-        let mut shader = self.lower(device, stage, key.stage)?;
-        if let (Some(n), StageKind::TessellationControl(modes)) = (key.output_vertices, shader.kind) {
-            let output_vertices = modes.output_vertices.or(Some(n));
-            let kind = StageKind::TessellationControl(TessellationModes { output_vertices, ..modes });
-            shader = Arc::new(ir::Shader { kind, ..ir::Shader::clone(&shader) });
-        }
+        let shader = with_output_vertices(self.lower(device, stage, key.stage)?, key);
         layout.check(&shader)?;
         check_limits(&shader)?;
         let image_ops = device.images().ops();
@@ -297,5 +292,17 @@ impl Shaders {
                 shader,
             }
         }))
+    }
+}
+
+/// The shader, with the number of vertices of an output patch that another stage declares.
+fn with_output_vertices(shader: Arc<ir::Shader>, key: &Key) -> Arc<ir::Shader> {
+    match (key.output_vertices, shader.kind) {
+        (Some(n), StageKind::TessellationControl(modes)) => {
+            let output_vertices = modes.output_vertices.or(Some(n));
+            let kind = StageKind::TessellationControl(TessellationModes { output_vertices, ..modes });
+            Arc::new(ir::Shader { kind, ..ir::Shader::clone(&shader) })
+        }
+        _ => shader,
     }
 }
