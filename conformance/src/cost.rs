@@ -72,23 +72,33 @@ pub fn of(run: impl FnOnce()) -> Cost {
     Cost { bytes, time: process_cpu().saturating_sub(start) }
 }
 
-/// CPU time of the process after which a wait counts as hung, and the same in wall-clock time, of which a process of low
-/// priority may get little.
-const PATIENCE: [Duration; 2] = [Duration::from_secs(120), Duration::from_secs(600)];
+/// How long a wait may take before it counts as hung.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// CPU time of the process.
+    pub cpu: Duration,
+    /// Wall-clock time, of which a process of low priority may get little.
+    pub wall: Duration,
+}
 
-/// Calls `wait`, which waits for as long as its argument says and returns `true` when it is over, until it is. Returns
-/// `false` if it counts as hung.
-///
-/// # Errors
-/// That of a wait.
-pub fn patiently<E>(mut wait: impl FnMut(Duration) -> Result<bool, E>) -> Result<bool, E> {
-    let (cpu, begun) = (process_cpu(), Instant::now());
-    while process_cpu().saturating_sub(cpu) < PATIENCE[0] && begun.elapsed() < PATIENCE[1] {
-        if wait(Duration::from_secs(5))? {
-            return Ok(true);
+/// The patience with a submission.
+pub const PATIENCE: Patience = Patience { cpu: Duration::from_secs(120), wall: Duration::from_secs(600) };
+
+impl Patience {
+    /// Calls `wait`, which waits for as long as its argument says and returns `true` when it is over, until it is. Returns
+    /// `false` if it counts as hung.
+    ///
+    /// # Errors
+    /// That of a wait.
+    pub fn wait<E>(self, mut wait: impl FnMut(Duration) -> Result<bool, E>) -> Result<bool, E> {
+        let (cpu, begun) = (process_cpu(), Instant::now());
+        while process_cpu().saturating_sub(cpu) < self.cpu && begun.elapsed() < self.wall {
+            if wait(self.wall / 100)? {
+                return Ok(true);
+            }
         }
+        Ok(false)
     }
-    Ok(false)
 }
 
 /// Memory and CPU time that inputs may take.

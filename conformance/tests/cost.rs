@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use quadrille_conformance::cost::{self, Cost, Share};
+use quadrille_conformance::cost::{self, Cost, Patience, Share};
 use quadrille_conformance::random::Random;
 use quadrille_conformance::targets::TARGETS;
 
@@ -37,6 +37,7 @@ fn compute(time: Duration) {
 #[test]
 fn costs_are_counted() {
     inputs_that_take_more_than_their_share_fail();
+    waits_hang_by_cpu_time();
     targets_stay_within_their_share();
 }
 
@@ -74,4 +75,23 @@ fn inputs_that_take_more_than_their_share_fail() {
     assert!(!holds(0, || compute(Duration::from_millis(600))));
     assert!(holds(1000, || compute(Duration::from_millis(600))));
     assert!(holds(0, || std::thread::sleep(Duration::from_millis(600))));
+}
+
+fn waits_hang_by_cpu_time() {
+    let (short, long) = (Duration::from_millis(50), Duration::from_secs(60));
+    let over_at_third = |patience: Patience, each: fn()| {
+        let mut times = 0;
+        patience.wait(|_| {
+            each();
+            times += 1;
+            Ok::<bool, ()>(times == 3)
+        })
+    };
+    let compute_for_long = || compute(Duration::from_millis(100));
+    let sleep = || std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(over_at_third(Patience { cpu: short, wall: long }, sleep), Ok(true), "it only stood still");
+    assert_eq!(over_at_third(Patience { cpu: short, wall: long }, compute_for_long), Ok(false));
+    assert_eq!(over_at_third(Patience { cpu: long, wall: long }, compute_for_long), Ok(true));
+    assert_eq!(over_at_third(Patience { cpu: long, wall: short }, sleep), Ok(false));
+    assert_eq!(Patience { cpu: long, wall: long }.wait(|_| Err(7)), Err(7));
 }

@@ -45,6 +45,9 @@ pub struct ComputeJob<'a> {
 /// Target duration of a range of workgroups: minimum and maximum.
 const RANGE: [Duration; 2] = [Duration::from_micros(4), Duration::from_micros(200)];
 
+/// The first step of a dispatch has at most this part of its workgroups.
+const FIRST_PART: u32 = 16;
+
 /// Runs a dispatch to completion.
 ///
 /// Fails with `DeviceLost` when the budget runs out, and with `OutOfMemory` when there is a budget but no watchdog
@@ -112,7 +115,10 @@ fn run_part(pool: &Pool, job: &ComputeJob<'_>, watched: &Watched, base: [u32; 3]
 fn begin(job: &ComputeJob<'_>, ctx: &mut Ctx, total: u32) -> Option<(u32, Duration)> {
     let known = job.pace.known();
     let most = known.map_or(ALONE, |_| RANGE[0]);
-    let (mut first, mut step) = (0, known.map_or(1, |each| groups_in(RANGE[0], each)));
+    // These workgroups may take much longer than those of earlier dispatches, so few of them run before there is a look at
+    // the time.
+    let few = (total / FIRST_PART).max(1);
+    let (mut first, mut step) = (0, known.map_or(1, |each| groups_in(RANGE[0], each).min(few)));
     let start = Instant::now();
     let mut spent = Duration::ZERO;
     // Time per workgroup in the fastest step; the thread may have been preempted during other steps.

@@ -6,7 +6,7 @@ use quadrille::*;
 
 use super::super::model::{self, Range};
 use super::World;
-use crate::cost;
+use crate::cost::PATIENCE;
 
 impl World<'_> {
     pub(super) fn submit(&mut self) {
@@ -101,7 +101,7 @@ impl World<'_> {
         for _ in 0..2 {
             let fence = self.device().create_fence(false);
             let submitted = self.device().queue().submit(&[], Some(&fence));
-            let done = submitted.and_then(|()| cost::patiently(|time| fence.wait(Some(time))));
+            let done = submitted.and_then(|()| PATIENCE.wait(|time| fence.wait(Some(time))));
             match self.judge("wait", done) {
                 Some(true) => {
                     self.busy = false;

@@ -11,7 +11,7 @@ use super::super::model::{self, Range};
 use super::super::structures::Structures;
 use super::objects::UNFOLLOWED;
 use super::{Garbage, Img, Recorded, Shared, Uid, World};
-use crate::cost;
+use crate::cost::PATIENCE;
 use crate::random::Random;
 
 impl<'s> World<'s> {
@@ -224,7 +224,7 @@ impl<'s> World<'s> {
         let (semaphores, values) = ([self.done], [number]);
         let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
         let timeline = &self.shared.client.timeline;
-        let done = cost::patiently(|time| {
+        let done = PATIENCE.wait(|time| {
             // SAFETY: the semaphore is live, and `info` outlives the call.
             match unsafe { timeline.wait_semaphores(&info, time.as_nanos() as u64) } {
                 Err(vk::Result::TIMEOUT) => Ok(false),
