@@ -20,19 +20,19 @@ const MOST_VISITS: usize = 64;
 type Visited = SmallVec<[Value; MOST_VISITS]>;
 
 /// A line that offsets may be.
-pub(super) struct Line {
+pub(super) struct LikelyLine {
     /// The offset in lane 0 (I64).
     pub first: Lane,
     /// Distance from lane to lane, in bytes.
     pub stride: u32,
-    /// Bools, true if the offsets are this line and all bytes are in range.
-    pub holds: [Lane; 2],
+    /// Bools, true if the offsets are this line, none wraps, and all bytes are in range.
+    pub holds: [Lane; 3],
 }
 
 impl Gen<'_, '_, '_> {
     /// Emits the comparison of the offsets of an access, the values of `v`, with a line. `None` if they are unlikely to be one,
     /// or if an access to a line is no better than another.
-    pub(super) fn likely_line(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<Option<Line>> {
+    pub(super) fn likely_line(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<Option<LikelyLine>> {
         let offset = self.val(v)?;
         let known = self.b.is_uniform(offset) || self.b.as_checked_affine(offset).is_some();
         let stride = shape.ty.bytes() * shape.n;
@@ -53,9 +53,11 @@ impl Gen<'_, '_, '_> {
         let line = self.b.iadd(first, beyond);
         let same = self.b.icmp(ICmp::Eq, offset, line);
         let same = self.b.all(same);
+        let most = self.b.u32(u32::MAX - stride * (self.b.lanes() - 1));
+        let whole = self.b.icmp(ICmp::Ule, first, most);
         let first = self.b.wide_offset(first);
         let in_range = self.affine_in_range(b, first, stride, shape.end(shape.n - 1));
-        Ok(Some(Line { first, stride, holds: [same, in_range] }))
+        Ok(Some(LikelyLine { first, stride, holds: [same, whole, in_range] }))
     }
 
     /// Loads at offsets that may be a line; `None` as above.
@@ -85,7 +87,8 @@ impl Gen<'_, '_, '_> {
         known || i.op.effect() == Effect::Pure && i.args.iter().all(|&a| self.is_computed(a, visited))
     }
 
-    /// Returns true for a quotient or a remainder by a number that is known only when the code runs. The high half of a product is one, too.
+    /// Returns true for a quotient or a remainder by a number that is known only when the code runs, and for the high half of
+    /// a product, by which programs divide.
     fn is_quotient(&self, v: Value) -> bool {
         self.ranges.def(v).is_some_and(|i| match i.op {
             Op::UMulHigh => true,

@@ -42,9 +42,11 @@ impl Gen<'_, '_, '_> {
         match handle {
             Handle::Buffer(b) => {
                 let facts = Facts { in_range: self.is_proven(i, b, offset, shape), apart };
-                match self.likely_line(b, i.args[1], shape)?.filter(|_| !self.missing) {
+                let line = if self.missing { None } else { self.likely_line(b, i.args[1], shape)? };
+                match line {
                     Some(line) => {
-                        let ok = [line.holds[0], line.holds[1], self.b.all(mask)];
+                        let [same, whole, in_range] = line.holds;
+                        let ok = [self.b.all(mask), same, whole, in_range];
                         self.fast_if(
                             &ok,
                             |g| g.store_affine_rows(b, line.first, line.stride, shape, &values),
