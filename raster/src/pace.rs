@@ -1,7 +1,7 @@
-//! Time that a workgroup of a shader takes, as its dispatches so far tell.
+//! Time per workgroup of a shader, measured by its dispatches.
 //!
-//! A dispatch of a shader that was never run begins on one thread and finds out whether other threads pay off. The next ones
-//! know. The time affects only speed: it depends on constants that applications push, on caches and on other processes.
+//! The first dispatch of a shader begins on one thread, to find out whether other threads pay off. Later ones know. The time
+//! affects speed alone: it depends on push constants, on caches and on other processes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

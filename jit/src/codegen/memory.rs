@@ -10,7 +10,7 @@
 //! * `constant`: tables of constants
 //! * `private`: private variables that stayed in memory
 //! * `apart`: loads at known distances from the first lane
-//! * `lines`: offsets that turn out to advance by a constant
+//! * `lines`: tests at run time for consecutive elements
 //! * `wide`: offsets of 64 bits that advance by a constant
 //! * `runs`: consecutive scalars of 8 or 16 bits, accessed as words
 

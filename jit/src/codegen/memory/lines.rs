@@ -1,9 +1,9 @@
-//! Accesses at offsets that turn out to be a line when the code runs: the scalars of each lane follow those of the lane before.
+//! Loads and stores that test at run time whether the elements of the group are consecutive, and then access one vector.
 //!
-//! Programs that number the elements of a tensor divide the number of an invocation by sizes that they learn at run time, and
-//! multiply the quotients by strides. Mostly the elements of a group lie side by side, which only a comparison of the offsets
-//! tells. It costs much less than a gather or a scatter, and is made where offsets are computed without loads and with such a
-//! quotient. Other offsets that are not known to be a line are seldom one.
+//! A program on tensors divides the number of an invocation by sizes known only at run time, and multiplies the quotients by
+//! strides. The elements of a group are mostly consecutive, but only a comparison of the offsets of all lanes can tell. It costs
+//! much less than a gather or a scatter. The test is made for offsets with such a quotient and without a loaded index; other
+//! offsets that are not known to be consecutive seldom are.
 
 use smallvec::SmallVec;
 
@@ -19,19 +19,19 @@ const MOST_VISITS: usize = 64;
 
 type Visited = SmallVec<[Value; MOST_VISITS]>;
 
-/// A line that offsets may be.
+/// Offsets that are consecutive if the tests hold.
 pub(super) struct LikelyLine {
     /// The offset in lane 0 (I64).
     pub first: Lane,
     /// Distance from lane to lane, in bytes.
     pub stride: u32,
-    /// Bools, true if the offsets are this line, none wraps, and all bytes are in range.
+    /// Tests (Bools): the offsets are these, none wraps, and all bytes are in range.
     pub holds: [Lane; 3],
 }
 
 impl Gen<'_, '_, '_> {
-    /// Emits the comparison of the offsets of an access, the values of `v`, with a line. `None` if they are unlikely to be one,
-    /// or if an access to a line is no better than another.
+    /// Emits the tests for an access at offset `v`. `None` if the elements are known to be consecutive or unlikely to be, or if
+    /// one vector does not hold them.
     pub(super) fn likely_line(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<Option<LikelyLine>> {
         let offset = self.val(v)?;
         let known = self.b.is_uniform(offset) || self.b.as_checked_affine(offset).is_some();
@@ -60,7 +60,7 @@ impl Gen<'_, '_, '_> {
         Ok(Some(LikelyLine { first, stride, holds: [same, whole, in_range] }))
     }
 
-    /// Loads at offsets that may be a line; `None` as above.
+    /// Loads elements that are likely to be consecutive; `None` as [`Gen::likely_line`].
     pub(super) fn load_likely_line(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<Option<Lanes>> {
         let Some(line) = self.likely_line(b, v, shape)? else { return Ok(None) };
         let offset = self.val(v)?;
@@ -72,7 +72,7 @@ impl Gen<'_, '_, '_> {
         )))
     }
 
-    /// Returns true if an integer is computed without loads, as far as it was not handed on by a loop or a selection.
+    /// Returns true if an integer is computed without loads. Values that a loop or a selection hands on count as computed.
     fn is_computed(&mut self, v: Value, visited: &mut Visited) -> bool {
         let ty = self.shader.ty(v);
         let Some(i) = self.ranges.def(v) else { return ty.is_int() };
