@@ -242,7 +242,7 @@ impl Shaders {
         };
         let make = || match (options.interp, options.check_proofs) {
             (true, false) => interp::build(shader.clone(), &key.layout, key.lanes, &*image_ops),
-            (false, false) => dump::compile(&stage.module.dumped(), &shader, &compile),
+            (false, false) => dump::compile(&stage.module.dumped(&stage.spec), &shader, &compile),
             (false, true) => codegen::compile_checked(&shader, &compile),
             (true, true) => {
                 let compile = CompileOptions { tier: Tier::Optimized, ..compile };
@@ -274,6 +274,7 @@ impl Shaders {
             };
             Variant {
                 module: stage.module.clone(),
+                spec: stage.spec.clone(),
                 needs_order: meetings.ordered,
                 rivalry: meetings.any.then(Rivalry::default),
                 pace: Pace::default(),

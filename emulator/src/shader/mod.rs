@@ -70,8 +70,9 @@ impl ShaderModule {
         *lock(&self.0.name) = (!name.is_empty()).then(|| name.into());
     }
 
-    pub(crate) fn dumped(&self) -> Dumped<'_> {
-        Dumped { words: self.module().words(), name: lock(&self.0.name).clone() }
+    /// The module with a specialization, for texts.
+    pub(crate) fn dumped<'a>(&'a self, spec: &'a [(u32, u64)]) -> Dumped<'a> {
+        Dumped { words: self.module().words(), spec, name: lock(&self.0.name).clone() }
     }
 
     /// Returns the name of the only entry point of `stage`; `Invalid` if there is none or more than one.
@@ -144,6 +145,7 @@ pub(crate) struct Key {
 pub(crate) struct Variant {
     /// Keeps the module alive, so that its number is not reused.
     pub(crate) module: ShaderModule,
+    pub(crate) spec: Vec<(u32, u64)>,
     pub shader: Arc<ir::Shader>,
     /// `true` if workgroups must run in order for reproducible results.
     pub needs_order: bool,
@@ -237,7 +239,7 @@ impl Variant {
         let _room = room(shader)?;
         let compile = || match self.check_proofs {
             true => codegen::compile_checked(shader, &options),
-            false => dump::compile(&self.module.dumped(), shader, &options),
+            false => dump::compile(&self.module.dumped(&self.spec), shader, &options),
         };
         let made = budget::within(self.compile_budget, &shader.name, compile)?;
         if let Some(sampling) = &self.sampling {
