@@ -238,7 +238,9 @@ fn operations_lanes_and_bytes_are_exact() {
     assert_eq!((line.buffer_read, line.buffer_written), (0, 64));
     assert_eq!(cost(&profile, 14).operations, 0);
     let total = profile.total();
+    #[cfg(feature = "json")]
     assert_eq!(profile.json()["total"]["operations"], total.operations);
+    assert!(total.operations > 0);
     assert!(profile.table(3).contains("operations of 16 invocations"));
 }
 
@@ -378,5 +380,7 @@ fn texels_are_counted_where_images_are_read_and_written() {
     assert_eq!((images(4), images(5)), ((8, 32, 0), (8, 0, 32)));
     let total = profile.total();
     assert_eq!((total.image_read, total.image_written), (32, 32));
-    assert!(profile.table(9).contains("32/0") && profile.json()["total"]["image_read"] == 32);
+    assert!(profile.table(9).contains("32/0"));
+    #[cfg(feature = "json")]
+    assert_eq!(profile.json()["total"]["image_read"], 32);
 }
