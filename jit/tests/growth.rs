@@ -443,6 +443,23 @@ fn explosions_are_refused_by_name() {
     };
     limit(lower(&doubling(60)).map(|_| ()), "IR nodes");
     limit(lower(&breaks(4000)).and_then(|s| compile(&s, Tier::First, None)), "carried by control flow");
+    limit(all_vertices(100_000), "scalars, at most");
+    all_vertices(1_000).unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// Lowers a mesh shader that loads an output of `n` vertices as a whole.
+fn all_vertices(n: u32) -> Result<(), Error> {
+    let text = format!(
+        "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\nOpMemoryModel Logical GLSL450\n\
+         OpEntryPoint MeshEXT %main \"main\" %out\nOpExecutionMode %main LocalSize 1 1 1\n\
+         OpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesEXT 1\n\
+         OpExecutionMode %main OutputTrianglesEXT\nOpDecorate %out Location 0\n\
+         %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%n = OpConstant %u {n}\n\
+         %f = OpTypeFloat 32\n%v = OpTypeVector %f 4\n%all = OpTypeArray %v %n\n\
+         %p = OpTypePointer Output %all\n%out = OpVariable %p Output\n\
+         %main = OpFunction %void None %fn\n%l = OpLabel\n%x = OpLoad %all %out\nOpReturn\nOpFunctionEnd\n"
+    );
+    ways::module(&text).lower("main", Stage::Mesh, &[]).map(|_| ())
 }
 
 #[test]

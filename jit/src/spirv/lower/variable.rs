@@ -122,11 +122,15 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     if lower.stays_in_memory(&place, inst.ty)? {
         return lower.load_aggregate(inst, &place);
     }
-    let scalars = lower.load(&place)?;
+    let other = || Err(Error::invalid("result type is not what the pointer points to"));
     let kind = std::mem::discriminant(lower.module.ty(inst.ty)?);
+    if kind != std::mem::discriminant(lower.module.ty(place.ty)?) {
+        return other();
+    }
+    let scalars = lower.load(&place)?;
     let handles = scalars.iter().any(|&v| lower.ty(v) == Ty::Image);
-    if kind != std::mem::discriminant(lower.module.ty(place.ty)?) || (handles && inst.ty != place.ty) {
-        return Err(Error::invalid("result type is not what the pointer points to"));
+    if handles && inst.ty != place.ty {
+        return other();
     }
     lower.define(inst, scalars)
 }

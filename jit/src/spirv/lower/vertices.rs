@@ -143,6 +143,8 @@ impl Lower<'_> {
 
     pub(super) fn load_record(&mut self, record: u32, p: &Place, out: &mut Scalars) -> Result<()> {
         if p.vertex.is_none() && self.io.records[record as usize].has_vertices() {
+            // An error if the vertices have too many scalars together.
+            self.types.leaves(p.ty)?;
             for p in self.each_vertex(p)? {
                 self.load_record(record, &p, out)?;
             }
