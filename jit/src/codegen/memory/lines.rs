@@ -7,6 +7,7 @@
 
 use smallvec::SmallVec;
 
+use super::store::Facts;
 use super::{Lanes, Shape};
 use crate::Result;
 use crate::codegen::{Buffer, Gen};
@@ -20,19 +21,19 @@ const MOST_VISITS: usize = 64;
 type Visited = SmallVec<[Value; MOST_VISITS]>;
 
 /// Offsets that are consecutive if the tests hold.
-pub(super) struct LikelyLine {
+struct LikelyLine {
     /// The offset in lane 0 (I64).
-    pub first: Lane,
+    first: Lane,
     /// Distance from lane to lane, in bytes.
-    pub stride: u32,
+    stride: u32,
     /// Tests (Bools): the offsets are these, none wraps, and all bytes are in range.
-    pub holds: [Lane; 3],
+    holds: [Lane; 3],
 }
 
 impl Gen<'_, '_, '_> {
     /// Emits the tests for an access at offset `v`. `None` if the elements are known to be consecutive or unlikely to be, or if
     /// one vector does not hold them.
-    pub(super) fn likely_line(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<Option<LikelyLine>> {
+    fn likely_line(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<Option<LikelyLine>> {
         let offset = self.val(v)?;
         let known = self.b.is_uniform(offset) || self.b.as_checked_affine(offset).is_some();
         let stride = shape.ty.bytes() * shape.n;
@@ -70,6 +71,28 @@ impl Gen<'_, '_, '_> {
             |g| g.load_affine_rows(b, line.first, line.stride, shape, false),
             |g| g.load_from(b, offset, shape),
         )))
+    }
+
+    /// Stores elements that are likely to be consecutive. Returns false, and emits nothing, if they are not.
+    pub(super) fn store_likely_line(
+        &mut self,
+        b: Buffer,
+        v: Value,
+        shape: Shape,
+        values: &[Lane],
+        mask: Lane,
+        facts: Facts,
+    ) -> Result<bool> {
+        let Some(line) = self.likely_line(b, v, shape)? else { return Ok(false) };
+        let offset = self.val(v)?;
+        let [same, whole, in_range] = line.holds;
+        let ok = [self.b.all(mask), same, whole, in_range];
+        self.fast_if(
+            &ok,
+            |g| g.store_affine_rows(b, line.first, line.stride, shape, values),
+            |g| g.store_to(b, offset, shape, values, mask, facts),
+        );
+        Ok(true)
     }
 
     /// Returns true if an integer is computed without loads. Values that a loop or a selection hands on count as computed.

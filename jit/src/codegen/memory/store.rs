@@ -13,7 +13,7 @@ use crate::{Error, Result};
 
 /// Facts that are known about a store.
 #[derive(Clone, Copy)]
-struct Facts {
+pub(super) struct Facts {
     /// The access is in range in every lane.
     in_range: bool,
     /// See [`Gen::are_apart`].
@@ -42,18 +42,8 @@ impl Gen<'_, '_, '_> {
         match handle {
             Handle::Buffer(b) => {
                 let facts = Facts { in_range: self.is_proven(i, b, offset, shape), apart };
-                let line = if self.missing { None } else { self.likely_line(b, i.args[1], shape)? };
-                match line {
-                    Some(line) => {
-                        let [same, whole, in_range] = line.holds;
-                        let ok = [self.b.all(mask), same, whole, in_range];
-                        self.fast_if(
-                            &ok,
-                            |g| g.store_affine_rows(b, line.first, line.stride, shape, &values),
-                            |g| g.store_to(b, offset, shape, &values, mask, facts),
-                        );
-                    }
-                    None => self.store_to(b, offset, shape, &values, mask, facts),
+                if self.missing || !self.store_likely_line(b, i.args[1], shape, &values, mask, facts)? {
+                    self.store_to(b, offset, shape, &values, mask, facts);
                 }
                 Ok(())
             }
@@ -71,7 +61,15 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Stores to a buffer whose pages may be missing.
-    fn store_to(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane, facts: Facts) {
+    pub(super) fn store_to(
+        &mut self,
+        b: Buffer,
+        offset: Lane,
+        shape: Shape,
+        values: &[Lane],
+        mask: Lane,
+        facts: Facts,
+    ) {
         if !self.missing {
             return self.store_present(b, offset, shape, values, mask, facts);
         }
