@@ -124,7 +124,7 @@ impl<const T: u8, const DIM: u8, const LINEAR: bool, const LEVELS: u8> Sample<T,
             (SINGLE, D3) if T == HALF4 => 0,
             (SINGLE, CUBE) => 0,
             (SINGLE, _) => 2 * LANES * W::HALVES as u32,
-            (BY_LOD, D2) if W::HALVES == 2 => 2 * LANES,
+            (BY_LOD, D2) => 2 * LANES,
             _ => 0,
         }
     }
@@ -384,10 +384,15 @@ impl<'a, W: Wide> Round<'a, W> {
                 false => self.filtered::<T, DIM, LINEAR, false>(c, &levels[0]),
             };
         }
-        let mut both = [[self.h.f(0.0); 4]; 2];
-        for pass in 0..if chosen.two { 2 } else { 1 } {
-            both[pass] = self.filtered::<T, DIM, LINEAR, false>(c, &levels[pass])?[0];
+        if DIM == D2 && chosen.two {
+            return Some(self.at_two_levels::<T, LINEAR>(c, levels));
         }
+        let mut both = [[self.h.f(0.0); 4]; 2];
+        unroll!(pass in 0 1 => {
+            if pass == 0 || chosen.two {
+                both[pass] = self.filtered::<T, DIM, LINEAR, false>(c, &levels[pass])?[0];
+            }
+        });
         Some(both)
     }
 

@@ -81,11 +81,32 @@ impl<'a, W: Wide> Round<'a, W> {
             r.chosen(coords::lambda::<D2>(h.eight(), call.args, r.first, r.view, lod, &r.eight()), lod)
         });
         let out = match chosen[0].two || chosen[1].two {
+            _ if W::HALVES == 1 => each!(2, r in [(a, &chosen[0]), (b, &chosen[1])] => {
+                let v = r.0.at_both::<T, D2, LINEAR>(&r.0.c, r.1)?;
+                r.0.mixed_levels::<T, LINEAR>(v, r.1)
+            }),
             true => Self::mixed::<T, LINEAR, true>(&rounds, &chosen),
             false => Self::mixed::<T, LINEAR, false>(&rounds, &chosen),
         };
         texels::store_sixteen::<W, T>(h, call.args, first, call.plan, [&out[0], &out[1]]);
         Some(())
+    }
+
+    /// The filtered values of eight lanes at both of their levels, in two dimensions, for vectors of eight slots. The texels of
+    /// both levels are loaded before those of either are filtered.
+    #[inline(always)]
+    pub(super) fn at_two_levels<const T: u8, const LINEAR: bool>(
+        &self,
+        c: &[W::F; 3],
+        levels: &[Levels<W>; 2],
+    ) -> [Values<W>; 2] {
+        let [fine, coarse] = levels;
+        let active = self.active & 0xff;
+        let texels = each!(2, l in [fine, coarse] => self.texels::<T, D2, LINEAR>(c, l, ROUND, active));
+        let [t, u] = &texels;
+        let loaded =
+            each!(2, at in [(t, fine), (u, coarse)] => self.loaded::<T, LINEAR, false, false>(at.0, at.1));
+        each!(2, at in [(t, &loaded[0]), (u, &loaded[1])] => self.values_of::<T, LINEAR, false>(at.0, at.1)[0])
     }
 
     /// The results of eight lanes in each of two rounds, with `TWO` from two levels.
