@@ -2,7 +2,8 @@
 //! small ones.
 //!
 //! A shader that does not observe its subgroup computes the same bits at every lane group size. If its primitives cover
-//! many pixels and vectors have 512 bits, it gets a wide twin with stamps of 4x4 or 8x4 pixels. If its primitives are
+//! many pixels, it gets a wide twin with stamps of 4x4 or 8x4 pixels: a stamp's share of the work that does not depend on
+//! its size is smaller then, and one vector of a value computes while another waits. If its primitives are
 //! small and the shader is expensive, it gets a packed twin, whose lane groups combine quads of several primitives.
 //! Both are compiled in the background like second tiers. Each time the stage is bound, one of the compilations is
 //! selected.
@@ -18,46 +19,90 @@ use quadrille_raster::{DrawState, Footprint};
 use super::Variant;
 use crate::error::Result;
 
-/// Number of 32-bit lanes in a 512-bit vector.
-const LANES: u32 = 16;
+/// Numbers of invocations in wide lane groups.
+const WIDE: [u32; 2] = [16, 32];
 
 /// Smallest number of operations for which packing quads pays off, and the weight of an image operation.
 const PACKED_OPERATIONS: u32 = 60;
 const IMAGE_OPERATIONS: u32 = 30;
+/// Largest number of operations for which values may take four of 16 vector registers.
+const SHORT_OPERATIONS: u32 = 128;
+
+/// A compilation of a fragment stage for other lane groups.
+#[derive(Default)]
+struct Twin {
+    asked: AtomicBool,
+    /// The twin once it is compiled; `Some(None)` if the shader cannot have one.
+    made: OnceLock<Option<LaneFn>>,
+}
 
 /// State of the twins of a fragment stage.
-#[derive(Default)]
 pub(crate) struct Wide {
     /// Measured size of the primitives.
     pub footprint: Arc<Footprint>,
-    /// True if vectors have 512 bits.
-    widest: bool,
-    asked: AtomicBool,
-    /// The wide twin once it is compiled; `Some(None)` if the shader cannot have one.
-    twin: OnceLock<Option<LaneFn>>,
-    asked_packed: AtomicBool,
-    /// The packed twin, likewise.
-    packed: OnceLock<Option<LaneFn>>,
+    /// Index into [`WIDE`] for draws without blending, and for draws with it; `None` if they get no wide twin.
+    sizes: [Option<usize>; 2],
+    /// The wide twins, as in [`WIDE`].
+    wide: [Twin; 2],
+    packed: Twin,
+    /// Number of invocations in packed lane groups.
+    packed_lanes: u32,
 }
 
 impl Wide {
     /// Creates the state if the stage may have twins; `lanes` is the default subgroup size.
     pub fn of(shader: &ir::Shader, cpu: CpuLevel, lanes: u32) -> Option<Box<Wide>> {
         let may = shader.stage == Stage::Fragment
-            && cpu >= CpuLevel::V3
             && lanes == 8
             // Memory writes happen in stamp order, so another stamp size would change their order.
             && !shader.writes_memory;
-        may.then(|| Box::new(Wide { widest: cpu >= CpuLevel::V4, ..Wide::default() }))
+        may.then(|| {
+            let sizes = sizes(shader, cpu);
+            let packed_lanes = match sizes[0] {
+                Some(size) if cpu == CpuLevel::V4 => WIDE[size],
+                _ => lanes,
+            };
+            let footprint = Arc::default();
+            Box::new(Wide {
+                footprint,
+                sizes,
+                wide: Default::default(),
+                packed: Twin::default(),
+                packed_lanes,
+            })
+        })
+    }
+
+    /// The wide twin for draws with a state, and its number of lanes.
+    fn twin(&self, state: &DrawState) -> Option<(&Twin, u32)> {
+        let blends = state.desc().blend.iter().any(|b| b.enable);
+        let size = self.sizes[usize::from(blends)]?;
+        Some((&self.wide[size], WIDE[size]))
     }
 }
 
-/// Number of invocations in the wide lane groups of a shader. A shader without image operations gets two vectors per
-/// value, so that one computes while the other waits. Calls of image routines would have to save twice as many values.
-fn lanes(shader: &ir::Shader) -> u32 {
+/// Sizes of wide lane groups of a shader, as [`Wide::sizes`].
+///
+/// With AVX-512 there are 32 registers of sixteen lanes. A shader without image operations gets two vectors per value, so
+/// that one computes while the other waits. Calls of image routines would have to save twice as many values.
+///
+/// Other hosts have 16 registers of eight lanes, or 32 of four. Short shaders get a quarter of them per value, others an
+/// eighth, as do all in draws with blending, whose kernels hold two colours at once. Shaders with image operations get
+/// no wide twin: they wait for the routines, which take several operations in one call and thus fill their vectors anyway.
+/// Without AVX2 there are 16 registers of four lanes, enough only for short shaders.
+fn sizes(shader: &ir::Shader, cpu: CpuLevel) -> [Option<usize>; 2] {
     let mut images = false;
     ir::each_inst(&shader.body, &mut |i| images |= matches!(i.imm, ir::Imm::Image(_)));
-    if images { LANES } else { 2 * LANES }
+    let short = operations(shader) <= SHORT_OPERATIONS;
+    match cpu {
+        CpuLevel::V4 if images => [Some(0); 2],
+        CpuLevel::V4 => [Some(1); 2],
+        CpuLevel::V2 | CpuLevel::V3 if images => [None; 2],
+        CpuLevel::V3 if short => [Some(1), Some(0)],
+        CpuLevel::V3 => [Some(0); 2],
+        CpuLevel::V2 if short => [Some(0), None],
+        CpuLevel::V2 => [None; 2],
+    }
 }
 
 /// Estimates the number of operations of a shader.
@@ -77,16 +122,17 @@ impl Variant {
     /// Returns the lane function for draws with a state: the wide twin if it pays off and its kernels are ready.
     /// Otherwise starts to compile the twin if necessary.
     pub fn lane_fn_for(self: &Arc<Self>, state: &Arc<DrawState>) -> &LaneFn {
-        let large = |w: &&Wide| w.widest && w.footprint.is_large();
+        let large = |w: &&Wide| w.footprint.is_large();
         let Some(wide) = self.wide.as_deref().filter(large) else { return &self.lane_fn };
-        match wide.twin.get() {
+        let Some((twin, _)) = wide.twin(state) else { return &self.lane_fn };
+        match twin.made.get() {
             Some(None) => return &self.lane_fn,
-            Some(Some(twin)) if state.is_prepared(twin.meta().lanes) => return twin,
+            Some(Some(made)) if state.is_prepared(made.meta().lanes) => return made,
             _ => {}
         }
         // The wide twin is compiled only after the second tier.
         let second = self.lane_fn.is_upgraded();
-        if second && (!wide.asked.swap(true, Ordering::Relaxed) | state.begin_preparing()) {
+        if second && (!twin.asked.swap(true, Ordering::Relaxed) | state.begin_preparing()) {
             self.optimizer.widen(Arc::downgrade(self), state.clone());
         }
         &self.lane_fn
@@ -95,10 +141,10 @@ impl Variant {
     /// Returns the packed twin for draws of small primitives, if it is ready.
     pub fn packed_fn(self: &Arc<Self>) -> Option<&LaneFn> {
         let wide = self.wide.as_ref().filter(|w| w.footprint.is_small())?;
-        match wide.packed.get() {
+        match wide.packed.made.get() {
             Some(packed) => packed.as_ref(),
             None => {
-                if self.lane_fn.is_upgraded() && !wide.asked_packed.swap(true, Ordering::Relaxed) {
+                if self.lane_fn.is_upgraded() && !wide.packed.asked.swap(true, Ordering::Relaxed) {
                     self.optimizer.pack(Arc::downgrade(self));
                 }
                 None
@@ -109,30 +155,30 @@ impl Variant {
     /// Compiles the packed twin.
     pub(super) fn pack(&self) -> Result<()> {
         let Some(wide) = &self.wide else { return Ok(()) };
-        let lanes = if wide.widest { lanes(&self.shader) } else { self.lanes };
         let made = match passes::sees_group_size(&self.shader) || operations(&self.shader) < PACKED_OPERATIONS
         {
             true => None,
             false => {
-                Some(self.optimized(&ir::Shader { packed: true, ..ir::Shader::clone(&self.shader) }, lanes)?)
+                let packed = ir::Shader { packed: true, ..ir::Shader::clone(&self.shader) };
+                Some(self.optimized(&packed, wide.packed_lanes)?)
             }
         };
-        let _ = wide.packed.set(made);
+        let _ = wide.packed.made.set(made);
         Ok(())
     }
 
-    /// Compiles the wide twin, if it does not exist yet, and its kernels.
+    /// Compiles the wide twin for draws with a state, if it does not exist yet, and its kernels.
     pub(super) fn widen(&self, state: &DrawState) -> Result<()> {
-        let Some(wide) = &self.wide else { return Ok(()) };
-        if wide.twin.get().is_none() {
-            let twin = match passes::sees_group_size(&self.shader) {
+        let Some((twin, lanes)) = self.wide.as_ref().and_then(|wide| wide.twin(state)) else { return Ok(()) };
+        if twin.made.get().is_none() {
+            let made = match passes::sees_group_size(&self.shader) {
                 true => None,
-                false => Some(self.optimized(&self.shader, lanes(&self.shader))?),
+                false => Some(self.optimized(&self.shader, lanes)?),
             };
-            let _ = wide.twin.set(twin);
+            let _ = twin.made.set(made);
         }
-        match wide.twin.get() {
-            Some(Some(twin)) => state.prepare(twin.meta().lanes),
+        match twin.made.get() {
+            Some(Some(made)) => state.prepare(made.meta().lanes),
             _ => Ok(()),
         }
     }
@@ -145,9 +191,9 @@ mod tests {
 
     use super::*;
     use crate::{
-        BufferDesc, BufferImageCopy, BufferUsage, CompareOp, DepthState, Device, DeviceOptions, Format,
-        GraphicsPipelineDesc, ImageDesc, ImageUsage, ImageViewDesc, Opt, Rect, RenderingAttachment,
-        RenderingInfo, ShaderStage, frontend,
+        BlendEquation, BlendFactor, BlendState, BufferDesc, BufferImageCopy, BufferUsage, CompareOp,
+        DepthState, Device, DeviceOptions, Format, GraphicsPipelineDesc, ImageDesc, ImageUsage,
+        ImageViewDesc, Opt, Rect, RenderingAttachment, RenderingInfo, ShaderStage, frontend,
     };
 
     /// Large triangles with derivatives, discards and a loop; `SEES` may observe the subgroup.
@@ -211,8 +257,9 @@ mod tests {
 
     /// Twin of the fragment stage under test.
     #[derive(Clone, Copy, PartialEq)]
-    enum Twin {
-        Wide,
+    enum Kind {
+        /// With a number of invocations in lane groups.
+        Wide(u32),
         Packed,
     }
 
@@ -222,6 +269,7 @@ mod tests {
         sees: &'a str,
         discards: bool,
         depth: bool,
+        blends: bool,
     }
 
     fn stage(device: &Device, text: &str, stage: Stage) -> ShaderStage {
@@ -231,7 +279,7 @@ mod tests {
 
     /// Draws until the twin of the fragment stage runs, at most for `time`. Returns the first and the last picture, and
     /// `true` if the twin runs.
-    fn draw(device: &Device, case: &Case<'_>, twin: Twin, time: Duration) -> (Vec<u8>, Vec<u8>, bool) {
+    fn draw(device: &Device, case: &Case<'_>, kind: Kind, time: Duration) -> (Vec<u8>, Vec<u8>, bool) {
         let (size, format) = (256, Format::R8G8B8A8_UNORM);
         let layout = device.create_pipeline_layout(&[], 0).unwrap();
         let text = case.stages[1].replace("SEES", case.sees).replace("DISCARD", &case.discards.to_string());
@@ -239,6 +287,11 @@ mod tests {
         let vertex = stage(device, case.stages[0], Stage::Vertex);
         let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
         desc.state.color_formats = vec![Some(format)];
+        if case.blends {
+            let (src, dst) = (BlendFactor::SrcColor, BlendFactor::OneMinusSrcColor);
+            let equations = [BlendEquation { src, dst, ..Default::default() }; 2];
+            desc.state.blend = vec![BlendState { enable: true, equations, ..Default::default() }];
+        }
         if case.depth {
             desc.state.depth_format = Some(Format::D32_SFLOAT);
             let compare = CompareOp::Less;
@@ -272,9 +325,9 @@ mod tests {
         let (state, variant) = (pipeline.state(None).unwrap(), pipeline.fragment().unwrap());
         let (first, start) = (frame(), Instant::now());
         loop {
-            let runs = match twin {
-                Twin::Wide => variant.lane_fn_for(&state).meta().lanes == 2 * LANES,
-                Twin::Packed => variant.packed_fn().is_some_and(|f| f.meta().packed),
+            let runs = match kind {
+                Kind::Wide(lanes) => variant.lane_fn_for(&state).meta().lanes == lanes,
+                Kind::Packed => variant.packed_fn().is_some_and(|f| f.meta().packed),
             };
             let last = frame();
             if runs || start.elapsed() > time {
@@ -290,41 +343,57 @@ mod tests {
 
     #[test]
     fn large_primitives_get_wide_lane_groups_and_the_same_bits() {
-        let device_of = |opt| device(opt, DeviceOptions::default().cpu);
-        let device = device_of(Opt::Auto);
-        if device.options().cpu < CpuLevel::V4 || device.options().lanes >= LANES {
-            return println!("passed over: vectors of less than 512 bits");
+        // Lanes without blending, and with it.
+        let sizes = [[16, 8], [32, 16], [32, 32]];
+        for (cpu, lanes) in CpuLevel::ALL.into_iter().zip(sizes) {
+            if DeviceOptions::default().cpu < cpu || DeviceOptions::default().lanes != 8 {
+                println!("passed over: {cpu:?}");
+                continue;
+            }
+            let (first_tier, both) = (device(Opt::None, cpu), device(Opt::Auto, cpu));
+            let case = |sees, blends| Case {
+                stages: LARGE,
+                vertices: 3,
+                sees,
+                discards: true,
+                depth: false,
+                blends,
+            };
+            for (blends, lanes) in [(false, lanes[0]), (true, lanes[1])] {
+                let case = case("0.0", blends);
+                let (first, last, wide) = draw(&both, &case, Kind::Wide(lanes), Duration::from_secs(60));
+                assert!(wide, "no twin of {lanes} lanes, with {cpu:?}");
+                assert!(first == last && first.iter().any(|&b| b != 0), "{lanes} lanes, with {cpu:?}");
+                assert!(draw(&first_tier, &case, Kind::Wide(lanes), Duration::ZERO).0 == first);
+            }
+            // A shader that observes the subgroup keeps its subgroup size.
+            let seeing = case("gl_SubgroupInvocationID / 8.0", false);
+            let (first, last, wide) = draw(&both, &seeing, Kind::Wide(32), Duration::from_millis(300));
+            assert!(!wide && first == last);
         }
-        let case = |sees| Case { stages: LARGE, vertices: 3, sees, discards: true, depth: false };
-        let (first, last, wide) = draw(&device, &case("0.0"), Twin::Wide, Duration::from_secs(60));
-        assert!(wide && first == last && first.iter().any(|&b| b != 0));
-        // First tier only.
-        assert!(draw(&device_of(Opt::None), &case("0.0"), Twin::Wide, Duration::ZERO).0 == first);
-        // A shader that observes the subgroup keeps its subgroup size.
-        let seeing = case("gl_SubgroupInvocationID / 8.0");
-        let (first, last, wide) = draw(&device, &seeing, Twin::Wide, Duration::from_millis(300));
-        assert!(!wide && first == last);
     }
 
     #[test]
     fn small_primitives_share_lane_groups_and_give_the_same_bits() {
-        for cpu in [CpuLevel::V3, CpuLevel::V4] {
+        for cpu in CpuLevel::ALL {
             if DeviceOptions::default().cpu < cpu || DeviceOptions::default().lanes != 8 {
                 println!("passed over: {cpu:?}");
                 continue;
             }
             let (first_tier, both) = (device(Opt::None, cpu), device(Opt::Auto, cpu));
             for (discards, depth) in [(false, true), (true, true), (false, false), (true, false)] {
-                let case = |sees| Case { stages: SMALL, vertices: 9_000, sees, discards, depth };
-                let (first, last, packed) = draw(&both, &case("0.0"), Twin::Packed, Duration::from_secs(60));
+                let case =
+                    |sees| Case { stages: SMALL, vertices: 9_000, sees, discards, depth, blends: false };
+                let (first, last, packed) = draw(&both, &case("0.0"), Kind::Packed, Duration::from_secs(60));
                 assert!(packed && first.iter().any(|&b| b != 0));
                 let different = first.iter().zip(&last).filter(|(a, b)| a != b).count();
                 assert_eq!(different, 0, "bytes, with {cpu:?}, discards {discards}, depth {depth}");
-                assert!(draw(&first_tier, &case("0.0"), Twin::Packed, Duration::ZERO).0 == first);
+                assert!(draw(&first_tier, &case("0.0"), Kind::Packed, Duration::ZERO).0 == first);
             }
             let sees = "gl_SubgroupInvocationID / 8.0";
-            let seeing = Case { stages: SMALL, vertices: 9_000, sees, discards: false, depth: true };
-            let (first, last, packed) = draw(&both, &seeing, Twin::Packed, Duration::from_millis(300));
+            let (discards, depth, blends) = (false, true, false);
+            let seeing = Case { stages: SMALL, vertices: 9_000, sees, discards, depth, blends };
+            let (first, last, packed) = draw(&both, &seeing, Kind::Packed, Duration::from_millis(300));
             assert!(!packed && first == last);
         }
     }
