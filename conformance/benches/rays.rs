@@ -2,8 +2,8 @@
 //!
 //! Throughput counts triangles and rays. The CPU time of the thread is measured, so that other programs disturb little.
 //! Structures of each quality are traced by primary rays, shadow rays and diffuse bounces, whose hits are opaque; `confirm` traces primary
-//! rays whose every hit is a candidate that is confirmed. Where the machine has Embree 4 (`libembree4.so.4`), it builds and
-//! traces the same on one thread, and its hits are compared.
+//! rays whose every hit is a candidate that is confirmed. If the machine has Embree 4 (`libembree4.so.4`), it builds
+//! and traces the same on one thread, and its hits are compared.
 
 #[path = "rays/embree.rs"]
 mod embree;

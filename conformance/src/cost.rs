@@ -72,7 +72,7 @@ pub fn of(run: impl FnOnce()) -> Cost {
     Cost { bytes, time: process_cpu().saturating_sub(start) }
 }
 
-/// How long a wait may take before it counts as hung.
+/// Longest wait that does not count as hung.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
     /// CPU time of the process.
@@ -89,7 +89,7 @@ impl Patience {
     /// `false` if it counts as hung.
     ///
     /// # Errors
-    /// That of a wait.
+    /// The error of a wait.
     pub fn wait<E>(self, mut wait: impl FnMut(Duration) -> Result<bool, E>) -> Result<bool, E> {
         let (cpu, begun) = (process_cpu(), Instant::now());
         while process_cpu().saturating_sub(cpu) < self.cpu && begun.elapsed() < self.wall {

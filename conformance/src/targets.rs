@@ -93,7 +93,8 @@ pub static SPIRV_BYTES: Target = Target {
 pub static STRUCTURED: Target = Target {
     name: "structured",
     share: share(64, 2, 8, 1),
-    // The module may be larger than the choices that determine it. Text that is no module has no size: a find anyway.
+    // The module may be larger than the choices that determine it. Text that is not a module has no size: a find
+    // anyway.
     size: |bytes| spirv::asm::assemble(&structured(bytes).text).map_or(0, |words| size::of(&words)),
     run: |bytes| {
         let made = structured(bytes);

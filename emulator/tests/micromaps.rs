@@ -169,7 +169,7 @@ fn hostile_micromaps_are_transparent() {
         for index in 0..triangles.len() as u32 {
             assert_eq!(look(&device, Some(&map), index, true, 0, NONE), [0; 4], "{index}");
         }
-        // A structure that is no micromap.
+        // A structure that is not a micromap.
         let other = device.create_buffer_with(&[0.0f32; 6], INPUT).unwrap();
         let data = GeometryData::Aabbs { data: other.device_address().unwrap(), stride: 24 };
         let boxes = build(&device, StructureGeometry::new(data, GeometryFlags::NONE), 1);

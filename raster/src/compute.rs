@@ -349,7 +349,7 @@ mod tests {
             for groups in [[0, 1, 1], [1, 1, 1], [3, 5, 7], [1000, 100, 1]] {
                 let total = groups.iter().product::<u32>();
                 let hits: Vec<AtomicU32> = (0..total).map(|_| AtomicU32::new(0)).collect();
-                // The second dispatch knows how long workgroups take, or is told a time that is far off.
+                // The second dispatch knows how long workgroups take, or believes a time that is far off.
                 for (round, told) in [None, None, Some(1), Some(1 << 30)].into_iter().enumerate() {
                     told.into_iter().for_each(|nanos| pace.learn(Duration::from_nanos(nanos)));
                     dispatch(&pool, &counting(&function, &pace, &hits, groups)).unwrap();

@@ -1,7 +1,7 @@
 //! Files of a crate import each other one way.
 //!
 //! A path that begins with `crate::`, `super::` or the name of a child module imports the deepest module that it names.
-//! Paths to a parent are no imports: children see the names of their parents.
+//! Paths to a parent do not count as imports: children see the names of their parents.
 
 use super::rooms::{Imports, circle};
 use super::*;
@@ -73,7 +73,7 @@ fn target(path: &[String], from: &[String], all: &BTreeMap<Vec<String>, PathBuf>
             break;
         }
     }
-    // A name that is no module belongs to the module in which the search began.
+    // Other names belong to the module in which the search began.
     let explicit = ["crate", "super"].contains(&path[0].as_str());
     (at.len() > start || explicit).then_some(at)
 }

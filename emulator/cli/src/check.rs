@@ -131,8 +131,8 @@ fn checked(args: Args) -> Result<ExitCode> {
     Ok(if bad { ExitCode::from(1) } else { done.unwrap_or(ExitCode::SUCCESS) })
 }
 
-/// Returns true if the failure is a shader that did not end. That is reported like other mistakes, with or without a
-/// line.
+/// Returns true if the failure is a shader that did not end. Such a failure is reported like other mistakes, with or
+/// without a line.
 fn unended(failure: &Failure, session: &Session) -> bool {
     let told = || session.reports.found().iter().any(|r| r.kind == Kind::NoProgress);
     if failure.is_lost() && !told() {

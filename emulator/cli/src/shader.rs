@@ -244,7 +244,7 @@ pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile
         defines: defines(args)?,
         ..Options::named(&name)
     };
-    // Bytes that are no text are an error of the compilation.
+    // Bytes that are not text are an error of the compilation.
     let binary = language == Language::Spirv && bytes.contains(&0);
     let text = if binary { "" } else { files::decoded(&bytes).unwrap_or("") }.to_owned();
     Ok(SourceFile { path: file.to_owned(), bytes, text, language, options })

@@ -1,4 +1,4 @@
-//! Installing the driver in the place of a browser's software GPU.
+//! Installing the driver instead of a browser's software GPU.
 
 use std::fs;
 

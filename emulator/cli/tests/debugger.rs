@@ -85,7 +85,7 @@ fn functions_frames_and_what_is_no_line() {
     }
 }
 
-/// A mistake in a condition is told when it is set, not when its line is reached.
+/// A mistake in a condition is reported when the condition is set, not when its line is reached.
 #[test]
 fn conditions_are_tried_when_they_are_set() {
     let folder = Folder::new("debug-conditions");

@@ -538,7 +538,7 @@ fn scripts_are_tests() {
     assert!(bad(&["test", "--format", "xml"]).contains("possible values"));
 }
 
-/// A limit that is no number, or below 0, would compare exactly, and an infinite one not at all.
+/// A limit that is not a number, or below 0, would compare exactly, and an infinite one not at all.
 #[test]
 fn numbers_have_ranges() {
     let folder = Folder::new("suite-numbers");

@@ -109,7 +109,8 @@ type Target = sys::glslang_target_language_version_t;
 
 /// Versions of Vulkan and SPIR-V for which a shader is compiled.
 fn versions(source: &str, stage: Stage, options: &Options) -> Result<(Client, Target), String> {
-    // These extensions require SPIR-V 1.4. That of meshes also gives fragment shaders per-primitive inputs.
+    // These extensions require SPIR-V 1.4. The extension of mesh shaders also gives fragment shaders per-primitive
+    // inputs.
     let newer = ["GL_EXT_mesh_shader", "GL_EXT_ray_tracing"].iter().any(|name| source.contains(name));
     let newer = newer || matches!(stage, Stage::Task | Stage::Mesh) || stage.is_of_rays();
     // This one requires SPIR-V 1.6.

@@ -393,7 +393,7 @@ pub fn text_of<'a>(source: &'a [u8], language: Language, options: &Options) -> R
 mod tests {
     use super::*;
 
-    /// A byte order mark is no part of a text, and other bytes than UTF-8 are named, in every language.
+    /// In every language, a byte order mark is not part of a text, and bytes that are not UTF-8 are named.
     #[test]
     fn sources_are_texts() {
         let sources = [

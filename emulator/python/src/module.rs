@@ -95,7 +95,7 @@ pub fn compile(
     children: Vec<(String, String, String)>,
     strict: bool,
 ) -> PyResult<Module> {
-    // Bytes that are no text are an error of the compilation.
+    // Bytes that are not text are an error of the compilation.
     let binary = language == "spirv" && source.contains(&0);
     let text = if binary { "" } else { quadrille::files::decoded(&source).unwrap_or("") }.to_owned();
     let shadertoy =

@@ -1,7 +1,7 @@
 //! Acceleration structures by device address: contents for builds and copies, and the top levels that shaders see.
 //!
-//! A shader may use any number as the address of a structure. A number that is no address of a living structure gives an
-//! empty scene. `rays` decides when contents change.
+//! A shader may use any number as the address of a structure. A number that is not the address of a living structure
+//! gives an empty scene. `rays` decides when contents change.
 //!
 //! A top level refers to the cells of its bottom levels. Shaders see a top level with the trees of its build, which is
 //! walked without a look-up; [`Structures::freshen`] replaces these trees before a command that may trace rays, if a

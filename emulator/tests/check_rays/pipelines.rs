@@ -62,7 +62,7 @@ fn somebody_writes_the_payload_before_it_is_read() {
     assert_eq!(trace(&raygen("payload.y = 1.0;", ""), read, read), [""; 0]);
     let own = "void main() { payload.y = 3.0; put(gl_LaunchIDEXT.x, payload.y); }";
     assert_eq!(trace(&raygen("", ""), own, own), [""; 0]);
-    // A copy of an unwritten component alone is no mistake; its use is one.
+    // A copy of an unwritten component alone is not a mistake; its use is one.
     let copy = "void main() { payload.x = payload.y; }";
     assert_eq!(trace(&raygen("", ""), nothing, copy), ["unwritten-payload:20"]);
     // The second trace passes what the first one has returned.

@@ -169,7 +169,7 @@ fn variables_hold_images() {
     });
 }
 
-/// Numbers of instructions and other literals are no ids, although they may be the number of a variable's id.
+/// Numbers of instructions and other literals are not ids, although they may equal a variable's id.
 #[test]
 fn literals_are_no_variables() {
     const VARIABLES: usize = 160;
@@ -258,7 +258,7 @@ fn qualifiers_are_kept() {
     }
 }
 
-/// An image that nothing is known about is no argument.
+/// An image about which nothing is known is not an argument.
 #[test]
 fn cubes_are_no_arguments() {
     let text = super::HEAD.to_owned()

@@ -1,4 +1,4 @@
-//! A page in Chromium, with the driver in the place of the browser's software GPU, without flags for drivers.
+//! A page in Chromium, with the driver instead of the browser's software GPU, without flags for drivers.
 
 #![cfg(unix)]
 

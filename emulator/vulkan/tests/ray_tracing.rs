@@ -529,7 +529,7 @@ fn pipelines_are_destroyed_after_submission() {
     lab.end();
 }
 
-/// A group gets the handle of an earlier pipeline; bytes that are no handle are refused. Spec: Vulkan,
+/// A group gets the handle of an earlier pipeline; bytes that are not a handle are refused. Spec: Vulkan,
 /// rayTracingPipelineShaderGroupHandleCaptureReplay.
 #[test]
 fn handles_are_captured_and_replayed() {

@@ -1,9 +1,9 @@
 //! Signaling NaNs among halves: the values that hold none, and those that may lose them because nothing can tell.
 //!
-//! Where the host converts halves by an instruction, it makes signaling NaNs quiet. Copies keep all bits, so a value that
-//! is stored is converted exactly. Arithmetic and conversions make NaNs quiet themselves, and comparisons treat all NaNs alike: a
-//! value that only they use, also after a selection, a transposition or the end of a construct, may be quiet from the start. A
-//! conversion of a value that is quiet has nothing to do.
+//! An instruction of the host that converts halves makes signaling NaNs quiet. Copies keep all bits, so a value that is
+//! stored is converted exactly. Arithmetic and conversions make NaNs quiet themselves, and comparisons treat all NaNs
+//! alike: a value that only they use, also after a selection, a transposition or the end of a construct, may be quiet
+//! from the start. A conversion of a value that is quiet has nothing to do.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -203,7 +203,7 @@ impl<'s> Ranges<'s> {
             (Op::Select, _) => of(1).max(of(2)),
             // The conversion adds zeros or drops high bits, so the number is the same if it fits.
             (Op::UConvert, _) => fits(u128::from(of(0))),
-            // Likewise, if the number is not negative.
+            // The conversion repeats the sign bit, so the number is the same if it is not negative.
             (Op::SConvert, _) => match of(0) {
                 a if a <= greatest(self.shader.ty(i.args[0])).1 => fits(u128::from(a)),
                 _ => most,

@@ -31,7 +31,7 @@ pub enum Identity {
     Quadrille,
     /// Its own, with the type of an integrated GPU.
     Integrated,
-    /// That of SwiftShader.
+    /// The identity of SwiftShader.
     SwiftShader,
 }
 

@@ -91,8 +91,8 @@ impl Placed {
     }
 }
 
-/// Origins of code: from each offset on, the code comes from that place; 0 is no place. Empty unless
-/// [`super::LaneBuilder::comes_from`] was called.
+/// Origins of code: from each offset on, the code comes from that place; 0 means that the place is unknown. Empty
+/// unless [`super::LaneBuilder::comes_from`] was called.
 pub(crate) type Places = Vec<(u32, u32)>;
 
 /// The number of a place; 0 for none.

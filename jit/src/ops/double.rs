@@ -98,7 +98,8 @@ pub(super) extern "C" fn rootn(x: f64, n: i32) -> f64 {
         let grows = (x == 0.0) == (n < 0);
         return if grows { f64::INFINITY } else { 0.0 }.copysign(sign);
     }
-    // x = m 2^(n q + r): the logarithm of m 2^r over n is between -1 and 1, so that its error is no relative one.
+    // x = m 2^(n q + r): the logarithm of m 2^r over n is between -1 and 1, so that its error is absolute, not
+    // relative.
     let (m, e) = libm::frexp(x.abs());
     let (e, n) = (i64::from(e), i64::from(n));
     let (q, r) = (e.div_euclid(n), e.rem_euclid(n));

@@ -82,7 +82,7 @@ impl Few<'_> {
     }
 }
 
-/// Instructions in the place of another.
+/// Instructions that replace another.
 struct Made<'a> {
     shader: &'a mut Shader,
     src: Src,

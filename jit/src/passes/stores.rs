@@ -230,7 +230,7 @@ fn run(stores: &[Store], size: u64) -> Option<usize> {
     None
 }
 
-/// Puts one store in the place of the last of a run, where the values of all are known.
+/// Replaces the last store of a run, at which the values of all are known, with one store.
 fn joined(run: &[Store], out: &mut [Option<Node>]) {
     let last = run.iter().map(|s| s.node).max().unwrap_or_default();
     let mut made: Option<Inst> = None;

@@ -1,7 +1,7 @@
 //! Matrix operations on elements in memory, in row-major order. Each routine has one result for all hosts: [`plain`] states
 //! it, and the others use vectors.
 //!
-//! Elements have 32 bits. Where the host multiplies bytes, the factors of integers can have 8 bits instead.
+//! Elements have 32 bits. If the host multiplies bytes, the factors of integers can have 8 bits instead.
 //!
 //! `shape` packs the numbers of rows (bits 0..8), columns (8..16) and, for products, inner elements (16..24); all are 8,
 //! 16 or 32.

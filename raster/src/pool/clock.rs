@@ -22,9 +22,9 @@ impl Timed {
         self.start.elapsed()
     }
 
-    /// Wall-clock and CPU time since the start. Must be called on the thread that started measuring. Where the system counts
-    /// CPU time in ticks that are longer than a job, the thread is taken to have run all the time; otherwise most jobs would
-    /// seem to take no time, and no helper would be called.
+    /// Wall-clock and CPU time since the start. Must be called on the thread that started measuring. If the system
+    /// counts CPU time in ticks that are longer than a job, the thread is taken to have run all the time; otherwise
+    /// most jobs would seem to take no time, and no helper would be called.
     pub fn end(&self) -> (Duration, Duration) {
         let wall = self.start.elapsed();
         (wall, if FINE { thread_cpu().saturating_sub(self.cpu) } else { wall })

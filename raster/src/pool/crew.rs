@@ -191,7 +191,7 @@ impl Shared {
     }
 }
 
-/// How soon a helper's jobs follow each other: a moving average of the times between them.
+/// Moving average of the times between a helper's jobs.
 struct Pace(Duration);
 
 impl Default for Pace {

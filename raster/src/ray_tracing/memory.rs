@@ -75,8 +75,8 @@ impl<'a> Worker<'a> {
     }
 
     /// The group and the address of the data of a record of the command's hit groups, which `read` reads if the thread does
-    /// not remember it. No barrier orders writes of the command's shaders before these reads, so reading a record once is
-    /// as good as each time. Spec: Vulkan, VK_ACCESS_2_SHADER_BINDING_TABLE_READ_BIT_KHR.
+    /// not remember it. No barrier orders writes of the command's shaders before these reads, so one read of a record
+    /// is equivalent to a read each time. Spec: Vulkan, VK_ACCESS_2_SHADER_BINDING_TABLE_READ_BIT_KHR.
     pub fn hit_record(&self, index: u64, read: impl FnOnce() -> Option<(u32, u64)>) -> Option<(u32, u64)> {
         let known = &self.records[index as usize % KNOWN_RECORDS];
         if let Some((_, group, data)) = known.get().filter(|(number, ..)| *number == index) {

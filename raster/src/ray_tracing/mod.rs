@@ -11,7 +11,7 @@
 //! A lane group that traces rays calls `routine` once for all its active lanes. Their rays walk until each has ended or
 //! needs a shader. The rays that need the same shader call it together, in the order of the shaders, then of the lanes;
 //! each ray is a lane of the callee. The callee may call `routine` again: nesting is recursion, whose depth the pipeline
-//! limits. What a ray meets, and in which order, depends on the ray alone. The order of the calls of different rays
+//! limits. The hits of a ray, and their order, depend on the ray alone. The order of the calls of different rays
 //! depends on the size of lane groups, but not on threads or on the host.
 //!
 //! A panic or a failed allocation must not unwind through generated code. `routine` catches it and keeps it for the end of

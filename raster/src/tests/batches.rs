@@ -1,4 +1,4 @@
-//! Triangles that are transformed and set up many at once, against the same triangles in a draw each, which go by themselves.
+//! Triangles that are transformed and set up many at once, against the same triangles in a draw each.
 
 use quadrille_jit::ir::Interpolation;
 

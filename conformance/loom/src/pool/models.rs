@@ -39,7 +39,7 @@ impl Items {
         }
     }
 
-    /// How often each item was done.
+    /// Number of times that each item was done.
     fn done(&self) -> Vec<u32> {
         // SAFETY: the job is over, so no other thread accesses items; loom checks it.
         self.0.iter().map(|item| item.with(|item| unsafe { *item })).collect()

@@ -128,7 +128,7 @@ pub fn figures() -> Result<Vec<Figure>, String> {
     rows.map(|line| Figure::parse(line).ok_or_else(|| format!("{}: `{line}`", path.display()))).collect()
 }
 
-/// Writes new figures in the place of the old ones of the same drivers and pictures.
+/// Replaces the old figures of the same drivers and pictures with new ones.
 ///
 /// # Errors
 /// The file cannot be read or written.

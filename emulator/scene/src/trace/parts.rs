@@ -9,7 +9,7 @@ use quadrille::{Error, Result};
 pub(super) struct Parts(Vec<Range<u32>>);
 
 impl Parts {
-    /// How many samples there are.
+    /// Number of samples.
     pub fn count(&self) -> u32 {
         self.0.iter().map(|part| part.end - part.start).sum()
     }

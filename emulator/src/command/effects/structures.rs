@@ -1,7 +1,7 @@
 //! Effects of commands of acceleration structures.
 //!
-//! The tree of a structure is no device memory, but commands that read or write it access the range of the buffer that
-//! the structure was created on, as the specification says: barriers must order them.
+//! The tree of a structure is not in device memory, but commands that read or write it access the range of the buffer
+//! that the structure was created on, as the specification says: barriers must order them.
 
 use quadrille_check::events::Access;
 

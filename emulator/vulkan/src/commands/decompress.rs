@@ -1,7 +1,7 @@
 //! Chapter "Memory Decompression".
 //!
-//! The commands of VK_NV_memory_decompression differ from those of VK_EXT_memory_decompression in the place of the
-//! method, which is a member of each region.
+//! The commands of VK_NV_memory_decompression take the method in each region, those of VK_EXT_memory_decompression
+//! once.
 
 use ash::vk;
 use quadrille::{DecompressRegion, GDEFLATE_1_0, LIMITS};

@@ -292,7 +292,8 @@ macro_rules! commands {
                 // SAFETY: the caller obeys the valid usage of the command; see the module comment.
                 unsafe { $body }
             };
-            // SAFETY: the same promise. Of the commands of this macro, those that destroy their first argument have a silent one.
+            // SAFETY: the caller obeys the valid usage of the command. Of the commands of this macro, those that
+            // destroy their first argument have a silent one.
             unsafe { $crate::interface::guard::guard(stringify!($name), $subject, body) }
         }
     )*};

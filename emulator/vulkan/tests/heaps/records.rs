@@ -21,7 +21,7 @@ fn bindings_are_mapped_to_shader_records() {
     // An index, the address of the block, and the number itself.
     let record = [words(0, 4), uniform_at, words(23, 0)];
     let cases = [
-        // The index is 4, or 0, which is no descriptor.
+        // The index is 4, or 0, at which there is no descriptor.
         (8, vec![words(960, 4), words(16, 0)], 9),
         (8, vec![words(960, 0), words(16, 0)], 0),
         (9, vec![words(16, 0)], 23),

@@ -1,4 +1,4 @@
-//! What is left of constructs around constants and of values that all exits carry.
+//! Code that remains of constructs around constants and of values that all exits carry.
 
 use smallvec::SmallVec;
 

@@ -57,7 +57,7 @@ fn released_sampler_numbers_serve_again() {
     assert!(tables.sampler_state(7) == Some(border([f(3.0), 0, 0, 0])));
 }
 
-/// Samplers without rows of their own are as good as others, and leave the routines of the others alone.
+/// Samplers without rows of their own give the same results as others, and leave the routines of the others alone.
 #[test]
 fn more_samplers_than_rows_differ() {
     let tables = Interner::new(CpuLevel::current());
