@@ -102,7 +102,9 @@ impl Device {
             (0, _) => Handle::NULL.into(),
             (_, Some(cell)) => reference(self, &cell)?.handle(0, None)?.0,
             (_, None) => {
-                return Err(Error::invalid(format!("{address:#x} is no acceleration structure's address")));
+                return Err(Error::invalid(format!(
+                    "{address:#x} is not the address of an acceleration structure"
+                )));
             }
         };
         Ok(bytes(handle))

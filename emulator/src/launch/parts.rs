@@ -71,7 +71,7 @@ pub fn parse_scene(
         let (words, values) = part.split_once(':').unwrap_or((part, ""));
         let (&(name, size, opaque), offset) = kind(words).ok_or_else(|| {
             let kinds = KINDS.map(|kind| kind.0).join(", ");
-            format!("`{}` is no part of a scene; parts are {kinds}, as in boxes:0,0,0,1,1,1", words.trim())
+            format!("`{}` is not a part of a scene; parts are {kinds}, as in boxes:0,0,0,1,1,1", words.trim())
         })?;
         let record_offset = match offset {
             Some(offset) => {
@@ -146,7 +146,7 @@ mod tests {
             ("boxes:1,x", "`x` is not a value of type f32"),
             ("boxes:x", "no x"),
             ("boxes@:1", "not a record offset"),
-            ("boxes:;spheres:1", "`spheres` is no part of a scene"),
+            ("boxes:;spheres:1", "`spheres` is not a part of a scene"),
         ] {
             let error = parse_scene(wrong, &mut files).unwrap_err();
             assert!(error.contains(message), "{wrong}: {error}");

@@ -157,7 +157,7 @@ impl AccelerationStructure {
             | QueryKind::TransformFeedbackStream
             | QueryKind::PrimitivesGenerated
             | QueryKind::MeshPrimitivesGenerated => {
-                return Err(Error::invalid(format!("{kind:?} is no property of acceleration structures")));
+                return Err(Error::invalid(format!("{kind:?} is not a property of acceleration structures")));
             }
         })
     }

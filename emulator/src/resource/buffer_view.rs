@@ -83,7 +83,7 @@ impl BufferView {
         let key = (desc.format, desc.offset, desc.range);
         let kept = buffer.views().view(key, || Ok(Arc::new(device.create_buffer_view(buffer, desc)?)))?;
         let view = kept.downcast_ref::<BufferView>().cloned();
-        view.ok_or_else(|| Error::Internal("a buffer keeps an object that is no view".into()))
+        view.ok_or_else(|| Error::Internal("a buffer keeps an object that is not a view".into()))
     }
 
     /// The viewed buffer.

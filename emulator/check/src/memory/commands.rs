@@ -456,7 +456,7 @@ mod tests {
         commands.step(2);
         commands.barrier(&[barrier((COLOR, 0), (TRANSFER, 0))], &[]);
         assert!(commands.is_ordered(2, &vertex, &write, WORD));
-        assert!(!commands.is_ordered(2, &shader(false), &write, WORD), "compute is no stage of draws");
+        assert!(!commands.is_ordered(2, &shader(false), &write, WORD), "compute is not a stage of draws");
     }
 
     #[test]

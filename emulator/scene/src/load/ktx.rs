@@ -51,7 +51,7 @@ pub fn texture(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<(u32, u
         };
         let picture = Transcoder::new(bytes).map_err(|e| match e {
             basisu::Error::InvalidData => {
-                Error::invalid("KTX2: this is no texture of Basis Universal, or it is damaged")
+                Error::invalid("KTX2: this is not a texture of Basis Universal, or it is damaged")
             }
             other => fail(other),
         })?;

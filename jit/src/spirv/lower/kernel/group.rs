@@ -192,7 +192,7 @@ pub fn broadcast<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Re
 
 /// A reduction, its operation on two values, and the bits of its identity.
 fn reduction(op: SpvOp, ty: Ty) -> Result<(Reduction, Op, u64)> {
-    let bits = ty.bits().ok_or_else(|| Error::invalid("reduction of values that are no numbers"))?;
+    let bits = ty.bits().ok_or_else(|| Error::invalid("reduction of values that are not numbers"))?;
     let ones = u64::MAX >> (64 - bits);
     let top = 1u64 << (bits - 1);
     // Spec: SPIR-V OpGroupFMin, OpGroupFMax: the identities are +INF and -INF.
