@@ -1,8 +1,8 @@
-//! Two rounds of filtered reads at once.
+//! Two rounds of filtered reads at once, and both levels of one round.
 //!
-//! The texels of both rounds are loaded before those of either are filtered. A round alone is a chain of a hundred cycles
-//! from coordinates by way of loads to results, and the next one begins too many instructions later for the processor to
-//! overlap them. Single rounds are left to the parent module.
+//! The texels of both rounds, or levels, are loaded before those of either are filtered. A round alone is a chain of a
+//! hundred cycles from coordinates by way of loads to results, and the next one begins too many instructions later for the
+//! processor to overlap them. Single rounds are left to the parent module.
 
 use super::super::super::LANES;
 use super::super::axes::{Levels, ROUND};
