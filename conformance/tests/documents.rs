@@ -555,6 +555,6 @@ fn the_lint_of_english_finds_bad_sentences_only() {
     for source in good {
         assert!(find(source).is_empty(), "{:?}", find(source));
     }
-    let document = "# What\n\n```\nWhat\n```\n- What the\n  caller asks for.\n";
-    assert_eq!(find(&as_comments(document)), ["a.rs:6: `What`: What the caller asks for."]);
+    let document = "# The list is no file.\n\n```\nThe list is no file.\n```\n- The list is\n  no file.\n";
+    assert_eq!(find(&as_comments(document)), ["a.rs:6: `is no`: The list is no file."]);
 }

@@ -2,11 +2,10 @@
 //! small ones.
 //!
 //! A shader that does not observe its subgroup computes the same bits at every lane group size. If its primitives cover
-//! many pixels, it gets a wide twin with stamps of 4x4 or 8x4 pixels: a stamp's share of the work that does not depend on
-//! its size is smaller then, and one vector of a value computes while another waits. If its primitives are
-//! small and the shader is expensive, it gets a packed twin, whose lane groups combine quads of several primitives.
-//! Both are compiled in the background like second tiers. Each time the stage is bound, one of the compilations is
-//! selected.
+//! many pixels, it gets a wide twin with stamps of 4x4 or 8x4 pixels: more pixels share the work of each stamp, and one
+//! vector of a value computes while another waits. If its primitives are small and the shader is expensive, it gets a
+//! packed twin, whose lane groups combine quads of several primitives. Both are compiled in the background like second
+//! tiers. Each time the stage is bound, one of the compilations is selected.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -45,7 +44,7 @@ pub(crate) struct Wide {
     /// The wide twins, as in [`WIDE`].
     wide: [Twin; 2],
     packed: Twin,
-    /// Number of invocations in packed lane groups.
+    /// Number of invocations in packed lane groups. Groups of 16 are not faster without AVX-512.
     packed_lanes: u32,
 }
 
