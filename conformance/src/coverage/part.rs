@@ -6,7 +6,7 @@ use super::facts::{Facts, facts};
 use crate::filetest::{Body, FileTest};
 use crate::lanes::Variant;
 use crate::program::{self, Effort, Program};
-use crate::table::{self, Counts, Kind, Made};
+use crate::table::{self, Counts, Extent, Kind, Made};
 use crate::tools;
 
 /// A module with its inputs and expected results.
@@ -57,7 +57,7 @@ pub fn parts(test: &FileTest) -> Result<Vec<Part<'_>>, String> {
             for section in &t.sections {
                 let Some(line) = section.rows.first().map(|r| r.line) else { continue };
                 for kind in Kind::ALL {
-                    let Some(mut made) = table::make(t, section, kind) else { continue };
+                    let Some(mut made) = table::make(t, section, kind, Extent::Full) else { continue };
                     let words = tools::assemble(&made.text, false)?;
                     made.text = made.text.lines().filter(|l| l.contains("LocalSize")).collect();
                     add(format!("line {line}, {kind:?}"), words, What::Table(Box::new(made)))?;

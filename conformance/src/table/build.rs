@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Section, Table};
+use super::{Extent, Section, Table};
 use crate::text::Module;
 use crate::value::{Scalar, Tolerance, Type};
 
@@ -40,6 +40,7 @@ pub(super) const LANES: usize = 8;
 pub(super) struct Build<'a> {
     pub table: &'a Table,
     pub section: &'a Section,
+    pub extent: Extent,
     pub m: Module,
     pub args: String,
     pub out: String,

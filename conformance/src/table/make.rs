@@ -1,14 +1,14 @@
 //! Makes the module of a section for one kind of operand source, with its job and the expected results.
 
 use super::build::{ARGS, BLOCK, Build, Expected, From, LANES, LOCAL, OUT, WORD, ZEROS, group_capability};
-use super::{Kind, Section, Table};
+use super::{Extent, Kind, Section, Table};
 use crate::lanes::{Buffer, Given, Job, Work};
 use crate::text::Module;
 use crate::value::{Scalar, Type};
 
 /// Number of rows with constant and with uniform operands; varying operands take all rows.
 const STRAIGHT_ROWS: usize = 14;
-/// Number of rows with operands from different sources.
+/// Number of rows with operands from different sources, in full modules. Short ones take the first row.
 const MIXED_ROWS: usize = 5;
 
 /// Instructions that OpSpecConstantOp accepts in shaders.
@@ -62,7 +62,7 @@ pub struct Made {
 }
 
 /// Makes the module of a section with operands of one kind; `None` if the instruction does not accept them.
-pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
+pub fn make(table: &Table, section: &Section, kind: Kind, extent: Extent) -> Option<Made> {
     if !accepts(table, section, kind) {
         return None;
     }
@@ -74,6 +74,7 @@ pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
     let mut b = Build {
         table,
         section,
+        extent,
         m,
         args,
         out,
@@ -141,7 +142,8 @@ impl Build<'_> {
     /// Sizes of the vectors to which operands and results are widened.
     fn widths(&self) -> &'static [usize] {
         let section = self.section;
-        let wide = !section.scalar
+        let wide = self.extent == Extent::Full
+            && !section.scalar
             && section.result.widen(2).is_some()
             && section.args.iter().all(|t| t.widen(2).is_some());
         if wide { &[1, 2, 3, 4] } else { &[1] }
@@ -230,6 +232,10 @@ impl Build<'_> {
     /// Applies the instruction to operands of which one is varying.
     fn mixed(&mut self) {
         let (rows, operands) = (self.section.rows.len(), self.section.args.len());
+        let rows = match self.extent {
+            Extent::Full => rows.min(MIXED_ROWS),
+            Extent::Short => rows.min(1),
+        };
         self.add_block();
         let zeros = self.m.words_buffer(ZEROS);
         let lane = self.m.builtin("LocalInvocationIndex", &Type::Scalar(WORD));
@@ -244,7 +250,7 @@ impl Build<'_> {
                 let from: Vec<From> =
                     (0..operands).map(|i| if i == varying { From::Varying } else { other }).collect();
                 let form = format!("operand {varying} varying, others {other:?}");
-                for row in 0..rows.min(MIXED_ROWS) {
+                for row in 0..rows {
                     self.apply(&from, &[row], Some(&lane), LOCAL as usize, &form);
                 }
             }

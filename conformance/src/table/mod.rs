@@ -19,7 +19,8 @@
 //! Each section becomes several modules. Their operands are constant, uniform (from a uniform block), varying (a row
 //! per invocation), mixed (one operand varying, the others constant or uniform) and, if the instruction allows,
 //! specialization constants. If all types are scalars, the modules also test vectors of 2, 3 and 4 components from
-//! consecutive rows. Varying operands take every row, the others some.
+//! consecutive rows. Varying operands take every row, the others some. Modules of all these forms run at the first lane
+//! group size, those of [few forms](Extent::Short) at the other sizes.
 //!
 //! This file parses; [`build`](make) makes the modules, [`run`] runs and compares them.
 
@@ -208,11 +209,37 @@ pub enum Kind {
     Mixed,
 }
 
+/// Forms of an instruction in a module.
+///
+/// A module's vectors become scalar instructions before code is generated, and each of them costs as much to compile as
+/// the scalar form. So one lane group size is enough for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Scalars and vectors; several rows of mixed operands. For the first lane group size.
+    Full,
+    /// Scalars, and one row of mixed operands. For the other sizes.
+    Short,
+}
+
+impl Extent {
+    /// The variants that run modules of this extent: of mixed and varying operands, and as a reference the interpreter
+    /// at the first size.
+    fn select(self, variants: Vec<Variant>) -> Vec<Variant> {
+        let Some(&reference) = variants.first() else { return variants };
+        let here = |v: &Variant| (v.lanes == reference.lanes) == (self == Extent::Full);
+        let mut list: Vec<Variant> = variants.into_iter().filter(here).collect();
+        if self == Extent::Short && !list.is_empty() {
+            list.insert(0, reference);
+        }
+        list
+    }
+}
+
 impl Kind {
     /// All kinds.
     pub const ALL: [Kind; 5] = [Kind::Constant, Kind::Specialized, Kind::Uniform, Kind::Varying, Kind::Mixed];
 
-    /// Variants in which a module of this kind runs: uniform values are computed once, whatever the number of lanes.
+    /// Variants in which modules of this kind run: uniform values are computed once, whatever the number of lanes.
     fn variants(self, lanes: &[u32], words: &[u32]) -> Vec<Variant> {
         match self {
             Kind::Varying => lanes::variants(lanes, words),

@@ -7,7 +7,7 @@ use quadrille_jit::{env, spirv};
 
 use super::build::LANES;
 use super::make::{Made, make};
-use super::{Kind, Section, Table};
+use super::{Extent, Kind, Section, Table};
 use crate::lanes::{self, Job, Variant};
 use crate::tools::{self, Ask};
 use crate::value::Scalar;
@@ -28,7 +28,7 @@ pub fn generate(table: &Table) -> Vec<Generated> {
     let mut list = Vec::new();
     for section in table.sections.iter().filter(|s| !s.rows.is_empty()) {
         for kind in [Kind::Constant, Kind::Uniform, Kind::Varying] {
-            let Some(made) = make(table, section, kind) else { continue };
+            let Some(made) = make(table, section, kind, Extent::Full) else { continue };
             let (text, job) = (made.text.clone(), made.job.clone());
             list.push(Generated { text, job, kind: format!("{kind:?} {}", section.result_name()), made });
         }
@@ -88,16 +88,19 @@ pub fn run(
     for section in &table.sections {
         let Some(first) = section.rows.first() else { continue };
         for kind in Kind::ALL {
-            let Some(made) = make(table, section, kind) else { continue };
             // Assemblers can get literals wrong; the other kinds only load values. (The allowed place of a decoration
             // depends on the rest of a module.)
             let ask = second_opinion == Ask::All || (second_opinion == Ask::Some && kind == Kind::Constant);
             let ask = ask && section.decorate.is_none() && !OF_KERNELS.contains(&table.name.as_str());
             let lanes = if section.group { &[LANES as u32][..] } else { lanes };
-            if let Err(e) = run_one(&made, |words| kind.variants(lanes, words), ask, counts, fail) {
-                fail(first.line, format!("{kind:?}: {e}"));
-                if env::is_on(env::FILETEST_TEXT) {
-                    eprintln!("{}", made.text);
+            for extent in [Extent::Full, Extent::Short] {
+                let Some(made) = make(table, section, kind, extent) else { continue };
+                let variants = |words: &[u32]| extent.select(kind.variants(lanes, words));
+                if let Err(e) = run_one(&made, variants, ask, counts, fail) {
+                    fail(first.line, format!("{kind:?}: {e}"));
+                    if env::is_on(env::FILETEST_TEXT) {
+                        eprintln!("{}", made.text);
+                    }
                 }
             }
         }
@@ -112,10 +115,14 @@ fn run_one(
     fail: &mut dyn FnMut(usize, String),
 ) -> Result<(), String> {
     let words = tools::assemble(&made.text, second_opinion)?;
+    let variants = variants(&words);
+    if variants.is_empty() {
+        return Ok(());
+    }
     if second_opinion && let Some(Err(e)) = tools::validate(&words) {
         return Err(format!("spirv-val: {e}"));
     }
-    run_words(made, &words, &variants(&words), counts, fail)
+    run_words(made, &words, &variants, counts, fail)
 }
 
 /// Runs a module in the given words, and compares its results.
