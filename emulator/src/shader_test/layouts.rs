@@ -34,7 +34,7 @@ impl ShaderTest {
             return match wrong.is_empty() {
                 true => Ok(()),
                 false => Err(Error::invalid(format!(
-                    "`{}` is not what set {set}, binding {binding} holds: {}",
+                    "`{}` does not match set {set}, binding {binding}: {}",
                     host.name,
                     wrong.join("; ")
                 ))),

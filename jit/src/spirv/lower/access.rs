@@ -315,7 +315,7 @@ impl Lower<'_> {
             self.choose_buffer(p.to_mut())?;
         }
         if self.types.leaves(p.ty)? as usize != scalars.len() {
-            return Err(Error::invalid("object does not fit what the pointer points to"));
+            return Err(Error::invalid("the object does not have the pointer's pointee type"));
         }
         if self.is_long(&p)? {
             return self.store_long(&p, scalars);

@@ -122,7 +122,7 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     if lower.stays_in_memory(&place, inst.ty)? {
         return lower.load_aggregate(inst, &place);
     }
-    let other = || Err(Error::invalid("result type is not what the pointer points to"));
+    let other = || Err(Error::invalid("the result type is not the pointer's pointee type"));
     let kind = std::mem::discriminant(lower.module.ty(inst.ty)?);
     if kind != std::mem::discriminant(lower.module.ty(place.ty)?) {
         return other();

@@ -241,7 +241,7 @@ impl Lower<'_> {
     fn store_leaf(&mut self, record: u32, leaf: u32, vertex: Option<Value>, v: Value) -> Result<()> {
         let (list, at, interface) = self.leaf_slot(record, leaf)?;
         if self.ty(v) != interface.ty {
-            return Err(Error::invalid("object does not fit what the pointer points to"));
+            return Err(Error::invalid("the object does not have the pointer's pointee type"));
         }
         let v = self.widen(&interface, v);
         let args: Scalars = vertex.into_iter().chain([v]).collect();

@@ -46,7 +46,7 @@ fn store_elements(lower: &mut Lower<'_>, place: &Place, list: &[Value]) -> Resul
     for (i, &v) in list.iter().enumerate() {
         let at = nth(lower, place, i)?;
         if lower.types.component(at.ty)? != lower.ty(v) {
-            return Err(Error::invalid("data does not fit what the pointer points to"));
+            return Err(Error::invalid("the data does not have the pointer's pointee type"));
         }
         lower.store(&at, &[v])?;
     }
