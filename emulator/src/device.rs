@@ -49,29 +49,31 @@ pub enum Order {
     Relaxed,
 }
 
-/// Options of a device. The defaults come from the environment (see [`quadrille_jit::env`]).
+/// Options of a device. Environment variables ([`env`](crate::env)) replace the defaults of fields that name them.
 #[derive(Clone, Debug)]
 pub struct DeviceOptions {
-    /// Number of threads that share work, including the caller's; 0 means one per processor. At most eight threads per
-    /// processor are used.
+    /// Number of threads that share work, including the caller's; at most eight per processor are used. Default: 0,
+    /// which means one per processor (`QUADRILLE_THREADS`).
     pub threads: usize,
-    /// Subgroup size of pipelines that do not request one: 4, 8, 16 or 32.
+    /// Subgroup size of pipelines that do not request one: 4, 8, 16 or 32. Default: 8 (`QUADRILLE_LANES`).
     pub lanes: u32,
-    /// Size of device memory, in bytes; 0 means three quarters of the host's memory.
+    /// Size of device memory, in bytes. Default: 0, three quarters of the host's memory (`QUADRILLE_HEAP`).
     pub heap_bytes: u64,
     /// CPU time of one dispatch, draw or other command before the device is lost; zero means no limit. Draws of one
-    /// pass that run together count as one. The time counted is the CPU time of the busiest thread: see
-    /// [`Budget`].
+    /// pass that run together count as one. The CPU time is that of the busiest thread, so it never exceeds the elapsed
+    /// time. Default: 60 seconds (`QUADRILLE_BUDGET`).
     pub budget: Duration,
     /// Setting that changes the budget. The error of a shader that exceeds its budget names it.
     pub budget_set_by: &'static str,
-    /// CPU time of compiling one shader, in either tier, before the shader is refused; zero means no limit.
+    /// CPU time of compiling one shader, in either tier, before the shader is refused; zero means no limit. Default: 60
+    /// seconds (`QUADRILLE_COMPILE_BUDGET`).
     pub compile_budget: Duration,
-    /// Order of atomics.
+    /// Order of atomics whose results are used. Default: [`Order::Strict`] (`QUADRILLE_ORDER`).
     pub order: Order,
-    /// Runs shaders in the reference interpreter.
+    /// Runs shaders in the reference interpreter. Default: `false` (`QUADRILLE_INTERP`).
     pub interp: bool,
-    /// Keeps the bounds checks that were proved redundant, and fails (`Internal`) where a proof was wrong.
+    /// Keeps the bounds checks that were proved redundant, and fails (`Internal`) where a proof was wrong. Default:
+    /// `false` (`QUADRILLE_PROOFS`).
     pub check_proofs: bool,
     /// Shaders skip stores to unbound pages of sparse buffers. If `false`, such stores remain visible to later loads.
     pub sparse_buffers: bool,
@@ -85,11 +87,12 @@ pub struct DeviceOptions {
     /// Greatest number of different [`Sampler`](crate::Sampler)s: [`LIMITS`]`.max_combined_sampler_states`, or less. Half of
     /// them may be [`KeptSampler`](crate::KeptSampler)s, which have other numbers, too.
     pub max_sampler_states: u32,
-    /// Depth is clamped to the range from 0 to 1, with fixed-point formats and with float formats.
+    /// Clamps depth to the range from 0 to 1, in pipelines that do not request it too: element 0 for fixed-point depth
+    /// formats, element 1 for float depth formats. Default: both `false`.
     pub depth_zero_one: [bool; 2],
-    /// Time at which shaders are optimized.
+    /// Time at which shaders are optimized. Default: [`Opt::Auto`] (`QUADRILLE_OPT`).
     pub opt: Opt,
-    /// Host instruction set level.
+    /// Host instruction set level. Default: the level of the host, which `QUADRILLE_CPU` can only lower.
     pub cpu: CpuLevel,
     /// Reports to the watcher that only barriers order the commands of a command buffer, as in Vulkan. The commands
     /// still run in order.
@@ -98,7 +101,8 @@ pub struct DeviceOptions {
     /// vkCmdCopyAccelerationStructureToMemoryKHR with VK_KHR_opacity_micromap. If `false`, they list no addresses; bytes of
     /// either kind are read.
     pub micromap_blocks: bool,
-    /// Watcher of the device's shaders, which then run in the reference interpreter.
+    /// Watcher of the device's shaders, which then run in the reference interpreter. Default: `None`, unless
+    /// `QUADRILLE_CHECK` or `QUADRILLE_COVERAGE` asks for one.
     pub watch: Option<Watching>,
     /// Receives the reports of the checks that the environment requests (`QUADRILLE_CHECK`), in addition to standard
     /// error and the print sink.
@@ -231,16 +235,19 @@ fn warn_of_unknown_variables() {
 }
 
 impl Device {
-    /// Makes a device with one queue. `Invalid` for an unsupported subgroup size and for an environment variable with
-    /// an invalid value; `OutOfMemory` when the device has a budget and the system cannot start the watchdog thread.
+    /// Makes a device with one queue.
     ///
-    /// The first device of a process names unknown environment variables that begin with `QUADRILLE_` on standard error.
-    /// The device belongs to the calling process: in a child of `fork` its calls fail with `DeviceLost`.
+    /// The first device of a process names unknown environment variables that begin with `QUADRILLE_` on standard
+    /// error. The device belongs to the calling process: in a child of `fork` its calls fail with `DeviceLost`.
+    ///
+    /// # Errors
+    /// `Invalid` for an unsupported subgroup size, for an environment variable with an invalid value, and if a file of
+    /// `QUADRILLE_TRACE` cannot be created. `OutOfMemory` if the host lacks memory or refuses the watchdog's thread.
     pub fn new(options: DeviceOptions) -> Result<Device> {
         Device::with_queues(options, 1)
     }
 
-    /// Makes a device with `queues` queues, at least one: see [`Device::queue_at`].
+    /// Makes a device with `queues` queues, at least one: see [`Device::queue_at`]. Fails like [`Device::new`].
     pub fn with_queues(mut options: DeviceOptions, queues: usize) -> Result<Device> {
         if let Some(problem) = env::problems().first() {
             return Err(Error::invalid(problem));
@@ -397,7 +404,10 @@ impl Device {
         self.0.signal.check_process()
     }
 
-    /// Returns the error by which the device was lost, if it was lost.
+    /// Returns `Ok` unless the device is lost.
+    ///
+    /// # Errors
+    /// The error by which the device was lost, of any kind; `DeviceLost` in a child of `fork`.
     pub fn check_lost(&self) -> Result<()> {
         self.0.signal.check()
     }
@@ -408,13 +418,18 @@ impl Device {
     }
 
     /// Allocates `size` bytes of zeroed memory.
+    ///
+    /// # Errors
+    /// `Invalid` for 0 bytes, `Limit` above `max_memory_allocation_size`, `OutOfMemory` if the heap or the host is
+    /// full.
     pub fn allocate(&self, size: u64) -> Result<Memory> {
         self.check_process()?;
         at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
         Ok(Memory::allocate(&self.0.heap, size)?.watched(self.0.options.watch.as_ref()))
     }
 
-    /// Allocates `size` bytes of zeroed memory that other devices can import: see [`Memory::share`].
+    /// Allocates `size` bytes of zeroed memory that other devices can import: see [`Memory::share`]. Fails like
+    /// [`Device::allocate`].
     pub fn allocate_shared(&self, size: u64) -> Result<Memory> {
         self.check_process()?;
         at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
@@ -422,7 +437,8 @@ impl Device {
     }
 
     /// Imports the first `size` bytes of memory that a device of this or another process shares. `Invalid` for a
-    /// descriptor of anything else. The program must order the accesses of several devices to the same bytes.
+    /// descriptor of anything else or of fewer bytes. The program must order the accesses of several devices to the
+    /// same bytes.
     pub fn import_memory(&self, fd: BorrowedFd<'_>, size: u64) -> Result<Memory> {
         self.check_process()?;
         at_most("memory import", size, LIMITS.max_memory_allocation_size)?;

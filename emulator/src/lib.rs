@@ -4,15 +4,37 @@
 //! descriptor sets, pipelines and [`CommandBuffer`]s; its [`Queue`] runs them. Shaders are SPIR-V, compiled to SIMD
 //! code of the host; [`frontend`] compiles GLSL, WGSL and AGSL to SPIR-V.
 //!
-//! ```text
-//!   data       values as text and JSON, and checks against shader declarations
-//!   apps       small programs that use the device: render, run, inspect
-//!   frontend   GLSL, WGSL, AGSL, text -> SPIR-V
-//!   shader     SPIR-V -> lane functions (jit), cached, two tiers
-//!   pipeline   lane functions + fixed-function state
-//!   command    record (all checks and lookups) -> list -> execute (raster)
-//!   queue      submissions in order, one executor thread; small work runs immediately
-//! ```
+//! # Modules
+//!
+//! | Module | Contents |
+//! |---|---|
+//! | [`mod@shader_test`] | tests of shaders: from source to typed results and pictures |
+//! | [`frontend`] | GLSL, WGSL, AGSL and SPIR-V text to SPIR-V |
+//! | [`device`](mod@device), [`limits`] | the device, its options, its features and limits |
+//! | [`memory`], [`descriptor`](mod@descriptor) | device memory, descriptor sets |
+//! | [`shader`](mod@shader), [`pipeline`](mod@pipeline) | shader modules, pipelines and their state |
+//! | [`command`], [`render_pass`](mod@render_pass), [`query`] | recording of commands, rendering, queries |
+//! | [`queue`](mod@queue), [`sync`] | submissions in order; fences, semaphores, events |
+//! | [`rays`], [`launch`](mod@launch) | acceleration structures; ray tracing pipelines from few words |
+//! | [`check`](mod@check), [`coverage`](mod@coverage) | checked execution, coverage of shader sources |
+//! | [`trace`](mod@trace) | traces of the executed commands |
+//! | [`data`] | values as text and JSON, and checks against shader declarations |
+//! | [`apps`] | small programs that use the device: render, run, inspect |
+//! | [`env`](mod@env) | environment variables |
+//! | [`error`](mod@error) | errors |
+//!
+//! # Features
+//!
+//! No feature is on by default.
+//!
+//! | Feature | Adds |
+//! |---|---|
+//! | `glsl` | GLSL and Shadertoys, through glslang; building it needs a C++ compiler. Includes `json`. |
+//! | `json` | blocks by the names of their members; reports as JSON and SARIF; profiles, descriptions of modules |
+//! | `png` | reading and writing of PNG files: golden pictures, textures, pictures of traces |
+//! | `pictures` | PNG, and also JPEG, Radiance HDR and OpenEXR files |
+//! | `parallel` | builds of acceleration structures on several threads, with the same results |
+//! | `tracing` | events of the compiler and of devices for subscribers of the crate `tracing` |
 //!
 //! # Add two buffers
 //!
@@ -67,17 +89,15 @@
 //! # }
 //! ```
 //!
-//! # Code map
-//!
-//! `memory` is where the host accesses device memory; `tables`, `descriptor` and `command::resources` are where
-//! resources become pointers for shaders. Every module with `unsafe` code says in an `expect` attribute why it needs
-//! it. `limits` is the table of features and limits. No module here uses a Vulkan struct.
-//!
 //! # Guarantees
 //!
 //! The same program gives the same bits on any number of threads and on any host. No shader and no safe call can crash
 //! the process: out-of-bounds accesses read zero and write nothing, endless shaders lose the device, and every other
 //! failure is an [`Error`] whose kind says who is at fault.
+
+// `memory` is where the host accesses device memory. `tables`, `descriptor` and `command::resources` are where
+// resources become pointers for shaders. Every module with `unsafe` code says in an `expect` attribute why it needs it.
+// No module here uses a Vulkan struct.
 
 pub mod apps;
 pub mod command;

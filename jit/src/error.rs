@@ -46,7 +46,23 @@ impl fmt::Display for Place {
     }
 }
 
-/// Errors between a module and its lane functions.
+/// Errors, by who is at fault. The compiler and the device that runs the shaders share this type.
+///
+/// | Kind | At fault | Device afterwards |
+/// |---|---|---|
+/// | `Invalid` | the shader or the caller, which violates a specification | usable |
+/// | `Unsupported` | nobody: the request is legal, but Quadrille does not support it | usable |
+/// | `Limit` | the shader or the caller, which exceeds a stated limit | usable |
+/// | `OutOfMemory` | the host or the heap of the device, which has too little memory | usable |
+/// | `DeviceLost` | most often a shader that does not end within its time budget | lost |
+/// | `Aborted` | a shader that aborted itself | lost |
+/// | `Internal` | Quadrille | usable |
+///
+/// A lost device refuses submissions, and waits for its unfinished work return the error. The host can still read its
+/// memory. The program continues with a new device.
+///
+/// An error of any kind also loses the device if it occurs while a queue runs commands. `check_lost` of the device
+/// returns the error by which the device was lost.
 ///
 /// `Display` is a single line. `Debug`, which a failing test prints, also shows the source lines with file, line,
 /// column and every message, if the text is known.
@@ -71,10 +87,15 @@ pub enum Error {
     /// A stated limit is exceeded.
     #[error("limit exceeded: {0}")]
     Limit(String),
-    /// Memory ran out.
+    /// The host or the heap of the device has too little memory.
     #[error("out of memory: {0}")]
     OutOfMemory(String),
-    /// A shader exceeded its time budget; names the entry point.
+    /// The device is lost: a shader, which the text names, or another command exceeded its time budget.
+    ///
+    /// Other causes: an observer ended a shader, checks found mistakes under `QUADRILLE_CHECK=fail`, or the program
+    /// declared the loss.
+    ///
+    /// A child of `fork` also gets this error from a device of its parent, which stays usable in the parent.
     #[error("device lost: {0}")]
     DeviceLost(String),
     /// A shader aborted, and the device is lost. Spec: SPIR-V, SPV_KHR_abort.
@@ -123,7 +144,8 @@ impl Error {
         self
     }
 
-    /// Returns true for an error that loses the device.
+    /// Returns true for `DeviceLost` and `Aborted`. Other errors lose the device only if they occur while a queue runs
+    /// commands.
     pub fn is_loss(&self) -> bool {
         matches!(self, Error::DeviceLost(_) | Error::Aborted { .. })
     }

@@ -1,4 +1,4 @@
-//! Checked execution: [`quadrille_check`] looks for mistakes that GPUs do not report while shaders run.
+//! Checked execution: a [`Checker`] looks for mistakes that GPUs do not report while shaders run.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -11,8 +11,10 @@ use quadrille_profile::{Recorder, Sampler};
 use quadrille_raster::Activity;
 use quadrille_raster::sampling::View;
 
-/// A watcher of shaders ([`quadrille_jit::interp::watch`]), which may listen to the device, too
-/// ([`quadrille_check::events`]).
+/// A watcher of a device's shaders, for [`DeviceOptions::watch`](crate::DeviceOptions).
+///
+/// Watchers come from [`check::watching`](crate::check::watching), from
+/// [`Counting::watching`](crate::coverage::Counting::watching), or from [`Watching::new`] with a [`recorder`].
 #[derive(Clone)]
 pub struct Watching {
     watch: Arc<dyn Watch>,
@@ -26,12 +28,13 @@ impl std::fmt::Debug for Watching {
 }
 
 impl Watching {
-    /// A watcher of shaders.
+    /// A watcher of shaders, for example a [`recorder`]. The trait is of the crate `quadrille-jit`.
     pub fn new(watch: Arc<dyn Watch>) -> Watching {
         Watching { watch, listener: None }
     }
 
-    /// A watcher of shaders that also receives the events of the device.
+    /// A watcher of shaders that also receives the events of the device. The traits are of the crates `quadrille-jit`
+    /// and `quadrille-check`.
     pub fn listening<T: Watch + Listener + 'static>(watch: Arc<T>) -> Watching {
         Watching { watch: watch.clone(), listener: Some(watch) }
     }
@@ -89,8 +92,8 @@ impl Drop for Shown {
     }
 }
 
-/// A profiler that samples program counters while shaders run: see [`quadrille_jit::placed`]. Generated code then
-/// records its source places.
+/// A profiler that samples program counters while shaders run, for [`DeviceOptions::sampling`](crate::DeviceOptions).
+/// Generated code then records its source places. [`sampler`](sampler()) makes one.
 #[derive(Clone)]
 pub struct Sampling(pub Arc<dyn Placing>);
 
