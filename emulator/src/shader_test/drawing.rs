@@ -91,17 +91,26 @@ impl Default for Drawing {
 /// Settings of a draw.
 impl ShaderTest {
     /// Sets a vertex shader, which replaces the triangle over the whole picture, and the number of vertices to draw.
+    ///
+    /// # Errors
+    /// Those of [`wgsl`](Self::wgsl).
     pub fn vertex_wgsl(self, source: &str, vertices: u32) -> Result<Self> {
         self.stage(Stage::Vertex, Code::wgsl("vertex.wgsl", source, &[])?).map(|t| t.vertices(vertices))
     }
 
     /// Like [`vertex_wgsl`](Self::vertex_wgsl), in GLSL.
+    ///
+    /// # Errors
+    /// Those of [`glsl`](Self::glsl).
     pub fn vertex_glsl(self, source: &str, vertices: u32) -> Result<Self> {
         self.stage(Stage::Vertex, Code::glsl("vertex.glsl", source, Stage::Vertex)?)
             .map(|t| t.vertices(vertices))
     }
 
     /// Like [`vertex_wgsl`](Self::vertex_wgsl), in SPIR-V text.
+    ///
+    /// # Errors
+    /// Those of [`spirv_text`](Self::spirv_text).
     pub fn vertex_spirv_text(self, source: &str, vertices: u32) -> Result<Self> {
         self.stage(Stage::Vertex, Code::spirv_text("vertex.spvasm", source)?).map(|t| t.vertices(vertices))
     }
@@ -109,16 +118,25 @@ impl ShaderTest {
     /// Adds a stage in GLSL: vertex, tessellation (which requires [`patches`](Self::patches)), geometry, task or mesh.
     /// A mesh shader replaces the vertex shader, and [`workgroups`](Self::workgroups) sets its number of workgroups. Of
     /// the stages of ray tracing pipelines, a test may have several shaders each.
+    ///
+    /// # Errors
+    /// Those of [`glsl`](Self::glsl); `Invalid` also for the stages fragment and compute.
     pub fn stage_glsl(self, stage: Stage, source: &str) -> Result<Self> {
         self.stage(stage, Code::glsl("stage.glsl", source, stage)?)
     }
 
     /// Like [`stage_glsl`](Self::stage_glsl), in SPIR-V text.
+    ///
+    /// # Errors
+    /// Those of [`spirv_text`](Self::spirv_text); `Invalid` also for the stages fragment and compute.
     pub fn stage_spirv_text(self, stage: Stage, source: &str) -> Result<Self> {
         self.stage(stage, Code::spirv_text("stage.spvasm", source)?)
     }
 
     /// Like [`stage_glsl`](Self::stage_glsl), for a source whose name gives its language.
+    ///
+    /// # Errors
+    /// Those of [`source`](Self::source); `Invalid` also for the stages fragment and compute.
     pub fn stage_source(
         self,
         stage: Stage,

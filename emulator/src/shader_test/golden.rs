@@ -12,9 +12,17 @@ use super::picture::{Picture, Tolerance};
 use crate::error::Error;
 
 impl Picture {
-    /// Compares with a PNG file. `QUADRILLE_BLESS=1` writes the file instead. If the pictures differ too much, one file
-    /// with the expected, difference and actual pictures is written, and the error names it. It lies in the folder for
-    /// temporary files of tests (`target/tmp`) and is named after the golden and the test.
+    /// Compares with the picture in a PNG file, which needs the feature `png`. `QUADRILLE_BLESS=1` writes the file
+    /// instead. The path is relative to the current folder of the process, which `cargo test` sets to the folder of the
+    /// package.
+    ///
+    /// # Errors
+    /// A [`Mismatch`] if the pictures differ too much. The expected, difference and actual pictures are then written
+    /// side by side to one file, which the error names. It lies in the folder for temporary files of tests
+    /// (`target/tmp`) and is named after the golden and the test.
+    ///
+    /// A [`Mismatch`] also if the file does not exist or cannot be read: then only the actual picture is written. With
+    /// `QUADRILLE_BLESS=1`, a [`Mismatch`] if the file cannot be written.
     pub fn check(&self, golden: impl AsRef<Path>, tolerance: Tolerance) -> Result<(), Mismatch> {
         let golden = golden.as_ref();
         let fail = |e: Error| Mismatch { reason: Some(e.to_string()), ..Mismatch::default() };

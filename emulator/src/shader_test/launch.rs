@@ -35,6 +35,9 @@ pub(super) struct Launching {
 impl ShaderTest {
     /// Adds the shaders of a module to the ray tracing pipeline. The name of the source gives its language and, for
     /// GLSL, the stage (`.rchit`, `.rahit`, `.rint`, `.rmiss`, `.rcall`).
+    ///
+    /// # Errors
+    /// Those of [`source`](Self::source).
     pub fn module(mut self, name: &str, source: &[u8], options: &frontend::Options) -> Result<Self> {
         let code = Code::named(name, source, None, options)?;
         self.launching.modules.push(Launched { stage: None, code });

@@ -7,8 +7,7 @@ use super::ShaderTest;
 use crate::error::{Error, Result};
 
 impl ShaderTest {
-    /// Returns `Invalid` if fields of a struct have other offsets than the shader's block in a buffer; the error names
-    /// each.
+    /// Checks that the fields of a struct have the same offsets as the members of the shader's block in a buffer.
     ///
     /// ```
     /// use quadrille::{ShaderTest, host_struct};
@@ -24,6 +23,10 @@ impl ShaderTest {
     /// assert!(error.to_string().contains(expected), "{error}");
     /// # Ok::<(), quadrille::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// `Invalid` if fields have other offsets, which the error names, or if the binding is not a buffer whose members are
+    /// known. Errors in the module.
     pub fn check_layout(&self, set: u32, binding: u32, host: &HostStruct) -> Result<()> {
         for code in self.codes() {
             let reflection = reflect::reflect(&Module::parse(&code.words)?)?;

@@ -161,49 +161,83 @@ impl std::fmt::Debug for ShaderTest {
 }
 
 impl ShaderTest {
-    /// Creates a test of a compute shader in GLSL (needs the feature `glsl`).
+    /// Creates a test of a compute shader in GLSL.
+    ///
+    /// # Errors
+    /// `Invalid` without the feature `glsl`, because the library then has no GLSL compiler. With it, `Invalid` with the
+    /// lines of the source if it does not compile, `Limit` if it takes too long, `OutOfMemory` if the host lacks memory
+    /// for the compiler.
     pub fn glsl(source: &str) -> Result<Self> {
         Ok(Self::of(Code::glsl(&name_of_text("test.glsl", source), source, Stage::Compute)?))
     }
 
-    /// Creates a test of a fragment shader in GLSL (needs the feature `glsl`).
+    /// Creates a test of a fragment shader in GLSL.
+    ///
+    /// # Errors
+    /// Those of [`glsl`](Self::glsl).
     pub fn glsl_fragment(source: &str) -> Result<Self> {
         Ok(Self::of(Code::glsl(&name_of_text("test.glsl", source), source, Stage::Fragment)?))
     }
 
     /// Creates a test of a module in WGSL.
+    ///
+    /// # Errors
+    /// `Invalid`, with the lines of the source, if it does not compile; `OutOfMemory` if the host lacks memory for the
+    /// compiler.
     pub fn wgsl(source: &str) -> Result<Self> {
         Self::wgsl_with(source, &[])
     }
 
     /// Creates a test of a module in WGSL with values of overridable constants, by id or name.
+    ///
+    /// # Errors
+    /// Those of [`wgsl`](Self::wgsl); `Invalid` also for a constant that the module does not have.
     pub fn wgsl_with(source: &str, constants: &[(&str, f64)]) -> Result<Self> {
         Ok(Self::of(Code::wgsl(&name_of_text("test.wgsl", source), source, constants)?))
     }
 
     /// Creates a test of an AGSL program, which is a fragment shader with its children as pictures. The drawn colour is
     /// the premultiplied colour that its `main` returns.
+    ///
+    /// # Errors
+    /// Those of [`wgsl`](Self::wgsl), for AGSL.
     pub fn agsl(source: &str) -> Result<Self> {
         Self::source(&name_of_text("test.agsl", source), source)
     }
 
     /// Creates a test of a module in SPIR-V text.
+    ///
+    /// # Errors
+    /// `Invalid` if the text cannot be assembled. Mistakes in the module itself are errors of the run, such as
+    /// [`dispatch`](Self::dispatch).
     pub fn spirv_text(source: &str) -> Result<Self> {
         Self::source("test.spvasm", source)
     }
 
     /// Creates a test of a source whose name gives the language and, for GLSL, the stage (`.comp`, `.frag`; compute by
-    /// default). Errors name the source and show its lines; included files are searched beside it.
+    /// default). Included files are searched beside it.
+    ///
+    /// # Errors
+    /// `Invalid` if the name does not give a language, and if the source does not compile: the error names the source
+    /// and shows its lines. GLSL needs the feature `glsl`.
     pub fn source(name: &str, source: impl AsRef<[u8]>) -> Result<Self> {
         Self::source_with(name, source.as_ref(), &frontend::Options::default())
     }
 
     /// Like [`source`](Self::source), with compile options: definitions, include folders, constants.
+    ///
+    /// # Errors
+    /// Those of [`source`](Self::source).
     pub fn source_with(name: &str, source: &[u8], options: &frontend::Options) -> Result<Self> {
         Ok(Self::of(Code::named(name, source, None, options)?))
     }
 
-    /// Creates a test of a shader in a file; see [`source`](Self::source).
+    /// Creates a test of a shader in a file; see [`source`](Self::source). The path is relative to the current folder
+    /// of the process, which `cargo test` sets to the folder of the package. [`shader_test!`](crate::shader_test!)
+    /// takes a path relative to the calling source file.
+    ///
+    /// # Errors
+    /// Those of [`source`](Self::source); `Invalid` also if the file cannot be read or has more than 64 MiB.
     pub fn file(path: impl AsRef<std::path::Path>) -> Result<Self> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -255,7 +289,7 @@ impl ShaderTest {
 
     /// Runs with checked execution, and fails with the findings if the shader's behaviour is undefined: for a race, an
     /// access out of bounds, an uninitialized variable or a value that the specifications leave undefined. Notes do not
-    /// fail the test. See [`crate::observation::check`]. Cannot be combined with [`on`](Self::on).
+    /// fail the test. See [`quadrille::check`](crate::check). Cannot be combined with [`on`](Self::on).
     ///
     /// ```
     /// use quadrille::ShaderTest;
@@ -405,15 +439,30 @@ impl ShaderTest {
     /// Runs the compute shader with this number of workgroups.
     ///
     /// # Errors
-    /// Errors in the shader or the bound resources, and failed assertions of the shader.
+    /// `Invalid` for a mistake in the module, for resources, constants or push constants that do not fit its
+    /// declarations, for failed assertions of the shader, and for findings of [`check`](Self::check). `Unsupported` or
+    /// `Limit` for a module that the device cannot run. `OutOfMemory` if the resources do not fit the memory of the
+    /// device or of the host.
+    ///
+    /// `Aborted` if the shader aborts, `DeviceLost` if it exceeds its budget of CPU time. The budget is that of the
+    /// device of [`on`](Self::on), or else `QUADRILLE_BUDGET`: by default 10 seconds, with [`check`](Self::check) 60.
+    /// Later tests get another device, except with [`on`](Self::on).
     pub fn dispatch(self, groups: [u32; 3]) -> Result<TestRun> {
         self.run(|device| dispatch::dispatch(device, &self, groups))
     }
 
-    /// Draws the fragment shader over a picture of this size.
+    /// Draws the fragment shader over a picture of this width and height, in pixels.
+    ///
+    /// Without a vertex or mesh stage, one triangle covers the whole picture, with depth 0 and, at location 0, a `vec2`
+    /// from (0, 0) in the upper left corner to (1, 1) in the lower right one.
+    ///
+    /// The picture has the format R8G8B8A8_UNORM and is transparent black before the draw: see [`target`](Self::target)
+    /// and [`clear`](Self::clear). Its origin is the upper left corner, so the centre of the first pixel has the
+    /// fragment coordinates (0.5, 0.5).
     ///
     /// # Errors
-    /// Those of [`dispatch`](Self::dispatch).
+    /// Those of [`dispatch`](Self::dispatch); `Invalid` also for a size of 0, and if the stages do not form a pipeline.
+    /// `Limit` for a picture larger than the images of the device.
     pub fn draw(self, width: u32, height: u32) -> Result<TestRun> {
         self.run(|device| draw::draw(device, &self, width, height))
     }

@@ -47,13 +47,19 @@ impl Tolerance {
 }
 
 impl Picture {
-    /// Creates a picture of one colour. `OutOfMemory` if the host has too little memory.
+    /// Creates a picture of one colour.
+    ///
+    /// # Errors
+    /// `OutOfMemory` if the host has too little memory.
     pub fn filled(width: u32, height: u32, color: [u8; 4]) -> Result<Self> {
         let pixels = reserve::filled(color, (width as usize).saturating_mul(height as usize))?;
         Ok(Picture { width, height, pixels })
     }
 
     /// Creates a picture from rows of R, G, B, A bytes.
+    ///
+    /// # Errors
+    /// `Invalid` unless there are four bytes for each pixel.
     pub fn from_bytes(width: u32, height: u32, bytes: &[u8]) -> Result<Self> {
         let (pixels, rest) = bytes.as_chunks::<4>();
         ensure(rest.is_empty() && pixels.len() == width as usize * height as usize, || {
@@ -77,7 +83,12 @@ impl Picture {
     /// Longest accepted side of a picture, in pixels.
     pub const MAX_SIDE: u32 = pixels::MAX_SIDE;
 
-    /// Reads a PNG or JPEG file.
+    /// Reads a PNG file (feature `png`) or a JPEG file (feature `pictures`). The path is relative to the current folder
+    /// of the process, which `cargo test` sets to the folder of the package.
+    ///
+    /// # Errors
+    /// `Invalid`, with the name of the file, if it cannot be read or decoded, for example because the feature is
+    /// missing; if a side is longer than [`MAX_SIDE`](Self::MAX_SIDE); and for files of floats.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let bytes = files::given(path, files::MAX_DATA_BYTES)
@@ -86,13 +97,21 @@ impl Picture {
     }
 
     /// Decodes the bytes of a PNG or JPEG file; `path` is for messages.
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load), except those of reading the file.
     pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self> {
         let picture = pixels::decode_bytes(path.as_ref(), bytes)?;
         let (width, height) = picture.dimensions();
         Picture::from_bytes(width, height, picture.as_raw())
     }
 
-    /// Writes a PNG file and creates its folder.
+    /// Writes a PNG file, and creates its folder. The path is relative as for [`load`](Self::load).
+    ///
+    /// # Errors
+    /// `Invalid`, with the name of the file, if it cannot be written, without the feature `png`, and unless its
+    /// extension is `.png`. The extension selects the format, and other formats do not take the 8-bit components R, G,
+    /// B, A.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         if let Some(folder) = path.parent() {
@@ -112,6 +131,9 @@ impl Picture {
 
     /// Compares with another picture. If they differ too much, writes the expected, difference and actual pictures side
     /// by side to `diff`, if given.
+    ///
+    /// # Errors
+    /// A [`Mismatch`] if the sizes differ, or if more pixels than the tolerance allows differ by more than it allows.
     pub fn compare(
         &self,
         expected: &Picture,

@@ -33,12 +33,19 @@ pub struct TestRun {
 }
 
 impl TestRun {
-    /// Reads a buffer. `Invalid` if its size is not a multiple of the size of `T`.
+    /// Reads a buffer.
+    ///
+    /// # Errors
+    /// `Invalid` if no buffer is bound there, or if its size is not a multiple of the size of `T`. `OutOfMemory` if the
+    /// host lacks memory for the values.
     pub fn read<T: Pod>(&self, set: u32, binding: u32) -> Result<Vec<T>> {
         self.read_at(set, binding, 0)
     }
 
-    /// Reads an element of an array of buffers. `Invalid` if its size is not a multiple of the size of `T`.
+    /// Reads an element of an array of buffers.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read).
     pub fn read_at<T: Pod>(&self, set: u32, binding: u32, element: u32) -> Result<Vec<T>> {
         let buffer = self.buffers.get(&(set, binding, element));
         let (buffer, bytes) = buffer.ok_or_else(|| unbound(set, binding))?;
@@ -69,12 +76,18 @@ impl TestRun {
     /// assert_eq!(lights[1], Light { position: [1.0, 0.0, 0.0], on: 1 });
     /// # Ok::<(), quadrille::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// Those of [`read_json`](Self::read_json); `Invalid` also if the members do not fit the type.
     #[cfg(feature = "json")]
     pub fn read_block<T: serde::de::DeserializeOwned>(&self, set: u32, binding: u32) -> Result<T> {
         crate::data::typed::from_value(&self.read_json(set, binding)?)
     }
 
     /// Like [`read_block`](Self::read_block), as JSON. Floats that JSON cannot express are strings.
+    ///
+    /// # Errors
+    /// `Invalid` if no buffer is bound there, or if it is not a block whose members are known.
     #[cfg(feature = "json")]
     pub fn read_json(&self, set: u32, binding: u32) -> Result<serde_json::Value> {
         let bytes = self.read::<u8>(set, binding)?;
@@ -103,18 +116,28 @@ impl TestRun {
         assertions::check(&buffer.read_all::<u32>()?, file, text)
     }
 
-    /// Reads the texels of an image, in the order of [`TestImage::texels`](super::TestImage::texels).
+    /// Reads the texels of an image, in the order of [`TestImage::texels`](super::TestImage::texels). Bytes at the end
+    /// that do not fill a `T` are left out.
+    ///
+    /// # Errors
+    /// `Invalid` if no image is bound there. `OutOfMemory` if the host lacks memory for the texels.
     pub fn read_image<T: Pod>(&self, set: u32, binding: u32) -> Result<Vec<T>> {
         self.read_image_at(set, binding, 0)
     }
 
     /// Reads the texels of an element of an array of images.
+    ///
+    /// # Errors
+    /// Those of [`read_image`](Self::read_image).
     pub fn read_image_at<T: Pod>(&self, set: u32, binding: u32, element: u32) -> Result<Vec<T>> {
         let image = self.image(set, binding, element)?;
         texels(image, aspect(image.format()))
     }
 
-    /// Reads a bound image as a picture.
+    /// Reads a bound image as a picture: level 0 of its first layer.
+    ///
+    /// # Errors
+    /// `Invalid` if no image is bound there, or if it has no colour. `OutOfMemory` if the host lacks memory.
     pub fn image_picture(&self, set: u32, binding: u32) -> Result<Picture> {
         to_picture(self.image(set, binding, 0)?)
     }
@@ -124,31 +147,53 @@ impl TestRun {
     }
 
     /// Reads the texels of the drawn picture, in the layout of its format.
+    ///
+    /// # Errors
+    /// Those of [`read_attachment`](Self::read_attachment).
     pub fn read_target<T: Pod>(&self) -> Result<Vec<T>> {
         self.read_attachment(0)
     }
 
-    /// Reads the texels of a colour attachment, in the layout of its format.
+    /// Reads the texels of a colour attachment, in the layout of its format. Bytes at the end that do not fill a `T`
+    /// are left out.
+    ///
+    /// # Errors
+    /// `Invalid` if there is no attachment with this number. A run of [`dispatch`](super::ShaderTest::dispatch) or
+    /// [`trace`](super::ShaderTest::trace) has none. `OutOfMemory` if the host lacks memory for the texels.
     pub fn read_attachment<T: Pod>(&self, number: u32) -> Result<Vec<T>> {
         texels(self.attachment(number)?, Aspects::COLOR)
     }
 
     /// Returns the drawn picture; components of other formats are converted to 8 bits.
+    ///
+    /// # Errors
+    /// `Invalid` after [`dispatch`](super::ShaderTest::dispatch) and [`trace`](super::ShaderTest::trace), which draw no
+    /// picture. `OutOfMemory` if the host lacks memory.
     pub fn picture(&self) -> Result<Picture> {
         self.attachment_picture(0)
     }
 
     /// Reads a colour attachment as a picture.
+    ///
+    /// # Errors
+    /// Those of [`read_attachment`](Self::read_attachment).
     pub fn attachment_picture(&self, number: u32) -> Result<Picture> {
         to_picture(self.attachment(number)?)
     }
 
     /// Reads a colour attachment as floats, without clamping.
+    ///
+    /// # Errors
+    /// Those of [`read_attachment`](Self::read_attachment); `Invalid` also for an integer format.
     pub fn attachment_floats(&self, number: u32) -> Result<FloatPicture> {
         to_floats(self.attachment(number)?)
     }
 
-    /// Reads a bound image as floats, without clamping.
+    /// Reads a bound image as floats, without clamping: level 0 of its first layer.
+    ///
+    /// # Errors
+    /// Those of [`image_picture`](Self::image_picture); `Invalid` also for an integer format, and for an image of
+    /// several slices.
     pub fn image_floats(&self, set: u32, binding: u32) -> Result<FloatPicture> {
         to_floats(self.image(set, binding, 0)?)
     }
@@ -161,6 +206,10 @@ impl TestRun {
     }
 
     /// Reads the depth values as floats, row by row, from any depth format.
+    ///
+    /// # Errors
+    /// `Invalid` if the run has no depth attachment: see [`depth_test`](super::ShaderTest::depth_test) and
+    /// [`depth_stencil`](super::ShaderTest::depth_stencil). `OutOfMemory` if the host lacks memory.
     pub fn read_depth(&self) -> Result<Vec<f32>> {
         let image = self.aspect(Aspects::DEPTH, "depth")?;
         let format = image.subresource(Aspects::DEPTH, 0, 0)?.format;
@@ -169,6 +218,10 @@ impl TestRun {
     }
 
     /// Reads the stencil values, row by row.
+    ///
+    /// # Errors
+    /// `Invalid` if the run has no stencil attachment: see [`depth_stencil`](super::ShaderTest::depth_stencil).
+    /// `OutOfMemory` if the host lacks memory.
     pub fn read_stencil(&self) -> Result<Vec<u8>> {
         texels(self.aspect(Aspects::STENCIL, "stencil")?, Aspects::STENCIL)
     }
