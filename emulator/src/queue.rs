@@ -194,14 +194,21 @@ impl Queue {
 
     /// Submits batches in order; `fence` is signaled when all are done.
     ///
-    /// Returns `Invalid` if a command buffer is still in the recording state, or the error by which the device was
-    /// lost. Work that fails later loses the device: waiting for it returns the error.
+    /// Work that fails later loses the device: waits for it return the error, and `fence` is not signaled.
+    ///
+    /// # Errors
+    /// The error by which the device was lost, if it was lost. `Invalid` if a command buffer has not ended recording,
+    /// or if an object belongs to another device. `OutOfMemory` if the system refuses a thread for the queue; earlier
+    /// batches of the call may then run.
     pub fn submit(&self, submits: &[Submit<'_>], fence: Option<&Fence>) -> Result<()> {
         self.submit_staged(submits, &[], fence)
     }
 
     /// Submits like [`Queue::submit`], with the stages of each batch for the device's watcher; missing entries mean all
     /// stages.
+    ///
+    /// # Errors
+    /// Those of [`Queue::submit`].
     pub fn submit_staged(
         &self,
         submits: &[Submit<'_>],
@@ -227,8 +234,12 @@ impl Queue {
         self.push(batches, fence)
     }
 
-    /// Binds memory to sparse resources, batch after batch; `fence` is signaled when all are done. Fails like
-    /// [`Queue::submit`].
+    /// Binds memory to sparse resources, batch after batch; `fence` is signaled when all are done.
+    ///
+    /// # Errors
+    /// Those of [`Queue::submit`]. `Invalid` also for a resource that is not sparse, for parts outside of the resource
+    /// or the memory, for offsets that are not multiples of [`SPARSE_PAGE`](crate::SPARSE_PAGE), and for memory that is
+    /// freed or not shareable.
     pub fn bind_sparse(&self, submits: &[SparseSubmit<'_>], fence: Option<&Fence>) -> Result<()> {
         self.device.check_lost()?;
         let mut batches = Vec::with_capacity(submits.len().max(1));
@@ -290,13 +301,25 @@ impl Queue {
     }
 
     /// Submits one command buffer and waits until it is done.
+    ///
+    /// # Errors
+    /// Those of [`Queue::submit`], and the errors of the commands: `DeviceLost` for a shader that exceeds its time
+    /// budget, `Aborted` for a shader that aborts itself, `OutOfMemory` or `Internal`. An error while the commands run
+    /// loses the device: all later submissions to it return the same error. Its buffers and images can still be read,
+    /// with unspecified contents of what the commands wrote.
+    ///
+    /// `Invalid` in a print sink of the device, whose work waits for the sink.
     pub fn run(&self, commands: &CommandBuffer) -> Result<()> {
         let fence = self.device.create_fence(false);
         self.submit(&[Submit { commands: &[commands], ..Submit::default() }], Some(&fence))?;
         fence.wait(None).map(|_| ())
     }
 
-    /// Waits until all submissions to the queue are done. Returns the error by which the device was lost.
+    /// Waits until all submissions to the queue are done.
+    ///
+    /// # Errors
+    /// The error by which the device was lost, if it was lost; `DeviceLost` in a child of `fork`. `Invalid` in a print
+    /// sink of the device, whose work waits for the sink.
     pub fn wait_idle(&self) -> Result<()> {
         self.device.check_process()?;
         if !self.executor.is_idle() {

@@ -109,9 +109,9 @@ impl Picture {
     /// Writes a PNG file, and creates its folder. The path is relative as for [`load`](Self::load).
     ///
     /// # Errors
-    /// `Invalid`, with the name of the file, if it cannot be written, without the feature `png`, and unless its
-    /// extension is `.png`. The extension selects the format, and other formats do not take the 8-bit components R, G,
-    /// B, A.
+    /// `Invalid`, with the name of the file, if it cannot be written, and without the feature `png`. The extension
+    /// selects the format, so `Invalid` also for extensions other than `.png`: other formats do not take the 8-bit
+    /// components R, G, B, A.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         if let Some(folder) = path.parent() {
