@@ -223,8 +223,11 @@ impl Memory {
         self.0.block.as_ref().and_then(Block::file)
     }
 
-    /// Returns a file descriptor with which another device, of this or another process, imports the memory. `Invalid`
-    /// unless the memory was allocated as shareable, or imported.
+    /// Returns a file descriptor with which another device, of this or another process, imports the memory.
+    ///
+    /// # Errors
+    /// `Invalid` unless the memory was allocated as shareable, or imported. `OutOfMemory` if the system refuses a
+    /// descriptor.
     pub fn share(&self) -> Result<OwnedFd> {
         let file = self.file().ok_or_else(|| Error::invalid("the memory is not shareable"))?;
         file.share()
@@ -316,7 +319,10 @@ impl Memory {
         })
     }
 
-    /// Copies `data` to byte `offset`. `Invalid` when the data does not fit.
+    /// Copies `data` to byte `offset`.
+    ///
+    /// # Errors
+    /// `Invalid` when the data does not fit; nothing is written then.
     pub fn write<T: Pod>(&self, offset: u64, data: &[T]) -> Result<()> {
         let bytes: &[u8] = bytemuck::cast_slice(data);
         self.check(offset, bytes.len() as u64)?;
@@ -329,7 +335,10 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies bytes from `offset` to `out`. `Invalid` when fewer bytes follow `offset`.
+    /// Copies bytes from `offset` to `out`.
+    ///
+    /// # Errors
+    /// `Invalid` when fewer bytes follow `offset`.
     pub fn read_into<T: Pod>(&self, offset: u64, out: &mut [T]) -> Result<()> {
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(out);
         self.check(offset, bytes.len() as u64)?;
@@ -342,6 +351,9 @@ impl Memory {
     }
 
     /// Reads `count` values at byte `offset`.
+    ///
+    /// # Errors
+    /// `Invalid` when the range is not inside of the memory. `OutOfMemory` if the host lacks memory for the values.
     pub fn read<T: Pod>(&self, offset: u64, count: usize) -> Result<Vec<T>> {
         let len = (count as u64).checked_mul(size_of::<T>() as u64);
         let len = len.ok_or_else(|| Error::invalid("read past the end of the address space"))?;

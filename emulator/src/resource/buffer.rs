@@ -97,6 +97,9 @@ impl std::fmt::Debug for Buffer {
 
 impl Device {
     /// Returns the buffer that a device address belongs to, and the byte offset in it.
+    ///
+    /// # Errors
+    /// `Invalid` if the number is not the device address of a living buffer.
     pub fn buffer_at(&self, address: u64) -> Result<(Buffer, u64)> {
         Buffer::at(self, address)
     }
@@ -223,7 +226,12 @@ impl Buffer {
         }
     }
 
-    /// Binds the buffer to `memory` at byte `offset`. A second call fails.
+    /// Binds the buffer to `memory` at byte `offset`.
+    ///
+    /// # Errors
+    /// `Invalid` if the buffer is bound already or is sparse, if the memory belongs to another device, has been freed
+    /// or is too small, and for an offset that is not a multiple of the alignment in [`Buffer::requirements`]. `Limit`
+    /// if too many buffers have device addresses.
     pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
         same_device(memory, self)?;
         memory.check_alive("buffer")?;
@@ -248,9 +256,10 @@ impl Buffer {
 
     /// Returns the address through which shaders access the buffer. It is valid as long as the buffer lives, differs
     /// from the address of every other buffer of the device, is never 0, and is not a host address. Through it, shaders
-    /// can access only the bytes of this buffer.
+    /// can access only the bytes of this buffer. Command buffers do not keep it alive.
     ///
-    /// The buffer must have the usage `SHADER_DEVICE_ADDRESS`, and must be bound. Command buffers do not keep it alive.
+    /// # Errors
+    /// `Invalid` without the usage `SHADER_DEVICE_ADDRESS`, before the buffer is bound, and after its memory was freed.
     pub fn device_address(&self) -> Result<u64> {
         self.need(BufferUsage::SHADER_DEVICE_ADDRESS, "device address")?;
         self.base_address()
@@ -304,6 +313,9 @@ impl Buffer {
     }
 
     /// Returns the memory that the buffer is bound to, and the byte offset in it.
+    ///
+    /// # Errors
+    /// `Invalid` if the buffer is not bound.
     #[inline]
     pub fn memory(&self) -> Result<(&Memory, u64)> {
         let (memory, offset) =
@@ -318,6 +330,12 @@ impl Buffer {
     }
 
     /// Copies `data` into the buffer at byte `offset`; bytes for unbound pages of a sparse buffer are dropped.
+    ///
+    /// The host may write at any time, also while a queue runs commands that use the buffer. Bytes that both access
+    /// then have unspecified values; nothing else can happen.
+    ///
+    /// # Errors
+    /// `Invalid` if the range is not inside of the buffer, or if the buffer is not bound. Nothing is written then.
     pub fn write<T: Pod>(&self, offset: u64, data: &[T]) -> Result<()> {
         self.check(offset, size_of_val(data) as u64)?;
         let (memory, base) = self.memory()?;
@@ -351,7 +369,11 @@ impl Buffer {
         }
     }
 
-    /// Reads `count` values at byte `offset`.
+    /// Reads `count` values at byte `offset`. The host may read at any time: see [`Buffer::write`].
+    ///
+    /// # Errors
+    /// `Invalid` if the range is not inside of the buffer, or if the buffer is not bound. `OutOfMemory` if the host
+    /// lacks memory for the values.
     pub fn read<T: Pod>(&self, offset: u64, count: usize) -> Result<Vec<T>> {
         self.check(offset, (count as u64).saturating_mul(size_of::<T>() as u64))?;
         let (memory, base) = self.memory()?;
@@ -383,6 +405,9 @@ impl Buffer {
     }
 
     /// Reads the whole buffer as values of `T`, without trailing bytes that do not fill a value.
+    ///
+    /// # Errors
+    /// `Invalid` if the buffer is not bound. `OutOfMemory` if the host lacks memory for the values.
     pub fn read_all<T: Pod>(&self) -> Result<Vec<T>> {
         self.read(0, (self.size() / size_of::<T>().max(1) as u64) as usize)
     }

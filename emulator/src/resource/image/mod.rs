@@ -260,19 +260,30 @@ impl Image {
     }
 
     /// Returns the size and alignment that a plane of a disjoint image requires of its memory.
+    ///
+    /// # Errors
+    /// `Invalid` if the image has no such plane to bind.
     pub fn plane_requirements(&self, plane: usize) -> Result<MemoryRequirements> {
         let size = self.0.layout.sizes().get(plane).copied();
         let size = size.ok_or_else(|| Error::invalid(format!("an image has no plane {plane} to bind")))?;
         Ok(MemoryRequirements { size, alignment: self.0.layout.align, sparse: false })
     }
 
-    /// Binds the image to `memory` at byte `offset`. A second call fails.
+    /// Binds the image to `memory` at byte `offset`.
+    ///
+    /// # Errors
+    /// `Invalid` for an image with disjoint planes, and the errors of [`Image::bind_plane`].
     pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
         ensure(!self.0.desc.flags.disjoint, || "planes of a disjoint image are bound one by one".into())?;
         self.bind_plane(0, memory, offset)
     }
 
-    /// Binds a plane of a disjoint image to `memory` at byte `offset`. A second call for the plane fails.
+    /// Binds a plane of a disjoint image to `memory` at byte `offset`.
+    ///
+    /// # Errors
+    /// `Invalid` if there is no such plane, or if it is bound already, as sparse images are. `Invalid` also if the
+    /// memory belongs to another device, has been freed or is too small, and for an offset that is not a multiple of
+    /// the alignment in [`Image::requirements`].
     pub fn bind_plane(&self, plane: usize, memory: &Memory, offset: u64) -> Result<()> {
         same_device(memory, self)?;
         memory.check_alive("image")?;
@@ -295,11 +306,17 @@ impl Image {
 
     /// Returns the memory that the image is bound to, and the byte offset in it; for a disjoint image, those of plane
     /// 0.
+    ///
+    /// # Errors
+    /// `Invalid` if the image is not bound.
     pub fn memory(&self) -> Result<(&Memory, u64)> {
         self.plane_memory(0)
     }
 
     /// Returns the memory and the offset of a plane of a disjoint image; see [`Subresource::memory`].
+    ///
+    /// # Errors
+    /// `Invalid` if the plane is not bound, or if there is no such plane.
     pub fn plane_memory(&self, plane: usize) -> Result<(&Memory, u64)> {
         let bound = self.0.bound.get(plane).and_then(OnceLock::get);
         let (memory, offset) = bound.ok_or_else(|| Error::invalid("image is not bound to memory"))?;
@@ -331,6 +348,9 @@ impl Image {
     }
 
     /// Number of bytes that a region of a copy occupies in the buffer, from its offset on.
+    ///
+    /// # Errors
+    /// `Invalid` if the image is not bound, is multisampled, or does not have the region.
     pub fn region_bytes(&self, region: &BufferImageCopy) -> Result<u64> {
         transfer::region_bytes(&self.transfer()?, region)
     }
@@ -348,6 +368,9 @@ impl Image {
     }
 
     /// Returns the place of a subresource in the image's memory.
+    ///
+    /// # Errors
+    /// `Invalid` if the image has no such aspect, level or layer.
     pub fn subresource(&self, aspect: Aspects, level: u32, layer: u32) -> Result<Subresource> {
         self.0.layout.subresource(aspect, level, layer).ok_or_else(|| {
             Error::invalid(format!(

@@ -11,11 +11,20 @@ use crate::error::{Result, ensure};
 impl Image {
     /// Reads layer 0 of a level as tightly packed rows of texels or blocks in the image's format, on the calling
     /// thread. For programs that look at pictures; commands can copy the same data in a submission.
+    ///
+    /// The host may read at any time. Texels that a running submission writes at that time have unspecified values.
+    ///
+    /// # Errors
+    /// `Invalid` if the image has no such aspect or level, or is not bound. `OutOfMemory` if the host lacks memory for
+    /// the texels.
     pub fn read_level(&self, aspect: Aspects, level: u32) -> Result<Vec<u8>> {
         self.read_layer(aspect, level, 0)
     }
 
     /// Reads any layer of a level; see [`read_level`](Self::read_level).
+    ///
+    /// # Errors
+    /// Those of [`read_level`](Self::read_level); `Invalid` also if the image has no such layer.
     pub fn read_layer(&self, aspect: Aspects, level: u32, layer: u32) -> Result<Vec<u8>> {
         self.read_rows(&self.subresource(aspect, level, layer)?)
     }
@@ -36,11 +45,18 @@ impl Image {
     }
 
     /// Writes layer 0 of a level from tightly packed rows.
+    ///
+    /// # Errors
+    /// `Invalid` if the image has no such aspect or level, is not bound, or needs another number of bytes than `data`
+    /// has.
     pub fn write_level(&self, aspect: Aspects, level: u32, data: &[u8]) -> Result<()> {
         self.write_layer(aspect, level, 0, data)
     }
 
     /// Writes any layer of a level; see [`write_level`](Self::write_level).
+    ///
+    /// # Errors
+    /// Those of [`write_level`](Self::write_level); `Invalid` also if the image has no such layer.
     pub fn write_layer(&self, aspect: Aspects, level: u32, layer: u32, data: &[u8]) -> Result<()> {
         let s = self.subresource(aspect, level, layer)?;
         self.settle()?;
