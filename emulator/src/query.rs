@@ -274,6 +274,10 @@ impl QueryPool {
     }
 
     /// Waits until the queries are available; returns `false` after `timeout`.
+    ///
+    /// # Errors
+    /// `Invalid` for queries that the pool does not have, and in a print sink of the device, whose work waits for the
+    /// sink. The error by which the device was lost, if it was lost before the queries are available.
     pub fn wait(&self, first: u32, count: u32, timeout: Option<Duration>) -> Result<bool> {
         self.check(first, count)?;
         let done = |i: u32| self.query(i).is_none_or(|q| q.is_available());

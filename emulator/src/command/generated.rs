@@ -126,8 +126,11 @@ impl std::fmt::Debug for GeneratedLayout {
 }
 
 impl GeneratedLayout {
-    /// Layout of sequences that are `stride` bytes apart. Each token has the offset of its first byte. `Invalid` unless
-    /// the last token, and no other, draws, dispatches or traces.
+    /// Creates the layout of sequences that are `stride` bytes apart. Each token has the offset of its first byte.
+    ///
+    /// # Errors
+    /// `Invalid` unless the last token, and no other, draws, dispatches or traces. `Limit` for too many tokens, and for
+    /// a stride, an offset or push constants that are too large.
     pub fn new(stride: u32, tokens: &[(Token, u32)]) -> Result<Self> {
         at_most("tokens", tokens.len() as u64, LIMITS.max_indirect_commands_token_count.into())?;
         at_most("stride of sequences", stride.into(), LIMITS.max_indirect_commands_stride.into())?;
@@ -179,6 +182,9 @@ pub struct ExecutionSet(Arc<Mutex<Vec<Option<Executable>>>>);
 
 impl ExecutionSet {
     /// Creates an empty set with space for `size` members.
+    ///
+    /// # Errors
+    /// `Limit` for a size that is too large, `OutOfMemory` if the host lacks memory for the members.
     pub fn new(size: u32) -> Result<Self> {
         at_most("size of an execution set", size.into(), LIMITS.max_indirect_executables.into())?;
         let mut members = Vec::new();
@@ -188,6 +194,9 @@ impl ExecutionSet {
     }
 
     /// Sets the member with index `number`.
+    ///
+    /// # Errors
+    /// `Invalid` if the set has no such index.
     pub fn write(&self, number: u32, member: Executable) -> Result<()> {
         let mut members = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let place = members.get_mut(number as usize);

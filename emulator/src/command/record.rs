@@ -55,8 +55,9 @@ enum Phase {
 
 /// A list of commands, recorded once and submitted any number of times.
 ///
-/// Made in the recording state; [`end`](Self::end) makes it ready for [`crate::Queue::submit`].
-/// Spec: Vulkan, "Command Buffers".
+/// Made in the recording state; [`end`](Self::end) makes it ready for [`crate::Queue::submit`]. After a command that
+/// cannot be recorded, all later ones are ignored: [`end`](Self::end) returns the error, and [`error`](Self::error)
+/// shows it earlier. Spec: Vulkan, "Command Buffers".
 pub struct CommandBuffer {
     pub(super) device: Device,
     phase: Phase,
@@ -221,7 +222,12 @@ impl CommandBuffer {
         self.error.as_ref()
     }
 
-    /// Ends recording. Returns the first error of any command.
+    /// Ends recording.
+    ///
+    /// # Errors
+    /// The first error of any command: `Invalid` for a mistake in the call, or for objects that do not go together or
+    /// belong to another device; `Unsupported`, `Limit`, or `OutOfMemory`. The command buffer cannot be submitted then;
+    /// [`begin`](Self::begin) starts again.
     pub fn end(&mut self) -> Result<()> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -289,7 +295,10 @@ impl CommandBuffer {
         ensure(self.rendering, || format!("{what} outside of a render pass"))
     }
 
-    /// The buffer that contains a device address, and the offset in this buffer.
+    /// Returns the buffer that contains a device address, and the offset in this buffer.
+    ///
+    /// # Errors
+    /// `Invalid` if the number is not the device address of a living buffer.
     pub fn buffer_at(&self, address: u64) -> Result<(Buffer, u64)> {
         Buffer::at(&self.device, address)
     }

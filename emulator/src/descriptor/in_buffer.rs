@@ -87,6 +87,10 @@ impl DescriptorSetLayout {
 impl Device {
     /// Returns the bytes of a descriptor, for sets in buffers. When the resource is destroyed, they become a null
     /// descriptor.
+    ///
+    /// # Errors
+    /// `Invalid` unless the resource is of this kind and has the usage that it needs, memory, and the same device.
+    /// `Limit` when too many resources have handles.
     pub fn descriptor_data(
         &self,
         kind: DescriptorKind,
@@ -95,8 +99,11 @@ impl Device {
         Ok(bytes(self.handle_of(kind, resource)?))
     }
 
-    /// Returns the bytes of a descriptor of the acceleration structure at a device address, for sets in buffers; those of
-    /// a null descriptor for address 0. `Invalid` if no structure has this address.
+    /// Returns the bytes of a descriptor of the acceleration structure at a device address, for sets in buffers; those
+    /// of a null descriptor for address 0.
+    ///
+    /// # Errors
+    /// `Invalid` if no structure has this address. `Limit` when too many resources have handles.
     pub fn structure_descriptor_data(&self, address: u64) -> Result<[u8; DESCRIPTOR_BYTES]> {
         let handle = match (address, self.structures().find(address)) {
             (0, _) => Handle::NULL.into(),

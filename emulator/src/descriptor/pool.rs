@@ -23,7 +23,10 @@ impl DescriptorPool {
         DescriptorPool { device: device.clone(), max_sets, used_sets: 0 }
     }
 
-    /// Allocates a set that keeps no resource alive. `OutOfMemory` when all sets of the pool are used.
+    /// Allocates a set that keeps no resource alive.
+    ///
+    /// # Errors
+    /// `OutOfMemory` when all sets of the pool are used, `Invalid` for a layout of another device.
     ///
     /// # Safety
     /// Every resource written to the set must live until no submission can use the descriptor any more. A set in use

@@ -144,6 +144,10 @@ impl DescriptorSet {
     }
 
     /// Writes bytes of an inline uniform block from byte `offset` on.
+    ///
+    /// # Errors
+    /// `Invalid` if the binding is not an inline uniform block with these bytes, or if an unfinished submission uses
+    /// the set.
     pub fn write_inline(&self, binding: u32, offset: u32, bytes: &[u8]) -> Result<()> {
         let at = self.position(binding)?;
         let DescriptorBinding { kind, count: size, .. } = self.0.layout.0.bindings[at];
@@ -206,20 +210,28 @@ impl DescriptorSet {
     }
 
     /// Binds a whole buffer to element 0 of a binding.
+    ///
+    /// # Errors
+    /// Those of [`DescriptorSet::write`].
     pub fn write_buffer(&self, binding: u32, buffer: &Buffer) -> Result<()> {
         self.write(binding, 0, Resource::Buffer { buffer, offset: 0, range: None })
     }
 
     /// Binds a resource to element `element` of `binding`.
     ///
-    /// `Invalid` when there is no such element, the resource has another type, or an unfinished submission uses the
-    /// set.
+    /// # Errors
+    /// `Invalid` when there is no such element, when an unfinished submission uses the set, and unless the resource has
+    /// the type of the binding, the usage that it needs, memory, and the same device. `Limit` when too many resources
+    /// have handles, which partially bound and mutable bindings need.
     pub fn write(&self, binding: u32, element: u32, resource: Resource<'_>) -> Result<()> {
         let kind = self.layout().binding(binding).map_or(DescriptorKind::Mutable, |b| b.kind);
         self.write_as(binding, element, kind, resource)
     }
 
     /// Writes like [`DescriptorSet::write`] to a mutable descriptor, which becomes one of this kind.
+    ///
+    /// # Errors
+    /// Those of [`DescriptorSet::write`].
     pub fn write_as(
         &self,
         binding: u32,
@@ -309,9 +321,13 @@ impl DescriptorSet {
         view.image().need(usage, "image descriptor")
     }
 
-    /// Copies a descriptor of another set; the types must match. Spec: Vulkan, VkCopyDescriptorSet.
+    /// Copies a descriptor of another set. Spec: Vulkan, VkCopyDescriptorSet.
     ///
     /// Only for sets that keep no resource alive (those of a driver's pool).
+    ///
+    /// # Errors
+    /// `Invalid` for other sets, for sets of different devices, for an element that a set does not have, and for
+    /// different types.
     pub fn copy(&self, binding: u32, element: u32, from: (&DescriptorSet, u32, u32)) -> Result<()> {
         let (src, src_binding, src_element) = from;
         same_device(src, self)?;

@@ -108,6 +108,9 @@ fn numbers(
     }
 }
 
+/// Checks that each part of a scene has its hit group record.
+///
+/// # Errors
 /// `Invalid` if a part has no hit group record.
 pub fn fit_records(parts: &[ScenePart], hit_records: usize) -> Result<()> {
     let past = parts.iter().enumerate().find(|(_, part)| part.record_offset as usize >= hit_records);

@@ -66,6 +66,9 @@ impl PipelineLayout {
 
     /// Returns the layout of pipelines whose shaders use descriptor heaps; the heaps are two uniform buffers in set 0.
     /// Spec: Vulkan, "Descriptor Heaps".
+    ///
+    /// # Errors
+    /// `OutOfMemory` if the host lacks memory for the tables of the device.
     pub fn of_heaps(device: &Device) -> Result<Self> {
         let heap = |h: Heap| DescriptorBinding::new(h as u32, DescriptorKind::UniformBuffer);
         let set = DescriptorSetLayout::new(device, &[heap(Heap::Resource), heap(Heap::Sampler)], false)?;
@@ -73,6 +76,9 @@ impl PipelineLayout {
     }
 
     /// Returns a layout with the sets of all `layouts`, each of which may omit sets that another one has.
+    ///
+    /// # Errors
+    /// Those of [`Device::create_pipeline_layout`].
     pub fn joined(device: &Device, layouts: &[PipelineLayout]) -> Result<Self> {
         if let [first, rest @ ..] = layouts
             && rest.iter().all(|l| l.push_size() == first.push_size() && l.has_sets_of(first))

@@ -171,16 +171,22 @@ impl RayTracingPipeline {
         self.0.trace.groups.len() as u32
     }
 
-    /// The bytes that name a shader group in a shader binding table. Other bytes name no group of this pipeline; zeros
-    /// name none of any pipeline. Groups of libraries keep their handles. Spec: Vulkan,
+    /// Returns the bytes that name a shader group in a shader binding table. Other bytes name no group of this
+    /// pipeline; zeros name none of any pipeline. Groups of libraries keep their handles. Spec: Vulkan,
     /// vkGetRayTracingShaderGroupHandlesKHR.
+    ///
+    /// # Errors
+    /// `Invalid` if the pipeline has no such group.
     pub fn group_handle(&self, group: u32) -> Result<[u8; SHADER_GROUP_HANDLE_BYTES as usize]> {
         let handle = self.0.trace.handles.all().get(group as usize);
         handle.map(|handle| handle.bytes()).ok_or_else(|| self.no_group(group))
     }
 
-    /// Stack that a shader of a group takes at most, in bytes; 0 if the group has no such shader. Spec: Vulkan,
-    /// vkGetRayTracingShaderGroupStackSizeKHR.
+    /// Returns the stack that a shader of a group takes at most, in bytes; 0 if the group has no such shader. Spec:
+    /// Vulkan, vkGetRayTracingShaderGroupStackSizeKHR.
+    ///
+    /// # Errors
+    /// `Invalid` if the pipeline has no such group.
     pub fn group_stack_bytes(&self, group: u32, shader: GroupShader) -> Result<u64> {
         let of = self.0.trace.groups.get(group as usize).ok_or_else(|| self.no_group(group))?;
         let shader = match shader {

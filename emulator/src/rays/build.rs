@@ -107,6 +107,11 @@ impl Device {
     }
 
     /// Builds structures now, from memory of the host. Spec: Vulkan, vkBuildAccelerationStructuresKHR.
+    ///
+    /// # Errors
+    /// `Invalid` for a structure of another device or without bound memory, and for geometries that do not go together
+    /// or do not fit the structure. `Limit` for too many geometries, primitives or instances. `OutOfMemory` if the host
+    /// or the heap lacks memory.
     pub fn build_acceleration_structures(
         &self,
         builds: &[StructureBuild],

@@ -109,6 +109,10 @@ impl AccelerationStructure {
 
     /// Copies the contents of another structure, also as a compact copy: both share one tree. Spec: Vulkan,
     /// vkCopyAccelerationStructureKHR.
+    ///
+    /// # Errors
+    /// `Invalid` if the structures belong to different devices, if a buffer of them is not bound, and if `src` was not
+    /// built.
     pub fn copy_from(&self, src: &AccelerationStructure) -> Result<()> {
         same_device(self, src)?;
         self.0.device.check_process()?;
@@ -117,14 +121,20 @@ impl AccelerationStructure {
     }
 
     /// Returns the structure as bytes. Spec: Vulkan, vkCopyAccelerationStructureToMemoryKHR.
+    ///
+    /// # Errors
+    /// `Invalid` if the structure was not built, `OutOfMemory` if the host lacks memory for the bytes.
     pub fn to_bytes(&self, version: &StructureVersion) -> Result<Vec<u8>> {
         self.0.device.check_process()?;
         guard("acceleration structure", || Ok(self.tree()?.to_bytes(version, self.has_blocks())))
     }
 
-    /// Writes the structure from its bytes; those behind the size in the header are ignored. `Invalid` for damaged bytes
-    /// and for those of another version. References of a top level to no living structure are inactive. Spec: Vulkan,
-    /// vkCopyMemoryToAccelerationStructureKHR.
+    /// Writes the structure from its bytes; those behind the size in the header are ignored. References of a top level
+    /// to no living structure are inactive. Spec: Vulkan, vkCopyMemoryToAccelerationStructureKHR.
+    ///
+    /// # Errors
+    /// `Invalid` for damaged bytes and for those of another version, and if the buffer of the structure is not bound.
+    /// `OutOfMemory` if the host or the heap lacks memory.
     pub fn set_bytes(&self, bytes: &[u8], version: &StructureVersion) -> Result<()> {
         let device = &self.0.device;
         device.check_process()?;
@@ -140,8 +150,11 @@ impl AccelerationStructure {
         Some(u64::from_le_bytes(header.get(at..at + 8)?.try_into().ok()?))
     }
 
-    /// Returns a property of the structure: the value of a query of this kind. `Invalid` if the structure was not built,
-    /// or for other kinds. Spec: Vulkan, vkWriteAccelerationStructuresPropertiesKHR.
+    /// Returns a property of the structure: the value of a query of this kind. Spec: Vulkan,
+    /// vkWriteAccelerationStructuresPropertiesKHR.
+    ///
+    /// # Errors
+    /// `Invalid` if the structure was not built, and for kinds that are not properties of structures.
     pub fn property(&self, kind: QueryKind) -> Result<u64> {
         let tree = self.tree()?;
         Ok(match kind {

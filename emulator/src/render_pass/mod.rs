@@ -151,6 +151,9 @@ impl RenderPass {
     }
 
     /// Returns the formats that a pipeline for subpass `index` renders to.
+    ///
+    /// # Errors
+    /// `Invalid` if the render pass has no such subpass.
     pub fn formats(&self, index: u32) -> Result<TargetFormats> {
         let subpass = self.subpass(index)?;
         let attachment = |a: &Option<u32>| a.map(|a| self.desc.attachments[a as usize]);

@@ -79,6 +79,9 @@ impl BufferView {
     }
 
     /// Returns a view that the buffer keeps until [`Buffer::destroy`]; equal descriptions give the same view.
+    ///
+    /// # Errors
+    /// Those of [`Device::create_buffer_view`].
     pub fn kept(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
         let key = (desc.format, desc.offset, desc.range);
         let kept = buffer.views().view(key, || Ok(Arc::new(device.create_buffer_view(buffer, desc)?)))?;

@@ -23,6 +23,10 @@ fn on_host(images: &[&Image], copy: impl FnOnce() -> Result<()>) -> Result<()> {
 impl Device {
     /// Copies texels from `bytes`, laid out as in a buffer, to an image, on the calling thread. No queue may be using
     /// the image. Spec: Vulkan, vkCopyMemoryToImage.
+    ///
+    /// # Errors
+    /// `Invalid` if the image belongs to another device, is not bound or is multisampled, and if the image or `bytes`
+    /// does not have the region.
     pub fn copy_bytes_to_image(&self, bytes: &[u8], image: &Image, region: &BufferImageCopy) -> Result<()> {
         self.check_process()?;
         same_device(image, self)?;
@@ -31,6 +35,9 @@ impl Device {
     }
 
     /// Copies texels of an image to `bytes`: the reverse of [`Device::copy_bytes_to_image`].
+    ///
+    /// # Errors
+    /// Those of [`Device::copy_bytes_to_image`].
     pub fn copy_image_to_bytes(
         &self,
         image: &Image,
@@ -44,6 +51,9 @@ impl Device {
 
     /// Copies like [`Device::copy_bytes_to_image`], from memory that other threads or shaders may write at the same
     /// time, such as mapped memory. Concurrent writes give unspecified texels.
+    ///
+    /// # Errors
+    /// Those of [`Device::copy_bytes_to_image`].
     ///
     /// # Safety
     /// [`Image::region_bytes`] bytes from `at` on must be readable.
@@ -68,6 +78,9 @@ impl Device {
 
     /// Copies texels of an image to memory: the reverse of [`Device::copy_memory_to_image`].
     ///
+    /// # Errors
+    /// Those of [`Device::copy_bytes_to_image`].
+    ///
     /// # Safety
     /// [`Image::region_bytes`] bytes from `at` on must be writable.
     pub unsafe fn copy_image_to_memory(
@@ -88,6 +101,10 @@ impl Device {
     }
 
     /// Copies between images without a queue. Spec: Vulkan, vkCopyImageToImage.
+    ///
+    /// # Errors
+    /// `Invalid` if an image belongs to another device, is not bound or does not have a region, and for formats,
+    /// aspects or sample counts that do not go together.
     pub fn copy_image_on_host(&self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> Result<()> {
         self.check_process()?;
         same_device(src, self)?;

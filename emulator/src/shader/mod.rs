@@ -75,7 +75,10 @@ impl ShaderModule {
         Dumped { words: self.module().words(), spec, name: lock(&self.0.name).clone() }
     }
 
-    /// Returns the name of the only entry point of `stage`; `Invalid` if there is none or more than one.
+    /// Returns the name of the only entry point of `stage`.
+    ///
+    /// # Errors
+    /// `Invalid` if there is none or more than one.
     pub fn only_entry(&self, stage: Stage) -> Result<&str> {
         let mut found = self.module().entry_points().iter().filter(|e| e.stage == stage);
         match (found.next(), found.next()) {
@@ -122,6 +125,9 @@ impl ShaderStage {
     }
 
     /// Returns the only entry point of a stage.
+    ///
+    /// # Errors
+    /// `Invalid` if there is none or more than one.
     pub fn only(module: &ShaderModule, stage: Stage) -> Result<Self> {
         Ok(ShaderStage::new(module, module.only_entry(stage)?))
     }

@@ -175,6 +175,9 @@ impl Fence {
     }
 
     /// Imports the payload of another fence in place of its own, until the next reset or permanently.
+    ///
+    /// # Errors
+    /// `Invalid` for a descriptor of anything else, `OutOfMemory` if the system refuses another descriptor or mapping.
     pub fn import(&self, from: &Import<'_>, temporary: bool) -> Result<()> {
         self.0.outside.set(from.payload(Kind::Fence)?, temporary);
         Ok(())
@@ -187,6 +190,9 @@ impl Fence {
 
     /// Returns a descriptor of the state, for [`Import::Copy`] or for polling; `None` if the fence is signaled. The
     /// fence is unsignaled afterwards.
+    ///
+    /// # Errors
+    /// `Invalid` unless the fence exports copies, `OutOfMemory` if the system refuses a descriptor.
     pub fn copy(&self) -> Result<Option<OwnedFd>> {
         self.0.outside.copy()
     }
@@ -198,7 +204,10 @@ impl Fence {
         }
     }
 
-    /// Returns `true` if the fence is signaled, or the error by which the device was lost.
+    /// Returns `true` if the fence is signaled.
+    ///
+    /// # Errors
+    /// The error by which the device was lost, if the fence is not signaled.
     pub fn status(&self) -> Result<bool> {
         let signaled = self.is_signaled();
         if !signaled {
@@ -227,11 +236,16 @@ impl Fence {
     }
 
     /// Waits for the fence. Returns `true` when signaled, `false` after `timeout` (`None`: no timeout).
+    ///
+    /// # Errors
+    /// The error by which the device was lost, unless the fence is signaled: errors of shaders arrive here. `Invalid`
+    /// in a print sink of the device, whose work waits for the sink.
     pub fn wait(&self, timeout: Option<Duration>) -> Result<bool> {
         Self::wait_many(&self.0.device, &[self], true, timeout)
     }
 
-    /// Waits for all of `fences`, or for any of them.
+    /// Waits for all of `fences`, or for any of them. Fails like [`Fence::wait`], and with `Invalid` for a fence of
+    /// another device.
     pub fn wait_many(
         device: &Device,
         fences: &[&Fence],
@@ -386,6 +400,9 @@ impl Semaphore {
     }
 
     /// Imports the payload of another semaphore in place of its own, until the next wait or permanently.
+    ///
+    /// # Errors
+    /// Those of [`Fence::import`]; `Invalid` also for a semaphore of the other type, binary or timeline.
     pub fn import(&self, from: &Import<'_>, temporary: bool) -> Result<()> {
         let kind = if self.0.timeline { Kind::Timeline } else { Kind::Binary };
         self.0.outside.set(from.payload(kind)?, temporary);
@@ -409,6 +426,9 @@ impl Semaphore {
     }
 
     /// Returns the counter; for a binary semaphore 1 if it is signaled.
+    ///
+    /// # Errors
+    /// The error by which the device was lost, if it was lost.
     pub fn value(&self) -> Result<u64> {
         self.0.device.check_lost()?;
         let value = self.value_of(self.0.outside.get().as_deref());
@@ -437,7 +457,8 @@ impl Semaphore {
         });
     }
 
-    /// Waits until all of the semaphores, or any, reach their values.
+    /// Waits until all of the semaphores, or any, reach their values. Returns `false` after `timeout` (`None`: no
+    /// timeout). Fails like [`Fence::wait_many`].
     pub fn wait_many(
         device: &Device,
         waits: &[(&Semaphore, u64)],
@@ -460,7 +481,8 @@ impl Semaphore {
         Ok(done)
     }
 
-    /// Waits until the counter is at least `value`.
+    /// Waits until the counter is at least `value`. Returns `false` after `timeout` (`None`: no timeout). Fails like
+    /// [`Fence::wait`].
     pub fn wait(&self, value: u64, timeout: Option<Duration>) -> Result<bool> {
         Self::wait_many(&self.0.device, &[(self, value)], true, timeout)
     }
@@ -484,7 +506,7 @@ impl Event {
     pub(crate) fn new(device: &Device) -> Self {
         Event(Arc::new(EventInner { device: device.clone(), set: AtomicBool::new(false) }))
     }
-    /// Returns `true` if the event is set.
+    /// Returns `true` if the event is set. Fails with the error by which the device was lost, if it was lost.
     pub fn status(&self) -> Result<bool> {
         self.0.device.check_lost()?;
         Ok(self.0.set.load(Ordering::Acquire))

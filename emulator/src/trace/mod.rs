@@ -119,7 +119,10 @@ impl std::fmt::Debug for Trace {
 }
 
 impl Trace {
-    /// Opens the output files. `Invalid` if one cannot be created.
+    /// Opens the output files.
+    ///
+    /// # Errors
+    /// `Invalid` if one cannot be created.
     pub fn new(options: TraceOptions) -> Result<Trace> {
         let output = Output::open(&options)?;
         Ok(Trace(Arc::new(Inner {

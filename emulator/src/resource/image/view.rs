@@ -63,6 +63,9 @@ fn resolved(image: &Image, mut desc: ViewDesc) -> ViewDesc {
 
 impl ImageView {
     /// Returns a view that the image keeps until [`Image::destroy`]; equal descriptions give the same view.
+    ///
+    /// # Errors
+    /// Those of [`Device::create_image_view`].
     pub fn kept(device: &Device, image: &Image, desc: ViewDesc) -> Result<Self> {
         let desc = resolved(image, desc);
         image.0.kept.view(desc.words(), || ImageView::new(device, image, desc))
