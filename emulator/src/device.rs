@@ -49,7 +49,8 @@ pub enum Order {
     Relaxed,
 }
 
-/// Options of a device. Environment variables ([`env`](crate::env)) replace the defaults of fields that name them.
+/// Options of a device. Variables of the environment ([`quadrille::env`](crate::env)) replace the defaults that name
+/// them.
 #[derive(Clone, Debug)]
 pub struct DeviceOptions {
     /// Number of threads that share work, including the caller's; at most eight per processor are used. Default: 0,

@@ -10,18 +10,18 @@
 //! |---|---|
 //! | [`mod@shader_test`] | tests of shaders: from source to typed results and pictures |
 //! | [`frontend`] | GLSL, WGSL, AGSL and SPIR-V text to SPIR-V |
-//! | [`device`](mod@device), [`limits`] | the device, its options, its features and limits |
-//! | [`memory`], [`descriptor`](mod@descriptor) | device memory, descriptor sets |
-//! | [`shader`](mod@shader), [`pipeline`](mod@pipeline) | shader modules, pipelines and their state |
-//! | [`command`], [`render_pass`](mod@render_pass), [`query`] | recording of commands, rendering, queries |
-//! | [`queue`](mod@queue), [`sync`] | submissions in order; fences, semaphores, events |
-//! | [`rays`], [`launch`](mod@launch) | acceleration structures; ray tracing pipelines from few words |
-//! | [`check`](mod@check), [`coverage`](mod@coverage) | checked execution, coverage of shader sources |
-//! | [`trace`](mod@trace) | traces of the executed commands |
+//! | [`mod@device`], [`limits`] | the device, its options, its features and limits |
+//! | [`memory`], [`mod@descriptor`] | device memory, descriptor sets |
+//! | [`mod@shader`], [`mod@pipeline`] | shader modules, pipelines and their state |
+//! | [`command`], [`mod@render_pass`], [`query`] | recording of commands, rendering, queries |
+//! | [`mod@queue`], [`sync`] | submissions in order; fences, semaphores, events |
+//! | [`rays`], [`mod@launch`] | acceleration structures; ray tracing pipelines from few words |
+//! | [`mod@check`], [`mod@coverage`] | checked execution, coverage of shader sources |
+//! | [`mod@trace`] | traces of the executed commands |
 //! | [`data`] | values as text and JSON, and checks against shader declarations |
 //! | [`apps`] | small programs that use the device: render, run, inspect |
-//! | [`env`](mod@env) | environment variables |
-//! | [`error`](mod@error) | errors |
+//! | [`mod@env`] | environment variables |
+//! | [`mod@error`] | errors |
 //!
 //! # Features
 //!

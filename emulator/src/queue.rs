@@ -238,8 +238,8 @@ impl Queue {
     ///
     /// # Errors
     /// Those of [`Queue::submit`]. `Invalid` also for a resource that is not sparse, for parts outside of the resource
-    /// or the memory, for offsets that are not multiples of [`SPARSE_PAGE`](crate::SPARSE_PAGE), and for memory that is
-    /// freed or not shareable.
+    /// or the memory, and for memory that is freed or not shareable. Offsets must be multiples of
+    /// [`SPARSE_PAGE`](crate::SPARSE_PAGE).
     pub fn bind_sparse(&self, submits: &[SparseSubmit<'_>], fence: Option<&Fence>) -> Result<()> {
         self.device.check_lost()?;
         let mut batches = Vec::with_capacity(submits.len().max(1));

@@ -137,6 +137,9 @@ impl Compute {
 
     /// Reads a bound buffer as the members of the shader's block, by name, if the block has members of more than one
     /// type.
+    ///
+    /// # Errors
+    /// `Invalid` if the binding is not a buffer whose members are known; those of [`Compute::read_at`].
     #[cfg(feature = "json")]
     pub fn read_block(&self, set: u32, binding: u32, element: u32) -> Result<serde_json::Value> {
         let resource = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
@@ -166,6 +169,9 @@ impl Compute {
     }
 
     /// True if the binding takes a picture and not bytes.
+    ///
+    /// # Errors
+    /// `Invalid` if the shader does not use the binding.
     pub fn is_image(&self, set: u32, binding: u32) -> Result<bool> {
         use ResourceKind::*;
         Ok(matches!(self.binding(set, binding)?.kind, SampledImage | CombinedImageSampler | StorageImage))
@@ -356,12 +362,20 @@ impl Compute {
     }
 
     /// Reads a bound storage image as floats, without clamping.
+    ///
+    /// # Errors
+    /// `Invalid` if no storage image is bound there, or if its format is an integer format. `OutOfMemory` if the host
+    /// lacks memory for the texels.
     pub fn read_floats_at(&self, set: u32, binding: u32, element: u32) -> Result<FloatPicture> {
         let (format, size) = self.storage_at(set, binding, element)?;
         FloatPicture::of_texels(size, format, &self.read_at(set, binding, element)?)
     }
 
     /// Reads a bound storage image as a NumPy file: an array of height, width and components.
+    ///
+    /// # Errors
+    /// Those of [`Compute::storage_at`]. `Unsupported` for a format whose components are not whole bytes, `OutOfMemory`
+    /// if the host lacks memory for the file.
     pub fn read_npy_at(&self, set: u32, binding: u32, element: u32) -> Result<Vec<u8>> {
         let (format, (width, height)) = self.storage_at(set, binding, element)?;
         let (kind, components) = texel::components(format)?;
@@ -370,22 +384,22 @@ impl Compute {
         pixels::npy(kind, shape, &self.read_at(set, binding, element)?)
     }
 
-    /// Calls [`Compute::bind_at`] for element 0.
+    /// Calls [`Compute::bind_at`] for element 0, and fails like it.
     pub fn bind(&mut self, set: u32, binding: u32, contents: &[u8]) -> Result<()> {
         self.bind_at(set, binding, 0, contents)
     }
 
-    /// Calls [`Compute::bind_picture_at`] for element 0.
+    /// Calls [`Compute::bind_picture_at`] for element 0, and fails like it.
     pub fn bind_picture(&mut self, set: u32, binding: u32, picture: &DynamicImage) -> Result<()> {
         self.bind_picture_at(set, binding, 0, picture)
     }
 
-    /// Calls [`Compute::read_at`] for element 0.
+    /// Calls [`Compute::read_at`] for element 0, and fails like it.
     pub fn read(&self, set: u32, binding: u32) -> Result<Vec<u8>> {
         self.read_at(set, binding, 0)
     }
 
-    /// Calls [`Compute::read_picture_at`] for element 0.
+    /// Calls [`Compute::read_picture_at`] for element 0, and fails like it.
     pub fn read_picture(&self, set: u32, binding: u32) -> Result<RgbaImage> {
         self.read_picture_at(set, binding, 0)
     }
@@ -401,6 +415,9 @@ impl Compute {
     }
 
     /// True if the binding takes a scene and not bytes.
+    ///
+    /// # Errors
+    /// `Invalid` if the shader does not use the binding.
     pub fn is_scene(&self, set: u32, binding: u32) -> Result<bool> {
         Ok(self.binding(set, binding)?.kind == ResourceKind::AccelerationStructure)
     }
@@ -424,14 +441,22 @@ impl Compute {
         Ok(())
     }
 
-    /// Runs the shader with this number of workgroups, or the ray tracing pipeline with this size, and waits until it has
-    /// finished.
+    /// Runs the shader with this number of workgroups, or the ray tracing pipeline with this size, and waits until it
+    /// has finished.
+    ///
+    /// # Errors
+    /// Those of [`Compute::submit`], and of [`Queue::run`](crate::Queue::run): a shader that does not end loses the
+    /// device.
     pub fn dispatch(&mut self, groups: [u32; 3]) -> Result<()> {
         self.submit(groups)?.wait(None).map(|_| ())
     }
 
     /// Submits what [`Compute::dispatch`] runs; the fence is signaled when it has finished. Until then the caller must
     /// not modify the bound resources.
+    ///
+    /// # Errors
+    /// `Limit` for more workgroups or a larger trace than [`Limits`](crate::Limits) allow; those of
+    /// [`Queue::submit`](crate::Queue::submit).
     pub fn submit(&mut self, groups: [u32; 3]) -> Result<Fence> {
         let mut commands = self.device.create_command_buffer();
         match &self.work {
@@ -456,11 +481,17 @@ impl Compute {
     }
 
     /// Array size of a binding: 1 if it is not an array, 0 for a runtime-sized array.
+    ///
+    /// # Errors
+    /// `Invalid` if the shader does not use the binding.
     pub fn elements(&self, set: u32, binding: u32) -> Result<u32> {
         Ok(self.binding(set, binding)?.count)
     }
 
     /// Reads a bound buffer, or the texels of a bound image in the layout of its format.
+    ///
+    /// # Errors
+    /// `Invalid` if nothing is bound there, or a scene. `OutOfMemory` if the host lacks memory for the bytes.
     pub fn read_at(&self, set: u32, binding: u32, element: u32) -> Result<Vec<u8>> {
         match self.bound.get(&(set, binding, element)) {
             Some(Bound::Buffer(buffer, len)) => buffer.read(0, *len),
@@ -474,6 +505,10 @@ impl Compute {
     }
 
     /// Reads the pixels of a bound image.
+    ///
+    /// # Errors
+    /// `Invalid` if nothing is bound there, or a buffer or a scene. `Unsupported` for a format whose components are not
+    /// whole bytes, `OutOfMemory` if the host lacks memory for the pixels.
     pub fn read_picture_at(&self, set: u32, binding: u32, element: u32) -> Result<RgbaImage> {
         match self.bound.get(&(set, binding, element)) {
             Some(Bound::Storage(image)) => picture_of(image),

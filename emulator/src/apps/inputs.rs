@@ -155,6 +155,9 @@ impl Inputs {
 
     /// Fills a block of `size` bytes by the names of its members. Members outside `size` are skipped; a block without
     /// names gets [`Inputs::default_block`].
+    ///
+    /// # Errors
+    /// `OutOfMemory` if the host lacks memory for the block.
     pub fn fill(&self, members: &[Member<'_>], size: usize) -> Result<Vec<u8>> {
         let mut block = reserve::zeroed(size)?;
         if members.iter().all(|m| m.name.is_empty()) {

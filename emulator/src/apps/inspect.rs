@@ -27,6 +27,9 @@ use crate::data::fit::kind_name;
 use crate::{Device, Error, KernelInfo, Result};
 
 /// Disassembles a module to SPIR-V text.
+///
+/// # Errors
+/// `Invalid` if the words are not a SPIR-V module.
 pub fn disassemble(words: &[u32]) -> Result<String> {
     asm::disassemble(words)
 }
@@ -47,6 +50,10 @@ fn properties(module: &Module, name: &str, stage: Stage) -> Result<Vec<&'static 
 }
 
 /// Describes a module as text for people. `initial` has the initial values of its uniforms.
+///
+/// # Errors
+/// `Invalid`, `Unsupported` or `Limit` if the module cannot be parsed. An entry point that cannot run is described with
+/// its error.
 pub fn describe(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<String> {
     let module = Module::parse(words)?;
     let reflection = reflect::reflect(&module)?;
@@ -65,6 +72,9 @@ pub fn describe(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<String> {
 }
 
 /// Describes a module as JSON. `initial` has the initial values of its uniforms.
+///
+/// # Errors
+/// Those of [`describe`].
 #[cfg(feature = "json")]
 pub fn describe_json(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<Value> {
     let module = Module::parse(words)?;
@@ -169,6 +179,10 @@ fn version(words: &[u32]) -> String {
 }
 
 /// Returns the IR of an entry point as the front end produces it, before any pass.
+///
+/// # Errors
+/// `Invalid`, `Unsupported` or `Limit` for mistakes in the module, and `Invalid` without such an entry point or
+/// specialization constant.
 pub fn ir_text(words: &[u32], entry: &str, stage: Stage, spec: &[(u32, &str)]) -> Result<String> {
     let module = Module::parse(words)?;
     let spec = super::parse_specialization(&module, spec)?;
@@ -177,6 +191,9 @@ pub fn ir_text(words: &[u32], entry: &str, stage: Stage, spec: &[(u32, &str)]) -
 
 /// Returns the optimized IR, the CLIF and the host assembly of an entry point, as `device` would run it. Descriptors
 /// are laid out consecutively in the order of their bindings.
+///
+/// # Errors
+/// Those of [`ir_text`]; `Limit` also if the shader exceeds the compile budget.
 pub fn listing(
     device: &Device,
     words: &[u32],
@@ -247,6 +264,9 @@ pub fn kernels(
 }
 
 /// Returns the names and stages of the entry points, in module order.
+///
+/// # Errors
+/// `Invalid`, `Unsupported` or `Limit` if the module cannot be parsed.
 pub fn entry_points(words: &[u32]) -> Result<Vec<(String, Stage)>> {
     let module = Module::parse(words)?;
     Ok(module.entry_points().iter().map(|e| (e.name.clone(), e.stage)).collect())

@@ -126,9 +126,9 @@ impl Device {
     ///
     /// # Errors
     /// `Invalid` unless type, extent, levels, layers, samples and flags go together. `Unsupported` for a format without
-    /// images, for a usage that the format does not offer, for sparse residency of such an image, and for sparse images
-    /// on a host that cannot map them. `Limit` for an extent, a number of layers or a size in bytes that is too large.
-    /// `OutOfMemory` if the host lacks address space for a sparse image.
+    /// images, for a usage that the format does not offer, and for sparse residency of such an image. `Unsupported`
+    /// also for sparse images on a host that cannot map them. `Limit` for an extent, a number of layers or a size in
+    /// bytes that is too large. `OutOfMemory` if the host lacks address space for a sparse image.
     pub fn create_image(&self, desc: ImageDesc) -> Result<Image> {
         guard("image", || Image::new(self, desc, None)).made(self)
     }
@@ -157,9 +157,9 @@ impl Device {
     /// Creates a view of a bound image.
     ///
     /// # Errors
-    /// `Invalid` if the image belongs to another device, is not bound or has freed memory, and unless the image has the
-    /// levels, layers and aspect of the view, in a compatible type and format. `Unsupported` for a format without image
-    /// views.
+    /// `Invalid` if the image belongs to another device, is not bound, or has freed memory. `Invalid` also unless the
+    /// image has the levels, layers and aspect of the view, in a compatible type and format. `Unsupported` for a format
+    /// without image views.
     pub fn create_image_view(&self, image: &Image, desc: ImageViewDesc) -> Result<ImageView> {
         self.check_process()?;
         guard("image view", || ImageView::new(self, image, desc)).made(self)

@@ -42,6 +42,9 @@ pub fn type_names() -> String {
 
 impl Type {
     /// Returns the type called `name`.
+    ///
+    /// # Errors
+    /// A name that is not a type; the message lists all types.
     pub fn parse(name: &str) -> Result<Type> {
         NAMES
             .iter()
@@ -97,6 +100,9 @@ impl Type {
     }
 
     /// Encodes one value.
+    ///
+    /// # Errors
+    /// A word that is not a value of the type, or a number that only infinity would represent.
     pub fn encode_one(self, word: &str) -> Result<Vec<u8>> {
         let bad = || self.bad(word);
         // A number with digits is not infinite.
@@ -154,7 +160,10 @@ impl Type {
         format!("`{word}` is not a value of type {}", self.name())
     }
 
-    /// Number of elements in this number of bytes. Bytes that are left over are an error.
+    /// Number of elements in this number of bytes.
+    ///
+    /// # Errors
+    /// Bytes that are left over.
     pub fn count(self, bytes: usize) -> Result<usize> {
         match bytes % self.bytes() {
             0 => Ok(bytes / self.bytes()),
@@ -166,6 +175,9 @@ impl Type {
     }
 
     /// Yields the elements as printed text.
+    ///
+    /// # Errors
+    /// Bytes that are left over.
     pub fn decode(self, bytes: &[u8]) -> Result<impl Iterator<Item = String> + '_> {
         self.count(bytes.len())?;
         Ok(bytes.chunks_exact(self.bytes()).map(move |b| self.decode_one(b)))
@@ -189,6 +201,9 @@ impl Type {
     }
 
     /// Yields the elements as JSON. Floats that JSON cannot express are strings.
+    ///
+    /// # Errors
+    /// Bytes that are left over.
     pub fn decode_json(self, bytes: &[u8]) -> Result<impl Iterator<Item = String> + '_> {
         Ok(self.decode(bytes)?.map(move |text| {
             let number = self != Type::Hex && text.parse::<f64>().is_ok_and(f64::is_finite);
@@ -212,6 +227,10 @@ pub fn is_list(text: &str) -> bool {
 }
 
 /// Encodes `TYPE:VALUES` or `zeros:BYTES`.
+///
+/// # Errors
+/// A text of another form, and the errors of [`Type::encode`]; more than [`MAX_BYTES`], or more than the host has
+/// memory for.
 pub fn encode(text: &str) -> Result<Vec<u8>> {
     match text.split_once(':') {
         Some(("zeros", _)) => reserve::zeroed(bytes(text, "zeros:")?).map_err(|e| e.to_string()),
@@ -221,6 +240,9 @@ pub fn encode(text: &str) -> Result<Vec<u8>> {
 }
 
 /// The number of bytes after `prefix`, as in `zeros:16`.
+///
+/// # Errors
+/// A text that is not a number, or more than [`MAX_BYTES`].
 pub fn bytes(text: &str, prefix: &str) -> Result<usize> {
     let n = text.strip_prefix(prefix).unwrap_or(text);
     let n: usize = n.trim().parse().map_err(|_| format!("`{text}`: `{n}` is not a number of bytes"))?;

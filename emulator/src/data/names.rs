@@ -21,6 +21,9 @@ fn find<T: Copy>(rows: &[(&str, T)], name: &str) -> Option<T> {
 }
 
 /// The format with this Vulkan name; `VK_FORMAT_` is optional.
+///
+/// # Errors
+/// A name that is not a format.
 pub fn format(name: &str) -> Result<Format, String> {
     let plain = name.strip_prefix("VK_FORMAT_").unwrap_or(name);
     let row = FORMATS.iter().find(|row| row.name == plain);
@@ -28,6 +31,9 @@ pub fn format(name: &str) -> Result<Format, String> {
 }
 
 /// Parses a sampler: `linear repeat`, `mag=linear u=clamp compare=less lod=0..2`.
+///
+/// # Errors
+/// A word that is not part of a sampler; the message lists all words.
 pub fn sampler(words: &str) -> Result<SamplerState, String> {
     let mut desc = SamplerState::default();
     for word in words.split_whitespace() {

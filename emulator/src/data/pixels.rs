@@ -17,7 +17,10 @@ pub const ENDINGS: &[&str] = &["png", "jpg", "jpeg", "hdr", "exr"];
 /// Longest accepted side of a picture, in pixels.
 pub const MAX_SIDE: u32 = 16384;
 
-/// Parses the size of a picture, as in `640x360`. The error is a message with the limit.
+/// Parses the size of a picture, as in `640x360`.
+///
+/// # Errors
+/// A text of another form, or a side that is not between 1 and [`MAX_SIDE`]; the message states the limit.
 pub fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
     let (w, h) = text
         .split_once(['x', 'X'])
@@ -120,6 +123,9 @@ impl FloatPicture {
     }
 
     /// Decodes the bytes of a picture file to floats; `path` is for messages.
+    ///
+    /// # Errors
+    /// Those of [`decode`].
     pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<FloatPicture> {
         let picture = decode_as_it_is(path.as_ref(), bytes)?.into_rgba32f();
         let (width, height) = picture.dimensions();
@@ -127,6 +133,9 @@ impl FloatPicture {
     }
 
     /// Encodes the picture as an OpenEXR file.
+    ///
+    /// # Errors
+    /// `Invalid` without the feature `pictures`, and unless there is one texel for each pixel.
     pub fn exr(&self) -> Result<Vec<u8>> {
         exr(self.width, self.height, self.texels.as_flattened(), true)
     }
@@ -136,8 +145,11 @@ impl FloatPicture {
         self.texels.as_flattened().iter().filter(|v| !(0.0..=1.0).contains(*v)).count()
     }
 
-    /// Compares with an expected picture and returns a description of the difference. Components may differ by
-    /// `tolerance`, and `pixels` pixels by more. All NaNs are equal.
+    /// Compares with an expected picture. Components may differ by `tolerance`, and `pixels` pixels by more. All NaNs
+    /// are equal.
+    ///
+    /// # Errors
+    /// A description of the difference, if sizes or too many pixels differ.
     pub fn compare(
         &self,
         expected: &FloatPicture,
@@ -168,8 +180,11 @@ impl FloatPicture {
 
 /// Encodes floats as an OpenEXR file of the channels `R`, `G`, `B` and, if `alpha`, `A`; a texel is that many floats.
 ///
-/// One thread encodes: with several, blocks would stand in the order in which threads end, and the file would have other
-/// bytes on each run.
+/// One thread encodes: with several, blocks would stand in the order in which threads end, and the file would have
+/// other bytes on each run.
+///
+/// # Errors
+/// `Invalid` unless there are that many floats for each texel.
 #[cfg(feature = "pictures")]
 pub fn exr(width: u32, height: u32, floats: &[f32], alpha: bool) -> Result<Vec<u8>> {
     use exr::prelude::{Image, SpecificChannels, Vec2, WritableImage};
@@ -198,6 +213,9 @@ pub fn exr(width: u32, height: u32, floats: &[f32], alpha: bool) -> Result<Vec<u
 }
 
 /// Refuses OpenEXR files, which the feature `pictures` writes.
+///
+/// # Errors
+/// `Invalid` always.
 #[cfg(not(feature = "pictures"))]
 pub fn exr(_: u32, _: u32, _: &[f32], _: bool) -> Result<Vec<u8>> {
     Err(Error::invalid("OpenEXR: the feature `pictures` of the library writes it"))
@@ -205,6 +223,9 @@ pub fn exr(_: u32, _: u32, _: &[f32], _: bool) -> Result<Vec<u8>> {
 
 /// Encodes a NumPy file (`.npy`, version 1.0). `kind` is the element type (`f4`, `u1`); elements are little-endian, and
 /// the last index varies fastest.
+///
+/// # Errors
+/// `OutOfMemory` if the host lacks memory for the file.
 pub fn npy(kind: &str, shape: &[usize], elements: &[u8]) -> Result<Vec<u8>> {
     let order = if kind.ends_with('1') { '|' } else { '<' };
     let sides: Vec<String> = shape.iter().map(|side| format!("{side},")).collect();

@@ -220,9 +220,9 @@ impl DescriptorSet {
     /// Binds a resource to element `element` of `binding`.
     ///
     /// # Errors
-    /// `Invalid` when there is no such element, when an unfinished submission uses the set, and unless the resource has
-    /// the type of the binding, the usage that it needs, memory, and the same device. `Limit` when too many resources
-    /// have handles, which partially bound and mutable bindings need.
+    /// `Invalid` when there is no such element, and when an unfinished submission uses the set. `Invalid` also unless
+    /// the resource has the type of the binding, the usage that it needs, memory, and the same device. `Limit` when too
+    /// many resources have handles, which partially bound and mutable bindings need.
     pub fn write(&self, binding: u32, element: u32, resource: Resource<'_>) -> Result<()> {
         let kind = self.layout().binding(binding).map_or(DescriptorKind::Mutable, |b| b.kind);
         self.write_as(binding, element, kind, resource)

@@ -93,7 +93,7 @@ impl Drop for Shown {
 }
 
 /// A profiler that samples program counters while shaders run, for [`DeviceOptions::sampling`](crate::DeviceOptions).
-/// Generated code then records its source places. [`sampler`](sampler()) makes one.
+/// Generated code then records its source places. [`sampler`] makes one.
 #[derive(Clone)]
 pub struct Sampling(pub Arc<dyn Placing>);
 

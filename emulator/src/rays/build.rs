@@ -110,8 +110,8 @@ impl Device {
     ///
     /// # Errors
     /// `Invalid` for a structure of another device or without bound memory, and for geometries that do not go together
-    /// or do not fit the structure. `Limit` for too many geometries, primitives or instances. `OutOfMemory` if the host
-    /// or the heap lacks memory.
+    /// or do not fit the structure. `Unsupported` for a format of positions, `Limit` for too many geometries,
+    /// primitives or instances. `OutOfMemory` if the host or the heap lacks memory.
     pub fn build_acceleration_structures(
         &self,
         builds: &[StructureBuild],

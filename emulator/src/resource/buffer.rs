@@ -229,9 +229,9 @@ impl Buffer {
     /// Binds the buffer to `memory` at byte `offset`.
     ///
     /// # Errors
-    /// `Invalid` if the buffer is bound already or is sparse, if the memory belongs to another device, has been freed
-    /// or is too small, and for an offset that is not a multiple of the alignment in [`Buffer::requirements`]. `Limit`
-    /// if too many buffers have device addresses.
+    /// `Invalid` if the buffer is bound already or is sparse, and if the memory belongs to another device, has been
+    /// freed or is too small. The offset must be a multiple of the alignment in [`Buffer::requirements`]. `Limit` if
+    /// too many buffers have device addresses.
     pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
         same_device(memory, self)?;
         memory.check_alive("buffer")?;

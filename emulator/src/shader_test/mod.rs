@@ -453,8 +453,8 @@ impl ShaderTest {
 
     /// Draws the fragment shader over a picture of this width and height, in pixels.
     ///
-    /// Without a vertex or mesh stage, one triangle covers the whole picture, with depth 0 and, at location 0, a `vec2`
-    /// from (0, 0) in the upper left corner to (1, 1) in the lower right one.
+    /// Without a vertex or mesh stage, one triangle with depth 0 covers the whole picture. Its output at location 0 is
+    /// a `vec2` from (0, 0) in the upper left corner of the picture to (1, 1) in the lower right one.
     ///
     /// The picture has the format R8G8B8A8_UNORM and is transparent black before the draw: see [`target`](Self::target)
     /// and [`clear`](Self::clear). Its origin is the upper left corner, so the centre of the first pixel has the

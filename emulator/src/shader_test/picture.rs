@@ -88,7 +88,7 @@ impl Picture {
     ///
     /// # Errors
     /// `Invalid`, with the name of the file, if it cannot be read or decoded, for example because the feature is
-    /// missing; if a side is longer than [`MAX_SIDE`](Self::MAX_SIDE); and for files of floats.
+    /// missing. `Invalid` also for files of floats, and if a side is longer than [`MAX_SIDE`](Self::MAX_SIDE).
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let bytes = files::given(path, files::MAX_DATA_BYTES)

@@ -184,6 +184,9 @@ impl Fence {
     }
 
     /// Returns a descriptor of the payload, for [`Import::Reference`].
+    ///
+    /// # Errors
+    /// `Invalid` unless the fence is shared by reference, `OutOfMemory` if the system refuses a descriptor.
     pub fn share(&self) -> Result<OwnedFd> {
         self.0.outside.share()
     }
@@ -192,7 +195,8 @@ impl Fence {
     /// fence is unsignaled afterwards.
     ///
     /// # Errors
-    /// `Invalid` unless the fence exports copies, `OutOfMemory` if the system refuses a descriptor.
+    /// `Invalid` if the fence is not shared, or is unsignaled and shared by reference. `OutOfMemory` if the system
+    /// refuses a descriptor.
     pub fn copy(&self) -> Result<Option<OwnedFd>> {
         self.0.outside.copy()
     }
@@ -218,8 +222,8 @@ impl Fence {
         Ok(signaled)
     }
 
-    /// Returns [`status`](Self::status) as soon as the fence is signaled, and after `patience` in any case. Does not wait inside
-    /// a print sink, for which the work itself waits.
+    /// Returns [`status`](Self::status) as soon as the fence is signaled, and after `patience` in any case. Does not
+    /// wait inside a print sink, for which the work itself waits. Fails like [`status`](Self::status).
     pub fn status_within(&self, patience: Duration) -> Result<bool> {
         let signal = self.0.device.signal();
         if !self.is_signaled() && signal.refuse_in_sink().is_ok() {
@@ -409,13 +413,13 @@ impl Semaphore {
         Ok(())
     }
 
-    /// Returns a descriptor of the payload, for [`Import::Reference`].
+    /// Returns a descriptor of the payload, for [`Import::Reference`]. Fails like [`Fence::share`].
     pub fn share(&self) -> Result<OwnedFd> {
         self.0.outside.share()
     }
 
     /// Returns a descriptor of the state, for [`Import::Copy`] or for polling; `None` if the semaphore is signaled.
-    /// Afterwards the semaphore is unsignaled, as after a wait.
+    /// Afterwards the semaphore is unsignaled, as after a wait. Fails like [`Fence::copy`].
     pub fn copy(&self) -> Result<Option<OwnedFd>> {
         self.0.outside.copy()
     }

@@ -234,6 +234,10 @@ impl Renderer {
     }
 
     /// Renders one frame. `inputs.channel_resolution` is replaced by the sizes of the textures.
+    ///
+    /// # Errors
+    /// `Invalid` for inputs that are not finite and for values that do not fit their uniforms; those of
+    /// [`Queue::run`](crate::Queue::run).
     pub fn render(&mut self, inputs: &Inputs) -> Result<RgbaImage> {
         inputs.check()?;
         let mut inputs = inputs.clone();
@@ -287,6 +291,9 @@ impl Renderer {
     }
 
     /// Returns the uniforms with their values in a frame.
+    ///
+    /// # Errors
+    /// `Invalid` for values that do not fit their uniforms, `OutOfMemory` if the host lacks memory for the values.
     pub fn uniform_values(&self, inputs: &Inputs) -> Result<Vec<UniformValue>> {
         let (given, initial) = (pairs(&self.given), pairs(&self.initial));
         let buffers = self.uniforms.iter().flat_map(|u| u.block.iter().map(|b| (b, u.size)));

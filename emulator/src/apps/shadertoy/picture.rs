@@ -65,6 +65,10 @@ pub struct Renderer {
 
 impl Renderer {
     /// Compiles the passes and creates their render targets; all buffers are zero.
+    ///
+    /// # Errors
+    /// `Invalid` for a Shadertoy without a picture; those of compiling a pass, of creating its pipeline and images, and
+    /// of [`Queue::run`](crate::Queue::run).
     pub fn new(
         device: &Device,
         project: &ShadertoyProject,
@@ -116,11 +120,17 @@ impl Renderer {
     }
 
     /// Draws the buffers of a frame without its picture, to skip to a later frame.
+    ///
+    /// # Errors
+    /// `Invalid` for inputs that are not finite; those of [`Queue::run`](crate::Queue::run), which name the pass.
     pub fn advance(&mut self, inputs: &Inputs) -> Result<()> {
         self.run(inputs, false)
     }
 
     /// Draws the next frame. Channel resolutions and times in `inputs` are replaced.
+    ///
+    /// # Errors
+    /// Those of [`advance`](Self::advance).
     pub fn render(&mut self, inputs: &Inputs) -> Result<RgbaImage> {
         self.run(inputs, true)?;
         let mut pixels = picture_of(&self.target)?;
@@ -129,6 +139,9 @@ impl Renderer {
     }
 
     /// Returns the texels of a buffer after the last frame, rows from the bottom, for tests and other programs.
+    ///
+    /// # Errors
+    /// `OutOfMemory` if the host lacks memory for the texels.
     pub fn buffer(&self, id: PassId) -> Result<Option<Vec<[f32; 4]>>> {
         let Some(buffer) = self.buffers.get(&id).filter(|_| matches!(id, PassId::Buffer(_))) else {
             return Ok(None);

@@ -25,6 +25,9 @@ pub struct SoundRenderer {
 
 impl SoundRenderer {
     /// Compiles the sound pass; `None` if the Shadertoy has none.
+    ///
+    /// # Errors
+    /// Those of compiling a pass and of creating its pipeline and image.
     pub fn new(
         device: &Device,
         project: &ShadertoyProject,
@@ -42,6 +45,10 @@ impl SoundRenderer {
     }
 
     /// Returns the samples `first..first + count`, left and right, unchanged from the shader's output.
+    ///
+    /// # Errors
+    /// `Limit` for samples past number 2147483647, `OutOfMemory` if the host lacks memory for them; those of
+    /// [`Queue::run`](crate::Queue::run).
     pub fn samples(&mut self, first: u32, count: u32) -> Result<Vec<[f32; 2]>> {
         let last = first.checked_add(count).filter(|end| i32::try_from(*end).is_ok());
         last.ok_or_else(|| Error::Limit("samples of sound are counted up to 2147483647".into()))?;
