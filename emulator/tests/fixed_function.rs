@@ -225,3 +225,116 @@ fn samples_are_where_the_draw_says() -> Result<()> {
     }
     Ok(())
 }
+
+/// Only the vertex buffers of attributes that the shader reads must be bound. Spec: Vulkan, VUID-vkCmdDraw-None-04007.
+#[test]
+fn vertex_buffers_that_nothing_reads_may_be_unbound() -> Result<()> {
+    let device = device()?;
+    let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
+    let reads = "@vertex fn main(@builtin(vertex_index) i: u32, @location(1) move: f32) -> @builtin(position) vec4<f32> {
+        return vec4(f32(i & 1) * 4 - 1 + move, f32(i & 2) * 2 - 1, 0, 1);
+    }";
+    let reads =
+        device.create_shader_module(&frontend::compile_wgsl(reads, &frontend::Options::default())?)?;
+    let layout = |d: &mut GraphicsPipelineDesc| {
+        let at = |binding| VertexBinding { binding, stride: 4, ..Default::default() };
+        d.state.vertex_bindings = vec![at(0), at(1)];
+        let of =
+            |binding| VertexAttribute { location: binding, binding, format: Format::R32_SFLOAT, offset: 0 };
+        d.state.vertex_attributes = vec![of(0), of(1)];
+    };
+    let neither = white(&device, layout)?;
+    let second = white(&device, |d| {
+        layout(d);
+        d.vertex = ShaderStage::only(&reads, Stage::Vertex).ok();
+    })?;
+    let zeros = device.create_buffer_with(&[0f32; 3], BufferUsage::VERTEX)?;
+    for (pipeline, bound, works) in
+        [(&neither, None, true), (&second, None, false), (&second, Some(0), false), (&second, Some(1), true)]
+    {
+        let mut commands = device.create_command_buffer();
+        commands
+            .begin_rendering(&RenderingInfo::of_color(16, 8, RenderingAttachment::clear(&view, [0.0; 4])))
+            .bind_graphics_pipeline(pipeline)
+            .set_size(16, 8);
+        if let Some(binding) = bound {
+            commands.bind_vertex_buffers(binding, &[(&zeros, 0)]);
+        }
+        let ended = commands.draw(3, 1, 0, 0).end_rendering().end();
+        match works {
+            true => {
+                device.queue().run(&commands)?;
+                assert!(image.read_level(Aspects::COLOR, 0)?.iter().all(|&byte| byte == 255), "{bound:?}");
+            }
+            false => {
+                assert!(ended.unwrap_err().to_string().contains("draw without vertex buffer 1"), "{bound:?}")
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads the first attachment by VK_EXT_shader_tile_image, and writes 1 less its value.
+const INVERT: &str = "
+               OpCapability Shader
+               OpCapability TileImageColorReadAccessEXT
+               OpExtension \"SPV_EXT_shader_tile_image\"
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %main \"main\" %color
+               OpExecutionMode %main OriginUpperLeft
+               OpExecutionMode %main NonCoherentColorAttachmentReadEXT
+               OpDecorate %tile Location 0
+               OpDecorate %color Location 0
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+      %float = OpTypeFloat 32
+    %v4float = OpTypeVector %float 4
+      %image = OpTypeImage %float TileImageDataEXT 0 0 0 2 Unknown
+   %of_image = OpTypePointer TileImageEXT %image
+       %tile = OpVariable %of_image TileImageEXT
+  %of_output = OpTypePointer Output %v4float
+      %color = OpVariable %of_output Output
+        %one = OpConstant %float 1
+       %ones = OpConstantComposite %v4float %one %one %one %one
+       %main = OpFunction %void None %fn
+      %begin = OpLabel
+     %loaded = OpLoad %image %tile
+       %read = OpColorAttachmentReadEXT %v4float %loaded
+     %result = OpFSub %v4float %ones %read
+               OpStore %color %result
+               OpReturn
+               OpFunctionEnd";
+
+/// A draw that covers whole tiles and reads them does not hide the clear and the draws before it.
+#[test]
+fn draws_that_read_whole_tiles_hide_nothing() -> Result<()> {
+    const SIDE: u32 = 128;
+    let device = device()?;
+    let color = Format::R8G8B8A8_UNORM;
+    let image = device.create_bound_image(ImageDesc::new_2d(color, SIDE, SIDE, ATTACHMENT))?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(color))?;
+    let fill = white(&device, |_| ())?;
+    let words = frontend::load_spirv(INVERT.as_bytes(), &frontend::Options::default())?;
+    let fragment = device.create_shader_module(&words)?;
+    let invert = white(&device, |d| d.fragment = ShaderStage::only(&fragment, Stage::Fragment).ok())?;
+    let area = [Rect { x: 0, y: 0, width: SIDE, height: 70 }];
+    let clear = RenderingAttachment::clear(&view, [0.2, 0.4, 0.6, 0.8]);
+    let mut commands = device.create_command_buffer();
+    commands
+        .begin_rendering(&RenderingInfo::of_color(SIDE, SIDE, clear))
+        .bind_graphics_pipeline(&fill)
+        .set_size(SIDE, SIDE)
+        .set_scissors(0, &area)
+        .draw(3, 1, 0, 0)
+        .bind_graphics_pipeline(&invert)
+        .set_size(SIDE, SIDE)
+        .draw(3, 1, 0, 0)
+        .end_rendering();
+    commands.end()?;
+    device.queue().run(&commands)?;
+    for (i, texel) in image.read_level(Aspects::COLOR, 0)?.chunks_exact(4).enumerate() {
+        let wanted = if i < (SIDE * 70) as usize { [0; 4] } else { [204, 153, 102, 51] };
+        assert_eq!(texel, wanted, "texel {i}");
+    }
+    Ok(())
+}

@@ -272,7 +272,7 @@ pub(crate) fn ended<'a>(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -309,6 +309,11 @@ mod tests {
             std::hint::spin_loop();
         }
         STOPPED
+    }
+
+    /// A shader that runs until its budget is spent.
+    pub(crate) fn endless() -> LaneFn {
+        lane_fn(spin)
     }
 
     fn lane_fn(f: quadrille_jit::abi::Entry) -> LaneFn {

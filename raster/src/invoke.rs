@@ -133,7 +133,10 @@ thread_local! {
 
 static PIXEL_CENTER: [[f32; 2]; SAMPLE_POSITIONS] = [[0.5; 2]; SAMPLE_POSITIONS];
 
-/// Returns a context with no resources bound.
+/// Stop flag of contexts without one of their own.
+static NEVER: AtomicU32 = AtomicU32::new(0);
+
+/// Returns a context with no resources bound, and a stop flag that is never set.
 #[inline]
 pub(crate) fn empty_ctx() -> Ctx {
     Ctx {
@@ -149,7 +152,7 @@ pub(crate) fn empty_ctx() -> Ctx {
         tracer: quadrille_jit::runtime::no_tracer(),
         missing: &raw const missing::NONE,
         address_slots: 0,
-        stop: ptr::null(),
+        stop: NEVER.as_ptr(),
         alarm: ptr::null_mut(),
         scratch: ptr::null_mut(),
         shared: ptr::null_mut(),
@@ -215,8 +218,8 @@ pub(crate) fn call_compute(f: &LaneFn, ctx: &mut Ctx, first: u32, count: u32) ->
         ctx.scratch = mem.scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
         ctx.shared = mem.shared.room(meta.shared_bytes).as_mut_ptr().cast();
         // SAFETY: `room` made scratch and shared memory as large as `meta` demands, and the borrow of `WORK` keeps them
-        // for this thread. `ctx_for` set the stop flag and the resources, which the caller of `BoundResources::new`
-        // promised to be valid. `call_task` and `call_mesh` check the sizes of their payloads and records, and borrow
+        // for this thread. All contexts begin as `empty_ctx`, whose pointers are valid; `ctx_for` replaced the
+        // stop flag by one that lives, and the resources by those that the caller of `BoundResources::new` promised to be valid. `call_task` and `call_mesh` check the sizes of their payloads and records, and borrow
         // them during the call.
         #[expect(unsafe_code, reason = "calls a lane function")]
         unsafe {

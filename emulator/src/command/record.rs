@@ -1,7 +1,8 @@
 //! Recording: turns calls into a list.
 //!
-//! A command that cannot work makes the recording invalid; [`CommandBuffer::end`] returns the first error. Barriers are
-//! not commands: the queue runs commands in order and makes their writes visible. Owns the command buffer itself,
+//! A command that cannot work makes the recording invalid; [`CommandBuffer::end`] returns the first error. Barriers
+//! outside of render passes are not commands, unless the device is watched: the queue runs commands in order and makes their
+//! writes visible. Inside a render pass, a barrier ends the pass of the rasterizer. Owns the command buffer itself,
 //! events and conditional rendering. Left to `bind`, `draw`, `render_pass`, `query`, `dynamic`, `copy`, `feedback` and
 //! `notes`: the recording of other commands.
 

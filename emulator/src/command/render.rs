@@ -1,7 +1,7 @@
 //! Rendering scopes: turns attachments and draws into passes of the rasterizer.
 //!
-//! A scope is one pass of the rasterizer. A clear inside of a scope, and the end of a query, end the pass and begin
-//! another.
+//! A scope is a sequence of passes of the rasterizer, with a pass for each view of multiview. Clears, barriers, timestamps,
+//! queries and transform feedback end a pass; the next draw begins another, which loads what was stored.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

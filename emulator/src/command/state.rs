@@ -410,8 +410,7 @@ impl State {
         for b in &desc.vertex_bindings {
             let bound = self.vertex_buffers.get(b.binding as usize).is_some_and(Option::is_some)
                 || self.null_vertex_buffers >> b.binding & 1 == 1;
-            let used = desc.vertex_attributes.iter().any(|a| a.binding == b.binding);
-            if used && !bound {
+            if !bound && desc.attributes_read().any(|a| a.binding == b.binding) {
                 return Err(Error::invalid(format!("draw without vertex buffer {}", b.binding)));
             }
         }

@@ -239,3 +239,29 @@ fn boxes_have_generated_hits() {
     assert_eq!(query.object_direction(&hit, &top), [0.0, 0.0, -1.0]);
     assert_eq!((query.world_origin(), query.world_direction()), (ray.origin, ray.direction));
 }
+
+/// An instance that is scaled to nothing is not hit, whatever its primitives are, also as the only one.
+#[test]
+fn instances_without_an_inverse_are_missed() {
+    for data in [
+        triangle(true, false),
+        Data::Boxes { boxes: vec![Aabb { min: [-1.0; 3], max: [1.0; 3] }], opaque: false },
+    ] {
+        for allow_update in [false, true] {
+            let options = BuildOptions { allow_update, ..BuildOptions::default() };
+            let shared = Arc::new(bottom(std::slice::from_ref(&data), options));
+            let flat = Instance { transform: [[0.0; 4]; 3], ..Instance::new(shared.clone()) };
+            for count in [1, 2, 9] {
+                let top = TopLevel::build(&vec![flat.clone(); count], options).unwrap();
+                for level in levels() {
+                    let mut query = RayQuery::default();
+                    assert_eq!(outcome(&mut query, &top, RayFlags::NONE, level), Outcome::Missed);
+                }
+            }
+            let top = TopLevel::build(&[Instance::new(shared)], options).unwrap();
+            let mut query = RayQuery::default();
+            let found = outcome(&mut query, &top, RayFlags::NONE, Level::best());
+            assert_eq!(found, Outcome::Candidate { opaque: false });
+        }
+    }
+}

@@ -65,9 +65,10 @@ pub(crate) struct ViewTransform {
     offset: [f32; 3],
     /// Guard band in units of w: left, right, top, bottom.
     pub guard: [f32; 4],
-    /// Pixels that may be covered: inside scissor, render area and, except for points and lines, the viewport.
+    /// Pixels that may be covered: inside scissor and render area, and, for triangles and
+    /// lines up to a pixel wide, inside the viewport.
     pub bounds: [i32; 4],
-    /// Like `bounds` but without the viewport, for points and lines.
+    /// Like `bounds` but without the viewport, for points and wider lines.
     pub scissor: [i32; 4],
     /// Depth range, ascending.
     pub depth: [f32; 2],

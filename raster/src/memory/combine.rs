@@ -24,8 +24,8 @@ impl ResolveMode {
         if self == ResolveMode::Average && format.is_integer() { ResolveMode::SampleZero } else { self }
     }
 
-    /// Combines two components. Returns the sum for averages; otherwise the component that the mode selects, or the
-    /// first of equal ones.
+    /// Combines two components. Returns the sum for averages; otherwise the component that the mode selects. Of
+    /// equal numbers with different bits, the minimum is the first and the maximum the second.
     #[inline]
     pub(crate) fn combine(self, numeric: Numeric, a: u32, b: u32) -> u32 {
         let pick = |less: bool| match self {

@@ -44,8 +44,8 @@ pub struct Target {
 // SAFETY: the caller of `new` promised that any thread may use the memory.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Send for Target {}
-// SAFETY: the caller of `new` promised that any thread may use the memory. Tiles are disjoint and each belongs to one
-// thread at a time, so threads do not race for a texel.
+// SAFETY: the caller of `new` promised that any thread may use the memory. Tiles are disjoint, and `flush` gives each of them to
+// one call of `run_tile`, on one thread, so threads do not race for a texel.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Sync for Target {}
 

@@ -145,15 +145,16 @@ impl Launch<'_> {
             (first, step) = (first + n, step * 2);
             spent = start.elapsed();
         }
-        if first == groups {
+        if first == groups || self.running.is_over() {
             return;
         }
         let each = (spent / first as u32).max(Duration::from_nanos(1));
         let sizes = RANGE.map(|t| (t.as_nanos() / each.as_nanos()).max(1) as u64);
         let items = Items { range: first..groups, sizes, each };
-        pool.share(watched, items, |range| {
+        pool.share_while(watched, items, |range| {
             let _activity = Activity::Rays.begin();
             self.run(range);
+            !self.running.is_over()
         });
     }
 
@@ -199,5 +200,51 @@ impl Launch<'_> {
         });
         call.run(&frame);
         call.outputs(&frame, |_, _, _| {});
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_jit::ir::{Shader, StageKind};
+
+    use super::*;
+    use crate::compute::tests::endless;
+
+    #[test]
+    fn any_number_of_invocations_ends_with_the_budget() {
+        let pipeline = TracePipeline {
+            shaders: Vec::new(),
+            groups: Vec::new(),
+            handles: Default::default(),
+            max_depth: 1,
+            flags: Default::default(),
+        };
+        let shader = TraceShader::new(&Shader::empty(StageKind::RayGeneration, "endless"), endless());
+        let scenes = Scenes::default();
+        for threads in [1, 2] {
+            let watched = Watched::begin(Budget::of(Duration::from_millis(30))).unwrap();
+            let running = Running {
+                pipeline: &pipeline,
+                resources: BoundResources::none(),
+                scenes: &scenes,
+                raygen: Region::default(),
+                regions: Regions {
+                    miss: Region::default(),
+                    hit: Region::default(),
+                    callable: Region::default(),
+                },
+                size: [1 << 22, 1 << 20, 1 << 20],
+                callable_depth: 0,
+                routine,
+                stop: watched.flag(),
+                over: AtomicBool::new(false),
+                bad_records: None,
+                panic: Mutex::default(),
+            };
+            let launch =
+                Launch { running: &running, shader: &shader, record: Record::default(), total: 1 << 62 };
+            launch.share(Some(&Pool::new(threads)), &watched);
+            assert!(running.is_over(), "{threads} threads");
+        }
     }
 }

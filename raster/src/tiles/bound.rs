@@ -70,10 +70,13 @@ impl TileBoundState {
         by_shader || desc.reads_in_order != [false; 2]
     }
 
-    /// True if a draw writes every covered texel of all these attachments, regardless of previous contents.
+    /// True if a draw writes every covered texel of all these attachments, and reads none of them.
     pub fn replaces(&self, colors: &[Option<Attachment>]) -> bool {
         let merge = &self.state.merge;
-        merge.depth_format.is_none() && merge.stencil.is_none() && self.covers(colors)
+        merge.depth_format.is_none()
+            && merge.stencil.is_none()
+            && !self.reads_in_order()
+            && self.covers(colors)
     }
 
     /// True if a draw writes every texel of these attachments that passes early tests, regardless of previous contents.

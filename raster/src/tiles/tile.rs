@@ -118,7 +118,7 @@ pub(crate) fn run_tile(
 }
 
 /// Returns the number of leading commands of a tile without visible effect: a later command overwrites every texel of
-/// all attachments, and the leading commands have no other effect.
+/// all attachments without reading any, and the leading commands have no other effect.
 fn hidden(rec: &RecordedDraws<'_, TileBoundState>, desc: &PassDesc, chunks: &[&Chunk], tile: usize) -> usize {
     if desc.depth.is_some() || desc.stencil.is_some() || rec.samples > 1 {
         return 0;

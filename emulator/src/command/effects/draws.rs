@@ -3,7 +3,6 @@
 //! Values in memory decide what a draw reads, so these effects are known when the draw runs. Vertices count as read
 //! from the least to the greatest index, and only the bytes that attributes of the vertex stage cover.
 
-use quadrille_jit::ir::Slot;
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::{DrawStateDesc, VertexBinding};
 
@@ -92,11 +91,7 @@ fn fetch(to: &mut Visitor<'_, '_>, snapshot: Ref<DrawSnapshot>, draw: &Draw) {
 
 /// Range of bytes within an element of a binding that attributes of the vertex stage cover: first byte and end.
 fn covered(desc: &DrawStateDesc, binding: &VertexBinding) -> Option<[u64; 2]> {
-    let read = |location: u32| {
-        let is = |slot: &Slot| matches!(slot, Slot::Location { location: l, .. } if *l == location);
-        desc.vertex().inputs.iter().any(|input| is(&input.slot))
-    };
-    let own = desc.vertex_attributes.iter().filter(|a| a.binding == binding.binding && read(a.location));
+    let own = desc.attributes_read().filter(|a| a.binding == binding.binding);
     own.map(|a| [u64::from(a.offset), u64::from(a.offset) + u64::from(a.format.bytes())])
         .reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }

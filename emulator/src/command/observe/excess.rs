@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use quadrille_check::events::{Event, Exceeds, Excess};
-use quadrille_jit::ir::{Shader, Slot};
+use quadrille_jit::ir::Shader;
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::VertexRate;
 
@@ -48,7 +48,7 @@ fn tell_draw(watch: &Watching, list: &CommandList, snapshot: Ref<DrawSnapshot>, 
     }
     let state = elements.desc;
     let slices = list.vertex_buffers(elements.snapshot.vertex_buffers);
-    for attribute in state.vertex_attributes.iter().filter(|a| reads(shader, a.location)) {
+    for attribute in state.attributes_read() {
         // An unbound vertex buffer is a null buffer.
         let Some(Some(slice)) = slices.get(attribute.binding as usize) else { continue };
         let binding = state.vertex_bindings.iter().find(|b| b.binding == attribute.binding);
@@ -67,8 +67,4 @@ fn tell_draw(watch: &Watching, list: &CommandList, snapshot: Ref<DrawSnapshot>, 
 
 fn tell(watch: &Watching, shader: &Arc<Shader>, what: Excess) {
     watch.tell(&Event::Exceeds(&Exceeds { shader, what }));
-}
-
-fn reads(shader: &Shader, location: u32) -> bool {
-    shader.inputs.iter().any(|i| matches!(i.slot, Slot::Location { location: l, .. } if l == location))
 }

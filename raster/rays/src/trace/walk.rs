@@ -78,7 +78,8 @@ pub fn start<H: Host>(host: H, query: &mut RayQuery, top: &TopLevel, world: &mut
         query.keys = [NONE; 8];
         return false;
     };
-    // The only instance needs no test of its bounds: its first node has them too.
+    // The only instance needs no test of its bounds: its first node has them too, and `Object::new` rejects one whose
+    // transform has no inverse.
     if top.instances.len() == 1 {
         query.keys = [NONE; 8];
         if u32::from(top.instances[0].instance.mask) & query.mask == 0 {
@@ -180,6 +181,10 @@ impl<'a> Object<'a> {
         }
         let origin = object_origin(placed, query.origin);
         let direction = object_direction(placed, query.direction);
+        // A transform without an inverse.
+        if direction == [0.0; 3] {
+            return None;
+        }
         let slabs = Slabs::new(origin, direction, query.tmin, &tree.bounds, contents);
         Some(Object {
             tree,

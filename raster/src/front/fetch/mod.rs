@@ -70,6 +70,20 @@ fn word_of(all: &[VertexAttribute], n: usize, location: u32, component: u32) -> 
     (second || location == a.location).then_some(4 * usize::from(second) + (component as usize & 3))
 }
 
+impl DrawStateDesc {
+    /// The attributes that inputs of the vertex stage read. Others need no vertex buffer.
+    pub fn attributes_read(&self) -> impl Iterator<Item = &VertexAttribute> {
+        let (inputs, all) = (&self.vertex().inputs, &self.vertex_attributes);
+        let read = move |n: usize| {
+            word_offsets(inputs).any(|(_, input)| match input.slot {
+                Slot::Location { location, component, .. } => word_of(all, n, location, component).is_some(),
+                _ => false,
+            })
+        };
+        all.iter().enumerate().filter(move |&(n, _)| read(n)).map(|(_, attribute)| attribute)
+    }
+}
+
 /// Prepared vertex input of a draw state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fetch {
@@ -175,8 +189,11 @@ impl Fetch {
                 }
             };
             let valid = buffer.whole_elements(a.offset, a.stride, a.format.bytes());
+            // Elements of the buffer that `valid` does not count, because kernels compare 32 bits.
+            let far = buffer.size() > u64::from(u32::MAX) || a.stride == 0;
+            let beyond = far && elements.iter().any(|&element| element >= valid);
             match &a.kernel {
-                Some((key, k)) if valid > 0 && key.lanes as usize == lanes => {
+                Some((key, k)) if valid > 0 && !beyond && key.lanes as usize == lanes => {
                     let base = buffer.at(a.offset);
                     // SAFETY: `whole_elements` counts the elements that lie inside the buffer, less than 2^32 bytes
                     // from the base. The caller of `BufferRange::new` promised that the buffer is readable. The match
@@ -342,6 +359,40 @@ mod tests {
                 let row = i / lanes * n_words + k;
                 assert_eq!(rows[row * lanes + i % lanes], u32::from_le_bytes(word), "vertex {i} word {k}");
             }
+        }
+    }
+
+    /// Elements that a kernel cannot count: more than 4 GiB after the first one, and number 2^32 - 1 without a stride.
+    #[test]
+    fn far_elements_are_read() {
+        let far = (1u32 << 28) + 1;
+        // Pages that nothing is written to take no memory.
+        let mut bytes = vec![0u8; (far as usize + 1) * 16];
+        bytes[..4].copy_from_slice(&5u32.to_le_bytes());
+        bytes[far as usize * 16..][..4].copy_from_slice(&7u32.to_le_bytes());
+        // SAFETY: `bytes` has this size, and outlives the fetches below.
+        #[expect(unsafe_code, reason = "binds test memory")]
+        let buffer = unsafe { BufferRange::new(bytes.as_ptr(), bytes.len() as u64) };
+        let table = KernelTable::new("vertex fetch", CpuLevel::current());
+        for (stride, ids, wanted) in
+            [(16, [0, far, far + 1, 1], [5, 7, 0, 0]), (0, [0, u32::MAX, far, 1], [5, 5, 5, 5])]
+        {
+            let slot = Slot::Location { location: 0, component: 0, index: 0 };
+            let inputs = vec![Interface::new(slot, Ty::I32)];
+            let attribute = VertexAttribute { location: 0, binding: 0, format: Format::R32_UINT, offset: 0 };
+            let d = DrawStateDesc {
+                stages: vec![PreRasterStage::vertex(StageInfo { inputs, ..Default::default() })],
+                vertex_bindings: vec![VertexBinding { binding: 0, stride, ..Default::default() }],
+                vertex_attributes: vec![attribute],
+                lanes: 8,
+                ..Default::default()
+            };
+            let f = Fetch::new(&d, &table).unwrap();
+            assert!(f.attributes[0].kernel.is_some());
+            let ids: Vec<u32> = ids.into_iter().cycle().take(8).collect();
+            let mut rows = vec![0xdead_beef; f.words as usize * 8];
+            f.run(&[buffer], &ids, &ids, 0, 8, &mut rows);
+            assert_eq!(rows[..4], wanted, "stride {stride}");
         }
     }
 

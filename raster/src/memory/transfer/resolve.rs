@@ -76,11 +76,15 @@ impl Row<'_> {
         let mut sum = vec![[0; 4]; self.width as usize];
         let mut next = sum.clone();
         rows::read(memory, self.at, format, &mut sum, &mut bytes);
+        let size = format.bytes() as usize;
+        let (first, mut equal) = (bytes.clone(), vec![true; sum.len()]);
         for at in self.of_samples().skip(1) {
             rows::read(memory, at, format, &mut next, &mut bytes);
             for (t, u) in sum.iter_mut().zip(&next) {
                 *t = std::array::from_fn(|c| mode.combine(numeric, t[c], u[c]));
             }
+            let texels = first.chunks_exact(size).zip(bytes.chunks_exact(size));
+            equal.iter_mut().zip(texels).for_each(|(equal, (a, b))| *equal &= a == b);
         }
         if mode == ResolveMode::Average {
             let scale = 1.0 / self.samples as f32;
@@ -89,6 +93,9 @@ impl Row<'_> {
             }
         }
         rows::pack(format, &sum, &mut bytes);
+        // If all samples are equal, the result is bitwise equal to them.
+        let texels = bytes.chunks_exact_mut(size).zip(first.chunks_exact(size)).zip(equal);
+        texels.filter(|(_, equal)| *equal).for_each(|((to, from), _)| to.copy_from_slice(from));
         bytes
     }
 
@@ -171,5 +178,21 @@ mod tests {
             }
         }
         assert!(!rows::is_unorm8(Format::R8G8B8A8_SRGB) && !rows::is_unorm8(Format::R16_UNORM));
+    }
+
+    /// Samples whose sum is infinite, and a NaN with a payload.
+    #[test]
+    fn equal_samples_are_their_average() {
+        let image = Image::new(ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::R32_SFLOAT, 3, 1) });
+        let image = image.r();
+        let plane = image.plane(Aspects::COLOR, 0, 0).unwrap();
+        let row = Row { plane: &plane, at: plane.at(0, 0, 0), width: 3, samples: 4 };
+        let equal = [1e38f32.to_bits(), 0x7f81_2345];
+        for (sample, at) in row.of_samples().enumerate() {
+            let texels = [equal[0], equal[1], (sample as f32).to_bits()];
+            assert!(plane.memory.write(at, &texels.map(u32::to_le_bytes).concat()));
+        }
+        let wanted = [equal[0], equal[1], 1.5f32.to_bits()];
+        assert_eq!(row.resolve(ResolveMode::Average), wanted.map(u32::to_le_bytes).concat());
     }
 }

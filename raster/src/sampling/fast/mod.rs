@@ -4,7 +4,7 @@
 //! loop over the lanes of larger groups, and give the bits of [`super::scalar`].
 //!
 //! Supported: 1D, 2D, 3D views (and arrays) whose offsets fit in 31 bits, multisampled ones for Fetch only; formats of
-//! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with comparison, footprints, cubes; Gather without
+//! 1, 2, 4, 8, 12 or 16 bytes with components in 32-bit words; Sample with comparison, footprints, cubes; Gather without
 //! four offsets; Fetch; storage Read and Write; texel buffers; size queries. All other combinations are left to the
 //! scalar twin.
 //!

@@ -121,8 +121,8 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Writes the results of the null view: zeros in the result rows of the lanes of the mask. The rows of other lanes hold
-/// the texels that a later call for another descriptor stores.
+/// Writes the results of the null view: zeros in the result rows of the lanes of the mask. Other lanes keep their
+/// words: for a write, these are the texels that a later call, for another descriptor, stores.
 pub fn write_zeros(args: &mut ImageArgs) {
     let mask = args.mask;
     for row in &mut args.texel {

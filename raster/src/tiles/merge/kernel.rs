@@ -158,8 +158,8 @@ impl Kernels {
 
 fn call(kernel: &Kernel, args: &mut Args) {
     // SAFETY: `early`, `early_of_sample` and `late` pointed `args` to stamps, masks and output of sizes that they checked. `TileRun::bind`
-    // uses kernels only if the views hold a whole tile of every attachment, and coverage emits only stamps inside that
-    // tile.
+    // uses kernels only if there is a view of every attachment. A view is a whole tile: `Target::tile` copies those that
+    // the edge of the target cuts. Coverage (`tiles::coverage`, `bins::block`) emits only stamps inside the tile.
     #[expect(unsafe_code, reason = "calls generated code")]
     unsafe {
         (kernel.entry())(ptr::from_mut(args).cast::<c_void>());
@@ -172,8 +172,8 @@ fn call_samples(kernel: &Kernel, args: &mut [Args]) {
     let Some(first) = args.first_mut() else { return };
     first.samples = samples;
     // SAFETY: `late` pointed each of `args` to stamps, masks and output of sizes that it checked, and `samples` is their
-    // number. `TileRun::bind` uses kernels only if the views hold a whole tile of every attachment, and coverage emits only
-    // stamps inside that tile.
+    // number. `TileRun::bind` uses kernels only if there is a view of every attachment. A view is a whole tile: `Target::tile` copies
+    // those that the edge of the target cuts. Coverage (`tiles::coverage`, `bins::block`) emits only stamps inside the tile.
     #[expect(unsafe_code, reason = "calls generated code")]
     unsafe {
         (kernel.entry())(args.as_mut_ptr().cast::<c_void>());
