@@ -5,7 +5,6 @@
 //! each lane takes its results as it leaves. After the construct, the mask is the one from before it, provided that no
 //! lane inside can leave for an outer construct. Otherwise the lanes that arrive are collected in an exit mask. A
 //! region without active lanes is skipped; [`Flow::some`] records that this has been tested.
-
 //!
 //! * `flow`: open constructs and missing lanes
 //! * `exits`: exits of a region

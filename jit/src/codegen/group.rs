@@ -11,10 +11,11 @@ use crate::{Error, Result};
 impl Gen<'_, '_, '_> {
     /// Difference within the quad; 0 if one of the lanes that it needs is inactive.
     pub(super) fn derivative(&mut self, op: Op, v: Lane) -> Lane {
-        let zero = self.b.bits(self.b.ty(v), 0);
+        let ty = self.b.ty(v);
+        let zero = self.b.bits(ty, 0);
         if self.b.is_uniform(v) {
             // The difference is still NaN if the value is.
-            let d = self.b.fsub(v, v);
+            let d = crate::ops::lower(self.b, Op::FSub, ty, &[v, v]);
             if self.b.as_const(d) == Some(0) {
                 return d;
             }
@@ -26,7 +27,7 @@ impl Gen<'_, '_, '_> {
             _ => ([2; 4], [0; 4]),
         };
         let (a, b) = (self.b.quad_swizzle(v, to), self.b.quad_swizzle(v, from));
-        let d = self.b.fsub(a, b);
+        let d = crate::ops::lower(self.b, Op::FSub, ty, &[a, b]);
         let m = self.mask();
         if self.b.as_const(m) == Some(1) {
             return d;

@@ -15,7 +15,7 @@ use crate::Result;
 use crate::ir::{BuiltIn, End, If, Imm, Inst, Insts, Op, Region, Shader, Ty, Value};
 use crate::lane::Lane;
 use crate::passes::low_zeros;
-use crate::passes::uniformity::{counts_lanes, divisor, keeps_counting};
+use crate::passes::uniformity::{MOST_REMAINDERS, counts_lanes, divisor, keeps_counting};
 
 /// Number of definitions visited for one bound.
 const FUEL: u32 = 48;
@@ -244,9 +244,6 @@ fn leaves(r: &Region) -> bool {
     !matches!(r.end, End::Yield(_))
 }
 
-/// Remainders of remainders of an index that are recognized.
-const MOST_REMAINDERS: u32 = 4;
-
 impl Gen<'_, '_, '_> {
     /// Computes an operation that depends only on its arguments, with the known bounds of these.
     pub(super) fn computed(&mut self, i: &Inst, ty: Ty, args: &[Lane]) -> Result<Lane> {
@@ -268,7 +265,7 @@ impl Gen<'_, '_, '_> {
     /// True for an index that counts lanes ([`counts_lanes`]), and for remainders of such an index that do.
     pub(super) fn counts_lanes(&self, v: Value) -> bool {
         let (lanes, mut v) = (self.b.lanes(), v);
-        for _ in 0..MOST_REMAINDERS {
+        for _ in 0..=MOST_REMAINDERS {
             let Some(i) = self.ranges.def(v) else { return false };
             if i.op == Op::BuiltIn {
                 return counts_lanes(self.shader, lanes, i);

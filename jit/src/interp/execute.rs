@@ -368,11 +368,12 @@ impl Group<'_> {
         let ty = self.ty(typed);
         let rows: Vec<Row> = operands.iter().map(|&v| self.row(v)).collect();
         let mut result = ZERO;
-        for l in lanes_of(self.writers()) {
+        let lanes = if op == AtomicOp::Load { self.active } else { self.writers() };
+        for l in lanes_of(lanes) {
             let (range, offset) = (ranges.of(l), byte(mem, offsets[l], 0));
             let operand = |i: usize| rows.get(i).map_or(0, |row| row[l]);
             result[l] = match op {
-                AtomicOp::Load => self.host.load(range, offset, ty.bytes()),
+                AtomicOp::Load => self.host.load_aligned(range, offset, ty.bytes()),
                 _ => self.host.update(range, offset, ty.bytes(), |old| {
                     eval_atomic(op, ty, old, operand(0), operand(1))
                 }),
@@ -426,7 +427,8 @@ impl Group<'_> {
         let sampled = matches!(op.kind, ImageOpKind::Sample | ImageOpKind::Gather | ImageOpKind::QueryLod);
         let of = |l: usize| Image { view: view[l], sampler: if sampled { sampler[l] } else { 0 } };
         let mut args = self.image_args(inst, op);
-        let wanted = if inst.op == Op::ImageWrite { self.writers() } else { self.active };
+        let writes = inst.op == Op::ImageWrite && op.kind != ImageOpKind::Atomic(AtomicOp::Load);
+        let wanted = if writes { self.writers() } else { self.active };
         // One call for each distinct pair of image and sampler among the lanes, in the order of their first lanes.
         let mut rest = wanted;
         while rest != 0 {

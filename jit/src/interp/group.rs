@@ -147,9 +147,7 @@ pub(super) fn eval_group(op: GroupOp, ty: Ty, active: u32, args: &[Row]) -> Rows
             let size = (size.max(1) as usize).min(MAX_LANES);
             reduce_quads(r, ty, active, l / size * size, size, x)
         }),
-        GroupOp::QuadBroadcast => {
-            each(&|l| if second[l] < 4 { from((l & !3) | second[l] as usize) } else { 0 })
-        }
+        GroupOp::QuadBroadcast => each(&|l| from((l & !3) | (second[l] as usize & 3))),
         GroupOp::Partition => {
             let equal = if ty.is_float() { Op::FOrdEq } else { Op::IEq };
             let same =

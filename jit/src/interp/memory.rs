@@ -287,7 +287,14 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Replaces a scalar `x` by `f(x)`, atomically if it is aligned. Returns the old value, or 0 if it is out of range.
+    /// Like [`Self::load`]; 0 also if the address is not aligned.
+    pub fn load_aligned(&self, buffer: Buffer, offset: u64, bytes: u32) -> u64 {
+        let aligned = buffer.base.wrapping_add(offset).is_multiple_of(u64::from(bytes));
+        if aligned { self.load(buffer, offset, bytes) } else { 0 }
+    }
+
+    /// Replaces a scalar `x` by `f(x)` atomically. Returns the old value. If it is out of range or not aligned, returns 0
+    /// and replaces nothing.
     pub fn update(&self, buffer: Buffer, offset: u64, bytes: u32, f: impl Fn(u64) -> u64) -> u64 {
         let Some(at) = self.address(buffer, offset, bytes).filter(|at| self.is_there(*at, bytes)) else {
             return 0;
@@ -314,11 +321,7 @@ impl<'a> Host<'a> {
                     word.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |old| Some(f(old)));
                 old
             }
-            _ => {
-                let old = self.load(buffer, offset, bytes);
-                self.store(buffer, offset, bytes, f(old));
-                old
-            }
+            _ => 0,
         }
     }
 

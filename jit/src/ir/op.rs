@@ -434,14 +434,14 @@ ops! {
     LoadBuffer "buf.load" Free Read;
     /// Stores (Buffer, I32 or I64 byte offset, values...); `Imm::Mem`. Dropped when out of range.
     StoreBuffer "buf.store" Free Write;
-    /// Atomic on (Buffer, I32 or I64 byte offset, operands...); `Imm::Atomic`. Result: the old value. Out of range or in
-    /// helper invocations: 0, and no effect. CompareExchange operands: (value, comparator).
+    /// Atomic on (Buffer, I32 or I64 byte offset, operands...); `Imm::Atomic`. Result: the old value. Out of range,
+    /// not aligned, or in helper invocations (but for loads): 0, and no effect. CompareExchange operands: (value, comparator).
     AtomicBuffer "buf.atomic" Free Write;
     /// Scalars from workgroup memory at (I32 byte offset); `Imm::Mem`.
     LoadShared "shared.load" Free Read;
     /// Stores (I32 byte offset, values...) to workgroup memory; `Imm::Mem`.
     StoreShared "shared.store" Free Write;
-    /// Atomic on (I32 byte offset, operands...); `Imm::Atomic`.
+    /// Atomic on workgroup memory at (I32 byte offset, operands...); `Imm::Atomic`, like "buf.atomic".
     AtomicShared "shared.atomic" Free Write;
 
     /// Image or combined image sampler at `Imm::Binding`, argument I32 array index. An out-of-range index selects the

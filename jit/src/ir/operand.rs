@@ -62,7 +62,7 @@ pub enum GroupOp {
     ExclusiveScan(Reduction),
     /// (number) -> number over the active lanes of each cluster of this size.
     Clustered(Reduction, u32),
-    /// (any, I32 index) -> any: lane of the quad.
+    /// (any, I32 index) -> any: lane of the quad, modulo 4.
     QuadBroadcast,
     /// (any) -> any: swap in x (0), y (1) or both (2).
     QuadSwap(u32),

@@ -118,7 +118,10 @@ impl Backends {
             l.clif = Some(self.ctx.func.display().to_string());
         }
         let level = cpu.wide().filter(|_| tier == Tier::Optimized);
-        let fallback = match level.map(|level| self.wide(level, &*isa)) {
+        if level.is_some() {
+            self.verify(&*isa)?;
+        }
+        let fallback = match level.map(|level| self.wide(level)) {
             Some(Ok(compiled)) => return Self::placed(&compiled, listing),
             Some(Err(why)) => Some(why),
             None => None,
@@ -138,10 +141,16 @@ impl Backends {
         if let Some(l) = listing.as_deref_mut() {
             l.clif = Some(self.ctx.func.display().to_string());
         }
-        match self.wide(level, isa) {
+        self.verify(isa)?;
+        match self.wide(level) {
             Ok(compiled) => Self::placed(&compiled, listing).map(Some),
             Err(_) => Ok(None),
         }
+    }
+
+    /// Verifies the function where tests do. One that is not valid is a defect, for which another back end is no remedy.
+    fn verify(&self, isa: &dyn TargetIsa) -> Result<()> {
+        self.ctx.verify_if(isa).map_err(|e| Error::Internal(e.to_string()))
     }
 
     fn placed(compiled: &Compiled, listing: Option<&mut Listing>) -> Result<Placed> {
@@ -153,8 +162,8 @@ impl Backends {
     }
 
     /// Compiles with the wide back end; otherwise returns the reason against it.
-    fn wide(&mut self, level: Level, isa: &dyn TargetIsa) -> std::result::Result<Compiled, String> {
-        let made = self.wide_code(level, isa);
+    fn wide(&mut self, level: Level) -> std::result::Result<Compiled, String> {
+        let made = self.wide_code(level);
         COUNTS[usize::from(made.is_err())].fetch_add(1, Ordering::Relaxed);
         if let Err(why) = &made {
             let insts = self.ctx.func.dfg.num_insts();
@@ -163,8 +172,7 @@ impl Backends {
         made
     }
 
-    fn wide_code(&mut self, level: Level, isa: &dyn TargetIsa) -> std::result::Result<Compiled, String> {
-        self.ctx.verify_if(isa).map_err(|e| e.to_string())?;
+    fn wide_code(&mut self, level: Level) -> std::result::Result<Compiled, String> {
         let options = Options { level, vnni: cpu::has_vnni(level), check: false };
         ENCODER.begin();
         let compiled = self.wide.compile(&self.ctx.func, &options).map_err(|e| e.to_string())?;

@@ -52,8 +52,8 @@ const FAR: i64 = 1 << 40;
 const PLAIN_TERMS: usize = 64;
 
 impl LaneBuilder<'_> {
-    /// Sum of indices (I32 or I64, unsigned) times strides, saturating at 2^32 - 1. A larger sum becomes some value of at
-    /// least [`ADDRESS_REACH`], which is out of reach in every buffer. Strides are not zero. With an index of 64 bits the
+    /// Sum of indices (I32 or I64, unsigned) times strides, saturating: a sum of 2^32 or more becomes some value
+    /// from [`ADDRESS_REACH`] to 2^32 - 1, which is out of reach in every buffer. Strides are not zero. With an index of 64 bits the
     /// sum is an offset in a buffer, see [`crate::ir::Op::Offset`].
     pub(crate) fn byte_offset(&mut self, terms: &[Term]) -> Lane {
         let wide = self.has_wide(terms);
@@ -109,12 +109,18 @@ impl LaneBuilder<'_> {
         let mut base: Option<Value> = None;
         // Truth values without which the sum is that of lane 0 only.
         let mut needs: SmallVec<[Value; 2]> = SmallVec::new();
+        // Indices in lane 0, each with its difference from lane to lane.
+        let mut advancing: SmallVec<[(Value, i32); 2]> = SmallVec::new();
         for t in terms {
             let index = match self.repr(t.index).parts.clone() {
-                Parts::Affine { base, .. } => base,
+                Parts::Affine { base, stride } => {
+                    advancing.push((base, stride));
+                    base
+                }
                 Parts::Quotient(q) => {
                     let steps = self.steps(&q);
                     needs.push(steps.holds);
+                    advancing.push((steps.first, q.step()));
                     steps.first
                 }
                 _ if t.stride > PLAIN_STRIDE => {
@@ -139,12 +145,10 @@ impl LaneBuilder<'_> {
         if self.has_wide(terms) {
             let inside = self.fb.ins().iconst(types::I64, INSIDE as i64);
             base = self.fb.ins().band(base, inside);
-            for t in terms {
-                if let Parts::Affine { base: first, stride } = self.repr(t.index).parts {
-                    let steps = u32::MAX.checked_sub((stride as u32).checked_mul(self.lanes - 1)?)?;
-                    let steps = self.fb.ins().iconst(types::I32, i64::from(steps));
-                    needs.push(self.fb.ins().icmp(IntCC::UnsignedLessThanOrEqual, first, steps));
-                }
+            for (first, step) in advancing {
+                let most = u32::MAX.checked_sub((step as u32).checked_mul(self.lanes - 1)?)?;
+                let most = self.fb.ins().iconst(types::I32, i64::from(most));
+                needs.push(self.fb.ins().icmp(IntCC::UnsignedLessThanOrEqual, first, most));
             }
         }
         if !needs.is_empty() {

@@ -55,7 +55,7 @@ fn region(r: &mut Region) -> Result<bool> {
     Ok(reads)
 }
 
-/// True if an instruction neither writes, nor orders memory, nor observes other invocations.
+/// True if an instruction neither writes nor orders memory. Operations across the group may be among them.
 pub(super) fn only_reads(i: &Inst) -> bool {
     i.op.effect() != Effect::Write && !matches!(i.imm, Imm::Mem(mem) if mem.ordered)
 }

@@ -5,6 +5,7 @@
 //! [`simplify`] (fold and share), [`offsets`] (offsets of kernels to sums of indices), [`multiples`] (quotients of sums), [`dce`]
 //! (remove unused code), [`unroll`] (loops of image reads, and over arrays), [`few`] (indices of few scalars to selections),
 //! [`together`] (join image reads), [`invariants`] (loads out of loops), [`streams`] (loads in loops to runs of words),
+//! [`steps`] (carried indices to a first value and a sum of steps),
 //! [`factors`] (loads of matrices), [`copies`] (half floats to integers), [`adjacent`] (join loads), [`stores`] (join stores).
 //! [`spill`] (values to variables) is for huge shaders only.
 

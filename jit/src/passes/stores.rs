@@ -2,8 +2,8 @@
 //! several, and a vector store instead of scatters.
 //!
 //! Works on stores between which all instructions are pure. Invocations may store to the same place, and the last of them wins. So
-//! that a joined store keeps that, its offset must be a multiple of its size: two invocations then store to the same bytes, or to
-//! different ones. For the same reason an index with a small constant does not wrap: the constant only sets bits that are zero.
+//! that a joined store keeps that, its offset must be a multiple of its size: in one buffer, two invocations then store to the same
+//! bytes, or to different ones. Buffers that differ by invocation may overlap otherwise, but programs that store so have a race. For the same reason an index with a small constant does not wrap: the constant only sets bits that are zero.
 
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};

@@ -5,8 +5,8 @@
 //! run ahead of its first use: addresses are often made of its words, and accesses at those would wait for it. Loops that may
 //! write are left alone, as are offsets that advance from lane to lane: these are vector loads anyway.
 //!
-//! The words of the next iterations lie behind the first if its offset is far from the greatest: an offset that wraps or
-//! saturates is beyond [`FAR`]. While an invocation of the group is there, each word is loaded by itself. The interpreter,
+//! The words of the next iterations lie behind the first if its offset is far from the greatest: the offset before one that
+//! wraps is beyond [`FAR`]. One that saturates lower is out of reach, and so are the words of two runs behind it. While an invocation of the group is there, each word is loaded by itself. The interpreter,
 //! which runs the shader from before all passes, is the slow twin.
 
 mod find;

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::error::Result;
 use crate::ir::{
@@ -62,8 +62,8 @@ struct Walk<'a> {
     lanes: u32,
     u: Uniformity,
     changed: bool,
-    /// Values that count lanes, and constants, if there are such values.
-    indices: FxHashSet<Value>,
+    /// Values that count lanes, each with the number of remainders behind it.
+    indices: FxHashMap<Value, u32>,
     numbers: FxHashMap<Value, u64>,
     /// If true, all results and parameters of constructs count as varying, and all exits as divergent.
     given_up: bool,
@@ -93,7 +93,7 @@ fn analyse_in(shader: &Shader, lanes: u32, most: u32) -> Result<Uniformity> {
         lanes,
         u,
         changed: true,
-        indices: FxHashSet::default(),
+        indices: FxHashMap::default(),
         numbers: FxHashMap::default(),
         given_up: false,
         missing: Vec::new(),
@@ -161,6 +161,9 @@ pub(crate) fn counts_lanes(shader: &Shader, lanes: u32, i: &Inst) -> bool {
     }
 }
 
+/// Remainders of remainders of an index that counts lanes, up to which they are known to count lanes, too.
+pub(crate) const MOST_REMAINDERS: u32 = 3;
+
 /// True if the result of an operation on an index that counts lanes, and a constant, counts lanes, too: the remainder by a
 /// multiple of their number.
 pub(crate) fn keeps_counting(lanes: u32, op: Op, constant: u64) -> bool {
@@ -196,16 +199,18 @@ impl Walk<'_> {
             let counts = match (i.op, &i.imm, &i.args[..]) {
                 (Op::Const, Imm::Bits(bits), _) => {
                     self.numbers.insert(i.results[0], *bits);
-                    false
+                    None
                 }
-                (Op::BuiltIn, ..) => counts_lanes(shader, lanes, i),
-                (op, _, [index, number]) if self.indices.contains(index) => {
-                    self.numbers.get(number).is_some_and(|&n| keeps_counting(lanes, op, n))
-                }
-                _ => false,
+                (Op::BuiltIn, ..) => counts_lanes(shader, lanes, i).then_some(0),
+                (op, _, [index, number]) => self.indices.get(index).and_then(|&n| {
+                    let counts = n < MOST_REMAINDERS
+                        && self.numbers.get(number).is_some_and(|&n| keeps_counting(lanes, op, n));
+                    counts.then_some(n + 1)
+                }),
+                _ => None,
             };
-            if counts {
-                self.indices.extend(&i.results);
+            if let Some(remainders) = counts {
+                self.indices.extend(i.results.iter().map(|&v| (v, remainders)));
             }
         });
     }
@@ -214,7 +219,7 @@ impl Walk<'_> {
     fn is_group_number(&self, i: &Inst) -> bool {
         let &[index, number] = &i.args[..] else { return false };
         let known = self.numbers.get(&number).and_then(|&n| divisor(i.op, n));
-        self.indices.contains(&index)
+        self.indices.contains_key(&index)
             && known.is_some_and(|by| !by.remainder && by.number.is_multiple_of(self.lanes))
     }
 

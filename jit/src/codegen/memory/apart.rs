@@ -170,6 +170,10 @@ impl Gen<'_, '_, '_> {
             let distances = (0..lanes).map(|l| l * i64::from(stride)).collect();
             return Some(Spread { distances, multiple: self.multiple_of(v, DEPTH) });
         }
+        // Behind a barrier, a value that was kept has no operands.
+        if self.barriers.kept.contains(&v) {
+            return None;
+        }
         let i = self.ranges.def(v)?;
         if self.shader.ty(v) != Ty::I32 || i.args.iter().any(|&a| self.shader.ty(a) != Ty::I32) {
             return None;

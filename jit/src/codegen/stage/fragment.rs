@@ -77,8 +77,10 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn fragment(&mut self) -> Result<()> {
         let s = self.b.lanes();
         self.scratch += self.frame_bytes as usize;
-        // Uncovered lanes may run as well, where this has no visible effect and takes no time.
-        let quiet = !self.shader.writes_memory && !has_loop(&self.shader.body);
+        // Uncovered lanes may run as well, where this has no visible effect and takes no time. Operations across the group
+        // see which lanes are active.
+        let quiet =
+            !self.shader.writes_memory && !self.shader.observes_subgroup && !has_loop(&self.shader.body);
         self.flow.full = self.shader.needs_quads || quiet;
         self.emit_level(Level::Call)?;
         let stamps = self.load_ctx(Ty::I64, offset_of!(Ctx, stamps));

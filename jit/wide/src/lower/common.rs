@@ -129,6 +129,10 @@ pub(crate) fn min_max_pattern(l: &Lower, c: Value, a: Value, b: Value) -> Option
         return None;
     };
     let ty = l.ty(x);
+    // A vector and its first lane have the same root.
+    if ty != l.ty(a) {
+        return None;
+    }
     let (x, y, a, b) = (l.root(x), l.root(y), l.root(a), l.root(b));
     let (ss, sd, ps, pd) = match cond {
         FloatCC::LessThan if (x, y) == (a, b) => (M::Minss, M::Minsd, M::Minps, M::Minpd),
