@@ -1,9 +1,11 @@
 //! Programs of kernels: arguments by number, launched on devices.
 
+use quadrille::Device;
 use quadrille::apps::kernel::{ArgumentKind, Kernel, KernelDesc, Range};
 
+use super::rays::with_lanes;
 use super::{At, Effort, Program};
-use crate::images::{self, Way};
+use crate::images;
 use crate::table::Counts;
 
 /// An argument of a kernel.
@@ -19,7 +21,8 @@ pub(super) enum Argument {
     Text(String),
 }
 
-/// Launches the kernel in every configuration. Returns the name of each with the contents of the expected arguments.
+/// Launches the kernel in every configuration, at each lane group size of the program. Returns the name of each with the
+/// contents of the expected arguments.
 pub(super) fn launch(
     program: &Program,
     words: &[u32],
@@ -30,22 +33,23 @@ pub(super) fn launch(
     counts.modules += 1;
     let own;
     let ways = match effort {
-        Effort::Full => images::ways_at(&[()], words),
+        Effort::Full => images::ways_at(program.lanes.as_deref().unwrap_or(&[8, 4, 16, 32]), words),
         Effort::Interpreter | Effort::Checked => {
             own = images::interpreter()?;
-            vec![(&own, ())]
+            vec![(&own, 8)]
         }
     };
     let mut out = Vec::new();
-    for (way, ()) in ways {
-        match launch_on(program, words, range, way) {
+    for (way, lanes) in ways {
+        let name = format!("S = {lanes}, {}", way.name);
+        match launch_on(program, words, range, &with_lanes(way, lanes)?) {
             Ok(got) => {
                 counts.runs += 1;
-                out.push((way.name.clone(), got));
+                out.push((name, got));
             }
             Err(e) => match &program.error {
                 Some(want) if e.contains(want.as_str()) => {}
-                _ => return Err(format!("{}: {e}", way.name)),
+                _ => return Err(format!("{name}: {e}")),
             },
         }
     }
@@ -55,13 +59,18 @@ pub(super) fn launch(
     }
 }
 
-fn launch_on(program: &Program, words: &[u32], range: &Range, way: &Way) -> Result<Vec<Vec<u8>>, String> {
+fn launch_on(
+    program: &Program,
+    words: &[u32],
+    range: &Range,
+    device: &Device,
+) -> Result<Vec<Vec<u8>>, String> {
     let text = |e: quadrille::Error| e.to_string();
     let constants: Vec<(u32, String)> =
         program.constants.iter().map(|(id, bits)| (*id, bits.to_string())).collect();
     let specialization: Vec<(u32, &str)> = constants.iter().map(|(id, bits)| (*id, bits.as_str())).collect();
     let desc = KernelDesc { words, entry: None, specialization: &specialization };
-    let mut kernel = Kernel::new(&way.device, &desc).map_err(text)?;
+    let mut kernel = Kernel::new(device, &desc).map_err(text)?;
     for (i, argument) in program.arguments.iter().enumerate() {
         let is_value =
             kernel.arguments().get(i).is_some_and(|known| matches!(known.kind, ArgumentKind::Value(_)));

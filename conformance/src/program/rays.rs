@@ -116,7 +116,7 @@ impl Scene {
 }
 
 /// A device as one of [`images::ways`], with this lane group size.
-fn with_lanes(way: &Way, lanes: u32) -> Result<Device, String> {
+pub(super) fn with_lanes(way: &Way, lanes: u32) -> Result<Device, String> {
     Device::new(DeviceOptions { lanes, ..way.device.options().clone() }).map_err(text)
 }
 
