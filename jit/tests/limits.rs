@@ -205,3 +205,74 @@ fn private_arrays_that_are_too_large_are_refused() {
         CompileOptions { lanes: 32, tier, layout: &layout, cpu, image_ops: &NoImageOps, missing: false };
     assert!(matches!(codegen::compile(&shader, &options), Err(Error::Limit(_))));
 }
+
+/// Spec: SPIR-V, OpTypeForwardPointer. Only pointers lead back to a type, so that walks over types end.
+#[test]
+fn forward_declarations_name_pointers() {
+    for types in [
+        "%a = OpTypeStruct %a",
+        "%a = OpTypeRuntimeArray %a",
+        "%b = OpTypeStruct %a\n%a = OpTypeStruct %b",
+        "%c1 = OpConstant %u32 1\n%a = OpTypeArray %a %c1",
+    ] {
+        let text = format!(
+            "OpCapability Shader
+OpCapability PhysicalStorageBufferAddresses
+OpMemoryModel PhysicalStorageBuffer64 GLSL450
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionMode %main LocalSize 1 1 1
+OpTypeForwardPointer %a PhysicalStorageBuffer
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+{types}
+%p = OpTypePointer Private %a
+%v = OpVariable %p Private
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%x = OpLoad %a %v
+OpReturn
+OpFunctionEnd"
+        );
+        let e = Module::parse(&asm::assemble(&text).unwrap_or_else(|e| panic!("{e}"))).unwrap_err();
+        assert!(matches!(&e, Error::Invalid { message, .. } if message.contains("is not a pointer")), "{e}");
+    }
+}
+
+/// Constants whose types have lengths that depend on such constants again, each at the end of a long chain.
+#[test]
+fn chains_of_constants_and_types_end() {
+    let mut types =
+        String::from("%one = OpConstant %u32 1\n%zero = OpConstant %u32 0\n%n9 = OpSpecConstant %u32 0\n");
+    for k in (1..9).rev() {
+        let base = if k == 8 {
+            "OpSpecConstantOp %u32 IAdd %n9 %one"
+        } else {
+            &format!("OpSpecConstantOp %u32 CompositeExtract %n{} 0", k + 1)
+        };
+        types += &format!("%t{k}_0 = {base}\n");
+        for i in 1..250 {
+            let add = if i == 1 && k < 8 { "%one" } else { "%zero" };
+            types += &format!("%t{k}_{i} = OpSpecConstantOp %u32 IAdd %t{k}_{} {add}\n", i - 1);
+        }
+        types += &format!("%a{k} = OpTypeArray %u32 %t{k}_249\n%n{k} = OpConstantNull %a{k}\n");
+    }
+    let text = format!(
+        "; Version: 1.6
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionModeId %main LocalSizeId %t1_249 %one %one
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+{types}
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpReturn
+OpFunctionEnd"
+    );
+    let words = asm::assemble(&text).unwrap_or_else(|e| panic!("{e}"));
+    let done = Module::parse(&words).and_then(|module| module.lower("main", Stage::Compute, &[]));
+    assert!(matches!(done, Err(Error::Limit(_))), "{:?}", done.err());
+}

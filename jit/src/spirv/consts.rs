@@ -18,6 +18,8 @@ use crate::ir::{self, Ty};
 
 /// Maximum length of a chain of constants that depend on each other.
 const MAX_CHAIN: u32 = 256;
+/// Maximum number of constants that are evaluated for each other, also as the lengths of types, which bounds recursion.
+const MAX_LEVELS: u32 = 2 * MAX_CHAIN;
 
 impl Module {
     /// Collects the specialization constants, with their defaults.
@@ -71,7 +73,7 @@ impl Types<'_> {
         if let Some(bits) = self.consts.get(&id) {
             return Ok(bits.clone());
         }
-        if left == 0 {
+        if left == 0 || self.levels == MAX_LEVELS {
             return Err(Error::Limit(format!("more than {MAX_CHAIN} constants depend on each other")));
         }
         let m = self.module;
@@ -80,12 +82,15 @@ impl Types<'_> {
             Some(inst) if grammar::is_constant(inst.op) || inst.op == Op::Undef => *inst,
             _ => return Err(Error::invalid(format!("id %{id} is not a constant"))),
         };
-        let bits = self.const_inst(&inst, left).map_err(|e| match e {
+        self.levels += 1;
+        let bits = self.const_inst(&inst, left).and_then(|bits| Ok((self.leaves(inst.ty)?, bits)));
+        self.levels -= 1;
+        let (leaves, bits) = bits.map_err(|e| match e {
             Error::Invalid { message, place } if place.word.is_none() => m.invalid(&inst, message),
             Error::Unsupported { what, place } if place.word.is_none() => m.unsupported(&inst, what),
             e => e,
         })?;
-        if bits.len() != self.leaves(inst.ty)? as usize {
+        if bits.len() != leaves as usize {
             return Err(m.invalid(&inst, "constant does not fit its type"));
         }
         self.consts.insert(id, bits.clone());

@@ -23,6 +23,9 @@ pub const MAX_BOUND: u32 = 0x3f_ffff;
 /// Largest module, in words.
 pub const MAX_WORDS: usize = 1 << 26;
 
+/// Major and minor version of accepted modules: SPIR-V 1.0 to 1.6.
+const VERSIONS: std::ops::RangeInclusive<u32> = 0x100..=0x106;
+
 /// Tool number of naga. naga writes the number into the half of the generator word that the registry reserves for the
 /// version. Spec: SPIR-V registry, spir-v.xml, "SPIR-V Tools".
 const NAGA: u32 = 28;
@@ -196,8 +199,8 @@ impl Module {
             return invalid("module header is incomplete");
         }
         let (version, bound) = (words[1], words[3]);
-        if version >> 16 != 1 {
-            return invalid("SPIR-V version is not 1.x");
+        if !VERSIONS.contains(&(version >> 8)) {
+            return invalid("version is not one of SPIR-V 1.0 to 1.6");
         }
         if words[4] != 0 {
             return invalid("instruction schema is not 0");

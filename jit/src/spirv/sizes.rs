@@ -47,6 +47,8 @@ pub struct Types<'m> {
     pub(super) is_cooperative: bool,
     /// Number of types whose constants are being evaluated.
     open: u32,
+    /// Number of constants that are being evaluated.
+    pub(super) levels: u32,
     /// Evaluated constants.
     pub(super) consts: FxHashMap<u32, Rc<[u64]>>,
     /// Offset of each of a kernel module's variables, once they are known.
@@ -73,6 +75,7 @@ impl<'m> Types<'m> {
             wide_indexing: false,
             is_cooperative: false,
             open: 0,
+            levels: 0,
             consts: FxHashMap::default(),
             data_offsets: None,
             leaves: FxHashMap::default(),

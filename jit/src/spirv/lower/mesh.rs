@@ -98,9 +98,7 @@ impl Lower<'_> {
 
     /// Size in bytes, and layout, of a type in workgroup memory or in a payload.
     fn workgroup_layout(&mut self, ty: u32) -> Result<(u32, Units)> {
-        let explicit = matches!(self.module.ty(ty)?, Type::Struct { .. })
-            && self.module.member_deco(ty, 0, Decoration::Offset).is_some();
-        Ok(match explicit {
+        Ok(match self.has_own_layout(ty)? {
             true => (self.types.explicit_size(ty, MatrixLayout::default())?, Units::Explicit),
             false => (self.types.natural(ty)?.0, Units::Natural),
         })

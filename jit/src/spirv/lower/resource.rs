@@ -46,9 +46,15 @@ pub fn resource_kind(m: &Module, class: StorageClass, ty: u32) -> Result<Resourc
 }
 
 impl Lower<'_> {
+    /// True for blocks, whose layout in workgroup memory and payloads is the one that they state. Structs without the
+    /// decoration may have offsets, too, but have no layout of their own. Spec: SPV_KHR_workgroup_memory_explicit_layout.
+    pub(super) fn has_own_layout(&self, ty: u32) -> Result<bool> {
+        let structure = matches!(self.module.ty(ty)?, Type::Struct { .. });
+        Ok(structure && self.module.deco(ty, Decoration::Block).is_some())
+    }
+
     pub(super) fn workgroup(&mut self, def: &Inst, pointee: u32) -> Result<(u32, Units)> {
-        let explicit = matches!(self.module.ty(pointee)?, Type::Struct { .. })
-            && self.module.member_deco(pointee, 0, Decoration::Offset).is_some();
+        let explicit = self.has_own_layout(pointee)?;
         let (size, units, base) = if explicit {
             let size = self.types.explicit_size(pointee, MatrixLayout::default())?;
             // Aliased blocks share their memory.

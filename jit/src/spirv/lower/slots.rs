@@ -230,7 +230,7 @@ impl Lower<'_> {
                 true => (style.interpolation, style.sampling),
                 false => Default::default(),
             };
-            if signed {
+            if signed && output {
                 self.io.signed.insert(slot);
             }
             let (stream, new) = (style.stream, Interface::new(slot, ty));

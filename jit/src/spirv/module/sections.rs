@@ -440,6 +440,10 @@ impl Module {
 
     /// Records a type, whose depth of nesting is limited.
     fn define_type(&mut self, id: u32, ty: Type) -> Result<()> {
+        // Only pointers may lead back to a type, so that walks over members and elements end.
+        if self.forward_pointers.contains(&id) && !matches!(ty, Type::Pointer { .. } | Type::Address { .. }) {
+            return Err(Error::invalid(format!("OpTypeForwardPointer names %{id}, which is not a pointer")));
+        }
         let inner = |id: &u32| self.depths.get(id).copied().unwrap_or(0);
         let depth = 1 + match &ty {
             Type::Array { elem, .. } | Type::RuntimeArray { elem } => inner(elem),

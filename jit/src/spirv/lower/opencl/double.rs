@@ -220,6 +220,10 @@ impl Lower<'_> {
         self.push_if(is_far, then, crate::ir::Region::default());
         let (quarters, r) = (self.get_var(packed, 0, Ty::I32), self.get_var(packed, 1, D));
         let (s, c) = self.turned(quarters, r);
+        // The sine of a zero is that zero: only zeros are smaller than the smallest float.
+        let zero = self.d(1e-50);
+        let is_zero = self.below(size, zero);
+        let s = self.select(is_zero, x, s);
         let finite = self.below(size, infinity);
         let nan = self.d(f64::NAN);
         (self.select(finite, s, nan), self.select(finite, c, nan))

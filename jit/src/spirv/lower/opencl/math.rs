@@ -188,6 +188,7 @@ in_64_bits! {
         let out = b.sub(power, one);
         let part = b.mul(x, half);
         let small = b.fused(part, x, x);
+        let small = with_sign(b, small, x);
         near_zero(b, x, 1e-5, small, out)
     };
     /// log1p: `log(1 + x)`.
