@@ -75,6 +75,65 @@ fn destroyed_buffers_behind_a_false_branch_are_not_read() {
     out.destroy(&gpu);
 }
 
+/// Bytes past the end of an inline uniform block go to the block of the next binding. Spec: Vulkan, VkWriteDescriptorSet.
+#[test]
+fn bytes_of_inline_uniform_blocks_continue_in_the_next_binding() {
+    let gpu = Gpu::new(&[c"VK_KHR_maintenance1", c"VK_EXT_inline_uniform_block"]);
+    let out = gpu.buffer(256, vk::BufferUsageFlags::STORAGE_BUFFER);
+    let d = &gpu.device;
+    let compute = vk::ShaderStageFlags::COMPUTE;
+    let (storage, inline) = (vk::DescriptorType::STORAGE_BUFFER, vk::DescriptorType::INLINE_UNIFORM_BLOCK);
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
+    unsafe {
+        let bindings = [(0, storage, 1), (1, inline, 16), (2, inline, 16)].map(|(binding, ty, count)| {
+            let binding = vk::DescriptorSetLayoutBinding::default().binding(binding).descriptor_type(ty);
+            binding.descriptor_count(count).stage_flags(compute)
+        });
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        let sets = [d.create_descriptor_set_layout(&info, None).unwrap()];
+        let push = [vk::PushConstantRange::default().stage_flags(compute).size(4)];
+        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&push);
+        let layout = d.create_pipeline_layout(&info, None).unwrap();
+        // The shader reads its block, which is binding 1, if the constant is not zero.
+        let text = include_str!("shaders/branch.comp.spvasm").replace("Binding 1", "Binding 2");
+        let module = gpu.shader(&text);
+        let stage = vk::PipelineShaderStageCreateInfo::default().stage(compute).module(module).name(c"main");
+        let info = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
+        let pipeline = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None).unwrap()[0];
+        d.destroy_shader_module(module, None);
+        let sizes =
+            [(storage, 1), (inline, 32)].map(|(ty, n)| vk::DescriptorPoolSize { ty, descriptor_count: n });
+        let mut blocks =
+            vk::DescriptorPoolInlineUniformBlockCreateInfo::default().max_inline_uniform_block_bindings(2);
+        let info =
+            vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes).push_next(&mut blocks);
+        let pool = d.create_descriptor_pool(&info, None).unwrap();
+        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&sets);
+        let set = d.allocate_descriptor_sets(&info).unwrap();
+        let infos = [vk::DescriptorBufferInfo::default().buffer(out.buffer).range(vk::WHOLE_SIZE)];
+        let write = vk::WriteDescriptorSet::default().dst_set(set[0]).dst_binding(0);
+        d.update_descriptor_sets(&[write.descriptor_type(storage).buffer_info(&infos)], &[]);
+        // Eight bytes of the first block, and the first four of the second.
+        let bytes = [1u32, 2, 11].map(u32::to_ne_bytes).concat();
+        let mut data = vk::WriteDescriptorSetInlineUniformBlock::default().data(&bytes);
+        let mut write = vk::WriteDescriptorSet::default().dst_set(set[0]).dst_binding(1).dst_array_element(8);
+        write.descriptor_count = 12;
+        d.update_descriptor_sets(&[write.descriptor_type(inline).push_next(&mut data)], &[]);
+        gpu.run(|cmd| {
+            d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
+            d.cmd_bind_descriptor_sets(cmd, vk::PipelineBindPoint::COMPUTE, layout, 0, &set, &[]);
+            d.cmd_push_constants(cmd, layout, compute, 0, &1u32.to_ne_bytes());
+            d.cmd_dispatch(cmd, 1, 1, 1);
+        });
+        assert_eq!(out.read::<u32>()[0], 11);
+        d.destroy_pipeline(pipeline, None);
+        d.destroy_descriptor_pool(pool, None);
+        d.destroy_pipeline_layout(layout, None);
+        d.destroy_descriptor_set_layout(sets[0], None);
+    }
+    out.destroy(&gpu);
+}
+
 /// A layout with the promised VkDescriptorSetVariableDescriptorCountLayoutSupport is supported, and without a binding
 /// of variable size nothing is promised. Spec: Vulkan, vkGetDescriptorSetLayoutSupport.
 #[test]

@@ -92,6 +92,31 @@ fn descriptors_of_anything_else_are_refused() {
     unsafe { gpu.device.free_memory(memory, None) };
 }
 
+/// Sparse resources are bound to memory of the device only, so that no external memory fits them.
+#[test]
+fn sparse_images_have_no_external_memory() {
+    let gpu = gpu();
+    let host = vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
+    for (sparse, kind) in [(false, OPAQUE), (false, host), (true, OPAQUE), (true, host)] {
+        let flags = if sparse { vk::ImageCreateFlags::SPARSE_BINDING } else { Default::default() };
+        let mut outside = vk::PhysicalDeviceExternalImageFormatInfo::default().handle_type(kind);
+        let info = vk::PhysicalDeviceImageFormatInfo2::default()
+            .format(vk::Format::R8G8B8A8_UNORM)
+            .ty(vk::ImageType::TYPE_2D)
+            .tiling(vk::ImageTiling::OPTIMAL)
+            .usage(vk::ImageUsageFlags::SAMPLED)
+            .flags(flags)
+            .push_next(&mut outside);
+        let mut properties = vk::ImageFormatProperties2::default();
+        // SAFETY: valid usage of Vulkan: the instance is live, and the structures outlive the call.
+        let answer = unsafe {
+            gpu.instance.get_physical_device_image_format_properties2(gpu.physical, &info, &mut properties)
+        };
+        let wanted = if sparse { Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED) } else { Ok(()) };
+        assert_eq!(answer, wanted, "{sparse} {kind:?}");
+    }
+}
+
 fn semaphore(
     gpu: &Gpu,
     kind: vk::SemaphoreType,

@@ -76,7 +76,7 @@ fn features3(f: vk::Format) -> [vk::FormatFeatureFlags2; 3] {
     ]
 }
 
-/// Returns the features that image usages require; transfers are allowed for every format that has any feature.
+/// Returns the features that image usages require. Usages that the table lacks require none.
 fn asked(usage: vk::ImageUsageFlags) -> vk::FormatFeatureFlags {
     use vk::{FormatFeatureFlags as F, ImageUsageFlags as U};
     let table = [
@@ -305,7 +305,9 @@ commands! {
     ) -> vk::Result {
         let info = &wide_flags::query(&*info);
         let external = find::<vk::PhysicalDeviceExternalImageFormatInfo>(info.p_next);
-        let outside = external.filter(|e| !e.handle_type.is_empty()).map(|e| sharing::memory(e.handle_type));
+        let sparse = info.flags.contains(vk::ImageCreateFlags::SPARSE_BINDING);
+        let outside = external.filter(|e| !e.handle_type.is_empty());
+        let outside = outside.map(|e| sharing::of_resource(e.handle_type, sparse));
         let answer = match outside {
             Some(p) if p.external_memory_features.is_empty() => Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),
             _ if !modifier::asked(info) => Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),

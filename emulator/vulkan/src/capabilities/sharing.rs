@@ -14,7 +14,7 @@ pub fn dma_bufs() -> bool {
     quadrille::Device::offers_dma_bufs()
 }
 
-/// Returns the properties of external memory of a kind, for buffers and images alike.
+/// Returns the properties of external memory of a kind.
 pub fn memory(kind: MemoryKind) -> vk::ExternalMemoryProperties {
     use vk::ExternalMemoryFeatureFlags as F;
     let (features, exported) = match kind {
@@ -27,6 +27,15 @@ pub fn memory(kind: MemoryKind) -> vk::ExternalMemoryProperties {
         external_memory_features: features,
         export_from_imported_handle_types: exported,
         compatible_handle_types: kind,
+    }
+}
+
+/// Returns the properties of external memory of a kind for a resource. Sparse resources are bound to memory of the device
+/// only.
+pub fn of_resource(kind: MemoryKind, sparse: bool) -> vk::ExternalMemoryProperties {
+    match sparse {
+        true => vk::ExternalMemoryProperties { compatible_handle_types: kind, ..Default::default() },
+        false => memory(kind),
     }
 }
 

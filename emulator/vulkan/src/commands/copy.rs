@@ -1,6 +1,7 @@
 //! Chapters "Clear Commands" and "Copy Commands".
 //!
-//! The two versions of each command differ only in the types of their regions.
+//! The two versions of each command differ only in the types of their regions, except that
+//! the second version of a resolve may state the mode of each aspect.
 
 use std::ffi::c_void;
 

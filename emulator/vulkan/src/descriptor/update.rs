@@ -126,8 +126,7 @@ unsafe fn write(
     let Ok(kind) = kind(ty) else { return log(&format!("descriptors of type {ty:?} are not supported")) };
     if kind == DescriptorKind::InlineUniformBlock {
         // SAFETY: the caller promises `n` elements, which are bytes for inline uniform blocks.
-        let bytes = unsafe { slice(source.first, n) };
-        return report(set.write_inline(binding, element, bytes).map_err(|e| code(&e)));
+        return write_bytes(set, binding, element, unsafe { slice(source.first, n) });
     }
     for i in 0..n as usize {
         let wanted = (binding, element);
@@ -146,6 +145,20 @@ unsafe fn write(
             set.tell_layout(binding, element, layout);
         }
         element += 1;
+    }
+}
+
+/// Writes bytes of inline uniform blocks.
+fn write_bytes(set: &DescriptorSet, mut binding: u32, mut offset: u32, mut bytes: &[u8]) {
+    while !bytes.is_empty() {
+        let wanted = (binding, offset);
+        if !wrap(set, &mut binding, &mut offset) {
+            return log(&format!("the set has no binding {}, byte {}", wanted.0, wanted.1));
+        }
+        let size = set.layout().binding(binding).map_or(0, |b| b.count);
+        let (now, later) = bytes.split_at(bytes.len().min((size - offset) as usize));
+        report(set.write_inline(binding, offset, now).map_err(|e| code(&e)));
+        (offset, bytes) = (offset + now.len() as u32, later);
     }
 }
 

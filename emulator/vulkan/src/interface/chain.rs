@@ -218,7 +218,7 @@ pub unsafe fn enumerate_from<T: Copy>(
     }
 }
 
-/// Answers a query by the two-call idiom with extensible structures, of which `fill` writes a part.
+/// Answers a query by the two-call idiom with extensible structures: `write` sets the members of one.
 ///
 /// # Safety
 /// `count` is valid; `out` is null or has `*count` initialized elements.

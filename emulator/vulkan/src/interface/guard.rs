@@ -183,10 +183,8 @@ pub fn heap_code(error: &quadrille::Error) -> vk::Result {
 pub fn code(error: &quadrille::Error) -> vk::Result {
     match error {
         // A lost device returns this error from every call, so the command and its objects are left out.
-        quadrille::Error::DeviceLost(_) | quadrille::Error::Aborted { .. } => {
-            say(error.to_string(), Vec::new())
-        }
-        _ => log(error),
+        error if error.is_loss() => say(error.to_string(), Vec::new()),
+        error => log(error),
     }
     code_of(error)
 }
@@ -196,9 +194,11 @@ pub fn code(error: &quadrille::Error) -> vk::Result {
 pub fn foreign(error: &quadrille::Error, refusal: vk::Result) -> vk::Result {
     use quadrille::Error;
     match error {
-        Error::OutOfMemory(_) | Error::DeviceLost(_) | Error::Aborted { .. } | Error::Internal(_) => {
-            code(error)
-        }
+        Error::OutOfMemory(_)
+        | Error::DeviceLost(_)
+        | Error::ChecksFailed(_)
+        | Error::Aborted { .. }
+        | Error::Internal(_) => code(error),
         Error::Invalid { .. } | Error::Unsupported { .. } | Error::Limit(_) => {
             log(error);
             refusal
@@ -220,10 +220,12 @@ pub fn code_of(error: &quadrille::Error) -> vk::Result {
     use quadrille::Error;
     match error {
         Error::OutOfMemory(_) => vk::Result::ERROR_OUT_OF_HOST_MEMORY,
-        Error::DeviceLost(_) | Error::Aborted { .. } => vk::Result::ERROR_DEVICE_LOST,
+        Error::DeviceLost(_) | Error::ChecksFailed(_) | Error::Aborted { .. } => {
+            vk::Result::ERROR_DEVICE_LOST
+        }
         Error::Unsupported { .. } => vk::Result::ERROR_FEATURE_NOT_PRESENT,
         Error::Limit(_) => vk::Result::ERROR_OUT_OF_HOST_MEMORY,
-        _ => vk::Result::ERROR_UNKNOWN,
+        Error::Invalid { .. } | Error::Internal(_) => vk::Result::ERROR_UNKNOWN,
     }
 }
 

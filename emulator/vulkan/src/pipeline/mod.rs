@@ -155,8 +155,8 @@ pub unsafe fn create_all<I: PipelineInfo>(
         let flags = unsafe { flags(info.next(), info.flags()) };
         let made = match () {
             _ if stop => None,
-            // No compiled pipeline is cached, so that compilation is always required, unless the application passes
-            // pipeline binaries.
+            // Shaders that the device has compiled already are not looked up: the answer is always that compilation is
+            // required, unless the application passes pipeline binaries.
             _ if flags.contains(F::FAIL_ON_PIPELINE_COMPILE_REQUIRED)
                 // SAFETY: the caller promises valid create infos.
                 && unsafe { named(info.next()) }.is_empty() =>

@@ -14,7 +14,7 @@ use quadrille::{Fence, Import, Memory, Semaphore};
 use crate::capabilities::heap::ORDINARY;
 use crate::capabilities::limits::HOST_ALIGNMENT;
 use crate::capabilities::sharing::{
-    FenceKind, MemoryKind, SemaphoreKind, dma_bufs, fences, memory, semaphores,
+    FenceKind, MemoryKind, SemaphoreKind, dma_bufs, fences, memory, of_resource, semaphores,
 };
 use crate::interface::chain::find;
 use crate::interface::guard::{VkResult, code, commands, log};
@@ -122,12 +122,8 @@ commands! {
         out: *mut vk::ExternalBufferProperties<'_>,
     ) {
         let kind = (*info).handle_type;
-        // Sparse resources are bound to memory of the device only.
         let sparse = (*info).flags.contains(vk::BufferCreateFlags::SPARSE_BINDING);
-        (*out).external_memory_properties = match sparse {
-            true => vk::ExternalMemoryProperties { compatible_handle_types: kind, ..Default::default() },
-            false => memory(kind),
-        };
+        (*out).external_memory_properties = of_resource(kind, sparse);
     }
 
     fn get_physical_device_external_fence_properties(

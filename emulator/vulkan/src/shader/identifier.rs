@@ -1,7 +1,7 @@
 //! Chapter "Shaders", identifiers of shader modules: digests of their words, the same in every run of one version.
 //!
 //! No compiled pipeline is kept for later processes, so that a pipeline with an identifier in place of a module is
-//! always one that must be compiled: `stage` of this room answers with VK_PIPELINE_COMPILE_REQUIRED.
+//! always one that must be compiled: [`super::stage`] then answers with VK_PIPELINE_COMPILE_REQUIRED.
 
 use ash::vk;
 use quadrille::ShaderModule;
