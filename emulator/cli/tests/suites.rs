@@ -475,6 +475,25 @@ fn finished_work_is_taken_from_the_journal() {
     assert!(fourth.contains("value 0 is 3, expected 2"), "{fourth}");
 }
 
+/// A file whose inclusion failed counts for the journal.
+#[test]
+fn included_files_with_errors_count_for_the_journal() {
+    let folder = Folder::new("suite-resume-include");
+    let buffer = "layout(binding = 0) buffer B { float v[]; };";
+    folder.write(
+        "a.comp",
+        format!("#version 450\n#include \"f.glsl\"\n{buffer}\nvoid main() {{ v[0] = f(); }}\n"),
+    );
+    folder.write("f.glsl", "float f() { return nothing; }\n");
+    let of = "shader = \"a.comp\"\n[[test]]\ndispatch = [1]\nbind = { \"0.0\" = \"f32: 0\" }\n";
+    let test = folder.write("a.test.toml", format!("{of}expect = {{ \"0.0\" = \"f32: 2\" }}\n"));
+    let run = || stdout(&quadrille(&["test", &test, "--artifacts", &folder.path("out"), "--resume"]));
+    assert!(run().contains("0 passed, 1 failed"));
+    folder.write("f.glsl", "float f() { return 2.0; }\n");
+    let text = run();
+    assert!(text.contains("1 test run: 1 passed\n"), "{text}");
+}
+
 /// Files that a script loads and includes count like the script itself; so does a file that did not exist.
 #[test]
 fn files_of_scripts_and_goldens_count_for_the_journal() {

@@ -122,7 +122,7 @@ fn other_pass(source: &str, options: &Options) -> Option<CompileError> {
 mod enabled {
     use super::super::Origin;
     use super::super::includes::{Expanded, Located};
-    use super::super::legacy::Rewritten;
+    use super::super::legacy::{Rewritten, restore};
     use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros};
     use super::{CompileError, Language, Options, Shadertoy, Stage};
 
@@ -165,7 +165,7 @@ mod enabled {
         let key = key(source, stage, options);
         let disk = options.disk_cache && quadrille_jit::env::cache();
         if let Some(words) = cache::get(&key, disk) {
-            return Ok(words.to_vec());
+            return Ok(restore(words.to_vec(), &written.words));
         }
         let compiled = glslang::compile(source, stage, options);
         let compiled = compiled.map_err(|e| CompileError::because(Language::Glsl, &options.file, e))?;
@@ -177,7 +177,7 @@ mod enabled {
             shown.error(diagnostics, help, fallback)
         })?;
         cache::put(&key, &words, disk);
-        Ok(words)
+        Ok(restore(words, &written.words))
     }
 
     /// Cache key: everything that the compiled words depend on.

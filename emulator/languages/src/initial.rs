@@ -99,11 +99,17 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
         };
     }
     let is_integer = ty.starts_with("int") || ty.starts_with("uint");
-    let bare = text.strip_prefix('+').unwrap_or(text);
+    let bare = &text.strip_prefix('+').unwrap_or(text).replace("0X", "0x");
     let bare = match bare.starts_with("0x") {
         true => bare.trim_end_matches(['u', 'U']),
         false => bare.trim_end_matches(['f', 'F', 'u', 'U', 'l', 'L']),
     };
+    let octal = bare
+        .strip_prefix('0')
+        .filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()));
+    if let Some(digits) = octal {
+        return u64::from_str_radix(digits, 8).ok().map(|n| vec![n.to_string()]);
+    }
     let is_number = bare.parse::<f64>().is_ok() && bare.contains(|c: char| c.is_ascii_digit());
     let is_hex = bare.strip_prefix("0x").is_some_and(|hex| u64::from_str_radix(hex, 16).is_ok());
     let fits =

@@ -73,33 +73,79 @@ impl Rewritten {
     }
 }
 
+/// Names that are free in ES 1.00 and in GLSL up to 1.20, where programs use them for variables.
+const FREE_ONCE: &[&str] = &[
+    "texture",
+    "filter",
+    "sample",
+    "smooth",
+    "layout",
+    "common",
+    "active",
+    "partition",
+    "resource",
+    "patch",
+    "coherent",
+    "restrict",
+    "readonly",
+    "writeonly",
+    "subroutine",
+    "noperspective",
+];
+/// Functions that ES 1.00 and GLSL up to 1.20 lack, or let programs replace.
+const FUNCTIONS_ONCE: &[&str] = &[
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "round",
+    "roundEven",
+    "trunc",
+    "transpose",
+    "inverse",
+    "determinant",
+    "outerProduct",
+    "isnan",
+    "isinf",
+    "modf",
+];
+
 /// Functions of old versions whose names are type names today.
 const FUNCTIONS: &[(&str, &str)] = &[
+    ("texture1D", "texture"),
     ("texture2D", "texture"),
+    ("texture3D", "texture"),
     ("textureCube", "texture"),
+    ("texture1DLod", "textureLod"),
     ("texture2DLod", "textureLod"),
+    ("texture3DLod", "textureLod"),
+    ("texture1DProj", "textureProj"),
     ("texture2DProj", "textureProj"),
+    ("texture3DProj", "textureProj"),
+    ("texture2DProjLod", "textureProjLod"),
     ("textureCubeLod", "textureLod"),
     ("texture2DLodEXT", "textureLod"),
+    ("texture2DProjLodEXT", "textureProjLod"),
+    ("textureCubeLodEXT", "textureLod"),
     ("texture2DGradEXT", "textureGrad"),
+    ("texture2DProjGradEXT", "textureProjGrad"),
+    ("textureCubeGradEXT", "textureGrad"),
 ];
 
 /// Translates a fragment or vertex shader of OpenGL or OpenGL ES into GLSL for Vulkan. `from_below` is true if the
 /// rendered image counts its rows from the bottom.
 pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten {
-    let before = version(&without_comments(source)).map_or(0, |v| v.number);
-    let free = match before {
-        100 | 110 | 120 | 130 | 300 => rename(source, TAKEN, TAKEN_FUNCTIONS),
-        _ => Rewritten { source: source.to_owned(), words: Vec::new() },
-    };
+    let free = freed(source);
     let source = free.source.as_str();
     let blank = without_comments(source);
     let version = version(&blank);
     let has = |word: &str| words(&blank).any(|(_, w)| w == word);
     let number = version.as_ref().map_or(0, |v| v.number);
-    let old = matches!(number, 100 | 110 | 120 | 130)
-        || (version.is_none() && ["gl_FragColor", "varying", "attribute"].iter().any(|w| has(w)));
+    let old = is_old(&blank, number);
     let colors = stage == Stage::Fragment && has("gl_FragColor");
+    let data = stage == Stage::Fragment && old && has("gl_FragData");
     // The origin of `gl_PointCoord` is the upper left corner in either convention.
     let points = stage == Stage::Fragment && from_below && has("gl_PointCoord");
     let mut out = source.to_owned();
@@ -110,6 +156,7 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
             "varying" if old => "out",
             "attribute" if old => "in",
             "gl_FragColor" if colors => "qd_FragColor",
+            "gl_FragData" if data => "qd_FragData",
             "gl_PointCoord" if points => "qd_PointCoord",
             _ if old => match FUNCTIONS.iter().find(|(name, _)| *name == word) {
                 Some((_, new)) => new,
@@ -123,7 +170,13 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     let mut declared = String::new();
     if colors {
         renamed.push(("qd_FragColor".into(), "gl_FragColor".into()));
-        declared += "layout(location = 0) out highp vec4 qd_FragColor;\n";
+        // From 1.40 to 3.20, outputs have no layouts.
+        declared += if (140..300).contains(&number) { "" } else { "layout(location = 0) " };
+        declared += "out highp vec4 qd_FragColor;\n";
+    }
+    if data {
+        renamed.push(("qd_FragData".into(), "gl_FragData".into()));
+        declared += "layout(location = 0) out highp vec4 qd_FragData[1];\n";
     }
     if points {
         renamed.push(("qd_PointCoord".into(), "gl_PointCoord".into()));
@@ -141,10 +194,83 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     }
     if !declared.is_empty() {
         let at = after_header(&without_comments(&out));
-        let line = out[..at].matches('\n').count() + 1;
+        // Before 3.30, the directive states the number of the line before the next one.
+        let line = out[..at].matches('\n').count() + usize::from(!(140..300).contains(&number));
         out.insert_str(at, &format!("{declared}#line {line}\n"));
     }
     Rewritten { source: out, words: renamed }
+}
+
+/// True for a text without comments, and with this version, that is GLSL of OpenGL ES 1.00 or of OpenGL up to 3.0.
+fn is_old(blank: &str, number: u32) -> bool {
+    let has = |word: &&str| words(blank).any(|(_, w)| w == *word);
+    matches!(number, 100 | 110 | 120 | 130)
+        || (number == 0 && ["gl_FragColor", "varying", "attribute"].iter().any(has))
+}
+
+/// Renames the identifiers of a source that its version leaves to programs, and later ones do not.
+fn freed(source: &str) -> Rewritten {
+    let blank = without_comments(source);
+    let number = version(&blank).map_or(0, |v| v.number);
+    let mut always = if matches!(number, 100 | 110 | 120 | 130 | 300) { TAKEN.to_vec() } else { Vec::new() };
+    let mut functions = if always.is_empty() { Vec::new() } else { TAKEN_FUNCTIONS.to_vec() };
+    if number < 130 && is_old(&blank, number) {
+        always.extend(FREE_ONCE.iter().filter(|name| is_variable(&blank, name)));
+        functions.extend(FUNCTIONS_ONCE);
+    }
+    rename(source, &always, &functions)
+}
+
+/// True if a text without comments declares a variable of this name: another word precedes it, and no parenthesis
+/// follows.
+fn is_variable(blank: &str, name: &str) -> bool {
+    let all: Vec<(usize, &str)> = words(blank).collect();
+    all.windows(2).any(|pair| {
+        let [(at, before), (next, word)] = pair else { return false };
+        *word == name
+            && !matches!(
+                *before,
+                "return" | "else" | "in" | "out" | "uniform" | "varying" | "attribute" | "const"
+            )
+            && blank[at + before.len()..*next].bytes().all(|b| b == b' ' || b == b'\t')
+            && at + before.len() < *next
+            && !blank[next + word.len()..].trim_start().starts_with('(')
+            && !is_directive(blank, *at)
+    })
+}
+
+/// True if the line of a position is a directive of the preprocessor.
+fn is_directive(blank: &str, at: usize) -> bool {
+    let line = blank[..at].rfind('\n').map_or(0, |end| end + 1);
+    blank[line..].trim_start().starts_with('#')
+}
+
+/// Names in a module as the user wrote them: `names` are pairs of a word and the user's word of the same length.
+pub(super) fn restore(mut module: Vec<u32>, names: &[(String, String)]) -> Vec<u32> {
+    const NAME: u32 = 5;
+    const MEMBER_NAME: u32 = 6;
+    let names: Vec<_> =
+        names.iter().filter(|(new, old)| new.len() == old.len() && !old.starts_with("gl_")).collect();
+    let mut at = if names.is_empty() { module.len() } else { 5 };
+    while let Some(&head) = module.get(at) {
+        let end = (at + (head >> 16).max(1) as usize).min(module.len());
+        let first = match head & 0xffff {
+            NAME => at + 2,
+            MEMBER_NAME => at + 3,
+            _ => end,
+        };
+        let bytes: Vec<u8> = module[first.min(end)..end].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let is =
+            |new: &String| bytes.strip_prefix(new.as_bytes()).is_some_and(|rest| rest.first() == Some(&0));
+        if let Some((_, old)) = names.iter().find(|(new, _)| is(new)) {
+            let bytes = [old.as_bytes(), &bytes[old.len()..]].concat();
+            for (word, bytes) in module[first..end].iter_mut().zip(bytes.as_chunks::<4>().0) {
+                *word = u32::from_le_bytes(*bytes);
+            }
+        }
+        at = end;
+    }
+    module
 }
 
 /// Byte range and contents of the `#version` line.
@@ -228,7 +354,8 @@ pub(super) fn rename(source: &str, always: &[&str], functions: &[&str]) -> Rewri
             let [(at, before), (next, word)] = pair else { return false };
             // `float fma(` is a declaration: only blanks separate the two words, and the first is not `return`.
             *word == name
-                && *before != "return"
+                && !matches!(*before, "return" | "else")
+                && !is_directive(&blank, *at)
                 && blank[at + before.len()..*next].trim().is_empty()
                 && blank[next + word.len()..].trim_start().starts_with('(')
         })
@@ -304,6 +431,59 @@ mod tests {
         assert_eq!(new.undo("'texture2A'"), "'texture2D'");
         let plain = "#version 330\nfloat fma(float a) { return a; }";
         assert_eq!(modern(plain, Stage::Fragment, false).source, plain);
+    }
+
+    /// Spec: GLSL ES 1.00, 3.6 and 6.1: names that only later versions took.
+    #[test]
+    fn names_that_old_versions_leave_to_programs() {
+        let own = "#version 100\nuniform sampler2D texture;\nvarying vec2 v;\n#define T texture2D(texture, v)\n\
+            float tanh(float filter) { return filter; }\nvoid main() { gl_FragData[0] = T * texture3D(a, b); }";
+        let new = modern(own, Stage::Fragment, false);
+        for part in [
+            "sampler2D texturA;",
+            "T texture  (texturA, v)\n",
+            "float tanA(float filteA) { return filteA; }",
+            "out highp vec4 qd_FragData[1];",
+            "{ qd_FragData[0] = T * texture  (a, b); }",
+        ] {
+            assert!(new.source.contains(part), "{part}: {}", new.source);
+        }
+        let newer = "#version 330\nuniform sampler2D texturA; void main() { o = texture(t, tanh(v)); }";
+        assert_eq!(modern(newer, Stage::Fragment, false).source, newer);
+        let mixed = "void main() { gl_FragColor = texture(t, v); }";
+        assert!(modern(mixed, Stage::Fragment, false).source.ends_with("= texture(t, v); }"));
+    }
+
+    #[test]
+    fn outputs_have_no_layouts_before_3_30() {
+        let new =
+            modern("#version 150\nvoid main() { gl_FragColor = vec4(1); }", Stage::Fragment, false).source;
+        assert_eq!(
+            new,
+            "#version 150\nout highp vec4 qd_FragColor;\n#line 1\nvoid main() { qd_FragColor = vec4(1); }"
+        );
+    }
+
+    #[test]
+    fn modules_have_the_words_of_the_user() {
+        let name = |text: &str, head: &[u32]| {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes.resize((text.len() / 4 + 1) * 4, 0);
+            let text = bytes.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b));
+            let all: Vec<u32> = head.iter().copied().chain(text).collect();
+            [vec![all[0] | (all.len() as u32) << 16], all[1..].to_vec()].concat()
+        };
+        let module = |a: &str, b: &str, c: &str| {
+            [vec![0; 5], name(a, &[5, 1]), name(b, &[6, 2, 0]), name(c, &[5, 3])].concat()
+        };
+        let names =
+            [("buffeA".to_owned(), "buffer".to_owned()), ("qd_FragColor".into(), "gl_FragColor".into())];
+        let new = restore(module("buffeA", "buffeA", "buffeAs"), &names);
+        assert_eq!(new, module("buffer", "buffer", "buffeAs"));
+        let kept = module("qd_FragColor", "a", "b");
+        assert_eq!(restore(kept.clone(), &names), kept);
+        assert_eq!(restore(vec![1, 2], &names), [1, 2]);
+        assert_eq!(restore(vec![0, 0, 0, 0, 0, 0, 5 | 9 << 16, 1], &names).len(), 8);
     }
 
     #[test]

@@ -197,7 +197,7 @@ fn wait(shared: &Arc<Shared>) -> (VecDeque<(usize, Report)>, usize) {
     for (n, running) in &overdue {
         let test = &shared.tests[running.test];
         let seconds = running.since.elapsed().as_secs_f64();
-        let message = format!("the test had not ended after {seconds:.0} s and was abandoned");
+        let message = format!("the test had not ended after {seconds:.1} s and was abandoned");
         state.workers[*n] = None;
         state.alive -= 1;
         let outcome = Outcome::failed(Failure::new(message, None));

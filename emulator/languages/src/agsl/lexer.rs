@@ -115,7 +115,11 @@ impl Lexer<'_> {
 
     /// True if a swizzle may follow the last token, so that `.0` is a swizzle and not a number.
     fn ends_operand(&self) -> bool {
-        let before = self.source[..self.at].bytes().next_back();
+        let before = &self.source[..self.at];
+        let keyword = before
+            .strip_suffix("return")
+            .is_some_and(|rest| !rest.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+        let before = before.bytes().next_back().filter(|_| !keyword);
         before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b')' | b']'))
     }
 
@@ -183,6 +187,8 @@ mod tests {
             kinds("0x1F 017 10 .5 1. 2e3"),
             [Int(31), Int(15), Int(10), Float(0.5), Float(1.0), Float(2000.0)]
         );
+        assert_eq!(kinds("return.5"), [Word, Float(0.5)]);
+        assert_eq!(kinds("no_return.r"), [Word, Symbol("."), Word]);
         assert_eq!(kinds("c.0rg1"), [Word, Symbol("."), Word]);
         assert_eq!(
             kinds("f(x).00ra /* . */ + .5 // end"),

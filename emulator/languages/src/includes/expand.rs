@@ -61,7 +61,8 @@ pub fn expand_after(
 ) -> Result<Expanded, CompileError> {
     let main = SourceFile { name: options.file.clone(), text: source.to_owned(), guard: None, by: None };
     let version = super::super::legacy::version_number(source).unwrap_or(450);
-    let first_line = if (130..300).contains(&version) { 0 } else { 1 };
+    // Version 130 of OpenGL is compiled as 450.
+    let first_line = if (130 + u32::from(options.relaxed)..300).contains(&version) { 0 } else { 1 };
     let mut all = Expanded { text: String::new(), files: vec![main], problems: Vec::new(), first_line };
     if let Some(common) = common {
         let text = common.text.trim_start_matches('\u{feff}').to_owned();

@@ -68,8 +68,9 @@ impl Job<'_> {
             let bytes = suite.folders().read(&path, MAX_DATA_BYTES);
             let bytes = bytes.map_err(|e| suite.wrong(given, format!("cannot read {path}: {e}")))?;
             let at = Some(suite.place(given.span().start));
-            run = run.stage_source(stage, &path, &bytes, options).map_err(|e| Failure::of_error(&e, at))?;
+            let added = run.stage_source(stage, &path, &bytes, options);
             self.files.extend(options.includes.found());
+            run = added.map_err(|e| Failure::of_error(&e, at))?;
             if let Some(entry) = entry {
                 run = run.stage_entry(stage, entry);
             }

@@ -6,7 +6,7 @@ use std::path::Path;
 use quadrille::data::list::Type;
 use quadrille::data::pixels::FloatPicture;
 use quadrille::{Picture, TestRun, Tolerance};
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::bind::{Slot, slot};
 use super::form::{Golden, Values, Within};
@@ -161,12 +161,18 @@ fn same(ty: Type, want: &[u8], got: &[u8], within: &Values) -> bool {
     if want == got {
         return true;
     }
-    let number = |bytes: &[u8]| -> Option<f64> { ty.decode(bytes).ok()?.next()?.parse().ok() };
-    let (Some(want), Some(got)) = (number(want), number(got)) else { return false };
-    if want.is_nan() || got.is_nan() {
-        return want.is_nan() && got.is_nan();
+    let text = |bytes: &[u8]| -> Option<String> { ty.decode(bytes).ok()?.next() };
+    let (Some(want), Some(got)) = (text(want), text(got)) else { return false };
+    let (Ok(number), Ok(value)) = (want.parse::<f64>(), got.parse::<f64>()) else { return false };
+    if number.is_nan() || value.is_nan() {
+        return number.is_nan() && value.is_nan();
     }
-    let by = (want - got).abs();
+    // Integers of 64 bits are exact.
+    let by = match (want.parse::<i128>(), got.parse::<i128>()) {
+        (Ok(want), Ok(got)) => (want - got).unsigned_abs() as f64,
+        _ => (number - value).abs(),
+    };
+    let want = number;
     within.tolerance.is_some_and(|most| by <= most)
         || within.relative.is_some_and(|most| by <= most * want.abs())
 }
@@ -177,8 +183,30 @@ pub fn members(run: &TestRun, place: Place, expected: &toml::Value) -> Result<()
         return Err("members are compared only for buffer bindings, element 0".into());
     };
     let got = run.read_json(set, binding).map_err(|e| e.to_string())?;
-    let expected = serde_json::to_value(expected).map_err(|e| e.to_string())?;
-    differs("", &expected, &got).map_or(Ok(()), Err)
+    differs("", &json(expected)?, &got).map_or(Ok(()), Err)
+}
+
+/// A value of TOML as JSON, where infinities and NaNs are text, as in the contents of buffers.
+fn json(value: &toml::Value) -> Result<Value, String> {
+    Ok(match value {
+        toml::Value::Float(x) if x.is_nan() => "NaN".into(),
+        toml::Value::Float(x) if x.is_infinite() => x.to_string().into(),
+        toml::Value::Array(list) => list.iter().map(json).collect::<Result<_, _>>()?,
+        toml::Value::Table(table) => {
+            let pairs = table.iter().map(|(name, value)| Ok((name.clone(), json(value)?)));
+            Value::Object(pairs.collect::<Result<_, String>>()?)
+        }
+        other => serde_json::to_value(other).map_err(|e| e.to_string())?,
+    })
+}
+
+/// True if two numbers are equal; integers of 64 bits are exact.
+fn equal(want: &Number, value: &Number) -> bool {
+    let exact = |n: &Number| n.as_i64().map(i128::from).or(n.as_u64().map(i128::from));
+    match (exact(want), exact(value)) {
+        (Some(want), Some(value)) => want == value,
+        _ => want.as_f64() == value.as_f64(),
+    }
 }
 
 fn differs(path: &str, expected: &Value, got: &Value) -> Option<String> {
@@ -199,8 +227,34 @@ fn differs(path: &str, expected: &Value, got: &Value) -> Option<String> {
             let mut both = expected.iter().zip(got).enumerate();
             both.find_map(|(i, (want, got))| differs(&format!("{path}[{i}]"), want, got))
         }
-        (Value::Number(want), Value::Number(value)) if want.as_f64() == value.as_f64() => None,
+        (Value::Number(want), Value::Number(value)) if equal(want, value) => None,
         (want, got) if want == got => None,
         (want, got) => Some(format!("{path} is {got}, expected {want}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_of_64_bits_are_exact() {
+        let got = (1u64 << 53).to_le_bytes();
+        for (value, tolerance, works) in [
+            ("9007199254740992", 0.0, true),
+            ("9007199254740993", 0.0, false),
+            ("9007199254740993", 1.0, true),
+            ("18446744073709551615", 1.0, false),
+        ] {
+            let values = format!("u64: {value}");
+            let wanted = Values { values, first: None, tolerance: Some(tolerance), relative: None };
+            assert_eq!(compare(&got, &wanted).is_ok(), works, "{value} {tolerance}");
+        }
+        let members: toml::Value =
+            toml::from_str("n = 9007199254740993\nx = inf\ny = -inf\nz = nan\nw = 3.0").unwrap();
+        let wanted = json(&members).unwrap();
+        let got = |n: u64| serde_json::json!({ "n": n, "x": "inf", "y": "-inf", "z": "NaN", "w": 3 });
+        assert_eq!(differs("", &wanted, &got((1 << 53) + 1)), None);
+        assert!(differs("", &wanted, &got(1 << 53)).is_some_and(|text| text.starts_with("n is ")));
     }
 }

@@ -122,8 +122,9 @@ impl Job<'_> {
         let at = Some(self.suite.place(name.span().start));
         let failed = |e: Error| Failure::of_error(&e, at.clone());
         let options = self.options();
-        let mut run = ShaderTest::source_with(&path, &bytes, &options).map_err(failed)?;
+        let compiled = ShaderTest::source_with(&path, &bytes, &options);
         self.files.extend(options.includes.found());
+        let mut run = compiled.map_err(failed)?;
         run = run.on(self.device).quiet();
         if let Some(entry) = self.entry() {
             run = run.entry(entry);
@@ -153,8 +154,9 @@ impl Job<'_> {
         for name in &test.shaders {
             let (path, bytes) = self.read(name)?;
             let at = Some(self.suite.place(name.span().start));
-            run = run.module(&path, &bytes, options).map_err(|e| Failure::of_error(&e, at))?;
+            let added = run.module(&path, &bytes, options);
             self.files.extend(options.includes.found());
+            run = added.map_err(|e| Failure::of_error(&e, at))?;
         }
         for group in &test.group {
             run = run.group(group.get_ref());
@@ -206,8 +208,8 @@ impl Job<'_> {
             true => frontend::compile_shadertoy(source, &options),
             false => frontend::compile(&bytes, language, Stage::Fragment, &options),
         };
-        let words = words.map_err(|e| failed(e.into()))?;
         self.files.extend(options.includes.found());
+        let words = words.map_err(|e| failed(e.into()))?;
         let textures = self.textures()?;
         let named: Vec<NamedTexture<'_>> = textures
             .iter()
