@@ -55,6 +55,7 @@ impl fmt::Display for Place {
 /// | `Limit` | the shader or the caller, which exceeds a stated limit | usable |
 /// | `OutOfMemory` | the host or the heap of the device, which has too little memory | usable |
 /// | `DeviceLost` | most often a shader that does not end within its time budget | lost |
+/// | `ChecksFailed` | a shader or the caller, whose mistakes the checks found | lost |
 /// | `Aborted` | a shader that aborted itself | lost |
 /// | `Internal` | Quadrille | usable |
 ///
@@ -92,12 +93,14 @@ pub enum Error {
     OutOfMemory(String),
     /// The device is lost: a shader, which the text names, or another command exceeded its time budget.
     ///
-    /// Other causes: an observer ended a shader, checks found mistakes under `QUADRILLE_CHECK=fail`, or the program
-    /// declared the loss.
+    /// Other causes: an observer ended a shader, or the program declared the loss.
     ///
     /// A child of `fork` also gets this error from a device of its parent, which stays usable in the parent.
     #[error("device lost: {0}")]
     DeviceLost(String),
+    /// Checks found mistakes while `QUADRILLE_CHECK` is `fail`, and the device is lost.
+    #[error("device lost: {0}")]
+    ChecksFailed(String),
     /// A shader aborted, and the device is lost. Spec: SPIR-V, SPV_KHR_abort.
     #[error("device lost: {text}")]
     Aborted {
@@ -137,6 +140,7 @@ impl Error {
         | Error::Limit(text)
         | Error::OutOfMemory(text)
         | Error::DeviceLost(text)
+        | Error::ChecksFailed(text)
         | Error::Aborted { text, .. }
         | Error::Internal(text)) = &mut self;
         *text += ", ";
@@ -147,7 +151,7 @@ impl Error {
     /// Returns true for `DeviceLost` and `Aborted`. Other errors lose the device only if they occur while a queue runs
     /// commands.
     pub fn is_loss(&self) -> bool {
-        matches!(self, Error::DeviceLost(_) | Error::Aborted { .. })
+        matches!(self, Error::DeviceLost(_) | Error::ChecksFailed(_) | Error::Aborted { .. })
     }
 
     /// Location in the module or its source, if the error has one.

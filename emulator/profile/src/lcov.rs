@@ -2,6 +2,7 @@
 //!
 //! Readers of a tracefile open the files that it names. [`with_files`] makes sure that these exist.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -44,6 +45,8 @@ pub fn write(coverage: &Coverage) -> String {
 pub fn read(text: &str) -> Result<Coverage, String> {
     let mut coverage = Coverage::default();
     let mut name = String::new();
+    // Number of counts of each function's name in the record. Overloads share a name, and their counts are in their order.
+    let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
     for (n, line) in text.lines().enumerate() {
         let wrong = || format!("it is not an LCOV tracefile: line {} is not a record", n + 1);
         let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
@@ -58,7 +61,10 @@ pub fn read(text: &str) -> Result<Coverage, String> {
         let mut parts = value.splitn(4, ',');
         let mut next = || parts.next().ok_or_else(wrong);
         match key {
-            "SF" => name = value.to_owned(),
+            "SF" => {
+                name = value.to_owned();
+                counted.clear();
+            }
             "DA" => {
                 let (line, hits) = (short(next()?)?, number(next()?)?);
                 *coverage.file(&name).lines.entry(line).or_default() += hits;
@@ -71,7 +77,10 @@ pub fn read(text: &str) -> Result<Coverage, String> {
             "FNDA" => {
                 let (hits, function) = value.split_once(',').ok_or_else(wrong)?;
                 let functions = &mut coverage.file(&name).functions;
-                let known = functions.keys().find(|(_, name)| name == function).cloned();
+                let before = counted.entry(function).or_default();
+                let mut named = functions.keys().filter(|(_, name)| name == function);
+                let known = named.clone().nth(*before).or_else(|| named.next()).cloned();
+                *before += 1;
                 *functions.entry(known.unwrap_or((0, function.to_owned()))).or_default() += number(hits)?;
             }
             "BRDA" => {
@@ -200,6 +209,18 @@ mod tests {
         let other = file_of_text(&tracefile, "a/b.comp", "other").unwrap();
         assert!(!names.contains(&&*other));
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// Overloads of a function have counts of their own.
+    #[test]
+    fn overloads_keep_their_counts() {
+        let mut all = Coverage::default();
+        let counts = [((2, "f".to_owned()), 8), ((5, "f".to_owned()), 3), ((9, "g".to_owned()), 1)];
+        all.file("a.comp").functions.extend(counts.clone());
+        all.file("b.comp").functions.extend(counts.clone());
+        let again = read(&write(&all)).unwrap();
+        assert_eq!(again.files["a.comp"].functions, counts.clone().into());
+        assert_eq!(again.files["b.comp"].functions, counts.into());
     }
 
     fn coverage() -> Coverage {

@@ -47,7 +47,7 @@ pub fn device(py: Python<'_>, error: &Error, source: Option<Source<'_>>) -> PyEr
         Error::Unsupported { what, place } => placed("UnsupportedError", what, place),
         Error::Limit(message) => plain("LimitError", message),
         Error::OutOfMemory(message) => plain("OutOfMemoryError", message),
-        Error::DeviceLost(message) | Error::Aborted { text: message, .. } => {
+        Error::DeviceLost(message) | Error::ChecksFailed(message) | Error::Aborted { text: message, .. } => {
             plain("DeviceLostError", message)
         }
         Error::Internal(_) => plain("InternalError", &error.to_string()),

@@ -1,13 +1,15 @@
 //! Positions of vertices: skins, morph targets, mirrored and culled faces, cameras. Also, a picture does not depend on
 //! the number of threads.
 
-use crate::common::{camera, dark, draw, flat_camera, frame, light, light_at, scene, sphere, square};
-use glam::{Mat4, Vec3, Vec4};
+use crate::common::{
+    camera, dark, draw, flat_camera, frame, light, light_at, scene, sphere, square, texture,
+};
+use glam::{Mat4, Vec2, Vec3, Vec4};
 use quadrille::{Device, DeviceOptions, Error};
 use quadrille_scene::draw::{Options, Renderer};
 use quadrille_scene::frame::{Draw, Frame, PlacedCamera};
 use quadrille_scene::model::{
-    Camera, Clearcoat, Influences, LightKind, Material, Projection, Scene, Sheen, Target,
+    Camera, Clearcoat, Influences, LightKind, Material, Projection, Sampler, Scene, Sheen, Target, TextureRef,
 };
 
 fn unlit() -> Material {
@@ -100,6 +102,39 @@ fn back_faces_turn_their_normals() {
     assert!(front.x > 0.3, "{front}");
     let back = seen(Mat4::from_rotation_y(std::f32::consts::PI));
     assert!((front - back).abs().max_element() < 1e-5, "{front} {back}");
+}
+
+/// On back faces, tangent, bitangent and normal of a normal texture are reversed: seen from behind, a texel that leans to the
+/// right leans to the right again, and one that leans up leans down. Spec: glTF 2.0, `doubleSided`.
+#[test]
+fn back_faces_turn_their_normal_textures() {
+    for tangents in [false, true] {
+        for (texel, front, back) in
+            [([218, 128, 218, 255], Vec3::X, Vec3::X), ([128, 218, 218, 255], Vec3::Y, Vec3::NEG_Y)]
+        {
+            let mut primitive = square(0);
+            primitive.tangents = tangents.then(|| vec![Vec4::new(1.0, 0.0, 0.0, 1.0); 4]);
+            let material = Material { double_sided: true, metallic: 0.0, ..Material::default() };
+            let mut scene = scene(vec![primitive], vec![material]);
+            let texture = texture(&mut scene, 1, &[texel], Sampler::default());
+            scene.materials[0].normal_texture =
+                Some(TextureRef { texture, uv_set: 0, offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE });
+            for (world, leans) in
+                [(Mat4::IDENTITY, front), (Mat4::from_rotation_y(std::f32::consts::PI), back)]
+            {
+                let [towards, away] = [1.0, -1.0].map(|sign| {
+                    let lights = vec![light(
+                        LightKind::Directional,
+                        Vec3::ZERO,
+                        (sign * -leans - Vec3::Z).normalize(),
+                    )];
+                    let options = Options { shadows: false, ..dark(4, 4) };
+                    light_at(&draw(&scene, &options, &frame(&[(0, world)], lights), &flat_camera()), 1, 1).x
+                });
+                assert!(towards > 0.25 && away < 0.05, "{tangents} {texel:?} {world}: {towards} {away}");
+            }
+        }
+    }
 }
 
 /// A camera wider than the picture shows its full width, a higher camera its full height.

@@ -355,7 +355,7 @@ impl Compute {
     /// `Invalid` if the binding is not a storage image.
     pub fn storage_at(&self, set: u32, binding: u32, element: u32) -> Result<(Format, (u32, u32))> {
         let Some(Bound::Storage(image)) = self.bound.get(&(set, binding, element)) else {
-            return Err(Error::invalid(format!("set {set}, binding {binding} has no bound storage image")));
+            return Err(no_storage(set, binding));
         };
         let [width, height, _] = image.desc().extent;
         Ok((image.desc().format, (width, height)))
@@ -371,16 +371,20 @@ impl Compute {
         FloatPicture::of_texels(size, format, &self.read_at(set, binding, element)?)
     }
 
-    /// Reads a bound storage image as a NumPy file: an array of height, width and components.
+    /// Reads a bound storage image as a NumPy file: an array of height, width and components; for a 3D image of several
+    /// slices, of depth, height, width and components. Only layer 0 of array images is read.
     ///
     /// # Errors
     /// Those of [`Compute::storage_at`]. `Unsupported` for a format whose components are not whole bytes, `OutOfMemory`
     /// if the host lacks memory for the file.
     pub fn read_npy_at(&self, set: u32, binding: u32, element: u32) -> Result<Vec<u8>> {
-        let (format, (width, height)) = self.storage_at(set, binding, element)?;
-        let (kind, components) = texel::components(format)?;
-        let shape = [height as usize, width as usize, components];
-        let shape = if components == 1 { &shape[..2] } else { &shape[..] };
+        let Some(Bound::Storage(image)) = self.bound.get(&(set, binding, element)) else {
+            return Err(no_storage(set, binding));
+        };
+        let (kind, components) = texel::components(image.desc().format)?;
+        let [width, height, depth] = image.desc().extent.map(|n| n as usize);
+        let shape = [depth, height, width, components];
+        let shape = &shape[usize::from(depth == 1)..4 - usize::from(components == 1)];
         pixels::npy(kind, shape, &self.read_at(set, binding, element)?)
     }
 
@@ -504,10 +508,10 @@ impl Compute {
         }
     }
 
-    /// Reads the pixels of a bound image.
+    /// Reads the pixels of a bound image; of array images, those of layer 0.
     ///
     /// # Errors
-    /// `Invalid` if nothing is bound there, or a buffer or a scene. `Unsupported` for a format whose components are not
+    /// `Invalid` if nothing is bound there, or a buffer or a scene, or a 3D image of several slices. `Unsupported` for a format whose components are not
     /// whole bytes, `OutOfMemory` if the host lacks memory for the pixels.
     pub fn read_picture_at(&self, set: u32, binding: u32, element: u32) -> Result<RgbaImage> {
         match self.bound.get(&(set, binding, element)) {
@@ -519,6 +523,10 @@ impl Compute {
             None => Err(nothing_bound(set, binding, element)),
         }
     }
+}
+
+fn no_storage(set: u32, binding: u32) -> Error {
+    Error::invalid(format!("set {set}, binding {binding} has no bound storage image"))
 }
 
 fn nothing_bound(set: u32, binding: u32, element: u32) -> Error {

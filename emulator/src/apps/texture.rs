@@ -4,6 +4,7 @@ use image::{DynamicImage, RgbaImage};
 
 use super::texel;
 
+use crate::error::ensure;
 use crate::{
     Aspects, Device, Error, Format, Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Result, Sampler,
     SamplerDesc,
@@ -148,7 +149,8 @@ pub(super) fn storage(device: &Device, picture: &DynamicImage, format: Format) -
 
 /// Reads the first level of an image.
 pub(super) fn picture_of(image: &Image) -> Result<RgbaImage> {
-    let [width, height, _] = image.desc().extent;
+    let [width, height, depth] = image.desc().extent;
+    ensure(depth == 1, || format!("an image of {depth} slices is not a picture"))?;
     texel::decode(&image.read_level(Aspects::COLOR, 0)?, image.desc().format, (width, height))
 }
 

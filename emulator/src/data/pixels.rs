@@ -113,6 +113,7 @@ impl FloatPicture {
     pub fn of_texels((width, height): (u32, u32), format: Format, bytes: &[u8]) -> Result<FloatPicture> {
         let name = format.name();
         ensure(!format.is_integer(), || format!("texels of {name} are integers, not floats"))?;
+        ensure(!format.is_compressed(), || format!("texels of {name} are blocks, not floats"))?;
         let n = (format.bytes() as usize).max(1);
         ensure(bytes.len() == n * width as usize * height as usize, || {
             format!("{} bytes for {width}x{height} texels of {name}", bytes.len())
@@ -161,6 +162,13 @@ impl FloatPicture {
                 "{}x{} texels, expected {}x{}",
                 self.width, self.height, expected.width, expected.height
             ));
+        }
+        if let Some(broken) = [self, expected]
+            .into_iter()
+            .find(|p| p.texels.len() as u64 != u64::from(p.width) * u64::from(p.height))
+        {
+            let (width, height) = (broken.width, broken.height);
+            return Err(format!("a picture of {width}x{height} has {} texels", broken.texels.len()));
         }
         let same = |(a, b): (&f32, &f32)| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance;
         let mut wrong = self.texels.iter().zip(&expected.texels).enumerate();

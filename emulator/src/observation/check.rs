@@ -92,7 +92,8 @@ pub(crate) fn print(sink: Option<&printf::Sink>, reports: Option<&ReportSink>) -
     all.tell(sink, reports);
     match all.bad.swap(0, Ordering::AcqRel) {
         bad if bad > 0 && env::checks_fail() => {
-            Err(Error::DeviceLost(format!("checks have found {bad} mistakes, and QUADRILLE_CHECK is `fail`")))
+            let mistakes = if bad == 1 { "1 mistake" } else { &format!("{bad} mistakes") };
+            Err(Error::ChecksFailed(format!("checks found {mistakes}, and QUADRILLE_CHECK is `fail`")))
         }
         _ => Ok(()),
     }

@@ -2,7 +2,8 @@
 //!
 //! Shaders check residency before they store (buffer words: `quadrille_jit::missing`), and so do transfers to images
 //! (`quadrille_raster::transfer`). Copies and fills of buffers write only bound pages, because the unbound ones may be
-//! much larger than the host's memory. Other commands handle unbound pages themselves. Spec: Vulkan, "Accessing Unbound
+//! much larger than the host's memory. Writes of other commands to
+//! unbound pages are cleared afterwards (`command::observe::residency`). Spec: Vulkan, "Accessing Unbound
 //! Regions".
 
 use quadrille_raster::image::Span;

@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 use quadrille_jit::reserve;
-use quadrille_raster::format::{Aspects, Format};
+use quadrille_raster::format::{Aspects, Format, Numeric};
 use quadrille_raster::image::ImageType;
 use quadrille_raster::sampling::ViewDim;
 
@@ -105,18 +105,22 @@ pub(super) fn to_floats(image: &Image) -> Result<FloatPicture> {
 
 /// Reads level 0 as a picture; components of other formats are converted to 8 bits.
 pub(super) fn to_picture(image: &Image) -> Result<Picture> {
-    let [width, height, _] = image.desc().extent;
+    let [width, height, depth] = image.desc().extent;
+    // Components in sRGB stay as they are.
+    let format = image.format().without_srgb();
+    ensure(depth == 1 && !format.is_compressed(), || {
+        format!("an image of {} with {depth} slices is not a picture", image.format().name())
+    })?;
     let bytes = image.read_level(Aspects::COLOR, 0)?;
-    let format = image.format();
-    let same = matches!(format, Format::R8G8B8A8_UNORM | Format::R8G8B8A8_SRGB);
-    if same {
+    if format == Format::R8G8B8A8_UNORM {
         return Picture::from_bytes(width, height, &bytes);
     }
     let n = format.bytes() as usize;
-    let to_u8 = |bits: u32| match format.is_integer() {
-        true => bits.min(255) as u8,
-        false => (f32::from_bits(bits).clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
+    let to_u8 = |bits: u32| match format.info().numeric {
+        Numeric::Sint => (bits as i32).clamp(0, 255) as u8,
+        Numeric::Uint => bits.min(255) as u8,
+        _ => (f32::from_bits(bits).clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
     };
-    let pixels = bytes.chunks_exact(n).map(|texel| format.unpack(texel).map(to_u8)).collect();
-    Ok(Picture { width, height, pixels })
+    let texels = bytes.chunks_exact(n).flat_map(|texel| format.unpack(texel).map(to_u8));
+    Picture::from_bytes(width, height, &texels.collect::<Vec<u8>>())
 }

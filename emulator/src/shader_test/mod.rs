@@ -495,17 +495,21 @@ impl ShaderTest {
         done.map_err(|e| self.codes().iter().fold(e, |e, code| code.explain(e)))
     }
 
-    /// Runs with checked execution, and fails if there are findings.
+    /// Runs with checked execution, and fails if there are findings. If the run fails too, its error follows them.
     fn run_checked(&self, run: impl FnOnce(&Device) -> Result<TestRun>) -> Result<TestRun> {
         let session = Arc::new(Session::default());
-        let done = run(&devices::checked(&session)?)?;
+        let done = run(&devices::checked(&session)?);
         let found = session.reports.found();
         if found.iter().all(|r| r.level <= Level::Note) {
-            return Ok(done);
+            return done;
         }
         let mut sources = Sources::default();
         self.codes().iter().for_each(|code| sources.add(&*code.file, &*code.text));
-        Err(Error::invalid(words::all(&found, &sources)))
+        let mut text = words::all(&found, &sources);
+        if let Err(e) = done {
+            text = format!("{text}\n{e}");
+        }
+        Err(Error::invalid(text))
     }
 
     /// Sources of all stages.

@@ -106,14 +106,21 @@ impl Picture {
         Picture::from_bytes(width, height, picture.as_raw())
     }
 
+    /// True if there is one element of `pixels` for each pixel.
+    fn is_whole(&self) -> bool {
+        self.pixels.len() as u64 == u64::from(self.width) * u64::from(self.height)
+    }
+
     /// Writes a PNG file, and creates its folder. The path is relative as for [`load`](Self::load).
     ///
     /// # Errors
-    /// `Invalid`, with the name of the file, if it cannot be written, and without the feature `png`. The extension
+    /// `Invalid`, with the name of the file, if it cannot be written, and without the feature `png`. `Invalid` unless
+    /// `pixels` has an element for each pixel. The extension
     /// selects the format, so `Invalid` also for extensions other than `.png`: other formats do not take the 8-bit
     /// components R, G, B, A.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
+        ensure(self.is_whole(), || self.sizes())?;
         if let Some(folder) = path.parent() {
             // If this fails, writing the file reports the reason.
             let _ = std::fs::create_dir_all(folder);
@@ -127,6 +134,10 @@ impl Picture {
             })
             .and_then(|()| Ok(reserve::write_file(path, file.get_ref())?))
             .map_err(|e| Error::invalid(format!("{}: {e}", path.display())))
+    }
+
+    fn sizes(&self) -> String {
+        format!("a picture of {}x{} has {} pixels", self.width, self.height, self.pixels.len())
     }
 
     /// Compares with another picture. If they differ too much, writes the expected, difference and actual pictures side
@@ -146,6 +157,9 @@ impl Picture {
                 "{}x{} pixels, expected {}x{}",
                 self.width, self.height, expected.width, expected.height
             ));
+        }
+        if let Some(broken) = [self, expected].into_iter().find(|picture| !picture.is_whole()) {
+            mismatch.reason = Some(broken.sizes());
         }
         let differences = self.pixels.iter().zip(&expected.pixels).map(|(a, b)| difference(*a, *b));
         for (i, by) in differences.enumerate() {

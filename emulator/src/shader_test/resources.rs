@@ -107,7 +107,7 @@ pub(super) fn resources(device: &Device, test: &ShaderTest, parts: &[&Part]) -> 
             .map(|b| DescriptorBinding {
                 // A runtime-sized array has as many elements as are bound.
                 count: match elements(test, b).next_back() {
-                    Some((last, _)) if b.count == 0 => last + 1,
+                    Some((last, _)) if b.count == 0 => last.saturating_add(1),
                     _ => b.count.max(1),
                 },
                 ..DescriptorBinding::new(b.binding, DescriptorKind::of(b.kind))

@@ -34,12 +34,13 @@ fn coordinates(v: Varying, slot: u32) -> vec2f {
     return vec2f(dot(s.u.xyz, vec3f(uv, 1.0)), dot(s.v.xyz, vec3f(uv, 1.0)));
 }
 
-// Tangent, bitangent and normal as columns; without tangents, from derivatives of texture coordinates.
+// Tangent, bitangent and normal as columns; without tangents, from derivatives of texture coordinates. The caller has reversed
+// the normal of a back face, for which `side` is -1; the others are reversed here.
 fn frame_of(v: Varying, slot: u32, normal: vec3f, side: f32) -> mat3x3f {
     if has(TANGENTS) {
         let t = v.tangent.xyz - normal * dot(normal, v.tangent.xyz);
         let tangent = side * unit_or(t, perpendicular(normal));
-        return mat3x3f(tangent, cross(normal, tangent) * v.tangent.w, normal);
+        return mat3x3f(tangent, side * v.tangent.w * cross(normal, tangent), normal);
     }
     let uv = coordinates(v, slot);
     let px = dpdx(v.position);
@@ -52,7 +53,7 @@ fn frame_of(v: Varying, slot: u32, normal: vec3f, side: f32) -> mat3x3f {
     // The +Y of a normal texture is up in its picture, opposite to v; so are bitangents.
     let across = (py * tx.x - px * ty.x) * select(-1.0, 1.0, determinant > 0.0);
     let bitangent = cross(normal, tangent);
-    return mat3x3f(tangent, bitangent * select(1.0, -1.0, dot(bitangent, across) > 0.0), normal);
+    return mat3x3f(side * tangent, side * bitangent * select(1.0, -1.0, dot(bitangent, across) > 0.0), normal);
 }
 
 fn unit_or(v: vec3f, other: vec3f) -> vec3f {

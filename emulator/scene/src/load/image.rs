@@ -45,7 +45,7 @@ pub fn texture(bytes: &[u8], name: &str, limits: &Limits, budget: &Budget) -> Re
 pub fn panorama(bytes: &[u8], limits: &Limits) -> Result<Panorama> {
     let budget = Budget::new(limits);
     let decoded = decode(bytes, &PANORAMAS, limits, &budget)?;
-    let srgb = matches!(decoded, DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_));
+    let srgb = !matches!(decoded, DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_));
     let pixels = decoded.into_rgb32f();
     let (width, height) = pixels.dimensions();
     let value = |v: f32| if srgb { linear(v) } else { v.clamp(0.0, Panorama::MOST) };

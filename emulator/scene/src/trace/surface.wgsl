@@ -167,13 +167,14 @@ fn mapped(instance: u32, slot: u32, scale: f32, normal: vec3f, tangent: vec4f, u
     return unit_or(frame_of(instance, slot, normal, tangent, side, edges, c) * v, normal);
 }
 
-// The frame of the tangents or of a slot's texture coordinates: tangent, bitangent and normal as columns.
+// The frame of the tangents or of a slot's texture coordinates: tangent, bitangent and normal as columns. The caller has reversed
+// the normal of a back face, for which `side` is -1; the others are reversed here.
 fn frame_of(instance: u32, slot: u32, normal: vec3f, tangent: vec4f, side: f32, edges: array<vec3f, 2>, c: vec3u) -> mat3x3f {
     let material = instances[instance].material;
     if has(instance, TANGENTS) {
         let along = tangent.xyz - normal * dot(normal, tangent.xyz);
         let x = side * unit_or(along, perpendicular(normal));
-        return mat3x3f(x, tangent.w * cross(normal, x), normal);
+        return mat3x3f(x, side * tangent.w * cross(normal, x), normal);
     }
     let at = coordinates(material, slot, float4(c.x + 10u));
     let tx = coordinates(material, slot, float4(c.y + 10u)) - at;
@@ -184,7 +185,7 @@ fn frame_of(instance: u32, slot: u32, normal: vec3f, tangent: vec4f, side: f32, 
     // The +Y of a normal texture is up in its picture, opposite to v; so are bitangents.
     let across = (edges[1] * tx.x - edges[0] * ty.x) * sign;
     let bitangent = cross(normal, x);
-    return mat3x3f(x, bitangent * select(1.0, -1.0, dot(bitangent, across) > 0.0), normal);
+    return mat3x3f(side * x, side * bitangent * select(1.0, -1.0, dot(bitangent, across) > 0.0), normal);
 }
 
 // A normal that the ray's origin can see.

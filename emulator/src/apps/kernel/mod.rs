@@ -370,6 +370,7 @@ impl Kernel {
     pub fn read<T: Pod>(&self, index: usize) -> Result<Vec<T>> {
         self.argument(index)?;
         match &self.set[index] {
+            _ if size_of::<T>() == 0 => Err(Error::invalid("elements of no bytes")),
             Some(Set::Buffer(buffer, bytes)) if bytes.is_multiple_of(size_of::<T>().max(1)) => {
                 buffer.read(0, bytes / size_of::<T>().max(1))
             }

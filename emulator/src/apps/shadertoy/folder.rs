@@ -110,7 +110,10 @@ pub(super) fn load(folder: &Path) -> Result<ShadertoyProject> {
     let name = channels.as_ref().and_then(|c| c.name.clone()).or(name);
     let mut project = ShadertoyProject { name: name.unwrap_or_default(), common, ..Default::default() };
     if !passes.contains_key(&PassId::Image) && !passes.contains_key(&PassId::Sound) {
-        return Err(Error::invalid(format!("{}: there is no image.glsl", folder.display())));
+        return Err(Error::invalid(format!(
+            "{}: the folder is not a Shadertoy: it has no image.glsl",
+            folder.display()
+        )));
     }
 
     if let Some(file) = &channels {

@@ -165,7 +165,7 @@ fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
 /// Returns the buffer that a site id names.
 fn buffer_of_id(id: &Id) -> Option<PassId> {
     let number = match id {
-        Id::Number(n) => u8::try_from(n - 257).ok().filter(|n| *n < 4)?,
+        Id::Number(n) => u8::try_from(n.checked_sub(257)?).ok().filter(|n| *n < 4)?,
         Id::Text(text) => match text.as_str() {
             "4dXGR8" | "257" => 0,
             "XsXGR8" | "258" => 1,

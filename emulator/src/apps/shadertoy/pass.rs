@@ -82,8 +82,9 @@ pub(super) fn about(error: Error, pass: &str) -> Error {
         Error::Unsupported { what, place } => Error::Unsupported { what: format!("{pass}: {what}"), place },
         Error::Limit(text) => Error::Limit(format!("{pass}: {text}")),
         Error::DeviceLost(text) => Error::DeviceLost(format!("{pass}: {text}")),
+        Error::ChecksFailed(text) => Error::ChecksFailed(format!("{pass}: {text}")),
         Error::Aborted { text, message } => Error::Aborted { text: format!("{pass}: {text}"), message },
-        e => e,
+        e @ (Error::OutOfMemory(_) | Error::Internal(_)) => e,
     }
 }
 
