@@ -31,7 +31,7 @@ Examples:
   quadrille check tests/shaders --sarif report.sarif
 
 Not detected: races of texels that samplers read, and concurrent writes by the host or another device.
-Where the specified happens-before order is finer than the recorded one, races may be missed, but reported ones are real.
+Every reported race is real. Races may be missed where Quadrille records a coarser order than the specification defines.
 The light around scenes is prepared coarsely: its shaders run for fewer texels.
 
 Exit codes: 0 nothing or only notes found, 1 something was found or a test failed, 2 the shader did not run: the command line, a
@@ -135,10 +135,10 @@ fn checked(args: Args) -> Result<ExitCode> {
 /// without a line.
 fn unended(failure: &Failure, session: &Session) -> bool {
     let told = || session.reports.found().iter().any(|r| r.kind == Kind::NoProgress);
-    if failure.is_lost() && !told() {
+    if failure.is_unended() && !told() {
         session.reports.add(Report::new(Kind::NoProgress, failure.to_string()));
     }
-    failure.is_lost() && told()
+    failure.is_unended() && told()
 }
 
 /// Returns the work, and the file of reports whose place names none.

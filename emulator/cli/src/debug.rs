@@ -203,7 +203,7 @@ impl Args {
         };
         match within(AROUND) {
             // Another pixel of the area may be the one that did not end.
-            Err(failure) if failure.is_lost() => within(GROUP),
+            Err(failure) if failure.is_unended() => within(GROUP),
             done => done,
         }
         .map_err(|failure| with_loop(&Work::Picture(picture.clone()), failure))
@@ -292,7 +292,7 @@ impl Args {
         match run_with(&work, None) {
             Ok(()) => {}
             // Without a picture, the page still has the recording.
-            Err(failure) if failure.is_lost() => {
+            Err(failure) if failure.is_unended() => {
                 report::print(&with_loop(&work, failure));
                 (size, flipped) = ((0, 0), false);
             }
@@ -316,7 +316,7 @@ fn remarks(work: &Work) -> Result<Vec<Remark>> {
     let session = Arc::new(quadrille_check::Session::new(quadrille_check::Levels::default()));
     let checker = quadrille_check::Checker::new(session.clone());
     if let Err(failure) = run_with(work, Some(Watching::listening(Arc::new(checker))))
-        && !failure.is_lost()
+        && !failure.is_unended()
     {
         return Err(failure);
     }
@@ -398,14 +398,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let target = args.target().ok_or_else(|| {
         Failure::usage("the invocation is missing")
-            .help("for example --pixel 320,180; quadrille debug --help lists all")
+            .help("for example --pixel 320,180 of a picture, --invocation 3,0,0 of a dispatch; quadrille debug --help lists all")
     })?;
     let Launched { recordings, language, sources, ended } = args.record(target)?;
     if let Some(text) = ended {
         report::warn(&text);
     }
     if recordings.is_empty() {
-        return Err(Failure::new(format!("{target}: the shader did not run there")));
+        return Err(Failure::new(format!(
+            "{target}: the shader did not run there, or it is outside of the picture or the dispatch"
+        )));
     }
     let make = |r| Session::new(Arc::new(r), language);
     let sessions = recordings.into_iter().map(make).collect();

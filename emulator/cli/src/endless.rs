@@ -32,7 +32,7 @@ pub fn with_loop(
     failure: Failure,
     again: impl FnOnce(MakeDevice<'_>) -> Result<()> + Send + 'static,
 ) -> Failure {
-    if !failure.is_lost() {
+    if !failure.is_unended() {
         return failure;
     }
     report::note("note: the shader did not end; looking for the loop");

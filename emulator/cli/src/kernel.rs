@@ -31,10 +31,10 @@ pub struct KernelArgs {
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_size)]
     pub offset: Option<Size>,
 
-    /// Argument of the kernel, in order: a FILE, TYPE:VALUES, zeros:BYTES, undef:BYTES (nothing is written there) or null
-    /// for a buffer, after ro: or wo: if the kernel may only read or only write it, VALUES or TYPE:VALUES for a value,
-    /// local:BYTES for workgroup memory, a picture or image:SIZE[:FORMAT[:DATA]] for an image, as in
-    /// image:64x32:R32_SFLOAT, sampler:WORDS for a sampler, as in "sampler:linear clamp unnormalized"; repeatable
+    /// Argument of the kernel, in order; repeatable. Buffer: FILE, TYPE:VALUES, zeros:BYTES, undef:BYTES (without contents)
+    /// or null, after ro: if the kernel may only read it, wo: if it may only write it. Value: VALUES or TYPE:VALUES.
+    /// Workgroup memory: local:BYTES. Image: a picture, or image:SIZE[:FORMAT[:DATA]], as in image:64x32:R32_SFLOAT.
+    /// Sampler: sampler:WORDS, as in "sampler:linear clamp unnormalized"
     #[arg(long, value_name = "DATA", allow_hyphen_values = true)]
     pub arg: Vec<String>,
 }
@@ -69,7 +69,7 @@ fn parse_read(text: &str) -> Result<Read> {
         Failure::usage(format!("--read {text}: `{index}` is not the number of an argument"))
             .help("for example --read 1:f32")
     })?;
-    Ok(Read { index, ty: Type::parse(ty).map_err(Failure::new)?, file })
+    Ok(Read { index, ty: Type::parse(ty).map_err(|m| Failure::new(format!("--read {text}: {m}")))?, file })
 }
 
 /// Sets an argument from its text.

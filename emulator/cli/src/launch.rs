@@ -19,8 +19,8 @@ pub struct LaunchArgs {
     pub launch: Option<[u32; 3]>,
 
     /// Shader group: names of its shaders, and optionally data for its record, as in --group hit.rchit+leaf.rahit or
-    /// --group sky.rmiss=f32:0,0,1; repeatable, in the order of the records. Other shaders follow; all hit shaders that are
-    /// in no group are one
+    /// --group sky.rmiss=f32:0,0,1; repeatable, in the order of the records. Shaders without --group come
+    /// after these; all hit shaders among them form one group
     #[arg(long, value_name = "SHADER+...")]
     pub group: Vec<String>,
 

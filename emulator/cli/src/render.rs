@@ -169,6 +169,11 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     let named: Vec<NamedTexture<'_>> = named.iter().map(Named::texture).collect();
     let uniforms: Vec<(&str, &str)> =
         args.uniforms.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    if let Some((name, _)) =
+        uniforms.iter().enumerate().find_map(|(i, u)| uniforms[..i].iter().find(|v| v.0 == u.0))
+    {
+        return Err(Failure::usage(format!("--uniform {name} is given twice")));
+    }
 
     let shaders = || std::iter::once(&shader).chain(geometry.as_ref().and_then(|g| g.vertex()));
     shaders().filter(|_| args.again.is_none()).for_each(|shader| shader.warn_of_initial(&uniforms));
@@ -271,6 +276,11 @@ struct Named {
 
 impl Named {
     fn load(args: &PictureArgs, pictures: &[&(String, String)], agsl: bool) -> Result<Vec<Named>> {
+        let named =
+            |name: &str| pictures.iter().copied().chain(&args.buffers).any(|(given, _)| given == name);
+        if let Some((name, _)) = args.tiles.iter().find(|(name, _)| !named(name)) {
+            return Err(Failure::usage(format!("--tile {name}: there is no picture of this name")));
+        }
         let pictures = pictures.iter().map(|pair| (*pair, false));
         let all = pictures.chain(args.buffers.iter().map(|pair| (pair, true)));
         all.map(|((name, file), raw)| {

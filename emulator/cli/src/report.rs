@@ -30,8 +30,8 @@ pub struct Report {
     help: Option<String>,
     source: Option<Excerpt>,
     labels: Vec<LabeledSpan>,
-    /// True if work did not end, so that the device is lost.
-    lost: bool,
+    /// True if work did not end, for which the device was lost.
+    unended: bool,
     /// True if the command line is wrong: the exit code is that of other wrong command lines.
     usage: bool,
 }
@@ -80,7 +80,7 @@ impl Failure {
             help: None,
             source: None,
             labels: Vec::new(),
-            lost: false,
+            unended: false,
             usage: false,
         }))
     }
@@ -107,9 +107,9 @@ impl Failure {
         matches!(self, Failure::Report(report) if report.source.is_some())
     }
 
-    /// True if work did not end, so that the device was lost.
-    pub fn is_lost(&self) -> bool {
-        matches!(self, Failure::Report(report) if report.lost)
+    /// True if work did not end, for which the device was lost.
+    pub fn is_unended(&self) -> bool {
+        matches!(self, Failure::Report(report) if report.unended)
     }
 
     /// Adds a message about a line of a file; the line is shown if the file can be read.
@@ -161,7 +161,7 @@ impl Failure {
         }
         let mut failure = Failure::new(error.to_string());
         if let Failure::Report(report) = &mut failure {
-            report.lost = matches!(error, Error::DeviceLost(_));
+            report.unended = matches!(error, Error::DeviceLost(_));
             if let Some((source, labels)) = label {
                 report.labels = labels;
                 report.source = Some(source);
@@ -203,7 +203,7 @@ impl From<CompileError> for Failure {
             help: error.help.clone(),
             source,
             labels,
-            lost: false,
+            unended: false,
             usage: false,
         }))
     }

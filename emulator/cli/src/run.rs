@@ -154,15 +154,19 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
         Failure::usage(format!("--bind {text}: there is no `=`")).help("for example --bind 0.0=f32:1,2,3")
     })?;
     let slot = parse_slot(slot, text)?;
+    let failed = |message: String| Failure::new(format!("--bind {text}: {message}"));
+    if data.is_empty() {
+        return Err(failed("there is nothing behind the `=`".into()));
+    }
     let data = match data.split_once(':') {
-        Some(_) if is_scene(data) => Data::Scene(scene(data)?),
-        Some(("zeros", _)) => Data::Bytes(list::encode(data).map_err(Failure::new)?),
+        Some(_) if is_scene(data) => Data::Scene(scene(data, &failed)?),
+        Some(("zeros", _)) => Data::Bytes(list::encode(data).map_err(failed)?),
         Some(("image", size)) => {
-            let (width, height) = parse_size(size).map_err(|m| Failure::new(format!("`{data}`: {m}")))?;
+            let (width, height) = parse_size(size).map_err(failed)?;
             Data::Blank(width, height)
         }
         // An existing file whose name has a colon is still a file.
-        Some(_) if !Path::new(data).exists() => Data::Bytes(list::encode(data).map_err(Failure::new)?),
+        Some(_) if !Path::new(data).exists() => Data::Bytes(list::encode(data).map_err(failed)?),
         _ => {
             let path = Path::new(data);
             Data::File(path.into(), read_file(path)?)
@@ -171,8 +175,8 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
     Ok((slot, data))
 }
 
-/// Parses a scene, which may name files.
-fn scene(text: &str) -> Result<Vec<ScenePart>> {
+/// Parses a scene, which may name files. `refused` makes the failure of a message.
+fn scene(text: &str, refused: &dyn Fn(String) -> Failure) -> Result<Vec<ScenePart>> {
     let mut failed = None;
     let mut read = |file: &str| match read_file(Path::new(file)) {
         Ok(bytes) => scene_numbers(file, &bytes),
@@ -182,7 +186,7 @@ fn scene(text: &str) -> Result<Vec<ScenePart>> {
         }
     };
     let parts = parse_scene(text, &mut read);
-    parts.map_err(|message| failed.unwrap_or_else(|| Failure::new(message)))
+    parts.map_err(|message| failed.unwrap_or_else(|| refused(message)))
 }
 
 fn parse_read(text: &str) -> Result<Read> {
@@ -191,7 +195,11 @@ fn parse_read(text: &str) -> Result<Read> {
         None => (text, None),
     };
     let (slot, ty) = what.split_once(':').unwrap_or((what, "hex"));
-    let ty = if ty.trim() == "struct" { None } else { Some(Type::parse(ty).map_err(Failure::new)?) };
+    let ty = if ty.trim() == "struct" {
+        None
+    } else {
+        Some(Type::parse(ty).map_err(|m| Failure::new(format!("--read {text}: {m}")))?)
+    };
     Ok(Read { slot: parse_slot(slot, text)?, ty, file })
 }
 
@@ -261,7 +269,11 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
         let (ty, values) = text.split_once(':').ok_or_else(|| {
             Failure::usage(format!("--push {text} is not TYPE:VALUES")).help("for example --push f32:0.5,2")
         })?;
-        push.extend(Type::parse(ty).and_then(|ty| ty.encode(values)).map_err(Failure::new)?);
+        push.extend(
+            Type::parse(ty)
+                .and_then(|ty| ty.encode(values))
+                .map_err(|m| Failure::new(format!("--push {text}: {m}")))?,
+        );
     }
 
     need_launch(&args.rays, &args.shader)?;

@@ -181,7 +181,11 @@ pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<ExitCode>
         let of = if found > 0 {
             format!("none of the {found} tests is selected")
         } else {
-            "there are no tests".into()
+            let paths: Vec<String> = args.paths.iter().map(|path| path.display().to_string()).collect();
+            match paths.is_empty() {
+                true => "there are no tests".into(),
+                false => format!("{}: there are no tests", paths.join(", ")),
+            }
         };
         return code(NOTHING, Failure::new(of).help(help));
     }

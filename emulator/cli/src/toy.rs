@@ -86,8 +86,16 @@ fn load(args: &Args) -> Result<ShadertoyProject> {
     if !ShadertoyProject::is_project(path) {
         let (name, bytes) = shader::read(path)?;
         let text = frontend::text_of(&bytes, Language::Glsl, &Options::named(&name))?.to_owned();
-        // A text that is neither is treated as sound; the error is then that it has no `mainSound`.
-        let id = if is_shadertoy(&text) { PassId::Image } else { PassId::Sound };
+        let id = match is_shadertoy(&text) {
+            true => PassId::Image,
+            false if text.contains("mainSound") => PassId::Sound,
+            false => {
+                let name = path.display();
+                return Err(Failure::usage(format!(
+                    "{name} has no sound: it has neither `mainSound` nor `mainImage`"
+                )));
+            }
+        };
         return Ok(ShadertoyProject::single(id, SourceText { name, text }));
     }
     note_files(path);

@@ -4,6 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
 use quadrille::env;
@@ -110,7 +111,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         variables.push((env::TRACE_FILE.name, absolute(file)?.into()));
     }
     if let Some(folder) = &args.pictures {
-        new_folder(folder)?;
+        if is_used(folder) {
+            return Err(Failure::new(used(folder)).help("name a new folder for the trace"));
+        }
         variables.push((env::TRACE_DIR.name, absolute(folder)?.into()));
         let every = if matches!(args.every, Every::Draw) { "draw" } else { "pass" };
         variables.push((env::TRACE_EVERY.name, every.into()));
@@ -121,14 +124,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     vulkan::start(&manifest, OsStr::new(program), arguments, &variables)
 }
 
-/// Fails if a folder is not empty.
-fn new_folder(folder: &Path) -> Result<()> {
+/// True for a folder that is not empty, and for a file.
+fn is_used(folder: &Path) -> bool {
     let used = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    if used || folder.is_file() {
-        return Err(Failure::new(format!("{} already exists and is not empty", folder.display()))
-            .help("name a new folder for the trace"));
-    }
-    Ok(())
+    used || folder.is_file()
+}
+
+/// Message about a folder that [`is_used`].
+fn used(folder: &Path) -> String {
+    format!("{} already exists and is not empty", folder.display())
 }
 
 /// The trace option of subcommands that run shaders.
@@ -143,6 +147,11 @@ impl TraceArgs {
     /// Opens the trace, if requested.
     pub fn open(&self) -> quadrille::Result<Option<Trace>> {
         let Some(folder) = &self.folder else { return Ok(None) };
+        // Further devices of the command add to the trace.
+        static BEGUN: AtomicBool = AtomicBool::new(false);
+        if !BEGUN.swap(true, Ordering::Relaxed) && is_used(folder) {
+            return Err(quadrille::Error::invalid(format!("{}: --trace needs a new folder", used(folder))));
+        }
         let options = TraceOptions {
             filter: "debug".parse()?,
             lines: TraceLines::Nowhere,

@@ -6,6 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -40,7 +41,8 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["program", "driver"])]
     uninstall: bool,
 
-    /// Library of the driver (default: beside this command or in ../lib; a source tree without one builds it)
+    /// Library of the driver (default: beside this command, or in ../lib of its folder; the command in the target folder of a
+    /// source tree builds it)
     #[arg(long, value_name = "FILE")]
     driver: Option<PathBuf>,
 
@@ -109,10 +111,22 @@ pub fn manifest_of(driver: Option<&Path>) -> Result<PathBuf> {
     write_manifest(&library_of(driver)?)
 }
 
+/// First bytes of libraries: ELF, PE, Mach-O of one and of several processors.
+const LIBRARIES: [&[u8]; 4] = [b"\x7fELF", b"MZ", &[0xcf, 0xfa, 0xed, 0xfe], &[0xca, 0xfe, 0xba, 0xbe]];
+
 /// The library of a driver that was named, or of the default one.
 pub fn library_of(driver: Option<&Path>) -> Result<PathBuf> {
     match driver {
-        Some(path) => path.canonicalize().map_err(|e| Failure::file("use the driver", path, &e)),
+        Some(path) => {
+            let failed = |e: std::io::Error| Failure::file("use the driver", path, &e);
+            let mut magic = [0; 4];
+            let mut file = fs::File::open(path).map_err(failed)?;
+            if file.read_exact(&mut magic).is_err() || !LIBRARIES.iter().any(|start| magic.starts_with(start))
+            {
+                return Err(Failure::new(format!("{} is not a library", path.display())));
+            }
+            path.canonicalize().map_err(failed)
+        }
         None => find_library(),
     }
 }
@@ -171,8 +185,10 @@ fn find_library() -> Result<PathBuf> {
         (None, None) => {}
     }
     find().ok_or_else(|| {
-        Failure::new(format!("there is no {LIBRARY} in {} or in ../lib", folder.display()))
-            .help(format!("build it with {BUILD}, or name it with --driver"))
+        let places = candidates.map(|path| path.display().to_string()).join(", ");
+        Failure::new(format!("the driver is missing; these files do not exist: {places}")).help(format!(
+            "build it with {BUILD} in Quadrille's source tree, and name the file with --driver"
+        ))
     })
 }
 
