@@ -176,7 +176,7 @@ kinds! {
         "SPIR-V OpControlBarrier";
     CopyDivergent "copy-divergent" Error
         "An asynchronous copy, or a wait for one, that not all invocations of the workgroup reach alike"
-        "All invocations of the workgroup must reach the copy or wait with the same operands; otherwise behavior is undefined."
+        "All invocations of the workgroup must reach the copy or wait with the same operands; otherwise behaviour is undefined."
         "SPIR-V OpGroupAsyncCopy, OpGroupWaitEvents; OpenCL C, Async Copies";
     EventInvalid "event-invalid" Error
         "A wait for an event that no asynchronous copy made"
@@ -184,7 +184,7 @@ kinds! {
         "SPIR-V OpGroupWaitEvents; OpenCL C, Async Copies";
     CopyUnwaited "copy-unwaited" Error
         "An asynchronous copy without a wait for its event"
-        "The kernel must wait for the completion of all asynchronous copies before it exits; otherwise behavior is undefined."
+        "The kernel must wait for the completion of all asynchronous copies before it exits; otherwise behaviour is undefined."
         "OpenCL C, Async Copies";
     DerivativeDivergent "derivative-divergent" Error
         "A derivative in control flow that not all invocations of the quad reach"
@@ -236,7 +236,7 @@ kinds! {
         "SPIR-V OpAccessChain; Vulkan, Robust Buffer Access";
     IndexOutOfRange "index-out-of-range" Error
         "An index past the last element"
-        "Each index must be less than the number of elements; otherwise the behavior is undefined."
+        "Each index must be less than the number of elements; otherwise the behaviour is undefined."
         "SPIR-V OpAccessChain, OpVectorExtractDynamic; GLSL 4.60, Arrays";
     TexelOutOfBounds "texel-out-of-bounds" Warning
         "Access to a texel outside of its image"
