@@ -231,8 +231,8 @@ fn samples_are_where_the_draw_says() -> Result<()> {
 fn vertex_buffers_that_nothing_reads_may_be_unbound() -> Result<()> {
     let device = device()?;
     let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
-    let reads = "@vertex fn main(@builtin(vertex_index) i: u32, @location(1) move: f32) -> @builtin(position) vec4<f32> {
-        return vec4(f32(i & 1) * 4 - 1 + move, f32(i & 2) * 2 - 1, 0, 1);
+    let reads = "@vertex fn main(@builtin(vertex_index) i: u32, @location(1) along: f32) -> @builtin(position) vec4<f32> {
+        return vec4(f32(i & 1) * 4 - 1 + along, f32(i & 2) * 2 - 1, 0, 1);
     }";
     let reads =
         device.create_shader_module(&frontend::compile_wgsl(reads, &frontend::Options::default())?)?;

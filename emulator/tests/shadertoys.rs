@@ -509,8 +509,8 @@ fn folders_that_are_wrong_say_where() {
         assert!(error.contains("shadertoy.toml"), "{error}");
         error
     };
-    assert!(error(&[]).contains("there is no image.glsl"));
-    assert!(error(&[("buffer_a.glsl", BLACK)]).contains("there is no image.glsl"));
+    assert!(error(&[]).contains("it has no image.glsl"));
+    assert!(error(&[("buffer_a.glsl", BLACK)]).contains("it has no image.glsl"));
     assert!(error(&[("image.glsl", BLACK), ("Image.frag", BLACK)]).contains("the same pass"));
     assert!(channels("[image]\n\niChannel0 = ").contains("shadertoy.toml:3"));
     assert!(channels("[image]\niChannel4 = \"keyboard\"").contains("iChannel4"));

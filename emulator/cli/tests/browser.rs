@@ -12,16 +12,17 @@ fn the_driver_takes_the_place_and_gives_it_back() {
     let folder = Folder::new("browser");
     let library = folder.write(LIBRARY, "swiftshader");
     let program = folder.write("chrome/chrome", "");
-    let (first, second) = (folder.write("first.so", "first"), folder.write("second.so", "second"));
+    let (first, second) =
+        (folder.write("first.so", "\x7fELF first"), folder.write("second.so", "\x7fELF second"));
     let (chrome, backup) = (folder.path("chrome"), folder.path(BACKUP));
 
     let said = good(&["browser", "install", &chrome, "--driver", &first]);
     assert!(said.contains(&library) && said.contains("before-quadrille"), "{said}");
-    assert_eq!(fs::read_to_string(&library).unwrap(), "first");
+    assert_eq!(fs::read_to_string(&library).unwrap(), "\x7fELF first");
     assert_eq!(fs::read_to_string(&backup).unwrap(), "swiftshader");
     // A second installation replaces the driver, not the backup. The program in the folder stands for the folder.
     good(&["browser", "install", &program, "--driver", &second]);
-    assert_eq!(fs::read_to_string(&library).unwrap(), "second");
+    assert_eq!(fs::read_to_string(&library).unwrap(), "\x7fELF second");
     assert_eq!(fs::read_to_string(&backup).unwrap(), "swiftshader");
 
     good(&["browser", "uninstall", &chrome]);

@@ -308,6 +308,10 @@ fn traces_of_pictures() {
     // Errors are reported before a program is started.
     assert!(bad(&["trace", "--filter", "paint=info", "--", "true"]).contains("not a trace target"));
     assert!(bad(&["trace", "--frames", "3..1", "--", "true"]).contains("is not a range of frames"));
-    assert!(bad(&["trace", "--driver", &shader, "--pictures", &trace, "--", "true"]).contains("not empty"));
+    let driver = folder.write("driver.so", "\x7fELF");
+    assert!(bad(&["trace", "--driver", &driver, "--pictures", &trace, "--", "true"]).contains("not empty"));
+    assert!(
+        bad(&["render", &shader, "-o", &picture, "--trace", &trace]).contains("--trace needs a new folder")
+    );
     assert!(bad(&["trace"]).contains("PROGRAM"));
 }

@@ -114,7 +114,7 @@ fn the_driver_of_a_package_is_taken() {
 #[test]
 fn a_driver_is_registered_for_the_user_and_removed() {
     let folder = Folder::new("driver_registered");
-    let [first, second] = ["first", "second"].map(|name| folder.write(&format!("{name}.so"), ""));
+    let [first, second] = ["first", "second"].map(|name| folder.write(&format!("{name}.so"), "\x7fELF"));
     let manifest = folder.path("data/vulkan/icd.d/quadrille_icd.json");
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
@@ -135,8 +135,10 @@ fn a_driver_is_registered_for_the_user_and_removed() {
     assert!(!fs::exists(&manifest).unwrap());
     let (done, said) = run(&["--uninstall"]);
     assert!(!done && said.contains("is not installed"), "{said}");
-    // A missing library changes nothing.
+    // A missing library changes nothing, nor does another file.
     assert!(!run(&["--install", "--driver", &folder.path("none.so")]).0);
+    let (done, said) = run(&["--install", "--driver", &folder.write("notes.txt", "hello")]);
+    assert!(!done && said.contains("notes.txt is not a library"), "{said}");
     assert!(!fs::exists(&manifest).unwrap());
 }
 
