@@ -148,7 +148,7 @@ impl Backends {
         }
     }
 
-    /// Verifies the function where tests do. One that is not valid is a defect, for which another back end is no remedy.
+    /// Verifies the function where tests do. One that is not valid is a defect: another back end must not hide it.
     fn verify(&self, isa: &dyn TargetIsa) -> Result<()> {
         self.ctx.verify_if(isa).map_err(|e| Error::Internal(e.to_string()))
     }
