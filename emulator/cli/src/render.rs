@@ -167,13 +167,7 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     let textures = args.texture.iter().map(|p| picture::load(p)).collect::<Result<Vec<_>>>()?;
     let named = Named::load(args, &pictures, shader.agsl.is_some())?;
     let named: Vec<NamedTexture<'_>> = named.iter().map(Named::texture).collect();
-    let uniforms: Vec<(&str, &str)> =
-        args.uniforms.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    if let Some((name, _)) =
-        uniforms.iter().enumerate().find_map(|(i, u)| uniforms[..i].iter().find(|v| v.0 == u.0))
-    {
-        return Err(Failure::usage(format!("--uniform {name} is given twice")));
-    }
+    let uniforms = uniforms(args)?;
 
     let shaders = || std::iter::once(&shader).chain(geometry.as_ref().and_then(|g| g.vertex()));
     shaders().filter(|_| args.again.is_none()).for_each(|shader| shader.warn_of_initial(&uniforms));
@@ -224,6 +218,18 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The uniforms that are set, by name.
+fn uniforms(args: &PictureArgs) -> Result<Vec<(&str, &str)>> {
+    let mut list: Vec<(&str, &str)> = Vec::new();
+    for (name, value) in &args.uniforms {
+        if list.iter().any(|(known, _)| known == name) {
+            return Err(Failure::usage(format!("--uniform {name} is given twice")));
+        }
+        list.push((name, value));
+    }
+    Ok(list)
 }
 
 /// Refuses options that only Shadertoys have.

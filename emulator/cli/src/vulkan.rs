@@ -6,7 +6,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -119,10 +118,8 @@ pub fn library_of(driver: Option<&Path>) -> Result<PathBuf> {
     match driver {
         Some(path) => {
             let failed = |e: std::io::Error| Failure::file("use the driver", path, &e);
-            let mut magic = [0; 4];
-            let mut file = fs::File::open(path).map_err(failed)?;
-            if file.read_exact(&mut magic).is_err() || !LIBRARIES.iter().any(|start| magic.starts_with(start))
-            {
+            let bytes = files::given(path, files::MAX_DATA_BYTES).map_err(failed)?;
+            if !LIBRARIES.iter().any(|start| bytes.starts_with(start)) {
                 return Err(Failure::new(format!("{} is not a library", path.display())));
             }
             path.canonicalize().map_err(failed)
