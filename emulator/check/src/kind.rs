@@ -62,19 +62,19 @@ macro_rules! kinds {
 }
 
 kinds! {
-    // Values. "Behavior is undefined": reported where it happens. "The resulting value is undefined": reported where
+    // Values. "Behaviour is undefined": reported where it happens. "The resulting value is undefined": reported where
     // the value surfaces, and at the operation that made it.
     DivisionByZero "division-by-zero" Error
         "Integer division by zero"
-        "Behavior is undefined if Operand 2 is 0."
+        "Behaviour is undefined if Operand 2 is 0."
         "SPIR-V OpUDiv, OpSDiv, OpUMod, OpSRem, OpSMod";
     DivisionOverflow "division-overflow" Error
         "Signed division of the minimum integer by -1"
-        "Behavior is undefined if Operand 2 is -1 and Operand 1 is the minimum representable value for the operands' type, causing signed overflow."
+        "Behaviour is undefined if Operand 2 is -1 and Operand 1 is the minimum representable value for the operands' type, causing signed overflow."
         "SPIR-V OpSDiv, OpSRem, OpSMod";
     ConversionOutOfRange "conversion-out-of-range" Error
         "Conversion of a float to an integer type that cannot represent it"
-        "Behavior is undefined if Result Type is not wide enough to hold the converted value."
+        "Behaviour is undefined if Result Type is not wide enough to hold the converted value."
         "SPIR-V OpConvertFToS, OpConvertFToU";
     ShiftTooWide "shift-too-wide" Error
         "Shift by at least the bit width of the value"
@@ -158,7 +158,7 @@ kinds! {
         "SPIR-V OpUndef";
     UnreachableReached "unreachable-reached" Error
         "Execution of code that the module declares unreachable"
-        "Behavior is undefined if this instruction is executed."
+        "Behaviour is undefined if this instruction is executed."
         "SPIR-V OpUnreachable";
     NanSurfaced "nan-surfaced" Error
         "A NaN computed from finite numbers is written, used as an index or decides a branch"
