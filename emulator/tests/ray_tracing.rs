@@ -146,9 +146,13 @@ const HOLLOW: &str = "
     hitAttributeEXT vec3 normal;
     void main() { if (gl_InstanceCustomIndexEXT == 1 && gl_HitKindEXT == 10u) ignoreIntersectionEXT; }";
 
+/// Also with lane groups that are smaller and larger than those of the shader that traces.
 #[test]
 fn intersection_shaders_report_hits_in_boxes() {
-    for opaque in [true, false] {
+    let sizes =
+        [Stage::Intersection, Stage::AnyHit, Stage::ClosestHit].map(|stage| [(stage, 4), (stage, 16)]);
+    let sizes = std::iter::once(None).chain(sizes.into_iter().flatten().map(Some));
+    for (lanes, opaque) in sizes.flat_map(|lanes| [(lanes, true), (lanes, false)]) {
         let program = Program {
             shaders: &[
                 (Stage::RayGeneration, GRID),
@@ -157,6 +161,7 @@ fn intersection_shaders_report_hits_in_boxes() {
                 (Stage::Intersection, SPHERE),
                 (Stage::AnyHit, HOLLOW),
             ],
+            lanes,
             groups: &[
                 ShaderGroup::General(0),
                 ShaderGroup::General(1),

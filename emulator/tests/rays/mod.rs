@@ -109,6 +109,8 @@ pub type Record = (Option<u32>, Vec<u32>);
 /// A program with its shader binding tables.
 pub struct Program<'a> {
     pub shaders: &'a [(Stage, &'a str)],
+    /// Subgroup size of a stage, if it is not the device's.
+    pub lanes: Option<(Stage, u32)>,
     pub groups: &'a [ShaderGroup],
     pub depth: u32,
     pub raygen: Record,
@@ -143,6 +145,7 @@ impl Default for Program<'_> {
     fn default() -> Self {
         Program {
             shaders: &[],
+            lanes: None,
             groups: &[],
             depth: 1,
             raygen: (Some(0), Vec::new()),
@@ -174,7 +177,8 @@ impl Program<'_> {
         let stage = |&(stage, source): &(Stage, &str)| {
             let words = compile_glsl(&format!("{HEADER}{source}"), stage, &Options::named("test.glsl"));
             let module = device.create_shader_module(&words.unwrap_or_else(|e| panic!("{e}"))).unwrap();
-            (stage, ShaderStage::only(&module, stage).unwrap())
+            let lanes = self.lanes.filter(|(of, _)| *of == stage).map(|(_, lanes)| lanes);
+            (stage, ShaderStage { lanes, ..ShaderStage::only(&module, stage).unwrap() })
         };
         self.shaders.iter().map(stage).collect()
     }

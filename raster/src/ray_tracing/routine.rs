@@ -12,7 +12,7 @@ use super::bad_record::Table;
 use super::call::{Call, Frame, Rows};
 use super::hit_object;
 use super::shaders::{Input, Output};
-use super::walk;
+use super::walk::{self, batches};
 
 /// Executes a call for each active lane.
 ///
@@ -76,7 +76,7 @@ fn execute(frame: &Frame<'_>, rows: &mut Rows<'_>) {
         }
     }
     needs.sort_unstable();
-    for needs in needs.chunk_by(|a, b| a.0 == b.0) {
+    for needs in batches(running, &needs, |need| need.0) {
         let mut callee = frame.callee(needs.iter().map(|need| need.1));
         callee.callables += 1;
         let shader = &running.pipeline.shaders[needs[0].0];

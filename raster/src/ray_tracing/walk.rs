@@ -8,7 +8,7 @@ use quadrille_rays::{Hit, Ray, RayFlags, RayQuery, TopLevel};
 use smallvec::{SmallVec, smallvec};
 
 use super::bad_record::Table;
-use super::call::{Call, Frame, Reports, Rows};
+use super::call::{Call, Frame, Reports, Rows, Running};
 use super::hit::{View, is_box, triangle_attribute, triangle_kind};
 use super::memory::{Scene, WalkMemory};
 use super::path::{Attribute, Path, Told};
@@ -61,7 +61,7 @@ pub(super) fn traverse<'a, 'r>(frame: &Frame<'_>, rows: &'a mut Rows<'r>) -> Wal
             break;
         }
         needs.sort_unstable();
-        for needs in needs.chunk_by(|a, b| a.shader == b.shader) {
+        for needs in batches(running, &needs, |need| need.shader) {
             let shader = &running.pipeline.shaders[needs[0].shader];
             match shader.stage {
                 Stage::Intersection => intersect(&walk, frame, shader, needs),
@@ -79,10 +79,21 @@ pub(super) fn end(frame: &Frame<'_>, walk: Walk<'_, '_>) {
     walk.last(frame, &mut needs);
     let walk = RefCell::new(walk);
     needs.sort_unstable();
-    for needs in needs.chunk_by(|a, b| a.shader == b.shader) {
+    for needs in batches(running, &needs, |need| need.shader) {
         finish(&walk, frame, &running.pipeline.shaders[needs[0].shader], needs);
     }
     walk.into_inner().close(frame);
+}
+
+/// Splits a sorted list into parts that one call of their shader runs: of one lane group of it, so that the place in the part is
+/// the lane.
+pub(super) fn batches<'l, T>(
+    running: &'l Running<'_>,
+    list: &'l [T],
+    shader: impl Fn(&T) -> usize + Copy + 'l,
+) -> impl Iterator<Item = &'l [T]> {
+    let most = move |part: &[T]| running.pipeline.shaders[shader(&part[0])].lanes.max(1);
+    list.chunk_by(move |a, b| shader(a) == shader(b)).flat_map(move |part| part.chunks(most(part)))
 }
 
 /// Number of the top level at an address among those of a trace.
@@ -459,7 +470,7 @@ impl Reports for Receiver<'_, '_, '_> {
             states.push((lane, need.path, end));
         }
         needs.sort_unstable();
-        for batch in needs.chunk_by(|a, b| a.0.shader == b.0.shader) {
+        for batch in batches(frame.running, &needs, |(need, _)| need.shader) {
             let needs: Needs = batch.iter().map(|(need, _)| *need).collect();
             let callee = frame.callee(batch.iter().map(|(_, lane)| *lane));
             let ends = any_hit(self.walk, frame, &callee, &pipeline.shaders[needs[0].shader], &needs);
