@@ -247,6 +247,13 @@ fn buffers_are_raced_for() {
     finds(Kind::RaceBuffer, &[], "void main() { atomicAdd(b[0], 1); if (g == 20) a[3] = b[0]; }");
     // A workgroup barrier orders workgroup memory, but not buffers.
     finds(Kind::RaceBuffer, &[], "void main() { a[g] = g; barrier(); b[g] = a[g ^ 1]; }");
+    // A fence alone orders nothing, also behind an earlier barrier.
+    finds(Kind::RaceBuffer, &[], "void main() { a[g] = g; memoryBarrierBuffer(); b[g] = a[g ^ 1]; }");
+    finds(
+        Kind::RaceBuffer,
+        &[],
+        "void main() { barrier(); a[g] = g; memoryBarrierBuffer(); b[g] = a[g ^ 1]; }",
+    );
     // A histogram without atomics.
     let found = found("void main() { b[a[g] % 8] += g; }");
     assert!(!found.is_empty() && found.iter().all(|f| f.0 == Kind::RaceBuffer), "{found:#?}");

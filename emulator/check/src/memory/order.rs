@@ -219,7 +219,8 @@ impl Order {
         }
     }
 
-    /// Adds the semantics of a fence before or after the last control barrier to that barrier.
+    /// Adds the semantics of a fence before or after the last control barrier to that barrier. Accesses of the phase that
+    /// the barrier began stay unordered.
     fn meet(&mut self, semantics: u32) {
         for sort in Sort::ALL {
             if semantics & sort.bits() != 0 {
@@ -276,6 +277,7 @@ impl Order {
         let group = self.group(at);
         Access {
             thread: Thread { step: releases.step, unit, group: number, local },
+            phase: self.barriers,
             interval,
             turn: group.turn,
             time: releases.count,
@@ -305,7 +307,7 @@ impl Order {
             };
             return releases.of_units.get(&was.unit).is_some_and(|list| reached(list, acquired));
         }
-        if before.interval != now.interval || was.group == is.group && before.turn != now.turn {
+        if before.phase < now.interval || was.group == is.group && before.turn != now.turn {
             return true;
         }
         let acquired = self.threads.get(&is.local).map_or(0, |t| t.acquired);

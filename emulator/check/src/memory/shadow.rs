@@ -23,7 +23,9 @@ pub struct Access {
     pub thread: Thread,
     /// Index of the site; 0 if there was no access.
     pub site: u32,
-    /// Interval between control barriers of the unit that order this memory.
+    /// Number of the unit's control barriers before the access.
+    pub phase: u32,
+    /// Number of the last control barrier that orders this memory. It orders accesses of earlier phases before this one.
     pub interval: u32,
     /// Interval between barriers of the lane group.
     pub turn: u32,
@@ -125,7 +127,7 @@ impl Cell {
         // Accesses that are ordered before this one.
         let over = |r: &Access| {
             (r.thread.step, r.thread.unit) == (access.thread.step, access.thread.unit)
-                && r.interval != access.interval
+                && r.phase < access.interval
         };
         let list = match (writes, access.atomic) {
             // The Vulkan memory model orders the last write alone by availability and visibility.
