@@ -3,6 +3,7 @@
 //! instructions".
 
 use super::super::{Lower, Scalars, glsl};
+use super::math::with_sign;
 use super::{each, need_floats, operands_of};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
@@ -106,18 +107,35 @@ pub fn distance<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Res
     Ok(Lower::one(length_of(lower, &d)?))
 }
 
-/// normalize, fast_normalize: the zero vector stays as it is.
+/// normalize, fast_normalize: the zero vector stays as it is. With infinite components, those count as one, with their sign, and
+/// the others as zeros.
 pub fn normalize<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let [x] = operands_of(lower, operands)?;
     let ty = lower.first_ty(&x)?;
-    if x.len() == 1 {
-        return sign(lower, inst, operands);
+    if let [x] = x[..] {
+        let sign = sign(lower, inst, operands)?[0];
+        let is_nan = lower.op(Op::IsNan, Ty::Bool, &[x]);
+        return Ok(Lower::one(lower.select(is_nan, x, sign)));
     }
+    let (zero, one) = (lower.float(ty, 0.0), lower.float(ty, 1.0));
+    let infinite: Scalars = x.iter().map(|&v| lower.op(Op::IsInf, Ty::Bool, &[v])).collect();
+    let mut any = infinite[0];
+    for &v in &infinite[1..] {
+        any = lower.op(Op::Or, Ty::Bool, &[any, v]);
+    }
+    let x: Scalars = x
+        .iter()
+        .zip(infinite)
+        .map(|(&v, infinite)| {
+            let (unit, nothing) = (with_sign(lower, one, v), lower.op(Op::FMul, ty, &[v, zero]));
+            let part = lower.select(infinite, unit, nothing);
+            lower.select(any, part, v)
+        })
+        .collect();
     let exponent = scale(lower, &x)?;
     let down = lower.op(Op::INeg, Ty::I32, &[exponent]);
     let small: Scalars = x.iter().map(|&v| lower.op(Op::Ldexp, ty, &[v, down])).collect();
     let length = length_of(lower, &small)?;
-    let zero = lower.float(ty, 0.0);
     let nothing = lower.op(Op::FOrdEq, Ty::Bool, &[length, zero]);
     Ok(small
         .into_iter()

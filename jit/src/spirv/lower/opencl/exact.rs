@@ -282,7 +282,8 @@ pub fn fract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
         let (most, zero) = (b.float(ty, below_one), b.float(ty, 0.0));
         let rest = b.op(Op::FMin, ty, &[rest, most]);
         let infinite = b.op(Op::IsInf, Ty::Bool, &[x]);
-        let rest = b.select(infinite, zero, rest);
+        let signed = with_sign(b, zero, x);
+        let rest = b.select(infinite, signed, rest);
         let is_zero = b.op(Op::FOrdEq, Ty::Bool, &[x, zero]);
         b.select(is_zero, x, rest)
     })?;

@@ -196,7 +196,9 @@ pub fn lgamma_r<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
         let sign = b.select(flips, minus, one);
         // The poles have no sign.
         let is_whole = b.op(Op::FOrdEq, Ty::Bool, &[x, floor]);
-        let pole = b.op(Op::And, Ty::Bool, &[is_whole, negative]);
+        let is_zero = b.op(Op::FOrdEq, Ty::Bool, &[x, zero]);
+        let low = b.op(Op::Or, Ty::Bool, &[negative, is_zero]);
+        let pole = b.op(Op::And, Ty::Bool, &[is_whole, low]);
         b.select(pole, none, sign)
     })?;
     lower.store(&place, &signs)?;
