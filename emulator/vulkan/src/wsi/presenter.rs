@@ -380,12 +380,14 @@ impl Inner {
     fn latest(&self, mut present: Present) -> (Present, Vec<Present>) {
         let mut replaced = Vec::new();
         let mut state = self.lock();
-        let ready = |p: &Present| {
+        // Images that were presented in another mode are shown in it.
+        let ready = |p: &Present, of: vk::PresentModeKHR| {
             let count = self.rendered.value();
-            [vk::PresentModeKHR::MAILBOX, FIFO_LATEST_READY].contains(&p.mode)
+            [vk::PresentModeKHR::MAILBOX, FIFO_LATEST_READY].contains(&of)
+                && p.mode == of
                 && count.is_ok_and(|n| n >= p.rendered)
         };
-        while state.waiting.front().is_some_and(ready)
+        while state.waiting.front().is_some_and(|p| ready(p, present.mode))
             && let Some(mut next) = state.waiting.pop_front()
         {
             next.damage = next.damage.around(present.damage);

@@ -1,6 +1,6 @@
 //! Chapter "Window System Integration", swapchains: creation, acquisition and presentation of images.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use ash::vk;
@@ -17,7 +17,10 @@ use crate::device::queue::Queue;
 use crate::interface::chain::{enumerate, find, slice};
 use crate::interface::guard::{VkResult, code, commands, heap_code};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
-use crate::newer::{PresentId2KHR, PresentTimingInfoEXT, PresentTimingsInfoEXT, PresentWait2InfoKHR};
+use crate::newer::{
+    ERROR_PRESENT_TIMING_QUEUE_FULL, PresentId2KHR, PresentTimingInfoEXT, PresentTimingsInfoEXT,
+    PresentWait2InfoKHR,
+};
 use crate::sync::timeout;
 
 /// A VkSwapchainKHR.
@@ -25,7 +28,8 @@ pub struct Swapchain {
     images: Vec<vk::Image>,
     memories: Vec<Memory>,
     size: [u32; 2],
-    mode: vk::PresentModeKHR,
+    /// Present mode, until a presentation states another.
+    mode: AtomicI32,
     presenter: Arc<Presenter>,
     /// Number of images presented so far.
     presented: AtomicU64,
@@ -84,7 +88,7 @@ impl Swapchain {
             images: images.into_iter().map(create).collect(),
             memories,
             size,
-            mode: info.present_mode,
+            mode: AtomicI32::new(info.present_mode.as_raw()),
             presenter,
             presented: AtomicU64::new(0),
         })
@@ -212,9 +216,17 @@ unsafe fn count_rendered(
     queue.queue.submit(&[submit], None).map_err(|e| code(&e))
 }
 
-/// Returns the worse of two results of a presentation: an error, then a suboptimal result, then success.
+/// Returns the result of two of a presentation that takes precedence. Spec: Vulkan, vkQueuePresentKHR.
 fn worst(a: VkResult, b: VkResult) -> VkResult {
-    let rank = |r: &VkResult| r.map_or_else(|code| if code.as_raw() < 0 { 2 } else { 1 }, |()| 0);
+    let rank = |r: &VkResult| match r {
+        Ok(()) => 0,
+        Err(vk::Result::SUBOPTIMAL_KHR) => 1,
+        Err(vk::Result::ERROR_OUT_OF_DATE_KHR) => 3,
+        Err(vk::Result::ERROR_SURFACE_LOST_KHR) => 4,
+        Err(vk::Result::ERROR_DEVICE_LOST) => 6,
+        Err(ERROR_PRESENT_TIMING_QUEUE_FULL) => 2,
+        Err(_) => 5,
+    };
     if rank(&b) > rank(&a) { b } else { a }
 }
 
@@ -280,11 +292,14 @@ commands! {
         let extras = Extras::of(info);
         let (mut presented, mut all) = (Vec::new(), Ok(()));
         for (i, (swapchain, &image)) in swapchains.iter().zip(images).enumerate() {
+            if let Some(mode) = extras.modes.get(i) {
+                swapchain.mode.store(mode.as_raw(), Ordering::Relaxed);
+            }
             let fence = extras.fences.get(i).and_then(|&f| get_opt::<Fence>(f)).cloned();
             let result = swapchain.presenter.present(Present {
                 image,
                 rendered: counts[i].1,
-                mode: extras.modes.get(i).copied().unwrap_or(swapchain.mode),
+                mode: vk::PresentModeKHR::from_raw(swapchain.mode.load(Ordering::Relaxed)),
                 damage: swapchain.damage(extras.regions.get(i)),
                 id: extras.ids.get(i).copied().unwrap_or(0),
                 timing: extras.timings.get(i).map(Wanted::of).unwrap_or_default(),
