@@ -274,10 +274,11 @@ impl Order {
     pub fn access(&mut self, releases: &Releases, at: &View<'_>, lane: usize, sort: Sort) -> Access {
         let (unit, number, local) = self.invocation(at, lane);
         let interval = self.intervals[sort as usize];
+        let phase = self.barriers;
         let group = self.group(at);
         Access {
             thread: Thread { step: releases.step, unit, group: number, local },
-            phase: self.barriers,
+            phase,
             interval,
             turn: group.turn,
             time: releases.count,
