@@ -1,6 +1,6 @@
 //! Rendering with several samples per pixel.
 
-use quadrille_jit::ir::Interpolation;
+use quadrille_jit::ir::{Interpolation, Ty};
 
 use super::harness::*;
 use crate::memory::format::Format;
@@ -181,4 +181,31 @@ fn a_mask_without_samples_draws_nothing() {
     s.desc.sample_mask = Some(0b10);
     let p = render(1, Format::R32_SFLOAT, SIZE, &mut [s]);
     assert!(p.bytes.iter().all(|&b| b == 0));
+}
+
+/// Spec: Vulkan, "Multisample Coverage": operations on alpha are skipped if the first output is of integers.
+#[test]
+fn integers_have_no_alpha() {
+    for (samples, scalar) in [(1, false), (1, true), (4, false), (4, true)] {
+        let mut s = Scene::new(4, Interpolation::Flat, SIZE);
+        for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
+            s.vertex([x, y, 0.5, 1.0], &[f32::from_bits(7); 4]);
+        }
+        s.desc.fragment.as_mut().unwrap().outputs.iter_mut().for_each(|o| o.ty = Ty::I32);
+        (s.desc.alpha_to_coverage, s.desc.alpha_to_one) = (true, true);
+        (s.desc.samples, s.desc.scalar_merge) = (samples, scalar);
+        let pool = Pool::new(1);
+        let mut color = Picture::with_samples(Format::R8G8B8A8_UINT, SIZE, samples);
+        s.desc.color_formats = vec![Some(color.format)];
+        let mut pass = begin(&pool, &mut color, None);
+        s.draw(&mut pass);
+        pass.end().unwrap();
+        for k in 0..samples {
+            assert_eq!(
+                color.texel(70, 70 + k * SIZE[1]),
+                [7; 4],
+                "sample {k} of {samples}, scalar: {scalar}"
+            );
+        }
+    }
 }

@@ -16,7 +16,7 @@ mod texel;
 
 use quadrille_jit::abi::Plane;
 use quadrille_jit::error::Result;
-use quadrille_jit::ir::{BuiltIn, Slot};
+use quadrille_jit::ir::{BuiltIn, Interface, Slot};
 
 use super::depth::DepthMode;
 use crate::interface::word_offsets;
@@ -85,7 +85,7 @@ pub(crate) struct MergeState {
     pub frag_depth: Option<u32>,
     /// Output word of SampleMask.
     pub sample_mask: Option<u32>,
-    /// Output word of the alpha of colour 0.
+    /// Output word of the alpha of colour 0, unless that colour is of integers.
     pub alpha: Option<u32>,
 }
 
@@ -161,7 +161,12 @@ impl MergeState {
                 _ => {}
             }
         }
-        m.alpha = words[0][0][3];
+        // Spec: Vulkan, "Multisample Coverage": operations on alpha are skipped if the first output is of integers.
+        let integer = |o: &Interface| {
+            matches!(o.slot, Slot::Location { location: 0, index: 0, .. }) && !o.ty.is_float()
+        };
+        let has_alpha = !f.outputs.iter().any(integer);
+        m.alpha = words[0][0][3].filter(|_| has_alpha);
         for (target, format) in d.color_formats.iter().enumerate() {
             let location = d.color_locations.get(target).copied().unwrap_or(Some(target as u32));
             let outputs = location.and_then(|l| words.get(l as usize));
@@ -188,7 +193,7 @@ impl MergeState {
                     blend: Blend { equations: blends.then_some(blend.equations), write_mask },
                     logic_op: (d.logic_op_enable && fixed && d.logic_op != LogicOp::Copy)
                         .then_some(d.logic_op),
-                    alpha_to_one: d.alpha_to_one,
+                    alpha_to_one: d.alpha_to_one && has_alpha,
                 });
             }
         }
