@@ -121,7 +121,7 @@ pub struct DrawStateDesc {
     pub sample_mask: Option<u32>,
     /// `true` if the alpha of colour 0 masks samples.
     pub alpha_to_coverage: bool,
-    /// `true` if the alpha of all colours is replaced by one.
+    /// `true` if the alpha of colour 0 is replaced by one.
     pub alpha_to_one: bool,
     /// Lane group size of the fragment stage, for which kernels are prepared; 0 counts as 8.
     pub lanes: u32,

@@ -1,6 +1,6 @@
 //! Stencil and depth bounds tests, logic operations, advanced blending, alpha to one, resolves of depth and stencil.
 
-use quadrille_jit::ir::Interpolation;
+use quadrille_jit::ir::{Interpolation, Slot};
 
 use super::harness::*;
 use crate::memory::format::Format;
@@ -254,6 +254,47 @@ fn alpha_to_one_comes_before_blending() {
     s.desc.blend = vec![BlendState::source_over()];
     let [color, ..] = draw(&[s], None, 0.0, 0);
     assert_eq!(color.float(5, 5).map(|c| (c * 255.0).round() as u32), [153, 102, 51, 255]);
+}
+
+/// Spec: Vulkan, "Multisample Coverage": the alpha is that of the output at location 0 and index 0.
+#[test]
+fn only_the_first_alpha_is_replaced_or_weighed() {
+    let rendered = |corners: &[[f32; 2]], change: fn(&mut DrawStateDesc)| {
+        let pool = Pool::new(1);
+        let mut colors = [(); 2].map(|()| Picture::new(Format::R32G32B32A32_SFLOAT, SIZE));
+        let mut desc = PassDesc { area: Rect::of_size(SIZE[0], SIZE[1]), ..Default::default() };
+        for (to, color) in desc.colors.iter_mut().zip(&mut colors) {
+            *to = Some(Attachment::clear(color.target(), [0; 4]));
+        }
+        let mut s = Scene::new(8, Interpolation::Flat, SIZE);
+        corners.iter().for_each(|[x, y]| s.vertex([*x, *y, 0.5, 1.0], &[0.25; 8]));
+        s.desc.color_formats = vec![Some(Format::R32G32B32A32_SFLOAT); 2];
+        change(&mut s.desc);
+        let mut pass = Pass::begin(&pool, desc).unwrap();
+        s.draw(&mut pass);
+        pass.end().unwrap();
+        colors.map(|c| c.float(35, 33))
+    };
+    let all = [[-1.0, -1.0], [-1.0, 3.0], [3.0, -1.0]];
+    let [first, second] = rendered(&all, |d| d.alpha_to_one = true);
+    assert_eq!((first, second), ([0.25, 0.25, 0.25, 1.0], [0.25; 4]));
+    // The other outputs are the second source of the first attachment; its alpha is the factor of the first source.
+    let [first, _] = rendered(&all, |d| {
+        d.alpha_to_one = true;
+        let outputs = &mut d.fragment.as_mut().unwrap().outputs;
+        for (component, output) in (0..).zip(&mut outputs[4..]) {
+            output.slot = Slot::Location { location: 0, component, index: 1 };
+        }
+        let equation =
+            BlendEquation { src: BlendFactor::Src1Alpha, dst: BlendFactor::Zero, op: BlendOp::Add };
+        d.blend = vec![BlendState { enable: true, equations: [equation; 2], write_mask: 0xf }];
+    });
+    assert_eq!(first, [0.0625, 0.0625, 0.0625, 0.25]);
+    // A smooth line between two rows of pixels covers half of each.
+    let [first, second] = rendered(&[[-0.5, 0.0], [0.5, 0.0]], |d| {
+        (d.topology, d.line_mode) = (Topology::LineList, LineMode::RectangularSmooth);
+    });
+    assert_eq!((first, second), ([0.25, 0.25, 0.25, 0.125], [0.25; 4]));
 }
 
 /// Spec: Vulkan, "Advanced Blend Operations": s = (0.5, 0.25, 1, 0.5) over d = 0.4 with alpha 1, neither premultiplied,

@@ -56,9 +56,9 @@ fn value(plane: &Plane, prim: &Prim, [x, y]: [f32; 2]) -> f32 {
     plane.a0 + plane.dadx * (x - ox) + plane.dady * (y - oy)
 }
 
-/// Multiplies the alpha of all colours by the smooth line's coverage of each pixel, from stamp `first` on.
+/// Multiplies the alpha of colour 0 by the smooth line's coverage of each pixel, from stamp `first` on.
 ///
-/// Spec: Vulkan, "Smooth Lines" (primsrast-lines-smooth).
+/// Spec: Vulkan, "Smooth Lines" (primsrast-lines-smooth) and "Multisample Coverage" (fragops-covg).
 pub(crate) fn smooth(
     outline: &Outline,
     prim: &Prim,
@@ -70,7 +70,7 @@ pub(crate) fn smooth(
     output: &mut [u32],
 ) {
     let extra = if outline.kind & kind::STIPPLE != 0 { extra.get(1..).unwrap_or_default() } else { extra };
-    let [across, along, size] = extra else { return };
+    let ([across, along, size], Some(word)) = (extra, m.alpha) else { return };
     let (half, length) = (size.a0, size.dadx);
     for (i, s) in stamps.iter().enumerate().skip(first) {
         for lane in 0..lanes {
@@ -79,11 +79,8 @@ pub(crate) fn smooth(
             let (a, t) = (value(across, prim, p), value(along, prim, p));
             let unit = |v: f32| v.clamp(0.0, 1.0);
             let covered = unit(half + 0.5 - a.abs()) * unit(t.min(length - t) + 0.5);
-            for c in &m.colors {
-                let Some(word) = c.words[3].filter(|_| !c.format.is_integer()) else { continue };
-                let at = (i * m.words as usize + word as usize) * lanes as usize + lane as usize;
-                output[at] = (f32::from_bits(output[at]) * covered).to_bits();
-            }
+            let at = (i * m.words as usize + word as usize) * lanes as usize + lane as usize;
+            output[at] = (f32::from_bits(output[at]) * covered).to_bits();
         }
     }
 }

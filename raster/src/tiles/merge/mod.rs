@@ -49,7 +49,7 @@ pub(crate) struct ColorMerge {
     pub blend: Blend,
     /// Logic operation, if the format supports it.
     pub logic_op: Option<LogicOp>,
-    /// `true` if alpha is replaced by one.
+    /// `true` if the alpha of the first source is replaced by one.
     pub alpha_to_one: bool,
 }
 
@@ -161,7 +161,8 @@ impl MergeState {
                 _ => {}
             }
         }
-        // Spec: Vulkan, "Multisample Coverage": operations on alpha are skipped if the first output is of integers.
+        // Spec: Vulkan, "Multisample Coverage": operations on alpha concern only the output at location 0 and index 0,
+        // and are skipped if it is of integers.
         let integer = |o: &Interface| {
             matches!(o.slot, Slot::Location { location: 0, index: 0, .. }) && !o.ty.is_float()
         };
@@ -193,7 +194,7 @@ impl MergeState {
                     blend: Blend { equations: blends.then_some(blend.equations), write_mask },
                     logic_op: (d.logic_op_enable && fixed && d.logic_op != LogicOp::Copy)
                         .then_some(d.logic_op),
-                    alpha_to_one: d.alpha_to_one && has_alpha,
+                    alpha_to_one: d.alpha_to_one && has_alpha && location == Some(0),
                 });
             }
         }

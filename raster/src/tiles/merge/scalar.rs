@@ -158,8 +158,7 @@ pub(crate) fn color_pixel(
     constants: &[f32; 4],
 ) -> u128 {
     let info = c.format.info();
-    let one = |s: [u32; 4]| if c.alpha_to_one { [s[0], s[1], s[2], info.one()] } else { s };
-    let (src, src1) = (one(src), one(src1));
+    let src = if c.alpha_to_one { [src[0], src[1], src[2], info.one()] } else { src };
     let texel = match &c.blend.equations {
         None => src,
         Some(equations) => {
