@@ -183,6 +183,28 @@ fn a_mask_without_samples_draws_nothing() {
     assert!(p.bytes.iter().all(|&b| b == 0));
 }
 
+/// Spec: Vulkan, "Fragment Operations": with PostDepthCoverage, the sample mask test comes after the depth test.
+#[test]
+fn a_mask_after_the_depth_test_lets_depth_be_written() {
+    for (samples, scalar) in [(1, false), (1, true), (4, false), (4, true)] {
+        let mut s = Scene::new(1, Interpolation::Flat, SIZE);
+        for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
+            s.vertex([x, y, 0.5, 1.0], &[1.0]);
+        }
+        (s.desc.sample_mask, s.desc.scalar_merge) = (Some(0), scalar);
+        s.desc.depth = DepthState { test: true, write: true, compare: CompareOp::Less, bounds: false };
+        let f = s.desc.fragment.as_mut().unwrap();
+        (f.early_fragment_tests, f.post_depth_coverage) = (true, true);
+        let (color, z, _) = render_samples(samples, 1, &mut [s], true);
+        // A pixel of a tile that is covered as a whole, and one of a tile at the edge.
+        for [x, y] in [[5, 5], [70, 70]] {
+            let all = |p: &Picture| (0..samples).map(|k| sample(p, k, x, y)).collect::<Vec<_>>();
+            assert!(all(&color).iter().all(|c| *c == 0.0), "{samples} samples, scalar: {scalar}");
+            assert!(all(&z).iter().all(|z| *z == 0.5), "{samples} samples, scalar: {scalar}");
+        }
+    }
+}
+
 /// Spec: Vulkan, "Multisample Coverage": operations on alpha are skipped if the first output is of integers.
 #[test]
 fn integers_have_no_alpha() {

@@ -111,7 +111,7 @@ impl TileState {
     /// True if the state's sample mask applies after early tests, which until then may write depth and stencil. Spec:
     /// Vulkan, "Fragment Operations": PostDepthCoverage.
     pub fn masks_after_tests(&self) -> bool {
-        self.desc.samples > 1 && self.desc.fragment.as_ref().is_some_and(|f| f.post_depth_coverage)
+        self.desc.fragment.as_ref().is_some_and(|f| f.post_depth_coverage)
     }
 
     /// True if the sample mask excludes all samples.

@@ -496,6 +496,11 @@ impl<'a> TileRun<'a> {
             }
             covered = count_lanes(gathered[first..].iter().map(|s| s.mask), job.record.shape.full);
         }
+        if state.masked_out() {
+            // The tests came before the sample mask.
+            gathered.truncate(first);
+            return Ok(());
+        }
         if !state.shades || job.record.fragment.is_none() || state.desc.fragment.is_none() {
             job.count(covered);
             gathered.clear();
