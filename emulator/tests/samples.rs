@@ -237,8 +237,8 @@ fn sample_masks_after_the_depth_test() -> Result<()> {
     Ok(())
 }
 
-/// Samples that pass the tests of a triangle masked to two of four samples, and of an unmasked triangle behind it.
-fn passing_samples(mode: &str, interp: bool) -> Result<[u64; 2]> {
+/// Samples of a pixel that pass the tests of a triangle masked to every other sample, and of an unmasked one behind it.
+fn passing_samples(mode: &str, body: &str, samples: u32, interp: bool) -> Result<[u64; 2]> {
     let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() })?;
     let layout = device.create_pipeline_layout(&[], 0)?;
     let shader = |source: &str, stage| -> Result<_> {
@@ -250,19 +250,23 @@ fn passing_samples(mode: &str, interp: bool) -> Result<[u64; 2]> {
             vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0;
             gl_Position = vec4(p * 2.0 - 1.0, 0.5 + 0.25 * gl_InstanceIndex, 1.0);
         }";
-    let fragment =
-        format!("#version 450\n#extension GL_ARB_post_depth_coverage : require\n{mode}\nvoid main() {{}}");
+    let fragment = format!(
+        "#version 450
+        #extension GL_ARB_post_depth_coverage : require
+        {mode}
+        void main() {{ {body} }}"
+    );
     let pipeline = |mask| -> Result<_> {
         let fragment = shader(&fragment, Stage::Fragment)?;
         let mut desc = GraphicsPipelineDesc::new(&layout, shader(vertex, Stage::Vertex)?, Some(fragment));
-        (desc.state.samples, desc.state.sample_mask) = (4, Some(mask));
+        (desc.state.samples, desc.state.sample_mask) = (samples, Some(mask));
         desc.state.depth_format = Some(Format::D32_SFLOAT);
         (desc.state.depth.test, desc.state.depth.write) = (true, true);
         desc.state.depth.compare = CompareOp::Less;
         device.create_graphics_pipeline(&desc)
     };
     let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT;
-    let desc = ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::D32_SFLOAT, SIZE, SIZE, usage) };
+    let desc = ImageDesc { samples, ..ImageDesc::new_2d(Format::D32_SFLOAT, SIZE, SIZE, usage) };
     let view = device
         .create_image_view(&device.create_bound_image(desc)?, ImageViewDesc::new_2d(Format::D32_SFLOAT))?;
     let depth = Some(RenderingAttachment::clear_depth(&view, 1.0));
@@ -285,9 +289,25 @@ fn passing_samples(mode: &str, interp: bool) -> Result<[u64; 2]> {
 #[test]
 fn the_states_sample_mask_comes_after_the_depth_test_with_post_depth_coverage() -> Result<()> {
     for interp in [false, true] {
-        assert_eq!(passing_samples("layout(post_depth_coverage) in;", interp)?, [2, 0]);
-        assert_eq!(passing_samples("layout(early_fragment_tests) in;", interp)?, [2, 2]);
-        assert_eq!(passing_samples("", interp)?, [2, 2]);
+        assert_eq!(passing_samples("layout(post_depth_coverage) in;", "", 4, interp)?, [2, 0]);
+        assert_eq!(passing_samples("layout(early_fragment_tests) in;", "", 4, interp)?, [2, 2]);
+        assert_eq!(passing_samples("", "", 4, interp)?, [2, 2]);
+    }
+    Ok(())
+}
+
+/// With early fragment tests, samples are counted before the fragment stage runs, whatever it drops. Spec: Vulkan,
+/// "Fragment Operations".
+#[test]
+fn early_tests_count_samples_that_the_stage_drops() -> Result<()> {
+    for body in ["discard;", "gl_SampleMask[0] = 0;"] {
+        for (samples, early) in [(1, [1, 0]), (4, [2, 2])] {
+            for interp in [false, true] {
+                let mode = "layout(early_fragment_tests) in;";
+                assert_eq!(passing_samples(mode, body, samples, interp)?, early, "{body} {samples}");
+                assert_eq!(passing_samples("", body, samples, interp)?, [0, 0], "{body} {samples}");
+            }
+        }
     }
     Ok(())
 }

@@ -161,20 +161,15 @@ impl<'a> TileRun<'a> {
         Ok(())
     }
 
-    /// Runs the early tests on the pixels of covered fragments. Without a fragment stage, the remaining samples are
-    /// counted.
+    /// Runs the early tests on the pixels of covered fragments.
     fn test_fragments(&mut self, job: &mut TileDrawContext<'a>, p: &Primitive<'_>, coarse: &mut Coarse) {
         let (samples, shape, at) = (self.samples as usize, job.record.shape, self.at);
         let n = Coarse::stamps(shape);
-        let counts = !job.state.shades || job.record.fragment.is_none();
         let Coarse { left, spread, covered, pixels: run, .. } = coarse;
         left.clear(samples, shape);
         let mut test = |run: &mut SampleRun| {
             self.test_run(job, p, run);
             left.add(run, samples, at, shape);
-            if counts {
-                self.count_samples(job, run);
-            }
             run.stamps.clear();
         };
         run.begin();

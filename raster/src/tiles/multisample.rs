@@ -145,7 +145,7 @@ impl<'a> TileRun<'a> {
         result
     }
 
-    /// Runs the early tests of all samples of a run.
+    /// Runs the early tests of all samples of a run, and counts those that remain if they are counted then.
     pub(super) fn test_run(&mut self, job: &mut TileDrawContext<'a>, p: &Primitive<'_>, run: &mut SampleRun) {
         let samples = self.samples as usize;
         if let Some(write) = job.state.early_tests() {
@@ -157,6 +157,7 @@ impl<'a> TileRun<'a> {
             let out = (0..samples).filter(|i| static_mask(job.state) >> i & 1 == 0);
             out.for_each(|i| run.masks[i].fill(0));
         }
+        self.count_samples(job, true, run);
     }
 
     /// Runs the early tests of one sample.
@@ -251,8 +252,6 @@ impl<'a> TileRun<'a> {
                 list.iter_mut().zip(&*masks).take(n).for_each(|(mask, &left)| *mask &= left);
             }
             self.merge_samples(job, p, run, out);
-        } else {
-            self.count_samples(job, run);
         }
         self.scratch.output = output;
         Ok(())
@@ -297,16 +296,14 @@ impl<'a> TileRun<'a> {
                 }
             }
         }
-        self.count_samples(job, run);
+        self.count_samples(job, false, run);
     }
 
-    /// Adds the samples of a run to the occlusion counter.
-    pub(super) fn count_samples(&self, job: &TileDrawContext<'a>, run: &SampleRun) {
-        if job.record.occlusion.is_some() {
-            let (n, full) = (run.stamps.len(), job.record.shape.full);
-            let count = |list: &[u32; MAX_RUN_STAMPS]| count_lanes(list[..n].iter().copied(), full);
-            job.count(run.masks[..self.samples as usize].iter().map(count).sum());
-        }
+    /// Adds the samples of a run to the occlusion counter; see [`TileDrawContext::count`].
+    fn count_samples(&self, job: &TileDrawContext<'a>, early: bool, run: &SampleRun) {
+        let (n, full) = (run.stamps.len(), job.record.shape.full);
+        let count = |list: &[u32; MAX_RUN_STAMPS]| count_lanes(list[..n].iter().copied(), full);
+        job.count(early, || run.masks[..self.samples as usize].iter().map(count).sum());
     }
 }
 

@@ -22,6 +22,9 @@ pub(crate) struct TileState {
     pub shades: bool,
     /// Output word of SampleMask, with several samples.
     pub sample_mask_word: Option<u32>,
+    /// `true` if samples are counted before the fragment stage: it does not run, or its tests come first. Spec: Vulkan,
+    /// "Fragment Operations": EarlyFragmentTests.
+    pub counts_early: bool,
     /// `true` if the fragment stage runs once per sample.
     pub per_sample: bool,
     /// `true` if fragments may have several pixels, depending on shading rates.
@@ -64,6 +67,7 @@ impl TileState {
             merge,
             depth_mode,
             shades,
+            counts_early: !shades || desc.fragment.as_ref().is_none_or(|f| f.early_fragment_tests),
             sample_mask_word,
             per_sample: multiple && shades && desc.fragment.as_ref().is_some_and(shading),
             centroid: multiple && desc.fragment.as_ref().is_some_and(|f| f.centroid),

@@ -208,11 +208,14 @@ impl TileDrawContext<'_> {
         args
     }
 
-    /// Adds samples that passed to the occlusion counter.
+    /// Adds samples that passed to the occlusion counter. It is called both before the fragment stage (`early`) and after
+    /// it, and counts once: see [`TileState::counts_early`].
     #[inline]
-    pub fn count(&self, passed: u32) {
-        if let Some(counter) = &self.record.occlusion {
-            counter.fetch_add(u64::from(passed), Ordering::Relaxed);
+    pub fn count(&self, early: bool, passed: impl FnOnce() -> u32) {
+        if let Some(counter) = &self.record.occlusion
+            && early == self.state.counts_early
+        {
+            counter.fetch_add(u64::from(passed()), Ordering::Relaxed);
         }
     }
 }
@@ -501,8 +504,8 @@ impl<'a> TileRun<'a> {
             gathered.truncate(first);
             return Ok(());
         }
+        job.count(true, || covered);
         if !state.shades || job.record.fragment.is_none() || state.desc.fragment.is_none() {
-            job.count(covered);
             gathered.clear();
             return Ok(());
         }
@@ -560,7 +563,7 @@ impl<'a> TileRun<'a> {
                 scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_tests());
             }
         }
-        job.count(count_lanes(masks[..n].iter().copied(), full));
+        job.count(false, || count_lanes(masks[..n].iter().copied(), full));
         gathered.clear();
         Ok(())
     }
@@ -575,7 +578,7 @@ impl<'a> TileRun<'a> {
             let out = output.room(MAX_RUN_STAMPS * (words * s) as usize * 4);
             // Depth and stencil tests are complete, so the facing does not matter.
             k.late(&mut job.args, false, &stamps[..n], &mut [&mut masks[..n]], out, (words, s));
-            job.count(count_lanes(masks[..n].iter().copied(), job.record.shape.full));
+            job.count(false, || count_lanes(masks[..n].iter().copied(), job.record.shape.full));
         }
         stamps.clear();
     }
