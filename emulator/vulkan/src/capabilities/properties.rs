@@ -239,8 +239,8 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
         p.filter_minmax_image_component_mapping = vk::TRUE;
     }
     if let Some(p) = link.fill::<vk::PhysicalDeviceMaintenance5PropertiesKHR>() {
-        p.early_fragment_multisample_coverage_after_sample_counting = vk::FALSE;
-        p.early_fragment_sample_mask_test_before_sample_counting = vk::FALSE;
+        p.early_fragment_multisample_coverage_after_sample_counting = vk::TRUE;
+        p.early_fragment_sample_mask_test_before_sample_counting = vk::TRUE;
         p.depth_stencil_swizzle_one_support = vk::TRUE;
         p.polygon_mode_point_size = vk::TRUE;
         p.non_strict_single_pixel_wide_lines_use_parallelogram = vk::FALSE;

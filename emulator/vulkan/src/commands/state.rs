@@ -98,9 +98,9 @@ commands! {
         size: *const vk::Extent2D,
         combiners: *const [vk::FragmentShadingRateCombinerOpKHR; 2],
     ) {
-        if let Ok(rate) = shading_rate(*size, *combiners) {
-            list(buffer).set_fragment_shading_rate(rate);
-        }
+        with(buffer, shading_rate(*size, *combiners), |list, rate| {
+            list.set_fragment_shading_rate(rate);
+        });
     }
 
     fn cmd_set_line_stipple(buffer: vk::CommandBuffer, factor: u32, pattern: u16) {

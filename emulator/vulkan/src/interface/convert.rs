@@ -78,7 +78,7 @@ pub fn shading_rate(
 
 /// Converts a blend operation; `advanced` has the other parameters of advanced ones.
 pub fn blend_op(v: vk::BlendOp, advanced: AdvancedBlend) -> VkResult<BlendOp> {
-    let number = v.as_raw() - vk::BlendOp::ZERO_EXT.as_raw();
+    let number = v.as_raw().wrapping_sub(vk::BlendOp::ZERO_EXT.as_raw());
     match usize::try_from(number).ok().and_then(|i| AdvancedOp::ALL.get(i)) {
         Some(&op) => Ok(BlendOp::Advanced(AdvancedBlend { op, ..advanced })),
         None => plain_blend_op(v),
