@@ -21,6 +21,7 @@
 //!   2D, and normalized at the end ([`coords::normalize8`]).
 //! * Derivatives are those of lanes 0, 1 and 2 of each quad, for all four lanes. The lod is `log2` of the longer
 //!   gradient's length by [`lod::log2`], accurate to 2^-12.
+//! * Texel offsets are added to texel coordinates modulo 2^32, also those beyond the device's limits.
 //! * Anisotropic filters take up to 16 samples along the longer gradient, at the positions of the specification's
 //!   formula, at each of the two levels; their sum is divided by their number.
 //!

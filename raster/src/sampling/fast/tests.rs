@@ -252,6 +252,35 @@ fn corners_of_cubes_agree_with_the_twin() {
     }
 }
 
+/// Texel offsets that carry coordinates beyond the range of 32 bits, which a shader may compute for gathers.
+#[test]
+fn huge_offsets_agree_with_the_twin() {
+    let mut r = Random(31);
+    for mode in [AddressMode::ClampToEdge, AddressMode::ClampToBorder, AddressMode::MirrorClampToEdge] {
+        for kind in [ImageOpKind::Sample, ImageOpKind::Gather] {
+            let tables = Interner::new(CpuLevel::current());
+            let t = Texture::new(&tables, ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 9, 7));
+            t.randomize(&mut r);
+            let components = u8::from(kind == ImageOpKind::Gather);
+            let op = ImageOp { kind, lod: LodMode::Zero, offset: true, components, ..sample_op() };
+            let state = SamplerState::linear(mode);
+            let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+            assert!(FastKey::new(&t.view.class_key(), &state, &op).is_some());
+            tables.prepare(&t.view, s, o);
+            for _ in 0..20 {
+                let mut a = args(8);
+                for lane in 0..8 {
+                    for c in 0..2 {
+                        a.coord[c][lane] = r.range(-0.5, 1.5).to_bits();
+                        a.offset[c][lane] = r.pick(&[i32::MAX, i32::MAX - 3, i32::MIN, i32::MIN + 3]) as u32;
+                    }
+                }
+                compare(&tables, &t, s, o, &mut a);
+            }
+        }
+    }
+}
+
 /// Formats whose images can be fetched from, or with `STORAGE_IMAGE` written to.
 fn image_formats(feature: FormatFeatures) -> impl Iterator<Item = &'static FormatInfo> {
     let offered = move |r: &&FormatInfo| r.format.image_features().contains(feature);

@@ -265,8 +265,8 @@ impl Call<'_> {
                 return Taps::ZERO;
             }
             let (i, w) = coords::linear(self.unnormalized(at, level, axis));
-            let i = i.saturating_add(offset[axis]);
-            Taps { i: [i, i.saturating_add(1)], w }
+            let i = i.wrapping_add(offset[axis]);
+            Taps { i: [i, i.wrapping_add(1)], w }
         })
     }
 
@@ -278,7 +278,7 @@ impl Call<'_> {
             let i = coords::nearest(self.unnormalized(at, level, axis));
             // On a cube, coordinate 1.0 belongs to the last texel instead of the neighbouring face.
             let i = if self.is_seamless() { i.clamp(0, self.level(level).width as i32 - 1) } else { i };
-            i.saturating_add(offset[axis])
+            i.wrapping_add(offset[axis])
         })
     }
 
@@ -370,7 +370,7 @@ impl Call<'_> {
     /// Filtered value of four by four texels, in rows.
     fn cubic(&self, [x, y]: [Taps; 2], level: u32, slice: u32, dref: Option<f32>) -> [f32; 4] {
         let tap = |i: usize, j: usize| {
-            let at = |taps: Taps, n: usize| taps.i[0].saturating_add(n as i32 - 1);
+            let at = |taps: Taps, n: usize| taps.i[0].wrapping_add(n as i32 - 1);
             self.tap(level, slice, [at(x, i), at(y, j), 0], dref)
         };
         let over = |w: u32, values: [[f32; 4]; 4]| match self.sampler.reduction {
@@ -422,8 +422,8 @@ impl Call<'_> {
                 let row = if self.op.offsets4 { 2 * k + c } else { c };
                 if self.op.offsets4 || self.op.offset { args.offset[row][lane] as i32 } else { 0 }
             };
-            let first = |axis| coords::gathered(self.unnormalized(&at, 0, axis)).saturating_add(offset(axis));
-            let i = [first(0).saturating_add(a as i32), first(1).saturating_add(b as i32), 0];
+            let first = |axis| coords::gathered(self.unnormalized(&at, 0, axis)).wrapping_add(offset(axis));
+            let i = [first(0).wrapping_add(a as i32), first(1).wrapping_add(b as i32), 0];
             out[k] = if let Some(d) = dref {
                 self.tap(0, at.slice, i, Some(d))[0].to_bits()
             } else {
