@@ -72,15 +72,14 @@ fn lengths(b: &mut LaneBuilder, g: &Group, v: Option<[Lane; 3]>, d: &[Vec<Lane>;
     })
 }
 
-/// Lod and footprint for changes of the coordinates; see [`crate::sampling::lod::footprint`].
+/// Lod and footprint for changes of the coordinates and their squared lengths; see
+/// [`crate::sampling::lod::footprint`].
 fn footprint(
     b: &mut LaneBuilder,
-    g: &Group,
-    v: Option<[Lane; 3]>,
+    [x, y]: [Lane; 2],
     d: [Vec<Lane>; 2],
     anisotropy: Option<f32>,
 ) -> (Lane, Option<Footprint>) {
-    let [x, y] = lengths(b, g, v, &d);
     let half = b.f32(0.5);
     let long = b.fmax(x, y);
     let l = log2(b, long);
@@ -130,14 +129,20 @@ fn differences(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> (Option<[Lane; 3]
     (k.cube.then(|| [origins[0], origins[1], origins[2]]), d)
 }
 
-/// Sets differences to 0 in quads without the necessary lanes.
-fn without_absent(b: &mut LaneBuilder, g: &Group, d: &mut [Vec<Lane>; 2]) {
+/// Sets differences to 0 in quads without the necessary lanes, and returns their squared lengths.
+fn without_absent(b: &mut LaneBuilder, g: &Group, v: Option<[Lane; 3]>, d: &mut [Vec<Lane>; 2]) -> [Lane; 2] {
     let there = participation(b, g);
+    let zero = b.f32(0.0);
     for (d, there) in d.iter_mut().zip(there) {
-        let zero = b.f32(0.0);
         for v in d {
             *v = b.select(there, *v, zero);
         }
+    }
+    let [x, y] = lengths(b, g, v, d);
+    match v {
+        // The direction of a missing lane may be 0 or NaN, and then have no lengths.
+        Some(_) => [b.select(there[0], x, zero), b.select(there[1], y, zero)],
+        None => [x, y],
     }
 }
 
@@ -149,10 +154,11 @@ fn implicit(
 ) -> (Lane, Option<Footprint>) {
     let (v, mut d) = differences(b, k, g);
     if k.cube || anisotropy.is_some() {
-        without_absent(b, g, &mut d);
-        return footprint(b, g, v, d, anisotropy);
+        let squares = without_absent(b, g, v, &mut d);
+        return footprint(b, squares, d, anisotropy);
     }
-    let (lod, _) = footprint(b, g, v, d.clone(), None);
+    let squares = lengths(b, g, v, &d);
+    let (lod, _) = footprint(b, squares, d.clone(), None);
 
     // Rare case: some lane of a quad is missing.
     let bits = b.load(Ty::I32, g.args, offset_of!(ImageArgs, quad_mask) as i32);
@@ -163,8 +169,8 @@ fn implicit(
     let result = b.declare(Ty::F32, false);
     b.set(&result, lod);
     b.if_(partial, |b| {
-        without_absent(b, g, &mut d);
-        let (lod, _) = footprint(b, g, v, d, None);
+        let squares = without_absent(b, g, v, &mut d);
+        let (lod, _) = footprint(b, squares, d, None);
         b.set(&result, lod);
     });
     (b.get(&result), None)
@@ -179,7 +185,8 @@ pub fn select(b: &mut LaneBuilder, k: &FastKey, g: &Group, l: &Lod, anisotropy: 
             let row = |b: &mut LaneBuilder, i| g.row(b, Ty::F32, offset_of!(ImageArgs, grad), i);
             let d = [0, axes].map(|first| (first..first + axes).map(|i| row(b, i)).collect());
             let v = k.cube.then(|| cube::direction(b, g));
-            footprint(b, g, v, d, anisotropy)
+            let squares = lengths(b, g, v, &d);
+            footprint(b, squares, d, anisotropy)
         }
         LodMode::Explicit => (g.row(b, Ty::F32, offset_of!(ImageArgs, lod), 0), None),
         LodMode::Zero => (b.f32(0.0), None),

@@ -281,6 +281,35 @@ fn huge_offsets_agree_with_the_twin() {
     }
 }
 
+/// Without the first lane of a quad there are no differences, whatever direction that lane holds.
+#[test]
+fn missing_lanes_have_no_direction() {
+    for anisotropy in [None, Some(4.0f32.to_bits())] {
+        let tables = Interner::new(CpuLevel::current());
+        let desc = ImageDesc { layers: 6, ..mipped(Format::R8G8B8A8_UNORM, 8, 8, 4) };
+        let t = Texture::with(&tables, desc, |v| v.dim = ViewDim::Cube);
+        let white = [1.0f32.to_bits(); 4];
+        (0..6 * 64).for_each(|i| t.put(0, i / 64, [i % 8, i / 8 % 8, 0], white));
+        let op = ImageOp { dim: ImageDim::Cube, ..sample_op() };
+        let state = SamplerState { anisotropy, ..SamplerState::linear(AddressMode::ClampToEdge) };
+        let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+        tables.prepare(&t.view, s, o);
+        for missing in [0.0, 1.0, f32::NAN, f32::INFINITY] {
+            let mut a = args(8);
+            (a.mask, a.quad_mask) = (0xee, 0xee);
+            for lane in 0..8 {
+                let v = if lane % 4 == 0 { [missing; 3] } else { [0.25, -0.5, 1.0] };
+                (0..3).for_each(|c| a.coord[c][lane] = v[c].to_bits());
+            }
+            compare(&tables, &t, s, o, &mut a);
+            // Only the first level is white.
+            for lane in [1, 2, 3, 5, 6, 7] {
+                assert_eq!(a.texel[0][lane], white[0], "lane {lane}, {missing} is missing");
+            }
+        }
+    }
+}
+
 /// Formats whose images can be fetched from, or with `STORAGE_IMAGE` written to.
 fn image_formats(feature: FormatFeatures) -> impl Iterator<Item = &'static FormatInfo> {
     let offered = move |r: &&FormatInfo| r.format.image_features().contains(feature);

@@ -87,7 +87,7 @@ impl Call<'_> {
             let (at, d) = match self.op.lod {
                 LodMode::Implicit | LodMode::Bias => (lane & !3, self.differences(args, lane)),
                 LodMode::Grad => (lane, self.given_gradients(args, lane)),
-                LodMode::Explicit | LodMode::Zero => (lane, [[0.0; 3]; 2]),
+                LodMode::Explicit | LodMode::Zero => (lane, [None; 2]),
             };
             let f = match self.op.lod {
                 LodMode::Explicit => Footprint { lod: float(&args.lod, lane), ..Footprint::ZERO },
@@ -103,50 +103,50 @@ impl Call<'_> {
                 biased,
                 lambda: lod::clamped(biased, min, self.sampler),
                 samples: f.samples,
-                along: d[usize::from(f.along_y)],
+                along: d[usize::from(f.along_y)].unwrap_or_default(),
             };
         }
         out
     }
 
-    /// Differences within the lane's quad; 0 if a necessary lane is missing.
-    fn differences(&self, args: &ImageArgs, lane: usize) -> [[f32; 3]; 2] {
+    /// Differences within the lane's quad; `None`, which counts as 0, if a necessary lane is missing.
+    fn differences(&self, args: &ImageArgs, lane: usize) -> [Option<[f32; 3]>; 2] {
         let q = lane & !3;
         let there = |i: usize| q + i < MAX_LANES && args.quad_mask >> (q + i) & 1 != 0;
         [1, 2].map(|to| {
-            std::array::from_fn(|c| {
-                if c < self.n_coords() && there(0) && there(to) {
-                    float(&args.coord[c], q + to) - float(&args.coord[c], q)
-                } else {
-                    0.0
-                }
-            })
+            let difference = |c: usize| match c < self.n_coords() {
+                true => float(&args.coord[c], q + to) - float(&args.coord[c], q),
+                false => 0.0,
+            };
+            (there(0) && there(to)).then(|| std::array::from_fn(difference))
         })
     }
 
-    fn given_gradients(&self, args: &ImageArgs, lane: usize) -> [[f32; 3]; 2] {
+    fn given_gradients(&self, args: &ImageArgs, lane: usize) -> [Option<[f32; 3]>; 2] {
         let n = self.n_coords();
         [0, n].map(|first| {
-            std::array::from_fn(|c| if c < n { float(&args.grad[first + c], lane) } else { 0.0 })
+            Some(std::array::from_fn(|c| if c < n { float(&args.grad[first + c], lane) } else { 0.0 }))
         })
     }
 
-    /// Footprint for changes of the coordinates; for cubes, of the direction at `lane`.
-    fn footprint(&self, args: &ImageArgs, lane: usize, d: [[f32; 3]; 2]) -> Footprint {
+    /// Footprint for changes of the coordinates; for cubes, of the direction at `lane`, which does not matter without a
+    /// change.
+    fn footprint(&self, args: &ImageArgs, lane: usize, d: [Option<[f32; 3]>; 2]) -> Footprint {
         let l = self.level(0);
         let size = [l.width_f, l.height_f, l.depth_f];
         let max = if self.info.numeric.is_integer() { None } else { self.sampler.max_anisotropy() };
         if !self.is_cube() {
-            let [dx, dy] = d.map(|d| std::array::from_fn(|c| d[c] * size[c]));
+            let [dx, dy] = d.map(|d| d.map_or([0.0; 3], |d| std::array::from_fn(|c| d[c] * size[c])));
             return lod::footprint(dx, dy, max);
         }
         let v = std::array::from_fn(|c| float(&args.coord[c], lane));
         let face = cube::select(v);
         let on_face = cube::project(face, v);
-        let [dx, dy] = d.map(|d| {
+        let on_faces = |d: [f32; 3]| {
             let [s, t] = cube::face_gradient(on_face, cube::project(face, d));
             [s * l.width_f, t * l.width_f, 0.0]
-        });
+        };
+        let [dx, dy] = d.map(|d| d.map_or([0.0; 3], on_faces));
         lod::footprint(dx, dy, max)
     }
 

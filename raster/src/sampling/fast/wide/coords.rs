@@ -128,7 +128,10 @@ pub fn lambda<const DIM: u8>(h: Avx2, args: &ImageArgs, first: u32, view: &View,
         _ => {
             let [x, y] = if DIM == CUBE {
                 let v = coordinates::<CUBE>(h, args, first);
-                cube_lengths(h, view, &v, &differences::<DIM>(h, quads, &v))
+                let [x, y] = cube_lengths(h, view, &v, &differences::<DIM>(h, quads, &v));
+                // The direction of a missing lane may be 0 or NaN, and then have no lengths.
+                let [there_x, there_y] = h.neighbours(h.lanes_of(quads));
+                [h.keep(there_x, x), h.keep(there_y, y)]
             } else {
                 lengths::<DIM>(h, view, &differences::<DIM>(h, quads, c))
             };
