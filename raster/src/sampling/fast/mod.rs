@@ -173,6 +173,10 @@ impl FastKey {
         if samples && op.kind != ImageOpKind::Fetch {
             return None;
         }
+        // Other mappings of a comparison's result give constants.
+        if op.dref && class.swizzle[0] != Swizzle::R {
+            return None;
+        }
         let integer = info.numeric.is_integer();
         let cube = op.dim == ImageDim::Cube;
         if cube && (!matches!(op.kind, ImageOpKind::Sample | ImageOpKind::QuerySize) || op.offset) {

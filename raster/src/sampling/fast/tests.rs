@@ -310,6 +310,41 @@ fn missing_lanes_have_no_direction() {
     }
 }
 
+/// The result of a comparison replaces the depth, and is mapped like it.
+#[test]
+fn comparisons_are_mapped() {
+    use Swizzle::{A, B, G, Identity, One, R, Zero};
+    let half = 0.5f32.to_bits();
+    for (red, want) in [
+        (Identity, [1.0, 0.0]),
+        (R, [1.0, 0.0]),
+        (G, [0.0; 2]),
+        (B, [0.0; 2]),
+        (A, [1.0; 2]),
+        (Zero, [0.0; 2]),
+        (One, [1.0; 2]),
+    ] {
+        for (kind, rows) in [(ImageOpKind::Sample, 1), (ImageOpKind::Gather, 4)] {
+            let tables = Interner::new(CpuLevel::current());
+            let desc = ImageDesc::new_2d(Format::D32_SFLOAT, 2, 2);
+            let t = Texture::with(&tables, desc, |v| v.swizzle[0] = red);
+            (0..4).for_each(|i| t.put(0, 0, [i % 2, i / 2, 0], [half, 0, 0, 0]));
+            let components = u8::from(kind == ImageOpKind::Gather);
+            let op = ImageOp { kind, dref: true, lod: LodMode::Zero, components, ..sample_op() };
+            let state = SamplerState { compare: Some(CompareOp::Less), ..Default::default() };
+            let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+            tables.prepare(&t.view, s, o);
+            let mut a = args(4);
+            (a.coord[0], a.coord[1]) = ([half; 32], [half; 32]);
+            (a.dref[0], a.dref[1]) = (0.25f32.to_bits(), 0.75f32.to_bits());
+            compare(&tables, &t, s, o, &mut a);
+            for row in &a.texel[..rows] {
+                assert_eq!([row[0], row[1]], want.map(f32::to_bits), "{kind:?} {red:?}");
+            }
+        }
+    }
+}
+
 /// Formats whose images can be fetched from, or with `STORAGE_IMAGE` written to.
 fn image_formats(feature: FormatFeatures) -> impl Iterator<Item = &'static FormatInfo> {
     let offered = move |r: &&FormatInfo| r.format.image_features().contains(feature);

@@ -8,7 +8,7 @@ use quadrille_jit::ir::{ImageDim, ImageOpKind, LodMode};
 use super::super::lod::Footprint;
 use super::super::state::{AddressMode, Filter, Reduction};
 use super::super::{coords, cube, lod};
-use super::{Call, Place, float, lanes, put};
+use super::{Call, ONE_F32, Place, float, lanes, put};
 use crate::memory::format::{Numeric, Texel};
 
 /// Coordinates of one lane after face selection, normalized unless the sampler uses unnormalized coordinates.
@@ -65,7 +65,7 @@ impl Call<'_> {
                 _ => {
                     let t = self.sample(args, lane, &selections[lane]);
                     if self.op.dref {
-                        args.texel[0][lane] = t[0];
+                        args.texel[0][lane] = self.pick(t, self.key.swizzle[0]);
                     } else {
                         put(args, lane, 0, self.swizzled(t));
                     }
@@ -213,7 +213,7 @@ impl Call<'_> {
             v = self.mix(v, filtered(l.coarse), l.weight);
         }
         if dref.is_some() {
-            return [v[0].to_bits(), 0, 0, 0];
+            return [v[0].to_bits(), 0, 0, ONE_F32];
         }
         let texel = self.filter_result(v);
         ycbcr.map_or(texel, |c| self.model(c, texel.map(f32::from_bits)))
@@ -328,7 +328,7 @@ impl Call<'_> {
         }
     }
 
-    /// Compares the reference with a depth. Spec: Vulkan, "Depth Compare Operation" (textures-depth-compare-operation).
+    /// Compares the reference with a depth, which the result replaces in the texel. Spec: Vulkan, "Depth Compare Operation" (textures-depth-compare-operation).
     fn compare(&self, dref: f32, depth: f32) -> bool {
         let fixed_point = self.info.numeric == Numeric::Unorm;
         let dref = if fixed_point { lod::clamp(dref, 0.0, 1.0) } else { dref };
@@ -424,11 +424,11 @@ impl Call<'_> {
             };
             let first = |axis| coords::gathered(self.unnormalized(&at, 0, axis)).wrapping_add(offset(axis));
             let i = [first(0).wrapping_add(a as i32), first(1).wrapping_add(b as i32), 0];
-            out[k] = if let Some(d) = dref {
-                self.tap(0, at.slice, i, Some(d))[0].to_bits()
-            } else {
-                self.pick(self.gathered(&at, i), self.key.swizzle[component as usize & 3])
+            let texel = match dref {
+                Some(_) => [self.tap(0, at.slice, i, dref)[0].to_bits(), 0, 0, ONE_F32],
+                None => self.gathered(&at, i),
             };
+            out[k] = self.pick(texel, self.key.swizzle[component as usize & 3]);
         }
         put(args, lane, row, out);
     }
