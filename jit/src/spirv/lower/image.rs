@@ -65,6 +65,15 @@ impl Operands {
         }
         Ok(out)
     }
+
+    /// Fails for instructions of this `name` that select no image level, if there is an operand that does.
+    fn check_level(&self, selects_none: bool, name: &str) -> Result<()> {
+        let level = self.lod.is_some() || self.bias.is_some() || self.grad.is_some();
+        if selects_none && level {
+            return Err(Error::unsupported(format!("operand Lod, Bias or Grad of {name}")));
+        }
+        Ok(())
+    }
 }
 
 impl Lower<'_> {
@@ -350,6 +359,7 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
     // Gather has its component operand at the position of the reference of Dref instructions.
     let extra = dref || gather;
     let o = Operands::read(operands.get(if extra { 3 } else { 2 }..).unwrap_or_default())?;
+    o.check_level(gather, "a gather")?;
     let mut args: Scalars = [image].into_iter().collect();
     let n = op.dim.coords() as usize;
     let divisor = if proj { lower.f32s(coordinate, n + 1)?.get(n).copied() } else { None };
@@ -372,7 +382,6 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
             c => return Err(Error::invalid(format!("gather of component {c}"))),
         };
     }
-    let quads = lower.has_quads();
     if let Some(id) = o.lod {
         op.lod = LodMode::Explicit;
         args.extend(lower.f32s(id, 1)?);
@@ -380,7 +389,7 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
         op.lod = LodMode::Grad;
         args.extend(lower.f32s(dx, n)?);
         args.extend(lower.f32s(dy, n)?);
-    } else if gather || !quads {
+    } else if gather || !lower.has_quads() {
         // Without derivatives, the implicit level is the base level.
         op.lod = LodMode::Zero;
     } else if let Some(id) = o.bias {
@@ -415,6 +424,7 @@ pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
         return Err(Error::invalid("only fragment shaders can read input attachments"));
     }
     let o = Operands::read(operands.get(2..).unwrap_or_default())?;
+    o.check_level(storage, "a read of a storage image")?;
     lower.keep_operands(&o.said);
     op.signed = o.sign.unwrap_or(op.signed);
     let mut args: Scalars = [image].into_iter().collect();
@@ -443,14 +453,11 @@ pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let texel_ty = lower.module.type_of(texel)?;
     let mut op = lower.texel_op(ImageOpKind::Write, &image_ty, texel_ty)?;
     let o = Operands::read(operands.get(3..).unwrap_or_default())?;
+    o.check_level(true, "an image write")?;
     lower.keep_operands(&o.said);
     op.signed = o.sign.unwrap_or(op.signed);
     let mut args: Scalars = [handle].into_iter().collect();
     args.extend(lower.texel_coords(&mut op, coordinate)?);
-    if let Some(id) = o.lod {
-        op.lod = LodMode::Explicit;
-        args.extend(lower.i32s(id, 1)?);
-    }
     if op.multisampled {
         let Some(id) = o.sample else {
             return Err(Error::invalid("multisampled image without a Sample operand"));
