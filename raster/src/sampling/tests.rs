@@ -1,5 +1,6 @@
 //! Compares the scalar twin with values derived from the specification.
 
+mod blocks;
 mod tables;
 
 use std::sync::Arc;
@@ -86,37 +87,6 @@ fn cubic() {
             assert!((f64::from(got) - want).abs() < 1e-5, "{mode:?} {p:?}: {got}, {want}");
         }
     }
-}
-
-/// Blocks of several slices that are not decoded in advance: each of 2 by 2 by 2 blocks has one colour.
-#[test]
-fn blocks_of_several_slices() {
-    let tables = Interner::new(CpuLevel::current());
-    let desc = ImageDesc {
-        image_type: ImageType::D3,
-        extent: [8, 8, 5],
-        ..ImageDesc::new_2d(Format::ASTC_4x4x3_SFLOAT_BLOCK, 8, 8)
-    };
-    let t = Texture::new(&tables, desc);
-    let s = t.layout.subresource(Aspects::COLOR, 0, 0).expect("the level exists");
-    for n in 0..8u64 {
-        // Constant blocks of 16-bit floats; red is the number of the block.
-        let red = half::f16::from_f32(n as f32).to_bits();
-        let block = 0xffff_ffff_ffff_fffc | u128::from(red) << 64 | 0x3c00 << 112;
-        let at = s.offset + (n >> 2) * s.slice_pitch + (n >> 1 & 1) * s.row_pitch + (n & 1) * 16;
-        t.memory.write_texel(at, 16, block);
-    }
-    let op = ImageOp { dim: ImageDim::D3, lod: LodMode::Explicit, ..sample_op() };
-    let state = SamplerState::nearest(AddressMode::ClampToEdge);
-    for (x, y, z) in (0..8 * 8 * 5).map(|i| (i % 8, i / 8 % 8, i / 64)) {
-        let at = [(x as f32 + 0.5) / 8.0, (y as f32 + 0.5) / 8.0, (z as f32 + 0.5) / 5.0, 0.0];
-        let got = sample(&tables, &t.view, &state, &op, &[at], |_| {})[0];
-        assert_eq!(got, [(z / 3 * 4 + y / 4 * 2 + x / 4) as f32, 0.0, 0.0, 1.0], "{x} {y} {z}");
-    }
-    // Between two blocks, a linear filter takes half of each.
-    let linear = SamplerState::linear(AddressMode::ClampToEdge);
-    let between = sample(&tables, &t.view, &linear, &op, &[[0.5, 0.25, 0.6, 0.0]], |_| {})[0];
-    assert_eq!(between, [2.5, 0.0, 0.0, 1.0]);
 }
 
 #[test]

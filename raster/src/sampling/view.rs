@@ -446,11 +446,11 @@ impl Content {
         }
         // For all planes, the extents are the image's, the texels those of plane 0.
         let stored = if format.is_multi_planar() { Aspects::PLANES[0] } else { v.aspect };
-        // Decoded texels may be read if their format differs from the view's only in sRGB.
+        // Decoded texels may be read if the view decodes blocks as the image does: formats of one class may decode them
+        // differently to texels of one format, as BC6H with and without sign. sRGB concerns only the decoded codes.
         let decoded = format.is_compressed()
-            && layout
-                .decoded(v.base_level, 0)
-                .is_some_and(|s| s.format.without_srgb() == format.decoded().without_srgb());
+            && layout.decoded(v.base_level, 0).is_some()
+            && format.without_srgb() == plane.without_srgb();
         Ok(Content { format, plane, stored, decoded })
     }
 
