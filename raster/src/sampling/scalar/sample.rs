@@ -328,7 +328,8 @@ impl Call<'_> {
         }
     }
 
-    /// Compares the reference with a depth, which the result replaces in the texel. Spec: Vulkan, "Depth Compare Operation" (textures-depth-compare-operation).
+    /// Compares the reference with a depth, which the result replaces in the texel. Spec: Vulkan, "Depth Compare
+    /// Operation" (textures-depth-compare-operation).
     fn compare(&self, dref: f32, depth: f32) -> bool {
         let fixed_point = self.info.numeric == Numeric::Unorm;
         let dref = if fixed_point { lod::clamp(dref, 0.0, 1.0) } else { dref };
