@@ -268,14 +268,15 @@ fn threads_and_ranges_give_the_same_bytes() {
 
 #[test]
 fn sums_of_other_pictures_and_of_the_same_samples_are_refused() {
-    let (scene, frame) = still_life();
+    let (scene, still) = still_life();
     let device = Device::new(DeviceOptions::default()).unwrap();
-    let of = |options: &Options, scene: &Scene, range: std::ops::Range<u32>| {
+    let of_frame = |options: &Options, scene: &Scene, frame: &Frame, range: std::ops::Range<u32>| {
         let mut tracer = Tracer::new(&device, scene, options).unwrap();
-        tracer.begin(&frame, &flat_camera()).unwrap();
+        tracer.begin(frame, &flat_camera()).unwrap();
         tracer.add(range, |_| true).unwrap();
         tracer.sums().unwrap()
     };
+    let of = |options: &Options, scene: &Scene, range| of_frame(options, scene, &still, range);
     let options = Options::new(8, 8);
     let sums = of(&options, &scene, 0..2);
     let refused = |other: &Sums| sums.clone().add(other).unwrap_err().to_string();
@@ -284,12 +285,27 @@ fn sums_of_other_pictures_and_of_the_same_samples_are_refused() {
     light.draw.environment_intensity = 2.0;
     let mut repainted = scene.clone();
     repainted.materials[0].base_color[0] *= 0.5;
-    for other in [of(&light, &scene, 2..3), of(&options, &repainted, 2..3)] {
+    // The bounds of the scene stay as they are.
+    let mut moved = still.clone();
+    moved.draws[1].world *= Mat4::from_translation(Vec3::X * 0.1);
+    let moved = of_frame(&options, &scene, &moved, 2..3);
+    for other in [of(&light, &scene, 2..3), of(&options, &repainted, 2..3), moved] {
         assert!(refused(&other).contains("of another picture"));
+    }
+    // Light of one colour from everywhere, as one colour or as a panorama.
+    let around = |environment| {
+        let draw = draw::Options { environment, draft_environment: true, ..draw::Options::new(8, 8) };
+        self::options(draw)
+    };
+    let panorama = |color| Environment::Panorama(Panorama { width: 2, height: 1, texels: vec![color; 2] });
+    for of_color in [&Environment::Uniform as &dyn Fn([f32; 3]) -> Environment, &panorama] {
+        let [red, blue] = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]].map(|color| around(of_color(color)));
+        let mut red = of(&red, &scene, 0..1);
+        assert!(red.add(&of(&blue, &scene, 1..2)).unwrap_err().to_string().contains("of another picture"));
     }
     sums.clone().add(&of(&options, &scene, 2..3)).unwrap();
     let mut tracer = Tracer::new(&device, &scene, &options).unwrap();
-    tracer.begin(&frame, &flat_camera()).unwrap();
+    tracer.begin(&still, &flat_camera()).unwrap();
     tracer.add(0..2, |_| true).unwrap();
     assert!(tracer.add(1..4, |_| true).is_err());
     assert!(tracer.add_sums(&sums).is_err());

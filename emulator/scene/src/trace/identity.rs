@@ -5,7 +5,7 @@ use bytemuck::Pod;
 use quadrille::{Buffer, Result};
 
 /// Values and buffers that the samples of a picture depend on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Identity {
     /// Hash of the values.
     known: u64,

@@ -45,6 +45,7 @@ mod sums;
 mod surfaces;
 mod view;
 
+use glam::Mat4;
 use quadrille::{Buffer, BufferDesc, BufferUsage, Device, Error, ImageView, Resource, Result, Sampler};
 
 pub use dispatch::Progress;
@@ -117,6 +118,8 @@ pub struct Tracer<'a> {
     names: Buffer,
     /// Samples in `sums`.
     parts: Parts,
+    /// The light of the environment, which samples of every frame depend on.
+    surroundings: Identity,
     /// Values and buffers that the samples depend on.
     identity: Identity,
     warnings: Vec<String>,
@@ -153,6 +156,7 @@ impl<'a> Tracer<'a> {
             sums,
             names,
             parts: Parts::default(),
+            surroundings: surroundings(environment),
             identity: Identity::default(),
             warnings: Vec::new(),
             options: Options {
@@ -194,8 +198,13 @@ impl<'a> Tracer<'a> {
         set.write(0, 0, Resource::Structure(&placed.structure))?;
         self.machine.view.write(0, &[view])?;
         let instances = gpu::buffer_of(&self.device, &emitters.instances, usage)?;
-        self.identity = Identity::default()
+        // The vertices are in the spaces of their instances.
+        let places: Vec<Mat4> = placed.instances.iter().map(|instance| instance.world).collect();
+        self.identity = self
+            .surroundings
+            .clone()
             .values(&[view])
+            .values(&places)
             .values(&lights.lights)
             .values(&emitters.list)
             .values(&emitters.instances)
@@ -288,5 +297,15 @@ impl<'a> Tracer<'a> {
         self.sums.write(0, &all.words)?;
         self.parts = all.parts;
         Ok(())
+    }
+}
+
+/// The light of an environment. Its cells have the same probabilities in another colour.
+fn surroundings(environment: &Environment) -> Identity {
+    let known = Identity::default();
+    match environment {
+        Environment::Sky => known.values(b"sky"),
+        Environment::Uniform(color) => known.values(color),
+        Environment::Panorama(p) => known.values(&[p.width, p.height]).values(&p.texels),
     }
 }
