@@ -304,6 +304,10 @@ fn sums_of_other_pictures_and_of_the_same_samples_are_refused() {
         assert!(red.add(&of(&blue, &scene, 1..2)).unwrap_err().to_string().contains("of another picture"));
     }
     sums.clone().add(&of(&options, &scene, 2..3)).unwrap();
+    // Samples do not depend on the exposure.
+    let mut exposed = options.clone();
+    exposed.draw.exposure = 2.0;
+    sums.clone().add(&of(&exposed, &scene, 2..3)).unwrap();
     let mut tracer = Tracer::new(&device, &scene, &options).unwrap();
     tracer.begin(&still, &flat_camera()).unwrap();
     tracer.add(0..2, |_| true).unwrap();

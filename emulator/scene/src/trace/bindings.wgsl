@@ -12,7 +12,7 @@ struct View {
     lens_x: vec4f,
     lens_y: vec4f,
     background: vec4f, // colour, and its weight; 2 leaves it out
-    // Distances of the near and far planes, intensity of the environment, exposure.
+    // Distances of the near and far planes, intensity of the environment.
     range: vec4f,
     // Width, height, number of bounces, 1 if the environment is not black.
     size: vec4u,

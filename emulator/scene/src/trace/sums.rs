@@ -58,7 +58,8 @@ impl Sums {
 
     /// Adds the sums of other samples.
     ///
-    /// Returns `Invalid` if the pictures differ (in size, scene, camera or light), or if a sample is in both.
+    /// Returns `Invalid` if the pictures differ (in size, scene, camera or light), or if a sample is in both. The exposure
+    /// is that of the picture that is made of the sums.
     pub fn add(&mut self, other: &Sums) -> Result<()> {
         if self.size() != other.size() || self.words.len() != other.words.len() {
             let ((w, h), (x, y)) = (self.size(), other.size());

@@ -60,7 +60,7 @@ pub(super) fn uniform(
         lens_x: (x * options.aperture).extend(0.0),
         lens_y: (y * options.aperture).extend(0.0),
         background,
-        range: Vec4::new(near, far, of.environment_intensity, of.exposure),
+        range: Vec4::new(near, far, of.environment_intensity, 0.0),
         size: [of.width, of.height, options.max_bounces.unwrap_or(u32::MAX), u32::from(lit)],
         counts: [counts[0], counts[1], prepared.columns, prepared.rows],
     }
