@@ -83,6 +83,11 @@ fn cuboid(material: usize) -> Primitive {
 
 /// Traces horizontal stripes of these materials in uniform light, and returns the mean light of each.
 fn in_furnace(materials: &[Material], angle: f32) -> Vec<Vec3> {
+    of_stripes(materials, &white(16, 4 * materials.len() as u32), angle)
+}
+
+/// Traces horizontal stripes of these materials with 4 rows of pixels each, and returns the mean light of each.
+fn of_stripes(materials: &[Material], options: &Options, angle: f32) -> Vec<Vec3> {
     let n = materials.len();
     let stripe = |i: usize| {
         let middle = 1.0 - (2 * i + 1) as f32 / n as f32;
@@ -91,8 +96,7 @@ fn in_furnace(materials: &[Material], angle: f32) -> Vec<Vec3> {
     };
     let draws: Vec<(usize, Mat4)> = (0..n).map(|i| (i, stripe(i))).collect();
     let scene = scene((0..n).map(square).collect(), materials.to_vec());
-    let picture =
-        traced(&scene, &white(16, 4 * n as u32), &frame(&draws, Vec::new()), &turned_camera(angle), 128);
+    let picture = traced(&scene, options, &frame(&draws, Vec::new()), &turned_camera(angle), 128);
     (0..n as u32).map(|i| mean(&picture, 4 * i..4 * i + 4)).collect()
 }
 
@@ -117,6 +121,22 @@ fn white_furnaces_stay_white() {
     for angle in [0.0, 1.1] {
         for (i, seen) in in_furnace(&materials, angle).into_iter().enumerate() {
             assert!((seen - Vec3::ONE).abs().max_element() < 0.012, "material {i} at {angle}: {seen}");
+        }
+    }
+}
+
+/// A thin wall reflects light from around, and lets that of the background through: of white light, one or the other.
+#[test]
+fn walls_show_the_background_instead_of_the_environment() {
+    let walls = [0.0, 0.5, 1.0].map(|roughness| Material { transmission: 1.0, ..rough(0.0, roughness) });
+    let (mut around, mut behind) = (white(16, 12), options(dark(16, 12)));
+    around.draw.background = Some([0.0; 3]);
+    behind.draw.background = Some([1.0; 3]);
+    for angle in [0.0, 1.1] {
+        let [reflected, passed] = [&around, &behind].map(|options| of_stripes(&walls, options, angle));
+        for (i, (reflected, passed)) in reflected.into_iter().zip(passed).enumerate() {
+            let off = (reflected + passed - Vec3::ONE).abs().max_element();
+            assert!(off < 0.015, "wall {i} at {angle}: {reflected} and {passed}");
         }
     }
 }

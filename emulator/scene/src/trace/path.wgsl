@@ -142,7 +142,7 @@ fn trace(pixel: vec2u) -> Found {
             break;
         }
         let lobes = lobes_of(s, instance, -ray.direction);
-        found.light += part * direct(s, lobes, rough);
+        found.light += part * direct(s, lobes, rough, straight);
 
         let sample = sample_lobes(lobes, random(), random());
         let survival = random().x;
@@ -157,7 +157,7 @@ fn trace(pixel: vec2u) -> Found {
         part *= scatter.light / scatter.density;
         density = scatter.density;
         rough = rough || sample.rough;
-        straight = straight && sample.straight;
+        straight = straight && passes_wall(lobes, direction);
         if bounce >= 3u {
             // Russian roulette; a long path ends even between white walls.
             let chance = min(largest(part), select(1.0, 0.95, bounce >= 32u));

@@ -262,6 +262,11 @@ struct Scattered {
     density: f32,
 }
 
+// True if light from a direction passes a thin wall.
+fn passes_wall(b: Lobes, to_light: vec3f) -> bool {
+    return b.p_through > 0.0 && b.ratio == 0.0 && dot(b.normal, to_light) < 0.0;
+}
+
 // Scatters light from a direction. `mirrors` is false if lobes of smooth surfaces do not count.
 fn scattered(b: Lobes, to_light: vec3f, mirrors: bool) -> Scattered {
     var r: Scattered;
@@ -336,8 +341,6 @@ struct Sampled {
     direction: vec3f,
     // True if the lobe is rough.
     rough: bool,
-    // True if the light passes a thin wall.
-    straight: bool,
 }
 
 // Chooses a lobe, and a direction from it.
@@ -373,7 +376,6 @@ fn sample_lobes(b: Lobes, choice: vec2f, u: vec2f) -> Sampled {
         r.direction = reflect(-b.to_eye, m);
         r = lost_below(r, b.normal);
         r.direction -= 2.0 * dot(b.normal, r.direction) * b.normal;
-        r.straight = true;
         return r;
     }
     if b.inside > 0.0 && choice.y < luminance(fresnel_inside(b, dot(m, b.to_eye))) {

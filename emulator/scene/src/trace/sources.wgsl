@@ -85,8 +85,9 @@ fn weight(a: f32, b: f32) -> f32 {
 }
 
 // Light from one source, chosen at random, scattered to the eye. `rough` is true if a rough surface is between here and
-// the camera: smooth ones then do not reflect punctual lights.
-fn direct(s: Surface, b: Lobes, rough: bool) -> vec3f {
+// the camera: smooth ones then do not reflect punctual lights. `straight` is true if only thin walls are: behind them and
+// this surface the camera sees the background, if there is one.
+fn direct(s: Surface, b: Lobes, rough: bool, straight: bool) -> vec3f {
     let choice = random();
     let u = random();
     let n = kinds();
@@ -96,7 +97,7 @@ fn direct(s: Surface, b: Lobes, rough: bool) -> vec3f {
     var kind = min(u32(choice.x * f32(n)), n - 1u);
     if view.size.w == 1u {
         if kind == 0u {
-            return from_environment(s, b, u) * f32(n);
+            return from_environment(s, b, u, straight && view.background.w > 0.0) * f32(n);
         }
         kind -= 1u;
     }
@@ -114,8 +115,12 @@ fn leaving(s: Surface, b: Lobes, direction: vec3f) -> vec3f {
     return beside(s.position, select(s.face, -s.face, through));
 }
 
-fn from_environment(s: Surface, b: Lobes, u: vec2f) -> vec3f {
+// `hidden` is true if the background hides the environment behind a thin wall.
+fn from_environment(s: Surface, b: Lobes, u: vec2f, hidden: bool) -> vec3f {
     let direction = sample_environment(u);
+    if hidden && passes_wall(b, direction) {
+        return vec3f(0.0);
+    }
     let density = environment_density(direction) / f32(kinds());
     let part = scattered(b, direction, true);
     if density <= 0.0 || largest(part.light) <= 0.0 {
