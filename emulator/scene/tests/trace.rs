@@ -444,6 +444,49 @@ fn a_slab_absorbs() {
     assert!((seen - wanted).abs().max_element() < 0.01, "{seen}, not {wanted}");
 }
 
+/// A lamp or a point of light below a pane that absorbs to the floor: light is left of all of its way to the pane.
+#[test]
+fn a_volume_absorbs_the_light_of_what_is_inside() {
+    let color = Vec3::new(0.5, 0.9, 0.1);
+    let volume = Volume {
+        thickness: 1.0,
+        attenuation_distance: Some(1.0),
+        attenuation_color: color,
+        ..Volume::default()
+    };
+    // With an index of 1 the pane neither reflects nor refracts.
+    let pane = Material { transmission: 1.0, volume, ior: 1.0, ..rough(0.0, 0.0) };
+    let (position, half, emitted, intensity) = (Vec3::new(0.25, -0.5, 0.75), 0.03, 400.0, 3.0);
+    let lamp = Material { emissive: Vec3::splat(emitted), ..matt(Vec3::ZERO) };
+    let scene = scene(vec![square(0), square(1), square(2)], vec![matt(COLOR), pane, lamp]);
+    let draws = [
+        (0, Mat4::from_scale(Vec3::splat(3.0))),
+        (1, Mat4::from_translation(Vec3::Z) * Mat4::from_scale(Vec3::new(30.0, 30.0, 1.0))),
+        (
+            2,
+            Mat4::from_translation(position)
+                * Mat4::from_rotation_x(PI)
+                * Mat4::from_scale(Vec3::new(half, half, 1.0)),
+        ),
+    ];
+    let mut point = light(LightKind::Point, position, Vec3::NEG_Z);
+    point.light.intensity = intensity;
+    let mut options = options(dark(64, 64));
+    options.max_bounces = Some(1);
+    for (i, frame) in [frame(&draws, Vec::new()), frame(&draws[..2], vec![point])].iter().enumerate() {
+        let picture = traced(&scene, &options, frame, &flat_camera(), 16);
+        for (x, y) in [(4, 6), (32, 32), (60, 18)] {
+            let way = position - place(64, x, y);
+            let (distance, cosine) = (way.length(), way.normalize().z);
+            let strength = [emitted * 4.0 * half * half * cosine, intensity][i];
+            let left = color.map(|c| c.powf(distance + 1.0));
+            let wanted = COLOR * left * (strength * cosine / (distance * distance) / PI);
+            let off = (light_at(&picture, x, y) - wanted).abs().max_element();
+            assert!(off < 0.03 * wanted.max_element(), "source {i} at {x}, {y}: off by {off} of {wanted}");
+        }
+    }
+}
+
 #[test]
 fn wrong_options_are_refused() {
     let scene = scene(vec![square(0)], vec![Material::default()]);

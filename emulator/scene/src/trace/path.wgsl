@@ -114,8 +114,7 @@ fn trace(pixel: vec2u) -> Found {
             found.depth = hit.t * dot(ray.direction, view.forward.xyz);
             found.hits = 1.0;
         }
-        let volume = has(instance, VOLUME);
-        if volume && !s.front {
+        if has(instance, VOLUME) && !s.front {
             absorption = s.absorption;
         }
         part *= exp(-absorption * hit.t);
@@ -142,7 +141,7 @@ fn trace(pixel: vec2u) -> Found {
             break;
         }
         let lobes = lobes_of(s, instance, -ray.direction);
-        found.light += part * direct(s, lobes, rough, straight);
+        found.light += part * direct(s, lobes, rough, straight, absorption);
 
         let sample = sample_lobes(lobes, random(), random());
         let survival = random().x;
@@ -169,9 +168,7 @@ fn trace(pixel: vec2u) -> Found {
         ray.origin = leaving(s, lobes, direction);
         ray.direction = direction;
         ray.range = vec2f(0.0, 1e30);
-        if volume && dot(lobes.normal, direction) < 0.0 {
-            absorption = select(vec3f(0.0), s.absorption, s.front);
-        }
+        absorption = absorption_towards(s, lobes, direction, absorption);
     }
     return found;
 }

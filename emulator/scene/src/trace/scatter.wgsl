@@ -262,9 +262,22 @@ struct Scattered {
     density: f32,
 }
 
+// True if light from a direction passes the surface; no light passes opaque ones.
+fn passes(b: Lobes, to_light: vec3f) -> bool {
+    return b.p_through > 0.0 && dot(b.normal, to_light) < 0.0;
+}
+
 // True if light from a direction passes a thin wall.
 fn passes_wall(b: Lobes, to_light: vec3f) -> bool {
-    return b.p_through > 0.0 && b.ratio == 0.0 && dot(b.normal, to_light) < 0.0;
+    return b.ratio == 0.0 && passes(b, to_light);
+}
+
+// Absorption on the way to the light in a direction, if it is `here` on the eye's side of the surface.
+fn absorption_towards(s: Surface, b: Lobes, to_light: vec3f, here: vec3f) -> vec3f {
+    if b.ratio == 0.0 || !passes(b, to_light) {
+        return here;
+    }
+    return select(vec3f(0.0), s.absorption, s.front);
 }
 
 // Scatters light from a direction. `mirrors` is false if lobes of smooth surfaces do not count.

@@ -86,8 +86,8 @@ fn weight(a: f32, b: f32) -> f32 {
 
 // Light from one source, chosen at random, scattered to the eye. `rough` is true if a rough surface is between here and
 // the camera: smooth ones then do not reflect punctual lights. `straight` is true if only thin walls are: behind them and
-// this surface the camera sees the background, if there is one.
-fn direct(s: Surface, b: Lobes, rough: bool, straight: bool) -> vec3f {
+// this surface the camera sees the background, if there is one. `absorption` is that of the volume around the eye.
+fn direct(s: Surface, b: Lobes, rough: bool, straight: bool, absorption: vec3f) -> vec3f {
     let choice = random();
     let u = random();
     let n = kinds();
@@ -103,16 +103,15 @@ fn direct(s: Surface, b: Lobes, rough: bool, straight: bool) -> vec3f {
     }
     if view.counts.y > 0u {
         if kind == 0u {
-            return from_emitter(s, b, choice.y, u) * f32(n);
+            return from_emitter(s, b, choice.y, u, absorption) * f32(n);
         }
     }
-    return from_punctual(s, b, choice.y, rough) * f32(n);
+    return from_punctual(s, b, choice.y, rough, absorption) * f32(n);
 }
 
 // A point from which rays leave on the side of a direction, unless an opaque surface is seen there.
 fn leaving(s: Surface, b: Lobes, direction: vec3f) -> vec3f {
-    let through = b.p_through > 0.0 && dot(b.normal, direction) < 0.0;
-    return beside(s.position, select(s.face, -s.face, through));
+    return beside(s.position, select(s.face, -s.face, passes(b, direction)));
 }
 
 // `hidden` is true if the background hides the environment behind a thin wall.
@@ -133,7 +132,7 @@ fn from_environment(s: Surface, b: Lobes, u: vec2f, hidden: bool) -> vec3f {
     return surroundings(direction) * part.light * (weight(density, part.density) / of_kind);
 }
 
-fn from_emitter(s: Surface, b: Lobes, choice: f32, u: vec2f) -> vec3f {
+fn from_emitter(s: Surface, b: Lobes, choice: f32, u: vec2f, absorption: vec3f) -> vec3f {
     let i = sample_emitter(choice);
     let a = emitters[i].a.xyz;
     let edge_b = emitters[i].b.xyz - a;
@@ -167,6 +166,7 @@ fn from_emitter(s: Surface, b: Lobes, choice: f32, u: vec2f) -> vec3f {
     if !is_free(origin, end / max(distance, 1e-30), distance * 0.99999) {
         return vec3f(0.0);
     }
+    light *= exp(-absorption_towards(s, b, direction, absorption) * distance);
     let of_kind = density * f32(kinds());
     return light * part.light * (weight(density, part.density) / of_kind);
 }
@@ -189,7 +189,7 @@ fn arriving(i: u32, position: vec3f) -> vec4f {
 }
 
 // One of the lights, with probability by what it could scatter here without shadows.
-fn from_punctual(s: Surface, b: Lobes, choice: f32, rough: bool) -> vec3f {
+fn from_punctual(s: Surface, b: Lobes, choice: f32, rough: bool, absorption: vec3f) -> vec3f {
     var sum = 0.0;
     var left = choice;
     var chosen = vec3f(0.0);
@@ -222,11 +222,13 @@ fn from_punctual(s: Surface, b: Lobes, choice: f32, rough: bool) -> vec3f {
     }
     let to_light = arriving(which, s.position).xyz;
     var distance = 1e30;
+    var light = chosen * (sum / taken);
     if lights[which].position.w != 0.0 {
         distance = length(lights[which].position.xyz - s.position);
+        light *= exp(-absorption_towards(s, b, to_light, absorption) * distance);
     }
     if !is_free(leaving(s, b, to_light), to_light, distance) {
         return vec3f(0.0);
     }
-    return chosen * (sum / taken);
+    return light;
 }
