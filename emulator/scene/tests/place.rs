@@ -2,7 +2,7 @@
 //! the number of threads.
 
 use crate::common::{
-    camera, dark, draw, flat_camera, frame, light, light_at, scene, sphere, square, texture,
+    camera, dark, device, draw, flat_camera, frame, light, light_at, scene, sphere, square, texture,
 };
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use quadrille::{Device, DeviceOptions, Error};
@@ -11,6 +11,7 @@ use quadrille_scene::frame::{Draw, Frame, PlacedCamera};
 use quadrille_scene::model::{
     Camera, Clearcoat, Influences, LightKind, Material, Projection, Sampler, Scene, Sheen, Target, TextureRef,
 };
+use quadrille_scene::trace::{self, Tracer};
 
 fn unlit() -> Material {
     Material { unlit: true, ..Material::default() }
@@ -108,30 +109,43 @@ fn back_faces_turn_their_normals() {
 /// right leans to the right again, and one that leans up leans down. Spec: glTF 2.0, `doubleSided`.
 #[test]
 fn back_faces_turn_their_normal_textures() {
-    for tangents in [false, true] {
-        for (texel, front, back) in
-            [([218, 128, 218, 255], Vec3::X, Vec3::X), ([128, 218, 218, 255], Vec3::Y, Vec3::NEG_Y)]
-        {
-            let mut primitive = square(0);
-            primitive.tangents = tangents.then(|| vec![Vec4::new(1.0, 0.0, 0.0, 1.0); 4]);
-            let material = Material { double_sided: true, metallic: 0.0, ..Material::default() };
-            let mut scene = scene(vec![primitive], vec![material]);
-            let texture = texture(&mut scene, 1, &[texel], Sampler::default());
-            scene.materials[0].normal_texture =
-                Some(TextureRef { texture, uv_set: 0, offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE });
-            for (world, leans) in
-                [(Mat4::IDENTITY, front), (Mat4::from_rotation_y(std::f32::consts::PI), back)]
-            {
-                let [towards, away] = [1.0, -1.0].map(|sign| {
-                    let lights = vec![light(
-                        LightKind::Directional,
-                        Vec3::ZERO,
-                        (sign * -leans - Vec3::Z).normalize(),
-                    )];
-                    let options = Options { shadows: false, ..dark(4, 4) };
-                    light_at(&draw(&scene, &options, &frame(&[(0, world)], lights), &flat_camera()), 1, 1).x
-                });
-                assert!(towards > 0.25 && away < 0.05, "{tangents} {texel:?} {world}: {towards} {away}");
+    let turned = Mat4::from_rotation_y(std::f32::consts::PI);
+    normal_textures_lean([(Mat4::IDENTITY, [Vec3::X, Vec3::Y]), (turned, [Vec3::X, Vec3::NEG_Y])]);
+}
+
+/// A mirrored mesh looks as in a mirror, with tangents or without: the bitangent is the cross product in the space of the
+/// mesh. Spec: glTF 2.0, "Meshes", attribute `TANGENT`; "Instantiation".
+#[test]
+fn mirrored_meshes_mirror_their_normal_textures() {
+    let [left, down] = [Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0)].map(Mat4::from_scale);
+    normal_textures_lean([(left, [Vec3::NEG_X, Vec3::Y]), (down, [Vec3::X, Vec3::NEG_Y])]);
+}
+
+/// Checks where a texel that leans to the right and one that leans up lean in a mesh with these places, drawn and path-traced.
+fn normal_textures_lean(places: [(Mat4, [Vec3; 2]); 2]) {
+    for (tangents, texel) in [(false, 0), (false, 1), (true, 0), (true, 1)] {
+        let mut primitive = square(0);
+        primitive.tangents = tangents.then(|| vec![Vec4::new(1.0, 0.0, 0.0, 1.0); 4]);
+        let material = Material { double_sided: true, metallic: 0.0, ..Material::default() };
+        let mut scene = scene(vec![primitive], vec![material]);
+        let texels = [[218, 128, 218, 255], [128, 218, 218, 255]];
+        let texture = texture(&mut scene, 1, &texels[texel..=texel], Sampler::default());
+        scene.materials[0].normal_texture =
+            Some(TextureRef { texture, uv_set: 0, offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE });
+        let options = Options { shadows: false, draft_environment: true, ..dark(4, 4) };
+        let options = trace::Options { draw: options, max_bounces: Some(0), ..trace::Options::new(1, 1) };
+        let mut tracer = Tracer::new(device(), &scene, &options).unwrap();
+        for (world, leans) in places {
+            let seen = [1.0, -1.0].map(|sign| {
+                let way = (sign * -leans[texel] - Vec3::Z).normalize();
+                let frame = frame(&[(0, world)], vec![light(LightKind::Directional, Vec3::ZERO, way)]);
+                let drawn = draw(&scene, &options.draw, &frame, &flat_camera());
+                tracer.begin(&frame, &flat_camera()).unwrap();
+                tracer.add(0..1, |_| true).unwrap();
+                [drawn, tracer.picture().unwrap()].map(|picture| light_at(&picture, 1, 1).x)
+            });
+            for (towards, away) in seen[0].into_iter().zip(seen[1]) {
+                assert!(towards > 0.25 && away < 0.05, "{tangents} {texel} {world}: {towards} {away}");
             }
         }
     }

@@ -61,7 +61,8 @@ fn vertex(in: Vertex) -> Varying {
     out.clip = view.clip_from_world * vec4f(position.xyz, 1.0);
     out.position = position.xyz;
     out.normal = mirrored * unit(cofactors * v.normal);
-    out.tangent = vec4f(unit(mat3x3f(x, y, z) * v.tangent.xyz), v.tangent.w);
+    // The bitangent is a cross product in the space of the mesh: a mirrored one has the other sign.
+    out.tangent = vec4f(unit(mat3x3f(x, y, z) * v.tangent.xyz), mirrored * v.tangent.w);
     out.uv = v.uv;
     out.color = v.color;
     return out;

@@ -296,7 +296,8 @@ fn placed(v: &Vertex, world: &Mat4) -> Vertex {
     Vertex {
         position: world.transform_point3(v.position),
         normal: sign * (cofactors * v.normal).normalize_or_zero(),
-        tangent: tangent.extend(tw).to_array(),
+        // The bitangent is a cross product in the space of the mesh: a mirrored one has the other sign.
+        tangent: tangent.extend(sign * tw).to_array(),
         ..*v
     }
 }

@@ -228,7 +228,8 @@ fn surface_of(hit: Hit, direction: vec3f) -> Surface {
     let linear = mat3x3f(m[0], m[1], m[2]);
     let edges = array<vec3f, 2>(linear * edge_b, linear * edge_c);
     let turned = mixed4(c, 6u, w);
-    let tangent = vec4f(linear * turned.xyz, select(-1.0, 1.0, turned.w >= 0.0));
+    // The bitangent is a cross product in the space of the mesh: a mirrored one has the other sign.
+    let tangent = vec4f(linear * turned.xyz, mirrored * select(-1.0, 1.0, turned.w >= 0.0));
     let factors = materials[material].surface;
     if picture_of(material, NORMAL_SLOT) != 0u {
         s.normal = mapped(instance, NORMAL_SLOT, factors.z, smooth_normal, tangent, uv, side, edges, c);
