@@ -97,6 +97,23 @@ fn paths_leave_out_what_is_behind() {
     assert!((mean - 0.04).abs() < 0.01, "{mean}");
 }
 
+/// Of a white background, a thin wall lets through what it does not cover, however rough it is.
+#[test]
+fn rough_walls_are_as_transparent_as_they_let_light_through() {
+    for roughness in [0.0, 0.5, 1.0] {
+        let wall = Material { transmission: 1.0, metallic: 0.0, roughness, ..Material::default() };
+        let scene = scene(vec![square(0)], vec![wall]);
+        let frame = frame(&[(0, Mat4::IDENTITY)], Vec::new());
+        let mean = |options: Options, channel: usize| {
+            let picture = traced(&scene, &options, &frame, 1024, |t| t.picture().unwrap());
+            picture.light.iter().map(|light| light[channel]).sum::<f32>() / 64.0
+        };
+        let covered = mean(Options { transparent: true, ..dark(8, 8) }, 3);
+        let passed = mean(Options { background: Some([1.0; 3]), ..dark(8, 8) }, 0);
+        assert!((covered + passed - 1.0).abs() < 0.01, "roughness {roughness}: {covered} and {passed}");
+    }
+}
+
 /// Integers of the ray through the middle of the pixel: the same for every part of the samples.
 #[test]
 fn objects_and_materials_have_layers() {

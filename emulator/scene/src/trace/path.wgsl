@@ -77,7 +77,8 @@ fn trace(pixel: vec2u) -> Found {
         let hit = nearest(ray.origin, ray.direction, ray.range, flags);
         if !hit.found {
             if straight && view.background.w == 2.0 {
-                let covered = 1.0 - clamp(luminance(part), 0.0, 1.0);
+                // It may be negative: the part of a sample is right in the mean alone.
+                let covered = 1.0 - luminance(part);
                 found.plain_part = select(0.0, 1.0, bounce == 0u);
                 found.hits *= covered;
                 found.depth *= covered;
