@@ -12,7 +12,9 @@ use super::bound::FrontBoundState;
 use super::clip::Clipper;
 use super::lines::{line, point};
 use super::output::{Output, Progress};
-use super::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, conservative, face, triangle};
+use super::setup::{
+    Face, MoreEdges, ScreenVertex, SetupState, ViewTransform, code, conservative, face, triangle,
+};
 use super::stages::Primitives;
 use super::state::{Barycentric, FrontState};
 use crate::bins::{Chunk, Prim, TileGrid};
@@ -417,10 +419,13 @@ impl<'a> Emitter<'a> {
         let n = self.clipper.clip(self.setup.state, setup.view, positions, r, numbers, false);
         let long = self.flat(r[0], in_order(r, numbers));
         let flat = long.as_deref().unwrap_or(r[0]);
-        let screen = |c: &Clipper, i: usize| setup.view.transform(c.vertex(self.setup.state, i).0, 0);
-        if let (Some(grow_fx8), 4) = (setup.grow_fx8, n) {
-            let corners = [0, 1, 2, 3].map(|i| screen(self.clipper, i));
-            return self.conservative_quad(setup, &corners, flat, primitive, grow_fx8);
+        let state = self.setup.state;
+        let screen = |c: &Clipper, i: usize| setup.view.transform(c.vertex(state, i).0, 0);
+        if let Some(grow_fx8) = setup.grow_fx8.filter(|_| n > 3) {
+            let corners: SmallVec<[ScreenVertex; 12]> = (0..n).map(|i| screen(self.clipper, i)).collect();
+            if self.conservative_polygon(setup, &corners, flat, primitive, grow_fx8).is_ok() {
+                return;
+            }
         }
         for i in 2..n {
             let corners = [0, i - 1, i];
@@ -434,23 +439,27 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Emits a clipped polygon of four corners, of which pixels are covered as a whole, as one primitive. Two triangles
-    /// would both cover the pixels between them.
-    fn conservative_quad(
+    /// Emits a clipped polygon, of which pixels are covered as a whole, as one primitive. Two triangles would both cover the
+    /// pixels between them. Does nothing if the polygon has too many edges.
+    fn conservative_polygon(
         &mut self,
         setup: &SetupState<'_>,
-        all: &[ScreenVertex; 4],
+        all: &[ScreenVertex],
         flat: &[u32],
         primitive: u32,
         grow_fx8: i32,
-    ) {
-        let at = all.map(|v| [v.x_fx8, v.y_fx8]);
+    ) -> Result<(), MoreEdges> {
+        let mut at: SmallVec<[[i32; 2]; 12]> = all.iter().map(|v| [v.x_fx8, v.y_fx8]).collect();
         let area = |i: usize| {
             let d = |k: usize, c: usize| i64::from(at[k][c] - at[0][c]);
             d(i, 0) * d(i + 1, 1) - d(i + 1, 0) * d(i, 1)
         };
-        // The planes are those of the larger triangle, wherever it lies.
-        let i = if area(1).abs() >= area(2).abs() { 1 } else { 2 };
+        // The planes are those of the largest triangle, wherever it lies.
+        let i = (1..all.len() - 1).rev().max_by_key(|&i| area(i).abs()).unwrap_or(1);
+        if area(i) < 0 {
+            at[1..].reverse();
+        }
+        let outline = conservative(setup, &at, grow_fx8)?;
         let mut everywhere = *setup.view;
         everywhere.bounds = [i32::MIN, i32::MIN, i32::MAX, i32::MAX];
         let larger = SetupState { view: &everywhere, grow_fx8: Some(grow_fx8.max(SUBPIXELS / 2)), ..*setup };
@@ -460,12 +469,12 @@ impl<'a> Emitter<'a> {
         let sv = [&all[0], &all[i], &all[i + 1]];
         let prim = triangle(&larger, sv, &[a, b, c], flat, primitive, &mut self.chunk.parts);
         self.stats.clipping_primitives += 1;
-        let order = if area(i) > 0 { at } else { [at[0], at[3], at[2], at[1]] };
-        let prim = prim.zip(conservative(setup, &order, grow_fx8)).map(|(prim, outline)| {
+        let prim = prim.zip(outline).map(|(prim, outline)| {
             self.chunk.parts.outlines.pop();
             Prim { shape: self.chunk.parts.outline(outline), ..prim }
         });
         self.put(prim, before);
+        Ok(())
     }
 
     /// The provoking vertex's record followed by the records of all vertices, if the fragment stage needs them.

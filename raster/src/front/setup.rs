@@ -254,7 +254,7 @@ pub(crate) fn triangle(
             }
             covered(s, corners, bounds, bounds != own, parts)?
         }
-        Some(grow_fx8) => parts.outline(conservative(s, &corners, grow_fx8)?),
+        Some(grow_fx8) => parts.outline(conservative(s, &corners, grow_fx8).ok()??),
     };
 
     let px = 1.0 / SUBPIXELS as f32;
@@ -314,29 +314,63 @@ pub(super) fn outline(
     parts.outline(Outline { edges, n_edges: 3, kind, bounds })
 }
 
-/// Coverage of a convex polygon with positive area and at most four corners that covers pixels as a whole: all that it
-/// touches after they grew by `grow_fx8` from their centres, or those that it contains if `grow_fx8` is negative. Edges
-/// and corners belong to the pixels, and to a polygon that touches, but not to one that contains. Spec: Vulkan,
-/// "Conservative Rasterization".
+/// More edges of a convex polygon are in sight than outlines have.
+pub(crate) struct MoreEdges;
+
+/// Coverage of a convex polygon with positive area that covers pixels as a whole: all that it touches after they grew by
+/// `grow_fx8` from their centres, or those that it contains if `grow_fx8` is negative. Edges and corners belong to the pixels,
+/// and to a polygon that touches, but not to one that contains. Spec: Vulkan, "Conservative Rasterization".
 ///
 /// A square and a polygon overlap unless a side of the square, or an edge of the polygon, separates them. The bounds
-/// test the former, the edges the latter.
+/// test the former, the edges the latter. Of a polygon that has a part inside of the bounds, edges beyond them, such as those
+/// that the guard band cuts, make no difference there.
 #[cold]
-pub(crate) fn conservative(s: &SetupState<'_>, corners: &[[i32; 2]], grow_fx8: i32) -> Option<Outline> {
-    let n = corners.len().min(4);
-    let span = |c: usize, of: fn(i32, i32) -> i32| corners.iter().map(|p| p[c]).reduce(of);
-    let [x0, y0, x1, y1] = [span(0, i32::min)?, span(1, i32::min)?, span(0, i32::max)?, span(1, i32::max)?];
+pub(crate) fn conservative(
+    s: &SetupState<'_>,
+    corners: &[[i32; 2]],
+    grow_fx8: i32,
+) -> Result<Option<Outline>, MoreEdges> {
+    let span = |c: usize, of: fn(i32, i32) -> i32| corners.iter().map(|p| p[c]).reduce(of).unwrap_or(0);
+    let [x0, y0, x1, y1] = [span(0, i32::min), span(1, i32::min), span(0, i32::max), span(1, i32::max)];
     let half = SUBPIXELS / 2;
     // The first and the last pixel along an axis, of which the latter is exclusive.
     let first = |low: i32| (low - grow_fx8 - half + SUBPIXELS - 1) >> SUBPIXEL_BITS;
     let end = |high: i32| ((high + grow_fx8 - half) >> SUBPIXEL_BITS) + 1;
     let bounds = intersect(s.view.bounds, [first(x0), first(y0), end(x1), end(y1)]);
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
-        return None;
+        return Ok(None);
     }
-    let edge = |i: usize| Edge::new(corners[i], corners[(i + 1) % n]).moved(grow_fx8);
-    let edges = std::array::from_fn(|i| if i < n { edge(i) } else { Edge::default() });
-    Some(Outline { edges, n_edges: n as u16, kind: s.kind | kind::BOUNDED | kind::WHOLE_PIXELS, bounds })
+    let kind = s.kind | kind::BOUNDED | kind::WHOLE_PIXELS;
+    let mut outline = Outline { edges: [Edge::default(); 4], n_edges: 0, kind, bounds };
+    for (&from, &to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+        // Corners that were rounded to the same place have no edge.
+        if from == to {
+            continue;
+        }
+        let edge = Edge::new(from, to).moved(grow_fx8);
+        if corners.len() > outline.edges.len() {
+            let x = if edge.a > 0 { bounds[2] - 1 } else { bounds[0] };
+            let y = if edge.b > 0 { bounds[3] - 1 } else { bounds[1] };
+            if edge.at_center(x, y) < 0 {
+                return Ok(None);
+            }
+            if is_beyond([from, to], bounds, grow_fx8) {
+                continue;
+            }
+        }
+        *outline.edges.get_mut(usize::from(outline.n_edges)).ok_or(MoreEdges)? = edge;
+        outline.n_edges += 1;
+    }
+    Ok(Some(outline))
+}
+
+/// True if a segment lies beyond a side of the pixels in `bounds`, which grow by `grow_fx8` from their centres.
+fn is_beyond(ends: [[i32; 2]; 2], bounds: [i32; 4], grow_fx8: i32) -> bool {
+    (0..2).any(|c| {
+        let center = |pixel: i32| pixel * SUBPIXELS + SUBPIXELS / 2;
+        let (low, high) = (center(bounds[c]) - grow_fx8.abs(), center(bounds[c + 2] - 1) + grow_fx8.abs());
+        ends.iter().all(|end| end[c] < low) || ends.iter().all(|end| end[c] > high)
+    })
 }
 
 /// Returns whether a polygon with this doubled area is front-facing; `None` if it is culled or has no area.

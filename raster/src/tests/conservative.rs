@@ -168,6 +168,32 @@ fn clipped_triangles_cover_pixels_once() {
     }
 }
 
+/// The guard band clips triangles with corners beyond it to polygons of up to seven corners, which cover each pixel once all
+/// the same.
+#[test]
+fn triangles_beyond_the_guard_band_cover_pixels_once() {
+    use ConservativeMode as M;
+    let mut rng = Rng(34);
+    for _ in 0..60 {
+        // All of 700 and more are beyond the guard band.
+        let mut far =
+            || if rng.range(0.0, 1.0) < 0.5 { rng.range(-900.0, -700.0) } else { rng.range(700.0, 900.0) };
+        let far = [far(), far()];
+        let mut any = |reach: f32| rng.range(-reach, reach);
+        let corners = [[any(0.9), any(0.9)], [far[0], any(900.0)], [any(900.0), far[1]]];
+        let [under, samples, over] = [M::Underestimate, M::Disabled, M::Overestimate]
+            .map(|mode| render(1, Format::R32_SFLOAT, SIZE, &mut [scene(&[corners], SIZE, mode, 0.0)]));
+        let exact = corners.map(|v| snap(v, SIZE));
+        for (y, x) in (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (y, x))) {
+            let [under, samples, over] = [&under, &samples, &over].map(|p| p.float(x, y)[0]);
+            // Corners at the guard band are rounded to 1/256 pixels.
+            let near = f32::from(u8::from(covers(M::Overestimate, 3, exact, x, y)));
+            let ascending = [0.0, under, samples, over, near, 1.0];
+            assert!(ascending.is_sorted(), "{corners:?} {x},{y}: {ascending:?}");
+        }
+    }
+}
+
 /// Scenes of triangles that are large, small and whole tiles, of points, and of stippled lines.
 fn shapes() -> Vec<Scene> {
     let off = ConservativeMode::Disabled;
