@@ -204,14 +204,6 @@ impl BottomLevel {
         Header { kind, options: self.options, entries, nodes, blocks, rest }
     }
 
-    /// The different micromaps, in the order of their first use.
-    fn different_micromaps(&self) -> Vec<&Arc<Micromap>> {
-        let mut list: Vec<&Arc<Micromap>> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
-        list.extend(self.micromaps.iter().flatten().filter(|map| seen.insert(Arc::as_ptr(map))));
-        list
-    }
-
     /// Number of bytes of [`BottomLevel::to_bytes`].
     pub fn bytes_len(&self) -> u64 {
         self.header().size(GEOMETRY_WORDS)

@@ -361,3 +361,22 @@ fn sizes_are_near_their_estimates() {
         }
     }
 }
+
+/// A micromap that several geometries have counts once.
+#[test]
+fn shared_micromaps_count_once() {
+    let [one, other] = [1000, 50].map(|bytes| Arc::new(Micromap::new(Vec::new(), vec![0; bytes])));
+    let positions = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let geometries = [Some(&one), Some(&other), None, Some(&one)].map(|micromap| Geometry {
+        primitives: Primitives::Triangles(Triangles {
+            positions: &positions,
+            indices: None,
+            transform: None,
+        }),
+        opaque: true,
+        no_duplicates: false,
+        opacity: Some(Opacity { micromap, indices: &[] }),
+    });
+    let level = BottomLevel::build(&geometries, BuildOptions::default()).unwrap();
+    assert_eq!(level.micromap_size(), one.size() + other.size());
+}

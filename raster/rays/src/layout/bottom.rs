@@ -1,5 +1,6 @@
 //! Bottom levels: triangles or boxes.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::geometry::{Aabb, BuildOptions, Point};
@@ -71,14 +72,15 @@ impl BottomLevel {
         (size_of::<BottomLevel>() + lists + size_of_val(&self.geometries[..])) as u64
     }
 
+    /// The different micromaps, in the order of their first use.
+    pub(crate) fn different_micromaps(&self) -> Vec<&Arc<Micromap>> {
+        let mut seen = HashSet::new();
+        self.micromaps.iter().flatten().filter(|map| seen.insert(Arc::as_ptr(map))).collect()
+    }
+
     /// Size of its micromaps in memory, in bytes.
     pub fn micromap_size(&self) -> u64 {
-        let different = (1..).zip(&self.micromaps).filter_map(|(next, map)| {
-            let map = map.as_ref()?;
-            let again = self.micromaps[next..].iter().flatten().any(|other| Arc::ptr_eq(map, other));
-            (!again).then(|| map.size())
-        });
-        different.sum()
+        self.different_micromaps().iter().map(|map| map.size()).sum()
     }
 
     /// Opacity of a triangle with an opacity of its own, at a point.
