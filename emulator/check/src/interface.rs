@@ -122,7 +122,7 @@ fn declared_in(text: &str, name: &str, direction: &str) -> Option<u32> {
     let mut number = 0;
     for line in text.lines() {
         let code = line.split("//").next().unwrap_or_default();
-        number += 1;
+        number = u32::saturating_add(number, 1);
         if let Some(next) = code.trim_start().strip_prefix("#line") {
             let next = next.split_whitespace().next().and_then(|n| n.parse::<u32>().ok());
             number = next.map_or(number, |n| n.saturating_sub(1));
@@ -217,6 +217,8 @@ mod tests {
         assert_eq!(line("nothing"), None);
         let put_in = "#version 450\nfloat f;\n#line 2 \"a.vert\"\nout vec4 color;";
         assert_eq!(declared_in(put_in, "color", "out"), Some(2));
+        let most = format!("#line {}\n\n\nout vec4 color;", u32::MAX);
+        assert_eq!(declared_in(&most, "color", "out"), Some(u32::MAX));
     }
 
     #[test]

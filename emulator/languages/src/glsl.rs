@@ -2,6 +2,7 @@
 //!
 //! `glslang.rs` owns the calls into glslang; this module has no `unsafe` code.
 
+use super::includes::Expanded;
 use super::shadertoy::{PassKind, ShadertoyPass};
 use super::{CompileError, Language, Options, Shadertoy, Stage};
 
@@ -47,20 +48,25 @@ pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec
 /// ```
 #[cfg(feature = "glsl")]
 pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, CompileError> {
-    use super::legacy;
-
     let expanded = super::includes::expand(source, options)?;
     if let Some(error) = other_pass(&expanded.text, options) {
         return Err(error);
     }
-    let header = legacy::after_header(&super::comments::without_comments(&expanded.text));
-    let text = expanded.with_extension(expanded.text.clone(), header);
-    let graphics = matches!(stage, Stage::Vertex | Stage::Fragment);
-    let written = match options.relaxed && graphics {
-        true => legacy::modern(&text, stage, options.origin == super::Origin::LowerLeft),
-        false => legacy::Rewritten { source: text, words: Vec::new() },
-    };
-    enabled::compile(&written, &expanded, stage, options)
+    by_lines_of_files(&expanded, |expanded| enabled::compile_text(expanded, stage, options))
+}
+
+/// Compiles a text with `compile`. Its errors have the lines of the user's files, which a `#line` of the user renumbers:
+/// they are those of the text without it. The module, and `__LINE__`, have the numbers of `#line`.
+fn by_lines_of_files(
+    expanded: &Expanded,
+    compile: impl Fn(&Expanded) -> Result<Vec<u32>, CompileError>,
+) -> Result<Vec<u32>, CompileError> {
+    compile(expanded).map_err(|error| {
+        // The source is not at fault for an exhausted limit.
+        let unnumbered = expanded.unnumbered().filter(|_| error.cause.is_none());
+        // A text without errors depends on `__LINE__`.
+        unnumbered.and_then(|unnumbered| compile(&unnumbered).err()).unwrap_or(error)
+    })
 }
 
 /// Compiles a Shadertoy source ([`super::is_shadertoy`]) after adding Shadertoy's declarations.
@@ -68,19 +74,29 @@ pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec
 /// Messages refer to the source as the user wrote it. [`Shadertoy`] describes the inputs of the module.
 pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
     let expanded = super::includes::expand(source, options)?;
-    let Some(toy) = super::wrap_shadertoy(&expanded.text) else {
-        if let Some(error) = other_pass(&expanded.text, options) {
-            return Err(error);
-        }
-        let message = "no `void mainImage(out vec4 fragColor, in vec2 fragCoord)`, or also a `main`";
-        return Err(CompileError::new(Language::Glsl, &options.file, source, message));
-    };
+    by_lines_of_files(&expanded, |expanded| {
+        let Some(toy) = super::wrap_shadertoy(&expanded.text) else {
+            if let Some(error) = other_pass(&expanded.text, options) {
+                return Err(error);
+            }
+            let message = "no `void mainImage(out vec4 fragColor, in vec2 fragCoord)`, or also a `main`";
+            return Err(CompileError::new(Language::Glsl, &options.file, source, message));
+        };
+        compile_toy(toy, expanded, options)
+    })
+}
+
+/// Compiles a wrapped Shadertoy, which was made from the user's files in `shown`.
+fn compile_toy(toy: Shadertoy, shown: &Expanded, options: &Options) -> Result<Vec<u32>, CompileError> {
     #[cfg(feature = "glsl")]
     {
-        enabled::compile_toy(toy, &expanded, options)
+        enabled::compile_toy(toy, shown, options)
     }
     #[cfg(not(feature = "glsl"))]
-    return compile_glsl(&toy.source, Shadertoy::STAGE, options);
+    {
+        let _ = shown;
+        compile_glsl(&toy.source, Shadertoy::STAGE, options)
+    }
 }
 
 /// Compiles one pass of a Shadertoy. Messages name the text that they are about and use its line numbers.
@@ -88,22 +104,24 @@ pub fn compile_shadertoy_pass(pass: &ShadertoyPass<'_>, options: &Options) -> Re
     let options = Options { file: pass.source.name.clone(), ..options.clone() };
     let text = pass.source.text.trim_start_matches('\u{feff}');
     let expanded = super::includes::expand_after(pass.common, text, &options)?;
-    let Some(toy) = pass.wrap(&expanded.text) else {
-        let message = format!("no `{}`, or also a `main`", pass.function());
-        let error = CompileError::new(Language::Glsl, &options.file, &pass.source.text, message);
-        let declaration = match pass.kind {
-            PassKind::Image | PassKind::Buffer => "void mainImage(out vec4 fragColor, in vec2 fragCoord)",
-            PassKind::Cube => {
-                "void mainCubemap(out vec4 fragColor, in vec2 fragCoord, in vec3 rayOri, in vec3 rayDir)"
-            }
-            PassKind::Sound => "vec2 mainSound(in int samp, float time)",
-        };
-        return Err(error.with_help(format!("the entry function is `{declaration}`")));
+    by_lines_of_files(&expanded, |expanded| match pass.wrap(&expanded.text) {
+        Some(toy) => compile_toy(toy, expanded, &options),
+        None => Err(no_entry(pass, &options)),
+    })
+}
+
+/// Returns the error for a pass without its entry function.
+fn no_entry(pass: &ShadertoyPass<'_>, options: &Options) -> CompileError {
+    let message = format!("no `{}`, or also a `main`", pass.function());
+    let error = CompileError::new(Language::Glsl, &options.file, &pass.source.text, message);
+    let declaration = match pass.kind {
+        PassKind::Image | PassKind::Buffer => "void mainImage(out vec4 fragColor, in vec2 fragCoord)",
+        PassKind::Cube => {
+            "void mainCubemap(out vec4 fragColor, in vec2 fragCoord, in vec3 rayOri, in vec3 rayDir)"
+        }
+        PassKind::Sound => "vec2 mainSound(in int samp, float time)",
     };
-    #[cfg(feature = "glsl")]
-    return enabled::compile_toy(toy, &expanded, &options);
-    #[cfg(not(feature = "glsl"))]
-    return compile_glsl(&toy.source, Shadertoy::STAGE, &options);
+    error.with_help(format!("the entry function is `{declaration}`"))
 }
 
 /// Returns the error for a source that is a sound or cube map pass of Shadertoy.
@@ -121,10 +139,27 @@ fn other_pass(source: &str, options: &Options) -> Option<CompileError> {
 #[cfg(feature = "glsl")]
 mod enabled {
     use super::super::Origin;
+    use super::super::comments::without_comments;
     use super::super::includes::{Expanded, Located};
-    use super::super::legacy::{Rewritten, restore};
+    use super::super::legacy::{self, Rewritten, restore};
     use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros};
     use super::{CompileError, Language, Options, Shadertoy, Stage};
+
+    /// Compiles a text that is no Shadertoy.
+    pub(super) fn compile_text(
+        expanded: &Expanded,
+        stage: Stage,
+        options: &Options,
+    ) -> Result<Vec<u32>, CompileError> {
+        let header = legacy::after_header(&without_comments(&expanded.text));
+        let text = expanded.with_extension(expanded.text.clone(), header);
+        let graphics = matches!(stage, Stage::Vertex | Stage::Fragment);
+        let written = match options.relaxed && graphics {
+            true => legacy::modern(&text, stage, options.origin == Origin::LowerLeft),
+            false => Rewritten { source: text, words: Vec::new() },
+        };
+        compile(&written, expanded, stage, options)
+    }
 
     /// Compiles a wrapped Shadertoy.
     pub(super) fn compile_toy(
@@ -387,6 +422,34 @@ mod tests {
         ] {
             assert!(compile_glsl(bad, Stage::Fragment, &uncached()).is_err(), "{bad:?}");
         }
+    }
+
+    /// Spec: GLSL 4.60, 3.3 Preprocessor: `#line` numbers the lines that follow, for `__LINE__` too.
+    #[test]
+    fn errors_have_the_lines_of_the_file_whatever_line_says() {
+        for line in
+            ["#line 1", "#line 100", "# line 100 7 // seven", "#line 100 /* begins", "#line 4294967295"]
+        {
+            let end = if line.contains("/*") { "*/" } else { "" };
+            let source = FRAGMENT.replace("void main", &format!("{line}\n{end}\nvoid main"));
+            let error =
+                compile_glsl(&source.replace("(1)", "(undefined_name)"), Stage::Fragment, &uncached());
+            let error = error.unwrap_err();
+            assert_eq!((error.line, error.column), (6, 12), "{line}: {error:?}");
+        }
+        let source = FRAGMENT.replace("void main", "#line 70\n#if __LINE__ != 70\n#error\n#endif\nvoid main");
+        compile_glsl(&source, Stage::Fragment, &uncached()).unwrap();
+        let toy = "#line 50\nvoid mainImage(out vec4 c, vec2 p) {\n c = vec4(undefined_name);\n}";
+        let error = compile_shadertoy(toy, &uncached()).unwrap_err();
+        assert_eq!((error.line, error.column), (3, 11), "{error:?}");
+        // The macro whose expansion is too long is used in line 5.
+        let long = format!(
+            "#version 450\n#define A(x) x x x x x x x x\n#line 90\n\nfloat a = {}1{};\n",
+            "A(".repeat(30),
+            ")".repeat(30)
+        );
+        let error = compile_glsl(&long, Stage::Fragment, &uncached()).unwrap_err();
+        assert_eq!(error.line, 5, "{error:?}");
     }
 
     #[test]

@@ -142,12 +142,14 @@ impl fmt::Display for Place {
 impl Text {
     fn new(source: &str, options: &Options) -> Text {
         // The compiler reports files that cannot be included.
-        let text = includes::expand(source, options).map_or_else(|_| source.to_owned(), |e| e.text);
+        let text = includes::expand(source, options);
+        // A place is a line of the user's file, whatever `#line` says.
+        let text = text.map_or_else(|_| source.to_owned(), |e| e.unnumbered().unwrap_or(e).text);
         let blank = without_comments(&text);
         let mut words = Vec::new();
         let mut place = Place::default();
         for text in blank.lines() {
-            place.line += 1;
+            place.line = place.line.saturating_add(1);
             let directive = text.trim_start().strip_prefix('#').map(str::trim_start);
             if let Some(numbered) = directive.and_then(|d| d.strip_prefix("line")) {
                 let number = numbered.split_whitespace().next().and_then(|n| n.parse::<u32>().ok());
@@ -338,5 +340,15 @@ mod tests {
             found.to_string(),
             "lower-left: a.glsl, line 2: `tint` is a uniform outside a block, which only OpenGL has"
         );
+    }
+
+    /// A place is a line of the file.
+    #[test]
+    fn line_directives_do_not_move_places() {
+        for line in ["#line 7", "#line 4294967295", "# line 4294967295 3"] {
+            let found = found(&format!("#version 450\n{line}\n\n\nuniform vec3 eye;"));
+            let reason = "line 5: `eye` is a uniform outside a block, which only OpenGL has";
+            assert_eq!(found.reason, reason, "{line}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Expands a source and its included files to one text, and maps messages back to files and lines.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::super::comments::without_comments;
 use super::super::{CompileError, Diagnostic, Language, MAX_SOURCE_BYTES, Options, SourceText};
@@ -19,7 +20,7 @@ const MARK: &str = "quadrille_include_";
 const LINE_EXTENSION: &str = "#extension GL_GOOGLE_cpp_style_line_directive : enable\n";
 
 /// A source or included file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct SourceFile {
     name: String,
     text: String,
@@ -30,7 +31,7 @@ struct SourceFile {
 }
 
 /// A source with its included files.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Expanded {
     /// The combined text; identical to the source if it includes nothing.
     pub text: String,
@@ -39,6 +40,8 @@ pub struct Expanded {
     pub(super) problems: Vec<Problem>,
     /// Number in `#line` that makes the next line the first: 0 before version 3.30, otherwise 1.
     first_line: u32,
+    /// `#line` directives of the user in `text`, in bytes, ascending.
+    numbered: Vec<Range<usize>>,
 }
 
 /// A message about one line of one file.
@@ -63,11 +66,17 @@ pub fn expand_after(
     let version = super::super::legacy::version_number(source).unwrap_or(450);
     // Version 130 of OpenGL is compiled as 450.
     let first_line = if (130 + u32::from(options.relaxed)..300).contains(&version) { 0 } else { 1 };
-    let mut all = Expanded { text: String::new(), files: vec![main], problems: Vec::new(), first_line };
+    let mut all = Expanded {
+        text: String::new(),
+        files: vec![main],
+        problems: Vec::new(),
+        first_line,
+        numbered: Vec::new(),
+    };
     if let Some(common) = common {
         let text = common.text.trim_start_matches('\u{feff}').to_owned();
         all.files.push(SourceFile { name: common.name.clone(), text, guard: None, by: None });
-    } else if !source.contains("include") {
+    } else if !source.contains("include") && !source.contains("line") {
         all.text = source.to_owned();
         return Ok(all);
     }
@@ -96,6 +105,19 @@ impl Expanded {
     /// True if there are files besides the source.
     fn has_files(&self) -> bool {
         self.files.len() > 1
+    }
+
+    /// The same with blanks in place of the user's `#line` directives, so that each line has the number that it has in
+    /// its file; `None` if there are no such directives.
+    pub fn unnumbered(&self) -> Option<Expanded> {
+        if self.numbered.is_empty() {
+            return None;
+        }
+        let mut all = Expanded { numbered: Vec::new(), ..self.clone() };
+        for range in &self.numbered {
+            all.text.replace_range(range.clone(), &" ".repeat(range.len()));
+        }
+        Some(all)
     }
 
     /// Inserts the extension for file names in `#line` at byte `at`, if the text has several files.
@@ -134,9 +156,9 @@ impl Expanded {
 
     /// Maps a line of `text` to a file and line by its `#line` directives. `text` may contain more than this text.
     pub fn place(&self, text: &str, line: u32) -> (usize, u32) {
-        let (mut file, mut next) = (0, 1);
+        let (mut file, mut next) = (0, 1u32);
         for whole in without_comments(text).lines().take((line as usize).saturating_sub(1)) {
-            next += 1;
+            next = next.saturating_add(1);
             let rest = whole.trim_start().strip_prefix('#').map(str::trim_start);
             let Some(rest) = rest.and_then(|r| r.strip_prefix("line")) else { continue };
             let (number, name) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
@@ -222,13 +244,21 @@ impl Expander<'_> {
     fn file(&mut self, index: usize) -> Result<(), (u32, Problem)> {
         let text = self.all.files[index].text.clone();
         let blank = without_comments(&text);
-        let mut at = 0;
+        let (mut at, mut numbers) = (0, false);
         for (n, line) in blank.split_inclusive('\n').enumerate() {
             let number = n as u32 + 1;
             let raw = &text[at..at + line.len()];
             at += line.len();
-            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-            match directive.map(word) {
+            let directive = line.trim_start().strip_prefix('#').map(str::trim_start).map(word);
+            let start = self.all.text.len();
+            // A backslash continues the directive in the next line.
+            numbers = numbers || matches!(directive, Some(("line", _)));
+            if numbers && !line.trim().is_empty() {
+                let first = line.len() - line.trim_start().len();
+                self.all.numbered.push(start + first..start + line.trim_end().len());
+            }
+            numbers = numbers && line.trim_end().ends_with('\\');
+            match directive {
                 Some(("include", rest)) if !self.conditions.is_dead() => {
                     // Take the name from the original line: comment characters inside a name are part of it.
                     let name = &raw[line.len() - rest.len()..];
