@@ -10,7 +10,7 @@ pub(super) enum Kind {
     /// An identifier or keyword; after a `.` also a word that begins with a digit, as in `c.0rg`.
     Word,
     /// A decimal, octal or hexadecimal integer.
-    Int(i32),
+    Int(i64),
     /// A number with a decimal point or an exponent.
     Float(f32),
     /// An operator or a bracket.
@@ -129,8 +129,8 @@ impl Lexer<'_> {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let (length, kind) = if rest.starts_with("0x") || rest.starts_with("0X") {
             let length = rest[2..].bytes().take_while(u8::is_ascii_hexdigit).count();
-            // A hexadecimal literal may give the bits of a negative number.
-            (length + 2, u32::from_str_radix(&rest[2..2 + length], 16).ok().map(|n| Kind::Int(n as i32)))
+            // As an `int`, a hexadecimal literal may give the bits of a negative number.
+            (length + 2, u32::from_str_radix(&rest[2..2 + length], 16).ok().map(|n| Kind::Int(n.into())))
         } else {
             let mut length = digits(rest);
             let whole = length;
@@ -146,10 +146,10 @@ impl Lexer<'_> {
             let kind = if length > whole {
                 text.parse().ok().filter(|v: &f32| v.is_finite()).map(Kind::Float)
             } else if whole > 1 && text.starts_with('0') {
-                u32::from_str_radix(text, 8).ok().map(|n| Kind::Int(n as i32))
+                u32::from_str_radix(text, 8).ok().map(|n| Kind::Int(n.into()))
             } else {
                 // The largest literal is 2147483648, for `-2147483648`.
-                text.parse::<u32>().ok().filter(|n| *n <= 1 << 31).map(|n| Kind::Int(n as i32))
+                text.parse::<u32>().ok().filter(|n| *n <= 1 << 31).map(|n| Kind::Int(n.into()))
             };
             (length, kind)
         };

@@ -67,7 +67,7 @@ pub(super) enum UnaryOp {
 pub(super) enum Expr {
     Name,
     Bool(bool),
-    Int(i32),
+    Int(i64),
     Float(f32),
     Unary(UnaryOp, ExprId),
     /// `++` and `--`.

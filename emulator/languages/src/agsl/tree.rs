@@ -19,7 +19,8 @@ pub(super) struct StmtId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Constant {
     Bool(bool),
-    Int(i32),
+    /// The 32 bits of an `int`; for a literal its value, which may lie above those of an `int`.
+    Int(i64),
     Float(f32),
 }
 

@@ -194,7 +194,7 @@ impl Checker<'_> {
         let typed = self.typed(id);
         let span = typed.span;
         if typed.ty.number().is_some_and(|n| n.scalar == to.scalar) {
-            return id;
+            return self.narrowed(id);
         }
         if let Some(value) = self.value(id) {
             let value = value.iter().map(|c| fold::convert(*c, to.scalar)).collect();

@@ -123,7 +123,7 @@ impl Checker<'_> {
         let typed = self.typed(id);
         let (ty, span) = (typed.ty, typed.span);
         if ty == Type::Unknown || to == Type::Unknown || ty.same(to) {
-            return id;
+            return self.narrowed(id);
         }
         if typed.literal && to.same(Type::FLOAT) {
             let value =
@@ -132,6 +132,18 @@ impl Checker<'_> {
         }
         let (wanted, given) = (self.show(to), self.show(ty));
         self.refuse(span, format!("expected `{wanted}`, but this is `{given}`"))
+    }
+
+    /// Returns an integer literal as an `int`, which has 32 bits; another expression as it is.
+    pub(super) fn narrowed(&mut self, id: ExprId) -> ExprId {
+        let typed = self.typed(id);
+        let (ty, span, literal) = (typed.ty, typed.span, typed.literal);
+        match self.value(id) {
+            Some(&[Constant::Int(n)]) if literal && i32::try_from(n).is_err() => {
+                self.constant(vec![fold::convert(Constant::Int(n), Scalar::Int)], ty, span)
+            }
+            _ => id,
+        }
     }
 
     // Names.
@@ -216,8 +228,8 @@ impl Checker<'_> {
             };
             return self.refuse(span, format!("`{symbol}` cannot be applied to `{shown}`"));
         }
-        if let Some(value) = self.value(operand).and_then(|v| fold::unary(op, v)) {
-            let literal = self.typed(operand).literal;
+        let literal = self.typed(operand).literal;
+        if let Some(value) = self.value(operand).and_then(|v| fold::unary(op, v, literal)) {
             let id = self.constant(value, ty, span);
             return if literal { self.set_literal(id) } else { id };
         }
@@ -265,7 +277,7 @@ impl Checker<'_> {
             if op == BinaryOp::Div && r.contains(&Constant::Int(0)) {
                 return self.refuse(span, "division by zero");
             }
-            if let Some(value) = fold::binary(op, l, r) {
+            if let Some(value) = fold::binary(op, l, r, literal) {
                 let id = self.constant(value, ty, span);
                 return if literal && ty == Type::INT { self.set_literal(id) } else { id };
             }
@@ -345,6 +357,7 @@ impl Checker<'_> {
             (Type::Number(a), Type::Number(b)) => Type::Number(Number { low: a.low && b.low, ..a }),
             (ty, _) => ty,
         };
+        let (yes, no) = if literal { (yes, no) } else { (self.narrowed(yes), self.narrowed(no)) };
         if let Some([Constant::Bool(which)]) = self.value(condition)
             && let Some(value) = self.value(if *which { yes } else { no })
         {
@@ -377,7 +390,7 @@ impl Checker<'_> {
             (Expr::Wrong, _) => return self.wrong(span),
             (Expr::Constant(value), _) => {
                 if let [Constant::Int(n)] = value[..]
-                    && !(0..i64::from(count)).contains(&i64::from(n))
+                    && !(0..i64::from(count)).contains(&n)
                 {
                     return self.refuse(place, format!("element {n} of {count}"));
                 }

@@ -12,16 +12,26 @@ pub(super) fn convert(value: Constant, to: Scalar) -> Constant {
     match (to, value) {
         (Scalar::Bool, Int(n)) => Bool(n != 0),
         (Scalar::Bool, Float(x)) => Bool(x != 0.0),
-        (Scalar::Int, Bool(b)) => Int(i32::from(b)),
+        (Scalar::Int, Bool(b)) => Int(b.into()),
         // Rounds towards zero and saturates at 32 bits.
-        (Scalar::Int, Float(x)) => Int(x as i32),
+        (Scalar::Int, Float(x)) => Int((x as i32).into()),
+        (Scalar::Int, Int(_)) => narrow(value),
         (Scalar::Float, Bool(b)) => Float(f32::from(u8::from(b))),
         (Scalar::Float, Int(n)) => Float(n as f32),
         _ => value,
     }
 }
 
-pub(super) fn unary(op: UnaryOp, value: &[Constant]) -> Option<Vec<Constant>> {
+/// Returns the 32 bits of a value that is an `int`, not a literal.
+fn narrow(value: Constant) -> Constant {
+    match value {
+        Constant::Int(n) => Constant::Int((n as i32).into()),
+        Constant::Bool(_) | Constant::Float(_) => value,
+    }
+}
+
+/// Folds an operation on a literal (then the result is one, too) or on another value.
+pub(super) fn unary(op: UnaryOp, value: &[Constant], literal: bool) -> Option<Vec<Constant>> {
     let one = |value: &Constant| match (op, *value) {
         (UnaryOp::Plus, value) => Some(value),
         (UnaryOp::Minus, Constant::Int(n)) => Some(Constant::Int(n.wrapping_neg())),
@@ -29,12 +39,27 @@ pub(super) fn unary(op: UnaryOp, value: &[Constant]) -> Option<Vec<Constant>> {
         (UnaryOp::Not, Constant::Bool(b)) => Some(Constant::Bool(!b)),
         _ => None,
     };
-    value.iter().map(one).collect()
+    let bits = |value: Constant| if literal { value } else { narrow(value) };
+    value.iter().map(|value| one(value).map(bits)).collect()
 }
 
 /// Folds an operation component by component; a scalar is applied to each component of a vector. Returns `None` for
-/// operations that are left to the shader, such as integer division by zero.
-pub(super) fn binary(op: BinaryOp, left: &[Constant], right: &[Constant]) -> Option<Vec<Constant>> {
+/// operations that are left to the shader, such as integer division by zero. If both sides are literals, so is the
+/// result.
+pub(super) fn binary(
+    op: BinaryOp,
+    left: &[Constant],
+    right: &[Constant],
+    literal: bool,
+) -> Option<Vec<Constant>> {
+    if literal {
+        return folded(op, left, right);
+    }
+    let bits = |side: &[Constant]| side.iter().copied().map(narrow).collect::<Vec<_>>();
+    Some(bits(&folded(op, &bits(left), &bits(right))?))
+}
+
+fn folded(op: BinaryOp, left: &[Constant], right: &[Constant]) -> Option<Vec<Constant>> {
     use BinaryOp as B;
     match op {
         B::Equal | B::NotEqual => {
@@ -57,9 +82,10 @@ fn component(op: BinaryOp, left: Constant, right: Constant) -> Option<Constant> 
     use Constant::{Bool, Float, Int};
     Some(match (left, right) {
         (Int(a), Int(b)) => match op {
-            B::Add => Int(a.wrapping_add(b)),
-            B::Sub => Int(a.wrapping_sub(b)),
-            B::Mul => Int(a.wrapping_mul(b)),
+            // More than 64 bits are an `int`, which the shader computes.
+            B::Add => Int(a.checked_add(b)?),
+            B::Sub => Int(a.checked_sub(b)?),
+            B::Mul => Int(a.checked_mul(b)?),
             B::Div if b != 0 => Int(a.wrapping_div(b)),
             B::Less => Bool(a < b),
             B::Greater => Bool(a > b),

@@ -222,6 +222,7 @@ impl<'a> Checker<'a> {
         };
         let span = self.tree.span(size);
         let size = self.expr(size);
+        let size = self.narrowed(size);
         match (&self.typed(size).expr, self.ty(size)) {
             (_, Type::Unknown) => Type::Unknown,
             (Expr::Constant(value), Type::Number(n)) if n.is_scalar() && n.scalar == Scalar::Int => {

@@ -140,7 +140,7 @@ impl Checker<'_> {
         let typed = self.typed(value);
         match &typed.expr {
             Expr::Constant(value) => match value[..] {
-                [Constant::Int(n)] => return Some(n),
+                [Constant::Int(n)] => return Some(n as i32),
                 _ => return None,
             },
             Expr::Wrong => return None,
@@ -326,7 +326,8 @@ impl Checker<'_> {
         let most = MAX_ITERATIONS.min(self.iterations);
         let count = match (start, end_value, step) {
             (Constant::Int(from), Constant::Int(to), None | Some(Constant::Int(_))) => {
-                let step = if let Some(Constant::Int(n)) = step { n } else { 1 };
+                let (from, to) = (from as i32, to as i32);
+                let step = if let Some(Constant::Int(n)) = step { n as i32 } else { 1 };
                 let next = |i: i32| if up { i.wrapping_add(step) } else { i.wrapping_sub(step) };
                 iterations(from, next, |i| compare(op, i, to), most)
             }

@@ -117,7 +117,7 @@ impl Emitter<'_, '_> {
         let literal = |b: &mut Builder, c: &Constant| {
             b.literal(match *c {
                 Constant::Bool(x) => Literal::Bool(x),
-                Constant::Int(x) => Literal::I32(x),
+                Constant::Int(x) => Literal::I32(x as i32),
                 Constant::Float(x) => Literal::F32(x),
             })
         };
