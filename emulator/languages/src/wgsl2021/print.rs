@@ -2,7 +2,10 @@
 //!
 //! naga's writer prints the module but drops structure layouts: it places members by today's rules. This module
 //! restores other offsets by inserting `@size` attributes into the text, then parses the text again and compares the
-//! layouts.
+//! layouts. It also gives names back that the writer changed (`x0` to `x0_`), because programs find entry points, members
+//! and resources by their names.
+
+use std::collections::HashSet;
 
 use naga::valid::ModuleInfo;
 use naga::{Module, StructMember, TypeInner};
@@ -26,12 +29,93 @@ pub(super) fn print(module: &Module, info: &ModuleInfo) -> Result<String, String
     let text = with_layouts(module, &text)?;
     // The draft allows sampling in non-uniform control flow.
     let text = format!("diagnostic(off, derivative_uniformity);\n\n{}", text.trim_start());
+    let text = with_entry_points(module, with_names(module, &text));
     let again = naga::front::wgsl::parse_str(&text)
         .map_err(|e| format!("it cannot be expressed in today's WGSL: {}", e.message()))?;
     if layouts(module) != layouts(&again) {
         return Err("the layouts of its structures are not those of the source".into());
     }
     Ok(text)
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn words(text: &str) -> HashSet<&str> {
+    text.split(|c| !is_of_word(c)).collect()
+}
+
+/// Returns all names of a module.
+fn names(module: &Module) -> HashSet<&str> {
+    let mut names: HashSet<&str> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
+    for (_, ty) in module.types.iter() {
+        names.extend(ty.name.as_deref());
+        if let TypeInner::Struct { members, .. } = &ty.inner {
+            names.extend(members.iter().filter_map(|member| member.name.as_deref()));
+        }
+    }
+    names.extend(module.global_variables.iter().filter_map(|(_, variable)| variable.name.as_deref()));
+    names.extend(module.constants.iter().filter_map(|(_, constant)| constant.name.as_deref()));
+    names.extend(module.overrides.iter().filter_map(|(_, constant)| constant.name.as_deref()));
+    let functions = module.functions.iter().map(|(_, function)| function);
+    for function in functions.chain(module.entry_points.iter().map(|entry| &entry.function)) {
+        names.extend(function.name.as_deref());
+        names.extend(function.arguments.iter().filter_map(|argument| argument.name.as_deref()));
+        names.extend(function.local_variables.iter().filter_map(|(_, variable)| variable.name.as_deref()));
+        names.extend(function.named_expressions.values().map(String::as_str));
+    }
+    names
+}
+
+/// Gives names that end in a digit back: the writer adds a `_`, which would separate a number, to each of them.
+fn with_names(module: &Module, text: &str) -> String {
+    let (names, printed) = (names(module), words(text));
+    let taken = |name: &str| {
+        printed.contains(name)
+            || naga::keywords::wgsl::RESERVED_SET.contains(name)
+            || naga::keywords::wgsl::BUILTIN_IDENTIFIER_SET.contains(name)
+    };
+    let given = |word: &str| {
+        let name = word.strip_suffix('_').filter(|name| name.ends_with(|c: char| c.is_ascii_digit()))?;
+        (names.contains(name) && !names.contains(word) && !taken(name)).then_some(name.len())
+    };
+    let mut out = String::with_capacity(text.len());
+    for part in text.split_inclusive(|c| !is_of_word(c)) {
+        let word = part.trim_end_matches(|c| !is_of_word(c));
+        out.push_str(&word[..given(word).unwrap_or(word.len())]);
+        out.push_str(&part[word.len()..]);
+    }
+    out
+}
+
+/// Gives the entry points their names in the module. A comment at the top names those whose names today's WGSL reserves,
+/// or another declaration has.
+fn with_entry_points(module: &Module, mut text: String) -> String {
+    const STAGES: [&str; 3] = ["@vertex", "@fragment", "@compute"];
+    let stage_of = |line: &str| STAGES.into_iter().find(|stage| line.starts_with(stage));
+    let name_of = |line: &str| Some(line.strip_prefix("fn ")?.split('(').next()?.to_owned());
+    let pairs = text.lines().zip(text.lines().skip(1));
+    // The writer prints the entry points in their order.
+    let printed: Vec<(&str, String)> =
+        pairs.filter_map(|(attributes, line)| Some((stage_of(attributes)?, name_of(line)?))).collect();
+    let mut notes = String::new();
+    for (entry, (stage, printed)) in module.entry_points.iter().zip(printed) {
+        let name = entry.name.as_str();
+        if name == printed {
+            continue;
+        }
+        let renamed = text.replacen(&format!("fn {printed}("), &format!("fn {name}("), 1);
+        let is_free = !words(&text).contains(name) && !naga::keywords::wgsl::RESERVED_SET.contains(name);
+        if is_free && naga::front::wgsl::parse_str(&renamed).is_ok() {
+            text = renamed;
+        } else {
+            notes += &format!(
+                "// `{stage} fn {name}` of the source is `{printed}`: `{name}` is reserved or taken.\n"
+            );
+        }
+    }
+    notes + &text
 }
 
 /// Yields the members and size of each structure that the text declares.
@@ -88,4 +172,56 @@ fn with_layouts(module: &Module, text: &str) -> Result<String, String> {
         out.push('\n');
     }
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, translate_wgsl};
+
+    #[test]
+    fn names_of_the_source_stay() {
+        let source = "struct B2 { [[offset(0)]] a1 : f32; [[offset(4)]] b_ : f32; };
+            [[block]] struct U { [[offset(0)]] x0 : B2; };
+            [[group(0), binding(0)]] var<uniform> u3 : U;
+            [[location(0)]] var<out> c0 : vec4<f32>;
+            fn f1(a2 : f32) -> f32 { return a2 + u3.x0.b_; }
+            [[stage(fragment)]] fn frag2() -> void {
+                var v4 : f32 = f1(u3.x0.a1);
+                c0 = vec4<f32>(v4);
+                return;
+            }
+            [[stage(compute), workgroup_size(1)]] fn cs_1() -> void { return; }
+            [[stage(compute), workgroup_size(1)]] fn end_() -> void { return; }
+            [[stage(compute), workgroup_size(1)]] fn a__b() -> void { return; }
+            [[stage(compute), workgroup_size(1)]] fn static() -> void { return; }";
+        let text = translate_wgsl(source, &Options::default()).unwrap();
+        for part in [
+            "struct B2 {",
+            "    a1: f32,",
+            "    x0: B2,",
+            "u3: U;",
+            "fn f1(a2: f32) -> f32 {",
+            "@fragment \nfn frag2() ->",
+            "fn cs_1()",
+            "fn end_()",
+            "fn a__b()",
+            "fn static_()",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let note = "// `@compute fn static` of the source is `static_`: `static` is reserved or taken.\n";
+        assert!(text.starts_with(note), "{text}");
+        assert_eq!(text.matches("//").count(), 1, "{text}");
+    }
+
+    /// In the draft, entry points of different stages may have one name.
+    #[test]
+    fn a_name_of_two_entry_points_is_not_lost_silently() {
+        let source = "[[builtin(position)]] var<out> p : vec4<f32>;
+            [[stage(vertex)]] fn main() -> void { p = vec4<f32>(); return; }
+            [[stage(fragment)]] fn main() -> void { return; }";
+        let text = translate_wgsl(source, &Options::default()).unwrap();
+        assert!(text.starts_with("// `@fragment fn main` of the source is `main_1`: "), "{text}");
+        assert!(text.contains("@vertex \nfn main()"), "{text}");
+    }
 }
