@@ -127,7 +127,8 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
         let mut diagnostics = Vec::new();
         for (span, label) in e.labels() {
             // The first label gives the place; its text is only appended to the message.
-            let message = match (diagnostics.is_empty(), e.message().contains(label)) {
+            let is_told = label == "see msg" || e.message().contains(label);
+            let message = match (diagnostics.is_empty(), is_told) {
                 (true, true) => e.message().to_owned(),
                 (true, false) => format!("{}: {label}", e.message()),
                 (false, _) => label.to_owned(),
@@ -137,12 +138,33 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
         if diagnostics.is_empty() {
             diagnostics.push(Diagnostic { line: 0, column: 0, length: 0, message: e.message().to_owned() });
         }
-        let notes: Vec<&str> = e.notes().collect();
-        error(diagnostics, (!notes.is_empty()).then(|| notes.join("; ")))
+        error(diagnostics, help(&e.notes().collect::<Vec<_>>()))
     })?;
 
     let module = overrides::resolved(module, source, options)?;
     super::parts::finish::spirv(&module, Language::Wgsl, source, options)
+}
+
+/// Joins naga's notes; the types that a function allows become a list of those that WGSL has.
+fn help(notes: &[&str]) -> Option<String> {
+    const OTHERS: [&str; 6] = ["{", "f64", "i16", "u16", "i64", "u64"];
+    let (mut out, mut listed) = (String::new(), false);
+    for (n, note) in notes.iter().enumerate() {
+        let ty = note.strip_prefix("allowed type: ");
+        if notes[..n].contains(note) || ty.is_some_and(|ty| OTHERS.iter().any(|other| ty.contains(other))) {
+            continue;
+        }
+        let between = match ty {
+            _ if out.is_empty() => "",
+            Some(_) if listed => ", ",
+            Some(_) if out.ends_with(':') => " ",
+            None if note.starts_with('(') => " ",
+            Some(_) | None => "; ",
+        };
+        listed = ty.is_some();
+        out = out + between + ty.unwrap_or(note);
+    }
+    (!out.is_empty()).then_some(out)
 }
 
 /// Replaces the stage attributes of 2022, such as `@stage(fragment)`, by today's `@fragment`, with the same number of
@@ -235,6 +257,14 @@ mod tests {
         let error = compile_wgsl("fn f() {\n  let x = ;\n}\n", &Options::named("a.wgsl")).unwrap_err();
         assert_eq!((error.line, error.column), (2, 11));
         assert_eq!(&*error.file, "a.wgsl");
+    }
+
+    #[test]
+    fn allowed_types_are_those_of_the_language() {
+        let error = compile_wgsl("fn f() -> f32 { return sin(1u); }", &Options::default()).unwrap_err();
+        let types = "f32, f16, vec2<f32>, vec2<f16>, vec3<f32>, vec3<f16>, vec4<f32>, vec4<f16>";
+        let expected = format!("`sin` accepts the following types for argument #1: {types}");
+        assert_eq!(error.help.as_deref(), Some(expected.as_str()), "{error}");
     }
 
     #[test]

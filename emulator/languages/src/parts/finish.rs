@@ -8,6 +8,7 @@ use naga::back::spv;
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
+use super::faults;
 use super::mend::mend;
 use crate::{CompileError, Diagnostic, Language, Options};
 use quadrille_jit::{Error, Place};
@@ -111,12 +112,7 @@ pub(crate) fn check(
     options: &Options,
 ) -> Result<ModuleInfo, CompileError> {
     Validator::new(ValidationFlags::all(), Capabilities::all()).validate(module).map_err(|e| {
-        let mut message = e.as_inner().to_string();
-        let mut cause = std::error::Error::source(e.as_inner());
-        while let Some(c) = cause {
-            message = format!("{message}: {c}");
-            cause = c.source();
-        }
+        let message = faults::described(module, e.as_inner());
         // The spans range from the whole function to the expression; the shortest is the most precise.
         let place =
             e.spans().filter_map(|(span, _)| span.to_range().map(|r| (r.len(), *span))).min_by_key(|p| p.0);

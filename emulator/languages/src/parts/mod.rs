@@ -8,6 +8,7 @@
 pub(super) mod build;
 pub(super) mod cursor;
 mod expressions;
+pub(super) mod faults;
 pub(super) mod finish;
 mod mend;
 mod named;

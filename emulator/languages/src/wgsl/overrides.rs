@@ -5,7 +5,7 @@ use naga::back::pipeline_constants::{PipelineConstantError, process_overrides};
 use naga::{Module, Override, ScalarKind, TypeInner};
 
 use super::{CompileError, Diagnostic, Language, Options};
-use crate::parts::finish;
+use crate::parts::{faults, finish};
 
 /// Returns the module with its overridable constants replaced by values.
 pub(super) fn resolved(module: Module, source: &str, options: &Options) -> Result<Module, CompileError> {
@@ -106,12 +106,8 @@ fn failed(module: &Module, error: &PipelineConstantError, source: &str, options:
             ("the size of a workgroup is greater than zero".into(), naga::Span::UNDEFINED, None)
         }
         PipelineConstantError::ValidationError(inner) => {
-            let mut message = inner.as_inner().to_string();
-            let mut cause = std::error::Error::source(inner.as_inner());
-            while let Some(c) = cause {
-                message = format!("{message}: {c}");
-                cause = c.source();
-            }
+            // Its numbers are those of the module with the constants.
+            let message = faults::chain(inner.as_inner());
             (format!("with these constants: {message}"), naga::Span::UNDEFINED, None)
         }
         other => (format!("with these constants: {other}"), naga::Span::UNDEFINED, None),
