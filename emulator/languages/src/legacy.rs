@@ -141,16 +141,18 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     let source = free.source.as_str();
     let blank = without_comments(source);
     let version = version(&blank);
-    let has = |word: &str| words(&blank).any(|(_, w)| w == word);
+    let all: Vec<(usize, &str)> = words(&blank).collect();
+    let used: HashSet<&str> = all.iter().map(|(_, word)| *word).collect();
+    let has = |word: &str| used.contains(word);
     let number = version.as_ref().map_or(0, |v| v.number);
-    let old = is_old(&blank, number);
+    let old = is_old(&used, number);
     let colors = stage == Stage::Fragment && has("gl_FragColor");
     let data = stage == Stage::Fragment && old && has("gl_FragData");
     // The origin of `gl_PointCoord` is the upper left corner in either convention.
     let points = stage == Stage::Fragment && from_below && has("gl_PointCoord");
     let mut out = source.to_owned();
     let mut renamed = free.words;
-    for (at, word) in words(&blank) {
+    for (at, word) in all {
         let new = match word {
             "varying" if old && stage == Stage::Fragment => "in",
             "varying" if old => "out",
@@ -201,48 +203,84 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     Rewritten { source: out, words: renamed }
 }
 
-/// True for a text without comments, and with this version, that is GLSL of OpenGL ES 1.00 or of OpenGL up to 3.0.
-fn is_old(blank: &str, number: u32) -> bool {
-    let has = |word: &&str| words(blank).any(|(_, w)| w == *word);
+/// True for a text with these words and this version that is GLSL of OpenGL ES 1.00 or of OpenGL up to 3.0.
+fn is_old(used: &HashSet<&str>, number: u32) -> bool {
     matches!(number, 100 | 110 | 120 | 130)
-        || (number == 0 && ["gl_FragColor", "varying", "attribute"].iter().any(has))
+        || (number == 0 && ["gl_FragColor", "varying", "attribute"].iter().any(|word| used.contains(word)))
 }
 
 /// Renames the identifiers of a source that its version leaves to programs, and later ones do not.
 fn freed(source: &str) -> Rewritten {
     let blank = without_comments(source);
+    let names = Names::of(&blank);
     let number = version(&blank).map_or(0, |v| v.number);
     let mut always = if matches!(number, 100 | 110 | 120 | 130 | 300) { TAKEN.to_vec() } else { Vec::new() };
     let mut functions = if always.is_empty() { Vec::new() } else { TAKEN_FUNCTIONS.to_vec() };
-    if number < 130 && is_old(&blank, number) {
-        always.extend(FREE_ONCE.iter().filter(|name| is_variable(&blank, name)));
+    if number < 130 && is_old(&names.used, number) {
+        always.extend(FREE_ONCE.iter().filter(|name| names.variables.contains(*name)));
         functions.extend(FUNCTIONS_ONCE);
     }
-    rename(source, &always, &functions)
+    names.renamed(source, &always, &functions)
 }
 
-/// True if a text without comments declares a variable of this name: another word precedes it, and no parenthesis
-/// follows.
-fn is_variable(blank: &str, name: &str) -> bool {
-    let all: Vec<(usize, &str)> = words(blank).collect();
-    all.windows(2).any(|pair| {
-        let [(at, before), (next, word)] = pair else { return false };
-        *word == name
-            && !matches!(
-                *before,
-                "return" | "else" | "in" | "out" | "uniform" | "varying" | "attribute" | "const"
-            )
-            && blank[at + before.len()..*next].bytes().all(|b| b == b' ' || b == b'\t')
-            && at + before.len() < *next
-            && !blank[next + word.len()..].trim_start().starts_with('(')
-            && !is_directive(blank, *at)
-    })
+/// Identifiers of a text without comments, and what it declares with them, as far as words tell.
+struct Names<'a> {
+    /// All words in order, with their positions.
+    all: Vec<(usize, &'a str)>,
+    used: HashSet<&'a str>,
+    /// Names after another word in the same line, such as a type, and not before a parenthesis: variables.
+    variables: HashSet<&'a str>,
+    /// Names after another word and before a parenthesis: `float fma(` is a declaration.
+    functions: HashSet<&'a str>,
 }
 
-/// True if the line of a position is a directive of the preprocessor.
-fn is_directive(blank: &str, at: usize) -> bool {
-    let line = blank[..at].rfind('\n').map_or(0, |end| end + 1);
-    blank[line..].trim_start().starts_with('#')
+impl<'a> Names<'a> {
+    fn of(blank: &'a str) -> Names<'a> {
+        let all: Vec<(usize, &str)> = words(blank).collect();
+        let used = all.iter().map(|(_, word)| *word).collect();
+        let mut names = Names { all, used, variables: HashSet::new(), functions: HashSet::new() };
+        // End of the line of the last word, and `true` if that line is a directive of the preprocessor.
+        let (mut line, mut directive) = (0, false);
+        for pair in names.all.windows(2) {
+            let [(at, before), (next, word)] = *pair else { continue };
+            if at >= line {
+                let start = blank[line..at].rfind('\n').map_or(line, |end| line + end + 1);
+                line = blank[at..].find('\n').map_or(blank.len(), |end| at + end);
+                directive = blank[start..line].trim_start().starts_with('#');
+            }
+            let between = &blank[at + before.len()..next];
+            if directive || matches!(before, "return" | "else") || !between.trim().is_empty() {
+                continue;
+            }
+            let qualifies = matches!(before, "in" | "out" | "uniform" | "varying" | "attribute" | "const");
+            if blank[next + word.len()..].trim_start().starts_with('(') {
+                names.functions.insert(word);
+            } else if !qualifies && between.bytes().all(|b| b == b' ' || b == b'\t') {
+                names.variables.insert(word);
+            }
+        }
+        names
+    }
+
+    /// Renames the identifiers in `always`, and those in `functions` that the source declares, to unused names of the
+    /// same length.
+    fn renamed(&self, source: &str, always: &[&str], functions: &[&str]) -> Rewritten {
+        let mut names: Vec<(String, String)> = Vec::new();
+        let wanted = always.iter().filter(|name| self.used.contains(**name));
+        for name in wanted.chain(functions.iter().filter(|name| self.functions.contains(**name))) {
+            let stem = &name[..name.len() - 1];
+            let mut all = ('A'..='Z').map(|c| format!("{stem}{c}"));
+            let free = all.find(|new| !self.used.contains(new.as_str()));
+            names.extend(free.map(|new| (new, (*name).to_owned())));
+        }
+        let mut out = source.to_owned();
+        for (at, word) in &self.all {
+            if let Some((new, _)) = names.iter().find(|(_, old)| old == word) {
+                out.replace_range(*at..at + word.len(), new);
+            }
+        }
+        Rewritten { source: out, words: names }
+    }
 }
 
 /// Names in a module as the user wrote them: `names` are pairs of a word and the user's word of the same length.
@@ -346,34 +384,7 @@ pub fn has_location(source: &str, name: &str) -> bool {
 
 /// Renames the identifiers in `always`, and those in `functions` that the source declares, to unused names.
 pub(super) fn rename(source: &str, always: &[&str], functions: &[&str]) -> Rewritten {
-    let blank = without_comments(source);
-    let all: Vec<(usize, &str)> = words(&blank).collect();
-    let used: HashSet<&str> = all.iter().map(|(_, word)| *word).collect();
-    let declared = |name: &str| {
-        all.windows(2).any(|pair| {
-            let [(at, before), (next, word)] = pair else { return false };
-            // `float fma(` is a declaration: only blanks separate the two words, and the first is not `return`.
-            *word == name
-                && !matches!(*before, "return" | "else")
-                && !is_directive(&blank, *at)
-                && blank[at + before.len()..*next].trim().is_empty()
-                && blank[next + word.len()..].trim_start().starts_with('(')
-        })
-    };
-    let mut names: Vec<(String, String)> = Vec::new();
-    let wanted = always.iter().filter(|name| used.contains(**name));
-    for name in wanted.chain(functions.iter().filter(|name| used.contains(**name) && declared(name))) {
-        let stem = &name[..name.len() - 1];
-        let free = ('A'..='Z').map(|c| format!("{stem}{c}")).find(|new| !used.contains(new.as_str()));
-        names.extend(free.map(|new| (new, (*name).to_owned())));
-    }
-    let mut out = source.to_owned();
-    for (at, word) in all {
-        if let Some((new, _)) = names.iter().find(|(_, old)| old == word) {
-            out.replace_range(at..at + word.len(), new);
-        }
-    }
-    Rewritten { source: out, words: names }
+    Names::of(&without_comments(source)).renamed(source, always, functions)
 }
 
 /// Yields the identifiers and their positions in a text without comments.
@@ -452,6 +463,16 @@ mod tests {
         assert_eq!(modern(newer, Stage::Fragment, false).source, newer);
         let mixed = "void main() { gl_FragColor = texture(t, v); }";
         assert!(modern(mixed, Stage::Fragment, false).source.ends_with("= texture(t, v); }"));
+    }
+
+    #[test]
+    fn declarations_of_names() {
+        let names = Names::of(
+            "\n # define filter(x) float smooth\nfloat filter, fma (1);\nreturn\ntanh(1); in sample; int\nround (2)",
+        );
+        assert_eq!(names.variables, HashSet::from(["filter"]));
+        assert_eq!(names.functions, HashSet::from(["round"]));
+        assert!(names.used.contains("smooth") && names.all.len() == names.used.len() + 2);
     }
 
     #[test]
