@@ -31,6 +31,31 @@ fn run_launches_a_kernel() {
     assert_eq!(std::fs::read(&raw).unwrap()[..4], 4f32.to_le_bytes());
 }
 
+/// Arguments are listed by the numbers that `--arg` and `--read` have. Constants of the module are no resources.
+#[test]
+fn inspect_lists_the_arguments() {
+    let text = good(&["inspect", &asset("vadd.spvasm")]);
+    for line in [
+        "  local size: that of the launch\n",
+        "  argument 0 a: buffer of f32\n",
+        "  argument 1 b: buffer of f32\n",
+        "  argument 2 k: f32\n",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&good(&["inspect", &asset("vadd.spvasm"), "--json"])).unwrap();
+    let entry = &json["entry_points"][0];
+    assert!(entry["local_size"].is_null() && entry["arguments"][2]["bytes"] == 4, "{json}");
+    let tests = format!("{}/../../conformance/filetests/kernels", env!("CARGO_MANIFEST_DIR"));
+    let text = good(&["inspect", &format!("{tests}/workgroup_argument.spvasm")]);
+    assert!(text.contains(": workgroup memory of "), "{text}");
+    for name in ["module_constants", "address_constants", "image_samplers"] {
+        let text = good(&["inspect", &format!("{tests}/{name}.spvasm")]);
+        assert!(text.contains("argument 0") && !text.contains("binding"), "{text}");
+    }
+}
+
 /// Images from text and from a picture, a sampler, and a result as a picture.
 #[test]
 fn run_takes_images() {

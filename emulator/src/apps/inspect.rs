@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use quadrille_jit::codegen::{CompileOptions, Listing, compile_listed};
 use quadrille_jit::ir::{ResourceKind, Stage};
+#[cfg(feature = "json")]
+use quadrille_jit::spirv::kernel::Argument;
 use quadrille_jit::spirv::reflect;
 #[cfg(feature = "json")]
 use quadrille_jit::spirv::reflect::{BlockInfo, Member, Reflection};
@@ -100,9 +102,11 @@ pub fn describe_json(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<Valu
                 })
             })
             .collect();
+        let argument = |a: &Argument| json!({ "name": a.name, "type": a.describe(), "bytes": a.size, "read_only": a.constant });
         json!({
             "name": e.name, "stage": e.stage.name(), "error": error, "properties": properties,
-            "local_size": e.stage.has_workgroups().then_some(e.local_size),
+            "local_size": (e.stage.has_workgroups() && !e.is_size_free).then_some(e.local_size),
+            "arguments": e.arguments.iter().map(argument).collect::<Vec<_>>(),
             "inputs": e.inputs.iter().map(variable).collect::<Vec<_>>(),
             "outputs": e.outputs.iter().map(variable).collect::<Vec<_>>(),
             "bindings": bindings,

@@ -111,6 +111,34 @@ pub struct Argument {
     pub constant: bool,
 }
 
+impl Argument {
+    /// Describes what the argument is, for people: `buffer of f32`.
+    pub fn describe(&self) -> String {
+        let of = |what: &str| match self.element {
+            Some(element) => format!("{what} of {element}"),
+            None => what.to_owned(),
+        };
+        let what = match &self.kind {
+            ArgumentKind::Buffer => of("buffer"),
+            ArgumentKind::Workgroup => of("workgroup memory"),
+            ArgumentKind::Value(scalars) => match scalars[..] {
+                [(_, ty)] => ty.to_string(),
+                [(_, first), ..] if scalars.iter().all(|(_, ty)| *ty == first) => {
+                    format!("{} values of {first}", scalars.len())
+                }
+                _ => format!("{} values in {} bytes", scalars.len(), self.size),
+            },
+            ArgumentKind::Image(image) => {
+                let kinds = [(image.depth, " depth"), (image.multisampled, " multisampled")];
+                let kinds: String = kinds.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
+                format!("image {:?}{}{kinds}", image.dim, if image.arrayed { " array" } else { "" })
+            }
+            ArgumentKind::Sampler => "sampler".to_owned(),
+        };
+        if self.constant { format!("{what}, read-only") } else { what }
+    }
+}
+
 /// The interface of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kernel {

@@ -8,6 +8,7 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 use spirv::{Decoration, ExecutionMode, Op, StorageClass};
 
+use super::kernel::{Argument, arguments};
 use super::lower::resource::resource_kind;
 use super::module::{EntryPoint, Module, SpecConstant};
 use super::sizes::Types;
@@ -38,6 +39,10 @@ pub struct EntryInfo {
     pub stage: Stage,
     /// Workgroup size (compute, task and mesh; otherwise 1, 1, 1).
     pub local_size: [u32; 3],
+    /// `true` for a kernel whose launches state the workgroup size.
+    pub is_size_free: bool,
+    /// Arguments of a kernel.
+    pub arguments: Vec<Argument>,
     /// Statically used inputs, built-ins included.
     pub inputs: Vec<Variable>,
     /// Statically used outputs, built-ins included.
@@ -144,10 +149,17 @@ impl Reflect<'_> {
     fn entry(&mut self, entry: &EntryPoint) -> Result<EntryInfo> {
         let m = self.module;
         let used = used_globals(m, entry.function)?;
+        let of_kernel = m.has_kernels() && entry.stage == Stage::Compute;
+        let sized =
+            |mode: &ExecutionMode| matches!(mode, ExecutionMode::LocalSize | ExecutionMode::LocalSizeId);
+        // Lowering reports arguments of other types.
+        let arguments = of_kernel.then(|| arguments(&mut self.types, entry.function).ok()).flatten();
         let mut info = EntryInfo {
             name: entry.name.clone(),
             stage: entry.stage,
             local_size: self.local_size(entry)?,
+            is_size_free: of_kernel && !entry.modes.iter().any(|(mode, _)| sized(mode)),
+            arguments: arguments.map_or_else(Vec::new, |(all, _)| all),
             inputs: Vec::new(),
             outputs: Vec::new(),
             bindings: Vec::new(),
@@ -161,6 +173,8 @@ impl Reflect<'_> {
                 StorageClass::PushConstant => info.push_constants = Some(self.block(pointee)?),
                 // A descriptor heap has no binding.
                 StorageClass::UniformConstant if m.deco(id, Decoration::BuiltIn).is_some() => {}
+                // A constant of a kernel's module is no resource.
+                StorageClass::UniformConstant if m.has_kernels() => {}
                 StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
                     info.bindings.push(self.resource(id, class, pointee)?);
                 }
@@ -491,9 +505,15 @@ impl fmt::Display for Reflection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for e in &self.entry_points {
             writeln!(f, "{:?} {:?}", e.stage, e.name)?;
-            if e.stage.has_workgroups() {
+            if e.is_size_free {
+                writeln!(f, "  local size: that of the launch")?;
+            } else if e.stage.has_workgroups() {
                 let [x, y, z] = e.local_size;
                 writeln!(f, "  local size {x} {y} {z}")?;
+            }
+            for (n, argument) in e.arguments.iter().enumerate() {
+                let space = if argument.name.is_empty() { "" } else { " " };
+                writeln!(f, "  argument {n}{space}{}: {}", argument.name, argument.describe())?;
             }
             for (direction, list) in [("in ", &e.inputs), ("out", &e.outputs)] {
                 for v in list {
