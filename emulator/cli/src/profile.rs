@@ -1,9 +1,11 @@
 //! `quadrille profile`: the cost of the lines of a shader, for a picture or a dispatch.
 
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use image::ImageFormat;
 use quadrille::{Sampling, Watching};
 use quadrille_profile::Times;
 
@@ -73,6 +75,7 @@ fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.heat.iter().chain(&args.overlay).try_for_each(|file| format(file).map(drop))?;
     let folder = Temporary::new()?;
     let wants_heat = args.heat.is_some() || args.overlay.is_some();
     let recorder = quadrille::recorder(wants_heat);
@@ -141,6 +144,19 @@ fn measure(seconds: f64, work: impl FnOnce(Duration, Sampling) -> Result<()>) ->
     done.map(|()| Some(times))
 }
 
+/// The format of a picture's name.
+fn format(file: &Path) -> Result<ImageFormat> {
+    let format = ImageFormat::from_path(file).ok();
+    format.filter(|format| matches!(format, ImageFormat::Png | ImageFormat::Jpeg)).ok_or_else(|| {
+        Failure::usage(format!("{}: pictures are written as .png or .jpg", file.display()))
+            .help("for example --heat heat.png")
+    })
+}
+
 fn save(picture: &image::RgbImage, file: &Path) -> Result<()> {
-    picture.save(file).map_err(|e| Failure::new(format!("{} cannot be written: {e}", file.display())))
+    let mut bytes = Cursor::new(Vec::new());
+    picture
+        .write_to(&mut bytes, format(file)?)
+        .map_err(|e| Failure::new(format!("cannot write {}: {e}", file.display())))?;
+    quadrille::files::replace(file, bytes.get_ref()).map_err(|e| Failure::file("write", file, &e))
 }

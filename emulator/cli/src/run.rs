@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use image::RgbaImage;
-use quadrille::Watching;
 use quadrille::apps::compute::Compute;
 use quadrille::apps::mesh::scene_numbers;
 use quadrille::data::list::{self, Type};
 use quadrille::data::pixels::{self, parse_size};
 use quadrille::launch::{ScenePart, is_scene, parse_scene};
+use quadrille::{Watching, files};
 
 use crate::again::for_a_while;
 use crate::coverage::CoverageArgs;
@@ -20,7 +20,7 @@ use crate::endless::{self, MakeDevice};
 use crate::given::Given;
 use crate::kernel::{self, KernelArgs};
 use crate::launch::{LaunchArgs, Shaders, need_launch, no_dispatch, parse_dispatch};
-use crate::out::{self, make_folder};
+use crate::out;
 use crate::picture;
 use crate::report::{self, Failure, Result};
 use crate::save;
@@ -380,10 +380,12 @@ fn show_one(
     let element = element.unwrap_or(0);
     let failed = |e: quadrille::Error| shaders.error(&e);
     if let Some(path) = &read.file {
-        make_folder(path)?;
         let is_image = compute.is_image(set, binding).map_err(failed)?;
         let format = save::Format::of(path, is_image, read.ty)?;
-        return format.write(compute, (set, binding, element), read.ty, path).map_err(failed);
+        let at = (set, binding, element);
+        let bytes = format.bytes(compute, at, read.ty).map_err(failed)?;
+        format.warn(compute, at, path);
+        return files::replace(path, &bytes).map_err(|e| Failure::file("write", path, &e));
     }
     let slot = show(read.slot);
     if args.json {

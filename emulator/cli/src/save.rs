@@ -6,7 +6,7 @@ use std::path::Path;
 use quadrille::apps::compute::Compute;
 use quadrille::data::list::Type;
 use quadrille::data::pixels;
-use quadrille::{Error, Result, reserve};
+use quadrille::{Error, Result};
 
 use crate::picture;
 use crate::report::{self, Failure};
@@ -78,7 +78,7 @@ impl Format {
     }
 
     /// Warns about values of an image that do not fit into the format.
-    fn warn(self, compute: &Compute, (set, binding, element): (u32, u32, u32), path: &Path) {
+    pub fn warn(self, compute: &Compute, (set, binding, element): (u32, u32, u32), path: &Path) {
         if !matches!(self, Format::Png | Format::Jpeg) {
             return;
         }
@@ -89,13 +89,5 @@ impl Format {
                 "{shown}: {beyond} components are outside 0 to 1 and are clamped to 8 bits: an .exr keeps them as they are"
             ));
         }
-    }
-
-    /// Writes the file.
-    pub fn write(self, compute: &Compute, at: (u32, u32, u32), ty: Option<Type>, path: &Path) -> Result<()> {
-        let bytes = self.bytes(compute, at, ty)?;
-        self.warn(compute, at, path);
-        reserve::write_file(path, &bytes)
-            .map_err(|e| Error::invalid(format!("cannot write {}: {e}", path.display())))
     }
 }

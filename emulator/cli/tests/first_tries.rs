@@ -206,6 +206,21 @@ fn files_that_are_not_shaders_are_named() {
 }
 
 /// Only WGSL can be today's WGSL.
+/// A file that cannot be written is not a mistake of the shader.
+#[test]
+fn results_that_cannot_be_written() {
+    let folder = Folder::new("unwritten");
+    let place = folder.path("");
+    let read = format!("0.2:f32={place}");
+    let binds = ["--bind", "0.0=zeros:4", "--bind", "0.1=zeros:4", "--bind", "0.2=zeros:4", "--read", &read];
+    let text = bad(&[&["run", &asset("add.comp"), "--dispatch", "1"][..], &binds].concat());
+    assert!(text.contains("cannot write") && !text.contains("invalid"), "{text}");
+    assert!(!text.contains("os error"), "{text}");
+    let heat = folder.path("heat.txt");
+    let text = bad(&["profile", &asset("plasma.frag"), "--heat", &heat]);
+    assert!(text.contains("heat.txt: pictures are written as .png or .jpg"), "{text}");
+}
+
 #[test]
 fn translate_refuses_other_languages() {
     let folder = Folder::new("other-languages");
