@@ -124,6 +124,8 @@ Examples:
 
 `quadrille COMMAND --help` explains a command with more examples.
 
+Commands make the folders of their output files.
+
 Exit codes: 0 the work is done, 1 it failed, 2 the command line is wrong. `test` and `check` list theirs.";
 
 #[derive(Subcommand)]

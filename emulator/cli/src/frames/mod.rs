@@ -83,7 +83,7 @@ impl Format {
 /// Options of frames and of their output.
 #[derive(Clone, Debug, clap::Args)]
 pub struct FrameArgs {
-    /// Output file; the extension selects the format: .png, .jpg (with --frames a name with %d or %04d, or numbers are
+    /// Output file, in a folder that is made if there is none; the extension selects the format: .png, .jpg (with --frames a name with %d or %04d, or numbers are
     /// appended); .apng, .gif, .y4m, .rgba, .rgb
     // `None` discards the pictures.
     #[arg(short, long, value_name = "OUT")]
