@@ -61,6 +61,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // `inspect` accepts what `render` accepts.
     let shader = shader::load(&args.shader, Stage::Fragment, true)?;
     let failed = |e: quadrille::Error| shader.error(&e);
+    // Forms of the whole module do not depend on the entry point, which must still exist.
+    if let Some(name) = &args.shader.entry
+        && !inspect::entry_points(&shader.words).map_err(failed)?.iter().any(|(there, _)| there == name)
+    {
+        entry(args, &shader)?;
+    }
     match args.emit {
         Emit::Reflect => {
             if args.json {

@@ -48,7 +48,11 @@ fn parse_launch(text: &str) -> std::result::Result<[u32; 3], String> {
 }
 
 /// The failure of a shader that runs without `--dispatch`.
-pub fn no_dispatch() -> Failure {
+pub fn no_dispatch(shader: &ShaderArgs) -> Failure {
+    if let Some(stage) = frontend::stage_of_path(&shader.file).filter(|stage| *stage != Stage::Compute) {
+        let message = format!("{} is a {} shader, not a compute shader", shader.file.display(), stage.name());
+        return Failure::usage(message).help("`quadrille render` draws with shaders of a graphics pipeline");
+    }
     Failure::usage("--dispatch is missing").help(
         "a compute shader runs with a number of workgroups, as in --dispatch 64,64,1; an OpenCL kernel runs with a \
          number of invocations, as in --global 1024",

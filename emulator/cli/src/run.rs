@@ -278,7 +278,7 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
 
     need_launch(&args.rays, &args.shader)?;
     let Some(size) = args.rays.launch.or(args.dispatch) else {
-        return Err(no_dispatch());
+        return Err(no_dispatch(&args.shader));
     };
     let shaders = Shaders::load(&args.shader, &args.more, &args.rays)?;
     let device = device(args.threads.map(usize::from)).map_err(|e| shaders.error(&e))?;

@@ -60,7 +60,7 @@ impl WorkArgs {
                 return Err(Failure::usage(format!("{}: a picture has at most two shaders", more.display())));
             }
             if ["comp", "cl"].map(OsStr::new).map(Some).contains(&picture.shader.file.extension()) {
-                return Err(no_dispatch());
+                return Err(no_dispatch(&picture.shader));
             }
             return Ok(Work::Picture(Box::new(picture)));
         }

@@ -206,6 +206,23 @@ fn files_that_are_not_shaders_are_named() {
 }
 
 /// Only WGSL can be today's WGSL.
+#[test]
+fn shaders_of_another_kind_are_named() {
+    let (folder, plasma) = (Folder::new("kinds"), asset("plasma.frag"));
+    let text = bad(&["run", &plasma]);
+    assert!(text.contains("is a fragment shader") && text.contains("quadrille render"), "{text}");
+    for (args, message) in [
+        (["run", &plasma, "--dispatch", "1"], "the module has: main (Fragment)"),
+        (["render", &asset("add.comp"), "-o", &folder.path("a.png")], "the module has: main (Compute)"),
+        (["run", &asset("vadd.spvasm"), "--dispatch", "1"], "is an OpenCL kernel"),
+        (["inspect", &plasma, "--entry", "none"], "there is no such entry point"),
+    ] {
+        let text = bad(&args);
+        assert!(text.contains(message), "{args:?}: {text}");
+    }
+    assert!(good(&["inspect", &plasma, "--entry", "main"]).contains("Fragment"));
+}
+
 /// A file that cannot be written is not a mistake of the shader.
 #[test]
 fn results_that_cannot_be_written() {

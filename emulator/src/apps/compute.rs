@@ -98,6 +98,12 @@ impl Compute {
             None => module.only_entry(Stage::Compute)?,
         };
         let shader = module.module().lower(entry, Stage::Compute, &spec)?;
+        if module.module().has_kernels() {
+            return Err(Error::invalid(format!(
+                "'{entry}' is an OpenCL kernel, which runs with arguments and a number of invocations, not with bindings \
+                 and workgroups"
+            )));
+        }
         let reflection = reflect::reflect(module.module())?;
         let reflected =
             reflection.entry_points.into_iter().find(|e| e.name == entry && e.stage == Stage::Compute);

@@ -83,7 +83,11 @@ impl ShaderModule {
         let mut found = self.module().entry_points().iter().filter(|e| e.stage == stage);
         match (found.next(), found.next()) {
             (Some(e), None) => Ok(&e.name),
-            (None, _) => Err(Error::invalid(format!("the module has no {stage:?} entry point"))),
+            (None, _) => {
+                let all = self.module().entry_points().iter();
+                let all: Vec<String> = all.map(|e| format!("{} ({:?})", e.name, e.stage)).collect();
+                Err(Error::invalid(format!("no {stage:?} entry point; the module has: {}", all.join(", "))))
+            }
             (Some(a), Some(b)) => Err(Error::invalid(format!(
                 "the module has several {stage:?} entry points, among them `{}` and `{}`",
                 a.name, b.name
