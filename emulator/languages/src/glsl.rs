@@ -142,7 +142,7 @@ mod enabled {
     use super::super::comments::without_comments;
     use super::super::includes::{Expanded, Located};
     use super::super::legacy::{self, Rewritten, restore};
-    use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros};
+    use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros, tokens};
     use super::{CompileError, Language, Options, Shadertoy, Stage};
 
     /// Compiles a text that is no Shadertoy.
@@ -310,8 +310,12 @@ mod enabled {
         let Some((line, column)) = line.parse::<u32>().ok().zip(column.parse::<u32>().ok()) else {
             return nowhere(file, message);
         };
-        let text = (line as usize).checked_sub(1).and_then(|n| shown.source(file).lines().nth(n));
-        let Some(text) = text else { return nowhere(file, rest) };
+        let lines = || (1u32..).zip(shown.source(file).lines());
+        let (mut place, mut column) = (lines().find(|(number, _)| *number == line), column);
+        if place.is_none() && rest.contains("unexpected end of file") {
+            (place, column) = (lines().last(), u32::MAX);
+        }
+        let Some((line, text)) = place else { return nowhere(file, rest) };
         let token = rest.strip_prefix('\'').and_then(|r| r.split_once('\'')).map_or("", |(t, _)| t.trim());
         let place = (!token.is_empty()).then(|| find_token(text, token)).flatten();
         let (column, length) = match place {
@@ -338,7 +342,7 @@ mod enabled {
     /// Rewrites `'x' : undeclared identifier` as `'x': undeclared identifier`.
     fn tidy(message: &str) -> String {
         let message = message.trim().replacen("' : ", "': ", 1);
-        message.strip_prefix("'': ").map(str::to_owned).unwrap_or(message)
+        tokens::written(message.strip_prefix("'': ").map_or(&*message, str::trim_start))
     }
 
     fn help(diagnostics: &[Located]) -> Option<String> {
@@ -422,6 +426,17 @@ mod tests {
         ] {
             assert!(compile_glsl(bad, Stage::Fragment, &uncached()).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn syntax_errors_have_tokens_and_a_place() {
+        let error =
+            compile_glsl("void main() {\n  int a = 1\n}\n", Stage::Fragment, &uncached()).unwrap_err();
+        assert_eq!((error.line, error.column), (3, 1), "{error}");
+        assert_eq!(error.message, "syntax error, unexpected `}`, expecting `,` or `;`");
+        let error = compile_glsl("void main() {\n  int a;\n", Stage::Fragment, &uncached()).unwrap_err();
+        assert_eq!((error.line, error.column), (2, 8), "{error}");
+        assert_eq!(error.message, "syntax error, unexpected end of file");
     }
 
     /// Spec: GLSL 4.60, 3.3 Preprocessor: `#line` numbers the lines that follow, for `__LINE__` too.

@@ -39,6 +39,8 @@ mod patience;
 mod shadertoy;
 mod spirv;
 mod stack;
+#[cfg(feature = "glsl")]
+mod tokens;
 mod wgsl;
 mod wgsl2021;
 

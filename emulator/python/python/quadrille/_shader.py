@@ -74,7 +74,7 @@ def compile(
     >>> shader = quadrille.compile("void main() { float x = 1 }", "glsl", stage="compute", name="a.comp")
     Traceback (most recent call last):
         ...
-    quadrille._errors.CompileError: a.comp:1:27:  syntax error, unexpected RIGHT_BRACE, expecting COMMA or SEMICOLON
+    quadrille._errors.CompileError: a.comp:1:27: syntax error, unexpected `}`, expecting `,` or `;`
       1 | void main() { float x = 1 }
         |                           ^
     """
