@@ -25,7 +25,7 @@ fn check(file: &str, [width, height]: [u32; 2], device: &DeviceOptions) -> (Vec<
         false => frontend::compile(&source, language, Stage::Fragment, &options),
     };
     let words = words.unwrap_or_else(|e| panic!("{file}: {e:?}"));
-    let initial = frontend::initial_values(&text);
+    let initial = frontend::initial_values(&text, &options);
     let initial: Vec<(&str, &str)> =
         initial.iter().filter_map(|i| Some((i.name.as_str(), i.value.as_deref()?))).collect();
     let (session, device) = checks::device_with(device);

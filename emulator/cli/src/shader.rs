@@ -303,7 +303,10 @@ impl SourceFile {
             has_stage(&options.file, &words, asked)?;
         }
         let (text, language) = (self.text.clone(), self.language);
-        let initial = if language == Language::Glsl { frontend::initial_values(&text) } else { Vec::new() };
+        let initial = match language {
+            Language::Glsl => frontend::initial_values(&text, &options),
+            Language::Wgsl | Language::Agsl | Language::Spirv => Vec::new(),
+        };
         Ok(Shader { name: options.file, text, words, shadertoy, agsl, stage, language, origin, initial })
     }
 }

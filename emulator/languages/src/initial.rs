@@ -4,6 +4,7 @@
 //! reads them from here.
 
 use super::comments::without_comments;
+use super::{Options, includes};
 
 /// A uniform with an initial value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,16 +15,19 @@ pub struct InitialValue {
     pub value: Option<String>,
 }
 
-/// Returns the initial values in a GLSL source, in source order.
+/// Returns the initial values in a GLSL source and the files that it includes, in source order.
 ///
 /// ```
-/// use quadrille_languages::initial_values;
-/// let all = initial_values("uniform vec2 size = vec2(2.0, -1); uniform float a, b = .5;");
+/// use quadrille_languages::{Options, initial_values};
+/// let source = "uniform vec2 size = vec2(2.0, -1); uniform float a, b = .5;";
+/// let all = initial_values(source, &Options::default());
 /// assert_eq!(all[0].value.as_deref(), Some("2.0,-1"));
 /// assert_eq!((all[1].name.as_str(), all[1].value.as_deref()), ("b", Some(".5")));
 /// ```
-pub fn initial_values(source: &str) -> Vec<InitialValue> {
-    let blank = without_comments(source);
+pub fn initial_values(source: &str, options: &Options) -> Vec<InitialValue> {
+    // The compiler reports files that cannot be included.
+    let text = includes::expand(source, options).map_or_else(|_| source.to_owned(), |e| e.text);
+    let blank = without_comments(&text);
     let code: String =
         blank.lines().filter(|l| !l.trim_start().starts_with('#')).flat_map(|l| [l, "\n"]).collect();
     let mut out = Vec::new();
@@ -133,6 +137,7 @@ fn size(ty: &str) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Includes;
 
     #[test]
     fn literals_and_constructors() {
@@ -141,7 +146,7 @@ mod tests {
             uniform vec3 g = vec3(1.0);\nuniform mat2 h = mat2(2.0);\nuniform float i[2] = float[2](1.0, 2.0);\n\
             uniform vec4 j = vec4(vec3(0.1), 1); uniform float k = X * 2.0;\nuniform int l = 3;\n\
             uniform B { float m; } n;\nvoid main() { float uniformed = 1.0; x = 2.0; }\n";
-        let all = initial_values(source);
+        let all = initial_values(source, &Options::default());
         let list: Vec<(&str, Option<&str>)> =
             all.iter().map(|v| (v.name.as_str(), v.value.as_deref())).collect();
         let expected = [
@@ -165,7 +170,17 @@ mod tests {
             "uniform vec3 y = vec3(1,2);",
             "uniform =",
         ] {
-            assert!(initial_values(odd).iter().all(|v| v.value.is_none() || v.name == "float"), "{odd}");
+            let all = initial_values(odd, &Options::default());
+            assert!(all.iter().all(|v| v.value.is_none() || v.name == "float"), "{odd}");
         }
+    }
+
+    #[test]
+    fn included_files_count() {
+        let includes = Includes::default().and_file("a.glsl", "uniform float glow = 0.5;\n".into());
+        let options = Options { includes, ..Options::default() };
+        let all = initial_values("#version 330\n#include \"a.glsl\"\nuniform float b = 2.0;\n", &options);
+        let all: Vec<_> = all.iter().map(|v| (v.name.as_str(), v.value.as_deref())).collect();
+        assert_eq!(all, [("glow", Some("0.5")), ("b", Some("2.0"))]);
     }
 }

@@ -143,7 +143,10 @@ pub fn compile(
         let checked = inspect::entry_points(&words);
         checked.map_err(|e| errors::device(py, &e, Some(Source { name: &name, text: &text })))?;
     }
-    let initial = if language == Language::Glsl { frontend::initial_values(&text) } else { Vec::new() };
+    let initial = match language {
+        Language::Glsl => frontend::initial_values(&text, &options),
+        Language::Wgsl | Language::Agsl | Language::Spirv => Vec::new(),
+    };
     Ok(Module { words, name, text, language, stage, shadertoy, found_origin, initial })
 }
 
@@ -160,6 +163,7 @@ impl Module {
         stage: Option<&str>,
         shadertoy: bool,
         origin: (String, String),
+        initial: Vec<(String, Option<String>)>,
     ) -> PyResult<Module> {
         let (words, rest) = spirv.as_chunks::<4>();
         if !rest.is_empty() {
@@ -168,7 +172,7 @@ impl Module {
         let words = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
         let language = language_named(py, language)?;
         let stage = stage.map(|stage| stage_of(py, stage)).transpose()?;
-        let initial = if language == Language::Glsl { frontend::initial_values(&text) } else { Vec::new() };
+        let initial = initial.into_iter().map(|(name, value)| InitialValue { name, value }).collect();
         let corner = origin.0.parse().map_err(|m: String| errors::invalid(py, &m))?;
         let found_origin = FoundOrigin { origin: corner, reason: origin.1 };
         Ok(Module { words, name, text, language, stage, shadertoy, found_origin, initial })
@@ -202,6 +206,12 @@ impl Module {
     #[getter]
     fn origin(&self) -> (String, &str) {
         (self.found_origin.origin.to_string(), &self.found_origin.reason)
+    }
+
+    /// Names and initial values of uniforms; `None` for a value that is not known.
+    #[getter]
+    fn initial_values(&self) -> Vec<(String, Option<String>)> {
+        self.initial.iter().map(|i| (i.name.clone(), i.value.clone())).collect()
     }
 
     /// The module as binary SPIR-V.

@@ -440,6 +440,17 @@ def test_shaders_can_be_pickled(add):
     assert b.all() and again.spirv == add.spirv and again.name == add.name
 
 
+def test_initial_values_of_included_files_stay(tmp_path):
+    (tmp_path / "glow.glsl").write_text("uniform float glow = 0.5;\n")
+    source = """#version 330
+#include "glow.glsl"
+out vec4 c;
+void main() { c = vec4(glow, 0, 0, 1); }"""
+    shader = quadrille.compile(source, "glsl", stage="fragment", include=[tmp_path])
+    for one in (shader, pickle.loads(pickle.dumps(shader))):
+        assert one.render(1, 1)[0, 0].tolist() == [128, 0, 0, 255]
+
+
 def _in_child(shader, values):
     b = np.zeros(8, np.uint32)
     shader.run(1, {"a": values, "b": b})

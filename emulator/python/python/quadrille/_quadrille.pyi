@@ -88,7 +88,10 @@ class Module:
         stage: str | None,
         shadertoy: bool,
         origin: tuple[str, str],
+        initial: list[tuple[str, str | None]],
     ) -> Module: ...
+    @property
+    def initial_values(self) -> list[tuple[str, str | None]]: ...
     @property
     def name(self) -> str: ...
     @property

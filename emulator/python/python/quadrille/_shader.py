@@ -130,7 +130,8 @@ class Shader:
 
     def __reduce__(self) -> tuple[Any, ...]:
         m = self._module
-        return (_restore, (m.spirv, m.name, m.text, m.language, m.stage, m.shadertoy, m.origin))
+        sort = (m.language, m.stage, m.shadertoy)
+        return (_restore, (m.spirv, m.name, m.text, *sort, m.origin, m.initial_values))
 
     def __repr__(self) -> str:
         return f"<quadrille.Shader {self.name}: {self._module.language}>"
@@ -356,9 +357,16 @@ class Shader:
 
 
 def _restore(
-    spirv: bytes, name: str, text: str, language: str, stage: str | None, shadertoy: bool, origin: tuple[str, str]
+    spirv: bytes,
+    name: str,
+    text: str,
+    language: str,
+    stage: str | None,
+    shadertoy: bool,
+    origin: tuple[str, str],
+    initial: list[tuple[str, str | None]],
 ) -> Shader:
-    return Shader(Module.restore(spirv, name, text, language, stage, shadertoy, origin))
+    return Shader(Module.restore(spirv, name, text, language, stage, shadertoy, origin, initial))
 
 
 def _describe(row: Binding) -> str:

@@ -220,7 +220,10 @@ impl Job<'_> {
         let uniforms: Vec<(&str, &str)> = uniforms.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         let spec = self.spec()?;
         let spec: Vec<(u32, &str)> = spec.iter().map(|(id, value)| (*id, value.as_str())).collect();
-        let initial = if language == Language::Glsl { frontend::initial_values(source) } else { Vec::new() };
+        let initial = match language {
+            Language::Glsl => frontend::initial_values(source, &options),
+            Language::Wgsl | Language::Agsl | Language::Spirv => Vec::new(),
+        };
         let initial = initial.iter().filter_map(|i| Some((i.name.as_str(), i.value.as_deref()?)));
         let initial: Vec<(&str, &str)> = initial.collect();
         let desc = RendererDesc {
