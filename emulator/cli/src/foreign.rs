@@ -3,6 +3,7 @@
 //! These are external programs. They run with a time limit and write to a temporary folder. Their output is read like
 //! any other SPIR-V.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
@@ -117,6 +118,8 @@ pub fn of_tests() -> Compiler {
 fn compile(args: &Options<'_>, path: &Path, language: &Language, stage: Stage) -> Result<Compiled> {
     let folder = Temporary::new()?;
     let out = folder.file(OUT);
+    let path = operand(path);
+    let path: &Path = &path;
     for (program, arguments) in language.compilers {
         match run(program, &arguments(args, path, &out, stage)?, &folder) {
             Ok(()) => {
@@ -143,6 +146,14 @@ fn compile(args: &Options<'_>, path: &Path, language: &Language, stage: Stage) -
     );
     let help = format!("or compile it to SPIR-V elsewhere and give that: {}", language.elsewhere);
     Err(Failure::new(message).help(help))
+}
+
+/// A path that no compiler takes for an option or for a file of options: tests may name files that begin with `-` or `@`.
+fn operand(path: &Path) -> Cow<'_, Path> {
+    match path.as_os_str().as_encoded_bytes().first() {
+        Some(b'-' | b'@') => Cow::Owned(Path::new(".").join(path)),
+        Some(_) | None => Cow::Borrowed(path),
+    }
 }
 
 /// Arguments of `dxc`, which needs the stage and the version of its profile.
@@ -269,4 +280,22 @@ fn included(folder: &Temporary, source: &Path) -> Vec<PathBuf> {
 fn module(out: &Path, program: &str, path: &Path) -> Result<Vec<u8>> {
     files::given(out, MOST)
         .map_err(|e| Failure::new(format!("{}: {program} wrote no SPIR-V: {e}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_no_options() {
+        for (path, expected) in [
+            ("-fplugin=sub/evil.cl", "./-fplugin=sub/evil.cl"),
+            ("@file.cl", "./@file.cl"),
+            ("sub/-x.cl", "sub/-x.cl"),
+            ("/a.cl", "/a.cl"),
+            ("a.cl", "a.cl"),
+        ] {
+            assert_eq!(operand(Path::new(path)), Path::new(expected));
+        }
+    }
 }
