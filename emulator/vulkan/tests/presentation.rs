@@ -5,6 +5,8 @@
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 mod common;
+#[path = "presentation/times.rs"]
+mod times;
 
 use std::ffi::c_void;
 
@@ -159,6 +161,64 @@ fn presentations_wait_for_slow_frames() {
     }
     slow.destroy(gpu);
     // SAFETY: valid usage of Vulkan: the swapchain of the surface is destroyed, and it is not used afterwards.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// The read of an image happens after the waits of its own presentation, even if a later presentation on another queue is
+/// done earlier. Spec: Vulkan, vkQueuePresentKHR and VkSwapchainPresentFenceInfoKHR.
+#[cfg(target_os = "linux")]
+#[test]
+fn presentations_of_two_queues_end_in_any_order() {
+    use std::io::Write;
+    use std::os::fd::{IntoRawFd, OwnedFd};
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
+
+    let on = Windows::new();
+    let (surface, d) = (on.headless(), &on.gpu.device);
+    let chain = on.chain(&Windows::info(surface, SIZE)).unwrap();
+    let present = |queue: vk::Queue, waits: &[vk::Semaphore], image: u32, shown: vk::Fence| {
+        let (chains, images, fences) = ([chain.handle], [image], [shown]);
+        let mut shown = vk::SwapchainPresentFenceInfoEXT::default().fences(&fences);
+        let info = vk::PresentInfoKHR::default()
+            .wait_semaphores(waits)
+            .swapchains(&chains)
+            .image_indices(&images)
+            .push_next(&mut shown);
+        // SAFETY: valid usage of Vulkan: the arrays live until the call returns.
+        unsafe { on.swapchain.queue_present(queue, &info) }.unwrap();
+    };
+    // The work of another device is done when a descriptor becomes readable.
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let done = AtomicBool::new(false);
+    let fds = ash::khr::external_semaphore_fd::Device::new(&on.gpu.instance, d);
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them; the import owns the descriptor.
+    unsafe {
+        let work = d.create_semaphore(&Default::default(), None).unwrap();
+        let import = vk::ImportSemaphoreFdInfoKHR::default()
+            .semaphore(work)
+            .flags(vk::SemaphoreImportFlags::TEMPORARY)
+            .handle_type(vk::ExternalSemaphoreHandleTypeFlags::SYNC_FD)
+            .fd(OwnedFd::from(reader).into_raw_fd());
+        fds.import_semaphore_fd(&import).unwrap();
+        let (images, shown) = ([(); 2].map(|()| acquired(&on, &chain)), [(); 2].map(|()| chain.fence()));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(200));
+                done.store(true, Ordering::SeqCst);
+                writer.write_all(&[1]).unwrap();
+            });
+            present(on.gpu.queue, &[work], images[0], shown[0]);
+            present(d.get_device_queue(0, 1), &[], images[1], shown[1]);
+            d.wait_for_fences(&shown[..1], true, u64::MAX).unwrap();
+            assert!(done.load(Ordering::SeqCst), "the presentation engine read an image before its wait");
+        });
+        d.wait_for_fences(&shown, true, u64::MAX).unwrap();
+        shown.iter().for_each(|&fence| d.destroy_fence(fence, None));
+        d.destroy_semaphore(work, None);
+    }
+    drop(chain);
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
@@ -347,161 +407,6 @@ fn numbers_are_waited_for_where_the_latest_image_is_shown() {
     assert_eq!(wait(40, u64::MAX), vk::Result::SUCCESS);
     assert_eq!([wait(10, 0), wait(31, 0)], [vk::Result::SUCCESS; 2], "earlier ones");
     assert_eq!(wait(41, 1_000_000), vk::Result::TIMEOUT, "a later one");
-    drop(chain);
-    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
-    unsafe { on.surface.destroy_surface(surface, None) };
-}
-
-/// VkPresentTimingInfoEXT and VkPresentTimingsInfoEXT.
-#[repr(C)]
-struct TimingInfo {
-    ty: vk::StructureType,
-    next: *const c_void,
-    flags: u32,
-    target: u64,
-    domain: u64,
-    queries: u32,
-    stage: u32,
-}
-
-#[repr(C)]
-struct TimingInfos {
-    ty: vk::StructureType,
-    next: *const c_void,
-    swapchains: u32,
-    infos: *const TimingInfo,
-}
-
-/// VkPresentStageTimeEXT.
-#[repr(C)]
-#[derive(Clone, Copy, Default)]
-struct StageTime {
-    stage: u32,
-    time: u64,
-}
-
-/// VkPastPresentationTimingEXT, VkPastPresentationTimingInfoEXT and VkPastPresentationTimingPropertiesEXT.
-#[repr(C)]
-struct PastTiming {
-    ty: vk::StructureType,
-    next: *mut c_void,
-    id: u64,
-    target: u64,
-    stages: u32,
-    times: *mut StageTime,
-    domain: vk::TimeDomainKHR,
-    domain_id: u64,
-    complete: vk::Bool32,
-}
-
-#[repr(C)]
-struct PastInfo {
-    ty: vk::StructureType,
-    next: *const c_void,
-    flags: u32,
-    swapchain: vk::SwapchainKHR,
-}
-
-#[repr(C)]
-struct PastProperties {
-    ty: vk::StructureType,
-    next: *mut c_void,
-    counters: [u64; 2],
-    count: u32,
-    timings: *mut PastTiming,
-}
-
-/// Times of two presentations, the second 80 ms after the first: the stages are in order, one that the surface does not
-/// time is 0, and an image is not shown before its time. Spec: VK_EXT_present_timing.
-#[test]
-fn presentations_have_times() {
-    type Resize = unsafe extern "system" fn(vk::Device, vk::SwapchainKHR, u32) -> vk::Result;
-    type Past = unsafe extern "system" fn(vk::Device, *const PastInfo, *mut PastProperties) -> vk::Result;
-    const DELAY: u64 = 80_000_000;
-    let on = Windows::new();
-    let (surface, device) = (on.headless(), on.gpu.device.handle());
-    let flags = vk::SwapchainCreateFlagsKHR::from_raw(1 << 6 | 1 << 9);
-    let chain = on.chain(&Windows::info(surface, SIZE).flags(flags)).unwrap();
-    // SAFETY: the commands have the transmuted types in the specification.
-    let (resize, past) = unsafe {
-        let command =
-            |name: &std::ffi::CStr| on.gpu.instance.get_device_proc_addr(device, name.as_ptr()).unwrap();
-        let (a, b) = (c"vkSetSwapchainPresentTimingQueueSizeEXT", c"vkGetPastPresentationTimingEXT");
-        (
-            std::mem::transmute::<unsafe extern "system" fn(), Resize>(command(a)),
-            std::mem::transmute::<unsafe extern "system" fn(), Past>(command(b)),
-        )
-    };
-    let present = |frame: u64| {
-        let (image, _) = chain.acquire().unwrap();
-        chain.draw(image, &pattern(SIZE, frame as u32));
-        let ids = [frame];
-        let info = TimingInfo {
-            ty: vk::StructureType::from_raw(1_000_208_004),
-            next: std::ptr::null(),
-            flags: 1,
-            target: if frame == 2 { DELAY } else { 0 },
-            domain: 0,
-            queries: 15,
-            stage: 0,
-        };
-        let ty = vk::StructureType::from_raw(1_000_479_001);
-        let mut id = PresentId2 { ty, next: std::ptr::null(), swapchains: 1, ids: ids.as_ptr() };
-        let ty = vk::StructureType::from_raw(1_000_208_003);
-        let mut infos = TimingInfos { ty, next: std::ptr::null(), swapchains: 1, infos: &raw const info };
-        let result = chain.present_with(image, |mut info| {
-            id.next = info.p_next;
-            infos.next = (&raw const id).cast();
-            info.p_next = (&raw const infos).cast();
-            info
-        });
-        (image, result)
-    };
-    let (image, full) = present(9);
-    assert_eq!(full, Err(vk::Result::from_raw(-1_000_208_000)), "no place for results");
-    release(&on, &chain, &[image]);
-    // SAFETY: valid usage of Vulkan: the swapchain is live and was made for times.
-    assert_eq!(unsafe { resize(device, chain.handle, 2) }, vk::Result::SUCCESS);
-    for frame in 1..=2 {
-        present(frame).1.unwrap();
-    }
-    let mut times = [[StageTime::default(); 4]; 2];
-    let mut timings = times.each_mut().map(|times| PastTiming {
-        ty: vk::StructureType::from_raw(1_000_208_007),
-        next: std::ptr::null_mut(),
-        id: 0,
-        target: 0,
-        stages: 4,
-        times: times.as_mut_ptr(),
-        domain: vk::TimeDomainKHR::DEVICE,
-        domain_id: 9,
-        complete: 0,
-    });
-    let ask = |count: u32, timings: *mut PastTiming| {
-        let ty = vk::StructureType::from_raw(1_000_208_005);
-        let info = PastInfo { ty, next: std::ptr::null(), flags: 0, swapchain: chain.handle };
-        let ty = vk::StructureType::from_raw(1_000_208_006);
-        let mut out = PastProperties { ty, next: std::ptr::null_mut(), counters: [0; 2], count, timings };
-        // SAFETY: valid usage of Vulkan: the structures and the lists in them outlive the call.
-        (unsafe { past(device, &info, &mut out) }, out.count)
-    };
-    while ask(0, std::ptr::null_mut()) != (vk::Result::SUCCESS, 2) {
-        std::thread::yield_now();
-    }
-    assert_eq!(ask(2, timings.as_mut_ptr()), (vk::Result::SUCCESS, 2));
-    assert_eq!(ask(2, timings.as_mut_ptr()), (vk::Result::SUCCESS, 0), "results are given once");
-    assert_eq!(
-        [(timings[0].id, timings[0].target), (timings[1].id, timings[1].target)],
-        [(1, 0), (2, DELAY)]
-    );
-    for (timing, times) in timings.iter().zip(&times) {
-        assert_eq!((timing.stages, timing.domain_id, timing.complete), (4, 0, vk::TRUE));
-        assert_eq!(times.map(|t| t.stage), [1, 2, 4, 8]);
-        let (timed, visible) = (&times[..3], times[3]);
-        assert!(timed[0].time > 0 && timed.is_sorted_by_key(|t| t.time), "{:?}", times.map(|t| t.time));
-        assert_eq!(visible.time, 0, "a surface does not time this stage");
-    }
-    assert!(times[1][1].time >= times[0][2].time + DELAY);
     drop(chain);
     // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };

@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ash::vk;
-use quadrille::{Device, Fence, Image, Semaphore, reserve};
+use quadrille::{Device, Fence, Image, reserve};
 
 use super::times::{Results, Wanted, stage};
 use super::{Frame, Rect, SHARED, Screen};
@@ -21,8 +21,11 @@ use crate::newer::FIFO_LATEST_READY;
 pub struct Present {
     /// Index of the image.
     pub image: u32,
-    /// Value of the swapchain's counter at which the image is rendered.
-    pub rendered: u64,
+    /// Number of the presentation in its swapchain.
+    pub number: u64,
+    /// Signaled when the image is rendered. Each presentation has its own, because presentations on several queues end
+    /// in any order.
+    pub rendered: Fence,
     /// Present mode.
     pub mode: vk::PresentModeKHR,
     /// Area that differs from the image presented before.
@@ -39,6 +42,7 @@ impl Present {
     /// Returns the next presentation of a continuously refreshed image, if nothing else is presented.
     fn again(&self) -> Option<Present> {
         (self.mode == vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH).then(|| Present {
+            rendered: self.rendered.clone(),
             fence: None,
             id: 0,
             timing: Wanted::default(),
@@ -52,6 +56,8 @@ struct State {
     free: VecDeque<u32>,
     /// Presented images, in order.
     waiting: VecDeque<Present>,
+    /// Fences of the last presentations, some of which may be unrendered.
+    unrendered: VecDeque<Fence>,
     /// Suboptimal if the window had another size when an image was last shown; an error if it shows no more images.
     status: VkResult,
     /// `true` if another swapchain has taken the surface.
@@ -70,8 +76,6 @@ struct Inner {
     swap: bool,
     /// Time between vertical blanks, if it is known.
     period: Option<Duration>,
-    /// Counter of presented images that are rendered.
-    rendered: Semaphore,
     state: Mutex<State>,
     changed: Condvar,
     /// `true` while the swapchain is being destroyed: all waits end.
@@ -93,7 +97,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Maximum number of presented images that may be unrendered when a presentation returns. With one, the application
 /// prepares a frame while the device renders the frame before it.
-const UNRENDERED: u64 = 1;
+const UNRENDERED: usize = 1;
 
 impl Presenter {
     /// Starts the thread with all images free. `swap` is `true` if red and blue must be swapped.
@@ -101,6 +105,7 @@ impl Presenter {
         let state = State {
             free: (0..images.len() as u32).collect(),
             waiting: VecDeque::new(),
+            unrendered: VecDeque::new(),
             status: Ok(()),
             retired: false,
             shown: 0,
@@ -112,7 +117,6 @@ impl Presenter {
             images,
             swap,
             period: screen.period(),
-            rendered: device.create_timeline_semaphore(0),
             state: Mutex::new(state),
             changed: Condvar::new(),
             closing: AtomicBool::new(false),
@@ -121,11 +125,6 @@ impl Presenter {
         let work = move || of_thread.work(screen);
         reserve::thread("quadrille-present", reserve::STACK_BYTES, work).map_err(|e| code(&e))?;
         Ok(Presenter { inner, process: process::id() })
-    }
-
-    /// Counter of rendered images: the queue signals it with the value in [`Present::rendered`].
-    pub fn rendered(&self) -> &Semaphore {
-        &self.inner.rendered
     }
 
     /// Time between vertical blanks, if it is known.
@@ -174,21 +173,28 @@ impl Presenter {
             return Err(vk::Result::ERROR_UNKNOWN);
         }
         self.change(|state| {
-            state.results.reserve(present.rendered, present.id, present.timing)?;
+            state.results.reserve(present.number, present.id, present.timing)?;
+            state.unrendered.push_back(present.rendered.clone());
             state.waiting.push_back(present);
             state.status
         })?
     }
 
-    /// Waits until at most [`UNRENDERED`] of the first `presented` images are unrendered. Without this wait, slow frames
-    /// would queue up until an acquisition waits for all of them; programs bound the time of an acquisition, but not of
-    /// a presentation.
-    pub fn wait_for_room(&self, presented: u64) -> VkResult {
-        let value = presented.saturating_sub(UNRENDERED);
-        while !self.inner.rendered.wait(value, Some(PATIENCE)).map_err(|e| code(&e))? {
-            self.inner.device.check_lost().map_err(|e| code(&e))?;
+    /// Waits until at most [`UNRENDERED`] presented images are unrendered. Without this wait, slow frames would queue up
+    /// until an acquisition waits for all of them; programs bound the time of an acquisition, but not of a presentation.
+    pub fn wait_for_room(&self) -> VkResult {
+        while let Some(rendered) = self.excess()? {
+            while !rendered.wait(Some(PATIENCE)).map_err(|e| code(&e))? {
+                self.inner.device.check_lost().map_err(|e| code(&e))?;
+            }
         }
         Ok(())
+    }
+
+    /// Removes and returns the oldest of more than [`UNRENDERED`] fences of presentations.
+    fn excess(&self) -> VkResult<Option<Fence>> {
+        let mut state = self.lock()?;
+        Ok(if state.unrendered.len() > UNRENDERED { state.unrendered.pop_front() } else { None })
     }
 
     /// Waits until an image with this present id or a later one was shown.
@@ -326,7 +332,7 @@ impl Inner {
     fn reach(&self, present: &Present, stage: u32) -> u64 {
         let now = quadrille::query::now();
         if present.timing.asks() {
-            self.lock().results.reach(present.rendered, stage, now);
+            self.lock().results.reach(present.number, stage, now);
         }
         now
     }
@@ -368,7 +374,7 @@ impl Inner {
     fn wait_rendered(&self, present: &Present) -> VkResult<bool> {
         loop {
             let closing = self.is_closing();
-            let done = self.rendered.wait(present.rendered, Some(PATIENCE)).map_err(|e| code(&e))?;
+            let done = present.rendered.wait(Some(PATIENCE)).map_err(|e| code(&e))?;
             if done || closing {
                 return Ok(done);
             }
@@ -382,10 +388,9 @@ impl Inner {
         let mut state = self.lock();
         // Images that were presented in another mode are shown in it.
         let ready = |p: &Present, of: vk::PresentModeKHR| {
-            let count = self.rendered.value();
             [vk::PresentModeKHR::MAILBOX, FIFO_LATEST_READY].contains(&of)
                 && p.mode == of
-                && count.is_ok_and(|n| n >= p.rendered)
+                && matches!(p.rendered.status(), Ok(true))
         };
         while state.waiting.front().is_some_and(|p| ready(p, present.mode))
             && let Some(mut next) = state.waiting.pop_front()
@@ -422,7 +427,7 @@ impl Inner {
         for present in presents {
             state.shown = state.shown.max(present.id);
             // Images that were not shown skip the other stages.
-            state.results.reach(present.rendered, stage::ALL, 0);
+            state.results.reach(present.number, stage::ALL, 0);
             // A shared image stays with the application.
             if !SHARED.contains(&present.mode) {
                 state.free.push_back(present.image);

@@ -198,22 +198,17 @@ impl<'a> Extras<'a> {
     }
 }
 
-/// Submits signals of the counters of rendered images, after earlier work of the queue and after `waits`.
+/// Returns a fence that the queue signals after its earlier work and after `waits`, when the images are rendered.
 ///
 /// # Safety
-/// The queue and the semaphores are live.
-unsafe fn count_rendered(
-    queue: vk::Queue,
-    waits: &[vk::Semaphore],
-    counts: &[(&Semaphore, u64)],
-) -> VkResult {
-    // SAFETY: the caller promises that the queue and the semaphores are live.
-    let (queue, waits) = unsafe {
-        let waits: Vec<_> = waits.iter().map(|&s| (get::<Semaphore>(s), 0)).collect();
-        (get::<Queue>(queue), waits)
-    };
-    let submit = Submit { waits: &waits, commands: &[], signals: counts };
-    queue.queue.submit(&[submit], None).map_err(|e| code(&e))
+/// The semaphores are live.
+unsafe fn when_rendered(queue: &quadrille::Queue, waits: &[vk::Semaphore]) -> VkResult<Fence> {
+    // SAFETY: the caller promises that the semaphores are live.
+    let waits: Vec<_> = waits.iter().map(|&s| (unsafe { get::<Semaphore>(s) }, 0)).collect();
+    let fence = queue.device().create_fence(false);
+    let submit = Submit { waits: &waits, commands: &[], signals: &[] };
+    queue.submit(&[submit], Some(&fence)).map_err(|e| code(&e))?;
+    Ok(fence)
 }
 
 /// Returns the result of two of a presentation that takes precedence. Spec: Vulkan, vkQueuePresentKHR.
@@ -283,12 +278,9 @@ commands! {
         let swapchains: Vec<&Swapchain> =
             slice(info.p_swapchains, info.swapchain_count).iter().map(|&s| get::<Swapchain>(s)).collect();
         let images = slice(info.p_image_indices, info.swapchain_count);
-        let counts: Vec<(&Semaphore, u64)> = swapchains
-            .iter()
-            .map(|s| (s.presenter.rendered(), s.presented.fetch_add(1, Ordering::Relaxed) + 1))
-            .collect();
-        count_rendered(queue, slice(info.p_wait_semaphores, info.wait_semaphore_count), &counts)?;
-        get::<Queue>(queue).queue.device().end_frame();
+        let queue = &get::<Queue>(queue).queue;
+        let rendered = when_rendered(queue, slice(info.p_wait_semaphores, info.wait_semaphore_count))?;
+        queue.device().end_frame();
         let extras = Extras::of(info);
         let (mut presented, mut all) = (Vec::new(), Ok(()));
         for (i, (swapchain, &image)) in swapchains.iter().zip(images).enumerate() {
@@ -298,7 +290,8 @@ commands! {
             let fence = extras.fences.get(i).and_then(|&f| get_opt::<Fence>(f)).cloned();
             let result = swapchain.presenter.present(Present {
                 image,
-                rendered: counts[i].1,
+                number: swapchain.presented.fetch_add(1, Ordering::Relaxed) + 1,
+                rendered: rendered.clone(),
                 mode: vk::PresentModeKHR::from_raw(swapchain.mode.load(Ordering::Relaxed)),
                 damage: swapchain.damage(extras.regions.get(i)),
                 id: extras.ids.get(i).copied().unwrap_or(0),
@@ -309,7 +302,7 @@ commands! {
         }
         for (i, swapchain) in swapchains.iter().enumerate() {
             let failed = presented[i].is_err_and(|code| code.as_raw() < 0);
-            let room = if failed { Ok(()) } else { swapchain.presenter.wait_for_room(counts[i].1) };
+            let room = if failed { Ok(()) } else { swapchain.presenter.wait_for_room() };
             let result = worst(presented[i], room);
             if !info.p_results.is_null() {
                 *info.p_results.add(i) = result.err().unwrap_or(vk::Result::SUCCESS);
@@ -359,11 +352,21 @@ commands! {
 mod tests {
     use super::*;
 
+    /// Spec: Vulkan, vkQueuePresentKHR, the rules for the result of several swapchains.
     #[test]
-    fn errors_count_more_than_suboptimal_more_than_success() {
-        let (good, fair) = (Ok(()), Err(vk::Result::SUBOPTIMAL_KHR));
-        let bad = Err(vk::Result::ERROR_SURFACE_LOST_KHR);
-        assert_eq!([worst(good, fair), worst(fair, good)], [fair; 2]);
-        assert_eq!([worst(bad, fair), worst(fair, bad), worst(good, bad)], [bad; 3]);
+    fn results_have_precedence() {
+        let in_order = [
+            Err(vk::Result::ERROR_DEVICE_LOST),
+            Err(vk::Result::ERROR_SURFACE_LOST_KHR),
+            Err(vk::Result::ERROR_OUT_OF_DATE_KHR),
+            Err(ERROR_PRESENT_TIMING_QUEUE_FULL),
+            Err(vk::Result::SUBOPTIMAL_KHR),
+            Ok(()),
+        ];
+        for (i, &first) in in_order.iter().enumerate() {
+            for &second in &in_order[i..] {
+                assert_eq!([worst(first, second), worst(second, first)], [first; 2]);
+            }
+        }
     }
 }

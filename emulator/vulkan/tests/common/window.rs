@@ -36,7 +36,10 @@ const SYSTEMS: &[&CStr] = if cfg!(windows) {
     &[]
 };
 
-/// A device with presentation enabled, and the commands for it.
+/// Extensions for semaphores of other devices.
+const OUTSIDE: &[&CStr] = if cfg!(target_os = "linux") { &[c"VK_KHR_external_semaphore_fd"] } else { &[] };
+
+/// A device with presentation enabled and with two queues, and the commands for it.
 pub struct Windows {
     pub gpu: Gpu,
     pub surface: ash::khr::surface::Instance,
@@ -79,6 +82,7 @@ impl Windows {
             c"VK_EXT_multisampled_render_to_single_sampled",
             c"VK_EXT_multisampled_render_to_swapchain",
         ];
+        let extensions = [&extensions, OUTSIDE].concat();
         let mut id = vk::PhysicalDevicePresentIdFeaturesKHR::default().present_id(true);
         let mut wait = vk::PhysicalDevicePresentWaitFeaturesKHR::default().present_wait(true);
         let mut maintenance =
@@ -93,7 +97,8 @@ impl Windows {
             next: std::ptr::null(),
             on: [vk::TRUE; 3],
         };
-        let gpu = Gpu::with_instance(&of_instance, &extensions, |info| {
+        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0; 2])];
+        let gpu = Gpu::with_all(&queues, &of_instance, &extensions, |info| {
             let mut info = info.push_next(&mut id).push_next(&mut wait).push_next(&mut maintenance);
             for one in &mut newer {
                 one.next = info.p_next;
