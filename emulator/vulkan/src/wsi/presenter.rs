@@ -382,14 +382,13 @@ impl Inner {
     }
 
     /// Returns the image to show instead of `present`, and the images it replaces: in mailbox mode and in
-    /// FIFO_LATEST_READY mode, the latest one that is rendered.
+    /// FIFO_LATEST_READY mode, the latest one that is rendered and due.
     fn latest(&self, mut present: Present) -> (Present, Vec<Present>) {
         let mut replaced = Vec::new();
         let mut state = self.lock();
-        // Images that were presented in another mode are shown in it.
         let ready = |p: &Present, of: vk::PresentModeKHR| {
-            [vk::PresentModeKHR::MAILBOX, FIFO_LATEST_READY].contains(&of)
-                && p.mode == of
+            is_replaced(of, p.mode)
+                && p.timing.may_replace(self.period)
                 && matches!(p.rendered.status(), Ok(true))
         };
         while state.waiting.front().is_some_and(|p| ready(p, present.mode))
@@ -438,6 +437,18 @@ impl Inner {
         }
         drop(state);
         self.changed.notify_all();
+    }
+}
+
+/// Returns `true` if a waiting image is not shown when one presented after it, in the mode `by`, is ready. Spec: Vulkan,
+/// VkPresentModeKHR and VkSwapchainPresentModeInfoKHR.
+fn is_replaced(mode: vk::PresentModeKHR, by: vk::PresentModeKHR) -> bool {
+    use vk::PresentModeKHR as M;
+    match mode {
+        M::MAILBOX => [M::MAILBOX, M::FIFO, M::FIFO_RELAXED, FIFO_LATEST_READY].contains(&by),
+        // Images that are queued in FIFO modes are shown before the first of another mode.
+        FIFO_LATEST_READY => by == FIFO_LATEST_READY,
+        _ => false,
     }
 }
 

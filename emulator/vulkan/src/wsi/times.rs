@@ -82,6 +82,13 @@ impl Wanted {
         };
         Duration::from_nanos(due.saturating_sub(early).saturating_sub(quadrille::query::now()))
     }
+
+    /// Returns `true` if the image is due although the one before it was not shown.
+    pub fn may_replace(&self, period: Option<Duration>) -> bool {
+        // A time after that of the image before it has not begun.
+        let relative = self.target != 0 && self.flags & RELATIVE != 0;
+        !relative && self.wait(None, period).is_zero()
+    }
 }
 
 /// Times of one presentation.
@@ -257,5 +264,8 @@ mod tests {
         assert_eq!(at(0, 0).wait(Some(now), None), Duration::ZERO);
         let period = Some(Duration::from_secs(4));
         assert!(close(at(NEAREST, now + 10 * second).wait(None, period), 8.0));
+        let replaces = |flags, target| at(flags, target).may_replace(None);
+        assert!(replaces(0, 0) && replaces(RELATIVE, 0) && replaces(0, now));
+        assert!(!replaces(0, now + 10 * second) && !replaces(RELATIVE, 1));
     }
 }

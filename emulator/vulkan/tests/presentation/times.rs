@@ -76,6 +76,21 @@ fn flags() -> vk::SwapchainCreateFlagsKHR {
     vk::SwapchainCreateFlagsKHR::from_raw(1 << 6 | 1 << 9)
 }
 
+/// Time at which an image is due, in nanoseconds.
+#[derive(Clone, Copy)]
+enum Due {
+    /// After the image before it; 0 for any time.
+    After(u64),
+    /// On the clock of the stage that [`OUT`] names.
+    At(u64),
+}
+
+/// VK_PRESENT_STAGE_IMAGE_FIRST_PIXEL_OUT_BIT_EXT, and its index among the times.
+const OUT: (u32, usize) = (4, 2);
+
+/// FIFO_LATEST_READY.
+const LATEST_READY: vk::PresentModeKHR = vk::PresentModeKHR::from_raw(1_000_361_000);
+
 /// A swapchain whose presentations have times.
 struct Timed<'a> {
     device: vk::Device,
@@ -106,25 +121,28 @@ impl<'a> Timed<'a> {
         assert_eq!(unsafe { (self.resize)(self.device, self.chain.handle, count) }, vk::Result::SUCCESS);
     }
 
-    /// Presents a drawn image whose id is `frame`, `delay` nanoseconds after the one before, in another mode if one is
-    /// given. Returns the image and the result.
+    /// Presents a drawn image whose id is `frame`, in another mode if one is given. Returns the image and the result.
     fn present(
         &self,
         frame: u64,
-        delay: u64,
+        due: Due,
         mode: Option<vk::PresentModeKHR>,
     ) -> (u32, Result<bool, vk::Result>) {
         let (image, _) = self.chain.acquire().unwrap();
         self.chain.draw(image, &pattern(SIZE, frame as u32));
         let ids = [frame];
+        let (flags, target) = match due {
+            Due::After(time) => (1, time),
+            Due::At(time) => (0, time),
+        };
         let info = TimingInfo {
             ty: vk::StructureType::from_raw(1_000_208_004),
             next: std::ptr::null(),
-            flags: 1,
-            target: delay,
+            flags,
+            target,
             domain: 0,
             queries: 15,
-            stage: 0,
+            stage: OUT.0,
         };
         let ty = vk::StructureType::from_raw(1_000_479_001);
         let mut id = PresentId2 { ty, next: std::ptr::null(), swapchains: 1, ids: ids.as_ptr() };
@@ -186,12 +204,12 @@ fn presentations_have_times() {
     let surface = on.headless();
     let chain = on.chain(&Windows::info(surface, SIZE).flags(flags())).unwrap();
     let timed = Timed::new(&on, &chain);
-    let (image, full) = timed.present(9, 0, None);
+    let (image, full) = timed.present(9, Due::After(0), None);
     assert_eq!(full, Err(vk::Result::from_raw(-1_000_208_000)), "no place for results");
     release(&on, &chain, &[image]);
     timed.room(2);
-    timed.present(1, 0, None).1.unwrap();
-    timed.present(2, DELAY, None).1.unwrap();
+    timed.present(1, Due::After(0), None).1.unwrap();
+    timed.present(2, Due::After(DELAY), None).1.unwrap();
     let (timings, times) = timed.results::<2>();
     assert_eq!(
         [(timings[0].id, timings[0].target), (timings[1].id, timings[1].target)],
@@ -212,7 +230,7 @@ fn presentations_have_times() {
 
 /// A mode holds for the presentation that states it and for later ones, but not for those that are queued already. While
 /// the second image waits for its time, two follow in FIFO mode and two in MAILBOX mode, of which the last replaces the
-/// one before. Spec: Vulkan, VkSwapchainPresentModeInfoKHR and VkPresentModeKHR.
+/// one before; one in FIFO mode replaces that. Spec: Vulkan, VkSwapchainPresentModeInfoKHR.
 #[test]
 fn modes_hold_until_the_next_change() {
     const DELAY: u64 = 500_000_000;
@@ -220,21 +238,47 @@ fn modes_hold_until_the_next_change() {
     let surface = on.headless();
     let modes = [vk::PresentModeKHR::FIFO, vk::PresentModeKHR::MAILBOX];
     let mut listed = vk::SwapchainPresentModesCreateInfoEXT::default().present_modes(&modes);
-    let info = Windows::info(surface, SIZE).min_image_count(6).flags(flags()).push_next(&mut listed);
+    let info = Windows::info(surface, SIZE).min_image_count(7).flags(flags()).push_next(&mut listed);
     let chain = on.chain(&info).unwrap();
     let timed = Timed::new(&on, &chain);
-    timed.room(6);
-    for (frame, delay, mode) in
-        [(1, 0, None), (2, DELAY, None), (3, 0, None), (4, 0, None), (5, 0, Some(modes[1])), (6, 0, None)]
-    {
-        timed.present(frame, delay, mode).1.unwrap();
+    timed.room(7);
+    for frame in 1..=7 {
+        let due = Due::After(if frame == 2 { DELAY } else { 0 });
+        let mode = match frame {
+            5 => Some(modes[1]),
+            7 => Some(modes[0]),
+            _ => None,
+        };
+        timed.present(frame, due, mode).1.unwrap();
     }
-    let (_, times) = timed.results::<6>();
-    let shown = times.map(|stages| stages[2].time);
-    assert_eq!(shown.map(|time| time != 0), [true, true, true, true, false, true], "{shown:?}");
-    let mut order = shown.to_vec();
-    order.remove(4);
-    assert!(order.is_sorted() && shown[1] >= shown[0] + DELAY, "{shown:?}");
+    let (_, times) = timed.results::<7>();
+    let out = times.map(|stages| stages[OUT.1].time);
+    assert_eq!(out.map(|time| time != 0), [true, true, true, true, false, false, true], "{out:?}");
+    assert!(out[1] >= out[0] + DELAY && out[..4].is_sorted() && out[3] <= out[6], "{out:?}");
+    drop(chain);
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// The latest image that is ready is also due: two images whose times are 300 ms apart, both queued before these times,
+/// are shown one after the other. Spec: Vulkan, VkPresentModeKHR, VK_PRESENT_MODE_FIFO_LATEST_READY_KHR.
+#[test]
+fn images_that_are_not_due_replace_none() {
+    const DELAY: u64 = 300_000_000;
+    let on = Windows::new();
+    let surface = on.headless();
+    let info = Windows::info(surface, SIZE).present_mode(LATEST_READY).flags(flags());
+    let chain = on.chain(&info).unwrap();
+    let timed = Timed::new(&on, &chain);
+    timed.room(2);
+    timed.present(1, Due::After(0), None).1.unwrap();
+    let start = timed.results::<1>().1[0][OUT.1].time;
+    for frame in 1..=2 {
+        timed.present(frame + 1, Due::At(start + frame * DELAY), None).1.unwrap();
+    }
+    let (_, times) = timed.results::<2>();
+    let out = times.map(|stages| stages[OUT.1].time);
+    assert!(out[0] >= start + DELAY && out[1] >= start + 2 * DELAY, "{start} {out:?}");
     drop(chain);
     // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
