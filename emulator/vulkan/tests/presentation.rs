@@ -164,8 +164,8 @@ fn presentations_wait_for_slow_frames() {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
-/// The read of an image happens after the waits of its own presentation, even if a later presentation on another queue is
-/// done earlier. Spec: Vulkan, vkQueuePresentKHR and VkSwapchainPresentFenceInfoKHR.
+/// The read of an image happens after the waits of its own presentation, even if a later presentation on another queue
+/// is done earlier. Spec: Vulkan, vkQueuePresentKHR and VkSwapchainPresentFenceInfoKHR.
 #[cfg(target_os = "linux")]
 #[test]
 fn presentations_of_two_queues_end_in_any_order() {

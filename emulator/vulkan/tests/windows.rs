@@ -9,6 +9,7 @@ mod common;
 use std::ffi::{CString, c_char, c_int, c_uint, c_ulong, c_void};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use ash::vk;
 use common::window::{SHARED, Windows, pattern};
@@ -274,6 +275,42 @@ fn regions_are_updated() {
     unsafe { on.present_wait.wait_for_present(chain.handle, 1, u64::MAX) }.unwrap();
     assert!(client.pixels(size) == shown(&pixels, false));
     drop(chain);
+    destroy(&on, surface);
+    client.disconnect();
+}
+
+/// The image is shown again and again, as a whole, until another swapchain takes the window. Spec: Vulkan,
+/// VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR and VkSwapchainCreateInfoKHR, `oldSwapchain`.
+#[test]
+fn a_shared_image_is_refreshed() {
+    let Some(server) = Server::start(&[]) else { return };
+    let Some(client) = Client::connect(&server) else { return };
+    let on = Windows::new();
+    let surface = client.surface(&on);
+    let size = current(&on, surface);
+    let mode = vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH;
+    let chain = on.chain(&Windows::info(surface, size).present_mode(mode).min_image_count(1)).unwrap();
+    let (image, _) = chain.acquire().unwrap();
+    chain.draw(image, &pattern(size, 1));
+    let rectangles = [vk::RectLayerKHR::default().extent(vk::Extent2D { width: 3, height: 2 })];
+    let regions = [vk::PresentRegionKHR::default().rectangles(&rectangles)];
+    let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
+    chain.present_with(image, |info| info.push_next(&mut regions)).unwrap();
+    // The region is that of the only presentation, not of what is drawn afterwards.
+    chain.draw_shared(image, &pattern(size, 2));
+    let pixels = shown(&pattern(size, 2), false);
+    let end = Instant::now() + Duration::from_secs(20);
+    while client.pixels(size) != pixels {
+        assert!(Instant::now() < end, "the image is not refreshed");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let next = on.chain(&Windows::info(surface, size).old_swapchain(chain.handle)).unwrap();
+    let pixels = pattern(size, 3);
+    next.show(&pixels).unwrap();
+    // The time of several refreshes.
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(client.pixels(size) == shown(&pixels, false), "the old image is refreshed");
+    drop((chain, next));
     destroy(&on, surface);
     client.disconnect();
 }

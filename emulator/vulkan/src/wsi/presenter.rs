@@ -39,9 +39,11 @@ pub struct Present {
 }
 
 impl Present {
-    /// Returns the next presentation of a continuously refreshed image, if nothing else is presented.
-    fn again(&self) -> Option<Present> {
+    /// Returns the next presentation of a continuously refreshed image of this size, if nothing else is presented. The
+    /// application may have changed every texel.
+    fn again(&self, size: [u32; 2]) -> Option<Present> {
         (self.mode == vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH).then(|| Present {
+            damage: Rect::all(size),
             rendered: self.rendered.clone(),
             fence: None,
             id: 0,
@@ -180,8 +182,9 @@ impl Presenter {
         })?
     }
 
-    /// Waits until at most [`UNRENDERED`] presented images are unrendered. Without this wait, slow frames would queue up
-    /// until an acquisition waits for all of them; programs bound the time of an acquisition, but not of a presentation.
+    /// Waits until at most [`UNRENDERED`] presented images are unrendered. Without this wait, slow frames would queue
+    /// up until an acquisition waits for all of them; programs bound the time of an acquisition, but not of a
+    /// presentation.
     pub fn wait_for_room(&self) -> VkResult {
         while let Some(rendered) = self.excess()? {
             while !rendered.wait(Some(PATIENCE)).map_err(|e| code(&e))? {
@@ -301,7 +304,7 @@ impl Inner {
         let mut clock = self.period.map(Clock::new);
         let (mut again, mut last) = (None, None);
         while let Some(present) = self.next(again) {
-            again = present.again();
+            again = present.again(self.frame(&present).size());
             let rendered = self.wait_rendered(&present);
             self.reach(&present, stage::RENDERED);
             self.pause(present.timing.wait(last, self.period));
@@ -349,8 +352,8 @@ impl Inner {
         }
     }
 
-    /// Returns the next presented image, or `again` when it is due; `None` when there is none and the swapchain is
-    /// being destroyed.
+    /// Returns the next presented image, or `again` when it is due, unless another swapchain has taken the surface;
+    /// `None` when there is none and the swapchain is being destroyed.
     fn next(&self, again: Option<Present>) -> Option<Present> {
         let deadline = again.as_ref().map(|_| Instant::now() + REFRESH);
         let mut state = self.lock();
@@ -362,7 +365,8 @@ impl Inner {
                 return None;
             }
             let failed = matches!(state.status, Err(code) if code != vk::Result::SUBOPTIMAL_KHR);
-            let left = deadline.filter(|_| !failed).map(|d| d.saturating_duration_since(Instant::now()));
+            let ended = failed || state.retired;
+            let left = deadline.filter(|_| !ended).map(|d| d.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
                 return again;
             }
@@ -440,8 +444,8 @@ impl Inner {
     }
 }
 
-/// Returns `true` if a waiting image is not shown when one presented after it, in the mode `by`, is ready. Spec: Vulkan,
-/// VkPresentModeKHR and VkSwapchainPresentModeInfoKHR.
+/// Returns `true` if a waiting image is not shown when one presented after it, in the mode `by`, is ready. Spec:
+/// Vulkan, VkPresentModeKHR and VkSwapchainPresentModeInfoKHR.
 fn is_replaced(mode: vk::PresentModeKHR, by: vk::PresentModeKHR) -> bool {
     use vk::PresentModeKHR as M;
     match mode {

@@ -228,9 +228,9 @@ fn presentations_have_times() {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
-/// A mode holds for the presentation that states it and for later ones, but not for those that are queued already. While
-/// the second image waits for its time, two follow in FIFO mode and two in MAILBOX mode, of which the last replaces the
-/// one before; one in FIFO mode replaces that. Spec: Vulkan, VkSwapchainPresentModeInfoKHR.
+/// A mode holds for the presentation that states it and for later ones, but not for those that are queued already.
+/// While the second image waits for its time, two follow in FIFO mode and two in MAILBOX mode, of which the last
+/// replaces the one before; one in FIFO mode replaces that. Spec: Vulkan, VkSwapchainPresentModeInfoKHR.
 #[test]
 fn modes_hold_until_the_next_change() {
     const DELAY: u64 = 500_000_000;
@@ -260,8 +260,8 @@ fn modes_hold_until_the_next_change() {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
-/// The latest image that is ready is also due: two images whose times are 300 ms apart, both queued before these times,
-/// are shown one after the other. Spec: Vulkan, VkPresentModeKHR, VK_PRESENT_MODE_FIFO_LATEST_READY_KHR.
+/// The latest image that is ready is also due: two images whose times are 300 ms apart, both queued before these
+/// times, are shown one after the other. Spec: Vulkan, VkPresentModeKHR, VK_PRESENT_MODE_FIFO_LATEST_READY_KHR.
 #[test]
 fn images_that_are_not_due_replace_none() {
     const DELAY: u64 = 300_000_000;
