@@ -7,12 +7,18 @@
 //!
 //! Spec: Vulkan, "Image Copies With Scaling" (copies-imagescaling).
 
+use std::ops::Range;
+
 use quadrille_jit::error::{Error, Result};
 
 use super::copy::single_aspects;
 use super::{ImageRef, Plane, Runner, SubresourceLayers, decode, for_each_range, must, rows};
 use crate::memory::filter::{Filter, cubic, lerp, linear, weighted};
 use crate::memory::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
+
+/// Bytes of decoded texels that a blit from a compressed image keeps at once, unless one slice of the destination needs
+/// more.
+const AT_ONCE: u64 = if cfg!(test) { 1 << 10 } else { 64 << 20 };
 
 /// Region of a blit, with two corners on each side, in any order. Spec: `VkImageBlit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +76,14 @@ struct CubicTap {
 
 /// Taps of cubic filters along x and y.
 type CubicTaps = [Vec<CubicTap>; 2];
+
+/// The least range with all of these numbers.
+fn range(numbers: impl IntoIterator<Item = u32>) -> Range<u32> {
+    numbers.into_iter().fold(0..0, |all, i| match all.is_empty() {
+        true => i..i + 1,
+        false => all.start.min(i)..all.end.max(i + 1),
+    })
+}
 
 /// Like [`taps`], for a cubic filter.
 fn cubic_taps(src: [i32; 2], dst: [i32; 2], size: u32) -> Vec<CubicTap> {
@@ -208,15 +222,21 @@ fn job<'a>(sides: Sides<'a>, r: &ImageBlit, filter: Filter) -> Job<'a> {
     let corners = |o: &[[i32; 3]; 2], c: usize| [o[0][c], o[1][c]];
     let of_axis =
         |c: usize| cubic_taps(corners(&r.src_offsets, c), corners(&r.dst_offsets, c), src.extent[c]);
-    let cubic = (filter == Filter::Cubic).then(|| [of_axis(0), of_axis(1)]);
+    let mut cubic = (filter == Filter::Cubic).then(|| [of_axis(0), of_axis(1)]);
     let mut x = axis(0, filter);
-    let first = x.iter().map(|t| t.i[0].min(t.i[1])).min().unwrap_or(0);
-    let end = x.iter().map(|t| t.i[0].max(t.i[1]) + 1).max().unwrap_or(0);
+    let read = match &cubic {
+        None => range(x.iter().flat_map(|t| t.i)),
+        // They include those of `x`.
+        Some([x, _]) => range(x.iter().flat_map(|t| t.i)),
+    };
     for t in &mut x {
-        t.i = t.i.map(|i| i - first);
+        t.i = t.i.map(|i| i - read.start);
+    }
+    for t in cubic.iter_mut().flat_map(|[x, _]| x) {
+        t.i = t.i.map(|i| i - read.start);
     }
     let halves = (0..).zip(&x).all(|(i, t)| t.i == [2 * i, 2 * i + 1] && t.w == 128);
-    let (first, width) = if cubic.is_some() { (0, src.extent[0]) } else { (first, end - first) };
+    let (first, width) = (read.start, read.end - read.start);
     Job { cubic, x, y: axis(1, filter), z, src, dst, dst0, first, width, halves, blocks }
 }
 
@@ -229,16 +249,11 @@ pub fn blit_image<'a>(
     filter: Filter,
 ) -> Result<()> {
     let on = on.into();
-    for mut job in blit_jobs(src, dst, regions, filter)? {
-        let Some(blocks) = job.blocks else {
-            job.run(on, filter);
-            continue;
-        };
-        let slices = || job.z.iter().flat_map(|t| t.i);
-        let range = slices().min().unwrap_or(0)..slices().max().map_or(0, |z| z + 1);
-        let decoded = decode::copy(on, &blocks, range)?;
-        job.src = decoded.plane;
-        job.run(on, filter);
+    for job in blit_jobs(src, dst, regions, filter)? {
+        match job.blocks {
+            Some(blocks) => job.run_decoded(on, filter, &blocks)?,
+            None => job.run(on, filter),
+        }
     }
     Ok(())
 }
@@ -289,7 +304,50 @@ fn each_aspect<'a>(
     Ok(())
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    /// Runs a blit from blocks: decodes the texels that some slices of the destination read, then those of the next.
+    fn run_decoded(mut self, on: Runner<'_>, filter: Filter, blocks: &Plane<'a>) -> Result<()> {
+        let rows = match &self.cubic {
+            None => range(self.y.iter().flat_map(|t| t.i)),
+            Some([_, y]) => range(y.iter().flat_map(|t| t.i)),
+        };
+        let [bw, bh, bd] = blocks.format.block();
+        let (x0, y0) = (self.first / bw * bw, rows.start / bh * bh);
+        let (width, height) = (self.first + self.width - x0, rows.end - y0);
+        self.first -= x0;
+        for t in &mut self.y {
+            t.i = t.i.map(|i| i - y0);
+        }
+        for t in self.cubic.iter_mut().flat_map(|[_, y]| y) {
+            t.i = t.i.map(|i| i - y0);
+        }
+        // The second slice is not read if it has no weight.
+        let slices = |t: &Tap| range([t.i[0], if t.w == 0 { t.i[0] } else { t.i[1] }]);
+        let whole = |z: &Range<u32>| (z.start / bd * bd, z.end - z.start / bd * bd);
+        let bytes = |depth| decode::bytes(blocks.format.decoded(), [width, height, depth]);
+        let all = std::mem::take(&mut self.z);
+        let mut rest = all.as_slice();
+        while let Some(next) = rest.first() {
+            let (mut read, mut n) = (slices(next), 1);
+            while let Some(next) = rest.get(n).map(slices) {
+                let more = read.start.min(next.start)..read.end.max(next.end);
+                if bytes(whole(&more).1) > AT_ONCE {
+                    break;
+                }
+                (read, n) = (more, n + 1);
+            }
+            let (z0, depth) = whole(&read);
+            let decoded = decode::copy(on, blocks, [x0, y0, z0], [width, height, depth])?;
+            let from_here = |t: &Tap| Tap { i: t.i.map(|i| i.saturating_sub(z0)), w: t.w };
+            self.z = rest[..n].iter().map(from_here).collect();
+            self.src = decoded.plane;
+            self.run(on, filter);
+            self.dst0[2] += n as u32;
+            rest = &rest[n..];
+        }
+        Ok(())
+    }
+
     fn run(&self, on: Runner<'_>, filter: Filter) {
         let rows = self.y.len() as u64;
         let bytes = self.x.len() as u64 * 16;

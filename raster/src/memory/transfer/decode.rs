@@ -1,10 +1,11 @@
 //! Decoded texels of compressed images: updated after transfers into them, and temporary for sources of blits. Decoding
 //! of single blocks is left to [`crate::memory::format::compressed`].
 
-use quadrille_jit::error::{Error, Result};
+use quadrille_jit::error::Result;
 use quadrille_jit::reserve;
 
 use super::{Area, ImageRef, Plane, Runner, for_each, must};
+use crate::memory::format::Format;
 use crate::memory::format::compressed::{self, MAX_TEXELS};
 use crate::memory::image::{ImageType, Span};
 
@@ -79,34 +80,79 @@ pub(super) struct Decoded<'a> {
     _store: Vec<u128>,
 }
 
-/// Decodes some slices of texels of a plane of blocks into newly allocated memory.
+/// Bytes of a box of decoded texels.
+pub(super) fn bytes(format: Format, extent: [u32; 3]) -> u64 {
+    let [row, h, d] = [row_pitch(format, extent[0]), extent[1].into(), extent[2].into()];
+    row * h * d
+}
+
+fn row_pitch(format: Format, width: u32) -> u64 {
+    (u64::from(width) * u64::from(format.bytes())).next_multiple_of(16)
+}
+
+/// Decodes a box of texels of a plane of blocks into newly allocated memory. The box begins with whole blocks and ends
+/// inside the level; its first texel is that of the plane that is returned.
 pub(super) fn copy<'a>(
     on: Runner<'_>,
     blocks: &Plane<'a>,
-    slices: std::ops::Range<u32>,
+    first: [u32; 3],
+    extent: [u32; 3],
 ) -> Result<Decoded<'a>> {
-    let format = blocks.format.decoded();
-    let [w, h, d] = blocks.texels;
-    let row_pitch = (u64::from(w) * u64::from(format.bytes())).next_multiple_of(16);
-    let slice_pitch = row_pitch * u64::from(h);
-    // Whole blocks are decoded, but no slices beyond the level.
-    let depth = match blocks.format.block()[2] {
-        1 => slices.end,
-        n => slices.end.next_multiple_of(n).min(d),
-    };
-    let size = slice_pitch * u64::from(depth);
-    if size > 1 << 32 {
-        return Err(Error::Limit(format!("decoding {size} bytes for a blit")));
-    }
+    let (format, block) = (blocks.format.decoded(), blocks.format.block());
+    let row_pitch = row_pitch(format, extent[0]);
+    let slice_pitch = row_pitch * u64::from(extent[1]);
+    let size = bytes(format, extent);
     let mut store: Vec<u128> = reserve::zeroed((size as usize).div_ceil(16))?;
     // SAFETY: `Decoded` keeps `store` alive as long as `plane`, and the memory is accessed only through the plane.
     #[expect(unsafe_code, reason = "wraps memory of the plane's owner")]
     let memory = unsafe { Span::new(store.as_mut_ptr().cast(), size) };
-    let extent = [w, h, d];
     let plane = Plane { memory, format, extent, offset: 0, row_pitch, slice_pitch, ..*blocks };
-    let deep = blocks.format.block()[2];
-    let (first, end) = (slices.start / deep, slices.end.div_ceil(deep));
-    let area = Area { slice: first, slices: end - first, ..Area::whole(blocks, blocks.slices) };
-    decode(on, blocks, &plane, &area);
+    let [x, y, z] = std::array::from_fn(|c| first[c] / block[c]);
+    let [width, height, slices] = std::array::from_fn(|c| extent[c].div_ceil(block[c]));
+    let from = Plane { offset: blocks.at(x, y, z), ..*blocks };
+    decode(on, &from, &plane, &Area { x: 0, y: 0, slice: 0, width, height, slices });
     Ok(Decoded { plane, _store: store })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::filter::Filter;
+    use crate::memory::format::Aspects;
+    use crate::memory::image::ImageDesc;
+    use crate::memory::transfer::tests::Image;
+    use crate::memory::transfer::{
+        BufferImageCopy, ImageBlit, SubresourceLayers, blit_image, copy_bytes_to_image,
+    };
+    use crate::pool::Pool;
+
+    /// A blit decodes the blocks that it reads, not the slices before them, which have gigabytes of texels.
+    #[test]
+    fn blits_decode_no_other_blocks() {
+        const SIZE: [u32; 3] = [2048, 2048, 260];
+        let from = Image::new(ImageDesc {
+            image_type: ImageType::D3,
+            extent: SIZE,
+            ..ImageDesc::new_2d(Format::BC1_RGBA_UNORM_BLOCK, 1, 1)
+        });
+        // Columns of red and of blue, in turn. Spec: Khronos Data Format, "BC1 with Alpha".
+        let block = [0x00, 0xf8, 0x1f, 0x00, 0x44, 0x44, 0x44, 0x44];
+        let last = [2044, 2044, 259];
+        let region = BufferImageCopy { offset: last, ..BufferImageCopy::whole([4, 4, 1]) };
+        copy_bytes_to_image(&Pool::new(2), &block, &from.r(), &region).unwrap();
+        let to = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 2, 2));
+        let (src, dst) = (SubresourceLayers::COLOR, SubresourceLayers::COLOR);
+        for (filter, x) in [(Filter::Nearest, 2045), (Filter::Linear, 2046), (Filter::Cubic, 2045)] {
+            let src_offsets = [[x, 2046, 259], [x + 2, 2048, 260]];
+            let blit = ImageBlit { src, src_offsets, dst, dst_offsets: [[0; 3], [2, 2, 1]] };
+            blit_image(&Pool::new(2), &from.r(), &to.r(), &[blit], filter).unwrap();
+            let plane = to.r().plane(Aspects::COLOR, 0, 0).unwrap();
+            let mut wanted = [0xff00_00ff, 0xffff_0000];
+            wanted.rotate_left((x % 2) as usize);
+            for (at, y) in (0..2).flat_map(|x| [0, 1].map(|y| (x, y))) {
+                let found = plane.memory.read_texel(plane.at(at, y, 0), 4);
+                assert_eq!(found, wanted[at as usize], "{filter:?} {at} {y}");
+            }
+        }
+    }
 }
