@@ -5,6 +5,7 @@
 
 mod common;
 
+use std::ffi::{CStr, c_void};
 use std::process::Command;
 
 use ash::vk;
@@ -319,6 +320,87 @@ fn the_host() {
         }),
     ];
     check("the_host", cases);
+}
+
+/// VkDeviceMemoryImageCopyKHR.
+#[repr(C)]
+struct ImageCopy {
+    ty: i32,
+    next: *const c_void,
+    range: [u64; 2],
+    flags: u32,
+    row_length: u32,
+    image_height: u32,
+    subresource: vk::ImageSubresourceLayers,
+    layout: L,
+    offset: vk::Offset3D,
+    extent: vk::Extent3D,
+}
+
+/// VkCopyDeviceMemoryImageInfoKHR.
+#[repr(C)]
+struct ImageCopyInfo {
+    ty: i32,
+    next: *const c_void,
+    image: vk::Image,
+    n: u32,
+    regions: *const ImageCopy,
+}
+
+/// Changes the layout of picture 0 to `layout`, and copies it, in the layout GENERAL, between the image and memory at
+/// an address by the named command.
+fn copy_by_address(l: &Lab, layout: L, name: &CStr) {
+    let usage = vk::BufferUsageFlags::TRANSFER_SRC
+        | vk::BufferUsageFlags::TRANSFER_DST
+        | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+    let size = u64::from(common::lab::SIZE).pow(2) * 4;
+    let words = l.gpu.buffer(size, usage);
+    words.write(&vec![0u32; (size / 4) as usize]);
+    let region = l.pictures[0].region();
+    let addresses = ash::khr::buffer_device_address::Device::new(&l.gpu.instance, &l.gpu.device);
+    let info = vk::BufferDeviceAddressInfo::default().buffer(words.buffer);
+    type CopyImage = unsafe extern "system" fn(vk::CommandBuffer, *const ImageCopyInfo);
+    // SAFETY: the command has the transmuted type in the specification, and all objects are live while the calls use
+    // them; only the layouts are deliberately wrong.
+    unsafe {
+        let command = l.gpu.instance.get_device_proc_addr(l.gpu.device.handle(), name.as_ptr());
+        let copy: CopyImage = std::mem::transmute(command.expect("the command is available"));
+        let region = ImageCopy {
+            ty: 1_000_318_002,
+            next: std::ptr::null(),
+            range: [addresses.get_buffer_device_address(&info), size],
+            flags: 0,
+            row_length: 0,
+            image_height: 0,
+            subresource: region.image_subresource,
+            layout: L::GENERAL,
+            offset: region.image_offset,
+            extent: region.image_extent,
+        };
+        let image = l.pictures[0].image;
+        let info = ImageCopyInfo { ty: 1_000_318_003, next: std::ptr::null(), image, n: 1, regions: &region };
+        l.run(|c| {
+            change(l, c, 0, NEW);
+            l.clear(c, 0);
+            change(l, c, 0, [L::GENERAL, layout]);
+            copy(c, &info);
+        });
+    }
+}
+
+#[test]
+fn addresses() {
+    let cases: &[Case] = &[
+        ("out of the right one", None, |l| copy_by_address(l, L::GENERAL, c"vkCmdCopyImageToMemoryKHR")),
+        ("out of another one", Some(&["GENERAL for", "is in TRANSFER_SRC_OPTIMAL"]), |l| {
+            copy_by_address(l, L::TRANSFER_SRC_OPTIMAL, c"vkCmdCopyImageToMemoryKHR");
+        }),
+        ("into the right one", None, |l| copy_by_address(l, L::GENERAL, c"vkCmdCopyMemoryToImageKHR")),
+        ("into another one", Some(&["GENERAL for", "is in TRANSFER_DST_OPTIMAL"]), |l| {
+            copy_by_address(l, L::TRANSFER_DST_OPTIMAL, c"vkCmdCopyMemoryToImageKHR");
+        }),
+    ];
+    check("addresses", cases);
 }
 
 #[test]

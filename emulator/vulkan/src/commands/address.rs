@@ -6,7 +6,7 @@
 use std::ffi::c_void;
 
 use ash::vk;
-use quadrille::{Buffer, BufferCopy, BufferImageCopy, Image, QueryPool};
+use quadrille::{Buffer, BufferCopy, BufferImageCopy, Image, ImageType, QueryPool, SubresourceLayers};
 use smallvec::SmallVec;
 
 use super::draw::index_type;
@@ -17,6 +17,7 @@ use crate::interface::convert::layers;
 use crate::interface::convert::{extent, offset};
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::get;
+use crate::layouts;
 use crate::newer::{
     BindIndexBuffer3InfoKHR, BindTransformFeedbackBuffer2InfoEXT, BindVertexBuffer3InfoKHR,
     ConditionalRenderingBeginInfo2EXT, CopyDeviceMemoryImageInfoKHR, CopyDeviceMemoryInfoKHR,
@@ -190,18 +191,24 @@ commands! {
 
     fn cmd_copy_memory_to_image(buffer: vk::CommandBuffer, info: *const CopyDeviceMemoryImageInfoKHR) {
         let info = &*info;
+        let image = get::<Image>(info.image);
         for r in slice(info.p_regions, info.region_count) {
             with(buffer, at(buffer, r.address_range.address), |list, (src, from)| {
-                list.copy_buffer_to_image(&src, get::<Image>(info.image), &[image_copy(r, from)]);
+                let region = image_copy(r, from);
+                layouts::layers(list, (image, r.image_layout), std::iter::once(region.subresource));
+                list.copy_buffer_to_image(&src, image, &[region]);
             });
         }
     }
 
     fn cmd_copy_image_to_memory(buffer: vk::CommandBuffer, info: *const CopyDeviceMemoryImageInfoKHR) {
         let info = &*info;
+        let image = get::<Image>(info.image);
         for r in slice(info.p_regions, info.region_count) {
             with(buffer, at(buffer, r.address_range.address), |list, (dst, to)| {
-                list.copy_image_to_buffer(get::<Image>(info.image), &dst, &[image_copy(r, to)]);
+                let region = image_copy(r, to);
+                layouts::layers(list, (image, r.image_layout), std::iter::once(region.subresource));
+                list.copy_image_to_buffer(image, &dst, &[region]);
             });
         }
     }
@@ -327,6 +334,12 @@ commands! {
         let all: Vec<_> = slice(info.p_image_subresources, info.copy_count).iter().map(layers).collect();
         with(buffer, at(buffer, range.address), |list, (source, from)| {
             let image = get::<Image>(info.dst_image);
+            // The layers of a 3D image are its slices, all of which have the same layout.
+            let written = all.iter().map(|&of| match image.desc().image_type {
+                ImageType::D3 => SubresourceLayers { base_layer: 0, layers: 1, ..of },
+                ImageType::D1 | ImageType::D2 => of,
+            });
+            layouts::layers(list, (image, info.dst_image_layout), written);
             list.copy_memory_to_image_indirect((&source, from), range.stride, image, &all);
         });
     }

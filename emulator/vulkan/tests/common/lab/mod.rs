@@ -73,7 +73,7 @@ pub struct Lab {
     draws: [vk::Pipeline; 2],
 }
 
-const EXTENSIONS: [&CStr; 7] = [
+const EXTENSIONS: [&CStr; 9] = [
     c"VK_KHR_synchronization2",
     c"VK_KHR_dynamic_rendering",
     c"VK_KHR_timeline_semaphore",
@@ -81,6 +81,8 @@ const EXTENSIONS: [&CStr; 7] = [
     c"VK_KHR_copy_commands2",
     c"VK_KHR_format_feature_flags2",
     c"VK_EXT_host_image_copy",
+    c"VK_KHR_buffer_device_address",
+    c"VK_KHR_device_address_commands",
 ];
 
 impl Lab {
@@ -91,6 +93,8 @@ impl Lab {
         let mut conditional =
             vk::PhysicalDeviceConditionalRenderingFeaturesEXT::default().conditional_rendering(true);
         let mut host_copy = vk::PhysicalDeviceHostImageCopyFeaturesEXT::default().host_image_copy(true);
+        let mut address =
+            vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
         let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0; 3])];
         let gpu = Gpu::with_all(&queues, &[c"VK_EXT_debug_utils"], &EXTENSIONS, |info| {
             info.push_next(&mut sync2)
@@ -98,6 +102,7 @@ impl Lab {
                 .push_next(&mut timeline)
                 .push_next(&mut conditional)
                 .push_next(&mut host_copy)
+                .push_next(&mut address)
         })
         .unwrap();
         let (i, d) = (&gpu.instance, &gpu.device);
