@@ -134,7 +134,15 @@ fn texels(image: &Image) -> Result<Span> {
 
 /// Copies the texels of pages that these binds unbind or rebind back to their memory.
 fn save(binds: &[Bind]) -> Result<()> {
-    let moved: Vec<(&Memory, Range<u64>)> = binds.iter().filter_map(|b| b.pages()?.2).collect();
+    // Addresses of the pages of memory that the binds bind.
+    let moved: FxHashSet<u64> = binds
+        .iter()
+        .filter_map(|b| b.pages()?.2)
+        .flat_map(|(memory, bytes)| {
+            let first = memory.address();
+            bytes.step_by(PAGE as usize).map(move |at| first + at)
+        })
+        .collect();
     let mut seen: Vec<&Image> = Vec::new();
     for (image, ..) in binds.iter().filter_map(Bind::pages) {
         if seen.iter().any(|other| other.is_same(image)) {
@@ -145,7 +153,7 @@ fn save(binds: &[Bind]) -> Result<()> {
         let taken: FxHashSet<u32> = taken.flat_map(|(_, pages, _)| pages.iter().copied()).collect();
         let (of, texels) = (sparse(image)?, texels(image)?);
         for (&page, (memory, at)) in of.lock().iter() {
-            let moves = moved.iter().any(|(to, range)| to.is_same(memory) && range.contains(at));
+            let moves = moved.contains(&(memory.address() + at));
             // Freed memory has no contents to keep.
             if (taken.contains(&page) || moves) && memory.check_alive("page").is_ok() {
                 let saved = of.pages.copy(page, &texels, &page_of(memory, *at)?, true);
