@@ -313,6 +313,10 @@ impl Inner {
                 clock.tick(present.mode, |time| self.pause(time));
             }
             let (present, replaced) = self.latest(present);
+            // The images that replace others are rendered, too. A stage is reached once.
+            for image in replaced.iter().chain([&present]) {
+                self.reach(image, stage::RENDERED);
+            }
             let lost = matches!(self.lock().status, Err(code) if code != vk::Result::SUBOPTIMAL_KHR);
             let result = match rendered {
                 Ok(true) if !lost => {

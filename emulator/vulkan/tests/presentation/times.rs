@@ -255,6 +255,9 @@ fn modes_hold_until_the_next_change() {
     let out = times.map(|stages| stages[OUT.1].time);
     assert_eq!(out.map(|time| time != 0), [true, true, true, true, false, false, true], "{out:?}");
     assert!(out[1] >= out[0] + DELAY && out[..4].is_sorted() && out[3] <= out[6], "{out:?}");
+    // The queue operations of an image end even if the image is not shown.
+    let rendered = times.map(|stages| stages[0].time);
+    assert!(rendered.iter().all(|&time| time > 0) && rendered[6] <= out[6], "{rendered:?}");
     drop(chain);
     // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
