@@ -98,6 +98,15 @@ fn model(f: &StencilFace, d: &StencilDynamic, old: u32, depth_passes: bool) -> (
     (new & d.write_mask | old as u32 & !d.write_mask, stencil_passes && depth_passes)
 }
 
+/// Spec: Vulkan, VkClearDepthStencilValue.
+#[test]
+fn stencil_is_cleared_to_the_low_bits_of_the_value() {
+    for value in [0x100, 0x123, u32::MAX] {
+        let [_, _, stencil] = draw(&[], None, 0.0, value);
+        assert_eq!(stencil.texel(69, 65)[0], value & 255, "{value:#x}");
+    }
+}
+
 #[test]
 fn stencil_operations_follow_the_specification() {
     let mut rng = Rng(21);

@@ -151,7 +151,7 @@ pub(crate) fn clear_tile(desc: &PassDesc, layer: u32, rect: [i32; 4]) {
         match (&a.expand, a.load) {
             (Some(from), _) => a.target.expand(from, layer, rect),
             (None, LoadOp::Clear(value)) => {
-                let texel = a.target.format().pack(value);
+                let texel = a.target.format().pack_clear(value);
                 each_there(desc, number, layer, rect, |rect| a.target.fill(layer, rect, &texel));
             }
             _ => {}

@@ -15,7 +15,7 @@
 //! * sRGB: reading gives the nearest `f32`; writing gives the code nearest to the exact curve.
 //! * 16-bit floats: round to nearest even, overflow to infinity. 11- and 10-bit floats: negative values give 0, finite
 //!   overflow the largest finite value. NaN stays NaN.
-//! * Integers are clamped to the format's range when packed.
+//! * Integers are clamped to the format's range when packed; clear values are cast, which keeps their low bits.
 //!
 //! Spec: Vulkan, "Conversion From Floating-Point to Normalized Fixed-Point" (fundamentals-fixedfpconv).
 //!

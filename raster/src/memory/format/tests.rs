@@ -38,6 +38,22 @@ fn table_is_consistent() {
     assert_eq!(Format::B8G8R8A8_SRGB.without_srgb(), Format::B8G8R8A8_UNORM);
 }
 
+/// Spec: Vulkan, VkClearColorValue and VkClearDepthStencilValue.
+#[test]
+fn integers_of_clear_values_are_cast() {
+    use Format as F;
+    let word = |format: Format, value: u32| {
+        let [a, b, c, d, ..] = format.pack_clear([value; 4]);
+        u32::from_le_bytes([a, b, c, d])
+    };
+    assert_eq!([0xff, 0x100, 0x1234].map(|v| word(F::R8_UINT, v)), [0xff, 0, 0x34]);
+    assert_eq!(word(F::R16_UINT, 0x1_2345), 0x2345);
+    assert_eq!(word(F::A2B10G10R10_UINT_PACK32, 0x405), 5 | 5 << 10 | 5 << 20 | 1 << 30);
+    assert_eq!([word(F::S8_UINT, 0x180), word(F::R32_UINT, u32::MAX)], [0x80, u32::MAX]);
+    assert_eq!([(-3i32).cast_unsigned(), 0x7f].map(|v| word(F::R8_SINT, v)), [0xfd, 0x7f]);
+    assert_eq!(word(F::R8_UNORM, 2.0f32.to_bits()), 0xff);
+}
+
 #[test]
 fn small_formats_round_trip_every_value() {
     for row in FORMATS.iter().filter(|r| r.bytes <= 2 && plain(r)) {

@@ -110,6 +110,25 @@ impl Format {
         self.info().pack_word(texel).to_le_bytes()
     }
 
+    /// Packs a clear value. Like [`Format::pack`], but of integers that are too wide the low bits are written.
+    ///
+    /// Spec: Vulkan, VkClearColorValue and VkClearDepthStencilValue.
+    pub fn pack_clear(self, value: Texel) -> [u8; MAX_TEXEL_BYTES] {
+        let info = self.info();
+        if !info.numeric.is_integer() {
+            return self.pack(value);
+        }
+        let mut texel = value;
+        for (word, f) in texel.iter_mut().zip(&info.fields).filter(|(_, f)| (1..32).contains(&f.bits)) {
+            let bits = u32::from(f.bits);
+            *word = match info.numeric == Numeric::Sint {
+                true => sign_extend(*word, bits) as u32,
+                false => *word & max_uint(bits),
+            };
+        }
+        self.pack(texel)
+    }
+
     /// Like [`Format::pack`], from floats (converted to integers towards zero, with clamping).
     pub fn pack_f32(self, c: [f32; 4]) -> [u8; MAX_TEXEL_BYTES] {
         self.pack(match self.info().numeric {

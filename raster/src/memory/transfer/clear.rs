@@ -178,7 +178,7 @@ pub fn clear_color<'a>(
     }
     let on = on.into();
     for (_, p, slices) in all {
-        let texel = p.format.pack(color);
+        let texel = p.format.pack_clear(color);
         clear_plane(on, &p, slices, &texel[..p.format.bytes() as usize]);
     }
     Ok(())
@@ -201,8 +201,8 @@ pub fn clear_depth_stencil<'a>(
     }
     let on = on.into();
     for (aspect, p, slices) in all {
-        let word = if aspect == Aspects::DEPTH { depth.to_bits() } else { stencil & 255 };
-        let texel = p.format.pack([word, 0, 0, 0]);
+        let word = if aspect == Aspects::DEPTH { depth.to_bits() } else { stencil };
+        let texel = p.format.pack_clear([word, 0, 0, 0]);
         clear_plane(on, &p, slices, &texel[..p.format.bytes() as usize]);
     }
     Ok(())
