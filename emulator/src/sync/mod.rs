@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use quadrille_check::events::Submit;
+use quadrille_jit::sys::clock::monotonic_nanoseconds;
 
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -139,6 +140,8 @@ impl Outside {
 struct FenceInner {
     device: Device,
     signaled: AtomicBool,
+    /// Time of the last signal, in nanoseconds; 0 before the first one.
+    time: AtomicU64,
     outside: Outside,
 }
 
@@ -166,12 +169,13 @@ impl FenceSignal {
 impl Fence {
     pub(crate) fn new(device: &Device, signaled: bool) -> Self {
         let (signaled, outside) = (AtomicBool::new(signaled), Outside::default());
-        Fence(Arc::new(FenceInner { device: device.clone(), signaled, outside }))
+        Fence(Arc::new(FenceInner { device: device.clone(), signaled, time: AtomicU64::new(0), outside }))
     }
 
     pub(crate) fn shared(device: &Device, signaled: bool, sharing: Sharing) -> Result<Self> {
         let outside = Outside::new(Kind::Fence, signaled.into(), Some(sharing))?;
-        Ok(Fence(Arc::new(FenceInner { device: device.clone(), signaled: AtomicBool::new(false), outside })))
+        let (signaled, time) = (AtomicBool::new(false), AtomicU64::new(0));
+        Ok(Fence(Arc::new(FenceInner { device: device.clone(), signaled, time, outside })))
     }
 
     /// Imports the payload of another fence in place of its own, until the next reset or permanently.
@@ -286,7 +290,14 @@ impl Fence {
         self.signal_payload(self.0.outside.get().as_deref());
     }
 
+    /// Returns the time at which this device last signaled the fence, on the clock of timestamps; 0 if it never has.
+    pub fn signaled_at(&self) -> u64 {
+        self.0.time.load(Ordering::Relaxed)
+    }
+
     fn signal_payload(&self, outside: Option<&Payload>) {
+        // The signal orders the time before what follows it.
+        self.0.time.store(monotonic_nanoseconds(), Ordering::Relaxed);
         self.0.device.signal().announce(|| match outside {
             None => self.0.signaled.store(true, Ordering::Release),
             Some(payload) => payload.signal(1),

@@ -10,6 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ash::vk;
+use quadrille::query::now;
 use quadrille::{Device, Fence, Image, reserve};
 
 use super::times::{Results, Wanted, stage};
@@ -306,7 +307,7 @@ impl Inner {
         while let Some(present) = self.next(again) {
             again = present.again(self.frame(&present).size());
             let rendered = self.wait_rendered(&present);
-            self.reach(&present, stage::RENDERED);
+            self.reach(&present, stage::RENDERED, present.rendered.signaled_at());
             self.pause(present.timing.wait(last, self.period));
             let waits_first = present.mode == FIFO_LATEST_READY;
             if waits_first && let Some(clock) = &mut clock {
@@ -315,7 +316,7 @@ impl Inner {
             let (present, replaced) = self.latest(present);
             // The images that replace others are rendered, too. A stage is reached once.
             for image in replaced.iter().chain([&present]) {
-                self.reach(image, stage::RENDERED);
+                self.reach(image, stage::RENDERED, image.rendered.signaled_at());
             }
             let lost = matches!(self.lock().status, Err(code) if code != vk::Result::SUBOPTIMAL_KHR);
             let result = match rendered {
@@ -323,9 +324,11 @@ impl Inner {
                     if let Some(clock) = clock.as_mut().filter(|_| !waits_first) {
                         clock.tick(present.mode, |time| self.pause(time));
                     }
-                    self.reach(&present, stage::DEQUEUED);
+                    self.reach(&present, stage::DEQUEUED, now());
                     let shown = screen.show(&self.frame(&present));
-                    last = Some(self.reach(&present, stage::OUT));
+                    let out = now();
+                    self.reach(&present, stage::OUT, out);
+                    last = Some(out);
                     shown
                 }
                 Ok(_) => Ok(true),
@@ -335,13 +338,11 @@ impl Inner {
         }
     }
 
-    /// Records that a presentation reaches a stage, and returns the time.
-    fn reach(&self, present: &Present, stage: u32) -> u64 {
-        let now = quadrille::query::now();
+    /// Records that a presentation reached a stage.
+    fn reach(&self, present: &Present, stage: u32, time: u64) {
         if present.timing.asks() {
-            self.lock().results.reach(present.number, stage, now);
+            self.lock().results.reach(present.number, stage, time);
         }
-        now
     }
 
     fn frame(&self, present: &Present) -> Frame<'_> {

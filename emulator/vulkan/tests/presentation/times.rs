@@ -279,9 +279,15 @@ fn images_that_are_not_due_replace_none() {
     for frame in 1..=2 {
         timed.present(frame + 1, Due::At(start + frame * DELAY), None).1.unwrap();
     }
+    // SAFETY: valid usage of Vulkan: the device is live.
+    unsafe { on.gpu.device.device_wait_idle() }.unwrap();
+    let idle = quadrille::query::now();
     let (_, times) = timed.results::<2>();
     let out = times.map(|stages| stages[OUT.1].time);
     assert!(out[0] >= start + DELAY && out[1] >= start + 2 * DELAY, "{start} {out:?}");
+    // The queue operations of both have ended, although the second waits for the first.
+    let rendered = times.map(|stages| stages[0].time);
+    assert!(rendered.iter().all(|time| (start..=idle).contains(time)), "{start} {idle} {rendered:?}");
     drop(chain);
     // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
