@@ -279,6 +279,35 @@ fn regions_are_updated() {
     client.disconnect();
 }
 
+/// The first image of a swapchain has no image before it, from which only a region could differ.
+/// Spec: VK_KHR_incremental_present.
+#[test]
+fn the_first_image_is_shown_as_a_whole() {
+    let Some(server) = Server::start(&[]) else { return };
+    let Some(client) = Client::connect(&server) else { return };
+    let on = Windows::new();
+    let surface = client.surface(&on);
+    let size = current(&on, surface);
+    let old = on.chain(&Windows::info(surface, size)).unwrap();
+    old.show(&pattern(size, 1)).unwrap();
+    let chain = on.chain(&Windows::info(surface, size).old_swapchain(old.handle)).unwrap();
+    let (image, _) = chain.acquire().unwrap();
+    let pixels = pattern(size, 2);
+    chain.draw(image, &pixels);
+    let rectangles = [vk::RectLayerKHR::default().extent(vk::Extent2D { width: 3, height: 2 })];
+    let regions = [vk::PresentRegionKHR::default().rectangles(&rectangles)];
+    let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
+    let ids = [1];
+    let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
+    chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
+    // SAFETY: valid usage of Vulkan: the objects to wait for are live.
+    unsafe { on.present_wait.wait_for_present(chain.handle, 1, u64::MAX) }.unwrap();
+    assert!(client.pixels(size) == shown(&pixels, false));
+    drop((old, chain));
+    destroy(&on, surface);
+    client.disconnect();
+}
+
 /// The image is shown again and again, as a whole, until another swapchain takes the window. Spec: Vulkan,
 /// VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR and VkSwapchainCreateInfoKHR, `oldSwapchain`.
 #[test]

@@ -313,7 +313,7 @@ impl Inner {
             if waits_first && let Some(clock) = &mut clock {
                 clock.tick(present.mode, |time| self.pause(time));
             }
-            let (present, replaced) = self.latest(present);
+            let (mut present, replaced) = self.latest(present);
             // The images that replace others are rendered, too. A stage is reached once.
             for image in replaced.iter().chain([&present]) {
                 self.reach(image, stage::RENDERED, image.rendered.signaled_at());
@@ -323,6 +323,10 @@ impl Inner {
                 Ok(true) if !lost => {
                     if let Some(clock) = clock.as_mut().filter(|_| !waits_first) {
                         clock.tick(present.mode, |time| self.pause(time));
+                    }
+                    if last.is_none() {
+                        // No earlier image of the swapchain is shown, from which only a region could differ.
+                        present.damage = Rect::all(self.frame(&present).size());
                     }
                     self.reach(&present, stage::DEQUEUED, now());
                     let shown = screen.show(&self.frame(&present));
