@@ -114,7 +114,8 @@ mod tests {
             [Field { offset: 1, bytes: 2 }, Field { offset: 6, bytes: 4 }, Field { offset: 9, bytes: 1 }];
         assert!(!take_part(&Part::First(Box::new([9; 8])), &[]));
         assert!(!take_part(&Part::Scalars(Box::new(fields)), &[0x1234_5678, 1, 1]));
-        assert!(take_part(&Part::Last(Format { text: "at %u".into(), tys: vec![Ty::I32] }), &[7]));
+        let format = Format { text: "at %u".into(), tys: vec![Ty::I32], separator: "" };
+        assert!(take_part(&Part::Last(format), &[7]));
         let aborts = Aborts::default();
         aborts.keep();
         let message = [9, 0x78, 0x56, 9, 9, 9, 9, 9].into();

@@ -5,9 +5,10 @@
 //! position of the fragment, vertex and instance, or the primitive. Lines go to the sink of the current work
 //! ([`with_sink`]), otherwise to the function given to [`set_sink`], by default to standard error.
 //!
-//! A format is text with conversions `%[flags][width][.precision][vN][l]c`: `c` is one of `d i o u x X a A e E f F g
-//! G`, `vN` prints N components separated by `, `, `l` a 64-bit integer; `%%` is a percent sign. Conversions without a
-//! value, and values without a conversion, are left out.
+//! A format is text with conversions `%[flags][width][.precision][vN][hh|h|hl|l]c`: `c` is one of `d i o u x X a A e E f F
+//! g G c p`, `vN` prints N components; `hh` and `h` take the lowest 8 and 16 bits of an integer, and the other lengths all
+//! of it; `%%` is a percent sign. Conversions without a value, and values without a conversion, are left out. Spec: C,
+//! "The fprintf function"; OpenCL C, "printf Format String".
 
 use crate::process::Inherited;
 use std::cell::RefCell;
@@ -23,7 +24,14 @@ pub struct Format {
     pub text: String,
     /// Types of the scalars, with vectors split into components.
     pub tys: Vec<Ty>,
+    /// Text between the components of a vector.
+    pub separator: &'static str,
 }
+
+/// Separator of the components of vectors of DebugPrintf.
+pub(crate) const DEBUG_SEPARATOR: &str = ", ";
+/// Separator of the components of vectors of OpenCL. Spec: OpenCL C, "printf Format String".
+pub(crate) const OPENCL_SEPARATOR: &str = ",";
 
 /// Receives each printed line, without a line end.
 pub type Sink = Arc<dyn Fn(&str) + Send + Sync>;
@@ -100,7 +108,7 @@ fn print_to(sink: Option<Sink>, line: &str) {
 
 /// A conversion of a format.
 #[derive(Default)]
-struct Conversion {
+pub(crate) struct Conversion {
     left: bool,
     plus: bool,
     space: bool,
@@ -108,14 +116,21 @@ struct Conversion {
     zeros: bool,
     width: usize,
     precision: Option<usize>,
-    components: usize,
-    kind: char,
+    /// Number of components of the value.
+    pub(crate) components: usize,
+    /// Bits of an integer that are printed.
+    bits: u32,
+    /// The letter at the end.
+    pub(crate) kind: char,
 }
 
+/// Length modifiers, and the bits of an integer that they select.
+const LENGTHS: &[(&str, u32)] = &[("hh", 8), ("hl", 64), ("h", 16), ("ll", 64), ("l", 64)];
+
 impl Conversion {
-    /// Parses a conversion after its percent sign. Also returns the rest of the text.
-    fn read(text: &str) -> Option<(Conversion, &str)> {
-        let mut c = Conversion { components: 1, ..Default::default() };
+    /// Parses a conversion after its percent sign. Also returns the rest of the text. `None` if no letter ends it.
+    pub(crate) fn read(text: &str) -> Option<(Conversion, &str)> {
+        let mut c = Conversion { components: 1, bits: 64, ..Default::default() };
         let mut chars = text.char_indices().peekable();
         fn number(chars: &mut std::iter::Peekable<std::str::CharIndices<'_>>) -> usize {
             let mut n = 0usize;
@@ -141,81 +156,126 @@ impl Conversion {
             c.precision = Some(number(&mut chars));
         }
         if chars.next_if(|c| c.1 == 'v').is_some() {
-            c.components = number(&mut chars).clamp(1, 4);
+            c.components = number(&mut chars).clamp(1, 16);
         }
-        while chars.next_if(|c| matches!(c.1, 'l' | 'h')).is_some() {}
+        let from = chars.peek()?.0;
+        if let Some((length, bits)) = LENGTHS.iter().find(|row| text[from..].starts_with(row.0)) {
+            c.bits = *bits;
+            chars.nth(length.len() - 1);
+        }
         let (at, kind) = chars.next()?;
         c.kind = kind;
-        "diouxXaAeEfFgG".contains(kind).then(|| (c, &text[at + kind.len_utf8()..]))
+        kind.is_ascii_alphabetic().then(|| (c, &text[at + 1..]))
+    }
+
+    /// `true` for the conversions of integers.
+    fn is_of_integer(&self) -> bool {
+        "diouxX".contains(self.kind)
+    }
+
+    /// `true` for the conversions of floats.
+    fn is_of_float(&self) -> bool {
+        "aAeEfFgG".contains(self.kind)
+    }
+
+    /// `true` if [`Format::render`] prints a value by this conversion.
+    pub(crate) fn is_of_value(&self) -> bool {
+        self.is_of_integer() || self.is_of_float() || "cp".contains(self.kind)
     }
 
     /// Formats a value.
     fn show(&self, ty: Ty, bits: u64) -> String {
-        let mut digits = if "diouxX".contains(self.kind) {
-            self.integer(ty, bits)
-        } else {
-            self.float(float_of(ty, bits))
+        let (lead, digits) = match self.kind {
+            'c' => (String::new(), char::from(bits as u8).to_string()),
+            'p' => ("0x".to_owned(), format!("{bits:x}")),
+            _ if self.is_of_integer() => self.integer(ty, bits),
+            _ => self.float(float_of(ty, bits)),
         };
-        if !digits.starts_with('-') && "diaAeEfFgG".contains(self.kind) {
-            if self.plus {
-                digits.insert(0, '+');
-            } else if self.space {
-                digits.insert(0, ' ');
-            }
+        let missing = self.width.saturating_sub(lead.chars().count() + digits.chars().count());
+        // Zeros follow the sign and the base. Those of a precision take their place, and there are none before words.
+        let zeros = match self.is_of_integer() {
+            true => self.precision.is_none(),
+            false => self.is_of_float() && digits.starts_with(|c: char| c.is_ascii_digit()),
+        };
+        match (self.left, self.zeros && zeros) {
+            (true, _) => lead + &digits + &" ".repeat(missing),
+            (false, true) => lead + &"0".repeat(missing) + &digits,
+            (false, false) => " ".repeat(missing) + &lead + &digits,
         }
-        let missing = self.width.saturating_sub(digits.chars().count());
-        if self.left {
-            return digits + &" ".repeat(missing);
-        }
-        if self.zeros && digits.contains(|c: char| c.is_ascii_digit()) {
-            let sign = digits.find(|c: char| !"+- ".contains(c)).unwrap_or(0);
-            let first = if "aA".contains(self.kind) { sign + "0x".len() } else { sign };
-            digits.insert_str(first, &"0".repeat(missing));
-            return digits;
-        }
-        " ".repeat(missing) + &digits
     }
 
-    fn integer(&self, ty: Ty, bits: u64) -> String {
+    /// The string, up to the precision, in the width.
+    pub(crate) fn string(&self, text: &str) -> String {
+        let most = self.precision.unwrap_or(text.len()).min(text.len());
+        // Part of a character is none.
+        let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        let text = &text[..end];
+        let blanks = " ".repeat(self.width.saturating_sub(text.chars().count()));
+        if self.left { text.to_owned() + &blanks } else { blanks + text }
+    }
+
+    /// The sign of a number.
+    fn sign(&self, negative: bool) -> &'static str {
+        match (negative, self.plus, self.space) {
+            (true, ..) => "-",
+            (false, true, _) => "+",
+            (false, false, true) => " ",
+            (false, false, false) => "",
+        }
+    }
+
+    /// Sign or base, and digits.
+    fn integer(&self, ty: Ty, bits: u64) -> (String, String) {
         if ty.is_float() {
             return self.integer(Ty::I64, float_of(ty, bits) as i64 as u64);
         }
-        let n = ty.bits().unwrap_or(1).max(1);
+        let n = ty.bits().unwrap_or(1).clamp(1, self.bits);
         let signed = ((bits << (64 - n)) as i64) >> (64 - n);
-        let mut digits = match self.kind {
-            'd' | 'i' => signed.unsigned_abs().to_string(),
-            'o' => format!("{bits:o}"),
-            'x' => format!("{bits:x}"),
-            'X' => format!("{bits:X}"),
-            _ => bits.to_string(),
+        let bits = bits << (64 - n) >> (64 - n);
+        let (lead, mut digits) = match self.kind {
+            'd' | 'i' => (self.sign(signed < 0), signed.unsigned_abs().to_string()),
+            'o' => ("", format!("{bits:o}")),
+            'x' => (if self.alternate && bits != 0 { "0x" } else { "" }, format!("{bits:x}")),
+            'X' => (if self.alternate && bits != 0 { "0X" } else { "" }, format!("{bits:X}")),
+            _ => ("", bits.to_string()),
         };
         if let Some(least) = self.precision {
+            if bits == 0 {
+                digits.clear();
+            }
             digits.insert_str(0, &"0".repeat(least.saturating_sub(digits.len())));
         }
-        match self.kind {
-            'd' | 'i' if signed < 0 => digits.insert(0, '-'),
-            'x' if self.alternate => digits.insert_str(0, "0x"),
-            'X' if self.alternate => digits.insert_str(0, "0X"),
-            'o' if self.alternate => digits.insert(0, '0'),
-            _ => {}
+        if self.kind == 'o' && self.alternate && !digits.starts_with('0') {
+            digits.insert(0, '0');
         }
-        digits
+        (lead.to_owned(), digits)
     }
 
-    fn float(&self, x: f64) -> String {
+    /// Sign and base, and digits.
+    fn float(&self, x: f64) -> (String, String) {
         let precision = self.precision.unwrap_or(6);
-        let text = if !x.is_finite() {
-            if x.is_nan() { "nan".to_owned() } else { x.to_string() }
+        let size = x.abs();
+        let (base, digits) = if !x.is_finite() {
+            ("", if x.is_nan() { "nan".to_owned() } else { "inf".to_owned() })
         } else {
             match self.kind {
-                'f' | 'F' => format!("{x:.precision$}"),
-                'e' | 'E' => exponent(x, precision),
-                'g' | 'G' => general(x, precision.max(1), self.alternate),
-                _ => hexadecimal(x, self.precision, self.alternate),
+                'f' | 'F' => ("", with_point(format!("{size:.precision$}"), self.alternate)),
+                'e' | 'E' => ("", exponent(size, precision, self.alternate)),
+                'g' | 'G' => ("", general(size, precision.max(1), self.alternate)),
+                _ => ("0x", hexadecimal(size, self.precision, self.alternate)),
             }
         };
-        if self.kind.is_uppercase() { text.to_uppercase() } else { text }
+        let lead = self.sign(x.is_sign_negative() && !x.is_nan()).to_owned() + base;
+        match self.kind.is_uppercase() {
+            true => (lead.to_uppercase(), digits.to_uppercase()),
+            false => (lead, digits),
+        }
     }
+}
+
+/// Adds the decimal point that digits lack, if `always`.
+fn with_point(digits: String, always: bool) -> String {
+    if always && !digits.contains('.') { digits + "." } else { digits }
 }
 
 fn float_of(ty: Ty, bits: u64) -> f64 {
@@ -228,20 +288,20 @@ fn float_of(ty: Ty, bits: u64) -> f64 {
 }
 
 /// Formats like `%e`: at least two digits of exponent.
-fn exponent(x: f64, precision: usize) -> String {
+fn exponent(x: f64, precision: usize, point: bool) -> String {
     let text = format!("{x:.precision$e}");
     match text.split_once('e') {
         Some((digits, power)) => {
             let (sign, power) = power.strip_prefix('-').map_or(('+', power), |p| ('-', p));
-            format!("{digits}e{sign}{power:0>2}")
+            format!("{}e{sign}{power:0>2}", with_point(digits.to_owned(), point))
         }
         None => text,
     }
 }
 
-/// Formats like `%g`: the shorter of the two forms, without trailing zeros.
+/// Formats like `%g`: the shorter of the two forms, without trailing zeros unless `zeros`, which keeps the point, too.
 fn general(x: f64, precision: usize, zeros: bool) -> String {
-    let scientific = exponent(x, precision - 1);
+    let scientific = exponent(x, precision - 1, zeros);
     let power = scientific.split_once('e').and_then(|(_, p)| p.parse::<i64>().ok()).unwrap_or(0);
     let trim = |text: &str| match zeros || !text.contains('.') {
         true => text.to_owned(),
@@ -254,10 +314,11 @@ fn general(x: f64, precision: usize, zeros: bool) -> String {
         };
     }
     let decimals = (precision as i64 - 1 - if x == 0.0 { 0 } else { power }).max(0) as usize;
-    trim(&format!("{x:.decimals$}"))
+    trim(&with_point(format!("{x:.decimals$}"), zeros))
 }
 
-/// Formats like `%a`: rounded to nearest, ties to even, with the digits that are needed if there is no precision.
+/// Formats like `%a` after the sign and `0x`: rounded to nearest, ties to even, with the digits that are needed if there is no
+/// precision.
 fn hexadecimal(x: f64, precision: Option<usize>, dot: bool) -> String {
     let bits = x.to_bits();
     let (power, fraction) = ((bits >> 52) as i64 & 0x7ff, bits & ((1 << 52) - 1));
@@ -278,7 +339,7 @@ fn hexadecimal(x: f64, precision: Option<usize>, dot: bool) -> String {
         None => fraction.trim_end_matches('0').to_owned(),
     };
     let dot = if dot || !fraction.is_empty() { "." } else { "" };
-    format!("{}0x{lead}{dot}{fraction}p{power:+}", if x.is_sign_negative() { "-" } else { "" })
+    format!("{lead}{dot}{fraction}p{power:+}")
 }
 
 impl Format {
@@ -294,7 +355,8 @@ impl Format {
                 rest = after;
                 continue;
             }
-            let Some((conversion, after)) = Conversion::read(after) else {
+            let read = Conversion::read(after).filter(|read| read.0.is_of_value());
+            let Some((conversion, after)) = read else {
                 out.push('%');
                 rest = after;
                 continue;
@@ -302,7 +364,7 @@ impl Format {
             for i in 0..conversion.components {
                 let Some((&ty, &bits)) = values.next() else { break };
                 if i > 0 {
-                    out.push_str(", ");
+                    out.push_str(self.separator);
                 }
                 out.push_str(&conversion.show(ty, bits));
             }
@@ -319,7 +381,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, values: &[(Ty, u64)], want: &str) {
-        let format = Format { text: text.to_owned(), tys: values.iter().map(|v| v.0).collect() };
+        let tys = values.iter().map(|v| v.0).collect();
+        let format = Format { text: text.to_owned(), tys, separator: DEBUG_SEPARATOR };
         assert_eq!(format.render(&values.iter().map(|v| v.1).collect::<Vec<_>>()), want);
     }
 
@@ -352,5 +415,45 @@ mod tests {
         check("%d and %d, %q", &[i(1)], "1 and , %q");
         check("%f", &[(Ty::F16, 0x3c00)], "1.000000");
         check("%d", &[(Ty::I8, 0xff)], "-1");
+    }
+
+    /// Flags, precisions of 0 and lengths. Spec: C, "The fprintf function".
+    #[test]
+    fn flags_and_lengths() {
+        let f = |x: f32| (Ty::F32, u64::from(x.to_bits()));
+        let i = |x: i32| (Ty::I32, u64::from(x as u32));
+        check("%08x|%8x|%-8x|", &[i(0xabcdef), i(0xabcdef), i(0xabcdef)], "00abcdef|  abcdef|abcdef  |");
+        check("%#08x|%#8X|%#x|%#.3x", &[i(255), i(255), i(0), i(10)], "0x0000ff|    0XFF|0|0x00a");
+        check("%08.3d|%08d|%+.3d|% d", &[i(-7), i(-7), i(7), i(7)], "    -007|-0000007|+007| 7");
+        check("%#o|%#o|%#.3o|%#.2o|%#.0o", &[i(8), i(0), i(8), i(8), i(0)], "010|0|010|010|0");
+        check("[%.0d] [%3.0u] [%+.0d] [%.0x]", &[i(0), i(0), i(0), i(0)], "[] [   ] [+] []");
+        check(
+            "%#.0f %#.0e %#.1g %#g %.0f",
+            &[f(2.0), f(2.0), f(2.0), f(0.5), f(2.0)],
+            "2. 2.e+00 2. 0.500000 2",
+        );
+        check("%#.3g %#.1g %#G", &[f(0.0), f(0.0), f(1e10)], "0.00 0. 1.00000E+10");
+        check("%hhd %hhu %hd %hx %ld", &[i(300), i(-1), i(0x18000), i(-1), i(-1)], "44 255 -32768 ffff -1");
+        check("%c|%3c|%-3c|%c", &[i(65), i(66), i(67), i(0x144)], "A|  B|C  |D");
+        check("%p %12p", &[(Ty::I64, 0xabc0), (Ty::I64, 1)], "0xabc0          0x1");
+        check("%+f %+06.1f % e", &[f(f32::INFINITY), f(-0.0), f(1.0)], "+inf -000.0  1.000000e+00");
+    }
+
+    /// Precisions of strings count bytes. Spec: C, "The fprintf function".
+    #[test]
+    fn strings() {
+        let shown = |conversion: &str, text: &str| Conversion::read(conversion).map(|c| c.0.string(text));
+        for (conversion, text, want) in [
+            ("s", "abc", "abc"),
+            ("5s", "abc", "  abc"),
+            ("-5s", "abc", "abc  "),
+            (".2s", "abc", "ab"),
+            ("4.1s", "abc", "   a"),
+            (".0s", "abc", ""),
+            (".9s", "abc", "abc"),
+            (".2s", "a\u{e9}", "a"),
+        ] {
+            assert_eq!(shown(conversion, text).as_deref(), Some(want), "%{conversion} of {text}");
+        }
     }
 }

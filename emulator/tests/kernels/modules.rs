@@ -155,9 +155,50 @@ fn printf_prints() {
         kernel.set_buffer(0, &[7u32]).unwrap();
         kernel.launch(&range(1, 1)).unwrap();
     });
+    in_every_way(&prints_conversions(), |kernel| {
+        kernel.set_buffer(0, &[7u32]).unwrap();
+        kernel.launch(&range(1, 1)).unwrap();
+    });
     quadrille_jit::printf::set_sink(None);
     let (numbers, vectors) = (["[0, 0, 0] n=5"; 4], ["[0, 0, 0] 1.00,2.00,3.00,4.00"; 4]);
-    assert_eq!(*printed.lock().unwrap(), [numbers, vectors].concat());
+    let conversions = ["[0, 0, 0]    te|-24|H|0x0003e8|000003e8"; 4];
+    assert_eq!(*printed.lock().unwrap(), [numbers, vectors, conversions].concat());
+}
+
+/// A string that ends in zero, as the variable `%name`.
+fn string(name: &str, text: &str) -> String {
+    let characters: String =
+        text.bytes().enumerate().map(|(i, c)| format!("%{name}{i} = OpConstant %u8 {c}\n")).collect();
+    let parts: String = (0..text.len()).map(|i| format!(" %{name}{i}")).collect();
+    format!(
+        "{characters}
+        %{name}_end = OpConstant %u8 0
+        %{name}_len = OpConstant %u32 {}
+        %{name}_type = OpTypeArray %u8 %{name}_len
+        %{name}_pointer = OpTypePointer UniformConstant %{name}_type
+        %{name}_value = OpConstantComposite %{name}_type{parts} %{name}_end
+        %{name} = OpVariable %{name}_pointer UniformConstant %{name}_value\n",
+        text.len() + 1
+    )
+}
+
+/// Strings, characters, lengths and flags. Spec: OpenCL C, "printf Format String": `hh` prints the value as a char, and a
+/// precision is the most bytes of a string.
+fn prints_conversions() -> Vec<u32> {
+    let globals = string("format", "%5.2s|%hhd|%c|%#08x|%08x") + &string("word", "text");
+    let globals = format!(
+        "{globals}
+        %pchar = OpTypePointer UniformConstant %u8
+        %u72 = OpConstant %u32 72"
+    );
+    // The lowest 8 bits of 1000 are -24.
+    let body = "%entry = OpLabel
+        %at = OpInBoundsAccessChain %pchar %format %u0
+        %of_word = OpInBoundsAccessChain %pchar %word %u0
+        %done = OpExtInst %u32 %cl printf %at %of_word %u1000 %u72 %u1000 %u1000
+        OpStore %out %done Aligned 4
+        OpReturn";
+    module(&[("%gu", "%out")], &globals, body)
 }
 
 /// The components of a vector are separated by a comma alone. Spec: OpenCL C, "printf Format String": `%2.2v4hlf` prints

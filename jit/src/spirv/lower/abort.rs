@@ -6,7 +6,7 @@ use super::{Lower, Scalars, group};
 use crate::abort::{Field, MAX_MESSAGE, MAX_SCALARS, Part};
 use crate::error::{Error, Result};
 use crate::ir::{End, Imm, Op, Stage, Ty, Value};
-use crate::printf::Format;
+use crate::printf::{DEBUG_SEPARATOR, Format};
 use crate::spirv::module::Inst;
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
@@ -89,7 +89,7 @@ impl Lower<'_> {
         format.push_str(&place);
         args.extend(rest);
         let tys = args.iter().map(|&v| self.ty(v)).collect();
-        Ok((args, Format { text: format, tys }))
+        Ok((args, Format { text: format, tys, separator: DEBUG_SEPARATOR }))
     }
 
     /// The text of an array of constant bytes, up to its first zero.

@@ -51,11 +51,17 @@ pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
         Some(def) if def.op == SpvOp::String => lower.module.string(def, 0),
         _ => return Err(Error::invalid(format!("format %{text} is not a string"))),
     };
-    print(lower, crate::printf::unescape(&text), operands.get(1..).unwrap_or_default())
+    let values = operands.get(1..).unwrap_or_default();
+    print(lower, crate::printf::unescape(&text), values, crate::printf::DEBUG_SEPARATOR)
 }
 
-/// Prints values after the invocation.
-pub(super) fn print(lower: &mut Lower<'_>, text: String, operands: &[u32]) -> Result<()> {
+/// Prints values after the invocation, with a separator between the components of vectors.
+pub(super) fn print(
+    lower: &mut Lower<'_>,
+    text: String,
+    operands: &[u32],
+    separator: &'static str,
+) -> Result<()> {
     let (mut args, prefix) = invocation_args(lower)?;
     let text = prefix + &text;
     for &id in operands {
@@ -69,7 +75,7 @@ pub(super) fn print(lower: &mut Lower<'_>, text: String, operands: &[u32]) -> Re
         return Err(Error::Limit(format!("more than {MAX_PRINTED} scalars in one print")));
     }
     let tys = args.iter().map(|&v| lower.ty(v)).collect();
-    let format = std::sync::Arc::new(crate::printf::Format { text, tys });
+    let format = std::sync::Arc::new(crate::printf::Format { text, tys, separator });
     lower.emit(Op::Printf, &args, Imm::Printf(format), &[]);
     Ok(())
 }

@@ -9,6 +9,7 @@ use super::super::{Lower, Scalars, group};
 use super::{operands_of, target};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
+use crate::printf::{Conversion, OPENCL_SEPARATOR};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
@@ -197,35 +198,33 @@ pub fn printf<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
             rest = after;
             continue;
         }
-        let end = after.find(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'h' | 'l' | 'v'));
-        let end = end.ok_or_else(|| Error::invalid("conversion of printf without a letter"))?;
-        let (options, letter) = (&after[..end], after.as_bytes()[end] as char);
-        rest = &after[end + 1..];
+        let read = Conversion::read(after);
+        let (conversion, others) =
+            read.ok_or_else(|| Error::invalid(format!("conversion of printf in '%{after}'")))?;
+        let written = &after[..after.len() - others.len()];
+        rest = others;
         let id = next.next().ok_or_else(|| Error::invalid("printf with fewer values than conversions"))?;
-        match letter {
-            's' => text.push_str(&text_of(lower, id)?.replace('%', "%%")),
-            'd' | 'i' | 'o' | 'u' | 'x' | 'X' | 'a' | 'A' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' => {
-                let kept: String = options.chars().filter(|c| !matches!(c, 'h' | 'l')).collect();
-                let list = lower.scalars(id)?;
-                let wide = if lower.first_ty(&list)? == Ty::I64 { "l" } else { "" };
-                // Components are separated by a comma alone. Spec: OpenCL C, "printf Format String".
-                let (flags, n) = kept.split_once('v').unwrap_or((&kept, "1"));
-                if n.parse() != Ok(list.len()) {
-                    let what = format!("conversion %{options}{letter} of {} components", list.len());
-                    return Err(Error::invalid(what));
-                }
-                text.push_str(&vec![format!("%{flags}{wide}{letter}"); list.len()].join(","));
-                values.push(id);
+        match conversion.kind {
+            's' => text.push_str(&conversion.string(&text_of(lower, id)?).replace('%', "%%")),
+            'p' if !matches!(lower.module.ty(lower.module.type_of(id)?)?, Type::Address { .. }) => {
+                return Err(Error::invalid(format!(
+                    "conversion %{written} of something else than a pointer"
+                )));
             }
-            'p' if matches!(lower.module.ty(lower.module.type_of(id)?)?, Type::Address { .. }) => {
-                text.push_str("%#lx");
+            _ if conversion.is_of_value() => {
+                let n = lower.scalars(id)?.len();
+                if conversion.components != n {
+                    return Err(Error::invalid(format!("conversion %{written} of {n} components")));
+                }
+                text.push('%');
+                text.push_str(written);
                 values.push(id);
             }
             other => return Err(Error::unsupported(format!("conversion %{other} of printf"))),
         }
     }
     text.push_str(rest);
-    group::print(lower, text, &values)?;
+    group::print(lower, text, &values, OPENCL_SEPARATOR)?;
     let ty = lower.types.scalar(inst.ty)?;
     Ok(Lower::one(lower.constant(ty, 0)))
 }
