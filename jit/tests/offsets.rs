@@ -161,7 +161,7 @@ impl Case {
     fn index_of(&self, lane: usize) -> i64 {
         match self.index {
             Index::None => 0,
-            Index::Uniform | Index::Constant if self.wide_indexing && self.ty.ends_with("32") => {
+            Index::Uniform | Index::Constant if self.is_signed() && self.ty.ends_with("32") => {
                 self.extended(self.indices[0] as u32)
             }
             Index::Uniform | Index::Constant => self.indices[0],
@@ -174,7 +174,12 @@ impl Case {
 
     /// An index of 32 bits.
     fn extended(&self, index: u32) -> i64 {
-        if self.wide_indexing { i64::from(index.cast_signed()) } else { i64::from(index) }
+        if self.is_signed() { i64::from(index.cast_signed()) } else { i64::from(index) }
+    }
+
+    /// `true` if indices of 32 bits may be negative: with 64-bit indexing, and those of signed types behind addresses.
+    fn is_signed(&self) -> bool {
+        self.wide_indexing || self.by_address && self.ty == "i32"
     }
 
     /// Offset of an invocation's access from the start of the buffer, if the access has an effect.
@@ -186,9 +191,10 @@ impl Case {
         // An address before the buffer leads back into it if the offset is added to it, too.
         let follows = index >= 0 || self.by_address && !near && at >= 0;
         let inside = follows && at + 4 <= i128::from(self.size);
-        // Only accesses with 32-bit indices, without 64-bit indexing, are limited to the reach of a single address.
+        // Only accesses with unsigned indices of 32 bits, without 64-bit indexing, are limited to the reach of a single
+        // address.
         let from = if near { at } else { step };
-        let free = !self.by_address || self.wide_indexing || self.ty.ends_with("64");
+        let free = !self.by_address || self.is_signed() || self.ty.ends_with("64");
         let reached = free || from + 4 <= i128::from(ADDRESS_REACH);
         (inside && reached).then_some(at as u64)
     }

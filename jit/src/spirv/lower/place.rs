@@ -319,9 +319,11 @@ impl Lower<'_> {
         let index = self.scalar(id)?;
         let signed = self.types.is_signed(m.type_of(id)?);
         if let Root::Address(address) = p.root
-            && self.ty(index) == Ty::I64
+            && (self.ty(index) == Ty::I64 || signed && len == 0)
         {
-            // An address is 64 bits wide, so the index is added in 64 bits.
+            // An address is 64 bits wide, so the index is added in 64 bits. One of a signed type may lead to what is before the
+            // address, unless an array begins there. Spec: SPIR-V OpAccessChain, "treated as a signed count".
+            let index = self.extended(index, signed)?;
             p.root = Root::Address(self.address_past(address, index, stride));
             return Ok(());
         }
