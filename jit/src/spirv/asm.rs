@@ -360,10 +360,9 @@ impl<'t> Assembler<'t> {
                 .and_then(|v| u32::try_from(v).ok())
                 .ok_or_else(|| error(o.line, format!("'{word}' is not an instruction of '{set}'")))?,
         };
-        // Some operands of OpenCL.std are literals; those of the other sets are ids.
-        let literals = found.filter(|_| set == "OpenCL.std").map_or(&[][..], |row| row.operands);
+        let operands = found.map_or(&[][..], |row| grammar::extended_operands(set, row));
         self.words.push(number);
-        literals.iter().try_for_each(|operand| self.quantified(operand, state, o))
+        operands.iter().try_for_each(|operand| self.quantified(operand, state, o))
     }
 
     /// The number of an operation, and its operands.

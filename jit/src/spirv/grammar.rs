@@ -7,13 +7,13 @@ use once_cell::race::OnceBox;
 use rspirv::binary::Disassemble;
 use rspirv::dr::Operand;
 use rspirv::grammar::{
-    GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE, Instruction, LogicalOperand,
-    OPENCL_STD_100_INSTRUCTION_TABLE, OperandKind, OperandQuantifier,
+    ExtendedInstruction, GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE, Instruction, LogicalOperand,
+    OPENCL_STD_100_INSTRUCTION_TABLE, OperandKind, OperandQuantifier, ext_inst_table,
 };
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
-use super::newer;
+use super::{debug_names, newer};
 
 /// Returns the grammar of the instruction with this opcode, if it exists.
 pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
@@ -78,6 +78,16 @@ pub fn opencl_name(number: u32) -> Option<&'static str> {
     OPENCL_STD_100_INSTRUCTION_TABLE.lookup_opcode(number).map(|row| row.opname)
 }
 
+/// The operands of an instruction of an extended set after its number; empty for a set whose operands are all ids.
+pub fn extended_operands(set: &str, row: &ExtendedInstruction<'static>) -> &'static [LogicalOperand] {
+    let is_id = |o: &LogicalOperand| matches!(o.kind, OperandKind::IdRef | OperandKind::PairIdRefIdRef);
+    let of_ids = |row: &ExtendedInstruction<'_>| row.operands.iter().all(is_id);
+    match ext_inst_table(set) {
+        Some(table) if !table.iter().all(of_ids) => row.operands,
+        _ => &[],
+    }
+}
+
 /// Shape of an instruction: `true` if it has a result type, `true` if it has a result, minimum number of further
 /// operand words, and `true` if that minimum is exact.
 pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize, bool) {
@@ -126,7 +136,7 @@ macro_rules! kinds {
     (values: $($value:ident)*; masks: $($mask:ident)*) => {
         /// True if an operand of this kind is a set of flags.
         pub fn is_mask(kind: OperandKind) -> bool {
-            matches!(kind, $(OperandKind::$mask)|*)
+            matches!(kind, $(OperandKind::$mask)|*) || debug_names::is_mask(kind)
         }
 
         /// Returns name and parameters of a value of an enumerated kind, or of one bit of a mask.
@@ -148,7 +158,7 @@ macro_rules! kinds {
                     let v = spirv::$mask::from_bits(value)?;
                     Some(Enumerant { name: v.disassemble(), params: Operand::$mask(v).additional_operands() })
                 })*
-                _ => None,
+                _ => Some(Enumerant { name: debug_names::name(kind, value)?, params: Vec::new() }),
             }
         }
 
@@ -168,7 +178,7 @@ macro_rules! kinds {
                         spirv::$mask::from_bits(bit).is_some_and(|v| v.disassemble() == name)
                     })
                 })*
-                _ => None,
+                _ => debug_names::value(kind, name),
             }
         }
     };

@@ -12,7 +12,7 @@
 //! * [`consts`]: constants and specialization constants, folded to bits.
 //! * [`types`]: the types; [`sizes`]: leaves and memory layouts of types.
 //! * `cooperative`: sizes of cooperative matrices. `tensor`: layouts and views of tensors.
-//! * `debug`: source-level debug information of a module.
+//! * `debug`: source-level debug information of a module. `debug_names`: names of operands of debug information of kernels.
 //! * [`heap`]: mapping of resource variables to descriptor heaps.
 //! * [`kernel`]: arguments of kernels. [`kernel_image`]: images and samplers among them.
 //! * `newer`: instructions and enumerants that the grammar tables lack.
@@ -27,6 +27,7 @@ pub mod asm;
 pub mod consts;
 pub mod cooperative;
 mod debug;
+mod debug_names;
 pub mod grammar;
 pub mod heap;
 pub mod imports;

@@ -193,8 +193,7 @@ impl Printer {
                     Some(row) => write!(line, " {}", row.opname),
                     None => write!(line, " {number}"),
                 };
-                let literals = row.filter(|_| set == "OpenCL.std").map_or(&[][..], |row| row.operands);
-                for operand in literals {
+                for operand in row.map_or(&[][..], |row| grammar::extended_operands(set, row)) {
                     self.quantified(operand, words, line)?;
                 }
             }

@@ -99,6 +99,40 @@ fn round_trip() {
     assert_eq!(words, again, "{text}");
 }
 
+/// Operands of debug information that are not ids. Spec: OpenCL.DebugInfo.100; DebugInfo. spirv-as makes the same words.
+#[test]
+fn debug_information_has_literals() {
+    let text = r#"
+        OpCapability Kernel
+        %new = OpExtInstImport "OpenCL.DebugInfo.100"
+        %old = OpExtInstImport "DebugInfo"
+        OpMemoryModel Physical64 OpenCL
+        %name = OpString "x"
+        %void = OpTypeVoid
+        %u32 = OpTypeInt 32 0
+        %c32 = OpConstant %u32 32
+        %1 = OpExtInst %void %new DebugCompilationUnit 65536 0 %name OpenCL_C
+        %2 = OpExtInst %void %new DebugTypeBasic %name %c32 Signed
+        %3 = OpExtInst %void %new DebugTypePointer %2 Function FlagIsLocal|FlagIsDefinition
+        %4 = OpExtInst %void %new DebugTypePointer %2 Function None
+        %5 = OpExtInst %void %new DebugOperation BitPiece 3 4
+        %6 = OpExtInst %void %new DebugTypeQualifier %2 AtomicType
+        %7 = OpExtInst %void %new DebugExpression %5
+        %8 = OpExtInst %void %old DebugTypeBasic %name %c32 Signed
+    "#;
+    let words = assemble(text).unwrap();
+    let of = |n: usize, from: usize| operands(&words, spirv::Op::ExtInst, n)[from..].to_vec();
+    let numbers = [of(0, 4)[..2].to_vec(), of(0, 7), of(1, 6), of(2, 5), of(3, 5), of(4, 4), of(5, 5)];
+    let want: [&[u32]; 7] = [&[65536, 0], &[3], &[4], &[7, 12], &[7, 0], &[4, 3, 4], &[3]];
+    assert_eq!(numbers, want);
+    assert_eq!((of(6, 4), of(7, 6)), (vec![5], vec![5]));
+    // Ids end before the literals.
+    assert!(words[3] < 32);
+    let text = disassemble(&words).unwrap();
+    assert!(text.contains("FlagIsLocal|FlagIsDefinition"), "{text}");
+    assert_eq!(assemble(&text).unwrap(), words, "{text}");
+}
+
 #[test]
 fn errors_name_the_line() {
     for (text, line, part) in [
