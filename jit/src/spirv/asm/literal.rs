@@ -57,10 +57,10 @@ pub(super) fn integer(word: &str) -> Option<i128> {
 pub(super) fn number(number: Number, word: &str) -> Option<u64> {
     match number {
         Number::Int { bits, signed } => {
-            let value = integer(word)?;
+            let value = integer(word).filter(|_| matches!(bits, 1..=64))?;
             // Hexadecimal literals may give the bits of negative numbers.
-            let (low, high) = (-(1i128 << (bits - 1).min(63)), 1i128 << bits.min(64));
-            if bits > 64 || value < low || value >= high {
+            let (low, high) = (-(1i128 << (bits - 1)), 1i128 << bits);
+            if value < low || value >= high {
                 return None;
             }
             let bits_of = value as u64;
@@ -79,10 +79,21 @@ pub(super) fn number(number: Number, word: &str) -> Option<u64> {
             if body.starts_with("0x") || body.starts_with("0X") {
                 return hex_float(word, bits);
             }
+            // The type has no number that is too large for it; only words such as `inf` are infinite.
+            let fits = |v: f64| v.is_finite() || !body.contains(|c: char| c.is_ascii_digit());
             match bits {
-                16 => word.parse::<f64>().ok().map(|v| u64::from(half::f16::from_f64(v).to_bits())),
-                32 => word.parse::<f32>().ok().map(|v| u64::from(v.to_bits())),
-                64 => word.parse::<f64>().ok().map(f64::to_bits),
+                16 => {
+                    let half = half::f16::from_f64(word.parse().ok()?);
+                    fits(half.to_f64()).then(|| u64::from(half.to_bits()))
+                }
+                32 => {
+                    let v: f32 = word.parse().ok()?;
+                    fits(f64::from(v)).then(|| u64::from(v.to_bits()))
+                }
+                64 => {
+                    let v: f64 = word.parse().ok()?;
+                    fits(v).then(|| v.to_bits())
+                }
                 _ => None,
             }
         }

@@ -143,6 +143,11 @@ fn errors_name_the_line() {
         ("OpTypeVoid", 1, "result"),
         ("%1 = OpTypeFloat 4 Float4E2M1EXT\n%2 = OpConstant %1 2.5", 2, "floate2m1_t"),
         ("%1 = OpTypeInt 8 0\n%2 = OpConstant %1 256", 2, "256"),
+        ("%1 = OpTypeInt 0 1\n%2 = OpConstant %1 0", 2, "0-bit"),
+        ("%1 = OpTypeInt 65 0\n%2 = OpConstant %1 0", 2, "65-bit"),
+        ("%1 = OpTypeFloat 16\n%2 = OpConstant %1 70000", 2, "16-bit float"),
+        ("%1 = OpTypeFloat 32\n%2 = OpConstant %1 -1e50", 2, "32-bit float"),
+        ("%1 = OpTypeFloat 64\n%2 = OpConstant %1 1e400", 2, "64-bit float"),
         ("OpName %1 \"x", 1, "string"),
         ("OpMemoryModel Logical", 1, "name"),
     ] {
