@@ -452,10 +452,10 @@ fn scalar_op(op: Op, from: Ty, to: Ty, arg: impl Fn(usize) -> Result<u64>) -> Re
         Op::UConvert => Ok(a),
         Op::SConvert => Ok(sa as u64),
         Op::FConvert => float(&|x| x),
-        Op::QuantizeToF16 => float(&|x| {
-            let y = half::f16::from_f64(x);
-            if y.is_normal() || y.is_infinite() || y.is_nan() { y.to_f64() } else { 0f64.copysign(x) }
-        }),
+        Op::QuantizeToF16 => {
+            float_number(from, a)?;
+            Ok(crate::ops::eval(ir::Op::QuantizeToF16, &[from], to, &[a]))
+        }
         _ => Err(Error::unsupported(format!("OpSpecConstantOp {op:?}"))),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::ir::Ty;
+use crate::ops::value;
 use crate::spirv::types::SmallFloat;
 
 /// A number type.
@@ -83,8 +85,8 @@ pub(super) fn number(number: Number, word: &str) -> Option<u64> {
             let fits = |v: f64| v.is_finite() || !body.contains(|c: char| c.is_ascii_digit());
             match bits {
                 16 => {
-                    let half = half::f16::from_f64(word.parse().ok()?);
-                    fits(half.to_f64()).then(|| u64::from(half.to_bits()))
+                    let half = value::from_f64(Ty::F16, word.parse().ok()?);
+                    fits(value::to_f64(Ty::F16, half)).then_some(half)
                 }
                 32 => {
                     let v: f32 = word.parse().ok()?;

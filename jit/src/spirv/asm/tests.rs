@@ -161,6 +161,16 @@ fn errors_name_the_line() {
     }
 }
 
+/// A half is rounded once: 1 + 2^-11 is a tie, and more rounds up.
+#[test]
+fn halves_are_rounded_once() {
+    let half = |s: &str| super::literal::number(super::Number::Float { bits: 16 }, s);
+    assert_eq!(half("1.00048828125"), Some(0x3c00));
+    assert_eq!(half("1.000488281250001"), Some(0x3c01));
+    assert_eq!(half("1.0004884004592896"), Some(0x3c01));
+    assert_eq!(half("-65519.99"), Some(0xfbff));
+}
+
 #[test]
 fn hex_floats_round_to_nearest_even() {
     let f = |s: &str| {

@@ -264,8 +264,7 @@ impl<'m> Lower<'m> {
     /// A floating-point constant of the given type.
     pub(super) fn float(&mut self, ty: Ty, v: f64) -> Value {
         let bits = match ty {
-            Ty::F16 => u64::from(half::f16::from_f64(v).to_bits()),
-            Ty::F64 => v.to_bits(),
+            Ty::F16 | Ty::F64 => crate::ops::value::from_f64(ty, v),
             _ => u64::from((v as f32).to_bits()),
         };
         self.constant(ty, bits)
