@@ -1,8 +1,9 @@
 //! Output of shaders: DebugPrintf of the extended instruction set NonSemantic.DebugPrintf.
 //!
 //! Each active invocation that is not a helper prints a line, in ascending order within its lane group; lines of
-//! concurrent groups come in any order. A line begins with its invocation in brackets: the global invocation id, the
-//! position of the fragment, vertex and instance, or the primitive. Lines go to the sink of the current work
+//! concurrent groups come in any order. A line begins with its invocation in brackets: the global invocation id (of a kernel
+//! without the global offset, as `quadrille debug --invocation` takes it), the position of the fragment, vertex and
+//! instance, or the primitive. Lines go to the sink of the current work
 //! ([`with_sink`]), otherwise to the function given to [`set_sink`], by default to standard error.
 //!
 //! A format is text with conversions `%[flags][width][.precision][vN][hh|h|hl|l]c`: `c` is one of `d i o u x X a A e E f F
