@@ -302,17 +302,18 @@ impl Lower<'_> {
             return Ok(());
         }
         let m = self.module;
-        if m.def(id).is_some_and(|d| grammar::is_constant(d.op)) {
-            let index = self.types.const_scalar(id)?;
+        if let (Some(def), &Type::Int { bits, signed }) = (m.def(id), m.ty(m.type_of(id)?)?)
+            && grammar::is_constant(def.op)
+        {
+            let unused = 64 - bits;
+            let high = self.types.const_scalar(id)? << unused;
+            let index = if signed { ((high as i64) >> unused) as u64 } else { high >> unused };
             if u32::try_from(index).is_ok_and(|i| p.move_constant(i, stride, len)) {
                 return Ok(());
             }
-            if let (Root::Address(address), Type::Int { bits, signed }) = (&p.root, m.ty(m.type_of(id)?)?) {
-                let unused = 64 - bits;
-                let wide = index << unused;
-                let wide = if *signed { ((wide as i64) >> unused) as u64 } else { wide >> unused };
-                let index = self.constant(Ty::I64, wide);
-                p.root = Root::Address(self.address_past(*address, index, stride));
+            if let Root::Address(address) = p.root {
+                let index = self.constant(Ty::I64, index);
+                p.root = Root::Address(self.address_past(address, index, stride));
                 return Ok(());
             }
         }
