@@ -171,6 +171,8 @@ impl Reflect<'_> {
                 StorageClass::Input => self.variables(id, pointee, &mut info.inputs)?,
                 StorageClass::Output => self.variables(id, pointee, &mut info.outputs)?,
                 StorageClass::PushConstant => info.push_constants = Some(self.block(pointee)?),
+                // Kernels have arguments; variables of their modules are data, or samplers that the module states.
+                StorageClass::UniformConstant if m.has_kernels() => {}
                 // A descriptor heap has no binding.
                 StorageClass::UniformConstant if m.deco(id, Decoration::BuiltIn).is_some() => {}
                 // A constant of a kernel's module is no resource.

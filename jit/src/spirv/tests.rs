@@ -294,3 +294,31 @@ OpFunctionEnd
         assert!(matches!(lower(ty, 20_000), Err(Error::Limit(_))), "{ty}");
     }
 }
+
+/// Variables of a kernel's module are data, not resources.
+#[test]
+fn modules_of_kernels_with_data_are_reflected() {
+    let text = r#"
+        OpCapability Kernel
+        OpCapability Addresses
+        OpMemoryModel Physical64 OpenCL
+        OpEntryPoint Kernel %main "main"
+        %void = OpTypeVoid
+        %u32 = OpTypeInt 32 0
+        %three = OpConstant %u32 3
+        %pointer = OpTypePointer UniformConstant %u32
+        %global = OpTypePointer CrossWorkgroup %u32
+        %data = OpVariable %pointer UniformConstant %three
+        %fn = OpTypeFunction %void %global
+        %main = OpFunction %void None %fn
+        %out = OpFunctionParameter %global
+        %entry = OpLabel
+        %v = OpLoad %u32 %data Aligned 4
+        OpStore %out %v Aligned 4
+        OpReturn
+        OpFunctionEnd
+    "#;
+    let module = Module::parse(&asm::assemble(text).unwrap()).unwrap();
+    let found = super::reflect::reflect(&module).unwrap();
+    assert!(found.entry_points[0].bindings.is_empty());
+}
