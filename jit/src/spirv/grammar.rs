@@ -11,6 +11,7 @@ use rspirv::grammar::{
     OPENCL_STD_100_INSTRUCTION_TABLE, OperandKind, OperandQuantifier, ext_inst_table,
 };
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use spirv::Op;
 
 use super::{debug_names, newer};
@@ -86,6 +87,34 @@ pub fn extended_operands(set: &str, row: &ExtendedInstruction<'static>) -> &'sta
         Some(table) if !table.iter().all(of_ids) => row.operands,
         _ => &[],
     }
+}
+
+/// The ids among the operands of an instruction after result type and result, up to an operand that has operands of its own:
+/// no instruction names a variable behind one.
+pub fn ids(op: Op, operands: &[u32]) -> SmallVec<[u32; 4]> {
+    let mut out = SmallVec::new();
+    let mut words = operands.iter().copied();
+    for operand in instruction(number(op)).map_or(&[][..], |row| row.operands) {
+        let repeats = operand.quantifier == OperandQuantifier::ZeroOrMore;
+        loop {
+            match operand.kind {
+                OperandKind::IdResultType | OperandKind::IdResult => {}
+                OperandKind::IdRef | OperandKind::IdScope | OperandKind::IdMemorySemantics => {
+                    out.extend(words.next());
+                }
+                OperandKind::PairIdRefIdRef => out.extend(words.by_ref().take(2)),
+                OperandKind::LiteralInteger | OperandKind::LiteralExtInstInteger => _ = words.next(),
+                kind => match words.next().and_then(|value| enumerant(kind, value)) {
+                    Some(found) if found.params.is_empty() => {}
+                    _ => return out,
+                },
+            }
+            if !repeats || words.len() == 0 {
+                break;
+            }
+        }
+    }
+    out
 }
 
 /// Shape of an instruction: `true` if it has a result type, `true` if it has a result, minimum number of further

@@ -8,6 +8,7 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 use spirv::{Decoration, ExecutionMode, Op, StorageClass};
 
+use super::grammar;
 use super::kernel::{Argument, arguments};
 use super::lower::resource::resource_kind;
 use super::module::{EntryPoint, Module, SpecConstant};
@@ -464,43 +465,18 @@ fn used_globals(m: &Module, function: u32) -> Result<FxHashSet<u32>> {
             continue;
         }
         for block in &m.function(id)?.blocks {
-            for i in block.body.clone() {
+            for i in block.body.clone().chain([block.end]) {
                 let inst = m.inst(i);
                 let operands = m.operands(inst);
-                let pointers: &[u32] = match inst.op {
-                    Op::FunctionCall => {
-                        stack.extend(operands.first().filter(|&&callee| m.import(callee).is_none()));
-                        operands
-                    }
-                    op if let Some(functions) = super::cooperative::functions(op, operands) => {
-                        stack.extend(functions);
-                        operands
-                    }
-                    Op::CopyMemory => &operands[..2],
-                    Op::ExtInst => operands.get(2..).unwrap_or_default(),
-                    op if grammar_pointer(op) => operands.get(..1).unwrap_or_default(),
-                    _ => &[],
-                };
-                used.extend(pointers.iter().copied());
+                if inst.op == Op::FunctionCall {
+                    stack.extend(operands.first().filter(|&&callee| m.import(callee).is_none()));
+                }
+                stack.extend(super::cooperative::functions(inst.op, operands).into_iter().flatten());
+                used.extend(grammar::ids(inst.op, operands));
             }
         }
     }
     Ok(used)
-}
-
-/// `true` for instructions whose first operand is a pointer.
-fn grammar_pointer(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Load
-            | Op::Store
-            | Op::AccessChain
-            | Op::InBoundsAccessChain
-            | Op::PtrAccessChain
-            | Op::CopyObject
-            | Op::ImageTexelPointer
-            | Op::ArrayLength
-    ) || format!("{op:?}").starts_with("Atomic")
 }
 
 impl fmt::Display for Reflection {

@@ -322,3 +322,55 @@ fn modules_of_kernels_with_data_are_reflected() {
     let found = super::reflect::reflect(&module).unwrap();
     assert!(found.entry_points[0].bindings.is_empty());
 }
+
+/// Every instruction that names a variable uses it, not only loads, stores and access chains.
+#[test]
+fn reflection_lists_variables_of_every_instruction() {
+    let text = r#"
+        OpCapability Shader
+        OpCapability VariablePointersStorageBuffer
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint GLCompute %main "main" %a %b %c %d %unused
+        OpExecutionMode %main LocalSize 1 1 1
+        OpDecorate %a DescriptorSet 0
+        OpDecorate %a Binding 0
+        OpDecorate %b DescriptorSet 0
+        OpDecorate %b Binding 1
+        OpDecorate %c DescriptorSet 0
+        OpDecorate %c Binding 2
+        OpDecorate %d DescriptorSet 0
+        OpDecorate %d Binding 3
+        OpDecorate %unused DescriptorSet 0
+        OpDecorate %unused Binding 4
+        OpDecorate %block Block
+        OpMemberDecorate %block 0 Offset 0
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %u32 = OpTypeInt 32 0
+        %bool = OpTypeBool
+        %true = OpConstantTrue %bool
+        %block = OpTypeStruct %u32
+        %pointer = OpTypePointer StorageBuffer %block
+        %chosen_fn = OpTypeFunction %pointer
+        %a = OpVariable %pointer StorageBuffer
+        %b = OpVariable %pointer StorageBuffer
+        %c = OpVariable %pointer StorageBuffer
+        %d = OpVariable %pointer StorageBuffer
+        %unused = OpVariable %pointer StorageBuffer
+        %main = OpFunction %void None %fn
+        %entry = OpLabel
+        %selected = OpSelect %pointer %true %a %b
+        %returned = OpFunctionCall %pointer %chosen
+        OpCopyMemory %selected %c
+        OpReturn
+        OpFunctionEnd
+        %chosen = OpFunction %pointer None %chosen_fn
+        %inner = OpLabel
+        OpReturnValue %d
+        OpFunctionEnd
+    "#;
+    let module = Module::parse(&asm::assemble(text).unwrap()).unwrap();
+    let found = super::reflect::reflect(&module).unwrap();
+    let bindings: Vec<u32> = found.entry_points[0].bindings.iter().map(|b| b.binding).collect();
+    assert_eq!(bindings, [0, 1, 2, 3]);
+}
