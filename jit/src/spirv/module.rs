@@ -510,14 +510,13 @@ impl Module {
                 Op::ExtInstImport if self.string(&inst, 0).starts_with("NonSemantic.Shader.DebugInfo") => {
                     debug_sets.push(id);
                 }
-                // DebugLine: Source, Line Start, ...; its operands are ids of constants.
-                Op::ExtInst
-                    if count >= 7
-                        && debug_sets.contains(&self.words[at + 3])
-                        && self.words[at + 4] == 103 =>
-                {
-                    line = self.constant_word(self.words[at + 6]).unwrap_or(line);
-                }
+                Op::ExtInst if debug_sets.contains(&self.words[at + 3]) => match self.words[at + 4] {
+                    // DebugLine: Source, Line Start, ...; its operands are ids of constants.
+                    103 if count >= 7 => line = self.constant_word(self.words[at + 6]).unwrap_or(line),
+                    // DebugNoLine.
+                    104 => line = 0,
+                    _ => {}
+                },
                 _ => {}
             }
             if has_result {

@@ -374,3 +374,42 @@ fn reflection_lists_variables_of_every_instruction() {
     let bindings: Vec<u32> = found.entry_points[0].bindings.iter().map(|b| b.binding).collect();
     assert_eq!(bindings, [0, 1, 2, 3]);
 }
+
+/// DebugNoLine ends the line of DebugLine, as OpNoLine ends that of OpLine. Spec: NonSemantic.Shader.DebugInfo.100.
+#[test]
+fn errors_name_the_line_while_it_lasts() {
+    let line = |before: &str| {
+        let text = format!(
+            r#"
+            OpCapability Shader
+            OpExtension "SPV_KHR_non_semantic_info"
+            %debug = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+            OpMemoryModel Logical GLSL450
+            OpEntryPoint GLCompute %main "main"
+            OpExecutionMode %main LocalSize 1 1 1
+            %file = OpString "a.comp"
+            %void = OpTypeVoid
+            %fn = OpTypeFunction %void
+            %u32 = OpTypeInt 32 0
+            %f32 = OpTypeFloat 32
+            %c7 = OpConstant %u32 7
+            %half = OpConstant %f32 0.5
+            %source = OpExtInst %void %debug DebugSource %file
+            %main = OpFunction %void None %fn
+            %entry = OpLabel
+            {before}
+            %wrong = OpIAdd %u32 %c7 %half
+            OpReturn
+            OpFunctionEnd"#
+        );
+        let module = Module::parse(&asm::assemble(&text).unwrap()).unwrap();
+        match module.lower("main", crate::ir::Stage::Compute, &[]) {
+            Err(crate::Error::Invalid { place, .. }) => place.line,
+            other => panic!("{other:?}"),
+        }
+    };
+    let begins = "%l = OpExtInst %void %debug DebugLine %source %c7 %c7 %c7 %c7\n";
+    let ends = "%n = OpExtInst %void %debug DebugNoLine\n";
+    assert_eq!(line(begins), Some(7));
+    assert_eq!(line(&(begins.to_owned() + ends)), None);
+}
