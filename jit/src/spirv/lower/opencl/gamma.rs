@@ -164,7 +164,7 @@ fn log_gamma_right(b: &mut Lower<'_>, x: Value) -> Value {
     b.select(infinite, infinity, out)
 }
 
-/// Logarithm of the magnitude of the gamma function; infinite at 0 and at negative integers.
+/// Logarithm of the magnitude of the gamma function; infinite at 0 and at negative integers, 0 at 1 and 2.
 fn log_gamma(b: &mut Lower<'_>, x: Value) -> Value {
     let (half, one) = (b.d(0.5), b.d(1.0));
     let left = b.below(x, half);
@@ -178,6 +178,11 @@ fn log_gamma(b: &mut Lower<'_>, x: Value) -> Value {
     let reflected = b.sub(pi, sine);
     let reflected = b.sub(reflected, log);
     let out = b.select(left, reflected, log);
+    // The sum of logarithms is not exact. Spec: C, "The lgamma functions", which gives +0 exactly.
+    let (zero, two) = (b.d(0.0), b.d(2.0));
+    let ends = [one, two].map(|at| b.op(Op::FOrdEq, Ty::Bool, &[x, at]));
+    let ends = b.op(Op::Or, Ty::Bool, &ends);
+    let out = b.select(ends, zero, out);
     let (infinite, infinity) = (b.op(Op::IsInf, Ty::Bool, &[x]), b.d(f64::INFINITY));
     b.select(infinite, infinity, out)
 }
