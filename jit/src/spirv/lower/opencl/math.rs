@@ -374,8 +374,6 @@ scaled! {
     asinpi = Asin 1 k::FRAC_1_PI;
     /// atanpi.
     atanpi = Atan 1 k::FRAC_1_PI;
-    /// atan2pi.
-    atan2pi = Atan2 2 k::FRAC_1_PI;
     /// native_exp2, half_exp2.
     fast_exp2 = Exp2 1 1.0;
     /// native_log2, half_log2.
@@ -386,6 +384,27 @@ scaled! {
     fast_cos = Cos 1 1.0;
     /// native_tan.
     fast_tan = Tan 1 1.0;
+}
+
+/// atan2pi: `atan2(y, x) / pi`. The angles of two infinities are exact. Spec: OpenCL SPIR-V Environment, "Additional
+/// Requirements Beyond ISO/IEC 9899:TC2".
+pub fn atan2pi<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let angles = of_ir::<2>(lower, operands, Op::Atan2, k::FRAC_1_PI)?;
+    let [y, x] = operands_of(lower, operands)?;
+    Ok(angles
+        .into_iter()
+        .zip(y.into_iter().zip(x))
+        .map(|(angle, (y, x))| {
+            let ty = lower.ty(y);
+            let (zero, right, left) = (lower.float(ty, 0.0), lower.float(ty, 0.25), lower.float(ty, 0.75));
+            let negative = lower.below(x, zero);
+            let diagonal = lower.select(negative, left, right);
+            let diagonal = with_sign(lower, diagonal, y);
+            let infinite = [x, y].map(|v| lower.op(Op::IsInf, Ty::Bool, &[v]));
+            let both = lower.op(Op::And, Ty::Bool, &infinite);
+            lower.select(both, diagonal, angle)
+        })
+        .collect())
 }
 
 /// Powers with an integer operand, in 64 bits; `precise` for components that have 64 bits.
