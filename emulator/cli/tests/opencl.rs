@@ -335,6 +335,23 @@ fn an_invocation_is_debugged() {
     assert!(bad(&wrong).contains("--global has no such invocation"));
 }
 
+/// A byte of private memory to which a parameter points, beside others in its word.
+#[test]
+fn private_memory_is_watched() {
+    let folder = Folder::new("kernel-private");
+    let file = folder.write("fill.spvasm", include_str!("shaders/fill.spvasm"));
+    let options = ["--invocation", "1", "--global", "8", "--arg", "zeros:32"];
+    let script = "break fill\nc\nwatch p\nwatch p[1]\nc\nhistory p[1]\nc\n";
+    let out = debug(&file, &options, script);
+    for part in [
+        "`p` never changes",
+        "watch 2: p[1]: 0 -> 2\nfill fill.cl:5",
+        " line    4  2\n(quadrille) c\nthe invocation has ended",
+    ] {
+        assert!(out.contains(part), "{part:?} is not in:\n{out}");
+    }
+}
+
 /// The editor's requests go the same way.
 #[test]
 fn a_kernel_in_an_editor() {

@@ -14,7 +14,7 @@ use crate::expression::{Answer, Evaluator};
 use crate::lines::{self, Run, Stride};
 use crate::recording::{Cursor, Recording};
 use crate::source::Sources;
-use crate::value::{At, Part};
+use crate::value::{At, MAX_WATCHED, Part};
 
 /// Maximum number of runs for which a condition is evaluated before the motion gives up.
 const MAX_CONDITIONS: usize = 1 << 20;
@@ -262,7 +262,24 @@ impl Session {
     /// Adds a watchpoint for the part that an expression names.
     pub fn add_watchpoint(&mut self, text: &str) -> Result<&mut Watchpoint, String> {
         let part = self.evaluate(self.lane, text)?.part;
-        let part = part.ok_or_else(|| format!("`{text}` is not a variable or part of one"))?;
+        self.watch(part.ok_or_else(|| format!("`{text}` is not a variable or part of one"))?)
+    }
+
+    /// Adds a watchpoint for a part.
+    ///
+    /// # Errors
+    /// A description of the reason, if the part cannot change or is too large.
+    pub fn watch(&mut self, part: Part) -> Result<&mut Watchpoint, String> {
+        let path = &part.path;
+        match self.at(self.lane).watched(&part).len() {
+            0 => {
+                return Err(format!(
+                    "`{path}` never changes: it is an input, an array without known elements, or memory that these lanes do not access"
+                ));
+            }
+            MAX_WATCHED.. => return Err(format!("`{path}` is too large to be watched")),
+            _ => {}
+        }
         self.next_id += 1;
         self.watchpoints.push(Watchpoint { id: self.next_id - 1, part, condition: None });
         self.watchpoints.last_mut().ok_or_else(String::new)
@@ -312,8 +329,8 @@ impl Session {
             return (0..self.runs.len()).filter(reached).map(|i| self.runs[i].step).take(TRIED).collect();
         }
         let Some(w) = self.watchpoints.iter().find(|w| w.id == id) else { return Vec::new() };
-        let slots = self.at(self.lane).slots(&w.part);
-        let changes = |i: &usize| self.recording.changes_of(*i).iter().any(|c| slots.contains(&c.slot));
+        let watched = self.at(self.lane).watched(&w.part);
+        let changes = |i: &usize| watched.is_changed_by(self.recording.changes_of(*i));
         let steps = (0..self.recording.len()).filter(changes).map(|i| self.whole_instruction(i).1);
         std::iter::once(self.cursor.at()).chain(steps).take(TRIED).collect()
     }
@@ -520,9 +537,9 @@ impl Session {
     fn next_change(&mut self, way: Way) -> Option<(usize, Stop)> {
         let mut best: Option<(usize, Stop)> = None;
         for w in self.watchpoints.clone() {
-            let slots = self.at(self.lane).slots(&w.part);
+            let watched = self.at(self.lane).watched(&w.part);
             let at = self.cursor.at();
-            let changes = |i: &usize| self.recording.changes_of(*i).iter().any(|c| slots.contains(&c.slot));
+            let changes = |i: &usize| watched.is_changed_by(self.recording.changes_of(*i));
             let steps: Vec<usize> = match way {
                 Way::Forward => (at..self.recording.len()).filter(changes).collect(),
                 Way::Backward => (0..at.min(self.recording.len())).rev().filter(changes).collect(),
@@ -573,9 +590,9 @@ impl Session {
 
     /// Changes of a part: step, line and new value; at most `most` of them.
     pub fn history(&mut self, part: &Part, most: usize) -> Vec<(usize, u32, String)> {
-        let slots = self.at(self.lane).slots(part);
+        let watched = self.at(self.lane).watched(part);
         let r = self.recording.clone();
-        let steps = (0..r.len()).filter(|&i| r.changes_of(i).iter().any(|c| slots.contains(&c.slot)));
+        let steps = (0..r.len()).filter(|&i| watched.is_changed_by(r.changes_of(i)));
         let mut ends: Vec<usize> = steps.map(|i| self.whole_instruction(i).1).collect();
         ends.dedup();
         ends.truncate(most);

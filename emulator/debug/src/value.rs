@@ -1,16 +1,20 @@
 //! Values of the author's variables at a step: finds their storage, and formats them in the notation of the languages.
 
+use std::collections::HashMap;
+
 use quadrille_jit::interp::watch::end_of_access;
 use quadrille_jit::ir::debug::{
     Class, Home, Place, PointerMemory, Space, TypeKind, Variable, component_name, join,
 };
 use quadrille_jit::ir::{Ty, Value, Var};
 
-use crate::recording::{Cursor, Recording};
+use crate::recording::{Change, Cursor, Recording};
 
 /// Text for a variable that was not set, and for memory that was not accessed.
 const UNSET: &str = "not set";
 const UNKNOWN: &str = "not accessed";
+/// Maximum number of slots of a watched part.
+pub(crate) const MAX_WATCHED: usize = 1 << 16;
 
 /// The state at a step, in one lane.
 #[derive(Clone, Copy)]
@@ -49,6 +53,47 @@ pub enum Bits {
     Unset,
     /// Memory that this lane group has not accessed yet, or an object that cannot be inspected.
     Unknown,
+}
+
+/// Bits of a slot that are bits of a scalar.
+#[derive(Clone, Copy)]
+struct Piece {
+    /// First slot of the object, by which the recording knows when it was first set.
+    object: u32,
+    /// Slot of the lane.
+    slot: u32,
+    /// First bit in the slot, and in the scalar.
+    from: u32,
+    to: u32,
+    /// Number of bits, at least 1.
+    bits: u32,
+}
+
+impl Piece {
+    /// A scalar that has a slot for itself.
+    fn whole(object: u32, slot: u32) -> Piece {
+        Piece { object, slot, from: 0, to: 0, bits: 64 }
+    }
+
+    fn mask(self) -> u64 {
+        u64::MAX >> (64 - self.bits)
+    }
+}
+
+/// Bits of the state on which a part depends, by slot.
+#[derive(Debug, Default)]
+pub(crate) struct Watched(HashMap<u32, u64>);
+
+impl Watched {
+    /// Number of slots.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// True if one of the changes is to these bits.
+    pub fn is_changed_by(&self, changes: &[Change]) -> bool {
+        changes.iter().any(|c| self.0.get(&c.slot).is_some_and(|mask| c.bits() & mask != 0))
+    }
 }
 
 impl<'a> At<'a> {
@@ -103,6 +148,11 @@ impl<'a> At<'a> {
 
     /// The parts of a part. For an array of unknown length, the elements that were accessed.
     pub fn parts(&self, part: &Part) -> Vec<Part> {
+        self.parts_until(part, self.cursor.at())
+    }
+
+    /// The parts of a part, with the elements that were accessed before a step.
+    fn parts_until(&self, part: &Part, step: usize) -> Vec<Part> {
         let debug = &self.recording.debug;
         let mut leaf = part.leaf;
         let make = |(name, offset, ty): &(String, u32, u32)| {
@@ -120,7 +170,7 @@ impl<'a> At<'a> {
         if let Some(TypeKind::Array { elem, n: 0, stride }) =
             debug.types.get(part.ty as usize).map(|t| &t.kind)
         {
-            let touched = self.touched(part, *stride);
+            let touched = self.touched(part, *stride, step);
             let list: Vec<_> =
                 touched.iter().map(|i| (format!("[{i}]"), i.saturating_mul(*stride), *elem)).collect();
             return list.iter().map(make).collect();
@@ -169,8 +219,8 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Indices of the accessed elements of an array in memory.
-    fn touched(&self, part: &Part, stride: u32) -> Vec<u32> {
+    /// Indices of the elements of an array in memory that were accessed before a step.
+    fn touched(&self, part: &Part, stride: u32, step: usize) -> Vec<u32> {
         let v = &self.recording.debug.variables[part.variable];
         let (space, first) = match &v.home {
             Home::Memory { space, offset, .. } => (*space, end_of_access(u64::from(*offset), part.offset)),
@@ -191,7 +241,7 @@ impl<'a> At<'a> {
                 *s == space
                     && *element == part.element
                     && (first..end).contains(at)
-                    && self.recording.is_known(**slot, self.cursor.at())
+                    && self.recording.is_known(**slot, step)
             })
             .map(|((_, _, at), _)| ((at - first) / u64::from(stride.max(1))) as u32)
             .collect();
@@ -227,27 +277,56 @@ impl<'a> At<'a> {
         }
     }
 
-    /// A scalar in private memory, which consists of words.
-    fn private(&self, part: &Part, var: Var, parts: &[Value], offset: u32) -> Bits {
+    /// The pieces of a scalar in private memory, which consists of words.
+    fn words(&self, part: &Part, var: Var, parts: &[Value], offset: u32) -> Option<Vec<Piece>> {
         let r = self.recording;
-        let kind = r.debug.types.get(part.ty as usize).map(|t| &t.kind);
-        let (Some(TypeKind::Scalar { ty, .. }), true) = (kind, parts.iter().all(|&v| self.is_value_known(v)))
-        else {
-            return Bits::Unknown;
-        };
+        let TypeKind::Scalar { ty, .. } = &r.debug.types.get(part.ty as usize)?.kind else { return None };
+        if !parts.iter().all(|&v| self.is_value_known(v)) {
+            return None;
+        }
         let start = offset.wrapping_add(part.offset);
         let at = parts.iter().fold(start, |sum, &v| sum.wrapping_add(self.value(v) as u32));
-        let word = |i: u32| {
-            let slot = r.var_slot(var, (at / 4).checked_add(i)?)?;
-            r.is_known(slot, self.cursor.at()).then(|| self.cursor.bits(slot + self.lane as u32))
+        let end = at.checked_add(ty.bytes().clamp(1, 8))?;
+        let piece = |word: u32| {
+            let object = r.var_slot(var, word)?;
+            let (first, last) = (at.max(word * 4), end.min(word * 4 + 4));
+            Some(Piece {
+                object,
+                slot: object + self.lane as u32,
+                from: 8 * (first - word * 4),
+                to: 8 * (first - at),
+                bits: 8 * (last - first),
+            })
         };
-        let low = word(0).map(|bits| bits >> (8 * (at % 4)));
-        let high = if ty.bytes() == 8 { word(1) } else { Some(0) };
-        match low.zip(high) {
-            Some((low, high)) => {
-                Bits::Known(low & (u64::MAX >> (64 - 8 * ty.bytes().clamp(1, 4))) | high << 32)
+        (at / 4..end.div_ceil(4)).map(piece).collect()
+    }
+
+    /// The pieces of a scalar, wherever its indices and pointers lead now. Its value and its changes are found here
+    /// alone. `None` if it is in no slot: inputs, memory that is never accessed, pointers that are not computed yet.
+    fn pieces(&self, part: &Part) -> Option<Vec<Piece>> {
+        let r = self.recording;
+        let of_lane = |object: u32| vec![Piece::whole(object, object + self.lane as u32)];
+        let in_memory = |(space, at): (Space, u64)| {
+            let slot = *r.memory.get(&(space, part.element, at))?;
+            Some(vec![Piece::whole(slot, slot)])
+        };
+        match &r.debug.variables[part.variable].home {
+            Home::Var { var, elem, indices } => {
+                let at = elem.wrapping_add(part.offset).wrapping_add(self.behind(indices)? as u32);
+                r.var_slot(*var, at).map(of_lane)
             }
-            None => Bits::Unset,
+            Home::Values(values) => values.get(part.leaf as usize).map(|&value| of_lane(r.value_slot(value))),
+            Home::Memory { space, offset, indices, array } => {
+                // Indices of a descriptor array select the descriptor; other indices are offsets in memory.
+                let moved = if *array { 0 } else { self.behind(indices)? };
+                let at = end_of_access(u64::from(*offset), part.offset);
+                in_memory((*space, at.wrapping_add(moved)))
+            }
+            Home::Pointer { memory: PointerMemory::Private(var), parts, offset } => {
+                self.words(part, *var, parts, *offset)
+            }
+            Home::Pointer { memory, parts, offset } => in_memory(self.target(part, *memory, parts, *offset)?),
+            Home::Inputs | Home::Elsewhere => None,
         }
     }
 
@@ -270,90 +349,57 @@ impl<'a> At<'a> {
         self.cursor.bits(self.recording.value_slot(v) + self.lane as u32)
     }
 
-    /// Bytes that indices lead to.
-    fn behind(&self, indices: &[(Value, u32)]) -> u64 {
-        let step = |&(i, stride): &(Value, u32)| self.value(i).wrapping_mul(u64::from(stride));
-        indices.iter().map(step).fold(0, u64::wrapping_add)
+    /// Scalars or bytes that indices lead to; `None` before they are computed.
+    fn behind(&self, indices: &[(Value, u32)]) -> Option<u64> {
+        indices.iter().try_fold(0u64, |sum, &(i, stride)| {
+            let moved = || sum.wrapping_add(self.value(i).wrapping_mul(u64::from(stride)));
+            self.is_value_known(i).then(moved)
+        })
     }
 
     /// The scalar of a part that has no parts itself.
     pub fn scalar(&self, part: &Part) -> Bits {
         let r = self.recording;
         let v = &r.debug.variables[part.variable];
-        let moved = |indices: &[(Value, u32)]| {
-            indices
-                .iter()
-                .fold(0u32, |sum, &(i, stride)| sum.wrapping_add((self.value(i) as u32).wrapping_mul(stride)))
-        };
-        match &v.home {
-            Home::Var { var, elem, indices } => {
-                let at = elem.wrapping_add(part.offset).wrapping_add(moved(indices));
-                match r.var_slot(*var, at) {
-                    Some(slot) if r.is_known(slot, self.cursor.at()) => {
-                        Bits::Known(self.cursor.bits(slot + self.lane as u32))
-                    }
-                    Some(_) => Bits::Unset,
-                    None => Bits::Unknown,
-                }
-            }
-            Home::Values(values) => match values.get(part.leaf as usize) {
-                Some(&v) if self.is_value_known(v) => Bits::Known(self.value(v)),
-                _ => Bits::Unknown,
-            },
-            Home::Memory { space, offset, indices, array } => {
-                // Indices of a descriptor array select the descriptor; other indices are offsets in memory.
-                let at = end_of_access(u64::from(*offset), part.offset);
-                let at = if *array { at } else { at.wrapping_add(self.behind(indices)) };
-                match r.memory.get(&(*space, part.element, at)) {
-                    Some(&slot) if r.is_known(slot, self.cursor.at()) => Bits::Known(self.cursor.bits(slot)),
-                    _ => Bits::Unknown,
-                }
-            }
-            Home::Pointer { memory: PointerMemory::Private(var), parts, offset } => {
-                self.private(part, *var, parts, *offset)
-            }
-            Home::Pointer { memory, parts, offset } => {
-                let target = self.target(part, *memory, parts, *offset);
-                match target.and_then(|(space, at)| r.memory.get(&(space, part.element, at))) {
-                    Some(&slot) if r.is_known(slot, self.cursor.at()) => Bits::Known(self.cursor.bits(slot)),
-                    _ => Bits::Unknown,
-                }
-            }
-            Home::Inputs => {
-                let slot = v.slots.get(part.leaf as usize);
-                let row = slot.and_then(|s| r.inputs.get(s));
-                row.and_then(|row| row.get(self.lane)).map_or(Bits::Unknown, |&b| Bits::Known(b))
-            }
-            Home::Elsewhere => Bits::Unknown,
+        if v.home == Home::Inputs {
+            let slot = v.slots.get(part.leaf as usize);
+            let row = slot.and_then(|s| r.inputs.get(s));
+            return row.and_then(|row| row.get(self.lane)).map_or(Bits::Unknown, |&b| Bits::Known(b));
+        }
+        let Some(pieces) = self.pieces(part) else { return Bits::Unknown };
+        if pieces.iter().all(|p| r.is_known(p.object, self.cursor.at())) {
+            let bits = |p: &Piece| (self.cursor.bits(p.slot) >> p.from & p.mask()) << p.to;
+            return Bits::Known(pieces.iter().map(bits).fold(0, |all, bits| all | bits));
+        }
+        match v.home {
+            Home::Var { .. } | Home::Pointer { memory: PointerMemory::Private(_), .. } => Bits::Unset,
+            Home::Pointer { memory: PointerMemory::Device | PointerMemory::Workgroup, .. }
+            | Home::Values(_)
+            | Home::Memory { .. }
+            | Home::Inputs
+            | Home::Elsewhere => Bits::Unknown,
         }
     }
 
-    /// Slots of all scalars of a part, for watching changes.
-    pub fn slots(&self, part: &Part) -> Vec<u32> {
-        let r = self.recording;
-        let v = &r.debug.variables[part.variable];
-        let mut out = Vec::new();
-        r.debug.each_leaf(part.ty, &mut |_, at, _| {
-            let slot = match &v.home {
-                Home::Var { var, elem, .. } => {
-                    r.var_slot(*var, elem + part.offset + at).map(|s| s + self.lane as u32)
-                }
-                Home::Memory { space, offset, .. } => {
-                    let at = end_of_access(end_of_access(u64::from(*offset), part.offset), at);
-                    r.memory.get(&(*space, part.element, at)).copied()
-                }
-                Home::Pointer { memory, parts, offset } => {
-                    let target = self.target(part, *memory, parts, *offset);
-                    let target =
-                        target.map(|(space, first)| (space, part.element, first.wrapping_add(at.into())));
-                    target.and_then(|target| r.memory.get(&target)).copied()
-                }
-                Home::Values(_) | Home::Inputs | Home::Elsewhere => None,
-            };
-            out.extend(slot);
-            out.len() < 1 << 16
+    /// The bits of the state on which a part depends, with all elements that the recording accesses of arrays of unknown
+    /// length.
+    pub(crate) fn watched(&self, part: &Part) -> Watched {
+        let mut out = Watched::default();
+        self.each_scalar(part, &mut |scalar| {
+            for piece in self.pieces(scalar).into_iter().flatten() {
+                *out.0.entry(piece.slot).or_default() |= piece.mask() << piece.from;
+            }
+            out.0.len() < MAX_WATCHED
         });
         out
+    }
+
+    /// Calls `f` with every scalar of a part, until it returns false.
+    fn each_scalar(&self, part: &Part, f: &mut impl FnMut(&Part) -> bool) -> bool {
+        match self.recording.debug.types.get(part.ty as usize).map(|t| &t.kind) {
+            Some(TypeKind::Scalar { .. }) => f(part),
+            _ => self.parts_until(part, self.recording.len()).iter().all(|p| self.each_scalar(p, f)),
+        }
     }
 
     /// Formats a part in the notation of the languages: `vec3(1.0, 2.0, 3.0)`, `{pos: …, n: 3}`.

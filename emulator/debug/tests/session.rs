@@ -157,6 +157,31 @@ fn stops_where_a_variable_changes() {
     assert_eq!(values, ["10.0", "20.0", "30.0", "-30.0"]);
 }
 
+/// Elements of arrays of unknown length, and values that nobody stores.
+#[test]
+fn whatever_changes_is_watched() {
+    let mut s = session();
+    let all = "[[0]: -42.0, [1]: -36.0, [2]: -30.0, [3]: 24.0, [4]: 18.0, [5]: 12.0, [6]: 6.0, [7]: 0.0]";
+    let id = s.add_watchpoint("b.list").unwrap().id;
+    assert_eq!(s.go(Way::Forward), Stop::Changed(id, "b.list".into(), "[]".into(), all.into()));
+    let part = s.evaluate(5, "b.list").unwrap().part.unwrap();
+    let values: Vec<String> = s.history(&part, 10).into_iter().map(|(_, _, v)| v).collect();
+    assert_eq!((values, s.go(Way::Forward)), (vec![all.to_owned()], Stop::End));
+    for never in ["gl_LocalInvocationID", "b.n"] {
+        assert!(s.add_watchpoint(never).unwrap_err().contains("never changes"), "{never}");
+    }
+
+    let mut s = Session::new(Arc::new(five(WGSL, Language::Wgsl)), Language::Wgsl);
+    let doubled = (0..s.recording().len()).find(|&step| {
+        s.seek(step);
+        lines(&s).first().is_some_and(|f| f.0 == "twice") && print(&mut s, "y") == "10.0"
+    });
+    s.seek(doubled.unwrap());
+    let id = s.add_watchpoint("y").unwrap().id;
+    let changed = Stop::Changed(id, "y".into(), "not accessed".into(), "10.0".into());
+    assert_eq!(s.go(Way::Backward), changed);
+}
+
 #[test]
 fn lanes_beside_each_other() {
     let mut s = session();
