@@ -322,17 +322,26 @@ impl Session {
     /// The first steps at which a breakpoint or watchpoint may stop.
     fn first_steps(&self, id: u32) -> Vec<usize> {
         if let Some(b) = self.breakpoints.iter().find(|b| b.id == id) {
-            let reached = |i: &usize| {
-                let run = &self.runs[*i];
-                (run.file, run.line) == (b.file, b.line) && lines::is_entry(&self.runs, *i)
-            };
-            return (0..self.runs.len()).filter(reached).map(|i| self.runs[i].step).take(TRIED).collect();
+            return self.entries(b).map(|i| self.runs[i].step).take(TRIED).collect();
         }
         let Some(w) = self.watchpoints.iter().find(|w| w.id == id) else { return Vec::new() };
         let watched = self.at(self.lane).watched(&w.part);
         let changes = |i: &usize| watched.is_changed_by(self.recording.changes_of(*i));
         let steps = (0..self.recording.len()).filter(changes).map(|i| self.whole_instruction(i).1);
         std::iter::once(self.cursor.at()).chain(steps).take(TRIED).collect()
+    }
+
+    /// The runs at which a breakpoint is reached.
+    fn entries(&self, b: &Breakpoint) -> impl Iterator<Item = usize> {
+        let line = (b.file, b.line);
+        let is_there = move |run: &Run| (run.file, run.line) == line;
+        (0..self.runs.len()).filter(move |&i| is_there(&self.runs[i]) && lines::is_entry(&self.runs, i))
+    }
+
+    /// The run at which a breakpoint has its hit count.
+    fn first_entry(&self, b: &Breakpoint) -> usize {
+        let before = (b.from_hit as usize).checked_sub(1);
+        before.map_or(0, |before| self.entries(b).nth(before).unwrap_or(usize::MAX))
     }
 
     /// Removes the breakpoint or watchpoint with this id.
@@ -436,13 +445,13 @@ impl Session {
         let here = lines::run_of(&self.runs, at);
         let order: Vec<usize> = match way {
             Way::Forward => (here.map_or(0, |i| i + 1)..self.runs.len()).collect(),
-            Way::Backward => {
-                let from = if self.is_at_end() { self.runs.len() } else { here.unwrap_or(0) };
-                (0..from).rev().collect()
-            }
+            // From the middle of a run, its start is behind.
+            Way::Backward => (0..self.runs.partition_point(|r| r.step < at)).rev().collect(),
         };
+        let first: Vec<usize> = self.breakpoints.iter().map(|b| self.first_entry(b)).collect();
         let change = self.next_change(way);
-        for (n, i) in order.into_iter().enumerate() {
+        let mut evaluated = 0;
+        for i in order {
             let run = self.runs[i];
             let changes_first = change.as_ref().is_some_and(|c| match way {
                 Way::Forward => c.0 <= run.step,
@@ -455,10 +464,14 @@ impl Session {
                 continue;
             }
             for b in 0..self.breakpoints.len() {
-                if (self.breakpoints[b].file, self.breakpoints[b].line) != (run.file, run.line) {
+                let line = (self.breakpoints[b].file, self.breakpoints[b].line);
+                if line != (run.file, run.line) || i < first[b] {
                     continue;
                 }
-                if n > MAX_CONDITIONS {
+                let evaluates =
+                    self.breakpoints[b].condition.is_some() || self.breakpoints[b].message.is_some();
+                evaluated += usize::from(evaluates);
+                if evaluated > MAX_CONDITIONS {
                     self.seek(run.step);
                     return Stop::Condition(self.breakpoints[b].id, "it was evaluated too often".into());
                 }
@@ -477,25 +490,16 @@ impl Session {
         }
     }
 
-    /// Handles a run on the line of a breakpoint; returns the stop, if there is one.
+    /// Handles a run on the line of a breakpoint; returns the stop, if there is one. Conditions and messages leave the
+    /// position there: going back after each would take the square of the number of hits.
     fn hit(&mut self, b: usize, i: usize) -> Option<Stop> {
         let (breakpoint, run) = (self.breakpoints[b].clone(), self.runs[i]);
-        let same = |r: &Run| (r.file, r.line) == (run.file, run.line);
-        let reached = |&j: &usize| same(&self.runs[j]) && lines::is_entry(&self.runs, j);
-        let wanted = breakpoint.from_hit as usize;
-        if wanted > 0 && (0..=i).filter(reached).count() < wanted {
-            return None;
-        }
-        let moves = breakpoint.condition.is_some() || breakpoint.message.is_some();
-        let before = (self.cursor.at(), self.frame);
-        if moves {
-            self.seek(run.step);
-        }
+        self.seek(run.step);
         let holds = match &breakpoint.condition {
             None => Ok(true),
             Some(text) => self.evaluate(self.lane, text).map(|a| a.is_true()),
         };
-        let stop = match holds {
+        match holds {
             Err(e) => Some(Stop::Condition(breakpoint.id, e)),
             Ok(false) => None,
             Ok(true) => match &breakpoint.message {
@@ -506,16 +510,7 @@ impl Session {
                 }
                 None => Some(Stop::Breakpoint(breakpoint.id)),
             },
-        };
-        match stop.is_some() {
-            true => self.seek(run.step),
-            false if moves => {
-                self.seek(before.0);
-                self.frame = before.1;
-            }
-            false => {}
         }
-        stop
     }
 
     /// Replaces the expressions of a message by their values.
@@ -535,10 +530,10 @@ impl Session {
 
     /// The next step at which a watched part changes, with its stop.
     fn next_change(&mut self, way: Way) -> Option<(usize, Stop)> {
+        let at = self.cursor.at();
         let mut best: Option<(usize, Stop)> = None;
         for w in self.watchpoints.clone() {
             let watched = self.at(self.lane).watched(&w.part);
-            let at = self.cursor.at();
             let changes = |i: &usize| watched.is_changed_by(self.recording.changes_of(*i));
             let steps: Vec<usize> = match way {
                 Way::Forward => (at..self.recording.len()).filter(changes).collect(),
@@ -547,26 +542,25 @@ impl Session {
             for step in steps {
                 // After the change when moving forwards, before it when moving backwards.
                 let (first, end) = self.whole_instruction(step);
-                let (old, new) = (self.shown_at(&w.part, first), self.shown_at(&w.part, end));
                 let to = if way == Way::Forward { end } else { first };
+                let later = best.as_ref().is_some_and(|(known, _)| match way {
+                    Way::Forward => to >= *known,
+                    Way::Backward => to <= *known,
+                });
+                if later {
+                    break;
+                }
                 if let Some(condition) = &w.condition {
-                    let before = self.cursor.at();
                     self.cursor.seek(&self.recording, to);
-                    let holds = self.evaluate(self.lane, condition).is_ok_and(|a| a.is_true());
-                    self.cursor.seek(&self.recording, before);
-                    if !holds {
+                    if !self.evaluate(self.lane, condition).is_ok_and(|a| a.is_true()) {
                         continue;
                     }
                 }
-                let nearer = best.as_ref().is_none_or(|(known, _)| match way {
-                    Way::Forward => to < *known,
-                    Way::Backward => to > *known,
-                });
-                if nearer {
-                    best = Some((to, Stop::Changed(w.id, w.part.path.clone(), old, new)));
-                }
+                let (old, new) = (self.shown_at(&w.part, first), self.shown_at(&w.part, end));
+                best = Some((to, Stop::Changed(w.id, w.part.path.clone(), old, new)));
                 break;
             }
+            self.cursor.seek(&self.recording, at);
         }
         best
     }

@@ -118,6 +118,19 @@ fn breakpoints_with_conditions_hits_and_messages() {
     assert!(matches!(s.go(Way::Forward), Stop::Condition(..)));
 }
 
+/// From the middle of a line, its breakpoint is behind.
+#[test]
+fn going_back_stops_at_the_start_of_the_line() {
+    let mut s = session();
+    let file = s.file(None).unwrap();
+    let id = s.add_breakpoint(file, 18).unwrap().id;
+    assert_eq!(s.go(Way::Forward), Stop::Breakpoint(id));
+    let start = s.step_number();
+    assert_eq!((s.step_instruction(Way::Forward), line(&s)), (Stop::Step, 18));
+    assert_eq!((s.go(Way::Backward), s.step_number()), (Stop::Breakpoint(id), start));
+    assert_eq!(s.go(Way::Backward), Stop::Start);
+}
+
 #[test]
 fn breakpoints_on_heads_of_functions_stop_in_them() {
     let mut s = session();
