@@ -71,6 +71,11 @@ fn stops_and_variables() {
 }
 
 #[test]
+fn data_breakpoints_keep_their_variables() {
+    play("data.txt");
+}
+
+#[test]
 fn mistakes_are_answered() {
     play("mistakes.txt");
     // Invalid input ends the connection, not the process.

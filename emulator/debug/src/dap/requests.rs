@@ -7,6 +7,7 @@ use quadrille_jit::spirv::listing;
 use serde_json::{Value, json};
 
 use super::{Adapter, Launched, Reference, State};
+use crate::expression::Answer;
 use crate::lines::Stride;
 use crate::session::{Session, Stop, Way};
 use crate::value::Part;
@@ -197,6 +198,7 @@ impl State {
             breakpoints: Vec::new(),
             functions: Vec::new(),
             data: Vec::new(),
+            data_ids: Vec::new(),
         }
     }
 
@@ -311,11 +313,12 @@ impl State {
         self.references.len()
     }
 
-    fn variables(&mut self, arguments: &Value) -> Result<Value, String> {
+    /// Lane and parts of the container that a request names.
+    fn contained(&mut self, arguments: &Value) -> Result<(usize, Vec<Part>), String> {
         let number = arguments["variablesReference"].as_u64().unwrap_or(0) as usize;
         let reference = self.references.get(number.wrapping_sub(1)).cloned();
         let session = &mut self.sessions[self.current];
-        let (lane, parts) = match reference.ok_or("the reference belongs to an earlier stop")? {
+        Ok(match reference.ok_or("the reference belongs to an earlier stop")? {
             Reference::Locals { lane, frame } => {
                 let followed = session.lane();
                 session.follow(lane);
@@ -329,7 +332,11 @@ impl State {
                 (lane, session.globals(&[Class::Resource, Class::PushConstant, Class::Workgroup]))
             }
             Reference::Part { lane, part } => (lane, session.at(lane).parts(&part)),
-        };
+        })
+    }
+
+    fn variables(&mut self, arguments: &Value) -> Result<Value, String> {
+        let (lane, parts) = self.contained(arguments)?;
         let start = arguments["start"].as_u64().unwrap_or(0) as usize;
         let count = arguments["count"].as_u64().filter(|&n| n > 0).map_or(MAX_CHILDREN, |n| n as usize);
         let parts: Vec<Part> = parts.into_iter().skip(start).take(count).collect();
@@ -344,36 +351,35 @@ impl State {
         let debug = &session.recording().debug;
         let (value, ty) = (at.show(&part), debug.type_name(part.ty));
         let children = at.parts(&part).len();
-        let block = || format!("({ty})");
-        let name = if part.path.is_empty() { block() } else { part.path.clone() };
         let evaluate = part.path.clone();
+        let name = if evaluate.is_empty() { format!("({ty})") } else { last_name(&evaluate).to_owned() };
         let reference = if children > 0 { self.refer(Reference::Part { lane, part }) } else { 0 };
-        // For a member, only the last name.
-        let short = match name.rfind(['.', '[']) {
-            Some(at) if !name.starts_with('(') => name[at..].trim_start_matches('.').to_owned(),
-            _ => name,
-        };
         json!({
-            "name": short, "value": value, "type": ty, "variablesReference": reference,
+            "name": name, "value": value, "type": ty, "variablesReference": reference,
             "evaluateName": evaluate, "namedVariables": 0, "indexedVariables": 0,
         })
     }
 
     fn evaluate(&mut self, arguments: &Value) -> Result<Value, String> {
-        let text = arguments["expression"].as_str().unwrap_or_default().to_owned();
+        let (lane, answer) = self.answer(arguments, arguments["expression"].as_str().unwrap_or_default())?;
+        let at = self.sessions[self.current].at(lane);
+        let children = answer.part.filter(|p| !at.parts(p).is_empty());
+        let reference = children.map_or(0, |part| self.refer(Reference::Part { lane, part }));
+        Ok(json!({ "result": answer.text, "type": answer.ty, "variablesReference": reference }))
+    }
+
+    /// Evaluates an expression in the frame that a request names, if it does; returns also the lane.
+    fn answer(&mut self, arguments: &Value, text: &str) -> Result<(usize, Answer), String> {
         let named = arguments.get("frameId").map(|id| self.frame_of(id)).transpose()?;
         let session = self.session();
         let (lane, frame) = named.unwrap_or((session.lane(), 0));
         let (followed, before) = (session.lane(), session.frame);
         session.follow(lane);
         session.frame = frame;
-        let answer = session.evaluate(lane, &text);
+        let answer = session.evaluate(lane, text);
         session.follow(followed);
         session.frame = before;
-        let answer = answer?;
-        let children = answer.part.clone().filter(|p| !session.at(lane).parts(p).is_empty());
-        let reference = children.map_or(0, |part| self.refer(Reference::Part { lane, part }));
-        Ok(json!({ "result": answer.text, "type": answer.ty, "variablesReference": reference }))
+        Ok((lane, answer?))
     }
 
     /// Index of the file of a source that the editor names.
@@ -457,22 +463,34 @@ impl State {
     }
 
     fn data_breakpoint_info(&mut self, arguments: &Value) -> Value {
-        let name = arguments["name"].as_str().unwrap_or_default();
-        let number = arguments["variablesReference"].as_u64().unwrap_or(0) as usize;
-        let inner = match self.references.get(number.wrapping_sub(1)) {
-            Some(Reference::Part { part, .. }) if name.starts_with('[') => format!("{}{name}", part.path),
-            Some(Reference::Part { part, .. }) if !part.path.is_empty() => format!("{}.{name}", part.path),
-            _ => name.to_owned(),
-        };
-        let session = self.session();
-        let lane = session.lane();
-        match session.evaluate(lane, &inner).map(|a| a.part) {
-            Ok(Some(part)) => json!({
-                "dataId": part.path, "description": format!("{} changes", part.path),
+        match self.named_part(arguments) {
+            Ok(part) => json!({
+                "description": format!("{} changes", part.path), "dataId": self.data_id(part),
                 "accessTypes": ["write"], "canPersist": false,
             }),
-            _ => json!({ "dataId": null, "description": format!("{inner} is not a variable") }),
+            Err(e) => json!({ "dataId": null, "description": e }),
         }
+    }
+
+    /// The part that a request names: of a container, or by an expression in a frame.
+    fn named_part(&mut self, arguments: &Value) -> Result<Part, String> {
+        let name = arguments["name"].as_str().unwrap_or_default();
+        let part = match arguments["variablesReference"].as_u64() {
+            Some(1..) => self.contained(arguments)?.1.into_iter().find(|p| last_name(&p.path) == name),
+            _ => self.answer(arguments, name)?.1.part,
+        };
+        part.ok_or_else(|| format!("{name} is not a variable"))
+    }
+
+    /// Identifies a part wherever the program is when the editor sends all its data breakpoints again.
+    fn data_id(&mut self, part: Part) -> String {
+        if let Some((id, _)) = self.data_ids.iter().find(|(_, known)| *known == part) {
+            return id.clone();
+        }
+        let same = self.data_ids.iter().filter(|(_, known)| known.path == part.path).count();
+        let id = if same == 0 { part.path.clone() } else { format!("{} #{}", part.path, same + 1) };
+        self.data_ids.push((id.clone(), part));
+        id
     }
 
     fn set_data_breakpoints(&mut self, arguments: &Value) -> Value {
@@ -482,9 +500,11 @@ impl State {
         }
         let mut out = Vec::new();
         for wanted in arguments["breakpoints"].as_array().into_iter().flatten() {
-            let id = wanted["dataId"].as_str().unwrap_or_default().to_owned();
+            let id = wanted["dataId"].as_str().unwrap_or_default();
+            let part = self.data_ids.iter().find(|(known, _)| known == id).map(|(_, part)| part.clone());
             let session = self.session();
-            let added = session.add_watchpoint(&id).map(|w| w.id);
+            let added = part.ok_or_else(|| format!("`{id}` is not known"));
+            let added = added.and_then(|part| session.watch(part).map(|w| w.id));
             let added = added.and_then(|number| {
                 let condition = wanted["condition"].as_str().filter(|text| !text.is_empty());
                 condition.map_or(Ok(()), |text| session.set_condition(number, text)).map(|()| number)
@@ -531,6 +551,14 @@ impl State {
             None => json!({ "address": "0x0", "instruction": "", "presentationHint": "invalid" }),
         };
         Ok(json!({ "instructions": (first..first.saturating_add(count)).map(one).collect::<Vec<_>>() }))
+    }
+}
+
+/// The last name of a path: a member or an element without what it is of.
+fn last_name(path: &str) -> &str {
+    match path.rfind(['.', '[']) {
+        Some(at) if !path.starts_with('(') => path[at..].trim_start_matches('.'),
+        _ => path,
     }
 }
 
