@@ -144,6 +144,43 @@ fn an_invocation_and_a_vertex() {
     assert!(ok && out.contains("x = 2.0"), "{out}{errors}");
 }
 
+#[test]
+fn elements_of_arrays_of_buffers() {
+    let folder = Folder::new("debug-array");
+    let file = folder.write(
+        "array.comp",
+        "#version 450
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer B { uint n; float list[]; } b[2];
+void main() {
+    uint g = gl_GlobalInvocationID.x;
+    b[1].n = 7u;
+    b[nonuniformEXT(g & 1u)].list[g] = 2.0;
+    b[0].n = 8u;
+}
+",
+    );
+    let run = ["--dispatch", "1", "--bind", "0.0[0]=zeros:64", "--bind", "0.0[1]=zeros:64"];
+    let script =
+        "watch b[1].n\nc\nend\np b[0].n\np b[1].n + b[0].n\np b[g & 1u].list[g]\np b[1].list\np b\np b.n\n";
+    let (out, errors, ok) = debug(&[&[file.as_str(), "--invocation", "3"], &run[..]].concat(), script);
+    assert!(ok, "{errors}");
+    let even = "{n: 8, list: [[0]: 2.0, [2]: 2.0, [4]: 2.0, [6]: 2.0]}";
+    let odd = "[[1]: 2.0, [3]: 2.0, [5]: 2.0, [7]: 2.0]";
+    for part in [
+        "watch 1: b[1].n: not accessed -> 7\n",
+        "b[0].n = 8\n",
+        "b[1].n + b[0].n = 15\n",
+        "b[g & 1u].list[g] = 2.0\n",
+        &format!("b[1].list = {odd}\n"),
+        &format!("b = [[0]: {even}, [1]: {{n: 7, list: {odd}}}]\n"),
+    ] {
+        assert!(out.contains(part), "{part:?} is not in:\n{out}");
+    }
+    assert!(!out.contains("b.n = "), "{out}");
+}
+
 const VERTEX: &str = "#version 450
 void main() {
     vec2 at = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4.0 - 1.0;

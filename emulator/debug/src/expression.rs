@@ -212,10 +212,12 @@ impl Evaluator {
                         return Err(format!("the index {} is not the number of an element", index.text));
                     }
                 };
-                let found = at.part(&part, &format!("[{index}]")).or_else(|| {
-                    let vector = at.parts(&part);
-                    vector.get(index as usize).cloned()
-                });
+                let kind = at.recording.debug.types.get(part.ty as usize).map(|t| &t.kind);
+                let found = match kind {
+                    // Components have names, not numbers.
+                    Some(TypeKind::Vector { .. }) => at.parts(&part).into_iter().nth(index as usize),
+                    _ => at.part(&part, &format!("[{index}]")),
+                };
                 part = found.ok_or_else(|| format!("{} has no element {index}", part.path))?;
                 rest = &inner[end + 1..];
             } else {

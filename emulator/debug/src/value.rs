@@ -1,6 +1,6 @@
 //! Values of the author's variables at a step: finds their storage, and formats them in the notation of the languages.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use quadrille_jit::interp::watch::end_of_access;
 use quadrille_jit::ir::debug::{
@@ -40,8 +40,8 @@ pub struct Part {
     pub offset: u32,
     /// Index of its first leaf.
     pub leaf: u32,
-    /// Index in a descriptor array.
-    pub element: u32,
+    /// Index in an array of descriptors; `None` for the array as a whole, and for everything else.
+    pub element: Option<u32>,
 }
 
 /// A scalar at a step.
@@ -143,7 +143,7 @@ impl<'a> At<'a> {
             Class::Output => "(output)".to_owned(),
             _ => "(unnamed)".to_owned(),
         };
-        Part { variable, path, ty: v.ty, offset: 0, leaf: 0, element: 0 }
+        Part { variable, path, ty: v.ty, offset: 0, leaf: 0, element: None }
     }
 
     /// The parts of a part. For an array of unknown length, the elements that were accessed.
@@ -154,6 +154,13 @@ impl<'a> At<'a> {
     /// The parts of a part, with the elements that were accessed before a step.
     fn parts_until(&self, part: &Part, step: usize) -> Vec<Part> {
         let debug = &self.recording.debug;
+        if let Some(space) = self.descriptors(part) {
+            let recording = self.recording;
+            let known = recording.memory.iter().filter(|(_, slot)| recording.is_known(**slot, step));
+            let elements: BTreeSet<u32> =
+                known.filter(|((s, ..), _)| *s == space).map(|((_, i, _), _)| *i).collect();
+            return elements.into_iter().map(|i| element(part, i)).collect();
+        }
         let mut leaf = part.leaf;
         let make = |(name, offset, ty): &(String, u32, u32)| {
             let made = Part {
@@ -180,6 +187,9 @@ impl<'a> At<'a> {
 
     /// The part of a part with this suffix: `.x`, `[3]`. An array of unknown length has an element at every index.
     pub fn part(&self, part: &Part, name: &str) -> Option<Part> {
+        if self.descriptors(part).is_some() {
+            return Some(element(part, name.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?));
+        }
         let of = self.recording.debug.types.get(part.ty as usize);
         if let Some(TypeKind::Array { elem, n, stride }) = of.map(|t| &t.kind) {
             let index: u32 = name.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
@@ -204,6 +214,16 @@ impl<'a> At<'a> {
         };
         let path = join(&part.path, &name);
         self.parts(part).into_iter().find(|p| p.path == path)
+    }
+
+    /// The memory of an array of blocks, if the part is such an array as a whole.
+    fn descriptors(&self, part: &Part) -> Option<Space> {
+        let debug = &self.recording.debug;
+        let Home::Memory { space, array: true, .. } = debug.variables[part.variable].home else {
+            return None;
+        };
+        let block = matches!(debug.types.get(part.ty as usize)?.kind, TypeKind::Struct { .. });
+        (block && part.element.is_none()).then_some(space)
     }
 
     /// Number of leaves of a type; 0 for an array of unknown length.
@@ -239,7 +259,7 @@ impl<'a> At<'a> {
         let mut out: Vec<u32> = memory
             .filter(|((s, element, at), slot)| {
                 *s == space
-                    && *element == part.element
+                    && *element == part.element.unwrap_or(0)
                     && (first..end).contains(at)
                     && self.recording.is_known(**slot, step)
             })
@@ -307,7 +327,7 @@ impl<'a> At<'a> {
         let r = self.recording;
         let of_lane = |object: u32| vec![Piece::whole(object, object + self.lane as u32)];
         let in_memory = |(space, at): (Space, u64)| {
-            let slot = *r.memory.get(&(space, part.element, at))?;
+            let slot = *r.memory.get(&(space, part.element.unwrap_or(0), at))?;
             Some(vec![Piece::whole(slot, slot)])
         };
         match &r.debug.variables[part.variable].home {
@@ -435,6 +455,9 @@ impl<'a> At<'a> {
             }
             format!("{open}{}{close}", texts.join(", "))
         };
+        if self.descriptors(part).is_some() {
+            return list("[", "]", true);
+        }
         match &ty.kind {
             TypeKind::Scalar { ty, signed } => match self.scalar(part) {
                 Bits::Known(bits) => scalar_text(*ty, *signed, bits),
@@ -464,6 +487,11 @@ impl<'a> At<'a> {
         let list = r.debug.stack(step.place);
         list.into_iter().map(|(call, place)| (call, r.debug.places[place as usize], place)).collect()
     }
+}
+
+/// An element of an array of descriptors.
+fn element(array: &Part, i: u32) -> Part {
+    Part { path: format!("{}[{i}]", array.path), element: Some(i), ..*array }
 }
 
 /// Formats a scalar in the notation of the languages.
