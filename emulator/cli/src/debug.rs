@@ -185,8 +185,41 @@ impl Args {
         Ok(work)
     }
 
-    /// Runs the shader and records an invocation. For a picture, only the area around the pixel is drawn.
+    /// Runs the shader and records an invocation. Fails if it does not run.
     pub fn record(&self, target: Target) -> Result<Launched> {
+        let launched = self.record_there(target)?;
+        if launched.recordings.is_empty() {
+            return Err(self.absent(target));
+        }
+        Ok(launched)
+    }
+
+    /// The failure of an invocation that did not run, with the size of the work if it is outside.
+    fn absent(&self, target: Target) -> Failure {
+        let list = |[x, y, z]: [u32; 3]| format!("{x}, {y}, {z}");
+        let work = if matches!(self.tests(), Ok(None)) { self.work().ok() } else { None };
+        let size = match (work, target) {
+            (Some(Work::Picture(picture)), Target::Pixel([x, y])) => {
+                let (width, height) = picture.size;
+                let outside = x as u32 >= width || y as u32 >= height;
+                outside.then(|| format!("the picture has {width}x{height} pixels"))
+            }
+            (Some(Work::Dispatch(run)), Target::Launch(id)) => {
+                let outside = |size: &[u32; 3]| id.iter().zip(size).any(|(id, size)| id >= size);
+                run.rays.launch.filter(outside).map(|size| format!("--launch has the size {}", list(size)))
+            }
+            (Some(Work::Dispatch(run)), Target::Invocation(_)) => match (run.kernel.global, run.dispatch) {
+                (Some(size), _) => Some(format!("--global has the size {}", list(size.numbers))),
+                (None, workgroups) => workgroups.map(|n| format!("--dispatch has {} workgroups", list(n))),
+            },
+            _ => None,
+        };
+        let size = size.map_or_else(String::new, |size| format!(": {size}"));
+        Failure::new(format!("{target}: the shader did not run there{size}"))
+    }
+
+    /// Records an invocation if it runs. For a picture, only the area around the pixel is drawn.
+    fn record_there(&self, target: Target) -> Result<Launched> {
         if let Some(file) = self.tests()? {
             return self.record_tests(target, file);
         }
@@ -404,11 +437,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(text) = ended {
         report::warn(&text);
     }
-    if recordings.is_empty() {
-        return Err(Failure::new(format!(
-            "{target}: the shader did not run there, or it is outside of the picture or the dispatch"
-        )));
-    }
     let make = |r| Session::new(Arc::new(r), language);
     let sessions = recordings.into_iter().map(make).collect();
     let stdin = io::stdin();
@@ -430,7 +458,6 @@ fn serve(args: &Args) -> Result<ExitCode> {
     };
     let record = |target| args.record(target).inspect_err(told);
     let first = args.target().and_then(|target| record(target).ok());
-    let first = first.filter(|launched| !launched.recordings.is_empty());
     let page = Page::listen(args.port).map_err(socket)?;
     crate::out::text(&page.url())?;
     report::note("anyone with this address can see the page; Ctrl-C stops it");

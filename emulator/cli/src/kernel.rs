@@ -42,7 +42,7 @@ pub struct KernelArgs {
 /// One to three numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    numbers: [u32; 3],
+    pub numbers: [u32; 3],
     count: u32,
 }
 

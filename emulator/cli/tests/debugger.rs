@@ -435,7 +435,10 @@ fn mistakes_are_explained() {
     let file = folder.write("stripes.frag", PICTURE);
     for (arguments, part) in [
         (vec![file.as_str()], "the invocation is missing"),
-        (vec![&file, "--pixel", "99,99", "--size", "8x8"], "pixel (99, 99): the shader did not run there"),
+        (
+            vec![&file, "--pixel", "8,7", "--size", "8x8"],
+            "pixel (8, 7): the shader did not run there: the picture has 8x8 pixels",
+        ),
         (vec![&file, "--pixel", "3"], "give numbers"),
         (vec![&file, "--pixel", "3,3", "--nonsense"], "--nonsense"),
         (vec!["nowhere.frag", "--pixel", "3,3"], "nowhere.frag"),
