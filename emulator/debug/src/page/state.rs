@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Record, Shown, sessions};
 use crate::dap::Launched;
 use crate::lines::Stride;
-use crate::session::{Session, Stop, Way};
+use crate::session::{Breakpoint, Session, Stop, Way};
 use crate::source::Sources;
 use crate::target::Target;
 use crate::value::Part;
@@ -44,14 +44,20 @@ impl State {
 
     /// Opens new recordings.
     pub fn open(&mut self, launched: Launched) {
-        let lines: Vec<(u32, u32)> = self
-            .session()
-            .map_or_else(Vec::new, |s| s.breakpoints.iter().map(|b| (b.file, b.line)).collect());
+        // The shaders of a launch have different files under the same numbers.
+        let lines: Vec<(String, u32)> = self.session().map_or_else(Vec::new, |s| {
+            let files = &s.recording().debug.files;
+            let named = |b: &Breakpoint| Some((files.get(b.file as usize)?.name.clone(), b.line));
+            s.breakpoints.iter().filter_map(named).collect()
+        });
         let (sessions, sources, _) = sessions(launched);
         (self.current, self.sessions, self.sources) = (sessions.len().saturating_sub(1), sessions, sources);
         for session in &mut self.sessions {
-            for &(file, line) in &lines {
-                session.add_breakpoint(file, line);
+            for (name, line) in &lines {
+                let file = session.recording().debug.files.iter().position(|f| f.name == *name);
+                if let Some(file) = file {
+                    session.add_breakpoint(file as u32, *line);
+                }
             }
         }
         (self.stop, self.history) = (Stop::Start, None);
