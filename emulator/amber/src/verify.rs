@@ -27,9 +27,9 @@ fn is_near(actual: f64, expected: f64, tolerance: Tolerance) -> bool {
     if actual.is_nan() || expected.is_nan() {
         return actual.is_nan() && expected.is_nan();
     }
-    // Equal infinities, whose difference is NaN.
-    if actual == expected {
-        return true;
+    // The difference of equal infinities is NaN, and a part of an infinity would allow everything.
+    if actual == expected || actual.is_infinite() || expected.is_infinite() {
+        return actual == expected;
     }
     let most = if tolerance.percent { tolerance.value / 100.0 * expected.abs() } else { tolerance.value };
     (actual - expected).abs() <= most
@@ -380,6 +380,11 @@ mod tests {
         assert!(check("float", &nan, Comparator::Ne, Value::Float(1.0), &[]));
         let infinity = f32::INFINITY.to_le_bytes();
         assert!(check("float", &infinity, Comparator::Eq, Value::Float(f64::INFINITY), &[]));
+        for actual in [1f32, f32::MAX, f32::NEG_INFINITY] {
+            let bytes = actual.to_le_bytes();
+            assert!(!check("float", &bytes, Comparator::Eq, Value::Float(f64::INFINITY), &[]), "{actual}");
+            assert!(check("float", &bytes, Comparator::Ne, Value::Float(1e39), &[]), "{actual}");
+        }
         let two = [Tolerance { value: 1.0, percent: true }];
         assert!(!check("float", &1f32.to_le_bytes(), Comparator::Near, Value::Float(f64::NAN), &two));
     }

@@ -167,6 +167,10 @@ fn same(ty: Type, want: &[u8], got: &[u8], within: &Values) -> bool {
     if number.is_nan() || value.is_nan() {
         return number.is_nan() && value.is_nan();
     }
+    // A part of an infinity would allow everything.
+    if number.is_infinite() || value.is_infinite() {
+        return false;
+    }
     // Integers of 64 bits are exact.
     let by = match (want.parse::<i128>(), got.parse::<i128>()) {
         (Ok(want), Ok(got)) => (want - got).unsigned_abs() as f64,
@@ -236,6 +240,24 @@ fn differs(path: &str, expected: &Value, got: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Only the same infinity is near an infinity.
+    #[test]
+    fn infinities_are_exact() {
+        for (got, value, works) in [
+            (f32::INFINITY, "inf", true),
+            (f32::NEG_INFINITY, "-inf", true),
+            (f32::NEG_INFINITY, "inf", false),
+            (1.0, "inf", false),
+            (f32::MAX, "-inf", false),
+            (f32::INFINITY, "3e38", false),
+            (1.0, "1.001", true),
+        ] {
+            let values = format!("f32: {value}");
+            let wanted = Values { values, first: None, tolerance: Some(1e38), relative: Some(0.5) };
+            assert_eq!(compare(&got.to_le_bytes(), &wanted).is_ok(), works, "{got} {value}");
+        }
+    }
 
     #[test]
     fn integers_of_64_bits_are_exact() {
