@@ -423,3 +423,24 @@ fn mistakes_are_shown_where_they_are() {
     fails("cull = \"both\"", &["x.test.toml:4:8", "`both` is not a cull mode"]);
     fails("sampler = { \"0.0\" = \"smooth\" }", &["x.test.toml:4:21", "`smooth` is none of linear"]);
 }
+
+/// A key that has no effect would be a test of something else.
+#[test]
+fn keys_of_other_kinds_of_tests_are_refused() {
+    let folder = Folder::new("draws-kinds");
+    folder.write("white.frag", WHITE);
+    for (keys, message) in [
+        ("dispatch = [1]\nvertex = \"x.vert\"", "`vertex` is only for tests with `draw`"),
+        ("render = \"1x1\"\nattachment = [{}]", "`attachment` is only for tests with `draw`"),
+        ("dispatch = [1]\nsamples = 4", "`samples` is only for tests with `draw` or `render`"),
+        ("draw = \"1x1\"\nuniform = { a = 1 }", "`uniform` is only for tests with `render`"),
+        ("render = \"1x1\"\npush = [\"f32: 1\"]", "`push` is not for tests with `render`"),
+        ("draw = \"1x1\"\nerror = \"x\"\nprinted = []", "`printed` is not compared in a test with `error`"),
+    ] {
+        let test = folder.write("x.test.toml", format!("shader = \"white.frag\"\n[[test]]\n{keys}\n"));
+        let out = quadrille(&["test", &test]);
+        let text = String::from_utf8_lossy(&out.stdout);
+        assert_eq!(out.status.code(), Some(1), "{text}");
+        assert!(text.contains("x.test.toml:2:1") && text.contains(message), "{message}\n{text}");
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! The book's page "All keys of test files" (`book/src/keys.md`) is the reference, with examples that run. `form` has the tables
 //! and keys, the other modules what they mean: `bind` resources, `draw` stages and states, `expect` results, `kernel` kernels of
-//! OpenCL, `names` the names of states, `numbers` the ranges of numbers, `job` and `run` the execution.
+//! OpenCL, `keys` the keys of each kind of test, `names` the names of states, `numbers` the ranges of numbers, `job` and `run` the
+//! execution.
 
 mod bind;
 mod draw;
@@ -10,6 +11,7 @@ mod expect;
 mod form;
 mod job;
 mod kernel;
+mod keys;
 mod names;
 mod numbers;
 mod run;

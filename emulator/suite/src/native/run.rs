@@ -87,6 +87,7 @@ impl Job<'_> {
             let why = "`shaders`, `group` and `recursion` are only for tests with `launch`";
             return Err(Failure::new(why, Some(self.suite.place(span.start))));
         }
+        self.check_keys()?;
         let ran = match (&test.render, &test.global) {
             (_, Some(global)) => self.run_kernel(global, printed).map(|kernel| Ran::Kernel(Box::new(kernel))),
             (Some(size), None) => {
