@@ -161,6 +161,8 @@ fn same(ty: Type, want: &[u8], got: &[u8], within: &Values) -> bool {
     if want == got {
         return true;
     }
+    // Hexadecimal bytes are numbers, too, but not in decimal digits.
+    let ty = if ty == Type::Hex { Type::Uint(1) } else { ty };
     let text = |bytes: &[u8]| -> Option<String> { ty.decode(bytes).ok()?.next() };
     let (Some(want), Some(got)) = (text(want), text(got)) else { return false };
     let (Ok(number), Ok(value)) = (want.parse::<f64>(), got.parse::<f64>()) else { return false };
@@ -257,6 +259,17 @@ mod tests {
             let wanted = Values { values, first: None, tolerance: Some(1e38), relative: Some(0.5) };
             assert_eq!(compare(&got.to_le_bytes(), &wanted).is_ok(), works, "{got} {value}");
         }
+    }
+
+    #[test]
+    fn hexadecimal_bytes_have_their_values() {
+        for (value, works) in [("18", false), ("19", true), ("1f", false), ("1b", true)] {
+            let values = format!("hex: {value}");
+            let wanted = Values { values, first: None, tolerance: Some(1.0), relative: None };
+            assert_eq!(compare(&[0x1a], &wanted).is_ok(), works, "{value}");
+        }
+        let wanted = Values { values: "hex: 19".into(), first: None, tolerance: Some(1.0), relative: None };
+        assert!(compare(&[0x20], &wanted).is_err());
     }
 
     #[test]
