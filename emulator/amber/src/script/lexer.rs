@@ -289,6 +289,9 @@ fn number(word: &str) -> Option<(Kind, usize)> {
         return word[..end].parse().ok().map(|v| (Kind::Float(v), end));
     }
     let magnitude: u64 = word[sign..end].parse().ok()?;
+    if sign == 1 && magnitude > 1 << 63 {
+        return None;
+    }
     Some((Kind::Int(if sign == 1 { magnitude.wrapping_neg() } else { magnitude }), end))
 }
 
@@ -315,6 +318,8 @@ mod tests {
         assert_eq!(kinds("0:1 5% 3/R8 -x - ."), [Int(0), Word, Int(5), Word, Int(3), Word, Word, Word, Word]);
         assert!(matches!(kinds("nAn")[..], [Float(v)] if v.is_nan()));
         assert_eq!(kinds("99999999999999999999"), [Word]);
+        // The least number of 64 bits, and one less, which would become positive.
+        assert_eq!(kinds("-9223372036854775808 -9223372036854775809"), [Int(1 << 63), Word]);
     }
 
     #[test]
