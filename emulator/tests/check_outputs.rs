@@ -142,6 +142,12 @@ void main() { c = vec4(1); if (gl_FragCoord.y < 2) gl_FragDepth = 0.5; }";
     assert!(reports.len() == 1 && reports[0].ends_with(expected), "{reports:#?}");
     assert_eq!(fragment(source, |t| t), [""; 0]);
     assert_eq!(with(&source.replace("if (", "gl_FragDepth = 1.0; if (")), [""; 0]);
+    // Without the test, depth is not written either.
+    let untested = |t: ShaderTest| {
+        let test = t.depth_test(CompareOp::LessOrEqual, 1.0);
+        test.state(|state, _| state.depth.test = false)
+    };
+    assert_eq!(fragment(source, untested), [""; 0]);
 }
 
 #[test]

@@ -73,7 +73,8 @@ fn numeric(format: Format) -> Numeric {
 
 /// The shader outputs that fixed-function stages use.
 fn fixed(state: &DrawStateDesc) -> Fixed {
-    let depth = state.depth_format.is_some() && (state.depth.test || state.depth.write);
+    // Spec: Vulkan, VkPipelineDepthStencilStateCreateInfo, writes are disabled if the test is.
+    let depth = state.depth_format.is_some() && state.depth.test;
     let mut fixed = Fixed {
         rasterized: !state.rasterizer_discard,
         stream: state.rasterization_stream,
