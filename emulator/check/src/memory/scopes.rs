@@ -79,8 +79,10 @@ pub mod access {
         | 1 << 10
         | 1 << 12
         | 1 << 14
+        | 1 << 18
         | 1 << 25
         | 1 << 27
+        | 1 << 45
         | 1 << 56
         | MEMORY_WRITE;
 }
@@ -230,6 +232,15 @@ mod tests {
         assert_ne!(waiting(stages::DENSITY) & stages::FRAGMENT, 0);
         assert_eq!(waiting(stages::VERTEX) & stages::DENSITY, 0);
         assert_ne!(accessing(stages::ALL_GRAPHICS) & stages::DENSITY, 0);
+    }
+
+    /// Writes of preprocessed commands and of micromaps are no reads of memory.
+    #[test]
+    fn all_writes_are_writes() {
+        for write in [1 << 18, 1 << 45, access::STRUCTURE_WRITE] {
+            assert_eq!(accesses(access::MEMORY_READ) & write, 0, "{write:#x}");
+            assert_eq!(accesses(access::MEMORY_WRITE) & write, write, "{write:#x}");
+        }
     }
 
     #[test]
