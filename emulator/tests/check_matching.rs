@@ -2,8 +2,11 @@
 //! writes to variables that are declared as read-only.
 #![cfg(feature = "glsl")]
 
-use crate::checks::check;
-use quadrille::{Format, ShaderTest};
+use crate::checks::{self, check};
+use quadrille::{
+    DynamicStates, Format, GraphicsPipelineDesc, ImageDesc, ImageUsage, ImageViewDesc, RenderingAttachment,
+    RenderingInfo, ShaderStage, ShaderTest, Stage, frontend, fullscreen,
+};
 
 /// A vertex shader with these declarations and this body; its triangle covers the image.
 fn vertex(declared: &str, body: &str) -> String {
@@ -143,6 +146,45 @@ fn attachments_are_of_the_type_of_outputs() {
     assert_eq!(draw("uvec4", Format::R8G8B8A8_UINT), none);
     assert_eq!(draw("ivec4", Format::R32G32B32A32_SINT), none);
     assert_eq!(draw("vec4", Format::R8G8B8A8_SRGB), none);
+}
+
+/// A draw without rasterization does not hide the formats from a later draw with the same shaders.
+#[test]
+fn attachments_count_once_primitives_are_rasterized() -> quadrille::Result<()> {
+    let (session, device) = checks::device();
+    let source = "@fragment fn main() -> @location(0) vec4<f32> { return vec4(1.0); }";
+    let words = frontend::compile_wgsl(source, &frontend::Options::default())?;
+    let vertex = device.create_shader_module(fullscreen::vertex_words()?)?;
+    let fragment = device.create_shader_module(&words)?;
+    let layout = device.create_pipeline_layout(&[], 0)?;
+    let mut desc = GraphicsPipelineDesc::new(
+        &layout,
+        ShaderStage::only(&vertex, Stage::Vertex)?,
+        Some(ShaderStage::only(&fragment, Stage::Fragment)?),
+    );
+    let format = Format::R8G8B8A8_UINT;
+    desc.state.color_formats = vec![Some(format)];
+    desc.dynamic = desc.dynamic | DynamicStates::RASTERIZER_DISCARD_ENABLE;
+    let pipeline = device.create_graphics_pipeline(&desc)?;
+    let image = device.create_bound_image(ImageDesc::new_2d(format, 16, 8, ImageUsage::COLOR_ATTACHMENT))?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+    let info = RenderingInfo::of_color(16, 8, RenderingAttachment::clear(&view, [0.0; 4]));
+    let mut commands = device.create_command_buffer();
+    commands
+        .begin_rendering(&info)
+        .bind_graphics_pipeline(&pipeline)
+        .set_size(16, 8)
+        .set_rasterizer_discard_enable(true)
+        .draw(3, 1, 0, 0)
+        .set_rasterizer_discard_enable(false)
+        .draw(3, 1, 0, 0)
+        .end_rendering();
+    commands.end()?;
+    device.queue().run(&commands)?;
+    let found = session.reports.take();
+    let of_format = found.iter().filter(|r| r.kind.id() == "attachment-type-mismatch").count();
+    assert_eq!(of_format, 1, "{}", checks::shown(&found));
+    Ok(())
 }
 
 /// Findings in a module of one invocation that stores to member 1 of a buffer with these decorations. Spec: SPIR-V,

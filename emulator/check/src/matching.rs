@@ -36,9 +36,11 @@ impl Matching {
     pub fn runs(&self, session: &Session, runs: &Runs<'_>) {
         let shaders = runs.stages.iter().map(|s| Arc::as_ptr(s).addr()).collect();
         let attributes = runs.attributes.map(|all| all.iter().map(|a| (a.location, a.numeric)).collect());
+        // Without rasterization, the formats of attachments have not been looked at.
+        let formats = if runs.fixed.rasterized { runs.fixed.numeric } else { [None; 8] };
         {
             let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if !seen.keys.insert((shaders, attributes, runs.fixed.numeric)) {
+            if !seen.keys.insert((shaders, attributes, formats)) {
                 return;
             }
             seen.shaders.extend(runs.stages.iter().cloned());
@@ -54,10 +56,8 @@ impl Matching {
         if let (Some(vertex), Some(attributes)) = (runs.stages.first(), runs.attributes) {
             fetched(vertex, attributes).into_iter().for_each(|report| tell(vertex, report));
         }
-        if let Some(fragment) =
-            runs.stages.last().filter(|s| s.stage == Stage::Fragment && runs.fixed.rasterized)
-        {
-            put_out(fragment, &runs.fixed.numeric).into_iter().for_each(|report| tell(fragment, report));
+        if let Some(fragment) = runs.stages.last().filter(|s| s.stage == Stage::Fragment) {
+            put_out(fragment, &formats).into_iter().for_each(|report| tell(fragment, report));
         }
     }
 }
