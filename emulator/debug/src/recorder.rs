@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrille_jit::interp::watch::{
-    AccessKind, Call, MemoryAccess, Observer, Range, Space as Memory, View, Watch, lanes,
+    AccessKind, Call, MemoryAccess, Observer, Range, Space as Memory, View, Watch, eval_atomic, lanes,
 };
 use quadrille_jit::ir::debug::{Debug, Home, Space};
-use quadrille_jit::ir::{AtomicOp, Imm, Inst, Loop, Op, Shader, Slot, Ty, Value, each_inst};
+use quadrille_jit::ir::{Imm, Inst, Loop, Op, Shader, Slot, Value, each_inst};
 use quadrille_jit::spirv::listing::with_lines;
 
 use crate::builtins::BuiltIns;
@@ -348,15 +348,14 @@ impl Open {
             let Some(&value) = access.values.get(touch.scalar) else { continue };
             let element = chooser.map_or(0, |v| at.value(v, touch.lane) as u32);
             let seen = at.value(value, touch.lane);
-            let bits = match (access.kind, inst.args.get(atomic_value(access))) {
-                (AccessKind::Atomic(op), Some(&arg)) => {
-                    let Some(bits) = atomic(op, at.shader().ty(value), seen, at.value(arg, touch.lane))
-                    else {
-                        continue;
-                    };
-                    bits
+            let operand = |i: usize| {
+                inst.args.get(atomic_value(access) + i).map_or(0, |&arg| at.value(arg, touch.lane))
+            };
+            let bits = match access.kind {
+                AccessKind::Atomic(op) => {
+                    eval_atomic(op, at.shader().ty(value), seen, operand(0), operand(1))
                 }
-                _ => seen,
+                AccessKind::Read | AccessKind::Write => seen,
             };
             let offset = match space {
                 Space::Address => match self.address(touch.range, touch.offset) {
@@ -402,33 +401,10 @@ impl Open {
     }
 }
 
-/// Index of the value among an atomic's arguments.
+/// Index of the value among an atomic's arguments; that of a comparison is followed by what it compares with.
 fn atomic_value(access: &MemoryAccess<'_>) -> usize {
     // The arguments are handle, offset and value; workgroup memory has no handle.
     if access.space == Memory::Workgroup { 1 } else { 2 }
-}
-
-/// Memory contents after an atomic on `old`; `None` for operations that this function does not compute.
-fn atomic(op: AtomicOp, ty: Ty, old: u64, value: u64) -> Option<u64> {
-    let wrap = |bits: u64| if ty.bytes() == 8 { bits } else { u64::from(bits as u32) };
-    let signed = |bits: u64| if ty.bytes() == 8 { bits as i64 } else { i64::from(bits as i32) };
-    Some(match op {
-        AtomicOp::Load => old,
-        AtomicOp::Store | AtomicOp::Exchange => value,
-        AtomicOp::IAdd => wrap(old.wrapping_add(value)),
-        AtomicOp::ISub => wrap(old.wrapping_sub(value)),
-        AtomicOp::UMin => old.min(value),
-        AtomicOp::UMax => old.max(value),
-        AtomicOp::SMin => wrap(signed(old).min(signed(value)) as u64),
-        AtomicOp::SMax => wrap(signed(old).max(signed(value)) as u64),
-        AtomicOp::And => old & value,
-        AtomicOp::Or => old | value,
-        AtomicOp::Xor => old ^ value,
-        AtomicOp::FAdd if ty == Ty::F32 => {
-            u64::from((f32::from_bits(old as u32) + f32::from_bits(value as u32)).to_bits())
-        }
-        _ => return None,
-    })
 }
 
 /// Reason of a cut at the memory limit.

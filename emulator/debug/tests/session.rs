@@ -195,6 +195,35 @@ fn whatever_changes_is_watched() {
     assert_eq!(s.go(Way::Backward), changed);
 }
 
+/// Memory has what atomics make of it, whichever invocation did.
+#[test]
+fn atomics_change_memory() {
+    let source = "#version 450
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer B { uint swapped, kept, sum; int least; uint last; } b;
+shared uint s;
+void main() {
+    s = 5u;
+    b.swapped = 7u;
+    b.kept = 7u;
+    atomicCompSwap(b.swapped, 7u, 9u);
+    atomicCompSwap(b.kept, 6u, 9u);
+    atomicCompSwap(s, 5u, 6u);
+    atomicAdd(b.sum, 2u);
+    atomicMin(b.least, -int(gl_LocalInvocationIndex));
+    atomicExchange(b.last, gl_LocalInvocationIndex);
+}
+";
+    let mut s = Session::new(Arc::new(five(source, Language::Glsl)), Language::Glsl);
+    let end = s.recording().len();
+    s.seek(end);
+    for (name, value) in
+        [("b.swapped", "9"), ("b.kept", "7"), ("s", "6"), ("b.sum", "16"), ("b.least", "-7"), ("b.last", "7")]
+    {
+        assert_eq!(print(&mut s, name), value, "{name}");
+    }
+}
+
 #[test]
 fn lanes_beside_each_other() {
     let mut s = session();

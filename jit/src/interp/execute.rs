@@ -531,7 +531,7 @@ impl Group<'_> {
 }
 
 /// New contents of memory after an atomic operation. CompareExchange: (value, comparator).
-fn eval_atomic(op: AtomicOp, ty: Ty, old: u64, value: u64, comparator: u64) -> u64 {
+pub fn eval_atomic(op: AtomicOp, ty: Ty, old: u64, value: u64, comparator: u64) -> u64 {
     let alu = match op {
         AtomicOp::Load => return old,
         AtomicOp::Store | AtomicOp::Exchange => return value,
