@@ -104,6 +104,9 @@ pub fn golden(golden: &Golden) -> Result<(&str, Measure), String> {
                 "{file} has 8 bits: `component`, `pixels` and `flip` limit the difference from it"
             ));
         }
+        "png" if within.flip.is_some() && (within.component.is_some() || within.pixels.is_some()) => {
+            return Err(format!("{file}: `flip` judges the whole picture, without `component` and `pixels`"));
+        }
         "png" => match within.flip {
             Some(most) => Measure::Flip(most),
             None => Measure::Components(Tolerance { component: within.component.unwrap_or(0), pixels }),
@@ -258,6 +261,23 @@ mod tests {
             let values = format!("f32: {value}");
             let wanted = Values { values, first: None, tolerance: Some(1e38), relative: Some(0.5) };
             assert_eq!(compare(&got.to_le_bytes(), &wanted).is_ok(), works, "{got} {value}");
+        }
+    }
+
+    /// No limit is ignored.
+    #[test]
+    fn limits_are_those_of_the_picture() {
+        for (text, works) in [
+            ("picture = 'a.png'\ncomponent = 1\npixels = 4", true),
+            ("picture = 'a.png'\nflip = 0.1", true),
+            ("picture = 'a.png'\nflip = 0.1\npixels = 4", false),
+            ("picture = 'a.png'\nflip = 0.1\ncomponent = 1", false),
+            ("picture = 'a.png'\ntolerance = 0.1", false),
+            ("picture = 'a.exr'\ntolerance = 0.1\npixels = 4", true),
+            ("picture = 'a.exr'\nflip = 0.1", false),
+        ] {
+            let within: Within = toml::from_str(text).unwrap();
+            assert_eq!(golden(&Golden::Within(within)).is_ok(), works, "{text}");
         }
     }
 
