@@ -164,7 +164,7 @@ fn attachments_count_once_primitives_are_rasterized() -> quadrille::Result<()> {
     );
     let format = Format::R8G8B8A8_UINT;
     desc.state.color_formats = vec![Some(format)];
-    desc.dynamic = desc.dynamic | DynamicStates::RASTERIZER_DISCARD_ENABLE;
+    desc.dynamic |= DynamicStates::RASTERIZER_DISCARD_ENABLE;
     let pipeline = device.create_graphics_pipeline(&desc)?;
     let image = device.create_bound_image(ImageDesc::new_2d(format, 16, 8, ImageUsage::COLOR_ATTACHMENT))?;
     let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;

@@ -176,8 +176,6 @@ impl Reflect<'_> {
                 StorageClass::UniformConstant if m.has_kernels() => {}
                 // A descriptor heap has no binding.
                 StorageClass::UniformConstant if m.deco(id, Decoration::BuiltIn).is_some() => {}
-                // A constant of a kernel's module is no resource.
-                StorageClass::UniformConstant if m.has_kernels() => {}
                 StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
                     info.bindings.push(self.resource(id, class, pointee)?);
                 }
