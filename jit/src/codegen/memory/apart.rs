@@ -315,16 +315,17 @@ impl Gen<'_, '_, '_> {
                 let words = shape.as_loaded_words().unwrap_or(shape);
                 let at = g.b.iadd(b.base, wide);
                 g.prefetch_bytes(at, shape, most + shape.end(shape.n - 1) - shape.start(0));
-                if words.is_quad() {
+                let loaded: Lanes = if words.is_quad() {
                     let at = g.b.offset(at, words.start(0) as i64);
-                    return g.b.load_quads_apart(words.ty, at, apart).into_iter().collect();
-                }
-                let loaded: Lanes = (0..words.n)
-                    .map(|k| {
-                        let at = g.b.offset(at, words.start(k) as i64);
-                        g.b.load_apart(words.ty, at, apart)
-                    })
-                    .collect();
+                    g.b.load_quads_apart(words.ty, at, apart).into_iter().collect()
+                } else {
+                    (0..words.n)
+                        .map(|k| {
+                            let at = g.b.offset(at, words.start(k) as i64);
+                            g.b.load_apart(words.ty, at, apart)
+                        })
+                        .collect()
+                };
                 if words.ty == shape.ty { loaded } else { g.split_words(&loaded, shape) }
             },
             |g| g.load_from(b, offset, shape),
