@@ -6,6 +6,16 @@ use super::range::{Ranges, greatest};
 use crate::ir::{End, Inst, Label, Loop, Node, Op, Region, Ty, Value};
 use crate::passes::uniformity::{Uniformity, node_exits, outer_exits};
 
+/// Most instructions that a loop runs of which it is known that it ends soon: it does not poll the stop flag.
+pub(super) const MAX_UNPOLLED: u64 = 1 << 20;
+
+/// True if all lanes in a loop leave it together.
+fn left_together(n: &Loop, u: &Uniformity) -> bool {
+    let mut exits = vec![n.label];
+    outer_exits(&n.body, &mut vec![n.label], &mut exits);
+    !exits.iter().any(|exit| u.divergent_exit.get(exit).copied().unwrap_or(false))
+}
+
 impl Ranges<'_> {
     /// Conditions that, in each iteration, have the returned truth value for every lane that starts another one.
     ///
@@ -60,6 +70,22 @@ impl Ranges<'_> {
         let mut cost = 8;
         crate::ir::each_inst(&n.body, &mut |_| cost += 1);
         Some(turns.saturating_mul(cost))
+    }
+
+    /// True if lanes without an invocation, whose values can be any, do not keep a group in a region for long: all lanes leave
+    /// each loop together, or it counts up to a constant. `work`: upper bound of the instructions that the counting loops
+    /// around the region run.
+    pub fn idle_lanes_end(&self, r: &Region, u: &Uniformity, work: u64) -> bool {
+        r.nodes.iter().all(|node| match node {
+            Node::Inst(_) => true,
+            Node::If(n) => self.idle_lanes_end(&n.then, u, work) && self.idle_lanes_end(&n.els, u, work),
+            Node::Block(n) => self.idle_lanes_end(&n.body, u, work),
+            Node::Loop(n) if left_together(n, u) => self.idle_lanes_end(&n.body, u, work),
+            Node::Loop(n) => {
+                let all = self.work(n).map(|k| k.saturating_mul(work)).filter(|all| *all <= MAX_UNPOLLED);
+                all.is_some_and(|all| self.idle_lanes_end(&n.body, u, all))
+            }
+        })
     }
 
     /// Number of iterations after which a counting parameter of the loop ends `v == want`. Start and limit must be far

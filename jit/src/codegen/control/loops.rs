@@ -6,12 +6,10 @@ use super::exits::{each_break, may_leave};
 use super::flow::{EndKind, Leaving, RegionEnd, Target};
 use crate::Result;
 use crate::codegen::Gen;
+use crate::codegen::turns::MAX_UNPOLLED;
 use crate::ir::{Block, End, Label, Loop, Ty, Value};
 use crate::lane::{self, LaneVar};
 use crate::passes::uniformity::outer_exits;
-
-/// A loop that is known to run no more instructions than this does not poll the stop flag: it ends soon.
-const MAX_UNPOLLED: u64 = 1 << 20;
 
 impl Gen<'_, '_, '_> {
     /// Opens a target; returns its exit block and its result variables.

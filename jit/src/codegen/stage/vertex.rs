@@ -21,10 +21,11 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn vertex(&mut self) -> Result<()> {
         let s = self.b.lanes();
         self.scratch += self.frame_bytes as usize;
-        // Every lane of a ray tracing stage stands for a ray, and calls shaders for it. Operations across the group see which
-        // lanes are active.
+        // Lanes behind the last invocation may run as well, where this has no visible effect and ends. Every lane of a ray
+        // tracing stage stands for a ray, and calls shaders for it. Operations across the group see which lanes are active.
         let quiet = !self.shader.writes_memory && !self.shader.observes_subgroup;
-        self.flow.full = quiet && !self.shader.stage.is_of_rays();
+        let ends = self.ranges.idle_lanes_end(&self.shader.body, &self.uniformity, 1);
+        self.flow.full = quiet && ends && !self.shader.stage.is_of_rays();
         self.emit_level(Level::Call)?;
         let (first, end) = (self.env.first, self.env.end);
         let (var, head, done) = self.open_units(first, end);
