@@ -281,6 +281,25 @@ fn prints_belong_to_their_test() {
     }
 }
 
+/// The lanes of a group behind the last vertex are no invocations.
+#[cfg(feature = "glsl")]
+#[test]
+fn only_vertices_of_the_draw_print() {
+    let vertex = "#version 450
+        #extension GL_EXT_debug_printf : require
+        void main() {
+            debugPrintfEXT(\"number %d\", gl_VertexIndex);
+            gl_Position = vec4(vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4.0 - 1.0, 0.0, 1.0);
+        }";
+    let fragment = "#version 450
+        layout(location = 0) out vec4 color;
+        void main() { color = vec4(1); }";
+    let test = ShaderTest::glsl_fragment(fragment).unwrap().vertex_glsl(vertex, 3).unwrap();
+    let run = test.quiet().draw(4, 4).unwrap();
+    let expected: Vec<String> = (0..3).map(|i| format!("[vertex {i}, instance 0] number {i}")).collect();
+    assert_eq!(run.printed(), expected);
+}
+
 #[test]
 fn pictures_say_how_they_differ() {
     let of = |value| Picture::filled(1, 1, [value; 4]).unwrap();

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use crate::Result;
 use crate::abi::{self, Ctx};
 use crate::codegen::{Gen, Level};
-use crate::ir::{BuiltIn, Shader, Ty};
+use crate::ir::{BuiltIn, Op, Shader, Ty};
 use crate::lane::{ICmp, Lane};
 
 /// Values of vertex shaders.
@@ -23,7 +23,8 @@ impl<'s> Gen<'_, '_, 's> {
         self.scratch += self.frame_bytes as usize;
         // Lanes behind the last invocation may run as well, where this has no visible effect and ends. Every lane of a ray
         // tracing stage stands for a ray, and calls shaders for it. Operations across the group see which lanes are active.
-        let quiet = !self.shader.writes_memory && !self.shader.observes_subgroup;
+        let tells = self.insts.contain(Op::Printf) || self.insts.contain(Op::Abort);
+        let quiet = !self.shader.writes_memory && !self.shader.observes_subgroup && !tells;
         let ends = self.ranges.idle_lanes_end(&self.shader.body, &self.uniformity, 1);
         self.flow.full = quiet && ends && !self.shader.stage.is_of_rays();
         self.emit_level(Level::Call)?;
