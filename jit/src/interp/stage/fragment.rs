@@ -18,7 +18,7 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
         }
         let stamp = host.stamp(unit);
         let covered = stamp.mask & all(program.lanes);
-        let present = if program.shader.needs_quads { all(program.lanes) } else { covered };
+        let present = if program.shader.needs_quads { quads_of(covered) } else { covered };
         let place = FragmentPlace { unit, stamp };
         let done = host.unit(unit, 1, || {
             group.start(Place::Fragment(place), present, present & !covered);
@@ -34,6 +34,12 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
         }
     }
     true
+}
+
+/// All lanes of the quads that contain any of these lanes.
+fn quads_of(lanes: u32) -> u32 {
+    let pairs = lanes | lanes >> 1;
+    ((pairs | pairs >> 2) & 0x1111_1111) * 15
 }
 
 impl Plane {
