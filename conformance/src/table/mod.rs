@@ -20,7 +20,8 @@
 //! per invocation), mixed (one operand varying, the others constant or uniform) and, if the instruction allows,
 //! specialization constants. If all types are scalars, the modules also test vectors of 2, 3 and 4 components from
 //! consecutive rows. Varying operands take every row, the others some. Modules of all these forms run at the first lane
-//! group size, those of [few forms](Extent::Short) at the other sizes.
+//! group size, those of [few forms](Extent::Short) at the other sizes, and of vectors and matrices only the first section
+//! of its scalar types.
 //!
 //! This file parses; [`build`](make) makes the modules, [`run`] runs and compares them.
 
@@ -155,7 +156,32 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The extents of a section's modules: one of vectors or matrices is [short](Extent::Short), too, if it is the first of
+    /// its scalar types.
+    fn extents(&self, section: &Section) -> &'static [Extent] {
+        let types = section.scalars();
+        let first = self.sections.iter().find(|s| !s.is_scalar() && s.scalars() == types);
+        match section.is_scalar() || first.is_some_and(|s| std::ptr::eq(s, section)) {
+            true => &[Extent::Full, Extent::Short],
+            false => &[Extent::Full],
+        }
+    }
+}
+
 impl Section {
+    /// `true` if neither operands nor results have several scalars.
+    fn is_scalar(&self) -> bool {
+        self.args.iter().chain([&self.result]).all(|t| t.leaves().len() == 1)
+    }
+
+    /// The scalar types of operands and results, without repetitions.
+    fn scalars(&self) -> Vec<Scalar> {
+        let mut list: Vec<Scalar> = self.args.iter().chain([&self.result]).flat_map(Type::leaves).collect();
+        list.dedup();
+        list
+    }
+
     fn line(&mut self, n: usize, line: &str, tolerance: Tolerance) -> Result<(), String> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -211,8 +237,8 @@ pub enum Kind {
 
 /// Forms of an instruction in a module.
 ///
-/// A module's vectors become scalar instructions before code is generated, and each of them costs as much to compile as
-/// the scalar form. So one lane group size is enough for them.
+/// A module's vectors and matrices become scalar instructions before code is generated, and each of them costs as much to
+/// compile as the scalar form. So one lane group size is enough for most of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// Scalars and vectors; several rows of mixed operands. For the first lane group size.

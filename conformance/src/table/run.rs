@@ -87,13 +87,14 @@ pub fn run(
 ) {
     for section in &table.sections {
         let Some(first) = section.rows.first() else { continue };
+        let extents = table.extents(section);
         for kind in Kind::ALL {
             // Assemblers can get literals wrong; the other kinds only load values. (The allowed place of a decoration
             // depends on the rest of a module.)
             let ask = second_opinion == Ask::All || (second_opinion == Ask::Some && kind == Kind::Constant);
             let ask = ask && section.decorate.is_none() && !OF_KERNELS.contains(&table.name.as_str());
             let lanes = if section.group { &[LANES as u32][..] } else { lanes };
-            for extent in [Extent::Full, Extent::Short] {
+            for &extent in extents {
                 let Some(made) = make(table, section, kind, extent) else { continue };
                 let variants = |words: &[u32]| extent.select(kind.variants(lanes, words));
                 if let Err(e) = run_one(&made, variants, ask, counts, fail) {
