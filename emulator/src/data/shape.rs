@@ -64,7 +64,7 @@ impl Scalar {
                 let wide: f64 = text.parse().ok()?;
                 let (bytes, back) = match n {
                     2 => {
-                        let x = half::f16::from_f64(wide);
+                        let x = half::f16::from_bits(quadrille_jit::ops::half_bits(wide));
                         (x.to_le_bytes().to_vec(), f64::from(x))
                     }
                     4 => {
@@ -184,6 +184,9 @@ mod tests {
         let le = |scalar: Scalar, text: &str| scalar.parse(text);
         assert_eq!(le(Scalar::Float(4), "-0.5"), Some((-0.5f32).to_le_bytes().to_vec()));
         assert_eq!(le(Scalar::Float(8), "0.1"), Some(0.1f64.to_le_bytes().to_vec()));
+        // Just above the middle of 1 and the half float after it, 1 + 2^-10; the middle is even.
+        assert_eq!(le(Scalar::Float(2), "1.000488281250001"), Some(0x3c01u16.to_le_bytes().to_vec()));
+        assert_eq!(le(Scalar::Float(2), "1.00048828125"), Some(0x3c00u16.to_le_bytes().to_vec()));
         // 1.5 in binary16: sign 0, exponent 15, fraction 0x200.
         assert_eq!(le(Scalar::Float(2), "1.5"), Some(0x3e00u16.to_le_bytes().to_vec()));
         assert_eq!(le(Scalar::Float(4), "inf"), Some(f32::INFINITY.to_le_bytes().to_vec()));

@@ -34,6 +34,7 @@ use crate::ir::operand::Reduction;
 use crate::ir::{Op, Ty};
 use crate::lane::{Lane, LaneBuilder};
 use value::Args;
+pub use value::half_bits;
 
 type Eval = fn(&Args) -> u64;
 type Lower = fn(&mut LaneBuilder, Ty, &[Lane]) -> Lane;

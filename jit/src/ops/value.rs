@@ -82,10 +82,15 @@ pub(crate) fn from_f32(ty: Ty, x: f32) -> u64 {
     }
 }
 
+/// Bits of the half float nearest to `x`, ties to even. `half::f16::from_f64` rounds twice on hosts that convert f32 only.
+pub fn half_bits(x: f64) -> u16 {
+    f16::from_f32(round_to_odd(x)).to_bits()
+}
+
 /// Bits of `x` rounded to nearest even in the type.
 pub(crate) fn from_f64(ty: Ty, x: f64) -> u64 {
     match ty {
-        Ty::F16 => u64::from(f16::from_f32(round_to_odd(x)).to_bits()),
+        Ty::F16 => u64::from(half_bits(x)),
         Ty::F32 => u64::from((x as f32).to_bits()),
         _ => x.to_bits(),
     }
