@@ -105,6 +105,7 @@ fn a_name_and_an_option_agree_on_the_format() {
         ("a.gif", &["--format", "png"], "has the extension of gif"),
         ("a.gif", &["--animated"], "--animated writes an animated PNG, not gif"),
         ("a.jpg", &["--animated"], "--animated writes an animated PNG, not jpg"),
+        ("a.foo", &[], "a.foo: pictures are written as .png or .jpg"),
     ] {
         let out = render(name, more);
         let text = String::from_utf8_lossy(&out.stderr).into_owned();

@@ -154,14 +154,14 @@ impl FrameArgs {
         let named = self.format.or(by_name);
         let format = named.ok_or_else(|| {
             if self.is_stdout() {
-                return Failure::new("the format of standard output is not given")
+                return Failure::usage("the format of standard output is not given")
                     .help("add --format rgba, rgb24, y4m, png, apng or gif");
             }
             let message = format!(
                 "{}: pictures are written as .png or .jpg, animations as .apng, .gif or .y4m",
                 output.display()
             );
-            Failure::new(message).help("for example -o picture.png; other names need --format")
+            Failure::usage(message).help("for example -o picture.png; other names need --format")
         })?;
         match (self.animated, format) {
             (true, Format::Png) => Ok(Format::Apng),
