@@ -385,7 +385,7 @@ kinds! {
         "SPIR-V, SPV_KHR_ray_query";
     RayQueryState "ray-query-state" Error
         "A ray query is not in the state that the operation requires"
-        "Operations on a candidate require that the last OpRayQueryProceedKHR has returned true, and a suitable type; those on the committed intersection that there is one."
+        "Operations on a candidate require that the last OpRayQueryProceedKHR returned true, and a candidate of a suitable type; operations on the committed intersection require a committed intersection."
         "SPIR-V, SPV_KHR_ray_query";
     StructureNotBuilt "structure-not-built" Error
         "A ray is traced in a structure that is not a built top level"

@@ -269,7 +269,7 @@ impl Args {
             ("--entry", self.shader.entry.is_some()),
             ("--strict", self.shader.strict),
             ("a second file", self.second.is_some()),
-            ("what a vertex shader draws", self.mesh.is_given()),
+            ("an option of vertex shaders", self.mesh.is_given()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
     }

@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         // A text in another language is not today's WGSL.
         frontend::compile_wgsl(text, &options)?;
         return Err(Failure::new(format!("{name}: there is nothing to translate"))
-            .help("the text has nothing but today's WGSL"));
+            .help("the text is today's WGSL already"));
     }
     let translated = frontend::translate_wgsl(text, &options)?;
     match &args.output {

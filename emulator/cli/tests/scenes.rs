@@ -222,7 +222,7 @@ fn options_of_shaders_are_errors() {
         ("--origin", vec!["--origin", "lower-left"]),
         ("--spec", vec!["--spec", "0=1"]),
         ("--entry", vec!["--entry", "main"]),
-        ("what a vertex shader draws", vec!["--vertices", "3"]),
+        ("an option of vertex shaders", vec!["--vertices", "3"]),
         ("--mouse", vec!["--mouse", "1,2"]),
         ("--date", vec!["--date", "2026-02-28"]),
         ("-D", vec!["-D", "A=1"]),

@@ -188,7 +188,7 @@ impl Compute {
         let b = self.binding(set, binding)?;
         if b.count != 0 && element >= b.count {
             return Err(Error::invalid(format!(
-                "element {element} of {}, which has {}",
+                "element {element} is past the end of {}: its number of elements is {}",
                 describe(b),
                 b.count
             )));

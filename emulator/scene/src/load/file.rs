@@ -171,7 +171,7 @@ fn relative(uri: &str) -> Result<PathBuf, &'static str> {
     }
     let mut bytes = Vec::new();
     percent(uri.as_bytes(), &mut bytes).map_err(|_| "has a `%` without two digits")?;
-    let name = String::from_utf8(bytes).map_err(|_| "is no UTF-8")?;
+    let name = String::from_utf8(bytes).map_err(|_| "is not UTF-8")?;
     if name.contains('\0') {
         return Err("is not a file name");
     }

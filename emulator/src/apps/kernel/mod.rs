@@ -187,7 +187,8 @@ impl Kernel {
     fn argument(&self, index: usize) -> Result<&Argument> {
         let n = self.interface.arguments.len();
         self.interface.arguments.get(index).ok_or_else(|| {
-            Error::invalid(format!("argument {index} of kernel '{}', which has {n}", self.entry))
+            let entry = &self.entry;
+            Error::invalid(format!("there is no argument {index}: kernel '{entry}' has {n}, from 0 on"))
         })
     }
 
