@@ -10,7 +10,7 @@ use crate::report::{Failure, Result};
 /// The option of every subcommand that reads files in which data may name other files.
 #[derive(Clone, clap::Args, Default)]
 pub struct AllowArgs {
-    /// Additional folder in which data may name files; repeatable
+    /// Folder in which sources, scenes and tests may name files, beside their own folder; repeatable
     #[arg(long, value_name = "FOLDER")]
     allow_path: Vec<PathBuf>,
 }

@@ -63,15 +63,15 @@ pub struct Args {
     #[arg(long = "uniform", value_name = "NAME=VALUES", value_parser = parse_pair)]
     pub uniforms: Vec<(String, String)>,
 
-    /// Picture for the texture of a name; in AGSL also a program (.agsl) for a child; repeatable
+    /// Picture for the texture NAME; in AGSL also a program (.agsl) for the child NAME; repeatable
     #[arg(long = "shader", value_name = "NAME=FILE", value_parser = parse_pair)]
     pub shaders: Vec<(String, String)>,
 
-    /// Picture with data instead of colours, for the texture of a name: sampled unchanged, nearest texel
+    /// Picture of data, not of colours, for the texture NAME: texels stay unchanged, the filter is nearest
     #[arg(long = "buffer", value_name = "NAME=FILE", value_parser = parse_pair)]
     pub buffers: Vec<(String, String)>,
 
-    /// Address mode outside of the picture of a name: clamp, repeat, mirror or decal (transparent)
+    /// Address mode of the texture NAME, outside of its picture: clamp, repeat, mirror or decal (transparent)
     #[arg(long = "tile", value_name = "NAME=MODE", value_parser = parse_tile)]
     pub tiles: Vec<(String, AddressMode)>,
 

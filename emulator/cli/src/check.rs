@@ -26,13 +26,13 @@ use crate::{out, render, run, test};
     after_help = "\
 Examples:
   quadrille check picture.frag --size 64x64 --uniform glow=0.5
-  quadrille check sum.comp --dispatch 4 --bind 0.0=f32:1*256 --bind 0.1=zeros:4
+  quadrille check sum.comp --dispatch 4 --bind 0.0=f32:1*256 --bind 0.1=zeros:16
   quadrille check scene.rgen hit.rchit sky.rmiss --launch 64x64 --bind 0.0=triangles:model.obj --bind 0.1=image:64x64
   quadrille check tests/shaders --sarif report.sarif
 
 Not detected: races of texels that samplers read, and concurrent writes by the host or another device.
-Every reported race is real. Races may be missed where Quadrille records a coarser order than the specification defines.
-The light around scenes is prepared coarsely: its shaders run for fewer texels.
+Every reported race is real. Races may be missed if Quadrille records a coarser order than the specification defines.
+For scenes, the shaders that prepare the light of the environment run for fewer texels than in `render`.
 
 Exit codes: 0 nothing or only notes found, 1 something was found or a test failed, 2 the shader did not run: the command line, a
 file or the source is wrong. 4 no test was found."
@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long = "deny", value_name = "KIND", value_parser = parse_kind)]
     denied: Vec<Kind>,
 
-    /// Print all kinds with what the specifications say about each, and exit
+    /// Print all kinds with the rules of the specifications, and exit
     #[arg(long, exclusive = true)]
     kinds: bool,
 

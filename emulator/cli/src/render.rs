@@ -76,8 +76,8 @@ In AGSL, --shader binds a picture or another program to a child, or a picture to
 of a colour filter or blender, by name. Pictures are premultiplied and do not repeat unless --tile
 says so; the result is written without premultiplication.
 
-A scene is shown by the requested camera, or by its first one, or from a point that shows everything, which --camera
-none asks for. --turntable turns this view, or the requested camera, around the middle of the scene. Without
+The view of a scene is that of its first camera, or of --camera N. Scenes without a camera, and --camera none, show
+everything. --turntable turns this last view, or that of --camera N, around the middle of the scene. Without
 --environment a built-in sky lights the scene; scenes without lights also get its sun. An .exr file has
 linear light; other formats are tone mapped (Khronos PBR Neutral).
 
