@@ -136,7 +136,7 @@ struct Page;
 /// Front ends: shader text or bytes in, SPIR-V words out.
 #[doc(inline)]
 pub use quadrille_languages as frontend;
-// Users of the crate need not know the rooms of these modules.
+// Users of the crate need not know the folders of these modules.
 pub use frontend::{files, fullscreen};
 pub use observation::{check, coverage};
 pub use pipeline::layout as pipeline_layout;

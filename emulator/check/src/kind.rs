@@ -211,7 +211,7 @@ kinds! {
         "Without MaximallyReconvergesKHR, the implementation decides where diverged invocations of a subgroup reconverge."
         "SPIR-V SPV_KHR_maximal_reconvergence; Vulkan, Maximal Reconvergence";
     SubgroupSizeAssumed "subgroup-size-assumed" Warning
-        "A shader takes a size of subgroups for granted that they do not have"
+        "A shader assumes a subgroup size that its subgroups do not have"
         "The number of invocations in a subgroup is up to the implementation, unless a pipeline asks for one."
         "Vulkan, SubgroupSize; VkPipelineShaderStageRequiredSubgroupSizeCreateInfo";
     NoProgress "no-progress" Error
@@ -345,7 +345,7 @@ kinds! {
         "Reading from a buffer that was created with CL_MEM_WRITE_ONLY inside of a kernel is undefined."
         "OpenCL API, cl_mem_flags";
     RestrictAliased "restrict-aliased" Error
-        "Something else leads to memory to which a restrict variable leads"
+        "Memory of a restrict variable is accessed through another variable"
         "Memory that is written through one variable and accessed through another one, of which one is decorated Restrict, has undefined contents."
         "SPIR-V, Aliasing; GLSL 4.60, Memory Qualifiers";
     UnwrittenAttachment "unwritten-attachment" Warning

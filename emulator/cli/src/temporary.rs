@@ -1,4 +1,4 @@
-//! Folders for files that a subcommand makes and nobody asked for.
+//! Folders for files that a subcommand needs only while it runs.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,7 +1,7 @@
 //! The Vulkan driver: a thin C interface to the `quadrille` device.
 //!
-//! It converts structures and handles; the device library implements the commands. Rooms follow the chapters of the
-//! Vulkan specification:
+//! It converts structures and handles; the device library implements the commands. Folders follow the chapters of
+//! the Vulkan specification:
 //!
 //! | folder or file | chapter |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Signaling NaNs among halves: the values that hold none, and those that may lose them because nothing can tell.
+//! Signaling NaNs among halves: the values that hold none, and those that may lose them because no result depends on them.
 //!
 //! An instruction of the host that converts halves makes signaling NaNs quiet. Copies keep all bits, so a value that is
 //! stored is converted exactly. Arithmetic and conversions make NaNs quiet themselves, and comparisons treat all NaNs

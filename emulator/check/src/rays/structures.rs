@@ -1,4 +1,4 @@
-//! Acceleration structures, as the device has told about them.
+//! Acceleration structures, as the device has reported them.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Prefetches of buffers: a load in a loop, of which the lanes read memory side by side, asks for memory some way ahead.
+//! Prefetches of buffers: a load in a loop, whose lanes read consecutive memory, also requests memory further ahead.
 //!
 //! Processors foresee a row that is read from its start to its end, but not the start of the next one. Rows of matrices are
 //! short, and workgroups that run one after the other read one after the other, so that what lies ahead of a row is needed
