@@ -75,7 +75,7 @@ impl CommandBuffer {
             pool.check(query, 1)?;
             let streams =
                 matches!(pool.kind(), QueryKind::TransformFeedbackStream | QueryKind::PrimitivesGenerated);
-            ensure(streams || stream == 0, || "a query of a stream by a pool that knows of none".into())?;
+            ensure(streams || stream == 0, || "a query of a stream by a pool without streams".into())?;
             ensure((stream as usize) < MAX_STREAMS, || format!("stream {stream}"))?;
             if !pool.kind().begins() {
                 return Err(Error::invalid(format!("queries of {:?} are written, not begun", pool.kind())));

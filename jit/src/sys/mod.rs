@@ -30,7 +30,7 @@ mod windows;
 use windows as host;
 
 #[cfg(not(any(target_os = "linux", target_os = "macos", windows)))]
-compile_error!("Quadrille has no room for this operating system yet: see PORTING.md");
+compile_error!("Quadrille does not support this operating system yet: see PORTING.md");
 
 pub mod clock;
 pub mod limits;

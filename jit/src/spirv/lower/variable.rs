@@ -228,7 +228,7 @@ impl Lower<'_> {
             return lower.wide_length(handle, offset, stride, to);
         }
         if to != Ty::I32 {
-            return Err(Error::invalid("a length that has not 32 bits needs 64-bit indexing"));
+            return Err(Error::invalid("a length that does not have 32 bits needs 64-bit indexing"));
         }
         let size = lower.op(Op::BufferSize, Ty::I32, &[handle]);
         let offset = lower.i32(offset);

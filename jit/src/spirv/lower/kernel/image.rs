@@ -79,7 +79,7 @@ impl Lower<'_> {
     pub(in crate::spirv::lower) fn keep_held(&mut self, pointer: u32, object: u32) -> Result<bool> {
         let Some(&before) = self.kernel.held.get(&pointer) else { return Ok(false) };
         let object = self.scalar(object)?;
-        // A choice at run time between images is nothing that OpenCL C has.
+        // OpenCL C has no variables that select between images at run time.
         if before.is_some_and(|before| before != object) {
             return Err(Error::unsupported("a variable that holds several images or samplers"));
         }
@@ -92,7 +92,7 @@ impl Lower<'_> {
         match self.kernel.held.get(&pointer) {
             None => Ok(None),
             Some(Some(v)) => Ok(Some(*v)),
-            Some(None) => Err(Error::invalid("a variable without the image or sampler that it is to hold")),
+            Some(None) => Err(Error::invalid("an image or sampler is read from a variable without one")),
         }
     }
 
