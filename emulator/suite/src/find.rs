@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -82,7 +83,8 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Test>, Error> {
             .chunks(share)
             .map(|part| scope.spawn(move || part.iter().flat_map(tests_of).collect::<Vec<Test>>()))
             .collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
+        // Tests of a file whose reading panics must not be missing from the result.
+        parts.into_iter().flat_map(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     tests.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(tests)
