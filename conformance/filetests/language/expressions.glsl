@@ -36,7 +36,7 @@ void main() { float a = 1.0; int b = (int) a; }
 
 //# no_pointer.comp
 //! feature operators: 17 precedence levels; no pointers, no casts, no bit shifts of float
-//! error unexpected STAR
+//! error unexpected `*`
 #version 460
 void main() { int a = 1; int b = *a; }
 

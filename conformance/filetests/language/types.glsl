@@ -318,7 +318,7 @@ void main() {}
 
 //# structures_anonymous.comp
 //! feature types: struct declaration, nested named struct, no anonymous/embedded struct
-//! error unexpected SEMICOLON
+//! error unexpected `;`
 #version 460
 struct A { int; };
 void main() {}

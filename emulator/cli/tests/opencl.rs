@@ -31,7 +31,7 @@ fn run_launches_a_kernel() {
     assert_eq!(std::fs::read(&raw).unwrap()[..4], 4f32.to_le_bytes());
 }
 
-/// Arguments are listed by the numbers that `--arg` and `--read` have. Constants of the module are no resources.
+/// Arguments are listed by the numbers that `--arg` and `--read` have. Constants of the module are not resources.
 #[test]
 fn inspect_lists_the_arguments() {
     let text = good(&["inspect", &asset("vadd.spvasm")]);

@@ -145,7 +145,7 @@ mod enabled {
     use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros, tokens};
     use super::{CompileError, Language, Options, Shadertoy, Stage};
 
-    /// Compiles a text that is no Shadertoy.
+    /// Compiles a text other than a Shadertoy.
     pub(super) fn compile_text(
         expanded: &Expanded,
         stage: Stage,

@@ -234,7 +234,7 @@ mod tests {
         assert_ne!(accessing(stages::ALL_GRAPHICS) & stages::DENSITY, 0);
     }
 
-    /// Writes of preprocessed commands and of micromaps are no reads of memory.
+    /// Writes of preprocessed commands and of micromaps do not read memory.
     #[test]
     fn all_writes_are_writes() {
         for write in [1 << 18, 1 << 45, access::STRUCTURE_WRITE] {
