@@ -117,6 +117,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
         &["bad-shader-record"],
         "records past the end run no shader",
     ),
+    ("file/pointer/signed_index.comp", &["address-out-of-bounds"], OUTSIDE),
     ("file/subgroup/ShuffleDown.comp", &["subgroup-inactive"], "lanes outside of the subgroup give 0"),
     ("file/subgroup/ShuffleUp.comp", &["subgroup-inactive"], "lanes outside of the subgroup give 0"),
     ("file/vertex/blocks.vert", &["unwritten-output"], ZERO),
