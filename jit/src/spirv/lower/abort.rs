@@ -114,6 +114,10 @@ impl Lower<'_> {
             let sum = at.checked_add(more).filter(|&end| end <= MAX_MESSAGE);
             sum.ok_or_else(|| Error::Limit(format!("a message of an abort of more than {MAX_MESSAGE} bytes")))
         };
+        // Elements without scalars may be any number, and a message has no byte of theirs.
+        if self.types.leaves(ty)? == 0 {
+            return Ok(base);
+        }
         let mut end = base;
         match m.ty(ty)? {
             Type::Vector { elem, .. } => {
