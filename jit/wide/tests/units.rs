@@ -455,29 +455,6 @@ fn loops_hold_constants_and_jump_once() {
     }
 }
 
-/// Products with constants that shifts and additions can replace, and with similar constants.
-#[test]
-fn products_with_constants() {
-    let numbers = [0, 1, 2, 3, 5, 6, 7, 8, 9, 31, 33, 1 << 31, (1 << 31) + 1, (1 << 31) - 1, u32::MAX];
-    for k in numbers {
-        let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
-            let x = fb.ins().load(types::I32X8, flags(), p[0], 0);
-            let k = fb.ins().iconst(types::I32, i64::from(k as i32));
-            let k = fb.ins().splat(types::I32X8, k);
-            let (left, right) = (fb.ins().imul(k, x), fb.ins().imul(x, k));
-            let both = fb.ins().bor(left, right);
-            fb.ins().store(flags(), both, p[0], 0);
-            vec![p[1]]
-        });
-        for level in support::levels() {
-            let words: [u32; 8] = std::array::from_fn(|i| 0x9e37_79b9u32.wrapping_mul(i as u32) >> i);
-            let mut memory = words.map(u32::to_le_bytes).concat();
-            Code::new(&compiled(&f, level).bytes).call(&mut memory, 0, 0);
-            assert_eq!(memory, words.map(|x| x.wrapping_mul(k).to_le_bytes()).concat(), "{k} {level:?}");
-        }
-    }
-}
-
 /// Bits are tested for zero by a single instruction, also in the lanes of a mask.
 #[test]
 fn bits_are_tested_at_once() {

@@ -331,7 +331,7 @@ fn mask_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value, within: O
     };
     let w = Width::of(ty);
     // A test of the common bits of two vectors against zero.
-    let zero = l.const_lanes(l.root(b)).is_some_and(|b| b.iter().all(|&x| x == 0));
+    let zero = l.const_lanes(b).is_some_and(|b| b.iter().all(|&x| x == 0));
     if zero && matches!(cc, IntCC::Equal | IntCC::NotEqual) {
         let m = match cc {
             IntCC::Equal => by_lane(ty, [M::Kptestnmb, M::Kptestnmw, M::Kptestnmd, M::Kptestnmq]),

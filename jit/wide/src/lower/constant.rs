@@ -42,11 +42,12 @@ impl Lower<'_> {
         }
     }
 
-    /// The lanes of a vector constant, not extended.
+    /// The lanes of a constant, as the type of the value has them, whatever it was cast from; not extended.
     pub fn const_lanes(&self, v: Value) -> Option<Vec<u64>> {
-        let (bytes, n) = (self.const_bytes(v)?, self.ty(v).lane_type().bytes() as usize);
+        let (ty, mut bytes) = (self.ty(v), self.const_bytes(self.root(v))?);
+        bytes.truncate(ty.bytes() as usize);
         let lane = |l: &[u8]| l.iter().rev().fold(0, |x, &b| x << 8 | u64::from(b));
-        Some(bytes.chunks(n).map(lane).collect())
+        Some(bytes.chunks(ty.lane_type().bytes() as usize).map(lane).collect())
     }
 
     /// Loads a constant, separately for each use unless the loop holds it in a register.

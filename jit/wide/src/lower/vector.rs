@@ -340,7 +340,7 @@ pub(crate) fn ineg(l: &mut Lower, inst: Inst) -> Result<bool> {
 pub(crate) fn imul32(l: &mut Lower, inst: Inst) -> Result<bool> {
     let (&[a, b], v) = (l.args(inst), l.result(inst)) else { return Ok(false) };
     let same = |x: Value| {
-        let lanes = l.const_lanes(l.root(x))?;
+        let lanes = l.const_lanes(x)?;
         lanes.iter().all(|&k| k == lanes[0]).then_some(lanes[0] as u32)
     };
     let (x, k) = match (same(a), same(b)) {
