@@ -123,6 +123,37 @@ fn values_live_over_a_call_are_spilled() {
     }
 }
 
+/// Vectors that a function passes on, without an instruction on them, keep all of their lanes.
+#[test]
+fn vectors_are_passed_on_whole() {
+    for (level, bits) in support::levels().into_iter().flat_map(|l| [128, 256, 512].map(|b| (l, b))) {
+        if bits == 512 && level == Level::Avx2 {
+            continue;
+        }
+        let bytes = bits as i32 / 8;
+        let ty = types::I32.by(bits / 32).unwrap();
+        let second = function(CallConv::SystemV, &[ty; 2], |_, p| vec![p[1]]);
+        let second = Code::new(&compiled(&second, level).bytes);
+        let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+            let [x, y] = [0, bytes].map(|at| fb.ins().load(ty, flags(), p[0], at));
+            let mut sig = Signature::new(CallConv::SystemV);
+            sig.params = vec![AbiParam::new(ty); 2];
+            sig.returns.push(AbiParam::new(ty));
+            let sig = fb.import_signature(sig);
+            let callee = fb.ins().iconst(types::I64, second.address() as i64);
+            let call = fb.ins().call_indirect(sig, callee, &[x, y]);
+            let v = fb.inst_results(call)[0];
+            fb.ins().store(flags(), v, p[0], 0);
+            vec![p[1]]
+        });
+        let mut memory: Vec<u8> = (1..=2 * bytes as u8).collect();
+        let (_, want) = memory.split_at(bytes as usize);
+        let want = want.to_vec();
+        Code::new(&compiled(&f, level).bytes).call(&mut memory, 0, 0);
+        assert_eq!(memory[..bytes as usize], want, "{level:?} {bits}");
+    }
+}
+
 /// A call that preserves all registers leaves values where they are.
 #[test]
 fn values_live_over_a_preserving_call_stay_in_registers() {

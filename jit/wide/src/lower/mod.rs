@@ -79,6 +79,7 @@ pub(crate) struct Lower<'a> {
     stack: u32,
     outgoing: u32,
     calls: bool,
+    /// The widest vector of all values and instructions.
     widest: Width,
     /// A requested machine operation that does not exist.
     missing: Option<M>,
@@ -247,6 +248,14 @@ impl<'a> Lower<'a> {
         self.vreg(RegClass::Vector)
     }
 
+    /// Creates the general or vector register of a value. Moves between registers and spills are as wide as the widest value,
+    /// even if no instruction is.
+    fn register(&mut self, v: Value) -> VReg {
+        let ty = self.ty(v);
+        self.widest = self.widest.max(Width::of(ty));
+        self.vreg(class(ty))
+    }
+
     /// `true` if a value is held in a mask register.
     pub fn in_mask(&self, v: Value) -> bool {
         self.level == Level::Avx512 && self.truths.get(self.function, v)
@@ -267,7 +276,7 @@ impl<'a> Lower<'a> {
         if let Some(r) = held {
             return r;
         }
-        let r = if mask { self.mask() } else { self.vreg(class(self.ty(v))) };
+        let r = if mask { self.mask() } else { self.register(v) };
         *(if mask { &mut self.forms[i].mask } else { &mut self.forms[i].main }) = Some(r);
         r
     }
@@ -288,7 +297,7 @@ impl<'a> Lower<'a> {
         if let Some(r) = self.forms[i].main {
             return r;
         }
-        let r = self.vreg(class(self.ty(root)));
+        let r = self.register(root);
         self.forms[i].main = Some(r);
         r
     }
