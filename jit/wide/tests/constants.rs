@@ -1,12 +1,12 @@
-//! Constants: products with them, and the lanes of those that are cast. Leaves constants that are operands or stay in registers
-//! to `units.rs`.
+//! Constants: products with them, the lanes of those that are cast, and sums of addresses with them. Leaves constants that are
+//! operands or stay in registers to `units.rs`.
 
 #![cfg(all(target_arch = "x86_64", unix))]
 
 #[path = "support/mod.rs"]
 mod support;
 
-use cranelift_codegen::ir::{Endianness, InstBuilder, MemFlagsData, types};
+use cranelift_codegen::ir::{Endianness, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, types};
 use cranelift_codegen::isa::CallConv;
 use support::{Code, compiled, flags, function};
 
@@ -60,5 +60,30 @@ fn products_with_constants_that_are_cast() {
             let want: [u32; 8] = std::array::from_fn(|i| numbers[i].wrapping_mul(words[i % 2]));
             assert_eq!(memory, want.map(u32::to_le_bytes).concat(), "{ty} {level:?}");
         }
+    }
+}
+
+/// Constants that an address cannot hold, or that it cannot hold together, are added like other numbers.
+#[test]
+fn addresses_with_large_constants() {
+    const FAR: i64 = (1 << 31) - 16;
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let [most, back] = [i64::MAX, -i64::MAX].map(|k| fb.ins().iconst(types::I64, k));
+        let away = fb.ins().iadd(p[0], most);
+        let here = fb.ins().iadd(away, back);
+        let x = fb.ins().load(types::I64, flags(), here, 8);
+        let slot = fb.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, 64, 4));
+        let base = fb.ins().stack_addr(types::I64, slot, 32);
+        fb.ins().store(flags(), p[1], base, 0);
+        let far = fb.ins().iconst(types::I64, FAR);
+        let away = fb.ins().iadd(base, far);
+        let here = fb.ins().iadd(away, p[2]);
+        let y = fb.ins().load(types::I64, flags(), here, 0);
+        vec![fb.ins().iadd(x, y)]
+    });
+    for level in support::levels() {
+        let mut memory = [7i64, 500].map(i64::to_le_bytes).concat();
+        let sum = Code::new(&compiled(&f, level).bytes).call(&mut memory, 3, -FAR);
+        assert_eq!(sum, 503, "{level:?}");
     }
 }

@@ -384,15 +384,15 @@ impl<'a> Lower<'a> {
 
     /// The address `v + offset`.
     pub fn addr(&mut self, v: Value, offset: i32) -> Addr {
-        let (mut v, mut disp) = (v, i64::from(offset));
+        let (mut v, mut disp) = (v, offset);
         let mut index = None;
         for _ in 0..8 {
             let Some(&[a, b]) = self.args_of(v, Opcode::Iadd) else { break };
-            let fits = |k: i64| i32::try_from(k).is_ok();
-            if let Some(k) = self.int_const(b).filter(|&k| fits(disp + k)) {
-                (v, disp) = (a, disp + k);
-            } else if let Some(k) = self.int_const(a).filter(|&k| fits(disp + k)) {
-                (v, disp) = (b, disp + k);
+            let moved = |x: Value| displaced(disp, self.int_const(x)?);
+            if let Some(sum) = moved(b) {
+                (v, disp) = (a, sum);
+            } else if let Some(sum) = moved(a) {
+                (v, disp) = (b, sum);
             } else if index.is_none()
                 && self.uses[self.function.dfg.resolve_aliases(v).as_u32() as usize] <= 2
             {
@@ -410,12 +410,14 @@ impl<'a> Lower<'a> {
                 break;
             }
         }
-        let disp = disp as i32;
         let index = index.map(|(x, s)| (self.r(x), s));
         if let Some((_, &InstructionData::StackAddr { stack_slot, offset, .. })) = self.def(v) {
-            let at = self.stack_offsets[stack_slot.as_u32() as usize] as i32 + i32::from(offset);
+            let at = self.stack_offsets[stack_slot.as_u32() as usize] as i32;
             // Stack slots are above the outgoing arguments; the frame determines their position.
-            return Addr { index, disp: disp + at, ..Addr::of(Base::Stack(0)) };
+            let place = displaced(at, offset.into()).and_then(|at| displaced(at, disp.into()));
+            if let Some(disp) = place {
+                return Addr { index, disp, ..Addr::of(Base::Stack(0)) };
+            }
         }
         Addr { index, disp, ..Addr::reg(self.r(v)) }
     }
@@ -461,6 +463,11 @@ impl<'a> Lower<'a> {
         }
         Ok(())
     }
+}
+
+/// A displacement plus a constant, if the instruction can hold the sum.
+fn displaced(disp: i32, k: i64) -> Option<i32> {
+    i64::from(disp).checked_add(k)?.try_into().ok()
 }
 
 /// Type that determines the rule of an instruction: its controlling type, otherwise the type of its argument.

@@ -7,7 +7,7 @@ use iced_x86::Code;
 
 use super::build::{Addr, Rm};
 use super::common::{ADD, Alu, CMP, binary_values, cmov, extended, int_rm, min_max_pattern, slot, wide};
-use super::{Lower, compare};
+use super::{Lower, compare, displaced};
 use crate::Result;
 use crate::inst::{Base, Cc};
 use crate::ops::M;
@@ -365,8 +365,9 @@ pub(crate) fn stack_addr(l: &mut Lower, inst: Inst) -> Result<bool> {
         return Ok(false);
     };
     let d = l.d(l.result(inst));
-    let at = l.stack_offsets[stack_slot.as_u32() as usize] as i32 + i32::from(offset);
-    let m = Addr { disp: at, ..Addr::of(Base::Stack(0)) };
+    let start = l.stack_offsets[stack_slot.as_u32() as usize] as i32;
+    let Some(disp) = displaced(start, offset.into()) else { return Ok(false) };
+    let m = Addr { disp, ..Addr::of(Base::Stack(0)) };
     l.g(Code::Lea_r64_m, [Slot::R64, Slot::M]).def(d).mem(m).end();
     Ok(true)
 }
