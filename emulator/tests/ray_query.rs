@@ -122,6 +122,42 @@ fn wgsl_has_ray_queries() {
     }
 }
 
+/// Each call of a function has variables of its own: here 75 calls have a query each, more than an invocation has at a time.
+#[test]
+fn queries_of_calls_end_with_them() {
+    let source = "
+        enable wgpu_ray_query;
+        @group(0) @binding(0) var scene: acceleration_structure;
+        @group(0) @binding(1) var<storage, read_write> sums: array<f32>;
+        fn once(at: vec2f) -> f32 {
+            var query: ray_query;
+            let down = RayDesc(1u, 0xffu, 0.0, 10.0, vec3f(at, 1.0), vec3f(0.0, 0.0, -1.0));
+            rayQueryInitialize(&query, scene, down);
+            while (rayQueryProceed(&query)) {}
+            return rayQueryGetCommittedIntersection(&query).t;
+        }
+        fn five(at: vec2f) -> f32 {
+            return once(at) + once(1.0 - at) + once(at) + once(at) + once(1.0 - at);
+        }
+        fn many(at: vec2f) -> f32 {
+            return five(at) + five(1.0 - at) + five(at) + five(at) + five(1.0 - at);
+        }
+        @compute @workgroup_size(8, 8)
+        fn main(@builtin(global_invocation_id) id: vec3u) {
+            let at = (vec2f(id.xy) + 0.5) / 8.0;
+            sums[id.y * 8u + id.x] = many(at) + many(at) + many(at);
+        }";
+    for device in devices() {
+        let test = ShaderTest::wgsl(source).unwrap().on(&device).triangles(0, 0, &scene(), true);
+        let sums = test.bind_zeros::<f32>(0, 1, 64).dispatch([1, 1, 1]).unwrap().read::<f32>(0, 1).unwrap();
+        for (i, x, y) in cells() {
+            // At the point and at the one across the middle: 13 and 12 of 25 calls. The diagonal is its own opposite.
+            let [here, across] = [x + y <= 1.0, x + y >= 1.0].map(|lower| if lower { 0.5 } else { 2.0 });
+            assert_eq!(sums[i], 3.0 * (13.0 * here + 12.0 * across), "cell {i}");
+        }
+    }
+}
+
 /// Reads everything that a query tells of its hit, with an array of queries whose index is known at run time.
 const EVERYTHING: &str = "
     #version 460

@@ -126,6 +126,7 @@ impl<'m> Lower<'m> {
             said_aligned: 0,
             captures: false,
             quad_ids: None,
+            local_queries: super::ray::Locals::default(),
             kernel: super::kernel::State::default(),
             noted: how.beside == Beside::PlacesAndNotes,
             operands: ir::MemoryOperands::default(),

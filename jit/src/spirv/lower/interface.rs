@@ -159,7 +159,7 @@ impl Lower<'_> {
         }
         self.check_long_vectors(class, pointee).map_err(|e| e.at(m.place(def)))?;
         let root = match class {
-            StorageClass::Private if let Some(place) = self.query_variable(pointee)? => place.root,
+            StorageClass::Private if let Some(place) = self.global_query(pointee)? => place.root,
             StorageClass::Private => {
                 let mut tys = Vec::new();
                 self.types.leaf_types(pointee, &mut tys)?;

@@ -149,6 +149,8 @@ pub struct Lower<'m> {
     captures: bool,
     /// Invocation ids in quad order; created on first use.
     quad_ids: Option<quads::Ids>,
+    /// Ray queries of the variables of functions.
+    local_queries: ray::Locals,
     /// State of kernels.
     kernel: kernel::State,
     /// `true` if notes for observers are emitted.

@@ -11,22 +11,75 @@ use crate::ir::{Imm, Mem, Op, RayOp, Ty, Value};
 use crate::spirv::module::Inst;
 use crate::spirv::types::Type;
 
-/// Maximum number of ray queries of an invocation.
+/// Maximum number of ray queries that an invocation has at a time.
 pub const MAX_QUERIES: u32 = 64;
 
+/// Queries of the variables of functions, each as the number of the first one and their count.
+#[derive(Default)]
+pub(super) struct Locals {
+    /// Those of functions whose calls are being lowered.
+    alive: Vec<(u32, u32)>,
+    /// Those of calls that have been lowered; other variables may take them.
+    ended: Vec<(u32, u32)>,
+}
+
+impl Locals {
+    /// Number of variables before a call.
+    pub(super) fn mark(&self) -> usize {
+        self.alive.len()
+    }
+
+    /// Ends the variables since a mark.
+    pub(super) fn end(&mut self, mark: usize) {
+        self.ended.extend(self.alive.drain(mark..));
+    }
+
+    /// Takes as many queries as a variable had whose call has ended.
+    fn take(&mut self, count: u32) -> Option<u32> {
+        let at = self.ended.iter().position(|&(_, n)| n == count)?;
+        Some(self.ended.swap_remove(at).0)
+    }
+}
+
 impl Lower<'_> {
-    /// Returns the place of a new variable if it holds ray queries.
-    pub(super) fn query_variable(&mut self, pointee: u32) -> Result<Option<Place>> {
+    /// Returns the place of a new variable of the module if it holds ray queries.
+    pub(super) fn global_query(&mut self, pointee: u32) -> Result<Option<Place>> {
+        let Some(count) = self.count_queries(pointee)? else { return Ok(None) };
+        let first = self.new_queries(count)?;
+        Ok(Some(Place::new(Root::Query(first), pointee)))
+    }
+
+    /// Returns the place of a new variable of a function if it holds ray queries. As each call has variables of its own, those past
+    /// the maximum take the queries of calls that have ended.
+    pub(super) fn local_query(&mut self, pointee: u32) -> Result<Option<Place>> {
+        let Some(count) = self.count_queries(pointee)? else { return Ok(None) };
+        let first = match self.new_queries(count) {
+            Ok(first) => first,
+            Err(limit) => {
+                let first = self.local_queries.take(count).ok_or(limit)?;
+                // A new variable has no ray.
+                let none = self.i32(u32::MAX);
+                for number in first..first + count {
+                    let number = self.i32(number);
+                    self.ray(RayOp::Copy, &[number, none]);
+                }
+                first
+            }
+        };
+        self.local_queries.alive.push((first, count));
+        Ok(Some(Place::new(Root::Query(first), pointee)))
+    }
+
+    /// Number of the queries of a type that is a query or an array of queries.
+    fn count_queries(&mut self, pointee: u32) -> Result<Option<u32>> {
         let mut ty = pointee;
         while let Type::Array { elem, .. } = self.module.ty(ty)? {
             ty = *elem;
         }
-        if *self.module.ty(ty)? != Type::RayQuery {
-            return Ok(None);
+        match self.module.ty(ty)? {
+            Type::RayQuery => self.types.leaves(pointee).map(Some),
+            _ => Ok(None),
         }
-        let count = self.types.leaves(pointee)?;
-        let first = self.new_queries(count)?;
-        Ok(Some(Place::new(Root::Query(first), pointee)))
     }
 
     /// Number of the first of `count` new queries.

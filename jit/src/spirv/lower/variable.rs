@@ -55,7 +55,7 @@ pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
         lower.bind(inst.id, Val::Place(place));
         return Ok(());
     }
-    if let Some(place) = lower.query_variable(pointee)? {
+    if let Some(place) = lower.local_query(pointee)? {
         lower.bind(inst.id, Val::Place(place));
         return Ok(());
     }

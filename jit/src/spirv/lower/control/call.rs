@@ -69,13 +69,14 @@ impl Lower<'_> {
         let src = self.src;
         let caller = self.debug_enter(id);
         self.debug_parameters(function);
-        let saved = std::mem::take(&mut self.cur);
+        let (saved, queries) = (std::mem::take(&mut self.cur), self.local_queries.mark());
         self.depth += 1;
         let end = match self.is_kernel() {
             true => self.graph(function)?,
             false => self.chain(function.blocks[0].label, None)?,
         };
         self.depth -= 1;
+        self.local_queries.end(queries);
         self.debug_leave(caller);
         // The code that follows belongs to the caller: the result is read at the location of the call.
         self.src = src;
