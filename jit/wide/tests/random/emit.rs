@@ -231,7 +231,11 @@ impl Writer<'_> {
                 let bytes: Vec<u8> = match k % 4 {
                     0 => vec![0; n],
                     1 if row.out != Ty::Vf32 && row.out != Ty::Vf64 => vec![255; n],
-                    2 => 1.5f32.to_le_bytes().repeat(n / 4),
+                    // 1.5, and lanes that differ from those of narrower types.
+                    2 => {
+                        let word = [0x3fc0_0000u32, 0x0404_0404, 0x0003_0003, 7][(k >> 2) as usize % 4];
+                        word.to_le_bytes().repeat(n / 4)
+                    }
                     _ => (0..n / 8).flat_map(|_| hard(&mut r).to_le_bytes()).collect(),
                 };
                 let part = n / self.parts;
