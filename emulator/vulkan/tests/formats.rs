@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use crate::common::Gpu;
+use ash::vk;
 use ash::vk::{
     Format as V, FormatFeatureFlags as F, ImageCreateFlags as C, ImageTiling, ImageType, ImageUsageFlags as U,
 };
@@ -203,4 +204,49 @@ fn formats_that_need_a_conversion_are_for_nothing_else() {
     let has = unsafe { gpu.instance.get_physical_device_format_properties(gpu.physical, format) };
     let transfer = F::TRANSFER_SRC | F::TRANSFER_DST;
     assert_eq!((has.optimal_tiling_features, has.buffer_features), (transfer, F::empty()));
+}
+
+/// Stencil may have other usages than depth. Queries take them into account as the creation of images does, and ignore
+/// them for formats without stencil. Spec: Vulkan, VkImageStencilUsageCreateInfo.
+#[test]
+fn stencil_has_usages_of_its_own() {
+    let gpu = Gpu::new(&[c"VK_EXT_separate_stencil_usage"]);
+    let asked = |format, of_stencil| {
+        let mut stencil = vk::ImageStencilUsageCreateInfo::default().stencil_usage(of_stencil);
+        let info = vk::PhysicalDeviceImageFormatInfo2::default()
+            .format(format)
+            .ty(ImageType::TYPE_2D)
+            .tiling(ImageTiling::OPTIMAL)
+            .usage(U::SAMPLED)
+            .push_next(&mut stencil);
+        let mut out = vk::ImageFormatProperties2::default();
+        // SAFETY: valid usage of Vulkan: the handles and the structures are live during the call.
+        unsafe { gpu.instance.get_physical_device_image_format_properties2(gpu.physical, &info, &mut out) }
+    };
+    let made = |format, of_stencil| {
+        let mut stencil = vk::ImageStencilUsageCreateInfo::default().stencil_usage(of_stencil);
+        let info = vk::ImageCreateInfo::default()
+            .image_type(ImageType::TYPE_2D)
+            .format(format)
+            .extent(vk::Extent3D { width: 4, height: 4, depth: 1 })
+            .mip_levels(1)
+            .array_layers(1)
+            .samples(vk::SampleCountFlags::TYPE_1)
+            .tiling(ImageTiling::OPTIMAL)
+            .usage(U::SAMPLED)
+            .push_next(&mut stencil);
+        // SAFETY: the handles and the structures are live; an image that the query does not allow is refused.
+        unsafe { gpu.device.create_image(&info, None).map(|image| gpu.device.destroy_image(image, None)) }
+    };
+    // Neither format supports storage images.
+    for format in [V::D32_SFLOAT_S8_UINT, V::R8G8B8A8_SRGB] {
+        // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
+        let has = unsafe { gpu.instance.get_physical_device_format_properties(gpu.physical, format) };
+        assert!(!has.optimal_tiling_features.contains(F::STORAGE_IMAGE), "{format:?}");
+        assert_eq!((asked(format, U::SAMPLED), made(format, U::SAMPLED)), (Ok(()), Ok(())), "{format:?}");
+    }
+    let refused = Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED);
+    assert_eq!(asked(V::D32_SFLOAT_S8_UINT, U::STORAGE), refused);
+    assert!(made(V::D32_SFLOAT_S8_UINT, U::STORAGE).is_err());
+    assert_eq!((asked(V::R8G8B8A8_SRGB, U::STORAGE), made(V::R8G8B8A8_SRGB, U::STORAGE)), (Ok(()), Ok(())));
 }

@@ -1,12 +1,14 @@
-//! Flags of images with 64 bits, which replace those of 32 bits in the structures that they extend. Spec: Vulkan,
-//! VK_KHR_extended_flags.
+//! Flags of images that chains state: those with 64 bits, which replace those of 32 bits in the structures that they
+//! extend, and the usage of the stencil aspect. Spec: Vulkan, VK_KHR_extended_flags, VkImageStencilUsageCreateInfo.
 //!
-//! No flag beyond the first 32 is defined, so that the device library sees flags of 32 bits only. `resource::image`
-//! reads its creation parameters through [`image`], queries of formats through [`query`].
+//! No flag beyond the first 32 is defined, so that the device library sees flags of 32 bits only. It knows one usage for
+//! all aspects: images and queries have the usages of both. `resource::image` reads its creation parameters through
+//! [`image`], queries of formats through [`query`].
 
 use std::ffi::c_void;
 
 use ash::vk;
+use quadrille::{Aspects, Format};
 
 use crate::interface::chain::{Link, find};
 use crate::newer::{
@@ -34,18 +36,27 @@ unsafe fn flags(next: *const c_void, flags: vk::ImageCreateFlags) -> vk::ImageCr
     wide.map_or(flags, |w| vk::ImageCreateFlags::from_raw(w.flags as u32))
 }
 
-/// Returns the usage of the stencil aspect, if a chain states one.
+/// Returns the usages of all aspects of an image: stencil may have others than depth.
 ///
 /// # Safety
 /// `next` starts a valid chain.
-pub unsafe fn stencil_usage(next: *const c_void) -> Option<vk::ImageUsageFlags> {
+unsafe fn all_usages(
+    next: *const c_void,
+    format: vk::Format,
+    usage_of_info: vk::ImageUsageFlags,
+) -> vk::ImageUsageFlags {
     // SAFETY: the caller promises a valid chain.
-    let [wide, narrow] = unsafe {
+    let (all, wide, narrow) = unsafe {
         let wide = find::<ImageStencilUsage2CreateInfoKHR>(next);
-        let narrow = find::<vk::ImageStencilUsageCreateInfo<'_>>(next);
-        [wide.map(|w| vk::ImageUsageFlags::from_raw(w.stencil_usage as u32)), narrow.map(|n| n.stencil_usage)]
+        (usage(next, usage_of_info), wide, find::<vk::ImageStencilUsageCreateInfo<'_>>(next))
     };
-    wide.or(narrow)
+    let wide = wide.map(|w| vk::ImageUsageFlags::from_raw(w.stencil_usage as u32));
+    let of_stencil = wide.or(narrow.map(|n| n.stencil_usage)).unwrap_or_default();
+    let format = u32::try_from(format.as_raw()).ok().and_then(Format::from_vk);
+    match format.is_some_and(|f| f.aspects().contains(Aspects::STENCIL)) {
+        true => all | of_stencil,
+        false => all,
+    }
 }
 
 /// Returns a create info with the flags of its chain.
@@ -54,7 +65,8 @@ pub unsafe fn stencil_usage(next: *const c_void) -> Option<vk::ImageUsageFlags> 
 /// The chain of `info` is valid.
 pub unsafe fn image<'a>(info: &vk::ImageCreateInfo<'a>) -> vk::ImageCreateInfo<'a> {
     // SAFETY: the caller promises a valid chain.
-    let (flags, usage) = unsafe { (flags(info.p_next, info.flags), usage(info.p_next, info.usage)) };
+    let (flags, usage) =
+        unsafe { (flags(info.p_next, info.flags), all_usages(info.p_next, info.format, info.usage)) };
     vk::ImageCreateInfo { flags, usage, ..*info }
 }
 
@@ -66,7 +78,8 @@ pub unsafe fn query<'a>(
     info: &vk::PhysicalDeviceImageFormatInfo2<'a>,
 ) -> vk::PhysicalDeviceImageFormatInfo2<'a> {
     // SAFETY: the caller promises a valid chain.
-    let (flags, usage) = unsafe { (flags(info.p_next, info.flags), usage(info.p_next, info.usage)) };
+    let (flags, usage) =
+        unsafe { (flags(info.p_next, info.flags), all_usages(info.p_next, info.format, info.usage)) };
     vk::PhysicalDeviceImageFormatInfo2 { flags, usage, ..*info }
 }
 

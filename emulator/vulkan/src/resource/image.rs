@@ -25,8 +25,6 @@ const ZERO_INITIALIZED: vk::ImageLayout = vk::ImageLayout::from_raw(1_000_620_00
 /// # Safety
 /// The structure and its chain are valid.
 unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
-    // SAFETY: the caller promises a valid chain. The image gets the usages of both aspects.
-    let stencil_usage = unsafe { wide_flags::stencil_usage(info.p_next) }.unwrap_or_default();
     // SAFETY: the caller promises a valid chain.
     let outside = unsafe { find::<vk::ExternalMemoryImageCreateInfo>(info.p_next) };
     Ok(ImageDesc {
@@ -41,7 +39,7 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
         levels: info.mip_levels,
         layers: info.array_layers,
         samples: samples(info.samples),
-        usage: ImageUsage((info.usage | stencil_usage).as_raw()),
+        usage: ImageUsage(info.usage.as_raw()),
         flags: ImageFlags {
             extended_usage: info.flags.contains(vk::ImageCreateFlags::EXTENDED_USAGE),
             disjoint: info.flags.contains(vk::ImageCreateFlags::DISJOINT),
