@@ -32,8 +32,16 @@ const RED: vk::ClearValue = vk::ClearValue { color: vk::ClearColorValue { float3
 const AREA: vk::Rect2D =
     vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: SIZE, height: SIZE } };
 
-#[test]
-fn in_a_render_pass() {
+const PIXEL: vk::Rect2D =
+    vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: 1, height: 1 } };
+
+/// The only device of the group, with a render area of its own if there is one.
+fn group(areas: &[vk::Rect2D]) -> vk::DeviceGroupRenderPassBeginInfo<'_> {
+    vk::DeviceGroupRenderPassBeginInfo::default().device_mask(1).device_render_areas(areas)
+}
+
+/// Draws in a render pass with this area, and with those of the devices.
+fn draw_in_pass(area: vk::Rect2D, of_devices: &[vk::Rect2D]) {
     let gpu = Gpu::new(&[]);
     let d = &gpu.device;
     let (picture, pixels) = target(&gpu);
@@ -42,11 +50,13 @@ fn in_a_render_pass() {
         let (pass, framebuffer) = triangle::pass(&gpu, &picture, SIZE).unwrap();
         let (pipeline, layout) = triangle::pipeline(&gpu, pass).unwrap();
         gpu.run(|cmd| {
+            let mut group = group(of_devices);
             let info = vk::RenderPassBeginInfo::default()
                 .render_pass(pass)
                 .framebuffer(framebuffer)
-                .render_area(AREA)
-                .clear_values(&[RED]);
+                .render_area(area)
+                .clear_values(&[RED])
+                .push_next(&mut group);
             d.cmd_begin_render_pass(cmd, &info, vk::SubpassContents::INLINE);
             triangle::draw(&gpu, cmd, pipeline, SIZE, 12);
             d.cmd_end_render_pass(cmd);
@@ -63,8 +73,8 @@ fn in_a_render_pass() {
     pixels.destroy(&gpu);
 }
 
-#[test]
-fn with_dynamic_rendering() {
+/// As [`draw_in_pass`], without a render pass.
+fn draw_dynamically(area: vk::Rect2D, of_devices: &[vk::Rect2D]) {
     let gpu = Gpu::new(&[
         c"VK_KHR_create_renderpass2",
         c"VK_KHR_depth_stencil_resolve",
@@ -80,7 +90,12 @@ fn with_dynamic_rendering() {
             .load_op(vk::AttachmentLoadOp::CLEAR)
             .store_op(vk::AttachmentStoreOp::STORE)
             .clear_value(RED)];
-        let info = vk::RenderingInfo::default().render_area(AREA).layer_count(1).color_attachments(&color);
+        let mut group = group(of_devices);
+        let info = vk::RenderingInfo::default()
+            .render_area(area)
+            .layer_count(1)
+            .color_attachments(&color)
+            .push_next(&mut group);
         // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
         unsafe {
             commands.cmd_begin_rendering(cmd, &info);
@@ -99,4 +114,21 @@ fn with_dynamic_rendering() {
     }
     picture.destroy(&gpu);
     pixels.destroy(&gpu);
+}
+
+#[test]
+fn in_a_render_pass() {
+    draw_in_pass(AREA, &[]);
+}
+
+#[test]
+fn with_dynamic_rendering() {
+    draw_dynamically(AREA, &[]);
+}
+
+/// The areas of devices override that of all devices. Spec: Vulkan, VkDeviceGroupRenderPassBeginInfo.
+#[test]
+fn in_the_area_of_the_device() {
+    draw_in_pass(PIXEL, &[AREA]);
+    draw_dynamically(PIXEL, &[AREA]);
 }

@@ -1,5 +1,6 @@
 //! Commands of render passes and dynamic rendering, and clears within them.
 
+use std::ffi::c_void;
 use std::sync::Arc;
 
 use ash::vk;
@@ -7,7 +8,7 @@ use quadrille::image_layouts::LayoutChange;
 use quadrille::pass_order::AttachmentLayout;
 use quadrille::{
     Aspects, AttachmentUse, BeginRenderPass, ClearAttachment, ClearRect, DensityMapAttachment, Framebuffer,
-    ImageView, RenderPass, RenderingAttachment, RenderingInfo, ScopeOrder, ShadingRateAttachment,
+    ImageView, Rect, RenderPass, RenderingAttachment, RenderingInfo, ScopeOrder, ShadingRateAttachment,
 };
 use quadrille::{LoadOp, StoreOp};
 
@@ -25,6 +26,20 @@ fn words(value: &vk::ClearValue) -> [u32; 4] {
     unsafe { value.color.uint32 }
 }
 
+/// Converts a render area, which that of the device in the chain overrides. Spec: Vulkan,
+/// VkDeviceGroupRenderPassBeginInfo.
+///
+/// # Safety
+/// The chain is valid.
+unsafe fn render_area(next: *const c_void, of_info: &vk::Rect2D) -> Rect {
+    // SAFETY: the caller promises a valid chain, whose structure has an area for each device of the group, or none.
+    let of_device = unsafe {
+        find::<vk::DeviceGroupRenderPassBeginInfo<'_>>(next)
+            .and_then(|g| slice(g.p_device_render_areas, g.device_render_area_count).first())
+    };
+    rect(of_device.unwrap_or(of_info))
+}
+
 /// Converts the begin info of a render pass.
 ///
 /// # Safety
@@ -37,7 +52,7 @@ unsafe fn begin(info: &vk::RenderPassBeginInfo<'_>) -> BeginRenderPass {
             render_pass: get::<RenderPass>(info.render_pass).clone(),
             framebuffer: get::<Framebuffer>(info.framebuffer).clone(),
             views: imageless.map_or(Vec::new(), |i| views(i.p_attachments, i.attachment_count)),
-            area: rect(&info.render_area),
+            area: render_area(info.p_next, &info.render_area),
             clears: slice(info.p_clear_values, info.clear_value_count).iter().map(words).collect(),
         }
     }
@@ -84,7 +99,7 @@ unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
     unsafe {
         let colors = slice(info.p_color_attachments, info.color_attachment_count).iter();
         RenderingInfo {
-            area: rect(&info.render_area),
+            area: render_area(info.p_next, &info.render_area),
             layers: info.layer_count,
             view_mask: info.view_mask,
             colors: colors.map(|a| attachment(a, 0)).collect(),
@@ -112,11 +127,10 @@ unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
 /// As for [`rendering`].
 unsafe fn density_map(info: &vk::RenderingInfo<'_>) -> Option<DensityMapAttachment> {
     // SAFETY: the caller promises a valid chain, whose handles are live or null.
-    let view = unsafe {
+    let (view, area) = unsafe {
         let map = find::<vk::RenderingFragmentDensityMapAttachmentInfoEXT>(info.p_next)?;
-        get_opt::<ImageView>(map.image_view)?.clone()
+        (get_opt::<ImageView>(map.image_view)?.clone(), render_area(info.p_next, &info.render_area))
     };
-    let area = rect(&info.render_area);
     let end = |at: i32, size: u32| (i64::from(at) + i64::from(size)).clamp(0, i64::from(u32::MAX)) as u32;
     let framebuffer = [end(area.x, area.width), end(area.y, area.height)];
     Some(DensityMapAttachment { view, framebuffer, offsets: Vec::new() })
@@ -136,7 +150,7 @@ unsafe fn custom_resolve(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
     // SAFETY: the caller promises that the structure, and with it its arrays, are valid.
     unsafe {
         RenderingInfo {
-            area: rect(&info.render_area),
+            area: render_area(info.p_next, &info.render_area),
             layers: info.layer_count,
             view_mask: info.view_mask,
             colors: slice(info.p_color_attachments, info.color_attachment_count)
