@@ -5,13 +5,14 @@
 
 use ash::vk;
 use quadrille::image_layouts::{LayoutChange, LayoutUse};
-use quadrille::{Barrier, BarrierOf, Buffer, Dependency, Event, Image, QueryPool};
+use quadrille::{Barrier, BarrierOf, Buffer, CommandBuffer, Dependency, Event, Image, QueryPool};
 
 use crate::command_buffer::list;
-use crate::interface::chain::{Few, slice};
+use crate::interface::chain::{Few, find, slice};
 use crate::interface::convert::range;
 use crate::interface::guard::commands;
 use crate::interface::handle::get;
+use crate::newer::{MemoryRangeBarrierKHR, MemoryRangeBarriersInfoKHR};
 
 /// Returns the subject of an image barrier.
 ///
@@ -69,11 +70,31 @@ unsafe fn barriers<'a>(
     all
 }
 
-/// Converts the barriers of the second version of the command.
+/// A barrier of a memory range, with the buffer of its address and the offset in it.
+type RangeBarrier<'a> = (&'a MemoryRangeBarrierKHR, Buffer, u64);
+
+/// Returns the memory range barriers of a dependency. Spec: Vulkan, VkMemoryRangeBarriersInfoKHR.
+///
+/// # Safety
+/// The structure and its chain are valid.
+unsafe fn range_barriers<'a>(list: &CommandBuffer, info: &vk::DependencyInfo<'a>) -> Vec<RangeBarrier<'a>> {
+    // SAFETY: the caller promises a valid chain, whose structure has `memory_range_barrier_count` barriers.
+    let all = unsafe {
+        find::<MemoryRangeBarriersInfoKHR>(info.p_next)
+            .map_or(&[][..], |r| slice(r.p_memory_range_barriers, r.memory_range_barrier_count))
+    };
+    let of = |b: &'a MemoryRangeBarrierKHR| {
+        let (buffer, offset) = list.buffer_at(b.address_range.address).ok()?;
+        Some((b, buffer, offset))
+    };
+    all.iter().filter_map(of).collect()
+}
+
+/// Converts the barriers of the second version of the command; `ranges` are those of memory ranges.
 ///
 /// # Safety
 /// The structure is valid, and its objects are live.
-unsafe fn barriers2<'a>(info: &vk::DependencyInfo<'_>) -> Vec<Barrier<'a>> {
+unsafe fn barriers2<'a>(info: &vk::DependencyInfo<'_>, ranges: &'a [RangeBarrier<'_>]) -> Vec<Barrier<'a>> {
     macro_rules! dependency {
         ($b:ident) => {
             Dependency {
@@ -98,7 +119,11 @@ unsafe fn barriers2<'a>(info: &vk::DependencyInfo<'_>) -> Vec<Barrier<'a>> {
             dependency: dependency!(b),
             of: of_image(b.image, &b.subresource_range, [b.old_layout, b.new_layout]),
         });
-        memory.chain(buffers).chain(images).collect()
+        let ranges = ranges.iter().map(|(b, buffer, offset)| Barrier {
+            dependency: dependency!(b),
+            of: BarrierOf::Buffer { buffer, offset: *offset, size: b.address_range.size },
+        });
+        memory.chain(buffers).chain(images).chain(ranges).collect()
     }
 }
 
@@ -157,7 +182,8 @@ commands! {
         };
         let images = slice((*info).p_image_memory_barriers, (*info).image_memory_barrier_count);
         list.uses_layouts(&given(images.iter().map(of)));
-        list.pipeline_barriers(&barriers2(&*info));
+        let ranges = range_barriers(&list, &*info);
+        list.pipeline_barriers(&barriers2(&*info, &ranges));
     }
 
     fn cmd_set_event(buffer: vk::CommandBuffer, event: vk::Event, stages: vk::PipelineStageFlags) {
@@ -219,8 +245,10 @@ commands! {
             list.wait_events(&events).pipeline_barrier();
             return;
         }
-        let infos = slice(infos, n).iter().enumerate();
-        let each: Vec<_> = infos.flat_map(|(i, info)| barriers2(info).into_iter().map(move |b| (i, b))).collect();
+        let infos = slice(infos, n);
+        let ranges: Vec<_> = infos.iter().map(|info| range_barriers(&list, info)).collect();
+        let all = infos.iter().zip(&ranges).map(|(info, ranges)| barriers2(info, ranges));
+        let each: Vec<_> = all.enumerate().flat_map(|(i, all)| all.into_iter().map(move |b| (i, b))).collect();
         list.wait_events_with(&events, &each);
     }
 

@@ -521,6 +521,22 @@ structures! {
         p_regions: *const DeviceMemoryImageCopyKHR,
     }
     /// VK_KHR_device_address_commands.
+    MemoryRangeBarriersInfoKHR = 1_000_318_004 {
+        memory_range_barrier_count: u32,
+        p_memory_range_barriers: *const MemoryRangeBarrierKHR,
+    }
+    /// VK_KHR_device_address_commands.
+    MemoryRangeBarrierKHR = 1_000_318_005 {
+        src_stage_mask: vk::PipelineStageFlags2,
+        src_access_mask: vk::AccessFlags2,
+        dst_stage_mask: vk::PipelineStageFlags2,
+        dst_access_mask: vk::AccessFlags2,
+        src_queue_family_index: u32,
+        dst_queue_family_index: u32,
+        address_range: DeviceAddressRangeKHR,
+        address_flags: u32,
+    }
+    /// VK_KHR_device_address_commands.
     PhysicalDeviceDeviceAddressCommandsFeaturesKHR = 1_000_318_006 { device_address_commands: vk::Bool32 }
     /// VK_KHR_device_address_commands.
     ConditionalRenderingBeginInfo2EXT = 1_000_318_012 {

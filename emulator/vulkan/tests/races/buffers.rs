@@ -85,6 +85,8 @@ pub const BUFFERS: &[Case] = &[
             l.copy(c, 1, 2);
         });
     }),
+    ("RangeOfAnotherBuffer", Race(&["vkCmdFillBuffer"]), |l| l.copy_behind_range(1)),
+    ("RangeOfTheBuffer", Nothing, |l| l.copy_behind_range(0)),
     ("FillBuffer", Nothing, |l| {
         l.ready();
         l.run(|c| {

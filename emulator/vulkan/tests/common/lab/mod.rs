@@ -4,6 +4,7 @@
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 mod objects;
+mod ranges;
 
 use std::ffi::{CStr, c_void};
 
