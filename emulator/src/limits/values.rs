@@ -23,6 +23,8 @@ macro_rules! limit_rows {
                 => [max_image_array_layers] {
                     PhysicalDeviceFragmentDensityMap2PropertiesEXT { max_subsampled_array_layers }
                 };
+            /// Greatest size of an image with all of its levels and layers, in bytes, whatever the size of the heap.
+            max_image_size: u64 = image::MAX_BYTES;
             /// Greatest width and height of a fragment, in pixels.
             max_fragment_size: u32 = raster::MAX_FRAGMENT_PX
                 => {

@@ -250,3 +250,38 @@ fn stencil_has_usages_of_its_own() {
     assert!(made(V::D32_SFLOAT_S8_UINT, U::STORAGE).is_err());
     assert_eq!((asked(V::R8G8B8A8_SRGB, U::STORAGE), made(V::R8G8B8A8_SRGB, U::STORAGE)), (Ok(()), Ok(())));
 }
+
+/// Images above `maxResourceSize` are too large, whatever the size of the heap. Spec: Vulkan, VkImageFormatProperties.
+#[test]
+fn images_have_a_greatest_size() {
+    let gpu = Gpu::new(&[]);
+    let (physical, format, side) = (gpu.physical, V::R8G8B8A8_UNORM, 1u32 << 14);
+    let (kind, tiling, flags) = (ImageType::TYPE_2D, ImageTiling::OPTIMAL, C::empty());
+    // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
+    let most = unsafe {
+        gpu.instance.get_physical_device_image_format_properties(
+            physical,
+            format,
+            kind,
+            tiling,
+            U::SAMPLED,
+            flags,
+        )
+    }
+    .unwrap();
+    assert!(most.max_resource_size >= 1 << 31);
+    let layers = (most.max_resource_size / (u64::from(side) * u64::from(side) * 4)) as u32 + 1;
+    assert!(layers <= most.max_array_layers && side <= most.max_extent.width);
+    let info = vk::ImageCreateInfo::default()
+        .image_type(kind)
+        .format(format)
+        .extent(vk::Extent3D { width: side, height: side, depth: 1 })
+        .mip_levels(1)
+        .array_layers(layers)
+        .samples(vk::SampleCountFlags::TYPE_1)
+        .tiling(tiling)
+        .usage(U::SAMPLED);
+    // SAFETY: valid usage of Vulkan: the create info is live during the call.
+    let made = unsafe { gpu.device.create_image(&info, None) };
+    assert_eq!(made, Err(vk::Result::ERROR_OUT_OF_DEVICE_MEMORY));
+}

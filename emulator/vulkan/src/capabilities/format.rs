@@ -3,7 +3,7 @@
 
 use ash::vk;
 use quadrille::rays::is_position;
-use quadrille::{Format, FormatFeatures, ImageType};
+use quadrille::{Format, FormatFeatures, ImageType, LIMITS};
 
 use super::{limits, modifier, sharing, wide_flags};
 use crate::interface::chain::{each, find};
@@ -232,7 +232,7 @@ pub fn image_properties(
             true => limits::limits().framebuffer_color_sample_counts,
             false => vk::SampleCountFlags::TYPE_1,
         },
-        max_resource_size: limits::max_allocation(),
+        max_resource_size: LIMITS.max_image_size,
     })
 }
 

@@ -167,8 +167,9 @@ pub fn running() -> String {
     hand::command().map_or_else(|| "a command".into(), in_c)
 }
 
-/// Returns the code of an error in a command that allocates from the heap: both exhaustion and the limit of one
-/// allocation are out of device memory. Spec: Vulkan, `maxMemoryAllocationSize`.
+/// Returns the code of an error in a command that allocates from the heap, or creates what lies there: exhaustion, the
+/// limit of one allocation and that of one image are out of device memory. Spec: Vulkan, `maxMemoryAllocationSize`,
+/// `maxResourceSize`.
 pub fn heap_code(error: &quadrille::Error) -> vk::Result {
     match error {
         quadrille::Error::OutOfMemory(_) | quadrille::Error::Limit(_) => {

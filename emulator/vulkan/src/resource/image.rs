@@ -11,7 +11,7 @@ use crate::capabilities::{modifier, wide_flags};
 use crate::device::Device;
 use crate::interface::chain::{each, enumerate, enumerate_with, find, slice};
 use crate::interface::convert::{aspects, extent, samples};
-use crate::interface::guard::{VkResult, code, commands};
+use crate::interface::guard::{VkResult, code, commands, heap_code};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::wsi::swapchain::Swapchain;
 
@@ -80,16 +80,16 @@ fn made(
     let planes = match planes {
         // An image that imports the reported plane layouts then has the same size.
         None if info.tiling == vk::ImageTiling::DRM_FORMAT_MODIFIER_EXT => {
-            Some(modifier::own_planes(&device.create_image(desc).map_err(|e| code(&e))?))
+            Some(modifier::own_planes(&device.create_image(desc).map_err(|e| heap_code(&e))?))
         }
         planes => planes,
     };
     match planes {
-        Some(planes) => device.create_image_with_layout(desc, &planes).map_err(|e| match code(&e) {
+        Some(planes) => device.create_image_with_layout(desc, &planes).map_err(|e| match heap_code(&e) {
             vk::Result::ERROR_UNKNOWN => vk::Result::ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT,
             code => code,
         }),
-        None => device.create_image(desc).map_err(|e| code(&e)),
+        None => device.create_image(desc).map_err(|e| heap_code(&e)),
     }
 }
 

@@ -9,7 +9,7 @@
 //! ([`crate::memory::transfer`]) updates that plane, so only images that nothing else writes to have it, up to a size
 //! limit. The blocks of other images are left to the sampler, which decodes them on access.
 
-use super::{MAX_DIMENSION_2D, MAX_DIMENSION_3D, MAX_LAYERS};
+use super::{MAX_BYTES, MAX_DIMENSION_2D, MAX_DIMENSION_3D, MAX_LAYERS};
 use crate::memory::format::{Aspects, Format, FormatFeatures};
 use quadrille_jit::abi::MAX_LEVELS;
 use quadrille_jit::error::{Error, Result};
@@ -143,9 +143,6 @@ const ROW_ALIGN: u64 = 16;
 pub const LEVEL_ALIGN: u64 = 64;
 /// Bytes after the last texel, so that loads of a texel may read beyond its end.
 const PADDING: u64 = 64;
-
-/// Maximum size of an image, in bytes.
-const MAX_BYTES: u64 = 1 << 36;
 
 /// Pitch of a row. It is not a multiple of 1024 bytes, because such rows would fall into few sets of the first-level
 /// cache.

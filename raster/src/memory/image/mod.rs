@@ -22,5 +22,7 @@ pub const MAX_DIMENSION_2D: u32 = 16384;
 pub const MAX_DIMENSION_3D: u32 = 2048;
 /// Maximum number of array layers.
 pub const MAX_LAYERS: u32 = 2048;
+/// Maximum size of an image, in bytes.
+pub const MAX_BYTES: u64 = 1 << 36;
 /// Maximum number of texels of a texel buffer view.
 pub const MAX_TEXEL_BUFFER_ELEMENTS: u32 = 1 << 27;
