@@ -101,6 +101,36 @@ impl Feature {
     }
 }
 
+/// Queues of one family with different flags have indices of their own. Spec: Vulkan, VkDeviceCreateInfo and
+/// VkDeviceQueueInfo2.
+#[test]
+fn queues_with_different_flags_are_counted_apart() {
+    let mut feature = Feature::new(1_000_504_000);
+    let plain = vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0, 1.0]);
+    let queues = [plain.flags(SYNCHRONIZED).queue_priorities(&[1.0]), plain];
+    let extensions = [c"VK_KHR_internally_synchronized_queues"];
+    let gpu = Gpu::with_queues(&queues, &extensions, |mut info| {
+        info.p_next = (&raw mut feature).cast();
+        info
+    });
+    let gpu = gpu.unwrap();
+    // SAFETY: valid usage of Vulkan: the device was created with these queues.
+    let found = unsafe {
+        [
+            gpu.device.get_device_queue2(&vk::DeviceQueueInfo2::default().flags(SYNCHRONIZED)),
+            gpu.device.get_device_queue2(&vk::DeviceQueueInfo2::default()),
+            gpu.device.get_device_queue2(&vk::DeviceQueueInfo2::default().queue_index(1)),
+        ]
+    };
+    // SAFETY: as above.
+    let plain = [0, 1].map(|index| unsafe { gpu.device.get_device_queue(0, index) });
+    assert_eq!(found[1..], plain);
+    let mut all = found.to_vec();
+    all.sort();
+    all.dedup();
+    assert!(all.len() == 3 && !all.contains(&vk::Queue::null()), "{found:?}");
+}
+
 /// Threads submit to one queue at once without a lock. Spec: Vulkan, VK_KHR_internally_synchronized_queues.
 #[test]
 fn several_threads_use_a_queue_at_once() {

@@ -59,10 +59,17 @@ pub struct Device {
     queues: Vec<Numbered>,
 }
 
-/// A queue with its family and index.
-struct Numbered {
+/// Number of a queue: queues of a family with different flags are counted apart. Spec: Vulkan, VkDeviceQueueInfo2.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Number {
     family: u32,
+    flags: vk::DeviceQueueCreateFlags,
     index: u32,
+}
+
+/// A queue with its number.
+struct Numbered {
+    number: Number,
     queue: vk::Queue,
 }
 
@@ -130,30 +137,32 @@ unsafe fn check_priorities(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
     }
 }
 
-/// Returns family and index of the requested queues, or an error for a queue that does not exist.
+/// Returns the numbers of the requested queues, or an error for more queues of a family than there are.
 ///
 /// # Safety
 /// `info` is valid.
-unsafe fn asked_queues(info: &vk::DeviceCreateInfo<'_>) -> VkResult<Vec<(u32, u32)>> {
+unsafe fn asked_queues(info: &vk::DeviceCreateInfo<'_>) -> VkResult<Vec<Number>> {
     // SAFETY: the caller promises a valid create info.
     let asked = unsafe { slice(info.p_queue_create_infos, info.queue_create_info_count) };
     let families = families();
-    let mut all = Vec::new();
+    let mut all: Vec<Number> = Vec::new();
     for of in asked {
-        let family = families.get(of.queue_family_index as usize);
-        if family.is_none_or(|f| of.queue_count > f.queue_count) {
-            log(&format!("no {} queues of family {}", of.queue_count, of.queue_family_index));
+        let (family, flags) = (of.queue_family_index, of.flags);
+        let others = all.iter().filter(|number| number.family == family).count() as u32;
+        let n = others.saturating_add(of.queue_count);
+        if families.get(family as usize).is_none_or(|f| n > f.queue_count) {
+            log(&format!("no {n} queues of family {family}"));
             return Err(vk::Result::ERROR_INITIALIZATION_FAILED);
         }
-        all.extend((0..of.queue_count).map(|index| (of.queue_family_index, index)));
+        all.extend((0..of.queue_count).map(|index| Number { family, flags, index }));
     }
     Ok(all)
 }
 
-/// Assigns the device's queues to the requested families and indices.
-fn queues(device: &quadrille::Device, asked: &[(u32, u32)]) -> Vec<Numbered> {
+/// Assigns the device's queues to the requested numbers.
+fn queues(device: &quadrille::Device, asked: &[Number]) -> Vec<Numbered> {
     let all = (0..).map_while(|n| device.queue_at(n));
-    let make = |(queue, &(family, index))| Numbered { family, index, queue: create(Queue { queue }) };
+    let make = |(queue, &number)| Numbered { number, queue: create(Queue { queue }) };
     all.zip(asked).map(make).collect()
 }
 
@@ -189,8 +198,8 @@ unsafe fn long_ranges(info: &vk::DeviceCreateInfo<'_>) -> bool {
     asked.is_some_and(|f| f.shader64_bit_indexing == vk::TRUE)
 }
 
-fn find_queue(device: &Device, family: u32, index: u32) -> vk::Queue {
-    let found = device.queues.iter().find(|q| (q.family, q.index) == (family, index));
+fn find_queue(device: &Device, number: Number) -> vk::Queue {
+    let found = device.queues.iter().find(|q| q.number == number);
     found.map_or(vk::Queue::null(), |q| q.queue)
 }
 
@@ -269,7 +278,8 @@ commands! {
     }
 
     fn get_device_queue(device: vk::Device, family: u32, index: u32, out: *mut vk::Queue) {
-        *out = find_queue(get::<Device>(device), family, index);
+        let flags = vk::DeviceQueueCreateFlags::empty();
+        *out = find_queue(get::<Device>(device), Number { family, flags, index });
     }
 
     fn get_device_queue2(
@@ -277,11 +287,9 @@ commands! {
         info: *const vk::DeviceQueueInfo2<'_>,
         out: *mut vk::Queue,
     ) {
-        // Protected queues are not supported; all queues are synchronized internally.
-        *out = match (*info).flags.contains(vk::DeviceQueueCreateFlags::PROTECTED) {
-            false => find_queue(get::<Device>(device), (*info).queue_family_index, (*info).queue_index),
-            true => vk::Queue::null(),
-        };
+        let vk::DeviceQueueInfo2 { flags, queue_family_index, queue_index, .. } = *info;
+        let number = Number { family: queue_family_index, flags, index: queue_index };
+        *out = find_queue(get::<Device>(device), number);
     }
 
     fn device_wait_idle(device: vk::Device) -> vk::Result {
