@@ -3,7 +3,7 @@
 
 use ash::vk;
 use quadrille::rays::is_position;
-use quadrille::{Format, FormatFeatures, ImageType, LIMITS};
+use quadrille::{FEATURES, Format, FormatFeatures, ImageType, LIMITS};
 
 use super::{limits, modifier, sharing, wide_flags};
 use crate::interface::chain::{each, find};
@@ -99,7 +99,7 @@ pub fn granularity(of: Format, ty: vk::ImageType, samples: vk::SampleCountFlags)
         vk::ImageType::TYPE_3D => ImageType::D3,
         _ => return None,
     };
-    if samples != vk::SampleCountFlags::TYPE_1 {
+    if samples != vk::SampleCountFlags::TYPE_1 || !FEATURES.sparse_residency {
         return None;
     }
     quadrille::residency::granularity(of, image_type)
@@ -154,7 +154,12 @@ impl Kind {
             let blocks = self.format.and_then(|f| granularity(f, info.ty, one));
             let linear = info.tiling != vk::ImageTiling::OPTIMAL;
             let resident = sparse.contains(C::SPARSE_RESIDENCY);
-            if linear || self.ycbcr || self.planar || (resident && blocks.is_none()) {
+            if !FEATURES.sparse_binding
+                || linear
+                || self.ycbcr
+                || self.planar
+                || (resident && blocks.is_none())
+            {
                 return false;
             }
         }
@@ -355,6 +360,24 @@ mod tests {
         assert!(!astc.intersects(F::COLOR_ATTACHMENT | F::STORAGE_IMAGE));
         // VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT
         assert_eq!(features(vk::Format::from_raw(1000288000)).optimal_tiling_features, astc);
+    }
+
+    /// Hosts without the features have no sparse images. Spec: Vulkan, sparseBinding, sparseResidencyImage2D.
+    #[test]
+    fn images_are_sparse_where_the_features_are_there() {
+        use vk::ImageCreateFlags as C;
+        let (format, ty) = (vk::Format::R8G8B8A8_UNORM, vk::ImageType::TYPE_2D);
+        let can = |flags| {
+            let (tiling, usage) = (vk::ImageTiling::OPTIMAL, vk::ImageUsageFlags::SAMPLED);
+            let info =
+                vk::PhysicalDeviceImageFormatInfo2 { format, ty, tiling, usage, flags, ..Default::default() };
+            image_properties(&info).is_ok()
+        };
+        let one = vk::SampleCountFlags::TYPE_1;
+        let blocks = super::format(format).and_then(|f| granularity(f, ty, one)).is_some();
+        let found = [can(C::SPARSE_BINDING), can(C::SPARSE_BINDING | C::SPARSE_RESIDENCY), blocks];
+        assert_eq!(found, [FEATURES.sparse_binding, FEATURES.sparse_residency, FEATURES.sparse_residency]);
+        assert_eq!(limits::limits().sparse_address_space_size != 0, FEATURES.sparse_binding);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use ash::vk;
 use quadrille::DESCRIPTOR_BYTES;
-use quadrille::limits::LIMITS;
+use quadrille::limits::{FEATURES, LIMITS};
 
 use crate::interface::chain::Link;
 use crate::newer::PhysicalDeviceDescriptorHeapPropertiesEXT;
@@ -16,8 +16,8 @@ mod structures {
 
 /// Number of valid bits of timestamps.
 pub const TIMESTAMP_BITS: u32 = 64;
-/// Greatest total size of sparse resources, in bytes.
-const SPARSE_ADDRESS_SPACE: u64 = 1 << 40;
+/// Greatest total size of sparse resources, in bytes; 0 if the host has none.
+const SPARSE_ADDRESS_SPACE: u64 = if FEATURES.sparse_binding { 1 << 40 } else { 0 };
 /// Greatest number of faults that are kept until the application reads them.
 pub const MAX_FAULTS: u32 = 64;
 /// Alignment of host memory that can be imported, in bytes.

@@ -2,7 +2,7 @@
 
 use ash::vk;
 use quadrille::rays::{StructureVersion, VERSION_BYTES};
-use quadrille::{GDEFLATE_1_0, LIMITS};
+use quadrille::{FEATURES, GDEFLATE_1_0, LIMITS};
 
 use super::heap::options;
 use super::identity::{Identity, identity};
@@ -83,9 +83,9 @@ pub fn properties(offer: &Offer) -> vk::PhysicalDeviceProperties {
         pipeline_cache_uuid: pipeline_cache_uuid(),
         limits: limits::limits(),
         sparse_properties: vk::PhysicalDeviceSparseProperties {
-            residency_standard2_d_block_shape: vk::TRUE,
-            residency_standard3_d_block_shape: vk::TRUE,
-            residency_non_resident_strict: vk::TRUE,
+            residency_standard2_d_block_shape: FEATURES.sparse_residency.into(),
+            residency_standard3_d_block_shape: FEATURES.sparse_residency.into(),
+            residency_non_resident_strict: FEATURES.sparse_residency.into(),
             ..Default::default()
         },
     }
