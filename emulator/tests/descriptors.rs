@@ -189,6 +189,56 @@ fn copies_of_mutable_descriptors_are_what_the_source_is() -> Result<()> {
     w.check(&to, DescriptorKind::StorageBuffer, null)
 }
 
+/// Copies to combined image samplers change the image only, where the sampler is immutable. The records of the source
+/// and of the destination have both forms. Spec: Vulkan, VkDescriptorSetLayoutBinding.
+#[test]
+#[cfg(feature = "glsl")]
+#[expect(unsafe_code, reason = "allocates sets from a pool")]
+fn copies_keep_immutable_samplers() -> Result<()> {
+    const SOURCE: &str = "#version 450
+        layout(local_size_x = 1) in;
+        layout(binding = 0) uniform sampler2D it;
+        layout(binding = 1) buffer Results { float found; };
+        void main() { found = textureLod(it, vec2(1.25, 0.5), 0.0).x; }";
+    let device = Device::new(DeviceOptions { threads: 1, ..DeviceOptions::default() })?;
+    let format = Format::R32_SFLOAT;
+    let image = device.create_bound_image(ImageDesc::new_2d(format, 2, 1, ImageUsage::SAMPLED))?;
+    image.write_level(Aspects::COLOR, 0, &[1.0f32, 2.0].map(f32::to_le_bytes).concat())?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+    // At 1.25, the first sampler sees the first texel, and the second one the last.
+    let [repeats, clamps] = [AddressMode::Repeat, AddressMode::ClampToEdge].map(|mode| {
+        device.create_sampler(SamplerDesc { address: [mode; 3], ..SamplerDesc::default() }).unwrap()
+    });
+    let results = device.create_bound_buffer(BufferDesc { size: 16, usage: BufferUsage::STORAGE })?;
+    let words = frontend::compile_glsl(SOURCE, Stage::Compute, &frontend::Options::default())?;
+    let module = device.create_shader_module(&words)?;
+    for partial in [[false, false], [false, true], [true, false], [true, true]] {
+        let [plain, immutable] = partial.map(|partially_bound| DescriptorBinding {
+            partially_bound,
+            ..DescriptorBinding::new(0, DescriptorKind::CombinedImageSampler)
+        });
+        let immutable = DescriptorBinding { immutable_samplers: vec![repeats], ..immutable };
+        let out = DescriptorBinding::new(1, DescriptorKind::StorageBuffer);
+        let plain = device.create_descriptor_set_layout(&[plain])?;
+        let sets = device.create_descriptor_set_layout(&[immutable, out])?;
+        let layout = device.create_pipeline_layout(std::slice::from_ref(&sets), 0)?;
+        let stage = ShaderStage::new(&module, "main");
+        let desc = ComputePipelineDesc { stage, layout: layout.clone() };
+        let pipeline = device.create_compute_pipeline(&desc)?;
+        let mut pool = device.create_descriptor_pool(2);
+        // SAFETY: all resources written to the sets live to the end of the test.
+        let (from, to) = unsafe { (pool.allocate(&plain)?, pool.allocate(&sets)?) };
+        from.write(0, 0, Resource::Combined(&view, &clamps))?;
+        to.copy(0, 0, (&from, 0, 0))?;
+        to.write_buffer(1, &results)?;
+        let mut c = device.create_command_buffer();
+        c.bind_compute_pipeline(&pipeline).bind_compute_set(&layout, 0, &to).dispatch(1, 1, 1).end()?;
+        device.queue().run(&c)?;
+        assert_eq!(results.read::<f32>(0, 1)?, [1.0], "{partial:?}");
+    }
+    Ok(())
+}
+
 /// Inline uniform blocks are written under the same rules as descriptors.
 #[test]
 fn inline_blocks_in_use_are_not_written() -> Result<()> {

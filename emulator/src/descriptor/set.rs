@@ -321,7 +321,8 @@ impl DescriptorSet {
         view.image().need(usage, "image descriptor")
     }
 
-    /// Copies a descriptor of another set. Spec: Vulkan, VkCopyDescriptorSet.
+    /// Copies a descriptor of another set; immutable samplers stay. Spec: Vulkan, VkCopyDescriptorSet,
+    /// VkDescriptorSetLayoutBinding.
     ///
     /// Only for sets that keep no resource alive (those of a driver's pool).
     ///
@@ -358,6 +359,10 @@ impl DescriptorSet {
             }
             [DescriptorForm::Handles, DescriptorForm::Resolved] => self.found(kind, handle_in(record)),
             _ => (record, origin),
+        };
+        let (copy, origin) = match self.0.layout.0.bindings[to].immutable_samplers.get(element as usize) {
+            Some(sampler) => with_sampler((copy, origin), forms[1], sampler),
+            None => (copy, origin),
         };
         self.0.memory.write(index, copy);
         self.set_origin(index, origin);
@@ -487,6 +492,25 @@ impl DescriptorSet {
         if let Some(keeper) = &self.0.keeper {
             keeper.pending.fetch_sub(1, Ordering::AcqRel);
         }
+    }
+}
+
+/// Returns a record of an image in this form, and the handle of its resource, with another sampler.
+fn with_sampler(
+    (record, origin): (abi::Descriptor, Handle),
+    form: DescriptorForm,
+    sampler: &Sampler,
+) -> (abi::Descriptor, Handle) {
+    match form {
+        DescriptorForm::Handles => {
+            let named = handle_in(record);
+            let handle = named.handle.with_sampler(sampler.number());
+            (of_handle(HandleRecord { handle, ..named }), handle)
+        }
+        DescriptorForm::Resolved => {
+            (abi::Descriptor { size: sampler_word(sampler.number()), ..record }, origin)
+        }
+        DescriptorForm::Inline => (record, origin),
     }
 }
 
