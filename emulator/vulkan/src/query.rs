@@ -110,8 +110,8 @@ commands! {
         stride: u64,
         flags: vk::QueryResultFlags,
     ) -> vk::Result {
-        let pool = get::<QueryPool>(handle);
-        let places = get::<Device>(device).counters.places(handle);
+        let (device, pool) = (get::<Device>(device), get::<QueryPool>(handle));
+        let places = device.counters.places(handle);
         if flags.contains(vk::QueryResultFlags::WAIT) {
             pool.wait(first, count, None).map_err(|e| code(&e))?;
         }
@@ -146,6 +146,11 @@ commands! {
                 put(offset + pool.kind().values() as u64 * word, available.into());
             }
         }
-        if missing { Err(not_yet(vk::Result::NOT_READY)) } else { Ok(()) }
+        if !missing {
+            return Ok(());
+        }
+        // A host that asks until a query is available must learn that it never will be.
+        device.device.check_lost().map_err(|e| code(&e))?;
+        Err(not_yet(vk::Result::NOT_READY))
     }
 }

@@ -155,6 +155,17 @@ fn the_loss_of_the_device_is_a_fault() {
     let buffers = sum::buffers(&gpu, 3);
     let (_, set) = recipe.set(&gpu, sum::handles(&buffers)).unwrap();
     let pipeline = recipe.pipeline_of(&gpu, vk::PipelineCache::null(), c"never_ends").unwrap();
+    let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(1);
+    // SAFETY: valid usage of Vulkan: the create info is live during the call.
+    let pool = unsafe { gpu.device.create_query_pool(&info, None) }.unwrap();
+    // SAFETY: valid usage of Vulkan: recording has begun, and the pool is live.
+    gpu.run(|c| unsafe { gpu.device.cmd_reset_query_pool(c, pool, 0, 1) });
+    let result = || {
+        let flags = vk::QueryResultFlags::TYPE_64;
+        // SAFETY: valid usage of Vulkan: the pool is live, and its query has been reset.
+        unsafe { gpu.device.get_query_pool_results(pool, 0, &mut [0u64], flags) }
+    };
+    assert_eq!(result(), Err(vk::Result::NOT_READY));
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| faults(&gpu, u64::MAX, 4));
         let lost = gpu.try_run(|c| recipe.record(&gpu, c, pipeline, set, sum::COUNT));
@@ -166,6 +177,8 @@ fn the_loss_of_the_device_is_a_fault() {
     });
     // No subsequent entries are returned.
     assert_eq!(faults(&gpu, 0, 4).0, vk::Result::TIMEOUT);
+    // Hosts that ask for a query until it is available end, too.
+    assert_eq!(result(), Err(vk::Result::ERROR_DEVICE_LOST));
     // SAFETY: the command has this type in the specification, and the structure is valid.
     unsafe {
         let get: Debug = std::mem::transmute(command(&gpu, c"vkGetDeviceFaultDebugInfoKHR"));
