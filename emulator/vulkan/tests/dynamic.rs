@@ -11,7 +11,7 @@ mod scene;
 
 use ash::vk;
 use cases::{Values, cases};
-use scene::{By, SIZE, Scene};
+use scene::{BLENDING, By, SIZE, Scene};
 use vk::DynamicState as S;
 
 /// Combines the left half of one image and the right half of another.
@@ -67,6 +67,28 @@ fn states_between_draws_of_vertices() {
 #[test]
 fn states_between_draws_of_meshes() {
     states_between_draws(By::Meshes);
+}
+
+/// The array of attachments is not read if all of its state is dynamic. Spec: Vulkan,
+/// VkPipelineColorBlendStateCreateInfo.
+#[test]
+fn attachments_with_dynamic_blending_are_not_read() {
+    let scene = Scene::new();
+    let mut values = Values::new();
+    values.blend.blend_enable = vk::TRUE;
+    values.blend.color_blend_op = vk::BlendOp::REVERSE_SUBTRACT;
+    values.blend.color_write_mask = vk::ColorComponentFlags::G;
+    let nothing = |_: vk::CommandBuffer| ();
+    let set = |cmd: vk::CommandBuffer| {
+        for case in cases() {
+            if BLENDING.contains(&case.state) {
+                (case.set)(&scene.commands, cmd, &values);
+            }
+        }
+    };
+    let fixed = scene.draw(By::Vertices, scene.pipeline(By::Vertices, &values, None), [&nothing; 2]);
+    let plain = scene.pipeline(By::Vertices, &Values::new(), BLENDING);
+    assert_eq!(scene.draw(By::Vertices, plain, [&set; 2]), fixed);
 }
 
 /// A mesh stage that outputs the same vertices draws the same image.

@@ -355,8 +355,13 @@ unsafe fn color_blend(c: &vk::PipelineColorBlendStateCreateInfo<'_>, desc: &mut 
     let advanced = advanced.map_or_else(default_advanced, |a| {
         advanced_blend(a.src_premultiplied, a.dst_premultiplied, a.blend_overlap)
     });
-    // SAFETY: the caller promises a valid structure; `slice` accepts the null array of state that is all dynamic.
-    let attachments = unsafe { slice(c.p_attachments, c.attachment_count) };
+    // The array is ignored, and may be invalid, if all of its state is dynamic.
+    let all = S::COLOR_BLEND_ENABLE | S::COLOR_BLEND_EQUATION | S::COLOR_WRITE_MASK;
+    let attachments = match dynamic.contains(all) {
+        true => &[][..],
+        // SAFETY: the caller promises a valid structure, and the array is not ignored.
+        false => unsafe { slice(c.p_attachments, c.attachment_count) },
+    };
     desc.state.blend = attachments.iter().map(|a| blend(a, advanced, dynamic)).collect::<VkResult<_>>()?;
     // SAFETY: the caller promises a valid structure, and with it a valid chain.
     let write = unsafe { find::<vk::PipelineColorWriteCreateInfoEXT>(c.p_next) };

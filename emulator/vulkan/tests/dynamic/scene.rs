@@ -73,6 +73,10 @@ struct ClampRange {
     range: *const [f32; 2],
 }
 
+/// The states of an attachment, without advanced blending.
+pub const BLENDING: [S; 3] =
+    [S::COLOR_BLEND_ENABLE_EXT, S::COLOR_BLEND_EQUATION_EXT, S::COLOR_WRITE_MASK_EXT];
+
 /// Stage that makes the triangles: a vertex or a mesh stage, with the same tables.
 #[derive(Clone, Copy, PartialEq)]
 pub enum By {
@@ -220,8 +224,9 @@ impl Scene {
         }
     }
 
-    /// Creates a pipeline with these values, one of which may be dynamic.
-    pub fn pipeline(&self, by: By, v: &Values, dynamic: Option<S>) -> vk::Pipeline {
+    /// Creates a pipeline with these values, of which some may be dynamic.
+    pub fn pipeline(&self, by: By, v: &Values, dynamic: impl IntoIterator<Item = S>) -> vk::Pipeline {
+        let dynamic: Vec<S> = dynamic.into_iter().collect();
         let first = match by {
             By::Vertices => (vk::ShaderStageFlags::VERTEX, include_str!("../shaders/states.vert.spvasm")),
             By::Meshes => (vk::ShaderStageFlags::MESH_EXT, include_str!("../shaders/states.mesh.spvasm")),
@@ -268,13 +273,17 @@ impl Scene {
         let samples = v.samples.sample_mask(&mask).push_next(&mut moved);
         let (attachments, enables) = ([v.blend], [v.write.into()]);
         let mut writes = vk::PipelineColorWriteCreateInfoEXT::default().color_write_enables(&enables);
-        let blend = vk::PipelineColorBlendStateCreateInfo::default()
+        let mut blend = vk::PipelineColorBlendStateCreateInfo::default()
             .attachments(&attachments)
             .logic_op_enable(v.logic_op.is_some())
             .logic_op(v.logic_op.unwrap_or(vk::LogicOp::XOR))
             .blend_constants(v.constants)
             .push_next(&mut writes);
-        let states: Vec<_> = [S::SCISSOR].into_iter().chain(dynamic).collect();
+        if BLENDING.iter().all(|state| dynamic.contains(state)) {
+            // The array is ignored.
+            blend.p_attachments = std::ptr::dangling();
+        }
+        let states: Vec<_> = [S::SCISSOR].into_iter().chain(dynamic.iter().copied()).collect();
         let states = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
         let formats = [COLOR];
         let mut rendering = vk::PipelineRenderingCreateInfo::default()
@@ -298,7 +307,7 @@ impl Scene {
             .layout(self.layout)
             .push_next(&mut rendering);
         // Without dynamic enable, the structure enables the rectangle.
-        if v.discards || dynamic == Some(S::DISCARD_RECTANGLE_ENABLE_EXT) {
+        if v.discards || dynamic.contains(&S::DISCARD_RECTANGLE_ENABLE_EXT) {
             info = info.push_next(&mut discards);
         }
         let d = &self.gpu.device;
