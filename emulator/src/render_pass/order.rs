@@ -84,17 +84,18 @@ pub struct AttachmentLayout {
 const DEPTH_ALONE: [i32; 2] = [1_000_241_000, 1_000_241_001];
 
 impl AttachmentLayout {
-    /// Returns the layout change of a view in a render pass. Stencil becomes unknown if the new layout covers depth
-    /// only.
+    /// Returns the layout change of a view in a render pass. A layout may cover depth only: stencil has another one then,
+    /// and becomes unknown if that is the new layout.
     fn of_pass(view: &ImageView, old: i32, new: i32) -> impl Iterator<Item = AttachmentLayout> {
         let all = view.image().format().aspects();
-        let alone = DEPTH_ALONE.contains(&new);
+        let [before, after] = [old, new].map(|layout| DEPTH_ALONE.contains(&layout));
+        let alone = before || after;
         let aspects = if alone { Aspects::DEPTH } else { all };
         let told = AttachmentLayout { view: view.clone(), aspects, change: LayoutChange::Becomes(old, new) };
         let rest = (alone && all.contains(Aspects::STENCIL)).then(|| AttachmentLayout {
             view: view.clone(),
             aspects: Aspects::STENCIL,
-            change: LayoutChange::Unknown,
+            change: if after { LayoutChange::Unknown } else { LayoutChange::Begins(new) },
         });
         std::iter::once(told).chain(rest)
     }
@@ -307,5 +308,38 @@ impl SubpassDependency {
             dst_access: self.dst_access,
             of: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_raster::format::Format;
+
+    use super::*;
+    use crate::device::{Device, DeviceOptions};
+    use crate::flags::ImageUsage;
+    use crate::resource::image::{ImageDesc, ImageViewDesc};
+
+    /// Stencil may be in another layout than depth before and in a render pass. Spec: Vulkan,
+    /// VkAttachmentDescriptionStencilLayout, VkAttachmentReferenceStencilLayout.
+    #[test]
+    fn stencil_has_layouts_of_its_own() {
+        use LayoutChange::{Becomes, Begins, Unknown};
+        const GENERAL: i32 = 1;
+        let device = Device::new(DeviceOptions { threads: 1, ..DeviceOptions::default() }).unwrap();
+        let format = Format::D32_SFLOAT_S8_UINT;
+        let desc = ImageDesc::new_2d(format, 4, 4, ImageUsage::DEPTH_STENCIL_ATTACHMENT);
+        let image = device.create_bound_image(desc).unwrap();
+        let view = device.create_image_view(&image, ImageViewDesc::new_2d(format)).unwrap();
+        let changes = |old, new| -> Vec<_> {
+            AttachmentLayout::of_pass(&view, old, new).map(|l| (l.aspects, l.change)).collect()
+        };
+        let [alone, read_only] = DEPTH_ALONE;
+        let (depth, stencil) = (Aspects::DEPTH, Aspects::STENCIL);
+        assert_eq!(changes(3, GENERAL), [(Aspects::DEPTH_STENCIL, Becomes(3, GENERAL))]);
+        let expected = [(depth, Becomes(alone, GENERAL)), (stencil, Begins(GENERAL))];
+        assert_eq!(changes(alone, GENERAL), expected);
+        assert_eq!(changes(GENERAL, alone), [(depth, Becomes(GENERAL, alone)), (stencil, Unknown)]);
+        assert_eq!(changes(alone, read_only), [(depth, Becomes(alone, read_only)), (stencil, Unknown)]);
     }
 }
