@@ -2460,6 +2460,25 @@ fn main() -> void {
   d.v[8] = select(1u, 0u, any(vec2<bool>(t, f) & vec2<bool>(f, t)));
 }
 
+//# logic_of_writers.wgsl
+//! row expression: ! && || and non-short-circuit & | on bool and bool vectors
+//! bind 0.0 f32 zeros 4
+//! expect 0.0 f32 9 7 2 4
+[[block]] struct Buffer0 { [[offset(0)]] v : [[stride(4)]] array<f32, 4>; };
+[[group(0), binding(0)]] var<storage> d : [[access(read_write)]] Buffer0;
+[[stage(compute)]]
+fn main() -> void {
+  var t : bool = true;
+  var whole : f32 = 9.0;
+  var exponent : i32 = 7;
+  if (!t && modf(2.5, whole) > 0.0) { d.v[3] = 1.0; }
+  d.v[0] = whole;
+  if (t || frexp(8.0, exponent) > 0.0) { d.v[3] = 2.0; }
+  d.v[1] = f32(exponent);
+  if (t && modf(2.5, whole) > 0.0) { d.v[2] = whole; }
+  if (!t || frexp(8.0, exponent) > 0.0) { d.v[3] = f32(exponent); }
+}
+
 //# logic_of_numbers.wgsl
 //! row expression: ! && || and non-short-circuit & | on bool and bool vectors
 //! error expected a value of type `bool`

@@ -87,6 +87,9 @@ const DERIVATIVES: [(&str, DerivativeAxis, DerivativeControl); 9] = {
 /// Functions that sources of 2021 use but the draft lacks.
 const LATER: [&str; 4] = ["smoothstep", "transpose", "workgroupBarrier", "storageBarrier"];
 
+/// Functions that write to a variable.
+pub(super) const WRITERS: [&str; 2] = ["modf", "frexp"];
+
 /// A call of a built-in function.
 struct Call<'a> {
     name: Name<'a>,
@@ -109,7 +112,7 @@ impl<'s> Lower<'s, '_> {
         }
         let call = &Call { name, arguments, span };
         match name.text {
-            "modf" | "frexp" => self.split(call).map(Some),
+            writer if WRITERS.contains(&writer) => self.split(call).map(Some),
             "arrayLength" => self.array_length(call).map(Some),
             "workgroupBarrier" | "storageBarrier" => {
                 let memory = if name.text == "workgroupBarrier" {

@@ -5,6 +5,7 @@ use naga::{Scalar, Statement, TypeInner};
 use super::super::super::parts::build::Value;
 use super::super::super::parts::source::Span;
 use super::super::tree::{Binary, ExprId, ExprKind, Literal, Unary};
+use super::builtins::WRITERS;
 use super::constants::to_naga;
 use super::{Entity, Failed, Lower, Lowered, Name};
 
@@ -239,12 +240,12 @@ impl<'s> Lower<'s, '_> {
         }
     }
 
-    /// Lowers `&&` and `||`: the right side is evaluated only if the left does not decide. This matters only if it has
-    /// calls.
+    /// Lowers `&&` and `||`: the right side is evaluated only if the left does not decide. This matters only if it may
+    /// change a variable.
     fn short_circuit(&mut self, op: Binary, left: ExprId, right: ExprId, span: Span) -> Lowered<Value> {
         let bool_ty = self.b.scalar(Scalar::BOOL);
         let a = self.value_of_type(left, bool_ty)?;
-        if !self.calls(right) {
+        if !self.has_effects(right) {
             let b = self.value_of_type(right, bool_ty)?;
             self.b.at(span);
             let naga_op = if op == Binary::AndThen {
@@ -272,17 +273,18 @@ impl<'s> Lower<'s, '_> {
         Ok(self.b.load(result))
     }
 
-    /// True if the expression calls a function of the module.
-    fn calls(&self, id: ExprId) -> bool {
+    /// True if the expression calls a function that may change a variable: one of the module, or one that writes through
+    /// a pointer.
+    fn has_effects(&self, id: ExprId) -> bool {
+        let changes = |name: &str| match self.scopes.get(name) {
+            Some(entity) => matches!(entity, Entity::Function(_)),
+            None => WRITERS.contains(&name),
+        };
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             match &self.tree.get(id).kind {
                 ExprKind::Literal(_) | ExprKind::Name(_) => {}
-                ExprKind::Call(name, _)
-                    if matches!(self.scopes.get(name.text), Some(Entity::Function(_))) =>
-                {
-                    return true;
-                }
+                ExprKind::Call(name, _) if changes(name.text) => return true,
                 ExprKind::Call(_, parts) | ExprKind::Construct(_, parts) => open.extend(parts),
                 ExprKind::Bitcast(_, part) | ExprKind::Unary(_, part) | ExprKind::Member(part, _) => {
                     open.push(*part)
