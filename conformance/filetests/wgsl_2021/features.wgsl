@@ -2744,6 +2744,34 @@ fn main() -> void {
   d.v[2] = take(v);
 }
 
+//# pointer_index.wgsl
+//! row expression: pointer semantics by context (implicit dereference)
+//! bind 0.0 i32 zeros 4
+//! expect 0.0 i32 1 5 7 2
+[[block]] struct Buffer0 { [[offset(0)]] v : [[stride(4)]] array<i32, 4>; };
+[[group(0), binding(0)]] var<storage> d : [[access(read_write)]] Buffer0;
+var<private> calls : i32;
+var<private> list : array<i32, 4>;
+fn next() -> i32 { calls = calls + 1; return calls; }
+[[stage(compute)]]
+fn main() -> void {
+  const p : ptr<private, i32> = list[next()];
+  p = 5;
+  d.v[0] = calls;
+  d.v[1] = list[1];
+  const q : ptr<storage, i32> = d.v[next()];
+  q = 7;
+  d.v[3] = calls;
+}
+
+//# pointer_without_member.wgsl
+//! row expression: pointer semantics by context (implicit dereference)
+//! error `S` has no member `b`
+struct S { a : i32; };
+var<private> s : S;
+[[stage(compute)]]
+fn main() -> void { const p : ptr<private, i32> = s.b; }
+
 //# assignment.wgsl
 //! row statement: assignment (lvalue = expr)
 //! bind 0.0 u32 zeros 3

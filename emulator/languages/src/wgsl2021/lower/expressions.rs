@@ -2,7 +2,7 @@
 
 use naga::{Scalar, Statement, TypeInner};
 
-use super::super::super::parts::build::Value;
+use super::super::super::parts::build::{Ty, Value};
 use super::super::super::parts::source::Span;
 use super::super::tree::{Binary, ExprId, ExprKind, Literal, Unary};
 use super::builtins::WRITERS;
@@ -130,12 +130,7 @@ impl<'s> Lower<'s, '_> {
     }
 
     fn name(&mut self, name: &str, span: Span) -> Lowered<Value> {
-        if self.is_bypassed(name) {
-            let message = format!(
-                "a `continue` before the declaration of `{name}` passes it by, and it is used in `continuing`"
-            );
-            return self.error(span, message);
-        }
+        self.check_bypassed(name, span)?;
         match self.scopes.get(name).cloned() {
             Some(Entity::Global(number)) => Ok(self.use_global(number)),
             Some(Entity::Pointer(value) | Entity::Value(value)) => Ok(value),
@@ -158,17 +153,7 @@ impl<'s> Lower<'s, '_> {
             let name = self.type_name(whole);
             return self.error(span, format!("a value of type `{name}` has no elements"));
         };
-        let known = match &self.tree.get(index).kind {
-            ExprKind::Literal(literal) => Some(*literal),
-            ExprKind::Name(name) => self.constant_scalar(name),
-            _ => None,
-        };
-        let known = match known {
-            Some(Literal::I32(n)) => Some(i64::from(n)),
-            Some(Literal::U32(n)) => Some(i64::from(n)),
-            _ => None,
-        };
-        let element = if let Some(n) = known {
+        let element = if let Some(n) = self.known_index(index) {
             let outside = n < 0 || (count > 0 && n >= i64::from(count));
             match u32::try_from(n).ok().filter(|_| !outside) {
                 Some(n) => self.b.member(base, n),
@@ -195,6 +180,20 @@ impl<'s> Lower<'s, '_> {
         Ok(self.unboxed(element))
     }
 
+    /// Returns the value of an index that is a literal or a constant of the module.
+    pub(super) fn known_index(&self, index: ExprId) -> Option<i64> {
+        let literal = match &self.tree.get(index).kind {
+            ExprKind::Literal(literal) => *literal,
+            ExprKind::Name(name) => self.constant_scalar(name)?,
+            _ => return None,
+        };
+        match literal {
+            Literal::I32(n) => Some(i64::from(n)),
+            Literal::U32(n) => Some(i64::from(n)),
+            Literal::Bool(_) | Literal::F32(_) => None,
+        }
+    }
+
     /// Unwraps an array element from the structure that gives it the array's stride.
     pub(super) fn unboxed(&mut self, element: Value) -> Value {
         let ty = self.b.pointee(element.ty).map_or(element.ty, |(ty, _)| ty);
@@ -209,10 +208,7 @@ impl<'s> Lower<'s, '_> {
             let found = members.iter().position(|m| m.name.as_deref() == Some(member.text));
             return match found.and_then(|at| u32::try_from(at).ok()) {
                 Some(at) => Ok(self.b.member(base, at)),
-                None => {
-                    let name = self.type_name(whole);
-                    self.error(member.span, format!("`{name}` has no member `{}`", member.text))
-                }
+                None => self.no_member(whole, member),
             };
         }
         let n = match *self.b.inner(whole) {
@@ -238,6 +234,12 @@ impl<'s> Lower<'s, '_> {
                 Ok(self.b.swizzle(vector, several))
             }
         }
+    }
+
+    /// Reports that a structure does not have the member.
+    pub(super) fn no_member<T>(&mut self, whole: Ty, member: Name<'_>) -> Lowered<T> {
+        let name = self.type_name(whole);
+        self.error(member.span, format!("`{name}` has no member `{}`", member.text))
     }
 
     /// Lowers `&&` and `||`: the right side is evaluated only if the left does not decide. This matters only if it may

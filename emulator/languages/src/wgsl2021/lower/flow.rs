@@ -88,7 +88,16 @@ impl Lower<'_, '_> {
         }
     }
 
-    pub(super) fn is_bypassed(&self, name: &str) -> bool {
-        self.current.constructs.iter().any(|c| c.in_continuing && c.bypassed.iter().any(|n| n == name))
+    /// Reports a name that is used in a `continuing`, and that a `continue` passes by.
+    pub(super) fn check_bypassed(&mut self, name: &str, span: Span) -> Lowered<()> {
+        let bypassed =
+            self.current.constructs.iter().any(|c| c.in_continuing && c.bypassed.iter().any(|n| n == name));
+        if bypassed {
+            let message = format!(
+                "a `continue` before the declaration of `{name}` passes it by, and it is used in `continuing`"
+            );
+            return self.error(span, message);
+        }
+        Ok(())
     }
 }

@@ -7,7 +7,7 @@
 use naga::Scalar;
 
 use super::super::super::parts::build::{Ty, Value};
-use super::super::tree::{ExprId, ExprKind, Literal, Unary};
+use super::super::tree::{ExprId, ExprKind, Unary};
 use super::{Entity, Lower, Lowered};
 
 /// A step from a composite to one of its parts.
@@ -83,6 +83,7 @@ impl Lower<'_, '_> {
         match &tree.get(id).kind {
             ExprKind::Unary(Unary::AddressOf | Unary::Follow, operand) => self.path(*operand),
             ExprKind::Name(name) => {
+                self.check_bypassed(name, span)?;
                 let path = match self.scopes.get(name).cloned() {
                     Some(Entity::Global(global)) => Path { global, steps: Vec::new() },
                     Some(Entity::Place(path)) => path,
@@ -96,7 +97,6 @@ impl Lower<'_, '_> {
             }
             ExprKind::Member(base, _) | ExprKind::Index(base, _) => {
                 let (mut path, whole) = self.path(*base)?;
-                // The pointer was checked when the whole expression was lowered as a value.
                 let step = match &tree.get(id).kind {
                     ExprKind::Member(_, member) => {
                         let found = self.b.members(whole).and_then(|members| {
@@ -105,14 +105,14 @@ impl Lower<'_, '_> {
                         let letter = || "xyzw".find(member.text).or_else(|| "rgba".find(member.text));
                         match found.or_else(letter).and_then(|at| u32::try_from(at).ok()) {
                             Some(part) if found.is_some() => Step::Part(part),
+                            _ if self.b.members(whole).is_some() => return self.no_member(whole, *member),
                             Some(part) if member.text.len() == 1 => self.part(whole, i64::from(part), id)?,
                             _ => return refuse(self),
                         }
                     }
-                    ExprKind::Index(_, index) => match tree.get(*index).kind {
-                        ExprKind::Literal(Literal::I32(n)) => self.part(whole, i64::from(n), *index)?,
-                        ExprKind::Literal(Literal::U32(n)) => self.part(whole, i64::from(n), *index)?,
-                        _ => {
+                    ExprKind::Index(_, index) => match self.known_index(*index) {
+                        Some(n) => self.part(whole, n, *index)?,
+                        None => {
                             let value = self.value(*index)?;
                             match self.b.components(value.ty) {
                                 Some((1, Scalar::I32 | Scalar::U32)) if self.b.element(whole).is_some() => {

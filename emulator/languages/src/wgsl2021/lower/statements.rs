@@ -186,21 +186,27 @@ impl<'s> Lower<'s, '_> {
     /// Declares a constant that is a pointer, which is another name for a place.
     fn pointer_constant(&mut self, wanted: Option<Ty>, init: ExprId) -> Lowered<Entity> {
         let span = self.tree.span(init);
-        let place = self.place(init)?;
-        let Some((found, space)) = self.b.pointee(place.ty) else {
-            return self.error(span, "expected a variable, or a part of one");
+        // Either way, an index is evaluated once, here.
+        let of_module = matches!(self.root(init), Some((_, Entity::Global(_) | Entity::Place(_))));
+        let (entity, found, space) = if of_module {
+            let (path, found) = self.path(init)?;
+            let space = self.globals[path.global].class.space();
+            (Entity::Place(path), found, space)
+        } else {
+            let place = self.place(init)?;
+            let Some((found, space)) = self.b.pointee(place.ty) else {
+                return self.error(span, "expected a variable, or a part of one");
+            };
+            (Entity::Pointer(place), found, space)
         };
         if let Some(wanted) = wanted {
             let (ty, class) = self.b.pointee(wanted).unwrap_or((wanted, space));
             if ty != found || std::mem::discriminant(&class) != std::mem::discriminant(&space) {
-                return self.mismatch(span, wanted, place.ty);
+                let found = self.b.pointer(found, space);
+                return self.mismatch(span, wanted, found);
             }
         }
-        if space == naga::AddressSpace::Function {
-            return Ok(Entity::Pointer(place));
-        }
-        let (path, _) = self.path(init)?;
-        Ok(Entity::Place(path))
+        Ok(entity)
     }
 
     fn assign(&mut self, to: ExprId, value: ExprId, span: Span) -> Lowered<()> {
