@@ -2556,6 +2556,28 @@ fn f(a : f32, b : vec2<f32>) -> vec2<f32> { return a + b; }
 [[stage(compute)]]
 fn main() -> void {}
 
+//# division_by_constants.wgsl
+//! row expression: + - * / on scalars and equal-size vectors
+//! bind 0.0 i32 24 -7 0 0 0
+//! expect 0.0 i32 12 1 -8 5 6
+[[block]] struct Buffer0 { [[offset(0)]] v : [[stride(4)]] array<i32, 5>; };
+[[group(0), binding(0)]] var<storage> d : [[access(read_write)]] Buffer0;
+[[stage(compute)]]
+fn main() -> void {
+  const zero : i32 = 0;
+  const two : i32 = 2;
+  const four : vec2<i32> = vec2<i32>(4, 0);
+  if (d.v[0] == zero) {
+    d.v[0] = d.v[0] / zero + d.v[1] % zero;
+    d.v[1] = (vec2<i32>(3, 3) / vec2<i32>(d.v[1], 0)).y;
+  }
+  d.v[4] = (vec2<i32>(d.v[0], 1) / four).x;
+  d.v[3] = (vec2<i32>(11, d.v[0]) / vec2<i32>(two, 0)).x;
+  d.v[2] = d.v[1] - two / two;
+  d.v[0] = d.v[0] / two;
+  d.v[1] = d.v[1] % two;
+}
+
 //# remainder.wgsl
 //! row expression: % : unsigned OpUMod, signed OpSMod, float OpFMod (sign of e2)
 //! bind 0.0 f32 zeros 8

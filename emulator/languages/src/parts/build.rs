@@ -125,6 +125,12 @@ impl Builder {
         matches!(self.arena()[pointer.expr], Expression::LocalVariable(_) | Expression::FunctionArgument(_))
     }
 
+    /// True if the value is the constant 0, or is composed of values of which one is.
+    pub fn has_zero(&self, value: Value) -> bool {
+        let open = self.open.last();
+        open.is_some_and(|open| has_zero(value.expr, &open.function.expressions, &self.module))
+    }
+
     /// Names a value for text output of the module.
     pub fn name(&mut self, value: Value, name: &str) {
         self.open().function.named_expressions.insert(value.expr, name.into());
@@ -192,6 +198,20 @@ impl Builder {
             result: result.map(|v| v.expr),
         });
         result
+    }
+}
+
+/// See [`Builder::has_zero`].
+fn has_zero(expression: Expr, all: &Arena<Expression>, module: &Module) -> bool {
+    match &all[expression] {
+        Expression::Literal(literal) => matches!(literal, naga::Literal::I32(0) | naga::Literal::U32(0)),
+        Expression::ZeroValue(_) => true,
+        Expression::Splat { value, .. } => has_zero(*value, all, module),
+        Expression::Compose { components, .. } => components.iter().any(|c| has_zero(*c, all, module)),
+        Expression::Constant(constant) => {
+            has_zero(module.constants[*constant].init, &module.global_expressions, module)
+        }
+        _ => false,
     }
 }
 

@@ -70,16 +70,12 @@ impl<'s> Lower<'s, '_> {
         self.b.load(variable)
     }
 
-    /// Returns a divisor. naga rejects a constant zero but the draft allows it, so such a divisor is loaded from a
-    /// variable.
+    /// Returns a divisor. naga rejects a constant zero, also as a component, but the draft allows it, so such a divisor is
+    /// loaded from a variable.
     pub(super) fn divisor(&mut self, id: ExprId, value: Value) -> Value {
-        let number = match self.tree.get(id).kind {
-            ExprKind::Literal(Literal::I32(n)) => n != 0,
-            ExprKind::Literal(Literal::U32(n)) => n != 0,
-            ExprKind::Literal(_) => true,
-            _ => self.known.get(id.0 as usize) != Some(&true),
-        };
-        if number { value } else { self.through_variable(value) }
+        let literal = matches!(self.tree.get(id).kind, ExprKind::Literal(_));
+        let composed = !literal && self.known.get(id.0 as usize) == Some(&true);
+        if composed || self.b.has_zero(value) { self.through_variable(value) } else { value }
     }
 
     fn place_inside(&mut self, id: ExprId) -> Lowered<Value> {
