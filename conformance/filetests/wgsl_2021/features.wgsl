@@ -2198,6 +2198,24 @@ fn main() -> void {
   d.v[1] = p;
 }
 
+//# const_is_no_constant_expression.wgsl
+//! row declaration: function const (= today let)
+//! bind 0.0 i32 zeros 3
+//! expect 0.0 i32 -2147483648 2 -3
+[[block]] struct Buffer0 { [[offset(0)]] v : [[stride(4)]] array<i32, 3>; };
+[[group(0), binding(0)]] var<storage> d : [[access(read_write)]] Buffer0;
+const last : i32 = 2147483647;
+[[stage(compute)]]
+fn main() -> void {
+  const most : i32 = 2147483647;
+  const two : i32 = 2;
+  const more : i32 = last;
+  d.v[0] = most + 1;
+  d.v[1] = two;
+  if (d.v[1] == 0) { d.v[1] = d.v[0] / (two - 2); }
+  d.v[2] = more * two - 1;
+}
+
 //# annotation_missing.wgsl
 //! row declaration: type annotation mandatory on var and const
 //! error the type of `a` is missing

@@ -63,6 +63,14 @@ impl<'s> Lower<'s, '_> {
         if self.hiding { self.through_variable(value) } else { value }
     }
 
+    /// Returns the value of a constant of a function. In printed WGSL, a literal would stand for each use of its name and
+    /// make a constant expression of it, so it is loaded from a variable.
+    pub(super) fn of_constant(&mut self, init: ExprId, value: Value) -> Value {
+        let known = self.known.get(init.0 as usize) == Some(&true);
+        let hidden = !matches!(self.tree.get(init).kind, ExprKind::Literal(_) | ExprKind::Name(_));
+        if self.settings.printed && known && !hidden { self.through_variable(value) } else { value }
+    }
+
     /// Stores the value to a variable and loads it again.
     fn through_variable(&mut self, value: Value) -> Value {
         let variable = self.b.local("value", value.ty, None);

@@ -179,6 +179,7 @@ impl<'s> Lower<'s, '_> {
             Some(ty) => self.value_of_type(init, ty)?,
             None => self.value(init)?,
         };
+        let value = self.of_constant(init, value);
         self.b.name(value, constant.name.text);
         Ok(Entity::Value(value))
     }
