@@ -60,6 +60,35 @@ fn main() {
     d.v[7] = u32(f32(true));
 }
 
+//# constants_of_literals.wgsl
+//! row declaration: module const with const_expr (literals and constructors only)
+//! lenient
+//! bind 0.0 i32 zeros 5
+//! expect 0.0 i32 8 -2 6 5 3
+struct Buffer { v: array<i32>; };
+[[group(0), binding(0)]] var<storage> d: [[access(read_write)]] Buffer;
+const signed = 1 << 3u;
+const literals: i32 = -8 >> 2;
+const unsigned = 3u << 1;
+const some: u32 = 5;
+const float: f32 = 1 + 2;
+[[stage(compute)]]
+fn main() {
+    d.v[0] = signed;
+    d.v[1] = literals;
+    d.v[2] = i32(unsigned);
+    d.v[3] = i32(some);
+    d.v[4] = i32(float);
+}
+
+//# negative_unsigned_constant.wgsl
+//! row declaration: module const with const_expr (literals and constructors only)
+//! lenient
+//! error expected a value of type `u32`, found one of type `i32`
+const wrong: u32 = -1;
+[[stage(compute)]]
+fn main() {}
+
 //# statements.wgsl
 //! row statement: if / elseif / else, parenthesised conditions
 //! lenient

@@ -63,7 +63,14 @@ fn converted(literal: Literal, to: Scalar) -> Literal {
     }
 }
 
-/// Folds `a op b` for two numbers of one type; `None` if the result is undefined.
+/// Converts an integer literal to the type that is required, as [`Lower::fit`] does; `None` if the type cannot hold it.
+fn fitted(literal: Literal, to: Scalar) -> Option<Literal> {
+    let below = to == Scalar::U32 && matches!(literal, Literal::I32(n) if n < 0);
+    (!below).then(|| converted(literal, to))
+}
+
+/// Folds `a op b` for two numbers of one type, or a shift by a number of the type `u32`; `None` if the result is
+/// undefined.
 fn folded(op: Binary, a: Literal, b: Literal) -> Option<Literal> {
     use Literal::{F32, I32, U32};
     Some(match (op, a, b) {
@@ -79,7 +86,10 @@ fn folded(op: Binary, a: Literal, b: Literal) -> Option<Literal> {
         (Binary::Subtract, U32(a), U32(b)) => U32(a.wrapping_sub(b)),
         (Binary::Multiply, U32(a), U32(b)) => U32(a.wrapping_mul(b)),
         (Binary::Divide, U32(a), U32(b)) => U32(a.checked_div(b)?),
+        (Binary::ShiftLeft, I32(a), U32(b)) => I32(a.wrapping_shl(b)),
         (Binary::ShiftLeft, U32(a), U32(b)) => U32(a.wrapping_shl(b)),
+        (Binary::ShiftRight, I32(a), U32(b)) => I32(a.wrapping_shr(b)),
+        (Binary::ShiftRight, U32(a), U32(b)) => U32(a.wrapping_shr(b)),
         _ => return None,
     })
     .filter(|result| !matches!(result, F32(n) if !n.is_finite()))
@@ -265,13 +275,15 @@ impl<'s> Lower<'s, '_> {
         match wanted {
             Some(wanted) if wanted != found => {
                 let fits = matches!(value, Const::Scalar(Literal::I32(_))) && !self.settings.strict;
-                match (self.b.inner(wanted).clone(), self.scalar_of(&value)) {
-                    (TypeInner::Scalar(scalar), Some(literal))
-                        if fits && matches!(scalar.kind, ScalarKind::Uint | ScalarKind::Float) =>
-                    {
-                        Ok(Const::Scalar(converted(literal, scalar)))
+                let literal = match (self.b.inner(wanted), self.scalar_of(&value)) {
+                    (TypeInner::Scalar(scalar @ (Scalar::U32 | Scalar::F32)), Some(literal)) if fits => {
+                        fitted(literal, *scalar)
                     }
-                    _ => self.mismatch(span, wanted, found),
+                    _ => None,
+                };
+                match literal {
+                    Some(literal) => Ok(Const::Scalar(literal)),
+                    None => self.mismatch(span, wanted, found),
                 }
             }
             _ => Ok(value),
@@ -323,16 +335,21 @@ impl<'s> Lower<'s, '_> {
                 let written = |id: &ExprId| matches!(tree.get(*id).kind, ExprKind::Literal(Literal::I32(_)));
                 let (fits_left, fits_right) = (written(left), written(right));
                 let (left, right) = (self.constant_inside(*left)?, self.constant_inside(*right)?);
-                let result = match (self.scalar_of(&left), self.scalar_of(&right)) {
-                    (Some(left), Some(right)) if fits_left => {
-                        folded(*op, converted(left, to_naga(right).scalar()), right)
+                let shifts = matches!(op, Binary::ShiftLeft | Binary::ShiftRight);
+                let operands = match (self.scalar_of(&left), self.scalar_of(&right)) {
+                    // The amount of a shift has a type of its own.
+                    (Some(left), Some(right)) if shifts && fits_right => {
+                        fitted(right, Scalar::U32).map(|right| (left, right))
                     }
-                    (Some(left), Some(right)) if fits_right => {
-                        folded(*op, left, converted(right, to_naga(left).scalar()))
+                    (Some(left), Some(right)) if !shifts && fits_left => {
+                        fitted(left, to_naga(right).scalar()).map(|left| (left, right))
                     }
-                    (Some(left), Some(right)) => folded(*op, left, right),
-                    _ => None,
+                    (Some(left), Some(right)) if !shifts && fits_right => {
+                        fitted(right, to_naga(left).scalar()).map(|right| (left, right))
+                    }
+                    (left, right) => left.zip(right),
                 };
+                let result = operands.and_then(|(left, right)| folded(*op, left, right));
                 match result {
                     Some(result) => Ok(Const::Scalar(result)),
                     None => refuse(self),
