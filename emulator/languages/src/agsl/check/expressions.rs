@@ -273,16 +273,28 @@ impl Checker<'_> {
         let literal = self.typed(left).literal && self.typed(right).literal;
         // Matrix products are not folded but computed by the shader.
         let matrix = [a, b].iter().any(|ty| ty.number().is_some_and(Number::is_matrix));
-        if !matrix && let (Some(l), Some(r)) = (self.value(left), self.value(right)) {
-            if op == BinaryOp::Div && r.contains(&Constant::Int(0)) {
-                return self.refuse(span, "division by zero");
-            }
-            if let Some(value) = fold::binary(op, l, r, literal) {
-                let id = self.constant(value, ty, span);
-                return if literal && ty == Type::INT { self.set_literal(id) } else { id };
-            }
+        if op == BinaryOp::Div && self.has_zero(right, literal) {
+            return self.refuse(span, "division by zero");
+        }
+        if !matrix
+            && let (Some(l), Some(r)) = (self.value(left), self.value(right))
+            && let Some(value) = fold::binary(op, l, r, literal)
+        {
+            let id = self.constant(value, ty, span);
+            return if literal && ty == Type::INT { self.set_literal(id) } else { id };
         }
         self.node(Expr::Binary(op, left, right), ty, span, &[left, right], Known::Always)
+    }
+
+    /// True if an integer divisor is the constant 0, or has it as a component. A literal divides another literal with 64
+    /// bits.
+    fn has_zero(&self, id: ExprId, literal: bool) -> bool {
+        let zero = |c: &Constant| matches!(c, Constant::Int(n) if *n == 0 || !literal && *n as i32 == 0);
+        match &self.typed(id).expr {
+            Expr::Constant(value) => value.iter().any(zero),
+            Expr::Construct(parts) => parts.iter().any(|part| self.has_zero(*part, literal)),
+            _ => false,
+        }
     }
 
     /// Converts an integer literal to a float if the other operand is a float.
@@ -334,6 +346,9 @@ impl Checker<'_> {
                     let (a, b) = (self.show(ty), self.show(other));
                     return self
                         .refuse(span, format!("`{}=` cannot be applied to `{a}` and `{b}`", symbol(op)));
+                }
+                if op == BinaryOp::Div && self.has_zero(value, false) {
+                    return self.refuse(span, "division by zero");
                 }
                 value
             }
