@@ -37,6 +37,15 @@ def test_errors_show_the_line_where_they_know_it():
     assert str(error) == "a.comp:12: wrong\n  12 | here"
 
 
+def test_only_line_feeds_end_lines():
+    source = "// a\x0cb\x85c\u2028d\r\nhere\r\n"
+    error = quadrille.InvalidError("wrong", file="a.comp", line=2, column=2, source=source)
+    assert str(error) == "a.comp:2:2: wrong\n  2 | here\n    |  ^"
+    for line, source in [(3, source), (1, "")]:
+        error = quadrille.InvalidError("wrong", file="a.comp", line=line, source=source)
+        assert str(error) == f"a.comp:{line}: wrong"
+
+
 def test_errors_can_be_pickled():
     with pytest.raises(quadrille.CompileError) as caught:
         quadrille.compile("void main() { x }", "glsl", stage="compute", name="x.comp")

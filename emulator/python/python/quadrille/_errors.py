@@ -57,7 +57,9 @@ class QuadrilleError(Exception):
         return [Diagnostic(self.line or 0, self.column or 0, 0, self.message)]
 
     def __str__(self) -> str:
-        lines = self._source.splitlines()
+        # Compilers count line feeds; `splitlines` would also split at form feeds and other characters.
+        source = self._source.removesuffix("\n")
+        lines = [line.removesuffix("\r") for line in source.split("\n")] if source else []
         width = len(str(max((d.line for d in self._places()), default=0)))
         text = []
         for d in self._places():
