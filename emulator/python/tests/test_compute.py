@@ -46,6 +46,23 @@ def test_arrays_in_device_memory_are_not_copied(add):
     assert np.array_equal(c, [0] + [1] * 8)
 
 
+def test_elements_that_are_arrays_in_device_memory():
+    move = quadrille.compile(
+        """
+        @group(0) @binding(0) var<storage, read_write> points: array<vec4f>;
+        @compute @workgroup_size(1) fn main() { points[1].z = 7.0; }
+        """,
+        "wgsl",
+    )
+    kind = move.dtype("points")
+    assert kind == np.dtype(("f4", (4,)))
+    for shape in [2, (2,), (1, 2)]:
+        points = quadrille.zeros(shape, kind)
+        assert points.shape == np.zeros(shape, kind).shape and points.dtype == np.float32
+        move.run(1, {"points": points})
+        assert np.ravel(points).tolist() == [0] * 6 + [7, 0]
+
+
 def test_device_memory_is_given_back():
     device = quadrille.Device()
     arrays = [quadrille.zeros(1000, np.float64, device=device)[3:] for _ in range(3)]

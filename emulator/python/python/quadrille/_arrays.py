@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,11 @@ def zeros(
     kind = np.dtype(dtype)
     if kind.hasobject:
         raise TypeError("device memory holds numbers, not objects")
+    if kind.subdtype is not None:
+        # As in numpy, the axes of elements that are arrays come last.
+        element, axes = kind.subdtype
+        outer = tuple(shape) if isinstance(shape, Iterable) else (shape,)
+        return zeros((*outer, *axes), element, device=device)
     count = int(np.prod(shape, dtype=object))
     if count < 0 or count * kind.itemsize >= 1 << 63:
         raise LimitError(f"an array of shape {shape} and {kind.itemsize} bytes for each element")
