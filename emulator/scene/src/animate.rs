@@ -27,7 +27,7 @@ pub enum Play {
 }
 
 /// Limits of a frame, so that a small file cannot demand unbounded work: meshes, joints, weights and vertices. Vertices
-/// count once more for each target.
+/// count once more for each target, and for each set of joints that a skin moves.
 const MAX_DRAWS: usize = 1 << 18;
 const MAX_JOINTS: usize = 1 << 20;
 const MAX_WEIGHTS: usize = 1 << 22;
@@ -48,7 +48,10 @@ pub fn frame(scene: &Scene, play: Play, time: f32) -> Result<Frame> {
     for node in preorder(&scene.nodes, &scene.roots) {
         let (of, world) = (&scene.nodes[node], worlds[node]);
         if let Some(mesh) = of.mesh {
-            let work = |p: &Primitive| p.count().max(p.positions.len()).saturating_mul(1 + p.targets.len());
+            let work = |p: &Primitive| {
+                let sets = if of.skin.is_some() { p.influences.len() } else { 0 };
+                p.count().max(p.positions.len()).saturating_mul(1 + p.targets.len() + sets)
+            };
             let of_mesh = scene.meshes[mesh].primitives.iter().map(work).fold(0, usize::saturating_add);
             let times = of.instances.as_ref().map_or(1, |instances| instances.len());
             vertices = of_mesh.saturating_mul(times).saturating_add(vertices);

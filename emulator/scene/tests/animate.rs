@@ -280,6 +280,20 @@ fn work_without_end_is_refused() {
     let error = animate::frame(&scene, Play::Together, 0.0).unwrap_err();
     assert!(matches!(error, quadrille_scene::Error::Limit(_)), "{error}");
 
+    // A mesh of many sets of joints.
+    let mut file = File::triangle();
+    let joints = file.accessor(U8, "VEC4", 3, &[0; 12]);
+    let weights = file.accessor(F32, "VEC4", 3, &floats(&[0.25; 12]));
+    for set in 0..10_000 {
+        let attribute = |name: &str| format!("/meshes/0/primitives/0/attributes/{name}_{set}");
+        file.set(&attribute("JOINTS"), json!(joints)).set(&attribute("WEIGHTS"), json!(weights));
+    }
+    file.push("skins", json!({ "joints": [0] }));
+    let skinned = vec![json!({ "mesh": 0, "skin": 0 }); 10_000];
+    file.set("/nodes", json!(skinned)).set("/scenes/0/nodes", json!((0..10_000).collect::<Vec<_>>()));
+    let error = animate::frame(&file.load().unwrap(), Play::Together, 0.0).unwrap_err();
+    assert!(matches!(error, quadrille_scene::Error::Limit(_)), "{error}");
+
     // A mesh of many empty targets.
     let mut file = File::triangle();
     file.set("/meshes/0/primitives/0/targets", json!(vec![json!({}); 10_000]));
