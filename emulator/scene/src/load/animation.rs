@@ -34,7 +34,8 @@ fn animation(
             loader.warn("an animation of something other than a node is ignored");
             continue;
         };
-        at(nodes, node, "node").map_err(place)?;
+        // Not one of the copies, which come after the nodes of the file.
+        at(&loader.root.nodes, node, "node").map_err(place)?;
         let path = &channel.target.path;
         if !seen.insert((node, path)) {
             return Err(place(Error::invalid(format!("the {path} of node {node} is animated twice"))));

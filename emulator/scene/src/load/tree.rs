@@ -38,7 +38,8 @@ pub fn scene(loader: &mut Loader, meshes: &[Mesh]) -> Result<Scene> {
         Some(from) => {
             scene.name = from.name.clone();
             for index in &from.nodes {
-                at(&scene.nodes, *index, "node").map_err(|e| within("scenes", e))?;
+                // Not one of the copies, which come after the nodes of the file.
+                at(&root.nodes, *index, "node").map_err(|e| within("scenes", e))?;
             }
             scene.roots = parents::roots(&scene.nodes, &from.nodes, loader);
         }

@@ -206,6 +206,17 @@ fn nodes_with_two_parents_are_placed_twice() {
     assert_eq!(places(0.0), [Vec3::X * 10.0, Vec3::X * 20.0]);
     assert_eq!(places(0.5), [Vec3::new(10.0, 4.0, 0.0), Vec3::new(20.0, 4.0, 0.0)]);
 
+    // The copy, node 4, is none of the file's.
+    let refused = |pointer: &str, value: serde_json::Value| {
+        let mut file = file.clone();
+        file.set(pointer, value).load().unwrap_err().to_string()
+    };
+    let none = "node 4 does not exist; there are 4";
+    let animated = refused("/animations/0/channels/0/target/node", json!(4));
+    assert!(animated.contains(&format!("animations[0]: channels[0]: {none}")), "{animated}");
+    let shown = refused("/scenes/0/nodes", json!([4]));
+    assert!(shown.contains(&format!("scenes: {none}")), "{shown}");
+
     // Thirty nodes, each below the one before twice removed, would be placed very often.
     let mut file = File::triangle();
     for i in 1..60 {
