@@ -17,8 +17,15 @@ const HEIGHT: usize = 24;
 const DEPTH: usize = 28;
 const LAYERS: usize = 32;
 const FACES: usize = 36;
+/// Offset of the data format descriptor.
+const DESCRIPTOR: usize = 48;
 /// Length of the first level before its supercompression.
 const LENGTH: usize = 96;
+
+/// Colour model, in the descriptor.
+const MODEL: usize = 12;
+/// The models of KHR_texture_basisu: ETC1S and UASTC. Others state in their streams how much memory they take.
+const MODELS: [u8; 2] = [163, 166];
 
 /// Decodes the first level of a picture: width, height, RGBA.
 pub fn texture(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<(u32, u32, Vec<u8>)> {
@@ -33,6 +40,13 @@ pub fn texture(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<(u32, u
         return Err(Error::unsupported(
             "KTX2: textures of glTF are two-dimensional, without layers and faces",
         ));
+    }
+    let descriptor = word(DESCRIPTOR)? as usize;
+    let model = descriptor.checked_add(MODEL).and_then(|at| bytes.get(at)).ok_or_else(ends)?;
+    if !MODELS.contains(model) {
+        return Err(Error::unsupported(format!(
+            "KTX2: pictures of colour model {model}; textures of glTF are ETC1S or UASTC"
+        )));
     }
     let length = u64::from(word(LENGTH)?) | u64::from(word(LENGTH + 4)?) << 32;
     // Blocks have 16 bytes and at least 4x4 texels.

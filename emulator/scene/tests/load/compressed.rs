@@ -166,6 +166,12 @@ fn pictures_of_extensions_are_decoded() {
     assert!(refused(|b| b[20..24].fill(0xff)).contains("largest side"));
     assert!(refused(|b| b[36] = 6).contains("two-dimensional"));
     assert!(refused(|b| b[96..104].fill(0x7f)).contains("a level of"));
+    let model = refused(|b| {
+        let descriptor = u32::from_le_bytes(b[48..52].try_into().unwrap()) as usize;
+        b[descriptor + 12] = 169;
+    });
+    assert!(model.contains("colour model 169"), "{model}");
+    assert!(refused(|b| b[48..52].fill(0xff)).contains("KTX2: the file ends"));
     assert!(refused(|b| b[12] = 37).contains("not a texture of Basis Universal"));
     assert!(refused(|b| b.truncate(200)).contains("KTX2"));
 }
