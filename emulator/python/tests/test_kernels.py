@@ -257,6 +257,10 @@ def test_images_and_samplers():
     floats = np.zeros((1, 2), np.float32)
     turn(quadrille.Image(source, "R8G8B8A8_UNORM"), nearest, floats, global_size=(2, 1))
     assert floats.tolist() == [[0, 1]]
+    # A format does not change the order of bytes.
+    for texels in [floats.astype(">f4"), quadrille.Image(floats.astype(">f4"), "R32_SFLOAT")]:
+        with pytest.raises(quadrille.InvalidError, match=r"big-endian numbers \(>f4\)"):
+            turn(texels, nearest, result, global_size=(2, 1))
     with pytest.raises(quadrille.InvalidError, match="dimensionality 2D"):
         turn(source[0, 0], nearest, result, global_size=(2, 1))
     with pytest.raises(TypeError, match="is a sampler"):

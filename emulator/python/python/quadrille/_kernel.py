@@ -266,6 +266,9 @@ class _Job:
         if not isinstance(image, Image):
             raise TypeError(f"{what} is an image: an array of texels, not {type(value).__name__}")
         array, dim = image.texels, self.inner.image_dim(index)
+        why = refusal(array, None)
+        if why is not None:
+            raise InvalidError(f"{what} does not fit: {why}")
         axes = {"1D": 1, "Buffer": 1, "1DArray": 2, "2D": 2, "2DArray": 3, "3D": 3}[dim]
         if array.ndim not in (axes, axes + 1) or array.size == 0:
             raise InvalidError(f"{what} is an image of dimensionality {dim}: an array of shape {array.shape} is none")
@@ -288,7 +291,7 @@ def _format(what: str, dtype: np.dtype[Any], components: int) -> str:
     """Returns the format of texels whose array is all that is known."""
     bits = 8 * dtype.itemsize
     kinds = {"f": "SFLOAT", "u": "UINT" if bits > 16 else "UNORM", "i": "SINT" if bits > 16 else "SNORM"}
-    if not dtype.isnative or dtype.kind not in kinds or components not in (1, 2, 4) or bits not in (8, 16, 32):
+    if dtype.kind not in kinds or components not in (1, 2, 4) or bits not in (8, 16, 32):
         raise InvalidError(f"{what}: no format has {components} components of {dtype}")
     return "".join(f"{letter}{bits}" for letter in "RGBA"[:components]) + "_" + kinds[dtype.kind]
 
