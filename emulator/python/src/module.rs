@@ -55,6 +55,12 @@ fn stage_of(py: Python<'_>, name: &str) -> PyResult<Stage> {
         "mesh" => Stage::Mesh,
         "fragment" | "frag" => Stage::Fragment,
         "compute" | "comp" => Stage::Compute,
+        "ray generation" | "rgen" => Stage::RayGeneration,
+        "intersection" | "rint" => Stage::Intersection,
+        "any-hit" | "rahit" => Stage::AnyHit,
+        "closest hit" | "rchit" => Stage::ClosestHit,
+        "miss" | "rmiss" => Stage::Miss,
+        "callable" | "rcall" => Stage::Callable,
         _ => return Err(errors::invalid(py, &format!("`{name}` is not a shader stage"))),
     })
 }

@@ -1,5 +1,6 @@
 """Sources of every language, and the reflection of modules."""
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +32,29 @@ def test_programs_as_children():
     children = [line.split()[-1].rstrip(";") for line in window.splitlines() if line.startswith("uniform shader")]
     shader = quadrille.compile(window, "agsl", children={children[0]: lights})
     assert len(np.unique(shader.render(32, 18).reshape(-1, 4), axis=0)) > 3
+
+
+@pytest.mark.parametrize(
+    ("ending", "stage"),
+    [
+        ("vert", "vertex"),
+        ("comp", "compute"),
+        ("rgen", "ray generation"),
+        ("rint", "intersection"),
+        ("rahit", "any-hit"),
+        ("rchit", "closest hit"),
+        ("rmiss", "miss"),
+        ("rcall", "callable"),
+    ],
+)
+def test_every_stage_is_loaded(tmp_path, ending, stage):
+    extension = "#extension GL_EXT_ray_tracing : require\n" if ending.startswith("r") else ""
+    (tmp_path / f"a.{ending}").write_text(f"#version 460\n{extension}void main() {{ }}")
+    for language in [None, "GLSL"]:
+        shader = quadrille.load(tmp_path / f"a.{ending}", language)
+        again = pickle.loads(pickle.dumps(shader))
+        assert shader.entry_points == again.entry_points == [("main", stage)]
+        assert "OpEntryPoint" in again.emit("spirv")
 
 
 def test_spirv_binary_is_what_comes_out():

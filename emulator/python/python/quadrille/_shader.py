@@ -106,7 +106,7 @@ def load(path: str | os.PathLike[str], language: str | None = None, **options: A
     if language is None:
         raise InvalidError(f"{path}: the name does not say the language; name it, as in language='glsl'")
     options.setdefault("name", str(path))
-    if language == "glsl":
+    if language.lower() == "glsl":
         options.setdefault("stage", stage)
     return compile(path.read_bytes(), language, **options)
 
