@@ -12,6 +12,9 @@ use super::topology::{self, List};
 use super::{Loader, flat, within};
 use crate::model::{Influences, Mesh, Primitive, Target, Topology};
 
+/// Memory of a vertex for each target on the device, in bytes: three vectors, also for a target without attributes.
+const MOVED: u64 = 48;
+
 /// Loads all meshes; primitives without a material get `default_material`.
 pub fn meshes(loader: &mut Loader, default_material: usize) -> Result<Vec<Mesh>> {
     let root = loader.root;
@@ -89,6 +92,7 @@ fn primitive(loader: &mut Loader, from: &json::Primitive) -> Result<Option<Primi
         for name in target.keys().filter(|n| n.starts_with("TEXCOORD_") || n.starts_with("COLOR_")) {
             loader.warn(format!("morph targets of {name} are ignored"));
         }
+        data.budget.take((source.len() as u64).saturating_mul(MOVED))?;
         let source = Source { attributes: target, vertices: source.vertices.clone(), packed: None, ..source };
         let made = source.target(&out, flat).map_err(|e| within(format!("targets[{i}]"), e))?;
         out.targets.push(made);

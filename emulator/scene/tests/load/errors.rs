@@ -269,6 +269,12 @@ fn what_is_huge_is_refused() {
     let one = json!({ "attributes": { "POSITION": positions } });
     file.set("/meshes/0/primitives", json!(vec![one; 1000]));
     limit(&file, &Limits { bytes: 10 << 20, ..Limits::default() });
+    // Targets without attributes, each of which moves every vertex by zero.
+    let mut file = File::triangle();
+    file.set("/accessors/0", json!({ "componentType": F32, "type": "VEC3", "count": 10_000 }));
+    file.set("/meshes/0/primitives/0/mode", json!(0));
+    file.set("/meshes/0/primitives/0/targets", json!(vec![json!({}); 1000]));
+    limit(&file, &Limits { bytes: 10 << 20, ..Limits::default() });
     // A long name that very many lights share.
     let mut file = File::triangle();
     let light = json!({ "type": "point", "name": "\u{e4}".repeat(1 << 20) });
