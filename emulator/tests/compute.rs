@@ -292,6 +292,17 @@ fn the_app_works_on_objects_in_place() {
     assert_eq!(buffer.read_all::<f32>().unwrap(), [6.0, 6.0]);
     let texels = to.image().read_level(Aspects::COLOR, 0).unwrap();
     assert_eq!(bytemuck::pod_collect_to_vec::<u8, f32>(&texels), [7.0, 1.0]);
+    // Nothing of this stays: a sampler that is not bound again is the default, which repeats.
+    compute.unbind().unwrap();
+    assert_eq!(compute.unbound().count(), 3);
+    assert!(compute.read(0, 0).is_err());
+    compute.bind_buffer_at(0, 0, 0, &buffer, 8).unwrap();
+    compute.bind_view_at(0, 1, 0, &from, None).unwrap();
+    compute.bind_view_at(0, 3, 0, &to, None).unwrap();
+    compute.submit([1, 1, 1]).unwrap().wait(None).unwrap();
+    assert_eq!(buffer.read_all::<f32>().unwrap(), [7.0, 6.0]);
+    let texels = to.image().read_level(Aspects::COLOR, 0).unwrap();
+    assert_eq!(bytemuck::pod_collect_to_vec::<u8, f32>(&texels), [7.0, 3.0]);
     // Objects of a kind other than the binding's, and too many push constants.
     assert!(compute.bind_buffer_at(0, 1, 0, &buffer, 8).is_err());
     assert!(compute.bind_view_at(0, 0, 0, &from, None).is_err());

@@ -73,7 +73,7 @@ impl<T: Send> Instances<T> {
         py.detach(|| (self.create)(&self.device, program)).map_err(|e| module.error(py, &e))
     }
 
-    /// Returns an instance; each run sets all its resources again.
+    /// Returns an instance that holds no resource of the run: the next one may set fewer.
     pub fn give(&self, instance: T) {
         let mut free = self.free();
         if free.len() < MAX_FREE {

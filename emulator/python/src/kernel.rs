@@ -190,6 +190,7 @@ impl Kernel {
                 py.detach(|| read_texels(image, to)).map_err(failed)?;
             }
         }
+        compute.unbind().map_err(failed)?;
         self.all.give(compute);
         Ok(())
     }

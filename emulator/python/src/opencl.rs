@@ -168,6 +168,7 @@ impl OpenClKernel {
                 changed.push(*index);
             }
         }
+        kernel.unset();
         self.all.give(kernel);
         Ok(changed)
     }

@@ -63,6 +63,24 @@ def test_elements_that_are_arrays_in_device_memory():
         assert np.ravel(points).tolist() == [0] * 6 + [7, 0]
 
 
+def test_resources_of_one_run_are_not_those_of_the_next():
+    sample = quadrille.compile(
+        """
+        @group(0) @binding(0) var picture: texture_2d<f32>;
+        @group(0) @binding(1) var by: sampler;
+        @group(0) @binding(2) var<storage, read_write> result: array<f32>;
+        @compute @workgroup_size(1) fn main() { result[0] = textureSampleLevel(picture, by, vec2f(0.5), 0.0).x; }
+        """,
+        "wgsl",
+    )
+    picture, result = np.array([[0, 1]], np.float32), np.zeros(1, np.float32)
+    nearest = quadrille.Sampler("nearest", "clamp")
+    # Without a sampler, the default one is linear: the middle between two texels is their mean.
+    for sampler, wanted in [({}, 0.5), ({"by": nearest}, 1), ({}, 0.5)]:
+        sample.run(1, {"picture": picture, "result": result, **sampler})
+        assert result[0] == wanted
+
+
 def test_device_memory_is_given_back():
     device = quadrille.Device()
     arrays = [quadrille.zeros(1000, np.float64, device=device)[3:] for _ in range(3)]

@@ -46,6 +46,14 @@ impl Interface {
         Ok(Interface { layout, sets })
     }
 
+    /// Replaces all sets by empty ones.
+    pub fn clear(&mut self, device: &Device) -> Result<()> {
+        for set in &mut self.sets {
+            *set = device.create_descriptor_set(set.layout())?;
+        }
+        Ok(())
+    }
+
     /// Records the command that binds all sets.
     pub fn bind(&self, commands: &mut CommandBuffer, point: BindPoint) {
         let sets: Vec<&DescriptorSet> = self.sets.iter().collect();

@@ -128,10 +128,7 @@ impl Compute {
             warnings.push(format!("{given} of {push_size} bytes of push constants are given: the rest is 0"));
         }
         push.resize(push_size as usize, 0);
-        let sampler = sampler(device)?;
-        for b in bindings.iter().filter(|b| b.kind == ResourceKind::Sampler) {
-            interface.write(b, Resource::Sampler(&sampler))?;
-        }
+        default_samplers(device, &interface, &bindings)?;
         let (device, bound) = (device.clone(), BTreeMap::new());
         Ok(Compute { device, work, interface, push, bindings, bound, resources, warnings })
     }
@@ -414,6 +411,16 @@ impl Compute {
         self.read_picture_at(set, binding, 0)
     }
 
+    /// Unbinds all resources, which are no longer kept alive; separate samplers have their default again.
+    ///
+    /// # Errors
+    /// Those of descriptor sets.
+    pub fn unbind(&mut self) -> Result<()> {
+        self.bound.clear();
+        self.interface.clear(&self.device)?;
+        default_samplers(&self.device, &self.interface, &self.bindings)
+    }
+
     /// Bindings that the shader uses and that have nothing bound. Samplers are never among them, because they have a
     /// default.
     pub fn unbound(&self) -> impl Iterator<Item = &ir::Binding> {
@@ -529,6 +536,13 @@ impl Compute {
             None => Err(nothing_bound(set, binding, element)),
         }
     }
+}
+
+/// Writes the default to every separate sampler.
+fn default_samplers(device: &Device, interface: &Interface, bindings: &[ir::Binding]) -> Result<()> {
+    let sampler = sampler(device)?;
+    let mut separate = bindings.iter().filter(|b| b.kind == ResourceKind::Sampler);
+    separate.try_for_each(|b| interface.write(b, Resource::Sampler(&sampler)))
 }
 
 fn no_storage(set: u32, binding: u32) -> Error {

@@ -294,6 +294,12 @@ impl Kernel {
         Ok(())
     }
 
+    /// Unsets all arguments, which are no longer kept alive. The last launch must have finished.
+    pub fn unset(&mut self) {
+        self.set.fill(None);
+        self.held.clear();
+    }
+
     fn image_argument(&self, index: usize) -> Result<ImageArgument> {
         match self.argument(index)?.kind {
             ArgumentKind::Image(image) => Ok(image),
