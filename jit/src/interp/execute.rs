@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::atomic::eval_atomic;
 use super::group::{Row, Rows, eval_derivative, eval_group, lanes_of};
 use super::machine::Group;
 use super::matrix::eval_matrix;
@@ -528,28 +529,6 @@ impl Group<'_> {
             self.set_part(v, 0, mask, &row);
         }
     }
-}
-
-/// New contents of memory after an atomic operation. CompareExchange: (value, comparator).
-pub fn eval_atomic(op: AtomicOp, ty: Ty, old: u64, value: u64, comparator: u64) -> u64 {
-    let alu = match op {
-        AtomicOp::Load => return old,
-        AtomicOp::Store | AtomicOp::Exchange => return value,
-        AtomicOp::CompareExchange => return if old == comparator { value } else { old },
-        AtomicOp::IAdd => Op::IAdd,
-        AtomicOp::ISub => Op::ISub,
-        AtomicOp::SMin => Op::SMin,
-        AtomicOp::UMin => Op::UMin,
-        AtomicOp::SMax => Op::SMax,
-        AtomicOp::UMax => Op::UMax,
-        AtomicOp::And => Op::And,
-        AtomicOp::Or => Op::Or,
-        AtomicOp::Xor => Op::Xor,
-        AtomicOp::FAdd => Op::FAdd,
-        AtomicOp::FMin => Op::NMin,
-        AtomicOp::FMax => Op::NMax,
-    };
-    ops::eval(alu, &[ty, ty], ty, &[old, value])
 }
 
 fn new_args() -> Box<ImageArgs> {

@@ -25,6 +25,7 @@
 //! [`ir::Shader`]: crate::ir::Shader
 
 pub mod alarmed;
+mod atomic;
 mod checks;
 mod claims;
 mod execute;

@@ -33,7 +33,7 @@ use crate::ir::{
     AtomicOp, Block, BuiltIn, End, HandleKind, If, ImageOp, Inst, Loop, Mem, RayOp, Shader, Value, Var,
 };
 
-pub use super::execute::eval_atomic;
+pub use super::atomic::eval_atomic;
 pub use super::group::lanes_of as lanes;
 pub use super::texels::{Range, TexelLevel, Texels, end_of_access};
 
