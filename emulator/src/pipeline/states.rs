@@ -143,9 +143,8 @@ macro_rules! states {
 states! {
     VERTEX_INPUT {
         /// Vertex bindings, with their strides, and attributes.
-        VERTEX_INPUT[1000352000] = prepared
-            |s| s.vertex_input_later, s.vertex_bindings, s.vertex_attributes, s.vertex_strides;
-        /// Strides of vertex bindings.
+        VERTEX_INPUT[1000352000] = prepared |s| s.vertex_input_later, s.vertex_bindings, s.vertex_attributes;
+        /// Strides of vertex bindings, which commands also set with the vertex buffers.
         VERTEX_INPUT_BINDING_STRIDE[1000267005] = strides;
         /// Topology.
         PRIMITIVE_TOPOLOGY[1000267002] = prepared |s| s.topology;
@@ -297,7 +296,7 @@ impl DynamicStates {
 
 #[cfg(test)]
 mod tests {
-    use quadrille_raster::state::{BlendState, CullMode};
+    use quadrille_raster::state::{BlendState, CullMode, VertexRate};
 
     use super::*;
 
@@ -331,6 +330,25 @@ mod tests {
         // Only the write masks are copied; an attachment without a value is not written.
         let kept = BlendState::default();
         assert_eq!(to.blend, [3, 0].map(|write_mask| BlendState { write_mask, ..kept }));
+    }
+
+    /// Vertex buffers bring strides only where these are dynamic; vertex input has strides of its own. Spec: Vulkan,
+    /// vkCmdBindVertexBuffers2.
+    #[test]
+    fn strides_of_vertex_buffers_are_a_state_of_their_own() {
+        let binding = VertexBinding { binding: 0, stride: 16, rate: VertexRate::Vertex };
+        let set = DrawStateDesc {
+            vertex_bindings: vec![binding],
+            vertex_strides: vec![Some(0)],
+            ..DrawStateDesc::default()
+        };
+        let stride = |states: DynamicStates| {
+            let (mut to, mut dynamic) = (DrawStateDesc::default(), Dynamic::default());
+            states.rows().for_each(|row| row.copy((&mut to, &mut dynamic), (&set, &Dynamic::default())));
+            to.stride(&to.vertex_bindings[0])
+        };
+        assert_eq!(stride(DynamicStates::VERTEX_INPUT), 16);
+        assert_eq!(stride(DynamicStates::VERTEX_INPUT | DynamicStates::VERTEX_INPUT_BINDING_STRIDE), 0);
     }
 
     /// Every state belongs to one part, and no two states have the same VkDynamicState value.
