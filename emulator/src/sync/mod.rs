@@ -4,6 +4,8 @@
 //! submissions. Shared fences and semaphores have an external payload, which may be replaced: see `payload`.
 
 mod payload;
+#[cfg(test)]
+mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -13,7 +15,7 @@ use quadrille_check::events::Submit;
 use quadrille_jit::sys::clock::monotonic_nanoseconds;
 
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 use crate::object::{objects, same_device, shared};
 use crate::sys::{BorrowedFd, OwnedFd};
 use payload::{Kind, Payload};
@@ -137,6 +139,11 @@ impl Outside {
     }
 }
 
+/// Returns `Invalid` for a wait that nothing can end: the wait for any of no objects.
+fn check_any(all: bool, count: usize) -> Result<()> {
+    ensure(all || count > 0, || "a wait for any of no objects would never end".into())
+}
+
 struct FenceInner {
     device: Device,
     signaled: AtomicBool,
@@ -253,7 +260,7 @@ impl Fence {
     }
 
     /// Waits for all of `fences`, or for any of them. Fails like [`Fence::wait`], and with `Invalid` for a fence of
-    /// another device.
+    /// another device and for any of no fences.
     pub fn wait_many(
         device: &Device,
         fences: &[&Fence],
@@ -261,6 +268,7 @@ impl Fence {
         timeout: Option<Duration>,
     ) -> Result<bool> {
         fences.iter().try_for_each(|f| same_device(*f, device))?;
+        check_any(all, fences.len())?;
         let looking = fences.iter().any(|f| f.0.outside.any.load(Ordering::Acquire));
         let done = device.signal().wait_looking(timeout, looking, || match all {
             true => fences.iter().all(|f| f.is_signaled()),
@@ -481,6 +489,7 @@ impl Semaphore {
         timeout: Option<Duration>,
     ) -> Result<bool> {
         waits.iter().try_for_each(|(s, _)| same_device(*s, device))?;
+        check_any(all, waits.len())?;
         let reached = |w: &(&Semaphore, u64)| w.0.reached(w.0.0.outside.get().as_deref(), w.1);
         let looking = waits.iter().any(|(s, _)| s.0.outside.any.load(Ordering::Acquire));
         let done = device.signal().wait_looking(timeout, looking, || match all {
@@ -549,36 +558,3 @@ macro_rules! opaque_debug {
     )*};
 }
 opaque_debug!(Fence, Semaphore, Event);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{DeviceOptions, Error};
-
-    #[test]
-    fn waits_time_out_and_wake() {
-        let device = Device::new(DeviceOptions::default()).unwrap();
-        let fence = device.create_fence(false);
-        assert!(!fence.wait(Some(Duration::ZERO)).unwrap());
-        let other = fence.clone();
-        let t = std::thread::spawn(move || other.signal());
-        assert!(fence.wait(None).unwrap());
-        t.join().unwrap();
-
-        let counter = device.create_timeline_semaphore(3);
-        assert!(counter.wait(3, None).unwrap());
-        assert!(!counter.wait(4, Some(Duration::from_millis(1))).unwrap());
-        counter.signal(7);
-        assert_eq!(counter.value().unwrap(), 7);
-        let binary = device.create_semaphore();
-        assert!(Semaphore::wait_many(&device, &[(&binary, 0), (&counter, 5)], false, None).unwrap());
-    }
-
-    #[test]
-    fn a_lost_device_wakes_waiters_with_the_reason() {
-        let device = Device::new(DeviceOptions::default()).unwrap();
-        device.signal().lose(Error::DeviceLost("`main` ran too long".into()));
-        let e = device.create_fence(false).wait(None).unwrap_err();
-        assert!(matches!(e, Error::DeviceLost(m) if m.contains("main")));
-    }
-}
