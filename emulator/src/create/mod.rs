@@ -392,7 +392,8 @@ impl Device {
     /// Creates a semaphore whose payload can be exported: a binary one, or a timeline with an initial value.
     ///
     /// # Errors
-    /// `OutOfMemory` if the system refuses the file that [`Sharing::Reference`] needs.
+    /// `OutOfMemory` if the system refuses the file that [`Sharing::Reference`] needs. `Invalid` for a timeline and
+    /// [`Sharing::Copy`].
     pub fn create_shared_semaphore(&self, timeline: Option<u64>, sharing: Sharing) -> Result<Semaphore> {
         self.check_process()?;
         Semaphore::shared(self, timeline, sharing)

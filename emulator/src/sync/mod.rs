@@ -32,7 +32,7 @@ shared!(Fence, Semaphore, Event);
 pub enum Sharing {
     /// The payload itself, shared by all importers.
     Reference,
-    /// A copy of the state: a descriptor that can be polled.
+    /// A copy of the state: a descriptor that can be polled. Not for timeline semaphores.
     Copy,
 }
 
@@ -49,7 +49,7 @@ impl Import<'_> {
     fn payload(&self, kind: Kind) -> Result<Arc<Payload>> {
         match self {
             Import::Reference(fd) => Payload::import_words(kind, *fd),
-            Import::Copy(fd) => Payload::import_copy(*fd),
+            Import::Copy(fd) => Payload::import_copy(kind, *fd),
         }
     }
 }
@@ -75,6 +75,7 @@ impl Outside {
         let permanent = match sharing {
             None => return Ok(outside),
             Some(Sharing::Reference) => Payload::words(kind, value)?,
+            Some(Sharing::Copy) if !kind.is_copied() => return Err(kind.uncopied()),
             Some(Sharing::Copy) => Payload::copied(value),
         };
         outside.set(permanent, false);
@@ -129,7 +130,11 @@ impl Outside {
         let now = now.ok_or_else(|| Error::invalid("the payload is not shareable"))?;
         let copy = now.copy()?;
         if payloads.temporary.take().is_none() {
-            payloads.permanent = Some(Payload::copied(0));
+            match payloads.permanent.as_deref() {
+                // All importers share the words, and keep sharing them.
+                Some(words @ Payload::Words(..)) => words.reset(),
+                _ => payloads.permanent = Some(Payload::copied(0)),
+            }
         }
         Ok(copy)
     }
@@ -425,7 +430,8 @@ impl Semaphore {
     /// Imports the payload of another semaphore in place of its own, until the next wait or permanently.
     ///
     /// # Errors
-    /// Those of [`Fence::import`]; `Invalid` also for a semaphore of the other type, binary or timeline.
+    /// Those of [`Fence::import`]; `Invalid` also for a semaphore of the other type, binary or timeline, and for a copy
+    /// of the state in a timeline semaphore.
     pub fn import(&self, from: &Import<'_>, temporary: bool) -> Result<()> {
         let kind = if self.0.timeline { Kind::Timeline } else { Kind::Binary };
         self.0.outside.set(from.payload(kind)?, temporary);
@@ -438,7 +444,8 @@ impl Semaphore {
     }
 
     /// Returns a descriptor of the state, for [`Import::Copy`] or for polling; `None` if the semaphore is signaled.
-    /// Afterwards the semaphore is unsignaled, as after a wait. Fails like [`Fence::copy`].
+    /// Afterwards the semaphore is unsignaled, as after a wait. Fails like [`Fence::copy`], and with `Invalid` for a
+    /// timeline semaphore.
     pub fn copy(&self) -> Result<Option<OwnedFd>> {
         self.0.outside.copy()
     }

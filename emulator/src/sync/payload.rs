@@ -19,6 +19,21 @@ pub(crate) enum Kind {
     Timeline,
 }
 
+impl Kind {
+    /// `true` if the state can be copied: it is binary.
+    pub fn is_copied(self) -> bool {
+        match self {
+            Kind::Fence | Kind::Binary => true,
+            Kind::Timeline => false,
+        }
+    }
+
+    /// Error of a copy of a state that cannot be copied.
+    pub fn uncopied(self) -> Error {
+        Error::invalid(format!("the state of a {self:?} cannot be copied"))
+    }
+}
+
 /// First word of a shared payload, which distinguishes it from other files and from other versions of the layout.
 const MAGIC: u64 = u64::from_le_bytes(*b"qdr-sync");
 
@@ -84,13 +99,16 @@ impl Payload {
         Ok(Arc::new(Payload::Words(kind, words)))
     }
 
-    /// Creates a payload whose copies can be polled.
+    /// Creates a binary payload whose copies can be polled.
     pub fn copied(value: u64) -> Arc<Payload> {
         Arc::new(Payload::Copied(Copied { value: AtomicU64::new(value), copies: Mutex::default() }))
     }
 
-    /// Imports the state of a descriptor that can be polled; `None` is signaled.
-    pub fn import_copy(fd: Option<BorrowedFd<'_>>) -> Result<Arc<Payload>> {
+    /// Imports the state of a descriptor that can be polled; `None` is signaled. `Invalid` unless the state is binary.
+    pub fn import_copy(kind: Kind, fd: Option<BorrowedFd<'_>>) -> Result<Arc<Payload>> {
+        if !kind.is_copied() {
+            return Err(kind.uncopied());
+        }
         let Some(fd) = fd else { return Ok(Arc::new(Payload::Signaled)) };
         ensure(event::is_raised(fd).is_some(), || "imported descriptor: it cannot be polled".into())?;
         let fd = fd.try_clone_to_owned().map_err(|e| Error::OutOfMemory(format!("a descriptor: {e}")))?;
@@ -110,6 +128,7 @@ impl Payload {
     pub fn copy(&self) -> Result<Option<OwnedFd>> {
         let failed = |e| Error::OutOfMemory(format!("a descriptor: {e}"));
         match self {
+            Payload::Words(kind, _) if !kind.is_copied() => Err(kind.uncopied()),
             _ if self.value() != 0 => Ok(None),
             Payload::Copied(copied) => {
                 let fd = event::create().map_err(failed)?;
@@ -195,14 +214,14 @@ mod tests {
         let one = Payload::copied(0);
         let Some(fd) = if_shared(one.copy()) else { return };
         let fd = fd.expect("the payload is not signaled");
-        let copy = Payload::import_copy(Some(fd.as_fd())).unwrap();
+        let copy = Payload::import_copy(Kind::Fence, Some(fd.as_fd())).unwrap();
         assert_eq!(copy.value(), 0);
         one.signal(0);
         one.reset();
         assert_eq!((copy.value(), one.value()), (1, 0));
         let never = one.copy().unwrap().expect("the payload is not signaled");
         drop(one);
-        let never = Payload::import_copy(Some(never.as_fd())).unwrap();
+        let never = Payload::import_copy(Kind::Fence, Some(never.as_fd())).unwrap();
         assert_eq!(never.value(), 1, "nobody waits for what cannot come");
         assert!(Payload::copied(1).copy().unwrap().is_none());
     }

@@ -1,7 +1,8 @@
 //! Tests of waits, losses and payloads.
 
 use super::*;
-use crate::{DeviceOptions, Error};
+use crate::DeviceOptions;
+use crate::sys::{AsFd, mapping};
 
 #[test]
 fn waits_time_out_and_wake() {
@@ -42,4 +43,37 @@ fn a_lost_device_wakes_waiters_with_the_reason() {
     device.signal().lose(Error::DeviceLost("`main` ran too long".into()));
     let e = device.create_fence(false).wait(None).unwrap_err();
     assert!(matches!(e, Error::DeviceLost(m) if m.contains("main")));
+}
+
+/// A copy of a shared payload resets it, and importers still share it. Spec: Vulkan, "Exporting Fence Payloads".
+#[test]
+fn a_copy_of_a_shared_payload_leaves_it_shared() {
+    if !mapping::OFFERED {
+        return;
+    }
+    let device = Device::new(DeviceOptions::default()).unwrap();
+    let fence = device.create_shared_fence(true, Sharing::Reference).unwrap();
+    let other = device.create_fence(false);
+    other.import(&Import::Reference(fence.share().unwrap().as_fd()), false).unwrap();
+    assert!(fence.copy().unwrap().is_none() && !fence.status().unwrap() && !other.status().unwrap());
+    other.signal();
+    assert!(fence.status().unwrap());
+    assert!(fence.share().is_ok());
+}
+
+/// Only binary states are copied. Spec: Vulkan, VkSemaphoreGetFdInfoKHR, valid usage of `handleType`.
+#[test]
+fn counters_are_not_copied() {
+    let device = Device::new(DeviceOptions::default()).unwrap();
+    let refused = |e: Error| assert!(matches!(&e, Error::Invalid { .. }), "{e}");
+    refused(device.create_shared_semaphore(Some(5), Sharing::Copy).unwrap_err());
+    let counter = device.create_timeline_semaphore(5);
+    refused(counter.import(&Import::Copy(None), true).unwrap_err());
+    assert_eq!(counter.value().unwrap(), 5);
+    if mapping::OFFERED {
+        let shared = device.create_shared_semaphore(Some(5), Sharing::Reference).unwrap();
+        refused(shared.copy().unwrap_err());
+        shared.signal(7);
+        assert!(shared.wait(7, Some(Duration::ZERO)).unwrap());
+    }
 }
