@@ -198,8 +198,8 @@ impl Queue {
     ///
     /// # Errors
     /// The error by which the device was lost, if it was lost. `Invalid` if a command buffer has not ended recording,
-    /// or if an object belongs to another device. `OutOfMemory` if the system refuses a thread for the queue; earlier
-    /// batches of the call may then run.
+    /// or if an object belongs to another device. The error of a command that could not be recorded. `OutOfMemory` if
+    /// the system refuses a thread for the queue; earlier batches of the call may then run.
     pub fn submit(&self, submits: &[Submit<'_>], fence: Option<&Fence>) -> Result<()> {
         self.submit_staged(submits, &[], fence)
     }

@@ -49,6 +49,8 @@ mod check_unwritten;
 mod check_values;
 #[path = "check_wgsl.rs"]
 mod check_wgsl;
+#[path = "command_buffers.rs"]
+mod command_buffers;
 #[path = "commands.rs"]
 mod commands;
 #[path = "compute.rs"]

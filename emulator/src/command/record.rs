@@ -228,7 +228,7 @@ impl CommandBuffer {
     /// # Errors
     /// The first error of any command: `Invalid` for a mistake in the call, or for objects that do not go together or
     /// belong to another device; `Unsupported`, `Limit`, or `OutOfMemory`. The command buffer cannot be submitted then;
-    /// [`begin`](Self::begin) starts again.
+    /// [`begin`](Self::begin) starts again. The same holds for a command after the end of recording.
     pub fn end(&mut self) -> Result<()> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -245,8 +245,12 @@ impl CommandBuffer {
         Ok(())
     }
 
-    /// The recorded list. `Invalid` unless recording has ended.
+    /// The recorded list. Fails with the first error of any command, also of one after the end of recording, and with
+    /// `Invalid` unless recording has ended.
     pub(crate) fn recorded(&self) -> Result<&Arc<Ended>> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
         let ended = self.ended.as_ref().filter(|_| self.phase == Phase::Ended);
         ended.ok_or_else(|| Error::invalid("the command buffer's recording has not ended"))
     }
