@@ -1,9 +1,28 @@
 //! Command buffers as wholes: errors of recording, and secondary command buffers in the scopes of others.
 
+use std::sync::{Arc, Mutex};
+
 use quadrille::*;
 
 fn device() -> Result<Device> {
     Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() })
+}
+
+const FORMAT: Format = Format::R8G8B8A8_UNORM;
+/// Width and height of attachments, in pixels.
+const SIDE: u32 = 8;
+
+/// A view of a new colour attachment.
+fn target(device: &Device, format: Format) -> Result<ImageView> {
+    let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
+    let image = device.create_bound_image(ImageDesc::new_2d(format, SIDE, SIDE, usage))?;
+    device.create_image_view(&image, ImageViewDesc::new_2d(format))
+}
+
+/// A scope that clears a colour attachment to zero.
+fn scope(view: &ImageView) -> RenderingInfo {
+    let colors = vec![Some(RenderingAttachment::clear(view, [0.0; 4]))];
+    RenderingInfo { area: Rect::of_size(SIDE, SIDE), colors, ..RenderingInfo::default() }
 }
 
 fn is_refused(outcome: &Result<()>) -> bool {
@@ -26,5 +45,54 @@ fn a_command_after_the_end_is_not_lost() -> Result<()> {
     commands.begin().fill_buffer(&buffer, 0, None, 9).end()?;
     device.queue().run(&commands)?;
     assert_eq!(buffer.read_all::<u32>()?, [9; 4]);
+    Ok(())
+}
+
+/// A vertex shader that prints.
+const PRINTS: &str = "OpCapability Shader
+    OpExtension \"SPV_KHR_non_semantic_info\"
+    %print = OpExtInstImport \"NonSemantic.DebugPrintf\"
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint Vertex %main \"main\" %position
+    %text = OpString \"x\"
+    OpDecorate %position BuiltIn Position
+    %void = OpTypeVoid
+    %fn = OpTypeFunction %void
+    %float = OpTypeFloat 32
+    %vec4 = OpTypeVector %float 4
+    %pointer = OpTypePointer Output %vec4
+    %position = OpVariable %pointer Output
+    %zero = OpConstantNull %vec4
+    %main = OpFunction %void None %fn
+    %l = OpLabel
+    OpStore %position %zero
+    %p = OpExtInst %void %print 1 %text
+    OpReturn
+    OpFunctionEnd";
+
+/// Events are set and reset after the draws before them, also within a scope. Spec: Vulkan, vkCmdSetEvent.
+#[test]
+fn events_wait_for_the_draws_before_them() -> Result<()> {
+    let device = device()?;
+    let words = frontend::load_spirv(PRINTS.as_bytes(), &frontend::Options::default())?;
+    let vertex = ShaderStage::new(&device.create_shader_module(&words)?, "main");
+    let layout = device.create_pipeline_layout(&[], 0)?;
+    let mut desc = GraphicsPipelineDesc::new(&layout, vertex, None);
+    desc.state.color_formats = vec![Some(FORMAT)];
+    let pipeline = device.create_graphics_pipeline(&desc)?;
+    let (set, reset) = (device.create_event(), device.create_event());
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let (to, events) = (told.clone(), [set.clone(), reset.clone()]);
+    device.set_print_sink(Some(Arc::new(move |_: &str| {
+        to.lock().unwrap().push(events.each_ref().map(|event| event.status().unwrap()));
+    })));
+    let mut commands = device.create_command_buffer();
+    commands.set_event(&reset).begin_rendering(&scope(&target(&device, FORMAT)?));
+    commands.bind_graphics_pipeline(&pipeline).set_size(SIDE, SIDE).draw(3, 1, 0, 0);
+    commands.set_event(&set).reset_event(&reset).end_rendering().end()?;
+    device.queue().run(&commands)?;
+    device.set_print_sink(None);
+    assert_eq!(*told.lock().unwrap(), [[false, true]; 3]);
+    assert_eq!((set.status()?, reset.status()?), (true, false));
     Ok(())
 }

@@ -297,11 +297,14 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
             }
             Command::Barrier => self.flush_scope(),
             Command::CopyQueryResults(copy) => copy_query_results(self.device, list, &list[*copy]),
+            // Draws of the open scope are earlier commands, too.
             Command::SetEvent(event) => {
+                self.flush_scope()?;
                 list.events[*event].set();
                 Ok(())
             }
             Command::ResetEvent(event) => {
+                self.flush_scope()?;
                 list.events[*event].reset();
                 Ok(())
             }

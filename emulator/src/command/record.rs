@@ -334,7 +334,7 @@ impl CommandBuffer {
         self.step(|c| c.add(0, Command::EndConditional))
     }
 
-    /// Sets an event.
+    /// Sets an event when all earlier commands have completed.
     pub fn set_event(&mut self, event: &Event) -> &mut Self {
         self.step(|c| {
             let event = c.keep(event)?;
@@ -342,7 +342,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Resets an event.
+    /// Resets an event when all earlier commands have completed.
     pub fn reset_event(&mut self, event: &Event) -> &mut Self {
         self.step(|c| {
             let event = c.keep(event)?;
