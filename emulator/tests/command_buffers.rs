@@ -25,6 +25,32 @@ fn scope(view: &ImageView) -> RenderingInfo {
     RenderingInfo { area: Rect::of_size(SIDE, SIDE), colors, ..RenderingInfo::default() }
 }
 
+/// A pipeline with a triangle that covers attachments of this format in white.
+fn white(device: &Device, format: Format) -> Result<GraphicsPipeline> {
+    let text = "@fragment fn main() -> @location(0) vec4f { return vec4f(1.0); }";
+    let words = frontend::compile_wgsl(text, &frontend::Options::default())?;
+    let fragment = ShaderStage::only(&device.create_shader_module(&words)?, Stage::Fragment)?;
+    let vertex = device.create_shader_module(fullscreen::vertex_words()?)?;
+    let vertex = ShaderStage::only(&vertex, Stage::Vertex)?;
+    let layout = device.create_pipeline_layout(&[], 0)?;
+    let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
+    desc.state.color_formats = vec![Some(format)];
+    device.create_graphics_pipeline(&desc)
+}
+
+/// Draws with a pipeline in the scope of another command buffer.
+fn draw_inside(commands: &mut CommandBuffer, pipeline: &GraphicsPipeline) {
+    commands.begin_inside(TargetFormats::default());
+    commands.bind_graphics_pipeline(pipeline).set_size(SIDE, SIDE).draw(3, 1, 0, 0);
+}
+
+fn record(device: &Device, how: impl FnOnce(&mut CommandBuffer)) -> Result<CommandBuffer> {
+    let mut commands = device.create_command_buffer();
+    how(&mut commands);
+    commands.end()?;
+    Ok(commands)
+}
+
 fn is_refused(outcome: &Result<()>) -> bool {
     matches!(outcome, Err(Error::Invalid { .. }))
 }
@@ -94,5 +120,47 @@ fn events_wait_for_the_draws_before_them() -> Result<()> {
     device.set_print_sink(None);
     assert_eq!(*told.lock().unwrap(), [[false, true]; 3]);
     assert_eq!((set.status()?, reset.status()?), (true, false));
+    Ok(())
+}
+
+/// Draws of secondary command buffers must be inside of a scope, copies and scopes outside: recording refuses other places.
+/// Spec: Vulkan, vkCmdExecuteCommands, and vkCmdEndRendering for scopes that another command buffer has begun.
+#[test]
+fn secondary_command_buffers_run_where_their_commands_can() -> Result<()> {
+    let device = device()?;
+    let (view, pipeline, event) = (target(&device, FORMAT)?, white(&device, FORMAT)?, device.create_event());
+    let buffer = device.create_bound_buffer(BufferDesc { size: 16, usage: BufferUsage::TRANSFER_DST })?;
+    let info = scope(&view);
+    let draws = record(&device, |c| draw_inside(c, &pipeline))?;
+    let nested = record(&device, |c| {
+        c.begin_inside(TargetFormats::default()).execute_commands(&[&draws]);
+    })?;
+    let copies = record(&device, |c| _ = c.fill_buffer(&buffer, 0, None, 7))?;
+    let passes = record(&device, |c| _ = c.begin_rendering(&info).end_rendering())?;
+    let open = record(&device, |c| _ = c.begin_rendering(&info))?;
+    let neither = record(&device, |c| _ = c.set_event(&event))?;
+    // Name, command buffer, and validity outside and inside of a scope.
+    for (name, secondary, outside, inside) in [
+        ("draws", &draws, false, true),
+        ("nested draws", &nested, false, true),
+        ("copies", &copies, true, false),
+        ("passes", &passes, true, false),
+        ("an open pass", &open, false, false),
+        ("neither", &neither, true, true),
+    ] {
+        let around = record(&device, |c| _ = c.execute_commands(&[secondary]));
+        assert_eq!(around.is_ok(), outside, "{name} outside: {around:?}");
+        around.iter().try_for_each(|c| device.queue().run(c))?;
+        let around =
+            record(&device, |c| _ = c.begin_rendering(&info).execute_commands(&[secondary]).end_rendering());
+        assert_eq!(around.is_ok(), inside, "{name} inside: {around:?}");
+        around.iter().try_for_each(|c| device.queue().run(c))?;
+        let color: u8 = if name.ends_with("draws") { 255 } else { 0 };
+        if around.is_ok() {
+            assert_eq!(view.image().read_level(Aspects::COLOR, 0)?, [color; (4 * SIDE * SIDE) as usize]);
+        }
+    }
+    let ends = record(&device, |c| _ = c.begin_inside(TargetFormats::default()).end_rendering());
+    assert!(is_refused(&ends.map(drop)));
     Ok(())
 }

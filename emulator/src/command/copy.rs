@@ -46,7 +46,7 @@ impl CommandBuffer {
         })
     }
 
-    fn transfer(&self, src: &Image, dst: &Image, what: &str) -> Result<()> {
+    fn transfer(&mut self, src: &Image, dst: &Image, what: &str) -> Result<()> {
         self.outside(what)?;
         src.need(ImageUsage::TRANSFER_SRC, what)?;
         dst.need(ImageUsage::TRANSFER_DST, what)

@@ -312,6 +312,18 @@ impl Command {
     }
 }
 
+/// Scopes of other lists in which a list can run.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum RunsIn {
+    /// Inside of a scope or outside: no command depends on it.
+    #[default]
+    Any,
+    /// Inside of the scope of another list, for which the list has draws or clears.
+    Scope,
+    /// Outside of the scopes of other lists.
+    NoScope,
+}
+
 /// Commands of a command buffer or of a nested list, with the objects and snapshots that they use.
 #[derive(Default)]
 pub(crate) struct CommandList {
@@ -351,6 +363,10 @@ pub(crate) struct CommandList {
     pub depth: u32,
     /// `true` if the list may wait for the host.
     pub waits: bool,
+    /// Scopes of other lists in which the list can run.
+    pub runs_in: RunsIn,
+    /// `true` if a scope that the list begins lasts beyond its end.
+    pub is_open: bool,
     /// Unique number of the list; 0 during recording.
     number: u64,
     /// Name of the list for observers.
@@ -422,6 +438,8 @@ impl CommandList {
             n_commands,
             depth,
             waits,
+            runs_in,
+            is_open,
             number,
             name,
         } = self;
@@ -449,6 +467,7 @@ impl CommandList {
         updates.clear();
         used_sets.clear();
         (*cost, *n_commands, *depth, *waits, *number, *name) = (0, 0, 0, false, 0, None);
+        (*runs_in, *is_open) = (RunsIn::Any, false);
     }
 
     /// Drops nested lists in a loop: recursion would use stack for each level.

@@ -13,7 +13,7 @@ use quadrille_raster::pass::PassDesc;
 use quadrille_raster::state::Rect;
 use smallvec::SmallVec;
 
-use super::list::{Command, CommandList, Ended, Listed, Ref, Regions};
+use super::list::{Command, CommandList, Ended, Listed, Ref, Regions, RunsIn};
 use super::state::State;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
@@ -234,6 +234,7 @@ impl CommandBuffer {
             return Err(error.clone());
         }
         if self.phase == Phase::Recording {
+            self.list.is_open = self.rendering && self.list.runs_in == RunsIn::NoScope;
             self.list.close();
             self.list.name = self.name.clone();
             let ended = self.ended.get_or_insert_default();
@@ -290,14 +291,23 @@ impl CommandBuffer {
         Ok(T::kept(&mut self.list).keep(object))
     }
 
+    /// Returns `Invalid` for a command that must be outside of a scope, if it is inside of one.
     #[inline]
-    pub(super) fn outside(&self, what: &str) -> Result<()> {
-        ensure(!self.rendering, || format!("{what} inside of a render pass"))
+    pub(super) fn outside(&mut self, what: &str) -> Result<()> {
+        ensure(!self.rendering, || format!("{what} inside of a render pass"))?;
+        self.list.runs_in = RunsIn::NoScope;
+        Ok(())
     }
 
+    /// Returns `Invalid` for a command that must be inside of a scope, if it is outside.
     #[inline]
-    pub(super) fn inside(&self, what: &str) -> Result<()> {
-        ensure(self.rendering, || format!("{what} outside of a render pass"))
+    pub(super) fn inside(&mut self, what: &str) -> Result<()> {
+        ensure(self.rendering, || format!("{what} outside of a render pass"))?;
+        // A scope of the list's own has begun outside of other scopes.
+        if self.list.runs_in == RunsIn::Any {
+            self.list.runs_in = RunsIn::Scope;
+        }
+        Ok(())
     }
 
     /// Returns the buffer that contains a device address, and the offset in this buffer.
@@ -360,13 +370,24 @@ impl CommandBuffer {
         })
     }
 
-    /// Executes secondary command buffers. `Limit` if they are nested too deep, or if the total number of commands is
-    /// too large. A nested command counts each time that it runs.
+    /// Executes secondary command buffers. Those with draws must be inside of a render pass, and those with commands that
+    /// must be outside of render passes, such as copies and render passes themselves, outside. `Limit` if they are nested
+    /// too deep, or if the total number of commands is too large. A nested command counts each time that it runs.
     pub fn execute_commands(&mut self, buffers: &[&CommandBuffer]) -> &mut Self {
         self.step(|c| {
             for buffer in buffers {
                 same_device(*buffer, c)?;
                 let list = buffer.recorded()?;
+                match list.runs_in {
+                    RunsIn::Any => {}
+                    RunsIn::Scope => c.inside("a secondary command buffer with draws")?,
+                    RunsIn::NoScope => {
+                        c.outside("a secondary command buffer with copies, dispatches or passes")?
+                    }
+                }
+                ensure(!list.is_open, || {
+                    "a secondary command buffer that does not end its rendering".into()
+                })?;
                 let depth = list.depth + 1;
                 let deepest = LIMITS.max_command_buffer_nesting_level;
                 at_most("command buffer nesting level", depth.into(), deepest.into())?;

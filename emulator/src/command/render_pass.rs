@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::list::Command;
+use super::list::{Command, RunsIn};
 use super::record::{BeginRenderPass, CommandBuffer};
 use super::render;
 use crate::error::{Error, Result, ensure};
@@ -119,6 +119,9 @@ impl CommandBuffer {
 
     fn end_scope(&mut self) -> Result<()> {
         self.inside("end of rendering")?;
+        ensure(self.list.runs_in == RunsIn::NoScope, || {
+            "end of rendering that another command buffer has begun".into()
+        })?;
         self.ends_feedback("end of rendering")?;
         self.rendering = false;
         self.targets = None;
