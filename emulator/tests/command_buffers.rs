@@ -164,3 +164,27 @@ fn secondary_command_buffers_run_where_their_commands_can() -> Result<()> {
     assert!(is_refused(&ends.map(drop)));
     Ok(())
 }
+
+/// Draws of secondary command buffers suit the attachments of the scope that executes them, at any depth. Spec: Vulkan,
+/// valid usage of vkCmdExecuteCommands.
+#[test]
+fn draws_of_secondary_command_buffers_suit_the_scope() -> Result<()> {
+    let device = device()?;
+    let [view, wrong] = [FORMAT, Format::R32G32B32A32_SFLOAT].map(|format| target(&device, format));
+    let (view, wrong, pipeline) = (view?, wrong?, white(&device, FORMAT)?);
+    let draws = record(&device, |c| draw_inside(c, &pipeline))?;
+    let nested = record(&device, |c| {
+        c.begin_inside(TargetFormats::default()).execute_commands(&[&draws, &draws]);
+    })?;
+    for secondary in [&draws, &nested] {
+        let execute = |c: &mut CommandBuffer, view: &ImageView| {
+            c.begin_rendering(&scope(view)).execute_commands(&[secondary]).end_rendering();
+        };
+        let refused = record(&device, |c| execute(c, &wrong));
+        assert!(is_refused(&refused.map(drop)));
+        let commands = record(&device, |c| execute(c, &view))?;
+        device.queue().run(&commands)?;
+        assert_eq!(view.image().read_level(Aspects::COLOR, 0)?, [255u8; (4 * SIDE * SIDE) as usize]);
+    }
+    Ok(())
+}

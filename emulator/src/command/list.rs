@@ -355,6 +355,9 @@ pub(crate) struct CommandList {
     /// Descriptor sets that draws and dispatches use, including those of nested lists, each once. Complete when
     /// recording has ended.
     used_sets: Vec<DescriptorSet>,
+    /// States of the draws in the scope of another list, including those of nested lists, each once. Complete when
+    /// recording has ended.
+    pub drawn: Vec<Arc<DrawState>>,
     /// Estimated number of invocations, pixels and words that the list processes; `u64::MAX` if unknown.
     pub cost: u64,
     /// Number of commands that one execution runs, including those of nested lists.
@@ -380,6 +383,12 @@ impl CommandList {
         self.number = NEXT.fetch_add(1, Ordering::Relaxed);
         if !self.sets.objects.0.is_empty() || !self.nested.0.is_empty() {
             self.find_used_sets();
+        }
+        if self.runs_in == RunsIn::Scope {
+            let mut seen = FxHashSet::default();
+            let nested = self.nested.0.iter().flat_map(|list| &list.drawn);
+            let all = self.states.0.iter().chain(nested);
+            self.drawn.extend(all.filter(|state| seen.insert(Arc::as_ptr(state))).cloned());
         }
     }
 
@@ -434,6 +443,7 @@ impl CommandList {
             makers,
             updates,
             used_sets,
+            drawn,
             cost,
             n_commands,
             depth,
@@ -466,6 +476,7 @@ impl CommandList {
         makers.0.clear();
         updates.clear();
         used_sets.clear();
+        drawn.clear();
         (*cost, *n_commands, *depth, *waits, *number, *name) = (0, 0, 0, false, 0, None);
         (*runs_in, *is_open) = (RunsIn::Any, false);
     }

@@ -370,24 +370,31 @@ impl CommandBuffer {
         })
     }
 
-    /// Executes secondary command buffers. Those with draws must be inside of a render pass, and those with commands that
-    /// must be outside of render passes, such as copies and render passes themselves, outside. `Limit` if they are nested
-    /// too deep, or if the total number of commands is too large. A nested command counts each time that it runs.
+    /// Returns `Invalid` unless a nested list can run at this point: in a scope or outside, with these render targets.
+    fn runs_here(&mut self, list: &CommandList) -> Result<()> {
+        match list.runs_in {
+            RunsIn::Any => {}
+            RunsIn::NoScope => self.outside("a secondary command buffer with copies or passes")?,
+            RunsIn::Scope => {
+                self.inside("a secondary command buffer with draws")?;
+                if let Some(targets) = &self.targets {
+                    list.drawn.iter().try_for_each(|state| targets.accepts(state.desc()))?;
+                }
+            }
+        }
+        ensure(!list.is_open, || "a secondary command buffer that does not end its rendering".into())
+    }
+
+    /// Executes secondary command buffers. Those with draws must be inside of a render pass whose attachments suit their
+    /// pipelines. Those with commands that must be outside of render passes, such as copies, must be outside. `Limit` if
+    /// they are nested too deep, or if the total number of commands is too large. A nested command counts each time that
+    /// it runs.
     pub fn execute_commands(&mut self, buffers: &[&CommandBuffer]) -> &mut Self {
         self.step(|c| {
             for buffer in buffers {
                 same_device(*buffer, c)?;
                 let list = buffer.recorded()?;
-                match list.runs_in {
-                    RunsIn::Any => {}
-                    RunsIn::Scope => c.inside("a secondary command buffer with draws")?,
-                    RunsIn::NoScope => {
-                        c.outside("a secondary command buffer with copies, dispatches or passes")?
-                    }
-                }
-                ensure(!list.is_open, || {
-                    "a secondary command buffer that does not end its rendering".into()
-                })?;
+                c.runs_here(list)?;
                 let depth = list.depth + 1;
                 let deepest = LIMITS.max_command_buffer_nesting_level;
                 at_most("command buffer nesting level", depth.into(), deepest.into())?;
