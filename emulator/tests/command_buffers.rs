@@ -1,4 +1,4 @@
-//! Command buffers as wholes: errors of recording, and secondary command buffers in the scopes of others.
+//! Command buffers as wholes: errors of recording, secondary command buffers and generated commands in scopes, and events.
 
 use std::sync::{Arc, Mutex};
 
@@ -185,6 +185,36 @@ fn draws_of_secondary_command_buffers_suit_the_scope() -> Result<()> {
         let commands = record(&device, |c| execute(c, &view))?;
         device.queue().run(&commands)?;
         assert_eq!(view.image().read_level(Aspects::COLOR, 0)?, [255u8; (4 * SIDE * SIDE) as usize]);
+    }
+    Ok(())
+}
+
+/// A generated draw whose pipeline does not suit the attachments is skipped, like any sequence that no valid program writes.
+#[test]
+fn generated_draws_that_do_not_suit_the_scope_are_skipped() -> Result<()> {
+    let device = device()?;
+    let view = target(&device, FORMAT)?;
+    let set = ExecutionSet::new(2)?;
+    set.write(0, Executable::Graphics(white(&device, Format::R32G32B32A32_SFLOAT)?))?;
+    set.write(1, Executable::Graphics(white(&device, FORMAT)?))?;
+    let layout = GeneratedLayout::new(20, &[(Token::Pipeline, 0), (Token::Draw, 4)])?;
+    let words = [[0u32, 3, 1, 0, 0], [1, 3, 1, 0, 0]];
+    let sequences = device.create_buffer_with(words.as_flattened(), BufferUsage::INDIRECT)?;
+    for (max_sequences, color) in [(1, 0u8), (2, 255)] {
+        let generated = GeneratedCommands {
+            layout: &layout,
+            set: Some(&set),
+            sequences: (&sequences, 0),
+            max_sequences,
+            count: None,
+            max_draws: 1,
+        };
+        let commands = record(&device, |c| {
+            c.begin_rendering(&scope(&view)).set_size(SIDE, SIDE);
+            c.execute_generated_commands(&generated).end_rendering();
+        })?;
+        device.queue().run(&commands)?;
+        assert_eq!(view.image().read_level(Aspects::COLOR, 0)?, [color; (4 * SIDE * SIDE) as usize]);
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 //!
 //! When the command runs, its sequences are read and recorded like calls of a program. The recorded lists, each of at
 //! most [`BATCH`] sequences, are executed in place of the command, because device memory holds the number of sequences.
-//! There is no preprocessing. Sequences with invalid contents, which no valid program writes, are skipped.
+//! There is no preprocessing. Sequences with invalid contents, which no valid program writes, are skipped, and so are those
+//! whose pipelines do not suit the attachments.
 
 use std::cell::OnceCell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,12 +17,14 @@ use smallvec::SmallVec;
 use super::binding_tables::{EVERYTHING_BYTES, everything};
 use super::list::{BufferSlice, Command, CommandList, Maker, Ref};
 use super::record::{CommandBuffer, Resumed};
+use super::render;
 use super::state::BindPoint;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
 use crate::pipeline::{ComputePipeline, GraphicsPipeline, RayTracingPipeline, ShaderObject};
+use crate::render_pass::RenderingInfo;
 use crate::resource::buffer::Buffer;
 
 /// Meaning of a part of a sequence. Spec: Vulkan, VkIndirectCommandsTokenTypeEXT.
@@ -299,6 +302,7 @@ impl Maker for Generated {
         &self,
         device: &Device,
         list: &CommandList,
+        scope: Option<&RenderingInfo>,
         begin: u32,
         most: u32,
     ) -> Result<(CommandList, Option<u32>)> {
@@ -310,6 +314,8 @@ impl Maker for Generated {
         }
         let (buffer, first) = (&list.buffers[self.sequences.0], self.sequences.1);
         let mut recorder = CommandBuffer::resume(device, &self.from, list);
+        // Pipelines of the execution set may not suit the attachments.
+        recorder.targets = scope.map(|info| render::check(info).map(Box::new)).transpose()?;
         let mut strides = Vec::new();
         let mut bytes: Vec<u8> = reserve::zeroed(layout.size as usize)?;
         let end = n.min(begin.saturating_add(most));

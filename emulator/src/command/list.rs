@@ -54,11 +54,13 @@ pub(crate) trait Maker: Send + Sync {
     fn reads(&self) -> SmallVec<[BufferSlice; 2]>;
 
     /// Generates a list of at most `most` sequences of the command, starting with sequence `first`. Also returns the
-    /// number of the next sequence, if there are more. `of` is the list that contains the command.
+    /// number of the next sequence, if there are more. `of` is the list that contains the command, and `scope` the
+    /// rendering scope in which it runs.
     fn make(
         &self,
         device: &Device,
         of: &CommandList,
+        scope: Option<&RenderingInfo>,
         first: u32,
         most: u32,
     ) -> Result<(CommandList, Option<u32>)>;

@@ -26,7 +26,8 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
     ) -> Result<Option<&'l CommandList>> {
         let is_seen = self.observers.each_command;
         let most = if is_seen { u32::MAX } else { BATCH };
-        let (mut made, mut next) = maker.make(self.device, list, 0, most)?;
+        let scope = self.scope.as_ref().map(Scope::info);
+        let (mut made, mut next) = maker.make(self.device, list, scope, 0, most)?;
         let kept = self.kept + made.commands.len();
         if is_seen || (next.is_none() && kept <= KEPT) {
             self.kept = kept;
@@ -39,7 +40,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
             self.run_apart(&made)?;
             check_budget(self.device, &watched, "execute_generated_commands")?;
             let Some(first) = next else { return Ok(None) };
-            (made, next) = maker.make(self.device, list, first, most)?;
+            (made, next) = maker.make(self.device, list, scope, first, most)?;
         }
     }
 
