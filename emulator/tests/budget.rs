@@ -161,6 +161,17 @@ fn indirect_draws_share_a_budget() {
     assert_lost(render(&device, Topology::TriangleList, draw), start, "corners");
 }
 
+/// Draws of nothing run no shader, but an indirect command can have billions of them.
+#[test]
+fn indirect_draws_of_nothing_end_with_their_budget() {
+    let device = device(Duration::from_millis(20));
+    let desc = BufferDesc { size: 1 << 30, usage: BufferUsage::INDIRECT };
+    let zeros = device.create_bound_buffer(desc).unwrap();
+    let start = Instant::now();
+    let draw = |c: &mut CommandBuffer| _ = c.draw_indirect(false, &zeros, 0, None, u32::MAX, 16);
+    assert_lost(render(&device, Topology::TriangleList, draw), start, "corners");
+}
+
 /// Each draw of a pass has a separate budget: together, the draws take several budgets.
 #[test]
 fn draws_that_keep_to_their_budget_are_not_added_up() {

@@ -71,7 +71,7 @@ impl Pass<'_> {
     }
 
     /// Error of a flush that a shader did not complete: names the entry point and the owner of its bind.
-    fn lost(&self, Unfinished { bind, shader, .. }: Unfinished, watched: &Watched) -> Error {
+    pub(super) fn lost(&self, Unfinished { bind, shader, .. }: Unfinished, watched: &Watched) -> Error {
         let front = &self.binds.front[bind as usize];
         let desc = &front.state.desc;
         let info = match shader {

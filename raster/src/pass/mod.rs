@@ -163,6 +163,8 @@ pub struct Pass<'p> {
     gathering: (Range<u32>, u32),
     /// Budget clock of the command whose draws are being recorded; it continues across flushes.
     watched: Option<Watched>,
+    /// Number of draws of nothing so far.
+    idle: u32,
     /// `true` if draws of earlier commands are recorded too.
     mixed: bool,
     /// `true` while attachments still have to be cleared or expanded.
@@ -201,6 +203,7 @@ impl<'p> Pass<'p> {
             units,
             gathering: (0..0, 0),
             watched: None,
+            idle: 0,
             mixed: false,
             clear,
             chunks,

@@ -12,7 +12,11 @@ use crate::front::unit::Unit;
 use crate::limits::{
     FLUSH_TILES, FLUSH_UNITS, PAYLOAD_BYTES, STIPPLED_STRIP_VERTICES, TASK_GROUPS, UNIT_DRAWS, UNIT_VERTICES,
 };
-use crate::record::{Draw, DrawRecord, MeshDraw, total_groups};
+use crate::pool::Watched;
+use crate::record::{Draw, DrawRecord, MeshDraw, ShaderAt, Unfinished, total_groups};
+
+/// Number of draws of nothing between two looks at the budget.
+const IDLE_DRAWS: u32 = 1 << 12;
 
 impl Pass<'_> {
     /// Draws with the bound state. Fails with `DeviceLost` if earlier recorded work had to run and was stopped.
@@ -39,7 +43,7 @@ impl Pass<'_> {
             return Err(Error::invalid("a vertex draw with a mesh stage"));
         }
         if draw.count == 0 || draw.instances == 0 {
-            return Ok(());
+            return self.draw_nothing();
         }
         let (state, weight) = (&bind.state.desc, bind.weight);
         let later = bind.state.later.is_some();
@@ -104,7 +108,7 @@ impl Pass<'_> {
         };
         let total = total_groups(draw.groups);
         if total == 0 {
-            return Ok(());
+            return self.draw_nothing();
         }
         let (phases, weight) = (bind.state.phases(), mesh.weight());
         let step = match phases {
@@ -124,6 +128,24 @@ impl Pass<'_> {
             self.unit(Unit::Groups { draw: self.last_draw(), groups: first..end })?;
             first = end;
         }
+        Ok(())
+    }
+
+    /// Counts a draw of nothing. It runs no shader, but the billions that an indirect command can have use up its budget.
+    fn draw_nothing(&mut self) -> Result<()> {
+        self.idle = self.idle.wrapping_add(1);
+        if !self.idle.is_multiple_of(IDLE_DRAWS) {
+            return Ok(());
+        }
+        let watched = match self.watched.take() {
+            Some(watched) => watched,
+            None => Watched::begin(self.desc.budget)?,
+        };
+        if watched.stopped() {
+            let next = Unfinished::not_called(self.binds.current, ShaderAt::PreRaster(0));
+            return Err(self.lost(next, &watched));
+        }
+        self.watched = Some(watched);
         Ok(())
     }
 
