@@ -3,7 +3,10 @@
 #![cfg(feature = "glsl")]
 
 use crate::checks::{self, VERTEX};
-use quadrille::{BlendState, CompareOp, Format, Result, ShaderTest, Stage, TestRun, Topology, frontend};
+use quadrille::{
+    AdvancedBlend, AdvancedOp, BlendEquation, BlendFactor, BlendOp, BlendOverlap, BlendState, CompareOp,
+    Format, Result, ShaderTest, Stage, TestRun, Topology, frontend,
+};
 use quadrille_check::Report;
 
 /// Findings in an image of 8 by 8 pixels.
@@ -101,9 +104,33 @@ void main() { c.rgb = vec3(1); }";
     let over = BlendState::default();
     let over = BlendState { enable: true, write_mask: 7, ..over };
     let mut by_alpha = over;
-    by_alpha.equations[0].src = quadrille::BlendFactor::SrcAlpha;
+    by_alpha.equations[0].src = BlendFactor::SrcAlpha;
     assert_eq!(fragment(red, |t| t.blend(by_alpha)), [alpha]);
     assert_eq!(fragment(red, |t| t.blend(over)), [""; 0]);
+    // Factors of the equation of alpha, which is not written, and of operations without factors do not count.
+    let mut of_alpha = over;
+    of_alpha.equations[1].src = BlendFactor::SrcAlpha;
+    assert_eq!(fragment(red, |t| t.blend(of_alpha)), [""; 0]);
+    let mut least = by_alpha;
+    least.equations[0].op = BlendOp::Min;
+    assert_eq!(fragment(red, |t| t.blend(least)), [""; 0]);
+    // Logical operations replace blending; advanced operations take alpha.
+    let logic = |t: ShaderTest| t.blend(by_alpha).state(|state, _| state.logic_op_enable = true);
+    assert_eq!(fragment(red, logic), [""; 0]);
+    let multiply = AdvancedBlend {
+        op: AdvancedOp::Multiply,
+        src_premultiplied: true,
+        dst_premultiplied: true,
+        overlap: BlendOverlap::Uncorrelated,
+    };
+    let mut advanced = over;
+    advanced.equations = [BlendEquation { op: BlendOp::Advanced(multiply), ..over.equations[0] }; 2];
+    assert_eq!(fragment(red, |t| t.blend(advanced)), [alpha]);
+    // Alpha is the coverage, except that of integers.
+    let coverage = |t: ShaderTest| t.blend(masked(7)).state(|state, _| state.alpha_to_coverage = true);
+    assert_eq!(fragment(red, coverage), [alpha]);
+    let integers = red.replace("out vec4", "out uvec4").replace("vec3(1)", "uvec3(1)");
+    assert_eq!(fragment(&integers, |t| coverage(t).target(Format::R8G8B8A8_UINT)), [""; 0]);
     // The second output is declared, but never written. Without a second attachment, nothing reads it.
     let never = "#version 450
 layout(location = 0) out vec4 c; layout(location = 1) out vec4 d;

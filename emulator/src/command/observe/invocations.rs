@@ -5,7 +5,9 @@ use std::sync::Arc;
 use quadrille_check::events::{Attribute, Event, Fixed, Numeric, Runs};
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_raster::format::Format;
-use quadrille_raster::state::{BlendFactor, BlendState, DrawStateDesc, VertexAttribute};
+use quadrille_raster::state::{
+    BlendEquation, BlendFactor, BlendOp, BlendState, DrawStateDesc, VertexAttribute,
+};
 
 use super::super::list::CommandList;
 use super::{Invoked, Observer};
@@ -94,14 +96,17 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
         if state.color_write_enable.get(i).copied().unwrap_or(true) {
             let fields = format.info().fields;
             let present = (0..4).filter(|&c| fields[c].bits != 0).fold(0, |m, c| m | 1 << c);
-            let taken = taken(state.blend.get(i), present);
+            // Spec: Vulkan, "Logical Operations": blending is treated as if it were disabled.
+            let blends = !state.logic_op_enable && !format.is_integer();
+            let taken = taken(state.blend.get(i), present, blends);
             *colors |= taken;
             if let (Some(location), true) = (location, taken != 0) {
                 fixed.numeric[location as usize] = Some(numeric(*format));
             }
         }
     }
-    if state.alpha_to_coverage {
+    // Spec: Vulkan, "Multisample Coverage": integers have no alpha for it.
+    if state.alpha_to_coverage && !matches!(fixed.numeric[0], Some(Numeric::Unsigned | Numeric::Signed)) {
         fixed.colors[0] |= ALPHA;
     }
     fixed
@@ -109,14 +114,25 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
 
 const ALPHA: u8 = 8;
 
-/// Mask of the components that an attachment with the components `present` takes of its output color.
-fn taken(blend: Option<&BlendState>, present: u8) -> u8 {
+/// Mask of the components that an attachment with the components `present` takes of its output color. `blends` is `false` if
+/// the attachment is not blended, whatever its state.
+fn taken(blend: Option<&BlendState>, present: u8, blends: bool) -> u8 {
     let Some(blend) = blend else { return present };
     let written = blend.write_mask & present;
-    let by_alpha = |factor: BlendFactor| {
-        use BlendFactor::{OneMinusSrcAlpha, SrcAlpha, SrcAlphaSaturate};
-        matches!(factor, SrcAlpha | OneMinusSrcAlpha | SrcAlphaSaturate)
-    };
-    let blends = blend.enable && blend.equations.iter().any(|e| by_alpha(e.src) || by_alpha(e.dst));
-    if written != 0 && blends { written | ALPHA } else { written }
+    // The equation of alpha takes no other component than the one that it writes.
+    let by_alpha = blends && blend.enable && written & !ALPHA != 0 && takes_alpha(&blend.equations[0]);
+    if by_alpha { written | ALPHA } else { written }
+}
+
+/// `true` if colors depend on the alpha of the source. Spec: Vulkan, "Blending".
+fn takes_alpha(color: &BlendEquation) -> bool {
+    use BlendFactor::{OneMinusSrcAlpha, SrcAlpha, SrcAlphaSaturate};
+    let is_alpha = |factor| matches!(factor, SrcAlpha | OneMinusSrcAlpha | SrcAlphaSaturate);
+    match color.op {
+        BlendOp::Add | BlendOp::Subtract | BlendOp::ReverseSubtract => {
+            is_alpha(color.src) || is_alpha(color.dst)
+        }
+        BlendOp::Min | BlendOp::Max => false,
+        BlendOp::Advanced(_) => true,
+    }
 }
