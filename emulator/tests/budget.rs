@@ -229,6 +229,21 @@ fn a_region_of_any_size_ends_with_its_budget() {
     }
 }
 
+/// A copy whose parameters are in memory stops as well, also in the middle of the last one.
+#[test]
+fn an_indirect_copy_ends_with_its_budget() {
+    let device = device(Duration::from_millis(1));
+    let usage = BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST | BufferUsage::SHADER_DEVICE_ADDRESS;
+    let size = 256 << 20;
+    let [src, dst] = [(); 2].map(|()| device.create_bound_buffer(BufferDesc { size, usage }).unwrap());
+    let words = [src.device_address().unwrap(), dst.device_address().unwrap(), size];
+    let parameters = device.create_buffer_with(&words, BufferUsage::INDIRECT).unwrap();
+    let mut commands = device.create_command_buffer();
+    commands.copy_memory_indirect((&parameters, 0), 24, 1).end().unwrap();
+    let start = Instant::now();
+    assert_lost(device.queue().run(&commands), start, "copy_indirect");
+}
+
 /// The cost of recorded work is added up without overflow, and an invalid region is an `Invalid` error.
 #[test]
 fn regions_of_any_size_are_judged() {

@@ -4,7 +4,7 @@
 
 use quadrille_raster::Watched;
 use quadrille_raster::image::{ImageType, level_extent};
-use quadrille_raster::transfer;
+use quadrille_raster::transfer::{self, Runner};
 
 use super::list::{Command, CommandList, CopyIndirect};
 use super::parameters::{COPY_WORDS, IMAGE_COPY_WORDS};
@@ -90,6 +90,7 @@ fn region(
 /// Runs the copies of a command.
 pub(super) fn run(device: &Device, list: &CommandList, copies: &CopyIndirect) -> Result<()> {
     let watched = Watched::begin(device.budget())?;
+    let on = Runner::new(device.pool(), &watched);
     let mut p = [0u32; IMAGE_COPY_WORDS];
     for i in 0..copies.count {
         check_budget(device, &watched, "copy_indirect")?;
@@ -107,16 +108,17 @@ pub(super) fn run(device: &Device, list: &CommandList, copies: &CopyIndirect) ->
                     continue;
                 }
                 let region = BufferCopy { src_offset, dst_offset, size };
-                copy_buffer(device.pool().into(), src.span()?, &dst, &[region])?;
+                copy_buffer(on, src.span()?, &dst, &[region])?;
             }
             Some((image, layers)) => {
                 let region = [region(&p, src_offset, layers[i as usize], list.images[*image].desc())];
                 let to = list.images[*image].transfer()?;
                 if transfer::check_buffer_image(&to, src.span()?, &region).is_ok() {
-                    transfer::copy_buffer_to_image(device.pool(), src.span()?, &to, &region)?;
+                    transfer::copy_buffer_to_image(on, src.span()?, &to, &region)?;
                 }
             }
         }
     }
-    Ok(())
+    // The budget may have stopped the last copy.
+    check_budget(device, &watched, "copy_indirect")
 }
