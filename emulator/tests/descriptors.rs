@@ -317,3 +317,16 @@ fn descriptors_of_many_ranges_cost_the_same_each() -> Result<()> {
     }
     Ok(())
 }
+
+/// Sets in buffers have no dynamic offsets, and no records for shaders that read dynamic buffers. Spec: Vulkan,
+/// VUID-VkDescriptorSetLayoutCreateInfo-flags-08000.
+#[test]
+fn sets_in_buffers_have_no_dynamic_buffers() {
+    let device = Device::new(DeviceOptions::default()).unwrap();
+    for kind in [DescriptorKind::UniformBufferDynamic, DescriptorKind::StorageBufferDynamic] {
+        let bindings = [DescriptorBinding::new(0, kind)];
+        assert!(device.create_descriptor_set_layout(&bindings).is_ok());
+        let refused = device.create_descriptor_set_layout_in_buffers(&bindings);
+        assert!(matches!(&refused, Err(Error::Invalid { .. })), "{refused:?}");
+    }
+}

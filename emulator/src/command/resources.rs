@@ -9,23 +9,21 @@ use quadrille_jit::abi::Descriptor;
 use quadrille_jit::ir::ATTACHMENT_SET;
 use quadrille_raster::{BoundResources, BoundSets, MissingTable, Tables, Watched};
 
-use super::list::{Bindings, CommandList, Push, SetPlace};
+use super::list::{Bindings, BoundSet, CommandList, Push, SetPlace};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::unwritten_buffer;
 
-/// Descriptor records of dynamic buffers with their offsets applied.
+/// Descriptor records of dynamic buffers with their offsets applied: as many as the pipeline layout has, because shaders do
+/// not check their numbers.
 pub(super) fn dynamic_records(list: &CommandList, bindings: &Bindings) -> Vec<Descriptor> {
     let mut out = Vec::new();
     for (bound, n) in bindings.sets.iter().zip(bindings.n_dynamic).filter(|(_, n)| *n > 0) {
-        match bound {
-            Some(bound) => {
-                if let SetPlace::Object(set) = bound.set {
-                    list.sets[set].dynamic_records(list.offsets(bound.offsets), &mut out);
-                }
-            }
-            None => out.extend((0..n).map(|_| unwritten_buffer())),
+        let end = out.len() + n as usize;
+        if let Some(BoundSet { set: SetPlace::Object(set), offsets }) = *bound {
+            list.sets[set].dynamic_records(list.offsets(offsets), &mut out);
         }
+        out.resize(end, unwritten_buffer());
     }
     out
 }

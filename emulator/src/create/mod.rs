@@ -236,7 +236,7 @@ impl Device {
     /// VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT.
     ///
     /// # Errors
-    /// Those of [`Device::create_descriptor_set_layout`].
+    /// Those of [`Device::create_descriptor_set_layout`]; `Invalid` also for dynamic buffers.
     pub fn create_descriptor_set_layout_in_buffers(
         &self,
         bindings: &[DescriptorBinding],

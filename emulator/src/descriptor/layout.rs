@@ -164,6 +164,12 @@ impl DescriptorSetLayout {
                     b.count
                 )
             })?;
+            ensure(!in_buffers || !b.kind.is_dynamic(), || {
+                format!(
+                    "binding {}: a {:?} in a set in buffers, which has no dynamic offsets",
+                    b.binding, b.kind
+                )
+            })?;
             let form = b.form(in_buffers);
             first.push(template.len() as u32);
             forms.push(form);
