@@ -9,11 +9,36 @@ use crate::device::Device;
 /// Largest number of lines kept for one run.
 const MAX_LINES: usize = 1 << 16;
 
+/// The first lines of a run, and the number of further ones.
+#[derive(Debug, Default)]
+struct Lines {
+    kept: Vec<String>,
+    others: u64,
+}
+
+impl Lines {
+    fn add(&mut self, line: &str) {
+        match self.kept.len() < MAX_LINES {
+            true => self.kept.push(line.to_owned()),
+            false => self.others += 1,
+        }
+    }
+
+    /// Returns the lines sorted by invocation, then a line about those that were not kept, if there are any.
+    fn sorted(mut self) -> Vec<String> {
+        self.kept.sort_by_cached_key(|line| invocation(line));
+        if self.others > 0 {
+            self.kept.push(format!("and {} more lines; only the first {MAX_LINES} are kept", self.others));
+        }
+        self.kept
+    }
+}
+
 /// Collects the lines printed on a device until it is dropped.
 #[derive(Debug)]
 pub struct Prints<'a> {
     device: &'a Device,
-    lines: Arc<Mutex<Vec<String>>>,
+    lines: Arc<Mutex<Lines>>,
 }
 
 impl<'a> Prints<'a> {
@@ -23,13 +48,11 @@ impl<'a> Prints<'a> {
         if device.print_sink().is_some() {
             return None;
         }
-        let lines = Arc::new(Mutex::new(Vec::new()));
+        let lines = Arc::new(Mutex::new(Lines::default()));
         let to = lines.clone();
         device.set_print_sink(Some(Arc::new(move |line: &str| {
             let mut lines = lock(&to);
-            if lines.len() < MAX_LINES {
-                lines.push(line.to_owned());
-            }
+            lines.add(line);
             if passes_on {
                 printf::print_of_process(line);
             }
@@ -38,15 +61,13 @@ impl<'a> Prints<'a> {
     }
 
     /// Returns the lines sorted by invocation, so that every run gives the same order; lines of one invocation keep
-    /// theirs.
+    /// theirs. Only the first 65,536 lines are kept; if there were more, another line at the end says how many.
     pub fn lines(&self) -> Vec<String> {
-        let mut lines = std::mem::take(&mut *lock(&self.lines));
-        lines.sort_by_cached_key(|line| invocation(line));
-        lines
+        std::mem::take(&mut *lock(&self.lines)).sorted()
     }
 }
 
-fn lock(lines: &Mutex<Vec<String>>) -> MutexGuard<'_, Vec<String>> {
+fn lock(lines: &Mutex<Lines>) -> MutexGuard<'_, Lines> {
     lines.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -75,5 +96,18 @@ mod tests {
         let mut lines = ["[1, 1, 0] a", "[10, 0, 0] b", "[2, 0, 0] c", "[2, 0, 0] b"];
         lines.sort_by_cached_key(|l| invocation(l));
         assert_eq!(lines, ["[2, 0, 0] c", "[2, 0, 0] b", "[10, 0, 0] b", "[1, 1, 0] a"]);
+    }
+
+    #[test]
+    fn lines_that_are_not_kept_are_counted() {
+        let of = |count: usize| {
+            let mut lines = Lines::default();
+            (0..count).for_each(|i| lines.add(&format!("[{i}, 0, 0]")));
+            lines.sorted()
+        };
+        assert_eq!(of(MAX_LINES).len(), MAX_LINES);
+        let more = of(MAX_LINES + 3);
+        assert_eq!(more.len(), MAX_LINES + 1);
+        assert_eq!(more[MAX_LINES], "and 3 more lines; only the first 65536 are kept");
     }
 }

@@ -102,7 +102,8 @@ impl TestRun {
         Err(Error::invalid(format!("set {set}, binding {binding} is not a buffer whose members are known")))
     }
 
-    /// Lines that the shaders printed with `debugPrintfEXT`, sorted by invocation.
+    /// Lines that the shaders printed with `debugPrintfEXT`, sorted by invocation. Only the first 65,536 lines are kept; if
+    /// there were more, another line at the end says how many.
     pub fn printed(&self) -> &[String] {
         &self.printed
     }
