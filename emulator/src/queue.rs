@@ -216,22 +216,41 @@ impl Queue {
         fence: Option<&Fence>,
     ) -> Result<()> {
         self.device.check_lost()?;
+        self.check(submits.iter().map(|submit| [submit.waits, submit.signals]), fence)?;
+        let lists = submits.iter().map(|submit| self.lists(submit.commands)).collect::<Result<Vec<_>>>()?;
         let mut batches = Vec::with_capacity(submits.len().max(1));
-        for (i, submit) in submits.iter().enumerate() {
-            let mut commands = Vec::with_capacity(submit.commands.len());
-            for buffer in submit.commands {
-                same_device(*buffer, self)?;
-                let list = buffer.recorded()?.clone();
-                if let Some(watch) = &self.device.options().watch {
-                    destroyed(watch, self.device.names(), &list);
-                }
-                commands.push(list);
-            }
+        for (i, (submit, commands)) in submits.iter().zip(lists).enumerate() {
             let stages = stages.get(i).copied().unwrap_or_default();
             let work = Work { commands, ..Work::default() };
-            batches.push(self.batch(submit.waits, work, submit.signals, stages)?);
+            batches.push(self.batch(submit.waits, work, submit.signals, stages));
         }
         self.push(batches, fence)
+    }
+
+    /// Returns `Invalid` if a semaphore or the fence belongs to another device. A submission checks everything before it
+    /// makes batches, which take imported payloads from semaphores.
+    fn check<'a>(
+        &self,
+        semaphores: impl Iterator<Item = [&'a [(&'a Semaphore, u64)]; 2]>,
+        fence: Option<&Fence>,
+    ) -> Result<()> {
+        let mut semaphores = semaphores.flatten().flatten();
+        semaphores.try_for_each(|(semaphore, _)| same_device(*semaphore, self))?;
+        fence.map_or(Ok(()), |fence| same_device(fence, self))
+    }
+
+    /// Returns the lists of command buffers.
+    fn lists(&self, buffers: &[&CommandBuffer]) -> Result<Vec<Arc<Ended>>> {
+        let mut lists = Vec::with_capacity(buffers.len());
+        for buffer in buffers {
+            same_device(*buffer, self)?;
+            let list = buffer.recorded()?.clone();
+            if let Some(watch) = &self.device.options().watch {
+                destroyed(watch, self.device.names(), &list);
+            }
+            lists.push(list);
+        }
+        Ok(lists)
     }
 
     /// Binds memory to sparse resources, batch after batch; `fence` is signaled when all are done.
@@ -242,11 +261,13 @@ impl Queue {
     /// [`SPARSE_PAGE`](crate::SPARSE_PAGE).
     pub fn bind_sparse(&self, submits: &[SparseSubmit<'_>], fence: Option<&Fence>) -> Result<()> {
         self.device.check_lost()?;
+        self.check(submits.iter().map(|submit| [submit.waits, submit.signals]), fence)?;
+        let of = |submit: &SparseSubmit<'_>| submit.binds.iter().map(Bind::new).collect::<Result<Vec<_>>>();
+        let all = submits.iter().map(of).collect::<Result<Vec<_>>>()?;
         let mut batches = Vec::with_capacity(submits.len().max(1));
-        for submit in submits {
-            let binds = submit.binds.iter().map(Bind::new).collect::<Result<Vec<_>>>()?;
+        for (submit, binds) in submits.iter().zip(all) {
             let work = Work { binds, ..Work::default() };
-            batches.push(self.batch(submit.waits, work, submit.signals, SubmitStages::default())?);
+            batches.push(self.batch(submit.waits, work, submit.signals, SubmitStages::default()));
         }
         self.push(batches, fence)
     }
@@ -257,14 +278,13 @@ impl Queue {
         work: Work,
         signals: &[(&Semaphore, u64)],
         stages: SubmitStages<'_>,
-    ) -> Result<Batch> {
+    ) -> Batch {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        waits.iter().chain(signals).try_for_each(|(s, _)| same_device(*s, self))?;
         let Work { commands, binds } = work;
         let number = if self.device.is_explicit() { NEXT.fetch_add(1, Ordering::Relaxed) } else { 0 };
         let of = |stages: &[u64], i: usize| stages.get(i).copied().unwrap_or(ALL_COMMANDS);
         let (waits, signals) = (waits.iter().enumerate(), signals.iter().enumerate());
-        Ok(Batch {
+        Batch {
             waits: waits.map(|(i, (s, value))| SemaphoreUse::wait(s, *value, of(stages.waits, i))).collect(),
             commands,
             binds,
@@ -278,14 +298,13 @@ impl Queue {
                 Some(Told { frame, submit: trace.next_submit() })
             }),
             number,
-        })
+        }
     }
 
     fn push(&self, mut batches: Vec<Batch>, fence: Option<&Fence>) -> Result<()> {
         if let Some(fence) = fence {
-            same_device(fence, self)?;
             if batches.is_empty() {
-                batches.push(self.batch(&[], Work::default(), &[], SubmitStages::default())?);
+                batches.push(self.batch(&[], Work::default(), &[], SubmitStages::default()));
             }
             if let Some(last) = batches.last_mut() {
                 last.fence = Some(FenceSignal::new(fence));
@@ -351,7 +370,7 @@ mod tests {
         commands.end().unwrap();
         let (queue, fence) = (device.queue(), device.create_fence(false));
         let work = Work { commands: vec![commands.recorded().unwrap().clone()], ..Work::default() };
-        let mut batch = queue.batch(&[], work, &[], SubmitStages::default()).unwrap();
+        let mut batch = queue.batch(&[], work, &[], SubmitStages::default());
         batch.commands.iter().for_each(|list| list.acquire());
         batch.fence = Some(FenceSignal::new(&fence));
         batch.run();

@@ -1,8 +1,8 @@
 //! Tests of waits, losses and payloads.
 
 use super::*;
-use crate::DeviceOptions;
 use crate::sys::{AsFd, mapping};
+use crate::{DeviceOptions, Submit as Batch};
 
 #[test]
 fn waits_time_out_and_wake() {
@@ -76,4 +76,22 @@ fn counters_are_not_copied() {
         shared.signal(7);
         assert!(shared.wait(7, Some(Duration::ZERO)).unwrap());
     }
+}
+
+/// A submission that is refused leaves imported payloads to the next wait. Spec: Vulkan, "Queue Submission".
+#[test]
+fn refused_submissions_take_no_payloads() {
+    let [device, other] = [(); 2].map(|()| Device::new(DeviceOptions::default()).unwrap());
+    let (queue, semaphore) = (device.queue(), device.create_semaphore());
+    semaphore.import(&Import::Copy(None), true).unwrap();
+    let waits = [(&semaphore, 0)];
+    let waiting = Batch { waits: &waits, ..Batch::default() };
+    let recording = device.create_command_buffer();
+    let refused = Batch { commands: &[&recording], ..Batch::default() };
+    assert!(queue.submit(&[waiting, refused], None).is_err());
+    assert!(queue.submit(&[waiting], Some(&other.create_fence(false))).is_err());
+    assert_eq!(semaphore.value().unwrap(), 1);
+    queue.submit(&[waiting], None).unwrap();
+    queue.wait_idle().unwrap();
+    assert_eq!(semaphore.value().unwrap(), 0);
 }
