@@ -13,7 +13,7 @@ use quadrille_jit::reserve::Room;
 
 use crate::command::{CommandBuffer, Ended, InBatch, Told, destroyed, execute, tell_submit};
 use crate::device::Device;
-use crate::error::{Result, guard};
+use crate::error::{Error, Result, guard};
 use crate::execution::executor::{Executor, Job};
 use crate::object::{objects, same_device};
 use crate::resource::sparse;
@@ -143,6 +143,7 @@ impl Job for Batch {
 
     fn refuse(&self) {
         self.commands.iter().for_each(|c| c.release());
+        self.waits.iter().for_each(SemaphoreUse::give_back);
     }
 }
 
@@ -199,7 +200,7 @@ impl Queue {
     /// # Errors
     /// The error by which the device was lost, if it was lost. `Invalid` if a command buffer has not ended recording,
     /// or if an object belongs to another device. The error of a command that could not be recorded. `OutOfMemory` if
-    /// the system refuses a thread for the queue; earlier batches of the call may then run.
+    /// the system refuses a thread for the queue; if earlier batches of the call run, the device is lost.
     pub fn submit(&self, submits: &[Submit<'_>], fence: Option<&Fence>) -> Result<()> {
         self.submit_staged(submits, &[], fence)
     }
@@ -310,13 +311,26 @@ impl Queue {
                 last.fence = Some(FenceSignal::new(fence));
             }
         }
-        for batch in batches {
+        let mut batches = batches.into_iter();
+        let mut earlier = false;
+        while let Some(batch) = batches.next() {
             batch.commands.iter().for_each(|c| c.acquire());
             let (queue, batch_number) = (self.number(), batch.number);
             self.device.tell_order(|| events::Submit::Submitted { queue, batch: batch_number });
-            self.executor.push(batch)?;
+            if let Err(error) = self.executor.push(batch) {
+                batches.for_each(|batch| batch.waits.iter().for_each(SemaphoreUse::give_back));
+                return Err(if earlier { self.lose(&error) } else { error });
+            }
+            earlier = true;
         }
         Ok(())
+    }
+
+    /// Loses the device because only the earlier batches of a submission were accepted, and returns the reason.
+    fn lose(&self, error: &Error) -> Error {
+        let lost = Error::DeviceLost(format!("the end of a submission cannot follow its beginning: {error}"));
+        self.device.signal().lose(lost.clone());
+        lost
     }
 
     /// Submits one command buffer and waits until it is done.

@@ -218,9 +218,20 @@ fn without_threads_the_caller_does_the_work() {
         let submit = Submit { waits: &[(&later, 1)], commands: &[&commands], signals: &[] };
         let refused = here.queue().submit(&[submit], None);
         assert!(matches!(refused, Err(Error::OutOfMemory(_))), "{refused:?}");
+        // A payload that was imported for one wait stays with the semaphore.
+        let once = here.create_semaphore();
+        once.import(&Import::Copy(None), true).unwrap();
+        let both = Submit { waits: &[(&once, 0), (&later, 1)], ..submit };
+        assert!(here.queue().submit(&[both, both], None).is_err());
+        assert_eq!(once.value().unwrap(), 1);
         later.signal(1);
         here.queue().submit(&[submit], None).unwrap();
         here.wait_idle().unwrap();
+        // What has run cannot be taken back. Spec: Vulkan, "Queue Submission".
+        let never = Submit { waits: &[(&later, 2)], ..submit };
+        let lost = here.queue().submit(&[submit, never], None);
+        assert!(matches!(lost, Err(Error::DeviceLost(_))), "{lost:?}");
+        assert!(here.check_lost().is_err());
     });
 }
 

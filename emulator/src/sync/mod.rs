@@ -113,6 +113,15 @@ impl Outside {
         payloads.temporary.take().or_else(|| payloads.permanent.clone())
     }
 
+    /// Makes a payload current again that `take` has returned.
+    fn give_back(&self, payload: &Arc<Payload>) {
+        let mut payloads = self.lock();
+        let own = payloads.permanent.as_ref().is_some_and(|own| Arc::ptr_eq(own, payload));
+        if !own && payloads.temporary.is_none() {
+            payloads.temporary = Some(payload.clone());
+        }
+    }
+
     /// Makes the permanent payload current and unsignaled.
     fn restore(&self) {
         if self.any.load(Ordering::Acquire) {
@@ -377,6 +386,11 @@ impl SemaphoreUse {
 
     pub(crate) fn is_reached(&self) -> bool {
         self.semaphore.reached(self.outside.as_deref(), self.value)
+    }
+
+    /// Returns the payload of a wait that does not take place to the semaphore.
+    pub(crate) fn give_back(&self) {
+        self.outside.iter().for_each(|payload| self.semaphore.0.outside.give_back(payload));
     }
 
     /// Makes a binary semaphore unsignaled after a queue has waited for it.
