@@ -31,8 +31,10 @@ pub struct DescriptorBinding {
     pub stages: ShaderStages,
     /// Immutable samplers: none, or one per element.
     pub immutable_samplers: Vec<Sampler>,
-    /// `true` if descriptors that no invocation uses may be invalid, and may be written while submissions run. The
-    /// records of such bindings are handles.
+    /// `true` if descriptors that no invocation uses may be invalid. Those of sets of a [`DescriptorPool`] may also be
+    /// written while submissions run; other sets refuse writes then. The records of such bindings are handles.
+    ///
+    /// [`DescriptorPool`]: super::DescriptorPool
     pub partially_bound: bool,
 }
 

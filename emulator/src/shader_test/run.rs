@@ -104,6 +104,8 @@ impl TestRun {
 
     /// Lines that the shaders printed with `debugPrintfEXT`, sorted by invocation. Only the first 65,536 lines are kept; if
     /// there were more, another line at the end says how many.
+    ///
+    /// Empty if the device of [`on`](super::ShaderTest::on) has a print sink, which receives the lines instead.
     pub fn printed(&self) -> &[String] {
         &self.printed
     }
