@@ -250,3 +250,29 @@ fn decompressions_have_their_buffers() {
     assert!(text.contains(&from) && text.contains(&to), "{text}");
     assert!(indirect.starts_with("decompress 2 pages (regions in buffer"), "{indirect}");
 }
+
+/// An inline uniform block has no buffer, but a size: that of its binding.
+#[test]
+fn inline_uniform_blocks_have_their_size() {
+    let folder = Folder::new("inline");
+    let device = device(Some(Trace::new(options(&folder, "debug")).unwrap()));
+    let text = "@group(0) @binding(0) var<uniform> tint: vec4u;
+        @compute @workgroup_size(1) fn main() { if (tint.x == 1u) { return; } }";
+    let words = frontend::compile_wgsl(text, &frontend::Options::default()).unwrap();
+    let stage = ShaderStage::only(&device.create_shader_module(&words).unwrap(), Stage::Compute).unwrap();
+    let inline = DescriptorKind::InlineUniformBlock;
+    let binding = DescriptorBinding { count: 48, ..DescriptorBinding::new(0, inline) };
+    let sets = device.create_descriptor_set_layout(&[binding]).unwrap();
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&sets), 0).unwrap();
+    let desc = ComputePipelineDesc { stage, layout: layout.clone() };
+    let pipeline = device.create_compute_pipeline(&desc).unwrap();
+    let set = device.create_descriptor_set(&sets).unwrap();
+    let mut commands = device.create_command_buffer();
+    commands.bind_compute_pipeline(&pipeline).bind_compute_set(&layout, 0, &set).dispatch(1, 1, 1);
+    commands.end().unwrap();
+    device.queue().run(&commands).unwrap();
+    let events = folder.events();
+    let dispatch = events.iter().find(|event| event["target"] == "dispatch").unwrap();
+    let lines = dispatch["details"]["descriptor"].to_string();
+    assert!(lines.contains("0.0 tint: inline uniform block, 48 bytes"), "{lines}");
+}

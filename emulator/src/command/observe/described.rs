@@ -51,6 +51,11 @@ pub(super) fn descriptors<'s>(
         let before = layout.bindings().iter().filter(|l| l.kind.is_dynamic() && l.binding < b.binding);
         let first: u32 = before.map(|l| l.count).sum();
         let n = binding.descriptors();
+        if binding.kind == DescriptorKind::InlineUniformBlock {
+            let (kind, size) = (words(binding.kind), binding.count);
+            lines.push(format!("{}.{} {}: {kind}, {size} bytes", b.set, b.binding, b.name));
+            continue;
+        }
         for element in 0..n.min(ELEMENTS) {
             let Some(held) = held(element) else { break };
             let index = if n > 1 { format!("[{element}]") } else { String::new() };
@@ -68,9 +73,6 @@ pub(super) fn descriptors<'s>(
 
 fn descriptor(names: &Names, held: &Held, dynamic: Option<u32>) -> String {
     let kind = words(held.kind);
-    if held.kind == DescriptorKind::InlineUniformBlock {
-        return format!("{kind}, {} bytes", held.buffer.map_or(0, |b| b.size));
-    }
     // Read as a type other than its current one, a mutable descriptor is a null descriptor.
     let image = held.image.and_then(|record| {
         let view = names.view(record.ptr);
