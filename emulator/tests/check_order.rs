@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use quadrille::check::{self, Kind, Session};
 use quadrille::{
-    Barrier, BarrierOf, Buffer, BufferCopy, BufferDesc, BufferUsage, CommandBuffer, Dependency, Device,
-    DeviceOptions, Submit,
+    AttachmentUse, Barrier, BarrierOf, Buffer, BufferCopy, BufferDesc, BufferImageCopy, BufferUsage,
+    ClearAttachment, ClearRect, CommandBuffer, Dependency, Device, DeviceOptions, Format, ImageDesc,
+    ImageUsage, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, ScopeOrder, Submit,
+    SubresourceLayers, ViewDim,
 };
 
 /// Bits of VkPipelineStageFlagBits2 and of VkAccessFlagBits2.
@@ -125,5 +127,43 @@ fn queues_are_ordered_by_semaphores_only() {
             }))
             .unwrap();
         assert_eq!(bench.found(), [""; 0]);
+    }
+}
+
+/// A clear within a scope writes the layers of its rectangles, and no others. The scope neither loads nor stores.
+#[test]
+fn clears_of_attachments_write_their_layers() {
+    for (layer, races) in [(0, false), (1, true)] {
+        let bench = Bench::new(true);
+        let format = Format::R8G8B8A8_UNORM;
+        let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
+        let desc = ImageDesc { layers: 2, ..ImageDesc::new_2d(format, 4, 4, usage) };
+        let image = bench.device.create_bound_image(desc).unwrap();
+        let view = ImageViewDesc { dim: ViewDim::D2Array, layers: 2, ..ImageViewDesc::new_2d(format) };
+        let view = bench.device.create_image_view(&image, view).unwrap();
+        let uses = vec![AttachmentUse { loads: false, stores: false }];
+        let info = RenderingInfo {
+            area: Rect::of_size(4, 4),
+            layers: 2,
+            colors: vec![Some(RenderingAttachment::load(&view))],
+            order: Some(Arc::new(ScopeOrder::of_rendering(uses, false))),
+            ..RenderingInfo::default()
+        };
+        let rect = ClearRect { rect: Rect::of_size(4, 4), base_layer: 1, layers: 1 };
+        let region = BufferImageCopy {
+            buffer_offset: 0,
+            row_length: 0,
+            image_height: 0,
+            subresource: SubresourceLayers { base_layer: layer, ..SubresourceLayers::COLOR },
+            offset: [0; 3],
+            extent: [4, 4, 1],
+        };
+        let c = bench.record(|c| {
+            c.begin_rendering(&info).clear_attachments(&[ClearAttachment::Color(0, [0; 4])], &[rect]);
+            c.end_rendering().copy_image_to_buffer(&image, &bench.buffers[0], &[region]);
+        });
+        bench.device.queue().run(&c).unwrap();
+        let found = bench.found();
+        assert_eq!(!found.is_empty(), races, "layer {layer}: {found:?}");
     }
 }

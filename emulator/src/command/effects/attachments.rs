@@ -31,28 +31,37 @@ fn all(info: &RenderingInfo) -> impl Iterator<Item = (usize, Aspects, &Rendering
 fn add_view(
     to: &mut Visitor<'_, '_>,
     info: &RenderingInfo,
-    (view, aspects): (&ImageView, Aspects),
+    of: (&ImageView, Aspects),
     (area, without): (Rect, u32),
+    access: Access,
+) {
+    let viewed = (0..32).filter(|v| (info.view_mask & !without) >> v & 1 != 0).map(|v| (v, 1));
+    let layered = (info.view_mask == 0).then(|| (0, info.layers.max(1).min(of.0.desc().layers)));
+    for layers in layered.into_iter().chain(viewed) {
+        add_layers(to, of, (area, layers), access);
+    }
+}
+
+/// Adds an access to the texels of layers of an attachment's view: from the first one on, and their number.
+fn add_layers(
+    to: &mut Visitor<'_, '_>,
+    (view, aspects): (&ImageView, Aspects),
+    (area, (first, layers)): (Rect, (u32, u32)),
     access: Access,
 ) {
     let (image, desc) = (view.image(), view.desc());
     let slices = image.desc().layers == 1 && image.desc().extent[2] > 1;
-    let viewed = (0..32).filter(|v| (info.view_mask & !without) >> v & 1 != 0).map(|v| (v, 1));
-    let layered = (info.view_mask == 0).then(|| (0, info.layers.max(1).min(desc.layers)));
-    let rect = [area.x, area.y];
-    for (first, n) in layered.into_iter().chain(viewed) {
-        let base_layer = desc.base_layer + first;
-        let of = SubresourceLayers { aspects, level: desc.base_level, base_layer, layers: n };
-        let [x, y] = rect;
-        match slices {
-            true => to.texels(
-                image,
-                &SubresourceLayers { base_layer: 0, layers: 1, ..of },
-                ([x, y, base_layer as i32], [area.width, area.height, n]),
-                access,
-            ),
-            false => to.texels(image, &of, ([x, y, 0], [area.width, area.height, 1]), access),
-        }
+    let base_layer = desc.base_layer + first;
+    let of = SubresourceLayers { aspects, level: desc.base_level, base_layer, layers };
+    let Rect { x, y, width, height } = area;
+    match slices {
+        true => to.texels(
+            image,
+            &SubresourceLayers { base_layer: 0, layers: 1, ..of },
+            ([x, y, base_layer as i32], [width, height, layers]),
+            access,
+        ),
+        false => to.texels(image, &of, ([x, y, 0], [width, height, 1]), access),
     }
 }
 
@@ -151,9 +160,16 @@ pub(super) fn clear(to: &mut Visitor<'_, '_>, attachments: &[ClearAttachment], r
         };
         let Some(a) = a else { continue };
         for rect in rects {
-            let (layers, view_mask) = (rect.layers, info.view_mask);
-            let of = RenderingInfo { layers, view_mask, ..RenderingInfo::default() };
-            add_view(to, &of, (&a.view, aspect), (rect.rect, 0), kind(aspect).access(false, true));
+            let (of, access) = ((&a.view, aspect), kind(aspect).access(false, true));
+            // With multiview, a rectangle clears the layer of each view.
+            if info.view_mask != 0 {
+                add_view(to, info, of, (rect.rect, 0), access);
+                continue;
+            }
+            let left = a.view.desc().layers.saturating_sub(rect.base_layer);
+            if left > 0 {
+                add_layers(to, of, (rect.rect, (rect.base_layer, rect.layers.min(left))), access);
+            }
         }
     }
     to.part = Part::Command;
