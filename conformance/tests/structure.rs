@@ -257,7 +257,12 @@ fn functions(code: &str) -> Vec<(String, Vec<&str>)> {
     let mut lines = code.lines();
     while let Some(line) = lines.next() {
         let words: Vec<&str> = line.split([' ', '(', '<']).filter(|w| !w.is_empty()).collect();
-        let visible = |word: &str| matches!(word, "pub" | "crate)" | "super)" | "const" | "unsafe" | "async");
+        // `pub(in crate::part) unsafe extern "C" fn name`.
+        let visible = |word: &str| {
+            matches!(word, "pub" | "in" | "const" | "unsafe" | "async" | "extern")
+                || word.ends_with(')')
+                || word.starts_with('"')
+        };
         let Some(at) = words.iter().position(|word| *word == "fn") else { continue };
         if !words[..at].iter().all(|word| visible(word)) || line.ends_with([';', ',']) {
             continue;
@@ -281,6 +286,14 @@ fn functions(code: &str) -> Vec<(String, Vec<&str>)> {
         found.push((words.get(at + 1).unwrap_or(&"").to_string(), body));
     }
     found
+}
+
+#[test]
+fn functions_of_every_kind_are_found() {
+    let text = "pub(in crate::a) fn a() {\n    fn inner() {}\n}\npub(super) unsafe extern \"C\" fn b(\n    n: u32,\n) {\n}\n\
+        const fn c() {}\ntype D = unsafe extern \"C\" fn(u32);\nstruct E {\n    f: extern \"C\" fn(u32),\n}\n";
+    let names: Vec<String> = functions(text).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["a", "b", "c"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::{Frame, Lower, MAX_NESTING, Scalars, Val, yields};
 use crate::error::{Error, Result};
 use crate::ir::{End, Imm, Node, Op, Region, Ty, Var};
 use crate::spirv::kernel;
-use crate::spirv::module::Inst;
+use crate::spirv::module::{Function, Inst};
 use crate::spirv::types::Type;
 
 impl Lower<'_> {
@@ -24,35 +24,8 @@ impl Lower<'_> {
     ) -> Result<(End, Option<Scalars>)> {
         let m = self.module;
         let function = m.function(id)?;
-        if self.frames.iter().any(|f| f.function == id) {
-            return Err(Error::invalid(format!("function %{id} calls itself")));
-        }
-        if self.depth >= MAX_NESTING {
-            return Err(Error::Limit(format!("calls and control flow nested deeper than {MAX_NESTING}")));
-        }
-        if args.len() != function.params.len() {
-            return Err(Error::invalid(format!("function %{id} called with {} arguments", args.len())));
-        }
-        let mut locals = FxHashMap::default();
-        for (&(param, ty), arg) in function.params.iter().zip(args) {
-            let fits = match (&arg, m.ty(ty)?) {
-                (Val::Place(_), Type::Pointer { .. } | Type::Address { .. }) => true,
-                (Val::Scalars(s), _) => self.types.leaves(ty)? as usize == s.len(),
-                (Val::Memory(p), _) => p.ty == ty,
-                _ => false,
-            };
-            if !fits {
-                return Err(Error::invalid(format!("argument does not fit parameter %{param}")));
-            }
-            locals.insert(param, arg);
-        }
-        let mut tys = Vec::new();
-        if !matches!(m.ty(function.ret)?, Type::Void) {
-            self.types.leaf_types(function.ret, &mut tys)?;
-            if tys.contains(&Ty::Image) {
-                return Err(Error::unsupported("functions that return images or samplers"));
-            }
-        }
+        let locals = self.bind_arguments(id, function, args)?;
+        let tys = self.returned_types(function)?;
         let ret = self.new_label();
         let ret_var = (!tys.is_empty()).then(|| self.new_var(tys.clone(), m.name(id)));
         self.frames.push(Frame {
@@ -100,6 +73,51 @@ impl Lower<'_> {
             });
         }
         Ok((end, values))
+    }
+
+    /// Checks a call of function `id`, and returns the values of its parameters.
+    fn bind_arguments(
+        &mut self,
+        id: u32,
+        function: &Function,
+        args: Vec<Val>,
+    ) -> Result<FxHashMap<u32, Val>> {
+        let m = self.module;
+        if self.frames.iter().any(|f| f.function == id) {
+            return Err(Error::invalid(format!("function %{id} calls itself")));
+        }
+        if self.depth >= MAX_NESTING {
+            return Err(Error::Limit(format!("calls and control flow nested deeper than {MAX_NESTING}")));
+        }
+        if args.len() != function.params.len() {
+            return Err(Error::invalid(format!("function %{id} called with {} arguments", args.len())));
+        }
+        let mut locals = FxHashMap::default();
+        for (&(param, ty), arg) in function.params.iter().zip(args) {
+            let fits = match (&arg, m.ty(ty)?) {
+                (Val::Place(_), Type::Pointer { .. } | Type::Address { .. }) => true,
+                (Val::Scalars(s), _) => self.types.leaves(ty)? as usize == s.len(),
+                (Val::Memory(p), _) => p.ty == ty,
+                _ => false,
+            };
+            if !fits {
+                return Err(Error::invalid(format!("argument does not fit parameter %{param}")));
+            }
+            locals.insert(param, arg);
+        }
+        Ok(locals)
+    }
+
+    /// Types of the scalars of a function's return value.
+    fn returned_types(&mut self, function: &Function) -> Result<Vec<Ty>> {
+        let mut tys = Vec::new();
+        if !matches!(self.module.ty(function.ret)?, Type::Void) {
+            self.types.leaf_types(function.ret, &mut tys)?;
+            if tys.contains(&Ty::Image) {
+                return Err(Error::unsupported("functions that return images or samplers"));
+            }
+        }
+        Ok(tys)
     }
 
     /// Removes the stores of a return value, which are the last nodes, if no code reads its variable.
