@@ -31,12 +31,16 @@ const BOUNDED: [(&str, &str, &str); 11] = [
 ];
 
 /// Calls that make a list longer, and end the process if memory is out.
-const GROWING: [&str; 9] = [
+const GROWING: [&str; 13] = [
     ".push(",
+    ".push_back(",
+    ".push_str(",
     ".extend(",
     ".extend_from_slice(",
+    ".extend_from_within(",
     ".append(",
     ".resize(",
+    ".resize_with(",
     ".to_vec()",
     ".collect",
     "with_capacity(",
@@ -44,12 +48,13 @@ const GROWING: [&str; 9] = [
 ];
 
 /// Calls that read device memory.
-const READING: [&str; 7] = [
+const READING: [&str; 8] = [
     ".read::<",
     ".read_all::<",
     ".read_array::<",
     ".read_array(",
     ".read_into(",
+    ".read_within::<",
     ".read_within(",
     "indirect.parameters(",
 ];
@@ -60,9 +65,10 @@ fn what_device_memory_counts_is_reserved() {
     let mut counted: BTreeSet<&(&str, &str)> = BTreeSet::new();
     let mut bounded = BTreeSet::new();
     let mut wrong = String::new();
-    for file in ["emulator", "emulator/vulkan", "raster"]
-        .iter()
-        .flat_map(|name| sources(&root.join(name).join("src")))
+    for file in
+        ["emulator", "emulator/check", "emulator/debug", "emulator/profile", "emulator/vulkan", "raster"]
+            .iter()
+            .flat_map(|name| sources(&root.join(name).join("src")))
     {
         let name = file.strip_prefix(&root).unwrap().display().to_string();
         let all = COUNTED.iter().find(|(counting, _)| *counting == name);
