@@ -18,6 +18,9 @@ const KINDS: [DescriptorKind; super::KINDS] = [
     DescriptorKind::Sampler,
 ];
 
+/// Names of the words of live resources that shaders found: through a descriptor buffer, and through a set.
+pub const FOUND: [&str; 2] = ["word found by a buffer", "word found by a set"];
+
 /// The words of a descriptor.
 type Words = [u64; DESCRIPTOR_BYTES / 8];
 
@@ -214,11 +217,12 @@ impl World {
     }
 
     /// Compares the words that shaders found, and those in resources.
-    fn check(&self, steps: &[u32], tally: &mut Tally) -> std::result::Result<(), String> {
+    fn check(&self, which: usize, steps: &[u32], tally: &mut Tally) -> std::result::Result<(), String> {
         let text = |e: Error| e.to_string();
         let found = self.results.read_all::<u32>().map_err(text)?;
         tally.compared += 4 * found.len() as u64;
-        judge_found(&found, steps, |word| self.named.iter().any(|(of, _)| *of == word))?;
+        let named = judge_found(&found, steps, |word| self.named.iter().any(|(of, _)| *of == word))?;
+        tally.count(FOUND[which], true, named);
         for (word, buffer) in &self.unnamed {
             let held = buffer.read_all::<u32>().map_err(text)?;
             tally.compared += 4 * held.len() as u64;
@@ -288,7 +292,7 @@ fn program(w: &mut World, r: &mut Random, tally: &mut Tally) -> std::result::Res
                 let steps = w.run(r, which, bind, (&in_buffer, &writes.map_err(text)?)).map_err(text)?;
                 tally.submissions += 1;
                 tally.count("dispatch", true, 1);
-                w.check(&steps, tally)?;
+                w.check(which, &steps, tally)?;
             }
         }
     }

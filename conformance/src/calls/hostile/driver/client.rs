@@ -51,9 +51,35 @@ pub(super) const WAYS: [Way; 8] = [
     Way::Heap(3),
 ];
 
+/// Names of the words of live resources that shaders found, by way.
+pub const FOUND: [&str; 8] = [
+    "word found by a set",
+    "word found by a mutable set",
+    "word found by a buffer",
+    "word found by a mutable buffer",
+    "word found by a heap",
+    "word found by a pushed index",
+    "word found by an index",
+    "word found by an array of indices",
+];
+
 impl Way {
     pub fn is_mutable(self) -> bool {
         matches!(self, Way::Pool(true) | Way::Buffer(true))
+    }
+
+    /// Name of the words of live resources that shaders found.
+    pub fn found(self) -> &'static str {
+        match self {
+            Way::Pool(false) => FOUND[0],
+            Way::Pool(true) => FOUND[1],
+            Way::Buffer(false) => FOUND[2],
+            Way::Buffer(true) => FOUND[3],
+            Way::Heap(0) => FOUND[4],
+            Way::Heap(1) => FOUND[5],
+            Way::Heap(2) => FOUND[6],
+            Way::Heap(_) => FOUND[7],
+        }
     }
 
     /// Returns the binding of a kind.

@@ -49,7 +49,7 @@ impl World<'_> {
         tally.count("dispatch", true, 1);
         tally.count("end while a submission runs", true, meanwhile.ends.len() as u64);
         lost.map_err(|e| format!("{:?}: {e}", bound.way))?;
-        let found = self.check(&submission.steps, &meanwhile.ends, tally);
+        let found = self.check(bound.way, &submission.steps, &meanwhile.ends, tally);
         meanwhile.ends.iter().for_each(|thing| self.forget(thing));
         found.map_err(|e| format!("{:?}: {e}", bound.way))
     }
@@ -154,11 +154,11 @@ impl World<'_> {
 
     /// Compares the words that shaders found, and those in resources. `ended`: resources destroyed while the shaders
     /// ran.
-    fn check(&self, steps: &[u32], ended: &[Thing], tally: &mut Tally) -> Result<(), String> {
+    fn check(&self, way: Way, steps: &[u32], ended: &[Thing], tally: &mut Tally) -> Result<(), String> {
         let is_named = |word: u32| self.things.iter().chain(ended).any(|t| t.named && t.word == word);
         let found = self.results.words.read();
         tally.compared += 4 * found.len() as u64;
-        judge_found(&found, steps, is_named)?;
+        tally.count(way.found(), true, judge_found(&found, steps, is_named)?);
         for (piece, word) in self.free.iter().enumerate() {
             let Some(word) = word else { continue };
             tally.compared += 4 * PIECE as u64;

@@ -20,6 +20,7 @@ use super::{KINDS, LANES, SLOTS, STEPS, VIEW, WORDS};
 use crate::calls::Tally;
 use crate::calls::heaps::{DESCRIPTOR, HEAP_USAGE, Range, Resource, WHOLE};
 use crate::random::Random;
+pub use client::FOUND;
 use client::{Client, HEAP_STRIDE, SAMPLER, TYPES, Way, text};
 use objects::{
     Described, FORMAT, Mapped, Object, PIECE, PIECES, Place, Thing, Words, Write, address_of, allocate, end,
