@@ -171,7 +171,7 @@ fn heard_by(test: &str, case: &str, check: &str) -> Vec<String> {
         .output()
         .unwrap();
     let lines = String::from_utf8_lossy(&out.stdout).into_owned();
-    assert!(out.status.success(), "{lines}{}", String::from_utf8_lossy(&out.stderr));
+    common::has_run(&out);
     lines.lines().filter_map(|l| l.split_once("heard ")).map(|(_, heard)| heard.to_owned()).collect()
 }
 

@@ -30,6 +30,13 @@ pub fn assemble(text: &str) -> Vec<u32> {
     quadrille_jit::spirv::asm::assemble(text).expect("assembles")
 }
 
+/// Asserts that the process of a test program ran one test, which passed. A name that no test has runs none, and passes.
+pub fn has_run(out: &std::process::Output) {
+    let text = [&out.stdout, &out.stderr].map(|text| String::from_utf8_lossy(text).into_owned()).concat();
+    assert!(out.status.success(), "{}: {text}", out.status);
+    assert!(text.contains("running 1 test\n"), "no test has this name: {text}");
+}
+
 impl Gpu {
     pub fn new(extensions: &[&std::ffi::CStr]) -> Gpu {
         Gpu::try_new(extensions).unwrap()
