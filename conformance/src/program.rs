@@ -201,9 +201,28 @@ impl Program {
             }
         }
         let about = [&program.tests, &program.features, &program.functions, &program.rows];
-        match about.iter().all(|list| list.is_empty()) {
-            true => Err((1, "no `test`, `feature`, `function` or `row` directive".into())),
-            false => Ok(program),
+        if about.iter().all(|list| list.is_empty()) {
+            return Err((1, "no `test`, `feature`, `function` or `row` directive".into()));
+        }
+        program.shows_something().map_err(|e| (1, e))?;
+        Ok(program)
+    }
+
+    /// Refuses a file whose test could not fail, and directives that nothing would look at.
+    fn shows_something(&self) -> Result<(), String> {
+        let values = self.expects.iter().any(|e| e.want.iter().any(Option::is_some));
+        let of_lanes = self.aborts.is_some() || !self.modes.is_empty();
+        let launched = self.rays.is_some() || self.launch.is_some();
+        let resources = !self.images.is_empty() || !self.elements.is_empty() || !self.scenes.is_empty();
+        let drawn = self.target.is_some() || self.depth.is_some();
+        if self.error.is_some() && (of_lanes || !self.expects.is_empty()) {
+            Err("a file with `error` has no results".into())
+        } else if of_lanes && (launched || resources || drawn) {
+            Err("`modes` and `aborts` are for programs without a device".into())
+        } else if self.error.is_none() && !of_lanes && !values {
+            Err("no `expect` with a value, `modes`, `aborts` or `error`".into())
+        } else {
+            Ok(())
         }
     }
 
@@ -268,4 +287,26 @@ impl Program {
     }
 }
 
-impl Program {}
+#[cfg(test)]
+mod tests {
+    use super::Program;
+
+    #[test]
+    fn files_that_show_nothing_are_refused() {
+        let parsed =
+            |text: &str| Program::parse(&format!(";! test OpNop\n{text}")).map(drop).map_err(|(_, e)| e);
+        for right in
+            [";! expect 0.1 u32 _ 2", ";! error a limit", ";! aborts bad", ";! modes output: LineStrip"]
+        {
+            assert_eq!(parsed(right), Ok(()), "{right}");
+        }
+        for (wrong, why) in [
+            ("", "no `expect` with a value"),
+            (";! expect 0.1 u32 _ _*3", "no `expect` with a value"),
+            (";! error a limit\n;! expect 0.1 u32 1", "has no results"),
+            (";! rays 1 1 1\n;! modes output: LineStrip", "without a device"),
+        ] {
+            assert!(parsed(wrong).is_err_and(|e| e.contains(why)), "{wrong}");
+        }
+    }
+}

@@ -100,9 +100,13 @@ impl Table {
                 table.line(n + 1, line, &mut tolerance).map_err(|e| (n + 1, e))?;
             }
         }
-        match table.sections.is_empty() {
-            true => Err((1, "no `sig`".into())),
-            false => Ok(table),
+        if table.sections.is_empty() {
+            return Err((1, "no `sig`".into()));
+        }
+        let values = |section: &Section| section.rows.iter().any(|row| row.want.iter().any(Option::is_some));
+        match table.sections.iter().all(values) {
+            true => Ok(table),
+            false => Err((1, "a `sig` without a row that has a value".into())),
         }
     }
 
