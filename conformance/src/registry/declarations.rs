@@ -190,6 +190,11 @@ impl<'a> Declarator<'a> {
             Some((name, length)) => (name, Some(length.strip_suffix(']')?)),
             None => (name, None),
         };
+        // Other lengths than constants, several dimensions, and members of some bits.
+        let word = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !word(name) || !array.is_none_or(|length| length.starts_with("VK_") && word(length)) {
+            return None;
+        }
         let pointers = before.matches('*').count();
         let constant = before.starts_with("const ");
         if pointers > 2 || pointers == 2 && !(constant && before.ends_with("* const*")) {
@@ -294,6 +299,10 @@ mod tests {
         assert!(declarations("class VkUseKHR\n").is_err());
         assert!(declarations("struct VkUseKHR = x {\n}\n").is_err());
         assert!(declarations("struct VkUseKHR {\n    VkRangeKHR** ranges\n}\n").is_err());
+        for member in ["float matrix[3][4]", "uint8_t key[16]", "uint8_t key[VK_A][VK_B]", "uint32_t mask:8"]
+        {
+            assert!(declarations(&format!("struct VkUseKHR {{\n    {member}\n}}\n")).is_err(), "{member}");
+        }
         assert!(declarations("struct VkUseKHR {\n    const VkRangeKHR* const* const* ranges\n}\n").is_err());
     }
 }
