@@ -44,6 +44,7 @@ fn same(what: &str, devices: &[(String, Device)], f: impl Fn(&Device) -> Result<
             let got = f(device).unwrap_or_else(|e| panic!("{what}, {name}: {e}"));
             assert!(got.iter().any(|b| *b != got[0]), "{what}, {name}: all bytes are the same");
             let first = first.get_or_insert_with(|| got.clone());
+            assert_eq!(got.len(), first.len(), "{what}, {name}: another number of bytes");
             if let Some(i) = (0..got.len()).find(|&i| got[i] != first[i]) {
                 panic!("{what}, {name}: byte {i} is {}, on the first device {}", got[i], first[i]);
             }

@@ -36,6 +36,7 @@ fn compare(
     });
     let (_, first) = results.next().unwrap();
     for (name, got) in results {
+        assert_eq!(got.len(), first.len(), "{what} on {name}: number of words");
         let differs = (0..first.len()).find(|&i| first[i] != got[i]);
         assert_eq!(differs, None, "{what} on {name}: first word that differs\n{source}");
     }

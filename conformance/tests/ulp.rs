@@ -24,6 +24,9 @@ fn errors_are_bounded() {
                     let Some((f, width)) = next else { break };
                     let m = ulp::measure(f, width, effort);
                     if let Ok(mut list) = failures.lock() {
+                        if m.compared == 0 {
+                            list.push(format!("{} f{width}: nothing was compared", m.name));
+                        }
                         list.extend(m.failures.iter().map(|e| format!("{} f{width}: {e}", m.name)));
                     }
                 }

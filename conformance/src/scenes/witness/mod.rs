@@ -142,7 +142,8 @@ pub fn record(new: Vec<Figure>) -> Result<(), String> {
     std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// Number of pixels with a component that is more than one step outside of its bounds, and the first of them.
+/// Number of pixels with a component that is more than one step outside of its bounds, and the first of them. A picture of
+/// another size counts as one.
 pub fn outside(pixels: &[u8], expected: &[[Range; 4]]) -> (usize, Option<String>) {
     let wrong = |(pixel, bounds): &(&[u8], &[Range; 4])| {
         let off = |(&byte, &[low, high]): (&u8, &Range)| {
@@ -151,6 +152,9 @@ pub fn outside(pixels: &[u8], expected: &[[Range; 4]]) -> (usize, Option<String>
         };
         pixel.iter().zip(bounds.iter()).any(off)
     };
+    if pixels.len() != 4 * expected.len() {
+        return (1, Some(format!("{} bytes, expected {} pixels", pixels.len(), expected.len())));
+    }
     let pixels = pixels.chunks_exact(4);
     let all: Vec<_> = pixels.zip(expected).enumerate().filter(|(_, pair)| wrong(pair)).collect();
     let first = all.first().map(|(i, (pixel, bounds))| {
