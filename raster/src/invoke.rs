@@ -12,7 +12,7 @@ use quadrille_jit::abi::{
 };
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::guarded::{self, Guarded};
-use quadrille_jit::ir::MAX_STREAMS;
+use quadrille_jit::ir::{MAX_STREAMS, MeshModes};
 use quadrille_jit::{missing, reserve};
 
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
@@ -519,7 +519,9 @@ pub(crate) fn call_mesh(
 ) -> bool {
     let meta = f.meta();
     assert!(payload.len() * 4 >= (meta.payload_bytes as usize).max(16), "the payload must be complete");
-    let words = 2 + meta.max_vertices * meta.n_output_words + meta.max_primitives * meta.n_primitive_words;
+    let (max_vertices, max_primitives) = (meta.max_vertices, meta.max_primitives);
+    let modes = MeshModes { max_vertices, max_primitives, ..MeshModes::default() };
+    let words = modes.output_words(meta.n_output_words, meta.n_primitive_words);
     assert!(stride >= words, "a workgroup must fit its stride");
     assert!(records.len() as u64 >= u64::from(count) * u64::from(stride), "all workgroups must fit");
     // The mesh stage only reads the payload, so the cast from `*const` is sound.

@@ -290,6 +290,22 @@ pub struct MeshModes {
     pub output: MeshOutput,
 }
 
+/// The output of a workgroup, as `Ctx::mesh_records` has it: two numbers, the vertices, the primitives.
+impl MeshModes {
+    /// Words before the vertices: the numbers of vertices and primitives.
+    pub const HEAD: u32 = 2;
+
+    /// First word of the primitives, behind vertices of so many words.
+    pub fn primitives_at(self, vertex: u32) -> u32 {
+        Self::HEAD + self.max_vertices * vertex
+    }
+
+    /// Words of the output, with so many for a vertex and for a primitive.
+    pub fn output_words(self, vertex: u32, primitive: u32) -> u32 {
+        self.primitives_at(vertex) + self.max_primitives * primitive
+    }
+}
+
 /// Output primitives of the mesh stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of the execution modes")]

@@ -6,6 +6,8 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
+use quadrille_jit::ir::MeshModes;
+
 use super::bound::{FrontBoundState, FrontDrawContext};
 use super::emitter::{Emitter, Place, RasterScratch};
 use super::output::Output;
@@ -83,7 +85,8 @@ fn put_out(
     if primitives == 0 || mesh.primitive_words == 0 {
         return;
     }
-    let (records, rest) = group[2..].split_at((modes.max_vertices * mesh.vertex_words) as usize);
+    let (before, rest) = group.split_at(modes.primitives_at(mesh.vertex_words) as usize);
+    let records = &before[MeshModes::HEAD as usize..];
     place.to_screen(records, vertices as usize, &mut raster.screen);
     let last = place.bound.state.desc.provoking_last;
     let done = to.at.primitives;

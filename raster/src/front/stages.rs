@@ -243,9 +243,9 @@ impl Mesh {
         }))
     }
 
-    /// Number of words that a workgroup writes: two counts, vertices, primitives.
+    /// Number of words that a workgroup writes.
     pub fn group_words(&self) -> u32 {
-        2 + self.modes.max_vertices * self.vertex_words + self.modes.max_primitives * self.primitive_words
+        self.modes.output_words(self.vertex_words, self.primitive_words)
     }
 
     /// Cost of a workgroup, in vertices of a draw, based on its maximum output.

@@ -25,9 +25,6 @@ impl Env {
     }
 }
 
-/// Words before the vertices: the numbers of vertices and primitives.
-const HEAD: u32 = 2;
-
 impl Gen<'_, '_, '_> {
     fn mesh_modes(&self) -> MeshModes {
         match self.shader.kind {
@@ -71,10 +68,10 @@ impl Gen<'_, '_, '_> {
                 let four = self.b.i64(4);
                 let bytes = self.b.imul(words, four);
                 self.env.mesh.record = self.b.iadd(records, bytes);
-                let modes = self.mesh_modes();
-                let vertices = modes.max_vertices * interface_words(&self.shader.outputs);
-                let primitives = modes.max_primitives * interface_words(&self.shader.primitive_outputs);
-                self.zero(self.env.mesh.record, 4 * (HEAD + vertices + primitives));
+                let vertex = interface_words(&self.shader.outputs);
+                let primitive = interface_words(&self.shader.primitive_outputs);
+                let words = self.mesh_modes().output_words(vertex, primitive);
+                self.zero(self.env.mesh.record, 4 * words);
             }
             _ => {}
         }
@@ -102,9 +99,9 @@ impl Gen<'_, '_, '_> {
             [&self.shader.outputs, &self.shader.primitive_outputs].map(|list| interface_words(list));
         let (before, words, count) = match op {
             Op::StorePrimitiveOutput | Op::LoadPrimitiveOutput => {
-                (HEAD + modes.max_vertices * vertex, primitive, modes.max_primitives)
+                (modes.primitives_at(vertex), primitive, modes.max_primitives)
             }
-            _ => (HEAD, vertex, modes.max_vertices),
+            _ => (MeshModes::HEAD, vertex, modes.max_vertices),
         };
         let base = self.b.offset(self.env.mesh.record, 4 * i64::from(before));
         Records { base, words, count }

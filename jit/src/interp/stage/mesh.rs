@@ -7,9 +7,6 @@ use super::super::place::Place;
 use super::super::program::Program;
 use crate::ir::{Inst, MeshModes, Op, Stage, StageKind};
 
-/// Words before the vertices: the numbers of vertices and primitives.
-const HEAD: u32 = 2;
-
 fn modes(program: &Program) -> MeshModes {
     match program.shader.kind {
         StageKind::Mesh(modes) => modes,
@@ -26,10 +23,9 @@ pub(super) fn start(program: &Program, host: &Host, k: u32) {
             host.zero(payload(program, host, k));
         }
         Stage::Mesh => {
-            let (meta, modes) = (&program.meta, modes(program));
-            let vertices = modes.max_vertices * meta.n_output_words;
-            let primitives = modes.max_primitives * meta.n_primitive_words;
-            (0..HEAD + vertices + primitives).for_each(|word| host.put_mesh(k, word, 0));
+            let meta = &program.meta;
+            let words = modes(program).output_words(meta.n_output_words, meta.n_primitive_words);
+            (0..words).for_each(|word| host.put_mesh(k, word, 0));
         }
         _ => {}
     }
@@ -46,10 +42,9 @@ pub(super) fn outputs(program: &Program, op: Op) -> (u32, u32, u32) {
     let (meta, modes) = (&program.meta, modes(program));
     match op {
         Op::StorePrimitiveOutput | Op::LoadPrimitiveOutput => {
-            let vertices = modes.max_vertices * meta.n_output_words;
-            (HEAD + vertices, meta.n_primitive_words, modes.max_primitives)
+            (modes.primitives_at(meta.n_output_words), meta.n_primitive_words, modes.max_primitives)
         }
-        _ => (HEAD, meta.n_output_words, modes.max_vertices),
+        _ => (MeshModes::HEAD, meta.n_output_words, modes.max_vertices),
     }
 }
 
