@@ -321,60 +321,9 @@ impl Lower<'_> {
             return self.store_long(&p, scalars);
         }
         match p.root.clone() {
-            Root::Var(var) | Root::Output(_, var) => {
-                if let Root::Output(output, _) = p.root {
-                    self.mark_output(output, &p, scalars.len() as u32);
-                }
-                self.work(scalars.len())?;
-                let at = self.dynamic_index(&p);
-                for (i, &v) in scalars.iter().enumerate() {
-                    let imm = Imm::Var { var, elem: add(p.offset, i as u32)? };
-                    match at {
-                        None => self.emit(Op::VarSet, &[v], imm, &[]),
-                        Some(d) => self.emit(Op::VarSetDyn, &[d, v], imm, &[]),
-                    };
-                }
-                Ok(())
-            }
-            root @ (Root::Buffer { .. } | Root::Address(_)) => {
-                let Some((handle, owner)) = self.buffer_of(&root) else { return Ok(()) };
-                self.mark_buffer_written(owner)?;
-                let at = self.dynamic_offset(&p);
-                let mut from = 0;
-                for run in self.place_runs(&p)? {
-                    let mem = Mem { offset: run.offset, stride: run.stride, ordered: p.ordered };
-                    let mut args: Scalars = [handle, at].into_iter().collect();
-                    args.extend_from_slice(&scalars[from..from + run.count as usize]);
-                    from += run.count as usize;
-                    self.emit(Op::StoreBuffer, &args, Imm::Mem(mem), &[]);
-                }
-                Ok(())
-            }
-            root @ (Root::Shared(_) | Root::Payload { .. }) => {
-                let buffer = self.buffer_of(&root);
-                if let Some((_, owner)) = buffer {
-                    self.mark_buffer_written(owner)?;
-                }
-                let op = if buffer.is_some() { Op::StoreBuffer } else { Op::StoreShared };
-                let at = self.dynamic_offset(&p);
-                let mut from = 0;
-                for run in self.place_runs(&p)? {
-                    let stride = if run.ty == Ty::Bool { 4 } else { run.stride };
-                    let mem = Mem { offset: run.offset, stride, ordered: p.keeps_order() };
-                    let mut args: Scalars = buffer.map(|b| b.0).into_iter().chain([at]).collect();
-                    for &v in &scalars[from..from + run.count as usize] {
-                        args.push(if run.ty == Ty::Bool {
-                            let (one, zero) = (self.i32(1), self.i32(0));
-                            self.op(Op::Select, Ty::I32, &[v, one, zero])
-                        } else {
-                            v
-                        });
-                    }
-                    from += run.count as usize;
-                    self.emit(op, &args, Imm::Mem(mem), &[]);
-                }
-                Ok(())
-            }
+            Root::Var(var) | Root::Output(_, var) => self.store_variable(var, &p, scalars),
+            root @ (Root::Buffer { .. } | Root::Address(_)) => self.store_buffer(&root, &p, scalars),
+            root @ (Root::Shared(_) | Root::Payload { .. }) => self.store_shared(&root, &p, scalars),
             Root::Generic(_) => self.store_generic(&p, scalars),
             Root::Private => {
                 let (list, dynamic) = (self.private_list(&p)?, self.dynamic_index(&p));
@@ -388,5 +337,65 @@ impl Lower<'_> {
                 Err(Error::invalid("store to a resource"))
             }
         }
+    }
+
+    /// Stores to a variable, which an output is until the end.
+    fn store_variable(&mut self, var: Var, p: &Place, scalars: &[Value]) -> Result<()> {
+        if let Root::Output(output, _) = p.root {
+            self.mark_output(output, p, scalars.len() as u32);
+        }
+        self.work(scalars.len())?;
+        let at = self.dynamic_index(p);
+        for (i, &v) in scalars.iter().enumerate() {
+            let imm = Imm::Var { var, elem: add(p.offset, i as u32)? };
+            match at {
+                None => self.emit(Op::VarSet, &[v], imm, &[]),
+                Some(d) => self.emit(Op::VarSetDyn, &[d, v], imm, &[]),
+            };
+        }
+        Ok(())
+    }
+
+    /// Stores to a buffer, or to an address.
+    fn store_buffer(&mut self, root: &Root, p: &Place, scalars: &[Value]) -> Result<()> {
+        let Some((handle, owner)) = self.buffer_of(root) else { return Ok(()) };
+        self.mark_buffer_written(owner)?;
+        let at = self.dynamic_offset(p);
+        let mut from = 0;
+        for run in self.place_runs(p)? {
+            let mem = Mem { offset: run.offset, stride: run.stride, ordered: p.ordered };
+            let mut args: Scalars = [handle, at].into_iter().collect();
+            args.extend_from_slice(&scalars[from..from + run.count as usize]);
+            from += run.count as usize;
+            self.emit(Op::StoreBuffer, &args, Imm::Mem(mem), &[]);
+        }
+        Ok(())
+    }
+
+    /// Stores to workgroup memory, or to a payload.
+    fn store_shared(&mut self, root: &Root, p: &Place, scalars: &[Value]) -> Result<()> {
+        let buffer = self.buffer_of(root);
+        if let Some((_, owner)) = buffer {
+            self.mark_buffer_written(owner)?;
+        }
+        let op = if buffer.is_some() { Op::StoreBuffer } else { Op::StoreShared };
+        let at = self.dynamic_offset(p);
+        let mut from = 0;
+        for run in self.place_runs(p)? {
+            let stride = if run.ty == Ty::Bool { 4 } else { run.stride };
+            let mem = Mem { offset: run.offset, stride, ordered: p.keeps_order() };
+            let mut args: Scalars = buffer.map(|b| b.0).into_iter().chain([at]).collect();
+            for &v in &scalars[from..from + run.count as usize] {
+                args.push(if run.ty == Ty::Bool {
+                    let (one, zero) = (self.i32(1), self.i32(0));
+                    self.op(Op::Select, Ty::I32, &[v, one, zero])
+                } else {
+                    v
+                });
+            }
+            from += run.count as usize;
+            self.emit(op, &args, Imm::Mem(mem), &[]);
+        }
+        Ok(())
     }
 }
