@@ -81,36 +81,8 @@ impl Module {
         let (mut memory_models, mut n_entries) = (0, 0);
         let mut types: FxHashMap<(Op, &[u32]), u32> = FxHashMap::default();
         for inst in &self.insts {
-            match inst.op {
-                Op::Function => {
-                    in_function = true;
-                    last = 12;
-                    if !self.functions.contains_key(&inst.id) && self.import(inst.id).is_none() {
-                        let name = self.name(inst.id);
-                        let what = format!("import of function %{} '{name}', which has no body", inst.id);
-                        return Err(match self.kernels {
-                            true => self.unsupported(inst, what),
-                            false => self.invalid(inst, "function without a body; linking is not supported"),
-                        });
-                    }
-                }
-                Op::FunctionEnd => in_function = false,
-                Op::FunctionCall if self.entries_of.contains_key(&self.operands(inst)[0]) => {
-                    return Err(self.invalid(inst, "an entry point is called"));
-                }
-                op if cooperative::functions(op, self.operands(inst))
-                    .is_some_and(|called| called.iter().any(|id| self.entries_of.contains_key(id))) =>
-                {
-                    return Err(self.invalid(inst, "an entry point is called"));
-                }
-                _ if in_function => continue,
-                op => {
-                    let Some(section) = section(op) else { continue };
-                    if section < last {
-                        return Err(self.invalid(inst, "out of order: belongs to an earlier section"));
-                    }
-                    last = section;
-                }
+            if !self.check_place(inst, &mut last, &mut in_function)? {
+                continue;
             }
             match inst.op {
                 Op::MemoryModel => {
@@ -154,6 +126,43 @@ impl Module {
             return Err(Error::invalid("module without an entry point"));
         }
         self.functions.values().try_for_each(|f| self.check_blocks(f))
+    }
+
+    /// Checks the place of an instruction: `last` is the section before it. Returns `false` if no other rule of the
+    /// declarations applies to it.
+    fn check_place(&self, inst: &Inst, last: &mut u32, in_function: &mut bool) -> Result<bool> {
+        match inst.op {
+            Op::Function => {
+                *in_function = true;
+                *last = 12;
+                if !self.functions.contains_key(&inst.id) && self.import(inst.id).is_none() {
+                    let name = self.name(inst.id);
+                    let what = format!("import of function %{} '{name}', which has no body", inst.id);
+                    return Err(match self.kernels {
+                        true => self.unsupported(inst, what),
+                        false => self.invalid(inst, "function without a body; linking is not supported"),
+                    });
+                }
+            }
+            Op::FunctionEnd => *in_function = false,
+            Op::FunctionCall if self.entries_of.contains_key(&self.operands(inst)[0]) => {
+                return Err(self.invalid(inst, "an entry point is called"));
+            }
+            op if cooperative::functions(op, self.operands(inst))
+                .is_some_and(|called| called.iter().any(|id| self.entries_of.contains_key(id))) =>
+            {
+                return Err(self.invalid(inst, "an entry point is called"));
+            }
+            _ if *in_function => return Ok(false),
+            op => {
+                let Some(section) = section(op) else { return Ok(false) };
+                if section < *last {
+                    return Err(self.invalid(inst, "out of order: belongs to an earlier section"));
+                }
+                *last = section;
+            }
+        }
+        Ok(true)
     }
 
     /// Checks the operand of OpacityMicromapIdKHR. Spec: SPV_KHR_opacity_micromap.
