@@ -19,6 +19,8 @@ pub const MAX_COLOR_TARGETS: usize = quadrille_jit::abi::MAX_COLORS;
 pub const MAX_VERTEX_BINDINGS: usize = 16;
 /// Maximum number of vertex attributes.
 pub const MAX_VERTEX_ATTRIBUTES: usize = 32;
+/// Maximum tessellation level; higher levels are clamped to it.
+pub const MAX_TESSELLATION_LEVEL: u32 = 64;
 /// Maximum number of viewports and scissors of a draw.
 pub const MAX_VIEWPORTS: usize = 16;
 /// Maximum line width in pixels.

@@ -10,7 +10,7 @@ mod features;
 #[macro_use]
 mod values;
 
-use quadrille_jit::spirv::{cooperative, types};
+use quadrille_jit::spirv::{cooperative, lower, types};
 use quadrille_jit::{abi, handle, ir};
 use quadrille_raster::{image, limits as raster, ray_tracing};
 use quadrille_rays as rays;

@@ -299,7 +299,8 @@ macro_rules! limit_rows {
             /// Greatest number of scalars that the vertex stage can output.
             max_vertex_output_components: u32 = 128 => [max_vertex_output_components];
             /// Greatest tessellation level; higher levels are clamped to it.
-            max_tessellation_generation_level: u32 = 64 => [max_tessellation_generation_level];
+            max_tessellation_generation_level: u32 = raster::MAX_TESSELLATION_LEVEL
+                => [max_tessellation_generation_level];
             /// Greatest number of vertices of a patch, before and after the control stage.
             max_tessellation_patch_size: u32 = ir::MAX_PATCH_VERTICES => [max_tessellation_patch_size];
             /// Greatest number of scalars that the control stage can read per input vertex.
@@ -351,7 +352,7 @@ macro_rules! limit_rows {
                     PhysicalDeviceTransformFeedbackPropertiesEXT { max_transform_feedback_buffer_data_size }
                 };
             /// Greatest stride between vertices in a transform feedback buffer, in bytes.
-            max_transform_feedback_buffer_data_stride: u32 = 2048
+            max_transform_feedback_buffer_data_stride: u32 = lower::MAX_FEEDBACK_STRIDE
                 => {
                     PhysicalDeviceTransformFeedbackPropertiesEXT { max_transform_feedback_buffer_data_stride }
                 };
@@ -366,14 +367,17 @@ macro_rules! limit_rows {
                     PhysicalDeviceBlendOperationAdvancedPropertiesEXT { advanced_blend_max_color_attachments }
                 };
             /// Greatest size of the workgroup memory of a compute shader, in bytes.
-            max_compute_shared_memory_size: u32 = 65536 => [max_compute_shared_memory_size];
+            max_compute_shared_memory_size: u32 = lower::resource::MAX_SHARED
+                => [max_compute_shared_memory_size];
             /// Greatest number of workgroups of a dispatch, per axis.
             max_compute_work_group_count: [u32; 3] = [(1 << 22) - 1, 65535, 65535]
                 => [max_compute_work_group_count];
             /// Greatest number of invocations of a workgroup.
-            max_compute_work_group_invocations: u32 = 1024 => [max_compute_work_group_invocations];
+            max_compute_work_group_invocations: u32 = lower::MAX_LOCAL_INVOCATIONS
+                => [max_compute_work_group_invocations];
             /// Greatest number of invocations of a workgroup, per axis.
-            max_compute_work_group_size: [u32; 3] = [1024, 1024, 1024] => [max_compute_work_group_size];
+            max_compute_work_group_size: [u32; 3] = [lower::MAX_LOCAL_INVOCATIONS; 3]
+                => [max_compute_work_group_size];
             /// Greatest number of task shader workgroups in a draw.
             max_task_work_group_total_count: u32 = raster::MAX_MESH_GROUPS
                 => { PhysicalDeviceMeshShaderPropertiesEXT { max_task_work_group_total_count } };
@@ -381,10 +385,10 @@ macro_rules! limit_rows {
             max_task_work_group_count: [u32; 3] = [65535; 3]
                 => { PhysicalDeviceMeshShaderPropertiesEXT { max_task_work_group_count } };
             /// Greatest number of invocations of a task shader workgroup.
-            max_task_work_group_invocations: u32 = 1024
+            max_task_work_group_invocations: u32 = lower::MAX_LOCAL_INVOCATIONS
                 => { PhysicalDeviceMeshShaderPropertiesEXT { max_task_work_group_invocations } };
             /// Greatest number of invocations of a task shader workgroup, per axis.
-            max_task_work_group_size: [u32; 3] = [1024; 3]
+            max_task_work_group_size: [u32; 3] = [lower::MAX_LOCAL_INVOCATIONS; 3]
                 => { PhysicalDeviceMeshShaderPropertiesEXT { max_task_work_group_size } };
             /// Greatest size of the payload that a task shader passes to its mesh shaders, in bytes.
             max_task_payload_size: u32 = ir::MAX_PAYLOAD_BYTES
@@ -402,10 +406,10 @@ macro_rules! limit_rows {
             max_mesh_work_group_count: [u32; 3] = [65535; 3]
                 => { PhysicalDeviceMeshShaderPropertiesEXT { max_mesh_work_group_count } };
             /// Greatest number of invocations of a mesh shader workgroup.
-            max_mesh_work_group_invocations: u32 = 1024
+            max_mesh_work_group_invocations: u32 = lower::MAX_LOCAL_INVOCATIONS
                 => { PhysicalDeviceMeshShaderPropertiesEXT { max_mesh_work_group_invocations } };
             /// Greatest number of invocations of a mesh shader workgroup, per axis.
-            max_mesh_work_group_size: [u32; 3] = [1024; 3]
+            max_mesh_work_group_size: [u32; 3] = [lower::MAX_LOCAL_INVOCATIONS; 3]
                 => { PhysicalDeviceMeshShaderPropertiesEXT { max_mesh_work_group_size } };
             /// Greatest size of the workgroup memory of a mesh shader, in bytes.
             max_mesh_shared_memory_size: u32 = 32768

@@ -84,6 +84,7 @@ use super::types::Type;
 use crate::error::{Error, Result};
 use crate::ir::{self, HandleKind, Imm, Node, Op, Shader, Src, Ty, Value, Var, VarDecl};
 use crate::spirv::grammar;
+pub use capture::MAX_STRIDE as MAX_FEEDBACK_STRIDE;
 use place::Place;
 
 /// Maximum number of resource variables of a shader.

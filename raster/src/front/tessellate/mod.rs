@@ -23,10 +23,12 @@ use quadrille_jit::abi::MAX_LANES;
 use quadrille_jit::ir::TessellationDomain as Domain;
 use rustc_hash::FxHashMap;
 
+use crate::limits::MAX_TESSELLATION_LEVEL;
+
 pub(crate) use levels::Levels;
 
 /// Maximum level. Spec: maxTessellationGenerationLevel.
-pub(crate) const MAX_LEVEL: u32 = 64;
+pub(crate) const MAX_LEVEL: u32 = MAX_TESSELLATION_LEVEL;
 
 /// The coordinate 1.0 in fixed point.
 const ONE: u32 = 1 << 24;
