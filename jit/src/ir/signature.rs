@@ -117,7 +117,8 @@ pub(super) fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> 
         K::Atomic(AtomicOp::Load) => {}
         K::Atomic(AtomicOp::CompareExchange) => want.extend([op.texel; 2]),
         K::Atomic(_) => want.push(op.texel),
-        _ => {}
+        K::Sample | K::Gather | K::Fetch | K::Read => {}
+        K::QuerySize | K::QueryLevels | K::QuerySamples | K::QueryLod => {}
     }
     let components = match op.kind {
         K::Gather if op.dref || !op.is_joinable() => op.components.is_power_of_two() && op.components < 16,

@@ -154,7 +154,7 @@ pub(crate) fn clear_tile(desc: &PassDesc, layer: u32, rect: [i32; 4]) {
                 let texel = a.target.format().pack_clear(value);
                 each_there(desc, number, layer, rect, |rect| a.target.fill(layer, rect, &texel));
             }
-            _ => {}
+            (None, LoadOp::Load | LoadOp::DontCare) => {}
         }
     }
 }
