@@ -168,7 +168,7 @@ impl OpenClKernel {
                 changed.push(*index);
             }
         }
-        kernel.unset();
+        kernel.clear();
         self.all.give(kernel);
         Ok(changed)
     }

@@ -295,7 +295,7 @@ impl Kernel {
     }
 
     /// Unsets all arguments, which are no longer kept alive. The last launch must have finished.
-    pub fn unset(&mut self) {
+    pub fn clear(&mut self) {
         self.set.fill(None);
         self.held.clear();
     }
