@@ -169,10 +169,11 @@ fn reads_agree_with_the_twin() {
             layers: [if arrayed { 3 } else { 1 }, 1, 6][kind],
             ..ImageDesc::new_2d(format, 1, 1)
         };
+        let op = operation(&mut r, format, dim, arrayed);
         let swizzle = r.pick(&[
             [Swizzle::Identity; 4],
-            [Swizzle::B, Swizzle::G, Swizzle::R, Swizzle::One],
-            [Swizzle::A, Swizzle::Zero, Swizzle::R, Swizzle::One],
+            [if op.dref { Swizzle::R } else { Swizzle::B }, Swizzle::G, Swizzle::R, Swizzle::One],
+            [if op.dref { Swizzle::R } else { Swizzle::A }, Swizzle::Zero, Swizzle::R, Swizzle::One],
         ]);
         let t = Texture::with(&tables, desc, |v| {
             v.swizzle = swizzle;
@@ -180,7 +181,6 @@ fn reads_agree_with_the_twin() {
             v.min_lod = if r.below(6) == 0 { 0.75 } else { 0.0 };
         });
         t.randomize(&mut r);
-        let op = operation(&mut r, format, dim, arrayed);
         let state = sampler(&mut r, &op);
         let filter = state.min_filter;
         let Some(key) = FastKey::new(&t.view.class_key(), &state, &op) else { continue };
