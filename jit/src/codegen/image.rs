@@ -210,15 +210,17 @@ impl Gen<'_, '_, '_> {
             take(self, offset_of!(ImageArgs, dref), 1)?;
         }
         match op.kind {
-            QuerySize if op.dim != ImageDim::Buffer && !op.multisampled && op.lod == LodMode::Explicit => {
-                take(self, offset_of!(ImageArgs, lod), 1)?;
+            QuerySize => {
+                if op.dim != ImageDim::Buffer && !op.multisampled && op.lod == LodMode::Explicit {
+                    take(self, offset_of!(ImageArgs, lod), 1)?;
+                }
             }
             Sample | Gather | Fetch => match op.lod {
                 LodMode::Bias | LodMode::Explicit => take(self, offset_of!(ImageArgs, lod), 1)?,
                 LodMode::Grad => take(self, offset_of!(ImageArgs, grad), 2 * n)?,
                 LodMode::Implicit | LodMode::Zero => {}
             },
-            _ => {}
+            Read | Write | Atomic(_) | QueryLevels | QuerySamples | QueryLod => {}
         }
         if op.min_lod {
             take(self, offset_of!(ImageArgs, min_lod), 1)?;
@@ -236,7 +238,7 @@ impl Gen<'_, '_, '_> {
             Atomic(AtomicOp::Load) => {}
             Atomic(AtomicOp::CompareExchange) => take(self, offset_of!(ImageArgs, texel), 2)?,
             Atomic(_) => take(self, offset_of!(ImageArgs, texel), 1)?,
-            _ => {}
+            Sample | Gather | Fetch | Read | QuerySize | QueryLevels | QuerySamples | QueryLod => {}
         }
         Ok(())
     }

@@ -166,6 +166,21 @@ fn depth_only_and_empty_draws() {
 #[test]
 fn positions_that_are_not_numbers_draw_nothing() {
     let mut s = Scene::new(1, Interpolation::Perspective, SIZE);
+    let mut rng = Rng(5);
+    for i in 0..900 {
+        let mut p = [rng.range(-2.0, 2.0), rng.range(-2.0, 2.0), 0.5, 1.0];
+        if i % 3 == i / 9 % 3 {
+            p[[0, 1, 3][i / 3 % 3]] = f32::NAN;
+        }
+        s.vertex(p, &[1.0]);
+    }
+    assert!(render(2, Format::R32_SFLOAT, SIZE, &mut [s]).bytes.iter().all(|&b| b == 0));
+}
+
+/// No panic: positions and a viewport without limits.
+#[test]
+fn any_position_can_be_drawn() {
+    let mut s = Scene::new(1, Interpolation::Perspective, SIZE);
     let bad = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e38, -1e38, 0.0, 1e-42];
     let mut rng = Rng(3);
     for _ in 0..3000 {
