@@ -191,7 +191,8 @@ fn whatever_changes_is_watched() {
     });
     s.seek(doubled.unwrap());
     let id = s.add_watchpoint("y").unwrap().id;
-    let changed = Stop::Changed(id, "y".into(), "not accessed".into(), "10.0".into());
+    // A value with a name is a variable, which is 0 when its call begins.
+    let changed = Stop::Changed(id, "y".into(), "0.0".into(), "10.0".into());
     assert_eq!(s.go(Way::Backward), changed);
 }
 
