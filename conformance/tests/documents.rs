@@ -401,7 +401,7 @@ fn imports(of: &str, inside: impl Fn(&str) -> bool) -> BTreeSet<(String, String)
         for rest in code.split("crate::").skip(1) {
             let mut names = vec![rest];
             if let Some(list) = rest.strip_prefix('{') {
-                // Lists inside of the list bring more names, which are no modules of the root.
+                // Lists inside of the list bring more names, which are not modules of the root.
                 let end = list.find(';').unwrap_or(list.len());
                 names = list[..end].split([',', '{', '}']).map(str::trim).collect();
             }

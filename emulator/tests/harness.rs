@@ -281,7 +281,7 @@ fn prints_belong_to_their_test() {
     }
 }
 
-/// The lanes of a group behind the last vertex are no invocations.
+/// The lanes of a group behind the last vertex are not invocations.
 #[cfg(feature = "glsl")]
 #[test]
 fn only_vertices_of_the_draw_print() {

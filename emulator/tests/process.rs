@@ -227,7 +227,7 @@ fn without_threads_the_caller_does_the_work() {
         later.signal(1);
         here.queue().submit(&[submit], None).unwrap();
         here.wait_idle().unwrap();
-        // What has run cannot be taken back. Spec: Vulkan, "Queue Submission".
+        // A batch that has run cannot be taken back. Spec: Vulkan, "Queue Submission".
         let never = Submit { waits: &[(&later, 2)], ..submit };
         let lost = here.queue().submit(&[submit, never], None);
         assert!(matches!(lost, Err(Error::DeviceLost(_))), "{lost:?}");

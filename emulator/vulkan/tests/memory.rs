@@ -122,7 +122,7 @@ fn queues_with_different_flags_are_counted_apart() {
             gpu.device.get_device_queue2(&vk::DeviceQueueInfo2::default().queue_index(1)),
         ]
     };
-    // SAFETY: as above.
+    // SAFETY: valid usage of Vulkan: the device was created with two queues without flags.
     let plain = [0, 1].map(|index| unsafe { gpu.device.get_device_queue(0, index) });
     assert_eq!(found[1..], plain);
     let mut all = found.to_vec();

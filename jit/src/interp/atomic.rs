@@ -1,4 +1,4 @@
-//! What atomic operations make of memory. Accesses are left to the machine.
+//! New contents of memory after atomic operations. Accesses are left to the machine.
 
 use crate::ir::{AtomicOp, Op, Ty};
 use crate::ops;

@@ -241,10 +241,10 @@ impl<'c> World<'c> {
         (offset, if self.r.one_in(2) { all } else { 4 * (1 + self.r.below(all as usize / 4)) as u64 })
     }
 
-    /// Returns the words of a descriptor: of a live or destroyed resource, with a flipped bit or the range of another one, or
-    /// random.
-    fn any_words(&mut self) -> Result<Described, String> {
-        match self.r.below(5) {
+    /// Returns the words of a descriptor: of a live resource, often of the kind that the place is for, of a destroyed one, with
+    /// a flipped bit or the range of another one, or random.
+    fn any_words(&mut self, wanted: usize) -> Result<Described, String> {
+        match self.r.below(8) {
             0 => return Ok([self.r.bits(), self.r.bits()]),
             1 if !self.given.is_empty() => return Ok(*self.r.pick(&self.given)),
             2 if !self.given.is_empty() => {
@@ -258,7 +258,7 @@ impl<'c> World<'c> {
             }
             _ => {}
         }
-        let kind = self.r.below(KINDS);
+        let kind = if self.r.one_in(2) { wanted } else { self.r.below(KINDS) };
         let (offset, size) = self.part();
         let resource = match self.object(kind) {
             None => Resource::Null,
@@ -282,7 +282,7 @@ impl<'c> World<'c> {
         let (table, kind, element) = (self.r.below(4), self.r.below(KINDS), self.r.below(SLOTS as usize));
         let way = if table < 2 { Way::Buffer(table == 1) } else { Way::Heap(0) };
         let at = self.place_of(table, way.binding(kind), element as u32);
-        Ok((self.tables[table].words, at, self.any_words()?))
+        Ok((self.tables[table].words, at, self.any_words(kind)?))
     }
 
     /// Returns a random descriptor write for a set.
