@@ -20,6 +20,8 @@ use types::vector_alignment;
 const MAX_COMPONENTS: usize = 1 << 16;
 /// Largest size of an element, in bytes.
 const MAX_STRIDE: u64 = 1 << 28;
+/// Message about a type beyond these limits.
+const TOO_LARGE: &str = "the type is too large";
 
 /// A value of a script.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,7 +105,14 @@ impl Placing {
                 let least = if self.standard == Standard::Std140 { 16 } else { 1 };
                 let column = u64::from(vector_alignment(*number, *rows));
                 let column = if *columns > 1 { column.max(least) } else { column };
-                let column = matrix_stride.map_or(column, u64::from);
+                let filled = u64::from(*rows) * u64::from(number.bytes());
+                let column = match matrix_stride.map(u64::from) {
+                    Some(stride) if stride < filled => {
+                        return Err("columns of the matrix are larger than their stride".into());
+                    }
+                    Some(stride) => stride,
+                    None => column,
+                };
                 for c in 0..*columns {
                     for row in 0..*rows {
                         let at = offset + u64::from(c) * column + u64::from(row) * u64::from(number.bytes());
@@ -112,7 +121,7 @@ impl Placing {
                 }
                 // The component after a vec3 may occupy the fourth component of its slot.
                 Ok(match (columns, array) {
-                    (1, false) => u64::from(*rows) * u64::from(number.bytes()),
+                    (1, false) => filled,
                     (1, true) => column.max(least),
                     _ => u64::from(*columns) * column,
                 })
@@ -158,7 +167,7 @@ impl Placing {
 
     fn add(&mut self, offset: u64, number: Number, row: u8) -> Result<(), String> {
         if self.components.len() >= MAX_COMPONENTS || offset >= MAX_STRIDE {
-            return Err("the type is too large".into());
+            return Err(TOO_LARGE.into());
         }
         self.components.push(Component { offset: offset as u32, number, row });
         Ok(())
@@ -177,8 +186,11 @@ impl Layout {
             }
             _ => size,
         };
-        if stride == 0 || stride > MAX_STRIDE {
+        if placing.components.is_empty() {
             return Err("a type without members".into());
+        }
+        if stride > MAX_STRIDE {
+            return Err(TOO_LARGE.into());
         }
         Ok(Layout { ty, standard, components: placing.components, stride: stride as u32 })
     }
@@ -335,6 +347,31 @@ mod tests {
         assert_eq!(offsets(&placed, Standard::Std430), (vec![8, 16], 20));
         let back = structure(&[("float", Some(8)), ("int32", Some(4))]);
         assert!(Layout::new(back, Standard::Std430).is_err());
+    }
+
+    /// Every element has components, which lie within it.
+    #[test]
+    fn strides_hold_what_they_separate() {
+        let of = |stride, members: &[(&str, Option<u32>)]| {
+            let member = |(ty, matrix_stride): &(&str, Option<u32>)| Member {
+                name: "m".into(),
+                ty: DataType::of_amber(ty).unwrap(),
+                offset: None,
+                array_stride: None,
+                matrix_stride: *matrix_stride,
+            };
+            let of = StructType::new(stride, members.iter().map(member).collect()).unwrap();
+            Layout::new(DataType::Struct(Arc::new(of)), Standard::Std430)
+        };
+        for stride in [0, 1, 7] {
+            let error = of(None, &[("mat2x2<float>", Some(stride))]).unwrap_err();
+            assert!(error.contains("larger than their stride"), "{stride}: {error}");
+        }
+        let wide = of(None, &[("mat2x2<float>", Some(16))]).unwrap();
+        assert_eq!(wide.components.iter().map(|c| c.offset).collect::<Vec<_>>(), [0, 4, 16, 20]);
+        assert_eq!(wide.stride, 32);
+        assert!(of(Some(16), &[]).unwrap_err().contains("without members"));
+        assert!(of(Some(u32::MAX), &[("float", None)]).unwrap_err().contains("too large"));
     }
 
     fn nested(depth: usize, names: &[&str]) -> Result<Layout, String> {
