@@ -95,6 +95,7 @@ fn what_is_no_script_is_an_error() {
         "[test",
         "[nonsense]",
         "[test]\ndraw",
+        "[compute shader]\nvoid main() {}\n[test]\nuniform évec4 0 1 2 3 4",
         &nested,
         &long,
         "#!amber\nSHADER compute c GLSL\n",

@@ -155,11 +155,9 @@ fn vector_of_vkscript(name: &str) -> Option<(Number, u8, u8)> {
         "" => (Numeric::Sfloat, 32),
         "d" => (Numeric::Sfloat, 64),
         _ => {
-            let (numeric, bits) = match prefix.split_at(1) {
-                ("i", bits) => (Numeric::Sint, bits),
-                ("u", bits) => (Numeric::Uint, bits),
-                _ => return None,
-            };
+            let signed = prefix.strip_prefix('i').map(|bits| (Numeric::Sint, bits));
+            let (numeric, bits) =
+                signed.or_else(|| prefix.strip_prefix('u').map(|bits| (Numeric::Uint, bits)))?;
             let bits = if bits.is_empty() { "32" } else { bits };
             (numeric, ["8", "16", "32", "64"].contains(&bits).then(|| bits.parse().ok())??)
         }
