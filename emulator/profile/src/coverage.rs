@@ -13,6 +13,11 @@ pub struct Branch {
     pub branch: u32,
 }
 
+/// Adds to a count, which stays at the largest number.
+pub(crate) fn count(to: &mut u64, n: u64) {
+    *to = to.saturating_add(n);
+}
+
 /// Coverage of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileCoverage {
@@ -61,10 +66,9 @@ impl Coverage {
     pub fn add(&mut self, other: &Coverage) {
         for (name, from) in &other.files {
             let to = self.file(name);
-            let add = |to: &mut u64, n: u64| *to = to.saturating_add(n);
-            from.lines.iter().for_each(|(k, n)| add(to.lines.entry(*k).or_default(), *n));
-            from.functions.iter().for_each(|(k, n)| add(to.functions.entry(k.clone()).or_default(), *n));
-            from.branches.iter().for_each(|(k, n)| add(to.branches.entry(*k).or_default(), *n));
+            from.lines.iter().for_each(|(k, n)| count(to.lines.entry(*k).or_default(), *n));
+            from.functions.iter().for_each(|(k, n)| count(to.functions.entry(k.clone()).or_default(), *n));
+            from.branches.iter().for_each(|(k, n)| count(to.branches.entry(*k).or_default(), *n));
             if to.text.is_none() {
                 to.text.clone_from(&from.text);
             }

@@ -8,18 +8,23 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::coverage::{Branch, Coverage};
+use crate::coverage::{Branch, Coverage, count};
+
+/// The name on a single line: a line break would end its record.
+fn one_line(name: &str) -> String {
+    name.replace(['\n', '\r'], " ")
+}
 
 /// Text of a tracefile.
 pub fn write(coverage: &Coverage) -> String {
     let mut text = String::from("TN:\n");
     for (name, file) in coverage.files.iter().filter(|(name, _)| !name.is_empty()) {
-        let _ = writeln!(text, "SF:{name}");
+        let _ = writeln!(text, "SF:{}", one_line(name));
         for (line, function) in file.functions.keys() {
-            let _ = writeln!(text, "FN:{line},{function}");
+            let _ = writeln!(text, "FN:{line},{}", one_line(function));
         }
         for ((_, function), hits) in &file.functions {
-            let _ = writeln!(text, "FNDA:{hits},{function}");
+            let _ = writeln!(text, "FNDA:{hits},{}", one_line(function));
         }
         let (hit, found) = file.function_counts();
         let _ = writeln!(text, "FNF:{found}\nFNH:{hit}");
@@ -67,7 +72,7 @@ pub fn read(text: &str) -> Result<Coverage, String> {
             }
             "DA" => {
                 let (line, hits) = (short(next()?)?, number(next()?)?);
-                *coverage.file(&name).lines.entry(line).or_default() += hits;
+                count(coverage.file(&name).lines.entry(line).or_default(), hits);
             }
             "FN" => {
                 let (line, function) = value.split_once(',').ok_or_else(wrong)?;
@@ -81,7 +86,8 @@ pub fn read(text: &str) -> Result<Coverage, String> {
                 let mut named = functions.keys().filter(|(_, name)| name == function);
                 let known = named.clone().nth(*before).or_else(|| named.next()).cloned();
                 *before += 1;
-                *functions.entry(known.unwrap_or((0, function.to_owned()))).or_default() += number(hits)?;
+                let key = known.unwrap_or((0, function.to_owned()));
+                count(functions.entry(key).or_default(), number(hits)?);
             }
             "BRDA" => {
                 let branch =
@@ -90,7 +96,7 @@ pub fn read(text: &str) -> Result<Coverage, String> {
                     "-" => 0,
                     taken => number(taken)?,
                 };
-                *coverage.file(&name).branches.entry(branch).or_default() += taken;
+                count(coverage.file(&name).branches.entry(branch).or_default(), taken);
             }
             _ => {}
         }
@@ -221,6 +227,26 @@ mod tests {
         let again = read(&write(&all)).unwrap();
         assert_eq!(again.files["a.comp"].functions, counts.clone().into());
         assert_eq!(again.files["b.comp"].functions, counts.into());
+    }
+
+    /// Names in a module have any characters.
+    #[test]
+    fn names_do_not_end_records() {
+        let mut all = Coverage::default();
+        all.file("a\nb.comp").functions.insert((2, "f\r\ng".to_owned()), 8);
+        let again = read(&write(&all)).unwrap();
+        assert_eq!(again.files["a b.comp"].functions, [((2u32, "f  g".to_owned()), 8u64)].into());
+    }
+
+    /// Counts of a tracefile are added like those of a run: up to the largest number.
+    #[test]
+    fn counts_do_not_overflow() {
+        let record = format!("SF:a\nFN:1,f\nFNDA:{0},f\nBRDA:1,0,0,{0}\nDA:1,{0}\n", u64::MAX - 1);
+        let all = read(&record.repeat(2)).unwrap();
+        let file = &all.files["a"];
+        assert_eq!(file.lines[&1], u64::MAX);
+        assert_eq!(file.functions[&(1, "f".to_owned())], u64::MAX);
+        assert_eq!(file.branches[&Branch { line: 1, block: 0, branch: 0 }], u64::MAX);
     }
 
     fn coverage() -> Coverage {
