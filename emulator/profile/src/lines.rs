@@ -135,30 +135,48 @@ pub(crate) fn coverage(shader: &Shader, debug: Option<&Debug>, totals: &Totals) 
     coverage
 }
 
-/// True if a call is `outer` or is nested in it.
-fn is_within(debug: &Debug, mut call: u32, outer: u32) -> bool {
-    while call != outer {
-        match debug.calls.get(call as usize).and_then(|c| c.from) {
-            Some((caller, _)) => call = caller,
-            None => return false,
+/// The first sites of a call.
+#[derive(Clone, Copy, Default)]
+struct First<'s> {
+    /// In the called function itself.
+    own: Option<&'s Site>,
+    /// In the called function or in the functions that it calls.
+    within: Option<&'s Site>,
+}
+
+/// Returns the first sites of each call, in one pass over the sites.
+fn first_sites<'s>(debug: &Debug, sites: &'s [Site]) -> Vec<First<'s>> {
+    let mut all = vec![First::default(); debug.calls.len()];
+    for site in sites {
+        let mut call = site.place.call as usize;
+        if let Some(first) = all.get_mut(call) {
+            first.own.get_or_insert(site);
+        }
+        // The callers of a call with a site have one already.
+        while let Some(first) = all.get_mut(call)
+            && first.within.is_none()
+        {
+            first.within = Some(site);
+            let Some((caller, _)) = debug.calls[call].from else { break };
+            call = caller as usize;
         }
     }
-    true
+    all
 }
 
 fn functions(debug: &Debug, sites: &[Site], invocations: u64, coverage: &mut Coverage) {
-    for (n, call) in debug.calls.iter().enumerate() {
+    let first_sites = first_sites(debug, sites);
+    for (n, (call, first)) in debug.calls.iter().zip(first_sites).enumerate() {
         let Some(function) = debug.functions.get(call.function as usize) else { continue };
-        let first = sites.iter().find(|s| is_within(debug, s.place.call, n as u32));
         // Functions that a front end adds around the author's function have no lines, or have the same name.
-        let Some(place) = sites.iter().find(|s| s.place.call == n as u32).map(|s| s.place) else { continue };
+        let Some(place) = first.own.map(|s| s.place) else { continue };
         let name_of = |c: &Call| debug.functions.get(c.function as usize).map(|f| &f.name);
         let mut inner = debug.calls.iter().filter(|c| c.from.is_some_and(|(caller, _)| caller == n as u32));
         if call.from.is_none() && inner.any(|c| name_of(c) == Some(&function.name)) {
             continue;
         }
         // Every invocation enters the entry point; other functions are entered where their first instruction runs.
-        let hits = if call.from.is_none() { invocations } else { first.map_or(0, |s| s.hits) };
+        let hits = if call.from.is_none() { invocations } else { first.within.map_or(0, |s| s.hits) };
         let line = if function.line > 0 { function.line } else { place.line };
         let functions = &mut coverage.file(&file(debug, &place)).functions;
         *functions.entry((line, function.name.clone())).or_default() += hits;
@@ -217,5 +235,42 @@ pub(crate) fn cost(profile: &mut Profile, shader: &Shader, debug: Option<&Debug>
     all.instructions += sum.instructions;
     for f in debug.files.iter().filter(|f| !f.text.is_empty()) {
         profile.texts.entry(f.name.clone()).or_insert_with(|| f.text.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_jit::ir::debug::{File, Function};
+
+    use super::*;
+
+    /// An entry point on line 1 that calls `outer` very often, which calls `inner` before its own line 2. A search
+    /// through all sites for each call would take minutes.
+    #[test]
+    fn functions_are_entered_at_their_first_sites() {
+        const CALLS: u32 = 200_000;
+        let function = |name: &str, line| Function { name: name.to_owned(), line };
+        let site =
+            |call, line, hits| Site { place: Place { line, call, ..Place::default() }, hits, ways: None };
+        let mut debug = Debug {
+            files: vec![File { name: "a.comp".to_owned(), text: String::new() }],
+            functions: vec![function("main", 1), function("outer", 2), function("inner", 3)],
+            calls: vec![Call { function: 0, from: None }],
+            ..Debug::default()
+        };
+        let mut sites = vec![site(0, 1, 8)];
+        for n in 0..CALLS {
+            let outer = 2 * n + 1;
+            let calls =
+                [Call { function: 1, from: Some((0, 0)) }, Call { function: 2, from: Some((outer, 0)) }];
+            debug.calls.extend(calls);
+            sites.extend([site(outer + 1, 3, 5), site(outer, 2, 4)]);
+        }
+        let mut coverage = Coverage::default();
+        functions(&debug, &sites, 8, &mut coverage);
+        let entered = u64::from(CALLS) * 5;
+        let expected: [(u32, &str, u64); 3] = [(1, "main", 8), (2, "outer", entered), (3, "inner", entered)];
+        let expected = expected.map(|(line, name, hits)| ((line, name.to_owned()), hits));
+        assert_eq!(coverage.files["a.comp"].functions, expected.into());
     }
 }
