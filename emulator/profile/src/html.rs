@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::coverage::{Coverage, FileCoverage};
+use crate::coverage::{Branch, Coverage, FileCoverage};
 
 const HEAD: &str = "<!doctype html>
 <html lang=\"en\">
@@ -52,7 +52,8 @@ pub fn page(coverage: &Coverage, read: impl Fn(&str) -> Option<String>) -> Strin
 fn source(file: &FileCoverage, text: &str) -> String {
     let mut out = String::from("<table class=\"source\">\n");
     for (n, line) in (1..).zip(text.lines()) {
-        let ways: Vec<u64> = file.branches.iter().filter(|(b, _)| b.line == n).map(|(_, n)| *n).collect();
+        let way = |last| Branch { line: n, block: last, branch: last };
+        let ways: Vec<u64> = file.branches.range(way(0)..=way(u32::MAX)).map(|(_, n)| *n).collect();
         let taken = ways.iter().filter(|n| **n > 0).count();
         let hits = file.lines.get(&n);
         let class = match hits {
