@@ -416,7 +416,9 @@ impl<'a> Commands<'a> {
         let stack = session.stack();
         let Some(frame) = stack.get(session.frame).or(stack.first()).cloned() else { return String::new() };
         let middle = line.unwrap_or(frame.line);
-        let stops: Vec<u32> = session.breakpoints.iter().map(|b| b.line).collect();
+        let of_file =
+            session.breakpoints.iter().filter(|b| session.recording().is_named(b.file, &frame.file));
+        let stops: Vec<u32> = of_file.map(|b| b.line).collect();
         let mut out = String::new();
         let files = &self.sessions[self.current].recording().debug.files;
         let text =

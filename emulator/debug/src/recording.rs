@@ -101,6 +101,11 @@ impl Recording {
         self.who.get(lane).map_or_else(String::new, |who| name_of(who, self.shader.local_size))
     }
 
+    /// True if the file with this number has this name.
+    pub(crate) fn is_named(&self, file: u32, name: &str) -> bool {
+        self.debug.files.get(file as usize).is_some_and(|f| f.name == name)
+    }
+
     /// First slot of a value.
     pub(crate) fn value_slot(&self, v: Value) -> u32 {
         v.0 * self.lanes as u32

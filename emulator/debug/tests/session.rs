@@ -11,7 +11,7 @@ use quadrille::apps::picture::{Renderer, RendererDesc};
 use quadrille::frontend::{Language, Options, Stage, compile};
 use quadrille::{Device, DeviceOptions, Watching};
 use quadrille_debug::commands::Commands;
-use quadrille_debug::{Heat, MAX_BYTES, Recorder, Session, Sources, Stop, Stride, Target, Way};
+use quadrille_debug::{Breakpoint, Heat, MAX_BYTES, Recorder, Session, Sources, Stop, Stride, Target, Way};
 
 fn session() -> Session {
     Session::new(Arc::new(five(GLSL, Language::Glsl)), Language::Glsl)
@@ -493,6 +493,21 @@ fn what_pixels_cost() {
     assert_eq!(heat.of(16, 0), 0);
     let picture = image::load_from_memory(&heat.png(false)).unwrap().into_rgb8();
     assert_eq!((picture.dimensions(), picture.get_pixel(15, 0).0), ((16, 8), [255; 3]));
+}
+
+/// A line is marked if its own file has a breakpoint there.
+#[test]
+fn breakpoints_of_other_files_are_not_listed() {
+    let mut s = session();
+    let file = s.file(None).unwrap();
+    s.add_breakpoint(file, 15).unwrap();
+    s.breakpoints.push(Breakpoint { id: 9, file: file + 1, line: 13, ..Breakpoint::default() });
+    let mut sources = Sources::default();
+    sources.give("sums.comp", GLSL);
+    let mut out = Vec::new();
+    Commands::new(vec![s], &sources).run(&mut &b"list\nquit\n"[..], &mut out, true).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.contains(" *  15  ") && out.contains("    13  ") && !out.contains("*  13"), "{out}");
 }
 
 /// A whole session at the prompt.

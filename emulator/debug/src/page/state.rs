@@ -142,7 +142,8 @@ impl State {
         out["line"] = here.as_ref().map_or(0, |f| f.line).into();
         out["source"] = text.unwrap_or_default().lines().collect::<Vec<_>>().into();
         out["counts"] = counts(session, file);
-        out["breakpoints"] = session.breakpoints.iter().map(|b| b.line).collect::<Vec<_>>().into();
+        let of_file = session.breakpoints.iter().filter(|b| r.is_named(b.file, file));
+        out["breakpoints"] = of_file.map(|b| b.line).collect::<Vec<_>>().into();
         out["frame"] = session.frame.into();
         out["stack"] = stack
             .iter()
