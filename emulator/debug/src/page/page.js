@@ -142,17 +142,12 @@ function showSource() {
   if (here) here.scrollIntoView({ block: "nearest" });
 }
 
-const opened = new Set();
-
 function showVariable(table, variable, depth) {
   const name = element("td", null, { className: "name" });
-  const has = variable.parts.length > 0, open = opened.has(variable.name);
   const short = depth ? variable.name.replace(/^.*(?=[.\[])/, "") : variable.name;
   name.style.paddingLeft = depth + "em";
-  if (has) {
-    const toggle = element("span", open ? "▾ " : "▸ ");
-    toggle.onclick = () => { open ? opened.delete(variable.name) : opened.add(variable.name); show(); };
-    name.append(toggle);
+  if (variable.has) {
+    name.append(element("span", variable.open ? "▾ " : "▸ ", { onclick: () => act({ open: variable.name }) }));
   }
   name.append(element("span", short, { title: "history", onclick: () => act({ history: variable.name }) }));
   const cells = [name];
@@ -165,7 +160,7 @@ function showVariable(table, variable, depth) {
   }
   cells.push(element("td", variable.type, { className: "t" }));
   row(table, cells);
-  if (has && open) variable.parts.forEach((part) => showVariable(table, part, depth + 1));
+  variable.parts.forEach((part) => showVariable(table, part, depth + 1));
 }
 
 function showVariables() {

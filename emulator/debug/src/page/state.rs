@@ -1,6 +1,6 @@
 //! State of the page, and its actions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quadrille_jit::ir::debug::Class;
 use serde_json::{Value, json};
@@ -26,6 +26,8 @@ pub struct State {
     sources: Sources,
     stop: Stop,
     watches: Vec<String>,
+    /// Variables whose parts are listed.
+    opened: BTreeSet<String>,
     history: Option<String>,
 }
 
@@ -38,6 +40,7 @@ impl State {
             sources: Sources::default(),
             stop: Stop::Start,
             watches: Vec::new(),
+            opened: BTreeSet::new(),
             history: None,
         }
     }
@@ -80,6 +83,11 @@ impl State {
         match name {
             "watch" if !self.watches.iter().any(|w| w == value) => self.watches.push(value.to_owned()),
             "unwatch" => self.watches.retain(|w| w != value),
+            "open" => {
+                if !self.opened.remove(value) {
+                    self.opened.insert(value.to_owned());
+                }
+            }
             "history" => self.history = (!value.is_empty()).then(|| value.to_owned()),
             "record" => {
                 let n = value.parse::<usize>().ok().filter(|n| (1..=self.sessions.len()).contains(n));
@@ -155,7 +163,7 @@ impl State {
             .map(|l| json!({ "lane": l, "name": r.name(l), "active": session.active() >> l & 1 == 1, "followed": l == lane }))
             .collect::<Vec<_>>()
             .into();
-        out["variables"] = variables(session);
+        out["variables"] = variables(session, &self.opened);
         let mut values = Vec::new();
         for text in &watches {
             let (value, ok) = match session.evaluate(lane, text) {
@@ -239,8 +247,8 @@ fn counts(session: &Session, file: &str) -> Value {
     counts.into_iter().map(|(line, n)| json!([line, n])).collect::<Vec<_>>().into()
 }
 
-/// Groups of variables, with their values in all lanes.
-fn variables(session: &Session) -> Value {
+/// Groups of variables, with their values in all lanes, and with the parts of those that are open.
+fn variables(session: &Session, opened: &BTreeSet<String>) -> Value {
     let groups = [
         ("Locals", session.locals(session.frame)),
         ("Inputs", session.globals(&[Class::Input])),
@@ -252,20 +260,22 @@ fn variables(session: &Session) -> Value {
         let at = session.at(session.lane());
         // Members of a block without a name count as separate variables.
         let named = parts.into_iter().flat_map(|p| if p.path.is_empty() { at.parts(&p) } else { vec![p] });
-        let list: Vec<Value> = named.map(|p| variable(session, &p, 0)).collect();
+        let list: Vec<Value> = named.map(|p| variable(session, &p, opened)).collect();
         json!({ "name": name, "list": list })
     });
     list.collect::<Vec<_>>().into()
 }
 
-fn variable(session: &Session, part: &Part, depth: u32) -> Value {
+fn variable(session: &Session, part: &Part, opened: &BTreeSet<String>) -> Value {
     let r = session.recording();
     let at = session.at(session.lane());
     let lanes: Vec<String> =
         (0..r.lanes).filter(|l| r.full >> l & 1 == 1).map(|l| session.at(l).show(part)).collect();
-    let parts = if depth < 3 { at.parts(part) } else { Vec::new() };
-    let parts: Vec<Value> = parts.iter().take(MAX_PARTS).map(|p| variable(session, p, depth + 1)).collect();
+    let (all, open) = (at.parts(part), opened.contains(&part.path));
+    let listed = if open { MAX_PARTS } else { 0 };
+    let parts: Vec<Value> = all.iter().take(listed).map(|p| variable(session, p, opened)).collect();
     json!({
-        "name": part.path, "value": at.show(part), "type": r.debug.type_name(part.ty), "lanes": lanes, "parts": parts,
+        "name": part.path, "value": at.show(part), "type": r.debug.type_name(part.ty), "lanes": lanes,
+        "has": !all.is_empty(), "open": open, "parts": parts,
     })
 }
