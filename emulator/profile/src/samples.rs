@@ -77,14 +77,19 @@ impl Times {
         }
     }
 
-    /// Formats `1234 samples of time: fragment shader 71.2 %, vertex shader 2.1 %, the rest 26.7 %`.
+    /// Formats `1234 samples of time: fragment shader 71.2 %, vertex shader 2.1 %, the rest 26.7 %`. Dropped samples are
+    /// stated, because the others are then from the beginning.
     pub fn text(&self) -> String {
         let total = self.total();
         let part = |n: u64| format!("{:.1} %", 100.0 * n as f64 / total.max(1) as f64);
         let mut parts: Vec<String> =
             self.stages.iter().map(|(name, s)| format!("{name} shader {}", part(s.samples))).collect();
         parts.push(format!("the rest {}", part(self.work.values().sum())));
-        format!("{total} samples of time: {}", parts.join(", "))
+        let dropped = match self.dropped {
+            0 => String::new(),
+            n => format!(" (without the last {n})"),
+        };
+        format!("{total} samples of time{dropped}: {}", parts.join(", "))
     }
 }
 
@@ -188,5 +193,7 @@ mod tests {
             times.text(),
             "100 samples of time: fragment shader 80.0 %, vertex shader 10.0 %, the rest 10.0 %"
         );
+        let full = Times { dropped: 7, ..times };
+        assert!(full.text().starts_with("100 samples of time (without the last 7): fragment"));
     }
 }
