@@ -9,7 +9,7 @@ const motions = [
   ["next", "next ▶", "F10"], ["step", "into ↘", "F11"], ["finish", "out ↗", "Shift+F11"],
   ["continue", "▶▶", "F5"], ["end", "▶|", "End"],
 ];
-let state = {};
+let state = { title: "", size: [1, 1], remarks: [] };
 let image = null, heat = null, view = { x: 0, y: 0, scale: 1 };
 
 function element(name, text, attributes) {
@@ -19,11 +19,23 @@ function element(name, text, attributes) {
   return made;
 }
 
-async function act(query) {
-  const answer = await fetch("do?" + new URLSearchParams({ ...query, token }));
-  if (!answer.ok) { $("stop").textContent = await answer.text(); return; }
-  state = await answer.json();
+async function ask(query) {
+  try {
+    const answer = await fetch("do?" + new URLSearchParams({ ...query, token }));
+    if (!answer.ok) { $("stop").textContent = await answer.text(); return; }
+    state = await answer.json();
+  } catch (error) {
+    $("stop").textContent = "no answer, quadrille debug may have ended: " + error.message;
+    return;
+  }
   show();
+}
+
+// Requests are sent one after another, so that the last state is shown.
+let last = Promise.resolve();
+function act(query) {
+  last = last.then(() => ask(query));
+  return last;
 }
 
 function load(path) {
