@@ -120,6 +120,18 @@ enum Reference {
     Part { lane: usize, part: Part },
 }
 
+/// Parses the condition of a hit count: from the fifth hit on, `5` and `>= 5` stop, and from the sixth, `> 5` does.
+fn from_hit(text: &str) -> Result<u32, String> {
+    let text = text.trim();
+    let (number, more) = match (text.strip_prefix(">="), text.strip_prefix('>')) {
+        (Some(number), _) => (number, 0),
+        (None, Some(number)) => (number, 1),
+        (None, None) => (text, 0),
+    };
+    let count = number.trim().parse().ok().and_then(|count: u32| count.checked_add(more));
+    count.ok_or_else(|| format!("`{text}` is not a hit count from which on to stop: N, >= N or > N"))
+}
+
 struct Adapter<'a> {
     output: &'a mut dyn Write,
     seq: u64,
@@ -157,5 +169,21 @@ impl Adapter<'_> {
             }
         }
         self.send(message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hits_are_counted_from_a_number_on() {
+        for (text, hit) in [("5", 5), (" >= 5", 5), (">5 ", 6), ("> 0", 1)] {
+            assert_eq!(from_hit(text), Ok(hit), "{text}");
+        }
+        // A breakpoint stops at all hits after its first, too.
+        for text in ["== 5", "=5", "% 5", "< 5", "often", "", ">4294967295"] {
+            assert!(from_hit(text).unwrap_err().contains("not a hit count"), "{text}");
+        }
     }
 }

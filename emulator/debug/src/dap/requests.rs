@@ -578,15 +578,8 @@ struct Wish {
 impl Wish {
     fn parse(wanted: &Value) -> Result<Wish, String> {
         let text = |name: &str| wanted[name].as_str().filter(|t| !t.is_empty()).map(str::to_owned);
-        let count = |hit: String| hit.trim_start_matches(['>', '=', ' ']).trim().parse();
-        let from_hit = text("hitCondition").map(count).transpose();
-        Ok(Wish {
-            condition: text("condition"),
-            message: text("logMessage"),
-            from_hit: from_hit
-                .map_err(|_| "a hit count must be a number; the breakpoint stops from that hit on")?
-                .unwrap_or(0),
-        })
+        let from_hit = text("hitCondition").map_or(Ok(0), |hit| super::from_hit(&hit))?;
+        Ok(Wish { condition: text("condition"), message: text("logMessage"), from_hit })
     }
 
     /// Applies the properties to the breakpoint with an id and a line, which are returned.
