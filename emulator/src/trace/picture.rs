@@ -68,16 +68,22 @@ fn shown(format: Format, bytes: &[u8]) -> Result<(Vec<u8>, String)> {
     let n = if is_depth { 1 } else { 3 };
     let finite = || texels().flat_map(move |texel| texel.into_iter().take(n)).filter(|x| x.is_finite());
     let (low, high) = finite().fold((f32::MAX, f32::MIN), |(low, high), x| (low.min(x), high.max(x)));
+    // In 64 bits, in which no range of 32-bit values is infinite.
+    let [low_end, high_end] = [low, high].map(f64::from);
     let grey = |x: f32| {
-        let range = high - low;
-        let x = if range > 0.0 { (x - low) / range } else { x };
+        let (x, range) = (f64::from(x), high_end - low_end);
+        let x = if range > 0.0 { (x - low_end) / range } else { x };
         (x.clamp(0.0, 1.0) * 255.0).round() as u8
     };
     rgb.extend(texels().flat_map(|texel| match is_depth {
         true => [grey(texel[0]); 3],
         false => [texel[0], texel[1], texel[2]].map(grey),
     }));
-    let note = if low < high { format!(", black {low} to white {high}") } else { format!(", all {low}") };
+    let note = match () {
+        () if low < high => format!(", black {low} to white {high}"),
+        () if low == high => format!(", all {low}"),
+        () => ", no finite value".into(),
+    };
     Ok((rgb, note))
 }
 
@@ -112,5 +118,9 @@ mod tests {
         assert_eq!(note, ", black 0.5 to white 1");
         let (rgb, note) = shown(Format::S8_UINT, &[7, 7]).unwrap();
         assert_eq!((rgb, note.as_str()), (vec![255; 6], ", all 7"));
+        let (rgb, _) = shown(Format::D32_SFLOAT, &bytes(&[f32::MIN, 0.0, f32::MAX])).unwrap();
+        assert_eq!(rgb, [0, 0, 0, 128, 128, 128, 255, 255, 255]);
+        let (rgb, note) = shown(Format::D32_SFLOAT, &bytes(&[f32::NAN, f32::INFINITY])).unwrap();
+        assert_eq!((rgb, note.as_str()), (vec![0, 0, 0, 255, 255, 255], ", no finite value"));
     }
 }
