@@ -1,8 +1,8 @@
 //! Converts the texels of attachments to viewable pictures.
 //!
 //! Normalized colours are shown as stored. Floats are encoded as sRGB, because they usually hold linear light. Values
-//! are clamped to 0 to 1. Depth, stencil and integers are grey, scaled to the range of the values present. Alpha is not
-//! shown, because its meaning depends on the program.
+//! are clamped to 0 to 1. Depth, stencil and integers are scaled to the range of the values present, and grey unless the
+//! format has several components. Alpha is not shown, because its meaning depends on the program.
 
 use std::io::Cursor;
 
@@ -65,7 +65,9 @@ fn shown(format: Format, bytes: &[u8]) -> Result<(Vec<u8>, String)> {
         rgb.extend(texels().flat_map(|[r, g, b, _]| [r, g, b].map(byte)));
         return Ok((rgb, String::new()));
     }
-    let n = if is_depth { 1 } else { 3 };
+    // The components that the format has: the others would be zeros among the values.
+    let colors = format.info().fields.iter().take(3).filter(|field| field.bits > 0).count();
+    let n = if is_depth { 1 } else { colors };
     let finite = || texels().flat_map(move |texel| texel.into_iter().take(n)).filter(|x| x.is_finite());
     let (low, high) = finite().fold((f32::MAX, f32::MIN), |(low, high), x| (low.min(x), high.max(x)));
     // In 64 bits, in which no range of 32-bit values is infinite.
@@ -75,9 +77,9 @@ fn shown(format: Format, bytes: &[u8]) -> Result<(Vec<u8>, String)> {
         let x = if range > 0.0 { (x - low_end) / range } else { x };
         (x.clamp(0.0, 1.0) * 255.0).round() as u8
     };
-    rgb.extend(texels().flat_map(|texel| match is_depth {
-        true => [grey(texel[0]); 3],
-        false => [texel[0], texel[1], texel[2]].map(grey),
+    rgb.extend(texels().flat_map(|texel| match n {
+        1 => [grey(texel[0]); 3],
+        _ => [0, 1, 2].map(|i| if i < n { grey(texel[i]) } else { 0 }),
     }));
     let note = match () {
         () if low < high => format!(", black {low} to white {high}"),
@@ -118,6 +120,11 @@ mod tests {
         assert_eq!(note, ", black 0.5 to white 1");
         let (rgb, note) = shown(Format::S8_UINT, &[7, 7]).unwrap();
         assert_eq!((rgb, note.as_str()), (vec![255; 6], ", all 7"));
+        let (rgb, note) = shown(Format::R8_UINT, &[5, 6, 7]).unwrap();
+        assert_eq!(rgb, [0, 0, 0, 128, 128, 128, 255, 255, 255]);
+        assert_eq!(note, ", black 5 to white 7");
+        let (rgb, note) = shown(Format::R8G8_UINT, &[1, 3, 2, 2]).unwrap();
+        assert_eq!((rgb.as_slice(), note.as_str()), (&[0, 255, 0, 128, 128, 0][..], ", black 1 to white 3"));
         let (rgb, _) = shown(Format::D32_SFLOAT, &bytes(&[f32::MIN, 0.0, f32::MAX])).unwrap();
         assert_eq!(rgb, [0, 0, 0, 128, 128, 128, 255, 255, 255]);
         let (rgb, note) = shown(Format::D32_SFLOAT, &bytes(&[f32::NAN, f32::INFINITY])).unwrap();
