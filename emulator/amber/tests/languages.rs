@@ -187,6 +187,7 @@ fn every_type_of_data() {
         let count = if format.contains("PACK") { 1 } else { components };
         let values = vec!["1"; 2 * count].join(" ");
         text += &format!("BUFFER b{n} DATA_TYPE {format} DATA {values} END\nEXPECT b{n} IDX 0 EQ {values}\n");
+        text += &format!("BUFFER c{n} DATA_TYPE {format} SIZE 2 FILL 1\nEXPECT b{n} EQ_BUFFER c{n}\n");
         n += 1;
     }
     assert_eq!(run("types.amber", &text), Outcome::Passed);

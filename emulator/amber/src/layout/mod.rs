@@ -13,7 +13,7 @@ use quadrille::{Format, Numeric};
 pub use texel::{decode, format_named, stencil_offset};
 pub use types::{DataType, Member, StructType};
 
-use texel::{encode, field_bits, texel_bytes, texel_components};
+use texel::{encode, field_bits, fields, texel_bytes, texel_components};
 use types::vector_alignment;
 
 /// Largest number of components of an element; nested structures multiply it.
@@ -262,12 +262,13 @@ impl Layout {
             }
             return out;
         };
-        let info = format.info();
-        for (channel, field) in info.fields.iter().enumerate().filter(|(_, f)| f.bits > 0) {
-            let number = Number { numeric: info.numeric, bits: field.bits };
-            let alpha = channel == 3 && info.numeric == Numeric::Srgb;
+        let numeric = format.info().numeric;
+        for (channel, shift, bits) in fields(*format) {
+            let number = Number { numeric, bits };
+            let alpha = channel == 3 && numeric == Numeric::Srgb;
             let number = if alpha { Number { numeric: Numeric::Unorm, ..number } } else { number };
-            out[channel] = Some(decode(number, field_bits(element, field.shift.into(), field.bits.into())));
+            let value = decode(number, field_bits(element, shift.into(), bits.into()));
+            out[usize::from(channel)] = Some(value);
         }
         out
     }
@@ -433,5 +434,8 @@ mod tests {
         assert_eq!(channels("R8G8B8A8_SRGB", &[188, 0, 0, 51])[3], 0.2);
         assert_eq!(channels("R16_SINT", &[0xff, 0xff]), [-1.0, -9.0, -9.0, -9.0]);
         assert_eq!(channels("D32_SFLOAT", &0.5f32.to_le_bytes())[0], 0.5);
+        let wide = [(1u64 << 40).to_le_bytes(), (-3i64).to_le_bytes()].concat();
+        assert_eq!(channels("R64G64_SINT", &wide), [1_099_511_627_776.0, -3.0, -9.0, -9.0]);
+        assert_eq!(channels("R64_UINT", &wide[..8]), [1_099_511_627_776.0, -9.0, -9.0, -9.0]);
     }
 }

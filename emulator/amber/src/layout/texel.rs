@@ -32,6 +32,15 @@ fn is_packed(format: Format) -> bool {
     format.name().contains("_PACK")
 }
 
+/// Returns the components of a texel: number among R, G, B, A, first bit, and number of bits. The table of formats has
+/// the halves of 64-bit integers.
+pub(super) fn fields(format: Format) -> impl Iterator<Item = (u8, u8, u8)> {
+    let info = format.info();
+    let words: u8 = if info.has_64_bit_texels() { 2 } else { 1 };
+    let components = (0..).zip(info.fields.iter().step_by(usize::from(words)));
+    components.filter(|(_, f)| f.bits > 0).map(move |(number, f)| (number, f.shift, f.bits * words))
+}
+
 /// Returns the components of a texel in memory; depth precedes stencil.
 pub(super) fn texel_components(format: Format) -> Vec<Component> {
     let info = format.info();
@@ -39,14 +48,10 @@ pub(super) fn texel_components(format: Format) -> Vec<Component> {
         let number = Number { numeric: Numeric::Uint, bits: (info.bytes * 8) as u8 };
         return vec![Component { offset: 0, number, row: 0 }];
     }
-    if matches!(format, Format::R64_UINT | Format::R64_SINT) {
-        return vec![Component { offset: 0, number: Number { numeric: info.numeric, bits: 64 }, row: 0 }];
-    }
-    let fields = info.fields.iter().zip(0..).filter(|(f, _)| f.bits > 0);
-    let mut list: Vec<Component> = fields
-        .map(|(field, row)| Component {
-            offset: u32::from(field.shift) / 8,
-            number: Number { numeric: info.numeric, bits: field.bits },
+    let mut list: Vec<Component> = fields(format)
+        .map(|(row, shift, bits)| Component {
+            offset: u32::from(shift) / 8,
+            number: Number { numeric: info.numeric, bits },
             row,
         })
         .collect();
