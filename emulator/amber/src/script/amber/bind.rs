@@ -166,7 +166,12 @@ fn descriptors(
         let token = p.lexer.next();
         match token.text {
             _ if token.is_end() => break,
-            "OFFSET" if kind.is_dynamic() => dynamic = Some(numbers(p)?),
+            "OFFSET" if kind.is_dynamic() => {
+                let at = p.lexer.peek();
+                let offsets = numbers(p)?.into_iter().map(|n| u32::try_from(n).ok());
+                let offsets: Option<Vec<u32>> = offsets.collect();
+                dynamic = Some(offsets.ok_or_else(|| at.wanted("offsets of 32 bits"))?);
+            }
             "DESCRIPTOR_OFFSET" if is_block(kind) => offsets = numbers(p)?,
             "DESCRIPTOR_RANGE" if is_block(kind) => ranges = numbers(p)?,
             _ => return Err(token.wanted("the end of the line")),
@@ -180,7 +185,7 @@ fn descriptors(
         buffer: Some(*id),
         sampler,
         level,
-        dynamic_offset: u32::try_from(dynamic[i]).unwrap_or(u32::MAX),
+        dynamic_offset: dynamic[i],
         offset: offsets[i],
         range: Some(ranges[i]).filter(|r| *r != u64::MAX),
     });

@@ -166,7 +166,9 @@ fn specialization(p: &mut Parser<'_>) -> Parse<(u32, u32)> {
         "float" => (p.float("a number")? as f32).to_bits(),
         "int32" | "uint32" => {
             let token = p.lexer.next();
-            token.as_int().ok_or_else(|| token.wanted("an integer"))? as u32
+            // Negative integers come in two's complement of 64 bits.
+            let word = |v: u64| u32::try_from(v).ok().or(i32::try_from(v as i64).ok().map(|v| v as u32));
+            token.as_int().and_then(word).ok_or_else(|| token.wanted("an integer of 32 bits"))?
         }
         _ => return Err(token.problem("constants are int32, uint32 or float")),
     };
