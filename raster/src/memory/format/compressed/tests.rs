@@ -194,6 +194,22 @@ fn astc_void_extents_of_floats_need_the_hdr_profile() {
     assert_eq!(texels(Format::ASTC_6x6x6_SFLOAT_BLOCK, extents(0x1ff, 0x1ff))[215], 0x3c00);
 }
 
+/// The reserved bits of blocks of two dimensions must be 1, whatever the profile. Spec: Khronos Data Format, "Illegal
+/// Encodings".
+#[test]
+fn astc_void_extents_have_all_reserved_bits() {
+    let block = |reserved: u128| 0x1fc | reserved << 10 | ((1u128 << 52) - 1) << 12 | 0xffff << 64;
+    for reserved in 0..4 {
+        let legal = reserved == 3;
+        let srgb = texels(Format::ASTC_4x4_SRGB_BLOCK, block(reserved))[15];
+        assert_eq!(srgb, if legal { 0xff } else { 0xffff_00ff }, "{reserved}");
+        for format in [Format::ASTC_4x4_UNORM_BLOCK, Format::ASTC_4x4_SFLOAT_BLOCK] {
+            let expected = if legal { 0x3c00 } else { 0x3c00_3c00_0000_3c00 };
+            assert_eq!(texels(format, block(reserved))[15], expected, "{reserved}");
+        }
+    }
+}
+
 #[test]
 fn pairs_of_texels_share_chroma() {
     let t = texels(Format::G8B8G8R8_422_UNORM, 0x4030_2010);

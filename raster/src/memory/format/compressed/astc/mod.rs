@@ -359,8 +359,12 @@ fn infill(g: &Grid, weights: &[u32; 64], planes: u32, plane: u32, size: [u32; 3]
     (sum + 8) >> 4
 }
 
-/// Decodes a block with a constant colour. Spec: "Void-Extent Blocks".
+/// Decodes a block with a constant colour. Spec: "Void-Extent Blocks", "Illegal Encodings".
 fn void_extent(block: u128, deep: bool, profile: Profile, out: &mut Texels) -> Option<()> {
+    // In three dimensions the extents begin at these bits.
+    if !deep && field(block, 10, 2) != 3 {
+        return None;
+    }
     // Minimum and maximum by axis.
     let range = |at: u32, bits: u32| [field(block, at, bits), field(block, at + bits, bits)];
     let extents = match deep {
