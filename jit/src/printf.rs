@@ -8,8 +8,8 @@
 //!
 //! A format is text with conversions `%[flags][width][.precision][vN][hh|h|hl|l]c`: `c` is one of `d i o u x X a A e E f F
 //! g G c p`, `vN` prints N components; `hh` and `h` take the lowest 8 and 16 bits of an integer, and the other lengths all
-//! of it; `%%` is a percent sign. Conversions without a value, and values without a conversion, are left out. Spec: C,
-//! "The fprintf function"; OpenCL C, "printf Format String".
+//! of it; `%%` is a percent sign. Bools are 0 or 1. Conversions without a value, and values without a conversion, are left
+//! out. Spec: C, "The fprintf function"; OpenCL C, "printf Format String".
 
 use crate::process::Inherited;
 use std::cell::RefCell;
@@ -231,8 +231,9 @@ impl Conversion {
             return self.integer(Ty::I64, float_of(ty, bits) as i64 as u64);
         }
         let n = ty.bits().unwrap_or(1).clamp(1, self.bits);
-        let signed = ((bits << (64 - n)) as i64) >> (64 - n);
         let bits = bits << (64 - n) >> (64 - n);
+        // The single bit of a bool is no sign.
+        let signed = if ty.is_int() { ((bits << (64 - n)) as i64) >> (64 - n) } else { bits as i64 };
         let (lead, mut digits) = match self.kind {
             'd' | 'i' => (self.sign(signed < 0), signed.unsigned_abs().to_string()),
             'o' => ("", format!("{bits:o}")),
@@ -416,6 +417,9 @@ mod tests {
         check("%d and %d, %q", &[i(1)], "1 and , %q");
         check("%f", &[(Ty::F16, 0x3c00)], "1.000000");
         check("%d", &[(Ty::I8, 0xff)], "-1");
+        let bools = [true, false, true, true].map(|b| (Ty::Bool, u64::from(b)));
+        check("%d %i %+d %u", &bools, "1 0 +1 1");
+        check("%v2d %hhd", &bools[..3], "1, 0 1");
     }
 
     /// Flags, precisions of 0 and lengths. Spec: C, "The fprintf function".
