@@ -23,11 +23,15 @@ impl Default for Process {
     }
 }
 
-/// Page that holds the number of this process, and that the kernel zeroes in a child. Null before the first use.
+/// Page that holds the number of this process, and that the kernel zeroes in a child. Null before the first use;
+/// [`NO_PAGE`] if there was no page then.
 static MARK: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
+/// Always zero. A process without a page at its first use, and its children, keep to their ids, also once there is memory
+/// for a page: they would no longer be the process that created what exists.
+static NO_PAGE: AtomicU64 = AtomicU64::new(0);
 /// The last number taken by this process or an ancestor.
 static LAST: AtomicU64 = AtomicU64::new(0);
-/// Number and id of the process, for kernels that do not zero pages in children.
+/// Number and id of the process, if it has no page.
 static BY_ID: AtomicU64 = AtomicU64::new(0);
 
 impl Process {
@@ -35,9 +39,10 @@ impl Process {
     #[inline]
     pub fn current() -> Process {
         let mark = MARK.load(Ordering::Acquire);
-        // SAFETY: `MARK` is null, or `first_use` set it to a page that is never unmapped, not even in children.
+        // SAFETY: `MARK` is null, or `first_use` set it to `NO_PAGE` or to a page that is never unmapped, not even in
+        // children.
         match unsafe { mark.as_ref() }.map_or(0, |m| m.load(Ordering::Relaxed)) {
-            0 => Process(first_use()),
+            0 => Process(first_use(&MARK, new_mark)),
             number => Process(number),
         }
     }
@@ -49,22 +54,29 @@ impl Process {
     }
 }
 
-/// Assigns a number to the process at its first call.
+/// Assigns a number to the process at its first call, with a page of [`new_mark`] if there is one.
 #[cold]
-fn first_use() -> u64 {
-    let mut mark = MARK.load(Ordering::Acquire);
+fn first_use(held: &AtomicPtr<AtomicU64>, new_page: impl FnOnce() -> Option<*mut AtomicU64>) -> u64 {
+    let none = (&raw const NO_PAGE).cast_mut();
+    let mut mark = held.load(Ordering::Acquire);
     if mark.is_null() {
-        let Some(page) = new_mark() else { return by_id() };
-        match MARK.compare_exchange(mark, page, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => mark = page,
+        let page = new_page();
+        let new = page.unwrap_or(none);
+        match held.compare_exchange(mark, new, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => mark = new,
             Err(other) => {
-                // SAFETY: `new_mark` made this page, and the exchange failed, so no other code has its address.
-                unsafe { drop_mark(page) };
+                if let Some(page) = page {
+                    // SAFETY: `new_mark` made this page, and the exchange failed, so no other code has its address.
+                    unsafe { drop_mark(page) };
+                }
                 mark = other;
             }
         }
     }
-    // SAFETY: `MARK` held this address, so it is a page from `new_mark` that is never unmapped, not even in children.
+    if mark == none {
+        return by_id();
+    }
+    // SAFETY: `held` had this address, so it is a page from `new_mark` that is never unmapped, not even in children.
     let mark = unsafe { &*mark };
     let number = LAST.fetch_add(1, Ordering::Relaxed) + 1;
     match mark.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed) {
@@ -73,7 +85,8 @@ fn first_use() -> u64 {
     }
 }
 
-/// Number stored with the process id; each call costs a system call.
+/// Number stored with the process id; each call costs a system call. For kernels that do not zero pages in children, and
+/// processes without memory for a page.
 fn by_id() -> u64 {
     let id = std::process::id();
     let mut known = BY_ID.load(Ordering::Relaxed);
@@ -232,6 +245,14 @@ mod tests {
         assert!(here.is_current());
         assert!(std::thread::spawn(move || here.is_current()).join().unwrap());
         assert_eq!(by_id(), by_id());
+    }
+
+    /// Memory that is missing at the first use may come back.
+    #[test]
+    fn a_process_without_a_page_stays_itself() {
+        let held = AtomicPtr::new(std::ptr::null_mut());
+        let first = first_use(&held, || None);
+        assert_eq!(first_use(&held, new_mark), first);
     }
 
     #[test]
