@@ -83,6 +83,25 @@ def test_the_action_installs_the_archive(archive, tmp_path):
 
 
 @needs_command
+def test_the_action_finds_the_loader_in_a_long_list(archive, tmp_path):
+    """The loader is first in a list of libraries that no pipe holds, so that nothing is installed."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    programs = {
+        "ldconfig": "echo libvulkan.so.1\nfor ((i = 0; i < 40000; i++)); do echo libother.so.$i; done",
+        "sudo": "exit 1",
+        "apt-get": "exit 1",
+    }
+    for name, script in programs.items():
+        (tools / name).write_text(f"#!/bin/bash\n{script}\n")
+        (tools / name).chmod(0o755)
+    given = {name: str(tmp_path / name) for name in ("GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_ENV")}
+    given |= {"ARCHIVE": str(archive), "RUNNER_TOOL_CACHE": str(tmp_path), "VULKAN": "true", "VERSION": ""}
+    run(HERE / "setup-quadrille/install.sh", **given, PATH=f"{tools}{os.pathsep}{os.environ['PATH']}")
+    assert "VK_DRIVER_FILES=" in (tmp_path / "GITHUB_ENV").read_text()
+
+
+@needs_command
 @pytest.mark.skipif(not shutil.which("dpkg-shlibdeps"), reason="no dpkg-shlibdeps (dpkg-dev)")
 def test_the_debian_package(tmp_path):
     run(HERE / "debian.sh", COMMAND, quadrille.vulkan.library(), "amd64", tmp_path)

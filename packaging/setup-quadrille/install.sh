@@ -44,7 +44,8 @@ version=$("$path/bin/quadrille" --version | sed 's/^quadrille //')
 printf 'version=%s\npath=%s\n' "$version" "$path" >>"$GITHUB_OUTPUT"
 echo "$path/bin" >>"$GITHUB_PATH"
 if [[ ${VULKAN:-true} == true ]]; then
-    if ! ldconfig -p | grep -q 'libvulkan\.so\.1'; then
+    # Not a pipe: `grep -q` ends at the first match, and `ldconfig` with a long list would then fail by a broken pipe.
+    if ! grep -q 'libvulkan\.so\.1' <<<"$(ldconfig -p)"; then
         sudo=()
         [[ $(id -u) == 0 ]] || sudo=(sudo)
         "${sudo[@]}" apt-get update -qq
