@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
 use std::process::ExitCode;
 
 use quadrille_debug::Target;
@@ -30,6 +31,8 @@ pub struct Args {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let failed = |e: io::Error| Failure::new(format!("the editor's connection: {e}"));
+    let start = std::env::current_dir().map_err(|e| Failure::file("use", Path::new("."), &e))?;
+    let mut launch = |arguments: &Value| launch(&start, arguments);
     let Some(port) = args.port else {
         dap::serve(&mut io::stdin().lock(), &mut io::stdout().lock(), &mut launch).map_err(failed)?;
         return Ok(ExitCode::SUCCESS);
@@ -48,12 +51,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the shader of a launch request.
-fn launch(arguments: &Value) -> std::result::Result<Launched, String> {
+/// Runs the shader of a launch request. Its folder is relative to `start`, whatever folder an earlier request named.
+fn launch(start: &Path, arguments: &Value) -> std::result::Result<Launched, String> {
     let line = command_line(arguments)?;
-    if let Some(folder) = arguments["cwd"].as_str() {
-        std::env::set_current_dir(folder).map_err(|e| format!("{folder}: {e}"))?;
-    }
+    let folder = start.join(arguments["cwd"].as_str().unwrap_or_default());
+    std::env::set_current_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let record = || -> Result<Launched> {
         let args = debug::Args::parse(&line)?;
         let target: Target =

@@ -454,32 +454,46 @@ fn mistakes_are_explained() {
 fn an_editor_launches_a_pixel() {
     let folder = Folder::new("debug-dap");
     let file = folder.write("stripes.frag", PICTURE);
+    let out = edit(&folder, &[&launch(&file, "")]);
+    assert!(out.contains(r#""result":"vec2(3.5, 4.5)""#), "{out}");
+}
+
+/// Each launch starts in the folder of the adapter, even after launches that failed there.
+#[test]
+fn an_editor_launches_in_a_folder_again() {
+    let folder = Folder::new("debug-dap-again");
+    folder.write("shaders/stripes.frag", PICTURE);
+    let [wrong, right] = ["none.frag", "stripes.frag"].map(|file| launch(file, r#""cwd":"shaders","#));
+    let out = edit(&folder, &[&wrong, &launch("none.frag", ""), &right]);
+    assert!(out.contains(r#""result":"vec2(3.5, 4.5)""#), "{out}");
+}
+
+/// A request for the pixel (3, 4) of a file.
+fn launch(file: &str, more: &str) -> String {
+    format!(r#""launch","arguments":{{{more}"program":"{file}","pixel":[3,4],"args":["--size","16x16"]}}"#)
+}
+
+/// The answers of the adapter to an editor that sends these requests, and asks for `gl_FragCoord.xy`.
+fn edit(folder: &Folder, launches: &[&str]) -> String {
+    let last = [
+        r#""configurationDone""#,
+        r#""evaluate","arguments":{"expression":"gl_FragCoord.xy"}"#,
+        r#""disconnect""#,
+    ];
     let mut input = Vec::new();
-    for (seq, body) in [
-        r#""command":"initialize","arguments":{}"#.to_owned(),
-        format!(
-            r#""command":"launch","arguments":{{"program":"{file}","pixel":[3,4],"args":["--size","16x16"]}}"#
-        ),
-        r#""command":"configurationDone""#.to_owned(),
-        r#""command":"evaluate","arguments":{"expression":"gl_FragCoord.xy"}"#.to_owned(),
-        r#""command":"disconnect""#.to_owned(),
-    ]
-    .iter()
-    .enumerate()
-    {
-        let text = format!(r#"{{"seq":{seq},"type":"request",{body}}}"#);
+    for (seq, body) in [r#""initialize","arguments":{}"#].iter().chain(launches).chain(&last).enumerate() {
+        let text = format!(r#"{{"seq":{seq},"type":"request","command":{body}}}"#);
         write!(input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
     }
     let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .arg("dap")
+        .current_dir(folder.path(""))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(&input).unwrap();
-    let out = child.wait_with_output().unwrap();
-    let out = String::from_utf8_lossy(&out.stdout);
-    assert!(out.contains(r#""result":"vec2(3.5, 4.5)""#), "{out}");
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
 }
 
 /// A server that ends when this value is dropped.
