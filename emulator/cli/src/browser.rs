@@ -3,9 +3,13 @@
 //! These programs load `libvk_swiftshader.so` from their own folder. A copy of the driver under that name reports the
 //! identity of SwiftShader, so that pages and programs need no flags. The original stays beside it as a backup.
 
+use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use quadrille::{env, files};
 
 use crate::out;
 use crate::report::{Failure, Result};
@@ -76,16 +80,42 @@ fn folder_of(path: &Path) -> Result<PathBuf> {
 fn install(folder: &Path, driver: Option<&Path>) -> Result<()> {
     let (library, backup) = (folder.join(LIBRARY), folder.join(BACKUP));
     let driver = vulkan::library_of(driver)?;
-    // The copy gets its name when it is complete: a browser that starts meanwhile finds one library or the other.
-    let copy = folder.join(format!("{LIBRARY}.new"));
-    fs::copy(&driver, &copy).map_err(|e| Failure::file("write", &copy, &e))?;
-    if !backup.exists() {
-        fs::hard_link(&library, &backup)
-            .or_else(|_| fs::copy(&library, &backup).map(drop))
-            .map_err(|e| Failure::file("write", &backup, &e))?;
+    if is_original(&library)? {
+        // Also in place of an older backup: an update of the browser has brought another original.
+        put(&backup, |new| fs::hard_link(&library, new).or_else(|_| fs::copy(&library, new).map(drop)))?;
+    } else if !backup.exists() {
+        return Err(Failure::new(format!("{} is Quadrille, and there is no {BACKUP}", library.display()))
+            .help("install the browser again: its original library is lost"));
     }
-    fs::rename(&copy, &library).map_err(|e| Failure::file("write", &library, &e))?;
+    put(&library, |new| {
+        fs::copy(&driver, new)?;
+        // Whoever can load the original can load the driver.
+        fs::set_permissions(new, fs::metadata(&backup)?.permissions())
+    })?;
     out::text(&format!("{} is Quadrille; the original is {BACKUP}", library.display()))
+}
+
+/// Returns true for a library that is there and is not Quadrille, which contains the names of its variables.
+fn is_original(library: &Path) -> Result<bool> {
+    let name = env::TRACE.name.as_bytes();
+    match files::given(library, files::MAX_DATA_BYTES) {
+        Ok(bytes) => Ok(!bytes.windows(name.len()).any(|part| part == name)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(Failure::file("read", library, &e)),
+    }
+}
+
+/// Replaces a file by one that gets its name when it is complete: a browser that starts meanwhile finds one or the other.
+fn put(path: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> Result<()> {
+    let mut name = OsString::from(path);
+    name.push(".new");
+    let new = PathBuf::from(name);
+    // One that an interrupted command left may be another name of the original, which a copy would overwrite.
+    let _ = fs::remove_file(&new);
+    let made = make(&new).and_then(|()| fs::rename(&new, path));
+    // A failure leaves a part, and renaming one name of a file to another one does nothing.
+    let _ = fs::remove_file(&new);
+    made.map_err(|e| Failure::file("write", path, &e))
 }
 
 fn uninstall(folder: &Path) -> Result<()> {
@@ -93,6 +123,11 @@ fn uninstall(folder: &Path) -> Result<()> {
     if !backup.exists() {
         return Err(Failure::new(format!("Quadrille is not installed in {}", folder.display()))
             .help(format!("there is no {BACKUP}")));
+    }
+    if is_original(&library)? {
+        // An update of the browser has replaced Quadrille.
+        fs::remove_file(&backup).map_err(|e| Failure::file("remove", &backup, &e))?;
+        return out::text(&format!("{} is the original; an older {BACKUP} is removed", library.display()));
     }
     fs::rename(&backup, &library).map_err(|e| Failure::file("write", &library, &e))?;
     out::text(&format!("{} is the original again", library.display()))
