@@ -24,7 +24,7 @@ use crate::sys::{self, DRIVER as LIBRARY, replace_by};
 #[command(after_help = "\
 Examples:
   quadrille vulkan -- vulkaninfo --summary     run a program on the driver
-  export $(quadrille vulkan --print-env)       use the driver in this shell from now on
+  export \"$(quadrille vulkan --print-env)\"     use the driver in this shell from now on
   quadrille vulkan --install                   offer the driver to every program of this user
   quadrille vulkan --driver libvk_quadrille.so -- vkcube")]
 pub struct Args {
@@ -241,7 +241,7 @@ const PACKAGED_MANIFEST: &str = "quadrille_icd.json";
 fn write_manifest(library: &Path) -> Result<PathBuf> {
     // A package has a manifest beside the driver.
     let packaged = library.with_file_name(PACKAGED_MANIFEST);
-    if packaged.is_file() {
+    if packaged.is_file() && is_one_name(&packaged) {
         return Ok(packaged);
     }
     let text = manifest_text(library)?;
@@ -254,6 +254,13 @@ fn write_manifest(library: &Path) -> Result<PathBuf> {
     let mut last = None;
     for folder in folders() {
         let path = folder.join(format!("quadrille_icd.{name:016x}.json"));
+        if !is_one_name(&path) {
+            last = Some(Failure::new(format!(
+                "VK_DRIVER_FILES cannot name {}: its value is a list",
+                path.display()
+            )));
+            continue;
+        }
         if files::given_text(&path, files::MAX_TEXT_BYTES).is_ok_and(|old| old == text) {
             return Ok(path);
         }
@@ -263,6 +270,11 @@ fn write_manifest(library: &Path) -> Result<PathBuf> {
         }
     }
     Err(last.unwrap_or_else(|| Failure::new("there is no folder for the driver's manifest")))
+}
+
+/// Returns true for a path that `VK_DRIVER_FILES` can name: the loader splits its value where lists of paths are split.
+fn is_one_name(path: &Path) -> bool {
+    std::env::split_paths(path).eq([path])
 }
 
 /// Writes a file beside `path` and moves it there, so that no reader sees a part of it.

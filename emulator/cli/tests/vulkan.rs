@@ -111,6 +111,28 @@ fn the_driver_of_a_package_is_taken() {
     assert_eq!(printed.trim(), format!("VK_DRIVER_FILES={}", manifest.display()));
 }
 
+/// The Vulkan loader takes VK_DRIVER_FILES for names with colons between them.
+#[test]
+fn a_manifest_has_one_name_in_a_list() {
+    let tree = Tree::new("driver_list");
+    fs::write(tree.target.join("libvk_quadrille.so"), "").unwrap();
+    let print = |cache: &str, temporary: &str| {
+        let out = Command::new(tree.target.join("quadrille"))
+            .args(["vulkan", "--print-env"])
+            .env("XDG_CACHE_HOME", tree.folder.path(cache))
+            .env("TMPDIR", tree.folder.path(temporary))
+            .output()
+            .unwrap();
+        (out.status.success(), text(out.stdout), text(out.stderr))
+    };
+    let (_, printed, said) = print("a:b", "c d");
+    let start = format!("VK_DRIVER_FILES={}/", tree.folder.path("c d/quadrille"));
+    assert!(printed.starts_with(&start), "{printed}{said}");
+    assert_eq!(library(&printed), tree.target.join("libvk_quadrille.so").canonicalize().unwrap());
+    let (done, _, said) = print("a:b", "c:d");
+    assert!(!done && said.contains("its value is a list"), "{said}");
+}
+
 #[test]
 fn a_driver_is_registered_for_the_user_and_removed() {
     let folder = Folder::new("driver_registered");
