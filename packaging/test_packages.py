@@ -167,6 +167,27 @@ def test_the_notes_of_a_release_are_its_entry():
     assert "### Added" in notes and "## [" not in notes and "https://" not in notes
 
 
+def test_nothing_is_published_before_all_checks():
+    """A job waits for those that it needs, unless GitHub leaves one of these out: then it is left out, too."""
+    yaml = pytest.importorskip("yaml")
+    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]
+
+    def needed(name):
+        needs = jobs[name].get("needs", [])
+        direct = {needs} if isinstance(needs, str) else set(needs)
+        return direct.union(*map(needed, direct))
+
+    published = {name for name, job in jobs.items() if "ref_type == 'tag'" in job.get("if", "")}
+    assert published == {"crates", "npm", "pypi"} and needed("github") >= published
+    for name in published:
+        assert needed(name) == {"build", "check", "packages", "semver", "try"}
+        assert not any("if" in jobs[before] for before in needed(name))
+    # The token of a workflow starts no other workflow, so that this one calls the tests of the action.
+    assert jobs["action"]["needs"] == "github"
+    called = yaml.safe_load((ROOT / jobs["action"]["uses"]).read_text())
+    assert "workflow_call" in called[True], "YAML reads `on` as a truth value"
+
+
 def test_the_recipe_for_conda_can_be_rendered():
     build = pytest.importorskip("rattler_build")
     # Variants that conda-forge pins.
