@@ -74,5 +74,8 @@ if [[ -f $tools/x86_64/libvk_quadrille.so ]]; then
     (cd emulator/npm && node build.js "$tools/x86_64/libvk_quadrille.so" && npm pack --silent --pack-destination "$out")
 fi
 python3 "$here/sbom.py" >"$out/quadrille.cdx.json"
-(cd "$out" && rm -f SHA256SUMS && sha256sum -- * >SHA256SUMS)
+# The folder may have folders, too, such as that of packaging/crates.sh.
+rm -f "$out/SHA256SUMS"
+sums=$(cd "$out" && find . -maxdepth 1 -type f -printf '%P\0' | sort -z | xargs -0 sha256sum --)
+echo "$sums" >"$out/SHA256SUMS"
 ls -l "$out"
