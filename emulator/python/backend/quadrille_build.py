@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import base64
 import ctypes
+import gzip
 import hashlib
 import io
 import json
@@ -177,10 +178,13 @@ def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = N
     contents["Cargo.lock"] = _lock(contents)
     contents["pyproject.toml"] = _project((HERE / "pyproject.toml").read_text()).encode()
     contents["PKG-INFO"] = told
-    with tarfile.open(Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+    time = int(os.environ.get("SOURCE_DATE_EPOCH", "1000000000"))
+    archived = io.BytesIO()
+    with tarfile.open(fileobj=archived, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for path, data in sorted(contents.items()):
             entry = tarfile.TarInfo(f"{name}/{path}")
             entry.size = len(data)
-            entry.mtime = int(os.environ.get("SOURCE_DATE_EPOCH", "1000000000"))
+            entry.mtime = time
             archive.addfile(entry, io.BytesIO(data))
+    (Path(sdist_directory) / f"{name}.tar.gz").write_bytes(gzip.compress(archived.getvalue(), mtime=time))
     return f"{name}.tar.gz"
