@@ -45,6 +45,27 @@ def test_goldens(pytester, monkeypatch):
     assert 'name="quadrille_diff"' in junit and "32 pixels differ" in junit
 
 
+def test_methods_of_classes_have_goldens_of_their_own(pytester, monkeypatch):
+    pytester.makepyfile(
+        test_it="""
+        import numpy as np
+        class TestDark:
+            def test_ground(self, shader_golden):
+                shader_golden(np.zeros((2, 2, 4), np.uint8))
+        class TestLight:
+            class TestSky:
+                def test_ground(self, shader_golden):
+                    shader_golden(np.full((2, 2, 4), 255, np.uint8))
+        """
+    )
+    monkeypatch.setenv("QUADRILLE_BLESS", "1")
+    pytester.runpytest_subprocess().assert_outcomes(passed=2)
+    goldens = sorted(path.name for path in (pytester.path / "goldens/test_it").iterdir())
+    assert goldens == ["TestDark_test_ground.png", "TestLight_TestSky_test_ground.png"]
+    monkeypatch.delenv("QUADRILLE_BLESS")
+    pytester.runpytest_subprocess().assert_outcomes(passed=2)
+
+
 def test_tolerance_and_names(pytester, monkeypatch):
     pytester.makepyfile(
         """

@@ -119,7 +119,9 @@ def shader_golden(
     record_property: Callable[[str, object], None],
 ) -> Golden:
     """Compares pictures with the expected ones beside the test."""
-    name = re.sub(r"[^\w.-]+", "_", request.node.name).strip("_")
+    # With the classes of a method, because methods of two classes may have the same name.
+    classes = [node.name for node in request.node.listchain() if isinstance(node, pytest.Class)]
+    name = re.sub(r"[^\w.-]+", "_", "_".join([*classes, request.node.name])).strip("_")
     stem = request.path.stem
 
     def output() -> Path:
