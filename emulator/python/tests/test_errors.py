@@ -41,8 +41,8 @@ def test_only_line_feeds_end_lines():
     source = "// a\x0cb\x85c\u2028d\r\nhere\r\n"
     error = quadrille.InvalidError("wrong", file="a.comp", line=2, column=2, source=source)
     assert str(error) == "a.comp:2:2: wrong\n  2 | here\n    |  ^"
-    for line, source in [(3, source), (1, "")]:
-        error = quadrille.InvalidError("wrong", file="a.comp", line=line, source=source)
+    for line, text in [(3, source), (1, "")]:
+        error = quadrille.InvalidError("wrong", file="a.comp", line=line, source=text)
         assert str(error) == f"a.comp:{line}: wrong"
 
 
