@@ -89,6 +89,7 @@ run() {
         CC_x86_64_pc_windows_gnu=x86_64-w64-mingw32-gcc CXX_x86_64_pc_windows_gnu=x86_64-w64-mingw32-g++) ;;
     macos) env+=(RUSTC_BOOTSTRAP=1) ;;
     esac
+    # shellcheck disable=SC2016 # the inner shell expands them
     inside_folder env -i "${env[@]}" bash -c 'cd "$0" && exec "$@"' "$repository" "$@"
 }
 

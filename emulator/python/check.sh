@@ -31,7 +31,8 @@ sources=(python tests backend "$root/packaging" "$root/examples/ci" "$root/examp
     "$root/conformance/suites" "$root/conformance/benches" "$root/assets/scenes")
 ruff format -q --check --config pyproject.toml "${sources[@]}"
 ruff check -q --config pyproject.toml "${sources[@]}"
-shellcheck -x -P "$root" check.sh smoke.sh "$root/.ci/run" "$root"/packaging/*.sh "$root/examples/cluster/slurm.sbatch"
+# Every script of the repository.
+(cd "$root" && git ls-files -z '*.sh' '*.sbatch' .ci/run | xargs -0 shellcheck -x -P .)
 hadolint "$root/examples/ci/Dockerfile" "$root/packaging/container/Containerfile"
 check-jsonschema -q --builtin-schema vendor.github-workflows "$root"/examples/ci/github/*.yml "$root"/.github/workflows/*.yml
 check-jsonschema -q --builtin-schema vendor.github-actions "$root/packaging/setup-quadrille/action.yml"
