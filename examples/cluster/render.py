@@ -72,9 +72,10 @@ def render(
     """Draws frames to the files that `output` (`frame_%04d.png`) names, and returns the number of drawn frames."""
     wanted = [n for n in numbers if not (resume and Path(output % n).exists())]
     frames = [Frame(shader, *size, samples, fps, n) for n in wanted]
-    pictures = ENGINES[engine](draw, frames, progress, Workers(workers, address))
-    for frame, pixels in zip(frames, pictures, strict=True):
-        write(Path(output % frame.number), pixels)
+    # A frame is written when it is there: it takes no more memory, and a run that ends early can be resumed.
+    for count, (index, pixels) in enumerate(ENGINES[engine](draw, frames, Workers(workers, address)), 1):
+        write(Path(output % frames[index].number), pixels)
+        progress(count)
     return len(frames)
 
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engines import ENGINES, Progress, Workers
+from engines import ENGINES, Progress, Workers, results
 
 #: The command that traces.
 COMMAND = "quadrille"
@@ -77,7 +77,7 @@ def shards(
     """Writes the picture of all samples."""
     ranges = split(samples, parts)
     *others, last = [Part(scene, size, first, end, tuple(options), command) for first, end in ranges]
-    found = ENGINES[engine](trace, others, progress, Workers(workers, address)) if others else []
+    found = results(engine, trace, others, progress, Workers(workers, address)) if others else []
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / f"{i}.sums" for i in range(len(found))]
         for file, sums in zip(files, found, strict=True):

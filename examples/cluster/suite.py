@@ -19,7 +19,7 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from pathlib import Path
 
-from engines import ENGINES, Progress, Workers
+from engines import ENGINES, Progress, Workers, results
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def suite(
 ) -> ElementTree.Element:
     """Report of all parts, with the tests in the order of their names."""
     inputs = [Part(folder, number, parts, command) for number in range(1, parts + 1)]
-    reports = ENGINES[engine](run, inputs, progress, Workers(workers, address))
+    reports = results(engine, run, inputs, progress, Workers(workers, address))
     suites = [element for report in reports for element in ElementTree.fromstring(report).iter("testsuite")]
     cases = [case for one in suites for case in one.iter("testcase")]
     cases.sort(key=lambda case: (case.get("classname", ""), case.get("name", "")))

@@ -72,7 +72,7 @@ def test_a_worker_dies(engine, expected, tmp_path):
     task = partial(dying, str(tmp_path), FRAMES[3])
     if engine == "ray":
         task = _importable(task)
-    results = engines.ENGINES[engine](task, frames, seen.append, engines.Workers(2))
+    results = engines.results(engine, task, frames, seen.append, engines.Workers(2))
 
     killed = int((tmp_path / "killed").read_text())
     assert [number for number, _, _ in results] == list(FRAMES), "results come in order"
@@ -102,6 +102,24 @@ def test_resume_draws_what_is_missing(expected, tmp_path):
     assert render.render(shader, FRAMES[:3], SIZE, output) == 3
     (tmp_path / f"f_{FRAMES[1]:03}.png").unlink()
     assert render.render(shader, FRAMES, SIZE, output, resume=True) == len(FRAMES) - 2
+    assert digests(tmp_path) == expected
+
+
+def test_frames_before_the_end_of_a_run_are_kept(expected, tmp_path, monkeypatch):
+    shader, output = quadrille.load(SHADER), f"{tmp_path}/f_%03d.png"
+    drawn = render.draw
+
+    def ends(frame):
+        if frame.number == FRAMES[3]:
+            raise KeyboardInterrupt
+        return drawn(frame)
+
+    monkeypatch.setattr(render, "draw", ends)
+    with pytest.raises(KeyboardInterrupt):
+        render.render(shader, FRAMES, SIZE, output)
+    assert list(digests(tmp_path)) == [f"f_{n:03}.png" for n in FRAMES[:3]]
+    monkeypatch.undo()
+    assert render.render(shader, FRAMES, SIZE, output, resume=True) == len(FRAMES) - 3
     assert digests(tmp_path) == expected
 
 
