@@ -124,7 +124,7 @@ def cases(folder: pathlib.Path) -> list[str]:
 
 def parameters(source: str, kernel: str) -> list[Parameter]:
     """Parameters of a kernel, from the source."""
-    source = re.sub(r"//.*|/\*.*?\*/", "", source, flags=re.DOTALL if "/*" in source else 0)
+    source = re.sub(r"//[^\n]*|/\*[\s\S]*?\*/", "", source)
     listed = re.search(rf"kernel\s+void\s+{kernel}\s*\(([^)]*)\)", source)
     if not listed:
         raise Failed(f"no kernel {kernel}")
