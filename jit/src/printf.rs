@@ -232,7 +232,7 @@ impl Conversion {
         }
         let n = ty.bits().unwrap_or(1).clamp(1, self.bits);
         let bits = bits << (64 - n) >> (64 - n);
-        // The single bit of a bool is no sign.
+        // The single bit of a bool is not a sign.
         let signed = if ty.is_int() { ((bits << (64 - n)) as i64) >> (64 - n) } else { bits as i64 };
         let (lead, mut digits) = match self.kind {
             'd' | 'i' => (self.sign(signed < 0), signed.unsigned_abs().to_string()),

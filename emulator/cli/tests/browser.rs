@@ -66,7 +66,7 @@ fn the_original_of_an_updated_browser_is_kept() {
     assert!(!fs::exists(&backup).unwrap());
 }
 
-/// What an interrupted installation left is another name of the original, and no copy goes into it.
+/// An interrupted installation left another name of the original, and no copy goes into it.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_installation_is_repeated() {
