@@ -422,6 +422,14 @@ impl<'c> World<'c> {
 
 impl World<'_> {
     fn run(&mut self, tally: &mut Tally) -> Result<(), String> {
+        // Shaders find something from the first dispatch on.
+        for _ in 0..8 {
+            self.make()?;
+        }
+        for _ in 0..128 {
+            let (words, at, descriptor) = self.any_put()?;
+            words.put(at, descriptor);
+        }
         for _ in 0..60 {
             match self.r.below(8) {
                 0 | 1 => self.make()?,
