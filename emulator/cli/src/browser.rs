@@ -80,6 +80,10 @@ fn folder_of(path: &Path) -> Result<PathBuf> {
 fn install(folder: &Path, driver: Option<&Path>) -> Result<()> {
     let (library, backup) = (folder.join(LIBRARY), folder.join(BACKUP));
     let driver = vulkan::library_of(driver)?;
+    // Another library would be taken for the original later, which would then be lost.
+    if !is_quadrille(&driver)? {
+        return Err(Failure::new(format!("{} is not the driver of Quadrille", driver.display())));
+    }
     if is_original(&library)? {
         // Also in place of an older backup: an update of the browser has brought another original.
         put(&backup, |new| fs::hard_link(&library, new).or_else(|_| fs::copy(&library, new).map(drop)))?;
@@ -95,14 +99,18 @@ fn install(folder: &Path, driver: Option<&Path>) -> Result<()> {
     out::text(&format!("{} is Quadrille; the original is {BACKUP}", library.display()))
 }
 
-/// Returns true for a library that is there and is not Quadrille, which contains the names of its variables.
+/// Returns true for a library that is there and is not Quadrille.
 fn is_original(library: &Path) -> Result<bool> {
+    let there = library.try_exists().map_err(|e| Failure::file("read", library, &e))?;
+    Ok(there && !is_quadrille(library)?)
+}
+
+/// Returns true for Quadrille, which contains the names of its variables.
+fn is_quadrille(library: &Path) -> Result<bool> {
     let name = env::TRACE.name.as_bytes();
-    match files::given(library, files::MAX_DATA_BYTES) {
-        Ok(bytes) => Ok(!bytes.windows(name.len()).any(|part| part == name)),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(e) => Err(Failure::file("read", library, &e)),
-    }
+    let bytes =
+        files::given(library, files::MAX_DATA_BYTES).map_err(|e| Failure::file("read", library, &e))?;
+    Ok(bytes.windows(name.len()).any(|part| part == name))
 }
 
 /// Replaces a file by one that gets its name when it is complete: a browser that starts meanwhile finds one or the other.

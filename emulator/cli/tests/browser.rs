@@ -100,6 +100,10 @@ fn other_folders_are_refused() {
     // The driver is checked before anything changes.
     let library = folder.write(LIBRARY, "swiftshader");
     bad(&["browser", "install", &folder.path("chrome"), "--driver", &folder.path("none.so")]);
+    // Another library would not be known again: the next command would keep it as the original.
+    let other = folder.write("other.so", "\x7fELF other");
+    let text = bad(&["browser", "install", &folder.path("chrome"), "--driver", &other]);
+    assert!(text.contains("other.so is not the driver of Quadrille"), "{text}");
     assert_eq!(fs::read_to_string(library).unwrap(), "swiftshader");
     assert_eq!(fs::read_dir(folder.path("chrome")).unwrap().count(), 1);
 }
