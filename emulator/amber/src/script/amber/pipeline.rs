@@ -167,8 +167,9 @@ fn specialization(p: &mut Parser<'_>) -> Parse<(u32, u32)> {
         "int32" | "uint32" => {
             let token = p.lexer.next();
             // Negative integers come in two's complement of 64 bits.
-            let word = |v: u64| u32::try_from(v).ok().or(i32::try_from(v as i64).ok().map(|v| v as u32));
-            token.as_int().and_then(word).ok_or_else(|| token.wanted("an integer of 32 bits"))?
+            let negative = token.as_int().filter(|_| token.text.starts_with('-'));
+            let negative = negative.and_then(|v| i32::try_from(v as i64).ok()).map(|v| v as u32);
+            token.as_u32().or(negative).ok_or_else(|| token.wanted("an integer of 32 bits"))?
         }
         _ => return Err(token.problem("constants are int32, uint32 or float")),
     };
