@@ -132,6 +132,11 @@ fn from_hit(text: &str) -> Result<u32, String> {
     count.ok_or_else(|| format!("`{text}` is not a hit count from which on to stop: N, >= N or > N"))
 }
 
+/// The hit from which on a requested breakpoint stops; 0 without a condition.
+fn hit_of(wanted: &Value) -> Result<u32, String> {
+    wanted["hitCondition"].as_str().filter(|text| !text.is_empty()).map_or(Ok(0), from_hit)
+}
+
 struct Adapter<'a> {
     output: &'a mut dyn Write,
     seq: u64,

@@ -503,7 +503,10 @@ impl State {
             let id = wanted["dataId"].as_str().unwrap_or_default();
             let part = self.data_ids.iter().find(|(known, _)| known == id).map(|(_, part)| part.clone());
             let session = self.session();
-            let added = part.ok_or_else(|| format!("`{id}` is not known"));
+            let added = super::hit_of(wanted).and_then(|hit| match hit {
+                0 | 1 => part.ok_or_else(|| format!("`{id}` is not known")),
+                _ => Err("a data breakpoint stops at all changes: it has no hit count".into()),
+            });
             let added = added.and_then(|part| session.watch(part).map(|w| w.id));
             let added = added.and_then(|number| {
                 let condition = wanted["condition"].as_str().filter(|text| !text.is_empty());
@@ -578,7 +581,7 @@ struct Wish {
 impl Wish {
     fn parse(wanted: &Value) -> Result<Wish, String> {
         let text = |name: &str| wanted[name].as_str().filter(|t| !t.is_empty()).map(str::to_owned);
-        let from_hit = text("hitCondition").map_or(Ok(0), |hit| super::from_hit(&hit))?;
+        let from_hit = super::hit_of(wanted)?;
         Ok(Wish { condition: text("condition"), message: text("logMessage"), from_hit })
     }
 
