@@ -13,6 +13,11 @@ pub struct Branch {
     pub branch: u32,
 }
 
+/// A name without line breaks, as tracefiles have it: a line break would end its record.
+pub(crate) fn one_line(name: &str) -> String {
+    name.replace(['\n', '\r'], " ")
+}
+
 /// Adds to a count, which stays at the largest number.
 pub(crate) fn count(to: &mut u64, n: u64) {
     *to = to.saturating_add(n);

@@ -8,12 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::coverage::{Branch, Coverage, count};
-
-/// The name on a single line: a line break would end its record.
-fn one_line(name: &str) -> String {
-    name.replace(['\n', '\r'], " ")
-}
+use crate::coverage::{Branch, Coverage, count, one_line};
 
 /// Text of a tracefile.
 pub fn write(coverage: &Coverage) -> String {

@@ -11,7 +11,7 @@ use quadrille_jit::ir::{If, Imm, Inst, Note, Op, Shader};
 
 use crate::cost::{Profile, ShaderCost, ShaderKey};
 use crate::counts::{Counts, Totals, walk};
-use crate::coverage::{Branch, Coverage};
+use crate::coverage::{Branch, Coverage, one_line};
 
 /// Spec: SPIR-V, 3.49.
 const OP_LOGICAL_OR: u32 = 166;
@@ -179,7 +179,8 @@ fn functions(debug: &Debug, sites: &[Site], invocations: u64, coverage: &mut Cov
         let hits = if call.from.is_none() { invocations } else { first.within.map_or(0, |s| s.hits) };
         let line = if function.line > 0 { function.line } else { place.line };
         let functions = &mut coverage.file(&file(debug, &place)).functions;
-        *functions.entry((line, function.name.clone())).or_default() += hits;
+        // The name that a tracefile of earlier runs has.
+        *functions.entry((line, one_line(&function.name))).or_default() += hits;
     }
 }
 
@@ -272,5 +273,20 @@ mod tests {
         let expected: [(u32, &str, u64); 3] = [(1, "main", 8), (2, "outer", entered), (3, "inner", entered)];
         let expected = expected.map(|(line, name, hits)| ((line, name.to_owned()), hits));
         assert_eq!(coverage.files["a.comp"].functions, expected.into());
+    }
+
+    /// A function has one name, in this run and in the tracefile of earlier ones.
+    #[test]
+    fn names_of_functions_are_one_line() {
+        let debug = Debug {
+            files: vec![File { name: "a.comp".to_owned(), text: String::new() }],
+            functions: vec![Function { name: "f\r\ng".to_owned(), line: 2 }],
+            calls: vec![Call { function: 0, from: None }],
+            ..Debug::default()
+        };
+        let sites = [Site { place: Place { line: 2, ..Place::default() }, hits: 3, ways: None }];
+        let mut coverage = Coverage::default();
+        functions(&debug, &sites, 3, &mut coverage);
+        assert_eq!(coverage.files["a.comp"].functions, [((2u32, "f  g".to_owned()), 3u64)].into());
     }
 }
