@@ -1,5 +1,6 @@
 // The driver in this package, and the variables by which Vulkan's loader finds it. Flags of browsers are in browser.js.
 import { existsSync } from 'node:fs';
+import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const file = (name) => fileURLToPath(new URL(`../driver/${name}`, import.meta.url));
@@ -22,6 +23,9 @@ export function manifest() {
 /** Variables that make Vulkan's loader use this driver, and no other. */
 export function environment() {
   const path = manifest();
+  if (path.includes(delimiter)) {
+    throw new Error(`VK_DRIVER_FILES cannot name ${path}: its value is a list`);
+  }
   // Older loaders read only the second variable. Mesa's layer for the selection of devices must not interfere.
   return { VK_DRIVER_FILES: path, VK_ICD_FILENAMES: path, NODEVICE_SELECT: '1' };
 }

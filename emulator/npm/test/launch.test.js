@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { environment, launch, library, manifest } from 'quadrille';
 
 const features = (args) => args.filter((arg) => arg.startsWith('--enable-features='));
@@ -31,4 +34,18 @@ test('the options of the caller stay as they are', () => {
 test('the manifest names the library beside it', () => {
   assert.equal(JSON.parse(readFileSync(manifest())).ICD.library_path, './libvk_quadrille.so');
   assert.equal(library().replace(/[^/]*$/, ''), manifest().replace(/[^/]*$/, ''));
+});
+
+test('a manifest has one name in a list', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'a:b-'));
+  try {
+    ['lib', 'driver'].forEach((name) => mkdirSync(join(folder, name)));
+    writeFileSync(join(folder, 'driver/libvk_quadrille.so'), '');
+    const module = join(folder, 'lib/driver.mjs');
+    copyFileSync(new URL('../lib/driver.js', import.meta.url), module);
+    const driver = await import(pathToFileURL(module));
+    assert.throws(driver.environment, /its value is a list/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -38,6 +38,13 @@ def test_enable_sets_the_environment():
     assert variables["VK_DRIVER_FILES"] == variables["VK_ICD_FILENAMES"] == str(quadrille.vulkan.manifest())
 
 
+def test_a_manifest_has_one_name_in_a_list(monkeypatch, tmp_path):
+    path = tmp_path / f"a{os.pathsep}b/quadrille_icd.json"
+    monkeypatch.setattr(quadrille.vulkan, "manifest", lambda: path)
+    with pytest.raises(ValueError, match="its value is a list"):
+        quadrille.vulkan.environment()
+
+
 def test_a_missing_loader_is_said(monkeypatch):
     monkeypatch.setattr(quadrille.vulkan, "has_loader", lambda: False)
     with pytest.warns(UserWarning, match="libvulkan1"):

@@ -36,6 +36,8 @@ def library() -> Path:
 def environment() -> dict[str, str]:
     """Returns environment variables that make the Vulkan loader use only this driver."""
     path = str(manifest())
+    if os.pathsep in path:
+        raise ValueError(f"VK_DRIVER_FILES cannot name {path}: its value is a list")
     # Older loaders read only the second variable; the third keeps Mesa's device selection layer from interfering.
     return {"VK_DRIVER_FILES": path, "VK_ICD_FILENAMES": path, "NODEVICE_SELECT": "1"}
 
