@@ -239,6 +239,51 @@ fn copies_keep_immutable_samplers() -> Result<()> {
     Ok(())
 }
 
+/// A set has as many elements of a binding of variable count as were asked for; shaders find nothing behind them. Spec:
+/// Vulkan, VkDescriptorSetVariableDescriptorCountAllocateInfo.
+#[test]
+#[cfg(feature = "glsl")]
+#[expect(unsafe_code, reason = "allocates sets from a pool")]
+fn sets_have_variable_counts() -> Result<()> {
+    const SOURCE: &str = "#version 450
+        layout(local_size_x = 1) in;
+        layout(binding = 0) buffer Results { uint found[4]; };
+        layout(binding = 1) buffer Words { uint word; } words[1000];
+        void main() { for (uint i = 0u; i < 4u; i++) found[i] = words[i].word; }";
+    let device = Device::new(DeviceOptions { threads: 1, ..DeviceOptions::default() })?;
+    let buffer = || device.create_bound_buffer(BufferDesc { size: 16, usage: BufferUsage::STORAGE });
+    let (results, words) = (buffer()?, buffer()?);
+    words.write(0, &[7u32])?;
+    let words = Resource::Buffer { buffer: &words, offset: 0, range: None };
+    let module = frontend::compile_glsl(SOURCE, Stage::Compute, &frontend::Options::default())?;
+    let module = device.create_shader_module(&module)?;
+    for variable_count in [true, false] {
+        let storage = |number| DescriptorBinding::new(number, DescriptorKind::StorageBuffer);
+        let many = DescriptorBinding { count: 1000, variable_count, ..storage(1) };
+        let sets = device.create_descriptor_set_layout(&[storage(0), many])?;
+        let layout = device.create_pipeline_layout(std::slice::from_ref(&sets), 0)?;
+        let stage = ShaderStage::new(&module, "main");
+        let desc = ComputePipelineDesc { stage, layout: layout.clone() };
+        let pipeline = device.create_compute_pipeline(&desc)?;
+        let mut pool = device.create_descriptor_pool(2);
+        // SAFETY: all resources written to the sets live to the end of the test.
+        let (few, all) = unsafe { (pool.allocate_with(&sets, 2)?, pool.allocate(&sets)?) };
+        all.write(1, 999, words)?;
+        few.write_buffer(0, &results)?;
+        few.write(1, 0, words)?;
+        few.write(1, 1, words)?;
+        assert_eq!(few.write(1, 2, words).is_err(), variable_count);
+        assert_eq!(few.copy(1, 999, (&all, 1, 999)).is_err(), variable_count);
+        results.write(0, &[9u32; 4])?;
+        let mut c = device.create_command_buffer();
+        c.bind_compute_pipeline(&pipeline).bind_compute_set(&layout, 0, &few).dispatch(1, 1, 1).end()?;
+        device.queue().run(&c)?;
+        let third = if variable_count { 0 } else { 7 };
+        assert_eq!(results.read::<u32>(0, 4)?, [7, 7, third, 0], "{variable_count}");
+    }
+    Ok(())
+}
+
 /// Inline uniform blocks are written under the same rules as descriptors.
 #[test]
 fn inline_blocks_in_use_are_not_written() -> Result<()> {

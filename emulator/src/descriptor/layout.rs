@@ -36,6 +36,11 @@ pub struct DescriptorBinding {
     ///
     /// [`DescriptorPool`]: super::DescriptorPool
     pub partially_bound: bool,
+    /// `true` if sets may have fewer elements: those of [`DescriptorPool::allocate_with`], if the binding has the
+    /// greatest number and is not dynamic. The records of such bindings are handles.
+    ///
+    /// [`DescriptorPool::allocate_with`]: super::DescriptorPool::allocate_with
+    pub variable_count: bool,
 }
 
 impl DescriptorBinding {
@@ -48,6 +53,7 @@ impl DescriptorBinding {
             stages: ShaderStages::ALL,
             immutable_samplers: Vec::new(),
             partially_bound: false,
+            variable_count: false,
         }
     }
 
@@ -62,9 +68,19 @@ impl DescriptorBinding {
         if self.kind.is_dynamic() { 2 } else { 1 }
     }
 
+    /// `true` if sets may have fewer elements than the layout.
+    fn varies(&self) -> bool {
+        self.variable_count && !self.kind.is_dynamic()
+    }
+
     /// Number of records of all elements.
     fn all_records(&self) -> u64 {
-        let count = u64::from(self.count);
+        self.records_of(self.count)
+    }
+
+    /// Number of records of this many elements.
+    fn records_of(&self, elements: u32) -> u64 {
+        let count = u64::from(elements);
         match self.kind {
             DescriptorKind::InlineUniformBlock if count == 0 => 0,
             // Records that hold the bytes of the block.
@@ -77,12 +93,13 @@ impl DescriptorBinding {
 
     /// Returns the form of the records in set memory. Applications can write partially bound bindings while submissions
     /// run, and sets in buffers directly, so those records are handles. Records of mutable bindings are also handles,
-    /// because the handle has the type.
+    /// because the handle has the type; and those of a variable number, because shaders compare with the size of the
+    /// set only where they read handles.
     fn form(&self, in_buffers: bool) -> DescriptorForm {
         match self.kind {
             DescriptorKind::InlineUniformBlock => DescriptorForm::Inline,
             DescriptorKind::Mutable => DescriptorForm::Handles,
-            _ if self.partially_bound || in_buffers => DescriptorForm::Handles,
+            _ if self.partially_bound || self.varies() || in_buffers => DescriptorForm::Handles,
             _ => DescriptorForm::Resolved,
         }
     }
@@ -99,8 +116,8 @@ impl DescriptorBinding {
     }
 
     fn same(&self, other: &Self) -> bool {
-        (self.binding, self.kind, self.count, self.partially_bound)
-            == (other.binding, other.kind, other.count, other.partially_bound)
+        (self.binding, self.kind, self.count, self.partially_bound, self.variable_count)
+            == (other.binding, other.kind, other.count, other.partially_bound, other.variable_count)
             && self.immutable_samplers.len() == other.immutable_samplers.len()
             && self
                 .immutable_samplers
@@ -239,6 +256,28 @@ impl DescriptorSetLayout {
     /// Index of the first record of an element of a binding.
     pub(super) fn record_of(&self, position: usize, element: u32) -> usize {
         (self.0.first[position] + element * self.0.bindings[position].records()) as usize
+    }
+
+    /// Number of records of a set whose last binding has this many elements, if it may have fewer than in the layout.
+    /// It has at least one, which shaders read before they know that their index is out of range.
+    pub(super) fn records_with(&self, elements: u32) -> usize {
+        let inner = &*self.0;
+        match (inner.bindings.last(), inner.first.last()) {
+            (Some(last), Some(&first)) if last.varies() => {
+                first as usize + last.records_of(elements.max(1).min(last.count)) as usize
+            }
+            _ => inner.template.len(),
+        }
+    }
+
+    /// Number of elements of a binding, by position, in a set with this many records.
+    pub(super) fn elements(&self, position: usize, records: usize) -> u32 {
+        let b = &self.0.bindings[position];
+        let records = records.saturating_sub(self.0.first[position] as usize) as u32;
+        match b.kind {
+            DescriptorKind::InlineUniformBlock => b.count.min(records * abi::DESCRIPTOR_BYTES),
+            _ => b.count.min(records / b.records()),
+        }
     }
 
     /// `true` if a set of either layout can be bound where the other is expected.

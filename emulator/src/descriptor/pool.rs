@@ -33,11 +33,30 @@ impl DescriptorPool {
     /// must be written only as update-after-bind allows.
     #[expect(unsafe_code, reason = "callers of a driver promise valid usage")]
     pub unsafe fn allocate(&mut self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
+        // SAFETY: the caller promises the same.
+        unsafe { self.allocate_with(layout, u32::MAX) }
+    }
+
+    /// Allocates a set like [`Self::allocate`], with only this many elements of the last binding, or bytes of an inline
+    /// uniform block, if its count is [variable](super::DescriptorBinding::variable_count). Memory may be rounded up.
+    /// Spec: Vulkan, VkDescriptorSetVariableDescriptorCountAllocateInfo.
+    ///
+    /// # Errors
+    /// Those of [`Self::allocate`].
+    ///
+    /// # Safety
+    /// That of [`Self::allocate`].
+    #[expect(unsafe_code, reason = "callers of a driver promise valid usage")]
+    pub unsafe fn allocate_with(
+        &mut self,
+        layout: &DescriptorSetLayout,
+        elements: u32,
+    ) -> Result<DescriptorSet> {
         same_device(layout, self)?;
         if self.used_sets >= self.max_sets {
             return Err(Error::OutOfMemory(format!("descriptor pool: all {} sets used", self.max_sets)));
         }
-        let set = DescriptorSet::new(layout, false);
+        let set = DescriptorSet::of_count(layout, elements);
         self.used_sets += 1;
         Ok(set)
     }

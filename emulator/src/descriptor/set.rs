@@ -109,7 +109,15 @@ impl std::fmt::Debug for DescriptorSet {
 
 impl DescriptorSet {
     pub(crate) fn new(layout: &DescriptorSetLayout, retain: bool) -> Self {
-        let template = &layout.0.template;
+        DescriptorSet::with(layout, &layout.0.template, retain)
+    }
+
+    /// Returns a set that keeps no resource alive, with this many elements of a last binding of variable count.
+    pub(super) fn of_count(layout: &DescriptorSetLayout, elements: u32) -> Self {
+        DescriptorSet::with(layout, &layout.0.template[..layout.records_with(elements)], false)
+    }
+
+    fn with(layout: &DescriptorSetLayout, template: &[abi::Descriptor], retain: bool) -> Self {
         let memory = SetMemory::new(template);
         let mut origins = reserve::carry(reserve::with_room(if retain { 0 } else { template.len() }));
         origins.resize_with(if retain { 0 } else { template.len() }, || AtomicU64::new(Handle::UNWRITTEN.0));
@@ -150,7 +158,7 @@ impl DescriptorSet {
     /// the set.
     pub fn write_inline(&self, binding: u32, offset: u32, bytes: &[u8]) -> Result<()> {
         let at = self.position(binding)?;
-        let DescriptorBinding { kind, count: size, .. } = self.0.layout.0.bindings[at];
+        let (kind, size) = (self.0.layout.0.bindings[at].kind, self.elements(at));
         ensure(kind == DescriptorKind::InlineUniformBlock, || {
             format!("binding {binding} is a {kind:?}, but bytes were given")
         })?;
@@ -195,7 +203,7 @@ impl DescriptorSet {
 
     /// Size of the records, in bytes.
     pub(crate) fn bytes(&self) -> u32 {
-        self.0.layout.bytes() as u32
+        (self.0.memory.len() * size_of::<abi::Descriptor>()) as u32
     }
 
     /// Returns the handle of a record's resource; see [`SetInner::origins`].
@@ -252,7 +260,7 @@ impl DescriptorSet {
         ensure(b.kind != DescriptorKind::InlineUniformBlock, || {
             format!("binding {binding} is an inline uniform block, but a resource was given")
         })?;
-        ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
+        self.has(at, element)?;
         let immutable = b.immutable_samplers.get(element as usize);
         self.fits(b, &resource)?;
         let form = inner.layout.0.forms[at];
@@ -436,9 +444,21 @@ impl DescriptorSet {
     /// Returns position and kind of a binding that has the given element.
     fn locate(&self, binding: u32, element: u32) -> Result<(usize, DescriptorKind)> {
         let at = self.position(binding)?;
-        let b = &self.0.layout.0.bindings[at];
-        ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
-        Ok((at, b.kind))
+        self.has(at, element)?;
+        Ok((at, self.0.layout.0.bindings[at].kind))
+    }
+
+    /// Number of elements of a binding, by position.
+    fn elements(&self, at: usize) -> u32 {
+        self.0.layout.elements(at, self.0.memory.len())
+    }
+
+    /// Returns `Invalid` unless the set has this element of a binding, by position.
+    fn has(&self, at: usize, element: u32) -> Result<()> {
+        let n = self.elements(at);
+        ensure(element < n, || {
+            format!("element {element} of binding {} with {n}", self.0.layout.0.bindings[at].binding)
+        })
     }
 
     /// Returns the contents of an element of a binding, or `None` if there is no such element.

@@ -462,6 +462,11 @@ impl SetMemory {
         self.ptr.cast()
     }
 
+    /// Number of records.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
     /// Replaces record `index`; an index out of range is ignored.
     pub(crate) fn write(&self, index: usize, value: abi::Descriptor) {
         if index < self.len {

@@ -322,6 +322,48 @@ fn objects_at_fault_are_named() {
     named_commands(&listening);
 }
 
+/// Sets have the counts that they were allocated with. Spec: Vulkan, VkDescriptorSetVariableDescriptorCountAllocateInfo.
+#[test]
+fn elements_beyond_variable_counts_are_told() {
+    let _alone = ALONE.lock();
+    let to = Listening::with(&[c"VK_EXT_descriptor_indexing", c"VK_KHR_maintenance3"]);
+    let (gpu, d) = (&to.gpu, &to.gpu.device);
+    let buffer = gpu.buffer(64, vk::BufferUsageFlags::STORAGE_BUFFER);
+    let (ty, count) = (vk::DescriptorType::STORAGE_BUFFER, 1 << 10);
+    // SAFETY: valid usage of Vulkan, but for the writes of elements beyond the count, which the driver checks.
+    unsafe {
+        let binding = vk::DescriptorSetLayoutBinding::default().descriptor_type(ty).descriptor_count(count);
+        let bindings = [binding.stage_flags(vk::ShaderStageFlags::COMPUTE)];
+        let flags = [vk::DescriptorBindingFlags::VARIABLE_DESCRIPTOR_COUNT];
+        let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings).push_next(&mut flags);
+        let layout = d.create_descriptor_set_layout(&info, None).unwrap();
+        let sizes = [vk::DescriptorPoolSize { ty, descriptor_count: 2 * count }];
+        let info = vk::DescriptorPoolCreateInfo::default().max_sets(2).pool_sizes(&sizes);
+        let pool = d.create_descriptor_pool(&info, None).unwrap();
+        let (layouts, counts) = ([layout; 2], [2, count]);
+        let mut counts =
+            vk::DescriptorSetVariableDescriptorCountAllocateInfo::default().descriptor_counts(&counts);
+        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+        let sets = d.allocate_descriptor_sets(&info.push_next(&mut counts)).unwrap();
+        let write = |set: usize, element| {
+            let range = [vk::DescriptorBufferInfo::default().buffer(buffer.buffer).range(vk::WHOLE_SIZE)];
+            let write = vk::WriteDescriptorSet::default().dst_set(sets[set]).dst_array_element(element);
+            d.update_descriptor_sets(&[write.descriptor_type(ty).buffer_info(&range)], &[]);
+        };
+        tells(&["vkUpdateDescriptorSets: ", "element 2 of binding 0 with 2"], || write(0, 2));
+        tells(&[], || {
+            for (set, element) in [(0, 1), (1, 2), (1, count - 1)] {
+                write(set, element);
+            }
+        });
+        assert_eq!(HEARD.lock().unwrap().len(), 0);
+        d.destroy_descriptor_pool(pool, None);
+        d.destroy_descriptor_set_layout(layout, None);
+    }
+    buffer.destroy(gpu);
+}
+
 /// VK_EXT_debug_marker sets the same names, with the object types of VK_EXT_debug_report.
 #[test]
 fn names_of_debug_markers_are_told() {

@@ -72,6 +72,7 @@ unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec
             .iter()
             .enumerate()
             .map(|(i, b)| {
+                let has = |flag| flags.get(i).is_some_and(|f| f.contains(flag));
                 let samplers = match b.descriptor_type {
                     vk::DescriptorType::SAMPLER | vk::DescriptorType::COMBINED_IMAGE_SAMPLER => {
                         slice(b.p_immutable_samplers, b.descriptor_count)
@@ -84,9 +85,8 @@ unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec
                     count: b.descriptor_count,
                     stages: ShaderStages(b.stage_flags.as_raw()),
                     immutable_samplers: samplers.iter().map(|&s| *get::<Sampler>(s)).collect(),
-                    partially_bound: flags
-                        .get(i)
-                        .is_some_and(|f| f.contains(vk::DescriptorBindingFlags::PARTIALLY_BOUND)),
+                    partially_bound: has(vk::DescriptorBindingFlags::PARTIALLY_BOUND),
+                    variable_count: has(vk::DescriptorBindingFlags::VARIABLE_DESCRIPTOR_COUNT),
                 })
             })
             .collect()
@@ -305,10 +305,14 @@ commands! {
         let info = &*info;
         let pool = get_mut::<Pool>(info.descriptor_pool);
         let layouts = slice(info.p_set_layouts, info.descriptor_set_count);
+        let counts = find::<vk::DescriptorSetVariableDescriptorCountAllocateInfo>(info.p_next);
+        let counts = counts.map_or(&[][..], |c| slice(c.p_descriptor_counts, c.descriptor_set_count));
         let mut made: SmallVec<[DescriptorSet; 4]> = SmallVec::with_capacity(layouts.len());
-        for &layout in layouts {
+        for (i, &layout) in layouts.iter().enumerate() {
+            // Variable counts that are not given are zero.
+            let elements = counts.get(i).copied().unwrap_or(0);
             // Vulkan's valid usage keeps resources alive that are written to the set.
-            match pool.pool.allocate(get::<DescriptorSetLayout>(layout)) {
+            match pool.pool.allocate_with(get::<DescriptorSetLayout>(layout), elements) {
                 Ok(set) => made.push(set),
                 Err(_) => {
                     made.iter().for_each(|set| pool.pool.free(set));
