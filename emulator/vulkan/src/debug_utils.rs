@@ -5,7 +5,7 @@
 //! messengers. Messages that applications submit are passed on by the loader, if there is one.
 
 use std::ffi::c_char;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use ash::vk;
 use ash::vk::Handle;
@@ -21,7 +21,7 @@ use crate::interface::chain::text;
 use crate::interface::guard::commands;
 use crate::interface::handle::{attached, create, destroy, get, get_mut, objects};
 use crate::interface::messages;
-use crate::interface::messages::{LOADER, Listener};
+use crate::interface::messages::LOADER;
 use crate::pipeline::{Kind, Pipeline};
 
 /// A VkDebugUtilsMessengerEXT: the number of its listener.
@@ -159,18 +159,7 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::DebugUtilsMessengerEXT,
     ) -> vk::Result {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let info = &*info;
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let listener = Listener {
-            number,
-            severities: info.message_severity,
-            types: info.message_type,
-            callback: info.pfn_user_callback,
-            user_data: info.p_user_data as usize,
-        };
-        messages::add(listener);
-        *out = create(Messenger(number));
+        *out = create(Messenger(messages::add(&*info)));
         Ok(())
     }
 

@@ -314,6 +314,29 @@ fn failures_say_what_and_why() {
     memory(&listening.gpu);
 }
 
+/// Messengers in the chain hear what happens while an instance is created, and nothing later. Spec: Vulkan,
+/// VkDebugUtilsMessengerCreateInfoEXT.
+#[test]
+fn messengers_of_instances_hear_of_their_creation() {
+    let _alone = ALONE.lock();
+    let entry = vk_quadrille::entry();
+    for heard in [true, false] {
+        let mut messenger = vk::DebugUtilsMessengerCreateInfoEXT::default()
+            .message_severity(Severity::ERROR | Severity::WARNING)
+            .message_type(Type::GENERAL)
+            .pfn_user_callback(Some(hear));
+        let names = [c"VK_EXT_debug_utils".as_ptr(), c"VK_EXT_nowhere".as_ptr()];
+        let info = vk::InstanceCreateInfo::default().enabled_extension_names(&names);
+        let info = if heard { info.push_next(&mut messenger) } else { info };
+        let words = if heard { &["VK_EXT_nowhere", "vkCreateInstance fails"][..] } else { &[] };
+        // SAFETY: valid usage of Vulkan, but for the extension, which the driver checks.
+        fails(vk::Result::ERROR_EXTENSION_NOT_PRESENT, words, || unsafe {
+            entry.create_instance(&info, None).map(drop)
+        });
+        assert_eq!(HEARD.lock().unwrap().is_empty(), !heard);
+    }
+}
+
 #[test]
 fn objects_at_fault_are_named() {
     let _alone = ALONE.lock();

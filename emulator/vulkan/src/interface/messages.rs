@@ -1,28 +1,28 @@
 //! Messages to the application: the registered messengers, and delivery to them. `debug_utils` has the commands.
 
 use std::collections::BTreeMap;
-use std::ffi::CString;
+use std::ffi::{CString, c_void};
 use std::fmt;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ash::vk;
 use quadrille::check::{Level, Report, ReportSink};
 use quadrille::process::PerProcess;
 
+use super::chain::all;
+
 /// A messenger: its filters and its callback.
 #[derive(Clone, Copy)]
-pub struct Listener {
-    /// Unique number of the messenger.
-    pub number: u64,
+struct Listener {
     /// Severities that it receives.
-    pub severities: vk::DebugUtilsMessageSeverityFlagsEXT,
+    severities: vk::DebugUtilsMessageSeverityFlagsEXT,
     /// Message types that it receives.
-    pub types: vk::DebugUtilsMessageTypeFlagsEXT,
+    types: vk::DebugUtilsMessageTypeFlagsEXT,
     /// Function that receives the messages.
-    pub callback: vk::PFN_vkDebugUtilsMessengerCallbackEXT,
+    callback: vk::PFN_vkDebugUtilsMessengerCallbackEXT,
     /// Address that is passed to the callback and never dereferenced.
-    pub user_data: usize,
+    user_data: usize,
 }
 
 /// An object that a message is about.
@@ -141,12 +141,44 @@ pub fn report_sink() -> ReportSink {
     }))
 }
 
-/// Adds a messenger.
-pub fn add(listener: Listener) {
-    LISTENERS.get().lock().unwrap_or_else(PoisonError::into_inner).insert(listener.number, listener);
+/// Adds a messenger, and returns its number.
+pub fn add(info: &vk::DebugUtilsMessengerCreateInfoEXT<'_>) -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let listener = Listener {
+        severities: info.message_severity,
+        types: info.message_type,
+        callback: info.pfn_user_callback,
+        user_data: info.p_user_data as usize,
+    };
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    LISTENERS.get().lock().unwrap_or_else(PoisonError::into_inner).insert(number, listener);
+    number
 }
 
 /// Removes a messenger.
 pub fn remove(number: u64) {
     LISTENERS.get().lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+}
+
+/// The messengers in the chain of VkInstanceCreateInfo, which receive messages while this lives. The destruction of an
+/// instance, for which they are meant, too, sends none.
+#[derive(Default)]
+pub struct Chained(Vec<u64>);
+
+impl Chained {
+    /// Adds the messengers of a chain.
+    ///
+    /// # Safety
+    /// `next` starts a valid chain.
+    pub unsafe fn add(&mut self, next: *const c_void) {
+        // SAFETY: the caller promises a valid chain.
+        let infos = unsafe { all::<vk::DebugUtilsMessengerCreateInfoEXT<'_>>(next) };
+        self.0.extend(infos.into_iter().map(add));
+    }
+}
+
+impl Drop for Chained {
+    fn drop(&mut self) {
+        self.0.iter().copied().for_each(remove);
+    }
 }
