@@ -251,10 +251,11 @@ fn stencil_has_usages_of_its_own() {
     assert_eq!((asked(V::R8G8B8A8_SRGB, U::STORAGE), made(V::R8G8B8A8_SRGB, U::STORAGE)), (Ok(()), Ok(())));
 }
 
-/// Images above `maxResourceSize` are too large, whatever the size of the heap. Spec: Vulkan, VkImageFormatProperties.
+/// Images above `maxResourceSize` are too large, whatever the size of the heap, and no memory suits them. Spec: Vulkan,
+/// VkImageFormatProperties.
 #[test]
 fn images_have_a_greatest_size() {
-    let gpu = Gpu::new(&[]);
+    let gpu = Gpu::new(&[c"VK_KHR_maintenance4"]);
     let (physical, format, side) = (gpu.physical, V::R8G8B8A8_UNORM, 1u32 << 14);
     let (kind, tiling, flags) = (ImageType::TYPE_2D, ImageTiling::OPTIMAL, C::empty());
     // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
@@ -284,4 +285,15 @@ fn images_have_a_greatest_size() {
     // SAFETY: valid usage of Vulkan: the create info is live during the call.
     let made = unsafe { gpu.device.create_image(&info, None) };
     assert_eq!(made, Err(vk::Result::ERROR_OUT_OF_DEVICE_MEMORY));
+    let queries = ash::khr::maintenance4::Device::new(&gpu.instance, &gpu.device);
+    let memory_types = |info: &vk::ImageCreateInfo<'_>| {
+        let mut out = vk::MemoryRequirements2::default();
+        out.memory_requirements.memory_type_bits = 0x5555;
+        let info = vk::DeviceImageMemoryRequirements::default().create_info(info);
+        // SAFETY: valid usage of Vulkan: the structures are live during the call.
+        unsafe { queries.get_device_image_memory_requirements(&info, &mut out) };
+        out.memory_requirements.memory_type_bits
+    };
+    assert_eq!(memory_types(&info), 0);
+    assert!(![0, 0x5555].contains(&memory_types(&info.array_layers(1))));
 }

@@ -7,7 +7,7 @@ use crate::capabilities::format::needed;
 use crate::capabilities::heap::{ORDINARY, SPARSE_MEMORY};
 use crate::device::Device;
 use crate::interface::chain::{each, find, slice};
-use crate::interface::guard::{VkResult, code, commands, foreign, heap_code};
+use crate::interface::guard::{VkResult, code, commands, foreign, heap_code, log};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::DESCRIPTOR_HEAP;
 
@@ -19,14 +19,15 @@ pub fn requirements(r: MemoryRequirements) -> vk::MemoryRequirements {
     vk::MemoryRequirements { size: r.size, alignment: r.alignment, memory_type_bits }
 }
 
-/// Fills VkMemoryRequirements2 and its chain.
+/// Fills VkMemoryRequirements2 and its chain. A resource that cannot be created, for which `r` is `None`, has zeros: no
+/// memory type suits it.
 ///
 /// # Safety
 /// `out` is valid.
-pub unsafe fn requirements2(r: MemoryRequirements, out: *mut vk::MemoryRequirements2<'_>) {
+pub unsafe fn requirements2(r: Option<MemoryRequirements>, out: *mut vk::MemoryRequirements2<'_>) {
     // SAFETY: the caller promises that `out` and its chain are valid.
     unsafe {
-        (*out).memory_requirements = requirements(r);
+        (*out).memory_requirements = r.map(requirements).unwrap_or_default();
         each((*out).p_next, |link| {
             if let Some(d) = link.get::<vk::MemoryDedicatedRequirements>() {
                 d.prefers_dedicated_allocation = vk::FALSE;
@@ -153,7 +154,7 @@ commands! {
         info: *const vk::BufferMemoryRequirementsInfo2<'_>,
         out: *mut vk::MemoryRequirements2<'_>,
     ) {
-        requirements2(get::<Buffer>((*info).buffer).requirements(), out);
+        requirements2(Some(get::<Buffer>((*info).buffer).requirements()), out);
     }
 
     fn get_device_buffer_memory_requirements(
@@ -161,10 +162,9 @@ commands! {
         info: *const vk::DeviceBufferMemoryRequirements<'_>,
         out: *mut vk::MemoryRequirements2<'_>,
     ) {
-        let buffer = make(&get::<Device>(device).device, &*(*info).p_create_info);
-        if let Ok(buffer) = buffer {
-            requirements2(buffer.requirements(), out);
-        }
+        let made = make(&get::<Device>(device).device, &*(*info).p_create_info);
+        let buffer = made.inspect_err(|e| log(e)).ok();
+        requirements2(buffer.map(|buffer| buffer.requirements()), out);
     }
 
     fn bind_buffer_memory(

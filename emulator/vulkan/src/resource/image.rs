@@ -234,7 +234,7 @@ commands! {
         let image = get::<Image>((*info).image);
         let which = find::<vk::ImagePlaneMemoryRequirementsInfo>((*info).p_next);
         let of = which.map_or(0, |p| plane(p.plane_aspect));
-        requirements2(plane_requirements(image, of), out);
+        requirements2(Some(plane_requirements(image, of)), out);
     }
 
     fn get_device_image_memory_requirements(
@@ -243,10 +243,9 @@ commands! {
         out: *mut vk::MemoryRequirements2<'_>,
     ) {
         let info = &*info;
-        if let Ok(image) = new(&get::<Device>(device).device, &*info.p_create_info) {
-            let of = plane(info.plane_aspect);
-            requirements2(plane_requirements(&image, of), out);
-        }
+        let image = new(&get::<Device>(device).device, &*info.p_create_info).ok();
+        let of = plane(info.plane_aspect);
+        requirements2(image.map(|image| plane_requirements(&image, of)), out);
     }
 
     fn get_device_image_sparse_memory_requirements(
@@ -276,8 +275,10 @@ commands! {
         out: *mut vk::SubresourceLayout2KHR<'_>,
     ) {
         let info = &*info;
-        if let Ok(image) = new(&get::<Device>(device).device, &*info.p_create_info) {
-            subresource_layout2(&image, &(*info.p_subresource).image_subresource, &mut *out);
+        match new(&get::<Device>(device).device, &*info.p_create_info) {
+            Ok(image) => subresource_layout2(&image, &(*info.p_subresource).image_subresource, &mut *out),
+            // The image cannot be created, and `new` has said why.
+            Err(_) => (*out).subresource_layout = vk::SubresourceLayout::default(),
         }
     }
 
