@@ -25,9 +25,18 @@ pub const HOST_ALIGNMENT: u64 = 4096;
 /// Alignment of mapped ranges that are flushed, in bytes.
 const ATOM: u64 = 64;
 
+/// Least greatest size of an allocation, in bytes. Spec: Vulkan, "Required Limits", `maxMemoryAllocationSize`.
+const LEAST_MAX_ALLOCATION: u64 = 1 << 30;
+
 /// Greatest size of an allocation, in bytes.
 pub fn max_allocation() -> u64 {
-    LIMITS.max_memory_allocation_size.min(crate::capabilities::heap::size())
+    max_allocation_in(crate::capabilities::heap::size())
+}
+
+/// Greatest size of an allocation in a heap of this size, in bytes. A smaller heap than the least limit is a limit of its
+/// own: allocations above it fail.
+fn max_allocation_in(heap: u64) -> u64 {
+    LIMITS.max_memory_allocation_size.min(heap.max(LEAST_MAX_ALLOCATION))
 }
 
 /// All supported stages, all of which have subgroup operations.
@@ -295,3 +304,14 @@ macro_rules! device {
 }
 
 quadrille::limit_rows!(device);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allocations_have_at_least_the_required_limit() {
+        let limits = [0, 1 << 29, 1 << 33, u64::MAX].map(max_allocation_in);
+        assert_eq!(limits, [1 << 30, 1 << 30, 1 << 33, LIMITS.max_memory_allocation_size]);
+    }
+}
