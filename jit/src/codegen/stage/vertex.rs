@@ -23,7 +23,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.scratch += self.frame_bytes as usize;
         // Lanes behind the last invocation may run as well, where this has no visible effect and ends. Every lane of a ray
         // tracing stage stands for a ray, and calls shaders for it. Operations across the group see which lanes are active.
-        let tells = self.insts.contain(Op::Printf) || self.insts.contain(Op::Abort);
+        let tells = [Op::Printf, Op::Abort, Op::Alarm].into_iter().any(|op| self.insts.contain(op));
         let quiet = !self.shader.writes_memory && !self.shader.observes_subgroup && !tells;
         let ends = self.ranges.idle_lanes_end(&self.shader.body, &self.uniformity, 1);
         self.flow.full = quiet && ends && !self.shader.stage.is_of_rays();
