@@ -5,7 +5,7 @@
 use crate::checks::{self, VERTEX};
 use quadrille::{
     AdvancedBlend, AdvancedOp, BlendEquation, BlendFactor, BlendOp, BlendOverlap, BlendState, CompareOp,
-    Format, Result, ShaderTest, Stage, TestRun, Topology, frontend,
+    Format, LogicOp, Result, ShaderTest, Stage, TestRun, Topology, frontend,
 };
 use quadrille_check::Report;
 
@@ -156,6 +156,36 @@ void main() { float x = gl_FragCoord.x; }";
     // Missing declarations are intended.
     let none = "#version 450\nvoid main() { }";
     assert_eq!(fragment(none, |t| t), [""; 0]);
+}
+
+/// Some operations make a value without the output of the shader. Spec: Vulkan, "Logical Operations" and "Advanced Blend
+/// Operations".
+#[test]
+fn operations_without_a_source_need_no_output() {
+    let never = "#version 450
+layout(location = 0) out vec4 c;
+void main() { if (gl_FragCoord.x < 4) c = vec4(1); }";
+    let report = ["3: `c` (location 0) is not written, but an attachment uses it (32)"];
+    let logic =
+        |op| move |t: ShaderTest| t.state(|state, _| (state.logic_op_enable, state.logic_op) = (true, op));
+    for op in [LogicOp::Clear, LogicOp::NoOp, LogicOp::Invert, LogicOp::Set] {
+        assert_eq!(fragment(never, logic(op)), [""; 0], "{op:?}");
+        // Formats without these operations are written as if there were none.
+        let float = |t: ShaderTest| logic(op)(t.target(Format::R16G16B16A16_SFLOAT));
+        assert_eq!(fragment(never, float), report, "{op:?}");
+    }
+    assert_eq!(fragment(never, logic(LogicOp::Nand)), report);
+    let advanced = |op| {
+        let (src_premultiplied, dst_premultiplied) = (true, true);
+        let overlap = BlendOverlap::Uncorrelated;
+        let op = BlendOp::Advanced(AdvancedBlend { op, src_premultiplied, dst_premultiplied, overlap });
+        let blend = BlendState { enable: true, ..BlendState::default() };
+        let equations = [BlendEquation { op, ..blend.equations[0] }; 2];
+        fragment(never, |t| t.blend(BlendState { equations, ..blend }))
+    };
+    assert_eq!(advanced(AdvancedOp::Zero), [""; 0]);
+    assert_eq!(advanced(AdvancedOp::Dst), [""; 0]);
+    assert_eq!(advanced(AdvancedOp::Src), report);
 }
 
 #[test]

@@ -179,4 +179,9 @@ impl BlendState {
             write_mask: 0xf,
         }
     }
+
+    /// True if the result depends on the source.
+    pub fn takes_source(self) -> bool {
+        [0, !0].iter().any(|&d| self.apply(0, d) != self.apply(!0, d))
+    }
 }

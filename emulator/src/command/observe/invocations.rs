@@ -6,7 +6,8 @@ use quadrille_check::events::{Attribute, Event, Fixed, Numeric, Runs};
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_raster::format::Format;
 use quadrille_raster::state::{
-    BlendEquation, BlendFactor, BlendOp, BlendState, DrawStateDesc, VertexAttribute,
+    AdvancedBlend, AdvancedOp, BlendEquation, BlendFactor, BlendOp, BlendState, DrawStateDesc,
+    VertexAttribute,
 };
 
 use super::super::list::CommandList;
@@ -98,7 +99,8 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
             let present = (0..4).filter(|&c| fields[c].bits != 0).fold(0, |m, c| m | 1 << c);
             // Spec: Vulkan, "Logical Operations": blending is treated as if it were disabled.
             let blends = !state.logic_op_enable && !format.is_integer();
-            let taken = taken(state.blend.get(i), present, blends);
+            let takes = !state.logic_op_enable || !format.has_logic_ops() || state.logic_op.takes_source();
+            let taken = if takes { taken(state.blend.get(i), present, blends) } else { 0 };
             *colors |= taken;
             if let (Some(location), true) = (location, taken != 0) {
                 fixed.numeric[location as usize] = Some(numeric(*format));
@@ -118,10 +120,18 @@ const ALPHA: u8 = 8;
 /// the attachment is not blended, whatever its state.
 fn taken(blend: Option<&BlendState>, present: u8, blends: bool) -> u8 {
     let Some(blend) = blend else { return present };
+    if blends && blend.enable && takes_nothing(blend.equations[0].op) {
+        return 0;
+    }
     let written = blend.write_mask & present;
     // The equation of alpha takes no other component than the one that it writes.
     let by_alpha = blends && blend.enable && written & !ALPHA != 0 && takes_alpha(&blend.equations[0]);
     if by_alpha { written | ALPHA } else { written }
+}
+
+/// `true` if an operation does not use the source. Spec: Vulkan, "Advanced Blend Operations".
+fn takes_nothing(op: BlendOp) -> bool {
+    matches!(op, BlendOp::Advanced(AdvancedBlend { op: AdvancedOp::Zero | AdvancedOp::Dst, .. }))
 }
 
 /// `true` if colors depend on the alpha of the source. Spec: Vulkan, "Blending".

@@ -278,6 +278,10 @@ impl Format {
     pub fn is_integer(self) -> bool {
         self.info().numeric.is_integer()
     }
+    /// True if logical operations apply to attachments of the format. Spec: Vulkan, "Logical Operations".
+    pub fn has_logic_ops(self) -> bool {
+        matches!(self.info().numeric, Numeric::Unorm | Numeric::Snorm | Numeric::Uint | Numeric::Sint)
+    }
     /// True for formats with a depth or stencil aspect.
     pub fn is_depth_stencil(self) -> bool {
         self.aspects() != Aspects::COLOR

@@ -21,7 +21,7 @@ use quadrille_jit::ir::{BuiltIn, Interface, Slot};
 use super::depth::DepthMode;
 use crate::interface::word_offsets;
 use crate::limits::MAX_COLOR_TARGETS;
-use crate::memory::format::{Format, Numeric};
+use crate::memory::format::Format;
 use crate::memory::target::TileView;
 use crate::state::{BlendEquation, CompareOp, DrawStateDesc, LogicOp, StencilDynamic, StencilFace};
 
@@ -182,17 +182,13 @@ impl MergeState {
             {
                 // Spec: Vulkan, "Logical Operations": logic operations disable blending for every attachment.
                 let blends = blend.enable && !format.is_integer() && !d.logic_op_enable;
-                let fixed = matches!(
-                    format.info().numeric,
-                    Numeric::Unorm | Numeric::Snorm | Numeric::Uint | Numeric::Sint
-                );
                 m.colors.push(ColorMerge {
                     target,
                     format,
                     words,
                     words1,
                     blend: Blend { equations: blends.then_some(blend.equations), write_mask },
-                    logic_op: (d.logic_op_enable && fixed && d.logic_op != LogicOp::Copy)
+                    logic_op: (d.logic_op_enable && format.has_logic_ops() && d.logic_op != LogicOp::Copy)
                         .then_some(d.logic_op),
                     alpha_to_one: d.alpha_to_one && has_alpha && location == Some(0),
                 });
