@@ -5,15 +5,16 @@ use quadrille::{QueryKind, QueryPool};
 
 use crate::counters::statistics;
 use crate::device::Device;
-use crate::interface::chain::{enumerate, find};
+use crate::interface::chain::{enumerate, find, slice};
 use crate::interface::guard::{VkResult, code, commands, heap_code};
 use crate::interface::handle::{create, destroy, get, objects};
 use crate::sync::not_yet;
+use crate::sys;
 
 objects!(QueryPool => QueryPool);
 
 /// Time domains of timestamps: the device's clock is that of the host.
-const TIME_DOMAINS: [vk::TimeDomainKHR; 2] = [vk::TimeDomainKHR::DEVICE, vk::TimeDomainKHR::CLOCK_MONOTONIC];
+const TIME_DOMAINS: [vk::TimeDomainKHR; 2] = [vk::TimeDomainKHR::DEVICE, sys::HOST_CLOCK];
 
 /// Converts a query type; `statistics` are those of pipeline statistics queries.
 pub fn kind(ty: vk::QueryType, statistics: vk::QueryPipelineStatisticFlags) -> VkResult<QueryKind> {
@@ -76,12 +77,14 @@ commands! {
     fn get_calibrated_timestamps(
         _d: vk::Device,
         n: u32,
-        _infos: *const vk::CalibratedTimestampInfoKHR<'_>,
+        infos: *const vk::CalibratedTimestampInfoKHR<'_>,
         out: *mut u64,
         deviation: *mut u64,
     ) -> vk::Result {
         let now = quadrille::query::now();
-        (0..n as usize).for_each(|i| out.add(i).write(now));
+        for (i, info) in slice(infos, n).iter().enumerate() {
+            out.add(i).write(if info.time_domain == sys::HOST_CLOCK { sys::host_time(now) } else { now });
+        }
         // One unit, a nanosecond, is the smallest deviation that can be reported.
         *deviation = 1;
         Ok(())

@@ -8,6 +8,16 @@ use std::os::fd::{BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+use ash::vk;
+
+/// Time domain of the host's clock, which is the device's clock, too.
+pub const HOST_CLOCK: vk::TimeDomainKHR = vk::TimeDomainKHR::CLOCK_MONOTONIC;
+
+/// Value of the host's clock at a time of the device.
+pub fn host_time(nanoseconds: u64) -> u64 {
+    nanoseconds
+}
+
 /// A descriptor that stays the application's; `None` if the number is negative.
 ///
 /// # Safety

@@ -15,9 +15,13 @@ use crate::newer::{
     ERROR_PRESENT_TIMING_QUEUE_FULL, PRESENT_STAGE_LOCAL, PastPresentationTimingEXT, PresentStageTimeEXT,
     PresentTimingInfoEXT,
 };
+use crate::sys;
 
-/// The time domains, each with its id as its index.
-pub const DOMAINS: [vk::TimeDomainKHR; 2] = [PRESENT_STAGE_LOCAL, vk::TimeDomainKHR::CLOCK_MONOTONIC];
+/// The time domains, each with its id as its index. The values of the host's clock may be others.
+pub const DOMAINS: &[vk::TimeDomainKHR] = match sys::HOST_IN_NANOSECONDS {
+    true => &[PRESENT_STAGE_LOCAL, sys::HOST_CLOCK],
+    false => &[PRESENT_STAGE_LOCAL],
+};
 
 /// Stages of a presentation, as bits. Spec: Vulkan, VkPresentStageFlagBitsEXT.
 pub mod stage {
