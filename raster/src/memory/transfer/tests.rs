@@ -6,14 +6,14 @@ use crate::memory::image::ImageDesc;
 use crate::sampling::Filter;
 
 /// Owned device memory.
-struct Store(Vec<u128>);
+pub(super) struct Store(Vec<u128>);
 
 impl Store {
-    fn new(bytes: u64) -> Store {
+    pub(super) fn new(bytes: u64) -> Store {
         Store(vec![0; (bytes as usize).div_ceil(16)])
     }
     #[expect(unsafe_code, reason = "wraps test memory")]
-    fn span(&mut self, size: u64) -> Span {
+    pub(super) fn span(&mut self, size: u64) -> Span {
         assert!(size as usize <= self.0.len() * 16);
         // SAFETY: each test keeps the store alive and accesses it only through the span.
         unsafe { Span::new(self.0.as_mut_ptr().cast(), size) }
