@@ -276,3 +276,35 @@ fn inline_uniform_blocks_have_their_size() {
     let lines = dispatch["details"]["descriptor"].to_string();
     assert!(lines.contains("0.0 tint: inline uniform block, 48 bytes"), "{lines}");
 }
+
+/// An indirect dispatch is shown with the parameters that it used, also if it overwrites them.
+#[test]
+fn indirect_dispatches_have_the_parameters_that_they_use() {
+    let folder = Folder::new("overwritten");
+    let device = device(Some(Trace::new(options(&folder, "debug")).unwrap()));
+    let text = "@group(0) @binding(0) var<storage, read_write> groups: array<u32, 3>;
+        @compute @workgroup_size(1) fn main() { groups[0] = 9u; }";
+    let words = frontend::compile_wgsl(text, &frontend::Options::default()).unwrap();
+    let stage = ShaderStage::only(&device.create_shader_module(&words).unwrap(), Stage::Compute).unwrap();
+    let binding = DescriptorBinding::new(0, DescriptorKind::StorageBuffer);
+    let sets = device.create_descriptor_set_layout(&[binding]).unwrap();
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&sets), 0).unwrap();
+    let desc = ComputePipelineDesc { stage, layout: layout.clone() };
+    let pipeline = device.create_compute_pipeline(&desc).unwrap();
+    let usage = BufferUsage::STORAGE | BufferUsage::INDIRECT;
+    let groups = device.create_buffer_with(&[2u32, 1, 1], usage).unwrap();
+    let set = device.create_descriptor_set(&sets).unwrap();
+    set.write_buffer(0, &groups).unwrap();
+    let mut commands = device.create_command_buffer();
+    commands
+        .bind_compute_pipeline(&pipeline)
+        .bind_compute_set(&layout, 0, &set)
+        .dispatch_indirect(&groups, 0);
+    commands.end().unwrap();
+    device.queue().run(&commands).unwrap();
+    assert_eq!(groups.read::<u32>(0, 3).unwrap(), [9, 1, 1]);
+    let events = folder.events();
+    let dispatch = events.iter().find(|event| event["target"] == "dispatch").unwrap();
+    let message = dispatch["message"].to_string();
+    assert!(message.contains("dispatch 2x1x1 workgroups"), "{message}");
+}

@@ -239,10 +239,11 @@ pub(crate) enum Command {
     Generated(Ref<Box<dyn Maker>>),
 }
 
-/// Relation of a command to conditional rendering, to rendering scopes and to sections.
+/// Relation of a command to conditional rendering, to rendering scopes, to sections, and to memory with its parameters.
 #[derive(Clone, Copy, Default)]
 struct Nature {
     conditional: bool,
+    indirect: bool,
     waits_for_scope: bool,
     ends_section: bool,
 }
@@ -251,16 +252,15 @@ impl Command {
     fn nature(&self) -> Nature {
         let plain = Nature::default();
         match self {
-            Command::Dispatch { .. } | Command::DispatchIndirect { .. } => {
-                Nature { conditional: true, ..plain }
-            }
-            Command::Draw { .. }
-            | Command::DrawMeshes { .. }
-            | Command::DrawIndirect { .. }
-            | Command::DrawByteCount { .. }
-            | Command::ClearAttachments { .. } => {
+            Command::Dispatch { .. } => Nature { conditional: true, ..plain },
+            Command::DispatchIndirect { .. } => Nature { conditional: true, indirect: true, ..plain },
+            Command::Draw { .. } | Command::DrawMeshes { .. } | Command::ClearAttachments { .. } => {
                 Nature { conditional: true, waits_for_scope: true, ..plain }
             }
+            Command::DrawIndirect { .. } | Command::DrawByteCount { .. } => {
+                Nature { conditional: true, waits_for_scope: true, indirect: true, ..plain }
+            }
+            Command::DecompressIndirect(_) => Nature { indirect: true, ..plain },
             Command::Note(_) => Nature { waits_for_scope: true, ..plain },
             Command::EndRendering | Command::EndFeedback(_) => Nature { ends_section: true, ..plain },
             Command::BeginRendering(_)
@@ -273,7 +273,6 @@ impl Command {
             | Command::Resolve { .. }
             | Command::CopyIndirect(_)
             | Command::Decompress(_)
-            | Command::DecompressIndirect(_)
             | Command::TraceRays { .. }
             | Command::BuildStructures(_)
             | Command::CopyStructure(_)
@@ -300,6 +299,11 @@ impl Command {
     /// Returns true if conditional rendering can skip the command.
     pub fn is_conditional(&self) -> bool {
         self.nature().conditional
+    }
+
+    /// Returns true if a description of the command shows parameters in memory, which the command may overwrite.
+    pub fn is_indirect(&self) -> bool {
+        self.nature().indirect
     }
 
     /// Returns true if the command accesses memory at the end of its scope, or not at all.

@@ -43,13 +43,15 @@ pub(super) struct Tracer<'d, 'l> {
     pass: Option<(&'l RenderingInfo, Instant)>,
     /// Start time of the current command.
     came: Instant,
+    /// The event of the current command, if its parameters are in memory.
+    coming: Option<Event>,
 }
 
 impl<'d, 'l> Tracer<'d, 'l> {
     /// `None` unless the device has a trace and the submission is traced.
     pub fn new(device: &'d Device, told: Option<Told>) -> Option<Self> {
         let (trace, names, told) = (device.trace()?, device.names()?, told?);
-        Some(Tracer { trace, names, told, depth: 2, pass: None, came: Instant::now() })
+        Some(Tracer { trace, names, told, depth: 2, pass: None, came: Instant::now(), coming: None })
     }
 
     fn tell(&self, depth: usize, event: Event) {
@@ -74,7 +76,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
     fn tell_done(&mut self, at: &At<'_, 'l>, failed: Option<&Error>) {
         let (took, depth) = (self.came.elapsed(), self.depth);
         let (list, command, skipped) = (at.list, at.command, at.skipped);
-        let Some(mut event) = self.event(list, command) else { return };
+        let coming = self.coming.take();
+        let Some(mut event) = coming.or_else(|| self.event(list, command)) else { return };
         if skipped {
             event.message += ": skipped by conditional rendering";
         } else if !matches!(command, Command::Note(_) | Command::BeginRendering(_)) {
@@ -477,7 +480,9 @@ impl<'l> Observer<'l> for Tracer<'_, 'l> {
         self.tell(depth, event.with("name", list.name.as_deref()).with("commands", n));
     }
 
-    fn comes(&mut self, _: &At<'_, 'l>) {
+    fn comes(&mut self, at: &At<'_, 'l>) {
+        let indirect = at.command.is_indirect();
+        self.coming = if indirect { self.event(at.list, at.command) } else { None };
         self.came = Instant::now();
     }
 
