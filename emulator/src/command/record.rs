@@ -223,7 +223,8 @@ impl CommandBuffer {
         self.error.as_ref()
     }
 
-    /// Ends recording.
+    /// Ends recording. A rendering scope that is still open ends with the list when it is submitted; Vulkan's valid usage
+    /// forbids this.
     ///
     /// # Errors
     /// The first error of any command: `Invalid` for a mistake in the call, or for objects that do not go together or
