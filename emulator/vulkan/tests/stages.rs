@@ -68,13 +68,16 @@ fn the_size_of_patches_is_dynamic() {
     }
 }
 
-/// The pipeline's values of dynamic state are ignored, even if they are unsupported.
+/// The pipeline's values of dynamic state are ignored, even if they are unsupported, and in every library.
 #[test]
 fn samples_and_their_mask_are_dynamic() {
     let bench = Bench::new();
     let dynamic = &[vk::DynamicState::RASTERIZATION_SAMPLES_EXT, vk::DynamicState::SAMPLE_MASK_EXT];
-    let draw = Draw { shaders: QUAD, dynamic, ..Draw::default() };
-    for (mask, drawn) in [(1, OF_PATCH), (0, CLEAR)] {
+    let with = |linked| Draw { shaders: QUAD, dynamic, linked, ..Draw::default() };
+    for (mask, linked, drawn) in
+        [(1, false, OF_PATCH), (0, false, CLEAR), (1, true, OF_PATCH), (0, true, CLEAR)]
+    {
+        let draw = with(linked);
         let pixels = bench.draw_with(&draw, |cmd, when| {
             if when == When::Before {
                 let one = vk::SampleCountFlags::TYPE_1;

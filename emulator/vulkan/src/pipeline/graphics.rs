@@ -315,13 +315,15 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
     };
     state.sample_shading_enable = m.sample_shading_enable != 0;
     state.sample_shading = m.sample_shading_enable != 0 && m.min_sample_shading * samples as f32 > 1.0;
-    if !desc.dynamic.contains(S::SAMPLE_MASK) {
+    // A library of other subsets does not know which of these states are dynamic.
+    let of_output = desc.subsets.contains(FRAGMENT_OUTPUT);
+    if of_output && !desc.dynamic.contains(S::SAMPLE_MASK) {
         // SAFETY: the caller promises a valid structure.
         state.sample_mask = unsafe { m.p_sample_mask.as_ref() }.copied();
     }
     // SAFETY: the caller promises a valid structure, and with it a valid chain.
     let locations = unsafe { find::<vk::PipelineSampleLocationsStateCreateInfoEXT<'_>>(m.p_next) };
-    if let Some(l) = locations {
+    if let Some(l) = locations.filter(|_| of_output) {
         state.sample_locations = l.sample_locations_enable != 0;
         // Commands may enable sample locations later.
         let used = state.sample_locations || desc.dynamic.contains(S::SAMPLE_LOCATIONS_ENABLE);
