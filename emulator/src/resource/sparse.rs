@@ -13,7 +13,7 @@ use std::sync::Arc;
 use quadrille_jit::missing::Pages;
 use quadrille_raster::image::Span;
 use quadrille_raster::image::sparse::PAGE;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::buffer::Buffer;
 use super::image::Image;
@@ -21,7 +21,7 @@ use super::residency::SparseImage;
 use crate::error::{Error, Result, ensure};
 use crate::memory::Memory;
 use crate::memory::aliases::{Aliases, page_of};
-use crate::object::same_device;
+use crate::object::{Shared, same_device};
 
 /// The part of a resource that is bound or unbound.
 #[derive(Clone, Debug)]
@@ -132,6 +132,20 @@ fn texels(image: &Image) -> Result<Span> {
     memory.span(offset, image.layout().size)
 }
 
+/// The images of these binds, in the order of their first bind, each with the pages that change.
+fn by_image(binds: &[Bind]) -> Vec<(&Image, FxHashSet<u32>)> {
+    let mut images: Vec<(&Image, FxHashSet<u32>)> = Vec::new();
+    let mut places = FxHashMap::default();
+    for (image, pages, _) in binds.iter().filter_map(Bind::pages) {
+        let place = *places.entry(image.address()).or_insert(images.len());
+        if place == images.len() {
+            images.push((image, FxHashSet::default()));
+        }
+        images[place].1.extend(pages);
+    }
+    images
+}
+
 /// Copies the texels of pages that these binds unbind or rebind back to their memory.
 fn save(binds: &[Bind]) -> Result<()> {
     // Addresses of the pages of memory that the binds bind.
@@ -143,14 +157,7 @@ fn save(binds: &[Bind]) -> Result<()> {
             bytes.step_by(PAGE as usize).map(move |at| first + at)
         })
         .collect();
-    let mut seen: Vec<&Image> = Vec::new();
-    for (image, ..) in binds.iter().filter_map(Bind::pages) {
-        if seen.iter().any(|other| other.is_same(image)) {
-            continue;
-        }
-        seen.push(image);
-        let taken = binds.iter().filter_map(Bind::pages).filter(|(other, ..)| other.is_same(image));
-        let taken: FxHashSet<u32> = taken.flat_map(|(_, pages, _)| pages.iter().copied()).collect();
+    for (image, taken) in by_image(binds) {
         let (of, texels) = (sparse(image)?, texels(image)?);
         for (&page, (memory, at)) in of.lock().iter() {
             let moves = moved.contains(&(memory.address() + at));

@@ -221,11 +221,6 @@ impl Image {
         sparse.clear_missing(self.memory()?.0, level, layers, texels)
     }
 
-    /// `true` if both are clones of the same image.
-    pub(crate) fn is_same(&self, other: &Image) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
     /// Creation parameters of the image.
     pub fn desc(&self) -> &ImageDesc {
         &self.0.desc
