@@ -72,7 +72,8 @@ pub(crate) struct Outline {
     pub n_edges: u16,
     /// Flags of [`kind`].
     pub kind: u16,
-    /// Rectangle of the pixels that the primitive may cover: x0, y0, x1, y1, inside scissor, viewport and render area.
+    /// Rectangle of the pixels that the primitive may cover: x0, y0, x1, y1, inside scissor and render area, and that of a
+    /// triangle inside the viewport.
     pub bounds: [i32; 4],
 }
 

@@ -137,8 +137,7 @@ pub(crate) fn line(
         let end = begin + shape.length;
         *stipple_at = end - (end / period).floor() * period;
     }
-    let bounds = if s.line_width > 1.0 { s.view.scissor } else { s.view.bounds };
-    let bounds = intersect(bounds, shape.own);
+    let bounds = intersect(s.view.scissor, shape.own);
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
         return None;
     }

@@ -65,10 +65,9 @@ pub(crate) struct ViewTransform {
     offset: [f32; 3],
     /// Guard band in units of w: left, right, top, bottom.
     pub guard: [f32; 4],
-    /// Pixels that may be covered: inside scissor and render area, and, for triangles and
-    /// lines up to a pixel wide, inside the viewport.
+    /// Pixels that triangles may cover: inside scissor, render area and viewport.
     pub bounds: [i32; 4],
-    /// Like `bounds` but without the viewport, for points and wider lines.
+    /// Like `bounds` but without the viewport, for points and lines.
     pub scissor: [i32; 4],
     /// Depth range, ascending.
     pub depth: [f32; 2],

@@ -115,6 +115,29 @@ fn wide_lines_and_points_do_not_reach_in_from_outside() {
     assert!(draw(&mut s).bytes.iter().all(|&b| b == 0));
 }
 
+/// A line whose vertices lie within the view volume covers the pixels of its rectangle, also those beyond the viewport; of
+/// another one, the part within the view volume does. Spec: Vulkan, "Primitive Clipping".
+#[test]
+fn lines_at_the_edge_of_the_viewport_reach_out_of_it() {
+    for mode in [LineMode::Bresenham, LineMode::Rectangular] {
+        for (from, to, covered) in [(-0.5, 0.5, 20..40), (-2.0, 0.0, 10..30)] {
+            let mut s = lines(mode, Topology::LineList);
+            s.dynamic.viewports[0] =
+                Viewport { x: 10.0, y: 10.0, width: 40.0, height: 30.0, min_depth: 0.0, max_depth: 1.0 };
+            // On the upper edge of the viewport, half a pixel above and below. Centres on an upper edge are inside.
+            [from, to].iter().for_each(|&x| s.vertex([x, -1.0, 0.5, 1.0], &[1.0]));
+            let p = draw(&mut s);
+            for (y, x) in (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (y, x))) {
+                let want = y == 9 && covered.contains(&x);
+                assert_eq!(p.float(x, y)[0] != 0.0, want, "{mode:?} {from} {to}, pixel {x},{y}");
+            }
+            // The scissor cuts it.
+            s.dynamic.scissors = vec![Rect { x: 10, y: 10, width: 40, height: 30 }];
+            assert!(draw(&mut s).bytes.iter().all(|&b| b == 0));
+        }
+    }
+}
+
 #[test]
 fn stipple_repeats_and_goes_on_along_strips() {
     for mode in [LineMode::Bresenham, LineMode::Rectangular] {
