@@ -67,8 +67,8 @@ impl Edge {
 pub(crate) struct Outline {
     /// Edges of the primitive; only the first `n_edges` are used.
     pub edges: [Edge; 4],
-    /// Number of edges: 3 for triangles, up to 4 for those that conservative rasterization clips, 2 or 4 for lines, 4 for
-    /// points.
+    /// Number of edges: 3 for triangles, up to 4 for each part of those that conservative rasterization clips, 2 or 4 for
+    /// lines, 4 for points.
     pub n_edges: u16,
     /// Flags of [`kind`].
     pub kind: u16,

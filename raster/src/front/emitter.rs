@@ -12,9 +12,7 @@ use super::bound::FrontBoundState;
 use super::clip::Clipper;
 use super::lines::{line, point};
 use super::output::{Output, Progress};
-use super::setup::{
-    Face, MoreEdges, ScreenVertex, SetupState, ViewTransform, code, conservative, face, triangle,
-};
+use super::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, conservative, face, triangle};
 use super::stages::Primitives;
 use super::state::{Barycentric, FrontState};
 use crate::bins::{Chunk, Prim, TileGrid};
@@ -417,9 +415,7 @@ impl<'a> Emitter<'a> {
         let screen = |c: &Clipper, i: usize| setup.view.transform(c.vertex(state, i).0, 0);
         if let Some(grow_fx8) = setup.grow_fx8.filter(|_| n > 3) {
             let corners: SmallVec<[ScreenVertex; 12]> = (0..n).map(|i| screen(self.clipper, i)).collect();
-            if self.conservative_polygon(setup, &corners, flat, primitive, grow_fx8).is_ok() {
-                return;
-            }
+            return self.conservative_polygon(setup, &corners, flat, primitive, grow_fx8);
         }
         for i in 2..n {
             let corners = [0, i - 1, i];
@@ -433,8 +429,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Emits a clipped polygon, of which pixels are covered as a whole, as one primitive. Two triangles would both cover the
-    /// pixels between them. Does nothing if the polygon has too many edges.
+    /// Emits a clipped polygon, of which pixels are covered as a whole, in parts without a common pixel: one, unless it has many
+    /// edges. Two triangles would both cover the pixels between them.
     fn conservative_polygon(
         &mut self,
         setup: &SetupState<'_>,
@@ -442,7 +438,7 @@ impl<'a> Emitter<'a> {
         flat: &[u32],
         primitive: u32,
         grow_fx8: i32,
-    ) -> Result<(), MoreEdges> {
+    ) {
         let mut at: SmallVec<[[i32; 2]; 12]> = all.iter().map(|v| [v.x_fx8, v.y_fx8]).collect();
         let area = |i: usize| {
             let d = |k: usize, c: usize| i64::from(at[k][c] - at[0][c]);
@@ -453,7 +449,6 @@ impl<'a> Emitter<'a> {
         if area(i) < 0 {
             at[1..].reverse();
         }
-        let outline = conservative(setup, &at, grow_fx8)?;
         let mut everywhere = *setup.view;
         everywhere.bounds = [i32::MIN, i32::MIN, i32::MAX, i32::MAX];
         let larger = SetupState { view: &everywhere, grow_fx8: Some(grow_fx8.max(SUBPIXELS / 2)), ..*setup };
@@ -463,12 +458,17 @@ impl<'a> Emitter<'a> {
         let sv = [&all[0], &all[i], &all[i + 1]];
         let prim = triangle(&larger, sv, &[a, b, c], flat, primitive, &mut self.chunk.parts);
         self.stats.clipping_primitives += 1;
-        let prim = prim.zip(outline).map(|(prim, outline)| {
-            self.chunk.parts.outlines.pop();
-            Prim { shape: self.chunk.parts.outline(outline), ..prim }
+        let Some(prim) = prim else { return self.put(None, before) };
+        self.chunk.parts.outlines.pop();
+        let mut visible = false;
+        conservative(setup, &at, grow_fx8, &mut |outline| {
+            visible = true;
+            let shape = self.chunk.parts.outline(outline);
+            self.put(Some(Prim { shape, ..prim }), before);
         });
-        self.put(prim, before);
-        Ok(())
+        if !visible {
+            self.put(None, before);
+        }
     }
 
     /// The provoking vertex's record followed by the records of all vertices, if the fragment stage needs them.

@@ -10,6 +10,7 @@ use std::ptr;
 
 use quadrille_jit::abi::{Plane, Primitive};
 use quadrille_jit::ir::Interpolation;
+use smallvec::SmallVec;
 
 use super::state::{FrontState, Link};
 use crate::bins::{Block, Edge, Outline, Parts, Prim, Shape, StampShape, intersect, kind};
@@ -253,7 +254,11 @@ pub(crate) fn triangle(
             }
             covered(s, corners, bounds, bounds != own, parts)?
         }
-        Some(grow_fx8) => parts.outline(conservative(s, &corners, grow_fx8).ok()??),
+        Some(grow_fx8) => {
+            let mut whole = None;
+            conservative(s, &corners, grow_fx8, &mut |outline| whole = Some(outline));
+            parts.outline(whole?)
+        }
     };
 
     let px = 1.0 / SUBPIXELS as f32;
@@ -313,12 +318,10 @@ pub(super) fn outline(
     parts.outline(Outline { edges, n_edges: 3, kind, bounds })
 }
 
-/// More edges of a convex polygon are in sight than outlines have.
-pub(crate) struct MoreEdges;
-
 /// Coverage of a convex polygon with positive area that covers pixels as a whole: all that it touches after they grew by
 /// `grow_fx8` from their centres, or those that it contains if `grow_fx8` is negative. Edges and corners belong to the pixels,
-/// and to a polygon that touches, but not to one that contains. Spec: Vulkan, "Conservative Rasterization".
+/// and to a polygon that touches, but not to one that contains. Calls `take` with outlines that have no pixel in common, at most
+/// one for a triangle. Spec: Vulkan, "Conservative Rasterization".
 ///
 /// A square and a polygon overlap unless a side of the square, or an edge of the polygon, separates them. The bounds
 /// test the former, the edges the latter. Of a polygon that has a part inside of the bounds, edges beyond them, such as those
@@ -328,7 +331,8 @@ pub(crate) fn conservative(
     s: &SetupState<'_>,
     corners: &[[i32; 2]],
     grow_fx8: i32,
-) -> Result<Option<Outline>, MoreEdges> {
+    take: &mut impl FnMut(Outline),
+) {
     let span = |c: usize, of: fn(i32, i32) -> i32| corners.iter().map(|p| p[c]).reduce(of).unwrap_or(0);
     let [x0, y0, x1, y1] = [span(0, i32::min), span(1, i32::min), span(0, i32::max), span(1, i32::max)];
     let half = SUBPIXELS / 2;
@@ -337,30 +341,65 @@ pub(crate) fn conservative(
     let end = |high: i32| ((high + grow_fx8 - half) >> SUBPIXEL_BITS) + 1;
     let bounds = intersect(s.view.bounds, [first(x0), first(y0), end(x1), end(y1)]);
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
-        return Ok(None);
+        return;
     }
+    // Corners that were rounded to the same place have no edge.
+    let pairs = corners.iter().zip(corners.iter().cycle().skip(1)).filter(|(from, to)| from != to);
+    let edges: SmallVec<[Side; 12]> =
+        pairs.map(|(&from, &to)| ([from, to], Edge::new(from, to).moved(grow_fx8))).collect();
     let kind = s.kind | kind::BOUNDED | kind::WHOLE_PIXELS;
     let mut outline = Outline { edges: [Edge::default(); 4], n_edges: 0, kind, bounds };
-    for (&from, &to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
-        // Corners that were rounded to the same place have no edge.
-        if from == to {
+    if edges.len() > outline.edges.len() {
+        return in_parts(&edges, outline, grow_fx8, take);
+    }
+    outline.n_edges = edges.len() as u16;
+    outline.edges.iter_mut().zip(&edges).for_each(|(to, (_, edge))| *to = *edge);
+    take(outline);
+}
+
+/// An edge of a polygon, with its ends.
+type Side = ([[i32; 2]; 2], Edge);
+
+/// Divides the bounds of an outline without edges until no part has more edges of the polygon in sight than outlines have: a
+/// single pixel has none.
+fn in_parts(edges: &[Side], whole: Outline, grow_fx8: i32, take: &mut impl FnMut(Outline)) {
+    let [x0, y0, x1, y1] = whole.bounds;
+    // Least and greatest value of an edge at the centres of the pixels.
+    let range = |edge: &Edge| {
+        let [x, y] = [[x0, x1 - 1], [y0, y1 - 1]];
+        let (right, down) = (usize::from(edge.a > 0), usize::from(edge.b > 0));
+        [edge.at_center(x[1 - right], y[1 - down]), edge.at_center(x[right], y[down])]
+    };
+    if edges.iter().any(|(_, edge)| range(edge)[1] < 0) {
+        return;
+    }
+    let mut outline = whole;
+    for (ends, edge) in edges {
+        if range(edge)[0] >= 0 || is_beyond(*ends, whole.bounds, grow_fx8) {
             continue;
         }
-        let edge = Edge::new(from, to).moved(grow_fx8);
-        if corners.len() > outline.edges.len() {
-            let x = if edge.a > 0 { bounds[2] - 1 } else { bounds[0] };
-            let y = if edge.b > 0 { bounds[3] - 1 } else { bounds[1] };
-            if edge.at_center(x, y) < 0 {
-                return Ok(None);
+        let Some(free) = outline.edges.get_mut(usize::from(outline.n_edges)) else {
+            for bounds in halves(whole.bounds) {
+                in_parts(edges, Outline { bounds, ..whole }, grow_fx8, take);
             }
-            if is_beyond([from, to], bounds, grow_fx8) {
-                continue;
-            }
-        }
-        *outline.edges.get_mut(usize::from(outline.n_edges)).ok_or(MoreEdges)? = edge;
+            return;
+        };
+        *free = *edge;
         outline.n_edges += 1;
     }
-    Ok(Some(outline))
+    take(outline);
+}
+
+/// Halves of a rectangle of several pixels, which meet at a multiple of a power of two that is as large as possible: fragments
+/// of several pixels are divided only where edges crowd.
+fn halves(bounds: [i32; 4]) -> [[i32; 4]; 2] {
+    let axis = usize::from(bounds[3] - bounds[1] > bounds[2] - bounds[0]);
+    let half = ((bounds[axis + 2] - bounds[axis]) / 2).max(1);
+    let step = 1 << half.ilog2();
+    let middle = (bounds[axis] + half) & -step;
+    let (mut before, mut after) = (bounds, bounds);
+    (before[axis + 2], after[axis]) = (middle, middle);
+    [before, after]
 }
 
 /// True if a segment lies beyond a side of the pixels in `bounds`, which grow by `grow_fx8` from their centres.

@@ -1,6 +1,6 @@
 //! Conservative rasterization and discard rectangles, against brute force.
 
-use quadrille_jit::ir::Interpolation;
+use quadrille_jit::ir::{BuiltIn, Interpolation, Slot};
 
 use super::coverage::snap;
 use super::harness::*;
@@ -26,20 +26,24 @@ fn meet([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
     sides(a, b, c, d) <= 0 && sides(c, d, a, b) <= 0 && overlap(0) && overlap(1)
 }
 
-/// Returns true if a triangle covers the pixel (x, y) in a mode, with an extra size in 1/256 pixels: by corners and
+/// Returns true if a convex polygon covers the pixel (x, y) in a mode, with an extra size in 1/256 pixels: by corners and
 /// edges, as the specification words it.
-fn covers(mode: ConservativeMode, extra: i128, t: [Point; 3], x: u32, y: u32) -> bool {
-    let area = cross(t[0], t[1], t[2]);
+fn covers(mode: ConservativeMode, extra: i128, t: &[Point], x: u32, y: u32) -> bool {
+    let area: i128 = t.windows(2).map(|w| cross(t[0], w[0], w[1])).sum();
     if area == 0 {
         return false;
     }
-    let t = if area < 0 { [t[0], t[2], t[1]] } else { t };
+    let mut t = t.to_vec();
+    if area < 0 {
+        t.reverse();
+    }
     let grow = if mode == ConservativeMode::Overestimate { extra } else { 0 };
     let [x, y] = [x, y].map(|v| i128::from(v) * 256);
     let (low, high) = (-grow, 256 + grow);
     let square = [[low, low], [high, low], [high, high], [low, high]].map(|[dx, dy]| [x + dx, y + dy]);
     if mode == ConservativeMode::Underestimate {
-        return square.iter().all(|&p| (0..3).all(|i| cross(t[i], t[(i + 1) % 3], p) > 0));
+        let inside = |p| (0..t.len()).all(|i| cross(t[i], t[(i + 1) % t.len()], p) > 0);
+        return square.into_iter().all(inside);
     }
     let edges = |p: &[Point]| (0..p.len()).map(|i| [p[i], p[(i + 1) % p.len()]]).collect::<Vec<_>>();
     square.iter().any(|&p| contains(&t, p))
@@ -96,7 +100,7 @@ fn pixels_are_covered_that_triangles_touch_or_contain() {
         });
         for y in 0..size[1] {
             for x in 0..size[0] {
-                let want = snapped.iter().filter(|t| covers(mode, fx8, **t, x, y)).count() as f32;
+                let want = snapped.iter().filter(|t| covers(mode, fx8, *t, x, y)).count() as f32;
                 for p in &pictures {
                     assert_eq!(p.float(x, y)[0], want, "{mode:?} {extra}, pixel {x},{y}");
                 }
@@ -138,15 +142,16 @@ fn all_samples_of_a_pixel_are_covered() {
     }
 }
 
-/// A triangle that the near plane clips to a polygon of four corners covers each pixel once, as far as it does without
-/// clipping.
+/// A triangle that the near plane clips to a polygon of four corners, or the near and the far plane to one of five, covers each
+/// pixel once, as far as it does without clipping.
 #[test]
 fn clipped_triangles_cover_pixels_once() {
     let mut rng = Rng(33);
-    for _ in 0..60 {
-        // The depth is linear on the screen, and no corner is beyond the far plane.
+    for i in 0..120 {
+        // The depth is linear on the screen. Every second triangle has a corner beyond the far plane.
         let corners = [(); 3].map(|()| [rng.range(-0.9, 0.9), rng.range(-0.9, 0.9)]);
-        let depth = [rng.range(0.2, 0.9), rng.range(0.2, 0.9), rng.range(-0.9, -0.2)];
+        let beyond = if i % 2 == 0 { 0.0 } else { 1.0 };
+        let depth = [rng.range(0.2, 0.9), rng.range(0.2, 0.9) + beyond, rng.range(-0.9, -0.2)];
         let draw = |mode, clips: bool, extra| {
             let mut s = Scene::new(1, Interpolation::Flat, SIZE);
             s.desc.blend = vec![additive()];
@@ -187,9 +192,52 @@ fn triangles_beyond_the_guard_band_cover_pixels_once() {
         for (y, x) in (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (y, x))) {
             let [under, samples, over] = [&under, &samples, &over].map(|p| p.float(x, y)[0]);
             // Corners at the guard band are rounded to 1/256 pixels.
-            let near = f32::from(u8::from(covers(M::Overestimate, 3, exact, x, y)));
+            let near = f32::from(u8::from(covers(M::Overestimate, 3, &exact, x, y)));
             let ascending = [0.0, under, samples, over, near, 1.0];
             assert!(ascending.is_sorted(), "{corners:?} {x},{y}: {ascending:?}");
+        }
+    }
+}
+
+/// Clip distances cut the corners off triangles: polygons of six edges, all in sight, cover each pixel once.
+#[test]
+fn triangles_without_their_corners_cover_pixels_once() {
+    use ConservativeMode as M;
+    let mut rng = Rng(35);
+    for _ in 0..60 {
+        let corners: [[f32; 2]; 3] = std::array::from_fn(|i| {
+            let (angle, reach) = (i as f32 * 2.1 + rng.range(-0.4, 0.4), rng.range(0.3, 0.9));
+            [reach * angle.cos(), reach * angle.sin()]
+        });
+        // Distance i is negative at corner i. The cuts of two corners do not meet.
+        let distances: [[f32; 3]; 3] = std::array::from_fn(|i| {
+            std::array::from_fn(|k| if k == i { rng.range(-0.5, -0.3) } else { rng.range(0.6, 1.0) })
+        });
+        let [under, samples, over] = [M::Underestimate, M::Disabled, M::Overestimate].map(|mode| {
+            let mut s = Scene::new(4, Interpolation::Flat, SIZE);
+            (s.desc.blend, s.desc.conservative) = (vec![additive()], mode);
+            for i in 0..3 {
+                s.desc.stages[0].info.outputs[5 + i].slot = Slot::BuiltIn(BuiltIn::ClipDistance, i as u32);
+            }
+            for (k, v) in corners.iter().enumerate() {
+                let [a, b, c] = distances.map(|d| d[k]);
+                s.vertex([v[0], v[1], 0.5, 1.0], &[1.0, a, b, c]);
+            }
+            render(1, Format::R32_SFLOAT, SIZE, &mut [s])
+        });
+        // Along each edge, the first and the last place with no negative distance.
+        let cut = |of: usize, to: usize| {
+            let t = distances[of][of] / (distances[of][of] - distances[of][to]);
+            [0, 1].map(|c| corners[of][c] + (corners[to][c] - corners[of][c]) * t)
+        };
+        let polygon =
+            [(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2)].map(|(of, to)| snap(cut(of, to), SIZE));
+        for (y, x) in (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (y, x))) {
+            let [under, samples, over] = [&under, &samples, &over].map(|p| p.float(x, y)[0]);
+            // Corners are rounded to 1/256 pixels.
+            let near = f32::from(u8::from(covers(M::Overestimate, 3, &polygon, x, y)));
+            let ascending = [0.0, under, samples, over, near, 1.0];
+            assert!(ascending.is_sorted(), "{corners:?} {distances:?} {x},{y}: {ascending:?}");
         }
     }
 }
