@@ -454,6 +454,12 @@ pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let mut op = lower.texel_op(ImageOpKind::Write, &image_ty, texel_ty)?;
     let o = Operands::read(operands.get(3..).unwrap_or_default())?;
     o.check_level(true, "an image write")?;
+    // These are of texel lookups.
+    if o.offset.is_some() || o.offsets.is_some() || o.min_lod.is_some() {
+        return Err(Error::unsupported(
+            "operand Offset, ConstOffset, ConstOffsets or MinLod of an image write",
+        ));
+    }
     lower.keep_operands(&o.said);
     op.signed = o.sign.unwrap_or(op.signed);
     let mut args: Scalars = [handle].into_iter().collect();
