@@ -167,7 +167,7 @@ impl FastKey {
         };
         let info = class.format.info();
         let samples = class.multisampled;
-        if !class.small || op.multisampled != samples || !texel::offered(info) {
+        if class.sparse || !class.small || op.multisampled != samples || !texel::offered(info) {
             return None;
         }
         if samples && op.kind != ImageOpKind::Fetch {
