@@ -80,7 +80,8 @@ pub struct Stats {
     pub clipping_invocations: u64,
     /// Number of primitives that clipping has emitted.
     pub clipping_primitives: u64,
-    /// Invocations of the fragment stage, without helper invocations.
+    /// Invocations of the fragment stage, without helper invocations, but with those that are skipped because later
+    /// primitives overwrite all that they write.
     pub fragment_invocations: u64,
 }
 

@@ -82,6 +82,21 @@ fn what_waits_looks_as_if_it_had_not() {
     }
 }
 
+/// Fragments count that a later primitive overwrites: they do in a pass of their own as well.
+#[test]
+fn hidden_fragments_count() {
+    let mut over = Scene::new(4, Interpolation::Perspective, SIZE);
+    for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
+        over.vertex([x, y, 0.5, 1.0], &[1.0; 4]);
+    }
+    let mut scenes = [layer(&mut Rng(12), 2, 100), over];
+    for scalar_merge in [false, true] {
+        let apart = scenes.each_mut().map(|s| draw(std::slice::from_mut(s), false, scalar_merge).2);
+        assert_eq!(apart[1], u64::from(SIZE[0] * SIZE[1]));
+        assert_eq!(draw(&mut scenes, false, scalar_merge).2, apart[0] + apart[1]);
+    }
+}
+
 /// More stamps than may be deferred, in layers from back to front, then from front to back.
 #[test]
 fn many_layers_look_as_if_they_had_not_waited() {

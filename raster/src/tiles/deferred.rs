@@ -89,6 +89,24 @@ impl<'a> TileRun<'a> {
         if many { self.shade_deferred(job) } else { Ok(()) }
     }
 
+    /// Counts the fragments of a command that is hidden. Which ones are hidden depends on what is recorded together, the
+    /// number of fragments does not.
+    pub(super) fn count_hidden(&mut self, chunk: usize, c: Command) {
+        let p = self.primitive(chunk, c.prim());
+        let record = &self.rec.binds[self.rec.draws[p.prim.draw as usize].bind as usize];
+        let state = &record.state;
+        if !state.shades || record.fragment.is_none() || state.masked_out() {
+            return;
+        }
+        let mut covered = 0;
+        if c.full() {
+            covered = TILE_PX * TILE_PX;
+        } else {
+            stamps_of(&p, self.at, record, &mut |s| covered += s.mask.count_ones());
+        }
+        self.stats.fragment_invocations += u64::from(covered);
+    }
+
     /// Shades all waiting stamps. Binds the state of their draws to `job`.
     pub(super) fn shade_deferred(&mut self, job: &mut Option<TileDrawContext<'a>>) -> Result<(), Unfinished> {
         let mut waiting = std::mem::take(&mut self.scratch.deferred);

@@ -99,7 +99,9 @@ pub(crate) fn run_tile(
             }
             chunk.for_tile_near(tile, |c| {
                 number += 1;
-                if result.is_ok() && number > hidden {
+                if number <= hidden {
+                    t.count_hidden(i, c);
+                } else if result.is_ok() {
                     result = t.command(&mut job, i, c);
                     if !holes.is_empty() {
                         result = std::mem::replace(&mut result, Ok(())).and_then(|()| t.finish(&mut job));
@@ -136,7 +138,8 @@ fn hidden(rec: &RecordedDraws<'_, TileBoundState>, desc: &PassDesc, chunks: &[&C
             if may_hide && c.full() && bind.replaces(&desc.colors) {
                 hidden = number;
             }
-            may_hide &= !bind.acts();
+            // Large fragments are counted as they are shaded.
+            may_hide &= !bind.acts() && bind.rates.is_none();
             number += 1;
         });
     }
