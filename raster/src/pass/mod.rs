@@ -13,7 +13,7 @@ mod flush;
 mod units;
 
 use std::ops::Range;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use quadrille_jit::abi::{PUSH_BYTES, interface_words};
@@ -80,7 +80,7 @@ pub struct BoundState<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BindNumber {
     number: u32,
-    epoch: u32,
+    epoch: u64,
 }
 
 /// Bound state of recorded draws, by number of the bind.
@@ -91,8 +91,8 @@ struct Binds {
     resources: Vec<KeptResources>,
     /// Number of the bind for the draws that follow.
     current: u32,
-    /// Number of times that binds were dropped.
-    epoch: u32,
+    /// Number of the time since binds were dropped, unlike those of all other passes.
+    epoch: u64,
 }
 
 impl Binds {
@@ -108,8 +108,14 @@ impl Binds {
         keep_one(&mut self.tiles, at);
         keep_one(&mut self.resources, at);
         self.current = 0;
-        self.epoch = self.epoch.wrapping_add(1);
+        self.epoch = new_epoch();
     }
+}
+
+/// A number that no call has returned before.
+fn new_epoch() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Drops all elements but the one at `at`.
@@ -189,7 +195,8 @@ impl<'p> Pass<'p> {
         let grid = TileGrid::new(area, layers)?;
         let clears = |a: &Attachment| matches!(a.load, LoadOp::Clear(_)) || a.expand.is_some();
         let clear = desc.all().any(clears);
-        let Memory { chunks, binds, pushes, draws, units } = pool.take();
+        let Memory { chunks, mut binds, pushes, draws, units } = pool.take();
+        binds.epoch = new_epoch();
         let samples = desc.n_samples();
         Ok(Pass {
             pool,

@@ -42,6 +42,18 @@ fn states_are_bound_again_until_a_flush_drops_them() {
 }
 
 #[test]
+fn states_of_an_ended_pass_are_not_bound_again() {
+    let pool = Pool::new(1);
+    let begin = || Pass::begin(&pool, PassDesc { area: Rect::of_size(8, 8), ..PassDesc::default() }).unwrap();
+    let mut s = corner(0);
+    (s.desc.color_formats, s.desc.blend) = (Vec::new(), Vec::new());
+    let mut pass = begin();
+    let bind = s.prepare().unwrap().bind(&s, &mut pass);
+    pass.end().unwrap();
+    assert!(!begin().bind_again(bind, &[]), "the memory of the first pass serves the second");
+}
+
+#[test]
 fn a_state_with_another_number_of_samples_drops_those_before() {
     let pool = Pool::new(1);
     let mut pass = Pass::begin(&pool, PassDesc { area: Rect::of_size(8, 8), ..PassDesc::default() }).unwrap();
