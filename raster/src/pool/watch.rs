@@ -6,7 +6,7 @@
 //! job takes a few atomic operations. The error for stopped work is left to [`crate::compute`].
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
@@ -194,6 +194,9 @@ impl Watched {
             }
         };
         HERE.set(Some(here));
+        // Either this thread sees that the watchdog is about to sleep, or the watchdog sees the job, and the piece of the list
+        // that its slot is in.
+        fence(Ordering::SeqCst);
         if dog.asleep.load(Ordering::SeqCst)
             && let Some(thread) = dog.thread.get()
         {
@@ -259,6 +262,7 @@ impl Dog {
             if idle >= IDLE_TICKS {
                 idle = 0;
                 self.asleep.store(true, Ordering::SeqCst);
+                fence(Ordering::SeqCst);
                 if self.slots.iter().all(|s| s.job.load(Ordering::SeqCst) == 0) {
                     thread::park();
                 }
