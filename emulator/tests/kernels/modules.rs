@@ -132,7 +132,7 @@ fn printf_prints() {
         %cd = OpConstant %u8 100
         %newline = OpConstant %u8 10
         %nul = OpConstant %u8 0
-        %text_value = OpConstantComposite %text_type %cn %eq %percent %cd %newline %nul %nul %nul
+        %text_value = OpConstantComposite %text_type %cn %eq %percent %cd %newline %newline %nul %nul
         %text = OpVariable %ptext UniformConstant %text_value";
     let body = "%entry = OpLabel
         %at = OpInBoundsAccessChain %pchar %text %u0
@@ -160,7 +160,8 @@ fn printf_prints() {
         kernel.launch(&range(1, 1)).unwrap();
     });
     quadrille_jit::printf::set_sink(None);
-    let (numbers, vectors) = (["[0, 0, 0] n=5"; 4], ["[0, 0, 0] 1.00,2.00,3.00,4.00"; 4]);
+    // The last newline ends the line, the one before is printed.
+    let (numbers, vectors) = (["[0, 0, 0] n=5\n"; 4], ["[0, 0, 0] 1.00,2.00,3.00,4.00"; 4]);
     let conversions = ["[0, 0, 0]    te|-24|H|0x0003e8|000003e8"; 4];
     assert_eq!(*printed.lock().unwrap(), [numbers, vectors, conversions].concat());
 }

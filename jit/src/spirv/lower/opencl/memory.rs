@@ -189,7 +189,8 @@ pub fn printf<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
     let format = lower.id_at(operands, 0)?;
     let format = text_of(lower, format)?;
     let (mut text, mut values) = (String::new(), Vec::new());
-    let mut rest = format.trim_end_matches('\n');
+    // Each print is a line: its end stands for one newline.
+    let mut rest = format.strip_suffix('\n').unwrap_or(&format);
     let mut next = operands[1..].iter().copied();
     while let Some((before, after)) = rest.split_once('%') {
         text.push_str(before);
