@@ -1,7 +1,7 @@
 //! GLSL.std.450 functions that expand to several operations. Functions with one operation per component are rows of the
 //! table in [`crate::spirv::ops`]; matrices and packing have separate files.
 
-use super::place::Root;
+use super::place::{Place, Root};
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};
 use crate::ir::{Imm, InterpAt, Op, Ty, Value};
@@ -294,12 +294,21 @@ fn modf_parts(lower: &mut Lower<'_>, operands: &[u32]) -> Result<(Scalars, Scala
     Ok((fractions, wholes))
 }
 
+/// Stores the second result of an instruction at a place, which must have the type of the result.
+pub(super) fn store_second(lower: &mut Lower<'_>, place: &Place, list: &[Value]) -> Result<()> {
+    let ty = lower.types.component(place.ty)?;
+    if list.iter().any(|&v| lower.ty(v) != ty) {
+        return Err(Error::invalid("the second result does not have the pointer's pointee type"));
+    }
+    lower.store(place, list)
+}
+
 /// Modf: returns the fraction and stores the whole part.
 pub fn modf<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (fractions, wholes) = modf_parts(lower, operands)?;
     let pointer = lower.id_at(operands, 1)?;
     let place = lower.place(pointer)?;
-    lower.store(&place, &wholes)?;
+    store_second(lower, &place, &wholes)?;
     Ok(fractions)
 }
 
@@ -328,8 +337,9 @@ pub fn frexp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let pointer = lower.id_at(operands, 1)?;
     let place = lower.place(pointer)?;
     let ty = lower.types.component(place.ty)?;
+    let ty = if ty.is_int() { ty } else { Ty::I32 };
     let exponents = to_ints(lower, exponents, ty);
-    lower.store(&place, &exponents)?;
+    store_second(lower, &place, &exponents)?;
     Ok(mantissas)
 }
 

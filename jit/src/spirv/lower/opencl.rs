@@ -15,7 +15,7 @@ pub mod integer;
 pub mod math;
 pub mod memory;
 
-use super::glsl::{each, operands_of};
+use super::glsl::{each, operands_of, store_second};
 use super::place::Place;
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};

@@ -6,7 +6,7 @@ use spirv::FPRoundingMode as Mode;
 use super::super::convert::narrow;
 use super::super::{Lower, Scalars};
 use super::math::with_sign;
-use super::{each, need_floats, operands_of, target};
+use super::{each, need_floats, operands_of, store_second, target};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
@@ -287,7 +287,7 @@ pub fn fract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
         let is_zero = b.op(Op::FOrdEq, Ty::Bool, &[x, zero]);
         b.select(is_zero, x, rest)
     })?;
-    lower.store(&place, &floors)?;
+    store_second(lower, &place, &floors)?;
     Ok(parts)
 }
 
@@ -308,6 +308,6 @@ pub fn remquo<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resul
         out.push(narrow(lower, rest, ty, Mode::RTE));
         quotients.push(n);
     }
-    lower.store(&place, &quotients)?;
+    store_second(lower, &place, &quotients)?;
     Ok(out)
 }

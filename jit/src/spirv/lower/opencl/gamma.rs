@@ -9,7 +9,7 @@ use spirv::FPRoundingMode as Mode;
 use super::super::convert::narrow;
 use super::super::{Lower, Scalars};
 use super::math::{by_double, is_odd, near_zero, row, with_sign};
-use super::{each, target};
+use super::{each, store_second, target};
 use crate::error::Result;
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
@@ -206,6 +206,6 @@ pub fn lgamma_r<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
         let pole = b.op(Op::And, Ty::Bool, &[is_whole, low]);
         b.select(pole, none, sign)
     })?;
-    lower.store(&place, &signs)?;
+    store_second(lower, &place, &signs)?;
     Ok(out)
 }

@@ -10,7 +10,7 @@ use spirv::FPRoundingMode as Mode;
 
 use super::super::convert::narrow;
 use super::super::{Lower, Scalars};
-use super::{each, need_floats, operands_of, target};
+use super::{each, need_floats, operands_of, store_second, target};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
@@ -467,6 +467,6 @@ pub fn sincos<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
     let place = target(lower, operands, 1)?;
     let sines = sin(lower, inst, &operands[..1])?;
     let cosines = cos(lower, inst, &operands[..1])?;
-    lower.store(&place, &cosines)?;
+    store_second(lower, &place, &cosines)?;
     Ok(sines)
 }
