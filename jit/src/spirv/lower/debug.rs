@@ -28,6 +28,8 @@ pub(super) struct Collect {
     info: Debug,
     sources: Sources,
     types: FxHashMap<(u32, Units, MatrixLayout, u32), u32>,
+    /// Arrays of unknown length, by element and stride.
+    arrays: FxHashMap<(u32, u32), u32>,
     /// Functions by id of the OpFunction or DebugFunction.
     functions: FxHashMap<u32, u32>,
     /// The inlined call that is being lowered.
@@ -48,6 +50,7 @@ impl Collect {
             info,
             sources,
             types: FxHashMap::default(),
+            arrays: FxHashMap::default(),
             functions: FxHashMap::default(),
             call: 0,
             inlined: FxHashMap::default(),
@@ -249,15 +252,16 @@ impl Collect {
 
     /// The type of an array of unknown length.
     fn elements(&mut self, elem: u32, stride: u32) -> Result<u32> {
-        let ty = debug::Type { kind: TypeKind::Array { elem, n: 0, stride }, extent: 0 };
-        let known = self.info.types.iter().position(|t| *t == ty);
-        if known.is_none() {
-            if self.info.types.len() >= MAX_TYPES {
-                return Err(too_many_types());
-            }
-            self.info.types.push(ty);
+        if let Some(&known) = self.arrays.get(&(elem, stride)) {
+            return Ok(known);
         }
-        Ok(known.unwrap_or(self.info.types.len() - 1) as u32)
+        if self.info.types.len() >= MAX_TYPES {
+            return Err(too_many_types());
+        }
+        self.info.types.push(debug::Type { kind: TypeKind::Array { elem, n: 0, stride }, extent: 0 });
+        let at = self.info.types.len() as u32 - 1;
+        self.arrays.insert((elem, stride), at);
+        Ok(at)
     }
 
     fn unit(&self, units: Units, bytes: u32) -> u32 {
