@@ -14,8 +14,10 @@ use crate::{Error, Result};
 
 /// Maximum frame size in bytes, which keeps displacements small. Larger frames are refused.
 const MAX_BYTES: u64 = 1 << 30;
-/// Maximum distance between two stack probes, in bytes.
+/// Maximum distance between two touched places of the stack, in bytes.
 const PAGE: u32 = 4096;
+/// Most bytes between the end of a frame and the next touched place: its alignment, and the return address of a call.
+const BEYOND: u32 = 64 + 8;
 
 pub(crate) struct Frame {
     /// Size of the part below the saved registers, in bytes.
@@ -78,7 +80,7 @@ impl Emit<'_> {
         }
         let vectors = 16 * self.frame.kept_vectors.len() as u32;
         let size = self.frame.size + vectors;
-        if size > PAGE {
+        if size + BEYOND > PAGE {
             self.touch(size)?;
         } else if size > 0 {
             self.raw_imm(Code::Sub_rm64_imm32, Register::RSP, size as i32)?;
