@@ -8,8 +8,9 @@ use super::state::AddressMode;
 pub use crate::memory::filter::{cubic, lerp, linear, weighted};
 pub use crate::memory::format::convert::{NORM8_HI, NORM8_LO};
 
-/// Distance from the image, in texels, beyond which clamping address modes treat all coordinates alike; larger than any
-/// offset.
+/// Distance from the image, in texels, beyond which clamping address modes treat all coordinates alike; larger than every
+/// offset within the limits. With a larger one, such a coordinate may select a texel of the image: Vulkan leaves the result
+/// undefined, and all routines have the same one.
 pub const FAR: f32 = 1024.0;
 
 /// Converts a filtered value of 8-bit UNORM texels from units of 1/255 to [0, 1]; integers give `v / 255`, correctly
