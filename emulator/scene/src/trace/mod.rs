@@ -247,14 +247,17 @@ impl<'a> Tracer<'a> {
         self.parts.count()
     }
 
-    /// Adds samples of all pixels, by their numbers. Returns `Invalid` if one of them is in the sums already. `progress` is called after each pass over the picture; tracing stops if it returns
-    /// false. Returns the number of samples that were added.
+    /// Adds samples of all pixels, by their numbers. Returns `Invalid` if one of them is in the sums already, and `Limit` if the
+    /// sums had more than 65,536 separate ranges of samples. `progress` is called after each pass over the picture; tracing
+    /// stops if it returns false. Returns the number of samples that were added.
     pub fn add(
         &mut self,
         samples: std::ops::Range<u32>,
         mut progress: impl FnMut(&mut Progress<'_>) -> bool,
     ) -> Result<u32> {
         self.parts.clone().add(&samples)?;
+        // The first pass may be a range of its own, even if all samples together touch the next one.
+        self.parts.clone().add(&(samples.start..samples.end.min(samples.start.saturating_add(1))))?;
         let mut next = samples.start;
         while next < samples.end {
             let pass = self.machine.pass(samples.end - next);

@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use quadrille::{Error, Result};
 
-/// Numbers of samples: ranges in ascending order that neither overlap nor touch, and are not empty.
+/// Maximum number of ranges, which a file has room for.
+pub(super) const MAX_PARTS: usize = 1 << 16;
+
+/// Numbers of samples: at most [`MAX_PARTS`] ranges in ascending order that neither overlap nor touch, and are not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Parts(Vec<Range<u32>>);
 
@@ -19,8 +22,14 @@ impl Parts {
         &self.0
     }
 
-    /// Adds a range, which may be empty. Returns `Invalid` if one of its samples is already here, and changes nothing then.
+    /// Adds a range, which may be empty. Returns `Invalid` if one of its samples is already here, `Limit` if there were too many
+    /// ranges, and changes nothing then.
     pub fn add(&mut self, new: &Range<u32>) -> Result<()> {
+        self.put(new, MAX_PARTS)
+    }
+
+    /// Adds a range, if there are `most` ranges at most afterwards.
+    fn put(&mut self, new: &Range<u32>, most: usize) -> Result<()> {
         if new.is_empty() {
             return Ok(());
         }
@@ -36,7 +45,8 @@ impl Parts {
             (true, true) => self.0[at - 1].end = self.0.remove(at).end,
             (true, false) => self.0[at - 1].end = new.end,
             (false, true) => self.0[at].start = new.start,
-            (false, false) => self.0.insert(at, new.clone()),
+            (false, false) if self.0.len() < most => self.0.insert(at, new.clone()),
+            (false, false) => return Err(too_many()),
         }
         Ok(())
     }
@@ -44,10 +54,18 @@ impl Parts {
     /// Adds all ranges of another set, or none.
     pub fn add_all(&mut self, other: &Parts) -> Result<()> {
         let mut all = self.clone();
-        other.0.iter().try_for_each(|part| all.add(part))?;
+        // A later range may join earlier ones.
+        other.0.iter().try_for_each(|part| all.put(part, usize::MAX))?;
+        if all.0.len() > MAX_PARTS {
+            return Err(too_many());
+        }
         *self = all;
         Ok(())
     }
+}
+
+fn too_many() -> Error {
+    Error::Limit(format!("samples of more than {MAX_PARTS} separate ranges"))
 }
 
 #[cfg(test)]
@@ -81,5 +99,11 @@ mod tests {
         (0..1 << 16).try_for_each(|i| parts.add(&(2 * i..2 * i + 1))).unwrap();
         assert_eq!((parts.ranges().len(), parts.count()), (1 << 16, 1 << 16));
         assert!(parts.add(&(77_776..77_777)).is_err());
+        // A further range has no room before two others are joined.
+        let further = 200_000..200_001;
+        assert!(matches!(parts.add(&further), Err(Error::Limit(_))));
+        parts.add(&(1..2)).unwrap();
+        parts.add(&further).unwrap();
+        assert_eq!((parts.ranges().len(), parts.count()), (1 << 16, (1 << 16) + 2));
     }
 }

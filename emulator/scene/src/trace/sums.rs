@@ -2,7 +2,7 @@
 
 use quadrille::{Error, Result};
 
-use super::parts::Parts;
+use super::parts::{MAX_PARTS, Parts};
 
 /// Sums of a pixel: light, colours without tone mapping and their part, squared brightness, albedo, normal, depth, hits.
 pub(super) const PER_PIXEL: u32 = 16;
@@ -27,8 +27,6 @@ const OLD_MAGIC: &[u8; 8] = b"QSUMS\x01\0\0";
 
 /// Bytes of a file before the ranges of samples, which the sums follow.
 const HEAD: usize = 32;
-/// Maximum number of ranges in a file.
-const MAX_PARTS: u64 = 1 << 16;
 
 /// Sums of the samples of a picture. Sums of different samples of the same picture can be added in any order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +42,7 @@ pub struct Sums {
 
 impl Sums {
     /// Largest size of a file, in bytes.
-    pub const MAX_BYTES: u64 = HEAD as u64 + MAX_PARTS * 8 + MAX_PIXELS * PER_PIXEL as u64 * 8;
+    pub const MAX_BYTES: u64 = HEAD as u64 + MAX_PARTS as u64 * 8 + MAX_PIXELS * PER_PIXEL as u64 * 8;
 
     /// Number of samples per pixel.
     pub fn samples(&self) -> u32 {
@@ -112,7 +110,7 @@ impl Sums {
             [2, 3, 4, 5, 6, 7].map(|i| u32::from_le_bytes(words[i]));
         let size = u64::from(width) * u64::from(height);
         let fits = size <= MAX_PIXELS
-            && u64::from(count) <= MAX_PARTS
+            && count as usize <= MAX_PARTS
             && rest.len() as u64 == u64::from(count) * 8 + size * u64::from(PER_PIXEL) * 8;
         if !head.starts_with(MAGIC) || per_pixel != PER_PIXEL || !fits {
             return Err(wrong());
