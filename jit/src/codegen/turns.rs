@@ -9,11 +9,23 @@ use crate::passes::uniformity::{Uniformity, node_exits, outer_exits};
 /// Most instructions that a loop runs of which it is known that it ends soon: it does not poll the stop flag.
 pub(super) const MAX_UNPOLLED: u64 = 1 << 20;
 
+/// True if lanes may leave for one of these ends at different times.
+fn any_diverges(ends: &[Label], u: &Uniformity) -> bool {
+    ends.iter().any(|end| u.divergent_exit.get(end).copied().unwrap_or(false))
+}
+
 /// True if all lanes in a loop leave it together.
 fn left_together(n: &Loop, u: &Uniformity) -> bool {
     let mut exits = vec![n.label];
     outer_exits(&n.body, &mut vec![n.label], &mut exits);
-    !exits.iter().any(|exit| u.divergent_exit.get(exit).copied().unwrap_or(false))
+    !any_diverges(&exits, u)
+}
+
+/// True if lanes may leave a node for the end of a construct around it while others go on behind the node.
+fn parts_lanes(node: &Node, u: &Uniformity) -> bool {
+    let mut exits = Vec::new();
+    node_exits(node, &mut Vec::new(), &mut exits);
+    any_diverges(&exits, u)
 }
 
 impl Ranges<'_> {
@@ -72,19 +84,29 @@ impl Ranges<'_> {
         Some(turns.saturating_mul(cost))
     }
 
-    /// True if lanes without an invocation, whose values can be any, do not keep a group in a region for long: all lanes leave
-    /// each loop together, or it counts up to a constant. `work`: upper bound of the instructions that the counting loops
+    /// True if lanes without an invocation, whose values can be any, do not keep a group in a region for long: each loop
+    /// counts up to a constant, or all lanes of the group enter it and leave it together, so that it is as long for those with
+    /// an invocation. `apart`: some lanes may be elsewhere. `work`: upper bound of the instructions that the counting loops
     /// around the region run.
-    pub fn idle_lanes_end(&self, r: &Region, u: &Uniformity, work: u64) -> bool {
-        r.nodes.iter().all(|node| match node {
-            Node::Inst(_) => true,
-            Node::If(n) => self.idle_lanes_end(&n.then, u, work) && self.idle_lanes_end(&n.els, u, work),
-            Node::Block(n) => self.idle_lanes_end(&n.body, u, work),
-            Node::Loop(n) if left_together(n, u) => self.idle_lanes_end(&n.body, u, work),
-            Node::Loop(n) => {
-                let all = self.work(n).map(|k| k.saturating_mul(work)).filter(|all| *all <= MAX_UNPOLLED);
-                all.is_some_and(|all| self.idle_lanes_end(&n.body, u, all))
-            }
+    pub fn idle_lanes_end(&self, r: &Region, u: &Uniformity, mut apart: bool, work: u64) -> bool {
+        r.nodes.iter().all(|node| {
+            let ends = match node {
+                Node::Inst(_) => true,
+                Node::If(n) => {
+                    let apart = apart || u.varying[n.cond.0 as usize];
+                    [&n.then, &n.els].into_iter().all(|arm| self.idle_lanes_end(arm, u, apart, work))
+                }
+                Node::Block(n) => self.idle_lanes_end(&n.body, u, apart, work),
+                Node::Loop(n) if !apart && left_together(n, u) => {
+                    self.idle_lanes_end(&n.body, u, false, work)
+                }
+                Node::Loop(n) => {
+                    let all = self.work(n).map(|k| k.saturating_mul(work)).filter(|all| *all <= MAX_UNPOLLED);
+                    all.is_some_and(|all| self.idle_lanes_end(&n.body, u, true, all))
+                }
+            };
+            apart |= parts_lanes(node, u);
+            ends
         })
     }
 

@@ -80,8 +80,8 @@ impl<'s> Gen<'_, '_, 's> {
         // Uncovered lanes may run as well, where this has no visible effect and takes no time. Operations across the group
         // see which lanes are active, and in quads without a covered lane, a loop need not end.
         let quiet = !self.shader.writes_memory && !has_loop(&self.shader.body);
-        let ends =
-            self.shader.needs_quads && self.ranges.idle_lanes_end(&self.shader.body, &self.uniformity, 1);
+        let ends = self.shader.needs_quads
+            && self.ranges.idle_lanes_end(&self.shader.body, &self.uniformity, false, 1);
         self.flow.full = !self.shader.observes_subgroup && (quiet || ends);
         self.emit_level(Level::Call)?;
         let stamps = self.load_ctx(Ty::I64, offset_of!(Ctx, stamps));

@@ -25,7 +25,7 @@ impl<'s> Gen<'_, '_, 's> {
         // tracing stage stands for a ray, and calls shaders for it. Operations across the group see which lanes are active.
         let tells = [Op::Printf, Op::Abort, Op::Alarm].into_iter().any(|op| self.insts.contain(op));
         let quiet = !self.shader.writes_memory && !self.shader.observes_subgroup && !tells;
-        let ends = self.ranges.idle_lanes_end(&self.shader.body, &self.uniformity, 1);
+        let ends = self.ranges.idle_lanes_end(&self.shader.body, &self.uniformity, false, 1);
         self.flow.full = quiet && ends && !self.shader.stage.is_of_rays();
         self.emit_level(Level::Call)?;
         let (first, end) = (self.env.first, self.env.end);
