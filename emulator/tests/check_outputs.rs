@@ -126,11 +126,6 @@ void main() { c.rgb = vec3(1); }";
     let mut advanced = over;
     advanced.equations = [BlendEquation { op: BlendOp::Advanced(multiply), ..over.equations[0] }; 2];
     assert_eq!(fragment(red, |t| t.blend(advanced)), [alpha]);
-    // Alpha is the coverage, except that of integers.
-    let coverage = |t: ShaderTest| t.blend(masked(7)).state(|state, _| state.alpha_to_coverage = true);
-    assert_eq!(fragment(red, coverage), [alpha]);
-    let integers = red.replace("out vec4", "out uvec4").replace("vec3(1)", "uvec3(1)");
-    assert_eq!(fragment(&integers, |t| coverage(t).target(Format::R8G8B8A8_UINT)), [""; 0]);
     // The second output is declared, but never written. Without a second attachment, nothing reads it.
     let never = "#version 450
 layout(location = 0) out vec4 c; layout(location = 1) out vec4 d;
@@ -186,6 +181,31 @@ void main() { if (gl_FragCoord.x < 4) c = vec4(1); }";
     assert_eq!(advanced(AdvancedOp::Zero), [""; 0]);
     assert_eq!(advanced(AdvancedOp::Dst), [""; 0]);
     assert_eq!(advanced(AdvancedOp::Src), report);
+}
+
+/// Alpha of the first output is the coverage, except that of integers, and one may replace it. Spec: Vulkan, "Multisample
+/// Coverage".
+#[test]
+fn alpha_is_the_coverage() {
+    let masked = |mask| BlendState { write_mask: mask, ..BlendState::default() };
+    let coverage = |t: ShaderTest| t.blend(masked(7)).state(|state, _| state.alpha_to_coverage = true);
+    let red = "#version 450
+layout(location = 0) out vec4 c;
+void main() { c.rgb = vec3(1); }";
+    let alpha = "3: `c.w` (location 0) is not written, but an attachment uses it (64)";
+    assert_eq!(fragment(red, coverage), [alpha]);
+    let integers = red.replace("out vec4", "out uvec4").replace("vec3(1)", "uvec3(1)");
+    assert_eq!(fragment(&integers, |t| coverage(t).target(Format::R8G8B8A8_UINT)), [""; 0]);
+    let second = "layout(location = 1) out vec4 d; void main() { d = vec4(1);";
+    let second = integers.replace("void main() {", second);
+    let unwritten = |t: ShaderTest| {
+        let test = coverage(t).blend(masked(0)).target(Format::R8G8B8A8_UINT);
+        test.attachment(Format::R8G8B8A8_UNORM, [0.0; 4], masked(15))
+    };
+    assert_eq!(fragment(&second, unwritten), [""; 0]);
+    let one = |t: ShaderTest| t.state(|state, _| state.alpha_to_one = true);
+    assert_eq!(fragment(red, one), [""; 0]);
+    assert_eq!(fragment(red, |t| one(coverage(t))), [alpha]);
 }
 
 #[test]

@@ -87,6 +87,7 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
         depth,
         stencil: state.stencil_format.is_some() && state.stencil_test,
     };
+    let mut integers = false;
     for (i, format) in state.color_formats.iter().enumerate() {
         let location = match state.color_locations.get(i) {
             Some(&location) => location,
@@ -94,6 +95,7 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
         };
         let colors = location.and_then(|l| fixed.colors.get_mut(l as usize));
         let (Some(format), Some(colors)) = (format, colors) else { continue };
+        integers |= location == Some(0) && format.is_integer();
         if state.color_write_enable.get(i).copied().unwrap_or(true) {
             let fields = format.info().fields;
             let present = (0..4).filter(|&c| fields[c].bits != 0).fold(0, |m, c| m | 1 << c);
@@ -107,8 +109,12 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
             }
         }
     }
-    // Spec: Vulkan, "Multisample Coverage": integers have no alpha for it.
-    if state.alpha_to_coverage && !matches!(fixed.numeric[0], Some(Numeric::Unsigned | Numeric::Signed)) {
+    // Spec: Vulkan, "Multisample Coverage": alpha at location 0 is for coverage, and may then be replaced by one. Integers
+    // have no such alpha.
+    if state.alpha_to_one && !integers {
+        fixed.colors[0] &= !ALPHA;
+    }
+    if state.alpha_to_coverage && !integers {
         fixed.colors[0] |= ALPHA;
     }
     fixed
