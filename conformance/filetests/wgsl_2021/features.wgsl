@@ -2812,6 +2812,28 @@ var<private> s : S;
 [[stage(compute)]]
 fn main() -> void { const p : ptr<private, i32> = s.b; }
 
+//# pointer_without_letter.wgsl
+//! row expression: pointer semantics by context (implicit dereference)
+//! error a value of type `array<f32, 4>` has no members
+var<private> list : array<f32, 4>;
+[[stage(compute)]]
+fn main() -> void { const p : ptr<private, f32> = list.x; }
+
+//# argument_without_letter.wgsl
+//! row expression: pointer semantics by context (implicit dereference)
+//! error a value of type `array<f32, 4>` has no members
+var<private> list : array<f32, 4>;
+fn take(p : ptr<private, f32>) -> f32 { return p; }
+[[stage(compute)]]
+fn main() -> void { const a : f32 = take(list.x); }
+
+//# pointer_index_of_float.wgsl
+//! row expression: pointer semantics by context (implicit dereference)
+//! error an index is an `i32` or `u32`, not a `f32`
+var<private> list : array<f32, 4>;
+[[stage(compute)]]
+fn main() -> void { const p : ptr<private, f32> = list[1.0]; }
+
 //# assignment.wgsl
 //! row statement: assignment (lvalue = expr)
 //! bind 0.0 u32 zeros 3

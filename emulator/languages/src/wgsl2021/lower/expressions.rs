@@ -7,7 +7,16 @@ use super::super::super::parts::source::Span;
 use super::super::tree::{Binary, ExprId, ExprKind, Literal, Unary};
 use super::builtins::WRITERS;
 use super::constants::to_naga;
+use super::paths::Step;
 use super::{Entity, Failed, Lower, Lowered, Name};
+
+/// What the name of a member selects.
+pub(super) enum Selected {
+    /// A part of a structure, matrix or vector, by number.
+    Part(u32),
+    /// Several components of a vector.
+    Components(Vec<u8>),
+}
 
 /// Parses swizzle letters, which must all be of one set.
 fn components(letters: &str) -> Option<Vec<u8>> {
@@ -153,39 +162,44 @@ impl<'s> Lower<'s, '_> {
     fn index(&mut self, base: ExprId, index: ExprId, span: Span) -> Lowered<Value> {
         let base = self.place(base)?;
         let whole = self.b.pointee(base.ty).map_or(base.ty, |(ty, _)| ty);
-        let Some((_, count)) = self.b.element(whole) else {
-            let name = self.type_name(whole);
-            return self.error(span, format!("a value of type `{name}` has no elements"));
-        };
-        let element = if let Some(n) = self.known_index(index) {
-            let outside = n < 0 || (count > 0 && n >= i64::from(count));
-            match u32::try_from(n).ok().filter(|_| !outside) {
-                Some(n) => self.b.member(base, n),
-                None => {
-                    let name = self.type_name(whole);
-                    return self.error(self.tree.span(index), format!("`{name}` has no element {n}"));
-                }
+        let element = match self.step(whole, index, span)? {
+            Step::Part(n) => self.b.member(base, n),
+            Step::Index(value) => {
+                self.b.at(span);
+                self.b.index(base, value)
             }
-        } else {
-            let value = self.value(index)?;
-            match self.b.components(value.ty) {
-                Some((1, Scalar::I32 | Scalar::U32)) => {}
-                _ => {
-                    let name = self.type_name(value.ty);
-                    return self.error(
-                        self.tree.span(index),
-                        format!("an index is an `i32` or `u32`, not a `{name}`"),
-                    );
-                }
-            }
-            self.b.at(span);
-            self.b.index(base, value)
         };
         Ok(self.unboxed(element))
     }
 
+    /// Returns the step from a composite to the element with an index; `span` is that of the element.
+    pub(super) fn step(&mut self, whole: Ty, index: ExprId, span: Span) -> Lowered<Step> {
+        let Some((_, count)) = self.b.element(whole) else {
+            let name = self.type_name(whole);
+            return self.error(span, format!("a value of type `{name}` has no elements"));
+        };
+        if let Some(n) = self.known_index(index) {
+            let outside = n < 0 || (count > 0 && n >= i64::from(count));
+            return match u32::try_from(n).ok().filter(|_| !outside) {
+                Some(n) => Ok(Step::Part(n)),
+                None => {
+                    let name = self.type_name(whole);
+                    self.error(self.tree.span(index), format!("`{name}` has no element {n}"))
+                }
+            };
+        }
+        let value = self.value(index)?;
+        match self.b.components(value.ty) {
+            Some((1, Scalar::I32 | Scalar::U32)) => Ok(Step::Index(value)),
+            _ => {
+                let name = self.type_name(value.ty);
+                self.error(self.tree.span(index), format!("an index is an `i32` or `u32`, not a `{name}`"))
+            }
+        }
+    }
+
     /// Returns the value of an index that is a literal or a constant of the module.
-    pub(super) fn known_index(&self, index: ExprId) -> Option<i64> {
+    fn known_index(&self, index: ExprId) -> Option<i64> {
         let literal = match &self.tree.get(index).kind {
             ExprKind::Literal(literal) => *literal,
             ExprKind::Name(name) => self.constant_scalar(name)?,
@@ -208,11 +222,25 @@ impl<'s> Lower<'s, '_> {
         let base = self.place(base)?;
         let whole = self.b.pointee(base.ty).map_or(base.ty, |(ty, _)| ty);
         self.b.at(member.span);
+        match self.selected(whole, member)? {
+            Selected::Part(part) => Ok(self.b.member(base, part)),
+            Selected::Components(several) => {
+                let vector = self.read(base, member.span)?;
+                Ok(self.b.swizzle(vector, &several))
+            }
+        }
+    }
+
+    /// Returns what a member of a composite selects.
+    pub(super) fn selected(&mut self, whole: Ty, member: Name<'_>) -> Lowered<Selected> {
         if let Some(members) = self.b.members(whole) {
             let found = members.iter().position(|m| m.name.as_deref() == Some(member.text));
             return match found.and_then(|at| u32::try_from(at).ok()) {
-                Some(at) => Ok(self.b.member(base, at)),
-                None => self.no_member(whole, member),
+                Some(at) => Ok(Selected::Part(at)),
+                None => {
+                    let name = self.type_name(whole);
+                    self.error(member.span, format!("`{name}` has no member `{}`", member.text))
+                }
             };
         }
         let n = match *self.b.inner(whole) {
@@ -231,19 +259,10 @@ impl<'s> Lower<'s, '_> {
             let name = self.type_name(whole);
             return self.error(member.span, format!("`{name}` has no components `{}`", member.text));
         };
-        match picked.as_slice() {
-            [one] => Ok(self.b.member(base, u32::from(*one))),
-            several => {
-                let vector = self.read(base, member.span)?;
-                Ok(self.b.swizzle(vector, several))
-            }
-        }
-    }
-
-    /// Reports that a structure does not have the member.
-    pub(super) fn no_member<T>(&mut self, whole: Ty, member: Name<'_>) -> Lowered<T> {
-        let name = self.type_name(whole);
-        self.error(member.span, format!("`{name}` has no member `{}`", member.text))
+        Ok(match picked.as_slice() {
+            [one] => Selected::Part(u32::from(*one)),
+            _ => Selected::Components(picked),
+        })
     }
 
     /// Lowers `&&` and `||`: the right side is evaluated only if the left does not decide. This matters only if it may

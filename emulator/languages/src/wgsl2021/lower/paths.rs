@@ -4,10 +4,9 @@
 //! variable. The function is lowered once for each place it is called with (`functions`); dynamic indices become
 //! arguments.
 
-use naga::Scalar;
-
 use super::super::super::parts::build::{Ty, Value};
 use super::super::tree::{ExprId, ExprKind, Unary};
+use super::expressions::Selected;
 use super::{Entity, Lower, Lowered};
 
 /// A step from a composite to one of its parts.
@@ -61,77 +60,41 @@ impl Lower<'_, '_> {
         value
     }
 
-    /// Returns the step to an element by number, which must exist.
-    fn part(&mut self, whole: Ty, number: i64, index: ExprId) -> Lowered<Step> {
-        let count = self.b.element(whole).map(|(_, count)| i64::from(count));
-        let there = count.is_some_and(|count| number >= 0 && (count == 0 || number < count));
-        match u32::try_from(number).ok().filter(|_| there) {
-            Some(part) => Ok(Step::Part(part)),
-            None => {
-                let name = self.type_name(whole);
-                self.error(self.tree.span(index), format!("`{name}` has no element {number}"))
-            }
-        }
-    }
-
     /// Returns the place in a module variable that an expression names, and its type.
     pub(super) fn path(&mut self, id: ExprId) -> Lowered<(Path, Ty)> {
         let tree = self.tree;
         let span = tree.span(id);
         let refuse =
             |this: &mut Self| this.error(span, "expected a variable of the module, or a part of one");
-        match &tree.get(id).kind {
-            ExprKind::Unary(Unary::AddressOf | Unary::Follow, operand) => self.path(*operand),
+        let path = match &tree.get(id).kind {
+            ExprKind::Unary(Unary::AddressOf | Unary::Follow, operand) => return self.path(*operand),
             ExprKind::Name(name) => {
                 self.check_bypassed(name, span)?;
-                let path = match self.scopes.get(name).cloned() {
+                match self.scopes.get(name).cloned() {
                     Some(Entity::Global(global)) => Path { global, steps: Vec::new() },
                     Some(Entity::Place(path)) => path,
                     _ => return refuse(self),
-                };
-                let place = self.follow(&path);
-                match self.b.pointee(place.ty) {
-                    Some((ty, _)) => Ok((path, ty)),
-                    None => refuse(self),
                 }
             }
-            ExprKind::Member(base, _) | ExprKind::Index(base, _) => {
+            ExprKind::Member(base, member) => {
                 let (mut path, whole) = self.path(*base)?;
-                let step = match &tree.get(id).kind {
-                    ExprKind::Member(_, member) => {
-                        let found = self.b.members(whole).and_then(|members| {
-                            members.iter().position(|m| m.name.as_deref() == Some(member.text))
-                        });
-                        let letter = || "xyzw".find(member.text).or_else(|| "rgba".find(member.text));
-                        match found.or_else(letter).and_then(|at| u32::try_from(at).ok()) {
-                            Some(part) if found.is_some() => Step::Part(part),
-                            _ if self.b.members(whole).is_some() => return self.no_member(whole, *member),
-                            Some(part) if member.text.len() == 1 => self.part(whole, i64::from(part), id)?,
-                            _ => return refuse(self),
-                        }
-                    }
-                    ExprKind::Index(_, index) => match self.known_index(*index) {
-                        Some(n) => self.part(whole, n, *index)?,
-                        None => {
-                            let value = self.value(*index)?;
-                            match self.b.components(value.ty) {
-                                Some((1, Scalar::I32 | Scalar::U32)) if self.b.element(whole).is_some() => {
-                                    Step::Index(value)
-                                }
-                                _ => return refuse(self),
-                            }
-                        }
-                    },
-                    _ => return refuse(self),
-                };
-                path.steps.push(step);
-                let place = self.follow(&path);
-                match self.b.pointee(place.ty) {
-                    Some((ty, _)) => Ok((path, ty)),
-                    None => refuse(self),
+                match self.selected(whole, *member)? {
+                    Selected::Part(part) => path.steps.push(Step::Part(part)),
+                    Selected::Components(_) => return refuse(self),
                 }
+                path
             }
-            _ => refuse(self),
+            ExprKind::Index(base, index) => {
+                let (mut path, whole) = self.path(*base)?;
+                path.steps.push(self.step(whole, *index, span)?);
+                path
+            }
+            _ => return refuse(self),
+        };
+        let place = self.follow(&path);
+        match self.b.pointee(place.ty) {
+            Some((ty, _)) => Ok((path, ty)),
+            None => refuse(self),
         }
     }
 }
