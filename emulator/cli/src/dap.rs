@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 use std::process::ExitCode;
 
+use quadrille::files;
 use quadrille_debug::Target;
 use quadrille_debug::dap::{self, Launched};
 use serde_json::Value;
@@ -30,7 +31,7 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let failed = |e: io::Error| Failure::new(format!("the editor's connection: {e}"));
+    let failed = |e: io::Error| Failure::new(format!("the editor's connection: {}", files::reason(&e)));
     let start = std::env::current_dir().map_err(|e| Failure::file("use", Path::new("."), &e))?;
     let mut launch = |arguments: &Value| launch(&start, arguments);
     let Some(port) = args.port else {

@@ -444,13 +444,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut commands = Commands::new(sessions, &sources);
     commands
         .run(&mut stdin.lock(), &mut io::stdout().lock(), echo)
-        .map_err(|e| Failure::new(format!("the terminal: {e}")))?;
+        .map_err(|e| Failure::new(format!("the terminal: {}", files::reason(&e))))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Serves the page.
 fn serve(args: &Args) -> Result<ExitCode> {
-    let socket = |e: io::Error| Failure::new(format!("the page cannot be served: {e}"));
+    let socket = |e: io::Error| Failure::new(format!("the page cannot be served: {}", files::reason(&e)));
     let shown = args.shown()?;
     // Another invocation can be requested on the page.
     let told = |failure: &_| {

@@ -232,7 +232,7 @@ enum Stopped {
 
 /// Runs a program until it ends or its time is up.
 fn run(program: &str, words: &[OsString], folder: &Temporary) -> std::result::Result<(), Stopped> {
-    let told = |e: io::Error| Stopped::Told(e.to_string());
+    let told = |e: io::Error| Stopped::Told(files::reason(&e));
     let log = folder.file("messages.txt");
     let messages = File::create(&log).map_err(told)?;
     let child = Command::new(program)

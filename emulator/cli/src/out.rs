@@ -4,6 +4,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use quadrille::files;
 use quadrille::terminal::plain;
 
 use crate::report::{Failure, Result};
@@ -57,6 +58,6 @@ pub fn failure(error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         Failure::Quiet
     } else {
-        Failure::new(format!("cannot write to standard output: {error}"))
+        Failure::new(format!("cannot write to standard output: {}", files::reason(error)))
     }
 }

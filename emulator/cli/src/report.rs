@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use miette::{Diagnostic, GraphicalReportHandler, LabeledSpan, SourceCode};
+use quadrille::files;
 use quadrille::frontend::CompileError;
 use quadrille::terminal::{plain, to_stderr};
 
@@ -137,10 +138,7 @@ impl Failure {
 
     /// A file that cannot be read or written.
     pub fn file(doing: &str, path: &Path, error: &std::io::Error) -> Self {
-        // Drop the number from "No such file or directory (os error 2)".
-        let text = error.to_string();
-        let text = text.split(" (os error").next().unwrap_or_default();
-        Failure::new(format!("cannot {doing} {}: {text}", path.display()))
+        Failure::new(format!("cannot {doing} {}: {}", path.display(), files::reason(error)))
     }
 
     /// An error of the device or the compiler; `source` is the shader's name and text, if it has one.

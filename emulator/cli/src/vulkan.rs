@@ -163,7 +163,7 @@ fn find_library() -> Result<PathBuf> {
         return library.canonicalize().map_err(|e| Failure::file("use the driver", library, &e));
     }
     let exe = std::env::current_exe().and_then(|p| p.canonicalize()).map_err(|e| {
-        Failure::new(format!("cannot find out where this command is: {e}"))
+        Failure::new(format!("cannot find out where this command is: {}", files::reason(&e)))
             .help("name the library with --driver")
     })?;
     let folder = exe.parent().unwrap_or(Path::new("/"));

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Output;
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, bad, good, quadrille};
+use crate::common::{Folder, bad, good, quadrille, wrong};
 
 const DOUBLE: &str = "
 @group(0) @binding(0) var<storage, read_write> v: array<f32>;
@@ -71,6 +71,8 @@ fn exit_codes() {
     assert_eq!(code(&[&root]), Some(1));
     assert_eq!(code(&[&root, "--shard", "3/2"]), Some(2));
     assert_eq!(code(&["no/such/folder"]), Some(2));
+    let text = wrong(&["test", "no/such/folder"]);
+    assert!(text.contains("cannot read no/such/folder: ") && !text.contains("os error"), "{text}");
     assert_eq!(code(&[&folder.path("double.wgsl")]), Some(2));
     assert_eq!(code(&[&root, "--filter", "doubles", "--junit", "/dev/null/x"]), Some(3));
     assert_eq!(code(&[&root, "--filter", "nothing is called so"]), Some(4));

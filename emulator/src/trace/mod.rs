@@ -211,5 +211,5 @@ impl Trace {
 
 /// Creates an `Invalid` error about a file.
 fn file_error(what: &str, path: &std::path::Path, error: &std::io::Error) -> Error {
-    Error::invalid(format!("the trace cannot {what} {}: {error}", path.display()))
+    Error::invalid(format!("the trace cannot {what} {}: {}", path.display(), crate::files::reason(error)))
 }

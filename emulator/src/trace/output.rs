@@ -13,6 +13,7 @@ use super::event::Event;
 use super::page::{base64, escaped};
 use super::{TraceFormat, TraceLines, TraceOptions, file_error};
 use crate::error::Result;
+use crate::files;
 
 const HEAD: &str = include_str!("head.html");
 
@@ -69,7 +70,10 @@ impl Output {
             && !self.failed
         {
             self.failed = true;
-            terminal::to_stderr(format_args!("quadrille: the trace cannot be written: {e}"));
+            terminal::to_stderr(format_args!(
+                "quadrille: the trace cannot be written: {}",
+                files::reason(&e)
+            ));
         }
     }
 

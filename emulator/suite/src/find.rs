@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
+use quadrille::files;
+
 use crate::native;
 use crate::outcome::Failure;
 
@@ -50,7 +52,7 @@ pub(crate) enum Body {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The path cannot be read.
-    #[error("cannot read {}: {error}", .path.display())]
+    #[error("cannot read {}: {}", .path.display(), files::reason(.error))]
     Unreadable {
         /// The path.
         path: PathBuf,

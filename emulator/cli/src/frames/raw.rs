@@ -6,6 +6,7 @@
 use std::io::{self, Write};
 
 use image::RgbaImage;
+use quadrille::files;
 
 use super::{Encoder, Out};
 use crate::report::{Failure, Result};
@@ -32,7 +33,8 @@ impl Writer {
     pub fn y4m(mut out: Out, (width, height): (u32, u32), (rate, per): (u16, u16)) -> Result<Writer> {
         let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{per} Ip A1:1 C444 XCOLORRANGE=LIMITED\n");
         // The header stays in the buffer for now.
-        out.write_all(header.as_bytes()).map_err(|e| Failure::new(format!("cannot write frames: {e}")))?;
+        out.write_all(header.as_bytes())
+            .map_err(|e| Failure::new(format!("cannot write frames: {}", files::reason(&e))))?;
         Ok(Writer::new(out, Pixels::Ycbcr))
     }
 }

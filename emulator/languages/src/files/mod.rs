@@ -32,13 +32,16 @@ pub fn given(path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>> {
     opened.and_then(|(length, file)| bounded(file, length, most)).map_err(in_words)
 }
 
-/// The same error without the number of the system, which messages would repeat: `No such file or directory (os error 2)`.
-fn in_words(error: Error) -> Error {
+/// The reason of an error of a file for messages, without the number that the system adds: `No such file or directory
+/// (os error 2)`. Errors of the functions of this module have none.
+pub fn reason(error: &Error) -> String {
     let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((words, _)) => Error::new(error.kind(), words.to_owned()),
-        None => error,
-    }
+    text.split(" (os error").next().unwrap_or_default().to_owned()
+}
+
+/// The same error with its [`reason`] as its text.
+fn in_words(error: Error) -> Error {
+    Error::new(error.kind(), reason(&error))
 }
 
 /// Like [`given`], for text.
@@ -91,9 +94,11 @@ pub fn decoded(bytes: &[u8]) -> std::result::Result<&str, String> {
 
 /// Writes a file as an [`Unfinished`] one. Creates the folder.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let file = Unfinished::new(path)?;
-    reserve::write_file(file.name(), bytes)?;
-    file.finish()
+    let written = Unfinished::new(path).and_then(|file| {
+        reserve::write_file(file.name(), bytes)?;
+        file.finish()
+    });
+    written.map_err(in_words)
 }
 
 #[cfg(test)]
@@ -124,6 +129,10 @@ mod tests {
                 "{error}"
             );
         }
+        let folder = replace(&std::env::temp_dir(), b"").unwrap_err().to_string();
+        assert!(!folder.contains("os error"), "{folder}");
+        assert_eq!(reason(&Error::other("a disk (os error 28) is full")), "a disk");
+        assert_eq!(reason(&Error::other("it has more than 1 bytes")), "it has more than 1 bytes");
     }
 
     #[test]

@@ -156,7 +156,9 @@ pub(super) fn load(folder: &Path) -> Result<ShadertoyProject> {
 
 /// Reads the texts of the passes, and the common text.
 fn texts(folder: &Path) -> Result<(BTreeMap<PassId, SourceText>, Option<SourceText>)> {
-    let failed = |e: std::io::Error| Error::invalid(format!("cannot read {}: {e}", folder.display()));
+    let failed = |e: std::io::Error| {
+        Error::invalid(format!("cannot read {}: {}", folder.display(), crate::files::reason(&e)))
+    };
     let mut names: Vec<_> = std::fs::read_dir(folder)
         .and_then(|entries| entries.map(|e| Ok(e?.file_name())).collect::<std::io::Result<_>>())
         .map_err(failed)?;
