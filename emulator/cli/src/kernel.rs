@@ -69,18 +69,27 @@ fn parse_read(text: &str) -> Result<Read> {
         Failure::usage(format!("--read {text}: `{index}` is not the number of an argument"))
             .help("for example --read 1:f32")
     })?;
-    Ok(Read { index, ty: Type::parse(ty).map_err(|m| Failure::new(format!("--read {text}: {m}")))?, file })
+    Ok(Read { index, ty: Type::parse(ty).map_err(|m| Failure::usage(format!("--read {text}: {m}")))?, file })
 }
 
 /// Sets an argument from its text.
 fn set(kernel: &mut Kernel, index: usize, text: &str) -> Result<()> {
     let n = kernel.arguments().len();
     if index >= n {
-        return Err(Failure::new(format!("--arg {text}: the kernel has {n} arguments")));
+        return Err(Failure::usage(format!("--arg {text}: the kernel has {n} arguments")));
     }
-    let mut read = |file: &str| read_file(Path::new(file)).map_err(|failure| failure.to_string());
+    let mut unread = false;
+    let mut read = |file: &str| {
+        read_file(Path::new(file)).map_err(|failure| {
+            unread = true;
+            failure.to_string()
+        })
+    };
     let done = kernel.set_text(index, text, &mut read);
-    done.map_err(|message| Failure::new(format!("--arg {text}, argument {index}: {message}")))
+    done.map_err(|message| {
+        let message = format!("--arg {text}, argument {index}: {message}");
+        if unread { Failure::new(message) } else { Failure::usage(message) }
+    })
 }
 
 /// Creates the kernel with its arguments, and launches it.
@@ -93,7 +102,7 @@ fn launch(args: &ShaderArgs, kernel_args: &KernelArgs, device: &Device, shader: 
     }
     if let Some(missing) = kernel.unset().next() {
         let argument = &kernel.arguments()[missing];
-        return Err(Failure::new(format!("argument {missing} '{}' is missing", argument.name))
+        return Err(Failure::usage(format!("argument {missing} '{}' is missing", argument.name))
             .help("every argument of the kernel needs an --arg, in order"));
     }
     let global = kernel_args.global.unwrap_or(Size { numbers: [1; 3], count: 1 });

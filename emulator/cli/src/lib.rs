@@ -126,7 +126,8 @@ Examples:
 
 Commands make the folders of their output files.
 
-Exit codes: 0 the work is done, 1 it failed, 2 the command line is wrong. `test` and `check` list theirs.";
+Exit codes: 0 the work is done, 1 it failed, 2 the command line is wrong: an option is unknown, missing or without effect, or has
+a value that it or the shader does not take. `test` and `check` list theirs.";
 
 #[derive(Subcommand)]
 enum Command {

@@ -86,13 +86,18 @@ impl Failure {
         }))
     }
 
-    /// A failure of the command line itself: options that do not go together, or have no effect, or are missing.
+    /// A failure of the command line itself: options that do not go together, or have no effect, or are missing, or
+    /// have values that they or the shader do not take.
     pub fn usage(message: impl Into<String>) -> Self {
-        let mut failure = Failure::new(message);
-        if let Failure::Report(report) = &mut failure {
+        Failure::new(message).of_usage()
+    }
+
+    /// The same failure as one of the command line.
+    pub fn of_usage(mut self) -> Self {
+        if let Failure::Report(report) = &mut self {
             report.usage = true;
         }
-        failure
+        self
     }
 
     /// Adds advice.

@@ -154,7 +154,7 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
         Failure::usage(format!("--bind {text}: there is no `=`")).help("for example --bind 0.0=f32:1,2,3")
     })?;
     let slot = parse_slot(slot, text)?;
-    let failed = |message: String| Failure::new(format!("--bind {text}: {message}"));
+    let failed = |message: String| Failure::usage(format!("--bind {text}: {message}"));
     if data.is_empty() {
         return Err(failed("there is nothing behind the `=`".into()));
     }
@@ -198,7 +198,7 @@ fn parse_read(text: &str) -> Result<Read> {
     let ty = if ty.trim() == "struct" {
         None
     } else {
-        Some(Type::parse(ty).map_err(|m| Failure::new(format!("--read {text}: {m}")))?)
+        Some(Type::parse(ty).map_err(|m| Failure::usage(format!("--read {text}: {m}")))?)
     };
     Ok(Read { slot: parse_slot(slot, text)?, ty, file })
 }
@@ -272,7 +272,7 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
         push.extend(
             Type::parse(ty)
                 .and_then(|ty| ty.encode(values))
-                .map_err(|m| Failure::new(format!("--push {text}: {m}")))?,
+                .map_err(|m| Failure::usage(format!("--push {text}: {m}")))?,
         );
     }
 
@@ -292,8 +292,12 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
     let missing: Vec<String> =
         compute.unbound().map(|b| format!("{}.{} ({})", b.set, b.binding, b.name)).collect();
     if !missing.is_empty() {
-        return Err(Failure::new(format!("{}: nothing is bound to {}", shaders.name(), missing.join(", ")))
-            .help("every binding that the shader uses needs a --bind, even if only zeros:BYTES"));
+        return Err(Failure::usage(format!(
+            "{}: nothing is bound to {}",
+            shaders.name(),
+            missing.join(", ")
+        ))
+        .help("every binding that the shader uses needs a --bind, even if only zeros:BYTES"));
     }
     reads.iter().try_for_each(|read| check_read(&compute, read, &shaders))?;
     compute.dispatch(size).map_err(|e| shaders.error(&e))?;
@@ -309,12 +313,15 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
 /// Binds data to a slot, in the form that the shader's binding requires.
 fn bind(compute: &mut Compute, slot: Slot, data: &Data, shaders: &Shaders) -> Result<()> {
     let (set, binding, element) = slot;
-    let failed = |e: quadrille::Error| shaders.error(&e);
+    let failed = |e: quadrille::Error| match e {
+        quadrille::Error::Invalid { .. } => shaders.error(&e).of_usage(),
+        e => shaders.error(&e),
+    };
     let is_image = compute.is_image(set, binding).map_err(failed)?;
     let elements = compute.elements(set, binding).map_err(failed)?;
     if elements != 1 && element.is_none() {
         let count = if elements == 0 { String::new() } else { format!(" of {elements}") };
-        return Err(Failure::new(format!("--bind {set}.{binding}: the shader has an array{count} there"))
+        return Err(Failure::usage(format!("--bind {set}.{binding}: the shader has an array{count} there"))
             .help(format!("bind its elements: --bind {set}.{binding}[0]=...")));
     }
     let element = element.unwrap_or(0);
@@ -322,7 +329,7 @@ fn bind(compute: &mut Compute, slot: Slot, data: &Data, shaders: &Shaders) -> Re
         Data::Scene(parts) => compute.bind_scene_at(set, binding, element, parts),
         _ if compute.is_scene(set, binding).map_err(failed)? => {
             let what = format!("--bind {}: the shader has an acceleration structure there", show(slot));
-            return Err(Failure::new(what)
+            return Err(Failure::usage(what)
                 .help("give a scene: triangles:NUMBERS, boxes:NUMBERS, or triangles:FILE with an OBJ file"));
         }
         Data::File(path, bytes) if is_image => {
@@ -341,7 +348,7 @@ fn bind(compute: &mut Compute, slot: Slot, data: &Data, shaders: &Shaders) -> Re
                 show(slot),
                 path.display()
             );
-            return Err(Failure::new(message).help(
+            return Err(Failure::usage(message).help(
                 "a picture is for an image or a texture; a buffer takes texels as bytes: a file .bin or .raw, or TYPE:VALUES",
             ));
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{Folder, asset, bad, good, quadrille};
+use crate::common::{Folder, asset, bad, good, quadrille, wrong};
 
 const ADD: &str = "#version 450\nlayout(local_size_x = 4) in;\n\
     layout(constant_id = 3) const float scale = 1.0;\n\
@@ -71,12 +71,18 @@ fn run_refuses() {
     let folder = Folder::new("run-bad");
     let shader = folder.write("add.comp", ADD);
     let run = |more: &[&str]| bad(&[&["run", &shader, "--dispatch", "1"][..], more].concat());
-    assert!(run(&[]).contains("nothing is bound"));
-    assert!(run(&["--bind", "0.0=f32:x"]).contains("`x` is not a value of type f32"));
-    assert!(run(&["--bind", "0.0=vec4:1"]).contains("vec4"));
-    assert!(run(&["--bind", "0.7=f32:1"]).contains("does not use set 0, binding 7"));
-    assert!(run(&["--bind", "0.0=f32:1", "--bind", "0.0=f32:1"]).contains("twice"));
-    assert!(run(&["--read", "0.5:f32"]).contains("nothing is bound"));
+    let refused = |more: &[&str]| wrong(&[&["run", &shader, "--dispatch", "1"][..], more].concat());
+    assert!(refused(&[]).contains("nothing is bound"));
+    assert!(refused(&["--bind", "0.0=f32:x"]).contains("`x` is not a value of type f32"));
+    assert!(refused(&["--bind", "0.0=vec4:1"]).contains("vec4"));
+    assert!(refused(&["--bind", "0.7=f32:1"]).contains("does not use set 0, binding 7"));
+    assert!(refused(&["--bind", "0.0=f32:1", "--bind", "0.0=f32:1"]).contains("twice"));
+    assert!(refused(&["--bind", "0.0=zeros:4", "--bind", "0.0[7]=zeros:4"]).contains("element 7"));
+    assert!(refused(&["--read", "0.5:f32"]).contains("nothing is bound"));
+    assert!(refused(&["--push", "f32:x"]).contains("--push f32:x"));
+    // A file that cannot be read is no mistake of the command line.
+    let unread = quadrille(&["run", &shader, "--dispatch", "1", "--bind", "0.0=missing.raw"]);
+    assert_eq!(unread.status.code(), Some(1));
     assert!(run(&["--spec", "9=1", "--bind", "0.0=f32:1", "--bind", "0.1=f32:1"]).contains("9"));
     assert!(run(&["--entry", "other", "--bind", "0.0=f32:1", "--bind", "0.1=f32:1"]).contains("other"));
     assert!(bad(&["run", &shader, "--dispatch", "1,x"]).contains("`x` is not a number below 2^32"));

@@ -6,7 +6,7 @@ mod common;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use common::{Folder, asset, bad, good, quadrille};
+use common::{Folder, asset, bad, good, quadrille, wrong};
 use quadrille::testing::{self, Requirement};
 
 #[test]
@@ -129,7 +129,7 @@ OpFunctionEnd
 #[test]
 fn wrong_arguments_are_named() {
     let kernel = asset("vadd.spvasm");
-    let run = |more: &[&str]| bad(&[&["run", &kernel, "--global", "8"][..], more].concat());
+    let run = |more: &[&str]| wrong(&[&["run", &kernel, "--global", "8"][..], more].concat());
     assert!(run(&[]).contains("argument 0 'a' is missing"));
     assert!(run(&["--arg", "zeros:32", "--arg", "zeros:32", "--arg", "x"]).contains("argument 2"));
     let four = ["--arg", "zeros:32", "--arg", "zeros:32", "--arg", "1", "--arg", "2"];
