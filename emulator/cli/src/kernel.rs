@@ -92,8 +92,8 @@ fn set(kernel: &mut Kernel, index: usize, text: &str) -> Result<()> {
     })
 }
 
-/// Creates the kernel with its arguments, and launches it.
-fn launch(args: &ShaderArgs, kernel_args: &KernelArgs, device: &Device, shader: &Shader) -> Result<Kernel> {
+/// Creates the kernel with its arguments.
+fn prepare(args: &ShaderArgs, kernel_args: &KernelArgs, device: &Device, shader: &Shader) -> Result<Kernel> {
     let specialization = &shader::spec(args, shader)?;
     let desc = KernelDesc { words: &shader.words, entry: args.entry.as_deref(), specialization };
     let mut kernel = Kernel::new(device, &desc).map_err(|e| shader.error(&e))?;
@@ -105,6 +105,11 @@ fn launch(args: &ShaderArgs, kernel_args: &KernelArgs, device: &Device, shader: 
         return Err(Failure::usage(format!("argument {missing} '{}' is missing", argument.name))
             .help("every argument of the kernel needs an --arg, in order"));
     }
+    Ok(kernel)
+}
+
+/// Launches the kernel.
+fn launch(kernel: &mut Kernel, kernel_args: &KernelArgs) -> quadrille::Result<()> {
     let global = kernel_args.global.unwrap_or(Size { numbers: [1; 3], count: 1 });
     let range = Range {
         global: global.numbers,
@@ -114,8 +119,17 @@ fn launch(args: &ShaderArgs, kernel_args: &KernelArgs, device: &Device, shader: 
         }),
         dimensions: global.count,
     };
-    kernel.launch(&range).map_err(|e| shader.error(&e))?;
-    Ok(kernel)
+    kernel.launch(&range)
+}
+
+/// Fails if the result of a --read cannot be printed as requested, before the kernel runs. Files take bytes of any number.
+fn check_read(kernel: &Kernel, read: &Read, shader: &Shader) -> Result<()> {
+    let bytes = kernel.read::<u8>(read.index).map_err(|e| shader.error(&e).of_usage())?;
+    let whole = if read.file.is_none() { read.ty.count(bytes.len()) } else { Ok(0) };
+    whole.map(drop).map_err(|m| {
+        Failure::usage(format!("--read {}: {m}", read.index))
+            .help("give as many bytes as the type needs, or read them as u8 or hex")
+    })
 }
 
 /// `true` for a file that holds the image of an argument as a picture of 8 bits.
@@ -136,7 +150,9 @@ pub fn run(
     let reads = data.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
     let shader = shader::load(args, quadrille::frontend::Stage::Compute, false)?;
     let device = device(threads.map(usize::from)).map_err(|e| shader.error(&e))?;
-    let kernel = launch(args, kernel_args, &device, &shader)?;
+    let mut kernel = prepare(args, kernel_args, &device, &shader)?;
+    reads.iter().try_for_each(|read| check_read(&kernel, read, &shader))?;
+    launch(&mut kernel, kernel_args).map_err(|e| shader.error(&e))?;
     if json {
         out::bytes(b"{")?;
     }
@@ -155,7 +171,6 @@ pub fn run(
             quadrille::files::replace(path, &bytes).map_err(|e| Failure::file("write", path, &e))?;
             continue;
         }
-        read.ty.count(bytes.len()).map_err(|m| Failure::usage(format!("--read {}: {m}", read.index)))?;
         if json {
             let comma = if n > 0 { "," } else { "" };
             out::bytes(format!("{comma}\n  \"{}\": [", read.index).as_bytes())?;
