@@ -40,8 +40,41 @@ pub struct Expanded {
     pub(super) problems: Vec<Problem>,
     /// Number in `#line` that makes the next line the first: 0 before version 3.30, otherwise 1.
     first_line: u32,
-    /// `#line` directives of the user in `text`, in bytes, ascending.
+    /// `#line` directives of the user in `text`, and those that continue their numbers, in bytes, ascending.
     numbered: Vec<Range<usize>>,
+}
+
+/// A `#line` of the user with a number, which counts until the next one in its file.
+#[derive(Clone, Debug)]
+struct Numbering {
+    /// The line of the directive in its file.
+    at: u32,
+    /// The number in it.
+    number: u32,
+    /// Text after the number: nothing, or the number or the name of a source.
+    source: String,
+}
+
+impl Numbering {
+    /// Reads what follows `#line` in line `at`; `None` unless it is a decimal number, with a source or without.
+    fn of(at: u32, rest: &str) -> Option<Numbering> {
+        let rest = rest.trim();
+        let (digits, source) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()));
+        let is_octal = digits.len() > 1 && digits.starts_with('0');
+        let name = source.trim();
+        let is_name = name.len() > 1 && name.starts_with('"') && name.ends_with('"');
+        let is_source = name.is_empty()
+            || source.starts_with(char::is_whitespace)
+                && (is_name || name.bytes().all(|b| b.is_ascii_digit()));
+        let number = digits.parse().ok().filter(|_| !is_octal && is_source)?;
+        Some(Numbering { at, number, source: source.to_owned() })
+    }
+
+    /// The directive that gives the line after `line` of the file the number that it has by this one.
+    fn after(&self, line: u32) -> Option<String> {
+        let number = self.number.checked_add(line.checked_sub(self.at)?)?;
+        Some(format!("#line {number}{}", self.source))
+    }
 }
 
 /// A message about one line of one file.
@@ -245,6 +278,7 @@ impl Expander<'_> {
         let text = self.all.files[index].text.clone();
         let blank = without_comments(&text);
         let (mut at, mut numbers) = (0, false);
+        let mut numbering = None;
         for (n, line) in blank.split_inclusive('\n').enumerate() {
             let number = n as u32 + 1;
             let raw = &text[at..at + line.len()];
@@ -262,13 +296,14 @@ impl Expander<'_> {
                 Some(("include", rest)) if !self.conditions.is_dead() => {
                     // Take the name from the original line: comment characters inside a name are part of it.
                     let name = &raw[line.len() - rest.len()..];
-                    self.include(index, number, name)?;
+                    self.include(index, number, name, numbering.as_ref())?;
                     continue;
                 }
                 Some(("include", _)) => {
                     self.all.text.push('\n');
                     continue;
                 }
+                Some(("line", rest)) if !self.conditions.is_dead() => numbering = Numbering::of(number, rest),
                 Some((name, rest)) => self.conditions.directive(name, rest.trim()),
                 None => {}
             }
@@ -282,9 +317,15 @@ impl Expander<'_> {
         Ok(())
     }
 
-    /// Handles an `#include` of `file` at `line`. A failed inclusion becomes an `#error` in the text; this function
-    /// returns an error only if a limit is exceeded.
-    fn include(&mut self, file: usize, line: u32, rest: &str) -> Result<(), (u32, Problem)> {
+    /// Handles an `#include` of `file` at `line`, whose lines `numbering` numbers. A failed inclusion becomes an `#error`
+    /// in the text; this function returns an error only if a limit is exceeded.
+    fn include(
+        &mut self,
+        file: usize,
+        line: u32,
+        rest: &str,
+        numbering: Option<&Numbering>,
+    ) -> Result<(), (u32, Problem)> {
         self.inclusions += 1;
         if self.inclusions > MAX_INCLUSIONS {
             let message = format!("more than {MAX_INCLUSIONS} inclusions");
@@ -320,7 +361,17 @@ impl Expander<'_> {
             self.conditions.define(once);
         }
         let name = quotable(&self.all.files[file].name);
-        self.all.text.push_str(&format!("#line {} \"{name}\"\n", line + self.all.first_line));
+        let number = line + self.all.first_line;
+        let Some(directive) = numbering.and_then(|numbering| numbering.after(line)) else {
+            self.all.text.push_str(&format!("#line {number} \"{name}\"\n"));
+            return Ok(());
+        };
+        // The directive is in the line before the next one of the file.
+        self.all.text.push_str(&format!("#line {} \"{name}\"\n", number - 1));
+        let start = self.all.text.len();
+        self.all.numbered.push(start..start + directive.len());
+        self.all.text.push_str(&directive);
+        self.all.text.push('\n');
         Ok(())
     }
 

@@ -42,6 +42,28 @@ fn files_stand_between_lines() {
     assert_eq!(text("#include \"a//b\"", &[("a//b", "1")]).lines().nth(1), Some("1"));
 }
 
+/// Spec: GLSL 4.60, 3.3: subsequent lines are numbered from that of `#line` until another one overrides it.
+#[test]
+fn numbers_of_lines_continue_behind_included_files() {
+    let got = text("#line 70 // seventy\n#include \"x\"\nb", &[("x", "#line 5\n1")]);
+    let after = "#line 2 \"main.frag\"\n#line 71\nb";
+    assert_eq!(got, format!("#line 70 // seventy\n#line 1 \"x\"\n#line 5\n1\n{after}"));
+    assert!(text("#line 7 3\n\n#include \"x\"\n", &[("x", "")]).ends_with("#line 9 3\n"));
+    // Before 3.30, `#line N` gives the next line the number N + 1.
+    let old = text("#version 140\n#line 70\n#include \"x\"\n", &[("x", "1")]);
+    assert!(old.ends_with("1\n#line 2 \"main.frag\"\n#line 71\n"), "{old}");
+    // Places are lines of the file.
+    let all = expand("#line 70\n#include <x>\nb", &with(&[("x", "1\n2")])).unwrap().unnumbered().unwrap();
+    let line = all.text.lines().count() as u32;
+    assert_eq!((all.text.lines().last(), all.place(&all.text, line)), (Some("b"), (0, 3)));
+    // These say no number, or say it elsewhere.
+    for line in ["#line A", "#if 0\n#line 70\n#endif", "#line 010", "#line 1+1", "#line 4294967295"] {
+        let got = text(&format!("{line}\n#include \"x\"\n"), &[("x", "")]);
+        let next = line.lines().count() + 2;
+        assert!(got.ends_with(&format!("#line {next} \"main.frag\"\n")), "{got}");
+    }
+}
+
 #[test]
 fn guards_end_inclusion() {
     let count = |text: &str| text.lines().filter(|l| *l == "body").count();
