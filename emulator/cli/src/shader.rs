@@ -242,6 +242,7 @@ pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile
         named_values: args.named_values,
         includes: Includes::in_folders(&args.includes),
         defines: defines(args)?,
+        physical_lines: true,
         ..Options::named(&name)
     };
     // Bytes that are not text are an error of the compilation.

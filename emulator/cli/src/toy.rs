@@ -47,6 +47,7 @@ pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     let options = Options {
         includes: Includes::in_folders(&args.shader.includes),
         defines: shader::defines(&args.shader)?,
+        physical_lines: true,
         ..Options::default()
     };
     let done = run(args, device, &project, &options);

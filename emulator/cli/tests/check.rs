@@ -1,7 +1,7 @@
 //! `quadrille check`: its findings, their places, and its exit codes.
 #![cfg(feature = "glsl")]
 
-use crate::common::{Folder, quadrille};
+use crate::common::{Folder, good, quadrille};
 
 /// A sum over a workgroup that reads past the end of its buffer, lacks a barrier, and takes the square root of a
 /// negative number.
@@ -53,6 +53,26 @@ fn mistakes_of_a_dispatch_are_told_with_their_lines() {
     assert_eq!(code, Some(1));
     let sarif = std::fs::read_to_string(sarif).unwrap();
     assert!(sarif.contains("\"2.1.0\"") && sarif.contains("race-workgroup"), "{sarif}");
+}
+
+/// Reports, tables and files for other programs name lines of the file, whatever its `#line` says.
+#[test]
+fn lines_are_those_of_the_file() {
+    let folder = Folder::new("check_numbered");
+    let numbered = SUM.replacen("void main", "#line 1\nvoid main", 1);
+    assert_ne!(numbered, SUM);
+    let shader = folder.write("sum.comp", &numbered);
+    let options = [shader.as_str(), "--dispatch", "4", "--bind", "0.0=f32:1*256", "--bind", "0.1=zeros:16"];
+    let (_, text) = check(&options);
+    for (kind, line) in [("buffer-out-of-bounds", 9), ("race-workgroup", 12), ("sqrt-negative", 15)] {
+        let at = text.find(&format!("error[{kind}]")).unwrap_or_else(|| panic!("{kind}\n{text}"));
+        let (place, shown) = (text[at..].lines().nth(1).unwrap(), text[at..].lines().nth(3).unwrap());
+        assert!(place.contains(&format!("sum.comp:{line}:")), "{text}");
+        assert!(shown.contains(numbered.lines().nth(line - 1).unwrap().trim()), "{text}");
+    }
+    let table = good(&[&["profile", "--measure=0"], &options[..]].concat());
+    let line = table.lines().find(|l| l.contains("sqrt(partial[0]")).unwrap_or_else(|| panic!("{table}"));
+    assert!(line.contains("sum.comp:15"), "{table}");
 }
 
 #[test]

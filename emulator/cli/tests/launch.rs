@@ -49,7 +49,7 @@ impl Files {
     fn new(name: &str) -> Files {
         let folder = Folder::new(name);
         let files = [("scene.rgen", RAYGEN), ("hit.rchit", HIT), ("ball.rint", BALL), ("sky.rmiss", MISS)];
-        let all = files.map(|(name, source)| folder.write(name, format!("{HEADER}#line 1\n{source}")));
+        let all = files.map(|(name, source)| folder.write(name, format!("{HEADER}{source}")));
         Files { folder, all }
     }
 
@@ -125,13 +125,11 @@ fn checks_find_mistakes_of_rays() {
     let (code, text) = told("check", &files.arguments(&[]));
     assert!(code == Some(0) && text.contains("nothing found"), "{text}");
     // A payload that nobody writes before the miss shader reads it, and a write past the end.
-    files
-        .folder
-        .write("scene.rgen", format!("{HEADER}#line 1\n{RAYGEN}").replace("    payload = 0.0;\n", "\n"));
-    files.folder.write("sky.rmiss", format!("{HEADER}#line 1\n{MISS}").replace("= -1.0", "+= 1.0"));
+    files.folder.write("scene.rgen", format!("{HEADER}{RAYGEN}").replace("    payload = 0.0;\n", "\n"));
+    files.folder.write("sky.rmiss", format!("{HEADER}{MISS}").replace("= -1.0", "+= 1.0"));
     let (code, text) = told("check", &files.arguments(&[]));
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("sky.rmiss:3:"), "{text}");
+    assert!(text.contains("sky.rmiss:5:"), "{text}");
     let (code, text) = told("check", &files.arguments(&["--allow", "race-buffer", "--json"]));
     assert!(code == Some(1) && text.contains("sky.rmiss"), "{text}");
 }
@@ -152,12 +150,12 @@ fn a_launch_is_debugged_from_ray_generation_to_hit() {
         .stdin
         .take()
         .unwrap()
-        .write_all(b"record 1\nbreak 8\ncontinue\nprint payload\nprint from\n")
+        .write_all(b"record 1\nbreak 10\ncontinue\nprint payload\nprint from\n")
         .unwrap();
     let out = child.wait_with_output().unwrap();
     let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     // The last recording, of the hit, is shown first; ray generation is the first one.
-    assert!(out.status.success() && text.contains("hit.rchit:4"), "{text}");
+    assert!(out.status.success() && text.contains("hit.rchit:6"), "{text}");
     assert!(text.contains("payload = 35.0") && text.contains("from = vec3(3.5, 0.25, 2.0)"), "{text}");
     let (code, text) = told("debug", &files.arguments(&["--invocation", "3"]));
     assert!(code != Some(0) && text.contains("--launch has no such invocation"), "{text}");
@@ -244,7 +242,7 @@ fn profiles_have_rows_of_ray_shaders() {
     let files = Files::new("launch_profile");
     let (code, text) = told("profile", &files.arguments(&["--measure", "0"]));
     assert_eq!(code, Some(0), "{text}");
-    for row in ["scene.rgen:8", "hit.rchit:4", "sky.rmiss:3", "ball.rint:2"] {
+    for row in ["scene.rgen:10", "hit.rchit:6", "sky.rmiss:5", "ball.rint:4"] {
         assert!(text.contains(row), "{row}: {text}");
     }
 }

@@ -52,21 +52,36 @@ pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec
     if let Some(error) = other_pass(&expanded.text, options) {
         return Err(error);
     }
-    by_lines_of_files(&expanded, |expanded| enabled::compile_text(expanded, stage, options))
+    by_lines_of_files(&expanded, options, |expanded| enabled::compile_text(expanded, stage, options))
 }
 
 /// Compiles a text with `compile`. Its errors have the lines of the user's files, which a `#line` of the user renumbers:
-/// they are those of the text without it. The module, and `__LINE__`, have the numbers of `#line`.
+/// they are those of the text without it. The module, and `__LINE__`, have the numbers of `#line`; the module has those
+/// of the files if the options ask for them and the program does not depend on them.
 fn by_lines_of_files(
     expanded: &Expanded,
+    options: &Options,
     compile: impl Fn(&Expanded) -> Result<Vec<u32>, CompileError>,
 ) -> Result<Vec<u32>, CompileError> {
-    compile(expanded).map_err(|error| {
+    let Some(unnumbered) = expanded.unnumbered() else { return compile(expanded) };
+    match compile(expanded) {
+        // The directives are right, so that nothing but places changes without them.
+        Ok(words) if options.physical_lines && !asks_for_lines(expanded, options) => {
+            Ok(compile(&unnumbered).unwrap_or(words))
+        }
+        Ok(words) => Ok(words),
         // The source is not at fault for an exhausted limit.
-        let unnumbered = expanded.unnumbered().filter(|_| error.cause.is_none());
+        Err(error) if error.cause.is_some() => Err(error),
         // A text without errors depends on `__LINE__`.
-        unnumbered.and_then(|unnumbered| compile(&unnumbered).err()).unwrap_or(error)
-    })
+        Err(error) => Err(compile(&unnumbered).err().unwrap_or(error)),
+    }
+}
+
+/// `true` if a text may depend on numbers of lines and of sources: by their macros, whose names `##` can make.
+fn asks_for_lines(expanded: &Expanded, options: &Options) -> bool {
+    let mut texts = options.defines.iter().map(|(_, value)| value.as_str()).chain([expanded.text.as_str()]);
+    let names = ["__LINE__", "__FILE__", "##"];
+    texts.any(|text| names.iter().any(|name| text.contains(name)))
 }
 
 /// Compiles a Shadertoy source ([`super::is_shadertoy`]) after adding Shadertoy's declarations.
@@ -74,7 +89,7 @@ fn by_lines_of_files(
 /// Messages refer to the source as the user wrote it. [`Shadertoy`] describes the inputs of the module.
 pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
     let expanded = super::includes::expand(source, options)?;
-    by_lines_of_files(&expanded, |expanded| {
+    by_lines_of_files(&expanded, options, |expanded| {
         let Some(toy) = super::wrap_shadertoy(&expanded.text) else {
             if let Some(error) = other_pass(&expanded.text, options) {
                 return Err(error);
@@ -104,7 +119,7 @@ pub fn compile_shadertoy_pass(pass: &ShadertoyPass<'_>, options: &Options) -> Re
     let options = Options { file: pass.source.name.clone(), ..options.clone() };
     let text = pass.source.text.trim_start_matches('\u{feff}');
     let expanded = super::includes::expand_after(pass.common, text, &options)?;
-    by_lines_of_files(&expanded, |expanded| match pass.wrap(&expanded.text) {
+    by_lines_of_files(&expanded, &options, |expanded| match pass.wrap(&expanded.text) {
         Some(toy) => compile_toy(toy, expanded, &options),
         None => Err(no_entry(pass, &options)),
     })
@@ -465,6 +480,32 @@ mod tests {
         );
         let error = compile_glsl(&long, Stage::Fragment, &uncached()).unwrap_err();
         assert_eq!(error.line, 5, "{error:?}");
+    }
+
+    #[test]
+    fn lines_are_those_of_the_file_if_asked() {
+        let lines = |source: &str, physical_lines: bool| {
+            let options = Options { physical_lines, ..uncached() };
+            let words = compile_glsl(source, Stage::Fragment, &options).unwrap();
+            let (mut at, mut lines) = (5, Vec::new());
+            while at < words.len() {
+                // OpLine: file, line, column.
+                lines.extend((words[at] as u16 == 8).then(|| words[at + 2]));
+                at += (words[at] >> 16).max(1) as usize;
+            }
+            lines
+        };
+        let source = FRAGMENT.replace("void main", "#line 70\nvoid main");
+        assert!(lines(&source, false).contains(&71));
+        let all = lines(&source, true);
+        assert!(all.contains(&5) && all.iter().all(|line| *line <= 6), "{all:?}");
+        // The program depends on the number.
+        let source = source.replace("vec4(1)", "vec4(__LINE__)");
+        assert!(lines(&source, true).contains(&71));
+        // A wrong directive stays an error.
+        let wrong = FRAGMENT.replace("void main", "#line x\nvoid main");
+        let options = Options { physical_lines: true, ..uncached() };
+        assert!(compile_glsl(&wrong, Stage::Fragment, &options).is_err());
     }
 
     #[test]

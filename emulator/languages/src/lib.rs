@@ -158,6 +158,9 @@ pub struct Options {
     pub defines: Vec<(String, String)>,
     /// GLSL: where `#include` finds files. Default nowhere: every `#include` is an error.
     pub includes: Includes,
+    /// GLSL: lines of debug information are those of the files, whatever `#line` says, as in messages; for programs that
+    /// show them beside the files. A source that asks for `__LINE__` keeps its numbers. Default false.
+    pub physical_lines: bool,
     /// GLSL: keep compiled SPIR-V in the user's cache directory. Default true.
     pub disk_cache: bool,
     /// WGSL: values of overridable constants, by id or name. Constants without one keep the value in the source.
@@ -182,6 +185,7 @@ impl Default for Options {
             origin: Origin::UpperLeft,
             defines: Vec::new(),
             includes: Includes::default(),
+            physical_lines: false,
             disk_cache: true,
             constants: Vec::new(),
             strict: false,

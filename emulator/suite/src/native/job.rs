@@ -86,6 +86,7 @@ impl Job<'_> {
             defines: defines.into_iter().map(|(name, value)| (name, text(&value))).collect(),
             includes: Includes::in_folders_within(folders, &self.suite.folders()),
             constants: Self::merged(&file.constants, &test.constants),
+            physical_lines: true,
             ..Options::default()
         }
     }
