@@ -102,23 +102,38 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
             _ => None,
         };
     }
+    literal(ty, text).map(|number| vec![number])
+}
+
+/// Returns the value of a literal with or without a sign, which is no part of the literal.
+/// Spec: GLSL 4.60, 4.1.3 Integers.
+fn literal(ty: &str, text: &str) -> Option<String> {
     let is_integer = ty.starts_with("int") || ty.starts_with("uint");
-    let bare = &text.strip_prefix('+').unwrap_or(text).replace("0X", "0x");
-    let bare = match bare.starts_with("0x") {
-        true => bare.trim_end_matches(['u', 'U']),
-        false => bare.trim_end_matches(['f', 'F', 'u', 'U', 'l', 'L']),
+    let (sign, bare) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest.trim_start()),
+        None => ("", text.strip_prefix('+').unwrap_or(text).trim_start()),
     };
+    let bare = &bare.replace("0X", "0x");
+    if let Some(hex) = bare.strip_prefix("0x") {
+        let digits = hex.trim_end_matches(['u', 'U']);
+        let number =
+            digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u64::from_str_radix(digits, 16))?.ok()?;
+        // Digits without a sign that no `int` has as a positive number may be the bits of a negative one.
+        let is_bits = sign.is_empty() && number > i32::MAX as u64;
+        return Some(if is_bits { format!("0x{digits}") } else { format!("{sign}{number}") });
+    }
+    let bare = bare.trim_end_matches(['f', 'F', 'u', 'U', 'l', 'L']);
+    if matches!(bare, "true" | "false") {
+        return sign.is_empty().then(|| bare.to_owned());
+    }
     let octal = bare
         .strip_prefix('0')
         .filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()));
     if let Some(digits) = octal {
-        return u64::from_str_radix(digits, 8).ok().map(|n| vec![n.to_string()]);
+        return u64::from_str_radix(digits, 8).ok().map(|n| format!("{sign}{n}"));
     }
-    let is_number = bare.parse::<f64>().is_ok() && bare.contains(|c: char| c.is_ascii_digit());
-    let is_hex = bare.strip_prefix("0x").is_some_and(|hex| u64::from_str_radix(hex, 16).is_ok());
-    let fits =
-        is_hex || matches!(bare, "true" | "false") || (is_number && !(is_integer && bare.contains('.')));
-    fits.then(|| vec![bare.to_owned()])
+    let is_number = bare.starts_with(|c: char| c.is_ascii_digit() || c == '.') && bare.parse::<f64>().is_ok();
+    (is_number && !(is_integer && bare.contains('.'))).then(|| format!("{sign}{bare}"))
 }
 
 /// Returns the columns and rows of the type with this name.
@@ -153,7 +168,7 @@ mod tests {
             ("a", Some("0.5")),
             ("c", Some("-1e3")),
             ("d", Some("1,-2")),
-            ("e", Some("0xff")),
+            ("e", Some("255")),
             ("f", Some("true")),
             ("g", Some("1.0,1.0,1.0")),
             ("h", Some("2.0,0,0,2.0")),
@@ -172,6 +187,34 @@ mod tests {
         ] {
             let all = initial_values(odd, &Options::default());
             assert!(all.iter().all(|v| v.value.is_none() || v.name == "float"), "{odd}");
+        }
+    }
+
+    #[test]
+    fn signs_are_no_part_of_literals() {
+        let value = |text: &str| {
+            let all = initial_values(&format!("uniform int a = {text};"), &Options::default());
+            all[0].value.clone()
+        };
+        for (text, expected) in [
+            ("-010", Some("-8")),
+            ("010", Some("8")),
+            ("-0x10", Some("-16")),
+            ("-0XFFu", Some("-255")),
+            ("0xFFFFFFFF", Some("0xFFFFFFFF")),
+            ("0x7fffffff", Some("2147483647")),
+            ("- 5", Some("-5")),
+            ("+ 5u", Some("5")),
+            ("-0", Some("-0")),
+            ("09", None),
+            ("-true", None),
+            ("--5", None),
+            ("-x", None),
+            ("0x-1", None),
+            ("0x", None),
+            ("-inf", None),
+        ] {
+            assert_eq!(value(text).as_deref(), expected, "{text}");
         }
     }
 
