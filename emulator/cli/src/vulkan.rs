@@ -236,8 +236,8 @@ fn build(root: &Path, folder: &Path) -> Result<()> {
 /// Name of the manifest that packages have beside the driver.
 const PACKAGED_MANIFEST: &str = "quadrille_icd.json";
 
-/// Writes the manifest into the user's cache directory (or the temporary one) and returns its path. A package has its
-/// own.
+/// Writes the manifest into the user's cache directory (or a temporary one of the user) and returns its path. A package
+/// has its own.
 fn write_manifest(library: &Path) -> Result<PathBuf> {
     // A package has a manifest beside the driver.
     let packaged = library.with_file_name(PACKAGED_MANIFEST);
@@ -251,8 +251,10 @@ fn write_manifest(library: &Path) -> Result<PathBuf> {
         .as_encoded_bytes()
         .iter()
         .fold(0xcbf2_9ce4_8422_2325u64, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    let cache = sys::cache().map(|cache| cache.join("quadrille"));
     let mut last = None;
-    for folder in folders() {
+    for (folder, is_private) in [(cache, false), (Some(sys::temporary()), true)] {
+        let Some(folder) = folder else { continue };
         let path = folder.join(format!("quadrille_icd.{name:016x}.json"));
         if !is_one_name(&path) {
             last = Some(Failure::new(format!(
@@ -261,10 +263,11 @@ fn write_manifest(library: &Path) -> Result<PathBuf> {
             )));
             continue;
         }
-        if files::given_text(&path, files::MAX_TEXT_BYTES).is_ok_and(|old| old == text) {
-            return Ok(path);
-        }
-        match fs::create_dir_all(&folder).and_then(|()| replace_file(&path, &text)) {
+        // The text of a file is looked at only in a folder of this user.
+        let is_there = || files::given_text(&path, files::MAX_TEXT_BYTES).is_ok_and(|old| old == text);
+        let written = |()| if is_there() { Ok(()) } else { replace_file(&path, &text) };
+        let made = if is_private { sys::make_private(&folder) } else { fs::create_dir_all(&folder) };
+        match made.and_then(written) {
             Ok(()) => return Ok(path),
             Err(e) => last = Some(Failure::file("write", &path, &e)),
         }
@@ -301,12 +304,6 @@ fn manifest(library: &str) -> String {
         "ICD": { "library_path": library, "library_arch": "64", "api_version": version },
     });
     format!("{manifest:#}\n")
-}
-
-fn folders() -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = sys::cache().into_iter().map(|c| c.join("quadrille")).collect();
-    folders.push(std::env::temp_dir().join("quadrille"));
-    folders
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -126,9 +126,21 @@ fn a_manifest_has_one_name_in_a_list() {
         (out.status.success(), text(out.stdout), text(out.stderr))
     };
     let (_, printed, said) = print("a:b", "c d");
-    let start = format!("VK_DRIVER_FILES={}/", tree.folder.path("c d/quadrille"));
+    let user = fs::metadata(tree.folder.path("c d")).unwrap().uid();
+    let private = tree.folder.path(&format!("c d/quadrille-{user}"));
+    let start = format!("VK_DRIVER_FILES={private}/");
     assert!(printed.starts_with(&start), "{printed}{said}");
+    assert_eq!(fs::metadata(&private).unwrap().mode() & 0o777, 0o700);
     assert_eq!(library(&printed), tree.target.join("libvk_quadrille.so").canonicalize().unwrap());
+    // Other users could exchange the files of these folders.
+    fs::set_permissions(&private, fs::Permissions::from_mode(0o777)).unwrap();
+    let (done, _, said) = print("a:b", "c d");
+    assert!(!done && said.contains("another user owns its folder"), "{said}");
+    fs::rename(&private, tree.folder.path("elsewhere")).unwrap();
+    fs::set_permissions(tree.folder.path("elsewhere"), fs::Permissions::from_mode(0o700)).unwrap();
+    symlink(tree.folder.path("elsewhere"), &private).unwrap();
+    let (done, _, said) = print("a:b", "c d");
+    assert!(!done && said.contains("another user owns its folder"), "{said}");
     let (done, _, said) = print("a:b", "c:d");
     assert!(!done && said.contains("its value is a list"), "{said}");
 }

@@ -1,9 +1,13 @@
 //! Linux and macOS, where the Vulkan loader reads every manifest in certain folders.
 
-use std::io::Result;
+use std::fs::DirBuilder;
+use std::io::{Error, ErrorKind, Result};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+
+use rustix::process::geteuid;
 
 /// Runs a program in place of this process, so that signals and the exit status are those of the program. Returns only
 /// on an error.
@@ -20,6 +24,26 @@ fn folder_of_user(variable: &str, at_home: &str) -> Option<PathBuf> {
 /// The user's folder for files that programs can make again.
 pub fn cache() -> Option<PathBuf> {
     folder_of_user("XDG_CACHE_HOME", ".cache")
+}
+
+/// A folder for files of this user, in the one for temporary files of all users.
+pub fn temporary() -> PathBuf {
+    std::env::temp_dir().join(format!("quadrille-{}", geteuid().as_raw()))
+}
+
+/// Makes [`temporary`], which other users may not write to. One that another user made is refused, who could exchange
+/// its files.
+pub fn make_private(folder: &Path) -> Result<()> {
+    folder.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
+        made => return made,
+    }
+    let there = folder.symlink_metadata()?;
+    let is_mine = there.is_dir() && there.uid() == geteuid().as_raw() && there.mode() & 0o022 == 0;
+    let refused =
+        || Error::new(ErrorKind::PermissionDenied, "another user owns its folder, or may write to it");
+    if is_mine { Ok(()) } else { Err(refused()) }
 }
 
 /// The folder whose manifests the loader reads for programs of this user.

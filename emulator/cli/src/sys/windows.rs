@@ -28,6 +28,16 @@ pub fn cache() -> Option<PathBuf> {
     std::env::var_os("LOCALAPPDATA").map(PathBuf::from).filter(|p| p.is_absolute())
 }
 
+/// A folder for files of this user: each user has a folder for temporary files.
+pub fn temporary() -> PathBuf {
+    std::env::temp_dir().join("quadrille")
+}
+
+/// Makes [`temporary`].
+pub fn make_private(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)
+}
+
 /// The folder of manifests that [`announce`] can tell to the loader.
 pub fn manifests() -> Option<PathBuf> {
     cache().map(|data| data.join("quadrille"))
