@@ -17,10 +17,10 @@ use windows_sys::Win32::System::Registry::{
 /// Key of the current user, each of whose values has the path of a manifest as its name, and the number 0.
 const DRIVERS: &str = r"SOFTWARE\Khronos\Vulkan\Drivers";
 
-/// Runs a program and returns its exit status: processes of this system cannot be replaced.
+/// Runs a program and ends this process with its exit status, of which an `ExitCode` has 8 of 32 bits: processes of this
+/// system cannot be replaced. Returns only on an error.
 pub fn replace_by(mut program: Command) -> Result<ExitCode> {
-    let status = program.status()?;
-    Ok(status.code().and_then(|c| u8::try_from(c).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
+    std::process::exit(program.status()?.code().unwrap_or(1))
 }
 
 /// The user's folder for files that stay on this machine.
