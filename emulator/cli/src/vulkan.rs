@@ -94,13 +94,17 @@ fn install(library: &Path) -> Result<ExitCode> {
 /// Reverses [`install`].
 fn uninstall() -> Result<ExitCode> {
     let path = installed()?;
-    if !path.is_file() {
-        return Err(Failure::new(format!("the driver is not installed: there is no {}", path.display())));
+    let failed = |e: std::io::Error| Failure::file("remove", &path, &e);
+    // First the entry, so that it never names a missing file; a file that was removed by hand leaves one.
+    let was_known = sys::withdraw(&path).map_err(failed)?;
+    match fs::remove_file(&path) {
+        Ok(()) => {}
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound && was_known => {}
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            return Err(Failure::new(format!("the driver is not installed: there is no {}", path.display())));
+        }
+        Err(e) => return Err(failed(e)),
     }
-    // First the entry, so that it never names a missing file.
-    sys::withdraw(&path)
-        .and_then(|()| fs::remove_file(&path))
-        .map_err(|e| Failure::file("remove", &path, &e))?;
     out::text(&format!("{} is removed", path.display()))?;
     Ok(ExitCode::SUCCESS)
 }

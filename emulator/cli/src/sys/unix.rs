@@ -57,8 +57,8 @@ pub fn announce(_manifest: &Path) -> Result<()> {
 }
 
 /// Reverses [`announce`]: removing the file is enough.
-pub fn withdraw(_manifest: &Path) -> Result<()> {
-    Ok(())
+pub fn withdraw(_manifest: &Path) -> Result<bool> {
+    Ok(false)
 }
 
 /// The path under which a manifest names a library.

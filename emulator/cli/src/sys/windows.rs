@@ -48,8 +48,8 @@ pub fn announce(manifest: &Path) -> Result<()> {
     Key::open(DRIVERS)?.set(manifest)
 }
 
-/// Reverses [`announce`].
-pub fn withdraw(manifest: &Path) -> Result<()> {
+/// Reverses [`announce`]; `true` if the loader knew the manifest, which may be gone.
+pub fn withdraw(manifest: &Path) -> Result<bool> {
     Key::open(DRIVERS)?.delete(manifest)
 }
 
@@ -101,13 +101,13 @@ impl Key {
         checked(unsafe { RegSetValueExW(self.0, name.as_ptr(), 0, REG_DWORD, zero.as_ptr(), 4) })
     }
 
-    /// Deletes the value of this name, if there is one.
-    fn delete(&self, name: &Path) -> Result<()> {
+    /// Deletes the value of this name; `true` if there was one.
+    fn delete(&self, name: &Path) -> Result<bool> {
         let name = wide(name.as_os_str());
         // SAFETY: this value keeps the key open, and `name` ends with a zero.
         match unsafe { RegDeleteValueW(self.0, name.as_ptr()) } {
-            ERROR_FILE_NOT_FOUND => Ok(()),
-            code => checked(code),
+            ERROR_FILE_NOT_FOUND => Ok(false),
+            code => checked(code).map(|()| true),
         }
     }
 }
