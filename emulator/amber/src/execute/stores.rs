@@ -315,11 +315,10 @@ fn fill(buffer: &quadrille::Buffer, initial: &Initial, layout: &Layout) -> Step 
             let n = bytes.len().min(buffer.size() as usize);
             return Ok(buffer.write(0, &bytes[..n])?);
         }
-        Initial::Fill(value) => {
-            let value_for = |index: usize| match (*value, layout.number(index).is_float()) {
-                (Value::Int(v), true) => Value::Float(v as i64 as f64),
-                (Value::Float(v), false) => Value::Int(v as i64 as u64),
-                (same, _) => same,
+        Initial::Fill { int, float } => {
+            let value_for = |index: usize| match layout.number(index).is_float() {
+                true => Value::Float(*float),
+                false => Value::Int(*int),
             };
             let element: Vec<Value> = (0..layout.components.len()).map(value_for).collect();
             Box::new(move || element.clone())

@@ -95,6 +95,13 @@ impl Token<'_> {
         self.as_int().filter(|_| !self.text.starts_with('-')).and_then(|v| v.try_into().ok())
     }
 
+    /// Returns the number as an integer, without its fraction and within 64 bits, and as a float.
+    pub fn as_both(&self) -> Option<(u64, f64)> {
+        let float = self.as_float()?;
+        let rounded = if float < 0.0 { float as i64 as u64 } else { float as u64 };
+        Some((self.as_int().unwrap_or(rounded), float))
+    }
+
     /// Returns the number as the value of a component.
     pub fn as_value(&self, float: bool) -> Option<Value> {
         if float { self.as_float().map(Value::Float) } else { self.as_int().map(Value::Int) }

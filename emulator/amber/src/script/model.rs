@@ -111,8 +111,13 @@ pub enum Initial {
     Zero,
     /// Bytes of whole elements.
     Bytes(Arc<[u8]>),
-    /// The same value in each component.
-    Fill(Value),
+    /// The same number in each component, whose type selects one of its readings.
+    Fill {
+        /// The number as an integer.
+        int: u64,
+        /// The number as a float.
+        float: f64,
+    },
     /// A series, given by its first value and its step.
     Series(Value, Value),
     /// Contents of a file.

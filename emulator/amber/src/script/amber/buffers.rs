@@ -107,10 +107,10 @@ fn initial(p: &mut Parser<'_>, buffer: &mut Buffer, allowed: &[&str]) -> Parse<(
     }
     match token.text {
         "FILL" => {
-            // An integer or a float, because the components may have any type.
+            // The components may have any type, several ones too.
             let token = p.lexer.next();
-            let value = token.as_value(false).or(token.as_value(true));
-            buffer.initial = Initial::Fill(value.ok_or_else(|| token.wanted("a number"))?);
+            let (int, float) = token.as_both().ok_or_else(|| token.wanted("a number"))?;
+            buffer.initial = Initial::Fill { int, float };
         }
         "SERIES_FROM" => {
             if buffer.layout.components.len() != 1 {
