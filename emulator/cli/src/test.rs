@@ -105,7 +105,8 @@ pub struct Args {
     #[arg(long)]
     bless: bool,
 
-    /// Reuse results from a journal for tests that have run before and whose files are unchanged, and append to it
+    /// Reuse results from a journal for tests that have run before in this version and whose files are unchanged, and
+    /// append to it
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     resume: Option<Option<PathBuf>>,
 

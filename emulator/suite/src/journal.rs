@@ -1,7 +1,7 @@
 //! The journal of earlier runs: a file with a line for each test that ended, so that an interrupted run can be resumed.
 //!
-//! A line is valid as long as the files that the test depends on are unchanged: the test itself, shaders, data and
-//! goldens. Lines are appended as a whole; a truncated line is ignored.
+//! A line is valid for the version of Quadrille that wrote it, as long as the files that the test depends on are
+//! unchanged: the test itself, shaders, data and goldens. Lines are appended as a whole; a truncated line is ignored.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
@@ -10,8 +10,21 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use quadrille::files::{self, Folders};
+use serde::{Deserialize, Serialize};
 
 use crate::outcome::Report;
+
+/// A line of the file. Lines of other forms and versions are ignored.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    /// Version that ran the test.
+    quadrille: String,
+    #[serde(flatten)]
+    report: Report,
+}
+
+/// The version that runs tests.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The file, with its previous contents.
 #[derive(Debug)]
@@ -32,9 +45,10 @@ impl Journal {
         if !text.is_empty() && !text.ends_with('\n') {
             file.write_all(b"\n")?;
         }
-        let lines = text.lines().filter_map(|line| serde_json::from_str::<Report>(line).ok());
+        let lines = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
+        let reports = lines.filter(|line| line.quadrille == VERSION).map(|line| line.report);
         // If a test has several lines, the last one counts.
-        let before = lines.map(|report| (report.name.clone(), report)).collect();
+        let before = reports.map(|report| (report.name.clone(), report)).collect();
         Ok(Journal { file, before })
     }
 
@@ -48,7 +62,8 @@ impl Journal {
 
     /// Appends a line.
     pub(crate) fn add(&mut self, report: &Report) -> std::io::Result<()> {
-        let mut line = serde_json::to_vec(report).map_err(std::io::Error::other)?;
+        let line = Line { quadrille: VERSION.to_owned(), report: report.clone() };
+        let mut line = serde_json::to_vec(&line).map_err(std::io::Error::other)?;
         line.push(b'\n');
         self.file.write_all(&line)
     }
@@ -79,6 +94,33 @@ fn hash(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::Outcome;
+
+    #[test]
+    fn lines_of_other_versions_are_ignored() {
+        let folder = std::env::temp_dir().join(format!("quadrille-journal-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (path, shader) = (folder.join("journal"), folder.join("shader"));
+        std::fs::write(&shader, "a").unwrap();
+        let report = Report {
+            name: "t".into(),
+            file: "t".into(),
+            outcome: Outcome::Passed,
+            seconds: 1.0,
+            printed: Vec::new(),
+            resumed: false,
+            made_of: vec![(shader.to_str().unwrap().to_owned(), Some(hash(b"a"))), ("no/file".into(), None)],
+        };
+        Journal::open(&path).unwrap().add(&report).unwrap();
+        let known = || Journal::open(&path).unwrap().earlier("t", &Hashes::default());
+        assert_eq!(known(), Some(Report { resumed: true, ..report.clone() }));
+        let text = std::fs::read_to_string(&path).unwrap();
+        for other in [text.replace(VERSION, "0.0.1"), serde_json::to_string(&report).unwrap()] {
+            std::fs::write(&path, &other).unwrap();
+            assert_eq!(known(), None, "{other}");
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn known_hashes() {
