@@ -47,6 +47,9 @@ pub fn read(text: &str) -> Result<Coverage, String> {
     let mut name = String::new();
     // Number of counts of each function's name in the record. Overloads share a name, and their counts are in their order.
     let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
+    // Lines of functions by their numbers, and how many ways of a branch there were, in the record.
+    let mut leaders: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut ways: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     for (n, line) in text.lines().enumerate() {
         let wrong = || format!("it is not an LCOV tracefile: line {} is not a record", n + 1);
         let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
@@ -64,15 +67,28 @@ pub fn read(text: &str) -> Result<Coverage, String> {
             "SF" => {
                 name = value.to_owned();
                 counted.clear();
+                leaders.clear();
+                ways.clear();
             }
             "DA" => {
                 let (line, hits) = (short(next()?)?, number(next()?)?);
                 count(coverage.file(&name).lines.entry(line).or_default(), hits);
             }
             "FN" => {
-                let (line, function) = value.split_once(',').ok_or_else(wrong)?;
+                let (line, function) = function_of(value).ok_or_else(wrong)?;
                 let key = (short(line)?, function.to_owned());
                 coverage.file(&name).functions.entry(key).or_default();
+            }
+            // Version 2 numbers functions, each of which may have several names.
+            "FNL" => {
+                leaders.insert(next()?, short(next()?)?);
+            }
+            "FNA" => {
+                let (index, rest) = value.split_once(',').ok_or_else(wrong)?;
+                let (hits, function) = rest.split_once(',').ok_or_else(wrong)?;
+                let line = leaders.get(index).copied().unwrap_or(0);
+                let key = (line, function.to_owned());
+                count(coverage.file(&name).functions.entry(key).or_default(), number(hits)?);
             }
             "FNDA" => {
                 let (hits, function) = value.split_once(',').ok_or_else(wrong)?;
@@ -85,18 +101,35 @@ pub fn read(text: &str) -> Result<Coverage, String> {
                 count(functions.entry(key).or_default(), number(hits)?);
             }
             "BRDA" => {
-                let branch =
-                    Branch { line: short(next()?)?, block: short(next()?)?, branch: short(next()?)? };
-                let taken = match next()? {
-                    "-" => 0,
-                    taken => number(taken)?,
-                };
+                let [line, block, branch, taken] = branch_of(value).ok_or_else(wrong)?;
+                let (line, block) = (short(line)?, short(block)?);
+                let known = ways.entry((line, block)).or_default();
+                let branch = Branch { line, block, branch: branch.parse().unwrap_or(*known) };
+                *known += 1;
+                let taken = if taken == "-" { 0 } else { number(taken)? };
                 count(coverage.file(&name).branches.entry(branch).or_default(), taken);
             }
             _ => {}
         }
     }
     Ok(coverage)
+}
+
+/// First line and name of a function, from `FN:LINE,NAME` or `FN:LINE,LAST LINE,NAME` of version 2.
+fn function_of(value: &str) -> Option<(&str, &str)> {
+    let (line, function) = value.split_once(',')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
+    let after_last = function.split_once(',').filter(|(last, _)| is_number(last));
+    Some((line, after_last.map_or(function, |(_, name)| name)))
+}
+
+/// Line, block, way and count from `BRDA:LINE,BLOCK,WAY,COUNT`. Version 2 marks blocks of exceptions with an `e`, and a way
+/// may be a text.
+fn branch_of(value: &str) -> Option<[&str; 4]> {
+    let (line, rest) = value.split_once(',')?;
+    let (block, rest) = rest.split_once(',')?;
+    let (branch, taken) = rest.rsplit_once(',')?;
+    Some([line, block.strip_prefix('e').unwrap_or(block), branch, taken])
 }
 
 /// Adds coverage to a tracefile, and creates it if necessary. Several processes may do so at the same time; readers
@@ -231,6 +264,26 @@ mod tests {
         all.file("a\nb.comp").functions.insert((2, "f\r\ng".to_owned()), 8);
         let again = read(&write(&all)).unwrap();
         assert_eq!(again.files["a b.comp"].functions, [((2u32, "f  g".to_owned()), 8u64)].into());
+    }
+
+    /// Spec: geninfo(1) of LCOV 2, TRACEFILE FORMAT.
+    #[test]
+    fn records_of_version_2_are_read() {
+        let text = "TN:\nSF:a.cpp\nVER:1\nFN:3,9,int f(int, int)\nFNDA:4,int f(int, int)\nFNL:0,12,20\nFNA:0,5,g\n\
+            FNA:0,6,g<int>\nBRDA:4,e0,0,2\nBRDA:4,e0,1,-\nBRDA:5,1,a < b, c,7\nBRDA:5,1,else,8\nMCDC:5,1,t,0,0,x\n\
+            DA:3,4,abcdef\nend_of_record\n";
+        let all = read(text).unwrap();
+        let file = &all.files["a.cpp"];
+        let of = |line: u32, name: &str, n: u64| ((line, name.to_owned()), n);
+        let functions = [of(3, "int f(int, int)", 4), of(12, "g", 5), of(12, "g<int>", 6)];
+        assert_eq!(file.functions, functions.into());
+        let of = |line, block, branch, n: u64| (Branch { line, block, branch }, n);
+        let branches = [of(4, 0, 0, 2), of(4, 0, 1, 0), of(5, 1, 0, 7), of(5, 1, 1, 8)];
+        assert_eq!(file.branches, branches.into());
+        assert_eq!(file.lines, [(3, 4)].into());
+        for wrong in ["BRDA:4,x0,0,2", "BRDA:4,0,1", "FNA:0,x,g", "FNL:0,x"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
     }
 
     /// Counts of a tracefile are added like those of a run: up to the largest number.
