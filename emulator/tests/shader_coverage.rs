@@ -79,11 +79,38 @@ fn lines_functions_and_branches_are_counted() {
     loops(&recorder);
     assert_eq!(only(&recorder.coverage()).lines[&11], 320);
     // Taking the coverage resets it.
-    assert_eq!(only(&recorder.take_coverage()).lines[&11], 320);
+    let mut taken = Coverage::default();
+    recorder.take_coverage().iter().for_each(|of_shader| taken.add(of_shader));
+    assert_eq!(only(&taken).lines[&11], 320);
     assert!(recorder.coverage().files.values().all(|f| f.lines.values().all(|n| *n == 0)));
     let text = lcov::write(&coverage);
     assert!(text.contains("DA:11,160\n") && text.contains("DA:14,0\n") && text.contains("BRDA:13,0,0,0\n"));
     assert_eq!(lcov::read(&text).unwrap().files.values().next().unwrap().lines, file.lines);
+}
+
+/// Two modules that give different texts one name, which is that of no file.
+#[test]
+fn texts_of_one_name_are_apart() {
+    let folder = std::env::temp_dir().join(format!("quadrille-coverage-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let counting = coverage::Counting::new(folder.join("all.lcov"));
+    let watch = Some(counting.watching());
+    let device = Device::new(DeviceOptions { watch, ..DeviceOptions::default() }).unwrap();
+    for blanks in ["", "\n\n"] {
+        let source = format!(
+            "@group(0) @binding(0) var<storage, read_write> v: array<f32>;\n{blanks}@compute @workgroup_size(4)\n\
+             fn main(@builtin(global_invocation_id) id: vec3u) {{\n    v[id.x] = 1.0;\n}}\n"
+        );
+        let words = frontend::compile_wgsl(&source, &frontend::Options::named("no/file.wgsl")).unwrap();
+        let test = ShaderTest::spirv(&words).on(&device).bind_zeros::<f32>(0, 0, 4);
+        test.dispatch([1, 1, 1]).unwrap();
+    }
+    let all = counting.write().unwrap();
+    let mut lines: Vec<_> =
+        all.files.values().map(|f| [4, 6].map(|line| f.lines.get(&line).copied())).collect();
+    lines.sort();
+    assert_eq!(lines, [[None, Some(4)], [Some(4), None]], "{:?}", all.files.keys());
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Coverage of the only file of a GLSL compute shader, run with 4 invocations on zeros.

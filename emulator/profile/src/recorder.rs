@@ -116,14 +116,16 @@ impl Recorder {
         coverage
     }
 
-    /// Returns the coverage so far and forgets it, together with shaders that have no other owner.
-    pub fn take_coverage(&self) -> Coverage {
-        let mut coverage = Coverage::default();
-        for tally in self.tallies() {
+    /// Returns the coverage so far, one for each shader, and forgets it, together with shaders that have no other owner.
+    /// Shaders with different texts may give these one name.
+    pub fn take_coverage(&self) -> Vec<Coverage> {
+        let take = |tally: &Arc<Tally>| {
             let mut totals = tally.lock();
-            coverage.add(&lines::coverage(&tally.shader, tally.debug(), &totals));
+            let coverage = lines::coverage(&tally.shader, tally.debug(), &totals);
             *totals = Totals::new(totals.insts.len(), totals.branches.len());
-        }
+            coverage
+        };
+        let coverage = self.tallies().iter().map(take).collect();
         // Lane functions that can still run hold their shaders.
         let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
         tallies.retain(|_, tally| Arc::strong_count(&tally.shader) > 1);

@@ -54,7 +54,12 @@ impl Counting {
     /// Errors of reading and writing files.
     pub fn write(&self) -> io::Result<Coverage> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        add_to(&self.file, &with_files(&self.file, self.recorder.take_coverage())?)
+        let mut all = Coverage::default();
+        for of_shader in self.recorder.take_coverage() {
+            // Texts get files of their own before files of one name are added up.
+            all.add(&with_files(&self.file, of_shader)?);
+        }
+        add_to(&self.file, &all)
     }
 }
 
