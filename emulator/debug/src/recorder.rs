@@ -263,6 +263,7 @@ impl Open {
             n_slots: slots,
             var_slots,
             memory: HashMap::new(),
+            bytes: HashMap::new(),
             ranges: BTreeMap::new(),
             known: HashMap::new(),
             shader,
@@ -365,8 +366,7 @@ impl Open {
                 },
                 Space::Binding { .. } | Space::Push | Space::Shared | Space::Payload => touch.offset,
             };
-            let slot = self.memory_slot((space, element, offset));
-            self.set(slot, 0, bits);
+            self.set_memory(space, element, offset..offset.saturating_add(touch.bytes.into()), bits);
         }
     }
 
@@ -387,12 +387,40 @@ impl Open {
         })
     }
 
+    /// Sets bytes of memory to the lowest of `bits`, whatever the width of other accesses to them.
+    fn set_memory(&mut self, space: Space, element: u32, bytes: std::ops::Range<u64>, bits: u64) {
+        let step = self.step_number();
+        let mut at = bytes.start;
+        while at < bytes.end {
+            let word = at & !3;
+            let end = bytes.end.min(word.saturating_add(4));
+            let slot = self.memory_slot((space, element, word));
+            let known = self.recording.bytes.entry(slot).or_insert([u32::MAX; 4]);
+            let here = (at - word) as usize..(end - word) as usize;
+            known[here.clone()].iter_mut().for_each(|first| *first = step.min(*first));
+            let mask = (u64::MAX >> (64 - 8 * here.len())) << (8 * here.start);
+            let part = bits >> (8 * (at - bytes.start)) << (8 * here.start);
+            let old = self.state.get(slot as usize).copied().unwrap_or(0);
+            self.change(slot, old & !mask | part & mask);
+            at = end;
+        }
+    }
+
     /// Sets a slot of a lane as a change of the current step.
     fn set(&mut self, first: u32, lane: usize, bits: u64) {
+        let step = self.step_number();
+        self.recording.known.entry(first).or_insert(step);
+        self.change(first + lane as u32, bits);
+    }
+
+    /// Number of the current step.
+    fn step_number(&self) -> u32 {
+        (self.recording.steps.len() as u32).saturating_sub(1)
+    }
+
+    /// Changes a slot in the current step.
+    fn change(&mut self, slot: u32, bits: u64) {
         let r = &mut self.recording;
-        let step = (r.steps.len() as u32).saturating_sub(1);
-        r.known.entry(first).or_insert(step);
-        let slot = first + lane as u32;
         let Some(old) = self.state.get_mut(slot as usize) else { return };
         let change = std::mem::replace(old, bits) ^ bits;
         if change != 0 && !r.steps.is_empty() {

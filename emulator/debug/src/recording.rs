@@ -42,7 +42,7 @@ impl Change {
     }
 }
 
-/// A scalar in memory: memory space, descriptor index in an array, byte offset.
+/// A word of memory: memory space, descriptor index in an array, byte offset, which is a multiple of 4.
 pub type Address = (Space, u32, u64);
 
 /// The execution of one lane group.
@@ -77,11 +77,13 @@ pub struct Recording {
     pub(crate) n_slots: usize,
     /// First slot of each variable.
     pub(crate) var_slots: Vec<u32>,
-    /// Slot of each scalar in memory.
+    /// Slot of each word of memory.
     pub(crate) memory: HashMap<Address, u32>,
+    /// For each of these slots, the step before which each byte is unknown.
+    pub(crate) bytes: HashMap<u32, [u32; 4]>,
     /// Ranges of device memory that were accessed by address: for each end, the lowest beginning.
     pub(crate) ranges: BTreeMap<u64, u64>,
-    /// For each value, variable or scalar in memory, by its first slot: the step before which it is unknown.
+    /// For each value or variable, by its first slot: the step before which it is unknown.
     pub(crate) known: HashMap<u32, u32>,
 }
 
@@ -121,6 +123,12 @@ impl Recording {
     /// True if the object at this first slot was set before step `at`.
     pub(crate) fn is_known(&self, slot: u32, at: usize) -> bool {
         self.known.get(&slot).is_some_and(|&step| (step as usize) < at)
+    }
+
+    /// Bytes of a word of memory that are known before step `at`, by the first slot of the word.
+    pub(crate) fn known_bytes(&self, slot: u32, at: usize) -> impl Iterator<Item = u32> {
+        let steps = self.bytes.get(&slot).copied().unwrap_or([u32::MAX; 4]);
+        (0..4u32).zip(steps).filter(move |(_, step)| (*step as usize) < at).map(|(byte, _)| byte)
     }
 
     /// Changes of a step.

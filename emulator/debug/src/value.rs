@@ -156,7 +156,8 @@ impl<'a> At<'a> {
         let debug = &self.recording.debug;
         if let Some(space) = self.descriptors(part) {
             let recording = self.recording;
-            let known = recording.memory.iter().filter(|(_, slot)| recording.is_known(**slot, step));
+            let known = |slot: u32| recording.known_bytes(slot, step).next().is_some();
+            let known = recording.memory.iter().filter(|(_, slot)| known(**slot));
             let elements: BTreeSet<u32> =
                 known.filter(|((s, ..), _)| *s == space).map(|((_, i, _), _)| *i).collect();
             return elements.into_iter().map(|i| element(part, i)).collect();
@@ -255,15 +256,14 @@ impl<'a> At<'a> {
             Space::Address => self.end_of_range(first),
             Space::Binding { .. } | Space::Push | Space::Shared | Space::Payload => u64::MAX,
         };
-        let memory = self.recording.memory.iter();
-        let mut out: Vec<u32> = memory
-            .filter(|((s, element, at), slot)| {
-                *s == space
-                    && *element == part.element.unwrap_or(0)
-                    && (first..end).contains(at)
-                    && self.recording.is_known(**slot, step)
+        let here = (space, part.element.unwrap_or(0));
+        let words = self.recording.memory.iter().filter(|((s, element, _), _)| (*s, *element) == here);
+        let mut out: Vec<u32> = words
+            .flat_map(|((_, _, word), slot)| {
+                self.recording.known_bytes(*slot, step).map(move |byte| word + u64::from(byte))
             })
-            .map(|((_, _, at), _)| ((at - first) / u64::from(stride.max(1))) as u32)
+            .filter(|at| (first..end).contains(at))
+            .map(|at| ((at - first) / u64::from(stride.max(1))) as u32)
             .collect();
         out.sort_unstable();
         out.dedup();
@@ -297,28 +297,39 @@ impl<'a> At<'a> {
         }
     }
 
-    /// The pieces of a scalar in private memory, which consists of words.
-    fn words(&self, part: &Part, var: Var, parts: &[Value], offset: u32) -> Option<Vec<Piece>> {
+    /// The pieces of a scalar at a byte of memory, which consists of words. `slot_of` has the object of a word, and the slot
+    /// of the lane.
+    fn words(&self, part: &Part, at: u64, slot_of: impl Fn(u64) -> Option<(u32, u32)>) -> Option<Vec<Piece>> {
+        let types = &self.recording.debug.types;
+        let TypeKind::Scalar { ty, .. } = &types.get(part.ty as usize)?.kind else { return None };
+        let end = at.checked_add(ty.bytes().clamp(1, 8).into())?;
+        let piece = |word: u64| {
+            let (object, slot) = slot_of(word)?;
+            let (first, last) = (at.max(word * 4), end.min((word * 4).saturating_add(4)));
+            let bits = |bytes: u64| 8 * bytes as u32;
+            Some(Piece {
+                object,
+                slot,
+                from: bits(first - word * 4),
+                to: bits(first - at),
+                bits: bits(last - first),
+            })
+        };
+        (at / 4..end.div_ceil(4)).map(piece).collect()
+    }
+
+    /// The pieces of a scalar in private memory.
+    fn private(&self, part: &Part, var: Var, parts: &[Value], offset: u32) -> Option<Vec<Piece>> {
         let r = self.recording;
-        let TypeKind::Scalar { ty, .. } = &r.debug.types.get(part.ty as usize)?.kind else { return None };
         if !parts.iter().all(|&v| self.is_value_known(v)) {
             return None;
         }
         let start = offset.wrapping_add(part.offset);
         let at = parts.iter().fold(start, |sum, &v| sum.wrapping_add(self.value(v) as u32));
-        let end = at.checked_add(ty.bytes().clamp(1, 8))?;
-        let piece = |word: u32| {
-            let object = r.var_slot(var, word)?;
-            let (first, last) = (at.max(word * 4), end.min(word * 4 + 4));
-            Some(Piece {
-                object,
-                slot: object + self.lane as u32,
-                from: 8 * (first - word * 4),
-                to: 8 * (first - at),
-                bits: 8 * (last - first),
-            })
-        };
-        (at / 4..end.div_ceil(4)).map(piece).collect()
+        self.words(part, at.into(), |word| {
+            let object = r.var_slot(var, u32::try_from(word).ok()?)?;
+            Some((object, object + self.lane as u32))
+        })
     }
 
     /// The pieces of a scalar, wherever its indices and pointers lead now. Its value and its changes are found here
@@ -327,8 +338,8 @@ impl<'a> At<'a> {
         let r = self.recording;
         let of_lane = |object: u32| vec![Piece::whole(object, object + self.lane as u32)];
         let in_memory = |(space, at): (Space, u64)| {
-            let slot = *r.memory.get(&(space, part.element.unwrap_or(0), at))?;
-            Some(vec![Piece::whole(slot, slot)])
+            let slot = |word: u64| r.memory.get(&(space, part.element.unwrap_or(0), word * 4)).copied();
+            self.words(part, at, |word| slot(word).map(|slot| (slot, slot)))
         };
         match &r.debug.variables[part.variable].home {
             Home::Var { var, elem, indices } => {
@@ -343,7 +354,7 @@ impl<'a> At<'a> {
                 in_memory((*space, at.wrapping_add(moved)))
             }
             Home::Pointer { memory: PointerMemory::Private(var), parts, offset } => {
-                self.words(part, *var, parts, *offset)
+                self.private(part, *var, parts, *offset)
             }
             Home::Pointer { memory, parts, offset } => in_memory(self.target(part, *memory, parts, *offset)?),
             Home::Inputs | Home::Elsewhere => None,
@@ -358,6 +369,16 @@ impl<'a> At<'a> {
             }
             Home::Var { .. } | Home::Memory { .. } | Home::Inputs | Home::Elsewhere => true,
         }
+    }
+
+    fn is_piece_known(&self, p: &Piece) -> bool {
+        let (r, at) = (self.recording, self.cursor.at());
+        if !r.bytes.contains_key(&p.object) {
+            return r.is_known(p.object, at);
+        }
+        let known =
+            r.known_bytes(p.object, at).filter(|byte| (p.from..p.from + p.bits).contains(&(8 * byte)));
+        known.count() as u32 * 8 == p.bits
     }
 
     fn is_value_known(&self, v: Value) -> bool {
@@ -387,7 +408,7 @@ impl<'a> At<'a> {
             return row.and_then(|row| row.get(self.lane)).map_or(Bits::Unknown, |&b| Bits::Known(b));
         }
         let Some(pieces) = self.pieces(part) else { return Bits::Unknown };
-        if pieces.iter().all(|p| r.is_known(p.object, self.cursor.at())) {
+        if pieces.iter().all(|p| self.is_piece_known(p)) {
             let bits = |p: &Piece| (self.cursor.bits(p.slot) >> p.from & p.mask()) << p.to;
             return Bits::Known(pieces.iter().map(bits).fold(0, |all, bits| all | bits));
         }

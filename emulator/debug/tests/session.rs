@@ -225,6 +225,43 @@ void main() {
     }
 }
 
+/// Bytes of memory are one thing whatever the width of accesses to them.
+#[test]
+fn widths_of_accesses_do_not_matter() {
+    let source = "#version 450
+#extension GL_EXT_shader_8bit_storage : require
+#extension GL_EXT_shader_16bit_storage : require
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer Words { uint list[]; } w;
+layout(binding = 0) buffer Bytes { uint8_t list[]; } b;
+layout(binding = 0) buffer Halves { uint16_t list[]; } h;
+void main() {
+    if (gl_LocalInvocationIndex == 5u) {
+        w.list[1] = 0x01020304u;
+        b.list[5] = uint8_t(0xff);
+        h.list[0] = uint16_t(7);
+    }
+}
+";
+    let mut s = Session::new(Arc::new(five(source, Language::Glsl)), Language::Glsl);
+    while line(&s) != 11 {
+        s.step(Stride::Over, Way::Forward);
+    }
+    let all = ["w.list[1]", "b.list[4]", "b.list[5]", "h.list[3]", "w.list[0]", "b.list"];
+    let before = all.map(|name| print(&mut s, name));
+    assert_eq!(before, ["16909060", "4", "3", "258", "not accessed", "[[4]: 4, [5]: 3, [6]: 2, [7]: 1]"]);
+    s.add_watchpoint("w.list[1]").unwrap();
+    assert!(matches!(s.go(Way::Forward), Stop::Changed(..)));
+    assert_eq!(line(&s), 12);
+    assert_eq!(print(&mut s, "w.list[1]"), 0x0102_ff04.to_string());
+    let end = s.recording().len();
+    s.seek(end);
+    assert_eq!(print(&mut s, "h.list"), "[[0]: 7, [2]: 65284, [3]: 258]");
+    // Half of the word is unknown.
+    assert_eq!(print(&mut s, "w.list[0]"), "not accessed");
+    assert_eq!(print(&mut s, "b.list[1]"), "0");
+}
+
 #[test]
 fn lanes_beside_each_other() {
     let mut s = session();
