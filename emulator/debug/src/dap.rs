@@ -106,8 +106,8 @@ struct State {
     functions: Vec<u32>,
     /// Ids of the watchpoints that are data breakpoints.
     data: Vec<u32>,
-    /// Parts that may become data breakpoints, with their ids for the editor.
-    data_ids: Vec<(String, Part)>,
+    /// Parts of lanes that may become data breakpoints, with their ids for the editor.
+    data_ids: Vec<(String, (usize, Part))>,
 }
 
 /// Target of a variablesReference, in a lane.

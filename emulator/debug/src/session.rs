@@ -46,6 +46,8 @@ pub struct Watchpoint {
     pub id: u32,
     /// The watched part.
     pub part: Part,
+    /// The lane whose part it is; `None`: the lane that is followed.
+    pub lane: Option<usize>,
     /// Expression that must be true for a stop.
     pub condition: Option<String>,
 }
@@ -262,16 +264,16 @@ impl Session {
     /// Adds a watchpoint for the part that an expression names.
     pub fn add_watchpoint(&mut self, text: &str) -> Result<&mut Watchpoint, String> {
         let part = self.evaluate(self.lane, text)?.part;
-        self.watch(part.ok_or_else(|| format!("`{text}` is not a variable or part of one"))?)
+        self.watch(part.ok_or_else(|| format!("`{text}` is not a variable or part of one"))?, None)
     }
 
-    /// Adds a watchpoint for a part.
+    /// Adds a watchpoint for a part of a lane, or of the one that is followed.
     ///
     /// # Errors
     /// A description of the reason, if the part cannot change or is too large.
-    pub fn watch(&mut self, part: Part) -> Result<&mut Watchpoint, String> {
+    pub fn watch(&mut self, part: Part, lane: Option<usize>) -> Result<&mut Watchpoint, String> {
         let path = &part.path;
-        match self.at(self.lane).watched(&part).len() {
+        match self.at(lane.unwrap_or(self.lane)).watched(&part).len() {
             0 => {
                 return Err(format!(
                     "`{path}` never changes: it is an input, an array without known elements, or memory that these lanes do not access"
@@ -281,7 +283,7 @@ impl Session {
             _ => {}
         }
         self.next_id += 1;
-        self.watchpoints.push(Watchpoint { id: self.next_id - 1, part, condition: None });
+        self.watchpoints.push(Watchpoint { id: self.next_id - 1, part, lane, condition: None });
         self.watchpoints.last_mut().ok_or_else(String::new)
     }
 
@@ -292,11 +294,12 @@ impl Session {
     /// The breakpoint or watchpoint is removed then.
     pub fn set_condition(&mut self, id: u32, text: &str) -> Result<(), String> {
         let steps = self.first_steps(id);
+        let lane = self.watchpoints.iter().find(|w| w.id == id).and_then(|w| w.lane).unwrap_or(self.lane);
         let before = (self.cursor.at(), self.frame);
         let mut problem = None;
         for step in steps {
             self.seek(step);
-            match self.evaluate(self.lane, text) {
+            match self.evaluate(lane, text) {
                 Ok(_) => {
                     problem = None;
                     break;
@@ -312,11 +315,10 @@ impl Session {
         }
         let breakpoints = self.breakpoints.iter_mut().map(|b| (b.id, &mut b.condition));
         let watchpoints = self.watchpoints.iter_mut().map(|w| (w.id, &mut w.condition));
-        let condition = breakpoints.chain(watchpoints).find(|(known, _)| *known == id);
-        condition.map_or(Ok(()), |(_, condition)| {
+        if let Some((_, condition)) = breakpoints.chain(watchpoints).find(|(known, _)| *known == id) {
             *condition = Some(text.to_owned());
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     /// The first steps at which a breakpoint or watchpoint may stop.
@@ -325,7 +327,7 @@ impl Session {
             return self.entries(b).map(|i| self.runs[i].step).take(TRIED).collect();
         }
         let Some(w) = self.watchpoints.iter().find(|w| w.id == id) else { return Vec::new() };
-        let watched = self.at(self.lane).watched(&w.part);
+        let watched = self.at(w.lane.unwrap_or(self.lane)).watched(&w.part);
         let changes = |i: &usize| watched.is_changed_by(self.recording.changes_of(*i));
         let steps = (0..self.recording.len()).filter(changes).map(|i| self.whole_instruction(i).1);
         std::iter::once(self.cursor.at()).chain(steps).take(TRIED).collect()
@@ -533,7 +535,8 @@ impl Session {
         let at = self.cursor.at();
         let mut best: Option<(usize, Stop)> = None;
         for w in self.watchpoints.clone() {
-            let watched = self.at(self.lane).watched(&w.part);
+            let lane = w.lane.unwrap_or(self.lane);
+            let watched = self.at(lane).watched(&w.part);
             let changes = |i: &usize| watched.is_changed_by(self.recording.changes_of(*i));
             let steps: Vec<usize> = match way {
                 Way::Forward => (at..self.recording.len()).filter(changes).collect(),
@@ -552,12 +555,13 @@ impl Session {
                 }
                 if let Some(condition) = &w.condition {
                     self.cursor.seek(&self.recording, to);
-                    if !self.evaluate(self.lane, condition).is_ok_and(|a| a.is_true()) {
+                    if !self.evaluate(lane, condition).is_ok_and(|a| a.is_true()) {
                         continue;
                     }
                 }
-                let (old, new) = (self.shown_at(&w.part, first), self.shown_at(&w.part, end));
-                best = Some((to, Stop::Changed(w.id, w.part.path.clone(), old, new)));
+                let [old, new] = [first, end].map(|step| self.shown_at(lane, &w.part, step));
+                let of = if lane == self.lane { String::new() } else { format!(" of lane {lane}") };
+                best = Some((to, Stop::Changed(w.id, w.part.path.clone() + &of, old, new)));
                 break;
             }
             self.cursor.seek(&self.recording, at);
@@ -573,11 +577,11 @@ impl Session {
         (first, (step..steps.len()).take_while(same).last().unwrap_or(step) + 1)
     }
 
-    /// Value of a part at a step.
-    fn shown_at(&mut self, part: &Part, step: usize) -> String {
+    /// Value of a part of a lane at a step.
+    fn shown_at(&mut self, lane: usize, part: &Part, step: usize) -> String {
         let before = self.cursor.at();
         self.cursor.seek(&self.recording, step);
-        let text = self.at(self.lane).show(part);
+        let text = self.at(lane).show(part);
         self.cursor.seek(&self.recording, before);
         text
     }
@@ -591,6 +595,6 @@ impl Session {
         ends.dedup();
         ends.truncate(most);
         let line = |end: usize| r.debug.places.get(r.steps[end - 1].place as usize).map_or(0, |p| p.line);
-        ends.into_iter().map(|end| (end, line(end), self.shown_at(part, end))).collect()
+        ends.into_iter().map(|end| (end, line(end), self.shown_at(self.lane, part, end))).collect()
     }
 }

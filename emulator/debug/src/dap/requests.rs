@@ -465,30 +465,34 @@ impl State {
     fn data_breakpoint_info(&mut self, arguments: &Value) -> Value {
         match self.named_part(arguments) {
             Ok(part) => json!({
-                "description": format!("{} changes", part.path), "dataId": self.data_id(part),
+                "description": format!("{} changes", part.1.path), "dataId": self.data_id(part),
                 "accessTypes": ["write"], "canPersist": false,
             }),
             Err(e) => json!({ "dataId": null, "description": e }),
         }
     }
 
-    /// The part that a request names: of a container, or by an expression in a frame.
-    fn named_part(&mut self, arguments: &Value) -> Result<Part, String> {
+    /// The lane and the part that a request names: of a container, or by an expression in a frame.
+    fn named_part(&mut self, arguments: &Value) -> Result<(usize, Part), String> {
         let name = arguments["name"].as_str().unwrap_or_default();
-        let part = match arguments["variablesReference"].as_u64() {
-            Some(1..) => self.contained(arguments)?.1.into_iter().find(|p| last_name(&p.path) == name),
-            _ => self.answer(arguments, name)?.1.part,
+        let (lane, part) = match arguments["variablesReference"].as_u64() {
+            Some(1..) => {
+                let (lane, parts) = self.contained(arguments)?;
+                (lane, parts.into_iter().find(|p| last_name(&p.path) == name))
+            }
+            _ => self.answer(arguments, name).map(|(lane, answer)| (lane, answer.part))?,
         };
-        part.ok_or_else(|| format!("{name} is not a variable"))
+        Ok((lane, part.ok_or_else(|| format!("{name} is not a variable"))?))
     }
 
     /// Identifies a part wherever the program is when the editor sends all its data breakpoints again.
-    fn data_id(&mut self, part: Part) -> String {
+    fn data_id(&mut self, part: (usize, Part)) -> String {
         if let Some((id, _)) = self.data_ids.iter().find(|(_, known)| *known == part) {
             return id.clone();
         }
-        let same = self.data_ids.iter().filter(|(_, known)| known.path == part.path).count();
-        let id = if same == 0 { part.path.clone() } else { format!("{} #{}", part.path, same + 1) };
+        let path = &part.1.path;
+        let same = self.data_ids.iter().filter(|(_, known)| known.1.path == *path).count();
+        let id = if same == 0 { path.clone() } else { format!("{path} #{}", same + 1) };
         self.data_ids.push((id.clone(), part));
         id
     }
@@ -507,7 +511,7 @@ impl State {
                 0 | 1 => part.ok_or_else(|| format!("`{id}` is not known")),
                 _ => Err("a data breakpoint stops at all changes: it has no hit count".into()),
             });
-            let added = added.and_then(|part| session.watch(part).map(|w| w.id));
+            let added = added.and_then(|(lane, part)| session.watch(part, Some(lane)).map(|w| w.id));
             let added = added.and_then(|number| {
                 let condition = wanted["condition"].as_str().filter(|text| !text.is_empty());
                 condition.map_or(Ok(()), |text| session.set_condition(number, text)).map(|()| number)
