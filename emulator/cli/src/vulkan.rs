@@ -158,7 +158,7 @@ pub fn set_driver(library: PathBuf) {
 
 /// Folders relative to the command's own in which the driver may lie. The last is that of Debian's package.
 fn library_folders() -> [String; 3] {
-    [".".to_owned(), "../lib".to_owned(), format!("../lib/{}-linux-gnu/quadrille", std::env::consts::ARCH)]
+    [String::new(), "../lib".to_owned(), format!("../lib/{}-linux-gnu/quadrille", std::env::consts::ARCH)]
 }
 
 /// Finds the driver beside this command or in `../lib`. A source tree without one builds it.
