@@ -15,11 +15,11 @@ const MAX_FILE_BYTES: u64 = 1 << 30;
 pub struct DataArgs {
     /// Data to bind: SET.BINDING=FILE (SET.BINDING[ELEMENT]= in an array), =TYPE:VALUES, =zeros:BYTES, =image:WxH or
     /// =triangles:NUMBERS; repeatable
-    #[arg(long, value_name = "SET.BINDING=DATA")]
+    #[arg(long, value_name = "SET.BINDING=DATA", allow_hyphen_values = true)]
     pub bind: Vec<String>,
 
     /// Print a buffer as TYPE when done, or save its bytes with =FILE; repeatable
-    #[arg(long, value_name = "SET.BINDING:TYPE[=FILE]")]
+    #[arg(long, value_name = "SET.BINDING:TYPE[=FILE]", allow_hyphen_values = true)]
     pub read: Vec<String>,
 
     /// Push constants: TYPE:VALUES, in order; repeatable

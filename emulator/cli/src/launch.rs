@@ -33,8 +33,8 @@ pub struct LaunchArgs {
 pub fn parse_dispatch(text: &str) -> std::result::Result<[u32; 3], String> {
     let mut size = [1; 3];
     let parts: Vec<&str> = text.split(',').collect();
-    if parts.len() > 3 {
-        return Err("give at most three numbers, as in 64,64,1".into());
+    if parts.len() > 3 || parts.iter().any(|part| part.trim().is_empty()) {
+        return Err("give one to three numbers, as in 64,64,1".into());
     }
     for (to, part) in size.iter_mut().zip(parts) {
         *to = part.trim().parse().map_err(|_| format!("`{part}` is not a number below 2^32"))?;

@@ -126,6 +126,19 @@ fn numbers_below_zero_reach_their_option() {
         let text = wrong(&["render", &toy, "-o", &out, option, value]);
         assert!(text.contains(&format!("invalid value '{value}' for '{option}")), "{text}");
     }
+    let run = ["run", &toy, "--dispatch", "1"];
+    for more in [["--bind", "-1.0=zeros:4"], ["--read", "-1.0:f32"]] {
+        let text = wrong(&[&run[..], &more].concat());
+        assert!(text.contains("`-1.0` is not SET.BINDING"), "{text}");
+    }
+    // A number that is missing is none.
+    for (more, message) in [
+        (&["--dispatch", "1,"][..], "one to three numbers"),
+        (&["--dispatch", "1", "--bind", "0.0=image:8x"], "`8x`: give width and height"),
+    ] {
+        let text = wrong(&[&["run", &toy], more].concat());
+        assert!(text.contains(message) && !text.contains("``"), "{text}");
+    }
     let text = wrong(&["debug", &toy, "--pixel", "-1,0,0"]);
     assert!(text.contains("--pixel") && !text.contains("unexpected"), "{text}");
 }

@@ -22,9 +22,8 @@ pub const MAX_SIDE: u32 = 16384;
 /// # Errors
 /// A text of another form, or a side that is not between 1 and [`MAX_SIDE`]; the message states the limit.
 pub fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
-    let (w, h) = text
-        .split_once(['x', 'X'])
-        .ok_or_else(|| format!("`{text}`: give width and height, as in 640x360"))?;
+    let sides = text.split_once(['x', 'X']).filter(|(w, h)| !w.trim().is_empty() && !h.trim().is_empty());
+    let (w, h) = sides.ok_or_else(|| format!("`{text}`: give width and height, as in 640x360"))?;
     let side = |s: &str| match s.trim().parse::<u32>() {
         Ok(n) if (1..=MAX_SIDE).contains(&n) => Ok(n),
         _ => Err(format!("`{s}` is not a number of pixels from 1 to {MAX_SIDE}")),
