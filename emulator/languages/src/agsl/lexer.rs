@@ -161,7 +161,12 @@ impl Lexer<'_> {
             let message = format!("`{text}` is not a number: numbers of AGSL have no suffix");
             self.report.error(Span::new(start, self.at), message);
         } else if kind.is_none() {
-            let message = format!("`{text}` is not a number that 32 bits hold");
+            let message = match text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0') {
+                true => format!(
+                    "`{text}` is above 2147483647, the largest integer of 32 bits; a float has a point, as in {text}.0"
+                ),
+                false => format!("`{text}` is not a number that 32 bits hold"),
+            };
             self.report.error(Span::new(start, self.at), message);
         }
         // After an invalid number, continue as if it were valid.
@@ -204,6 +209,8 @@ mod tests {
             ("$half4 x", "reserved"),
             ("1.0f", "suffix"),
             ("4294967296", "32 bits"),
+            ("3000000000", "as in 3000000000.0"),
+            ("0x1FFFFFFFF", "not a number that 32 bits hold"),
             ("/* open", "no end"),
             ("a @ b", "not a character"),
             ("1e99", "32 bits"),
