@@ -267,7 +267,7 @@ impl Args {
         }
         let help = "tests take only an invocation, --filter and --allow-path";
         if let Some(second) = picture.second.iter().chain(&self.work.more).next() {
-            return Err(Failure::new(format!("{} is one file too many", second.display())).help(help));
+            return Err(Failure::usage(format!("{} is one file too many", second.display())).help(help));
         }
         self.given
             .refuse::<WorkArgs, AllowArgs>("is not an option for tests")

@@ -126,7 +126,7 @@ impl MeshArgs {
         let Some(second) = second else {
             let is_vertex = frontend::stage_of_path(&args.file) == Some(Stage::Vertex);
             if drawn.is_some() && is_vertex {
-                return Err(Failure::new(format!("{}: a fragment shader is missing", args.file.display()))
+                return Err(Failure::usage(format!("{}: a fragment shader is missing", args.file.display()))
                     .help("name both: quadrille render shader.vert shader.frag --mesh model.obj"));
             }
             let file = shader::open(args, &args.file, Stage::Fragment)?;
@@ -139,7 +139,7 @@ impl MeshArgs {
                 quadrille::apps::inspect::entry_points(&shader.words).map_err(|e| shader.error(&e))?;
             if !entries.iter().any(|(_, stage)| *stage == Stage::Vertex) {
                 let what = if self.mesh.is_some() { "--mesh" } else { "--vertices" };
-                return Err(Failure::new(format!("{}: there is no vertex shader for {what}", shader.name))
+                return Err(Failure::usage(format!("{}: there is no vertex shader for {what}", shader.name))
                     .help("name one: quadrille render shader.vert shader.frag --mesh model.obj"));
             }
             let language = shader.language;
@@ -258,7 +258,7 @@ fn read_mesh(path: &Path) -> Result<Mesh> {
             }
             Ok(mesh)
         }
-        _ => Err(Failure::new(format!("{}: meshes are .obj, .gltf or .glb", path.display()))),
+        _ => Err(Failure::usage(format!("{}: meshes are .obj, .gltf or .glb", path.display()))),
     }
 }
 

@@ -32,17 +32,17 @@ impl Format {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
         let shown = path.display();
         match (ending.as_str(), is_image) {
-            ("npy", false) if ty.is_none() => Err(Failure::new(format!("{shown}: a struct cannot be a NumPy array"))
+            ("npy", false) if ty.is_none() => Err(Failure::usage(format!("{shown}: a struct cannot be a NumPy array"))
                 .help("name the type of its elements, as in --read 0.1:f32=a.npy")),
             ("npy", _) => Ok(Format::Npy),
             ("png", true) => Ok(Format::Png),
             ("jpg" | "jpeg", true) => Ok(Format::Jpeg),
             ("exr", true) => Ok(Format::Exr),
             ("bin" | "raw", true) => Ok(Format::Raw),
-            (_, true) => Err(Failure::new(format!("{shown}: the extension is not of an image format"))
+            (_, true) => Err(Failure::usage(format!("{shown}: the extension is not of an image format"))
                 .help(".png and .jpg have 8 bits, .exr floats; .npy has the texels as they are, .bin and .raw only their bytes")),
             (_, false) if pixels::is_picture(path) => {
-                Err(Failure::new(format!("{shown}: a buffer is not a picture"))
+                Err(Failure::usage(format!("{shown}: a buffer is not a picture"))
                     .help("save it as a NumPy array (.npy), or as bytes under a name without an image extension"))
             }
             (_, false) => Ok(Format::Raw),

@@ -80,7 +80,7 @@ impl SceneArgs {
                 [] => "the scene has none".to_owned(),
                 names => format!("the scene has {}", names.join(", ")),
             };
-            Failure::new(format!("there is no animation {name}: {there}"))
+            Failure::usage(format!("there is no animation {name}: {there}"))
         })
     }
 

@@ -407,7 +407,7 @@ fn no_language(file: &Path) -> Failure {
     let shown = file.display();
     let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     let other =
-        |kind: &str, help: &str| Failure::new(format!("{shown} is a {kind}, not a shader")).help(help);
+        |kind: &str, help: &str| Failure::usage(format!("{shown} is a {kind}, not a shader")).help(help);
     let message = match extension.as_str() {
         "gltf" | "glb" => return other("scene", "`quadrille render` draws scenes"),
         "obj" => return other("mesh", "--mesh draws it with a vertex and a fragment shader"),
@@ -417,7 +417,7 @@ fn no_language(file: &Path) -> Failure {
         _ if file == Path::new("-") => "standard input has no name that says the language".to_owned(),
         _ => format!("{shown}: the name does not say the language"),
     };
-    Failure::new(message).help("add --lang glsl, --lang wgsl, --lang agsl or --lang spirv")
+    Failure::usage(message).help("add --lang glsl, --lang wgsl, --lang agsl or --lang spirv")
 }
 
 /// True if the first line other than comments is an instruction: `OpCapability`, `%1 = ...`.

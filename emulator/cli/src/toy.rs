@@ -203,7 +203,7 @@ fn sound<'a>(
     file: &'a PathBuf,
 ) -> Result<(SoundRenderer, &'a PathBuf, Range<u32>)> {
     if !is_wav(file) {
-        return Err(Failure::new(format!("{}: sound is written as .wav", file.display())));
+        return Err(Failure::usage(format!("{}: sound is written as .wav", file.display())));
     }
     let sound = SoundRenderer::new(device, project, options).map_err(|e| failure(project, e))?;
     let sound = sound.ok_or_else(|| {
@@ -216,7 +216,7 @@ fn sound<'a>(
     let seconds = args.seconds.or_else(|| frames.map(|f| f.len() as f64 / fps)).unwrap_or(SECONDS);
     let most = f64::from(wav::MAX_SAMPLES) / f64::from(SAMPLE_RATE);
     if !(seconds > 0.0 && start >= 0.0 && start + seconds <= most) {
-        return Err(Failure::new(format!(
+        return Err(Failure::usage(format!(
             "sound from {start} s, {seconds} s long: it lasts up to {most:.0} s"
         )));
     }

@@ -98,7 +98,7 @@ fn parse_frames(text: &str) -> std::result::Result<String, String> {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let Some((program, arguments)) = args.program.split_first() else {
-        return Err(Failure::new("a program to trace is missing"));
+        return Err(Failure::usage("a program to trace is missing"));
     };
     let manifest = vulkan::manifest_of(args.driver.as_deref())?;
     let mut variables: Vec<(&str, OsString)> = vec![(env::TRACE.name, (&args.filter).into())];

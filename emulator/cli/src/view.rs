@@ -31,10 +31,10 @@ impl View {
     pub fn new(scene: &Scene, first: &Frame, args: &SceneArgs, aspect: f32) -> Result<Self> {
         let from = match (args.camera, first.cameras.len()) {
             (Some(CameraArg::Own(n)), 0) => {
-                return Err(Failure::new(format!("there is no camera {n}: the scene has none")));
+                return Err(Failure::usage(format!("there is no camera {n}: the scene has none")));
             }
             (Some(CameraArg::Own(n)), count) if n >= count => {
-                return Err(Failure::new(format!(
+                return Err(Failure::usage(format!(
                     "there is no camera {n}: the scene has {count}, counted from 0"
                 )));
             }

@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::process::{Command, Stdio};
 
-use crate::common::{Folder, asset, bad, good, quadrille};
+use crate::common::{Folder, asset, bad, good, quadrille, wrong};
 
 /// Standard error of a command that succeeds.
 fn warnings(args: &[&str]) -> String {
@@ -200,7 +200,7 @@ fn files_that_are_not_shaders_are_named() {
         ("a.txt", &["render", "-o", &out], "a.txt: the name does not say the language"),
     ] {
         let file = folder.write(name, "v 0 0 0");
-        let text = bad(&[line, &[&file]].concat());
+        let text = wrong(&[line, &[&file]].concat());
         assert!(text.contains(message), "{name}: {text}");
     }
 }
